@@ -1,0 +1,64 @@
+# Sandtable: everything that a person or a machine runs, by name.
+# Needs Python 3.11 or newer and make; the rest is installed into .venv by the first target that needs it.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+FIND_PYTHON = for p in $(PYTHON) python3.11 python3 python; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done || true
+
+JOBS ?= 2
+TESTS ?= tests
+MINUTES ?= 60
+
+.PHONY: help install play test check format bench soak ledger docs clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+$(STAMP): requirements.txt requirements-dev.txt constraints.txt pyproject.toml
+	@python="$$($(FIND_PYTHON))"; \
+	if [ -z "$$python" ]; then echo "Sandtable needs Python 3.11 or newer: none was found" >&2; exit 1; fi; \
+	[ -x $(BIN)/python ] || "$$python" -m venv $(VENV)
+	$(PIP) install -r requirements-dev.txt -c constraints.txt
+	$(PIP) install --no-build-isolation --no-deps -e .
+	@touch $@
+
+install: $(STAMP) ## the environment in .venv, with pinned requirements
+
+play: $(STAMP) ## a game in the terminal
+	@$(BIN)/sandtable play
+
+check: $(STAMP) ## lint, format and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+test: check ## check, and every test but the long ones
+	$(BIN)/pytest -n $(JOBS) -m "not slow" $(TESTS)
+
+format: $(STAMP) ## put the source in form
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(STAMP) ## the speed of kernels, random play, copies, legal lists and views
+	@$(BIN)/sandtable bench
+
+soak: $(STAMP) ## long random matches under every invariant (MINUTES=60)
+	$(BIN)/pytest -n $(JOBS) -m slow $(TESTS)
+	$(BIN)/python -m sandtable.fuzz --minutes $(MINUTES) --jobs $(JOBS)
+
+ledger: $(STAMP) ## which rules a test holds, and which are open
+	@$(BIN)/sandtable rules --coverage
+
+docs: $(STAMP) ## the documentation, into site/
+	$(BIN)/mkdocs build --strict
+
+clean: ## remove the environment and what was built
+	rm -rf $(VENV) site build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,657 @@
+"""The command line: `sandtable games`, `play`, `simulate`, `rules`, `replay`, `verify`, `map`, `packs`, `bench`.
+
+A failure is one line on standard error and a status that is not zero. JSON goes to standard output and
+nothing else does then.
+"""
+
+from __future__ import annotations
+
+import json as json_module
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import App, CycloptsError, Parameter
+from rich.console import Console
+from rich.table import Table as Grid
+from rich.text import Text
+
+from sandtable import __version__, registry
+from sandtable.engine.contract import SPECTATOR, Game, Illegal
+from sandtable.engine.ledger import LedgerError, book, coverage, tests_folder
+from sandtable.engine.log import SaveError, read_log
+from sandtable.engine.packs import PackError, config_overrides
+from sandtable.engine.table import Table
+from sandtable.failures import Failure, did_you_mean
+
+DEBUG = "SANDTABLE_DEBUG"
+"""With this in the environment, a failure shows where it came from."""
+
+app = App(
+    name="sandtable",
+    help="Board wargames with their complete rules, for people, computer opponents and researchers.",
+    version=__version__,
+    help_format="plaintext",
+)
+packs_app = App(name="packs", help="Data packs: maps, counters, charts and scenarios.")
+app.command(packs_app)
+
+Flag = Annotated[bool, Parameter(negative="")]
+Words = Annotated[list[str] | None, Parameter(negative="")]
+
+
+def out() -> Console:
+    """Standard output. Long lines are left long where nobody watches, so that other programs can read them."""
+    console = Console(highlight=False)
+    return console if console.is_terminal else Console(highlight=False, width=max(console.width, 160))
+
+
+def print_json(data: Any) -> None:
+    print(json_module.dumps(data, ensure_ascii=False, indent=2))
+
+
+def find_game(name: str, pack: Path | None = None) -> Game[Any]:
+    """A game, with the player's own folder of data (and the one given) laid over its pack."""
+    game = registry.get(name)
+    if pack is not None and not pack.is_dir():
+        raise Failure(f"{pack} is not a folder")
+    own = config_overrides(name)
+    overrides = [folder for folder in (own, pack) if folder is not None]
+    if not overrides:
+        return game
+    make: Any = type(game)
+    changed: Game[Any] = make(overrides=overrides)
+    return changed
+
+
+def find_side(game: Game[Any], name: str) -> int:
+    """A side by its own name, or as `axis` and `allied`; `none` is somebody who holds no seat."""
+    known = {"axis": 0, "allied": 1, **{side: i for i, side in enumerate(game.info.sides)}, "none": SPECTATOR}
+    if name.lower() not in known:
+        raise Failure(f"{game.id} has no side {name!r}{did_you_mean(name, known)}")
+    return known[name.lower()]
+
+
+# ------------------------------------------------------------------------------------------ lists
+
+
+@app.command
+def games(*, json: Flag = False) -> int:
+    """The games that can be played.
+
+    Parameters
+    ----------
+    json
+        Print JSON.
+    """
+    found = [registry.get(name) for name in registry.names()]
+    if json:
+        print_json(
+            [
+                {
+                    "id": game.id,
+                    "title": game.info.title,
+                    "title_ja": game.info.title_ja,
+                    "version": game.version,
+                    "sides": list(game.info.sides),
+                    "scenarios": [scenario.id for scenario in game.scenarios()],
+                    "players": registry.player_names(game),
+                    "summary": game.info.summary,
+                }
+                for game in found
+            ]
+        )
+        return 0
+    grid = Grid("game", "title", "sides", "scenarios", "players", box=None, pad_edge=False)
+    for game in found:
+        grid.add_row(
+            Text(game.id, "bold"),
+            game.info.title,
+            ", ".join(game.info.sides),
+            str(len(game.scenarios())),
+            ", ".join(["human", *registry.player_names(game)]),
+        )
+    out().print(grid)
+    return 0
+
+
+@app.command
+def scenarios(game: str, /, *, json: Flag = False) -> int:
+    """The scenarios and options of a game.
+
+    Parameters
+    ----------
+    game
+        Its name, as `sandtable games` lists it.
+    json
+        Print JSON.
+    """
+    rules = registry.get(game)
+    if json:
+        print_json(
+            [
+                {"id": s.id, "title": s.title, "title_ja": s.title_ja, "length": s.length, "note": s.note}
+                for s in rules.scenarios()
+            ]
+        )
+        return 0
+    console = out()
+    grid = Grid("scenario", "title", "length", "note", box=None, pad_edge=False)
+    for scenario in rules.scenarios():
+        grid.add_row(Text(scenario.id, "bold"), scenario.title, scenario.length, scenario.note)
+    console.print(grid)
+    if rules.options():
+        options = Grid("option", "title", "rule", box=None, pad_edge=False)
+        for option in rules.options():
+            options.add_row(Text(option.id, "bold"), option.title, option.rule)
+        console.print()
+        console.print(options)
+    return 0
+
+
+# ------------------------------------------------------------------------------------------ playing
+
+
+@app.command
+def play(
+    game: Annotated[str | None, Parameter(show_default=False)] = None,
+    scenario: Annotated[str | None, Parameter(show_default=False)] = None,
+    /,
+    *,
+    axis: str | None = None,
+    allied: str | None = None,
+    save: Path | None = None,
+    seed: int | None = None,
+    option: Words = None,
+    pack: Path | None = None,
+    recover: Flag = False,
+    **sides: Annotated[str, Parameter(show=False)],
+) -> int:
+    """Play a game in the terminal.
+
+    Without a game and a scenario you are asked. A side that you do not give to a computer is played by a
+    person at this terminal; two people hand the screen over. A side can also be given by its own name:
+    --commonwealth planner.
+
+    Parameters
+    ----------
+    game
+        Its name, as `sandtable games` lists it.
+    scenario
+        Its name, as `sandtable scenarios GAME` lists it.
+    axis
+        Who plays the first side: human, random or planner.
+    allied
+        Who plays the second side: human, random or planner.
+    save
+        Keep the game in this file. If the file is there, the game in it is resumed.
+    seed
+        Dice from this number, the same each time. Otherwise from a secret seed.
+    option
+        An option of the game, as `sandtable scenarios GAME` lists it. May be repeated.
+    pack
+        A folder of your own data, laid over that of the game.
+    recover
+        Resume a damaged save up to the damage.
+    """
+    from sandtable.terminal.start import Wishes, start
+
+    wishes = Wishes(
+        game=game,
+        scenario=scenario,
+        seats={"axis": axis, "allied": allied, **sides},
+        save=save,
+        seed=seed,
+        options=[word for words in option or () for word in words.split(",") if word],
+        recover=recover,
+    )
+    return start(wishes, lambda name: find_game(name, pack))
+
+
+@app.command
+def simulate(
+    game: str,
+    scenario: str | None = None,
+    /,
+    *,
+    games: int = 100,
+    seed: int = 1,
+    players: str = "random,random",
+    jobs: int = 1,
+    save_dir: Path | None = None,
+    swap: Flag = False,
+    option: Words = None,
+    json: Flag = False,
+) -> int:
+    """Games between computer players, counted.
+
+    Parameters
+    ----------
+    game
+        Its name, as `sandtable games` lists it.
+    scenario
+        One scenario; otherwise all in turn.
+    games
+        How many games.
+    seed
+        The same seed gives the same games.
+    players
+        One for each side, with a comma: planner,random.
+    jobs
+        How many processes.
+    save_dir
+        Save every game in this folder. Otherwise only those that went wrong are saved, in saves/.
+    swap
+        Let the players change sides from game to game.
+    option
+        An option of the game. May be repeated.
+    json
+        Print JSON.
+    """
+    from sandtable.players.simulate import simulate as run
+    from sandtable.terminal.progress import progress_bar
+    from sandtable.terminal.start import chosen_options
+
+    rules = registry.get(game)
+    for what, value in (("--games", games), ("--jobs", jobs)):
+        if value < 1:
+            raise Failure(f"{what} takes a number from 1, not {value}")
+    names = [name.strip() for name in players.split(",") if name.strip()]
+    if len(names) == 1:
+        names *= len(rules.info.sides)
+    wanted = [word for words in option or () for word in words.split(",") if word]
+    with progress_bar(f"{game} {scenario or 'all scenarios'}", games) as told:
+        report = run(
+            game,
+            scenario,
+            games=games,
+            seed=seed,
+            players=names,
+            jobs=jobs,
+            save_dir=save_dir,
+            swap=swap,
+            options=chosen_options(rules, wanted),
+            progress=told,
+        )
+    if json:
+        print_json(report)
+    else:
+        out().print(_simulated(report))
+    for fault in report.get("faults", ()):
+        where = f"; see {fault['save']}" if fault.get("save") else ""
+        complain(f"game {fault['game']} of {fault['scenario']} went wrong: {fault['error']}{where}")
+    return 1 if report["errors"] else 0
+
+
+def _simulated(report: dict[str, Any]) -> Grid:
+    grid = Grid(show_header=False, box=None, pad_edge=False)
+    grid.add_row("game", f"{report['game']}, {report['scenario']}")
+    grid.add_row("games", f"{report['games']:,} played, {report['finished']:,} finished, {report['errors']} errors")
+    for key in ("wins", "player_wins"):
+        if key in report:
+            grid.add_row(key.replace("_", " "), ", ".join(f"{who} {n:,}" for who, n in report[key].items()))
+    grid.add_row("length", f"{report['mean_length']:,} decisions on average")
+    grid.add_row(
+        "speed",
+        f"{report['decisions_per_second']:,} decisions a second, {report['games_per_second']:,} games a second, "
+        f"{report['seconds']} s in all",
+    )
+    return grid
+
+
+# ------------------------------------------------------------------------------------------ rules
+
+
+@app.command
+def rules(game: str | None = None, /, *ids: str, coverage: Flag = False, json: Flag = False) -> int:
+    """The rules under their numbers, or how many of them a test holds.
+
+    Parameters
+    ----------
+    game
+        Its name, as `sandtable games` lists it.
+    ids
+        Rule numbers: one rule (9.52a), all under a number (9.5), or a chapter (9). Without any, the chapters.
+    coverage
+        Count rules that are tested, not applicable and open.
+    json
+        Print JSON.
+    """
+    if coverage:
+        return _coverage(game, json)
+    if game is None:
+        raise Failure("rules needs a game, or --coverage")
+    from sandtable.terminal.rulebook import chapter_lines, find_rules, rule_lines
+
+    registry.get(game)
+    shelf = book(game)
+    if shelf is None:
+        raise Failure(f"{game} has no rulebook")
+    found = [rule for wanted in ids for rule in find_rules(shelf.rules, wanted)]
+    if json:
+        print_json(
+            [
+                {"id": r.id, "title": r.title, "text": r.text, "chapter": r.chapter}
+                for r in (found if ids else shelf.rules.values())
+            ]
+        )
+        return 0
+    console = Console(highlight=False, soft_wrap=not sys.stdout.isatty())
+    for line in [rule_lines(rule) for rule in found] if ids else chapter_lines(shelf.rules):
+        console.print(line)
+    return 0
+
+
+def _coverage(game: str | None, json: bool) -> int:
+    tests = tests_folder()
+    if tests is None:
+        raise Failure("coverage is counted from the tests, which are not installed here")
+    report = coverage(tests)
+    if game is not None:
+        registry.get(game)
+        if game not in report:
+            raise Failure(f"{game} has no rulebook")
+        report = {game: report[game]}
+    if json:
+        print_json(report)
+        return 0
+    grid = Grid("game", box=None, pad_edge=False)
+    for title in ("rules", "tested", "not applicable", "open"):
+        grid.add_column(title, justify="right")
+    for name, counts in report.items():
+        grid.add_row(
+            name,
+            str(counts["rules"]),
+            str(counts["tested"]),
+            str(counts["not_applicable"]),
+            str(len(counts["open"])),
+        )
+    console = out()
+    console.print(grid)
+    for name, counts in report.items():
+        if counts["open"]:
+            console.print(Text(f"{name} open: {' '.join(counts['open'])}"), soft_wrap=True)
+    return 0
+
+
+# ------------------------------------------------------------------------------------------ saves
+
+
+@app.command
+def replay(
+    save: Path,
+    /,
+    *,
+    to: int | None = None,
+    svg: Path | None = None,
+    side: str | None = None,
+    recover: Flag = False,
+    json: Flag = False,
+) -> int:
+    """Tell a saved game from its beginning, as anybody (or one side) could see it.
+
+    Parameters
+    ----------
+    save
+        The file.
+    to
+        Stop after this many entries of the log.
+    svg
+        Draw the position reached into this file (.svg or .png).
+    side
+        See it as this side. Otherwise as everybody could, or whole if the game is over.
+    recover
+        Read a damaged save up to the damage.
+    json
+        Print JSON: where the game stands, and every event.
+    """
+    from sandtable.terminal import show
+    from sandtable.terminal.session import log_lines
+
+    log = read_log(save, recover=recover)
+    game = find_game(log.header.game)
+    if to is not None and not 0 <= to <= len(log.entries):
+        raise Failure(f"--to takes a number from 0 to {len(log.entries)}, not {to}")
+    viewer = find_side(game, side) if side is not None else SPECTATOR
+    table = Table.replay(log, game, to=to, recover=recover)
+    if table.note:
+        complain(table.note)
+    if svg is not None:
+        from sandtable.terminal.pictures import draw_table
+
+        draw_table(table, None if side is None and table.end is not None else viewer, svg)
+    prompt = game.prompt(table.state)
+    actor = table.to_act
+    if json:
+        print_json(
+            {
+                "game": log.header.game,
+                "scenario": log.header.scenario,
+                "entries": len(table.entries),
+                "of": len(log.entries),
+                "to_act": None if actor is None else table.side_name(actor),
+                "prompt": prompt.title,
+                "outcome": outcome_json(table),
+                "events": table.events_for(viewer),
+            }
+        )
+        return 0
+    console = out()
+    for line in log_lines(table, viewer):
+        console.print(line)
+    console.print(Text(f"{len(table.entries)} of {len(log.entries)} entries.", "dim"))
+    if actor is not None and actor >= 0:
+        prompt_side = viewer if viewer >= 0 else actor
+        if prompt_side == actor:
+            for line in show.prompt_lines(prompt, actor, game.info.side_titles[actor]):
+                console.print(line)
+    elif table.end is not None:
+        console.print(show.outcome_line(table.end.outcome, game.info.side_titles))
+    return 0
+
+
+def outcome_json(table: Table[Any]) -> dict[str, Any] | None:
+    outcome = table.end.outcome if table.end is not None else None
+    if outcome is None:
+        return None
+    winner = None if outcome.winner is None else table.header.sides[outcome.winner]
+    return {"winner": winner, "level": outcome.level, "points": outcome.points, "rule": outcome.rule}
+
+
+@app.command
+def verify(*saves: Path, json: Flag = False) -> int:
+    """Check saves: nothing changed, every action legal, every die from the committed seed, the outcome right.
+
+    Parameters
+    ----------
+    saves
+        The files.
+    json
+        Print JSON.
+    """
+    if not saves:
+        raise Failure("verify needs a save")
+    reports = []
+    failed = False
+    for save in saves:
+        log_report = registry.verify_save(save)
+        failed = failed or not log_report.ok
+        reports.append((save, log_report))
+    if json:
+        print_json(
+            [
+                {
+                    "save": str(save),
+                    "ok": r.ok,
+                    "entries": r.actions,
+                    "rolls": r.rolls,
+                    "dice": r.dice,
+                    "problems": r.problems,
+                    "notes": r.notes,
+                }
+                for save, r in reports
+            ]
+        )
+        return 1 if failed else 0
+    for save, r in reports:
+        notes = "".join(f"; {note}" for note in r.notes)
+        if r.ok:
+            print(f"{save}: good, {r.actions} entries, {r.rolls} rolls, {r.dice} dice{notes}")
+        else:
+            complain(f"{save}: {'; '.join(r.problems)}{notes}", lead="")
+    return 1 if failed else 0
+
+
+# ------------------------------------------------------------------------------------------ maps and packs
+
+
+@app.command(name="map")
+def draw(
+    game: str,
+    scenario: str | None = None,
+    /,
+    *,
+    output: Annotated[Path, Parameter(name=("--output", "-o"))],
+    side: str | None = None,
+    pack: Path | None = None,
+) -> int:
+    """Draw the map of a game, or the set-up of a scenario.
+
+    Parameters
+    ----------
+    game
+        Its name, as `sandtable games` lists it.
+    scenario
+        Draw its units too.
+    output
+        The file, .svg or .png.
+    side
+        Draw what this side sees of the set-up. Otherwise everything.
+    pack
+        A folder of your own data, laid over that of the game.
+    """
+    from sandtable.terminal.pictures import draw_board, draw_state
+
+    rules = find_game(game, pack)
+    if scenario is None:
+        draw_board(rules, output)
+    else:
+        registry.scenario(rules, scenario)
+        viewer = None if side is None else find_side(rules, side)
+        draw_state(rules, rules.new(scenario, {}), viewer, output)
+    print(output)
+    return 0
+
+
+@packs_app.command
+def check(game: str, folder: Path | None = None, /, *, json: Flag = False) -> int:
+    """Check a game's data, with a folder of your own laid over it: file, line and fault.
+
+    Parameters
+    ----------
+    game
+        Its name, as `sandtable games` lists it.
+    folder
+        Your folder. Otherwise the one in your configuration, if there is one.
+    json
+        Print JSON.
+    """
+    from sandtable.terminal.pictures import pack_faults
+
+    rules = registry.get(game)
+    own = folder if folder is not None else config_overrides(game)
+    if own is not None and not own.is_dir():
+        raise Failure(f"{own} is not a folder")
+    faults = pack_faults(rules, [own] if own is not None else [])
+    if json:
+        print_json([{"file": fault.file, "line": fault.line, "fault": fault.fault} for fault in faults])
+    else:
+        for fault in faults:
+            print(fault)
+    if faults:
+        complain(f"{len(faults)} {'fault' if len(faults) == 1 else 'faults'} in the pack of {game}")
+        return 1
+    if not json:
+        over = f" with {own}" if own is not None else ""
+        print(f"{game}: no faults{over}")
+    return 0
+
+
+@app.command
+def bench(*names: str, json: Flag = False, quick: Flag = False) -> int:
+    """Measure kernels, random play, copies, legal lists and views, all in one run.
+
+    Parameters
+    ----------
+    names
+        Games to measure; otherwise all.
+    json
+        Print JSON.
+    quick
+        A second or two for each game, for a first look.
+    """
+    from sandtable.bench import measure, report_grid
+
+    for name in names:
+        registry.get(name)
+    report = measure(list(names) or registry.names(), quick=quick, tell=lambda text: complain(text, lead=""))
+    if json:
+        print_json(report)
+    else:
+        out().print(report_grid(report))
+    return 0
+
+
+# ------------------------------------------------------------------------------------------ the way in and out
+
+
+def complain(text: str, lead: str = "sandtable: ") -> None:
+    """One line on standard error."""
+    print(lead + " ".join(str(text).split()), file=sys.stderr)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; returns the status to exit with."""
+    try:
+        result = app(
+            list(sys.argv[1:] if argv is None else argv),
+            exit_on_error=False,
+            print_error=False,
+            result_action="return_value",
+        )
+        sys.stdout.flush()
+        return result if isinstance(result, int) else 0
+    except BrokenPipeError:
+        # Whoever read our output has left: say nothing more, not even when Python closes the pipe.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except KeyboardInterrupt:
+        complain("interrupted")
+        return 130
+    except CycloptsError as error:
+        return fail(error, 2)
+    except Exception as error:
+        return fail(error, 1)
+
+
+KNOWN = (Failure, registry.UnknownName, SaveError, PackError, LedgerError, Illegal, CycloptsError)
+"""Errors whose text is meant for the user."""
+
+
+def fail(error: Exception, status: int) -> int:
+    if os.environ.get(DEBUG):
+        raise error
+    if isinstance(error, OSError):
+        where = f"{error.filename}: " if error.filename else ""
+        complain(f"{where}{error.strerror or error}")
+    elif isinstance(error, (*KNOWN, LookupError, ValueError)) and str(error):
+        complain(str(error))
+    else:
+        complain(f"this is a fault of the program: {type(error).__name__}: {error} ({DEBUG}=1 shows where)")
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,117 @@
+"""How a game wants its map and its counters drawn. Colours are names of the palette's tokens.
+
+Lengths are in hundredths of the distance between two neighbouring centres.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class AreaLook:
+    """A tint over all hexes of some terrains or with some tags, with a texture of small strokes.
+
+    Textures: stipple, strokes (rough), peaks, reeds, crowns, ice, blocks, hatch.
+    """
+
+    fill: str
+    terrain: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    texture: str = ""
+    ink: str = ""
+    rough: float = 0.07
+    sharp: bool = False  # whole hexes, not soft shapes
+
+
+@dataclass(frozen=True)
+class SideLook:
+    """A hexside feature.
+
+    Forms: escarpment, mountain, ridge, marsh, river, wadi, lake, channel (cut out of the land), perimeter,
+    frontier, alpine, pass. `gap` names a column of hexsides.csv whose "yes" opens a gap with two curves.
+    """
+
+    form: str
+    ink: str = "ridge"
+    width: float = 2.0
+    gap: str = ""
+
+
+@dataclass(frozen=True)
+class BorderLook:
+    """A line along all sides between the hexes of one tag and those of another."""
+
+    tags: tuple[str, str]
+    look: SideLook = SideLook("frontier", "border", 1.5)
+
+
+@dataclass(frozen=True)
+class WayLook:
+    """A way from centre to centre. Forms: highway, road, track, trail, railway, rail_dashed."""
+
+    form: str
+    ink: str = "track"
+    width: float = 1.8
+    order: int = 0  # later ones lie on top
+
+
+@dataclass(frozen=True)
+class SiteLook:
+    """A kind of place: its mark, the way its name is set, and from which size on the name is shown.
+
+    Marks: dot, ring, square, city, base, fort, oasis, airfield, anchor, pass, peak, none. Names: capital,
+    city, town, landmark, small, area, road. `shown_from` is in pixels a hex. `badge` names an attribute
+    that stands in a dark hexagon before the name.
+    """
+
+    mark: str = "dot"
+    name: str = "town"
+    shown_from: float = 0.0
+    badge: str = ""
+
+
+@dataclass(frozen=True)
+class Lettering:
+    """A name that belongs to no hex: a sea, a gulf, a desert. `hex` is where its middle lies."""
+
+    text: str
+    hex: str
+    size: float = 26.0
+    spacing: float = 0.18
+    kind: str = "water"  # or "area"
+    dx: float = 0.0
+    dy: float = 0.0
+    turn: float = 0.0
+
+
+@dataclass(frozen=True)
+class SideColours:
+    """One side's counters: `square` corners or round ones, edge, and for blocks wood and labels."""
+
+    edge: str = "axis-edge"
+    square: bool = True
+    block: str = "block-axis"
+    label: str = "label-de"
+
+
+@dataclass(frozen=True)
+class MapStyle:
+    title: str
+    sea: tuple[str, ...] = ("sea",)
+    void: tuple[str, ...] = ()  # terrain that is no part of the map
+    land: str = "land"
+    areas: tuple[AreaLook, ...] = ()
+    hexsides: Mapping[str, SideLook] = field(default_factory=dict)
+    borders: tuple[BorderLook, ...] = ()
+    ways: Mapping[str, WayLook] = field(default_factory=dict)
+    sites: Mapping[str, SiteLook] = field(default_factory=dict)
+    letterings: tuple[Lettering, ...] = ()
+    line: float = 1.0  # all line widths
+    type: float = 1.0  # all name sizes
+    grid_from: float = 20.0  # pixels a hex from which on the grid is drawn
+    blocks: bool = False
+    counter: float = 62.0  # side of a single counter
+    sides: Mapping[str, SideColours] = field(default_factory=dict)
+    nations: Mapping[str, str] = field(default_factory=dict)  # nation -> fill token (and its -box), or label

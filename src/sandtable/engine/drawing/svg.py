@@ -1,0 +1,102 @@
+"""Writing SVG: numbers short, text escaped, paths from points."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from html import escape
+
+Point = tuple[float, float]
+
+_FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def num(value: float) -> str:
+    """A number with one decimal, without idle zeros."""
+    text = f"{value:.1f}"
+    if text.endswith(".0"):
+        text = text[:-2]
+    return "0" if text == "-0" else text
+
+
+def pair(x: float, y: float) -> str:
+    return f"{num(x)} {num(y)}"
+
+
+def safe(text: str) -> str:
+    """Text that may stand in XML, in an element or an attribute."""
+    return escape(_FORBIDDEN.sub("", text), quote=True)
+
+
+def tag(name: str, body: str = "", **attributes: str | float) -> str:
+    """An element. `font_size=8` becomes font-size="8"; attributes that are empty are left out."""
+    words = [name]
+    for key, value in attributes.items():
+        text = num(value) if isinstance(value, (int, float)) else safe(value)
+        if text:
+            words.append(f'{key.rstrip("_").replace("_", "-")}="{text}"')
+    start = " ".join(words)
+    return f"<{start}>{body}</{name}>" if body else f"<{start}/>"
+
+
+def group(body: Iterable[str] | str, **attributes: str | float) -> str:
+    """A `<g>`, or nothing if there is nothing in it."""
+    inside = body if isinstance(body, str) else "".join(body)
+    return tag("g", inside, **attributes) if inside else ""
+
+
+def text(content: str, x: float, y: float, **attributes: str | float) -> str:
+    return tag("text", safe(content), x=x, y=y, **attributes) if content else ""
+
+
+def line_path(points: Sequence[Point]) -> str:
+    """An open polyline."""
+    return "M" + "L".join(pair(x, y) for x, y in points)
+
+
+def loop_path(points: Sequence[Point]) -> str:
+    """A closed outline, rounded: quadratic curves through the midpoints."""
+    count = len(points)
+    middles = [
+        ((points[i - 1][0] + points[i][0]) / 2, (points[i - 1][1] + points[i][1]) / 2) for i in range(count)
+    ]
+    parts = ["M" + pair(*middles[0])]
+    parts += [f"Q{pair(*points[i])} {pair(*middles[(i + 1) % count])}" for i in range(count)]
+    return "".join(parts) + "Z"
+
+
+def curve_path(points: Sequence[Point], tension: float = 0.5) -> str:
+    """A smooth open curve through all the points (Catmull-Rom as Bézier curves)."""
+    if len(points) == 2:
+        return line_path(points)
+    parts = ["M" + pair(*points[0])]
+    last = len(points) - 1
+    for i in range(last):
+        before, a, b, after = points[max(i - 1, 0)], points[i], points[i + 1], points[min(i + 2, last)]
+        pull = tension / 3 * 2
+        first = a[0] + (b[0] - before[0]) * pull / 2, a[1] + (b[1] - before[1]) * pull / 2
+        second = b[0] - (after[0] - a[0]) * pull / 2, b[1] - (after[1] - a[1]) * pull / 2
+        parts.append(f"C{pair(*first)} {pair(*second)} {pair(*b)}")
+    return "".join(parts)
+
+
+def curve_points(points: Sequence[Point], steps: int = 8, tension: float = 0.5) -> list[Point]:
+    """Points along the curve that `curve_path` draws."""
+    if len(points) == 2:
+        (ax, ay), (bx, by) = points
+        return [(ax + (bx - ax) * t / steps, ay + (by - ay) * t / steps) for t in range(steps + 1)]
+    found = [points[0]]
+    last = len(points) - 1
+    pull = tension / 3
+    for i in range(last):
+        before, a, b, after = points[max(i - 1, 0)], points[i], points[i + 1], points[min(i + 2, last)]
+        c = a[0] + (b[0] - before[0]) * pull, a[1] + (b[1] - before[1]) * pull
+        e = b[0] - (after[0] - a[0]) * pull, b[1] - (after[1] - a[1]) * pull
+        for step in range(1, steps + 1):
+            t = step / steps
+            u = 1 - t
+            wa, wc, we, wb = u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t
+            found.append(
+                (wa * a[0] + wc * c[0] + we * e[0] + wb * b[0], wa * a[1] + wc * c[1] + we * e[1] + wb * b[1])
+            )
+    return found

@@ -1,0 +1,209 @@
+"""The sequence of play as an explicit stack of frames, and the game that runs on it.
+
+A frame is a tuple of small ints on the state's stack: which step of the sequence it is, and the
+facts of that step. Its behaviour lives in a `Frame` object. A frame that needs nobody runs by
+itself; a frame with an actor offers actions, takes one, and pops, replaces or pushes frames.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from random import Random
+from typing import Any, Generic, TypeVar
+
+from .actions import Codec
+from .contract import (
+    CHANCE,
+    Action,
+    Die,
+    Event,
+    GameInfo,
+    Illegal,
+    Odds,
+    Option,
+    Outcome,
+    Prompt,
+    Reason,
+    Roll,
+    Scenario,
+    State,
+    View,
+)
+from .scene import Overlay, Scene
+
+S = TypeVar("S", bound=State)
+
+F = tuple[int, ...]
+
+
+class Frame(Generic[S]):
+    """One step of the sequence of play. Frame objects hold no game: only behaviour."""
+
+    number: int = -1
+
+    def actor(self, s: S, f: F) -> int | None:
+        """Who decides: a side, CHANCE, or None if the step runs by itself."""
+        return None
+
+    def run(self, s: S, f: F) -> None:
+        """Carry out a step that needs nobody; must change the stack."""
+        raise NotImplementedError(type(self).__name__)
+
+    def legal(self, s: S, f: F) -> list[Action]:
+        raise NotImplementedError(type(self).__name__)
+
+    def take(self, s: S, f: F, action: Action) -> None:
+        """Carry out a legal action."""
+        raise NotImplementedError(type(self).__name__)
+
+    def prompt(self, s: S, f: F) -> Prompt:
+        raise NotImplementedError(type(self).__name__)
+
+    def why_not(self, s: S, f: F, action: Action) -> Reason | None:
+        """Why an action that is not in `legal` is not there; None leaves it to the general answer."""
+        return None
+
+    def chances(self, s: S, f: F) -> list[tuple[Action, Fraction]]:
+        raise NotImplementedError(type(self).__name__)
+
+    def roll(self, s: S, f: F, die: Die) -> Roll:
+        raise NotImplementedError(type(self).__name__)
+
+    def odds(self, s: S, f: F, action: Action) -> Odds | None:
+        return None
+
+
+class FrameGame(Generic[S]):
+    """The part of the `Game` contract that is the same for every game built on frames."""
+
+    id: str
+    version: int
+    info: GameInfo
+    codec: Codec
+    frames: Sequence[Frame[S]]
+
+    def to_act(self, s: S) -> int | None:
+        return None if s.ended is not None else s.actor
+
+    def legal(self, s: S) -> list[Action]:
+        choices = s.choices
+        if choices is None:
+            if s.ended is not None:
+                return []
+            f = s.stack[-1]
+            choices = s.choices = self.frames[f[0]].legal(s, f)
+        return choices
+
+    def apply(self, s: S, action: Action) -> list[Event]:
+        if action not in self.legal(s):
+            reason = self.why_not(s, action)
+            if reason is None:
+                raise Illegal("", f"{action!r} is not legal here")
+            raise Illegal(reason.rule, reason.why)
+        events: list[Event] = []
+        s.events = events
+        s.choices = None
+        f = s.stack[-1]
+        self.frames[f[0]].take(s, f, action)
+        self.settle(s)
+        return events
+
+    def settle(self, s: S) -> None:
+        """Run steps that need nobody until somebody has to decide or the game is over."""
+        frames = self.frames
+        while s.ended is None:
+            f = s.stack[-1]
+            frame = frames[f[0]]
+            who = frame.actor(s, f)
+            if who is not None:
+                s.actor = who
+                return
+            frame.run(s, f)
+
+    def why_not(self, s: S, action: Action) -> Reason | None:
+        if s.ended is not None:
+            return Reason("", "the game is over")
+        if action in self.legal(s):
+            return None
+        f = s.stack[-1]
+        frame = self.frames[f[0]]
+        try:
+            self.codec.text(action)
+        except Illegal as error:
+            return Reason(error.rule, error.why)
+        reason = frame.why_not(s, f, action)
+        if reason is not None:
+            return reason
+        prompt = frame.prompt(s, f)
+        return Reason(prompt.rules[0] if prompt.rules else "", f"not now: {prompt.title}")
+
+    def prompt(self, s: S) -> Prompt:
+        if s.ended is not None:
+            return Prompt("The game is over", s.ended.level, (s.ended.rule,) if s.ended.rule else ())
+        f = s.stack[-1]
+        return self.frames[f[0]].prompt(s, f)
+
+    def chances(self, s: S) -> list[tuple[Action, Fraction]]:
+        if s.ended is not None or s.actor != CHANCE:
+            return []
+        f = s.stack[-1]
+        return self.frames[f[0]].chances(s, f)
+
+    def roll(self, s: S, die: Die) -> Roll:
+        f = s.stack[-1]
+        return self.frames[f[0]].roll(s, f, die)
+
+    def odds(self, s: S, action: Action) -> Odds | None:
+        if s.ended is not None or s.actor == CHANCE or action not in self.legal(s):
+            return None
+        f = s.stack[-1]
+        return self.frames[f[0]].odds(s, f, action)
+
+    def outcome(self, s: S) -> Outcome | None:
+        return s.ended
+
+    def redeal(self, s: S, side: int, rng: Random) -> S:
+        return self.imagine(self.view(s, side), rng)
+
+    def text(self, action: Action) -> str:
+        return self.codec.text(action)
+
+    def parse(self, text: str) -> Action:
+        return self.codec.parse(text)
+
+    def action_json(self, action: Action) -> dict[str, Any]:
+        return self.codec.json(action)
+
+    def action_from_json(self, data: Mapping[str, Any]) -> Action:
+        return self.codec.from_json(data)
+
+    def scenarios(self) -> Sequence[Scenario]:
+        raise NotImplementedError
+
+    def options(self) -> Sequence[Option]:
+        return ()
+
+    def new(self, scenario: str, options: Mapping[str, bool] | None = None) -> S:
+        raise NotImplementedError
+
+    def view(self, s: S, side: int) -> View:
+        raise NotImplementedError
+
+    def imagine(self, view: View, rng: Random) -> S:
+        raise NotImplementedError
+
+    def scene(self, view: View) -> Scene:
+        raise NotImplementedError
+
+    def overlays(self, view: View) -> list[Overlay]:
+        return []
+
+    def action_label(self, s: S, action: Action) -> str:
+        return self.codec.text(action)
+
+    def event_json(self, event: Event, side: int) -> dict[str, Any] | None:
+        raise NotImplementedError
+
+    def describe(self, seen: Mapping[str, Any]) -> str:
+        raise NotImplementedError

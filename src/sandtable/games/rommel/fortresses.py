@@ -1,0 +1,11 @@
+from __future__ import annotations
+
+from sandtable.engine.frames import Frame
+
+from .state import State
+
+FRAMES: dict[int, Frame[State]] = {}
+
+
+def captures(s: State) -> None:
+    raise NotImplementedError

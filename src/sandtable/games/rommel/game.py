@@ -1,0 +1,152 @@
+"""The front door: Rommel in the Desert as an `engine.Game`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from sandtable.engine.contract import (
+    CHANCE,
+    Action,
+    Event,
+    GameInfo,
+    Option,
+    Scenario,
+    View,
+)
+from sandtable.engine.frames import Frame, FrameGame
+from sandtable.engine.packs import Pack, load_pack
+
+from . import (
+    battles,
+    buildup,
+    combat,
+    disruption,
+    engagement,
+    fortresses,
+    initiative,
+    marches,
+    movement,
+    oases,
+    retreats,
+    scenarios,
+    sequence,
+    supply,
+    texts,
+    victory,
+    view,
+    words,
+)
+from .board import Board
+from .ids import SIDES
+from .state import State
+
+DATA = Path(__file__).parent / "data"
+
+MODULES = (
+    sequence,
+    supply,
+    fortresses,
+    oases,
+    movement,
+    engagement,
+    marches,
+    battles,
+    combat,
+    retreats,
+    disruption,
+    buildup,
+    initiative,
+    scenarios,
+    victory,
+)
+
+
+def collect_frames() -> list[Frame[State]]:
+    """All steps of the sequence of play, by their numbers in ids.py."""
+    joined: dict[int, Frame[State]] = {}
+    for module in MODULES:
+        for number, frame in module.FRAMES.items():
+            if number in joined:
+                raise ValueError(f"frame {number} stands in two modules")
+            frame.number = number
+            joined[number] = frame
+    return [joined.get(i, Frame()) for i in range(44)]
+
+
+class Rommel(FrameGame[State]):
+    """Rommel in the Desert."""
+
+    id = "rommel"
+    version = 1
+    info = GameInfo(
+        id="rommel",
+        title="Rommel in the Desert",
+        title_ja="砂漠のロンメル",
+        sides=SIDES,
+        side_titles=("Axis", "Commonwealth"),
+        summary=(
+            "The desert war from El Agheila to Alexandria, 1940 to 1942, with hidden blocks and supply "
+            "cards played face down: nobody knows what stands across the wire, or how long it can keep going."
+        ),
+        players={"planner": "sandtable.games.rommel.planner:Planner"},
+    )
+
+    reveals = view.REVEALS
+
+    def __init__(self, pack: Pack | None = None, overrides: Sequence[Path] = ()) -> None:
+        self.pack = pack if pack is not None else load_pack(DATA, overrides)
+        self.board = Board(self.pack)
+        self._tank_board = Board(self.pack, infantry_tanks=True)
+        self.codec = words.make_codec(self.board)
+        self.frames = collect_frames()
+
+    def scenarios(self) -> Sequence[Scenario]:
+        return [
+            Scenario(
+                id=key,
+                title=data["title"],
+                title_ja=data["title_ja"],
+                length=f"{data['months']} months",
+                note=data["note"],
+            )
+            for key, data in self.pack.scenarios.items()
+        ]
+
+    def options(self) -> Sequence[Option]:
+        return scenarios.OPTIONS
+
+    def new(self, scenario: str, options: Mapping[str, bool] | None = None) -> State:
+        chosen = dict(options or {})
+        board = self._tank_board if chosen.get("infantry_tanks") else self.board
+        s = scenarios.new_state(board, scenario, chosen)
+        self.settle(s)
+        return s
+
+    def view(self, s: State, side: int) -> View:
+        return view.look(self, s, side)
+
+    def imagine(self, view_: View, rng: Random) -> State:
+        board = self._tank_board if view_["options"].get("infantry_tanks") else self.board
+        return view.imagine(self, board, view_, rng)
+
+    def action_label(self, s: State, action: Action) -> str:
+        return texts.label(self, s, action)
+
+    def event_json(self, event: Event, side: int) -> dict[str, Any] | None:
+        return words.event_words(self.board, event, side)
+
+    def describe(self, seen: Mapping[str, Any]) -> str:
+        return texts.describe(self.board, seen)
+
+    def invariants(self, s: State) -> list[str]:
+        """What must hold at every moment, for the fuzzer."""
+        return view.faults(s)
+
+    def is_chance(self, s: State) -> bool:
+        return s.ended is None and s.actor == CHANCE
+
+
+GAME = Rommel()

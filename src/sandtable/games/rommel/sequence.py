@@ -1,0 +1,270 @@
+"""3 The sequence of play, and 4 the turn options.
+
+A month is a Buildup, the initiative decision and alternating player turns (3.1); a player turn is
+the list of parts below, in this order and no other (3.4a).
+"""
+
+from __future__ import annotations
+
+from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
+from sandtable.engine.frames import F, Frame
+from sandtable.engine.hexes import Hex
+
+from .fortresses import captures
+from .ids import (
+    ASSAULT,
+    BASIC,
+    BLITZ,
+    F_AVOID,
+    F_BATTLES,
+    F_BUILDUP,
+    F_CHALLENGE,
+    F_DECLARE,
+    F_ENGAGED,
+    F_LEAVE,
+    F_MARCH,
+    F_MONTH,
+    F_MOVES,
+    F_OPTION,
+    F_SUPPLY_CHECK,
+    F_TURN,
+    F_VICTORY,
+    FINAL,
+    INITIAL,
+    OFFENSIVE,
+    OPTIONS,
+    PASS,
+    V_OPTION,
+    V_PASS,
+)
+from .scenarios import Script, script
+from .state import State, emit
+
+OPTION_RULES = ("4.1", "4.2a", "4.3a", "4.4a", "4.5a")
+
+
+class Month(Frame[State]):
+    """3.1 One month: Buildup, initiative, player turns until both pass in succession (4.5d)."""
+
+    def run(self, s: State, f: F) -> None:
+        play: Script = script(s)
+        step = f[1]
+        if step == 0:  # 3.2 the Buildup opens the month, except the first (3.2b; Gazala 16.0b)
+            s.stack[-1] = (F_MONTH, 1)
+            s.passed = 0
+            if s.month >= play.first_month or play.buildup_in_first_month:
+                s.stack.append((F_BUILDUP, 0))
+            else:
+                s.month = play.first_month
+        elif step == 1:  # 3.3 the initiative
+            s.stack[-1] = (F_MONTH, 2)
+            s.first = play.first_player if s.month == play.first_month else 0
+            emit(s, "month", "3.1a", {"month": s.month})
+            if s.month >= play.first_challenge_month:
+                s.stack.append((F_CHALLENGE,))
+        elif step == 2:  # 3.4 the first player turn
+            s.stack[-1] = (F_MONTH, 3)
+            s.active = s.first
+            s.stack.append((F_TURN, 0))
+        elif s.passed < 2:  # the other player's turn
+            s.active = 1 - s.active
+            s.stack.append((F_TURN, 0))
+        elif s.month >= play.last_month:  # 17.0a
+            s.stack[-1] = (F_VICTORY,)
+        else:
+            emit(s, "month_over", "4.5d", {"month": s.month})
+            s.stack[-1] = (F_MONTH, 0)
+
+
+def begin_turn(s: State) -> None:
+    """What the last player turn left behind is cleared."""
+    s.option = -1
+    s.moved = 0
+    s.disengaged = 0
+    s.rommel_used = 0
+    s.no_fight = 0
+    s.fired = 0
+    s.to_fight = 0
+    s.assaults = 0
+    emit(s, "turn", "3.4b", {"side": s.active})
+
+
+def begin_phase(s: State) -> None:
+    """A movement phase begins: hexside limits count anew (7.1a, A4)."""
+    n = len(s.plan)
+    s.entered = [0] * 12
+    s.attacked = 0
+    s.overrun = 0
+    s.leaving = 0
+    s.retreating = 0
+    s.plan = [-1] * n
+    s.start = [-1] * n
+    s.moved_far = bytearray(n)
+    s.marching = 0
+    s.mines_touched = 0
+
+
+# The parts of a player turn (3.4a). A part is the frame it pushes; None marks a step done here.
+PART_SUPPLY = 0
+PART_OPTION = 1
+PART_MOVE = 2
+PART_LEAVE = 3
+PART_MARCH = 4
+PART_AVOID = 5
+PART_ENGAGED = 6
+PART_DECLARE = 7
+PART_BATTLES = 8
+PART_BLITZ = 9
+BLITZ_PARTS = 10
+PART_FINAL = 20
+PART_SHOW = 21
+
+
+class Turn(Frame[State]):
+    """3.4 One player turn, part by part."""
+
+    def run(self, s: State, f: F) -> None:
+        step = f[1]
+        s.stack[-1] = (F_TURN, step + 1)
+        blitz, part = (1, step - BLITZ_PARTS) if BLITZ_PARTS < step < PART_FINAL else (0, step)
+        if step == PART_FINAL:  # 3.47
+            s.stack.append((F_SUPPLY_CHECK, s.active, FINAL, 0))
+        elif step == PART_SHOW:
+            self.finish(s)
+        elif part == PART_SUPPLY:  # 3.41
+            begin_turn(s)
+            s.stack.append((F_SUPPLY_CHECK, s.active, INITIAL, 0))
+        elif part == PART_OPTION:  # 3.42
+            s.stack.append((F_OPTION,))
+        elif part == PART_MOVE:  # 3.43, 3.45
+            begin_phase(s)
+            s.stack.append((F_MOVES, 0, blitz))
+        elif part == PART_LEAVE:  # 10.4c after all other moves
+            if s.leaving:
+                s.stack.append((F_LEAVE, blitz))
+        elif part == PART_MARCH:  # 3.43b, A48
+            s.stack.append((F_MARCH, blitz))
+        elif part == PART_AVOID:  # 3.43c
+            if s.attacked:
+                s.stack.append((F_AVOID,))
+        elif part == PART_ENGAGED:  # 7.3a
+            s.stack.append((F_ENGAGED, 0))
+        elif part == PART_DECLARE:  # 3.44, 3.46
+            if s.option == PASS:  # 4.5c
+                s.stack[-1] = (F_TURN, PART_FINAL)
+            elif s.occ[0] & s.occ[1]:
+                s.stack.append((F_DECLARE, blitz))
+        elif part == PART_BATTLES:
+            if s.to_fight:
+                s.stack.append((F_BATTLES, blitz))
+        else:  # 3.45a the second movement and combat phases belong to a Blitz turn alone
+            second = s.option == BLITZ and not blitz
+            s.stack[-1] = (F_TURN, BLITZ_PARTS + PART_MOVE if second else PART_FINAL)
+
+    def finish(self, s: State) -> None:
+        """13.4 captures, 3.48 the cards are shown and discarded, and the turn is over."""
+        captures(s)
+        if s.option == PASS:
+            s.passed += 1
+        else:
+            s.passed = 0
+            emit(
+                s,
+                "cards_shown",
+                "3.48a",
+                {"side": s.active, "option": s.option, "real": s.played[0], "dummy": s.played[1]},
+                final=True,
+            )
+        s.spent[0] += s.played[0]
+        s.spent[1] += s.played[1]
+        s.played = [0, 0]
+        s.option = -1
+        s.stack.pop()
+
+
+class ChooseOption(Frame[State]):
+    """3.42, 4.0a The Active player chooses an option in secret and plays cards face down."""
+
+    def actor(self, s: State, f: F) -> int | None:
+        return s.active
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        side = s.active
+        real, dummies = s.real[side], s.dummy[side]
+        cost = s.board.option_cost
+        return [
+            (V_OPTION, option, extra)
+            for option in (BASIC, OFFENSIVE, ASSAULT, BLITZ)
+            if real >= cost[option]
+            for extra in range(dummies + 1)  # A29: any number of dummies, no surplus real cards
+        ] + [(V_PASS,)]
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        s.stack.pop()
+        side = s.active
+        if action[0] == V_PASS:  # 4.5a declared openly, without cards (A29)
+            s.option = PASS
+            emit(s, "passed", "4.5a", {"side": side})
+            return
+        _, option, extra = action
+        cost = s.board.option_cost[option]
+        s.option = option
+        s.real[side] -= cost
+        s.dummy[side] -= extra
+        s.played = [cost, extra]
+        emit(
+            s,
+            "cards_played",
+            "3.42b",
+            {"side": side, "cards": cost + extra},
+            side,
+            {"option": option, "real": cost, "dummy": extra},
+            final=True,
+        )
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        side = s.active
+        text = f"{s.real[side]} real and {s.dummy[side]} dummy cards in hand"
+        return Prompt("Choose a turn option", text, ("3.42a", "4.0a"), "option")
+
+    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+        if action[0] != V_OPTION:
+            return None
+        _, option, extra = action
+        side = s.active
+        if option == PASS:
+            return Reason("4.5a", "a pass is declared openly and uses no cards: use 'pass'")
+        cost = s.board.option_cost[option]
+        if s.real[side] < cost:
+            return Reason(
+                OPTION_RULES[option], f"{OPTIONS[option]} costs {cost} real cards, you hold {s.real[side]}"
+            )
+        if s.dummy[side] < extra:
+            return Reason("3.42b", f"you hold only {s.dummy[side]} dummy cards")
+        return None
+
+    def odds(self, s: State, f: F, action: Action) -> Odds | None:
+        if action[0] != V_OPTION:
+            return None
+        cost = s.board.option_cost[action[1]]
+        left = s.real[s.active] - cost
+        return Odds(
+            f"{OPTIONS[action[1]]} turn",
+            (
+                Term(f"{cost} real", OPTION_RULES[action[1]], "cards the option costs"),
+                Term(f"{action[2]} dummy", "3.42b", "added to deceive"),
+                Term(f"{left} real", "3.48b", "left in hand afterwards"),
+            ),
+        )
+
+
+def hex_phrase(s: State, h: Hex) -> str:
+    """A hex as a player would name it, with its number."""
+    return f"{s.board.hex_name(h)} ({s.board.grid.names[h]})"
+
+
+FRAMES: dict[int, Frame[State]] = {
+    F_MONTH: Month(),
+    F_TURN: Turn(),
+    F_OPTION: ChooseOption(),
+}

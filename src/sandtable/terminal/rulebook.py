@@ -1,0 +1,84 @@
+"""The rulebook on the terminal: chapters, single rules, whole sections."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+
+from rich.console import Console
+from rich.text import Text
+
+from sandtable.engine.ledger import Book, Rule, book
+
+from .palette import ACCENT_TEXT
+
+
+class NoSuchRule(LookupError):
+    """A rule number that the book does not have."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+def find_rules(rules: Mapping[str, Rule], wanted: str) -> list[Rule]:
+    """A rule by its number; by "9.5" all rules under it; by "9" the chapter."""
+    wanted = wanted.strip().rstrip(".")
+    if wanted in rules:
+        exact = [rules[wanted]]
+        return exact + [r for r in rules.values() if r.id != wanted and is_under(r.id, wanted)]
+    found = [r for r in rules.values() if r.chapter == wanted or is_under(r.id, wanted)]
+    if not found:
+        chapters = {r.chapter for r in rules.values()}
+        near = get_close_matches(wanted, [*rules, *chapters], n=3, cutoff=0.5)
+        hint = f"did you mean {' or '.join(near)}?" if near else "the chapters are listed without a number"
+        raise NoSuchRule(f"no rule is numbered {wanted!r}; {hint}")
+    return found
+
+
+def is_under(id: str, head: str) -> bool:
+    """Whether 9.52a stands under 9.52, 9.5 and 9: longer, and not another number."""
+    if not id.startswith(head) or id == head:
+        return False
+    rest = id[len(head) :]
+    if "." not in head:  # a whole chapter: 9 has 9.1, not 91
+        return rest.startswith(".")
+    return re.match(r"\d+(\D|$)|\D", rest) is not None
+
+
+def chapter_lines(rules: Mapping[str, Rule]) -> list[Text]:
+    """The chapters of a book with the number of their rules."""
+    counts: dict[tuple[str, str], int] = {}
+    for rule in rules.values():
+        key = (rule.chapter, rule.chapter_title)
+        counts[key] = counts.get(key, 0) + 1
+    width = max(len(chapter) for chapter, _ in counts)
+    lines = []
+    for (chapter, title), count in counts.items():
+        line = Text(f"{chapter:>{width}}", ACCENT_TEXT)
+        line.append(f"  {title}", "default")
+        line.append(f"  {count} rules" if count > 1 else "  1 rule", "dim")
+        lines.append(line)
+    return lines
+
+
+def rule_lines(rule: Rule) -> Text:
+    line = Text(rule.id, f"bold {ACCENT_TEXT}")
+    if rule.title:
+        line.append(f" {rule.title}.", "default bold")
+    line.append(f" {rule.text}", "default not bold")
+    return line
+
+
+def show_rules(console: Console, game: str, ids: Sequence[str]) -> None:
+    """Print rules by number; a wrong number is named, and the rest printed."""
+    known: Book | None = book(game)
+    if known is None:
+        console.print(Text("This game has no rulebook here.", "dim"))
+        return
+    for wanted in ids:
+        try:
+            for rule in find_rules(known.rules, wanted):
+                console.print(rule_lines(rule))
+        except NoSuchRule as error:
+            console.print(Text(f"{error}", "dim"))
