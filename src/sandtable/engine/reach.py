@@ -308,6 +308,7 @@ def _spread(grid: Grid, starts: Mask, points: int, costs: Costs, barred: Mask, l
     stop, (exit_toll, exit_hexes), (entry_toll, entry_hexes), apart = limits
     plain, sided, sided_hexes, dense = costs.plain, costs.sided, costs.sided_hexes, costs.dense
     near = grid.stride - 1
+    points = max(points, 0)
     last = points - costs.least
     due = [0] * (points + 1)
     due[0] = starts

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from .contract import CHANCE, Action, Event, Game, Illegal, Outcome, State
+from .contract import CHANCE, Action, Event, Game, Illegal, Outcome, Roll, State
 from .dice import Dice, FairDice, commitment, secret_seed
 from .log import (
     CHANCE_NAME,
@@ -276,10 +276,13 @@ class Table(Generic[S]):
         while (who := self.game.to_act(self.state)) == CHANCE:
             if self.dice is None:
                 raise Illegal("", "this table has no dice: the seed of the game is not known here")
-            roll = self.game.roll(self.state, self.dice)
+            roll = self._roll(self.dice)
             self._take(CHANCE, roll.action, tuple(roll.faces))
         if who is None and self.end is None:
             self.end = End(self.game.outcome(self.state), self.header.seed)
+
+    def _roll(self, dice: Dice) -> Roll:
+        return self.game.roll(self.state, dice)
 
     class _Mark(NamedTuple):
         """Where the table stood before something that may fail."""
@@ -389,7 +392,8 @@ class Table(Generic[S]):
             self.entries[-1] = entry
         except Exception as error:
             what = f"undo {entry.undo}" if entry.undo else entry.do
-            fault = "is not legal" if isinstance(error, Illegal) else f"broke the rules' code: {type(error).__name__}"
+            broke = f"made the rules' code fail: {type(error).__name__}"
+            fault = "is not legal" if isinstance(error, Illegal) else broke
             raise SaveError(line, f"'{what}' by {entry.by} {fault}: {error}", name) from error
 
     def _close(self, log: Log) -> None:

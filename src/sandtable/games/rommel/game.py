@@ -18,6 +18,7 @@ from sandtable.engine.contract import (
 )
 from sandtable.engine.frames import Frame, FrameGame
 from sandtable.engine.packs import Pack, load_pack
+from sandtable.engine.scene import Scene
 
 from . import (
     battles,
@@ -32,6 +33,7 @@ from . import (
     oases,
     retreats,
     scenarios,
+    scene,
     sequence,
     supply,
     texts,
@@ -131,6 +133,9 @@ class Rommel(FrameGame[State]):
     def imagine(self, view_: View, rng: Random) -> State:
         board = self._tank_board if view_["options"].get("infantry_tanks") else self.board
         return view.imagine(self, board, view_, rng)
+
+    def scene(self, view_: View) -> Scene:
+        return scene.scene(self.board, view_)
 
     def action_label(self, s: State, action: Action) -> str:
         return texts.label(self, s, action)
