@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from sandtable import registry
 from sandtable.engine.ledger import LedgerError, Mark, books, faults, scan_source
+
+from .toygame import GAME, ToyGame
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -38,3 +41,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                     wrong[f"{item.nodeid}: the ledger cannot read its marker of rule {id}"] = None
     if wrong:
         raise pytest.UsageError("rule markers:\n  " + "\n  ".join(wrong))
+
+
+@pytest.fixture
+def toy(monkeypatch: pytest.MonkeyPatch) -> ToyGame:
+    """The toy game, known to the registry for the length of a test."""
+    monkeypatch.setitem(registry.GAMES, "toy", "tests.toygame:GAME")
+    monkeypatch.setitem(registry.GAMES, "broken", "tests.toygame:BROKEN")
+    return GAME

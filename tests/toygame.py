@@ -185,7 +185,8 @@ class Moves(Frame[State]):
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
         if action[0] == BLOCK:
-            return Reason("2.2", "that block is not yours" if action[1] not in own(f[1]) else "that block is gone")
+            mine = action[1] in own(f[1])
+            return Reason("2.2", "that block is gone" if mine else "that block is not yours")
         return None
 
 
@@ -199,7 +200,7 @@ class Step(Frame[State]):
         here = s.at[f[2]]
         near = [h for h in (here - 1, here + 1) if 0 <= h < HEXES]
         enemies = {s.at[b] for b in own(1 - f[1])}
-        return [(TO, h) for h in near if h not in enemies] + [(ATTACK, h) for h in near if h in enemies]
+        return sorted((ATTACK if h in enemies else TO, h) for h in near)
 
     def take(self, s: State, f: F, action: Action) -> None:
         s.stack.pop()
@@ -278,7 +279,13 @@ class ToyGame(FrameGame[State]):
     id = "toy"
     version = 2
     info = GameInfo(
-        "toy", "Causeway", "土手道", SIDES, ("Red", "Blue"), "Blocks on a causeway.", {"first": "tests.toygame:First"}
+        id="toy",
+        title="Causeway",
+        title_ja="土手道",
+        sides=SIDES,
+        side_titles=("Red", "Blue"),
+        summary="Blocks on a causeway.",
+        players={"first": "tests.toygame:First"},
     )
     codec = CODEC
     frames = FRAMES
@@ -300,19 +307,18 @@ class ToyGame(FrameGame[State]):
         return s
 
     def view(self, s: State, side: int) -> View:
-        known = [
-            n if b in own(side) or s.seen[b] else None for b, n in enumerate(s.strength)
-        ] if side >= 0 else [n if s.seen[b] else None for b, n in enumerate(s.strength)]
+        mine = own(side) if side >= 0 else range(0)
+        end = s.ended
         return {
             "side": side,
             "turn": s.turn,
             "long": s.long,
             "at": list(s.at),
-            "strength": known,
+            "strength": [n if b in mine or s.seen[b] else None for b, n in enumerate(s.strength)],
             "assigned": [bool(n) for n in s.strength],
             "seen": list(s.seen),
             "stack": [list(f) for f in s.stack],
-            "ended": None if s.ended is None else [s.ended.winner, s.ended.level, s.ended.points, s.ended.rule],
+            "ended": None if end is None else [end.winner, end.level, end.points, end.rule],
         }
 
     def imagine(self, view: View, rng: Random) -> State:
@@ -351,7 +357,8 @@ class ToyGame(FrameGame[State]):
         return out
 
     def describe(self, seen: Mapping[str, Any]) -> str:
-        return " ".join([str(seen["kind"]), *(str(seen[k]) for k in ("block", "hex", "strength") if k in seen)])
+        words = [str(seen[key]) for key in ("block", "hex", "strength") if key in seen]
+        return " ".join([str(seen["kind"]), *words])
 
 
 GAME = ToyGame()

@@ -1,4 +1,4 @@
-"""The command line: `sandtable games`, `play`, `simulate`, `rules`, `replay`, `verify`, `map`, `packs`, `bench`.
+"""The command line: games, scenarios, play, simulate, rules, replay, verify, map, packs, bench.
 
 A failure is one line on standard error and a status that is not zero. JSON goes to standard output and
 nothing else does then.
@@ -10,21 +10,22 @@ import json as json_module
 import os
 import sys
 from collections.abc import Sequence
+from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import App, CycloptsError, Parameter
 from rich.console import Console
-from rich.table import Table as Grid
 from rich.text import Text
 
-from sandtable import __version__, registry
-from sandtable.engine.contract import SPECTATOR, Game, Illegal
+from sandtable import registry, reports
+from sandtable.engine.contract import SPECTATOR, Illegal
 from sandtable.engine.ledger import LedgerError, book, coverage, tests_folder
 from sandtable.engine.log import SaveError, read_log
 from sandtable.engine.packs import PackError, config_overrides
-from sandtable.engine.table import Table
-from sandtable.failures import Failure, did_you_mean
+from sandtable.engine.table import Report, Table
+from sandtable.lookup import Failure, find_game, find_side
+from sandtable.terminal.rulebook import NoSuchRule, chapter_lines, find_rules, rule_lines
 
 DEBUG = "SANDTABLE_DEBUG"
 """With this in the environment, a failure shows where it came from."""
@@ -32,8 +33,9 @@ DEBUG = "SANDTABLE_DEBUG"
 app = App(
     name="sandtable",
     help="Board wargames with their complete rules, for people, computer opponents and researchers.",
-    version=__version__,
+    version=version("sandtable"),
     help_format="plaintext",
+    suppress_keyboard_interrupt=False,
 )
 packs_app = App(name="packs", help="Data packs: maps, counters, charts and scenarios.")
 app.command(packs_app)
@@ -43,35 +45,13 @@ Words = Annotated[list[str] | None, Parameter(negative="")]
 
 
 def out() -> Console:
-    """Standard output. Long lines are left long where nobody watches, so that other programs can read them."""
+    """Standard output; where nobody watches, lines are left long for other programs to read."""
     console = Console(highlight=False)
     return console if console.is_terminal else Console(highlight=False, width=max(console.width, 160))
 
 
 def print_json(data: Any) -> None:
     print(json_module.dumps(data, ensure_ascii=False, indent=2))
-
-
-def find_game(name: str, pack: Path | None = None) -> Game[Any]:
-    """A game, with the player's own folder of data (and the one given) laid over its pack."""
-    game = registry.get(name)
-    if pack is not None and not pack.is_dir():
-        raise Failure(f"{pack} is not a folder")
-    own = config_overrides(name)
-    overrides = [folder for folder in (own, pack) if folder is not None]
-    if not overrides:
-        return game
-    make: Any = type(game)
-    changed: Game[Any] = make(overrides=overrides)
-    return changed
-
-
-def find_side(game: Game[Any], name: str) -> int:
-    """A side by its own name, or as `axis` and `allied`; `none` is somebody who holds no seat."""
-    known = {"axis": 0, "allied": 1, **{side: i for i, side in enumerate(game.info.sides)}, "none": SPECTATOR}
-    if name.lower() not in known:
-        raise Failure(f"{game.id} has no side {name!r}{did_you_mean(name, known)}")
-    return known[name.lower()]
 
 
 # ------------------------------------------------------------------------------------------ lists
@@ -88,32 +68,9 @@ def games(*, json: Flag = False) -> int:
     """
     found = [registry.get(name) for name in registry.names()]
     if json:
-        print_json(
-            [
-                {
-                    "id": game.id,
-                    "title": game.info.title,
-                    "title_ja": game.info.title_ja,
-                    "version": game.version,
-                    "sides": list(game.info.sides),
-                    "scenarios": [scenario.id for scenario in game.scenarios()],
-                    "players": registry.player_names(game),
-                    "summary": game.info.summary,
-                }
-                for game in found
-            ]
-        )
-        return 0
-    grid = Grid("game", "title", "sides", "scenarios", "players", box=None, pad_edge=False)
-    for game in found:
-        grid.add_row(
-            Text(game.id, "bold"),
-            game.info.title,
-            ", ".join(game.info.sides),
-            str(len(game.scenarios())),
-            ", ".join(["human", *registry.player_names(game)]),
-        )
-    out().print(grid)
+        print_json(reports.games_json(found))
+    else:
+        out().print(reports.games_grid(found))
     return 0
 
 
@@ -130,24 +87,13 @@ def scenarios(game: str, /, *, json: Flag = False) -> int:
     """
     rules = registry.get(game)
     if json:
-        print_json(
-            [
-                {"id": s.id, "title": s.title, "title_ja": s.title_ja, "length": s.length, "note": s.note}
-                for s in rules.scenarios()
-            ]
-        )
+        print_json(reports.scenarios_json(rules))
         return 0
     console = out()
-    grid = Grid("scenario", "title", "length", "note", box=None, pad_edge=False)
-    for scenario in rules.scenarios():
-        grid.add_row(Text(scenario.id, "bold"), scenario.title, scenario.length, scenario.note)
-    console.print(grid)
+    console.print(reports.scenarios_grid(rules))
     if rules.options():
-        options = Grid("option", "title", "rule", box=None, pad_edge=False)
-        for option in rules.options():
-            options.add_row(Text(option.id, "bold"), option.title, option.rule)
         console.print()
-        console.print(options)
+        console.print(reports.options_grid(rules))
     return 0
 
 
@@ -261,6 +207,9 @@ def simulate(
     names = [name.strip() for name in players.split(",") if name.strip()]
     if len(names) == 1:
         names *= len(rules.info.sides)
+    if len(names) != len(rules.info.sides):
+        sides = " and ".join(rules.info.sides)
+        raise Failure(f"--players takes one player for {sides} each, not {len(names)} in all")
     wanted = [word for words in option or () for word in words.split(",") if word]
     with progress_bar(f"{game} {scenario or 'all scenarios'}", games) as told:
         report = run(
@@ -278,27 +227,11 @@ def simulate(
     if json:
         print_json(report)
     else:
-        out().print(_simulated(report))
+        out().print(reports.simulated_grid(report))
     for fault in report.get("faults", ()):
         where = f"; see {fault['save']}" if fault.get("save") else ""
         complain(f"game {fault['game']} of {fault['scenario']} went wrong: {fault['error']}{where}")
     return 1 if report["errors"] else 0
-
-
-def _simulated(report: dict[str, Any]) -> Grid:
-    grid = Grid(show_header=False, box=None, pad_edge=False)
-    grid.add_row("game", f"{report['game']}, {report['scenario']}")
-    grid.add_row("games", f"{report['games']:,} played, {report['finished']:,} finished, {report['errors']} errors")
-    for key in ("wins", "player_wins"):
-        if key in report:
-            grid.add_row(key.replace("_", " "), ", ".join(f"{who} {n:,}" for who, n in report[key].items()))
-    grid.add_row("length", f"{report['mean_length']:,} decisions on average")
-    grid.add_row(
-        "speed",
-        f"{report['decisions_per_second']:,} decisions a second, {report['games_per_second']:,} games a second, "
-        f"{report['seconds']} s in all",
-    )
-    return grid
 
 
 # ------------------------------------------------------------------------------------------ rules
@@ -323,20 +256,14 @@ def rules(game: str | None = None, /, *ids: str, coverage: Flag = False, json: F
         return _coverage(game, json)
     if game is None:
         raise Failure("rules needs a game, or --coverage")
-    from sandtable.terminal.rulebook import chapter_lines, find_rules, rule_lines
-
-    registry.get(game)
+    if game not in registry.GAMES:
+        registry.get(game)
     shelf = book(game)
     if shelf is None:
         raise Failure(f"{game} has no rulebook")
     found = [rule for wanted in ids for rule in find_rules(shelf.rules, wanted)]
     if json:
-        print_json(
-            [
-                {"id": r.id, "title": r.title, "text": r.text, "chapter": r.chapter}
-                for r in (found if ids else shelf.rules.values())
-            ]
-        )
+        print_json(reports.rules_json(found if ids else list(shelf.rules.values())))
         return 0
     console = Console(highlight=False, soft_wrap=not sys.stdout.isatty())
     for line in [rule_lines(rule) for rule in found] if ids else chapter_lines(shelf.rules):
@@ -350,26 +277,16 @@ def _coverage(game: str | None, json: bool) -> int:
         raise Failure("coverage is counted from the tests, which are not installed here")
     report = coverage(tests)
     if game is not None:
-        registry.get(game)
+        if game not in registry.GAMES:
+            registry.get(game)
         if game not in report:
             raise Failure(f"{game} has no rulebook")
         report = {game: report[game]}
     if json:
         print_json(report)
         return 0
-    grid = Grid("game", box=None, pad_edge=False)
-    for title in ("rules", "tested", "not applicable", "open"):
-        grid.add_column(title, justify="right")
-    for name, counts in report.items():
-        grid.add_row(
-            name,
-            str(counts["rules"]),
-            str(counts["tested"]),
-            str(counts["not_applicable"]),
-            str(len(counts["open"])),
-        )
     console = out()
-    console.print(grid)
+    console.print(reports.coverage_grid(report))
     for name, counts in report.items():
         if counts["open"]:
             console.print(Text(f"{name} open: {' '.join(counts['open'])}"), soft_wrap=True)
@@ -432,8 +349,8 @@ def replay(
                 "entries": len(table.entries),
                 "of": len(log.entries),
                 "to_act": None if actor is None else table.side_name(actor),
-                "prompt": prompt.title,
-                "outcome": outcome_json(table),
+                "prompt": prompt.title if viewer == actor else None,
+                "outcome": reports.outcome_json(table),
                 "events": table.events_for(viewer),
             }
         )
@@ -443,21 +360,14 @@ def replay(
         console.print(line)
     console.print(Text(f"{len(table.entries)} of {len(log.entries)} entries.", "dim"))
     if actor is not None and actor >= 0:
-        prompt_side = viewer if viewer >= 0 else actor
-        if prompt_side == actor:
+        if viewer == actor:
             for line in show.prompt_lines(prompt, actor, game.info.side_titles[actor]):
                 console.print(line)
+        else:
+            console.print(f"{game.info.side_titles[actor]} decides.")
     elif table.end is not None:
         console.print(show.outcome_line(table.end.outcome, game.info.side_titles))
     return 0
-
-
-def outcome_json(table: Table[Any]) -> dict[str, Any] | None:
-    outcome = table.end.outcome if table.end is not None else None
-    if outcome is None:
-        return None
-    winner = None if outcome.winner is None else table.header.sides[outcome.winner]
-    return {"winner": winner, "level": outcome.level, "points": outcome.points, "rule": outcome.rule}
 
 
 @app.command
@@ -473,29 +383,21 @@ def verify(*saves: Path, json: Flag = False) -> int:
     """
     if not saves:
         raise Failure("verify needs a save")
-    reports = []
+    checked = []
     failed = False
     for save in saves:
-        log_report = registry.verify_save(save)
-        failed = failed or not log_report.ok
-        reports.append((save, log_report))
+        try:
+            found = registry.verify_save(save)
+        except OSError as error:
+            found = Report(save.name, problems=[error.strerror or str(error)])
+        except registry.UnknownName as error:
+            found = Report(save.name, problems=[str(error)])
+        failed = failed or not found.ok
+        checked.append((save, found))
     if json:
-        print_json(
-            [
-                {
-                    "save": str(save),
-                    "ok": r.ok,
-                    "entries": r.actions,
-                    "rolls": r.rolls,
-                    "dice": r.dice,
-                    "problems": r.problems,
-                    "notes": r.notes,
-                }
-                for save, r in reports
-            ]
-        )
+        print_json([reports.checked_json(save, found) for save, found in checked])
         return 1 if failed else 0
-    for save, r in reports:
+    for save, r in checked:
         notes = "".join(f"; {note}" for note in r.notes)
         if r.ok:
             print(f"{save}: good, {r.actions} entries, {r.rolls} rolls, {r.dice} dice{notes}")
@@ -604,7 +506,7 @@ def bench(*names: str, json: Flag = False, quick: Flag = False) -> int:
     return 0
 
 
-# ------------------------------------------------------------------------------------------ the way in and out
+# ------------------------------------------------------------------------------------------ in and out
 
 
 def complain(text: str, lead: str = "sandtable: ") -> None:
@@ -636,7 +538,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return fail(error, 1)
 
 
-KNOWN = (Failure, registry.UnknownName, SaveError, PackError, LedgerError, Illegal, CycloptsError)
+KNOWN = (Failure, registry.UnknownName, NoSuchRule, SaveError, PackError, LedgerError, Illegal, CycloptsError)
 """Errors whose text is meant for the user."""
 
 
@@ -646,7 +548,7 @@ def fail(error: Exception, status: int) -> int:
     if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else ""
         complain(f"{where}{error.strerror or error}")
-    elif isinstance(error, (*KNOWN, LookupError, ValueError)) and str(error):
+    elif isinstance(error, KNOWN):
         complain(str(error))
     else:
         complain(f"this is a fault of the program: {type(error).__name__}: {error} ({DEBUG}=1 shows where)")

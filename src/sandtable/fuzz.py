@@ -19,8 +19,9 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -28,8 +29,8 @@ from typing import Any
 from . import registry
 from .engine.contract import CHANCE, SPECTATOR, Action, Event, Game, Illegal, Roll
 from .engine.dice import Dice, QuickDice, derive_seed
-from .engine.log import dump_log, read_log
-from .engine.table import Table, differences, irreversible, verify
+from .engine.log import Entry, dump_log, read_log
+from .engine.table import Table, differences, verify
 
 LIMIT = 100_000
 """More decisions than any random game may take, unless the caller says otherwise."""
@@ -69,7 +70,8 @@ def _parts(state: Any) -> list[str]:
 
 
 def _changed(before: Mapping[str, str], after: Mapping[str, str]) -> str:
-    return "; ".join(f"{k}: {before[k][:200]} became {after[k][:200]}" for k in before if before[k] != after[k])
+    unlike = [name for name in before if before[name] != after[name]]
+    return "; ".join(f"{name}: {before[name][:200]} became {after[name][:200]}" for name in unlike)
 
 
 def _plain(data: Any) -> Any:
@@ -88,7 +90,8 @@ class _CheckedTable(Table[Any]):
         self.fuzzer.check_chances(self.state)
         before = fingerprint(self.state)
         roll = super()._roll(dice)
-        self.fuzzer.expect("roll", not _changed(before, fingerprint(self.state)), "rolling changes the state")
+        wrong = _changed(before, fingerprint(self.state))
+        self.fuzzer.expect("roll", not wrong, "rolling changes the state:", wrong)
         self.fuzzer.check_roll(self.state, roll)
         return roll
 
@@ -114,16 +117,24 @@ class Fuzzer:
         self.findings = findings if findings is not None else Findings()
         if options is None:
             options = {option.id: self.rng.random() < 0.5 for option in game.options()}
-        _CheckedTable.fuzzer = None
-        self.table: Table[Any] = _CheckedTable.new(game, scenario, options, derive_seed(seed))
+        self.table = _CheckedTable.new(game, scenario, options, derive_seed(seed))
         assert isinstance(self.table, _CheckedTable)
         self.table.fuzzer = self
+        self.taking: tuple[int, Action] | None = None
+        self.trail: list[Any] = []
+        """The states before the last actions, back to the last that cannot be taken back."""
 
     # The means
 
-    def expect(self, check: str, true: bool, text: str) -> None:
+    def expect(self, check: str, true: bool, *words: object) -> None:
+        """Raise Flaw if something is not true; the words are put together only then."""
         if not true:
-            raise Flaw(check, text)
+            raise Flaw(check, " ".join(map(str, words)))
+
+    def invariants(self, state: Any) -> None:
+        """The game's own faults."""
+        faults: list[str] = getattr(self.game, "invariants", lambda state: [])(state)
+        self.expect("invariants", not faults, "; ".join(faults))
 
     def now(self, check: str) -> bool:
         """Whether to make a costly check at this decision."""
@@ -137,14 +148,23 @@ class Fuzzer:
         try:
             self._play()
         except Flaw as flaw:
-            flaw.save = dump_log(self.table.log)
+            flaw.save = self.saved()
             raise
         except Exception as error:
-            flaw = Flaw("no exception", f"{type(error).__name__}: {error}")
-            flaw.save = dump_log(self.table.log)
-            raise flaw from error
+            found = Flaw("no exception", f"{type(error).__name__}: {error}")
+            found.save = self.saved()
+            raise found from error
         self.findings.games += 1
         return self.findings
+
+    def saved(self) -> str:
+        """The save of the game so far, and of the action that was being taken."""
+        log = self.table.log
+        if self.taking is not None:
+            side, action = self.taking
+            entry = Entry(self.table.side_name(side), self.game.text(action))
+            log = replace(log, entries=(*log.entries, entry))
+        return dump_log(log)
 
     def _play(self) -> None:
         game, table, rng = self.game, self.table, self.rng
@@ -153,7 +173,7 @@ class Fuzzer:
         while (side := table.to_act) is not None:
             self.expect("chance", side != CHANCE, "the table waits for dice")
             decisions += 1
-            self.expect("ends", decisions <= self.limit, f"not over after {self.limit} decisions")
+            self.expect("ends", decisions <= self.limit, "not over after", self.limit, "decisions")
             state = table.state
             legal = list(game.legal(state))
             self.check_legal(state, legal)
@@ -168,31 +188,34 @@ class Fuzzer:
         self.check_log()
 
     def step(self, side: int, action: Action) -> None:
-        """Take an action at the table, sometimes back, and check what may be taken back."""
+        """Take an action at the table, sometimes some back, and check what may be taken back."""
         game, table = self.game, self.table
-        try_undo = self.now("undo")
-        before = fingerprint(table.state) if try_undo else {}
+        before = table.state.copy()
         first = len(table.entries)
+        self.taking = side, action
         events = table.act(action, side)
+        self.taking = None
         self.check_events(events)
+        self.invariants(table.state)
         rolled = len(table.entries) > first + 1
-        free = not rolled and not irreversible(side, game.to_act(table.state), events)
-        self.expect("undo", table.can_undo(side) == free, f"can_undo is {not free} after {game.text(action)}")
+        if rolled or table.to_act != side or any(event.final for event in events):
+            self.trail.clear()
+        else:
+            self.trail.append(before)
         for other in range(len(game.info.sides)):
-            self.expect("undo", other == side or not table.can_undo(other), "another side may undo")
-        if try_undo and free:
-            table.undo(side)
-            wrong = _changed(before, fingerprint(table.state))
-            self.expect("undo", not wrong, f"undoing {game.text(action)} does not give the state before: {wrong}")
-            table.act(action, side)
-        faults = getattr(game, "invariants", lambda state: [])(table.state)
-        self.expect("invariants", not faults, "; ".join(faults))
+            free = bool(self.trail) and other == side
+            self.expect("undo", table.can_undo(other) == free, "can_undo is wrong after", action)
+        if self.trail and self.now("undo"):
+            for _ in range(self.rng.randint(1, min(4, len(self.trail)))):
+                table.undo(side)
+                wrong = differences(self.trail.pop(), table.state)
+                self.expect("undo", not wrong, "undo does not give the state before:", wrong)
 
     # The checks
 
     def check_legal(self, state: Any, legal: Sequence[Action]) -> None:
         self.expect("never stuck", bool(legal), "there is no legal action")
-        self.expect("sorted", all(a < b for a, b in zip(legal, legal[1:], strict=False)), f"not sorted: {legal!r}")
+        self.expect("sorted", all(a < b for a, b in pairwise(legal)), "not sorted and unique:", legal)
 
     def check_decision(self, state: Any, side: int, legal: list[Action]) -> None:
         """The costly checks, each made at some decisions."""
@@ -240,7 +263,8 @@ class Fuzzer:
         before = fingerprint(state)
         for action in self.candidates(legal):
             reason = game.why_not(state, action)
-            self.expect("illegal", reason is not None and bool(reason.why), f"why_not({action}) gives no reason")
+            said = reason is not None and bool(reason.why)
+            self.expect("illegal", said, "why_not gives no reason for", action)
             try:
                 game.apply(state, action)
             except Illegal as error:
@@ -249,7 +273,8 @@ class Fuzzer:
                 raise Flaw("illegal", f"{action} was accepted, and is not in {list(legal)[:20]}")
             wrong = _changed(before, fingerprint(state))
             self.expect("illegal", not wrong, f"refusing {action} changed the state: {wrong}")
-        self.expect("illegal", list(game.legal(state)) == list(legal), "refusing an action changed the legal ones")
+        same = list(game.legal(state)) == list(legal)
+        self.expect("illegal", same, "refusing an action changed the legal ones")
 
     def check_looking(self, state: Any, actions: Iterable[Action]) -> None:
         """Views, prompts, labels, odds and why_not change nothing and are made of plain JSON."""
@@ -298,9 +323,11 @@ class Fuzzer:
             who = game.to_act(state)
             if who is None:
                 return
-            game.apply(state, game.roll(state, dice).action if who == CHANCE else rng.choice(list(game.legal(state))))
-            faults = getattr(game, "invariants", lambda state: [])(state)
-            self.expect("invariants", not faults, "; ".join(faults))
+            if who == CHANCE:
+                game.apply(state, game.roll(state, dice).action)
+            else:
+                game.apply(state, rng.choice(list(game.legal(state))))
+            self.invariants(state)
 
     def check_redeal(self, state: Any, side: int, actor: int, legal: list[Action]) -> None:
         """Whatever a side sees stays the same when what it does not see is dealt anew."""
@@ -384,9 +411,9 @@ class Fuzzer:
         for action, chance in chances.items():
             expected = float(chance) * rolls
             room = 6 * (expected * (1 - float(chance))) ** 0.5 + 3
-            fell = count[action]
-            far = abs(fell - expected) > room
-            self.expect("dice", not far, f"{self.game.text(action)} fell {fell} times of {rolls}, not {expected:.0f}")
+            if abs(count[action] - expected) > room:
+                what = self.game.text(action)
+                raise Flaw("dice", f"{what} fell {count[action]} times of {rolls}, not {expected:.0f}")
 
     def check_events(self, events: Sequence[Event]) -> None:
         """Every event reaches every side as plain JSON, with words for the log."""
@@ -395,7 +422,8 @@ class Fuzzer:
             for event in events:
                 seen = game.event_json(event, side)
                 if seen is None:
-                    self.expect("events", event.hidden and side != event.owner, f"{event.kind} is hidden from all")
+                    hidden = event.hidden and side != event.owner
+                    self.expect("events", hidden, event.kind, "is hidden from those who may see it")
                     continue
                 self.expect("events", _plain(seen) == seen, f"{event.kind} changes on its way through JSON")
                 self.expect("events", bool(game.describe(seen)), f"{event.kind} has no words")
@@ -408,7 +436,8 @@ class Fuzzer:
         wrong = differences(self.table.state, again.state)
         self.expect("replay", not wrong, f"replaying the log gives another state: {wrong}")
         read = read_log(dump_log(log))
-        self.expect("save", [e._replace(line=0) for e in read.entries] == list(log.entries), "the save differs")
+        same = [entry._replace(line=0) for entry in read.entries] == list(log.entries)
+        self.expect("save", same, "the log that is read is not the log that was written")
         report = verify(read, self.game)
         self.expect("verify", report.ok, "; ".join(report.problems))
 
@@ -452,7 +481,8 @@ def fuzz(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser("python -m sandtable.fuzz", description="Play a game at random and check it.")
+    what = "Play a game at random and check that it keeps its promises."
+    parser = argparse.ArgumentParser("python -m sandtable.fuzz", description=what)
     parser.add_argument("game", help="the game's name")
     parser.add_argument("--scenario", help="one scenario; all in turn if not given")
     parser.add_argument("--games", type=int, default=20)

@@ -9,8 +9,8 @@ from importlib import import_module
 from typing import Any, cast
 
 from .engine.contract import Game, Scenario
+from .engine.seats import PlayerFactory
 from .engine.table import Report, Table, verify_file
-from .players.base import PlayerFactory
 
 GAMES: dict[str, str] = {
     "rommel": "sandtable.games.rommel.game:GAME",

@@ -195,7 +195,7 @@ class Grid:
 
         # Two neighbouring lines must not touch: the last place of one and the first of the next need a
         # padding bit between them, whichever of the two is the slid one.
-        self.stride = stride = max(3, *((east - n) // 2 + (n + 1 - west) // 2 + 2 for n in (0, 1)))
+        self.stride = stride = max((east - n) // 2 + (n + 1 - west) // 2 + 2 for n in (0, 1))
         self._base = base = -_half_up(west)
         self.hexes = tuple(base + line * stride + place for line, place in axial)
         self._end = max(self.hexes) + 1
@@ -323,27 +323,25 @@ class Grid:
         return m & self.all
 
     def line(self, a: Hex, b: Hex) -> list[Hex]:
-        """The straight line of hexes from a to b, both included.
+        """The straight line of hexes from a to b, both included, by cube rounding.
 
-        Cube rounding in whole numbers; where the line runs along a hexside the same of the two hexes is
-        taken from either end. Places that are off the map are left out.
+        Where it runs along a hexside, the same of the two hexes is taken from either end. Places that are
+        off the map are left out.
         """
         n = self.distance(a, b)
         if n == 0:
             return [a]
-        la, lb, pa, pb = self._line[a], self._line[b], self._place[a], self._place[b]
-        unit = 16 * n  # fine enough for the nudge (1, 2, -3) to settle ties and nothing else
+        line_a, place_a = self._line[a], self._place[a]
+        lines, places = self._line[b] - line_a, self._place[b] - place_a
+        # Of the three cube coordinates, the one that changes by n is whole at every step; if it is the
+        # third, the two that are kept here must be rounded so as to sum up to it.
+        third = abs(lines + places) == n
         found = []
         for i in range(n + 1):
-            x = 16 * (la * (n - i) + lb * i) + 1
-            y = 16 * (pa * (n - i) + pb * i) + 2
-            z = -x - y
-            line, place, third = ((2 * v + unit) // (2 * unit) for v in (x, y, z))
-            off_x, off_y, off_z = abs(line * unit - x), abs(place * unit - y), abs(third * unit - z)
-            if off_x > off_y and off_x > off_z:
-                line = -place - third
-            elif off_y > off_z:
-                place = -line - third
+            line = line_a + (2 * lines * i + n) // (2 * n)
+            place = place_a + (2 * places * i + n) // (2 * n)
+            if third:
+                place = line_a + place_a + (lines + places) * i // n - line
             h = self._at.get((line, place), NOWHERE)
             if h != NOWHERE:
                 found.append(h)

@@ -35,6 +35,7 @@ def _by_shift(grid: Grid, sides: Sequence[Mask]) -> tuple[Mask, Mask, Mask, Mask
     a, b, c, d, e, f = _BY_SHIFT[grid.orientation]
     return sides[a], sides[b], sides[c], sides[d], sides[e], sides[f]
 
+
 # --------------------------------------------------------------------------------------- floods
 
 

@@ -534,7 +534,7 @@ def differences(one: Any, other: Any) -> list[str]:
     for kind in reversed(type(one).__mro__):
         slots = kind.__dict__.get("__slots__", ())
         names += [slots] if isinstance(slots, str) else slots
-    names += getattr(one, "__dict__", {})
+    names += {**getattr(one, "__dict__", {}), **getattr(other, "__dict__", {})}
     missing = object()
     found = []
     for name in names:

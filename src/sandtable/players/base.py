@@ -1,56 +1,7 @@
-"""What a computer player is given, and what it must do."""
+"""What a computer player is given, and what it must do (kept in the engine, so that games can use it)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from random import Random
-from typing import Any, Protocol
+from sandtable.engine.seats import Player, PlayerFactory, Seat, seat_at
 
-from sandtable.engine.contract import Action, Game, Odds, Prompt, View
-
-
-class Seat:
-    """One side's place at the table: all that its player may know.
-
-    `legal` are the actions to choose from; it belongs to the game, and must not be changed.
-    `prompt()`, `view()` and `odds(action)` are made when they are called.
-    """
-
-    __slots__ = ("legal", "odds", "prompt", "side", "view")
-
-    def __init__(
-        self,
-        side: int,
-        legal: Sequence[Action],
-        prompt: Callable[[], Prompt],
-        view: Callable[[], View],
-        odds: Callable[[Action], Odds | None],
-    ) -> None:
-        self.side = side
-        self.legal = legal
-        self.prompt = prompt
-        self.view = view
-        self.odds = odds
-
-
-def seat_at(game: Game[Any], state: Any, side: int) -> Seat:
-    """The seat of a side at a state; it stays right while the game changes that state in place."""
-    return Seat(
-        side,
-        (),
-        lambda: game.prompt(state),
-        lambda: game.view(state, side),
-        lambda action: game.odds(state, action),
-    )
-
-
-class Player(Protocol):
-    """Chooses one of the legal actions, from what its seat may know."""
-
-    def choose(self, seat: Seat) -> Action: ...
-
-
-class PlayerFactory(Protocol):
-    """Makes a player for one side of one game."""
-
-    def __call__(self, game: Game[Any], rng: Random) -> Player: ...
+__all__ = ["Player", "PlayerFactory", "Seat", "seat_at"]

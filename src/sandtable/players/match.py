@@ -88,9 +88,7 @@ def play(
     match = Match(game, scenario, seed, dict(options or {}), dict(names or {}))
     try:
         match.state = game.new(scenario, options)
-        chairs = [
-            factory(game, Random(f"{seed.hex()} {side}")) for side, factory in enumerate(players)
-        ]
+        chairs = [factory(game, Random(f"{seed.hex()} {side}")) for side, factory in enumerate(players)]
         _play(match, chairs, FairDice(seed), limit)
     except Exception as error:
         match.decisions = sum(move.actor != CHANCE for move in match.moves)

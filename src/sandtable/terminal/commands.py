@@ -52,7 +52,7 @@ def _undo(session: Session, rest: str) -> None:
 def _odds(session: Session, rest: str) -> None:
     found = session.desk().odds(rest)
     if not found:
-        session.say(Text("No dice follow from that." if rest else "No dice follow from any of these actions."))
+        session.say(Text(f"No dice follow from {'that' if rest else 'any of these actions'}."))
     for label, odds in found:
         session.say(show.odds_table(label, odds))
 
@@ -109,7 +109,7 @@ def _units(session: Session, rest: str) -> None:
     if session.viewer is None:
         return
     view = session.game.view(session.table.state, session.viewer)
-    session.say(*session.board.unit_list(view, rest, session.game.info.side_titles))
+    session.say(*session.board.unit_list(view, rest))
 
 
 def _status(session: Session, rest: str) -> None:

@@ -163,7 +163,7 @@ class Desk:
             raise Unclear(f"{text!r} could be {len(found)} things", tuple(found[:NEAR]))
         if text.isdigit() and len(text) < 4:
             raise Unclear(f"{text} is not in the list: it has 1 to {len(self.entries)}")
-        raise fault
+        raise Unclear(fault.why)
 
     def _matching(self, text: str) -> list[Entry]:
         """The entries whose notation has every typed word as a word, else whose label has."""
@@ -191,10 +191,17 @@ class Desk:
             found = self._matching(line)
             if found:
                 return [Answer(e.label, None) for e in found[:NEAR]]
+            if self._is_thing(text):
+                raise Unclear(f"nothing that can be decided here has to do with {line.strip()}") from None
             if isinstance(error, Unclear):
                 raise
             raise Unclear(error.why) from None
         return [Answer(self._label(action), self.game.why_not(self.state, action))]
+
+    def _is_thing(self, word: str) -> bool:
+        """Whether the notation has a name like this at all."""
+        kinds = [kind for verb in self.codec.verbs for _, kind in verb.args] if self.codec is not None else []
+        return any(_number(kind, word) is not None for kind in kinds)
 
     def _label(self, action: Action) -> str:
         return self.game.action_label(self.state, action) if action in self._legal else self.game.text(action)

@@ -33,7 +33,7 @@ POINTY_SCALES = (Scale("near", 8, 3, True), Scale("middle", 6, 2), Scale("far", 
 FLAT_SCALES = (Scale("near", 8, 4, True), Scale("middle", 6, 2), Scale("far", 4, 2), Scale("tiny", 2, 2))
 
 NOT_SETTLED = frozenset(
-    "area border road ridge landmark mountain hill pass entry road_exit kind crossroads_area".split()
+    ("area", "border", "road", "ridge", "landmark", "mountain", "hill", "pass", "entry", "road_exit")
 )
 """Kinds of place that name a stretch of country, not a hex."""
 
@@ -99,12 +99,14 @@ class HexMap:
         return next(s for s in self.scales if s.name == name)
 
     def best_scale(self, focus: Iterable[Hex], width: int, height: int) -> Scale:
-        """The nearest scale that shows all these hexes and their surroundings, or the smallest."""
-        hexes = [h for h in focus if h in self._at] or list(self._at)
+        """The nearest scale that shows all these hexes (the whole map without any), or the smallest."""
+        hexes = [h for h in focus if h in self._at]
         for scale in self.scales:
-            spots = [self._spot(h, scale) for h in hexes]
-            across = max(x for x, _ in spots) - min(x for x, _ in spots) + 2 * scale.width
-            down = max(y for _, y in spots) - min(y for _, y in spots) + 2 * scale.height
+            across, down = self.size(scale)
+            if hexes:
+                spots = [self._spot(h, scale) for h in hexes]
+                across = max(x for x, _ in spots) - min(x for x, _ in spots) + 2 * scale.width
+                down = max(y for _, y in spots) - min(y for _, y in spots) + 2 * scale.height
             if across <= width and down <= height:
                 return scale
         return self.scales[-1]
@@ -203,14 +205,11 @@ class HexMap:
                 canvas.put(cx, cy, "─" if level else "│", palette.GRID)
         if self._is_sea(h):
             return
+        w, t = scale.width, scale.height
         if self.pointy:
-            half = scale.width // 2
-            corners = ((0, 0, "┬"), (half, 0, "┴"), (scale.width, 0, "┬"))
-            corners += ((0, scale.height, "┴"), (half, scale.height, "┬"), (scale.width, scale.height, "┴"))
+            corners = [(0, 0, "┬"), (w // 2, 0, "┴"), (w, 0, "┬"), (0, t, "┴"), (w // 2, t, "┬"), (w, t, "┴")]
         else:
-            half = scale.height // 2
-            corners = ((0, 0, "├"), (0, half, "┤"), (0, scale.height, "├"))
-            corners += ((scale.width, 0, "┤"), (scale.width, half, "├"), (scale.width, scale.height, "┤"))
+            corners = [(0, 0, "├"), (0, t // 2, "┤"), (0, t, "├"), (w, 0, "┤"), (w, t // 2, "├"), (w, t, "┤")]
         for dx, dy, char in corners:
             canvas.put(x + dx, y + dy, char, palette.GRID)
 
@@ -310,7 +309,9 @@ class HexMap:
 
 def _by_side(kinds: Mapping[str, Sequence[Mask]]) -> dict[tuple[Hex, int], str]:
     """The kind on each side of each hex; of two kinds on one side the later one counts."""
-    return {(h, d): kind for kind, sides in kinds.items() for d, mask in enumerate(sides) for h in hexes_of(mask)}
+    return {
+        (h, d): kind for kind, sides in kinds.items() for d, mask in enumerate(sides) for h in hexes_of(mask)
+    }
 
 
 def _way_rank(kind: str) -> int:

@@ -17,7 +17,7 @@ ON_ACCENT = "#ffffff"
 REACH = "#bfe0e0"
 REACH_SHADE = "#aed5d6"
 SELECTED = "#ffffff"
-OFF_MAP = ""
+MINE = "#e6cb67"
 
 
 @dataclass(frozen=True)

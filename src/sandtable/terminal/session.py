@@ -6,7 +6,7 @@ that side give. When the viewer changes, the screen is handed over: cleared, scr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,8 +19,8 @@ from sandtable.engine.table import Table
 
 from . import show
 from .board import Board
-from .commands import COMMANDS, Command, find_command
-from .desk import Desk, Names, Unclear, event_hexes
+from .commands import find_command
+from .desk import Desk, Group, Names, Unclear, event_hexes
 from .reader import Reader
 
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"
@@ -144,8 +144,8 @@ class Session:
 
     def _forced(self, side: int, desk: Desk) -> None:
         prompt = self.game.prompt(self.table.state)
-        line = Text(f"{prompt.title}: only one choice, ", "dim")
-        line.append(desk.entries[0].label, "not dim")
+        stop = "" if prompt.title.endswith((".", "?", "!")) else "."
+        line = Text(f"{prompt.title}{stop} Only one choice: {desk.entries[0].label}", "dim")
         line.append_text(show.rule_chip(prompt.rules))
         self.say(line)
         self.table.act(desk.legal[0], side)
@@ -179,17 +179,11 @@ class Session:
                 self.tell_news(side)
         end = self.table.end
         outcome = end.outcome if end is not None else None
-        if outcome is None:
-            self.say(Text("The game has ended without an outcome.", "bold"))
-        else:
-            who = "Nobody" if outcome.winner is None else self.side_title(outcome.winner)
-            line = Text("The game is over. ", "bold")
-            line.append(f"{who} wins: {outcome.level}" if outcome.winner is not None else outcome.level)
-            line.append_text(show.rule_chip((outcome.rule,)))
-            self.say(line)
+        self.say(show.outcome_line(outcome, self.game.info.side_titles))
         if self.save_path is not None:
             self.save(self.save_path)
-            self.say(Text(f"Saved as {self.save_path}. Check its dice with: sandtable verify {self.save_path}"))
+            path = self.save_path
+            self.say(Text(f"Saved as {path}. Check its dice with: sandtable verify {path}"))
 
     def _leave(self) -> None:
         self.say(Text())
@@ -216,14 +210,7 @@ class Session:
 
     def log_lines(self, side: int, since: int = 0) -> list[Text]:
         """The log as one side may read it."""
-        return [self._log_line(seen) for seen in self.table.events_for(side, since)]
-
-    def _log_line(self, seen: Mapping[str, Any]) -> Text:
-        by = self.table.entries[seen["n"] - 1].by
-        sides = self.table.header.sides
-        return show.log_line(
-            self.table.describe(seen), str(seen.get("rule", "")), sides.index(by) if by in sides else -1
-        )
+        return log_lines(self.table, side, since)
 
     def tell_news(self, side: int) -> None:
         """What this side has not been told yet."""
@@ -235,7 +222,7 @@ class Session:
         room = max(10, self.console.height - 4) if self.reader.is_keyboard else len(news)
         if len(news) > room:
             self.say(Text(f"  … {len(news) - room} earlier lines: log", "dim"))
-        self.say(*(self._log_line(seen) for seen in news[-room:]))
+        self.say(*told_once(log_line(self.table, seen) for seen in news[-room:]))
 
     def desk(self) -> Desk:
         """The present decision of the viewer."""
@@ -313,7 +300,7 @@ class Session:
             self._act(desk.read(text))
         except Unclear as error:
             self.say(Text(f"{error}."))
-            self.say(*show.action_lines([show.Group("", error.readings)], self.console.width))
+            self.say(*show.action_lines([Group("", error.readings)], self.console.width))
             if not error.readings:
                 self.say(Text("help lists what can be typed here.", "dim"))
         except Illegal as error:
@@ -342,5 +329,25 @@ class Session:
         self._fresh = True
 
 
-def commands() -> Sequence[Command]:
-    return COMMANDS
+def log_line(table: Table[Any], seen: Mapping[str, Any]) -> Text:
+    """One event in the form of `events_for`, as a line."""
+    by = table.entries[seen["n"] - 1].by
+    sides = table.header.sides
+    side = sides.index(by) if by in sides else -1
+    return show.log_line(table.describe(seen), str(seen.get("rule", "")), side)
+
+
+def told_once(lines: Iterable[Text]) -> list[Text]:
+    """Lines that repeat the one before are counted instead."""
+    told: list[tuple[Text, int]] = []
+    for line in lines:
+        if told and told[-1][0].plain == line.plain:
+            told[-1] = (told[-1][0], told[-1][1] + 1)
+        else:
+            told.append((line, 1))
+    return [line if count == 1 else line.copy().append(f" ×{count}", "dim") for line, count in told]
+
+
+def log_lines(table: Table[Any], side: int, since: int = 0) -> list[Text]:
+    """The log as one side may read it."""
+    return [log_line(table, seen) for seen in table.events_for(side, since)]

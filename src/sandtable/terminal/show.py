@@ -8,7 +8,7 @@ from fractions import Fraction
 from rich.table import Table
 from rich.text import Text
 
-from sandtable.engine.contract import Odds, Prompt, Reason
+from sandtable.engine.contract import Odds, Outcome, Prompt, Reason
 
 from .desk import Answer, Entry, Group
 from .palette import ACCENT_TEXT, side_style
@@ -72,6 +72,19 @@ def answers(found: Iterable[Answer]) -> list[Text]:
             line.append(f"  ({text})", "dim")
         lines.append(line)
     return lines
+
+
+def outcome_line(outcome: Outcome | None, titles: Sequence[str]) -> Text:
+    """How a game ended."""
+    if outcome is None:
+        return Text("The game has ended without an outcome.", "bold")
+    line = Text("The game is over. ", "bold")
+    if outcome.winner is None:
+        line.append(f"Nobody wins: {outcome.level}" if outcome.level else "Nobody wins")
+    else:
+        line.append(f"{titles[outcome.winner]} wins: {outcome.level}")
+    line.append_text(rule_chip((outcome.rule,)))
+    return line
 
 
 # ---------------------------------------------------------------------------------- lists of actions

@@ -18,7 +18,7 @@ from sandtable.engine.contract import Action, Game
 from sandtable.engine.dice import derive_seed
 from sandtable.engine.log import read_log
 from sandtable.engine.table import Table
-from sandtable.failures import Failure, did_you_mean
+from sandtable.lookup import Failure, did_you_mean
 from sandtable.players.base import PlayerFactory, seat_at
 
 from .reader import Reader
@@ -49,7 +49,7 @@ def start(
     console: Console | None = None,
 ) -> int:
     """Set the table, or take up the saved game, and play."""
-    console = console if console is not None else Console(highlight=False)
+    console = console if console is not None else wide_console()
     reader = Reader(console, lines)
     if wishes.save is not None and wishes.save.exists():
         table = _resume(wishes, find, console)
@@ -72,11 +72,19 @@ def start(
     return 0
 
 
+def wide_console() -> Console:
+    """The terminal as it is; a file or a pipe as wide as a good terminal."""
+    console = Console(highlight=False)
+    if console.is_terminal or os.environ.get("COLUMNS", "").isdigit():
+        return console
+    return Console(highlight=False, width=120)
+
+
 # ------------------------------------------------------------------------------------------ seats and options
 
 
 def seat_names(game: Game[Any], asked: Mapping[str, str | None]) -> dict[int, str]:
-    """Who was asked for, by side: `axis` is the first side, `allied` the second, and each has its own name."""
+    """Who was asked for, by side: `axis` is the first, `allied` the second, and each has its own name."""
     known = {"axis": 0, "allied": 1, **{side: number for number, side in enumerate(game.info.sides)}}
     found: dict[int, str] = {}
     for word, name in asked.items():
@@ -107,7 +115,8 @@ def _factory(game: Game[Any], name: str) -> PlayerFactory:
     try:
         return registry.player(game, name)
     except registry.UnknownName:
-        raise registry.UnknownName(f"player of {game.id}", name, [HUMAN, *registry.player_names(game)]) from None
+        known = [HUMAN, *registry.player_names(game)]
+        raise registry.UnknownName(f"player of {game.id}", name, known) from None
 
 
 def _seat(game: Game[Any], name: str, rng: Random) -> Seat:
@@ -160,9 +169,10 @@ def _resume(wishes: Wishes, find: FindGame, console: Console) -> Table[Any]:
     assert wishes.save is not None
     log = read_log(wishes.save, recover=wishes.recover)
     header = log.header
-    for what, asked, is_ in (("game", wishes.game, header.game), ("scenario", wishes.scenario, header.scenario)):
-        if asked is not None and asked != is_:
-            raise Failure(f"{wishes.save} holds the {what} {is_}, not {asked}: name another file to begin anew")
+    pairs = (("game", wishes.game, header.game), ("scenario", wishes.scenario, header.scenario))
+    for what, asked, held in pairs:
+        if asked is not None and asked != held:
+            raise Failure(f"{wishes.save} holds {what} {held}, not {asked}: name another file to begin anew")
     if wishes.seed is not None or wishes.options:
         raise Failure(f"{wishes.save} holds a game already: --seed and --option are for a new one")
     table = Table.replay(log, find(header.game), recover=wishes.recover)
@@ -189,7 +199,7 @@ def _introduce(console: Console, table: Table[Any], names: Sequence[str]) -> Non
     if table.entries:
         console.print(Text(f"Resumed after {len(table.entries)} entries.", "dim"))
     if table.header.commitment:
-        console.print(Text(f"The dice are fixed by a seed whose SHA-256 is {table.header.commitment}.", "dim"))
+        console.print(Text(f"The dice come from a seed with SHA-256 {table.header.commitment}.", "dim"))
     console.print(Text("help lists what can be typed.", "dim"))
 
 
@@ -223,8 +233,8 @@ def _ask(wishes: Wishes, find: FindGame, reader: Reader, console: Console) -> Wi
         wishes.scenario = _pick(reader, console, "Which scenario?", scenarios)
     if not seat_names(game, wishes.seats):
         best = registry.player_names(game)[-1]
-        titles = game.info.side_titles
-        sides = dict(zip(game.info.sides, [f"you as {title}, against {best}" for title in titles], strict=True))
+        pairs = zip(game.info.sides, game.info.side_titles, strict=True)
+        sides = {side: f"you as {title}, against {best}" for side, title in pairs}
         sides["both"] = "two people at this screen"
         chosen = _pick(reader, console, "Who plays?", sides)
         wishes.seats = {side: HUMAN if chosen in (side, "both") else best for side in game.info.sides}
@@ -250,5 +260,3 @@ def _pick(reader: Reader, console: Console, question: str, choices: Mapping[str,
         if text in ("quit", "exit", "q"):
             raise EOFError
         console.print(Text(f"{text!r} is not in the list{did_you_mean(text, names)}"))
-
-

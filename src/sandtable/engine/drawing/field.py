@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from math import ceil, exp, floor, hypot, sqrt
 
 from sandtable.engine.drawing.svg import Point
-from sandtable.engine.hexes import Grid, Hex, Mask, hexes_of
+from sandtable.engine.hexes import Grid, Mask, hexes_of
 
 ALONG = 8
 """Lattice steps in the distance of two neighbouring centres of one row."""
@@ -39,10 +39,24 @@ def noise(x: float, y: float, seed: int = 0) -> float:
     return 2 * (north * (1 - v) + south * v) - 1
 
 
-class Lattice:
-    """The lattice over a grid. Values are told per point in hex units, as `Grid.centre` has them."""
+def _wobble(x: float, y: float, seed: int) -> float:
+    """Noise of three sizes, for lines that look drawn by nature."""
+    slow, quick, fine = (
+        noise(x * 1.3, y * 1.3, seed),
+        noise(x * 3.1, y * 3.1, seed + 1),
+        noise(x * 6.3, y * 6.3, seed),
+    )
+    return slow + 0.6 * quick + 0.3 * fine
 
-    def __init__(self, grid: Grid) -> None:
+
+class Lattice:
+    """The lattice over a grid. Values are told per point in hex units, as `Grid.centre` has them.
+
+    `beyond` are centres outside the map that belong to no set of hexes: with them a shape ends at the
+    map's edge, without them it runs on over it.
+    """
+
+    def __init__(self, grid: Grid, beyond: Iterable[Point] = ()) -> None:
         self.grid = grid
         self.pointy = grid.orientation == "pointy"
         centres = [self._turn(grid.centre(h)) for h in grid.hexes]
@@ -51,7 +65,7 @@ class Lattice:
         self.columns = round(wide * ALONG) + 2 * self.left + 1
         self.rows = round(high / _ROW * ACROSS) + 2 * self.top + 1
         self.kernel = self._kernel()
-        self.total = self._scatter(grid.hexes)
+        self.total = self._scatter([*map(grid.centre, grid.hexes), *beyond])
 
     def _turn(self, point: Point) -> Point:
         """(along the rows, across them): the same for pointy and flat grids."""
@@ -72,16 +86,14 @@ class Lattice:
         for row in range(-floor(REACH / _ROW * ACROSS), floor(REACH / _ROW * ACROSS) + 1):
             y = row / ACROSS * _ROW
             half = floor(sqrt(REACH * REACH - y * y) * ALONG)
-            weights = [
-                exp(-(y * y + (c / ALONG) ** 2) / (2 * BLUR * BLUR)) for c in range(-half, half + 1)
-            ]
+            weights = [exp(-(y * y + (c / ALONG) ** 2) / (2 * BLUR * BLUR)) for c in range(-half, half + 1)]
             kernel.append((row, -half, weights))
         return kernel
 
-    def _scatter(self, hexes: Iterable[Hex]) -> list[list[float]]:
+    def _scatter(self, centres: Iterable[Point]) -> list[list[float]]:
         values = [[0.0] * self.columns for _ in range(self.rows)]
-        for h in hexes:
-            along, across = self._turn(self.grid.centre(h))
+        for centre in centres:
+            along, across = self._turn(centre)
             row0, column0 = round(across / _ROW * ACROSS) + self.top, round(along * ALONG) + self.left
             for row, column, weights in self.kernel:
                 line = values[row0 + row]
@@ -91,7 +103,7 @@ class Lattice:
 
     def field(self, mask: Mask, rough: float = 0.0, seed: int = 0) -> Field:
         """How much each point belongs to the mask, from 0 to 1."""
-        values = self._scatter(hexes_of(mask))
+        values = self._scatter(map(self.grid.centre, hexes_of(mask)))
         for row, line in enumerate(values):
             total = self.total[row]
             for column, value in enumerate(line):
@@ -99,7 +111,7 @@ class Lattice:
                     value /= total[column]
                     if rough and 0.02 < value < 0.98:
                         x, y = self.point(row, column)
-                        value += rough * (noise(x * 1.7, y * 1.7, seed) + 0.5 * noise(x * 4.1, y * 4.1, seed + 1))
+                        value += rough * _wobble(x, y, seed)
                     line[column] = value
         for line in (values[0], values[-1]):
             line[:] = [0.0] * self.columns
@@ -155,11 +167,12 @@ class Field:
                     after[_edge(i, j, start)] = _edge(i, j, end)
         loops: list[list[Point]] = []
         while after:
-            start = next(iter(after))
-            loop, at = [self._crossing(start, level)], after.pop(start)
-            while at != start:
-                loop.append(self._crossing(at, level))
-                at = after.pop(at)
+            first = edge = next(iter(after))
+            loop: list[Point] = []
+            while edge in after:
+                loop.append(self._crossing(edge, level))
+                edge = after.pop(edge)
+            assert edge == first
             loops.append(loop)
         return loops
 
@@ -173,7 +186,7 @@ class Field:
 
 # The four sides of a lattice cell: 0 north, 1 east, 2 south, 3 west. For each set of corners inside
 # (1 north-west, 2 north-east, 4 south-east, 8 south-west) the sides where the outline enters and leaves,
-# the inside on its right. 5 and 10 are the saddles, 21 and 26 the same with the middle inside.
+# the inside on its left. 5 and 10 are the saddles, 21 and 26 the same with the middle inside.
 _CASES: dict[int, tuple[tuple[int, int], ...]] = {
     1: ((3, 0),),
     2: ((0, 1),),

@@ -61,7 +61,7 @@ class WayLook:
 class SiteLook:
     """A kind of place: its mark, the way its name is set, and from which size on the name is shown.
 
-    Marks: dot, ring, square, city, base, fort, oasis, airfield, anchor, pass, peak, none. Names: capital,
+    Marks: dot, ring, square, city, base, fort, oasis, airfield, peak, none; border puts the name on the border. Names: capital,
     city, town, landmark, small, area, road. `shown_from` is in pixels a hex. `badge` names an attribute
     that stands in a dark hexagon before the name.
     """
@@ -100,6 +100,7 @@ class SideColours:
 class MapStyle:
     title: str
     sea: tuple[str, ...] = ("sea",)
+    sea_edges: tuple[str, ...] = ()  # "north", "west"...: where the sea begins beyond the map
     void: tuple[str, ...] = ()  # terrain that is no part of the map
     land: str = "land"
     areas: tuple[AreaLook, ...] = ()

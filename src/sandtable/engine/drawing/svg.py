@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 Point = tuple[float, float]
@@ -28,7 +28,7 @@ def safe(text: str) -> str:
     return escape(_FORBIDDEN.sub("", text), quote=True)
 
 
-def tag(name: str, body: str = "", **attributes: str | float) -> str:
+def tag(name: str, body: str = "", /, **attributes: str | float) -> str:
     """An element. `font_size=8` becomes font-size="8"; attributes that are empty are left out."""
     words = [name]
     for key, value in attributes.items():
@@ -39,13 +39,13 @@ def tag(name: str, body: str = "", **attributes: str | float) -> str:
     return f"<{start}>{body}</{name}>" if body else f"<{start}/>"
 
 
-def group(body: Iterable[str] | str, **attributes: str | float) -> str:
+def group(body: Iterable[str] | str, /, **attributes: str | float) -> str:
     """A `<g>`, or nothing if there is nothing in it."""
     inside = body if isinstance(body, str) else "".join(body)
     return tag("g", inside, **attributes) if inside else ""
 
 
-def text(content: str, x: float, y: float, **attributes: str | float) -> str:
+def text(content: str, x: float, y: float, /, **attributes: str | float) -> str:
     return tag("text", safe(content), x=x, y=y, **attributes) if content else ""
 
 
@@ -65,38 +65,33 @@ def loop_path(points: Sequence[Point]) -> str:
     return "".join(parts) + "Z"
 
 
-def curve_path(points: Sequence[Point], tension: float = 0.5) -> str:
+def curve_path(points: Sequence[Point]) -> str:
     """A smooth open curve through all the points (Catmull-Rom as Bézier curves)."""
     if len(points) == 2:
         return line_path(points)
     parts = ["M" + pair(*points[0])]
-    last = len(points) - 1
-    for i in range(last):
-        before, a, b, after = points[max(i - 1, 0)], points[i], points[i + 1], points[min(i + 2, last)]
-        pull = tension / 3 * 2
-        first = a[0] + (b[0] - before[0]) * pull / 2, a[1] + (b[1] - before[1]) * pull / 2
-        second = b[0] - (after[0] - a[0]) * pull / 2, b[1] - (after[1] - a[1]) * pull / 2
-        parts.append(f"C{pair(*first)} {pair(*second)} {pair(*b)}")
+    parts += [f"C{pair(*c)} {pair(*d)} {pair(*b)}" for _, c, d, b in _curves(points)]
     return "".join(parts)
 
 
-def curve_points(points: Sequence[Point], steps: int = 8, tension: float = 0.5) -> list[Point]:
+def curve_points(points: Sequence[Point], steps: int = 8) -> list[Point]:
     """Points along the curve that `curve_path` draws."""
-    if len(points) == 2:
-        (ax, ay), (bx, by) = points
-        return [(ax + (bx - ax) * t / steps, ay + (by - ay) * t / steps) for t in range(steps + 1)]
     found = [points[0]]
-    last = len(points) - 1
-    pull = tension / 3
-    for i in range(last):
-        before, a, b, after = points[max(i - 1, 0)], points[i], points[i + 1], points[min(i + 2, last)]
-        c = a[0] + (b[0] - before[0]) * pull, a[1] + (b[1] - before[1]) * pull
-        e = b[0] - (after[0] - a[0]) * pull, b[1] - (after[1] - a[1]) * pull
+    for a, c, d, b in _curves(points):
         for step in range(1, steps + 1):
             t = step / steps
             u = 1 - t
-            wa, wc, we, wb = u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t
-            found.append(
-                (wa * a[0] + wc * c[0] + we * e[0] + wb * b[0], wa * a[1] + wc * c[1] + we * e[1] + wb * b[1])
-            )
+            w = (u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t)
+            x, y = (w[0] * a[k] + w[1] * c[k] + w[2] * d[k] + w[3] * b[k] for k in (0, 1))
+            found.append((x, y))
     return found
+
+
+def _curves(points: Sequence[Point]) -> Iterator[tuple[Point, Point, Point, Point]]:
+    """The Bézier curves (start, two controls, end) of a smooth line through the points."""
+    last = len(points) - 1
+    for i in range(last):
+        before, a, b, after = points[max(i - 1, 0)], points[i], points[i + 1], points[min(i + 2, last)]
+        c = a[0] + (b[0] - before[0]) / 6, a[1] + (b[1] - before[1]) / 6
+        d = b[0] - (after[0] - a[0]) / 6, b[1] - (after[1] - a[1]) / 6
+        yield a, c, d, b

@@ -60,7 +60,7 @@ class Place:
     row: Row
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Pack:
     """The data of a game. Masks and sides are keyed by the words of the files themselves."""
 

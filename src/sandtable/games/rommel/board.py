@@ -25,6 +25,7 @@ class Board:
         self.grid: Grid = grid
         self.size = grid.size
         self.scripts: dict[str, Any] = {}  # scenarios.py keeps what it has read of each scenario here
+        self.reaches: dict[Any, Any] = {}  # reach.py keeps what it has worked out here
         self._lay_out_map(pack)
         self._line_up_blocks(pack, infantry_tanks)
         self._read_charts(pack)
@@ -93,6 +94,10 @@ class Board:
         self.exit_road: dict[Hex, int] = {
             grid.index[r["hex"]]: GRADES.index(r["kind"]) for r in edges["road_off_map"]
         }
+        # the edge hexes that a way by coast road, by track or better, by any road, or anywhere goes on from
+        self.exits_by: tuple[Mask, ...] = tuple(
+            sum(1 << h for h, grade in self.exit_road.items() if grade <= c) for c in range(3)
+        ) + (self.exits[0] | self.exits[1],)
 
     def _far(self, base: Hex) -> list[int]:
         """The distance of every hex from a base."""
@@ -148,6 +153,7 @@ class Board:
         self.option_cost: tuple[int, ...] = tuple(
             t["turn_options"][o]["real_cards"] for o in ("basic", "offensive", "assault", "blitz", "pass")
         )
+        self.redeploy_hexes = int(t["buildup"]["redeployment_base_hexes"])  # 16.51b
         self.mine_cost = int(t["costs"]["minefield"])
         self.card_cost = int(t["costs"]["extra_supply_card"])
         self.saved_limit = int(t["costs"]["saved_points_limit"])

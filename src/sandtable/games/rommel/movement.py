@@ -1,7 +1,255 @@
+"""5.1 and 5.2 Group moves and regroup moves.
+
+A move is chosen step by step: the kind of move and its hex (F_MOVES, in moves.py), for a regroup move
+the destination (F_GATHER), then unit by unit who goes (F_GROUP, F_REGROUP) and in a group move where
+to (F_DEST).
+"""
+
 from __future__ import annotations
 
-from sandtable.engine.frames import Frame
+from sandtable.engine.contract import Action, Prompt, Reason
+from sandtable.engine.frames import F, Frame
+from sandtable.engine.hexes import Hex, Mask, hexes_of
 
-from .state import State
+from .board import units_of
+from .engagement import exit_map
+from .ids import (
+    F_DEST,
+    F_GATHER,
+    F_GROUP,
+    F_MOVES,
+    F_REGROUP,
+    NO_DIR,
+    V_END_MOVE,
+    V_EXIT,
+    V_GATHER,
+    V_JOIN,
+    V_MOVE,
+    V_TO,
+)
+from .moves import Move, Moves, area, can_leave, carry_out, lines_for, ready, way, why_unit_stays
+from .reach import (
+    Reach,
+    enterable,
+    leavable,
+    moves_of,
+    name,
+    redeploy_reach,
+    ways_into,
+    why_no_land,
+    why_unreachable,
+)
+from .state import State, emit
+from .withdrawal import Lines, why_not_back
 
-FRAMES: dict[int, Frame[State]] = {}
+__all__ = ["FRAMES", "redeploy_reach"]
+
+
+# 5.1 Group move
+
+
+class Group(Move):
+    """5.1 Units of one hex move, each on its own. Frame: hex, rommel, withdrawal, begun."""
+
+    def pool(self, s: State, f: F) -> int:
+        return ready(s, s.here[f[1]])
+
+    def orders(self, s: State, f: F) -> list[Action]:
+        lines = lines_for(s, f[3])
+        return [(V_MOVE, u) for u in units_of(self.pool(s, f)) if can_leave(s, u, lines)]
+
+    def order(self, s: State, f: F, action: Action) -> None:
+        s.stack[-1] = (*f[:4], 1)
+        s.stack.append((F_DEST, action[1], f[2], f[3]))
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        text = "the Rommel move: each unit may go one hex farther" if f[2] else ""
+        rules = ("5.3a", "5.3f") if f[3] else ("5.1a", "6.3b") if f[2] else ("5.1a",)
+        kind = "Withdraw" if f[3] else "Move"
+        return Prompt(f"{kind} units from {name(s, f[1])}", text, rules, "movement")
+
+    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+        if action[0] != V_MOVE:
+            return super().why_not(s, f, action)
+        u = action[1]
+        who = s.board.unit_names[u]
+        if s.board.side[u] != s.active:
+            return Reason("3.4b", f"{who} is not yours")
+        if s.start[u] == f[1] and s.moved >> u & 1:
+            return Reason("6.0d", f"{who} has moved this turn")
+        if s.at[u] != f[1]:
+            return Reason("5.1a", f"{who} is not in {name(s, f[1])}: a group move moves units of one hex")
+        return why_unit_stays(s, u, lines_for(s, f[3]))
+
+
+class Destination(Frame[State]):
+    """5.1b Where one unit of a group move goes. Frame: unit, rommel, withdrawal."""
+
+    def actor(self, s: State, f: F) -> int | None:
+        return s.active
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        u = f[1]
+        r = way(s, u, f[2], lines_for(s, f[3]))
+        return list(moves_of(s, r, u)) if not f[3] else [a for a in moves_of(s, r, u) if a[0] == V_TO]
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        _, u, rommel, withdrawal = f
+        s.stack.pop()
+        r = way(s, u, rommel, lines_for(s, withdrawal))
+        if action[0] == V_EXIT:
+            exit_map(s, u, r.exit_path(s.board, action[1]), action[1], rommel)
+        else:
+            carry_out(s, u, r, action[1], action[2], rommel, "5.3a" if withdrawal else "5.1a")
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        _, u, rommel, withdrawal = f
+        board = s.board
+        text = f"{board.unit_names[u]}, speed {board.speed[u] + rommel}, from {name(s, s.at[u])}"
+        rules = ("5.3e", "5.3g") if withdrawal else ("6.0a", "6.2a")
+        return Prompt("Where does it go?", text, rules, "movement")
+
+    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+        _, u, rommel, withdrawal = f
+        lines = lines_for(s, withdrawal)
+        if action[0] == V_EXIT:
+            return why_no_exit(s, u, way(s, u, rommel, lines), action[1], withdrawal)
+        if action[0] != V_TO:
+            return Reason("5.1c", f"first say where {s.board.unit_names[u]} goes")
+        return why_not_to(s, u, way(s, u, rommel, lines), action[1], action[2], lines)
+
+
+def why_not_to(s: State, u: int, r: Reach, h: Hex, via: int, lines: Lines | None) -> Reason:
+    """Why a unit cannot go to a hex, through this side of it."""
+    return why_unreachable(s, u, r, h, via) if lines is None else why_not_back(s, lines, u, r, h, via)
+
+
+def why_no_exit(s: State, u: int, r: Reach, h: Hex, withdrawal: int = 0) -> Reason | None:
+    """17.1a, M12 why a unit cannot leave the map from this hex."""
+    if withdrawal:
+        return Reason("17.1a", "no unit leaves the map by withdrawal")
+    if not s.board.exits[s.board.side[u]] >> h & 1:
+        return Reason("17.1a", f"{name(s, h)} is not on the enemy's map edge")
+    if s.unsupplied >> u & 1:
+        return Reason("17.1a", "only a unit supplied at its initial supply check may leave the map")
+    if s.occ[1 - s.active] >> s.at[u] & 1:
+        return Reason("17.1a", "a unit that disengages may not leave the map")
+    if not leavable(s, r, u) >> h & 1:
+        return Reason("17.1a", f"it cannot reach {name(s, h)} with a hex of movement left to cross the edge")
+    return None
+
+
+# 5.2 Regroup move
+
+
+class Gather(Frame[State]):
+    """5.2c, 5.2e The destination of a regroup move. Frame: command point, rommel, withdrawal."""
+
+    def actor(self, s: State, f: F) -> int | None:
+        return s.active
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        lines = lines_for(s, f[3])
+        hexes: Mask = 0
+        seen = set()
+        speed = s.board.speed
+        for u in units_of(ready(s, area(s, f[1]))):
+            key = (s.at[u], speed[u], s.fort_supply >> u & 1)
+            if lines is not None or key not in seen:
+                seen.add(key)
+                hexes |= enterable(s, way(s, u, f[2], lines))
+        return [(V_GATHER, h) for h in hexes_of(hexes)]
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        s.stack[-1] = (F_REGROUP, f[1], f[2], f[3], action[1], 0)
+        emit(s, "gathering", "5.2e", {"hex": f[1], "to": action[1], "side": s.active})
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        text = f"units in and beside {name(s, f[1])} go to one hex"
+        return Prompt("Where do they gather?", text, ("5.2c", "5.2a"), "movement")
+
+    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+        if action[0] != V_GATHER:
+            return Reason("5.2e", "first name the hex in which the units gather")
+        lines = lines_for(s, f[3])
+        h = action[1]
+        reason = why_no_land(s, h)
+        for u in units_of(ready(s, area(s, f[1]))):
+            reason = reason or why_not_to(s, u, way(s, u, f[2], lines), h, NO_DIR, lines)
+        if reason is None:
+            return None
+        return Reason(
+            reason.rule, f"no unit in or beside {name(s, f[1])} can get there; of the first, {reason.why}"
+        )
+
+
+class Regroup(Move):
+    """5.2 Units around a command point go to one hex.
+
+    Frame: command point, rommel, withdrawal, destination, begun.
+    """
+
+    def pool(self, s: State, f: F) -> int:
+        return ready(s, area(s, f[1]) & ~s.here[f[4]])
+
+    def orders(self, s: State, f: F) -> list[Action]:
+        lines = lines_for(s, f[3])
+        units = units_of(self.pool(s, f))
+        return [(V_JOIN, u, via) for u in units for via in ways_into(s, way(s, u, f[2], lines), f[4])]
+
+    def order(self, s: State, f: F, action: Action) -> None:
+        _, u, via = action
+        s.stack[-1] = (*f[:5], 1)
+        r = way(s, u, f[2], lines_for(s, f[3]))
+        carry_out(s, u, r, f[4], via, f[2], "5.3a" if f[3] else "5.2a")
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        if action[0] == V_END_MOVE:
+            self.note_marchers(s, f)
+        super().take(s, f, action)
+
+    def run(self, s: State, f: F) -> None:
+        self.note_marchers(s, f)
+        super().run(s, f)
+
+    def note_marchers(self, s: State, f: F) -> None:
+        """6.4f units that could reach the destination only by a forced march may attempt one later."""
+        lines = lines_for(s, f[3])
+        for u in units_of(self.pool(s, f)):
+            if not (lines is not None and s.occ[1 - s.active] >> s.at[u] & 1) and not ways_into(
+                s, way(s, u, f[2], lines), f[4]
+            ):
+                s.plan[u] = f[4]
+                s.moved_far[u] = f[2]
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        text = f"units in and beside {name(s, f[1])}{', one hex farther as the Rommel move' if f[2] else ''}"
+        return Prompt(f"Gather units in {name(s, f[4])}", text, ("5.2a", "5.2f"), "movement")
+
+    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+        if action[0] != V_JOIN:
+            return super().why_not(s, f, action)
+        u, via = action[1], action[2]
+        who = s.board.unit_names[u]
+        if s.board.side[u] != s.active:
+            return Reason("3.4b", f"{who} is not yours")
+        if s.at[u] == f[4]:
+            return Reason("5.2a", f"{who} is in {name(s, f[4])}")
+        if not area(s, f[1]) >> u & 1:
+            return Reason("5.2a", f"{who} is neither in {name(s, f[1])} nor beside it")
+        lines = lines_for(s, f[3])
+        reason = why_unit_stays(s, u, lines)
+        if reason is not None:
+            return reason
+        reason = why_not_to(s, u, way(s, u, f[2], lines), f[4], via, lines)
+        rule = "5.2f" if reason.rule in ("6.0a", "6.2a") and lines is None else reason.rule
+        return Reason(rule, reason.why)
+
+
+FRAMES: dict[int, Frame[State]] = {
+    F_MOVES: Moves(),
+    F_GROUP: Group(),
+    F_GATHER: Gather(),
+    F_REGROUP: Regroup(),
+    F_DEST: Destination(),
+}

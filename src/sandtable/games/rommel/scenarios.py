@@ -1,4 +1,4 @@
-"""18 The scenarios: what the scenario files say, as static tables, and the set-up of a game."""
+"""18 The scenarios: what the scenario files say, as static tables, and the set-up of a game (3.0)."""
 
 from __future__ import annotations
 
@@ -6,17 +6,62 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sandtable.engine.contract import Option
-from sandtable.engine.frames import Frame
+from sandtable.engine.contract import Action, Option, Prompt, Reason
+from sandtable.engine.frames import F, Frame
+from sandtable.engine.hexes import Hex, Mask, hexes_of
 
 from .board import Board
-from .ids import SIDES
-from .state import State
+from .ids import F_DEAL, F_MONTH, F_SETUP, HELD, POOL, REFIT, SIDES, V_ACCEPT, V_PLACE
+from .state import State, emit, put
+
+# Options of a game
+
+
+OPTIONS: tuple[Option, ...] = (
+    Option("infantry_tanks", "Infantry tanks are slow", "19.1b"),
+    Option("eliminate_unsupplied_after_last_month", "Unsupplied units are lost after the last month", "A43"),
+    Option("free_setup", "Free set-up in the deployment areas", "3.0"),
+)
+
+# The same as bits of `State.flags`
+INFANTRY_TANKS, LAST_CHECK, FREE_SETUP = (1 << i for i in range(3))
+
+
+def option_bits(chosen: Mapping[str, bool]) -> int:
+    """The options of a game as bits of `State.flags`."""
+    unknown = set(chosen) - {option.id for option in OPTIONS}
+    if unknown:
+        known = ", ".join(option.id for option in OPTIONS)
+        raise ValueError(f"no option is called {', '.join(sorted(unknown))}; there are: {known}")
+    return sum(1 << i for i, option in enumerate(OPTIONS) if chosen.get(option.id))
+
+
+def option_names(flags: int) -> dict[str, bool]:
+    """The options of a game by name."""
+    return {option.id: bool(flags >> i & 1) for i, option in enumerate(OPTIONS)}
+
+
+# The scenarios
+
+
+@dataclass(frozen=True)
+class Menu:
+    """What a Buildup lets a player do (16.0b: the first Buildup of Gazala allows less)."""
+
+    dice_per_player: int  # 16.3a, 16.3c
+    redeployment: bool = True  # 16.51
+    sea_movement: bool = True  # 16.53
+    refit: bool = True  # 16.52
+    replacements: bool = True  # 16.54
+    minefield: bool = True  # 16.55a
+    relocation: bool = True  # 16.55b
+    extra_card: bool = True  # 16.5
+    cards_at_once: bool = False  # a bought card is drawn when it is paid for, not with the resupply
 
 
 @dataclass(frozen=True)
 class Script:
-    """The facts of one scenario that do not change in play (sequence.py and buildup.py read them)."""
+    """The facts of one scenario that do not change in play."""
 
     id: str
     first_month: int
@@ -30,55 +75,186 @@ class Script:
     due: Mapping[int, int] = field(default_factory=dict)  # unit -> month of arrival (16.4c)
     strength: Mapping[int, int] = field(default_factory=dict)  # unit -> CV at the start, where not its maximum
     blocks: tuple[int, ...] = ()  # all units of this scenario, on the map or still to come
+    setup: Mapping[int, Hex] = field(default_factory=dict)  # unit -> hex where the scenario puts it
+    refit: tuple[int, ...] = ()  # units that begin in refit
+    areas: tuple[Mask, Mask] = (0, 0)  # 13.1a deployment areas by side
+    initial: tuple[int, int] = (0, 0)  # 0.4a first hands
+    monthly: tuple[tuple[int, int, int], ...] = ()  # 16.6b from this month: cards of the Axis, the Commonwealth
+    levels: tuple[str, ...] = ()  # 17.0b victory levels in use
+    menu: Menu = field(default_factory=lambda: Menu(2))  # what the Buildup of every month but the first allows
+    first_menu: Menu | None = None  # the modified Buildup before the first month (16.0b)
+    due_in: Mapping[int, int] = field(default_factory=dict)  # month -> mask of the units due in it
     data: Mapping[str, Any] = field(default_factory=dict)  # the scenario file itself
+
+    def cards(self, month: int, side: int) -> int:
+        """16.6b the supply cards a side receives in the Buildup of a month."""
+        return next(row for row in reversed(self.monthly) if row[0] <= month)[1 + side]
+
+
+def script(s: State) -> Script:
+    """The script of the scenario being played."""
+    found: Script | None = s.board.scripts.get(s.scenario)
+    return found if found is not None else script_of(s.board, s.scenario)
 
 
 def script_of(board: Board, scenario: str) -> Script:
     """The script of a scenario, read once per board."""
     found: Script | None = board.scripts.get(scenario)
     if found is None:
-        data = board.pack.scenarios[scenario]
-        due = {board.unit_index[u]: int(m) for m, names in data["reinforcements"].items() for u in names}
-        due |= {board.unit_index[u]: int(data["last_month"]) + 1 for u in data["due_after_end"]["units"]}
-        boxed = [u for box in data["boxes"].values() for u in box]
-        blocks = {board.unit_index[u] for u in [*data["setup"], *boxed]} | set(due)
-        found = board.scripts[scenario] = Script(
-            id=scenario,
-            first_month=data["first_month"],
-            last_month=data["last_month"],
-            buildup_in_first_month=data["buildup_in_first_month"],
-            first_player=SIDES.index(data["first_player"]),
-            first_challenge_month=data["first_challenge_month"],
-            rommel_move=data["rommel_move"],
-            dice_per_player=data["buildup_dice_per_player"],
-            months=tuple(board.pack.tables["calendar"][data["calendar"]]["months"]),
-            due=due,
-            strength={board.unit_index[u]: cv for u, cv in data["strength"].items()},
-            blocks=tuple(sorted(blocks)),
-            data=data,
-        )
+        found = board.scripts[scenario] = _read(board, scenario)
     return found
 
 
-def script(s: State) -> Script:
-    return script_of(s.board, s.scenario)
+def due(board: Board, scenario: str, unit: int) -> int | None:
+    """16.4c the month in which a unit is due as a reinforcement, None if it begins on the map."""
+    return script_of(board, scenario).due.get(unit)
 
 
-OPTIONS: tuple[Option, ...] = (
-    Option("infantry_tanks", "Infantry tanks are slow", "19.1b"),
-    Option("eliminate_unsupplied_after_last_month", "Unsupplied units are lost after the last month", "A43"),
-    Option("free_setup", "Free set-up in the deployment areas", "3.0"),
-)
+def _read(board: Board, scenario: str) -> Script:
+    if scenario not in board.pack.scenarios:
+        raise ValueError(f"no scenario is called {scenario!r}; there are: {', '.join(board.pack.scenarios)}")
+    data = board.pack.scenarios[scenario]
+    index = board.unit_index
+    cards = data["supply_cards"]
+    arrivals = {index[u]: int(m) for m, names in data["reinforcements"].items() for u in names}
+    arrivals |= {index[u]: int(data["last_month"]) + 1 for u in data["due_after_end"]["units"]}
+    due_in: dict[int, int] = {}
+    for u, month in arrivals.items():
+        due_in[month] = due_in.get(month, 0) | 1 << u
+    setup = {index[u]: board.grid.index[h] for u, h in data["setup"].items()}
+    refit = tuple(index[u] for box in data["boxes"].values() for u in box)
+    later = [(row["month"], row["axis"], row["commonwealth"]) for row in cards.get("monthly_from", ())]
+    modified = data.get("modified_buildup")
+    return Script(
+        id=scenario,
+        first_month=data["first_month"],
+        last_month=data["last_month"],
+        buildup_in_first_month=data["buildup_in_first_month"],
+        first_player=SIDES.index(data["first_player"]),
+        first_challenge_month=data["first_challenge_month"],
+        rommel_move=data["rommel_move"],
+        dice_per_player=data["buildup_dice_per_player"],
+        months=tuple(board.pack.tables["calendar"][data["calendar"]]["months"]),
+        due=arrivals,
+        strength={index[u]: cv for u, cv in data["strength"].items()},
+        blocks=tuple(sorted({*setup, *refit, *arrivals})),
+        setup=setup,
+        refit=refit,
+        areas=(board.mask(data["deployment_areas"]["axis"]), board.mask(data["deployment_areas"]["commonwealth"])),
+        initial=(cards["initial"]["axis"], cards["initial"]["commonwealth"]),
+        monthly=((0, cards["monthly"]["axis"], cards["monthly"]["commonwealth"]), *sorted(later)),
+        levels=tuple(data["victory_levels"]),
+        menu=Menu(data["buildup_dice_per_player"]),
+        first_menu=None if modified is None else _modified(modified),
+        due_in=due_in,
+        data=data,
+    )
 
 
-def option_bits(chosen: Mapping[str, bool]) -> int:
-    """The options of a game as bits of `State.flags`."""
-    return sum(1 << i for i, option in enumerate(OPTIONS) if chosen.get(option.id))
+def _modified(data: Mapping[str, Any]) -> Menu:
+    """16.0b, M10 the modified Buildup of Gazala."""
+    spending = data["spending"]
+    return Menu(
+        dice_per_player=data["dice_per_player"],
+        redeployment=spending["redeployment"],
+        sea_movement=spending["sea_movement"],
+        refit=spending["return_for_refit"],
+        replacements=spending["replacements"],
+        minefield=spending["minefield"],
+        relocation=spending["minefield_relocation"],
+        extra_card=spending["extra_supply_card"],
+        cards_at_once=data["extra_cards_drawn_at_once"],
+    )
 
 
-def option_names(flags: int) -> dict[str, bool]:
-    """The options of a game by name."""
-    return {option.id: bool(flags >> i & 1) for i, option in enumerate(OPTIONS)}
+# 3.0 Setting up
 
 
-FRAMES: dict[int, Frame[State]] = {}
+def new_state(board: Board, scenario: str, options: Mapping[str, bool] | None = None) -> State:
+    """3.0 The table as the scenario sets it up; the first hands are then dealt by chance."""
+    play = script_of(board, scenario)
+    data = play.data
+    s = State(board, scenario)
+    s.flags = option_bits(options or {})
+    s.month = play.first_month - 1  # the sequence of play opens the first month
+    s.first = s.active = play.first_player
+    for u in play.blocks:
+        s.cv[u] = play.strength.get(u, board.max_cv[u])  # 0.3e, 2.3c
+        s.at[u] = POOL
+    for u in play.refit:
+        s.at[u] = REFIT
+    s.fort_owner = [SIDES.index(data["fortress_control"][name]) for name in board.fortress_names]  # 13.1a
+    s.mines_open = board.mask(data["minefields"]["disclosed"])
+    s.mines = [board.mask(data["minefields"]["secret"][name]) for name in SIDES]
+    s.bp = [data["buildup_points_saved"][name] for name in SIDES]
+    s.stack.append((F_MONTH, 0))
+    if s.flags & FREE_SETUP:
+        for u in play.setup:
+            s.at[u] = HELD
+        first = SIDES.index(board.pack.tables["options"]["free_setup"]["first_to_place"])
+        s.stack += [(F_SETUP, 1 - first, 0), (F_SETUP, first, 0)]
+    else:
+        for u, h in play.setup.items():
+            put(s, u, h)
+    s.stack += [(F_DEAL, side, play.initial[side]) for side in (1, 0) if play.initial[side]]
+    return s
+
+
+class SetUp(Frame[State]):
+    """3.0 with free set-up: a side puts its blocks, one by one, anywhere in its deployment area.
+
+    The blocks are asked for in the order of the roster, which the enemy knows as well. Their hexes
+    are therefore kept in `State.plan` and shown only when the last block is placed (0.3b).
+    """
+
+    def units(self, s: State, side: int) -> list[int]:
+        own = s.board.of_side[side]
+        return [u for u in sorted(script(s).setup) if own >> u & 1]
+
+    def actor(self, s: State, f: F) -> int | None:
+        return f[1]
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        u = self.units(s, f[1])[f[2]]
+        out: list[Action] = [(V_PLACE, u, h) for h in hexes_of(script(s).areas[f[1]])]
+        out.append((V_ACCEPT,))
+        return out
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        side, placed = f[1], f[2]
+        units = self.units(s, side)
+        if action[0] == V_PLACE:
+            _, u, h = action
+            s.plan[u] = h
+            emit(s, "placed", "3.0", {"side": side}, side, {"unit": u, "hex": h}, hidden=True)
+            if placed + 1 < len(units):
+                s.stack[-1] = (F_SETUP, side, placed + 1)
+                return
+        printed = script(s).setup
+        for u in units:
+            put(s, u, s.plan[u] if s.plan[u] >= 0 else printed[u])
+            s.plan[u] = -1
+        s.stack.pop()
+        hexes = hexes_of(s.occ[side])
+        blocks = [s.here[h].bit_count() for h in hexes]
+        emit(s, "set_up", "3.0", {"side": side, "hexes": hexes, "blocks": blocks}, final=True)
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        units = self.units(s, f[1])
+        name = s.board.unit_names[units[f[2]]]
+        text = f"Place {name} ({f[2] + 1} of {len(units)}) in your deployment area, or accept the printed set-up"
+        return Prompt("Set up", text, ("3.0", "13.1a"), "setup")
+
+    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+        if action[0] != V_PLACE:
+            return None
+        _, u, h = action
+        wanted = self.units(s, f[1])[f[2]]
+        if u != wanted:
+            return Reason("3.0", f"blocks are placed in the order of the roster: now {s.board.units[wanted]}")
+        if not s.board.land >> h & 1:
+            return Reason("1.4f", f"{s.board.grid.names[h]} is not land")
+        return Reason("13.1a", f"{s.board.hex_name(h)} is outside your deployment area")
+
+
+FRAMES: dict[int, Frame[State]] = {F_SETUP: SetUp()}

@@ -23,6 +23,7 @@ class State:
         "active",
         "actor",
         "assaults",
+        "assigned",
         "at",
         "attacked",
         "att_side",
@@ -106,6 +107,8 @@ class State:
         self.raiders = 0  # 12.5f second markers
         self.fort_supply = 0  # 12.7c fortress-supply markers
         self.oasis_supply = 0  # 15.1
+        # 13.3i, 15.1d units given supply this turn, by fortress and then by oasis
+        self.assigned: list[int] = [0] * (len(board.fortresses) + len(board.oases))
         self.revealed = 0  # 7.3, 8.5b lie face up
         self.via = bytearray([NO_DIR] * n)  # side of its battle hex by which a unit entered it (12.5e)
         # battles
@@ -178,6 +181,7 @@ class State:
         c.raiders = self.raiders
         c.fort_supply = self.fort_supply
         c.oasis_supply = self.oasis_supply
+        c.assigned = self.assigned[:]
         c.revealed = self.revealed
         c.via = self.via[:]
         c.defends = self.defends[:]

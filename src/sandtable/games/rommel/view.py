@@ -167,6 +167,9 @@ def _blocks(s: State, side: int) -> list[dict[str, Any]]:
             block["marks"] = marks
         if s.via[u] != NO_DIR:
             block["via"] = DIRS[s.via[u]]
+        for place, drawing in enumerate(s.assigned):  # 13.3h which fortress or oasis feeds it
+            if drawing & bit:
+                block["assigned"] = place
         if s.start[u] >= 0:
             block["start"] = names[s.start[u]]
             block["far"] = s.moved_far[u]
@@ -180,6 +183,7 @@ def _blocks(s: State, side: int) -> list[dict[str, Any]]:
                 block.get("box", ""),
                 marks,
                 block.get("via", ""),
+                block.get("assigned", -1),
                 block.get("start", ""),
                 block.get("far", 0),
                 block.get("plan", ""),
@@ -335,6 +339,8 @@ def _stand(s: State, u: int, block: dict[str, Any]) -> None:
     for mark in marks:
         setattr(s, mark, getattr(s, mark) | bit)
     s.via[u] = DIRS.index(block.get("via", "-"))
+    if "assigned" in block:
+        s.assigned[block["assigned"]] |= bit
     if "start" in block:
         s.start[u] = index[block["start"]]
         s.moved_far[u] = block["far"]

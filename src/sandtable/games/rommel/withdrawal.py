@@ -1,7 +1,232 @@
+"""5.3 Withdrawal: going back along one's own supply line without spending cards.
+
+Used in a Pass turn (movement.py), to avoid battle and to rout (retreats.py). A withdrawal is an
+ordinary move of `reach` over fewer steps: those that go back along a line and do not lead away from
+the source.
+"""
+
 from __future__ import annotations
 
-from sandtable.engine.frames import Frame
+from sandtable.engine.contract import Reason
+from sandtable.engine.hexes import Hex, Mask
 
-from .state import State
+from .board import Board, Sides, units_of
+from .ids import AXIS, DIRS
+from .reach import (
+    OPPOSITE,
+    Reach,
+    Ways,
+    all_ways,
+    friendly_side_bits,
+    full,
+    limits,
+    name,
+    only_through,
+    reach,
+    why_no_land,
+    why_not_through,
+)
+from .state import State, put
+from .supply import Network, is_cut_off, network, source_of
 
-FRAMES: dict[int, Frame[State]] = {}
+
+def not_farther(board: Board, side: int, source: Hex) -> Sides:
+    """5.3g the steps that do not increase the distance in hexes from a source.
+
+    5.3h: to the Axis, Bardia and Fort Capuzzo are equally distant from the Axis base.
+    """
+    key = ("not farther", side, source)
+    found: Sides | None = board.reaches.get(key)
+    if found is None:
+        grid = board.grid
+        sides = [0] * 6
+        bend = {board.bend, board.bend[::-1]} if side == AXIS and source == board.base[AXIS] else set()
+        for h in grid.hexes:
+            for d, n in grid.neighbours[h]:
+                if grid.distance(n, source) <= grid.distance(h, source) or (h, n) in bend:
+                    sides[d] |= 1 << h
+        found = board.reaches[key] = tuple(sides)
+    return found
+
+
+def at_start(s: State) -> State:
+    """5.3d the table as it was when the withdrawal move of a Pass turn began."""
+    gone = [
+        u for u in units_of(s.moved & ~s.leaving & s.board.of_side[s.active]) if s.start[u] >= 0 <= s.at[u]
+    ]
+    if not gone:
+        return s
+    before = s.copy()
+    for u in gone:
+        before.disrupted &= ~(1 << u)
+        put(before, u, s.start[u])
+    return before
+
+
+class Lines:
+    """The supply lines that units go back along; those of `origin`, if that is given (5.3d)."""
+
+    def __init__(self, s: State, origin: State | None = None) -> None:
+        self.s = s
+        self.origin = s if origin is None else origin
+        self._nets: dict[tuple[int, Hex], Network] = {}
+        self._sources: dict[int, Hex] = {}
+
+    def source(self, u: int) -> Hex:
+        """13.3j where a unit's line runs to."""
+        h = self._sources.get(u)
+        if h is None:
+            h = self._sources[u] = source_of(self.origin, u)
+        return h
+
+    def network(self, side: int, source: Hex) -> Network:
+        key = (side, source)
+        net = self._nets.get(key)
+        if net is None:
+            fortress = None if source == self.s.board.base[side] else source
+            net = self._nets[key] = network(self.origin, side, fortress)
+        return net
+
+    def back(self, u: int, h: Hex) -> list[tuple[int, Hex]]:
+        """5.3e, 5.3g the steps (direction, hex) that a withdrawing unit may make from a hex."""
+        s = self.s
+        side, source = s.board.side[u], self.source(u)
+        nearer = not_farther(s.board, side, source)
+        return [(d, n) for d, n in self.network(side, source).back(h) if nearer[d] >> h & 1]
+
+    def has_line(self, u: int) -> bool:
+        """5.3d, 12.5f, 13.3k whether a unit has a supply line of its own."""
+        s = self.s
+        net = self.network(s.board.side[u], self.source(u))
+        return bool(net.supplied >> self.origin.at[u] & 1) and not is_cut_off(self.origin, u)
+
+    def ways(self, u: int, steps: int) -> Ways:
+        """The steps that a unit may make on a withdrawal of so many hexes."""
+        start = self.s.at[u]
+        sides = [0] * 6
+        if self.has_line(u):
+            front, seen = [start], {start}
+            for _ in range(steps):
+                onward = []
+                for h in front:
+                    for d, n in self.back(u, h):
+                        sides[d] |= 1 << h
+                        if n not in seen:
+                            seen.add(n)
+                            onward.append(n)
+                front = onward
+        return tuple(tuple(way[d] & sides[d] for d in range(6)) for way in all_ways(self.s.board))  # type: ignore[return-value]
+
+    def way(self, u: int, bonus: int = 0, overruns: bool = False) -> Reach:
+        """5.3 where a unit can withdraw to from where it stands.
+
+        5.3i, A50: with `overruns` it may engage enemies that are all disrupted, unless it disengages (10.1b).
+        """
+        s = self.s
+        board = s.board
+        side = board.side[u]
+        h = s.at[u]
+        enemies = s.occ[1 - side]
+        bounds = limits(board, board.speed[u] + bonus)
+        ways = self.ways(u, max(bounds))
+        easy = enemies & ~s.firm[1 - side] if overruns else 0
+        if enemies >> h & 1:  # 10.1a
+            ways = only_through(ways, h, friendly_side_bits(s, h, side))
+            easy = 0
+        r = Reach(h, ways, bounds)
+        r.spread(board, board.land & ~enemies, easy)
+        return r
+
+    def can_go(self, u: int, overruns: bool = False) -> bool:
+        """Whether a unit can withdraw at all: it can make a first step."""
+        s = self.s
+        if not self.has_line(u):
+            return False
+        board = s.board
+        side = board.side[u]
+        h = s.at[u]
+        enemies = s.occ[1 - side]
+        sides, easy = 63, enemies & ~s.firm[1 - side] if overruns else 0
+        if enemies >> h & 1:
+            sides, easy = friendly_side_bits(s, h, side), 0
+        for d, n in self.back(u, h):
+            if sides >> d & 1 and board.land >> n & 1:
+                if not enemies >> n & 1:
+                    return True
+                if easy >> n & 1 and not full(s, OPPOSITE[d]) >> n & 1:
+                    return True
+        return False
+
+    def all_hexes(self) -> Mask:
+        """12.6a the whole supply network of the Active side: from its base and from fortresses in use."""
+        s, side = self.origin, self.s.active
+        lines = self.network(side, s.board.base[side]).lines
+        for i, fortress in enumerate(s.board.fortresses):
+            if s.assigned[i] & s.fort_supply & s.board.of_side[side]:
+                lines |= self.network(side, fortress).lines
+        return lines
+
+
+def destinations(s: State, u: int) -> Mask:
+    """5.3 the hexes that a unit may withdraw to in the enemy's turn or when it routs.
+
+    Road bonus, but neither Rommel bonus nor forced march (A17); it engages nobody (10.1b, A50). 5.3f
+    holds by itself: the unit's own line gets shorter (A16), and the battle hex it leaves to the enemy
+    drops out of the network.
+    """
+    return Lines(s).way(u).free
+
+
+def route(s: State, u: int, h: Hex) -> tuple[Hex, ...]:
+    """The hexes that a unit enters on such a withdrawal, in order."""
+    return Lines(s).way(u).path(s.board, h).hexes
+
+
+def shrinks(s: State) -> bool:
+    """5.3f, A16 whether the move so far has taken a hex out of the supply network of the Active side.
+
+    Units that are to leave a battle hex count as gone to where they plan to.
+    """
+    after = s
+    if s.leaving:
+        after = s.copy()
+        for u in units_of(s.leaving):
+            after.disrupted |= 1 << u  # 7.2c it will be disrupted, and no link (12.4i)
+            put(after, u, s.plan[u])
+    return bool(Lines(s, at_start(s)).all_hexes() & ~Lines(after).all_hexes())
+
+
+# Why not
+
+
+def why_not_back(s: State, lines: Lines, u: int, r: Reach, h: Hex, via: int) -> Reason:
+    """Why a unit cannot withdraw to a hex."""
+    board = s.board
+    if (reason := why_no_land(s, h)) is not None:
+        return reason
+    side = board.side[u]
+    where = name(s, h)
+    source = lines.source(u)
+    if not lines.has_line(u):
+        if board.of_side[side] & s.fort_supply and not s.fort_supply >> u & 1:
+            return Reason(
+                "13.3k", "it has no supply line: units without fortress supply cannot trace to the fortress"
+            )
+        return Reason("5.3d", "it has no supply line to go back along")
+    if s.occ[1 - side] >> h & 1:
+        if s.firm[1 - side] >> h & 1 or s.occ[1 - side] >> s.at[u] & 1:
+            return Reason("5.3i", f"enemies are in {where}: a withdrawing unit does not engage")
+        if via != 6 and (reason := why_not_through(s, r, h, via)) is not None:
+            return reason
+    if not reach(s, u, r.limits[3] - board.speed[u]).free >> h & 1 and board.grid.distance(h, s.at[u]) > 1:
+        return Reason(
+            "6.0a", f"{where} is more than {r.limits[3]} hexes away, even with the road bonus of 6.2"
+        )
+    grid = board.grid
+    if grid.distance(h, source) > grid.distance(s.at[u], source):
+        return Reason("5.3g", f"{where} is farther from {name(s, source)} than the hex it stands in")
+    d = grid.direction(s.at[u], h)
+    if d >= 0 and s.occ[1 - side] >> s.at[u] & 1 and not friendly_side_bits(s, s.at[u], side) >> d & 1:
+        return Reason("7.2b", f"the {DIRS[d]} hexside of {name(s, s.at[u])} belongs to the enemy")
+    rule = "13.3j" if source != board.base[side] else "5.3e"
+    return Reason(rule, f"{where} is not back along its supply line to {name(s, source)}")

@@ -1,0 +1,228 @@
+"""What `sandtable bench` measures: kernels, random play, copies, legal lists and views, all in one run.
+
+Speeds depend on the machine; ratios between two things measured in the same run hardly do, so the kernels
+are given with their ratio to a plain reference.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import platform
+import statistics
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from rich.table import Table as Grid
+from rich.text import Text
+
+from sandtable import registry
+from sandtable.engine.contract import CHANCE, Game
+from sandtable.engine.dice import QuickDice, derive_seed
+from sandtable.players.match import play
+from sandtable.players.random_player import RandomPlayer
+
+KERNELS = Path(__file__).resolve().parents[2] / "bench" / "kernels.py"
+"""The kernels' own benchmark, in a checkout of the repository."""
+
+KERNEL_PARTS = ("reference_per_s", "per_s", "ratio", "hexes")
+
+DECISIONS_PER_SECOND = 15_000
+COPY_US = 10.0
+LEGAL_P99_US = 2_000.0
+KERNEL = "reach_82x43_10pt_terrain"
+"""The kernel that the project's aim is about: reach over three terrain costs on a large map."""
+KERNEL_RATIO = 5.0
+
+Tell = Callable[[str], None]
+
+
+def measure(games: Sequence[str], quick: bool = False, tell: Tell | None = None) -> dict[str, Any]:
+    """Everything, as one report."""
+    say = tell if tell is not None else lambda text: None
+    report: dict[str, Any] = {
+        "machine": {
+            "python": platform.python_version(),
+            "implementation": platform.python_implementation(),
+            "processor": platform.machine(),
+            "cores": os.cpu_count(),
+        }
+    }
+    say("kernels")
+    report["kernels"] = kernels(quick)
+    report["games"] = {}
+    for name in games:
+        say(name)
+        report["games"][name] = measure_game(registry.get(name), 0.4 if quick else 3.0)
+    report["targets"] = targets(report)
+    return report
+
+
+def kernels(quick: bool = False) -> dict[str, dict[str, float]]:
+    """The hex kernels against plain references; nothing where their benchmark is not installed."""
+    if not KERNELS.is_file():
+        return {}
+    spec = importlib.util.spec_from_file_location("sandtable_bench_kernels", KERNELS)
+    assert spec is not None
+    assert spec.loader is not None
+    module: Any = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    if quick:
+        module.ROUNDS = 3
+    flat: dict[str, float] = module.run()
+    found: dict[str, dict[str, float]] = {}
+    for key, value in flat.items():
+        for part in KERNEL_PARTS:
+            if key.endswith(f"_{part}"):
+                found.setdefault(key.removesuffix(f"_{part}"), {})[part] = value
+                break
+    return found
+
+
+def measure_game(game: Game[Any], seconds: float) -> dict[str, Any]:
+    """Random play of every scenario for that long each, then the parts of it one by one."""
+    scenarios = {s.id: random_play(game, s.id, seconds) for s in game.scenarios()}
+    decisions = sum(one["decisions"] for one in scenarios.values())
+    spent = sum(one["seconds"] for one in scenarios.values())
+    states, legal = sample(game, seconds)
+    report: dict[str, Any] = {
+        "decisions_per_second": round(decisions / spent),
+        "scenarios": scenarios,
+        "copy_us": round(median_us(lambda s: s.copy(), states), 2),
+        "legal_us": legal,
+        "view_us": round(median_us(lambda s: game.view(s, 0), states), 1),
+    }
+    extra = getattr(game, "benchmarks", None)
+    if extra is not None:
+        report["benchmarks"] = {name: round(median_us(run, states), 2) for name, run in extra().items()}
+    return report
+
+
+def random_play(game: Game[Any], scenario: str, seconds: float) -> dict[str, Any]:
+    """Whole random games until the time is over; a choice of a player is a decision, dice are not."""
+    factories = [RandomPlayer] * len(game.info.sides)
+    play(game, scenario, factories, derive_seed(f"bench/{scenario}/warm"))
+    games = decisions = 0
+    begin = time.perf_counter()
+    while (spent := time.perf_counter() - begin) < seconds or not games:
+        decisions += play(game, scenario, factories, derive_seed(f"bench/{scenario}/{games}")).decisions
+        games += 1
+    return {
+        "games": games,
+        "decisions": decisions,
+        "seconds": round(spent, 3),
+        "decisions_per_second": round(decisions / spent),
+    }
+
+
+def sample(game: Game[Any], seconds: float) -> tuple[list[Any], dict[str, float]]:
+    """Positions from random games of all scenarios, and the time that each legal list took."""
+    rng = Random(1)
+    clock = time.perf_counter_ns
+    times: list[int] = []
+    states: list[Any] = []
+    ids = [scenario.id for scenario in game.scenarios()]
+    begin = time.perf_counter()
+    number = 0
+    while number < len(ids) or time.perf_counter() - begin < seconds:
+        state = game.new(ids[number % len(ids)], {})
+        dice = QuickDice(Random(number))
+        step = 0
+        while (who := game.to_act(state)) is not None:
+            if who == CHANCE:
+                game.apply(state, game.roll(state, dice).action)
+                continue
+            start = clock()
+            legal = game.legal(state)
+            times.append(clock() - start)
+            step += 1
+            if step % 37 == 0 and len(states) < 400:
+                states.append(state.copy())
+            game.apply(state, legal[int(rng.random() * len(legal))])
+        number += 1
+    times.sort()
+    return states or [game.new(ids[0], {})], {
+        "p50": round(times[len(times) // 2] / 1000, 1),
+        "p99": round(times[len(times) * 99 // 100] / 1000, 1),
+        "max": round(times[-1] / 1000, 1),
+        "lists": len(times),
+    }
+
+
+def median_us(run: Callable[[Any], Any], states: Iterable[Any], repeat: int = 7) -> float:
+    """The median over positions of the best of several runs, in microseconds."""
+    clock = time.perf_counter_ns
+    found = []
+    for state in states:
+        best = None
+        for _ in range(repeat):
+            start = clock()
+            run(state)
+            spent = clock() - start
+            best = spent if best is None or spent < best else best
+        found.append((best or 0) / 1000)
+    return statistics.median(found)
+
+
+def targets(report: dict[str, Any]) -> list[dict[str, Any]]:
+    """What the project asks of itself, and whether this run met it."""
+    rows: list[tuple[str, float, str, float]] = []
+    for name, one in report["games"].items():
+        rows.append((f"{name}: decisions a second", one["decisions_per_second"], ">=", DECISIONS_PER_SECOND))
+        rows.append((f"{name}: state copy, µs", one["copy_us"], "<", COPY_US))
+        rows.append((f"{name}: legal list p99, µs", one["legal_us"]["p99"], "<", LEGAL_P99_US))
+    if KERNEL in report["kernels"]:
+        rows.append((f"{KERNEL}: times the heap", report["kernels"][KERNEL]["ratio"], ">=", KERNEL_RATIO))
+    return [
+        {"name": name, "value": value, "limit": f"{sign} {limit:g}", "met": met(value, sign, limit)}
+        for name, value, sign, limit in rows
+    ]
+
+
+def met(value: float, sign: str, limit: float) -> bool:
+    return value >= limit if sign == ">=" else value < limit
+
+
+def kernel_ratios(found: dict[str, Any]) -> list[tuple[str, float]]:
+    return [
+        (name, float(one["ratio"])) for name, one in found.items() if isinstance(one, dict) and "ratio" in one
+    ]
+
+
+def report_grid(report: dict[str, Any]) -> Grid:
+    """The report for reading."""
+    grid = Grid("", "", "", box=None, pad_edge=False)
+    machine = report["machine"]
+    grid.add_row(
+        "machine",
+        f"{machine['implementation']} {machine['python']}, {machine['processor']}, {machine['cores']} cores",
+    )
+    for name, one in report["kernels"].items():
+        grid.add_row(
+            f"kernel {name}",
+            f"{one['per_s']:,.0f} a second, {one['hexes']:.0f} hexes each",
+            f"{one['ratio']:.1f} times the reference",
+        )
+    for name, one in report["games"].items():
+        for scenario, speed in one["scenarios"].items():
+            grid.add_row(
+                f"{name} {scenario}",
+                f"{speed['decisions_per_second']:,} decisions a second",
+                f"{speed['games']} games, {speed['decisions']:,} decisions",
+            )
+        grid.add_row(name, f"{one['decisions_per_second']:,} decisions a second", "all scenarios")
+        grid.add_row(f"{name} copy", f"{one['copy_us']} µs")
+        legal = one["legal_us"]
+        grid.add_row(
+            f"{name} legal", f"p50 {legal['p50']} µs, p99 {legal['p99']} µs", f"{legal['lists']:,} lists"
+        )
+        grid.add_row(f"{name} view", f"{one['view_us']} µs")
+        for what, spent in one.get("benchmarks", {}).items():
+            grid.add_row(f"{name} {what}", f"{spent} µs")
+    for target in report["targets"]:
+        word = Text("met", "green") if target["met"] else Text("missed", "bold red")
+        grid.add_row(target["name"], f"{target['value']:,} (wanted {target['limit']})", word)
+    return grid

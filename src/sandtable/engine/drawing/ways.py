@@ -1,0 +1,179 @@
+"""Roads, tracks and railways: from centre to centre, relaxed into curves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import hypot
+
+from sandtable.engine.drawing.scene import UNIT, Scene
+from sandtable.engine.drawing.style import WayLook
+from sandtable.engine.drawing.svg import Point, curve_path, curve_points, group, num, tag
+from sandtable.engine.hexes import Hex
+
+_RELAXED = 0.24 * UNIT
+"""How far a bend may move from its centre."""
+_STRAIGHT = -0.25
+"""Two links at a crossing run on as one line if the cosine between them is below this."""
+
+
+def draw_ways(scene: Scene) -> str:
+    """All links of links.csv, the lesser ways below the greater ones."""
+    looks = sorted(scene.style.ways.items(), key=lambda item: item[1].order)
+    spots = _spots(scene)
+    parts = []
+    for kind, look in looks:
+        pairs = [(edge.hex, edge.neighbour) for edge in scene.pack.ways if edge.kind == kind]
+        if not pairs:
+            continue
+        lines = [[spots[h] for h in line] for line in lines_through(scene, pairs)]
+        for line in lines:
+            scene.obstacles.add_points(curve_points(line, 14), 1.3 if look.form == "trail" else 2.4)
+        parts.append(
+            group(_FORMS[look.form](scene, "".join(map(curve_path, lines)), look), class_=f"way {kind}")
+        )
+    return group(parts, class_="ways", fill="none")
+
+
+def _spots(scene: Scene) -> dict[Hex, Point]:
+    """Where the ways go through each hex: its centre, or a little aside where that makes a bend gentler."""
+    beside: dict[Hex, set[Hex]] = {}
+    for edge in scene.pack.ways:
+        beside.setdefault(edge.hex, set()).add(edge.neighbour)
+        beside.setdefault(edge.neighbour, set()).add(edge.hex)
+    fixed = {place.hex for place in scene.pack.places if _is_marked(scene, place.kind)}
+    spots = {h: scene.xy(h) for h in beside}
+    for _ in range(3):
+        moved = dict(spots)
+        for h, around in beside.items():
+            if len(around) == 2 and h not in fixed:
+                (ax, ay), (bx, by) = (spots[n] for n in sorted(around))
+                x, y = scene.xy(h)
+                dx, dy = (ax + bx) / 2 - x, (ay + by) / 2 - y
+                part = min(0.55, _RELAXED / (hypot(dx, dy) or 1.0))
+                moved[h] = (x + dx * part, y + dy * part)
+        spots = moved
+    return spots
+
+
+def _is_marked(scene: Scene, kind: str) -> bool:
+    look = scene.style.sites.get(kind)
+    return look is not None and look.mark not in ("none", "pass")
+
+
+def lines_through(scene: Scene, pairs: Iterable[tuple[Hex, Hex]]) -> list[list[Hex]]:
+    """Links joined to long lines: at each hex those two run on that lie straightest."""
+    beside: dict[Hex, list[Hex]] = {}
+    for a, b in pairs:
+        beside.setdefault(a, []).append(b)
+        beside.setdefault(b, []).append(a)
+    onward: dict[tuple[Hex, Hex], Hex] = {}
+    for h, around in beside.items():
+        for a, b in _joined(scene, h, around):
+            onward[a, h] = b
+            onward[b, h] = a
+    lines: list[list[Hex]] = []
+    used: set[tuple[Hex, Hex]] = set()
+
+    def walk(a: Hex, b: Hex) -> None:
+        line = [a, b]
+        used.update(((a, b), (b, a)))
+        while (following := onward.get((line[-2], line[-1]))) is not None:
+            if (line[-1], following) in used:
+                break
+            used.update(((line[-1], following), (following, line[-1])))
+            line.append(following)
+        lines.append(line)
+
+    for h, around in sorted(beside.items()):
+        for n in around:
+            if (n, h) not in onward and (h, n) not in used:
+                walk(h, n)
+    for h, around in sorted(beside.items()):
+        for n in around:
+            if (h, n) not in used:
+                walk(h, n)
+    return lines
+
+
+def _joined(scene: Scene, h: Hex, around: Sequence[Hex]) -> list[tuple[Hex, Hex]]:
+    """The pairs of neighbours between which a way runs on through a hex."""
+    if len(around) == 2:
+        return [(around[0], around[1])]
+    toward = {n: scene.toward(scene.grid.direction(h, n)) for n in around}
+    options = sorted(
+        (toward[a][0] * toward[b][0] + toward[a][1] * toward[b][1], a, b)
+        for i, a in enumerate(around)
+        for b in around[i + 1 :]
+    )
+    pairs, taken = [], set[Hex]()
+    for cosine, a, b in options:
+        if cosine < _STRAIGHT and a not in taken and b not in taken:
+            pairs.append((a, b))
+            taken.update((a, b))
+    return pairs
+
+
+# ---------------------------------------------------------------- forms
+
+
+def _highway(scene: Scene, path: str, look: WayLook) -> str:
+    w = look.width * scene.style.line
+    return tag("path", d=path, stroke=scene[look.ink], stroke_width=w, stroke_linecap="round") + tag(
+        "path", d=path, stroke=scene["hwy-case"], stroke_width=w * 0.5, stroke_linecap="round"
+    )
+
+
+def _road(scene: Scene, path: str, look: WayLook) -> str:
+    w = look.width * scene.style.line
+    return tag("path", d=path, stroke=scene["halo"], stroke_width=w * 2.2, opacity=".8") + tag(
+        "path", d=path, stroke=scene[look.ink], stroke_width=w, stroke_linecap="round"
+    )
+
+
+def _track(scene: Scene, path: str, look: WayLook) -> str:
+    w = look.width * scene.style.line
+    return tag("path", d=path, stroke=scene["halo"], stroke_width=w * 2.2, opacity=".75") + tag(
+        "path", d=path, stroke=scene[look.ink], stroke_width=w, stroke_dasharray=f"{num(4 * w)} {num(2 * w)}"
+    )
+
+
+def _trail(scene: Scene, path: str, look: WayLook) -> str:
+    w = look.width * scene.style.line
+    dots = f"{num(w)} {num(2.9 * w)}"
+    return tag(
+        "path", d=path, stroke=scene[look.ink], stroke_width=w, stroke_dasharray=dots, stroke_linecap="round"
+    )
+
+
+def _railway(scene: Scene, path: str, look: WayLook) -> str:
+    w = look.width * scene.style.line
+    ticks = f"{num(0.9 * w)} {num(4.6 * w)}"
+    return tag("path", d=path, stroke=scene[look.ink], stroke_width=w) + tag(
+        "path", d=path, stroke=scene[look.ink], stroke_width=4.6 * w, stroke_dasharray=ticks
+    )
+
+
+def _rail_dashed(scene: Scene, path: str, look: WayLook) -> str:
+    w = look.width * scene.style.line
+    ticks = f"{num(0.9 * w)} {num(4.6 * w)}"
+    return group(
+        tag(
+            "path",
+            d=path,
+            stroke=scene[look.ink],
+            stroke_width=w,
+            stroke_dasharray=f"{num(4 * w)} {num(2 * w)}",
+        )
+        + tag("path", d=path, stroke=scene[look.ink], stroke_width=4.6 * w, stroke_dasharray=ticks),
+        opacity=".55",
+    )
+
+
+_FORMS = {
+    "highway": _highway,
+    "road": _road,
+    "track": _track,
+    "trail": _trail,
+    "railway": _railway,
+    "rail_dashed": _rail_dashed,
+}

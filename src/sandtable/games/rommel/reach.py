@@ -1,0 +1,359 @@
+"""6.0 to 6.2 How far a unit can go: one kernel for every kind of movement.
+
+Four classes of way are looked at side by side: by coast road only, by track or better, by any road,
+and anywhere. Each has the speed of the unit plus the bonus of its worst grade as its limit (6.2, A19),
+so that a hex is in reach if one of the four gets there. Group and regroup moves, the Rommel move,
+forced marches, withdrawals and redeployment all come here; they differ in the hexes that may be passed,
+in the steps that may be made and in the hexes that may be engaged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sandtable.engine.contract import Action, Reason
+from sandtable.engine.hexes import Hex, Mask, hexes_of
+from sandtable.engine.reach import layers
+
+from .board import Board, Sides
+from .ids import DIRS, GRADES, NO_DIR, NO_ROAD, V_EXIT, V_TO
+from .state import State
+
+OPPOSITE = (3, 4, 5, 0, 1, 2)
+ANY_SIDE = 63  # all six sides of the first hex may be crossed
+IN_BATTLE = 64  # the unit disengages: only through the sides in the other bits
+KEPT = 30_000  # reaches kept at most before the memory is cleared
+
+Ways = tuple[Sides, Sides, Sides, Sides]
+"""The steps that may be made, by class: coast road only, track or better, any road, anywhere."""
+
+
+class Path(NamedTuple):
+    """The hexes entered on a move, in order, and the class of the way."""
+
+    hexes: tuple[Hex, ...]
+    grade: int  # COAST, TRACK, TRAIL or NO_ROAD: the smallest bonus of the roads used (6.2c)
+
+
+class Reach:
+    """What one unit can do from one hex."""
+
+    __slots__ = ("actions", "by_side", "engaged", "exits", "free", "hexes", "limits", "start", "ways")
+
+    def __init__(self, start: Hex, ways: Ways, limits: tuple[int, ...]) -> None:
+        self.start = start
+        self.ways = ways
+        self.limits = limits  # hexes, by class
+        self.hexes: list[list[Mask]] = []  # by class: the hexes first reached after n steps
+        self.free: Mask = 0  # hexes without enemies that can be reached
+        self.by_side: list[Mask] = [0] * 6  # hexes that can be engaged through their side d
+        self.engaged: Mask = 0  # hexes that can be engaged through any side
+        self.exits: Mask = 0  # edge hexes from which the map can be left, of either side
+        self.actions: list[Action] = []  # all of it as actions, sorted, hexside limits and exits apart
+
+    def spread(self, board: Board, passable: Mask, engageable: Mask) -> None:
+        """6.0b, 6.0c go on through passable hexes, stop in engageable ones, enter no other."""
+        begin = 1 << self.start
+        grid = board.grid
+        barred = ~passable
+        for c, sides in enumerate(self.ways):
+            limit = self.limits[c]
+            found = layers(grid, begin, sides, limit, barred)
+            self.hexes.append(found)
+            short = begin  # reached with at least one hex of movement left
+            for n in range(1, min(limit, len(found))):
+                short |= found[n]
+            self.free |= short | found[-1]
+            self.exits |= short & board.exits_by[c]
+            if engageable:
+                for d in range(6):
+                    met = grid.step(short & sides[d], d) & engageable
+                    if met:
+                        self.by_side[OPPOSITE[d]] |= met
+                        self.engaged |= met
+        self.free &= ~begin
+        self._list_actions()
+
+    def _list_actions(self) -> None:
+        for h in hexes_of(self.free | self.engaged):
+            if self.engaged >> h & 1:
+                self.actions += [(V_TO, h, d) for d in range(6) if self.by_side[d] >> h & 1]
+            else:
+                self.actions.append((V_TO, h, NO_DIR))
+
+    def steps_to(self, h: Hex, c: int) -> int:
+        """How many steps a way of class c needs to a passable hex, -1 if it does not get there."""
+        for n, reached in enumerate(self.hexes[c]):
+            if reached >> h & 1:
+                return n
+        return -1
+
+    def path(self, board: Board, h: Hex, via: int = NO_DIR) -> Path:
+        """The shortest way to a hex (through its side `via`, if engaged), among equals by the best road."""
+        last, over = (h, NO_DIR) if via == NO_DIR else (board.grid.neighbour(h, via), OPPOSITE[via])
+        best: tuple[int, int] | None = None
+        for c in range(4):
+            n = self.steps_to(last, c)
+            if n < 0:
+                continue
+            if over != NO_DIR:
+                if not self.ways[c][over] >> last & 1:
+                    continue
+                n += 1
+            if n <= self.limits[c] and (best is None or n < best[0]):
+                best = n, c
+        if best is None:
+            raise ValueError(f"no way to {board.grid.names[h]}")
+        c = best[1]
+        way = self._back(board, last, c)
+        return Path(tuple(way if over == NO_DIR else [*way, h]), c)
+
+    def exit_path(self, board: Board, h: Hex) -> Path:
+        """The shortest way to an edge hex with one hex of movement left to go over the edge (17.1a)."""
+        ways = [
+            (n, c)
+            for c in range(4)
+            if board.exits_by[c] >> h & 1 and 0 <= (n := self.steps_to(h, c)) < self.limits[c]
+        ]
+        c = min(ways)[1]
+        return Path(tuple(self._back(board, h, c)), c)
+
+    def _back(self, board: Board, h: Hex, c: int) -> list[Hex]:
+        """The hexes entered on the way to h, found from its end; the first direction that fits is taken."""
+        found, sides, shift = self.hexes[c], self.ways[c], board.grid.shift
+        way: list[Hex] = []
+        n = self.steps_to(h, c)
+        while n:
+            way.append(h)
+            n -= 1
+            for d in range(6):
+                before = h - shift[d]
+                if before >= 0 and found[n] >> before & 1 and sides[d] >> before & 1:
+                    h = before
+                    break
+        way.reverse()
+        return way
+
+
+def all_ways(board: Board) -> Ways:
+    """6.2 the four classes of way on this map."""
+    return board.roads[0], board.track_or_better, board.any_road, board.open
+
+
+def limits(board: Board, allowance: int) -> tuple[int, ...]:
+    """6.2a the allowance plus the road bonus, by class."""
+    return tuple(allowance + bonus for bonus in board.bonus_hexes)
+
+
+def only_through(ways: Ways, start: Hex, sides: int) -> Ways:
+    """10.1a the same ways, but the first hex is left only through these of its sides (a bit a direction)."""
+    shut = ~(1 << start)
+    return tuple(  # type: ignore[return-value]
+        tuple(way[d] if sides >> d & 1 else way[d] & shut for d in range(6)) for way in ways
+    )
+
+
+def friendly_side_bits(s: State, h: Hex, side: int) -> int:
+    """8.1 the sides of a battle hex that belong to `side`, a bit a direction."""
+    bits = 0
+    for d, mask in enumerate(s.att_side):
+        bits |= (mask >> h & 1) << d
+    return bits ^ ANY_SIDE if s.defends[side] >> h & 1 else bits
+
+
+def reach(s: State, u: int, bonus: int = 0) -> Reach:
+    """6.0 to 6.2, 10.1 where a unit can go from where it stands, with `bonus` hexes on top of its speed.
+
+    A unit in a battle hex leaves it through friendly hexsides into a hex without enemies and engages
+    nobody afterwards. Hexside limits (7.1) and who may leave the map (17.1a) are left to the caller.
+    """
+    board = s.board
+    side = board.side[u]
+    h = s.at[u]
+    allowance = board.speed[u] + bonus
+    enemies = s.occ[1 - side]
+    out = IN_BATTLE | friendly_side_bits(s, h, side) if enemies >> h & 1 else ANY_SIDE
+    known = board.reaches
+    near: Mask | None = known.get((h, allowance))
+    if near is None:
+        near = known[h, allowance] = _undisturbed(board, h, allowance)
+    key = (h, allowance, out, enemies & near)  # enemies farther off make no difference
+    found: Reach | None = known.get(key)
+    if found is None:
+        if len(known) > KEPT:
+            known.clear()
+        ways = all_ways(board)
+        if out & IN_BATTLE:
+            ways = only_through(ways, h, out)
+        found = known[key] = Reach(h, ways, limits(board, allowance))
+        found.spread(board, board.land & ~enemies, 0 if out & IN_BATTLE else enemies)
+    return found
+
+
+def _undisturbed(board: Board, h: Hex, allowance: int) -> Mask:
+    """Every hex that a unit could reach if there were no enemies."""
+    r = Reach(h, all_ways(board), limits(board, allowance))
+    r.spread(board, board.land, 0)
+    return r.free | 1 << h
+
+
+def redeploy_reach(s: State, u: int, side: int, allowed: Mask) -> Mask:
+    """16.51b one redeployment movement: two hexes plus road bonus, whatever the speed, within `allowed`.
+
+    Battle hexes are neither entered nor passed (16.51g); enemy hexes never (6.0c).
+    """
+    board = s.board
+    r = Reach(s.at[u], all_ways(board), limits(board, board.redeploy_hexes))
+    r.spread(board, allowed & board.land & ~s.occ[1 - side], 0)
+    return r.free
+
+
+# 7.1 the hexside limits
+
+
+def full(s: State, d: int) -> Mask:
+    """7.1b, 7.1c hexes through whose side d no more units may engage in this movement phase."""
+    return s.entered[6 + d] | s.entered[d] & s.board.narrow[d]
+
+
+def destinations(s: State, r: Reach) -> list[Action]:
+    """The `to` actions of a reach under the hexside limits (7.1), sorted."""
+    if r.engaged:
+        for d in range(6):
+            if s.entered[d] and r.by_side[d] & full(s, d):
+                shut = [full(s, side) for side in range(6)] + [0]
+                return [a for a in r.actions if not shut[a[2]] >> a[1] & 1]
+    return r.actions
+
+
+def ways_into(s: State, r: Reach, h: Hex) -> Sequence[int]:
+    """The sides by which a hex can be entered: NO_DIR if it holds no enemies, else each side still open."""
+    if r.free >> h & 1:
+        return (NO_DIR,)
+    if r.engaged >> h & 1:
+        return [d for d in range(6) if r.by_side[d] >> h & 1 and not full(s, d) >> h & 1]
+    return ()
+
+
+def enterable(s: State, r: Reach) -> Mask:
+    """Every hex that this reach can enter under the hexside limits."""
+    hexes = r.free
+    if r.engaged:
+        for d in range(6):
+            hexes |= r.by_side[d] & ~full(s, d)
+    return hexes
+
+
+def leavable(s: State, r: Reach, u: int) -> Mask:
+    """17.1a the edge hexes by which this unit may leave the map.
+
+    Supplied at its initial check (A44) and not out of a battle; the edge hex itself holds no enemies,
+    or it could not be passed.
+    """
+    if not r.exits or s.unsupplied >> u & 1 or (s.occ[0] & s.occ[1]) >> s.at[u] & 1:
+        return 0
+    return r.exits & s.board.exits[s.board.side[u]]
+
+
+def moves_of(s: State, r: Reach, u: int) -> list[Action]:
+    """Every `to` and `exit` of a unit, sorted."""
+    actions = destinations(s, r)
+    if r.exits and (edge := leavable(s, r, u)):
+        return actions + [(V_EXIT, h) for h in hexes_of(edge)]
+    return actions
+
+
+# Why a hex is out of reach
+
+
+def name(s: State, h: Hex) -> str:
+    """A hex as a player would name it."""
+    return s.board.hex_name(h)
+
+
+def why_no_land(s: State, h: Hex) -> Reason | None:
+    """1.4f, 1.4b sea and depression are never entered."""
+    if s.board.land >> h & 1:
+        return None
+    return Reason("1.4f", f"{s.board.grid.names[h]} is not a land hex: only the land part of the map is used")
+
+
+def why_unreachable(s: State, u: int, r: Reach, h: Hex, via: int) -> Reason:
+    """Why a reach does not hold a hex: by its side, by the enemies before it, or by the distance."""
+    board = s.board
+    if (reason := why_no_land(s, h)) is not None:
+        return reason
+    side = board.side[u]
+    enemies = s.occ[1 - side]
+    where = name(s, h)
+    if h == s.at[u]:
+        return Reason("5.1a", f"it stands in {where} already")
+    if enemies >> h & 1 and enemies >> s.at[u] & 1:
+        return Reason(
+            "7.2f", f"enemies are in {where}: a unit that disengages may not engage again this turn"
+        )
+    if enemies >> h & 1 and via == NO_DIR and r.engaged >> h & 1:
+        return Reason("7.1a", f"enemies are in {where}: name the hexside by which the unit engages")
+    if not enemies >> h & 1 and via != NO_DIR:
+        return Reason("7.0a", f"there are no enemies in {where}: no hexside is named for it")
+    if via != NO_DIR and (reason := why_not_through(s, r, h, via)) is not None:
+        return reason
+    if enemies >> s.at[u] & 1 and not r.free:
+        return Reason("7.2b", "no friendly hexside of its battle hex leads to a friendly or empty hex")
+    d = board.grid.direction(s.at[u], h)
+    crosses = d >= 0 and enemies & board.open[d] & 1 << s.at[u]
+    if crosses and not friendly_side_bits(s, s.at[u], side) >> d & 1:
+        return Reason("7.2b", f"the {DIRS[d]} hexside of {name(s, s.at[u])} belongs to the enemy")
+    return why_too_far(s, r, h, via, enemies)
+
+
+def why_not_through(s: State, r: Reach, h: Hex, via: int) -> Reason | None:
+    """7.1 why a hex cannot be engaged through this side of it, if that is the reason."""
+    board = s.board
+    where = name(s, h)
+    if not board.open[via] >> h & 1:
+        return Reason("7.1d", f"the {DIRS[via]} hexside of {where} cannot be crossed")
+    if full(s, via) >> h & 1:
+        if board.narrow[via] >> h & 1:
+            return Reason(
+                "7.1c", f"one unit has engaged through the {DIRS[via]} hexside of {where}, a gorge or pass"
+            )
+        return Reason(
+            "7.1b", f"two units have engaged through the {DIRS[via]} hexside of {where} in this phase"
+        )
+    if r.engaged >> h & 1:
+        sides = ", ".join(DIRS[d] for d in range(6) if r.by_side[d] >> h & 1)
+        return Reason("6.0a", f"it can reach {where} only through {sides}")
+    return None
+
+
+def why_too_far(s: State, r: Reach, h: Hex, via: int, enemies: Mask) -> Reason:
+    """1.4b, 6.0a, 6.0c, 6.2 the distance, or what lies on the way."""
+    board = s.board
+    where = name(s, h)
+    free = layers(board.grid, 1 << r.start, board.open)
+    distance = next((n for n, m in enumerate(free) if m >> h & 1), -1)
+    if distance < 0:
+        return Reason("1.4b", f"no passable hexside leads to {where}")
+    d = board.grid.direction(r.start, h)
+    if d >= 0 and not board.open[d] >> r.start & 1:
+        return Reason(
+            "1.4b", f"the hexside to {where} cannot be crossed; by the way round it is {distance} hexes"
+        )
+    undisturbed = Reach(r.start, all_ways(board), r.limits)
+    undisturbed.spread(board, board.land, 0)
+    if undisturbed.free >> h & 1:
+        return Reason("6.0c", f"enemies stand before {where}: a unit stops when it enters their hex")
+    base = r.limits[NO_ROAD]
+    if board.any_road != NO_WAYS and any(board.any_road[d] >> r.start & 1 for d in range(6)):
+        best = next(c for c in range(3) if any(r.ways[c][d] >> r.start & 1 for d in range(6)) or c == 2)
+        return Reason(
+            "6.2a",
+            f"{where} is {distance} hexes away; it may move {base}, or {r.limits[best]} if the whole way "
+            f"is along {GRADES[best].replace('_', ' ')}",
+        )
+    return Reason("6.0a", f"{where} is {distance} hexes away and it may move {base}")
+
+
+NO_WAYS: Sides = (0,) * 6

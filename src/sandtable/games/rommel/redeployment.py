@@ -1,0 +1,351 @@
+"""16.51 Redeployment by land, 16.52 return for refit, 16.53 sea movement.
+
+All of it happens inside the network that was fixed at the start of the Buildup (16.2a), which is
+`State.nets`.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from sandtable.engine.contract import Action, Prompt, Reason
+from sandtable.engine.frames import F, Frame
+from sandtable.engine.hexes import Hex, Mask, hexes_of
+
+from .board import Board
+from .fortresses import besieged
+from .ids import F_PORT, F_REDEPLOY, NO_DIR, REFIT, SIDES, V_PORT, V_TO
+from .reach import redeploy_reach
+from .state import State, emit, firm_in, put
+
+COST = 1  # 16.51b
+
+# 16.51 Redeployment
+
+
+def open_ground(s: State, side: int) -> Mask:
+    """16.51e to 16.51g The hexes a redeploying unit of this side may enter.
+
+    Its own network without the part that overlaps the enemy's (16.51f); A41: its base always.
+    Never a hex with enemies in it: that is a battle hex, or would become one.
+    """
+    ground = s.nets[side] & ~s.nets[1 - side] | s.board.base_mask[side]
+    return ground & ~s.occ[1 - side]
+
+
+def can_leave(s: State, side: int) -> Mask:
+    """11.1g, 16.51h The hexes from which an undisrupted unit may go.
+
+    From a battle hex only if an undisrupted friend stays: were the rest disrupted it would rout
+    at once (11.11a), and leaving by redeployment carries no penalty (16.51h).
+    """
+    hexes = s.firm[side]
+    for h in hexes_of(hexes & s.occ[1 - side]):
+        if firm_in(s, h, side).bit_count() < 2:
+            hexes &= ~(1 << h)
+    return hexes
+
+
+def units_at(s: State, side: int, hexes: Mask) -> int:
+    """The undisrupted units of a side in some hexes, as a unit mask."""
+    units = 0
+    here = s.here
+    for h in hexes_of(hexes):
+        units |= here[h]
+    return units & s.board.of_side[side] & ~s.disrupted
+
+
+def may_redeploy(s: State, side: int) -> int:
+    """16.51 The units that one movement could take somewhere, as a unit mask."""
+    board = s.board
+    ground = open_ground(s, side)
+    starts = 0
+    for d in range(6):
+        starts |= board.grid.step(ground, (d + 3) % 6) & board.open[d]
+    return units_at(s, side, can_leave(s, side) & s.nets[side] & starts)
+
+
+def why_not_redeploy(s: State, u: int, side: int) -> Reason:
+    """Why a unit may not redeploy at all."""
+    return _why_not_leave(s, u, side) or _why_not_start(s, u, side)
+
+
+def _why_not_leave(s: State, u: int, side: int) -> Reason | None:
+    """What forbids a unit to leave its hex by any of the ways of this chapter."""
+    board = s.board
+    name = board.units[u]
+    h = s.at[u]
+    if board.side[u] != side:
+        return Reason("16.51a", f"{name} is not yours")
+    if h == REFIT:
+        return Reason("16.52b", f"{name} is in refit for a month")
+    if h < 0:
+        return Reason("16.51a", f"{name} is not on the map")
+    if s.disrupted >> u & 1:
+        return Reason("11.1g", f"{name} is disrupted: it can neither redeploy nor return to base")
+    if not can_leave(s, side) >> h & 1:
+        return Reason("16.51h", f"an undisrupted friendly unit must stay in the battle in {board.hex_name(h)}")
+    return None
+
+
+def _why_not_start(s: State, u: int, side: int) -> Reason:
+    board = s.board
+    if not s.nets[side] >> s.at[u] & 1:
+        return Reason("16.51e", f"{board.units[u]} is not in your supply network")
+    return Reason("16.51f", f"no hex beside {board.units[u]} may be entered: your network ends or overlaps there")
+
+
+def reach(s: State, u: int, side: int) -> Mask:
+    """16.51b, 16.51c Two hexes and the road bonus, whatever the unit's speed, without Rommel's."""
+    return redeploy_reach(s, u, side, open_ground(s, side)) & ~(1 << s.at[u])
+
+
+class Redeploy(Frame[State]):
+    """16.51b Where one redeployment movement takes a unit."""
+
+    def actor(self, s: State, f: F) -> int | None:
+        return f[1]
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        return [(V_TO, h, NO_DIR) for h in hexes_of(reach(s, f[2], f[1]))]
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        side, u = f[1], f[2]
+        s.stack.pop()
+        s.bp[side] -= COST
+        _move(s, u, action[1], "redeployed", "16.51b")
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        text = f"{s.board.unit_names[f[2]]}: two hexes and the road bonus for 1 point, inside your network"
+        return Prompt("Redeploy", text, ("16.51b", "16.51e", "16.51f"), "buildup")
+
+    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+        if action[0] != V_TO:
+            return None
+        side, u, h = f[1], f[2], action[1]
+        bit = 1 << h
+        name = s.board.hex_name(h)
+        if h == s.at[u]:
+            return Reason("16.51b", f"{s.board.units[u]} is in {name} already")
+        if s.occ[0] & s.occ[1] & bit:
+            return Reason("16.51g", f"{name} is a battle hex: it may not be entered by redeployment")
+        if s.occ[1 - side] & bit:
+            return Reason("16.51g", f"enemies are in {name}: a redeploying unit may not start a battle")
+        if not s.nets[side] & bit:
+            return Reason("16.51e", f"{name} is not in your supply network")
+        if not open_ground(s, side) & bit:
+            return Reason("16.51f", f"{name} is in the enemy's supply network too")
+        if action[2] != NO_DIR:
+            return Reason("16.51g", "a redeploying unit engages nobody: write '-' for the hexside")
+        return Reason("16.51b", f"{name} is farther than 2 hexes and the road bonus")
+
+
+def _move(s: State, u: int, h: Hex, kind: str, rule: str) -> None:
+    """A hidden block moves in sight of both; it may then not return for refit in this Buildup (16.52a)."""
+    data = {"from": s.at[u], "to": h, "side": s.board.side[u]}
+    put(s, u, h)
+    s.moved |= 1 << u
+    emit(s, kind, rule, data, s.board.side[u], {"unit": u})
+
+
+# 16.52 Return to base for refit
+
+
+@lru_cache(maxsize=1024)
+def _joined(board: Board, base: Hex, ground: Mask) -> Mask:
+    """The hexes of some ground from which the base can be reached over land."""
+    found = 0
+    new = 1 << base
+    while new:
+        found |= new
+        spread = 0
+        for d in range(6):
+            spread |= board.grid.step(new & board.open[d], d)
+        new = spread & ground & ~found
+    return found
+
+
+def overland(s: State, side: int) -> Mask:
+    """16.52c The hexes with a route to the base inside the network; it may not run through enemies (6.0c)."""
+    board = s.board
+    base = board.base[side]
+    ground = s.nets[side] & ~s.occ[1 - side]
+    if s.occ[1 - side] >> base & 1:
+        return 0
+    routes = _joined(board, base, ground)
+    beside = 0
+    for d in range(6):
+        beside |= board.grid.step(routes & board.open[d], d)
+    return routes | beside & s.nets[side] & s.occ[side]  # A42: the battle hex it leaves may be its first
+
+
+def may_refit(s: State, side: int) -> int:
+    """16.52a The undisrupted units that may return for refit instead of redeploying."""
+    away = can_leave(s, side) & overland(s, side) & ~s.board.base_mask[side]
+    return units_at(s, side, away) & ~s.moved
+
+
+def why_not_refit(s: State, u: int, side: int) -> Reason:
+    """Why a unit may not return for refit."""
+    reason = _why_not_leave(s, u, side)
+    if reason is not None:
+        return reason
+    name = s.board.units[u]
+    if s.at[u] == s.board.base[side]:
+        return Reason("16.52a", f"{name} is at the base already")
+    if s.moved >> u & 1:
+        return Reason("16.52a", f"{name} has redeployed; a unit returns for refit instead of that")
+    if s.occ[1 - side] & s.board.base_mask[side]:
+        return Reason("16.52c", "your base is a battle hex: no unit can return to it")
+    return Reason("16.52c", f"{name} has no overland route to the base inside your network")
+
+
+def send_to_refit(s: State, u: int, side: int) -> None:
+    """16.52d It is laid face down beside the base, for one whole month."""
+    h = s.at[u]
+    put(s, u, REFIT)
+    s.moved |= 1 << u
+    emit(s, "refit", "16.52a", {"from": h, "side": side}, side, {"unit": u})
+
+
+# 16.53 Sea movement
+
+
+def ports(s: State, side: int) -> Mask:
+    """16.53a The base and the fortresses a side controls (13.1)."""
+    found = s.board.base_mask[side]
+    for i, h in enumerate(s.board.fortresses):
+        if s.fort_owner[i] == side:
+            found |= 1 << h
+    return found
+
+
+def port_free(s: State, h: Hex, side: int) -> bool:
+    """16.53f, A25 Whether a unit may still embark or land here; 16.53g: at a base always."""
+    if h not in s.board.fortresses:
+        return True
+    i = s.board.fortresses.index(h)
+    return s.port_used[i] < s.board.capacity[i][side]
+
+
+def use_port(s: State, h: Hex) -> None:
+    """A25 Each unit that leaves or arrives takes one point of the port's capacity."""
+    if h in s.board.fortresses:
+        s.port_used[s.board.fortresses.index(h)] += 1
+
+
+def sea_cost(s: State, a: Hex, b: Hex, side: int) -> int | None:
+    """16.53b to 16.53e The cost of a unit from port to port, None if it is not allowed."""
+    sieges = besieged(s, a, side) + besieged(s, b, side)  # 13.5b; A26: a base never is
+    row = s.board.sea_cost[("none_besieged", "one_besieged", "both_besieged")[sieges]]
+    cost: int | None = row.get(SIDES[side])
+    return cost
+
+
+def landings(s: State, a: Hex, side: int) -> Mask:
+    """A27 The ports to which a unit in port `a` may sail, whatever that costs.
+
+    A friendly port counts as part of the network, so that the enemy's network keeps units out of
+    it as on land (16.51f). A port that is a battle hex may be left but not entered.
+    """
+    found = ports(s, side) & ~(1 << a) & ~s.occ[1 - side]
+    return found & (~s.nets[1 - side] | s.board.base_mask[side])
+
+
+def voyages(s: State, a: Hex, side: int) -> Mask:
+    """16.53 The ports a unit in port `a` can sail to with the points its side has."""
+    if not ports(s, side) >> a & 1 or not port_free(s, a, side):
+        return 0
+    found = 0
+    for b in hexes_of(landings(s, a, side)):
+        if port_free(s, b, side):
+            cost = sea_cost(s, a, b, side)
+            if cost is not None and cost <= s.bp[side]:
+                found |= 1 << b
+    return found
+
+
+def may_ship(s: State, side: int) -> int:
+    """16.53 The units that can move by sea, as a unit mask."""
+    harbours = can_leave(s, side) & ports(s, side)
+    for a in hexes_of(harbours):
+        if not voyages(s, a, side):
+            harbours &= ~(1 << a)
+    return units_at(s, side, harbours)
+
+
+def why_not_ship(s: State, u: int, side: int) -> Reason:
+    """Why a unit may not move by sea at all."""
+    reason = _why_not_leave(s, u, side)
+    if reason is not None:
+        return reason
+    a = s.at[u]
+    name = s.board.hex_name(a)
+    if not s.board.ports[side] >> a & 1:
+        return Reason("16.53a", f"{s.board.units[u]} is not in a port: {name} is none")
+    if not ports(s, side) >> a & 1:
+        return Reason("16.53a", f"the port of {name} is not yours")
+    if not port_free(s, a, side):
+        return Reason("16.53f", f"the port of {name} has no capacity left in this Buildup")
+    reasons = [_why_not_land(s, a, b, side) for b in hexes_of(s.board.ports[side] & ~(1 << a))]
+    # The port that comes nearest to being possible gives the answer: too dear, besieged, anything else
+    telling = ("16.53b", "16.53c", "16.53d", "16.53e")
+    return min(reasons, key=lambda r: telling.index(r.rule) if r.rule in telling else len(telling))
+
+
+def _why_not_land(s: State, a: Hex, b: Hex, side: int) -> Reason:
+    """Why a unit in port `a` may not sail to hex `b`."""
+    name = s.board.hex_name(b)
+    if not s.board.ports[side] >> b & 1:
+        return Reason("16.53a", f"{name} is not a port")
+    if not ports(s, side) >> b & 1:
+        return Reason("16.53a", f"the port of {name} is not yours")
+    if s.occ[1 - side] >> b & 1:
+        return Reason("16.51g", f"{name} is a battle hex: no unit may land there")
+    if not landings(s, a, side) >> b & 1:
+        return Reason("16.51f", f"{name} is in the enemy's supply network")
+    if not port_free(s, b, side):
+        return Reason("16.53f", f"the port of {name} has no capacity left in this Buildup")
+    cost = sea_cost(s, a, b, side)
+    if cost is None:
+        both = besieged(s, a, side) and besieged(s, b, side)
+        why = "both ports are besieged" if both else "a port is besieged, and the Axis cannot run the blockade"
+        return Reason("16.53e" if both else "16.53d", f"no sea movement to {name}: {why}")
+    return Reason("16.53c" if cost > COST else "16.53b", f"sea movement to {name} costs {cost}, you have {s.bp[side]}")
+
+
+class Port(Frame[State]):
+    """16.53 To which port a unit sails."""
+
+    def actor(self, s: State, f: F) -> int | None:
+        return f[1]
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        return [(V_PORT, h) for h in hexes_of(voyages(s, s.at[f[2]], f[1]))]
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        side, u, b = f[1], f[2], action[1]
+        a = s.at[u]
+        cost = sea_cost(s, a, b, side)
+        s.stack.pop()
+        s.bp[side] -= cost or 0
+        use_port(s, a)
+        use_port(s, b)
+        _move(s, u, b, "shipped", "16.53a")
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        a = s.at[f[2]]
+        fares = [(h, sea_cost(s, a, h, f[1])) for h in hexes_of(voyages(s, a, f[1]))]
+        text = ", ".join(f"{s.board.hex_name(h)} for {cost}" for h, cost in fares)
+        return Prompt("Sea movement", f"{s.board.unit_names[f[2]]}: {text}", ("16.53a", "16.53b", "16.53f"), "buildup")
+
+    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+        if action[0] != V_PORT:
+            return None
+        a = s.at[f[2]]
+        if action[1] == a:
+            return Reason("16.53a", f"{s.board.units[f[2]]} is in {s.board.hex_name(a)} already")
+        return _why_not_land(s, a, action[1], f[1])
+
+
+FRAMES: dict[int, Frame[State]] = {F_REDEPLOY: Redeploy(), F_PORT: Port()}

@@ -1,0 +1,300 @@
+"""16.5 Spending buildup points: redeployment, replacements (16.54), minefields (16.55), extra cards.
+
+The activities come in any order (16.5a, A47). What is spent on secrets is the player's own record
+(16.5c): replacements, minefields and cards bought are told to nobody else.
+"""
+
+from __future__ import annotations
+
+from sandtable.engine.contract import Action, Prompt, Reason
+from sandtable.engine.frames import F, Frame
+from sandtable.engine.hexes import Mask, hexes_of
+
+from .board import units_of
+from .ids import (
+    F_DEAL,
+    F_PORT,
+    F_REDEPLOY,
+    F_RELAY,
+    F_SPEND,
+    REFIT,
+    V_BUY,
+    V_LIFT,
+    V_MINE,
+    V_REBUILD,
+    V_REDEPLOY,
+    V_REFIT,
+    V_SHIP,
+    V_SPENT,
+)
+from .initiative import hand
+from .redeployment import (
+    COST,
+    may_redeploy,
+    may_refit,
+    may_ship,
+    send_to_refit,
+    why_not_redeploy,
+    why_not_refit,
+    why_not_ship,
+)
+from .resupply import deck, room
+from .scenarios import Menu, script
+from .state import State, emit
+
+
+def menu(s: State) -> Menu:
+    """What this Buildup allows: the modified one that opens Gazala allows less (16.0b)."""
+    play = script(s)
+    if play.first_menu is not None and s.month == play.first_month:
+        return play.first_menu
+    return play.menu
+
+
+# 16.54 Replacement
+
+
+def may_rebuild(s: State, side: int) -> int:
+    """16.54b The reduced units in their base, out of battle (M11), that the points can raise by a step."""
+    base = s.board.base[side]
+    if s.occ[1 - side] >> base & 1:
+        return 0
+    found = 0
+    for u in units_of(s.here[base]):
+        if s.cv[u] < s.board.max_cv[u] and s.board.rebuild_cost[u] <= s.bp[side]:
+            found |= 1 << u
+    return found
+
+
+def why_not_rebuild(s: State, u: int, side: int) -> Reason:
+    """Why a unit may not regain a step."""
+    board = s.board
+    name = board.units[u]
+    if board.side[u] != side:
+        return Reason("16.54b", f"{name} is not yours")
+    if not s.cv[u]:
+        return Reason("16.54a", f"{name} is eliminated and can never be rebuilt")
+    if s.at[u] == REFIT:
+        return Reason("16.52b", f"{name} is in refit and receives nothing for a month")
+    if s.at[u] != board.base[side]:
+        return Reason("16.54b", f"{name} is not in {board.hex_name(board.base[side])}, your base")
+    if s.occ[1 - side] & board.base_mask[side]:
+        return Reason("16.52f", "your base is a battle hex: no replacements there")
+    if s.cv[u] >= board.max_cv[u]:
+        return Reason("16.54e", f"{name} is at full strength")
+    rule = "16.54d" if board.step_cv[u] > 1 else "16.54c"
+    return Reason(rule, f"a step of {name} costs {board.rebuild_cost[u]}, you have {s.bp[side]}")
+
+
+def rebuild(s: State, u: int, side: int) -> None:
+    """16.54c, 16.54d One step; an elite step is 2 CV and costs twice."""
+    s.bp[side] -= s.board.rebuild_cost[u]
+    s.cv[u] += s.board.step_cv[u]
+    emit(s, "rebuilt", "16.54b", {"side": side}, side, {"unit": u, "cv": s.cv[u]}, hidden=True)
+
+
+# 16.55 Minefields
+
+
+def mine_ground(s: State, side: int) -> Mask:
+    """16.55a The hexes of the network without battle, and without a minefield that this side knows."""
+    return s.nets[side] & ~(s.occ[0] & s.occ[1]) & ~s.mines[side] & ~s.mines_open
+
+
+def known_fields(s: State, side: int) -> Mask:
+    """16.55b The minefields a side could dismantle: in its network, not in a battle, its own or disclosed."""
+    return (s.mines[side] | s.mines_open) & s.nets[side] & ~(s.occ[0] & s.occ[1])
+
+
+def why_not_mine(s: State, h: int, side: int) -> Reason:
+    """Why no minefield may be laid in a hex."""
+    name = s.board.hex_name(h)
+    bit = 1 << h
+    if not s.nets[side] & bit:
+        return Reason("16.55a", f"{name} is not in your supply network")
+    if s.occ[0] & s.occ[1] & bit:
+        return Reason("16.55a", f"{name} is a battle hex")
+    if (s.mines[side] | s.mines_open) & bit:
+        return Reason("16.55a", f"{name} is mined already")
+    return Reason("14.1b", f"a minefield costs {s.board.mine_cost}, you have {s.bp[side]}")
+
+
+def why_not_lift(s: State, a: int, b: int, side: int) -> Reason:
+    """Why two minefields may not be dismantled."""
+    if a == b:
+        return Reason("16.55b", "two different minefields have to be dismantled for a new one")
+    for h in (a, b):
+        name = s.board.hex_name(h)
+        if not (s.mines[side] | s.mines_open) >> h & 1:
+            return Reason("16.55b", f"you know of no minefield in {name}")
+        if not s.nets[side] >> h & 1:
+            return Reason("16.55b", f"{name} is not in your supply network")
+        if not known_fields(s, side) >> h & 1:
+            return Reason("16.55b", f"{name} is a battle hex")
+    if a > b:
+        return Reason("16.55b", f"write the pair the other way round: {s.board.grid.names[b]} first")
+    return Reason("16.55b", "there is no other hex in your network for the new minefield")
+
+
+def lift(s: State, a: int, b: int, side: int) -> None:
+    """16.55b Two minefields are dismantled; everybody sees a disclosed one go."""
+    fields = 1 << a | 1 << b
+    seen = s.mines_open & fields
+    s.mines[side] &= ~fields
+    s.mines_open &= ~fields
+    s.lifted = fields
+    emit(s, "mines_lifted", "16.55b", {"side": side}, side, {"hexes": [a, b]}, hidden=True)
+    if seen:
+        emit(s, "minefield_gone", "16.55b", {"side": side, "hexes": hexes_of(seen)})
+
+
+def lay(s: State, h: int, side: int) -> None:
+    """14.1a, 16.55a The hex of a new minefield is written down in secret."""
+    s.mines[side] |= 1 << h
+    emit(s, "mine_laid", "16.55a", {"side": side}, side, {"hex": h}, hidden=True)
+
+
+# 16.5 All of it
+
+
+def can_buy(s: State, side: int, at_once: bool) -> bool:
+    """16.5, 16.6c An extra card that the points pay for and the hand has room for."""
+    if s.bp[side] < s.board.card_cost:
+        return False
+    if at_once:
+        return hand(s, side) < s.board.hand_limit and sum(deck(s)) > 0
+    return room(s, side) > 0
+
+
+class Spend(Frame[State]):
+    """16.5a One activity after the other, until the player has done enough."""
+
+    def actor(self, s: State, f: F) -> int | None:
+        return f[1]
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        side = f[1]
+        points = s.bp[side]
+        allowed = menu(s)
+        out: list[Action] = []
+        if points >= COST:
+            if allowed.redeployment:
+                out += [(V_REDEPLOY, u) for u in units_of(may_redeploy(s, side))]
+            if allowed.sea_movement:
+                out += [(V_SHIP, u) for u in units_of(may_ship(s, side))]
+        if allowed.refit:
+            out += [(V_REFIT, u) for u in units_of(may_refit(s, side))]
+        if allowed.replacements:
+            out += [(V_REBUILD, u) for u in units_of(may_rebuild(s, side))]
+        if allowed.minefield and points >= s.board.mine_cost:
+            out += [(V_MINE, h) for h in hexes_of(mine_ground(s, side))]
+        if allowed.relocation:
+            out += self.pairs(s, side)
+        if allowed.extra_card and can_buy(s, side, allowed.cards_at_once):
+            out.append((V_BUY,))
+        out.append((V_SPENT,))
+        return out
+
+    def pairs(self, s: State, side: int) -> list[Action]:
+        """16.55b Every two minefields that could become one elsewhere."""
+        fields = known_fields(s, side)
+        if fields.bit_count() < 2 or not mine_ground(s, side):
+            return []
+        hexes = hexes_of(fields)
+        return [(V_LIFT, a, b) for i, a in enumerate(hexes) for b in hexes[i + 1 :]]
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        side, verb = f[1], action[0]
+        if verb == V_REDEPLOY:
+            s.stack.append((F_REDEPLOY, side, action[1]))
+        elif verb == V_SHIP:
+            s.stack.append((F_PORT, side, action[1]))
+        elif verb == V_REFIT:
+            send_to_refit(s, action[1], side)
+        elif verb == V_REBUILD:
+            rebuild(s, action[1], side)
+        elif verb == V_MINE:
+            s.bp[side] -= s.board.mine_cost
+            lay(s, action[1], side)
+        elif verb == V_LIFT:
+            lift(s, action[1], action[2], side)
+            s.stack.append((F_RELAY, side))
+        elif verb == V_BUY:
+            s.bp[side] -= s.board.card_cost
+            emit(s, "card_bought", "16.5a", {"side": side}, side, {"cards": 1}, hidden=True)
+            if menu(s).cards_at_once:
+                s.stack.append((F_DEAL, side, 1))
+            else:
+                s.bought[side] += 1
+        else:
+            emit(s, "spent", "16.5b", {"side": side}, side, {"points": s.bp[side]})
+            s.stack.pop()
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        points = s.bp[f[1]]
+        text = f"{points} points left; at most {s.board.saved_limit} are saved for later months"
+        return Prompt("Spend buildup points", text, ("16.5a", "16.5b"), "buildup")
+
+    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+        side, verb = f[1], action[0]
+        allowed = menu(s)
+        barred = {
+            V_REDEPLOY: not allowed.redeployment,
+            V_SHIP: not allowed.sea_movement,
+            V_REFIT: not allowed.refit,
+            V_REBUILD: not allowed.replacements,
+            V_MINE: not allowed.minefield,
+            V_LIFT: not allowed.relocation,
+            V_BUY: not allowed.extra_card,
+        }
+        if barred.get(verb):
+            return Reason("16.0b", "the modified Buildup that opens this scenario does not allow that")
+        if verb in (V_REDEPLOY, V_SHIP):
+            if s.bp[side] < COST:
+                return Reason("16.51b" if verb == V_REDEPLOY else "16.53b", "you have no points left")
+            return (why_not_redeploy if verb == V_REDEPLOY else why_not_ship)(s, action[1], side)
+        if verb == V_REFIT:
+            return why_not_refit(s, action[1], side)
+        if verb == V_REBUILD:
+            return why_not_rebuild(s, action[1], side)
+        if verb == V_MINE:
+            return why_not_mine(s, action[1], side)
+        if verb == V_LIFT:
+            return why_not_lift(s, action[1], action[2], side)
+        if verb == V_BUY:
+            cost = s.board.card_cost
+            if s.bp[side] < cost:
+                return Reason("16.5a", f"an extra supply card costs {cost}, you have {s.bp[side]}")
+            return Reason("16.6c", f"your hand would have more than {s.board.hand_limit} cards")
+        return None
+
+
+class Relay(Frame[State]):
+    """16.55b Where the minefield goes that two dismantled ones are worth: elsewhere in the network."""
+
+    def ground(self, s: State, side: int) -> Mask:
+        return mine_ground(s, side) & ~s.lifted
+
+    def actor(self, s: State, f: F) -> int | None:
+        return f[1]
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        return [(V_MINE, h) for h in hexes_of(self.ground(s, f[1]))]
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        s.lifted = 0
+        s.stack.pop()
+        lay(s, action[1], f[1])
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        return Prompt("Lay the minefield anew", "Elsewhere in your network, at no cost", ("16.55b",), "buildup")
+
+    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+        if action[0] != V_MINE:
+            return None
+        if s.lifted >> action[1] & 1:
+            return Reason("16.55b", "the new minefield is laid elsewhere, not where one was dismantled")
+        return why_not_mine(s, action[1], f[1])
+
+
+FRAMES: dict[int, Frame[State]] = {F_SPEND: Spend(), F_RELAY: Relay()}

@@ -1,0 +1,137 @@
+"""Maps and positions as picture files, and the check of a pack: what the command line draws and reports."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from sandtable.engine.contract import SPECTATOR, Game
+from sandtable.engine.drawing import Counter, MapStyle, Marker, draw_map, draw_position
+from sandtable.engine.packs import Fault, Pack, check_pack
+from sandtable.engine.scene import CounterItem, MarkerItem, Scene
+from sandtable.engine.table import Table
+from sandtable.export import NoFonts, svg_to_png
+from sandtable.lookup import Failure
+
+WIDTH = 2600
+"""Pixels across."""
+
+SUFFIXES = (".svg", ".png")
+
+MARKERS = {"battle": "battle", "assault": "battle", "minefield": "minefield", "secret_minefield": "minefield"}
+"""What the drawing calls the markers of a scene; others are left to the map itself."""
+
+
+def draw_board(game: Game[Any], path: Path) -> None:
+    """The map without units."""
+    check_name(path)
+    pack, style = _look(game)
+    _write(draw_map(pack, style, width=WIDTH), path)
+
+
+def draw_state(game: Game[Any], state: Any, side: int | None, path: Path, title: str = "") -> None:
+    """A position as a side sees it, or with everything open if no side is given."""
+    check_name(path)
+    pack, style = _look(game)
+    if side is None:
+        scenes = [game.scene(game.view(state, number)) for number in range(len(game.info.sides))]
+    else:
+        scenes = [game.scene(game.view(state, side))]
+    counters = _own(game, scenes) if side is None else list(scenes[0].get("counters", ()))
+    markers = {(m.get("hex"), m.get("kind")): m for scene in scenes for m in scene.get("markers", ())}
+    _write(
+        draw_position(
+            pack,
+            style,
+            _counters(pack, counters),
+            _markers(pack, list(markers.values())),
+            width=WIDTH,
+            title=title,
+        ),
+        path,
+    )
+
+
+def draw_table(table: Table[Any], side: int | None, path: Path) -> None:
+    """The position that a replayed game has reached."""
+    scenario = next(s for s in table.game.scenarios() if s.id == table.header.scenario)
+    title = f"{table.game.info.title}, {scenario.title}, after {len(table.entries)} entries"
+    draw_state(table.game, table.state, SPECTATOR if side == SPECTATOR else side, path, title)
+
+
+def check_name(path: Path) -> None:
+    if path.suffix.lower() not in SUFFIXES:
+        raise Failure(f"{path} is neither {' nor '.join(SUFFIXES)}: pictures are .svg or .png")
+
+
+def _look(game: Game[Any]) -> tuple[Pack, MapStyle]:
+    pack: Pack | None = getattr(game, "pack", None)
+    style: MapStyle | None = getattr(game, "style", None)
+    if pack is None or style is None:
+        raise Failure(f"{game.id} has no map to draw")
+    return pack, style
+
+
+def _write(svg: str, path: Path) -> None:
+    if path.suffix.lower() == ".svg":
+        path.write_text(svg, encoding="utf-8")
+        return
+    try:
+        svg_to_png(svg, path, WIDTH)
+    except NoFonts as error:
+        raise Failure(str(error)) from None
+
+
+def _own(game: Game[Any], scenes: Sequence[Scene]) -> list[CounterItem]:
+    """Each side's counters as that side sees them."""
+    return [
+        counter
+        for side, scene in zip(game.info.sides, scenes, strict=True)
+        for counter in scene.get("counters", ())
+        if counter["side"] == side
+    ]
+
+
+def _counters(pack: Pack, items: Sequence[CounterItem]) -> list[Counter]:
+    found = []
+    for item in items:
+        h = pack.grid.index.get(item.get("hex", ""))
+        if h is None:
+            continue
+        steps = item.get("steps", [])
+        found.append(
+            Counter(
+                h,
+                item["side"],
+                label=item.get("label", ""),
+                strength=item.get("strength", ""),
+                symbol=item.get("symbol", ""),
+                size=item.get("size", ""),
+                hidden=item.get("hidden", False),
+                marks=tuple(item.get("marks", ())),
+                steps=steps[0] if steps else 0,
+                nation=item.get("nation", ""),
+                detail=item.get("detail", ""),
+                quality="elite" if item.get("elite") else "",
+            )
+        )
+    return found
+
+
+def _markers(pack: Pack, items: Sequence[MarkerItem]) -> list[Marker]:
+    found = []
+    for item in items:
+        h = pack.grid.index.get(item.get("hex", ""))
+        kind = MARKERS.get(item.get("kind", ""))
+        if h is not None and kind is not None:
+            found.append(Marker(h, kind, side=item.get("side", "")))
+    return found
+
+
+def pack_faults(game: Game[Any], overrides: Sequence[Path]) -> list[Fault]:
+    """Everything that is wrong with a game's data under these overrides."""
+    pack: Pack | None = getattr(game, "pack", None)
+    if pack is None:
+        raise Failure(f"{game.id} has no data pack")
+    return check_pack(pack.folder, overrides, getattr(game, "check_pack", None))

@@ -1,0 +1,470 @@
+"""The game at the terminal, played by scripts: lists, answers, hand-over, secrets, saves."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from sandtable import registry
+from sandtable.engine.contract import Illegal, Odds, Reason, Term
+from sandtable.engine.dice import derive_seed
+from sandtable.engine.packs import Pack, load_pack
+from sandtable.engine.table import Table
+from sandtable.terminal import show
+from sandtable.terminal.desk import Desk, Names, Unclear, event_hexes
+from sandtable.terminal.reader import Reader
+from sandtable.terminal.rulebook import NoSuchRule, chapter_lines, find_rules, is_under
+from sandtable.terminal.session import CLEAR, Seat, Session
+from sandtable.terminal.start import Wishes, chosen_options, fallback_path, seat_names, start
+
+from .toygame import GAME, ToyGame
+
+DATA = Path(__file__).parents[1] / "src" / "sandtable" / "games" / "rommel" / "data"
+
+
+@pytest.fixture(scope="module")
+def pack() -> Pack:
+    return load_pack(DATA)
+
+
+@pytest.fixture
+def toy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ToyGame:
+    """The toy game in the registry, and a home of its own."""
+    monkeypatch.setitem(registry.GAMES, "toy", "tests.toygame:GAME")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    return GAME
+
+
+def screen(width: int = 120, terminal: bool = False) -> Console:
+    colours = "truecolor" if terminal else None
+    return Console(file=io.StringIO(), width=width, height=50, force_terminal=terminal, color_system=colours)
+
+
+def printed(console: Console) -> str:
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()
+
+
+def human() -> Seat:
+    return Seat("human")
+
+
+def first() -> Seat:
+    return Seat("first", lambda table, side: table.legal()[0])
+
+
+def session(
+    lines: Sequence[str],
+    seats: Sequence[Seat] = (),
+    table: Table[Any] | None = None,
+    save: Path | None = None,
+    terminal: bool = False,
+) -> tuple[Session, Console]:
+    console = screen(terminal=terminal)
+    table = table if table is not None else Table.new(GAME, "line", seed=derive_seed(3))
+    found = Session(table, seats or [human(), human()], console, Reader(console, lines), save)
+    return found, console
+
+
+def play(lines: Sequence[str], seats: Sequence[Seat] = (), **rest: Any) -> tuple[Session, str]:
+    """Play a script to its end and give what was printed."""
+    found, console = session(lines, seats, **rest)
+    found.run()
+    return found, printed(console)
+
+
+# ------------------------------------------------------------------------------------------ playing
+
+
+def test_a_whole_game_by_numbers_ends_with_its_outcome() -> None:
+    found, text = play(["1"] * 400, [human(), first()])
+    assert found.table.end is not None
+    assert "The game is over." in text
+    assert "3.1" in text
+
+
+def test_two_computers_need_no_input() -> None:
+    found, text = play([], [first(), first()])
+    assert found.table.end is not None
+    assert "passed" in text or "moved" in text
+
+
+def test_prompt_shows_side_title_and_rule() -> None:
+    _, text = play(["quit"], [human(), first()])
+    assert "Assign a strength 1.2" in text
+    assert "Nobody else sees it." in text
+    assert "Red" in text
+
+
+def test_actions_by_number_notation_and_part_of_it() -> None:
+    for line in ("2", "assign A 2", "ASSIGN a 2", "A 2"):
+        found, _ = play([line, "quit"], [human(), first()])
+        assert found.table.entries[0].do == "assign A 2", line
+
+
+def test_a_forced_choice_is_made_and_told() -> None:
+    found, text = play(["1", "1", "quit"], [human(), first()])
+    assert [e.do for e in found.table.entries[:3]] == ["assign A 1", "assign B 2", "assign C 3"]
+    assert "Only one choice: assign C 3" in text
+
+
+def test_why_not_names_the_rule() -> None:
+    _, text = play(["1", "? assign A 2", "? 1", "quit"], [human(), first()])
+    assert "No. Each strength is used once, block after block. 1.3" in text
+    assert "Yes. assign B 2" in text
+
+
+def test_an_illegal_action_is_refused_with_its_rule_and_nothing_changes() -> None:
+    found, text = play(["1", "assign A 3", "quit"], [human(), first()])
+    assert len(found.table.entries) == 1
+    assert "1.3" in text
+
+
+def test_unclear_lines_are_explained() -> None:
+    _, text = play(["assign A", "zzz", "77", "quit"], [human(), first()])
+    assert "could be 3 things" in text
+    assert "no action is called 'zzz'" in text
+    assert "77 is not in the list: it has 1 to 3" in text
+
+
+def test_undo_goes_back_over_forced_choices() -> None:
+    lines = ["1", "1", "block A", "undo", "log all", "quit"]
+    found, text = play(lines, [human(), first()])
+    game, table = found.game, found.table
+    assert table.to_act == 0
+    assert len(game.legal(table.state)) > 1
+    assert "taken back" in text
+    assert "×" not in text or "taken back by red ×" in text
+
+
+def test_undo_does_not_cross_dice() -> None:
+    _, text = play(["1", "1", "undo", "quit"], [human(), first()])
+    assert "dice, a reveal or the other side came in between" in text
+
+
+def test_odds_with_and_without_dice() -> None:
+    console = screen()
+    odds = Odds(
+        "Fire", (Term("3", "9.2", "dice"),), (("no hit", Fraction(8, 27)), ("a hit", Fraction(19, 27)))
+    )
+    console.print(show.odds_table("fire A infantry", odds))
+    text = printed(console)
+    assert "29.6 %" in text
+    assert "19/27" in text
+    assert "9.2" in text
+    _, told = play(["odds", "quit"], [human(), first()])
+    assert "No dice follow" in told
+
+
+@pytest.mark.parametrize(
+    ("chance", "words"),
+    [
+        (Fraction(1, 2), "50 %"),
+        (Fraction(1, 3), "33.3 %"),
+        (Fraction(1, 100000), "<0.1 %"),
+        (Fraction(99999, 100000), ">99.9 %"),
+        (Fraction(0), "0 %"),
+        (Fraction(1), "100 %"),
+    ],
+)
+def test_percent(chance: Fraction, words: str) -> None:
+    assert show.percent(chance) == words
+
+
+def test_every_command_answers() -> None:
+    lines = [
+        "help",
+        "?",
+        "odds",
+        "list",
+        "list B",
+        "more",
+        "map",
+        "hex H1",
+        "units",
+        "status",
+        "log",
+        "rules 1",
+    ]
+    _, text = play([*lines, "log all", "log x", "save", "undo", "quit"], [human(), first()])
+    assert "why it is not allowed" in text
+    assert "Nothing has happened yet" in text
+    assert "log takes a number of lines" in text
+    assert "save needs a file name here" in text
+    assert "nothing to take back" in text.lower()
+    assert "No action contains 'B'" in text
+
+
+def test_a_legal_action_comes_before_a_command_of_the_same_word() -> None:
+    found, _ = session([])
+    found.viewer = 0
+    found._desk = Desk(GAME, found.table.state, Names(None))
+    assert found._is_action("assign A 1")
+    assert not found._is_action("help")
+
+
+# ------------------------------------------------------------------------------------------ saving
+
+
+def test_end_of_input_saves_and_leaves(tmp_path: Path) -> None:
+    path = tmp_path / "toy.jsonl"
+    _, text = play(["1"], [human(), first()], save=path)
+    assert path.exists()
+    assert f"Saved as {path}" in text.replace("\n", "")
+    assert len(Table.load(path, lambda name: GAME).entries) == 1
+
+
+def test_ctrl_c_saves_and_leaves(tmp_path: Path) -> None:
+    path = tmp_path / "toy.jsonl"
+
+    def lines() -> Iterator[str]:
+        yield "2"
+        raise KeyboardInterrupt
+
+    console = screen()
+    table: Table[Any] = Table.new(GAME, "line", seed=derive_seed(3))
+    assert Session(table, [human(), first()], console, Reader(console, lines()), path).run() is None
+    assert Table.load(path, lambda name: GAME).entries[0].do == "assign A 2"
+
+
+def test_the_game_is_saved_before_every_decision(tmp_path: Path) -> None:
+    path = tmp_path / "toy.jsonl"
+    counts = []
+
+    def lines() -> Iterator[str]:
+        for _ in range(2):
+            counts.append(len(Table.load(path, lambda name: GAME).entries))
+            yield "1"
+
+    console = screen()
+    table: Table[Any] = Table.new(GAME, "line", seed=derive_seed(3))
+    Session(table, [human(), first()], console, Reader(console, lines()), path).run()
+    assert counts == [0, 1]
+
+
+def test_save_command_takes_a_file_and_a_bad_one_is_told(tmp_path: Path) -> None:
+    good, bad = tmp_path / "a.jsonl", tmp_path / "no" / "such" / "folder.jsonl"
+    _, text = play([f"save {bad}", f"save {good}", "1", "quit"], [human(), first()])
+    assert "That did not work: No such file or directory" in text
+    assert len(Table.load(good, lambda name: GAME).entries) == 1
+
+
+def test_without_a_file_the_game_is_kept_in_the_data_folder(toy: ToyGame, tmp_path: Path) -> None:
+    console = screen(200)
+    wishes = Wishes("toy", "line", {"axis": "human", "allied": "random"}, seed=1)
+    assert start(wishes, registry.get, ["1"], console) == 0
+    saves = list((tmp_path / "data").rglob("*.jsonl"))
+    assert len(saves) == 1
+    assert str(saves[0]) in printed(console).replace("\n", "")
+
+
+def test_nothing_decided_nothing_saved(toy: ToyGame, tmp_path: Path) -> None:
+    console = screen()
+    start(Wishes("toy", "line", {"axis": "human"}), registry.get, [], console)
+    assert not list((tmp_path / "data").rglob("*.jsonl"))
+    assert "nothing was saved" in printed(console)
+
+
+def test_fallback_paths_never_collide(toy: ToyGame) -> None:
+    table: Table[Any] = Table.new(GAME, "line")
+    one = fallback_path(table)
+    one.touch()
+    assert fallback_path(table) != one
+
+
+# ------------------------------------------------------------------------------------------ secrets
+
+
+def parts_by_side(text: str) -> list[tuple[str, str]]:
+    """What was printed between one clearing of the screen and the next, and who was asked to sit there."""
+    pages = text.split(CLEAR)
+    found = []
+    for before, page in pairwise(pages):
+        asked = re.search(r"Hand over to the (\w+) player", before)
+        if asked:
+            found.append((asked[1], page))
+    return found
+
+
+def test_hand_over_clears_screen_and_scrollback() -> None:
+    _, text = play(["", "1", "1", "", "", "quit"], terminal=True)
+    assert text.count(CLEAR) >= 3
+    assert "\x1b[3J" in CLEAR
+    assert "Hand over to the Blue player." in text
+
+
+def test_no_secret_of_one_side_is_printed_while_the_other_looks() -> None:
+    """Strengths are given in secret: no page for one side tells a strength of the other."""
+    script = ["", "3", "1", "", "", "2", "1", "", "", *(["log all", "units", "status", "block A", "1"] * 3)]
+    script += ["", "", *(["log all", "block X", "1"] * 3)]
+    _, text = play(script, terminal=True)
+    pages = parts_by_side(text)
+    assert {side for side, _ in pages} == {"Red", "Blue"}
+    for side, page in pages:
+        mine, theirs = ("ABC", "XYZ") if side == "Red" else ("XYZ", "ABC")
+        plain = re.sub(r"\x1b\[[0-9;]*m", "", page)
+        assert not re.search(rf"assigned [{theirs}] \d ", plain), side
+        assert not re.search(rf"picked [{theirs}]", plain), side
+        assert re.search(rf"(assigned|assign) [{mine}] \d", plain) or "Assign" not in plain
+
+
+def test_the_hand_over_page_itself_tells_nothing() -> None:
+    _, text = play(["", "3", "1", "", "", "1", "1", "", "", "quit"], terminal=True)
+    for page in text.split(CLEAR):
+        if "Hand over to" in page:
+            plain = re.sub(r"\x1b\[[0-9;]*m", "", page)
+            assert "assigned" not in plain
+            assert "assign " not in plain
+
+
+def test_a_forced_choice_of_the_other_side_is_handed_over_too() -> None:
+    """If it were made in passing, the side at the screen would learn that there was no choice."""
+    table: Table[Any] = Table.new(GAME, "line", seed=derive_seed(3))
+    for action in ("assign A 1", "assign B 2", "assign C 3", "assign X 1", "assign Y 2"):
+        table.act(GAME.parse(action))
+    found, text = play(["", "quit"], table=table, terminal=True)
+    assert "Hand over to the Blue player." in text
+    assert "Only one choice" in text
+    before = text.split("Hand over to the Blue player.")[0]
+    assert "Only one choice" not in before
+    assert len(found.table.entries) >= 6
+
+
+def test_one_person_against_a_computer_sees_no_hand_over_and_no_secret() -> None:
+    _, text = play(["1", "1", "log all", "1", "1", "quit"], [human(), first()])
+    assert "Hand over" not in text
+    assert not re.search(r"assigned [XYZ] \d ", text)
+    assert "assigned X 1.2" in text  # that it was assigned, under rule 1.2, is known; the strength is not
+
+
+def test_a_script_need_not_answer_hand_overs() -> None:
+    found, _ = play(["1", "1", "1", "1", "quit"])
+    assert [e.do for e in found.table.entries[:6]] == [
+        "assign A 1",
+        "assign B 2",
+        "assign C 3",
+        "assign X 1",
+        "assign Y 2",
+        "assign Z 3",
+    ]
+
+
+# ------------------------------------------------------------------------------------------ the desk
+
+
+def test_groups_split_long_verbs_and_filter(pack: Pack) -> None:
+    state = GAME.new("line")
+    desk = Desk(GAME, state, Names(pack))
+    assert [g.title for g in desk.groups()] == ["assign"]
+    assert [e.text for g in desk.groups("a 3") for e in g.entries] == ["assign A 3"]
+    assert [e.number for e in desk.entries] == [1, 2, 3]
+
+
+def test_names_become_numbers(pack: Pack) -> None:
+    names = Names(pack)
+    assert names.numbered("to Tobruk via W") == "to 0313 via w"
+    assert names.numbered("to El Agheila via NW") == "to 0902 via nw"
+    assert names.numbered("move Panzer-Rgt 5") == "move GE-PZ5"
+    assert names.hex("tobruk") == pack.grid.index["0313"]
+    assert names.hex("0313") == pack.grid.index["0313"]
+    assert names.hex("Nowhere") is None
+    assert Names(None).numbered("to Tobruk") == "to Tobruk"
+
+
+def test_event_hexes_are_found_anywhere_in_an_event(pack: Pack) -> None:
+    seen = {"kind": "moved", "hex": "0313", "more": {"path": ["0312", "0311"]}, "n": 3}
+    assert event_hexes(Names(pack), seen) == {pack.grid.index[n] for n in ("0311", "0312", "0313")}
+
+
+def test_why_not_about_a_thing(pack: Pack) -> None:
+    table: Table[Any] = Table.new(GAME, "line", seed=derive_seed(3))
+    for action in ("assign A 1", "assign B 2", "assign C 3", "assign X 1", "assign Y 2", "assign Z 3"):
+        table.act(GAME.parse(action))
+    side = table.to_act
+    assert side is not None
+    other = "X" if side == 0 else "A"
+    desk = Desk(GAME, table.state, Names(None))
+    assert [a.reason for a in desk.why_not(other)] == [Reason("2.2", "that block is not yours")]
+    with pytest.raises(Unclear, match="has to do with H5"):
+        desk.why_not("H5")
+    with pytest.raises(Unclear):
+        desk.why_not("nonsense")
+    table.act((2, 0) if side == 0 else (2, 3))
+    far = "H5" if side == 0 else "H1"
+    answers = Desk(GAME, table.state, Names(None)).why_not(far)
+    assert [a.reason.rule for a in answers if a.reason] == ["2.3"]
+
+
+def test_read_refuses_what_the_rules_refuse() -> None:
+    desk = Desk(GAME, GAME.new("line"), Names(None))
+    with pytest.raises(Illegal, match=r"1\.3"):
+        desk.read("assign B 1")
+    with pytest.raises(Unclear, match="no action is called"):
+        desk.read("mvoe")
+
+
+# ------------------------------------------------------------------------------------------ wishes
+
+
+def test_rules_are_found_by_number_section_and_chapter() -> None:
+    from sandtable.engine.ledger import book
+
+    shelf = book("rommel")
+    assert shelf is not None
+    assert [r.id for r in find_rules(shelf.rules, "1.3")] == ["1.3"]
+    assert [r.id for r in find_rules(shelf.rules, "1.7")] == [f"1.7{c}" for c in "abcde"]
+    assert all(r.chapter == "2" for r in find_rules(shelf.rules, "2"))
+    assert len(chapter_lines(shelf.rules)) >= 18
+    with pytest.raises(NoSuchRule, match="did you mean"):
+        find_rules(shelf.rules, "1.7z")
+
+
+@pytest.mark.parametrize(
+    ("id", "head", "under"),
+    [
+        ("9.52a", "9.5", True),
+        ("9.52a", "9", True),
+        ("9.52a", "9.52", True),
+        ("19.1", "1", False),
+        ("9.5", "9.5", False),
+    ],
+)
+def test_is_under(id: str, head: str, under: bool) -> None:
+    assert is_under(id, head) is under
+
+
+def test_seats_by_either_name() -> None:
+    assert seat_names(GAME, {"axis": "random", "allied": None}) == {0: "random"}
+    assert seat_names(GAME, {"red": "human", "blue": "random"}) == {0: "human", 1: "random"}
+    with pytest.raises(Exception, match="given to"):
+        seat_names(GAME, {"axis": "human", "red": "random"})
+    with pytest.raises(Exception, match="did you mean --blue"):
+        seat_names(GAME, {"bleu": "human"})
+
+
+def test_options_are_checked() -> None:
+    assert chosen_options(GAME, ["long"]) == {"long": True}
+    assert chosen_options(GAME, ["no-long"]) == {"long": False}
+    with pytest.raises(Exception, match="did you mean long"):
+        chosen_options(GAME, ["lnog"])
+
+
+def test_menu_asks_for_what_is_missing(toy: ToyGame) -> None:
+    console = screen()
+    start(Wishes("toy"), registry.get, ["7", "close", "1", "quit"], console)
+    text = printed(console)
+    assert "Which scenario?" in text
+    assert "'7' is not in the list" in text
+    assert "At close quarters. Red: human, Blue: first." in text
+
+
+def test_menu_can_be_left(toy: ToyGame) -> None:
+    assert start(Wishes("toy"), registry.get, ["quit"], screen()) == 0
