@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from itertools import count
@@ -17,19 +17,19 @@ from sandtable.engine.contract import Action, Die, Event, Odds, Prompt, Reason, 
 from sandtable.engine.log import read_log
 from sandtable.engine.table import Table, verify
 from sandtable.fuzz import Flaw, fuzz, main
-from tests.toygame import ASSIGN, ATTACK, FIRST, GAME, PASS, RESULT, TO, State, ToyGame
+from tests.toygame import ATTACK, FIRST, GAME, PASS, TO, State, ToyGame
 
 
 def test_a_sound_game_has_no_flaw() -> None:
-    found = fuzz(GAME, games=30, seed=7, often=0.2)
-    assert found.games == 30
+    found = fuzz(GAME, games=15, seed=7, often=0.2)
+    assert found.games == 15
     for check in ("chances", "copy", "dice", "illegal", "log", "looking", "notation", "redeal", "undo"):
-        assert found.checks[check] > 20, check
+        assert found.checks[check] > 14, check
     assert found.checks["redeal changed something"] > 50
-    assert "30 games" in str(found)
+    assert "15 games" in str(found)
 
 
-def test_every_registered_game_holds(request: pytest.FixtureRequest) -> None:
+def test_every_registered_game_holds() -> None:
     """A short run; the long one is `make soak`."""
     for name in registry.names():
         game = registry.get(name)
@@ -57,8 +57,9 @@ class Stuck(ToyGame):
 
 class Endless(ToyGame):
     def apply(self, s: State, action: Action) -> list[Event]:
+        events = super().apply(s, action)
         s.turn = min(s.turn, 3)
-        return super().apply(s, action)
+        return events
 
 
 class Careless(ToyGame):
@@ -118,10 +119,20 @@ class LeakyView(ToyGame):
 
 
 class LeakyPrompt(ToyGame):
+    """Its text is only seen by the one to act, and tells of the other side all the same."""
+
     def prompt(self, s: State) -> Prompt:
         return replace(
-            super().prompt(s), text=f"The strong block is {s.strength.index(max(s.strength[3:]), 3)}."
+            super().prompt(s), text=f"The strongest is {s.strength.index(max(s.strength[3:]), 3)}."
         )
+
+
+class LeakyTitle(ToyGame):
+    """Its title stands on every screen, and tells of the one to act."""
+
+    def prompt(self, s: State) -> Prompt:
+        mine = s.strength[:3] if s.actor == 0 else s.strength[3:]
+        return replace(super().prompt(s), title=f"Your blocks are {mine}")
 
 
 class LeakyLegal(ToyGame):
@@ -154,7 +165,7 @@ class ExtraEvent(ToyGame):
     """An event that comes only if the enemy is strong."""
 
     def apply(self, s: State, action: Action) -> list[Event]:
-        strong = s.strength[3] == 3 and action[0] == PASS
+        strong = s.strength[3] == 3 and action == (PASS,)
         return super().apply(s, action) + ([Event("noise", "", {})] if strong else [])
 
 
@@ -256,7 +267,7 @@ class LossyCopy(ToyGame):
 
 class Wordless(ToyGame):
     def describe(self, seen: Mapping[str, Any]) -> str:
-        return "" if seen["kind"] == "moved" else super().describe(seen)
+        return "" if seen["event"] == "moved" else super().describe(seen)
 
 
 class Secretive(ToyGame):
@@ -273,7 +284,7 @@ class Unsound(ToyGame):
 
 class Crashing(ToyGame):
     def apply(self, s: State, action: Action) -> list[Event]:
-        if action[0] == ATTACK:
+        if action in self.legal(s) and action[0] == ATTACK:
             raise KeyError("attack")
         return super().apply(s, action)
 
@@ -282,17 +293,18 @@ FAULTS: list[tuple[type[ToyGame], str, str]] = [
     (NotSorted, "sorted", ""),
     (Twice, "sorted", ""),
     (Stuck, "never stuck", "no legal action"),
-    (Endless, "ends", "not over after 2000 decisions"),
+    (Endless, "ends", "not over after 250 decisions"),
     (Careless, "illegal", "was accepted"),
     (Hasty, "illegal", "changed the state: turn"),
     (Silent, "illegal", "gives no reason"),
     (Stern, "looking", "why_not forbids"),
-    (Mumbling, "notation", "is read as"),
+    (Mumbling, "", ""),
     (BadJson, "no exception", "Illegal"),
     (Touching, "looking", "turn"),
     (NotPlain, "view", "JSON"),
     (LeakyView, "redeal", "the view of"),
     (LeakyPrompt, "redeal", "the prompt"),
+    (LeakyTitle, "redeal", "the prompt"),
     (LeakyLegal, "redeal", "the legal actions of red change"),
     (LeakyLabel, "redeal", "the label of"),
     (LeakyOdds, "redeal", "the odds of"),
@@ -301,7 +313,7 @@ FAULTS: list[tuple[type[ToyGame], str, str]] = [
     (Peeking, "redeal", "/strength"),
     (BadOdds, "odds", "add up to 5/6"),
     (BadSum, "chances", "add up to 99/100"),
-    (Impossible, "chances", ""),
+    (Impossible, "", "fell"),
     (Loaded, "dice", "fell"),
     (RollsHard, "roll", "rolling changes the state"),
     (Forgetful, "", ""),
@@ -317,7 +329,7 @@ FAULTS: list[tuple[type[ToyGame], str, str]] = [
 @pytest.mark.parametrize(("make", "check", "words"), FAULTS, ids=lambda value: getattr(value, "__name__", ""))
 def test_every_kind_of_fault_is_found(make: type[ToyGame], check: str, words: str) -> None:
     with pytest.raises(Flaw) as caught:
-        fuzz(make(), games=40, seed=1, often=0.3, limit=2000)
+        fuzz(make(), games=40, seed=1, often=0.3, limit=250)
     assert check in ("", caught.value.check), caught.value
     assert words in str(caught.value)
     assert read_log(caught.value.save).header.game == "toy"
@@ -334,21 +346,20 @@ def test_undo_over_dice_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     ):
         with monkeypatch.context() as patch:
             patch.setattr("sandtable.engine.table.irreversible", wrong)
-            with pytest.raises(Flaw, match="undo|verify|exception"):
-                fuzz(Quiet(), games=40, seed=1, often=0.3)
+            with pytest.raises(Flaw, match=r"undo|verify|exception"):
+                fuzz(Frank(), games=40, seed=1, often=0.3)
 
 
-class Quiet(ToyGame):
-    """The dice fall without a final event."""
+class Frank(ToyGame):
+    """Picking a block is final, though nothing else stops undo there; dice tell nothing final."""
 
     def apply(self, s: State, action: Action) -> list[Event]:
-        events = super().apply(s, action)
-        return [e._replace(final=False) if action[0] in (FIRST, RESULT) else e for e in events]
+        return [event._replace(final=event.kind == "picked") for event in super().apply(s, action)]
 
 
 def test_a_crash_is_saved_with_the_action_that_did_it() -> None:
     with pytest.raises(Flaw) as caught:
-        fuzz(Crashing(), games=40, seed=1)
+        fuzz(Crashing(), games=40, seed=1, often=0)
     log = read_log(caught.value.save)
     assert log.entries[-1].do.startswith("attack ")
     assert "KeyError" in verify(log, Crashing()).problems[0]
@@ -357,7 +368,7 @@ def test_a_crash_is_saved_with_the_action_that_did_it() -> None:
 
 def test_events_named_in_reveals_may_tell() -> None:
     class Told(LeakyEvent):
-        reveals = (*ToyGame.reveals, "smell")
+        reveals = ("revealed", "battle", "smell")
 
     fuzz(Told(), games=10, seed=1, often=0.3)
 
@@ -383,10 +394,5 @@ def test_the_command_keeps_the_save(toy: ToyGame, tmp_path: Path, capsys: pytest
     assert "no exception: ZeroDivisionError: the third turn (in game " in error
     (save,) = tmp_path.iterdir()
     assert save.name in error
-    table = registry.load_table
     with pytest.raises(ZeroDivisionError):
-        table(save)
-
-
-_: Callable[..., Any] = fuzz
-assert ASSIGN == 0
+        registry.load_table(save)

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import io
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from rich.console import Console
 
 from sandtable import registry
-from sandtable.engine.contract import Illegal, Odds, Reason, Term
+from sandtable.engine.contract import Action, Illegal, Odds, Reason, Term
 from sandtable.engine.dice import derive_seed
 from sandtable.engine.packs import Pack, load_pack
 from sandtable.engine.table import Table
@@ -44,8 +46,13 @@ def toy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ToyGame:
 
 
 def screen(width: int = 120, terminal: bool = False) -> Console:
-    colours = "truecolor" if terminal else None
-    return Console(file=io.StringIO(), width=width, height=50, force_terminal=terminal, color_system=colours)
+    return Console(
+        file=io.StringIO(),
+        width=width,
+        height=50,
+        force_terminal=terminal,
+        color_system="truecolor" if terminal else None,
+    )
 
 
 def printed(console: Console) -> str:
@@ -338,6 +345,57 @@ def test_a_forced_choice_of_the_other_side_is_handed_over_too() -> None:
     assert len(found.table.entries) >= 6
 
 
+class Watched:
+    """A game that notes for whom it is asked to look, and for whom the screen was then."""
+
+    def __init__(self, game: Any) -> None:
+        self._game = game
+        self.session: Session | None = None
+        self.looks: list[tuple[str, int, int | None]] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._game, name)
+
+    def _note(self, what: str, side: int) -> None:
+        self.looks.append((what, side, self.session.viewer if self.session is not None else None))
+
+    def view(self, s: Any, side: int) -> Any:
+        self._note("view", side)
+        return self._game.view(s, side)
+
+    def event_json(self, event: Any, side: int) -> Any:
+        self._note("event", side)
+        return self._game.event_json(event, side)
+
+    def prompt(self, s: Any) -> Any:
+        self._note("prompt", self._game.to_act(s))
+        return self._game.prompt(s)
+
+    def action_label(self, s: Any, action: Any) -> Any:
+        self._note("label", self._game.to_act(s))
+        return self._game.action_label(s, action)
+
+    def odds(self, s: Any, action: Any) -> Any:
+        self._note("odds", self._game.to_act(s))
+        return self._game.odds(s, action)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_rommel_is_only_ever_asked_for_the_side_at_the_screen(seed: int) -> None:
+    """Hot-seat, random lines: views, events, prompts, labels and odds are those of the viewer alone."""
+    game: Any = Watched(registry.get("rommel"))
+    rng = Random(seed)
+    words = ["log all", "units", "status", "map", "odds", "?", "hex Tobruk", "undo", "list", ""]
+    lines = [rng.choice(words) if rng.random() < 0.2 else str(rng.randint(1, 6)) for _ in range(100)]
+    console = screen()
+    table: Table[Any] = Table.new(game, "battleaxe", seed=derive_seed(seed))
+    game.session = Session(table, [human(), human()], console, Reader(console, lines))
+    game.session.run()
+    assert {"view", "event", "prompt", "label"} <= {what for what, _, _ in game.looks}
+    assert [look for look in game.looks if look[1] != look[2]] == []
+    assert len(table.entries) > 20
+
+
 def test_one_person_against_a_computer_sees_no_hand_over_and_no_secret() -> None:
     _, text = play(["1", "1", "log all", "1", "1", "quit"], [human(), first()])
     assert "Hand over" not in text
@@ -355,6 +413,40 @@ def test_a_script_need_not_answer_hand_overs() -> None:
         "assign Y 2",
         "assign Z 3",
     ]
+
+
+def test_a_keyboard_is_read_with_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Enter at a hand-over is only Enter: what is typed there is not taken for an action."""
+
+    class Keyboard:
+        def isatty(self) -> bool:
+            return True
+
+    typed = iter(["ready", "1", "quit"])
+    prompts = []
+
+    def read(prompt: str) -> str:
+        prompts.append(prompt)
+        return next(typed)
+
+    monkeypatch.setattr(sys, "stdin", Keyboard())
+    monkeypatch.setattr("builtins.input", read)
+    console = screen(terminal=True)
+    table: Table[Any] = Table.new(GAME, "line", seed=derive_seed(3))
+    Session(table, [human(), human()], console, Reader(console)).run()
+    assert [e.do for e in table.entries] == ["assign A 1"]
+    assert prompts == ["Enter when only that player sees the screen. ", "red> ", "red> "]
+
+
+def test_whatever_goes_wrong_the_game_is_saved(tmp_path: Path) -> None:
+    def broken(table: Table[Any], side: int) -> Action:
+        raise ZeroDivisionError
+
+    path = tmp_path / "kept.jsonl"
+    found, _ = session(["1", "1"], [human(), Seat("broken", broken)], save=path)
+    with pytest.raises(ZeroDivisionError):
+        found.run()
+    assert len(Table.load(path, lambda name: GAME).entries) == 3
 
 
 # ------------------------------------------------------------------------------------------ the desk

@@ -118,6 +118,7 @@ def test_the_map_shows_counts_choices_and_names(pack: Pack) -> None:
     assert "A3" in text
     assert "C12" in text
     assert "›0311" in text
+    assert "»0313" in text
     assert "Bardia" in text
     assert "═" in text
 
@@ -153,9 +154,9 @@ def test_board_shows_scene(pack: Pack) -> None:
     words = {pack.grid.names[h]: [t.text for t in found] for h, found in tags.items()}
     assert words == {"0902": ["R3!"], "0626": ["B3"], "0313": ["m"]}
     console = screen()
-    for line in board.picture(view, 120, 40, focus=[pack.grid.index["0902"]]):
-        console.print(line)
+    picture = board.picture(view, 120, 40, focus=[pack.grid.index["0902"]])
     for line in [
+        *picture,
         *board.hex_card(view, "El Agheila", Names(pack)),
         *board.unit_list(view, ""),
         *board.status(view),

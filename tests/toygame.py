@@ -289,7 +289,7 @@ class ToyGame(FrameGame[State]):
     )
     codec = CODEC
     frames = FRAMES
-    reveals = ("revealed", "battle")
+    reveals: tuple[str, ...] = ("revealed", "battle")
 
     def scenarios(self) -> list[Scenario]:
         return [Scenario("line", "The line"), Scenario("close", "At close quarters")]
@@ -351,14 +351,14 @@ class ToyGame(FrameGame[State]):
         seen = event.seen_by(side)
         if seen is None:
             return None
-        out: dict[str, Any] = {"kind": event.kind, "rule": event.rule, **seen}
+        out: dict[str, Any] = {"event": event.kind, "rule": event.rule, **seen}
         if "block" in out:
             out["block"] = _block.values[out["block"]]
         return out
 
     def describe(self, seen: Mapping[str, Any]) -> str:
         words = [str(seen[key]) for key in ("block", "hex", "strength") if key in seen]
-        return " ".join([str(seen["kind"]), *words])
+        return " ".join([str(seen["event"]), *words])
 
 
 GAME = ToyGame()

@@ -23,7 +23,7 @@ from sandtable.engine.contract import SPECTATOR, Illegal
 from sandtable.engine.ledger import LedgerError, book, coverage, tests_folder
 from sandtable.engine.log import SaveError, read_log
 from sandtable.engine.packs import PackError, config_overrides
-from sandtable.engine.table import Report, Table
+from sandtable.engine.table import Report, Table, verify_file
 from sandtable.lookup import Failure, find_game, find_side
 from sandtable.terminal.rulebook import NoSuchRule, chapter_lines, find_rules, rule_lines
 
@@ -304,6 +304,7 @@ def replay(
     to: int | None = None,
     svg: Path | None = None,
     side: str | None = None,
+    pack: Path | None = None,
     recover: Flag = False,
     json: Flag = False,
 ) -> int:
@@ -318,7 +319,9 @@ def replay(
     svg
         Draw the position reached into this file (.svg or .png).
     side
-        See it as this side. Otherwise as everybody could, or whole if the game is over.
+        See it as this side. Otherwise as everybody could; the picture of a finished game shows all.
+    pack
+        The folder of your own data that the game was played with.
     recover
         Read a damaged save up to the damage.
     json
@@ -328,7 +331,7 @@ def replay(
     from sandtable.terminal.session import log_lines
 
     log = read_log(save, recover=recover)
-    game = find_game(log.header.game)
+    game = find_game(log.header.game, pack)
     if to is not None and not 0 <= to <= len(log.entries):
         raise Failure(f"--to takes a number from 0 to {len(log.entries)}, not {to}")
     viewer = find_side(game, side) if side is not None else SPECTATOR
@@ -371,13 +374,15 @@ def replay(
 
 
 @app.command
-def verify(*saves: Path, json: Flag = False) -> int:
+def verify(*saves: Path, pack: Path | None = None, json: Flag = False) -> int:
     """Check saves: nothing changed, every action legal, every die from the committed seed, the outcome right.
 
     Parameters
     ----------
     saves
         The files.
+    pack
+        The folder of your own data that the games were played with.
     json
         Print JSON.
     """
@@ -387,7 +392,7 @@ def verify(*saves: Path, json: Flag = False) -> int:
     failed = False
     for save in saves:
         try:
-            found = registry.verify_save(save)
+            found = verify_file(save, lambda name: find_game(name, pack))
         except OSError as error:
             found = Report(save.name, problems=[error.strerror or str(error)])
         except registry.UnknownName as error:

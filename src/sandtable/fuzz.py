@@ -42,7 +42,13 @@ class Flaw(AssertionError):
     def __init__(self, check: str, text: str) -> None:
         super().__init__(f"{check}: {text}")
         self.check = check
+        self.text = text
         self.save = ""
+
+
+def _flaw(error: Exception) -> Flaw:
+    """An exception that the game should not have raised."""
+    return Flaw("no exception", f"{type(error).__name__}: {error}")
 
 
 @dataclass
@@ -87,8 +93,8 @@ class _CheckedTable(Table[Any]):
     def _roll(self, dice: Dice) -> Roll:
         if self.fuzzer is None:
             return super()._roll(dice)
-        self.fuzzer.check_chances(self.state)
         before = fingerprint(self.state)
+        self.fuzzer.check_chances(self.state)
         roll = super()._roll(dice)
         wrong = _changed(before, fingerprint(self.state))
         self.fuzzer.expect("roll", not wrong, "rolling changes the state:", wrong)
@@ -151,7 +157,7 @@ class Fuzzer:
             flaw.save = self.saved()
             raise
         except Exception as error:
-            found = Flaw("no exception", f"{type(error).__name__}: {error}")
+            found = _flaw(error)
             found.save = self.saved()
             raise found from error
         self.findings.games += 1
@@ -319,15 +325,22 @@ class Fuzzer:
         """Play a state that is not at the table for a while."""
         game, rng = self.game, self.rng
         dice = QuickDice(rng)
-        for _ in range(steps):
-            who = game.to_act(state)
-            if who is None:
-                return
-            if who == CHANCE:
-                game.apply(state, game.roll(state, dice).action)
-            else:
-                game.apply(state, rng.choice(list(game.legal(state))))
-            self.invariants(state)
+        taken: list[Action] = []
+        try:
+            for _ in range(steps):
+                who = game.to_act(state)
+                if who is None:
+                    return
+                legal = list(game.legal(state))
+                self.check_legal(state, legal)
+                taken.append(game.roll(state, dice).action if who == CHANCE else rng.choice(legal))
+                game.apply(state, taken[-1])
+                self.invariants(state)
+        except Exception as error:
+            found = error if isinstance(error, Flaw) else _flaw(error)
+            then = ", ".join(game.text(action) for action in taken) or "nothing"
+            text = f"{found.text} (on a copy or a new deal of the state saved, after {then})"
+            raise Flaw(found.check, text) from error
 
     def check_redeal(self, state: Any, side: int, actor: int, legal: list[Action]) -> None:
         """Whatever a side sees stays the same when what it does not see is dealt anew."""
@@ -342,6 +355,9 @@ class Fuzzer:
         self.expect("redeal", again == view, f"the view of {name} changes: {_unlike(view, again)}")
         self.expect("redeal", game.to_act(other) == actor, "another side is to act")
         one, two = game.prompt(state), game.prompt(other)
+        if side != actor:
+            # Text and rules of a prompt are for the side that decides; its title may stand on every screen.
+            one, two = replace(one, text="", rules=()), replace(two, text="", rules=())
         self.expect("redeal", one == two, f"the prompt shown to {name} changes: {one} is not {two}")
         self.findings.checks["redeal changed something"] += bool(differences(state, other))
         if side == actor:

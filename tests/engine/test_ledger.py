@@ -257,7 +257,9 @@ def test_a_wrong_marker_fails_the_run(source: str, why: str, tmp_path: Path) -> 
         shutil.copy(HERE / name, tests / name)
     (tests / "test_it.py").write_text(f"import pytest\n{source}\n")
     (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers =\n  rule: the rule\n")
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", str(tests)]
-    run = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
-    assert (run.returncode == 0) == (not why), run.stdout + run.stderr
-    assert why in run.stdout + run.stderr
+    for workers in ([], ["-n", "1"]) if "R =" in source else ([],):
+        command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *workers, str(tests)]
+        run = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
+        assert (run.returncode == 0) == (not why), run.stdout + run.stderr
+        assert why in run.stdout + run.stderr
+        assert "INTERNALERROR" not in run.stdout

@@ -259,6 +259,13 @@ def test_other_line_ends_and_spaces_do_no_harm() -> None:
     assert entries(read_log(text.replace(", ", ",  "))) == ENTRIES
 
 
+def test_a_game_that_has_ended_has_ended_whatever_stands_after_it() -> None:
+    got = read_log(dump_log(FINISHED) + "more\n", recover=True)
+    assert entries(got) == ENTRIES
+    assert got.end == END
+    assert "there is more after the closing line" in got.note
+
+
 # Writing
 
 
@@ -340,6 +347,15 @@ def test_a_half_written_last_line_is_found_dropped_and_written_on(tmp_path: Path
         after = read_log(path)
         assert entries(after) == (*entries(log), Entry("red", "pass"))
         assert after.end == END
+
+
+def test_a_half_written_line_is_gone_once_the_journal_is_taken_up(tmp_path: Path) -> None:
+    path = tmp_path / "j.jsonl"
+    journal(path, ENTRIES)
+    whole = path.read_bytes()
+    path.write_bytes(whole + b'{"n": 8, "by": "blue", "do": "a very long action that was never fini')
+    Journal.resume(path)[0].close()
+    assert path.read_bytes() == whole
 
 
 def test_a_journal_damaged_elsewhere_is_not_gone_on_with(tmp_path: Path) -> None:

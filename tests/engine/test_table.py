@@ -140,15 +140,15 @@ def test_seed_or_dice() -> None:
 def test_each_side_is_told_what_it_may_know() -> None:
     t = table()
     do(t, "assign A 1")
-    assert t.events_for(RED) == [{"kind": "assigned", "rule": "1.2", "block": "A", "strength": 1, "n": 1}]
-    assert t.events_for(BLUE) == [{"kind": "assigned", "rule": "1.2", "block": "A", "n": 1}]
+    assert t.events_for(RED) == [{"event": "assigned", "rule": "1.2", "block": "A", "strength": 1, "n": 1}]
+    assert t.events_for(BLUE) == [{"event": "assigned", "rule": "1.2", "block": "A", "n": 1}]
     t = turn_of(RED)
     since = len(t.entries)
     do(t, "block A", "to H1")
-    assert [seen["kind"] for seen in t.events_for(RED, since)] == ["picked", "moved"]
+    assert [seen["event"] for seen in t.events_for(RED, since)] == ["picked", "moved"]
     assert t.events_for(BLUE, since) == t.events_for(SPECTATOR, since)
     assert t.events_for(BLUE, since) == [
-        {"kind": "moved", "rule": "2.3", "block": "A", "hex": 1, "n": since + 2}
+        {"event": "moved", "rule": "2.3", "block": "A", "hex": 1, "n": since + 2}
     ]
     assert t.describe(t.events_for(BLUE, since)[0]) == "moved A 1"
 
@@ -226,9 +226,10 @@ def test_undone_events_are_gone_and_the_undo_is_told() -> None:
     do(t, "block A", "to H1")
     t.undo(RED)
     told = t.events_for(BLUE, since)
-    assert told == [{"kind": "undo", "rule": "", "by": "red", "entries": [since + 2], "n": since + 3}]
+    undone = {"event": "undo", "kind": "undo", "rule": "", "by": "red", "entries": [since + 2]}
+    assert told == [{**undone, "n": since + 3}]
     assert t.describe(told[0]) == "an action was taken back by red"
-    assert [seen["kind"] for seen in t.events_for(RED, since)] == ["picked", "undo"]
+    assert [seen["event"] for seen in t.events_for(RED, since)] == ["picked", "undo"]
 
 
 def test_undo_by_consent_goes_back_over_dice_and_does_not_roll_them_again() -> None:
@@ -252,6 +253,19 @@ def test_undo_by_consent_goes_back_over_dice_and_does_not_roll_them_again() -> N
     play(t, Random(3))
     report = verify(read_log(dump_log(t.log)), GAME)
     assert report.ok, report.problems
+
+
+def test_after_consent_a_side_takes_back_only_what_came_later() -> None:
+    t = turn_of(RED)
+    do(t, "block A", "to H1")
+    t.undo_by_consent()
+    assert not t.can_undo(RED)
+    before = t.state.copy()
+    do(t, "to H1")
+    t.undo(RED)
+    assert same(t.state, before)
+    assert not t.can_undo(RED)
+    assert same(Table.replay(t.log, GAME).state, before)
 
 
 def test_consent_reaches_back_to_the_first_action() -> None:
@@ -437,6 +451,20 @@ def test_verify_finds_dice_that_the_seed_did_not_give() -> None:
             report = verify(read_log(dump_log(replace(t.log, entries=entries))), GAME)
             assert not report.ok
             assert report.problems[0].startswith(f"save:{at + 2}: the seed gives ")
+
+
+def test_verify_finds_a_die_that_was_passed_over() -> None:
+    """Whoever holds the seed could look at the next die and skip it: exactly that roll is told."""
+    t = table("close")
+    set_up(t)
+    assert t.dice is not None
+    t.dice.index += 1
+    first = len(t.entries)
+    play(t, Random(5))
+    at = next(n for n, entry in enumerate(t.entries) if n >= first and entry.by == CHANCE_NAME)
+    assert sum(entry.by == CHANCE_NAME for entry in t.entries[at:]) > 2
+    report = verify(read_log(dump_log(t.log)), GAME)
+    assert [problem.split(": ")[0] for problem in report.problems] == [f"save:{at + 2}"]
 
 
 def test_verify_finds_another_seed_and_another_outcome() -> None:

@@ -80,8 +80,7 @@ def test_a_seat_shows_its_own_side_as_the_game_goes_on() -> None:
 
 def test_an_error_brings_the_match_that_shows_it() -> None:
     with pytest.raises(MatchError) as caught:
-        for number in range(50):
-            play(BROKEN, "line", TWO, derive_seed(number))
+        [play(BROKEN, "line", TWO, derive_seed(number)) for number in range(50)]
     match = caught.value.match
     assert str(caught.value) == "ZeroDivisionError: the third turn"
     assert isinstance(caught.value.__cause__, ZeroDivisionError)
@@ -144,8 +143,8 @@ def test_the_loop_costs_little_beside_the_game() -> None:
 
     nothing: Any = Nothing()
     best = 1.0
-    for _ in range(5):
-        begin = time.perf_counter()
+    for _ in range(8):
+        begin = time.process_time()
         match = play(nothing, "line", TWO, b"")
-        best = min(best, (time.perf_counter() - begin) / match.decisions)
+        best = min(best, (time.process_time() - begin) / match.decisions)
     assert best < 3e-6

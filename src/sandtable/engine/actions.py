@@ -19,9 +19,9 @@ class Kind:
 
     def number(self, text: str) -> int:
         """The number of a value by its name, or an error that names the nearest right ones."""
-        lookup: dict[str, int] = self.__dict__.setdefault(
-            "_lookup", {v.lower(): i for i, v in enumerate(self.values) if v}
-        )
+        lookup: dict[str, int] | None = self.__dict__.get("_lookup")
+        if lookup is None:
+            lookup = self.__dict__["_lookup"] = {v.lower(): i for i, v in enumerate(self.values) if v}
         found = lookup.get(text.lower())
         if found is None:
             near = get_close_matches(text.lower(), lookup, n=3, cutoff=0.5)

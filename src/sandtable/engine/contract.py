@@ -58,7 +58,10 @@ class Illegal(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What is being decided, by whom, under which rules."""
+    """What is being decided, under which rules.
+
+    Title and phase may stand on every screen; text and rules are for the side that decides.
+    """
 
     title: str
     text: str = ""

@@ -337,7 +337,6 @@ class _Reader:
             if not self.recover:
                 raise
             self.damage, self.damage_line = error.why, error.line
-            self.end = None
             self.note = f"recovered {len(self.entries)} actions; line {error.line} was bad: {error.why}"
         return Log(header, tuple(self.entries), self.end, self.note, name=self.name)
 

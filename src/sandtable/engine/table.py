@@ -126,7 +126,7 @@ class Table(Generic[S]):
             if n <= since:
                 continue
             if event.kind == UNDO:
-                seen.append({"kind": UNDO, "rule": "", **event.data, "n": n})
+                seen.append({"event": UNDO, "kind": UNDO, "rule": "", **event.data, "n": n})
                 continue
             data = self.game.event_json(event, side)
             if data is not None:
@@ -135,7 +135,7 @@ class Table(Generic[S]):
 
     def describe(self, seen: Mapping[str, Any]) -> str:
         """One log line for an event in the form of `events_for`."""
-        if seen["kind"] == UNDO:
+        if seen.get("event") == UNDO:
             count = len(seen["entries"])
             what = "an action was" if count == 1 else f"{count} actions were"
             return f"{what} taken back by {seen['by']}"

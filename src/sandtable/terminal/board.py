@@ -96,6 +96,8 @@ class Board:
         scene = self.scene(view)
         hexes = list(focus)
         chosen = self._scale(scale, hexes, width, height)
+        if not scale:
+            height = min(height, self.hexmap.height_around(hexes, chosen))
         window = self.hexmap.window(
             width,
             height,
@@ -106,6 +108,14 @@ class Board:
             selected=selected,
         )
         return [*window.canvas.lines(), self._legend(window.cut, bool(marked), chosen)]
+
+    def key(self) -> Text:
+        """What the lines on the map mean."""
+        line = Text()
+        for kind, chars, _ in self.hexmap.key() if self.hexmap is not None else ():
+            line.append(f" {chars} ", "bold")
+            line.append(f"{kind.replace('_', ' ')} ")
+        return line
 
     def _scale(self, wanted: str, focus: Sequence[Hex], width: int, height: int) -> Scale:
         assert self.hexmap is not None

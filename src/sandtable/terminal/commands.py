@@ -94,6 +94,8 @@ def _map(session: Session, rest: str) -> None:
     if where and session.names.hex(where) is None:
         raise Unclear(f"map takes a hex or one of {', '.join(SCALES)}, not {where!r}")
     session.show_map(where, scale or ("near" if where else "whole"))
+    if where or scale == "near":
+        session.say(session.board.key())
 
 
 def _hex(session: Session, rest: str) -> None:

@@ -111,6 +111,18 @@ class HexMap:
                 return scale
         return self.scales[-1]
 
+    def height_around(self, focus: Iterable[Hex], scale: Scale, rows: int = 3) -> int:
+        """Lines that show these hexes and so many rows above and below them."""
+        lines = [self._spot(h, scale)[1] for h in focus if h in self._at]
+        return max(lines) - min(lines) + (2 * rows + 1) * scale.height + 1 if lines else self.size(scale)[1]
+
+    def key(self) -> list[tuple[str, str, str]]:
+        """The lines on this map: kind, characters, colour."""
+        ways = {kind: palette.find(palette.WAYS, kind, palette.WAY) for kind in set(self._ways.values())}
+        sides = {k: palette.find(palette.HEXSIDES, k, palette.HEXSIDE) for k in set(self._sides.values())}
+        found = [(kind, line.level * 2, line.ink) for kind, line in sorted({**ways, **sides}.items())]
+        return [*found, ("gorge", ")(", palette.HEXSIDE.ink)] if any(self._gorges) else found
+
     def window(
         self,
         width: int,
@@ -141,7 +153,8 @@ class HexMap:
             for h, spot in spots.items():
                 self._draw_features(canvas, h, spot, scale)
         for h, spot in spots.items():
-            self._write(canvas, h, spot, scale, (tags or {}).get(h, ()), bool(marked >> h & 1))
+            mark = "»" if selected >> h & 1 else "›" if marked >> h & 1 else ""
+            self._write(canvas, h, spot, scale, (tags or {}).get(h, ()), mark)
         cut = (left > 0, top > 0, left + width < whole_width, top + height < whole_height)
         return Window(canvas, scale, cut)
 
@@ -260,23 +273,21 @@ class HexMap:
         spot: tuple[int, int],
         scale: Scale,
         tags: Sequence[Tag],
-        marked: bool,
+        mark: str,
     ) -> None:
         inset = 1 if scale.framed else 0
         x, y = spot[0] + inset, spot[1] + inset
         width, height = scale.width - inset, scale.height - inset
         if height > 1:
-            self._write_name(canvas, h, x, y, width, height, marked)
-        self._write_tags(canvas, x, y + height - 1, width, tags, marked and height == 1)
+            self._write_name(canvas, h, x, y, width, height, mark)
+        self._write_tags(canvas, x, y + height - 1, width, tags, mark if height == 1 else "")
 
-    def _write_name(
-        self, canvas: Canvas, h: Hex, x: int, y: int, width: int, height: int, marked: bool
-    ) -> None:
+    def _write_name(self, canvas: Canvas, h: Hex, x: int, y: int, width: int, height: int, mark: str) -> None:
         ground = self._grounds.get(h, palette.LAND)
         number = self.grid.names[h]
         name = self._names.get(h, "")
-        if marked:
-            text = f"›{number}" if len(number) < width else number[:width]
+        if mark:
+            text = f"{mark}{number}" if len(number) < width else number[:width]
             canvas.put(x, y, text, palette.ACCENT, bold=True)
         elif name and height < 3:
             canvas.put(x, y, name[: width if width > 6 else width - 1], palette.INK)
@@ -287,12 +298,9 @@ class HexMap:
         if name and height >= 3:
             canvas.put(x, y + 1, name[:width], palette.INK)
 
-    def _write_tags(
-        self, canvas: Canvas, x: int, y: int, width: int, tags: Sequence[Tag], marked: bool
-    ) -> None:
+    def _write_tags(self, canvas: Canvas, x: int, y: int, width: int, tags: Sequence[Tag], mark: str) -> None:
         if not tags:
-            if marked:
-                canvas.put(x, y, "›", palette.ACCENT, bold=True)
+            canvas.put(x, y, mark, palette.ACCENT, bold=True)
             return
         words = [tag.text for tag in tags]
         gap = 1 if sum(map(len, words)) + len(words) - 1 <= width else 0

@@ -20,7 +20,7 @@ class Reader:
         keyboard: TextIO | None = sys.stdin
         self.is_keyboard = lines is None and keyboard is not None and keyboard.isatty()
         if lines is None:
-            lines = keyboard if keyboard is not None else ()
+            lines = keyboard if keyboard is not None and not self.is_keyboard else ()
         self._lines: Iterator[str] = iter(lines)
         self._waiting: list[str] = []
         if self.is_keyboard:

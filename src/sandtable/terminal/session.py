@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.text import Text
 
 from sandtable.engine.contract import SPECTATOR, Action, Illegal, Outcome, Reason
-from sandtable.engine.table import Table
+from sandtable.engine.table import UNDO, Table
 
 from . import show
 from .board import Board
@@ -98,6 +98,9 @@ class Session:
         except (Leave, EOFError, KeyboardInterrupt):
             self._leave()
             return None
+        except Exception:
+            self._leave()  # whatever went wrong, the game is not lost
+            raise
         self._finish()
         return self.table.end.outcome if self.table.end is not None else None
 
@@ -334,7 +337,8 @@ def log_line(table: Table[Any], seen: Mapping[str, Any]) -> Text:
     by = table.entries[seen["n"] - 1].by
     sides = table.header.sides
     side = sides.index(by) if by in sides else -1
-    return show.log_line(table.describe(seen), str(seen.get("rule", "")), side)
+    text = table.describe(seen) if seen.get("kind") == UNDO else table.game.describe(seen)
+    return show.log_line(text, str(seen.get("rule", "")), side)
 
 
 def told_once(lines: Iterable[Text]) -> list[Text]:

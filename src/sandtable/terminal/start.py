@@ -51,7 +51,8 @@ def start(
     """Set the table, or take up the saved game, and play."""
     console = console if console is not None else wide_console()
     reader = Reader(console, lines)
-    if wishes.save is not None and wishes.save.exists():
+    resumed = wishes.save is not None and wishes.save.exists()
+    if resumed:
         table = _resume(wishes, find, console)
     else:
         if wishes.recover:
@@ -67,7 +68,7 @@ def start(
     names = _players(game, wishes.seats, table.header.players)
     rng = Random(wishes.seed) if wishes.seed is not None else Random()
     seats = [_seat(game, name, Random(rng.getrandbits(64))) for name in names]
-    _introduce(console, table, names)
+    _introduce(console, table, names, resumed)
     Session(table, seats, console, reader, wishes.save, lambda: fallback_path(table)).run()
     return 0
 
@@ -188,7 +189,7 @@ def _resume(wishes: Wishes, find: FindGame, console: Console) -> Table[Any]:
     return table
 
 
-def _introduce(console: Console, table: Table[Any], names: Sequence[str]) -> None:
+def _introduce(console: Console, table: Table[Any], names: Sequence[str], resumed: bool) -> None:
     game = table.game
     scenario = registry.scenario(game, table.header.scenario)
     line = Text(game.info.title, "bold")
@@ -196,7 +197,7 @@ def _introduce(console: Console, table: Table[Any], names: Sequence[str]) -> Non
     pairs = zip(game.info.side_titles, names, strict=True)
     line.append(", ".join(f"{title}: {name}" for title, name in pairs) + ".", "default not bold")
     console.print(line)
-    if table.entries:
+    if resumed:
         console.print(Text(f"Resumed after {len(table.entries)} entries.", "dim"))
     if table.header.commitment:
         console.print(Text(f"The dice come from a seed with SHA-256 {table.header.commitment}.", "dim"))

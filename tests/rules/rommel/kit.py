@@ -132,7 +132,7 @@ def battle(
     for name in attacker_sides:
         s.att_side[DIRS.index(name)] |= 1 << h
     if revealed:
-        reveal(s, s.here[h], "8.5b")
+        reveal(s, s.here[h] & ~s.disrupted, "8.5b")
     s.events = []
 
 

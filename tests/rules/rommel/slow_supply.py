@@ -27,6 +27,7 @@ class SlowSupply:
         self.source = source
         self.land = [h for h in s.board.grid.hexes if s.board.land >> h & 1]
         self._joined: dict[int, list[tuple[int, int]]] = {}
+        self._ways: dict[int, list[list[int]]] = {}
         self.link_hexes = [h for h in self.land if self.is_link(h)]
         self.spread()
 
@@ -93,6 +94,11 @@ class SlowSupply:
 
     def ways(self, a: int) -> list[list[int]]:
         """12.4c to 12.4f every way from a hex that is not longer than the shortest range used on it."""
+        if a not in self._ways:
+            self._ways[a] = self.walk_ways(a)
+        return self._ways[a]
+
+    def walk_ways(self, a: int) -> list[list[int]]:
         found: list[list[int]] = []
 
         def walk(path: list[int], range_: int) -> None:
@@ -189,22 +195,35 @@ class SlowSupply:
             for way in self.ways(a):
                 total = length + len(way) - 1
                 out[way[-1]] = min(out.get(way[-1], total), total)
-        out[self.source] = 0
-        return out
+        return out | {self.source: 0} if self.supplied else {}
+
+    def steps_back(self) -> dict[int, set[tuple[int, int]]]:
+        """5.3e by hex, the steps (direction, hex) that begin one of its lines and shorten it."""
+        lengths = self.lengths()
+        steps: dict[int, set[tuple[int, int]]] = {h: set() for h in self.supplied}
+        for a, run in self.runs().items():
+            for way in self.ways(a):
+                before, h = way[-2:]
+                if run < lengths[h] and lengths[before] < lengths[h]:
+                    steps[h].add((self.board.grid.direction(h, before), before))
+        return steps
 
     # lines
 
     def one_hop(self, way: list[int], end: bool = False) -> bool:
-        """Whether a way is not two hops: none from link to link over a third, none with a stretch of coast
-        road at an anchor, which is road supply and no hop. `end`: the way leads to a unit that is no link."""
+        """Whether a way is not two hops, one to an anchor on it and one from there. `end`: it leads to a unit
+        that hands nothing on, but may be supplied from any anchor."""
+
+        def joins(part: list[int]) -> bool:
+            if part[0] in self.chain or part[-1] in self.chain or end and part[-1] == way[-1]:
+                return True
+            pairs = zip(part, part[1:], strict=False)
+            return all(self.range_of(a, self.board.grid.direction(a, b)) == UNLIMITED for a, b in pairs)
+
         anchors = self.road | self.chain
-        halts = anchors if way[0] in self.chain and (end or way[-1] in self.chain) else self.chain
-        if any(h in halts for h in way[1:-1]):
-            return False
-        if len(way) == 2:
-            return True
-        ends = [way[:2]] if end else [way[:2], way[:-3:-1]]
-        return all(self.range_of(a, self.board.grid.direction(a, b)) != UNLIMITED for a, b in ends)
+        return not any(
+            way[i] in anchors and joins(way[: i + 1]) and joins(way[i:]) for i in range(1, len(way) - 1)
+        )
 
     def lines(self, ends: set[int]) -> set[int]:
         """12.6a the hexes on some line from a hex of `ends` to the source that passes no anchor twice."""

@@ -221,7 +221,7 @@ def _face(scene: Scene, counter: Counter, colours: SideColours, size: float) -> 
 
 def _fitting(content: str, size: float, room: float) -> float:
     """A font size at which the text fits."""
-    wide = sum(0.3 if c in "ijlt.,/ I|" else 0.78 if c in "mwMW" else 0.56 for c in content) * size
+    wide = sum(0.33 if c in "ijlt.,/ I|" else 0.92 if c in "mwMW" else 0.63 for c in content) * size
     return size if wide <= room else size * room / wide
 
 
@@ -297,7 +297,7 @@ def _printed(scene: Scene, counter: Counter, nation: str, ink: str) -> str:
         text_anchor="start",
     )
     size = text(size_mark(counter.size), 20.5, -9.9, font_size=8.4, font_weight="600", text_anchor="end")
-    sign = symbol(counter.symbol, 0, 1.1, 27.2, ink, scene[f"{nation}-box"]) if counter.symbol else ""
+    sign = symbol(counter.symbol, 0, 0.6, 26.4, ink, scene[f"{nation}-box"]) if counter.symbol else ""
     dots = "".join(tag("circle", cx=-18.4, cy=6.6 - 5 * k, r=2) for k in range(min(counter.steps, 4)))
     tank = ""
     if counter.tank:
@@ -321,8 +321,8 @@ def _values(scene: Scene, counter: Counter) -> str:
         if boxed:
             drawn.append(tag("rect", x=x - 5.6, y=9.9, width=11.2, height=12, rx=1.6, fill=scene[boxed]))
         fill = scene["elite-ink"] if boxed == "elite" else ""
-        size = 14.5 if len(value) < 3 else 10.5
-        drawn.append(text(value, x, 20.8, font_size=size, font_weight="700", fill=fill))
+        size = (14.0, 12.0, 9.5)[min(len(value), 3) - 1]
+        drawn.append(text(value, x, 21.0, font_size=size, font_weight="700", fill=fill))
     return "".join(drawn)
 
 
@@ -340,7 +340,7 @@ def _finished(scene: Scene, counter: Counter, at: Point, size: float, body: str)
         _mark(scene, mark, (size * (0.46 - 0.34 * k), -size * 0.46), size * 0.155)
         for k, mark in enumerate(mark for mark in counter.marks if mark in _MARKS)
     )
-    faded = ".72" if "moved" in counter.marks else ""
+    faded = ".78" if "moved" in counter.marks else ""
     return group(
         tag("title", safe(title)) + group(body, opacity=faded) + marks,
         class_=f"counter {side}" + (" hidden" if counter.hidden else ""),
@@ -391,6 +391,7 @@ def draw_markers(scene: Scene, markers: Iterable[Marker]) -> str:
             scene.obstacles.add_box((x - 10, y - 56, 20, 20), 4.0)
         elif marker.kind == "control":
             drawn.append(_flag(scene, (x - 30, y - 30), side_colours(scene, marker.side)))
+            scene.obstacles.add_box((x - 32, y - 41, 18, 20), 4.0)
         elif marker.kind == "badge":
             drawn.append(_count(scene, (x + 32, y - 34), 9, marker.text))
             scene.obstacles.add_box((x + 23, y - 43, 18, 18), 4.0)
@@ -412,7 +413,15 @@ def _battle(scene: Scene, at: Point) -> str:
 def _flag(scene: Scene, at: Point, colours: SideColours) -> str:
     round_ = 0.8 if colours.square else 4
     flag = tag(
-        "rect", x=0, y=-9, width=14, height=9, rx=round_, fill=scene[colours.edge], stroke=scene["surface"]
+        "rect",
+        x=0,
+        y=-9,
+        width=14,
+        height=9,
+        rx=round_,
+        fill=scene[colours.block],
+        stroke=scene["name"],
+        stroke_width=0.6,
     )
-    pole = tag("path", d="M0 -9.5V7", stroke=scene["ink"], stroke_width=1.4)
+    pole = tag("path", d="M0 -9.5V7", stroke=scene["name"], stroke_width=1.4)
     return group(flag + pole, transform=f"translate({pair(*at)})", class_="control")

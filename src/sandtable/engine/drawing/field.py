@@ -231,12 +231,13 @@ def thin(points: Sequence[Point], tolerance: float) -> list[Point]:
     if len(points) < 8:
         return list(points)
     half = len(points) // 2
-    first = _thin_open(points[: half + 1], tolerance)
-    second = _thin_open([*points[half:], points[0]], tolerance)
+    first = thin_line(points[: half + 1], tolerance)
+    second = thin_line([*points[half:], points[0]], tolerance)
     return first[:-1] + second[:-1]
 
 
-def _thin_open(points: Sequence[Point], tolerance: float) -> list[Point]:
+def thin_line(points: Sequence[Point], tolerance: float) -> list[Point]:
+    """An open line without the points that its neighbours already tell."""
     keep = [False] * len(points)
     keep[0] = keep[-1] = True
     todo = [(0, len(points) - 1)]

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from zlib import crc32
 
 from sandtable.engine.drawing.field import Field, chance, thin
 from sandtable.engine.drawing.scene import Scene
 from sandtable.engine.drawing.style import AreaLook
-from sandtable.engine.drawing.svg import Point, group, line_path, loop_path, num, pair, tag
+from sandtable.engine.drawing.svg import Point, group, loop_path, num, pair, steps_path, tag
 from sandtable.engine.hexes import Mask, hexes_of
 
 COAST_ROUGH = 0.15
-_LINE_TOLERANCE = 0.006
+_COAST_TOLERANCE = 0.006
+_AREA_TOLERANCE = 0.010
 
 # Waterlines: how far from the coast each lies, and how strong it is
 _WATERLINES = ((41.0, 0.22), (28.0, 0.32), (16.5, 0.45), (7.6, 0.60))
@@ -21,19 +23,21 @@ _SHALLOWS = ((240.0, 0.35), (168.0, 0.45), (104.0, 0.55))
 def draw_ground(scene: Scene) -> str:
     """The sheet up to and including the coast."""
     field = land_field(scene)
-    shore = _outline(scene, field)
+    shore = _outline(scene, field, _COAST_TOLERANCE)
+    name = f"land-{crc32(shore.encode()):08x}"  # so that several maps can stand in one page
+    land = f"#{name}"
     parts = [tag("rect", width=scene.width, height=scene.height, fill=scene["sea-deep"])]
     if scene.sea:
-        parts.append(_water(scene))
-    parts.append(tag("use", href="#land", fill=scene[scene.style.land]))
+        parts.append(_water(scene, land))
+    parts.append(tag("use", href=land, fill=scene[scene.style.land]))
     inland = [_area(scene, area, seed) for seed, area in enumerate(scene.style.areas)]
-    parts.append(group(inland, clip_path="url(#on-land)"))
+    parts.append(group(inland, clip_path=f"url(#on-{name})"))
     if scene.sea:
-        coast = tag("use", href="#land", stroke=scene["coast"], stroke_width=1.9 * scene.style.line)
+        coast = tag("use", href=land, stroke=scene["coast"], stroke_width=1.9 * scene.style.line)
         parts.append(group(coast, fill="none", stroke_linejoin="round"))
     parts.append(_void(scene))
-    defs = tag("path", id="land", d=shore, fill_rule="evenodd")
-    clip = tag("clipPath", tag("use", href="#land", clip_rule="evenodd"), id="on-land")
+    defs = tag("path", id=name, d=shore, fill_rule="evenodd")
+    clip = tag("clipPath", tag("use", href=land, clip_rule="evenodd"), id=f"on-{name}")
     return tag("defs", defs + clip) + group(parts, class_="ground")
 
 
@@ -48,23 +52,23 @@ def land_field(scene: Scene) -> Field:
     return field
 
 
-def _outline(scene: Scene, field: Field) -> str:
-    loops = (thin(loop, _LINE_TOLERANCE) for loop in field.contour() if len(loop) > 5)
+def _outline(scene: Scene, field: Field, tolerance: float) -> str:
+    loops = (thin(loop, tolerance) for loop in field.contour() if len(loop) > 5)
     return "".join(loop_path([scene.place(point) for point in loop]) for loop in loops)
 
 
-def _water(scene: Scene) -> str:
+def _water(scene: Scene, land: str) -> str:
     """Shallows that grow paler to the shore, and four waterlines."""
     strokes = [
-        tag("use", href="#land", stroke=scene["sea"], stroke_width=width, opacity=f"{strength:g}")
+        tag("use", href=land, stroke=scene["sea"], stroke_width=width, opacity=f"{strength:g}")
         for width, strength in _SHALLOWS
     ]
     for away, strength in _WATERLINES:
         width = 2 * away * scene.style.line
         strokes.append(
-            tag("use", href="#land", stroke=scene["sea-line"], stroke_width=width, opacity=f"{strength:g}")
+            tag("use", href=land, stroke=scene["sea-line"], stroke_width=width, opacity=f"{strength:g}")
         )
-        strokes.append(tag("use", href="#land", stroke=scene["sea"], stroke_width=width - 1.5))
+        strokes.append(tag("use", href=land, stroke=scene["sea"], stroke_width=width - 1.5))
     return group(strokes, fill="none", stroke_linejoin="round")
 
 
@@ -75,9 +79,9 @@ def _area(scene: Scene, area: AreaLook, seed: int) -> str:
         return ""
     field = scene.lattice.field(mask, area.rough, seed=20 + 3 * seed)
     if area.sharp:
-        shape = "".join(line_path(scene.outline(h)) + "Z" for h in hexes_of(mask))
+        shape = "".join(steps_path(scene.outline(h)) + "Z" for h in hexes_of(mask))
     else:
-        shape = _outline(scene, field)
+        shape = _outline(scene, field, _AREA_TOLERANCE)
     parts = [tag("path", d=shape, fill=scene[area.fill], fill_rule="evenodd")] if area.fill else []
     if area.texture:
         parts.append(_texture(scene, area, field, mask, seed))
@@ -86,10 +90,8 @@ def _area(scene: Scene, area: AreaLook, seed: int) -> str:
 
 def _void(scene: Scene) -> str:
     """Hexes that are no part of the map, as blank paper."""
-    if not scene.void:
-        return ""
-    shape = "".join(line_path(scene.outline(h)) + "Z" for h in hexes_of(scene.void))
-    return tag("path", d=shape, fill=scene["void"])
+    shape = "".join(steps_path(scene.outline(h)) + "Z" for h in hexes_of(scene.void))
+    return tag("path", d=shape, fill=scene["void"], opacity=".55") if shape else ""
 
 
 # ---------------------------------------------------------------- textures
@@ -164,13 +166,14 @@ def _texture(scene: Scene, area: AreaLook, field: Field, mask: Mask, seed: int) 
     top, bottom = min(y for _, y in xs) - 60, max(y for _, y in xs) + 60
     rows = range(int(top / (spacing * 0.8)), int(bottom / (spacing * 0.8)) + 1)
     columns = range(int(left / spacing) - 1, int(right / spacing) + 1)
+    inside = 0.55 if area.texture == "stipple" else 0.62
     drawn = []
     for j in rows:
         for i in columns:
             x = (i + 0.5 * (j % 2) + 0.62 * (chance(i, j, seed) - 0.5)) * spacing
             y = (j + 0.62 * (chance(i, j, seed + 77) - 0.5)) * spacing * 0.8
-            if field.at(scene.unplace((x, y - size * 0.3))) > 0.57 and _on_sheet(scene, (x, y)):
-                drawn.append(glyph(x, y, size * spread, chance(j, i, seed + 5)))
+            if field.at(scene.unplace((x, y - size * 0.3))) > inside and _on_sheet(scene, (x, y)):
+                drawn.append(glyph(round(x), round(y), size * spread, chance(j, i, seed + 5)))
     return tag(
         "path",
         d="".join(drawn),
@@ -195,11 +198,16 @@ def draw_grid(scene: Scene) -> str:
     if scene.pixels < scene.style.grid_from:
         return ""
     shown = scene.land & ~scene.void
+    pointy = scene.grid.orientation == "pointy"
     lines = []
     for h in hexes_of(shown):
-        for d in range(6):
+        ends = [scene.side(h, d) for d in range(6)]
+        first = [ends[d][0] for d in range(3)]  # the first three sides lie end to end
+        three = [*reversed(first), ends[0][1]] if pointy else [*first, ends[2][1]]
+        lines.append(steps_path(three))
+        for d in range(3, 6):
             other = scene.grid.neighbour(h, d)
-            if d < 3 or other < 0 or not shown >> other & 1:
-                lines.append(line_path(scene.side(h, d)))
+            if other < 0 or not shown >> other & 1:
+                lines.append(steps_path(ends[d]))
     path = tag("path", d="".join(lines), fill="none", stroke=scene["grid"], stroke_width=0.9)
     return group(path, class_="grid")

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import atan2, degrees, hypot
 
-from sandtable.engine.drawing.field import chance
+from sandtable.engine.drawing.field import chance, thin_line
 from sandtable.engine.drawing.scene import Scene, chains, resample
 from sandtable.engine.drawing.style import SideLook
-from sandtable.engine.drawing.svg import Point, group, line_path, num, pair, tag
+from sandtable.engine.drawing.svg import Point, group, num, pair, steps_path, tag
 from sandtable.engine.hexes import Hex, hexes_of
 from sandtable.engine.packs import Edge
 
@@ -147,12 +147,7 @@ Form = Callable[[Scene, Sequence[Run], SideLook, Sequence[Edge]], str]
 
 
 def _lines(runs: Sequence[Run], **attributes: str | float) -> str:
-    return tag("path", d="".join(line_path(_thinned(run.points)) for run in runs), **attributes)
-
-
-def _thinned(points: Sequence[Point]) -> Sequence[Point]:
-    """Every second point, with both ends: enough for a drawn line."""
-    return [*points[:-1:2], points[-1]]
+    return tag("path", d="".join(steps_path(thin_line(run.points, 0.2)) for run in runs), **attributes)
 
 
 def _hachures(

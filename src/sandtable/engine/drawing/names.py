@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import cos, pi, sin
 
 from sandtable.engine.drawing.palette import FONT_COUNTER, FONT_MAP
@@ -40,6 +41,7 @@ TYPES = {
 _ORDER = ("capital", "city", "town", "landmark", "road", "small")
 
 
+@lru_cache(maxsize=4096)
 def text_width(content: str, size: float, weight: str = "600", spacing: float = 0.0) -> float:
     """About how wide a serif sets the text; rather too wide than too narrow."""
     total = 0.0
@@ -215,13 +217,27 @@ def draw_lettering(scene: Scene) -> str:
     drawn = []
     for words in scene.style.letterings:
         x, y = scene.xy(scene.pack.hex(words.hex))
-        drawn.append(_letters(scene, words, (x + words.dx * UNIT, y + words.dy * UNIT), 1.0))
+        drawn.append(
+            _letters(scene, words, (x + words.dx * UNIT, y + words.dy * UNIT), 1.0, words.text.split("\n"))
+        )
+    lettered = {words.text.replace("\n", " ") for words in scene.style.letterings}
+    expected = Obstacles()
+    for label in _labels(scene):
+        aside = label.measure((label.place.name,))[1] / 2 + label.clear
+        below = -aside if label.look.name == "road" else aside
+        box = label.box((label.place.name,), (label.anchor[0], label.anchor[1] + below))
+        expected.add_box(box, 0.05)
     for place in scene.pack.places:
         look = scene.style.sites.get(place.kind)
-        if look is not None and look.name == "area" and scene.pixels >= look.shown_from:
+        if (
+            look is not None
+            and look.name == "area"
+            and place.name not in lettered
+            and scene.pixels >= look.shown_from
+        ):
             words = Lettering(place.name, "", TYPES["area"].size, TYPES["area"].spacing, "area")
-            at, part = _open_ground(scene, words, scene.xy(place.hex))
-            drawn.append(_letters(scene, words, at, part))
+            at, part, lines = _open_ground(scene, words, scene.xy(place.hex), expected)
+            drawn.append(_letters(scene, words, at, part, lines))
     return group(
         drawn,
         class_="lettering",
@@ -232,39 +248,55 @@ def draw_lettering(scene: Scene) -> str:
     )
 
 
-def _open_ground(scene: Scene, words: Lettering, at: Point) -> tuple[Point, float]:
-    """Where near its middle a region's name crosses least, and at what part of its full size."""
-    best, found = float("inf"), (at, 1.0)
-    for part, price in ((1.0, 0.0), (0.8, 6.0), (0.64, 14.0)):
+def _open_ground(
+    scene: Scene, words: Lettering, at: Point, names: Obstacles
+) -> tuple[Point, float, tuple[str, ...]]:
+    """Where near its middle a region's name crosses least, at what part of its full size, in which lines."""
+    best = float("inf")
+    found: tuple[Point, float, tuple[str, ...]] = (at, 1.0, (words.text,))
+    forms: list[tuple[tuple[str, ...], float]] = [
+        ((words.text,), 0.0),
+        *((split, 8.0) for split in _halves(words.text)),
+    ]
+    for part, smaller in ((1.0, 0.0), (0.8, 6.0), (0.64, 14.0)):
         size = words.size * scene.style.type * part
-        wide = text_width(words.text, size, "500", words.spacing)
-        for i in range(-7, 8):
-            for j in range(-6, 7):
-                x, y = at[0] + i * 0.16 * UNIT, at[1] + j * 0.16 * UNIT
-                box = (x - wide / 2, y - size * 0.45, wide, size * 0.85)
-                cost = price + 0.5 * (i * i + j * j) + scene.obstacles.cost(box) + _off_sheet(scene, box)
-                if cost < best:
-                    best, found = cost, ((x, y), part)
+        for lines, price in forms:
+            wide = max(text_width(line, size, "500", words.spacing) for line in lines)
+            high = size * (1.1 * len(lines) - 0.25)
+            for i in range(-7, 8):
+                for j in range(-6, 7):
+                    x, y = at[0] + i * 0.16 * UNIT, at[1] + j * 0.16 * UNIT
+                    box = (x - wide / 2, y - high / 2, wide, high)
+                    cost = price + smaller + 0.5 * (i * i + j * j) + _off_sheet(scene, box)
+                    if cost < best and (cost := cost + scene.obstacles.cost(box) + names.cost(box)) < best:
+                        best, found = cost, ((x, y), part, lines)
     return found
 
 
-def _letters(scene: Scene, words: Lettering, at: Point, part: float) -> str:
-    ink, strength = (scene["sea-ink"], ".85") if words.kind == "water" else (scene["rough-ink"], ".75")
-    x, y = at
+def _letters(scene: Scene, words: Lettering, at: Point, part: float, lines: Sequence[str]) -> str:
+    ink, strength = (scene["sea-ink"], ".85") if words.kind == "water" else (scene["name-2"], ".6")
     size = words.size * scene.style.type * part
-    wide = text_width(words.text, size, "500", words.spacing)
-    x = min(max(x, wide / 2 + 8), scene.width - wide / 2 - 8)
-    if not words.turn:
-        scene.obstacles.add_box((x - wide / 2, y - size * 0.5, wide, size * 0.9), 0.05)
-    return text(
-        words.text,
-        x + size * words.spacing / 2,
-        y + size * 0.34,
+    wide = max(text_width(line, size, "500", words.spacing) for line in lines)
+    x, y = min(max(at[0], wide / 2 + 8), scene.width - wide / 2 - 8), at[1]
+    high = size * (1.1 * len(lines) - 0.2)
+    scene.obstacles.add_box((x - wide / 2, y - high / 2, wide, high), 0.02)
+    first = y + size * 0.34 - (len(lines) - 1) * size * 0.55
+    drawn = [
+        text(line, x + size * words.spacing / 2, first + number * size * 1.1)
+        for number, line in enumerate(lines)
+    ]
+    turned = f"rotate({num(words.turn)} {pair(x, y)})" if words.turn else ""
+    return group(
+        drawn,
         font_size=size,
         letter_spacing=size * words.spacing,
         fill=ink,
         opacity=strength,
-        transform=f"rotate({num(words.turn)} {pair(x, y)})" if words.turn else "",
+        transform=turned,
+        data_place=words.text.replace("\n", " "),
+        stroke=scene["halo"] if words.kind == "area" else "",
+        stroke_width=size * 0.16 if words.kind == "area" else "",
+        paint_order="stroke" if words.kind == "area" else "",
     )
 
 
@@ -275,11 +307,9 @@ def draw_names(scene: Scene) -> str:
     for label in labels:
         _settle(scene, label, names)
     for _ in range(2):
-        for number, label in enumerate(labels):
-            others = Obstacles()
-            for other in labels[:number] + labels[number + 1 :]:
-                others.add_box(other.box(other.lines, other.at), 1.0)
-            _settle(scene, label, others)
+        for label in labels:
+            names.remove_box(label.box(label.lines, label.at), 1.0)
+            _settle(scene, label, names)
     return group(
         (_set(scene, label) for label in labels if not (scene.stacks and _is_idle(label))),
         class_="names",
@@ -311,7 +341,7 @@ def _labels(scene: Scene) -> list[Label]:
                 kind,
                 kind.size * grow,
                 site_spot(scene, place),
-                clear if look.mark != "none" else 1.0,
+                clear,
                 badge=place.attributes.get(look.badge, "") if look.badge else "",
             )
         )
@@ -327,7 +357,9 @@ def _is_idle(label: Label) -> bool:
 def _settle(scene: Scene, label: Label, names: Obstacles) -> None:
     """Give a label its best place, and tell the others."""
     best = float("inf")
-    for lines, at, dislike in _spots(scene, label):
+    for lines, at, dislike in sorted(_spots(scene, label), key=lambda spot: spot[2]):
+        if dislike >= best:
+            break
         box = label.box(lines, at)
         cost = dislike + scene.obstacles.cost(box) + names.cost(box) + _off_sheet(scene, box)
         if cost < best:
@@ -350,7 +382,7 @@ def _spots(scene: Scene, label: Label) -> Iterator[tuple[tuple[str, ...], Point,
     """Where a name may go, with how little each place is liked."""
     name = label.place.name
     x, y = label.anchor
-    stack = scene.stacks.get(label.place.hex) if label.place.side < 0 else None
+    stack = scene.stacks.get(label.place.hex) if label.anchor == scene.xy(label.place.hex) else None
     for lines, price in ((name,), 0.0), *((split, 9.0) for split in _halves(name)):
         wide, high = label.measure(lines)
         if stack is not None:
@@ -369,7 +401,7 @@ def _spots(scene: Scene, label: Label) -> Iterator[tuple[tuple[str, ...], Point,
                 yield lines, (x - side * part, y - up), price + more + extra + 2.5
         if label.look.mark in ("none", "border"):
             for dx, dy in _AWAY:
-                yield lines, (x + dx * UNIT, y + dy * UNIT), price + 16 + 60 * (dx * dx + dy * dy)
+                yield lines, (x + dx * UNIT, y + dy * UNIT), price + 9 + 60 * (dx * dx + dy * dy)
 
 
 def _beside(stack: Box, wide: float, high: float) -> Iterator[tuple[Point, float]]:
@@ -423,7 +455,7 @@ def _set(scene: Scene, label: Label) -> str:
     )
     if label.badge:
         drawn += badge(scene, (left + size * 0.62, y), size * 0.6, label.badge)
-    return drawn
+    return group(drawn, data_place=label.place.name)
 
 
 def badge(scene: Scene, at: Point, radius: float, content: str) -> str:

@@ -23,6 +23,8 @@ MARGIN = 12.0
 Box = tuple[float, float, float, float]
 """x and y of the upper left corner, width, height."""
 _BIN = 40.0
+_NEAR = 2.0
+"""How near a line may come to a name."""
 
 
 @dataclass
@@ -40,6 +42,10 @@ class Obstacles:
         for key in _bins(box):
             self.boxes.setdefault(key, []).append((box, weight))
 
+    def remove_box(self, box: Box, weight: float) -> None:
+        for key in _bins(box):
+            self.boxes[key].remove((box, weight))
+
     def cost(self, box: Box) -> float:
         """How badly a box would cover what is there."""
         x, y, w, h = box
@@ -47,7 +53,7 @@ class Obstacles:
         seen: set[tuple[Box, float]] = set()
         for key in _bins(box):
             for px, py, weight in self.points.get(key, ()):
-                if x <= px <= x + w and y <= py <= y + h:
+                if x - _NEAR <= px <= x + w + _NEAR and y - _NEAR <= py <= y + h + _NEAR:
                     total += weight
             for other in self.boxes.get(key, ()):
                 if other not in seen:
@@ -160,7 +166,8 @@ class Scene:
 
     @cached_property
     def land(self) -> Mask:
-        return self.grid.all & ~self.sea
+        """All that is not sea; a hex that is no part of the map goes with the sea if it touches it."""
+        return self.grid.all & ~self.sea & ~(self.void & self.grid.dilate(self.grid.dilate(self.sea)))
 
     def terrain(self, kinds: Sequence[str]) -> Mask:
         mask = 0

@@ -22,7 +22,7 @@ _SHADE = (
     '<stop offset="1" stop-color="#1c1406" stop-opacity="0"/></radialGradient>'
 )
 _HATCH = (
-    '<pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
+    '<pattern id="hatch-{palette}" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
     '<path d="M0 0V7" stroke="{ink}" stroke-width="1.3" opacity=".45"/></pattern>'
 )
 
@@ -108,7 +108,7 @@ def _highlight(scene: Scene, mask: Mask, edge: str, fill: str, hatch: bool = Fal
     around = "".join(line_path([point for point, _ in chain]) for chain in chains(sides))
     drawn = tag("path", d=shape, fill=scene[fill])
     if hatch:
-        drawn += tag("path", d=shape, fill="url(#hatch)")
+        drawn += tag("path", d=shape, fill=f"url(#hatch-{scene.palette})")
     drawn += tag(
         "path",
         d=around,
@@ -140,7 +140,7 @@ def _path(scene: Scene, path: Sequence[Hex]) -> str:
 
 def _svg(scene: Scene, body: str, width: int, title: str) -> str:
     height = round(width * scene.height / scene.width)
-    hatch = _HATCH.format(ink=scene["illegal"])
+    hatch = _HATCH.format(ink=scene["illegal"], palette=scene.palette)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         f'viewBox="0 0 {num(scene.width)} {num(scene.height)}" role="img">'

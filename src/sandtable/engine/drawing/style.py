@@ -21,7 +21,7 @@ class AreaLook:
     tags: tuple[str, ...] = ()
     texture: str = ""
     ink: str = ""
-    rough: float = 0.07
+    rough: float = 0.11
     sharp: bool = False  # whole hexes, not soft shapes
 
 
@@ -55,15 +55,16 @@ class WayLook:
     ink: str = "track"
     width: float = 1.8
     order: int = 0  # later ones lie on top
+    aside: float = 0.0  # how far it keeps from other ways on the same links
 
 
 @dataclass(frozen=True)
 class SiteLook:
     """A kind of place: its mark, the way its name is set, and from which size on the name is shown.
 
-    Marks: dot, ring, square, city, base, fort, oasis, airfield, peak, none; border puts the name on the border. Names: capital,
-    city, town, landmark, small, area, road. `shown_from` is in pixels a hex. `badge` names an attribute
-    that stands in a dark hexagon before the name.
+    Marks: dot, ring, square, city, base, fort, oasis, airfield, peak, none; with "border" the name stands at
+    the nearest border. Names: capital, city, town, landmark, small, area, road. `shown_from` is in pixels a
+    hex. `badge` names an attribute that stands in a dark hexagon before the name.
     """
 
     mark: str = "dot"
@@ -74,7 +75,10 @@ class SiteLook:
 
 @dataclass(frozen=True)
 class Lettering:
-    """A name that belongs to no hex: a sea, a gulf, a desert. `hex` is where its middle lies."""
+    """A large name: a sea, a gulf, a desert. Its middle lies at `hex` and a part of a hex (dx, dy) beside it.
+
+    One that names a place of the pack stands in for that place's own name. A line break parts two lines.
+    """
 
     text: str
     hex: str

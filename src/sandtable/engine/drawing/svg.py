@@ -16,11 +16,13 @@ def num(value: float) -> str:
     text = f"{value:.1f}"
     if text.endswith(".0"):
         text = text[:-2]
-    return "0" if text == "-0" else text
+    return "0" if text == "-0" else text.replace("0.", ".") if text.startswith(("0.", "-0.")) else text
 
 
 def pair(x: float, y: float) -> str:
-    return f"{num(x)} {num(y)}"
+    """Two numbers of a path, without a space where the sign parts them."""
+    second = num(y)
+    return num(x) + (second if second.startswith("-") else f" {second}")
 
 
 def safe(text: str) -> str:
@@ -52,6 +54,18 @@ def text(content: str, x: float, y: float, /, **attributes: str | float) -> str:
 def line_path(points: Sequence[Point]) -> str:
     """An open polyline."""
     return "M" + "L".join(pair(x, y) for x, y in points)
+
+
+def steps_path(points: Sequence[Point]) -> str:
+    """An open polyline as a start and the steps from point to point: shorter to write."""
+    (x, y), *others = points
+    parts = ["M" + pair(x, y)]
+    x, y = round(x, 1), round(y, 1)
+    for to_x, to_y in others:
+        dx, dy = round(to_x - x, 1), round(to_y - y, 1)
+        parts.append("l" + pair(dx, dy))
+        x, y = x + dx, y + dy
+    return "".join(parts)
 
 
 def loop_path(points: Sequence[Point]) -> str:

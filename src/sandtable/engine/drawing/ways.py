@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
+from itertools import pairwise
 from math import hypot
 
 from sandtable.engine.drawing.scene import UNIT, Scene
@@ -12,6 +13,8 @@ from sandtable.engine.hexes import Hex
 
 _RELAXED = 0.24 * UNIT
 """How far a bend may move from its centre."""
+_IN_THE_WAY = {"trail": 1.3, "highway": 4.0}
+"""How much a name dislikes a point of a way under it."""
 _STRAIGHT = -0.25
 """Two links at a crossing run on as one line if the cosine between them is below this."""
 
@@ -25,9 +28,14 @@ def draw_ways(scene: Scene) -> str:
         pairs = [(edge.hex, edge.neighbour) for edge in scene.pack.ways if edge.kind == kind]
         if not pairs:
             continue
-        lines = [[spots[h] for h in line] for line in lines_through(scene, pairs)]
+        others = (
+            {frozenset((e.hex, e.neighbour)) for e in scene.pack.ways if e.kind != kind}
+            if look.aside
+            else set()
+        )
+        lines = [_beside(line, spots, others, look.aside) for line in lines_through(scene, pairs)]
         for line in lines:
-            scene.obstacles.add_points(curve_points(line, 14), 1.3 if look.form == "trail" else 2.4)
+            scene.obstacles.add_points(curve_points(line, 16), _IN_THE_WAY.get(look.form, 2.4))
         parts.append(
             group(_FORMS[look.form](scene, "".join(map(curve_path, lines)), look), class_=f"way {kind}")
         )
@@ -53,6 +61,25 @@ def _spots(scene: Scene) -> dict[Hex, Point]:
                 moved[h] = (x + dx * part, y + dy * part)
         spots = moved
     return spots
+
+
+def _beside(
+    line: Sequence[Hex], spots: Mapping[Hex, Point], others: Set[frozenset[Hex]], aside: float
+) -> list[Point]:
+    """The points of a line; where other ways share its links it keeps to the north of them."""
+    points = [spots[h] for h in line]
+    if not others:
+        return points
+    if points[0] > points[-1]:
+        return _beside(line[::-1], spots, others, aside)[::-1]
+    shared = [frozenset(pair) in others for pair in pairwise(line)]
+    moved = []
+    for k, (x, y) in enumerate(points):
+        (ax, ay), (bx, by) = points[max(k - 1, 0)], points[min(k + 1, len(points) - 1)]
+        length = hypot(bx - ax, by - ay) or 1.0
+        part = aside / length if any(shared[max(k - 1, 0) : k + 1]) else 0.0
+        moved.append((x + (by - ay) * part, y - (bx - ax) * part))
+    return moved
 
 
 def _is_marked(scene: Scene, kind: str) -> bool:

@@ -167,7 +167,7 @@ class BuildupDice(Frame[State]):
         points = rolled + other  # 16.3b the sum of all dice, to each
         s.bp[AXIS] += points  # 16.3f added to what was saved
         s.bp[COMMONWEALTH] += points
-        first = COMMONWEALTH if rolled <= other else AXIS  # 16.3d the lower roll, 16.3e on a tie the Commonwealth
+        first = COMMONWEALTH if rolled <= other else AXIS  # 16.3d the lower roll; 16.3e a tie
         s.stack.pop()
         s.stack[-1] = (F_BUILDUP, s.stack[-1][1], first)
         emit(s, "buildup_points", "16.3b", {"points": points, "side": first})
@@ -270,7 +270,7 @@ class EarlyArrival(Frame[State]):
             s.stack.pop()
 
     def prompt(self, s: State, f: F) -> Prompt:
-        return Prompt("Early arrival", "On 1 or 2 a reinforcement comes a month early", ("16.41a",), "buildup")
+        return Prompt("Early arrival", "On 1 or 2 a reinforcement comes early", ("16.41a",), "buildup")
 
 
 def arrive(s: State, side: int) -> None:

@@ -51,7 +51,7 @@ class Round(Frame[State]):
             s.fired = 0
             s.hits = [0, 0, 0, 0]
             reveal(s, lines[0] | lines[1], "8.5b")
-            assault = int(is_assault(s, h, probe))
+            assault = int(is_assault(s, h))
             emit(s, "round", "9.1a", {"hex": h, "side": s.active, "assault": assault, "probe": probe})
         if step == OVER or not (lines[0] and lines[1]):
             s.stack.pop()
@@ -64,14 +64,14 @@ class Round(Frame[State]):
 # 9.2 Firing
 
 
-def is_assault(s: State, h: Hex, probe: int) -> bool:
-    """8.6f whether the round is an assault; a probe never is."""
-    return not probe and bool(s.assaults >> h & 1)
+def is_assault(s: State, h: Hex) -> bool:
+    """8.6f whether the battle was declared an assault."""
+    return bool(s.assaults >> h & 1)
 
 
 def double_dice(s: State, h: Hex, u: int, probe: int) -> str:
     """9.21 the rule that gives a unit double dice, or "". Two such rules double only once (A21)."""
-    if is_assault(s, h, probe):
+    if is_assault(s, h):
         return "4.3c"
     # 13.2a the Defender in a fortress, in defensive fire; not armour, and not if he starts the fight (13.2b)
     if (
@@ -353,7 +353,7 @@ def forecast_odds(s: State, h: Hex, viewer: int, title: str, probe: int = 0) -> 
 def _expected_fire(s: State, h: Hex, side: int, own: list[float], enemy: list[float], probe: int) -> float:
     """The CV that one side's fire takes on average; takes it from `enemy`."""
     fire = s.board.fire
-    assault = is_assault(s, h, probe)
+    assault = is_assault(s, h)
     walls = bool(s.board.fortress_mask >> h & 1) and is_defending(s, h, side, probe)
     mines = has_double_defence(s, h, 1 - side, probe)
     total = 0.0

@@ -71,8 +71,7 @@ class Rout(Frame[State]):
             s.stack[-1] = (F_ROUT, h, side, OVER, probe)
             s.stack.append((F_RETIRE, h, side))
         else:
-            # A rout in the middle of a probe interrupts a partial retreat: its units are still to leave.
-            s.retreating = s.leaving & s.here[h] & s.board.of_side[1 - side]
+            s.retreating = 0
             s.stack.pop()
             settle_base(s, h)
 

@@ -236,7 +236,8 @@ class LeaveHex(Frame[State]):
             return None
         u = (going & -going).bit_length() - 1
         r = way_out(s, u)
-        return s.active if r.free and not r.free >> s.plan[u] & 1 else None
+        planned = s.plan[u] >= 0 and r.free >> s.plan[u] & 1  # the enemy can only guess at the plan
+        return s.active if r.free and not planned else None
 
     def run(self, s: State, f: F) -> None:
         _, h, step, kind = f
@@ -278,7 +279,7 @@ class LeaveHex(Frame[State]):
 
     def prompt(self, s: State, f: F) -> Prompt:
         u = self.leaver(s, f)
-        text = f"{s.board.unit_names[u]} cannot reach {name(s, s.plan[u])} any more"
+        text = f"{s.board.unit_names[u]} cannot go where it was to go any more"
         return Prompt("Where does it retreat to?", text, ("10.1a", "7.2b"), "movement")
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:

@@ -28,6 +28,7 @@ from . import (
     engagement,
     fortresses,
     initiative,
+    look,
     marches,
     movement,
     oases,
@@ -75,7 +76,10 @@ def collect_frames() -> list[Frame[State]]:
                 raise ValueError(f"frame {number} stands in two modules")
             frame.number = number
             joined[number] = frame
-    return [joined.get(i, Frame()) for i in range(44)]
+    missing = set(range(max(joined) + 1)) - set(joined)
+    if missing:
+        raise ValueError(f"no module has the frames {sorted(missing)}")
+    return [joined[i] for i in range(len(joined))]
 
 
 class Rommel(FrameGame[State]):
@@ -97,6 +101,7 @@ class Rommel(FrameGame[State]):
     )
 
     reveals = view.REVEALS
+    style = look.STYLE
 
     def __init__(self, pack: Pack | None = None, overrides: Sequence[Path] = ()) -> None:
         self.pack = pack if pack is not None else load_pack(DATA, overrides)

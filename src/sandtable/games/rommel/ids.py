@@ -99,27 +99,27 @@ CARDS = ("real", "dummy")
     F_FORTRESS,  # side, moment, fortress, left   13.3e who gets fortress supply
     F_OASIS,  # side, moment, hex              15.1c who gets oasis supply
     F_MOVES,  # made, blitz                    3.43 which move next
-    F_GROUP,  # hex, rommel, withdrawal        5.1
+    F_GROUP,  # hex, rommel, withdrawal, begun   5.1
     F_GATHER,  # hex, rommel, withdrawal       5.2c
-    F_REGROUP,  # hex, rommel, withdrawal, dest   5.2
+    F_REGROUP,  # hex, rommel, withdrawal, dest, begun   5.2
     F_DEST,  # unit, rommel, withdrawal        5.1 where to
     F_LEAVE,  # blitz                          10.4 partial retreats, after all other moves
-    F_LEAVE_HEX,  # hex, step, full            10.3, 10.4 one hex that units leave
-    F_PROBE,  # hex                            10.41
-    F_MARCH,  # blitz                          6.4b declarations
+    F_LEAVE_HEX,  # hex, step, kind of retreat 10.3, 10.4 one hex that units leave
+    F_PROBE,  # hex, fought                    10.41
+    F_MARCH,  # blitz, declared                6.4b declarations, then the dice
     F_MARCH_ROLL,  # unit                      6.4c
     F_ENGAGED,  # step                         12.5f, 14.2b after all movement of the phase
-    F_AVOID,  #                                8.4, 10.2
+    F_AVOID,  # asked                          8.4, 10.2
     F_AVOIDING,  # hex, step                   10.2 one group avoids battle
-    F_ROUT,  # hex, side, step                 11.3
-    F_RETIRE,  # hex, side                     10.2, 11.3f where each retreating unit goes
-    F_PURSUIT,  # hex, side                    10.5 fire at s.retreating of that side
+    F_ROUT,  # hex, side, step, probe          11.3
+    F_RETIRE,  # hex, side, asked              10.2, 11.3f where each retreating unit goes
+    F_PURSUIT,  # hex, side, spare the fired   10.5 fire at s.retreating of that side
     F_PURSUIT_ROLL,  # hex, side, dice
-    F_DECLARE,  # blitz                        8.6e
+    F_DECLARE,  # blitz, asked                 8.6e
     F_BATTLES,  # blitz                        9.0a
     F_ROUND,  # hex, step, probe               9.1 one combat round
     F_FIRE,  # hex, side, probe                9.2
-    F_FIRE_ROLL,  # hex, side, unit, class, dice
+    F_FIRE_ROLL,  # hex, side, unit, class, dice, halves a hit
     F_LOSSES,  # hex, side, class              9.5b, 10.5g who takes the hits
     F_BUILDUP,  # step                         16.0
     F_BUILDUP_DICE,  # side, other             16.3

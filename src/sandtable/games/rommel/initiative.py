@@ -82,7 +82,7 @@ class Challenge(Frame[State]):
 
 
 class Answer(Frame[State]):
-    """3.3c, A31 The Axis may answer with a card of his own; the challenge card lies face down in the frame."""
+    """3.3c, A31 The Axis may answer with a card of his own; the challenge card lies in the frame, unseen."""
 
     def actor(self, s: State, f: F) -> int | None:
         return AXIS if hand(s, AXIS) else None

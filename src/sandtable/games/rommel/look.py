@@ -55,7 +55,8 @@ STYLE = MapStyle(
     },
     letterings=(
         Lettering("Mediterranean Sea", "0220", 40, 0.16),
-        Lettering("Gulf of Sirte", "0702", 19, 0.14),
+        Lettering("Jebel\nel Akhdar", "0107", 14, 0.14, "area", dx=-0.04, dy=0.02),
+        Lettering("Gulf of Sirte", "0702", 19, 0.14, dx=-0.3),
         Lettering("Gulf of Bomba", "0212", 15, 0.1),
         Lettering("Gulf of Sollum", "0417", 15, 0.1, dx=0.3),
     ),

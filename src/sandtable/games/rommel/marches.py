@@ -61,8 +61,8 @@ def marchers(s: State) -> int:
         if s.at[u] >= 0 and is_on_the_way(s, u):
             found |= 1 << u
     if max(s.plan) >= 0:
-        for u in units_of(own & ~s.moved):
-            if is_waiting(s, u):
+        for u, h in enumerate(s.plan):
+            if h >= 0 and own >> u & 1 and is_waiting(s, u):
                 found |= 1 << u
     return found
 

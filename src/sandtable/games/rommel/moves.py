@@ -47,7 +47,7 @@ from .reach import (
 )
 from .scenarios import script
 from .state import State, emit, put
-from .withdrawal import Lines, at_start, shrinks
+from .withdrawal import Lines, at_start, shrinks, why_cannot_go
 
 # 4.1 to 4.5 moves in one movement phase, and the rule that says so
 MOVES = {
@@ -197,9 +197,9 @@ class Moves(Frame[State]):
             return Prompt(
                 "Withdraw, or end your turn", "one withdrawal move may be made", ("4.5b", "5.3a"), "movement"
             )
-        title = "Choose a move" if left > 0 else "No moves are left"
         text = f"{left} of {allowed} move{'s' if allowed > 1 else ''} left in this phase"
-        return Prompt(title, text, ("5.0d", rule), "movement")
+        # The title stands on both screens: it must not tell how many moves the secret option allows
+        return Prompt("Choose a move, or end movement", text, ("5.0d", rule), "movement")
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
         verb = action[0]
@@ -261,7 +261,7 @@ def why_unit_stays(s: State, u: int, lines: Lines | None) -> Reason | None:
     if can_leave(s, u, lines):
         return None
     if lines is not None:
-        return Reason("5.3d", f"{who} has no supply line that it could go back along")
+        return why_cannot_go(s, lines, u)
     if s.occ[1 - s.active] >> s.at[u] & 1:
         return Reason(
             "7.2b", f"no friendly hexside leads {who} out of {name(s, s.at[u])} into a hex without enemies"
@@ -380,4 +380,6 @@ class Move(Frame[State]):
             return Reason("11.4a", f"no disrupted enemies wait to be routed in {name(s, action[1])}")
         if verb in (V_GROUP, V_REGROUP, V_END_MOVES):
             return Reason("5.0b", "end this move first")
+        if verb == V_TO:
+            return Reason("5.1c", "first pick the unit that goes there")
         return None

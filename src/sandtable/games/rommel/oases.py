@@ -27,7 +27,7 @@ def candidates(s: State, side: int, moment: int, h: Hex) -> int:
     initial check any unit present must take it, even one with a line of its own (15.1e). Later it is for
     a unit without supply, if it has not been given out in this turn to a unit that is still alive (15.1d).
     """
-    if s.assigned[place_of(s, h)] & s.oasis_supply:
+    if s.assigned[place_of(s, h)] & s.oasis_supply & s.board.of_side[side]:
         return 0
     if battles(s) & ~s.defends[side] & 1 << h:
         return 0
@@ -40,7 +40,8 @@ def candidates(s: State, side: int, moment: int, h: Hex) -> int:
 def assign(s: State, side: int, u: int) -> None:
     """15.1d Give a unit the supply of the oasis that it is in."""
     h = s.at[u]
-    s.assigned[place_of(s, h)] = 1 << u
+    place = place_of(s, h)
+    s.assigned[place] = s.assigned[place] & ~s.board.of_side[side] | 1 << u
     s.oasis_supply |= 1 << u
     emit(s, "oasis_supply", "15.1c", {"hex": h, "side": side}, side, {"unit": u})
 

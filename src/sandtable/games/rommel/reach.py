@@ -10,6 +10,7 @@ in the steps that may be made and in the hexes that may be engaged.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from sandtable.engine.contract import Action, Reason
@@ -21,12 +22,45 @@ from .ids import DIRS, GRADES, NO_DIR, NO_ROAD, V_EXIT, V_TO
 from .state import State
 
 OPPOSITE = (3, 4, 5, 0, 1, 2)
+CLASSES = 4  # coast road only, track or better, any road, anywhere: numbered like the road grades
 ANY_SIDE = 63  # all six sides of the first hex may be crossed
 IN_BATTLE = 64  # the unit disengages: only through the sides in the other bits
-KEPT = 30_000  # reaches kept at most before the memory is cleared
+KEPT = 8_000  # reaches kept at most before the memory is cleared
 
-Ways = tuple[Sides, Sides, Sides, Sides]
-"""The steps that may be made, by class: coast road only, track or better, any road, anywhere."""
+
+class Sheets(NamedTuple):
+    """The map four times over in one number, a sheet for each class of way.
+
+    A hex is on sheet c at bit c * width + hex. One shift moves the fronts of all four classes.
+    """
+
+    width: int
+    ones: int  # bit 0 of every sheet
+    sheet: Mask  # the whole first sheet
+    steps: Sides  # by direction, the hexes that may be left so, on each sheet by the roads of its class
+    alive: tuple[Mask, ...]  # [k]: the sheets whose road bonus is k hexes or more (6.2a)
+    exits: Mask  # 17.1a the edge hexes off which the way of each class goes on
+    near: int  # the shift to the hex in the south-west
+
+
+@lru_cache(maxsize=8)
+def sheets(board: Board) -> Sheets:
+    """6.2 the four classes of way on this map."""
+    width = board.size
+    classes = (board.roads[0], board.track_or_better, board.any_road, board.open)
+    sheet = (1 << width) - 1
+    bonus = board.bonus_hexes
+    return Sheets(
+        width,
+        sum(1 << c * width for c in range(CLASSES)),
+        sheet,
+        tuple(sum(sides[d] << c * width for c, sides in enumerate(classes)) for d in range(6)),
+        tuple(
+            sum(sheet << c * width for c in range(CLASSES) if bonus[c] >= k) for k in range(max(bonus) + 1)
+        ),
+        sum(mask << c * width for c, mask in enumerate(board.exits_by)),
+        board.grid.stride - 1,
+    )
 
 
 class Path(NamedTuple):
@@ -37,121 +71,165 @@ class Path(NamedTuple):
 
 
 class Reach:
-    """What one unit can do from one hex."""
+    """What one unit can do from one hex with so many hexes of movement."""
 
-    __slots__ = ("actions", "by_side", "engaged", "exits", "free", "hexes", "limits", "start", "ways")
+    __slots__ = ("_actions", "_steps", "allowance", "by_side", "engaged", "exits", "free", "fronts", "start")
 
-    def __init__(self, start: Hex, ways: Ways, limits: tuple[int, ...]) -> None:
+    def __init__(
+        self,
+        board: Board,
+        start: Hex,
+        allowance: int,
+        passable: Mask,
+        engageable: Mask = 0,
+        steps: Sides | None = None,
+    ) -> None:
+        """6.0b, 6.0c it goes on through passable hexes, stops in engageable ones and enters no other.
+
+        `steps`, if given, are the only steps it may make (on each sheet).
+        """
         self.start = start
-        self.ways = ways
-        self.limits = limits  # hexes, by class
-        self.hexes: list[list[Mask]] = []  # by class: the hexes first reached after n steps
+        self.allowance = allowance
         self.free: Mask = 0  # hexes without enemies that can be reached
-        self.by_side: list[Mask] = [0] * 6  # hexes that can be engaged through their side d
+        self.by_side: tuple[Mask, ...] = (0,) * 6  # hexes that can be engaged through their side d
         self.engaged: Mask = 0  # hexes that can be engaged through any side
-        self.exits: Mask = 0  # edge hexes from which the map can be left, of either side
-        self.actions: list[Action] = []  # all of it as actions, sorted, hexside limits and exits apart
+        self.exits: Mask = 0  # edge hexes, of either side's edge, from which the map can be left
+        self.fronts: list[Mask] = []  # [n]: the hexes first reached after n steps, on each sheet
+        self._actions: list[Action] | None = None
+        self._steps = sheets(board).steps if steps is None else steps
+        self._spread(board, passable, engageable)
 
-    def spread(self, board: Board, passable: Mask, engageable: Mask) -> None:
-        """6.0b, 6.0c go on through passable hexes, stop in engageable ones, enter no other."""
-        begin = 1 << self.start
-        grid = board.grid
-        barred = ~passable
-        for c, sides in enumerate(self.ways):
-            limit = self.limits[c]
-            found = layers(grid, begin, sides, limit, barred)
-            self.hexes.append(found)
-            short = begin  # reached with at least one hex of movement left
-            for n in range(1, min(limit, len(found))):
-                short |= found[n]
-            self.free |= short | found[-1]
-            self.exits |= short & board.exits_by[c]
-            if engageable:
-                for d in range(6):
-                    met = grid.step(short & sides[d], d) & engageable
-                    if met:
-                        self.by_side[OPPOSITE[d]] |= met
-                        self.engaged |= met
-        self.free &= ~begin
-        self._list_actions()
+    def _spread(self, board: Board, passable: Mask, engageable: Mask) -> None:
+        """Step by step, all four classes at once."""
+        width, ones, sheet, _, alive, exits, near = sheets(board)
+        east, north_east, north_west, west, south_west, south_east = self._steps
+        allowance = self.allowance
+        front = ones << self.start
+        left = passable | passable << width
+        left = (left | left << 2 * width) & ~front
+        self.fronts = fronts = [front]
+        reached = sources = 0  # sources: with at least one hex of movement left
+        for n in range(1, allowance + len(alive)):
+            if n > allowance:
+                front &= alive[n - allowance]
+            sources |= front
+            down = front & south_west | (front & south_east) << 1
+            up = front & north_east | (front & north_west) >> 1
+            front = ((front & east) << 1 | (front & west) >> 1 | down << near | up >> near) & left
+            if not front:
+                break
+            left ^= front
+            reached |= front
+            fronts.append(front)
+        reached |= reached >> 2 * width
+        self.free = (reached | reached >> width) & sheet
+        out = sources & exits
+        if out:
+            out |= out >> 2 * width
+            self.exits = (out | out >> width) & sheet
+        if engageable:
+            self._meet(board, sources, engageable)
 
-    def _list_actions(self) -> None:
-        for h in hexes_of(self.free | self.engaged):
-            if self.engaged >> h & 1:
-                self.actions += [(V_TO, h, d) for d in range(6) if self.by_side[d] >> h & 1]
+    def _meet(self, board: Board, sources: Mask, engageable: Mask) -> None:
+        """7.0a the enemies that can be engaged, by the side of their hex."""
+        width, _, sheet, *_ = sheets(board)
+        shift = board.grid.shift
+        by_side = [0] * 6
+        for d, steps in enumerate(self._steps):
+            met = sources & steps
+            met |= met >> 2 * width
+            met = (met | met >> width) & sheet
+            n = shift[d]
+            by_side[OPPOSITE[d]] = met = (met << n if n > 0 else met >> -n) & engageable
+            self.engaged |= met
+        self.by_side = tuple(by_side)
+
+    @property
+    def actions(self) -> list[Action]:
+        """All of it as `to` actions, sorted, whatever the hexside limits."""
+        if self._actions is None:
+            hexes = self.free | self.engaged
+            if not self.engaged:
+                self._actions = [(V_TO, h, NO_DIR) for h in hexes_of(hexes)]
             else:
-                self.actions.append((V_TO, h, NO_DIR))
+                self._actions = [
+                    (V_TO, h, d)
+                    for h in hexes_of(hexes)
+                    for d in (
+                        [d for d in range(6) if self.by_side[d] >> h & 1]
+                        if self.engaged >> h & 1
+                        else (NO_DIR,)
+                    )
+                ]
+        return self._actions
 
-    def steps_to(self, h: Hex, c: int) -> int:
+    # The way to a hex
+
+    def limit(self, board: Board, c: int) -> int:
+        """6.2a the allowance plus the road bonus of a class."""
+        return self.allowance + board.bonus_hexes[c]
+
+    def steps_to(self, board: Board, h: Hex, c: int) -> int:
         """How many steps a way of class c needs to a passable hex, -1 if it does not get there."""
-        for n, reached in enumerate(self.hexes[c]):
-            if reached >> h & 1:
+        bit = c * board.size + h
+        for n, front in enumerate(self.fronts):
+            if front >> bit & 1:
                 return n
         return -1
 
     def path(self, board: Board, h: Hex, via: int = NO_DIR) -> Path:
         """The shortest way to a hex (through its side `via`, if engaged), among equals by the best road."""
         last, over = (h, NO_DIR) if via == NO_DIR else (board.grid.neighbour(h, via), OPPOSITE[via])
-        best: tuple[int, int] | None = None
-        for c in range(4):
-            n = self.steps_to(last, c)
-            if n < 0:
-                continue
-            if over != NO_DIR:
-                if not self.ways[c][over] >> last & 1:
-                    continue
-                n += 1
-            if n <= self.limits[c] and (best is None or n < best[0]):
-                best = n, c
-        if best is None:
-            raise ValueError(f"no way to {board.grid.names[h]}")
-        c = best[1]
+        ways: list[tuple[int, int]] = []
+        for c in range(CLASSES):
+            n = self.steps_to(board, last, c)
+            if n >= 0 and over == NO_DIR:
+                ways.append((n, c))
+            elif 0 <= n < self.limit(board, c) and self._steps[over] >> c * board.size + last & 1:
+                ways.append((n + 1, c))
+        c = min(ways)[1]
         way = self._back(board, last, c)
         return Path(tuple(way if over == NO_DIR else [*way, h]), c)
 
     def exit_path(self, board: Board, h: Hex) -> Path:
-        """The shortest way to an edge hex with one hex of movement left to go over the edge (17.1a)."""
+        """17.1a the shortest way to an edge hex with one hex of movement left to go over the edge."""
         ways = [
             (n, c)
-            for c in range(4)
-            if board.exits_by[c] >> h & 1 and 0 <= (n := self.steps_to(h, c)) < self.limits[c]
+            for c in range(CLASSES)
+            if board.exits_by[c] >> h & 1 and 0 <= (n := self.steps_to(board, h, c)) < self.limit(board, c)
         ]
         c = min(ways)[1]
         return Path(tuple(self._back(board, h, c)), c)
 
     def _back(self, board: Board, h: Hex, c: int) -> list[Hex]:
         """The hexes entered on the way to h, found from its end; the first direction that fits is taken."""
-        found, sides, shift = self.hexes[c], self.ways[c], board.grid.shift
+        shift = board.grid.shift
+        sheet = c * board.size
         way: list[Hex] = []
-        n = self.steps_to(h, c)
+        n = self.steps_to(board, h, c)
         while n:
             way.append(h)
             n -= 1
+            front = self.fronts[n] >> sheet
             for d in range(6):
                 before = h - shift[d]
-                if before >= 0 and found[n] >> before & 1 and sides[d] >> before & 1:
+                if before >= 0 and front >> before & 1 and self._steps[d] >> sheet + before & 1:
                     h = before
                     break
         way.reverse()
         return way
 
 
-def all_ways(board: Board) -> Ways:
-    """6.2 the four classes of way on this map."""
-    return board.roads[0], board.track_or_better, board.any_road, board.open
+def only_through(board: Board, steps: Sides, start: Hex, sides: int) -> Sides:
+    """10.1a the same steps, but the first hex is left only through these of its sides (a bit a direction)."""
+    shut = ~(sheets(board).ones << start)
+    return tuple(mask if sides >> d & 1 else mask & shut for d, mask in enumerate(steps))
 
 
-def limits(board: Board, allowance: int) -> tuple[int, ...]:
-    """6.2a the allowance plus the road bonus, by class."""
-    return tuple(allowance + bonus for bonus in board.bonus_hexes)
-
-
-def only_through(ways: Ways, start: Hex, sides: int) -> Ways:
-    """10.1a the same ways, but the first hex is left only through these of its sides (a bit a direction)."""
-    shut = ~(1 << start)
-    return tuple(  # type: ignore[return-value]
-        tuple(way[d] if sides >> d & 1 else way[d] & shut for d in range(6)) for way in ways
-    )
+def only_by(board: Board, sides: Sequence[Mask]) -> Sides:
+    """The steps of every class that leave these hexes in these directions."""
+    _, ones, _, steps, *_ = sheets(board)
+    return tuple(mask & sides[d] * ones if sides[d] else 0 for d, mask in enumerate(steps))
 
 
 def friendly_side_bits(s: State, h: Hex, side: int) -> int:
@@ -183,19 +261,18 @@ def reach(s: State, u: int, bonus: int = 0) -> Reach:
     if found is None:
         if len(known) > KEPT:
             known.clear()
-        ways = all_ways(board)
+        free = board.land & ~enemies
         if out & IN_BATTLE:
-            ways = only_through(ways, h, out)
-        found = known[key] = Reach(h, ways, limits(board, allowance))
-        found.spread(board, board.land & ~enemies, 0 if out & IN_BATTLE else enemies)
+            found = Reach(board, h, allowance, free, 0, only_through(board, sheets(board).steps, h, out))
+        else:
+            found = Reach(board, h, allowance, free, enemies & near)
+        known[key] = found
     return found
 
 
 def _undisturbed(board: Board, h: Hex, allowance: int) -> Mask:
     """Every hex that a unit could reach if there were no enemies."""
-    r = Reach(h, all_ways(board), limits(board, allowance))
-    r.spread(board, board.land, 0)
-    return r.free | 1 << h
+    return Reach(board, h, allowance, board.land).free | 1 << h
 
 
 def redeploy_reach(s: State, u: int, side: int, allowed: Mask) -> Mask:
@@ -204,9 +281,7 @@ def redeploy_reach(s: State, u: int, side: int, allowed: Mask) -> Mask:
     Battle hexes are neither entered nor passed (16.51g); enemy hexes never (6.0c).
     """
     board = s.board
-    r = Reach(s.at[u], all_ways(board), limits(board, board.redeploy_hexes))
-    r.spread(board, allowed & board.land & ~s.occ[1 - side], 0)
-    return r.free
+    return Reach(board, s.at[u], board.redeploy_hexes, allowed & board.land & ~s.occ[1 - side]).free
 
 
 # 7.1 the hexside limits
@@ -341,19 +416,13 @@ def why_too_far(s: State, r: Reach, h: Hex, via: int, enemies: Mask) -> Reason:
         return Reason(
             "1.4b", f"the hexside to {where} cannot be crossed; by the way round it is {distance} hexes"
         )
-    undisturbed = Reach(r.start, all_ways(board), r.limits)
-    undisturbed.spread(board, board.land, 0)
-    if undisturbed.free >> h & 1:
+    if Reach(board, r.start, r.allowance, board.land).free >> h & 1:
         return Reason("6.0c", f"enemies stand before {where}: a unit stops when it enters their hex")
-    base = r.limits[NO_ROAD]
-    if board.any_road != NO_WAYS and any(board.any_road[d] >> r.start & 1 for d in range(6)):
-        best = next(c for c in range(3) if any(r.ways[c][d] >> r.start & 1 for d in range(6)) or c == 2)
-        return Reason(
-            "6.2a",
-            f"{where} is {distance} hexes away; it may move {base}, or {r.limits[best]} if the whole way "
-            f"is along {GRADES[best].replace('_', ' ')}",
-        )
-    return Reason("6.0a", f"{where} is {distance} hexes away and it may move {base}")
-
-
-NO_WAYS: Sides = (0,) * 6
+    best = next((c for c, road in enumerate(board.roads) if any(m >> r.start & 1 for m in road)), NO_ROAD)
+    if best == NO_ROAD:
+        return Reason("6.0a", f"{where} is {distance} hexes away and it may move {r.allowance}")
+    return Reason(
+        "6.2a",
+        f"{where} is {distance} hexes away; it may move {r.allowance}, "
+        f"or {r.limit(board, best)} if the whole way is along {GRADES[best].replace('_', ' ')}",
+    )

@@ -84,7 +84,7 @@ def _why_not_leave(s: State, u: int, side: int) -> Reason | None:
     if s.disrupted >> u & 1:
         return Reason("11.1g", f"{name} is disrupted: it can neither redeploy nor return to base")
     if not can_leave(s, side) >> h & 1:
-        return Reason("16.51h", f"an undisrupted friendly unit must stay in the battle in {board.hex_name(h)}")
+        return Reason("16.51h", f"an undisrupted friend must stay in the battle in {board.hex_name(h)}")
     return None
 
 
@@ -92,7 +92,7 @@ def _why_not_start(s: State, u: int, side: int) -> Reason:
     board = s.board
     if not s.nets[side] >> s.at[u] & 1:
         return Reason("16.51e", f"{board.units[u]} is not in your supply network")
-    return Reason("16.51f", f"no hex beside {board.units[u]} may be entered: your network ends or overlaps there")
+    return Reason("16.51f", f"around {board.units[u]} your network ends or overlaps the enemy's")
 
 
 def reach(s: State, u: int, side: int) -> Mask:
@@ -220,12 +220,13 @@ def ports(s: State, side: int) -> Mask:
     return found
 
 
-def port_free(s: State, h: Hex, side: int) -> bool:
-    """16.53f, A25 Whether a unit may still embark or land here; 16.53g: at a base always."""
-    if h not in s.board.fortresses:
-        return True
-    i = s.board.fortresses.index(h)
-    return s.port_used[i] < s.board.capacity[i][side]
+def ports_in_use(s: State, side: int) -> Mask:
+    """16.53f, A25 The fortresses where no more units may embark or land; 16.53g: a base never is one."""
+    full = 0
+    for i, h in enumerate(s.board.fortresses):
+        if s.port_used[i] >= s.board.capacity[i][side]:
+            full |= 1 << h
+    return full
 
 
 def use_port(s: State, h: Hex) -> None:
@@ -234,44 +235,58 @@ def use_port(s: State, h: Hex) -> None:
         s.port_used[s.board.fortresses.index(h)] += 1
 
 
+def fares(s: State, side: int) -> tuple[int | None, ...]:
+    """16.53b to 16.53e The cost of a unit by the number of besieged ports on its way; None: not allowed."""
+    name, costs = SIDES[side], s.board.sea_cost
+    return tuple(costs[row].get(name) for row in ("none_besieged", "one_besieged", "both_besieged"))
+
+
 def sea_cost(s: State, a: Hex, b: Hex, side: int) -> int | None:
     """16.53b to 16.53e The cost of a unit from port to port, None if it is not allowed."""
-    sieges = besieged(s, a, side) + besieged(s, b, side)  # 13.5b; A26: a base never is
-    row = s.board.sea_cost[("none_besieged", "one_besieged", "both_besieged")[sieges]]
-    cost: int | None = row.get(SIDES[side])
-    return cost
+    return fares(s, side)[besieged(s, a, side) + besieged(s, b, side)]  # 13.5b; A26: a base never is
 
 
-def landings(s: State, a: Hex, side: int) -> Mask:
-    """A27 The ports to which a unit in port `a` may sail, whatever that costs.
+def landings(s: State, side: int) -> Mask:
+    """A27 The ports where a unit of a side may land, whatever that costs.
 
     A friendly port counts as part of the network, so that the enemy's network keeps units out of
     it as on land (16.51f). A port that is a battle hex may be left but not entered.
     """
-    found = ports(s, side) & ~(1 << a) & ~s.occ[1 - side]
-    return found & (~s.nets[1 - side] | s.board.base_mask[side])
+    return ports(s, side) & ~s.occ[1 - side] & (~s.nets[1 - side] | s.board.base_mask[side])
 
 
-def voyages(s: State, a: Hex, side: int) -> Mask:
-    """16.53 The ports a unit in port `a` can sail to with the points its side has."""
-    if not ports(s, side) >> a & 1 or not port_free(s, a, side):
-        return 0
-    found = 0
-    for b in hexes_of(landings(s, a, side)):
-        if port_free(s, b, side):
-            cost = sea_cost(s, a, b, side)
-            if cost is not None and cost <= s.bp[side]:
-                found |= 1 << b
-    return found
+def voyages(s: State, side: int) -> list[tuple[Hex, Mask]]:
+    """16.53 The friendly ports, each with those its units can sail to with the points of their side."""
+    usable = ports(s, side) & ~ports_in_use(s, side)
+    goals = landings(s, side) & usable
+    if not goals:
+        return []
+    ringed = 0  # 13.5b; A26: a base never is
+    for h in hexes_of(usable & s.board.fortress_mask):
+        if besieged(s, h, side):
+            ringed |= 1 << h
+    points = s.bp[side]
+    within = [cost is not None and cost <= points for cost in fares(s, side)]
+    out = []
+    for a in hexes_of(usable):
+        sieges = ringed >> a & 1
+        found = goals & ~ringed if within[sieges] else 0
+        if within[sieges + 1]:
+            found |= goals & ringed
+        out.append((a, found & ~(1 << a)))
+    return out
 
 
 def may_ship(s: State, side: int) -> int:
     """16.53 The units that can move by sea, as a unit mask."""
-    harbours = can_leave(s, side) & ports(s, side)
-    for a in hexes_of(harbours):
-        if not voyages(s, a, side):
-            harbours &= ~(1 << a)
-    return units_at(s, side, harbours)
+    going = can_leave(s, side) & ports(s, side)
+    if not going:
+        return 0
+    harbours = 0
+    for a, goals in voyages(s, side):
+        if goals and going >> a & 1:
+            harbours |= 1 << a
+    return units_at(s, side, harbours) if harbours else 0
 
 
 def why_not_ship(s: State, u: int, side: int) -> Reason:
@@ -285,7 +300,7 @@ def why_not_ship(s: State, u: int, side: int) -> Reason:
         return Reason("16.53a", f"{s.board.units[u]} is not in a port: {name} is none")
     if not ports(s, side) >> a & 1:
         return Reason("16.53a", f"the port of {name} is not yours")
-    if not port_free(s, a, side):
+    if ports_in_use(s, side) >> a & 1:
         return Reason("16.53f", f"the port of {name} has no capacity left in this Buildup")
     reasons = [_why_not_land(s, a, b, side) for b in hexes_of(s.board.ports[side] & ~(1 << a))]
     # The port that comes nearest to being possible gives the answer: too dear, besieged, anything else
@@ -302,16 +317,17 @@ def _why_not_land(s: State, a: Hex, b: Hex, side: int) -> Reason:
         return Reason("16.53a", f"the port of {name} is not yours")
     if s.occ[1 - side] >> b & 1:
         return Reason("16.51g", f"{name} is a battle hex: no unit may land there")
-    if not landings(s, a, side) >> b & 1:
+    if not landings(s, side) >> b & 1:
         return Reason("16.51f", f"{name} is in the enemy's supply network")
-    if not port_free(s, b, side):
+    if ports_in_use(s, side) >> b & 1:
         return Reason("16.53f", f"the port of {name} has no capacity left in this Buildup")
     cost = sea_cost(s, a, b, side)
     if cost is None:
         both = besieged(s, a, side) and besieged(s, b, side)
-        why = "both ports are besieged" if both else "a port is besieged, and the Axis cannot run the blockade"
+        why = "both ports are besieged" if both else "a port is besieged, which stops the Axis"
         return Reason("16.53e" if both else "16.53d", f"no sea movement to {name}: {why}")
-    return Reason("16.53c" if cost > COST else "16.53b", f"sea movement to {name} costs {cost}, you have {s.bp[side]}")
+    rule = "16.53c" if cost > COST else "16.53b"
+    return Reason(rule, f"sea movement to {name} costs {cost}, you have {s.bp[side]}")
 
 
 class Port(Frame[State]):
@@ -321,7 +337,7 @@ class Port(Frame[State]):
         return f[1]
 
     def legal(self, s: State, f: F) -> list[Action]:
-        return [(V_PORT, h) for h in hexes_of(voyages(s, s.at[f[2]], f[1]))]
+        return [(V_PORT, h) for h in hexes_of(dict(voyages(s, f[1])).get(s.at[f[2]], 0))]
 
     def take(self, s: State, f: F, action: Action) -> None:
         side, u, b = f[1], f[2], action[1]
@@ -335,9 +351,10 @@ class Port(Frame[State]):
 
     def prompt(self, s: State, f: F) -> Prompt:
         a = s.at[f[2]]
-        fares = [(h, sea_cost(s, a, h, f[1])) for h in hexes_of(voyages(s, a, f[1]))]
-        text = ", ".join(f"{s.board.hex_name(h)} for {cost}" for h, cost in fares)
-        return Prompt("Sea movement", f"{s.board.unit_names[f[2]]}: {text}", ("16.53a", "16.53b", "16.53f"), "buildup")
+        prices = [(h, sea_cost(s, a, h, f[1])) for h in hexes_of(dict(voyages(s, f[1])).get(a, 0))]
+        text = ", ".join(f"{s.board.hex_name(h)} for {cost}" for h, cost in prices)
+        rules = ("16.53a", "16.53b", "16.53f")
+        return Prompt("Sea movement", f"{s.board.unit_names[f[2]]}: {text}", rules, "buildup")
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
         if action[0] != V_PORT:

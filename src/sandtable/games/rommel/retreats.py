@@ -108,10 +108,10 @@ class Retire(Frame[State]):
         path = route(s, u, to)
         s.stack[-1] = (F_RETIRE, h, side)
         s.retreating &= ~(1 << u)
+        emit(s, "retired", rule, {"from": h, "to": to, "path": path, "side": side}, side, {"unit": u})
         put(s, u, to)
         disrupt(s, u)  # 7.2c, 10.0b, 11.3g
         touch_mines(s, side, mask_of(path))
-        emit(s, "retired", rule, {"from": h, "to": to, "path": path, "side": side}, side, {"unit": u})
 
     def prompt(self, s: State, f: F) -> Prompt:
         u = self.next_unit(s, f)

@@ -73,15 +73,15 @@ class Script:
     dice_per_player: int
     months: tuple[str, ...]  # month names of the calendar, the first is month number 1
     due: Mapping[int, int] = field(default_factory=dict)  # unit -> month of arrival (16.4c)
-    strength: Mapping[int, int] = field(default_factory=dict)  # unit -> CV at the start, where not its maximum
+    strength: Mapping[int, int] = field(default_factory=dict)  # unit -> first CV, where not its maximum
     blocks: tuple[int, ...] = ()  # all units of this scenario, on the map or still to come
     setup: Mapping[int, Hex] = field(default_factory=dict)  # unit -> hex where the scenario puts it
     refit: tuple[int, ...] = ()  # units that begin in refit
     areas: tuple[Mask, Mask] = (0, 0)  # 13.1a deployment areas by side
     initial: tuple[int, int] = (0, 0)  # 0.4a first hands
-    monthly: tuple[tuple[int, int, int], ...] = ()  # 16.6b from this month: cards of the Axis, the Commonwealth
+    monthly: tuple[tuple[int, int, int], ...] = ()  # 16.6b from a month on: cards by side
     levels: tuple[str, ...] = ()  # 17.0b victory levels in use
-    menu: Menu = field(default_factory=lambda: Menu(2))  # what the Buildup of every month but the first allows
+    menu: Menu = field(default_factory=lambda: Menu(2))  # what every later Buildup allows
     first_menu: Menu | None = None  # the modified Buildup before the first month (16.0b)
     due_in: Mapping[int, int] = field(default_factory=dict)  # month -> mask of the units due in it
     data: Mapping[str, Any] = field(default_factory=dict)  # the scenario file itself
@@ -116,6 +116,7 @@ def _read(board: Board, scenario: str) -> Script:
     data = board.pack.scenarios[scenario]
     index = board.unit_index
     cards = data["supply_cards"]
+    areas = data["deployment_areas"]
     arrivals = {index[u]: int(m) for m, names in data["reinforcements"].items() for u in names}
     arrivals |= {index[u]: int(data["last_month"]) + 1 for u in data["due_after_end"]["units"]}
     due_in: dict[int, int] = {}
@@ -140,7 +141,7 @@ def _read(board: Board, scenario: str) -> Script:
         blocks=tuple(sorted({*setup, *refit, *arrivals})),
         setup=setup,
         refit=refit,
-        areas=(board.mask(data["deployment_areas"]["axis"]), board.mask(data["deployment_areas"]["commonwealth"])),
+        areas=(board.mask(areas["axis"]), board.mask(areas["commonwealth"])),
         initial=(cards["initial"]["axis"], cards["initial"]["commonwealth"]),
         monthly=((0, cards["monthly"]["axis"], cards["monthly"]["commonwealth"]), *sorted(later)),
         levels=tuple(data["victory_levels"]),
@@ -242,7 +243,7 @@ class SetUp(Frame[State]):
     def prompt(self, s: State, f: F) -> Prompt:
         units = self.units(s, f[1])
         name = s.board.unit_names[units[f[2]]]
-        text = f"Place {name} ({f[2] + 1} of {len(units)}) in your deployment area, or accept the printed set-up"
+        text = f"Place {name} ({f[2] + 1} of {len(units)}) in your deployment area, or accept what is printed"
         return Prompt("Set up", text, ("3.0", "13.1a"), "setup")
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:

@@ -287,7 +287,9 @@ class Relay(Frame[State]):
         lay(s, action[1], f[1])
 
     def prompt(self, s: State, f: F) -> Prompt:
-        return Prompt("Lay the minefield anew", "Elsewhere in your network, at no cost", ("16.55b",), "buildup")
+        # The title stands on both screens, and relocating is a secret
+        text = "Lay the minefield anew, elsewhere in your network, free"
+        return Prompt("Spend buildup points", text, ("16.55b",), "buildup")
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
         if action[0] != V_MINE:

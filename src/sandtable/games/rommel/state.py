@@ -25,8 +25,8 @@ class State:
         "assaults",
         "assigned",
         "at",
-        "attacked",
         "att_side",
+        "attacked",
         "board",
         "bonus",
         "bought",
@@ -128,7 +128,7 @@ class State:
         self.leaving = 0  # 10.4 units declared to leave their battle hex
         self.plan: list[int] = [-1] * n  # destination of a leaving or marching unit
         self.start: list[int] = [-1] * n  # hex where a unit began its move of this phase
-        self.moved_far = bytearray(n)  # 6.4: hexes moved * 8 + grade kept * 2 + rommel (movement.py)
+        self.moved_far = bytearray(n)  # 6.4: hexes moved * 8 + grade kept * 2 + rommel (engagement.py)
         self.marching = 0  # 6.4b forced marches declared
         self.mines_touched: Mask = 0  # 14.2b secret minefields entered in this phase
         # combat
@@ -152,7 +152,7 @@ class State:
         self.bonus: list[int] = [0, 0]  # bonus cards due (13.4c)
         self.nets: list[Mask] = [0, 0]  # 12.7j networks fixed for the Buildup
         self.port_used: list[int] = [0] * len(board.fortresses)
-        self.lifted = 0  # 16.55b minefields to lay for lifted ones
+        self.lifted: Mask = 0  # 16.55b the two minefields just dismantled
         # fortresses, minefields, exits
         self.fort_owner: list[int] = [0] * len(board.fortresses)
         self.captured: list[int] = [0] * len(board.fortresses)  # 13.4e captured this month
@@ -340,6 +340,7 @@ def disrupt(s: State, u: int) -> None:
     """11.0 a unit becomes disrupted; in an enemy turn it is not ready to recover so soon (11.2d)."""
     b = 1 << u
     s.disrupted |= b
+    s.revealed &= ~b  # 11.0b laid face down
     if s.board.side[u] != s.active:
         s.fresh |= b
     else:
@@ -371,6 +372,7 @@ def eliminate(s: State, u: int, rule: str) -> None:
     s.leaving &= b
     s.marching &= b
     s.retreating &= b
+    s.plan[u] = -1
     emit(s, "eliminated", rule, {"unit": u, "hex": h, "side": s.board.side[u]}, final=True)
 
 

@@ -155,7 +155,7 @@ def initial_check(s: State, side: int) -> None:
     """12.7a, 12.7b, 12.7d Markers on and off, then recovery from disruption."""
     own = s.board.of_side[side]
     out = unsupplied_units(s, side)
-    lift_markers(s, side, out)
+    lift_markers(s, side, out, "12.7b")
     marked = out & ~s.unsupplied
     s.unsupplied |= out
     tell(s, "unsupplied", "12.7b", side, marked)
@@ -171,7 +171,7 @@ def final_check(s: State, side: int) -> None:
     12.7i, A49: only the state now counts, not what it was in between.
     """
     out = unsupplied_units(s, side)
-    lift_markers(s, side, out)
+    lift_markers(s, side, out, "12.7f")
     shaken = out & s.unsupplied & ~s.disrupted
     for u in units_of(shaken):
         disrupt(s, u)
@@ -184,7 +184,7 @@ def buildup_check(s: State) -> None:
     s.nets = [supply_network(s, AXIS), supply_network(s, COMMONWEALTH)]
     outs = [unsupplied_units(s, AXIS), unsupplied_units(s, COMMONWEALTH)]  # all are judged before any dies
     for side in (AXIS, COMMONWEALTH):
-        lift_markers(s, side, outs[side])
+        lift_markers(s, side, outs[side], "12.7l")
         for u in units_of(outs[side]):
             eliminate(s, u, "12.7k")
     for side in (AXIS, COMMONWEALTH):
@@ -201,12 +201,12 @@ def supply_network(s: State, side: int) -> Mask:
     return net
 
 
-def lift_markers(s: State, side: int, out: int) -> None:
+def lift_markers(s: State, side: int, out: int, rule: str) -> None:
     """12.7b, 12.7f, 12.7l Out-of-supply markers are taken off units in supply, a raider's second one too."""
     freed = s.unsupplied & s.board.of_side[side] & ~out
     if freed:
         s.unsupplied &= ~freed
-        tell(s, "resupplied", "12.7b", side, freed)
+        tell(s, "resupplied", rule, side, freed)
     s.raiders &= out | ~s.board.of_side[side]
 
 

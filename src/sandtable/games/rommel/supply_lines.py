@@ -214,8 +214,7 @@ def _ways(board: Board, h: Hex) -> list[Way]:
             if n in path or length > reach[worst]:
                 continue
             further = ((n, opposite(d)), *steps)
-            # from an anchor on the coast road the next hex along it is one too (12.3a)
-            if length == 1 or not board.roads[COAST][opposite(d)] >> n & 1:
+            if length == 1 or worst != COAST:  # 12.3a sees to the coast road itself
                 inside = mask_of(path[1:]) | 1 << n
                 last, back = further[-1]
                 found.append(Way(n, length, opposite(back), last, inside, further))
@@ -232,8 +231,8 @@ def _grade(board: Board, h: Hex, d: int) -> int:
 
 @lru_cache(maxsize=8)
 def neighbourhoods(board: Board) -> tuple[Mask, ...]:
-    """By hex, all hexes from which supply could come into it."""
-    return tuple(mask_of(way.anchor for way in ways) for ways in ways_into(board))
+    """By hex, itself and all hexes from which supply could come into it."""
+    return tuple(mask_of(way.anchor for way in ways) | 1 << h for h, ways in enumerate(ways_into(board)))
 
 
 Hop = tuple[Hex, Mask]
@@ -340,16 +339,31 @@ class Network:
             and ((clear and not way.hexes & odd) or all(out[d] >> x & 1 for x, d in way.steps))
         ]
 
-    def _hops_into(self, h: Hex, partners: Mask, passing: Mask) -> list[Hop]:
-        """The ways into a hex from these anchors. One that passes another anchor on which supply could
-        halt, a link or (between two links) any, is two hops and not counted again."""
+    def _hops_into(self, h: Hex, end: bool = False) -> list[Hop]:
+        """The ways into a hex from other anchors; with `end` into a hex that hands no supply on.
+
+        12.4a: between two stretches of coast road there must be a unit. A way on which supply could halt
+        at another anchor, or along the coast road, is more than one hop and not counted here.
+        """
         links, anchors = self._ground.links, self.anchors
+        coast = self._board.roads[COAST]
+        is_link = links >> h & 1
         hops: list[Hop] = []
         for way in self._ways(h):
-            between = way.hexes & ~(1 << way.anchor)
-            halts = passing if links >> way.anchor & 1 else links
-            if partners >> way.anchor & 1 and not between & anchors & halts:
-                hops.append((way.anchor, between))
+            a = way.anchor
+            from_link = links >> a & 1
+            between = way.hexes & ~(1 << a)
+            if not (from_link or is_link or end) or between & links:
+                continue
+            if between:
+                if from_link and (is_link or end):
+                    if between & anchors:
+                        continue
+                else:
+                    x, d = way.steps[-1 if from_link else 0]
+                    if coast[d] >> x & 1:
+                        continue
+            hops.append((a, between))
         return hops
 
     def _along_coast(self, h: Hex) -> list[tuple[int, Hex]]:
@@ -372,10 +386,8 @@ class Network:
                     continue
                 run[a] = length
                 hops: list[Hop] = [(n, 0) for _, n in self._along_coast(a)] if road >> a & 1 else []
-                # 12.4a: between two stretches of coast road there must be a unit
-                partners = self.anchors if links >> a & 1 else links
-                if partners & around[a]:
-                    hops += self._hops_into(a, partners, self.anchors if links >> a & 1 else links)
+                if links & around[a]:
+                    hops += self._hops_into(a)
                 self._hops[a] = hops
                 for n, between in hops:
                     if n not in run:
@@ -408,8 +420,7 @@ class Network:
             if (anchors | 1 << self.source) >> h & 1:
                 first.append((h, 0))
             if not links >> h & 1:
-                hops = self._hops_into(h, anchors, anchors)
-                first += [(a, between | 1 << h) for a, between in hops]
+                first += [(a, between | 1 << h) for a, between in self._hops_into(h, end=True)]
         net = {self.source: [], **self._hops, beyond: first}
         for h, between in first:
             net[h] = [*net[h], (beyond, between)]

@@ -55,7 +55,7 @@ def weights(s: State) -> tuple[int, int]:
     """
     total = [0, 0]
     for u, h in enumerate(s.at):
-        if h >= 0 or h == REFIT or h == EXITED:
+        if h >= 0 or h in (REFIT, EXITED):
             total[s.board.side[u]] += s.board.weight2[u]
     return total[0], total[1]
 

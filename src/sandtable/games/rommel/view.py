@@ -10,8 +10,8 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from sandtable.engine.contract import CHANCE, View
-from sandtable.engine.hexes import Mask, hexes_of
+from sandtable.engine.contract import CHANCE, Outcome, View
+from sandtable.engine.hexes import hexes_of
 
 from .board import Board, units_of
 from .ids import (
@@ -26,13 +26,18 @@ from .ids import (
     F_DEST,
     F_EARLY,
     F_MARCH_ROLL,
+    F_MOVES,
     F_PORT,
     F_REDEPLOY,
+    F_RELAY,
+    F_TURN,
+    HELD,
     NO_DIR,
     OFFENSIVE,
     OPTIONS,
     PASS,
     POOL,
+    REFIT,
     SIDES,
     UNUSED,
 )
@@ -64,7 +69,17 @@ UNIT_ARGUMENT = {F_DEST: 1, F_MARCH_ROLL: 1, F_EARLY: 2, F_ARRIVE: 2, F_REDEPLOY
 
 # Events after which a side knows more than before: what they tell depends on hidden facts.
 REVEALS: frozenset[str] = frozenset(
-    {"revealed", "eliminated", "step_lost", "disclosed", "cards_shown", "challenged", "pursuit", "initiative"}
+    {
+        "revealed",
+        "eliminated",
+        "step_lost",
+        "disclosed",
+        "cards_shown",
+        "challenge_cards",
+        "initiative",
+        "pursuit",
+        "round",
+    }
 )
 
 
@@ -95,7 +110,9 @@ def look(game: Rommel, s: State, side: int) -> View:
         "option_chosen": s.option >= 0,
         "rommel_used": s.rommel_used,
         "engaged_through": [
-            [names[h], DIRS[d], 1 + (s.entered[6 + d] >> h & 1)] for d in range(6) for h in hexes_of(s.entered[d])
+            [names[h], DIRS[d], 1 + (s.entered[6 + d] >> h & 1)]
+            for d in range(6)
+            for h in hexes_of(s.entered[d])
         ],
         "overruns": [names[h] for h in hexes_of(s.overrun)],
         "no_fight": [names[h] for h in hexes_of(s.no_fight)],
@@ -120,7 +137,7 @@ def look(game: Rommel, s: State, side: int) -> View:
             "points": s.bp[side] if side >= 0 else None,
             "bought": s.bought[side] if side >= 0 else None,
             "bonus": list(s.bonus),
-            "lifted": s.lifted if side >= 0 and _spends(s, side) else None,
+            "lifted": [names[h] for h in hexes_of(s.lifted)] if side >= 0 and _spends(s, side) else [],
         },
         "exited": list(s.exited),
         "frames": _frames(s, side),
@@ -140,11 +157,13 @@ def _spends(s: State, side: int) -> bool:
 
 def _knows(s: State, side: int, u: int) -> bool:
     """Whether `side` knows which block this is."""
-    return s.board.side[u] == side or bool(s.revealed >> u & 1) or s.at[u] in (DEAD, UNUSED) or s.ended is not None
+    if s.board.side[u] == side or s.ended is not None:
+        return True
+    return bool(s.revealed >> u & 1) or s.at[u] in (DEAD, UNUSED)
 
 
 def _blocks(s: State, side: int) -> list[dict[str, Any]]:
-    """All blocks; one whose identity `side` does not know comes without it, in an order that tells nothing."""
+    """All blocks; those `side` does not know come without identity, in an order that tells nothing."""
     board = s.board
     names = board.grid.names
     masks = [(mark, getattr(s, mark)) for mark in MARKS]
@@ -154,7 +173,7 @@ def _blocks(s: State, side: int) -> list[dict[str, Any]]:
         if h == UNUSED:
             continue
         mine = _knows(s, side, u)
-        if h == POOL and not mine:
+        if h in (POOL, HELD) and not mine:  # 16.41d nobody else knows who is still to come
             continue
         bit = 1 << u
         block: dict[str, Any] = {"side": SIDES[board.side[u]]}
@@ -172,6 +191,7 @@ def _blocks(s: State, side: int) -> list[dict[str, Any]]:
                 block["assigned"] = place
         if s.start[u] >= 0:
             block["start"] = names[s.start[u]]
+        if s.moved_far[u] and (s.start[u] >= 0 or board.side[u] == side):
             block["far"] = s.moved_far[u]
         if s.plan[u] >= 0 and (s.marching & bit or board.side[u] == side):
             block["plan"] = names[s.plan[u]]
@@ -179,6 +199,7 @@ def _blocks(s: State, side: int) -> list[dict[str, Any]]:
             known.append({"id": board.units[u], "cv": s.cv[u], **block})
         else:
             key = (
+                block["side"],
                 block.get("hex", ""),
                 block.get("box", ""),
                 marks,
@@ -228,6 +249,8 @@ def _frames(s: State, side: int) -> list[list[int | None]]:
     """The steps of the sequence that are under way, without the secrets of the other side."""
     out: list[list[int | None]] = []
     for f in s.stack:
+        if f[0] == F_RELAY and f[1] != side:  # 16.55b minefields are relocated in secret
+            continue
         frame: list[int | None] = list(f)
         where = UNIT_ARGUMENT.get(f[0])
         if where is not None and not _knows(s, side, f[where]):
@@ -241,8 +264,25 @@ def _frames(s: State, side: int) -> list[list[int | None]]:
 # Imagining
 
 
+TRIES = 40
+"""How often a deal is repeated in which the enemy's decision under way could not be made."""
+
+
 def imagine(game: Rommel, board: Board, view: View, rng: Random) -> State:
-    """A state with this view; what the view does not tell is drawn at random."""
+    """A state with this view; what the view does not tell is drawn at random.
+
+    The other side may be in the middle of a decision about a hidden block: a deal in which none of
+    his blocks could be the one would contradict the view, and is drawn again.
+    """
+    for _ in range(TRIES):
+        s = _table(board, view, rng)
+        if _seat_the_frames(game, s, view, rng):
+            return s
+    raise ValueError("this view fits no state of the game")
+
+
+def _table(board: Board, view: View, rng: Random) -> State:
+    """Everything but the sequence of play."""
     index = board.grid.index
     side = SIDES.index(view["side"]) if view["side"] else -1
     s = State(board, view["scenario"])
@@ -272,14 +312,12 @@ def imagine(game: Rommel, board: Board, view: View, rng: Random) -> State:
     _lay_battles(s, view)
     _lay_mines(s, view, side, rng)
     _deal_cards(s, view, side, rng)
+    s.bp = [rng.randint(4, board.saved_limit) for _ in SIDES]  # his points are his own record (16.5c)
     if side >= 0:
         s.bp[side] = view["buildup"]["points"]
         s.bought[side] = view["buildup"]["bought"]
-        s.lifted = view["buildup"]["lifted"] or 0
-    s.stack = [_fill(s, frame, rng) for frame in view["frames"]]
+        s.lifted = board.mask(view["buildup"]["lifted"] or [])
     if view["outcome"]:
-        from sandtable.engine.contract import Outcome
-
         o = view["outcome"]
         winner = None if o["winner"] is None else SIDES.index(o["winner"])
         s.ended = Outcome(winner, o["level"], o["points"], o["rule"])
@@ -343,7 +381,7 @@ def _stand(s: State, u: int, block: dict[str, Any]) -> None:
         s.assigned[block["assigned"]] |= bit
     if "start" in block:
         s.start[u] = index[block["start"]]
-        s.moved_far[u] = block["far"]
+    s.moved_far[u] = block.get("far", 0)
     if "plan" in block:
         s.plan[u] = index[block["plan"]]
 
@@ -417,8 +455,6 @@ def _guess_option(s: State, view: View, count: int, unseen: list[int], rng: Rand
 
 def shown_options(view: View) -> set[int]:
     """The options that what has happened so far leaves possible."""
-    from .ids import F_MOVES, F_TURN
-
     if any(b["assault"] for b in view["battles"]):
         return {ASSAULT}
     for frame in view["frames"]:
@@ -429,29 +465,57 @@ def shown_options(view: View) -> set[int]:
     return {BASIC, OFFENSIVE, ASSAULT, BLITZ}
 
 
-def _fill(s: State, frame: list[int | None], rng: Random) -> tuple[int, ...]:
-    """A frame with its unknown argument drawn from what it could be."""
-    if None not in frame:
-        return tuple(v for v in frame if v is not None)
+def _seat_the_frames(game: Rommel, s: State, view: View, rng: Random) -> bool:
+    """Lay the steps under way; an unknown block or card in them is drawn from what it could be."""
+    s.stack = []
+    for frame in view["frames"]:
+        if frame[0] == F_ANSWER and frame[1] is None:
+            frame = [F_ANSWER, rng.randint(0, 1)]
+        if None in frame:
+            units = _could_be(s, frame)
+            rng.shuffle(units)
+            fitting = (u for u in units if _works(game, s, [u if v is None else v for v in frame]))
+            unit = next(fitting, None)
+            if unit is None:
+                return False
+            frame = [unit if v is None else v for v in frame]
+        s.stack.append(tuple(frame))
+    s.choices = None
+    return s.ended is not None or s.actor == CHANCE or _works(game, s, None)
+
+
+def _works(game: Rommel, s: State, frame: list[int] | None) -> bool:
+    """Whether a side could decide anything at this frame."""
+    f = s.stack[-1] if frame is None else tuple(frame)
+    handler = game.frames[f[0]]
+    if frame is not None:
+        s.stack.append(f)
+    works = handler.actor(s, f) in (CHANCE, None) or bool(handler.legal(s, f))
+    if frame is not None:
+        s.stack.pop()
+    s.choices = None
+    return works
+
+
+def _could_be(s: State, frame: list[int | None]) -> list[int]:
+    """The blocks that a frame with an unknown block could be about."""
     number = frame[0]
-    if number == F_ANSWER:
-        return (F_ANSWER, rng.randint(0, 1))
-    assert number is not None
-    return tuple(_some_unit(s, number) if v is None else v for v in frame)
-
-
-def _some_unit(s: State, number: int) -> int:
-    """A block of the acting side that such a frame could be about."""
-    owner = s.active if number in (F_DEST, F_MARCH_ROLL) else s.actor
-    pool = s.board.of_side[owner if owner >= 0 else s.active]
-    place: Mask | None = None
-    if number == F_MARCH_ROLL and s.marching & pool:
-        pool &= s.marching
-    if number in (F_EARLY, F_ARRIVE):
-        units = [u for u in units_of(pool) if s.at[u] == POOL]
-    else:
-        units = [u for u in units_of(pool) if s.at[u] >= 0 and place is None]
-    return units[0] if units else (pool & -pool).bit_length() - 1
+    board = s.board
+    if number == F_MARCH_ROLL:
+        return units_of(s.marching & board.of_side[s.active])
+    if number == F_DEST:
+        below = s.stack[-1]
+        units = board.of_side[s.active] & ~s.disrupted & ~s.moved
+        return [u for u in units_of(units) if s.at[u] == below[1]]
+    owner = frame[1]
+    assert owner is not None
+    own = units_of(board.of_side[owner])
+    if number == F_EARLY:
+        due = script_of(board, s.scenario).due
+        return [u for u in own if s.at[u] == POOL and due.get(u, 0) == s.month + 1]
+    if number == F_ARRIVE:
+        return [u for u in own if s.at[u] in (POOL, HELD, REFIT)]
+    return [u for u in own if s.at[u] >= 0]
 
 
 def faults(s: State) -> list[str]:
@@ -468,7 +532,8 @@ def faults(s: State) -> list[str]:
             out.append(f"{board.units[u]} has CV {s.cv[u]}")
         if s.cv[u] % board.step_cv[u]:
             out.append(f"{board.units[u]} has CV {s.cv[u]}, not whole steps")
-        if h in (DEAD, UNUSED) and (s.disrupted | s.unsupplied | s.leaving | s.marching | s.retreating) >> u & 1:
+        marked = s.disrupted | s.unsupplied | s.leaving | s.marching | s.retreating
+        if h in (DEAD, UNUSED) and marked >> u & 1:
             out.append(f"{board.units[u]} is out of play but marked")
     if here != s.here:
         out.append("blocks and hexes disagree")

@@ -13,14 +13,13 @@ from sandtable.engine.hexes import Hex, Mask
 from .board import Board, Sides, units_of
 from .ids import AXIS, DIRS
 from .reach import (
+    ANY_SIDE,
     OPPOSITE,
     Reach,
-    Ways,
-    all_ways,
     friendly_side_bits,
     full,
-    limits,
     name,
+    only_by,
     only_through,
     reach,
     why_no_land,
@@ -71,6 +70,7 @@ class Lines:
         self.origin = s if origin is None else origin
         self._nets: dict[tuple[int, Hex], Network] = {}
         self._sources: dict[int, Hex] = {}
+        self._first_steps: dict[tuple[Hex, Hex, bool], bool] = {}
 
     def source(self, u: int) -> Hex:
         """13.3j where a unit's line runs to."""
@@ -89,33 +89,35 @@ class Lines:
 
     def back(self, u: int, h: Hex) -> list[tuple[int, Hex]]:
         """5.3e, 5.3g the steps (direction, hex) that a withdrawing unit may make from a hex."""
-        s = self.s
-        side, source = s.board.side[u], self.source(u)
-        nearer = not_farther(s.board, side, source)
+        side, source = self.s.board.side[u], self.source(u)
+        nearer = not_farther(self.s.board, side, source)
         return [(d, n) for d, n in self.network(side, source).back(h) if nearer[d] >> h & 1]
 
     def has_line(self, u: int) -> bool:
         """5.3d, 12.5f, 13.3k whether a unit has a supply line of its own."""
-        s = self.s
-        net = self.network(s.board.side[u], self.source(u))
+        net = self.network(self.s.board.side[u], self.source(u))
         return bool(net.supplied >> self.origin.at[u] & 1) and not is_cut_off(self.origin, u)
 
-    def ways(self, u: int, steps: int) -> Ways:
-        """The steps that a unit may make on a withdrawal of so many hexes."""
+    def steps(self, u: int, allowance: int) -> list[Mask]:
+        """By direction, the hexes from which a unit may step so on its withdrawal."""
+        board = self.s.board
         start = self.s.at[u]
         sides = [0] * 6
         if self.has_line(u):
-            front, seen = [start], {start}
-            for _ in range(steps):
+            side, source = board.side[u], self.source(u)
+            back, nearer = self.network(side, source).back, not_farther(board, side, source)
+            front, seen = [start], 1 << start
+            for _ in range(allowance + max(board.bonus_hexes)):
                 onward = []
                 for h in front:
-                    for d, n in self.back(u, h):
-                        sides[d] |= 1 << h
-                        if n not in seen:
-                            seen.add(n)
-                            onward.append(n)
+                    for d, n in back(h):
+                        if nearer[d] >> h & 1:
+                            sides[d] |= 1 << h
+                            if not seen >> n & 1:
+                                seen |= 1 << n
+                                onward.append(n)
                 front = onward
-        return tuple(tuple(way[d] & sides[d] for d in range(6)) for way in all_ways(self.s.board))  # type: ignore[return-value]
+        return sides
 
     def way(self, u: int, bonus: int = 0, overruns: bool = False) -> Reach:
         """5.3 where a unit can withdraw to from where it stands.
@@ -127,30 +129,32 @@ class Lines:
         side = board.side[u]
         h = s.at[u]
         enemies = s.occ[1 - side]
-        bounds = limits(board, board.speed[u] + bonus)
-        ways = self.ways(u, max(bounds))
+        allowance = board.speed[u] + bonus
+        steps = only_by(board, self.steps(u, allowance))
         easy = enemies & ~s.firm[1 - side] if overruns else 0
         if enemies >> h & 1:  # 10.1a
-            ways = only_through(ways, h, friendly_side_bits(s, h, side))
+            steps = only_through(board, steps, h, friendly_side_bits(s, h, side))
             easy = 0
-        r = Reach(h, ways, bounds)
-        r.spread(board, board.land & ~enemies, easy)
-        return r
+        return Reach(board, h, allowance, board.land & ~enemies, easy, steps)
 
     def can_go(self, u: int, overruns: bool = False) -> bool:
-        """Whether a unit can withdraw at all: it can make a first step."""
+        """Whether a unit can withdraw at all: it can make a first step. The same for all on one line."""
         s = self.s
-        if not self.has_line(u):
-            return False
-        board = s.board
-        side = board.side[u]
+        key = (s.at[u], self.source(u), overruns)
+        if key not in self._first_steps:
+            self._first_steps[key] = self._can_step(u, overruns)
+        return self._first_steps[key] and self.has_line(u)
+
+    def _can_step(self, u: int, overruns: bool) -> bool:
+        s = self.s
+        side = s.board.side[u]
         h = s.at[u]
         enemies = s.occ[1 - side]
-        sides, easy = 63, enemies & ~s.firm[1 - side] if overruns else 0
+        sides, easy = ANY_SIDE, enemies & ~s.firm[1 - side] if overruns else 0
         if enemies >> h & 1:
             sides, easy = friendly_side_bits(s, h, side), 0
         for d, n in self.back(u, h):
-            if sides >> d & 1 and board.land >> n & 1:
+            if sides >> d & 1:
                 if not enemies >> n & 1:
                     return True
                 if easy >> n & 1 and not full(s, OPPOSITE[d]) >> n & 1:
@@ -199,6 +203,31 @@ def shrinks(s: State) -> bool:
 # Why not
 
 
+def why_no_line(s: State, u: int) -> Reason:
+    """Why a unit has nothing to withdraw along."""
+    if s.raiders >> u & 1:
+        return Reason("12.5f", "raiders are cut off from the supply of the friends in their hex")
+    if s.fort_supply & s.board.of_side[s.board.side[u]] and not s.fort_supply >> u & 1:
+        return Reason("13.3k", "only units under fortress supply may withdraw toward the fortress")
+    return Reason("5.3d", "it has no supply line to go back along")
+
+
+def why_cannot_go(s: State, lines: Lines, u: int) -> Reason:
+    """Why a unit cannot withdraw at all."""
+    if not lines.has_line(u):
+        return why_no_line(s, u)
+    side, h = s.board.side[u], s.at[u]
+    who, source = s.board.unit_names[u], lines.source(u)
+    if not lines.network(side, source).back(h):
+        return Reason("5.3e", f"{who} stands at the source of its supply line")
+    steps = lines.back(u, h)
+    if not steps:
+        return Reason("5.3g", f"back along its line {who} would go farther from {name(s, source)}")
+    if s.occ[1 - side] >> h & 1:
+        return Reason("7.2b", f"no friendly hexside leads {who} back along its line into a hex without enemies")
+    return Reason("5.3i", f"enemies are on the line of {who}: a withdrawing unit does not engage")
+
+
 def why_not_back(s: State, lines: Lines, u: int, r: Reach, h: Hex, via: int) -> Reason:
     """Why a unit cannot withdraw to a hex."""
     board = s.board
@@ -208,20 +237,14 @@ def why_not_back(s: State, lines: Lines, u: int, r: Reach, h: Hex, via: int) -> 
     where = name(s, h)
     source = lines.source(u)
     if not lines.has_line(u):
-        if board.of_side[side] & s.fort_supply and not s.fort_supply >> u & 1:
-            return Reason(
-                "13.3k", "it has no supply line: units without fortress supply cannot trace to the fortress"
-            )
-        return Reason("5.3d", "it has no supply line to go back along")
+        return why_no_line(s, u)
     if s.occ[1 - side] >> h & 1:
         if s.firm[1 - side] >> h & 1 or s.occ[1 - side] >> s.at[u] & 1:
             return Reason("5.3i", f"enemies are in {where}: a withdrawing unit does not engage")
         if via != 6 and (reason := why_not_through(s, r, h, via)) is not None:
             return reason
-    if not reach(s, u, r.limits[3] - board.speed[u]).free >> h & 1 and board.grid.distance(h, s.at[u]) > 1:
-        return Reason(
-            "6.0a", f"{where} is more than {r.limits[3]} hexes away, even with the road bonus of 6.2"
-        )
+    if not reach(s, u, r.allowance - board.speed[u]).free >> h & 1 and board.grid.distance(h, s.at[u]) > 1:
+        return Reason("6.0a", f"{where} is too far: it may move {r.allowance} hexes, more along roads (6.2a)")
     grid = board.grid
     if grid.distance(h, source) > grid.distance(s.at[u], source):
         return Reason("5.3g", f"{where} is farther from {name(s, source)} than the hex it stands in")

@@ -1,0 +1,228 @@
+"""The planner between turns: the initiative (3.3), the Buildup (16) and the cards (16.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import NamedTuple
+
+from sandtable.engine.contract import Action
+from sandtable.engine.hexes import Hex, hexes_of
+
+from ..board import units_of
+from ..ids import (
+    AXIS,
+    CARD_DUMMY,
+    CARD_REAL,
+    COMMONWEALTH,
+    NO_DIR,
+    REFIT,
+    V_ANSWER,
+    V_BUY,
+    V_CHALLENGE,
+    V_GIVE,
+    V_KEEP,
+    V_MINE,
+    V_NO_ANSWER,
+    V_NO_CHALLENGE,
+    V_PORT,
+    V_REBUILD,
+    V_REDEPLOY,
+    V_REFIT,
+    V_SHIP,
+    V_SPENT,
+    V_TO,
+)
+from ..redeployment import reach, sea_cost, voyages
+from ..scenarios import script
+from ..state import State, put
+from .assessment import Outlook
+from .clash import step_worth
+from .worth import CARD_WORTH, months_left, unit_worth
+
+POINT_WORTH = 0.14  # what a buildup point must bring if it could be saved instead
+LOST_POINT_WORTH = 0.03  # and if it could not (16.5b)
+MINE_WORTH = 3.6
+REAL_SHARE = 2 / 3  # 0.4b
+TEMPO = 0.3  # what a month's absence takes from the worth of a block
+
+
+class Purchase(NamedTuple):
+    """Something to spend points on: what it brings, what it costs, how it is told to the game."""
+
+    gain: float
+    cost: int
+    actions: tuple[Action, ...]
+
+    @property
+    def rate(self) -> float:
+        return self.gain / max(self.cost, 0.5)
+
+
+class Quartermaster:
+    """Spends buildup points, the best use of them first."""
+
+    def __init__(self, s: State, side: int, legal: Sequence[Action]) -> None:
+        self.s = s
+        self.side = side
+        self.legal = legal
+        self.outlook = Outlook(s, side)
+        self.quiet = self.outlook.judge(s, side)
+
+    def choose(self) -> tuple[Action, ...]:
+        """The next thing to do, as a list of actions."""
+        s, side = self.s, self.side
+        points = s.bp[side]
+        over = points - s.board.saved_limit
+        least = LOST_POINT_WORTH if over > 0 or not months_left(s) else POINT_WORTH
+        best: Purchase | None = None
+        for purchase in self.offers():
+            if purchase.cost > points or purchase.rate <= least:
+                continue
+            if best is None or purchase.rate > best.rate:
+                best = purchase
+        return best.actions if best is not None else ((V_SPENT,),)
+
+    def offers(self) -> Iterator[Purchase]:
+        """Everything that may be worth its points."""
+        movers: list[int] = []
+        sailors: list[int] = []
+        for action in self.legal:
+            verb = action[0]
+            if verb == V_REBUILD:
+                u = action[1]
+                gain = step_worth(self.s.board, self.s.cv[u] + self.s.board.step_cv[u], u)
+                yield Purchase(gain, self.s.board.rebuild_cost[u], (action,))
+            elif verb == V_REDEPLOY:
+                movers.append(action[1])
+            elif verb == V_SHIP:
+                sailors.append(action[1])
+            elif verb == V_REFIT:
+                yield from self.refit(action)
+            elif verb == V_MINE:
+                yield from self.mine(action)
+            elif verb == V_BUY:
+                held = self.s.real[self.side] + self.s.bought[self.side] + script(self.s).cards(self.s.month, self.side)
+                worth = CARD_WORTH[min(held, len(CARD_WORTH) - 1)] if months_left(self.s) or held < 6 else 0.0
+                yield Purchase(REAL_SHARE * worth, self.s.board.card_cost, (action,))
+        yield from self.redeployments(movers)
+        yield from self.voyages(sailors)
+
+    def worth_at(self, u: int, h: Hex) -> float:
+        """What the position gains if a block stands in another hex."""
+        after = self.s.copy()
+        put(after, u, h)
+        return self.outlook.judge(after, self.side) - self.quiet
+
+    def redeployments(self, movers: Sequence[int]) -> Iterator[Purchase]:
+        """16.51 From every hex the strongest and the weakest block, to the hexes that want them most."""
+        s, side = self.s, self.side
+        by_hex: dict[Hex, list[int]] = {}
+        for u in movers:
+            by_hex.setdefault(s.at[u], []).append(u)
+        field, threat = self.outlook.fields[side], self.outlook.threats[1 - side]
+        fed = self.outlook.fed[side]
+        for h, units in by_hex.items():
+            units.sort(key=lambda u: (-s.cv[u], u))
+            ground = reach(s, units[0], side) & fed
+            near = [n for n in hexes_of(ground) if field[n] < field[h]]
+            near.sort(key=lambda n: (field[n] + (0.15 * threat[n] if not s.firm[side] >> n & 1 else 0.0), n))
+            for u in dict.fromkeys((units[0], units[-1])):
+                for n in near[:3]:
+                    actions: tuple[Action, ...] = ((V_REDEPLOY, u), (V_TO, n, NO_DIR))
+                    yield Purchase(self.worth_at(u, n), 1, actions)
+
+    def voyages(self, sailors: Sequence[int]) -> Iterator[Purchase]:
+        """16.53 By sea, the strongest block of each port."""
+        s, side = self.s, self.side
+        best: dict[Hex, int] = {}
+        for u in sailors:
+            v = best.get(s.at[u])
+            if v is None or s.cv[u] > s.cv[v]:
+                best[s.at[u]] = u
+        for a, u in best.items():
+            for b in hexes_of(voyages(s, a, side)):
+                cost = sea_cost(s, a, b, side)
+                if cost:
+                    actions: tuple[Action, ...] = ((V_SHIP, u), (V_PORT, b))
+                    yield Purchase(self.worth_at(u, b), cost, actions)
+
+    def refit(self, action: Action) -> Iterator[Purchase]:
+        """16.52 A worn block goes back for a month, if it is not missed."""
+        s, board = self.s, self.s.board
+        u = action[1]
+        missing = unit_worth(board, board.max_cv[u], u) - unit_worth(board, s.cv[u], u)
+        if months_left(s) < 2 or s.cv[u] * 2 > board.max_cv[u] or missing < 2:
+            return
+        after = s.copy()
+        put(after, u, REFIT)
+        worth = unit_worth(board, s.cv[u], u)
+        missed = self.quiet - self.outlook.judge(after, self.side) - worth
+        yield Purchase(0.5 * missing - TEMPO * worth - max(0.0, missed), 0, (action,))
+
+    def mine(self, action: Action) -> Iterator[Purchase]:
+        """16.55 A minefield where a strong stack will have to stand: Tobruk, the base, the front."""
+        s, side, board = self.s, self.side, self.s.board
+        h = action[1]
+        held = s.here[h] & board.of_side[side] & ~s.disrupted
+        threat = self.outlook.threats[1 - side][h]
+        if not held or not threat:
+            return
+        strength = self.outlook.stack(s, held).force.total
+        share = min(1.0, threat / (2 * strength + 1)) * min(1.0, strength / 8)
+        weight = 1.5 if h in (board.tobruk, board.base[side]) else 1.0
+        yield Purchase(MINE_WORTH * share * weight, board.mine_cost, (action,))
+
+
+def lay_again(s: State, side: int, legal: Sequence[Action]) -> Action:
+    """16.55b Where a relocated minefield is of most use."""
+    threat = Outlook(s, side).threats[1 - side]
+    own = s.board.of_side[side]
+    return max(legal, key=lambda a: ((s.here[a[1]] & own).bit_count() * threat[a[1]], -a[1]))
+
+
+# 3.3 The initiative
+
+
+def challenge(s: State, legal: Sequence[Action], rng: Random) -> Action:
+    """Go first in the month: with a real card when strong and near, with a dummy for the fun of it."""
+    outlook = Outlook(s, COMMONWEALTH)
+    mine, theirs = pressure(s, outlook, COMMONWEALTH), pressure(s, outlook, AXIS)
+    roll = rng.random()
+    if s.real[COMMONWEALTH] >= 5 and max(mine, theirs) > 12 and roll < 0.7 and (V_CHALLENGE, CARD_REAL) in legal:
+        return (V_CHALLENGE, CARD_REAL)
+    if s.dummy[COMMONWEALTH] >= 2 and roll < 0.5 and (V_CHALLENGE, CARD_DUMMY) in legal:
+        return (V_CHALLENGE, CARD_DUMMY)
+    return (V_NO_CHALLENGE,)
+
+
+def answer(s: State, legal: Sequence[Action], rng: Random) -> Action:
+    """Keep the initiative with a real card when much depends on it; a dummy never helps (3.3d)."""
+    outlook = Outlook(s, AXIS)
+    tension = max(pressure(s, outlook, COMMONWEALTH), pressure(s, outlook, AXIS))
+    if s.real[AXIS] >= 4 and tension > 12 and rng.random() < 0.5 and (V_ANSWER, CARD_REAL) in legal:
+        return (V_ANSWER, CARD_REAL)
+    return (V_NO_ANSWER,)
+
+
+def pressure(s: State, outlook: Outlook, side: int) -> float:
+    """The CV that a side could bring against the enemy's stacks at once, where it can bring most."""
+    threat = outlook.threats[side]
+    return max((threat[h] for h in hexes_of(s.occ[1 - side])), default=0.0)
+
+
+# 16.6 Cards
+
+
+def give_up(s: State, side: int, legal: Sequence[Action]) -> Action:
+    """16.6a Dummies that would keep new cards out of the hand (16.6c)."""
+    coming = script(s).cards(s.month, side) + s.bonus[side]
+    held = s.real[side] + s.dummy[side]
+    if held + coming > s.board.hand_limit and (V_GIVE, CARD_DUMMY) in legal:
+        return (V_GIVE, CARD_DUMMY)
+    return (V_KEEP,)
+
+
+def best_unit(s: State, units: int) -> int:
+    """The block worth most."""
+    return max(units_of(units), key=lambda u: (unit_worth(s.board, s.cv[u], u), -u))

@@ -1,0 +1,359 @@
+"""The drawings: valid SVG, complete, escaped, small, and silent about what is hidden."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import xml.etree.ElementTree as ET
+from itertools import pairwise
+from math import hypot
+from pathlib import Path
+
+import pytest
+
+import sandtable.games.rommel
+from sandtable.engine.drawing import (
+    PALETTES,
+    Counter,
+    MapStyle,
+    Marker,
+    SiteLook,
+    draw_map,
+    draw_position,
+    symbol,
+)
+from sandtable.engine.drawing.field import Lattice
+from sandtable.engine.drawing.ground import land_field
+from sandtable.engine.drawing.scene import Scene, chains
+from sandtable.engine.drawing.svg import num, safe
+from sandtable.engine.drawing.ways import lines_through
+from sandtable.engine.hexes import Grid, GridSpec, numbered
+from sandtable.engine.packs import Pack, load_pack
+from sandtable.export import NoFonts, svg_to_png
+from sandtable.games.rommel.look import STYLE, block, short_name
+
+SVG = "{http://www.w3.org/2000/svg}"
+FOLDER = Path(sandtable.games.rommel.__file__).parent / "data"
+
+
+@pytest.fixture(scope="module")
+def pack() -> Pack:
+    return load_pack(FOLDER)
+
+
+@pytest.fixture(scope="module")
+def empty(pack: Pack) -> str:
+    return draw_map(pack, STYLE)
+
+
+def set_up(pack: Pack, scenario: str, seen_by: str = "") -> list[Counter]:
+    """The blocks of a scenario, those of the other side from behind."""
+    weaker = pack.scenarios[scenario]["strength"]
+    counters = []
+    for placed in pack.setup(scenario):
+        row = pack.units[placed.unit]
+        cv = weaker.get(placed.unit, row.whole("cv_max"))
+        hidden = seen_by not in ("", row["side"])
+        counters.append(block(pack, placed.unit, pack.hex(placed.at), cv, hidden=hidden))
+    return counters
+
+
+def titles(svg: str) -> list[str]:
+    """The titles of all counters."""
+    found = ET.fromstring(svg).iterfind(f".//{SVG}g[@transform]/{SVG}title")
+    return [element.text or "" for element in found]
+
+
+# ---------------------------------------------------------------- the map
+
+
+@pytest.mark.parametrize("palette", PALETTES)
+def test_map_is_valid_and_small(pack: Pack, palette: str) -> None:
+    svg = draw_map(pack, STYLE, palette, numbers=True)
+    root = ET.fromstring(svg)
+    assert root.tag == f"{SVG}svg"
+    assert root.get("width") == "2000"
+    assert len(svg) < 400_000
+    assert "nan" not in svg
+    assert "inf" not in re.sub("[a-z_]*infantry", "", svg)
+
+
+def test_every_place_is_named(pack: Pack, empty: str) -> None:
+    named = {element.get("data-place") for element in ET.fromstring(empty).iter(f"{SVG}g")}
+    assert {place.name for place in pack.places} <= named
+
+
+def test_names_stand_in_the_text(pack: Pack, empty: str) -> None:
+    words = " ".join(" ".join(ET.fromstring(empty).itertext()).split())
+    for place in pack.places:
+        for word in place.name.split():
+            assert word in words
+
+
+def test_names_can_be_left_out(pack: Pack) -> None:
+    assert "Tobruk" not in draw_map(pack, STYLE, names=False)
+
+
+def test_numbers_on_request(pack: Pack, empty: str) -> None:
+    assert ">0313<" not in empty
+    numbered_map = draw_map(pack, STYLE, numbers=True)
+    assert ">0313<" in numbered_map
+    assert ">0101<" not in numbered_map  # sea
+
+
+def test_drawing_is_the_same_every_time(pack: Pack, empty: str) -> None:
+    assert draw_map(load_pack(FOLDER), STYLE) == empty
+    assert draw_map(pack, STYLE) == empty  # from what was kept
+
+
+def test_small_maps_drop_lesser_names(pack: Pack) -> None:
+    sites = {**STYLE.sites, "well": SiteLook("ring", "landmark", shown_from=60)}
+    style = dataclasses.replace(STYLE, sites=sites)
+    assert "Sofafi" in draw_map(pack, style, width=2000)
+    assert "Sofafi" not in draw_map(pack, style, width=1000)
+
+
+def test_names_keep_apart(pack: Pack, empty: str) -> None:
+    """No town's name starts where another's does."""
+    texts = ET.fromstring(empty).iterfind(f".//{SVG}g[@class='names']//{SVG}text")
+    spots = [(float(element.get("x", 0)), float(element.get("y", 0))) for element in texts]
+    for i, (x, y) in enumerate(spots):
+        assert all(hypot(x - a, y - b) > 6 for a, b in spots[:i])
+
+
+def test_unknown_palette(pack: Pack) -> None:
+    with pytest.raises(ValueError, match="no palette 'sepia'; there are light, dark"):
+        draw_map(pack, STYLE, "sepia")
+
+
+def test_a_style_may_know_nothing_of_the_pack(pack: Pack) -> None:
+    ET.fromstring(draw_map(pack, MapStyle("Bare", sea=())))
+
+
+# ---------------------------------------------------------------- shapes
+
+
+def test_every_hex_keeps_its_terrain(pack: Pack) -> None:
+    scene = Scene(pack, STYLE, "light", 2000)
+    field = land_field(scene)
+    for h in pack.grid.hexes:
+        assert (field.at(pack.grid.centre(h)) > 0.5) == bool(scene.land >> h & 1), pack.id(h)
+
+
+def test_contours_are_closed_and_separate() -> None:
+    grid = Grid(GridSpec("flat", numbered("CCRR", ((r, c) for r in range(6) for c in range(9)))))
+    islands = 1 << grid.index["0202"] | 1 << grid.index["0603"]
+    loops = Lattice(grid).field(islands).contour()
+    assert len(loops) == 2
+    for loop in loops:
+        assert all(hypot(bx - ax, by - ay) < 0.3 for (ax, ay), (bx, by) in pairwise([*loop, loop[0]]))
+
+
+def test_chains_join_ends() -> None:
+    a, b, c, d = (0.0, 0.0), (10.0, 0.0), (20.0, 0.0), (20.0, 10.0)
+    assert [[point for point, _ in chain] for chain in chains([(b, a), (b, c), (d, c)])] == [[a, b, c, d]]
+    ring = chains([(a, b), (b, d), (d, a)])
+    assert len(ring) == 1
+    assert ring[0][0][0] == ring[0][-1][0]
+    star = chains([(a, b), (b, c), (b, d)])
+    assert sorted(len(chain) for chain in star) == [2, 2, 2]
+
+
+def test_ways_cover_every_link_once(pack: Pack) -> None:
+    scene = Scene(pack, STYLE, "light", 2000)
+    for kind in pack.links:
+        pairs = [(edge.hex, edge.neighbour) for edge in pack.ways if edge.kind == kind]
+        drawn = [frozenset(step) for line in lines_through(scene, pairs) for step in pairwise(line)]
+        assert sorted(map(sorted, drawn)) == sorted(map(sorted, pairs))
+
+
+def test_sea_side_parts_bardia_from_sollum(pack: Pack) -> None:
+    field = land_field(Scene(pack, STYLE, "light", 2000))
+    (ax, ay), (bx, by) = (pack.grid.centre(pack.hex(name)) for name in ("Bardia", "Sollum"))
+    assert field.at(((ax + bx) / 2, (ay + by) / 2)) < 0.5
+
+
+# ---------------------------------------------------------------- positions
+
+
+@pytest.mark.parametrize("scenario", ["1940", "1941", "1942", "battleaxe", "crusader", "gazala", "pursuit"])
+def test_every_unit_is_drawn_once(pack: Pack, scenario: str) -> None:
+    counters = set_up(pack, scenario)
+    drawn = titles(draw_position(pack, STYLE, counters, names=False))
+    assert sorted(drawn) == sorted(f"{c.label}, {c.strength}, {c.detail}" for c in counters)
+    assert len(set(drawn)) == len(counters)
+
+
+def test_hidden_counters_say_nothing(pack: Pack) -> None:
+    """Not one word, number or kind of the enemy's blocks is in the file."""
+    counters = set_up(pack, "crusader", seen_by="axis")
+    svg = draw_position(pack, STYLE, counters, names=False)
+    theirs = [
+        pack.units[p.unit] for p in pack.setup("crusader") if pack.units[p.unit]["side"] == "commonwealth"
+    ]
+    for row in theirs:
+        assert safe(row["name"]) not in svg
+        assert f">{safe(short_name(row['name']))}<" not in svg
+        assert row["id"] not in svg
+    assert titles(svg).count("hidden, commonwealth") == len(theirs)
+    for nation in ("british", "indian", "south_african", "label-cw"):
+        assert nation not in svg
+
+
+def test_hidden_counters_hide_what_they_were_given(pack: Pack) -> None:
+    """Even a counter that carries its identity shows none of it."""
+    secret = Counter(
+        pack.hex("Tobruk"),
+        "commonwealth",
+        label="SECRETLABEL",
+        strength="97531",
+        symbol="SECRETKIND",
+        size="SECRETSIZE",
+        hidden=True,
+        steps=3,
+        nation="german",
+        detail="SECRETDETAIL",
+        edges=("86420", "75310"),
+        tank="64",
+        quality="elite",
+        band="#abcdef",
+    )
+    plain = Counter(pack.hex("Tobruk"), 1, hidden=True)
+    for style in (STYLE, dataclasses.replace(STYLE, blocks=False, nations={"german": "de"})):
+        svg = draw_position(pack, style, [secret])
+        assert "SECRET" not in svg
+        assert svg == draw_position(pack, style, [plain])
+
+
+def test_order_of_hidden_counters_tells_nothing(pack: Pack) -> None:
+    tobruk = pack.hex("Tobruk")
+    hidden = [Counter(tobruk, "commonwealth", label=name, hidden=True) for name in "abc"]
+    seen = Counter(tobruk, "commonwealth", label="seen", marks=("revealed",))
+    first = draw_position(pack, STYLE, [hidden[0], seen, hidden[1], hidden[2]])
+    assert first == draw_position(pack, STYLE, [hidden[2], hidden[1], hidden[0], seen])
+
+
+def test_text_is_escaped(pack: Pack) -> None:
+    nasty = "<b>&\"'\x00\x0b</svg>"
+    counter = Counter(pack.hex("Tobruk"), "axis", label=nasty, strength="<", symbol="?<&", detail=nasty)
+    marker = Marker(pack.hex("Tobruk"), "badge", nasty)
+    for blocks in (True, False):
+        style = dataclasses.replace(STYLE, blocks=blocks)
+        root = ET.fromstring(draw_position(pack, style, [counter], [marker], title=nasty))
+        texts = {element.text for element in root.iter(f"{SVG}text")}
+        assert "<b>&\"'</svg>" in texts
+        assert root.find(f"{SVG}title") is not None
+
+
+def test_marks_and_markers(pack: Pack) -> None:
+    tobruk, bardia = pack.hex("Tobruk"), pack.hex("Bardia")
+    counters = [
+        Counter(tobruk, "axis", "A", "4", marks=("disrupted", "out_of_supply")),
+        Counter(bardia, "axis", "B", "4", marks=("moved",)),
+    ]
+    markers = [Marker(tobruk, "battle"), Marker(bardia, "minefield"), Marker(bardia, "control", side="axis")]
+    svg = draw_position(pack, STYLE, counters, markers)
+    for word in ("mark disrupted", "mark out_of_supply", "mark moved", "battle", "minefields", "control"):
+        assert f'class="{word}"' in svg
+
+
+def test_highlights_and_path(pack: Pack) -> None:
+    hexes = 1 << pack.hex("Tobruk") | 1 << pack.hex("Acroma")
+    route = [pack.hex(name) for name in ("0313", "0413", "0513")]
+    svg = draw_position(pack, STYLE, [], highlight=hexes, danger=1 << pack.hex("Bardia"), path=route)
+    for word in ("highlight", "danger", "path"):
+        assert f'class="{word}"' in svg
+
+
+@pytest.mark.parametrize("many", [1, 2, 3, 4, 5, 8, 9, 12, 16, 17, 30])
+def test_stacks_of_any_size(pack: Pack, many: int) -> None:
+    """Each block has a place of its own, inside or close to its hex."""
+    tobruk = pack.hex("Tobruk")
+    sides = ("axis", "commonwealth")
+    stack = [Counter(tobruk, sides[k % 2], str(k), "1") for k in range(many)]
+    svg = draw_position(pack, STYLE, stack, names=False)
+    found = re.findall(r'class="counter \w+" transform="translate\((-?[\d.]+)[ ]?(-?[\d.]+)\)"', svg)
+    spots = [(float(x), float(y)) for x, y in found]
+    x0, y0 = Scene(pack, STYLE, "light", 2000).xy(tobruk)
+    assert len(set(spots)) == many
+    assert all(abs(x - x0) < 60 and abs(y - y0) < 55 for x, y in spots)
+
+
+def test_counters_in_a_pile_count_themselves(pack: Pack) -> None:
+    style = dataclasses.replace(STYLE, blocks=False)
+    stack = [Counter(pack.hex("Tobruk"), "axis", f"U{k}", "5-6-3", "infantry", "II") for k in range(3)]
+    svg = draw_position(pack, style, stack)
+    assert len(titles(svg)) == 3
+    assert svg.count(">3</text>") == 2  # the pile's count, and the movement of the counter on top
+
+
+def test_names_move_aside_for_counters(pack: Pack) -> None:
+    """The name of an occupied hex does not lie on its block."""
+    adem = pack.hex("El Adem")
+    x0, y0 = Scene(pack, STYLE, "light", 2000).xy(adem)
+    svg = draw_position(pack, STYLE, [Counter(adem, "axis", "X", "4", "armour")])
+    name = next(e for e in ET.fromstring(svg).iter(f"{SVG}g") if e.get("data-place") == "El Adem")
+    for element in name.iter(f"{SVG}text"):
+        x, y = float(element.get("x", 0)), float(element.get("y", 0))
+        assert abs(x - x0) > 22 or abs(y - y0) > 22
+
+
+# ---------------------------------------------------------------- parts
+
+
+def test_numbers_are_short() -> None:
+    assert [num(v) for v in (0, -0.04, 0.5, -0.5, 12.0, 12.34, -7)] == [
+        "0",
+        "0",
+        ".5",
+        "-.5",
+        "12",
+        "12.3",
+        "-7",
+    ]
+
+
+def test_every_kind_of_unit_has_a_symbol(pack: Pack) -> None:
+    for kind in {row["type"] for row in pack.units.values()}:
+        drawn = symbol(kind, 0, 0, 30, "#000")
+        assert "<text" not in drawn
+        assert "<path" in drawn
+    assert ">XY<" in symbol("xylophone_yard", 0, 0, 30, "#000")
+
+
+def test_labels_of_blocks_are_short(pack: Pack) -> None:
+    assert short_name("Panzer-Rgt 5") == "Pz 5"
+    assert all(len(short_name(row["name"])) <= 10 for row in pack.units.values())
+
+
+def test_block_shows_its_edges(pack: Pack) -> None:
+    drawn = block(pack, "IT-ARI", 0, 3)
+    assert (drawn.strength, drawn.edges, drawn.steps) == ("3", ("2", "4"), 3)
+    assert block(pack, "IT-ARI", 0, 3, hidden=True) == Counter(0, "axis", hidden=True)
+
+
+# ---------------------------------------------------------------- PNG
+
+
+def test_png(pack: Pack, empty: str, tmp_path: Path) -> None:
+    pytest.importorskip("resvg_py")
+    try:
+        with_names = svg_to_png(empty, tmp_path / "map.png", 600).read_bytes()
+    except NoFonts as error:
+        pytest.skip(str(error))
+    assert with_names.startswith(b"\x89PNG")
+    without = svg_to_png(draw_map(pack, STYLE, names=False), tmp_path / "bare.png", 600).read_bytes()
+    assert without != with_names
+
+
+def test_png_without_fonts(empty: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("resvg_py")
+    from sandtable import export
+
+    export._families.cache_clear()
+    monkeypatch.setattr(export, "SERIF", ())
+    monkeypatch.setattr(export, "SANS", ())
+    with pytest.raises(NoFonts, match="apt install fonts-dejavu-core"):
+        svg_to_png(empty, tmp_path / "map.png")
+    assert not list(tmp_path.iterdir())
+    export._families.cache_clear()

@@ -1,0 +1,706 @@
+"""Chapter 6: how far units move, the Rommel move, forced marches."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from sandtable.engine.contract import CHANCE
+from sandtable.engine.hexes import hexes_of
+from sandtable.games.rommel.ids import AXIS, COMMONWEALTH, DIRS, NO_DIR, NO_ROAD
+from sandtable.games.rommel.reach import OPPOSITE, Reach, reach, redeploy_reach
+from sandtable.games.rommel.state import State
+
+from .kit import GAME, H, U, at, battle, board, do, empty, hexes, kinds, lucky, mask, place, roll, texts, why
+from .movekit import go, goes, hexes_in, moving, to_act
+
+rule = pytest.mark.rule
+grid = board.grid
+
+
+def reason(s: State, text: str) -> str:
+    found = why(s, text)
+    assert found is not None, f"{text} is legal"
+    return found.rule
+
+
+def marches(s: State) -> set[str]:
+    """The forced marches that may be declared: "UNIT HEX VIA"."""
+    return {t.removeprefix("march ") for t in texts(s) if t.startswith("march ")}
+
+
+# 6.0, 6.1
+
+
+@rule("rommel", "6.0a", "6.1a", "6.1b")
+@pytest.mark.parametrize(("unit", "speed"), [("IT-BRE", 1), ("GE-MG8", 2), ("GE-PZ5", 3), ("GE-AA3", 4)])
+def test_a_unit_moves_as_many_hexes_as_its_speed(unit: str, speed: int) -> None:
+    s = empty()
+    place(s, unit, "0810")  # open desert
+    moving(s)
+    where = hexes_in(goes(s, unit))
+    from_here = {grid.names[h]: grid.distance(H("0810"), h) for h in hexes_of(board.land)}
+    assert {h for h in where if from_here[h] > speed} == set()
+    near = {h for h, n in from_here.items() if 0 < n <= min(speed, 3)}
+    assert near <= where  # no rough hexside within three hexes
+    assert max(from_here[h] for h in where) == speed == board.speed[U(unit)]
+    do(s, "group 0810 0", f"move {unit}")
+    far = next(h for h, n in from_here.items() if n == speed + 1)
+    assert reason(s, f"to {far} -") == "6.0a"
+
+
+@rule("rommel", "6.1a")
+def test_every_type_has_one_speed() -> None:
+    table = board.pack.tables["unit_types"]
+    for u, kind in enumerate(board.unit_types):
+        assert board.speed[u] == table[kind]["speed"]
+    assert {board.speed[u] for u in range(len(board.units))} == {1, 2, 3, 4}
+
+
+@rule("rommel", "6.0b")
+def test_friendly_and_empty_hexes_are_passed_freely() -> None:
+    s = empty()
+    place(s, "GE-PZ5", "0810")
+    place(s, ["GE-PZ8", "IT-BRE"], "0811")
+    place(s, "IT-TRE", "0812", disrupted=True)
+    moving(s)
+    assert {"0811", "0812", "0813"} <= goes(s, "GE-PZ5")
+
+
+@rule("rommel", "6.0c", "11.1b")
+def test_a_unit_stops_where_enemies_are() -> None:
+    s = empty()
+    place(s, "GE-AA3", "0810")
+    # a wall of enemies three hexes long, one of them disrupted (A36)
+    place(s, "CW-4A", "0812")
+    place(s, "CW-7A", "0712")
+    place(s, "CW-22A", "0912", disrupted=True)
+    place(s, "CW-5NZ", "0612")
+    place(s, "CW-6NZ", "1011")
+    moving(s)
+    where = goes(s, "GE-AA3")
+    assert "0812 W" in where
+    assert "0912 NW" in where
+    assert not {"0813", "0814", "0713", "0913"} & hexes_in(where)
+    do(s, "group 0810 0", "move GE-AA3")
+    assert reason(s, "to 0813 -") == "6.0c"
+
+
+@rule("rommel", "6.0c", "1.2d")
+def test_a_battle_hex_is_not_passed_either() -> None:
+    s = empty()
+    place(s, "GE-PZ5", "0902")
+    place(s, ["IT-BRE", "CW-4A"], "0903")  # the coast road at Mersa Brega; there is no other way east
+    battle(s, "0903", "axis")
+    moving(s)
+    assert "0903 W" in goes(s, "GE-PZ5")
+    assert not {"0803", "0704"} & hexes_in(goes(s, "GE-PZ5"))
+
+
+@rule("rommel", "6.0d", "4.2b")
+def test_a_unit_moves_once_in_a_turn() -> None:
+    s = empty(option="offensive")
+    place(s, ["GE-PZ5", "GE-PZ8"], "0810")
+    moving(s)
+    do(s, "group 0810 0", "move GE-PZ5", "to 0811 -")
+    assert reason(s, "move GE-PZ5") == "6.0d"
+    do(s, "end-move")
+    assert not any(t.startswith("group 0811") for t in texts(s))
+    assert reason(s, "group 0811 0") == "4.2b"
+    do(s, "regroup 0811 0", "gather 0812")
+    assert {t.split()[1] for t in texts(s)} == {"GE-PZ8"}
+
+
+@rule("rommel", "6.0d", "3.45b", "4.4b", "6.3e")
+def test_nor_again_in_the_blitz_phase() -> None:
+    s = empty(option="blitz")
+    place(s, ["GE-PZ5", "GE-PZ8"], "0810")
+    moving(s)
+    do(s, "group 0810 1", "move GE-PZ5", "to 0811 -", "end-move")
+    s.stack.clear()
+    moving(s, blitz=True)
+    assert reason(s, "group 0811 0") == "3.45b"
+    assert "group 0810 0" in texts(s)
+    assert "group 0810 1" not in texts(s)
+    assert reason(s, "group 0810 1") == "6.3a"
+
+
+# 6.2
+
+
+@rule("rommel", "6.2a", "6.2b")
+def test_the_road_bonus() -> None:
+    s = empty()
+    place(s, "IT-BRE", "0504")  # speed 1 on the coast road
+    moving(s)
+    where = hexes_in(goes(s, "IT-BRE"))
+    # one hex anywhere, five along the coast road both ways
+    assert {"0403", "0304", "0204", "0205", "0206"} <= where
+    assert {"0604", "0704", "0803", "0903", "0902"} <= where
+    assert "0207" not in where
+    # leaving the road anywhere costs the whole bonus
+    roadside = {grid.names[h] for h in hexes_of(board.land) if any(r >> h & 1 for r in board.any_road)}
+    assert where - roadside == {"0505"}
+    s = empty()
+    place(s, "IT-BRE", "0510")  # Trigh el Abd, a track: two hexes more; the western trail: one
+    moving(s)
+    where = hexes_in(goes(s, "IT-BRE"))
+    assert {"0511", "0512", "0513"} <= where
+    assert "0514" not in where
+    s = empty()
+    place(s, "IT-BRE", "1010")  # the Jarabub trail
+    moving(s)
+    where = hexes_in(goes(s, "IT-BRE"))
+    assert {"1011", "1012", "1009", "1008"} <= where
+    assert not {"1013", "1007"} & where
+
+
+@rule("rommel", "6.2b")
+def test_to_begin_beside_the_road_is_not_to_begin_on_it() -> None:
+    s = empty()
+    place(s, "IT-BRE", "0505")  # beside the coast road at Beda Fomm
+    moving(s)
+    where = hexes_in(goes(s, "IT-BRE"))
+    assert "0504" in where
+    assert "0403" not in where
+    do(s, "group 0505 0", "move IT-BRE")
+    assert reason(s, "to 0403 -") == "6.0a"
+
+
+@rule("rommel", "6.2c")
+def test_mixed_roads_have_the_smallest_of_their_bonuses() -> None:
+    s = empty()
+    place(s, "IT-BRE", "0311")  # Gazala: coast road, and a trail south to Knightsbridge and its tracks
+    moving(s)
+    where = hexes_in(goes(s, "IT-BRE"))
+    assert "0411" in where  # one hex
+    assert {"0410", "0412", "0512"} <= where  # trail and track: one hex more
+    assert not {"0413", "0409", "0513"} & where  # not two
+    s = empty()
+    place(s, "IT-BRE", "0412")  # El Adem: track to Tobruk and on along the coast road
+    moving(s)
+    where = hexes_in(goes(s, "IT-BRE"))
+    assert {"0313", "0314", "0315"} <= where  # two hexes more for track and coast road
+    assert "0415" not in where
+
+
+@rule("rommel", "6.2b", "6.2a")
+def test_the_bonus_carries_a_unit_into_battle_too() -> None:
+    s = empty()
+    place(s, "IT-BRE", "0504")
+    place(s, "CW-24A", "0304")
+    place(s, "CW-4A", "0204")
+    moving(s)
+    where = goes(s, "IT-BRE")
+    assert "0304 SW" in where  # by the coast road
+    assert "0304 SE" not in where  # Soluch is off it
+    assert not any(w.startswith("0204") for w in where)
+
+
+# 6.3
+
+
+@rule("rommel", "6.3a", "6.3b")
+def test_the_rommel_move_takes_every_unit_one_hex_farther() -> None:
+    s = empty(option="offensive")
+    place(s, ["GE-PZ5", "IT-BRE"], "0810")
+    place(s, "GE-MG8", "0504")
+    moving(s)
+    assert "group 0810 1" in texts(s)
+    assert "regroup 0810 1" in texts(s)
+    plain, bold = goes(s, "GE-PZ5"), goes(s, "GE-PZ5", rommel=1)
+    assert plain < bold
+    assert max(grid.distance(H("0810"), H(h)) for h in hexes_in(bold)) == 4
+    # on top of the road bonus
+    assert "0108" not in goes(s, "GE-MG8")
+    assert "0108" in goes(s, "GE-MG8", rommel=1)
+    do(s, "group 0810 1", "move IT-BRE", "to 0812 -", "move GE-PZ5", "to 0814 -")
+    assert s.rommel_used
+    # one move a turn
+    assert "group 0504 1" not in texts(s)
+    assert "group 0504 0" in texts(s)
+    assert reason(s, "group 0504 1") == "6.3a"
+
+
+@rule("rommel", "6.3a")
+def test_a_regroup_move_may_be_the_rommel_move() -> None:
+    s = empty()
+    place(s, "IT-BRE", "0810")
+    moving(s)
+    do(s, "regroup 0811 1")
+    assert "gather 0812" in texts(s)
+    do(s, "gather 0812", "join IT-BRE -")
+    assert at(s, "IT-BRE") == "0812"
+
+
+@rule("rommel", "6.3c")
+def test_there_is_no_rommel_in_1940() -> None:
+    s = empty(scenario="1940")
+    place(s, "GE-PZ5", "0810")
+    moving(s)
+    assert not any(t.endswith(" 1") for t in texts(s))
+    assert reason(s, "group 0810 1") == "6.3c"
+
+
+@rule("rommel", "6.3d")
+def test_there_is_no_rommel_on_the_other_side() -> None:
+    s = empty(active="commonwealth")
+    place(s, "CW-4A", "0810")
+    moving(s)
+    assert not any(t.endswith(" 1") for t in texts(s))
+    assert reason(s, "group 0810 1") == "6.3d"
+
+
+@rule("rommel", "6.3d", "6.3a")
+def test_rommel_may_lead_a_withdrawal_in_a_pass_turn() -> None:
+    s = empty(option="pass")
+    place(s, "IT-BRE", "0311")
+    moving(s)
+    assert "0207" in goes(s, "IT-BRE")
+    assert "0206" not in goes(s, "IT-BRE")
+    assert "0206" in goes(s, "IT-BRE", rommel=1)  # A17
+
+
+@rule("rommel", "6.3d")
+def test_rommel_does_not_help_in_the_enemy_turn() -> None:
+    from sandtable.games.rommel.withdrawal import destinations
+
+    s = empty(active="commonwealth")
+    place(s, "IT-BRE", "0311")
+    assert "0206" not in hexes(destinations(s, U("IT-BRE")))
+    assert "0207" in hexes(destinations(s, U("IT-BRE")))
+
+
+# 6.4
+
+
+@rule("rommel", "6.4a", "6.4b", "3.43b")
+def test_one_hex_beyond_the_maximum_is_a_forced_march() -> None:
+    s = empty()
+    place(s, ["GE-PZ5", "GE-PZ8", "IT-ARI"], "0810")
+    moving(s)
+    do(s, "group 0810 0", "move GE-PZ5", "to 0813 -", "move GE-PZ8", "to 0812 -", "end-move")
+    assert reason(s, "march GE-PZ5 0814 -") != ""  # not before the moves are over
+    do(s, "end-moves")
+    names = {m.split()[0] for m in marches(s)}
+    assert names == {"GE-PZ5"}  # PZ8 has stopped short, Ariete has not moved
+    assert {m.split()[1] for m in marches(s)} == {"0814", "0812", "0714", "0713", "0913", "0914"}
+    assert reason(s, "march GE-PZ5 0815 -") == "6.4a"
+    assert reason(s, "march GE-PZ8 0813 -") == "6.4a"
+    assert reason(s, "march IT-ARI 0811 -") == "6.4a"
+    do(s, "march GE-PZ5 0814 -")
+    assert texts(s) == ["marches"]  # declared once
+    assert reason(s, "march GE-PZ5 0814 -") == "6.4a"
+    assert at(s, "GE-PZ5") == "0813"  # nothing happens before all are declared
+
+
+@rule("rommel", "6.4c", "6.4d", "6.4e", "11.0a")
+@pytest.mark.parametrize("face", [1, 2, 3, 4, 5, 6])
+def test_one_die_for_each_march(face: int) -> None:
+    s = empty()
+    place(s, ["GE-PZ5", "GE-PZ8"], "0810")
+    moving(s)
+    do(s, "group 0810 0", "move GE-PZ5", "to 0813 -", "move GE-PZ8", "to 0807 -")
+    do(s, "end-moves", "march GE-PZ5 0814 -", "march GE-PZ8 0806 -")
+    do(s, "marches")
+    assert to_act(s) == CHANCE
+    assert [p for _, p in GAME.chances(s)] == [Fraction(1, 6)] * 6
+    roll(s, face)
+    assert to_act(s) == CHANCE  # the other one
+    roll(s, 6)
+    success = face >= 4
+    assert at(s, "GE-PZ5") == ("0814" if success else "0813")
+    assert bool(s.disrupted >> U("GE-PZ5") & 1) is not success
+    assert at(s, "GE-PZ8") == "0806"
+
+
+@rule("rommel", "6.4a", "6.4d")
+def test_odds_of_a_march() -> None:
+    s = empty()
+    place(s, "GE-PZ5", "0810")
+    moving(s)
+    go(s, "GE-PZ5", "0813")
+    do(s, "end-moves")
+    odds = GAME.odds(s, GAME.parse("march GE-PZ5 0814 -"))
+    assert odds is not None
+    assert dict(odds.results) == {"success": Fraction(1, 2), "failure": Fraction(1, 2)}
+
+
+@rule("rommel", "6.4a")
+def test_a_march_may_engage_under_the_hexside_limits() -> None:
+    s = empty()
+    place(s, ["GE-PZ5", "GE-PZ8", "IT-ARI"], "0810")
+    place(s, "CW-24A", "0814")
+    moving(s)
+    do(s, "group 0810 0")
+    for name in ("GE-PZ5", "GE-PZ8", "IT-ARI"):
+        do(s, f"move {name}", "to 0813 -")
+    do(s, "end-moves", "march GE-PZ5 0814 W", "march GE-PZ8 0814 W")
+    assert "IT-ARI 0814 W" not in marches(s)  # they count as declared
+    assert reason(s, "march IT-ARI 0814 W") == "7.1b"
+    do(s, "marches")
+    roll(s, 1, 6)
+    assert at(s, "GE-PZ5") == "0813"
+    assert at(s, "GE-PZ8") == "0814"
+    assert s.attacked >> H("0814") & 1
+    assert s.att_side[DIRS.index("W")] >> H("0814") & 1
+
+
+@rule("rommel", "6.4a", "6.2c")
+def test_the_whole_way_must_fit_the_maximum_and_one_hex() -> None:
+    """A20: after the coast road bonus the extra hex is by coast road as well."""
+    s = empty()
+    place(s, "IT-BRE", "0504")
+    moving(s)
+    go(s, "IT-BRE", "0206")  # five hexes of coast road: all it can
+    do(s, "end-moves")
+    assert marches(s) == {"IT-BRE 0207 -", "IT-BRE 0205 -"}
+    assert reason(s, "march IT-BRE 0307 -") == "6.2b"
+    assert reason(s, "march IT-BRE 0208 -") == "6.4a"  # two hexes away
+    s = empty()
+    place(s, "IT-BRE", "0604")
+    moving(s)
+    go(s, "IT-BRE", "0504")  # one hex: off the road that is its maximum, along it four are left
+    do(s, "end-moves")
+    assert marches(s) == {"IT-BRE 0404 -", "IT-BRE 0505 -"}
+    assert reason(s, "march IT-BRE 0403 -") == "6.4a"
+
+
+@rule("rommel", "6.4a", "6.3b")
+def test_after_the_rommel_move_the_march_is_one_hex_more_still() -> None:
+    s = empty()
+    place(s, ["IT-BRE", "IT-PAV"], "0810")
+    moving(s)
+    do(s, "group 0810 1", "move IT-BRE", "to 0812 -", "move IT-PAV", "to 0811 -", "end-moves")
+    assert {m.split()[0] for m in marches(s)} == {"IT-BRE"}
+
+
+@rule("rommel", "6.4f", "5.2f")
+def test_a_march_may_join_a_regroup_move() -> None:
+    s = empty()
+    place(s, "GE-PZ5", "0811")
+    place(s, ["IT-BRE", "GE-MG8"], "0812")
+    moving(s)
+    do(s, "regroup 0811 0", "gather 0810")
+    assert "join IT-BRE -" not in texts(s)
+    do(s, "join GE-PZ5 -", "end-move", "end-moves")
+    # Brescia could reach 0810 only with two hexes; MG 8 could have joined and did not
+    assert marches(s) == {"IT-BRE 0810 -"}
+    assert reason(s, "march IT-BRE 0811 -") == "6.4f"
+    do(s, "march IT-BRE 0810 -", "marches")
+    roll(s, 4)
+    assert at(s, "IT-BRE") == "0810"
+
+
+@rule("rommel", "6.4g")
+def test_a_failed_march_to_join_leaves_the_unit_where_it_was() -> None:
+    s = empty()
+    place(s, "GE-PZ5", "0811")
+    place(s, "IT-BRE", "0812")
+    moving(s)
+    do(s, "regroup 0811 0", "gather 0810", "join GE-PZ5 -", "end-move", "end-moves")
+    do(s, "march IT-BRE 0810 -", "marches")
+    roll(s, 3)
+    assert at(s, "IT-BRE") == "0812"
+    assert s.disrupted >> U("IT-BRE") & 1
+    assert s.cv[U("IT-BRE")] == board.max_cv[U("IT-BRE")]
+
+
+@rule("rommel", "6.4f")
+def test_a_march_to_join_may_engage() -> None:
+    s = empty()
+    place(s, "GE-PZ5", "0811")
+    place(s, "IT-BRE", "0812")
+    place(s, "CW-24A", "0810")
+    moving(s)
+    do(s, "regroup 0811 0", "gather 0810", "join GE-PZ5 E", "end-move", "end-moves")
+    assert "IT-BRE 0810 E" in marches(s)
+    do(s, "march IT-BRE 0810 E", "marches")
+    assert s.via[U("IT-BRE")] == DIRS.index("E")
+    roll(s, 6)
+    assert at(s, "IT-BRE") == "0810"
+    assert s.entered[6 + DIRS.index("E")] >> H("0810") & 1
+
+
+@rule("rommel", "6.4h", "7.2f")
+@pytest.mark.parametrize("face", [3, 4])
+def test_a_march_after_disengaging_costs_a_step_if_it_fails(face: int) -> None:
+    s = empty()
+    place(s, ["IT-BRE", "CW-24A"], "0810")
+    battle(s, "0810", "axis", ["E"])
+    place(s, "CW-26A", "0807")
+    moving(s)
+    do(s, "group 0810 0", "move IT-BRE", "to 0809 -", "end-move")
+    lucky(s, 1)  # pursuit by one unit of the same speed misses
+    assert at(s, "IT-BRE") == "0809"
+    do(s, "end-moves")
+    assert "IT-BRE 0808 -" in marches(s)
+    do(s, "march IT-BRE 0808 -", "marches")
+    roll(s, face)
+    lost = face < 4
+    assert at(s, "IT-BRE") == ("0809" if lost else "0808")
+    assert s.cv[U("IT-BRE")] == board.max_cv[U("IT-BRE")] - lost
+    assert s.disrupted >> U("IT-BRE") & 1  # it disengaged in any case (7.2c)
+
+
+@rule("rommel", "6.4h", "7.2f")
+def test_a_disengaged_unit_marches_into_no_battle() -> None:
+    s = empty()
+    place(s, ["IT-BRE", "CW-24A"], "0810")
+    battle(s, "0810", "axis", ["E"])
+    place(s, "CW-26A", "0808")
+    moving(s)
+    do(s, "group 0810 0", "move IT-BRE", "to 0809 -", "end-move")
+    lucky(s, 1)
+    do(s, "end-moves")
+    assert not any(m.split()[1] == "0808" for m in marches(s))
+    assert reason(s, "march IT-BRE 0808 E") == "7.2f"
+
+
+@rule("rommel", "6.4g", "6.4h", "11.3a")
+@pytest.mark.parametrize("face", [2, 5])
+def test_marching_out_of_a_battle_to_join(face: int) -> None:
+    s = empty()
+    place(s, "GE-PZ5", "0809")
+    place(s, ["IT-BRE", "CW-24A"], "0810")
+    battle(s, "0810", "axis", ["E"])
+    moving(s)
+    do(s, "regroup 0809 0", "gather 0808", "join GE-PZ5 -", "end-move", "end-moves")
+    assert marches(s) == {"IT-BRE 0808 -"}
+    odds = GAME.odds(s, GAME.parse("march IT-BRE 0808 -"))
+    assert odds is not None
+    assert any(t.rule == "6.4h" for t in odds.terms)
+    do(s, "march IT-BRE 0808 -", "marches")
+    events = roll(s, face)
+    if face == 5:  # it is a full retreat, pursued
+        assert "full_retreat" in kinds(events)
+        lucky(s, 1)
+        assert at(s, "IT-BRE") == "0808"
+        assert s.disrupted >> U("IT-BRE") & 1
+    else:  # disrupted in its hex with a step less, and nobody protects it: it routs
+        assert "routed" in kinds(events)
+        # a step for the failed march and a step for the rout
+        assert s.cv[U("IT-BRE")] == board.max_cv[U("IT-BRE")] - 2
+
+
+@rule("rommel", "6.4b")
+def test_nobody_learns_from_the_question_whether_a_unit_could_march() -> None:
+    s = empty()
+    place(s, "GE-PZ5", "0810")
+    moving(s)
+    go(s, "GE-PZ5", "0811")  # it could not march: it has stopped short
+    do(s, "end-moves")
+    assert texts(s) == ["marches"]
+    s = moving(empty())
+    events = do(s, "end-moves")  # nobody moved: nobody is asked
+    assert "march_declared" not in kinds(events)
+    assert "marches" not in texts(s)
+
+
+@rule("rommel", "6.4a", "11.4c", "6.0c")
+def test_who_engaged_or_overran_marches_no_farther() -> None:
+    s = empty()
+    place(s, ["GE-PZ5", "GE-PZ8"], "0810")
+    place(s, "CW-4A", "0813", disrupted=True)
+    place(s, "CW-24A", "0807")
+    moving(s)
+    do(s, "group 0810 0", "move GE-PZ5", "to 0813 W", "move GE-PZ8", "to 0807 E", "end-move")
+    while "end-moves" not in texts(s):
+        if to_act(s) == CHANCE:
+            lucky(s, 1)
+        else:
+            do(s, texts(s)[0])
+    do(s, "end-moves")
+    assert marches(s) == set()
+    assert reason(s, "march GE-PZ8 0806 -") == "6.0c"
+
+
+@rule("rommel", "6.4a")
+def test_forced_march_in_a_pass_turn_goes_back_along_the_line() -> None:
+    s = empty(option="pass")
+    place(s, "IT-BRE", "0311")
+    moving(s)
+    do(s, "group 0311 0", "move IT-BRE", "to 0207 -", "end-move")
+    assert marches(s) == {"IT-BRE 0206 -"}  # A17
+
+
+@rule("rommel", "17.1a", "6.4d")
+def test_a_forced_march_may_leave_the_map() -> None:
+    s = empty(active="commonwealth")
+    place(s, "CW-4A", "1003")
+    moving(s)
+    assert "exit 1001" in goes(s, "CW-4A")  # two hexes and the third over the edge (M12)
+    s = empty(active="commonwealth")
+    place(s, ["CW-4A", "CW-7A"], "1004")
+    moving(s)
+    assert "1001" in goes(s, "CW-4A")  # three hexes of trail; no road leads on over the edge
+    assert "exit 1001" not in goes(s, "CW-4A")
+    do(s, "group 1004 0", "move CW-4A")
+    assert reason(s, "exit 1001") == "17.1a"
+    do(s, "to 1001 -", "end-move", "end-moves")
+    assert "CW-4A 1001 -" in marches(s)
+    do(s, "march CW-4A 1001 -", "marches")
+    roll(s, 4)
+    assert at(s, "CW-4A") == "exited"
+    assert s.exited == [0, 1]
+
+
+# Exits (17.1a, M12)
+
+
+@rule("rommel", "17.1a", "17.1c")
+def test_three_supplied_units_off_the_map_win() -> None:
+    s = empty(active="commonwealth")
+    place(s, ["CW-4A", "CW-7A", "CW-22A"], "0901")
+    place(s, "CW-11H", "0901", unsupplied=True)
+    moving(s)
+    do(s, "group 0901 0", "move CW-11H")
+    assert reason(s, "exit 0901") == "17.1a"
+    do(s, "to 1001 -", "move CW-4A", "exit 0901", "move CW-7A", "exit 0901")
+    assert s.ended is None
+    do(s, "move CW-22A", "exit 0901")
+    assert s.ended is not None
+    assert s.ended.winner == COMMONWEALTH
+
+
+@rule("rommel", "17.1a")
+def test_each_side_leaves_by_the_enemy_edge_only() -> None:
+    s = empty()
+    place(s, "GE-PZ5", "0901")
+    place(s, "GE-PZ8", "0927")
+    moving(s)
+    assert not any(w.startswith("exit") for w in goes(s, "GE-PZ5"))
+    assert {"exit 0927", "exit 0826", "exit 1026"} <= goes(s, "GE-PZ8")
+    do(s, "group 0901 0", "move GE-PZ5")
+    assert reason(s, "exit 0901") == "17.1a"
+
+
+@rule("rommel", "17.1b", "1.6c")
+def test_to_pass_through_the_empty_enemy_base_is_to_take_it() -> None:
+    """A45"""
+    s = empty()
+    place(s, "GE-AA3", "0726")
+    moving(s)
+    r = reach(s, U("GE-AA3"))
+    assert r.free >> H("0626") & 1
+    do(s, "group 0726 0", "move GE-AA3", "to 0626 -")
+    assert s.ended is not None
+    assert s.ended.winner == AXIS
+
+
+# The kernel against a plain search
+
+
+def plain_search(
+    start: int, allowance: int, enemies: int, out: set[int] | None = None
+) -> tuple[set[int], set[tuple[int, int]], set[int]]:
+    """Hex by hex over (hex, steps, worst grade): the hexes, engagements and exits in reach."""
+    bonus = board.bonus_hexes
+    free: set[int] = set()
+    engaged: set[tuple[int, int]] = set()
+    exits: set[int] = set()
+    edges = board.exits[0] | board.exits[1]
+    seen = {(start, 0, 0)}
+    queue = [(start, 0, 0)]
+    while queue:
+        h, steps, worst = queue.pop()
+        if edges >> h & 1:
+            grade = max(worst, board.exit_road.get(h, NO_ROAD))
+            if steps + 1 <= allowance + bonus[grade]:
+                exits.add(h)
+        for d, n in board.steps[h]:
+            if h == start and out is not None and d not in out:
+                continue
+            grade = next((g for g, road in enumerate(board.roads) if road[d] >> h & 1), NO_ROAD)
+            state = (n, steps + 1, max(worst, grade))
+            if state[1] > allowance + bonus[state[2]]:
+                continue
+            if enemies >> n & 1:
+                if out is None:
+                    engaged.add((n, OPPOSITE[d]))
+                continue
+            if state not in seen:
+                seen.add(state)
+                queue.append(state)
+                if n != start:
+                    free.add(n)
+    return free, engaged, exits
+
+
+@rule("rommel", "6.0a", "6.0b", "6.0c", "6.2a", "6.2b", "6.2c")
+@pytest.mark.parametrize("seed", range(60))
+def test_reach_equals_a_plain_search(seed: int) -> None:
+    rng = Random(seed)
+    land = hexes_of(board.land)
+    for _ in range(12):
+        start = rng.choice(land)
+        allowance = rng.randint(1, 6)
+        crowd = rng.choice([0, 3, 10, 40])
+        enemies = sum(1 << h for h in set(rng.sample(land, crowd)) - {start})
+        r = Reach(board, start, allowance, board.land & ~enemies, enemies)
+        free, engaged, exits = plain_search(start, allowance, enemies)
+        assert set(hexes_of(r.free)) == free
+        assert {(h, d) for d in range(6) for h in hexes_of(r.by_side[d])} == engaged
+        assert set(hexes_of(r.exits)) == exits
+        for _, h, via in rng.sample(r.actions, min(6, len(r.actions))):
+            check_path(r, h, via, enemies)
+
+
+def check_path(r: Reach, h: int, via: int, enemies: int) -> None:
+    """A path is a chain of passable steps to the hex, within the limit of its grade."""
+    path = r.path(board, h, via)
+    here, worst = r.start, 0
+    for i, n in enumerate(path.hexes):
+        d = grid.direction(here, n)
+        assert board.open[d] >> here & 1
+        worst = max(worst, next((g for g, road in enumerate(board.roads) if road[d] >> here & 1), NO_ROAD))
+        assert bool(enemies >> n & 1) == (i == len(path.hexes) - 1 and via != NO_DIR)
+        if via != NO_DIR and i == len(path.hexes) - 1:
+            assert OPPOSITE[d] == via
+        here = n
+    assert here == h
+    assert len(path.hexes) <= r.allowance + board.bonus_hexes[path.grade]
+    assert worst <= path.grade or path.grade == NO_ROAD
+
+
+@rule("rommel", "7.2b", "10.1a")
+@pytest.mark.parametrize("seed", range(20))
+def test_reach_out_of_a_battle_equals_a_plain_search(seed: int) -> None:
+    rng = Random(seed)
+    land = hexes_of(board.land)
+    start = rng.choice(land)
+    s = empty()
+    place(s, ["GE-AA3", "CW-24A"], grid.names[start])
+    place(s, "CW-26A", grid.names[rng.choice([h for h in land if h != start])])
+    mine = {d for d in range(6) if rng.random() < 0.5}
+    battle(s, grid.names[start], "commonwealth", [DIRS[d] for d in mine])
+    r = reach(s, U("GE-AA3"))
+    free, _, _ = plain_search(start, 4, s.occ[COMMONWEALTH], mine)
+    assert set(hexes_of(r.free)) == free
+    assert not r.engaged
+
+
+@rule("rommel", "16.51b", "16.51e", "16.51g")
+@pytest.mark.parametrize("seed", range(20))
+def test_redeployment_is_two_hexes_and_the_road_bonus_within_what_is_allowed(seed: int) -> None:
+    rng = Random(seed)
+    land = hexes_of(board.land)
+    start = rng.choice(land)
+    allowed = sum(1 << h for h in rng.sample(land, 120)) | 1 << start
+    s = empty()
+    place(s, "GE-AA3", grid.names[start])
+    free, _, _ = plain_search(start, 2, board.land & ~allowed)
+    assert set(hexes_of(redeploy_reach(s, U("GE-AA3"), AXIS, allowed))) == free
+
+
+@rule("rommel", "14.2b")
+def test_minefields_entered_on_the_way_are_remembered() -> None:
+    s = empty()
+    place(s, "GE-PZ5", "0902")
+    s.mines[COMMONWEALTH] = mask("0903", "0704", "0711")
+    s.mines[AXIS] = mask("0803")
+    moving(s)
+    go(s, "GE-PZ5", "0504")  # along the coast road
+    assert s.mines_touched == mask("0903", "0704")
