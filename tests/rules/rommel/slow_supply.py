@@ -6,6 +6,7 @@ one by one, ways are walked step by step.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 
 from sandtable.games.rommel.board import Board
@@ -165,7 +166,7 @@ class SlowSupply:
             out = [
                 (way[-1], len(way) - 1)
                 for way in self.ways(a)
-                if (way[-1] in self.chain or a in self.chain and way[-1] in self.road)
+                if way[-1] in self.chain or (a in self.chain and way[-1] in self.road)
             ]
             if a in self.road:
                 out += [
@@ -215,10 +216,11 @@ class SlowSupply:
         that hands nothing on, but may be supplied from any anchor."""
 
         def joins(part: list[int]) -> bool:
-            if part[0] in self.chain or part[-1] in self.chain or end and part[-1] == way[-1]:
+            if part[0] in self.chain or part[-1] in self.chain or (end and part[-1] == way[-1]):
                 return True
-            pairs = zip(part, part[1:], strict=False)
-            return all(self.range_of(a, self.board.grid.direction(a, b)) == UNLIMITED for a, b in pairs)
+            return all(
+                self.range_of(a, self.board.grid.direction(a, b)) == UNLIMITED for a, b in pairwise(part)
+            )
 
         anchors = self.road | self.chain
         return not any(
@@ -271,9 +273,9 @@ class SlowSupply:
             beside.setdefault(x, set()).add(y)
             beside.setdefault(y, set()).add(x)
 
-        for h in hops:
+        for h, onward in hops.items():
             join(("in", h), ("out", h))  # each anchor once
-            for m, _ in hops[h]:
+            for m, _ in onward:
                 join(("out", h), ("in", m))
             if h in starts:
                 join(("out", h), "units")
@@ -291,7 +293,7 @@ class SlowSupply:
                         queue.append(y)
             if "end" not in before:
                 return False
-            y: object = "end"
+            y = "end"
             while y != "begin":
                 x = before[y]
                 room[x, y] -= 1

@@ -440,6 +440,14 @@ def test_a_withdrawing_unit_engages_nobody_but_disrupted_enemies() -> None:
     place(s, "CW-4A", "0311")
     passing(s)
     assert not any(t.startswith("group 0312") for t in texts(s))
+    # nor does it go into a battle of its own side, though the line runs through it (A37)
+    s = empty()
+    place(s, "GE-PZ5", "0312")
+    place(s, ["GE-PZ8", "CW-4A"], "0311")
+    battle(s, "0311", "axis", ["NW"])
+    passing(s)
+    assert "group 0312 0" not in texts(s)
+    assert reason(s, "group 0312 0") == "5.3i"
     # in the enemy's turn not even those
     s = empty(active="commonwealth")
     place(s, "GE-PZ5", "0312")

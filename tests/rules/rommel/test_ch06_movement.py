@@ -588,6 +588,13 @@ def test_to_pass_through_the_empty_enemy_base_is_to_take_it() -> None:
     do(s, "group 0726 0", "move GE-AA3", "to 0626 -")
     assert s.ended is not None
     assert s.ended.winner == AXIS
+    s = empty(active="commonwealth")
+    place(s, "CW-4A", "0903")
+    moving(s)
+    go(s, "CW-4A", "0901")  # there is no way there but through El Agheila
+    assert at(s, "CW-4A") == "0902"
+    assert s.ended is not None
+    assert s.ended.winner == COMMONWEALTH
 
 
 # The kernel against a plain search

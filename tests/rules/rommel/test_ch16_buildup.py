@@ -40,6 +40,7 @@ from .kit import (
     roll,
     start,
     texts,
+    units,
     why,
 )
 from .months import STOP, data, month, player, reinforcements, spend
@@ -128,6 +129,20 @@ def test_order_of_the_steps() -> None:
         "month",
     ]
     assert s.stack[-1] == (F_CHALLENGE,)
+
+
+@pytest.mark.rule("rommel", "16.1", "13.4e", "16.53f", "16.52a")
+def test_a_new_month_counts_anew() -> None:
+    """Captures, ports in use and units that redeployed are counted by the month."""
+    s = new("1941")
+    s.captured, s.port_used, s.moved = [1, 1, 0], [2, 5, 0], units("CW-24A")
+    month(s)
+    assert (s.captured, s.port_used) == ([0, 0, 0], [0, 0, 0])
+    roll(s, 6, 6, 1, 1)
+    do(s, "keep", "keep")
+    while GAME.to_act(s) == -1:
+        roll(s, 6)
+    assert "refit CW-24A" in texts(s)
 
 
 # 16.2 The Buildup supply check

@@ -22,7 +22,7 @@ from sandtable.games.rommel.state import State, eliminate
 from sandtable.games.rommel.victory import victory_at_once, weights
 
 from .kit import GAME, H, U, at, battle, board, do, empty, new, place, start, texts, units, why
-from .turns import quiet, top
+from .turns import quiet, top, turn, turn_over
 
 TOBRUK = 1
 
@@ -162,6 +162,33 @@ def test_a_battle_in_the_base_is_not_control_but_winning_it_is() -> None:
     assert not victory_at_once(s)
     eliminate(s, U("CW-4A"), "9.5a")
     assert victory_at_once(s)
+    assert s.ended == Outcome(AXIS, "strategic", 10, "17.1b")
+
+
+@pytest.mark.rule("rommel", "17.1b", "17.1c")
+def test_who_leaves_his_base_to_the_enemy_has_lost() -> None:
+    s = empty("commonwealth", None)
+    place(s, "GE-PZ5", "0626")
+    place(s, "CW-4A", "0626")
+    battle(s, "0626", defender="commonwealth", attacker_sides=["SW"])
+    turn(s, COMMONWEALTH)
+    do(s, "option basic 0", "group 0626 0", "move CW-4A", "to 0727 -")
+    quiet(s, turn_over)
+    assert s.ended == Outcome(AXIS, "strategic", 10, "17.1b")
+    assert at(s, "CW-4A") == "0727"
+
+
+@pytest.mark.rule("rommel", "17.1b", "17.1c")
+def test_a_battle_for_the_base_ends_the_game_when_it_is_won() -> None:
+    s = empty("axis", None)
+    place(s, ["GE-PZ5", "GE-PZ8"], "0626")
+    place(s, "CW-SAC", "0626", cv=1)
+    battle(s, "0626", defender="commonwealth", attacker_sides=["SW"])
+    turn(s)
+    do(s, "option basic 0")
+    quiet(s, lambda s: "fight 0626" in texts(s))
+    do(s, "fight 0626")
+    quiet(s, turn_over, face=6)
     assert s.ended == Outcome(AXIS, "strategic", 10, "17.1b")
 
 

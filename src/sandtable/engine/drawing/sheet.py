@@ -22,7 +22,8 @@ _SHADE = (
     '<stop offset="1" stop-color="#1c1406" stop-opacity="0"/></radialGradient>'
 )
 _HATCH = (
-    '<pattern id="hatch-{palette}" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
+    '<pattern id="hatch-{palette}" width="7" height="7" patternUnits="userSpaceOnUse" '
+    'patternTransform="rotate(45)">'
     '<path d="M0 0V7" stroke="{ink}" stroke-width="1.3" opacity=".45"/></pattern>'
 )
 

@@ -24,7 +24,7 @@ from .ids import (
     V_TO,
 )
 from .minefields import disclose
-from .reach import Path, Reach, destinations, name, reach, why_unreachable
+from .reach import Path, Reach, destinations, reach, why_unreachable
 from .state import State, begin_battle, disrupt, emit, firm_in, owns_side, put, reveal
 from .victory import victory_at_once
 from .withdrawal import Lines, at_start
@@ -142,7 +142,7 @@ def go(s: State, u: int, path: Path, via: int, rommel: int, rule: str, counted: 
     data = {"from": start, "to": h, "path": hexes, "via": via, "side": side}
     emit(s, "moved", rule, data, side, {"unit": u})
     enter(s, u, h, via, counted)
-    if h == base:
+    if h == base or start == s.board.base[side]:  # 17.1b he may have left his own to the enemies in it
         victory_at_once(s)
 
 

@@ -348,7 +348,7 @@ class Planner:
 
     def _spend(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """16.5 One purchase after the other."""
-        self._orders.extend(month.Quartermaster(s, me, legal).choose())
+        self._orders.extend(month.Quartermaster(self.game, s, me, legal).choose())
         action = self._planned(legal)
         return action if action is not None else legal[-1]
 

@@ -255,7 +255,7 @@ def landings(s: State, side: int) -> Mask:
     return ports(s, side) & ~s.occ[1 - side] & (~s.nets[1 - side] | s.board.base_mask[side])
 
 
-def voyages(s: State, side: int) -> list[tuple[Hex, Mask]]:
+def sailings(s: State, side: int) -> list[tuple[Hex, Mask]]:
     """16.53 The friendly ports, each with those its units can sail to with the points of their side."""
     usable = ports(s, side) & ~ports_in_use(s, side)
     goals = landings(s, side) & usable
@@ -277,13 +277,18 @@ def voyages(s: State, side: int) -> list[tuple[Hex, Mask]]:
     return out
 
 
+def voyages(s: State, a: Hex, side: int) -> Mask:
+    """16.53 The ports a unit in port `a` can sail to with the points its side has."""
+    return dict(sailings(s, side)).get(a, 0)
+
+
 def may_ship(s: State, side: int) -> int:
     """16.53 The units that can move by sea, as a unit mask."""
     going = can_leave(s, side) & ports(s, side)
     if not going:
         return 0
     harbours = 0
-    for a, goals in voyages(s, side):
+    for a, goals in sailings(s, side):
         if goals and going >> a & 1:
             harbours |= 1 << a
     return units_at(s, side, harbours) if harbours else 0
@@ -337,7 +342,7 @@ class Port(Frame[State]):
         return f[1]
 
     def legal(self, s: State, f: F) -> list[Action]:
-        return [(V_PORT, h) for h in hexes_of(dict(voyages(s, f[1])).get(s.at[f[2]], 0))]
+        return [(V_PORT, h) for h in hexes_of(voyages(s, s.at[f[2]], f[1]))]
 
     def take(self, s: State, f: F, action: Action) -> None:
         side, u, b = f[1], f[2], action[1]
@@ -351,7 +356,7 @@ class Port(Frame[State]):
 
     def prompt(self, s: State, f: F) -> Prompt:
         a = s.at[f[2]]
-        prices = [(h, sea_cost(s, a, h, f[1])) for h in hexes_of(dict(voyages(s, f[1])).get(a, 0))]
+        prices = [(h, sea_cost(s, a, h, f[1])) for h in hexes_of(voyages(s, a, f[1]))]
         text = ", ".join(f"{s.board.hex_name(h)} for {cost}" for h, cost in prices)
         rules = ("16.53a", "16.53b", "16.53f")
         return Prompt("Sea movement", f"{s.board.unit_names[f[2]]}: {text}", rules, "buildup")

@@ -186,6 +186,7 @@ LINES: dict[str, Line] = {
         f"{w['side']} challenges for the initiative" + (f" with a {w['card']} card" if "card" in w else "")
     ),
     "no_challenge": lambda w: f"{w['side']} does not challenge",
+    "challenge_cards": lambda w: f"Challenge card: {w['challenge']}, answer: {w['answer']}",
     "initiative": lambda w: f"{w['side']} has the initiative",
     "group_move": lambda w: f"{w['side']} moves the group at {w['hex']}" + _rommel(w),
     "regroup_move": lambda w: f"{w['side']} regroups around {w['hex']}" + _rommel(w),

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import NamedTuple
 
-from sandtable.engine.contract import Action
+from sandtable.engine.contract import Action, Game
 from sandtable.engine.hexes import Hex, hexes_of
 
 from ..board import units_of
@@ -15,7 +15,6 @@ from ..ids import (
     CARD_DUMMY,
     CARD_REAL,
     COMMONWEALTH,
-    NO_DIR,
     REFIT,
     V_ANSWER,
     V_BUY,
@@ -25,15 +24,12 @@ from ..ids import (
     V_MINE,
     V_NO_ANSWER,
     V_NO_CHALLENGE,
-    V_PORT,
     V_REBUILD,
     V_REDEPLOY,
     V_REFIT,
     V_SHIP,
     V_SPENT,
-    V_TO,
 )
-from ..redeployment import reach, sea_cost, voyages
 from ..scenarios import script
 from ..state import State, put
 from .assessment import Outlook
@@ -62,7 +58,8 @@ class Purchase(NamedTuple):
 class Quartermaster:
     """Spends buildup points, the best use of them first."""
 
-    def __init__(self, s: State, side: int, legal: Sequence[Action]) -> None:
+    def __init__(self, game: Game[State], s: State, side: int, legal: Sequence[Action]) -> None:
+        self.game = game
         self.s = s
         self.side = side
         self.legal = legal
@@ -102,50 +99,56 @@ class Quartermaster:
             elif verb == V_MINE:
                 yield from self.mine(action)
             elif verb == V_BUY:
-                held = self.s.real[self.side] + self.s.bought[self.side] + script(self.s).cards(self.s.month, self.side)
-                worth = CARD_WORTH[min(held, len(CARD_WORTH) - 1)] if months_left(self.s) or held < 6 else 0.0
-                yield Purchase(REAL_SHARE * worth, self.s.board.card_cost, (action,))
+                yield self.card(action)
         yield from self.redeployments(movers)
         yield from self.voyages(sailors)
 
-    def worth_at(self, u: int, h: Hex) -> float:
-        """What the position gains if a block stands in another hex."""
-        after = self.s.copy()
-        put(after, u, h)
-        return self.outlook.judge(after, self.side) - self.quiet
+    def places(self, action: Action) -> tuple[State, Sequence[Action]]:
+        """The table after a block has been named, and where it may go."""
+        table = self.s.copy()
+        table.choices = None
+        self.game.apply(table, action)
+        return table, self.game.legal(table)
+
+    def moved(self, table: State, first: Action, place: Action) -> Purchase:
+        """What it brings to take a block to a place."""
+        after = table.copy()
+        self.game.apply(after, place)
+        cost = self.s.bp[self.side] - after.bp[self.side]
+        return Purchase(self.outlook.judge(after, self.side) - self.quiet, cost, (first, place))
 
     def redeployments(self, movers: Sequence[int]) -> Iterator[Purchase]:
         """16.51 From every hex the strongest and the weakest block, to the hexes that want them most."""
-        s, side = self.s, self.side
-        by_hex: dict[Hex, list[int]] = {}
-        for u in movers:
-            by_hex.setdefault(s.at[u], []).append(u)
+        side = self.side
         field, threat = self.outlook.fields[side], self.outlook.threats[1 - side]
-        fed = self.outlook.fed[side]
-        for h, units in by_hex.items():
-            units.sort(key=lambda u: (-s.cv[u], u))
-            ground = reach(s, units[0], side) & fed
-            near = [n for n in hexes_of(ground) if field[n] < field[h]]
-            near.sort(key=lambda n: (field[n] + (0.15 * threat[n] if not s.firm[side] >> n & 1 else 0.0), n))
+        wanted = self.outlook.fed[side]
+        for h, units in self.by_hex(movers).items():
             for u in dict.fromkeys((units[0], units[-1])):
-                for n in near[:3]:
-                    actions: tuple[Action, ...] = ((V_REDEPLOY, u), (V_TO, n, NO_DIR))
-                    yield Purchase(self.worth_at(u, n), 1, actions)
+                first = (V_REDEPLOY, u)
+                table, places = self.places(first)
+                near = [a for a in places if wanted >> a[1] & 1 and field[a[1]] < field[h]]
+                near.sort(key=lambda a: (field[a[1]] + self.risk(a[1], threat[a[1]]), a))
+                for place in near[:3]:
+                    yield self.moved(table, first, place)
+
+    def risk(self, h: Hex, threat: float) -> float:
+        """How much a hex without friends in it is to be shunned."""
+        return 0.0 if self.s.firm[self.side] >> h & 1 else 0.15 * threat
+
+    def by_hex(self, units: Sequence[int]) -> dict[Hex, list[int]]:
+        """Blocks by the hex they are in, the strongest first."""
+        found: dict[Hex, list[int]] = {}
+        for u in sorted(units, key=lambda u: (-self.s.cv[u], u)):
+            found.setdefault(self.s.at[u], []).append(u)
+        return found
 
     def voyages(self, sailors: Sequence[int]) -> Iterator[Purchase]:
         """16.53 By sea, the strongest block of each port."""
-        s, side = self.s, self.side
-        best: dict[Hex, int] = {}
-        for u in sailors:
-            v = best.get(s.at[u])
-            if v is None or s.cv[u] > s.cv[v]:
-                best[s.at[u]] = u
-        for a, u in best.items():
-            for b in hexes_of(voyages(s, a, side)):
-                cost = sea_cost(s, a, b, side)
-                if cost:
-                    actions: tuple[Action, ...] = ((V_SHIP, u), (V_PORT, b))
-                    yield Purchase(self.worth_at(u, b), cost, actions)
+        for units in self.by_hex(sailors).values():
+            first = (V_SHIP, units[0])
+            table, places = self.places(first)
+            for place in places:
+                yield self.moved(table, first, place)
 
     def refit(self, action: Action) -> Iterator[Purchase]:
         """16.52 A worn block goes back for a month, if it is not missed."""
@@ -159,6 +162,13 @@ class Quartermaster:
         worth = unit_worth(board, s.cv[u], u)
         missed = self.quiet - self.outlook.judge(after, self.side) - worth
         yield Purchase(0.5 * missing - TEMPO * worth - max(0.0, missed), 0, (action,))
+
+    def card(self, action: Action) -> Purchase:
+        """16.5 One more card, which is real two times in three."""
+        s, side = self.s, self.side
+        held = s.real[side] + s.bought[side] + script(s).cards(s.month, side)
+        worth = CARD_WORTH[min(held, len(CARD_WORTH) - 1)] if months_left(s) or held < 6 else 0.0
+        return Purchase(REAL_SHARE * worth, s.board.card_cost, (action,))
 
     def mine(self, action: Action) -> Iterator[Purchase]:
         """16.55 A minefield where a strong stack will have to stand: Tobruk, the base, the front."""
