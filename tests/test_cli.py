@@ -410,7 +410,7 @@ def test_replay_to_a_moment(run: Runner, finished: Path) -> None:
     assert report["to_act"] == "red"
     assert report["prompt"] is None  # what is decided is that side's business
     assert report["outcome"] is None
-    assert [e["kind"] for e in report["events"]] == ["assigned", "assigned"]
+    assert [e["event"] for e in report["events"]] == ["assigned", "assigned"]
     assert "--to takes a number from 0 to" in run("replay", finished, "--to", 100000).refused()
     assert "--to takes a number from 0 to" in run("replay", finished, "--to", -1).refused()
 

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from . import rulebook, show
 from .desk import Unclear
+from .reader import Leave
 
 if TYPE_CHECKING:
     from .session import Session
@@ -135,8 +136,6 @@ def _more(session: Session, rest: str) -> None:
 
 
 def _quit(session: Session, rest: str) -> None:
-    from .session import Leave
-
     raise Leave
 
 

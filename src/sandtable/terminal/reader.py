@@ -11,6 +11,10 @@ from rich.console import Console
 from rich.text import Text
 
 
+class Leave(Exception):
+    """The player leaves; the game is kept."""
+
+
 class Reader:
     """Reads one line at a time. From a keyboard with history and editing; from elsewhere with an echo, so
     that what was printed can be read as a record of the game."""

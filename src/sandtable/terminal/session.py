@@ -21,7 +21,7 @@ from . import show
 from .board import Board
 from .commands import find_command
 from .desk import Desk, Group, Names, Unclear, event_hexes
-from .reader import Reader
+from .reader import Leave, Reader
 
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 """Clear the screen and what could be scrolled back to."""
@@ -31,10 +31,6 @@ PAGE = 24
 
 Choose = Callable[[Table[Any], int], Action]
 """How a computer decides for a side."""
-
-
-class Leave(Exception):
-    """The player leaves; the game is kept."""
 
 
 @dataclass(frozen=True)

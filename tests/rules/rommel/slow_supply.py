@@ -169,9 +169,7 @@ class SlowSupply:
                 if way[-1] in self.chain or (a in self.chain and way[-1] in self.road)
             ]
             if a in self.road:
-                out += [
-                    (n, 1) for d, n in self.steps(a) if n in self.road and self.range_of(a, d) == UNLIMITED
-                ]
+                out += [(n, 1) for d, n in self.steps(a) if n in self.road and self.range_of(a, d) == UNLIMITED]
             self._joined[a] = out
         return self._joined[a]
 
@@ -218,14 +216,10 @@ class SlowSupply:
         def joins(part: list[int]) -> bool:
             if part[0] in self.chain or part[-1] in self.chain or (end and part[-1] == way[-1]):
                 return True
-            return all(
-                self.range_of(a, self.board.grid.direction(a, b)) == UNLIMITED for a, b in pairwise(part)
-            )
+            return all(self.range_of(a, self.board.grid.direction(a, b)) == UNLIMITED for a, b in pairwise(part))
 
         anchors = self.road | self.chain
-        return not any(
-            way[i] in anchors and joins(way[: i + 1]) and joins(way[i:]) for i in range(1, len(way) - 1)
-        )
+        return not any(way[i] in anchors and joins(way[: i + 1]) and joins(way[i:]) for i in range(1, len(way) - 1))
 
     def lines(self, ends: set[int]) -> set[int]:
         """12.6a the hexes on some line from a hex of `ends` to the source that passes no anchor twice."""

@@ -444,7 +444,7 @@ def test_a_withdrawing_unit_engages_nobody_but_disrupted_enemies() -> None:
     s = empty()
     place(s, "GE-PZ5", "0312")
     place(s, ["GE-PZ8", "CW-4A"], "0311")
-    battle(s, "0311", "axis", ["NW"])
+    battle(s, "0311", "axis", ["SW"])
     passing(s)
     assert "group 0312 0" not in texts(s)
     assert reason(s, "group 0312 0") == "5.3i"

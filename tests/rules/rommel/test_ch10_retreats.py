@@ -266,8 +266,9 @@ def test_an_attacked_group_avoids_battle_by_a_withdrawal_along_its_supply_line()
 def test_all_undisrupted_units_go_and_if_one_cannot_nobody_may() -> None:
     s = avoiding(attacked("CW-22G", "CW-3A"))
     do(s, f"avoid {FRONT}", "hits 0", "to 0725 -")
-    assert (at(s, "CW-3A"), at(s, "CW-22G")) == ("0725", FRONT)
+    assert (at(s, "CW-3A"), at(s, "CW-22G")) == (FRONT, FRONT)  # all go when all have been asked about
     do(s, "to 0725 -")
+    assert (at(s, "CW-3A"), at(s, "CW-22G")) == ("0725", "0725")
     assert s.stack == [(F_OPTION,)]
     assert not s.here[H(FRONT)] & s.board.of_side[COMMONWEALTH]
     # the road to Alexandria is cut: only units under the fortress supply of Tobruk have a line
@@ -315,7 +316,8 @@ def test_who_avoids_battle_is_not_revealed_but_for_the_announced_speed() -> None
     assert named == []
     assert next(e for e in events if e.kind == "pursuit").data["speed"] == 2
     own = [GAME.event_json(e, COMMONWEALTH) for e in events if e.kind == "retired"]
-    assert [e["unit"] for e in own if e] == ["CW-3A", "CW-22G"]
+    # by destination, not by number: the order tells the enemy nothing
+    assert [(e["unit"], e["to"]) for e in own if e] == [("CW-22G", "0725"), ("CW-3A", "0726")]
 
 
 # 10.3, 10.4 Retreats in one's own turn

@@ -155,9 +155,8 @@ def test_unsupplied_at_both_checks_is_disrupted() -> None:
     assert not s.disrupted
     events = check(s, FINAL)
     assert s.disrupted == units("CW-7A")
-    assert [(e.rule, e.seen_by(CW)["units"]) for e in events if e.kind == "disrupted"] == [
-        ("12.7g", [U("CW-7A")])
-    ]
+    told = [(e.rule, e.seen_by(CW)) for e in events if e.kind == "disrupted"]
+    assert told == [("12.7g", {"hex": H("0809"), "side": CW, "count": 1, "units": [U("CW-7A")]})]
     assert all("units" not in (e.seen_by(AX) or {}) for e in events)  # the enemy sees only how many
 
 
@@ -213,9 +212,7 @@ def test_lines_pass_friendly_and_empty_hexes() -> None:
     ("attackers", "supplied"),
     [([], True), (["E", "W", "NW", "SE"], True), (["SW"], False), (["NE", "E", "SE", "W", "NW"], False)],
 )
-def test_only_the_defender_passes_a_battle_hex_by_hexsides_of_his(
-    attackers: list[str], supplied: bool
-) -> None:
+def test_only_the_defender_passes_a_battle_hex_by_hexsides_of_his(attackers: list[str], supplied: bool) -> None:
     """A12: 0720 is entered from the north-east and left to the south-west, and both must be his."""
     s = empty("commonwealth")
     place(s, "CW-7A", "0919")
@@ -823,9 +820,11 @@ def test_lines_agree_with_a_slow_reading_of_the_rules(batch: int) -> None:
             s.assigned[board.fortresses.index(source)] = s.fort_supply = board.of_side[side]
         net = network(s, side, source)
         assert net.length == slow.lengths(), seed
+        assert {h: set(net.back(h)) for h in slow.supplied} == slow.steps_back(), seed
+        if seed % 5:
+            continue  # the slow way to find all lines is very slow
         ends = {h for h in slow.land if any(source is not None or not slow.cut_off(u) for u in slow.own(h))}
         assert hexes(net.lines) == hexes(mask_of(slow.lines(ends))), seed
-        assert {h: set(net.back(h)) for h in slow.supplied} == slow.steps_back(), seed
 
 
 @pytest.mark.rule("rommel", "12.1a")

@@ -439,8 +439,7 @@ def ports(s: State) -> State:
 def test_sea_movement_between_friendly_ports() -> None:
     s = spend(ports(empty("axis", None)), COMMONWEALTH, 6)
     assert offers(s, "ship") == [
-        f"ship {u}"
-        for u in sorted(("CW-24A", "CW-26A", "CW-20A", "CW-18A", "CW-4A", "CW-7A", "CW-1RHA"), key=U)
+        f"ship {u}" for u in sorted(("CW-24A", "CW-26A", "CW-20A", "CW-18A", "CW-4A", "CW-7A", "CW-1RHA"), key=U)
     ]
     do(s, "ship CW-24A")
     assert set(texts(s)) == {"port 0626", "port 0415"}  # its base and Bardia, not the enemy's Benghazi
@@ -606,9 +605,7 @@ def test_an_elite_step_costs_twice() -> None:
     assert offers(s, "rebuild") == []
     assert why(s, "rebuild GE-PZ5").rule == "16.54d"
     for u, kind in enumerate(board.unit_types):
-        assert (
-            board.rebuild_cost[u] == board.step_cv[u] * board.pack.tables["costs"]["replacement_per_cv"][kind]
-        )
+        assert board.rebuild_cost[u] == board.step_cv[u] * board.pack.tables["costs"]["replacement_per_cv"][kind]
 
 
 # 16.55 Minefields

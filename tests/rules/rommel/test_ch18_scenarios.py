@@ -27,10 +27,7 @@ from .kit import GAME, U, at, board, empty, mask, new, place, start, texts, why
 from .turns import quiet, top
 
 FOLDER = Path(game.__file__).parent / "data"
-FILES = {
-    path.stem: tomllib.loads(path.read_text(encoding="utf-8"))
-    for path in sorted(FOLDER.glob("scenarios/*.toml"))
-}
+FILES = {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("scenarios/*.toml"))}
 ALL = pytest.mark.parametrize("scenario", list(FILES))
 
 
@@ -113,9 +110,7 @@ def test_months_and_arrivals(scenario: str) -> None:
     assert play.last_month - play.first_month + 1 == file["months"]
     for month, units in file["reinforcements"].items():
         assert [due(board, scenario, U(name)) for name in units] == [int(month)] * len(units)
-    assert all(
-        due(board, scenario, U(name)) == play.last_month + 1 for name in file["due_after_end"]["units"]
-    )
+    assert all(due(board, scenario, U(name)) == play.last_month + 1 for name in file["due_after_end"]["units"])
     assert all(due(board, scenario, U(name)) is None for name in file["setup"])
     assert min(play.due.values(), default=99) > play.first_month
 
@@ -124,9 +119,7 @@ def test_months_and_arrivals(scenario: str) -> None:
 @pytest.mark.rule("rommel", "0.4a")
 def test_hands(scenario: str) -> None:
     s = new(scenario)
-    assert [s.real[i] + s.dummy[i] for i in (0, 1)] == [
-        FILES[scenario]["supply_cards"]["initial"][x] for x in SIDES
-    ]
+    assert [s.real[i] + s.dummy[i] for i in (0, 1)] == [FILES[scenario]["supply_cards"]["initial"][x] for x in SIDES]
     play = script_of(board, scenario)
     monthly = FILES[scenario]["supply_cards"]["monthly"]
     assert [play.cards(play.first_month + 1, i) for i in (0, 1)] == [monthly[x] for x in SIDES]

@@ -18,7 +18,7 @@ GRADES = ("coast_road", "track", "trail", "none")
 POOL = -1  # a reinforcement still to come (16.4)
 DEAD = -2  # eliminated for good (2.3d)
 REFIT = -3  # laid beside its base for a month (16.52)
-HELD = -4  # held back because its base is a battle hex (16.52f, M11)
+HELD = -4  # ready but not placed: base in battle (M11), early dice (16.41) or free set-up under way
 EXITED = -5  # left by the enemy map edge (17.1a)
 UNUSED = -6  # not in this scenario
 BOXES = {POOL: "pool", DEAD: "dead", REFIT: "refit", HELD: "held", EXITED: "exited", UNUSED: "unused"}
@@ -121,8 +121,8 @@ CARDS = ("real", "dummy")
     F_FIRE,  # hex, side, probe                9.2
     F_FIRE_ROLL,  # hex, side, unit, class, dice, halves a hit
     F_LOSSES,  # hex, side, class              9.5b, 10.5g who takes the hits
-    F_BUILDUP,  # step                         16.0
-    F_BUILDUP_DICE,  # side, other             16.3
+    F_BUILDUP,  # step, first player           16.0
+    F_BUILDUP_DICE,  # side, Axis roll         16.3
     F_GIVE_UP,  # side                         16.6a
     F_PLAYER_BUILDUP,  # side, step            16.4 to 16.6
     F_EARLY,  # side, unit                     16.41

@@ -72,46 +72,63 @@ class Avoiding(Frame[State]):
             settle_base(s, h)
 
 
-class Retire(Frame[State]):
-    """5.3, 10.2, 11.3f Each unit in s.retreating withdraws, in order of number, and is disrupted.
+NOWHERE = -2
+"""The plan of a unit that has nowhere to go."""
 
-    Frame: hex, side, and 1 once the next unit is known to have somewhere to go. The owner is asked
-    even for a single destination: not to be asked would tell the enemy how far the unit can move.
+
+class Retire(Frame[State]):
+    """5.3, 10.2, 11.3f Each unit in s.retreating withdraws and is disrupted.
+
+    Frame: hex, side, then 0, or 1 while the owner is asked about the next unit. The owner is asked
+    about one unit after the other, even for a single destination: not to be asked would tell the enemy
+    how far the unit can move. Then all go, in the order of their destinations, which tells nothing either.
     """
 
     def actor(self, s: State, f: F) -> int | None:
-        return f[2] if len(f) > 3 else None
+        return f[2] if len(f) > 3 and f[3] else None
 
     def run(self, s: State, f: F) -> None:
-        _, h, side = f
-        for u in units_of(s.retreating & s.board.of_side[side]):
-            ways = destinations(s, u)
-            if ways:
-                s.stack[-1] = (F_RETIRE, h, side, 1)
-                s.choices = [(V_TO, to, NO_DIR) for to in hexes_of(ways)]
-                return
-            eliminate(s, u, "11.3f" if s.disrupted >> u & 1 else "10.1c")
+        h, side = f[1], f[2]
+        units = units_of(s.retreating & s.board.of_side[side])
+        if len(f) == 3:  # whatever they had planned before is over
+            for u in units:
+                s.plan[u] = -1
+        for u in units:
+            if s.plan[u] == -1:
+                ways = destinations(s, u)
+                if ways:
+                    s.stack[-1] = (F_RETIRE, h, side, 1)
+                    s.choices = [(V_TO, to, NO_DIR) for to in hexes_of(ways)]
+                    return
+                s.plan[u] = NOWHERE
+        paths = {u: route(s, u, s.plan[u]) for u in units if s.plan[u] != NOWHERE}
+        for u in sorted(units, key=lambda u: (s.plan[u], u)):
+            if u in paths:
+                self.go(s, u, h, paths[u])
+            else:
+                eliminate(s, u, "11.3f" if s.disrupted >> u & 1 else "10.1c")
         s.stack.pop()
 
+    def go(self, s: State, u: int, h: Hex, path: list[Hex]) -> None:
+        side, to = s.board.side[u], s.plan[u]
+        rule = "11.3f" if s.disrupted >> u & 1 else "10.2a"
+        s.retreating &= ~(1 << u)
+        s.plan[u] = -1
+        emit(s, "retired", rule, {"from": h, "to": to, "path": path, "side": side}, side, {"unit": u})
+        put(s, u, to)
+        disrupt(s, u)  # 7.2c, 10.0b, 11.3g
+        touch_mines(s, side, mask_of(path))
+
     def next_unit(self, s: State, f: F) -> int:
-        units = s.retreating & s.board.of_side[f[2]]
-        return (units & -units).bit_length() - 1
+        """The first unit that has not been asked about."""
+        return next(u for u in units_of(s.retreating & s.board.of_side[f[2]]) if s.plan[u] == -1)
 
     def legal(self, s: State, f: F) -> list[Action]:
         return [(V_TO, to, NO_DIR) for to in hexes_of(destinations(s, self.next_unit(s, f)))]
 
     def take(self, s: State, f: F, action: Action) -> None:
-        _, h, side, _ = f
-        to = action[1]
-        u = self.next_unit(s, f)
-        rule = "11.3f" if s.disrupted >> u & 1 else "10.2a"
-        path = route(s, u, to)
-        s.stack[-1] = (F_RETIRE, h, side)
-        s.retreating &= ~(1 << u)
-        emit(s, "retired", rule, {"from": h, "to": to, "path": path, "side": side}, side, {"unit": u})
-        put(s, u, to)
-        disrupt(s, u)  # 7.2c, 10.0b, 11.3g
-        touch_mines(s, side, mask_of(path))
+        s.plan[self.next_unit(s, f)] = action[1]
+        s.stack[-1] = (*f[:3], 0)
 
     def prompt(self, s: State, f: F) -> Prompt:
         u = self.next_unit(s, f)

@@ -232,11 +232,11 @@ def rout_unprotected(s: State, side: int, units: int) -> None:
 
 
 def tell(s: State, kind: str, rule: str, side: int, units: int) -> None:
-    """One event for each hex: everybody sees how many blocks, their owner which."""
+    """One event for each hex, in the order of the hexes: everybody sees how many blocks, their owner which."""
     by_hex: dict[Hex, list[int]] = {}
     for u in units_of(units):
         by_hex.setdefault(s.at[u], []).append(u)
-    for h, there in by_hex.items():
+    for h, there in sorted(by_hex.items()):
         emit(s, kind, rule, {"hex": h, "side": side, "count": len(there)}, side, {"units": there})
 
 

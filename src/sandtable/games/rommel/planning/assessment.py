@@ -24,8 +24,8 @@ WIN = 1000.0
 # What is left of the worth of a block by its state.
 DISRUPTED = 0.84
 IN_THE_OPEN = 0.72  # disrupted, and enemies are near: one overrun and it is gone (11.4)
-CUT_OFF = 0.74  # without supply, but still able to act (12.1b)
-MARKED = 0.66  # without supply since its last initial check
+CUT_OFF = (0.3, 0.55, 0.74)  # without supply, but able to act (12.1b), if there are 0, 1, 2 … real cards to do so
+MARKED = (0.25, 0.48, 0.66)  # without supply since its last initial check
 HELPLESS = 0.32  # without supply and disrupted
 
 # The cost of a hex by the best road across its side, about as units move and redeploy.
@@ -190,10 +190,13 @@ class Outlook:
 
     # The judgement
 
-    def judge(self, s: State, active: int, month_ends: bool = False, assault: bool = False) -> float:
+    def judge(
+        self, s: State, active: int, month_ends: bool = False, assault: bool = False, idle: bool = False
+    ) -> float:
         """How good the position is for this side, `active` being in his combat phase.
 
-        `month_ends`: the month is over, so that blocks without supply are lost (12.7k).
+        `month_ends`: the month is over, so that blocks without supply are lost (12.7k). `assault`: his
+        battles are assaults. `idle`: he fights none.
         """
         me = self.me
         board = s.board
@@ -205,7 +208,7 @@ class Outlook:
                 return WIN if side == me else -WIN
         total = self._blocks(s, me, active, month_ends) - self._blocks(s, 1 - me, active, month_ends)
         for h in hexes_of(s.firm[0] & s.firm[1]):
-            total += self.battle(s, h, active, assault)
+            total += self.battle(s, h, active, assault, idle)
         return total + self._places(s)
 
     def _blocks(self, s: State, side: int, active: int, month_ends: bool) -> float:
@@ -219,6 +222,7 @@ class Outlook:
         field, threat = self.fields[side], self.threats[1 - side]
         base_need, tobruk_need = self.needs[side]
         special = board.fortress_mask | board.oasis_mask
+        cards = min(s.real[side], 2)
         total = 0.0
         for h in hexes_of(s.occ[side]):
             units = s.here[h] & own
@@ -237,11 +241,11 @@ class Outlook:
                 elif not month_ends:
                     marked = s.unsupplied & ready
                     if not marked:
-                        total += stack.worth * CUT_OFF
+                        total += stack.worth * CUT_OFF[cards]
                     elif active == side:  # 12.7g the final check disrupts it
                         total += stack.worth * HELPLESS
                     else:
-                        total += stack.worth * MARKED
+                        total += stack.worth * MARKED[cards]
                     total -= 0.5 * stack.march * field[h]
             shaken = units & disrupted
             if shaken:
@@ -277,7 +281,7 @@ class Outlook:
         strength = stack.defence if s.board.fortress_mask >> h & 1 else stack.force.total
         return min(1.0, (strength / need) ** 0.5)
 
-    def battle(self, s: State, h: Hex, active: int, assault: bool = False) -> float:
+    def battle(self, s: State, h: Hex, active: int, assault: bool = False, idle: bool = False) -> float:
         """What the battle in a hex promises this side."""
         board = s.board
         b = 1 << h
@@ -291,6 +295,7 @@ class Outlook:
             bool(s.defends[1 - active] & b),
             assault,
             bool(s.attacked & b) or (fortress and bool(s.defends[1 - active] & b)),
+            idle or bool(s.no_fight & b),
         )
         fight = self.clash(s, attacking, defending, ground)
         value = fight.passive - fight.active

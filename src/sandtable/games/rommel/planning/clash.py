@@ -116,6 +116,7 @@ class Ground(NamedTuple):
     passive_defends: bool = True  # 8.3 the Passive side of the first round is the Defender of the hex
     assault: bool = False  # 4.3 in the first round
     compulsory: bool = True  # 8.6 the first round is fought in any case
+    idle: bool = False  # the first round is not fought
 
 
 class Prospect(NamedTuple):
@@ -137,7 +138,7 @@ def prospect(board: Board, active: Force, passive: Force, ground: Ground, rounds
     lines = [list(active.cv), list(passive.cv)]
     elites = (active.elite, passive.elite)
     lost = [0.0, 0.0]
-    for k in range(rounds):
+    for k in range(1 if ground.idle else 0, rounds):
         fires_second = k & 1  # the Active side of this round: 0 at first, 1 in its next turn
         fires_first = 1 - fires_second
         walls = ground.passive_defends == (fires_first == 1)  # the Defender of the hex is Passive now

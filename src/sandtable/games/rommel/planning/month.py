@@ -40,7 +40,7 @@ POINT_WORTH = 0.14  # what a buildup point must bring if it could be saved inste
 LOST_POINT_WORTH = 0.03  # and if it could not (16.5b)
 MINE_WORTH = 3.6
 REAL_SHARE = 2 / 3  # 0.4b
-TEMPO = 0.3  # what a month's absence takes from the worth of a block
+TEMPO, QUIET_TEMPO = 0.3, 0.07  # what a month's absence takes from the worth of a block, near enemies or not
 
 
 class Purchase(NamedTuple):
@@ -161,7 +161,8 @@ class Quartermaster:
         put(after, u, REFIT)
         worth = unit_worth(board, s.cv[u], u)
         missed = self.quiet - self.outlook.judge(after, self.side) - worth
-        yield Purchase(0.5 * missing - TEMPO * worth - max(0.0, missed), 0, (action,))
+        tempo = TEMPO if self.outlook.threats[1 - self.side][s.at[u]] else QUIET_TEMPO
+        yield Purchase(0.5 * missing - tempo * worth - max(0.0, missed), 0, (action,))
 
     def card(self, action: Action) -> Purchase:
         """16.5 One more card, which is real two times in three."""

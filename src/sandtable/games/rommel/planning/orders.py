@@ -32,7 +32,7 @@ from ..reach import Reach, full, leavable, reach
 from ..scenarios import script
 from ..state import State, disrupt, put
 from .assessment import Outlook
-from .clash import pursuit_loss, step_worth
+from .clash import Ground, pursuit_loss, step_worth
 
 
 class Step(NamedTuple):
@@ -96,13 +96,25 @@ def carry_out(s: State, side: int, move: Move, outlook: Outlook) -> tuple[State,
         toll += rout(after, h, foe, outlook)
     after.overrun = 0
     for h in left:
-        if not after.firm[side] >> h & 1:  # 10.3 a full retreat
-            gone = sum(1 << step.unit for step in move.steps if s.at[step.unit] == h)
-            pursuers = after.here[h] & s.board.of_side[foe] & ~after.disrupted
-            toll -= pursuit_loss(s, pursuers, outlook.stack(s, gone).force)
-            if after.occ[side] >> h & 1:
-                toll -= rout(after, h, side, outlook)
+        gone = sum(1 << step.unit for step in move.steps if s.at[step.unit] == h)
+        toll -= price_of_leaving(after, h, side, gone, outlook)
     return after, toll
+
+
+def price_of_leaving(s: State, h: Hex, side: int, gone: int, outlook: Outlook) -> float:
+    """What it costs to take blocks out of a battle: pursuit (10.3b), or the probe of a rearguard (10.41)."""
+    foe = 1 - side
+    pursuers = s.here[h] & s.board.of_side[foe] & ~s.disrupted
+    rearguard = s.here[h] & s.board.of_side[side] & ~s.disrupted
+    if rearguard:
+        s.no_fight |= 1 << h
+        probe = outlook.clash(s, pursuers, rearguard, Ground(passive_defends=bool(s.defends[side] >> h & 1)), 1)
+        caught = pursuit_loss(s, pursuers, outlook.stack(s, gone).force) * probe.passive_share**2
+        return max(0.0, probe.passive - probe.active + caught)
+    cost = pursuit_loss(s, pursuers, outlook.stack(s, gone).force)
+    if s.occ[side] >> h & 1:
+        cost += rout(s, h, side, outlook)
+    return cost
 
 
 def rout(s: State, h: Hex, side: int, outlook: Outlook) -> float:

@@ -193,10 +193,10 @@ class TurnSearch:
     def pass_value(self, s: State) -> float:
         """What it is worth to do nothing. If the enemy has passed as well, the month is over (4.5d)."""
         if s.passed:
-            return self.outlook.judge(s, self.foe, month_ends=True)
+            return self.outlook.judge(s, self.me, month_ends=True, idle=True)
         after = s.copy()
         final_check(after, self.me)
-        return self.outlook.judge(after, self.foe)
+        return self.outlook.judge(after, self.me, idle=True)
 
     # The enemy's answer
 
@@ -209,14 +209,16 @@ class TurnSearch:
                 return value
             after = s.copy()
         else:
-            after, toll = s, 0.0
+            cost = s.board.option_cost[plan.option]
+            after, toll = s.copy(), 0.0
+            after.real[me] -= cost
             for move in plan.moves:
                 after, more = carry_out(after, me, move, self.outlook)
                 toll += more
             value = self.outlook.judge(after, me, assault=plan.option == ASSAULT) + toll
             if plan.option == BLITZ:
                 value += self.blitz_bonus(self.between(plan), plan.moves[-1])
-            value -= card_price(s, me, s.board.option_cost[plan.option])
+            value -= card_price(s, me, cost)
             after = after.copy()
         if abs(value) > 500:
             return value
@@ -275,5 +277,5 @@ def begin_enemy_turn(s: State, side: int) -> None:
     s.active = side
     s.moved = 0
     s.rommel_used = 0
-    s.attacked = 0
+    s.attacked = s.no_fight = 0
     s.entered = [0] * 12

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sandtable.engine.contract import Action, Game
-from sandtable.engine.hexes import Hex, hexes_of
+from sandtable.engine.hexes import hexes_of
 
 from ..board import units_of
 from ..ids import NO_DIR, V_END_MOVE, V_END_MOVES, V_GROUP, V_MOVE, V_TO
@@ -24,11 +24,12 @@ def withdrawal(game: Game[State], s: State, me: int) -> list[Action]:
     month_ends = bool(s.passed)
     if month_ends:
         return [(V_END_MOVES,)]
-    stay = search.outlook.judge(s, 1 - me) - search.fear(s.copy())
-    best, actions = stay + WORTH_IT, [(V_END_MOVES,)]
+    stay = search.outlook.judge(s, me, idle=True) - search.fear(s.copy())
+    best = stay + WORTH_IT
+    actions: list[Action] = [(V_END_MOVES,)]
     for move in list(candidates(s, me, search))[:TRIED]:
         after, toll = carry_out(s, me, move, search.outlook)
-        value = search.outlook.judge(after, 1 - me) + toll
+        value = search.outlook.judge(after, me, idle=True) + toll
         value -= search.fear(after.copy())
         if value > best:
             steps = allowed(game, s, move)
@@ -69,7 +70,3 @@ def allowed(game: Game[State], s: State, move: Move) -> list[Action] | None:
         game.apply(table, action)
     return actions
 
-
-def hexes_behind(s: State, h: Hex, hexes: int) -> list[Hex]:
-    """Hexes of a mask other than this one."""
-    return [n for n in hexes_of(hexes) if n != h]

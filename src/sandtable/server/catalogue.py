@@ -1,0 +1,207 @@
+"""The games that can be played, their maps and rulebooks: made once, the same for everybody."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from importlib import import_module
+from typing import Any
+
+import msgspec
+
+from sandtable import registry
+from sandtable.engine.actions import Codec
+from sandtable.engine.contract import Game
+from sandtable.engine.drawing import PALETTES, MapStyle, draw_map
+from sandtable.engine.drawing.scene import RADIUS
+from sandtable.engine.drawing.scene import Scene as Sheet
+from sandtable.engine.ledger import CHAPTER, GAMES_FOLDER, HEADING, book
+from sandtable.engine.packs import Pack, Row
+
+from .wire import (
+    AppendixText,
+    ArgumentInfo,
+    ChapterText,
+    EdgeInfo,
+    GameDetail,
+    GameSummary,
+    GridInfo,
+    HexInfo,
+    OptionInfo,
+    PlaceInfo,
+    Rulebook,
+    RuleText,
+    ScenarioInfo,
+    UnitInfo,
+    VerbInfo,
+)
+
+MAP_WIDTH = 2400
+PREFERRED = "planner"
+"""The computer player that is offered first, in games that have it."""
+
+
+@dataclass(frozen=True)
+class Document:
+    """Bytes that never change while the server runs, and their tag."""
+
+    body: bytes
+    etag: str
+    kind: str
+
+
+def document(body: bytes, kind: str = "application/json") -> Document:
+    return Document(body, f'"{sha256(body).hexdigest()[:24]}"', kind)
+
+
+@cache
+def catalogue(names: tuple[str, ...]) -> Document:
+    return document(msgspec.json.encode([summary(registry.get(name)) for name in names]))
+
+
+@cache
+def detail(name: str) -> Document:
+    return document(msgspec.json.encode(_detail(registry.get(name))))
+
+
+@cache
+def map_svg(name: str, palette: str) -> Document | None:
+    """The empty map, or None for a game that has none."""
+    game = registry.get(name)
+    pack, style = pack_of(game), style_of(game)
+    if pack is None or style is None:
+        return None
+    return document(draw_map(pack, style, palette, width=MAP_WIDTH).encode(), "image/svg+xml")
+
+
+@cache
+def rulebook(name: str) -> Document | None:
+    found = _rulebook(name)
+    return None if found is None else document(msgspec.json.encode(found))
+
+
+def pack_of(game: Game[Any]) -> Pack | None:
+    pack: Pack | None = getattr(game, "pack", None)
+    return pack
+
+
+def style_of(game: Game[Any]) -> MapStyle | None:
+    """How a game's map is drawn: the game says it, or the module `look` beside it."""
+    style: MapStyle | None = getattr(game, "style", None)
+    if style is None:
+        try:
+            look = import_module(f"{type(game).__module__.rpartition('.')[0]}.look")
+        except ImportError:
+            return None
+        style = getattr(look, "STYLE", None)
+    return style
+
+
+def players(game: Game[Any]) -> list[str]:
+    """The computer players, the best first."""
+    names = registry.player_names(game)
+    return sorted(names, key=lambda name: name != PREFERRED)
+
+
+def summary(game: Game[Any]) -> GameSummary:
+    info = game.info
+    return GameSummary(
+        id=game.id,
+        version=game.version,
+        title=info.title,
+        title_ja=info.title_ja,
+        summary=info.summary,
+        sides=list(info.sides),
+        side_titles=list(info.side_titles),
+        scenarios=[ScenarioInfo(s.id, s.title, s.title_ja, s.length, s.note) for s in game.scenarios()],
+        options=[OptionInfo(o.id, o.title, o.rule, o.default) for o in game.options()],
+        players=players(game),
+        picture=f"/api/catalogue/{game.id}/map.svg" if has_map(game) else None,
+    )
+
+
+def has_map(game: Game[Any]) -> bool:
+    return pack_of(game) is not None and style_of(game) is not None
+
+
+def _detail(game: Game[Any]) -> GameDetail:
+    pack, style = pack_of(game), style_of(game)
+    codec: Codec | None = getattr(game, "codec", None)
+    verbs = codec.verbs if codec is not None else ()
+    return GameDetail(
+        **msgspec.structs.asdict(summary(game)),
+        grid=None if pack is None or style is None else _grid(pack, style),
+        units={} if pack is None else {id: _unit(row) for id, row in pack.units.items()},
+        verbs=[VerbInfo(v.word, [ArgumentInfo(name, kind.name) for name, kind in v.args]) for v in verbs],
+        places=[] if pack is None else [PlaceInfo(p.name, pack.id(p.hex), p.kind) for p in pack.places],
+        hexsides=[] if pack is None else _edges(pack, pack.hexsides),
+        ways=[] if pack is None else _edges(pack, pack.ways),
+        palettes=list(PALETTES),
+    )
+
+
+def _grid(pack: Pack, style: MapStyle) -> GridInfo:
+    sheet = Sheet(pack, style, "light", MAP_WIDTH)
+    hexes = []
+    for h in pack.grid.hexes:
+        row = pack.hexes[h]
+        x, y = sheet.xy(h)
+        tags = sorted(tag for tag in row.tags if not tag.startswith("art:"))
+        hexes.append(HexInfo(row.id, round(x, 1), round(y, 1), row.terrain, row.name, tags))
+    return GridInfo(
+        orientation=pack.grid.orientation,
+        directions=list(pack.grid.directions),
+        radius=round(RADIUS, 3),
+        width=round(sheet.width, 1),
+        height=round(sheet.height, 1),
+        hexes=hexes,
+    )
+
+
+_SAID = ("id", "name", "side", "type", "size", "nation", "formation", "source", "note")
+
+
+def _unit(row: Row) -> UnitInfo:
+    return UnitInfo(
+        name=row.get("name"),
+        side=row.get("side"),
+        symbol=row.get("type"),
+        size=row.get("size"),
+        nation=row.get("nation"),
+        formation=row.get("formation"),
+        facts={key: value for key, value in row.cells.items() if key not in _SAID and value},
+    )
+
+
+def _edges(pack: Pack, edges: Any) -> list[EdgeInfo]:
+    return [EdgeInfo(pack.id(e.hex), pack.id(e.neighbour), e.kind, e.name) for e in edges if e.neighbour >= 0]
+
+
+def _rulebook(name: str) -> Rulebook | None:
+    shelf = book(name)
+    if shelf is None:
+        return None
+    chapters: dict[str, ChapterText] = {}
+    for rule in shelf.rules.values():
+        chapter = chapters.setdefault(rule.chapter, ChapterText(rule.chapter, rule.chapter_title, []))
+        chapter.rules.append(RuleText(rule.id, rule.title, rule.text))
+    source = (GAMES_FOLDER / name / "rulebook.md").read_text(encoding="utf-8")
+    return Rulebook(list(chapters.values()), _appendices(source))
+
+
+def _appendices(source: str) -> list[AppendixText]:
+    """What stands in a rulebook under headings that are not chapters, as Markdown."""
+    found: list[AppendixText] = []
+    title, lines = "", None
+    for line in [*source.splitlines(), "## "]:
+        if not HEADING.match(line):
+            if lines is not None:
+                lines.append(line)
+            continue
+        if lines is not None and (text := "\n".join(lines).strip()):
+            found.append(AppendixText(title, text))
+        title = re.sub(r"^#+\s*", "", line).strip()
+        lines = None if CHAPTER.match(line) else []
+    return found

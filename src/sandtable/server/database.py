@@ -1,0 +1,222 @@
+"""The database: SQLite in WAL mode or PostgreSQL, and one writer that commits many moves at once.
+
+A move is acknowledged after its commit. SQLite runs with ``synchronous=FULL``, so that a commit
+survives not only the end of the process but a power cut. Waiting for the disk is shared: whatever
+has arrived while one commit was on its way goes into the next one together.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, bindparam, event, insert, update
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from . import metrics, schema
+
+T = TypeVar("T")
+
+Row = Mapping[str, Any]
+Job = Callable[[AsyncConnection], Awaitable[Any]]
+
+BATCH = 200
+"""The most that goes into one commit."""
+
+
+def async_url(url: str) -> str:
+    """The URL with the driver that is used here."""
+    parsed = make_url(url)
+    drivers = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
+    if parsed.drivername in drivers:
+        parsed = parsed.set(drivername=drivers[parsed.drivername])
+    return parsed.render_as_string(hide_password=False)
+
+
+def plain_url(url: str) -> str:
+    """The URL without a driver, as PostgreSQL's own libraries read it."""
+    parsed = make_url(url)
+    return parsed.set(drivername=parsed.drivername.split("+")[0]).render_as_string(hide_password=False)
+
+
+def is_sqlite(url: str) -> bool:
+    return make_url(url).get_backend_name() == "sqlite"
+
+
+def create_engine(url: str) -> AsyncEngine:
+    """An engine; for SQLite with the settings that make a commit durable."""
+    url = async_url(url)
+    if not is_sqlite(url):
+        return create_async_engine(url, pool_size=8, max_overflow=8, pool_pre_ping=True)
+    name = make_url(url).database
+    if name and name != ":memory:":
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+    engine = create_async_engine(url, pool_size=8, max_overflow=8)
+    event.listen(engine.sync_engine, "connect", _pragmas)
+    event.listen(engine.sync_engine, "begin", _begin)
+    return engine
+
+
+def _pragmas(connection: Any, _: Any) -> None:
+    connection.isolation_level = None  # transactions are begun by `_begin`, not by the driver
+    cursor = connection.cursor()
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=15000"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _begin(connection: Connection) -> None:
+    writes = connection.get_execution_options().get("writes", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+@dataclass
+class Append:
+    """Entries to add to a game's log, what changes in its row, and whom to tell."""
+
+    game_id: str
+    rows: Sequence[Row]
+    changes: Row
+    """Every column of `MOVED`."""
+    outbox: Sequence[Row] = ()
+
+
+MOVED = ("length", "to_act", "status", "outcome", "turn_since", "reminded", "undo_asked", "updated")
+
+_UPDATE = (
+    update(schema.games)
+    .where(schema.games.c.id == bindparam("game"))
+    .values(revision=schema.games.c.revision + 1, **{name: bindparam(f"new_{name}") for name in MOVED})
+)
+
+
+class Conflict(Exception):
+    """Another process has added to this log first."""
+
+
+@dataclass
+class _Waiting:
+    work: Append | Job
+    done: asyncio.Future[Any] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+
+
+class Database:
+    """Reads as many as there are; writes one after the other, together where they can be."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.engine = create_engine(url)
+        self.sqlite = is_sqlite(url)
+        self._waiting: list[_Waiting] = []
+        self._wake = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    async def open(self) -> None:
+        self._task = asyncio.create_task(self._write_on(), name="database writer")
+
+    async def close(self) -> None:
+        if self._task is not None:
+            while self._waiting:
+                await asyncio.sleep(0.01)
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+            self._task = None
+        await self.engine.dispose()
+
+    @asynccontextmanager
+    async def read(self) -> AsyncIterator[AsyncConnection]:
+        async with self.engine.connect() as connection:
+            yield connection
+
+    async def write(self, job: Callable[[AsyncConnection], Awaitable[T]]) -> T:
+        """Do something in a transaction of the writer; it is committed when this returns."""
+        result: T = await self._submit(job)
+        return result
+
+    async def append(self, work: Append) -> None:
+        """Add to a log. Raises Conflict if one of the numbers is taken."""
+        await self._submit(work)
+
+    async def _submit(self, work: Append | Job) -> Any:
+        item = _Waiting(work)
+        self._waiting.append(item)
+        self._wake.set()
+        return await item.done
+
+    async def _write_on(self) -> None:
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            while self._waiting:
+                batch, self._waiting = self._waiting[:BATCH], self._waiting[BATCH:]
+                begin = perf_counter()
+                await self._commit(batch)
+                metrics.COMMIT.observe(perf_counter() - begin)
+                metrics.BATCH.observe(len(batch))
+
+    async def _commit(self, batch: list[_Waiting]) -> None:
+        if len(batch) > 1:
+            try:
+                results = await self._together(batch)
+            except Exception:
+                # One of them spoils the rest: each gets a transaction of its own.
+                for item in batch:
+                    await self._commit([item])
+                return
+        else:
+            try:
+                results = await self._together(batch)
+            except Exception as error:
+                _fail(batch[0], error)
+                return
+        for item, result in zip(batch, results, strict=True):
+            if not item.done.done():
+                item.done.set_result(result)
+
+    async def _together(self, batch: list[_Waiting]) -> list[Any]:
+        appends = [item.work for item in batch if isinstance(item.work, Append)]
+        results: list[Any] = []
+        async with self.engine.connect() as plain:
+            connection = await plain.execution_options(writes=True)
+            async with connection.begin():
+                if appends:
+                    await self._append_all(connection, appends)
+                for item in batch:
+                    results.append(None if isinstance(item.work, Append) else await item.work(connection))
+        return results
+
+    async def _append_all(self, connection: AsyncConnection, appends: list[Append]) -> None:
+        rows = [row for one in appends for row in one.rows]
+        await connection.execute(insert(schema.entries), rows)
+        values = [
+            {"game": one.game_id, **{f"new_{name}": one.changes[name] for name in MOVED}} for one in appends
+        ]
+        await connection.execute(_UPDATE, values)
+        told = [row for one in appends for row in one.outbox]
+        if told:
+            await connection.execute(insert(schema.outbox), told)
+
+
+def _fail(item: _Waiting, error: Exception) -> None:
+    if item.done.done():
+        return
+    if isinstance(item.work, Append) and is_conflict(error):
+        item.done.set_exception(Conflict(item.work.game_id))
+    else:
+        item.done.set_exception(error)
+
+
+def is_conflict(error: Exception) -> bool:
+    """Whether a unique key was already taken."""
+    if not isinstance(error, DBAPIError):
+        return False
+    text = f"{type(error.orig).__name__} {error.orig}"
+    return "UNIQUE constraint" in text or "UniqueViolation" in text

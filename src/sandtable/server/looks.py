@@ -1,0 +1,269 @@
+"""What a seat may be shown. Every payload about a game in progress is made here, from that seat's view.
+
+A *viewer* is a side's number, SPECTATOR for those who hold no seat, or EVERYTHING once the game has ended.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+from sandtable.engine.contract import SPECTATOR, Event, Game, Odds, Outcome, Prompt
+from sandtable.engine.log import CHANCE_NAME
+from sandtable.engine.scene import CounterItem, HandItem, MarkerItem, Scene, StatItem
+from sandtable.engine.table import UNDO, Happened
+
+from .rooms import LiveTable
+from .wire import (
+    ActionItem,
+    Moment,
+    OddsTable,
+    OutcomeRecord,
+    PromptText,
+    ResultChance,
+    TableState,
+    TermText,
+    UndoAsked,
+)
+
+EVERYTHING = -2
+"""The viewer of a game that has ended: nothing is secret any more."""
+
+
+def side_name(table: LiveTable, side: int | None) -> str | None:
+    return None if side is None else table.side_name(side)
+
+
+# ------------------------------------------------------------------------------------------ events
+
+
+def events(table: LiveTable, viewer: int, since: int = 0) -> list[dict[str, Any]]:
+    """What the viewer learned from the entries after number `since`."""
+    happened = table.events
+    start = bisect_right(happened, since, key=lambda one: one.n)
+    open_dice: dict[int, bool] = {}
+    found = []
+    for one in happened[start:]:
+        seen = event(table, viewer, one)
+        if seen is None:
+            continue
+        entry = table.entries[one.n - 1]
+        if entry.by == CHANCE_NAME and entry.faces:
+            if one.n not in open_dice:
+                open_dice[one.n] = dice_are_open(table, viewer, one.n)
+            if open_dice[one.n]:
+                seen.setdefault("faces", list(entry.faces))
+        found.append(seen)
+    return found
+
+
+def event(table: LiveTable, viewer: int, one: Happened) -> dict[str, Any] | None:
+    """One event as the viewer saw it, with its number, who brought it and a line of text; None if he did not."""
+    n, told = one
+    if told.kind == UNDO:
+        data: dict[str, Any] = {"event": UNDO, "rule": "", **told.data}
+    else:
+        given = table.game.event_json(told, _knower(told) if viewer == EVERYTHING else viewer)
+        if given is None:
+            return None
+        data = dict(given)
+    text = table.describe(data)
+    data.setdefault("by", table.entries[n - 1].by)
+    data["n"] = n
+    data["text"] = text
+    return data
+
+
+def _knower(told: Event) -> int:
+    """A side that knows everything about an event."""
+    return told.owner if told.owner >= 0 else SPECTATOR
+
+
+def dice_are_open(table: LiveTable, viewer: int, n: int) -> bool:
+    """Whether the viewer may see the faces of a roll.
+
+    A roll of which somebody else learned more (cards dealt to him) is not for this viewer's eyes.
+    """
+    if viewer == EVERYTHING:
+        return True
+    happened = table.events
+    start = bisect_right(happened, n - 1, key=lambda one: one.n)
+    brought = [one.event for one in happened[start : bisect_right(happened, n, key=lambda one: one.n)]]
+    return bool(brought) and not any(
+        told.owner >= 0 and told.owner != viewer and (told.hidden or told.secret) for told in brought
+    )
+
+
+# ------------------------------------------------------------------------------------------ scenes
+
+
+def scene(game: Game[Any], state: Any, viewer: int, over: bool = False) -> Scene:
+    """What the viewer sees on the table."""
+    if viewer == EVERYTHING:
+        return _open_scene(game, state, over)
+    found = _scene(game, state, viewer)
+    if over:
+        found["to_act"] = None
+    return found
+
+
+def _scene(game: Game[Any], state: Any, side: int) -> Scene:
+    try:
+        return game.scene(game.view(state, side))
+    except NotImplementedError:  # a game without a picture can still be played by its list of actions
+        return {}
+
+
+def _open_scene(game: Game[Any], state: Any, over: bool) -> Scene:
+    """All sides' scenes laid over each other: each side's own counters and cards as it sees them itself."""
+    sides = game.info.sides
+    scenes = [_scene(game, state, number) for number in range(len(sides))]
+    joined = Scene(**scenes[0])
+    counters: list[CounterItem] = []
+    hands: list[HandItem] = []
+    for side, own in zip(sides, scenes, strict=True):
+        counters += [item for item in own.get("counters", ()) if item.get("side") == side]
+        hands += [item for item in own.get("hands", ()) if item.get("side") == side]
+    neither = [item for item in scenes[0].get("counters", ()) if item.get("side") not in sides]
+    markers: dict[tuple[Any, ...], MarkerItem] = {}
+    notes: dict[str, None] = {}
+    for own in scenes:
+        for mark in own.get("markers", ()):
+            markers.setdefault((mark.get("hex"), mark.get("kind"), mark.get("side")), mark)
+        notes |= dict.fromkeys(own.get("notes", ()))
+    joined["counters"] = counters + neither
+    joined["hands"] = hands
+    joined["markers"] = list(markers.values())
+    joined["notes"] = list(notes)
+    joined["boxes"] = _boxes(joined, scenes)
+    joined["stats"] = _stats(scenes)
+    if over:
+        joined["to_act"] = None
+    return joined
+
+
+def _boxes(joined: Scene, scenes: Sequence[Scene]) -> list[Any]:
+    """Boxes that any side sees, counted anew from the counters shown."""
+    found: dict[tuple[Any, Any], Any] = {}
+    for own in scenes:
+        for box in own.get("boxes", ()):
+            found.setdefault((box.get("id"), box.get("side")), box)
+    counters = joined.get("counters", [])
+    out = []
+    for (id, side), box in found.items():
+        count = sum(item.get("box") == id and item.get("side") == side for item in counters)
+        out.append({**box, "count": max(count, box.get("count", 0))})
+    return out
+
+
+def _stats(scenes: Sequence[Scene]) -> list[StatItem]:
+    """Numbers that a side does not know of the other are taken from the other's own scene."""
+    found: list[StatItem] = []
+    for stat in scenes[0].get("stats", ()):
+        values = list(stat["values"])
+        for number, own in enumerate(scenes):
+            same = next((other for other in own.get("stats", ()) if other["id"] == stat["id"]), None)
+            if same is not None and number < len(values) and values[number] is None:
+                values[number] = same["values"][number]
+        found.append({"id": stat["id"], "title": stat["title"], "values": values})
+    return found
+
+
+# ------------------------------------------------------------------------------------------ the table
+
+
+def prompt(table: LiveTable, viewer: int) -> PromptText:
+    """What is being decided. Its words are for the side that decides; others see title and phase."""
+    if table.end is not None:
+        return _ended(table)
+    found = table.game.prompt(table.state)
+    if viewer in (table.game.to_act(table.state), EVERYTHING):
+        return prompt_text(found)
+    return PromptText(found.title, "", [], found.phase)
+
+
+def prompt_text(found: Prompt) -> PromptText:
+    return PromptText(found.title, found.text, list(found.rules), found.phase)
+
+
+def _ended(table: LiveTable) -> PromptText:
+    end = table.end
+    assert end is not None
+    if end.outcome is None:
+        return PromptText("The game was abandoned", "", [], "")
+    return PromptText(
+        "The game is over", end.outcome.level, [end.outcome.rule] if end.outcome.rule else [], ""
+    )
+
+
+def outcome(found: Outcome | None, sides: Sequence[str]) -> OutcomeRecord | None:
+    if found is None:
+        return None
+    winner = None if found.winner is None else sides[found.winner]
+    return OutcomeRecord(winner, found.level, found.points, found.rule)
+
+
+def actions(table: LiveTable, viewer: int) -> list[ActionItem]:
+    """The legal actions, for the side that decides."""
+    if viewer < 0 or table.to_act != viewer:
+        return []
+    game, state = table.game, table.state
+    return [
+        ActionItem(game.action_json(action), game.action_label(state, action), game.text(action))
+        for action in table.legal()
+    ]
+
+
+def table_state(
+    table: LiveTable, viewer: int, seat: str | None, status: str, asked: UndoAsked | None = None
+) -> TableState:
+    over = table.end is not None
+    return TableState(
+        length=len(table.entries),
+        seat=seat,
+        status=status,
+        to_act=side_name(table, table.to_act),
+        prompt=prompt(table, viewer),
+        actions=actions(table, viewer),
+        scene=scene(table.game, table.state, viewer, over),
+        can_undo=viewer >= 0 and table.can_undo(viewer),
+        undo_asked=asked,
+        outcome=outcome(table.end.outcome if table.end else None, table.header.sides),
+        events_from=len(table.entries),
+    )
+
+
+def moment(table: LiveTable, viewer: int, length: int) -> Moment:
+    """A replayed table at the entry it has reached."""
+    n = len(table.entries)
+    return Moment(
+        n=n,
+        length=length,
+        to_act=side_name(table, table.to_act),
+        prompt=prompt(table, viewer),
+        scene=scene(table.game, table.state, viewer, table.end is not None),
+        events=events(table, viewer, n - 1) if n else [],
+    )
+
+
+def odds_table(found: Odds) -> OddsTable:
+    return OddsTable(
+        found.title,
+        [TermText(term.value, term.rule, term.text) for term in found.terms],
+        [ResultChance(name, float(chance), str(chance)) for name, chance in found.results],
+    )
+
+
+def overlays(table: LiveTable, viewer: int) -> list[Any]:
+    """What can be laid over the map, from this view alone (of everything: from each side's)."""
+    game, state = table.game, table.state
+    if viewer != EVERYTHING:
+        return list(game.overlays(game.view(state, viewer)))
+    found: dict[str, Any] = {}
+    for number, side in enumerate(game.info.sides):
+        with suppress(NotImplementedError):
+            for overlay in game.overlays(game.view(state, number)):
+                found[f"{side}:{overlay.get('id', '')}"] = overlay
+    return list(found.values())

@@ -1,0 +1,46 @@
+"""Why a request is refused, as exceptions that become answers."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from .wire import Problem
+
+
+class Refused(Exception):
+    """A request that is not carried out: the status of the answer and what it says."""
+
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        why: str,
+        rule: str = "",
+        length: int | None = None,
+        line: int | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> None:
+        super().__init__(why)
+        self.status = status
+        self.problem = Problem(why, code, rule, length, line)
+        self.headers = headers
+
+
+def not_found(what: str = "this game") -> NoReturn:
+    raise Refused(404, "not_found", f"{what} does not exist, or is not for you to see")
+
+
+def forbidden(why: str, code: str = "forbidden") -> NoReturn:
+    raise Refused(403, code, why)
+
+
+def stale(length: int) -> NoReturn:
+    raise Refused(409, "stale", "the game has gone on: look at the table again", length=length)
+
+
+def unusable(why: str, code: str = "unusable", rule: str = "") -> NoReturn:
+    raise Refused(422, code, why, rule)
+
+
+def illegal(why: str, rule: str = "") -> NoReturn:
+    raise Refused(422, "illegal", why, rule)

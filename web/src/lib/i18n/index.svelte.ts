@@ -1,0 +1,139 @@
+/**
+ * The words of the interface, and those of the games.
+ *
+ * For the interface the English text is the key: `t("Open seats")`, `t("{n|game|games}", { n })`;
+ * `ja.ts` holds the Japanese. For a game (log lines, actions, decisions, phases) the server sends English
+ * and the typed form; `games/<id>.<language>.ts` turns the typed form into another language. Both are
+ * loaded only when that language is chosen; what they lack stays English.
+ */
+
+import { recall, remember } from "../store";
+import { fill, type Params } from "./format";
+import { line, phrase, type Facts, type GameWords, type Names } from "./game-words";
+
+export type { Facts, GameWords, Names } from "./game-words";
+
+export type Language = "en" | "ja";
+
+export const LANGUAGES: readonly { id: Language; title: string }[] = [
+  { id: "en", title: "English" },
+  { id: "ja", title: "日本語" },
+];
+
+const files = import.meta.glob<{ words: GameWords }>("../games/*.ja.ts");
+
+function preferred(): Language {
+  return navigator.language.startsWith("ja") ? "ja" : "en";
+}
+
+class Dictionary {
+  language: Language = $state(recall<Language>("language", preferred()));
+  private table: Readonly<Record<string, string>> = $state.raw({});
+  private games: Readonly<Record<string, GameWords>> = $state.raw({});
+  private asked = new Set<string>();
+
+  constructor() {
+    void this.load();
+  }
+
+  private async load(): Promise<void> {
+    document.documentElement.lang = this.language;
+    this.table = this.language === "ja" ? (await import("./ja")).default : {};
+  }
+
+  set(language: Language): void {
+    this.language = language;
+    remember("language", language);
+    void this.load();
+  }
+
+  say(text: string): string {
+    return this.table[text] ?? text;
+  }
+
+  /** The words of a game in the language of the interface; null for English, and while they are loading. */
+  of(game: string): GameWords | null {
+    if (this.language === "en") return null;
+    const known = this.games[game];
+    if (known) return known;
+    const load = files[`../games/${game}.${this.language}.ts`];
+    if (load && !this.asked.has(game)) {
+      this.asked.add(game);
+      void load().then(({ words: found }) => (this.games = { ...this.games, [game]: found }));
+    }
+    return null;
+  }
+}
+
+export const words = new Dictionary();
+
+/** A text in the language of the interface, with `{name}` filled in and `{n|one|many}` chosen. */
+export function t(text: string, values?: Params): string {
+  return fill(words.say(text), values);
+}
+
+/** A text of a game (the title of a decision, a phase, a track, a box) in the language of the interface. */
+export function gameText(game: string, text: string): string {
+  const own = words.of(game);
+  return own ? phrase(own, text) : text;
+}
+
+/** The log line of an event. */
+export function eventText(game: string, event: Facts, names: Names): string {
+  const english = String(event["text"] ?? event["event"] ?? "");
+  if (words.language === "en") return english;
+  if (event["event"] === "undo") {
+    const count = Array.isArray(event["entries"]) ? event["entries"].length : 1;
+    return t("{n|An action was|Actions were} taken back: {n}", { n: count });
+  }
+  const own = words.of(game);
+  return own ? line(own.events, String(event["event"]), event, names, english) : english;
+}
+
+/** An action as a player would say it. */
+export function actionText(game: string, item: { action: Facts; label: string }, names: Names): string {
+  const own = words.of(game);
+  return own ? line(own.actions, String(item.action["do"]), item.action, names, item.label) : item.label;
+}
+
+interface Titled {
+  id: string;
+  title: string;
+  title_ja?: string;
+}
+
+/** The title of a game or a scenario. */
+export function titleOf(one: Titled): string {
+  return words.language === "ja" && one.title_ja ? one.title_ja : one.title;
+}
+
+export function summaryOf(game: { id: string; summary: string }): string {
+  return words.of(game.id)?.summary ?? game.summary;
+}
+
+export function noteOf(game: string, scenario: { id: string; note: string }): string {
+  return words.of(game)?.notes[scenario.id] ?? scenario.note;
+}
+
+export function optionTitle(game: string, option: { id: string; title: string }): string {
+  return words.of(game)?.options[option.id] ?? option.title;
+}
+
+/** The title of a side of a game: "Axis", "Commonwealth". */
+export function sideTitle(game: { id: string; sides: readonly string[]; side_titles: readonly string[] }, side: string): string {
+  return words.of(game.id)?.sides[side] ?? game.side_titles[game.sides.indexOf(side)] ?? side;
+}
+
+interface Catalogue {
+  grid: { hexes: readonly { id: string; name?: string }[] } | null;
+  units: Readonly<Record<string, { name: string }>>;
+}
+
+/** How hexes and units are called, from a game's entry in the catalogue. */
+export function namesFrom(detail: Catalogue | null): Names {
+  const hexes = new Map((detail?.grid?.hexes ?? []).map((hex) => [hex.id, hex.name ?? ""]));
+  return {
+    hex: (id) => hexes.get(id) || id,
+    unit: (id) => detail?.units[id]?.name ?? id,
+  };
+}

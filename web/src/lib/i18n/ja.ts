@@ -1,0 +1,3 @@
+const ja: Record<string, string> = {};
+
+export default ja;

@@ -1,0 +1,10 @@
+import { mount } from "svelte";
+import App from "./App.svelte";
+import "./app.css";
+import { begin } from "./lib/session.svelte";
+import { applyTheme } from "./lib/theme.svelte";
+
+applyTheme();
+void begin();
+const target = document.getElementById("app");
+if (target) mount(App, { target });

@@ -1,0 +1,15 @@
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vite";
+
+/** Where `sandtable serve` listens while the client is being developed. */
+const server = process.env["SANDTABLE_SERVER"] ?? "http://127.0.0.1:8000";
+
+export default defineConfig({
+  plugins: [svelte()],
+  base: "/",
+  server: {
+    port: 5173,
+    proxy: { "/api": { target: server, ws: true }, "/health": server },
+  },
+  build: { outDir: "dist", emptyOutDir: true, target: "es2022", sourcemap: false, assetsInlineLimit: 0 },
+});
