@@ -1,11 +1,12 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
+import { symbols } from "./plugins/symbols";
 
 /** Where `sandtable serve` listens while the client is being developed. */
 const server = process.env["SANDTABLE_SERVER"] ?? "http://127.0.0.1:8000";
 
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), symbols()],
   base: "/",
   server: {
     port: 5173,

@@ -1,4 +1,4 @@
-"""The command line: games, scenarios, play, simulate, rules, replay, verify, map, packs, bench.
+"""The command line: games, scenarios, play, serve, simulate, rules, replay, verify, map, packs, bench.
 
 A failure is one line on standard error and a status that is not zero. JSON goes to standard output and
 nothing else does then.
@@ -232,6 +232,40 @@ def simulate(
         where = f"; see {fault['save']}" if fault.get("save") else ""
         complain(f"game {fault['game']} of {fault['scenario']} went wrong: {fault['error']}{where}")
     return 1 if report["errors"] else 0
+
+
+@app.command
+def serve(
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    database_url: str | None = None,
+    workers: int | None = None,
+) -> int:
+    """Serve the browser table; prints the address of its page.
+
+    Everything else is set in the environment: see docs/server.md.
+
+    Parameters
+    ----------
+    host
+        The address to listen on; 0.0.0.0 for all.
+    port
+        The port; 0 for any that is free.
+    database_url
+        sqlite:///FILE or postgresql://…; otherwise SANDTABLE_DATABASE_URL, or SQLite in your data folder.
+    workers
+        Processes that answer requests. More than one needs PostgreSQL, or Redis for the channels.
+    """
+    try:
+        from sandtable.server.run import serve as run
+        from sandtable.server.settings import SettingsError, from_environment
+    except ImportError as error:
+        raise Failure(f"the server needs more packages: pip install 'sandtable[server]' ({error})") from error
+    try:
+        return run(from_environment(database_url=database_url, workers=workers), host, port)
+    except SettingsError as error:
+        raise Failure(str(error)) from error
 
 
 # ------------------------------------------------------------------------------------------ rules

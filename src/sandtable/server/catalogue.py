@@ -194,7 +194,8 @@ def _rulebook(name: str) -> Rulebook | None:
 def _appendices(source: str) -> list[AppendixText]:
     """What stands in a rulebook under headings that are not chapters, as Markdown."""
     found: list[AppendixText] = []
-    title, lines = "", None
+    title = ""
+    lines: list[str] | None = None
     for line in [*source.splitlines(), "## "]:
         if not HEADING.match(line):
             if lines is not None:

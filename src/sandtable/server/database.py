@@ -82,6 +82,8 @@ class Append:
     """Entries to add to a game's log, what changes in its row, and whom to tell."""
 
     game_id: str
+    revision: int
+    """The revision of the game's row that this follows."""
     rows: Sequence[Row]
     changes: Row
     """Every column of `MOVED`."""
@@ -92,7 +94,7 @@ MOVED = ("length", "to_act", "status", "outcome", "turn_since", "reminded", "und
 
 _UPDATE = (
     update(schema.games)
-    .where(schema.games.c.id == bindparam("game"))
+    .where(schema.games.c.id == bindparam("which"), schema.games.c.revision == bindparam("after"))
     .values(revision=schema.games.c.revision + 1, **{name: bindparam(f"new_{name}") for name in MOVED})
 )
 
@@ -197,9 +199,19 @@ class Database:
         rows = [row for one in appends for row in one.rows]
         await connection.execute(insert(schema.entries), rows)
         values = [
-            {"game": one.game_id, **{f"new_{name}": one.changes[name] for name in MOVED}} for one in appends
+            {
+                "which": one.game_id,
+                "after": one.revision,
+                **{f"new_{name}": one.changes[name] for name in MOVED},
+            }
+            for one in appends
         ]
-        await connection.execute(_UPDATE, values)
+        if self.sqlite:
+            changed = (await connection.execute(_UPDATE, values)).rowcount
+        else:  # asyncpg does not count the rows of many statements
+            changed = sum([(await connection.execute(_UPDATE, value)).rowcount for value in values])
+        if changed != len(values):
+            raise Conflict(appends[0].game_id)
         told = [row for one in appends for row in one.outbox]
         if told:
             await connection.execute(insert(schema.outbox), told)
@@ -208,7 +220,7 @@ class Database:
 def _fail(item: _Waiting, error: Exception) -> None:
     if item.done.done():
         return
-    if isinstance(item.work, Append) and is_conflict(error):
+    if isinstance(item.work, Append) and not isinstance(error, Conflict) and is_conflict(error):
         item.done.set_exception(Conflict(item.work.game_id))
     else:
         item.done.set_exception(error)

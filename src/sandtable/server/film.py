@@ -89,7 +89,6 @@ def rolls(
             dice.index = entry.dice
             found.append((n, RollRecord(n, first, list(entry.faces), noted.rolled)))
         table.feed(entry)
-        if entry.by == CHANCE_NAME and found and found[-1][0] == n:
-            if not looks.dice_are_open(table, viewer, n):
-                found.pop()
+        if found and found[-1][0] == n and not looks.dice_are_open(table, viewer, n):
+            found.pop()
     return [roll for _, roll in found]

@@ -150,7 +150,7 @@ class PostgresChannels(AsyncPgChannelsBackend):
                 async with self._listener_lock:
                     self._listener_conn = await asyncpg.connect(dsn=self._dsn)
                     for channel in self._subscribed_channels:
-                        await self._listener_conn.add_listener(channel, self._listener)  # type: ignore[arg-type]
+                        await self._listener_conn.add_listener(channel, self._listener)
 
 
 def channels_plugin(url: str) -> ChannelsPlugin | None:

@@ -193,9 +193,7 @@ def _ended(table: LiveTable) -> PromptText:
     assert end is not None
     if end.outcome is None:
         return PromptText("The game was abandoned", "", [], "")
-    return PromptText(
-        "The game is over", end.outcome.level, [end.outcome.rule] if end.outcome.rule else [], ""
-    )
+    return PromptText("The game is over", end.outcome.level, [end.outcome.rule] if end.outcome.rule else [], "")
 
 
 def outcome(found: Outcome | None, sides: Sequence[str]) -> OutcomeRecord | None:

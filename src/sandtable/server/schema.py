@@ -128,6 +128,7 @@ chat = Table(
     _account(),
     Column("text", Text, nullable=False),
     Column("at", Double, nullable=False),
+    Column("system", Boolean, nullable=False, default=False),  # who sat down and stood up
     Index("ix_chat_game_id_id", "game_id", "id"),
 )
 
@@ -135,9 +136,7 @@ notes = Table(
     "notes",
     metadata,
     _game(primary_key=True),
-    Column(
-        "account_id", String(20), ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True, nullable=False
-    ),
+    Column("account_id", String(20), ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True, nullable=False),
     Column("text", Text, nullable=False),
     Column("updated", Double, nullable=False),
 )
@@ -146,9 +145,7 @@ wishes = Table(
     "wishes",  # what somebody wants to be told of one game
     metadata,
     _game(primary_key=True),
-    Column(
-        "account_id", String(20), ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True, nullable=False
-    ),
+    Column("account_id", String(20), ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True, nullable=False),
     Column("notify", Boolean, nullable=False),
 )
 

@@ -12,7 +12,7 @@ Name = Annotated[str, Meta(min_length=1, max_length=40)]
 Password = Annotated[str, Meta(min_length=8, max_length=200)]
 Id = Annotated[str, Meta(max_length=40)]
 Title = Annotated[str, Meta(max_length=100)]
-Key = Annotated[str, Meta(min_length=1, max_length=64)]
+Key = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[!-~]+$")]
 Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 
 
@@ -439,6 +439,8 @@ class ChatLine(Struct):
     account: str
     sides: list[str]
     you: bool
+    system: bool
+    """Not said, but told: who sat down or stood up."""
     text: str
     at: str
 

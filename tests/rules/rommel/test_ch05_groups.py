@@ -116,6 +116,20 @@ def test_any_number_crosses_a_hexside_into_a_hex_without_enemies() -> None:
     assert "to 0516 -" in texts(s)
 
 
+@rule("rommel", "11.1a")
+def test_disrupted_units_do_not_move() -> None:
+    s = empty()
+    place(s, ["GE-PZ5", "GE-PZ8"], "0711")
+    place(s, "GE-AA3", "0711", disrupted=True)
+    place(s, "IT-ARI", "0713", disrupted=True)
+    moving(s)
+    assert "group 0713 0" not in texts(s)
+    assert reason(s, "group 0713 0") == "11.1a"
+    do(s, "group 0711 0")
+    assert set(texts(s)) == {"move GE-PZ5", "move GE-PZ8"}
+    assert reason(s, "move GE-AA3") == "11.1a"
+
+
 # 5.1
 
 
@@ -186,6 +200,8 @@ def test_adjacent_means_sharing_a_hexside_whatever_lies_on_it() -> None:
     place(s, "GE-AA3", "0516")  # beside 0616, but the escarpment is between them
     moving(s)
     assert "regroup 0616 0" in texts(s)
+    do(s, "regroup 0616 0", "gather 0515")
+    assert joiners(s) == {"GE-AA3"}
 
 
 @rule("rommel", "5.2b")
@@ -204,6 +220,10 @@ def test_the_command_point_is_no_enemy_hex() -> None:
     assert reason(s, "regroup 0712 0") == "5.2b"
     assert reason(s, "regroup 0313 0") == "5.2a"  # nobody there
     assert reason(s, "regroup 0213 0") == "1.4f"  # the sea
+    s = empty()
+    place(s, "GE-PZ5", "0313")
+    moving(s)
+    assert "regroup 0213 0" not in texts(s)
 
 
 @rule("rommel", "5.2c")
@@ -237,6 +257,17 @@ def test_a_regroup_move_may_start_a_battle_or_leave_one() -> None:
     assert at(s, "GE-PZ5") == "0711"  # it leaves when the move is over
     events = do(s, "end-move")
     assert "full_retreat" in kinds(events)
+
+
+@rule("rommel", "5.2a")
+def test_units_in_the_destination_stay_and_count_to_the_new_group() -> None:
+    s = around_0711()
+    do(s, "regroup 0711 0", "gather 0712")
+    assert joiners(s) == {"GE-PZ5", "GE-PZ8"}
+    assert reason(s, "join GE-AA3 -") == "5.2a"
+    do(s, "join GE-PZ5 -", "join GE-PZ8 -")
+    assert texts(s) == ["end-moves"]  # nobody is left who could come
+    assert s.plan[U("IT-BRE")] == -1
 
 
 @rule("rommel", "5.2e")
@@ -448,6 +479,12 @@ def test_a_withdrawing_unit_engages_nobody_but_disrupted_enemies() -> None:
     passing(s)
     assert "group 0312 0" not in texts(s)
     assert reason(s, "group 0312 0") == "5.3i"
+    s = empty()
+    place(s, "GE-PZ5", "0313")
+    place(s, ["GE-PZ8", "CW-4A"], "0311")
+    battle(s, "0311", "axis", ["SW"])
+    passing(s)
+    assert goes(s, "GE-PZ5") == {"0312"}
     # in the enemy's turn not even those
     s = empty(active="commonwealth")
     place(s, "GE-PZ5", "0312")

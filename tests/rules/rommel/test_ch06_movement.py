@@ -368,6 +368,16 @@ def test_the_whole_way_must_fit_the_maximum_and_one_hex() -> None:
     assert reason(s, "march IT-BRE 0403 -") == "6.4a"
 
 
+@rule("rommel", "6.4a", "6.2b")
+def test_a_march_along_the_road_after_a_move_across_country() -> None:
+    s = empty()
+    place(s, "IT-BRE", "0505")
+    moving(s)
+    go(s, "IT-BRE", "0504")  # its one hex, onto the coast road: no bonus, so the next hex is a march
+    do(s, "end-moves")
+    assert marches(s) == {f"IT-BRE {h} -" for h in ("0403", "0404", "0505", "0604")}
+
+
 @rule("rommel", "6.4a", "6.3b")
 def test_after_the_rommel_move_the_march_is_one_hex_more_still() -> None:
     s = empty()
@@ -391,6 +401,20 @@ def test_a_march_may_join_a_regroup_move() -> None:
     assert reason(s, "march IT-BRE 0811 -") == "6.4f"
     do(s, "march IT-BRE 0810 -", "marches")
     roll(s, 4)
+    assert at(s, "IT-BRE") == "0810"
+
+
+@rule("rommel", "6.4f", "6.3b")
+def test_a_march_may_join_the_rommel_move() -> None:
+    s = empty()
+    place(s, "GE-PZ5", "0812")
+    place(s, ["IT-BRE", "IT-PAV"], "0813")
+    place(s, "IT-BOL", "0811")
+    moving(s)
+    do(s, "regroup 0812 1", "gather 0810", "join GE-PZ5 -", "end-move", "end-moves")
+    assert {m.split()[0] for m in marches(s)} == {"IT-BRE", "IT-PAV"}  # three hexes: one, Rommel's, the march
+    do(s, "march IT-BRE 0810 -", "marches")
+    roll(s, 6)
     assert at(s, "IT-BRE") == "0810"
 
 

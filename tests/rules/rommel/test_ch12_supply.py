@@ -276,17 +276,17 @@ def test_a_chain_leads_round_a_block_to_another_stretch_of_coast_road() -> None:
     assert not fed(s, "CW-7A")
 
 
-@pytest.mark.rule("rommel", "12.4a", "12.4b")
-def test_coast_road_leads_on_only_from_units() -> None:
-    """Two stretches of coast road beside each other are not joined unless a unit joins them."""
-    s = empty("commonwealth")
-    place(s, "CW-7A", "0516")
-    place(s, "CW-4A", "0615")
-    place(s, "GE-PZ5", "0517")
-    assert not fed(s, "CW-7A")  # no unit of the chain is in range of coast road in supply
-    place(s, "CW-1SA", "0617")  # by the Sofafi pass in range of the coast road at 0518
-    assert fed(s, "CW-4A")
-    assert fed(s, "CW-7A")
+@pytest.mark.rule("rommel", "12.3b", "12.4a", "12.4b")
+def test_two_stretches_of_coast_road_are_joined_only_by_a_unit() -> None:
+    s = desert("axis")
+    place(s, "GE-PZ5", "0110")  # Derna
+    place(s, "CW-7A", "0204")  # blocks the coast road; a track of two hexes leads round it by 0305
+    assert not fed(s, "GE-PZ5")
+    place(s, "IT-PAV", "0205", disrupted=True)
+    assert fed(s, "IT-PAV")  # within range of the coast road at Benghazi, but no link
+    assert not fed(s, "GE-PZ5")
+    place(s, "IT-BRE", "0305")
+    assert fed(s, "GE-PZ5")
 
 
 # 12.4 Chains
@@ -496,6 +496,16 @@ def test_E12_5() -> None:
     assert not s.disrupted
     assert not s.unsupplied
     assert "resupplied" in kinds(events)
+
+
+@pytest.mark.rule("rommel", "12.5f", "12.7f")
+def test_a_raider_in_supply_again_loses_both_markers() -> None:
+    s = after_the_raid()
+    s.att_side[DIRS.index("SE")] |= 1 << H("0412")  # a supplied friend has crossed it
+    check(s, FINAL)
+    assert not s.raiders
+    assert not s.unsupplied
+    assert not s.disrupted
 
 
 @pytest.mark.rule("rommel", "12.5g")

@@ -268,7 +268,14 @@ def test_outside_units_trace_by_the_ordinary_rules() -> None:
 
 @pytest.mark.rule("rommel", "13.3g", "1.7c")
 def test_units_with_base_supply_need_no_fortress() -> None:
-    """A disrupted unit between two networks, and an Attacker in a battle hex, may be in reach of both."""
+    """A disrupted unit between two networks may be in reach of both."""
+    s = tobruk(AUSTRALIANS[:5])
+    place(s, "CW-7M", "0615")
+    place(s, "CW-7A", "0614")
+    place(s, "CW-2A", "0514", disrupted=True)
+    assert trace(s, CW, H("0313")) & trace(s, CW) & 1 << H("0514")
+    check(s, INITIAL)
+    assert s.fort_supply == units(*AUSTRALIANS[:5])
     s = tobruk(AUSTRALIANS[:6])
     place(s, "CW-7A", "0622")
     check(s, INITIAL)
@@ -301,6 +308,8 @@ def test_assignment_binds_for_the_turn() -> None:
     eliminate(s, U("CW-20A"), "9.5a")  # its share is not passed on
     put(s, U("CW-24A"), H("0622"))  # nor that of a unit which has gone into the base's supply
     assert source_of(s, U("CW-24A")) == H("0313")
+    assert not supplied_units(s, CW) & units("CW-24A")
+    assert network(s, CW).lines == 0
     check(s, FINAL)
     assert s.disrupted == units(AUSTRALIANS[5])
     check(s, INITIAL)  # in a later turn others may be chosen

@@ -187,6 +187,19 @@ def test_in_a_battle_the_defender_has_the_oasis() -> None:
     assert not s.unsupplied & units("GE-PZ5")
 
 
+@pytest.mark.rule("rommel", "15.1g")
+def test_who_has_become_the_attacker_draws_on_it_no_more() -> None:
+    s = empty("axis")
+    place(s, "GE-PZ5", "1007")
+    check(s, INITIAL)
+    assert supplied_units(s, AX) == units("GE-PZ5")
+    place(s, "CW-7A", "1007")
+    battle(s, "1007", "axis")
+    assert supplied_units(s, AX) == units("GE-PZ5")
+    s.defends = [0, 1 << H("1007")]
+    assert not supplied_units(s, AX)
+
+
 @pytest.mark.rule("rommel", "15.1g", "12.5f")
 def test_a_raider_cut_off_in_an_oasis_gets_nothing() -> None:
     s = empty("commonwealth")

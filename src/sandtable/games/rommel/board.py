@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from sandtable.engine.hexes import Grid, Hex, Mask
@@ -174,11 +175,12 @@ def enemy(side: int) -> int:
     return COMMONWEALTH - side
 
 
-def units_of(mask: int) -> list[int]:
-    """The unit numbers of a unit mask, ascending."""
+@lru_cache(maxsize=1 << 16)
+def units_of(mask: int) -> tuple[int, ...]:
+    """The unit numbers of a unit mask, ascending. The same stacks are asked for again and again."""
     out: list[int] = []
     while mask:
         low = mask & -mask
         out.append(low.bit_length() - 1)
         mask ^= low
-    return out
+    return tuple(out)

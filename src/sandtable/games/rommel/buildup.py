@@ -6,6 +6,7 @@ of 16.5 in spending.py, 16.6 in resupply.py.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 
@@ -221,7 +222,7 @@ def return_from_refit(s: State) -> None:
             _put_in_base(s, side, units, "returned", "16.52e")
 
 
-def _put_in_base(s: State, side: int, units: list[int], kind: str, rule: str) -> None:
+def _put_in_base(s: State, side: int, units: Sequence[int], kind: str, rule: str) -> None:
     base = s.board.base[side]
     for u in units:
         put(s, u, base)

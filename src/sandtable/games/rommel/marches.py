@@ -94,6 +94,9 @@ def slack(s: State, u: int, grade: int) -> int:
 
 def onward(s: State, u: int, lines: Lines | None) -> list[tuple[Hex, int]]:
     """6.4 the hexes (and sides of them) into which a unit that has moved may march one hex farther."""
+    grades = [grade for grade in range(NO_ROAD + 1) if slack(s, u, grade) == 0]
+    if not grades:
+        return []
     board = s.board
     h = s.at[u]
     side = board.side[u]
@@ -103,7 +106,7 @@ def onward(s: State, u: int, lines: Lines | None) -> list[tuple[Hex, int]]:
     back = None if lines is None else {n for _, n in lines.back(u, h)}
     found: list[tuple[Hex, int]] = []
     for d, n in board.steps[h]:
-        if slack(s, u, grade_of(s, h, d)) != 0 or (back is not None and n not in back):
+        if grade_of(s, h, d) not in grades or (back is not None and n not in back):
             continue
         if not enemies >> n & 1:
             found.append((n, NO_DIR))
@@ -205,9 +208,7 @@ class March(Frame[State]):
         if disengages(s, u):
             terms.append(Term("-1 step", "6.4h", "lost besides on 1, 2 or 3, as it disengages"))
         half = Fraction(1, 2)
-        return Odds(
-            f"Forced march to {name(s, action[2])}", tuple(terms), (("success", half), ("failure", half))
-        )
+        return Odds(f"Forced march to {name(s, action[2])}", tuple(terms), (("success", half), ("failure", half)))
 
 
 def why_no_march(s: State, u: int, h: Hex, via: int) -> Reason:
@@ -220,9 +221,7 @@ def why_no_march(s: State, u: int, h: Hex, via: int) -> Reason:
         return Reason("6.4a", f"{who} has been declared: a forced march is one hex")
     if is_waiting(s, u):
         if h != s.plan[u]:
-            return Reason(
-                "6.4f", f"{who} may march only to {name(s, s.plan[u])}, where the regroup move goes"
-            )
+            return Reason("6.4f", f"{who} may march only to {name(s, s.plan[u])}, where the regroup move goes")
         return Reason("6.4f", f"{who} cannot reach {name(s, h)} even with one hex more")
     if not is_on_the_way(s, u):
         if s.at[u] >= 0 and s.occ[1 - s.active] >> s.at[u] & 1:
@@ -239,9 +238,7 @@ def why_no_march(s: State, u: int, h: Hex, via: int) -> Reason:
     if left > 0:
         return Reason("6.4a", f"{who} has stopped {left} short of its maximum: it could have moved there")
     if left < 0:
-        return Reason(
-            "6.2b", f"{who} has used the road bonus: off that road it would be more than one hex too far"
-        )
+        return Reason("6.2b", f"{who} has used the road bonus: off that road it would be more than one hex too far")
     if s.occ[1 - s.active] >> h & 1:
         if s.disengaged >> u & 1:
             return Reason("7.2f", f"{who} disengaged and may not engage again this turn")
@@ -249,9 +246,7 @@ def why_no_march(s: State, u: int, h: Hex, via: int) -> Reason:
             return Reason("5.3i", "a withdrawing unit does not engage")
         if full(s, OPPOSITE[d]) >> h & 1:
             narrow = board.narrow[d] >> s.at[u] & 1
-            return Reason(
-                "7.1c" if narrow else "7.1b", f"no more units may engage there through {DIRS[OPPOSITE[d]]}"
-            )
+            return Reason("7.1c" if narrow else "7.1b", f"no more units may engage there through {DIRS[OPPOSITE[d]]}")
         return Reason("7.1a", f"enemies are in {name(s, h)}: name the hexside by which the unit engages")
     if via != NO_DIR:
         return Reason("7.0a", f"there are no enemies in {name(s, h)}: no hexside is named for it")

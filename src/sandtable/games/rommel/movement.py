@@ -178,9 +178,7 @@ class Gather(Frame[State]):
             reason = reason or why_not_to(s, u, way(s, u, f[2], lines), h, NO_DIR, lines)
         if reason is None:
             return None
-        return Reason(
-            reason.rule, f"no unit in or beside {name(s, f[1])} can get there; of the first, {reason.why}"
-        )
+        return Reason(reason.rule, f"no unit in or beside {name(s, f[1])} can get there; of the first, {reason.why}")
 
 
 class Regroup(Move):

@@ -113,11 +113,7 @@ def mobile_hexes(s: State) -> Mask:
             hexes &= ~(1 << h)
     if s.option == PASS:
         lines = Lines(s)
-        return sum(
-            1 << h
-            for h in hexes_of(hexes)
-            if any(lines.can_go(u, True) for u in units_of(ready(s, s.here[h])))
-        )
+        return sum(1 << h for h in hexes_of(hexes) if any(lines.can_go(u, True) for u in units_of(ready(s, s.here[h]))))
     board = s.board
     enemies = s.occ[1 - side]
     free = board.land & ~enemies
@@ -194,9 +190,7 @@ class Moves(Frame[State]):
         allowed, rule = MOVES[s.option]
         left = allowed - f[1]
         if s.option == PASS:
-            return Prompt(
-                "Withdraw, or end your turn", "one withdrawal move may be made", ("4.5b", "5.3a"), "movement"
-            )
+            return Prompt("Withdraw, or end your turn", "one withdrawal move may be made", ("4.5b", "5.3a"), "movement")
         text = f"{left} of {allowed} move{'s' if allowed > 1 else ''} left in this phase"
         # The title stands on both screens: it must not tell how many moves the secret option allows
         return Prompt("Choose a move, or end movement", text, ("5.0d", rule), "movement")
@@ -209,9 +203,7 @@ class Moves(Frame[State]):
             return None
         allowed, rule = MOVES[s.option]
         if f[1] >= allowed:
-            return Reason(
-                rule, f"a {OPTIONS[s.option]} turn allows {allowed} move{'s' if allowed > 1 else ''}"
-            )
+            return Reason(rule, f"a {OPTIONS[s.option]} turn allows {allowed} move{'s' if allowed > 1 else ''}")
         h, rommel = action[1], action[2]
         if rommel and (reason := why_no_rommel(s)) is not None:
             return reason
@@ -263,9 +255,7 @@ def why_unit_stays(s: State, u: int, lines: Lines | None) -> Reason | None:
     if lines is not None:
         return why_cannot_go(s, lines, u)
     if s.occ[1 - s.active] >> s.at[u] & 1:
-        return Reason(
-            "7.2b", f"no friendly hexside leads {who} out of {name(s, s.at[u])} into a hex without enemies"
-        )
+        return Reason("7.2b", f"no friendly hexside leads {who} out of {name(s, s.at[u])} into a hex without enemies")
     return Reason("6.0c", f"enemies all around {name(s, s.at[u])} leave {who} nowhere to go")
 
 
@@ -310,9 +300,7 @@ def why_no_end(s: State) -> Reason | None:
     whole = full_retreats(s)
     for u in units_of(s.leaving):
         if s.at[u] not in whole:
-            return Reason(
-                "10.4b", f"a withdrawal may not take only some of the units out of {name(s, s.at[u])}"
-            )
+            return Reason("10.4b", f"a withdrawal may not take only some of the units out of {name(s, s.at[u])}")
     if not shrinks(s):
         return Reason("5.3f", "no hex has dropped out of your supply network")
     return None

@@ -14,7 +14,7 @@ from random import Random
 from time import perf_counter
 
 from sandtable.engine.contract import Action, Game, View
-from sandtable.engine.hexes import Hex, hexes_of
+from sandtable.engine.hexes import Hex
 from sandtable.engine.seats import Seat
 
 from .board import units_of
@@ -111,8 +111,8 @@ class Planner:
             F_REDEPLOY: self._nearer,
             F_PORT: self._nearer,
             F_RELAY: lambda s, me, legal: month.lay_again(s, me, legal),
-            F_CHALLENGE: lambda s, me, legal: month.challenge(s, legal, self.rng),
-            F_ANSWER: lambda s, me, legal: month.answer(s, legal, self.rng),
+            F_CHALLENGE: lambda s, me, legal: month.challenge(s, self.rng),
+            F_ANSWER: lambda s, me, legal: month.answer(s, self.rng),
             F_GIVE_UP: lambda s, me, legal: month.give_up(s, me, legal),
             F_SETUP: lambda s, me, legal: (V_ACCEPT,),
         }
@@ -147,7 +147,7 @@ class Planner:
         return None
 
     def _imagine(self, view: View, me: int) -> State:
-        """A table that fits the view. Unknown enemies are mostly fresh: worn ones have been seen to suffer."""
+        """A table that fits the view. Unknown enemies are taken to be mostly fresh."""
         s = self.game.imagine(view, self.rng)
         board = s.board
         for u in units_of(board.of_side[1 - me] & ~s.revealed):
@@ -197,7 +197,7 @@ class Planner:
         return 2 if dummies > 1 and roll > 0.92 else 0
 
     def _moves(self, s: State, me: int, legal: Sequence[Action]) -> Action:
-        """3.43 A move without a plan: in a Pass turn, in the second phase of a Blitz, or when the plan failed."""
+        """3.43 A move without a plan: in a Pass turn, in the second half of a Blitz, or if the plan failed."""
         if s.option == PASS:
             self._orders.extend(withdrawal(self.game, s, me))
         else:
@@ -261,7 +261,8 @@ class Planner:
     def _declare(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """8.6e Fight where the enemy loses more; assault where he loses so much more."""
         outlook = Outlook(s, me)
-        best, gain = (V_DECLARED,), 0.0
+        best: Action = (V_DECLARED,)
+        gain = 0.0
         for action in legal:
             if action[0] not in (V_FIGHT, V_ASSAULT):
                 continue
@@ -295,9 +296,7 @@ class Planner:
             key = (dice, firing, cls)
             if key not in known:
                 full = worth_of_hit(s, h, 1 - side, firing, probe)
-                known[key] = shot_worth(
-                    s, line & board.of_class[cls], dice, board.fire[firing][cls], s.hits[cls], full
-                )
+                known[key] = shot_worth(s, line & board.of_class[cls], dice, board.fire[firing][cls], s.hits[cls], full)
             return known[key]
 
         return max(legal, key=lambda a: (worth(a), -a[1], -a[2]))
@@ -305,7 +304,12 @@ class Planner:
     def _lose(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """9.5b The step that costs least for the hits it takes."""
         board = s.board
-        return min(legal, key=lambda a: (step_worth(board, s.cv[a[1]], a[1]) / board.step_cv[a[1]], -s.cv[a[1]], a))
+
+        def cost(action: Action) -> tuple[float, int, Action]:
+            u = action[1]
+            return step_worth(board, s.cv[u], u) / board.step_cv[u], -s.cv[u], action
+
+        return min(legal, key=cost)
 
     def _probe(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """10.41a Probe a rearguard if it is likely to lose more."""
@@ -317,7 +321,7 @@ class Planner:
         return (V_PROBE, h) if fight.passive > fight.active else (V_NO_PROBE, h)
 
     def _safest(self, s: State, me: int, legal: Sequence[Action]) -> Action:
-        """10.1, 11.3f Where a beaten unit goes: behind friends, out of reach, but not farther than it must."""
+        """10.1, 11.3f Where a beaten unit goes: behind friends, out of reach, no farther than it must."""
         outlook = Outlook(s, me)
         threat, field = outlook.threats[1 - me], outlook.fields[me]
         friends = s.firm[me] & ~s.occ[1 - me]
@@ -351,8 +355,3 @@ class Planner:
         self._orders.extend(month.Quartermaster(self.game, s, me, legal).choose())
         action = self._planned(legal)
         return action if action is not None else legal[-1]
-
-
-def hexes_in_words(s: State, mask: int) -> list[str]:
-    """For notes on a plan: hexes by name."""
-    return [s.board.hex_name(h) for h in hexes_of(mask)]

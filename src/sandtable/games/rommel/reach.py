@@ -55,9 +55,7 @@ def sheets(board: Board) -> Sheets:
         sum(1 << c * width for c in range(CLASSES)),
         sheet,
         tuple(sum(sides[d] << c * width for c, sides in enumerate(classes)) for d in range(6)),
-        tuple(
-            sum(sheet << c * width for c in range(CLASSES) if bonus[c] >= k) for k in range(max(bonus) + 1)
-        ),
+        tuple(sum(sheet << c * width for c in range(CLASSES) if bonus[c] >= k) for k in range(max(bonus) + 1)),
         sum(mask << c * width for c, mask in enumerate(board.exits_by)),
         board.grid.stride - 1,
     )
@@ -155,11 +153,7 @@ class Reach:
                 self._actions = [
                     (V_TO, h, d)
                     for h in hexes_of(hexes)
-                    for d in (
-                        [d for d in range(6) if self.by_side[d] >> h & 1]
-                        if self.engaged >> h & 1
-                        else (NO_DIR,)
-                    )
+                    for d in ([d for d in range(6) if self.by_side[d] >> h & 1] if self.engaged >> h & 1 else (NO_DIR,))
                 ]
         return self._actions
 
@@ -253,9 +247,7 @@ def reach(s: State, u: int, bonus: int = 0) -> Reach:
     enemies = s.occ[1 - side]
     out = IN_BATTLE | friendly_side_bits(s, h, side) if enemies >> h & 1 else ANY_SIDE
     known = board.reaches
-    near: Mask | None = known.get((h, allowance))
-    if near is None:
-        near = known[h, allowance] = _undisturbed(board, h, allowance)
+    near = undisturbed(board, h, allowance)
     key = (h, allowance, out, enemies & near)  # enemies farther off make no difference
     found: Reach | None = known.get(key)
     if found is None:
@@ -270,7 +262,8 @@ def reach(s: State, u: int, bonus: int = 0) -> Reach:
     return found
 
 
-def _undisturbed(board: Board, h: Hex, allowance: int) -> Mask:
+@lru_cache(maxsize=8192)
+def undisturbed(board: Board, h: Hex, allowance: int) -> Mask:
     """Every hex that a unit could reach if there were no enemies."""
     return Reach(board, h, allowance, board.land).free | 1 << h
 
@@ -365,9 +358,7 @@ def why_unreachable(s: State, u: int, r: Reach, h: Hex, via: int) -> Reason:
     if h == s.at[u]:
         return Reason("5.1a", f"it stands in {where} already")
     if enemies >> h & 1 and enemies >> s.at[u] & 1:
-        return Reason(
-            "7.2f", f"enemies are in {where}: a unit that disengages may not engage again this turn"
-        )
+        return Reason("7.2f", f"enemies are in {where}: a unit that disengages may not engage again this turn")
     if enemies >> h & 1 and via == NO_DIR and r.engaged >> h & 1:
         return Reason("7.1a", f"enemies are in {where}: name the hexside by which the unit engages")
     if not enemies >> h & 1 and via != NO_DIR:
@@ -391,12 +382,8 @@ def why_not_through(s: State, r: Reach, h: Hex, via: int) -> Reason | None:
         return Reason("7.1d", f"the {DIRS[via]} hexside of {where} cannot be crossed")
     if full(s, via) >> h & 1:
         if board.narrow[via] >> h & 1:
-            return Reason(
-                "7.1c", f"one unit has engaged through the {DIRS[via]} hexside of {where}, a gorge or pass"
-            )
-        return Reason(
-            "7.1b", f"two units have engaged through the {DIRS[via]} hexside of {where} in this phase"
-        )
+            return Reason("7.1c", f"one unit has engaged through the {DIRS[via]} hexside of {where}, a gorge or pass")
+        return Reason("7.1b", f"two units have engaged through the {DIRS[via]} hexside of {where} in this phase")
     if r.engaged >> h & 1:
         sides = ", ".join(DIRS[d] for d in range(6) if r.by_side[d] >> h & 1)
         return Reason("6.0a", f"it can reach {where} only through {sides}")
@@ -413,9 +400,7 @@ def why_too_far(s: State, r: Reach, h: Hex, via: int, enemies: Mask) -> Reason:
         return Reason("1.4b", f"no passable hexside leads to {where}")
     d = board.grid.direction(r.start, h)
     if d >= 0 and not board.open[d] >> r.start & 1:
-        return Reason(
-            "1.4b", f"the hexside to {where} cannot be crossed; by the way round it is {distance} hexes"
-        )
+        return Reason("1.4b", f"the hexside to {where} cannot be crossed; by the way round it is {distance} hexes")
     if Reach(board, r.start, r.allowance, board.land).free >> h & 1:
         return Reason("6.0c", f"enemies stand before {where}: a unit stops when it enters their hex")
     best = next((c for c, road in enumerate(board.roads) if any(m >> r.start & 1 for m in road)), NO_ROAD)

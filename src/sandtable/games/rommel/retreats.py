@@ -109,7 +109,7 @@ class Retire(Frame[State]):
                 eliminate(s, u, "11.3f" if s.disrupted >> u & 1 else "10.1c")
         s.stack.pop()
 
-    def go(self, s: State, u: int, h: Hex, path: list[Hex]) -> None:
+    def go(self, s: State, u: int, h: Hex, path: tuple[Hex, ...]) -> None:
         side, to = s.board.side[u], s.plan[u]
         rule = "11.3f" if s.disrupted >> u & 1 else "10.2a"
         s.retreating &= ~(1 << u)

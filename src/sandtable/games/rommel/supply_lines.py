@@ -230,9 +230,10 @@ def _grade(board: Board, h: Hex, d: int) -> int:
 
 
 @lru_cache(maxsize=8)
-def neighbourhoods(board: Board) -> tuple[Mask, ...]:
-    """By hex, itself and all hexes from which supply could come into it."""
-    return tuple(mask_of(way.anchor for way in ways) | 1 << h for h, ways in enumerate(ways_into(board)))
+def coast_steps(board: Board) -> tuple[tuple[tuple[int, Hex], ...], ...]:
+    """12.3a By hex, the steps (direction, hex) along the coast road."""
+    coast = board.roads[COAST]
+    return tuple(tuple((d, n) for d, n in board.steps[h] if coast[d] >> h & 1) for h in range(board.size))
 
 
 Hop = tuple[Hex, Mask]
@@ -256,6 +257,7 @@ class Network:
         "_hops",
         "_lines",
         "_run",
+        "_steps",
         "source",
     )
 
@@ -269,6 +271,7 @@ class Network:
         self._back: dict[Hex, tuple[tuple[int, Hex], ...]] = {}
         self._hops: dict[Hex, list[Hop]] = {}
         self._run: dict[Hex, int] = {}
+        self._steps: dict[tuple[Hex, int], Sides] = {}
         self._lines = -1
 
     @property
@@ -301,15 +304,32 @@ class Network:
         if known is None:
             run, here = self._anchor_runs(), self.distance(h)
             steps = {
-                (way.d, way.last)
-                for way in self._ways(h)
-                if run[way.anchor] < here and self.distance(way.last) < here
+                (way.d, way.last) for way in self._ways(h) if run[way.anchor] < here and self.distance(way.last) < here
             }
             if self._flow.road >> h & 1:
-                steps |= {
-                    (d, n) for d, n in self._along_coast(h) if run[n] < run[h] and self.distance(n) < here
-                }
+                steps |= {(d, n) for d, n in self._along_coast(h) if run[n] < run[h] and self.distance(n) < here}
             known = self._back[h] = tuple(sorted(steps))
+        return known
+
+    def steps_back(self, start: Hex, farthest: int, nearer: Sides) -> Sides:
+        """5.3e, 5.3g By direction, the hexes from which a unit that withdraws from `start` may step so, as far
+        as it can get; `nearer` holds the steps that do not lead away from the source."""
+        key = (start, farthest)
+        known = self._steps.get(key)
+        if known is None:
+            sides = [0] * 6
+            front, seen = [start], 1 << start
+            for _ in range(farthest):
+                onward = []
+                for h in front:
+                    for d, n in self.back(h):
+                        if nearer[d] >> h & 1:
+                            sides[d] |= 1 << h
+                            if not seen >> n & 1:
+                                seen |= 1 << n
+                                onward.append(n)
+                front = onward
+            known = self._steps[key] = tuple(sides)
         return known
 
     @property
@@ -369,30 +389,39 @@ class Network:
     def _along_coast(self, h: Hex) -> list[tuple[int, Hex]]:
         """12.3a The steps along coast road in supply."""
         _, _, road, out = self._flow
-        coast = self._board.roads[COAST]
-        return [(d, n) for d, n in self._board.steps[h] if coast[d] & out[d] & 1 << h and road >> n & 1]
+        return [(d, n) for d, n in coast_steps(self._board)[h] if out[d] >> h & 1 and road >> n & 1]
+
+    def _lay_hops(self) -> None:
+        """All hops between anchors, noted at both ends: from hex to hex along the coast road, and between a
+        link and any anchor in range of it."""
+        links = self._ground.links & self.anchors
+        hops = self._hops
+        for a in hexes_of(self.anchors):
+            hops[a] = [(n, 0) for _, n in self._along_coast(a)] if self._flow.road >> a & 1 else []
+        for a in hexes_of(links):
+            found = self._hops_into(a)
+            hops[a] += found
+            for n, between in found:
+                if not links >> n & 1:
+                    hops[n].append((a, between))
 
     def _anchor_runs(self) -> dict[Hex, int]:
-        """The shortest line to every anchor; finds the hops between anchors on the way."""
+        """The shortest line to every anchor."""
         run = self._run
         if run or not self.anchors:
             return run
-        links, road = self._ground.links, self._flow.road
-        around = neighbourhoods(self._board)
+        self._lay_hops()
         waiting: list[list[Hex]] = [[self.source]]
         for length, batch in enumerate(waiting):
             for a in batch:
                 if a in run:
                     continue
                 run[a] = length
-                hops: list[Hop] = [(n, 0) for _, n in self._along_coast(a)] if road >> a & 1 else []
-                if links & around[a]:
-                    hops += self._hops_into(a)
-                self._hops[a] = hops
-                for n, between in hops:
+                for n, between in self._hops[a]:
                     if n not in run:
                         after = length + 1 + between.bit_count()
-                        waiting += [[] for _ in range(after + 1 - len(waiting))]
+                        while len(waiting) <= after:
+                            waiting.append([])
                         waiting[after].append(n)
         return run
 

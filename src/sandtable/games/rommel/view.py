@@ -502,7 +502,7 @@ def _could_be(s: State, frame: list[int | None]) -> list[int]:
     number = frame[0]
     board = s.board
     if number == F_MARCH_ROLL:
-        return units_of(s.marching & board.of_side[s.active])
+        return list(units_of(s.marching & board.of_side[s.active]))
     if number == F_DEST:
         below = s.stack[-1]
         units = board.of_side[s.active] & ~s.disrupted & ~s.moved

@@ -10,7 +10,7 @@ from __future__ import annotations
 from sandtable.engine.contract import Reason
 from sandtable.engine.hexes import Hex, Mask
 
-from .board import Board, Sides, units_of
+from .board import NO_SIDES, Board, Sides, units_of
 from .ids import AXIS, DIRS
 from .reach import (
     ANY_SIDE,
@@ -26,7 +26,7 @@ from .reach import (
     why_not_through,
 )
 from .state import State, put
-from .supply import Network, is_cut_off, network, source_of
+from .supply import Network, is_cut_off, network, source_of, trace
 
 
 def not_farther(board: Board, side: int, source: Hex) -> Sides:
@@ -50,9 +50,7 @@ def not_farther(board: Board, side: int, source: Hex) -> Sides:
 
 def at_start(s: State) -> State:
     """5.3d the table as it was when the withdrawal move of a Pass turn began."""
-    gone = [
-        u for u in units_of(s.moved & ~s.leaving & s.board.of_side[s.active]) if s.start[u] >= 0 <= s.at[u]
-    ]
+    gone = [u for u in units_of(s.moved & ~s.leaving & s.board.of_side[s.active]) if s.start[u] >= 0 <= s.at[u]]
     if not gone:
         return s
     before = s.copy()
@@ -98,26 +96,14 @@ class Lines:
         net = self.network(self.s.board.side[u], self.source(u))
         return bool(net.supplied >> self.origin.at[u] & 1) and not is_cut_off(self.origin, u)
 
-    def steps(self, u: int, allowance: int) -> list[Mask]:
+    def steps(self, u: int, allowance: int) -> Sides:
         """By direction, the hexes from which a unit may step so on its withdrawal."""
+        if not self.has_line(u):
+            return NO_SIDES
         board = self.s.board
-        start = self.s.at[u]
-        sides = [0] * 6
-        if self.has_line(u):
-            side, source = board.side[u], self.source(u)
-            back, nearer = self.network(side, source).back, not_farther(board, side, source)
-            front, seen = [start], 1 << start
-            for _ in range(allowance + max(board.bonus_hexes)):
-                onward = []
-                for h in front:
-                    for d, n in back(h):
-                        if nearer[d] >> h & 1:
-                            sides[d] |= 1 << h
-                            if not seen >> n & 1:
-                                seen |= 1 << n
-                                onward.append(n)
-                front = onward
-        return sides
+        side, source = board.side[u], self.source(u)
+        farthest = allowance + max(board.bonus_hexes)
+        return self.network(side, source).steps_back(self.s.at[u], farthest, not_farther(board, side, source))
 
     def way(self, u: int, bonus: int = 0, overruns: bool = False) -> Reach:
         """5.3 where a unit can withdraw to from where it stands.
@@ -161,14 +147,25 @@ class Lines:
                     return True
         return False
 
-    def all_hexes(self) -> Mask:
-        """12.6a the whole supply network of the Active side: from its base and from fortresses in use."""
+    def sources(self) -> list[Hex]:
+        """The base of the Active side and the fortresses that feed units of it."""
         s, side = self.origin, self.s.active
-        lines = self.network(side, s.board.base[side]).lines
-        for i, fortress in enumerate(s.board.fortresses):
-            if s.assigned[i] & s.fort_supply & s.board.of_side[side]:
-                lines |= self.network(side, fortress).lines
-        return lines
+        own = s.fort_supply & s.board.of_side[side]
+        return [s.board.base[side], *(h for i, h in enumerate(s.board.fortresses) if s.assigned[i] & own)]
+
+    def all_hexes(self) -> Mask:
+        """12.6a the whole supply network of the Active side."""
+        hexes = 0
+        for source in self.sources():
+            hexes |= self.network(self.s.active, source).lines
+        return hexes
+
+    def all_supplied(self) -> Mask:
+        """All hexes in which its units would be in supply; the network is a part of them."""
+        hexes = 0
+        for source in self.sources():
+            hexes |= self.network(self.s.active, source).supplied
+        return hexes
 
 
 def destinations(s: State, u: int) -> Mask:
@@ -191,13 +188,21 @@ def shrinks(s: State) -> bool:
 
     Units that are to leave a battle hex count as gone to where they plan to.
     """
+    side = s.active
     after = s
     if s.leaving:
         after = s.copy()
         for u in units_of(s.leaving):
             after.disrupted |= 1 << u  # 7.2c it will be disrupted, and no link (12.4i)
             put(after, u, s.plan[u])
-    return bool(Lines(s, at_start(s)).all_hexes() & ~Lines(after).all_hexes())
+    before = at_start(s)
+    # As long as no hex has been vacated every line still stands, and there may be new ones
+    if not (before.occ[side] & ~after.occ[side] or before.firm[side] & ~after.firm[side] or s.leaving):
+        return False
+    old = Lines(s, before).all_hexes()
+    if not s.fort_supply & s.board.of_side[side] and old & ~trace(after, side):
+        return True  # a hex that supply does not even reach is in no line
+    return bool(old & ~Lines(after).all_hexes())
 
 
 # Why not

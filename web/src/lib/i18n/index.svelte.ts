@@ -9,9 +9,7 @@
 
 import { recall, remember } from "../store";
 import { fill, type Params } from "./format";
-import { line, phrase, type Facts, type GameWords, type Names } from "./game-words";
-
-export type { Facts, GameWords, Names } from "./game-words";
+import { phrase, type GameWords } from "./game-words";
 
 export type Language = "en" | "ja";
 
@@ -78,24 +76,6 @@ export function gameText(game: string, text: string): string {
   return own ? phrase(own, text) : text;
 }
 
-/** The log line of an event. */
-export function eventText(game: string, event: Facts, names: Names): string {
-  const english = String(event["text"] ?? event["event"] ?? "");
-  if (words.language === "en") return english;
-  if (event["event"] === "undo") {
-    const count = Array.isArray(event["entries"]) ? event["entries"].length : 1;
-    return t("{n|An action was|Actions were} taken back: {n}", { n: count });
-  }
-  const own = words.of(game);
-  return own ? line(own.events, String(event["event"]), event, names, english) : english;
-}
-
-/** An action as a player would say it. */
-export function actionText(game: string, item: { action: Facts; label: string }, names: Names): string {
-  const own = words.of(game);
-  return own ? line(own.actions, String(item.action["do"]), item.action, names, item.label) : item.label;
-}
-
 interface Titled {
   id: string;
   title: string;
@@ -122,18 +102,4 @@ export function optionTitle(game: string, option: { id: string; title: string })
 /** The title of a side of a game: "Axis", "Commonwealth". */
 export function sideTitle(game: { id: string; sides: readonly string[]; side_titles: readonly string[] }, side: string): string {
   return words.of(game.id)?.sides[side] ?? game.side_titles[game.sides.indexOf(side)] ?? side;
-}
-
-interface Catalogue {
-  grid: { hexes: readonly { id: string; name?: string }[] } | null;
-  units: Readonly<Record<string, { name: string }>>;
-}
-
-/** How hexes and units are called, from a game's entry in the catalogue. */
-export function namesFrom(detail: Catalogue | null): Names {
-  const hexes = new Map((detail?.grid?.hexes ?? []).map((hex) => [hex.id, hex.name ?? ""]));
-  return {
-    hex: (id) => hexes.get(id) || id,
-    unit: (id) => detail?.units[id]?.name ?? id,
-  };
 }

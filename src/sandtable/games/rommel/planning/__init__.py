@@ -1,1 +1,1 @@
-"""How the computer player of Rommel in the Desert thinks: what things are worth, battles, moves, the month."""
+"""How the planner of Rommel in the Desert thinks: what things are worth, battles, moves, the month."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from heapq import heappop, heappush
+from math import sqrt
 from typing import NamedTuple
 
 from sandtable.engine.hexes import Hex, hexes_of
@@ -68,7 +69,6 @@ class Stack(NamedTuple):
     force: Force
     march: float  # what a step nearer to the objective is worth to them
     defence: float  # CV, as it counts in a fortress (13.2a)
-    count: int
 
 
 class Outlook:
@@ -175,7 +175,7 @@ class Outlook:
         for u in units_of(units):
             worth += unit_worth(board, s.cv[u], u)
             march += MARCH_WORTH + MARCH_WORTH_CV * s.cv[u]
-        found = Stack(worth, force, march, 2 * force.total - force.cv[ARMOUR], units.bit_count())
+        found = Stack(worth, force, march, 2 * force.total - force.cv[ARMOUR])
         self._stacks[units] = found
         return found
 
@@ -279,7 +279,7 @@ class Outlook:
             return 0.0
         stack = self.stack(s, units)
         strength = stack.defence if s.board.fortress_mask >> h & 1 else stack.force.total
-        return min(1.0, (strength / need) ** 0.5)
+        return min(1.0, sqrt(strength / need))
 
     def battle(self, s: State, h: Hex, active: int, assault: bool = False, idle: bool = False) -> float:
         """What the battle in a hex promises this side."""

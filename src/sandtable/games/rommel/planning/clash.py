@@ -65,7 +65,12 @@ def force_of(s: State, units: int) -> Force:
 
 
 def volley(
-    board: Board, own: list[float], enemy: list[float], elite: tuple[float, ...], dice: tuple[float, float], half: bool
+    board: Board,
+    own: list[float],
+    enemy: list[float],
+    elite: tuple[float, ...],
+    dice: tuple[float, float],
+    half: bool,
 ) -> float:
     """9.1 One side fires once: takes the average losses from `enemy`, and returns what they were worth.
 
@@ -160,9 +165,7 @@ def prospect(board: Board, active: Force, passive: Force, ground: Ground, rounds
         lines[fires_first], lines[fires_second] = first, second
         lost[fires_second] += cost * ROUND_WEIGHTS[k]
         lost[fires_first] += gain * ROUND_WEIGHTS[k]
-    shares = [
-        min(1.0, lost[i] / force.worth) if force.worth else 0.0 for i, force in enumerate((active, passive))
-    ]
+    shares = [min(1.0, lost[i] / force.worth) if force.worth else 0.0 for i, force in enumerate((active, passive))]
     return Prospect(
         lost[0] + active.blocks * shares[0] ** 2,
         lost[1] + passive.blocks * shares[1] ** 2,
@@ -217,7 +220,10 @@ def step_worth(board: Board, cv: int, u: int) -> float:
 
 
 def shot_worth(s: State, targets: int, dice: int, faces: int, halves: int, worth: int) -> float:
-    """What a shot at these blocks adds on average, with `halves` on them already; `worth`: of a hit, in halves."""
+    """What a shot at these blocks adds on average, with `halves` on them already.
+
+    `worth` is that of a hit, in halves (A51).
+    """
     before = worth_of_hits(s, targets, halves)
     return sum(
         p * (worth_of_hits(s, targets, halves + n * worth) - before)

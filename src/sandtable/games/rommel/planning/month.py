@@ -9,7 +9,6 @@ from typing import NamedTuple
 from sandtable.engine.contract import Action, Game
 from sandtable.engine.hexes import Hex, hexes_of
 
-from ..board import units_of
 from ..ids import (
     AXIS,
     CARD_DUMMY,
@@ -195,23 +194,23 @@ def lay_again(s: State, side: int, legal: Sequence[Action]) -> Action:
 # 3.3 The initiative
 
 
-def challenge(s: State, legal: Sequence[Action], rng: Random) -> Action:
+def challenge(s: State, rng: Random) -> Action:
     """Go first in the month: with a real card when strong and near, with a dummy for the fun of it."""
     outlook = Outlook(s, COMMONWEALTH)
     mine, theirs = pressure(s, outlook, COMMONWEALTH), pressure(s, outlook, AXIS)
     roll = rng.random()
-    if s.real[COMMONWEALTH] >= 5 and max(mine, theirs) > 12 and roll < 0.7 and (V_CHALLENGE, CARD_REAL) in legal:
+    if s.real[COMMONWEALTH] >= 5 and max(mine, theirs) > 12 and roll < 0.7:
         return (V_CHALLENGE, CARD_REAL)
-    if s.dummy[COMMONWEALTH] >= 2 and roll < 0.5 and (V_CHALLENGE, CARD_DUMMY) in legal:
+    if s.dummy[COMMONWEALTH] >= 2 and roll < 0.5:
         return (V_CHALLENGE, CARD_DUMMY)
     return (V_NO_CHALLENGE,)
 
 
-def answer(s: State, legal: Sequence[Action], rng: Random) -> Action:
+def answer(s: State, rng: Random) -> Action:
     """Keep the initiative with a real card when much depends on it; a dummy never helps (3.3d)."""
     outlook = Outlook(s, AXIS)
     tension = max(pressure(s, outlook, COMMONWEALTH), pressure(s, outlook, AXIS))
-    if s.real[AXIS] >= 4 and tension > 12 and rng.random() < 0.5 and (V_ANSWER, CARD_REAL) in legal:
+    if s.real[AXIS] >= 4 and tension > 12 and rng.random() < 0.5:
         return (V_ANSWER, CARD_REAL)
     return (V_NO_ANSWER,)
 
@@ -232,8 +231,3 @@ def give_up(s: State, side: int, legal: Sequence[Action]) -> Action:
     if held + coming > s.board.hand_limit and (V_GIVE, CARD_DUMMY) in legal:
         return (V_GIVE, CARD_DUMMY)
     return (V_KEEP,)
-
-
-def best_unit(s: State, units: int) -> int:
-    """The block worth most."""
-    return max(units_of(units), key=lambda u: (unit_worth(s.board, s.cv[u], u), -u))

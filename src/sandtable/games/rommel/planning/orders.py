@@ -118,7 +118,7 @@ def price_of_leaving(s: State, h: Hex, side: int, gone: int, outlook: Outlook) -
 
 
 def rout(s: State, h: Hex, side: int, outlook: Outlook) -> float:
-    """11.3 Disrupted blocks are driven out of a hex: what that costs their side, save those that die of it."""
+    """11.3 Disrupted blocks are driven out of a hex: what that costs their side, besides those that die."""
     board = s.board
     units = s.here[h] & board.of_side[side]
     pursuers = s.here[h] & board.of_side[1 - side] & ~s.disrupted
@@ -176,7 +176,7 @@ class Staff:
         return [d for d in range(6) if by_side[d] >> h & 1]
 
     def into(self, h: Hex, units: Iterable[int]) -> tuple[Step, ...]:
-        """As many of these blocks as can get into a hex, under the hexside limits if there are enemies (7.1)."""
+        """As many of these blocks as can get into a hex, under the hexside limits of 7.1."""
         s, board = self.s, self.s.board
         if not s.occ[1 - self.side] >> h & 1:
             return tuple(Step(u, h) for u in units if self.reach[u].free >> h & 1)
@@ -194,7 +194,7 @@ class Staff:
             open_ = [d for d in vias if room[d]]
             if not open_:
                 continue
-            # from a side in supply if there is one, and through as many sides as possible: they shut the enemy in
+            # from a side in supply, and through as many sides as possible: that shuts the enemy in
             d = max(open_, key=lambda d: (fed >> board.grid.neighbour(h, d) & 1, room[d], -d))
             room[d] -= 1
             steps.append(Step(u, h, d))
@@ -221,11 +221,7 @@ class Staff:
         """Moves that bring blocks to a hex: from each hex around, or together by a regroup move."""
         s = self.s
         hostile = s.occ[1 - self.side] >> h & 1
-        able = [
-            u
-            for u, r in self.reach.items()
-            if (r.engaged if hostile else r.free) >> h & 1 and s.at[u] != h
-        ]
+        able = [u for u, r in self.reach.items() if (r.engaged if hostile else r.free) >> h & 1 and s.at[u] != h]
         if not able:
             return
         by_hex: dict[Hex, list[int]] = {}
@@ -258,7 +254,8 @@ class Staff:
 
         def rank(h: Hex) -> float:
             risk = max(0.0, threat[h] * 0.65 - strength) / strength
-            return field[h] + (0.0 if fed >> h & 1 else 2.5) + min(risk, 2.0) - (0.3 if occupied >> h & 1 else 0.0)
+            company = 0.3 if occupied >> h & 1 else 0.0
+            return field[h] + (0.0 if fed >> h & 1 else 2.5) + min(risk, 2.0) - company
 
         return sorted(hexes_of(hexes), key=lambda h: (rank(h), h))[:most]
 

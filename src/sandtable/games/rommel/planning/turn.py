@@ -1,8 +1,8 @@
 """The plan of a player turn: which option, which moves, judged with the enemy's best answer in mind.
 
-First every move that could make sense is tried out on one imagined table; the best of them are refined, joined
-to pairs (Offensive, Blitz) and weighed against the cards they cost; the best plans of all are then looked
-at again on other imagined tables, each with the answers that the enemy has to them.
+First every move that could make sense is tried out on one imagined table; the best of them are refined,
+joined to pairs (Offensive, Blitz) and weighed against the cards they cost; the best plans of all are then
+looked at again on other imagined tables, each with the answers that the enemy has to them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .worth import card_price
 
 
 class Budget(NamedTuple):
-    """How much is looked at. Counts decide, so that the same table gives the same plan; the clock only saves."""
+    """How much is looked at. Counts decide, so that the same view gives the same plan; the clock only saves."""
 
     moves: int = 150  # first moves
     refined: int = 4  # of them, those that are varied

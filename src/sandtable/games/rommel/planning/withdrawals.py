@@ -69,4 +69,3 @@ def allowed(game: Game[State], s: State, move: Move) -> list[Action] | None:
             return None
         game.apply(table, action)
     return actions
-

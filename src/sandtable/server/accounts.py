@@ -1,0 +1,237 @@
+"""Accounts, guests and sessions."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import secrets
+import time
+import unicodedata
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+from argon2 import PasswordHasher
+from argon2.exceptions import Argon2Error, InvalidHashError
+from sqlalchemy import Row, delete, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from sandtable import registry
+
+from . import schema
+from .database import Database, is_conflict
+from .refusals import Refused, unusable
+from .settings import Settings
+from .wire import Me, MySettings
+
+COOKIE = "sandtable_session"
+CACHE_SECONDS = 60.0
+SHARED_CACHE_SECONDS = 5.0
+"""How long a session is believed without asking the database; less where other processes may end it."""
+
+_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+RESERVED = {"open", "invite", "me", "chance", "consent", "spectator", "guest", "computer", "admin"}
+
+
+def new_id(length: int = 10) -> str:
+    """A short name for a thing, that nobody can guess from others."""
+    return "".join(secrets.choice(_ALPHABET) for _ in range(length))
+
+
+@dataclass(frozen=True)
+class Person:
+    """Who asks."""
+
+    id: str
+    name: str
+    guest: bool
+    settings: str
+
+    def me(self) -> Me:
+        return Me(self.id, self.name, self.guest, settings_from(self.settings))
+
+
+def settings_from(text: str) -> MySettings:
+    try:
+        return msgspec.json.decode(text, type=MySettings)
+    except msgspec.MsgspecError:
+        return MySettings()
+
+
+def fold(name: str) -> str:
+    """What two names have in common that look the same."""
+    return re.sub(r"\s+", " ", unicodedata.normalize("NFKC", name)).strip().casefold()
+
+
+def clean_name(name: str) -> str:
+    """A name as it is shown: no control characters, no spaces at its ends."""
+    text = unicodedata.normalize("NFC", name)
+    text = "".join(c for c in text if unicodedata.category(c)[0] != "C")
+    return re.sub(r"\s+", " ", text).strip()
+
+
+def token_hash(token: str) -> str:
+    return sha256(token.encode()).hexdigest()
+
+
+class Accounts:
+    """The people who play here."""
+
+    def __init__(self, database: Database, settings: Settings) -> None:
+        self.database = database
+        self.settings = settings
+        self.hasher = PasswordHasher(time_cost=settings.hash_cost, memory_cost=settings.hash_memory, parallelism=1)
+        self._hashing = asyncio.Semaphore(2)
+        self._known: dict[str, tuple[float, Person]] = {}
+        self._seconds = SHARED_CACHE_SECONDS if settings.several else CACHE_SECONDS
+        self._nobody = ""
+
+    # Sessions
+
+    async def person(self, token: str | None) -> Person | None:
+        """Who holds this session, or None."""
+        if not token or len(token) > 100:
+            return None
+        key = token_hash(token)
+        known = self._known.get(key)
+        now = time.time()
+        if known is not None and known[0] > now:
+            return known[1]
+        wanted = (
+            select(schema.accounts)
+            .join(schema.sessions, schema.sessions.c.account_id == schema.accounts.c.id)
+            .where(schema.sessions.c.token == key, schema.sessions.c.expires > now)
+        )
+        async with self.database.read() as connection:
+            row = (await connection.execute(wanted)).one_or_none()
+        if row is None:
+            self._known.pop(key, None)
+            return None
+        person = _person(row)
+        if len(self._known) > 20000:
+            self._known.clear()
+        self._known[key] = (now + self._seconds, person)
+        return person
+
+    async def begin(self, account_id: str) -> str:
+        """A new session; what the cookie is to hold."""
+        token = secrets.token_urlsafe(32)
+        now = time.time()
+        expires = now + self.settings.session_days * 86400
+        row = {"token": token_hash(token), "account_id": account_id, "created": now, "expires": expires}
+
+        async def job(connection: AsyncConnection) -> None:
+            await connection.execute(insert(schema.sessions), [row])
+
+        await self.database.write(job)
+        return token
+
+    async def end(self, token: str | None) -> None:
+        if not token:
+            return
+        key = token_hash(token)
+        self._known.pop(key, None)
+
+        async def job(connection: AsyncConnection) -> None:
+            await connection.execute(delete(schema.sessions).where(schema.sessions.c.token == key))
+
+        await self.database.write(job)
+
+    async def sweep(self) -> None:
+        """Forget sessions that have run out."""
+
+        async def job(connection: AsyncConnection) -> None:
+            await connection.execute(delete(schema.sessions).where(schema.sessions.c.expires < time.time()))
+
+        await self.database.write(job)
+
+    def _forget(self, account_id: str) -> None:
+        self._known = {key: known for key, known in self._known.items() if known[1].id != account_id}
+
+    # Accounts
+
+    async def guest(self, name: str = "") -> Person:
+        """Somebody who just wants to play."""
+        shown = clean_name(name) or f"Guest {secrets.randbelow(9000) + 1000}"
+        return await self._add({"name": shown, "name_key": None, "password": None, "guest": True})
+
+    async def register(self, name: str, password: str, guest: Person | None) -> Person:
+        """A named account. A guest who registers keeps games and seats."""
+        shown = clean_name(name)
+        key = fold(shown)
+        players = {player for game in registry.names() for player in registry.player_names(registry.get(game))}
+        if not shown:
+            unusable("a name needs letters or numbers", "name")
+        if key in RESERVED | players or key.startswith("guest "):
+            unusable("this name is kept for other uses", "name")
+        hashed = await self._hash(password)
+        values = {"name": shown, "name_key": key, "password": hashed, "guest": False}
+        try:
+            if guest is None or not guest.guest:
+                return await self._add(values)
+
+            async def job(connection: AsyncConnection) -> Row[Any]:
+                me = schema.accounts.c.id == guest.id
+                await connection.execute(update(schema.accounts).where(me).values(**values))
+                return (await connection.execute(select(schema.accounts).where(me))).one()
+
+            person = _person(await self.database.write(job))
+        except Exception as error:
+            if is_conflict(error):
+                raise Refused(409, "name_taken", "somebody else has this name") from error
+            raise
+        self._forget(person.id)
+        return person
+
+    async def _add(self, values: dict[str, Any]) -> Person:
+        row = {"id": new_id(12), "settings": "{}", "created": time.time(), **values}
+
+        async def job(connection: AsyncConnection) -> None:
+            await connection.execute(insert(schema.accounts), [row])
+
+        await self.database.write(job)
+        return Person(row["id"], row["name"], row["guest"], row["settings"])
+
+    async def login(self, name: str, password: str) -> Person | None:
+        """The account with this name and password. Takes the same time whether the name exists or not."""
+        wanted = select(schema.accounts).where(schema.accounts.c.name_key == fold(clean_name(name)))
+        async with self.database.read() as connection:
+            row = (await connection.execute(wanted)).one_or_none()
+        if not self._nobody:
+            self._nobody = await self._hash(secrets.token_hex())
+        hashed = row.password if row is not None and row.password else self._nobody
+        right = await self._verify(hashed, password)
+        return _person(row) if right and row is not None and row.password else None
+
+    async def named(self, name: str) -> Person | None:
+        wanted = select(schema.accounts).where(schema.accounts.c.name_key == fold(clean_name(name)))
+        async with self.database.read() as connection:
+            row = (await connection.execute(wanted)).one_or_none()
+        return None if row is None else _person(row)
+
+    async def set(self, person: Person, settings: MySettings) -> Person:
+        text = msgspec.json.encode(settings).decode()
+
+        async def job(connection: AsyncConnection) -> None:
+            me = schema.accounts.c.id == person.id
+            await connection.execute(update(schema.accounts).where(me).values(settings=text))
+
+        await self.database.write(job)
+        self._forget(person.id)
+        return Person(person.id, person.name, person.guest, text)
+
+    async def _hash(self, password: str) -> str:
+        async with self._hashing:
+            return await asyncio.to_thread(self.hasher.hash, password)
+
+    async def _verify(self, hashed: str, password: str) -> bool:
+        async with self._hashing:
+            try:
+                return await asyncio.to_thread(self.hasher.verify, hashed, password)
+            except (Argon2Error, InvalidHashError):
+                return False
+
+
+def _person(row: Row[Any]) -> Person:
+    return Person(row.id, row.name, row.guest, row.settings)

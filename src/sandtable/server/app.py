@@ -1,0 +1,134 @@
+"""The application: everything put together."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+from typing import Any
+
+from litestar import Litestar
+from litestar.connection import ASGIConnection, Request
+from litestar.datastructures import State
+from litestar.di import Provide
+from litestar.exceptions import HTTPException
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import Tag
+from litestar.response import Response
+from litestar.types import ASGIApp
+
+from . import metrics
+from .brains import Brains
+from .database import Database
+from .house import House
+from .hub import Hub, channels_plugin
+from .migrate import migrate_async
+from .notices import Notices
+from .refusals import Refused
+from .routes import account, catalogue, common, games, ops, table
+from .security import Door, check_origin, set_up_logs
+from .settings import Settings, channels_url, from_environment
+from .wire import Problem
+
+log = logging.getLogger("sandtable.server")
+
+BODY_BYTES = 100_000
+
+
+def create_app(settings: Settings | None = None) -> ASGIApp:
+    """The whole server as an ASGI application."""
+    settings = settings if settings is not None else from_environment()
+    set_up_logs(settings.log_level)
+    return Door(create_litestar(settings), settings.secure)
+
+
+def create_litestar(settings: Settings) -> Litestar:
+    channels = channels_plugin(channels_url(settings))
+
+    @asynccontextmanager
+    async def lifespan(app: Litestar) -> AsyncIterator[None]:
+        """From the first request to the last."""
+        await migrate_async(settings.database_url)
+        database = Database(settings.database_url)
+        house = House(settings, database, Hub(channels))
+        house.brains = Brains(house)
+        house.notices = Notices(house)
+        await database.open()
+        await house.hub.open()
+        await house.notices.open()
+        app.state.house = house
+        await house.brains.resume()
+        try:
+            yield
+        finally:
+            await house.brains.close()
+            await house.notices.close()
+            await house.hub.close()
+            await database.close()
+
+    return Litestar(
+        route_handlers=[account.router, catalogue.router, games.router, table.router, ops.router],
+        dependencies={
+            "house": Provide(common.provide_house, sync_to_thread=False),
+            "somebody": Provide(common.provide_somebody),
+            "me": Provide(common.provide_me),
+        },
+        before_request=_before,
+        exception_handlers={
+            Refused: common.refused,
+            HTTPException: _http_error,
+            Exception: _fault,
+        },
+        lifespan=[lifespan],
+        plugins=[channels] if channels is not None else [],
+        request_max_body_size=BODY_BYTES,
+        logging_config=None,
+        openapi_config=OpenAPIConfig(
+            title="Sandtable",
+            version=version("sandtable"),
+            description="Board wargames with their complete rules. Requests that change something carry "
+            "the header `x-sandtable: 1`; sessions are cookies.",
+            path="/api/schema",
+            render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+            tags=[
+                Tag("accounts"),
+                Tag("catalogue"),
+                Tag("games"),
+                Tag("table"),
+                Tag("operations"),
+            ],
+            use_handler_docstrings=True,
+        ),
+        state=State(),
+    )
+
+
+def _before(request: Request[Any, Any, Any]) -> None:
+    check_origin(request.scope)
+
+
+def _http_error(_: ASGIConnection[Any, Any, Any, Any], error: HTTPException) -> Response[Problem]:
+    """Litestar's own refusals in the form of ours: what is wrong with a request, where it can be said."""
+    extra = getattr(error, "extra", None)
+    why = str(error.detail)
+    if isinstance(extra, list) and extra and isinstance(extra[0], dict):
+        first = extra[0]
+        why = f"{first.get('key', '')}: {first.get('message', '')}".strip(": ")
+    if error.status_code >= 500:
+        metrics.ERRORS.inc()
+        log.error("fault", extra={"why": why}, exc_info=error)
+        why = "this is a fault of the server"
+    return Response(
+        Problem(why[:500], f"http_{error.status_code}"),
+        status_code=error.status_code,
+        headers=getattr(error, "headers", None),
+    )
+
+
+def _fault(connection: ASGIConnection[Any, Any, Any, Any], error: Exception) -> Response[Problem]:
+    metrics.ERRORS.inc()
+    request = connection.scope["state"].get("request", "")
+    log.error("fault", extra={"request": request, "path": connection.scope["path"][:200]}, exc_info=error)
+    return Response(Problem(f"this is a fault of the server ({request})", "fault"), status_code=500)

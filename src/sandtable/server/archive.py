@@ -1,0 +1,200 @@
+"""A game's past: moments, dice, saves, and games that branch off from it."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import msgspec
+
+from sandtable import registry
+from sandtable.engine.contract import Game
+from sandtable.engine.dice import FairDice, commitment, secret_seed
+from sandtable.engine.log import Log, SaveError, dump_log, read_log
+from sandtable.engine.migrations import migrate
+
+from . import lobby
+from .accounts import Person
+from .film import Film, rolls
+from .house import House
+from .refusals import Refused, forbidden, unusable
+from .rooms import Imagined, LiveTable, Room
+from .wire import DiceRecord, Moment
+
+MOST_ENTRIES = 100_000
+TRIES = 20
+
+
+async def film(house: House, room: Room) -> tuple[Film, int]:
+    """The game as a film that has all that was played so far, and its length."""
+    async with house.table(room) as table:
+        entries = list(table.entries)
+        if room.film is None:
+            room.film = await asyncio.to_thread(Film, table.header, table.game, entries)
+        found: Film = room.film
+        found.extend(entries)
+        return found, len(entries)
+
+
+async def moment(house: House, room: Room, person: Person | None, seat: str | None, n: int) -> Moment:
+    """The table after `n` entries: one's own view while the game goes on, everything after its end."""
+    viewer, _ = house.viewer(room, person, seat)
+    reel, length = await film(house, room)
+    if n > length:
+        raise Refused(404, "not_found", f"the game has {length} entries", length=length)
+    return await asyncio.to_thread(reel.at, n, viewer)
+
+
+async def dice(house: House, room: Room, person: Person | None, seat: str | None) -> DiceRecord:
+    """Every roll so far that may be known, and the seed once the game has ended."""
+    viewer, _ = house.viewer(room, person, seat)
+    foreign = other_seed(room)
+    async with house.table(room) as table:
+        header, rules, entries = table.header, table.game, list(table.entries)
+    found = await asyncio.to_thread(rolls, header, rules, entries, viewer, foreign)
+    return DiceRecord(room.row["commitment"], room.row["seed"] if room.ended else None, foreign, found)
+
+
+def other_seed(room: Room) -> int:
+    """The last entry that was played with the dice of the game this one was branched from."""
+    if room.row["base"]:
+        return int(msgspec.json.decode(room.row["base"])["copied"])
+    return room.row["branched_at"] or 0
+
+
+# ------------------------------------------------------------------------------------------ saves
+
+
+async def export(house: House, room: Room, person: Person | None) -> tuple[str, str]:
+    """The game as a save, and a name for the file.
+
+    A save tells everything. While the game goes on it is for a player whose secrets are all that it
+    tells: nobody else sits at the table. He then knows the seed, which is noted for all to see.
+    """
+    if room.row["base"]:
+        forbidden("an analysis that began from one side's view cannot be saved", "analysis")
+    async with house.table(room) as table:
+        if not room.ended:
+            if person is None or not room.sides_of(person.id):
+                forbidden("a save tells secrets: it can be had when the game is over", "running")
+            if room.people() - {person.id} or any(seat.empty for seat in room.seats.values()):
+                forbidden("a save tells the other side's secrets: it can be had when the game is over", "running")
+            if not room.row["unsealed"]:
+                await house.change(room, {"unsealed": True})
+        header = replace(table.header, players=room.header().players)
+        text = dump_log(Log(header, tuple(table.entries), table.end))
+    return text, f"{room.row['game']}-{room.row['scenario']}-{room.id}.jsonl"
+
+
+def taken_up(text: str) -> LiveTable:
+    """The table of a save; 422 with line and reason if it is damaged or not of a game here."""
+    try:
+        log = read_log(text if text.lstrip().startswith("{") else "{\n" + text, name="save")
+        game = registry.get(log.header.game)
+        if len(log.entries) > MOST_ENTRIES:
+            raise SaveError(MOST_ENTRIES, "the game is too long for this server")
+        if log.end is not None and log.end.seed and not log.header.seed:
+            log = replace(log, header=replace(log.header, seed=log.end.seed))
+        if not log.header.seed and log.end is None:
+            raise SaveError(1, "the save is sealed: without its seed the game cannot go on here")
+        log = migrate(log, game.version)
+        log = replace(log, entries=tuple(entry._replace(line=0) for entry in log.entries))
+        table = LiveTable.replay(log, game)
+        assert isinstance(table, LiveTable)
+        if table.end is None and table.dice is not None:
+            table.roll_on()
+    except SaveError as error:
+        raise Refused(422, "save", error.why, line=error.line) from error
+    except registry.UnknownName as error:
+        raise Refused(422, "save", str(error), line=1) from error
+    return table
+
+
+async def take_in(house: House, person: Person, body: bytes) -> Room:
+    """A saved game as a game here; the one who brings it holds all its seats."""
+    try:
+        text = body.decode()
+    except UnicodeDecodeError as error:
+        line = body[: error.start].count(b"\n") + 1
+        raise Refused(422, "save", "the file is not text", line=line) from error
+    if "\0" in text or "\\u0000" in text:
+        line = text[: max(text.find("\0"), text.find("\\u0000"))].count("\n") + 1
+        raise Refused(422, "save", "the line is not proper text", line=line)
+    table = await asyncio.to_thread(taken_up, text)
+    game = table.game
+    seats = [lobby.seat_values(game, side, "me", person) for side in game.info.sides]
+    title = registry.scenario(game, table.header.scenario).title
+    values = {"name": title, "watch": "players", "unsealed": table.end is None}
+    return await lobby.store(house, person, table, seats, values)
+
+
+# ------------------------------------------------------------------------------------------ branches
+
+
+async def branch(house: House, room: Room, person: Person, at: int, seat: str | None) -> Room:
+    """A private game of one's own that goes on from a moment of another.
+
+    Of a game that has ended, or whose seats are all one's own, it is the game itself up to there with
+    new dice. Of a game in progress it is a table that fits what one's own side knew then.
+    """
+    viewer, _ = house.viewer(room, person, seat)
+    async with house.table(room) as table:
+        length = len(table.entries)
+        if at > length:
+            raise Refused(404, "not_found", f"the game has {length} entries", length=length)
+        everything = room.ended or set(room.sides_of(person.id)) == set(room.seats)
+        header, entries, rules = table.header, table.entries[:at], table.game
+    game = room.game
+    seed = secret_seed()
+    fresh = replace(header, seed=seed.hex(), commitment=commitment(seed), players={}, created="")
+    base: str | None = room.row["base"] if everything else None
+    if everything:
+        new = await asyncio.to_thread(_again, Log(fresh, tuple(entries)), rules)
+        if base:
+            base = msgspec.json.encode(msgspec.json.decode(base) | {"copied": at}).decode()
+    else:
+        reel, _ = await film(house, room)
+        view = await asyncio.to_thread(reel.view_at, at, viewer)
+        start = await asyncio.to_thread(_fitting, game, view)
+        base = msgspec.json.encode({"view": view, "seed": start, "copied": 0}).decode()
+        new = await asyncio.to_thread(_imagined, game, view, start, fresh)
+    seats = [lobby.seat_values(game, name, "me", person) for name in game.info.sides]
+    values: dict[str, Any] = {
+        "name": f"{room.row['name']}, from {at}"[:120],
+        "watch": "players",
+        "analysis": True,
+        "base": base,
+        "parent": room.id,
+        "branched_at": at,
+    }
+    return await lobby.store(house, person, new, seats, values)
+
+
+def _again(log: Log, rules: Game[Any]) -> LiveTable:
+    table = LiveTable.replay(log, rules)
+    assert isinstance(table, LiveTable)
+    if table.end is None:
+        table.roll_on()
+    return table
+
+
+def _fitting(game: Game[Any], view: dict[str, Any]) -> str:
+    """A seed with which a table that fits the view can be imagined."""
+    for _ in range(TRIES):
+        seed = secrets.token_hex(8)
+        try:
+            game.imagine(view, Random(seed))
+        except ValueError:
+            continue
+        return seed
+    unusable("this moment cannot be imagined: try one beside it", "branch")
+
+
+def _imagined(game: Game[Any], view: dict[str, Any], start: str, header: Any) -> LiveTable:
+    rules: Any = Imagined(game, view, start)
+    table = LiveTable(rules, header, FairDice(bytes.fromhex(header.seed)))
+    table.roll_on()
+    return table

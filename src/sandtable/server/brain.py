@@ -1,0 +1,96 @@
+"""A process in which computer players think. It is told views and legal actions, never states.
+
+Messages are JSON with their length in four bytes before them; the process ends with its standard input.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import OrderedDict
+from random import Random, SystemRandom
+from typing import Any, BinaryIO
+
+import msgspec
+
+from sandtable import registry
+from sandtable.engine.contract import Action, Odds, Prompt
+from sandtable.engine.seats import Player, Seat
+
+MOST = 256
+"""Players that are kept, with the plans they have made."""
+
+
+class Thought(msgspec.Struct):
+    """One decision to be made."""
+
+    chair: str
+    """Which player at which table: the same chair keeps its plans."""
+    game: str
+    target: str
+    player: str
+    side: int
+    legal: list[tuple[int, ...]]
+    prompt: tuple[str, str, list[str], str]
+    view: dict[str, Any]
+
+
+class Brain:
+    """The players of this process."""
+
+    def __init__(self) -> None:
+        self._players: OrderedDict[str, Player] = OrderedDict()
+
+    def choose(self, thought: Thought) -> Action:
+        registry.GAMES.setdefault(thought.game, thought.target)
+        game = registry.get(thought.game)
+        player = self._players.get(thought.chair)
+        if player is None:
+            rng = Random(SystemRandom().getrandbits(128))
+            player = self._players[thought.chair] = registry.player(game, thought.player)(game, rng)
+            if len(self._players) > MOST:
+                self._players.popitem(last=False)
+        self._players.move_to_end(thought.chair)
+        title, text, rules, phase = thought.prompt
+
+        def odds(action: Action) -> Odds | None:
+            # What a side may know of the odds follows from its view: any table that fits it will do.
+            return game.odds(game.imagine(thought.view, Random(0)), action)
+
+        seat = Seat(
+            thought.side,
+            [tuple(action) for action in thought.legal],
+            lambda: Prompt(title, text, tuple(rules), phase),
+            lambda: thought.view,
+            odds,
+        )
+        return tuple(player.choose(seat))
+
+
+def read(stream: BinaryIO) -> bytes | None:
+    head = stream.read(4)
+    if len(head) < 4:
+        return None
+    return stream.read(int.from_bytes(head, "big"))
+
+
+def write(stream: BinaryIO, data: bytes) -> None:
+    stream.write(len(data).to_bytes(4, "big") + data)
+    stream.flush()
+
+
+def main() -> None:
+    """Think until nobody asks any more."""
+    source, sink = sys.stdin.buffer, sys.stdout.buffer
+    sys.stdout = sys.stderr  # what a player prints must not get between the messages
+    brain = Brain()
+    while (message := read(source)) is not None:
+        answer: dict[str, Any]
+        try:
+            answer = {"action": brain.choose(msgspec.json.decode(message, type=Thought))}
+        except Exception as error:
+            answer = {"error": f"{type(error).__name__}: {error}"}
+        write(sink, msgspec.json.encode(answer))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,218 @@
+"""Computer players: which games wait for them, and the processes in which they think."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import secrets
+import sys
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+from zlib import crc32
+
+import msgspec
+from sqlalchemy import or_, select, update
+
+from sandtable import registry
+from sandtable.engine.contract import Action, Illegal
+
+from . import metrics, schema
+from .brain import Thought
+from .refusals import Refused
+from .rooms import LiveTable, Room
+
+if TYPE_CHECKING:
+    from .house import House
+
+log = logging.getLogger("sandtable.brains")
+
+LEASE = 60.0
+"""Seconds for which one process of several has the computer's turn of a game."""
+
+
+class _Process:
+    """One thinking process. It is started when it is first needed, and again after it was stopped."""
+
+    def __init__(self) -> None:
+        self._process: asyncio.subprocess.Process | None = None
+        self._lock = asyncio.Lock()
+
+    async def choose(self, thought: Thought, seconds: float) -> Action | None:
+        """The player's choice; None if it failed or took too long."""
+        async with self._lock:
+            begin = time.perf_counter()
+            try:
+                process = await self._started()
+                async with asyncio.timeout(seconds):
+                    answer = await _ask(process, msgspec.json.encode(thought))
+            except (TimeoutError, OSError, EOFError, msgspec.MsgspecError) as error:
+                result = "timeout" if isinstance(error, TimeoutError) else "error"
+                metrics.THOUGHTS.labels(thought.player, result).inc()
+                log.warning("a computer player was stopped", extra={"player": thought.player, "why": result})
+                await self.stop()
+                return None
+            except asyncio.CancelledError:
+                await self.stop()  # half a message may be on its way
+                raise
+            metrics.THINKING.observe(time.perf_counter() - begin)
+        if "action" not in answer:
+            metrics.THOUGHTS.labels(thought.player, "error").inc()
+            log.error("a computer player failed", extra={"player": thought.player, "error": answer.get("error")})
+            return None
+        metrics.THOUGHTS.labels(thought.player, "done").inc()
+        return tuple(answer["action"])
+
+    async def _started(self) -> asyncio.subprocess.Process:
+        if self._process is None or self._process.returncode is not None:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "sandtable.server.brain",
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                env=os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+            )
+        return self._process
+
+    async def stop(self) -> None:
+        process, self._process = self._process, None
+        if process is not None and process.returncode is None:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+
+
+async def _ask(process: asyncio.subprocess.Process, message: bytes) -> dict[str, Any]:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(len(message).to_bytes(4, "big") + message)
+    await process.stdin.drain()
+    size = int.from_bytes(await process.stdout.readexactly(4), "big")
+    answer: dict[str, Any] = msgspec.json.decode(await process.stdout.readexactly(size))
+    return answer
+
+
+class Brains:
+    """Plays the computer's seats of all games of this process."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        count = house.settings.brains or os.cpu_count() or 1
+        self._processes = [_Process() for _ in range(count)]
+        self._chairs: dict[tuple[str, str], int] = {}
+        self._closing = False
+
+    async def close(self) -> None:
+        self._closing = True
+        tasks = [room.thinking for room in list(self.house.rooms._rooms.values()) if room.thinking is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*(process.stop() for process in self._processes))
+
+    def kick(self, room: Room) -> None:
+        """Let the computer play on, if it is its turn and it does not already."""
+        if self._closing or room.ended or self.player(room) is None:
+            return
+        if room.thinking is None or room.thinking.done():
+            room.thinking = asyncio.create_task(self._play(room), name=f"computer {room.id}")
+
+    def player(self, room: Room) -> str | None:
+        """The computer player that has to decide, if one has."""
+        seat = room.seats.get(room.row["to_act"] or "")
+        return seat.computer if seat is not None else None
+
+    def forget(self, game_id: str, side: str) -> None:
+        """A new player comes to this seat: it does not go on with the plans of the old one."""
+        self._chairs[game_id, side] = self._chairs.get((game_id, side), 0) + 1
+
+    async def resume(self) -> None:
+        """Go on with every game in which it is a computer's turn."""
+        games, seats = schema.games, schema.seats
+        wanted = (
+            select(games.c.id)
+            .join(seats, (seats.c.game_id == games.c.id) & (seats.c.side == games.c.to_act))
+            .where(games.c.status.in_(("open", "running")), seats.c.computer.is_not(None))
+        )
+        async with self.house.database.read() as connection:
+            ids = list((await connection.execute(wanted)).scalars())
+        for game_id in ids:
+            with suppress(Refused):
+                self.kick(await self.house.rooms.get(game_id))
+
+    async def _play(self, room: Room) -> None:
+        try:
+            while not self._closing and await self._leased(room):
+                if not await self._decide(room):
+                    return
+                if self.house.settings.pause:
+                    await asyncio.sleep(self.house.settings.pause)
+        except Refused as error:
+            log.info("a computer's turn was broken off", extra={"game": room.id, "why": error.problem.code})
+        except Exception:
+            metrics.ERRORS.inc()
+            log.exception("a computer's turn failed", extra={"game": room.id})
+
+    async def _leased(self, room: Room) -> bool:
+        """Whether this process has the computer's turn; always, if it is alone."""
+        if not self.house.settings.several:
+            return True
+        games = schema.games
+        now = time.time()
+        mine = self.house.hub.origin
+
+        async def job(connection: Any) -> bool:
+            free = or_(games.c.lease.is_(None), games.c.lease == mine, games.c.lease_until < now)
+            done = await connection.execute(
+                update(games).where(games.c.id == room.id, free).values(lease=mine, lease_until=now + LEASE)
+            )
+            return bool(done.rowcount)
+
+        return await self.house.database.write(job)
+
+    async def _decide(self, room: Room) -> bool:
+        """One decision. False when it is somebody else's turn."""
+        async with self.house.table(room) as table:
+            name = None if table.end is not None else self.player(room)
+            if name is None:
+                return False
+            length = len(table.entries)
+            thought = self._thought(room, table, name)
+        action = await self._choose(room, thought)
+        async with self.house.table(room) as table:
+            if len(table.entries) != length or self.player(room) != name or table.end is not None:
+                return True  # something was taken back, or the seat was given to somebody: look again
+            try:
+                table.act(action, thought.side)
+            except Illegal:
+                table.act(secrets.choice(thought.legal), thought.side)
+            await asyncio.shield(asyncio.ensure_future(self.house.commit(room, table, length)))
+        metrics.MOVES.labels(room.row["game"], name).inc()
+        return True
+
+    def _thought(self, room: Room, table: LiveTable, player: str) -> Thought:
+        game, side = table.game, table.to_act
+        assert side is not None
+        prompt = game.prompt(table.state)
+        name = table.side_name(side)
+        return Thought(
+            chair=f"{room.id} {name} {player} {self._chairs.get((room.id, name), 0)}",
+            game=game.id,
+            target=registry.GAMES[game.id],
+            player=player,
+            side=side,
+            legal=list(table.legal()),
+            prompt=(prompt.title, prompt.text, list(prompt.rules), prompt.phase),
+            view=game.view(table.state, side),
+        )
+
+    async def _choose(self, room: Room, thought: Thought) -> Action:
+        """The player's choice; any legal action, if it has none.
+
+        It is asked even where there is no choice: a player that carries out a plan counts its steps.
+        """
+        process = self._processes[crc32(room.id.encode()) % len(self._processes)]
+        action = await process.choose(thought, self.house.settings.think_seconds)
+        return action if action is not None else secrets.choice(thought.legal)

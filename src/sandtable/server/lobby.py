@@ -1,0 +1,379 @@
+"""Before and around a game: creating, joining, seats, names, rematches, lists."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from sqlalchemy import Select, and_, delete, exists, insert, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from sandtable import registry
+from sandtable.engine.contract import Game
+from sandtable.engine.dice import secret_seed
+
+from . import catalogue, looks, schema
+from .accounts import Person, clean_name, new_id
+from .house import House, may_see
+from .refusals import Refused, forbidden, unusable
+from .rooms import LiveTable, Room, entry_row, outcome_text, seat_row
+from .wire import GameRecord, Join, NewGame, SeatWish
+
+PAGE = 100
+RANDOM = "random"
+
+
+def rules_named(name: str) -> Game[Any]:
+    try:
+        return registry.get(name)
+    except registry.UnknownName as error:
+        unusable(str(error), "game")
+
+
+def plain(text: str) -> str:
+    """Text without what a database cannot keep."""
+    return text.replace("\0", "")
+
+
+# ------------------------------------------------------------------------------------------ creating
+
+
+async def create(house: House, person: Person, wish: NewGame) -> Room:
+    """A new game, with its dice committed to."""
+    game = rules_named(wish.game)
+    if wish.scenario not in [scenario.id for scenario in game.scenarios()]:
+        unusable(f"{game.id} has no scenario of that name", "scenario")
+    known = {option.id for option in game.options()}
+    if unknown := sorted(set(wish.options) - known):
+        unusable(f"{game.id} has no option {unknown[0][:40]!r}", "option")
+    seats = _seats(game, person, wish.seats)
+    table = begin(game, wish.scenario, wish.options)
+    name = clean_name(wish.name) or _name(game, wish.scenario)
+    return await store(house, person, table, seats, {"name": name, "watch": wish.watch, "pace": wish.pace})
+
+
+def begin(game: Game[Any], scenario: str, options: Mapping[str, bool]) -> LiveTable:
+    try:
+        table = LiveTable.new(game, scenario, options, seed=secret_seed())
+    except ValueError as error:
+        unusable(f"these options do not go together: {error}", "option")
+    assert isinstance(table, LiveTable)
+    return table
+
+
+def _name(game: Game[Any], scenario: str) -> str:
+    return registry.scenario(game, scenario).title
+
+
+def _seats(game: Game[Any], person: Person, wishes: Mapping[str, str]) -> list[dict[str, Any]]:
+    if unknown := sorted(set(wishes) - set(game.info.sides)):
+        unusable(f"{game.id} has no side {unknown[0][:40]!r}", "seat")
+    return [seat_values(game, side, wishes.get(side, "open"), person) for side in game.info.sides]
+
+
+def seat_values(game: Game[Any], side: str, wish: str, person: Person | None) -> dict[str, Any]:
+    """The row of a seat by who is to hold it: me, open, invite or a computer player."""
+    row: dict[str, Any] = {"side": side, "account_id": None, "computer": None, "invite": None, "open": False}
+    if wish == "me" and person is not None:
+        row["account_id"] = person.id
+    elif wish == "open":
+        row |= {"open": True, "invite": secrets.token_urlsafe(16)}
+    elif wish == "invite":
+        row["invite"] = secrets.token_urlsafe(16)
+    elif wish in catalogue.players(game):
+        row["computer"] = wish
+    else:
+        players = ", ".join(catalogue.players(game))
+        unusable(f"a seat is for me, open, invite, or one of {players}", "seat")
+    return row
+
+
+async def store(
+    house: House,
+    person: Person,
+    table: LiveTable,
+    seats: list[dict[str, Any]],
+    values: Mapping[str, Any],
+) -> Room:
+    """Write a new game with whatever its log already holds."""
+    now = time.time()
+    header = table.header
+    game_id = new_id()
+    empty = any(seat["account_id"] is None and seat["computer"] is None for seat in seats)
+    status = "open" if empty else "running"
+    outcome = None
+    if table.end is not None:
+        status = "finished" if table.end.outcome is not None else "abandoned"
+        outcome = outcome_text(table.end.outcome, header.sides)
+    row = {
+        "id": game_id,
+        "revision": 1,
+        "owner_id": person.id,
+        "game": header.game,
+        "version": header.version,
+        "scenario": header.scenario,
+        "options": msgspec.json.encode(dict(header.options)).decode(),
+        "seed": header.seed,
+        "commitment": header.commitment,
+        "status": status,
+        "length": len(table.entries),
+        "to_act": looks.side_name(table, table.to_act),
+        "outcome": outcome,
+        "watch": "anyone",
+        "pace": None,
+        "turn_since": now,
+        "reminded": 0,
+        "undo_asked": None,
+        "analysis": False,
+        "base": None,
+        "parent": None,
+        "branched_at": None,
+        "rematch": None,
+        "unsealed": False,
+        "created": now,
+        "updated": now,
+        **values,
+    }
+    rows = [entry_row(game_id, n, entry, now) for n, entry in enumerate(table.entries, 1)]
+
+    async def job(connection: AsyncConnection) -> None:
+        await connection.execute(insert(schema.games), [row])
+        await connection.execute(insert(schema.seats), [{"game_id": game_id, **seat} for seat in seats])
+        if rows:
+            await connection.execute(insert(schema.entries), rows)
+
+    await house.database.write(job)
+    room = await house.rooms.get(game_id)
+    house.brains.kick(room)
+    return room
+
+
+async def rematch(house: House, room: Room, person: Person, swap: bool) -> Room:
+    """The same again, with the same people; asked twice, it is the same new game."""
+    async with room.lock:
+        if not room.ended:
+            forbidden("the game is not over", "running")
+        if not room.sides_of(person.id):
+            forbidden("you hold no seat at this table", "seat")
+        if room.row["rematch"]:
+            return await house.rooms.get(room.row["rematch"])
+        game = room.game
+        sides = list(room.seats)
+        holders = [room.seats[side] for side in sides]
+        if swap:
+            holders = holders[1:] + holders[:1]
+        seats = []
+        for side, holder in zip(sides, holders, strict=True):
+            wish = holder.computer or ("me" if holder.account_id else "invite")
+            values = seat_values(game, side, wish, person)
+            seats.append(values if values["account_id"] is None else values | {"account_id": holder.account_id})
+        row = room.row
+        table = begin(game, row["scenario"], msgspec.json.decode(row["options"]))
+        values = {"name": row["name"], "watch": row["watch"], "pace": row["pace"], "parent": room.id}
+        new = await store(house, person, table, seats, values)
+        await house.change(room, {"rematch": new.id})
+    await house.notices.seated(new, person, "begins a rematch")
+    return new
+
+
+# ------------------------------------------------------------------------------------------ seats
+
+
+async def join(house: House, room: Room, person: Person, wish: Join) -> None:
+    """Sit down on an open seat, or on the one of an invitation."""
+    async with room.lock:
+        await house.rooms.refresh(room)
+        if room.ended:
+            raise Refused(409, "over", "the game is over", length=room.row["length"])
+        if wish.invite is not None:
+            seat = next((s for s in room.seats.values() if s.invite == wish.invite and s.empty), None)
+            if seat is None:
+                forbidden("this invitation is not good any more", "invite")
+            if wish.seat is not None and wish.seat != seat.side:
+                forbidden("this invitation is for another seat", "invite")
+        elif wish.seat is not None:
+            seat = room.seats.get(wish.seat)
+            if seat is None:
+                unusable(f"{room.row['game']} has no side of that name", "seat")
+            if not (seat.open and seat.empty):
+                forbidden("this seat is not open", "seat")
+        else:
+            seat = next((s for s in room.seats.values() if s.open and s.empty), None)
+            if seat is None:
+                forbidden("no seat is open", "seat")
+        await _seat(house, room, person, seat.side, {"account_id": person.id}, "takes the seat of")
+    await house.notices.seated(room, person, "has joined")
+
+
+async def give(house: House, room: Room, person: Person, side: str, wish: SeatWish) -> None:
+    """Hand a seat over: to nobody, an invitation, a computer player, or another account."""
+    game = room.game
+    if side not in room.seats:
+        unusable(f"{game.id} has no side of that name", "seat")
+    told: Person | None = None
+    async with room.lock:
+        await house.rooms.refresh(room)
+        seat = room.seats[side]
+        mine = seat.account_id == person.id
+        host = room.row["owner_id"] == person.id and seat.account_id is None
+        if not mine and not host:
+            forbidden("this seat is not yours to give", "seat")
+        if room.ended:
+            raise Refused(409, "over", "the game is over", length=room.row["length"])
+        if wish.to in ("me", "open", "invite", *catalogue.players(game)):
+            values = seat_values(game, side, wish.to, person)
+            words = f"gives to {wish.to}, the computer," if values["computer"] else "frees"
+            words = "takes" if wish.to == "me" else words
+        else:
+            told = await house.accounts.named(wish.to)
+            if told is None:
+                unusable("nobody here has that name", "account")
+            values = seat_values(game, side, "me", told)
+            words = f"hands to {told.name}"
+        await _seat(house, room, person, side, values, f"{words} the seat of")
+        house.brains.forget(room.id, side)
+    house.brains.kick(room)
+    if told is not None:
+        await house.notices.seated(room, person, "has handed you a seat")
+
+
+async def _seat(house: House, room: Room, person: Person, side: str, values: Mapping[str, Any], words: str) -> None:
+    """Write who holds a side, and say so in the chat, so that no change of hands is secret."""
+    row: dict[str, Any] = {"account_id": None, "computer": None, "invite": None, "open": False, **values}
+    row.pop("side", None)
+    after = {name: (seat.account_id or seat.computer) for name, seat in room.seats.items()}
+    after[side] = row["account_id"] or row["computer"]
+    status = "running" if all(after.values()) else "open"
+    now = time.time()
+    title = dict(zip(room.seats, room.game.info.side_titles, strict=True))[side]
+    line = {
+        "game_id": room.id,
+        "account_id": person.id,
+        "text": f"{words} {title}",
+        "at": now,
+        "system": True,
+    }
+    clock = {"turn_since": now, "reminded": 0} if side == room.row["to_act"] else {}
+
+    async def job(connection: AsyncConnection) -> None:
+        seats, games = schema.seats, schema.games
+        was = room.seats[side]
+        done = await connection.execute(
+            update(seats)
+            .where(
+                seats.c.game_id == room.id,
+                seats.c.side == side,
+                seats.c.account_id.is_not_distinct_from(was.account_id),
+                seats.c.computer.is_not_distinct_from(was.computer),
+            )
+            .values(**row)
+        )
+        if done.rowcount != 1:
+            raise Refused(409, "stale", "somebody else was faster", length=room.row["length"])
+        await connection.execute(
+            update(games)
+            .where(games.c.id == room.id)
+            .values(status=status, updated=now, revision=games.c.revision + 1, **clock)
+        )
+        await connection.execute(insert(schema.chat), [line])
+
+    try:
+        await house.database.write(job)
+    finally:
+        await house.rooms.reload_seats(room)
+    house.hub.tell(room.id, "game")
+    house.hub.tell(room.id, "chat")
+
+
+async def rename(house: House, room: Room, person: Person, name: str) -> None:
+    async with room.lock:
+        await house.rooms.refresh(room)
+        if room.row["owner_id"] != person.id:
+            forbidden("only who began the game names it")
+        shown = clean_name(name)
+        if not shown:
+            unusable("a name needs letters or numbers", "name")
+        await house.change(room, {"name": shown})
+
+
+async def remove(house: House, room: Room, person: Person) -> None:
+    """Delete a game that is nobody else's."""
+    async with room.lock:
+        if room.row["owner_id"] != person.id:
+            forbidden("only who began a game removes it")
+        if room.people() - {person.id}:
+            forbidden("others sit at this table", "others")
+
+        async def job(connection: AsyncConnection) -> None:
+            for table in (schema.entries, schema.seats, schema.chat, schema.notes, schema.wishes, schema.outbox):
+                await connection.execute(delete(table).where(table.c.game_id == room.id))
+            await connection.execute(delete(schema.games).where(schema.games.c.id == room.id))
+
+        await house.database.write(job)
+        house.rooms.forget(room.id)
+    house.hub.tell(room.id, "game")
+
+
+# ------------------------------------------------------------------------------------------ lists
+
+
+def _listed(kind: str, me: str | None) -> Select[Any]:
+    games, seats = schema.games, schema.seats
+    mine = exists().where(seats.c.game_id == games.c.id, seats.c.account_id == me)
+    running = games.c.status.in_(("open", "running"))
+    if kind == "turn":
+        turn = exists().where(seats.c.game_id == games.c.id, seats.c.account_id == me, seats.c.side == games.c.to_act)
+        condition = and_(running, turn)
+    elif kind == "open":
+        free = exists().where(
+            seats.c.game_id == games.c.id,
+            seats.c.open.is_(True),
+            seats.c.account_id.is_(None),
+            seats.c.computer.is_(None),
+        )
+        condition = and_(running, free, games.c.analysis.is_(False))
+    elif kind == "finished":
+        condition = and_(~running, or_(mine, games.c.owner_id == me))
+    elif kind == "watch":
+        condition = and_(games.c.status == "running", games.c.watch == "anyone", games.c.analysis.is_(False), ~mine)
+    else:
+        condition = and_(running, or_(mine, games.c.owner_id == me))
+    return select(games).where(condition).order_by(games.c.updated.desc(), games.c.id)
+
+
+async def listed(house: House, person: Person | None, kind: str, page: int) -> list[GameRecord]:
+    """A page of the games of one list."""
+    if person is None and kind in ("mine", "turn", "finished"):
+        return []
+    wanted = _listed(kind, person.id if person else None).limit(PAGE).offset(page * PAGE)
+    seats = schema.seats
+    async with house.database.read() as connection:
+        rows = (await connection.execute(wanted)).all()
+        rows = [row for row in rows if row.game in registry.GAMES]
+        names = schema.accounts
+        sat = (
+            select(seats, names.c.name)
+            .join_from(seats, names, seats.c.account_id == names.c.id, isouter=True)
+            .where(seats.c.game_id.in_([row.id for row in rows]))
+        )
+        found: dict[str, list[Any]] = {}
+        for seat in await connection.execute(sat):
+            found.setdefault(seat.game_id, []).append(seat_row(seat))
+    rooms = [Room(row, found.get(row.id, [])) for row in rows]
+    return await house.records([room for room in rooms if may_see(room, person)], person)
+
+
+async def tell_me(house: House, room: Room, person: Person, notify: bool) -> None:
+    """Switch the notifications of one game on or off."""
+    wishes = schema.wishes
+    where = and_(wishes.c.game_id == room.id, wishes.c.account_id == person.id)
+
+    async def job(connection: AsyncConnection) -> None:
+        await connection.execute(delete(wishes).where(where))
+        row = {"game_id": room.id, "account_id": person.id, "notify": notify}
+        await connection.execute(insert(wishes), [row])
+
+    await house.database.write(job)

@@ -1,0 +1,1 @@
+"""Alembic's environment: the versions of the database's form."""

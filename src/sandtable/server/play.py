@@ -1,0 +1,258 @@
+"""Playing: moves, undo, giving up."""
+
+from __future__ import annotations
+
+import asyncio
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+
+from sandtable.engine.contract import Action, Illegal, Outcome, Reason
+from sandtable.engine.log import Log
+
+from . import looks, metrics
+from .accounts import Person
+from .house import House, undo_asked
+from .refusals import Refused, forbidden, illegal, stale, unusable
+from .rooms import LiveTable, Room
+from .wire import Moved, MoveWish, TableState, UndoAsk, UndoAsked, UndoWish
+
+LONGEST_WORD = 80
+MOST_WORDS = 12
+
+
+def parsed(table: LiveTable, action: dict[str, Any]) -> Action:
+    """An action from its JSON form; 422 if it is none."""
+    if len(action) > MOST_WORDS or not all(
+        isinstance(value, str | int) and len(str(value)) <= LONGEST_WORD and len(name) <= LONGEST_WORD
+        for name, value in action.items()
+    ):
+        illegal("an action is an object with 'do', the verb, and its arguments by name")
+    try:
+        return table.game.action_from_json(action)
+    except Illegal as error:
+        illegal(error.why, error.rule)
+
+
+def read(table: LiveTable, text: str) -> Action:
+    """An action from its notation; 422 if it is none."""
+    if len(text) > 4 * LONGEST_WORD:
+        illegal("an action is a verb and its arguments; this is too long")
+    try:
+        return table.game.parse(text)
+    except Illegal as error:
+        illegal(error.why, error.rule)
+
+
+def state(room: Room, table: LiveTable, viewer: int, seat: str | None) -> TableState:
+    return looks.table_state(table, viewer, seat, room.row["status"], undo_asked(room))
+
+
+async def move(house: House, room: Room, person: Person, wish: MoveWish) -> Moved:
+    """Take an action, once; the answer is given after it is safe."""
+    # A client that goes away must not leave the table between memory and database.
+    return await asyncio.shield(asyncio.ensure_future(_move(house, room, person, wish)))
+
+
+async def _move(house: House, room: Room, person: Person, wish: MoveWish) -> Moved:
+    digest = sha256(msgspec.json.encode([wish.seat, wish.length, wish.action], order="sorted")).hexdigest()[:32]
+    async with house.table(room) as table:
+        viewer = _decider(house, room, person, wish.seat)
+        known = room.keys.get((person.id, wish.key))
+        if known is not None:
+            if known.digest != digest:
+                unusable("this key was used for another move", "key")
+            return await asyncio.to_thread(_answer_again, room, table, viewer, wish.seat, known.n, known.upto)
+        length = len(table.entries)
+        if table.end is not None:
+            metrics.REFUSED.labels("over").inc()
+            raise Refused(409, "over", "the game is over", length=length)
+        if wish.length != length:
+            metrics.REFUSED.labels("stale").inc()
+            stale(length)
+        if table.to_act != viewer:
+            metrics.REFUSED.labels("turn").inc()
+            forbidden(f"it is not your turn: {looks.side_name(table, table.to_act)} decides", "turn")
+        take(table, parsed(table, wish.action), viewer)
+        await house.commit(room, table, length, person, wish.key, digest)
+        metrics.MOVES.labels(room.row["game"], "person").inc()
+        viewer = looks.EVERYTHING if room.ended else viewer
+        answer = Moved(
+            length=len(table.entries),
+            events=looks.events(table, viewer, length),
+            table=state(room, table, viewer, wish.seat),
+        )
+    house.brains.kick(room)
+    return answer
+
+
+def take(table: LiveTable, action: Action, side: int) -> None:
+    try:
+        table.act(action, side)
+    except Illegal as error:
+        metrics.REFUSED.labels("illegal").inc()
+        illegal(error.why, error.rule)
+
+
+def _answer_again(room: Room, table: LiveTable, viewer: int, seat: str, n: int, upto: int) -> Moved:
+    """The answer that a move was given when it was taken."""
+    log = Log(table.header, tuple(table.entries), table.end if upto == len(table.entries) else None)
+    then = LiveTable.replay(log, table.game, to=upto)
+    assert isinstance(then, LiveTable)
+    status = "running" if then.end is None and room.ended else room.row["status"]
+    viewer = looks.EVERYTHING if then.end is not None else viewer
+    return Moved(upto, looks.events(then, viewer, n - 1), looks.table_state(then, viewer, seat, status))
+
+
+def _decider(house: House, room: Room, person: Person, seat: str) -> int:
+    house.seat(room, person, seat)
+    return room.side_number(seat)
+
+
+# ------------------------------------------------------------------------------------------ questions
+
+
+async def why(house: House, room: Room, person: Person | None, seat: str | None, text: str) -> Reason | None:
+    """Why an action is not allowed; None if it is. Only the side that decides may ask about the rules."""
+    async with house.table(room) as table:
+        viewer, _ = house.viewer(room, person, seat)
+        action = read(table, text)
+        if table.to_act is None:
+            return Reason("", "the game is over")
+        if viewer < 0 or table.to_act != viewer:
+            return Reason("", f"it is not your turn: {looks.side_name(table, table.to_act)} decides")
+        return table.game.why_not(table.state, action)
+
+
+async def odds(house: House, room: Room, person: Person | None, seat: str | None, text: str) -> Any:
+    async with house.table(room) as table:
+        viewer, _ = house.viewer(room, person, seat)
+        action = read(table, text)
+        if viewer < 0 or table.to_act != viewer:
+            forbidden("only the side that decides sees the odds", "turn")
+        found = table.game.odds(table.state, action)
+        return None if found is None else looks.odds_table(found)
+
+
+# ------------------------------------------------------------------------------------------ undo
+
+
+async def undo(house: House, room: Room, person: Person, wish: UndoWish) -> Moved:
+    """Take back one's own last decision, if nothing irreversible has happened since."""
+    return await asyncio.shield(asyncio.ensure_future(_undo(house, room, person, wish)))
+
+
+async def _undo(house: House, room: Room, person: Person, wish: UndoWish) -> Moved:
+    async with house.table(room) as table:
+        seat = house.seat(room, person, wish.seat)
+        viewer = room.side_number(seat)
+        digest = sha256(msgspec.json.encode(["undo", seat, wish.length])).hexdigest()[:32]
+        if wish.key is not None and (known := room.keys.get((person.id, wish.key))) is not None:
+            if known.digest != digest:
+                unusable("this key was used for another move", "key")
+            return await asyncio.to_thread(_answer_again, room, table, viewer, seat, known.n, known.upto)
+        length = len(table.entries)
+        if wish.length is not None and wish.length != length:
+            stale(length)
+        try:
+            table.undo(viewer)
+        except Illegal as error:
+            illegal(error.why, error.rule)
+        await house.commit(room, table, length, person, wish.key, digest)
+        return Moved(len(table.entries), looks.events(table, viewer, length), state(room, table, viewer, seat))
+
+
+async def ask_undo(house: House, room: Room, person: Person, wish: UndoAsk) -> None:
+    """Ask the other side to let one take back more. Computers agree, and so does one's own other hand."""
+    async with house.table(room) as table:
+        seat = house.seat(room, person, wish.seat)
+        if table.end is not None:
+            illegal("the game has ended and its dice are revealed")
+        total = table.decisions_back_to(seat, wish.decisions)
+        if not total:
+            illegal(f"there are not {wish.decisions} decisions of this side to take back")
+        asked = UndoAsked(seat, total, len(table.entries))
+        if room.people() <= {person.id}:
+            await _take_back(house, room, table, asked)
+        else:
+            await house.change(room, {"undo_asked": msgspec.json.encode(asked).decode()}, "events")
+            await house.notices.undo_asked(room, person)
+    house.brains.kick(room)
+
+
+async def answer_undo(house: House, room: Room, person: Person, yes: bool, seat: str | None) -> None:
+    async with house.table(room) as table:
+        own = house.seat(room, person, seat)
+        asked = undo_asked(room)
+        if asked is None:
+            raise Refused(409, "stale", "nobody asks to take anything back", length=len(table.entries))
+        if person.id == room.seats[asked.by].account_id and (yes or own != asked.by):
+            forbidden("the other side has to answer", "seat")
+        if yes:
+            await _take_back(house, room, table, asked)
+        else:
+            await house.change(room, {"undo_asked": None}, "events")
+    house.brains.kick(room)
+
+
+async def _take_back(house: House, room: Room, table: LiveTable, asked: UndoAsked) -> None:
+    length = len(table.entries)
+    try:
+        table.undo_by_consent(asked.decisions)
+    except Illegal as error:
+        illegal(error.why, error.rule)
+    await asyncio.shield(asyncio.ensure_future(house.commit(room, table, length)))
+
+
+# ------------------------------------------------------------------------------------------ the end
+
+
+async def end(house: House, room: Room, outcome: Outcome | None) -> None:
+    """End a game before its rules do. Call it with the room's lock and its table at hand."""
+    table = await house.rooms.table(room)
+    if table.end is not None:
+        raise Refused(409, "over", "the game is over", length=len(table.entries))
+    table.finish(outcome)
+    import time
+
+    changes = house.moved(room, table, time.time())
+    try:
+        await house.change(room, changes)
+    except BaseException:
+        house.rooms.drop_table(room)
+        raise
+    house.hub.tell(room.id)
+
+
+async def resign(house: House, room: Room, person: Person, seat: str | None) -> None:
+    async with room.lock:
+        await house.rooms.table(room)
+        side = house.seat(room, person, seat)
+        others = [number for number, name in enumerate(room.seats) if name != side]
+        await end(house, room, Outcome(others[0] if len(others) == 1 else None, "resignation"))
+        await house.notices.ended(room, person)
+
+
+async def claim(house: House, room: Room, person: Person, seat: str | None) -> None:
+    """Win a game in which the other side has let its time run out."""
+    from .house import clock
+
+    async with room.lock:
+        await house.rooms.table(room)
+        side = house.seat(room, person, seat)
+        now = clock(room.row)
+        if room.ended or now is None or not now.overdue or room.row["to_act"] == side:
+            forbidden("the other side still has time", "clock")
+        await end(house, room, Outcome(room.side_number(side), "on time"))
+        await house.notices.ended(room, person)
+
+
+async def abandon(house: House, room: Room, person: Person) -> None:
+    """End a game without an outcome: possible as long as nobody else sits at the table."""
+    async with room.lock:
+        if person.id != room.row["owner_id"] and not room.sides_of(person.id):
+            forbidden("you hold no seat at this table", "seat")
+        if room.people() - {person.id}:
+            forbidden("others sit at this table: resign instead", "others")
+        await end(house, room, None)

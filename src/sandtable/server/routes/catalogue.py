@@ -1,0 +1,60 @@
+"""Games, maps and rulebooks: the same for everybody, and kept by browsers."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any
+
+from litestar import Request, Router, get
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import Parameter
+from litestar.response import Response
+
+from sandtable import registry
+from sandtable.engine.drawing import PALETTES
+
+from .. import catalogue
+from ..refusals import Refused
+from ..wire import GameDetail, GameSummary, Rulebook
+from .common import cached
+
+Game = Annotated[str, Parameter(max_length=40, description="A game's id.")]
+
+
+def _known(game: str) -> str:
+    if game not in registry.GAMES:
+        raise Refused(404, "not_found", "no game is called that")
+    return game
+
+
+@get("/", summary="All games", responses={200: ResponseSpec(list[GameSummary], generate_examples=False)})
+async def games(request: Request[Any, Any, Any]) -> Response[bytes]:
+    return cached(request, await asyncio.to_thread(catalogue.catalogue, tuple(registry.names())))
+
+
+@get("/{game:str}", summary="One game", responses={200: ResponseSpec(GameDetail, generate_examples=False)})
+async def game(request: Request[Any, Any, Any], game: Game) -> Response[bytes]:
+    return cached(request, await asyncio.to_thread(catalogue.detail, _known(game)))
+
+
+@get("/{game:str}/map.svg", summary="The empty map", media_type="image/svg+xml")
+async def map_svg(
+    request: Request[Any, Any, Any],
+    game: Game,
+    palette: Annotated[str, Parameter(max_length=20, description="light, dark, cvd, cvd-dark or css")] = "light",
+) -> Response[bytes]:
+    if palette not in PALETTES:
+        raise Refused(404, "not_found", "no palette is called that")
+    return cached(request, await asyncio.to_thread(catalogue.map_svg, _known(game), palette))
+
+
+@get(
+    "/{game:str}/rulebook",
+    summary="The rules under their numbers",
+    responses={200: ResponseSpec(Rulebook, generate_examples=False)},
+)
+async def rulebook(request: Request[Any, Any, Any], game: Game) -> Response[bytes]:
+    return cached(request, await asyncio.to_thread(catalogue.rulebook, _known(game)))
+
+
+router = Router("/api/catalogue", route_handlers=[games, game, map_svg, rulebook], tags=["catalogue"])

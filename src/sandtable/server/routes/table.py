@@ -1,0 +1,273 @@
+"""The table: what a seat sees, moves, questions, undo, replay, and the live connection."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Router, WebSocket, get, post, websocket
+from litestar.datastructures import State
+from litestar.exceptions import WebSocketDisconnect
+from litestar.params import Parameter
+
+from sandtable.engine.scene import Overlay
+
+from .. import archive, looks, metrics, play
+from ..accounts import COOKIE, Person
+from ..house import House, undo_asked
+from ..limits import READ
+from ..refusals import Refused
+from ..rooms import Room
+from ..security import address, check_origin
+from ..wire import (
+    DiceRecord,
+    GameRecord,
+    Lived,
+    Moment,
+    Moved,
+    MoveWish,
+    OddsTable,
+    ReasonText,
+    TableState,
+    UndoAnswer,
+    UndoAsk,
+    UndoWish,
+)
+from .common import Here, Me, Seat, Somebody, Text
+from .games import chat_lines
+
+Since = Annotated[int, Parameter(ge=0, le=2**31 - 1, required=False)]
+
+POLL = 15.0
+"""Seconds after which a live connection looks for itself, should a notice have been lost."""
+CLOSED = 4000
+"""Added to nothing: the close code says in its last three digits which HTTP status it stands for."""
+
+
+@get("/table", summary="The table as a seat sees it")
+async def table(house: Here, somebody: Somebody, game_id: str, seat: Seat = None) -> TableState:
+    room = await house.room(game_id, somebody)
+    async with house.table(room) as found:
+        viewer, side = house.viewer(room, somebody, seat)
+        return play.state(room, found, viewer, side)
+
+
+@post("/moves", summary="Take an action", status_code=200)
+async def move(house: Here, me: Me, game_id: str, data: MoveWish) -> Moved:
+    """409 if the game has gone on, 422 with rule and reason if the action is not legal.
+
+    The same key again gets the same answer, and nothing happens twice.
+    """
+    return await play.move(house, await house.room(game_id, me), me, data)
+
+
+@get("/events", summary="What a seat has learned")
+async def events(
+    house: Here, somebody: Somebody, game_id: str, seat: Seat = None, since: Since = 0
+) -> list[dict[str, Any]]:
+    room = await house.room(game_id, somebody)
+    async with house.table(room) as found:
+        viewer, _ = house.viewer(room, somebody, seat)
+        return looks.events(found, viewer, since)
+
+
+@get("/why", summary="Why an action is not allowed")
+async def why(house: Here, somebody: Somebody, game_id: str, action: Text, seat: Seat = None) -> ReasonText | None:
+    room = await house.room(game_id, somebody)
+    reason = await play.why(house, room, somebody, seat, action)
+    return None if reason is None else ReasonText(reason.rule, reason.why)
+
+
+@get("/odds", summary="The chances of an action")
+async def odds(house: Here, somebody: Somebody, game_id: str, action: Text, seat: Seat = None) -> OddsTable | None:
+    room = await house.room(game_id, somebody)
+    found: OddsTable | None = await play.odds(house, room, somebody, seat, action)
+    return found
+
+
+@get("/overlays", summary="What can be laid over the map")
+async def overlays(house: Here, somebody: Somebody, game_id: str, seat: Seat = None) -> list[Overlay]:
+    room = await house.room(game_id, somebody)
+    async with house.table(room) as found:
+        viewer, _ = house.viewer(room, somebody, seat)
+        return looks.overlays(found, viewer)
+
+
+@post("/undo", summary="Take back one's own last decision", status_code=200)
+async def undo(house: Here, me: Me, game_id: str, data: UndoWish | None = None) -> Moved:
+    room = await house.room(game_id, me)
+    return await play.undo(house, room, me, data or UndoWish())
+
+
+@post("/undo/ask", summary="Ask the other side to take more back", status_code=200)
+async def ask_undo(house: Here, me: Me, game_id: str, data: UndoAsk | None = None) -> GameRecord:
+    room = await house.room(game_id, me)
+    await play.ask_undo(house, room, me, data or UndoAsk())
+    return await house.record(room, me)
+
+
+@post("/undo/answer", summary="Answer the other side", status_code=200)
+async def answer_undo(house: Here, me: Me, game_id: str, data: UndoAnswer) -> GameRecord:
+    room = await house.room(game_id, me)
+    await play.answer_undo(house, room, me, data.yes, data.seat)
+    return await house.record(room, me)
+
+
+@get("/at/{n:int}", summary="A moment of the game")
+async def moment(
+    house: Here,
+    somebody: Somebody,
+    game_id: str,
+    n: Annotated[int, Parameter(ge=0, le=2**31 - 1)],
+    seat: Seat = None,
+) -> Moment:
+    room = await house.room(game_id, somebody)
+    return await archive.moment(house, room, somebody, seat, n)
+
+
+@get("/dice", summary="The rolls, for checking")
+async def dice(house: Here, somebody: Somebody, game_id: str, seat: Seat = None) -> DiceRecord:
+    room = await house.room(game_id, somebody)
+    return await archive.dice(house, room, somebody, seat)
+
+
+# ------------------------------------------------------------------------------------------ live
+
+
+@websocket("/live", summary="Live updates")
+async def live(
+    socket: WebSocket[Any, Any, Any], state: State, game_id: str, seat: Seat = None, since: Since = 0
+) -> None:
+    """What happens, as this seat may see it, from entry `since` on; a connection that is lost resumes by it."""
+    house: House = state.house
+    try:
+        check_origin(socket.scope)
+        person = await house.accounts.person(socket.cookies.get(COOKIE))
+        house.limits.check("read", person.id if person else address(socket), READ)
+        room = await house.room(game_id, person)
+        house.viewer(room, person, seat)
+    except Refused as error:
+        await socket.accept()
+        await socket.close(code=CLOSED + error.status, reason=error.problem.why[:100])
+        return
+    await socket.accept()
+    metrics.LIVE.inc()
+    sender = asyncio.create_task(_send(socket, house, game_id, person, seat, since))
+    try:
+        await _until_gone(socket, sender)
+    finally:
+        sender.cancel()
+        with suppress(asyncio.CancelledError, Exception):
+            await sender
+        metrics.LIVE.dec()
+
+
+async def _until_gone(socket: WebSocket[Any, Any, Any], sender: asyncio.Task[None]) -> None:
+    """Read and drop what the client says, until it or the sender is gone."""
+    while not sender.done():
+        receiver = asyncio.ensure_future(socket.receive())
+        await asyncio.wait({receiver, sender}, return_when=asyncio.FIRST_COMPLETED)
+        if not receiver.done():
+            receiver.cancel()
+            return
+        with suppress(WebSocketDisconnect, RuntimeError):
+            if receiver.result()["type"] != "websocket.disconnect":
+                continue
+        return
+
+
+async def _send(
+    socket: WebSocket[Any, Any, Any],
+    house: House,
+    game_id: str,
+    person: Person | None,
+    seat: str | None,
+    since: int,
+) -> None:
+    account = person.id if person else None
+    said = -1
+    async with house.hub.watch(game_id, account) as watcher:
+        kinds = {"events"}
+        while True:
+            try:
+                room = await house.room(game_id, person)
+                if "events" in kinds or "game" in kinds:
+                    since = await _send_events(socket, house, room, person, seat, since)
+                if "game" in kinds:
+                    await _say(socket, Lived("game", room.row["length"], status=room.row["status"]))
+                if "chat" in kinds:
+                    said = await _send_chat(socket, house, room, person, said)
+            except Refused as error:  # removed, or the seat was given away
+                await socket.close(code=CLOSED + error.status, reason=error.problem.why[:100])
+                return
+            if said < 0:
+                said = await _last_chat(house, room, person)
+            kinds = await watcher.wait(POLL)
+            if not kinds and house.settings.several:
+                kinds = {"events", "chat"}
+
+
+async def _send_events(
+    socket: WebSocket[Any, Any, Any],
+    house: House,
+    room: Room,
+    person: Person | None,
+    seat: str | None,
+    since: int,
+) -> int:
+    async with house.table(room) as found:
+        viewer, _ = house.viewer(room, person, seat)
+        message = Lived(
+            kind="events",
+            length=len(found.entries),
+            to_act=looks.side_name(found, found.to_act),
+            status=room.row["status"],
+            events=looks.events(found, viewer, since),
+            undo_asked=undo_asked(room),
+        )
+    await _say(socket, message)
+    return message.length
+
+
+async def _last_chat(house: House, room: Room, person: Person | None) -> int:
+    with suppress(Refused):
+        lines = await chat_lines(house, room, person, 0)
+        return lines[-1].id if lines else 0
+    return 0
+
+
+async def _send_chat(
+    socket: WebSocket[Any, Any, Any], house: House, room: Room, person: Person | None, said: int
+) -> int:
+    with suppress(Refused):
+        lines = await chat_lines(house, room, person, max(said, 0))
+        if lines:
+            await _say(socket, Lived("chat", room.row["length"], status=room.row["status"], chat=lines))
+            return lines[-1].id
+    return max(said, 0)
+
+
+async def _say(socket: WebSocket[Any, Any, Any], message: Lived) -> None:
+    await socket.send_data(msgspec.json.encode(message).decode(), mode="text")
+
+
+router = Router(
+    "/api/games/{game_id:str}",
+    route_handlers=[
+        table,
+        move,
+        events,
+        why,
+        odds,
+        overlays,
+        undo,
+        ask_undo,
+        answer_undo,
+        moment,
+        dice,
+        live,
+    ],
+    tags=["table"],
+)

@@ -1,0 +1,75 @@
+"""`sandtable serve`: the server as a process, or several."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import tempfile
+from dataclasses import fields
+
+import uvicorn
+
+from .migrate import migrate
+from .settings import PREFIX, Settings, SettingsError, static_folder
+
+APP = "sandtable.server.app:create_app"
+
+
+def serve(settings: Settings, host: str, port: int) -> int:
+    """Serve until told to stop; prints the address first."""
+    sock = listen(host, port)
+    try:
+        migrate(settings.database_url)
+    except Exception as error:
+        sock.close()
+        raise SettingsError(f"the database cannot be used: {type(error).__name__}: {error}") from error
+    tell_children(settings)
+    name = "localhost" if host in ("0.0.0.0", "::", "127.0.0.1", "::1") else host
+    print(f"Sandtable is at http://{name}:{sock.getsockname()[1]}/ (Ctrl+C ends it)", flush=True)
+    if not (static_folder(settings) / "index.html").is_file():
+        print("The browser client is not built: make web", file=sys.stderr, flush=True)
+    config = uvicorn.Config(
+        APP,
+        factory=True,
+        workers=settings.workers,
+        access_log=False,
+        log_config=None,
+        server_header=False,
+        ws="websockets-sansio",
+        ws_max_size=65536,
+        ws_ping_interval=20,
+        timeout_graceful_shutdown=5,
+        h11_max_incomplete_event_size=32768,
+        proxy_headers=True,
+        lifespan="on",
+    )
+    server = uvicorn.Server(config)
+    if settings.workers > 1:
+        from uvicorn.supervisors import Multiprocess
+
+        os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", tempfile.mkdtemp(prefix="sandtable-metrics-"))
+        Multiprocess(config, sockets=[sock]).run()
+        return 0
+    server.run(sockets=[sock])
+    return 0
+
+
+def listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    sock = socket.socket(family, socket.SOCK_STREAM)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        sock.bind((host, port))
+    except OSError as error:
+        sock.close()
+        raise SettingsError(f"port {port} of {host} cannot be used: {error.strerror}") from error
+    sock.set_inheritable(True)
+    return sock
+
+
+def tell_children(settings: Settings) -> None:
+    """Settings reach the worker processes through their environment."""
+    for one in fields(Settings):
+        value = getattr(settings, one.name)
+        os.environ[PREFIX + one.name.upper()] = str(int(value) if isinstance(value, bool) else value)

@@ -1,0 +1,166 @@
+"""The door: who asks, whether a request comes from our own page, headers, logs and counts."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import time
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+from litestar.connection import ASGIConnection
+from litestar.datastructures import MutableScopeHeaders
+from litestar.types import ASGIApp, Message, Receive, Send
+
+from . import metrics
+from .accounts import COOKIE, Person, new_id
+from .house import House
+from .limits import POST, READ
+from .refusals import Refused
+
+log = logging.getLogger("sandtable.requests")
+
+SAFE = ("GET", "HEAD", "OPTIONS")
+OWN_HEADER = b"x-sandtable"
+"""A header that a page of somebody else cannot send without asking us first; we never say yes."""
+
+HEADERS = {
+    "content-security-policy": (
+        "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
+        "font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; object-src 'none'; "
+        "base-uri 'self'; form-action 'self'; frame-ancestors 'none'"
+    ),
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=()",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+
+
+def is_ours(headers: dict[bytes, bytes]) -> bool:
+    """Whether a request comes from our own page, as far as a browser says where it comes from."""
+    site = headers.get(b"sec-fetch-site", b"").lower()
+    if site and site not in (b"same-origin", b"none"):
+        return False
+    origin = headers.get(b"origin", b"")
+    if not origin:
+        return True
+    host = headers.get(b"host", b"").decode("latin-1").lower()
+    try:
+        return urlsplit(origin.decode("latin-1")).netloc.lower() == host
+    except ValueError:
+        return False
+
+
+def check_origin(scope: Any) -> None:
+    """Refuse what another site has a browser send in our user's name."""
+    headers = dict(scope["headers"])
+    if not is_ours(headers):
+        raise Refused(403, "origin", "this request comes from another site")
+    if scope["type"] == "http" and scope["method"] not in SAFE and not headers.get(OWN_HEADER):
+        raise Refused(403, "csrf", "requests that change something carry the header x-sandtable: 1")
+
+
+def address(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+    return connection.client.host if connection.client is not None else "unknown"
+
+
+async def who(connection: ASGIConnection[Any, Any, Any, Any], house: House) -> Person | None:
+    """The person of this request's session; counts what he asks."""
+    person = await house.accounts.person(connection.cookies.get(COOKIE))
+    connection.scope["state"]["account"] = person.id if person else None
+    name = person.id if person is not None else address(connection)
+    scope: Any = connection.scope
+    if scope["type"] == "http" and scope["method"] not in SAFE:
+        house.limits.check("post", name, POST)
+    else:
+        house.limits.check("read", name, READ)
+    return person
+
+
+class Door:
+    """Around every request: headers, one line in the log, and the counts. Never a body, a cookie or a query."""
+
+    def __init__(self, app: ASGIApp, secure: bool = False) -> None:
+        self.app = app
+        self.secure = secure
+
+    async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        begin = time.perf_counter()
+        status = 0
+        request = new_id(12)
+        secure = self.secure or scope.get("scheme") in ("https", "wss")
+
+        async def answer(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                headers = MutableScopeHeaders.from_message(message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+                if secure:
+                    headers.setdefault("strict-transport-security", "max-age=31536000")
+                headers.setdefault("cache-control", "no-store")
+                headers["x-request-id"] = request
+            await send(message)
+
+        scope["state"]["request"] = request
+        try:
+            await self.app(scope, receive, answer)
+        finally:
+            self._note(scope, status, time.perf_counter() - begin, request)
+
+    def _note(self, scope: Any, status: int, seconds: float, request: str) -> None:
+        if scope["type"] != "http":
+            return
+        path = scope.get("path_template") or "other"
+        metrics.REQUESTS.labels(scope["method"], path, str(status)).inc()
+        metrics.SECONDS.labels(scope["method"], path).observe(seconds)
+        if log.isEnabledFor(logging.INFO):
+            log.info(
+                "request",
+                extra={
+                    "method": scope["method"],
+                    "path": scope["path"][:200],
+                    "status": status,
+                    "ms": round(seconds * 1000, 1),
+                    "account": scope["state"].get("account"),
+                    "request": request,
+                },
+            )
+
+
+# ------------------------------------------------------------------------------------------ logs
+
+_PLAIN = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message", "taskName"}
+
+
+class JsonLines(logging.Formatter):
+    """One JSON object a line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line: dict[str, Any] = {
+            "time": round(record.created, 3),
+            "level": record.levelname.lower(),
+            "from": record.name,
+            "message": record.getMessage(),
+        }
+        line |= {key: value for key, value in vars(record).items() if key not in _PLAIN}
+        if record.exc_info:
+            line["error"] = self.formatException(record.exc_info)
+        return msgspec.json.encode(line, enc_hook=str).decode()
+
+
+def set_up_logs(level: str) -> None:
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines())
+    root = logging.getLogger()
+    root.handlers = [handler]
+    root.setLevel(logging.WARNING)
+    logging.getLogger("sandtable").setLevel(level.upper())

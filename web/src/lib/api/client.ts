@@ -1,0 +1,130 @@
+/** The HTTP API, one function a request. Anything but success is a `Problem`. */
+
+import type * as T from "./types";
+
+/** What the server (or the lack of one) has against a request. */
+export class Problem extends Error {
+  readonly status: number;
+  readonly rule: string;
+  readonly code: string;
+  /** The length of the game that a stale move should have named. */
+  readonly length: number | null;
+
+  constructor(status: number, why: string, rule = "", code = "", length: number | null = null) {
+    super(why);
+    this.status = status;
+    this.rule = rule;
+    this.code = code;
+    this.length = length;
+  }
+
+  get offline(): boolean {
+    return this.status === 0;
+  }
+  get stale(): boolean {
+    return this.status === 409;
+  }
+}
+
+const CSRF_COOKIE = "csrftoken";
+const CSRF_HEADER = "x-csrftoken";
+
+function cookie(name: string): string {
+  const found = document.cookie.split("; ").find((part) => part.startsWith(`${name}=`));
+  return found ? decodeURIComponent(found.slice(name.length + 1)) : "";
+}
+
+type Query = Record<string, string | number | boolean | null | undefined>;
+
+export function withQuery(path: string, query: Query = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== "");
+  const search = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString();
+  return search ? `${path}?${search}` : path;
+}
+
+async function problem(answer: Response): Promise<Problem> {
+  let body: unknown = null;
+  try {
+    body = await answer.json();
+  } catch {
+    // Not JSON: the status has to say it.
+  }
+  const facts: Record<string, unknown> = typeof body === "object" && body !== null ? { ...body } : {};
+  const text = (key: string): string => (typeof facts[key] === "string" ? facts[key] : "");
+  const length = typeof facts["length"] === "number" ? facts["length"] : null;
+  return new Problem(answer.status, text("why") || text("detail") || answer.statusText, text("rule"), text("code"), length);
+}
+
+async function send(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
+  const headers: Record<string, string> = { accept: "application/json" };
+  if (body !== undefined) headers["content-type"] = "application/json";
+  const token = method === "GET" ? "" : cookie(CSRF_COOKIE);
+  if (token) headers[CSRF_HEADER] = token;
+  let answer: Response;
+  try {
+    const init: RequestInit = { method, headers, credentials: "same-origin" };
+    if (body !== undefined) init.body = typeof body === "string" ? body : JSON.stringify(body);
+    if (signal) init.signal = signal;
+    answer = await fetch(path, init);
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    throw new Problem(0, "The server does not answer.");
+  }
+  if (!answer.ok) throw await problem(answer);
+  return answer;
+}
+
+export async function get<R>(path: string, query?: Query, signal?: AbortSignal): Promise<R> {
+  return (await (await send("GET", withQuery(path, query), undefined, signal)).json()) as R;
+}
+
+export async function getText(path: string, query?: Query): Promise<string> {
+  return (await send("GET", withQuery(path, query))).text();
+}
+
+/** POST, PUT and DELETE; the first one of a browser fetches the token that it needs. */
+export async function change<R>(method: "POST" | "PUT" | "DELETE", path: string, body?: unknown): Promise<R> {
+  if (!cookie(CSRF_COOKIE)) await fetch("/api/catalogue", { credentials: "same-origin" }).catch(() => null);
+  const answer = await send(method, path, body);
+  const text = await answer.text();
+  return (text ? JSON.parse(text) : null) as R;
+}
+
+const game = (id: string, rest = ""): string => `/api/games/${encodeURIComponent(id)}${rest}`;
+
+/** A key for a move: the same move sent twice is taken once. */
+export function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export const api = {
+  me: () => get<T.Me>("/api/me"),
+  guest: (name = "") => change<T.Me>("POST", "/api/account/guest", { name }),
+
+  catalogue: () => get<T.GameSummary[]>("/api/catalogue"),
+  detail: (id: string) => get<T.GameDetail>(`/api/catalogue/${encodeURIComponent(id)}`),
+  map: (id: string) => getText(`/api/catalogue/${encodeURIComponent(id)}/map.svg`, { palette: "css", names: 0 }),
+  rulebook: (id: string) => get<T.Rulebook>(`/api/catalogue/${encodeURIComponent(id)}/rulebook`),
+
+  newGame: (wish: T.NewGame) => change<T.GameRecord>("POST", "/api/games", wish),
+  games: (list: string) => get<T.GameRecord[]>("/api/games", { list }),
+  game: (id: string) => get<T.GameRecord>(game(id)),
+
+  table: (id: string, seat: string | null) => get<T.TableState>(game(id, "/table"), { seat }),
+  move: (id: string, seat: string, length: number, key: string, action: T.ActionJson) =>
+    change<T.Moved>("POST", game(id, "/moves"), { seat, length, key, action }),
+  why: (id: string, seat: string, action: string, signal?: AbortSignal) =>
+    get<T.ReasonText | null>(game(id, "/why"), { seat, action }, signal),
+  odds: (id: string, seat: string, action: string, signal?: AbortSignal) =>
+    get<T.OddsTable | null>(game(id, "/odds"), { seat, action }, signal),
+  overlays: (id: string, seat: string | null) => get<T.Overlay[]>(game(id, "/overlays"), { seat }),
+  events: (id: string, seat: string | null, since = 0) => get<T.EventItem[]>(game(id, "/events"), { seat, since }),
+  moment: (id: string, seat: string | null, n: number, signal?: AbortSignal) =>
+    get<T.Moment>(game(id, `/at/${n}`), { seat }, signal),
+  branch: (id: string, at: number, seat: string | null) => change<T.GameRecord>("POST", game(id, "/branch"), { at, seat }),
+  undo: (id: string, seat: string, length: number, key: string) =>
+    change<T.Moved>("POST", game(id, "/undo"), { seat, length, key }),
+  askUndo: (id: string, seat: string, decisions = 1) => change<unknown>("POST", game(id, "/undo/ask"), { seat, decisions }),
+  answerUndo: (id: string, seat: string, yes: boolean) => change<unknown>("POST", game(id, "/undo/answer"), { seat, yes }),
+};

@@ -1,0 +1,66 @@
+/** The live connection: events as they happen, resumed by number after it was lost. */
+
+import { withQuery } from "./client";
+import type { Lived } from "./types";
+
+export type Connection = "connecting" | "live" | "lost";
+
+export interface LiveOptions {
+  game: string;
+  seat: string | null;
+  /** The number of the last event that is known here. */
+  since: () => number;
+  heard: (message: Lived) => void;
+  changed: (state: Connection) => void;
+}
+
+const FIRST_WAIT = 500;
+const LONGEST_WAIT = 15000;
+
+/** Opens the connection and keeps it open until the returned function is called. */
+export function live({ game, seat, since, heard, changed }: LiveOptions): () => void {
+  let socket: WebSocket | null = null;
+  let timer = 0;
+  let wait = FIRST_WAIT;
+  let over = false;
+
+  function open(): void {
+    if (over) return;
+    changed("connecting");
+    const path = withQuery(`/api/games/${encodeURIComponent(game)}/live`, { seat, since: since() });
+    socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`);
+    socket.onopen = () => {
+      wait = FIRST_WAIT;
+      changed("live");
+    };
+    socket.onmessage = (message: MessageEvent<unknown>) => {
+      if (typeof message.data !== "string" || !message.data.startsWith("{")) return;
+      heard(JSON.parse(message.data) as Lived);
+    };
+    socket.onclose = () => {
+      if (over) return;
+      changed("lost");
+      timer = window.setTimeout(open, wait * (0.75 + Math.random() / 2));
+      wait = Math.min(wait * 2, LONGEST_WAIT);
+    };
+  }
+
+  /** The machine woke up or the network is back: no reason to wait any longer. */
+  function hurry(): void {
+    if (over || socket?.readyState === WebSocket.OPEN || socket?.readyState === WebSocket.CONNECTING) return;
+    clearTimeout(timer);
+    wait = FIRST_WAIT;
+    open();
+  }
+
+  addEventListener("online", hurry);
+  document.addEventListener("visibilitychange", hurry);
+  open();
+  return () => {
+    over = true;
+    clearTimeout(timer);
+    removeEventListener("online", hurry);
+    document.removeEventListener("visibilitychange", hurry);
+    socket?.close();
+  };
+}

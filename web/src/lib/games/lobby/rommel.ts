@@ -1,0 +1,49 @@
+/** Rommel in the Desert in the lobby: a piece of its map with blocks, and what its scenarios are like. */
+import type { LobbyLook } from "../../lobby/presentation";
+
+/** Blocks as they stand before Crusader: centre of the hex, side, how many. */
+const STANDING: readonly [number, number, "axis" | "commonwealth", number][] = [
+  [1062, 243, "axis", 2],
+  [1162, 243, "axis", 3],
+  [1262, 243, "commonwealth", 4],
+  [1362, 243, "axis", 4],
+  [1212, 330, "axis", 3],
+  [1312, 330, "axis", 4],
+  [1412, 330, "axis", 3],
+  [1512, 330, "axis", 1],
+  [1162, 416, "axis", 1],
+  [1262, 416, "axis", 1],
+  [1362, 416, "axis", 1],
+  [1462, 416, "axis", 3],
+  [1662, 416, "commonwealth", 3],
+  [1762, 416, "commonwealth", 4],
+  [1412, 503, "axis", 1],
+  [1512, 503, "commonwealth", 2],
+  [1612, 503, "commonwealth", 4],
+  [1712, 503, "commonwealth", 4],
+];
+
+export const lobby: LobbyLook = {
+  map: { width: 2724, height: 918.9 },
+  crop: { x: 1100, y: 120, width: 720, height: 420 },
+  blocks: STANDING.map(([x, y, side, count]) => ({
+    x,
+    y,
+    count,
+    colour: side === "axis" ? "block-axis" : "block-cw",
+  })),
+  sides: { axis: "block-axis", commonwealth: "block-cw" },
+  weight: "Light",
+  hours: "1 to 12 h",
+  first: "crusader",
+  scenarios: {
+    "1940": { dates: "September 1940 to February 1941", hours: "3 h", character: "Italians in strength, then Compass", tag: "Lopsided" },
+    "1941": { dates: "April 1941 to January 1942", hours: "5 h", character: "Rommel’s first rush, the siege of Tobruk", tag: "The classic" },
+    "1942": { dates: "February to November 1942", hours: "5 h", character: "Gazala, Tobruk and the road to Alamein", tag: "Swings both ways" },
+    battleaxe: { dates: "June to August 1941", hours: "1½ h", character: "A relief attempt across the frontier", tag: "Few blocks" },
+    campaign: { dates: "April 1941 to November 1942", hours: "12 h", character: "Supply decides", tag: "For the long haul" },
+    crusader: { dates: "November 1941 to January 1942", hours: "2 h", character: "Armour in the open, Tobruk to relieve", tag: "Best first game" },
+    gazala: { dates: "May to June 1942", hours: "1 h", character: "One line to break, many blocks", tag: "The shortest" },
+    pursuit: { dates: "June to November 1942", hours: "3 h", character: "A run for the Nile on empty tanks", tag: "Axis to attack" },
+  },
+};

@@ -1,0 +1,52 @@
+/** What one game may add to the way the table shows it. Nothing in it is a rule: without it all still works. */
+
+import type { CounterItem, UnitInfo } from "../api/types";
+import type { Choice } from "../table/choices";
+
+export interface CardFace {
+  title: string;
+  note: string;
+  /** A drawing in a 50 × 54 box: paths that are stroked. */
+  art: string;
+  /** Worth less: drawn faint. */
+  faint?: boolean;
+}
+
+/** One row of a list of alternatives. */
+export interface RowFace {
+  title: string;
+  text: string;
+  rule: string;
+  /** Small cards before the words: so many filled, of so many. */
+  pips: number;
+  of: number;
+}
+
+export interface Presentation {
+  /** Kinds of troops of this game, in terms of the common ones. */
+  symbols?: Record<string, string>;
+  /** Card kinds of hands and of `card` arguments. */
+  cards?: Record<string, CardFace>;
+  /** How an alternative of a list with a number beside it is shown. */
+  row?: (verb: string, value: string) => RowFace | null;
+  /** What the number beside such a list counts. */
+  counts?: (verb: string) => string;
+  /** The cards of a hand that a choice would play, by kind. */
+  lifts?: (choice: Choice) => Record<string, number>;
+  /** Strengths on the other edges of a block: the next lower one first. */
+  edges?: (item: CounterItem, unit: UnitInfo | undefined) => string[];
+  /** Kinds of events that head a part of the log: 1 the largest. */
+  headings?: Record<string, number>;
+  /** Decisions in which the hand should be seen, by phase. */
+  handPhases?: readonly string[];
+  /** Colours of formations, for the band of a counter. */
+  bands?: Record<string, string>;
+}
+
+const modules = import.meta.glob<{ default: Presentation }>(["./*.ts", "!./presentation.ts", "!./*.ja.ts"]);
+
+/** The presentation of a game; an empty one if it brings none. */
+export async function presentationOf(game: string): Promise<Presentation> {
+  const load = modules[`./${game}.ts`];
+  return load ? (await load()).default : {};
+}

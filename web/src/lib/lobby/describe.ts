@@ -1,0 +1,105 @@
+/** Sentences about games: who sits where, how long is left, how it ended. */
+
+import type { GameRecord, GameSummary, SeatRecord } from "../api/types";
+import { t } from "../i18n/index.svelte";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** A span of time in the two largest units that matter: "2 d 4 h", "35 min". */
+export function span(milliseconds: number): string {
+  const left = Math.max(0, milliseconds);
+  const days = Math.floor(left / DAY);
+  const hours = Math.floor((left % DAY) / HOUR);
+  const minutes = Math.floor((left % HOUR) / MINUTE);
+  if (days >= 7 || (days && !hours)) return t("{n} d", { n: days });
+  if (days) return t("{d} d {h} h", { d: days, h: hours });
+  if (hours >= 6 || (hours && !minutes)) return t("{n} h", { n: hours });
+  if (hours) return t("{h} h {m} min", { h: hours, m: minutes });
+  return t("{n} min", { n: minutes });
+}
+
+/** What a clock says: "2 d 4 h left", or for live play nothing. */
+export function timeLeft(record: GameRecord, now = Date.now()): string {
+  if (!record.clock) return "";
+  if (record.clock.overdue) return t("overdue");
+  return t("{time} left", { time: span(Date.parse(record.clock.due) - now) });
+}
+
+export function ago(time: string, now = Date.now()): string {
+  const passed = now - Date.parse(time);
+  return passed < MINUTE ? t("now") : t("{time} ago", { time: span(passed) });
+}
+
+export function paceText(days: number | null): string {
+  if (days === null) return t("live");
+  if (days === 7) return t("a week a turn");
+  return days === 1 ? t("a day a turn") : t("{n} days a turn", { n: days });
+}
+
+/** Who holds a seat, in a word. */
+export function holder(seat: SeatRecord): string {
+  if (seat.you) return t("You");
+  if (seat.holder) return seat.holder;
+  if (seat.computer) return t("Computer");
+  return seat.open ? t("open seat") : t("invited");
+}
+
+/** The others at the table. */
+export function others(record: GameRecord): string {
+  const names = record.seats.filter((seat) => !seat.you).map(holder);
+  return names.length ? [...new Set(names)].join(", ") : t("hot seat");
+}
+
+/** The seat of this account whose turn it is, or the first one it holds. */
+export function mySeat(record: GameRecord): string | null {
+  const mine = record.seats.filter((seat) => seat.you);
+  return (mine.find((seat) => seat.side === record.to_act) ?? mine[0])?.side ?? null;
+}
+
+/** What is waited for, in one line. */
+export function status(record: GameRecord): string {
+  const waiting = record.seats.find((seat) => seat.side === record.to_act);
+  switch (record.status) {
+    case "open":
+      return record.seats.some((seat) => seat.open) ? t("Waiting for a player") : t("Waiting for an invited player");
+    case "running":
+      if (record.your_turn) return t("Your decision");
+      return waiting ? t("Waiting for {who}", { who: holder(waiting) }) : t("Running");
+    case "abandoned":
+      return t("Abandoned");
+    case "finished":
+      return outcome(record);
+  }
+}
+
+export function outcome(record: GameRecord): string {
+  const end = record.outcome;
+  if (!end) return t("Ended without a result");
+  if (!end.winner) return t("A draw");
+  const seat = record.seats.find((one) => one.side === end.winner);
+  return t("{side} won: {level}", { side: seat?.title ?? end.winner, level: end.level });
+}
+
+/** "2 to 20 months" of the lengths of all scenarios; "" if they are not counted in one unit. */
+export function lengths(game: Pick<GameSummary, "scenarios">): string {
+  const parts = game.scenarios.map((scenario) => /^(\d+)\s+(\D+)$/.exec(scenario.length));
+  const units = new Set(parts.map((part) => part?.[2]));
+  const unit = parts[0]?.[2];
+  if (units.size !== 1 || !unit) return "";
+  const numbers = parts.map((part) => Number(part?.[1]));
+  const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
+  return least === most ? `${most} ${unit}` : `${least}–${most} ${unit}`;
+}
+
+/** The link that gives a seat away: the game and its token, so that the page can show the game first. */
+export function inviteLink(game: string, token: string): string {
+  return `${location.origin}${location.pathname}#/join/${encodeURIComponent(`${game}.${token}`)}`;
+}
+
+/** The game and the token of an invitation. */
+export function invitation(word: string): { game: string; token: string } | null {
+  const dot = word.indexOf(".");
+  return dot > 0 && dot < word.length - 1 ? { game: word.slice(0, dot), token: word.slice(dot + 1) } : null;
+}

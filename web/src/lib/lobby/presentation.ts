@@ -1,0 +1,35 @@
+/** What a game adds to its entry in the lobby; everything here may be absent. */
+
+export interface Block {
+  x: number;
+  y: number;
+  count: number;
+  /** The token of its colour: block-axis, block-cw. */
+  colour: string;
+}
+
+export interface ScenarioLook {
+  dates?: string;
+  hours?: string;
+  character?: string;
+  tag?: string;
+}
+
+export interface LobbyLook {
+  map: { width: number; height: number };
+  crop: { x: number; y: number; width: number; height: number };
+  blocks: readonly Block[];
+  /** The token of the colour of each side's blocks. */
+  sides: Readonly<Record<string, string>>;
+  weight: string;
+  hours: string;
+  /** The scenario to begin with. */
+  first: string;
+  scenarios: Readonly<Record<string, ScenarioLook>>;
+}
+
+const files = import.meta.glob<{ lobby: LobbyLook }>("../games/lobby/*.ts", { eager: true });
+
+export function lobbyLook(game: string): LobbyLook | null {
+  return files[`../games/lobby/${game}.ts`]?.lobby ?? null;
+}

@@ -1,0 +1,40 @@
+/** The requests of the lobby, the settings and the panels: accounts, seats, lists, chat, notes, saves. */
+
+import { change, get, getText } from "../api/client";
+import type { ChatLine, DiceRecord, GameRecord, Me, NewGame, Settings } from "../api/types";
+
+const path = (id: string, rest = ""): string => `/api/games/${encodeURIComponent(id)}${rest}`;
+
+export type ListName = "mine" | "turn" | "open" | "finished" | "watch";
+
+export const requests = {
+  register: (name: string, password: string) => change<Me>("POST", "/api/account/register", { name, password }),
+  login: (name: string, password: string) => change<Me>("POST", "/api/account/login", { name, password }),
+  logout: () => change<null>("POST", "/api/account/logout", {}),
+  settings: (settings: Settings) => change<Me>("PUT", "/api/me/settings", settings),
+  pushKey: () => get<{ key: string }>("/api/push/key"),
+
+  list: (list: ListName) => get<GameRecord[]>("/api/games", { list }),
+  create: (wish: NewGame) => change<GameRecord>("POST", "/api/games", wish),
+  join: (id: string, wish: { invite?: string; seat?: string }) => change<GameRecord>("POST", path(id, "/join"), wish),
+  invited: (id: string, invite: string) => get<GameRecord>(path(id), { invite }),
+  rename: (id: string, name: string) => change<GameRecord>("POST", path(id, "/rename"), { name }),
+  abandon: (id: string) => change<GameRecord>("POST", path(id, "/abandon"), {}),
+  resign: (id: string, seat: string | null) => change<GameRecord>("POST", path(id, "/resign"), { seat }),
+  /** Wins by the clock, when the other side has let its time pass. */
+  claim: (id: string, seat: string | null) => change<GameRecord>("POST", path(id, "/claim"), { seat }),
+  rematch: (id: string) => change<GameRecord>("POST", path(id, "/rematch"), {}),
+  remove: (id: string) => change<null>("DELETE", path(id)),
+  seat: (id: string, side: string, to: string) =>
+    change<GameRecord>("POST", path(id, `/seats/${encodeURIComponent(side)}`), { to }),
+  wishes: (id: string, wish: { watch?: "anyone" | "players"; notify?: boolean }) =>
+    change<GameRecord>("PUT", path(id, "/settings"), wish),
+
+  save: (id: string) => getText(path(id, "/export")),
+  load: (save: string) => change<GameRecord>("POST", "/api/games/import", save),
+  dice: (id: string) => get<DiceRecord>(path(id, "/dice")),
+  chat: (id: string) => get<ChatLine[]>(path(id, "/chat")),
+  say: (id: string, text: string) => change<ChatLine[]>("POST", path(id, "/chat"), { text }),
+  notes: (id: string) => get<{ text: string }>(path(id, "/notes")),
+  keepNotes: (id: string, text: string) => change<{ text: string }>("PUT", path(id, "/notes"), { text }),
+};

@@ -1,0 +1,213 @@
+/**
+ * What can be done, found from the list of legal actions alone.
+ *
+ * An action is a verb with arguments. Arguments of the kinds `unit` and `hex` are places to point at; a player
+ * points at them in their order until one action is left. Everything else is chosen from a short list.
+ */
+
+import type { ActionItem, VerbInfo } from "../api/types";
+
+export type PlaceKind = "unit" | "hex";
+
+export interface Pick {
+  kind: PlaceKind;
+  value: string;
+}
+
+/** An argument that is not pointed at. */
+export interface Extra {
+  name: string;
+  kind: string;
+  value: string;
+}
+
+export interface Choice {
+  item: ActionItem;
+  verb: string;
+  picks: Pick[];
+  extras: Extra[];
+}
+
+export type Verbs = ReadonlyMap<string, VerbInfo>;
+
+export function verbsByWord(verbs: readonly VerbInfo[]): Verbs {
+  return new Map(verbs.map((verb) => [verb.word, verb]));
+}
+
+export function readChoice(item: ActionItem, verbs: Verbs): Choice {
+  const verb = item.action.do;
+  const picks: Pick[] = [];
+  const extras: Extra[] = [];
+  for (const arg of verbs.get(verb)?.args ?? []) {
+    const value = item.action[arg.name] ?? "";
+    if (arg.kind === "unit" || arg.kind === "hex") picks.push({ kind: arg.kind, value });
+    else extras.push({ name: arg.name, kind: arg.kind, value });
+  }
+  return { item, verb, picks, extras };
+}
+
+export function readChoices(items: readonly ActionItem[], verbs: Verbs): Choice[] {
+  return items.map((item) => readChoice(item, verbs));
+}
+
+const same = (a: Pick | undefined, b: Pick | undefined): boolean => a?.kind === b?.kind && a?.value === b?.value;
+
+/** The choices that begin with what has been pointed at so far. */
+export function matching(choices: readonly Choice[], draft: readonly Pick[]): Choice[] {
+  return choices.filter(({ picks }) => draft.every((pick, i) => same(picks[i], pick)));
+}
+
+export interface Targets {
+  units: Map<string, Choice[]>;
+  hexes: Map<string, Choice[]>;
+  /** Choices that need no (more) pointing. */
+  ready: Choice[];
+}
+
+/** What can be pointed at next. */
+export function targets(choices: readonly Choice[], draft: readonly Pick[] = []): Targets {
+  const found: Targets = { units: new Map(), hexes: new Map(), ready: [] };
+  for (const choice of matching(choices, draft)) {
+    const next = choice.picks[draft.length];
+    if (!next) {
+      found.ready.push(choice);
+      continue;
+    }
+    const where = next.kind === "unit" ? found.units : found.hexes;
+    const list = where.get(next.value);
+    if (list) list.push(choice);
+    else where.set(next.value, [choice]);
+  }
+  return found;
+}
+
+export type Pointing =
+  | { result: "nothing" }
+  /** One action is left. */
+  | { result: "action"; choice: Choice }
+  /** The same place, several ways: different hexsides, classes, verbs. */
+  | { result: "pick"; choices: Choice[] }
+  /** Something more has to be pointed at. */
+  | { result: "more"; draft: Pick[]; choices: Choice[] };
+
+/** What pointing at a unit or a hex means. */
+export function point(choices: readonly Choice[], draft: readonly Pick[], pick: Pick): Pointing {
+  const longer = [...draft, pick];
+  const left = matching(choices, longer);
+  if (!left.length) return { result: "nothing" };
+  const done = left.filter((choice) => choice.picks.length === longer.length);
+  if (!done.length) return { result: "more", draft: longer, choices: left };
+  if (left.length === 1 && done[0]) return { result: "action", choice: done[0] };
+  return { result: "pick", choices: done };
+}
+
+/** Ready choices of one verb, by their first extra argument, each with the values of the second. */
+export interface Family {
+  verb: string;
+  choices: Choice[];
+}
+
+export function families(ready: readonly Choice[]): Family[] {
+  const byVerb = new Map<string, Choice[]>();
+  for (const choice of ready) {
+    const list = byVerb.get(choice.verb);
+    if (list) list.push(choice);
+    else byVerb.set(choice.verb, [choice]);
+  }
+  return [...byVerb].map(([verb, choices]) => ({ verb, choices }));
+}
+
+/** Whether a family is a list with a number beside it: one of a few things, and how many of another. */
+export function isDial(family: Family): boolean {
+  return family.choices.length > 3 && family.choices.every(({ extras }) => extras.length === 2 && /^\d+$/.test(extras[1]?.value ?? ""));
+}
+
+export interface DialRow {
+  value: string;
+  counts: Map<number, Choice>;
+}
+
+export function dialRows(family: Family): DialRow[] {
+  const rows = new Map<string, DialRow>();
+  for (const choice of family.choices) {
+    const [first, second] = choice.extras;
+    if (!first || !second) continue;
+    const row = rows.get(first.value) ?? { value: first.value, counts: new Map<number, Choice>() };
+    row.counts.set(Number(second.value), choice);
+    rows.set(first.value, row);
+  }
+  return [...rows.values()];
+}
+
+/** The choice that Enter takes: the only one that needs no pointing, if there is just one. */
+export function mainChoice(ready: readonly Choice[]): Choice | null {
+  return ready.length === 1 ? (ready[0] ?? null) : null;
+}
+
+/** Choices that a card of a kind stands for. */
+export function byCard(ready: readonly Choice[]): Map<string, Choice[]> {
+  const found = new Map<string, Choice[]>();
+  for (const choice of ready) {
+    for (const extra of choice.extras) {
+      if (extra.kind !== "card") continue;
+      const list = found.get(extra.value);
+      if (list) list.push(choice);
+      else found.set(extra.value, [choice]);
+    }
+  }
+  return found;
+}
+
+/** Where an action takes place, for lighting it up: hexes named, and units. */
+export function placesOf(choice: Choice): { hexes: string[]; units: string[] } {
+  return {
+    hexes: choice.picks.filter((p) => p.kind === "hex").map((p) => p.value),
+    units: choice.picks.filter((p) => p.kind === "unit").map((p) => p.value),
+  };
+}
+
+/**
+ * The action to ask "why not?" about when this place cannot be pointed at: the verbs on offer, in the order of
+ * the list, with this place put where it would go. Null if no verb takes such a place now.
+ */
+export function refused(choices: readonly Choice[], draft: readonly Pick[], pick: Pick, verbs: Verbs): string | null {
+  const left = matching(choices, draft);
+  const model = left.find(({ picks }) => picks[draft.length]?.kind === pick.kind);
+  if (!model) return null;
+  let seen = 0;
+  const words = [model.verb];
+  for (const arg of verbs.get(model.verb)?.args ?? []) {
+    if (arg.kind === "unit" || arg.kind === "hex") {
+      const value = seen < draft.length ? draft[seen]!.value : seen === draft.length ? pick.value : (model.picks[seen]?.value ?? "");
+      words.push(value);
+      seen++;
+    } else {
+      words.push(plainest(left, model.verb, arg.name));
+    }
+  }
+  return words.every(Boolean) ? words.join(" ") : null;
+}
+
+/** The commonest value of an extra argument among the choices on offer. */
+function plainest(choices: readonly Choice[], verb: string, name: string): string {
+  const counts = new Map<string, number>();
+  for (const choice of choices) {
+    if (choice.verb !== verb) continue;
+    const value = choice.extras.find((extra) => extra.name === name)?.value;
+    if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  let best = "";
+  let most = 0;
+  for (const [value, count] of counts) if (count > most) [best, most] = [value, count];
+  return best;
+}
+
+/**
+ * Whether the only choice may be made for the player. One that only ends something is left to him while he
+ * could still take back what he did before.
+ */
+export function isForced(choices: readonly Choice[], canUndo: boolean): boolean {
+  const only = choices[0];
+  if (!only || choices.length !== 1) return false;
+  return !canUndo || only.picks.length > 0;
+}

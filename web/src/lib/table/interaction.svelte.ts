@@ -1,0 +1,241 @@
+/** What the player points at, and what it means. Knows the list of actions and nothing of the rules. */
+
+import { api } from "../api/client";
+import type { OddsTable, ReasonText } from "../api/types";
+import { matching, placesOf, point, refused, targets, type Choice, type Pick, type Targets } from "./choices";
+import { step, type Point } from "./geometry";
+import type { TableStore } from "./table.svelte";
+
+export interface Refusal extends ReasonText {
+  pick: Pick;
+  at: Point;
+}
+
+const WHY_AFTER = 420;
+
+export class Interaction {
+  private readonly store: TableStore;
+  /** What has been pointed at so far towards an action that needs more. */
+  draft: Pick[] = $state.raw([]);
+  /** Ways of doing the same thing at one place, to choose from. */
+  picking: Choice[] | null = $state.raw(null);
+  /** The action that the main button would take now, waiting for it. */
+  armed: Choice | null = $state.raw(null);
+  odds: OddsTable | null = $state.raw(null);
+  refusal: Refusal | null = $state.raw(null);
+  hoverHex: string | null = $state(null);
+  hoverUnit: string | null = $state(null);
+  /** The hex of the keyboard. */
+  cursor: string | null = $state(null);
+  /** Hexes and units lit up from the log or from a list. */
+  lit: { hexes: string[]; units: string[]; path: string[] } = $state.raw({ hexes: [], units: [], path: [] });
+  /** What the last action of this player was about, while its decision goes on. */
+  subject: Pick[] = $state.raw([]);
+  private plain = new Set<string>();
+  private timer = 0;
+  private asking: AbortController | null = null;
+
+  readonly targets: Targets = $derived.by(() => targets(this.store.choices, this.draft));
+  readonly left: Choice[] = $derived.by(() => matching(this.store.choices, this.draft));
+
+  constructor(store: TableStore) {
+    this.store = store;
+  }
+
+  /** A new position: nothing is pointed at any more. */
+  reset(): void {
+    this.draft = [];
+    this.picking = null;
+    this.plain.clear();
+    this.disarm();
+    this.hush();
+  }
+
+  private disarm(): void {
+    this.armed = null;
+    this.odds = null;
+  }
+
+  canPoint(pick: Pick): boolean {
+    return (pick.kind === "unit" ? this.targets.units : this.targets.hexes).has(pick.value);
+  }
+
+  /** Points at a unit or a hex. `careful` asks for a second touch before a hex is taken. */
+  async pointAt(pick: Pick, at: Point, careful = false): Promise<void> {
+    this.hush();
+    if (!this.store.mine || this.store.busy) return;
+    const meant = point(this.store.choices, this.draft, pick);
+    switch (meant.result) {
+      case "nothing":
+        return this.ask(pick, at);
+      case "more":
+        this.disarm();
+        this.picking = null;
+        this.draft = meant.draft;
+        return;
+      case "pick":
+        this.disarm();
+        this.picking = meant.choices;
+        return;
+      case "action":
+        this.picking = null;
+        if (this.armed?.item.text === meant.choice.item.text) return this.commit();
+        return this.take(meant.choice, careful && pick.kind === "hex");
+    }
+  }
+
+  /** Takes an action, or arms it first: if it leads to dice, the chances are shown before. */
+  async take(choice: Choice, careful = false): Promise<void> {
+    const odds = await this.oddsOf(choice);
+    if (careful || (odds && odds.results.length > 0)) {
+      this.armed = choice;
+      this.odds = odds;
+      return;
+    }
+    this.armed = choice;
+    await this.commit();
+  }
+
+  /** The chances of an action; verbs that have none are not asked about again in the same decision. */
+  async oddsOf(choice: Choice): Promise<OddsTable | null> {
+    const { seat, id } = this.store;
+    if (!seat || this.plain.has(choice.verb)) return null;
+    const odds = await this.store.quietly(() => api.odds(id, seat, choice.item.text));
+    if (!odds) this.plain.add(choice.verb);
+    return odds;
+  }
+
+  /** Arms an action from a list: shows what it would lead to, without taking it. */
+  async preview(choice: Choice): Promise<void> {
+    this.armed = choice;
+    const odds = await this.oddsOf(choice);
+    if (this.armed === choice) this.odds = odds;
+  }
+
+  async commit(): Promise<void> {
+    const choice = this.armed;
+    if (!choice) return;
+    if (await this.store.send(choice.item)) {
+      this.reset();
+      // A unit was picked and now its hex is asked for: it stays the subject.
+      const follows = this.store.mine && this.targets.hexes.size + this.targets.units.size > 0;
+      this.subject = follows ? choice.picks : [];
+    } else this.disarm();
+  }
+
+  /** One step back: what is armed, what is picked, what is drafted, and then the last action itself. */
+  async back(): Promise<void> {
+    this.hush();
+    if (this.armed || this.picking) {
+      this.disarm();
+      this.picking = null;
+    } else if (this.draft.length) {
+      this.draft = this.draft.slice(0, -1);
+    } else if (this.store.table?.can_undo) {
+      if (await this.store.undo()) {
+        this.reset();
+        this.subject = [];
+      }
+    }
+  }
+
+  // Why not?
+
+  /** The pointer rests on something: the reason why it cannot be chosen comes after a moment. */
+  rest(pick: Pick | null, at: Point): void {
+    if (pick && this.refusal?.pick.kind === pick.kind && this.refusal.pick.value === pick.value) return;
+    this.hush();
+    if (!pick || !this.store.mine || this.store.busy || this.picking || this.armed) return;
+    if (this.canPoint(pick)) return;
+    this.timer = window.setTimeout(() => void this.ask(pick, at), WHY_AFTER);
+  }
+
+  async ask(pick: Pick, at: Point): Promise<void> {
+    const { seat, id } = this.store;
+    const action = refused(this.store.choices, this.draft, pick, this.store.verbs);
+    if (!action || !seat) return;
+    this.asking?.abort();
+    const asking = new AbortController();
+    this.asking = asking;
+    try {
+      const reason = await api.why(id, seat, action, asking.signal);
+      if (reason && !asking.signal.aborted) this.refusal = { ...reason, pick, at };
+    } catch {
+      // Not worth a word: the player asked nothing.
+    }
+  }
+
+  hush(): void {
+    clearTimeout(this.timer);
+    this.asking?.abort();
+    this.asking = null;
+    this.refusal = null;
+  }
+
+  // Keys
+
+  /** Everything that can be pointed at now, as hexes in reading order. */
+  private stops(): { hex: string; pick: Pick }[] {
+    const where = new Map<string, string>();
+    for (const item of this.store.scene.counters ?? []) if (item.unit && item.hex) where.set(item.unit, item.hex);
+    const units = [...this.targets.units.keys()].flatMap((value) => {
+      const hex = where.get(value);
+      return hex ? [{ hex, pick: { kind: "unit" as const, value } }] : [];
+    });
+    if (units.length) return units;
+    return [...this.targets.hexes.keys()].map((value) => ({ hex: value, pick: { kind: "hex" as const, value } }));
+  }
+
+  /** Goes to the next thing that can be chosen; returns its hex. */
+  next(way: 1 | -1 = 1): string | null {
+    const stops = this.stops();
+    if (!stops.length) return null;
+    const now = stops.findIndex((stop) => (stop.pick.kind === "unit" ? stop.pick.value === this.hoverUnit : stop.hex === this.cursor));
+    const stop = stops[(now + way + stops.length) % stops.length] ?? stops[0]!;
+    this.cursor = stop.hex;
+    this.hoverUnit = stop.pick.kind === "unit" ? stop.pick.value : null;
+    return stop.hex;
+  }
+
+  walk(key: string): string | null {
+    const { grid } = this.store;
+    if (!grid) return null;
+    const from = this.cursor ?? this.hoverHex;
+    const next = from ? step(grid, from, key) : (grid.info.hexes[Math.floor(grid.info.hexes.length / 2)] ?? null);
+    if (next) {
+      this.cursor = next.id;
+      this.hoverUnit = null;
+    }
+    return next?.id ?? null;
+  }
+
+  /** What Enter does at the cursor; false if there is nothing to do there. */
+  async enter(at: Point): Promise<boolean> {
+    if (this.armed) {
+      await this.commit();
+      return true;
+    }
+    if (!this.cursor) return false;
+    const unit = this.hoverUnit ? { kind: "unit" as const, value: this.hoverUnit } : null;
+    if (unit && this.canPoint(unit)) {
+      await this.pointAt(unit, at);
+      return true;
+    }
+    const units = (this.store.scene.counters ?? []).filter((item) => item.hex === this.cursor && item.unit && this.targets.units.has(item.unit));
+    const first = units[0]?.unit;
+    if (first && !this.targets.hexes.has(this.cursor)) {
+      await this.pointAt({ kind: "unit", value: first }, at);
+      return true;
+    }
+    await this.pointAt({ kind: "hex", value: this.cursor }, at);
+    return true;
+  }
+
+  light(choice: Choice | null): void {
+    if (!choice) {
+      this.lit = { hexes: [], units: [], path: [] };
+      return;
+    }
+    this.lit = { ...placesOf(choice), path: choice.item.hint?.path ?? [] };
+  }
+}

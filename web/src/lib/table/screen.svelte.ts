@@ -1,0 +1,42 @@
+/** How the table is arranged on this screen: which panels are open, which overlays are on. */
+
+import { recall, remember } from "../store";
+
+export type Tab = "decide" | "log" | "chat" | "rules" | "forces" | "tracks";
+
+const phone = matchMedia("(max-width: 760px)");
+
+export class Screen {
+  phone = $state(phone.matches);
+  /** The tab of the side panel below the decision; on a phone that of the sheet. */
+  tab: Tab = $state("log");
+  sheet: "peek" | "half" | "full" = $state("half");
+  menu = $state(false);
+  keys = $state(false);
+  hand = $state(false);
+  /** The panel of the decision, on a wide screen. */
+  panel = $state(true);
+  box: string | null = $state(null);
+  overlays: string[] = $state.raw([]);
+  hideCounters = $state(false);
+  numbers = $state(recall("numbers", true));
+  private readonly listen = (event: MediaQueryListEvent): void => void (this.phone = event.matches);
+
+  constructor() {
+    phone.addEventListener("change", this.listen);
+    if (this.phone) this.tab = "decide";
+  }
+
+  shut(): void {
+    phone.removeEventListener("change", this.listen);
+  }
+
+  toggleOverlay(id: string): void {
+    this.overlays = this.overlays.includes(id) ? this.overlays.filter((one) => one !== id) : [...this.overlays, id];
+  }
+
+  toggleNumbers(): void {
+    this.numbers = !this.numbers;
+    remember("numbers", this.numbers);
+  }
+}

@@ -1,0 +1,308 @@
+/** One game at this browser: what the server says of it, what was sent, what is looked back at. */
+
+import { untrack } from "svelte";
+import { api, newKey, Problem } from "../api/client";
+import { live, type Connection } from "../api/live";
+import type * as T from "../api/types";
+import { presentationOf, type Presentation } from "../games/presentation";
+import { recall } from "../store";
+import { Animation } from "./animation.svelte";
+import { readChoices, verbsByWord, type Verbs } from "./choices";
+import { Grid } from "./geometry";
+import { HEADINGS, joined } from "./log";
+
+const RETRIES = [400, 1200, 3000];
+const wait = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+
+/** Something to say at the foot of the map for a while. */
+export interface Notice {
+  text: string;
+  rule: string;
+  bad: boolean;
+}
+
+export class TableStore {
+  readonly id: string;
+  readonly animation = new Animation();
+  record: T.GameRecord | null = $state.raw(null);
+  detail: T.GameDetail | null = $state.raw(null);
+  presentation: Presentation = $state.raw({});
+  map = $state.raw("");
+  table: T.TableState | null = $state.raw(null);
+  events: T.EventItem[] = $state.raw([]);
+  chat: T.ChatLine[] = $state.raw([]);
+  overlays: T.Overlay[] = $state.raw([]);
+  moment: T.Moment | null = $state.raw(null);
+  connection: Connection = $state("connecting");
+  seat: string | null = $state(null);
+  /** The side whose eyes only the table is for, until somebody says that he is that side. */
+  curtain: string | null = $state(null);
+  busy = $state(false);
+  notice: Notice | null = $state.raw(null);
+  failure: string | null = $state(null);
+  /** Ends automatic choices until the player has chosen something himself. */
+  private hold = false;
+  private noticeTimer = 0;
+  private overlaysFor = -1;
+  private close: (() => void) | null = null;
+  private reloading: Promise<void> | null = null;
+  private momentWish = 0;
+
+  readonly grid: Grid | null = $derived(this.detail?.grid ? new Grid(this.detail.grid) : null);
+  readonly verbs: Verbs = $derived(verbsByWord(this.detail?.verbs ?? []));
+  readonly scene: T.Scene = $derived(this.moment?.scene ?? this.animation.scene ?? this.table?.scene ?? {});
+  readonly prompt: T.PromptText | null = $derived(this.moment?.prompt ?? this.table?.prompt ?? null);
+  readonly length: number = $derived(this.table?.length ?? 0);
+  readonly past: boolean = $derived(this.moment !== null);
+  /** Whether this player has to decide now. */
+  readonly mine: boolean = $derived(
+    !this.past && !!this.table && this.table.actions.length > 0 && this.table.to_act === this.seat && this.seat !== null,
+  );
+  readonly choices = $derived(this.mine && !this.animation.running ? readChoices(this.table?.actions ?? [], this.verbs) : []);
+  readonly headings: Record<string, number> = $derived(this.presentation.headings ?? HEADINGS);
+  readonly mySeats: string[] = $derived((this.record?.seats ?? []).filter((s) => s.you).map((s) => s.side));
+
+  constructor(id: string) {
+    this.id = id;
+  }
+
+  // Opening and closing
+
+  async open(wishedSeat: string | null): Promise<void> {
+    try {
+      this.record = await api.game(this.id);
+      this.chooseSeat(wishedSeat);
+      const [detail, presentation, table, events] = await Promise.all([
+        api.detail(this.record.game),
+        presentationOf(this.record.game),
+        api.table(this.id, this.seat),
+        api.events(this.id, this.seat),
+        api.map(this.record.game).then((map) => (this.map = map)),
+      ]);
+      this.detail = detail;
+      this.presentation = presentation;
+      this.events = events;
+      this.table = table;
+      this.connect();
+      this.decide();
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      this.failure = error.message;
+    }
+  }
+
+  shut(): void {
+    this.close?.();
+    this.close = null;
+    this.animation.skip();
+    clearTimeout(this.noticeTimer);
+  }
+
+  private chooseSeat(wished: string | null): void {
+    const mine = this.mySeats;
+    if (wished && mine.includes(wished)) this.seat = wished;
+    else if (mine.length > 1) this.seat = mine.find((side) => side === this.record?.to_act) ?? mine[0] ?? null;
+    else this.seat = mine[0] ?? null;
+  }
+
+  private connect(): void {
+    this.close?.();
+    this.close = live({
+      game: this.id,
+      seat: this.seat,
+      since: () => this.length,
+      changed: (state) => {
+        const back = state === "live" && this.connection === "lost";
+        this.connection = state;
+        if (back) void this.reload();
+      },
+      heard: (message) => this.heard(message),
+    });
+  }
+
+  private heard(message: T.Lived): void {
+    if (message.kind === "chat") {
+      this.chat = [...this.chat, ...(message.chat ?? [])];
+      return;
+    }
+    const newer = (message.length ?? 0) > this.length || message.kind === "game" || (message.events?.length ?? 0) > 0;
+    if (newer && !this.busy) void this.reload();
+  }
+
+  /** Asks for everything that may have changed. Several wishes at once are one. */
+  reload(): Promise<void> {
+    this.reloading ??= this.loadAgain().finally(() => (this.reloading = null));
+    return this.reloading;
+  }
+
+  private async loadAgain(): Promise<void> {
+    try {
+      const since = this.length;
+      const [record, table, events] = await Promise.all([
+        api.game(this.id),
+        api.table(this.id, this.seat),
+        api.events(this.id, this.seat, since),
+      ]);
+      this.record = record;
+      await this.take(table, events);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      if (!error.offline) this.tell(error.message, error.rule, true);
+    }
+  }
+
+  /** Shows what has happened, then the table as it is now. */
+  private async take(table: T.TableState, events: T.EventItem[]): Promise<void> {
+    const before = this.table?.scene;
+    if (table.length < this.length) return;
+    const fresh = events.filter((event) => event.n > this.length);
+    this.events = joined(this.events, events);
+    this.table = table;
+    if (before && this.grid && fresh.length && !this.past) await this.animation.play(fresh, before, this.grid);
+    this.decide();
+  }
+
+  // Hot seat: the chair follows the turn
+
+  private decide(): void {
+    const act = this.table?.to_act ?? null;
+    if (act && act !== this.seat && this.mySeats.length > 1 && this.mySeats.includes(act) && !this.past) {
+      this.curtain = act;
+      return;
+    }
+    if (this.mine && !this.hold && recall("autoForced", true)) this.force();
+  }
+
+  /** Sits down on another of one's own chairs. */
+  async sit(side: string): Promise<void> {
+    this.curtain = null;
+    if (side === this.seat) return;
+    this.seat = side;
+    const [table, events] = await Promise.all([api.table(this.id, side), api.events(this.id, side)]);
+    this.events = events;
+    this.table = table;
+    this.overlaysFor = -1;
+    this.connect();
+    this.decide();
+  }
+
+  // Moves
+
+  private force(): void {
+    const only = this.table?.actions[0];
+    const forced = untrack(() => readChoices(this.table?.actions ?? [], this.verbs));
+    if (!only || forced.length !== 1) return;
+    const one = forced[0];
+    if (!one || (this.table?.can_undo && one.picks.length === 0)) return;
+    this.tell(`${only.label}: the only choice`, this.table?.prompt.rules[0] ?? "", false);
+    void this.send(only, true);
+  }
+
+  /** Takes an action; the same one is sent again if the answer was lost, and counts once. */
+  async send(item: T.ActionItem, automatic = false): Promise<boolean> {
+    const { table, seat } = this;
+    if (!table || !seat || this.busy || this.past) return false;
+    if (!automatic) this.hold = false;
+    return this.post((key) => api.move(this.id, seat, table.length, key, item.action));
+  }
+
+  async undo(): Promise<boolean> {
+    const { seat } = this;
+    if (!seat || this.busy || this.past || !this.table?.can_undo) return false;
+    this.hold = true;
+    let done = false;
+    // What was chosen for the player goes too: back to his last own choice.
+    do {
+      done = await this.post((key) => api.undo(this.id, seat, this.length, key));
+    } while (done && this.mine && this.table.can_undo && this.table.actions.length === 1);
+    return done;
+  }
+
+  private async post(request: (key: string) => Promise<T.Moved>): Promise<boolean> {
+    this.busy = true;
+    const key = newKey();
+    try {
+      const moved = await this.patiently(() => request(key));
+      this.busy = false;
+      await this.take(moved.table, moved.events);
+      return true;
+    } catch (error) {
+      this.busy = false;
+      if (!(error instanceof Problem)) throw error;
+      if (error.stale) {
+        this.tell("The game had gone on. Nothing was sent.", "", true);
+        await this.reload();
+      } else {
+        this.tell(error.message, error.rule, true);
+        if (error.status === 403) await this.reload();
+      }
+      return false;
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  private async patiently<R>(request: () => Promise<R>): Promise<R> {
+    for (const pause of RETRIES) {
+      try {
+        return await request();
+      } catch (error) {
+        const again = error instanceof Problem && (error.offline || error.status === 502 || error.status === 503);
+        if (!again) throw error;
+        this.connection = "lost";
+        await wait(pause);
+      }
+    }
+    return request();
+  }
+
+  async askUndo(): Promise<void> {
+    if (!this.seat) return;
+    await this.quietly(() => api.askUndo(this.id, this.seat!));
+    this.tell("You have asked to take back the last decision.", "", false);
+  }
+
+  async answerUndo(yes: boolean): Promise<void> {
+    if (!this.seat) return;
+    await this.quietly(() => api.answerUndo(this.id, this.seat!, yes));
+    await this.reload();
+  }
+
+  /** Runs a request; a refusal is said, not thrown. */
+  async quietly<R>(request: () => Promise<R>): Promise<R | null> {
+    try {
+      return await request();
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      this.tell(error.message, error.rule, true);
+      return null;
+    }
+  }
+
+  tell(text: string, rule = "", bad = false): void {
+    this.notice = { text, rule, bad };
+    clearTimeout(this.noticeTimer);
+    this.noticeTimer = window.setTimeout(() => (this.notice = null), bad ? 7000 : 4000);
+  }
+
+  // Looking
+
+  /** What can be laid over the map, asked for once a position. */
+  async needOverlays(): Promise<void> {
+    if (this.overlaysFor === this.length) return;
+    this.overlaysFor = this.length;
+    this.overlays = (await this.quietly(() => api.overlays(this.id, this.seat))) ?? [];
+  }
+
+  /** Looks back at the table after `n` steps; null is the present. */
+  async look(n: number | null): Promise<void> {
+    const wish = ++this.momentWish;
+    if (n === null || n >= this.length) {
+      this.moment = null;
+      this.decide();
+      return;
+    }
+    const moment = await this.quietly(() => api.moment(this.id, this.seat, Math.max(0, n)));
+    if (wish === this.momentWish && moment) this.moment = moment;
+  }
+}
