@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -126,10 +127,18 @@ def _keep(series: Series, scenario: str, number: int, match: Match, kind: str) -
     return str(path), None
 
 
+def settle_down(series: Series) -> None:
+    """Load the game, and tell the garbage collector that maps and charts are there to stay."""
+    registry.get(series.game)
+    gc.collect()
+    gc.freeze()
+
+
 def _play_some(series: Series, numbers: Sequence[int]) -> Tally:
     """Play some games of a series in a process of their own."""
     if series.target:
         registry.GAMES.setdefault(series.game, series.target)
+    settle_down(series)
     tally = Tally()
     for number in numbers:
         tally.add(play_one(series, number))
@@ -139,6 +148,7 @@ def _play_some(series: Series, numbers: Sequence[int]) -> Tally:
 def _run(series: Series, jobs: int) -> Iterator[Tally]:
     """The tallies of all games, as they are finished."""
     if jobs <= 1:
+        settle_down(series)
         for number in range(series.games):
             yield play_one(series, number)
         return

@@ -6,6 +6,7 @@ from typing import Any
 
 from litestar import Request, Router, get, post, put
 from litestar.datastructures import Cookie
+from litestar.params import JSONBody
 from litestar.response import Response
 
 from .. import push
@@ -33,7 +34,9 @@ async def _welcome(request: Request[Any, Any, Any], house: House, person: Person
 
 
 @post("/account/register", summary="Make an account")
-async def register(request: Request[Any, Any, Any], house: Here, somebody: Somebody, data: Credentials) -> Response[Me]:
+async def register(
+    request: Request[Any, Any, Any], house: Here, somebody: Somebody, data: JSONBody[Credentials]
+) -> Response[Me]:
     """A guest who registers keeps his games."""
     house.limits.check("login", address(request), LOGIN)
     person = await house.accounts.register(data.name, data.password, somebody)
@@ -41,7 +44,9 @@ async def register(request: Request[Any, Any, Any], house: Here, somebody: Someb
 
 
 @post("/account/login", status_code=200, summary="Log in")
-async def login(request: Request[Any, Any, Any], house: Here, somebody: Somebody, data: Login) -> Response[Me]:
+async def login(
+    request: Request[Any, Any, Any], house: Here, somebody: Somebody, data: JSONBody[Login]
+) -> Response[Me]:
     house.limits.check("login", address(request), LOGIN)
     house.limits.check("login name", data.name.casefold(), LOGIN)
     person = await house.accounts.login(data.name, data.password)
@@ -58,7 +63,7 @@ async def logout(request: Request[Any, Any, Any], house: Here, somebody: Somebod
 
 @post("/account/guest", summary="Play without an account")
 async def guest(
-    request: Request[Any, Any, Any], house: Here, somebody: Somebody, data: GuestWish | None = None
+    request: Request[Any, Any, Any], house: Here, somebody: Somebody, data: JSONBody[GuestWish | None] = None
 ) -> Response[Me]:
     """Who already has a session keeps it."""
     if somebody is not None:
@@ -74,7 +79,7 @@ async def me(me: common.Me) -> Me:
 
 
 @put("/me/settings", summary="Change my settings")
-async def change_settings(house: Here, me: common.Me, data: MySettings) -> Me:
+async def change_settings(house: Here, me: common.Me, data: JSONBody[MySettings]) -> Me:
     await house.notices.check(data)
     return (await house.accounts.set(me, data)).me()
 

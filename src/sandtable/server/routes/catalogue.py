@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from litestar import Request, Router, get
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import Parameter
+from litestar.params import PathParameter, QueryParameter
 from litestar.response import Response
 
 from sandtable import registry
@@ -18,7 +18,7 @@ from ..refusals import Refused
 from ..wire import GameDetail, GameSummary, Rulebook
 from .common import cached
 
-Game = Annotated[str, Parameter(max_length=40, description="A game's id.")]
+Game = Annotated[str, PathParameter(max_length=40, description="A game's id.")]
 
 
 def _known(game: str) -> str:
@@ -41,7 +41,7 @@ async def game(request: Request[Any, Any, Any], game: Game) -> Response[bytes]:
 async def map_svg(
     request: Request[Any, Any, Any],
     game: Game,
-    palette: Annotated[str, Parameter(max_length=20, description="light, dark, cvd, cvd-dark or css")] = "light",
+    palette: Annotated[str, QueryParameter(max_length=20, description="light, dark, cvd, cvd-dark or css")] = "light",
 ) -> Response[bytes]:
     if palette not in PALETTES:
         raise Refused(404, "not_found", "no palette is called that")

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import State
-from litestar.params import Dependency, Parameter
+from litestar.params import Dependency, PathParameter, QueryParameter
 from litestar.response import Response
 
 from ..accounts import Person
@@ -25,9 +25,11 @@ Me = Annotated[Person, Dependency(skip_validation=True)]
 
 Seat = Annotated[
     str | None,
-    Parameter(query="seat", required=False, max_length=40, description="A side; empty for the public view."),
+    QueryParameter(name="seat", required=False, max_length=40, description="A side; empty for the public view."),
 ]
-Text = Annotated[str, Parameter(max_length=320, description="The action in its notation.")]
+GameId = Annotated[str, PathParameter(max_length=40, description="A game of this server.")]
+Side = Annotated[str, PathParameter(max_length=40, description="A side of the game.")]
+Text = Annotated[str, QueryParameter(max_length=320, description="The action in its notation.")]
 
 
 def provide_house(state: State) -> House:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from litestar import Request, Router, delete, get, post, put
 from litestar.openapi.spec import OpenAPIMediaType, Operation, RequestBody, Schema
-from litestar.params import Parameter
+from litestar.params import JSONBody, QueryParameter
 from litestar.response import Response
 from sqlalchemy import delete as sql_delete
 from sqlalchemy import insert, select
@@ -32,12 +32,12 @@ from ..wire import (
     SeatWish,
     WatchWish,
 )
-from .common import Here, Me, Somebody
+from .common import GameId, Here, Me, Side, Somebody
 
 MOST_CHAT = 500
 SAVE_BYTES = 8_000_000
 
-Invite = Annotated[str | None, Parameter(query="invite", required=False, max_length=64)]
+Invite = Annotated[str | None, QueryParameter(name="invite", required=False, max_length=64)]
 
 
 @get("/", summary="Lists of games")
@@ -45,15 +45,15 @@ async def games(
     house: Here,
     somebody: Somebody,
     which: Annotated[
-        Literal["mine", "turn", "open", "finished", "watch"], Parameter(query="list", required=False)
+        Literal["mine", "turn", "open", "finished", "watch"], QueryParameter(name="list", required=False)
     ] = "mine",
-    page: Annotated[int, Parameter(ge=0, le=10000, required=False)] = 0,
+    page: Annotated[int, QueryParameter(ge=0, le=10000, required=False)] = 0,
 ) -> list[GameRecord]:
     return await lobby.listed(house, somebody, which, page)
 
 
 @post("/", summary="Begin a game")
-async def create(house: Here, me: Me, data: NewGame) -> GameRecord:
+async def create(house: Here, me: Me, data: JSONBody[NewGame]) -> GameRecord:
     house.limits.check("create", me.id, CREATE)
     return await house.record(await lobby.create(house, me, data), me)
 
@@ -81,38 +81,38 @@ async def import_save(request: Request[Any, Any, Any], house: Here, me: Me) -> G
 
 
 @get("/{game_id:str}", summary="One game")
-async def game(house: Here, somebody: Somebody, game_id: str, invite: Invite = None) -> GameRecord:
+async def game(house: Here, somebody: Somebody, game_id: GameId, invite: Invite = None) -> GameRecord:
     return await house.record(await house.room(game_id, somebody, invite), somebody)
 
 
 @delete("/{game_id:str}", summary="Remove a game that is nobody else's", status_code=204)
-async def remove(house: Here, me: Me, game_id: str) -> None:
+async def remove(house: Here, me: Me, game_id: GameId) -> None:
     await lobby.remove(house, await house.room(game_id, me), me)
 
 
 @post("/{game_id:str}/join", summary="Take a seat", status_code=200)
-async def join(house: Here, me: Me, game_id: str, data: Join) -> GameRecord:
+async def join(house: Here, me: Me, game_id: GameId, data: JSONBody[Join]) -> GameRecord:
     room = await house.room(game_id, me, data.invite)
     await lobby.join(house, room, me, data)
     return await house.record(room, me)
 
 
 @post("/{game_id:str}/seats/{side:str}", summary="Hand a seat over", status_code=200)
-async def give(house: Here, me: Me, game_id: str, side: str, data: SeatWish) -> GameRecord:
+async def give(house: Here, me: Me, game_id: GameId, side: Side, data: JSONBody[SeatWish]) -> GameRecord:
     room = await house.room(game_id, me)
     await lobby.give(house, room, me, side, data)
     return await house.record(room, me)
 
 
 @post("/{game_id:str}/rename", summary="Rename a game", status_code=200)
-async def rename(house: Here, me: Me, game_id: str, data: Rename) -> GameRecord:
+async def rename(house: Here, me: Me, game_id: GameId, data: JSONBody[Rename]) -> GameRecord:
     room = await house.room(game_id, me)
     await lobby.rename(house, room, me, data.name)
     return await house.record(room, me)
 
 
 @put("/{game_id:str}/settings", summary="Who may watch; whether I am notified")
-async def change(house: Here, me: Me, game_id: str, data: WatchWish) -> GameRecord:
+async def change(house: Here, me: Me, game_id: GameId, data: JSONBody[WatchWish]) -> GameRecord:
     room = await house.room(game_id, me)
     if data.watch is not None:
         async with room.lock:
@@ -126,21 +126,21 @@ async def change(house: Here, me: Me, game_id: str, data: WatchWish) -> GameReco
 
 
 @post("/{game_id:str}/abandon", summary="End a game that nobody else plays", status_code=200)
-async def abandon(house: Here, me: Me, game_id: str) -> GameRecord:
+async def abandon(house: Here, me: Me, game_id: GameId) -> GameRecord:
     room = await house.room(game_id, me)
     await play.abandon(house, room, me)
     return await house.record(room, me)
 
 
 @post("/{game_id:str}/resign", summary="Give up", status_code=200)
-async def resign(house: Here, me: Me, game_id: str, data: SeatChoice | None = None) -> GameRecord:
+async def resign(house: Here, me: Me, game_id: GameId, data: JSONBody[SeatChoice | None] = None) -> GameRecord:
     room = await house.room(game_id, me)
     await play.resign(house, room, me, data.seat if data else None)
     return await house.record(room, me)
 
 
 @post("/{game_id:str}/claim", summary="Win on time", status_code=200)
-async def claim(house: Here, me: Me, game_id: str, data: SeatChoice | None = None) -> GameRecord:
+async def claim(house: Here, me: Me, game_id: GameId, data: JSONBody[SeatChoice | None] = None) -> GameRecord:
     room = await house.room(game_id, me)
     await play.claim(house, room, me, data.seat if data else None)
     return await house.record(room, me)
@@ -150,8 +150,8 @@ async def claim(house: Here, me: Me, game_id: str, data: SeatChoice | None = Non
 async def rematch(
     house: Here,
     me: Me,
-    game_id: str,
-    swap: Annotated[bool, Parameter(query="swap", required=False, description="Change sides.")] = False,
+    game_id: GameId,
+    swap: Annotated[bool, QueryParameter(name="swap", required=False, description="Change sides.")] = False,
 ) -> GameRecord:
     house.limits.check("create", me.id, CREATE)
     room = await house.room(game_id, me)
@@ -159,14 +159,14 @@ async def rematch(
 
 
 @post("/{game_id:str}/branch", summary="Go on from a moment in a game of one's own")
-async def branch(house: Here, me: Me, game_id: str, data: Branch) -> GameRecord:
+async def branch(house: Here, me: Me, game_id: GameId, data: JSONBody[Branch]) -> GameRecord:
     house.limits.check("create", me.id, CREATE)
     room = await house.room(game_id, me)
     return await house.record(await archive.branch(house, room, me, data.at, data.seat), me)
 
 
 @get("/{game_id:str}/export", summary="The save file", media_type="application/x-ndjson")
-async def export(house: Here, somebody: Somebody, game_id: str) -> Response[bytes]:
+async def export(house: Here, somebody: Somebody, game_id: GameId) -> Response[bytes]:
     room = await house.room(game_id, somebody)
     text, name = await archive.export(house, room, somebody)
     headers = {"content-disposition": f'attachment; filename="{name}"'}
@@ -213,14 +213,14 @@ async def chat_lines(house: House, room: Room, person: Person | None, since: int
 async def chat(
     house: Here,
     somebody: Somebody,
-    game_id: str,
-    since: Annotated[int, Parameter(ge=0, le=2**31 - 1, required=False)] = 0,
+    game_id: GameId,
+    since: Annotated[int, QueryParameter(ge=0, le=2**31 - 1, required=False)] = 0,
 ) -> list[ChatLine]:
     return await chat_lines(house, await house.room(game_id, somebody), somebody, since)
 
 
 @post("/{game_id:str}/chat", summary="Say something")
-async def say(house: Here, me: Me, game_id: str, data: Say) -> list[ChatLine]:
+async def say(house: Here, me: Me, game_id: GameId, data: JSONBody[Say]) -> list[ChatLine]:
     room = await house.room(game_id, me)
     if not _may_talk(room, me):
         forbidden("the chat is for those who play", "seat")
@@ -241,7 +241,7 @@ async def say(house: Here, me: Me, game_id: str, data: Say) -> list[ChatLine]:
 
 
 @get("/{game_id:str}/notes", summary="My notes")
-async def notes(house: Here, me: Me, game_id: str) -> Notes:
+async def notes(house: Here, me: Me, game_id: GameId) -> Notes:
     room = await house.room(game_id, me)
     table = schema.notes
     wanted = select(table.c.text).where(table.c.game_id == room.id, table.c.account_id == me.id)
@@ -250,7 +250,7 @@ async def notes(house: Here, me: Me, game_id: str) -> Notes:
 
 
 @put("/{game_id:str}/notes", summary="Keep my notes")
-async def keep_notes(house: Here, me: Me, game_id: str, data: Notes) -> Notes:
+async def keep_notes(house: Here, me: Me, game_id: GameId, data: JSONBody[Notes]) -> Notes:
     room = await house.room(game_id, me)
     table = schema.notes
     text = lobby.plain(data.text)

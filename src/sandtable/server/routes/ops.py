@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from litestar import Request, Router, get
-from litestar.params import Parameter
+from litestar.params import PathParameter
 from litestar.response import Response
 from sqlalchemy import text
 
@@ -101,7 +101,7 @@ async def page(request: Request[Any, Any, Any], house: Here) -> Response[bytes]:
 
 @get("/{path:path}", include_in_schema=False)
 async def file(
-    request: Request[Any, Any, Any], house: Here, path: Annotated[str, Parameter(max_length=300)]
+    request: Request[Any, Any, Any], house: Here, path: Annotated[str, PathParameter(max_length=300)]
 ) -> Response[bytes]:
     if "\0" in path or path.startswith("/api/"):
         raise Refused(404, "not_found", "there is nothing here")

@@ -10,7 +10,7 @@ import msgspec
 from litestar import Router, WebSocket, get, post, websocket
 from litestar.datastructures import State
 from litestar.exceptions import WebSocketDisconnect
-from litestar.params import Parameter
+from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from sandtable.engine.scene import Overlay
 
@@ -35,10 +35,10 @@ from ..wire import (
     UndoAsk,
     UndoWish,
 )
-from .common import Here, Me, Seat, Somebody, Text
+from .common import GameId, Here, Me, Seat, Somebody, Text
 from .games import chat_lines
 
-Since = Annotated[int, Parameter(ge=0, le=2**31 - 1, required=False)]
+Since = Annotated[int, QueryParameter(ge=0, le=2**31 - 1, required=False)]
 
 POLL = 15.0
 """Seconds after which a live connection looks for itself, should a notice have been lost."""
@@ -47,7 +47,7 @@ CLOSED = 4000
 
 
 @get("/table", summary="The table as a seat sees it")
-async def table(house: Here, somebody: Somebody, game_id: str, seat: Seat = None) -> TableState:
+async def table(house: Here, somebody: Somebody, game_id: GameId, seat: Seat = None) -> TableState:
     room = await house.room(game_id, somebody)
     async with house.table(room) as found:
         viewer, side = house.viewer(room, somebody, seat)
@@ -55,7 +55,7 @@ async def table(house: Here, somebody: Somebody, game_id: str, seat: Seat = None
 
 
 @post("/moves", summary="Take an action", status_code=200)
-async def move(house: Here, me: Me, game_id: str, data: MoveWish) -> Moved:
+async def move(house: Here, me: Me, game_id: GameId, data: JSONBody[MoveWish]) -> Moved:
     """409 if the game has gone on, 422 with rule and reason if the action is not legal.
 
     The same key again gets the same answer, and nothing happens twice.
@@ -65,7 +65,7 @@ async def move(house: Here, me: Me, game_id: str, data: MoveWish) -> Moved:
 
 @get("/events", summary="What a seat has learned")
 async def events(
-    house: Here, somebody: Somebody, game_id: str, seat: Seat = None, since: Since = 0
+    house: Here, somebody: Somebody, game_id: GameId, seat: Seat = None, since: Since = 0
 ) -> list[dict[str, Any]]:
     room = await house.room(game_id, somebody)
     async with house.table(room) as found:
@@ -74,21 +74,21 @@ async def events(
 
 
 @get("/why", summary="Why an action is not allowed")
-async def why(house: Here, somebody: Somebody, game_id: str, action: Text, seat: Seat = None) -> ReasonText | None:
+async def why(house: Here, somebody: Somebody, game_id: GameId, action: Text, seat: Seat = None) -> ReasonText | None:
     room = await house.room(game_id, somebody)
     reason = await play.why(house, room, somebody, seat, action)
     return None if reason is None else ReasonText(reason.rule, reason.why)
 
 
 @get("/odds", summary="The chances of an action")
-async def odds(house: Here, somebody: Somebody, game_id: str, action: Text, seat: Seat = None) -> OddsTable | None:
+async def odds(house: Here, somebody: Somebody, game_id: GameId, action: Text, seat: Seat = None) -> OddsTable | None:
     room = await house.room(game_id, somebody)
     found: OddsTable | None = await play.odds(house, room, somebody, seat, action)
     return found
 
 
 @get("/overlays", summary="What can be laid over the map")
-async def overlays(house: Here, somebody: Somebody, game_id: str, seat: Seat = None) -> list[Overlay]:
+async def overlays(house: Here, somebody: Somebody, game_id: GameId, seat: Seat = None) -> list[Overlay]:
     room = await house.room(game_id, somebody)
     async with house.table(room) as found:
         viewer, _ = house.viewer(room, somebody, seat)
@@ -96,20 +96,20 @@ async def overlays(house: Here, somebody: Somebody, game_id: str, seat: Seat = N
 
 
 @post("/undo", summary="Take back one's own last decision", status_code=200)
-async def undo(house: Here, me: Me, game_id: str, data: UndoWish | None = None) -> Moved:
+async def undo(house: Here, me: Me, game_id: GameId, data: JSONBody[UndoWish | None] = None) -> Moved:
     room = await house.room(game_id, me)
     return await play.undo(house, room, me, data or UndoWish())
 
 
 @post("/undo/ask", summary="Ask the other side to take more back", status_code=200)
-async def ask_undo(house: Here, me: Me, game_id: str, data: UndoAsk | None = None) -> GameRecord:
+async def ask_undo(house: Here, me: Me, game_id: GameId, data: JSONBody[UndoAsk | None] = None) -> GameRecord:
     room = await house.room(game_id, me)
     await play.ask_undo(house, room, me, data or UndoAsk())
     return await house.record(room, me)
 
 
 @post("/undo/answer", summary="Answer the other side", status_code=200)
-async def answer_undo(house: Here, me: Me, game_id: str, data: UndoAnswer) -> GameRecord:
+async def answer_undo(house: Here, me: Me, game_id: GameId, data: JSONBody[UndoAnswer]) -> GameRecord:
     room = await house.room(game_id, me)
     await play.answer_undo(house, room, me, data.yes, data.seat)
     return await house.record(room, me)
@@ -119,8 +119,8 @@ async def answer_undo(house: Here, me: Me, game_id: str, data: UndoAnswer) -> Ga
 async def moment(
     house: Here,
     somebody: Somebody,
-    game_id: str,
-    n: Annotated[int, Parameter(ge=0, le=2**31 - 1)],
+    game_id: GameId,
+    n: Annotated[int, PathParameter(ge=0, le=2**31 - 1)],
     seat: Seat = None,
 ) -> Moment:
     room = await house.room(game_id, somebody)
@@ -128,7 +128,7 @@ async def moment(
 
 
 @get("/dice", summary="The rolls, for checking")
-async def dice(house: Here, somebody: Somebody, game_id: str, seat: Seat = None) -> DiceRecord:
+async def dice(house: Here, somebody: Somebody, game_id: GameId, seat: Seat = None) -> DiceRecord:
     room = await house.room(game_id, somebody)
     return await archive.dice(house, room, somebody, seat)
 
@@ -138,7 +138,7 @@ async def dice(house: Here, somebody: Somebody, game_id: str, seat: Seat = None)
 
 @websocket("/live", summary="Live updates")
 async def live(
-    socket: WebSocket[Any, Any, Any], state: State, game_id: str, seat: Seat = None, since: Since = 0
+    socket: WebSocket[Any, Any, Any], state: State, game_id: GameId, seat: Seat = None, since: Since = 0
 ) -> None:
     """What happens, as this seat may see it, from entry `since` on; a connection that is lost resumes by it."""
     house: House = state.house
@@ -181,7 +181,7 @@ async def _until_gone(socket: WebSocket[Any, Any, Any], sender: asyncio.Task[Non
 async def _send(
     socket: WebSocket[Any, Any, Any],
     house: House,
-    game_id: str,
+    game_id: GameId,
     person: Person | None,
     seat: str | None,
     since: int,

@@ -1,24 +1,15 @@
-/** The drawings of the icons: one path each, stroked. */
+/** The icons of the lobby that the table has no use for; beside those of `ui/icons`. */
+import { ICONS as COMMON } from "../ui/icons";
+
 export const ICONS = {
-  bell: "M5 12.5V8.2a4 4 0 0 1 8 0v4.3l1.3 1.5H3.7zM7.6 16h2.8",
-  check: "M3.5 9.5l3.6 3.6L14.5 5",
-  chip: "M6 4.5h6A1.5 1.5 0 0 1 13.5 6v6a1.5 1.5 0 0 1-1.5 1.5H6A1.5 1.5 0 0 1 4.5 12V6A1.5 1.5 0 0 1 6 4.5zM7 2v2.5M11 2v2.5M7 13.5V16M11 13.5V16M2 7h2.5M2 11h2.5M13.5 7H16M13.5 11H16",
-  clock: "M9 2.7a6.3 6.3 0 1 0 0 12.6 6.3 6.3 0 0 0 0-12.6zM9 5.5V9l2.5 1.6",
-  close: "M4.5 4.5l9 9M13.5 4.5l-9 9",
-  copy: "M7 6.5h7v8.5H7zM11 6.5V3H4v8.5h3",
-  dots: "M4 9h.01M9 9h.01M14 9h.01",
-  download: "M9 3v8M5.5 8L9 11.5 12.5 8M3.5 15h11",
-  exit: "M8 3.5H4v11h4M8 9h7M12.3 6.2L15 9l-2.7 2.8",
-  gear: "M9 6.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5zM9 2v2M9 14v2M2 9h2M14 9h2M4 4l1.5 1.5M12.5 12.5L14 14M4 14l1.5-1.5M12.5 5.5L14 4",
-  link: "M7.5 10.5l3-3M8 5l1.2-1.2a3 3 0 0 1 4.2 4.2L12 9.5M10 13l-1.2 1.2a3 3 0 0 1-4.2-4.2L6 8.5",
-  moon: "M14.5 11A6 6 0 0 1 7 3.5 6 6 0 1 0 14.5 11z",
-  out: "M7 4H4v10h10v-3M10 3.5h4.5V8M14.5 3.5L8.5 9.5",
-  person: "M9 3.2a2.8 2.8 0 1 0 0 5.6 2.8 2.8 0 0 0 0-5.6zM3.5 15c.6-3 2.6-4.5 5.5-4.5s4.9 1.5 5.5 4.5",
-  play: "M5.5 3.5l8.5 5.5-8.5 5.5z",
-  search: "M8 3.2a4.8 4.8 0 1 0 0 9.6 4.8 4.8 0 0 0 0-9.6zM11.6 11.6L15 15",
-  sliders: "M3 5.5h6M13 5.5h2M11 3.8v3.4M3 12.5h2M9 12.5h6M7 10.8v3.4",
-  sun: "M9 6a3 3 0 1 0 0 6 3 3 0 0 0 0-6zM9 1.8v1.7M9 14.5v1.7M1.8 9h1.7M14.5 9h1.7M3.9 3.9l1.2 1.2M12.9 12.9l1.2 1.2M3.9 14.1l1.2-1.2M12.9 5.1l1.2-1.2",
-  upload: "M9 11.5v-8M5.5 6.5L9 3l3.5 3.5M3.5 15h11",
+  ...COMMON,
+  check: ["M3.5 9.5l3.6 3.6L14.5 5"],
+  copy: ["M7 6.5h7v8.5H7zM11 6.5V3H4v8.5h3"],
+  dots: ["M4 9h.01M9 9h.01M14 9h.01"],
+  exit: ["M8 3.5H4v11h4M8 9h7M12.3 6.2L15 9l-2.7 2.8"],
+  out: ["M7 4H4v10h10v-3M10 3.5h4.5V8M14.5 3.5L8.5 9.5"],
+  sliders: ["M3 5.5h6M13 5.5h2M11 3.8v3.4M3 12.5h2M9 12.5h6M7 10.8v3.4"],
+  upload: ["M9 11.5v-8M5.5 6.5L9 3l3.5 3.5M3.5 15h11"],
 } as const;
 
 export type IconName = keyof typeof ICONS;

@@ -328,9 +328,12 @@ class Staff:
             for h in safe[:most]:
                 yield Move(start, self.rommel, tuple(Step(u, h) for u in units))
 
-    def exits(self) -> Iterator[Move]:
-        """17.1a Moves that take blocks off the enemy's map edge: only if that wins."""
+    def wins(self) -> Iterator[Move]:
+        """17.1 Moves that win at once: into the empty enemy base, or off the enemy's map edge."""
         s = self.s
+        goal = s.board.base[1 - self.side]
+        if self.free >> goal & 1:
+            yield from self.to_one_hex(goal, 0)
         for start, units in self.sources.items():
             steps = []
             for u in units:

@@ -77,7 +77,7 @@ class TurnSearch:
         lines = network(s, self.foe).lines & ~enemies & ~s.occ[self.me]
         found: dict[frozenset[Step], Move] = {}
         sources: tuple[Iterable[Move], ...] = (
-            staff.exits(),
+            staff.wins(),
             staff.attacks(enemies),
             staff.advances(3, 2),
             staff.raids(lines & s.board.coast_hexes | lines & s.board.grid.dilate(enemies), most // 8),
@@ -254,10 +254,7 @@ class TurnSearch:
 
     def answers(self, staff: Staff, targets: Mask, lines: Mask) -> Iterable[Move]:
         """What the enemy might do: win at once, attack, cut supply lines."""
-        yield from staff.exits()
-        base = self.s.board.base_mask[self.me]
-        if staff.free & base:
-            yield from staff.to_one_hex(self.s.board.base[self.me], 0)
+        yield from staff.wins()
         weak = targets & ~staff.s.firm[self.me]
         yield from staff.attacks(weak, 0)
         yield from staff.raids(lines, 8)

@@ -1,0 +1,287 @@
+"""The computer player of Rommel in the Desert: legal, quick, blind to secrets, and better than chance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+from time import perf_counter
+
+import pytest
+
+from sandtable import registry
+from sandtable.engine.contract import CHANCE, Action
+from sandtable.engine.seats import Player, Seat, seat_at
+from sandtable.games.rommel.ids import (
+    AXIS,
+    BASIC,
+    COMMONWEALTH,
+    F_BATTLES,
+    F_MONTH,
+    F_OPTION,
+    F_ROUND,
+    F_SPEND,
+    F_TURN,
+    PASS,
+    V_ACCEPT,
+    V_LOSE,
+    V_OPTION,
+    V_PASS,
+)
+from sandtable.games.rommel.planner import Planner
+from sandtable.games.rommel.planning.clash import Ground, force_of, prospect, worth_of_hits
+from sandtable.games.rommel.planning.turn import Budget
+from sandtable.games.rommel.state import State
+from sandtable.players.match import play
+from sandtable.players.random_player import RandomPlayer
+
+from ..rules.rommel.kit import GAME, H, U, battle, do, empty, new, place, start, texts, units
+
+SCENARIOS = [scenario.id for scenario in GAME.scenarios()]
+PATIENT = Budget(limit=60.0)  # so that a busy machine makes no difference
+
+
+def seat(s: State, side: int) -> Seat:
+    """The seat of a side whose turn it is to decide."""
+    found = seat_at(GAME, s, side)
+    found.legal = GAME.legal(s)
+    return found
+
+
+def decisions(s: State, players: list[Player], seed: int, most: int) -> Iterator[tuple[int, Seat, Action]]:
+    """Play on, and give every decision with its seat before it is carried out."""
+    rng = Random(seed)
+    while most and (who := GAME.to_act(s)) is not None:
+        if who == CHANCE:
+            GAME.apply(s, GAME.roll(s, lambda n: rng.randint(1, n)).action)
+            continue
+        most -= 1
+        place_ = seat(s, who)
+        action = players[who].choose(place_)
+        yield who, place_, action
+        GAME.apply(s, action)
+
+
+def pair(planner_side: int, seed: int, budget: Budget = PATIENT) -> list[Player]:
+    """A planner against a random player."""
+    players: list[Player] = [RandomPlayer(GAME, Random(seed)), RandomPlayer(GAME, Random(seed))]
+    players[planner_side] = Planner(GAME, Random(seed), budget)
+    return players
+
+
+def turn(active: str, passed: int = 0, **cards: tuple[tuple[int, int], tuple[int, int]]) -> State:
+    """An empty map, at the moment when a side is to choose its option."""
+    s = empty(active=active, option=None, **cards)
+    s.passed = passed
+    return s
+
+
+def begin(s: State) -> State:
+    start(s, (F_MONTH, 3), (F_TURN, 1))
+    return s
+
+
+def plays_on(s: State, side: int, stop: Callable[[State], bool]) -> list[str]:
+    """What the planner does from here on until `stop`, its opponent taking the first legal action."""
+    players: list[Player] = [First(), First()]
+    players[side] = Planner(GAME, Random(1), PATIENT)
+    told = []
+    for who, _, action in decisions(s, players, 1, 200):
+        if who == side:
+            told.append(GAME.text(action))
+        if s.ended is not None or stop(s):
+            break
+    return told
+
+
+class First:
+    """Takes the first legal action."""
+
+    def choose(self, seat: Seat) -> Action:
+        return seat.legal[0]
+
+
+# What every computer player owes
+
+
+def test_the_registry_knows_it() -> None:
+    assert registry.player(GAME, "planner") is Planner
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+@pytest.mark.parametrize("side", [AXIS, COMMONWEALTH])
+def test_it_plays_legal_actions_in_every_scenario(scenario: str, side: int) -> None:
+    s = GAME.new(scenario)
+    for who, place_, action in decisions(s, pair(side, 5), 5, 160):
+        if who == side:
+            assert action in place_.legal
+    assert not GAME.invariants(s)
+
+
+def test_it_plays_on_with_every_option() -> None:
+    s = GAME.new("1941", {"free_setup": True, "infantry_tanks": True})
+    first = next(iter(decisions(s, pair(COMMONWEALTH, 1), 1, 1)))
+    assert first[0] == COMMONWEALTH
+    assert first[2] == (V_ACCEPT,)
+
+
+def test_it_leaves_the_table_alone() -> None:
+    s = new("1941", 3)
+    for _who, place_, _action in decisions(s, pair(AXIS, 3), 3, 60):
+        before = GAME.view(s, AXIS), GAME.view(s, COMMONWEALTH), list(place_.legal)
+        Planner(GAME, Random(1)).choose(place_)
+        assert (GAME.view(s, AXIS), GAME.view(s, COMMONWEALTH), list(place_.legal)) == before
+
+
+@pytest.mark.parametrize("scenario", ["1941", "crusader", "gazala"])
+def test_hidden_facts_make_no_difference(scenario: str) -> None:
+    """A twin table that looks the same to the side gets the same answer."""
+    s = GAME.new(scenario)
+    asked = 0
+    for number, (who, place_, _) in enumerate(decisions(s, pair(AXIS, 11), 11, 240)):
+        if len(place_.legal) == 1 or number % 7:
+            continue
+        twin = GAME.redeal(s, who, Random(number))
+        GAME.settle(twin)
+        assert GAME.view(twin, who) == GAME.view(s, who)
+        other = seat(twin, who)
+        assert list(other.legal) == list(place_.legal)
+        mine = Planner(GAME, Random(2), PATIENT).choose(place_)
+        assert Planner(GAME, Random(2), PATIENT).choose(other) == mine, GAME.prompt(s)
+        asked += 1
+    assert asked > 10
+
+
+def test_the_same_seed_plays_the_same_game() -> None:
+    games = []
+    for _ in range(2):
+        s = GAME.new("battleaxe")
+        players: list[Player] = [Planner(GAME, Random(side), PATIENT) for side in (0, 1)]
+        games.append([action for _, _, action in decisions(s, players, 4, 150)])
+    assert games[0] == games[1]
+
+
+def test_no_decision_takes_half_a_second() -> None:
+    s = GAME.new("1942")
+    planner = Planner(GAME, Random(8))
+    slowest = 0.0
+    for _who, place_, _ in decisions(s, pair(COMMONWEALTH, 8, Budget()), 8, 250):
+        begun = perf_counter()
+        planner.choose(place_)
+        slowest = max(slowest, perf_counter() - begun)
+    assert slowest < 0.5
+
+
+@pytest.mark.parametrize("side", [AXIS, COMMONWEALTH])
+def test_it_beats_chance(side: int) -> None:
+    names = ["random", "random"]
+    names[side] = "planner"
+    for seed in (b"one", b"two"):
+        match = play(GAME, "1941", [registry.player(GAME, name) for name in names], seed)
+        assert match.outcome is not None
+        assert match.outcome.winner == side
+
+
+# What it should see
+
+
+def test_it_walks_into_an_open_base() -> None:
+    s = turn("axis")
+    place(s, "GE-AA3", "El Alamein")
+    place(s, "IT-BRE", "El Agheila")
+    place(s, "CW-22G", "Tobruk")
+    plays_on(begin(s), AXIS, lambda s: s.active != AXIS)
+    assert s.ended is not None
+    assert s.ended.winner == AXIS
+
+
+def test_it_leaves_the_map_if_that_wins() -> None:
+    s = turn("commonwealth")
+    place(s, ["CW-7A", "CW-4A", "CW-11H"], "Mersa Brega SE1")
+    place(s, ["CW-2SG", "CW-KDG"], "Mersa Brega")
+    place(s, ["IT-BRE", "IT-BOL", "GE-104", "GE-F118"], "El Agheila")
+    place(s, "CW-22G", "Alexandria")
+    plays_on(begin(s), COMMONWEALTH, lambda s: s.active != COMMONWEALTH)
+    assert s.ended is not None
+    assert s.ended.winner == COMMONWEALTH
+
+
+def test_it_overruns_the_helpless() -> None:
+    s = turn("axis")
+    place(s, ["GE-PZ5", "GE-AA3"], "Msus")
+    place(s, ["GE-MG8", "IT-ARI"], "Beda Fomm")
+    place(s, "IT-BRE", "El Agheila")
+    place(s, ["CW-22G", "CW-3IM", "CW-20A"], "Msus E1", disrupted=True, unsupplied=True)
+    place(s, ["CW-24A", "CW-1RHA", "CW-26A"], "Tobruk")
+    place(s, "CW-18A", "Alexandria")
+    plays_on(begin(s), AXIS, lambda s: s.active != AXIS)
+    assert all(s.cv[U(u)] == 0 for u in ("CW-22G", "CW-3IM", "CW-20A"))
+
+
+def test_it_keeps_its_cards_when_nothing_is_to_be_had() -> None:
+    s = turn("axis", cards=((1, 2), (5, 1)))
+    place(s, ["GE-PZ5", "GE-MG8", "IT-BRE"], "El Agheila")
+    place(s, ["CW-24A", "CW-1RHA", "CW-26A", "CW-22G", "CW-7A", "CW-4A"], "Mersa Brega")
+    place(s, "CW-18A", "Alexandria")
+    begin(s)
+    assert Planner(GAME, Random(1), PATIENT).choose(seat(s, AXIS)) == (V_PASS,)
+
+
+def test_it_saves_what_would_starve() -> None:
+    """The enemy has passed: to pass as well would end the month and lose the blocks without supply."""
+    s = turn("axis", passed=1)
+    place(s, ["GE-PZ5", "GE-AA3", "GE-PJ605"], "Mechili E1", unsupplied=True)
+    place(s, ["GE-MG8", "IT-ARI"], "Derna")
+    place(s, "IT-BRE", "El Agheila")
+    place(s, ["CW-24A", "CW-26A"], "Tobruk")
+    place(s, "CW-18A", "Alexandria")
+    begin(s)
+    planner = Planner(GAME, Random(1), PATIENT)
+    choice = planner.choose(seat(s, AXIS))
+    assert choice[0] == V_OPTION
+
+
+def test_it_takes_losses_where_they_cost_least() -> None:
+    s = empty(active="axis", option="basic")
+    place(s, ["GE-PZ5", "GE-AA3"], "Msus")
+    place(s, "CW-26A", "Msus", cv=1)
+    place(s, "CW-22G", "Msus", cv=4)
+    battle(s, "Msus", "axis", ["E"])
+    s.active = COMMONWEALTH
+    s.hits = [0, 2, 0, 0]
+    start(s, (F_MONTH, 3), (F_TURN, 9), (F_BATTLES, 0), (F_ROUND, H("Msus"), 2, 0))
+    s.stack.append((31, H("Msus"), COMMONWEALTH, 1))
+    s.choices = None
+    GAME.settle(s)
+    if GAME.to_act(s) == COMMONWEALTH and "lose CW-22G" in texts(s):
+        assert Planner(GAME, Random(1)).choose(seat(s, COMMONWEALTH)) == (V_LOSE, U("CW-22G"))
+
+
+# How it reckons
+
+
+def test_hits_are_worth_more_when_they_finish_a_block() -> None:
+    s = empty()
+    place(s, "CW-22G", "Msus", cv=1)
+    place(s, "CW-20A", "Msus", cv=4)
+    weak, strong = units("CW-22G"), units("CW-20A")
+    assert worth_of_hits(s, weak, 2) > worth_of_hits(s, strong, 2) > 0
+    assert worth_of_hits(s, weak | strong, 2) == worth_of_hits(s, strong, 2)
+
+
+def test_an_odd_hit_on_an_elite_block_is_worth_next_to_nothing() -> None:
+    s = empty()
+    place(s, "GE-PZ5", "Msus")
+    panzers = units("GE-PZ5")
+    assert worth_of_hits(s, panzers, 2) < 0.2 < worth_of_hits(s, panzers, 4)
+
+
+def test_fortresses_and_minefields_make_an_attack_dear() -> None:
+    s = empty()
+    place(s, ["GE-MG8", "GE-104", "GE-115"], "Gazala")
+    place(s, ["CW-24A", "CW-26A"], "Tobruk")
+    attack, defence = force_of(s, s.here[H("Gazala")]), force_of(s, s.here[H("Tobruk")])
+    plain = prospect(s.board, attack, defence, Ground())
+    walls = prospect(s.board, attack, defence, Ground(fortress=True))
+    mines = prospect(s.board, attack, defence, Ground(mined=True))
+    assert walls.active > plain.active
+    assert mines.passive < plain.passive
