@@ -40,6 +40,7 @@ def serve(settings: Settings, host: str, port: int) -> int:
         ws_max_size=65536,
         ws_ping_interval=20,
         timeout_graceful_shutdown=5,
+        timeout_keep_alive=65,
         h11_max_incomplete_event_size=32768,
         proxy_headers=True,
         lifespan="on",

@@ -279,6 +279,17 @@ def test_active_and_passive() -> None:
     assert turns.active == COMMONWEALTH
 
 
+@pytest.mark.rule("rommel", "3.4b", "6.0d")
+def test_a_unit_moves_once_in_every_turn_of_its_side() -> None:
+    s = near_agedabia("basic")
+    do(s, "group 0803 0", "move GE-PZ5", "to 0903 -", "end-move")
+    quiet(s, turn_over)
+    s.stack = []
+    turn(s)
+    do(s, "option basic 0", "group 0903 0", "move GE-PZ5", "to 0803 -")
+    assert at(s, "GE-PZ5") == "0803"
+
+
 @pytest.mark.rule("rommel", "3.41a", "3.41b")
 def test_initial_supply_check_and_recovery_open_the_turn() -> None:
     s = empty("axis", None)

@@ -213,6 +213,28 @@ def test_battle_hexes_are_neither_entered_nor_passed() -> None:
     assert why(s, "to 0803 -").rule == "16.51g"
 
 
+@pytest.mark.rule("rommel", "16.51g")
+def test_a_unit_shut_in_by_battle_hexes_cannot_redeploy() -> None:
+    s = empty("axis", None)
+    place(s, "GE-PZ5", "0902")
+    place(s, ["IT-BRE", "CW-KDG"], "0903")
+    battle(s, "0903", defender="axis")
+    nets(s, " ".join(COAST))
+    spend(s)
+    assert redeployable(s) == set()
+    assert why(s, "redeploy GE-PZ5").rule == "16.51f"
+
+
+@pytest.mark.rule("rommel", "16.51e")
+def test_a_unit_beside_the_network_does_not_redeploy_into_it() -> None:
+    s = empty("axis", None)
+    place(s, "GE-PZ5", "0804")  # in oasis or fortress supply, say
+    nets(s, " ".join(COAST))
+    spend(s)
+    assert redeployable(s) == set()
+    assert why(s, "redeploy GE-PZ5").rule == "16.51e"
+
+
 @pytest.mark.rule("rommel", "16.51h")
 def test_leaving_a_battle_by_redeployment() -> None:
     s = empty("axis", None)

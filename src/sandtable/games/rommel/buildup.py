@@ -119,7 +119,7 @@ def advance_month(s: State) -> None:
     s.captured = [0] * len(s.captured)  # 13.4e
     s.port_used = [0] * len(s.port_used)  # 16.53f
     s.moved = 0  # 16.52a: units that redeploy in this Buildup are marked here
-    emit(s, "buildup", "16.1", {"month": s.month})
+    emit(s, "buildup", "16.1", {"month": s.month, "name": script(s).months[s.month - 1]})
 
 
 # 16.3 Buildup points

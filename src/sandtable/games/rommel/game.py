@@ -18,7 +18,7 @@ from sandtable.engine.contract import (
 )
 from sandtable.engine.frames import Frame, FrameGame
 from sandtable.engine.packs import Pack, load_pack
-from sandtable.engine.scene import Scene
+from sandtable.engine.scene import Overlay, Scene
 
 from . import (
     battles,
@@ -32,6 +32,7 @@ from . import (
     marches,
     movement,
     oases,
+    overlays,
     retreats,
     scenarios,
     scene,
@@ -141,6 +142,9 @@ class Rommel(FrameGame[State]):
 
     def scene(self, view_: View) -> Scene:
         return scene.scene(self.board, view_)
+
+    def overlays(self, view_: View) -> list[Overlay]:
+        return overlays.overlays(self, view_)
 
     def action_label(self, s: State, action: Action) -> str:
         return texts.label(self, s, action)

@@ -11,7 +11,7 @@ from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 
 from .board import Board
-from .ids import F_DEAL, F_MONTH, F_SETUP, HELD, POOL, REFIT, SIDES, V_ACCEPT, V_PLACE
+from .ids import F_DEAL, F_MONTH, F_SETUP, POOL, REFIT, SIDES, V_ACCEPT, V_PLACE
 from .state import State, emit, put
 
 # Options of a game
@@ -190,8 +190,6 @@ def new_state(board: Board, scenario: str, options: Mapping[str, bool] | None = 
     s.bp = [data["buildup_points_saved"][name] for name in SIDES]
     s.stack.append((F_MONTH, 0))
     if s.flags & FREE_SETUP:
-        for u in play.setup:
-            s.at[u] = HELD
         first = SIDES.index(board.pack.tables["options"]["free_setup"]["first_to_place"])
         s.stack += [(F_SETUP, 1 - first, 0), (F_SETUP, first, 0)]
     else:
@@ -205,7 +203,7 @@ class SetUp(Frame[State]):
     """3.0 with free set-up: a side puts its blocks, one by one, anywhere in its deployment area.
 
     The blocks are asked for in the order of the roster, which the enemy knows as well. Their hexes
-    are therefore kept in `State.plan` and shown only when the last block is placed (0.3b).
+    are therefore kept in `State.plan`, and the blocks off the map, until the last is placed (0.3b).
     """
 
     def units(self, s: State, side: int) -> list[int]:

@@ -59,7 +59,7 @@ class Month(Frame[State]):
         elif step == 1:  # 3.3 the initiative
             s.stack[-1] = (F_MONTH, 2)
             s.first = play.first_player if s.month == play.first_month else 0
-            emit(s, "month", "3.1a", {"month": s.month})
+            emit(s, "month", "3.1a", {"month": s.month, "name": play.months[s.month - 1]})
             if s.month >= play.first_challenge_month:
                 s.stack.append((F_CHALLENGE,))
         elif step == 2:  # 3.4 the first player turn
@@ -72,7 +72,7 @@ class Month(Frame[State]):
         elif s.month >= play.last_month:  # 17.0a
             s.stack[-1] = (F_VICTORY,)
         else:
-            emit(s, "month_over", "4.5d", {"month": s.month})
+            emit(s, "month_over", "4.5d", {"month": s.month, "name": play.months[s.month - 1]})
             s.stack[-1] = (F_MONTH, 0)
 
 

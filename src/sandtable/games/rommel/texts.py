@@ -173,8 +173,8 @@ def _plural(n: int, word: str) -> str:
 Line = Callable[[Mapping[str, Any]], str]
 
 LINES: dict[str, Line] = {
-    "month": lambda w: f"Month {w['month']} begins",
-    "month_over": lambda w: "Both have passed: the month is over",
+    "month": lambda w: f"{w['name']} begins",
+    "month_over": lambda w: f"Both have passed: {w['name']} is over",
     "turn": lambda w: f"{w['side']} player turn",
     "passed": lambda w: f"{w['side']} passes",
     "cards_played": lambda w: (
@@ -228,7 +228,7 @@ LINES: dict[str, Line] = {
     "fortress_supply": lambda w: f"{_who(w)} draws supply from {w['fortress']}",
     "oasis_supply": lambda w: f"{_who(w)} lives on the oasis of {w['hex']}",
     "captured": lambda w: f"{w['side']} captures {w['fortress']}: {_plural(w['cards'], 'bonus card')} to come",
-    "buildup": lambda w: f"Buildup of month {w['month']}",
+    "buildup": lambda w: f"Buildup of {w['name']}",
     "buildup_roll": lambda w: f"{w['side']} rolls {w['roll']} for buildup points",
     "buildup_points": lambda w: f"Each side receives {w['points']} points; {w['side']} builds up first",
     "player_buildup": lambda w: f"{w['side']} builds up",

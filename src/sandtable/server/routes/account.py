@@ -17,7 +17,7 @@ from ..refusals import Refused
 from ..security import address
 from ..wire import Credentials, GuestWish, Login, Me, MySettings, PushKey
 from . import common
-from .common import Here, Somebody
+from .common import Here, Somebody, documented
 
 
 def _cookie(request: Request[Any, Any, Any], house: House, token: str) -> Cookie:
@@ -91,6 +91,6 @@ async def push_key(house: Here) -> PushKey:
 
 router = Router(
     "/api",
-    route_handlers=[register, login, logout, guest, me, change_settings, push_key],
+    route_handlers=documented(register, login, logout, guest, me, change_settings, push_key),
     tags=["accounts"],
 )

@@ -16,7 +16,7 @@ from sandtable.engine.drawing import PALETTES
 from .. import catalogue
 from ..refusals import Refused
 from ..wire import GameDetail, GameSummary, Rulebook
-from .common import cached
+from .common import cached, documented
 
 Game = Annotated[str, PathParameter(max_length=40, description="A game's id.")]
 
@@ -57,4 +57,4 @@ async def rulebook(request: Request[Any, Any, Any], game: Game) -> Response[byte
     return cached(request, await asyncio.to_thread(catalogue.rulebook, _known(game)))
 
 
-router = Router("/api/catalogue", route_handlers=[games, game, map_svg, rulebook], tags=["catalogue"])
+router = Router("/api/catalogue", route_handlers=documented(games, game, map_svg, rulebook), tags=["catalogue"])

@@ -7,7 +7,10 @@ from typing import Annotated, Any
 from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import State
-from litestar.params import Dependency, PathParameter, QueryParameter
+from litestar.di import NamedDependency
+from litestar.handlers import HTTPRouteHandler
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import PathParameter, QueryParameter, SkipValidation
 from litestar.response import Response
 
 from ..accounts import Person
@@ -17,10 +20,10 @@ from ..refusals import Refused
 from ..security import who
 from ..wire import Problem
 
-Here = Annotated[House, Dependency(skip_validation=True)]
-Somebody = Annotated[Person | None, Dependency(skip_validation=True)]
+Here = NamedDependency[SkipValidation[House]]
+Somebody = NamedDependency[SkipValidation[Person | None]]
 """Whoever asks; None without a session."""
-Me = Annotated[Person, Dependency(skip_validation=True)]
+Me = NamedDependency[SkipValidation[Person]]
 """Whoever asks; 401 without a session."""
 
 Seat = Annotated[
@@ -30,6 +33,30 @@ Seat = Annotated[
 GameId = Annotated[str, PathParameter(max_length=40, description="A game of this server.")]
 Side = Annotated[str, PathParameter(max_length=40, description="A side of the game.")]
 Text = Annotated[str, QueryParameter(max_length=320, description="The action in its notation.")]
+
+
+REFUSALS: dict[int, ResponseSpec] = {
+    status: ResponseSpec(Problem, generate_examples=False, description=why)
+    for status, why in (
+        (400, "The request cannot be read."),
+        (401, "No session."),
+        (403, "Not allowed, or not from our own page."),
+        (404, "There is none, or it is not for you to see."),
+        (409, "The game has gone on; `length` says how far."),
+        (413, "Too much."),
+        (422, "Not legal, with the rule; or not usable, with the reason."),
+        (429, "Too often."),
+    )
+}
+"""What any request may be answered."""
+
+
+def documented(*handlers: Any) -> list[Any]:
+    """Route handlers that say in the schema how they may refuse."""
+    for handler in handlers:
+        if isinstance(handler, HTTPRouteHandler):
+            handler.responses = {**REFUSALS, **(handler.responses or {})}
+    return list(handlers)
 
 
 def provide_house(state: State) -> House:

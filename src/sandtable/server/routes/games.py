@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from litestar import Request, Router, delete, get, post, put
@@ -32,7 +33,7 @@ from ..wire import (
     SeatWish,
     WatchWish,
 )
-from .common import GameId, Here, Me, Side, Somebody
+from .common import GameId, Here, Me, Side, Somebody, documented
 
 MOST_CHAT = 500
 SAVE_BYTES = 8_000_000
@@ -58,6 +59,7 @@ async def create(house: Here, me: Me, data: JSONBody[NewGame]) -> GameRecord:
     return await house.record(await lobby.create(house, me, data), me)
 
 
+@dataclass
 class SaveOperation(Operation):
     """The body of an import is a save file, not JSON."""
 
@@ -267,7 +269,7 @@ async def keep_notes(house: Here, me: Me, game_id: GameId, data: JSONBody[Notes]
 
 router = Router(
     "/api/games",
-    route_handlers=[
+    route_handlers=documented(
         games,
         create,
         import_save,
@@ -287,6 +289,6 @@ router = Router(
         say,
         notes,
         keep_notes,
-    ],
+    ),
     tags=["games"],
 )

@@ -35,7 +35,7 @@ from ..wire import (
     UndoAsk,
     UndoWish,
 )
-from .common import GameId, Here, Me, Seat, Somebody, Text
+from .common import GameId, Here, Me, Seat, Somebody, Text, documented
 from .games import chat_lines
 
 Since = Annotated[int, QueryParameter(ge=0, le=2**31 - 1, required=False)]
@@ -71,6 +71,12 @@ async def events(
     async with house.table(room) as found:
         viewer, _ = house.viewer(room, somebody, seat)
         return looks.events(found, viewer, since)
+
+
+@get("/news", summary="What the live connection would say")
+async def news(house: Here, somebody: Somebody, game_id: GameId, seat: Seat = None, since: Since = 0) -> Lived:
+    """For those who cannot hold a WebSocket open: its first message."""
+    return await _news(house, await house.room(game_id, somebody), somebody, seat, since)
 
 
 @get("/why", summary="Why an action is not allowed")
@@ -217,9 +223,15 @@ async def _send_events(
     seat: str | None,
     since: int,
 ) -> int:
+    message = await _news(house, room, person, seat, since)
+    await _say(socket, message)
+    return message.length
+
+
+async def _news(house: House, room: Room, person: Person | None, seat: str | None, since: int) -> Lived:
     async with house.table(room) as found:
         viewer, _ = house.viewer(room, person, seat)
-        message = Lived(
+        return Lived(
             kind="events",
             length=len(found.entries),
             to_act=looks.side_name(found, found.to_act),
@@ -227,8 +239,6 @@ async def _send_events(
             events=looks.events(found, viewer, since),
             undo_asked=undo_asked(room),
         )
-    await _say(socket, message)
-    return message.length
 
 
 async def _last_chat(house: House, room: Room, person: Person | None) -> int:
@@ -255,10 +265,11 @@ async def _say(socket: WebSocket[Any, Any, Any], message: Lived) -> None:
 
 router = Router(
     "/api/games/{game_id:str}",
-    route_handlers=[
+    route_handlers=documented(
         table,
         move,
         events,
+        news,
         why,
         odds,
         overlays,
@@ -268,6 +279,6 @@ router = Router(
         moment,
         dice,
         live,
-    ],
+    ),
     tags=["table"],
 )

@@ -8,6 +8,13 @@ export interface Block {
   colour: string;
 }
 
+export interface Crop {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
 export interface ScenarioLook {
   dates?: string;
   hours?: string;
@@ -17,7 +24,9 @@ export interface ScenarioLook {
 
 export interface LobbyLook {
   map: { width: number; height: number };
-  crop: { x: number; y: number; width: number; height: number };
+  /** The piece of the map that is shown, and a wider one for a card that lies. */
+  crop: Crop;
+  wide: Crop;
   blocks: readonly Block[];
   /** The token of the colour of each side's blocks. */
   sides: Readonly<Record<string, string>>;

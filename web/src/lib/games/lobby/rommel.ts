@@ -25,7 +25,8 @@ const STANDING: readonly [number, number, "axis" | "commonwealth", number][] = [
 
 export const lobby: LobbyLook = {
   map: { width: 2724, height: 918.9 },
-  crop: { x: 1100, y: 120, width: 720, height: 420 },
+  crop: { x: 1100, y: 140, width: 720, height: 420 },
+  wide: { x: 960, y: 200, width: 960, height: 280 },
   blocks: STANDING.map(([x, y, side, count]) => ({
     x,
     y,
@@ -37,13 +38,13 @@ export const lobby: LobbyLook = {
   hours: "1 to 12 h",
   first: "crusader",
   scenarios: {
-    "1940": { dates: "September 1940 to February 1941", hours: "3 h", character: "Italians in strength, then Compass", tag: "Lopsided" },
-    "1941": { dates: "April 1941 to January 1942", hours: "5 h", character: "Rommel’s first rush, the siege of Tobruk", tag: "The classic" },
-    "1942": { dates: "February to November 1942", hours: "5 h", character: "Gazala, Tobruk and the road to Alamein", tag: "Swings both ways" },
-    battleaxe: { dates: "June to August 1941", hours: "1½ h", character: "A relief attempt across the frontier", tag: "Few blocks" },
-    campaign: { dates: "April 1941 to November 1942", hours: "12 h", character: "Supply decides", tag: "For the long haul" },
-    crusader: { dates: "November 1941 to January 1942", hours: "2 h", character: "Armour in the open, Tobruk to relieve", tag: "Best first game" },
-    gazala: { dates: "May to June 1942", hours: "1 h", character: "One line to break, many blocks", tag: "The shortest" },
-    pursuit: { dates: "June to November 1942", hours: "3 h", character: "A run for the Nile on empty tanks", tag: "Axis to attack" },
+    "1940": { dates: "Sep 1940 to Feb 1941", hours: "3 h", character: "Italians in strength, then Compass", tag: "Lopsided" },
+    "1941": { dates: "Apr 1941 to Jan 1942", hours: "5 h", character: "First rush, siege of Tobruk", tag: "The classic" },
+    "1942": { dates: "Feb to Nov 1942", hours: "5 h", character: "Gazala and the road to Alamein", tag: "Swings both ways" },
+    battleaxe: { dates: "Jun to Aug 1941", hours: "1½ h", character: "A relief across the frontier", tag: "Few blocks" },
+    campaign: { dates: "Apr 1941 to Nov 1942", hours: "12 h", character: "Supply decides", tag: "For the long haul" },
+    crusader: { dates: "Nov 1941 to Jan 1942", hours: "2 h", character: "Armour in the open, Tobruk to relieve", tag: "Best first game" },
+    gazala: { dates: "May to Jun 1942", hours: "1 h", character: "One line to break, many blocks", tag: "The shortest" },
+    pursuit: { dates: "Jun to Nov 1942", hours: "3 h", character: "A run for the Nile on empty tanks", tag: "Axis to attack" },
   },
 };

@@ -1,0 +1,262 @@
+"""The server under load: many games at once, moving at random.
+
+    python bench/server_load.py                      200 games of every pace below, on SQLite
+    python bench/server_load.py --url postgresql://…  on a database of your own
+    python bench/server_load.py --json
+
+Every game has two players with a session and a connection each. A *paced* run lets each game move after
+a random pause (of an exponential distribution, as people are), which shows how long a move takes for
+those who play; a run *flat out* moves again at once, which shows how many moves the server can take.
+Server and players share the machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+import msgspec
+
+
+class Item(msgspec.Struct):
+    """An action that may be taken."""
+
+    action: dict[str, Any]
+
+
+class State(msgspec.Struct):
+    """What a player needs of a table."""
+
+    length: int
+    to_act: str | None
+    actions: list[Item]
+
+
+class Answer(msgspec.Struct):
+    """The answer to a move."""
+
+    table: State
+
+
+class Browser:
+    """One player's connection: HTTP/1.1, kept open."""
+
+    def __init__(self, host: str, port: int) -> None:
+        self.host, self.port = host, port
+        self.cookie = ""
+        self.requests = 0
+
+    async def open(self) -> None:
+        self.reader, self.writer = await asyncio.open_connection(self.host, self.port)
+
+    async def ask(self, method: str, path: str, body: Any = None) -> tuple[int, bytes]:
+        data = b"" if body is None else msgspec.json.encode(body)
+        head = (
+            f"{method} {path} HTTP/1.1\r\nhost: {self.host}:{self.port}\r\nx-sandtable: 1\r\n"
+            f"content-type: application/json\r\ncontent-length: {len(data)}\r\ncookie: {self.cookie}\r\n\r\n"
+        )
+        self.writer.write(head.encode() + data)
+        lines = (await self.reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
+        headers = {}
+        for line in lines[1:]:
+            name, _, value = line.partition(": ")
+            headers[name.lower()] = value
+        if "set-cookie" in headers:
+            self.cookie = headers["set-cookie"].partition(";")[0]
+        self.requests += 1
+        return int(lines[0].split()[1]), await self.reader.readexactly(int(headers["content-length"]))
+
+
+@dataclass
+class Tally:
+    """What was measured."""
+
+    moves: list[float] = field(default_factory=list)
+    requests: int = 0
+    finished: int = 0
+    refused: int = 0
+    seconds: float = 0.0
+
+    def report(self) -> dict[str, Any]:
+        times = sorted(self.moves)
+
+        def part(share: float) -> float:
+            return round(times[min(len(times) - 1, int(share * len(times)))] * 1000, 1) if times else 0.0
+
+        return {
+            "moves": len(times),
+            "moves_per_second": round(len(times) / self.seconds, 1),
+            "requests_per_second": round(self.requests / self.seconds, 1),
+            "p50_ms": part(0.5),
+            "p95_ms": part(0.95),
+            "p99_ms": part(0.99),
+            "max_ms": round(times[-1] * 1000, 1) if times else 0.0,
+            "refused": self.refused,
+            "games_finished": self.finished,
+        }
+
+
+class Match:
+    """One game and its two players."""
+
+    def __init__(self, host: str, port: int, number: int, wish: dict[str, Any]) -> None:
+        self.players = [Browser(host, port), Browser(host, port)]
+        self.rng = Random(number)
+        self.wish = wish
+        self.keys = 0
+
+    async def sit_down(self) -> None:
+        for player in self.players:
+            await player.open()
+            await player.ask("POST", "/api/account/guest", {})
+        await self.begin()
+
+    async def begin(self) -> None:
+        one, other = self.players
+        status, body = await one.ask("POST", "/api/games", self.wish)
+        assert status == 201, body
+        record = json.loads(body)
+        self.id = record["id"]
+        self.sides = [seat["side"] for seat in record["seats"]]
+        status, body = await other.ask("POST", f"/api/games/{self.id}/join", {"seat": self.sides[1]})
+        assert status == 200, body
+        await self.look(record["to_act"])
+
+    async def look(self, side: str) -> None:
+        player = self.players[self.sides.index(side)]
+        status, body = await player.ask("GET", f"/api/games/{self.id}/table?seat={side}")
+        assert status == 200, body
+        self.table = msgspec.json.decode(body, type=State)
+
+    async def move(self, tally: Tally) -> None:
+        side = self.table.to_act
+        if side is None:
+            tally.finished += 1
+            await self.begin()
+            return
+        self.keys += 1
+        wish = {
+            "seat": side,
+            "length": self.table.length,
+            "key": f"k{self.keys}",
+            "action": self.rng.choice(self.table.actions).action,
+        }
+        player = self.players[self.sides.index(side)]
+        begin = time.perf_counter()
+        status, body = await player.ask("POST", f"/api/games/{self.id}/moves", wish)
+        tally.moves.append(time.perf_counter() - begin)
+        if status != 200:
+            tally.refused += 1
+            await self.look(side)
+            return
+        self.table = msgspec.json.decode(body, type=Answer).table
+        if self.table.to_act not in (None, side):
+            await self.look(self.table.to_act)
+
+    async def play(self, pause: float, until: float, tally: Tally) -> None:
+        while True:
+            if pause:
+                await asyncio.sleep(self.rng.expovariate(1 / pause))
+            if time.perf_counter() > until:
+                return
+            await self.move(tally)
+
+
+async def run(host: str, port: int, wish: dict[str, Any], games: int, pauses: list[float], seconds: float) -> Any:
+    matches = [Match(host, port, number, wish) for number in range(games)]
+    begin = time.perf_counter()
+    for start in range(0, games, 20):
+        await asyncio.gather(*(match.sit_down() for match in matches[start : start + 20]))
+    report: dict[str, Any] = {"games": games, "set_up_seconds": round(time.perf_counter() - begin, 1), "runs": []}
+    for pause in pauses:
+        tally = Tally()
+        for match in matches:
+            for player in match.players:
+                player.requests = 0
+        begin = time.perf_counter()
+        await asyncio.gather(*(match.play(pause, begin + seconds, tally) for match in matches))
+        tally.seconds = time.perf_counter() - begin
+        tally.requests = sum(player.requests for match in matches for player in match.players)
+        report["runs"].append({"pause_seconds": pause, **tally.report()})
+    return report
+
+
+@contextmanager
+def server(url: str, workers: int) -> Iterator[tuple[str, int]]:
+    """A server in a process of its own."""
+    command = [sys.executable, "-m", "sandtable.cli", "serve", "--port", "0", "--database-url", url]
+    command += ["--workers", str(workers)]
+    env = os.environ | {"SANDTABLE_LIMITS": "no", "SANDTABLE_LOG_LEVEL": "warning"}
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env)
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        port = int(line.split("localhost:")[1].split("/")[0])
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline:
+            try:
+                asyncio.run(_healthy(port))
+                break
+            except OSError:
+                time.sleep(0.1)
+        yield "127.0.0.1", port
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+async def _healthy(port: int) -> None:
+    browser = Browser("127.0.0.1", port)
+    await browser.open()
+    await browser.ask("GET", "/health")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--url", default="", help="the database; SQLite in a temporary folder if not given")
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=20.0, help="of each run")
+    parser.add_argument("--pauses", default="4,2,0", help="mean seconds between the moves of a game; 0: flat out")
+    parser.add_argument("--game", default="rommel")
+    parser.add_argument("--scenario", default="1941")
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args()
+    wish = {"game": given.game, "scenario": given.scenario, "seats": {}}
+    from sandtable import registry
+
+    sides = registry.get(given.game).info.sides
+    wish["seats"] = {sides[0]: "me", sides[1]: "open"}
+    pauses = [float(text) for text in given.pauses.split(",")]
+    with tempfile.TemporaryDirectory() as folder:
+        url = given.url or f"sqlite:///{folder}/load.db"
+        with server(url, given.workers) as (host, port):
+            report = asyncio.run(run(host, port, wish, given.games, pauses, given.seconds))
+    report["database"] = url.partition(":")[0]
+    report["game"] = given.game
+    if given.json:
+        print(json.dumps(report, indent=2))
+        return
+    print(f"{report['games']} games of {report['game']} on {report['database']}, two players each:")
+    for one in report["runs"]:
+        pace = f"a move every {one['pause_seconds']:g} s" if one["pause_seconds"] else "flat out"
+        print(
+            f"  {pace:>22}: {one['moves_per_second']:>6} moves/s, {one['requests_per_second']:>6} requests/s, "
+            f"a move takes p50 {one['p50_ms']} ms, p95 {one['p95_ms']} ms, p99 {one['p99_ms']} ms, "
+            f"at most {one['max_ms']} ms; {one['refused']} refused"
+        )
+
+
+if __name__ == "__main__":
+    main()
