@@ -67,7 +67,13 @@ class Browser:
             f"content-type: application/json\r\ncontent-length: {len(data)}\r\ncookie: {self.cookie}\r\n\r\n"
         )
         self.writer.write(head.encode() + data)
-        lines = (await self.reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
+        try:
+            top = await self.reader.readuntil(b"\r\n\r\n")
+        except (asyncio.IncompleteReadError, ConnectionError):  # an idle connection was closed: a new one
+            await self.open()
+            self.writer.write(head.encode() + data)
+            top = await self.reader.readuntil(b"\r\n\r\n")
+        lines = top.decode("latin-1").split("\r\n")
         headers = {}
         for line in lines[1:]:
             name, _, value = line.partition(": ")
@@ -167,13 +173,26 @@ class Match:
     async def play(self, pause: float, until: float, tally: Tally) -> None:
         while True:
             if pause:
-                await asyncio.sleep(self.rng.expovariate(1 / pause))
-            if time.perf_counter() > until:
+                left = until - time.perf_counter()
+                await asyncio.sleep(max(0.0, min(left, self.rng.expovariate(1 / pause))))
+            if time.perf_counter() >= until:
                 return
             await self.move(tally)
 
 
-async def run(host: str, port: int, wish: dict[str, Any], games: int, pauses: list[float], seconds: float) -> Any:
+def cpu_seconds(pid: int) -> float:
+    """Processor time of a process so far, where the system tells."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii") as file:
+            fields = file.read().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except OSError:
+        return 0.0
+
+
+async def run(
+    host: str, port: int, pid: int, wish: dict[str, Any], games: int, pauses: list[float], seconds: float
+) -> Any:
     matches = [Match(host, port, number, wish) for number in range(games)]
     begin = time.perf_counter()
     for start in range(0, games, 20):
@@ -184,16 +203,18 @@ async def run(host: str, port: int, wish: dict[str, Any], games: int, pauses: li
         for match in matches:
             for player in match.players:
                 player.requests = 0
+        cpu = cpu_seconds(pid)
         begin = time.perf_counter()
         await asyncio.gather(*(match.play(pause, begin + seconds, tally) for match in matches))
         tally.seconds = time.perf_counter() - begin
         tally.requests = sum(player.requests for match in matches for player in match.players)
-        report["runs"].append({"pause_seconds": pause, **tally.report()})
+        cost = (cpu_seconds(pid) - cpu) * 1000 / max(1, len(tally.moves))
+        report["runs"].append({"pause_seconds": pause, **tally.report(), "server_cpu_ms": round(cost, 2)})
     return report
 
 
 @contextmanager
-def server(url: str, workers: int) -> Iterator[tuple[str, int]]:
+def server(url: str, workers: int) -> Iterator[tuple[str, int, int]]:
     """A server in a process of its own."""
     command = [sys.executable, "-m", "sandtable.cli", "serve", "--port", "0", "--database-url", url]
     command += ["--workers", str(workers)]
@@ -210,7 +231,7 @@ def server(url: str, workers: int) -> Iterator[tuple[str, int]]:
                 break
             except OSError:
                 time.sleep(0.1)
-        yield "127.0.0.1", port
+        yield "127.0.0.1", port, process.pid
     finally:
         process.terminate()
         process.wait(20)
@@ -241,8 +262,8 @@ def main() -> None:
     pauses = [float(text) for text in given.pauses.split(",")]
     with tempfile.TemporaryDirectory() as folder:
         url = given.url or f"sqlite:///{folder}/load.db"
-        with server(url, given.workers) as (host, port):
-            report = asyncio.run(run(host, port, wish, given.games, pauses, given.seconds))
+        with server(url, given.workers) as (host, port, pid):
+            report = asyncio.run(run(host, port, pid, wish, given.games, pauses, given.seconds))
     report["database"] = url.partition(":")[0]
     report["game"] = given.game
     if given.json:
@@ -254,7 +275,7 @@ def main() -> None:
         print(
             f"  {pace:>22}: {one['moves_per_second']:>6} moves/s, {one['requests_per_second']:>6} requests/s, "
             f"a move takes p50 {one['p50_ms']} ms, p95 {one['p95_ms']} ms, p99 {one['p99_ms']} ms, "
-            f"at most {one['max_ms']} ms; {one['refused']} refused"
+            f"at most {one['max_ms']} ms; {one['refused']} refused; {one['server_cpu_ms']} ms of processor a move"
         )
 
 

@@ -13,15 +13,11 @@ from sandtable.engine.contract import CHANCE, Action
 from sandtable.engine.seats import Player, Seat, seat_at
 from sandtable.games.rommel.ids import (
     AXIS,
-    BASIC,
     COMMONWEALTH,
-    F_BATTLES,
+    F_LOSSES,
     F_MONTH,
-    F_OPTION,
-    F_ROUND,
-    F_SPEND,
     F_TURN,
-    PASS,
+    INFANTRY,
     V_ACCEPT,
     V_LOSE,
     V_OPTION,
@@ -34,7 +30,7 @@ from sandtable.games.rommel.state import State
 from sandtable.players.match import play
 from sandtable.players.random_player import RandomPlayer
 
-from ..rules.rommel.kit import GAME, H, U, battle, do, empty, new, place, start, texts, units
+from ..rules.rommel.kit import GAME, H, U, battle, empty, new, place, start, texts, units
 
 SCENARIOS = [scenario.id for scenario in GAME.scenarios()]
 PATIENT = Budget(limit=60.0)  # so that a busy machine makes no difference
@@ -68,9 +64,12 @@ def pair(planner_side: int, seed: int, budget: Budget = PATIENT) -> list[Player]
     return players
 
 
-def turn(active: str, passed: int = 0, **cards: tuple[tuple[int, int], tuple[int, int]]) -> State:
+Cards = tuple[tuple[int, int], tuple[int, int]]
+
+
+def turn(active: str, passed: int = 0, cards: Cards = ((4, 2), (4, 2))) -> State:
     """An empty map, at the moment when a side is to choose its option."""
-    s = empty(active=active, option=None, **cards)
+    s = empty(active=active, option=None, cards=cards)
     s.passed = passed
     return s
 
@@ -245,15 +244,11 @@ def test_it_takes_losses_where_they_cost_least() -> None:
     place(s, ["GE-PZ5", "GE-AA3"], "Msus")
     place(s, "CW-26A", "Msus", cv=1)
     place(s, "CW-22G", "Msus", cv=4)
-    battle(s, "Msus", "axis", ["E"])
-    s.active = COMMONWEALTH
+    battle(s, "Msus", "commonwealth", ["W"])
     s.hits = [0, 2, 0, 0]
-    start(s, (F_MONTH, 3), (F_TURN, 9), (F_BATTLES, 0), (F_ROUND, H("Msus"), 2, 0))
-    s.stack.append((31, H("Msus"), COMMONWEALTH, 1))
-    s.choices = None
-    GAME.settle(s)
-    if GAME.to_act(s) == COMMONWEALTH and "lose CW-22G" in texts(s):
-        assert Planner(GAME, Random(1)).choose(seat(s, COMMONWEALTH)) == (V_LOSE, U("CW-22G"))
+    start(s, (F_MONTH, 3), (F_LOSSES, H("Msus"), COMMONWEALTH, INFANTRY))
+    assert texts(s) == ["lose CW-26A", "lose CW-22G"]
+    assert Planner(GAME, Random(1)).choose(seat(s, COMMONWEALTH)) == (V_LOSE, U("CW-22G"))
 
 
 # How it reckons

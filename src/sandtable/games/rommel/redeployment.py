@@ -92,7 +92,7 @@ def _why_not_start(s: State, u: int, side: int) -> Reason:
     board = s.board
     if not s.nets[side] >> s.at[u] & 1:
         return Reason("16.51e", f"{board.units[u]} is not in your supply network")
-    return Reason("16.51f", f"around {board.units[u]} your network ends or overlaps the enemy's")
+    return Reason("16.51f", f"around {board.units[u]} your network ends, is in battle or overlaps")
 
 
 def reach(s: State, u: int, side: int) -> Mask:

@@ -96,7 +96,7 @@ def look(game: Rommel, s: State, side: int) -> View:
         "options": option_names(s.flags),
         "side": SIDES[side] if side >= 0 else None,
         "month": s.month,
-        "month_name": play.months[s.month - 1] if 0 < s.month <= len(play.months) else "",
+        "month_name": play.months[max(s.month, play.first_month) - 1],
         "first": SIDES[s.first],
         "active": SIDES[s.active],
         "to_act": to_act,

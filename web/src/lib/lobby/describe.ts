@@ -1,7 +1,7 @@
 /** Sentences about games: who sits where, how long is left, how it ended. */
 
 import type { GameRecord, GameSummary, SeatRecord } from "../api/types";
-import { t } from "../i18n/index.svelte";
+import { t, words } from "../i18n/index.svelte";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -36,6 +36,16 @@ export function paceText(days: number | null): string {
   if (days === null) return t("live");
   if (days === 7) return t("a week a turn");
   return days === 1 ? t("a day a turn") : t("{n} days a turn", { n: days });
+}
+
+/** The game of a record, in the language of the interface. */
+export function gameTitle(record: GameRecord): string {
+  return words.of(record.game)?.title ?? record.title;
+}
+
+/** The side of a seat, in the language of the interface. */
+export function seatTitle(game: string, seat: Pick<SeatRecord, "side" | "title">): string {
+  return words.of(game)?.sides[seat.side] ?? seat.title;
 }
 
 /** Who holds a seat, in a word. */
@@ -79,7 +89,7 @@ export function outcome(record: GameRecord): string {
   if (!end) return t("Ended without a result");
   if (!end.winner) return t("A draw");
   const seat = record.seats.find((one) => one.side === end.winner);
-  return t("{side} won: {level}", { side: seat?.title ?? end.winner, level: end.level });
+  return t("{side} won: {level}", { side: seat ? seatTitle(record.game, seat) : end.winner, level: end.level });
 }
 
 /** "2 to 20 months" of the lengths of all scenarios; "" if they are not counted in one unit. */

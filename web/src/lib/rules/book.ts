@@ -38,8 +38,14 @@ export function fold(text: string): string {
     .toLowerCase();
 }
 
+/** All numbers that lead somewhere: those of the rules, and those above them (14.2 for 14.2a). */
 export function ids(book: Rulebook): Set<string> {
-  return new Set(book.chapters.flatMap((chapter) => chapter.rules.map((rule) => rule.id)));
+  const out = new Set<string>();
+  for (const { id } of book.chapters.flatMap((chapter) => chapter.rules)) {
+    out.add(id);
+    out.add(id.replace(/[a-z]$/, ""));
+  }
+  return out;
 }
 
 /** The rule of that number; of 9.52 the first of 9.52a …; of a chapter its first rule. */

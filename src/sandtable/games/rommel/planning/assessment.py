@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from heapq import heappop, heappush
-from math import sqrt
+from math import sqrt, tanh
 from typing import NamedTuple
 
 from sandtable.engine.hexes import Hex, hexes_of
@@ -18,15 +18,15 @@ from ..ids import ARMOUR
 from ..state import State
 from ..supply import trace
 from .clash import Force, Ground, Prospect, force_of, prospect, pursuit_loss
-from .worth import months_left, unit_worth
+from .worth import BLOCK_WORTH, months_left, unit_worth
 
 WIN = 1000.0
 
 # What is left of the worth of a block by its state.
 DISRUPTED = 0.84
 IN_THE_OPEN = 0.72  # disrupted, and enemies are near: one overrun and it is gone (11.4)
-CUT_OFF = (0.3, 0.55, 0.74)  # without supply, but able to act (12.1b), if there are 0, 1, 2 … real cards to do so
-MARKED = (0.25, 0.48, 0.66)  # without supply since its last initial check
+CUT_OFF = (0.74, 0.74, 0.74)
+MARKED = (0.66, 0.66, 0.66)
 HELPLESS = 0.32  # without supply and disrupted
 
 # The cost of a hex by the best road across its side, about as units move and redeploy.
@@ -36,7 +36,8 @@ MARCH_WORTH = 0.05  # to be one hex nearer to where it is needed: for any block,
 MARCH_WORTH_CV = 0.012
 
 TOBRUK_EARLY, TOBRUK_LATE = 9.0, 26.0
-BESIEGED_TOBRUK = 0.35
+BESIEGED_TOBRUK = 0.35  # early in the game; after the last month it is worth nothing (17.3)
+MAJORITY, RATIO = 9.0, 22.0  # more units than the enemy (17.4), twice as many (17.2)
 FORTRESS_WORTH = 1.5
 GARRISON_WORTH = 4.0
 GUARD_WORTH = 6.0
@@ -80,7 +81,7 @@ class Outlook:
         self.left = months_left(s)
         self._stacks: dict[int, Stack] = {}
         self._clashes: dict[tuple[int, ...], Prospect] = {}
-        late = 1 / (1 + self.left)
+        self.late = late = 1 / (1 + self.left)
         self.tobruk_worth = TOBRUK_EARLY + (TOBRUK_LATE - TOBRUK_EARLY) * late
         self.tobruk_index = s.board.fortresses.index(s.board.tobruk)
         self.fed = (trace(s, 0), trace(s, 1))
@@ -206,13 +207,21 @@ class Outlook:
                 return WIN if side == me else -WIN
             if s.exited[side] >= 3:
                 return WIN if side == me else -WIN
-        total = self._blocks(s, me, active, month_ends) - self._blocks(s, 1 - me, active, month_ends)
+        mine, count = self._blocks(s, me, active, month_ends)
+        theirs, enemies = self._blocks(s, 1 - me, active, month_ends)
+        total = mine - theirs + self.late * self._majority(count, enemies)
         for h in hexes_of(s.firm[0] & s.firm[1]):
             total += self.battle(s, h, active, assault, idle)
         return total + self._places(s)
 
-    def _blocks(self, s: State, side: int, active: int, month_ends: bool) -> float:
-        """The blocks of a side, by the state they are in and where they stand."""
+    def _majority(self, mine: float, theirs: float) -> float:
+        """17.2, 17.4 What the numbers of units, in halves, would say after the last month."""
+        verdict = MAJORITY * tanh((mine - theirs) / 6)
+        verdict += RATIO / 2 * (1 + tanh((mine - 2 * theirs) / 5))
+        return verdict - RATIO / 2 * (1 + tanh((theirs - 2 * mine) / 5))
+
+    def _blocks(self, s: State, side: int, active: int, month_ends: bool) -> tuple[float, float]:
+        """The blocks of a side, by the state they are in and where they stand, and how many they are (17.2b)."""
         board = s.board
         own = board.of_side[side]
         disrupted = s.disrupted
@@ -223,7 +232,7 @@ class Outlook:
         base_need, tobruk_need = self.needs[side]
         special = board.fortress_mask | board.oasis_mask
         cards = min(s.real[side], 2)
-        total = 0.0
+        total = count = 0.0
         for h in hexes_of(s.occ[side]):
             units = s.here[h] & own
             b = 1 << h
@@ -231,6 +240,7 @@ class Outlook:
             ready = units & ~disrupted
             if ready:
                 stack = self.stack(s, ready)
+                count += stack.force.blocks
                 if supplied:
                     total += stack.worth - stack.march * field[h]
                     if not enemies & b:
@@ -250,6 +260,7 @@ class Outlook:
             shaken = units & disrupted
             if shaken:
                 stack = self.stack(s, shaken)
+                count += stack.force.blocks
                 if supplied:
                     if month_ends:
                         total += stack.worth
@@ -262,7 +273,7 @@ class Outlook:
         total += GUARD_WORTH * self._guard(s, side, board.base[side], base_need)
         if s.fort_owner[self.tobruk_index] == side:
             total += GARRISON_WORTH * self._guard(s, side, board.tobruk, tobruk_need)
-        return total
+        return total, count / BLOCK_WORTH
 
     def _fed_here(self, s: State, side: int, h: Hex, units: int) -> bool:
         """13.3, 15.1 Whether the fortress or oasis can feed all blocks in it."""
@@ -327,6 +338,6 @@ class Outlook:
             worth = FORTRESS_WORTH
             if i == self.tobruk_index:
                 free = not board.grid.within(h, 1) & s.occ[1 - owner]
-                worth = self.tobruk_worth * (1.0 if free else BESIEGED_TOBRUK)
+                worth = self.tobruk_worth * (1.0 if free else BESIEGED_TOBRUK * (1 - self.late))
             total += worth if owner == self.me else -worth
         return total

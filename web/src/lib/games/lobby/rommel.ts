@@ -34,7 +34,7 @@ export const lobby: LobbyLook = {
     colour: side === "axis" ? "block-axis" : "block-cw",
   })),
   sides: { axis: "block-axis", commonwealth: "block-cw" },
-  weight: "Light",
+  weight: "Easy to learn",
   hours: "1 to 12 h",
   first: "crusader",
   scenarios: {

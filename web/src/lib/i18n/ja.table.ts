@@ -1,0 +1,4 @@
+/** The table in Japanese, by its English text. */
+const table: Readonly<Record<string, string>> = {};
+
+export default table;
