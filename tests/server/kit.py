@@ -109,7 +109,7 @@ class Person:
         return self
 
     def get(self, path: str, status: int = 200, **query: Any) -> Any:
-        answer = self.http.get(path, params=query)
+        answer = self.http.get(path, params=query or None)
         return self._checked(answer, status)
 
     def post(self, path: str, data: Any = None, status: int | None = None, method: str = "POST") -> Any:

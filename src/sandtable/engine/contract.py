@@ -12,7 +12,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from .scene import Overlay, Scene
+from .scene import Hint, Overlay, Scene
 
 Action = tuple[int, ...]
 """A verb and its arguments, all small ints: ``(MOVE, unit, hex)``. See `actions.Codec` for words."""
@@ -210,6 +210,10 @@ class Game(Protocol[S]):
 
     def odds(self, s: S, action: Action) -> Odds | None:
         """What an action of a player would lead to, as far as the player to act may know."""
+        ...
+
+    def hint(self, s: S, action: Action) -> Hint | None:
+        """What a client may show of an action of the side to act: cost and path of a move."""
         ...
 
     def view(self, s: S, side: int) -> View: ...

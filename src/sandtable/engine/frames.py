@@ -30,7 +30,7 @@ from .contract import (
     State,
     View,
 )
-from .scene import Overlay, Scene
+from .scene import Hint, Overlay, Scene
 
 S = TypeVar("S", bound=State)
 
@@ -71,6 +71,9 @@ class Frame(Generic[S]):
         raise NotImplementedError(type(self).__name__)
 
     def odds(self, s: S, f: F, action: Action) -> Odds | None:
+        return None
+
+    def hint(self, s: S, f: F, action: Action) -> Hint | None:
         return None
 
 
@@ -159,6 +162,12 @@ class FrameGame(Generic[S]):
             return None
         f = s.stack[-1]
         return self.frames[f[0]].odds(s, f, action)
+
+    def hint(self, s: S, action: Action) -> Hint | None:
+        if s.ended is not None or s.actor == CHANCE or action not in self.legal(s):
+            return None
+        f = s.stack[-1]
+        return self.frames[f[0]].hint(s, f, action)
 
     def outcome(self, s: S) -> Outcome | None:
         return s.ended

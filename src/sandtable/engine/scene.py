@@ -115,3 +115,12 @@ class Overlay(TypedDict, total=False):
     cut: list[str]  # hexes shown as cut off
     paths: list[list[str]]
     numbers: dict[str, str]
+
+
+class Hint(TypedDict, total=False):
+    """What a client may show of an action before it is taken: for a move its cost and the way it goes."""
+
+    cost: str
+    path: list[str]  # the hexes entered, in order
+    stop: bool  # the unit has to stop there
+    note: str

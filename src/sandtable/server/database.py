@@ -50,17 +50,24 @@ def is_sqlite(url: str) -> bool:
     return make_url(url).get_backend_name() == "sqlite"
 
 
-def create_engine(url: str) -> AsyncEngine:
-    """An engine; for SQLite with the settings that make a commit durable."""
+def create_engine(url: str, reads: bool = False) -> AsyncEngine:
+    """An engine for writing, or one for single statements that only read, which need no transaction.
+
+    For SQLite with the settings that make a commit durable.
+    """
     url = async_url(url)
+    options: dict[str, Any] = {"pool_size": 8, "max_overflow": 8} if reads else {"pool_size": 2}
+    if reads:
+        options |= {"isolation_level": "AUTOCOMMIT", "skip_autocommit_rollback": True}
     if not is_sqlite(url):
-        return create_async_engine(url, pool_size=8, max_overflow=8, pool_pre_ping=True)
+        return create_async_engine(url, pool_pre_ping=True, **options)
     name = make_url(url).database
     if name and name != ":memory:":
         Path(name).parent.mkdir(parents=True, exist_ok=True)
-    engine = create_async_engine(url, pool_size=8, max_overflow=8)
+    engine = create_async_engine(url, **options)
     event.listen(engine.sync_engine, "connect", _pragmas)
-    event.listen(engine.sync_engine, "begin", _begin)
+    if not reads:
+        event.listen(engine.sync_engine, "begin", _begin)
     return engine
 
 
@@ -73,8 +80,7 @@ def _pragmas(connection: Any, _: Any) -> None:
 
 
 def _begin(connection: Connection) -> None:
-    writes = connection.get_execution_options().get("writes", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
 @dataclass
@@ -115,6 +121,7 @@ class Database:
     def __init__(self, url: str) -> None:
         self.url = url
         self.engine = create_engine(url)
+        self.reader = create_engine(url, reads=True)
         self.sqlite = is_sqlite(url)
         self._waiting: list[_Waiting] = []
         self._wake = asyncio.Event()
@@ -132,10 +139,11 @@ class Database:
                 await self._task
             self._task = None
         await self.engine.dispose()
+        await self.reader.dispose()
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
-        async with self.engine.connect() as connection:
+        async with self.reader.connect() as connection:
             yield connection
 
     async def write(self, job: Callable[[AsyncConnection], Awaitable[T]]) -> T:
@@ -186,13 +194,11 @@ class Database:
     async def _together(self, batch: list[_Waiting]) -> list[Any]:
         appends = [item.work for item in batch if isinstance(item.work, Append)]
         results: list[Any] = []
-        async with self.engine.connect() as plain:
-            connection = await plain.execution_options(writes=True)
-            async with connection.begin():
-                if appends:
-                    await self._append_all(connection, appends)
-                for item in batch:
-                    results.append(None if isinstance(item.work, Append) else await item.work(connection))
+        async with self.engine.begin() as connection:
+            if appends:
+                await self._append_all(connection, appends)
+            for item in batch:
+                results.append(None if isinstance(item.work, Append) else await item.work(connection))
         return results
 
     async def _append_all(self, connection: AsyncConnection, appends: list[Append]) -> None:

@@ -217,6 +217,8 @@ def may_see(room: Room, person: Person | None, invite: str | None = None) -> boo
     row = room.row
     if person is not None and (row["owner_id"] == person.id or room.sides_of(person.id)):
         return True
+    if person is not None and any(seat.empty and seat.invited_by == person.id for seat in room.seats.values()):
+        return True
     if row["analysis"]:
         return False
     if row["watch"] == "anyone":
@@ -244,7 +246,7 @@ def clock(row: dict[str, Any], now: float | None = None) -> ClockRecord | None:
 def seat_record(room: Room, seat: SeatRow, title: str, person: Person | None) -> SeatRecord:
     me = person.id if person else None
     you = me is not None and seat.account_id == me
-    host = me is not None and (room.row["owner_id"] == me or me in room.people())
+    host = me is not None and (room.row["owner_id"] == me or me in room.people() or seat.invited_by == me)
     return SeatRecord(
         side=seat.side,
         title=title,

@@ -23,7 +23,7 @@ from .rooms import LiveTable, Room, entry_row, outcome_text, seat_row
 from .wire import GameRecord, Join, NewGame, SeatWish
 
 PAGE = 100
-RANDOM = "random"
+EMPTY = {"account_id": None, "computer": None, "invite": None, "invited_by": None, "open": False}
 
 
 def rules_named(name: str) -> Game[Any]:
@@ -76,13 +76,14 @@ def _seats(game: Game[Any], person: Person, wishes: Mapping[str, str]) -> list[d
 
 def seat_values(game: Game[Any], side: str, wish: str, person: Person | None) -> dict[str, Any]:
     """The row of a seat by who is to hold it: me, open, invite or a computer player."""
-    row: dict[str, Any] = {"side": side, "account_id": None, "computer": None, "invite": None, "open": False}
+    row: dict[str, Any] = {"side": side, **EMPTY}
+    me = person.id if person is not None else None
     if wish == "me" and person is not None:
         row["account_id"] = person.id
     elif wish == "open":
-        row |= {"open": True, "invite": secrets.token_urlsafe(16)}
+        row |= {"open": True, "invite": secrets.token_urlsafe(16), "invited_by": me}
     elif wish == "invite":
-        row["invite"] = secrets.token_urlsafe(16)
+        row |= {"invite": secrets.token_urlsafe(16), "invited_by": me}
     elif wish in catalogue.players(game):
         row["computer"] = wish
     else:
@@ -242,7 +243,7 @@ async def give(house: House, room: Room, person: Person, side: str, wish: SeatWi
 
 async def _seat(house: House, room: Room, person: Person, side: str, values: Mapping[str, Any], words: str) -> None:
     """Write who holds a side, and say so in the chat, so that no change of hands is secret."""
-    row: dict[str, Any] = {"account_id": None, "computer": None, "invite": None, "open": False, **values}
+    row: dict[str, Any] = {**EMPTY, **values}
     row.pop("side", None)
     after = {name: (seat.account_id or seat.computer) for name, seat in room.seats.items()}
     after[side] = row["account_id"] or row["computer"]

@@ -32,12 +32,10 @@ async def migrate_async(url: str) -> None:
     """Create or change the tables, whole or not at all."""
     engine = create_engine(url)
     try:
-        async with engine.connect() as plain:
-            connection = await plain.execution_options(writes=True)
-            async with connection.begin():
-                if not is_sqlite(url):
-                    await connection.execute(text(f"SELECT pg_advisory_xact_lock({LOCK})"))
-                await connection.run_sync(_upgrade)
+        async with engine.begin() as connection:
+            if not is_sqlite(url):
+                await connection.execute(text(f"SELECT pg_advisory_xact_lock({LOCK})"))
+            await connection.run_sync(_upgrade)
     finally:
         await engine.dispose()
 

@@ -41,6 +41,9 @@ REMIND = (0.5, 0.9, 1.0)
 SECONDS = 20.0
 """How long a service may take."""
 
+TURN = "turn"
+"""The kind of notice that is dropped if it is not true any more when it is sent."""
+
 EMAIL = re.compile(r"[^\s@<>\"',;:/?#&%]+@[^\s@<>\"',;:/?#&%]+\.[^\s@<>\"',;:/?#&%]+\Z")
 
 
@@ -77,7 +80,7 @@ class Notices:
             return []
         if (mover is not None and seat.account_id == mover.id) or self._here(room, seat.account_id):
             return []
-        return [self._row(seat.account_id, room, f"{room.row['name']}: it is your turn")]
+        return [self._row(seat.account_id, room, f"{room.row['name']}: it is your turn", TURN)]
 
     def _here(self, room: Room, account_id: str) -> bool:
         return account_id in self.house.hub.present(room.id)
@@ -86,7 +89,7 @@ class Notices:
         people = room.people() - ({but.id} if but else set())
         return [self._row(one, room, title) for one in sorted(people) if not self._here(room, one)]
 
-    def _row(self, account_id: str, room: Room, title: str) -> dict[str, Any]:
+    def _row(self, account_id: str, room: Room, title: str, kind: str = "news") -> dict[str, Any]:
         address = self.house.settings.address.rstrip("/")
         body = f"{room.game.info.title}, {room.row['scenario']}."
         if address:
@@ -94,11 +97,12 @@ class Notices:
         return {
             "account_id": account_id,
             "game_id": room.id,
+            "kind": kind,
             "title": title,
             "body": body,
             "left": None,
             "tries": 0,
-            "due": time.time(),
+            "due": time.time() + (self.house.settings.notify_delay if kind == TURN else 0.0),
             "taken_until": 0.0,
             "error": None,
         }
@@ -143,10 +147,13 @@ class Notices:
                 metrics.ERRORS.inc()
                 log.exception("the queue of notices failed")
 
-    async def send_some(self, most: int = 20) -> int:
+    async def send_some(self, most: int = 100) -> int:
         """Send what is due; returns how many notices were taken in hand."""
         rows = await self._take(most)
-        await asyncio.gather(*(self._send(row) for row in rows))
+        if rows:
+            targets = await self._targets(rows)
+            done = await asyncio.gather(*(self._send(row, targets[row.id]) for row in rows))
+            await self._settle([item for item in done if item is not None], [row.id for row in rows])
         return len(rows)
 
     async def _take(self, most: int) -> list[Row[Any]]:
@@ -169,71 +176,82 @@ class Notices:
 
         return await self.house.database.write(job)
 
-    async def _send(self, row: Row[Any]) -> None:
-        """Send one notice to all its targets; those that fail are tried again later."""
-        left: list[str] | None = None if row.left is None else msgspec.json.decode(row.left)
-        if left is None:
-            left = await self._targets(row)
+    async def _send(self, row: Row[Any], targets: list[str]) -> tuple[Row[Any], list[str], str] | None:
+        """Send one notice; the targets that have to be tried again, if there are any."""
         failed: list[str] = []
         error = ""
-        for target in left:
+        for target in targets:
             try:
                 gone = await self._deliver(target, row.title, row.body, row.game_id)
                 metrics.NOTICES.labels("gone" if gone else "sent").inc()
                 if gone:
                     await self._unsubscribe(row.account_id, target)
             except Exception as fault:  # a service may fail in any way it likes
-                error = f"{type(fault).__name__}"
+                error = type(fault).__name__
                 failed.append(target)
                 metrics.NOTICES.labels("failed").inc()
                 log.warning("a notice was not sent", extra={"notice": row.id, "error": error})
-        await self._settle(row, failed, error)
+        if failed and row.tries >= len(WAITS):
+            metrics.NOTICES.labels("given_up").inc()
+            return None
+        return (row, failed, error) if failed else None
 
-    async def _settle(self, row: Row[Any], failed: list[str], error: str) -> None:
+    async def _settle(self, again: list[tuple[Row[Any], list[str], str]], ids: list[int]) -> None:
+        """Take what is done from the queue, and put back what has to be tried again."""
         outbox = schema.outbox
-        given_up = row.tries >= len(WAITS)
+        later = {row.id for row, _, _ in again}
 
         async def job(connection: AsyncConnection) -> None:
-            me = outbox.c.id == row.id
-            if not failed or given_up:
-                await connection.execute(delete(outbox).where(me))
-                return
-            values = {
-                "left": msgspec.json.encode(failed).decode(),
-                "tries": row.tries + 1,
-                "due": time.time() + WAITS[row.tries],
-                "taken_until": 0.0,
-                "error": error,
-            }
-            await connection.execute(update(outbox).where(me).values(**values))
+            done = [number for number in ids if number not in later]
+            await connection.execute(delete(outbox).where(outbox.c.id.in_(done)))
+            for row, failed, error in again:
+                values = {
+                    "left": msgspec.json.encode(failed).decode(),
+                    "tries": row.tries + 1,
+                    "due": time.time() + WAITS[row.tries],
+                    "taken_until": 0.0,
+                    "error": error,
+                }
+                await connection.execute(update(outbox).where(outbox.c.id == row.id).values(**values))
 
-        if failed and given_up:
-            metrics.NOTICES.labels("given_up").inc()
         await self.house.database.write(job)
 
-    async def _targets(self, row: Row[Any]) -> list[str]:
-        """Where this account wants to be told, if of this game at all."""
-        accounts, wishes = schema.accounts, schema.wishes
+    async def _targets(self, rows: list[Row[Any]]) -> dict[int, list[str]]:
+        """Where each of these is to go: where its account wants to be told, if of this game at all."""
+        accounts, wishes, games, seats = schema.accounts, schema.wishes, schema.games, schema.seats
+        people = {row.account_id for row in rows}
+        tables = {row.game_id for row in rows}
         async with self.house.database.read() as connection:
-            text = (
-                await connection.execute(select(accounts.c.settings).where(accounts.c.id == row.account_id))
-            ).scalar_one_or_none()
-            wish = (
-                await connection.execute(
-                    select(wishes.c.notify).where(
-                        wishes.c.account_id == row.account_id, wishes.c.game_id == row.game_id
-                    )
-                )
-            ).scalar_one_or_none()
-        settings = settings_from(text or "{}")
-        if not settings.notify or wish is False:
-            return []
+            wanted = select(accounts.c.id, accounts.c.settings).where(accounts.c.id.in_(people))
+            texts = {row.id: row.settings for row in await connection.execute(wanted)}
+            quiet = select(wishes.c.account_id, wishes.c.game_id).where(
+                wishes.c.account_id.in_(people), wishes.c.game_id.in_(tables), wishes.c.notify.is_(False)
+            )
+            silent = {tuple(row) for row in await connection.execute(quiet)}
+            turns = (
+                select(seats.c.account_id, games.c.id)
+                .join(games, (games.c.id == seats.c.game_id) & (games.c.to_act == seats.c.side))
+                .where(games.c.id.in_(tables), games.c.status.in_(("open", "running")))
+            )
+            to_act = {tuple(row) for row in await connection.execute(turns)}
+        found: dict[int, list[str]] = {}
+        for row in rows:
+            where = (row.account_id, row.game_id)
+            settings = settings_from(texts.get(row.account_id, "{}"))
+            if not settings.notify or where in silent or (row.kind == TURN and where not in to_act):
+                found[row.id] = []
+            elif row.left is not None:
+                found[row.id] = msgspec.json.decode(row.left)
+            else:
+                found[row.id] = self._addresses(settings)
+        return found
+
+    def _addresses(self, settings: MySettings) -> list[str]:
         targets = list(settings.notify_urls)
         if settings.email and self.house.settings.mail_url:
             joint = "&" if "?" in self.house.settings.mail_url else "?"
             targets.append(f"{self.house.settings.mail_url}{joint}to={quote(settings.email)}")
-        targets += [f"push:{msgspec.json.encode(one).decode()}" for one in settings.push]
-        return targets
+        return targets + [f"push:{msgspec.json.encode(one).decode()}" for one in settings.push]
 
     async def _deliver(self, target: str, title: str, body: str, game_id: str | None) -> bool:
         """Send to one target. True if it does not exist any more; raises if it should be tried again."""
@@ -306,7 +324,7 @@ class Notices:
             told = self._to_all(room, f"{row['name']}: the time for this turn is over", None)
         elif holder is not None:
             hours = round((row["pace"] * DAY + row["turn_since"] - now) / 3600)
-            told = [self._row(holder, room, f"{row['name']}: {hours} hours left for your turn")]
+            told = [self._row(holder, room, f"{row['name']}: {hours} hours left for your turn", TURN)]
         await self.house.change(room, {"reminded": stage})
         await self._queue(told)
 

@@ -91,6 +91,7 @@ class SeatRow:
     name: str | None
     computer: str | None
     invite: str | None
+    invited_by: str | None
     open: bool
 
     @property
@@ -212,7 +213,7 @@ _ENTRIES = select(schema.entries).order_by(schema.entries.c.n)
 
 
 def seat_row(row: Row[Any]) -> SeatRow:
-    return SeatRow(row.side, row.account_id, row.name, row.computer, row.invite, row.open)
+    return SeatRow(row.side, row.account_id, row.name, row.computer, row.invite, row.invited_by, row.open)
 
 
 class Rooms:

@@ -98,6 +98,7 @@ seats = Table(
     Column("account_id", String(20), ForeignKey("accounts.id", ondelete="SET NULL"), index=True),
     Column("computer", String(40)),
     Column("invite", String(40), unique=True),
+    Column("invited_by", String(20)),  # who may give the invitation on
     Column("open", Boolean, nullable=False, default=False),
 )
 
@@ -155,6 +156,7 @@ outbox = Table(
     Column("id", Integer, primary_key=True, autoincrement=True),
     _account(),
     Column("game_id", String(20)),
+    Column("kind", String(10), nullable=False),
     Column("title", Text, nullable=False),
     Column("body", Text, nullable=False),
     Column("left", Text),  # the targets that have not taken it yet; null before the first try

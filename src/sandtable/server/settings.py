@@ -65,6 +65,8 @@ class Settings:
     """Whether notifications may go to addresses of the local network."""
     notify_every: float = 5.0
     """Seconds between two looks at the queue of notifications and the clocks."""
+    notify_delay: float = 15.0
+    """Seconds before somebody is told that it is his turn: he may be about to play."""
     address: str = ""
     """The public address, for links in notifications."""
     contact: str = "mailto:admin@localhost"

@@ -2,10 +2,29 @@
 
 import { api, Problem } from "./api/client";
 import type { Me } from "./api/types";
+import { recall, remember } from "./store";
+
+/** Kept beside the session's cookie, which scripts cannot see: whether there is one to ask the server about. */
+const KNOWN = "account";
+
+/** Whether this browser has had an account or a guest; yes if it remembers nothing at all. */
+function known(): boolean {
+  remember("remembers", true);
+  return recall(KNOWN, !recall("remembers", false));
+}
 
 class Session {
-  me: Me | null = $state(null);
   ready = $state(false);
+  private person: Me | null = $state(null);
+
+  get me(): Me | null {
+    return this.person;
+  }
+
+  set me(person: Me | null) {
+    this.person = person;
+    remember(KNOWN, person !== null);
+  }
 
   /** The account of this browser; a guest is made if there is none yet. */
   async need(): Promise<Me> {
@@ -18,9 +37,10 @@ export const session = new Session();
 
 export async function begin(): Promise<void> {
   try {
-    session.me = await api.me();
+    if (known()) session.me = await api.me();
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
+    if (error.status === 401) session.me = null;
   } finally {
     session.ready = true;
   }

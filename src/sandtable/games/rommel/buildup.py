@@ -226,6 +226,7 @@ def _put_in_base(s: State, side: int, units: Sequence[int], kind: str, rule: str
     base = s.board.base[side]
     for u in units:
         put(s, u, base)
+        s.plan[u] = -1
     emit(s, kind, rule, {"side": side, "hex": base, "blocks": len(units)}, side, {"units": units})
 
 
@@ -286,7 +287,10 @@ def arrive(s: State, side: int) -> None:
 
 
 class Arrive(Frame[State]):
-    """M11, 16.52f The base is a battle hex: a unit that should arrive enters the battle or is held back."""
+    """M11, 16.52f The base is a battle hex: a unit that should arrive enters the battle or is held back.
+
+    Both know who is due, and the order in which they are asked for: so those that enter do it together.
+    """
 
     def actor(self, s: State, f: F) -> int | None:
         return f[1]
@@ -296,17 +300,21 @@ class Arrive(Frame[State]):
 
     def take(self, s: State, f: F, action: Action) -> None:
         side, u = f[1], f[2]
-        left = ready(s, side) >> (u + 1) << (u + 1)
-        if left:
-            s.stack[-1] = (F_ARRIVE, side, (left & -left).bit_length() - 1)
-        else:
-            s.stack.pop()
+        units = ready(s, side)
         if action[0] == V_ARRIVE:
-            _put_in_base(s, side, [u], "arrived", "16.52f")
+            s.plan[u] = s.board.base[side]
         else:
             if s.at[u] == POOL:
                 s.at[u] = HELD
             emit(s, "held", "16.52f", {"side": side}, side, {"unit": u}, hidden=True)
+        left = units >> (u + 1) << (u + 1)
+        if left:
+            s.stack[-1] = (F_ARRIVE, side, (left & -left).bit_length() - 1)
+            return
+        s.stack.pop()
+        coming = [v for v in units_of(units) if s.plan[v] == s.board.base[side]]
+        if coming:
+            _put_in_base(s, side, coming, "arrived", "16.52f")
 
     def prompt(self, s: State, f: F) -> Prompt:
         base = s.board.hex_name(s.board.base[f[1]])

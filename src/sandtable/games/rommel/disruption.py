@@ -55,13 +55,14 @@ class Rout(Frame[State]):
             units = unprotected(s, h, side)
             if not units:
                 s.stack.pop()
+                settle_base(s, h)  # whoever held it may have died leaving it
                 return
             routed = units_of(units)
             emit(
                 s, "routed", "11.3a", {"hex": h, "side": side, "count": len(routed)}, side, {"units": routed}
             )
             s.retreating = units
-            for u in routed:
+            for u in sorted(routed, key=lambda u: s.cv[u] > s.board.step_cv[u]):  # the dead, who are known, first
                 lose_step(s, u, "11.3d")
             s.stack[-1] = (F_ROUT, h, side, PURSUE, probe)
         elif step == PURSUE:  # A35: all undisrupted enemies in the hex, in a probe those that have not fired

@@ -25,7 +25,7 @@ from .ids import (
 )
 from .minefields import disclose
 from .reach import Path, Reach, destinations, reach, why_unreachable
-from .state import State, begin_battle, disrupt, emit, firm_in, owns_side, put, reveal
+from .state import State, begin_battle, disrupt, emit, firm_in, in_sight, owns_side, put, reveal
 from .victory import victory_at_once
 from .withdrawal import Lines, at_start
 
@@ -107,7 +107,7 @@ def mark_raiders(s: State) -> None:
     for u in units_of(s.unsupplied & s.moved & s.board.of_side[side]):
         if s.via[u] != NO_DIR and s.start[u] >= 0:
             suspects |= 1 << u
-    for u in units_of(suspects):
+    for u in sorted(units_of(suspects), key=lambda u: in_sight(s, u)):
         h, b = s.at[u], 1 << u
         if not owns_side(s, h, s.via[u], s.board.side[u]):
             if not s.raiders & b:
@@ -192,6 +192,23 @@ def plan_to_leave(s: State, u: int, h: Hex, rommel: int) -> None:
     emit(s, "leaving", "7.2a", {"hex": s.at[u], "side": side}, side, {"unit": u, "to": h})
 
 
+def next_to_leave(s: State, h: Hex) -> tuple[int, Reach, bool]:
+    """Who of those that leave a hex is next, where it can go, and whether it can go where it planned to.
+
+    They go in the order of what the enemy sees of it, their destinations and ways (0.3b).
+    """
+    going = [(u, way_out(s, u)) for u in units_of(s.leaving & s.here[h])]
+    ready = [(u, r, s.plan[u] >= 0 and bool(r.free >> s.plan[u] & 1)) for u, r in going]
+    if len(ready) == 1:
+        return ready[0]
+
+    def order(one: tuple[int, Reach, bool]) -> tuple[int, tuple[Hex, ...], tuple[int, ...]]:
+        u, r, planned = one
+        return s.plan[u], r.path(s.board, s.plan[u]).hexes if planned else (), in_sight(s, u)
+
+    return min(ready, key=order)
+
+
 def full_retreats(s: State) -> list[Hex]:
     """7.2g, 10.3a, A24 battle hexes that all undisrupted units of the Active side are leaving."""
     hexes = {s.at[u] for u in units_of(s.leaving)}
@@ -217,8 +234,7 @@ class Leave(Frame[State]):
 
     def run(self, s: State, f: F) -> None:
         if s.leaving:
-            u = (s.leaving & -s.leaving).bit_length() - 1
-            s.stack.append((F_LEAVE_HEX, s.at[u], 0, PARTIAL))
+            s.stack.append((F_LEAVE_HEX, min(s.at[u] for u in units_of(s.leaving)), 0, PARTIAL))
         else:
             s.stack.pop()
 
@@ -232,11 +248,9 @@ class LeaveHex(Frame[State]):
     """
 
     def actor(self, s: State, f: F) -> int | None:
-        if f[2] == 0 or not (going := s.leaving & s.here[f[1]]):
+        if f[2] == 0 or not s.leaving & s.here[f[1]]:
             return None
-        u = (going & -going).bit_length() - 1
-        r = way_out(s, u)
-        planned = s.plan[u] >= 0 and r.free >> s.plan[u] & 1  # the enemy can only guess at the plan
+        _, r, planned = next_to_leave(s, f[1])
         return s.active if r.free and not planned else None
 
     def run(self, s: State, f: F) -> None:
@@ -255,8 +269,7 @@ class LeaveHex(Frame[State]):
                 if kind == PARTIAL:
                     s.stack.append((F_PROBE, h))
         elif going:
-            u = (going & -going).bit_length() - 1
-            r = way_out(s, u)
+            u, r, _ = next_to_leave(s, h)
             if r.free:
                 depart(s, u, r.path(s.board, s.plan[u]), "10.3a" if kind == FULL else "10.4a")
             else:  # it is not forced to leave (10.1c), so it stays
@@ -267,26 +280,22 @@ class LeaveHex(Frame[State]):
             s.retreating = 0
             s.stack[-1] = (F_ROUT, h, s.active, 0)  # A24, 11.3b whoever was left without protection
 
-    def leaver(self, s: State, f: F) -> int:
-        going = s.leaving & s.here[f[1]]
-        return (going & -going).bit_length() - 1
-
     def legal(self, s: State, f: F) -> list[Action]:
-        return destinations(s, way_out(s, self.leaver(s, f)))
+        return destinations(s, next_to_leave(s, f[1])[1])
 
     def take(self, s: State, f: F, action: Action) -> None:
-        s.plan[self.leaver(s, f)] = action[1]
+        s.plan[next_to_leave(s, f[1])[0]] = action[1]
 
     def prompt(self, s: State, f: F) -> Prompt:
-        u = self.leaver(s, f)
+        u = next_to_leave(s, f[1])[0]
         text = f"{s.board.unit_names[u]} cannot go where it was to go any more"
         return Prompt("Where does it retreat to?", text, ("10.1a", "7.2b"), "movement")
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
         if action[0] != V_TO:
             return None
-        u = self.leaver(s, f)
-        return why_unreachable(s, u, way_out(s, u), action[1], action[2])
+        u, r, _ = next_to_leave(s, f[1])
+        return why_unreachable(s, u, r, action[1], action[2])
 
 
 # 7.3 Revealing

@@ -8,7 +8,7 @@ from sandtable.engine.hexes import Hex
 
 from .board import enemy, units_of
 from .ids import BUILDUP, F_FORTRESS, FINAL, INITIAL, V_ASSIGNED, V_SUPPLY
-from .state import State, emit
+from .state import State, emit, in_sight
 from .supply import is_isolated, units_in_hexes, unsupplied_units
 from .supply_lines import is_cut_off, trace
 
@@ -45,7 +45,7 @@ def assign(s: State, side: int, f: int, units: int) -> None:
     """13.3h Mark units as drawing on a fortress."""
     s.assigned[f] |= units
     s.fort_supply |= units
-    for u in units_of(units):
+    for u in sorted(units_of(units), key=lambda u: in_sight(s, u)):
         emit(s, "fortress_supply", "13.3h", {"fortress": f, "side": side, "hex": s.at[u]}, side, {"unit": u})
 
 

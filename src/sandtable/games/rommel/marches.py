@@ -164,8 +164,8 @@ class March(Frame[State]):
         return s.active if moved else None
 
     def run(self, s: State, f: F) -> None:
-        if s.marching:
-            s.stack.append((F_MARCH_ROLL, (s.marching & -s.marching).bit_length() - 1))
+        if s.marching:  # in the order of their declaration, which both have seen
+            s.stack.append((F_MARCH_ROLL, min(units_of(s.marching), key=s.march_order.__getitem__)))
         else:
             s.stack.pop()
 
@@ -180,6 +180,7 @@ class March(Frame[State]):
             return
         _, u, h, via = action
         s.marching |= 1 << u
+        s.march_order[u] = 1 + max(s.march_order)
         s.plan[u] = h
         if via != NO_DIR:
             s.via[u] = via

@@ -10,6 +10,7 @@ from __future__ import annotations
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask, hexes_of
+from sandtable.engine.scene import Hint
 
 from .board import units_of
 from .engagement import exit_map
@@ -19,7 +20,9 @@ from .ids import (
     F_GROUP,
     F_MOVES,
     F_REGROUP,
+    GRADES,
     NO_DIR,
+    NO_ROAD,
     V_END_MOVE,
     V_EXIT,
     V_GATHER,
@@ -109,6 +112,10 @@ class Destination(Frame[State]):
         rules = ("5.3e", "5.3g") if withdrawal else ("6.0a", "6.2a")
         return Prompt("Where does it go?", text, rules, "movement")
 
+    def hint(self, s: State, f: F, action: Action) -> Hint | None:
+        r = way(s, f[1], f[2], lines_for(s, f[3]))
+        return way_shown(s, r, action[1], action[2]) if action[0] == V_TO else None
+
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
         _, u, rommel, withdrawal = f
         lines = lines_for(s, withdrawal)
@@ -117,6 +124,14 @@ class Destination(Frame[State]):
         if action[0] != V_TO:
             return Reason("5.1c", f"first say where {s.board.unit_names[u]} goes")
         return why_not_to(s, u, way(s, u, rommel, lines), action[1], action[2], lines)
+
+
+def way_shown(s: State, r: Reach, h: Hex, via: int) -> Hint:
+    """6.0a the hexes that a move takes, and how many; 6.0c it stops where enemies are."""
+    path = r.path(s.board, h, via)
+    names = s.board.grid.names
+    road = "" if path.grade == NO_ROAD else f"by {GRADES[path.grade].replace('_', ' ')} (6.2a)"
+    return {"cost": str(len(path.hexes)), "path": [names[x] for x in path.hexes], "stop": via != NO_DIR, "note": road}
 
 
 def why_not_to(s: State, u: int, r: Reach, h: Hex, via: int, lines: Lines | None) -> Reason:
@@ -223,6 +238,11 @@ class Regroup(Move):
     def prompt(self, s: State, f: F) -> Prompt:
         text = f"units in and beside {name(s, f[1])}{', one hex farther as the Rommel move' if f[2] else ''}"
         return Prompt(f"Gather units in {name(s, f[4])}", text, ("5.2a", "5.2f"), "movement")
+
+    def hint(self, s: State, f: F, action: Action) -> Hint | None:
+        if action[0] != V_JOIN:
+            return None
+        return way_shown(s, way(s, action[1], f[2], lines_for(s, f[3])), f[4], action[2])
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
         if action[0] != V_JOIN:

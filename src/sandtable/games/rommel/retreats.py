@@ -29,7 +29,7 @@ from .ids import (
 )
 from .losses import PURSUED, allot
 from .minefields import FULL_HIT
-from .state import State, disrupt, eliminate, emit, firm_in, put
+from .state import State, disrupt, eliminate, emit, firm_in, in_sight, put
 from .throws import Throw
 from .withdrawal import Lines, destinations, route, why_not_back
 
@@ -102,7 +102,7 @@ class Retire(Frame[State]):
                     return
                 s.plan[u] = NOWHERE
         paths = {u: route(s, u, s.plan[u]) for u in units if s.plan[u] != NOWHERE}
-        for u in sorted(units, key=lambda u: (s.plan[u], u)):
+        for u in sorted(units, key=lambda u: (s.plan[u], paths.get(u, ()), in_sight(s, u))):
             if u in paths:
                 self.go(s, u, h, paths[u])
             else:

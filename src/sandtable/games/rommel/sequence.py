@@ -101,6 +101,7 @@ def begin_phase(s: State) -> None:
     s.start = [-1] * n
     s.moved_far = bytearray(n)
     s.marching = 0
+    s.march_order = bytearray(n)
     s.mines_touched = 0
 
 

@@ -53,6 +53,7 @@ class State:
         "hits",
         "leaving",
         "lifted",
+        "march_order",
         "marching",
         "mines",
         "mines_open",
@@ -130,6 +131,7 @@ class State:
         self.start: list[int] = [-1] * n  # hex where a unit began its move of this phase
         self.moved_far = bytearray(n)  # 6.4: hexes moved * 8 + grade kept * 2 + rommel (engagement.py)
         self.marching = 0  # 6.4b forced marches declared
+        self.march_order = bytearray(n)  # 6.4b which of them a unit's was: the first, the second, …
         self.mines_touched: Mask = 0  # 14.2b secret minefields entered in this phase
         # combat
         self.to_fight: Mask = 0
@@ -200,6 +202,7 @@ class State:
         c.start = self.start[:]
         c.moved_far = self.moved_far[:]
         c.marching = self.marching
+        c.march_order = self.march_order[:]
         c.mines_touched = self.mines_touched
         c.to_fight = self.to_fight
         c.assaults = self.assaults
@@ -262,6 +265,18 @@ def owns_side(s: State, h: Hex, d: int, side: int) -> bool:
 # Telling
 
 
+def in_sight(s: State, u: int) -> tuple[int, ...]:
+    """0.3b What both players see of a block, whatever it is.
+
+    Blocks that are dealt with one after the other come in an order made of this, never of their numbers:
+    the order would tell the enemy which is which.
+    """
+    marks = 0
+    for mask in (s.disrupted, s.fresh, s.unsupplied, s.raiders, s.fort_supply, s.oasis_supply, s.moved, s.disengaged):
+        marks = marks << 1 | mask >> u & 1
+    return s.at[u], s.via[u], s.start[u], s.moved_far[u], marks
+
+
 def emit(
     s: State,
     kind: str,
@@ -311,6 +326,8 @@ def end_battle(s: State, h: Hex) -> None:
     units = s.here[h]
     s.revealed &= ~units
     s.raiders &= ~units
+    for u in _list(units):
+        s.via[u] = NO_DIR  # 12.5f whoever has won the hex is no raider in it
     emit(s, "battle_over", "8.0a", {"hex": h})
 
 

@@ -195,6 +195,8 @@ def _blocks(s: State, side: int) -> list[dict[str, Any]]:
             block["far"] = s.moved_far[u]
         if s.plan[u] >= 0 and (s.marching & bit or board.side[u] == side):
             block["plan"] = names[s.plan[u]]
+        if s.marching & bit:
+            block["march"] = s.march_order[u]  # 6.4b both saw it declared
         if mine:
             known.append({"id": board.units[u], "cv": s.cv[u], **block})
         else:
@@ -208,6 +210,7 @@ def _blocks(s: State, side: int) -> list[dict[str, Any]]:
                 block.get("start", ""),
                 block.get("far", 0),
                 block.get("plan", ""),
+                block.get("march", 0),
             )
             hidden.append((key, block))
     hidden.sort(key=lambda item: item[0])
@@ -382,6 +385,7 @@ def _stand(s: State, u: int, block: dict[str, Any]) -> None:
     if "start" in block:
         s.start[u] = index[block["start"]]
     s.moved_far[u] = block.get("far", 0)
+    s.march_order[u] = block.get("march", 0)
     if "plan" in block:
         s.plan[u] = index[block["plan"]]
 
@@ -502,7 +506,8 @@ def _could_be(s: State, frame: list[int | None]) -> list[int]:
     number = frame[0]
     board = s.board
     if number == F_MARCH_ROLL:
-        return list(units_of(s.marching & board.of_side[s.active]))
+        marching = units_of(s.marching & board.of_side[s.active])
+        return [min(marching, key=s.march_order.__getitem__)]
     if number == F_DEST:
         below = s.stack[-1]
         units = board.of_side[s.active] & ~s.disrupted & ~s.moved

@@ -317,7 +317,7 @@ const PHRASES: Phrase[] = [
   { match: /^Lay the minefield anew.*$/, text: "地雷原を自軍の補給ネットワークの別の場所に無料で敷き直す" },
   { match: /^(\d+) buildup points$/, text: "増強ポイント$1" },
   { match: /^Turn option: (.+)$/, text: "ターンオプション：$1" },
-  { match: /^(\d+) months$/, text: "$1か月" },
+  { match: /^([\d–]+) months$/, text: "$1か月" },
 ];
 
 export const words: GameWords = {

@@ -68,7 +68,7 @@ const ja: Readonly<Record<string, string>> = {
   "Your side": "自分の陣営",
   "Your side in {scenario}": "{scenario}での自分の陣営",
   Begin: "開始",
-  "about {time}": "約{time}",
+  "about {n} h": "約{n}時間",
   Either: "どちらでも",
   Options: "オプション",
   "Options for {scenario}": "{scenario}のオプション",
@@ -142,6 +142,8 @@ const ja: Readonly<Record<string, string>> = {
   "Invite link for the {side} seat": "{side}の席の招待リンク",
 
   // Time and state
+  "{what}. {rest}": "{what}。{rest}",
+  "{what}, {rest}": "{what}、{rest}",
   "{n} d": "{n}日",
   "{d} d {h} h": "{d}日{h}時間",
   "{n} h": "{n}時間",

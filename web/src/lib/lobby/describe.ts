@@ -1,7 +1,7 @@
 /** Sentences about games: who sits where, how long is left, how it ended. */
 
 import type { GameRecord, GameSummary, SeatRecord } from "../api/types";
-import { t, words } from "../i18n/index.svelte";
+import { t, titleOf, words } from "../i18n/index.svelte";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -41,6 +41,13 @@ export function paceText(days: number | null): string {
 /** The game of a record, in the language of the interface. */
 export function gameTitle(record: GameRecord): string {
   return words.of(record.game)?.title ?? record.title;
+}
+
+/** The name of a game: the one that it was given, or the title of its scenario. */
+export function gameName(record: GameRecord, catalogue: readonly GameSummary[]): string {
+  if (record.name !== record.scenario_title) return record.name;
+  const scenario = catalogue.find((one) => one.id === record.game)?.scenarios.find((one) => one.id === record.scenario);
+  return scenario ? titleOf(scenario) : record.name;
 }
 
 /** The side of a seat, in the language of the interface. */

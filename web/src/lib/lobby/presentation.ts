@@ -17,6 +17,7 @@ export interface Crop {
 
 export interface ScenarioLook {
   dates?: string;
+  /** About how long it takes. */
   hours?: string;
   character?: string;
   tag?: string;
@@ -30,8 +31,8 @@ export interface LobbyLook {
   blocks: readonly Block[];
   /** The token of the colour of each side's blocks. */
   sides: Readonly<Record<string, string>>;
+  /** In a word or two. */
   weight: string;
-  hours: string;
   /** The scenario to begin with. */
   first: string;
   scenarios: Readonly<Record<string, ScenarioLook>>;

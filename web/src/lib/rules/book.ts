@@ -79,6 +79,7 @@ export function search(book: Rulebook, query: string, limit = 60): Hit[] {
       if (id === whole) score += 100;
       else if (id.startsWith(whole)) score += 60;
       if (title.includes(whole)) score += 30;
+      if (heading.includes(whole)) score += 5;
       if (text.includes(whole)) score += 10;
       for (const word of words) {
         if (title.includes(word)) score += 6;

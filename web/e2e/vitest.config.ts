@@ -1,0 +1,15 @@
+import { defineConfig } from "vitest/config";
+
+/** Playwright in a real Chromium against a real server: `npm run e2e`. */
+export default defineConfig({
+  test: {
+    include: ["e2e/**/*.e2e.ts"],
+    globalSetup: ["e2e/support/setup.ts"],
+    // One file after the other: they share two cores with the server and the browser.
+    fileParallelism: false,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    bail: process.env["CI"] ? 0 : 3,
+    reporters: ["verbose"],
+  },
+});
