@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -78,11 +79,14 @@ class Served:
 @contextmanager
 def served(settings: Settings) -> Iterator[Served]:
     server = Served(settings)
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(0.0005)  # server and client are threads of one process: let them take turns quickly
     server.start()
     try:
         yield server
     finally:
         server.stop()
+        sys.setswitchinterval(before)
 
 
 class Person:
@@ -122,7 +126,8 @@ class Person:
     def _checked(self, answer: httpx.Response, status: int | None) -> Any:
         good = answer.status_code in (200, 201, 204) if status is None else answer.status_code == status
         assert good, f"{answer.request.method} {answer.request.url}: {answer.status_code} {answer.text[:500]}"
-        return answer.json() if answer.content and "json" in answer.headers["content-type"] else answer.text
+        kind = answer.headers.get("content-type", "")
+        return answer.json() if answer.content and "/json" in kind else answer.text
 
     # Games
 
@@ -163,7 +168,7 @@ class Person:
         query = f"?since={since}" + ("" if seat is None else f"&seat={seat}")
         url = f"{self.url.replace('http', 'ws', 1)}/api/games/{game_id}/live{query}"
         cookies = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
-        with connect(url, additional_headers={"cookie": cookies}, open_timeout=20) as socket:
+        with connect(url, additional_headers={"cookie": cookies}, open_timeout=20, max_queue=None) as socket:
             yield Live(socket, self.heard)
 
 

@@ -2,6 +2,7 @@ import { mount } from "svelte";
 import App from "./App.svelte";
 import "./app.css";
 import { begin } from "./lib/session.svelte";
+import "./lib/settings/preferences.svelte";
 import { applyTheme } from "./lib/theme.svelte";
 
 applyTheme();

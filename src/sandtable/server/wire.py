@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct, field
+from msgspec import Meta, Struct
 
 from sandtable.engine.scene import Overlay, Scene
 
@@ -459,15 +459,15 @@ class Health(Struct):
     version: str
 
 
-class Lived(Struct, omit_defaults=True):
+class Lived(Struct):
     """A message of the live connection."""
 
     kind: Literal["events", "chat", "game"]
-    length: int = field(default=0)
-    to_act: str | None = None
-    status: str = ""
+    length: int
+    to_act: str | None
+    status: str
+    undo_asked: UndoAsked | None
     events: list[dict[str, Any]] = []
-    undo_asked: UndoAsked | None = None
     chat: list[ChatLine] = []
 
 

@@ -153,15 +153,16 @@ def withdrawing(s: State) -> Lines | None:
 class March(Frame[State]):
     """6.4b Forced marches are declared, then rolled for. Frame: blitz, and 1 once all are declared.
 
-    Whether a unit has used all its movement is its owner's secret, so he is asked whenever a unit moved.
+    Whether a unit has used all its movement is its owner's secret, so he is asked whenever a unit moved,
+    or a regroup move ended without one, which must then consist of marches.
     """
 
     def actor(self, s: State, f: F) -> int | None:
         if len(f) > 2:
             return None
-        side = s.board.of_side[s.active]
-        moved = s.moved & side and any(s.start[u] >= 0 for u in units_of(s.moved & side))
-        return s.active if moved else None
+        own = s.board.of_side[s.active]
+        moved = s.moved & own and any(s.start[u] >= 0 for u in units_of(s.moved & own))
+        return s.active if moved or any(is_waiting(s, u) for u in units_of(own & ~s.moved)) else None
 
     def run(self, s: State, f: F) -> None:
         if s.marching:  # in the order of their declaration, which both have seen

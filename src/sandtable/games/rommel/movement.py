@@ -37,6 +37,7 @@ from .reach import (
     leavable,
     moves_of,
     name,
+    reach,
     redeploy_reach,
     ways_into,
     why_no_land,
@@ -172,7 +173,7 @@ class Gather(Frame[State]):
             key = (s.at[u], speed[u], s.fort_supply >> u & 1)
             if lines is not None or key not in seen:
                 seen.add(key)
-                hexes |= enterable(s, way(s, u, f[2], lines))
+                hexes |= enterable(s, way(s, u, f[2] + (lines is None), lines))  # 6.4f or by forced march
         return [(V_GATHER, h) for h in hexes_of(hexes)]
 
     def take(self, s: State, f: F, action: Action) -> None:
@@ -215,6 +216,17 @@ class Regroup(Move):
         s.stack[-1] = (*f[:5], 1)
         r = way(s, u, f[2], lines_for(s, f[3]))
         carry_out(s, u, r, f[4], via, f[2], "5.3a" if f[3] else "5.2a")
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        actions = super().legal(s, f)
+        return actions if f[-1] or f[3] or not self.can_march(s, f) else [*actions, (V_END_MOVE,)]
+
+    def can_march(self, s: State, f: F) -> bool:
+        """6.4f whether a unit could join by forced march alone: the move may consist of such marches."""
+        return any(
+            not ways_into(s, reach(s, u, f[2]), f[4]) and ways_into(s, reach(s, u, f[2] + 1), f[4])
+            for u in units_of(self.pool(s, f))
+        )
 
     def take(self, s: State, f: F, action: Action) -> None:
         if action[0] == V_END_MOVE:

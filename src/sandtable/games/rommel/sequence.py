@@ -65,6 +65,8 @@ class Month(Frame[State]):
         elif step == 2:  # 3.4 the first player turn
             s.stack[-1] = (F_MONTH, 3)
             s.active = s.first
+            # 11.2d whoever routed in the Buildup has seen no enemy turn yet if his side begins
+            s.fresh = s.disrupted & s.board.of_side[s.first]
             s.stack.append((F_TURN, 0))
         elif s.passed < 2:  # the other player's turn
             s.active = 1 - s.active

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from litestar import Router, WebSocket, get, post, websocket
@@ -202,7 +202,7 @@ async def _send(
                 if "events" in kinds or "game" in kinds:
                     since = await _send_events(socket, house, room, person, seat, since)
                 if "game" in kinds:
-                    await _say(socket, Lived("game", room.row["length"], status=room.row["status"]))
+                    await _say(socket, _lived("game", room))
                 if "chat" in kinds:
                     said = await _send_chat(socket, house, room, person, said)
             except Refused as error:  # removed, or the seat was given away
@@ -231,14 +231,13 @@ async def _send_events(
 async def _news(house: House, room: Room, person: Person | None, seat: str | None, since: int) -> Lived:
     async with house.table(room) as found:
         viewer, _ = house.viewer(room, person, seat)
-        return Lived(
-            kind="events",
-            length=len(found.entries),
-            to_act=looks.side_name(found, found.to_act),
-            status=room.row["status"],
-            events=looks.events(found, viewer, since),
-            undo_asked=undo_asked(room),
-        )
+        return _lived("events", room, events=looks.events(found, viewer, since))
+
+
+def _lived(kind: Literal["events", "chat", "game"], room: Room, **more: Any) -> Lived:
+    row = room.row
+    to_act = None if room.ended else row["to_act"]
+    return Lived(kind, row["length"], to_act, row["status"], undo_asked(room), **more)
 
 
 async def _last_chat(house: House, room: Room, person: Person | None) -> int:
@@ -254,7 +253,7 @@ async def _send_chat(
     with suppress(Refused):
         lines = await chat_lines(house, room, person, max(said, 0))
         if lines:
-            await _say(socket, Lived("chat", room.row["length"], status=room.row["status"], chat=lines))
+            await _say(socket, _lived("chat", room, chat=lines))
             return lines[-1].id
     return max(said, 0)
 

@@ -86,7 +86,7 @@ const ja: Readonly<Record<string, string>> = {
   "A friend, by link": "友人（リンクで）",
   "Open to anybody": "誰でも",
   "Who may watch": "観戦できる人",
-  "Anybody, what both sides may know": "誰でも（両軍に公開の情報のみ）",
+  "Anybody, the public view": "誰でも（公開情報のみ）",
   "Anybody may watch, what both sides may know": "誰でも観戦できる（両軍に公開の情報のみ）",
   "Only the players": "プレイヤーのみ",
   "Name (optional)": "名前（任意）",

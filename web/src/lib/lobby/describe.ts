@@ -78,11 +78,11 @@ export function mySeat(record: GameRecord): string | null {
 /** What is waited for, in one line. */
 export function status(record: GameRecord): string {
   const waiting = record.seats.find((seat) => seat.side === record.to_act);
+  if (record.your_turn) return t("Your decision");
   switch (record.status) {
     case "open":
       return record.seats.some((seat) => seat.open) ? t("Waiting for a player") : t("Waiting for an invited player");
     case "running":
-      if (record.your_turn) return t("Your decision");
       return waiting ? t("Waiting for {who}", { who: holder(waiting) }) : t("Running");
     case "abandoned":
       return t("Abandoned");

@@ -7,6 +7,7 @@ import { requests } from "../lobby/requests";
 import { session } from "../session.svelte";
 import { recall, remember } from "../store";
 import { look, type Palette, type Theme } from "../theme.svelte";
+import "./calm.css";
 
 export type Help = "full" | "short" | "none";
 export type Motion = "system" | "reduced";
@@ -58,6 +59,7 @@ class Preferences {
   setMotion(motion: Motion): void {
     this.motion = motion;
     remember("motion", motion);
+    remember("animate", motion !== "reduced");
     this.applyMotion();
     void this.keep({ client: { motion } });
   }
@@ -74,6 +76,12 @@ class Preferences {
       this.fault = error.message;
       return false;
     }
+  }
+
+  /** Gives a new account what this browser has set. */
+  async give(): Promise<void> {
+    const { theme, palette } = look;
+    await this.keep({ theme, palette, language: words.language, help: this.help, client: { motion: this.motion } });
   }
 
   /** Takes over what the account has set, after signing in. */

@@ -3,7 +3,7 @@
 import type { CounterItem, EventItem, Scene } from "../api/types";
 import { recall } from "../store";
 import type { Grid, Point } from "./geometry";
-import { pathOf } from "./log";
+import { areDice, pathOf } from "./log";
 
 export interface Ghost {
   item: CounterItem;
@@ -97,7 +97,7 @@ export class Animation {
 export function throwsOf(events: readonly EventItem[]): Throw[] {
   const byStep = new Map<number, Throw>();
   for (const event of events) {
-    if (!event.faces?.length) continue;
+    if (!event.faces?.length || !areDice(event)) continue;
     const one = byStep.get(event.n) ?? { n: event.n, faces: event.faces, lines: [] };
     one.lines.push(event);
     byStep.set(event.n, one);

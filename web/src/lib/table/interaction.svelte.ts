@@ -84,10 +84,10 @@ export class Interaction {
     }
   }
 
-  /** Takes an action, or arms it first: if it leads to dice, the chances are shown before. */
+  /** Takes an action, or arms it first: if there is something to weigh, it is shown before. */
   async take(choice: Choice, careful = false): Promise<void> {
     const odds = await this.oddsOf(choice);
-    if (careful || (odds && odds.results.length > 0)) {
+    if (careful || odds) {
       this.armed = choice;
       this.odds = odds;
       return;

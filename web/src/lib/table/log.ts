@@ -68,3 +68,8 @@ export const FACES = ["⚀", "⚁", "⚂", "⚃", "⚄", "⚅"] as const;
 export function diceText(faces: readonly number[]): string {
   return faces.map((face) => FACES[face - 1] ?? ` ${face}`).join("");
 }
+
+/** Whether the faces of an event are dice and not cards drawn. */
+export function areDice(event: EventItem): boolean {
+  return !/deal|dealt|draw|shuffl/.test(event.event) && (event.faces ?? []).every((face) => face >= 0 && face <= 10);
+}

@@ -1,7 +1,7 @@
 /** The whole game as a line: a tick for each step, parts by turn, bookmarks. */
 
 import type { EventItem } from "../api/types";
-import { HEADINGS } from "./log";
+import { areDice, HEADINGS } from "./log";
 
 export interface Tick {
   n: number;
@@ -20,7 +20,7 @@ export function ticks(events: readonly EventItem[], length: number, headings: Re
   const kinds = new Map<number, Tick["kind"]>();
   for (const event of events) {
     const had = kinds.get(event.n);
-    if (event.faces?.length) kinds.set(event.n, "dice");
+    if (event.faces?.length && areDice(event)) kinds.set(event.n, "dice");
     else if (headings[event.event] !== undefined && had !== "dice") kinds.set(event.n, "turn");
     else if (!had) kinds.set(event.n, "step");
   }

@@ -11,7 +11,7 @@ from heapq import heappop, heappush
 from math import sqrt, tanh
 from typing import NamedTuple
 
-from sandtable.engine.hexes import Hex, hexes_of
+from sandtable.engine.hexes import Hex, Mask, hexes_of
 
 from ..board import Board, units_of
 from ..ids import ARMOUR
@@ -25,15 +25,15 @@ WIN = 1000.0
 # What is left of the worth of a block by its state.
 DISRUPTED = 0.84
 IN_THE_OPEN = 0.72  # disrupted, and enemies are near: one overrun and it is gone (11.4)
-CUT_OFF = (0.74, 0.74, 0.74)
-MARKED = (0.66, 0.66, 0.66)
+CUT_OFF = (0.5, 0.66, 0.74)
+MARKED = (0.42, 0.56, 0.66)
 HELPLESS = 0.32  # without supply and disrupted
 
 # The cost of a hex by the best road across its side, about as units move and redeploy.
 ROAD_COST = (0.45, 0.62, 0.8, 1.0)
 
-MARCH_WORTH = 0.05  # to be one hex nearer to where it is needed: for any block, and for each CV of it
-MARCH_WORTH_CV = 0.012
+MARCH_WORTH = 0.07  # to be one hex nearer to where it is needed: for any block, and for each CV of it
+MARCH_WORTH_CV = 0.017
 
 TOBRUK_EARLY, TOBRUK_LATE = 9.0, 26.0
 BESIEGED_TOBRUK = 0.35  # early in the game; after the last month it is worth nothing (17.3)
@@ -72,6 +72,10 @@ class Stack(NamedTuple):
     defence: float  # CV, as it counts in a fortress (13.2a)
 
 
+HexKey = tuple[Hex, int, int, int, bool, Mask]
+"""What the worth of the blocks in a hex depends on; see `Outlook._hex`."""
+
+
 class Outlook:
     """What a side makes of the table at one moment."""
 
@@ -80,6 +84,7 @@ class Outlook:
         self.me = me
         self.left = months_left(s)
         self._stacks: dict[int, Stack] = {}
+        self._hexes: dict[tuple[int, int, bool, bool], dict[HexKey, tuple[float, float]]] = {}
         self._clashes: dict[tuple[int, ...], Prospect] = {}
         self.late = late = 1 / (1 + self.left)
         self.tobruk_worth = TOBRUK_EARLY + (TOBRUK_LATE - TOBRUK_EARLY) * late
@@ -163,6 +168,19 @@ class Outlook:
             needs.append(14.0 if near < 3 else 9.0 if near < 5 else 5.0 if near < 9 else 1.5)
         return needs[0], needs[1]
 
+    def cuts(self, s: State, side: int, hexes: Mask) -> list[Hex]:
+        """Those of some empty hexes where an enemy block would cut off blocks of a side, the worst first."""
+        table = s.copy()
+        before = s.occ[side] & trace(s, side)
+        found = []
+        for h in hexes_of(hexes & ~(s.occ[0] | s.occ[1])):
+            table.firm[1 - side] = s.firm[1 - side] | 1 << h
+            lost = before & ~trace(table, side)
+            if lost:
+                worth = sum(self.stack(s, s.here[n] & s.board.of_side[side]).worth for n in hexes_of(lost))
+                found.append((-worth, h))
+        return [h for _, h in sorted(found)]
+
     # Blocks together
 
     def stack(self, s: State, units: int) -> Stack:
@@ -221,59 +239,77 @@ class Outlook:
         return verdict - RATIO / 2 * (1 + tanh((theirs - 2 * mine) / 5))
 
     def _blocks(self, s: State, side: int, active: int, month_ends: bool) -> tuple[float, float]:
-        """The blocks of a side, by the state they are in and where they stand, and how many they are (17.2b)."""
+        """The blocks of a side, by the state they are in and where they stand, and their count (17.2b)."""
         board = s.board
         own = board.of_side[side]
-        disrupted = s.disrupted
+        disrupted, unsupplied = s.disrupted, s.unsupplied
+        here = s.here
         fed = trace(s, side)
-        firm = s.firm[side]
         enemies = s.occ[1 - side]
-        field, threat = self.fields[side], self.threats[1 - side]
-        base_need, tobruk_need = self.needs[side]
         special = board.fortress_mask | board.oasis_mask
-        cards = min(s.real[side], 2)
+        case = (side, min(s.real[side], 2), active == side, month_ends)
+        known = self._hexes.setdefault(case, {})
         total = count = 0.0
         for h in hexes_of(s.occ[side]):
-            units = s.here[h] & own
+            units = here[h] & own
             b = 1 << h
             supplied = bool(fed & b) or (bool(special & b) and self._fed_here(s, side, h, units))
-            ready = units & ~disrupted
-            if ready:
-                stack = self.stack(s, ready)
-                count += stack.force.blocks
-                if supplied:
-                    total += stack.worth - stack.march * field[h]
-                    if not enemies & b:
-                        strength = stack.force.total if not board.fortress_mask & b else stack.defence
-                        danger = threat[h] * 0.65 - strength
-                        if danger > 0:
-                            total -= stack.worth * min(0.12, 0.04 * danger / strength)
-                elif not month_ends:
-                    marked = s.unsupplied & ready
-                    if not marked:
-                        total += stack.worth * CUT_OFF[cards]
-                    elif active == side:  # 12.7g the final check disrupts it
-                        total += stack.worth * HELPLESS
-                    else:
-                        total += stack.worth * MARKED[cards]
-                    total -= 0.5 * stack.march * field[h]
-            shaken = units & disrupted
-            if shaken:
-                stack = self.stack(s, shaken)
-                count += stack.force.blocks
-                if supplied:
-                    if month_ends:
-                        total += stack.worth
-                    else:
-                        exposed = threat[h] > 0 and not firm & b
-                        total += stack.worth * (IN_THE_OPEN if exposed else DISRUPTED)
-                    total -= stack.march * field[h]
-                elif not month_ends:
-                    total += stack.worth * HELPLESS
+            key = (h, units, units & disrupted, units & unsupplied, supplied, enemies & b)
+            found = known.get(key)
+            if found is None:
+                found = known[key] = self._hex(s, h, case, *key[1:])
+            total += found[0]
+            count += found[1]
+        base_need, tobruk_need = self.needs[side]
         total += GUARD_WORTH * self._guard(s, side, board.base[side], base_need)
         if s.fort_owner[self.tobruk_index] == side:
             total += GARRISON_WORTH * self._guard(s, side, board.tobruk, tobruk_need)
         return total, count / BLOCK_WORTH
+
+    def _hex(
+        self,
+        s: State,
+        h: Hex,
+        case: tuple[int, int, bool, bool],
+        units: int,
+        shaken: int,
+        marked: int,
+        supplied: bool,
+        enemies: Mask,
+    ) -> tuple[float, float]:
+        """What the blocks of a side in one hex are worth there, and how many they are.
+
+        `case`: the side, its real cards, whether its final check is to come, whether the month ends.
+        """
+        side, cards, checked, month_ends = case
+        field, threat = self.fields[side][h], self.threats[1 - side][h]
+        total = count = 0.0
+        ready = units & ~shaken
+        if ready:
+            stack = self.stack(s, ready)
+            count += stack.force.blocks
+            if supplied:
+                total += stack.worth - stack.march * field
+                if not enemies:
+                    walls = s.board.fortress_mask >> h & 1
+                    strength = stack.defence if walls else stack.force.total
+                    danger = threat * 0.65 - strength
+                    if danger > 0:
+                        total -= stack.worth * min(0.12, 0.04 * danger / strength)
+            elif not month_ends:
+                left = CUT_OFF[cards]
+                if marked & ready:  # 12.7g at its final check it is disrupted
+                    left = HELPLESS if checked else MARKED[cards]
+                total += stack.worth * left - 0.5 * stack.march * field
+        if shaken:
+            stack = self.stack(s, shaken)
+            count += stack.force.blocks
+            if supplied:
+                left = 1.0 if month_ends else IN_THE_OPEN if threat and not ready else DISRUPTED
+                total += stack.worth * left - stack.march * field
+            elif not month_ends:
+                total += stack.worth * HELPLESS
+        return total, count
 
     def _fed_here(self, s: State, side: int, h: Hex, units: int) -> bool:
         """13.3, 15.1 Whether the fortress or oasis can feed all blocks in it."""

@@ -304,10 +304,20 @@ class Staff:
                     yield Move(point, self.rommel, steps, h)
 
     def raids(self, hexes: Mask, most: int) -> Iterator[Move]:
-        """Moves into hexes without enemies that matter, such as those that cut a supply line."""
-        field = self.outlook.fields[self.side]
-        for h in sorted(hexes_of(hexes & self.free), key=lambda h: (field[h], h))[:most]:
+        """Moves into hexes that cut enemy blocks off from supply, those first that cut off most."""
+        for h in self.outlook.cuts(self.s, 1 - self.side, hexes & self.free)[:most]:
             yield from self.to_one_hex(h, 1)
+
+    def posts(self, hexes: Mask, most: int) -> Iterator[Move]:
+        """Single blocks, weak ones first, to hold hexes in which the enemy would cut our own lines."""
+        s = self.s
+        threat = self.outlook.threats[1 - self.side]
+        exposed = sum(1 << h for h in hexes_of(hexes & self.free) if threat[h])
+        for h in self.outlook.cuts(s, self.side, exposed)[:most]:
+            able = [u for u, r in self.reach.items() if r.free >> h & 1 and not s.occ[1 - self.side] >> s.at[u] & 1]
+            if able:
+                u = min(able, key=lambda u: (s.cv[u], u))
+                yield Move(s.at[u], self.rommel, (Step(u, h),))
 
     def retreats(self, most: int) -> Iterator[Move]:
         """Moves that take a group out of danger, out of a battle too."""

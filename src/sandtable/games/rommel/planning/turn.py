@@ -25,13 +25,13 @@ from .worth import card_price
 class Budget(NamedTuple):
     """How much is looked at. Counts decide, so that the same view gives the same plan; the clock only saves."""
 
-    moves: int = 150  # first moves
-    refined: int = 4  # of them, those that are varied
-    pairs: int = 3  # first moves to which a second is sought
-    seconds: int = 45  # second moves for each
-    plans: int = 5  # plans that are weighed with the enemy's answer
-    answers: int = 26  # answers looked at
-    worlds: int = 2  # imagined tables
+    moves: int = 200  # first moves
+    refined: int = 5  # of them, those that are varied
+    pairs: int = 4  # first moves to which a second is sought
+    seconds: int = 60  # second moves for each
+    plans: int = 8  # plans that are weighed with the enemy's answer
+    answers: int = 36  # answers looked at
+    worlds: int = 3  # imagined tables
     limit: float = 0.3  # seconds
 
 
@@ -49,6 +49,7 @@ class Judged(NamedTuple):
     plan: Plan
 
 
+RAIDS = 10  # hexes looked at in which a supply line could be cut
 FEAR = 0.75  # how far the enemy is trusted to find his best answer
 BLITZ_FERVOUR = 0.45  # what the second combat phase adds to what the battles promise
 
@@ -80,8 +81,9 @@ class TurnSearch:
             staff.wins(),
             staff.attacks(enemies),
             staff.advances(3, 2),
-            staff.raids(lines & s.board.coast_hexes | lines & s.board.grid.dilate(enemies), most // 8),
+            staff.raids(lines, RAIDS),
             staff.gatherings(6),
+            staff.posts(network(s, self.me).lines, RAIDS // 2),
             staff.retreats(2),
         )
         for source in sources:
@@ -257,7 +259,7 @@ class TurnSearch:
         yield from staff.wins()
         weak = targets & ~staff.s.firm[self.me]
         yield from staff.attacks(weak, 0)
-        yield from staff.raids(lines, 8)
+        yield from staff.raids(lines, RAIDS // 2)
         yield from staff.attacks(targets & ~weak, 1)
 
 

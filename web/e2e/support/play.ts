@@ -1,0 +1,34 @@
+/** Playing by script: the table of a seat, and moves chosen by chance (always the same chance). */
+import type { EventItem, GameRecord, Moment, Moved, TableState } from "../../src/lib/api/types";
+import { address, type Visitor } from "./stage";
+
+/** A small generator of numbers between 0 and 1. */
+export function chance(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+export function table(visitor: Visitor, id: string, seat: string): Promise<TableState> {
+  return visitor.ask("GET", `/api/games/${id}/table?seat=${seat}`);
+}
+
+export async function move(visitor: Visitor, id: string, seat: string, state: TableState, action: TableState["actions"][number]): Promise<TableState> {
+  const key = `k${Math.random().toString(36).slice(2)}${Date.now()}`;
+  const wish = { seat, length: state.length, key, action: action.action };
+  return (await visitor.ask<Moved>("POST", `/api/games/${id}/moves`, wish)).table;
+}
+
+/** Asks as somebody who holds no seat and has no cookies. */
+export async function anybody<T>(path: string): Promise<T> {
+  const answer = await fetch(`${address}${path}`);
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as T;
+}
+
+export const publicMoment = (id: string, n: number): Promise<Moment> => anybody(`/api/games/${id}/at/${n}?seat=spectator`);
+export const publicEvents = (id: string, since: number): Promise<EventItem[]> =>
+  anybody(`/api/games/${id}/events?seat=spectator&since=${Math.max(0, since)}`);
+export const record = (id: string): Promise<GameRecord> => anybody(`/api/games/${id}`);
