@@ -19,7 +19,11 @@ MINUTES ?= 30
 SOAK_GAMES ?= 2000
 SEED ?= 1
 
-.PHONY: help install play test check format bench soak ledger docs clean
+NODE_STAMP := web/node_modules/.installed
+CLIENT := src/sandtable/server/static/index.html
+CLIENT_SOURCES := $(shell find web/src web/public web/plugins web/index.html web/vite.config.ts -type f 2>/dev/null)
+
+.PHONY: help install web play terminal test check webtest format bench soak ledger docs clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -34,7 +38,22 @@ $(STAMP): requirements.txt requirements-dev.txt constraints.txt pyproject.toml
 
 install: $(STAMP) ## the environment in .venv, with pinned requirements
 
-play: $(STAMP) ## a game in the terminal
+$(NODE_STAMP): web/package.json web/package-lock.json
+	@command -v npm >/dev/null || { echo "Sandtable needs Node 20 or newer for the browser table: npm was not found" >&2; exit 1; }
+	cd web && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+$(CLIENT): $(NODE_STAMP) $(CLIENT_SOURCES)
+	cd web && npm run --silent build
+	rm -rf $(dir $(CLIENT)) && cp -r web/dist $(patsubst %/,%,$(dir $(CLIENT)))
+	@touch $@
+
+web: $(CLIENT) ## the browser client, built and laid where the server finds it
+
+play: $(STAMP) $(CLIENT) ## the table in the browser, on an embedded database
+	@$(BIN)/sandtable serve
+
+terminal: $(STAMP) ## a game at the terminal
 	@$(BIN)/sandtable play
 
 check: $(STAMP) ## lint, format and types
@@ -42,8 +61,11 @@ check: $(STAMP) ## lint, format and types
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-test: check ## check, and every test but the long ones
+test: check $(CLIENT) webtest ## check, and every test but the long ones
 	$(BIN)/pytest -n $(JOBS) -m "not slow" $(TESTS)
+
+webtest: $(STAMP) $(CLIENT) ## types and tests of the browser client, the last in a real Chromium
+	cd web && npm run --silent check && npm run --silent test && npm run --silent e2e
 
 format: $(STAMP) ## put the source in form
 	$(BIN)/ruff check --fix .
@@ -66,4 +88,4 @@ docs: $(STAMP) ## the documentation, into site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 clean: ## remove the environment and what was built
-	rm -rf $(VENV) site build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) site build dist web/dist web/node_modules $(dir $(CLIENT)) .mypy_cache .ruff_cache .pytest_cache .hypothesis

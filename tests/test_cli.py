@@ -81,10 +81,7 @@ def finished(run: Runner, tmp_path: Path) -> Path:
 def begun(run: Runner, tmp_path: Path) -> Path:
     """A game of the toy that was left in the middle."""
     path = tmp_path / "begun.jsonl"
-    assert (
-        run("play", "toy", "line", "--allied", "random", "--seed", 5, "--save", path, lines="1\n1\n").status
-        == 0
-    )
+    assert run("play", "toy", "line", "--allied", "random", "--seed", 5, "--save", path, lines="1\n1\n").status == 0
     return path
 
 
@@ -175,9 +172,7 @@ def test_help_and_version(run: Runner) -> None:
         (["verify", "--jsno"], "--json"),
     ],
 )
-def test_wrong_words_give_one_line_and_the_nearest_right_ones(
-    run: Runner, words: list[str], wanted: str
-) -> None:
+def test_wrong_words_give_one_line_and_the_nearest_right_ones(run: Runner, words: list[str], wanted: str) -> None:
     assert wanted in run(*words).refused()
 
 
@@ -216,9 +211,7 @@ def test_each_kind_of_error_is_one_line(
 def test_the_installed_program_fails_without_a_traceback() -> None:
     """As a user runs it: another process, nothing patched."""
     command = [sys.executable, "-m", "sandtable.cli", "play", "rommel", "1491"]
-    ran = subprocess.run(
-        command, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=60, check=False
-    )
+    ran = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=60, check=False)
     assert ran.returncode == 1
     assert ran.stdout == ""
     assert ran.stderr.count("\n") == 1
@@ -249,8 +242,7 @@ def test_play_two_computers_with_a_seed_twice_is_the_same_game(run: Runner, tmp_
     for save in saves:
         run("play", "toy", "close", "--red", "random", "--blue", "random", "--seed", 9, "--save", save)
     one, two = (
-        [{k: v for k, v in json.loads(line).items() if k not in ("sum", "created")} for line in s.open()]
-        for s in saves
+        [{k: v for k, v in json.loads(line).items() if k not in ("sum", "created")} for line in s.open()] for s in saves
     )
     assert one == two
 

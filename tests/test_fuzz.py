@@ -122,9 +122,7 @@ class LeakyPrompt(ToyGame):
     """Its text is only seen by the one to act, and tells of the other side all the same."""
 
     def prompt(self, s: State) -> Prompt:
-        return replace(
-            super().prompt(s), text=f"The strongest is {s.strength.index(max(s.strength[3:]), 3)}."
-        )
+        return replace(super().prompt(s), text=f"The strongest is {s.strength.index(max(s.strength[3:]), 3)}.")
 
 
 class LeakyTitle(ToyGame):

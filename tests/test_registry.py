@@ -38,9 +38,7 @@ def test_names_with_nothing_near_list_all(toy: ToyGame) -> None:
 
 def test_scenarios_by_name(toy: ToyGame) -> None:
     assert registry.scenario(GAME, "close").title == "At close quarters"
-    with pytest.raises(
-        registry.UnknownName, match="no scenario of toy is called 'closed'; did you mean close"
-    ):
+    with pytest.raises(registry.UnknownName, match="no scenario of toy is called 'closed'; did you mean close"):
         registry.scenario(GAME, "closed")
 
 
@@ -54,7 +52,5 @@ def test_players_by_name(toy: ToyGame) -> None:
 
 
 def test_games_are_imported_only_when_asked_for() -> None:
-    code = (
-        "import sys, sandtable.registry; sys.exit(any(m.startswith('sandtable.games.') for m in sys.modules))"
-    )
+    code = "import sys, sandtable.registry; sys.exit(any(m.startswith('sandtable.games.') for m in sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

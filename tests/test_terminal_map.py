@@ -189,9 +189,7 @@ def test_focus_is_where_the_decision_lies(pack: Pack) -> None:
         game.apply(state, game.parse(action))
     view = game.view(state, 0)
     assert board.focus(view, 0, {"A"}) == {pack.grid.index["0902"]}
-    assert board.focus(view, 1 << pack.grid.index["0313"], set()) == set(
-        hexes_of(1 << pack.grid.index["0313"])
-    )
+    assert board.focus(view, 1 << pack.grid.index["0313"], set()) == set(hexes_of(1 << pack.grid.index["0313"]))
 
 
 def test_map_in_play(pack: Pack) -> None:

@@ -187,9 +187,7 @@ def met(value: float, sign: str, limit: float) -> bool:
 
 
 def kernel_ratios(found: dict[str, Any]) -> list[tuple[str, float]]:
-    return [
-        (name, float(one["ratio"])) for name, one in found.items() if isinstance(one, dict) and "ratio" in one
-    ]
+    return [(name, float(one["ratio"])) for name, one in found.items() if isinstance(one, dict) and "ratio" in one]
 
 
 def report_grid(report: dict[str, Any]) -> Grid:
@@ -216,9 +214,7 @@ def report_grid(report: dict[str, Any]) -> Grid:
         grid.add_row(name, f"{one['decisions_per_second']:,} decisions a second", "all scenarios")
         grid.add_row(f"{name} copy", f"{one['copy_us']} µs")
         legal = one["legal_us"]
-        grid.add_row(
-            f"{name} legal", f"p50 {legal['p50']} µs, p99 {legal['p99']} µs", f"{legal['lists']:,} lists"
-        )
+        grid.add_row(f"{name} legal", f"p50 {legal['p50']} µs, p99 {legal['p99']} µs", f"{legal['lists']:,} lists")
         grid.add_row(f"{name} view", f"{one['view_us']} µs")
         for what, spent in one.get("benchmarks", {}).items():
             grid.add_row(f"{name} {what}", f"{spent} µs")

@@ -102,9 +102,7 @@ def outcome_json(table: Table[Any]) -> dict[str, Any] | None:
 def simulated_grid(report: dict[str, Any]) -> Grid:
     grid = Grid(show_header=False, box=None, pad_edge=False)
     grid.add_row("game", f"{report['game']}, {report['scenario']}")
-    grid.add_row(
-        "games", f"{report['games']:,} played, {report['finished']:,} finished, {report['errors']} errors"
-    )
+    grid.add_row("games", f"{report['games']:,} played, {report['finished']:,} finished, {report['errors']} errors")
     for key in ("wins", "player_wins"):
         if key in report:
             grid.add_row(key.replace("_", " "), ", ".join(f"{who} {n:,}" for who, n in report[key].items()))

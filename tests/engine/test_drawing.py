@@ -188,9 +188,7 @@ def test_hidden_counters_say_nothing(pack: Pack) -> None:
     """Not one word, number or kind of the enemy's blocks is in the file."""
     counters = set_up(pack, "crusader", seen_by="axis")
     svg = draw_position(pack, STYLE, counters, names=False)
-    theirs = [
-        pack.units[p.unit] for p in pack.setup("crusader") if pack.units[p.unit]["side"] == "commonwealth"
-    ]
+    theirs = [pack.units[p.unit] for p in pack.setup("crusader") if pack.units[p.unit]["side"] == "commonwealth"]
     for row in theirs:
         assert safe(row["name"]) not in svg
         assert f">{safe(short_name(row['name']))}<" not in svg

@@ -150,9 +150,7 @@ def test_markers_are_found_wherever_pytest_takes_them() -> None:
     ]
     assert ids('@pytest.mark.rule("toy", "1")\nclass TestA:\n    def test_a(self): ...') == ["1"]
     assert ids('class TestA:\n    @pytest.mark.rule("toy", "1")\n    def test_a(self): ...') == ["1"]
-    assert ids('class TestA:\n    pytestmark = pytest.mark.rule("toy", "1")\n    def test_a(self): ...') == [
-        "1"
-    ]
+    assert ids('class TestA:\n    pytestmark = pytest.mark.rule("toy", "1")\n    def test_a(self): ...') == ["1"]
     assert ids('pytestmark = pytest.mark.rule("toy", "1")\ndef test_a(): ...') == ["1"]
     assert ids('pytestmark = [pytest.mark.rule("toy", "1"), pytest.mark.slow]\ndef test_a(): ...') == ["1"]
     one = 'pytest.param(1, marks=pytest.mark.rule("toy", "1"))'
@@ -170,16 +168,12 @@ def test_markers_that_hold_to_nothing_are_not_counted() -> None:
     assert ids('pytestmark = pytest.mark.rule("toy", "1")\ndef helper(): ...') == []
     assert ids('@pytest.mark.skip\n@pytest.mark.rule("toy", "1")\ndef test_a(): ...') == []
     assert ids('@pytest.mark.rule("toy", "1")\n@pytest.mark.xfail(reason="x")\ndef test_a(): ...') == []
-    assert (
-        ids('@pytest.mark.skip\n@pytest.mark.rule("toy", "1")\nclass TestA:\n    def test_a(self): ...') == []
-    )
+    assert ids('@pytest.mark.skip\n@pytest.mark.rule("toy", "1")\nclass TestA:\n    def test_a(self): ...') == []
     assert ids('# @pytest.mark.rule("toy", "1")\ndef test_a(): ...') == []
     assert ids("@pytest.mark.slow\ndef test_a(): ...") == []
 
 
-@pytest.mark.parametrize(
-    "call", ['rule("toy")', "rule()", 'rule("toy", X)', 'rule("toy", *X)', 'rule("toy", id="1")']
-)
+@pytest.mark.parametrize("call", ['rule("toy")', "rule()", 'rule("toy", X)', 'rule("toy", *X)', 'rule("toy", id="1")'])
 def test_markers_must_be_plain(call: str) -> None:
     with pytest.raises(LedgerError, match=r"test_x.py:2: write the marker as"):
         ids(f"@pytest.mark.{call}\ndef test_a(): ...")
@@ -205,19 +199,13 @@ def test_coverage_counts(tmp_path: Path) -> None:
     games = folder(tmp_path, reasons='[rules]\n"1.0" = "x"\n')
     tests = tmp_path / "tests"
     (tests / "deep").mkdir(parents=True)
-    (tests / "deep" / "test_a.py").write_text(
-        'import pytest\n@pytest.mark.rule("toy", "1.1a")\ndef test_a(): ...\n'
-    )
-    (tests / "b_test.py").write_text(
-        'import pytest\n@pytest.mark.rule("toy", "1.1a", "S2.2")\ndef test_a(): ...\n'
-    )
+    (tests / "deep" / "test_a.py").write_text('import pytest\n@pytest.mark.rule("toy", "1.1a")\ndef test_a(): ...\n')
+    (tests / "b_test.py").write_text('import pytest\n@pytest.mark.rule("toy", "1.1a", "S2.2")\ndef test_a(): ...\n')
     (tests / "helper.py").write_text('import pytest\n@pytest.mark.rule("toy", "S2.1")\ndef test_a(): ...\n')
     assert coverage(tests, games) == {"toy": {"rules": 4, "tested": 2, "not_applicable": 1, "open": ["S2.1"]}}
     assert {mark.file for mark in scan_tests(tests)} == {"deep/test_a.py", "b_test.py"}
     (tests / "test_c.py").write_text('import pytest\n@pytest.mark.rule("toy", "1.0")\ndef test_a(): ...\n')
-    with pytest.raises(
-        LedgerError, match=r"test_c.py:2: rule 1.0 of toy is tested, but listed as not applicable"
-    ):
+    with pytest.raises(LedgerError, match=r"test_c.py:2: rule 1.0 of toy is tested, but listed as not applicable"):
         coverage(tests, games)
     with pytest.raises(LedgerError, match="the tests are not here"):
         coverage(tmp_path / "nowhere", games)

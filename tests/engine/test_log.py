@@ -180,9 +180,7 @@ def test_the_words_of_refusal(tmp_path: Path) -> None:
     assert str(caught.value) == "game.jsonl:6: checksum does not match (line changed or lines missing)"
     got = read_log(path, recover=True)
     assert entries(got) == ENTRIES[:4]
-    assert got.note == (
-        "recovered 4 actions; line 6 was bad: checksum does not match (line changed or lines missing)"
-    )
+    assert got.note == ("recovered 4 actions; line 6 was bad: checksum does not match (line changed or lines missing)")
 
 
 @pytest.mark.parametrize(
@@ -269,9 +267,7 @@ def test_a_game_that_has_ended_has_ended_whatever_stands_after_it() -> None:
 # Writing
 
 
-def test_a_save_that_cannot_be_written_leaves_the_old_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_save_that_cannot_be_written_leaves_the_old_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "game.jsonl"
     write_log(OPEN, path)
     before = path.read_bytes()
@@ -286,9 +282,7 @@ def test_a_save_that_cannot_be_written_leaves_the_old_one(
     assert [file.name for file in tmp_path.iterdir()] == ["game.jsonl"]
 
 
-def test_a_save_is_on_disk_before_it_takes_the_old_ones_place(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_save_is_on_disk_before_it_takes_the_old_ones_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     order: list[str] = []
     fsync, put = os.fsync, os.replace
 
@@ -412,9 +406,7 @@ while True:
 @pytest.mark.parametrize("many", [1, 40])
 def test_what_was_acknowledged_survives_kill_9(many: int, tmp_path: Path) -> None:
     path = tmp_path / "j.jsonl"
-    with subprocess.Popen(
-        [sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True
-    ) as writer:
+    with subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True) as writer:
         assert writer.stdout is not None
         acknowledged = 0
         for line in writer.stdout:

@@ -283,9 +283,7 @@ def test_other_packs_of_the_project() -> None:
 
 def test_small_pack(folder: Path) -> None:
     pack = load_pack(folder)
-    assert pack.rises["ridge"][pack.grid.direction(pack.hex("0201"), pack.hex("0202"))] == 1 << pack.hex(
-        "0201"
-    )
+    assert pack.rises["ridge"][pack.grid.direction(pack.hex("0201"), pack.hex("0202"))] == 1 << pack.hex("0201")
     assert sum(map(count, pack.rises["ridge"])) == 1
     assert pack.units["A2"]["name"] == "Second, the"
     assert pack.tables["costs"]["rough"] == 2

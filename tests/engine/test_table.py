@@ -147,9 +147,7 @@ def test_each_side_is_told_what_it_may_know() -> None:
     do(t, "block A", "to H1")
     assert [seen["event"] for seen in t.events_for(RED, since)] == ["picked", "moved"]
     assert t.events_for(BLUE, since) == t.events_for(SPECTATOR, since)
-    assert t.events_for(BLUE, since) == [
-        {"event": "moved", "rule": "2.3", "block": "A", "hex": 1, "n": since + 2}
-    ]
+    assert t.events_for(BLUE, since) == [{"event": "moved", "rule": "2.3", "block": "A", "hex": 1, "n": since + 2}]
     assert t.describe(t.events_for(BLUE, since)[0]) == "moved A 1"
 
 
@@ -360,9 +358,7 @@ def test_undo_works_after_loading(tmp_path: Path, toy: ToyGame) -> None:
     assert not again.can_undo(RED)
 
 
-def test_a_sealed_save_can_be_looked_at_but_not_played_on_without_its_seed(
-    tmp_path: Path, toy: ToyGame
-) -> None:
+def test_a_sealed_save_can_be_looked_at_but_not_played_on_without_its_seed(tmp_path: Path, toy: ToyGame) -> None:
     t = table()
     do(t, "assign A 1", "assign B 2", "assign C 3", "assign X 1", "assign Y 2")
     path = tmp_path / "s"
@@ -407,9 +403,7 @@ def test_an_illegal_action_in_a_log_is_named() -> None:
     assert "no action is called 'asign'; near it: assign" in wrong(1, Entry("red", "asign B 1"))
     assert "there are not 7 actions" in wrong(1, Entry("red", undo=7))
     assert "blue may not take back 1 actions here" in wrong(1, Entry("blue", undo=1))
-    assert "red may not take back 2 actions here" in wrong(4, Entry("red", undo=2)), (
-        "not over the change of side"
-    )
+    assert "red may not take back 2 actions here" in wrong(4, Entry("red", undo=2)), "not over the change of side"
     assert "it is not the turn of chance" in wrong(1, Entry("chance", "first red", (1,), 1))
 
 
@@ -555,9 +549,7 @@ def test_a_journal_is_taken_up_again_after_a_crash(tmp_path: Path, toy: ToyGame)
         assert same(Table.load(cut, registry.get).state, t.state)
 
 
-def test_an_action_that_cannot_be_written_is_not_taken(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_action_that_cannot_be_written_is_not_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     t = table(journal=tmp_path / "j.jsonl")
     do(t, "assign A 1")
 
@@ -582,8 +574,7 @@ def old_save() -> Log:
     """A save as version 1 wrote it: 'go' for 'to'."""
     t = fought(6)
     entries = tuple(
-        entry._replace(do="go " + entry.do[3:]) if entry.do.startswith("to ") else entry
-        for entry in t.entries
+        entry._replace(do="go " + entry.do[3:]) if entry.do.startswith("to ") else entry for entry in t.entries
     )
     return read_log(dump_log(replace(t.log, header=replace(t.header, version=1), entries=entries)))
 
@@ -616,9 +607,7 @@ def test_migrations_follow_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
     def add(text: str) -> Any:
         return lambda log: replace(log, note=log.note + text)
 
-    monkeypatch.setattr(
-        "sandtable.engine.migrations.MIGRATIONS", {("toy", 1): add("x"), ("toy", 2): add("y")}
-    )
+    monkeypatch.setattr("sandtable.engine.migrations.MIGRATIONS", {("toy", 1): add("x"), ("toy", 2): add("y")})
     log = replace(table().log, note="a")
     three = migrate(replace(log, header=replace(log.header, version=1)), 3)
     assert three.note == "axy"

@@ -50,7 +50,13 @@ class Served:
         self.url = f"http://{self.address}"
         self.app: Any = create_app(settings)
         config = uvicorn.Config(
-            self.app, log_config=None, access_log=False, lifespan="on", ws="websockets-sansio", loop="asyncio"
+            self.app,
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            lifespan="on",
+            ws="websockets-sansio",
+            loop="asyncio",
         )
         self.server = uvicorn.Server(config)
         self.thread = threading.Thread(target=self.server.run, kwargs={"sockets": [self.sock]}, daemon=True)

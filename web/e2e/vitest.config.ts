@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["e2e/**/*.e2e.ts"],
+    setupFiles: ["e2e/support/failed.ts"],
     globalSetup: ["e2e/support/setup.ts"],
     // One file after the other: they share two cores with the server and the browser.
     fileParallelism: false,

@@ -42,9 +42,7 @@ def migrate(log: Log, version: int) -> Log:
     """The log as this version of its game would have written it."""
     game, old = log.header.game, log.header.version
     if old > version:
-        raise SaveError(
-            1, f"made by version {old} of {game}, newer than this program's {version}: update it", log.name
-        )
+        raise SaveError(1, f"made by version {old} of {game}, newer than this program's {version}: update it", log.name)
     while log.header.version < version:
         now = log.header.version
         step = MIGRATIONS.get((game, now))

@@ -70,9 +70,7 @@ def flood(grid: Grid, start: Mask, open_: Sequence[Mask], barred: Mask = 0) -> M
             return seen & grid.all & ~barred | start
 
 
-def layers(
-    grid: Grid, start: Mask, open_: Sequence[Mask], limit: int | None = None, barred: Mask = 0
-) -> list[Mask]:
+def layers(grid: Grid, start: Mask, open_: Sequence[Mask], limit: int | None = None, barred: Mask = 0) -> list[Mask]:
     """The flood step by step: [n] holds the hexes first reached after n steps, [0] is the start.
     Ends with the last layer that holds a hex, or after `limit` steps."""
     ahead, back, near_down, far_down, near_up, far_up = _by_shift(grid, open_)

@@ -60,9 +60,7 @@ class Match:
             seed=self.seed.hex(),
             players=dict(self.players),
         )
-        entries = tuple(
-            Entry(names[move.actor], game.text(move.action), move.faces, move.dice) for move in self.moves
-        )
+        entries = tuple(Entry(names[move.actor], game.text(move.action), move.faces, move.dice) for move in self.moves)
         end = None if self.outcome is None else End(self.outcome, self.seed.hex())
         return Log(header, entries, end, self.error)
 

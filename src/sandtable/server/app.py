@@ -28,7 +28,7 @@ from .migrate import migrate_async
 from .notices import Notices
 from .refusals import Refused
 from .routes import account, catalogue, common, games, ops, table
-from .security import Door, check_origin, set_up_logs
+from .security import Asked, Door, check_origin, set_up_logs
 from .settings import Settings, channels_url, from_environment
 from .wire import Problem
 
@@ -50,7 +50,8 @@ def create_litestar(settings: Settings) -> Litestar:
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         """From the first request to the last."""
-        await migrate_async(settings.database_url)
+        if settings.migrate:
+            await migrate_async(settings.database_url)
         database = Database(settings.database_url)
         house = House(settings, database, Hub(channels))
         house.brains = Brains(house)
@@ -83,6 +84,7 @@ def create_litestar(settings: Settings) -> Litestar:
         },
         lifespan=[lifespan],
         plugins=[channels] if channels is not None else [],
+        request_class=Asked,
         request_max_body_size=BODY_BYTES,
         logging_config=None,
         openapi_config=OpenAPIConfig(

@@ -5,6 +5,7 @@ Messages are JSON with their length in four bytes before them; the process ends 
 
 from __future__ import annotations
 
+import os
 import sys
 from collections import OrderedDict
 from random import Random, SystemRandom
@@ -89,7 +90,10 @@ def main() -> None:
             answer = {"action": brain.choose(msgspec.json.decode(message, type=Thought))}
         except Exception as error:
             answer = {"error": f"{type(error).__name__}: {error}"}
-        write(sink, msgspec.json.encode(answer))
+        try:
+            write(sink, msgspec.json.encode(answer))
+        except BrokenPipeError:  # the server is gone
+            os._exit(0)
 
 
 if __name__ == "__main__":

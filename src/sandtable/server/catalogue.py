@@ -15,6 +15,7 @@ from sandtable import registry
 from sandtable.engine.actions import Codec
 from sandtable.engine.contract import Game
 from sandtable.engine.drawing import PALETTES, MapStyle, draw_map
+from sandtable.engine.drawing.names import site_spot
 from sandtable.engine.drawing.scene import RADIUS
 from sandtable.engine.drawing.scene import Scene as Sheet
 from sandtable.engine.ledger import CHAPTER, GAMES_FOLDER, HEADING, book
@@ -24,8 +25,10 @@ from .wire import (
     AppendixText,
     ArgumentInfo,
     ChapterText,
+    CounterLook,
     EdgeInfo,
     GameDetail,
+    GameLook,
     GameSummary,
     GridInfo,
     HexInfo,
@@ -67,13 +70,13 @@ def detail(name: str) -> Document:
 
 
 @cache
-def map_svg(name: str, palette: str) -> Document | None:
-    """The empty map, or None for a game that has none."""
+def map_svg(name: str, palette: str, names: bool = True) -> Document | None:
+    """The empty map, with or without the names of places, or None for a game that has none."""
     game = registry.get(name)
     pack, style = pack_of(game), style_of(game)
     if pack is None or style is None:
         return None
-    return document(draw_map(pack, style, palette, width=MAP_WIDTH).encode(), "image/svg+xml")
+    return document(draw_map(pack, style, palette, names=names, width=MAP_WIDTH).encode(), "image/svg+xml")
 
 
 @cache
@@ -135,10 +138,11 @@ def _detail(game: Game[Any]) -> GameDetail:
         grid=None if pack is None or style is None else _grid(pack, style),
         units={} if pack is None else {id: _unit(row) for id, row in pack.units.items()},
         verbs=[VerbInfo(v.word, [ArgumentInfo(name, kind.name) for name, kind in v.args]) for v in verbs],
-        places=[] if pack is None else [PlaceInfo(p.name, pack.id(p.hex), p.kind) for p in pack.places],
+        places=[] if pack is None or style is None else _places(pack, style),
         hexsides=[] if pack is None else _edges(pack, pack.hexsides),
         ways=[] if pack is None else _edges(pack, pack.ways),
         palettes=list(PALETTES),
+        look=None if style is None else _look(style),
     )
 
 
@@ -158,6 +162,40 @@ def _grid(pack: Pack, style: MapStyle) -> GridInfo:
         height=round(sheet.height, 1),
         hexes=hexes,
     )
+
+
+def _places(pack: Pack, style: MapStyle) -> list[PlaceInfo]:
+    """The places that a client may name on the map; regions are lettered on it already."""
+    sheet = Sheet(pack, style, "light", MAP_WIDTH)
+    found = []
+    for place in pack.places:
+        site = style.sites.get(place.kind)
+        if site is None:
+            continue
+        x, y = site_spot(sheet, place)
+        found.append(
+            PlaceInfo(
+                place.name,
+                pack.id(place.hex),
+                place.kind,
+                round(x, 1),
+                round(y, 1),
+                name_ja=str(place.row["name_ja"]) if "name_ja" in place.row else "",
+                mark=site.mark,
+                type=site.name,
+                shown_from=site.shown_from,
+                badge=place.attributes.get(site.badge, "") if site.badge else "",
+            )
+        )
+    return found
+
+
+def _look(style: MapStyle) -> GameLook:
+    sides = {
+        side: CounterLook(edge=one.edge, square=one.square, block=one.block, label=one.label)
+        for side, one in style.sides.items()
+    }
+    return GameLook(style.blocks, sides, dict(style.nations))
 
 
 _SAID = ("id", "name", "side", "type", "size", "nation", "formation", "source", "note")

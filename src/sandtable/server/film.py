@@ -50,7 +50,7 @@ class Film:
         now = len(table.entries)
         nearest = max(mark for mark in self._marks if mark <= n)
         if n < now or nearest > now:
-            table.back_to(self._marks[nearest])
+            table.go_to(self._marks[nearest], self._entries)
         for entry in self._entries[len(table.entries) : n]:
             table.feed(entry)
             at = len(table.entries)

@@ -209,7 +209,12 @@ def actions(table: LiveTable, viewer: int) -> list[ActionItem]:
         return []
     game, state = table.game, table.state
     return [
-        ActionItem(game.action_json(action), game.action_label(state, action), game.text(action))
+        ActionItem(
+            game.action_json(action),
+            game.action_label(state, action),
+            game.text(action),
+            game.hint(state, action),
+        )
         for action in table.legal()
     ]
 

@@ -8,8 +8,6 @@ from typing import Any, NamedTuple
 import msgspec
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-from py_vapid import Vapid02
-from pywebpush import WebPushException, webpush
 from sqlalchemy import insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -40,6 +38,8 @@ async def keys(database: Database) -> Keys:
     async with database.read() as connection:
         pem = (await connection.execute(wanted)).scalar_one_or_none()
     if pem is None:
+        from py_vapid import Vapid02
+
         made = Vapid02()
         made.generate_keys()
         fresh: str = made.private_pem().decode()
@@ -62,6 +62,8 @@ async def keys(database: Database) -> Keys:
 
 
 def _public(pem: str) -> str:
+    from py_vapid import Vapid02
+
     key: ec.EllipticCurvePublicKey = Vapid02.from_pem(pem.encode()).public_key
     point = key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
     return urlsafe_b64encode(point).rstrip(b"=").decode()
@@ -69,6 +71,9 @@ def _public(pem: str) -> str:
 
 def send(subscription: dict[str, Any], news: dict[str, Any], own: Keys, contact: str) -> bool:
     """Send to one browser. True if it has unsubscribed; raises if it should be tried again."""
+    from py_vapid import Vapid02
+    from pywebpush import WebPushException, webpush  # slow to import, and seldom needed
+
     try:
         webpush(
             subscription_info=subscription,

@@ -49,8 +49,9 @@ class LiveTable(Table[Any]):
     def mark(self) -> Any:
         return self._mark()
 
-    def back_to(self, mark: Any) -> None:
-        """Go back to a mark, which can be used again."""
+    def go_to(self, mark: Any, entries: Sequence[Entry]) -> None:
+        """Go to a mark of these entries, before or after where the table is; it can be used again."""
+        self.entries[:] = entries[: mark.entries]
         self._restore(
             mark._replace(
                 state=mark.state.copy(),

@@ -6,7 +6,7 @@ import os
 import socket
 import sys
 import tempfile
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import uvicorn
 
@@ -24,7 +24,7 @@ def serve(settings: Settings, host: str, port: int) -> int:
     except Exception as error:
         sock.close()
         raise SettingsError(f"the database cannot be used: {type(error).__name__}: {error}") from error
-    tell_children(settings)
+    tell_children(replace(settings, migrate=False))
     name = "localhost" if host in ("0.0.0.0", "::", "127.0.0.1", "::1") else host
     print(f"Sandtable is at http://{name}:{sock.getsockname()[1]}/ (Ctrl+C ends it)", flush=True)
     if not (static_folder(settings) / "index.html").is_file():
@@ -66,7 +66,6 @@ def listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         sock.close()
         raise SettingsError(f"port {port} of {host} cannot be used: {error.strerror}") from error
-    sock.set_inheritable(True)
     return sock
 
 

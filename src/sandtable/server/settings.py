@@ -30,6 +30,8 @@ class Settings:
     channels: str = ""
     """How workers tell each other: "" (by the database), memory, postgresql, or a redis:// URL."""
     workers: int = 1
+    migrate: bool = True
+    """Whether a process that starts brings the database up to date; `serve` does it once for all."""
     secure: bool = False
     """Behind TLS: cookies are marked Secure even if the proxy does not tell."""
     metrics: str = "local"

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from sandtable.engine.scene import Overlay, Scene
+from sandtable.engine.scene import Hint, Overlay, Scene
 
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
 Password = Annotated[str, Meta(min_length=8, max_length=200)]
@@ -154,10 +154,19 @@ class VerbInfo(Struct):
     args: list[ArgumentInfo]
 
 
-class PlaceInfo(Struct):
+class PlaceInfo(Struct, omit_defaults=True):
+    """A place with a name. `mark` and `type` say how it is drawn, `shown_from` from how many pixels a hex on."""
+
     name: str
     hex: str
     kind: str
+    x: float
+    y: float
+    name_ja: str = ""
+    mark: str = ""
+    type: str = ""
+    shown_from: float = 0.0
+    badge: str = ""
 
 
 class EdgeInfo(Struct):
@@ -169,6 +178,21 @@ class EdgeInfo(Struct):
     name: str = ""
 
 
+class CounterLook(Struct):
+    """How one side's counters look; the colours are names of design tokens."""
+
+    edge: str
+    square: bool
+    block: str
+    label: str
+
+
+class GameLook(Struct):
+    blocks: bool
+    sides: dict[str, CounterLook]
+    nations: dict[str, str]
+
+
 class GameDetail(GameSummary, kw_only=True):
     grid: GridInfo | None
     units: dict[str, UnitInfo]
@@ -177,6 +201,7 @@ class GameDetail(GameSummary, kw_only=True):
     hexsides: list[EdgeInfo]
     ways: list[EdgeInfo]
     palettes: list[str]
+    look: GameLook | None
 
 
 class RuleText(Struct):
@@ -321,10 +346,11 @@ class PromptText(Struct):
     phase: str
 
 
-class ActionItem(Struct):
+class ActionItem(Struct, omit_defaults=True):
     action: dict[str, Any]
     label: str
     text: str
+    hint: Hint | None = None
 
 
 class TableState(Struct):

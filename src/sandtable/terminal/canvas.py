@@ -46,9 +46,7 @@ class Canvas:
     def lines(self) -> list[Text]:
         """The sheet as one styled text per line."""
         out: list[Text] = []
-        for chars, inks, grounds, bolds in zip(
-            self._chars, self._inks, self._grounds, self._bold, strict=True
-        ):
+        for chars, inks, grounds, bolds in zip(self._chars, self._inks, self._grounds, self._bold, strict=True):
             line = Text(no_wrap=True, overflow="crop", end="")
             start = 0
             for at in range(1, self.width + 1):

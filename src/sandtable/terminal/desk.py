@@ -113,9 +113,7 @@ class Desk:
     @cached_property
     def entries(self) -> tuple[Entry, ...]:
         game, s = self.game, self.state
-        return tuple(
-            Entry(i, a, game.text(a), game.action_label(s, a)) for i, a in enumerate(self.legal, start=1)
-        )
+        return tuple(Entry(i, a, game.text(a), game.action_label(s, a)) for i, a in enumerate(self.legal, start=1))
 
     def groups(self, containing: str = "") -> list[Group]:
         """The actions by verb, long ones by verb and first argument; only those that contain these words."""

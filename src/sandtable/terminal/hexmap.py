@@ -317,9 +317,7 @@ class HexMap:
 
 def _by_side(kinds: Mapping[str, Sequence[Mask]]) -> dict[tuple[Hex, int], str]:
     """The kind on each side of each hex; of two kinds on one side the later one counts."""
-    return {
-        (h, d): kind for kind, sides in kinds.items() for d, mask in enumerate(sides) for h in hexes_of(mask)
-    }
+    return {(h, d): kind for kind, sides in kinds.items() for d, mask in enumerate(sides) for h in hexes_of(mask)}
 
 
 def _way_rank(kind: str) -> int:

@@ -122,7 +122,12 @@ def place(
 
 
 def battle(
-    s: State, hex_: str, defender: str, attacker_sides: Sequence[str] = (), revealed: bool = True, attacked: bool = False
+    s: State,
+    hex_: str,
+    defender: str,
+    attacker_sides: Sequence[str] = (),
+    revealed: bool = True,
+    attacked: bool = False,
 ) -> None:
     """Make a hex with blocks of both sides a battle hex with these roles and Attacker's hexsides."""
     h = H(hex_)

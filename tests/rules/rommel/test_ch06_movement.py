@@ -418,6 +418,37 @@ def test_a_march_may_join_the_rommel_move() -> None:
     assert at(s, "IT-BRE") == "0810"
 
 
+@rule("rommel", "6.4f", "5.2c")
+@pytest.mark.parametrize("option", ["basic", "offensive"])
+def test_a_regroup_move_may_consist_of_forced_marches(option: str) -> None:
+    s = empty(option=option)
+    place(s, "IT-BRE", "0812")
+    place(s, "IT-PAV", "0811")
+    moving(s)
+    do(s, "regroup 0812 0")
+    assert "gather 0914" in texts(s)  # two hexes from Brescia
+    assert "gather 0815" not in texts(s)  # three
+    do(s, "gather 0814")
+    assert texts(s) == ["end-move"]
+    do(s, "end-move")
+    assert s.moved == 0
+    do(s, "end-moves")
+    assert marches(s) == {"IT-BRE 0814 -"}
+    do(s, "march IT-BRE 0814 -", "marches")
+    roll(s, 4)
+    assert at(s, "IT-BRE") == "0814"
+
+
+@rule("rommel", "5.2f")
+def test_a_regroup_move_to_which_somebody_could_come_without_marching_needs_him_or_a_march() -> None:
+    s = empty()
+    place(s, "IT-BRE", "0812")
+    moving(s)
+    do(s, "regroup 0812 0", "gather 0813")
+    assert texts(s) == ["join IT-BRE -"]
+    assert reason(s, "end-move") == "5.1a"
+
+
 @rule("rommel", "6.4g")
 def test_a_failed_march_to_join_leaves_the_unit_where_it_was() -> None:
     s = empty()

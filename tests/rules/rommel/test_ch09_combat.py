@@ -411,9 +411,7 @@ def test_odds_before_a_shot_name_dice_faces_and_rules() -> None:
     assert odds is not None
     assert [(t.value, t.rule) for t in odds.terms[:3]] == [("2", "9.2c"), ("×2", "13.2a"), ("5-6", "9.4c")]
     count = Counter(sum(face >= 5 for face in throw) for throw in product(range(1, 7), repeat=4))
-    assert dict(odds.results) == {
-        f"{n} hit{'' if n == 1 else 's'}": Fraction(k, 6**4) for n, k in count.items()
-    }
+    assert dict(odds.results) == {f"{n} hit{'' if n == 1 else 's'}": Fraction(k, 6**4) for n, k in count.items()}
     do(s, "fire CW-65AT armour")
     assert [p for _, p in GAME.chances(s)] == [p for _, p in odds.results]
 

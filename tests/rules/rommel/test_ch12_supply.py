@@ -17,15 +17,19 @@ from sandtable.games.rommel.ids import (
     DIRS,
     F_BATTLES,
     F_ENGAGED,
+    F_MONTH,
     F_MOVES,
     F_OPTION,
     F_SUPPLY_CHECK,
     F_TURN,
     FINAL,
     INITIAL,
+    NO_DIR,
 )
+from sandtable.games.rommel.sequence import PART_LEAVE
 from sandtable.games.rommel.state import State, disrupt, put, recover
 from sandtable.games.rommel.supply import (
+    FAR,
     is_cut_off,
     network,
     supplied_units,
@@ -33,7 +37,6 @@ from sandtable.games.rommel.supply import (
     trace,
     unsupplied_units,
 )
-from sandtable.games.rommel.supply_lines import FAR
 
 from .kit import H, U, at, battle, board, do, empty, hexes, kinds, new, place, start, texts, units
 from .slow_supply import SlowSupply, random_position
@@ -508,6 +511,28 @@ def test_a_raider_in_supply_again_loses_both_markers() -> None:
     assert not s.disrupted
 
 
+@pytest.mark.rule("rommel", "12.5f", "12.5g")
+@pytest.mark.parametrize("disrupted", [True, False])
+def test_who_has_won_the_hex_is_no_raider_in_it(disrupted: bool) -> None:
+    """Unsupplied tanks overrun El Adem, or its defenders avoid battle: the hex is theirs, with all its sides."""
+    s = empty("axis")
+    place(s, "CW-24A", "0412", disrupted=disrupted)
+    place(s, "CW-7A", "0413")
+    place(s, "IT-BRE", "0411")
+    place(s, "IT-TRE", "0311")
+    place(s, "GE-PZ5", "0513", unsupplied=True)
+    turn = (F_TURN, PART_LEAVE)
+    start(s, (F_OPTION,), turn, (F_MOVES, 0, 0))
+    do(s, "group 0513 0", "move GE-PZ5", "to 0412 SE")
+    while s.stack[-1] != (F_OPTION,):
+        legal = texts(s)
+        do(s, next((t for t in legal if t.startswith(("avoid", "end-move", "marches"))), legal[0]))
+    assert at(s, "GE-PZ5") == "0412"
+    assert not s.raiders
+    assert s.via[U("GE-PZ5")] == NO_DIR
+    assert not s.disrupted >> U("GE-PZ5") & 1  # it is in supply from 0411 again
+
+
 @pytest.mark.rule("rommel", "12.5g")
 def test_raiders_fight_normally() -> None:
     s = after_the_raid()
@@ -630,6 +655,23 @@ def test_E11_2() -> None:
     s.active = AX
     check(s, INITIAL)  # a whole enemy turn later
     assert not s.disrupted
+
+
+@pytest.mark.rule("rommel", "11.2d")
+@pytest.mark.parametrize("first", [AX, CW])
+def test_a_rout_in_the_buildup_costs_the_next_enemy_turn(first: int) -> None:
+    """Whoever routed in the Buildup recovers in his first check only if the enemy has had a turn by then."""
+    s = empty("commonwealth", None, month=2)
+    s.first = s.active = first
+    place(s, "GE-PZ5", "0903", disrupted=True)
+    place(s, "CW-7A", "0622", disrupted=True)
+    events = start(s, (F_MONTH, 2))
+    who = ("GE-PZ5", "CW-7A")
+    assert "recovered" not in kinds(events)
+    assert s.disrupted == units(*who)
+    do(s, "pass", "end-moves")
+    assert s.active == 1 - first
+    assert s.disrupted == units(who[first])
 
 
 @pytest.mark.rule("rommel", "12.7d")

@@ -21,7 +21,7 @@ from sandtable.games.rommel.scenarios import LAST_CHECK, script
 from sandtable.games.rommel.state import State, eliminate
 from sandtable.games.rommel.victory import victory_at_once, weights
 
-from .kit import GAME, H, U, at, battle, board, do, empty, new, place, start, texts, units, why
+from .kit import GAME, H, U, at, battle, board, do, empty, lucky, new, place, start, texts, units, why
 from .turns import quiet, top, turn, turn_over
 
 TOBRUK = 1
@@ -190,6 +190,20 @@ def test_a_battle_for_the_base_ends_the_game_when_it_is_won() -> None:
     do(s, "fight 0626")
     quiet(s, turn_over, face=6)
     assert s.ended == Outcome(AXIS, "strategic", 10, "17.1b")
+
+
+@pytest.mark.rule("rommel", "17.1b", "17.1c")
+def test_who_dies_leaving_his_base_has_lost_it() -> None:
+    """The pursuit of a full retreat leaves nobody in the base but the enemy."""
+    s = empty("axis", "basic")
+    place(s, "IT-BRE", "0902", cv=1)
+    place(s, ["CW-KDG", "CW-4A"], "0902")
+    battle(s, "0902", "axis", ["E"])
+    start(s, (F_MOVES, 0, 0))
+    do(s, "group 0902 0", "move IT-BRE", "to 0901 -", "end-move")
+    lucky(s, 6)
+    assert at(s, "IT-BRE") == "dead"
+    assert s.ended == Outcome(COMMONWEALTH, "strategic", 10, "17.1b")
 
 
 @pytest.mark.rule("rommel", "17.1b")

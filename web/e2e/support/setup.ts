@@ -56,6 +56,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const folder = mkdtempSync(join(tmpdir(), "sandtable-e2e-"));
   const shots = process.env["SANDTABLE_SHOTS"] ?? join(folder, "shots");
   mkdirSync(shots, { recursive: true });
+  const running = process.env["SANDTABLE_ADDRESS"];
+  if (running) {
+    // A server that runs already, with the client as it was last built: for working on the tests.
+    project.provide("address", running);
+    project.provide("shots", shots);
+    return async () => undefined;
+  }
   const client = join(folder, "client");
   await build({ root: web, configFile: join(web, "vite.config.ts"), logLevel: "warn", build: { outDir: client, emptyOutDir: true } });
   const server = await serve(folder, client);

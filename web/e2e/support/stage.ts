@@ -31,6 +31,9 @@ export interface Payload {
 
 let order = 0;
 
+/** Those who are here now. */
+export const visitors = new Set<Visitor>();
+
 export interface VisitorOptions {
   width?: number;
   height?: number;
@@ -67,8 +70,10 @@ export class Visitor {
       },
       [theme, palette] as const,
     );
+    context.setDefaultTimeout(20_000);
     const visitor = new Visitor(context, await context.newPage());
     visitor.listen();
+    visitors.add(visitor);
     return visitor;
   }
 
@@ -126,6 +131,7 @@ export class Visitor {
   }
 
   async leave(): Promise<void> {
+    visitors.delete(this);
     await this.context.close();
   }
 }

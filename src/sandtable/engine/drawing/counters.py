@@ -86,9 +86,7 @@ def draw_counters(scene: Scene, counters: Iterable[Counter]) -> str:
     for h in sorted(stacks, key=lambda h: (scene.xy(h)[1], scene.xy(h)[0])):
         stack = _ordered(scene, stacks[h])
         drawn.append(_blocks(scene, h, stack) if scene.style.blocks else _pile(scene, h, stack))
-    return group(
-        drawn, class_="counters", font_family=FONT_COUNTER, font_stretch="condensed", text_anchor="middle"
-    )
+    return group(drawn, class_="counters", font_family=FONT_COUNTER, font_stretch="condensed", text_anchor="middle")
 
 
 def _ordered(scene: Scene, stack: Sequence[Counter]) -> list[Counter]:
@@ -248,12 +246,8 @@ def _pile(scene: Scene, h: Hex, stack: Sequence[Counter]) -> str:
 
 
 def _count(scene: Scene, at: Point, r: float, content: str) -> str:
-    plate = tag(
-        "circle", cx=at[0], cy=at[1], r=r, fill=scene["ink"], stroke=scene["surface"], stroke_width=r * 0.16
-    )
-    return plate + text(
-        content, at[0], at[1] + r * 0.46, font_size=r * 1.35, font_weight="700", fill=scene["surface"]
-    )
+    plate = tag("circle", cx=at[0], cy=at[1], r=r, fill=scene["ink"], stroke=scene["surface"], stroke_width=r * 0.16)
+    return plate + text(content, at[0], at[1] + r * 0.46, font_size=r * 1.35, font_weight="700", fill=scene["surface"])
 
 
 def _counter(scene: Scene, counter: Counter, at: Point, size: float, whole: bool) -> str:
@@ -281,9 +275,7 @@ def _counter(scene: Scene, counter: Counter, at: Point, size: float, whole: bool
 
 def _hint(counter: Counter, inside: str) -> str:
     """A counter under another shows its edge only; its title still names it."""
-    return (
-        "" if counter.hidden or not inside else tag("rect", x=-21, y=-21, width=42, height=3, opacity=".18")
-    )
+    return "" if counter.hidden or not inside else tag("rect", x=-21, y=-21, width=42, height=3, opacity=".18")
 
 
 def _printed(scene: Scene, counter: Counter, nation: str, ink: str) -> str:
@@ -312,9 +304,7 @@ def _values(scene: Scene, counter: Counter) -> str:
     values = [value for value in counter.strength.split("-") if value]
     spread = {1: (0.0,), 2: (-9.5, 9.5), 3: (-13.5, 0.0, 13.5)}.get(len(values))
     if spread is None:
-        return text(
-            counter.strength, 0, 20.8, font_size=_fitting(counter.strength, 13, 42), font_weight="700"
-        )
+        return text(counter.strength, 0, 20.8, font_size=_fitting(counter.strength, 13, 42), font_weight="700")
     drawn = []
     for k, (value, x) in enumerate(zip(values, spread, strict=True)):
         boxed = counter.quality if k == 1 or len(values) == 1 else ""
@@ -363,9 +353,7 @@ def _mark(scene: Scene, mark: str, at: Point, r: float) -> str:
         sign = tag("path", d=shape, fill=ink)
     else:
         sign = tag("path", d=shape, fill="none", stroke=ink, stroke_width=1.8)
-    return group(
-        plate + sign, transform=f"translate({pair(*at)}) scale({r / 7.4:.3g})", class_=f"mark {mark}"
-    )
+    return group(plate + sign, transform=f"translate({pair(*at)}) scale({r / 7.4:.3g})", class_=f"mark {mark}")
 
 
 def draw_minefields(scene: Scene, markers: Iterable[Marker]) -> str:
@@ -375,9 +363,7 @@ def draw_minefields(scene: Scene, markers: Iterable[Marker]) -> str:
         if marker.kind == "minefield":
             shape = "M" + "L".join(pair(*corner) for corner in scene.outline(marker.hex, 7.5)) + "Z"
             drawn.append(tag("path", d=shape, stroke=scene["halo"], stroke_width=5, opacity=".8"))
-            drawn.append(
-                tag("path", d=shape, stroke=scene["perimeter"], stroke_width=4.2, stroke_dasharray="0 8.35")
-            )
+            drawn.append(tag("path", d=shape, stroke=scene["perimeter"], stroke_width=4.2, stroke_dasharray="0 8.35"))
     return group(drawn, class_="minefields", fill="none", stroke_linecap="round", stroke_linejoin="round")
 
 

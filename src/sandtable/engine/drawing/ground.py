@@ -65,9 +65,7 @@ def _water(scene: Scene, land: str) -> str:
     ]
     for away, strength in _WATERLINES:
         width = 2 * away * scene.style.line
-        strokes.append(
-            tag("use", href=land, stroke=scene["sea-line"], stroke_width=width, opacity=f"{strength:g}")
-        )
+        strokes.append(tag("use", href=land, stroke=scene["sea-line"], stroke_width=width, opacity=f"{strength:g}"))
         strokes.append(tag("use", href=land, stroke=scene["sea"], stroke_width=width - 1.5))
     return group(strokes, fill="none", stroke_linejoin="round")
 

@@ -168,9 +168,7 @@ def _hachures(
             vary = 0.78 + 0.44 * chance(round(x), round(y), 3)
             for toward, reach in ((low, lengths[0]), (-low, lengths[1])):
                 if reach:
-                    drawn.append(
-                        f"M{pair(x, y)}l{pair(nx * toward * reach * vary, ny * toward * reach * vary)}"
-                    )
+                    drawn.append(f"M{pair(x, y)}l{pair(nx * toward * reach * vary, ny * toward * reach * vary)}")
     return "".join(drawn)
 
 
@@ -249,9 +247,7 @@ def _wadi(scene: Scene, runs: Sequence[Run], look: SideLook, edges: Sequence[Edg
 
 def _lake(scene: Scene, runs: Sequence[Run], look: SideLook, edges: Sequence[Edge]) -> str:
     w = look.width * scene.style.line
-    return _lines(runs, stroke=scene["coast"], stroke_width=w + 2.4) + _lines(
-        runs, stroke=scene["sea"], stroke_width=w
-    )
+    return _lines(runs, stroke=scene["coast"], stroke_width=w + 2.4) + _lines(runs, stroke=scene["sea"], stroke_width=w)
 
 
 def _perimeter(scene: Scene, runs: Sequence[Run], look: SideLook, edges: Sequence[Edge]) -> str:

@@ -95,15 +95,11 @@ def site_spot(scene: Scene, place: Place) -> Point:
 
 
 def _dot(scene: Scene, x: float, y: float, w: float) -> str:
-    return tag(
-        "circle", cx=x, cy=y, r=3.6 * w, fill=scene["name"], stroke=scene["halo"], stroke_width=1.2 * w
-    )
+    return tag("circle", cx=x, cy=y, r=3.6 * w, fill=scene["name"], stroke=scene["halo"], stroke_width=1.2 * w)
 
 
 def _ring(scene: Scene, x: float, y: float, w: float) -> str:
-    return tag(
-        "circle", cx=x, cy=y, r=3.0 * w, fill=scene["halo"], stroke=scene["name-2"], stroke_width=1.5 * w
-    )
+    return tag("circle", cx=x, cy=y, r=3.0 * w, fill=scene["halo"], stroke=scene["name-2"], stroke_width=1.5 * w)
 
 
 def _square(scene: Scene, x: float, y: float, w: float) -> str:
@@ -130,17 +126,13 @@ def _base(scene: Scene, x: float, y: float, w: float) -> str:
         for k in range(10)
         for r in ((6.2 if k % 2 == 0 else 2.6) * w,)
     )
-    plate = tag(
-        "circle", cx=x, cy=y, r=8.6 * w, fill=scene["name"], stroke=scene["halo"], stroke_width=1.5 * w
-    )
+    plate = tag("circle", cx=x, cy=y, r=8.6 * w, fill=scene["name"], stroke=scene["halo"], stroke_width=1.5 * w)
     return plate + tag("path", d=star + "Z", fill=scene["halo"])
 
 
 def _oasis(scene: Scene, x: float, y: float, w: float) -> str:
     """A palm on a green disc."""
-    plate = tag(
-        "circle", cx=x, cy=y, r=8 * w, fill=scene["forest"], stroke=scene["forest-ink"], stroke_width=1.3 * w
-    )
+    plate = tag("circle", cx=x, cy=y, r=8 * w, fill=scene["forest"], stroke=scene["forest-ink"], stroke_width=1.3 * w)
     trunk = f"M{pair(x - 0.6 * w, y + 6 * w)}q{pair(1.6 * w, -4 * w)} {pair(0.8 * w, -8 * w)}"
     leaves = "".join(
         f"M{pair(x + 0.2 * w, y - 2 * w)}q{pair(dx * 0.5 * w, -2.8 * w)} {pair(dx * w, dy * w)}"
@@ -157,9 +149,7 @@ def _oasis(scene: Scene, x: float, y: float, w: float) -> str:
 
 
 def _airfield(scene: Scene, x: float, y: float, w: float) -> str:
-    plate = tag(
-        "circle", cx=x, cy=y, r=7.6 * w, fill=scene["halo"], stroke=scene["sea-ink"], stroke_width=1.5 * w
-    )
+    plate = tag("circle", cx=x, cy=y, r=7.6 * w, fill=scene["halo"], stroke=scene["sea-ink"], stroke_width=1.5 * w)
     plane = f"M{pair(x, y - 4.6 * w)}v{num(9 * w)}M{pair(x - 4.4 * w, y - 0.8 * w)}h{num(8.8 * w)}"
     tail = f"M{pair(x - 2 * w, y + 3.6 * w)}h{num(4 * w)}"
     return plate + tag("path", d=plane + tail, stroke=scene["sea-ink"], stroke_width=1.7 * w)
@@ -217,9 +207,7 @@ def draw_lettering(scene: Scene) -> str:
     drawn = []
     for words in scene.style.letterings:
         x, y = scene.xy(scene.pack.hex(words.hex))
-        drawn.append(
-            _letters(scene, words, (x + words.dx * UNIT, y + words.dy * UNIT), 1.0, words.text.split("\n"))
-        )
+        drawn.append(_letters(scene, words, (x + words.dx * UNIT, y + words.dy * UNIT), 1.0, words.text.split("\n")))
     lettered = {words.text.replace("\n", " ") for words in scene.style.letterings}
     expected = Obstacles()
     for label in _labels(scene):
@@ -229,12 +217,7 @@ def draw_lettering(scene: Scene) -> str:
         expected.add_box(box, 0.05)
     for place in scene.pack.places:
         look = scene.style.sites.get(place.kind)
-        if (
-            look is not None
-            and look.name == "area"
-            and place.name not in lettered
-            and scene.pixels >= look.shown_from
-        ):
+        if look is not None and look.name == "area" and place.name not in lettered and scene.pixels >= look.shown_from:
             words = Lettering(place.name, "", TYPES["area"].size, TYPES["area"].spacing, "area")
             at, part, lines = _open_ground(scene, words, scene.xy(place.hex), expected)
             drawn.append(_letters(scene, words, at, part, lines))
@@ -248,9 +231,7 @@ def draw_lettering(scene: Scene) -> str:
     )
 
 
-def _open_ground(
-    scene: Scene, words: Lettering, at: Point, names: Obstacles
-) -> tuple[Point, float, tuple[str, ...]]:
+def _open_ground(scene: Scene, words: Lettering, at: Point, names: Obstacles) -> tuple[Point, float, tuple[str, ...]]:
     """Where near its middle a region's name crosses least, at what part of its full size, in which lines."""
     best = float("inf")
     found: tuple[Point, float, tuple[str, ...]] = (at, 1.0, (words.text,))
@@ -281,10 +262,7 @@ def _letters(scene: Scene, words: Lettering, at: Point, part: float, lines: Sequ
     high = size * (1.1 * len(lines) - 0.2)
     scene.obstacles.add_box((x - wide / 2, y - high / 2, wide, high), 0.02)
     first = y + size * 0.34 - (len(lines) - 1) * size * 0.55
-    drawn = [
-        text(line, x + size * words.spacing / 2, first + number * size * 1.1)
-        for number, line in enumerate(lines)
-    ]
+    drawn = [text(line, x + size * words.spacing / 2, first + number * size * 1.1) for number, line in enumerate(lines)]
     turned = f"rotate({num(words.turn)} {pair(x, y)})" if words.turn else ""
     return group(
         drawn,
@@ -331,9 +309,7 @@ def _labels(scene: Scene) -> list[Label]:
         if look is None or look.name not in _ORDER or scene.pixels < look.shown_from:
             continue
         kind = TYPES[look.name]
-        clear = {"base": 10.0, "city": 8.0, "oasis": 9.5, "airfield": 9.0}.get(
-            look.mark, 5.5
-        ) * scene.style.line
+        clear = {"base": 10.0, "city": 8.0, "oasis": 9.5, "airfield": 9.0}.get(look.mark, 5.5) * scene.style.line
         labels.append(
             Label(
                 place,
@@ -369,12 +345,7 @@ def _settle(scene: Scene, label: Label, names: Obstacles) -> None:
 
 def _off_sheet(scene: Scene, box: Box) -> float:
     x, y, w, h = box
-    over = (
-        max(0.0, 4 - x)
-        + max(0.0, x + w + 4 - scene.width)
-        + max(0.0, 4 - y)
-        + max(0.0, y + h + 4 - scene.height)
-    )
+    over = max(0.0, 4 - x) + max(0.0, x + w + 4 - scene.width) + max(0.0, 4 - y) + max(0.0, y + h + 4 - scene.height)
     return 60 * over
 
 

@@ -101,10 +101,7 @@ def _highlight(scene: Scene, mask: Mask, edge: str, fill: str, hatch: bool = Fal
         return ""
     shape = "".join(line_path(scene.outline(h)) + "Z" for h in hexes)
     sides = [
-        scene.side(h, d)
-        for h in hexes
-        for d in range(6)
-        if (n := scene.grid.neighbour(h, d)) < 0 or not mask >> n & 1
+        scene.side(h, d) for h in hexes for d in range(6) if (n := scene.grid.neighbour(h, d)) < 0 or not mask >> n & 1
     ]
     around = "".join(line_path([point for point, _ in chain]) for chain in chains(sides))
     drawn = tag("path", d=shape, fill=scene[fill])

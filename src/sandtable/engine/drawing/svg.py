@@ -71,9 +71,7 @@ def steps_path(points: Sequence[Point]) -> str:
 def loop_path(points: Sequence[Point]) -> str:
     """A closed outline, rounded: quadratic curves through the midpoints."""
     count = len(points)
-    middles = [
-        ((points[i - 1][0] + points[i][0]) / 2, (points[i - 1][1] + points[i][1]) / 2) for i in range(count)
-    ]
+    middles = [((points[i - 1][0] + points[i][0]) / 2, (points[i - 1][1] + points[i][1]) / 2) for i in range(count)]
     parts = ["M" + pair(*middles[0])]
     parts += [f"Q{pair(*points[i])} {pair(*middles[(i + 1) % count])}" for i in range(count)]
     return "".join(parts) + "Z"

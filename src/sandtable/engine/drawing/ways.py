@@ -28,17 +28,11 @@ def draw_ways(scene: Scene) -> str:
         pairs = [(edge.hex, edge.neighbour) for edge in scene.pack.ways if edge.kind == kind]
         if not pairs:
             continue
-        others = (
-            {frozenset((e.hex, e.neighbour)) for e in scene.pack.ways if e.kind != kind}
-            if look.aside
-            else set()
-        )
+        others = {frozenset((e.hex, e.neighbour)) for e in scene.pack.ways if e.kind != kind} if look.aside else set()
         lines = [_beside(line, spots, others, look.aside) for line in lines_through(scene, pairs)]
         for line in lines:
             scene.obstacles.add_points(curve_points(line, 16), _IN_THE_WAY.get(look.form, 2.4))
-        parts.append(
-            group(_FORMS[look.form](scene, "".join(map(curve_path, lines)), look), class_=f"way {kind}")
-        )
+        parts.append(group(_FORMS[look.form](scene, "".join(map(curve_path, lines)), look), class_=f"way {kind}"))
     return group(parts, class_="ways", fill="none")
 
 
@@ -63,9 +57,7 @@ def _spots(scene: Scene) -> dict[Hex, Point]:
     return spots
 
 
-def _beside(
-    line: Sequence[Hex], spots: Mapping[Hex, Point], others: Set[frozenset[Hex]], aside: float
-) -> list[Point]:
+def _beside(line: Sequence[Hex], spots: Mapping[Hex, Point], others: Set[frozenset[Hex]], aside: float) -> list[Point]:
     """The points of a line; where other ways share its links it keeps to the north of them."""
     points = [spots[h] for h in line]
     if not others:
@@ -167,9 +159,7 @@ def _track(scene: Scene, path: str, look: WayLook) -> str:
 def _trail(scene: Scene, path: str, look: WayLook) -> str:
     w = look.width * scene.style.line
     dots = f"{num(w)} {num(2.9 * w)}"
-    return tag(
-        "path", d=path, stroke=scene[look.ink], stroke_width=w, stroke_dasharray=dots, stroke_linecap="round"
-    )
+    return tag("path", d=path, stroke=scene[look.ink], stroke_width=w, stroke_dasharray=dots, stroke_linecap="round")
 
 
 def _railway(scene: Scene, path: str, look: WayLook) -> str:

@@ -28,9 +28,7 @@ Steps = dict[str, dict[str, tuple[int, int]]]
 """Parity of the row (flat: of the column) -> direction -> (row step, column step)."""
 
 _SHORT = {"east": "E", "west": "W", "north": "N", "south": "S"}
-_OFFSET_SENTENCE = re.compile(
-    r"(odd|even) (?:columns|rows) are half a hex (?:lower|further (east|west|south|north))"
-)
+_OFFSET_SENTENCE = re.compile(r"(odd|even) (?:columns|rows) are half a hex (?:lower|further (east|west|south|north))")
 
 
 def read_grid(document: Document, aliases: Mapping[str, str], faults: list[Fault]) -> Grid | None:

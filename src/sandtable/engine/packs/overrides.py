@@ -88,9 +88,7 @@ def _lay_over(files: Files, folder: Path, faults: list[Fault]) -> None:
             files.sheets[name] = lay_rows(files.sheets[name], patch, keys, faults)
     files.grid = _lay_toml(files.grid, folder / "grid", faults)
     files.tables = _lay_toml(files.tables, folder / "tables", faults)
-    names = {
-        path.name.removesuffix(".toml").removesuffix(".replace") for path in folder.glob("scenarios/*.toml")
-    }
+    names = {path.name.removesuffix(".toml").removesuffix(".replace") for path in folder.glob("scenarios/*.toml")}
     for name in sorted(names):
         base = files.scenarios.get(name, Document(str(folder / "scenarios" / f"{name}.toml")))
         files.scenarios[name] = _lay_toml(base, folder / "scenarios" / name, faults)

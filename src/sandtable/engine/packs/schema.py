@@ -113,9 +113,7 @@ def _sheet_rules(document: Document, name: str, rules: SheetRules, faults: list[
     )
 
 
-def _words(
-    document: Document, path: TomlPath, faults: list[Fault], default: tuple[str, ...] = ()
-) -> tuple[str, ...]:
+def _words(document: Document, path: TomlPath, faults: list[Fault], default: tuple[str, ...] = ()) -> tuple[str, ...]:
     value = find(document.data, path)
     if value is None:
         return default

@@ -179,9 +179,7 @@ class Declare(Frame[State]):
     def prompt(self, s: State, f: F) -> Prompt:
         must = ", ".join(s.board.hex_name(h) for h in hexes_of(compulsory(s, f[1])))
         text = f"Must be fought: {must}" if must else "No battle must be fought"
-        return Prompt(
-            "Which battles are fought?", text, ("8.6e", "8.6f") if not f[1] else ("8.6e",), "declare"
-        )
+        return Prompt("Which battles are fought?", text, ("8.6e", "8.6f") if not f[1] else ("8.6e",), "declare")
 
     def odds(self, s: State, f: F, action: Action) -> Odds | None:
         if action[0] != V_FIGHT:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from sandtable.engine.hexes import Grid, Hex, Mask
+from sandtable.engine.contract import Action
+from sandtable.engine.hexes import Grid, Hex, Mask, hexes_of
 from sandtable.engine.packs import Pack
 
 from .ids import CLASSES, COMMONWEALTH, GRADES, SIDES
@@ -76,9 +77,7 @@ class Board:
         # 13.4d: bonus cards by fortress and capturing side
         self.bonus: tuple[tuple[int, int], ...] = tuple((f["bonus_to_axis"], f["bonus_to_commonwealth"]) for f in forts)
         self.tobruk: Hex = self.fortresses[self.fortress_names.index("Tobruk")]
-        self.oases: tuple[Hex, ...] = tuple(
-            grid.index[o["hex"]] for k, o in tables["oases"].items() if k != "source"
-        )
+        self.oases: tuple[Hex, ...] = tuple(grid.index[o["hex"]] for k, o in tables["oases"].items() if k != "source")
         self.oasis_mask: Mask = sum(1 << h for h in self.oases)
         ports = (self.fortress_mask | self.base_mask[0], self.fortress_mask | self.base_mask[1])
         self.ports: tuple[Mask, Mask] = ports
@@ -92,9 +91,7 @@ class Board:
             sum(1 << grid.index[h] for h in edges["east_edge_hexes"]),
             sum(1 << grid.index[h] for h in edges["west_edge_hexes"]),
         )
-        self.exit_road: dict[Hex, int] = {
-            grid.index[r["hex"]]: GRADES.index(r["kind"]) for r in edges["road_off_map"]
-        }
+        self.exit_road: dict[Hex, int] = {grid.index[r["hex"]]: GRADES.index(r["kind"]) for r in edges["road_off_map"]}
         # the edge hexes that a way by coast road, by track or better, by any road, or anywhere goes on from
         self.exits_by: tuple[Mask, ...] = tuple(
             sum(1 << h for h, grade in self.exit_road.items() if grade <= c) for c in range(3)
@@ -175,12 +172,34 @@ def enemy(side: int) -> int:
     return COMMONWEALTH - side
 
 
+# The same stacks of units and the same sets of hexes are asked for again and again, in one turn and from turn
+# to turn: these lists are made once and kept, as long as there is room for them.
+
+
 @lru_cache(maxsize=1 << 16)
 def units_of(mask: int) -> tuple[int, ...]:
-    """The unit numbers of a unit mask, ascending. The same stacks are asked for again and again."""
+    """The unit numbers of a unit mask, ascending."""
     out: list[int] = []
     while mask:
         low = mask & -mask
         out.append(low.bit_length() - 1)
         mask ^= low
     return tuple(out)
+
+
+@lru_cache(maxsize=1 << 13)
+def hexes_in(mask: Mask) -> tuple[Hex, ...]:
+    """The hexes of a hex mask, ascending."""
+    return tuple(hexes_of(mask))
+
+
+@lru_cache(maxsize=1 << 13)
+def with_units(verb: int, units: int) -> tuple[Action, ...]:
+    """A verb with each of these units, as actions."""
+    return tuple([(verb, u) for u in units_of(units)])
+
+
+@lru_cache(maxsize=1 << 13)
+def with_hexes(verb: int, hexes: Mask, *more: int) -> tuple[Action, ...]:
+    """A verb with each of these hexes (and what else it takes, the same for all), as actions."""
+    return tuple([(verb, h, *more) for h in hexes_in(hexes)])

@@ -74,11 +74,7 @@ def double_dice(s: State, h: Hex, u: int, probe: int) -> str:
     if is_assault(s, h):
         return "4.3c"
     # 13.2a the Defender in a fortress, in defensive fire; not armour, and not if he starts the fight (13.2b)
-    if (
-        s.board.fortress_mask >> h & 1
-        and s.board.cls[u] != ARMOUR
-        and is_defending(s, h, s.board.side[u], probe)
-    ):
+    if s.board.fortress_mask >> h & 1 and s.board.cls[u] != ARMOUR and is_defending(s, h, s.board.side[u], probe):
         return "13.2a"
     return ""
 
@@ -188,9 +184,7 @@ class Fire(Frame[State]):
         guns = waiting_to_fire(s, h, side) & s.board.of_class[ARTILLERY]
         text = f"Battle in {s.board.hex_name(h)}" + (": the artillery fires first" if guns else "")
         rules = ("9.1a" if defensive else "9.1b", "9.2b", "9.3")
-        return Prompt(
-            f"{kind} fire: which unit fires at which class?", text, rules, "probe" if probe else "combat"
-        )
+        return Prompt(f"{kind} fire: which unit fires at which class?", text, rules, "probe" if probe else "combat")
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
         if action[0] != V_FIRE:
@@ -292,9 +286,7 @@ class FireRoll(Throw):
     def prompt(self, s: State, f: F) -> Prompt:
         faces = FIREPOWER[self.throw(s, f)[1]]
         text = f"{f[5]} dice; {faces[2]}"
-        return Prompt(
-            f"{s.board.unit_names[f[3]]} fires at {CLASSES[f[4]]}", text, ("9.2c", faces[1]), "combat"
-        )
+        return Prompt(f"{s.board.unit_names[f[3]]} fires at {CLASSES[f[4]]}", text, ("9.2c", faces[1]), "combat")
 
 
 # What a round may bring

@@ -58,9 +58,7 @@ class Rout(Frame[State]):
                 settle_base(s, h)  # whoever held it may have died leaving it
                 return
             routed = units_of(units)
-            emit(
-                s, "routed", "11.3a", {"hex": h, "side": side, "count": len(routed)}, side, {"units": routed}
-            )
+            emit(s, "routed", "11.3a", {"hex": h, "side": side, "count": len(routed)}, side, {"units": routed})
             s.retreating = units
             for u in sorted(routed, key=lambda u: s.cv[u] > s.board.step_cv[u]):  # the dead, who are known, first
                 lose_step(s, u, "11.3d")

@@ -119,9 +119,7 @@ class Losses(Frame[State]):
         hits = f"{halves // 2}{' and a half' if halves & 1 else ''} hit{'' if halves == 2 else 's'}"
         where = s.board.hex_name(h)
         if cls == PURSUED:
-            return Prompt(
-                "Take pursuit losses", f"{hits} on the units leaving {where}", ("10.5g", "9.5b"), "pursuit"
-            )
+            return Prompt("Take pursuit losses", f"{hits} on the units leaving {where}", ("10.5g", "9.5b"), "pursuit")
         text = f"{hits} on your {CLASSES[cls]} in {where}"
         return Prompt("Take losses", text, ("9.5b", "9.5d"), "combat")
 

@@ -113,7 +113,13 @@ def mobile_hexes(s: State) -> Mask:
             hexes &= ~(1 << h)
     if s.option == PASS:
         lines = Lines(s)
-        return sum(1 << h for h in hexes_of(hexes) if any(lines.can_go(u, True) for u in units_of(ready(s, s.here[h]))))
+        back = 0
+        for h in hexes_of(hexes):
+            for u in units_of(ready(s, s.here[h])):
+                if lines.can_go(u, overruns=True):
+                    back |= 1 << h
+                    break
+        return back
     board = s.board
     enemies = s.occ[1 - side]
     free = board.land & ~enemies

@@ -77,9 +77,6 @@ from .planning.withdrawals import withdrawal
 from .planning.worth import unit_worth
 from .state import State
 
-DEADLINE = 0.3
-"""Seconds after which a search makes do with what it has; half a second is the most a decision may take."""
-
 
 class Planner:
     """A computer player for either side of any scenario."""
@@ -162,17 +159,18 @@ class Planner:
     def _option(self, view: View, me: int, clock: float) -> Action:
         """3.42 Plan the turn, and play the cards for it."""
         search = TurnSearch(self._imagine(view, me), me, self.budget, clock)
-        judged = search.plans()
-        best = judged[0].plan
-        if len(judged) > 1:
-            worth = [search.weigh(item.plan) for item in judged]
-            for _ in range(self.budget.worlds - 1):
-                if search.late():
-                    break
-                other = TurnSearch(self._imagine(view, me), me, self.budget, clock)
-                worth = [w + other.weigh(item.plan) for w, item in zip(worth, judged, strict=True)]
-            best = judged[max(range(len(judged)), key=lambda i: (worth[i], -i))].plan
-        return self._play(best, search.s, me)
+        plans = search.plans()
+        if len(plans) == 1:
+            return self._play(plans[0], search.s, me)
+        found = [(0.0, -i, plan) for i, plan in enumerate(plans)]
+        for world in range(self.budget.worlds):
+            if world:
+                search = TurnSearch(self._imagine(view, me), me, self.budget, clock)
+            weighed = search.weigh_all(found)
+            if weighed is None:  # no time: what is known has to do
+                break
+            found = sorted(weighed, reverse=True)[: self.budget.finalists]
+        return self._play(found[0][2], search.s, me)
 
     def _play(self, plan: Plan, s: State, me: int) -> Action:
         """Turn a plan into orders; the first of them is the option itself."""

@@ -12,7 +12,7 @@ from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 
-from .board import Board
+from .board import Board, hexes_in, with_hexes
 from .fortresses import besieged
 from .ids import F_PORT, F_REDEPLOY, NO_DIR, REFIT, SIDES, V_PORT, V_TO
 from .reach import redeploy_reach
@@ -40,9 +40,11 @@ def can_leave(s: State, side: int) -> Mask:
     at once (11.11a), and leaving by redeployment carries no penalty (16.51h).
     """
     hexes = s.firm[side]
-    for h in hexes_of(hexes & s.occ[1 - side]):
-        if firm_in(s, h, side).bit_count() < 2:
-            hexes &= ~(1 << h)
+    fights = hexes & s.occ[1 - side]
+    if fights:
+        for h in hexes_in(fights):
+            if firm_in(s, h, side).bit_count() < 2:
+                hexes &= ~(1 << h)
     return hexes
 
 
@@ -50,19 +52,24 @@ def units_at(s: State, side: int, hexes: Mask) -> int:
     """The undisrupted units of a side in some hexes, as a unit mask."""
     units = 0
     here = s.here
-    for h in hexes_of(hexes):
+    for h in hexes_in(hexes):
         units |= here[h]
     return units & s.board.of_side[side] & ~s.disrupted
 
 
 def may_redeploy(s: State, side: int) -> int:
     """16.51 The units that one movement could take somewhere, as a unit mask."""
-    board = s.board
-    ground = open_ground(s, side)
-    starts = 0
-    for d in range(6):
-        starts |= board.grid.step(ground, (d + 3) % 6) & board.open[d]
+    starts = beside(s.board, open_ground(s, side))
     return units_at(s, side, can_leave(s, side) & s.nets[side] & starts)
+
+
+@lru_cache(maxsize=1024)
+def beside(board: Board, ground: Mask) -> Mask:
+    """The hexes from which one step leads into some ground, or out of it: every hexside is open both ways."""
+    hexes = 0
+    for d in range(6):
+        hexes |= board.grid.step(ground & board.open[d], d)
+    return hexes
 
 
 def why_not_redeploy(s: State, u: int, side: int) -> Reason:
@@ -107,7 +114,7 @@ class Redeploy(Frame[State]):
         return f[1]
 
     def legal(self, s: State, f: F) -> list[Action]:
-        return [(V_TO, h, NO_DIR) for h in hexes_of(reach(s, f[2], f[1]))]
+        return list(with_hexes(V_TO, reach(s, f[2], f[1]), NO_DIR))
 
     def take(self, s: State, f: F, action: Action) -> None:
         side, u = f[1], f[2]
@@ -158,10 +165,7 @@ def _joined(board: Board, base: Hex, ground: Mask) -> Mask:
     new = 1 << base
     while new:
         found |= new
-        spread = 0
-        for d in range(6):
-            spread |= board.grid.step(new & board.open[d], d)
-        new = spread & ground & ~found
+        new = beside(board, new) & ground & ~found
     return found
 
 
@@ -173,10 +177,8 @@ def overland(s: State, side: int) -> Mask:
     if s.occ[1 - side] >> base & 1:
         return 0
     routes = _joined(board, base, ground)
-    beside = 0
-    for d in range(6):
-        beside |= board.grid.step(routes & board.open[d], d)
-    return routes | beside & s.nets[side] & s.occ[side]  # A42: the battle hex it leaves may be its first
+    # A42: the battle hex it leaves may be its first
+    return routes | beside(board, routes) & s.nets[side] & s.occ[side]
 
 
 def may_refit(s: State, side: int) -> int:
@@ -235,15 +237,16 @@ def use_port(s: State, h: Hex) -> None:
         s.port_used[s.board.fortresses.index(h)] += 1
 
 
-def fares(s: State, side: int) -> tuple[int | None, ...]:
+@lru_cache(maxsize=16)
+def fares(board: Board, side: int) -> tuple[int | None, ...]:
     """16.53b to 16.53e The cost of a unit by the number of besieged ports on its way; None: not allowed."""
-    name, costs = SIDES[side], s.board.sea_cost
+    name, costs = SIDES[side], board.sea_cost
     return tuple(costs[row].get(name) for row in ("none_besieged", "one_besieged", "both_besieged"))
 
 
 def sea_cost(s: State, a: Hex, b: Hex, side: int) -> int | None:
     """16.53b to 16.53e The cost of a unit from port to port, None if it is not allowed."""
-    return fares(s, side)[besieged(s, a, side) + besieged(s, b, side)]  # 13.5b; A26: a base never is
+    return fares(s.board, side)[besieged(s, a, side) + besieged(s, b, side)]  # 13.5b; A26: a base never is
 
 
 def landings(s: State, side: int) -> Mask:
@@ -262,13 +265,13 @@ def sailings(s: State, side: int) -> list[tuple[Hex, Mask]]:
     if not goals:
         return []
     ringed = 0  # 13.5b; A26: a base never is
-    for h in hexes_of(usable & s.board.fortress_mask):
+    for h in hexes_in(usable & s.board.fortress_mask):
         if besieged(s, h, side):
             ringed |= 1 << h
     points = s.bp[side]
-    within = [cost is not None and cost <= points for cost in fares(s, side)]
+    within = [cost is not None and cost <= points for cost in fares(s.board, side)]
     out = []
-    for a in hexes_of(usable):
+    for a in hexes_in(usable):
         sieges = ringed >> a & 1
         found = goals & ~ringed if within[sieges] else 0
         if within[sieges + 1]:
@@ -342,7 +345,7 @@ class Port(Frame[State]):
         return f[1]
 
     def legal(self, s: State, f: F) -> list[Action]:
-        return [(V_PORT, h) for h in hexes_of(voyages(s, s.at[f[2]], f[1]))]
+        return list(with_hexes(V_PORT, voyages(s, s.at[f[2]], f[1])))
 
     def take(self, s: State, f: F, action: Action) -> None:
         side, u, b = f[1], f[2], action[1]

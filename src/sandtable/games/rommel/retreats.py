@@ -135,9 +135,7 @@ class Retire(Frame[State]):
         rout = s.disrupted >> u & 1
         text = f"{s.board.unit_names[u]} withdraws from {s.board.hex_name(f[1])} along its supply line"
         rules = ("11.3f", "5.3e") if rout else ("10.2a", "5.3e")
-        return Prompt(
-            "Where does it rout to?" if rout else "Where does it withdraw to?", text, rules, "retreat"
-        )
+        return Prompt("Where does it rout to?" if rout else "Where does it withdraw to?", text, rules, "retreat")
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
         if action[0] != V_TO:

@@ -33,6 +33,15 @@ PHASES = (
     ("final", "Final supply check"),
 )
 
+# Moments that belong to one of them
+WITHIN = {
+    "setup": "buildup",
+    "avoid": "movement",
+    "retreat": "movement",
+    "probe": "movement",
+    "pursuit": "movement",
+}
+
 BOX_TITLES = {
     "pool": ("Reinforcements to come", "16.4a"),
     "refit": ("In refit", "16.52d"),
@@ -77,7 +86,8 @@ def scene(board: Board, view: View) -> Scene:
 
 
 def _phases(view: View) -> list[PhaseItem]:
-    now = next((i for i, (key, _) in enumerate(PHASES) if key == view["phase"]), -1)
+    phase = WITHIN.get(view["phase"], view["phase"])
+    now = next((i for i, (key, _) in enumerate(PHASES) if key == phase), -1)
     states = ["done" if i < now else "now" if i == now else "next" for i in range(len(PHASES))]
     return [{"id": k, "title": t, "state": st} for (k, t), st in zip(PHASES, states, strict=True)]
 

@@ -239,9 +239,7 @@ class ChooseOption(Frame[State]):
             return Reason("4.5a", "a pass is declared openly and uses no cards: use 'pass'")
         cost = s.board.option_cost[option]
         if s.real[side] < cost:
-            return Reason(
-                OPTION_RULES[option], f"{OPTIONS[option]} costs {cost} real cards, you hold {s.real[side]}"
-            )
+            return Reason(OPTION_RULES[option], f"{OPTIONS[option]} costs {cost} real cards, you hold {s.real[side]}")
         if s.dummy[side] < extra:
             return Reason("3.42b", f"you hold only {s.dummy[side]} dummy cards")
         return None

@@ -10,7 +10,7 @@ from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Mask, hexes_of
 
-from .board import units_of
+from .board import units_of, with_hexes, with_units
 from .ids import (
     F_DEAL,
     F_PORT,
@@ -179,15 +179,15 @@ class Spend(Frame[State]):
         out: list[Action] = []
         if points >= COST:
             if allowed.redeployment:
-                out += [(V_REDEPLOY, u) for u in units_of(may_redeploy(s, side))]
+                out += with_units(V_REDEPLOY, may_redeploy(s, side))
             if allowed.sea_movement:
-                out += [(V_SHIP, u) for u in units_of(may_ship(s, side))]
+                out += with_units(V_SHIP, may_ship(s, side))
         if allowed.refit:
-            out += [(V_REFIT, u) for u in units_of(may_refit(s, side))]
+            out += with_units(V_REFIT, may_refit(s, side))
         if allowed.replacements:
-            out += [(V_REBUILD, u) for u in units_of(may_rebuild(s, side))]
+            out += with_units(V_REBUILD, may_rebuild(s, side))
         if allowed.minefield and points >= s.board.mine_cost:
-            out += [(V_MINE, h) for h in hexes_of(mine_ground(s, side))]
+            out += with_hexes(V_MINE, mine_ground(s, side))
         if allowed.relocation:
             out += self.pairs(s, side)
         if allowed.extra_card and can_buy(s, side, allowed.cards_at_once):
@@ -198,7 +198,7 @@ class Spend(Frame[State]):
     def pairs(self, s: State, side: int) -> list[Action]:
         """16.55b Every two minefields that could become one elsewhere."""
         fields = known_fields(s, side)
-        if fields.bit_count() < 2 or not mine_ground(s, side):
+        if not fields or fields.bit_count() < 2 or not mine_ground(s, side):
             return []
         hexes = hexes_of(fields)
         return [(V_LIFT, a, b) for i, a in enumerate(hexes) for b in hexes[i + 1 :]]
@@ -279,7 +279,7 @@ class Relay(Frame[State]):
         return f[1]
 
     def legal(self, s: State, f: F) -> list[Action]:
-        return [(V_MINE, h) for h in hexes_of(self.ground(s, f[1]))]
+        return list(with_hexes(V_MINE, self.ground(s, f[1])))
 
     def take(self, s: State, f: F, action: Action) -> None:
         s.lifted = 0

@@ -19,6 +19,9 @@ from .ids import DEAD, NO_DIR, UNUSED
 class State:
     """One game in progress. Flat: copying takes microseconds."""
 
+    caches = ("before",)
+    """What a state keeps to save work; the same position may lack it."""
+
     __slots__ = (
         "active",
         "actor",
@@ -27,6 +30,7 @@ class State:
         "at",
         "att_side",
         "attacked",
+        "before",
         "board",
         "bonus",
         "bought",
@@ -133,6 +137,7 @@ class State:
         self.marching = 0  # 6.4b forced marches declared
         self.march_order = bytearray(n)  # 6.4b which of them a unit's was: the first, the second, …
         self.mines_touched: Mask = 0  # 14.2b secret minefields entered in this phase
+        self.before: State | None = None  # 5.3d the start of a withdrawal move, kept by withdrawal.py
         # combat
         self.to_fight: Mask = 0
         self.assaults: Mask = 0
@@ -204,6 +209,7 @@ class State:
         c.marching = self.marching
         c.march_order = self.march_order[:]
         c.mines_touched = self.mines_touched
+        c.before = None
         c.to_fight = self.to_fight
         c.assaults = self.assaults
         c.fired = self.fired
@@ -413,7 +419,9 @@ def reveal(s: State, units: int, rule: str) -> None:
     if new:
         s.revealed |= new
         u = (new & -new).bit_length() - 1
-        emit(s, "revealed", rule, {"hex": s.at[u], "units": _list(new), "cvs": [s.cv[x] for x in _list(new)]}, final=True)
+        emit(
+            s, "revealed", rule, {"hex": s.at[u], "units": _list(new), "cvs": [s.cv[x] for x in _list(new)]}, final=True
+        )
 
 
 def _list(mask: int) -> list[int]:

@@ -1,4 +1,4 @@
-"""12 Supply: the state of units, and the supply checks. How lines run (12.2 to 12.6) is in supply_lines.py.
+"""12 Supply: the state of units, and the supply checks. How lines run is in supply_lines.py, 12.6 in networks.py.
 
 The initial and the final check concern the Active player's units, the Buildup check those of both sides.
 A check goes in this order: units in oases (15.1), fortress supply (13.3), then the markers and what they
@@ -9,12 +9,13 @@ whatever its side says, because all units are judged together before any is elim
 from __future__ import annotations
 
 from sandtable.engine.frames import F, Frame
-from sandtable.engine.hexes import Hex, Mask, hexes_of
+from sandtable.engine.hexes import Hex, Mask
 
-from .board import units_of
+from .board import hexes_in, units_of
 from .ids import AXIS, BUILDUP, COMMONWEALTH, F_FORTRESS, F_OASIS, F_ROUT, F_SUPPLY_CHECK, FINAL, INITIAL
+from .networks import FAR, Network, network
 from .state import State, battles, disrupt, eliminate, emit, recover
-from .supply_lines import FAR, Network, cut_off_units, is_cut_off, network, trace
+from .supply_lines import cut_off_units, is_cut_off, trace
 
 __all__ = [
     "FAR",
@@ -36,7 +37,7 @@ __all__ = [
 def on_map(s: State, side: int) -> int:
     """The units of a side that stand in a hex, as a unit mask."""
     units = 0
-    for h in hexes_of(s.occ[side]):
+    for h in hexes_in(s.occ[side]):
         units |= s.here[h]
     return units & s.board.of_side[side]
 
@@ -44,7 +45,7 @@ def on_map(s: State, side: int) -> int:
 def units_in_hexes(s: State, side: int, hexes: Mask) -> int:
     """The units of a side in these hexes."""
     units = 0
-    for h in hexes_of(s.occ[side] & hexes):
+    for h in hexes_in(s.occ[side] & hexes):
         units |= s.here[h]
     return units & s.board.of_side[side]
 
@@ -226,7 +227,7 @@ def rout_unprotected(s: State, side: int, units: int) -> None:
     """12.7h, 11.11a Disrupted units alone with enemies in their hex rout at once."""
     fighting = battles(s) & ~s.firm[side]
     if fighting:
-        for h in reversed(hexes_of(fighting)):
+        for h in reversed(hexes_in(fighting)):
             if s.here[h] & units:
                 s.stack.append((F_ROUT, h, side, 0))
 

@@ -110,9 +110,7 @@ def look(game: Rommel, s: State, side: int) -> View:
         "option_chosen": s.option >= 0,
         "rommel_used": s.rommel_used,
         "engaged_through": [
-            [names[h], DIRS[d], 1 + (s.entered[6 + d] >> h & 1)]
-            for d in range(6)
-            for h in hexes_of(s.entered[d])
+            [names[h], DIRS[d], 1 + (s.entered[6 + d] >> h & 1)] for d in range(6) for h in hexes_of(s.entered[d])
         ],
         "overruns": [names[h] for h in hexes_of(s.overrun)],
         "no_fight": [names[h] for h in hexes_of(s.no_fight)],

@@ -7,6 +7,9 @@ the source.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
+
 from sandtable.engine.contract import Reason
 from sandtable.engine.hexes import Hex, Mask
 
@@ -50,14 +53,36 @@ def not_farther(board: Board, side: int, source: Hex) -> Sides:
 
 def at_start(s: State) -> State:
     """5.3d the table as it was when the withdrawal move of a Pass turn began."""
-    gone = [u for u in units_of(s.moved & ~s.leaving & s.board.of_side[s.active]) if s.start[u] >= 0 <= s.at[u]]
+    moved = s.moved & ~s.leaving & s.board.of_side[s.active]
+    gone = [u for u in units_of(moved) if s.start[u] >= 0 <= s.at[u]] if moved else ()
     if not gone:
         return s
-    before = s.copy()
+    if s.before is not None and is_start(s.before, s, gone):
+        return s.before
+    before = s.before = s.copy()
     for u in gone:
         before.disrupted &= ~(1 << u)
         put(before, u, s.start[u])
     return before
+
+
+def is_start(before: State, s: State, gone: Sequence[int]) -> bool:
+    """Whether that is still the table from which these units have gone: nothing else has changed since."""
+    at, disrupted = s.at[:], s.disrupted
+    for u in gone:
+        at[u] = s.start[u]
+        disrupted &= ~(1 << u)
+    return (
+        at == before.at
+        and disrupted == before.disrupted
+        and not s.raiders | before.raiders
+        and s.defends == before.defends
+        and s.att_side == before.att_side
+        and s.fort_supply == before.fort_supply
+        and s.assigned == before.assigned
+        and s.fort_owner == before.fort_owner
+        and s.active == before.active
+    )
 
 
 class Lines:
@@ -67,11 +92,14 @@ class Lines:
         self.s = s
         self.origin = s if origin is None else origin
         self._nets: dict[tuple[int, Hex], Network] = {}
-        self._sources: dict[int, Hex] = {}
+        self._sources: dict[int, Hex] = {}  # of units that draw on a fortress
         self._first_steps: dict[tuple[Hex, Hex, bool], bool] = {}
 
     def source(self, u: int) -> Hex:
         """13.3j where a unit's line runs to."""
+        if not self.origin.fort_supply >> u & 1:
+            board = self.s.board
+            return board.base[board.side[u]]
         h = self._sources.get(u)
         if h is None:
             h = self._sources[u] = source_of(self.origin, u)
@@ -116,20 +144,20 @@ class Lines:
         h = s.at[u]
         enemies = s.occ[1 - side]
         allowance = board.speed[u] + bonus
-        steps = only_by(board, self.steps(u, allowance))
         easy = enemies & ~s.firm[1 - side] if overruns else 0
+        sides = ANY_SIDE
         if enemies >> h & 1:  # 10.1a
-            steps = only_through(board, steps, h, friendly_side_bits(s, h, side))
-            easy = 0
-        return Reach(board, h, allowance, board.land & ~enemies, easy, steps)
+            sides, easy = friendly_side_bits(s, h, side), 0
+        return way_back(board, h, allowance, self.steps(u, allowance), sides, enemies, easy)
 
     def can_go(self, u: int, overruns: bool = False) -> bool:
         """Whether a unit can withdraw at all: it can make a first step. The same for all on one line."""
         s = self.s
         key = (s.at[u], self.source(u), overruns)
-        if key not in self._first_steps:
-            self._first_steps[key] = self._can_step(u, overruns)
-        return self._first_steps[key] and self.has_line(u)
+        known = self._first_steps.get(key)
+        if known is None:
+            known = self._first_steps[key] = self._can_step(u, overruns)
+        return known and self.has_line(u)
 
     def _can_step(self, u: int, overruns: bool) -> bool:
         s = self.s
@@ -166,6 +194,15 @@ class Lines:
         for source in self.sources():
             hexes |= self.network(self.s.active, source).supplied
         return hexes
+
+
+@lru_cache(maxsize=4096)
+def way_back(board: Board, h: Hex, allowance: int, back: Sides, sides: int, enemies: Mask, easy: Mask) -> Reach:
+    """A reach over the steps of `back` alone, out of the first hex through these of its sides."""
+    steps = only_by(board, back)
+    if sides != ANY_SIDE:
+        steps = only_through(board, steps, h, sides)
+    return Reach(board, h, allowance, board.land & ~enemies, easy, steps)
 
 
 def destinations(s: State, u: int) -> Mask:

@@ -42,10 +42,11 @@ async def map_svg(
     request: Request[Any, Any, Any],
     game: Game,
     palette: Annotated[str, QueryParameter(max_length=20, description="light, dark, cvd, cvd-dark or css")] = "light",
+    names: Annotated[bool, QueryParameter(description="Whether places are named on it")] = True,
 ) -> Response[bytes]:
     if palette not in PALETTES:
         raise Refused(404, "not_found", "no palette is called that")
-    return cached(request, await asyncio.to_thread(catalogue.map_svg, _known(game), palette))
+    return cached(request, await asyncio.to_thread(catalogue.map_svg, _known(game), palette, names))
 
 
 @get(

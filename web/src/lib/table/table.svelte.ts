@@ -291,7 +291,9 @@ export class TableStore {
   async needOverlays(): Promise<void> {
     if (this.overlaysFor === this.length) return;
     this.overlaysFor = this.length;
-    this.overlays = (await this.quietly(() => api.overlays(this.id, this.seat))) ?? [];
+    const found = (await this.quietly(() => api.overlays(this.id, this.seat))) ?? [];
+    // Somebody who watches has two of a kind, one for each side: each gets a name of its own.
+    this.overlays = found.map((one, i) => (found.findIndex(({ id }) => id === one.id) < i ? { ...one, id: `${one.id}-${i}` } : one));
   }
 
   /** Looks back at the table after `n` steps; null is the present. */

@@ -31,6 +31,7 @@ class Budget(NamedTuple):
     seconds: int = 60  # second moves for each
     plans: int = 8  # plans that are weighed with the enemy's answer
     answers: int = 36  # answers looked at
+    finalists: int = 4  # of them, those that are looked at on further tables
     worlds: int = 3  # imagined tables
     limit: float = 0.3  # seconds
 
@@ -40,6 +41,10 @@ class Plan(NamedTuple):
 
     option: int
     moves: tuple[Move, ...] = ()
+
+
+Weighed = tuple[float, int, Plan]
+"""The worth of a plan on some tables together, its place in the list (the later, the lower), and the plan."""
 
 
 class Judged(NamedTuple):
@@ -139,13 +144,13 @@ class TurnSearch:
 
     # Plans
 
-    def plans(self) -> list[Judged]:
+    def plans(self) -> list[Plan]:
         """The plans that promise most, and passing, which is always among them."""
         s, me, budget = self.s, self.me, self.budget
         real = s.real[me]
         found = [Judged(self.pass_value(s), Plan(PASS))]
         if not real:
-            return found
+            return [Plan(PASS)]
         price = [card_price(s, me, n) for n in range(4)]
         fights = s.firm[0] & s.firm[1]
         if fights:
@@ -162,7 +167,8 @@ class TurnSearch:
                     found.append(Judged(worth - price[2], Plan(ASSAULT, (move,))))
             found += self.double_moves(firsts[: budget.pairs], price)
         found.sort(key=lambda item: (-item.value, item.plan))
-        return self.shortlist(found)
+        best = [item.plan for item in found[: budget.plans]]
+        return best if Plan(PASS) in best else [*best, Plan(PASS)]
 
     def double_moves(self, firsts: Sequence[tuple[float, Move]], price: Sequence[float]) -> list[Judged]:
         """Plans with a second move after each of these."""
@@ -185,13 +191,6 @@ class TurnSearch:
         gains = [self.outlook.battle(after, h, self.me) for h in hexes_of(after.firm[0] & after.firm[1])]
         return BLITZ_FERVOUR * sum(gain for gain in gains if gain > 0)
 
-    def shortlist(self, found: list[Judged]) -> list[Judged]:
-        """The best plans, and passing."""
-        best = found[: self.budget.plans]
-        if not any(item.plan.option == PASS for item in best):
-            best.append(next(item for item in found if item.plan.option == PASS))
-        return best
-
     def pass_value(self, s: State) -> float:
         """What it is worth to do nothing. If the enemy has passed as well, the month is over (4.5d)."""
         if s.passed:
@@ -201,6 +200,20 @@ class TurnSearch:
         return self.outlook.judge(after, self.me, idle=True)
 
     # The enemy's answer
+
+    def weigh_all(self, found: Sequence[Weighed]) -> list[Weighed] | None:
+        """Plans weighed on this table, their worth added to what they had; None if there was no time.
+
+        If the time is up on the way, the plans not yet weighed are left out.
+        """
+        weighed = []
+        for before, place, plan in found:
+            worth = self.weigh(plan)
+            if self.late():
+                break
+            weighed.append((before + worth, place, plan))
+        complete = len(weighed) == len(found) or not any(before for before, _, _ in found)
+        return weighed if weighed and complete else None
 
     def weigh(self, plan: Plan) -> float:
         """The worth of a plan on this table, with the enemy's best answer counted in."""

@@ -1,0 +1,443 @@
+"""12.6 Networks: how long supply lines are, which way they run, and the hexes of all lines together.
+
+The network of a side is asked for at the Buildup (12.7j) and by withdrawals (5.3), which go back along a
+line and have to make the network smaller. `supply_lines` says which hexes are in supply at all.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from functools import lru_cache
+from typing import NamedTuple
+
+from sandtable.engine.hexes import Hex, Mask, mask_of, opposite
+
+from .board import Board, Sides, hexes_in, units_of
+from .ids import COAST, NO_ROAD
+from .state import State
+from .supply_lines import Ground, cut_off_units, flow, ground, step
+
+FAR = 999  # longer than any line
+
+# 12.4 Ways from anchor to anchor
+
+
+class Way(NamedTuple):
+    """One way by which supply may come into a hex from an anchor within range."""
+
+    anchor: Hex
+    length: int
+    d: int  # from the hex supplied, the side by which the way comes in
+    last: Hex  # the hex on the other side of it
+    hexes: Mask  # all hexes of the way but the one supplied
+    steps: tuple[tuple[Hex, int], ...]  # the steps of supply along it: (hex, direction)
+
+
+@lru_cache(maxsize=8)
+def ways_into(board: Board) -> tuple[tuple[Way, ...], ...]:
+    """12.4c to 12.4f By hex, every way into it that terrain and roads allow."""
+    return tuple(tuple(_ways(board, h)) for h in range(board.size))
+
+
+def _ways(board: Board, h: Hex) -> list[Way]:
+    """The ways into one hex, found by walking from it against the flow of supply."""
+    # along the coast road alone 12.3a has no limit; in a mixture with others theirs is the shorter
+    reach = (max(board.supply_range), *board.supply_range[1:])
+    found: list[Way] = []
+
+    def walk(path: tuple[Hex, ...], steps: tuple[tuple[Hex, int], ...], grade: int) -> None:
+        here, length = path[-1], len(path)
+        for d, n in board.steps[here]:
+            worst = max(grade, _grade(board, here, d))
+            if n in path or length > reach[worst]:
+                continue
+            further = ((n, opposite(d)), *steps)
+            if length == 1 or worst != COAST:  # 12.3a sees to the coast road itself
+                inside = mask_of(path[1:]) | 1 << n
+                last, back = further[-1]
+                found.append(Way(n, length, opposite(back), last, inside, further))
+            walk((*path, n), further, worst)
+
+    walk((h,), (), COAST)
+    return found
+
+
+def _grade(board: Board, h: Hex, d: int) -> int:
+    """The best road that leaves a hex in this direction."""
+    return next((grade for grade, road in enumerate(board.roads) if road[d] >> h & 1), NO_ROAD)
+
+
+@lru_cache(maxsize=8)
+def coast_steps(board: Board) -> tuple[tuple[tuple[int, Hex], ...], ...]:
+    """12.3a By hex, the steps (direction, hex) along the coast road."""
+    coast = board.roads[COAST]
+    return tuple(tuple((d, n) for d, n in board.steps[h] if coast[d] >> h & 1) for h in range(board.size))
+
+
+class Around(NamedTuple):
+    """The ways into one hex and out of it taken together, for where terrain alone decides."""
+
+    hexes: Mask  # all hexes of all these ways: terrain alone decides if no fighting is near them
+    within: tuple[Mask, Mask, Mask]  # the hexes that supply reaches from here by a way of one, two, three hexes
+    coast: Mask  # 12.3a the hexes next to it along the coast road
+    near: Mask  # the hexes from which a way comes in at all
+    sources: Sides  # by side of the hex, the hexes from which a way comes in there
+    ways: dict[Hex, list[Way]]  # the ways into it by the hex they come from
+
+
+@lru_cache(maxsize=8)
+def surroundings(board: Board) -> tuple[Around, ...]:
+    """12.4c to 12.4f What every hex can get supply from, and hand it on to."""
+    size = board.size
+    hexes, sources = [1 << h for h in range(size)], [[0] * 6 for _ in range(size)]
+    within = [[0] * 3 for _ in range(size)]
+    ways: list[dict[Hex, list[Way]]] = [{} for _ in range(size)]
+    for h, into in enumerate(ways_into(board)):
+        for way in into:
+            hexes[h] |= way.hexes
+            hexes[way.anchor] |= way.hexes | 1 << h
+            within[way.anchor][way.length - 1] |= 1 << h
+            sources[h][way.d] |= 1 << way.anchor
+            ways[h].setdefault(way.anchor, []).append(way)
+    return tuple(
+        Around(
+            hexes[h],
+            (within[h][0], within[h][1], within[h][2]),
+            mask_of(n for _, n in coast_steps(board)[h]),
+            mask_of(ways[h]),
+            tuple(sources[h]),
+            ways[h],
+        )
+        for h in range(size)
+    )
+
+
+def _by_length(board: Board, front: Mask, out: Sides) -> tuple[Mask, Mask, Mask]:
+    """12.4c to 12.4f The hexes within supply range by the length of the way: one, two, three hexes."""
+    near = board.grid.stride - 1
+    trail = tuple([board.any_road[d] & m for d, m in enumerate(out)])
+    track = tuple([board.track_or_better[d] & m for d, m in enumerate(out)])
+    by_track = step(step(step(front, track, near), track, near), track, near)
+    return step(front, out, near), step(step(front, trail, near), trail, near), by_track
+
+
+# 12.6 Lines and networks
+
+
+Hop = tuple[Hex, Mask]
+"""The next anchor, and the hexes between."""
+
+
+class Network:
+    """12.6 The supply lines of a side from one source.
+
+    The length of a line is the number of hexes from the source. `back` and `distance` work out what they
+    are asked for, hex by hex; `toward` and `length` give the whole map at once and cost more.
+    """
+
+    __slots__ = (
+        "_around",
+        "_back",
+        "_board",
+        "_ends",
+        "_flow",
+        "_ground",
+        "_lines",
+        "_odd",
+        "_runs",
+        "_steps",
+        "_within",
+        "source",
+    )
+
+    def __init__(self, board: Board, source: Hex, g: Ground, ends: Mask) -> None:
+        self.source = source
+        self._board = board
+        self._around = surroundings(board)
+        self._ground = g
+        self._odd = g.blocked | g.attacked | g.defended  # elsewhere terrain alone decides where supply goes
+        self._flow = flow(board, source, g)
+        self._ends = ends & self._flow.supplied
+        self._runs: list[Mask] = []  # [n]: the anchors whose shortest line is shorter than n
+        self._within: list[Mask] = []  # [n]: the hexes from which a unit's shortest line is shorter than n
+        self._back: dict[Hex, tuple[tuple[int, Hex], ...]] = {}
+        self._steps: dict[tuple[Hex, int], Sides] = {}
+        self._lines = -1
+
+    @property
+    def supplied(self) -> Mask:
+        """The hexes in which a unit is in supply from this source."""
+        return self._flow.supplied
+
+    @property
+    def anchors(self) -> Mask:
+        """12.4b The hexes that hold lines up: the source, coast road in supply, links."""
+        return self._flow.anchors
+
+    # lengths and directions
+
+    def distance(self, h: Hex) -> int:
+        """The length of the shortest line of a unit in this hex; FAR if it has none."""
+        if h == self.source:
+            return 0
+        if not self._flow.supplied >> h & 1:
+            return FAR
+        if not self._within:
+            self._measure()
+        return _first_with(self._within, h) - 1
+
+    def back(self, h: Hex) -> tuple[tuple[int, Hex], ...]:
+        """5.3e The steps (direction, hex) by which a unit in this hex goes back along one of its lines and
+        shortens it."""
+        known = self._back.get(h)
+        if known is None:
+            known = self._back[h] = tuple(self._steps_from(h))
+        return known
+
+    def _steps_from(self, h: Hex) -> list[tuple[int, Hex]]:
+        here = self.distance(h)
+        if here in (0, FAR):
+            return []
+        runs, nearer = self._runs[here], self._within[here]
+        around = self._around[h]
+        if around.hexes & self._odd:
+            sources = [0] * 6
+            for way in self._ways(h, self.anchors):
+                sources[way.d] |= 1 << way.anchor
+        else:
+            sources = list(around.sources)
+        if self._flow.road >> h & 1 and not self._runs[here + 1] >> h & 1:
+            # by the coast road the line is longer, but back along it the unit may go
+            on_road = self._runs[_first_with(self._runs, h) - 1]
+            for d, n in self._along_coast(h):
+                if on_road >> n & 1:
+                    sources[d] |= runs
+        return [(d, n) for d, n in self._board.steps[h] if nearer >> n & 1 and sources[d] & runs]
+
+    def steps_back(self, start: Hex, farthest: int, nearer: Sides) -> Sides:
+        """5.3e, 5.3g By direction, the hexes from which a unit that withdraws from `start` may step so, as far
+        as it can get; `nearer` holds the steps that do not lead away from the source."""
+        key = (start, farthest)
+        known = self._steps.get(key)
+        if known is None:
+            sides = [0] * 6
+            front, seen = [start], 1 << start
+            for _ in range(farthest):
+                onward = []
+                for h in front:
+                    for d, n in self.back(h):
+                        if nearer[d] >> h & 1:
+                            sides[d] |= 1 << h
+                            if not seen >> n & 1:
+                                seen |= 1 << n
+                                onward.append(n)
+                front = onward
+            known = self._steps[key] = tuple(sides)
+        return known
+
+    @property
+    def length(self) -> dict[Hex, int]:
+        """The length of the shortest line from each hex in supply."""
+        return {h: self.distance(h) for h in hexes_in(self.supplied)}
+
+    @property
+    def toward(self) -> Sides:
+        """5.3e By direction, the hexes from which such a step goes back along a line and shortens it."""
+        sides = [0] * 6
+        for h in hexes_in(self.supplied):
+            for d, _ in self.back(h):
+                sides[d] |= 1 << h
+        return tuple(sides)
+
+    def _measure(self) -> None:
+        """How long the shortest lines are, from the source outward, all lines of one length at a time.
+
+        A line goes from anchor to anchor by the ways of 12.4, one end of each being a link, or by a step
+        along the coast road. Where the steps of a way touch anchors in between, it is as long as the ways
+        from one of these to the next, so that it does no harm to take it too.
+        """
+        _, anchors, road, out = self._flow
+        links, odd, around = self._ground.links, self._odd, self._around
+        self._runs, self._within = runs, within = [0], [0]
+        left, done, seen = anchors, 0, 0
+        now, ends = 1 << self.source, 0  # anchors, and hexes in which a line may end, at this length
+        one = two = three = one_end = two_end = three_end = 0  # at one, two and three hexes more
+        while True:
+            now &= left
+            left ^= now
+            done |= now
+            seen |= now | ends
+            runs.append(done)
+            within.append(seen)
+            while now:
+                bit = now & -now
+                now ^= bit
+                a = bit.bit_length() - 1
+                hexes, (first, second, third), coast, *_ = around[a]
+                if hexes & odd:
+                    first, second, third = _by_length(self._board, bit, out)
+                    coast = mask_of(n for _, n in self._along_coast(a))
+                goals = anchors if links & bit else links
+                one |= coast & road | first & goals
+                two |= second & goals
+                three |= third & goals
+                one_end |= first
+                two_end |= second
+                three_end |= third
+            if not (one | two | three | one_end | two_end | three_end):
+                return
+            now, one, two, three = one, two, three, 0
+            ends, one_end, two_end, three_end = one_end, two_end, three_end, 0
+
+    def _ways(self, h: Hex, anchors: Mask) -> list[Way]:
+        """The ways by which supply comes into a hex from some anchors, as things stand."""
+        around = self._around[h]
+        near = hexes_in(around.near & anchors)
+        if not around.hexes & self._odd:
+            return [way for a in near for way in around.ways[a]]
+        out = self._flow.out
+        return [way for a in near for way in around.ways[a] if all(out[d] >> x & 1 for x, d in way.steps)]
+
+    def _hops_into(self, h: Hex, anchors: Mask, end: bool = False) -> list[Hop]:
+        """The ways into a hex from these anchors; with `end` into a hex that hands no supply on.
+
+        12.4a: between two stretches of coast road there must be a unit. A way on which supply could halt
+        at another anchor, or along the coast road, is more than one hop and not counted here.
+        """
+        links = self._ground.links
+        coast = self._board.roads[COAST]
+        is_link = links >> h & 1
+        hops: list[Hop] = []
+        for a, length, _, _, hexes, steps in self._ways(h, anchors):
+            from_link = links >> a & 1
+            if not (from_link or is_link or end):
+                continue
+            if length == 1:
+                hops.append((a, 0))
+                continue
+            between = hexes ^ 1 << a
+            if between & links:
+                continue
+            if from_link and (is_link or end):
+                if between & self.anchors:
+                    continue
+            else:
+                x, d = steps[-1 if from_link else 0]
+                if coast[d] >> x & 1:
+                    continue
+            hops.append((a, between))
+        return hops
+
+    def _along_coast(self, h: Hex) -> list[tuple[int, Hex]]:
+        """12.3a The steps along coast road in supply."""
+        _, _, road, out = self._flow
+        return [(d, n) for d, n in coast_steps(self._board)[h] if out[d] >> h & 1 and road >> n & 1]
+
+    # the network
+
+    @property
+    def lines(self) -> Mask:
+        """12.6a All hexes of all lines of the units that draw on this source.
+
+        A line visits no hex twice, so a stretch of road that leads nowhere is in no line: the hexes sought
+        are those on some simple way from a unit to the source.
+        """
+        if self._lines < 0:
+            self._lines = self._find_lines() if self._ends else 0
+        return self._lines
+
+    def _find_lines(self) -> Mask:
+        """Join all units in one point beyond the map; wanted is the part of the net that no single anchor
+        cuts off from a ring through that point and the source (its biconnected part)."""
+        beyond = -1
+        anchors, road, odd = self.anchors | 1 << self.source, self._flow.road, self._odd
+        links = self._ground.links & anchors
+        net: dict[Hex, list[Hex]] = {beyond: []}
+        spans: list[tuple[Hex, Hex, Mask]] = []  # hops over hexes between: from, to, and these hexes
+        for a in hexes_in(anchors):  # from hex to hex along the coast road
+            around = self._around[a]
+            if around.hexes & odd or around.coast & ~road:
+                net[a] = [n for _, n in self._along_coast(a)] if road >> a & 1 else []
+            else:
+                net[a] = list(hexes_in(around.coast))
+        left = self.anchors
+        for a in hexes_in(links):  # between a link and any anchor in range of it, each pair once
+            left ^= 1 << a
+            for n, between in self._hops_into(a, left):
+                net[a].append(n)
+                net[n].append(a)
+                if between:
+                    spans.append((a, n, between))
+        for h in hexes_in(self._ends):  # from the units to the first anchor of their lines
+            if anchors >> h & 1:
+                net[beyond].append(h)
+                net[h].append(beyond)
+            if not links >> h & 1:
+                for n, between in self._hops_into(h, self.anchors, end=True):
+                    net[beyond].append(n)
+                    net[n].append(beyond)
+                    spans.append((beyond, n, between | 1 << h))
+        ring = _ring(net, beyond, self.source)
+        lines = 0
+        for a, n, between in spans:
+            if a in ring and n in ring:
+                lines |= between
+        ring.discard(beyond)
+        return lines | mask_of(ring)
+
+
+def _first_with(growing: list[Mask], h: Hex) -> int:
+    """The number of the first of these sets, each a part of the next, that holds a hex."""
+    return bisect_left(growing, 1, key=lambda hexes: hexes >> h & 1)
+
+
+def _ring(net: dict[Hex, list[Hex]], start: Hex, goal: Hex) -> set[Hex]:
+    """The points that lie on a simple way from start to goal: the block of the joined edge start-goal.
+
+    Tarjan's search from the start; a branch that comes back to its root only through that root is no part.
+    """
+    order = {goal: 0, start: 1}
+    trail = [start]
+
+    def visit(here: Hex, number: int) -> int:
+        """The earliest point that the branches from here come back to."""
+        low = number
+        for n in net[here]:
+            seen = order.get(n)
+            if seen is None:
+                mark = len(trail)
+                trail.append(n)
+                order[n] = new = len(order)
+                seen = visit(n, new)
+                if seen >= number:
+                    del trail[mark:]
+            if seen < low:
+                low = seen
+        return low
+
+    visit(start, 1)
+    return {goal, *trail}
+
+
+@lru_cache(maxsize=256)
+def _network(board: Board, source: Hex, g: Ground, ends: Mask) -> Network:
+    return Network(board, source, g, ends)
+
+
+def network(s: State, side: int, source: Hex | None = None) -> Network:
+    """12.6a The lines of a side from its base, or from a fortress for the units assigned to it (13.3)."""
+    board = s.board
+    own = board.of_side[side]
+    ends = s.occ[side]
+    bound = s.fort_supply & own
+    if source is None:
+        source = board.base[side]
+        barred = bound | cut_off_units(s, side)  # 13.3i, 12.5f
+        for u in units_of(barred):
+            h = s.at[u]
+            if h >= 0 and not s.here[h] & own & ~barred:
+                ends &= ~(1 << h)
+    else:  # 13.3k
+        drawing = s.assigned[board.fortresses.index(source)] & bound
+        ends = mask_of(s.at[u] for u in units_of(drawing) if s.at[u] >= 0)
+    return _network(board, source, ground(s, side), ends)

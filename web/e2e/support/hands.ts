@@ -1,0 +1,74 @@
+/** Playing as a person does: with the table's own buttons. */
+import type { Page, Response } from "playwright-core";
+import { expect } from "vitest";
+import type { Visitor } from "./stage";
+
+/** Waits until the table is laid out. */
+export async function seated(page: Page): Promise<void> {
+  await page.locator("main.table").waitFor({ timeout: 30_000 });
+  await page.getByRole("region", { name: "Decision" }).or(page.locator("section.decision")).first().waitFor();
+}
+
+/** Whether this browser has to decide now. */
+export async function mine(page: Page): Promise<boolean> {
+  return (await page.locator("section.decision .caps").first().textContent())?.trim() === "Your decision" && (await page.locator("summary").count()) > 0;
+}
+
+async function labels(page: Page): Promise<string[]> {
+  const list = page.locator("details.sec");
+  if ((await list.getAttribute("open")) === null) await list.locator("summary").click();
+  await list.locator("li button").first().waitFor();
+  return list.locator("li button").allTextContents();
+}
+
+/** Takes one of the actions from the text list; says which. `choose` is given their words. */
+export async function act(page: Page, choose: (labels: string[]) => number): Promise<string> {
+  const words = await labels(page);
+  const wanted = Math.max(0, Math.min(words.length - 1, choose(words)));
+  let moved = false;
+  const heard = (answer: Response): void => {
+    if (answer.request().method() === "POST" && answer.url().endsWith("/moves")) moved = true;
+  };
+  page.on("response", heard);
+  await page.locator("details.sec li button").nth(wanted).click();
+  // What leads to dice is weighed first, and taken with the main button.
+  for (let i = 0; i < 400 && !moved; i += 1) {
+    const armed = await page.locator(".acts").getByRole("button", { name: /^Back/ }).count();
+    if (armed && (await page.locator(".acts .main").textContent())?.startsWith(words[wanted] ?? "")) {
+      await page.locator(".acts .main").click({ timeout: 500 }).catch(() => undefined);
+    }
+    await page.waitForTimeout(25);
+  }
+  page.off("response", heard);
+  expect(moved, words[wanted]).toBe(true);
+  await idle(page);
+  return words[wanted] ?? "";
+}
+
+/** Waits until nothing is being sent. */
+export async function idle(page: Page): Promise<void> {
+  await expect.poll(() => page.locator("section.decision").getAttribute("aria-busy"), { interval: 30, timeout: 20_000 }).toBe("false");
+}
+
+/** Waits until one of them has to decide, or the game is over; gives the one. */
+export async function whoActs(visitors: readonly Visitor[]): Promise<Visitor | null> {
+  for (let i = 0; i < 400; i += 1) {
+    for (const visitor of visitors) if (await mine(visitor.page)) return visitor;
+    if ((await visitors[0]!.page.getByText("The game is over").count()) > 0) return null;
+    await visitors[0]!.page.waitForTimeout(50);
+  }
+  throw new Error("nobody has to decide");
+}
+
+/** Words that end a part of a turn: chosen when there is one, so that a game gets on. */
+const ONWARDS = /^(Spend no more|Do not challenge|End|Battles declared|No more|Keep the rest|Assign no more|Accept|Let them go)/;
+
+/** Gets on with the game, but moves something now and then. */
+export function getOn(random: () => number): (labels: string[]) => number {
+  return (words) => {
+    const on = words.findIndex((word) => ONWARDS.test(word));
+    const basic = words.findIndex((word) => /^(Basic|Offensive)$/.test(word));
+    if (basic >= 0) return basic;
+    return on >= 0 && random() < 0.6 ? on : Math.floor(random() * words.length);
+  };
+}

@@ -1,0 +1,112 @@
+/** The keys of the table. */
+
+import type { TableContext } from "./context";
+import { mainChoice } from "./choices";
+import { tools } from "./overlays";
+import { ruleDesk } from "../ui/rules.svelte";
+
+export interface KeyActions {
+  whole: () => void;
+  next: (way: 1 | -1) => void;
+  step: (way: 1 | -1) => void;
+}
+
+/** Whether a key belongs to a field, or to a button that is pressed with it. */
+function elsewhere(event: KeyboardEvent): boolean {
+  const at = event.target;
+  if (!(at instanceof HTMLElement)) return false;
+  if (at.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName)) return true;
+  const presses = event.key === "Enter" || event.key === " ";
+  return presses && (at.closest("button, a, summary, [role=slider]") !== null);
+}
+
+/** Deals with a key; true if it meant something. */
+export function pressKey(event: KeyboardEvent, { store, pointer, camera, screen }: TableContext, act: KeyActions): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey || elsewhere(event)) return false;
+  if (store.animation.skip()) return true;
+  const key = event.key;
+  if (key.startsWith("Arrow")) {
+    const hex = pointer.walk(key);
+    const at = hex ? store.grid?.hex(hex) : undefined;
+    if (at) camera.reveal(at);
+    return true;
+  }
+  if (/^[1-9]$/.test(key) && pointer.picking) {
+    const choice = pointer.picking[Number(key) - 1];
+    if (choice) void pointer.take(choice);
+    return true;
+  }
+  const tool = tools(store.overlays, store.scene).find((one) => one.key === key.toLowerCase());
+  if (tool) {
+    screen.toggleOverlay(tool.id);
+    void store.needOverlays();
+    return true;
+  }
+  switch (key) {
+    case "Enter":
+    case " ":
+      enter(store, pointer, camera);
+      return true;
+    case "Escape":
+      escape(store, pointer, screen);
+      return true;
+    case "u":
+      void store.undo();
+      return true;
+    case "n":
+      act.next(1);
+      return true;
+    case "N":
+      act.next(-1);
+      return true;
+    case "+":
+    case "=":
+      camera.in();
+      return true;
+    case "-":
+      camera.out();
+      return true;
+    case "0":
+      act.whole();
+      return true;
+    case ",":
+      act.step(-1);
+      return true;
+    case ".":
+      act.step(1);
+      return true;
+    case "h":
+      screen.hideCounters = !screen.hideCounters;
+      return true;
+    case "g":
+      screen.toggleNumbers();
+      return true;
+    case "/":
+      ruleDesk.open(null);
+      return true;
+    case "?":
+      screen.keys = !screen.keys;
+      return true;
+    default:
+      return false;
+  }
+}
+
+function enter(store: TableContext["store"], pointer: TableContext["pointer"], camera: TableContext["camera"]): void {
+  if (store.curtain) return;
+  if (pointer.armed) return void pointer.commit();
+  const hex = pointer.cursor ? store.grid?.hex(pointer.cursor) : undefined;
+  if (hex && pointer.cursor) return void pointer.enter(camera.screen(hex));
+  const main = mainChoice(pointer.targets.ready);
+  if (main) void pointer.take(main);
+}
+
+function escape(store: TableContext["store"], pointer: TableContext["pointer"], screen: TableContext["screen"]): void {
+  if (screen.keys) screen.keys = false;
+  else if (screen.menu) screen.menu = false;
+  else if (ruleDesk.opened) ruleDesk.close();
+  else if (screen.box) screen.box = null;
+  else if (store.past) void store.look(null);
+  else if (pointer.cursor && !pointer.armed && !pointer.picking && !pointer.draft.length) pointer.cursor = null;
+  else void pointer.back();
+}
