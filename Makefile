@@ -71,8 +71,9 @@ format: $(STAMP) ## put the source in form
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(STAMP) ## the speed of kernels, random play, copies, legal lists and views
+bench: $(STAMP) ## the speed of kernels, random play, copies, legal lists and views; the server under load
 	@$(BIN)/sandtable bench
+	@$(BIN)/python bench/server_load.py --seconds 10
 
 soak: $(STAMP) ## long random matches under every invariant (MINUTES=30 SOAK_GAMES=2000 SEED=1)
 	$(BIN)/pytest -n $(JOBS) -m slow $(TESTS) || [ $$? -eq 5 ]

@@ -1,6 +1,6 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
-import { symbols } from "./plugins/symbols";
+import { symbols } from "./plugins/symbols.ts";
 
 /** Where `sandtable serve` listens while the client is being developed. */
 const server = process.env["SANDTABLE_SERVER"] ?? "http://127.0.0.1:8000";

@@ -20,8 +20,9 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from sandtable import registry
-from sandtable.engine.contract import CHANCE, Game
+from sandtable.engine.contract import CHANCE, Action, Game
 from sandtable.engine.dice import QuickDice, derive_seed
+from sandtable.engine.seats import Seat
 from sandtable.players.match import play
 from sandtable.players.random_player import RandomPlayer
 
@@ -33,6 +34,7 @@ KERNEL_PARTS = ("reference_per_s", "per_s", "ratio", "hexes")
 DECISIONS_PER_SECOND = 15_000
 COPY_US = 10.0
 LEGAL_P99_US = 2_000.0
+THINKING_MS = 500.0
 KERNEL = "reach_82x43_10pt_terrain"
 """The kernel that the project's aim is about: reach over three terrain costs on a large map."""
 KERNEL_RATIO = 5.0
@@ -95,10 +97,37 @@ def measure_game(game: Game[Any], seconds: float) -> dict[str, Any]:
         "legal_us": legal,
         "view_us": round(median_us(lambda s: game.view(s, 0), states), 1),
     }
+    report["players"] = {name: thinking(game, name) for name in game.info.players}
     extra = getattr(game, "benchmarks", None)
     if extra is not None:
         report["benchmarks"] = {name: round(median_us(run, states), 2) for name, run in extra().items()}
     return report
+
+
+def thinking(game: Game[Any], name: str) -> dict[str, float]:
+    """How long a computer player thinks about a decision, over a game against its like."""
+    times: list[float] = []
+    factory = registry.player(game, name)
+
+    class Timed:
+        def __init__(self, game: Game[Any], rng: Random) -> None:
+            self.player = factory(game, rng)
+
+        def choose(self, seat: Seat) -> Action:
+            begin = time.perf_counter()
+            action = self.player.choose(seat)
+            times.append((time.perf_counter() - begin) * 1000)
+            return action
+
+    shortest = min(game.scenarios(), key=lambda scenario: (len(scenario.length), scenario.length))
+    play(game, shortest.id, [Timed] * len(game.info.sides), derive_seed("bench/thinking"))
+    times.sort()
+    return {
+        "decisions": len(times),
+        "mean_ms": round(statistics.fmean(times), 2),
+        "p99_ms": round(times[len(times) * 99 // 100], 1),
+        "max_ms": round(times[-1], 1),
+    }
 
 
 def random_play(game: Game[Any], scenario: str, seconds: float) -> dict[str, Any]:
@@ -174,6 +203,8 @@ def targets(report: dict[str, Any]) -> list[dict[str, Any]]:
         rows.append((f"{name}: decisions a second", one["decisions_per_second"], ">=", DECISIONS_PER_SECOND))
         rows.append((f"{name}: state copy, µs", one["copy_us"], "<", COPY_US))
         rows.append((f"{name}: legal list p99, µs", one["legal_us"]["p99"], "<", LEGAL_P99_US))
+        for player, thought in one["players"].items():
+            rows.append((f"{name}: {player}, slowest decision, ms", thought["max_ms"], "<", THINKING_MS))
     if KERNEL in report["kernels"]:
         rows.append((f"{KERNEL}: times the heap", report["kernels"][KERNEL]["ratio"], ">=", KERNEL_RATIO))
     return [
@@ -216,6 +247,12 @@ def report_grid(report: dict[str, Any]) -> Grid:
         legal = one["legal_us"]
         grid.add_row(f"{name} legal", f"p50 {legal['p50']} µs, p99 {legal['p99']} µs", f"{legal['lists']:,} lists")
         grid.add_row(f"{name} view", f"{one['view_us']} µs")
+        for player, thought in one["players"].items():
+            grid.add_row(
+                f"{name} {player}",
+                f"mean {thought['mean_ms']} ms, p99 {thought['p99_ms']} ms, max {thought['max_ms']} ms",
+                f"{thought['decisions']} decisions",
+            )
         for what, spent in one.get("benchmarks", {}).items():
             grid.add_row(f"{name} {what}", f"{spent} µs")
     for target in report["targets"]:

@@ -18,6 +18,12 @@ SLOW_EXAMPLES = 30
 QUIET = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
 
 
+@schemathesis.serializer("application/x-ndjson")
+def as_save(context: Any, value: Any) -> bytes:
+    """A save is sent as it is."""
+    return str(value).encode("utf-8", "replace")
+
+
 def fuzz(server: Served, examples: int, seed: int) -> dict[str, int]:
     """So many requests to every operation, half of them with values that are right; counts the statuses."""
     ann = server.guest()

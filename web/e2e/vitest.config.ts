@@ -8,6 +8,8 @@ export default defineConfig({
     globalSetup: ["e2e/support/setup.ts"],
     // One file after the other: they share two cores with the server and the browser.
     fileParallelism: false,
+    // The time that a loaded machine needs, not the time that it should take.
+    expect: { poll: { timeout: 15_000, interval: 50 } },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     bail: process.env["CI"] ? 0 : 3,

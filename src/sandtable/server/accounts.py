@@ -146,7 +146,8 @@ class Accounts:
 
         await self.database.write(job)
 
-    def _forget(self, account_id: str) -> None:
+    def forget(self, account_id: str) -> None:
+        """Ask the database again who this is."""
         self._known = {key: known for key, known in self._known.items() if known[1].id != account_id}
 
     # Accounts
@@ -181,7 +182,7 @@ class Accounts:
             if is_conflict(error):
                 raise Refused(409, "name_taken", "somebody else has this name") from error
             raise
-        self._forget(person.id)
+        self.forget(person.id)
         return person
 
     async def _add(self, values: dict[str, Any]) -> Person:
@@ -218,7 +219,7 @@ class Accounts:
             await connection.execute(update(schema.accounts).where(me).values(settings=text))
 
         await self.database.write(job)
-        self._forget(person.id)
+        self.forget(person.id)
         return Person(person.id, person.name, person.guest, text)
 
     async def _hash(self, password: str) -> str:

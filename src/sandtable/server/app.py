@@ -57,6 +57,8 @@ def create_litestar(settings: Settings) -> Litestar:
         house.brains = Brains(house)
         house.notices = Notices(house)
         await database.open()
+        if channels is not None:
+            await channels.__aenter__()
         await house.hub.open()
         await house.notices.open()
         app.state.house = house
@@ -67,6 +69,8 @@ def create_litestar(settings: Settings) -> Litestar:
             await house.brains.close()
             await house.notices.close()
             await house.hub.close()
+            if channels is not None:
+                await channels.__aexit__(None, None, None)
             await database.close()
 
     return Litestar(
@@ -83,7 +87,6 @@ def create_litestar(settings: Settings) -> Litestar:
             Exception: _fault,
         },
         lifespan=[lifespan],
-        plugins=[channels] if channels is not None else [],
         request_class=Asked,
         request_max_body_size=BODY_BYTES,
         logging_config=None,

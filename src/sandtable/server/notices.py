@@ -286,6 +286,7 @@ class Notices:
             await connection.execute(update(accounts).where(me).values(settings=new))
 
         await self.house.database.write(job)
+        self.house.accounts.forget(account_id)
 
     # Clocks
 

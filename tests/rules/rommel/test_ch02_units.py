@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from sandtable.engine.drawing.palette import PALETTES
 from sandtable.games.rommel.ids import (
     ANTITANK,
     ARMOUR,
@@ -17,6 +18,7 @@ from sandtable.games.rommel.ids import (
     F_ROUND,
     INFANTRY,
 )
+from sandtable.games.rommel.look import STYLE
 from sandtable.games.rommel.state import State, lose_step
 
 from .kit import GAME, H, U, at, battle, board, do, empty, place, start, texts, units, why
@@ -35,6 +37,29 @@ def test_colours_of_the_blocks() -> None:
     assert colours.pop("italian") == {"light green on black"}
     assert colours  # the nations of the Commonwealth
     assert all(colour.startswith("tan on red") for found in colours.values() for colour in found)
+
+
+def drawn(nation: str, side: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The colours (red, green, blue) in which the wood and the label of a block are drawn."""
+    look, colours = STYLE.sides[side], PALETTES["light"]
+    tokens = look.block, STYLE.nations.get(nation, look.label)
+    wood, label = (tuple(bytes.fromhex(colours[token].removeprefix("#"))) for token in tokens)
+    return wood, label
+
+
+@pytest.mark.rule("rommel", "2.1a", "2.1b", "2.1c")
+def test_blocks_are_drawn_in_their_colours() -> None:
+    german, italian, british = drawn("german", "axis"), drawn("italian", "axis"), drawn("british", "commonwealth")
+    assert german[0] == italian[0]
+    assert max(german[0]) < 64  # black
+    for red, green, blue in (german[1], italian[1]):
+        assert green > max(red, blue)  # green labels
+    assert max(german[1]) < 96 < 160 < min(italian[1][:2])  # a dark and a light one
+    red, green, blue = british[0]
+    assert red > 2 * max(green, blue)
+    red, green, blue = british[1]
+    assert red > green > blue > 128  # tan
+    assert len({drawn(nation, "commonwealth") for nation in set(board.nation) - {"german", "italian"}}) == 1
 
 
 @pytest.mark.rule("rommel", "2.1c")

@@ -33,10 +33,11 @@ export async function act(page: Page, choose: (labels: string[]) => number): Pro
   await page.locator("details.sec li button").nth(wanted).click();
   // What leads to dice is weighed first, and taken with the main button.
   for (let i = 0; i < 400 && !moved; i += 1) {
-    const armed = await page.locator(".acts").getByRole("button", { name: /^Back/ }).count();
-    if (armed && (await page.locator(".acts .main").textContent())?.startsWith(words[wanted] ?? "")) {
-      await page.locator(".acts .main").click({ timeout: 500 }).catch(() => undefined);
-    }
+    const armed = await page.evaluate(() => {
+      const back = [...document.querySelectorAll(".acts button")].some((button) => /^Back/.test(button.textContent ?? ""));
+      return back ? (document.querySelector(".acts .main")?.textContent ?? "") : "";
+    });
+    if (armed && armed.startsWith(words[wanted] ?? "")) await page.locator(".acts .main").click({ timeout: 500 }).catch(() => undefined);
     await page.waitForTimeout(25);
   }
   page.off("response", heard);
@@ -63,12 +64,12 @@ export async function whoActs(visitors: readonly Visitor[]): Promise<Visitor | n
 /** Words that end a part of a turn: chosen when there is one, so that a game gets on. */
 const ONWARDS = /^(Spend no more|Do not challenge|End|Battles declared|No more|Keep the rest|Assign no more|Accept|Let them go)/;
 
-/** Gets on with the game, but moves something now and then. */
-export function getOn(random: () => number): (labels: string[]) => number {
+/** Gets on with the game: ends a part of a turn with this likelihood, or does something in it. */
+export function getOn(random: () => number, likely = 0.6): (labels: string[]) => number {
   return (words) => {
     const on = words.findIndex((word) => ONWARDS.test(word));
     const basic = words.findIndex((word) => /^(Basic|Offensive)$/.test(word));
     if (basic >= 0) return basic;
-    return on >= 0 && random() < 0.6 ? on : Math.floor(random() * words.length);
+    return on >= 0 && (words[on] === "Spend no more" || random() < likely) ? on : Math.floor(random() * words.length);
   };
 }

@@ -37,6 +37,7 @@ PHASES = (
 WITHIN = {
     "setup": "buildup",
     "avoid": "movement",
+    "declare": "combat",
     "retreat": "movement",
     "probe": "movement",
     "pursuit": "movement",

@@ -16,6 +16,8 @@ function elsewhere(event: KeyboardEvent): boolean {
   const at = event.target;
   if (!(at instanceof HTMLElement)) return false;
   if (at.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName)) return true;
+  // In a list of alternatives Space chooses and Enter takes what is chosen.
+  if (event.key === "Enter" && at.closest("[data-enter]")) return false;
   const presses = event.key === "Enter" || event.key === " ";
   return presses && (at.closest("button, a, summary, [role=slider]") !== null);
 }

@@ -46,6 +46,9 @@ export class TableStore {
   private overlaysFor = -1;
   private close: (() => void) | null = null;
   private reloading: Promise<void> | null = null;
+  private more = false;
+  /** Something was heard while a move was under way. */
+  private missed = false;
   private momentWish = 0;
 
   readonly grid: Grid | null = $derived(this.detail?.grid ? new Grid(this.detail.grid) : null);
@@ -126,12 +129,24 @@ export class TableStore {
       return;
     }
     const newer = (message.length ?? 0) > this.length || message.kind === "game" || (message.events?.length ?? 0) > 0;
-    if (newer && !this.busy) void this.reload();
+    if (!newer) return;
+    if (this.busy) this.missed = true;
+    else void this.reload();
   }
 
-  /** Asks for everything that may have changed. Several wishes at once are one. */
+  /** Asks for everything that may have changed. Wishes that come meanwhile are one more round. */
   reload(): Promise<void> {
-    this.reloading ??= this.loadAgain().finally(() => (this.reloading = null));
+    if (this.reloading) {
+      this.more = true;
+      return this.reloading;
+    }
+    const rounds = async (): Promise<void> => {
+      do {
+        this.more = false;
+        await this.loadAgain();
+      } while (this.more);
+    };
+    this.reloading = rounds().finally(() => (this.reloading = null));
     return this.reloading;
   }
 
@@ -239,6 +254,10 @@ export class TableStore {
       return false;
     } finally {
       this.busy = false;
+      if (this.missed) {
+        this.missed = false;
+        void this.reload();
+      }
     }
   }
 

@@ -237,6 +237,12 @@ class Staff:
                 if len(steps) > 1:
                     yield Move(point, self.rommel, steps, h)
 
+    def strongest(self, h: Hex, most: int) -> list[Move]:
+        """The moves that bring most to a hex."""
+        cv = self.s.cv
+        moves = self.to_one_hex(h, most)
+        return sorted(moves, key=lambda move: -sum(cv[step.unit] for step in move.steps))[:most]
+
     def attacks(self, targets: Mask, regroups: int = 2) -> Iterator[Move]:
         """Every attack on these hexes, and help for the battles in them."""
         for h in hexes_of(targets & self.engaged):

@@ -7,7 +7,7 @@ looked at again on other imagined tables, each with the answers that the enemy h
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from time import perf_counter
 from typing import NamedTuple
 
@@ -33,7 +33,7 @@ class Budget(NamedTuple):
     answers: int = 36  # answers looked at
     finalists: int = 4  # of them, those that are looked at on further tables
     worlds: int = 3  # imagined tables
-    limit: float = 0.3  # seconds
+    limit: float = 0.25  # seconds
 
 
 class Plan(NamedTuple):
@@ -267,13 +267,16 @@ class TurnSearch:
             worst = max(worst, quiet - (self.outlook.judge(reply, foe) - toll))
         return worst * able * FEAR
 
-    def answers(self, staff: Staff, targets: Mask, lines: Mask) -> Iterable[Move]:
-        """What the enemy might do: win at once, attack, cut supply lines."""
+    def answers(self, staff: Staff, targets: Mask, lines: Mask) -> Iterator[Move]:
+        """What the enemy might do: win at once, overrun, cut supply lines, attack, each with all he has."""
         yield from staff.wins()
         weak = targets & ~staff.s.firm[self.me]
-        yield from staff.attacks(weak, 0)
-        yield from staff.raids(lines, RAIDS // 2)
-        yield from staff.attacks(targets & ~weak, 1)
+        for h in hexes_of(weak & staff.engaged):
+            yield from staff.strongest(h, 1)
+        for h in self.outlook.cuts(staff.s, self.me, lines & staff.free)[: RAIDS // 2]:
+            yield from staff.strongest(h, 2)
+        for h in hexes_of(targets & ~weak & staff.engaged):
+            yield from staff.strongest(h, 2)
 
 
 def final_check(s: State, side: int) -> None:

@@ -1,0 +1,182 @@
+"""Notifications and clocks, against a sink on this machine; nothing goes outside."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+import time
+from base64 import urlsafe_b64encode
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from random import Random
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from sandtable.server import notices
+from sandtable.server.notices import refuse_private
+
+from .kit import Person, Served, quick_settings, served, wait_for
+
+
+class Sink:
+    """A service that takes notices, or does not."""
+
+    def __init__(self) -> None:
+        self.taken: list[tuple[str, dict[str, str], bytes]] = []
+        self.status = 201
+        sink = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers.get("content-length", 0)))
+                sink.taken.append((self.path, {k.lower(): v for k, v in self.headers.items()}, body))
+                self.send_response(sink.status)
+                self.send_header("content-length", "0")
+                self.end_headers()
+
+            def log_message(self, *_: Any) -> None:
+                pass
+
+        self.server = HTTPServer(("127.0.0.1", 0), Handler)
+        self.port = self.server.server_port
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def titles(self) -> list[str]:
+        return [json.loads(body)["title"] for path, _, body in self.taken if path == "/hook"]
+
+
+@pytest.fixture
+def sink() -> Iterator[Sink]:
+    made = Sink()
+    yield made
+    made.server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def telling(toys: None, database_url: str) -> Iterator[Served]:
+    changes = {
+        "notify_schemes": "json",
+        "notify_private": True,
+        "notify_delay": 0.0,
+        "address": "https://table.example",
+    }
+    with served(quick_settings(database_url, **changes)) as running:
+        yield running
+
+
+def in_server(server: Served, coroutine: Any) -> Any:
+    """Run something in the server's own loop."""
+    loop = server.house.database._task.get_loop()
+    return asyncio.run_coroutine_threadsafe(coroutine, loop).result(20)
+
+
+def pair(server: Served, sink: Sink, **wishes: Any) -> tuple[Person, Person, str]:
+    ann, bob = server.guest("Ann"), server.guest("Bob")
+    bob.put("/api/me/settings", {"notify_urls": [f"json://127.0.0.1:{sink.port}/hook"]})
+    game = ann.create(seats={"red": "me", "blue": "open"}, name="Supper", **wishes)["id"]
+    bob.post(f"/api/games/{game}/join", {})
+    return ann, bob, game
+
+
+def setup_red(ann: Person, game: str) -> None:
+    for _ in range(3):
+        ann.step(game, Random(1), "red")
+
+
+def test_the_next_player_is_told(telling: Served, sink: Sink) -> None:
+    ann, _, game = pair(telling, sink)
+    setup_red(ann, game)
+    wait_for(lambda: "Supper: it is your turn" in sink.titles())
+    body = json.loads(sink.taken[-1][2])["message"]
+    assert f"https://table.example/#/game/{game}" in body
+    ann.post(f"/api/games/{game}/resign", {})
+    wait_for(lambda: "Supper: the game is over" in sink.titles())
+
+
+def test_who_is_there_or_does_not_want_it_is_not_told(telling: Served, sink: Sink) -> None:
+    ann, bob, game = pair(telling, sink)
+    with bob.live(game, "blue") as live:
+        live.next()
+        setup_red(ann, game)
+        live.until(3)
+        time.sleep(0.6)
+    assert sink.titles() == []
+    ann, bob, game = pair(telling, sink)
+    bob.put(f"/api/games/{game}/settings", {"notify": False})
+    assert not bob.record(game)["notify"]
+    setup_red(ann, game)
+    time.sleep(0.6)
+    assert sink.titles() == []
+
+
+def test_what_fails_is_tried_again(telling: Served, sink: Sink, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(notices, "WAITS", (0.2, 0.2, 0.2))
+    sink.status = 503
+    ann, _, game = pair(telling, sink)
+    setup_red(ann, game)
+    wait_for(lambda: len(sink.taken) >= 2)
+    sink.status = 201
+    before = len(sink.taken)
+    wait_for(lambda: len(sink.taken) > before)
+    time.sleep(0.6)
+    assert len(sink.taken) == before + 1
+
+
+def subscription(sink: Sink) -> dict[str, Any]:
+    point = (
+        ec.generate_private_key(ec.SECP256R1()).public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    )
+    keys = {"p256dh": urlsafe_b64encode(point).decode().rstrip("="), "auth": urlsafe_b64encode(b"0" * 16).decode()}
+    return {"endpoint": f"http://127.0.0.1:{sink.port}/push", "keys": keys}
+
+
+def test_web_push(telling: Served, sink: Sink) -> None:
+    ann, bob, game = pair(telling, sink)
+    assert len(bob.get("/api/push/key")["key"]) == 87
+    bob.put("/api/me/settings", {"push": [subscription(sink)]})
+    setup_red(ann, game)
+    path, headers, body = wait_for(lambda: sink.taken and sink.taken[-1])
+    assert path == "/push"
+    assert headers["content-encoding"] == "aes128gcm"
+    assert headers["authorization"].startswith("vapid")
+    assert b"turn" not in body
+    sink.status = 410
+    bob.step(game, Random(1), "blue")
+    ann.post(f"/api/games/{game}/resign", {})
+    wait_for(lambda: bob.get("/api/me")["settings"]["push"] == [])
+
+
+def test_clocks_remind_and_run_out(telling: Served, sink: Sink) -> None:
+    ann, bob, game = pair(telling, sink, pace=2)
+    setup_red(ann, game)
+    wait_for(lambda: sink.titles() == ["Supper: it is your turn"])
+    clock = bob.record(game)["clock"]
+    assert clock["days"] == 2
+    assert not clock["overdue"]
+    assert ann.post(f"/api/games/{game}/claim", {}, 403)["code"] == "clock"
+    day = 86400
+    in_server(telling, telling.house.notices.remind(time.time() + 1.2 * day))
+    wait_for(lambda: "Supper: 19 hours left for your turn" in sink.titles())
+    in_server(telling, telling.house.notices.remind(time.time() + 1.3 * day))
+    in_server(telling, telling.house.notices.remind(time.time() + 2.1 * day))
+    wait_for(lambda: "Supper: the time for this turn is over" in sink.titles())
+    assert len(sink.titles()) == 3
+    room = telling.house.rooms._rooms[game]
+    in_server(telling, telling.house.change(room, {"turn_since": time.time() - 3 * day}))
+    assert ann.record(game)["clock"]["overdue"]
+    assert bob.post(f"/api/games/{game}/claim", {}, 403)["code"] == "clock"
+    assert ann.post(f"/api/games/{game}/claim")["outcome"]["level"] == "on time"
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "10.0.0.8", "169.254.169.254", "::1"])
+def test_nothing_is_sent_into_the_local_network(host: str) -> None:
+    with pytest.raises(PermissionError):
+        refuse_private(host)
+
+
+def test_names_that_are_no_hosts_are_left_to_the_service() -> None:
+    refuse_private("a-webhook-id-that-is-no-host.invalid")
