@@ -58,6 +58,34 @@ describe("the lobby", () => {
     await host.leave();
   });
 
+  it("hands a seat over in mid-game, to the computer and back by a link", async () => {
+    const host = await Visitor.enter(browser);
+    await host.open();
+    const { page } = host;
+    await page.locator('[data-mode="hotseat"]').click();
+    await page.locator('[data-scenario="gazala"]').click();
+    const id = await host.gameId();
+    await page.getByRole("button", { name: "Menu" }).click();
+    const seat = async (): Promise<Record<string, unknown>> =>
+      (await host.ask<{ seats: Record<string, unknown>[] }>("GET", `/api/games/${id}`)).seats.find(({ side }) => side === "commonwealth") ?? {};
+    const hand = page.locator('[data-hand="commonwealth"]');
+    await hand.selectOption("planner");
+    await page.getByRole("button", { name: "Hand over", exact: true }).click();
+    await expect.poll(seat).toMatchObject({ computer: "planner" });
+    await hand.selectOption("invite");
+    await page.getByRole("button", { name: "Hand over", exact: true }).click();
+    const link = await page.getByLabel("Invite link for the Commonwealth seat").inputValue();
+    const friend = await Visitor.enter(browser);
+    await friend.page.goto(link);
+    await friend.page.getByRole("button", { name: "Take the Commonwealth seat" }).click();
+    expect(await friend.gameId()).toBe(id);
+    await expect.poll(seat).toMatchObject({ account: expect.any(String) as string });
+    host.calm();
+    friend.calm();
+    await host.leave();
+    await friend.leave();
+  });
+
   it("keeps accounts: a guest becomes one, leaves and comes back", async () => {
     const visitor = await Visitor.enter(browser);
     await visitor.open();

@@ -26,7 +26,10 @@ it("shows no browser the other side's secrets in a whole game", { timeout: 150_0
 
   // Both sit at their tables, and hear of everything as it happens.
   for (const visitor of [axis, allied]) {
-    await visitor.page.evaluate(() => localStorage.setItem("sandtable.account", "true"));
+    await visitor.page.evaluate(() => {
+      localStorage.setItem("sandtable.account", "true");
+      localStorage.setItem("sandtable.autoForced", "false"); // every move is the script's
+    });
     await visitor.open(`#/game/${id}`);
     await visitor.page.reload();
   }

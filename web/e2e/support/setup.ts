@@ -1,6 +1,6 @@
 /** Builds the client, starts a server with a database of its own, and stops it at the end. */
 import { spawn, type ChildProcess } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { TestProject } from "vitest/node";
@@ -43,6 +43,22 @@ export function serve(folder: string, client: string): Promise<{ process: ChildP
   });
 }
 
+function newest(path: string): number {
+  if (!existsSync(path)) return 0;
+  if (!statSync(path).isDirectory()) return statSync(path).mtimeMs;
+  return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))));
+}
+
+/** The folder of the client: what `npm run build` has made of the source as it is now, or else made here. */
+async function builtClient(folder: string): Promise<string> {
+  const made = join(web, "dist");
+  const source = ["src", "public", "plugins", "index.html", "vite.config.ts", "package-lock.json"];
+  if (newest(join(made, "index.html")) > Math.max(...source.map((name) => newest(join(web, name))))) return made;
+  const client = join(folder, "client");
+  await build({ root: web, configFile: join(web, "vite.config.ts"), logLevel: "error", build: { outDir: client, emptyOutDir: true } });
+  return client;
+}
+
 async function healthy(address: string): Promise<void> {
   for (let i = 0; i < 200; i += 1) {
     const answer = await fetch(`${address}/health`).catch(() => null);
@@ -63,9 +79,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide("shots", shots);
     return async () => undefined;
   }
-  const client = join(folder, "client");
-  await build({ root: web, configFile: join(web, "vite.config.ts"), logLevel: "warn", build: { outDir: client, emptyOutDir: true } });
-  const server = await serve(folder, client);
+  const server = await serve(folder, await builtClient(folder));
   await healthy(server.address);
   project.provide("address", server.address);
   project.provide("shots", shots);

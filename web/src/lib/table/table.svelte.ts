@@ -152,13 +152,15 @@ export class TableStore {
 
   private async loadAgain(): Promise<void> {
     try {
+      this.record = await api.game(this.id);
+      // The seat may have been handed to somebody else, or have been taken.
+      if (this.seat === null ? this.mySeats.length : !this.mySeats.includes(this.seat)) {
+        this.chooseSeat(null);
+        await this.lookAs(this.seat);
+        return;
+      }
       const since = this.length;
-      const [record, table, events] = await Promise.all([
-        api.game(this.id),
-        api.table(this.id, this.seat),
-        api.events(this.id, this.seat, since),
-      ]);
-      this.record = record;
+      const [table, events] = await Promise.all([api.table(this.id, this.seat), api.events(this.id, this.seat, since)]);
       await this.take(table, events);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
@@ -192,6 +194,11 @@ export class TableStore {
   async sit(side: string): Promise<void> {
     this.curtain = null;
     if (side === this.seat) return;
+    await this.lookAs(side);
+  }
+
+  /** Everything anew, through the eyes of a side (or of nobody). */
+  private async lookAs(side: string | null): Promise<void> {
     this.seat = side;
     const [table, events] = await Promise.all([api.table(this.id, side), api.events(this.id, side)]);
     this.events = events;
