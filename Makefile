@@ -40,7 +40,7 @@ install: $(STAMP) ## the environment in .venv, with pinned requirements
 
 $(NODE_STAMP): web/package.json web/package-lock.json
 	@command -v npm >/dev/null || { echo "Sandtable needs Node 20 or newer for the browser table: npm was not found" >&2; exit 1; }
-	cd web && npm ci --no-audit --no-fund --loglevel=error
+	cd web && npm install --no-save --no-audit --no-fund --loglevel=error  # the lock names the versions
 	@touch $@
 
 $(CLIENT): $(NODE_STAMP) $(CLIENT_SOURCES)

@@ -34,20 +34,19 @@ it("shows no browser the other side's secrets in a whole game", { timeout: 150_0
     await visitor.page.reload();
   }
   const players = { axis, commonwealth: allied };
-  const known: Public = { scenes: new Map(), events: [] };
+  const known: Public = { scenes: new Map(), events: [], until: -1 };
   const random = chance(4);
   let steps = 0;
-  let seen = -1;
   for (;;) {
     const { to_act, length } = await record(id);
     if (to_act !== "axis" && to_act !== "commonwealth") break;
-    const fresh = Array.from({ length: length - seen }, (_, i) => seen + 1 + i);
+    const fresh = Array.from({ length: length - known.until }, (_, i) => known.until + 1 + i);
     for (const { n, scene } of await Promise.all(fresh.map((n) => publicMoment(id, n)))) known.scenes.set(n, scene);
-    known.events.push(...(await publicEvents(id, seen)));
-    seen = length;
+    known.events.push(...(await publicEvents(id, known.until)));
+    known.until = length;
     let state = await table(players[to_act], id, to_act);
     // Decisions that follow each other belong to one side: no need to ask whose turn it is each time.
-    for (let i = 0; i < 12 && state.to_act === to_act && state.actions.length; i += 1) {
+    for (let i = 0; i < 5 && state.to_act === to_act && state.actions.length; i += 1) {
       const action = state.actions[Math.floor(random() * state.actions.length)]!;
       state = await move(players[to_act], id, to_act, state, action);
       steps += 1;

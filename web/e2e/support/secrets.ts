@@ -6,6 +6,8 @@ import type { Payload } from "./stage";
 export interface Public {
   scenes: Map<number, Scene>;
   events: EventItem[];
+  /** The last step at which the public view was looked at: what is later cannot be measured by it. */
+  until: number;
 }
 
 export interface Search {
@@ -66,6 +68,7 @@ function bare({ faces: _, ...facts }: EventItem): string {
 
 /** What an event of the enemy, or of nobody, tells more than anybody may know. `own`: the rolls of this side. */
 function eventFaults(event: EventItem, search: Search, own: ReadonlySet<number>): string[] {
+  if (event.n > search.known.until) return [];
   const same = search.known.events.filter((one) => one.n === event.n && one.event === event.event);
   if (event.side !== undefined && event.side !== search.enemy) return [];
   if (event.side === undefined && !same.length) return []; // an event of one's own

@@ -10,7 +10,7 @@ from sandtable.engine.contract import Action
 from sandtable.engine.hexes import Grid, Hex, Mask, hexes_of
 from sandtable.engine.packs import Pack
 
-from .ids import CLASSES, COMMONWEALTH, GRADES, SIDES
+from .ids import CLASSES, COMMONWEALTH, GRADES, NO_ROAD, SIDES
 
 Sides = tuple[Mask, ...]
 """Six masks: the hexes that have a feature on their side in each direction."""
@@ -65,6 +65,11 @@ class Board:
         self.coast_hexes: Mask = coast[0] | coast[1] | coast[2] | coast[3] | coast[4] | coast[5]
         self.steps: list[tuple[tuple[int, Hex], ...]] = [
             tuple((d, n) for d, n in grid.neighbours[h] if open_[d] >> h & 1) for h in range(grid.size)
+        ]
+        # by hex and direction the best road across the hexside
+        self.grade: list[tuple[int, ...]] = [
+            tuple(next((g for g, road in enumerate(self.roads) if road[d] >> h & 1), NO_ROAD) for d in range(6))
+            for h in range(grid.size)
         ]
         self.base: tuple[Hex, Hex] = (grid.index[tables["bases"]["axis"]], grid.index[tables["bases"]["commonwealth"]])
         self.base_mask: tuple[Mask, Mask] = (1 << self.base[0], 1 << self.base[1])

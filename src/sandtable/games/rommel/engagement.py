@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
-from sandtable.engine.hexes import Hex, Mask, hexes_of, mask_of
+from sandtable.engine.hexes import Hex, Mask, mask_of
 
-from .board import units_of
+from .board import hexes_in, units_of
 from .ids import (
     EXITED,
     F_ENGAGED,
@@ -307,7 +307,7 @@ class Engaged(Frame[State]):
     def run(self, s: State, f: F) -> None:
         mark_raiders(s)
         disclose(s)
-        for h in hexes_of(s.occ[0] & s.occ[1]):
+        for h in hexes_in(s.occ[0] & s.occ[1]):
             reveal(s, s.here[h] & ~s.disrupted, "7.3a")
         s.stack.pop()
 

@@ -9,6 +9,7 @@ from where it stands; one that could join a regroup move only so goes all the wa
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 
 from sandtable.engine.contract import CHANCE, Action, Die, Odds, Prompt, Reason, Roll, Term
 from sandtable.engine.frames import F, Frame
@@ -58,13 +59,9 @@ def marchers(s: State) -> int:
     found = 0
     own = s.board.of_side[s.active] & ~s.marching
     for u in units_of(s.moved & own):
-        if s.at[u] >= 0 and is_on_the_way(s, u):
+        if is_on_the_way(s, u) and s.at[u] >= 0:
             found |= 1 << u
-    if max(s.plan) >= 0:
-        for u, h in enumerate(s.plan):
-            if h >= 0 and own >> u & 1 and is_waiting(s, u):
-                found |= 1 << u
-    return found
+    return found | waiting(s) & own
 
 
 def is_on_the_way(s: State, u: int) -> bool:
@@ -77,9 +74,11 @@ def is_waiting(s: State, u: int) -> bool:
     return s.plan[u] >= 0 and s.start[u] < 0 and not s.disrupted >> u & 1
 
 
-def grade_of(s: State, h: Hex, d: int) -> int:
-    """The best road across a hexside."""
-    return next((grade for grade, road in enumerate(s.board.roads) if road[d] >> h & 1), NO_ROAD)
+def waiting(s: State) -> int:
+    """The units that wait so, as a unit mask. Mostly there are none."""
+    if max(s.plan) < 0:
+        return 0
+    return sum(1 << u for u, h in enumerate(s.plan) if h >= 0 and is_waiting(s, u))
 
 
 def slack(s: State, u: int, grade: int) -> int:
@@ -92,12 +91,19 @@ def slack(s: State, u: int, grade: int) -> int:
     return board.speed[u] + in_rommel_move(s, u) + board.bonus_hexes[worst] - hexes_moved(s, u)
 
 
+@lru_cache(maxsize=1024)
+def roads_on(bonus: tuple[int, ...], kept: int, used: int) -> tuple[bool, ...]:
+    """By grade of road whether its `slack` is 0, when so many hexes of road bonus have been used."""
+    return tuple(bonus[max(grade, kept)] == used for grade in range(NO_ROAD + 1))
+
+
 def onward(s: State, u: int, lines: Lines | None) -> list[tuple[Hex, int]]:
     """6.4 the hexes (and sides of them) into which a unit that has moved may march one hex farther."""
-    grades = [grade for grade in range(NO_ROAD + 1) if slack(s, u, grade) == 0]
-    if not grades:
-        return []
     board = s.board
+    used = hexes_moved(s, u) - board.speed[u] - in_rommel_move(s, u)
+    grades = roads_on(board.bonus_hexes, grade_kept(s, u), used)
+    if True not in grades:
+        return []
     h = s.at[u]
     side = board.side[u]
     enemies = s.occ[1 - side]
@@ -105,8 +111,9 @@ def onward(s: State, u: int, lines: Lines | None) -> list[tuple[Hex, int]]:
     shy = s.disengaged >> u & 1
     back = None if lines is None else {n for _, n in lines.back(u, h)}
     found: list[tuple[Hex, int]] = []
+    grade = board.grade[h]
     for d, n in board.steps[h]:
-        if grade_of(s, h, d) not in grades or (back is not None and n not in back):
+        if not grades[grade[d]] or (back is not None and n not in back):
             continue
         if not enemies >> n & 1:
             found.append((n, NO_DIR))
@@ -161,8 +168,10 @@ class March(Frame[State]):
         if len(f) > 2:
             return None
         own = s.board.of_side[s.active]
-        moved = s.moved & own and any(s.start[u] >= 0 for u in units_of(s.moved & own))
-        return s.active if moved or any(is_waiting(s, u) for u in units_of(own & ~s.moved)) else None
+        for u in units_of(s.moved & own):
+            if s.start[u] >= 0:
+                return s.active
+        return s.active if waiting(s) & own & ~s.moved else None
 
     def run(self, s: State, f: F) -> None:
         if s.marching:  # in the order of their declaration, which both have seen
@@ -172,8 +181,12 @@ class March(Frame[State]):
 
     def legal(self, s: State, f: F) -> list[Action]:
         lines = withdrawing(s)
-        units = units_of(marchers(s))
-        return [(V_MARCH, u, h, via) for u in units for h, via in targets(s, u, lines)] + [(V_MARCHES,)]
+        actions: list[Action] = []
+        for u in units_of(marchers(s)):
+            for h, via in targets(s, u, lines):
+                actions.append((V_MARCH, u, h, via))
+        actions.append((V_MARCHES,))
+        return actions
 
     def take(self, s: State, f: F, action: Action) -> None:
         if action[0] == V_MARCHES:
@@ -236,7 +249,7 @@ def why_no_march(s: State, u: int, h: Hex, via: int) -> Reason:
         return Reason("6.4a", f"{name(s, h)} is not beside {who}: a forced march is one hex")
     if not board.open[d] >> s.at[u] & 1:
         return Reason("1.4b", f"the hexside to {name(s, h)} cannot be crossed")
-    left = slack(s, u, grade_of(s, s.at[u], d))
+    left = slack(s, u, board.grade[s.at[u]][d])
     if left > 0:
         return Reason("6.4a", f"{who} has stopped {left} short of its maximum: it could have moved there")
     if left < 0:

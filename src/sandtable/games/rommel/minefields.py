@@ -48,6 +48,8 @@ def disclose(s: State) -> None:
         active: s.mines[active] & (touched & ~s.mines[passive] | s.occ[passive]),
     }
     for owner, found in due.items():
+        if not found:
+            continue
         for h in hexes_of(found):
             rule = "14.2c" if s.occ[owner] >> h & 1 else "14.2b"
             emit(s, "disclosed", rule, {"hex": h, "side": owner}, final=True)

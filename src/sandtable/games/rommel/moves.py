@@ -7,11 +7,13 @@ each unit can do is `reach` (6.0 to 6.2) or, in a Pass turn, `withdrawal` (5.3).
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 
-from .board import units_of
+from .board import hexes_in, units_of
 from .engagement import FULL, full_retreats, go, plan_to_leave
 from .ids import (
     ASSAULT,
@@ -107,18 +109,17 @@ def mobile_hexes(s: State) -> Mask:
     """The hexes from which at least one unit of the Active side can move."""
     side = s.active
     hexes = s.firm[side]
-    for u in units_of(s.moved & s.board.of_side[side]):
-        h = s.at[u]
-        if h >= 0 and hexes >> h & 1 and not ready(s, s.here[h]):
-            hexes &= ~(1 << h)
+    if s.moved:
+        for u in units_of(s.moved & s.board.of_side[side]):
+            h = s.at[u]
+            if h >= 0 and hexes >> h & 1 and not ready(s, s.here[h]):
+                hexes &= ~(1 << h)
     if s.option == PASS:
         lines = Lines(s)
         back = 0
-        for h in hexes_of(hexes):
-            for u in units_of(ready(s, s.here[h])):
-                if lines.can_go(u, overruns=True):
-                    back |= 1 << h
-                    break
+        for h in hexes_in(hexes):
+            if lines.can_any_go(ready(s, s.here[h]), overruns=True):
+                back |= 1 << h
         return back
     board = s.board
     enemies = s.occ[1 - side]
@@ -143,6 +144,18 @@ def mobile_hexes(s: State) -> Mask:
 # 5.0 Making moves
 
 
+@lru_cache(maxsize=4096)
+def choice_of_moves(groups: Mask, points: Mask, can_rommel: bool) -> tuple[Action, ...]:
+    """5.0d, 6.3 Group moves from these hexes and regroup moves around those, each as a Rommel move too if
+    that is possible, and the end of all moves; sorted."""
+    kinds = (0, 1) if can_rommel else (0,)
+    return (
+        *[(V_GROUP, h, rommel) for h in hexes_in(groups) for rommel in kinds],
+        *[(V_REGROUP, h, rommel) for h in hexes_in(points) for rommel in kinds],
+        (V_END_MOVES,),
+    )
+
+
 class Moves(Frame[State]):
     """3.43a, 5.0c The Active player makes the moves that his option allows. Frame: moves made, blitz.
 
@@ -161,19 +174,11 @@ class Moves(Frame[State]):
         if made >= MOVES[s.option][0]:
             return [(V_END_MOVES,)]
         groups = mobile_hexes(s)
-        actions: list[Action]
         if not groups:
             return [(V_END_MOVES,)]
         # 5.2b a friendly, empty or battle hex; it must be land
         points = s.board.grid.dilate(groups) & s.board.land & (s.occ[s.active] | ~s.occ[1 - s.active])
-        if can_rommel(s):
-            actions = [a for h in hexes_of(groups) for a in ((V_GROUP, h, 0), (V_GROUP, h, 1))]
-            actions += [a for h in hexes_of(points) for a in ((V_REGROUP, h, 0), (V_REGROUP, h, 1))]
-        else:
-            actions = [(V_GROUP, h, 0) for h in hexes_of(groups)]
-            actions += [(V_REGROUP, h, 0) for h in hexes_of(points)]
-        actions.append((V_END_MOVES,))
-        return actions
+        return list(choice_of_moves(groups, points, can_rommel(s)))
 
     def take(self, s: State, f: F, action: Action) -> None:
         if action[0] == V_END_MOVES:

@@ -8,108 +8,15 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from functools import lru_cache
-from typing import NamedTuple
 
-from sandtable.engine.hexes import Hex, Mask, mask_of, opposite
+from sandtable.engine.hexes import Hex, Mask, mask_of
 
 from .board import Board, Sides, hexes_in, units_of
-from .ids import COAST, NO_ROAD
+from .ids import COAST
 from .state import State
-from .supply_lines import Ground, cut_off_units, flow, ground, step
+from .supply_lines import Ground, Way, coast_steps, cut_off_units, flow, ground, inward, onward, step
 
 FAR = 999  # longer than any line
-
-# 12.4 Ways from anchor to anchor
-
-
-class Way(NamedTuple):
-    """One way by which supply may come into a hex from an anchor within range."""
-
-    anchor: Hex
-    length: int
-    d: int  # from the hex supplied, the side by which the way comes in
-    last: Hex  # the hex on the other side of it
-    hexes: Mask  # all hexes of the way but the one supplied
-    steps: tuple[tuple[Hex, int], ...]  # the steps of supply along it: (hex, direction)
-
-
-@lru_cache(maxsize=8)
-def ways_into(board: Board) -> tuple[tuple[Way, ...], ...]:
-    """12.4c to 12.4f By hex, every way into it that terrain and roads allow."""
-    return tuple(tuple(_ways(board, h)) for h in range(board.size))
-
-
-def _ways(board: Board, h: Hex) -> list[Way]:
-    """The ways into one hex, found by walking from it against the flow of supply."""
-    # along the coast road alone 12.3a has no limit; in a mixture with others theirs is the shorter
-    reach = (max(board.supply_range), *board.supply_range[1:])
-    found: list[Way] = []
-
-    def walk(path: tuple[Hex, ...], steps: tuple[tuple[Hex, int], ...], grade: int) -> None:
-        here, length = path[-1], len(path)
-        for d, n in board.steps[here]:
-            worst = max(grade, _grade(board, here, d))
-            if n in path or length > reach[worst]:
-                continue
-            further = ((n, opposite(d)), *steps)
-            if length == 1 or worst != COAST:  # 12.3a sees to the coast road itself
-                inside = mask_of(path[1:]) | 1 << n
-                last, back = further[-1]
-                found.append(Way(n, length, opposite(back), last, inside, further))
-            walk((*path, n), further, worst)
-
-    walk((h,), (), COAST)
-    return found
-
-
-def _grade(board: Board, h: Hex, d: int) -> int:
-    """The best road that leaves a hex in this direction."""
-    return next((grade for grade, road in enumerate(board.roads) if road[d] >> h & 1), NO_ROAD)
-
-
-@lru_cache(maxsize=8)
-def coast_steps(board: Board) -> tuple[tuple[tuple[int, Hex], ...], ...]:
-    """12.3a By hex, the steps (direction, hex) along the coast road."""
-    coast = board.roads[COAST]
-    return tuple(tuple((d, n) for d, n in board.steps[h] if coast[d] >> h & 1) for h in range(board.size))
-
-
-class Around(NamedTuple):
-    """The ways into one hex and out of it taken together, for where terrain alone decides."""
-
-    hexes: Mask  # all hexes of all these ways: terrain alone decides if no fighting is near them
-    within: tuple[Mask, Mask, Mask]  # the hexes that supply reaches from here by a way of one, two, three hexes
-    coast: Mask  # 12.3a the hexes next to it along the coast road
-    near: Mask  # the hexes from which a way comes in at all
-    sources: Sides  # by side of the hex, the hexes from which a way comes in there
-    ways: dict[Hex, list[Way]]  # the ways into it by the hex they come from
-
-
-@lru_cache(maxsize=8)
-def surroundings(board: Board) -> tuple[Around, ...]:
-    """12.4c to 12.4f What every hex can get supply from, and hand it on to."""
-    size = board.size
-    hexes, sources = [1 << h for h in range(size)], [[0] * 6 for _ in range(size)]
-    within = [[0] * 3 for _ in range(size)]
-    ways: list[dict[Hex, list[Way]]] = [{} for _ in range(size)]
-    for h, into in enumerate(ways_into(board)):
-        for way in into:
-            hexes[h] |= way.hexes
-            hexes[way.anchor] |= way.hexes | 1 << h
-            within[way.anchor][way.length - 1] |= 1 << h
-            sources[h][way.d] |= 1 << way.anchor
-            ways[h].setdefault(way.anchor, []).append(way)
-    return tuple(
-        Around(
-            hexes[h],
-            (within[h][0], within[h][1], within[h][2]),
-            mask_of(n for _, n in coast_steps(board)[h]),
-            mask_of(ways[h]),
-            tuple(sources[h]),
-            ways[h],
-        )
-        for h in range(size)
-    )
 
 
 def _by_length(board: Board, front: Mask, out: Sides) -> tuple[Mask, Mask, Mask]:
@@ -119,9 +26,6 @@ def _by_length(board: Board, front: Mask, out: Sides) -> tuple[Mask, Mask, Mask]
     track = tuple([board.track_or_better[d] & m for d, m in enumerate(out)])
     by_track = step(step(step(front, track, near), track, near), track, near)
     return step(front, out, near), step(step(front, trail, near), trail, near), by_track
-
-
-# 12.6 Lines and networks
 
 
 Hop = tuple[Hex, Mask]
@@ -136,12 +40,12 @@ class Network:
     """
 
     __slots__ = (
-        "_around",
         "_back",
         "_board",
         "_ends",
         "_flow",
         "_ground",
+        "_inward",
         "_lines",
         "_odd",
         "_runs",
@@ -153,7 +57,7 @@ class Network:
     def __init__(self, board: Board, source: Hex, g: Ground, ends: Mask) -> None:
         self.source = source
         self._board = board
-        self._around = surroundings(board)
+        self._inward = inward(board)
         self._ground = g
         self._odd = g.blocked | g.attacked | g.defended  # elsewhere terrain alone decides where supply goes
         self._flow = flow(board, source, g)
@@ -199,20 +103,18 @@ class Network:
         if here in (0, FAR):
             return []
         runs, nearer = self._runs[here], self._within[here]
-        around = self._around[h]
-        if around.hexes & self._odd:
-            sources = [0] * 6
+        ground, _, by_side, _ = self._inward[h]
+        if ground & self._odd:
+            sides = [0] * 6
             for way in self._ways(h, self.anchors):
-                sources[way.d] |= 1 << way.anchor
-        else:
-            sources = list(around.sources)
+                sides[way.d] |= 1 << way.anchor
+            by_side = tuple(sides)
         if self._flow.road >> h & 1 and not self._runs[here + 1] >> h & 1:
             # by the coast road the line is longer, but back along it the unit may go
             on_road = self._runs[_first_with(self._runs, h) - 1]
-            for d, n in self._along_coast(h):
-                if on_road >> n & 1:
-                    sources[d] |= runs
-        return [(d, n) for d, n in self._board.steps[h] if nearer >> n & 1 and sources[d] & runs]
+            along = {d for d, n in self._along_coast(h) if on_road >> n & 1}
+            by_side = tuple([runs if d in along else anchors for d, anchors in enumerate(by_side)])
+        return [(d, n) for d, n in self._board.steps[h] if nearer >> n & 1 and by_side[d] & runs]
 
     def steps_back(self, start: Hex, farthest: int, nearer: Sides) -> Sides:
         """5.3e, 5.3g By direction, the hexes from which a unit that withdraws from `start` may step so, as far
@@ -257,7 +159,7 @@ class Network:
         from one of these to the next, so that it does no harm to take it too.
         """
         _, anchors, road, out = self._flow
-        links, odd, around = self._ground.links, self._odd, self._around
+        links, odd, terrain = self._ground.links, self._odd, onward(self._board)
         self._runs, self._within = runs, within = [0], [0]
         left, done, seen = anchors, 0, 0
         now, ends = 1 << self.source, 0  # anchors, and hexes in which a line may end, at this length
@@ -273,8 +175,8 @@ class Network:
                 bit = now & -now
                 now ^= bit
                 a = bit.bit_length() - 1
-                hexes, (first, second, third), coast, *_ = around[a]
-                if hexes & odd:
+                ground, first, second, third, coast = terrain[a]
+                if ground & odd:
                     first, second, third = _by_length(self._board, bit, out)
                     coast = mask_of(n for _, n in self._along_coast(a))
                 goals = anchors if links & bit else links
@@ -291,12 +193,12 @@ class Network:
 
     def _ways(self, h: Hex, anchors: Mask) -> list[Way]:
         """The ways by which supply comes into a hex from some anchors, as things stand."""
-        around = self._around[h]
-        near = hexes_in(around.near & anchors)
-        if not around.hexes & self._odd:
-            return [way for a in near for way in around.ways[a]]
+        ground, sources, _, ways = self._inward[h]
+        near = hexes_in(sources & anchors)
+        if not ground & self._odd:
+            return [way for a in near for way in ways[a]]
         out = self._flow.out
-        return [way for a in near for way in around.ways[a] if all(out[d] >> x & 1 for x, d in way.steps)]
+        return [way for a in near for way in ways[a] if all(out[d] >> x & 1 for x, d in way.steps)]
 
     def _hops_into(self, h: Hex, anchors: Mask, end: bool = False) -> list[Hop]:
         """The ways into a hex from these anchors; with `end` into a hex that hands no supply on.
@@ -354,12 +256,13 @@ class Network:
         links = self._ground.links & anchors
         net: dict[Hex, list[Hex]] = {beyond: []}
         spans: list[tuple[Hex, Hex, Mask]] = []  # hops over hexes between: from, to, and these hexes
+        terrain = onward(self._board)
         for a in hexes_in(anchors):  # from hex to hex along the coast road
-            around = self._around[a]
-            if around.hexes & odd or around.coast & ~road:
+            ground, _, _, _, coast = terrain[a]
+            if ground & odd:
                 net[a] = [n for _, n in self._along_coast(a)] if road >> a & 1 else []
             else:
-                net[a] = list(hexes_in(around.coast))
+                net[a] = list(hexes_in(coast & road)) if coast else []
         left = self.anchors
         for a in hexes_in(links):  # between a link and any anchor in range of it, each pair once
             left ^= 1 << a

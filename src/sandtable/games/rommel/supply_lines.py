@@ -14,9 +14,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from sandtable.engine.hexes import Hex, Mask, opposite
+from sandtable.engine.hexes import Hex, Mask, mask_of, opposite
 
-from .board import NO_SIDES, Board, Sides, units_of
+from .board import NO_SIDES, Board, Sides, hexes_in, units_of
 from .ids import COAST
 from .state import State, owns_side
 
@@ -63,19 +63,19 @@ def ground(s: State, side: int) -> Ground:
     return Ground(links, blocked, attacked, defended, tuple(s.att_side))
 
 
-def exits(board: Board, g: Ground) -> Sides:
+def exits(board: Board, blocked: Mask, attacked: Mask, defended: Mask, att_side: Sides) -> Sides:
     """The steps that supply may take: [d] holds the hexes which it may leave in direction d.
 
     12.2h, A12: a battle hex is passed by its Defender only, and both hexsides used must be his.
     12.5a: any battle hex is entered through a friendly hexside only.
     """
     shift = board.grid.shift
-    through = ~(g.blocked | g.attacked)
+    through = ~(blocked | attacked)
     steps = []
     for d in range(6):
-        lost = g.att_side[d] & g.defended
+        lost = att_side[d] & defended
         across = opposite(d)
-        shut = g.blocked | g.att_side[across] & g.defended | g.attacked & ~g.att_side[across]
+        shut = blocked | att_side[across] & defended | attacked & ~att_side[across]
         n = shift[d]
         steps.append(board.open[d] & through & ~(lost | (shut >> n if n > 0 else shut << -n)))
     return tuple(steps)
@@ -111,6 +111,124 @@ def stretches(board: Board, road: Sides) -> tuple[Mask, ...]:
     return tuple(found)
 
 
+# 12.4 Links and ranges
+
+
+class Way(NamedTuple):
+    """One way by which supply may come into a hex from an anchor within range."""
+
+    anchor: Hex
+    length: int
+    d: int  # from the hex supplied, the side by which the way comes in
+    last: Hex  # the hex on the other side of it
+    hexes: Mask  # all hexes of the way but the one supplied
+    steps: tuple[tuple[Hex, int], ...]  # the steps of supply along it: (hex, direction)
+
+
+@lru_cache(maxsize=8)
+def ways_into(board: Board) -> tuple[tuple[Way, ...], ...]:
+    """12.4c to 12.4f By hex, every way into it that terrain and roads allow."""
+    return tuple(tuple(_ways(board, h)) for h in range(board.size))
+
+
+def _ways(board: Board, h: Hex) -> list[Way]:
+    """The ways into one hex, found by walking from it against the flow of supply."""
+    # along the coast road alone 12.3a has no limit; in a mixture with others theirs is the shorter
+    reach = (max(board.supply_range), *board.supply_range[1:])
+    found: list[Way] = []
+
+    def walk(path: tuple[Hex, ...], steps: tuple[tuple[Hex, int], ...], grade: int) -> None:
+        here, length = path[-1], len(path)
+        for d, n in board.steps[here]:
+            worst = max(grade, board.grade[here][d])
+            if n in path or length > reach[worst]:
+                continue
+            further = ((n, opposite(d)), *steps)
+            if length == 1 or worst != COAST:  # 12.3a sees to the coast road itself
+                inside = mask_of(path[1:]) | 1 << n
+                last, back = further[-1]
+                found.append(Way(n, length, opposite(back), last, inside, further))
+            walk((*path, n), further, worst)
+
+    walk((h,), (), COAST)
+    return found
+
+
+@lru_cache(maxsize=8)
+def coast_steps(board: Board) -> tuple[tuple[tuple[int, Hex], ...], ...]:
+    """12.3a By hex, the steps (direction, hex) along the coast road."""
+    coast = board.roads[COAST]
+    return tuple(tuple((d, n) for d, n in board.steps[h] if coast[d] >> h & 1) for h in range(board.size))
+
+
+class Onward(NamedTuple):
+    """Where one hex hands supply on to. Terrain alone decides if nobody fights in or near `ground`."""
+
+    ground: Mask  # all hexes of all ways from here, and those they lead to
+    one: Mask  # the hexes reached by a way of one, two, three hexes
+    two: Mask
+    three: Mask
+    coast: Mask  # 12.3a the hexes next to it along the coast road
+
+
+class Inward(NamedTuple):
+    """Where one hex gets supply from. Terrain alone decides if nobody fights in or near `ground`."""
+
+    ground: Mask  # all hexes of all ways into it, and itself
+    anchors: Mask  # the hexes from which a way comes in
+    by_side: Sides  # by side of the hex, those whose ways come in there
+    ways: dict[Hex, list[Way]]  # the ways by the hex they come from
+
+
+@lru_cache(maxsize=8)
+def inward(board: Board) -> tuple[Inward, ...]:
+    """12.4c to 12.4f By hex, where supply may come from."""
+    found = []
+    for h, into in enumerate(ways_into(board)):
+        ground, sides = 1 << h, [0] * 6
+        ways: dict[Hex, list[Way]] = {}
+        for way in into:
+            ground |= way.hexes
+            sides[way.d] |= 1 << way.anchor
+            ways.setdefault(way.anchor, []).append(way)
+        found.append(Inward(ground, mask_of(ways), tuple(sides), ways))
+    return tuple(found)
+
+
+@lru_cache(maxsize=8)
+def onward(board: Board) -> tuple[Onward, ...]:
+    """12.3a, 12.4c to 12.4f By hex, how far supply may go from it."""
+    ground = [1 << h for h in range(board.size)]
+    one, two, three = reach = [[0] * board.size for _ in range(3)]
+    for h, into in enumerate(ways_into(board)):
+        for way in into:
+            ground[way.anchor] |= way.hexes | 1 << h
+            reach[way.length - 1][way.anchor] |= 1 << h
+    coast = [mask_of(n for _, n in steps) for steps in coast_steps(board)]
+    return tuple(Onward(ground[h], one[h], two[h], three[h], coast[h]) for h in range(board.size))
+
+
+class Passages(NamedTuple):
+    """The steps that supply may take: over any ground, by any road, by track or better; open coast road."""
+
+    out: Sides
+    trail: Sides
+    track: Sides
+    coast: tuple[Mask, ...]
+
+
+@lru_cache(maxsize=1024)
+def passages(board: Board, blocked: Mask, attacked: Mask, defended: Mask, att_side: Sides) -> Passages:
+    """What enemies and battles leave open. A side's own units change it little, so it is kept apart from them."""
+    out = exits(board, blocked, attacked, defended, att_side)
+    return Passages(
+        out,
+        tuple([road & out[d] for d, road in enumerate(board.any_road)]),
+        tuple([road & out[d] for d, road in enumerate(board.track_or_better)]),
+        stretches(board, tuple([road & out[d] for d, road in enumerate(board.roads[COAST])])),
+    )
+
+
 class Flow(NamedTuple):
     """How far supply reaches from a source."""
 
@@ -123,19 +241,16 @@ class Flow(NamedTuple):
 @lru_cache(maxsize=4096)
 def flow(board: Board, source: Hex, g: Ground) -> Flow:
     """12.2e, 12.3, 12.4 Let supply flow from a source along the coast road and from link to link."""
-    out = exits(board, g)
+    links, blocked, attacked, defended, att_side = g
+    out, trail, track, coast = passages(board, blocked, attacked, defended, att_side)
     start = 1 << source
-    if start & g.blocked:
+    if start & blocked:
         return Flow(0, 0, 0, out)
-    if start & g.attacked:
+    if start & attacked:
         return Flow(start, 0, 0, out)
-    links = g.links
-    coast_hexes = board.coast_hexes & ~(g.blocked | g.attacked)
-    any_road, good_road, coast_road = board.any_road, board.track_or_better, board.roads[COAST]
-    trail = tuple([any_road[d] & m for d, m in enumerate(out)])
-    track = tuple([good_road[d] & m for d, m in enumerate(out)])
-    coast = stretches(board, tuple([coast_road[d] & m for d, m in enumerate(out)]))
-    near = board.grid.stride - 1
+    coast_hexes = board.coast_hexes & ~(blocked | attacked)
+    odd = blocked | attacked | defended  # elsewhere terrain alone decides where supply goes
+    near, terrain = board.grid.stride - 1, onward(board)
 
     supplied = new_road = start
     road = chain = 0
@@ -151,7 +266,10 @@ def flow(board: Board, source: Hex, g: Ground) -> Flow:
         if not new_links:
             return Flow(supplied, road | chain, road, out)
         chain |= new_links
-        reached = _within_range(new_links, out, trail, track, near)
+        reached = 0
+        for h in hexes_in(new_links):
+            about, one, two, three, _ = terrain[h]
+            reached |= _within_range(1 << h, out, trail, track, near) if about & odd else one | two | three
         supplied |= reached
         # 12.3b: only a unit joins another stretch of coast road to the line
         new_road = (reached | new_links) & coast_hexes & ~road

@@ -32,23 +32,20 @@ from .state import State, put
 from .supply import Network, is_cut_off, network, source_of, trace
 
 
+@lru_cache(maxsize=64)
 def not_farther(board: Board, side: int, source: Hex) -> Sides:
     """5.3g the steps that do not increase the distance in hexes from a source.
 
     5.3h: to the Axis, Bardia and Fort Capuzzo are equally distant from the Axis base.
     """
-    key = ("not farther", side, source)
-    found: Sides | None = board.reaches.get(key)
-    if found is None:
-        grid = board.grid
-        sides = [0] * 6
-        bend = {board.bend, board.bend[::-1]} if side == AXIS and source == board.base[AXIS] else set()
-        for h in grid.hexes:
-            for d, n in grid.neighbours[h]:
-                if grid.distance(n, source) <= grid.distance(h, source) or (h, n) in bend:
-                    sides[d] |= 1 << h
-        found = board.reaches[key] = tuple(sides)
-    return found
+    grid = board.grid
+    sides = [0] * 6
+    bend = {board.bend, board.bend[::-1]} if side == AXIS and source == board.base[AXIS] else set()
+    for h in grid.hexes:
+        for d, n in grid.neighbours[h]:
+            if grid.distance(n, source) <= grid.distance(h, source) or (h, n) in bend:
+                sides[d] |= 1 << h
+    return tuple(sides)
 
 
 def at_start(s: State) -> State:
@@ -94,6 +91,8 @@ class Lines:
         self._nets: dict[tuple[int, Hex], Network] = {}
         self._sources: dict[int, Hex] = {}  # of units that draw on a fortress
         self._first_steps: dict[tuple[Hex, Hex, bool], bool] = {}
+        self._ways: dict[tuple[int, Hex, int, bool], Reach] = {}
+        self._special = self.origin.fort_supply | self.origin.raiders  # 13.3i, 12.5f: not the line of their friends
 
     def source(self, u: int) -> Hex:
         """13.3j where a unit's line runs to."""
@@ -140,10 +139,20 @@ class Lines:
         """
         s = self.s
         board = s.board
+        h, allowance = s.at[u], board.speed[u] + bonus
+        if self._special >> u & 1:
+            return self._way(u, h, allowance, overruns)
+        key = (board.side[u], h, allowance, overruns)
+        known = self._ways.get(key)
+        if known is None:
+            known = self._ways[key] = self._way(u, h, allowance, overruns)
+        return known
+
+    def _way(self, u: int, h: Hex, allowance: int, overruns: bool) -> Reach:
+        s = self.s
+        board = s.board
         side = board.side[u]
-        h = s.at[u]
         enemies = s.occ[1 - side]
-        allowance = board.speed[u] + bonus
         easy = enemies & ~s.firm[1 - side] if overruns else 0
         sides = ANY_SIDE
         if enemies >> h & 1:  # 10.1a
@@ -158,6 +167,12 @@ class Lines:
         if known is None:
             known = self._first_steps[key] = self._can_step(u, overruns)
         return known and self.has_line(u)
+
+    def can_any_go(self, units: int, overruns: bool = False) -> bool:
+        """Whether one of these units can withdraw, which are of one side and in one hex."""
+        alike = units & ~self._special
+        asked = alike & -alike | units & self._special  # one stands for all who are alike
+        return any(self.can_go(u, overruns) for u in units_of(asked))
 
     def _can_step(self, u: int, overruns: bool) -> bool:
         s = self.s
