@@ -500,7 +500,7 @@ def test_a_march_after_disengaging_costs_a_step_if_it_fails(face: int) -> None:
     assert s.disrupted >> U("IT-BRE") & 1  # it disengaged in any case (7.2c)
 
 
-@rule("rommel", "6.4h", "7.2f")
+@rule("rommel", "6.4h", "7.2f", "10.1b")
 def test_a_disengaged_unit_marches_into_no_battle() -> None:
     s = empty()
     place(s, ["IT-BRE", "CW-24A"], "0810")

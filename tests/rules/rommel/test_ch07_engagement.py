@@ -6,7 +6,7 @@ import pytest
 
 from sandtable.engine.contract import CHANCE
 from sandtable.games.rommel.ids import AXIS, COMMONWEALTH, DIRS, F_ENGAGED, F_MONTH, F_TURN, NO_DIR
-from sandtable.games.rommel.sequence import PART_DECLARE, begin_phase
+from sandtable.games.rommel.sequence import PART_DECLARE, begin_phase, begin_turn
 from sandtable.games.rommel.state import State, friendly_sides, owns_side
 from sandtable.games.rommel.supply import trace
 
@@ -364,7 +364,10 @@ def test_reinforcements_of_a_battle_are_revealed_too() -> None:
 def test_they_stay_revealed_until_they_leave_or_the_battle_ends() -> None:
     s = in_battle("basic", "GE-PZ8")
     assert s.revealed == units("GE-PZ5", "GE-PZ8", "CW-4NZ")
+    begin_turn(s)
     begin_phase(s)
+    assert s.revealed == units("GE-PZ5", "GE-PZ8", "CW-4NZ")
+    s.option = 0
     after_movement(s)
     assert s.revealed == units("GE-PZ5", "GE-PZ8", "CW-4NZ")
     s = in_battle("basic", "GE-PZ8")

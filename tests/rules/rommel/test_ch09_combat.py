@@ -545,6 +545,16 @@ def test_leftover_hits_are_lost_and_not_carried_to_the_next_round() -> None:
     assert cv(s, "GE-PZ5") == 6
 
 
+@pytest.mark.rule("rommel", "9.5e")
+def test_a_leftover_hit_does_not_count_against_the_other_side() -> None:
+    s = fight({"GE-PZ5": 6}, {"CW-4A": 4})  # two elite units of the same class
+    hits(s, 1)
+    assert side_firing(s) == AXIS
+    hits(s, 1)
+    assert (cv(s, "GE-PZ5"), cv(s, "CW-4A")) == (6, 4)
+    assert not any(s.hits)
+
+
 @pytest.mark.rule("rommel", "9.5f")
 def test_hits_become_final_when_all_enemy_fire_is_over() -> None:
     s = fight({"IT-ARI": 4, "IT-LIT": 4}, {"CW-7A": 4, "CW-22A": 4})
