@@ -410,10 +410,10 @@ def test_the_network_must_lose_a_hex() -> None:
 @rule("rommel", "5.3f")
 def test_a_hex_left_empty_is_still_in_the_network_if_a_line_runs_through_it() -> None:
     s = empty()
-    place(s, "GE-PZ5", "0313")  # at the end of the line
-    place(s, "GE-PZ8", "0311")  # on its way
+    place(s, "GE-PZ5", "0304")  # at the end of the line
+    place(s, "GE-PZ8", "0604")  # on its way
     passing(s)
-    do(s, "group 0311 0", "move GE-PZ8", "to 0210 -")
+    do(s, "group 0604 0", "move GE-PZ8", "to 0704 -")
     assert texts(s) == ["abandon"]
     assert reason(s, "end-move") == "5.3f"
 
