@@ -6,6 +6,7 @@ are given with their ratio to a plain reference.
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import os
 import platform
@@ -86,6 +87,8 @@ def kernels(quick: bool = False) -> dict[str, dict[str, float]]:
 
 def measure_game(game: Game[Any], seconds: float) -> dict[str, Any]:
     """Random play of every scenario for that long each, then the parts of it one by one."""
+    gc.collect()
+    gc.freeze()  # as simulate does: maps and charts are there to stay
     scenarios = {s.id: random_play(game, s.id, seconds) for s in game.scenarios()}
     decisions = sum(one["decisions"] for one in scenarios.values())
     spent = sum(one["seconds"] for one in scenarios.values())
