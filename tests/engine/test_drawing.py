@@ -213,14 +213,35 @@ def test_hidden_counters_hide_what_they_were_given(pack: Pack) -> None:
         detail="SECRETDETAIL",
         edges=("86420", "75310"),
         tank="64",
-        quality="elite",
-        band="#abcdef",
+        tank_hollow=True,
+        boxed=("low", "elite"),
+        band="band-8",
     )
     plain = Counter(pack.hex("Tobruk"), 1, hidden=True)
     for style in (STYLE, dataclasses.replace(STYLE, blocks=False, nations={"german": "de"})):
         svg = draw_position(pack, style, [secret])
         assert "SECRET" not in svg
         assert svg == draw_position(pack, style, [plain])
+
+
+def test_boxes_band_and_tank_value_of_a_counter(pack: Pack) -> None:
+    """A red box around an elite value and a white one around a low, at their places; band and circle beside."""
+    style = dataclasses.replace(STYLE, blocks=False, nations={"german": "de"})
+    plain = Counter(pack.hex("Tobruk"), "axis", "A", "8-5-4", nation="german", symbol="armour")
+    fill = {token: f'fill="{PALETTES["light"][token]}"' for token in ("elite", "low", "band-2")}
+    bare = draw_position(pack, style, [plain])
+    assert not any(colour in bare for colour in (fill["elite"], fill["band-2"]))
+    elite = draw_position(pack, style, [dataclasses.replace(plain, boxed=("", "elite", ""), band="band-2")])
+    assert '<rect x="-5.6" y="9.9"' in elite
+    assert fill["elite"] in elite
+    assert fill["band-2"] in elite
+    attack = draw_position(pack, style, [dataclasses.replace(plain, boxed=("elite", "", ""))])
+    assert '<rect x="-19.1" y="9.9"' in attack
+    full = draw_position(pack, style, [dataclasses.replace(plain, tank="3")])
+    hollow = draw_position(pack, style, [dataclasses.replace(plain, tank="3", tank_hollow=True)])
+    assert full != hollow
+    assert ">3<" in full
+    assert ">3<" in hollow
 
 
 def test_order_of_hidden_counters_tells_nothing(pack: Pack) -> None:

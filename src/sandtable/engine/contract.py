@@ -12,6 +12,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any, NamedTuple, Protocol, TypeVar
 
+from .odds import Ladder
 from .scene import Hint, Overlay, Scene
 
 Action = tuple[int, ...]
@@ -116,6 +117,7 @@ class Odds:
     title: str
     terms: tuple[Term, ...] = ()
     results: tuple[tuple[str, Fraction], ...] = ()
+    ladder: Ladder | None = None
 
 
 class Event(NamedTuple):

@@ -25,9 +25,13 @@ class CounterItem(TypedDict, total=False):
     nation: str
     strength: str  # the number that matters most (a block's CV, attack-defence of a counter)
     values: list[str]  # further printed values, in reading order
+    boxed: list[str]  # for each printed value (strength cut at its dashes, then values): elite, low or ""
+    band: str  # colour of the formation: a design token, band-1 to band-10
+    tank: str  # value in the circle beside the symbol
+    tank_hollow: bool  # an open circle: stops tanks without being one
     steps: list[int]  # [now, full]
-    elite: bool
-    marks: list[str]  # disrupted, out_of_supply, moved, revealed, …
+    elite: bool  # the same as an elite box around the second value
+    marks: list[str]  # disrupted, out_of_supply, limited_supply, isolated, moved, assault, revealed, …
     flat: bool  # a revealed block lies face up
     detail: str  # one line for the hex card
 
@@ -44,12 +48,17 @@ class MarkerItem(TypedDict, total=False):
 
 
 class TrackItem(TypedDict, total=False):
-    """A track beside the map: months, supply, weather."""
+    """A track beside the map: months, supply, weather. Cells with the one that holds now, or pips, or a value."""
 
     id: str
     title: str
     cells: list[str]
     now: int
+    pips: list[int]  # [filled, of]
+    value: str  # "2 SP", "Ready"
+    tone: str  # good, warn or bad
+    side: str
+    rule: str
 
 
 class HandItem(TypedDict, total=False):
@@ -69,6 +78,7 @@ class BoxItem(TypedDict, total=False):
     side: str
     count: int
     rule: str
+    note: str  # "from turn 5", "1 a turn"
 
 
 class StatItem(TypedDict):
@@ -117,10 +127,22 @@ class Overlay(TypedDict, total=False):
     numbers: dict[str, str]
 
 
+class HintLine(TypedDict, total=False):
+    """One line of what an action costs or brings: a hex of the way, a stop, a fight it makes possible."""
+
+    value: str
+    text: str
+    rule: str
+
+
 class Hint(TypedDict, total=False):
     """What a client may show of an action before it is taken: for a move its cost and the way it goes."""
 
     cost: str
+    of: str  # out of how much: "5 MP"
     path: list[str]  # the hexes entered, in order
+    costs: list[str]  # what has been spent on entering each of them
     stop: bool  # the unit has to stop there
+    extended: bool  # within reach only by a special effort
+    lines: list[HintLine]
     note: str

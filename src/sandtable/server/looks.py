@@ -12,17 +12,23 @@ from typing import Any
 
 from sandtable.engine.contract import SPECTATOR, Event, Game, Odds, Outcome, Prompt
 from sandtable.engine.log import CHANCE_NAME
+from sandtable.engine.odds import Ladder
 from sandtable.engine.scene import CounterItem, HandItem, MarkerItem, Scene, StatItem
 from sandtable.engine.table import UNDO, Happened
 
 from .rooms import LiveTable
 from .wire import (
     ActionItem,
+    CellChance,
+    ColumnText,
+    ForceText,
+    LadderText,
     Moment,
     OddsTable,
     OutcomeRecord,
     PromptText,
     ResultChance,
+    ShiftText,
     TableState,
     TermText,
     UndoAsked,
@@ -256,6 +262,39 @@ def odds_table(found: Odds) -> OddsTable:
         found.title,
         [TermText(term.value, term.rule, term.text) for term in found.terms],
         [ResultChance(name, float(chance), str(chance)) for name, chance in found.results],
+        None if found.ladder is None else _ladder(found.ladder),
+    )
+
+
+def _ladder(found: Ladder) -> LadderText:
+    return LadderText(
+        [
+            ColumnText(
+                column.label,
+                [
+                    CellChance(
+                        cell.result,
+                        float(cell.chance),
+                        str(cell.chance),
+                        cell.text,
+                        list(cell.faces),
+                        None if cell.good is None else float(cell.good),
+                    )
+                    for cell in column.cells
+                ],
+                [float(lost) for lost in column.lost],
+            )
+            for column in found.columns
+        ],
+        found.base,
+        found.now,
+        [ShiftText(one.value, one.rule, one.text, one.note, one.by, one.on, one.action) for one in found.shifts],
+        [ForceText(one.side, list(one.units), one.value, one.text, one.rule, list(one.hexes)) for one in found.forces],
+        list(found.question),
+        list(found.legend),
+        found.legend_rule,
+        found.unit,
+        found.hex,
     )
 
 

@@ -399,10 +399,64 @@ class ResultChance(Struct):
     exact: str
 
 
-class OddsTable(Struct):
+class ForceText(Struct, omit_defaults=True):
+    side: str
+    units: list[str]
+    value: str
+    text: str
+    rule: str = ""
+    hexes: list[str] = []
+
+
+class ShiftText(Struct, omit_defaults=True):
+    """Columns to the right; who can change it ("", "decider", "answer"), and the action that has it otherwise."""
+
+    value: int
+    rule: str
+    text: str
+    note: str = ""
+    by: str = ""
+    on: bool = True
+    action: str = ""
+
+
+class CellChance(Struct, omit_defaults=True):
+    """A result of one column; `good` is the part of it that answers the question as the player wants it."""
+
+    result: str
+    chance: float
+    exact: str
+    text: str = ""
+    faces: list[int] = []
+    good: float | None = None
+
+
+class ColumnText(Struct, omit_defaults=True):
+    label: str
+    cells: list[CellChance]
+    lost: list[float] = []
+
+
+class LadderText(Struct, omit_defaults=True):
+    """The whole odds table, so that the client can show what a shift more or less would mean."""
+
+    columns: list[ColumnText]
+    base: int
+    now: int
+    shifts: list[ShiftText] = []
+    forces: list[ForceText] = []
+    question: list[str] = []
+    legend: list[str] = []
+    legend_rule: str = ""
+    unit: str = ""
+    hex: str = ""
+
+
+class OddsTable(Struct, omit_defaults=True):
     title: str
     terms: list[TermText]
     results: list[ResultChance]
+    ladder: LadderText | None = None
 
 
 class Moment(Struct):

@@ -100,12 +100,13 @@ def _counters(pack: Pack, items: Sequence[CounterItem]) -> list[Counter]:
         if h is None:
             continue
         steps = item.get("steps", [])
+        boxed = item.get("boxed", ["", "elite"] if item.get("elite") else [])
         found.append(
             Counter(
                 h,
                 item["side"],
                 label=item.get("label", ""),
-                strength=item.get("strength", ""),
+                strength="-".join([item.get("strength", ""), *item.get("values", ())]),
                 symbol=item.get("symbol", ""),
                 size=item.get("size", ""),
                 hidden=item.get("hidden", False),
@@ -113,7 +114,10 @@ def _counters(pack: Pack, items: Sequence[CounterItem]) -> list[Counter]:
                 steps=steps[0] if steps else 0,
                 nation=item.get("nation", ""),
                 detail=item.get("detail", ""),
-                quality="elite" if item.get("elite") else "",
+                tank=item.get("tank", ""),
+                tank_hollow=item.get("tank_hollow", False),
+                boxed=tuple(boxed),
+                band=item.get("band", ""),
             )
         )
     return found

@@ -36,8 +36,9 @@ class Counter:
     detail: str = ""
     edges: tuple[str, ...] = ()
     tank: str = ""
-    quality: str = ""  # "elite" or "low": a red or a white box around the defence
-    band: str = ""  # colour of the formation
+    tank_hollow: bool = False
+    boxed: tuple[str, ...] = ()  # for each value "elite", "low" or "": a red or a white box around it
+    band: str = ""  # colour of the formation, a token of the palette
 
 
 @dataclass(frozen=True)
@@ -279,7 +280,7 @@ def _hint(counter: Counter, inside: str) -> str:
 
 
 def _printed(scene: Scene, counter: Counter, nation: str, ink: str) -> str:
-    band = tag("path", d="M-21.1 -22.2h42.2v3.6h-42.2z", fill=counter.band) if counter.band else ""
+    band = tag("path", d="M-21.1 -22.2h42.2v3.6h-42.2z", fill=scene[counter.band]) if counter.band else ""
     name = text(
         counter.label,
         -20,
@@ -293,21 +294,22 @@ def _printed(scene: Scene, counter: Counter, nation: str, ink: str) -> str:
     dots = "".join(tag("circle", cx=-18.4, cy=6.6 - 5 * k, r=2) for k in range(min(counter.steps, 4)))
     tank = ""
     if counter.tank:
-        tank = tag("circle", cx=18, cy=1.2, r=4.9, fill=ink) + text(
-            counter.tank, 18, 4, font_size=7.6, font_weight="700", fill=scene["surface"]
+        plate, number = (scene["low"], ink) if counter.tank_hollow else (ink, scene["low"])
+        tank = tag("circle", cx=18, cy=1.2, r=4.9, fill=plate, stroke=ink, stroke_width=0.9) + text(
+            counter.tank, 18, 4, font_size=7.6, font_weight="700", fill=number
         )
     return band + name + size + sign + dots + tank + _values(scene, counter)
 
 
 def _values(scene: Scene, counter: Counter) -> str:
-    """Attack, defence and movement along the bottom; the defence in its box."""
+    """Attack, defence and movement along the bottom, each in its box if it has one."""
     values = [value for value in counter.strength.split("-") if value]
     spread = {1: (0.0,), 2: (-9.5, 9.5), 3: (-13.5, 0.0, 13.5)}.get(len(values))
     if spread is None:
         return text(counter.strength, 0, 20.8, font_size=_fitting(counter.strength, 13, 42), font_weight="700")
     drawn = []
     for k, (value, x) in enumerate(zip(values, spread, strict=True)):
-        boxed = counter.quality if k == 1 or len(values) == 1 else ""
+        boxed = counter.boxed[k] if k < len(counter.boxed) else ""
         if boxed:
             drawn.append(tag("rect", x=x - 5.6, y=9.9, width=11.2, height=12, rx=1.6, fill=scene[boxed]))
         fill = scene["elite-ink"] if boxed == "elite" else ""

@@ -732,6 +732,7 @@ export interface components {
         BoxItem: {
             count?: number;
             id?: string;
+            note?: string;
             rule?: string;
             side?: string;
             title?: string;
@@ -740,6 +741,16 @@ export interface components {
         Branch: {
             at: number;
             seat?: string | null;
+        };
+        /** CellChance */
+        CellChance: {
+            chance: number;
+            exact: string;
+            faces?: number[];
+            good?: number | null;
+            result: string;
+            /** @default  */
+            text: string;
         };
         /** ChapterText */
         ChapterText: {
@@ -765,9 +776,17 @@ export interface components {
             overdue: boolean;
             since: string;
         };
+        /** ColumnText */
+        ColumnText: {
+            cells: components["schemas"]["CellChance"][];
+            label: string;
+            lost?: number[];
+        };
         /** CounterItem */
         CounterItem: {
+            band?: string;
             box?: string;
+            boxed?: string[];
             detail?: string;
             elite?: boolean;
             flat?: boolean;
@@ -783,6 +802,8 @@ export interface components {
             steps?: number[];
             strength?: string;
             symbol?: string;
+            tank?: string;
+            tank_hollow?: boolean;
             unit?: string;
             values?: string[];
         };
@@ -818,6 +839,16 @@ export interface components {
             /** @default  */
             name: string;
             neighbour: string;
+        };
+        /** ForceText */
+        ForceText: {
+            hexes?: string[];
+            /** @default  */
+            rule: string;
+            side: string;
+            text: string;
+            units: string[];
+            value: string;
         };
         /** GameDetail */
         GameDetail: {
@@ -939,14 +970,40 @@ export interface components {
         /** Hint */
         Hint: {
             cost?: string;
+            costs?: string[];
+            extended?: boolean;
+            lines?: components["schemas"]["HintLine"][];
             note?: string;
+            of?: string;
             path?: string[];
             stop?: boolean;
+        };
+        /** HintLine */
+        HintLine: {
+            rule?: string;
+            text?: string;
+            value?: string;
         };
         /** Join */
         Join: {
             invite?: string | null;
             seat?: string | null;
+        };
+        /** LadderText */
+        LadderText: {
+            base: number;
+            columns: components["schemas"]["ColumnText"][];
+            forces?: components["schemas"]["ForceText"][];
+            /** @default  */
+            hex: string;
+            legend?: string[];
+            /** @default  */
+            legend_rule: string;
+            now: number;
+            question?: string[];
+            shifts?: components["schemas"]["ShiftText"][];
+            /** @default  */
+            unit: string;
         };
         /** Lived */
         Lived: {
@@ -1055,6 +1112,7 @@ export interface components {
         };
         /** OddsTable */
         OddsTable: {
+            ladder?: components["schemas"]["LadderText"] | null;
             results: components["schemas"]["ResultChance"][];
             terms: components["schemas"]["TermText"][];
             title: string;
@@ -1224,6 +1282,20 @@ export interface components {
         SeatWish: {
             to: string;
         };
+        /** ShiftText */
+        ShiftText: {
+            /** @default  */
+            action: string;
+            /** @default  */
+            by: string;
+            /** @default  */
+            note: string;
+            /** @default true */
+            on: boolean;
+            rule: string;
+            text: string;
+            value: number;
+        };
         /** StatItem */
         StatItem: {
             id: string;
@@ -1255,7 +1327,12 @@ export interface components {
             cells?: string[];
             id?: string;
             now?: number;
+            pips?: number[];
+            rule?: string;
+            side?: string;
             title?: string;
+            tone?: string;
+            value?: string;
         };
         /** UndoAnswer */
         UndoAnswer: {
