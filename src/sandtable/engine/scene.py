@@ -2,18 +2,18 @@
 
 A game turns a side's view into a `Scene`; terminal, picture and browser draw scenes and know
 nothing of the game. Everything in it comes from the view, so it holds no secrets.
+
+Annotations are evaluated here: the API's schema reads from them which keys are always there.
 """
 
-from __future__ import annotations
-
-from typing import TypedDict
+from typing import Required, TypedDict
 
 
 class CounterItem(TypedDict, total=False):
     """A counter or block. A hidden one has no unit, label, strength or symbol."""
 
     unit: str  # the unit's id, as actions name it; absent when hidden
-    side: str
+    side: Required[str]
     hex: str  # absent when it lies in a box
     box: str
     hidden: bool
@@ -39,8 +39,8 @@ class CounterItem(TypedDict, total=False):
 class MarkerItem(TypedDict, total=False):
     """Something on the map that is not a counter."""
 
-    hex: str
-    kind: str  # battle, minefield, control, port, supply, …
+    hex: Required[str]
+    kind: Required[str]  # battle, minefield, control, port, supply, …
     label: str
     side: str
     rule: str
@@ -50,8 +50,8 @@ class MarkerItem(TypedDict, total=False):
 class TrackItem(TypedDict, total=False):
     """A track beside the map: months, supply, weather. Cells with the one that holds now, or pips, or a value."""
 
-    id: str
-    title: str
+    id: Required[str]
+    title: Required[str]
     cells: list[str]
     now: int
     pips: list[int]  # [filled, of]
@@ -64,19 +64,19 @@ class TrackItem(TypedDict, total=False):
 class HandItem(TypedDict, total=False):
     """Cards in a hand: kinds for the owner, a number for everybody else."""
 
-    side: str
-    title: str
-    count: int
+    side: Required[str]
+    title: Required[str]
+    count: Required[int]
     cards: list[str]
 
 
 class BoxItem(TypedDict, total=False):
     """A place off the map that holds counters."""
 
-    id: str
-    title: str
+    id: Required[str]
+    title: Required[str]
     side: str
-    count: int
+    count: Required[int]
     rule: str
     note: str  # "from turn 5", "1 a turn"
 
@@ -118,8 +118,8 @@ class Scene(TypedDict, total=False):
 class Overlay(TypedDict, total=False):
     """Hexes to tint or hatch on demand: supply, reach, zones of control."""
 
-    id: str
-    title: str
+    id: Required[str]
+    title: Required[str]
     rule: str
     hexes: list[str]
     cut: list[str]  # hexes shown as cut off

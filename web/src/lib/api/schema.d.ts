@@ -730,12 +730,12 @@ export interface components {
         };
         /** BoxItem */
         BoxItem: {
-            count?: number;
-            id?: string;
+            count: number;
+            id: string;
             note?: string;
             rule?: string;
             side?: string;
-            title?: string;
+            title: string;
         };
         /** Branch */
         Branch: {
@@ -750,7 +750,7 @@ export interface components {
             good?: number | null;
             result: string;
             /** @default  */
-            text: string;
+            text?: string;
         };
         /** ChapterText */
         ChapterText: {
@@ -797,7 +797,7 @@ export interface components {
             marks?: string[];
             name?: string;
             nation?: string;
-            side?: string;
+            side: string;
             size?: string;
             steps?: number[];
             strength?: string;
@@ -837,14 +837,14 @@ export interface components {
             hex: string;
             kind: string;
             /** @default  */
-            name: string;
+            name?: string;
             neighbour: string;
         };
         /** ForceText */
         ForceText: {
             hexes?: string[];
             /** @default  */
-            rule: string;
+            rule?: string;
             side: string;
             text: string;
             units: string[];
@@ -942,14 +942,14 @@ export interface components {
         /** GuestWish */
         GuestWish: {
             /** @default  */
-            name: string;
+            name?: string;
         };
         /** HandItem */
         HandItem: {
             cards?: string[];
-            count?: number;
-            side?: string;
-            title?: string;
+            count: number;
+            side: string;
+            title: string;
         };
         /** Health */
         Health: {
@@ -961,7 +961,7 @@ export interface components {
         HexInfo: {
             id: string;
             /** @default  */
-            name: string;
+            name?: string;
             tags?: string[];
             terrain: string;
             x: number;
@@ -995,15 +995,15 @@ export interface components {
             columns: components["schemas"]["ColumnText"][];
             forces?: components["schemas"]["ForceText"][];
             /** @default  */
-            hex: string;
+            hex?: string;
             legend?: string[];
             /** @default  */
-            legend_rule: string;
+            legend_rule?: string;
             now: number;
             question?: string[];
             shifts?: components["schemas"]["ShiftText"][];
             /** @default  */
-            unit: string;
+            unit?: string;
         };
         /** Lived */
         Lived: {
@@ -1026,8 +1026,8 @@ export interface components {
         /** MarkerItem */
         MarkerItem: {
             directions?: string[];
-            hex?: string;
-            kind?: string;
+            hex: string;
+            kind: string;
             label?: string;
             rule?: string;
             side?: string;
@@ -1073,25 +1073,25 @@ export interface components {
                 [key: string]: unknown;
             };
             /** @default  */
-            email: string;
+            email?: string;
             /** @default full */
-            help: string;
+            help?: string;
             /** @default en */
-            language: string;
+            language?: string;
             /** @default true */
-            notify: boolean;
+            notify?: boolean;
             notify_urls?: string[];
             /** @default light */
-            palette: string;
+            palette?: string;
             push?: components["schemas"]["PushSubscription"][];
             /** @default system */
-            theme: string;
+            theme?: string;
         };
         /** NewGame */
         NewGame: {
             game: string;
             /** @default  */
-            name: string;
+            name?: string;
             options?: {
                 [key: string]: boolean;
             };
@@ -1104,7 +1104,7 @@ export interface components {
              * @default anyone
              * @enum {string}
              */
-            watch: "anyone" | "players";
+            watch?: "anyone" | "players";
         };
         /** Notes */
         Notes: {
@@ -1135,13 +1135,13 @@ export interface components {
         Overlay: {
             cut?: string[];
             hexes?: string[];
-            id?: string;
+            id: string;
             numbers?: {
                 [key: string]: string;
             };
             paths?: string[][];
             rule?: string;
-            title?: string;
+            title: string;
         };
         /** PhaseItem */
         PhaseItem: {
@@ -1152,29 +1152,29 @@ export interface components {
         /** PlaceInfo */
         PlaceInfo: {
             /** @default  */
-            badge: string;
+            badge?: string;
             hex: string;
             kind: string;
             /** @default  */
-            mark: string;
+            mark?: string;
             name: string;
             /** @default  */
-            name_ja: string;
+            name_ja?: string;
             /** @default 0 */
-            shown_from: number;
+            shown_from?: number;
             /** @default  */
-            type: string;
+            type?: string;
             x: number;
             y: number;
         };
         /** Problem */
         Problem: {
             /** @default  */
-            code: string;
+            code?: string;
             length?: number | null;
             line?: number | null;
             /** @default  */
-            rule: string;
+            rule?: string;
             why: string;
         };
         /** PromptText */
@@ -1272,11 +1272,11 @@ export interface components {
             holder?: string | null;
             invite?: string | null;
             /** @default false */
-            open: boolean;
+            open?: boolean;
             side: string;
             title: string;
             /** @default false */
-            you: boolean;
+            you?: boolean;
         };
         /** SeatWish */
         SeatWish: {
@@ -1285,13 +1285,13 @@ export interface components {
         /** ShiftText */
         ShiftText: {
             /** @default  */
-            action: string;
+            action?: string;
             /** @default  */
-            by: string;
+            by?: string;
             /** @default  */
-            note: string;
+            note?: string;
             /** @default true */
-            on: boolean;
+            on?: boolean;
             rule: string;
             text: string;
             value: number;
@@ -1325,12 +1325,12 @@ export interface components {
         /** TrackItem */
         TrackItem: {
             cells?: string[];
-            id?: string;
+            id: string;
             now?: number;
             pips?: number[];
             rule?: string;
             side?: string;
-            title?: string;
+            title: string;
             tone?: string;
             value?: string;
         };
@@ -1342,7 +1342,7 @@ export interface components {
         /** UndoAsk */
         UndoAsk: {
             /** @default 1 */
-            decisions: number;
+            decisions?: number;
             seat?: string | null;
         };
         /** UndoAsked */
@@ -1363,15 +1363,15 @@ export interface components {
                 [key: string]: string;
             };
             /** @default  */
-            formation: string;
+            formation?: string;
             name: string;
             /** @default  */
-            nation: string;
+            nation?: string;
             side: string;
             /** @default  */
-            size: string;
+            size?: string;
             /** @default  */
-            symbol: string;
+            symbol?: string;
         };
         /** VerbInfo */
         VerbInfo: {
