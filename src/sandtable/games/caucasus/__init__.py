@@ -1,0 +1,1 @@
+"""The Caucasus Campaign: the Axis drive for the oil, July to November 1942."""
