@@ -240,32 +240,41 @@ export class TableStore {
     return done;
   }
 
+  /** Sends a decision. Busy ends before the answer is shown: showing it may send the next one, if that is forced. */
   private async post(request: (key: string) => Promise<T.Moved>): Promise<boolean> {
     this.busy = true;
     const key = newKey();
+    let moved: T.Moved;
     try {
-      const moved = await this.patiently(() => request(key));
-      this.busy = false;
-      await this.take(moved.table, moved.events);
-      return true;
+      moved = await this.patiently(() => request(key));
     } catch (error) {
       this.busy = false;
-      if (!(error instanceof Problem)) throw error;
-      if (error.stale) {
-        this.tell("The game had gone on. Nothing was sent.", "", true);
-        await this.reload();
-      } else {
-        this.tell(error.message, error.rule, true);
-        if (error.status === 403) await this.reload();
-      }
+      await this.refused(error);
+      this.catchUp();
       return false;
-    } finally {
-      this.busy = false;
-      if (this.missed) {
-        this.missed = false;
-        void this.reload();
-      }
     }
+    this.busy = false;
+    await this.take(moved.table, moved.events);
+    this.catchUp();
+    return true;
+  }
+
+  private async refused(error: unknown): Promise<void> {
+    if (!(error instanceof Problem)) throw error;
+    if (error.stale) {
+      this.tell("The game had gone on. Nothing was sent.", "", true);
+      await this.reload();
+    } else {
+      this.tell(error.message, error.rule, true);
+      if (error.status === 403) await this.reload();
+    }
+  }
+
+  /** What was heard while a move was under way is asked for now, unless the next one is under way. */
+  private catchUp(): void {
+    if (!this.missed || this.busy) return;
+    this.missed = false;
+    void this.reload();
   }
 
   private async patiently<R>(request: () => Promise<R>): Promise<R> {

@@ -1,0 +1,50 @@
+/** The store of a table: what is sent, and when. */
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+
+const wire = vi.hoisted(() => ({ move: vi.fn(), undo: vi.fn(), table: vi.fn(), events: vi.fn(), game: vi.fn() }));
+vi.mock("../../src/lib/api/client", async (original) => ({ ...(await original<object>()), api: wire }));
+vi.mock("../../src/lib/api/live", () => ({ live: () => () => undefined }));
+
+import type { ActionItem, GameDetail, GameRecord, TableState } from "../../src/lib/api/types";
+import { TableStore } from "../../src/lib/table/table.svelte";
+
+const item = (verb: string, hex?: string): ActionItem => ({ action: hex ? { do: verb, hex } : { do: verb }, label: verb, text: hex ? `${verb} ${hex}` : verb });
+
+function tableAt(length: number, actions: ActionItem[]): TableState {
+  const prompt = { title: "", text: "", rules: [], phase: "" };
+  return { length, seat: "red", status: "running", to_act: "red", prompt, actions, scene: {}, can_undo: false, undo_asked: null, outcome: null, events_from: length };
+}
+
+function seated(): TableStore {
+  const store = new TableStore("g");
+  store.seat = "red";
+  store.record = { seats: [{ side: "red", title: "Red", you: true }] } as unknown as GameRecord;
+  store.detail = { verbs: [{ word: "go", args: [{ name: "hex", kind: "hex" }] }, { word: "end", args: [] }], sides: ["red", "blue"], grid: null } as unknown as GameDetail;
+  store.table = tableAt(1, [item("go", "0101"), item("go", "0102")]);
+  return store;
+}
+
+beforeEach(() => {
+  vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => undefined });
+  vi.stubGlobal("window", globalThis);
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.clearAllMocks();
+});
+
+it("stays busy while a forced choice is under way, so that nothing can be sent beside it", async () => {
+  const store = seated();
+  let answer: (moved: unknown) => void = () => undefined;
+  wire.move
+    .mockResolvedValueOnce({ length: 2, events: [], table: tableAt(2, [item("go", "0103")]) })
+    .mockReturnValueOnce(new Promise((done) => (answer = done)));
+  expect(await store.send(item("go", "0101"))).toBe(true);
+  expect(wire.move).toHaveBeenCalledTimes(2);
+  expect(store.busy).toBe(true);
+  expect(await store.send(item("go", "0103"))).toBe(false);
+  expect(wire.move).toHaveBeenCalledTimes(2);
+  answer({ length: 3, events: [], table: tableAt(3, [item("end"), item("go", "0104")]) });
+  await vi.waitFor(() => expect(store.length).toBe(3));
+  expect(store.busy).toBe(false);
+});
