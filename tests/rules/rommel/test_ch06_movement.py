@@ -572,6 +572,45 @@ def test_who_engaged_or_overran_marches_no_farther() -> None:
     assert reason(s, "march GE-PZ8 0806 -") == "6.0c"
 
 
+@rule("rommel", "6.4b", "6.4f", "7.1a")
+def test_the_reason_against_a_march_names_the_hexside() -> None:
+    s = empty()
+    place(s, "IT-BRE", "0810")
+    place(s, "GE-PZ5", "0809")
+    place(s, "CW-24A", "0808")
+    moving(s)
+    do(s, "regroup 0810 0", "gather 0808", "join GE-PZ5 E", "end-move", "end-moves")
+    assert marches(s) == {"IT-BRE 0808 E"}
+    found = why(s, "march IT-BRE 0808 W")
+    assert found is not None
+    assert (found.rule, found.why.endswith("only through E")) == ("6.0a", True)
+    assert reason(s, "march IT-BRE 0808 -") == "7.1a"
+    do(s, "march IT-BRE 0808 E")
+    s = empty()
+    place(s, "GE-PZ5", "0807")
+    place(s, "CW-24A", "0811")
+    moving(s)
+    go(s, "GE-PZ5", "0810")
+    do(s, "end-moves")
+    assert "GE-PZ5 0811 W" in marches(s)
+    for side in ("-", "E"):
+        found = why(s, f"march GE-PZ5 0811 {side}")
+        assert found is not None
+        assert (found.rule, found.why.endswith("through W")) == ("7.1a", True)
+
+
+@rule("rommel", "5.3i")
+def test_a_march_back_may_overrun_and_the_reason_against_it_says_how() -> None:
+    """A50: a unit that withdraws may overrun."""
+    s = empty(option="pass")
+    place(s, "IT-BRE", "0311")
+    place(s, "CW-24A", "0206", disrupted=True)
+    moving(s)
+    do(s, "group 0311 0", "move IT-BRE", "to 0207 -", "end-move")
+    assert marches(s) == {"IT-BRE 0206 E"}
+    assert reason(s, "march IT-BRE 0206 -") == "7.1a"
+
+
 @rule("rommel", "6.4a")
 def test_forced_march_in_a_pass_turn_goes_back_along_the_line() -> None:
     s = empty(option="pass")

@@ -197,6 +197,7 @@ def test_a_unit_disengages_through_friendly_hexsides_only() -> None:
     assert "0812" not in where  # five hexes round: too far
     do(s, "group 0811 0", "move GE-PZ5")
     assert reason(s, "to 0812 -") == "7.2b"
+    assert reason(s, "to 0813 -") == "7.2b"  # nobody stands in the way: the enemy's hexsides make it too far
     # the Attacker has the western hexside, the Defender all others (8.1c)
     assert friendly(s, "0811", AXIS) == {"W"}
     assert friendly(s, "0811", COMMONWEALTH) == {"E", "NE", "NW", "SW", "SE"}

@@ -41,7 +41,7 @@ from .ids import (
     V_MARCHES,
     V_ROLLED,
 )
-from .reach import OPPOSITE, Path, Reach, full, name, reach, ways_into
+from .reach import OPPOSITE, Path, Reach, full, name, reach, ways_into, why_not_through
 from .state import State, disrupt, emit, firm_in, lose_step
 from .withdrawal import Lines, at_start
 
@@ -237,7 +237,7 @@ def why_no_march(s: State, u: int, h: Hex, via: int) -> Reason:
     if is_waiting(s, u):
         if h != s.plan[u]:
             return Reason("6.4f", f"{who} may march only to {name(s, s.plan[u])}, where the regroup move goes")
-        return Reason("6.4f", f"{who} cannot reach {name(s, h)} even with one hex more")
+        return why_not_joining(s, u, h, via)
     if not is_on_the_way(s, u):
         if s.at[u] >= 0 and s.occ[1 - s.active] >> s.at[u] & 1:
             return Reason("6.0c", f"{who} is engaged and goes no farther")
@@ -254,18 +254,36 @@ def why_no_march(s: State, u: int, h: Hex, via: int) -> Reason:
         return Reason("6.4a", f"{who} has stopped {left} short of its maximum: it could have moved there")
     if left < 0:
         return Reason("6.2b", f"{who} has used the road bonus: off that road it would be more than one hex too far")
+    lines = withdrawing(s)
+    onto_line = lines is None or any(n == h for _, n in lines.back(u, s.at[u]))
     if s.occ[1 - s.active] >> h & 1:
         if s.disengaged >> u & 1:
             return Reason("7.2f", f"{who} disengaged and may not engage again this turn")
-        if s.option == PASS:
+        if lines is not None and s.firm[1 - s.active] >> h & 1:
             return Reason("5.3i", "a withdrawing unit does not engage")
-        if full(s, OPPOSITE[d]) >> h & 1:
+        if onto_line and full(s, OPPOSITE[d]) >> h & 1:
             narrow = board.narrow[d] >> s.at[u] & 1
             return Reason("7.1c" if narrow else "7.1b", f"no more units may engage there through {DIRS[OPPOSITE[d]]}")
-        return Reason("7.1a", f"enemies are in {name(s, h)}: name the hexside by which the unit engages")
-    if via != NO_DIR:
+        if onto_line:
+            return Reason("7.1a", f"enemies are in {name(s, h)}: it engages them through {DIRS[OPPOSITE[d]]}")
+    elif via != NO_DIR:
         return Reason("7.0a", f"there are no enemies in {name(s, h)}: no hexside is named for it")
     return Reason("5.3e", f"{name(s, h)} is not back along its supply line")
+
+
+def why_not_joining(s: State, u: int, h: Hex, via: int) -> Reason:
+    """6.4f why a unit cannot march to the destination of its regroup move, through this side of it."""
+    where = name(s, h)
+    r = joining(s, u, withdrawing(s))
+    if r.free >> h & 1:
+        return Reason("7.0a", f"there are no enemies in {where}: no hexside is named for it")
+    if not r.engaged >> h & 1:
+        return Reason("6.4f", f"{s.board.unit_names[u]} cannot reach {where} even with one hex more")
+    if via == NO_DIR:
+        return Reason("7.1a", f"enemies are in {where}: name the hexside by which the unit engages")
+    reason = why_not_through(s, r, h, via)
+    assert reason is not None  # r engages the hex, so it is the side that is wrong
+    return reason
 
 
 def disengages(s: State, u: int) -> bool:

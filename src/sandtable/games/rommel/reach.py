@@ -371,6 +371,10 @@ def why_unreachable(s: State, u: int, r: Reach, h: Hex, via: int) -> Reason:
     crosses = d >= 0 and enemies & board.open[d] & 1 << s.at[u]
     if crosses and not friendly_side_bits(s, s.at[u], side) >> d & 1:
         return Reason("7.2b", f"the {DIRS[d]} hexside of {name(s, s.at[u])} belongs to the enemy")
+    if enemies >> r.start & 1 and Reach(board, r.start, r.allowance, board.land).free >> h & 1:
+        steps = only_through(board, sheets(board).steps, r.start, friendly_side_bits(s, r.start, side))
+        if not Reach(board, r.start, r.allowance, board.land, 0, steps).free >> h & 1:
+            return Reason("7.2b", f"{where} is too far by the friendly hexsides of {name(s, r.start)}")
     return why_too_far(s, r, h, via, enemies)
 
 
