@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import cos, pi, sin
 
+from sandtable.engine.drawing.emblems import draw_emblems
 from sandtable.engine.drawing.palette import FONT_COUNTER, FONT_MAP
 from sandtable.engine.drawing.scene import UNIT, Box, Obstacles, Scene
 from sandtable.engine.drawing.style import Lettering, SiteLook
@@ -77,6 +78,7 @@ def draw_sites(scene: Scene, covered: Mask = 0) -> str:
         drawn.append(_MARKS[look.mark](scene, x, y, w))
         reach = 9 * w if look.mark in ("base", "city", "oasis", "airfield") else 6 * w
         scene.obstacles.add_box((x - reach, y - reach, 2 * reach, 2 * reach), 2.0)
+    drawn.extend(draw_emblems(scene, covered))
     return group(drawn, class_="sites")
 
 

@@ -118,5 +118,7 @@ class MapStyle:
     grid_from: float = 20.0  # pixels a hex from which on the grid is drawn
     blocks: bool = False
     counter: float = 62.0  # side of a single counter
+    anchors: str = ""  # the attribute of a place that says it is a port; "large" gets a ring
+    letters: str = ""  # a tag like entry:A whose letter stands in its hexes; entry_side:<side> gives the colour
     sides: Mapping[str, SideColours] = field(default_factory=dict)
     nations: Mapping[str, str] = field(default_factory=dict)  # nation -> fill token (and its -box), or label

@@ -171,7 +171,7 @@ class State:
         self.vacated = -1  # 12 the hex that the defender has left, -1 if he has not
         self.advanced = 0  # 12.1 units that may advance no more in this fight
         self.advanced_once = 0  # units that have advanced one hex
-        # support (16)
+        # chapter 16: support markers
         self.air = 0  # air markers available, bit by marker
         self.air_used = 0  # of them: used in this impulse
         self.fleet_ready = 0
