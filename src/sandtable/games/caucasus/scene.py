@@ -71,14 +71,17 @@ BANDS = {
     "LVII Pz": "band-8",
     "V": "band-1",
     "XLIX Mtn": "band-4",
-    "XLIV": "band-9",
+    "XLIV Jg": "band-9",
+    "LII": "band-10",
+    "Rom Cav": "band-3",
+    "1 Rifle Corps": "band-4",
     "18A": "band-3",
     "12A": "band-5",
     "37A": "band-7",
     "51A": "band-9",
     "47A": "band-10",
     "28A": "band-1",
-    "17 Cossack CC": "band-2",
+    "17 Cav": "band-2",
     "14 Tank Corps": "band-6",
 }
 
@@ -110,7 +113,7 @@ def _phases(view: View) -> list[PhaseItem]:
     bad = bool(view["numbers"]["bad"])
     out: list[PhaseItem] = []
     for i, name in enumerate(PHASES):
-        if i == 0 and now or bad and "_second_" in name:  # 3.0c
+        if (i == 0 and now) or (bad and "_second_" in name):  # 3.0c
             continue
         out.append(
             {"id": name, "title": PHASE_TITLES[name], "state": "done" if i < now else "now" if i == now else "next"}
@@ -205,8 +208,20 @@ def detail(board: Board, u: int, shows: int) -> str:
 def short_label(name: str, kind: str) -> str:
     """A name short enough for a counter."""
     if kind == "port_garrison":
-        return name.split()[0][:6]
+        return name.split(maxsplit=1)[0][:6]
+    if kind == "nkvd" and not name[0].isdigit():
+        return "NKVD"
     for long, short in (
+        ("Korps ", ""),
+        (" Alpini Division Tridentina", " Alp"),
+        (" Alpini Division Julia", " Alp"),
+        (" Alpini Division Cuneense", " Alp"),
+        ("800th Special Purpose Battalion Brandenburg", "Brand"),
+        ("Turkestani battalions", "Turk"),
+        ("North Caucasian battalions", "NCauc"),
+        ("Bergmann Battalion", "Bergm"),
+        (" NKVD Division elements", " NKVD"),
+        ("Cossack Cavalry Division", "Cos"),
         ("Panzer Division", "Pz"),
         ("Infantry Division", ""),
         ("Mountain Rifle Division", "Mt"),
