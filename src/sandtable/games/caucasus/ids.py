@@ -76,6 +76,10 @@ CORPS_GONE = -2
 COMBAT, MOBILE, AUTOMATIC = 0, 1, 2
 FIGHTS = ("combat", "mobile_assault", "automatic_elimination")
 
+# 10.1 the results of the combat results table, in the order of the book: s.result is one of them
+D1_B, A1_D2, D1, DR, A1_D1, EX, A1_DR, A1 = range(8)
+RESULTS = ("D1-B", "A1/D2", "D1", "DR", "A1/D1", "EX", "A1/DR", "A1")
+
 # Phases, as the phase track names them
 PHASES = (
     "setup",

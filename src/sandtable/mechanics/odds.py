@@ -1,0 +1,89 @@
+"""Fights by odds: strengths compared as so many to one, and a table of results read with one die.
+
+A rung is a ratio as a whole number on one ladder without gaps, so that column shifts are additions:
+3:1 is 3, 2:1 is 2, 1:1 is 1, 1:2 is 0, 1:3 is -1. Which rungs have a column, and what lies beyond the
+outermost ones, is the game's own affair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import TypeVar
+
+from sandtable.engine.contract import CHANCE, Action, Die, Roll, State
+from sandtable.engine.frames import F, Frame
+from sandtable.engine.odds import Cell
+
+S = TypeVar("S", bound=State)
+
+HOPELESS = -99
+"""The rung of an attack without any strength."""
+OVERWHELMING = 99
+"""The rung of an attack on defenders without any strength."""
+
+SIXTH = Fraction(1, 6)
+
+
+def halved(strength: int) -> int:
+    """Half of a unit's strength, fractions rounded up."""
+    return (strength + 1) >> 1
+
+
+def rung(attack: int, defence: int) -> int:
+    """The odds of two strengths, rounded in the defender's favour: 15 to 4 is 3:1, 6 to 4 is 1:1, 3 to 4 is 1:2."""
+    if attack <= 0:
+        return HOPELESS
+    if defence <= 0:
+        return OVERWHELMING
+    if attack >= defence:
+        return attack // defence
+    return 2 - -(-defence // attack)
+
+
+def rung_name(step: int) -> str:
+    """A rung as players write it."""
+    return f"{step}:1" if step >= 1 else f"1:{2 - step}"
+
+
+def cells(
+    results: Sequence[str],
+    text: Callable[[str], str],
+    good: Callable[[str], Fraction] | None = None,
+) -> tuple[Cell, ...]:
+    """A column of a table read with one die (the result of a 1 first), equal results in one cell with their faces."""
+    faces: dict[str, tuple[int, ...]] = {}
+    for i, result in enumerate(results):
+        faces[result] = (*faces.get(result, ()), i + 1)
+    share = Fraction(1, len(results))
+    return tuple(
+        Cell(result, share * len(found), text(result), found, good(result) if good else None)
+        for result, found in faces.items()
+    )
+
+
+def average(results: Sequence[str], value: Callable[[str], int]) -> Fraction:
+    """What a column gives on average, by the value of each result."""
+    return sum((Fraction(value(result)) for result in results), Fraction(0)) / len(results)
+
+
+class OneDie(Frame[S]):
+    """A decision of one six-sided die. `take` gets (verb, face)."""
+
+    def __init__(self, verb: int) -> None:
+        self.verb = verb
+        self.faces: list[Action] = [(verb, face) for face in range(1, 7)]
+        self.outcomes: list[tuple[Action, Fraction]] = [(action, SIXTH) for action in self.faces]
+
+    def actor(self, s: S, f: F) -> int | None:
+        return CHANCE
+
+    def legal(self, s: S, f: F) -> list[Action]:
+        return list(self.faces)
+
+    def chances(self, s: S, f: F) -> list[tuple[Action, Fraction]]:
+        return list(self.outcomes)
+
+    def roll(self, s: S, f: F, die: Die) -> Roll:
+        face = die(6)
+        return Roll((self.verb, face), (face,))
