@@ -1,0 +1,368 @@
+"""2.3, 6.3, 7 What a step costs, where a unit may go and how: chapter 7 without its decisions.
+
+Movement is counted in half points (board.HALF). What the chart says is made ready once for each season
+and kind of unit (`Kind`); what a unit can reach is kept by everything that can change it: its kind,
+allowance and hex, the enemies and the enemy zones of control within its reach.
+"""
+
+from __future__ import annotations
+
+from sandtable.engine.contract import Action
+from sandtable.engine.hexes import Hex, Mask
+from sandtable.mechanics.marching import FIRST, GO, HALTS, March, Rates, march
+
+from .board import HALF, Board, Ground, enemy, hexes_in, units_of
+from .ids import V_TO
+from .state import State, zone
+
+KEPT = 20_000  # reaches kept at most before the memory is cleared
+
+# 2.22, 7.6, 7.8, 15.5, 15.8: the ways in which units move
+MECH, FOOT, MOUNTAIN, BICYCLE, MIXED = range(5)  # FOOT: cavalry too; MIXED: mechanised and cavalry in one stack
+
+
+# 2.3, 7.6 to 7.8 The terrain effects chart
+
+
+class Kind:
+    """One way of moving on the map of one season: ordinary rates, and the road alone (7.5)."""
+
+    __slots__ = ("half", "road", "road_hexes", "walk")
+
+    def __init__(self, board: Board, ground: Ground, kind: int) -> None:
+        chart = Chart(board, ground)
+        self.half = 1 if kind == BICYCLE else HALF  # how many half points a point of `walk` is
+        if kind == MIXED:  # 7.1c a stack moves at the rate of its slowest unit
+            self.walk = Rates(board.grid, chart.mixed)
+        else:
+            self.walk = Rates(board.grid, lambda h, d, n: chart.step(kind, h, d, n))
+        self.road = Rates(board.grid, lambda h, d, n: chart.road_step(kind, h, d, n))
+        self.road_hexes: Mask = sum(1 << h for h, to in enumerate(self.road.exits) if to)
+
+
+class Chart:
+    """2.3 the terrain effects chart, read step by step while the rates are made."""
+
+    def __init__(self, board: Board, ground: Ground) -> None:
+        tables = board.pack.tables
+        self.ground = ground
+        special = board.special_entries[0] | board.special_entries[1]
+        self.natural = [
+            # 4.1d entry hexes A to E are treated as clear terrain
+            "clear" if special >> h & 1 else ground.terrain_at(h)
+            for h in range(board.size)
+        ]
+        self.terrain: dict[str, list[int]] = {name: row["mp"] for name, row in tables["terrain"].items()}
+        road = tables["artificial"]["road"]
+        self.road_rate = {
+            MECH: road["mp_mechanised"],
+            FOOT: road["mp_non_mechanised"],
+            MOUNTAIN: road["mp_non_mechanised"],
+            BICYCLE: road["mp_bicycle_regiment"],  # 15.8
+        }
+        self.strategic = {**self.road_rate, MECH: road["mp_strategic_mechanised"]}  # 7.5b
+        self.river = int(tables["hexside"]["river_minor"]["mp_unbridged"])
+        self.major = int(tables["hexside"]["river_major"]["mp_unbridged"])
+        self.mountain_pass = int(tables["hexside"]["pass"]["mp"])
+
+    def step(self, kind: int, h: Hex, d: int, n: Hex) -> tuple[int, int]:
+        """7.1b what one step costs in points of this kind, and whether it stops the unit or must be its first."""
+        ground, scale = self.ground, HALF if kind == BICYCLE else 1
+        if not ground.open[d] >> h & 1:  # 6.4, 7.8d, 2.32b
+            return -1, GO
+        extra = self.mountain_pass if ground.passes[d] >> h & 1 else 0
+        if ground.roads[d] >> h & 1:  # 7.1h
+            return round(scale * (self.road_rate[kind] + extra)), GO
+        terrain = self.natural[n]
+        points = self.terrain[terrain][0 if kind == MECH else 1]
+        if points < 0:  # 7.6a
+            return -1, GO
+        flags = GO
+        if (
+            (terrain == "forest" and kind == MECH)  # 7.6b
+            or (terrain == "marsh" and kind != MECH)  # 7.8a
+            or (terrain == "mountain" and kind not in (MECH, MOUNTAIN))  # 7.8b, 15.5a
+        ):
+            flags = HALTS
+        if not ground.bridges[d] >> h & 1:
+            if ground.major_rivers[d] >> h & 1:  # 7.7b, 7.7c
+                return scale * (points + self.major + extra), flags | FIRST
+            if ground.minor_rivers[d] >> h & 1:  # 7.7a
+                extra += self.river
+        return scale * (points + extra), flags
+
+    def mixed(self, h: Hex, d: int, n: Hex) -> tuple[int, int]:
+        """7.1c mechanised units and cavalry together."""
+        (a, stops), (b, halts) = self.step(MECH, h, d, n), self.step(FOOT, h, d, n)
+        return (-1 if a < 0 or b < 0 else max(a, b)), stops | halts
+
+    def road_step(self, kind: int, h: Hex, d: int, n: Hex) -> tuple[int, int]:
+        """7.5b, 7.5e in half points: a step along a road in strategic movement, with the +1 of a pass."""
+        if kind == MIXED or not self.ground.roads[d] >> h & 1:
+            return -1, GO
+        extra = self.mountain_pass if self.ground.passes[d] >> h & 1 else 0
+        return round(HALF * (self.strategic[kind] + extra)), GO
+
+
+class Tables:
+    """What routes need of one season."""
+
+    def __init__(self, board: Board, ground: Ground) -> None:
+        self.kinds: list[Kind] = [Kind(board, ground, kind) for kind in range(MIXED + 1)]
+        self.kind_of: list[int] = [kind_of(board, u) for u in range(len(board.units))]
+        self.free: dict[tuple[int, ...], Mask] = {}  # what a move could reach if there were no enemies
+        self.walks: dict[tuple[int, ...], March] = {}
+        self.roads: dict[tuple[int, ...], Road] = {}
+        self.to: list[Action] = [(V_TO, h) for h in range(board.size)]
+        limits = board.pack.tables["limits"]
+        self.toll = int(limits["ezoc_exit_mp"])  # 6.3a
+        self.extended = int(limits["extended_movement_bonus"])  # 7.21a
+        self.assault = int(limits["assault_mp"]) * HALF  # 7.3d
+        self.oos_hexes = int(limits["oos_max_hexes"])  # 14.4c
+        self.bonus = int(board.pack.tables["artificial"]["road"]["strategic_bonus_hexes_non_mechanised"])  # 7.5c
+
+
+def kind_of(board: Board, u: int) -> int:
+    """How a unit moves."""
+    if board.mech >> u & 1:
+        return MECH
+    if u == board.bicycles:
+        return BICYCLE
+    return MOUNTAIN if board.mountain_units >> u & 1 else FOOT
+
+
+def tables(s: State) -> Tables:
+    kept = s.ground.kept
+    found: Tables | None = kept.get("routes")
+    if found is None:
+        found = kept["routes"] = Tables(s.board, s.ground)
+    return found
+
+
+# One step, for whoever moves, retreats or advances
+
+
+def may_cross(s: State, u: int, a: Hex, d: int) -> bool:
+    """Whether a unit could take this step in some movement phase: terrain, hexside, closed entry hexes (4.1d).
+
+    Enemies are not asked for. The armoured train keeps to its railway (15.6b), the flotilla to its ports.
+    """
+    board = s.board
+    n = board.grid.neighbour(a, d)
+    if n < 0 or board.barred[board.side[u]] >> n & 1:
+        return False
+    if board.special_movers >> u & 1:
+        return u == board.train and bool((board.rails[d] & s.ground.open[d]) >> a & 1)
+    t = tables(s)
+    return t.kinds[t.kind_of[u]].walk.price[d][a] >= 0
+
+
+def exits(s: State, u: int, h: Hex) -> Mask:
+    """All hexes that this unit could step into from here (as `may_cross`), enemies or not."""
+    board = s.board
+    if board.special_movers >> u & 1:
+        return sum(1 << n for d, n in board.grid.neighbours[h] if may_cross(s, u, h, d))
+    t = tables(s)
+    return t.kinds[t.kind_of[u]].walk.exits[h] & ~board.barred[board.side[u]]
+
+
+def along_road(s: State, a: Hex, d: int) -> bool:
+    """7.1h whether this step follows the path of a road."""
+    return bool(s.ground.roads[d] >> a & 1)
+
+
+def unbridged_major(s: State, a: Hex, d: int) -> bool:
+    """7.7b whether this step crosses a major river where there is no bridge (7.1i)."""
+    return bool((s.ground.major_rivers[d] & ~s.ground.bridges[d]) >> a & 1)
+
+
+def stops(s: State, u: int, a: Hex, d: int) -> bool:
+    """7.6b, 7.8a, 7.8b whether this unit must stop after this step."""
+    t = tables(s)
+    return bool(t.kinds[t.kind_of[u]].walk.halts[d] >> a & 1)
+
+
+# 7.1 to 7.5 Where a unit can go
+
+
+class Road:
+    """7.5 strategic road movement: a march along roads out of enemy ZOCs, and the hexes one bonus step adds."""
+
+    __slots__ = ("base", "bonus", "hexes")
+
+    def __init__(self, base: March, blocked: Mask, bonus: int) -> None:
+        self.base = base
+        self.bonus: list[Mask] = []  # 7.5c what each additional road hex adds
+        found = front = base.hexes
+        rates = base.rates
+        for _ in range(bonus):
+            near = 0
+            for h in hexes_in(front):
+                near |= rates.exits[h]
+            front = near & ~found & ~blocked
+            self.bonus.append(front)
+            found |= front
+        self.hexes: Mask = found
+
+    def path(self, h: Hex) -> list[Hex]:
+        """The hexes entered."""
+        for i in range(len(self.bonus) - 1, -1, -1):
+            if self.bonus[i] >> h & 1:
+                known = self.base.hexes if i == 0 else self.bonus[i - 1]
+                before = hexes_in(self.base.rates.exits[h] & known)
+                best = min(before, key=lambda n: (self.base.cost(n), n))
+                return [*self.path(best), h]
+        return self.base.path(h)
+
+
+class Reach:
+    """Where one unit can go, by which of the rules, for how many half points, and how."""
+
+    __slots__ = ("half", "hexes", "ma", "march", "road", "walk")
+
+    def __init__(self, walk: March, half: int, ma: int, hexes: Mask, road: Road | None) -> None:
+        self.march = walk
+        self.half = half  # half points in a point of the march
+        self.ma = ma  # half points, without those of extended movement
+        self.hexes = hexes  # all destinations; where the unit stands is none
+        self.road = road
+        self.walk: Mask = walk.hexes
+
+    def cost(self, h: Hex) -> int:
+        """Half points spent on the way there, -1 if it is out of reach. Minimum movement costs the whole MA."""
+        return self.way(h)[0]
+
+    def path(self, h: Hex) -> list[Hex]:
+        """The hexes entered, in order."""
+        return self.way(h)[1]
+
+    def way(self, h: Hex) -> tuple[int, list[Hex], str]:
+        """Half points, the hexes entered, and the rule that lets the unit get there."""
+        if not self.hexes >> h & 1:
+            return -1, [], ""
+        cost = self.march.cost(h) * self.half
+        road = self.road
+        if road is not None and road.hexes >> h & 1:
+            spent = road.base.cost(h)
+            rule = "7.5b"
+            if spent < 0:  # 7.5c the additional hex comes on top of what the MPs pay
+                spent, rule = self.ma, "7.5c"
+            if cost < 0 or (spent < cost and rule == "7.5b"):
+                return spent, road.path(h), rule
+        if cost < 0:
+            return self.ma, [h], "7.4a"
+        return cost, self.march.path(h), "7.21a" if cost > self.ma else "7.1b"
+
+    def within(self, half_points: int) -> Mask:
+        """What ordinary movement reaches for so many half points, the start included."""
+        return self.march.within(half_points // self.half) if half_points >= 0 else 0
+
+
+def reachable(s: State, u: int, second: int) -> Reach:
+    """7.2 to 7.5, 14.4c, 17.2i: every hex in which this unit could end an ordinary move in this phase.
+
+    Units with movement of their own (15.3, 15.6, 15.9) and rail and sea movement are in rails.py.
+    """
+    board, t = s.board, tables(s)
+    h, side, b = s.at[u], board.side[u], 1 << u
+    number = t.kind_of[u]
+    kind = t.kinds[number]
+    foe = enemy(side)
+    ezoc = zone(s, foe)
+    blocked = s.occ[foe] | board.barred[side]
+    ma = board.ma[u][s.step[u]]
+    slow = bool(second and board.foot & b)  # 7.3b
+    road: Road | None = None
+    if ma == 0:  # 7.1g
+        return Reach(_march(t, number, kind.walk, h, 0, blocked, 0), HALF, 0, 0, None)
+    if slow or (s.oos | s.rebuilt) & b:
+        steps = t.oos_hexes if s.oos & b and not slow and not s.rebuilt & b else 1  # 14.4c, A17, 17.2i
+        walk = _march(t, number, kind.walk.by_hexes(), h, steps, blocked, 0)
+        hexes = walk.hexes
+        if slow and not (s.oos | s.rebuilt) & b and kind.road_hexes & ~ezoc & 1 << h:  # 7.5c
+            road = _road(t, number, kind.road.by_hexes(), h, 1, blocked | ezoc, t.bonus)
+            hexes |= road.hexes
+        half = HALF
+    else:
+        half = kind.half
+        scale = HALF // half
+        farther = 0 if second else t.extended
+        walk = _march(t, number, kind.walk, h, (ma + farther) * scale, blocked, ezoc)
+        hexes = walk.hexes
+        if farther and hexes & ezoc:  # 7.21a who ends in EZOC has only his MA
+            hexes = hexes & ~ezoc | walk.within(ma * scale)
+        hexes |= kind.walk.exits[h] & ~blocked  # 7.4a
+        if kind.road_hexes & ~ezoc & 1 << h:  # 7.5, A16
+            bonus = 0 if number == MECH else t.bonus
+            road = _road(t, number, kind.road, h, (ma + farther) * HALF, blocked | ezoc, bonus)
+            hexes |= road.hexes
+    if s.disrupted & b:  # 11.5b
+        hexes &= ~ezoc
+    return Reach(walk, half, ma * HALF, hexes & ~(1 << h), road)
+
+
+def _march(t: Tables, number: int, rates: Rates, h: Hex, points: int, blocked: Mask, ezoc: Mask) -> March:
+    """An ordinary march, kept by all that it depends on."""
+    mode = 0 if rates is t.kinds[number].walk else 1
+    spot = (number, mode, h, points)
+    free = t.free.get(spot)
+    if free is None:
+        free = t.free[spot] = march(rates, h, points).hexes
+    key = (*spot, blocked & free, ezoc & free)
+    found = t.walks.get(key)
+    if found is None:
+        if len(t.walks) > KEPT:
+            t.walks.clear()
+        toll = t.toll * (HALF if number == BICYCLE else 1)
+        found = t.walks[key] = march(rates, h, points, blocked, toll, ezoc)
+    return found
+
+
+def _road(t: Tables, number: int, rates: Rates, h: Hex, points: int, blocked: Mask, bonus: int) -> Road:
+    """7.5 a strategic march: on roads alone, into no EZOC. Kept like the others."""
+    mode = 2 if rates is t.kinds[number].road else 3
+    spot = (number, mode, h, points)
+    free = t.free.get(spot)
+    if free is None:
+        free = t.free[spot] = Road(march(rates, h, points), 0, bonus).hexes
+    key = (*spot, blocked & free)
+    found = t.roads.get(key)
+    if found is None:
+        if len(t.roads) > KEPT:
+            t.roads.clear()
+        found = t.roads[key] = Road(march(rates, h, points, blocked), blocked, bonus)
+    return found
+
+
+# 13.1 A stack that moves together
+
+
+def stack_kind(s: State, units: int) -> int:
+    """7.1c how a stack of mechanised units and cavalry moves."""
+    if not units & ~s.board.mech:
+        return MECH
+    return MIXED if units & s.board.mech else FOOT
+
+
+def stack_march(s: State, units: int, points: int, setting_out: bool) -> March:
+    """7.1c, 13.1c where a stack can go for so many whole MPs; only one that sets out crosses a major river (7.7b)."""
+    board, t = s.board, tables(s)
+    u = units_of(units)[0]
+    h, side = s.at[u], board.side[u]
+    foe = enemy(side)
+    rates = t.kinds[stack_kind(s, units)].walk
+    blocked = s.occ[foe] | board.barred[side]
+    return march(rates, h, points, blocked, t.toll, zone(s, foe), 0, setting_out)
+
+
+def beside(s: State, side: int) -> Mask:
+    """The hexes from which a hex with units of this side could be attacked (A11), 4.1d entry hexes left out."""
+    found: Mask | None = s.memo.get(("beside", side))
+    if found is None:
+        grid, ground = s.board.grid, s.ground
+        targets = s.occ[side] & ~s.board.special_entries[side]
+        found = 0
+        for d in range(6):
+            found |= grid.step(targets & ground.open[d], d)
+        s.memo["beside", side] = found
+    return found

@@ -1,0 +1,204 @@
+"""Movement by points where a step may end the move, or may only be the first one.
+
+`engine.reach` knows hexes in which a move ends. Here it is the step that decides: a hex may be entered
+along a road and left again, or across country and then the unit stops; a river may be crossed only by
+setting out from its bank. Rates are made ready once for a map and a kind of unit; a march is one move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from sandtable.engine.hexes import Grid, Hex, Mask, opposite
+
+GO, HALTS, FIRST = 0, 1, 2  # flags of a step: it ends the move; it must be the first one
+Rate = Callable[[Hex, int, Hex], tuple[int, int]]
+"""What the step from a hex in a direction to the next costs, and its flags. 0 or less: impossible."""
+
+Entries = tuple[int, Mask, Mask, Mask, Mask, Mask, Mask]
+"""Points, and by direction (in the order of the grid's shifts) the hexes entered for so many."""
+
+Limits = tuple[int, Mask, Mask, bool]
+"""toll, tolled, stop, setting_out: see `march`."""
+
+
+class Rates:
+    """What every step of a map costs one kind of unit."""
+
+    __slots__ = ("exits", "first", "flat", "go", "grid", "halting", "halts", "least", "order", "price")
+
+    def __init__(self, grid: Grid, rate: Rate) -> None:
+        self.grid = grid
+        self.order = sorted(range(6), key=lambda d: grid.shift[d])  # from the farthest back to the farthest on
+        self.price: list[list[int]] = [[-1] * grid.size for _ in range(6)]  # by direction and hex left
+        self.halts: list[Mask] = [0] * 6  # by direction: the hexes from which such a step ends the move
+        self.exits: list[Mask] = [0] * grid.size  # by hex: where one step leads
+        self.first: list[tuple[tuple[Hex, int, int, int], ...]] = [()] * grid.size  # to, direction, points, halts
+        into: dict[tuple[int, int], list[Mask]] = {}
+        for h in grid.hexes:
+            only_first = []
+            for d, n in grid.neighbours[h]:
+                points, flags = rate(h, d, n)
+                if points <= 0:
+                    continue
+                self.price[d][h] = points
+                self.exits[h] |= 1 << n
+                if flags & HALTS:
+                    self.halts[d] |= 1 << h
+                if flags & FIRST:
+                    only_first.append((n, d, points, flags & HALTS))
+                else:
+                    into.setdefault((flags & HALTS, points), [0] * 6)[d] |= 1 << n
+            self.first[h] = tuple(only_first)
+        self.go: list[Entries] = self._sorted(into, GO)
+        self.halting: list[Entries] = self._sorted(into, HALTS)
+        self.least = min((points for _, points in into), default=1)
+        self.flat: Rates | None = None
+
+    def _sorted(self, into: dict[tuple[int, int], list[Mask]], wanted: int) -> list[Entries]:
+        a, b, c, d, e, f = self.order
+        found = sorted((points, masks) for (flags, points), masks in into.items() if flags == wanted)
+        return [(points, m[a], m[b], m[c], m[d], m[e], m[f]) for points, m in found]
+
+    def by_hexes(self) -> Rates:
+        """The same steps at one point each: for moves that are counted in hexes."""
+        if self.flat is None:
+            starts = [{n: FIRST for n, _, _, _ in first} for first in self.first]
+            self.flat = Rates(
+                self.grid,
+                lambda h, d, n: (
+                    1 if self.price[d][h] > 0 else -1,
+                    (HALTS if self.halts[d] >> h & 1 else 0) | starts[h].get(n, 0),
+                ),
+            )
+        return self.flat
+
+
+class March:
+    """Where one move can lead, for how many points, and how."""
+
+    __slots__ = ("ended", "hexes", "layers", "limits", "rates", "start")
+
+    def __init__(self, rates: Rates, start: Hex, limits: Limits, layers: list[Mask], ended: list[Mask]) -> None:
+        self.rates = rates
+        self.start = start
+        self.limits = limits
+        self.layers = layers  # by points: hexes first reached for so many from which the move may go on
+        self.ended = ended  # by points: hexes that a step ending the move leads to
+        self.hexes = self.within(len(layers) - 1)
+
+    def within(self, points: int) -> Mask:
+        """All hexes that so many points lead to, the start included."""
+        found = 0
+        for layer in self.layers[: points + 1]:
+            found |= layer
+        for layer in self.ended[: points + 1]:
+            found |= layer
+        return found
+
+    def cost(self, h: Hex) -> int:
+        """The fewest points to get there, -1 if it is out of reach."""
+        for points, layer in enumerate(self.layers):
+            if (layer | self.ended[points]) >> h & 1:
+                return points
+        return -1
+
+    def path(self, h: Hex) -> list[Hex]:
+        """The hexes entered on a cheapest way there, in order: always the same way, and a straight one
+        where that costs no more. Empty for the start and for what is out of reach."""
+        points = self.cost(h)
+        if points <= 0:
+            return []
+        way = [h]
+        n, onward, points = self._before(h, points, 0, not self.layers[points] >> h & 1)
+        while n != self.start:
+            way.append(n)
+            n, onward, points = self._before(n, points, onward, False)
+        way.reverse()
+        return way
+
+    def _before(self, h: Hex, points: int, onward: int, halted: bool) -> tuple[Hex, int, int]:
+        """The hex before h on a cheapest way, the direction of the step and the points spent there."""
+        rates, start = self.rates, self.start
+        toll, tolled, stop, setting_out = self.limits
+        for n, d in self._around(h, onward):
+            price = rates.price[d][n]
+            if price < 0 or bool(rates.halts[d] >> n & 1) != halted:
+                continue
+            at = points - price - (toll if tolled >> n & 1 else 0)
+            if at < 0 or not self.layers[at] >> n & 1 or (n != start and stop >> n & 1):
+                continue
+            if not (n == start and setting_out) and any(h == to for to, _, _, _ in rates.first[n]):
+                continue
+            return n, d, at
+        raise AssertionError("a hex was reached from nowhere")
+
+    def _around(self, h: Hex, onward: int) -> Iterator[tuple[Hex, int]]:
+        grid = self.rates.grid
+        for turn in range(6):
+            d = (onward + turn) % 6
+            n = grid.neighbour(h, opposite(d))
+            if n >= 0:
+                yield n, d
+
+
+def march(
+    rates: Rates,
+    start: Hex,
+    points: int,
+    barred: Mask = 0,
+    toll: int = 0,
+    tolled: Mask = 0,
+    stop: Mask = 0,
+    setting_out: bool = True,
+) -> March:
+    """One move from one hex.
+
+    barred       may not be entered
+    toll, tolled so many points more to leave these hexes, the start too
+    stop         the move ends in these hexes, however they are entered; the start may be left
+    setting_out  False when the unit has already moved: steps that must be the first are not for it
+    """
+    grid = rates.grid
+    points = max(points, 0)
+    due, ended = [0] * (points + 1), [0] * (points + 1)
+    due[0] = 1 << start
+    if setting_out:
+        away = toll if tolled >> start & 1 else 0
+        for n, _, cost, halts in rates.first[start]:
+            if cost + away <= points and not barred >> n & 1:
+                (ended if halts else due)[cost + away] |= 1 << n
+    left = grid.all & ~barred | 1 << start
+    held = [0] * (points + 1) if tolled else []
+    go, halting = rates.go, rates.halting
+    last = points - rates.least
+    far = grid.stride
+    near = far - 1
+    for spent in range(points + 1):
+        front = due[spent] & left
+        due[spent] = front
+        left ^= front
+        if stop and spent:
+            front &= ~stop
+        if tolled:
+            leaving = front & tolled
+            if leaving and spent + toll <= points:
+                held[spent + toll] |= leaving
+            front = front ^ leaving | held[spent]
+        if spent > last or not front:
+            continue
+        b, c, e, f = front >> near, front >> 1, front << 1, front << near
+        a, g = c >> near, e << near
+        for cost, m, n, o, p, q, r in go:
+            at = spent + cost
+            if at > points:
+                break
+            due[at] |= a & m | b & n | c & o | e & p | f & q | g & r
+        for cost, m, n, o, p, q, r in halting:
+            at = spent + cost
+            if at > points:
+                break
+            ended[at] |= a & m | b & n | c & o | e & p | f & q | g & r
+    if barred:
+        ended = [layer & ~barred for layer in ended]
+    return March(rates, start, (toll, tolled, stop, setting_out), due, ended)
