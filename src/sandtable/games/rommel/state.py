@@ -270,6 +270,8 @@ def owns_side(s: State, h: Hex, d: int, side: int) -> bool:
 
 # Telling
 
+_tuple = tuple.__new__
+
 
 def in_sight(s: State, u: int) -> tuple[int, ...]:
     """0.3b What both players see of a block, whatever it is.
@@ -293,30 +295,31 @@ def emit(
     hidden: bool = False,
     final: bool = False,
 ) -> None:
-    """Tell that something happened; see `Event`."""
-    s.events.append(Event(kind, rule, data, owner, secret, hidden, final))
+    """Tell that something happened; see `Event`, which is made here without the detour over its own `__new__`."""
+    s.events.append(_tuple(Event, (kind, rule, data, owner, secret, hidden, final)))
 
 
 # Changing
 
 
-def _recount(s: State, h: Hex) -> None:
-    """Bring the derived masks of one hex up to date; ends its battle when one side is gone (8.0a)."""
+def _recount(s: State, h: Hex, side: int) -> None:
+    """Bring the derived masks of one hex up to date after a change to one side's units in it; ends its battle
+    when that side is gone (8.0a)."""
     b = 1 << h
-    units = s.here[h]
-    firm = units & ~s.disrupted
-    for side in (0, 1):
-        own = s.board.of_side[side]
-        if units & own:
-            s.occ[side] |= b
-        else:
-            s.occ[side] &= ~b
-        if firm & own:
-            s.firm[side] |= b
-        else:
-            s.firm[side] &= ~b
-    if (s.defends[0] | s.defends[1]) & b and not (s.occ[0] & s.occ[1] & b):
-        end_battle(s, h)
+    own = s.here[h] & s.board.of_side[side]
+    occ, firm = s.occ, s.firm
+    if own & ~s.disrupted:
+        firm[side] |= b
+        occ[side] |= b
+        return
+    if firm[side] & b:
+        firm[side] ^= b
+    if own:
+        occ[side] |= b
+    elif occ[side] & b:
+        occ[side] ^= b
+        if (s.defends[0] | s.defends[1]) & b:
+            end_battle(s, h)
 
 
 def end_battle(s: State, h: Hex) -> None:
@@ -347,16 +350,17 @@ def put(s: State, u: int, h: int) -> None:
     """Put a unit into a hex or a box, from wherever it is."""
     old = s.at[u]
     b = 1 << u
+    side = s.board.side[u]
     s.at[u] = h
     if old >= 0:
-        s.here[old] &= ~b
+        s.here[old] ^= b
         s.revealed &= ~b
         s.raiders &= ~b
         s.via[u] = NO_DIR
-        _recount(s, old)
+        _recount(s, old, side)
     if h >= 0:
         s.here[h] |= b
-        _recount(s, h)
+        _recount(s, h, side)
 
 
 def disrupt(s: State, u: int) -> None:
@@ -369,7 +373,7 @@ def disrupt(s: State, u: int) -> None:
     else:
         s.fresh &= ~b
     if s.at[u] >= 0:
-        _recount(s, s.at[u])
+        _recount(s, s.at[u], s.board.side[u])
 
 
 def recover(s: State, u: int) -> None:
@@ -378,7 +382,7 @@ def recover(s: State, u: int) -> None:
     s.disrupted &= b
     s.fresh &= b
     if s.at[u] >= 0:
-        _recount(s, s.at[u])
+        _recount(s, s.at[u], s.board.side[u])
 
 
 def eliminate(s: State, u: int, rule: str) -> None:
