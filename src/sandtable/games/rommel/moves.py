@@ -116,10 +116,13 @@ def mobile_hexes(s: State) -> Mask:
                 hexes &= ~(1 << h)
     if s.option == PASS:
         lines = Lines(s)
-        back = 0
-        for h in hexes_in(hexes):
-            if lines.can_any_go(ready(s, s.here[h]), overruns=True):
-                back |= 1 << h
+        special = (s.fort_supply | s.raiders) & s.board.of_side[side]
+        back = 0 if special else lines.left_by(side, hexes)
+        met = s.occ[1 - side] & ~s.firm[1 - side]
+        if special or met or hexes & s.occ[1 - side]:
+            for h in hexes_in(hexes & ~back):
+                if lines.can_any_go(ready(s, s.here[h]), overruns=True):
+                    back |= 1 << h
         return back
     board = s.board
     enemies = s.occ[1 - side]

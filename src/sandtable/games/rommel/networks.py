@@ -6,7 +6,7 @@ line and have to make the network smaller. `supply_lines` says which hexes are i
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from sandtable.engine.hexes import Hex, Mask, mask_of
@@ -14,18 +14,33 @@ from sandtable.engine.hexes import Hex, Mask, mask_of
 from .board import Board, Sides, hexes_in, units_of
 from .ids import COAST
 from .state import State
-from .supply_lines import Ground, Way, coast_steps, cut_off_units, flow, ground, inward, onward, step
+from .supply_lines import (
+    Ground,
+    Passages,
+    Way,
+    coast_runs,
+    coast_steps,
+    cut_off_units,
+    flow,
+    ground,
+    inward,
+    onward,
+    step,
+)
 
 FAR = 999  # longer than any line
 
 
-def _by_length(board: Board, front: Mask, out: Sides) -> tuple[Mask, Mask, Mask]:
+def _by_length(board: Board, front: Mask, open_: Passages) -> tuple[Mask, Mask, Mask]:
     """12.4c to 12.4f The hexes within supply range by the length of the way: one, two, three hexes."""
+    out, trail, track, _, _ = open_
     near = board.grid.stride - 1
-    trail = tuple([board.any_road[d] & m for d, m in enumerate(out)])
-    track = tuple([board.track_or_better[d] & m for d, m in enumerate(out)])
-    by_track = step(step(step(front, track, near), track, near), track, near)
-    return step(front, out, near), step(step(front, trail, near), trail, near), by_track
+    two, three = step(front, trail, near), step(front, track, near)
+    if two:
+        two = step(two, trail, near)
+    if three:
+        three = step(step(three, track, near), track, near)
+    return step(front, out, near), two, three
 
 
 Hop = tuple[Hex, Mask]
@@ -41,6 +56,7 @@ class Network:
 
     __slots__ = (
         "_back",
+        "_battle",
         "_board",
         "_ends",
         "_flow",
@@ -59,7 +75,8 @@ class Network:
         self._board = board
         self._inward = inward(board)
         self._ground = g
-        self._odd = g.blocked | g.attacked | g.defended  # elsewhere terrain alone decides where supply goes
+        self._battle = g.attacked | g.defended
+        self._odd = g.blocked | self._battle  # elsewhere terrain alone decides where supply goes
         self._flow = flow(board, source, g)
         self._ends = ends & self._flow.supplied
         self._runs: list[Mask] = []  # [n]: the anchors whose shortest line is shorter than n
@@ -98,23 +115,42 @@ class Network:
             known = self._back[h] = tuple(self._steps_from(h))
         return known
 
-    def _steps_from(self, h: Hex) -> list[tuple[int, Hex]]:
+    def can_go_back(self, h: Hex, into: Mask) -> bool:
+        """Whether one such step leads into some of these hexes."""
+        known = self._back.get(h)
+        if known is not None:
+            return any(into >> n & 1 for _, n in known)
+        return next(self._steps_from(h, into), None) is not None
+
+    def _steps_from(self, h: Hex, into: Mask = -1) -> Iterator[tuple[int, Hex]]:
+        """Such steps one by one, if they lead into some of these hexes."""
         here = self.distance(h)
         if here in (0, FAR):
-            return []
-        runs, nearer = self._runs[here], self._within[here]
-        ground, _, by_side, _ = self._inward[h]
-        if ground & self._odd:
-            sides = [0] * 6
-            for way in self._ways(h, self.anchors):
-                sides[way.d] |= 1 << way.anchor
-            by_side = tuple(sides)
-        if self._flow.road >> h & 1 and not self._runs[here + 1] >> h & 1:
+            return
+        runs, nearer = self._runs[here], self._within[here] & into
+        ground, _, by_side, sided, _ = self._inward[h]
+        along: list[tuple[int, Hex]] = []
+        if self._flow.road >> h & 1 and not self._runs[here + 1] >> h & 1 and runs:
             # by the coast road the line is longer, but back along it the unit may go
             on_road = self._runs[_first_with(self._runs, h) - 1]
-            along = {d for d, n in self._along_coast(h) if on_road >> n & 1}
-            by_side = tuple([runs if d in along else anchors for d, anchors in enumerate(by_side)])
-        return [(d, n) for d, n in self._board.steps[h] if nearer >> n & 1 and by_side[d] & runs]
+            along = [(d, n) for d, n in self._along_coast(h) if on_road >> n & 1]
+        for d, n in self._board.steps[h]:
+            if nearer >> n & 1:
+                if ground & self._odd:
+                    ways = sided[d]
+                    if any(runs >> way.anchor & 1 and self._is_open(way, h) for way in ways) or (d, n) in along:
+                        yield d, n
+                elif by_side[d] & runs or (d, n) in along:
+                    yield d, n
+
+    def _is_open(self, way: Way, h: Hex) -> bool:
+        """Whether enemies and battles leave this way into a hex in supply open."""
+        if way.hexes & self._ground.blocked:
+            return False
+        if not (way.hexes | 1 << h) & self._battle:
+            return True
+        out = self._flow.open.out
+        return all(out[d] >> x & 1 for x, d in way.steps)
 
     def steps_back(self, start: Hex, farthest: int, nearer: Sides) -> Sides:
         """5.3e, 5.3g By direction, the hexes from which a unit that withdraws from `start` may step so, as far
@@ -158,12 +194,13 @@ class Network:
         along the coast road. Where the steps of a way touch anchors in between, it is as long as the ways
         from one of these to the next, so that it does no harm to take it too.
         """
-        _, anchors, road, out = self._flow
-        links, odd, terrain = self._ground.links, self._odd, onward(self._board)
+        _, anchors, road, open_ = self._flow
+        links, disturbed, terrain = self._ground.links, open_.near, onward(self._board)
         self._runs, self._within = runs, within = [0], [0]
         left, done, seen = anchors, 0, 0
         now, ends = 1 << self.source, 0  # anchors, and hexes in which a line may end, at this length
-        one = two = three = one_end = two_end = three_end = 0  # at one, two and three hexes more
+        # what is one, two and three hexes away from links, from coast road, and along the coast road
+        link1 = link2 = link3 = road1 = road2 = road3 = coast1 = 0
         while True:
             now &= left
             left ^= now
@@ -175,64 +212,53 @@ class Network:
                 bit = now & -now
                 now ^= bit
                 a = bit.bit_length() - 1
-                ground, first, second, third, coast = terrain[a]
-                if ground & odd:
-                    first, second, third = _by_length(self._board, bit, out)
+                _, first, second, third, coast, _ = terrain[a]
+                if disturbed & bit:
+                    first, second, third = _by_length(self._board, bit, open_)
                     coast = mask_of(n for _, n in self._along_coast(a))
-                goals = anchors if links & bit else links
-                one |= coast & road | first & goals
-                two |= second & goals
-                three |= third & goals
-                one_end |= first
-                two_end |= second
-                three_end |= third
-            if not (one | two | three | one_end | two_end | three_end):
+                coast1 |= coast
+                if links & bit:
+                    link1 |= first
+                    link2 |= second
+                    link3 |= third
+                else:
+                    road1 |= first
+                    road2 |= second
+                    road3 |= third
+            ends = link1 | road1
+            if not (ends or link2 | road2 or link3 | road3):
                 return
-            now, one, two, three = one, two, three, 0
-            ends, one_end, two_end, three_end = one_end, two_end, three_end, 0
+            now = coast1 & road | link1 & anchors | road1 & links
+            link1, link2, link3 = link2, link3, 0
+            road1, road2, road3, coast1 = road2, road3, 0, 0
 
     def _ways(self, h: Hex, anchors: Mask) -> list[Way]:
         """The ways by which supply comes into a hex from some anchors, as things stand."""
-        ground, sources, _, ways = self._inward[h]
+        ground, sources, _, _, ways = self._inward[h]
         near = hexes_in(sources & anchors)
         if not ground & self._odd:
             return [way for a in near for way in ways[a]]
-        out = self._flow.out
-        return [way for a in near for way in ways[a] if all(out[d] >> x & 1 for x, d in way.steps)]
+        if not ground & self._battle:
+            blocked = self._ground.blocked
+            return [way for a in near for way in ways[a] if not way.hexes & blocked]
+        return [way for a in near for way in ways[a] if self._is_open(way, h)]
 
-    def _hops_into(self, h: Hex, anchors: Mask, end: bool = False) -> list[Hop]:
+    def _hops_into(self, h: Hex, anchors: Mask, end: bool = False) -> Sequence[Hop]:
         """The ways into a hex from these anchors; with `end` into a hex that hands no supply on.
 
         12.4a: between two stretches of coast road there must be a unit. A way on which supply could halt
         at another anchor, or along the coast road, is more than one hop and not counted here.
         """
-        links = self._ground.links
-        coast = self._board.roads[COAST]
-        is_link = links >> h & 1
-        hops: list[Hop] = []
-        for a, length, _, _, hexes, steps in self._ways(h, anchors):
-            from_link = links >> a & 1
-            if not (from_link or is_link or end):
-                continue
-            if length == 1:
-                hops.append((a, 0))
-                continue
-            between = hexes ^ 1 << a
-            if between & links:
-                continue
-            if from_link and (is_link or end):
-                if between & self.anchors:
-                    continue
-            else:
-                x, d = steps[-1 if from_link else 0]
-                if coast[d] >> x & 1:
-                    continue
-            hops.append((a, between))
-        return hops
+        ground, links, halts = self._inward[h].ground, self._ground.links, self.anchors
+        if ground & self._battle:
+            return _hops(self._board, h, self._ways(h, anchors), links, halts, end)
+        blocked = self._ground.blocked
+        return _quiet_hops(self._board, h, end, anchors & ground, blocked & ground, links & ground, halts & ground)
 
     def _along_coast(self, h: Hex) -> list[tuple[int, Hex]]:
         """12.3a The steps along coast road in supply."""
-        _, _, road, out = self._flow
+        _, _, road, open_ = self._flow
+        out = open_.out
         return [(d, n) for d, n in coast_steps(self._board)[h] if out[d] >> h & 1 and road >> n & 1]
 
     # the network
@@ -252,46 +278,105 @@ class Network:
         """Join all units in one point beyond the map; wanted is the part of the net that no single anchor
         cuts off from a ring through that point and the source (its biconnected part)."""
         beyond = -1
-        anchors, road, odd = self.anchors | 1 << self.source, self._flow.road, self._odd
+        anchors = self.anchors | 1 << self.source
         links = self._ground.links & anchors
-        net: dict[Hex, list[Hex]] = {beyond: []}
-        spans: list[tuple[Hex, Hex, Mask]] = []  # hops over hexes between: from, to, and these hexes
-        terrain = onward(self._board)
-        for a in hexes_in(anchors):  # from hex to hex along the coast road
-            ground, _, _, _, coast = terrain[a]
-            if ground & odd:
-                net[a] = [n for _, n in self._along_coast(a)] if road >> a & 1 else []
-            else:
-                net[a] = list(hexes_in(coast & road)) if coast else []
+        spans: list[tuple[Hex, Hex, Mask]] = []  # from one point of the net to another, and the hexes between
+        points = links | 1 << self.source
         left = self.anchors
         for a in hexes_in(links):  # between a link and any anchor in range of it, each pair once
             left ^= 1 << a
             for n, between in self._hops_into(a, left):
-                net[a].append(n)
-                net[n].append(a)
-                if between:
-                    spans.append((a, n, between))
+                points |= 1 << n
+                spans.append((a, n, between))
         for h in hexes_in(self._ends):  # from the units to the first anchor of their lines
             if anchors >> h & 1:
-                net[beyond].append(h)
-                net[h].append(beyond)
+                points |= 1 << h
+                spans.append((beyond, h, 0))
             if not links >> h & 1:
                 for n, between in self._hops_into(h, self.anchors, end=True):
-                    net[beyond].append(n)
-                    net[n].append(beyond)
+                    points |= 1 << n
                     spans.append((beyond, n, between | 1 << h))
+        spans += self._stretches(points)
+        net: dict[Hex, list[Hex]] = {a: [] for a in hexes_in(points)}
+        net[beyond] = []
+        for a, n, _ in spans:
+            net[a].append(n)
+            net[n].append(a)
         ring = _ring(net, beyond, self.source)
         lines = 0
         for a, n, between in spans:
-            if a in ring and n in ring:
+            if between and a in ring and n in ring:
                 lines |= between
         ring.discard(beyond)
         return lines | mask_of(ring)
 
+    def _stretches(self, points: Mask) -> list[tuple[Hex, Hex, Mask]]:
+        """12.3a The coast road in supply from each of these points to the next, and the hexes between."""
+        _, _, road, open_ = self._flow
+        found = []
+        for run in coast_runs(self._board):
+            last, between = -1, 0
+            for h, d in run:
+                bit = 1 << h
+                if not road & bit:
+                    last = -1
+                    continue
+                if not points & bit:
+                    between |= bit
+                else:
+                    if last >= 0:
+                        found.append((last, h, between))
+                    last, between = h, 0
+                if not open_.out[d] & bit:
+                    last = -1
+        return found
+
+
+def _hops(board: Board, h: Hex, ways: Iterable[Way], links: Mask, halts: Mask, end: bool) -> list[Hop]:
+    coast = board.roads[COAST]
+    is_link = links >> h & 1
+    hops: list[Hop] = []
+    for a, length, _, _, hexes, steps in ways:
+        from_link = links >> a & 1
+        if not (from_link or is_link or end):
+            continue
+        if length == 1:
+            hops.append((a, 0))
+            continue
+        between = hexes ^ 1 << a
+        if between & links:
+            continue
+        if from_link and (is_link or end):
+            if between & halts:
+                continue
+        else:
+            x, d = steps[-1 if from_link else 0]
+            if coast[d] >> x & 1:
+                continue
+        hops.append((a, between))
+    return hops
+
+
+@lru_cache(maxsize=8192)
+def _quiet_hops(
+    board: Board, h: Hex, end: bool, anchors: Mask, blocked: Mask, links: Mask, halts: Mask
+) -> Sequence[Hop]:
+    """The same without battles near the hex: what stands around one link changes seldom, and is kept."""
+    near = inward(board)[h]
+    ways = [way for a in hexes_in(near.anchors & anchors) for way in near.ways[a] if not way.hexes & blocked]
+    return tuple(_hops(board, h, ways, links, halts, end))
+
 
 def _first_with(growing: list[Mask], h: Hex) -> int:
     """The number of the first of these sets, each a part of the next, that holds a hex."""
-    return bisect_left(growing, 1, key=lambda hexes: hexes >> h & 1)
+    low, high = 0, len(growing)
+    while low < high:
+        middle = low + high >> 1
+        if growing[middle] >> h & 1:
+            high = middle
+        else:
+            low = middle + 1
+    return low
 
 
 def _ring(net: dict[Hex, list[Hex]], start: Hex, goal: Hex) -> set[Hex]:

@@ -115,12 +115,14 @@ class SupplyCheck(Frame[State]):
     def run(self, s: State, f: F) -> None:
         _, side, moment, step = f
         if step == 0:
+            asked = len(s.stack)
             s.stack[-1] = (F_SUPPLY_CHECK, side, moment, 1)
             for each in (COMMONWEALTH, AXIS) if moment == BUILDUP else (side,):
                 if moment != FINAL:
                     forget_assignments(s, each)
                 ask_assignments(s, each, moment)
-            return
+            if len(s.stack) > asked:
+                return
         s.stack.pop()
         if moment == INITIAL:
             initial_check(s, side)
@@ -135,14 +137,17 @@ def forget_assignments(s: State, side: int) -> None:
     keep = ~s.board.of_side[side]
     s.fort_supply &= keep
     s.oasis_supply &= keep
-    s.assigned = [units & keep for units in s.assigned]
+    for place, units in enumerate(s.assigned):
+        if units:
+            s.assigned[place] = units & keep
 
 
 def ask_assignments(s: State, side: int, moment: int) -> None:
     """15.1c, 13.3e Put the questions on the stack: oases come first, then fortresses, in the map's order."""
     board = s.board
+    within = trace(s, side) if side in s.fort_owner else 0
     for f in range(len(board.fortresses) - 1, -1, -1):
-        if s.fort_owner[f] == side and is_isolated(s, f):
+        if s.fort_owner[f] == side and not within >> board.fortresses[f] & 1:  # 13.3a it is isolated
             capacity = board.capacity[f][side]
             left = capacity - (s.assigned[f] & board.of_side[side]).bit_count()
             s.stack.append((F_FORTRESS, side, moment, f, left))

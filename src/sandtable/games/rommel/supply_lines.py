@@ -20,6 +20,8 @@ from .board import NO_SIDES, Board, Sides, hexes_in, units_of
 from .ids import COAST
 from .state import State, owns_side
 
+_tuple = tuple.__new__  # makes a named tuple without the detour over its own `__new__`
+
 
 class Ground(NamedTuple):
     """What a side's supply lines meet on the map: all that their course depends on."""
@@ -50,7 +52,7 @@ def ground(s: State, side: int) -> Ground:
     # 11.1f, A14, 13.1c: only an undisrupted enemy blocks
     blocked = s.firm[1 - side] & ~own
     if not battle:
-        return Ground(links, blocked, 0, 0, NO_SIDES)
+        return _tuple(Ground, (links, blocked, 0, 0, NO_SIDES))
     defended = battle & s.defends[side]
     attacked = battle ^ defended
     links &= ~attacked  # A13: an Attacker's unit is only the end of a line
@@ -70,8 +72,12 @@ def exits(board: Board, blocked: Mask, attacked: Mask, defended: Mask, att_side:
     12.5a: any battle hex is entered through a friendly hexside only.
     """
     shift = board.grid.shift
-    through = ~(blocked | attacked)
     steps = []
+    if not attacked | defended:
+        for d, n in enumerate(shift):
+            steps.append(board.open[d] & ~(blocked | (blocked >> n if n > 0 else blocked << -n)))
+        return tuple(steps)
+    through = ~(blocked | attacked)
     for d in range(6):
         lost = att_side[d] & defended
         across = opposite(d)
@@ -161,6 +167,29 @@ def coast_steps(board: Board) -> tuple[tuple[tuple[int, Hex], ...], ...]:
     return tuple(tuple((d, n) for d, n in board.steps[h] if coast[d] >> h & 1) for h in range(board.size))
 
 
+@lru_cache(maxsize=8)
+def coast_runs(board: Board) -> tuple[tuple[tuple[Hex, int], ...], ...]:
+    """12.3a The coast road hex by hex from one end to the other, with the direction to the next hex; it nowhere
+    branches."""
+    steps = coast_steps(board)
+    left = board.coast_hexes
+    runs = []
+    for end in hexes_in(board.coast_hexes):
+        if len(steps[end]) == 1 and left >> end & 1:
+            run, h, ahead = [], end, steps[end]
+            while ahead:
+                left ^= 1 << h
+                d, n = ahead[0]
+                run.append((h, d))
+                ahead = tuple(one for one in steps[n] if one[1] != h)
+                h = n
+            left ^= 1 << h
+            runs.append((*run, (h, -1)))
+    if left or any(len(around) > 2 for around in steps):
+        raise ValueError("the coast road must be a line with two ends")
+    return tuple(runs)
+
+
 class Onward(NamedTuple):
     """Where one hex hands supply on to. Terrain alone decides if nobody fights in or near `ground`."""
 
@@ -169,6 +198,7 @@ class Onward(NamedTuple):
     two: Mask
     three: Mask
     coast: Mask  # 12.3a the hexes next to it along the coast road
+    all: Mask  # by any of the ways
 
 
 class Inward(NamedTuple):
@@ -177,6 +207,7 @@ class Inward(NamedTuple):
     ground: Mask  # all hexes of all ways into it, and itself
     anchors: Mask  # the hexes from which a way comes in
     by_side: Sides  # by side of the hex, those whose ways come in there
+    sided: tuple[tuple[Way, ...], ...]  # by side of the hex, the ways
     ways: dict[Hex, list[Way]]  # the ways by the hex they come from
 
 
@@ -191,7 +222,8 @@ def inward(board: Board) -> tuple[Inward, ...]:
             ground |= way.hexes
             sides[way.d] |= 1 << way.anchor
             ways.setdefault(way.anchor, []).append(way)
-        found.append(Inward(ground, mask_of(ways), tuple(sides), ways))
+        sided = tuple(tuple(way for way in into if way.d == d) for d in range(6))
+        found.append(Inward(ground, mask_of(ways), tuple(sides), sided, ways))
     return tuple(found)
 
 
@@ -205,7 +237,19 @@ def onward(board: Board) -> tuple[Onward, ...]:
             ground[way.anchor] |= way.hexes | 1 << h
             reach[way.length - 1][way.anchor] |= 1 << h
     coast = [mask_of(n for _, n in steps) for steps in coast_steps(board)]
-    return tuple(Onward(ground[h], one[h], two[h], three[h], coast[h]) for h in range(board.size))
+    return tuple(
+        Onward(ground[h], one[h], two[h], three[h], coast[h], one[h] | two[h] | three[h]) for h in range(board.size)
+    )
+
+
+@lru_cache(maxsize=8)
+def handed_to(board: Board) -> tuple[Mask, ...]:
+    """By hex, all hexes from which some way leads to it or over it."""
+    sources = [0] * board.size
+    for h, about in enumerate(onward(board)):
+        for x in hexes_in(about.ground):
+            sources[x] |= 1 << h
+    return tuple(sources)
 
 
 class Passages(NamedTuple):
@@ -215,17 +259,22 @@ class Passages(NamedTuple):
     trail: Sides
     track: Sides
     coast: tuple[Mask, ...]
+    near: Mask  # the hexes with enemies or fighting within range; elsewhere terrain alone decides
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def passages(board: Board, blocked: Mask, attacked: Mask, defended: Mask, att_side: Sides) -> Passages:
     """What enemies and battles leave open. A side's own units change it little, so it is kept apart from them."""
     out = exits(board, blocked, attacked, defended, att_side)
+    near, sources = 0, handed_to(board)
+    for h in hexes_in(blocked | attacked | defended):
+        near |= sources[h]
     return Passages(
         out,
         tuple([road & out[d] for d, road in enumerate(board.any_road)]),
         tuple([road & out[d] for d, road in enumerate(board.track_or_better)]),
         stretches(board, tuple([road & out[d] for d, road in enumerate(board.roads[COAST])])),
+        near,
     )
 
 
@@ -235,22 +284,22 @@ class Flow(NamedTuple):
     supplied: Mask  # hexes in which a unit is in supply
     anchors: Mask  # hexes from which a line may go on: the source, links, coast road in supply
     road: Mask  # those of them that are coast road in supply (or the source)
-    out: Sides  # the steps that supply may take at all
+    open: Passages  # the steps that supply may take at all
 
 
 @lru_cache(maxsize=4096)
 def flow(board: Board, source: Hex, g: Ground) -> Flow:
     """12.2e, 12.3, 12.4 Let supply flow from a source along the coast road and from link to link."""
     links, blocked, attacked, defended, att_side = g
-    out, trail, track, coast = passages(board, blocked, attacked, defended, att_side)
+    open_ = passages(board, blocked, attacked, defended, att_side)
+    out, trail, track, coast, disturbed = open_
     start = 1 << source
     if start & blocked:
-        return Flow(0, 0, 0, out)
+        return Flow(0, 0, 0, open_)
     if start & attacked:
-        return Flow(start, 0, 0, out)
+        return Flow(start, 0, 0, open_)
     coast_hexes = board.coast_hexes & ~(blocked | attacked)
-    odd = blocked | attacked | defended  # elsewhere terrain alone decides where supply goes
-    near, terrain = board.grid.stride - 1, onward(board)
+    near = board.grid.stride - 1
 
     supplied = new_road = start
     road = chain = 0
@@ -261,18 +310,31 @@ def flow(board: Board, source: Hex, g: Ground) -> Flow:
                     new_road |= stretch
             new_road &= ~road
             road |= new_road
-            supplied |= new_road | _within_range(new_road, out, trail, track, near)
+            supplied |= new_road | _over_terrain(board, new_road & ~disturbed)
+            if new_road & disturbed:
+                supplied |= _within_range(new_road & disturbed, out, trail, track, near)
         new_links = supplied & links & ~chain
         if not new_links:
-            return Flow(supplied, road | chain, road, out)
+            return _tuple(Flow, (supplied, road | chain, road, open_))
         chain |= new_links
-        reached = 0
-        for h in hexes_in(new_links):
-            about, one, two, three, _ = terrain[h]
-            reached |= _within_range(1 << h, out, trail, track, near) if about & odd else one | two | three
+        reached = _over_terrain(board, new_links & ~disturbed)
+        if new_links & disturbed:
+            reached |= _within_range(new_links & disturbed, out, trail, track, near)
         supplied |= reached
         # 12.3b: only a unit joins another stretch of coast road to the line
         new_road = (reached | new_links) & coast_hexes & ~road
+
+
+@lru_cache(maxsize=4096)
+def _over_terrain(board: Board, front: Mask) -> Mask:
+    """12.4c to 12.4f The hexes within supply range where there is nobody to prevent it."""
+    terrain = onward(board)
+    reached = 0
+    while front:
+        bit = front & -front
+        reached |= terrain[bit.bit_length() - 1].all
+        front ^= bit
+    return reached
 
 
 def _within_range(front: Mask, out: Sides, trail: Sides, track: Sides, near: int) -> Mask:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from sandtable.engine.contract import Reason
 from sandtable.engine.hexes import Hex, Mask
 
-from .board import NO_SIDES, Board, Sides, units_of
+from .board import NO_SIDES, Board, Sides, hexes_in, units_of
 from .ids import AXIS, DIRS
 from .reach import (
     ANY_SIDE,
@@ -46,6 +46,13 @@ def not_farther(board: Board, side: int, source: Hex) -> Sides:
             if grid.distance(n, source) <= grid.distance(h, source) or (h, n) in bend:
                 sides[d] |= 1 << h
     return tuple(sides)
+
+
+@lru_cache(maxsize=64)
+def not_farther_from(board: Board, side: int, source: Hex) -> tuple[Mask, ...]:
+    """5.3g By hex, the hexes beside it to which such a step leads."""
+    nearer = not_farther(board, side, source)
+    return tuple(sum(1 << n for d, n in steps if nearer[d] >> h & 1) for h, steps in enumerate(board.steps))
 
 
 def at_start(s: State) -> State:
@@ -173,6 +180,19 @@ class Lines:
         alike = units & ~self._special
         asked = alike & -alike | units & self._special  # one stands for all who are alike
         return any(self.can_go(u, overruns) for u in units_of(asked))
+
+    def left_by(self, side: int, hexes: Mask) -> Mask:
+        """The hexes out of which units with a line to their base can withdraw, no enemy being in the hex nor in
+        the next."""
+        board = self.s.board
+        source = board.base[side]
+        net, nearer = self.network(side, source), not_farther_from(board, side, source)
+        free = ~self.s.occ[1 - side]
+        found = 0
+        for h in hexes_in(hexes & free & net.supplied):
+            if net.can_go_back(h, nearer[h] & free):
+                found |= 1 << h
+        return found
 
     def _can_step(self, u: int, overruns: bool) -> bool:
         s = self.s
