@@ -127,7 +127,13 @@ class Turn(Frame[State]):
     """3.4 One player turn, part by part."""
 
     def run(self, s: State, f: F) -> None:
-        step = f[1]
+        """Parts that need nobody follow each other at once."""
+        stack = s.stack
+        depth = len(stack)
+        while len(stack) == depth:
+            self.part(s, stack[-1][1])
+
+    def part(self, s: State, step: int) -> None:
         s.stack[-1] = (F_TURN, step + 1)
         blitz, part = (1, step - BLITZ_PARTS) if BLITZ_PARTS < step < PART_FINAL else (0, step)
         if step == PART_FINAL:  # 3.47
