@@ -244,7 +244,7 @@ def new_state(board: Board, scenario: str, options: Mapping[str, bool]) -> State
     markers = board.pack.scenarios[scenario]["boxes"]
     s.air = sum(1 << SUPPORTS.index(m) for m in markers["air_box_axis"])  # 20.1e
     s.fleet_away = len(markers["fleet_unavailable"])  # 20.2h
-    s.stack = [(F_TURN, 0), (F_ARRIVE, AXIS)]
+    s.stack = [(F_TURN, 0), (F_ARRIVE, AXIS, 0)]
     s.stack += [(F_SETUP, i) for i in reversed(range(len(play.zones)))]
     return s
 

@@ -1,0 +1,77 @@
+"""18.1 Merging Soviet units."""
+
+from __future__ import annotations
+
+from sandtable.engine.contract import Action, Reason
+
+from .board import units_of
+from .ids import CADRE, FULL, REDUCED, SOVIET, V_MERGE
+from .state import State, clear_marks, emit, put, touch
+
+
+def actions(s: State) -> list[Action]:
+    """18.1a, 18.1b `merge U V` for every pair in one hex: U becomes a full division, V goes to the Cadre Box."""
+    if s.active != SOVIET:
+        return []
+    found: list[Action] | None = s.memo.get("merge")
+    if found is None:
+        found = s.memo["merge"] = _pairs(s)
+    return found
+
+
+def _pairs(s: State) -> list[Action]:
+    board, step = s.board, s.step
+    mergers = board.divisions | board.brigades
+    out: list[Action] = []
+    for units in s.here.values():
+        both = units & mergers
+        if both & both - 1:
+            divisions = [u for u in units_of(both & board.divisions) if step[u] == REDUCED]
+            brigades = units_of(both & board.brigades)
+            for u in divisions:
+                quality = board.tq_def[u][REDUCED]
+                # 18.1c the division of the lower quality is the one kept
+                out += [(V_MERGE, u, v) for v in divisions if v != u and quality <= board.tq_def[v][REDUCED]]
+                out += [(V_MERGE, u, v) for v in brigades]
+    out.sort()
+    return out
+
+
+def take(s: State, action: Action) -> None:
+    """18.1c, 18.1d the kept division becomes full strength and has ended its movement (18.1b)."""
+    _, u, v = action
+    h = s.at[u]
+    rebuilt = s.rebuilt >> v & 1
+    clear_marks(s, v)
+    s.step[v] = s.board.steps[v] - 1  # 17.2a it comes back at its weakest
+    put(s, v, CADRE)
+    s.step[u] = FULL
+    s.moved |= 1 << u | 1 << v
+    s.rebuilt |= rebuilt << u  # 17.2i a replacement received by one of them has been received by both
+    touch(s)
+    emit(s, "merged", "18.1a", {"unit": u, "other": v, "hex": h, "side": SOVIET, "box": CADRE})
+
+
+def why_not(s: State, action: Action) -> Reason:
+    """Why these two may not merge."""
+    board = s.board
+    _, u, v = action
+    if s.active != SOVIET:
+        return Reason("18.1b", "Soviet units merge in a Soviet movement phase")
+    for w in (u, v):
+        name = board.unit_names[w]
+        if board.side[w] != SOVIET:
+            return Reason("18.1a", f"only Soviet units merge; {name} is none")
+        if not (board.divisions | board.brigades) >> w & 1:
+            return Reason("18.1e", f"only army rifle divisions and rifle brigades merge; {name} is neither")
+        if s.at[w] < 0:
+            return Reason("18.1b", f"{name} is not on the map")
+        if board.divisions >> w & 1 and s.step[w] != REDUCED:
+            return Reason("18.1a", f"{name} is at full strength")
+    if u == v:
+        return Reason("18.1a", "two units merge, not one")
+    if s.at[u] != s.at[v]:
+        return Reason("18.1b", "both must end their movement in the same hex")
+    if not board.divisions >> u & 1:
+        return Reason("18.1d", "the brigade is the one that is removed, and two brigades do not merge")
+    return Reason("18.1c", f"of two divisions the one of lower quality is kept: {board.unit_names[v]}")
