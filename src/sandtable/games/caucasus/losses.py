@@ -9,7 +9,7 @@ from .board import units_of
 from .ids import F_LOSS, FULL, PHASES, REDUCED, SHOWS, V_LOSE
 from .state import State, lose_step
 
-# What costs a step, as F_LOSS names it: the results of the table (10.1), a Determined Defence (10.4k), a retreat (11.2g)
+# What costs a step, as F_LOSS names it: a result of the table (10.1), a Determined Defence (10.4), a retreat (11.2g)
 LOSS_RULES = ("10.1b", "10.1c", "10.1d", "10.1e", "10.1f", "10.1g", "10.1h", "10.1i", "10.4j", "10.4k", "11.2g")
 DD_LEAD_LOSS = LOSS_RULES.index("10.4j")
 DD_BOTH_LOSE = LOSS_RULES.index("10.4k")
@@ -32,7 +32,7 @@ def losable(s: State, units: int) -> int:
 
 
 def may_lose(s: State, units: int) -> int:
-    """10.2b whoever chooses: a full-strength unit (a one-step unit counts as one), else a reduced one, else a remnant."""
+    """10.2b, A27 a full-strength unit (a one-step unit counts as one), else a reduced one, else a remnant."""
     by_side = [0, 0, 0]
     step = s.step
     for u in units_of(losable(s, units)):
