@@ -1,0 +1,1 @@
+"""North Africa '41: from Rommel's first offensive to Crusader."""

@@ -1,0 +1,9 @@
+"""23 Events and resource points."""
+
+from __future__ import annotations
+
+from sandtable.engine.frames import Frame
+
+from .state import State
+
+FRAMES: dict[int, Frame[State]] = {}

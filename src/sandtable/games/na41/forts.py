@@ -1,0 +1,9 @@
+"""9.5 Fortifications."""
+
+from __future__ import annotations
+
+from sandtable.engine.frames import Frame
+
+from .state import State
+
+FRAMES: dict[int, Frame[State]] = {}

@@ -1,0 +1,165 @@
+"""The front door: North Africa '41 as an `engine.Game`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from sandtable.engine.contract import CHANCE, Action, Event, GameInfo, Option, Scenario, View
+from sandtable.engine.frames import Frame, FrameGame
+from sandtable.engine.packs import Pack, load_pack
+from sandtable.engine.scene import Overlay, Scene
+
+from . import (
+    advance,
+    attrition,
+    breakthrough,
+    combat,
+    convoys,
+    defence,
+    delays,
+    disengagement,
+    displacement,
+    events,
+    forts,
+    initial,
+    look,
+    losses,
+    marches,
+    movement,
+    overlays,
+    ports,
+    preparation,
+    recovery,
+    replacements,
+    retreats,
+    scenarios,
+    scene,
+    sequence,
+    stacking,
+    supply,
+    support,
+    texts,
+    victory,
+    view,
+    words,
+)
+from .board import Board
+from .ids import F_VICTORY, SIDES
+from .state import State
+
+DATA = Path(__file__).parent / "data"
+
+MODULES = (
+    advance,
+    attrition,
+    breakthrough,
+    combat,
+    convoys,
+    defence,
+    delays,
+    disengagement,
+    displacement,
+    events,
+    forts,
+    initial,
+    losses,
+    marches,
+    movement,
+    ports,
+    preparation,
+    recovery,
+    replacements,
+    retreats,
+    scenarios,
+    sequence,
+    stacking,
+    supply,
+    support,
+    victory,
+)
+
+
+def collect_frames() -> list[Frame[State]]:
+    """All steps of the sequence of play, by their numbers in ids.py."""
+    joined: dict[int, Frame[State]] = {}
+    for module in MODULES:
+        for number, frame in module.FRAMES.items():
+            if number in joined:
+                raise ValueError(f"frame {number} stands in two modules")
+            frame.number = number
+            joined[number] = frame
+    return [joined.get(i, Frame()) for i in range(F_VICTORY + 1)]
+
+
+class NorthAfrica(FrameGame[State]):
+    """North Africa '41."""
+
+    id = "na41"
+    version = 1
+    info = GameInfo(
+        id="na41",
+        title="North Africa '41",
+        title_ja="北アフリカ'41",
+        sides=SIDES,
+        side_titles=("Axis", "Allied"),
+        summary=(
+            "March to December 1941: Rommel strikes from El Agheila, Tobruk holds out behind him, and whoever brings "
+            "supply forward by truck and convoy decides how far the tanks can go."
+        ),
+        players={"planner": "sandtable.games.na41.planner:Planner"},
+    )
+
+    reveals: frozenset[str] = frozenset()
+    style = look.STYLE
+
+    def __init__(self, pack: Pack | None = None, overrides: Sequence[Path] = ()) -> None:
+        self.pack = pack if pack is not None else load_pack(DATA, overrides)
+        self.board = Board(self.pack)
+        self.codec = words.make_codec(self.board)
+        self.frames = collect_frames()
+
+    def scenarios(self) -> Sequence[Scenario]:
+        return scenarios.listing(self.pack)
+
+    def options(self) -> Sequence[Option]:
+        return scenarios.OPTIONS
+
+    def new(self, scenario: str, options: Mapping[str, bool] | None = None) -> State:
+        chosen = dict(options or {})
+        s = scenarios.new_state(self.board, scenario, chosen)
+        self.settle(s)
+        return s
+
+    def view(self, s: State, side: int) -> View:
+        return view.look(self, s, side)
+
+    def imagine(self, view_: View, rng: Random) -> State:
+        return view.imagine(self.board, view_, rng)
+
+    def scene(self, view_: View) -> Scene:
+        return scene.scene(self.board, view_)
+
+    def overlays(self, view_: View) -> list[Overlay]:
+        return overlays.overlays(self, view_)
+
+    def action_label(self, s: State, action: Action) -> str:
+        return texts.label(self, s, action)
+
+    def event_json(self, event: Event, side: int) -> dict[str, Any] | None:
+        return words.event_words(self.board, event, side)
+
+    def describe(self, seen: Mapping[str, Any]) -> str:
+        return texts.describe(self.board, seen)
+
+    def invariants(self, s: State) -> list[str]:
+        """What must hold at every moment, for the fuzzer."""
+        return view.faults(s)
+
+    def is_chance(self, s: State) -> bool:
+        return s.ended is None and s.actor == CHANCE
+
+
+GAME = NorthAfrica()

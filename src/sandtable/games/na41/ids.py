@@ -1,0 +1,283 @@
+"""The words of the game as numbers: sides, states, boxes, movement modes, verbs and frames."""
+
+from __future__ import annotations
+
+AXIS, ALLIED = 0, 1
+SIDES = ("axis", "allied")
+
+LOW, NORMAL_TQ, ELITE = 0, 1, 2  # 2.3.2d troop quality
+QUALITIES = ("low", "normal", "elite")
+
+FULL, REDUCED, REMNANT = 0, 1, 2  # 2.3.5 the side of the counter that shows; the remnant stands in for its parent
+SHOWS = ("full", "reduced", "remnant")
+
+# Off-map boxes that hold units in play are places of the grid (6.1); their names there
+ITALY, TRIPOLI, NILE_DELTA = "italy", "tripoli", "nile_delta"
+
+# Where a unit is when it is in no place.
+ELIMINATED = -1  # 8.7e the Eliminated Box of its side
+REMOVED = -2  # 20.2 left the game
+SURRENDER_LEFT = -3  # 12.5.2
+SURRENDER_RIGHT = -4
+RESERVE = -5  # S2.2
+WITHDRAWN = -6  # 20.3
+POOL = -7  # 2.2.3 the Replacement Pool
+SCHEDULED = -8  # a reinforcement still to come; s.due[u] is its turn
+AT_SEA = -9  # 21.1.1b in a convoy that is being resolved
+ASIDE = -10  # counters not in play yet: conversions, captured trucks, remnants
+UNUSED = -11  # not in this scenario
+BOXES = {
+    ELIMINATED: "eliminated",
+    REMOVED: "removed",
+    SURRENDER_LEFT: "surrender_left",
+    SURRENDER_RIGHT: "surrender_right",
+    RESERVE: "reserve",
+    WITHDRAWN: "withdrawn",
+    POOL: "replacement_pool",
+    SCHEDULED: "scheduled",
+    AT_SEA: "at_sea",
+    ASIDE: "aside",
+    UNUSED: "unused",
+}
+
+NATIONS = (
+    "german",
+    "italian",
+    "british",
+    "indian",
+    "new_zealand",
+    "south_african",
+    "australian",
+    "polish",
+    "czech",
+    "axis",
+    "allied",
+)
+
+# 5 ways of moving on land
+NORMAL, EXTENDED, TACTICAL, ROAD_BONUS = 0, 1, 2, 3
+MODES = ("normal", "extended", "tactical", "road")
+
+# 18.7, 23.2 assets that are kept on the display
+AIR_GERMAN, AIR_ITALIAN, AIR_ALLIED, STRAFING, LRDG, AIR_TRANSPORT, COMANDO, COASTAL, NO_ASSET = range(9)
+ASSETS = (
+    "air_support_german",
+    "air_support_italian",
+    "air_support_allied",
+    "strafing",
+    "lrdg",
+    "air_transport",
+    "comando_supremo",
+    "coastal_convoy",
+    "none",
+)
+
+# 23.2.2 what RPs buy
+(
+    B_FORTIFICATION,
+    B_TRUCK,
+    B_HQ,
+    B_REPAIR,
+    B_AIR_SUPPORT,
+    B_STRAFING,
+    B_BOMBING,
+    B_COMANDO,
+    B_BENGHAZI,
+    B_AIR_TRANSPORT,
+    B_U_BOATS,
+    B_COASTAL,
+    B_LRDG,
+    B_MALTA,
+) = range(14)
+RESOURCES = (
+    "fortification",
+    "replace_truck",
+    "replace_hq",
+    "repair_port",
+    "air_support",
+    "strafing",
+    "bombing_raid",
+    "comando_supremo",
+    "benghazi_convoy",
+    "air_transport",
+    "u_boats",
+    "coastal_convoy",
+    "lrdg",
+    "malta_reinforcement",
+)
+
+# Phases of a player turn and the parts of a game turn around them
+PHASES = (
+    "preparation",
+    "initial",
+    "movement",
+    "combat",
+    "recovery",
+    "supply",
+    "delay",
+    "supply_attrition",
+    "victory_points",
+)
+
+# 8, 8.9, 15: what kind of fight is going on
+COMBAT, AUTO_DS, BREAKTHROUGH = 0, 1, 2
+FIGHTS = ("combat", "auto_ds", "breakthrough")
+
+# Verbs of the players
+(
+    # 20 preparation
+    V_REMOVE,  # remove UNIT                   20.2b, 20.3 which unit leaves
+    V_UPGRADE,  # upgrade UNIT UNIT            20.4.1 the new tank unit comes, the other goes
+    V_GIVE,  # give UNIT                       20.4.1c a freed step to this unit
+    V_CONVERT,  # convert UNIT                 20.4.3 make this new unit
+    V_CHOOSE,  # choose UNIT                   19.2.4 which replacement counter is taken
+    V_PUT_OFF,  # put-off                      20.4.1f, 20.4.3b not now
+    # 23 resources
+    V_BUY,  # buy RESOURCE                     23.2
+    V_TAKE,  # take ASSET                      18.7.1 which air support a purchase gives
+    V_BOMB,  # bomb PLACE                      21.4.3
+    V_RETURN,  # return UNIT                   19.1.2 a truck or corps HQ comes back for an RP
+    V_REPLACE,  # replace UNIT UNIT            19.1.1 the first takes the second, a replacement
+    V_PLACED,  # at PLACE                      19.4.1 where a returned unit is put
+    V_END_INITIAL,  # end-initial
+    # 5, 6 movement
+    V_MOVE,  # move UNIT                       5.1 this unit begins a move
+    V_JOIN,  # join UNIT                       5.1b it moves with the stack; 8.2 it takes part in the attack
+    V_LOAD,  # load UNIT                       5.8.1 the truck picks it up
+    V_LOAD_SP,  # load-sp                      17.2.4a
+    V_UNLOAD_SP,  # unload-sp                  17.2.4b
+    V_ROMMEL,  # rommel                        18.5a +2 MPs for this stack, or a new roll
+    V_TO,  # to PLACE MODE                     where the unit or stack goes; a retreat's next hex has mode normal
+    V_LEAVE,  # leave UNIT                     5.1c left behind by the stack
+    V_HALT,  # halt                            the move is over
+    V_RAIL,  # rail UNIT PLACE                 5.9
+    V_RAIL_SP,  # rail-sp PLACE PLACE          5.9.1b
+    V_TRANSFER,  # transfer UNIT PLACE         5.8.4
+    V_FLY,  # fly UNIT PLACE                   18.7.6
+    V_CONVOY,  # convoy PORT PORT              21.1.1
+    V_SHIP,  # ship UNIT                       it sails with the convoy
+    V_SHIP_SP,  # ship-sp                      21.2b
+    V_SAIL,  # sail                            that is the convoy
+    V_TO_BENGHAZI,  # on UNIT                  22.3.5d it goes on to Benghazi
+    V_SP_ON,  # sp-on                          22.3.5d so does an SP
+    V_CRUSH,  # crush HEX                      8.9 Auto DS
+    V_FORTIFY,  # fortify HEX                  9.5.3
+    V_UNFORTIFY,  # unfortify HEX              9.5.7b
+    V_READY,  # ready UNIT                     17.1.4b an ASU takes an SP
+    V_DESTROY_SP,  # destroy-sp PLACE          17.2.3d
+    V_SURRENDER,  # surrender UNIT             12.5.3
+    V_FLEE,  # flee UNIT                       13.3.4 voluntary Full Retreat
+    V_END_MOVES,  # end-moves
+    V_DEMOLISH,  # demolish PORT DICE          21.4.2
+    V_REPAIR,  # repair PORT                   21.4.4
+    V_END_PORTS,  # end-ports
+    V_DROP,  # drop UNIT                       4.4.1c eliminated because the stack is too large
+    # 8 to 15 combat
+    V_ATTACK,  # attack HEX
+    V_COMMIT,  # commit                        8.2 that is everybody
+    V_SUPPLY_SP,  # supply-sp PLACE            8.5.1b attack supply by an SP there
+    V_SUPPLY_ASU,  # supply-asu UNIT           8.5.1b by this ASU
+    V_NO_SUPPLY,  # no-supply
+    V_ARTILLERY,  # artillery UNIT             9.4 artillery (or 11.3 DD) support by this ASU
+    V_ARTILLERY_SP,  # artillery-sp UNIT       9.4.1c the same, paid by an SP stacked with it
+    V_NO_ARTILLERY,  # no-artillery
+    V_AIR,  # air ASSET                        18.7.4 air support ("air none" for none)
+    V_REROLL,  # reroll                        18.5a with Rommel
+    V_ACCEPT,  # accept                        the roll stands
+    V_LOSE,  # lose UNIT                       10.2 this unit loses a step
+    V_REMNANT,  # remnant                      10.4.1 a remnant takes its place
+    V_NO_REMNANT,  # no-remnant                10.4.2
+    V_LEAD,  # lead UNIT                       11.2.3
+    V_YIELD,  # yield                          no determined defense
+    V_CARRY,  # carry UNIT UNIT                12.1.5b, 5.8.2c the first, a truck, carries the second
+    V_NO_CARRY,  # no-carry
+    V_GROUP,  # group UNIT                     15.2.2 it belongs to the breakthrough group
+    V_GROUPED,  # grouped                      that is the group (or there is none)
+    V_ADVANCE,  # advance UNIT HEX             14 one hex
+    V_STORM,  # storm HEX                      15.2 a breakthrough combat
+    V_DONE,  # done
+    V_DISENGAGE,  # disengage UNIT             27.5
+    V_END_COMBAT,  # end-combat
+    V_FREE_SP,  # free-sp PLACE                17.4b
+    V_CAPTURE,  # capture UNIT                 27.1a a captured truck is taken
+    V_NO_CAPTURE,  # no-capture
+    # 16, 24, 25
+    V_FEED,  # feed UNIT                       16.2d a port supplies it
+    V_END_SUPPLY,  # end-supply
+    V_DELAY,  # delay NUMBER PLACE             24.3.1
+    V_STRAFE,  # strafe PLACE                  18.7.5
+    V_LRDG,  # lrdg PLACE                      18.8
+    V_TAKE_BACK,  # take-back NUMBER           24.3.3
+    V_END_DELAY,  # end-delay
+    V_PAY_SP,  # pay-sp PLACE                  25.1.1c
+    V_DEPLETE,  # deplete UNIT                 25.1.1c
+    # Verbs of chance
+    V_ROLLED,  # rolled N                      one die, or two added
+    V_PAIR,  # pair N N                        24.3.2 two dice that are read singly
+    V_HITS,  # hits N                          several dice that are counted
+) = range(84)
+
+# Frames: the sequence of play. The numbers behind each name are its arguments on the stack.
+(
+    F_GAME_TURN,  # step                       3.1
+    F_PLAYER_TURN,  # step                     3.2 of s.active
+    F_PREPARATION,  # step                     3.1b to 3.1f
+    F_REMOVAL,  # side, index                  20.2, 20.3
+    F_UPGRADE,  # index                        20.4.1
+    F_FREED,  # steps, tank value              20.4.1c
+    F_CONVERT,  # index                        20.4.3
+    F_CHOOSE_REPLACEMENT,  # side, code        19.2.4
+    F_MALTA,  #                                22.3.3 chance
+    F_INITIAL,  # step                         3.2b
+    F_EVENT,  #                                23.1 chance
+    F_FORT_ROLL,  # hex                        9.5.4 chance
+    F_TAKE_ASSET,  #                           which air support marker
+    F_BOMB,  #                                 21.4.3 target
+    F_BOMB_ROLL,  # place                      chance
+    F_RETURN,  # unit, replacement             19.4 where it is put
+    F_MOVES,  #                                5
+    F_STACK,  #                                5.1 the stack in s.group goes on
+    F_CAPTURE_ROLL,  # place, count            17.2.3 chance
+    F_CONVOY,  #                               21.1 what sails
+    F_AST,  # leg                              22.2 chance
+    F_SINKING,  # result, index                22.2.4 chance
+    F_SPLIT,  #                                22.3.5d who goes on to Benghazi
+    F_CRUSH,  #                                8.9 who takes part
+    F_PORTS,  #                                21.4 demolition and repair
+    F_DEMOLITION,  # port, dice                chance
+    F_DISPLACE,  # side                        13.3.2e Full Retreat units next to the enemy
+    F_OVERSTACK,  # side                       4.4.1c
+    F_COMBAT,  #                               8
+    F_ATTACK,  #                               8.2 who attacks
+    F_ATTACK_SUPPLY,  #                        8.5
+    F_SUPPORT,  # side, step                   9.4, 18.7.4
+    F_ROLL,  #                                 8.3d chance
+    F_REROLL,  # what                          18.5a
+    F_RESULT,  # step                          10
+    F_LOSS,  # chooser, loser, kind            10.2
+    F_REMNANT,  # unit                         10.4.2
+    F_DEFENCE,  # step                         11
+    F_DD_SUPPORT,  #
+    F_DD_ROLL,  #
+    F_RETREAT,  # hexes, step                  12
+    F_CARRY,  # side, moment                   12.1.5b, 5.8.2c trucks and loads
+    F_RETREAT_UNIT,  # unit, hexes, gone
+    F_CAPTURE,  #                              27.1
+    F_GROUP,  #                                15.2.1a
+    F_BREAKTHROUGH,  # left                    15.2
+    F_ADVANCE,  # left                         14
+    F_AUTO_ADVANCE,  #                         8.9.2
+    F_DISENGAGE,  # step                       27.5
+    F_FREE_SP,  #                              17.4
+    F_RECOVERY,  # step                        13.4
+    F_RALLY,  # unit                           13.5 chance
+    F_SUPPLY,  # step                          16
+    F_PORT_SUPPLY,  # port                     16.2d
+    F_ISOLATION,  # unit                       16.5 chance
+    F_REFIT,  #                                17.1.4
+    F_DELAY,  # step                           24
+    F_DELAY_ROLL,  #                           chance
+    F_ATTRITION,  # side, step                 25
+    F_ATTRITION_LOSS,  # side, sector
+    F_VICTORY,  # when                         26, S1.3, S2.3, S3.3
+) = range(61)

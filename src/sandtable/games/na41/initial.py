@@ -1,0 +1,9 @@
+"""3.2b The Initial Phase."""
+
+from __future__ import annotations
+
+from sandtable.engine.frames import Frame
+
+from .state import State
+
+FRAMES: dict[int, Frame[State]] = {}

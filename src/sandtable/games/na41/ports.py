@@ -1,0 +1,9 @@
+"""21.4 Port demolition, bombing and repair."""
+
+from __future__ import annotations
+
+from sandtable.engine.frames import Frame
+
+from .state import State
+
+FRAMES: dict[int, Frame[State]] = {}

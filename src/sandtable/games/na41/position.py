@@ -1,0 +1,227 @@
+"""The few questions that every chapter asks of the table, and the few ways in which the table changes.
+
+Everything a rule changes about where a unit is, how strong it is or in which order goes through the functions
+here, so that the derived masks (`occ`, `men`, `zocs`) and the zones of control are always true.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandtable.engine.contract import Event
+from sandtable.engine.hexes import Hex, Mask
+
+from .board import units_of
+from .ids import ASIDE, AXIS, ELIMINATED, POOL, REMNANT, SURRENDER_LEFT
+from .state import State
+
+# Asking
+
+
+def units_in(s: State, h: int, side: int) -> int:
+    """The units of a side in a place, as a unit mask."""
+    return s.here.get(h, 0) & s.board.of_side[side]
+
+
+def combat_units_in(s: State, h: int, side: int) -> int:
+    """The combat units of a side in a place."""
+    return s.here.get(h, 0) & s.board.of_side[side] & s.board.combat
+
+
+def good_order(s: State) -> int:
+    """13.1.1 the units that are neither Disrupted nor in Full Retreat."""
+    return ~(s.disrupted | s.routed)
+
+
+def zone(s: State, side: int) -> Mask:
+    """7.1 the hexes in this side's ZOC, limited ZOCs (7.3) included; none into or out of boxes (6.2b)."""
+    found = s.zones[side]
+    if found < 0:
+        grid, source = s.board.grid, s.zocs[side]
+        found = 0
+        for d in range(6):
+            found |= grid.step(source & s.board.open[d], d)
+        s.zones[side] = found
+    return found
+
+
+def controls(s: State, side: int, h: int) -> bool:
+    """16.3.5 whether this side controls a place; its own off-map boxes are always its own (6.1.2)."""
+    if s.board.box_mask >> h & 1:
+        return bool(s.board.own_boxes[side] >> h & 1)
+    return bool(s.control >> h & 1) == (side == AXIS)
+
+
+def controlled(s: State, side: int) -> Mask:
+    """16.3.5 all hexes that this side controls."""
+    return s.control if side == AXIS else s.board.controllable & ~s.control
+
+
+def capacity(s: State, port: int) -> int:
+    """21.3 the current capacity of a port."""
+    return s.board.port_track[port][s.port_level[port]]
+
+
+def supply_points(s: State, side: int, place: int) -> int:
+    """17.2 usable SPs of a side in a place (those under transport markers are not)."""
+    return s.sp[side].get(place, 0) - s.sp_held[side].get(place, 0)
+
+
+# Telling
+
+
+def emit(s: State, kind: str, rule: str, data: dict[str, Any], final: bool = False) -> None:
+    """Tell that something happened; nothing in this game is secret. `final` for dice."""
+    s.events.append(Event(kind, rule, data, -1, None, False, final))
+
+
+# Changing
+
+
+def touch(s: State) -> None:
+    """The position has changed: forget what was worked out for it."""
+    if s.memo:
+        s.memo = {}
+
+
+def recount(s: State, h: int) -> None:
+    """Bring the derived masks of one place up to date."""
+    if s.board.box_mask >> h & 1:
+        return
+    b = 1 << h
+    units = s.here.get(h, 0)
+    for side in (0, 1):
+        own = units & s.board.of_side[side]
+        fighting = own & s.board.combat
+        exerting = fighting & ~s.routed
+        s.occ[side] = s.occ[side] | b if own else s.occ[side] & ~b
+        s.men[side] = s.men[side] | b if fighting else s.men[side] & ~b
+        before = s.zocs[side]
+        s.zocs[side] = before | b if exerting else before & ~b
+        if s.zocs[side] != before:
+            s.zones[side] = -1
+
+
+def put(s: State, u: int, h: int) -> None:
+    """Put a unit into a place or a box, from wherever it is."""
+    old = s.at[u]
+    b = 1 << u
+    s.at[u] = h
+    if old >= 0:
+        left = s.here[old] & ~b
+        if left:
+            s.here[old] = left
+        else:
+            del s.here[old]
+        recount(s, old)
+    if h >= 0:
+        s.here[h] = s.here.get(h, 0) | b
+        recount(s, h)
+    touch(s)
+
+
+def set_order(s: State, u: int, level: int) -> None:
+    """13.1 Good Order (0), Disrupted (1) or Full Retreat (2)."""
+    b = 1 << u
+    s.disrupted = s.disrupted | b if level == 1 else s.disrupted & ~b
+    s.routed = s.routed | b if level == 2 else s.routed & ~b
+    if s.at[u] >= 0:
+        recount(s, s.at[u])
+    touch(s)
+
+
+def order_of(s: State, u: int) -> int:
+    """13.1 Good Order (0), Disrupted (1) or Full Retreat (2)."""
+    return 2 if s.routed >> u & 1 else s.disrupted >> u & 1
+
+
+def take_control(s: State, side: int, h: Hex) -> None:
+    """16.3.5a whoever was last in a city, airfield or port controls it."""
+    b = 1 << h
+    if not s.board.controllable & b or controls(s, side, h):
+        return
+    s.control ^= b
+    touch(s)
+    emit(s, "control", "16.3.5a", {"hex": h, "side": side})
+
+
+def add_sp(s: State, side: int, place: int, count: int) -> None:
+    """Put SPs down (or, below 0, take them away)."""
+    total = s.sp[side].get(place, 0) + count
+    if total < 0:
+        raise ValueError(f"there are no {-count} supply points to take")
+    if total:
+        s.sp[side][place] = total
+    else:
+        s.sp[side].pop(place, None)
+    held = s.sp_held[side].get(place, 0)
+    if held > total:
+        if total:
+            s.sp_held[side][place] = total
+        else:
+            s.sp_held[side].pop(place, None)
+    touch(s)
+
+
+def clear_marks(s: State, u: int) -> None:
+    """A unit that leaves play leaves its markers behind."""
+    b = ~(1 << u)
+    s.disrupted &= b
+    s.routed &= b
+    s.oos &= b
+    s.isolated &= b
+    s.shipped &= b
+    s.refreshed &= b
+    s.msu &= b
+    s.auto &= b
+    s.fed &= b
+    s.group &= b
+    s.loads &= b
+    s.retreating &= b
+    s.advancing &= b
+    s.carried[u] = -1
+    for h in [h for h, units in s.claims.items() if units & ~b]:
+        s.claims[h] &= b
+        if not s.claims[h]:
+            del s.claims[h]
+
+
+def eliminate(s: State, u: int, rule: str, surrenders: bool = False) -> None:
+    """10.3b, 8.7e a unit goes to the Eliminated Box (a replacement to the pool), or surrenders (12.5.2)."""
+    board = s.board
+    h = s.at[u]
+    clear_marks(s, u)
+    s.step[u] = board.steps_of[u] - 1  # 19.1.1a it comes back at its lowest step
+    s.depleted = s.depleted | 1 << u if board.asus >> u & 1 else s.depleted
+    if board.replacements >> u & 1:
+        box = POOL
+    elif board.captured >> u & 1:
+        box = ASIDE  # 19.1.2b
+    else:
+        box = SURRENDER_LEFT if surrenders else ELIMINATED
+    emit(
+        s, "surrendered" if surrenders else "eliminated", rule, {"unit": u, "hex": h, "side": board.side[u], "box": box}
+    )
+    put(s, u, box)
+
+
+def remnants_left(s: State, pool: str) -> int:
+    """10.4.2b how many remnant counters of a pool lie on the display."""
+    board = s.board
+    used = sum(1 for u, name in enumerate(board.remnant) if name == pool and s.step[u] == REMNANT and s.at[u] >= 0)
+    return board.remnant_count[pool] - used
+
+
+def lose_step(s: State, u: int, rule: str) -> None:
+    """10.3 a unit is flipped, becomes a remnant, or is eliminated. (10.4.2 is decided before.)"""
+    if s.step[u] + 1 >= s.board.steps_of[u]:
+        eliminate(s, u, rule)
+        return
+    s.step[u] += 1
+    touch(s)
+    emit(s, "step_lost", rule, {"unit": u, "hex": s.at[u], "side": s.board.side[u], "shows": s.step[u]})
+
+
+def steps_left(s: State, units: int) -> int:
+    """How many steps these units have to lose."""
+    return sum(s.board.steps_of[u] - s.step[u] for u in units_of(units))

@@ -1,0 +1,9 @@
+"""13.4, 13.5 Recovery."""
+
+from __future__ import annotations
+
+from sandtable.engine.frames import Frame
+
+from .state import State
+
+FRAMES: dict[int, Frame[State]] = {}

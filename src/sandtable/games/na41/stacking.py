@@ -1,0 +1,9 @@
+"""4 Stacking."""
+
+from __future__ import annotations
+
+from sandtable.engine.frames import Frame
+
+from .state import State
+
+FRAMES: dict[int, Frame[State]] = {}

@@ -1,0 +1,201 @@
+"""What a side may know, and a table set up from nothing but that.
+
+Nothing in this game lies hidden; only the dice are unknown. A view holds the whole table in names, and
+`imagine` sets it up again.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from sandtable.engine.contract import CHANCE, Outcome, View
+from sandtable.engine.hexes import hexes_of
+
+from .board import Board, units_of
+from .ids import BOXES, PHASES, SHOWS, SIDES, UNUSED
+from .position import put, recount
+from .scenarios import option_bits, option_names
+from .state import LISTS, NUMBERS, PAIRS, PLACE_SETS, UNIT_SETS, State
+
+if TYPE_CHECKING:
+    from .game import NorthAfrica
+
+# Unit sets that a counter shows as marks; the rest belongs to the fight or the move under way.
+MARKS = (
+    "disrupted",
+    "routed",
+    "oos",
+    "isolated",
+    "depleted",
+    "shipped",
+    "refreshed",
+    "msu",
+    "auto",
+    "moved",
+    "extended",
+    "attacked",
+    "retreated",
+    "fed",
+)
+
+# Assets are bit sets of the fight, not units
+NOT_UNITS = ("air_att", "air_def")
+PLAIN_LISTS = tuple(name for name in LISTS if name not in ("due", "carried"))
+
+_BOX_NUMBERS = {name: number for number, name in BOXES.items()}
+
+
+def look(game: NorthAfrica, s: State, side: int) -> View:
+    """Everything that `side` may know: the whole table."""
+    names = s.board.grid.names
+    to_act = None if s.ended else "chance" if s.actor == CHANCE else SIDES[s.actor]
+    marks = [(mark, getattr(s, mark)) for mark in MARKS]
+    return {
+        "game": "na41",
+        "version": game.version,
+        "scenario": s.scenario,
+        "options": option_names(s.flags),
+        "side": SIDES[side] if side >= 0 else None,
+        "turn": s.turn,
+        "impulse": s.impulse,
+        "phase": PHASES[s.phase],
+        "active": SIDES[s.active],
+        "to_act": to_act,
+        "outcome": _outcome(s),
+        "units": [_unit(s, u, h, marks) for u, h in enumerate(s.at) if h != UNUSED],
+        "supply_points": [{names[p]: n for p, n in sorted(points.items())} for points in s.sp],
+        "supply_points_held": [{names[p]: n for p, n in sorted(points.items())} for points in s.sp_held],
+        "fortifications": [[names[h] for h in hexes_of(mask)] for mask in s.forts],
+        "building": [[names[h] for h in hexes_of(mask)] for mask in s.building],
+        "strafing": [[names[h] for h in hexes_of(mask)] for mask in s.strafing],
+        "lrdg": [names[h] for h in hexes_of(s.lrdg)],
+        "claims": {names[h]: _ids(s, units) for h, units in sorted(s.claims.items())},
+        "numbers": {name: getattr(s, name) for name in (*NUMBERS, *NOT_UNITS)},
+        "unit_sets": {n: _ids(s, getattr(s, n)) for n in UNIT_SETS if n not in MARKS and n not in NOT_UNITS},
+        "place_sets": {name: [names[h] for h in hexes_of(getattr(s, name))] for name in PLACE_SETS},
+        "lists": {name: [list(v) if isinstance(v, tuple) else v for v in getattr(s, name)] for name in PLAIN_LISTS},
+        "pairs": {name: list(getattr(s, name)) for name in PAIRS},
+        "frames": [list(f) for f in s.stack],
+    }
+
+
+def _ids(s: State, units: int) -> list[str]:
+    return [s.board.units[u] for u in units_of(units)]
+
+
+def _outcome(s: State) -> dict[str, Any] | None:
+    if s.ended is None:
+        return None
+    winner = None if s.ended.winner is None else SIDES[s.ended.winner]
+    return {"winner": winner, "level": s.ended.level, "points": s.ended.points, "rule": s.ended.rule}
+
+
+def _unit(s: State, u: int, h: int, marks: list[tuple[str, int]]) -> dict[str, Any]:
+    board = s.board
+    out: dict[str, Any] = {"id": board.units[u], "side": SIDES[board.side[u]], "shows": SHOWS[s.step[u]]}
+    if h >= 0:
+        out["hex"] = board.grid.names[h]
+    else:
+        out["box"] = BOXES[h]
+    if s.due[u]:
+        out["due"] = s.due[u]
+    if s.carried[u] >= 0:
+        out["truck"] = board.units[s.carried[u]]
+    found = [mark for mark, mask in marks if mask >> u & 1]
+    if found:
+        out["marks"] = found
+    return out
+
+
+def imagine(board: Board, view: View, rng: Random) -> State:
+    """The table that this view shows. Nothing has to be guessed, so `rng` is not drawn from."""
+    place = {**board.grid.index, **board.grid.boxes}
+    s = State(board, view["scenario"])
+    for name, value in view["numbers"].items():
+        setattr(s, name, value)
+    s.flags = option_bits(view["options"])
+    for unit in view["units"]:
+        u = board.unit_index[unit["id"]]
+        s.step[u] = SHOWS.index(unit["shows"])
+        s.due[u] = unit.get("due", 0)
+        s.carried[u] = board.unit_index[unit["truck"]] if "truck" in unit else -1
+        for mark in unit.get("marks", ()):
+            setattr(s, mark, getattr(s, mark) | 1 << u)
+        put(s, u, place[unit["hex"]] if "hex" in unit else _BOX_NUMBERS[unit["box"]])
+    for name, ids in view["unit_sets"].items():
+        setattr(s, name, sum(1 << board.unit_index[i] for i in ids))
+    for name, hexes in view["place_sets"].items():
+        setattr(s, name, sum(1 << place[h] for h in hexes))
+    for name, values in view["lists"].items():
+        setattr(s, name, [tuple(v) if isinstance(v, list) else v for v in values])
+    for name, values in view["pairs"].items():
+        setattr(s, name, list(values))
+    s.sp = [{place[p]: n for p, n in points.items()} for points in view["supply_points"]]
+    s.sp_held = [{place[p]: n for p, n in points.items()} for points in view["supply_points_held"]]
+    s.forts = [board.mask(hexes) for hexes in view["fortifications"]]
+    s.building = [board.mask(hexes) for hexes in view["building"]]
+    s.strafing = [board.mask(hexes) for hexes in view["strafing"]]
+    s.lrdg = board.mask(view["lrdg"])
+    s.claims = {place[n]: sum(1 << board.unit_index[i] for i in ids) for n, ids in view["claims"].items()}
+    for h in list(s.here):
+        recount(s, h)
+    s.stack = [tuple(f) for f in view["frames"]]
+    s.actor = CHANCE if view["to_act"] in ("chance", None) else SIDES.index(view["to_act"])
+    if view["outcome"]:
+        o = view["outcome"]
+        winner = None if o["winner"] is None else SIDES.index(o["winner"])
+        s.ended = Outcome(winner, o["level"], o["points"], o["rule"])
+    s.events = []
+    return s
+
+
+def faults(s: State) -> list[str]:
+    """What is wrong with a state, for the fuzzer: empty if everything that must always hold does."""
+    board = s.board
+    out: list[str] = []
+    here: dict[int, int] = {}
+    for u, h in enumerate(s.at):
+        if h >= 0:
+            here[h] = here.get(h, 0) | 1 << u
+            if not (board.land | board.box_mask) >> h & 1:
+                out.append(f"{board.units[u]} stands in {board.grid.names[h]}, which nobody may enter")
+            if board.own_boxes[1 - board.side[u]] >> h & 1:
+                out.append(f"{board.units[u]} stands in an off-map box of the enemy")
+        elif h not in BOXES:
+            out.append(f"{board.units[u]} is nowhere ({h})")
+        elif (s.disrupted | s.routed | s.oos | s.shipped | s.msu | s.retreating) >> u & 1:
+            out.append(f"{board.units[u]} is out of play but marked")
+        if s.step[u] >= board.steps_of[u]:
+            out.append(f"{board.units[u]} shows a side that its counter has not got")
+    if here != s.here:
+        out.append("units and places disagree")
+    if s.disrupted & s.routed or s.isolated & ~s.oos:
+        out.append("a unit is in two states at once")
+    if (s.disrupted | s.routed) & ~board.combat:
+        out.append("a non-combat unit is not in Good Order")
+    on_hexes = {h: units for h, units in here.items() if not board.is_box(h)}
+    for side in (0, 1):
+        own = board.of_side[side]
+        if s.occ[side] != sum(1 << h for h, units in on_hexes.items() if units & own):
+            out.append(f"the hexes of the {SIDES[side]} side are stale")
+        if s.zocs[side] != sum(1 << h for h, units in on_hexes.items() if units & own & board.combat & ~s.routed):
+            out.append(f"the ZOC of the {SIDES[side]} side is stale")
+        if any(n <= 0 for n in s.sp[side].values()):
+            out.append(f"the {SIDES[side]} side has supply points below one")
+        if any(n > s.sp[side].get(p, 0) for p, n in s.sp_held[side].items()):
+            out.append(f"more {SIDES[side]} supply points are held than there are")
+        if not 0 <= s.rp[side] <= board.general["max_rp"]:
+            out.append(f"the {SIDES[side]} side has {s.rp[side]} resource points")
+        if (s.forts[side] | s.building[side]).bit_count() > board.general["max_fortifications_per_side"]:
+            out.append(f"the {SIDES[side]} side has too many fortifications")
+    if s.occ[0] & s.occ[1]:
+        out.append("units of both sides stand in one hex")
+    if (s.forts[0] | s.building[0]) & (s.forts[1] | s.building[1]):
+        out.append("one hex has fortifications of both sides")
+    if s.control & ~board.controllable:
+        out.append("something is controlled that cannot be")
+    for port, level in enumerate(s.port_level):
+        if not 0 <= level < len(board.port_track[port]):
+            out.append(f"the port of {board.port_ids[port]} is at box {level}")
+    return out
