@@ -24,6 +24,7 @@ from sandtable.games.rommel.ids import (
 )
 from sandtable.games.rommel.planner import Planner
 from sandtable.games.rommel.planning.clash import Ground, force_of, prospect, worth_of_hits
+from sandtable.games.rommel.planning.home import Home
 from sandtable.games.rommel.planning.turn import Budget
 from sandtable.games.rommel.state import State
 from sandtable.players.match import play
@@ -78,10 +79,10 @@ def begin(s: State) -> State:
     return s
 
 
-def plays_on(s: State, side: int, stop: Callable[[State], bool]) -> list[str]:
+def plays_on(s: State, side: int, stop: Callable[[State], bool], seed: int = 1) -> list[str]:
     """What the planner does from here on until `stop`, its opponent taking the first legal action."""
     players: list[Player] = [First(), First()]
-    players[side] = Planner(GAME, Random(1), PATIENT)
+    players[side] = Planner(GAME, Random(seed), PATIENT)
     told = []
     for who, _, action in decisions(s, players, 1, 200):
         if who == side:
@@ -202,6 +203,55 @@ def test_it_overruns_the_helpless() -> None:
     place(s, "CW-18A", "Alexandria")
     plays_on(begin(s), AXIS, lambda s: s.active != AXIS)
     assert all(s.cv[U(u)] == 0 for u in ("CW-22G", "CW-3IM", "CW-20A"))
+
+
+def raided(guard: str | None = "CW-3IM") -> State:
+    """A single Axis block, of whatever kind, has got behind the front and onto the road to Alexandria."""
+    s = turn("commonwealth", cards=((4, 2), (4, 2)))
+    place(s, ["CW-22G", "CW-11I", "CW-1AT", "CW-4A", "CW-7SG", "CW-7A", "CW-11H"], "Sidi Barrani", unsupplied=True)
+    place(s, ["CW-3RHA", "CW-KDG"], "Mersa Matruh")
+    place(s, ["CW-20A", "CW-24A"], "Tobruk")
+    if guard:
+        place(s, guard, "Alexandria", cv=1)
+    place(s, "GE-AA33", "Sidi Barrani E1")
+    place(s, ["GE-PZ5", "GE-AA3", "GE-MG8"], "El Adem")
+    place(s, ["GE-PZ8", "GE-115", "GE-104", "IT-TRE"], "Gambut")
+    place(s, "IT-BRE", "El Agheila")
+    return s
+
+
+def test_it_knows_an_open_base() -> None:
+    """17.1b Whoever could be in it next turn is feared, whatever his block is; blocks in his way keep him out."""
+    s = raided(guard=None)
+    assert Home(s, COMMONWEALTH).peril(s, COMMONWEALTH) == 0.0  # Mersa Matruh is on the road
+    place(s, ["CW-3RHA", "CW-KDG"], "Sofafi")
+    bare = Home(s, COMMONWEALTH).peril(s, COMMONWEALTH)
+    assert H("Alexandria") in Home(s, COMMONWEALTH).ways(s)
+    assert H("Mersa Matruh") in Home(s, COMMONWEALTH).ways(s)
+    place(s, "CW-3IM", "Alexandria", cv=1)
+    weak = Home(s, COMMONWEALTH).peril(s, COMMONWEALTH)
+    place(s, "CW-5I", "Alexandria")
+    assert bare > weak > Home(s, COMMONWEALTH).peril(s, COMMONWEALTH)
+    s = raided(guard=None)
+    place(s, ["CW-3RHA", "CW-KDG"], "Sofafi")
+    place(s, "GE-AA33", "Fort Capuzzo")
+    assert Home(s, COMMONWEALTH).peril(s, COMMONWEALTH) == 0.0  # too far
+
+
+@pytest.mark.parametrize("guard", ["CW-3IM", None])
+@pytest.mark.parametrize("seed", range(3))
+def test_it_does_not_leave_its_base_open(guard: str | None, seed: int) -> None:
+    s = raided(guard)
+    plays_on(begin(s), COMMONWEALTH, lambda s: s.active != COMMONWEALTH, seed)
+    assert Home(s, COMMONWEALTH).peril(s, COMMONWEALTH) == 0.0
+
+
+def test_it_closes_a_base_that_is_open() -> None:
+    s = raided(guard=None)
+    place(s, ["CW-3RHA", "CW-KDG"], "Sofafi")
+    assert Home(s, COMMONWEALTH).peril(s, COMMONWEALTH) > 0.0
+    plays_on(begin(s), COMMONWEALTH, lambda s: s.active != COMMONWEALTH)
+    assert Home(s, COMMONWEALTH).peril(s, COMMONWEALTH) == 0.0
 
 
 def test_it_keeps_its_cards_when_nothing_is_to_be_had() -> None:

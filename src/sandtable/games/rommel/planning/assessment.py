@@ -18,6 +18,7 @@ from ..ids import ARMOUR
 from ..state import State
 from ..supply import trace
 from .clash import Force, Ground, Prospect, force_of, prospect, pursuit_loss
+from .home import Home
 from .worth import BLOCK_WORTH, months_left, unit_worth
 
 WIN = 1000.0
@@ -95,6 +96,7 @@ class Outlook:
         self.fields = (self._field(s, 0), self._field(s, 1))
         self.threats = (self._threat(s, 0), self._threat(s, 1))
         self.needs = [self._needs(s, 0), self._needs(s, 1)]
+        self.home = Home(s, me)
 
     # What is worked out once
 
@@ -230,7 +232,7 @@ class Outlook:
         total = mine - theirs + self.late * self._majority(count, enemies)
         for h in hexes_of(s.firm[0] & s.firm[1]):
             total += self.battle(s, h, active, assault, idle)
-        return total + self._places(s)
+        return total + self._places(s) - self.home.peril(s, active)
 
     def _majority(self, mine: float, theirs: float) -> float:
         """17.2, 17.4 What the numbers of units, in halves, would say after the last month."""

@@ -121,13 +121,16 @@ class Quartermaster:
         side = self.side
         field, threat = self.outlook.fields[side], self.outlook.threats[1 - side]
         wanted = self.outlook.fed[side]
+        home = self.outlook.home
+        posts = home.ways(self.s) if home.peril(self.s, side) else []  # 17.1b
         for h, units in self.by_hex(movers).items():
             for u in dict.fromkeys((units[0], units[-1])):
                 first = (V_REDEPLOY, u)
                 table, places = self.places(first)
                 near = [a for a in places if wanted >> a[1] & 1 and field[a[1]] < field[h]]
                 near.sort(key=lambda a: (field[a[1]] + self.risk(a[1], threat[a[1]]), a))
-                for place in near[:3]:
+                guards = [a for a in places if a[1] in posts]
+                for place in dict.fromkeys(near[:3] + guards):
                     yield self.moved(table, first, place)
 
     def risk(self, h: Hex, threat: float) -> float:

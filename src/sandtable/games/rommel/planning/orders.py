@@ -325,6 +325,19 @@ class Staff:
                 u = min(able, key=lambda u: (s.cv[u], u))
                 yield Move(s.at[u], self.rommel, (Step(u, h),))
 
+    def guards(self) -> Iterator[Move]:
+        """17.1b Blocks to the own base, or into the way to it, if the enemy could be there with his next move."""
+        s, home = self.s, self.outlook.home
+        if not home.peril(s, self.side):
+            return
+        for h in home.ways(s):
+            if not self.free >> h & 1:
+                continue
+            able = [u for u, r in self.reach.items() if r.free >> h & 1]
+            for u in dict.fromkeys((min(able, key=lambda u: (s.cv[u], u)), max(able, key=lambda u: (s.cv[u], u)))):
+                yield Move(s.at[u], self.rommel, (Step(u, h),))
+            yield from self.to_one_hex(h, 1)
+
     def retreats(self, most: int) -> Iterator[Move]:
         """Moves that take a group out of danger, out of a battle too."""
         s = self.s

@@ -84,6 +84,7 @@ class TurnSearch:
         found: dict[frozenset[Step], Move] = {}
         sources: tuple[Iterable[Move], ...] = (
             staff.wins(),
+            staff.guards(),
             staff.attacks(enemies),
             staff.advances(3, 2),
             staff.raids(lines, RAIDS),
