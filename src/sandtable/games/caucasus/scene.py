@@ -6,6 +6,7 @@ from typing import Any
 
 from sandtable.engine.contract import View
 from sandtable.engine.scene import BoxItem, CounterItem, MarkerItem, PhaseItem, Scene, StatItem, TrackItem
+from sandtable.mechanics.showing import box_items, phase_bar, shortened, stacked, superscript
 
 from .board import ARMOUR, CANCELS, Board
 from .ids import ELITE, FLEET, PHASES, POOR, REPLACEMENTS, SHOWS, SIDES, SUPPORTS
@@ -64,6 +65,52 @@ SHOWN_MARKS = {
 REPLACEMENT_TITLES = ("Infantry", "Elite infantry", "Allies", "Mechanised", "Infantry", "Cavalry")
 AIR_NAMES = ("VIII Air Corps", "IV Air Corps", "4th Air Army", "5th Air Army")
 
+SHORT = (
+    ("Korps ", ""),
+    (" Alpini Division Tridentina", " Alp"),
+    (" Alpini Division Julia", " Alp"),
+    (" Alpini Division Cuneense", " Alp"),
+    ("800th Special Purpose Battalion Brandenburg", "Brand"),
+    ("Turkestani battalions", "Turk"),
+    ("North Caucasian battalions", "NCauc"),
+    ("Bergmann Battalion", "Bergm"),
+    (" NKVD Division elements", " NKVD"),
+    ("Cossack Cavalry Division", "Cos"),
+    ("Panzer Division", "Pz"),
+    ("Infantry Division", ""),
+    ("Mountain Rifle Division", "Mt"),
+    ("Mountain Division", "Mt"),
+    ("Jäger Division", "Jg"),
+    ("Motorised Division", "Mot"),
+    ("Guards Rifle Division", "G"),
+    ("Guards Rifle Corps", "GRC"),
+    ("Guards Tank Brigade", "GTB"),
+    ("Naval Infantry Brigade", "NB"),
+    ("Rifle Division", ""),
+    ("Rifle Brigade", "B"),
+    ("Rifle Corps", "RC"),
+    ("Tank Brigade", "TB"),
+    ("Anti-tank Regiment", "AT"),
+    ("Cavalry Division", "Cav"),
+    ("Assault Gun Brigade", "StG"),
+    ("Security Division", "Sec"),
+    ("Bicycle Regiment", "Bic"),
+    ("Flak Regiment", "Flak"),
+    ("SS Division Wiking", "SS"),
+    ("NKVD Division", "NKVD"),
+    ("Panzer Army HQ", "PzA"),
+    ("Army HQ", "A"),
+    ("Group HQ", ""),
+    ("Azov Flotilla", "Azov"),
+    ("Armoured Train", "Train"),
+    ("Slovak Fast Division", "Fast"),
+    ("Romanian ", ""),
+    ("th ", " "),
+    ("st ", " "),
+    ("nd ", " "),
+    ("rd ", " "),
+)
+
 # Colours of the parent formations
 BANDS = {
     "III Pz": "band-2",
@@ -85,8 +132,6 @@ BANDS = {
     "14 Tank Corps": "band-6",
 }
 
-_SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-
 
 def scene(board: Board, view: View) -> Scene:
     """Everything that the table shows."""
@@ -102,30 +147,22 @@ def scene(board: Board, view: View) -> Scene:
         "control": _control(board, view),
         "tracks": _tracks(board, view),
         "hands": [],
-        "boxes": _boxes(board, view),
+        "boxes": _boxes(view),
         "stats": _stats(board, view),
         "notes": _notes(board, view),
     }
 
 
 def _phases(view: View) -> list[PhaseItem]:
-    now = PHASES.index(view["phase"])
-    bad = bool(view["numbers"]["bad"])
-    out: list[PhaseItem] = []
-    for i, name in enumerate(PHASES):
-        if (i == 0 and now) or (bad and "_second_" in name):  # 3.0c
-            continue
-        out.append(
-            {"id": name, "title": PHASE_TITLES[name], "state": "done" if i < now else "now" if i == now else "next"}
-        )
-    return out
+    """3.0c in bad weather there are no Second Impulses."""
+    names = [name for name in PHASES if not (view["numbers"]["bad"] and "_second_" in name)]
+    shown = [name for name in names if name != "setup" or view["phase"] == "setup"]
+    return phase_bar([(name, PHASE_TITLES[name]) for name in shown], view["phase"])
 
 
 def _counters(board: Board, view: View) -> list[CounterItem]:
-    """The strongest of a stack lies on top, markers of the same hex below."""
-    items = [_counter(board, unit) for unit in view["units"]]
-    weight = {id(item): _weight(board, unit) for item, unit in zip(items, view["units"], strict=True)}
-    return sorted(items, key=lambda item: (item.get("hex", ""), -weight[id(item)]))
+    """The strongest of a stack lies on top."""
+    return stacked([(_counter(board, unit), _weight(board, unit)) for unit in view["units"]])
 
 
 def _weight(board: Board, unit: dict[str, Any]) -> int:
@@ -178,7 +215,7 @@ def _strength(board: Board, u: int, shows: int) -> str:
         return f"({board.dfn[u][shows]})"
     attack = str(board.att[u][shows])
     if board.att_sup[u][shows] != board.att[u][shows]:  # 2.2b
-        attack += str(board.att_sup[u][shows]).translate(_SUPERSCRIPT)
+        attack += superscript(board.att_sup[u][shows])
     return f"{attack}-{board.dfn[u][shows]}"
 
 
@@ -211,54 +248,7 @@ def short_label(name: str, kind: str) -> str:
         return name.split(maxsplit=1)[0][:6]
     if kind == "nkvd" and not name[0].isdigit():
         return "NKVD"
-    for long, short in (
-        ("Korps ", ""),
-        (" Alpini Division Tridentina", " Alp"),
-        (" Alpini Division Julia", " Alp"),
-        (" Alpini Division Cuneense", " Alp"),
-        ("800th Special Purpose Battalion Brandenburg", "Brand"),
-        ("Turkestani battalions", "Turk"),
-        ("North Caucasian battalions", "NCauc"),
-        ("Bergmann Battalion", "Bergm"),
-        (" NKVD Division elements", " NKVD"),
-        ("Cossack Cavalry Division", "Cos"),
-        ("Panzer Division", "Pz"),
-        ("Infantry Division", ""),
-        ("Mountain Rifle Division", "Mt"),
-        ("Mountain Division", "Mt"),
-        ("Jäger Division", "Jg"),
-        ("Motorised Division", "Mot"),
-        ("Guards Rifle Division", "G"),
-        ("Guards Rifle Corps", "GRC"),
-        ("Guards Tank Brigade", "GTB"),
-        ("Naval Infantry Brigade", "NB"),
-        ("Rifle Division", ""),
-        ("Rifle Brigade", "B"),
-        ("Rifle Corps", "RC"),
-        ("Tank Brigade", "TB"),
-        ("Anti-tank Regiment", "AT"),
-        ("Cavalry Division", "Cav"),
-        ("Assault Gun Brigade", "StG"),
-        ("Security Division", "Sec"),
-        ("Bicycle Regiment", "Bic"),
-        ("Flak Regiment", "Flak"),
-        ("SS Division Wiking", "SS"),
-        ("NKVD Division", "NKVD"),
-        ("Panzer Army HQ", "PzA"),
-        ("Army HQ", "A"),
-        ("Group HQ", ""),
-        ("Azov Flotilla", "Azov"),
-        ("Armoured Train", "Train"),
-        ("Slovak Fast Division", "Fast"),
-        ("Romanian ", ""),
-        ("th ", " "),
-        ("st ", " "),
-        ("nd ", " "),
-        ("rd ", " "),
-    ):
-        name = name.replace(long, short)
-    name = " ".join(name.split())
-    return name if len(name) <= 9 else name[:8].rstrip() + "."
+    return shortened(name, SHORT, 9)
 
 
 def _markers(board: Board, view: View) -> list[MarkerItem]:
@@ -352,17 +342,9 @@ def _tracks(board: Board, view: View) -> list[TrackItem]:
     return out
 
 
-def _boxes(board: Board, view: View) -> list[BoxItem]:
-    out: list[BoxItem] = []
-    for box, (title, rule) in BOX_TITLES.items():
-        for side, name in zip(SIDES, TITLES, strict=True):
-            count = sum(1 for unit in view["units"] if unit.get("box") == box and unit["side"] == side)
-            if count:
-                item: BoxItem = {"id": box, "title": f"{name}: {title}", "side": side, "count": count, "rule": rule}
-                if box == "cup":
-                    item["note"] = f"and {view['numbers']['none_chits']} None chits"
-                out.append(item)
-    return out
+def _boxes(view: View) -> list[BoxItem]:
+    notes = {"cup": f"and {view['numbers']['none_chits']} None chits"}
+    return box_items(BOX_TITLES, SIDES, TITLES, view["units"], notes)
 
 
 def _stats(board: Board, view: View) -> list[StatItem]:
