@@ -1,0 +1,57 @@
+"""What the scenes of counter games have in common: the phase bar, boxes, the order in a stack."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sandtable.engine.scene import BoxItem, CounterItem, PhaseItem
+
+_SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def superscript(number: int) -> str:
+    """A number as it is raised on a counter."""
+    return str(number).translate(_SUPERSCRIPT)
+
+
+def phase_bar(phases: Sequence[tuple[str, str]], now: str) -> list[PhaseItem]:
+    """The phases (id, title) in order, those before the one under way being done."""
+    at = next((i for i, (key, _) in enumerate(phases) if key == now), -1)
+    return [
+        {"id": key, "title": title, "state": "done" if i < at else "now" if i == at else "next"}
+        for i, (key, title) in enumerate(phases)
+    ]
+
+
+def stacked(items: Sequence[tuple[CounterItem, int]]) -> list[CounterItem]:
+    """Counters with their weight, so that the heaviest of a hex lies on top."""
+    return [item for item, _ in sorted(items, key=lambda pair: (pair[0].get("hex", ""), -pair[1]))]
+
+
+def box_items(
+    titles: Mapping[str, tuple[str, str]],
+    sides: Sequence[str],
+    side_titles: Sequence[str],
+    units: Sequence[Mapping[str, Any]],
+    notes: Mapping[str, str] | None = None,
+) -> list[BoxItem]:
+    """The boxes (id -> title, rule) that hold units of a side, one item for each side."""
+    out: list[BoxItem] = []
+    for box, (title, rule) in titles.items():
+        for side, name in zip(sides, side_titles, strict=True):
+            count = sum(1 for unit in units if unit.get("box") == box and unit["side"] == side)
+            if count:
+                item: BoxItem = {"id": box, "title": f"{name}: {title}", "side": side, "count": count, "rule": rule}
+                if notes and box in notes:
+                    item["note"] = notes[box]
+                out.append(item)
+    return out
+
+
+def shortened(name: str, words: Sequence[tuple[str, str]], longest: int) -> str:
+    """A name with long words replaced by short ones, cut to fit a counter."""
+    for long, short in words:
+        name = name.replace(long, short)
+    name = " ".join(name.split())
+    return name if len(name) <= longest else name[: longest - 1].rstrip() + "."
