@@ -161,8 +161,8 @@ PHASES = (
     # chapters 5, 7, 13, 17, 18
     F_MOVES,  # second                         7.1, 7.3
     F_UNIT,  # unit, second                    7.1 where this unit goes
-    F_RAID,  #                                 13.1 the stack in s.raid
-    F_ENTER,  #                                13.1l
+    F_RAID,  # flags, hex where it began        13.1 the stack in s.raid
+    F_ENTER,  # target, fought                  13.1l
     F_OVERSTACK,  # side, moment               5.2c
     # chapters 8 to 10
     F_CRUSH,  #                                8.5b who takes part (s.target)

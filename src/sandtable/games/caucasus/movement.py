@@ -1,13 +1,433 @@
-"""7 Movement."""
+"""7 Movement: the decisions of the two movement phases.
+
+F_MOVES asks which unit, F_UNIT where it goes; where it can go and how is in routes.py and rails.py. Moves
+are of single units: a stack that moves together (7.1c) matters in mobile assaults alone (mobile.py).
+"""
 
 from __future__ import annotations
 
-from sandtable.engine.frames import Frame
+from functools import reduce
+from operator import or_
 
-from .state import State
+from sandtable.engine.contract import Action, Prompt, Reason
+from sandtable.engine.frames import F, Frame
+from sandtable.engine.hexes import Hex, Mask, hexes_of, opposite
+from sandtable.engine.scene import Hint
 
-FRAMES: dict[int, Frame[State]] = {}
+from . import combat, hqs, merging, refusals, replacements
+from .board import HALF, enemy, hexes_in, units_of
+from .ids import (
+    AFTER_MOVES,
+    F_MOVES,
+    F_OVERSTACK,
+    F_RAID,
+    F_UNIT,
+    SOVIET,
+    V_ASSAULT,
+    V_CHARGE,
+    V_CRUSH,
+    V_END_MOVES,
+    V_LAND,
+    V_MERGE,
+    V_MOVE,
+    V_RAID,
+    V_RAIL,
+    V_REBUILD,
+    V_REMOVE,
+    V_SHIP,
+    V_TO,
+)
+from .rails import (
+    land_actions,
+    open_rails,
+    own_path,
+    own_reach,
+    rail_actions,
+    rail_path,
+    ride,
+    sail,
+    security_due,
+    ship_actions,
+    storm_ashore,
+)
+from .routes import FOOT, MECH, Reach, beside, exits, reachable, tables
+from .state import State, emit, enter, on_map, take_control, zone
+
+END: Action = (V_END_MOVES,)
 
 
 def begin_moves(s: State) -> None:
-    raise NotImplementedError
+    """7.1 a movement phase begins: nobody has moved; what is fixed at its start is noted (7.22k, 18.2)."""
+    side = s.active
+    s.moved = s.assault = s.marked = s.met = 0
+    s.claims = {}
+    s.raid = s.raid_spent = 0
+    s.raid_failed = -1
+    s.rail_used = s.sea_used = 0
+    s.rail_open = 0 if s.second else open_rails(s, side)  # 7.22a, 7.22k
+    s.pinned = 0
+    if s.turn == 1 and side == SOVIET and s.second:  # 18.2, A44 not one step back
+        ezoc = zone(s, enemy(side))
+        for u in units_of(on_map(s, side)):
+            if ezoc >> s.at[u] & 1:
+                s.pinned |= 1 << u
+
+
+# Who can do something
+
+
+def immobile(s: State) -> int:
+    """7.1g units with MA 0; those that move by their own rules (15.3, 15.6) are not among them."""
+    kept = s.ground.kept
+    found: int | None = kept.get("immobile")
+    if found is None:
+        board = s.board
+        found = sum(1 << u for u, ma in enumerate(board.ma) if not any(ma)) & ~board.special_movers
+        kept["immobile"] = found
+    return found
+
+
+def _leaving(s: State) -> tuple[tuple[Mask, ...], tuple[Mask, ...]]:
+    """By direction, the hexes from which mechanised and other units may take a step, enemies or not."""
+    kept = s.ground.kept
+    found: tuple[tuple[Mask, ...], tuple[Mask, ...]] | None = kept.get("leaving")
+    if found is None:
+        prices = [tables(s).kinds[kind].walk.price for kind in (MECH, FOOT)]
+        mech, others = (
+            tuple(sum(1 << h for h, price in enumerate(row) if price > 0) for row in table) for table in prices
+        )
+        found = kept["leaving"] = (mech, others)
+    return found
+
+
+def stuck(s: State, side: int) -> int:
+    """The units of a side that have no hex beside them to step into: nearly always nobody."""
+    found: int | None = s.memo.get(("stuck", side))
+    if found is not None:
+        return found
+    board = s.board
+    grid, own = board.grid, s.occ[side]
+    free = grid.all & ~(s.occ[enemy(side)] | board.barred[side])
+    mech, others = _leaving(s)
+    can = 0
+    for d in range(6):
+        can |= grid.step(free, opposite(d)) & mech[d]
+    found = 0
+    if own & ~can:
+        can_walk = 0
+        for d in range(6):
+            can_walk |= grid.step(free, opposite(d)) & others[d]
+        for h in hexes_of(own & ~can):
+            units = s.here[h] & board.of_side[side]
+            found |= units if not can_walk >> h & 1 else units & board.mech
+    s.memo["stuck", side] = found
+    return found
+
+
+def movable(s: State, second: int) -> int:
+    """7.1a the units of the active side that may still move and have somewhere to go."""
+    board, side = s.board, s.active
+    done = s.moved | s.assault | s.marked | s.pinned | immobile(s)  # 7.3e, 8.5c, 18.2, 7.1g
+    units = reduce(or_, s.here.values(), 0) & board.of_side[side] & ~done
+    doubtful = units & (stuck(s, side) | s.disrupted | board.special_movers | 1 << board.security)
+    for u in units_of(doubtful):
+        if not _somewhere(s, u, second):
+            units &= ~(1 << u)
+    return units
+
+
+def _somewhere(s: State, u: int, second: int) -> bool:
+    """Whether a unit about which there is a doubt can go anywhere."""
+    board, h = s.board, s.at[u]
+    if u == board.train and not s.disrupted >> u & 1 and exits(s, u, h) & ~s.occ[enemy(s.active)]:
+        return True
+    if board.special_movers >> u & 1 or u == board.security:
+        return own_reach(s, u, second) != 0
+    if reachable(s, u, second).hexes:
+        return True
+    return not second and bool(rail_actions(s, u) or ship_actions(s, u) or land_actions(s, u))
+
+
+def markable(s: State) -> int:
+    """7.3d, 7.3e units that may take an assault marker where they stand.
+
+    A marker is for a unit that is to attack, so an enemy must be beside it. HQs never attack (15.1a); the
+    flotilla and the train need no marker (A14).
+    """
+    board, side = s.board, s.active
+    units = 0
+    for h in hexes_in(s.occ[side] & beside(s, enemy(side))):
+        units |= s.here[h]
+    return units & board.of_side[side] & ~(s.moved | s.assault | s.marked | board.hq | board.special_movers)
+
+
+def raiders(s: State) -> int:
+    """13.1b, 13.2d mechanised units and cavalry that may begin a mobile assault, with an enemy in reach of one."""
+    board, side = s.board, s.active
+    out = s.moved | s.assault | s.marked | s.pinned | s.oos | board.hq | board.special_movers
+    units = board.mobile & board.of_side[side] & ~out
+    foe = enemy(side)
+    targets = s.occ[foe] & ~board.special_entries[foe]
+    touching = beside(s, foe)
+    cost = tables(s).assault
+    found = 0
+    for u in units_of(units):
+        h = s.at[u]
+        if h < 0:
+            continue
+        ma = board.ma[u][s.step[u]]
+        if touching >> h & 1:
+            found |= 1 << u if ma * HALF >= cost else 0
+        elif board.grid.within(h, ma - cost // HALF + 1) & targets:
+            found |= 1 << u if reachable(s, u, 1).within(ma * HALF - cost) & touching else 0
+    return found
+
+
+# 7.1 Which unit
+
+
+class Moves(Frame[State]):
+    """7.2, 7.3 A movement phase. Frame: second."""
+
+    def actor(self, s: State, f: F) -> int | None:
+        if f[1] and not s.moved and not s.assault:  # a Second Movement Phase in which nobody can do anything
+            choices = self.legal(s, f)
+            if choices == [END]:
+                return None
+            s.choices = choices
+        return s.active
+
+    def run(self, s: State, f: F) -> None:
+        self.take(s, f, END)
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        second = f[1]
+        actions: list[Action] = [(V_MOVE, u) for u in units_of(movable(s, second))]
+        actions += hqs.actions(s)
+        if second:
+            actions += [(V_ASSAULT, u) for u in units_of(markable(s))]
+            actions += [(V_RAID, u) for u in units_of(raiders(s))]
+            actions += merging.actions(s)
+        else:
+            actions += replacements.actions(s)
+            actions += merging.actions(s)
+            actions += combat.crush_actions(s)
+            if security_due(s):  # 15.9a
+                return actions
+        actions.append(END)
+        return actions
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        verb = action[0]
+        if verb == V_MOVE:
+            s.stack.append((F_UNIT, action[1], f[1]))
+        elif verb == V_END_MOVES:
+            s.stack[-1] = (F_OVERSTACK, s.active, AFTER_MOVES)  # 5.2b
+        elif verb == V_ASSAULT:
+            mark(s, action[1])
+        elif verb == V_RAID:
+            s.raid, s.raid_spent, s.raid_failed = 1 << action[1], -1, -1
+            s.stack.append((F_RAID, 0, s.at[action[1]]))
+        elif verb == V_REMOVE:
+            hqs.take(s, action)
+        elif verb == V_REBUILD:
+            replacements.take(s, action)
+        elif verb == V_MERGE:
+            merging.take(s, action)
+        else:
+            combat.begin_crush(s, action[1])
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        if f[1]:
+            text = "mechanised units and cavalry move and may raid; foot units move one hex or take assault markers"
+            return Prompt("Second Movement Phase", text, ("7.3a", "7.3b", "7.3d", "13.1a"), "movement")
+        text = "move units, use replacements; extended, rail and sea movement are for this phase only"
+        rules = ("7.2a", "7.21a", "7.22a", "17.2a") if s.active != SOVIET else ("7.2a", "7.21a", "7.22c", "17.2a")
+        return Prompt("First Movement Phase", text, rules, "movement")
+
+    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+        verb = action[0]
+        if verb == V_MOVE:
+            return refusals.why_not_move(s, action[1], f[1])
+        if verb == V_ASSAULT:
+            return refusals.why_not_mark(s, action[1], f[1])
+        if verb == V_RAID:
+            return refusals.why_not_raid(s, action[1], f[1])
+        if verb == V_REMOVE:
+            return hqs.why_not(s, action)
+        if verb == V_REBUILD:
+            return replacements.why_not(s, action)
+        if verb == V_MERGE:
+            return merging.why_not(s, action)
+        if verb == V_CRUSH:
+            return combat.why_no_crush(s, action[1])
+        if verb == V_END_MOVES:
+            return Reason("15.9a", "the 454th Security Division must move to Rostov in this impulse")
+        if verb in (V_TO, V_CHARGE, V_RAIL, V_SHIP, V_LAND):
+            return Reason("7.1e", "first pick the unit that moves, with `move`")
+        return None
+
+
+def mark(s: State, u: int) -> None:
+    """7.3d, 7.3e the unit takes an assault marker: its move is over."""
+    s.assault |= 1 << u
+    s.moved |= 1 << u
+    rule = "7.3e" if s.board.foot >> u & 1 else "7.3d"
+    emit(s, "assault", rule, {"unit": u, "hex": s.at[u], "side": s.active})
+
+
+# 7.1 Where it goes
+
+
+class Unit(Frame[State]):
+    """7.1 Where one unit goes: that is its whole move (7.1e, 7.1f). Frame: unit, second."""
+
+    def actor(self, s: State, f: F) -> int | None:
+        choices = self.legal(s, f)
+        if len(choices) == 1:
+            return None
+        s.choices = choices
+        return s.active
+
+    def run(self, s: State, f: F) -> None:
+        self.take(s, f, self.legal(s, f)[0])
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        _, u, second = f
+        to = tables(s).to
+        if special(s, u):
+            return [to[h] for h in hexes_in(own_reach(s, u, second))]
+        r = reachable(s, u, second)
+        actions = [to[h] for h in hexes_in(r.hexes)]
+        if second:
+            if s.board.mobile >> u & 1:
+                actions += [(V_CHARGE, h) for h in hexes_in(charges(s, u, r))]
+        else:
+            actions += rail_actions(s, u)
+            if s.active == SOVIET:
+                actions += ship_actions(s, u)
+                actions += land_actions(s, u)
+        return actions
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        _, u, second = f
+        s.stack.pop()
+        s.moved |= 1 << u
+        verb, h = action[0], action[1]
+        if verb == V_RAIL:
+            ride(s, u, h)
+        elif verb == V_SHIP:
+            sail(s, u, h, action[2])
+        elif verb == V_LAND:
+            storm_ashore(s, u, h)
+        else:
+            if special(s, u):
+                own = {"flotilla": "15.3a", "train": "15.6a"}
+                rule = own["flotilla" if u == s.board.flotilla else "train"] if u != s.board.security else "15.9a"
+                walk(s, u, own_path(s, u, h, second), rule, -1)
+            else:
+                cost, path, rule = reachable(s, u, second).way(h)
+                walk(s, u, path, rule, cost)
+            if verb == V_CHARGE:
+                mark(s, u)
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        _, u, second = f
+        board = s.board
+        ma = board.ma[u][s.step[u]]
+        text = f"{board.unit_names[u]}, MA {ma}, from {board.hex_name(s.at[u])}"
+        if special(s, u):
+            rules: tuple[str, ...] = ("7.9", "15.3a" if u == board.flotilla else "15.6a")
+        elif second:
+            rules = ("7.3b", "7.5c") if board.foot >> u & 1 else ("7.3a", "7.3d", "7.5b")
+        else:
+            rules = ("7.1b", "7.21a", "7.5a", "7.22a")
+        return Prompt("Where does it go?", text, rules, "movement")
+
+    def hint(self, s: State, f: F, action: Action) -> Hint | None:
+        _, u, second = f
+        names, h = s.board.grid.names, action[1]
+        if action[0] == V_RAIL:
+            return {"path": [names[x] for x in rail_path(s, u, h)], "note": "by rail (7.22i)"}
+        if action[0] == V_SHIP:
+            return {"path": [names[h]], "note": f"by sea (7.22d), {action[2]} air markers"}
+        if action[0] == V_LAND:
+            return {"path": [names[h]], "note": "landing (16.23a): takes a Black Sea Fleet marker"}
+        if special(s, u):
+            return {"path": [names[x] for x in own_path(s, u, h, second)], "note": "its own movement (7.9)"}
+        return way_shown(s, u, reachable(s, u, second), h, action[0] == V_CHARGE)
+
+    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+        return refusals.why_not_there(s, f[1], f[2], action)
+
+
+def special(s: State, u: int) -> bool:
+    """7.9 whether a unit moves by rules of its own; the bicycles only have their own road rate (15.8)."""
+    return bool(s.board.special_movers >> u & 1) or u == s.board.security
+
+
+def charges(s: State, u: int, r: Reach) -> Mask:
+    """7.3d, 7.3g where a mobile unit can go and still take an assault marker: 3 MPs left, or one hex in any case.
+
+    MPs for the marker are not spent along a road, so strategic movement (7.5) is no help here. As in
+    `markable` there must be an enemy beside it.
+    """
+    board = s.board
+    if board.hq >> u & 1:
+        return 0
+    foe = enemy(board.side[u])
+    near = tables(s).kinds[tables(s).kind_of[u]].walk.exits[s.at[u]]
+    enough = r.hexes if s.oos >> u & 1 else r.within(r.ma - tables(s).assault) | near
+    return enough & r.hexes & beside(s, foe)
+
+
+def walk(s: State, u: int, path: list[Hex], rule: str, cost: int) -> None:
+    """7.1 a unit goes along a path and takes control of the places that it passes (2.37a)."""
+    facts = {"unit": u, "side": s.active, "from": s.at[u], "to": path[-1], "path": path}
+    if cost >= 0:
+        facts["mp"] = cost / HALF
+    emit(s, "moved", rule, facts)
+    places = s.board.places
+    for h in path[:-1]:
+        if places >> h & 1:
+            take_control(s, u, h)
+    enter(s, u, path[-1])
+
+
+def way_shown(s: State, u: int, r: Reach, h: Hex, charge: bool) -> Hint:
+    """The hexes of a move, what is spent on the way and by which rule it is possible."""
+    names = s.board.grid.names
+    cost, path, rule = r.way(h)
+    notes = {
+        "7.1b": "",
+        "7.21a": "extended movement (7.21a)",
+        "7.4a": "minimum movement (7.4a)",
+        "7.5b": "strategic road movement (7.5b)",
+        "7.5c": "strategic road movement (7.5c)",
+    }
+    march = r.road.base if r.road is not None and rule in ("7.5b", "7.5c") else r.march
+    half = 1 if march is not r.march and rule == "7.5b" else r.half
+    costs = [march.cost(x) * half for x in path]
+    hint: Hint = {
+        "cost": points(cost),
+        "of": f"{points(r.ma)} MP",
+        "path": [names[x] for x in path],
+        "costs": [points(x) if x >= 0 else points(cost) for x in costs],
+        "extended": rule == "7.21a",
+        "note": "then an assault marker, 3 MP (7.3d)" if charge else notes[rule],
+    }
+    start = path[-2] if len(path) > 1 else s.at[u]
+    d = s.board.grid.direction(start, h)
+    t = tables(s)
+    if t.kinds[t.kind_of[u]].walk.halts[d] >> start & 1:
+        hint["stop"] = True
+    return hint
+
+
+def points(half_points: int) -> str:
+    """Half points as a player counts them."""
+    whole, half = divmod(half_points, HALF)
+    return f"{whole}½" if half and whole else "½" if half else str(whole)
+
+
+FRAMES: dict[int, Frame[State]] = {F_MOVES: Moves(), F_UNIT: Unit()}
