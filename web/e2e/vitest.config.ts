@@ -13,8 +13,6 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     bail: process.env["CI"] ? 0 : 3,
-    // Games against the computer differ from run to run, and a short one may end before all is shown.
-    retry: 2,
     reporters: ["verbose"],
   },
 });

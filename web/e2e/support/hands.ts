@@ -9,9 +9,13 @@ export async function seated(page: Page): Promise<void> {
   await page.getByRole("region", { name: "Decision" }).or(page.locator("section.decision")).first().waitFor();
 }
 
-/** Whether this browser has to decide now. */
+/** Whether this browser has to decide now; not while a choice is under way, which the table may have made itself. */
 export async function mine(page: Page): Promise<boolean> {
-  return (await page.locator("section.decision .caps").first().textContent())?.trim() === "Your decision" && (await page.locator("summary").count()) > 0;
+  return page.evaluate(() => {
+    const decision = document.querySelector("section.decision");
+    const caps = decision?.querySelector(".caps")?.textContent?.trim();
+    return caps === "Your decision" && decision?.getAttribute("aria-busy") === "false" && document.querySelector("details.sec summary") !== null;
+  });
 }
 
 async function labels(page: Page): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ActionItem, VerbInfo } from "../../src/lib/api/types";
-import { byCard, dialRows, families, isDial, isForced, mainChoice, point, readChoices, refused, targets, verbsByWord } from "../../src/lib/table/choices";
+import { byCard, dialRows, families, isDial, isForced, mainChoice, modesOf, point, readChoices, refused, targets, verbsByWord } from "../../src/lib/table/choices";
 
 const unit = { name: "unit", kind: "unit" };
 const hex = { name: "hex", kind: "hex" };
@@ -13,6 +13,9 @@ const VERBS: VerbInfo[] = [
   { word: "option", args: [{ name: "option", kind: "turn option" }, { name: "dummies", kind: "number" }] },
   { word: "challenge", args: [{ name: "card", kind: "card" }] },
   { word: "end", args: [] },
+  { word: "group", args: [hex, { name: "leader", kind: "yes or no (1 or 0)" }] },
+  { word: "regroup", args: [hex] },
+  { word: "go", args: [unit, hex, { name: "mode", kind: "mode" }] },
 ];
 const verbs = verbsByWord(VERBS);
 
@@ -91,5 +94,55 @@ describe("forced choices", () => {
     expect(isForced(read("end"), false)).toBe(true);
     expect(isForced(read("move A"), true)).toBe(true);
     expect(isForced(read("move A", "end"), false)).toBe(false);
+  });
+});
+
+describe("modes", () => {
+  const many = ["01", "02", "03", "04", "05", "06", "07"];
+  const both = read(...many.map((h) => `group ${h} 0`), "group 01 1", ...many.slice(2).map((h) => `regroup ${h}`), "regroup 08", "end");
+
+  it("are the verbs that compete for places, one shown at a time", () => {
+    const modes = modesOf(both);
+    expect(modes.map(({ name, values, counts }) => [name, values, counts])).toEqual([
+      ["", ["group", "regroup"], [7, 6]],
+      ["leader", ["0", "1"], [7, 1]],
+    ]);
+    expect([...targets(both, [], modes).hexes.keys()]).toEqual(many);
+    expect([...targets(both, [], modes, { "": "regroup" }).hexes.keys()]).toEqual(["03", "04", "05", "06", "07", "08"]);
+    expect(targets(both, [], modes, { "": "regroup" }).ready.map((c) => c.verb)).toEqual(["end"]);
+  });
+
+  it("decide what a place means, and a wish of another decision does not", () => {
+    const modes = modesOf(both);
+    const taken = (wishes: Record<string, string>) => {
+      const meant = point(both, [], H("03"), modes, wishes);
+      return meant.result === "action" ? meant.choice.item.text : meant.result;
+    };
+    expect(taken({})).toBe("group 03 0");
+    expect(taken({ "": "regroup" })).toBe("regroup 03");
+    expect(taken({ "": "unheard of" })).toBe("group 03 0");
+    const led = point(both, [], H("01"), modes, { leader: "1" });
+    expect(led.result === "action" && led.choice.item.text).toBe("group 01 1");
+  });
+
+  it("ask at the place where there are few", () => {
+    const few = read("group 01 0", "regroup 01");
+    expect(modesOf(few)).toEqual([]);
+    expect(point(few, [], H("01")).result).toBe("pick");
+  });
+
+  it("leave what is possible in one way alone", () => {
+    const choices = read("go A 01 normal", "go A 01 extended", "go A 02 extended");
+    const modes = modesOf(choices, [U("A")]);
+    expect(modes.map(({ name, initial }) => [name, initial])).toEqual([["mode", "normal"]]);
+    const far = point(choices, [U("A")], H("02"), modes);
+    expect(far.result === "action" && far.choice.item.text).toBe("go A 02 extended");
+    const near = point(choices, [U("A")], H("01"), modes, { mode: "extended" });
+    expect(near.result === "action" && near.choice.item.text).toBe("go A 01 extended");
+  });
+
+  it("are what why-not is asked about", () => {
+    const modes = modesOf(both);
+    expect(refused(both, [], H("09"), verbs, modes, { "": "regroup" })).toBe("regroup 09");
   });
 });

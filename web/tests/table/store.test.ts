@@ -2,6 +2,8 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 const wire = vi.hoisted(() => ({ move: vi.fn(), undo: vi.fn(), table: vi.fn(), events: vi.fn(), game: vi.fn() }));
+vi.mock("../../src/lib/i18n/index.svelte", () => ({ t: (text: string) => text }));
+vi.mock("../../src/lib/i18n/speak.svelte", () => ({ speak: { say: (_: unknown, text: string) => text, action: (_: unknown, item: { label: string }) => item.label } }));
 vi.mock("../../src/lib/api/client", async (original) => ({ ...(await original<object>()), api: wire }));
 vi.mock("../../src/lib/api/live", () => ({ live: () => () => undefined }));
 

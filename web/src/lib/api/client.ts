@@ -118,6 +118,6 @@ export const api = {
   branch: (id: string, at: number, seat: string | null) => change<T.GameRecord>("POST", game(id, "/branch"), { at, seat }),
   undo: (id: string, seat: string, length: number, key: string) =>
     change<T.Moved>("POST", game(id, "/undo"), { seat, length, key }),
-  askUndo: (id: string, seat: string, decisions = 1) => change<unknown>("POST", game(id, "/undo/ask"), { seat, decisions }),
-  answerUndo: (id: string, seat: string, yes: boolean) => change<unknown>("POST", game(id, "/undo/answer"), { seat, yes }),
+  askUndo: (id: string, seat: string, decisions = 1) => change<T.GameRecord>("POST", game(id, "/undo/ask"), { seat, decisions }),
+  answerUndo: (id: string, seat: string, yes: boolean) => change<T.GameRecord>("POST", game(id, "/undo/answer"), { seat, yes }),
 };

@@ -29,6 +29,8 @@ export interface Presentation {
   cards?: Record<string, CardFace>;
   /** How an alternative of a list with a number beside it is shown. */
   row?: (verb: string, value: string) => RowFace | null;
+  /** How a way of doing something is called: `name` is "" for verbs, else the name of the argument. */
+  mode?: (name: string, value: string) => { title: string; text?: string } | null;
   /** What the number beside such a list counts. */
   counts?: (verb: string) => string;
   /** The cards of a hand that a choice would play, by kind. */

@@ -12,12 +12,22 @@ const OPTIONS: Record<string, RowFace> = {
 };
 const PASS: RowFace = { title: "Pass", text: "No card; one withdrawal", rule: "4.5a", pips: 0, of: 3 };
 
+const MODES: Record<string, { title: string; text: string }> = {
+  group: { title: "Group move", text: "out of one hex" },
+  regroup: { title: "Regroup", text: "into one hex" },
+  redeploy: { title: "Redeploy", text: "" },
+  ship: { title: "Ship", text: "" },
+  refit: { title: "Refit", text: "" },
+  mine: { title: "Lay mines", text: "" },
+};
+
 const presentation: Presentation = {
   cards: {
     real: { title: "Supply", note: "real", art: `${CAN}M14 20l22 25M36 20L14 45M23 8h9` },
     dummy: { title: "Dummy", note: "worth nothing", art: CAN, faint: true },
   },
   row: (verb, value) => (verb === "option" ? (OPTIONS[value] ?? null) : verb === "pass" ? PASS : null),
+  mode: (name, value) => (name === "" ? (MODES[value] ?? null) : name === "rommel" ? { title: "Led by Rommel" } : null),
   counts: (verb) => (verb === "option" ? "Dummies" : ""),
   lifts: ({ verb, extras }) => {
     const [first, second] = extras;

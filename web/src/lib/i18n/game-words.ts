@@ -35,6 +35,8 @@ export interface GameWords {
   events: Readonly<Record<string, Line>>;
   /** Actions by verb. */
   actions: Readonly<Record<string, Line>>;
+  /** A unit's name, made from its id or its English name. */
+  unit?: (id: string, english: string) => string;
   /** Fixed terms: phases, tracks, boxes, statistics, marks. */
   terms: Readonly<Record<string, string>>;
   /** Sentences with holes: titles and texts of decisions. */

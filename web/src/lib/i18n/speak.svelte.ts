@@ -31,8 +31,14 @@ function place(detail: GameDetail, hex: string): string {
   return (words.language === "ja" && japanese.get(hex)) || english.get(hex) || hex;
 }
 
+/** A unit by its whole name. */
+function unit(detail: GameDetail, id: string): string {
+  const name = detail.units[id]?.name ?? id;
+  return words.of(detail.id)?.unit?.(id, name) ?? name;
+}
+
 function names(detail: GameDetail): Names {
-  return { hex: (id) => place(detail, id), unit: (id) => detail.units[id]?.name ?? id };
+  return { hex: (id) => place(detail, id), unit: (id) => unit(detail, id) };
 }
 
 export const speak = {
@@ -53,9 +59,10 @@ export const speak = {
     return own ? line(own.actions, item.action.do, item.action, names(detail), item.label) : item.label;
   },
 
-  /** The title or text of a decision, a phase, a track, a box, a mark. */
+  /** The title or text of a decision, a phase, a track, a box, a mark, a reason, a term of odds, a level of victory. */
   say: (detail: GameDetail, text: string): string => gameText(detail.id, text),
 
   /** A hex by its name, or its number. */
   place,
+  unit,
 };

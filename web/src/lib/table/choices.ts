@@ -57,6 +57,85 @@ export function matching(choices: readonly Choice[], draft: readonly Pick[]): Ch
   return choices.filter(({ picks }) => draft.every((pick, i) => same(picks[i], pick)));
 }
 
+/**
+ * Ways of doing things, to be chosen beforehand: several verbs (move a group or regroup), or a small argument
+ * (normal, extended, tactical). `name` is "" for verbs: the map shows one of them at a time. An argument only
+ * decides where there is a choice: what is possible in another way alone stays possible.
+ */
+export interface Modes {
+  name: string;
+  kind: string;
+  values: string[];
+  /** At how many places each can be done. */
+  counts: number[];
+  /** What holds until the player says otherwise. */
+  initial: string;
+}
+
+/** What the player has said, by the name of the modes. */
+export type Wishes = Readonly<Record<string, string>>;
+
+const MOST_MODES = 6;
+/** Where there are fewer places than this, all verbs are shown and each place asks which. */
+const LEAST_PLACES = 7;
+const POINTED = /^(hexside|card|unit|hex)$/;
+const YES_OR_NO = /^yes or no/;
+
+export const isSwitch = (modes: Modes): boolean => YES_OR_NO.test(modes.kind);
+
+const valueOf = (choice: Choice, name: string): string | undefined => (name ? choice.extras.find((extra) => extra.name === name)?.value : choice.verb);
+
+const placeKey = (pick: Pick): string => `${pick.kind}:${pick.value}`;
+
+/** The modes of what can be pointed at next. */
+export function modesOf(choices: readonly Choice[], draft: readonly Pick[] = []): Modes[] {
+  const open = matching(choices, draft).filter(({ picks }) => picks.length > draft.length);
+  const kinds = new Map<string, string>([["", "verb"]]);
+  for (const { extras } of open) for (const { name, kind } of extras) if (!POINTED.test(kind)) kinds.set(name, kind);
+  const found: Modes[] = [];
+  for (const [name, kind] of kinds) {
+    const values = new Set<string>();
+    const places = new Map<string, Set<string>>();
+    for (const choice of open) {
+      const value = valueOf(choice, name);
+      if (value === undefined) continue;
+      values.add(value);
+      // Verbs compete for a place, arguments for one verb at a place.
+      const key = `${placeKey(choice.picks[draft.length]!)}${name ? ` ${choice.verb}` : ""}`;
+      const here = places.get(key);
+      if (here) here.add(value);
+      else places.set(key, new Set([value]));
+    }
+    const doubtful = [...places.values()].some((here) => here.size > 1);
+    const [initial] = values;
+    if (initial === undefined || values.size < 2 || values.size > MOST_MODES || !doubtful) continue;
+    if (!name && places.size < LEAST_PLACES) continue;
+    const counts = [...values].map((value) => [...places.values()].filter((here) => here.has(value)).length);
+    found.push({ name, kind, values: [...values], counts, initial });
+  }
+  return found;
+}
+
+/** The way that holds now: what the player has said, if it is on offer. */
+export function held(modes: Modes, wishes: Wishes): string {
+  const wish = wishes[modes.name];
+  return wish !== undefined && modes.values.includes(wish) ? wish : modes.initial;
+}
+
+/** Of several ways at one place those of the modes that hold. */
+export function prefer(here: readonly Choice[], modes: readonly Modes[], wishes: Wishes): Choice[] {
+  let left = [...here];
+  for (const one of modes) {
+    const wanted = held(one, wishes);
+    const fitting = left.filter((choice) => {
+      const value = valueOf(choice, one.name);
+      return value === undefined || value === wanted;
+    });
+    if (fitting.length || !one.name) left = fitting;
+  }
+  return left;
+}
+
 export interface Targets {
   units: Map<string, Choice[]>;
   hexes: Map<string, Choice[]>;
@@ -65,7 +144,7 @@ export interface Targets {
 }
 
 /** What can be pointed at next. */
-export function targets(choices: readonly Choice[], draft: readonly Pick[] = []): Targets {
+export function targets(choices: readonly Choice[], draft: readonly Pick[] = [], modes: readonly Modes[] = [], wishes: Wishes = {}): Targets {
   const found: Targets = { units: new Map(), hexes: new Map(), ready: [] };
   for (const choice of matching(choices, draft)) {
     const next = choice.picks[draft.length];
@@ -77,6 +156,13 @@ export function targets(choices: readonly Choice[], draft: readonly Pick[] = [])
     const list = where.get(next.value);
     if (list) list.push(choice);
     else where.set(next.value, [choice]);
+  }
+  for (const where of [found.units, found.hexes]) {
+    for (const [value, list] of where) {
+      const left = prefer(list, modes, wishes);
+      if (left.length) where.set(value, left);
+      else where.delete(value);
+    }
   }
   return found;
 }
@@ -91,9 +177,9 @@ export type Pointing =
   | { result: "more"; draft: Pick[]; choices: Choice[] };
 
 /** What pointing at a unit or a hex means. */
-export function point(choices: readonly Choice[], draft: readonly Pick[], pick: Pick): Pointing {
+export function point(choices: readonly Choice[], draft: readonly Pick[], pick: Pick, modes: readonly Modes[] = [], wishes: Wishes = {}): Pointing {
   const longer = [...draft, pick];
-  const left = matching(choices, longer);
+  const left = prefer(matching(choices, longer), modes, wishes);
   if (!left.length) return { result: "nothing" };
   const done = left.filter((choice) => choice.picks.length === longer.length);
   if (!done.length) return { result: "more", draft: longer, choices: left };
@@ -170,8 +256,8 @@ export function placesOf(choice: Choice): { hexes: string[]; units: string[] } {
  * The action to ask "why not?" about when this place cannot be pointed at: the verbs on offer, in the order of
  * the list, with this place put where it would go. Null if no verb takes such a place now.
  */
-export function refused(choices: readonly Choice[], draft: readonly Pick[], pick: Pick, verbs: Verbs): string | null {
-  const left = matching(choices, draft);
+export function refused(choices: readonly Choice[], draft: readonly Pick[], pick: Pick, verbs: Verbs, modes: readonly Modes[] = [], wishes: Wishes = {}): string | null {
+  const left = prefer(matching(choices, draft), modes, wishes);
   const model = left.find(({ picks }) => picks[draft.length]?.kind === pick.kind);
   if (!model) return null;
   let seen = 0;

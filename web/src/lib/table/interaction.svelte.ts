@@ -1,8 +1,9 @@
 /** What the player points at, and what it means. Knows the list of actions and nothing of the rules. */
 
 import { api } from "../api/client";
-import type { OddsTable, ReasonText } from "../api/types";
-import { matching, placesOf, point, refused, targets, type Choice, type Pick, type Targets } from "./choices";
+import type { Hint, OddsTable, ReasonText } from "../api/types";
+import { preferences } from "../settings/preferences.svelte";
+import { matching, modesOf, placesOf, point, refused, targets, type Choice, type Modes, type Pick, type Targets, type Wishes } from "./choices";
 import { step, type Point } from "./geometry";
 import type { TableStore } from "./table.svelte";
 
@@ -22,6 +23,8 @@ export class Interaction {
   /** The action that the main button would take now, waiting for it. */
   armed: Choice | null = $state.raw(null);
   odds: OddsTable | null = $state.raw(null);
+  /** Shifts of the odds that are looked at the other way round, by their place in the list. */
+  flipped: ReadonlySet<number> = $state.raw(new Set());
   refusal: Refusal | null = $state.raw(null);
   hoverHex: string | null = $state(null);
   hoverUnit: string | null = $state(null);
@@ -35,8 +38,22 @@ export class Interaction {
   private timer = 0;
   private asking: AbortController | null = null;
 
-  readonly targets: Targets = $derived.by(() => targets(this.store.choices, this.draft));
+  /** What the player has said about the modes of this decision. */
+  wishes: Wishes = $state.raw({});
+
+  readonly modes: Modes[] = $derived.by(() => modesOf(this.store.choices, this.draft));
+  readonly targets: Targets = $derived.by(() => targets(this.store.choices, this.draft, this.modes, this.wishes));
   readonly left: Choice[] = $derived.by(() => matching(this.store.choices, this.draft));
+
+  /** The hex that is aimed at, if it can be chosen: by what is armed, by the keys, by the pointer. */
+  readonly aimed: string | null = $derived.by(() => {
+    const aim = this.armed?.picks.findLast((pick) => pick.kind === "hex")?.value ?? this.cursor ?? this.hoverHex;
+    return aim !== null && this.targets.hexes.has(aim) ? aim : null;
+  });
+  /** What the rules tell of going there. */
+  readonly hint: Hint | null = $derived.by(() => this.armed?.item.hint ?? (this.aimed ? (this.targets.hexes.get(this.aimed)?.[0]?.item.hint ?? null) : null));
+  /** Whether an action that leads to dice is being weighed. */
+  readonly weighing: boolean = $derived(!!this.armed && !!this.odds && (this.odds.results.length > 0 || !!this.odds.ladder));
 
   constructor(store: TableStore) {
     this.store = store;
@@ -52,8 +69,19 @@ export class Interaction {
   }
 
   private disarm(): void {
-    this.armed = null;
-    this.odds = null;
+    this.arm(null, null);
+  }
+
+  private arm(choice: Choice | null, odds: OddsTable | null): void {
+    this.armed = choice;
+    this.odds = odds;
+    this.flipped = new Set();
+  }
+
+  wish(modes: Modes, value: string): void {
+    this.disarm();
+    this.picking = null;
+    this.wishes = { ...this.wishes, [modes.name]: value };
   }
 
   canPoint(pick: Pick): boolean {
@@ -64,7 +92,7 @@ export class Interaction {
   async pointAt(pick: Pick, at: Point, careful = false): Promise<void> {
     this.hush();
     if (!this.store.mine || this.store.busy) return;
-    const meant = point(this.store.choices, this.draft, pick);
+    const meant = point(this.store.choices, this.draft, pick, this.modes, this.wishes);
     switch (meant.result) {
       case "nothing":
         return this.ask(pick, at);
@@ -87,13 +115,8 @@ export class Interaction {
   /** Takes an action, or arms it first: if there is something to weigh, it is shown before. */
   async take(choice: Choice, careful = false): Promise<void> {
     const odds = await this.oddsOf(choice);
-    if (careful || odds) {
-      this.armed = choice;
-      this.odds = odds;
-      return;
-    }
-    this.armed = choice;
-    await this.commit();
+    this.arm(choice, odds);
+    if (!careful && !odds) await this.commit();
   }
 
   /** The chances of an action; verbs that have none are not asked about again in the same decision. */
@@ -107,9 +130,23 @@ export class Interaction {
 
   /** Arms an action from a list: shows what it would lead to, without taking it. */
   async preview(choice: Choice): Promise<void> {
-    this.armed = choice;
+    this.arm(choice, null);
     const odds = await this.oddsOf(choice);
     if (this.armed === choice) this.odds = odds;
+  }
+
+  /** Looks at the odds with a shift the other way round; if another action has it so, that one is weighed. */
+  async flip(i: number): Promise<void> {
+    const other = this.odds?.ladder?.shifts?.[i]?.action;
+    const choice = other ? this.store.choices.find(({ item }) => item.text === other) : undefined;
+    if (choice) {
+      const odds = await this.oddsOf(choice);
+      this.arm(choice, odds);
+      return;
+    }
+    const flipped = new Set(this.flipped);
+    if (!flipped.delete(i)) flipped.add(i);
+    this.flipped = flipped;
   }
 
   async commit(): Promise<void> {
@@ -146,13 +183,14 @@ export class Interaction {
     if (pick && this.refusal?.pick.kind === pick.kind && this.refusal.pick.value === pick.value) return;
     this.hush();
     if (!pick || !this.store.mine || this.store.busy || this.picking || this.armed) return;
-    if (this.canPoint(pick)) return;
+    // Those who know the rules are told only when they ask, by a click.
+    if (this.canPoint(pick) || preferences.help === "none") return;
     this.timer = window.setTimeout(() => void this.ask(pick, at), WHY_AFTER);
   }
 
   async ask(pick: Pick, at: Point): Promise<void> {
     const { seat, id } = this.store;
-    const action = refused(this.store.choices, this.draft, pick, this.store.verbs);
+    const action = refused(this.store.choices, this.draft, pick, this.store.verbs, this.modes, this.wishes);
     if (!action || !seat) return;
     this.asking?.abort();
     const asking = new AbortController();

@@ -5,6 +5,8 @@ import { api, newKey, Problem } from "../api/client";
 import { live, type Connection } from "../api/live";
 import type * as T from "../api/types";
 import { presentationOf, type Presentation } from "../games/presentation";
+import { t } from "../i18n/index.svelte";
+import { speak } from "../i18n/speak.svelte";
 import { recall } from "../store";
 import { Animation } from "./animation.svelte";
 import { readChoices, verbsByWord, type Verbs } from "./choices";
@@ -216,7 +218,8 @@ export class TableStore {
     if (!only || forced.length !== 1) return;
     const one = forced[0];
     if (!one || (this.table?.can_undo && one.picks.length === 0)) return;
-    this.tell(`${only.label}: the only choice`, this.table?.prompt.rules[0] ?? "", false);
+    const label = this.detail ? speak.action(this.detail, only) : only.label;
+    this.tell(t("{what}: the only choice", { what: label }), this.table?.prompt.rules[0] ?? "", false);
     void this.send(only, true);
   }
 
@@ -262,7 +265,7 @@ export class TableStore {
   private async refused(error: unknown): Promise<void> {
     if (!(error instanceof Problem)) throw error;
     if (error.stale) {
-      this.tell("The game had gone on. Nothing was sent.", "", true);
+      this.tell(t("The game had gone on. Nothing was sent."), "", true);
       await this.reload();
     } else {
       this.tell(error.message, error.rule, true);
@@ -291,10 +294,21 @@ export class TableStore {
     return request();
   }
 
+  /** Whether the last own decision can only be taken back if the others agree. */
+  get mayAskUndo(): boolean {
+    const { table } = this;
+    return !!this.seat && !this.past && !this.busy && (table?.status === "running" || table?.status === "open") && table.length > 0 && !table.can_undo && !table.undo_asked && !table.outcome;
+  }
+
   async askUndo(): Promise<void> {
-    if (!this.seat) return;
-    await this.quietly(() => api.askUndo(this.id, this.seat!));
-    this.tell("You have asked to take back the last decision.", "", false);
+    const { seat } = this;
+    if (!seat || !this.mayAskUndo) return;
+    this.hold = true;
+    const asked = await this.quietly(() => api.askUndo(this.id, seat));
+    if (!asked) return;
+    const before = this.length;
+    await this.reload();
+    if (!this.table?.undo_asked && this.length !== before) this.tell(t("Taken back."), "", false);
   }
 
   async answerUndo(yes: boolean): Promise<void> {
@@ -315,7 +329,7 @@ export class TableStore {
   }
 
   tell(text: string, rule = "", bad = false): void {
-    this.notice = { text, rule, bad };
+    this.notice = { text: this.detail ? speak.say(this.detail, text) : text, rule, bad };
     clearTimeout(this.noticeTimer);
     this.noticeTimer = window.setTimeout(() => (this.notice = null), bad ? 7000 : 4000);
   }

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import type { Ladder } from "../../src/lib/api/types";
+import { answered, columnOf, goodChance, lines, window as shown } from "../../src/lib/table/ladder";
+
+const cell = (result: string, faces: number[], good: number) => ({ result, chance: faces.length / 6, exact: "", faces, good, text: "" });
+const ladder: Ladder = {
+  columns: ["1:1", "2:1", "3:1", "4:1", "5:1"].map((label) => ({ label, cells: [cell("A1", [1], 0), cell("DR", [2], 0.5), cell("A1", [3], 0), cell("D1", [4, 5, 6], 1)] })),
+  base: 1,
+  now: 3,
+  shifts: [
+    { value: 1, rule: "1", text: "tanks" },
+    { value: 1, rule: "2", text: "guns", by: "decider" },
+    { value: -1, rule: "3", text: "their guns", by: "answer", on: false },
+    { value: 9, rule: "4", text: "a miracle", by: "decider", on: false },
+  ],
+};
+
+describe("the column of a fight", () => {
+  it("is moved by the shifts that count", () => {
+    expect(columnOf(ladder)).toBe(3);
+    expect(columnOf(ladder, new Set([1]))).toBe(2);
+    expect(columnOf(ladder, new Set([1, 2]))).toBe(1);
+  });
+
+  it("stays on the table", () => {
+    expect(columnOf(ladder, new Set([3]))).toBe(4);
+    expect(columnOf({ ...ladder, shifts: [{ value: -7, rule: "", text: "" }] })).toBe(0);
+  });
+
+  it("may be answered", () => {
+    expect(answered(ladder, new Set())).toBe(2);
+    expect(answered(ladder, new Set([2]))).toBe(null);
+    expect(answered({ ...ladder, shifts: [] }, new Set())).toBe(null);
+  });
+});
+
+it("adds up what answers the question", () => {
+  expect(goodChance(ladder.columns[0]!)).toBeCloseTo(0.5 / 6 + 0.5);
+  expect(goodChance({ label: "", cells: [{ result: "", chance: 1, exact: "" }] })).toBe(null);
+});
+
+it("puts equal results together with all their faces", () => {
+  expect(lines(ladder.columns[0]!).map(({ result, faces }) => [result, faces])).toEqual([["A1", [1, 3]], ["DR", [2]], ["D1", [4, 5, 6]]]);
+});
+
+it("shows the columns around the fight when there is no room for all", () => {
+  expect(shown(ladder, 3, 9)).toEqual({ from: 0, to: 5 });
+  expect(shown(ladder, 3, 3)).toEqual({ from: 1, to: 4 });
+  expect(shown({ ...ladder, base: 4 }, 4, 3)).toEqual({ from: 2, to: 5 });
+});
