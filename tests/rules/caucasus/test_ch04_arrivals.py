@@ -1,0 +1,570 @@
+"""Chapter 4: reinforcements (4.1 to 4.4)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from sandtable.engine.contract import CHANCE, Event
+from sandtable.games.caucasus.ids import (
+    ALPINI,
+    AXIS,
+    BLUECHER,
+    CADRE,
+    CUP,
+    DRAWN,
+    EAST_CASPIAN,
+    EASTERN,
+    F_DRAW,
+    F_EVENT,
+    F_INITIAL,
+    F_RANDOM,
+    F_TABLE,
+    LEND_LEASE,
+    NAVAL_BOX,
+    REMOVED,
+    SOVIET,
+    T_ALPINI,
+    T_EASTERN,
+    T_EVENT,
+    T_REPLACEMENT,
+    TRACK,
+    TURKISH_FRONT,
+    WAITING,
+)
+from sandtable.games.caucasus.initial import STEPS
+from sandtable.games.caucasus.scenarios import script
+from sandtable.games.caucasus.state import State, put
+
+from .kit import GAME, H, U, at, board, controlled_by, do, hexes, kinds, of_kind, place, roll, start, texts
+from .phases import STOP, arrive, boxed, due, initial, over, phase, places, why
+
+# 4.1 Reinforcements
+
+
+@pytest.mark.rule("caucasus", "4.1a")
+def test_reinforcements_are_placed_on_their_turn_in_the_initial_phase() -> None:
+    s = phase("axis", 3)
+    due(s, 3, "GE-111")
+    due(s, 4, "GE-370")
+    arrive(s)
+    assert places(s, "GE-111")
+    assert not places(s, "GE-370")
+    assert why(s, "place GE-370 1029") == ("4.1a", "370th Infantry Division arrives on turn 4")
+    events = do(s, "place GE-111 1029")
+    assert kinds(events) == ["arrived"]
+    assert at(s, "GE-111") == "1029"
+    assert over(s)
+
+
+@pytest.mark.rule("caucasus", "4.1b", "4.2a")
+def test_the_letter_on_the_counter_is_a_group_of_entry_hexes() -> None:
+    s = phase("axis", 3)
+    due(s, 3, "GE-4Mtn", "GE-16Mot", "GE-14Pz", "GE-Felmy")
+    arrive(s)
+    assert places(s, "GE-4Mtn") == {"1033", "1034", "1035", "1036", "1037", "1038"}
+    assert places(s, "GE-16Mot") == {"1031", "1032"}
+    assert places(s, "GE-14Pz") == {"1028", "1029", "1030"}
+    assert places(s, "GE-Felmy") == {"1025", "1026", "1027"}
+    assert why(s, "place GE-16Mot 1028")[0] == "4.1b"
+    assert all(board.entry_side[letter] == AXIS for letter in "ABCDJ")
+    assert all(board.entry_side[letter] == SOVIET for letter in "EFGHI")
+
+
+@pytest.mark.rule("caucasus", "4.1c")
+def test_entry_hexes_f_to_j_are_ordinary_hexes() -> None:
+    ordinary = sum(1 << h for letter in "FGHIJ" for h in board.entries[letter])
+    assert not ordinary & (board.barred[AXIS] | board.barred[SOVIET])
+    s = phase("soviet", 5)
+    boxed(s, LEND_LEASE, "SU-15TB")
+    controlled_by(s, "axis", "3510")  # the Axis can take F, and blocks it
+    start(s, STOP, (F_EVENT, -1, LEND_LEASE))
+    assert places(s, "SU-15TB") == {"3719"}
+
+
+@pytest.mark.rule("caucasus", "4.1d")
+def test_entry_hexes_a_to_e_are_clear_and_closed_to_the_enemy() -> None:
+    axis = sum(1 << h for letter in "ABCD" for h in board.entries[letter])
+    soviet = sum(1 << h for h in board.entries["E"])
+    assert (board.barred[SOVIET], board.barred[AXIS]) == (axis, soviet)
+    for ground in board.grounds:
+        assert not (axis | soviet) & ~ground.clear
+    assert hexes(axis | soviet) == {f"10{c}" for c in (*range(25, 39), 13, 14)}
+
+
+@pytest.mark.rule("caucasus", "4.1e")
+def test_reinforcements_may_overstack_and_be_placed_in_ezoc() -> None:
+    s = phase("axis", 3)
+    place(s, ["GE-73", "GE-125", "GE-198"], "1029")
+    place(s, "SU-91RD", "1129")  # its ZOC covers 1029
+    due(s, 3, "GE-111", "GE-370")
+    arrive(s)
+    do(s, "place GE-111 1029", "place GE-370 1029")
+    assert s.here[H("1029")].bit_count() == 5
+    assert not s.moved  # it costs nothing: they may move in the phase that follows
+
+
+@pytest.mark.rule("caucasus", "4.1f")
+def test_a_blocked_reinforcement_waits_until_an_entry_hex_is_free() -> None:
+    s = phase("soviet", 5)
+    due(s, 5, "SU-10GRC")
+    put(s, U("SU-10GRC"), EAST_CASPIAN)
+    controlled_by(s, "axis", "1511", "3013", "3510")
+    events = arrive(s)
+    assert [e.rule for e in of_kind(events, "delayed")] == ["4.1f"]
+    assert over(s)
+    assert at(s, "SU-10GRC") == "east_caspian"
+    s.stack, s.turn = [], 6
+    controlled_by(s, "soviet", "3510")
+    arrive(s)
+    assert places(s, "SU-10GRC") == {"3510"}
+
+
+@pytest.mark.rule("caucasus", "4.1f")
+def test_an_event_unit_waits_when_its_entry_hexes_are_lost() -> None:
+    s = phase("soviet", 5)
+    boxed(s, TURKISH_FRONT, "SU-61RD")
+    controlled_by(s, "axis", "3719", "3721")
+    start(s, STOP, (F_EVENT, -1, TURKISH_FRONT))
+    assert over(s)
+    assert s.at[U("SU-61RD")] == WAITING
+    s.stack, s.turn = [], 6
+    controlled_by(s, "soviet", "3721")
+    arrive(s)
+    assert places(s, "SU-61RD") == {"3721"}
+
+
+@pytest.mark.rule("caucasus", "4.1g")
+def test_reinforcements_may_be_delayed_turn_after_turn() -> None:
+    s = phase("axis", 3)
+    due(s, 3, "GE-111", "GE-370")
+    arrive(s)
+    do(s, "place GE-111 1029")
+    events = do(s, "delay")
+    assert over(s)
+    assert s.at[U("GE-370")] == WAITING
+    assert [e.data["units"] for e in of_kind(events, "delayed")] == [[U("GE-370")]]
+    for turn in (4, 5):
+        s.stack, s.turn = [], turn
+        arrive(s)
+        assert places(s, "GE-370") == {"1028", "1029", "1030"}  # A7 only its own letter
+        do(s, "delay")
+
+
+@pytest.mark.rule("caucasus", "4.1g")
+def test_lend_lease_and_turkish_front_units_may_be_delayed_but_not_naval_brigades() -> None:
+    for box, unit, delayed in ((LEND_LEASE, "SU-15TB", True), (TURKISH_FRONT, "SU-61RD", True)):
+        s = phase("soviet", 5)
+        boxed(s, box, unit)
+        start(s, STOP, (F_EVENT, -1, box))
+        assert ("delay" in texts(s)) == delayed
+        do(s, "delay")
+        assert over(s)
+        assert s.at[U(unit)] == WAITING
+    s = phase("soviet", 5)
+    boxed(s, NAVAL_BOX, "SU-83NB")
+    start(s, STOP, (F_EVENT, -1, NAVAL_BOX))
+    assert "delay" not in texts(s)
+    assert why(s, "delay")[0] == "4.1g"
+
+
+# 4.2 Axis reinforcements
+
+
+@pytest.mark.rule("caucasus", "4.2b", "4.2c")
+def test_taman_is_blocked_until_the_axis_controls_it() -> None:
+    s = phase("axis", 6)
+    due(s, 6, "RO-19")
+    arrive(s)
+    assert over(s)
+    assert s.at[U("RO-19")] == WAITING
+    s = phase("axis", 6)
+    due(s, 6, "RO-19")
+    controlled_by(s, "axis", "2043")
+    arrive(s)
+    assert places(s, "RO-19") == {"2043"}
+
+
+@pytest.mark.rule("caucasus", "4.2c")
+def test_a_reinforcement_for_taman_may_come_a_turn_late_at_a() -> None:
+    s = phase("axis", 6)
+    due(s, 6, "RO-19")
+    due(s, 6, "GE-111")
+    arrive(s)
+    assert why(s, "place RO-19 1033") == (
+        "4.2c",
+        "19th Romanian Infantry Division waits for Taman, or arrives next turn at an A entry hex",
+    )
+    do(s, "delay")
+    s.stack, s.turn = [], 7
+    arrive(s)
+    assert places(s, "RO-19") == {"1033", "1034", "1035", "1036", "1037", "1038"}
+    do(s, "delay")  # the Axis may wait for Taman instead
+    s.stack, s.turn = [], 8
+    controlled_by(s, "axis", "2043")
+    arrive(s)
+    assert places(s, "RO-19") == {"2043"}
+
+
+@pytest.mark.rule("caucasus", "4.2d")
+@pytest.mark.parametrize(("die", "come"), [(1, True), (2, True), (3, False), (6, False)])
+def test_the_alpini_corps_comes_on_1_or_2(die: int, come: bool) -> None:
+    s = phase("axis", 5)
+    boxed(s, ALPINI, "IT-2Alp", "IT-3Alp", "IT-4Alp")
+    initial(s)
+    assert s.stack[-1] == (F_TABLE, T_ALPINI, 0)
+    roll(s, die)
+    if come:
+        for name in ("IT-2Alp", "IT-3Alp", "IT-4Alp"):
+            assert places(s, name) == {"1033", "1034", "1035", "1036", "1037", "1038"}
+    else:
+        assert [s.at[U(n)] for n in ("IT-2Alp", "IT-3Alp", "IT-4Alp")] == [REMOVED] * 3
+
+
+@pytest.mark.rule("caucasus", "4.2d")
+def test_the_alpini_roll_is_made_on_turn_5_only() -> None:
+    for turn in (4, 6):
+        s = phase("axis", turn)
+        boxed(s, ALPINI, "IT-2Alp")
+        initial(s)
+        assert s.stack[-1] == (F_TABLE, T_REPLACEMENT, 0)
+
+
+@pytest.mark.rule("caucasus", "4.2e")
+def test_the_alpini_raise_the_level_when_they_arrive() -> None:
+    s = phase("axis", 5)
+    boxed(s, ALPINI, "IT-2Alp", "IT-3Alp", "IT-4Alp")
+    initial(s)
+    roll(s, 2)
+    assert not s.alpini_came
+    events = do(s, "place IT-2Alp 1033")
+    assert s.alpini_came
+    events += do(s, "place IT-3Alp 1033")
+    assert kinds(events).count("alpini_level") == 1
+
+
+@pytest.mark.rule("caucasus", "4.2f")
+def test_bluecher_ii_comes_when_taman_is_axis_controlled() -> None:
+    s = phase("axis", 4)
+    boxed(s, BLUECHER, "GE-46", "RO-3Mtn")
+    initial(s)
+    assert s.stack[-1] == (F_TABLE, T_REPLACEMENT, 0)
+    assert s.at[U("GE-46")] == BLUECHER
+    s = phase("axis", 4)
+    boxed(s, BLUECHER, "GE-46", "RO-3Mtn")
+    controlled_by(s, "axis", "2043")
+    initial(s)
+    assert places(s, "GE-46") == places(s, "RO-3Mtn") == {"2043"}
+
+
+def eastern(turn: int, *held: str) -> State:
+    s = phase("axis", turn)
+    boxed(s, EASTERN, "EA-1", "EA-2", "EA-3")
+    controlled_by(s, "axis", *held)
+    initial(s)
+    return s
+
+
+@pytest.mark.rule("caucasus", "4.2g")
+def test_eastern_troops_are_formed_from_turn_7_with_krasnodar_and_voroshilovsk() -> None:
+    both = ("2136", "2128")
+    assert eastern(7, *both).stack[-1][:2] == (F_TABLE, T_EASTERN)
+    assert eastern(9, *both).stack[-1][:2] == (F_TABLE, T_EASTERN)
+    for s in (eastern(6, *both), eastern(7, "2136"), eastern(7, "2128")):
+        assert s.stack[-1] == (F_TABLE, T_REPLACEMENT, 0)
+        assert s.at[U("EA-1")] == EASTERN
+
+
+@pytest.mark.rule("caucasus", "4.2g")
+def test_eastern_troops_are_formed_once() -> None:
+    s = eastern(7, "2136", "2128")
+    roll(s, 6, 6, 6)
+    assert s.eastern_formed
+    s.stack, s.turn = [], 8
+    put(s, U("EA-1"), EASTERN)  # even if one were in the box again (A8)
+    initial(s)
+    assert s.stack[-1] == (F_TABLE, T_REPLACEMENT, 0)
+
+
+@pytest.mark.rule("caucasus", "4.2h")
+def test_x_4_2_an_eastern_unit_that_rolls_a_1_arrives_next_turn() -> None:
+    s = eastern(7, "2136", "2128")
+    assert s.stack[-1] == (F_TABLE, T_EASTERN, U("EA-1"))
+    roll(s, 1, 2, 6)
+    assert [s.due[U(n)] for n in ("EA-1", "EA-2", "EA-3")] == [8, 9, 13]
+    assert all(s.at[U(n)] == TRACK for n in ("EA-1", "EA-2", "EA-3"))
+
+
+@pytest.mark.rule("caucasus", "4.2i")
+def test_eastern_units_arrive_in_connected_cities_outside_ezoc() -> None:
+    s = phase("axis", 8)
+    due(s, 8, "EA-1")
+    boxed(s, EASTERN, "EA-2")
+    controlled_by(s, "axis", "2136", "2128")
+    arrive(s)
+    assert {"1134", "2136"} <= places(s, "EA-1")
+    assert all(board.city[H(h)] >= 2 for h in places(s, "EA-1"))
+    assert "delay" not in texts(s)
+    assert why(s, "delay")[0] == why(s, "place EA-1 1033")[0] == "4.2i"
+    s.stack = []
+    place(s, "SU-4RD", "2236")  # its ZOC is on Krasnodar
+    arrive(s)
+    assert "2136" not in places(s, "EA-1")
+
+
+@pytest.mark.rule("caucasus", "4.2i")
+def test_eastern_units_wait_while_no_city_is_connected() -> None:
+    s = phase("axis", 8)
+    due(s, 8, "EA-1")
+    s.control = board.special_entries[AXIS]  # no city is held
+    arrive(s)
+    assert over(s)
+    assert s.at[U("EA-1")] == WAITING
+
+
+# 4.3 Soviet reinforcements
+
+
+@pytest.mark.rule("caucasus", "4.3a")
+def test_soviet_turn_track_units_arrive_at_e_or_go_to_the_east_caspian_box() -> None:
+    s = phase("soviet", 6)
+    due(s, 6, "SU-248RD", "SU-9RC")
+    initial(s)
+    assert places(s, "SU-248RD") == {"1013", "1014"}
+    assert not places(s, "SU-9RC")
+    assert at(s, "SU-9RC") == "east_caspian"
+    letters = {board.entry[u] for u, t in script(s).due.items() if board.side[u] == SOVIET}
+    assert letters == {"E", "EC"}
+
+
+@pytest.mark.rule("caucasus", "4.3b")
+def test_the_east_caspian_box_opens_in_the_next_soviet_initial_phase() -> None:
+    s = phase("soviet", 6)
+    due(s, 6, "SU-9RC")
+    s.none_chits = 1
+    initial(s)
+    assert s.stack[-1][0] == F_DRAW  # nobody to place on turn 6
+    s.stack, s.turn = [], 7
+    initial(s)
+    assert places(s, "SU-9RC") == {"1511", "3013", "3510"}
+    assert "delay" in texts(s)
+    s.stack = []
+    controlled_by(s, "axis", "3013")
+    initial(s)
+    assert places(s, "SU-9RC") == {"1511", "3510"}
+    assert why(s, "place SU-9RC 3013")[0] == "4.3b"
+
+
+@pytest.mark.rule("caucasus", "4.3c")
+def test_soviet_air_markers_come_in_the_soviet_initial_phases_of_turns_4_and_5() -> None:
+    for turn, air in ((3, 0b0011), (4, 0b0111), (5, 0b1111)):
+        s = phase("soviet", turn)
+        s.air = 0b0011 if turn < 5 else 0b0111
+        initial(s)
+        assert s.air == air
+    s = phase("axis", 4)
+    s.air = 0b0011
+    initial(s)
+    assert not s.air & 0b1100  # not at the start of the turn
+
+
+@pytest.mark.rule("caucasus", "4.3d", "15.7a")
+def test_the_guards_cavalry_marker_may_be_placed_from_turn_7_with_soviet_cavalry() -> None:
+    s = phase("soviet", 7)
+    place(s, ["SU-12CD", "SU-13CD"], "1435")
+    place(s, "SU-110CD", "1128")
+    place(s, "RO-5Cav", "1033")
+    s.none_chits = 1
+    start(s, (F_DRAW, 0), (F_INITIAL, SOVIET, len(STEPS[SOVIET]) - 1))
+    assert texts(s) == ["corps 1128", "corps 1435", "no-corps"]
+    assert why(s, "corps 1033")[0] == "15.7a"
+    do(s, "corps 1435")
+    assert s.corps == H("1435")
+
+
+@pytest.mark.rule("caucasus", "4.3d", "15.7a")
+def test_no_guards_cavalry_marker_before_turn_7_without_cavalry_or_once_placed() -> None:
+    for turn, cavalry, corps in ((6, True, -1), (7, False, -1), (8, True, -2), (8, True, H("1435"))):
+        s = phase("soviet", turn)
+        if cavalry:
+            place(s, "SU-12CD", "1435")
+        s.corps = corps
+        s.none_chits = 1
+        start(s, (F_DRAW, 0), (F_INITIAL, SOVIET, len(STEPS[SOVIET]) - 1))
+        assert s.stack == [(F_DRAW, 0)]
+    s = phase("soviet", 7)
+    place(s, "SU-12CD", "1435")
+    s.none_chits = 1
+    start(s, (F_DRAW, 0), (F_INITIAL, SOVIET, len(STEPS[SOVIET]) - 1))
+    do(s, "no-corps")
+    assert s.corps == -1
+    assert s.stack == [(F_DRAW, 0)]
+
+
+# 4.4 Random reinforcements
+
+
+def drawn(*names: str, **held: str) -> State:
+    """These units have been drawn and are to be placed; the front HQs stand in Tuapse and Ordzhonikidze."""
+    s = phase("soviet", 3)
+    place(s, "SU-BlackSea-HQ", held.get("black", "2536"))
+    place(s, "SU-North-HQ", held.get("north", "3021"))
+    boxed(s, DRAWN, *names)
+    return s
+
+
+def place_them(s: State) -> list[Event]:
+    return start(s, STOP, (F_RANDOM, 0))
+
+
+@pytest.mark.rule("caucasus", "4.4a", "4.4b", "4.4i")
+def test_three_counters_are_drawn_with_equal_chances() -> None:
+    s = phase("soviet", 1)
+    boxed(s, CUP, "SU-30RD", "SU-2TB", "SU-98AT", "SU-10RB")
+    s.none_chits = 2
+    start(s, STOP, (F_DRAW, 0))
+    assert GAME.to_act(s) == CHANCE
+    assert texts(s) == ["drew SU-30RD", "drew SU-10RB", "drew SU-2TB", "drew SU-98AT", "drew-none"]
+    assert [p for _, p in GAME.chances(s)] == [Fraction(1, 6)] * 4 + [Fraction(1, 3)]
+    do(s, "drew SU-2TB")
+    assert [p for _, p in GAME.chances(s)] == [Fraction(1, 5)] * 3 + [Fraction(2, 5)]
+    do(s, "drew SU-98AT")
+    assert s.stack[-1] == (F_DRAW, 2)
+    do(s, "drew SU-30RD")
+    assert s.stack[-1][0] == F_RANDOM
+    assert [s.at[U(n)] for n in ("SU-2TB", "SU-98AT", "SU-30RD")] == [DRAWN] * 3
+
+
+@pytest.mark.rule("caucasus", "4.4b")
+def test_counters_are_drawn_in_every_soviet_initial_phase_from_turn_1() -> None:
+    for turn in (1, 2, 14):
+        s = phase("soviet", turn)
+        s.none_chits = 5
+        initial(s)
+        assert s.stack[-1] == (F_DRAW, 0)
+    s = phase("soviet", 3)
+    s.none_chits = 1
+    initial(s)
+    do(s, "drew-none")
+    assert s.stack[-1] == (F_TABLE, T_EVENT, 0)  # A4 as long as the cup has any
+
+
+@pytest.mark.rule("caucasus", "4.4i", "4.4j")
+def test_a_none_chit_gives_no_unit_and_leaves_the_game() -> None:
+    s = phase("soviet", 3)
+    boxed(s, CUP, "SU-30RD", "SU-10RB")
+    s.none_chits = 1
+    start(s, STOP, (F_DRAW, 0))
+    do(s, "drew-none")
+    assert s.none_chits == 0
+    assert texts(s) == ["drew SU-30RD", "drew SU-10RB"]  # the other two draws are made
+
+
+@pytest.mark.rule("caucasus", "4.4b")
+def test_the_cup_is_drawn_from_with_one_die_of_all_its_counters() -> None:
+    s = phase("soviet", 3)
+    boxed(s, CUP, "SU-30RD", "SU-10RB")
+    s.none_chits = 2
+    start(s, STOP, (F_DRAW, 0))
+
+    def fall(face: int) -> str:
+        return GAME.text(GAME.roll(s, lambda n: {4: face}[n]).action)  # a die of all four counters
+
+    fell = [fall(face) for face in (1, 2, 3, 4)]
+    assert fell == ["drew SU-30RD", "drew SU-10RB", "drew-none", "drew-none"]
+
+
+@pytest.mark.rule("caucasus", "4.4c", "4.4d", "4.4g")
+def test_x_4_4_one_to_tbilisi_one_on_the_black_sea_hq_one_at_grozny() -> None:
+    s = drawn("SU-30RD", "SU-271RD", "SU-10RB")
+    place_them(s)
+    assert texts(s) == ["place SU-30RD 3621", "place SU-271RD 3621", "place SU-10RB 3621"]
+    assert why(s, "place SU-30RD 2818")[0] == "4.4c"
+    do(s, "place SU-271RD 3621")
+    assert places(s, "SU-30RD") == {"1511", "2136", "2818", "2536", "3021"}
+    do(s, "place SU-30RD 2536", "place SU-10RB 2818")
+    assert over(s)
+    assert [at(s, n) for n in ("SU-271RD", "SU-30RD", "SU-10RB")] == ["3621", "2536", "2818"]
+
+
+@pytest.mark.rule("caucasus", "4.4c")
+def test_the_unit_for_tbilisi_is_lost_with_tbilisi() -> None:
+    s = drawn("SU-30RD", "SU-271RD", "SU-2TB")
+    controlled_by(s, "axis", "3621")
+    place_them(s)
+    assert texts(s) == ["drop SU-30RD", "drop SU-271RD", "drop SU-2TB"]
+    do(s, "drop SU-2TB")
+    assert s.at[U("SU-2TB")] == CADRE
+    assert "3621" not in places(s, "SU-30RD")
+    assert "2818" in places(s, "SU-30RD")
+
+
+@pytest.mark.rule("caucasus", "4.4d")
+def test_a_front_hq_must_be_in_full_supply_and_a_city_friendly_and_connected() -> None:
+    s = drawn("SU-30RD", "SU-271RD")
+    s.limited = 1 << U("SU-BlackSea-HQ")
+    controlled_by(s, "axis", "2818")
+    place(s, "GE-13Pz", "2135")  # its ZOC is on the railway in Krasnodar
+    place_them(s)
+    do(s, "place SU-30RD 3621")
+    assert places(s, "SU-271RD") == {"1511", "3021"}
+    assert why(s, "place SU-271RD 2536")[0] == "4.4d"
+    s.stack = []
+    s.limited, s.oos = 0, 1 << U("SU-North-HQ")
+    start(s, STOP, (F_RANDOM, 1))
+    assert places(s, "SU-271RD") == {"1511", "3621", "2536"}
+
+
+@pytest.mark.rule("caucasus", "4.4e")
+def test_one_random_reinforcement_a_hex_and_two_in_a_major_city_with_a_front_hq() -> None:
+    s = drawn("SU-30RD", "SU-271RD", "SU-10RB")
+    place_them(s)
+    do(s, "place SU-30RD 3621", "place SU-271RD 2536")
+    assert places(s, "SU-10RB") == {"1511", "2136", "2818", "3021"}
+    assert why(s, "place SU-10RB 2536")[0] == why(s, "place SU-10RB 3621")[0] == "4.4e"
+    s = drawn("SU-30RD", "SU-271RD", "SU-10RB", north="3621")
+    place_them(s)
+    do(s, "place SU-30RD 3621")
+    assert "3621" in places(s, "SU-271RD")
+    do(s, "place SU-271RD 3621")
+    assert "3621" not in places(s, "SU-10RB")  # A6 two in all
+    assert why(s, "place SU-10RB 3621")[0] == "4.4e"
+
+
+@pytest.mark.rule("caucasus", "4.4f")
+def test_units_without_a_place_are_lost_to_the_cadre_box() -> None:
+    s = drawn("SU-30RD", "SU-271RD", "SU-10RB")
+    s.oos = 1 << U("SU-BlackSea-HQ") | 1 << U("SU-North-HQ")
+    controlled_by(s, "axis", "2136", "2818")
+    place_them(s)
+    do(s, "place SU-30RD 3621")
+    assert places(s, "SU-10RB") == {"1511"}
+    events = do(s, "place SU-10RB 1511")
+    assert over(s)
+    assert s.at[U("SU-271RD")] == CADRE
+    assert [e.rule for e in of_kind(events, "lost")] == ["4.4f"]
+
+
+@pytest.mark.rule("caucasus", "4.4g")
+def test_rostov_is_never_a_place_for_random_reinforcements() -> None:
+    s = drawn("SU-30RD", "SU-271RD")
+    controlled_by(s, "soviet", "1134")
+    place(s, "SU-4RD", "1134")
+    start(s, STOP, (F_RANDOM, 1))
+    assert places(s, "SU-30RD") == {"1511", "3621", "2136", "2818", "2536", "3021"}
+
+
+@pytest.mark.rule("caucasus", "4.4h", "2.1d")
+def test_random_reinforcements_with_a_triangle_arrive_reduced() -> None:
+    s = GAME.new("campaign")
+    for name in ("SU-30RD", "SU-30CD", "SU-9MD", "SU-20MD", "SU-83MD", "SU-242MD"):
+        assert s.step[U(name)] == 1
+    for name in ("SU-10RB", "SU-2TB", "SU-19NKVD"):
+        assert s.step[U(name)] == 0
+    s.stack = []
+    s.active, s.turn = SOVIET, 1
+    boxed(s, DRAWN, "SU-9MD", "SU-19NKVD")
+    place_them(s)
+    do(s, "place SU-9MD 3621", "place SU-19NKVD 2818")
+    assert (s.step[U("SU-9MD")], s.step[U("SU-19NKVD")]) == (1, 0)
