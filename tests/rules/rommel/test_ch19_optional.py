@@ -41,3 +41,12 @@ def test_infantry_tanks_on_the_move(chosen: bool, far: int) -> None:
     do(moving, "group 0918 0", "move CW-1AT")
     reached = [H(t.split()[1]) for t in texts(moving) if t.startswith("to ")]
     assert max(board.grid.distance(h, H("0918")) for h in reached) == far
+
+
+@pytest.mark.rule("rommel", "19.1b")
+@pytest.mark.parametrize(("chosen", "speed"), [(False, 3), (True, 2)])
+def test_the_table_shows_the_speed_that_is_played(chosen: bool, speed: int) -> None:
+    s = GAME.new("gazala", {"infantry_tanks": chosen})
+    shown = {item["unit"]: item["detail"] for item in GAME.scene(GAME.view(s, 1))["counters"] if "unit" in item}
+    assert shown.keys() >= TANKS
+    assert all(f"speed {speed}" in shown[name] for name in TANKS)

@@ -141,7 +141,8 @@ class Rommel(FrameGame[State]):
         return view.imagine(self, board, view_, rng)
 
     def scene(self, view_: View) -> Scene:
-        return scene.scene(self.board, view_)
+        board = self._tank_board if view_["options"].get("infantry_tanks") else self.board
+        return scene.scene(board, view_)
 
     def overlays(self, view_: View) -> list[Overlay]:
         return overlays.overlays(self, view_)
