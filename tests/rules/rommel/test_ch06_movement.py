@@ -449,6 +449,42 @@ def test_a_regroup_move_to_which_somebody_could_come_without_marching_needs_him_
     assert reason(s, "end-move") == "5.1a"
 
 
+@rule("rommel", "5.2a", "6.4f")
+def test_nobody_marches_on_from_the_destination_of_a_regroup_move() -> None:
+    """A55: a regroup move goes to one hex."""
+    s = empty()
+    place(s, "IT-BRE", "0811")
+    place(s, ["IT-PAV", "CW-24A"], "0809")
+    battle(s, "0809", "axis", ["W"])
+    moving(s)
+    do(s, "regroup 0810 0", "gather 0810", "join IT-BRE -", "join IT-PAV -", "end-move")
+    lucky(s, 1)  # the pursuit
+    do(s, "end-moves")
+    assert (at(s, "IT-BRE"), at(s, "IT-PAV")) == ("0810", "0810")
+    assert marches(s) == set()
+    assert reason(s, "march IT-BRE 0910 -") == "5.2a"
+    assert reason(s, "march IT-PAV 0910 -") == "5.2a"
+    s = empty()
+    place(s, "IT-BRE", "0811")
+    moving(s)
+    go(s, "IT-BRE", "0810")  # by a group move it may
+    do(s, "end-moves")
+    assert "IT-BRE 0910 -" in marches(s)
+
+
+@rule("rommel", "6.4f", "4.2a")
+def test_who_waits_to_march_into_one_regroup_move_is_not_taken_by_another() -> None:
+    s = empty(option="offensive")
+    place(s, "IT-BRE", "0810")
+    place(s, "GE-PZ5", "0809")
+    place(s, "IT-PAV", "0811")
+    place(s, "IT-BOL", "0812")
+    moving(s)
+    do(s, "regroup 0810 0", "gather 0808", "join GE-PZ5 -", "end-move")
+    do(s, "regroup 0811 0", "gather 0813", "join IT-BOL -", "end-move")
+    assert marches(s) == {"IT-BRE 0808 -", "IT-PAV 0813 -"}  # three hexes are too far for either
+
+
 @rule("rommel", "6.4g")
 def test_a_failed_march_to_join_leaves_the_unit_where_it_was() -> None:
     s = empty()

@@ -30,9 +30,10 @@ from .victory import victory_at_once
 from .withdrawal import Lines, at_start
 
 # What a unit did in this movement phase (s.moved_far), all of it seen by both players:
-# hexes moved, the grade of road kept all the way, and whether it was the Rommel move.
+# hexes moved, the grade of road kept all the way, whether it was the Rommel move, and whether a regroup move.
 HEX_WORTH = 8
 GRADE_WORTH = 2
+GATHERED = 128
 
 
 def far(path: Path, rommel: int) -> int:
@@ -41,7 +42,7 @@ def far(path: Path, rommel: int) -> int:
 
 
 def hexes_moved(s: State, u: int) -> int:
-    return s.moved_far[u] // HEX_WORTH
+    return s.moved_far[u] % GATHERED // HEX_WORTH
 
 
 def grade_kept(s: State, u: int) -> int:
@@ -50,6 +51,11 @@ def grade_kept(s: State, u: int) -> int:
 
 def in_rommel_move(s: State, u: int) -> int:
     return s.moved_far[u] & 1
+
+
+def has_gathered(s: State, u: int) -> int:
+    """5.2a it has gone to the one destination of a regroup move, or is to leave its battle for it."""
+    return s.moved_far[u] & GATHERED
 
 
 # 7.0, 7.1 Engaging
@@ -222,7 +228,9 @@ def depart(s: State, u: int, path: Path, rule: str) -> None:
     """
     disengages = s.occ[1 - s.active] >> s.at[u] & 1
     s.marching &= ~(1 << u)
+    gathered = has_gathered(s, u)
     go(s, u, path, NO_DIR, in_rommel_move(s, u), rule)
+    s.moved_far[u] |= gathered
     if disengages:
         s.disengaged |= 1 << u
         disrupt(s, u)

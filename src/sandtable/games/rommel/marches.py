@@ -24,6 +24,7 @@ from .engagement import (
     exit_map,
     go,
     grade_kept,
+    has_gathered,
     hexes_moved,
     in_rommel_move,
     plan_to_leave,
@@ -65,8 +66,9 @@ def marchers(s: State) -> int:
 
 
 def is_on_the_way(s: State, u: int) -> bool:
-    """6.4a it has made its move; a unit that engaged had to stop (6.0c, 11.4c)."""
-    return s.start[u] >= 0 and hexes_moved(s, u) > 0
+    """6.4a it has made its move, and may go on: a unit that engaged had to stop (6.0c, 11.4c), and a regroup
+    move goes to one hex and no farther (5.2a)."""
+    return s.start[u] >= 0 and hexes_moved(s, u) > 0 and not has_gathered(s, u)
 
 
 def is_waiting(s: State, u: int) -> bool:
@@ -241,6 +243,8 @@ def why_no_march(s: State, u: int, h: Hex, via: int) -> Reason:
     if not is_on_the_way(s, u):
         if s.at[u] >= 0 and s.occ[1 - s.active] >> s.at[u] & 1:
             return Reason("6.0c", f"{who} is engaged and goes no farther")
+        if has_gathered(s, u):
+            return Reason("5.2a", f"{who} has reached the one hex to which its regroup move goes")
         return Reason("6.4a", f"{who} has not moved as far as it can in this phase")
     d = board.grid.direction(s.at[u], h)
     if h == s.at[u]:

@@ -13,7 +13,7 @@ from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.scene import Hint
 
 from .board import units_of
-from .engagement import exit_map
+from .engagement import GATHERED, exit_map
 from .ids import (
     F_DEST,
     F_GATHER,
@@ -216,6 +216,7 @@ class Regroup(Move):
         s.stack[-1] = (*f[:5], 1)
         r = way(s, u, f[2], lines_for(s, f[3]))
         carry_out(s, u, r, f[4], via, f[2], "5.3a" if f[3] else "5.2a")
+        s.moved_far[u] |= GATHERED
 
     def legal(self, s: State, f: F) -> list[Action]:
         actions = super().legal(s, f)
@@ -241,9 +242,12 @@ class Regroup(Move):
         """6.4f units that could reach the destination only by a forced march may attempt one later."""
         lines = lines_for(s, f[3])
         for u in units_of(self.pool(s, f)):
-            if not (lines is not None and s.occ[1 - s.active] >> s.at[u] & 1) and not ways_into(
-                s, way(s, u, f[2], lines), f[4]
-            ):
+            if lines is not None and s.occ[1 - s.active] >> s.at[u] & 1:
+                continue
+            if ways_into(s, way(s, u, f[2], lines), f[4]):
+                continue
+            # whoever waits to join another regroup move of this phase goes on waiting, unless he could march here
+            if s.plan[u] < 0 or ways_into(s, way(s, u, f[2] + 1, lines), f[4]):
                 s.plan[u] = f[4]
                 s.moved_far[u] = f[2]
 
