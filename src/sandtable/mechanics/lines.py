@@ -1,8 +1,8 @@
 """Lines of supply as sets of hexes, worked out backwards from where supply comes from.
 
 Asking every unit for a way to its source would search the map once a unit. Here a line is followed the
-other way: `Net.flood` runs from the sources along railways or roads, and `Steps.widen` then lets lines
-leave in any direction for a few hexes. One pass answers for every hex of the map.
+other way: `along` runs from the sources over railways or roads, and `widen` then lets lines leave in any
+direction for a few hexes. One pass answers for every hex of the map.
 
 A line is a way of hexes from a unit to a source. The hexes that it enters have to be open to it; the hex
 in which it begins does not, because there stands the unit. So everything here returns the hexes in which a
@@ -11,7 +11,7 @@ line may *begin*, and carries on only from those which are open.
 
 from __future__ import annotations
 
-from sandtable.engine.hexes import Grid, Hex, Mask, Sides, hexes_of, opposite, touching
+from sandtable.engine.hexes import Grid, Mask, Sides, opposite, touching
 
 
 class Steps:
@@ -60,6 +60,10 @@ class Steps:
             front &= through
         return found
 
+    def along(self, targets: Mask, through: Mask) -> Mask:
+        """The same for a railway or road that is open from end to end, the hex where one joins it included."""
+        return self.flood(targets & through & self.hexes, through) & through
+
     def widen_hard(self, targets: Mask, through: Mask, n: int, hard: Mask, eased: Steps, allowed: int) -> Mask:
         """The same as `widen` for lines that may leave at most `allowed` hard hexes by a hard step.
 
@@ -90,97 +94,3 @@ class Steps:
         for reached in found:
             everywhere |= reached
         return everywhere
-
-
-class Net:
-    """A net of railways or roads: hexes joined by links, followed whole stretches at a time.
-
-    A stretch is a chain of hexes between two knots (ends and junctions). A flood steps from knot to knot
-    where a stretch is open from end to end, and hex by hex only along stretches that are cut.
-    """
-
-    __slots__ = ("_inside", "_stretches", "hexes", "joined", "knots")
-
-    def __init__(self, grid: Grid, links: Sides) -> None:
-        self.hexes: Mask = touching(links)
-        self.joined: dict[Hex, tuple[Hex, ...]] = {
-            h: tuple(n for d, n in grid.neighbours[h] if links[d] >> h & 1) for h in hexes_of(self.hexes)
-        }
-        self.knots: Mask = sum(1 << h for h, near in self.joined.items() if len(near) != 2)
-        self._close_rings()
-        self._stretches: dict[Hex, list[tuple[Mask, tuple[Hex, ...], Hex]]] = {h: [] for h in hexes_of(self.knots)}
-        self._inside: dict[Hex, tuple[tuple[Hex, ...], tuple[Hex, ...]]] = {}
-        for knot in self._stretches:
-            for first in self.joined[knot]:
-                self._add_stretch(knot, first)
-
-    def _close_rings(self) -> None:
-        """A ring without a junction gets a knot, so that every hex lies at a knot or on a stretch."""
-        left = self.hexes
-        for h in hexes_of(self.knots):
-            left &= ~self._component(h)
-        while left:
-            h = left.bit_length() - 1
-            self.knots |= 1 << h
-            left &= ~self._component(h)
-
-    def _component(self, h: Hex) -> Mask:
-        found, todo = 1 << h, [h]
-        while todo:
-            for n in self.joined[todo.pop()]:
-                if not found >> n & 1:
-                    found |= 1 << n
-                    todo.append(n)
-        return found
-
-    def _add_stretch(self, knot: Hex, first: Hex) -> None:
-        """The chain that leaves a knot towards one of its neighbours, up to the next knot."""
-        chain: list[Hex] = []
-        before, h = knot, first
-        while not self.knots >> h & 1:
-            chain.append(h)
-            near = self.joined[h]
-            before, h = h, near[0] if near[1] == before else near[1]
-        self._stretches[knot].append((sum(1 << c for c in chain), tuple(chain), h))
-        for i, c in enumerate(chain):
-            onward = (*chain[i + 1 :], h)
-            back = (*reversed(chain[:i]), knot)
-            self._inside[c] = (onward, back)
-
-    def flood(self, targets: Mask, through: Mask) -> Mask:
-        """The hexes of the net that links join to one of the targets, all of them (targets too) in `through`."""
-        blocked = ~through
-        targets &= through & self.hexes
-        found = 0
-        todo: list[Hex] = []
-        for h in hexes_of(targets):
-            if self.knots >> h & 1:
-                if not found >> h & 1:
-                    found |= 1 << h
-                    todo.append(h)
-                continue
-            found |= 1 << h
-            for way in self._inside[h]:
-                for n in way:
-                    if blocked >> n & 1:
-                        break
-                    if self.knots >> n & 1:
-                        if not found >> n & 1:
-                            found |= 1 << n
-                            todo.append(n)
-                        break
-                    found |= 1 << n
-        stretches = self._stretches
-        while todo:
-            for mask, chain, end in stretches[todo.pop()]:
-                if mask & blocked:
-                    for h in chain:
-                        if blocked >> h & 1:
-                            break
-                        found |= 1 << h
-                    continue
-                found |= mask
-                if not (found | blocked) >> end & 1:
-                    found |= 1 << end
-                    todo.append(end)
-        return found

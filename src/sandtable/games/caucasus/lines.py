@@ -7,7 +7,7 @@ across country (mechanics/lines.py), for the whole map at once.
 from __future__ import annotations
 
 from sandtable.engine.hexes import Hex, Mask, either
-from sandtable.mechanics.lines import Net, Steps
+from sandtable.mechanics.lines import Steps
 
 from .board import FINISHED_RAILWAY_TURN, Ground, enemy
 from .ids import AXIS, AZOV, SOVIET
@@ -50,8 +50,8 @@ class Ways:
         if finished:  # 2.33b
             rails = either(rails, board.unfinished_rails)
         rails = tuple(r & o for r, o in zip(rails, ground.open, strict=True))
-        self.rails = Net(grid, rails)
-        self.roads = Net(grid, ground.roads)
+        self.rails = Steps(grid, rails)
+        self.roads = Steps(grid, ground.roads)
         self.country = Steps(grid, ground.open)  # 14.3e no sea, lake or alpine hexside, no closed pass
         self.made = Steps(grid, either(rails, ground.roads))
         self.hard = ground.mountain | ground.marsh
@@ -92,7 +92,7 @@ def full_with(s: State, side: int, own: Mask) -> Mask:
     way = ways(s)
     through = passable(s, side, own)
     sources = entry_sources(s, side)
-    ends = sources | way.rails.flood(sources, through)
+    ends = sources | way.rails.along(sources, through)
     return way.country.widen_hard(ends, through, LENGTH, way.hard, way.made, SINGLE) & beginnings(s, side)
 
 
@@ -105,8 +105,8 @@ def limited_with(s: State, side: int, own: Mask, ports: Mask) -> Mask:
     way = ways(s)
     through = passable(s, side, own)
     sources = entry_sources(s, side)
-    by_road = way.roads.flood(sources | ports, through)
-    ends = sources | ports | by_road | way.rails.flood(sources, through)
+    by_road = way.roads.along(sources | ports, through)
+    ends = sources | ports | by_road | way.rails.along(sources, through)
     return way.country.widen(ends, through, LENGTH) & beginnings(s, side)
 
 
@@ -132,7 +132,7 @@ def connected_rail(s: State, side: int) -> Mask:
     found: Mask | None = s.memo.get(("connected", side))
     if found is None:
         through = passable(s, side, 0)
-        found = s.memo["connected", side] = ways(s).rails.flood(entry_sources(s, side), through)
+        found = s.memo["connected", side] = ways(s).rails.along(entry_sources(s, side), through)
     return found
 
 
