@@ -77,6 +77,7 @@ class Board:
         forts = [tables["fortresses"][k] for k in self.fortress_names]
         self.fortresses: tuple[Hex, ...] = tuple(grid.index[f["hex"]] for f in forts)
         self.fortress_mask: Mask = sum(1 << h for h in self.fortresses)
+        self.siege_ring: tuple[Mask, ...] = tuple(grid.within(h, 1) for h in self.fortresses)  # 13.5a
         # 13.3c, 13.3d: capacity by fortress and side
         self.capacity: tuple[tuple[int, int], ...] = tuple((f["axis_capacity"], f["capacity"]) for f in forts)
         # 13.4d: bonus cards by fortress and capturing side
@@ -198,13 +199,34 @@ def hexes_in(mask: Mask) -> tuple[Hex, ...]:
     return tuple(hexes_of(mask))
 
 
-@lru_cache(maxsize=1 << 13)
-def with_units(verb: int, units: int) -> tuple[Action, ...]:
-    """A verb with each of these units, as actions."""
-    return tuple([(verb, u) for u in units_of(units)])
+Tails = tuple[tuple[int, ...], ...]
 
 
-@lru_cache(maxsize=1 << 13)
-def with_hexes(verb: int, hexes: Mask, *more: int) -> tuple[Action, ...]:
-    """A verb with each of these hexes (and what else it takes, the same for all), as actions."""
-    return tuple([(verb, h, *more) for h in hexes_in(hexes)])
+class _Eight(dict[int, tuple[Action, ...]]):
+    """The actions of a verb for eight units or hexes, by the byte that says which of them; made when first wanted."""
+
+    def __init__(self, verb: int, first: int, tails: Tails) -> None:
+        super().__init__()
+        self.rows = [tuple((verb, first + i, *tail) for tail in tails) for i in range(8)]
+
+    def __missing__(self, byte: int) -> tuple[Action, ...]:
+        found = self[byte] = tuple(action for i, row in enumerate(self.rows) if byte >> i & 1 for action in row)
+        return found
+
+
+@lru_cache(maxsize=64)
+def _eights(verb: int, tails: Tails) -> list[_Eight]:
+    return []
+
+
+def listed(verb: int, mask: int, tails: Tails = ((),)) -> list[Action]:
+    """A verb with each unit or hex of a mask as actions, sorted; followed by each of the tails, if any are given."""
+    eights = _eights(verb, tails)
+    data = mask.to_bytes((mask.bit_length() + 7) >> 3, "little")
+    while len(eights) < len(data):
+        eights.append(_Eight(verb, 8 * len(eights), tails))
+    out: list[Action] = []
+    for eight, byte in zip(eights, data, strict=False):  # there may be more of them
+        if byte:
+            out += eight[byte]
+    return out

@@ -167,7 +167,8 @@ def besieged(s: State, h: Hex, side: int) -> bool:
 
     A26: only a fortress can be besieged, never a base.
     """
-    return bool(s.board.fortress_mask >> h & 1 and s.board.grid.within(h, 1) & s.occ[enemy(side)])
+    board = s.board
+    return h in board.fortresses and bool(board.siege_ring[board.fortresses.index(h)] & s.occ[enemy(side)])
 
 
 FRAMES: dict[int, Frame[State]] = {F_FORTRESS: FortressSupply()}

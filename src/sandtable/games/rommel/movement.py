@@ -7,12 +7,14 @@ to (F_DEST).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
-from sandtable.engine.hexes import Hex, Mask, hexes_of
+from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
 
-from .board import units_of
+from .board import listed, units_of
 from .engagement import GATHERED, exit_map
 from .ids import (
     F_DEST,
@@ -174,7 +176,7 @@ class Gather(Frame[State]):
             if lines is not None or key not in seen:
                 seen.add(key)
                 hexes |= enterable(s, way(s, u, f[2] + (lines is None), lines))  # 6.4f or by forced march
-        return [(V_GATHER, h) for h in hexes_of(hexes)]
+        return listed(V_GATHER, hexes)
 
     def take(self, s: State, f: F, action: Action) -> None:
         s.stack[-1] = (F_REGROUP, f[1], f[2], f[3], action[1], 0)
@@ -207,9 +209,24 @@ class Regroup(Move):
         return ready(s, area(s, f[1]) & ~s.here[f[4]])
 
     def orders(self, s: State, f: F) -> list[Action]:
-        lines = lines_for(s, f[3])
         units = units_of(self.pool(s, f))
-        return [(V_JOIN, u, via) for u in units for via in ways_into(s, way(s, u, f[2], lines), f[4])]
+        if f[3]:
+            lines = lines_for(s, f[3])
+            return [(V_JOIN, u, via) for u in units for via in ways_into(s, way(s, u, f[2], lines), f[4])]
+        into = self.ways_by_start(s, f, units)
+        return [(V_JOIN, u, via) for u in units for via in into[s.at[u], s.board.speed[u]]]
+
+    def ways_by_start(
+        self, s: State, f: F, units: Sequence[int], more: int = 0
+    ) -> dict[tuple[Hex, int], Sequence[int]]:
+        """How the destination can be entered, by the hex and the speed of a unit: the same for all who share them."""
+        speed = s.board.speed
+        into: dict[tuple[Hex, int], Sequence[int]] = {}
+        for u in units:
+            key = (s.at[u], speed[u])
+            if key not in into:
+                into[key] = ways_into(s, reach(s, u, f[2] + more), f[4])
+        return into
 
     def order(self, s: State, f: F, action: Action) -> None:
         _, u, via = action
@@ -224,10 +241,9 @@ class Regroup(Move):
 
     def can_march(self, s: State, f: F) -> bool:
         """6.4f whether a unit could join by forced march alone: the move may consist of such marches."""
-        return any(
-            not ways_into(s, reach(s, u, f[2]), f[4]) and ways_into(s, reach(s, u, f[2] + 1), f[4])
-            for u in units_of(self.pool(s, f))
-        )
+        units = units_of(self.pool(s, f))
+        marched = self.ways_by_start(s, f, units, 1)
+        return any(marched[start] and not ways for start, ways in self.ways_by_start(s, f, units).items())
 
     def take(self, s: State, f: F, action: Action) -> None:
         if action[0] == V_END_MOVE:

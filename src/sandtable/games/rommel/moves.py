@@ -7,13 +7,11 @@ each unit can do is `reach` (6.0 to 6.2) or, in a Pass turn, `withdrawal` (5.3).
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 
-from .board import hexes_in, units_of
+from .board import hexes_in, listed, units_of
 from .engagement import FULL, full_retreats, go, plan_to_leave
 from .ids import (
     ASSAULT,
@@ -147,16 +145,15 @@ def mobile_hexes(s: State) -> Mask:
 # 5.0 Making moves
 
 
-@lru_cache(maxsize=4096)
-def choice_of_moves(groups: Mask, points: Mask, can_rommel: bool) -> tuple[Action, ...]:
+ORDINARY, OR_ROMMEL = ((0,),), ((0,), (1,))
+"""6.3 What follows the hex of a move: 1 for the Rommel move."""
+
+
+def choice_of_moves(groups: Mask, points: Mask, can_rommel: bool) -> list[Action]:
     """5.0d, 6.3 Group moves from these hexes and regroup moves around those, each as a Rommel move too if
     that is possible, and the end of all moves; sorted."""
-    kinds = (0, 1) if can_rommel else (0,)
-    return (
-        *[(V_GROUP, h, rommel) for h in hexes_in(groups) for rommel in kinds],
-        *[(V_REGROUP, h, rommel) for h in hexes_in(points) for rommel in kinds],
-        (V_END_MOVES,),
-    )
+    kinds = OR_ROMMEL if can_rommel else ORDINARY
+    return [*listed(V_GROUP, groups, kinds), *listed(V_REGROUP, points, kinds), (V_END_MOVES,)]
 
 
 class Moves(Frame[State]):
@@ -181,7 +178,7 @@ class Moves(Frame[State]):
             return [(V_END_MOVES,)]
         # 5.2b a friendly, empty or battle hex; it must be land
         points = s.board.grid.dilate(groups) & s.board.land & (s.occ[s.active] | ~s.occ[1 - s.active])
-        return list(choice_of_moves(groups, points, can_rommel(s)))
+        return choice_of_moves(groups, points, can_rommel(s))
 
     def take(self, s: State, f: F, action: Action) -> None:
         if action[0] == V_END_MOVES:

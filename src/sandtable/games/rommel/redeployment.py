@@ -12,7 +12,7 @@ from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 
-from .board import Board, hexes_in, with_hexes
+from .board import Board, hexes_in, listed
 from .fortresses import besieged
 from .ids import F_PORT, F_REDEPLOY, NO_DIR, REFIT, SIDES, V_PORT, V_TO
 from .reach import redeploy_reach
@@ -48,19 +48,9 @@ def can_leave(s: State, side: int) -> Mask:
     return hexes
 
 
-def units_at(s: State, side: int, hexes: Mask) -> int:
-    """The undisrupted units of a side in some hexes, as a unit mask."""
-    units = 0
-    here = s.here
-    for h in hexes_in(hexes):
-        units |= here[h]
-    return units & s.board.of_side[side] & ~s.disrupted
-
-
-def may_redeploy(s: State, side: int) -> int:
-    """16.51 The units that one movement could take somewhere, as a unit mask."""
-    starts = beside(s.board, open_ground(s, side))
-    return units_at(s, side, can_leave(s, side) & s.nets[side] & starts)
+def redeployable(s: State, side: int) -> Mask:
+    """16.51 The hexes from which one movement could take a unit somewhere."""
+    return beside(s.board, open_ground(s, side)) & s.nets[side]
 
 
 @lru_cache(maxsize=1024)
@@ -114,7 +104,7 @@ class Redeploy(Frame[State]):
         return f[1]
 
     def legal(self, s: State, f: F) -> list[Action]:
-        return list(with_hexes(V_TO, reach(s, f[2], f[1]), NO_DIR))
+        return listed(V_TO, reach(s, f[2], f[1]), ((NO_DIR,),))
 
     def take(self, s: State, f: F, action: Action) -> None:
         side, u = f[1], f[2]
@@ -181,10 +171,9 @@ def overland(s: State, side: int) -> Mask:
     return routes | beside(board, routes) & s.nets[side] & s.occ[side]
 
 
-def may_refit(s: State, side: int) -> int:
-    """16.52a The undisrupted units that may return for refit instead of redeploying."""
-    away = can_leave(s, side) & overland(s, side) & ~s.board.base_mask[side]
-    return units_at(s, side, away) & ~s.moved
+def refittable(s: State, side: int) -> Mask:
+    """16.52a The hexes from which units may return for refit instead of redeploying."""
+    return overland(s, side) & ~s.board.base_mask[side]
 
 
 def why_not_refit(s: State, u: int, side: int) -> Reason:
@@ -260,16 +249,18 @@ def landings(s: State, side: int) -> Mask:
 
 def sailings(s: State, side: int) -> list[tuple[Hex, Mask]]:
     """16.53 The friendly ports, each with those its units can sail to with the points of their side."""
-    usable = ports(s, side) & ~ports_in_use(s, side)
-    goals = landings(s, side) & usable
+    board, enemies = s.board, s.occ[1 - side]
+    usable, ringed = board.base_mask[side], 0  # 13.5b; A26: a base never is besieged
+    for i, h in enumerate(board.fortresses):
+        if s.fort_owner[i] == side and s.port_used[i] < board.capacity[i][side]:
+            usable |= 1 << h
+            if board.siege_ring[i] & enemies:
+                ringed |= 1 << h
+    goals = usable & ~enemies & (~s.nets[1 - side] | board.base_mask[side])  # as `landings` has it
     if not goals:
         return []
-    ringed = 0  # 13.5b; A26: a base never is
-    for h in hexes_in(usable & s.board.fortress_mask):
-        if besieged(s, h, side):
-            ringed |= 1 << h
     points = s.bp[side]
-    within = [cost is not None and cost <= points for cost in fares(s.board, side)]
+    within = [cost is not None and cost <= points for cost in fares(board, side)]
     out = []
     for a in hexes_in(usable):
         sieges = ringed >> a & 1
@@ -285,16 +276,14 @@ def voyages(s: State, a: Hex, side: int) -> Mask:
     return dict(sailings(s, side)).get(a, 0)
 
 
-def may_ship(s: State, side: int) -> int:
-    """16.53 The units that can move by sea, as a unit mask."""
-    going = can_leave(s, side) & ports(s, side)
-    if not going:
-        return 0
-    harbours = 0
-    for a, goals in sailings(s, side):
-        if goals and going >> a & 1:
-            harbours |= 1 << a
-    return units_at(s, side, harbours) if harbours else 0
+def harbours(s: State, side: int) -> Mask:
+    """16.53 The ports from which units can move by sea."""
+    found = 0
+    if s.occ[side] & s.board.ports[side]:
+        for a, goals in sailings(s, side):
+            if goals:
+                found |= 1 << a
+    return found
 
 
 def why_not_ship(s: State, u: int, side: int) -> Reason:
@@ -345,7 +334,7 @@ class Port(Frame[State]):
         return f[1]
 
     def legal(self, s: State, f: F) -> list[Action]:
-        return list(with_hexes(V_PORT, voyages(s, s.at[f[2]], f[1])))
+        return listed(V_PORT, voyages(s, s.at[f[2]], f[1]))
 
     def take(self, s: State, f: F, action: Action) -> None:
         side, u, b = f[1], f[2], action[1]

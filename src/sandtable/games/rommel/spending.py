@@ -10,7 +10,7 @@ from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Mask, hexes_of
 
-from .board import units_of, with_hexes, with_units
+from .board import hexes_in, listed, units_of
 from .ids import (
     F_DEAL,
     F_PORT,
@@ -30,9 +30,10 @@ from .ids import (
 from .initiative import hand
 from .redeployment import (
     COST,
-    may_redeploy,
-    may_refit,
-    may_ship,
+    can_leave,
+    harbours,
+    redeployable,
+    refittable,
     send_to_refit,
     why_not_redeploy,
     why_not_refit,
@@ -166,6 +167,17 @@ def can_buy(s: State, side: int, at_once: bool) -> bool:
     return room(s, side) > 0
 
 
+def travellers(s: State, side: int, *grounds: Mask) -> list[int]:
+    """The undisrupted units that may leave their hex, as a unit mask for each of these sets of hexes."""
+    units = [0] * len(grounds)
+    for h in hexes_in(can_leave(s, side)):
+        for i, ground in enumerate(grounds):
+            if ground >> h & 1:
+                units[i] |= s.here[h]
+    ready = s.board.of_side[side] & ~s.disrupted
+    return [mask & ready for mask in units]
+
+
 class Spend(Frame[State]):
     """16.5a One activity after the other, until the player has done enough."""
 
@@ -176,18 +188,22 @@ class Spend(Frame[State]):
         side = f[1]
         points = s.bp[side]
         allowed = menu(s)
-        out: list[Action] = []
-        if points >= COST:
-            if allowed.redeployment:
-                out += with_units(V_REDEPLOY, may_redeploy(s, side))
-            if allowed.sea_movement:
-                out += with_units(V_SHIP, may_ship(s, side))
-        if allowed.refit:
-            out += with_units(V_REFIT, may_refit(s, side))
+        by_land, by_sea, to_base = travellers(
+            s,
+            side,
+            redeployable(s, side) if points >= COST and allowed.redeployment else 0,
+            harbours(s, side) if points >= COST and allowed.sea_movement else 0,
+            refittable(s, side) if allowed.refit else 0,
+        )
+        out = listed(V_REDEPLOY, by_land) if by_land else []
+        if by_sea:
+            out += listed(V_SHIP, by_sea)
+        if to_base & ~s.moved:  # 16.52a instead of redeploying
+            out += listed(V_REFIT, to_base & ~s.moved)
         if allowed.replacements:
-            out += with_units(V_REBUILD, may_rebuild(s, side))
+            out += listed(V_REBUILD, may_rebuild(s, side))
         if allowed.minefield and points >= s.board.mine_cost:
-            out += with_hexes(V_MINE, mine_ground(s, side))
+            out += listed(V_MINE, mine_ground(s, side))
         if allowed.relocation:
             out += self.pairs(s, side)
         if allowed.extra_card and can_buy(s, side, allowed.cards_at_once):
@@ -279,7 +295,7 @@ class Relay(Frame[State]):
         return f[1]
 
     def legal(self, s: State, f: F) -> list[Action]:
-        return list(with_hexes(V_MINE, self.ground(s, f[1])))
+        return listed(V_MINE, self.ground(s, f[1]))
 
     def take(self, s: State, f: F, action: Action) -> None:
         s.lifted = 0
