@@ -217,6 +217,8 @@ def next_to_leave(s: State, h: Hex) -> tuple[int, Reach, bool]:
 
 def full_retreats(s: State) -> list[Hex]:
     """7.2g, 10.3a, A24 battle hexes that all undisrupted units of the Active side are leaving."""
+    if not s.leaving:
+        return []
     hexes = {s.at[u] for u in units_of(s.leaving)}
     return sorted(h for h in hexes if not firm_in(s, h, s.active) & ~s.leaving)
 

@@ -18,6 +18,8 @@ from sandtable.engine.hexes import Hex
 from .board import units_of
 from .engagement import (
     FULL,
+    GATHERED,
+    HEX_WORTH,
     PARTIAL,
     UNPROBED,
     count_entry,
@@ -59,8 +61,9 @@ def marchers(s: State) -> int:
     """
     found = 0
     own = s.board.of_side[s.active] & ~s.marching
+    start, far, at = s.start, s.moved_far, s.at
     for u in units_of(s.moved & own):
-        if is_on_the_way(s, u) and s.at[u] >= 0:
+        if start[u] >= 0 and HEX_WORTH <= far[u] < GATHERED and at[u] >= 0:  # is_on_the_way
             found |= 1 << u
     return found | waiting(s) & own
 
@@ -80,7 +83,7 @@ def waiting(s: State) -> int:
     """The units that wait so, as a unit mask. Mostly there are none."""
     if max(s.plan) < 0:
         return 0
-    return sum(1 << u for u, h in enumerate(s.plan) if h >= 0 and is_waiting(s, u))
+    return sum([1 << u for u, h in enumerate(s.plan) if h >= 0 and is_waiting(s, u)])
 
 
 def slack(s: State, u: int, grade: int) -> int:

@@ -44,7 +44,7 @@ def _by_length(board: Board, front: Mask, open_: Passages) -> tuple[Mask, Mask, 
 
 
 Hop = tuple[Hex, Mask]
-"""The next anchor, and the hexes between."""
+"""The next anchor, and the hexes between, of all ways that lead there."""
 
 
 class Network:
@@ -332,16 +332,16 @@ class Network:
         return found
 
 
-def _hops(board: Board, h: Hex, ways: Iterable[Way], links: Mask, halts: Mask, end: bool) -> list[Hop]:
+def _hops(board: Board, h: Hex, ways: Iterable[Way], links: Mask, halts: Mask, end: bool) -> Sequence[Hop]:
     coast = board.roads[COAST]
     is_link = links >> h & 1
-    hops: list[Hop] = []
+    hops: dict[Hex, Mask] = {}
     for a, length, _, _, hexes, steps in ways:
         from_link = links >> a & 1
         if not (from_link or is_link or end):
             continue
         if length == 1:
-            hops.append((a, 0))
+            hops.setdefault(a, 0)
             continue
         between = hexes ^ 1 << a
         if between & links:
@@ -353,8 +353,8 @@ def _hops(board: Board, h: Hex, ways: Iterable[Way], links: Mask, halts: Mask, e
             x, d = steps[-1 if from_link else 0]
             if coast[d] >> x & 1:
                 continue
-        hops.append((a, between))
-    return hops
+        hops[a] = hops.get(a, 0) | between
+    return tuple(hops.items())
 
 
 @lru_cache(maxsize=8192)
@@ -364,7 +364,7 @@ def _quiet_hops(
     """The same without battles near the hex: what stands around one link changes seldom, and is kept."""
     near = inward(board)[h]
     ways = [way for a in hexes_in(near.anchors & anchors) for way in near.ways[a] if not way.hexes & blocked]
-    return tuple(_hops(board, h, ways, links, halts, end))
+    return _hops(board, h, ways, links, halts, end)
 
 
 def _first_with(growing: list[Mask], h: Hex) -> int:

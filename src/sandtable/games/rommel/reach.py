@@ -31,10 +31,11 @@ KEPT = 8_000  # reaches kept at most before the memory is cleared
 class Sheets(NamedTuple):
     """The map four times over in one number, a sheet for each class of way.
 
-    A hex is on sheet c at bit c * width + hex. One shift moves the fronts of all four classes.
+    One shift moves the fronts of all four classes. The roads come last: where there are none the number is short.
     """
 
     width: int
+    at: tuple[int, ...]  # the first bit of the sheet of each class
     ones: int  # bit 0 of every sheet
     sheet: Mask  # the whole first sheet
     steps: Sides  # by direction, the hexes that may be left so, on each sheet by the roads of its class
@@ -50,13 +51,15 @@ def sheets(board: Board) -> Sheets:
     classes = (board.roads[0], board.track_or_better, board.any_road, board.open)
     sheet = (1 << width) - 1
     bonus = board.bonus_hexes
+    at = tuple((CLASSES - 1 - c) * width for c in range(CLASSES))
     return Sheets(
         width,
-        sum(1 << c * width for c in range(CLASSES)),
+        at,
+        sum(1 << first for first in at),
         sheet,
-        tuple(sum(sides[d] << c * width for c, sides in enumerate(classes)) for d in range(6)),
-        tuple(sum(sheet << c * width for c in range(CLASSES) if bonus[c] >= k) for k in range(max(bonus) + 1)),
-        sum(mask << c * width for c, mask in enumerate(board.exits_by)),
+        tuple(sum(sides[d] << first for first, sides in zip(at, classes, strict=True)) for d in range(6)),
+        tuple(sum(sheet << at[c] for c in range(CLASSES) if bonus[c] >= k) for k in range(max(bonus) + 1)),
+        sum(mask << first for first, mask in zip(at, board.exits_by, strict=True)),
         board.grid.stride - 1,
     )
 
@@ -99,7 +102,7 @@ class Reach:
 
     def _spread(self, board: Board, passable: Mask, engageable: Mask) -> None:
         """Step by step, all four classes at once."""
-        width, ones, sheet, _, alive, exits, near = sheets(board)
+        width, _, ones, sheet, _, alive, exits, near = sheets(board)
         east, north_east, north_west, west, south_west, south_east = self._steps
         allowance = self.allowance
         front = ones << self.start
@@ -130,7 +133,7 @@ class Reach:
 
     def _meet(self, board: Board, sources: Mask, engageable: Mask) -> None:
         """7.0a the enemies that can be engaged, by the side of their hex."""
-        width, _, sheet, *_ = sheets(board)
+        width, _, _, sheet, *_ = sheets(board)
         shift = board.grid.shift
         by_side = [0] * 6
         for d, steps in enumerate(self._steps):
@@ -165,7 +168,7 @@ class Reach:
 
     def steps_to(self, board: Board, h: Hex, c: int) -> int:
         """How many steps a way of class c needs to a passable hex, -1 if it does not get there."""
-        bit = c * board.size + h
+        bit = sheets(board).at[c] + h
         for n, front in enumerate(self.fronts):
             if front >> bit & 1:
                 return n
@@ -173,17 +176,24 @@ class Reach:
 
     def path(self, board: Board, h: Hex, via: int = NO_DIR) -> Path:
         """The shortest way to a hex (through its side `via`, if engaged), among equals by the best road."""
-        last, over = (h, NO_DIR) if via == NO_DIR else (board.grid.neighbour(h, via), OPPOSITE[via])
-        ways: list[tuple[int, int]] = []
-        for c in range(CLASSES):
-            n = self.steps_to(board, last, c)
-            if n >= 0 and over == NO_DIR:
-                ways.append((n, c))
-            elif 0 <= n < self.limit(board, c) and self._steps[over] >> c * board.size + last & 1:
-                ways.append((n + 1, c))
-        c = min(ways)[1]
-        way = self._back(board, last, c)
-        return Path(tuple(way if over == NO_DIR else [*way, h]), c)
+        ones = sheets(board).ones
+        if via == NO_DIR:
+            for n, front in enumerate(self.fronts):
+                there = front >> h & ones
+                if there:
+                    c = CLASSES - 1 - (there.bit_length() - 1) // board.size
+                    return Path(tuple(self._back(board, h, c, n)), c)
+        else:
+            last = board.grid.neighbour(h, via)
+            across = self._steps[OPPOSITE[via]] >> last & ones
+            for n, front in enumerate(self.fronts):
+                there = front >> last & across
+                while there:
+                    c = CLASSES - 1 - (there.bit_length() - 1) // board.size
+                    if n < self.limit(board, c):
+                        return Path((*self._back(board, last, c, n), h), c)
+                    there ^= 1 << there.bit_length() - 1
+        raise ValueError(f"no way leads to {board.grid.names[h]}")
 
     def exit_path(self, board: Board, h: Hex) -> Path:
         """17.1a the shortest way to an edge hex with one hex of movement left to go over the edge."""
@@ -192,15 +202,15 @@ class Reach:
             for c in range(CLASSES)
             if board.exits_by[c] >> h & 1 and 0 <= (n := self.steps_to(board, h, c)) < self.limit(board, c)
         ]
-        c = min(ways)[1]
-        return Path(tuple(self._back(board, h, c)), c)
+        n, c = min(ways)
+        return Path(tuple(self._back(board, h, c, n)), c)
 
-    def _back(self, board: Board, h: Hex, c: int) -> list[Hex]:
-        """The hexes entered on the way to h, found from its end; the first direction that fits is taken."""
+    def _back(self, board: Board, h: Hex, c: int, n: int) -> list[Hex]:
+        """The hexes entered on the way of n steps to h, found from its end; the first direction that fits is
+        taken."""
         shift = board.grid.shift
-        sheet = c * board.size
+        sheet = sheets(board).at[c]
         way: list[Hex] = []
-        n = self.steps_to(board, h, c)
         while n:
             way.append(h)
             n -= 1
@@ -222,7 +232,7 @@ def only_through(board: Board, steps: Sides, start: Hex, sides: int) -> Sides:
 
 def only_by(board: Board, sides: Sequence[Mask]) -> Sides:
     """The steps of every class that leave these hexes in these directions."""
-    _, ones, _, steps, *_ = sheets(board)
+    _, _, ones, _, steps, *_ = sheets(board)
     return tuple(mask & sides[d] * ones if sides[d] else 0 for d, mask in enumerate(steps))
 
 
