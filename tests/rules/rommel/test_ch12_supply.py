@@ -27,7 +27,7 @@ from sandtable.games.rommel.ids import (
     NO_DIR,
 )
 from sandtable.games.rommel.sequence import PART_LEAVE
-from sandtable.games.rommel.state import State, disrupt, put, recover
+from sandtable.games.rommel.state import State, disrupt, owns_side, put, recover
 from sandtable.games.rommel.supply import (
     FAR,
     is_cut_off,
@@ -414,6 +414,23 @@ def test_a_hexside_changes_hands_at_once_when_crossed() -> None:
     assert fed(s, "CW-7A")
 
 
+@pytest.mark.rule("rommel", "12.5b", "8.1b")
+def test_whose_a_hexside_becomes_depends_on_the_roles_in_its_own_battle() -> None:
+    """The Commonwealth defends one battle hex and attacks another: what it crosses is its own in both."""
+    s = empty("commonwealth", "offensive")
+    place(s, ["CW-7A", "GE-PZ5"], "0720")
+    place(s, "CW-4A", "0620")
+    battle(s, "0720", "commonwealth", DIRS[:6])
+    place(s, "IT-BRE", "0517")
+    place(s, "CW-2A", "0518")
+    start(s, (F_OPTION,), (F_MOVES, 0, 0))
+    do(s, "group 0620 0", "move CW-4A", "to 0720 NE", "group 0518 0", "move CW-2A", "to 0517 E")
+    assert owns_side(s, H("0720"), DIRS.index("NE"), CW)
+    assert owns_side(s, H("0517"), DIRS.index("E"), CW)
+    assert not owns_side(s, H("0517"), DIRS.index("W"), CW)
+    assert not owns_side(s, H("0720"), DIRS.index("W"), CW)
+
+
 def raid(active: str = "axis") -> State:
     """Unsupplied German tanks beside a battle in El Adem, which the Commonwealth defends."""
     s = empty(active)
@@ -452,6 +469,30 @@ def test_raider_status_lapses_when_a_supplied_unit_takes_the_hexside() -> None:
     assert not s.raiders
     assert not is_cut_off(s, U("GE-PZ5"))
     assert fed(s, "GE-PZ5")
+
+
+@pytest.mark.rule("rommel", "12.5f")
+def test_raider_status_lapses_in_a_later_phase_too() -> None:
+    s = after_the_raid()
+    assert s.raiders
+    place(s, "GE-PZ8", "0513")
+    start(s, (F_OPTION,), (F_ENGAGED, 0), (F_MOVES, 0, 0))
+    do(s, "group 0513 0", "move GE-PZ8", "to 0412 SE")
+    finish(s, lambda: s.stack[-1] == (F_OPTION,))
+    assert not s.raiders
+
+
+@pytest.mark.rule("rommel", "12.5e", "12.5f")
+def test_only_the_units_that_enter_become_raiders() -> None:
+    """Ariete came in supplied, by a hexside that the enemy has crossed since; now it lacks supply as well."""
+    s = raid()
+    s.via[U("IT-ARI")] = DIRS.index("W")
+    s.att_side[DIRS.index("W")] = 0
+    s.unsupplied |= units("IT-ARI")
+    start(s, (F_OPTION,), (F_ENGAGED, 0), (F_MOVES, 0, 0))
+    do(s, "group 0513 0", "move GE-PZ5", "to 0412 SE")
+    finish(s, lambda: s.stack[-1] == (F_OPTION,))
+    assert s.raiders == units("GE-PZ5")
 
 
 @pytest.mark.rule("rommel", "12.5f", "12.4a")

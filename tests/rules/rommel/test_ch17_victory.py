@@ -16,6 +16,7 @@ from sandtable.games.rommel.ids import (
     HELD,
     POOL,
     REFIT,
+    SIDES,
 )
 from sandtable.games.rommel.scenarios import LAST_CHECK, script
 from sandtable.games.rommel.state import State, eliminate
@@ -151,6 +152,22 @@ def test_entering_the_empty_enemy_base_wins_at_once() -> None:
     start(s, (F_MOVES, 0, 0))
     do(s, "group 0903 0", "move CW-KDG", "to 0902 -")
     assert s.ended == Outcome(COMMONWEALTH, "strategic", 10, "17.1b")
+
+
+@pytest.mark.rule("rommel", "17.1b", "17.1c")
+@pytest.mark.parametrize(("unit", "start_hex", "order"), [("GE-AA3", "0727", "0626"), ("CW-KDG", "0803", "0901")])
+def test_whoever_leaves_the_map_by_way_of_the_empty_enemy_base_wins_there(
+    unit: str, start_hex: str, order: str
+) -> None:
+    """A45: passing through it is control."""
+    side = board.side[U(unit)]
+    s = empty(SIDES[side], "basic")
+    place(s, unit, start_hex)
+    start(s, (F_MOVES, 0, 0))
+    do(s, f"group {start_hex} 0", f"move {unit}", f"exit {order}")
+    assert s.ended == Outcome(side, "strategic", 10, "17.1b")
+    assert s.at[U(unit)] == board.base[1 - side]
+    assert s.exited == [0, 0]
 
 
 @pytest.mark.rule("rommel", "17.1b")
