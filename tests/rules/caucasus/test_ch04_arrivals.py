@@ -16,9 +16,11 @@ from sandtable.games.caucasus.ids import (
     DRAWN,
     EAST_CASPIAN,
     EASTERN,
+    F_COMBAT,
     F_DRAW,
     F_EVENT,
     F_INITIAL,
+    F_MOVES,
     F_RANDOM,
     F_TABLE,
     LEND_LEASE,
@@ -34,10 +36,11 @@ from sandtable.games.caucasus.ids import (
     WAITING,
 )
 from sandtable.games.caucasus.initial import STEPS
+from sandtable.games.caucasus.movement import begin_moves
 from sandtable.games.caucasus.scenarios import script
 from sandtable.games.caucasus.state import State, put
 
-from .kit import GAME, H, U, at, board, controlled_by, do, hexes, kinds, of_kind, place, roll, start, texts
+from .kit import GAME, H, U, at, board, controlled_by, do, empty, hexes, kinds, of_kind, place, roll, start, texts
 from .phases import STOP, arrive, boxed, due, initial, over, phase, places, why
 
 # 4.1 Reinforcements
@@ -91,6 +94,30 @@ def test_entry_hexes_a_to_e_are_clear_and_closed_to_the_enemy() -> None:
     for ground in board.grounds:
         assert not (axis | soviet) & ~ground.clear
     assert hexes(axis | soviet) == {f"10{c}" for c in (*range(25, 39), 13, 14)}
+
+
+@pytest.mark.rule("caucasus", "4.1c", "4.1d")
+def test_the_enemy_may_enter_f_to_j_but_neither_enter_a_to_e_nor_attack_into_them() -> None:
+    def reach(unit: str, where: str) -> set[str]:
+        side = "axis" if unit.startswith("GE") else "soviet"
+        s = empty(side, 3)
+        place(s, unit, where)
+        begin_moves(s)
+        start(s, STOP, (F_MOVES, 0))
+        do(s, f"move {unit}")
+        return {text.split()[1] for text in texts(s) if text.startswith("to ")}
+
+    assert "3510" in reach("GE-13Pz", "3411")
+    assert "1013" not in reach("GE-13Pz", "1113")
+    assert "1013" in reach("SU-4RD", "1113")
+    assert not {h for h in reach("SU-4RD", "1133") if h.startswith("10")}
+    s = empty("soviet", 3, "soviet_first_combat")
+    place(s, "SU-10GRC", "1133")
+    place(s, "GE-454Sec", "1034")
+    place(s, "GE-4Bic", "1132")
+    start(s, STOP, (F_COMBAT, 0))
+    assert board.grid.distance(H("1133"), H("1034")) == 1
+    assert [text for text in texts(s) if text.startswith("attack")] == ["attack 1132"]
 
 
 @pytest.mark.rule("caucasus", "4.1e")

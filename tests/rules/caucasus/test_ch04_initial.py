@@ -11,6 +11,7 @@ from sandtable.games.caucasus.ids import (
     AXIS,
     CADRE,
     F_ARRIVE,
+    F_COMBAT,
     F_CORPS,
     F_DRAW,
     F_EVENT,
@@ -35,7 +36,7 @@ from sandtable.games.caucasus.initial import STEPS, roll_weather
 from sandtable.games.caucasus.scenarios import script
 from sandtable.games.caucasus.state import State, put
 
-from .kit import GAME, U, at, board, controlled_by, do, kinds, place, roll, start, texts
+from .kit import GAME, U, at, board, controlled_by, do, empty, kinds, place, roll, start, texts
 from .phases import STOP, boxed, due, initial, over, phase, places, why
 
 TYPES = "type german_regular_infantry", "type german_elite_infantry", "type axis_allies", "type german_mechanised"
@@ -275,6 +276,24 @@ def test_the_weather_table(turn: int, bad: set[int]) -> None:
         if s.bad:
             found.add(die)
     assert found == bad
+
+
+@pytest.mark.rule("caucasus", "4.8d")
+def test_support_markers_may_be_used_in_bad_weather() -> None:
+    for side, attacker, target, hq, marker in (
+        ("axis", "GE-13Pz", "SU-4RD", "GE-1PzA-HQ", "AX-IV"),
+        ("soviet", "SU-10GRC", "GE-73", "SU-BlackSea-HQ", "SU-4VA"),
+    ):
+        s = empty(side, 10, f"{side}_first_combat")
+        s.bad = 1
+        s.air = 0b0110
+        s.fleet_ready = 1
+        place(s, [attacker, hq], "2339")
+        place(s, target, "2240")
+        start(s, STOP, (F_COMBAT, 0))
+        do(s, "attack 2240", "commit")
+        assert f"support {marker}" in texts(s)
+        assert ("support SU-BSF" in texts(s)) == (side == "soviet")
 
 
 @pytest.mark.rule("caucasus", "4.1a", "4.5a", "4.8a")
