@@ -235,10 +235,22 @@ def test_an_undisrupted_friend_protects_from_rout() -> None:
     assert next(e for e in events if e.kind == "routed").data["count"] == 2
 
 
+@pytest.mark.rule("rommel", "11.11a", "11.3a")
+def test_a_friend_in_another_hex_protects_nobody() -> None:
+    s = empty("axis")
+    place(s, "IT-ARI", FRONT)
+    place(s, "CW-3A", FRONT, disrupted=True)
+    place(s, "CW-22G", "0626")
+    battle(s, FRONT, "commonwealth", ["W"])
+    events = start(s, (F_OPTION,), (F_ROUT, H(FRONT), COMMONWEALTH, 0))
+    assert "routed" in kinds(events)
+
+
 @pytest.mark.rule("rommel", "11.3a")
 def test_no_rout_outside_battle_hexes() -> None:
     s = empty("axis")
     place(s, "CW-3A", FRONT, disrupted=True)
+    place(s, "IT-ARI", WEST)  # an enemy in another hex routs nobody
     assert start(s, (F_OPTION,), (F_ROUT, H(FRONT), COMMONWEALTH, 0)) == []
 
 
