@@ -1,15 +1,95 @@
-"""What can be laid over the map on demand: zones of control, supply."""
+"""What can be laid over the map on demand: zones of control (6.1), supply of both sides (14.3), control (2.37)."""
 
 from __future__ import annotations
 
+from random import Random
 from typing import TYPE_CHECKING
 
 from sandtable.engine.contract import View
+from sandtable.engine.hexes import Mask, hexes_of
 from sandtable.engine.scene import Overlay
+
+from .board import units_of
+from .ids import AXIS, SIDES, SOVIET
+from .lines import connected_rail, full, limited
+from .state import State, controlled, on_map, zone
 
 if TYPE_CHECKING:
     from .game import Caucasus
 
+TITLES = ("Axis", "Soviet")
+
 
 def overlays(game: Caucasus, view: View) -> list[Overlay]:
-    return []
+    """Everything for both sides: nothing in this game is secret."""
+    s = game.imagine(view, Random(0))
+    own = SIDES.index(view["side"]) if view["side"] else AXIS
+    out: list[Overlay] = []
+    for side in (own, 1 - own):
+        out += [full_supply(s, side), limited_supply(s, side), zone_of_control(s, side)]
+    out += [rails(s, side) for side in (own, 1 - own)]
+    out.append(held(s, AXIS))
+    out.append(held(s, SOVIET))
+    return out
+
+
+def _names(s: State, m: Mask) -> list[str]:
+    return [s.board.grid.names[h] for h in hexes_of(m)]
+
+
+def full_supply(s: State, side: int) -> Overlay:
+    """14.1c where a unit would be in full supply now; cut off are the hexes of units that would be in none."""
+    reach = limited(s, side)
+    cut = 0
+    for u in units_of(on_map(s, side)):
+        cut |= 1 << s.at[u]
+    return {
+        "id": f"supply_{SIDES[side]}",
+        "title": f"{TITLES[side]} full supply",
+        "rule": "14.1c",
+        "hexes": _names(s, full(s, side)),
+        "cut": _names(s, cut & ~reach),
+    }
+
+
+def limited_supply(s: State, side: int) -> Overlay:
+    """14.1d where a unit would be in limited supply, and no better."""
+    return {
+        "id": f"limited_{SIDES[side]}",
+        "title": f"{TITLES[side]} limited supply",
+        "rule": "14.1d",
+        "hexes": _names(s, limited(s, side) & ~full(s, side)),
+    }
+
+
+def zone_of_control(s: State, side: int) -> Overlay:
+    """6.1a the ZOC of a side."""
+    return {
+        "id": f"zoc_{SIDES[side]}",
+        "title": f"{TITLES[side]} zones of control",
+        "rule": "6.1a",
+        "hexes": _names(s, zone(s, side)),
+    }
+
+
+def rails(s: State, side: int) -> Overlay:
+    """14.3g the connected rail hexes of a side."""
+    return {
+        "id": f"rail_{SIDES[side]}",
+        "title": f"{TITLES[side]} connected railways",
+        "rule": "14.3g",
+        "hexes": _names(s, connected_rail(s, side)),
+    }
+
+
+def held(s: State, side: int) -> Overlay:
+    """2.37a the towns, cities and entry hexes that a side controls, with the victory points they hold (19.1)."""
+    places = controlled(s, side)
+    worth = {s.board.grid.names[h]: str(value) for h, value in s.board.vp.items() if places >> h & 1}
+    return {
+        "id": f"control_{SIDES[side]}",
+        "title": f"{TITLES[side]} control",
+        "rule": "2.37a",
+        "hexes": _names(s, places),
+        "numbers": worth,
+    }
