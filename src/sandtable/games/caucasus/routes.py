@@ -218,15 +218,15 @@ class Road:
 class Reach:
     """Where one unit can go, by which of the rules, for how many half points, and how."""
 
-    __slots__ = ("half", "hexes", "ma", "march", "road", "walk")
+    __slots__ = ("ezoc", "half", "hexes", "ma", "march", "road")
 
-    def __init__(self, walk: March, half: int, ma: int, hexes: Mask, road: Road | None) -> None:
+    def __init__(self, walk: March, half: int, ma: int, hexes: Mask, road: Road | None, ezoc: Mask) -> None:
         self.march = walk
         self.half = half  # half points in a point of the march
         self.ma = ma  # half points, without those of extended movement
         self.hexes = hexes  # all destinations; where the unit stands is none
         self.road = road
-        self.walk: Mask = walk.hexes
+        self.ezoc = ezoc
 
     def cost(self, h: Hex) -> int:
         """Half points spent on the way there, -1 if it is out of reach. Minimum movement costs the whole MA."""
@@ -249,7 +249,7 @@ class Reach:
                 spent, rule = self.ma, "7.5c"
             if cost < 0 or (spent < cost and rule == "7.5b"):
                 return spent, road.path(h), rule
-        if cost < 0:
+        if cost < 0 or (cost > self.ma and self.ezoc >> h & 1):  # 7.21a does not lead into EZOC
             return self.ma, [h], "7.4a"
         return cost, self.march.path(h), "7.21a" if cost > self.ma else "7.1b"
 
@@ -274,7 +274,7 @@ def reachable(s: State, u: int, second: int) -> Reach:
     slow = bool(second and board.foot & b)  # 7.3b
     road: Road | None = None
     if ma == 0:  # 7.1g
-        return Reach(_march(t, number, kind.walk, h, 0, blocked, 0), HALF, 0, 0, None)
+        return Reach(_march(t, number, kind.walk, h, 0, blocked, 0), HALF, 0, 0, None, ezoc)
     if slow or (s.oos | s.rebuilt) & b:
         steps = t.oos_hexes if s.oos & b and not slow and not s.rebuilt & b else 1  # 14.4c, A17, 17.2i
         walk = _march(t, number, kind.walk.by_hexes(), h, steps, blocked, 0)
@@ -298,7 +298,7 @@ def reachable(s: State, u: int, second: int) -> Reach:
             hexes |= road.hexes
     if s.disrupted & b:  # 11.5b
         hexes &= ~ezoc
-    return Reach(walk, half, ma * HALF, hexes & ~(1 << h), road)
+    return Reach(walk, half, ma * HALF, hexes & ~(1 << h), road, ezoc)
 
 
 def _march(t: Tables, number: int, rates: Rates, h: Hex, points: int, blocked: Mask, ezoc: Mask) -> March:
