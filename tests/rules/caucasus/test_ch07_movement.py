@@ -612,7 +612,7 @@ def test_strategic_movement_neither_leaves_nor_enters_a_zone() -> None:
     assert goes(s, "GE-13Pz") & {"2435", "2436"} == set()
     place(s, "SU-74RD", "1133")  # A16 it starts in EZOC
     assert cost(s, "GE-13Pz", "1235") == "3"
-    assert "1637" not in goes(s, "GE-13Pz")
+    assert "1837" not in goes(s, "GE-13Pz")
 
 
 @rule("caucasus", "7.5c", "7.5d")
