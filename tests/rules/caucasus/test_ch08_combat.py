@@ -251,7 +251,7 @@ def test_losses_then_defence_then_retreat_then_advance() -> None:
 @pytest.mark.rule("caucasus", "8.4a")
 def test_below_one_to_two_there_is_no_attack() -> None:
     s = field("GE-4Bic", "SU-353RD")
-    place(s, "GE-13Pz", "1434")
+    place(s, ["GE-13Pz", "GE-23Pz"], "1434")
     place(s, "SU-77RD", "1435")
     start(s, (F_MOVES, 0), (F_COMBAT, 0))
     assert "attack 1333" in texts(s)  # with the panzers
@@ -334,9 +334,10 @@ def test_x_8_5_automatic_elimination_in_movement() -> None:
     """X-8.5: 21:3 = 7:1 with air, armour and TQ: 10:1. Others move on as if nobody had been there."""
     s = crushing()
     assert "crush 1333" in texts(s)
-    do(s, "crush 1333", "join GE-13Pz", "join GE-73")
-    assert why(s, "commit") == ("8.5b", "8:1 at best so far; 10:1 is needed")
-    do(s, "join GE-16Mot")
+    do(s, "crush 1333", "join GE-73")
+    assert why(s, "commit") == ("8.5b", "2:1 at best so far; 10:1 is needed")
+    do(s, "join GE-13Pz")  # and without the 16th it cannot be had, so that joins too
+    assert s.attackers == units("GE-13Pz", "GE-73", "GE-16Mot")
     odds = GAME.odds(s, GAME.parse("commit"))
     assert odds is not None
     assert reads(odds) == (21, 3, "7:1", "10:1")
@@ -406,7 +407,7 @@ def test_nobody_joins_an_automatic_elimination_beyond_need() -> None:
 @pytest.mark.rule("caucasus", "8.5e")
 def test_marked_units_advance_in_the_following_combat_phase() -> None:
     s = crushing()
-    do(s, "crush 1333", "join GE-13Pz", "join GE-73", "join GE-16Mot", "commit")
+    do(s, "crush 1333", "join GE-13Pz", "join GE-73", "commit")
     s.stack = []
     start(s, (F_MOVES, 0), (F_COMBAT, 0))
     assert {"advance GE-13Pz 1333", "advance GE-73 1333", "end-attacks"} <= set(texts(s))

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
-from sandtable.engine.hexes import Hex
+from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
-from sandtable.mechanics.odds import OneDie
+from sandtable.mechanics.odds import OneDie, rung
 
 from . import advance, effects, support
 from .board import enemy, hexes_in, units_of
@@ -40,8 +40,8 @@ from .ids import (
 )
 from .losses import LOSS_RULES
 from .odds import fight_odds
-from .state import State, emit
-from .strengths import HIGHEST, LOWEST, column_name, reckon
+from .state import State, emit, zone
+from .strengths import HIGHEST, LOWEST, attack_total, column_name, defence_total, reckon
 
 NEEDED = {COMBAT: LOWEST, MOBILE: LOWEST, AUTOMATIC: HIGHEST + 1}
 """8.4a, 8.5b the lowest column at which a fight is fought at all."""
@@ -77,12 +77,11 @@ def attackers_near(s: State, target: Hex, free: int) -> int:
     return units
 
 
-def hexes_beside(s: State) -> int:
-    """The hexes that the active side's units touch."""
-    grid, occ, ways = s.board.grid, s.occ[s.active], s.ground.open
-    found = 0
-    for d in range(6):
-        found |= grid.step(occ & ways[d], d)
+def hexes_beside(s: State) -> Mask:
+    """The hexes that the active side's units touch: its ZOC, and the surroundings of those that have none (6.2)."""
+    found = zone(s, s.active)
+    for h in hexes_in(s.occ[s.active] & ~s.zocs[s.active]):
+        found |= s.ground.around[h]
     return found
 
 
@@ -97,6 +96,8 @@ def targets(s: State, fight: int) -> dict[Hex, int]:
         found = {}
         free = may_attack(s)
         beside = hexes_beside(s) & s.occ[enemy(s.active)] & ~s.board.barred[s.active]
+        if fight == AUTOMATIC:
+            beside = weak_spots(s, beside, free)
         for h in hexes_in(beside):
             if s.here[h] & ~s.defended:
                 units = attackers_near(s, h, free)
@@ -106,6 +107,48 @@ def targets(s: State, fight: int) -> dict[Hex, int]:
     return found
 
 
+def weak_spots(s: State, hexes: Mask, free: int) -> Mask:
+    """Of some enemy hexes, those where 10:1 is not out of the question.
+
+    A movement phase asks after every move, and hardly ever is there one: a bound from printed strengths and from
+    the shifts that there could be, kept for as long as nobody's strength changes.
+    """
+    support_ = 2 if s.fleet_ready or s.air & ~s.air_used else 0
+    key = (bytes(s.step), s.disrupted, s.oos, free, support_)
+    kept: dict[object, dict[tuple[Hex, int, int], bool]] = s.ground.kept.setdefault("weak spots", {})
+    known = kept.get(key)
+    if known is None:
+        if len(kept) > 50:
+            kept.clear()
+        known = kept[key] = {}
+    here, around, occ = s.here, s.ground.around, s.occ[s.active]
+    found = 0
+    for h in hexes_in(hexes):
+        near = 0
+        for n in hexes_in(around[h] & occ):
+            near |= here[n]
+        spot = (h, here[h], near)
+        weak = known.get(spot)
+        if weak is None:
+            weak = known[spot] = _is_weak(s, h, near & free, support_)
+        if weak:
+            found |= 1 << h
+    return found
+
+
+def _is_weak(s: State, h: Hex, near: int, support_: int) -> bool:
+    """At most: armour and quality, disruption, want of supply, the Brandenburg unit, a marker (9.7b)."""
+    units = s.here[h]
+    shift = 2 + bool(s.disrupted & units) + bool(s.oos & units) + (near >> s.board.brandenburg & 1) + support_
+    step, att = s.step, s.board.att_sup
+    attack = sum([att[u][step[u]] for u in units_of(near)])
+    return rung(attack, defence_total(s, h, AUTOMATIC)) + shift > HIGHEST
+
+
+LEFT_SHIFTS = 2
+"""9.5b, 9.6b no attack is shifted further to the left."""
+
+
 def can_reach(s: State, fight: int, target: Hex, joined: int, shifters: int, pool: int) -> bool:
     """Whether the fight comes to the column it needs if everybody joins who can and the best marker is used.
 
@@ -113,21 +156,14 @@ def can_reach(s: State, fight: int, target: Hex, joined: int, shifters: int, poo
     """
     need = NEEDED[fight]
     everybody = joined | pool
-    if fight == AUTOMATIC and not _worth_a_look(s, target, everybody):
-        return False
+    base = rung(attack_total(s, target, everybody & ~shifters), defence_total(s, target, fight))
+    if base - LEFT_SHIFTS >= need:
+        return True
     need -= support.best_shift(s, fight, target, everybody)
     if reckon(s, fight, target, everybody, shifters).column >= need:
         return True
     free = pool & ~joined & 1 << s.board.brandenburg
     return bool(free) and reckon(s, fight, target, everybody, shifters | free).column >= need
-
-
-def _worth_a_look(s: State, target: Hex, units: int) -> bool:
-    """A quick no: all shifts together are 7 columns, so 10:1 needs three times the printed defence strength."""
-    board, step = s.board, s.step
-    attack = sum([board.att_sup[u][step[u]] for u in units_of(units)])
-    least = min([board.dfn[u][step[u]] for u in units_of(s.here[target])])
-    return attack >= 3 * least
 
 
 class Combat(Frame[State]):
@@ -250,14 +286,13 @@ class Gather(Frame[State]):
         return reckon(s, s.fight, s.target, s.attackers, s.shifters).column >= need
 
     def actor(self, s: State, f: F) -> int | None:
-        if not s.attackers:
-            pool = self.pool(s)
-            if not pool & (pool - 1):
-                return None
-        return s.active
+        pool = self.pool(s)
+        if not pool or pool & (pool - 1) or self.enough(s):
+            return s.active
+        return s.active if len(self.joins(s)) > 1 else None
 
     def run(self, s: State, f: F) -> None:
-        self.take(s, f, (V_JOIN, units_of(self.pool(s))[0]))  # there is nobody else
+        self.take(s, f, self.joins(s)[0])  # there is nobody else, and without it no attack
 
     def legal(self, s: State, f: F) -> list[Action]:
         found = self.joins(s)

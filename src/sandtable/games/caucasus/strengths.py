@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sandtable.engine.contract import Term
-from sandtable.engine.hexes import Hex, Mask, Sides
+from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.odds import OVERWHELMING, halved, rung, rung_name
 
 from .board import ARMOUR, CANCELS, enemy, units_of
@@ -49,11 +49,12 @@ class Chart:
             if not terrain["armour_shift"] or (place is not None and not place["armour_shift"]):
                 self.no_armour |= b
         self.limit: int = natural["mountain"]["mech_attack_in_limit"]
-        marshes: Mask = ground.marsh
-        self.halving: Sides = tuple(
-            marshes | rivers | passes for rivers, passes in zip(ground.rivers, ground.passes, strict=True)
-        )
-        """9.3 by direction, the hexes out of which an attack in that direction is halved."""
+        self.halving: list[Mask] = [ground.marsh] * board.size
+        """9.3 by target, the hexes out of which an attack into it is halved: marsh, across a river, across a pass."""
+        for h in board.grid.hexes:
+            for d, n in ground.steps[h]:
+                if (ground.rivers[d] | ground.passes[d]) >> h & 1:
+                    self.halving[n] |= 1 << h
         self.shifts: dict[str, int] = tables["shifts"]
 
 
@@ -70,16 +71,30 @@ def chart(s: State) -> Chart:
 
 
 def attack_strength(s: State, u: int, target: Hex) -> int:
-    """What one unit brings: its strength (15.5b), limited (9.4), then halved, once at most (9.1, 9.3, 14.4a, 14.5)."""
-    board, of = s.board, chart(s)
-    side = s.step[u]
-    value = board.att_sup[u][side] if of.raised >> target & 1 else board.att[u][side]
-    if value > of.limit and of.difficult >> target & 1 and board.mech >> u & 1:
-        value = of.limit
-    h = s.at[u]
-    if of.halving[board.grid.direction(h, target)] >> h & 1 or (s.oos | s.limited) >> u & 1:
-        return halved(value)
-    return value
+    """What one unit brings into an attack."""
+    return attack_total(s, target, 1 << u)
+
+
+def attack_total(s: State, target: Hex, fighters: int) -> int:
+    """8.3a the strength of everybody who fights in an attack, unit by unit.
+
+    The printed value (15.5b), limited (9.4a), then halved (9.4b), once at most (9.1b) and rounded up (9.1a), for the
+    ground (9.3) or for want of supply (14.4a, 14.5).
+    """
+    board, step, at = s.board, s.step, s.at
+    of = chart(s)
+    values = board.att_sup if of.raised >> target & 1 else board.att
+    limit = of.limit if of.difficult >> target & 1 else 0
+    halving, unsupplied, mech = of.halving[target], s.oos | s.limited, board.mech
+    total = 0
+    for u in units_of(fighters):
+        value = values[u][step[u]]
+        if limit and value > limit and mech >> u & 1:
+            value = limit
+        if halving >> at[u] & 1 or unsupplied >> u & 1:
+            value = (value + 1) >> 1
+        total += value
+    return total
 
 
 def attack_terms(s: State, u: int, target: Hex) -> Term:
@@ -111,11 +126,6 @@ def attack_terms(s: State, u: int, target: Hex) -> Term:
     return Term(str(value), rule, ", ".join(words))
 
 
-def attack_total(s: State, target: Hex, fighters: int) -> int:
-    """8.3a the strength of everybody who fights in an attack."""
-    return sum(attack_strength(s, u, target) for u in units_of(fighters))
-
-
 # 9.2 Defence strength and the defensive terrain bonus
 
 
@@ -143,7 +153,9 @@ def defence_total(s: State, target: Hex, fight: int) -> int:
     """8.1c, 9.2a the strength of the whole hex with its DTB."""
     units = fighting(s, target, fight)
     dfn, step = s.board.dfn, s.step
-    strength = sum(dfn[u][step[u]] for u in units_of(units))
+    strength = 0
+    for u in units_of(units):
+        strength += dfn[u][step[u]]
     return strength + bonus(s, target, units, strength)
 
 
@@ -213,7 +225,7 @@ def armour_shift(s: State, target: Hex, fighters: int, defenders: int) -> Push |
     if of.no_armour >> target & 1:  # 9.5d
         return None
     shows = board.armour
-    met = {shows[u][step[u]] for u in units_of(defenders)}
+    met = [shows[u][step[u]] for u in units_of(defenders)]
     ours = [u for u in units_of(fighters) if shows[u][step[u]] == ARMOUR]
     if not ours:
         if ARMOUR in met:
@@ -275,8 +287,8 @@ def reckon(
     attack = attack_total(s, target, attackers & ~shifters)
     defence = defence_total(s, target, fight)
     base = rung(attack, defence)
-    pushes = tuple(shifts(s, fight, target, attackers, shifters, support))
-    return Reckoning(attack, defence, base, base + sum(p.value for p in pushes), pushes)
+    pushes = shifts(s, fight, target, attackers, shifters, support)
+    return Reckoning(attack, defence, base, base + sum([push[0] for push in pushes]), tuple(pushes))
 
 
 def column_name(column: int) -> str:
