@@ -640,3 +640,14 @@ def test_nobody_is_pursued_when_nobody_retreats() -> None:
     events = start(s, (F_OPTION,), (F_PURSUIT, H(FRONT), COMMONWEALTH, 0))
     assert events == []
     assert s.stack == [(F_OPTION,)]
+
+
+@pytest.mark.rule("rommel", "10.5b")
+@pytest.mark.parametrize(("dice", "words"), [(0, "0 dice"), (1, "1 die"), (3, "3 dice")])
+def test_the_log_counts_dice_and_blocks_as_people_do(dice: int, words: str) -> None:
+    told = GAME.describe({"event": "pursuit", "hex": "Msus", "speed": 2, "dice": dice})
+    assert told == f"Pursuit at Msus: slowest speed 2, {words}"
+    for count, verbs in ((1, ("routs", "avoids")), (2, ("rout", "avoid"))):
+        seen = {"hex": "Msus", "side": "axis", "count": count}
+        for kind, verb in zip(("routed", "avoided"), verbs, strict=True):
+            assert f" {verb} " in GAME.describe({"event": kind, **seen})

@@ -26,7 +26,7 @@ from .ids import (
 from .losses import aimed_at, allot, strength, wipe_out
 from .minefields import FULL_HIT, HALF_HIT, has_double_defence, is_defending, worth_of_hit
 from .state import State, emit, reveal
-from .throws import Throw, in_words
+from .throws import Throw, in_words, so_many_dice
 
 # 9.1 The combat round
 
@@ -285,7 +285,7 @@ class FireRoll(Throw):
 
     def prompt(self, s: State, f: F) -> Prompt:
         faces = FIREPOWER[self.throw(s, f)[1]]
-        text = f"{f[5]} dice; {faces[2]}"
+        text = f"{so_many_dice(f[5])}; {faces[2]}"
         return Prompt(f"{s.board.unit_names[f[3]]} fires at {CLASSES[f[4]]}", text, ("9.2c", faces[1]), "combat")
 
 

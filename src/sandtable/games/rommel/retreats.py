@@ -30,7 +30,7 @@ from .ids import (
 from .losses import PURSUED, allot
 from .minefields import FULL_HIT
 from .state import State, disrupt, eliminate, emit, firm_in, in_sight, put
-from .throws import Throw
+from .throws import Throw, so_many_dice
 from .withdrawal import Lines, destinations, route, why_not_back
 
 PURSUIT_FACES = 3
@@ -256,7 +256,7 @@ class PursuitRoll(Throw):
             allot(s, h, side, PURSUED)  # 10.5g at once
 
     def prompt(self, s: State, f: F) -> Prompt:
-        text = f"{f[3]} dice at the units leaving {s.board.hex_name(f[1])}; 4, 5 and 6 hit"
+        text = f"{so_many_dice(f[3])} at the units leaving {s.board.hex_name(f[1])}; 4, 5 and 6 hit"
         return Prompt("Pursuit fire", text, ("10.5f",), "pursuit")
 
 

@@ -66,6 +66,7 @@ from .ids import (
     V_TO,
 )
 from .state import State
+from .throws import so_many_dice
 from .words import named
 
 if TYPE_CHECKING:
@@ -170,6 +171,11 @@ def _plural(n: int, word: str) -> str:
     return f"{n} {word}" if n == 1 else f"{n} {word}s"
 
 
+def _do(w: Mapping[str, Any], verb: str, key: str = "count") -> str:
+    """So many blocks do something: one routs, two rout."""
+    return f"{_blocks(w, key)} {verb}s" if w.get(key) == 1 else f"{_blocks(w, key)} {verb}"
+
+
 Line = Callable[[Mapping[str, Any]], str]
 
 LINES: dict[str, Line] = {
@@ -206,15 +212,15 @@ LINES: dict[str, Line] = {
     "raider": lambda w: f"{_who(w)} is cut off as a raider at {w['hex']}",
     "revealed": lambda w: f"Revealed at {w['hex']}: {w['units']}",
     "stood": lambda w: f"{w['side']} stands at {w['hex']}",
-    "avoided": lambda w: f"{_blocks(w)} avoid battle at {w['hex']}",
-    "pursuit": lambda w: f"Pursuit at {w['hex']}: slowest speed {w['speed']}, {_plural(w['dice'], 'die')}",
+    "avoided": lambda w: f"{_do(w, 'avoid')} battle at {w['hex']}",
+    "pursuit": lambda w: f"Pursuit at {w['hex']}: slowest speed {w['speed']}, {so_many_dice(w['dice'])}",
     "pursuit_fire": lambda w: f"Pursuit fire at {w['hex']}: {_plural(w['hits'], 'hit')} of {w['dice']}",
     "retired": lambda w: f"{_who(w)} withdraws from {w['from']} to {w['to']}",
-    "routed": lambda w: f"{_blocks(w)} rout at {w['hex']}",
+    "routed": lambda w: f"{_do(w, 'rout')} at {w['hex']}",
     "declared": lambda w: f"{w['side']} will fight at {w['hexes']}",
     "assaults": lambda w: f"{w['side']} assaults {w['hexes']}",
     "round": lambda w: f"{'Probe' if w.get('probe') else 'Assault' if w.get('assault') else 'Battle'} at {w['hex']}",
-    "fired": lambda w: f"{w['unit']} fires at {w['cls']}, {w['dice']} dice: {_plural(w['hits'], 'hit')}",
+    "fired": lambda w: f"{w['unit']} fires at {w['cls']}, {so_many_dice(w['dice'])}: {_plural(w['hits'], 'hit')}",
     "hits_wasted": lambda w: f"Hits left over at {w['hex']} are lost",
     "step_lost": lambda w: f"{_who(w)} loses a step" + (f", CV {w['cv']} left" if "cv" in w else ""),
     "eliminated": lambda w: f"{w['unit']} is eliminated",
@@ -236,9 +242,9 @@ LINES: dict[str, Line] = {
     "early_checks": lambda w: f"{w['side']} checks {_plural(w['blocks'], 'reinforcement')} for early arrival",
     "early_check": lambda w: f"{w['unit']} rolls {w['roll']}: {'comes early' if w['early'] else 'comes on time'}",
     "arrived_early": lambda w: f"{_blocks(w, 'blocks')} arrive early at {w['hex']}",
-    "arrived": lambda w: f"{_blocks(w, 'blocks')} arrive at {w['hex']}",
+    "arrived": lambda w: f"{_do(w, 'arrive', 'blocks')} at {w['hex']}",
     "held": lambda w: f"{_who(w)} is held back",
-    "returned": lambda w: f"{_blocks(w, 'blocks')} return from refit to {w['hex']}",
+    "returned": lambda w: f"{_do(w, 'return', 'blocks')} from refit to {w['hex']}",
     "redeployed": lambda w: f"{_who(w)} redeploys from {w['from']} to {w['to']}",
     "shipped": lambda w: f"{_who(w)} sails from {w['from']} to {w['to']}",
     "refit": lambda w: f"{_who(w)} goes from {w['from']} to refit",

@@ -34,6 +34,11 @@ def in_words(dice: int, faces: int) -> tuple[tuple[str, Fraction], ...]:
     return tuple((f"{a[1]} hit{'' if a[1] == 1 else 's'}", p) for a, p in hit_chances(dice, faces))
 
 
+def so_many_dice(n: int) -> str:
+    """The number of dice as a player says it."""
+    return "1 die" if n == 1 else f"{n} dice"
+
+
 class Throw(Frame[State]):
     """A throw of dice that counts hits; its kinds say how many dice and how many faces hit."""
 
