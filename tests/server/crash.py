@@ -18,6 +18,7 @@ import httpx
 from sandtable import registry
 from sandtable.engine.log import read_log
 from sandtable.engine.table import verify
+from sandtable.server.rooms import LiveTable
 
 from .kit import OWN, Json, own_environment
 from .postgres import free_port
@@ -98,7 +99,7 @@ class Player(threading.Thread):
         self.rng = Random(number)
         self.over = threading.Event()
         self.taken: list[tuple[int, str, str, int]] = []
-        """Acknowledged: length before, side, action, length after."""
+        """Acknowledged: length before, side, action, length after (in the count of that side)."""
         self.repeated = 0
         self.fault = ""
         self.http = httpx.Client(base_url=server.url, headers=OWN, timeout=20)
@@ -157,10 +158,17 @@ class Player(threading.Thread):
         report = verify(log, registry.get(GAME))
         assert report.ok, report.problems
         own = SIDES[:1] if self.computer else SIDES
-        played = [(n, entry.by, entry.do) for n, entry in enumerate(log.entries) if entry.by in own]
-        assert [(n, by, do) for n, by, do, _ in self.taken] == played
-        for (_, _, _, after), (before, _, _, _) in zip(self.taken, self.taken[1:], strict=False):
-            assert before == after or self.computer
+        table = LiveTable.replay(log, registry.get(GAME))
+        assert isinstance(table, LiveTable)
+        told = table.told
+        played = [
+            (told.count(SIDES.index(entry.by), n), entry.by, entry.do)
+            for n, entry in enumerate(log.entries)
+            if entry.by in own
+        ]
+        assert [(length, by, do) for length, by, do, _ in self.taken] == played
+        for (_, side, _, after), (before, again, _, _) in zip(self.taken, self.taken[1:], strict=False):
+            assert before == after or self.computer or side != again
         return len(self.taken)
 
 

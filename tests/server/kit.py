@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import sys
@@ -215,6 +216,12 @@ def wait_for(condition: Any, seconds: float = 10) -> Any:
             return value
         assert time.monotonic() < deadline, "waited in vain"
         time.sleep(0.02)
+
+
+def in_server(server: Served, coroutine: Any) -> Any:
+    """Run something in the server's own loop."""
+    loop = server.house.database._task.get_loop()
+    return asyncio.run_coroutine_threadsafe(coroutine, loop).result(20)
 
 
 def own_environment(url: str, **more: str) -> dict[str, str]:

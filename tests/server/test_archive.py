@@ -214,20 +214,22 @@ def test_a_branch_of_a_game_in_progress_knows_only_ones_own_side(server: Served,
     for _ in range(12):
         turn = ann.record(game)["to_act"]
         (ann if turn == one else bob).step(game, Random(5), turn)
-    at = ann.record(game)["length"]
+    at = ann.table(game, one)["length"]
     branch = ann.post(f"/api/games/{game}/branch", {"at": at, "seat": one}, 201)
     assert all(seat["you"] for seat in branch["seats"])
     assert branch["length"] == 0
+    assert branch["branched_at"] == at
     before = ann.get(f"/api/games/{game}/at/{at}", seat=one)
     after = ann.get(f"/api/games/{branch['id']}/at/0", seat=one)
     assert after["scene"] == before["scene"]
     assert after["to_act"] == before["to_act"]
-    played(ann, branch["id"], 10)
-    assert ann.record(branch["id"])["length"] >= 10
+    played(ann, branch["id"], 20)
+    assert ann.record(branch["id"])["length"] >= 4
     assert ann.get(f"/api/games/{branch['id']}/export", 403)["code"] == "analysis"
-    again = ann.post(f"/api/games/{branch['id']}/branch", {"at": 4}, 201)
-    assert again["length"] >= 4
-    watching = server.guest().post(f"/api/games/{game}/branch", {"at": at}, 201)
+    again = ann.post(f"/api/games/{branch['id']}/branch", {"at": 4, "seat": one}, 201)
+    assert ann.table(again["id"], one)["length"] >= 4
+    eve = server.guest()
+    watching = eve.post(f"/api/games/{game}/branch", {"at": eve.table(game)["length"]}, 201)
     assert watching["analysis"]
 
 

@@ -21,4 +21,6 @@ def test_nothing_is_lost_when_the_server_is_killed(request: pytest.FixtureReques
 @pytest.mark.parametrize("kind", DATABASES)
 def test_fifty_kills(request: pytest.FixtureRequest, tmp_path: Path, kind: str) -> None:
     done = kill_while_playing(fresh_database(request, tmp_path, kind), kills=50, players=4, seed=12)
+    assert done["kills"] == 50
     assert done["moves"] > 500
+    assert done["repeated"] >= 25  # kills that hit a move on its way: it was sent again under its key

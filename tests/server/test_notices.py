@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import threading
 import time
@@ -19,7 +18,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from sandtable.server import notices
 from sandtable.server.notices import refuse_private
 
-from .kit import Person, Served, quick_settings, served, wait_for
+from .kit import Person, Served, in_server, quick_settings, served, wait_for
 
 
 class Sink:
@@ -66,12 +65,6 @@ def telling(toys: None, database_url: str) -> Iterator[Served]:
     }
     with served(quick_settings(database_url, **changes)) as running:
         yield running
-
-
-def in_server(server: Served, coroutine: Any) -> Any:
-    """Run something in the server's own loop."""
-    loop = server.house.database._task.get_loop()
-    return asyncio.run_coroutine_threadsafe(coroutine, loop).result(20)
 
 
 def pair(server: Served, sink: Sink, **wishes: Any) -> tuple[Person, Person, str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -38,6 +39,7 @@ class Secrets:
         self.options = [self.hidden_option(table.state)]
         self.hands = [self.hand_of(table.state)]
         self.mines = [self.hidden_mines(table.state)]
+        self.told_of = table.told
         for entry in log.entries:
             table.feed(entry)
             self.units.append(self.hidden_units(table.state))
@@ -99,12 +101,21 @@ class Search:
         self.secrets = secrets
         self.viewer = viewer
         self.foreign = secrets.foreign(viewer)
+        self.entry = partial(secrets.told_of.entry, viewer)
+        """The entry of the log that a number in this viewer's count stands for."""
         self.scenes = self.events = self.rolls = 0
 
+    def entry_noticed(self, count: int) -> int:
+        """The entry with which the viewer's count became this."""
+        return next(
+            n for n in range(1, len(self.secrets.entries) + 1) if self.secrets.told_of.count(self.viewer, n) == count
+        )
+
     def payload(self, data: Any, at: int) -> None:
-        """An answer that was given when the log had `at` entries (or says itself how many)."""
+        """An answer that was given after `at` entries (or says itself, in the viewer's count, after how many)."""
         if isinstance(data, dict):
-            at = data.get("n", data.get("length", at)) if "scene" in data or "events" in data else at
+            if "scene" in data or "events" in data:
+                at = self.entry(data.get("n", data.get("length")))
             rest = dict(data)
             for event in rest.pop("events", []):
                 self.event(event)
@@ -155,7 +166,7 @@ class Search:
     def event(self, event: Json) -> None:
         """What an event tells must be open before or after the entry that brought it."""
         self.events += 1
-        n = event["n"]
+        n = self.entry_noticed(event["n"])
         text = json.dumps(event, ensure_ascii=False)
         named = self.secrets.told(text)
         for side in self.foreign:
@@ -175,8 +186,9 @@ class Search:
     def roll(self, roll: Json) -> None:
         """Dice are open; cards dealt to the other side are not."""
         self.rolls += 1
-        entry = self.secrets.entries[roll["n"] - 1]
-        before, after = self.secrets.hands[roll["n"] - 1], self.secrets.hands[roll["n"]]
+        n = self.entry_noticed(roll["n"])
+        entry = self.secrets.entries[n - 1]
+        before, after = self.secrets.hands[n - 1], self.secrets.hands[n]
         for side in self.foreign:
             changed = (before[side], before[side + 2]) != (after[side], after[side + 2])
             assert not (changed and entry.do.startswith("dealt")), f"viewer {self.viewer} saw {roll}"
@@ -196,31 +208,31 @@ def test_no_payload_of_a_whole_game_tells_a_secret(lone_server: Served, scenario
         lives = {0: red, 1: blue, -1: public}
         for viewer, live in lives.items():
             told[viewer].append((0, live.next()))
-        length, turn, step = ann.record(game)["length"], ann.record(game)["to_act"], 0
+        log = server.house.rooms._rooms[game].table.entries
+        turn, step = ann.record(game)["to_act"], 0
         while turn is not None:
             step += 1
             mover = SIDES.index(turn)
             table = people[mover].table(game, turn)
-            told[mover].append((length, table))
+            told[mover].append((len(log), table))
             action = rng.choice(table["actions"])
             if step % 20 == 0:
-                _look_around(people, told, path, length, step, action["text"])
-            moved = people[mover].move(game, turn, action["action"], length)
-            length, turn = moved["length"], moved["table"]["to_act"]
+                _look_around(people, told, path, len(log), step, action["text"])
+            moved = people[mover].move(game, turn, action["action"], table["length"])
+            turn = moved["table"]["to_act"]
             if turn is not None:
-                told[mover].append((length, moved))
-                if step % 4 == 0:
-                    told[mover].append((length, people[mover].post(f"{path}/undo", {})) if _free(moved) else (0, {}))
-                    length = people[mover].record(game)["length"]
+                told[mover].append((len(log), moved))
+                if step % 4 == 0 and moved["table"]["can_undo"]:
+                    told[mover].append((len(log) + 1, people[mover].post(f"{path}/undo", {})))
                     turn = people[mover].record(game)["to_act"]
         record = ann.record(game)
         assert record["status"] == "finished"
         for viewer, live in lives.items():
             # The last message comes after the end, when everything is told; those before it count.
-            while (message := live.next())["length"] < length:
-                told[viewer].append((message["length"], message))
+            while (message := live.next())["status"] != "finished":
+                told[viewer].append((0, message))
     secrets = Secrets(ann.get(f"{path}/export"))
-    assert len(secrets.entries) == length
+    assert len(secrets.entries) == len(log) == record["length"]
     assert any(entry.by == "chance" for entry in secrets.entries)
     for viewer, heard in told.items():
         search = Search(secrets, viewer)
@@ -232,17 +244,16 @@ def test_no_payload_of_a_whole_game_tells_a_secret(lone_server: Served, scenario
     _the_search_can_fail(secrets, told)
 
 
-def _free(moved: Json) -> bool:
-    return bool(moved["table"]["can_undo"])
-
-
 def _look_around(
     people: dict[int, Person], told: dict[int, list[tuple[int, Any]]], path: str, length: int, step: int, text: str
 ) -> None:
     """Everything else that can be asked of a table, by everybody."""
     for viewer, person in people.items():
         seat = {"seat": SIDES[viewer]} if viewer >= 0 else {}
-        questions = ["table", "overlays", "news", f"events?since={max(0, length - 20)}", f"at/{length // 2}"]
+        table = person.get(f"{path}/table", **seat)
+        told[viewer].append((length, table))
+        far = table["length"]
+        questions = ["overlays", "news", f"events?since={max(0, far - 20)}", f"at/{far // 2}", f"at/{far}"]
         for question in questions:
             name, _, query = question.partition("?")
             more = dict(part.split("=") for part in query.split("&") if part)

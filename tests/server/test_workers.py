@@ -105,14 +105,14 @@ def test_two_processes_share_their_games_through_postgresql(two_servers: list[Se
     for _ in range(3):
         bob.step(game, Random(1), "blue")
     assert ann.record(game)["length"] >= 6
-    length = ann.record(game)["length"]
     turn = ann.record(game)["to_act"]
     mover, there, elsewhere = (ann, one, other) if turn == "red" else (bob, other, one)
-    action = mover.table(game, turn)["actions"][0]["action"]
-    mover.move(game, turn, action, length, key="same")
+    table = mover.table(game, turn)
+    length, action = table["length"], table["actions"][0]["action"]
+    after = mover.move(game, turn, action, length, key="same")["length"]
     again = Person(elsewhere.url)
     again.http.cookies = mover.http.cookies
-    assert again.move(game, turn, action, length, key="same")["length"] == mover.record(game)["length"]
+    assert again.move(game, turn, action, length, key="same")["length"] == after
     assert again.move(game, turn, action, length, status=409)["code"] == "stale"
     assert there.url != elsewhere.url
     bob.post(f"/api/games/{game}/resign", {})

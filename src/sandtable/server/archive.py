@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from sandtable import registry
-from sandtable.engine.contract import Game
+from sandtable.engine.contract import SPECTATOR, Game
 from sandtable.engine.dice import FairDice, commitment, secret_seed
 from sandtable.engine.log import Log, SaveError, dump_log, read_log
 from sandtable.engine.migrations import migrate
@@ -28,24 +28,29 @@ MOST_ENTRIES = 100_000
 TRIES = 20
 
 
-async def film(house: House, room: Room) -> tuple[Film, int]:
-    """The game as a film that has all that was played so far, and its length."""
+async def film(house: House, room: Room) -> tuple[Film, LiveTable]:
+    """The game as a film that has all that was played so far, and its table (which may go on)."""
     async with house.table(room) as table:
         entries = list(table.entries)
         if room.film is None:
             room.film = await asyncio.to_thread(Film, table.header, table.game, entries)
         found: Film = room.film
         found.extend(entries)
-        return found, len(entries)
+        return found, table
 
 
-async def moment(house: House, room: Room, person: Person | None, seat: str | None, n: int) -> Moment:
-    """The table after `n` entries: one's own view while the game goes on, everything after its end."""
+async def moment(house: House, room: Room, person: Person | None, seat: str | None, count: int, counted: str) -> Moment:
+    """A moment by its number: one's own view while the game goes on, everything after its end.
+
+    The number is in one's own count, or in that of spectators, which means the same to everybody.
+    """
     viewer, _ = house.viewer(room, person, seat)
-    reel, length = await film(house, room)
-    if n > length:
-        raise Refused(404, "not_found", f"the game has {length} entries", length=length)
-    return await asyncio.to_thread(reel.at, n, viewer)
+    reel, table = await film(house, room)
+    length = table.length(viewer)
+    by = SPECTATOR if counted == "public" else viewer
+    if count > table.length(by):
+        raise Refused(404, "not_found", "the game has not come that far", length=length)
+    return await asyncio.to_thread(reel.at, table.told.entry(by, count), viewer, length)
 
 
 async def dice(house: House, room: Room, person: Person | None, seat: str | None) -> DiceRecord:
@@ -142,11 +147,12 @@ async def branch(house: House, room: Room, person: Person, at: int, seat: str | 
     """
     viewer, _ = house.viewer(room, person, seat)
     async with house.table(room) as table:
-        length = len(table.entries)
+        length = table.length(viewer)
         if at > length:
-            raise Refused(404, "not_found", f"the game has {length} entries", length=length)
+            raise Refused(404, "not_found", "the game has not come that far", length=length)
         everything = room.ended or set(room.sides_of(person.id)) == set(room.seats)
-        header, entries, rules = table.header, table.entries[:at], table.game
+        n = table.told.entry(viewer, at)
+        header, entries, rules = table.header, table.entries[:n], table.game
     game = room.game
     seed = secret_seed()
     fresh = replace(header, seed=seed.hex(), commitment=commitment(seed), players={}, created="")
@@ -154,10 +160,10 @@ async def branch(house: House, room: Room, person: Person, at: int, seat: str | 
     if everything:
         new = await asyncio.to_thread(_again, Log(fresh, tuple(entries)), rules)
         if base:
-            base = msgspec.json.encode(msgspec.json.decode(base) | {"copied": at}).decode()
+            base = msgspec.json.encode(msgspec.json.decode(base) | {"copied": n}).decode()
     else:
         reel, _ = await film(house, room)
-        view = await asyncio.to_thread(reel.view_at, at, viewer)
+        view = await asyncio.to_thread(reel.view_at, n, viewer)
         start = await asyncio.to_thread(_fitting, game, view)
         base = msgspec.json.encode({"view": view, "seed": start, "copied": 0}).decode()
         new = await asyncio.to_thread(_imagined, game, view, start, fresh)
@@ -168,7 +174,7 @@ async def branch(house: House, room: Room, person: Person, at: int, seat: str | 
         "analysis": True,
         "base": base,
         "parent": room.id,
-        "branched_at": at,
+        "branched_at": n if everything else at,
     }
     return await lobby.store(house, person, new, seats, values)
 

@@ -96,7 +96,7 @@ class Append:
     outbox: Sequence[Row] = ()
 
 
-MOVED = ("length", "to_act", "status", "outcome", "turn_since", "reminded", "undo_asked", "updated")
+MOVED = ("length", "steps", "to_act", "status", "outcome", "turn_since", "reminded", "undo_asked", "updated")
 
 _UPDATE = (
     update(schema.games)

@@ -12,6 +12,7 @@ from sandtable.engine.log import CHANCE_NAME, Entry, Header, Log
 
 from . import looks
 from .rooms import LiveTable
+from .told import EVERYTHING
 from .wire import DieRecord, Moment, RollRecord
 
 EVERY = 32
@@ -34,11 +35,11 @@ class Film:
         with self._lock:
             self._entries.extend(entries[len(self._entries) :])
 
-    def at(self, n: int, viewer: int) -> Moment:
-        """The table after `n` entries."""
+    def at(self, n: int, viewer: int, length: int) -> Moment:
+        """The table after `n` entries; `length` is the viewer's count at the end."""
         with self._lock:
             self._wind(n)
-            return looks.moment(self._table, viewer, len(self._entries))
+            return looks.moment(self._table, viewer, length)
 
     def view_at(self, n: int, side: int) -> dict[str, Any]:
         with self._lock:
@@ -75,7 +76,11 @@ class _Noted:
 def rolls(
     header: Header, rules: Game[Any], entries: Sequence[Entry], viewer: int, foreign: int = 0
 ) -> list[RollRecord]:
-    """Every roll that the viewer may know of, die by die. Up to entry `foreign` the seed was another."""
+    """Every roll that the viewer may know of; after the end die by die. Up to entry `foreign` the seed was another.
+
+    The numbers of the dice wait for the end like the seed: gaps between them tell of rolls that are secret.
+    """
+    over = viewer == EVERYTHING
     table = LiveTable.replay(Log(header), rules)
     assert isinstance(table, LiveTable)
     dice = FairDice(bytes.fromhex(header.seed))
@@ -84,11 +89,13 @@ def rolls(
         if entry.by == CHANCE_NAME and not entry.undo:
             noted = _Noted(dice)
             first = dice.index
-            if n > foreign:
+            if n > foreign and over:
                 rules.roll(table.state.copy(), noted)
             dice.index = entry.dice
-            found.append((n, RollRecord(n, first, list(entry.faces), noted.rolled)))
+            found.append((n, RollRecord(n, first if over else None, list(entry.faces), noted.rolled)))
         table.feed(entry)
-        if found and found[-1][0] == n and not looks.dice_are_open(table, viewer, n):
-            found.pop()
+        if found and found[-1][0] == n:
+            found[-1][1].n = table.told.count(viewer, n)
+            if not looks.dice_are_open(table, viewer, n):
+                found.pop()
     return [roll for _, roll in found]

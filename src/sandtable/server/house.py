@@ -24,6 +24,7 @@ from .limits import Limits
 from .refusals import forbidden, not_found, stale
 from .rooms import LiveTable, Room, Rooms, SeatRow, entry_row, outcome_from, outcome_text, remember_key
 from .settings import Settings
+from .told import EVERYTHING
 from .wire import ClockRecord, GameRecord, SeatRecord, UndoAsked
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ class House:
         """As whom this person looks at the table: the viewer, and the side if it is a seat of his."""
         own = room.sides_of(person.id if person else None)
         if seat in ("", "spectator"):
-            return (looks.EVERYTHING if room.ended else SPECTATOR), None
+            return (EVERYTHING if room.ended else SPECTATOR), None
         if seat is None:
             turn = room.row["to_act"]
             seat = turn if turn in own else own[0] if own else None
@@ -85,7 +86,7 @@ class House:
         elif seat not in own and not room.ended:
             forbidden("this seat is not yours", "seat")
         if room.ended:
-            return looks.EVERYTHING, seat if seat in own else None
+            return EVERYTHING, seat if seat in own else None
         return (SPECTATOR, None) if seat is None else (room.side_number(seat), seat)
 
     def seat(self, room: Room, person: Person, seat: str | None) -> str:
@@ -128,7 +129,7 @@ class House:
         except Conflict:
             self.rooms.drop_table(room)
             metrics.REFUSED.labels("conflict").inc()
-            stale(len((await self.rooms.table(room)).entries))
+            stale()
         except BaseException:
             self.rooms.drop_table(room)
             raise
@@ -149,15 +150,18 @@ class House:
         if table.end is not None:
             outcome = outcome_text(table.end.outcome, table.header.sides)
             status = "finished" if table.end.outcome is not None else "abandoned"
+        steps = table.length(SPECTATOR)
         return {
             "length": len(table.entries),
+            "steps": steps,
             "to_act": to_act,
             "status": status,
             "outcome": outcome,
             "turn_since": now if turned else room.row["turn_since"],
             "reminded": 0 if turned else room.row["reminded"],
             "undo_asked": None if asked is None else msgspec.json.encode(asked).decode(),
-            "updated": now,
+            # When it was last updated would tell of secret actions too.
+            "updated": now if steps != room.row["steps"] or table.end else room.row["updated"],
         }
 
     async def change(self, room: Room, values: dict[str, Any], kind: str = "game") -> None:
@@ -178,7 +182,7 @@ class House:
         except Conflict:
             self.rooms.drop_table(room)
             await self.rooms.reload_seats(room)
-            stale(room.row["length"])
+            stale()
         room.row |= values
         room.row["revision"] += 1
         self.hub.tell(room.id, kind)
@@ -279,7 +283,7 @@ def record(room: Room, person: Person | None, notify: bool = True) -> GameRecord
         status=row["status"],
         seats=[seat_record(room, seat, titles[side], person) for side, seat in room.seats.items()],
         owner=person is not None and row["owner_id"] == person.id,
-        length=row["length"],
+        length=row["length"] if ended else row["steps"],
         to_act=None if ended else row["to_act"],
         your_turn=not ended and row["to_act"] in own,
         commitment=row["commitment"],

@@ -12,7 +12,7 @@ from sqlalchemy import Select, and_, delete, exists, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from sandtable import registry
-from sandtable.engine.contract import Game
+from sandtable.engine.contract import SPECTATOR, Game
 from sandtable.engine.dice import secret_seed
 
 from . import catalogue, looks, schema
@@ -121,6 +121,7 @@ async def store(
         "commitment": header.commitment,
         "status": status,
         "length": len(table.entries),
+        "steps": table.length(SPECTATOR),
         "to_act": looks.side_name(table, table.to_act),
         "outcome": outcome,
         "watch": "anyone",
@@ -273,7 +274,7 @@ async def _seat(house: House, room: Room, person: Person, side: str, values: Map
             .values(**row)
         )
         if done.rowcount != 1:
-            raise Refused(409, "stale", "somebody else was faster", length=room.row["length"])
+            raise Refused(409, "stale", "somebody else was faster")
         await connection.execute(
             update(games)
             .where(games.c.id == room.id)

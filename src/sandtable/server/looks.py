@@ -1,6 +1,7 @@
 """What a seat may be shown. Every payload about a game in progress is made here, from that seat's view.
 
 A *viewer* is a side's number, SPECTATOR for those who hold no seat, or EVERYTHING once the game has ended.
+Numbers of entries are in the viewer's own count (see `told`).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from sandtable.engine.scene import CounterItem, HandItem, MarkerItem, Scene, Sta
 from sandtable.engine.table import UNDO, Happened
 
 from .rooms import LiveTable
+from .told import EVERYTHING
 from .wire import (
     ActionItem,
     CellChance,
@@ -34,9 +36,6 @@ from .wire import (
     UndoAsked,
 )
 
-EVERYTHING = -2
-"""The viewer of a game that has ended: nothing is secret any more."""
-
 
 def side_name(table: LiveTable, side: int | None) -> str | None:
     return None if side is None else table.side_name(side)
@@ -46,9 +45,9 @@ def side_name(table: LiveTable, side: int | None) -> str | None:
 
 
 def events(table: LiveTable, viewer: int, since: int = 0) -> list[dict[str, Any]]:
-    """What the viewer learned from the entries after number `since`."""
+    """What the viewer learned after his count was `since`."""
     happened = table.events
-    start = bisect_right(happened, since, key=lambda one: one.n)
+    start = bisect_right(happened, table.told.entry(viewer, since), key=lambda one: one.n)
     open_dice: dict[int, bool] = {}
     found = []
     for one in happened[start:]:
@@ -69,7 +68,10 @@ def event(table: LiveTable, viewer: int, one: Happened) -> dict[str, Any] | None
     """One event as the viewer saw it, with its number, who brought it and a line of text; None if he did not."""
     n, told = one
     if told.kind == UNDO:
-        data: dict[str, Any] = {"event": UNDO, "rule": "", **told.data}
+        if not table.told.noticed(viewer, n):
+            return None
+        gone = [table.told.count(viewer, entry) for entry in told.data["entries"] if table.told.noticed(viewer, entry)]
+        data: dict[str, Any] = {"event": UNDO, "rule": "", "by": told.data["by"], "entries": gone}
     else:
         given = table.game.event_json(told, _knower(told) if viewer == EVERYTHING else viewer)
         if given is None:
@@ -77,7 +79,7 @@ def event(table: LiveTable, viewer: int, one: Happened) -> dict[str, Any] | None
         data = dict(given)
     text = table.describe(data)
     data.setdefault("by", table.entries[n - 1].by)
-    data["n"] = n
+    data["n"] = table.told.count(viewer, n)
     data["text"] = text
     return data
 
@@ -181,13 +183,13 @@ def _stats(scenes: Sequence[Scene]) -> list[StatItem]:
 
 
 def prompt(table: LiveTable, viewer: int) -> PromptText:
-    """What is being decided. Its words are for the side that decides; others see title and phase."""
+    """What is being decided. Its words are for the side that decides; others see title and phase, as they know them."""
     if table.end is not None:
         return _ended(table)
-    found = table.game.prompt(table.state)
     if viewer in (table.game.to_act(table.state), EVERYTHING):
-        return prompt_text(found)
-    return PromptText(found.title, "", [], found.phase)
+        return prompt_text(table.game.prompt(table.state))
+    known = table.told.headline(viewer, len(table.entries))
+    return PromptText("", "", [], "") if known is None else PromptText(known.title, "", [], known.phase)
 
 
 def prompt_text(found: Prompt) -> PromptText:
@@ -230,7 +232,7 @@ def table_state(
 ) -> TableState:
     over = table.end is not None
     return TableState(
-        length=len(table.entries),
+        length=table.length(viewer),
         seat=seat,
         status=status,
         to_act=side_name(table, table.to_act),
@@ -238,17 +240,25 @@ def table_state(
         actions=actions(table, viewer),
         scene=scene(table.game, table.state, viewer, over),
         can_undo=viewer >= 0 and table.can_undo(viewer),
-        undo_asked=asked,
+        undo_asked=undo_asked(table, viewer, asked),
         outcome=outcome(table.end.outcome if table.end else None, table.header.sides),
-        events_from=len(table.entries),
+        public=table.length(SPECTATOR),
     )
 
 
+def undo_asked(table: LiveTable, viewer: int, asked: UndoAsked | None) -> UndoAsked | None:
+    """What a side asks to take back, as far as the viewer has noticed it."""
+    if asked is None:
+        return None
+    return UndoAsked(asked.by, table.decisions_seen(viewer, asked.decisions), table.length(viewer))
+
+
 def moment(table: LiveTable, viewer: int, length: int) -> Moment:
-    """A replayed table at the entry it has reached."""
-    n = len(table.entries)
+    """A replayed table at the entry it has reached; `length` is the viewer's count at the end."""
+    n = table.length(viewer)
     return Moment(
         n=n,
+        public=table.length(SPECTATOR),
         length=length,
         to_act=side_name(table, table.to_act),
         prompt=prompt(table, viewer),

@@ -16,6 +16,7 @@ from .accounts import Person
 from .house import House, undo_asked
 from .refusals import Refused, forbidden, illegal, stale, unusable
 from .rooms import LiveTable, Room
+from .told import EVERYTHING
 from .wire import Moved, MoveWish, TableState, UndoAsk, UndoAsked, UndoWish
 
 LONGEST_WORD = 80
@@ -68,23 +69,28 @@ async def _move(house: House, room: Room, person: Person, wish: MoveWish) -> Mov
         if table.end is not None:
             metrics.REFUSED.labels("over").inc()
             raise Refused(409, "over", "the game is over", length=length)
-        if wish.length != length:
+        if wish.length != table.length(viewer):
             metrics.REFUSED.labels("stale").inc()
-            stale(length)
+            stale(table.length(viewer))
         if table.to_act != viewer:
             metrics.REFUSED.labels("turn").inc()
             forbidden(f"it is not your turn: {looks.side_name(table, table.to_act)} decides", "turn")
         take(table, parsed(table, wish.action), viewer)
         await house.commit(room, table, length, person, wish.key, digest)
         metrics.MOVES.labels(room.row["game"], "person").inc()
-        viewer = looks.EVERYTHING if room.ended else viewer
-        answer = Moved(
-            length=len(table.entries),
-            events=looks.events(table, viewer, length),
-            table=state(room, table, viewer, wish.seat),
-        )
+        answer = _answer(table, viewer, length, state(room, table, _sees(table, viewer), wish.seat))
     house.brains.kick(room)
     return answer
+
+
+def _sees(table: LiveTable, viewer: int) -> int:
+    return EVERYTHING if table.end is not None else viewer
+
+
+def _answer(table: LiveTable, viewer: int, since: int, shown: TableState) -> Moved:
+    """The answer to what a side has done: all that it learned from the entries after number `since`."""
+    viewer = _sees(table, viewer)
+    return Moved(table.length(viewer), looks.events(table, viewer, table.told.count(viewer, since)), shown)
 
 
 def take(table: LiveTable, action: Action, side: int) -> None:
@@ -101,8 +107,7 @@ def _answer_again(room: Room, table: LiveTable, viewer: int, seat: str, n: int, 
     then = LiveTable.replay(log, table.game, to=upto)
     assert isinstance(then, LiveTable)
     status = "running" if then.end is None and room.ended else room.row["status"]
-    viewer = looks.EVERYTHING if then.end is not None else viewer
-    return Moved(upto, looks.events(then, viewer, n - 1), looks.table_state(then, viewer, seat, status))
+    return _answer(then, viewer, n - 1, looks.table_state(then, _sees(then, viewer), seat, status))
 
 
 def _decider(house: House, room: Room, person: Person, seat: str) -> int:
@@ -153,14 +158,14 @@ async def _undo(house: House, room: Room, person: Person, wish: UndoWish) -> Mov
                 unusable("this key was used for another move", "key")
             return await asyncio.to_thread(_answer_again, room, table, viewer, seat, known.n, known.upto)
         length = len(table.entries)
-        if wish.length is not None and wish.length != length:
-            stale(length)
+        if wish.length is not None and wish.length != table.length(viewer):
+            stale(table.length(viewer))
         try:
             table.undo(viewer)
         except Illegal as error:
             illegal(error.why, error.rule)
         await house.commit(room, table, length, person, wish.key, digest)
-        return Moved(len(table.entries), looks.events(table, viewer, length), state(room, table, viewer, seat))
+        return _answer(table, viewer, length, state(room, table, viewer, seat))
 
 
 async def ask_undo(house: House, room: Room, person: Person, wish: UndoAsk) -> None:
@@ -186,7 +191,8 @@ async def answer_undo(house: House, room: Room, person: Person, yes: bool, seat:
         own = house.seat(room, person, seat)
         asked = undo_asked(room)
         if asked is None:
-            raise Refused(409, "stale", "nobody asks to take anything back", length=len(table.entries))
+            length = table.length(room.side_number(own))
+            raise Refused(409, "stale", "nobody asks to take anything back", length=length)
         if person.id == room.seats[asked.by].account_id and (yes or own != asked.by):
             forbidden("the other side has to answer", "seat")
         if yes:

@@ -34,7 +34,8 @@ def forbidden(why: str, code: str = "forbidden") -> NoReturn:
     raise Refused(403, code, why)
 
 
-def stale(length: int) -> NoReturn:
+def stale(length: int | None = None) -> NoReturn:
+    """The game has gone on; `length` in the count of who asked."""
     raise Refused(409, "stale", "the game has gone on: look at the table again", length=length)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, NamedTuple
@@ -13,14 +13,16 @@ import msgspec
 from sqlalchemy import Row, delete, insert, select, update
 
 from sandtable import registry
-from sandtable.engine.contract import CHANCE, Game, Outcome
-from sandtable.engine.log import CHANCE_NAME, End, Entry, Header, Log
+from sandtable.engine.contract import CHANCE, SPECTATOR, Action, Game, Outcome
+from sandtable.engine.dice import Dice
+from sandtable.engine.log import CHANCE_NAME, CONSENT, End, Entry, Header, Log
 from sandtable.engine.migrations import migrate
 from sandtable.engine.table import Table
 
 from . import metrics, schema
 from .database import Database
 from .refusals import not_found
+from .told import Headline, Told
 
 ANALYSIS = "analysis"
 
@@ -41,18 +43,33 @@ class Imagined:
 
 
 class LiveTable(Table[Any]):
-    """A table that can take up entries written elsewhere, and go back to where it was."""
+    """A table that can take up entries written elsewhere, go back to where it was, and knows who noticed what."""
+
+    def __init__(self, game: Game[Any], header: Header, dice: Dice | None) -> None:
+        super().__init__(game, header, dice)
+        decider = game.to_act(self.state)
+        self.told = Told(len(header.sides), self._headline(decider))
+        self._deciders: list[int | None] = [decider]
 
     def feed(self, entry: Entry) -> None:
         self._feed(entry)
 
+    def length(self, viewer: int) -> int:
+        """How far the game has come, in the viewer's own count."""
+        return self.told.count(viewer, len(self.entries))
+
     def mark(self) -> Any:
-        return self._mark()
+        """Where the table is, to go back to. An undo plays on with a state from before: the mark keeps its own."""
+        mark = self._mark()
+        return mark._replace(before=[state.copy() for state in mark.before])
 
     def go_to(self, mark: Any, entries: Sequence[Entry]) -> None:
-        """Go to a mark of these entries, before or after where the table is; it can be used again."""
+        """Go to a mark of these entries, before or after where the table is; it can be used again.
+
+        Who noticed what of them stays known: it does not change.
+        """
         self.entries[:] = entries[: mark.entries]
-        self._restore(
+        super()._restore(
             mark._replace(
                 state=mark.state.copy(),
                 live=list(mark.live),
@@ -60,6 +77,52 @@ class LiveTable(Table[Any]):
                 events=list(mark.events),
             )
         )
+
+    def _restore(self, mark: Any) -> None:
+        super()._restore(mark)
+        self.told.cut(mark.entries)
+        del self._deciders[mark.entries + 1 :]
+
+    def _take(self, who: int, action: Action, faces: tuple[int, ...] = ()) -> None:
+        super()._take(who, action, faces)
+        n = len(self.entries)
+        brought = []
+        for happened in reversed(self.events):
+            if happened.n != n:
+                break
+            brought.append(happened.event)
+        seen = (v for v in self.told.viewers if any(self.game.event_json(e, v) is not None for e in brought))
+        self._count(n, who, seen)
+
+    def _take_back(self, undo: Entry) -> None:
+        super()._take_back(undo)
+        n = len(self.entries)
+        if undo.by == CONSENT:  # the sides have talked about it
+            self._count(n, CHANCE, range(len(self.header.sides)), self.events[-1].event.data["entries"])
+        else:
+            self._count(n, self._names[undo.by], (), self.events[-1].event.data["entries"])
+
+    def _count(self, n: int, who: int, seen: Iterable[int], gone: Sequence[int] = ()) -> None:
+        """Count entry number `n`, by side `who`, of which these saw something, and which took back others."""
+        if self.told.entries >= n:
+            return
+        now = self.game.to_act(self.state)
+        decider = self._deciders[-1] if now == CHANCE else now
+        viewers = self.told.viewers
+        if decider != self._deciders[-1]:
+            self.told.add(viewers, self._headline(now))
+        else:
+            had = (v for v in viewers if any(self.told.noticed(v, entry) for entry in gone))
+            self.told.add({*seen, *had, *((who,) if who != CHANCE else ())}, self._headline(now))
+        self._deciders.append(decider)
+
+    def _headline(self, decider: int | None) -> Headline | None:
+        if decider == CHANCE:
+            return None
+        if decider is None:
+            return Headline("", "")
+        prompt = self.game.prompt(self.state)
+        return Headline(prompt.title, prompt.phase)
 
     def decisions_back_to(self, side: str, own: int) -> int:
         """How many decisions, whoever took them, go back to before the last `own` of a side; 0: never."""
@@ -73,6 +136,11 @@ class LiveTable(Table[Any]):
             if found == own:
                 return total
         return 0
+
+    def decisions_seen(self, viewer: int, decisions: int) -> int:
+        """How many of the last so many decisions the viewer has noticed."""
+        taken = [index + 1 for index in self._live if self.entries[index].by != CHANCE_NAME]
+        return sum(self.told.noticed(viewer, n) for n in taken[-decisions:])
 
 
 class Key(NamedTuple):
@@ -327,7 +395,8 @@ class Rooms:
 
     async def _migrated(self, room: Room, log: Log, version: int) -> Log:
         """A game begun under an older version of its rules: its log is rewritten once and for all."""
-        changed = migrate(log, version)
+        changed = replace(migrate(log, version), migrated_from=None)
+        steps = (await asyncio.to_thread(_replayed, changed, room.rules)).length(SPECTATOR)
         rows = [entry_row(room.id, n, entry, room.row["updated"]) for n, entry in enumerate(changed.entries, 1)]
 
         async def rewrite(connection: Any) -> None:
@@ -337,12 +406,12 @@ class Rooms:
             await connection.execute(
                 update(schema.games)
                 .where(schema.games.c.id == room.id)
-                .values(version=version, length=len(rows), revision=schema.games.c.revision + 1)
+                .values(version=version, length=len(rows), steps=steps, revision=schema.games.c.revision + 1)
             )
 
         await self.database.write(rewrite)
         await self.reload_seats(room)
-        return replace(changed, migrated_from=None)
+        return changed
 
 
 def _replayed(log: Log, rules: Game[Any]) -> LiveTable:

@@ -71,6 +71,7 @@ games = Table(
     Column("commitment", String(64), nullable=False),
     Column("status", String(12), nullable=False, index=True),  # open, running, finished, abandoned
     Column("length", Integer, nullable=False),
+    Column("steps", Integer, nullable=False),  # the length as spectators count it
     Column("to_act", String(40)),
     Column("outcome", Text),
     Column("watch", String(12), nullable=False),  # anyone, players

@@ -17,7 +17,7 @@ Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 
 
 class Problem(Struct, omit_defaults=True):
-    """What an answer says that is not a success."""
+    """What an answer says that is not a success; `length` is in the count of who asked."""
 
     why: str
     code: str = ""
@@ -271,6 +271,7 @@ class UndoAsked(Struct):
     by: str
     """The side that asks."""
     decisions: int
+    """How many would be taken back, of those that this seat has noticed."""
     length: int
 
 
@@ -286,6 +287,7 @@ class GameRecord(Struct):
     seats: list[SeatRecord]
     owner: bool
     length: int
+    """How far the game has come, as spectators count; after the end, the length of its log."""
     to_act: str | None
     your_turn: bool
     commitment: str
@@ -333,6 +335,7 @@ class WatchWish(Struct, forbid_unknown_fields=True):
 
 class Branch(Struct, forbid_unknown_fields=True):
     at: Count
+    """The moment, in the count of this seat."""
     seat: Id | None = None
 
 
@@ -354,7 +357,13 @@ class ActionItem(Struct, omit_defaults=True):
 
 
 class TableState(Struct):
-    """Everything that one seat is shown. `seat` is null for those who hold none."""
+    """Everything that one seat is shown. `seat` is null for those who hold none.
+
+    `length` says how far the game has come in this seat's own count: it goes up with what the seat notices,
+    so that it does not tell what others do in secret. Events, moments and rolls are numbered in the same
+    count, and a move names it. When the game has ended (`status`) all of it is told anew, numbered as in the
+    log. `public` is the count of spectators, which means the same moment to everybody.
+    """
 
     length: int
     seat: str | None
@@ -366,12 +375,13 @@ class TableState(Struct):
     can_undo: bool
     undo_asked: UndoAsked | None
     outcome: OutcomeRecord | None
-    events_from: int
+    public: int
 
 
 class MoveWish(Struct, forbid_unknown_fields=True):
     seat: Id
     length: Count
+    """The `length` of the table that the move was chosen at."""
     key: Key
     action: dict[str, Any]
 
@@ -460,9 +470,10 @@ class OddsTable(Struct, omit_defaults=True):
 
 
 class Moment(Struct):
-    """The table after `n` entries, as this seat saw it then; everything after the end."""
+    """The table as this seat saw it when its count was `n`; everything after the end."""
 
     n: int
+    public: int
     length: int
     to_act: str | None
     prompt: PromptText
@@ -494,8 +505,8 @@ class DieRecord(Struct):
 
 class RollRecord(Struct):
     n: int
-    index: int
-    """The number of the first die of this roll."""
+    index: int | None
+    """The number of the first die of this roll; it and the dice are told with the seed."""
     faces: list[int]
     dice: list[DieRecord]
 
@@ -540,7 +551,7 @@ class Health(Struct):
 
 
 class Lived(Struct):
-    """A message of the live connection."""
+    """A message of the live connection; `length` and the numbers of events are in the seat's own count."""
 
     kind: Literal["events", "chat", "game"]
     length: int

@@ -2,20 +2,20 @@
 
 export type Route =
   | { page: "home" }
-  | { page: "game"; id: string; at: number | null; seat: string | null }
+  | { page: "game"; id: string; at: number | null; shared: boolean; seat: string | null }
   | { page: "rules"; game: string; rule: string | null }
   | { page: "join"; token: string }
   | { page: "other"; name: string; rest: string[]; query: URLSearchParams };
 
-/** Reads `#/game/ID/at/N?seat=S` and the like. */
+/** Reads `#/game/ID/at/N?seat=S` and the like; `at/pN` is a moment in the public count, for sharing. */
 export function parseRoute(hash: string): Route {
   const [path = "", search = ""] = hash.replace(/^#/, "").split("?");
   const query = new URLSearchParams(search);
   const [name = "", ...rest] = path.split("/").filter(Boolean).map(decode);
   if (!name) return { page: "home" };
   if (name === "game" && rest[0]) {
-    const at = rest[1] === "at" && rest[2] !== undefined && /^\d+$/.test(rest[2]) ? Number(rest[2]) : null;
-    return { page: "game", id: rest[0], at, seat: query.get("seat") };
+    const [, shared = "", digits = ""] = (rest[1] === "at" && /^(p?)(\d+)$/.exec(rest[2] ?? "")) || [];
+    return { page: "game", id: rest[0], at: digits ? Number(digits) : null, shared: shared !== "", seat: query.get("seat") };
   }
   if (name === "rules" && rest[0]) return { page: "rules", game: rest[0], rule: rest[1] ?? null };
   if (name === "join" && rest[0]) return { page: "join", token: rest[0] };
@@ -30,8 +30,8 @@ function decode(part: string): string {
   }
 }
 
-export function gameLink(id: string, at: number | null = null, seat: string | null = null): string {
-  const moment = at === null ? "" : `/at/${at}`;
+export function gameLink(id: string, at: number | null = null, seat: string | null = null, shared = false): string {
+  const moment = at === null ? "" : `/at/${shared ? "p" : ""}${at}`;
   return `#/game/${encodeURIComponent(id)}${moment}${seat ? `?seat=${encodeURIComponent(seat)}` : ""}`;
 }
 

@@ -14,7 +14,7 @@ const item = (verb: string, hex?: string): ActionItem => ({ action: hex ? { do: 
 
 function tableAt(length: number, actions: ActionItem[]): TableState {
   const prompt = { title: "", text: "", rules: [], phase: "" };
-  return { length, seat: "red", status: "running", to_act: "red", prompt, actions, scene: {}, can_undo: false, undo_asked: null, outcome: null, events_from: length };
+  return { length, seat: "red", status: "running", to_act: "red", prompt, actions, scene: {}, can_undo: false, undo_asked: null, outcome: null, public: length };
 }
 
 function seated(): TableStore {
@@ -49,4 +49,19 @@ it("stays busy while a forced choice is under way, so that nothing can be sent b
   answer({ length: 3, events: [], table: tableAt(3, [item("end"), item("go", "0104")]) });
   await vi.waitFor(() => expect(store.length).toBe(3));
   expect(store.busy).toBe(false);
+});
+
+it("reads everything anew when the game has ended: the numbers are those of the log then", async () => {
+  const store = seated();
+  const seen = { n: 1, event: "held", rule: "", text: "something was held" };
+  const told = [{ ...seen, n: 1, text: "A was held" }, { ...seen, n: 3, text: "B was held" }];
+  store.events = [seen];
+  const end = { ...tableAt(4, []), status: "finished", to_act: null };
+  wire.move.mockResolvedValueOnce({ length: 4, events: [told[1]], table: end });
+  wire.table.mockResolvedValueOnce(end);
+  wire.events.mockResolvedValueOnce(told);
+  expect(await store.send(item("go", "0101"))).toBe(true);
+  expect(wire.events).toHaveBeenCalledWith("g", "red");
+  expect(store.events).toEqual(told);
+  expect(store.over).toBe(true);
 });

@@ -67,6 +67,7 @@ async def move(house: Here, me: Me, game_id: GameId, data: JSONBody[MoveWish]) -
 async def events(
     house: Here, somebody: Somebody, game_id: GameId, seat: Seat = None, since: Since = 0
 ) -> list[dict[str, Any]]:
+    """Numbered, and asked for, in the seat's own count; when the game has ended, as in its log."""
     room = await house.room(game_id, somebody)
     async with house.table(room) as found:
         viewer, _ = house.viewer(room, somebody, seat)
@@ -128,9 +129,13 @@ async def moment(
     game_id: GameId,
     n: Annotated[int, PathParameter(ge=0, le=2**31 - 1)],
     seat: Seat = None,
+    counted: Annotated[
+        Literal["own", "public"], QueryParameter(required=False, description="Whose count the number is in.")
+    ] = "own",
 ) -> Moment:
+    """The number is in the seat's own count, or in the public one, which means the same to everybody."""
     room = await house.room(game_id, somebody)
-    return await archive.moment(house, room, somebody, seat, n)
+    return await archive.moment(house, room, somebody, seat, n, counted)
 
 
 @get("/dice", summary="The rolls, for checking")
@@ -146,14 +151,17 @@ async def dice(house: Here, somebody: Somebody, game_id: GameId, seat: Seat = No
 async def live(
     socket: WebSocket[Any, Any, Any], state: State, game_id: GameId, seat: Seat = None, since: Since = 0
 ) -> None:
-    """What happens, as this seat may see it, from entry `since` on; a connection that is lost resumes by it."""
+    """What happens, as this seat may see it, after its count was `since`; a lost connection resumes by it.
+
+    Nothing is sent of what the seat does not notice: even an empty message would tell that something was done.
+    """
     house: House = state.house
     try:
         check_origin(socket.scope)
         person = await house.accounts.person(socket.cookies.get(COOKIE))
         house.limits.check("read", person.id if person else address(socket), READ)
         room = await house.room(game_id, person)
-        house.viewer(room, person, seat)
+        seat = house.viewer(room, person, seat)[1] or ""
     except Refused as error:
         await socket.accept()
         await socket.close(code=CLOSED + error.status, reason=error.problem.why[:100])
@@ -189,22 +197,25 @@ async def _send(
     house: House,
     game_id: GameId,
     person: Person | None,
-    seat: str | None,
+    seat: str,
     since: int,
 ) -> None:
     account = person.id if person else None
     said = -1
+    last: Lived | None = None
     async with house.hub.watch(game_id, account) as watcher:
         kinds = {"events"}
         while True:
             try:
                 room = await house.room(game_id, person)
-                if "events" in kinds or "game" in kinds:
-                    since = await _send_events(socket, house, room, person, seat, since)
+                news = await _news(house, room, person, seat, since)
+                if news != last:
+                    await _say(socket, news)
+                    since, last = news.length, msgspec.structs.replace(news, events=[])
                 if "game" in kinds:
-                    await _say(socket, _lived("game", room))
+                    await _say(socket, msgspec.structs.replace(last, kind="game"))
                 if "chat" in kinds:
-                    said = await _send_chat(socket, house, room, person, said)
+                    said = await _send_chat(socket, house, room, person, said, last)
             except Refused as error:  # removed, or the seat was given away
                 await socket.close(code=CLOSED + error.status, reason=error.problem.why[:100])
                 return
@@ -215,29 +226,17 @@ async def _send(
                 kinds = {"events", "chat"}
 
 
-async def _send_events(
-    socket: WebSocket[Any, Any, Any],
-    house: House,
-    room: Room,
-    person: Person | None,
-    seat: str | None,
-    since: int,
-) -> int:
-    message = await _news(house, room, person, seat, since)
-    await _say(socket, message)
-    return message.length
-
-
 async def _news(house: House, room: Room, person: Person | None, seat: str | None, since: int) -> Lived:
     async with house.table(room) as found:
         viewer, _ = house.viewer(room, person, seat)
-        return _lived("events", room, events=looks.events(found, viewer, since))
-
-
-def _lived(kind: Literal["events", "chat", "game"], room: Room, **more: Any) -> Lived:
-    row = room.row
-    to_act = None if room.ended else row["to_act"]
-    return Lived(kind, row["length"], to_act, row["status"], undo_asked(room), **more)
+        return Lived(
+            kind="events",
+            length=found.length(viewer),
+            to_act=None if room.ended else room.row["to_act"],
+            status=room.row["status"],
+            undo_asked=looks.undo_asked(found, viewer, undo_asked(room)),
+            events=looks.events(found, viewer, since),
+        )
 
 
 async def _last_chat(house: House, room: Room, person: Person | None) -> int:
@@ -248,12 +247,12 @@ async def _last_chat(house: House, room: Room, person: Person | None) -> int:
 
 
 async def _send_chat(
-    socket: WebSocket[Any, Any, Any], house: House, room: Room, person: Person | None, said: int
+    socket: WebSocket[Any, Any, Any], house: House, room: Room, person: Person | None, said: int, last: Lived
 ) -> int:
     with suppress(Refused):
         lines = await chat_lines(house, room, person, max(said, 0))
         if lines:
-            await _say(socket, _lived("chat", room, chat=lines))
+            await _say(socket, msgspec.structs.replace(last, kind="chat", chat=lines))
             return lines[-1].id
     return max(said, 0)
 

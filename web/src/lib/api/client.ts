@@ -7,7 +7,7 @@ export class Problem extends Error {
   readonly status: number;
   readonly rule: string;
   readonly code: string;
-  /** The length of the game that a stale move should have named. */
+  /** The length of the game, in this seat's count, that a stale move should have named. */
   readonly length: number | null;
 
   constructor(status: number, why: string, rule = "", code = "", length: number | null = null) {
@@ -113,8 +113,9 @@ export const api = {
     get<T.OddsTable | null>(game(id, "/odds"), { seat, action }, signal),
   overlays: (id: string, seat: string | null) => get<T.Overlay[]>(game(id, "/overlays"), { seat }),
   events: (id: string, seat: string | null, since = 0) => get<T.EventItem[]>(game(id, "/events"), { seat, since }),
-  moment: (id: string, seat: string | null, n: number, signal?: AbortSignal) =>
-    get<T.Moment>(game(id, `/at/${n}`), { seat }, signal),
+  /** A moment by its number, in this seat's own count or in the public one, which means the same to everybody. */
+  moment: (id: string, seat: string | null, n: number, signal?: AbortSignal, counted: "own" | "public" = "own") =>
+    get<T.Moment>(game(id, `/at/${n}`), { seat, counted: counted === "own" ? null : counted }, signal),
   branch: (id: string, at: number, seat: string | null) => change<T.GameRecord>("POST", game(id, "/branch"), { at, seat }),
   undo: (id: string, seat: string, length: number, key: string) =>
     change<T.Moved>("POST", game(id, "/undo"), { seat, length, key }),

@@ -226,7 +226,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A moment of the game */
+        /**
+         * A moment of the game
+         * @description The number is in the seat's own count, or in the public one, which means the same to everybody.
+         */
         get: operations["ApiGamesGameIdAtNMoment"];
         put?: never;
         post?: never;
@@ -312,7 +315,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a seat has learned */
+        /**
+         * What a seat has learned
+         * @description Numbered, and asked for, in the seat's own count; when the game has ended, as in its log.
+         */
         get: operations["ApiGamesGameIdEventsEvents"];
         put?: never;
         post?: never;
@@ -1047,6 +1053,7 @@ export interface components {
             length: number;
             n: number;
             prompt: components["schemas"]["PromptText"];
+            public: number;
             scene: components["schemas"]["Scene"];
             to_act: string | null;
         };
@@ -1217,7 +1224,7 @@ export interface components {
         RollRecord: {
             dice: components["schemas"]["DieRecord"][];
             faces: number[];
-            index: number;
+            index: number | null;
             n: number;
         };
         /** RuleText */
@@ -1306,10 +1313,10 @@ export interface components {
         TableState: {
             actions: components["schemas"]["ActionItem"][];
             can_undo: boolean;
-            events_from: number;
             length: number;
             outcome: components["schemas"]["OutcomeRecord"] | null;
             prompt: components["schemas"]["PromptText"];
+            public: number;
             scene: components["schemas"]["Scene"];
             seat: string | null;
             status: string;
@@ -2733,6 +2740,8 @@ export interface operations {
             query?: {
                 /** @description A side; empty for the public view. */
                 seat?: string | null;
+                /** @description Whose count the number is in. */
+                counted?: "own" | "public";
             };
             header?: never;
             path: {

@@ -17,6 +17,11 @@ export function momentsOf(events: readonly EventItem[], headings: ReadonlySet<st
 /** Samples that are known already, by game and seat: the past does not change. */
 const known = new Map<string, Map<number, Sample>>();
 
+/** Numbers of a seat's own count mean other moments than those of the log, which count after the end. */
+export function forget(game: string): void {
+  for (const key of known.keys()) if (key.startsWith(`${game}/`)) known.delete(key);
+}
+
 export async function* history(
   game: string,
   seat: string | null,

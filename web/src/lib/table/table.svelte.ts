@@ -7,6 +7,7 @@ import type * as T from "../api/types";
 import { presentationOf, type Presentation } from "../games/presentation";
 import { t } from "../i18n/index.svelte";
 import { speak } from "../i18n/speak.svelte";
+import { forget } from "../stats/history";
 import { recall } from "../store";
 import { Animation } from "./animation.svelte";
 import { readChoices, verbsByWord, type Verbs } from "./choices";
@@ -59,6 +60,8 @@ export class TableStore {
   readonly prompt: T.PromptText | null = $derived(this.moment?.prompt ?? this.table?.prompt ?? null);
   readonly length: number = $derived(this.table?.length ?? 0);
   readonly past: boolean = $derived(this.moment !== null);
+  /** The game has ended: everything is told, in the numbers of the log. */
+  readonly over: boolean = $derived(this.table?.status === "finished" || this.table?.status === "abandoned");
   /** Whether this player has to decide now. */
   readonly mine: boolean = $derived(
     !this.past && !!this.table && this.table.actions.length > 0 && this.table.to_act === this.seat && this.seat !== null,
@@ -131,7 +134,8 @@ export class TableStore {
       return;
     }
     const newer = (message.length ?? 0) > this.length || message.kind === "game" || (message.events?.length ?? 0) > 0;
-    if (!newer) return;
+    const asked = JSON.stringify(message.undo_asked) !== JSON.stringify(this.table?.undo_asked ?? null);
+    if (!newer && !asked) return;
     if (this.busy) this.missed = true;
     else void this.reload();
   }
@@ -173,11 +177,18 @@ export class TableStore {
   /** Shows what has happened, then the table as it is now. */
   private async take(table: T.TableState, events: T.EventItem[]): Promise<void> {
     const before = this.table?.scene;
+    const wasOver = this.over;
     if (table.length < this.length) return;
     const fresh = events.filter((event) => event.n > this.length);
     this.events = joined(this.events, events);
     this.table = table;
     if (before && this.grid && fresh.length && !this.past) await this.animation.play(fresh, before, this.grid);
+    if (this.over && !wasOver) {
+      // What was secret is told now, and the numbers of a seat's own count give way to those of the log.
+      forget(this.id);
+      await this.lookAs(this.seat);
+      return;
+    }
     this.decide();
   }
 
@@ -345,15 +356,15 @@ export class TableStore {
     this.overlays = found.map((one, i) => (found.findIndex(({ id }) => id === one.id) < i ? { ...one, id: `${one.id}-${i}` } : one));
   }
 
-  /** Looks back at the table after `n` steps; null is the present. */
-  async look(n: number | null): Promise<void> {
+  /** Looks back at the table after `n` steps, in this seat's count or (from a shared link) the public one; null is the present. */
+  async look(n: number | null, shared = false): Promise<void> {
     const wish = ++this.momentWish;
-    if (n === null || n >= this.length) {
+    if (n === null || n >= (shared ? (this.table?.public ?? 0) : this.length)) {
       this.moment = null;
       this.decide();
       return;
     }
-    const moment = await this.quietly(() => api.moment(this.id, this.seat, Math.max(0, n)));
+    const moment = await this.quietly(() => api.moment(this.id, this.seat, Math.max(0, n), undefined, shared ? "public" : "own"));
     if (wish === this.momentWish && moment) this.moment = moment;
   }
 }
