@@ -202,31 +202,41 @@ def hexes_in(mask: Mask) -> tuple[Hex, ...]:
 Tails = tuple[tuple[int, ...], ...]
 
 
-class _Eight(dict[int, tuple[Action, ...]]):
-    """The actions of a verb for eight units or hexes, by the byte that says which of them; made when first wanted."""
+WORD = 32
+WORDS_KEPT = 4096
+
+
+class _Word(dict[int, tuple[Action, ...]]):
+    """The actions of a verb for some units or hexes that are next to each other, by the bits that say which of
+    them. Kept when first made: from one decision to the next most of these words stay what they are."""
 
     def __init__(self, verb: int, first: int, tails: Tails) -> None:
         super().__init__()
-        self.rows = [tuple((verb, first + i, *tail) for tail in tails) for i in range(8)]
+        self.rows = [tuple((verb, first + i, *tail) for tail in tails) for i in range(WORD)]
 
-    def __missing__(self, byte: int) -> tuple[Action, ...]:
-        found = self[byte] = tuple(action for i, row in enumerate(self.rows) if byte >> i & 1 for action in row)
+    def __missing__(self, word: int) -> tuple[Action, ...]:
+        if len(self) >= WORDS_KEPT:
+            self.clear()
+        found = self[word] = tuple([action for i in units_of(word) for action in self.rows[i]])
         return found
 
 
 @lru_cache(maxsize=64)
-def _eights(verb: int, tails: Tails) -> list[_Eight]:
+def _words(verb: int, tails: Tails) -> list[_Word]:
     return []
 
 
 def listed(verb: int, mask: int, tails: Tails = ((),)) -> list[Action]:
     """A verb with each unit or hex of a mask as actions, sorted; followed by each of the tails, if any are given."""
-    eights = _eights(verb, tails)
-    data = mask.to_bytes((mask.bit_length() + 7) >> 3, "little")
-    while len(eights) < len(data):
-        eights.append(_Eight(verb, 8 * len(eights), tails))
+    words = _words(verb, tails)
     out: list[Action] = []
-    for eight, byte in zip(eights, data, strict=False):  # there may be more of them
-        if byte:
-            out += eight[byte]
+    n = 0
+    while mask:
+        if n == len(words):
+            words.append(_Word(verb, WORD * n, tails))
+        word = mask & 0xFFFFFFFF
+        if word:
+            out += words[n][word]
+        mask >>= WORD
+        n += 1
     return out

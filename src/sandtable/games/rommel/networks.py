@@ -16,8 +16,8 @@ from .ids import COAST
 from .state import State
 from .supply_lines import (
     Ground,
-    Passages,
     Way,
+    by_length,
     coast_runs,
     coast_steps,
     cut_off_units,
@@ -25,22 +25,9 @@ from .supply_lines import (
     ground,
     inward,
     onward,
-    step,
 )
 
 FAR = 999  # longer than any line
-
-
-def _by_length(board: Board, front: Mask, open_: Passages) -> tuple[Mask, Mask, Mask]:
-    """12.4c to 12.4f The hexes within supply range by the length of the way: one, two, three hexes."""
-    out, trail, track, _, _ = open_
-    near = board.grid.stride - 1
-    two, three = step(front, trail, near), step(front, track, near)
-    if two:
-        two = step(two, trail, near)
-    if three:
-        three = step(step(three, track, near), track, near)
-    return step(front, out, near), two, three
 
 
 Hop = tuple[Hex, Mask]
@@ -214,7 +201,7 @@ class Network:
                 a = bit.bit_length() - 1
                 _, first, second, third, coast, _ = terrain[a]
                 if disturbed & bit:
-                    first, second, third = _by_length(self._board, bit, open_)
+                    first, second, third = by_length(self._board, bit, open_.fan)
                     coast = mask_of(n for _, n in self._along_coast(a))
                 coast1 |= coast
                 if links & bit:

@@ -167,15 +167,21 @@ def can_buy(s: State, side: int, at_once: bool) -> bool:
     return room(s, side) > 0
 
 
-def travellers(s: State, side: int, *grounds: Mask) -> list[int]:
-    """The undisrupted units that may leave their hex, as a unit mask for each of these sets of hexes."""
-    units = [0] * len(grounds)
-    for h in hexes_in(can_leave(s, side)):
-        for i, ground in enumerate(grounds):
-            if ground >> h & 1:
-                units[i] |= s.here[h]
+def travellers(s: State, side: int, land: Mask, sea: Mask, refit: Mask) -> tuple[int, int, int]:
+    """The undisrupted units that may leave their hex by land, by sea and for refit, from which hexes that is possible
+    given; as unit masks."""
+    by_land = by_sea = to_base = 0
+    here = s.here
+    for h in hexes_in(can_leave(s, side) & (land | sea | refit)):
+        units = here[h]
+        if land >> h & 1:
+            by_land |= units
+        if sea >> h & 1:
+            by_sea |= units
+        if refit >> h & 1:
+            to_base |= units
     ready = s.board.of_side[side] & ~s.disrupted
-    return [mask & ready for mask in units]
+    return by_land & ready, by_sea & ready, to_base & ready
 
 
 class Spend(Frame[State]):
@@ -188,13 +194,9 @@ class Spend(Frame[State]):
         side = f[1]
         points = s.bp[side]
         allowed = menu(s)
-        by_land, by_sea, to_base = travellers(
-            s,
-            side,
-            redeployable(s, side) if points >= COST and allowed.redeployment else 0,
-            harbours(s, side) if points >= COST and allowed.sea_movement else 0,
-            refittable(s, side) if allowed.refit else 0,
-        )
+        land = redeployable(s, side) if points >= COST and allowed.redeployment else 0
+        sea = harbours(s, side) if points >= COST and allowed.sea_movement else 0
+        by_land, by_sea, to_base = travellers(s, side, land, sea, refittable(s, side) if allowed.refit else 0)
         out = listed(V_REDEPLOY, by_land) if by_land else []
         if by_sea:
             out += listed(V_SHIP, by_sea)

@@ -12,6 +12,7 @@ positions seen lately: the same question is asked several times in a turn.
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from sandtable.engine.hexes import Hex, Mask, mask_of, opposite
@@ -98,25 +99,6 @@ def step(front: Mask, out: Sides, near: int) -> Mask:
     )
 
 
-@lru_cache(maxsize=1024)
-def stretches(board: Board, road: Sides) -> tuple[Mask, ...]:
-    """12.3a The unbroken stretches of coast road of two hexes or more, the open steps along it given."""
-    near = board.grid.stride - 1
-    passable = 0  # without the battle hexes of an Attacker: the road leads into them, but nowhere out
-    for mask in road:
-        passable |= mask
-    left = passable
-    found = []
-    while left:
-        stretch = front = left & -left
-        while front:
-            front = step(front, road, near) & passable & ~stretch
-            stretch |= front
-        left &= ~stretch
-        found.append(stretch)
-    return tuple(found)
-
-
 # 12.4 Links and ranges
 
 
@@ -190,6 +172,25 @@ def coast_runs(board: Board) -> tuple[tuple[tuple[Hex, int], ...], ...]:
     return tuple(runs)
 
 
+def stretches(board: Board, out: Sides, attacked: Mask) -> tuple[Mask, ...]:
+    """12.3a The unbroken stretches of coast road of two hexes or more.
+
+    The battle hexes of an Attacker are in none: the road leads into them, but nowhere out.
+    """
+    found = []
+    for run in coast_runs(board):
+        stretch = 0
+        for (h, d), (n, _) in pairwise(run):
+            if out[d] >> h & 1 and not attacked >> n & 1:
+                stretch |= 1 << h | 1 << n
+            elif stretch:
+                found.append(stretch)
+                stretch = 0
+        if stretch:
+            found.append(stretch)
+    return tuple(found)
+
+
 class Onward(NamedTuple):
     """Where one hex hands supply on to. Terrain alone decides if nobody fights in or near `ground`."""
 
@@ -253,12 +254,11 @@ def handed_to(board: Board) -> tuple[Mask, ...]:
 
 
 class Passages(NamedTuple):
-    """The steps that supply may take: over any ground, by any road, by track or better; open coast road."""
+    """The steps that supply may take."""
 
-    out: Sides
-    trail: Sides
-    track: Sides
-    coast: tuple[Mask, ...]
+    out: Sides  # over any ground
+    fan: Sides  # over any ground, by any road, by track or better: three sheets of the map in one number
+    coast: tuple[Mask, ...]  # the open stretches of coast road
     near: Mask  # the hexes with enemies or fighting within range; elsewhere terrain alone decides
 
 
@@ -267,15 +267,40 @@ def passages(board: Board, blocked: Mask, attacked: Mask, defended: Mask, att_si
     """What enemies and battles leave open. A side's own units change it little, so it is kept apart from them."""
     out = exits(board, blocked, attacked, defended, att_side)
     near, sources = 0, handed_to(board)
-    for h in hexes_in(blocked | attacked | defended):
-        near |= sources[h]
-    return Passages(
-        out,
-        tuple([road & out[d] for d, road in enumerate(board.any_road)]),
-        tuple([road & out[d] for d, road in enumerate(board.track_or_better)]),
-        stretches(board, tuple([road & out[d] for d, road in enumerate(board.roads[COAST])])),
-        near,
-    )
+    odd = blocked | attacked | defended
+    while odd:
+        bit = odd & -odd
+        near |= sources[bit.bit_length() - 1]
+        odd ^= bit
+    every, steps = fans(board)
+    fan = tuple([steps[d] & mask * every for d, mask in enumerate(out)])
+    return Passages(out, fan, stretches(board, out, attacked), near)
+
+
+@lru_cache(maxsize=8)
+def fans(board: Board) -> tuple[int, Sides]:
+    """12.4c to 12.4f The first bit of the three sheets, and the steps on each: anywhere, by any road, by track or
+    better."""
+    width = board.size
+    kinds = (board.open, board.any_road, board.track_or_better)
+    steps = tuple(sum(kind[d] << n * width for n, kind in enumerate(kinds)) for d in range(6))
+    return 1 | 1 << width | 1 << 2 * width, steps
+
+
+def by_length(board: Board, front: Mask, fan: Sides) -> tuple[Mask, Mask, Mask]:
+    """12.4c to 12.4f The hexes within supply range by the length of the way: one hex anywhere, two by any road,
+    three by track or better. A stretch of mixed roads has the shortest of their ranges."""
+    width, near = board.size, board.grid.stride - 1
+    sheet = (1 << width) - 1
+    front = step(front * fans(board)[0], fan, near)
+    one = front & sheet
+    front ^= one
+    if not front:
+        return one, 0, 0
+    front = step(front, fan, near)
+    two = front >> width & sheet
+    front = front >> 2 * width << 2 * width
+    return one, two, step(front, fan, near) >> 2 * width if front else 0
 
 
 class Flow(NamedTuple):
@@ -292,15 +317,13 @@ def flow(board: Board, source: Hex, g: Ground) -> Flow:
     """12.2e, 12.3, 12.4 Let supply flow from a source along the coast road and from link to link."""
     links, blocked, attacked, defended, att_side = g
     open_ = passages(board, blocked, attacked, defended, att_side)
-    out, trail, track, coast, disturbed = open_
+    _, fan, coast, disturbed = open_
     start = 1 << source
     if start & blocked:
         return Flow(0, 0, 0, open_)
     if start & attacked:
         return Flow(start, 0, 0, open_)
     coast_hexes = board.coast_hexes & ~(blocked | attacked)
-    near = board.grid.stride - 1
-
     supplied = new_road = start
     road = chain = 0
     while True:
@@ -312,14 +335,16 @@ def flow(board: Board, source: Hex, g: Ground) -> Flow:
             road |= new_road
             supplied |= new_road | _over_terrain(board, new_road & ~disturbed)
             if new_road & disturbed:
-                supplied |= _within_range(new_road & disturbed, out, trail, track, near)
+                one, two, three = by_length(board, new_road & disturbed, fan)
+                supplied |= one | two | three
         new_links = supplied & links & ~chain
         if not new_links:
             return _tuple(Flow, (supplied, road | chain, road, open_))
         chain |= new_links
         reached = _over_terrain(board, new_links & ~disturbed)
         if new_links & disturbed:
-            reached |= _within_range(new_links & disturbed, out, trail, track, near)
+            one, two, three = by_length(board, new_links & disturbed, fan)
+            reached |= one | two | three
         supplied |= reached
         # 12.3b: only a unit joins another stretch of coast road to the line
         new_road = (reached | new_links) & coast_hexes & ~road
@@ -334,19 +359,6 @@ def _over_terrain(board: Board, front: Mask) -> Mask:
         bit = front & -front
         reached |= terrain[bit.bit_length() - 1].all
         front ^= bit
-    return reached
-
-
-def _within_range(front: Mask, out: Sides, trail: Sides, track: Sides, near: int) -> Mask:
-    """12.4c to 12.4f The hexes within supply range: one hex anywhere, two by any road, three by track or
-    better. A stretch of mixed roads has the shortest of their ranges."""
-    reached = step(front, out, near)
-    by_trail = step(front, trail, near)
-    if by_trail:
-        reached |= step(by_trail, trail, near)
-        by_track = step(front, track, near)
-        if by_track:
-            reached |= step(step(by_track, track, near), track, near)
     return reached
 
 
