@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.caucasus.ids import AXIS, SOVIET
+from sandtable.games.caucasus.ids import AXIS, F_MOVES, F_RETREAT, SOVIET
 from sandtable.games.caucasus.lines import full
-from sandtable.games.caucasus.state import put, zone
+from sandtable.games.caucasus.state import State, put, zone
 
-from .kit import H, board, controlled_by, do, empty, hexes, place
+from .kit import H, U, board, controlled_by, do, empty, hexes, place, start, texts, units
 from .movekit import cost, goes, hint, phase, refusal
 
 rule = pytest.mark.rule
@@ -169,3 +169,29 @@ def test_supply_does_not_run_through_an_empty_hex_in_a_zone() -> None:
     place(s, ["GE-125"], "1532")  # a friendly unit keeps the way open
     place(s, ["GE-198"], "1533")
     assert full(s, AXIS) >> H("1531") & 1
+
+
+def pressed(friend: bool) -> State:
+    """A Soviet division that has to retreat from 1144, with an enemy zone in every hex around it."""
+    s = empty(phase="axis_first_combat")
+    place(s, "SU-4RD", "1144")
+    for name, hex_ in (("GE-73", "1143"), ("GE-125", "1246"), ("GE-198", "1046")):
+        place(s, name, hex_)
+    if friend:
+        place(s, "SU-74RD", "1245")
+    s.target = s.origin = H("1144")
+    s.retreating = s.defenders = units("SU-4RD")
+    s.attackers = units("GE-73")
+    start(s, (F_MOVES, 0), (F_RETREAT, 2, 0))
+    while s.stack[-1][0] != F_MOVES:
+        do(s, texts(s)[0])
+    return s
+
+
+@rule("caucasus", "6.5b")
+def test_a_retreat_into_an_empty_hex_in_a_zone_costs_a_step() -> None:
+    s = pressed(friend=False)
+    assert s.step[U("SU-4RD")] == 1
+    s = pressed(friend=True)  # a friendly unit was there: no loss
+    assert s.step[U("SU-4RD")] == 0
+    assert s.at[U("SU-4RD")] != H("1144")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.caucasus.ids import AIR_4, AIR_5
+from sandtable.games.caucasus.ids import AIR_4, AIR_5, CADRE
 from sandtable.games.caucasus.state import State, controls, enter, put
 
 from .kit import GAME, H, U, at, controlled_by, do, empty, hexes, kinds, of_kind, place, texts, units
@@ -155,6 +155,18 @@ def test_the_454th_stays_in_rostov_and_only_returns_there() -> None:
     s = empty(turn=4, phase=SECOND)
     place(s, "GE-454Sec", "1032")  # too far: it comes nearer
     assert goes(s, "GE-454Sec") == {"1033", "1132"}
+
+
+@rule("caucasus", "15.9c")
+def test_the_454th_never_receives_replacements() -> None:
+    s = empty(turn=4)
+    place(s, ["GE-73", "GE-454Sec"], "1134", shows="full")
+    place(s, "GE-125", "1235", shows="reduced")
+    s.replacements = [3, 3, 3, 3, 0, 0]
+    put(s, U("GE-454Sec"), CADRE)
+    phase(s)
+    assert {t for t in texts(s) if t.startswith("rebuild")} == {"rebuild GE-125 german_regular_infantry"}
+    assert refusal(s, "rebuild GE-454Sec german_regular_infantry") == "15.9c"
 
 
 # 16.14 Air cover
