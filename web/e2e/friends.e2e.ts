@@ -58,8 +58,8 @@ describe("a game between friends", () => {
     for (let i = 0; i < 40; i += 1) {
       const visitor = await whoActs([host, guest]);
       if (!visitor) throw new Error("the game is over");
-      const undo = visitor.page.locator("section.foot").getByRole("button", { name: /Undo/ });
-      if (await undo.isEnabled()) {
+      const undo = visitor.page.locator("section.foot").getByRole("button", { name: /^Undo/ });
+      if ((await undo.count()) && (await undo.isEnabled())) {
         const before = await length();
         await visitor.page.keyboard.press("u");
         // What was undone stays in the log as such: the log grows.
@@ -74,6 +74,33 @@ describe("a game between friends", () => {
       await act(visitor.page, choose);
     }
     throw new Error("nothing could be undone in forty decisions");
+  });
+
+  it("gives back what cannot be taken back alone, if the other side agrees", { timeout: 90_000 }, async () => {
+    for (let i = 0; i < 60; i += 1) {
+      const visitor = await whoActs([host, guest]);
+      if (!visitor) throw new Error("the game is over");
+      const other = visitor === host ? guest : host;
+      const ask = other.page.getByRole("button", { name: "Ask for undo" });
+      // The one who has just ended his part is sorry; the other one has to agree.
+      if (await ask.count()) {
+        const before = await length();
+        await ask.click();
+        await other.page.getByText("You have asked to take back the last decision.").first().waitFor();
+        await visitor.page.getByText(/asks to take back the last decision/).waitFor();
+        await visitor.page.getByRole("button", { name: "Refuse" }).click();
+        await visitor.page.getByText(/asks to take back the last decision/).waitFor({ state: "detached" });
+        expect(await length()).toBe(before);
+        await ask.click();
+        await visitor.page.getByRole("button", { name: "Agree" }).click();
+        await expect.poll(length).toBeGreaterThan(before);
+        await expect.poll(() => mine(other.page)).toBe(true);
+        expect(await mine(visitor.page)).toBe(false);
+        return;
+      }
+      await act(visitor.page, choose);
+    }
+    throw new Error("nobody could ask");
   });
 
   it("has table talk for both, and notes for one", async () => {

@@ -14,6 +14,12 @@ const LOOKS: readonly (VisitorOptions & { name: string })[] = [
   { name: "phone-light", width: 390, height: 844 },
 ];
 
+interface Spot {
+  id: string;
+  x: number;
+  y: number;
+}
+
 describe("printed counters", () => {
   let browser: Browser;
   let cookies: Awaited<ReturnType<Visitor["context"]["cookies"]>> = [];
@@ -52,15 +58,20 @@ describe("printed counters", () => {
   async function weigh(visitor: Visitor): Promise<void> {
     const { scene } = await table(visitor, id, seat);
     const shown = printedScene(scene, [seat]);
-    const theirs = shown.counters?.find((item) => item.side !== seat && item.hex)?.hex ?? "";
-    const near = await visitor.ask<{ grid: { hexes: { id: string; x: number; y: number }[] } }>("GET", "/api/catalogue/rommel");
-    const target = near.grid.hexes.find((hex) => hex.id === theirs)!;
-    const own = [...new Set((shown.counters ?? []).flatMap((item) => (item.side === seat && item.hex ? [item.hex] : [])))]
-      .map((hex) => near.grid.hexes.find((one) => one.id === hex)!)
-      .sort((a, b) => Math.hypot(a.x - target.x, a.y - target.y) - Math.hypot(b.x - target.x, b.y - target.y))
+    const { grid } = await visitor.ask<{ grid: { hexes: Spot[] } }>("GET", "/api/catalogue/rommel");
+    const stand = (mine: boolean): Spot[] => {
+      const hexes = new Set((shown.counters ?? []).flatMap((item) => ((item.side === seat) === mine && item.hex ? [item.hex] : [])));
+      return grid.hexes.filter((hex) => hexes.has(hex.id));
+    };
+    const own = stand(true);
+    const far = (a: Spot, b: Spot): number => Math.hypot(a.x - b.x, a.y - b.y);
+    const target = stand(false).sort((a, b) => Math.min(...own.map((o) => far(o, a))) - Math.min(...own.map((o) => far(o, b))))[0]!;
+    const theirs = target.id;
+    const from = own
+      .sort((a, b) => far(a, target) - far(b, target))
       .slice(0, 2)
-      .map((hex) => hex.id);
-    await visitor.context.route(/\/odds\?/, (route) => route.fulfill({ json: ladderOdds(shown, seat, theirs, own) }));
+      .map(({ id: hex }) => hex);
+    await visitor.context.route(/\/odds\?/, (route) => route.fulfill({ json: ladderOdds(shown, seat, theirs, from) }));
   }
 
   const caption = (page: Page): Promise<string> => page.locator(".ladder .now").innerText();

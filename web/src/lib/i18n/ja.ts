@@ -169,7 +169,7 @@ const ja: Readonly<Record<string, string>> = {
   "Ended without a result": "勝敗なしで終了",
   "A draw": "引き分け",
   "{side} won: {level}": "{side}の勝ち：{level}",
-  "{n|An action was|Actions were} taken back: {n}": "{n}手を取り消し",
+  "{side}: {n} {n|decision|decisions} taken back": "{side}：{n}手を取り消し",
 
   // Talk, notes, dice
   "Chat and notes": "会話とメモ",

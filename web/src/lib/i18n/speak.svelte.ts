@@ -44,11 +44,13 @@ function names(detail: GameDetail): Names {
 export const speak = {
   /** A log line. */
   event(detail: GameDetail, event: EventItem): string {
-    if (words.language === "en") return event.text;
     if (event.event === "undo") {
       const entries = event["entries"];
-      return t("{n|An action was|Actions were} taken back: {n}", { n: Array.isArray(entries) ? entries.length : 1 });
+      const at = detail.sides.indexOf(event.by ?? "");
+      const n = Array.isArray(entries) ? entries.length : 1;
+      return t("{side}: {n} {n|decision|decisions} taken back", { n, side: at < 0 ? (event.by ?? "") : gameText(detail.id, detail.side_titles[at] ?? "") });
     }
+    if (words.language === "en") return event.text;
     const own = words.of(detail.id);
     return own ? line(own.events, event.event, event, names(detail), event.text) : event.text;
   },

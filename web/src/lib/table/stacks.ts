@@ -11,6 +11,8 @@ export interface Placed {
   y: number;
   /** The side of the square. */
   size: number;
+  /** Another counter lies on it. */
+  under?: boolean;
 }
 
 export interface Stack {
@@ -133,6 +135,15 @@ export function blockStack(hex: string, at: { x: number; y: number }, given: rea
   return { hex, items: placed, box: around(placed, 2, DEPTH), piles: [] };
 }
 
+const COUNT_RADIUS = 10;
+
+/** The room of a pile with the numbers above it: names keep clear of both. */
+function withCounts(box: Rect, piles: Stack["piles"]): Rect {
+  const right = Math.max(box.x + box.width, ...piles.map((pile) => pile.x + COUNT_RADIUS));
+  const top = Math.min(box.y, ...piles.map((pile) => pile.y - COUNT_RADIUS));
+  return { x: box.x, y: top, width: right - box.x, height: box.y + box.height - top };
+}
+
 /** Flat counters step up and to the right; a number above the pile says how many there are. */
 export function pileStack(hex: string, at: { x: number; y: number }, given: readonly CounterItem[], sides: readonly string[]): Stack {
   const items = ordered(given, sides);
@@ -147,14 +158,14 @@ export function pileStack(hex: string, at: { x: number; y: number }, given: read
     // The first lies on top: it is drawn last.
     [...pile].reverse().forEach((item, i) => {
       const back = pile.length - 1 - i;
-      placed.push({ item, key: keys.get(item) ?? "", x: at.x + shift + back * step, y: at.y - back * step, size });
+      placed.push({ item, key: keys.get(item) ?? "", x: at.x + shift + back * step, y: at.y - back * step, size, under: back > 0 });
     });
     if (pile.length > 1) {
       const top = (pile.length - 1) * step;
       piles.push({ side: pile[0]?.side ?? "", count: pile.length, x: at.x + shift + size / 2 + top + 2, y: at.y - size / 2 - top - 2 });
     }
   });
-  return { hex, items: placed, box: around(placed, 1, 0), piles };
+  return { hex, items: placed, box: withCounts(around(placed, 1, 0), piles), piles };
 }
 
 /** A stack fanned out so that every counter can be seen and touched. */
@@ -172,6 +183,6 @@ export function fan(stack: Stack, size: number, limit: Rect): Placed[] {
   return lines.flatMap((line, row) => {
     const y = cy - height / 2 + size / 2 + row * (size + gap);
     const left = cx - (line.length * size + (line.length - 1) * gap) / 2 + size / 2;
-    return line.map((placed, column) => ({ ...placed, x: left + column * (size + gap), y, size }));
+    return line.map((placed, column) => ({ ...placed, under: false, x: left + column * (size + gap), y, size }));
   });
 }

@@ -1,0 +1,260 @@
+/** Played on the map itself: by pointer, by keys and by touch; looked back at, branched, covered. */
+import type { Browser, Page } from "playwright-core";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import type { GameRecord, TableState } from "../src/lib/api/types";
+import { idle, mine, seated } from "./support/hands";
+import { hover, spots } from "./support/map";
+import { chance, move, table } from "./support/play";
+import { faults, launch, Visitor } from "./support/stage";
+
+const SEATS = { axis: "me", commonwealth: "me" };
+
+/** A game of both sides at one browser, on until the decision about which the test is. */
+async function until(player: Visitor, wanted: (state: TableState) => boolean, scenario = "crusader"): Promise<{ id: string; seat: string }> {
+  const { id } = await player.ask<{ id: string }>("POST", "/api/games", { game: "rommel", scenario, seats: SEATS });
+  const random = chance(2);
+  for (let i = 0; i < 400; i += 1) {
+    const { to_act: seat } = await player.ask<GameRecord>("GET", `/api/games/${id}`);
+    if (!seat) break;
+    const state = await table(player, id, seat);
+    if (wanted(state)) return { id, seat };
+    const on = state.actions.find(({ label }) => /^(Spend no more|Do not challenge|Offensive$)/.test(label));
+    await move(player, id, seat, state, on ?? state.actions[Math.floor(random() * state.actions.length)]!);
+  }
+  throw new Error("such a decision does not come");
+}
+
+const moving = (state: TableState): boolean => state.prompt.phase === "movement" && state.actions.some(({ action }) => action.do === "group");
+
+describe("on the map", () => {
+  let browser: Browser;
+  let player: Visitor;
+  let page: Page;
+  let id = "";
+  let seat = "";
+
+  beforeAll(async () => {
+    browser = await launch();
+    player = await Visitor.enter(browser);
+    ({ page } = player);
+    await player.open();
+    await player.ask("POST", "/api/account/guest", { name: "Jonas" });
+    await page.evaluate(() => localStorage.setItem("sandtable.account", "true"));
+    ({ id, seat } = await until(player, moving));
+    await player.open(`#/game/${id}`);
+    await page.reload();
+    await seated(page);
+    await page.waitForLoadState("networkidle");
+  });
+  afterAll(() => browser.close());
+
+  const shot = (name: string): Promise<unknown> => page.screenshot({ path: join(inject("shots"), `${name}.png`) });
+  const now = (): Promise<TableState> => table(player, id, seat);
+  const reachable = (state: TableState): Map<string, TableState["actions"][number]> =>
+    new Map(state.actions.flatMap((item) => (item.action["hex"] && item.action.do === "to" ? [[item.action["hex"], item] as const] : [])));
+
+  it("a unit is picked, shows where it can go at which cost, and goes there by two clicks", async () => {
+    const places = await spots(player, "rommel");
+    const before = await now();
+    // A group on the map, with more than one unit so that nothing is chosen by itself.
+    const group = before.actions.find(({ action }) => {
+      const here = (before.scene.counters ?? []).filter((item) => item.hex === action["hex"] && item.side === seat);
+      return action.do === "group" && places.has(action["hex"] ?? "") && here.length >= 2 && here.length <= 4;
+    })!;
+    const from = group.action["hex"]!;
+    await page.mouse.click(places.get(from)!.x, places.get(from)!.y);
+    await expect.poll(async () => (await now()).prompt.title).toMatch(/Move units from/);
+    await idle(page);
+
+    const unit = (await now()).actions.find(({ action }) => action.do === "move")!.action["unit"]!;
+    await page.locator(`.counters [data-unit="${unit}"]`).click();
+    await expect.poll(async () => reachable(await now()).size).toBeGreaterThan(0);
+    await idle(page);
+
+    // Every reachable hex within sight carries its cost.
+    const reach = reachable(await now());
+    await expect.poll(() => page.locator("text.cost").count()).toBeGreaterThan(0);
+    const seen = await spots(player, "rommel");
+    const [to, item] = [...reach].filter(([hex, one]) => seen.has(hex) && (one.hint?.path?.length ?? 0) >= 2).at(-1)!;
+    await hover(page, seen.get(to)!);
+    expect(await page.locator("path.way").count()).toBe(2);
+    expect(await page.locator("section.decision div.hint").innerText()).toContain(item.hint?.cost ?? "?");
+
+    await shot("map-reach");
+    await page.mouse.click(seen.get(to)!.x, seen.get(to)!.y);
+    await expect.poll(async () => (await now()).scene.counters?.find((one) => one.unit === unit)?.hex).toBe(to);
+    await idle(page);
+    player.calm();
+  });
+
+  it("u takes it back, Escape goes one step back", async () => {
+    const length = (await now()).length;
+    await page.keyboard.press("u");
+    await expect.poll(async () => (await now()).length).toBeGreaterThan(length);
+    await expect.poll(async () => reachable(await now()).size).toBeGreaterThan(0);
+    await idle(page);
+    await page.keyboard.press("Escape");
+    await expect.poll(async () => (await now()).prompt.title).toMatch(/Move units from/);
+    await idle(page);
+    player.calm();
+  });
+
+  it("the keys alone do it: n finds a unit, Enter picks it, arrows walk, Enter goes there", async () => {
+    await expect.poll(() => mine(page)).toBe(true);
+    await page.locator(".map").focus();
+    await page.keyboard.press("n");
+    await page.keyboard.press("Enter");
+    await expect.poll(async () => reachable(await now()).size).toBeGreaterThan(0);
+    await idle(page);
+    await page.keyboard.press("n");
+    const cursor = (await page.locator(".card .head b").first().innerText()).trim();
+    expect([...reachable(await now()).keys()]).toContain(cursor);
+    await page.keyboard.press("ArrowRight");
+    expect((await page.locator(".card .head b").first().innerText()).trim()).not.toBe(cursor);
+    await page.keyboard.press("n");
+    const length = (await now()).length;
+    await page.keyboard.press("Enter");
+    await expect.poll(async () => (await now()).length).toBeGreaterThan(length);
+    await idle(page);
+    player.calm();
+  });
+
+  it("what cannot be chosen says why, with the rule", async () => {
+    const state = await now();
+    const legal = new Set(state.actions.map(({ action }) => action["hex"] ?? action["unit"]));
+    const places = await spots(player, "rommel");
+    const unit = (state.scene.counters ?? []).find((one) => one.side === seat && one.unit && !legal.has(one.unit) && one.hex && places.has(one.hex));
+    await hover(page, places.get(unit!.hex!)!);
+    const box = await page.locator(`.counters [data-unit="${unit!.unit}"]`).boundingBox();
+    await hover(page, { x: box!.x + box!.width / 2, y: box!.y + box!.height / 2 });
+    await page.locator(".tip .chip").waitFor();
+    expect(await page.locator(".tip").innerText()).toMatch(/^Not .+\d/s);
+    await shot("map-why-not");
+  });
+
+  it("overlays are laid over it by a key each, and off again", async () => {
+    for (const [key, tone] of [["s", "supply"], ["c", "control"], ["t", "threat"]] as const) {
+      await page.keyboard.press(key);
+      await page.locator(`.over.${tone} .area`).first().waitFor({ state: "attached" });
+      expect((await page.locator(`.over.${tone} .area`).first().getAttribute("d"))?.length, tone).toBeGreaterThan(20);
+      await shot(`map-${tone}`);
+      await page.keyboard.press(key);
+      await expect.poll(() => page.locator(`.over.${tone}`).count()).toBe(0);
+    }
+    await page.keyboard.press("h");
+    expect(await page.locator("g.counters").count()).toBe(0);
+    await page.keyboard.press("h");
+    expect(await page.locator("g.counters").count()).toBe(1);
+    player.calm();
+  });
+
+  it("the timeline is scrubbed with pointer and keys, keeps bookmarks, and comes back to the present", async () => {
+    const total = (await now()).length;
+    const line = page.getByRole("slider", { name: "Step of the game" });
+    const box = (await line.boundingBox())!;
+    await page.mouse.move(box.x + box.width * 0.8, box.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.3, box.y + 10, { steps: 6 });
+    await page.mouse.up();
+    await expect.poll(async () => Number(await line.getAttribute("aria-valuenow"))).toBeLessThan(total * 0.5);
+    await page.getByText("Looking back").waitFor();
+    const at = Number(await line.getAttribute("aria-valuenow"));
+    expect(page.url()).toContain(`/at/${at}`);
+    // What is shown is the table of that moment.
+    const then = await player.ask<{ scene: TableState["scene"] }>("GET", `/api/games/${id}/at/${at}?seat=${seat}`);
+    const shown = await page.locator("g.counters [data-unit]").evaluateAll((nodes) => nodes.map((node) => node.getAttribute("data-unit")).filter(Boolean).sort());
+    expect(shown).toEqual((then.scene.counters ?? []).flatMap((one) => (one.unit && one.hex ? [one.unit] : [])).sort());
+
+    await shot("map-looking-back");
+    await page.getByRole("button", { name: "Bookmark" }).click();
+    expect(await page.locator(".ticks u").count()).toBe(1);
+    await line.focus();
+    await page.keyboard.press("Home");
+    await expect.poll(() => line.getAttribute("aria-valuenow")).toBe("0");
+    await page.keyboard.press("End");
+    await expect.poll(() => line.getAttribute("aria-valuenow")).toBe(String(total));
+    await expect.poll(() => mine(page)).toBe(true);
+    player.calm();
+  });
+
+  it("a link leads to a moment, and from there a private analysis game branches off", async () => {
+    await player.open(`#/game/${id}/at/3`);
+    await page.getByText("Looking back").waitFor();
+    await page.getByRole("button", { name: "Branch into an analysis game" }).click();
+    await page.waitForURL((url) => url.hash.startsWith("#/game/") && !url.hash.includes(id));
+    const branched = await player.gameId();
+    await seated(page);
+    const made = await player.ask<GameRecord>("GET", `/api/games/${branched}`);
+    expect([made.analysis, made.parent, made.branched_at]).toEqual([true, id, 3]);
+    expect(made.seats.every((one) => one.you)).toBe(true);
+    player.calm();
+  });
+
+  it("covers the table between two who share a browser", { timeout: 90_000 }, async () => {
+    const made = await until(player, ({ actions }) => actions.length === 1 && /^End movement|^Battles declared|^No more forced/.test(actions[0]!.label));
+    await player.open(`#/game/${made.id}`);
+    await seated(page);
+    // On with this side's decisions until the other one is asked.
+    const curtain = page.getByRole("dialog", { name: "Change of seats" });
+    for (let i = 0; i < 40 && !(await curtain.isVisible()); i += 1) {
+      if (!(await mine(page))) {
+        await page.waitForTimeout(100);
+        continue;
+      }
+      const list = page.locator("details.sec");
+      if ((await list.getAttribute("open")) === null) await list.locator("summary").click();
+      const on = list.getByRole("button", { name: /^(End|No more|Battles declared|Pass|Stand|Spend no more|Do not)/ }).first();
+      await ((await on.count()) ? on : list.locator("li button").first()).click();
+      await page.waitForTimeout(150);
+      const main = page.locator(".acts .main");
+      if ((await page.getByText("Before you commit").count()) && (await main.count())) await main.click();
+      await page.waitForTimeout(150);
+    }
+    await curtain.waitFor();
+    // Nothing of either side is to be seen: no counters, no log, no cards.
+    expect(await page.locator("g.counters").count()).toBe(0);
+    expect(await page.locator(".log").count()).toBe(0);
+    await shot("map-curtain");
+    expect(await faults(page)).toEqual([]);
+    await curtain.getByRole("button").click();
+    await page.locator("g.counters").waitFor({ state: "attached" });
+    await expect.poll(() => mine(page)).toBe(true);
+    player.calm();
+  });
+
+  it("weighs a shot before it is fired, then shows the dice and what they did; a key skips the show", { timeout: 90_000 }, async () => {
+    const made = await until(player, ({ actions }) => actions.some(({ action }) => action.do === "fire"));
+    const shooter = await Visitor.enter(browser, { motion: true });
+    await shooter.context.addCookies(await player.context.cookies());
+    await shooter.context.addInitScript(() => localStorage.setItem("sandtable.account", "true"));
+    await shooter.open(`#/game/${made.id}`);
+    const { page: range } = shooter;
+    await seated(range);
+    await expect.poll(() => mine(range)).toBe(true);
+    const state = await table(shooter, made.id, made.seat);
+    const fire = state.actions.find(({ action }) => action.do === "fire")!;
+    await range.locator("details.sec summary").click();
+    await range.locator("details.sec li button", { hasText: fire.label }).first().click();
+    await range.getByText("Before you commit").waitFor();
+    // Every number of hits has its chance, all of them together make one.
+    const odds = await shooter.ask<{ results: { chance: number }[]; terms: { text: string }[] }>("GET", `/api/games/${made.id}/odds?seat=${made.seat}&action=${encodeURIComponent(fire.text)}`);
+    expect(odds.results.reduce((sum, one) => sum + one.chance, 0)).toBeCloseTo(1);
+    expect(await range.locator(".results li").count()).toBe(Math.min(9, odds.results.length));
+    for (const term of odds.terms) expect(await range.locator(".terms").innerText()).toContain(term.text);
+    await range.screenshot({ path: join(inject("shots"), "fire-odds.png") });
+    await range.keyboard.press("Enter");
+    await range.locator(".tray.rolling").waitFor();
+    await range.locator(".map").focus();
+    await range.keyboard.press("x");
+    await range.locator(".tray:not(.rolling) .text").first().waitFor();
+    const told = await shooter.ask<{ faces?: number[]; event: string }[]>("GET", `/api/games/${made.id}/events?seat=${made.seat}&since=${state.length}`);
+    const fired = told.filter(({ event }) => event === "fired").map(({ faces }) => faces);
+    const lying = await range.locator(".tray .roll").evaluateAll((rolls) => rolls.map((roll) => [...roll.querySelectorAll("[role=img]")].map((die) => Number(die.getAttribute("aria-label")))));
+    expect(lying.length).toBeGreaterThan(0);
+    for (const faces of lying) expect(fired).toContainEqual(faces);
+    await range.screenshot({ path: join(inject("shots"), "fire-dice.png") });
+    shooter.calm();
+    await shooter.leave();
+  });
+});
