@@ -393,6 +393,22 @@ def test_refit_needs_an_overland_route_in_the_network() -> None:
     assert why(s, "refit GE-104").rule == "16.51h"
 
 
+@pytest.mark.rule("rommel", "16.51b", "16.52c", "1.4b")
+def test_no_way_leads_across_an_impassable_hexside() -> None:
+    """The marsh between El Agheila and 1002: a neighbour in the network is not a way there."""
+    s = empty("axis", None)
+    place(s, "GE-PZ5", "1002")
+    nets(s, "0902 1002")
+    spend(s)
+    assert offers(s, "redeploy") == offers(s, "refit") == []
+    assert why(s, "redeploy GE-PZ5").rule == "16.51f"
+    assert why(s, "refit GE-PZ5").rule == "16.52c"
+    nets(s, "0902 1002 1001")  # round it
+    s.choices = None
+    assert offers(s, "redeploy") == ["redeploy GE-PZ5"]
+    assert offers(s, "refit") == ["refit GE-PZ5"]
+
+
 @pytest.mark.rule("rommel", "16.52f")
 def test_e16_52_base_in_battle() -> None:
     """E16.52: a refitted unit is due back but its base is a battle hex: it is treated as a reinforcement."""
