@@ -14,10 +14,12 @@ from ..movement import charges, markable, movable, special
 from ..routes import reachable
 from ..stacking import counted, limit
 from ..state import State, controls, put, zone
-from ..strengths import attack_strength, reckon
+from ..strengths import attack_strength, chart, reckon
 from .fights import Prospect, best_marker, own_step
 from .worth import FAR, cover, goals, matters, place_worth, ways, worth
 
+HELD_AT = 3  # who holds a place wants the odds against it below 3:1
+NEARBY = 5
 ENOUGH = 6  # 6:1 is as good as planning needs
 LEAST = 0.8  # an attack has to promise that much
 
@@ -68,6 +70,49 @@ class Planning:
                 total += s.board.att[u][s.step[u]] * 12.0 / (6.0 + far) if far < 30 else 0.0
             out[h] = total
         return out
+
+    # Garrisons
+
+    def hold(self) -> None:
+        """What must not be lost is held first, by as many as keep the enemy nearby from good odds."""
+        s = self.s
+        held = [h for h in (*s.board.vp, s.board.rostov) if controls(s, self.side, h)]
+        for h in sorted(held, key=lambda h: -place_worth(s, h)):
+            threat = self._threat(h)
+            if not threat:
+                continue
+            own = s.here.get(h, 0) & s.board.of_side[self.side] & s.board.zoc
+            strength = 0
+            for u in sorted(units_of(own), key=lambda u: (s.board.mobile >> u & 1, -s.board.dfn[u][s.step[u]])):
+                if self._firm(h, strength) * HELD_AT > threat:
+                    break
+                strength += s.board.dfn[u][s.step[u]]
+                self.free &= ~(1 << u)
+            if self._firm(h, strength) * HELD_AT <= threat:
+                self._reinforce(h, strength, threat)
+
+    def _threat(self, h: Hex) -> int:
+        """The attack strength of the enemies within a phase of a hex."""
+        s = self.s
+        near = s.board.grid.within(h, NEARBY) & s.occ[enemy(self.side)]
+        units = 0
+        for x in hexes_in(near):
+            units |= s.here[x]
+        return sum(s.board.att[u][s.step[u]] for u in units_of(units))
+
+    def _firm(self, h: Hex, strength: int) -> int:
+        return strength + min(chart(self.s).bonus[h], strength)
+
+    def _reinforce(self, h: Hex, strength: int, threat: int) -> None:
+        """Bring in who can come and would make the difference."""
+        s = self.s
+        for u in sorted(self.reach, key=lambda u: (s.board.mobile >> u & 1, -s.board.dfn[u][s.step[u]])):
+            if not self.free >> u & 1 or not self.reach[u] >> h & 1 or s.board.white >> u & 1:
+                continue
+            if self._firm(h, strength) * HELD_AT > threat or not self._room(s, u, h):
+                return
+            strength += s.board.dfn[u][s.step[u]]
+            self._send(u, h)
 
     # Attacks
 
@@ -274,6 +319,7 @@ class Planning:
 def make_plan(s: State, side: int, second: int) -> Plan:
     """The whole phase."""
     work = Planning(s, side, second)
+    work.hold()
     work.attacks()
     work.others()
     return work.plan
