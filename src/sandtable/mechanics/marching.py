@@ -7,9 +7,9 @@ setting out from its bank. Rates are made ready once for a map and a kind of uni
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
-from sandtable.engine.hexes import Grid, Hex, Mask, opposite
+from sandtable.engine.hexes import Grid, Hex, Mask
 
 GO, HALTS, FIRST = 0, 1, 2  # flags of a step: it ends the move; it must be the first one
 Rate = Callable[[Hex, int, Hex], tuple[int, int]]
@@ -25,7 +25,7 @@ Limits = tuple[int, Mask, Mask, bool]
 class Rates:
     """What every step of a map costs one kind of unit."""
 
-    __slots__ = ("exits", "first", "flat", "go", "grid", "halting", "halts", "least", "order", "price")
+    __slots__ = ("exits", "first", "flat", "go", "grid", "halting", "halts", "least", "order", "price", "ways")
 
     def __init__(self, grid: Grid, rate: Rate) -> None:
         self.grid = grid
@@ -34,6 +34,8 @@ class Rates:
         self.halts: list[Mask] = [0] * 6  # by direction: the hexes from which such a step ends the move
         self.exits: list[Mask] = [0] * grid.size  # by hex: where one step leads
         self.first: list[tuple[tuple[Hex, int, int, int], ...]] = [()] * grid.size  # to, direction, points, halts
+        # by hex: the steps that lead into it, as hex left, direction, points, flags
+        self.ways: list[list[tuple[Hex, int, int, int]]] = [[] for _ in range(grid.size)]
         into: dict[tuple[int, int], list[Mask]] = {}
         for h in grid.hexes:
             only_first = []
@@ -43,6 +45,7 @@ class Rates:
                     continue
                 self.price[d][h] = points
                 self.exits[h] |= 1 << n
+                self.ways[n].append((h, d, points, flags))
                 if flags & HALTS:
                     self.halts[d] |= 1 << h
                 if flags & FIRST:
@@ -110,36 +113,32 @@ class March:
         if points <= 0:
             return []
         way = [h]
-        n, onward, points = self._before(h, points, 0, not self.layers[points] >> h & 1)
+        halted = 0 if self.layers[points] >> h & 1 else HALTS
+        n, onward, points = self._before(h, points, -1, halted)
         while n != self.start:
             way.append(n)
-            n, onward, points = self._before(n, points, onward, False)
+            n, onward, points = self._before(n, points, onward, GO)
         way.reverse()
         return way
 
-    def _before(self, h: Hex, points: int, onward: int, halted: bool) -> tuple[Hex, int, int]:
+    def _before(self, h: Hex, points: int, onward: int, halted: int) -> tuple[Hex, int, int]:
         """The hex before h on a cheapest way, the direction of the step and the points spent there."""
-        rates, start = self.rates, self.start
+        start, layers = self.start, self.layers
         toll, tolled, stop, setting_out = self.limits
-        for n, d in self._around(h, onward):
-            price = rates.price[d][n]
-            if price < 0 or bool(rates.halts[d] >> n & 1) != halted:
+        found = (-1, -1, -1)
+        for n, d, price, flags in self.rates.ways[h]:
+            if flags & HALTS != halted or (flags & FIRST and not (n == start and setting_out)):
                 continue
             at = points - price - (toll if tolled >> n & 1 else 0)
-            if at < 0 or not self.layers[at] >> n & 1 or (n != start and stop >> n & 1):
+            if at < 0 or not layers[at] >> n & 1 or (n != start and stop >> n & 1):
                 continue
-            if not (n == start and setting_out) and any(h == to for to, _, _, _ in rates.first[n]):
-                continue
-            return n, d, at
-        raise AssertionError("a hex was reached from nowhere")
-
-    def _around(self, h: Hex, onward: int) -> Iterator[tuple[Hex, int]]:
-        grid = self.rates.grid
-        for turn in range(6):
-            d = (onward + turn) % 6
-            n = grid.neighbour(h, opposite(d))
-            if n >= 0:
-                yield n, d
+            if d == onward:
+                return n, d, at
+            if found[0] < 0:
+                found = n, d, at
+        if found[0] < 0:
+            raise AssertionError("a hex was reached from nowhere")
+        return found
 
 
 def march(

@@ -263,6 +263,15 @@ def reachable(s: State, u: int, second: int) -> Reach:
 
     Units with movement of their own (15.3, 15.6, 15.9) and rail and sea movement are in rails.py.
     """
+    b = 1 << u
+    key = ("reach", u, second, bool(s.oos & b), bool(s.rebuilt & b), bool(s.disrupted & b))
+    found: Reach | None = s.memo.get(key)
+    if found is None:
+        found = s.memo[key] = _reach(s, u, second)
+    return found
+
+
+def _reach(s: State, u: int, second: int) -> Reach:
     board, t = s.board, tables(s)
     h, side, b = s.at[u], board.side[u], 1 << u
     number = t.kind_of[u]
