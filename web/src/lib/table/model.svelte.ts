@@ -42,14 +42,16 @@ export class MapModel {
 
   /** Units that the decision is about: drafted, or picked in the action before. */
   readonly selected: ReadonlySet<string> = $derived.by(() => {
-    const { pointer } = this.context;
+    const { pointer, store } = this.context;
+    if (store.past) return new Set();
     const units = [...pointer.draft, ...pointer.subject].filter((pick) => pick.kind === "unit").map((pick) => pick.value);
     return new Set(units);
   });
 
-  readonly subjectHexes: string[] = $derived.by(() =>
-    [...this.context.pointer.draft, ...this.context.pointer.subject].filter((pick) => pick.kind === "hex").map((pick) => pick.value),
-  );
+  readonly subjectHexes: string[] = $derived.by(() => {
+    const { pointer, store } = this.context;
+    return store.past ? [] : [...pointer.draft, ...pointer.subject].filter((pick) => pick.kind === "hex").map((pick) => pick.value);
+  });
 
   /** Hexes to tint: everything a selected unit can reach, or else those without a stack that glows. */
   readonly reach: ReadonlySet<string> = $derived.by(() => {

@@ -308,7 +308,7 @@ export class TableStore {
   /** Whether the last own decision can only be taken back if the others agree. */
   get mayAskUndo(): boolean {
     const { table } = this;
-    return !!this.seat && !this.past && !this.busy && (table?.status === "running" || table?.status === "open") && table.length > 0 && !table.can_undo && !table.undo_asked && !table.outcome;
+    return !!this.seat && !this.past && !this.busy && !this.curtain && (table?.status === "running" || table?.status === "open") && table.length > 0 && !table.can_undo && !table.undo_asked && !table.outcome;
   }
 
   async askUndo(): Promise<void> {
