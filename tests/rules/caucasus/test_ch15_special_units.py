@@ -15,8 +15,10 @@ from sandtable.games.caucasus.ids import (
     CADRE,
     CORPS_GONE,
     F_ARRIVE,
+    F_ATTRITION,
     F_COMBAT,
     F_MOVES,
+    F_SUPPLY,
     F_TABLE,
     REMOVED,
     RETURNING,
@@ -43,6 +45,33 @@ def hqs(s: State) -> None:
 
 
 # 15.1 HQs
+
+
+@pytest.mark.rule("caucasus", "15.1d", "14.6e", "14.6f")
+def test_an_hq_helps_isolated_units_and_suffers_no_attrition_itself() -> None:
+    def isolated(hq: bool) -> State:
+        """A German division in the middle of nowhere, surrounded, in the Axis Supply Phase."""
+        s = empty("axis", 3, "axis_supply")
+        place(s, "GE-73", "1526")
+        for name, where in (("SU-4RD", "1425"), ("SU-74RD", "1427"), ("SU-176RD", "1625"), ("SU-261RD", "1627")):
+            place(s, name, where)
+        place(s, ["SU-91RD"], "1524")
+        place(s, ["SU-138RD"], "1528")
+        if hq:
+            place(s, "GE-17A-HQ", "1526")
+        start(s, STOP, (F_SUPPLY, AXIS, 0))
+        return s
+
+    s = isolated(hq=False)
+    assert s.stack[-1] == (F_ATTRITION, U("GE-73"))
+    roll(s, 3)  # +1 for a German unit: 4
+    assert s.step[U("GE-73")] == 1
+    s = isolated(hq=True)
+    assert s.oos >> U("GE-17A-HQ") & 1
+    assert s.stack[-1] == (F_ATTRITION, U("GE-73"))
+    roll(s, 3)  # +1, and +2 for the HQ: 6
+    assert s.step[U("GE-73")] == 0
+    assert over(s)  # no roll for the HQ
 
 
 @pytest.mark.rule("caucasus", "15.1e", "16.11a")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from sandtable.engine.contract import Action, Reason
 from sandtable.engine.hexes import Mask
 
-from .board import units_of
+from .board import enemy, units_of
 from .ids import RETURNING, V_REMOVE
 from .lines import connected_rail, entry_sources
-from .state import State, clear_marks, controlled, emit, put
+from .state import State, clear_marks, controlled, emit, put, zone
 
 # Where units from boxes arrive
 
@@ -26,8 +26,17 @@ def supplied_hqs(s: State, side: int) -> Mask:
 
 
 def connected_cities(s: State, side: int, cities: Mask) -> Mask:
-    """The friendly-controlled of these cities that are on a connected rail hex now (14.3g, A55)."""
-    return cities & controlled(s, side) & connected_rail(s, side)
+    """The friendly-controlled of these cities that are on a connected rail hex now (14.3g, A55).
+
+    By the letter of 14.3g (A38) own units change nothing, so while they move the last answer is kept.
+    """
+    foe = enemy(side)
+    key = (zone(s, foe), s.occ[foe], s.control, s.turn)
+    kept = s.ground.kept
+    last: tuple[tuple[int, ...], Mask] | None = kept.get(("connected", side))
+    if last is None or last[0] != key:
+        last = kept["connected", side] = (key, connected_rail(s, side))
+    return cities & controlled(s, side) & last[1]
 
 
 def arrival_hexes(s: State, side: int) -> Mask:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 
-from sandtable.engine.contract import CHANCE, Action, Die, Prompt, Reason, Roll
+from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex
+from sandtable.mechanics.odds import OneDie
 
 from .arrivals import HEADQUARTERS, REINFORCEMENTS, call_up, in_box
 from .board import units_of
@@ -209,21 +209,8 @@ FIRST_AXIS_STEPS: tuple[Step, ...] = (roll_brandenburg,)
 # 4.2d, 4.2h, 4.5, 4.7, 4.8, 15.2b One die on one of the tables
 
 
-class Table(Frame[State]):
+class Table(OneDie[State]):
     """One die; the frame carries the table and, for an Eastern unit, the unit."""
-
-    def actor(self, s: State, f: F) -> int | None:
-        return CHANCE
-
-    def legal(self, s: State, f: F) -> list[Action]:
-        return [(V_ROLLED, n) for n in range(1, 7)]
-
-    def chances(self, s: State, f: F) -> list[tuple[Action, Fraction]]:
-        return [((V_ROLLED, n), Fraction(1, 6)) for n in range(1, 7)]
-
-    def roll(self, s: State, f: F, die: Die) -> Roll:
-        face = die(6)
-        return Roll((V_ROLLED, face), (face,))
 
     def take(self, s: State, f: F, action: Action) -> None:
         s.stack.pop()
@@ -412,4 +399,4 @@ class Corps(Frame[State]):
         return None
 
 
-FRAMES: dict[int, Frame[State]] = {F_INITIAL: Initial(), F_TABLE: Table(), F_TYPE: Type(), F_CORPS: Corps()}
+FRAMES: dict[int, Frame[State]] = {F_INITIAL: Initial(), F_TABLE: Table(V_ROLLED), F_TYPE: Type(), F_CORPS: Corps()}

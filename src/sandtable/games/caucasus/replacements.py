@@ -5,7 +5,7 @@ from __future__ import annotations
 from sandtable.engine.contract import Action, Reason
 
 from .board import units_of
-from .hqs import arrival_hexes
+from .hqs import arrival_hexes, supplied_hqs
 from .ids import CADRE, F_EVENT, REPLACEMENTS, SOVIET, V_REBUILD
 from .state import State, emit, touch
 
@@ -39,7 +39,7 @@ def actions(s: State) -> list[Action]:
             units |= candidates[kind]
     units &= ~(s.oos | s.disrupted | s.rebuilt | s.moved)  # 17.2c, 11.5f, 17.2e, 17.2i
     away = units & candidates[-1]
-    if away and not arrival_hexes(s, s.active):  # 17.2b
+    if away and not supplied_hqs(s, s.active) and not arrival_hexes(s, s.active):  # 17.2b
         units &= ~away
     kinds = s.board.rebuilt_by
     return [(V_REBUILD, u, kinds[u]) for u in units_of(units)]
