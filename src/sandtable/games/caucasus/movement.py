@@ -9,9 +9,9 @@ from __future__ import annotations
 from functools import reduce
 from operator import or_
 
-from sandtable.engine.contract import Action, Prompt, Reason
+from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
-from sandtable.engine.hexes import Hex, Mask, hexes_of, opposite
+from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.scene import Hint
 
 from . import combat, hqs, merging, refusals, replacements
@@ -50,7 +50,7 @@ from .rails import (
     ship_actions,
     storm_ashore,
 )
-from .routes import FOOT, MECH, Reach, beside, exits, reachable, tables
+from .routes import FOOT, MECH, Reach, beside, exits, reachable, strolls, tables
 from .state import State, emit, enter, on_map, take_control, zone
 
 END: Action = (V_END_MOVES,)
@@ -87,16 +87,21 @@ def immobile(s: State) -> int:
     return found
 
 
-def _leaving(s: State) -> tuple[tuple[Mask, ...], tuple[Mask, ...]]:
-    """By direction, the hexes from which mechanised and other units may take a step, enemies or not."""
+def _dead_ends(s: State) -> Mask:
+    """Hexes that mechanised units cannot leave in any direction."""
     kept = s.ground.kept
-    found: tuple[tuple[Mask, ...], tuple[Mask, ...]] | None = kept.get("leaving")
+    found: Mask | None = kept.get("dead_ends")
     if found is None:
-        prices = [tables(s).kinds[kind].walk.price for kind in (MECH, FOOT)]
-        mech, others = (
-            tuple(sum(1 << h for h, price in enumerate(row) if price > 0) for row in table) for table in prices
-        )
-        found = kept["leaving"] = (mech, others)
+        ways = tables(s).kinds[MECH].walk.exits
+        found = kept["dead_ends"] = sum(1 << h for h in hexes_of(s.ground.land) if not ways[h])
+    return found
+
+
+def present(s: State) -> int:
+    """All units on the map, of both sides."""
+    found: int | None = s.memo.get("present")
+    if found is None:
+        found = s.memo["present"] = reduce(or_, s.here.values(), 0)
     return found
 
 
@@ -106,20 +111,17 @@ def stuck(s: State, side: int) -> int:
     if found is not None:
         return found
     board = s.board
-    grid, own = board.grid, s.occ[side]
-    free = grid.all & ~(s.occ[enemy(side)] | board.barred[side])
-    mech, others = _leaving(s)
-    can = 0
-    for d in range(6):
-        can |= grid.step(free, opposite(d)) & mech[d]
+    grid = board.grid
+    closed = s.occ[enemy(side)] | board.barred[side]
     found = 0
-    if own & ~can:
-        can_walk = 0
-        for d in range(6):
-            can_walk |= grid.step(free, opposite(d)) & others[d]
-        for h in hexes_of(own & ~can):
-            units = s.here[h] & board.of_side[side]
-            found |= units if not can_walk >> h & 1 else units & board.mech
+    # only beside what it may not enter can a unit be stuck, or where the map itself leaves no way out
+    doubtful = s.occ[side] & (grid.dilate(closed) | _dead_ends(s))
+    if doubtful:
+        mech, others = (tables(s).kinds[kind].walk.exits for kind in (MECH, FOOT))
+        for h in hexes_of(doubtful):
+            if not mech[h] & ~closed:
+                units = s.here[h] & board.of_side[side]
+                found |= units if not others[h] & ~closed else units & board.mech
     s.memo["stuck", side] = found
     return found
 
@@ -128,7 +130,7 @@ def movable(s: State, second: int) -> int:
     """7.1a the units of the active side that may still move and have somewhere to go."""
     board, side = s.board, s.active
     done = s.moved | s.assault | s.marked | s.pinned | immobile(s)  # 7.3e, 8.5c, 18.2, 7.1g
-    units = reduce(or_, s.here.values(), 0) & board.of_side[side] & ~done
+    units = present(s) & board.of_side[side] & ~done
     doubtful = units & (stuck(s, side) | s.disrupted | board.special_movers | 1 << board.security)
     for u in units_of(doubtful):
         if not _somewhere(s, u, second):
@@ -171,21 +173,20 @@ def raiders(s: State) -> int:
     """13.1b, 13.2d mechanised units and cavalry that may begin a mobile assault, with an enemy in reach of one."""
     board, side = s.board, s.active
     out = s.moved | s.assault | s.marked | s.pinned | s.oos | board.hq | board.special_movers
-    units = board.mobile & board.of_side[side] & ~out
+    units = present(s) & board.mobile & board.of_side[side] & ~out
+    if not units:
+        return 0
     foe = enemy(side)
     targets = s.occ[foe] & ~board.special_entries[foe]
-    touching = beside(s, foe)
-    cost = tables(s).assault
+    touching, cost = beside(s, foe), tables(s).assault // HALF
+    at, step, within = s.at, s.step, board.grid.within
     found = 0
     for u in units_of(units):
-        h = s.at[u]
-        if h < 0:
+        h, ma = at[u], board.ma[u][step[u]]
+        if ma < cost:
             continue
-        ma = board.ma[u][s.step[u]]
-        if touching >> h & 1:
-            found |= 1 << u if ma * HALF >= cost else 0
-        elif board.grid.within(h, ma - cost // HALF + 1) & targets:
-            found |= 1 << u if reachable(s, u, 1).within(ma * HALF - cost) & touching else 0
+        if touching >> h & 1 or (within(h, ma - cost + 1) & targets and strolls(s, u, ma).within(ma - cost) & touching):
+            found |= 1 << u
     return found
 
 
@@ -208,11 +209,12 @@ class Moves(Frame[State]):
 
     def legal(self, s: State, f: F) -> list[Action]:
         second = f[1]
-        actions: list[Action] = [(V_MOVE, u) for u in units_of(movable(s, second))]
+        t = tables(s)
+        actions = t.move(movable(s, second))
         actions += hqs.actions(s)
         if second:
-            actions += [(V_ASSAULT, u) for u in units_of(markable(s))]
-            actions += [(V_RAID, u) for u in units_of(raiders(s))]
+            actions += t.mark(markable(s))
+            actions += t.raid(raiders(s))
             actions += merging.actions(s)
         else:
             actions += replacements.actions(s)
@@ -272,6 +274,9 @@ class Moves(Frame[State]):
         if verb in (V_TO, V_CHARGE, V_RAIL, V_SHIP, V_LAND):
             return Reason("7.1e", "first pick the unit that moves, with `move`")
         return None
+
+    def odds(self, s: State, f: F, action: Action) -> Odds | None:
+        return combat.crush_odds(s, action[1]) if action[0] == V_CRUSH else None
 
 
 def mark(s: State, u: int) -> None:
