@@ -153,17 +153,119 @@ def hex_words(board: Board, h: int) -> str:
     return f"{board.names[h]} ({number})" if board.names[h] else number
 
 
+def _plural(n: int, word: str) -> str:
+    return f"{n} {word}" if n == 1 else f"{n} {word}s"
+
+
+def _points(mp: Any) -> str:
+    return f" for {mp:g} MP" if mp else ""
+
+
+def _fight(w: Mapping[str, Any]) -> str:
+    kind = {"combat": "attacks", "mobile_assault": "storms", "automatic_elimination": "overwhelms"}[w["fight"]]
+    shift = f", shifted {w['shift']:+d}" if w["shift"] else ""
+    odds = f"{w['attack']} to {w['defence']} is {w['odds']}{shift}: {w['column']}"
+    return f"{w['side']} {kind} {w['hex']} with {w['attackers']}. {odds}"
+
+
+def _defence(w: Mapping[str, Any]) -> str:
+    modified = f" {w['drm']:+d}" if w["drm"] else ""
+    held = "holds" if w["holds"] else "fails"
+    return f"Determined Defence at {w['hex']} led by {w['lead']}: rolled {w['die']}{modified}, it {held}"
+
+
+def _supply(w: Mapping[str, Any]) -> str:
+    parts = [f"{w['full']} in full supply"]
+    if w["limited"]:
+        parts.append(f"{len(w['limited'])} in limited supply")
+    if w["out"]:
+        parts.append(f"{len(w['out'])} out of supply")
+    return f"{w['side']} supply: {', '.join(parts)}"
+
+
+def _replacement(w: Mapping[str, Any]) -> str:
+    got = TYPES[w["type"]]
+    return f"{w['side']}: {got} is lost, three are held" if w["lost"] else f"{w['side']} receives {got}"
+
+
+def _attrition(w: Mapping[str, Any]) -> str:
+    modified = f" {w['drm']:+d}" if w["drm"] else ""
+    return f"{w['unit']} is isolated: rolled {w['die']}{modified}, " + ("a step is lost" if w["lost"] else "no loss")
+
+
+def _marker(w: Mapping[str, Any]) -> str:
+    return MARKERS[w["support"]]
+
+
+def _check(w: Mapping[str, Any]) -> str:
+    par = f", par {w['par']}" if w.get("par", -1) is not None and w.get("par", -1) >= 0 else ""
+    return f"End of turn {w['turn']}: the Axis has {w['vp']} VP{par}"
+
+
+BOX_WORDS = {
+    "cadre": ", into the Cadre Box",
+    "removed": ", out of the game",
+    "returning": " and returns next turn",
+}
+
 Line = Callable[[Mapping[str, Any]], str]
 
 LINES: dict[str, Line] = {
     "turn": lambda w: f"Turn {w['turn']}: {w['dates']}",
     "phase": lambda w: str(w["phase"]).replace("_", " ").capitalize(),
     "winter": lambda w: "Winter: passes closed but the Krestovy, seasonal marsh is marsh",
+    "set_up": lambda w: f"{w['unit']} is set up at {w['hex']}",
+    "arrived": lambda w: f"{w['unit']} arrives at {w['hex']}",
+    "alpini_level": lambda w: "The Alpini Corps has come: the Axis needs 20 VP",
+    "delayed": lambda w: f"{w['side']} waits with {w['units']}",
+    "drew": lambda w: f"Drawn from the cup: {w['unit']}",
+    "drew_none": lambda w: "Drawn from the cup: none",
+    "lost": lambda w: f"No place for {w['unit']}: it goes to the Cadre Box",
+    "called_up": lambda w: f"{w['unit']} is called up" + (" to the East Caspian box" if "box" in w else ""),
+    "air": lambda w: f"{_marker(w)} " + ("joins" if w["available"] else "leaves"),
+    "withdrawn": lambda w: f"{w['unit']} is withdrawn" + (": no replacement roll this turn" if w["penalty"] else ""),
+    "eastern_formed": lambda w: "The Axis forms the Eastern units",
+    "table": lambda w: f"{w['side']} rolls {w['die']} on the {w['table']} table: {str(w['result']).replace('_', ' ')}",
+    "no_effect": lambda w: "No effect",
+    "fleet": lambda w: f"The Black Sea Fleet is ready: {_plural(w['ready'], 'marker')}",
+    "corps": lambda w: f"The 4th Guards Cavalry Corps forms at {w['hex']}",
+    "replacement": _replacement,
+    "rebuilt": lambda w: f"{w['unit']} is rebuilt at {w['hex']}: {w['shows']}",
+    "merged": lambda w: f"{w['other']} is merged into {w['unit']} at {w['hex']}",
+    "moved": lambda w: f"{w['unit']} moves from {w['from']} to {w['to']}{_points(w.get('mp'))}",
+    "railed": lambda w: f"{w['unit']} goes by rail from {w['from']} to {w['to']}",
+    "shipped": lambda w: f"{w['unit']} goes by sea from {w['from']} to {w['to']}",
+    "air_cover": lambda w: f"{_marker(w)} covers {w['unit']}",
+    "landed": lambda w: f"{w['unit']} lands at {w['to']}",
+    "removed": lambda w: f"{w['unit']} leaves {w['hex']} and returns on turn {w['turn']}",
+    "assault": lambda w: f"{w['unit']} makes ready to assault from {w['hex']}",
+    "picked_up": lambda w: f"{w['unit']} joins the stack at {w['hex']}",
+    "stack_moved": lambda w: f"{w['units']} move from {w['from']} to {w['to']}",
+    "mobile_assault": lambda w: f"{w['units']} storm {w['hex']}",
+    "entered": lambda w: f"{w['units']} enter {w['hex']}",
+    "overstacked": lambda w: f"Too many in {w['hex']}: {w['unit']} is given up",
+    "support": lambda w: f"{_marker(w)} supports the fight at {w['hex']}",
+    "combat": _fight,
+    "combat_result": lambda w: f"Rolled {w['die']} at {w['column']}: {w['result']}",
+    "withdrew": lambda w: f"{w['unit']} slips away",
+    "yielded": lambda w: f"{w['side']} gives {w['hex']} up",
+    "determined_defence": _defence,
+    "step_lost": lambda w: f"{w['unit']} loses a step: {w['shows']}",
+    "eliminated": lambda w: f"{w['unit']} is eliminated{BOX_WORDS.get(w['box'], '')}",
+    "retreated": lambda w: f"{w['unit']} retreats from {w['from']} to {w['to']}",
+    "one_hex_retreat": lambda w: f"{w['unit']} stops at {w['hex']}",
+    "disrupted": lambda w: f"{w['unit']} is disrupted",
+    "advanced": lambda w: f"{w['unit']} advances to {w['to']}",
     "control": lambda w: f"{w['side']} takes {w['hex']}: {w['vp']} VP",
     "fleet_gone": lambda w: "Poti has fallen: the Black Sea Fleet is out of the game",
     "corps_gone": lambda w: "The 4th Guards Cavalry Corps is no more",
-    "eliminated": lambda w: f"{w['unit']} is eliminated" + (" and returns" if w.get("box") == "returning" else ""),
-    "step_lost": lambda w: f"{w['unit']} loses a step: {w['shows']}",
+    "supply": _supply,
+    "azov_ports": lambda w: "The Azov ports supply again" if w["open"] else "Temryuk is cut off: no Azov port supplies",
+    "port_supply": lambda w: f"The port supplies {w['unit']}",
+    "attrition": _attrition,
+    "recovered": lambda w: f"{w['side']} recovers: {w['units']}",
+    "victory_check": _check,
+    "game_over": lambda w: f"{w['winner']} wins with {w['vp']} VP: {w['level']}",
 }
 
 
