@@ -117,7 +117,7 @@ def test_the_ladder_has_columns_beyond_the_table() -> None:
     assert ladder.columns[0].cells[0].result == "No attack"
     assert ladder.columns[-1].label == "10:1"
     assert ladder.columns[-1].cells[0].result == "Eliminated"
-    assert ladder.columns[-1].lost == (0, 3)
+    assert ladder.columns[-1].lost == (Fraction(0), Fraction(3))
     far = ladder_of(panel(field(["GE-13Pz", "GE-23Pz", "GE-5SS"], "SU-98AT"), "1333"))
     assert far.columns[far.now].cells[0].result == "Eliminated"
 
