@@ -10,9 +10,10 @@ from __future__ import annotations
 from sandtable.engine.contract import Action
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.marching import FIRST, GO, HALTS, March, Rates, march
+from sandtable.mechanics.offers import Offers
 
 from .board import HALF, Board, Ground, enemy, hexes_in, units_of
-from .ids import V_TO
+from .ids import V_ASSAULT, V_MOVE, V_RAID, V_TO
 from .state import State, zone
 
 KEPT = 20_000  # reaches kept at most before the memory is cleared
@@ -114,6 +115,11 @@ class Tables:
         self.walks: dict[tuple[int, ...], March] = {}
         self.roads: dict[tuple[int, ...], Road] = {}
         self.to: list[Action] = [(V_TO, h) for h in range(board.size)]
+        units = len(board.units)
+        self.move, self.mark, self.raid = (Offers(verb, units) for verb in (V_MOVE, V_ASSAULT, V_RAID))
+        self.rail_exits: list[Mask] = [
+            sum(1 << n for d, n in steps if board.rails[d] >> h & 1) for h, steps in enumerate(ground.steps)
+        ]
         limits = board.pack.tables["limits"]
         self.toll = int(limits["ezoc_exit_mp"])  # 6.3a
         self.extended = int(limits["extended_movement_bonus"])  # 7.21a
@@ -159,10 +165,9 @@ def may_cross(s: State, u: int, a: Hex, d: int) -> bool:
 
 def exits(s: State, u: int, h: Hex) -> Mask:
     """All hexes that this unit could step into from here (as `may_cross`), enemies or not."""
-    board = s.board
+    board, t = s.board, tables(s)
     if board.special_movers >> u & 1:
-        return sum(1 << n for d, n in board.grid.neighbours[h] if may_cross(s, u, h, d))
-    t = tables(s)
+        return t.rail_exits[h] & ~board.barred[board.side[u]] if u == board.train else 0
     return t.kinds[t.kind_of[u]].walk.exits[h] & ~board.barred[board.side[u]]
 
 
@@ -341,6 +346,14 @@ def _road(t: Tables, number: int, rates: Rates, h: Hex, points: int, blocked: Ma
             t.roads.clear()
         found = t.roads[key] = Road(march(rates, h, points, blocked), blocked, bonus)
     return found
+
+
+def strolls(s: State, u: int, points: int) -> March:
+    """What ordinary movement alone gives a unit for its MA of so many whole MPs: for those who need no more."""
+    board, t = s.board, tables(s)
+    number, side = t.kind_of[u], board.side[u]
+    foe = enemy(side)
+    return _march(t, number, t.kinds[number].walk, s.at[u], points, s.occ[foe] | board.barred[side], zone(s, foe))
 
 
 # 13.1 A stack that moves together
