@@ -228,6 +228,30 @@ def _wrong_place(s: State, u: int, h: Hex, name: str, where: str) -> Reason:
     return Reason("4.1b", f"{name} arrives at {letter or 'its'} entry hexes, and {where} is none of them")
 
 
+# 4.2f, 4.3b Units that become due
+
+
+def in_box(s: State, box: int) -> list[int]:
+    """The units in a box, in the order of the roster."""
+    return [u for u, h in enumerate(s.at) if h == box]
+
+
+def call_up(s: State, side: int) -> None:
+    """The boxes open: Blücher II when Taman is held (4.2f), the East Caspian box for those on the track (4.3b)."""
+    if side == AXIS:
+        if controls(s, AXIS, s.board.taman):
+            for u in in_box(s, BLUECHER):
+                put(s, u, TRACK)
+                s.due[u] = s.turn
+                emit(s, "called_up", "4.2f", {"unit": u, "side": AXIS})
+        return
+    for u in in_box(s, TRACK):
+        if s.board.entry[u] == "EC" and s.due[u] <= s.turn:
+            put(s, u, EAST_CASPIAN)
+            s.due[u] = s.turn + 1
+            emit(s, "called_up", "4.3a", {"unit": u, "side": SOVIET, "box": EAST_CASPIAN})
+
+
 # 4.4 Random reinforcements
 
 
@@ -425,30 +449,6 @@ class FromBox(Frame[State]):
         if f[2] == TURKISH_FRONT:
             return Reason("4.7f", "divisions from the Turkish front arrive at entry hex G or H, if Soviet controlled")
         return Reason("17.2b", f"{where} is neither a fully supplied HQ that has not moved nor a connected major city")
-
-
-def in_box(s: State, box: int) -> list[int]:
-    """The units in a box, in the order of the roster."""
-    return [u for u, h in enumerate(s.at) if h == box]
-
-
-# 4.2f, 4.3b Units that become due
-
-
-def call_up(s: State, side: int) -> None:
-    """The boxes open: Blücher II when Taman is held (4.2f), the East Caspian box for those on the track (4.3b)."""
-    if side == AXIS:
-        if controls(s, AXIS, s.board.taman):
-            for u in in_box(s, BLUECHER):
-                put(s, u, TRACK)
-                s.due[u] = s.turn
-                emit(s, "called_up", "4.2f", {"unit": u, "side": AXIS})
-        return
-    for u in in_box(s, TRACK):
-        if s.board.entry[u] == "EC" and s.due[u] <= s.turn:
-            put(s, u, EAST_CASPIAN)
-            s.due[u] = s.turn + 1
-            emit(s, "called_up", "4.3a", {"unit": u, "side": SOVIET, "box": EAST_CASPIAN})
 
 
 FRAMES: dict[int, Frame[State]] = {

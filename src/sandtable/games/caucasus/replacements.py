@@ -28,9 +28,9 @@ def receive(s: State, kind: int, rule: str) -> None:
 
 
 def actions(s: State) -> list[Action]:
-    """17.2a `rebuild U TYPE` for every unit that may take a replacement which its owner holds."""
+    """17.2a `rebuild U TYPE` for every unit that may take a replacement; F_MOVES asks in the first phase only."""
     held = s.replacements
-    if not any(held) or s.second:
+    if not any(held):
         return []
     candidates = _candidates(s)
     units = 0
