@@ -62,7 +62,7 @@ def create_litestar(settings: Settings) -> Litestar:
         await house.hub.open()
         await house.notices.open()
         app.state.house = house
-        await house.brains.resume()
+        await house.brains.open()
         try:
             yield
         finally:

@@ -29,7 +29,9 @@ if TYPE_CHECKING:
 log = logging.getLogger("sandtable.brains")
 
 LEASE = 60.0
-"""Seconds for which one process of several has the computer's turn of a game."""
+"""Seconds for which one process of several has the computer's turn of a game, should it not give it back."""
+AGAIN = 0.25
+"""Seconds before a process that has to wait for another asks again."""
 
 
 class _Process:
@@ -103,9 +105,30 @@ class Brains:
         self._processes = [_Process() for _ in range(count)]
         self._chairs: dict[tuple[str, str], int] = {}
         self._closing = False
+        self._task: asyncio.Task[None] | None = None
+
+    async def open(self) -> None:
+        """Go on with what waits for a computer; where there are other processes, look after theirs too."""
+        await self.resume()
+        if self.house.settings.several:
+            self._task = asyncio.create_task(self._look_after(), name="computers of others")
+
+    async def _look_after(self) -> None:
+        """A process that was killed in its computer's turn may never come back."""
+        while True:
+            await asyncio.sleep(LEASE)
+            try:
+                await self.resume()
+            except Exception:
+                metrics.ERRORS.inc()
+                log.exception("the games that wait for a computer were not found")
 
     async def close(self) -> None:
         self._closing = True
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
         tasks = [room.thinking for room in list(self.house.rooms._rooms.values()) if room.thinking is not None]
         for task in tasks:
             task.cancel()
@@ -144,8 +167,14 @@ class Brains:
 
     async def _play(self, room: Room) -> None:
         try:
-            while not self._closing and await self._leased(room):
+            while not self._closing:
+                if not await self._leased(room):
+                    await asyncio.sleep(AGAIN)
+                    if not await self._waits(room):
+                        return
+                    continue
                 if not await self._decide(room):
+                    await self._release(room)
                     return
                 if self.house.settings.pause:
                     await asyncio.sleep(self.house.settings.pause)
@@ -171,6 +200,24 @@ class Brains:
             return bool(done.rowcount)
 
         return await self.house.database.write(job)
+
+    async def _release(self, room: Room) -> None:
+        """Give the computer's turns of a game back: the next may come up in another process."""
+        if not self.house.settings.several:
+            return
+        games = schema.games
+
+        async def job(connection: Any) -> None:
+            mine = (games.c.id == room.id, games.c.lease == self.house.hub.origin)
+            await connection.execute(update(games).where(*mine).values(lease=None, lease_until=None))
+
+        await self.house.database.write(job)
+
+    async def _waits(self, room: Room) -> bool:
+        """Whether the game still waits for a computer, while another process has its turn."""
+        async with room.lock:
+            await self.house.rooms.refresh(room)
+            return not room.ended and self.player(room) is not None
 
     async def _decide(self, room: Room) -> bool:
         """One decision. False when it is somebody else's turn."""
