@@ -406,7 +406,7 @@ def test_the_lead_unit_gives_its_quality_and_takes_the_loss() -> None:
         assert of_kind(events, "step_lost")[0].data["unit"] == U(lead)
 
 
-@pytest.mark.rule("caucasus", "10.4e")
+@pytest.mark.rule("caucasus", "10.4e", "11.4a")
 def test_who_may_not_lead() -> None:
     """Disrupted units, white boxes, and units that retreated earlier in the phase."""
     s = combat()
@@ -414,8 +414,10 @@ def test_who_may_not_lead() -> None:
     place(s, "SU-10GRC", "1332", disrupted=True)
     place(s, ["SU-9RC", "SU-3RC", "SU-PG-Tuapse"], "1332")
     s.retreated = s.defended = units("SU-3RC")
-    attack(s, "1332")  # 36 to 8 + 7 + 2 = 17 + 2: the corps that has retreated adds nothing
+    attack(s, "1332")
+    assert term(odds_of(s, "commit"), "3rd Rifle Corps").rule == "11.4a"
     do(s, "commit")
+    assert s.odds_def == 8 + 7 + 2 + 2  # the corps that has retreated adds nothing
     dice = [i + 1 for i, code in enumerate(board.crt[s.column]) if code == "DR"]
     roll(s, dice[0])
     assert texts(s) == ["lead SU-9RC", "yield"]
@@ -433,7 +435,7 @@ def test_where_nobody_may_lead_they_retreat_at_once() -> None:
     assert "yield" not in texts(s)
 
 
-@pytest.mark.rule("caucasus", "10.4e", "13.2c")
+@pytest.mark.rule("caucasus", "10.4e", "11.4b", "13.2c")
 def test_in_a_mobile_assault_earlier_retreats_do_not_count() -> None:
     s = combat(second=True)
     place(s, "GE-13Pz", "1234")

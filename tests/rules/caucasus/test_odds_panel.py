@@ -115,11 +115,12 @@ def test_the_ladder_has_columns_beyond_the_table() -> None:
     ladder = ladder_of(panel(field("GE-13Pz", ["SU-353RD", "SU-68RB"]), "1333"))
     assert [column.label for column in ladder.columns][:3] == ["1:3", "1:2", "1:1"]
     assert ladder.columns[0].cells[0].result == "No attack"
-    assert ladder.columns[-1].label == "10:1"
+    assert ladder.columns[-1].label == "10:1+"
     assert ladder.columns[-1].cells[0].result == "Eliminated"
     assert ladder.columns[-1].lost == (Fraction(0), Fraction(3))
     far = ladder_of(panel(field(["GE-13Pz", "GE-23Pz", "GE-5SS"], "SU-98AT"), "1333"))
     assert far.columns[far.now].cells[0].result == "Eliminated"
+    assert far.columns[far.now].label == "12:1+"  # 27 to 1: no shifts bring it back
 
 
 @pytest.mark.rule("caucasus", "8.3a", "8.3b")

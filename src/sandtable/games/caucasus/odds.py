@@ -5,6 +5,7 @@ Everything here is read from the same functions that fight the fight (strengths.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -175,8 +176,10 @@ def _ladder(
         other = f"support {SUPPORTS[NO_SUPPORT if m == marker else m]}" if choosing else ""
         found.append(Shift(push.value, push.rule, push.text, _cost(m), "decider", m == marker, other))
     name = s.board.hex_name(target)
+    columns = [forecast.column(step) for step in range(first, last + 1)]
+    columns[-1] = replace(columns[-1], label=f"{columns[-1].label}+")
     return Ladder(
-        tuple(forecast.column(step) for step in range(first, last + 1)),
+        tuple(columns),
         base - first,
         tuple(found),
         (
