@@ -647,6 +647,19 @@ def test_a_march_back_may_overrun_and_the_reason_against_it_says_how() -> None:
     assert reason(s, "march IT-BRE 0206 -") == "7.1a"
 
 
+@rule("rommel", "5.3i")
+def test_a_march_back_does_not_join_a_battle() -> None:
+    """The line runs through a battle hex that the own side defends: supply passes it, a withdrawing unit does not."""
+    s = empty(option="pass")
+    place(s, "IT-BRE", "0311")
+    place(s, ["IT-PAV", "CW-24A"], "0206")
+    battle(s, "0206", "axis", ["NW"])
+    moving(s)
+    do(s, "group 0311 0", "move IT-BRE", "to 0207 -", "end-move")
+    assert marches(s) == set()
+    assert reason(s, "march IT-BRE 0206 E") == "5.3i"
+
+
 @rule("rommel", "6.4a")
 def test_forced_march_in_a_pass_turn_goes_back_along_the_line() -> None:
     s = empty(option="pass")
@@ -675,6 +688,31 @@ def test_a_forced_march_may_leave_the_map() -> None:
     roll(s, 4)
     assert at(s, "CW-4A") == "exited"
     assert s.exited == [0, 1]
+
+
+@rule("rommel", "17.1a", "6.4a")
+def test_who_may_not_march_off_the_map() -> None:
+    """M12: not a unit without supply, nor one that disengaged, nor one that could have gone off without a march."""
+    s = empty(active="commonwealth")
+    place(s, ["CW-4A", "CW-7A"], "1004")
+    s.unsupplied |= 1 << U("CW-7A")
+    moving(s)
+    do(s, "group 1004 0", "move CW-4A", "to 1001 -", "move CW-7A", "to 1001 -", "end-moves")
+    assert {m for m in marches(s) if "1001" in m} == {"CW-4A 1001 -"}
+    assert reason(s, "march CW-7A 1001 -") == "17.1a"
+    s = empty(active="commonwealth")
+    place(s, ["CW-4A", "IT-BRE"], "1004")
+    battle(s, "1004", "commonwealth", ["E"])
+    moving(s)
+    do(s, "group 1004 0", "move CW-4A", "to 1001 -", "end-move", "end-moves")  # Brescia is too slow to pursue
+    assert at(s, "CW-4A") == "1001"
+    assert not any("1001" in m for m in marches(s))
+    s = empty(active="commonwealth")
+    place(s, "CW-4A", "1003")
+    moving(s)
+    go(s, "CW-4A", "1001")
+    do(s, "end-moves")
+    assert not any("1001" in m for m in marches(s))
 
 
 # Exits (17.1a, M12)

@@ -407,6 +407,10 @@ def test_no_way_leads_across_an_impassable_hexside() -> None:
     s.choices = None
     assert offers(s, "redeploy") == ["redeploy GE-PZ5"]
     assert offers(s, "refit") == ["refit GE-PZ5"]
+    place(s, "IT-BRE", "1003")  # beside the network, but not in it
+    s.choices = None
+    assert offers(s, "refit") == ["refit GE-PZ5"]
+    assert why(s, "refit IT-BRE").rule == "16.52c"
 
 
 @pytest.mark.rule("rommel", "16.52f")
