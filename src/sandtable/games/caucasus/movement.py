@@ -27,14 +27,20 @@ from .ids import (
     V_CHARGE,
     V_CRUSH,
     V_END_MOVES,
+    V_ENTER,
+    V_HALT,
     V_LAND,
     V_MERGE,
     V_MOVE,
+    V_PICK,
     V_RAID,
     V_RAIL,
+    V_READY,
     V_REBUILD,
     V_REMOVE,
     V_SHIP,
+    V_STAY,
+    V_STORM,
     V_TO,
 )
 from .rails import (
@@ -273,6 +279,8 @@ class Moves(Frame[State]):
             return Reason("15.9a", "the 454th Security Division must move to Rostov in this impulse")
         if verb in (V_TO, V_CHARGE, V_RAIL, V_SHIP, V_LAND):
             return Reason("7.1e", "first pick the unit that moves, with `move`")
+        if verb in (V_PICK, V_STORM, V_READY, V_HALT, V_ENTER, V_STAY):
+            return Reason("13.1a", "no mobile assault is under way: in a Second Movement Phase `raid` begins one")
         return None
 
     def odds(self, s: State, f: F, action: Action) -> Odds | None:
