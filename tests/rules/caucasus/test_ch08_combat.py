@@ -7,7 +7,8 @@ from fractions import Fraction
 import pytest
 
 from sandtable.engine.contract import CHANCE
-from sandtable.games.caucasus.ids import COMBAT, F_COMBAT, F_MOVES, IV_AIR, VIII_AIR
+from sandtable.games.caucasus.combat import begin_fight
+from sandtable.games.caucasus.ids import COMBAT, F_COMBAT, F_MOVES, IV_AIR, MOBILE, VIII_AIR
 from sandtable.games.caucasus.state import State
 from sandtable.games.caucasus.strengths import reckon
 from sandtable.mechanics.odds import rung, rung_name
@@ -133,6 +134,22 @@ def test_a_phase_in_which_nobody_can_attack_is_passed_over() -> None:
     place(s, "GE-73", "1436")
     start(s, (F_MOVES, 0), (F_COMBAT, 1))
     assert s.stack == [(F_MOVES, 0)]
+
+
+@pytest.mark.rule("caucasus", "8.1a", "2.2a")
+def test_a_unit_without_attack_strength_takes_no_part() -> None:
+    s = combat("soviet")
+    place(s, ["SU-98AT", "SU-353RD"], "1234")
+    place(s, "EA-1", "1333")
+    attack(s, "1333", "SU-353RD")
+    assert texts(s) == ["commit"]
+    assert why(s, "join SU-98AT") == ("2.2a", "98th Anti-tank Regiment has no attack strength")
+    s = combat("soviet", second=True)
+    place(s, ["SU-98AT", "SU-136TB"], "1234")
+    place(s, "EA-1", "1333")
+    start(s, (F_MOVES, 1))
+    begin_fight(s, MOBILE, H("1333"), units("SU-98AT", "SU-136TB"))
+    assert s.attackers == units("SU-136TB")
 
 
 # 8.2 Multiple units

@@ -634,6 +634,17 @@ def test_an_hq_retreats_with_its_stack() -> None:
     assert away(s, "SU-BlackSea-HQ") == 2
 
 
+@pytest.mark.rule("caucasus", "15.1b", "10.1c")
+def test_an_hq_does_not_take_the_second_loss_of_its_stack() -> None:
+    """A1/D2 against a brigade and an HQ: one step to lose, so the attacker loses none, and the HQ is not hit."""
+    s = field(["GE-73", "GE-97Jg"], ["SU-68RB", "SU-BlackSea-HQ"])
+    events = resolve(s, 6, "1333")
+    assert RESULTS[s.result] == "A1/D2"
+    assert at(s, "SU-68RB") == "cadre"
+    assert [e.data["unit"] for e in of_kind(events, "eliminated")] == [U("SU-68RB")]
+    assert (shows(s, "GE-73"), shows(s, "GE-97Jg")) == (0, 0)
+
+
 # 15.2, 15.3, 15.6 Special units in combat
 
 

@@ -65,16 +65,20 @@ def may_attack(s: State) -> int:
 
 def attackers_near(s: State, target: Hex, free: int) -> int:
     """8.1a, 8.2a of some units, those beside the hex across a hexside that can be crossed (A11), with any strength."""
-    here, board = s.here, s.board
+    here = s.here
     units = 0
     for h in hexes_in(s.ground.around[target] & s.occ[s.active]):
         units |= here[h]
-    units &= free
-    att, step = board.att, s.step
+    return with_strength(s, units & free)
+
+
+def with_strength(s: State, units: int) -> int:
+    """Of some units, those that have anything to attack with: no HQs (15.1a), no attack strength of 0."""
+    att, step = s.board.att, s.step
     for u in units_of(units):
         if not att[u][step[u]]:
             units ^= 1 << u
-    return units
+    return units & ~s.board.hq
 
 
 def hexes_beside(s: State) -> Mask:
@@ -210,11 +214,13 @@ class Combat(Frame[State]):
         return advance.way_shown(s, action) if action[0] == V_ADVANCE else None
 
     def odds(self, s: State, f: F, action: Action) -> Odds | None:
-        """What everybody together could do, before any support."""
+        """What everybody together could do, without support if that will do."""
         if action[0] != V_ATTACK:
             return None
-        title = f"Attack {s.board.hex_name(action[1])} with everybody in reach"
-        return fight_odds(s, COMBAT, action[1], targets(s, COMBAT)[action[1]], title=title)
+        h = action[1]
+        units = targets(s, COMBAT)[h]
+        title = f"Attack {s.board.hex_name(h)} with everybody in reach"
+        return fight_odds(s, COMBAT, h, units, marker=likely_marker(s, COMBAT, h, units), title=title)
 
 
 def why_no_attack(s: State, target: Hex) -> Reason:
@@ -346,16 +352,16 @@ class Gather(Frame[State]):
         if action[0] != V_COMMIT:
             attackers |= 1 << action[1]
             shifters |= 1 << action[1] if action[0] == V_SHIFT else 0
-        return fight_odds(s, s.fight, s.target, attackers, shifters, _likely(s, attackers, shifters))
+        marker = likely_marker(s, s.fight, s.target, attackers, shifters)
+        return fight_odds(s, s.fight, s.target, attackers, shifters, marker)
 
 
-def _likely(s: State, attackers: int, shifters: int) -> int:
+def likely_marker(s: State, fight: int, target: Hex, attackers: int, shifters: int = 0) -> int:
     """The marker to show before one is chosen: none, unless the fight cannot be had without."""
-    column = reckon(s, s.fight, s.target, attackers, shifters).column
-    if column >= NEEDED[s.fight]:
+    if reckon(s, fight, target, attackers, shifters).column >= NEEDED[fight]:
         return NO_SUPPORT
     shift = s.board.air_shift
-    return max(support.for_attack(s, s.fight, s.target, attackers), key=lambda m: shift[m], default=NO_SUPPORT)
+    return max(support.for_attack(s, fight, target, attackers), key=lambda m: shift[m], default=NO_SUPPORT)
 
 
 # 8.3 Procedure
@@ -419,7 +425,8 @@ class Support(Frame[State]):
     def odds(self, s: State, f: F, action: Action) -> Odds | None:
         if action[0] == V_SHIFT:
             shifters = s.shifters | 1 << action[1]
-            return fight_odds(s, s.fight, s.target, s.attackers, shifters, _likely(s, s.attackers, shifters))
+            marker = likely_marker(s, s.fight, s.target, s.attackers, shifters)
+            return fight_odds(s, s.fight, s.target, s.attackers, shifters, marker)
         return fight_odds(s, s.fight, s.target, s.attackers, s.shifters, action[1], choosing=True)
 
 
@@ -499,10 +506,7 @@ def why_no_crush(s: State, target: Hex) -> Reason:
 def crush_odds(s: State, target: Hex) -> Odds:
     """The calculation with everybody beside the hex and the best marker, if it is needed."""
     units = targets(s, AUTOMATIC)[target]
-    shift = s.board.air_shift
-    marker = NO_SUPPORT
-    if reckon(s, AUTOMATIC, target, units).column < NEEDED[AUTOMATIC]:
-        marker = max(support.for_attack(s, AUTOMATIC, target, units), key=lambda m: shift[m], default=NO_SUPPORT)
+    marker = likely_marker(s, AUTOMATIC, target, units)
     return fight_odds(s, AUTOMATIC, target, units, 0, marker, f"Clear {s.board.hex_name(target)} at 10:1")
 
 
@@ -513,18 +517,20 @@ def can_storm(s: State, target: Hex, units: int) -> bool:
     """8.4a, 13.1h whether a stack beside a hex can come to 1:2 against it."""
     if not s.occ[enemy(s.active)] >> target & 1 or s.board.barred[s.active] >> target & 1:
         return False
-    units &= ~s.board.hq
+    units = with_strength(s, units)
     return bool(units) and can_reach(s, MOBILE, target, 0, 0, units)
 
 
 def storm_odds(s: State, target: Hex, units: int) -> Odds:
-    """The calculation of a mobile assault by a stack, before any support."""
-    return fight_odds(s, MOBILE, target, units & ~s.board.hq, title=f"Mobile assault on {s.board.hex_name(target)}")
+    """The calculation of a mobile assault by a stack, without support if that will do."""
+    units = with_strength(s, units)
+    marker = likely_marker(s, MOBILE, target, units)
+    return fight_odds(s, MOBILE, target, units, 0, marker, f"Mobile assault on {s.board.hex_name(target)}")
 
 
 def begin_fight(s: State, fight: int, target: Hex, attackers: int) -> None:
-    """Start a fight whose attackers are known: a mobile assault. HQs take no part (15.1a)."""
-    begin(s, fight, target, attackers & ~s.board.hq)
+    """Start a fight whose attackers are known: a mobile assault. Who has no attack strength takes no part."""
+    begin(s, fight, target, with_strength(s, attackers))
     s.stack.append((F_SUPPORT,))
 
 

@@ -17,11 +17,14 @@ RETREAT_LOSS = LOSS_RULES.index("11.2g")
 
 
 def taking_part(s: State, loser: int, rule: int) -> int:
-    """10.1a whose loss it can be: the units of the fight that are left, or those that retreat (11.2g)."""
+    """10.1a whose loss it can be: the units of the fight that are left, or those that retreat (11.2g).
+
+    An HQ that does not defend alone takes no loss, not even when all others are gone (15.1b).
+    """
     if rule == RETREAT_LOSS:
         units = s.retreating
     else:
-        units = s.attackers if loser == s.active else s.defenders
+        units = s.attackers if loser == s.active else losable(s, s.defenders)
     at = s.at
     return sum(1 << u for u in units_of(units) if at[u] >= 0)
 
