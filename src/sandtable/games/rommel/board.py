@@ -182,14 +182,28 @@ def enemy(side: int) -> int:
 # to turn: these lists are made once and kept, as long as there is room for them.
 
 
+WORD = 32
+
+
 @lru_cache(maxsize=1 << 16)
 def units_of(mask: int) -> tuple[int, ...]:
     """The unit numbers of a unit mask, ascending."""
+    found = _units_in_word(mask & 0xFFFFFFFF, 0)
+    first = WORD
+    while mask := mask >> WORD:
+        found += _units_in_word(mask & 0xFFFFFFFF, first)
+        first += WORD
+    return found
+
+
+@lru_cache(maxsize=1 << 14)
+def _units_in_word(word: int, first: int) -> tuple[int, ...]:
+    """From one mask to the next most words stay what they are."""
     out: list[int] = []
-    while mask:
-        low = mask & -mask
-        out.append(low.bit_length() - 1)
-        mask ^= low
+    while word:
+        low = word & -word
+        out.append(first + low.bit_length() - 1)
+        word ^= low
     return tuple(out)
 
 
@@ -202,7 +216,6 @@ def hexes_in(mask: Mask) -> tuple[Hex, ...]:
 Tails = tuple[tuple[int, ...], ...]
 
 
-WORD = 32
 WORDS_KEPT = 4096
 
 
@@ -217,7 +230,7 @@ class _Word(dict[int, tuple[Action, ...]]):
     def __missing__(self, word: int) -> tuple[Action, ...]:
         if len(self) >= WORDS_KEPT:
             self.clear()
-        found = self[word] = tuple([action for i in units_of(word) for action in self.rows[i]])
+        found = self[word] = tuple([action for i in _units_in_word(word, 0) for action in self.rows[i]])
         return found
 
 

@@ -78,6 +78,11 @@ class Network:
         return self._flow.supplied
 
     @property
+    def ends(self) -> Mask:
+        """The hexes in supply with units that draw on this source: each is in a line, its own."""
+        return self._ends
+
+    @property
     def anchors(self) -> Mask:
         """12.4b The hexes that hold lines up: the source, coast road in supply, links."""
         return self._flow.anchors
@@ -371,27 +376,26 @@ def _ring(net: dict[Hex, list[Hex]], start: Hex, goal: Hex) -> set[Hex]:
 
     Tarjan's search from the start; a branch that comes back to its root only through that root is no part.
     """
-    order = {goal: 0, start: 1}
     trail = [start]
-
-    def visit(here: Hex, number: int) -> int:
-        """The earliest point that the branches from here come back to."""
-        low = number
-        for n in net[here]:
-            seen = order.get(n)
-            if seen is None:
-                mark = len(trail)
-                trail.append(n)
-                order[n] = new = len(order)
-                seen = visit(n, new)
-                if seen >= number:
-                    del trail[mark:]
-            if seen < low:
-                low = seen
-        return low
-
-    visit(start, 1)
+    _visit(start, 1, net, {goal: 0, start: 1}, trail)
     return {goal, *trail}
+
+
+def _visit(here: Hex, number: int, net: dict[Hex, list[Hex]], order: dict[Hex, int], trail: list[Hex]) -> int:
+    """The earliest point that the branches from here come back to."""
+    low = number
+    for n in net[here]:
+        seen = order.get(n)
+        if seen is None:
+            mark = len(trail)
+            trail.append(n)
+            order[n] = new = len(order)
+            seen = _visit(n, new, net, order, trail)
+            if seen >= number:
+                del trail[mark:]
+        if seen < low:
+            low = seen
+    return low
 
 
 @lru_cache(maxsize=256)

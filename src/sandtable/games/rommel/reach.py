@@ -283,8 +283,13 @@ def redeploy_reach(s: State, u: int, side: int, allowed: Mask) -> Mask:
 
     Battle hexes are neither entered nor passed (16.51g); enemy hexes never (6.0c).
     """
-    board = s.board
-    return Reach(board, s.at[u], board.redeploy_hexes, allowed & board.land & ~s.occ[1 - side]).free
+    return within(s.board, s.at[u], s.board.redeploy_hexes, allowed & s.board.land & ~s.occ[1 - side])
+
+
+@lru_cache(maxsize=4096)
+def within(board: Board, h: Hex, allowance: int, passable: Mask) -> Mask:
+    """Every hex that so many hexes of movement lead to through passable ones."""
+    return Reach(board, h, allowance, passable).free
 
 
 # 7.1 the hexside limits

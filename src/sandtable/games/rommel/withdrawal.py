@@ -271,10 +271,15 @@ def shrinks(s: State) -> bool:
     # As long as no hex has been vacated every line still stands, and there may be new ones
     if not (before.occ[side] & ~after.occ[side] or before.firm[side] & ~after.firm[side] or s.leaving):
         return False
-    old = Lines(s, before).all_hexes()
-    if not s.fort_supply & s.board.of_side[side] and old & ~trace(after, side):
-        return True  # a hex that supply does not even reach is in no line
-    return bool(old & ~Lines(after).all_hexes())
+    old = Lines(s, before)
+    new = Lines(after)
+    if not s.fort_supply & s.board.of_side[side]:
+        base = s.board.base[side]
+        # a hex that was left and that supply does not even reach, or that is in no line now
+        left = old.network(side, base).ends & ~after.occ[side]
+        if left & ~trace(after, side) or left & ~new.all_hexes():
+            return True
+    return bool(old.all_hexes() & ~new.all_hexes())
 
 
 # Why not
