@@ -647,6 +647,27 @@ def test_a_march_back_may_overrun_and_the_reason_against_it_says_how() -> None:
     assert reason(s, "march IT-BRE 0206 -") == "7.1a"
 
 
+@rule("rommel", "6.4d", "11.4a", "11.4b")
+@pytest.mark.parametrize("second", [2, 5])
+def test_marching_units_overrun_when_nobody_else_is_to_come(second: int) -> None:
+    s = empty()
+    place(s, ["GE-PZ5", "GE-PZ8", "GE-AA3"], "0807")
+    place(s, "CW-24A", "0811", disrupted=True)
+    moving(s)
+    do(s, "group 0807 0", "move GE-PZ5", "to 0810 -", "move GE-PZ8", "to 0810 -", "end-move", "end-moves")
+    do(s, "march GE-PZ5 0811 W", "march GE-PZ8 0811 W", "marches")
+    events = roll(s, 6)
+    assert at(s, "GE-PZ5") == "0811"
+    assert "routed" not in kinds(events)  # both attack before the rout is resolved
+    events = roll(s, second)
+    assert kinds(events).count("routed") == 1
+    (pursuit,) = (e for e in events if e.kind == "pursuit")
+    assert pursuit.data["dice"] == (4 if second == 5 else 2)  # two for each unit that is faster
+    lucky(s, 1)
+    assert s.overrun == 0
+    assert at(s, "CW-24A") == "dead"  # it has no supply line to go back along
+
+
 @rule("rommel", "5.3i")
 def test_a_march_back_does_not_join_a_battle() -> None:
     """The line runs through a battle hex that the own side defends: supply passes it, a withdrawing unit does not."""
