@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import json
+import socketserver
 import threading
 import time
-from base64 import urlsafe_b64encode
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterator
+from dataclasses import replace
+from email import message_from_bytes, policy
+from email.message import EmailMessage
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from random import Random
 from typing import Any
 
+import http_ece
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from sqlalchemy import select
 
-from sandtable.server import notices
+from sandtable.server import notices, schema
 from sandtable.server.notices import refuse_private
 
 from .kit import Person, Served, in_server, quick_settings, served, wait_for
@@ -119,10 +125,146 @@ def test_what_fails_is_tried_again(telling: Served, sink: Sink, monkeypatch: pyt
     assert len(sink.taken) == before + 1
 
 
+class MailSink:
+    """A mail server that takes every letter."""
+
+    def __init__(self) -> None:
+        self.letters: list[tuple[list[str], EmailMessage]] = []
+        sink = self
+
+        class Session(socketserver.StreamRequestHandler):
+            def say(self, line: str) -> None:
+                self.wfile.write(line.encode() + b"\r\n")
+
+            def handle(self) -> None:
+                self.say("220 sink")
+                to: list[str] = []
+                while line := self.rfile.readline().decode().strip():
+                    word = line.split()[0].upper()
+                    if word == "RCPT":
+                        to.append(line.partition("<")[2].partition(">")[0])
+                    elif word == "DATA":
+                        self.say("354 go on")
+                        text = b"".join(iter(self.rfile.readline, b".\r\n"))
+                        letter = message_from_bytes(text, policy=policy.default)
+                        assert isinstance(letter, EmailMessage)
+                        sink.letters.append((to, letter))
+                        to = []
+                    elif word == "QUIT":
+                        self.say("221 bye")
+                        return
+                    self.say("250 ok")
+
+        self.server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Session)
+        self.server.daemon_threads = True
+        self.port = self.server.server_address[1]
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+
+@pytest.fixture
+def mail() -> Iterator[MailSink]:
+    made = MailSink()
+    yield made
+    made.server.shutdown()
+    made.server.server_close()
+
+
+def test_players_with_an_address_get_letters(
+    toys: None, mail: MailSink, sink: Sink, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """By the server's own account, which may be in its own network; nobody else's letters may."""
+    url = f"sqlite:///{tmp_path_factory.mktemp('mail') / 'x.db'}"
+    own = f"mailto://127.0.0.1:{mail.port}?from=table@sandtable.example&mode=insecure"
+    with served(quick_settings(url, notify_delay=0.0, mail_url=own, address="https://table.example")) as server:
+        ann, bob = server.guest("Ann"), server.guest("Bob")
+        bob.put("/api/me/settings", {"email": "bob+war@players.example"})
+        game = ann.create(seats={"red": "me", "blue": "open"}, name="Supper & more")["id"]
+        bob.post(f"/api/games/{game}/join", {})
+        setup_red(ann, game)
+        to, letter = wait_for(lambda: mail.letters and mail.letters[-1], 20)
+        assert to == ["bob+war@players.example"]
+        assert letter["subject"] == "Supper & more: it is your turn"
+        assert "table@sandtable.example" in letter["from"]
+        body = letter.get_body()
+        assert body is not None
+        assert f"https://table.example/#/game/{game}" in body.get_content()
+        assert len(mail.letters) == 1
+        ann.put("/api/me/settings", {"email": "ann@players.example", "notify": False})
+        bob.post(f"/api/games/{game}/resign", {})
+        time.sleep(1)
+        assert len(mail.letters) == 1
+
+
+def test_discord_is_told(telling: Served, sink: Sink, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Apprise's own Discord service, with a sink in place of discord.com."""
+    from apprise.plugins.discord import NotifyDiscord
+
+    monkeypatch.setattr(NotifyDiscord, "notify_url", f"http://127.0.0.1:{sink.port}/webhooks")
+    monkeypatch.setattr(telling.house, "settings", replace(telling.house.settings, notify_schemes="discord"))
+    ann, bob = telling.guest("Ann"), telling.guest("Bob")
+    hook = "discord://1234567890/" + "a" * 40
+    bob.put("/api/me/settings", {"notify_urls": [hook]})
+    game = ann.create(seats={"red": "me", "blue": "open"}, name="Supper")["id"]
+    bob.post(f"/api/games/{game}/join", {})
+    setup_red(ann, game)
+    path, _, body = wait_for(lambda: sink.taken and sink.taken[-1], 20)
+    assert path == f"/webhooks/1234567890/{'a' * 40}"
+    assert "Supper: it is your turn" in body.decode()
+    assert game in body.decode()
+
+
+def test_each_game_can_be_set_by_itself(telling: Served, sink: Sink) -> None:
+    ann, bob, quiet = pair(telling, sink)
+    loud = ann.create(seats={"red": "me", "blue": "open"}, name="Lunch")["id"]
+    bob.post(f"/api/games/{loud}/join", {})
+    bob.put(f"/api/games/{quiet}/settings", {"notify": False})
+    setup_red(ann, quiet)
+    setup_red(ann, loud)
+    wait_for(lambda: "Lunch: it is your turn" in sink.titles())
+    time.sleep(0.6)
+    assert sink.titles() == ["Lunch: it is your turn"]
+
+
+def test_a_turn_that_is_over_is_not_told(toys: None, sink: Sink, tmp_path_factory: pytest.TempPathFactory) -> None:
+    url = f"sqlite:///{tmp_path_factory.mktemp('late') / 'x.db'}"
+    changes = {"notify_schemes": "json", "notify_private": True, "notify_delay": 1.5}
+    with served(quick_settings(url, **changes)) as server:
+        ann, bob, game = pair(server, sink)
+        setup_red(ann, game)
+        for _ in range(3):
+            bob.step(game, Random(1), "blue")
+        assert bob.record(game)["to_act"] == "red"
+        time.sleep(2.5)
+        assert sink.titles() == []
+
+
+def test_nothing_goes_into_the_local_network(toys: None, sink: Sink, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """A player cannot have the server knock at the doors of its own network."""
+    url = f"sqlite:///{tmp_path_factory.mktemp('inside') / 'x.db'}"
+    with served(quick_settings(url, notify_schemes="json", notify_delay=0.0)) as server:
+        ann, bob, game = pair(server, sink)
+        refused = bob.put("/api/me/settings", {"push": [subscription(sink)]}, 422)
+        assert refused["code"] == "notify"
+        setup_red(ann, game)
+
+        def tries() -> int:
+            async def ask() -> int:
+                async with server.house.database.read() as connection:
+                    found = await connection.execute(select(schema.outbox.c.tries))
+                    return int(found.scalar_one_or_none() or 0)
+
+            return int(in_server(server, ask()))
+
+        wait_for(tries, 20)
+        assert sink.taken == []
+
+
+BROWSER = ec.generate_private_key(ec.SECP256R1())
+"""The key with which a browser reads what is pushed to it."""
+
+
 def subscription(sink: Sink) -> dict[str, Any]:
-    point = (
-        ec.generate_private_key(ec.SECP256R1()).public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-    )
+    point = BROWSER.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
     keys = {"p256dh": urlsafe_b64encode(point).decode().rstrip("="), "auth": urlsafe_b64encode(b"0" * 16).decode()}
     return {"endpoint": f"http://127.0.0.1:{sink.port}/push", "keys": keys}
 
@@ -135,8 +277,14 @@ def test_web_push(telling: Served, sink: Sink) -> None:
     path, headers, body = wait_for(lambda: sink.taken and sink.taken[-1])
     assert path == "/push"
     assert headers["content-encoding"] == "aes128gcm"
-    assert headers["authorization"].startswith("vapid")
+    token, _, key = headers["authorization"].removeprefix("vapid t=").partition(",k=")
+    assert key == bob.get("/api/push/key")["key"]
+    claims = json.loads(urlsafe_b64decode(token.split(".")[1] + "=="))
+    assert claims["aud"] == f"http://127.0.0.1:{sink.port}"
     assert b"turn" not in body
+    news = json.loads(http_ece.decrypt(body, private_key=BROWSER, auth_secret=b"0" * 16, version="aes128gcm"))
+    assert news["title"] == "Supper: it is your turn"
+    assert news["url"] == f"/#/game/{game}"
     sink.status = 410
     bob.step(game, Random(1), "blue")
     ann.post(f"/api/games/{game}/resign", {})
