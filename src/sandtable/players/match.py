@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
@@ -15,6 +16,10 @@ from .base import Player, PlayerFactory, seat_at
 
 LIMIT = 200_000
 """More decisions than any game may take."""
+
+UNLOOKED = 50_000
+"""How many new objects the search for cycles of garbage waits for during a match: a game makes hardly any, and
+looking for them every few hundred objects takes a tenth of the time."""
 
 
 class Move(NamedTuple):
@@ -89,6 +94,9 @@ def play(
 ) -> Match:
     """Play a game, one player a side. The seed decides the dice and the players' own randomness."""
     match = Match(game, scenario, seed, dict(options or {}), dict(names or {}))
+    usual, *later = gc.get_threshold()
+    if usual:  # not if somebody has turned the search off
+        gc.set_threshold(max(usual, UNLOOKED), *later)
     try:
         match.state = game.new(scenario, options)
         chairs = [factory(game, Random(f"{seed.hex()} {side}")) for side, factory in enumerate(players)]
@@ -96,6 +104,8 @@ def play(
     except Exception as error:
         match.decisions = sum(step[0] != CHANCE for step in match.steps)
         raise MatchError(match, error) from error
+    finally:
+        gc.set_threshold(usual, *later)
     return match
 
 
