@@ -315,6 +315,41 @@ def test_a_disrupted_unit_does_not_end_its_move_in_a_zone() -> None:
         assert "1433" in goes(s, "GE-13Pz")
 
 
+@rule("caucasus", "11.5b")
+def test_a_stack_with_a_disrupted_unit_keeps_out_of_zones() -> None:
+    s = empty(phase=SECOND)
+    s.air = 0
+    place(s, ["GE-13Pz", "GE-23Pz"], "1143")
+    place(s, "SU-4RD", "1140")
+    phase(s)
+    do(s, "raid GE-13Pz", "pick GE-23Pz")
+    assert "to 1141" in texts(s)
+    s.disrupted |= units("GE-23Pz")
+    s.choices = None
+    assert "to 1141" not in texts(s)  # beside the enemy
+    assert "to 1142" in texts(s)
+    assert refusal(s, "to 1141") == "11.5b"
+
+
+@rule("caucasus", "14.4c")
+def test_out_of_supply_by_rail_and_on_the_train_it_is_two_hexes_too() -> None:
+    s = empty("soviet")
+    place(s, "SU-4RD", "1733", oos=True)
+    place(s, "SU-Train", "1733", oos=True)
+    two = {"1634", "1534", "1732", "1632", "1833", "1932", "1834", "1835"}
+    assert goes(s, "SU-4RD", "rail") == two
+    assert goes(s, "SU-Train") == two
+    assert refusal(moving(s, "SU-4RD"), "rail 2136") == "14.4c"
+    place(s, "SU-83NB", "3429", oos=True)
+    s.fleet_ready = 1
+    assert goes(s, "SU-83NB", "ship") == goes(s, "SU-83NB", "land") == set()
+    # an assault marker is within its reach
+    s = empty(phase=SECOND)
+    place(s, "GE-13Pz", "1143", oos=True)
+    place(s, "SU-4RD", "1140")
+    assert goes(s, "GE-13Pz", "charge") == {"1141"}
+
+
 @rule("caucasus", "14.4c")
 def test_a_unit_out_of_supply_moves_two_hexes_whatever_they_cost() -> None:
     s = empty()
