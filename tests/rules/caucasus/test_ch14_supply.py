@@ -332,10 +332,11 @@ def test_14_3g_a_connected_rail_hex_is_free_of_ezoc() -> None:
     """A38: a friendly unit in 1412 keeps the line of supply, not the connection."""
     s = only_e()
     place(s, "SU-4RD", "1412")
-    assert "1511" in hexes(lines.connected_rail(s, SOVIET))
-    place(s, "GE-73", "1413")
-    assert "1511" not in hexes(lines.connected_rail(s, SOVIET))
-    assert state(s, "1511") == "full"
+    assert hexes(lines.connected_rail(s, SOVIET)) >= {"1312", "1412", "1511"}
+    place(s, "GE-73", "1512")
+    assert zone(s, AXIS) >> H("1412") & ~zone(s, AXIS) >> H("1312") & 1
+    assert hexes(lines.connected_rail(s, SOVIET)) == {"1013", "1113", "1213", "1312"}
+    assert state(s, "1412") == "full"
     place(s, "GE-125", "1113")  # in the railway itself
     assert hexes(lines.connected_rail(s, SOVIET)) == {"1013"}
 
