@@ -15,8 +15,9 @@ GO, HALTS, FIRST = 0, 1, 2  # flags of a step: it ends the move; it must be the 
 Rate = Callable[[Hex, int, Hex], tuple[int, int]]
 """What the step from a hex in a direction to the next costs, and its flags. 0 or less: impossible."""
 
-Entries = tuple[int, Mask, Mask, Mask, Mask, Mask, Mask]
-"""Points, and by direction (in the order of the grid's shifts) the hexes entered for so many."""
+Entries = tuple[int, Mask, Mask, Mask, Mask, Mask, Mask, Mask, Mask]
+"""Points; the hexes entered for so many from every side; all others of this class; and these by direction, in
+the order of the grid's shifts."""
 
 Limits = tuple[int, Mask, Mask, bool]
 """toll, tolled, stop, setting_out: see `march`."""
@@ -59,9 +60,21 @@ class Rates:
         self.flat: Rates | None = None
 
     def _sorted(self, into: dict[tuple[int, int], list[Mask]], wanted: int) -> list[Entries]:
-        a, b, c, d, e, f = self.order
-        found = sorted((points, masks) for (flags, points), masks in into.items() if flags == wanted)
-        return [(points, m[a], m[b], m[c], m[d], m[e], m[f]) for points, m in found]
+        """The classes of steps by cost. Most hexes cost the same from all sides: for these one mask will do."""
+        grid, order = self.grid, self.order
+        found: list[Entries] = []
+        for (flags, points), masks in sorted(into.items()):
+            if flags != wanted:
+                continue
+            every = grid.all
+            for d in range(6):
+                every &= masks[d] | ~grid.step(grid.all, d)  # what cannot be entered from there at all does not count
+            some = 0
+            for d in range(6):
+                some |= masks[d] & ~every
+            a, b, c, d, e, f = (masks[x] & some for x in order)
+            found.append((points, every, some, a, b, c, d, e, f))
+        return found
 
     def by_hexes(self) -> Rates:
         """The same steps at one point each: for moves that are counted in hexes."""
@@ -188,16 +201,21 @@ def march(
             continue
         b, c, e, f = front >> near, front >> 1, front << 1, front << near
         a, g = c >> near, e << near
-        for cost, m, n, o, p, q, r in go:
+        around = a | b | c | e | f | g
+        for cost, every, some, m, n, o, p, q, r in go:
             at = spent + cost
             if at > points:
                 break
-            due[at] |= a & m | b & n | c & o | e & p | f & q | g & r
-        for cost, m, n, o, p, q, r in halting:
+            due[at] |= around & every
+            if around & some:
+                due[at] |= a & m | b & n | c & o | e & p | f & q | g & r
+        for cost, every, some, m, n, o, p, q, r in halting:
             at = spent + cost
             if at > points:
                 break
-            ended[at] |= a & m | b & n | c & o | e & p | f & q | g & r
+            ended[at] |= around & every
+            if around & some:
+                ended[at] |= a & m | b & n | c & o | e & p | f & q | g & r
     if barred:
         ended = [layer & ~barred for layer in ended]
     return March(rates, start, (toll, tolled, stop, setting_out), due, ended)
