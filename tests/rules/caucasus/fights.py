@@ -8,12 +8,18 @@ from sandtable.engine.contract import Event, Odds, Term
 from sandtable.games.caucasus.ids import F_COMBAT, F_MOVES
 from sandtable.games.caucasus.state import State
 
-from .kit import GAME, do, empty, place, roll, start, texts, units
-
-__all__ = ["attack", "combat", "field", "fight", "panel", "reads", "resolve", "shifts", "term"]
+from .kit import GAME, H, U, board, do, empty, place, roll, start, texts, units
 
 TARGET = "1333"
 """A clear hex with no river on any side; 1233, 1234, 1334, 1433, 1434 beside it are clear too."""
+
+AXIS, SOVIET = 0, 1
+
+# Positions with a known column (all in the open): who attacks from 1234, who stands in 1333.
+ONE_TO_ONE = ["GE-73"]  # 5:5: A1 A1 A1 EX A1/DR DR
+FOUR_TO_ONE = ["GE-13Pz"]  # 10:5, armour, TQ: EX DR DR A1/D1 D1 D1
+FIVE_TO_ONE = ["GE-13Pz", "GE-73"]  # 15:5, armour, TQ: DR DR A1/D1 D1 D1 A1/D2
+SIX_TO_ONE = ["GE-13Pz", "GE-23Pz"]  # 20:5, armour, TQ: A1/D1 DR D1 D1 D1 D1-B
 
 
 def combat(active: str = "axis", turn: int = 5, second: bool = False) -> State:
@@ -87,3 +93,30 @@ def shifts(odds: Odds) -> dict[str, int]:
     """The shifts that are on, by rule."""
     assert odds.ladder is not None
     return {one.rule: one.value for one in odds.ladder.shifts if one.on}
+
+
+def shows(s: State, unit: str) -> int:
+    return s.step[U(unit)]
+
+
+def retreat(s: State) -> None:
+    """The Soviet player gives way, by the first hexes that he may choose."""
+    if "yield" in texts(s):
+        do(s, "yield")
+    while GAME.to_act(s) == SOVIET:
+        do(s, texts(s)[0])
+
+
+def away(s: State, unit: str) -> int:
+    """How far from 1333 a unit is."""
+    return board.grid.distance(s.at[U(unit)], H("1333"))
+
+
+def may_advance(s: State) -> bool:
+    return any(text.startswith("advance") for text in texts(s))
+
+
+def odds_of(s: State, action: str) -> Odds:
+    odds = GAME.odds(s, GAME.parse(action))
+    assert odds is not None
+    return odds

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from sandtable.engine.contract import CHANCE
-from sandtable.games.caucasus.combat import begin_fight
+from sandtable.games.caucasus.combat import begin_fight, crush_actions
 from sandtable.games.caucasus.ids import COMBAT, F_COMBAT, F_MOVES, IV_AIR, MOBILE, VIII_AIR
 from sandtable.games.caucasus.state import State
 from sandtable.games.caucasus.strengths import reckon
@@ -371,6 +371,8 @@ def test_x_8_5_automatic_elimination_in_movement() -> None:
 def test_no_automatic_elimination_in_the_second_movement_phase_or_below_ten_to_one() -> None:
     s = crushing()
     s.second = 1
+    s.assault = units("GE-13Pz", "GE-73", "GE-16Mot")
+    assert crush_actions(s) == []
     s.stack[-1] = (F_MOVES, 1)
     s.choices = None
     assert "crush 1333" not in texts(s)
