@@ -532,6 +532,11 @@ def test_flotilla_and_train_need_no_marker() -> None:
     phase(s)
     assert {t for t in texts(s) if t.startswith("assault")} == {"assault SU-4RD"}
     assert refusal(s, "assault SU-Train") == "7.3f"
+    place(s, "SU-98AT", "1733")  # nothing to attack with: no marker for it
+    s.choices = None
+    assert not {"assault SU-98AT", "raid SU-98AT"} & set(texts(s))
+    assert "charge" not in verbs(moving(s, "SU-98AT"))
+    assert refusal(s, "raid SU-98AT") == refusal(s, "assault SU-98AT") == "8.2b"
 
 
 @rule("caucasus", "7.3g")

@@ -93,6 +93,16 @@ def immobile(s: State) -> int:
     return found
 
 
+def unarmed(s: State) -> int:
+    """15.1a HQs, and all other units that have nothing to attack with: no assault marker is of use to them."""
+    kept = s.ground.kept
+    found: int | None = kept.get("unarmed")
+    if found is None:
+        found = sum(1 << u for u, attack in enumerate(s.board.att) if not any(attack)) | s.board.hq
+        kept["unarmed"] = found
+    return found
+
+
 def _dead_ends(s: State) -> Mask:
     """Hexes that mechanised units cannot leave in any direction."""
     kept = s.ground.kept
@@ -165,20 +175,24 @@ def _somewhere(s: State, u: int, second: int) -> bool:
 def markable(s: State) -> int:
     """7.3d, 7.3e units that may take an assault marker where they stand.
 
-    A marker is for a unit that is to attack, so an enemy must be beside it. HQs never attack (15.1a); the
-    flotilla and the train need no marker (A14).
+    A marker is for a unit that is to attack, so it must have a strength to attack with and an enemy beside
+    it. The flotilla and the train need no marker (A14).
     """
     board, side = s.board, s.active
     units = 0
     for h in hexes_in(s.occ[side] & beside(s, enemy(side))):
         units |= s.here[h]
-    return units & board.of_side[side] & ~(s.moved | s.assault | s.marked | board.hq | board.special_movers)
+    units &= board.of_side[side] & ~(s.moved | s.assault | s.marked | unarmed(s) | board.special_movers)
+    for u in units_of(units & immobile(s)):  # garrisons whose reduced side has no attack strength
+        if not board.att[u][s.step[u]]:
+            units &= ~(1 << u)
+    return units
 
 
 def raiders(s: State) -> int:
     """13.1b, 13.2d mechanised units and cavalry that may begin a mobile assault, with an enemy in reach of one."""
     board, side = s.board, s.active
-    out = s.moved | s.assault | s.marked | s.pinned | s.oos | board.hq | board.special_movers
+    out = s.moved | s.assault | s.marked | s.pinned | s.oos | unarmed(s) | board.special_movers
     units = present(s) & board.mobile & board.of_side[side] & ~out
     if not units:
         return 0
@@ -392,7 +406,7 @@ def charges(s: State, u: int, r: Reach) -> Mask:
     `markable` there must be an enemy beside it.
     """
     board = s.board
-    if board.hq >> u & 1:
+    if unarmed(s) >> u & 1:
         return 0
     foe = enemy(board.side[u])
     near = tables(s).kinds[tables(s).kind_of[u]].walk.exits[s.at[u]]

@@ -67,6 +67,8 @@ def why_not_mark(s: State, u: int, second: int) -> Reason:
         return reason
     if board.hq >> u & 1:
         return Reason("15.1a", f"{who} is an HQ and never attacks")
+    if not board.att[u][s.step[u]]:
+        return Reason("8.2b", f"{who} has no strength to attack with")
     if board.special_movers >> u & 1:
         return Reason("7.3f", f"{who} attacks in the Second Combat Phase without a marker")
     return Reason("7.3d", f"an assault marker is for a unit that is to attack: no enemy is beside {who}")
@@ -85,6 +87,8 @@ def why_not_raid(s: State, u: int, second: int) -> Reason:
         return Reason("13.1b", f"only mechanised units and cavalry make mobile assaults, not {who}")
     if board.hq & b:
         return Reason("15.1a", f"{who} is an HQ and never attacks")
+    if not board.att[u][s.step[u]]:
+        return Reason("8.2b", f"{who} has no strength to attack with")
     if s.oos & b:
         return Reason("13.2d", f"{who} is out of supply and makes no mobile assault")
     if s.pinned & b:
@@ -116,6 +120,8 @@ def why_no_charge(s: State, u: int, h: Hex, second: int) -> Reason:
         return Reason("7.3d", "assault markers are given in the Second Movement Phase")
     if board.hq >> u & 1:
         return Reason("15.1a", f"{who} is an HQ and never attacks")
+    if not board.att[u][s.step[u]]:
+        return Reason("8.2b", f"{who} has no strength to attack with")
     if not board.mobile >> u & 1:
         return Reason("7.3b", f"{who} is a foot unit: it moves one hex or attacks, not both")
     if board.special_movers >> u & 1:
