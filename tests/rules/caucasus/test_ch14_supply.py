@@ -639,3 +639,24 @@ def test_15_3e_the_flotilla_traces_supply_and_suffers_attrition() -> None:
     assert s.oos == units("SU-Azov")
     roll(s, 1)
     assert at(s, "SU-Azov") == "removed"
+
+
+# What can be laid over the map
+
+
+@pytest.mark.rule("caucasus", "14.1c", "14.1d", "6.1a", "14.3g")
+def test_overlays_show_supply_zones_and_control_of_both_sides() -> None:
+    s = only_e()
+    place(s, "SU-4RD", "1517")
+    place(s, "GE-73", "1518")
+    place(s, "GE-125", "1416")
+    place(s, "GE-198", "1616")
+    start(s, (F_MOVES, 0))
+    laid = {o["id"]: o for o in GAME.overlays(GAME.view(s, SOVIET))}
+    assert laid["supply_soviet"]["cut"] == ["1517"]
+    assert set(laid["supply_soviet"]["hexes"]) == hexes(lines.full(s, SOVIET))
+    assert set(laid["limited_axis"]["hexes"]) == hexes(lines.limited(s, AXIS) & ~lines.full(s, AXIS))
+    assert set(laid["zoc_soviet"]["hexes"]) == hexes(zone(s, SOVIET))
+    assert set(laid["rail_soviet"]["hexes"]) == hexes(lines.connected_rail(s, SOVIET))
+    assert set(laid["control_soviet"]["hexes"]) == {"1013", "1014"}
+    assert laid["control_axis"]["numbers"]["3510"] == "5"

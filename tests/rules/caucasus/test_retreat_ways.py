@@ -1,0 +1,116 @@
+"""The ways of a retreat (retreats.py) against every path tried one by one by the letter of 11.1 and 11.2."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from sandtable.games.caucasus import lines, retreats
+from sandtable.games.caucasus.ids import AXIS, DR, F_RETREAT_UNIT, SOVIET
+from sandtable.games.caucasus.routes import may_cross
+from sandtable.games.caucasus.stacking import full
+from sandtable.games.caucasus.state import State, units_in
+
+from .kit import board
+from .test_supply_lines import scatter
+
+grid = board.grid
+
+
+class Paths:
+    """All lawful retreats of one unit that retreats alone, with what each costs and where it ends."""
+
+    def __init__(self, s: State, u: int, length: int) -> None:
+        self.s, self.u, self.length = s, u, length
+        self.origin = s.at[u]
+        self.found: list[tuple[int, int, int]] = []  # steps lost, first hex, last hex
+        self.walk(self.origin, [])
+
+    def zoc_from(self, a: int, n: int) -> bool:
+        """An enemy with a ZOC in hex a exerts it into the hex n beside it."""
+        d = grid.direction(a, n)
+        held = units_in(self.s, a, AXIS) & ~board.white
+        return bool(held) and bool(self.s.ground.open[d] >> a & 1)
+
+    def friend(self, n: int, steady: bool = False) -> bool:
+        others = units_in(self.s, n, SOVIET) & ~(1 << self.u)
+        return bool(others & ~self.s.disrupted if steady else others)
+
+    def ezoc(self, n: int) -> bool:
+        return any(self.zoc_from(a, n) for _, a in grid.neighbours[n])
+
+    def deadly(self, a: int, d: int, n: int, first: bool) -> bool:
+        if not may_cross(self.s, self.u, a, d) or units_in(self.s, n, AXIS):
+            return True
+        if self.friend(n):
+            return False
+        flanks = [m for _, m in grid.neighbours[a] if grid.adjacent(m, n)]
+        if len(flanks) == 2 and all(self.zoc_from(m, n) for m in flanks):
+            return True
+        around = dict(grid.neighbours[n])
+        for e in range(3):
+            if e in around and e + 3 in around and self.zoc_from(around[e], n) and self.zoc_from(around[e + 3], n):
+                return True
+        return not first and self.ezoc(n)
+
+    def walk(self, a: int, path: list[int]) -> None:
+        if path:
+            lost = int(self.ezoc(path[0]) and not self.friend(path[0]))
+            if len(path) == self.length:
+                self.found.append((lost, path[0], a))
+                return
+            if len(path) == 1 and self.length == 2 and self.shelter(a):
+                self.found.append((lost, a, a))
+        for d, n in grid.neighbours[a]:
+            if grid.distance(self.origin, n) == len(path) + 1 and not self.deadly(a, d, n, not path):
+                self.walk(n, [*path, n])
+
+    def shelter(self, h: int) -> bool:
+        ground = self.s.ground
+        kinds = board.towns | board.cities | ground.marsh | ground.forest | ground.mountain
+        if self.s.disrupted >> self.u & 1 or not kinds >> h & 1:
+            return False
+        return not self.ezoc(h) or self.friend(h, steady=True)
+
+    def best(self) -> set[int]:
+        """The first hexes of the retreats that are best by 11.1e, 11.1f and 11.1g."""
+        s, left = self.s, self.found
+        if not left:
+            return set()
+        left = [p for p in left if p[0] == min(q[0] for q in left)]
+        own = 0
+        for h in grid.hexes:
+            own |= 1 << h if self.friend(h) else 0
+        fully = lines.full_with(s, SOVIET, own)
+        some = lines.limited_with(s, SOVIET, own, lines.port_sources(s, SOVIET))
+        for fed in (fully, some):
+            if any(fed >> p[2] & 1 for p in left):
+                left = [p for p in left if fed >> p[2] & 1]
+                break
+        roomy = [p for p in left if not full(s, p[2], self.u)]
+        return {p[1] for p in roomy or left}
+
+
+@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.rule("caucasus", "11.1d", "11.1e", "11.1f", "11.2b", "11.2c", "11.2d", "11.2e", "11.2f", "11.6a", "11.6c")
+def test_ways_agree_with_every_path_tried(seed: int) -> None:
+    rng = Random(seed)
+    s = scatter(rng)
+    s.active = AXIS
+    s.result = DR
+    s.corps = -1
+    able = [
+        u
+        for u, h in enumerate(s.at)
+        if h >= 0 and board.side[u] == SOVIET and board.ma[u][0] and not board.special_movers >> u & 1
+    ]
+    for u in able:
+        s.disrupted = rng.getrandbits(len(board.units))
+        s.retreating = s.defenders = 1 << u
+        s.origin = s.target = s.at[u]
+        s.memo = {}
+        length = rng.choice([2, 2, 4])
+        expected = Paths(s, u, length).best()
+        found = retreats.choice(s, (F_RETREAT_UNIT, u, length, 0)).to
+        assert {grid.names[h] for h in grid.hexes if found >> h & 1} == {grid.names[h] for h in expected}
