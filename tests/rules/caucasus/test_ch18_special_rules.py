@@ -141,12 +141,14 @@ def withdrawal(turn: int, unit: str, where: str | int, shows: str = "full") -> S
     return s
 
 
-@pytest.mark.rule("caucasus", "18.3a")
+@pytest.mark.rule("caucasus", "18.3a", "18.3b")
 @pytest.mark.parametrize(("turn", "unit"), [(2, "GE-14Pz"), (9, "GE-298")])
 def test_two_divisions_are_withdrawn_wherever_they_are(turn: int, unit: str) -> None:
     assert withdrawal(turn, unit, "1433").at[U(unit)] == REMOVED
     assert withdrawal(turn, unit, WAITING).at[U(unit)] == REMOVED
     assert withdrawal(turn, unit, CADRE).at[U(unit)] == REMOVED
+    assert withdrawal(turn, unit, CADRE).no_roll  # 18.3b eliminated, whatever side of the counter shows there
+    assert not withdrawal(turn, unit, WAITING).no_roll
     assert withdrawal(turn + 1, unit, "1433").at[U(unit)] == H("1433")
 
 
