@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from sandtable.games.rommel.buildup import return_from_refit
 from sandtable.games.rommel.ids import (
     AXIS,
     COMMONWEALTH,
@@ -22,15 +23,18 @@ from sandtable.games.rommel.ids import (
     F_REDEPLOY,
     F_SPEND,
     HELD,
+    REFIT,
 )
 from sandtable.games.rommel.resupply import deck
 from sandtable.games.rommel.scenarios import script
+from sandtable.games.rommel.state import put
 
 from .kit import (
     GAME,
     H,
     U,
     at,
+    battle,
     board,
     do,
     empty,
@@ -242,6 +246,29 @@ def test_reinforcements_arrive_at_the_base_in_their_month() -> None:
     assert s.bp[AXIS] == 0  # and they cost nothing
     row = next(r for r in board.pack.units.values() if r["id"] == "GE-PZ8")
     assert row["label_1941_42"] == "May 41"
+
+
+@pytest.mark.rule("rommel", "16.4a", "16.52e", "16.52f")
+def test_only_a_battle_in_the_own_base_holds_arrivals_up() -> None:
+    s = reinforcements(2)
+    place(s, ["IT-BRE", "CW-22G"], "0304")  # a battle, but not in the base
+    battle(s, "0304", "axis")
+    place(s, ["CW-7A", "GE-AA3"], "0626")  # and one in the enemy's base
+    battle(s, "0626", "commonwealth")
+    s.cv[U("IT-ARI")] = 2
+    s.at[U("IT-ARI")] = REFIT
+    return_from_refit(s)
+    assert at(s, "IT-ARI") == "0902"
+    player(s, AXIS, points=0)
+    while GAME.to_act(s) == -1:
+        roll(s, 3)
+    assert at(s, "GE-PZ8") == "0902"
+    assert "spent" in texts(s)  # nobody was asked
+    put(s, U("IT-ARI"), REFIT)
+    place(s, "CW-KDG", "0902")
+    battle(s, "0902", "axis")
+    return_from_refit(s)
+    assert at(s, "IT-ARI") == "refit"
 
 
 @pytest.mark.rule("rommel", "16.41a", "16.41b", "16.41c")
