@@ -416,8 +416,10 @@ def test_tbilisi_and_entry_f_are_joined_off_the_map_for_the_soviets() -> None:
     far = goes(s, "SU-4RD", "rail")
     assert "3621" in far
     assert "3721" not in far
-    s = empty()
-    controlled_by(s, "axis", "3621", "3510")
+    s = empty()  # the Axis with Grozny, Tbilisi, and all the line to entry F
+    controlled_by(s, "axis", "3621", "2818", "2817", "2915", "3013", "3212", "3411", "3510")
+    place(s, "GE-125", "2818")
+    assert "3510" in goes(s, "GE-125", "rail")
     place(s, "GE-73", "3521")
     assert "3621" in goes(s, "GE-73", "rail")
     assert "3510" not in goes(s, "GE-73", "rail")

@@ -186,11 +186,14 @@ def sail(s: State, u: int, h: Hex, air: int) -> None:
 
 
 def landing_hexes(s: State, u: int) -> Mask:
-    """16.23a, 16.23b where a naval brigade in Poti can land: an unoccupied Black Sea coastal hex, EZOC or not."""
+    """16.23a, 16.23b where a naval brigade in Poti can land: an unoccupied Black Sea coastal hex, EZOC or not.
+
+    Taman is no such hex on the map (coast:black).
+    """
     board = s.board
     if not s.fleet_ready or not board.naval >> u & 1 or s.at[u] != board.fleet_base or (s.oos | s.rebuilt) >> u & 1:
         return 0
-    found = board.black_coast & s.ground.land & ~(s.occ[0] | s.occ[1]) & ~(1 << board.taman)
+    found = board.black_coast & s.ground.land & ~(s.occ[0] | s.occ[1])
     return found & ~zone(s, AXIS) if s.disrupted >> u & 1 else found  # 11.5b
 
 
@@ -382,7 +385,7 @@ def why_no_landing(s: State, u: int, h: Hex, second: int) -> Reason:
         return Reason("16.23b", f"{who} must start in {board.hex_name(board.fleet_base)} to land")
     if not s.fleet_ready:
         return Reason("16.23a", "no Black Sea Fleet marker is available")
-    if h == board.taman or not board.black_coast >> h & 1 or not s.ground.land >> h & 1:
+    if not board.black_coast >> h & 1 or not s.ground.land >> h & 1:
         return Reason("16.23a", f"{there} is not on the Black Sea coast")
     if (s.occ[0] | s.occ[1]) >> h & 1:
         return Reason("16.23a", f"{there} is occupied")
