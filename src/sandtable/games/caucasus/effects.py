@@ -110,7 +110,6 @@ def wipe_out(s: State) -> None:
     if s.fight == AUTOMATIC:  # 8.5c, 8.5e
         marked = s.attackers & ~s.shifters
         s.marked |= marked
-        s.moved |= marked
         s.claims[s.target] = s.claims.get(s.target, 0) | marked
 
 
