@@ -81,9 +81,10 @@ def is_waiting(s: State, u: int) -> bool:
 
 def waiting(s: State) -> int:
     """The units that wait so, as a unit mask. Mostly there are none."""
-    if max(s.plan) < 0:
+    plan = s.plan
+    if max(plan) < 0:
         return 0
-    return sum([1 << u for u, h in enumerate(s.plan) if h >= 0 and is_waiting(s, u)])
+    return sum([1 << u for u, h in enumerate(plan) if h >= 0 > s.start[u] and is_waiting(s, u)])
 
 
 def slack(s: State, u: int, grade: int) -> int:

@@ -69,8 +69,8 @@ def ready(s: State, units: int) -> int:
 
 def area(s: State, h: Hex) -> int:
     """5.2a the units in a command point and in the hexes adjacent to it, whatever the hexsides."""
-    units = s.here[h]
-    for _, n in s.board.grid.neighbours[h]:
+    units = 0
+    for n in hexes_in(s.board.grid.within(h, 1) & (s.occ[0] | s.occ[1])):
         units |= s.here[n]
     return units
 

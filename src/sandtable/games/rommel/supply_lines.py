@@ -274,7 +274,17 @@ def passages(board: Board, blocked: Mask, attacked: Mask, defended: Mask, att_si
         odd ^= bit
     every, steps = fans(board)
     fan = tuple([steps[d] & mask * every for d, mask in enumerate(out)])
-    return Passages(out, fan, stretches(board, out, attacked), near)
+    if (attacked | defended) & board.coast_hexes:
+        coast = stretches(board, out, attacked)
+    else:
+        coast = _open_coast(board, blocked & board.coast_hexes)
+    return Passages(out, fan, coast, near)
+
+
+@lru_cache(maxsize=1024)
+def _open_coast(board: Board, blocked: Mask) -> tuple[Mask, ...]:
+    """The open stretches of coast road when nobody fights on it."""
+    return stretches(board, exits(board, blocked, 0, 0, NO_SIDES), 0)
 
 
 @lru_cache(maxsize=8)
