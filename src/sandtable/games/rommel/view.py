@@ -164,27 +164,29 @@ def _blocks(s: State, side: int) -> list[dict[str, Any]]:
     """All blocks; those `side` does not know come without identity, in an order that tells nothing."""
     board = s.board
     names = board.grid.names
-    masks = [(mark, getattr(s, mark)) for mark in MARKS]
+    masks = [(mark, mask) for mark in MARKS if (mask := getattr(s, mark))]
+    feeding = [(place, drawing) for place, drawing in enumerate(s.assigned) if drawing]
+    sides = board.side
     known: list[dict[str, Any]] = []
     hidden: list[tuple[Any, dict[str, Any]]] = []
     for u, h in enumerate(s.at):
         if h == UNUSED:
             continue
-        mine = _knows(s, side, u)
+        mine = sides[u] == side or _knows(s, side, u)
         if h in (POOL, HELD) and not mine:  # 16.41d nobody else knows who is still to come
             continue
         bit = 1 << u
-        block: dict[str, Any] = {"side": SIDES[board.side[u]]}
+        block: dict[str, Any] = {"side": SIDES[sides[u]]}
         if h >= 0:
             block["hex"] = names[h]
         else:
             block["box"] = BOXES[h]
-        marks = [mark for mark, mask in masks if mask & bit]
+        marks = [mark for mark, mask in masks if mask & bit] if masks else []
         if marks:
             block["marks"] = marks
         if s.via[u] != NO_DIR:
             block["via"] = DIRS[s.via[u]]
-        for place, drawing in enumerate(s.assigned):  # 13.3h which fortress or oasis feeds it
+        for place, drawing in feeding:  # 13.3h which fortress or oasis feeds it
             if drawing & bit:
                 block["assigned"] = place
         if s.start[u] >= 0:
