@@ -55,13 +55,15 @@ def test_the_train_goes_any_distance_in_both_phases_and_stops_in_the_first_zone(
         place(s, "SU-Train", "1733")
         far = goes(s, "SU-Train")
         assert {"2818", "2240", "1332"} <= far
-        place(s, "GE-73", "2229")  # on the line to Mineralnye Vody; its zone holds 2230 and 2129
+        place(s, "GE-73", "2330")  # beside the line to Mineralnye Vody: 2230 is in its zone
         far = goes(s, "SU-Train")
-        assert {"2230", "2030"} <= far
+        assert {"2230", "2130"} <= far
         assert not far & {"2229", "2328", "2818"}
         # it leaves a zone for nothing
         put(s, U("SU-Train"), H("2230"))
-        assert {"2130", "1733", "1332"} <= goes(s, "SU-Train")
+        assert {"2130", "1733", "1332", "2229", "2818"} <= goes(s, "SU-Train")
+        place(s, "GE-125", "2229")  # nor does it pass an enemy on the line
+        assert not goes(s, "SU-Train") & {"2229", "2328", "2818"}
 
 
 @rule("caucasus", "15.6a", "15.6b")
