@@ -27,7 +27,8 @@ from sandtable.games.rommel.ids import (
 )
 from sandtable.games.rommel.state import State
 
-from .kit import GAME, H, U, at, battle, do, empty, kinds, mask, place, start, texts, units, why
+from .kit import GAME, H, U, at, battle, do, empty, kinds, mask, place, roll, start, texts, units, why
+from .movekit import moving
 
 FRONT = "0724"  # El Alamein W1; the coast road leads east to 0725, 0726 and Alexandria
 
@@ -651,3 +652,24 @@ def test_the_log_counts_dice_and_blocks_as_people_do(dice: int, words: str) -> N
         seen = {"hex": "Msus", "side": "axis", "count": count}
         for kind, verb in zip(("routed", "avoided"), verbs, strict=True):
             assert f" {verb} " in GAME.describe({"event": kind, **seen})
+
+
+@pytest.mark.rule("rommel", "10.41a", "6.4f")
+def test_A22_a_march_out_of_a_hex_that_has_been_probed_is_not_probed_again() -> None:
+    s = empty()
+    place(s, ["GE-PZ5", "IT-BRE", "IT-BOL", "CW-24A"], "0810")
+    battle(s, "0810", "axis", ["E"])
+    moving(s)
+    do(s, "regroup 0809 0", "gather 0808", "join GE-PZ5 -", "end-move", "end-moves")
+    assert texts(s) == ["probe 0810", "no-probe 0810"]
+    do(s, "no-probe 0810", "march IT-BRE 0808 -", "marches")
+    events = roll(s, 5)
+    assert "partial_retreat" in kinds(events)
+    assert at(s, "IT-BRE") == "0808"  # nobody was asked again
+    s = empty()
+    place(s, ["IT-BRE", "IT-BOL", "CW-24A"], "0810")
+    battle(s, "0810", "axis", ["E"])
+    moving(s)
+    do(s, "regroup 0809 0", "gather 0808", "end-move", "end-moves", "march IT-BRE 0808 -", "marches")
+    roll(s, 5)
+    assert texts(s) == ["probe 0810", "no-probe 0810"]  # the first to leave is probed

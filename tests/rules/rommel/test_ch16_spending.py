@@ -735,3 +735,45 @@ def test_relocation_is_secret() -> None:
     events += do(s, "mine 0704")
     assert GAME.view(s, COMMONWEALTH) == before
     assert all(e.seen_by(COMMONWEALTH) is None for e in events)
+
+
+# 16.0b The modified Buildup of Gazala
+
+
+@pytest.mark.rule("rommel", "16.0b")
+def test_only_the_first_buildup_of_gazala_is_modified() -> None:
+    def june(month: int) -> State:
+        s = empty("axis", None, scenario="gazala", month=month)
+        place(s, "IT-BRE", "0902", cv=1)
+        place(s, "CW-4A", "0626")
+        nets(s, "0902", "0626")
+        return spend(s, AXIS, 20)
+
+    assert why(june(14), "rebuild IT-BRE").rule == "16.0b"
+    assert "rebuild IT-BRE" in texts(june(15))
+
+
+@pytest.mark.rule("rommel", "16.0b", "16.6c")
+@pytest.mark.parametrize(("held", "offered"), [(15, True), (16, False)])
+def test_cards_bought_at_once_respect_the_hand_limit(held: int, offered: bool) -> None:
+    s = empty("axis", None, scenario="gazala", cards=((held - 4, 4), (4, 2)), month=14)
+    place(s, "CW-4A", "0626")
+    nets(s, "0902", "0626")
+    spend(s, AXIS, 20)
+    assert ("buy" in texts(s)) is offered
+    if not offered:
+        assert why(s, "buy").rule == "16.6c"
+
+
+@pytest.mark.rule("rommel", "16.55a")
+def test_no_second_minefield_where_one_is_known() -> None:
+    s = empty("axis", None)
+    place(s, "CW-4A", "0626")
+    nets(s, "0902 0903 0803 0704", "0626")
+    s.mines = [mask("0903"), mask("0803")]
+    s.mines_open = mask("0704")
+    spend(s, AXIS, 20)
+    # not on the own one nor on the disclosed one; of the enemy's secret one the owner of the points knows nothing
+    assert offers(s, "mine") == ["mine 0803", "mine 0902"]
+    for h in ("0903", "0704"):
+        assert why(s, f"mine {h}").why.endswith("is mined already")
