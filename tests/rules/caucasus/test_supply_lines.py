@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from random import Random
-from time import perf_counter
+from time import process_time
 
 import pytest
 
@@ -196,20 +196,20 @@ def test_connected_rail_hexes_agree_with_a_plain_search(seed: int) -> None:
 
 
 def test_supply_of_the_whole_map_takes_well_under_a_millisecond() -> None:
-    """Both sides, full and limited, on crowded maps: the mean, with room for a slow machine."""
+    """Both sides, full and limited, in processor time: a busy machine does not count."""
     positions = [scatter(Random(seed)) for seed in range(20)]
     for s in positions:
         lines.ways(s)
-    best = 1.0
+    best = [1.0] * len(positions)
     for _ in range(5):
-        began = perf_counter()
-        for s in positions:
+        for i, s in enumerate(positions):
             s.memo = {}
+            began = process_time()
             for side in (AXIS, SOVIET):
                 lines.full(s, side)
                 lines.limited(s, side)
-        best = min(best, (perf_counter() - began) / len(positions))
-    assert best < 0.001
+            best[i] = min(best[i], process_time() - began)
+    assert max(best) < 0.001
 
 
 # mechanics/lines.py on maps of its own
