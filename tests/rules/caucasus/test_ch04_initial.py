@@ -109,7 +109,7 @@ def test_any_infantry_is_one_of_three_types() -> None:
     assert held(s) == {R_ALLIES: 1}
 
 
-@pytest.mark.rule("caucasus", "4.5g", "15.2d")
+@pytest.mark.rule("caucasus", "4.5g", "15.2d", "17.2i")
 def test_the_special_result_is_any_type_or_a_special_unit_out_of_the_cadre_box() -> None:
     s = table(3, 6)
     assert texts(s) == list(TYPES)
@@ -124,6 +124,7 @@ def test_the_special_result_is_any_type_or_a_special_unit_out_of_the_cadre_box()
     assert s.stack[-1] == (F_EVENT, U("GE-Brand"), CADRE)  # no roll for a delay (15.2d)
     assert set(texts(s)) == {"place GE-Brand 1134", "place GE-Brand 1234"}
     do(s, "place GE-Brand 1234")
+    assert s.rebuilt == 1 << U("GE-Brand")  # 17.2i like every unit from the Cadre Box
     assert over(s)
     assert at(s, "GE-Brand") == "1234"
     assert not any(s.replacements)
