@@ -14,6 +14,8 @@ export interface Insets {
 
 const REST = 160;
 const STEP = 1.35;
+/** How much of the table may be seen beyond the edge of the map, in pixels, when the map is brought somewhere. */
+const BEYOND = 28;
 
 export class Camera {
   x = $state(0);
@@ -25,6 +27,7 @@ export class Camera {
   width = $state(0);
   height = $state(0);
   insets: Insets = $state.raw({ top: 0, right: 0, bottom: 0, left: 0 });
+  private size = { width: 0, height: 0 };
   private behaviour: ZoomBehavior<HTMLElement, unknown> | null = null;
   private element: HTMLElement | null = null;
   private rest = 0;
@@ -33,6 +36,7 @@ export class Camera {
   /** Takes over an element; gives a function that lets it go. */
   attach(element: HTMLElement, sheet: { width: number; height: number }): () => void {
     this.element = element;
+    this.size = { width: sheet.width, height: sheet.height };
     const measure = (): void => {
       this.width = element.clientWidth;
       this.height = element.clientHeight;
@@ -94,6 +98,16 @@ export class Camera {
     };
   }
 
+  /** The nearest point to look at from which the free window shows map, and hardly anything beyond it. */
+  private kept(middle: Point, k: number): Point {
+    const { width, height } = this.free;
+    const hold = (at: number, room: number, sheet: number): number => {
+      const half = room / 2 / k - BEYOND / k;
+      return 2 * half >= sheet ? sheet / 2 : Math.max(half, Math.min(sheet - half, at));
+    };
+    return { x: hold(middle.x, width, this.size.width), y: hold(middle.y, height, this.size.height) };
+  }
+
   zoomBy(factor: number): void {
     const free = this.free;
     this.fly(this.sheet({ x: free.x + free.width / 2, y: free.y + free.height / 2 }), this.k * factor);
@@ -115,7 +129,7 @@ export class Camera {
   show(rect: Rect, least = 0.3, most = 1.3, now = false): void {
     const free = this.free;
     const k = Math.max(least, Math.min(most, free.width / Math.max(1, rect.width), free.height / Math.max(1, rect.height)));
-    const middle = { x: rect.x + rect.width / 2, y: rect.y + rect.height / 2 };
+    const middle = this.kept({ x: rect.x + rect.width / 2, y: rect.y + rect.height / 2 }, k);
     if (now) {
       this.set(free.x + free.width / 2 - middle.x * k, free.y + free.height / 2 - middle.y * k, k);
       this.calmK = k;
@@ -138,7 +152,8 @@ export class Camera {
     const from = { ...this.sheet(goal), k: this.k };
     cancelAnimationFrame(this.frame);
     const limits = this.behaviour?.scaleExtent() ?? [0.1, 3];
-    const to = { ...middle, k: Math.max(limits[0], Math.min(limits[1], k)) };
+    const end = Math.max(limits[0], Math.min(limits[1], k));
+    const to = { ...this.kept(middle, end), k: end };
     const long = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 220;
     const begun = performance.now();
     const tick = (time: number): void => {

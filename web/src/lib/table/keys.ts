@@ -2,7 +2,6 @@
 
 import type { TableContext } from "./context";
 import { mainChoice } from "./choices";
-import { tools } from "./overlays";
 import { ruleDesk } from "../ui/rules.svelte";
 
 export interface KeyActions {
@@ -38,7 +37,7 @@ export function pressKey(event: KeyboardEvent, { store, pointer, camera, screen 
     if (choice) void pointer.take(choice);
     return true;
   }
-  const tool = tools(store.overlays, store.scene).find((one) => one.key === key.toLowerCase());
+  const tool = store.tools.find((one) => one.key === key.toLowerCase());
   if (tool) {
     screen.toggleOverlay(tool.id);
     void store.needOverlays();

@@ -11,26 +11,50 @@ export interface Tool {
   key: string;
   icon: IconName;
   tone: Tone;
+  /** Whose it is, if it is of one side: its name ends with the side's, or begins with "own" or "enemy". */
+  whose: "own" | "enemy" | "";
 }
 
-const KNOWN: readonly { match: RegExp; key: string; icon: IconName; tone: Tone }[] = [
-  { match: /zoc|zone/i, key: "z", icon: "hex", tone: "zoc" },
-  { match: /supply|network/i, key: "s", icon: "truck", tone: "supply" },
-  { match: /threat|reach/i, key: "t", icon: "threat", tone: "threat" },
-  { match: /control/i, key: "c", icon: "flag", tone: "control" },
+interface Kind {
+  match: RegExp;
+  key: string;
+  icon: IconName;
+  tone: Tone;
+  /** Whose one the key lays over the map: one's own supply, the enemy's zones. */
+  first: "own" | "enemy" | "";
+}
+
+const KINDS: readonly Kind[] = [
+  { match: /zoc|zone/i, key: "z", icon: "hex", tone: "zoc", first: "enemy" },
+  { match: /^(?!.*limited).*(supply|network)/i, key: "s", icon: "truck", tone: "supply", first: "own" },
+  { match: /limited/i, key: "", icon: "truck", tone: "supply", first: "" },
+  { match: /threat|reach/i, key: "t", icon: "threat", tone: "threat", first: "enemy" },
+  { match: /control/i, key: "c", icon: "flag", tone: "control", first: "own" },
+  { match: /rail/i, key: "", icon: "rail", tone: "plain", first: "" },
 ];
 
-/** The tools of the rail; a key is given once. */
-export function tools(overlays: readonly Overlay[], scene: Scene): Tool[] {
-  const taken = new Set<string>();
-  const found: Tool[] = overlays.map((overlay) => {
-    const known = KNOWN.find(({ match }) => match.test(overlay.id) || match.test(overlay.title));
-    const key = known && !taken.has(known.key) ? known.key : "";
-    if (key) taken.add(key);
-    return { id: overlay.id, title: overlay.title, key, icon: known?.icon ?? "layers", tone: known?.tone ?? "plain" };
+function whose(id: string, seat: string | null, sides: readonly string[]): Tool["whose"] {
+  if (/^own/.test(id)) return "own";
+  if (/^enemy/.test(id)) return "enemy";
+  const side = sides.find((one) => id.endsWith(one));
+  return side === undefined || seat === null ? "" : side === seat ? "own" : "enemy";
+}
+
+/** The tools of the rail, kind by kind; a key is given once. */
+export function tools(overlays: readonly Overlay[], scene: Scene, seat: string | null = null, sides: readonly string[] = []): Tool[] {
+  const found = overlays.map((overlay): Tool & { order: number } => {
+    const at = KINDS.findIndex(({ match }) => match.test(overlay.id) || match.test(overlay.title));
+    const { icon = "layers", tone = "plain" } = KINDS[at] ?? {};
+    return { id: overlay.id, title: overlay.title, key: "", icon, tone, whose: whose(overlay.id, seat, sides), order: at < 0 ? KINDS.length : at };
   });
-  if (!taken.has("c") && scene.control && Object.keys(scene.control).length) {
-    found.push({ id: "scene:control", title: "Control", key: "c", icon: "flag", tone: "control" });
+  if (!found.some(({ tone }) => tone === "control") && scene.control && Object.keys(scene.control).length) {
+    found.push({ id: "scene:control", title: "Control", key: "", icon: "flag", tone: "control", whose: "", order: KINDS.findIndex(({ tone }) => tone === "control") });
   }
-  return found;
+  KINDS.forEach(({ key, first }, order) => {
+    const all = found.filter((tool) => tool.order === order);
+    const best = all.find((tool) => tool.whose === first) ?? all[0];
+    if (best && key) best.key = key;
+  });
+  // The one with the key stands first of its kind.
+  return found.sort((a, b) => a.order - b.order || Number(!a.key) - Number(!b.key)).map(({ order: _, ...tool }) => tool);
 }

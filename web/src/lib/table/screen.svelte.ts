@@ -4,6 +4,9 @@ import { recall, remember } from "../store";
 
 export type Tab = "decide" | "log" | "chat" | "rules" | "forces" | "tracks";
 
+/** All boxes off the map in one panel. */
+export const ALL_BOXES = "*";
+
 const phone = matchMedia("(max-width: 760px)");
 
 export class Screen {

@@ -13,6 +13,7 @@ import { Animation } from "./animation.svelte";
 import { readChoices, verbsByWord, type Verbs } from "./choices";
 import { Grid } from "./geometry";
 import { HEADINGS, joined } from "./log";
+import { tools, type Tool } from "./overlays";
 
 const RETRIES = [400, 1200, 3000];
 const wait = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
@@ -67,6 +68,8 @@ export class TableStore {
     !this.past && !!this.table && this.table.actions.length > 0 && this.table.to_act === this.seat && this.seat !== null,
   );
   readonly choices = $derived(this.mine && !this.animation.running ? readChoices(this.table?.actions ?? [], this.verbs) : []);
+  /** What can be laid over the map. */
+  readonly tools: Tool[] = $derived(tools(this.overlays, this.scene, this.seat, this.detail?.sides ?? []));
   readonly headings: Record<string, number> = $derived(this.presentation.headings ?? HEADINGS);
   readonly mySeats: string[] = $derived((this.record?.seats ?? []).filter((s) => s.you).map((s) => s.side));
 
