@@ -20,7 +20,7 @@ import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
 from sandtable.server.app import create_app
-from sandtable.server.run import listen
+from sandtable.server.run import DOOR, listen
 from sandtable.server.settings import Settings
 
 OWN = {"x-sandtable": "1"}
@@ -50,16 +50,7 @@ class Served:
         self.address = f"127.0.0.1:{self.sock.getsockname()[1]}"
         self.url = f"http://{self.address}"
         self.app: Any = create_app(settings)
-        config = uvicorn.Config(
-            self.app,
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            lifespan="on",
-            ws="websockets-sansio",
-            loop="asyncio",
-        )
-        self.server = uvicorn.Server(config)
+        self.server = uvicorn.Server(uvicorn.Config(self.app, loop="asyncio", **DOOR))
         self.thread = threading.Thread(target=self.server.run, kwargs={"sockets": [self.sock]}, daemon=True)
 
     def start(self) -> None:

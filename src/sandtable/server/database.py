@@ -57,6 +57,7 @@ def create_engine(url: str, reads: bool = False) -> AsyncEngine:
     """
     url = async_url(url)
     options: dict[str, Any] = {"pool_size": 8, "max_overflow": 8} if reads else {"pool_size": 2}
+    options["hide_parameters"] = True  # what a statement that failed was about (seeds, sessions) is not for the log
     if reads:
         options |= {"isolation_level": "AUTOCOMMIT", "skip_autocommit_rollback": True}
     if not is_sqlite(url):

@@ -7,13 +7,28 @@ import socket
 import sys
 import tempfile
 from dataclasses import fields, replace
+from typing import Any
 
 import uvicorn
 
+from .heads import ShortHeads
 from .migrate import migrate
 from .settings import PREFIX, Settings, SettingsError, static_folder
 
 APP = "sandtable.server.app:create_app"
+
+DOOR: dict[str, Any] = {
+    "access_log": False,
+    "log_config": None,
+    "server_header": False,
+    "ws": "websockets-sansio",
+    "ws_max_size": 65536,
+    "ws_ping_interval": 20,
+    "http": ShortHeads,
+    "proxy_headers": True,
+    "lifespan": "on",
+}
+"""What the web server itself lets in and tells, wherever it runs."""
 
 
 def serve(settings: Settings, host: str, port: int) -> int:
@@ -33,17 +48,9 @@ def serve(settings: Settings, host: str, port: int) -> int:
         APP,
         factory=True,
         workers=settings.workers,
-        access_log=False,
-        log_config=None,
-        server_header=False,
-        ws="websockets-sansio",
-        ws_max_size=65536,
-        ws_ping_interval=20,
         timeout_graceful_shutdown=5,
         timeout_keep_alive=65,
-        h11_max_incomplete_event_size=32768,
-        proxy_headers=True,
-        lifespan="on",
+        **DOOR,
     )
     server = uvicorn.Server(config)
     if settings.workers > 1:
@@ -63,6 +70,7 @@ def listen(host: str, port: int) -> socket.socket:
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         sock.bind((host, port))
+        sock.listen(2048)  # who follows the printed address at once waits for the first answer, and is not refused
     except OSError as error:
         sock.close()
         raise SettingsError(f"port {port} of {host} cannot be used: {error.strerror}") from error
