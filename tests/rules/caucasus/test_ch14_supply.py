@@ -18,7 +18,7 @@ from sandtable.games.caucasus.ids import (
     SOVIET,
 )
 from sandtable.games.caucasus.state import State, on_map, put, touch, zone
-from sandtable.games.caucasus.supply import attrition_terms
+from sandtable.games.caucasus.supply import attrition_terms, berths
 
 from .kit import (
     GAME,
@@ -30,6 +30,7 @@ from .kit import (
     do,
     empty,
     hexes,
+    mask,
     names,
     new,
     of_kind,
@@ -104,12 +105,15 @@ def test_14_1b_a_unit_keeps_its_state_until_its_next_supply_phase() -> None:
     phase(s)
     assert names(s.limited) == {"SU-74RD"}
     put(s, U("SU-74RD"), H("1113"))  # in full supply by now
+    place(s, "SU-4RD", "1213", oos=True)
     s.active = AXIS
     phase(s)
     assert names(s.limited) == {"SU-74RD"}
+    assert names(s.oos) == {"SU-4RD"}
     s.active = SOVIET
     phase(s)
     assert not s.limited
+    assert not s.oos
 
 
 # 14.2 Supply sources
@@ -206,6 +210,17 @@ def test_14_22c_two_small_ports_supply_three_each() -> None:
     assert chosen > 0
     assert s.limited.bit_count() == 6
     assert s.oos.bit_count() == 2
+
+
+@pytest.mark.rule("caucasus", "14.22c")
+def test_14_22c_units_make_room_by_using_another_port() -> None:
+    """Units 0 to 2 reach both ports, 3 to 5 only the first: all six are supplied, and no seventh."""
+    both, first = mask("2339", "2141"), mask("2141")
+    if H("2339") < H("2141"):
+        first = mask("2339")
+    claims = {0: both, 1: both, 2: both, 3: first, 4: first, 5: first, 6: both}
+    assert berths(claims, 0b0111111)
+    assert not berths(claims, 0b1111111)
 
 
 @pytest.mark.rule("caucasus", "14.22d")
