@@ -147,6 +147,13 @@ def test_units_left_must_fill_the_empty_hexes_of_the_zone() -> None:
     assert "does not belong" in foreign.why
 
 
+@pytest.mark.rule("caucasus", "20.2a")
+def test_accepting_takes_the_suggested_hexes() -> None:
+    s = ready()
+    for zone in script(s).zones:
+        assert {u: s.at[u] for u in zone.suggested} == zone.suggested
+
+
 @pytest.mark.rule("caucasus", "20.2b", "2.1d")
 def test_soviet_fixed_set_up_and_reduced_units() -> None:
     s = ready()
