@@ -196,6 +196,16 @@ def test_across_a_major_river_only_from_where_the_units_began() -> None:
     s.choices = None
     do(s, "raid GE-13Pz", "to 1133", "pick GE-3Pz")
     assert "storm 1233" not in texts(s)
+    # nor does a unit picked up elsewhere, though the stack is back where it began
+    for pick in (False, True):
+        s = front(("SU-98AT", "1233"), stack="1133")
+        place(s, "GE-3Pz", "1034")
+        s.choices = None
+        do(s, "raid GE-13Pz", "to 1034")
+        if pick:
+            do(s, "pick GE-3Pz")
+        do(s, "to 1133")
+        assert ("storm 1233" in texts(s)) is not pick
 
 
 @rule("caucasus", "13.1j")
