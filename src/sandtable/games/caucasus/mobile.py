@@ -21,6 +21,7 @@ from .ids import (
     F_OVERSTACK,
     F_RAID,
     MOBILE,
+    PHASES,
     V_ENTER,
     V_HALT,
     V_PICK,
@@ -142,7 +143,7 @@ class Raid(Frame[State]):
         board = s.board
         names = ", ".join(board.unit_names[u] for u in units_of(s.raid))
         text = f"{names} in {board.hex_name(where(s))}: {points(left(s))} MP left, an assault takes {points(price(s))}"
-        return Prompt("Mobile assault", text, ("13.1b", "13.1c", "13.1e", "13.1m"), "movement")
+        return Prompt("Mobile assault", text, ("13.1b", "13.1c", "13.1e", "13.1m"), PHASES[s.phase])
 
     def odds(self, s: State, f: F, action: Action) -> Odds | None:
         return storm_odds(s, action[1], s.raid) if action[0] == V_STORM else None
@@ -257,7 +258,8 @@ class Enter(Frame[State]):
 
     def prompt(self, s: State, f: F) -> Prompt:
         name = s.board.hex_name(f[1])
-        return Prompt(f"Enter {name}?", "it costs no MPs; the stack may go on from either hex", ("13.1l",), "movement")
+        text = "it costs no MPs; the stack may go on from either hex"
+        return Prompt(f"Enter {name}?", text, ("13.1l",), PHASES[s.phase])
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
         return Reason("13.1l", f"first say whether the stack enters {s.board.hex_name(f[1])}")

@@ -22,6 +22,7 @@ from .ids import (
     F_OVERSTACK,
     F_RAID,
     F_UNIT,
+    PHASES,
     SOVIET,
     V_ASSAULT,
     V_CHARGE,
@@ -268,10 +269,10 @@ class Moves(Frame[State]):
     def prompt(self, s: State, f: F) -> Prompt:
         if f[1]:
             text = "mechanised units and cavalry move and may raid; foot units move one hex or take assault markers"
-            return Prompt("Second Movement Phase", text, ("7.3a", "7.3b", "7.3d", "13.1a"), "movement")
+            return Prompt("Second Movement Phase", text, ("7.3a", "7.3b", "7.3d", "13.1a"), PHASES[s.phase])
         text = "move units, use replacements; extended, rail and sea movement are for this phase only"
         rules = ("7.2a", "7.21a", "7.22a", "17.2a") if s.active != SOVIET else ("7.2a", "7.21a", "7.22c", "17.2a")
-        return Prompt("First Movement Phase", text, rules, "movement")
+        return Prompt("First Movement Phase", text, rules, PHASES[s.phase])
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
         verb = action[0]
@@ -375,7 +376,7 @@ class Unit(Frame[State]):
             rules = ("7.3b", "7.5c") if board.foot >> u & 1 else ("7.3a", "7.3d", "7.5b")
         else:
             rules = ("7.1b", "7.21a", "7.5a", "7.22a")
-        return Prompt("Where does it go?", text, rules, "movement")
+        return Prompt("Where does it go?", text, rules, PHASES[s.phase])
 
     def hint(self, s: State, f: F, action: Action) -> Hint | None:
         _, u, second = f

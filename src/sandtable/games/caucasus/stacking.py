@@ -7,7 +7,7 @@ from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex
 
 from .board import units_of
-from .ids import AFTER_MOVES, AFTER_STORM, F_OVERSTACK, SOVIET, V_DROP
+from .ids import AFTER_MOVES, AFTER_STORM, F_OVERSTACK, PHASES, SOVIET, V_DROP
 from .state import State, eliminate, emit, units_in
 
 # 5.1 The limit
@@ -103,7 +103,7 @@ class Overstack(Frame[State]):
         over = excess(s, h, f[1])
         when = ("5.2b", "end of the movement phase") if f[2] == AFTER_MOVES else ("5.2b", "stacking is checked now")
         text = f"{s.board.hex_name(h)} holds {over} too many ({when[1]}): eliminate a unit"
-        return Prompt("Too many units in a hex", text, ("5.2c", when[0], "5.1a"), "stacking")
+        return Prompt("Too many units in a hex", text, ("5.2c", when[0], "5.1a"), PHASES[s.phase])
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
         if action[0] != V_DROP:

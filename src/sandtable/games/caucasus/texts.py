@@ -101,7 +101,7 @@ LABELS: dict[int, tuple[tuple[str, ...], str]] = {
     V_YIELD: ((), "Retreat"),
     V_ADVANCE: ((U, H), "{0} advances to {1}"),
     V_DONE: ((), "No more advance"),
-    V_DROP: ((U,), "Give {0} up: too many in the hex"),
+    V_DROP: ((U,), "Give {0} up"),
     V_SUPPLY: ((U,), "The port supplies {0}"),
     V_ROLLED: (("number",), "Rolled {0}"),
     V_DREW: ((U,), "Drew {0}"),
