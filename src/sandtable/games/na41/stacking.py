@@ -2,8 +2,137 @@
 
 from __future__ import annotations
 
-from sandtable.engine.frames import Frame
+from sandtable.engine.contract import Action, Prompt, Reason
+from sandtable.engine.frames import F, Frame
+from sandtable.engine.hexes import Hex
 
+from .board import Board, units_of
+from .ids import F_OVERSTACK, V_DROP
+from .position import eliminate, emit, units_in
 from .state import State
 
-FRAMES: dict[int, Frame[State]] = {}
+# 4.1 to 4.3 What counts
+
+
+def limit(s: State) -> int:
+    """4.1a the stacking points that one side may have in a hex."""
+    return int(s.board.general["stacking_limit"])
+
+
+def value(s: State, u: int) -> int:
+    """4.2a the stacking value printed on the counter; a remnant's own where one stands in for a unit (10.4)."""
+    return _values(s.board)[u][s.step[u]]
+
+
+def points(s: State, units: int) -> int:
+    """4.2, 4.3 the stacking points of these units of one side in one hex; 4.4.2 whatever their nations."""
+    board, step = s.board, s.step
+    values = _values(board)
+    total = 0
+    for u in units_of(units):
+        total += values[u][step[u]]
+    silhouettes = (units & board.silhouettes).bit_count()
+    free = int(board.general["free_silhouettes_per_hex"])
+    if silhouettes > free:  # 4.3a one is free, 4.3b each further one counts
+        total += (silhouettes - free) * int(board.general["further_silhouette_stacking"])
+    return total
+
+
+def _values(board: Board) -> list[tuple[int, ...]]:
+    """4.2c by unit and side that shows: nothing for non-combat units, ASUs and silhouettes (those go by 4.3)."""
+    found: list[tuple[int, ...]] | None = board.kept.get("stacking")
+    if found is None:
+        counts = board.combat & ~board.asus & ~board.silhouettes
+        remnants = {
+            mark.partition(":")[2]: int(row["stacking"])
+            for row in board.pack.units.values()
+            for mark in row.parts("marks")
+            if mark.startswith("remnant:")
+        }
+        found = board.kept["stacking"] = [
+            (value, value, remnants.get(board.remnant[u], value)) if counts >> u & 1 else (0, 0, 0)
+            for u, value in enumerate(board.stacking)
+        ]
+    return found
+
+
+def excess(s: State, h: Hex, side: int) -> int:
+    """4.1a by how many points a side is over the limit in a hex; never in a box (6.2a)."""
+    if s.board.box_mask >> h & 1:
+        return 0
+    units = units_in(s, h, side)
+    if units.bit_count() <= 2:  # two units are 4 points at most
+        return 0
+    return max(0, points(s, units) - limit(s))
+
+
+def fits(s: State, h: Hex, units: int) -> bool:
+    """Whether these units, coming into this hex, would keep the limit there."""
+    board = s.board
+    if board.box_mask >> h & 1 or not units:
+        return True
+    side = board.side[units_of(units)[0]]
+    return points(s, units_in(s, h, side) | units) <= limit(s)
+
+
+# 4.4 When it counts
+
+
+def overstacked(s: State, side: int, h: Hex = -1) -> Hex:
+    """4.4.1b the first hex in which this side is over the limit, -1 if there is none; or whether this one is."""
+    if h >= 0:
+        return h if excess(s, h, side) else -1
+    own = s.board.of_side[side]
+    found = [h for h, units in s.here.items() if (units & own).bit_count() > 2 and excess(s, h, side)]
+    return min(found) if found else -1
+
+
+def droppable(s: State, h: Hex, side: int) -> int:
+    """4.4.1c the units whose loss would help: not those that count nothing there."""
+    units = units_in(s, h, side)
+    total = points(s, units)
+    return sum(1 << u for u in units_of(units) if points(s, units & ~(1 << u)) < total)
+
+
+class Overstack(Frame[State]):
+    """4.4.1c Too many units in a hex: the phasing player eliminates some.
+
+    Frame: side, and the one hex that is looked at (none or -1: all hexes of the map). Pushed at the end of the
+    Movement Phase and of the Combat Phase, and for the attackers' hexes at a breakthrough or an Auto DS (4.4.1b).
+    """
+
+    def actor(self, s: State, f: F) -> int | None:
+        return f[1] if self.where(s, f) >= 0 else None
+
+    def where(self, s: State, f: F) -> Hex:
+        return overstacked(s, f[1], f[2] if len(f) > 2 else -1)
+
+    def run(self, s: State, f: F) -> None:
+        s.stack.pop()
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        return [(V_DROP, u) for u in units_of(droppable(s, self.where(s, f), f[1]))]
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        u = action[1]
+        emit(s, "overstacked", "4.4.1c", {"unit": u, "hex": s.at[u], "side": f[1]})
+        eliminate(s, u, "4.4.1c")
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        h = self.where(s, f)
+        text = f"{s.board.hex_name(h)} is {excess(s, h, f[1])} stacking points over the limit: eliminate a unit"
+        return Prompt("Too many units in a hex", text, ("4.4.1c", "4.4.1b", "4.1a"), "stacking")
+
+    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+        if action[0] != V_DROP:
+            return Reason("4.4.1c", "first eliminate units until the stacking limit is met")
+        h, u = self.where(s, f), action[1]
+        who = s.board.unit_names[u]
+        if s.board.side[u] != f[1]:
+            return Reason("4.4.1c", f"{who} is not yours")
+        if s.at[u] != h:
+            return Reason("4.4.1c", f"{who} is not in {s.board.hex_name(h)}, where there are too many")
+        return Reason("4.2b", f"{who} does not count for stacking there: its loss would not help")
+
+
+FRAMES: dict[int, Frame[State]] = {F_OVERSTACK: Overstack()}

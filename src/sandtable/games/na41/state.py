@@ -85,7 +85,18 @@ UNIT_SETS = (
 )
 PLACE_SETS = ("control", "control_before", "building_now", "repaired", "released", "displaced")
 PAIRS = ("rp", "rp_debt", "losses")  # one number for each side
-LISTS = ("port_level", "due", "delay_axis", "delay_allied", "assets", "supplies", "fights", "freed", "carried")
+LISTS = (
+    "port_level",
+    "due",
+    "delay_axis",
+    "delay_allied",
+    "assets",
+    "supplies",
+    "fights",
+    "freed",
+    "carried",
+    "sp_moved",
+)
 
 
 class State:
@@ -192,6 +203,7 @@ class State:
         self.attacked_at_all = 0  # 17.4a
         self.rail_used = 0  # 5.9.1b
         self.convoys_used = 0  # 21.1.2b shipping points of coastal convoys sailed in this phase
+        self.sp_moved: list[int] = []  # 5.8.1e the place of each loose SP that was moved in this phase
         self.group = 0  # the stack on the move; also the breakthrough group (15.2.2)
         self.loads = 0  # of the stack: units carried by trucks of the stack
         self.carried: list[int] = [-1] * n  # unit -> truck that carries it in this move, retreat or advance
@@ -330,6 +342,7 @@ class State:
         c.fights = self.fights[:]
         c.freed = self.freed[:]
         c.carried = self.carried[:]
+        c.sp_moved = self.sp_moved[:]
         c.at = self.at[:]
         c.building = self.building[:]
         c.forts = self.forts[:]

@@ -1,0 +1,475 @@
+"""5 What a step costs, where a unit or stack may go and how: chapter 5 without its decisions.
+
+Movement is counted in sixths of a point (board.SIXTHS). What the chart says is made ready once for each kind of
+unit; what a stack can reach is kept by everything that can change it: its kind, allowance and place, and the
+enemies, zones of control and markers within its reach.
+"""
+
+from __future__ import annotations
+
+from sandtable.engine.contract import Action
+from sandtable.engine.hexes import Hex, Mask
+from sandtable.mechanics.marching import GO, Rates
+from sandtable.mechanics.offers import Offers
+
+from .board import SIXTHS, Board, enemy, hexes_in, units_of
+from .ids import (
+    AXIS,
+    EXTENDED,
+    MODES,
+    NORMAL,
+    ROAD_BONUS,
+    TACTICAL,
+    V_FLEE,
+    V_JOIN,
+    V_LEAVE,
+    V_LOAD,
+    V_MOVE,
+    V_SURRENDER,
+    V_TO,
+)
+from .position import supply_points
+from .state import State
+from .treks import Starts, Tolls, Trek, trek
+from .zones import beside, ezoc, full_zoc, overlapping_ezoc
+
+KEPT = 1_500  # reaches kept at most before the memory is cleared: some 40 MB
+
+# 2.3.3a, 9.6 the ways in which units move: on foot, mechanised, and mechanised with the limits of vehicles; a stack
+# goes at the rate of its slowest (5.1b), so there are two that mix
+FOOT, MECH, VEHICLE, FOOT_MECH, FOOT_VEHICLE = range(5)
+
+
+# The terrain effects chart
+
+
+class Kind:
+    """One way of moving: by points, by hexes (5.4), and along roads alone (5.2.2)."""
+
+    __slots__ = ("hexes", "highway", "leave", "road", "walk")
+
+    def __init__(self, board: Board, kind: int) -> None:
+        chart = Chart(board)
+        grid = board.grid
+        self.walk = Rates(grid, lambda h, d, n: (chart.slowest(kind, h, d, n), GO))
+        self.hexes = self.walk.by_hexes()
+        self.highway = Rates(grid, lambda h, d, n: (chart.road_step(kind, h, d, True), GO))
+        self.road = Rates(grid, lambda h, d, n: (chart.road_step(kind, h, d, False), GO))
+        # 6.3.3c out of a box: the cost of the first hex, by road if there is one
+        self.leave: dict[int, tuple[tuple[int, Hex], ...]] = {
+            box: tuple(
+                (cost, h)
+                for h in hexes_in(entry)
+                if (cost := chart.entry(kind, h, board.entry_road.get((box, h), ""))) > 0
+            )
+            for box, entry in board.entry_hexes.items()
+        }
+
+
+class Chart:
+    """The terrain effects chart, read step by step while the rates are made."""
+
+    def __init__(self, board: Board) -> None:
+        tec = board.pack.tables["tec"]
+        self.board = board
+        ground = {
+            "flat": board.flat,
+            "rough": board.rough,
+            "jebel": board.jebel,
+            "desert": board.desert,
+            "marsh": board.marsh,
+            "city": board.city,
+        }
+        rows = {row["terrain"]: row for row in tec["hex"]}
+        self.ground = [(mask, _rates(rows[name], "{}_sixths")) for name, mask in ground.items()]
+        sides = {row["kind"]: row for row in tec["hexside"]}
+        self.sides = [
+            (board.escarpments, _rates(sides["escarpment"], "{}_extra_sixths")),  # 5.7a, 5.7b
+            (board.ridges, _rates(sides["ridge"], "{}_extra_sixths")),
+            (board.perimeter, _rates(sides["tobruk_perimeter"], "{}_extra_sixths")),
+        ]
+        self.roads = {row["kind"]: _rates(row, "{}_sixths") for row in tec["road"] if "mech_sixths" in row}
+
+    def slowest(self, kind: int, h: Hex, d: int, n: Hex) -> int:
+        """5.1b what a step costs a stack: what it costs the slowest of its units."""
+        if kind <= VEHICLE:
+            return self.step(kind, h, d, n)
+        costs = self.step(FOOT, h, d, n), self.step(MECH if kind == FOOT_MECH else VEHICLE, h, d, n)
+        return -1 if min(costs) < 0 else max(costs)
+
+    def step(self, kind: int, h: Hex, d: int, n: Hex) -> int:
+        """5.1a, 5.2.1a, 5.7 what one step costs in sixths; -1 if it is not allowed."""
+        board = self.board
+        if not board.open[d] >> h & 1:
+            return -1
+        if board.highways[d] >> h & 1:  # 5.2.1a, 5.7c a road crosses hexsides at its own rate
+            return self.roads["highway"][kind]
+        if board.tracks[d] >> h & 1:
+            return self.roads["track"][kind]
+        cost = self.entry(kind, n, "")
+        for sides, extra in self.sides:
+            if sides[d] >> h & 1:
+                if cost < 0 or extra[kind] < 0:
+                    return -1
+                cost += extra[kind]
+        return cost
+
+    def entry(self, kind: int, n: Hex, road: str) -> int:
+        """What it costs to enter a hex, hexsides aside."""
+        if kind > VEHICLE:
+            return max(self.entry(FOOT, n, road), self.entry(MECH, n, road))
+        if road in ("highway", "track"):
+            return self.roads[road][kind]
+        return next((rates[kind] for mask, rates in self.ground if mask >> n & 1), -1)
+
+    def road_step(self, kind: int, h: Hex, d: int, highway: bool) -> int:
+        """5.2.2 a step along the highway, or along any road."""
+        board = self.board
+        if not (board.highways[d] if highway else board.roads[d]) & board.open[d] & 1 << h:
+            return -1
+        return self.roads["highway" if board.highways[d] >> h & 1 else "track"][min(kind, MECH)]
+
+
+def _rates(row: dict[str, int], name: str) -> tuple[int, int, int]:
+    """A row of the chart for feet, mechanised units and vehicle units."""
+    mech = row[name.format("mech")]
+    return row[name.format("foot")], mech, row.get(name.format("vehicle"), mech)
+
+
+class Tables:
+    """What routes need of the board, worked out once."""
+
+    def __init__(self, board: Board) -> None:
+        units = len(board.units)
+        general = board.general
+        self.kinds: list[Kind] = [Kind(board, kind) for kind in range(FOOT_VEHICLE + 1)]
+        self.kind_of: list[int] = [kind_of(board, u) for u in range(units)]
+        self.toll = int(general["ezoc_exit_mp"]) * SIXTHS  # 7.2c
+        self.limited_toll = int(general["limited_ezoc_exit_mp"]) * SIXTHS  # 7.3c
+        self.extended = int(general["extended_move_mp"]) * SIXTHS  # 5.3a
+        self.rommel = int(general["rommel_move_mp"]) * SIXTHS  # 18.5a
+        self.tactical = int(general["tactical_move_hexes"])  # 5.4a
+        self.refreshed = int(general["replacement_marker_move_hexes"])  # 19.5b
+        self.highway = int(general["foot_highway_bonus_hexes"]) * SIXTHS  # 5.2.2a
+        self.track = int(general["foot_track_bonus_hexes"]) * SIXTHS  # 5.2.2b
+        self.box = int(general["box_entry_mp"]) * SIXTHS  # 6.3.3b
+        tables = board.pack.tables
+        self.delay = int(tables["delay"]["effect_mp"]) * SIXTHS  # 24.2a
+        self.strafing = int(tables["strafing"]["effect_mp"]) * SIXTHS  # 18.7.5c
+        self.lrdg = int(tables["lrdg"]["effect_mp"]) * SIXTHS  # 18.8c
+        self.free: dict[tuple[int, ...], Mask] = {}  # what a move could reach if there were no enemies
+        self.treks: dict[tuple[object, ...], Trek] = {}
+        self.reaches: dict[tuple[object, ...], Reach] = {}
+        self.to: list[list[Action]] = [[(V_TO, h, mode) for h in range(board.size)] for mode in range(len(MODES))]
+        self.move, self.join, self.load, self.leave, self.surrender, self.flee = (
+            Offers(verb, units) for verb in (V_MOVE, V_JOIN, V_LOAD, V_LEAVE, V_SURRENDER, V_FLEE)
+        )
+
+
+def kind_of(board: Board, u: int) -> int:
+    """2.3.3a, 2.3.3e how a unit moves; trucks are no vehicle units (A15)."""
+    if board.foot >> u & 1:
+        return FOOT
+    return VEHICLE if board.vehicles >> u & 1 else MECH
+
+
+def tables(s: State) -> Tables:
+    kept = s.board.kept
+    found: Tables | None = kept.get("routes")
+    if found is None:
+        found = kept["routes"] = Tables(s.board)
+    return found
+
+
+# One step, for whoever moves, retreats, advances or attacks
+
+
+def may_cross(s: State, u: int, a: Hex, d: int, carried: bool = False) -> bool:
+    """5.7, 8.1g whether a unit could take this step in some Movement Phase: terrain and hexside alone.
+
+    `carried`: a truck carries it (5.8.1c), or it is asked for the truck. Enemies are not asked for, nor runs of
+    desert hexes (5.5b), which depend on the way.
+    """
+    t = tables(s)
+    kind = MECH if carried else t.kind_of[u]
+    return t.kinds[kind].walk.price[d][a] >= 0
+
+
+def exits(s: State, u: int, h: Hex, carried: bool = False) -> Mask:
+    """All hexes that this unit could step into from here (as `may_cross`), enemies or not; none out of a box."""
+    t = tables(s)
+    return t.kinds[MECH if carried else t.kind_of[u]].walk.exits[h]
+
+
+def along_road(s: State, a: Hex, d: int) -> bool:
+    """5.2.1a whether this step follows the course of a road."""
+    return bool(s.board.roads[d] >> a & 1)
+
+
+def across_escarpment(s: State, a: Hex, d: int) -> bool:
+    """5.7 whether this step crosses an escarpment hexside where there is no road."""
+    return bool((s.board.escarpments[d] & ~s.board.roads[d]) >> a & 1)
+
+
+def desert_run(s: State, run: int, h: Hex) -> int:
+    """5.5b the run of desert hexes after entering this place; above 2 it may not be entered."""
+    return run + 1 if s.board.desert >> h & 1 else 0
+
+
+def box_beside(s: State, side: int, h: Hex) -> int:
+    """6.3.3a the friendly off-map box that this hex adjoins, -1 if none."""
+    box = s.board.tripoli if side == AXIS else s.board.delta
+    return box if s.board.entry_hexes[box] >> h & 1 else -1
+
+
+# What markers, enemies and states do to a move
+
+
+def markers(s: State, side: int) -> Tolls:
+    """24.2a, 24.2c, 18.7.5c, 18.8c what the markers of the enemy cost on entering their hexes, in sixths."""
+    found: Tolls | None = s.memo.get(("markers", side))
+    if found is not None:
+        return found
+    t, foe = tables(s), enemy(side)
+    by_hex: dict[Hex, int] = {}
+    for h in s.delay_axis if foe == AXIS else s.delay_allied:
+        if h >= 0:
+            by_hex[h] = by_hex.get(h, 0) + t.delay
+    for h in hexes_in(s.strafing[foe]):
+        by_hex[h] = by_hex.get(h, 0) + t.strafing
+    if side == AXIS:
+        for h in hexes_in(s.lrdg):
+            by_hex[h] = by_hex.get(h, 0) + t.lrdg
+    by_cost: dict[int, Mask] = {}
+    for h, cost in by_hex.items():
+        by_cost[cost] = by_cost.get(cost, 0) | 1 << h
+    found = s.memo["markers", side] = tuple(sorted(by_cost.items()))
+    return found
+
+
+def fresh_points(s: State, side: int, place: int) -> int:
+    """5.8.1e, 17.1.4b the SPs of a place that have not moved in this phase and are under no marker."""
+    return supply_points(s, side, place) - s.sp_moved.count(place)
+
+
+def pinned(s: State) -> int:
+    """17.1.2c, S1.2d the units that may not move at all: the Tobruk ASU, and the Poles until turn 11."""
+    board = s.board
+    key = ("pinned", s.scenario)
+    found: tuple[int, int, int] | None = board.kept.get(key)
+    if found is None:
+        special = board.pack.scenarios[s.scenario].get("special", {}).get("polish_brigade", {})
+        poles = 1 << board.unit_index[special["unit"]] if "hex" in special else 0
+        found = board.kept[key] = 1 << board.tobruk_asu, poles, special.get("may_leave_from_turn", 0)
+    always, poles, turn = found
+    return always | poles if s.turn < turn else always
+
+
+def stack_kind(s: State, units: int) -> int:
+    """5.1b how a stack moves; those that trucks carry (5.8.1c) are left out by the caller."""
+    board = s.board
+    foot, vehicles, mech = units & board.foot, units & board.vehicles, units & board.mech
+    if foot:
+        return FOOT_VEHICLE if vehicles else FOOT_MECH if mech else FOOT
+    return VEHICLE if vehicles else MECH
+
+
+def barred(s: State, side: int, units: int) -> Mask:
+    """The hexes that a stack, loads included, may not enter."""
+    board, foe = s.board, enemy(side)
+    closed = s.men[foe]  # 5.1e
+    if not units & board.combat & ~s.routed and (units & s.routed or units & board.trucks):
+        closed |= s.occ[foe] | _supplied(s, foe)  # 5.8.3, 13.3.2d nor where enemy non-combat units are
+    if units & s.routed:
+        closed |= s.occ[foe] | _supplied(s, foe) | s.forts[foe]  # 13.3.2d
+        closed |= board.blocks_supply & (s.control if foe == AXIS else ~s.control)
+        if not units & board.combat & ~s.routed:
+            closed |= beside(s, foe) & ~s.zocs[side]  # 13.3.2c
+    if units & s.oos:
+        closed |= overlapping_ezoc(s, side)  # 16.4a
+    return closed
+
+
+def _supplied(s: State, side: int) -> Mask:
+    """The hexes with SPs of a side: SPs are non-combat units (2.3.1b)."""
+    return sum(1 << h for h in s.sp[side] if not s.board.box_mask >> h & 1)
+
+
+# 5.1 to 5.4 Where a stack can go
+
+
+class Reach:
+    """Where a stack can go, in which mode, for how much, and how."""
+
+    __slots__ = ("_actions", "ma", "masks", "start", "ways")
+
+    def __init__(self, start: int, ma: int, masks: list[Mask], ways: list[tuple[Trek, ...]]) -> None:
+        self.start = start
+        self.ma = ma  # sixths, Rommel included
+        self.masks = masks  # by mode: destinations
+        self.ways = ways  # by mode
+        self._actions: list[Action] | None = None
+
+    def actions(self, t: Tables) -> list[Action]:
+        """All `to PLACE MODE`, in order."""
+        found = self._actions
+        if found is None:
+            found = []
+            for mode, mask in enumerate(self.masks):
+                to = t.to[mode]
+                found += [to[h] for h in hexes_in(mask)]
+            found.sort()
+            self._actions = found
+        return found
+
+    def way(self, h: Hex, mode: int) -> tuple[int, list[Hex]]:
+        """What is spent on the way (sixths; in tactical movement hexes) and the places entered; -1 out of reach."""
+        if not self.masks[mode] >> h & 1:
+            return -1, []
+        best: Trek | None = None
+        cost = -1
+        for way in self.ways[mode]:
+            spent = way.cost(h)
+            if spent >= 0 and (best is None or spent < cost):
+                best, cost = way, spent
+        if best is None:
+            raise AssertionError("a destination without a way")
+        return cost, best.path(h)
+
+    def costs(self, path: list[Hex], mode: int) -> list[int]:
+        """The running total at each place of a path."""
+        way = next(way for way in self.ways[mode] if way.cost(path[-1]) >= 0)
+        return [way.cost(h) for h in path]
+
+
+def reach(
+    s: State,
+    group: int,
+    loads: int = 0,
+    *,
+    spent: int = -1,
+    run: int = 0,
+    mode: int = -1,
+    rommel: bool = False,
+    box: bool = True,
+) -> Reach:
+    """5 every place in which this stack could end its move, or this leg of it.
+
+    group    the units of the stack that move by themselves, all in one place; `loads` are carried by trucks of it
+    spent    what it has spent on its way (-1: it has not yet moved), `run` its desert hexes, `mode` how it moves
+             (-1: by points, and it may still go over to extended movement)
+    box      whether it may enter an off-map box (6.3.3d)
+    """
+    board, t = s.board, tables(s)
+    first = units_of(group)[0]
+    h, side = s.at[first], board.side[first]
+    everybody = group | loads
+    slow = everybody & (s.oos | s.disrupted | s.refreshed)  # 16.4a, 13.2.1a, 13.2.3b, 19.5b
+    points = min(board.ma[u][s.step[u]] for u in units_of(group)) * SIXTHS
+    if rommel:
+        points += t.rommel
+    kind = stack_kind(s, group)
+    steps = t.refreshed if everybody & s.refreshed else t.tactical
+    closed = barred(s, side, everybody)
+    all_ezoc, full = ezoc(s, side), full_zoc(s, enemy(side))
+    tolls = markers(s, side)
+    inside = bool(board.box_mask >> h & 1)
+    if inside and (group & board.foot or everybody & (s.disrupted | s.routed | s.refreshed)):
+        return Reach(h, points, [0] * len(MODES), [()] * len(MODES))  # 6.3.4, 19.5b
+    box = box and not inside
+    alone = not group & ~board.foot and not loads
+    settled = spent >= 0
+    spot = (kind, h, points, spent, run, mode, steps, bool(slow), rommel, box, alone, side)
+    free = t.free.get(spot)
+    if free is None:
+        wide = _spread(s, t, spot, 0, 0, 0, 0, ())
+        free = t.free[spot] = wide.masks[0] | wide.masks[1] | wide.masks[2] | wide.masks[3]
+        t.reaches[spot, 0, 0, 0, 0, ()] = wide
+    # whether an enemy is beside the start matters for the road bonus alone (5.2.2a)
+    near = beside(s, enemy(side)) if alone and not settled else 0
+    around = free | 1 << h
+    key = (spot, closed & free, all_ezoc & around, full & around, near & around, _clip(tolls, free))
+    found = t.reaches.get(key)
+    if found is None:
+        if len(t.reaches) > KEPT:
+            t.reaches.clear()
+            t.treks.clear()
+        found = t.reaches[key] = _spread(s, t, spot, closed, all_ezoc, full, near, tolls)
+    return found
+
+
+def _clip(tolls: Tolls, free: Mask) -> Tolls:
+    return tuple((toll, mask & free) for toll, mask in tolls if mask & free) if tolls else ()
+
+
+Spot = tuple[int, int, int, int, int, int, int, bool, bool, bool, bool, int]
+
+
+def _spread(
+    s: State, t: Tables, spot: Spot, closed: Mask, all_ezoc: Mask, full: Mask, near: Mask, tolls: Tolls
+) -> Reach:
+    """The reach of a stack by all modes that it may use."""
+    board = s.board
+    kind, h, points, spent, run, mode, steps, slow, rommel, box, alone, side = spot
+    rates = t.kinds[kind]
+    leaving = _leaving(t, all_ezoc, full)
+    masks: list[Mask] = [0] * len(MODES)
+    ways: list[tuple[Trek, ...]] = [()] * len(MODES)
+    out = board.entry_hexes[board.tripoli if side == AXIS else board.delta] if box else 0
+    home = board.tripoli if side == AXIS else board.delta
+    there = ~(1 << h)
+    gone = max(spent, 0)
+
+    def go(by: Rates, least: int, allowance: int, shut: Mask, toll: Tolls, pay: Tolls, price: int) -> Trek:
+        starts: Starts = ((0, 1 << h, run),)
+        if board.box_mask >> h & 1:  # 6.3.3c
+            starts = [(least or cost, 1 << n, 1 if board.desert >> n & 1 else 0) for cost, n in rates.leave.get(h, ())]
+            starts = [entry for entry in starts if not shut & entry[1]]
+        way = trek(by, board.desert, h, starts, allowance, shut, full, toll, pay)
+        if out:
+            _enter_box(way, home, out, allowance, price, toll)
+        return way
+
+    if mode in (-1, TACTICAL) and (mode == TACTICAL or spent < 0) and not rommel:  # 5.4, 18.5c
+        way = go(rates.hexes, 1, steps - gone, closed, (), (), 1)
+        ways[TACTICAL] = (way,)
+        masks[TACTICAL] = way.within(steps - gone) & there
+    if slow or mode == TACTICAL:
+        return Reach(h, points, masks, ways)
+    if mode in (-1, NORMAL) and points >= gone:
+        way = go(rates.walk, 0, points - gone, closed, leaving, tolls, t.box)
+        ways[NORMAL] = (way,)
+        masks[NORMAL] = way.within(points - gone) & there
+    if mode in (-1, EXTENDED) and kind in (MECH, VEHICLE):  # 5.3a, 5.3d
+        more = points + t.extended - gone
+        way = go(rates.walk, 0, more, closed | all_ezoc, leaving, tolls, t.box)  # 5.3b, A16
+        ways[EXTENDED] = (way,)
+        masks[EXTENDED] = way.within(more) & there & ~masks[NORMAL]
+    if alone and spent < 0 and not near >> h & 1:  # 5.2.2
+        shut = closed | full
+        both = (
+            go(rates.highway, 0, points + t.highway, shut, leaving, tolls, t.box),
+            go(rates.road, 0, points + t.track, shut, leaving, tolls, t.box),
+        )
+        ways[ROAD_BONUS] = both
+        found = both[0].within(points + t.highway) | both[1].within(points + t.track)
+        masks[ROAD_BONUS] = found & there & ~near & ~masks[NORMAL] & ~board.box_mask
+    return Reach(h, points, masks, ways)
+
+
+def _leaving(t: Tables, all_ezoc: Mask, full: Mask) -> Tolls:
+    """7.2c, 7.3c what it costs to leave an EZOC, and a limited one."""
+    limited = all_ezoc & ~full
+    tolls = ((t.toll, full), (t.limited_toll, limited))
+    return tuple((toll, mask) for toll, mask in tolls if mask)
+
+
+def _enter_box(way: Trek, box: int, entry: Mask, allowance: int, price: int, leaving: Tolls) -> None:
+    """6.3.3a, 6.3.3b the friendly box that adjoins the map: 1 MP, or 1 hex of tactical movement."""
+    for h in hexes_in(way.hexes & entry):
+        cost = way.cost(h)
+        if way.stop >> h & 1 and cost:
+            continue
+        cost += price + next((toll for toll, mask in leaving if mask >> h & 1), 0)
+        if cost <= allowance and not 0 <= way.box_cost <= cost:
+            way.box, way.box_cost, way.box_from = box, cost, h

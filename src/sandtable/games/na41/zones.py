@@ -1,0 +1,104 @@
+"""7 Zones of control.
+
+All masks are of the hexes that the ZOC of a side reaches; for a unit of the other side they are EZOCs. None leads
+into or out of a box (6.2b), because boxes are beside nothing.
+"""
+
+from __future__ import annotations
+
+from sandtable.engine.hexes import Hex, Mask, Sides, without
+
+from .board import Board, enemy
+from .position import zone
+from .state import State
+
+# 7.1, 7.2 Ordinary zones of control
+
+
+def ezoc(s: State, side: int) -> Mask:
+    """7.1a, 7.3d the hexes that are in a ZOC of this side's enemy, limited ones included."""
+    return zone(s, enemy(side))
+
+
+def full_zoc(s: State, side: int) -> Mask:
+    """7.2a the hexes that a ZOC of this side reaches which is not limited: where the enemy must stop."""
+    found: Mask | None = s.memo.get(("full_zoc", side))
+    if found is None:
+        grid, source, level = s.board.grid, s.zocs[side], _level(s.board)
+        found = 0
+        for d in range(6):
+            found |= grid.step(source & level[d], d)
+        found &= ~s.forts[enemy(side)]  # 7.3a, 9.5.2 into an enemy fortification
+        s.memo["full_zoc", side] = found
+    return found
+
+
+# 7.3 Limited zones of control
+
+
+def limited_zoc(s: State, side: int) -> Mask:
+    """7.3a the hexes that only a limited ZOC of this side reaches: up an escarpment, or into a fortification."""
+    return zone(s, side) & ~full_zoc(s, side)
+
+
+def _level(board: Board) -> Sides:
+    """The steps by which a ZOC goes on in full: not up across an escarpment."""
+    found: Sides | None = board.kept.get("level")
+    if found is None:
+        found = board.kept["level"] = without(board.open, board.up_escarpment)
+    return found
+
+
+# 7.4 Overlapping zones of control
+
+
+def overlapping(s: State, side: int) -> Mask:
+    """7.4a, A45 the hexes that the ZOC of this side reaches from two hexes which are not beside each other.
+
+    Friends who negate them (7.4c) are left to the rule that asks: see `overlapping_ezoc`.
+    """
+    found: Mask | None = s.memo.get(("overlapping", side))
+    if found is None:
+        grid, source, open_ = s.board.grid, s.zocs[side], s.board.open
+        a, b, c, d, e, f = (grid.step(source & open_[x], x) for x in range(6))
+        # hexes around a hex are beside each other when their directions are; all others are not
+        found = a & (c | d | e) | b & (d | e | f) | c & (e | f) | d & f
+        s.memo["overlapping", side] = found
+    return found
+
+
+def overlapping_ezoc(s: State, side: int) -> Mask:
+    """7.4b, 7.4c the overlapping EZOCs for a unit of this side: a friendly unit negates those of its hex."""
+    return overlapping(s, enemy(side)) & ~s.occ[side]
+
+
+# What several chapters ask
+
+
+def beside(s: State, side: int) -> Mask:
+    """The hexes beside a combat unit of this side, in whatever order it is; seas keep hexes apart."""
+    found: Mask | None = s.memo.get(("beside", side))
+    if found is None:
+        grid, source, open_ = s.board.grid, s.men[side], s.board.open
+        found = 0
+        for d in range(6):
+            found |= grid.step(source & open_[d], d)
+        s.memo["beside", side] = found
+    return found
+
+
+def next_to_enemy(s: State, side: int, h: Hex) -> bool:
+    """Whether a place lies beside a combat unit of this side's enemy (one in Full Retreat too)."""
+    return bool(beside(s, enemy(side)) >> h & 1)
+
+
+def beside_any(s: State, side: int) -> Mask:
+    """The hexes beside any unit of this side, non-combat units too."""
+    found: Mask | None = s.memo.get(("beside_any", side))
+    if found is None:
+        grid, source, open_ = s.board.grid, s.occ[side], s.board.open
+        found = 0
+        for d in range(6):
+            found |= grid.step(source & open_[d], d)
+        s.memo["beside_any", side] = found
+    return found
