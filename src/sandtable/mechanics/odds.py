@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from sandtable.engine.contract import CHANCE, Action, Die, Roll, State
 from sandtable.engine.frames import F, Frame
@@ -44,6 +44,28 @@ def rung(attack: int, defence: int) -> int:
 def rung_name(step: int) -> str:
     """A rung as players write it."""
     return f"{step}:1" if step >= 1 else f"1:{2 - step}"
+
+
+def column_name(step: int) -> str:
+    """A rung as players write it, those of nobody against somebody and of somebody against nobody included."""
+    if step < HOPELESS // 2:
+        return "no strength"
+    if step > OVERWHELMING // 2:
+        return "no defence"
+    return rung_name(step)
+
+
+def signed(value: int) -> str:
+    """A shift or a modifier as players write it."""
+    return f"{value:+d}" if value else "0"
+
+
+class Push(NamedTuple):
+    """Columns to the right, or to the left if negative."""
+
+    value: int
+    rule: str
+    text: str
 
 
 def cells(

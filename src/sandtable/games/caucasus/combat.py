@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
-from sandtable.engine.hexes import Hex, Mask
+from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.scene import Hint
-from sandtable.mechanics.odds import OneDie, rung
+from sandtable.mechanics.odds import OneDie, column_name, rung
 
 from . import advance, effects, support
 from .board import enemy, hexes_in, units_of
@@ -41,7 +41,7 @@ from .ids import (
 from .losses import LOSS_RULES
 from .odds import fight_odds
 from .state import State, emit, zone
-from .strengths import HIGHEST, LOWEST, attack_total, column_name, defence_total, reckon
+from .strengths import HIGHEST, LOWEST, attack_total, defence_total, reckon
 
 NEEDED = {COMBAT: LOWEST, MOBILE: LOWEST, AUTOMATIC: HIGHEST + 1}
 """8.4a, 8.5b the lowest column at which a fight is fought at all."""
@@ -99,10 +99,8 @@ def targets(s: State, fight: int) -> dict[Hex, int]:
     if found is None:
         found = {}
         free = may_attack(s)
-        beside = hexes_beside(s) & s.occ[enemy(s.active)] & ~s.board.barred[s.active]
-        if fight == AUTOMATIC:
-            beside = weak_spots(s, beside, free)
-        for h in hexes_in(beside):
+        beside = weak_spots(s) if fight == AUTOMATIC else hexes_beside(s) & s.occ[enemy(s.active)]
+        for h in hexes_in(beside & ~s.board.barred[s.active]):
             if s.here[h] & ~s.defended:
                 units = attackers_near(s, h, free)
                 if units and can_reach(s, fight, h, 0, 0, units):
@@ -111,33 +109,42 @@ def targets(s: State, fight: int) -> dict[Hex, int]:
     return found
 
 
-def weak_spots(s: State, hexes: Mask, free: int) -> Mask:
-    """Of some enemy hexes, those where 10:1 is not out of the question.
+def weak_spots(s: State) -> Mask:
+    """The enemy hexes where 10:1 is not out of the question.
 
     A movement phase asks after every move, and hardly ever is there one: a bound from printed strengths and from
-    the shifts that there could be, kept for as long as nobody's strength changes.
+    the shifts that there could be. Looked at again are only hexes where something has changed in them or beside
+    them, as long as nobody else's markers change.
     """
+    free, foe = may_attack(s), enemy(s.active)
     support_ = 2 if s.fleet_ready or s.air & ~s.air_used else 0
-    key = (bytes(s.step), s.disrupted, s.oos, free, support_)
-    kept: dict[object, dict[tuple[Hex, int, int], bool]] = s.ground.kept.setdefault("weak spots", {})
-    known = kept.get(key)
-    if known is None:
-        if len(kept) > 50:
-            kept.clear()
-        known = kept[key] = {}
-    here, around, occ = s.here, s.ground.around, s.occ[s.active]
-    found = 0
-    for h in hexes_in(hexes):
+    key = (CRUSHES, s.turn, foe, free, support_, s.disrupted, s.oos, s.retreated)
+    occ = s.occ[foe]
+    if s.watch is None or s.watch[0] != key:
+        found, todo = 0, occ
+    else:
+        found, todo = s.watch[1], s.stirred
+        if not todo:
+            return found
+        if todo > 0:
+            around = s.ground.around
+            for h in hexes_of(todo):
+                todo |= around[h]
+        found &= occ & ~todo
+        todo &= occ
+    here, around, own = s.here, s.ground.around, s.occ[s.active]
+    for h in hexes_of(todo):
         near = 0
-        for n in hexes_in(around[h] & occ):
+        for n in hexes_of(around[h] & own):
             near |= here[n]
-        spot = (h, here[h], near)
-        weak = known.get(spot)
-        if weak is None:
-            weak = known[spot] = _is_weak(s, h, near & free, support_)
-        if weak:
+        if near & free and _is_weak(s, h, near & free, support_):
             found |= 1 << h
+    s.watch = (key, found)
+    s.stirred = 0
     return found
+
+
+CRUSHES = 2  # what s.watch is about
 
 
 def _is_weak(s: State, h: Hex, near: int, support_: int) -> bool:
@@ -477,7 +484,7 @@ class CombatRoll(OneDie[State]):
 
 def crush_actions(s: State) -> list[Action]:
     """8.5b the hexes that units beside them could clear at 10:1; First Movement Phase only."""
-    if s.second:
+    if s.second or not weak_spots(s):
         return []
     return [(V_CRUSH, h) for h in targets(s, AUTOMATIC)]
 

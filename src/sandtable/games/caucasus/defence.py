@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex
-from sandtable.mechanics.odds import OneDie
+from sandtable.mechanics.odds import OneDie, signed
 
 from . import support
 from .board import enemy, units_of
@@ -160,10 +160,6 @@ def dd_odds(s: State, lead: int, marker: int) -> Odds:
         results[stand.text] = results.get(stand.text, Fraction(0)) + Fraction(1, 6)
     title = f"Determined Defence of {board.hex_name(target)}, led by {board.unit_names[lead]}"
     return Odds(title, tuple(terms), tuple(results.items()))
-
-
-def signed(value: int) -> str:
-    return f"{value:+d}" if value else "0"
 
 
 # The frames

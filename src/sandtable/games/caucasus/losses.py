@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
+from sandtable.mechanics.picking import PickUnit
 
 from .board import units_of
 from .ids import F_LOSS, FULL, PHASES, REDUCED, SHOWS, V_LOSE
@@ -49,25 +50,14 @@ def take_loss(s: State, u: int, rule: int) -> None:
     lose_step(s, u, LOSS_RULES[rule])
 
 
-class Loss(Frame[State]):
+class Loss(PickUnit[State]):
     """10.2a One step loss. Frame: who chooses, whose loss it is, what costs it (an index of LOSS_RULES)."""
 
-    def actor(self, s: State, f: F) -> int | None:
-        units = may_lose(s, taking_part(s, f[2], f[3]))
-        return f[1] if units & (units - 1) else None
+    def candidates(self, s: State, f: F) -> int:
+        return may_lose(s, taking_part(s, f[2], f[3]))
 
-    def run(self, s: State, f: F) -> None:
-        s.stack.pop()
-        units = may_lose(s, taking_part(s, f[2], f[3]))
-        if units:
-            take_loss(s, units.bit_length() - 1, f[3])
-
-    def legal(self, s: State, f: F) -> list[Action]:
-        return [(V_LOSE, u) for u in units_of(may_lose(s, taking_part(s, f[2], f[3])))]
-
-    def take(self, s: State, f: F, action: Action) -> None:
-        s.stack.pop()
-        take_loss(s, action[1], f[3])
+    def picked(self, s: State, f: F, u: int) -> None:
+        take_loss(s, u, f[3])
 
     def prompt(self, s: State, f: F) -> Prompt:
         whose = "your" if f[1] == f[2] else "the enemy's"
@@ -92,4 +82,4 @@ class Loss(Frame[State]):
         return Reason("10.2b", f"{name} is {SHOWS[s.step[u]]}: the loss falls on a {words} unit first")
 
 
-FRAMES: dict[int, Frame[State]] = {F_LOSS: Loss()}
+FRAMES: dict[int, Frame[State]] = {F_LOSS: Loss(V_LOSE)}

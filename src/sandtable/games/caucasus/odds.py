@@ -12,11 +12,11 @@ from typing import Any
 from sandtable.engine.contract import Odds, Term
 from sandtable.engine.hexes import Hex
 from sandtable.engine.odds import Cell, Column, Force, Ladder, Shift, together
-from sandtable.mechanics.odds import average, cells, rung_name
+from sandtable.mechanics.odds import average, cells, column_name, rung_name, signed
 
 from . import support
 from .board import enemy, units_of
-from .defence import hold_chance, signed
+from .defence import hold_chance
 from .ids import AUTOMATIC, FLEET, MOBILE, NO_SUPPORT, SIDES, SUPPORTS
 from .losses import losable, may_lose
 from .state import State, steps_left
@@ -25,7 +25,6 @@ from .strengths import (
     LOWEST,
     Reckoning,
     attack_terms,
-    column_name,
     defence_terms,
     reckon,
     support_shift,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sandtable.engine.contract import Term
 from sandtable.engine.hexes import Hex, Mask
-from sandtable.mechanics.odds import OVERWHELMING, halved, rung, rung_name
+from sandtable.mechanics.odds import Push, halved, rung
 
 from .board import ARMOUR, CANCELS, enemy, units_of
 from .ids import CITIES, ELITE, FLEET, MOBILE, NO_SUPPORT, POOR, QUALITIES
@@ -188,14 +188,6 @@ def defence_terms(s: State, target: Hex, fight: int) -> list[Term]:
 # 9.5, 9.6, 9.7 Column shifts
 
 
-class Push(NamedTuple):
-    """Columns to the right, or to the left if negative."""
-
-    value: int
-    rule: str
-    text: str
-
-
 def shifts(s: State, fight: int, target: Hex, attackers: int, shifters: int, support: int) -> list[Push]:
     """9.7b every shift of a fight; they add up."""
     of = chart(s).shifts
@@ -289,12 +281,3 @@ def reckon(
     base = rung(attack, defence)
     pushes = shifts(s, fight, target, attackers, shifters, support)
     return Reckoning(attack, defence, base, base + sum([push[0] for push in pushes]), tuple(pushes))
-
-
-def column_name(column: int) -> str:
-    """A column as players write it, those beyond the table included."""
-    if column < LOWEST - 20:
-        return "no strength"
-    if column > OVERWHELMING - 20:
-        return "no defence"
-    return rung_name(column)

@@ -1,0 +1,52 @@
+"""A decision that names one unit of a set, such as whose step is lost."""
+
+from __future__ import annotations
+
+from typing import Generic, TypeVar
+
+from sandtable.engine.contract import Action, State
+from sandtable.engine.frames import F, Frame
+
+S = TypeVar("S", bound=State)
+
+
+def members(units: int) -> list[int]:
+    """The unit numbers of a set, ascending."""
+    found = []
+    while units:
+        low = units & -units
+        found.append(low.bit_length() - 1)
+        units ^= low
+    return found
+
+
+class PickUnit(Frame[S], Generic[S]):
+    """One unit out of `candidates`, picked by the side in f[1]. Settles itself if there is one at most."""
+
+    def __init__(self, verb: int) -> None:
+        self.verb = verb
+
+    def candidates(self, s: S, f: F) -> int:
+        """The units that may be picked, as a set."""
+        raise NotImplementedError(type(self).__name__)
+
+    def picked(self, s: S, f: F, u: int) -> None:
+        """What becomes of the one; the frame is off the stack."""
+        raise NotImplementedError(type(self).__name__)
+
+    def actor(self, s: S, f: F) -> int | None:
+        units = self.candidates(s, f)
+        return f[1] if units & (units - 1) else None
+
+    def run(self, s: S, f: F) -> None:
+        s.stack.pop()
+        units = self.candidates(s, f)
+        if units:
+            self.picked(s, f, units.bit_length() - 1)
+
+    def legal(self, s: S, f: F) -> list[Action]:
+        return [(self.verb, u) for u in members(self.candidates(s, f))]
+
+    def take(self, s: S, f: F, action: Action) -> None:
+        s.stack.pop()
+        self.picked(s, f, action[1])
