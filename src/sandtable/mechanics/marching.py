@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sandtable.engine.hexes import Grid, Hex, Mask
+from sandtable.engine.hexes import Grid, Hex, Mask, opposite
 
 GO, HALTS, FIRST = 0, 1, 2  # flags of a step: it ends the move; it must be the first one
 Rate = Callable[[Hex, int, Hex], tuple[int, int]]
@@ -26,13 +26,14 @@ Limits = tuple[int, Mask, Mask, bool]
 class Rates:
     """What every step of a map costs one kind of unit."""
 
-    __slots__ = ("exits", "first", "flat", "go", "grid", "halting", "halts", "least", "order", "price", "ways")
+    __slots__ = ("exits", "first", "flat", "go", "grid", "halting", "halts", "least", "leave", "order", "price", "ways")
 
     def __init__(self, grid: Grid, rate: Rate) -> None:
         self.grid = grid
         self.order = sorted(range(6), key=lambda d: grid.shift[d])  # from the farthest back to the farthest on
         self.price: list[list[int]] = [[-1] * grid.size for _ in range(6)]  # by direction and hex left
         self.halts: list[Mask] = [0] * 6  # by direction: the hexes from which such a step ends the move
+        self.leave: list[Mask] = [0] * 6  # by direction: the hexes that such a step leads out of
         self.exits: list[Mask] = [0] * grid.size  # by hex: where one step leads
         self.first: list[tuple[tuple[Hex, int, int, int], ...]] = [()] * grid.size  # to, direction, points, halts
         # by hex: the steps that lead into it, as hex left, direction, points, flags
@@ -45,6 +46,7 @@ class Rates:
                 if points <= 0:
                     continue
                 self.price[d][h] = points
+                self.leave[d] |= 1 << h
                 self.exits[h] |= 1 << n
                 self.ways[n].append((h, d, points, flags))
                 if flags & HALTS:
@@ -75,6 +77,14 @@ class Rates:
             a, b, c, d, e, f = (masks[x] & some for x in order)
             found.append((points, every, some, a, b, c, d, e, f))
         return found
+
+    def closed(self, barred: Mask) -> Mask:
+        """The hexes from which no step leads anywhere but into these."""
+        grid, left = self.grid, self.grid.all
+        free = left & ~barred
+        for d in range(6):
+            left &= ~(self.leave[d] & grid.step(free, opposite(d)))
+        return left
 
     def by_hexes(self) -> Rates:
         """The same steps at one point each: for moves that are counted in hexes."""

@@ -4,31 +4,53 @@ from __future__ import annotations
 
 from sandtable.engine.contract import Action
 
+FEW = 6
+
 
 class Offers:
     """The actions (verb, member) for the members of a set, in order. Made once for a verb; asked often.
 
-    The set is read byte by byte, and what a byte at its place stands for is remembered.
+    From one decision to the next a set changes little, so the last list is kept and mended. Otherwise the set
+    is read byte by byte, and what a byte at its place stands for is remembered.
     """
 
-    __slots__ = ("_known", "_verb", "_width")
+    __slots__ = ("_actions", "_known", "_last", "_width")
 
     def __init__(self, verb: int, size: int) -> None:
-        self._verb = verb
         self._width = (size + 7) // 8
-        self._known: list[dict[int, tuple[Action, ...]]] = [{} for _ in range(self._width)]
+        self._actions: list[Action] = [(verb, member) for member in range(size)]
+        self._known: list[dict[int, list[Action]]] = [{} for _ in range(self._width)]
+        self._last: tuple[int, list[Action]] = (0, [])
 
     def __call__(self, members: int) -> list[Action]:
+        last, found = self._last
+        other = last ^ members
+        if not other:
+            return found[:]
+        if other.bit_count() <= FEW:
+            found = found[:]
+            while other:
+                low = other & -other
+                place = (last & (low - 1)).bit_count()
+                if last & low:
+                    del found[place]
+                else:
+                    found.insert(place, self._actions[low.bit_length() - 1])
+                last ^= low
+                other ^= low
+        else:
+            found = self._listed(members)
+        self._last = (members, found)
+        return found[:]
+
+    def _listed(self, members: int) -> list[Action]:
         found: list[Action] = []
-        if not members:
-            return found
+        first = 0
         for known, byte in zip(self._known, members.to_bytes(self._width, "little"), strict=True):
             if byte:
                 part = known.get(byte)
-                found += self._learn(known, byte) if part is None else part
+                if part is None:
+                    part = known[byte] = [self._actions[first + i] for i in range(8) if byte >> i & 1]
+                found += part
+            first += 8
         return found
-
-    def _learn(self, known: dict[int, tuple[Action, ...]], byte: int) -> tuple[Action, ...]:
-        first = next(i for i, other in enumerate(self._known) if other is known) * 8
-        part = known[byte] = tuple((self._verb, first + i) for i in range(8) if byte >> i & 1)
-        return part

@@ -18,6 +18,7 @@ from .ids import (
     CITIES,
     MAJOR_CITY,
     MINOR_CITY,
+    REDUCED,
     REPLACEMENTS,
     SEAS,
     SIDES,
@@ -211,6 +212,7 @@ class Board:
         self.divisions: int = _where(r["merge"] == "division" for r in rows)  # 18.1
         self.brigades: int = _where(r["merge"] == "brigade" for r in rows)
         self.special_movers: int = 1 << self.flotilla | 1 << self.train
+        self.own_movers: int = self.special_movers | 1 << self.security  # 7.9, 15.9
 
     def _read_charts(self, pack: Pack) -> None:
         """The charts as the chapters use them; each chapter reads the rest from `pack.tables` itself."""
@@ -277,6 +279,12 @@ def units_of(mask: int) -> tuple[int, ...]:
         out.append(low.bit_length() - 1)
         mask ^= low
     return tuple(out)
+
+
+@lru_cache(maxsize=1 << 10)
+def reduced(step: bytes) -> int:
+    """The units that show their reduced side, as a unit mask (`State.step` as it is now)."""
+    return sum(1 << u for u, shows in enumerate(step) if shows == REDUCED)
 
 
 @lru_cache(maxsize=1 << 14)

@@ -6,7 +6,7 @@ from sandtable.engine.contract import Action, Reason
 from sandtable.engine.hexes import Mask
 
 from .board import enemy, units_of
-from .ids import RETURNING, V_REMOVE
+from .ids import RETURNING
 from .lines import connected_rail, entry_sources
 from .state import State, clear_marks, controlled, emit, put, zone
 
@@ -63,12 +63,7 @@ def returning(s: State, side: int) -> list[int]:
 
 def removable(s: State) -> int:
     """15.1g the HQs of the active side on the map, as a unit mask: supply and isolation do not matter."""
-    at = s.at
-    return sum(1 << u for u in units_of(s.board.hq & s.board.of_side[s.active]) if at[u] >= 0)
-
-
-def actions(s: State) -> list[Action]:
-    return [(V_REMOVE, u) for u in units_of(removable(s))]
+    return s.board.hq & s.on_map[s.active]
 
 
 def remove(s: State, u: int) -> None:

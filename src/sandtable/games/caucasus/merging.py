@@ -4,37 +4,29 @@ from __future__ import annotations
 
 from sandtable.engine.contract import Action, Reason
 
-from .board import units_of
+from .board import reduced, units_of
 from .ids import CADRE, FULL, REDUCED, SOVIET, V_MERGE
 from .state import State, clear_marks, emit, put, touch
 
 
 def actions(s: State) -> list[Action]:
     """18.1a, 18.1b `merge U V` for every pair in one hex: U becomes a full division, V goes to the Cadre Box."""
+    found: list[Action] = []
     if s.active != SOVIET:
-        return []
-    found: list[Action] | None = s.memo.get("merge")
-    if found is None:
-        found = s.memo["merge"] = _pairs(s)
-    return found
-
-
-def _pairs(s: State) -> list[Action]:
-    board, step = s.board, s.step
-    mergers = board.divisions | board.brigades
-    out: list[Action] = []
-    for units in s.here.values():
-        both = units & mergers
-        if both & both - 1:
-            divisions = [u for u in units_of(both & board.divisions) if step[u] == REDUCED]
-            brigades = units_of(both & board.brigades)
-            for u in divisions:
-                quality = board.tq_def[u][REDUCED]
+        return found
+    board, at, here = s.board, s.at, s.here
+    shows = reduced(bytes(s.step))
+    divisions = board.divisions & shows & s.on_map[SOVIET]
+    mergers = divisions | board.brigades
+    for u in units_of(divisions):
+        others = here[at[u]] & mergers & ~(1 << u)
+        if others:
+            quality = board.tq_def[u][REDUCED]
+            for v in units_of(others):
                 # 18.1c the division of the lower quality is the one kept
-                out += [(V_MERGE, u, v) for v in divisions if v != u and quality <= board.tq_def[v][REDUCED]]
-                out += [(V_MERGE, u, v) for v in brigades]
-    out.sort()
-    return out
+                if board.brigades >> v & 1 or quality <= board.tq_def[v][REDUCED]:
+                    found.append((V_MERGE, u, v))
+    return found
 
 
 def take(s: State, action: Action) -> None:

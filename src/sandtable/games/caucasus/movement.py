@@ -6,9 +6,6 @@ are of single units: a stack that moves together (7.1c) matters in mobile assaul
 
 from __future__ import annotations
 
-from functools import reduce
-from operator import or_
-
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask, hexes_of
@@ -104,54 +101,45 @@ def unarmed(s: State) -> int:
     return found
 
 
-def _dead_ends(s: State) -> Mask:
-    """Hexes that mechanised units cannot leave in any direction."""
+def _dead_ends(s: State, side: int) -> tuple[Mask, Mask]:
+    """The hexes that units of a side cannot leave in any direction: mechanised ones, and others.
+
+    Own units do not matter, so the answer is kept while they move.
+    """
+    closed = s.occ[enemy(side)] | s.board.barred[side]
     kept = s.ground.kept
-    found: Mask | None = kept.get("dead_ends")
-    if found is None:
-        ways = tables(s).kinds[MECH].walk.exits
-        found = kept["dead_ends"] = sum(1 << h for h in hexes_of(s.ground.land) if not ways[h])
-    return found
-
-
-def present(s: State) -> int:
-    """All units on the map, of both sides."""
-    found: int | None = s.memo.get("present")
-    if found is None:
-        found = s.memo["present"] = reduce(or_, s.here.values(), 0)
-    return found
+    last: tuple[Mask, Mask, Mask] | None = kept.get(("dead_ends", side))
+    if last is None or last[0] != closed:
+        mech, others = (tables(s).kinds[kind].walk.closed(closed) for kind in (MECH, FOOT))
+        last = kept["dead_ends", side] = (closed, mech, others)
+    return last[1], last[2]
 
 
 def stuck(s: State, side: int) -> int:
     """The units of a side that have no hex beside them to step into: nearly always nobody."""
-    found: int | None = s.memo.get(("stuck", side))
-    if found is not None:
-        return found
-    board = s.board
-    grid = board.grid
-    closed = s.occ[enemy(side)] | board.barred[side]
+    mech, others = _dead_ends(s, side)
     found = 0
-    # only beside what it may not enter can a unit be stuck, or where the map itself leaves no way out
-    doubtful = s.occ[side] & (grid.dilate(closed) | _dead_ends(s))
+    doubtful = s.occ[side] & (mech | others)
     if doubtful:
-        mech, others = (tables(s).kinds[kind].walk.exits for kind in (MECH, FOOT))
+        board = s.board
         for h in hexes_of(doubtful):
-            if not mech[h] & ~closed:
-                units = s.here[h] & board.of_side[side]
-                found |= units if not others[h] & ~closed else units & board.mech
-    s.memo["stuck", side] = found
+            units = s.here[h] & board.of_side[side]
+            if mech >> h & 1:
+                found |= units & board.mech
+            if others >> h & 1:
+                found |= units & ~board.mech
     return found
 
 
 def movable(s: State, second: int) -> int:
     """7.1a the units of the active side that may still move and have somewhere to go."""
     board, side = s.board, s.active
-    done = s.moved | s.assault | s.marked | s.pinned | immobile(s)  # 7.3e, 8.5c, 18.2, 7.1g
-    units = present(s) & board.of_side[side] & ~done
-    doubtful = units & (stuck(s, side) | s.disrupted | board.special_movers | 1 << board.security)
-    for u in units_of(doubtful):
-        if not _somewhere(s, u, second):
-            units &= ~(1 << u)
+    units = s.on_map[side] & ~(s.moved | s.assault | s.marked | s.pinned | immobile(s))  # 7.3e, 8.5c, 18.2, 7.1g
+    doubtful = units & (stuck(s, side) | s.disrupted | board.own_movers)
+    if doubtful:
+        for u in units_of(doubtful):
+            if not _somewhere(s, u, second):
+                units ^= 1 << u
     return units
 
 
@@ -173,42 +161,72 @@ def _somewhere(s: State, u: int, second: int) -> bool:
     return not second and bool(rail_actions(s, u) or ship_actions(s, u) or land_actions(s, u))
 
 
+def near_enemies(s: State) -> tuple[int, int]:
+    """Of the active side, the units with an enemy beside them, and those that could make a mobile assault.
+
+    The latter are mechanised units and cavalry with an enemy in reach of one (13.1b, 13.1e). Looked at again are
+    only those in hexes where something has changed, as long as the enemy stands as he stood.
+    """
+    board, side = s.board, s.active
+    foe = enemy(side)
+    touching, ezoc = beside(s, foe), zone(s, foe)
+    key = (RAIDS, s.turn, side, s.occ[foe], ezoc)
+    if s.watch is None or s.watch[0] != key:
+        changed, seen, near, raiding = -1, 0, 0, 0
+    else:
+        changed, (_, seen, near, raiding) = s.stirred, s.watch
+    units = s.on_map[side]
+    todo = units & ~seen
+    if changed < 0:
+        todo = units
+    elif changed:
+        for h in hexes_of(changed & s.occ[side]):
+            todo |= s.here[h]
+    if todo:
+        near &= ~todo
+        raiding &= ~todo
+        targets, cost = s.occ[foe] & ~board.special_entries[foe], tables(s).assault // HALF
+        at, step, within = s.at, s.step, board.grid.within
+        mobile = board.mobile & ~unarmed(s) & ~board.special_movers
+        for u in units_of(todo):
+            h = at[u]
+            beside_it = touching >> h & 1
+            near |= beside_it << u
+            if mobile >> u & 1:
+                ma = board.ma[u][step[u]]
+                if ma < cost:
+                    continue
+                if beside_it or (within(h, ma - cost + 1) & targets and strolls(s, u, ma).within(ma - cost) & touching):
+                    raiding |= 1 << u
+    s.watch = (key, units, near, raiding)
+    s.stirred = 0
+    return near, raiding
+
+
+RAIDS = 1  # what s.watch is about
+
+
 def markable(s: State) -> int:
     """7.3d, 7.3e units that may take an assault marker where they stand.
 
     A marker is for a unit that is to attack, so it must have a strength to attack with and an enemy beside
     it. The flotilla and the train need no marker (A14).
     """
-    board, side = s.board, s.active
-    units = 0
-    for h in hexes_in(s.occ[side] & beside(s, enemy(side))):
-        units |= s.here[h]
-    units &= board.of_side[side] & ~(s.moved | s.assault | s.marked | unarmed(s) | board.special_movers)
-    for u in units_of(units & immobile(s)):  # garrisons whose reduced side has no attack strength
-        if not board.att[u][s.step[u]]:
-            units &= ~(1 << u)
+    board = s.board
+    units = near_enemies(s)[0] & s.on_map[s.active]
+    units &= ~(s.moved | s.assault | s.marked | unarmed(s) | board.special_movers)
+    garrisons = units & immobile(s)
+    if garrisons:  # those whose reduced side has no attack strength
+        for u in units_of(garrisons):
+            if not board.att[u][s.step[u]]:
+                units ^= 1 << u
     return units
 
 
 def raiders(s: State) -> int:
     """13.1b, 13.2d mechanised units and cavalry that may begin a mobile assault, with an enemy in reach of one."""
-    board, side = s.board, s.active
-    out = s.moved | s.assault | s.marked | s.pinned | s.oos | unarmed(s) | board.special_movers
-    units = present(s) & board.mobile & board.of_side[side] & ~out
-    if not units:
-        return 0
-    foe = enemy(side)
-    targets = s.occ[foe] & ~board.special_entries[foe]
-    touching, cost = beside(s, foe), tables(s).assault // HALF
-    at, step, within = s.at, s.step, board.grid.within
-    found = 0
-    for u in units_of(units):
-        h, ma = at[u], board.ma[u][step[u]]
-        if ma < cost:
-            continue
-        if touching >> h & 1 or (within(h, ma - cost + 1) & targets and strolls(s, u, ma).within(ma - cost) & touching):
-            found |= 1 << u
-    return found
+    units = near_enemies(s)[1] & s.on_map[s.active]
+    return units & ~(s.moved | s.assault | s.marked | s.pinned | s.oos)
 
 
 # 7.1 Which unit
@@ -231,8 +249,7 @@ class Moves(Frame[State]):
     def legal(self, s: State, f: F) -> list[Action]:
         second = f[1]
         t = tables(s)
-        actions = t.move(movable(s, second))
-        actions += hqs.actions(s)
+        actions = t.move(movable(s, second)) + t.remove(hqs.removable(s))
         if second:
             actions += t.mark(markable(s))
             actions += t.raid(raiders(s))

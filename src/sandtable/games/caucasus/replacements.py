@@ -47,18 +47,19 @@ def actions(s: State) -> list[Action]:
 
 def _candidates(s: State) -> tuple[int, ...]:
     """By type of replacement, the active side's units that have a step to regain; then those in the Cadre Box."""
-    key = ("rebuild", s.active)
-    found: tuple[int, ...] | None = s.memo.get(key)
-    if found is None:
-        masks = [0] * (len(REPLACEMENTS) + 1)
-        kinds, at, step = s.board.rebuilt_by, s.at, s.step
-        for u in units_of(s.board.of_side[s.active]):
-            if kinds[u] >= 0 and (at[u] == CADRE or (at[u] >= 0 and step[u])):
-                masks[kinds[u]] |= 1 << u
-                if at[u] == CADRE:
-                    masks[-1] |= 1 << u
-        found = s.memo[key] = tuple(masks)
-    return found
+    side = s.active
+    cadre = s.boxes.get(CADRE, 0) & s.board.of_side[side]
+    key = (bytes(s.step), s.on_map[side], cadre)
+    kept = s.ground.kept
+    last: tuple[tuple[bytes, int, int], tuple[int, ...]] | None = kept.get(("rebuild", side))
+    if last is None or last[0] != key:
+        weak = s.on_map[side] & sum(1 << u for u, shows in enumerate(s.step) if shows)
+        masks = [0] * len(REPLACEMENTS)
+        for u in units_of(weak | cadre):
+            if s.board.rebuilt_by[u] >= 0:
+                masks[s.board.rebuilt_by[u]] |= 1 << u
+        last = kept["rebuild", side] = (key, (*masks, cadre))
+    return last[1]
 
 
 def take(s: State, action: Action) -> None:

@@ -13,7 +13,7 @@ from sandtable.mechanics.marching import FIRST, GO, HALTS, March, Rates, march
 from sandtable.mechanics.offers import Offers
 
 from .board import HALF, Board, Ground, enemy, hexes_in, units_of
-from .ids import V_ASSAULT, V_MOVE, V_RAID, V_TO
+from .ids import V_ASSAULT, V_MOVE, V_RAID, V_REMOVE, V_TO
 from .state import State, zone
 
 KEPT = 5_000  # reaches kept at most before the memory is cleared: some 15 MB
@@ -116,7 +116,9 @@ class Tables:
         self.roads: dict[tuple[int, ...], Road] = {}
         self.to: list[Action] = [(V_TO, h) for h in range(board.size)]
         units = len(board.units)
-        self.move, self.mark, self.raid = (Offers(verb, units) for verb in (V_MOVE, V_ASSAULT, V_RAID))
+        self.move, self.remove, self.mark, self.raid = (
+            Offers(verb, units) for verb in (V_MOVE, V_REMOVE, V_ASSAULT, V_RAID)
+        )
         self.rail_exits: list[Mask] = [
             sum(1 << n for d, n in steps if board.rails[d] >> h & 1) for h, steps in enumerate(ground.steps)
         ]
@@ -379,12 +381,13 @@ def stack_march(s: State, units: int, points: int, setting_out: bool) -> March:
 
 def beside(s: State, side: int) -> Mask:
     """The hexes from which a hex with units of this side could be attacked (A11), 4.1d entry hexes left out."""
-    found: Mask | None = s.memo.get(("beside", side))
-    if found is None:
+    targets = s.occ[side] & ~s.board.special_entries[side]
+    kept = s.ground.kept
+    last: tuple[Mask, Mask] | None = kept.get(("beside", side))
+    if last is None or last[0] != targets:
         grid, ground = s.board.grid, s.ground
-        targets = s.occ[side] & ~s.board.special_entries[side]
         found = 0
         for d in range(6):
             found |= grid.step(targets & ground.open[d], d)
-        s.memo["beside", side] = found
-    return found
+        last = kept["beside", side] = (targets, found)
+    return last[1]

@@ -78,7 +78,7 @@ LISTS = ("replacements", "due", "losses")
 class State:
     """One game in progress. Flat: copying takes microseconds."""
 
-    caches = ("zones", "memo")
+    caches = ("zones", "memo", "stirred", "watch")
     """What a state keeps to save work; the same position may lack it."""
 
     __slots__ = (
@@ -89,6 +89,7 @@ class State:
         "actor",
         "at",
         "board",
+        "boxes",
         "choices",
         "claims",
         "ended",
@@ -97,9 +98,12 @@ class State:
         "here",
         "memo",
         "occ",
+        "on_map",
         "scenario",
         "stack",
         "step",
+        "stirred",
+        "watch",
         "zocs",
         "zones",
     )
@@ -119,10 +123,14 @@ class State:
         self.at: list[int] = [UNUSED] * n  # unit -> hex, or a box of ids.py
         self.step = bytearray(n)  # unit -> FULL, REDUCED or REMNANT
         self.here: dict[Hex, int] = {}  # hex -> unit mask; empty hexes are not in it
+        self.boxes: dict[int, int] = {UNUSED: (1 << n) - 1}  # box -> unit mask
+        self.on_map: list[int] = [0, 0]  # side -> its units that stand in hexes
         self.occ: list[Mask] = [0, 0]  # side -> hexes with any of its units
         self.zocs: list[Mask] = [0, 0]  # side -> hexes with a unit of it that exerts a ZOC (6.2)
         self.zones: list[Mask] = [-1, -1]  # side -> hexes in its ZOC (6.1), -1 when not worked out
         self.memo: dict[Any, Any] = {}  # what a chapter has worked out for this very position (see `touch`)
+        self.stirred: Mask = -1  # hexes whose units have changed since `watch` was brought up to date; -1: all
+        self.watch: tuple[Any, ...] | None = None  # what a movement phase keeps up to date (movement.py, combat.py)
         self.control: Mask = 0  # 2.37 the places that the Axis controls; all others are Soviet
         self.disrupted = 0  # 11.5
         self.limited = 0  # 14.1f road supply markers
@@ -200,10 +208,14 @@ class State:
         c.at = self.at[:]
         c.step = self.step[:]
         c.here = self.here.copy()
+        c.boxes = self.boxes.copy()
+        c.on_map = self.on_map[:]
         c.occ = self.occ[:]
         c.zocs = self.zocs[:]
         c.zones = self.zones[:]
         c.memo = {}
+        c.stirred = self.stirred
+        c.watch = self.watch
         c.control = self.control
         c.disrupted = self.disrupted
         c.limited = self.limited
@@ -275,11 +287,7 @@ def units_in(s: State, h: Hex, side: int) -> int:
 
 def on_map(s: State, side: int) -> int:
     """The units of a side that stand in hexes."""
-    own = s.board.of_side[side]
-    found = 0
-    for units in s.here.values():
-        found |= units & own
-    return found
+    return s.on_map[side]
 
 
 def zone(s: State, side: int) -> Mask:
@@ -321,46 +329,62 @@ def emit(s: State, kind: str, rule: str, data: dict[str, Any], final: bool = Fal
 
 
 def touch(s: State) -> None:
-    """The position has changed: forget what was worked out for it."""
+    """Something about the position has changed: forget what was worked out for it."""
+    s.stirred = -1
+    forget(s)
+
+
+def forget(s: State) -> None:
+    """The same, where it is known which hexes have changed."""
     if s.memo:
         s.memo = {}
 
 
-def _recount(s: State, h: Hex, side: int) -> None:
-    b = 1 << h
-    own = s.here.get(h, 0) & s.board.of_side[side]
-    if own:
-        s.occ[side] |= b
-    else:
-        s.occ[side] &= ~b
-    before = s.zocs[side]
-    if own & s.board.zoc:
-        s.zocs[side] |= b
-    else:
-        s.zocs[side] &= ~b
-    if s.zocs[side] != before:
-        s.zones[side] = -1
-
-
 def put(s: State, u: int, h: int) -> None:
     """Put a unit into a hex or a box, from wherever it is."""
+    board, here = s.board, s.here
     old = s.at[u]
     b = 1 << u
-    side = s.board.side[u]
+    side = board.side[u]
+    own, zocs = board.of_side[side], s.zocs
+    before = zocs[side]
     s.at[u] = h
     if old >= 0:
-        left = s.here[old] & ~b
-        if left:
-            s.here[old] = left
-        else:
-            del s.here[old]
-        _recount(s, old, side)
+        bit = 1 << old
+        left = _take_out(here, old, b)
+        if not left & own:
+            s.occ[side] &= ~bit
+        if not left & own & board.zoc:
+            zocs[side] &= ~bit
+        s.stirred |= bit
+    else:
+        _take_out(s.boxes, old, b)
     if h >= 0:
-        s.here[h] = s.here.get(h, 0) | b
-        _recount(s, h, side)
-    if s.corps >= 0 and old == s.corps and s.board.cavalry & b:
+        bit = 1 << h
+        here[h] = here.get(h, 0) | b
+        s.occ[side] |= bit
+        if board.zoc & b:
+            zocs[side] |= bit
+        s.stirred |= bit
+        s.on_map[side] |= b
+    else:
+        s.boxes[h] = s.boxes.get(h, 0) | b
+        s.on_map[side] &= ~b
+    if zocs[side] != before:
+        s.zones[side] = -1
+    if s.corps >= 0 and old == s.corps and board.cavalry & b:
         _follow_corps(s, old, h)
-    touch(s)
+    forget(s)
+
+
+def _take_out(places: dict[int, int], place: int, b: int) -> int:
+    """A unit leaves a hex or box; those that stay. What is empty is not kept."""
+    left = places[place] & ~b
+    if left:
+        places[place] = left
+    else:
+        del places[place]
+    return left
 
 
 def _follow_corps(s: State, old: Hex, h: int) -> None:
@@ -387,7 +411,7 @@ def take_control(s: State, u: int, h: Hex) -> None:
     if not s.board.places & b or controls(s, side, h) or u == s.board.flotilla:
         return
     s.control ^= b
-    touch(s)
+    forget(s)
     emit(s, "control", "2.37a", {"hex": h, "side": side, "vp": vp(s)})
     if side == AXIS and h == s.board.fleet_base and s.fleet_ready + s.fleet_away:  # 16.21c
         s.fleet_ready = s.fleet_away = 0
@@ -434,7 +458,8 @@ def lose_step(s: State, u: int, rule: str) -> None:
         eliminate(s, u, rule)
         return
     s.step[u] += 1
-    touch(s)
+    s.stirred |= 1 << s.at[u]
+    forget(s)
     emit(s, "step_lost", rule, {"unit": u, "hex": s.at[u], "side": s.board.side[u], "shows": s.step[u]})
 
 

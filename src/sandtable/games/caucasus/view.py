@@ -133,12 +133,17 @@ def faults(s: State) -> list[str]:
             out.append(f"{board.units[u]} shows a side that its counter has not got")
     if here != s.here:
         out.append("units and hexes disagree")
+    boxes = {box: sum(1 << u for u, h in enumerate(s.at) if h == box) for box in BOXES}
+    if boxes != {box: s.boxes.get(box, 0) for box in BOXES}:
+        out.append("units and boxes disagree")
     if s.occ[0] & s.occ[1]:
         out.append("units of both sides stand in one hex")
     for side in (0, 1):
         own = board.of_side[side]
         if s.occ[side] != sum(1 << h for h, units in here.items() if units & own):
             out.append(f"the hexes of the {SIDES[side]} side are stale")
+        if s.on_map[side] != sum(1 << u for u, h in enumerate(s.at) if h >= 0) & own:
+            out.append(f"the units of the {SIDES[side]} side on the map are stale")
         if s.zocs[side] != sum(1 << h for h, units in here.items() if units & own & board.zoc):
             out.append(f"the ZOC of the {SIDES[side]} side is stale")
     if s.control & ~board.places:
