@@ -83,7 +83,7 @@ UNIT_SETS = (
     "advancing",
     "convoy",
 )
-PLACE_SETS = ("control", "control_before", "building_now", "repaired", "released", "displaced")
+PLACE_SETS = ("control", "control_before", "building_now", "repaired", "released", "displaced", "fought_from")
 PAIRS = ("rp", "rp_debt", "losses")  # one number for each side
 LISTS = (
     "port_level",
@@ -224,6 +224,7 @@ class State:
         self.attackers = 0
         self.defenders = 0
         self.supplied = 0  # 8.5 this attack has attack supply
+        self.fought_from: Mask = 0  # 8.5.3b where the attackers stood when the normal combat began
         self.supplies: list[tuple[int, int, int]] = []  # 8.5.1c sources spent this phase: place, range, nation or -1
         self.air_att = 0  # 18.7.4 asset + 1 used by the attacker
         self.air_def = 0
@@ -324,6 +325,7 @@ class State:
         c.repaired = self.repaired
         c.released = self.released
         c.displaced = self.displaced
+        c.fought_from = self.fought_from
         c.lrdg = self.lrdg
         c.actor = self.actor
         c.choices = self.choices
