@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import hmac
+import subprocess
+import sys
 from hashlib import sha256
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -11,7 +14,7 @@ import pytest
 
 from sandtable import registry
 from sandtable.engine.log import read_log
-from sandtable.engine.table import verify
+from sandtable.engine.table import Table, verify
 
 from .kit import Json, Person, Served
 
@@ -144,6 +147,33 @@ def test_a_game_that_goes_on_can_be_taken_home_and_brought_back(server: Served) 
     assert table == again
     played(ann, back["id"], 200)
     assert ann.record(back["id"])["status"] == "finished"
+
+
+def test_saves_of_server_and_command_line_are_the_same(server: Served, tmp_path: Path) -> None:
+    """A game begun at the terminal goes on here, and one of ours at the terminal; a sealed one does not."""
+    rules = registry.get("rommel")
+    table = Table.new(rules, "battleaxe")
+    rng = Random(7)
+    for _ in range(60):
+        table.act(rng.choice(table.legal()))
+    table.save(tmp_path / "ours.jsonl")
+    table.save(tmp_path / "sealed.jsonl", sealed=True)
+    ann = server.guest()
+    back = ann.http.post("/api/games/import", content=(tmp_path / "ours.jsonl").read_bytes())
+    assert back.status_code == 201
+    game = back.json()["id"]
+    side = table.side_name(table.to_act or 0)
+    assert ann.record(game)["to_act"] == side
+    assert [item["text"] for item in ann.table(game, side)["actions"]] == [rules.text(a) for a in table.legal()]
+    sealed = ann.http.post("/api/games/import", content=(tmp_path / "sealed.jsonl").read_bytes())
+    assert (sealed.status_code, sealed.json()["code"]) == (422, "save")
+    played(ann, game, 20)
+    (tmp_path / "theirs.jsonl").write_text(ann.get(f"/api/games/{game}/export"))
+    again = Table.load(tmp_path / "theirs.jsonl", registry.get)
+    assert len(again.entries) >= len(table.entries) + 20
+    assert again.side_name(again.to_act or 0) == ann.record(game)["to_act"]
+    command = [sys.executable, "-m", "sandtable.cli", "verify", str(tmp_path / "theirs.jsonl")]
+    assert subprocess.run(command, capture_output=True, check=False, timeout=60).returncode == 0
 
 
 def test_damaged_saves_are_refused_with_line_and_reason(server: Served) -> None:

@@ -189,6 +189,13 @@ def test_a_public_number_means_the_same_moment_to_everybody(server: Served) -> N
     path = f"/api/games/{game}"
     public = people[0].table(game, SIDES[0])["public"]
     assert public == people[1].table(game, SIDES[1])["public"] == server.guest().table(game)["length"]
+    common = [(event["n"], event["text"]) for event in server.guest().get(f"{path}/events")]
+    for side in (0, 1):
+        own = people[side].get(f"{path}/events", seat=SIDES[side])
+        assert {(event["public"], event["text"]) for event in own} >= {
+            (n, text) for n, text in common if text in {event["text"] for event in own}
+        }
+        assert max(event["public"] for event in own) <= public
     middle = public // 2
     seen = [people[side].get(f"{path}/at/{middle}", seat=SIDES[side], counted="public") for side in (0, 1)]
     assert [moment["public"] for moment in seen] == [middle, middle]

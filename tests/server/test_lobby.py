@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import pytest
 
-from .kit import Person, Served, wait_for
+from .kit import Person, Served, in_server, wait_for
 
 BOTH = {"red": "me", "blue": "me"}
 
@@ -105,6 +105,52 @@ def test_seats_are_handed_over(server: Served) -> None:
     assert taken["status"] == "running"
     assert bob.post(f"{path}/red", {"to": "invite"})["seats"][0]["invite"]
     assert ann.record(game)["status"] == "open"
+
+
+def test_a_seat_is_handed_over_in_mid_game(server: Served) -> None:
+    """Who takes over sees what the side knows, and plays on; who gave it away sees and does nothing more."""
+    ann, bob, eve = server.guest("Ann"), server.guest("Bob"), Person(server.url).register()
+    game = ann.create(seats={"red": "me", "blue": "open"}, pace=3)["id"]
+    bob.post(f"/api/games/{game}/join", {})
+    for person, seat in ((ann, "red"), (bob, "blue")):
+        for _ in range(3):
+            person.step(game, Random(4), seat)
+    path = f"/api/games/{game}"
+    turn = ann.record(game)["to_act"]
+    giver = ann if turn == "red" else bob
+    known, shown = giver.get(f"{path}/events", seat=turn), giver.table(game, turn)
+    assert [event for event in known if "strength" in event]
+    assert not [event for event in eve.get(f"{path}/events") if "strength" in event]
+    since = giver.record(game)["clock"]["since"]
+    room = server.house.rooms._rooms[game]
+    in_server(server, server.house.change(room, {"turn_since": room.row["turn_since"] - 86400, "reminded": 1}))
+    giver.post(f"{path}/seats/{turn}", {"to": eve.me["name"]})
+    assert eve.get(f"{path}/events", seat=turn) == known
+    assert eve.table(game, turn) == shown
+    assert giver.table(game, turn, 403)["code"] == "seat"
+    assert giver.move(game, turn, shown["actions"][0]["action"], shown["length"], status=403)["code"] == "seat"
+    assert eve.record(game)["clock"]["since"] >= since  # whoever takes over has the whole time
+    assert room.row["reminded"] == 0
+    moved = eve.move(game, turn, shown["actions"][0]["action"], shown["length"])
+    assert moved["length"] > shown["length"]
+
+
+def test_a_rematch_is_for_those_who_played(server: Served) -> None:
+    ann, eve = server.guest("Ann"), server.guest("Eve")
+    game = ann.create(seats={"red": "me", "blue": "random"}, options={"long": True}, name="Supper", pace=2)["id"]
+    path = f"/api/games/{game}/rematch"
+    assert ann.post(path, None, 403)["code"] == "running"
+    ann.post(f"/api/games/{game}/resign", {})
+    assert eve.post(path, None, 403)["code"] == "seat"
+    again = ann.post(path, None, 201)
+    assert again["seats"][0]["account"] == ann.me["id"]
+    assert again["seats"][1]["computer"] == "random"
+    assert again["options"] == {"long": True}
+    assert again["name"] == "Supper"
+    assert again["clock"]["days"] == 2
+    assert again["status"] == "running"
+    assert again["commitment"] != ann.record(game)["commitment"]
+    assert ann.post(path, None, 201)["id"] == again["id"]
 
 
 def test_a_computer_takes_over_in_mid_game(server: Served) -> None:

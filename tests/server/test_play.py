@@ -168,7 +168,15 @@ def test_undo_of_ones_own_decision_stays_in_the_log(server: Served) -> None:
     answer = ann.post(f"/api/games/{game}/undo", {"seat": "red", "length": 1, "key": "u1"})
     assert answer["length"] == 2
     assert answer["events"] == [
-        {"event": "undo", "rule": "", "by": "red", "entries": [1], "n": 2, "text": answer["events"][0]["text"]}
+        {
+            "event": "undo",
+            "rule": "",
+            "by": "red",
+            "entries": [1],
+            "n": 2,
+            "public": 2,
+            "text": answer["events"][0]["text"],
+        }
     ]
     assert ann.post(f"/api/games/{game}/undo", {"seat": "red", "length": 1, "key": "u1"}) == answer
     assert not answer["table"]["can_undo"]

@@ -65,7 +65,7 @@ def events(table: LiveTable, viewer: int, since: int = 0) -> list[dict[str, Any]
 
 
 def event(table: LiveTable, viewer: int, one: Happened) -> dict[str, Any] | None:
-    """One event as the viewer saw it, with its number, who brought it and a line of text; None if he did not."""
+    """One event as the viewer saw it, with its numbers, who brought it and a line of text; None if he did not."""
     n, told = one
     if told.kind == UNDO:
         if not table.told.noticed(viewer, n):
@@ -80,6 +80,7 @@ def event(table: LiveTable, viewer: int, one: Happened) -> dict[str, Any] | None
     text = table.describe(data)
     data.setdefault("by", table.entries[n - 1].by)
     data["n"] = table.told.count(viewer, n)
+    data["public"] = table.told.count(SPECTATOR, n)
     data["text"] = text
     return data
 

@@ -61,15 +61,15 @@ function sceneFaults(scene: Scene, n: number, search: Search): string[] {
   return out;
 }
 
-/** An event without the faces of the dice that led to it. */
-function bare({ faces: _, ...facts }: EventItem): string {
+/** An event without the faces of the dice that led to it, and without its number, which is in the seat's own count. */
+function bare({ faces: _, n: __, ...facts }: EventItem): string {
   return canon(facts);
 }
 
 /** What an event of the enemy, or of nobody, tells more than anybody may know. `own`: the rolls of this side. */
 function eventFaults(event: EventItem, search: Search, own: ReadonlySet<number>): string[] {
-  if (event.n > search.known.until) return [];
-  const same = search.known.events.filter((one) => one.n === event.n && one.event === event.event);
+  if ((event.public ?? 0) > search.known.until) return [];
+  const same = search.known.events.filter((one) => one.public === event.public && one.event === event.event);
   if (event.side !== undefined && event.side !== search.enemy) return [];
   if (event.side === undefined && !same.length) return []; // an event of one's own
   const twin = same.find((one) => bare(one) === bare(event));
@@ -110,7 +110,7 @@ export function leaks(payloads: readonly Payload[], search: Search): string[] {
     for (const unit of search.units) if (!shown.has(unit) && body.includes(`"${unit}"`)) add(`the unit ${unit}`);
     for (const value of values) {
       for (const found of objects(value)) {
-        const n = typeof found["n"] === "number" ? found["n"] : found["length"];
+        const n = found["public"]; // the number that means the same to everybody
         if (found["scene"] && typeof n === "number") for (const fault of sceneFaults(found["scene"] as unknown as Scene, n, search)) add(fault);
         if (isEvent(found)) for (const fault of eventFaults(found as unknown as EventItem, search, own)) add(fault);
       }

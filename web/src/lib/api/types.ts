@@ -53,7 +53,10 @@ export type TableState = Omit<Schemas["TableState"], "actions"> & { actions: Act
 
 /** Something that happened, as this seat learned it. */
 export interface EventItem {
+  /** In this seat's own count. */
   n: number;
+  /** In the count of spectators, which means the same to everybody. */
+  public?: number;
   event: string;
   rule: string;
   text: string;
