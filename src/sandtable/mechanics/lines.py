@@ -94,3 +94,78 @@ class Steps:
         for reached in found:
             everywhere |= reached
         return everywhere
+
+
+class Country:
+    """Ways across country on which a hex counts one or two, and which may not run on through certain hexes.
+
+    `hard` hexes count two unless they are entered by road; no more than `run` hexes of `dry` may follow one
+    another. What is more, the first step of a way may be easier than the others: it may lead over the hexsides
+    of `first`, and into hexes that are open to a first step alone. Roads count as country too.
+    """
+
+    __slots__ = ("country", "dry", "first", "hard", "roads", "run", "soft")
+
+    def __init__(self, grid: Grid, country: Sides, first: Sides, roads: Steps, hard: Mask, dry: Mask, run: int) -> None:
+        self.country = Steps(grid, country)
+        self.first = Steps(grid, first)
+        self.roads = roads
+        self.hard = hard
+        self.dry = dry
+        self.soft = ~(hard | dry)
+        self.run = run
+
+    def widen(self, targets: Mask, through: Mask, first: Mask, n: int, near: Mask = 0) -> Mask:
+        """Where a way of up to n to one of the targets may begin.
+
+        It enters hexes of `through` only, its first hex may also be one of `first`. From the hexes `near` one
+        step that counts one leads to a target off the map. The targets themselves are among the beginnings.
+        """
+        dry, hard, soft, run = self.dry, self.hard, self.soft, self.run
+        back, by_road = self.country.back, self.roads.back
+        # what is left of a way: plain[c] holds the hexes from which it counts c; dries[r] those of them that are
+        # dry, by how many dry hexes follow at once; a dry hex with `run` of them behind it may not be entered
+        plain = [0] * (n + 2)
+        dries = [[0] * (n + 2) for _ in range(run + 1)]
+        plain[0], dries[0][0] = targets & ~dry, targets & dry
+        if n:
+            plain[1], dries[0][1] = near & ~dry, near & dry
+        known = 0  # of the hexes that are not dry
+        known_dry = [0] * (run + 1)  # of the dry ones, with so many dry hexes behind them or fewer
+        reached = reached_before = 0  # what a first step may lead into; the same without the last round
+        for c in range(n):
+            fresh = plain[c] & ~known
+            known |= fresh
+            open_now = fresh & through
+            reached_before = reached
+            reached |= fresh
+            wet = back(open_now & soft)
+            rough = open_now & hard
+            if rough:
+                wet |= by_road(rough)
+                if c + 2 <= n:
+                    far = back(rough)
+                    plain[c + 2] |= far & ~dry
+                    dries[0][c + 2] |= far & dry
+            around = 0
+            for r in range(run):
+                fresh = dries[r][c] & ~known_dry[r]
+                if fresh:
+                    for more in range(r, run + 1):
+                        known_dry[more] |= fresh
+                    reached |= fresh
+                    arid = back(fresh & through)
+                    around |= arid & ~dry
+                    dries[r + 1][c + 1] |= arid & dry
+            fresh = dries[run][c]
+            known_dry[run] |= fresh
+            plain[c + 1] |= wet & ~dry | around
+            dries[0][c + 1] |= wet & dry
+        found = known | plain[n] | known_dry[run]
+        for part in dries:
+            found |= part[n]
+        if n:
+            easier = reached & first
+            found |= self.first.back(easier & ~hard) | by_road(easier & hard)
+            found |= self.first.back(reached_before & first & hard)
+        return found

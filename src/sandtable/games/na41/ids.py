@@ -119,6 +119,9 @@ PHASES = (
     "victory_points",
 )
 
+# 27 the optional rules, as bits of `State.flags` in the order of scenarios.OPTIONS
+TRUCK_CAPTURE, OASIS_SUPPLY, TAG_ALONG, PORT_GARRISONS, DISENGAGEMENT = (1 << i for i in range(5))
+
 # 8, 8.9, 15: what kind of fight is going on
 COMBAT, AUTO_DS, BREAKTHROUGH = 0, 1, 2
 FIGHTS = ("combat", "auto_ds", "breakthrough")
@@ -188,6 +191,7 @@ FIGHTS = ("combat", "auto_ds", "breakthrough")
     V_REMNANT,  # remnant                      10.4.1 a remnant takes its place
     V_NO_REMNANT,  # no-remnant                10.4.2
     V_LEAD,  # lead UNIT                       11.2.3
+    V_DESPERATE,  # desperate UNIT             11.5.3 it leads a desperate defense of a port
     V_YIELD,  # yield                          no determined defense
     V_CARRY,  # carry UNIT UNIT                12.1.5b, 5.8.2c the first, a truck, carries the second
     V_NO_CARRY,  # no-carry
@@ -215,7 +219,7 @@ FIGHTS = ("combat", "auto_ds", "breakthrough")
     V_ROLLED,  # rolled N                      one die, or two added
     V_PAIR,  # pair N N                        24.3.2 two dice that are read singly
     V_HITS,  # hits N                          several dice that are counted
-) = range(84)
+) = range(85)
 
 # Frames: the sequence of play. The numbers behind each name are its arguments on the stack.
 (
@@ -256,13 +260,13 @@ FIGHTS = ("combat", "auto_ds", "breakthrough")
     F_RESULT,  # step                          10
     F_LOSS,  # chooser, loser, kind            10.2
     F_REMNANT,  # unit                         10.4.2
-    F_DEFENCE,  # step                         11
-    F_DD_SUPPORT,  #
-    F_DD_ROLL,  #
+    F_DEFENCE,  # tries                        11
+    F_DD_SUPPORT,  # desperate                 11.3
+    F_DD_ROLL,  # desperate, die               11.2.1g chance; once it has fallen 18.5a
     F_RETREAT,  # hexes, step                  12
-    F_CARRY,  # side, moment                   12.1.5b, 5.8.2c trucks and loads
-    F_RETREAT_UNIT,  # unit, hexes, gone
-    F_CAPTURE,  #                              27.1
+    F_CARRY,  # side, moment, hex              12.1.5b, 5.8.2c trucks and loads
+    F_RETREAT_UNIT,  # unit, hexes, zones, gone, path from its hex on, companions and where each joined
+    F_CAPTURE,  # hex, MSU                     27.1
     F_GROUP,  #                                15.2.1a
     F_BREAKTHROUGH,  # left                    15.2
     F_ADVANCE,  # left                         14

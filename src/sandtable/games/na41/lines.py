@@ -1,0 +1,250 @@
+"""16.2, 16.3 Lines of supply: in which places a unit would be in full or port supply at this moment; 17.3 ranges.
+
+The places are worked out backwards for the whole map at once: from the sources along roads, then up to five hexes
+across country (mechanics/lines.py). Every mask holds the places in which a unit of the side would be supplied if it
+stood there, own off-map boxes included (6.2c).
+"""
+
+from __future__ import annotations
+
+from sandtable.engine.hexes import Hex, Mask, either, hexes_of, steps_into, without
+from sandtable.mechanics.lines import Country, Steps
+
+from .board import Board, enemy, units_of
+from .ids import OASIS_SUPPLY, PORT_GARRISONS
+from .position import capacity, controlled, zone
+from .state import State
+from .zones import overlapping
+
+REMEMBERED = 4096  # road networks by what is open of them
+
+
+# 16.3.2, 16.3.3 What a line may follow
+
+
+class Ways:
+    """What never changes about lines of supply."""
+
+    __slots__ = ("country", "known", "length", "near", "roads", "source_roads")
+
+    def __init__(self, board: Board) -> None:
+        grid, general = board.grid, board.general
+        self.length: int = general["overland_supply_hexes"]  # 16.3.2a
+        self.roads = Steps(grid, board.roads)
+        dry_land = board.land & ~board.marsh  # 16.3.2c no marsh, and no all-sea hexside, which are not in `open`
+        crossing = tuple(a & b for a, b in zip(steps_into(grid, dry_land), board.open, strict=True))
+        self.country = Country(
+            grid,
+            country=either(without(crossing, board.escarpments), board.roads),  # 16.3.2d
+            first=either(crossing, board.roads),  # 16.3.2d the escarpment hexside beside the tracing unit
+            roads=self.roads,
+            hard=board.rough | board.jebel,  # 16.3.2b
+            dry=board.desert,  # 16.3.2e
+            run=general["desert_run_hexes"],
+        )
+        # 6.3.3 the hexes beside the boxes of each side, and those from which a road leads into one
+        self.near: list[Mask] = [0, 0]
+        self.source_roads: list[Mask] = [0, 0]
+        for side in (0, 1):
+            for box in hexes_of(board.own_boxes[side]):
+                self.near[side] |= board.entry_hexes.get(box, 0)
+                for (of, h), kind in board.entry_road.items():
+                    if of == box and kind != "railway":
+                        self.source_roads[side] |= 1 << h
+        self.known: dict[tuple[Mask, Mask], Mask] = {}
+
+    def along(self, targets: Mask, through: Mask) -> Mask:
+        """16.3.3 where a line along roads to one of the targets may begin, the targets among them."""
+        on_road = targets & self.roads.hexes
+        if not on_road:
+            return targets
+        key = on_road, through & self.roads.hexes
+        found = self.known.get(key)
+        if found is None:
+            if len(self.known) >= REMEMBERED:
+                self.known.clear()
+            found = self.known[key] = self.roads.flood(on_road, through)
+        return found | targets
+
+
+def ways(board: Board) -> Ways:
+    found: Ways | None = board.kept.get("ways of supply")
+    if found is None:
+        found = board.kept["ways of supply"] = Ways(board)
+    return found
+
+
+def barred(s: State, side: int) -> Mask:
+    """16.3.2i, 16.3.3d, A50 enemy-controlled cities, ports, airfields and fortifications, even empty ones.
+
+    A port without a garrison is nobody's (27.4b), and an unfinished fortification has no effect (9.5.4b).
+    """
+    board, foe = s.board, enemy(side)
+    places = board.blocks_supply & controlled(s, foe)
+    if s.flags & PORT_GARRISONS:
+        places &= ~(board.ports & ~board.city) | held_ports(s, foe)
+    return places | s.forts[foe]
+
+
+def occupied(s: State, foe: int) -> Mask:
+    """16.3.2f, 16.3.3b hexes that the enemy occupies; replacements are no hindrance to anybody (19.2.1a)."""
+    found = s.occ[foe]
+    idle = found & ~s.men[foe]
+    if idle:
+        others = s.board.of_side[foe] & ~s.board.replacements
+        for h in hexes_of(idle):
+            if not s.here[h] & others:
+                found ^= 1 << h
+    return found
+
+
+def open_to(s: State, side: int) -> tuple[Mask, Mask]:
+    """The hexes that a line may enter, and those that it may enter with its first step across country.
+
+    16.3.2f to i, 16.3.3b to d: none with enemy units or barred; none in an EZOC unless a friendly unit negates it,
+    but the first hex may be in one that is not overlapping.
+    """
+    found: tuple[Mask, Mask] | None = s.memo.get(("open_to", side))
+    if found is None:
+        foe = enemy(side)
+        free = s.board.land & ~occupied(s, foe) & ~barred(s, side)
+        own = s.occ[side]
+        found = free & ~(zone(s, foe) & ~own), free & ~(overlapping(s, foe) & ~own)
+        s.memo["open_to", side] = found
+    return found
+
+
+def beginnings(s: State, side: int) -> Mask:
+    """Where a unit of this side could stand, so that a line could begin there."""
+    return s.board.land & ~s.men[enemy(side)]
+
+
+# 16.3 Lines
+
+
+def traced(s: State, side: int, targets: Mask) -> Mask:
+    """16.3.1 the hexes from which a line leads to one of these hexes: across country, then along roads."""
+    way = ways(s.board)
+    through, first = open_to(s, side)
+    ends = way.along(targets, through)
+    return way.country.widen(ends, through, first, way.length) & beginnings(s, side)
+
+
+def supplied_from(s: State, side: int, sources: Mask, near: Mask = 0) -> Mask:
+    """16.3.1, 16.3.4 the hexes from which a line leads to a source, if need be from one MSU to the next.
+
+    `sources` are hexes; from those of `near` one step off the map leads to a source. An MSU from which a line leads
+    to a source is as good as one (16.3.4a), and so is the next that reaches it, and so on (16.3.4b).
+    """
+    way = ways(s.board)
+    through, first = open_to(s, side)
+    there = beginnings(s, side)
+    waiting = msu_hexes(s, side)
+    while True:
+        ends = way.along(sources, through)
+        found = way.country.widen(ends, through, first, way.length, near) & there
+        if not waiting:
+            return found
+        joined = waiting & found
+        waiting &= ~joined
+        joined &= ~ends  # one on a road that leads to the source adds nothing
+        if not joined:
+            return found
+        sources |= joined
+
+
+def msu_hexes(s: State, side: int) -> Mask:
+    """16.3.4a where MSUs are that extend supply lines; one under a transport marker is of no use (21.1.5b)."""
+    found = 0
+    for u in units_of(s.msu & s.board.of_side[side] & ~s.shipped):
+        h = s.at[u]
+        if h >= 0:
+            found |= 1 << h
+    return found & ~s.board.box_mask
+
+
+# 16.2 Supply sources
+
+
+def full(s: State, side: int) -> Mask:
+    """16.2a, 16.3.4c the places where a unit of this side would be in full supply now: an off-map box, or a line to
+    one, all MSUs on the way having full supply too."""
+    found: Mask | None = s.memo.get(("full", side))
+    if found is None:
+        way = ways(s.board)
+        found = supplied_from(s, side, way.source_roads[side], way.near[side]) | s.board.own_boxes[side]
+        s.memo["full", side] = found
+    return found
+
+
+def held_ports(s: State, side: int) -> Mask:
+    """16.2b, 27.4a the ports on the map that a side controls; with 27.4 those alone that have a garrison: a combat
+    unit of it in the port or beside it."""
+    board = s.board
+    found = board.ports & controlled(s, side)
+    if s.flags & PORT_GARRISONS:
+        men = s.men[side]
+        for h in hexes_of(found):
+            if not (board.around[h] | 1 << h) & men:
+                found ^= 1 << h
+    return found
+
+
+def source_limits(s: State, side: int) -> dict[Hex, int]:
+    """16.2c how many units each port can supply, twice its capacity; 27.2 an oasis supplies one. None with 0."""
+    general = s.board.general
+    found: dict[Hex, int] = {}
+    for h in hexes_of(held_ports(s, side)):
+        units = capacity(s, s.board.port_at[h]) * general["port_supply_units_per_capacity"]
+        if units:
+            found[h] = units
+    if s.flags & OASIS_SUPPLY:
+        for h in hexes_of(s.board.oases & ~occupied(s, enemy(side))):
+            found[h] = general["oasis_supply_units"]
+    return found
+
+
+def fed_by_port(s: State, side: int) -> Mask:
+    """16.2b the hexes where a unit of this side could draw port supply now, whether or not it has full supply too.
+
+    How many units a port supplies (16.2c) is settled in the Supply Phase.
+    """
+    found: Mask | None = s.memo.get(("fed_by_port", side))
+    if found is None:
+        sources = 0
+        for h in source_limits(s, side):
+            sources |= 1 << h
+        found = s.memo["fed_by_port", side] = supplied_from(s, side, sources) if sources else 0
+    return found
+
+
+def fed_by(s: State, side: int, port: Hex) -> Mask:
+    """16.2b the hexes where a unit of this side could draw supply from this one port (or oasis)."""
+    key = ("fed_by", side, port)
+    found: Mask | None = s.memo.get(key)
+    if found is None:
+        found = s.memo[key] = supplied_from(s, side, 1 << port) if port in source_limits(s, side) else 0
+    return found
+
+
+# 17.3 Ranges
+
+
+def within(s: State, side: int, place: int, n: int) -> Mask:
+    """17.3, 19.3.1a the places from which an overland path of at most n hexes leads to this place.
+
+    Traced like the overland part of a line of supply (16.3.2), from the unit that fights or takes a replacement to
+    the SP, ASU, MSU or replacement. A box is one hex away from the hexes beside it.
+    """
+    key = ("within", side, place, n)
+    found: Mask | None = s.memo.get(key)
+    if found is None:
+        board = s.board
+        country = ways(board).country
+        through, first = open_to(s, side)
+        if board.box_mask >> place & 1:
+            found = country.widen(0, through, first, n, board.entry_hexes.get(place, 0))
+        else:
+            found = country.widen(1 << place, through, first, n)
+        found = s.memo[key] = found & beginnings(s, side) | 1 << place
+    return found
