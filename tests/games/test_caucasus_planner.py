@@ -1,0 +1,128 @@
+"""The computer player of The Caucasus Campaign: legal, and better than chance on either side."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from sandtable import registry
+from sandtable.engine.contract import CHANCE, Action
+from sandtable.engine.dice import derive_seed
+from sandtable.engine.seats import Player, seat_at
+from sandtable.games.caucasus.ids import (
+    AXIS,
+    F_COMBAT,
+    F_DEFENCE,
+    F_LOSS,
+    F_MOVES,
+    SOVIET,
+    V_ATTACK,
+    V_END_ATTACKS,
+    V_LEAD,
+    V_LOSE,
+    V_TO,
+)
+from sandtable.games.caucasus.planner import Planner
+from sandtable.games.caucasus.planning.moves import make_plan
+from sandtable.games.caucasus.state import State, vp
+from sandtable.players.match import play
+from sandtable.players.random_player import RandomPlayer
+
+from ..rules.caucasus.kit import GAME, H, U, controlled_by, empty, place, start, units
+
+
+def decide(s: State, side: int, seed: int = 1) -> Action:
+    """What the planner does at this very decision."""
+    seat = seat_at(GAME, s, side)
+    seat.legal = GAME.legal(s)
+    return Planner(GAME, Random(seed)).choose(seat)
+
+
+def test_the_registry_knows_it() -> None:
+    assert registry.player(GAME, "planner") is Planner
+
+
+@pytest.mark.parametrize("scenario", ["campaign", "tournament"])
+@pytest.mark.parametrize("side", [AXIS, SOVIET])
+def test_it_plays_legal_actions_and_beats_chance(scenario: str, side: int) -> None:
+    players: list[Player] = [RandomPlayer(GAME, Random(3)), RandomPlayer(GAME, Random(4))]
+    players[side] = Planner(GAME, Random(5))
+    s = GAME.new(scenario)
+    seats = [seat_at(GAME, s, i) for i in (0, 1)]
+    rng = Random(8)
+    while (who := GAME.to_act(s)) is not None:
+        if who == CHANCE:
+            action = GAME.roll(s, lambda n: rng.randint(1, n)).action
+        else:
+            seats[who].legal = GAME.legal(s)
+            action = players[who].choose(seats[who])
+            assert action in seats[who].legal
+        GAME.apply(s, action)
+    assert s.ended is not None
+    assert s.ended.winner == side
+
+
+def test_two_planners_fight_a_campaign_through() -> None:
+    factory = registry.player(GAME, "planner")
+    match = play(GAME, "campaign", [factory, factory], derive_seed("two planners 3"))
+    assert match.outcome is not None
+    assert match.decisions > 500
+
+
+def test_it_marches_on_an_open_victory_hex() -> None:
+    s = empty("axis", turn=3)
+    place(s, "GE-13Pz", "1436")
+    place(s, "GE-17A-HQ", "1134")
+    start(s, (F_MOVES, 0))
+    assert make_plan(s, AXIS, 0).orders[U("GE-13Pz")] == (V_TO, H("Krasnodar"))  # two VP, and the road lies open
+
+
+def test_it_attacks_at_good_odds_and_not_at_bad_ones() -> None:
+    s = empty("axis", phase="axis_first_combat")
+    place(s, ["GE-13Pz", "GE-23Pz"], "1333")
+    place(s, "SU-68RB", "1433")
+    start(s, (F_COMBAT, 0))
+    assert decide(s, AXIS) == (V_ATTACK, H("1433"))
+    s = empty("axis", phase="axis_first_combat")
+    place(s, "GE-73", "1333")
+    place(s, "SU-10GRC", "1433")
+    start(s, (F_COMBAT, 0))
+    assert (V_ATTACK, H("1433")) in GAME.legal(s)
+    assert decide(s, AXIS) == (V_END_ATTACKS,)
+
+
+def test_it_keeps_rostov_when_the_enemy_is_near() -> None:
+    s = empty("axis", turn=3)
+    place(s, "GE-73", "1134")
+    place(s, ["SU-10GRC", "SU-11GRC"], "1332")
+    start(s, (F_MOVES, 0))
+    assert U("GE-73") not in make_plan(s, AXIS, 0).orders
+
+
+def test_it_gives_its_cheapest_step_and_takes_the_dearest() -> None:
+    for chooser, expected in ((AXIS, "GE-73"), (SOVIET, "GE-13Pz")):
+        s = empty("axis", phase="axis_first_combat")
+        place(s, ["GE-13Pz", "GE-73"], "1333")
+        place(s, "SU-68RB", "1433")
+        s.target, s.attackers, s.defenders = H("1433"), units("GE-13Pz", "GE-73"), units("SU-68RB")
+        start(s, (F_LOSS, chooser, AXIS, 0))
+        assert decide(s, chooser) == (V_LOSE, U(expected))
+
+
+def test_it_stands_where_there_is_no_way_out() -> None:
+    s = empty("axis", phase="axis_first_combat")
+    controlled_by(s, "soviet", "2818")
+    place(s, "SU-10GRC", "2818")
+    place(s, ["GE-13Pz"], "2718")
+    s.target, s.attackers, s.defenders, s.result = H("2818"), units("GE-13Pz"), units("SU-10GRC"), 3
+    start(s, (F_DEFENCE, 0))
+    assert GAME.to_act(s) == SOVIET
+    assert decide(s, SOVIET)[0] == V_LEAD
+
+
+def test_points_are_counted_from_control() -> None:
+    s = empty("axis")
+    assert vp(s) == 0
+    controlled_by(s, "axis", "2333")
+    assert vp(s) == 2

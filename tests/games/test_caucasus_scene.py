@@ -1,0 +1,103 @@
+"""The Caucasus table made drawable and told in words."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from sandtable.engine.contract import CHANCE
+from sandtable.engine.drawing import draw_map
+from sandtable.games.caucasus.ids import BOXES, PHASES
+from sandtable.games.caucasus.look import STYLE
+from sandtable.games.caucasus.scene import BOX_TITLES, PHASE_TITLES, scene
+from sandtable.games.caucasus.state import State
+from sandtable.games.caucasus.texts import LABELS, LINES
+
+from ..rules.caucasus.kit import GAME, empty, new, place
+
+
+def shown(s: State, side: int = 0) -> dict[str, dict[str, object]]:
+    return {str(c.get("unit")): dict(c) for c in GAME.scene(GAME.view(s, side))["counters"]}
+
+
+def test_a_counter_shows_what_is_printed_on_it() -> None:
+    s = empty("axis")
+    place(s, "GE-13Pz", "1333")
+    place(s, "GE-1Mtn", "1334", shows="reduced", disrupted=True)
+    place(s, "GE-17A-HQ", "1134")
+    place(s, "SU-Train", "1932")
+    counters = shown(s)
+    panzer = counters["GE-13Pz"]
+    assert (panzer["strength"], panzer["values"], panzer["steps"]) == ("10-9", ["6"], [3, 3])
+    assert panzer["boxed"] == ["", "elite", ""]
+    assert panzer["tank"] == "A"
+    assert panzer["tank_hollow"] is False
+    mountain = counters["GE-1Mtn"]
+    assert mountain["strength"] == "3⁵-4"
+    assert mountain["marks"] == ["disrupted"]
+    assert mountain["steps"] == [1, 2]
+    assert counters["GE-17A-HQ"]["strength"] == "(2)"
+    assert counters["SU-Train"]["values"] == ["R"]
+
+
+def test_the_strongest_of_a_stack_lies_on_top() -> None:
+    s = empty("axis")
+    place(s, ["GE-210StG", "GE-73", "GE-13Pz"], "1333")
+    stack = [c["unit"] for c in GAME.scene(GAME.view(s, 0))["counters"] if c.get("hex") == "1333"]
+    assert stack == ["GE-13Pz", "GE-73", "GE-210StG"]
+
+
+def test_the_phase_bar_leaves_second_impulses_out_in_bad_weather() -> None:
+    s = empty("axis", turn=8)
+    assert len(GAME.scene(GAME.view(s, 0))["phases"]) == len(PHASES) - 1
+    s.bad = 1
+    ids = [p["id"] for p in GAME.scene(GAME.view(s, 0))["phases"]]
+    assert not [i for i in ids if "_second_" in i]
+    assert len(ids) == len(PHASES) - 5
+
+
+def test_every_phase_and_box_has_its_title() -> None:
+    assert set(PHASE_TITLES) == set(PHASES)
+    assert set(BOXES.values()) - {"unused"} == set(BOX_TITLES)
+
+
+def test_par_is_shown_with_its_meaning() -> None:
+    s = empty("axis", turn=6)
+    points = next(t for t in GAME.scene(GAME.view(s, 0))["tracks"] if t["id"] == "vp")
+    assert points["value"] == "0 (par 7)"
+    assert points["tone"] == "bad"
+
+
+def test_every_verb_has_its_words() -> None:
+    assert sorted(LABELS) == list(range(len(GAME.codec.verbs)))
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_every_event_of_a_game_has_its_line(seed: int) -> None:
+    rng = Random(seed)
+    s = new("tournament")
+    for _ in range(900):
+        if GAME.to_act(s) is None:
+            break
+        legal = GAME.legal(s)
+        chance = GAME.to_act(s) == CHANCE
+        action = GAME.roll(s, lambda n: rng.randint(1, n)).action if chance else rng.choice(legal)
+        assert GAME.action_label(s, action)
+        for event in GAME.apply(s, action):
+            seen = GAME.event_json(event, 0)
+            assert seen is not None
+            line = GAME.describe(seen)
+            assert line
+            assert "{" not in line
+            assert event.kind in LINES
+    assert scene(GAME.board, GAME.view(s, 1))["counters"]
+
+
+def test_the_map_names_its_cities_ports_and_entries() -> None:
+    svg = draw_map(GAME.pack, STYLE, width=1200)
+    for name in ("Rostov", "Krasnodar", "Grozny", "Tbilisi", "Astrakhan", "Black Sea"):
+        assert name in svg
+    letters = {letter: svg.count(f">{letter}</text>") for letter in "ABCDEFGHIJ"}
+    assert letters["A"] >= 6
+    assert all(letters.values())
