@@ -7,12 +7,12 @@ from random import Random
 import pytest
 
 from sandtable.games.caucasus import lines, retreats
-from sandtable.games.caucasus.ids import AXIS, DR, F_RETREAT_UNIT, SOVIET
+from sandtable.games.caucasus.ids import AXIS, DR, F_MOVES, F_RETREAT, F_RETREAT_UNIT, SOVIET
 from sandtable.games.caucasus.routes import may_cross
 from sandtable.games.caucasus.stacking import full
 from sandtable.games.caucasus.state import State, units_in
 
-from .kit import board
+from .kit import H, U, at, board, do, empty, place, start, texts, units, why
 from .test_supply_lines import scatter
 
 grid = board.grid
@@ -114,3 +114,54 @@ def test_ways_agree_with_every_path_tried(seed: int) -> None:
         expected = Paths(s, u, length).best()
         found = retreats.choice(s, (F_RETREAT_UNIT, u, length, 0)).to
         assert {grid.names[h] for h in grid.hexes if found >> h & 1} == {grid.names[h] for h in expected}
+
+
+# A stack on its way together
+
+
+def begin_retreat(s: State, stack: list[str], hex_: str) -> None:
+    """These units must retreat two hexes."""
+    s.target = s.origin = H(hex_)
+    s.defenders = s.retreating = units(*stack)
+    s.result = DR
+    start(s, (F_MOVES, 0), (F_RETREAT, 2, 0))
+
+
+@pytest.mark.rule("caucasus", "11.1c", "11.6a", "11.1g")
+def test_one_unit_may_stop_in_a_town_and_the_others_go_on() -> None:
+    """Those who only pass through do not crowd out the one who stays; a third one finds no room."""
+    stack = ["SU-216RD", "SU-353RD", "SU-383RD"]
+    s = empty("axis", 3, "axis_first_combat")
+    place(s, "GE-125", "1433")
+    place(s, stack, "1533")
+    place(s, "SU-68RB", "1634")
+    begin_retreat(s, stack, "1533")
+    do(s, "to 1634", "to 1634", "to 1634")
+    do(s, "halt")
+    assert at(s, "SU-216RD") == "1634"
+    do(s, "halt")
+    assert at(s, "SU-353RD") == "1634"
+    assert "halt" not in texts(s)
+    refused = why(s, "halt")
+    assert refused is not None
+    assert refused.rule == "11.1g"
+    do(s, texts(s)[0])
+    assert board.grid.distance(H("1533"), s.at[U("SU-383RD")]) == 2
+
+
+@pytest.mark.rule("caucasus", "15.7h", "15.7b", "11.1g")
+def test_a_corps_retreats_with_its_marker_and_stays_one_unit() -> None:
+    """Two rifle divisions and three cavalry divisions with the marker have room in one hex, in whatever order."""
+    stack = ["SU-216RD", "SU-353RD", "SU-12CD", "SU-13CD", "SU-15CD"]
+    s = empty("axis", 8, "axis_first_combat")
+    place(s, "GE-125", "1433")
+    place(s, stack, "1533")
+    s.corps = H("1533")
+    begin_retreat(s, stack, "1533")
+    for _ in stack:
+        do(s, "to 1633")
+    for _ in stack:
+        assert "to 1733" in texts(s)
+        do(s, "to 1733")
+    assert [at(s, u) for u in stack] == ["1733"] * 5
+    assert s.corps == H("1733")

@@ -33,8 +33,8 @@ from .ids import (
 from .lines import full_with, limited_with, port_sources
 from .losses import RETREAT_LOSS
 from .routes import exits
-from .stacking import excess, full
-from .state import State, controls, eliminate, emit, enter, zone
+from .stacking import counted, limit
+from .state import State, controls, eliminate, emit, enter, units_in, zone
 
 BEGIN, FIRST_HEX, LOSSES, ONWARD, OVER = range(5)  # the steps of F_RETREAT
 
@@ -191,24 +191,23 @@ def by_supply(s: State, ends: Mask) -> Mask:
 def by_stacking(s: State, u: int, ends: Mask) -> Mask:
     """11.1g of these hexes those where this unit would not exceed the stacking limit."""
     found = ends
-    here = s.at[u]
     for h in hexes_in(ends & s.occ[side_of(s)]):
-        if excess(s, h, side_of(s)) if h == here else crowded(s, h, u):
+        if crowded(s, h, u):
             found &= ~(1 << h)
     return found
 
 
 def crowded(s: State, h: Hex, u: int) -> bool:
-    """5.1 whether a hex would be over the limit with this unit; the last cavalry brings its corps marker (15.7h)."""
+    """5.1 whether a hex would be over the limit with this unit.
+
+    Those who are still under way do not count: the owner may let one stop in a hex and the others go on (11.1c).
+    A corps marker that is under way with its cavalry may come here (15.7h): at the end of the retreat it is there
+    or not (5.2b).
+    """
     board = s.board
-    here = s.at[u]
-    if s.corps != here or not board.cavalry >> u & 1 or s.here[here] & board.cavalry & ~(1 << u):
-        return full(s, h, u)
-    s.corps = h
-    try:
-        return full(s, h, u)
-    finally:
-        s.corps = here
+    units = units_in(s, h, board.side[u]) & ~s.retreating | 1 << u
+    coming = s.corps >= 0 and bool(s.here[s.corps] & board.cavalry & s.retreating)
+    return units.bit_count() > limit(s) and counted(s, h, units, coming) > limit(s)
 
 
 def farther(s: State, u: int) -> Choice:
@@ -372,7 +371,7 @@ class RetreatUnit(Frame[State]):
 
     def arrive(self, s: State, f: F) -> None:
         u = f[1]
-        if excess(s, s.at[u], s.board.side[u]):
+        if crowded(s, s.at[u], u):
             s.stack.append((F_RETREAT_UNIT, u, f[2], f[2]))
         else:
             end_retreat(s, u)
@@ -462,7 +461,9 @@ def why_no_halt(s: State, f: F) -> Reason:
         return Reason("11.6a", "only a town, city, marsh, forest or mountain hex ends a retreat after one hex")
     if not stops(s, u) >> h & 1:
         return Reason("11.6c", "this hex is in an enemy ZOC, with no friendly undisrupted unit in it")
-    return Reason("11.1f", f"{name} can retreat on to a hex in better supply or with room")
+    if crowded(s, h, u):
+        return Reason("11.1g", f"{board.hex_name(h)} has no room for {name}, and other hexes have")
+    return Reason("11.1f", f"{name} can retreat on to a hex in better supply")
 
 
 FRAMES: dict[int, Frame[State]] = {F_RETREAT: Retreat(), F_RETREAT_UNIT: RetreatUnit()}

@@ -28,15 +28,15 @@ def free_kinds(s: State) -> tuple[int, ...]:
     return found
 
 
-def counted(s: State, h: Hex, units: int) -> int:
-    """5.1 how many these units of one side count in this hex."""
+def counted(s: State, h: Hex, units: int, with_corps: bool = False) -> int:
+    """5.1 how many these units of one side count in this hex; `with_corps` as if the corps marker were there."""
     board = s.board
     count = units.bit_count()
     if units & board.white:
         for kind in free_kinds(s):  # 5.1b one of each kind counts nothing, A9 a second one counts
             if units & kind:
                 count -= 1
-    if h == s.corps and units & board.of_side[SOVIET]:  # 5.1c, 15.7b up to three divisions count as one
+    if (with_corps or h == s.corps) and units & board.of_side[SOVIET]:  # 5.1c, 15.7b up to three divisions count as one
         together = min((units & board.cavalry).bit_count(), CORPS_DIVISIONS)
         if together > 1:
             count -= together - 1
