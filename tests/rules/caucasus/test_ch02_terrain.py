@@ -352,17 +352,30 @@ def test_seasonal_marsh_is_marsh_from_turn_10_and_its_rivers_are_ignored() -> No
 @rule("caucasus", "2.31c")
 def test_mechanised_units_in_seasonal_marsh_go_to_the_cadre_box_when_it_floods() -> None:
     s = empty(turn=9)
-    place(s, ["GE-13Pz", "GE-73"], "1720")
+    place(s, ["GE-13Pz", "GE-73", "RO-5Cav"], "1720")
     place(s, "GE-3Pz", "1719")
     place(s, "SU-136TB", "1822")
     begin_turn(s)
     assert s.turn == 10
     assert at(s, "GE-13Pz") == "cadre"
-    assert (at(s, "GE-73"), at(s, "GE-3Pz"), at(s, "SU-136TB")) == ("1720", "1719", "1822")
+    assert (at(s, "GE-73"), at(s, "RO-5Cav")) == ("1720", "1720")  # neither is mechanised
+    assert (at(s, "GE-3Pz"), at(s, "SU-136TB")) == ("1719", "1822")
     s = empty(turn=8)
     place(s, "GE-13Pz", "1720")
     begin_turn(s)
     assert at(s, "GE-13Pz") == "1720"
+
+
+@rule("caucasus", "2.31c", "15.1f", "22.1")
+def test_a_mechanised_hq_that_drowns_returns_like_any_other() -> None:
+    s = empty(turn=9, mechanised_panzer_army_hq=True)
+    place(s, "GE-1PzA-HQ", "1720")
+    begin_turn(s)
+    assert at(s, "GE-1PzA-HQ") == "returning"
+    s = empty(turn=9)
+    place(s, "GE-1PzA-HQ", "1720")
+    begin_turn(s)
+    assert at(s, "GE-1PzA-HQ") == "1720"
 
 
 PASSES = (("2633", "2733"), ("2829", "2929"), ("2830", "2930"), ("3124", "3224"))

@@ -19,6 +19,7 @@ from .ids import (
     F_TURN,
     F_VICTORY,
     PHASES,
+    RETURNING,
     SOVIET,
 )
 from .movement import begin_moves
@@ -91,15 +92,19 @@ def begin_turn(s: State) -> None:
 
 
 def drown(s: State) -> None:
-    """2.31c a mechanised unit in a seasonal marsh hex that turns into marsh goes to the Cadre Box."""
+    """2.31c a mechanised unit in a seasonal marsh hex that turns into marsh goes to the Cadre Box.
+
+    An HQ (mechanised by option 22.1) returns as after any other elimination (15.1f).
+    """
     seasonal = s.board.pack.terrain.get("seasonal_marsh", 0)
     emit(s, "winter", "2.32a", {})
     for u, h in enumerate(s.at):
         if h >= 0 and seasonal >> h & 1 and s.board.mech >> u & 1:
+            box = RETURNING if s.board.hq >> u & 1 else CADRE
             clear_marks(s, u)
             s.step[u] = s.board.steps[u] - 1
-            emit(s, "eliminated", "2.31c", {"unit": u, "hex": h, "side": s.board.side[u], "box": CADRE})
-            put(s, u, CADRE)
+            emit(s, "eliminated", "2.31c", {"unit": u, "hex": h, "side": s.board.side[u], "box": box})
+            put(s, u, box)
 
 
 def ready_air(s: State) -> None:
