@@ -123,47 +123,41 @@ class Country:
         """
         dry, hard, soft, run = self.dry, self.hard, self.soft, self.run
         back, by_road = self.country.back, self.roads.back
-        # what is left of a way: plain[c] holds the hexes from which it counts c; dries[r] those of them that are
-        # dry, by how many dry hexes follow at once; a dry hex with `run` of them behind it may not be entered
-        plain = [0] * (n + 2)
-        dries = [[0] * (n + 2) for _ in range(run + 1)]
-        plain[0], dries[0][0] = targets & ~dry, targets & dry
-        if n:
-            plain[1], dries[0][1] = near & ~dry, near & dry
-        known = 0  # of the hexes that are not dry
-        known_dry = [0] * (run + 1)  # of the dry ones, with so many dry hexes behind them or fewer
+        # the hexes from which what is left of a way counts c, in the round of c: those that are not dry, and the
+        # dry ones by how many dry hexes follow at once; with `run` of them behind it a dry hex may not be entered
+        plain, dries = targets & ~dry, [targets & dry] + [0] * run
+        known, known_dry = 0, [0] * (run + 1)  # the same up to this round, dry hexes with so many behind them or fewer
+        late = 0  # hard hexes of the round before, which count one more
         reached = reached_before = 0  # what a first step may lead into; the same without the last round
         for c in range(n):
-            fresh = plain[c] & ~known
+            fresh = plain & ~known
             known |= fresh
-            open_now = fresh & through
             reached_before = reached
             reached |= fresh
-            wet = back(open_now & soft)
-            rough = open_now & hard
-            if rough:
-                wet |= by_road(rough)
-                if c + 2 <= n:
-                    far = back(rough)
-                    plain[c + 2] |= far & ~dry
-                    dries[0][c + 2] |= far & dry
-            around = 0
+            fresh &= through
+            around = back(fresh & soft | late)
+            late = fresh & hard
+            if late:
+                around |= by_road(late)
+            if c == 0:
+                around |= near
+            plain, following = around & ~dry, [around & dry]
             for r in range(run):
-                fresh = dries[r][c] & ~known_dry[r]
+                fresh = dries[r] & ~known_dry[r]
                 if fresh:
                     for more in range(r, run + 1):
                         known_dry[more] |= fresh
                     reached |= fresh
-                    arid = back(fresh & through)
-                    around |= arid & ~dry
-                    dries[r + 1][c + 1] |= arid & dry
-            fresh = dries[run][c]
-            known_dry[run] |= fresh
-            plain[c + 1] |= wet & ~dry | around
-            dries[0][c + 1] |= wet & dry
-        found = known | plain[n] | known_dry[run]
+                    around = back(fresh & through)
+                    plain |= around & ~dry
+                    following.append(around & dry)
+                else:
+                    following.append(0)
+            known_dry[run] |= dries[run]
+            dries = following
+        found = known | plain | known_dry[run]
         for part in dries:
-            found |= part[n]
+            found |= part
         if n:
             easier = reached & first
             found |= self.first.back(easier & ~hard) | by_road(easier & hard)

@@ -16,7 +16,7 @@ from .position import capacity, controlled, zone
 from .state import State
 from .zones import overlapping
 
-REMEMBERED = 4096  # road networks by what is open of them
+REMEMBERED = 1024  # answers that are kept by what they depend on
 
 
 # 16.3.2, 16.3.3 What a line may follow
@@ -26,6 +26,9 @@ class Ways:
     """What never changes about lines of supply."""
 
     __slots__ = ("country", "known", "length", "near", "roads", "source_roads")
+
+    known: dict[tuple[Mask, ...], Mask]
+    """What has been worked out, by all that it depends on: a move behind the front changes nothing."""
 
     def __init__(self, board: Board) -> None:
         grid, general = board.grid, board.general
@@ -51,7 +54,13 @@ class Ways:
                 for (of, h), kind in board.entry_road.items():
                     if of == box and kind != "railway":
                         self.source_roads[side] |= 1 << h
-        self.known: dict[tuple[Mask, Mask], Mask] = {}
+        self.known = {}
+
+    def keep(self, key: tuple[Mask, ...], found: Mask) -> Mask:
+        if len(self.known) >= REMEMBERED:
+            self.known.clear()
+        self.known[key] = found
+        return found
 
     def along(self, targets: Mask, through: Mask) -> Mask:
         """16.3.3 where a line along roads to one of the targets may begin, the targets among them."""
@@ -60,11 +69,23 @@ class Ways:
             return targets
         key = on_road, through & self.roads.hexes
         found = self.known.get(key)
-        if found is None:
-            if len(self.known) >= REMEMBERED:
-                self.known.clear()
-            found = self.known[key] = self.roads.flood(on_road, through)
-        return found | targets
+        return (self.keep(key, self.roads.flood(on_road, through)) if found is None else found) | targets
+
+    def lines(self, sources: Mask, near: Mask, msus: Mask, through: Mask, first: Mask) -> Mask:
+        """16.3.1, 16.3.4 where a line to a source may begin, if need be from one MSU to the next."""
+        key = sources, near, msus, through, first
+        found = self.known.get(key)
+        if found is not None:
+            return found
+        found, ends = 0, sources
+        while True:
+            ends = self.along(ends, through)
+            found |= self.country.widen(ends, through, first, self.length, near)
+            ends = msus & found & ~ends  # those on a road that leads to the source add nothing
+            if not ends:
+                return self.keep(key, found)
+            msus &= ~found
+            near = 0
 
 
 def ways(board: Board) -> Ways:
@@ -136,21 +157,9 @@ def supplied_from(s: State, side: int, sources: Mask, near: Mask = 0) -> Mask:
     `sources` are hexes; from those of `near` one step off the map leads to a source. An MSU from which a line leads
     to a source is as good as one (16.3.4a), and so is the next that reaches it, and so on (16.3.4b).
     """
-    way = ways(s.board)
     through, first = open_to(s, side)
-    there = beginnings(s, side)
-    waiting = msu_hexes(s, side)
-    while True:
-        ends = way.along(sources, through)
-        found = way.country.widen(ends, through, first, way.length, near) & there
-        if not waiting:
-            return found
-        joined = waiting & found
-        waiting &= ~joined
-        joined &= ~ends  # one on a road that leads to the source adds nothing
-        if not joined:
-            return found
-        sources |= joined
+    found = ways(s.board).lines(sources, near, msu_hexes(s, side), through, first)
+    return found & beginnings(s, side)
 
 
 def msu_hexes(s: State, side: int) -> Mask:
@@ -239,12 +248,13 @@ def within(s: State, side: int, place: int, n: int) -> Mask:
     key = ("within", side, place, n)
     found: Mask | None = s.memo.get(key)
     if found is None:
-        board = s.board
-        country = ways(board).country
+        board, way = s.board, ways(s.board)
         through, first = open_to(s, side)
-        if board.box_mask >> place & 1:
-            found = country.widen(0, through, first, n, board.entry_hexes.get(place, 0))
-        else:
-            found = country.widen(1 << place, through, first, n)
+        boxed = board.box_mask >> place & 1
+        target, near = (0, board.entry_hexes.get(place, 0)) if boxed else (1 << place, 0)
+        known = target, near, through, first, n, -1
+        found = way.known.get(known)
+        if found is None:
+            found = way.keep(known, way.country.widen(target, through, first, n, near))
         found = s.memo[key] = found & beginnings(s, side) | 1 << place
     return found
