@@ -26,7 +26,21 @@ Limits = tuple[int, Mask, Mask, bool]
 class Rates:
     """What every step of a map costs one kind of unit."""
 
-    __slots__ = ("exits", "first", "flat", "go", "grid", "halting", "halts", "least", "leave", "order", "price", "ways")
+    __slots__ = (
+        "_straight",
+        "exits",
+        "first",
+        "flat",
+        "go",
+        "grid",
+        "halting",
+        "halts",
+        "least",
+        "leave",
+        "order",
+        "price",
+        "ways",
+    )
 
     def __init__(self, grid: Grid, rate: Rate) -> None:
         self.grid = grid
@@ -60,6 +74,7 @@ class Rates:
         self.halting: list[Entries] = self._sorted(into, HALTS)
         self.least = min((points for _, points in into), default=1)
         self.flat: Rates | None = None
+        self._straight: dict[tuple[Hex, int], list[tuple[Hex, int, int, int]]] = {}
 
     def _sorted(self, into: dict[tuple[int, int], list[Mask]], wanted: int) -> list[Entries]:
         """The classes of steps by cost. Most hexes cost the same from all sides: for these one mask will do."""
@@ -85,6 +100,13 @@ class Rates:
         for d in range(6):
             left &= ~(self.leave[d] & grid.step(free, opposite(d)))
         return left
+
+    def straight(self, h: Hex, d: int) -> list[tuple[Hex, int, int, int]]:
+        """The steps that lead into a hex, one in this direction before the others."""
+        found = self._straight.get((h, d))
+        if found is None:
+            found = self._straight[h, d] = sorted(self.ways[h], key=lambda way: way[1] != d)
+        return found
 
     def by_hexes(self) -> Rates:
         """The same steps at one point each: for moves that are counted in hexes."""
@@ -145,23 +167,28 @@ class March:
         return way
 
     def _before(self, h: Hex, points: int, onward: int, halted: int) -> tuple[Hex, int, int]:
-        """The hex before h on a cheapest way, the direction of the step and the points spent there."""
+        """The hex before h on a cheapest way, the direction of the step and the points spent there.
+
+        A step in the same direction as the next one is taken before any other.
+        """
         start, layers = self.start, self.layers
         toll, tolled, stop, setting_out = self.limits
-        found = (-1, -1, -1)
-        for n, d, price, flags in self.rates.ways[h]:
-            if flags & HALTS != halted or (flags & FIRST and not (n == start and setting_out)):
+        for n, d, price, flags in self.rates.ways[h] if onward < 0 else self.rates.straight(h, onward):
+            at = points - price
+            if at < 0 or flags & HALTS != halted:
                 continue
-            at = points - price - (toll if tolled >> n & 1 else 0)
-            if at < 0 or not layers[at] >> n & 1 or (n != start and stop >> n & 1):
-                continue
-            if d == onward:
+            if tolled >> n & 1:
+                at -= toll
+                if at < 0:
+                    continue
+            if layers[at] >> n & 1:
+                if n == start:
+                    if flags & FIRST and not setting_out:
+                        continue
+                elif flags & FIRST or stop >> n & 1:
+                    continue
                 return n, d, at
-            if found[0] < 0:
-                found = n, d, at
-        if found[0] < 0:
-            raise AssertionError("a hex was reached from nowhere")
-        return found
+        raise AssertionError("a hex was reached from nowhere")
 
 
 def march(

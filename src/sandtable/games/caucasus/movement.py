@@ -345,11 +345,10 @@ class Unit(Frame[State]):
 
     def legal(self, s: State, f: F) -> list[Action]:
         _, u, second = f
-        to = tables(s).to
         if special(s, u):
-            return [to[h] for h in hexes_in(own_reach(s, u, second))]
+            return [(V_TO, h) for h in hexes_in(own_reach(s, u, second))]
         r = reachable(s, u, second)
-        actions = [to[h] for h in hexes_in(r.hexes)]
+        actions = r.to[:]
         if second:
             if s.board.mobile >> u & 1:
                 actions += [(V_CHARGE, h) for h in hexes_in(charges(s, u, r))]
@@ -414,7 +413,7 @@ class Unit(Frame[State]):
 
 def special(s: State, u: int) -> bool:
     """7.9 whether a unit moves by rules of its own; the bicycles only have their own road rate (15.8)."""
-    return bool(s.board.special_movers >> u & 1) or u == s.board.security
+    return bool(s.board.own_movers >> u & 1)
 
 
 def charges(s: State, u: int, r: Reach) -> Mask:

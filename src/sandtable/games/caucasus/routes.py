@@ -8,7 +8,7 @@ allowance and hex, the enemies and the enemy zones of control within its reach.
 from __future__ import annotations
 
 from sandtable.engine.contract import Action
-from sandtable.engine.hexes import Hex, Mask
+from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.mechanics.marching import FIRST, GO, HALTS, March, Rates, march
 from sandtable.mechanics.offers import Offers
 
@@ -111,9 +111,13 @@ class Tables:
     def __init__(self, board: Board, ground: Ground) -> None:
         self.kinds: list[Kind] = [Kind(board, ground, kind) for kind in range(MIXED + 1)]
         self.kind_of: list[int] = [kind_of(board, u) for u in range(len(board.units))]
-        self.free: dict[tuple[int, ...], Mask] = {}  # what a move could reach if there were no enemies
-        self.walks: dict[tuple[int, ...], March] = {}
-        self.roads: dict[tuple[int, ...], Road] = {}
+        # what moves could reach if there were no enemies, and then with those that there are
+        self.free: dict[tuple[int, ...], Mask] = {}
+        self.open: dict[tuple[int, ...], March] = {}
+        self.open_roads: dict[tuple[int, ...], Road] = {}
+        self.reaches: dict[tuple[tuple[int, ...], Mask, Mask], Reach] = {}
+        self.walks: dict[tuple[tuple[int, ...], Mask, Mask], March] = {}
+        self.roads: dict[tuple[tuple[int, ...], Mask], Road] = {}
         self.to: list[Action] = [(V_TO, h) for h in range(board.size)]
         units = len(board.units)
         self.move, self.remove, self.mark, self.raid = (
@@ -225,7 +229,7 @@ class Road:
 class Reach:
     """Where one unit can go, by which of the rules, for how many half points, and how."""
 
-    __slots__ = ("ezoc", "half", "hexes", "ma", "march", "road")
+    __slots__ = ("ezoc", "half", "hexes", "ma", "march", "road", "to")
 
     def __init__(self, walk: March, half: int, ma: int, hexes: Mask, road: Road | None, ezoc: Mask) -> None:
         self.march = walk
@@ -234,6 +238,7 @@ class Reach:
         self.hexes = hexes  # all destinations; where the unit stands is none
         self.road = road
         self.ezoc = ezoc
+        self.to: list[Action] = [(V_TO, h) for h in hexes_of(hexes)]
 
     def cost(self, h: Hex) -> int:
         """Half points spent on the way there, -1 if it is out of reach. Minimum movement costs the whole MA."""
@@ -265,54 +270,68 @@ class Reach:
         return self.march.within(half_points // self.half) if half_points >= 0 else 0
 
 
+ALL, SHORT, PACE, STEP, LIMP, NONE = range(6)
+"""How far a unit may go: with extended movement (7.21), by its MA alone (7.3a), one hex and the road (7.3b, 7.5c),
+one hex (17.2i), two hexes (14.4c), not at all (7.1g)."""
+
+
 def reachable(s: State, u: int, second: int) -> Reach:
     """7.2 to 7.5, 14.4c, 17.2i: every hex in which this unit could end an ordinary move in this phase.
 
     Units with movement of their own (15.3, 15.6, 15.9) and rail and sea movement are in rails.py.
     """
-    b = 1 << u
-    key = ("reach", u, second, bool(s.oos & b), bool(s.rebuilt & b), bool(s.disrupted & b))
-    found: Reach | None = s.memo.get(key)
+    board, t = s.board, tables(s)
+    b, side, h = 1 << u, board.side[u], s.at[u]
+    ma = board.ma[u][s.step[u]]
+    if not ma:
+        how = NONE
+    elif (s.oos | s.rebuilt) & b:  # A17
+        how = STEP if s.rebuilt & b or (second and board.foot & b) else LIMP
+    else:
+        how = ALL if not second else PACE if board.foot & b else SHORT
+    foe = 1 - side
+    spot = (t.kind_of[u], how, h, ma, s.disrupted >> u & 1)
+    free = t.free.get(spot)
+    if free is None:
+        free = t.free[spot] = _reach(t, spot, 0, 0).hexes | 1 << h
+    blocked, ezoc = (s.occ[foe] | board.barred[side]) & free, zone(s, foe) & free
+    key = (spot, blocked, ezoc)
+    found = t.reaches.get(key)
     if found is None:
-        found = s.memo[key] = _reach(s, u, second)
+        if len(t.reaches) > KEPT:
+            t.reaches.clear()
+        found = t.reaches[key] = _reach(t, spot, blocked, ezoc)
     return found
 
 
-def _reach(s: State, u: int, second: int) -> Reach:
-    board, t = s.board, tables(s)
-    h, side, b = s.at[u], board.side[u], 1 << u
-    number = t.kind_of[u]
+def _reach(t: Tables, spot: tuple[int, int, int, int, int], blocked: Mask, ezoc: Mask) -> Reach:
+    number, how, h, ma, disrupted = spot
     kind = t.kinds[number]
-    foe = enemy(side)
-    ezoc = zone(s, foe)
-    blocked = s.occ[foe] | board.barred[side]
-    ma = board.ma[u][s.step[u]]
-    slow = bool(second and board.foot & b)  # 7.3b
     road: Road | None = None
-    if ma == 0:  # 7.1g
+    if how == NONE:  # 7.1g
         return Reach(_march(t, number, kind.walk, h, 0, blocked, 0), HALF, 0, 0, None, ezoc)
-    if slow or (s.oos | s.rebuilt) & b:
-        steps = t.oos_hexes if s.oos & b and not slow and not s.rebuilt & b else 1  # 14.4c, A17, 17.2i
-        walk = _march(t, number, kind.walk.by_hexes(), h, steps, blocked, 0)
+    by_road = bool(kind.road_hexes & ~ezoc & 1 << h)  # A16
+    if how > SHORT:
+        walk = _march(t, number, kind.walk.by_hexes(), h, t.oos_hexes if how == LIMP else 1, blocked, 0)
         hexes = walk.hexes
-        if slow and not (s.oos | s.rebuilt) & b and kind.road_hexes & ~ezoc & 1 << h:  # 7.5c
+        if how == PACE and by_road:  # 7.5c
             road = _road(t, number, kind.road.by_hexes(), h, 1, blocked | ezoc, t.bonus)
             hexes |= road.hexes
         half = HALF
     else:
         half = kind.half
         scale = HALF // half
-        farther = 0 if second else t.extended
+        farther = t.extended if how == ALL else 0
         walk = _march(t, number, kind.walk, h, (ma + farther) * scale, blocked, ezoc)
         hexes = walk.hexes
         if farther and hexes & ezoc:  # 7.21a who ends in EZOC has only his MA
             hexes = hexes & ~ezoc | walk.within(ma * scale)
         hexes |= kind.walk.exits[h] & ~blocked  # 7.4a
-        if kind.road_hexes & ~ezoc & 1 << h:  # 7.5, A16
+        if by_road:  # 7.5
             bonus = 0 if number == MECH else t.bonus
             road = _road(t, number, kind.road, h, (ma + farther) * HALF, blocked | ezoc, bonus)
             hexes |= road.hexes
-    if s.disrupted & b:  # 11.5b
+    if disrupted:  # 11.5b
         hexes &= ~ezoc
     return Reach(walk, half, ma * HALF, hexes & ~(1 << h), road, ezoc)
 
@@ -321,10 +340,14 @@ def _march(t: Tables, number: int, rates: Rates, h: Hex, points: int, blocked: M
     """An ordinary march, kept by all that it depends on."""
     mode = 0 if rates is t.kinds[number].walk else 1
     spot = (number, mode, h, points)
-    free = t.free.get(spot)
-    if free is None:
-        free = t.free[spot] = march(rates, h, points).hexes
-    key = (*spot, blocked & free, ezoc & free)
+    open_ = t.open.get(spot)
+    if open_ is None:
+        open_ = t.open[spot] = march(rates, h, points)
+    blocked &= open_.hexes
+    ezoc &= open_.hexes
+    if not blocked and not ezoc:
+        return open_
+    key = (spot, blocked, ezoc)
     found = t.walks.get(key)
     if found is None:
         if len(t.walks) > KEPT:
@@ -338,10 +361,13 @@ def _road(t: Tables, number: int, rates: Rates, h: Hex, points: int, blocked: Ma
     """7.5 a strategic march: on roads alone, into no EZOC. Kept like the others."""
     mode = 2 if rates is t.kinds[number].road else 3
     spot = (number, mode, h, points)
-    free = t.free.get(spot)
-    if free is None:
-        free = t.free[spot] = Road(march(rates, h, points), 0, bonus).hexes
-    key = (*spot, blocked & free)
+    open_ = t.open_roads.get(spot)
+    if open_ is None:
+        open_ = t.open_roads[spot] = Road(march(rates, h, points), 0, bonus)
+    blocked &= open_.hexes
+    if not blocked:
+        return open_
+    key = (spot, blocked)
     found = t.roads.get(key)
     if found is None:
         if len(t.roads) > KEPT:
