@@ -41,6 +41,7 @@ const table: Readonly<Record<string, string>> = {
   "Back to the present": "現在に戻る",
   "{n} to choose from": "選択肢{n}",
   "{n} {n|hex|hexes}": "{n}ヘックス",
+  "The text of the rulebook is in English.": "ルールブックの本文は英語です。",
   "Off the map": "マップ外",
   "{n} of {m}": "{m}中{n}",
   "Ask for undo": "取り消しを頼む",

@@ -12,7 +12,7 @@ export interface Insets {
   left: number;
 }
 
-const REST = 160;
+const REST = 260;
 const STEP = 1.35;
 /** How much of the table may be seen beyond the edge of the map, in pixels, when the map is brought somewhere. */
 const BEYOND = 28;
