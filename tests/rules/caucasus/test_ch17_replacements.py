@@ -11,6 +11,8 @@ from sandtable.games.caucasus.ids import (
     F_EVENT,
     F_MOVES,
     F_TABLE,
+    F_TURN,
+    PHASES,
     R_ALLIES,
     R_ELITE,
     R_INFANTRY,
@@ -273,6 +275,22 @@ def test_a_unit_with_a_replacement_does_not_attack_in_the_first_combat_phase() -
     do(s, "attack 1433")
     assert s.attackers == units("GE-13Pz")
     assert texts(s) == ["commit"]
+
+
+@pytest.mark.rule("caucasus", "17.2i", "17.2e")
+def test_the_marker_of_a_replacement_comes_off_after_the_first_combat_phase() -> None:
+    s = empty("axis", 3, "axis_first_movement")
+    place(s, "GE-1Mtn", "1333", "reduced")
+    place(s, "GE-13Pz", "1333")
+    place(s, "SU-4RD", "1434")
+    s.rebuilt = units("GE-1Mtn", "GE-13Pz")
+    start(s, (F_TURN, 3))  # the Axis First Combat Phase: neither may attack, so it passes
+    do(s, "end-moves")  # the Soviet Second Movement Phase
+    assert s.phase == PHASES.index("axis_second_movement")
+    assert not s.rebuilt
+    assert {"assault GE-1Mtn", "assault GE-13Pz"} <= set(texts(s))
+    do(s, "move GE-13Pz")
+    assert "to 1034" in texts(s)  # farther than one hex
 
 
 @pytest.mark.rule("caucasus", "17.2j", "10.3b")
