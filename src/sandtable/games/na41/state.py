@@ -96,6 +96,7 @@ LISTS = (
     "freed",
     "carried",
     "sp_moved",
+    "garrisons",
 )
 
 
@@ -245,6 +246,7 @@ class State:
         self.retreated = 0  # 12.3 units that retreated in this phase
         self.retreating = 0
         self.origin = -1
+        self.garrisons: list[tuple[int, int]] = []  # A26 port, unit: driven out of it by an Auto DS in this turn
         self.vacated = -1
         self.allowance = 0  # 14.2 hexes of advance
         self.limited_advance = 0  # 14.2.2
@@ -345,6 +347,7 @@ class State:
         c.freed = self.freed[:]
         c.carried = self.carried[:]
         c.sp_moved = self.sp_moved[:]
+        c.garrisons = self.garrisons[:]
         c.at = self.at[:]
         c.building = self.building[:]
         c.forts = self.forts[:]

@@ -83,6 +83,7 @@ def make_codec(board: Board) -> Codec:
             Verb("remnant"),
             Verb("no-remnant"),
             Verb("lead", (unit,)),
+            Verb("desperate", (unit,)),
             Verb("yield"),
             Verb("carry", (unit, other)),
             Verb("no-carry"),
