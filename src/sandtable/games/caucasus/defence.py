@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import NamedTuple
 
 from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex
+from sandtable.mechanics.defending import Stand, chance_to_hold, result_chances
 from sandtable.mechanics.odds import OneDie, signed
 
 from . import support
@@ -46,15 +46,6 @@ COLUMNS = {
 """The headings of the table."""
 
 
-class Stand(NamedTuple):
-    """10.4i-k What a result of the Determined Defence table means."""
-
-    holds: bool
-    lead_loss: int
-    attacker_loss: int
-    text: str
-
-
 class Table:
     """The Determined Defence table, and its column for every hex of the map of one season."""
 
@@ -66,7 +57,7 @@ class Table:
         self.low: int = table["roll_clamp"][0]
         self.high: int = table["roll_clamp"][1]
         self.cells: tuple[tuple[str, ...], ...] = tuple(tuple(table["columns"][name]) for name in order)
-        self.codes: dict[str, Stand] = {
+        self.codes: dict[str, Stand] = {  # 10.4i-k
             code: Stand(c["holds"], c["lead_loss"], c["attacker_loss"], _words(c)) for code, c in table["codes"].items()
         }
         self.drm: dict[str, int] = table["drm"]
@@ -138,8 +129,7 @@ def hold_chance(s: State, fight: int, target: Hex, units: int, shows: bytearray,
     for u in units_of(may_lead(s, fight, units)):
         last = units == 1 << u and shows[u] + 1 >= s.board.steps[u]
         drm = quality_drm(s, u, shows[u]) + s.board.air_drm[marker]
-        held = sum(1 for stand in stands(s, target, drm) if stand.holds and not (last and stand.lead_loss))
-        best = max(best, Fraction(held, 6))
+        best = max(best, chance_to_hold(stands(s, target, drm), last))
     return best
 
 
@@ -155,11 +145,9 @@ def dd_odds(s: State, lead: int, marker: int) -> Odds:
     if marker != NO_SUPPORT:
         terms.append(Term(signed(of_marker), "16.22" if marker == FLEET else "16.13a", support_name(s, marker)))
     terms.append(Term(signed(of_lead + of_marker), "10.4h", "added to the die"))
-    results: dict[str, Fraction] = {}
-    for stand in stands(s, target, of_lead + of_marker):
-        results[stand.text] = results.get(stand.text, Fraction(0)) + Fraction(1, 6)
+    results = result_chances(stands(s, target, of_lead + of_marker))
     title = f"Determined Defence of {board.hex_name(target)}, led by {board.unit_names[lead]}"
-    return Odds(title, tuple(terms), tuple(results.items()))
+    return Odds(title, tuple(terms), results)
 
 
 # The frames
