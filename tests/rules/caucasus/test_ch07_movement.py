@@ -647,6 +647,27 @@ def test_x_7_5c_a_foot_unit_moves_two_road_hexes_in_the_second_phase() -> None:
     assert "1436" not in goes(s, "GE-73")
 
 
+@rule("caucasus", "7.5b", "7.5c", "7.5d")
+def test_only_mechanised_units_pay_half_a_point_a_road_hex() -> None:
+    """What is shown: one hex of a foot unit is no strategic movement; the additional hex costs nothing more."""
+    s = empty(phase=SECOND)
+    place(s, "GE-198", "1332")
+    shown = hint(s, "GE-198", "1331")
+    assert (shown["cost"], shown["note"]) == ("1", "")
+    s = empty(phase=SECOND)
+    place(s, "GE-198", "1332")
+    start(s, (F_MOVES, 1))
+    assert of_kind(do(s, "move GE-198", "to 1331"), "moved")[0].rule == "7.1b"
+    s = empty()
+    place(s, "GE-17A-HQ", "1332")  # MA 4, extended 6, and one road hex more
+    shown = hint(s, "GE-17A-HQ", "1227")
+    assert shown["costs"] == ["1", "2", "3", "4", "5", "6", "6"]
+    assert (shown["cost"], shown["of"], shown["extended"]) == ("6", "4 MP", True)
+    place(s, "GE-13Pz", "1134")
+    assert hint(s, "GE-13Pz", "2536")["extended"]  # 16 hexes: 8 MP
+    assert not hint(s, "GE-13Pz", "1637")["extended"]
+
+
 @rule("caucasus", "7.5e", "7.5d")
 def test_x_q2_over_the_krestovy_pass_from_tbilisi() -> None:
     s = empty("soviet")

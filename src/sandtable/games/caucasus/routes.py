@@ -199,10 +199,11 @@ def stops(s: State, u: int, a: Hex, d: int) -> bool:
 class Road:
     """7.5 strategic road movement: a march along roads out of enemy ZOCs, and the hexes one bonus step adds."""
 
-    __slots__ = ("base", "bonus", "hexes")
+    __slots__ = ("base", "bonus", "half", "hexes")
 
-    def __init__(self, base: March, blocked: Mask, bonus: int) -> None:
+    def __init__(self, base: March, blocked: Mask, bonus: int, half: int) -> None:
         self.base = base
+        self.half = half  # half points in a point of the march
         self.bonus: list[Mask] = []  # 7.5c what each additional road hex adds
         found = front = base.hexes
         rates = base.rates
@@ -255,12 +256,12 @@ class Reach:
         cost = self.march.cost(h) * self.half
         road = self.road
         if road is not None and road.hexes >> h & 1:
-            spent = road.base.cost(h)
-            rule = "7.5b"
-            if spent < 0:  # 7.5c the additional hex comes on top of what the MPs pay
-                spent, rule = self.ma, "7.5c"
-            if cost < 0 or (spent < cost and rule == "7.5b"):
-                return spent, road.path(h), rule
+            spent = road.base.cost(h) * road.half
+            if spent < 0 and cost < 0:  # 7.5c the additional hex comes on top of what the MPs pay
+                path = road.path(h)
+                return road.base.cost(path[-2]) * road.half if len(path) > 1 else 0, path, "7.5c"
+            if spent >= 0 and (cost < 0 or spent < cost):
+                return spent, road.path(h), "7.5b"
         if cost < 0 or (cost > self.ma and self.ezoc >> h & 1):  # 7.21a does not lead into EZOC
             return self.ma, [h], "7.4a"
         return cost, self.march.path(h), "7.21a" if cost > self.ma else "7.1b"
@@ -359,11 +360,11 @@ def _march(t: Tables, number: int, rates: Rates, h: Hex, points: int, blocked: M
 
 def _road(t: Tables, number: int, rates: Rates, h: Hex, points: int, blocked: Mask, bonus: int) -> Road:
     """7.5 a strategic march: on roads alone, into no EZOC. Kept like the others."""
-    mode = 2 if rates is t.kinds[number].road else 3
+    mode, half = (2, 1) if rates is t.kinds[number].road else (3, HALF)
     spot = (number, mode, h, points)
     open_ = t.open_roads.get(spot)
     if open_ is None:
-        open_ = t.open_roads[spot] = Road(march(rates, h, points), 0, bonus)
+        open_ = t.open_roads[spot] = Road(march(rates, h, points), 0, bonus, half)
     blocked &= open_.hexes
     if not blocked:
         return open_
@@ -372,7 +373,7 @@ def _road(t: Tables, number: int, rates: Rates, h: Hex, points: int, blocked: Ma
     if found is None:
         if len(t.roads) > KEPT:
             t.roads.clear()
-        found = t.roads[key] = Road(march(rates, h, points, blocked), blocked, bonus)
+        found = t.roads[key] = Road(march(rates, h, points, blocked), blocked, bonus, half)
     return found
 
 
