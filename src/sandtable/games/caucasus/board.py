@@ -18,7 +18,6 @@ from .ids import (
     CITIES,
     MAJOR_CITY,
     MINOR_CITY,
-    REDUCED,
     REPLACEMENTS,
     SEAS,
     SIDES,
@@ -279,12 +278,6 @@ def units_of(mask: int) -> tuple[int, ...]:
         out.append(low.bit_length() - 1)
         mask ^= low
     return tuple(out)
-
-
-@lru_cache(maxsize=1 << 10)
-def reduced(step: bytes) -> int:
-    """The units that show their reduced side, as a unit mask (`State.step` as it is now)."""
-    return sum(1 << u for u, shows in enumerate(step) if shows == REDUCED)
 
 
 @lru_cache(maxsize=1 << 14)

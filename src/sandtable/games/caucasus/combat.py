@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
-from sandtable.engine.hexes import Hex, Mask, hexes_of
+from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
 from sandtable.mechanics.odds import OneDie, column_name, rung
 
@@ -38,6 +38,7 @@ from .ids import (
     V_SHIFT,
     V_SUPPORT,
 )
+from .lookout import look
 from .losses import LOSS_RULES
 from .odds import fight_odds
 from .state import State, emit, zone
@@ -99,7 +100,7 @@ def targets(s: State, fight: int) -> dict[Hex, int]:
     if found is None:
         found = {}
         free = may_attack(s)
-        beside = weak_spots(s) if fight == AUTOMATIC else hexes_beside(s) & s.occ[enemy(s.active)]
+        beside = look(s).weak if fight == AUTOMATIC else hexes_beside(s) & s.occ[enemy(s.active)]
         for h in hexes_in(beside & ~s.board.barred[s.active]):
             if s.here[h] & ~s.defended:
                 units = attackers_near(s, h, free)
@@ -107,53 +108,6 @@ def targets(s: State, fight: int) -> dict[Hex, int]:
                     found[h] = units
         s.memo[key] = found
     return found
-
-
-def weak_spots(s: State) -> Mask:
-    """The enemy hexes where 10:1 is not out of the question.
-
-    A movement phase asks after every move, and hardly ever is there one: a bound from printed strengths and from
-    the shifts that there could be. Looked at again are only hexes where something has changed in them or beside
-    them, as long as nobody else's markers change.
-    """
-    free, foe = may_attack(s), enemy(s.active)
-    support_ = 2 if s.fleet_ready or s.air & ~s.air_used else 0
-    key = (CRUSHES, s.turn, foe, free, support_, s.disrupted, s.oos, s.retreated)
-    occ = s.occ[foe]
-    if s.watch is None or s.watch[0] != key:
-        found, todo = 0, occ
-    else:
-        found, todo = s.watch[1], s.stirred
-        if not todo:
-            return found
-        if todo > 0:
-            around = s.ground.around
-            for h in hexes_of(todo):
-                todo |= around[h]
-        found &= occ & ~todo
-        todo &= occ
-    here, around, own = s.here, s.ground.around, s.occ[s.active]
-    for h in hexes_of(todo):
-        near = 0
-        for n in hexes_of(around[h] & own):
-            near |= here[n]
-        if near & free and _is_weak(s, h, near & free, support_):
-            found |= 1 << h
-    s.watch = (key, found)
-    s.stirred = 0
-    return found
-
-
-CRUSHES = 2  # what s.watch is about
-
-
-def _is_weak(s: State, h: Hex, near: int, support_: int) -> bool:
-    """At most: armour and quality, disruption, want of supply, the Brandenburg unit, a marker (9.7b)."""
-    units = s.here[h]
-    shift = 2 + bool(s.disrupted & units) + bool(s.oos & units) + (near >> s.board.brandenburg & 1) + support_
-    step, att = s.step, s.board.att_sup
-    attack = sum([att[u][step[u]] for u in units_of(near)])
-    return rung(attack, defence_total(s, h, AUTOMATIC)) + shift > HIGHEST
 
 
 LEFT_SHIFTS = 2
@@ -484,7 +438,7 @@ class CombatRoll(OneDie[State]):
 
 def crush_actions(s: State) -> list[Action]:
     """8.5b the hexes that units beside them could clear at 10:1; First Movement Phase only."""
-    if s.second or not weak_spots(s):
+    if s.second or not look(s).weak:
         return []
     return [(V_CRUSH, h) for h in targets(s, AUTOMATIC)]
 

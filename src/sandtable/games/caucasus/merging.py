@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from sandtable.engine.contract import Action, Reason
+from sandtable.engine.hexes import hexes_of
 
-from .board import reduced, units_of
+from .board import units_of
 from .ids import CADRE, FULL, REDUCED, SOVIET, V_MERGE
+from .lookout import look
 from .state import State, clear_marks, emit, put, touch
 
 
@@ -14,18 +16,16 @@ def actions(s: State) -> list[Action]:
     found: list[Action] = []
     if s.active != SOVIET:
         return found
-    board, at, here = s.board, s.at, s.here
-    shows = reduced(bytes(s.step))
-    divisions = board.divisions & shows & s.on_map[SOVIET]
-    mergers = divisions | board.brigades
-    for u in units_of(divisions):
-        others = here[at[u]] & mergers & ~(1 << u)
-        if others:
+    board = s.board
+    for h in hexes_of(look(s).crowds):
+        units = s.here[h]
+        divisions = [u for u in units_of(units & board.divisions) if s.step[u] == REDUCED]
+        for u in divisions:
             quality = board.tq_def[u][REDUCED]
-            for v in units_of(others):
-                # 18.1c the division of the lower quality is the one kept
-                if board.brigades >> v & 1 or quality <= board.tq_def[v][REDUCED]:
-                    found.append((V_MERGE, u, v))
+            # 18.1c the division of the lower quality is the one kept
+            found += [(V_MERGE, u, v) for v in divisions if v != u and quality <= board.tq_def[v][REDUCED]]
+            found += [(V_MERGE, u, v) for v in units_of(units & board.brigades)]
+    found.sort()
     return found
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
-from sandtable.engine.hexes import Hex, Mask, hexes_of
+from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
 
 from . import combat, hqs, merging, refusals, replacements
@@ -41,6 +41,7 @@ from .ids import (
     V_STORM,
     V_TO,
 )
+from .lookout import look
 from .rails import (
     land_actions,
     open_rails,
@@ -54,7 +55,7 @@ from .rails import (
     ship_actions,
     storm_ashore,
 )
-from .routes import FOOT, MECH, Reach, beside, exits, reachable, strolls, tables
+from .routes import Reach, beside, exits, reachable, tables
 from .state import State, emit, enter, on_map, take_control, zone
 
 END: Action = (V_END_MOVES,)
@@ -101,41 +102,11 @@ def unarmed(s: State) -> int:
     return found
 
 
-def _dead_ends(s: State, side: int) -> tuple[Mask, Mask]:
-    """The hexes that units of a side cannot leave in any direction: mechanised ones, and others.
-
-    Own units do not matter, so the answer is kept while they move.
-    """
-    closed = s.occ[enemy(side)] | s.board.barred[side]
-    kept = s.ground.kept
-    last: tuple[Mask, Mask, Mask] | None = kept.get(("dead_ends", side))
-    if last is None or last[0] != closed:
-        mech, others = (tables(s).kinds[kind].walk.closed(closed) for kind in (MECH, FOOT))
-        last = kept["dead_ends", side] = (closed, mech, others)
-    return last[1], last[2]
-
-
-def stuck(s: State, side: int) -> int:
-    """The units of a side that have no hex beside them to step into: nearly always nobody."""
-    mech, others = _dead_ends(s, side)
-    found = 0
-    doubtful = s.occ[side] & (mech | others)
-    if doubtful:
-        board = s.board
-        for h in hexes_of(doubtful):
-            units = s.here[h] & board.of_side[side]
-            if mech >> h & 1:
-                found |= units & board.mech
-            if others >> h & 1:
-                found |= units & ~board.mech
-    return found
-
-
 def movable(s: State, second: int) -> int:
     """7.1a the units of the active side that may still move and have somewhere to go."""
     board, side = s.board, s.active
     units = s.on_map[side] & ~(s.moved | s.assault | s.marked | s.pinned | immobile(s))  # 7.3e, 8.5c, 18.2, 7.1g
-    doubtful = units & (stuck(s, side) | s.disrupted | board.own_movers)
+    doubtful = units & (look(s).hemmed | board.own_movers)
     if doubtful:
         for u in units_of(doubtful):
             if not _somewhere(s, u, second):
@@ -161,51 +132,6 @@ def _somewhere(s: State, u: int, second: int) -> bool:
     return not second and bool(rail_actions(s, u) or ship_actions(s, u) or land_actions(s, u))
 
 
-def near_enemies(s: State) -> tuple[int, int]:
-    """Of the active side, the units with an enemy beside them, and those that could make a mobile assault.
-
-    The latter are mechanised units and cavalry with an enemy in reach of one (13.1b, 13.1e). Looked at again are
-    only those in hexes where something has changed, as long as the enemy stands as he stood.
-    """
-    board, side = s.board, s.active
-    foe = enemy(side)
-    touching, ezoc = beside(s, foe), zone(s, foe)
-    key = (RAIDS, s.turn, side, s.occ[foe], ezoc)
-    if s.watch is None or s.watch[0] != key:
-        changed, seen, near, raiding = -1, 0, 0, 0
-    else:
-        changed, (_, seen, near, raiding) = s.stirred, s.watch
-    units = s.on_map[side]
-    todo = units & ~seen
-    if changed < 0:
-        todo = units
-    elif changed:
-        for h in hexes_of(changed & s.occ[side]):
-            todo |= s.here[h]
-    if todo:
-        near &= ~todo
-        raiding &= ~todo
-        targets, cost = s.occ[foe] & ~board.special_entries[foe], tables(s).assault // HALF
-        at, step, within = s.at, s.step, board.grid.within
-        mobile = board.mobile & ~unarmed(s) & ~board.special_movers
-        for u in units_of(todo):
-            h = at[u]
-            beside_it = touching >> h & 1
-            near |= beside_it << u
-            if mobile >> u & 1:
-                ma = board.ma[u][step[u]]
-                if ma < cost:
-                    continue
-                if beside_it or (within(h, ma - cost + 1) & targets and strolls(s, u, ma).within(ma - cost) & touching):
-                    raiding |= 1 << u
-    s.watch = (key, units, near, raiding)
-    s.stirred = 0
-    return near, raiding
-
-
-RAIDS = 1  # what s.watch is about
-
-
 def markable(s: State) -> int:
     """7.3d, 7.3e units that may take an assault marker where they stand.
 
@@ -213,7 +139,7 @@ def markable(s: State) -> int:
     it. The flotilla and the train need no marker (A14).
     """
     board = s.board
-    units = near_enemies(s)[0] & s.on_map[s.active]
+    units = look(s).near & s.on_map[s.active]
     units &= ~(s.moved | s.assault | s.marked | unarmed(s) | board.special_movers)
     garrisons = units & immobile(s)
     if garrisons:  # those whose reduced side has no attack strength
@@ -225,8 +151,8 @@ def markable(s: State) -> int:
 
 def raiders(s: State) -> int:
     """13.1b, 13.2d mechanised units and cavalry that may begin a mobile assault, with an enemy in reach of one."""
-    units = near_enemies(s)[1] & s.on_map[s.active]
-    return units & ~(s.moved | s.assault | s.marked | s.pinned | s.oos)
+    units = look(s).raiding & s.on_map[s.active]
+    return units & ~(s.moved | s.assault | s.marked | s.pinned | s.oos | unarmed(s))
 
 
 # 7.1 Which unit

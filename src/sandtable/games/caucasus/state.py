@@ -130,7 +130,7 @@ class State:
         self.zones: list[Mask] = [-1, -1]  # side -> hexes in its ZOC (6.1), -1 when not worked out
         self.memo: dict[Any, Any] = {}  # what a chapter has worked out for this very position (see `touch`)
         self.stirred: Mask = -1  # hexes whose units have changed since `watch` was brought up to date; -1: all
-        self.watch: tuple[Any, ...] | None = None  # what a movement phase keeps up to date (movement.py, combat.py)
+        self.watch: Any = None  # what a movement phase keeps up to date (lookout.py)
         self.control: Mask = 0  # 2.37 the places that the Axis controls; all others are Soviet
         self.disrupted = 0  # 11.5
         self.limited = 0  # 14.1f road supply markers
