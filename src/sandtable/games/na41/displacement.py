@@ -1,9 +1,70 @@
-"""13.3.2e Units in Full Retreat give way."""
+"""13.3.2e Units in Full Retreat give way as soon as an enemy combat unit is beside them.
+
+Whoever moves, advances or retreats asks `check` after each step; the frame that it puts on the stack is settled
+before the mover goes on.
+"""
 
 from __future__ import annotations
 
-from sandtable.engine.frames import Frame
+from sandtable.engine.frames import F, Frame
+from sandtable.engine.hexes import Mask
 
+from .board import enemy, units_of
+from .ids import F_CARRY, F_DISPLACE, F_RETREAT_UNIT
+from .position import eliminate, emit, units_in, zone
 from .state import State
+from .surrender import abandon, free_trucks
 
-FRAMES: dict[int, Frame[State]] = {}
+DISPLACED = 5
+"""The errand of a retreat (retreats.py): 2 hexes, or 1 to a friend who is not in Full Retreat."""
+
+BEFORE_DISPLACEMENT = 2
+"""The moment of F_CARRY."""
+
+
+def exposed(s: State, side: int) -> Mask:
+    """13.3.2e the hexes of this side whose combat units are all in Full Retreat, with an enemy beside them.
+
+    An enemy that is itself in Full Retreat drives nobody away: it keeps nothing but its movement (13.3.3).
+    """
+    lonely = s.men[side] & ~s.zocs[side]
+    return lonely & zone(s, enemy(side)) if lonely else 0
+
+
+def check(s: State, mover: int = -1) -> None:
+    """13.3.2e a unit of `mover` (the phasing player) has begun a move or ended a step: who must go at once?"""
+    side = enemy(s.active if mover < 0 else mover)
+    found = exposed(s, side)
+    if found:
+        s.displaced |= found
+        s.stack.append((F_DISPLACE, side))
+
+
+class Displace(Frame[State]):
+    """13.3.2e One unit after the other leaves. Frame: side, and the hex whose trucks have been asked."""
+
+    def run(self, s: State, f: F) -> None:
+        side = f[1]
+        found = s.displaced & exposed(s, side)
+        if not found:
+            s.displaced = 0
+            s.stack.pop()
+            return
+        h = (found & -found).bit_length() - 1
+        units = units_in(s, h, side) & s.board.combat
+        on_foot = sum(1 << u for u in units_of(units & s.board.foot) if s.carried[u] < 0)
+        if on_foot and f[2:] != (h,) and free_trucks(s, side, h):
+            s.stack[-1] = (F_DISPLACE, side, h)
+            s.stack.append((F_CARRY, side, BEFORE_DISPLACEMENT, h))
+        elif on_foot:
+            for u in units_of(on_foot):  # 12.5.1a, 13.3.2g
+                eliminate(s, u, "12.5.1a", surrenders=True)
+            if on_foot == units:
+                abandon(s, side, h, surrendered=True)
+        else:
+            u = units_of(units)[0]
+            emit(s, "displaced", "13.3.2e", {"unit": u, "hex": h, "side": side})
+            s.stack.append((F_RETREAT_UNIT, s.carried[u] if s.carried[u] >= 0 else u, DISPLACED, 0, 0, h))
+
+
+FRAMES: dict[int, Frame[State]] = {F_DISPLACE: Displace()}

@@ -1,9 +1,436 @@
-"""12 Retreats."""
+"""12 Retreats.
+
+The units in `s.retreating` leave `s.origin` unit by unit, each its whole way hex by hex; trucks carry who is to be
+carried from the start (12.5.1c). Where a unit may go is in retreat_ways.py, surrender in surrender.py.
+"""
 
 from __future__ import annotations
 
-from sandtable.engine.frames import Frame
+from sandtable.engine.contract import Action, Prompt, Reason
+from sandtable.engine.frames import F, Frame
+from sandtable.engine.hexes import Hex
+from sandtable.engine.scene import Hint
 
+from . import captures, displacement
+from .board import hexes_in, units_of
+from .displacement import DISPLACED
+from .ids import (
+    AUTO_DS,
+    COMBAT,
+    F_CARRY,
+    F_RETREAT,
+    F_RETREAT_UNIT,
+    NORMAL,
+    PHASES,
+    SURRENDER_LEFT,
+    TAG_ALONG,
+    V_CARRY,
+    V_HALT,
+    V_JOIN,
+    V_LEAVE,
+    V_LOAD_SP,
+    V_NO_CARRY,
+    V_TO,
+)
+from .position import add_sp, eliminate, emit, order_of, put, set_order, supply_points, touch, units_in
+from .retreat_refusals import why_no_halt, why_not_there
+from .retreat_ways import DISENGAGING, LENGTHS, WALK, Choice, choice, death, ground, riders, way_exists
+from .routes import exits
 from .state import State
+from .surrender import abandon, free_trucks, perish, remember_garrison
+from .zones import next_to_enemy
 
-FRAMES: dict[int, Frame[State]] = {}
+BEGIN, LOAD, CONDEMN, GO, OVER = range(5)  # the steps of F_RETREAT
+BEFORE_RETREAT, BEFORE_ADVANCE, BEFORE_DISPLACEMENT = 0, 1, displacement.BEFORE_DISPLACEMENT  # moments of F_CARRY
+
+
+def begin(s: State, units: int, origin: Hex, hexes: int) -> None:
+    """12.1.1a these units must retreat from their hex: 2, 3 (2 or 3, 10.1d) or 4 hexes, or DISENGAGING (27.5.4b)."""
+    s.retreating = units
+    s.origin = origin
+    s.stack.append((F_RETREAT, hexes, BEGIN))
+
+
+def side_of(s: State) -> int:
+    """Whose retreat it is: the enemy's, but a disengagement is the phasing player's own (27.5.1)."""
+    return s.board.side[s.retreating.bit_length() - 1]
+
+
+def in_combat_phase(s: State) -> bool:
+    return PHASES[s.phase] == "combat"
+
+
+# 12.1 The stack
+
+
+class Retreat(Frame[State]):
+    """12.1.1 The units in s.retreating leave s.origin. Frame: hexes (see LENGTHS), step."""
+
+    def run(self, s: State, f: F) -> None:
+        hexes, step = f[1], f[2]
+        if not s.retreating:
+            step = OVER
+        else:
+            s.stack[-1] = (F_RETREAT, hexes, step + 1)
+        if step == BEGIN:
+            self.assemble(s, hexes)
+        elif step == LOAD:
+            s.stack.append((F_CARRY, side_of(s), BEFORE_RETREAT, s.origin))
+        elif step == CONDEMN:
+            self.condemn(s, hexes)
+        elif step == GO:
+            waiting = s.here.get(s.origin, 0) & s.retreating
+            goes = next((u for u in units_of(waiting) if s.carried[u] < 0), -1)
+            if goes >= 0:
+                s.stack[-1] = f
+                s.stack.append((F_RETREAT_UNIT, goes, hexes, 0, 0, s.origin))
+        else:
+            s.retreating = 0
+            s.stack.pop()
+
+    def assemble(self, s: State, hexes: int) -> None:
+        """12.1.5a trucks, MSUs and replacements retreat with the others; 12.3b, 17.1.2c who cannot is eliminated."""
+        board = s.board
+        if hexes != DISENGAGING:
+            s.retreating |= units_in(s, s.origin, side_of(s))
+            s.defenders |= s.retreating
+            if s.fight == AUTO_DS:
+                remember_garrison(s, s.origin, s.defenders)
+        side, surrendered = side_of(s), False
+        for u in units_of(s.retreating):
+            if u == board.tobruk_asu:
+                perish(s, u, "17.1.2c")
+            elif s.fight == COMBAT and hexes != DISENGAGING and s.retreated >> u & 1:  # not in breakthroughs (15.3a)
+                if board.foot >> u & 1:
+                    eliminate(s, u, "12.5.1b", surrenders=bool(board.combat >> u & 1))
+                else:
+                    perish(s, u, "12.3b")
+            surrendered = surrendered or s.at[u] == SURRENDER_LEFT
+        abandon(s, side, s.origin, surrendered)
+
+    def condemn(self, s: State, hexes: int) -> None:
+        """12.5.1 who is on foot and must go far or again surrenders; 12.2 who has no way is eliminated."""
+        board, origin, side = s.board, s.origin, side_of(s)
+        party, surrendered = s.retreating, False
+        for u in units_of(party):
+            if s.carried[u] >= 0:
+                continue
+            walks = bool(board.foot >> u & 1)
+            if walks and s.retreated >> u & 1 and hexes != DISENGAGING:
+                eliminate(s, u, "12.5.1b", surrenders=bool(board.combat >> u & 1))
+            elif not way_exists(s, u, hexes, origin, party):
+                if walks and LENGTHS[hexes][0] > WALK:
+                    eliminate(s, u, "12.5.1a", surrenders=bool(board.combat >> u & 1))
+                else:
+                    rule = death(s, u, hexes, origin, party)
+                    for rider in units_of(riders(s, u)):
+                        perish(s, rider, rule)
+            surrendered = surrendered or s.at[u] == SURRENDER_LEFT
+        if hexes != DISENGAGING:
+            abandon(s, side, origin, surrendered)
+
+
+# 12.1.5b, 5.8.2c Trucks and their loads
+
+
+def on_foot(s: State, side: int, moment: int, h: Hex) -> int:
+    """Who could be carried: units on foot that are to retreat, to advance or to be displaced; nobody twice."""
+    pool = (s.retreating, s.advancing, s.routed)[moment]
+    units = units_in(s, h, side) & s.board.combat & s.board.foot & pool
+    return sum(1 << u for u in units_of(units) if s.carried[u] < 0)
+
+
+class Carry(Frame[State]):
+    """12.1.5b, 5.8.2c A truck takes up one unit of its hex, or an SP. Frame: side, moment, hex.
+
+    One truck is as good as another, so the first that is free is offered. It would gain a mechanised unit nothing to
+    be carried, so none is offered.
+    """
+
+    def actor(self, s: State, f: F) -> int | None:
+        choices = self.legal(s, f)
+        if len(choices) == 1:
+            return None
+        s.choices = choices
+        return f[1]
+
+    def run(self, s: State, f: F) -> None:
+        s.stack.pop()
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        _, side, moment, h = f
+        found: list[Action] = []
+        trucks = free_trucks(s, side, h)
+        if moment == BEFORE_RETREAT:
+            trucks &= s.retreating
+        if trucks:
+            if moment == BEFORE_RETREAT and supply_points(s, side, h) > 0:
+                found.append((V_LOAD_SP,))
+            truck = units_of(trucks)[0]
+            found += [(V_CARRY, truck, u) for u in units_of(on_foot(s, side, moment, h))]
+        found.append((V_NO_CARRY,))
+        return found
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        _, side, _, h = f
+        if action[0] == V_NO_CARRY:
+            s.stack.pop()
+        elif action[0] == V_CARRY:
+            _, truck, u = action
+            s.carried[u] = truck
+            touch(s)
+            emit(s, "carried", "12.1.5b", {"truck": truck, "unit": u, "hex": h, "side": side})
+        else:
+            truck = units_of(free_trucks(s, side, h))[0]
+            s.msu |= 1 << truck  # 17.2.4a
+            add_sp(s, side, h, -1)
+            emit(s, "sp_loaded", "17.2.4a", {"unit": truck, "hex": h, "side": side})
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        verb = ("retreat", "advance", "give way")[f[2]]
+        text = f"{s.board.hex_name(f[3])}: a unit on foot goes as far as a mechanised one if a truck carries it"
+        rules = ("5.8.2c",) if f[2] == BEFORE_ADVANCE else ("12.1.5b", "12.5.1c")
+        return Prompt(f"Who is carried as they {verb}?", text, rules, PHASES[s.phase])
+
+    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+        _, side, moment, h = f
+        if action[0] == V_LOAD_SP:
+            return Reason("12.1.1b", f"there is no supply point with a free truck in {s.board.hex_name(h)}")
+        if action[0] != V_CARRY:
+            return None
+        _, truck, u = action
+        if not free_trucks(s, side, h) >> truck & 1:
+            return Reason("12.1.5b", f"{s.board.unit_names[truck]} is no empty truck in {s.board.hex_name(h)}")
+        if not on_foot(s, side, moment, h) >> u & 1:
+            return Reason("12.5.1c", f"{s.board.unit_names[u]} is not on foot with the truck from the start")
+        return Reason("12.1.5b", "one truck is as good as another: take the first")
+
+
+# 12.1.1a One unit
+
+
+def parts(f: F) -> tuple[int, int, int, tuple[Hex, ...], tuple[tuple[int, int], ...]]:
+    """A frame F_RETREAT_UNIT: unit, errand, EZOCs entered, way so far, companions and when they joined."""
+    _, u, errand, zones, gone = f[:5]
+    rest = f[6 + gone :]
+    return u, errand, zones, f[5 : 6 + gone], tuple(zip(rest[::2], rest[1::2], strict=True))
+
+
+def frame(u: int, errand: int, zones: int, path: tuple[Hex, ...], friends: tuple[tuple[int, int], ...]) -> F:
+    return (F_RETREAT_UNIT, u, errand, zones, len(path) - 1, *path, *(n for pair in friends for n in pair))
+
+
+def choice_of(s: State, f: F) -> Choice:
+    u, errand, zones, path, _ = parts(f)
+    return choice(s, u, errand, path, zones)
+
+
+class RetreatUnit(Frame[State]):
+    """12.1.1a The next hex of one unit, or of a truck and its load. Frame: see `parts`."""
+
+    def actor(self, s: State, f: F) -> int | None:
+        found = choice_of(s, f)
+        if found.to.bit_count() + found.halt > 1 or (s.flags & TAG_ALONG and (joinable(s, f) or leavable(s, f))):
+            return s.board.side[f[1]]
+        return None
+
+    def run(self, s: State, f: F) -> None:
+        found = choice_of(s, f)
+        if found.to:
+            self.go(s, f, found.to.bit_length() - 1)
+        elif found.halt:
+            self.stay(s, f)
+        else:  # 13.3.2e a displaced unit without a way; others were seen to before they set out
+            u, errand, _, path, _ = parts(f)
+            s.stack.pop()
+            rule, who = death(s, u, errand, path[0], s.retreating), riders(s, u)
+            for rider in units_of(who):
+                perish(s, rider, rule)
+            abandon(s, s.board.side[u], path[0], any(s.at[rider] == SURRENDER_LEFT for rider in units_of(who)))
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        found = choice_of(s, f)
+        out: list[Action] = []
+        if s.flags & TAG_ALONG:
+            out += [(V_JOIN, v) for v in units_of(joinable(s, f))]
+        out += [(V_TO, h, NORMAL) for h in hexes_in(found.to)]
+        if s.flags & TAG_ALONG:
+            out += [(V_LEAVE, v) for v in units_of(leavable(s, f))]
+        if found.halt:
+            out.append((V_HALT,))
+        return out
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        if action[0] == V_TO:
+            self.go(s, f, action[1])
+        elif action[0] == V_JOIN:
+            join(s, f, action[1])
+        elif action[0] == V_LEAVE:
+            leave(s, f, action[1])
+        else:
+            self.stay(s, f)
+
+    def go(self, s: State, f: F, h: Hex) -> None:
+        """One hex for the unit, its load and its companions; then units in Full Retreat beside them give way."""
+        u, errand, zones, path, friends = parts(f)
+        side, here = s.board.side[u], path[-1]
+        entered = into_zone(s, u, errand, h)
+        stay_behind = [v for v, joined in friends if joined >= 0 and not keeps_up(s, v, joined, path, h, entered)]
+        friends = tuple((v, LEFT if v in stay_behind else joined) for v, joined in friends)
+        for v in stay_behind:
+            end_retreat(s, v, DISPLACED)
+        for v in (*units_of(riders(s, u)), *along(friends)):
+            emit(s, "retreated", "12.1.1a", {"unit": v, "side": side, "from": here, "to": h, "path": [here, h]})
+            put(s, v, h)
+        s.stack[-1] = frame(u, errand, zones + entered, (*path, h), friends)
+        if s.board.box_mask >> h & 1:  # 12.2.1f
+            self.stay(s, s.stack[-1])
+            return
+        captures.enter(s, side, h, retreat=True)
+        if errand != DISPLACED:
+            displacement.check(s, side)
+
+    def stay(self, s: State, f: F) -> None:
+        """The retreat of this unit, its load and its companions is over."""
+        u, errand, _, _, friends = parts(f)
+        s.stack.pop()
+        for v in units_of(riders(s, u)):
+            end_retreat(s, v, errand)
+        for v in along(friends):
+            end_retreat(s, v, DISPLACED)
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        u, errand, _, path, _ = parts(f)
+        least, most = LENGTHS[errand]
+        span = f"{least}" if least == most else f"{least} or {most}"
+        text = f"Hex {len(path)} of {span}: past as few enemy zones as can be, away from the enemy, into supply"
+        rules = ["13.3.2e" if errand == DISPLACED else "12.1.1a", "12.1.3a"]
+        if choice_of(s, f).halt:
+            rules.append("12.4")
+        return Prompt(f"Where to does {s.board.unit_names[u]} retreat?", text, tuple(rules), PHASES[s.phase])
+
+    def hint(self, s: State, f: F, action: Action) -> Hint | None:
+        if action[0] != V_TO:
+            return None
+        u, errand, _, _, _ = parts(f)
+        found: Hint = {"path": [s.board.grid.names[action[1]]]}
+        if into_zone(s, u, errand, action[1]):
+            found["note"] = "enemy zone of control: the one that a retreat may lead through (12.1.3d)"
+        return found
+
+    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+        u, errand, zones, path, _ = parts(f)
+        if action[0] == V_HALT:
+            return why_no_halt(s, u, errand, path)
+        if action[0] == V_TO:
+            return why_not_there(s, u, errand, zones, path, action[1])
+        if action[0] == V_JOIN:
+            return why_not_along(s, f, action[1])
+        return None
+
+
+def into_zone(s: State, u: int, errand: int, h: Hex) -> int:
+    """12.1.3d 1 if this hex is in an EZOC for the unit."""
+    return ground(s, u, errand, s.retreating).zone >> h & 1
+
+
+def end_retreat(s: State, u: int, errand: int) -> None:
+    """12.3, 13.1.2, 13.1.3 the unit has retreated in this phase, and in which order it is from now on.
+
+    A displaced unit is in Full Retreat already (13.3.2i); the order of a disengaged one is chosen (27.5.4b).
+    """
+    b = 1 << u
+    s.carried[u] = -1
+    if in_combat_phase(s):
+        s.retreated |= b
+    if not s.board.combat & b or errand in (DISPLACED, DISENGAGING):
+        touch(s)
+        return
+    if errand == LENGTHS[4][0]:
+        worsen(s, u, 2, "13.1.3a")
+    elif order_of(s, u):
+        worsen(s, u, 2, "13.1.3b")
+    else:
+        worsen(s, u, 1, "13.1.2")
+
+
+def worsen(s: State, u: int, level: int, rule: str) -> None:
+    """13.1 Disrupted (1) or Full Retreat (2); 13.3.2i who is in Full Retreat suffers nothing more."""
+    if order_of(s, u) < level:
+        set_order(s, u, level)
+        kind = "disrupted" if level == 1 else "full_retreat"
+        emit(s, kind, rule, {"unit": u, "hex": s.at[u], "side": s.board.side[u]})
+
+
+# 27.3.2 Tag-along retreat
+
+LEFT = -1
+"""Instead of when it joined: the companion has been left behind."""
+
+
+def along(friends: tuple[tuple[int, int], ...]) -> list[int]:
+    """The companions that are still with the unit."""
+    return [v for v, joined in friends if joined != LEFT]
+
+
+def joinable(s: State, f: F) -> int:
+    """27.3.2a whom a retreating unit may pick up here: combat units, trucks and MSUs, not beside an enemy unit."""
+    u, _, _, path, friends = parts(f)
+    side, h = s.board.side[u], path[-1]
+    if len(path) == 1 or next_to_enemy(s, side, h):
+        return 0
+    units = units_in(s, h, side) & (s.board.combat | s.board.trucks) & ~riders(s, u) & ~s.retreating
+    for v, _ in friends:
+        units &= ~(1 << v)
+    return units & ~(1 << s.board.tobruk_asu)
+
+
+def leavable(s: State, f: F) -> int:
+    """27.3.2e whom it may leave here: who has come along for a hex at least."""
+    _, _, _, path, friends = parts(f)
+    return sum(1 << v for v, joined in friends if LEFT < joined < len(path) - 1)
+
+
+def join(s: State, f: F, v: int) -> None:
+    """27.3.2a, 27.3.2b a unit goes along, and is in worse order for it."""
+    u, errand, zones, path, friends = parts(f)
+    s.stack[-1] = frame(u, errand, zones, path, (*friends, (v, len(path) - 1)))
+    emit(s, "tagged_along", "27.3.2a", {"unit": v, "other": u, "hex": path[-1], "side": s.board.side[u]})
+    if s.board.combat >> v & 1:
+        worsen(s, v, min(order_of(s, v) + 1, 2), "27.3.2b")
+
+
+def leave(s: State, f: F, v: int) -> None:
+    """27.3.2e a companion is left behind."""
+    u, errand, zones, path, friends = parts(f)
+    friends = tuple((w, LEFT if w == v else joined) for w, joined in friends)
+    s.stack[-1] = frame(u, errand, zones, path, friends)
+    end_retreat(s, v, DISPLACED)
+
+
+def keeps_up(s: State, v: int, joined: int, path: tuple[Hex, ...], h: Hex, zone: int) -> bool:
+    """27.3.2e whether a companion can take the next hex too: on foot 2 at most; 13.3.2c no EZOC in Full Retreat."""
+    if s.board.foot >> v & 1 and len(path) - 1 - joined >= WALK:
+        return False
+    if zone and s.routed >> v & 1:
+        return False
+    return bool(s.board.box_mask >> h & 1 or exits(s, v, path[-1]) >> h & 1)
+
+
+def why_not_along(s: State, f: F, v: int) -> Reason:
+    """27.3.2 why a unit is not picked up."""
+    u, _, _, path, friends = parts(f)
+    side, h = s.board.side[u], path[-1]
+    name, place = s.board.unit_names[v], s.board.hex_name(h)
+    if not s.flags & TAG_ALONG:
+        return Reason("27.3.2a", "the game is played without tag-along retreats")
+    if not units_in(s, h, side) >> v & 1 or riders(s, u) >> v & 1:
+        return Reason("27.3.2a", f"{name} is no other unit of yours in {place}")
+    if s.retreating >> v & 1 or any(v == other for other, _ in friends):
+        return Reason("27.3.2a", f"{name} is retreating itself, or has been left behind")
+    if next_to_enemy(s, side, h):
+        return Reason("27.3.2a", f"{name} is beside an enemy unit")
+    return Reason("27.3.2a", f"{name} cannot be picked up in {place}")
+
+
+FRAMES: dict[int, Frame[State]] = {F_RETREAT: Retreat(), F_CARRY: Carry(), F_RETREAT_UNIT: RetreatUnit()}

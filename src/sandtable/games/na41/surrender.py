@@ -1,0 +1,151 @@
+"""12.5 Surrender, and what becomes of the trucks and supplies of those who are lost (10.2.2c, 27.1)."""
+
+from __future__ import annotations
+
+from sandtable.engine.contract import Action, Prompt, Reason
+from sandtable.engine.frames import F, Frame
+from sandtable.engine.hexes import Hex
+
+from . import lines
+from .board import enemy, units_of
+from .ids import (
+    ALLIED,
+    ASIDE,
+    AXIS,
+    ELIMINATED,
+    F_CAPTURE,
+    F_CAPTURE_ROLL,
+    PHASES,
+    SURRENDER_LEFT,
+    TRUCK_CAPTURE,
+    V_CAPTURE,
+    V_NO_CAPTURE,
+)
+from .position import add_sp, combat_units_in, controls, eliminate, emit, put, touch, units_in
+from .state import State
+
+# 12.5.1d Out of supply
+
+
+def in_supply(s: State, side: int, h: Hex) -> bool:
+    """16.1b whether a unit in this place could trace a line to an off-map box or a port at this moment."""
+    return bool((lines.full(s, side) | lines.fed_by_port(s, side)) >> h & 1)
+
+
+def perish(s: State, u: int, rule: str) -> None:
+    """12.5.1d a unit is eliminated by combat or by its retreat; a combat unit that is out of supply surrenders."""
+    if s.board.combat >> u & 1 and not in_supply(s, s.board.side[u], s.at[u]):
+        eliminate(s, u, "12.5.1d", surrenders=True)
+    else:
+        eliminate(s, u, rule)
+
+
+# 12.5.1e Ports
+
+
+def drew_from_port(s: State, side: int, h: Hex) -> bool:
+    """12.5.1e whether units of this side in this port hex live by the port: they have no full supply."""
+    return h in lines.source_limits(s, side) and not lines.full(s, side) >> h & 1
+
+
+def remember_garrison(s: State, h: Hex, units: int) -> None:
+    """8.9.2a, A26 the advance after an Auto DS comes when other fights have been fought: keep who was driven out."""
+    if s.board.ports >> h & 1:
+        s.garrisons += [(h, u) for u in units_of(units)]
+
+
+def port_falls(s: State, h: Hex) -> None:
+    """12.5.1e, A26 the phasing player advances into a port: those it supplied, eliminated or forced out, surrender.
+
+    Asked before the unit enters the hex, while the port still is the defender's.
+    """
+    loser = enemy(s.active)
+    if not s.board.ports >> h & 1 or not controls(s, loser, h) or not drew_from_port(s, loser, h):
+        return
+    units = s.defenders if s.target == h else 0
+    for port, u in s.garrisons:
+        units |= 1 << u if port == h else 0
+    s.garrisons = [pair for pair in s.garrisons if pair[0] != h]
+    units &= s.board.of_side[loser]
+    for u in units_of(units & s.board.combat):
+        if s.at[u] == ELIMINATED:
+            emit(s, "surrendered", "12.5.1e", {"unit": u, "hex": h, "side": loser, "box": SURRENDER_LEFT})
+            put(s, u, SURRENDER_LEFT)
+        elif s.at[u] >= 0:
+            eliminate(s, u, "12.5.1e", surrenders=True)
+    for u in units_of(units & s.board.trucks):
+        if s.at[u] >= 0 and loser == ALLIED:
+            s.stack.append((F_CAPTURE, h, s.msu >> u & 1))
+            eliminate(s, u, "12.5.1e")
+
+
+# 10.2.2c, 27.1 What is left behind
+
+
+def free_trucks(s: State, side: int, h: Hex) -> int:
+    """12.1.5b the trucks of a place that can take somebody up: neither MSUs nor laden nor just off a transport."""
+    found = units_in(s, h, side) & s.board.trucks & ~s.msu & ~s.shipped
+    if found:
+        for truck in s.carried:
+            if truck >= 0:
+                found &= ~(1 << truck)
+    return found
+
+
+def abandon(s: State, side: int, h: Hex, surrendered: bool) -> None:
+    """10.2.2c the last combat unit of a hex is gone: its non-combat units are eliminated or captured at once.
+
+    27.1a if Allied units surrendered here, the Axis may take their trucks. SPs are for whoever enters (17.2.3a).
+    """
+    if combat_units_in(s, h, side):
+        return
+    found: list[tuple[int, ...]] = []
+    for u in units_of(units_in(s, h, side)):
+        if s.board.trucks >> u & 1 and surrendered and side == ALLIED:
+            found.append((F_CAPTURE, h, s.msu >> u & 1))
+        eliminate(s, u, "10.2.2c")
+    s.stack += found
+
+
+def captured_truck(s: State) -> int:
+    """27.1c a captured truck that is not in play yet, -1 if both are."""
+    return next((u for u in units_of(s.board.captured) if s.at[u] == ASIDE), -1)
+
+
+class Capture(Frame[State]):
+    """27.1a The Axis may take a truck that the Allies have just lost by surrender. Frame: hex, was it an MSU."""
+
+    def actor(self, s: State, f: F) -> int | None:
+        return AXIS if s.flags & TRUCK_CAPTURE and captured_truck(s) >= 0 else None
+
+    def run(self, s: State, f: F) -> None:
+        s.stack.pop()
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        return [(V_CAPTURE, captured_truck(s)), (V_NO_CAPTURE,)]
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        s.stack.pop()
+        if action[0] == V_NO_CAPTURE:
+            return
+        _, h, msu = f
+        u = action[1]
+        s.step[u] = 0
+        put(s, u, h)
+        emit(s, "truck_captured", "27.1a", {"unit": u, "hex": h, "side": AXIS})
+        if msu:  # 27.1b its SP is captured or destroyed like any other
+            add_sp(s, ALLIED, h, 1)
+            s.stack.append((F_CAPTURE_ROLL, h, 1, AXIS))
+        touch(s)
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        text = f"An Allied stack with a truck has surrendered in {s.board.hex_name(f[1])}"
+        return Prompt("Take a captured truck?", text, ("27.1a", "27.1c"), PHASES[s.phase])
+
+    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+        if action[0] != V_CAPTURE:
+            return None
+        return Reason("27.1a", f"{s.board.unit_names[action[1]]} is not the captured truck that is next to come")
+
+
+FRAMES: dict[int, Frame[State]] = {F_CAPTURE: Capture()}
