@@ -228,13 +228,13 @@ def _fitting(content: str, size: float, room: float) -> float:
 
 
 def _pile(scene: Scene, h: Hex, stack: Sequence[Counter]) -> str:
-    """Counters one on another, each a step up and right; the count above."""
+    """Counters one on another, the first on top, each below it a step up and right; the count above."""
     x0, y0 = scene.xy(h)
     size = scene.style.counter
-    shown = stack[-4:]
+    shown = stack[:4]
     step = size * 0.055
     drawn = []
-    for depth, counter in enumerate(reversed(shown)):
+    for depth, counter in enumerate(shown):
         at = x0 + depth * step - (len(shown) - 1) * step / 2, y0 - depth * step + (len(shown) - 1) * step / 2
         drawn.append(_counter(scene, counter, at, size, whole=depth == 0))
     drawn.reverse()
