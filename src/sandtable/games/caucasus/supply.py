@@ -6,7 +6,8 @@ from fractions import Fraction
 
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
-from sandtable.engine.hexes import Hex, Mask
+from sandtable.engine.hexes import Mask
+from sandtable.mechanics.berths import Berths
 from sandtable.mechanics.odds import OneDie
 
 from .board import hexes_in, units_of
@@ -66,33 +67,24 @@ def claimants(s: State, side: int) -> dict[int, Mask]:
     return found
 
 
+def served(claims: dict[int, Mask], units: int) -> Berths:
+    """14.22c the places of these units at the small ports, three each."""
+    ports = 0
+    for port in claims.values():
+        ports |= port
+    return Berths(claims, dict.fromkeys(hexes_in(ports), PORT_UNITS), units)
+
+
 def berths(claims: dict[int, Mask], units: int) -> bool:
-    """14.22c whether small ports can supply all these units at once, three each: every unit finds a place,
-    if need be by moving others to another of their ports."""
-    taken: dict[Hex, list[int]] = {}
-
-    def find(u: int, seen: set[Hex]) -> bool:
-        for port in hexes_in(claims[u]):
-            if port in seen:
-                continue
-            seen.add(port)
-            there = taken.setdefault(port, [])
-            if len(there) < PORT_UNITS:
-                there.append(u)
-                return True
-            for i, other in enumerate(there):
-                if find(other, seen):
-                    there[i] = u
-                    return True
-        return False
-
-    return all(find(u, set()) for u in units_of(units))
+    """14.22c whether small ports can supply all these units at once."""
+    return served(claims, units).all_served
 
 
 def eligible(s: State, side: int) -> int:
     """14.22c the units that a small port still has room for beside those already chosen."""
     claims = claimants(s, side)
-    return sum(1 << u for u in claims if not s.supplied >> u & 1 and berths(claims, s.supplied | 1 << u))
+    chosen = served(claims, s.supplied)
+    return sum(1 << u for u in claims if not s.supplied >> u & 1 and chosen.has_room(u))
 
 
 def set_states(s: State, side: int) -> None:
