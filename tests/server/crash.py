@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable
@@ -60,6 +61,7 @@ class Killed:
         self.ended: Callable[[], int | None] = lambda: None
         self.kills = 0
         self.http = httpx.Client(base_url=self.url, timeout=10)
+        self.log = tempfile.TemporaryFile("w+")  # noqa: SIM115 (for the length of the games)
 
     def start(self) -> None:
         command = [sys.executable, "-m", "sandtable.cli", "serve", "--port", str(self.port)]
@@ -71,7 +73,7 @@ class Killed:
             assert forked.pid is not None
             self.pid, self.wait, self.ended = forked.pid, forked.join, lambda: forked.exitcode
         else:
-            started = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            started = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=self.log)
             self.pid, self.wait, self.ended = started.pid, started.wait, started.poll
         deadline = time.monotonic() + 60
         while True:
@@ -82,6 +84,11 @@ class Killed:
                     return
             except httpx.TransportError:
                 time.sleep(0.05)
+
+    def said(self) -> str:
+        """The last that the server has written."""
+        self.log.seek(0)
+        return self.log.read()[-6000:]
 
     def kill(self) -> None:
         os.kill(self.pid, signal.SIGKILL)
@@ -194,7 +201,7 @@ def kill_while_playing(url: str, kills: int, players: int, seed: int, quick: boo
         server.kill()
         server.start()
         faults = [player.fault for player in people if player.fault]
-        assert not faults, faults
+        assert not faults, f"{faults}\n{server.said()}"
     before = [len(player.taken) for player in people]
     deadline = time.monotonic() + 60
     while not all(len(p.taken) >= n + 3 or p.over.is_set() or p.fault for p, n in zip(people, before, strict=True)):
