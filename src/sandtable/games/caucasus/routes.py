@@ -28,11 +28,12 @@ MECH, FOOT, MOUNTAIN, BICYCLE, MIXED = range(5)  # FOOT: cavalry too; MIXED: mec
 class Kind:
     """One way of moving on the map of one season: ordinary rates, and the road alone (7.5)."""
 
-    __slots__ = ("half", "road", "road_hexes", "walk")
+    __slots__ = ("half", "pace", "road", "road_hexes", "walk")
 
     def __init__(self, board: Board, ground: Ground, kind: int) -> None:
         chart = Chart(board, ground)
         self.half = 1 if kind == BICYCLE else HALF  # how many half points a point of `walk` is
+        self.pace = 2 if kind in (MECH, BICYCLE) else 1  # hexes that a unit may come along a road for one MP
         if kind == MIXED:  # 7.1c a stack moves at the rate of its slowest unit
             self.walk = Rates(board.grid, chart.mixed)
         else:
@@ -111,13 +112,9 @@ class Tables:
     def __init__(self, board: Board, ground: Ground) -> None:
         self.kinds: list[Kind] = [Kind(board, ground, kind) for kind in range(MIXED + 1)]
         self.kind_of: list[int] = [kind_of(board, u) for u in range(len(board.units))]
-        # what moves could reach if there were no enemies, and then with those that there are
-        self.free: dict[tuple[int, ...], Mask] = {}
-        self.open: dict[tuple[int, ...], March] = {}
-        self.open_roads: dict[tuple[int, ...], Road] = {}
         self.reaches: dict[tuple[tuple[int, ...], Mask, Mask], Reach] = {}
-        self.walks: dict[tuple[tuple[int, ...], Mask, Mask], March] = {}
-        self.roads: dict[tuple[tuple[int, ...], Mask], Road] = {}
+        self.walks: dict[tuple[int, ...], March] = {}
+        self._stride = board.grid.stride
         self.to: list[Action] = [(V_TO, h) for h in range(board.size)]
         units = len(board.units)
         self.move, self.remove, self.mark, self.raid = (
@@ -132,6 +129,15 @@ class Tables:
         self.assault = int(limits["assault_mp"]) * HALF  # 7.3d
         self.oos_hexes = int(limits["oos_max_hexes"])  # 14.4c
         self.bonus = int(board.pack.tables["artificial"]["road"]["strategic_bonus_hexes_non_mechanised"])  # 7.5c
+
+    def band(self, m: Mask, h: Hex, n: int) -> Mask:
+        """Of a set of hexes, all that n steps from h could lead to, and what lies in the same columns.
+
+        The lines of a grid lie one after the other, so this is one stretch of bits.
+        """
+        first = h - n * self._stride
+        width = 2 * n * self._stride + 1
+        return m >> first & (1 << width) - 1 if first > 0 else m & (1 << width + first) - 1
 
 
 def kind_of(board: Board, u: int) -> int:
@@ -232,14 +238,16 @@ class Reach:
 
     __slots__ = ("ezoc", "half", "hexes", "ma", "march", "road", "to")
 
-    def __init__(self, walk: March, half: int, ma: int, hexes: Mask, road: Road | None, ezoc: Mask) -> None:
+    def __init__(
+        self, walk: March, half: int, ma: int, hexes: Mask, road: Road | None, ezoc: Mask, to: list[Action]
+    ) -> None:
         self.march = walk
         self.half = half  # half points in a point of the march
         self.ma = ma  # half points, without those of extended movement
         self.hexes = hexes  # all destinations; where the unit stands is none
         self.road = road
         self.ezoc = ezoc
-        self.to: list[Action] = [(V_TO, h) for h in hexes_of(hexes)]
+        self.to = to
 
     def cost(self, h: Hex) -> int:
         """Half points spent on the way there, -1 if it is out of reach. Minimum movement costs the whole MA."""
@@ -291,12 +299,11 @@ def reachable(s: State, u: int, second: int) -> Reach:
     else:
         how = ALL if not second else PACE if board.foot & b else SHORT
     foe = 1 - side
-    spot = (t.kind_of[u], how, h, ma, s.disrupted >> u & 1)
-    free = t.free.get(spot)
-    if free is None:
-        free = t.free[spot] = _reach(t, spot, 0, 0).hexes | 1 << h
-    blocked, ezoc = (s.occ[foe] | board.barred[side]) & free, zone(s, foe) & free
-    key = (spot, blocked, ezoc)
+    blocked, ezoc = s.occ[foe] | board.barred[side], zone(s, foe)
+    kind = t.kind_of[u]
+    spot = (kind, how, h, ma, s.disrupted >> u & 1)
+    farthest = (ma + t.extended) * t.kinds[kind].pace + t.bonus if how <= SHORT else t.oos_hexes + t.bonus
+    key = (spot, t.band(blocked, h, farthest), t.band(ezoc, h, farthest))
     found = t.reaches.get(key)
     if found is None:
         if len(t.reaches) > KEPT:
@@ -310,13 +317,13 @@ def _reach(t: Tables, spot: tuple[int, int, int, int, int], blocked: Mask, ezoc:
     kind = t.kinds[number]
     road: Road | None = None
     if how == NONE:  # 7.1g
-        return Reach(_march(t, number, kind.walk, h, 0, blocked, 0), HALF, 0, 0, None, ezoc)
+        return Reach(_march(t, number, kind.walk, h, 0, blocked, 0), HALF, 0, 0, None, ezoc, [])
     by_road = bool(kind.road_hexes & ~ezoc & 1 << h)  # A16
     if how > SHORT:
         walk = _march(t, number, kind.walk.by_hexes(), h, t.oos_hexes if how == LIMP else 1, blocked, 0)
         hexes = walk.hexes
         if how == PACE and by_road:  # 7.5c
-            road = _road(t, number, kind.road.by_hexes(), h, 1, blocked | ezoc, t.bonus)
+            road = _road(kind.road.by_hexes(), h, 1, blocked | ezoc, t.bonus, HALF)
             hexes |= road.hexes
         half = HALF
     else:
@@ -330,25 +337,18 @@ def _reach(t: Tables, spot: tuple[int, int, int, int, int], blocked: Mask, ezoc:
         hexes |= kind.walk.exits[h] & ~blocked  # 7.4a
         if by_road:  # 7.5
             bonus = 0 if number == MECH else t.bonus
-            road = _road(t, number, kind.road, h, (ma + farther) * HALF, blocked | ezoc, bonus)
+            road = _road(kind.road, h, (ma + farther) * HALF, blocked | ezoc, bonus, 1)
             hexes |= road.hexes
     if disrupted:  # 11.5b
         hexes &= ~ezoc
-    return Reach(walk, half, ma * HALF, hexes & ~(1 << h), road, ezoc)
+    hexes &= ~(1 << h)
+    to = t.to
+    return Reach(walk, half, ma * HALF, hexes, road, ezoc, [to[n] for n in hexes_of(hexes)])
 
 
 def _march(t: Tables, number: int, rates: Rates, h: Hex, points: int, blocked: Mask, ezoc: Mask) -> March:
     """An ordinary march, kept by all that it depends on."""
-    mode = 0 if rates is t.kinds[number].walk else 1
-    spot = (number, mode, h, points)
-    open_ = t.open.get(spot)
-    if open_ is None:
-        open_ = t.open[spot] = march(rates, h, points)
-    blocked &= open_.hexes
-    ezoc &= open_.hexes
-    if not blocked and not ezoc:
-        return open_
-    key = (spot, blocked, ezoc)
+    key = (number, rates is t.kinds[number].walk, h, points, t.band(blocked, h, points), t.band(ezoc, h, points))
     found = t.walks.get(key)
     if found is None:
         if len(t.walks) > KEPT:
@@ -358,23 +358,9 @@ def _march(t: Tables, number: int, rates: Rates, h: Hex, points: int, blocked: M
     return found
 
 
-def _road(t: Tables, number: int, rates: Rates, h: Hex, points: int, blocked: Mask, bonus: int) -> Road:
-    """7.5 a strategic march: on roads alone, into no EZOC. Kept like the others."""
-    mode, half = (2, 1) if rates is t.kinds[number].road else (3, HALF)
-    spot = (number, mode, h, points)
-    open_ = t.open_roads.get(spot)
-    if open_ is None:
-        open_ = t.open_roads[spot] = Road(march(rates, h, points), 0, bonus, half)
-    blocked &= open_.hexes
-    if not blocked:
-        return open_
-    key = (spot, blocked)
-    found = t.roads.get(key)
-    if found is None:
-        if len(t.roads) > KEPT:
-            t.roads.clear()
-        found = t.roads[key] = Road(march(rates, h, points, blocked), blocked, bonus, half)
-    return found
+def _road(rates: Rates, h: Hex, points: int, blocked: Mask, bonus: int, half: int) -> Road:
+    """7.5 a strategic march: on roads alone, into no EZOC."""
+    return Road(march(rates, h, points, blocked), blocked, bonus, half)
 
 
 def strolls(s: State, u: int, points: int) -> March:
