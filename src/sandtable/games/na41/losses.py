@@ -9,13 +9,27 @@ from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.mechanics.picking import PickUnit
 
-from . import lines, results
+from . import results
 from .board import enemy, units_of
-from .ids import ALLIED, COMBAT, F_LOSS, F_REMNANT, PHASES, REDUCED, REMNANT, V_LOSE, V_NO_REMNANT, V_REMNANT
+from .ids import (
+    ALLIED,
+    BREAKTHROUGH,
+    COMBAT,
+    F_LOSS,
+    F_REMNANT,
+    PHASES,
+    REDUCED,
+    REMNANT,
+    SURRENDER_LEFT,
+    V_LOSE,
+    V_NO_REMNANT,
+    V_REMNANT,
+)
 from .position import eliminate, emit, lose_step, remnants_left
 from .results import code_of, defenders_left
 from .state import State
 from .strengths import within_limit
+from .surrender import abandon, in_supply
 
 # What costs a step, as F_LOSS names it: a result of the table, then an index beyond
 LOSS_RULES = (*results.RULES, "18.2b", "11.4.1d", "11.4.1e", "27.5.4d")
@@ -47,7 +61,7 @@ def may_lose(s: State, loser: int, kind: int) -> int:
     units = taking_part(s, loser, kind)
     if loser != s.active:
         giving = units & ~s.routed & ~s.board.parenthesised
-        units = within_limit(s, s.target, giving) if s.fight != COMBAT else giving
+        units = within_limit(s, s.target, giving) if s.fight == BREAKTHROUGH else giving
         units = units or taking_part(s, loser, kind)
     return tanks_of(s, loser, kind) if kind == EXTRA_TANK else units
 
@@ -59,12 +73,6 @@ def tanks_of(s: State, loser: int, kind: int) -> int:
 
 
 # 10.3, 10.4 A step is lost
-
-
-def cut_off(s: State, u: int) -> bool:
-    """12.5.1d whether a unit could trace no line to a source at this moment."""
-    side = s.board.side[u]
-    return not (lines.full(s, side) | lines.fed_by_port(s, side)) >> s.at[u] & 1
 
 
 def step_loss(s: State, u: int, rule: str, surrenders: bool = False) -> None:
@@ -87,7 +95,7 @@ def step_loss(s: State, u: int, rule: str, surrenders: bool = False) -> None:
 def combat_loss(s: State, u: int, kind: int) -> None:
     """10.3, 12.5.1d one step in combat: the fight counts it, and a unit that dies out of supply surrenders."""
     s.losses[0 if s.board.side[u] == s.active else 1] += 1
-    step_loss(s, u, LOSS_RULES[kind], cut_off(s, u))
+    step_loss(s, u, LOSS_RULES[kind], not in_supply(s, s.board.side[u], s.at[u]))
 
 
 class Loss(PickUnit[State]):
@@ -182,16 +190,9 @@ def with_flak(s: State) -> bool:
 
 
 def sweep(s: State) -> None:
-    """10.2.2c, 8.7b the non-combat units of a hex whose defenders are all gone are eliminated at once.
-
-    SPs are captured or destroyed by whoever enters (17.2.3a).
-    """
-    side = enemy(s.active)
-    here = s.here.get(s.target, 0) & s.board.of_side[side]
-    if here & s.board.combat:
-        return
-    for u in units_of(here):
-        eliminate(s, u, "10.2.2c")
+    """10.2.2c, 8.7b the non-combat units of a hex whose defenders are all gone are eliminated or captured at once."""
+    surrendered = any(s.at[u] == SURRENDER_LEFT for u in units_of(s.defenders))
+    abandon(s, enemy(s.active), s.target, surrendered)
 
 
 FRAMES: dict[int, Frame[State]] = {F_LOSS: Loss(V_LOSE), F_REMNANT: Remnant()}

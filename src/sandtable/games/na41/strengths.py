@@ -15,6 +15,7 @@ from sandtable.mechanics.odds import Push, halved, rung
 
 from .board import Board, enemy, units_of
 from .ids import BREAKTHROUGH, COMBAT, ELITE, LOW, REMNANT
+from .results import AUTO
 from .stacking import limit, points
 from .state import State
 
@@ -388,6 +389,14 @@ def reckon(
         tuple(pushes),
         tanks.halved,
     )
+
+
+def outcome(s: State, fight: int, target: Hex, attackers: int, supplied: bool, help_: Help = NO_HELP) -> Reckoning:
+    """8.5.3a, A8, A9 the odds at which an attack is fought: at 10:1 after all shifts nobody asks for attack supply."""
+    best = reckon(s, fight, target, attackers, True, help_)
+    if supplied or best.column >= AUTO:
+        return best
+    return reckon(s, fight, target, attackers, False, help_)
 
 
 def help_pushes(help_: Help) -> list[Push]:
