@@ -206,10 +206,11 @@ def test_x_4_7_a_naval_brigade_arrives_in_a_black_sea_port_even_in_ezoc() -> Non
 
 @pytest.mark.rule("caucasus", "4.7b", "4.7f")
 def test_an_empty_box_gives_an_infantry_replacement_instead() -> None:
-    for die in (2, 6):
+    for die, rule in ((2, "4.7b"), (6, "4.7f")):
         s = event(die)
         assert over(s)
         assert held(s) == {R_SOVIET_INFANTRY: 1}
+        assert [e.rule for e in s.events if e.kind == "replacement"] == [rule]
 
 
 @pytest.mark.rule("caucasus", "4.7c", "4.7d")

@@ -43,7 +43,7 @@ from .state import State, controlled, controls, emit, put, zone
 REINFORCEMENTS, HEADQUARTERS = 0, 1  # F_ARRIVE's kinds: steps (1) and (4) of the Initial Phases
 
 _BOX_NAMES = {EAST_CASPIAN: "east_caspian", LEND_LEASE: "lend_lease", TURKISH_FRONT: "turkish_front"}
-_BOX_RULES = {NAVAL_BOX: "4.7b", LEND_LEASE: "4.7e", TURKISH_FRONT: "4.7f", CADRE: "17.2b"}
+BOX_RULES = {NAVAL_BOX: "4.7b", LEND_LEASE: "4.7e", TURKISH_FRONT: "4.7f", CADRE: "17.2b"}
 
 
 # 4.1 Where a reinforcement arrives
@@ -427,12 +427,12 @@ class FromBox(Frame[State]):
             emit(s, "delayed", "4.1g", {"units": [u], "side": s.active})
             return
         _, u, h = action
-        arrive(s, u, h, _BOX_RULES[f[2]])
+        arrive(s, u, h, BOX_RULES[f[2]])
 
     def prompt(self, s: State, f: F) -> Prompt:
         names = [s.board.unit_names[u] for u in self.units(s, f)]
         text = f"Where does {names[0]} arrive?" if len(names) == 1 else f"Place one of these: {', '.join(names)}"
-        return Prompt("A unit arrives", text, (_BOX_RULES[f[2]],), PHASES[s.phase])
+        return Prompt("A unit arrives", text, (BOX_RULES[f[2]],), PHASES[s.phase])
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
         if action[0] == V_DELAY:

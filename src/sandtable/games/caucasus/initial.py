@@ -9,7 +9,7 @@ from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.odds import OneDie
 
-from .arrivals import HEADQUARTERS, REINFORCEMENTS, call_up, in_box
+from .arrivals import BOX_RULES, HEADQUARTERS, REINFORCEMENTS, call_up, in_box
 from .board import units_of
 from .hqs import arrival_hexes
 from .ids import (
@@ -291,7 +291,7 @@ def event(s: State, die: int, _: int) -> None:
         if in_box(s, box):
             s.stack.append((F_EVENT, -1, box))
         elif result["if_empty"]:
-            receive(s, REPLACEMENTS.index(result["if_empty"]), "4.7a")
+            receive(s, REPLACEMENTS.index(result["if_empty"]), BOX_RULES[box])
         else:
             emit(s, "no_effect", "4.7e", {"side": SOVIET})
     elif s.fleet_away:  # 4.7g

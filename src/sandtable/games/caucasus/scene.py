@@ -266,7 +266,7 @@ def _markers(board: Board, view: View) -> list[MarkerItem]:
                 "kind": "corps",
                 "label": "4th Guards Cavalry Corps",
                 "side": "soviet",
-                "rule": "15.7",
+                "rule": "15.7b",
             }
         )
     if numbers["target"] >= 0 and view["unit_sets"]["attackers"]:
@@ -300,7 +300,7 @@ def _tracks(board: Board, view: View) -> list[TrackItem]:
     numbers = view["numbers"]
     if turn >= 6:
         bad = bool(numbers["bad"])
-        weather: TrackItem = {"id": "weather", "title": "Weather", "value": "Bad" if bad else "Fair", "rule": "4.8"}
+        weather: TrackItem = {"id": "weather", "title": "Weather", "value": "Bad" if bad else "Fair", "rule": "4.8a"}
         weather["tone"] = "warn" if bad else "good"
         out.append(weather)
     for i, name in enumerate(AIR_NAMES):
@@ -325,7 +325,7 @@ def _tracks(board: Board, view: View) -> list[TrackItem]:
                 "title": "Black Sea Fleet",
                 "pips": [numbers["fleet_ready"], fleet],
                 "side": "soviet",
-                "rule": "16.21",
+                "rule": "16.21a",
             }
         )
     for i, kind in enumerate(REPLACEMENTS):
