@@ -134,7 +134,7 @@ class Advance(Frame[State]):
         if s.shifters >> u & 1:
             return Reason("15.2b", f"{name} was used for its shift and leaves the map")
         if s.advanced & 1 << u and length(s, u) > 1 and not only_vacated(s) and s.advanced_once >> u & 1:
-            return Reason("12.1a", f"{name} has ended its advance: two hexes, or a hex in which it stops (12.3b, 12.3c)")
+            return Reason("12.1a", f"{name} has ended its advance: two hexes, or terrain that stops it (12.3)")
         if only_vacated(s) and h != s.vacated:
             rule = "10.1g" if s.result == EX else "10.4l"
             return Reason(rule, f"only {s.board.hex_name(s.vacated)} may be entered now")
