@@ -34,6 +34,7 @@ class Rates:
         "go",
         "grid",
         "halting",
+        "halting_in",
         "halts",
         "least",
         "leave",
@@ -72,6 +73,9 @@ class Rates:
             self.first[h] = tuple(only_first)
         self.go: list[Entries] = self._sorted(into, GO)
         self.halting: list[Entries] = self._sorted(into, HALTS)
+        self.halting_in: Mask = 0  # the hexes where a step may end the move
+        for _, every, some, *_ in self.halting:
+            self.halting_in |= every | some
         self.least = min((points for _, points in into), default=1)
         self.flat: Rates | None = None
         self._straight: dict[tuple[Hex, int], list[tuple[Hex, int, int, int]]] = {}
@@ -127,13 +131,15 @@ class March:
 
     __slots__ = ("ended", "hexes", "layers", "limits", "rates", "start")
 
-    def __init__(self, rates: Rates, start: Hex, limits: Limits, layers: list[Mask], ended: list[Mask]) -> None:
+    def __init__(
+        self, rates: Rates, start: Hex, limits: Limits, layers: list[Mask], ended: list[Mask], hexes: Mask
+    ) -> None:
         self.rates = rates
         self.start = start
         self.limits = limits
         self.layers = layers  # by points: hexes first reached for so many from which the move may go on
         self.ended = ended  # by points: hexes that a step ending the move leads to
-        self.hexes = self.within(len(layers) - 1)
+        self.hexes = hexes  # all of them, the start included
 
     def within(self, points: int) -> Mask:
         """All hexes that so many points lead to, the start included."""
@@ -217,9 +223,9 @@ def march(
         for n, _, cost, halts in rates.first[start]:
             if cost + away <= points and not barred >> n & 1:
                 (ended if halts else due)[cost + away] |= 1 << n
-    left = grid.all & ~barred | 1 << start
+    left = everywhere = grid.all & ~barred | 1 << start
     held = [0] * (points + 1) if tolled else []
-    go, halting = rates.go, rates.halting
+    go, halting, halting_in = rates.go, rates.halting, rates.halting_in
     last = points - rates.least
     far = grid.stride
     near = far - 1
@@ -243,16 +249,18 @@ def march(
             at = spent + cost
             if at > points:
                 break
-            due[at] |= around & every
             if around & some:
-                due[at] |= a & m | b & n | c & o | e & p | f & q | g & r
-        for cost, every, some, m, n, o, p, q, r in halting:
-            at = spent + cost
-            if at > points:
-                break
-            ended[at] |= around & every
-            if around & some:
-                ended[at] |= a & m | b & n | c & o | e & p | f & q | g & r
-    if barred:
-        ended = [layer & ~barred for layer in ended]
-    return March(rates, start, (toll, tolled, stop, setting_out), due, ended)
+                due[at] |= around & every | a & m | b & n | c & o | e & p | f & q | g & r
+            else:
+                due[at] |= around & every
+        if around & halting_in:
+            for cost, every, _, m, n, o, p, q, r in halting:
+                at = spent + cost
+                if at > points:
+                    break
+                ended[at] |= (around & every | a & m | b & n | c & o | e & p | f & q | g & r) & ~barred
+    found = everywhere ^ left
+    for layer in ended:
+        if layer:
+            found |= layer
+    return March(rates, start, (toll, tolled, stop, setting_out), due, ended, found)
