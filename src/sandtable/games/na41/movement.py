@@ -1,9 +1,184 @@
-"""3.2c The Movement Phase."""
+"""3.2c The Movement Phase: which unit moves next, and everything else that is done in it in any order.
+
+The march of a unit or stack is in marches.py, where it can go in routes.py, the railway in rails.py. Port
+demolition and repair come last (3.2d), and then the stacking limit is enforced (4.4.1b).
+"""
 
 from __future__ import annotations
 
-from sandtable.engine.frames import Frame
+from functools import reduce
+from operator import or_
 
+from sandtable.engine.contract import Action, Prompt, Reason
+from sandtable.engine.frames import F, Frame
+
+from . import marches, rails, refusals
+from .board import units_of
+from .ids import (
+    F_MOVES,
+    F_OVERSTACK,
+    F_PORTS,
+    V_DESTROY_SP,
+    V_END_MOVES,
+    V_FLEE,
+    V_HALT,
+    V_JOIN,
+    V_LEAVE,
+    V_LOAD,
+    V_LOAD_SP,
+    V_MOVE,
+    V_RAIL,
+    V_RAIL_SP,
+    V_READY,
+    V_ROMMEL,
+    V_SURRENDER,
+    V_TO,
+    V_TRANSFER,
+    V_UNLOAD_SP,
+)
+from .position import add_sp, emit, touch
+from .routes import fresh_points, pinned, tables
 from .state import State
 
-FRAMES: dict[int, Frame[State]] = {}
+END: Action = (V_END_MOVES,)
+
+
+def begin_moves(s: State) -> None:
+    """3.2c a Movement Phase begins: nobody has moved; what is fixed at its start is noted (21.1.4a)."""
+    s.moved = s.extended = s.auto = 0
+    s.claims = {}
+    s.group = s.loads = s.run = s.stack_rommel = 0
+    s.spent = s.mode = s.start = -1
+    s.moved_at_all = s.attacked_at_all = 0
+    s.rail_used = s.convoys_used = 0
+    s.sp_moved = []
+    s.building_now = s.repaired = 0
+    s.control_before = s.control
+    for u in range(len(s.carried)):
+        s.carried[u] = -1
+
+
+# Who can do something
+
+
+def present(s: State) -> int:
+    """All units on the map and in the off-map boxes, of both sides."""
+    found: int | None = s.memo.get("present")
+    if found is None:
+        found = s.memo["present"] = reduce(or_, s.here.values(), 0)
+    return found
+
+
+def movable(s: State) -> int:
+    """5.1a, 6.3 the units of the phasing player that may still move, or give up."""
+    board = s.board
+    units = present(s) & board.of_side[s.active] & marches.able(s)
+    for box in (board.italy, board.tripoli, board.delta):
+        inside = s.here.get(box, 0) & units
+        if inside:
+            stays = inside if box == board.italy else inside & marches.bound(s, box)  # 6.3.2c, 6.3.4
+            for u in units_of(stays):
+                if not rails.ride_actions(s, u):
+                    units &= ~(1 << u)
+    return units
+
+
+def readiable(s: State) -> int:
+    """17.1.4b depleted ASUs in Good Order that are stacked with an SP, neither having moved yet."""
+    units = s.depleted & s.board.asus & s.board.of_side[s.active] & ~(s.disrupted | s.routed | s.moved | s.shipped)
+    found = 0
+    for u in units_of(units):
+        if s.at[u] >= 0 and fresh_points(s, s.active, s.at[u]) > 0:
+            found |= 1 << u
+    return found
+
+
+def ready(s: State, u: int) -> None:
+    """17.1.4b an ASU takes an SP and is ready."""
+    add_sp(s, s.active, s.at[u], -1)
+    s.depleted &= ~(1 << u)
+    touch(s)
+    emit(s, "ready", "17.1.4b", {"unit": u, "hex": s.at[u], "side": s.active})
+
+
+def destroyable(s: State) -> list[int]:
+    """17.2.3d the hexes with own SPs; in a box no enemy ever comes for them (6.1.2b)."""
+    return sorted(h for h in s.sp[s.active] if not s.board.box_mask >> h & 1)
+
+
+def destroy_sp(s: State, place: int) -> None:
+    """17.2.3d a player destroys one of his own SPs, without a roll."""
+    add_sp(s, s.active, place, -1)
+    if place in s.sp_moved and supply_points_left(s, place) < s.sp_moved.count(place):
+        s.sp_moved.remove(place)
+    emit(s, "sp_destroyed", "17.2.3d", {"hex": place, "side": s.active, "count": 1})
+
+
+def supply_points_left(s: State, place: int) -> int:
+    """The own SPs of a place, marked or not."""
+    return s.sp[s.active].get(place, 0)
+
+
+class Moves(Frame[State]):
+    """3.2c The Movement Phase. Frame: 1 once it has begun."""
+
+    def actor(self, s: State, f: F) -> int | None:
+        return s.active if len(f) > 1 else None
+
+    def run(self, s: State, f: F) -> None:
+        begin_moves(s)
+        s.stack[-1] = (F_MOVES, 1)
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        t = tables(s)
+        actions = t.move(movable(s))
+        actions += rails.ride_sp_actions(s)
+        actions += [(V_READY, u) for u in units_of(readiable(s))]
+        actions += [(V_DESTROY_SP, h) for h in destroyable(s)]
+        actions += t.surrender(self.captive(s))
+        actions.append(END)
+        return actions
+
+    def captive(self, s: State) -> int:
+        """12.5.3 the units that can do nothing but surrender: those bound to their hex. Others do it instead of
+        moving (marches.py)."""
+        return present(s) & pinned(s) & s.board.of_side[s.active] & ~s.moved
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        verb = action[0]
+        if verb == V_MOVE:
+            marches.begin(s, action[1])
+        elif verb == V_END_MOVES:
+            s.stack[-1] = (F_OVERSTACK, s.active)  # 4.4.1b
+            s.stack.append((F_PORTS,))  # 3.2d
+        elif verb == V_RAIL_SP:
+            rails.ride_sp(s, action[1], action[2])
+        elif verb == V_READY:
+            ready(s, action[1])
+        elif verb == V_DESTROY_SP:
+            destroy_sp(s, action[1])
+        elif verb == V_SURRENDER:
+            marches.surrender(s, action[1])
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        text = "move units and stacks, ship and rail them, overwhelm weak enemies, begin fortifications"
+        return Prompt("Movement Phase", text, ("3.2c", "5.1a", "8.9.1a", "21.1.1a"), "movement")
+
+    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+        verb = action[0]
+        if verb == V_MOVE:
+            return refusals.why_not_move(s, action[1])
+        if verb == V_RAIL_SP:
+            return refusals.why_no_rail_sp(s, action[1], action[2])
+        if verb == V_READY:
+            return refusals.why_not_ready(s, action[1])
+        if verb == V_DESTROY_SP:
+            return Reason("17.2.3d", "you have no supply point there that an enemy could take")
+        if verb in (V_TO, V_RAIL, V_TRANSFER, V_SURRENDER, V_FLEE):
+            return Reason("5.1d", "first pick the unit with `move`")
+        if verb in (V_JOIN, V_LOAD, V_LOAD_SP, V_UNLOAD_SP, V_ROMMEL, V_LEAVE, V_HALT):
+            return Reason("5.1d", "no stack is on the move: `move` begins one")
+        return None
+
+
+FRAMES: dict[int, Frame[State]] = {F_MOVES: Moves()}

@@ -35,6 +35,10 @@ from .zones import beside, ezoc, full_zoc, overlapping_ezoc
 
 KEPT = 1_500  # reaches kept at most before the memory is cleared: some 40 MB
 
+# What `State.spent` says before the first step; the second of a unit that began its move beside an enemy and so has no
+# road bonus (5.2.2a), though a unit in Full Retreat may have left at once (13.3.2e)
+UNMOVED, BESIDE_ENEMY = -1, -2
+
 # 2.3.3a, 9.6 the ways in which units move: on foot, mechanised, and mechanised with the limits of vehicles; a stack
 # goes at the rate of its slowest (5.1b), so there are two that mix
 FOOT, MECH, VEHICLE, FOOT_MECH, FOOT_VEHICLE = range(5)
@@ -322,24 +326,20 @@ class Reach:
             self._actions = found
         return found
 
+    def best(self, h: Hex, mode: int) -> Trek:
+        """The cheapest way to a destination."""
+        return min((way for way in self.ways[mode] if way.cost(h) >= 0), key=lambda way: way.cost(h))
+
     def way(self, h: Hex, mode: int) -> tuple[int, list[Hex]]:
         """What is spent on the way (sixths; in tactical movement hexes) and the places entered; -1 out of reach."""
         if not self.masks[mode] >> h & 1:
             return -1, []
-        best: Trek | None = None
-        cost = -1
-        for way in self.ways[mode]:
-            spent = way.cost(h)
-            if spent >= 0 and (best is None or spent < cost):
-                best, cost = way, spent
-        if best is None:
-            raise AssertionError("a destination without a way")
-        return cost, best.path(h)
+        best = self.best(h, mode)
+        return best.cost(h), best.path(h)
 
     def costs(self, path: list[Hex], mode: int) -> list[int]:
-        """The running total at each place of a path."""
-        way = next(way for way in self.ways[mode] if way.cost(path[-1]) >= 0)
-        return [way.cost(h) for h in path]
+        """The running total at each place of a path to a destination."""
+        return self.best(path[-1], mode).running(path)
 
 
 def reach(
@@ -379,6 +379,8 @@ def reach(
     box = box and not inside
     alone = not group & ~board.foot and not loads
     settled = spent >= 0
+    if not alone:
+        spent = max(spent, UNMOVED)
     spot = (kind, h, points, spent, run, mode, steps, bool(slow), rommel, box, alone, side)
     free = t.free.get(spot)
     if free is None:
@@ -388,7 +390,14 @@ def reach(
     # whether an enemy is beside the start matters for the road bonus alone (5.2.2a)
     near = beside(s, enemy(side)) if alone and not settled else 0
     around = free | 1 << h
-    key = (spot, closed & free, all_ezoc & around, full & around, near & around, _clip(tolls, free))
+    closed, all_ezoc, full, near, tolls = (
+        closed & free,
+        all_ezoc & around,
+        full & around,
+        near & around,
+        _clip(tolls, free),
+    )
+    key = (spot, closed, all_ezoc, full, near, tolls)
     found = t.reaches.get(key)
     if found is None:
         if len(t.reaches) > KEPT:
@@ -431,21 +440,28 @@ def _spread(
         return way
 
     if mode in (-1, TACTICAL) and (mode == TACTICAL or spent < 0) and not rommel:  # 5.4, 18.5c
-        way = go(rates.hexes, 1, steps - gone, closed, (), (), 1)
+        left = max(steps - gone, 0)
+        way = go(rates.hexes, 1, left, closed, (), (), 1)
         ways[TACTICAL] = (way,)
-        masks[TACTICAL] = way.within(steps - gone) & there
+        masks[TACTICAL] = way.within(left) & there
     if slow or mode == TACTICAL:
         return Reach(h, points, masks, ways)
-    if mode in (-1, NORMAL) and points >= gone:
-        way = go(rates.walk, 0, points - gone, closed, leaving, tolls, t.box)
-        ways[NORMAL] = (way,)
-        masks[NORMAL] = way.within(points - gone) & there
+    farther: Trek | None = None
     if mode in (-1, EXTENDED) and kind in (MECH, VEHICLE):  # 5.3a, 5.3d
         more = points + t.extended - gone
-        way = go(rates.walk, 0, more, closed | all_ezoc, leaving, tolls, t.box)  # 5.3b, A16
-        ways[EXTENDED] = (way,)
-        masks[EXTENDED] = way.within(more) & there & ~masks[NORMAL]
-    if alone and spent < 0 and not near >> h & 1:  # 5.2.2
+        farther = go(rates.walk, 0, more, closed | all_ezoc, leaving, tolls, t.box)  # 5.3b, A16
+        ways[EXTENDED] = (farther,)
+        masks[EXTENDED] = farther.within(more) & there
+    if mode in (-1, NORMAL) and points >= gone:
+        # where no EZOC is near it is the same way with fewer points
+        if farther is None or all_ezoc:
+            way = go(rates.walk, 0, points - gone, closed, leaving, tolls, t.box)
+        else:
+            way = farther
+        ways[NORMAL] = (way,)
+        masks[NORMAL] = way.within(points - gone) & there
+        masks[EXTENDED] &= ~masks[NORMAL]
+    if alone and spent == UNMOVED and not near >> h & 1:  # 5.2.2
         shut = closed | full
         both = (
             go(rates.highway, 0, points + t.highway, shut, leaving, tolls, t.box),

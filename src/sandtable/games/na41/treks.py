@@ -86,6 +86,22 @@ class Trek:
                 return points
         return -1
 
+    def running(self, path: list[Hex]) -> list[int]:
+        """The points spent at each place of a path of this trek."""
+        grid, price = self.rates.grid, self.rates.price
+        total, last = 0, self.start
+        out = []
+        for h in path:
+            if h == self.box:
+                total = self.box_cost
+            elif not self.rates.ways[last]:  # out of a box
+                total = self.cost(h)
+            else:
+                total += price[grid.direction(last, h)][last] + _due(self.leaving, last) + _due(self.entering, h)
+            out.append(total)
+            last = h
+        return out
+
     def path(self, h: Hex) -> list[Hex]:
         """The places entered on a cheapest way there, in order: always the same way, and a straight one where
         that costs no more. Empty for the start and for what is out of reach."""

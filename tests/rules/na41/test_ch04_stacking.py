@@ -1,0 +1,159 @@
+"""Chapter 4: stacking."""
+
+from __future__ import annotations
+
+import pytest
+
+from sandtable.games.na41.ids import ALLIED, AXIS, F_MOVES, F_OVERSTACK, F_PORTS, V_END_MOVES
+from sandtable.games.na41.stacking import excess, fits, overstacked, points
+
+from .kit import GAME, H, at, board, do, empty, mask, names, of_kind, place, start, supplies, texts, units
+from .marchkit import phase, refusal
+
+rule = pytest.mark.rule
+
+
+@rule("na41", "4.1a", "4.2a")
+def test_five_stacking_points_are_the_limit_for_either_side() -> None:
+    s = empty()
+    place(s, ["IT_27", "IT_28", "IT_GGFF"], "2050")  # 2 + 2 + 1
+    place(s, ["BR_22G", "BR_16", "BR_KDG"], "2055")
+    assert points(s, units("IT_27", "IT_28", "IT_GGFF")) == 5
+    assert excess(s, H("2050"), AXIS) == excess(s, H("2055"), ALLIED) == 0
+    assert not fits(s, H("2050"), units("IT_FAB"))
+    place(s, "IT_FAB", "2050")
+    place(s, "BR_11H", "2055")
+    assert (excess(s, H("2050"), AXIS), excess(s, H("2055"), ALLIED)) == (1, 1)
+    assert overstacked(s, AXIS) == H("2050")
+    assert overstacked(s, ALLIED) == H("2055")
+
+
+@rule("na41", "4.1b", "2.3.1c")
+def test_markers_never_count() -> None:
+    s = empty()
+    place(s, ["IT_27", "IT_28", "IT_GGFF"], "2050", disrupted=True, oos=True)
+    s.forts[AXIS] = s.strafing[AXIS] = s.lrdg = mask("2050")
+    s.delay_axis[2] = H("2050")
+    assert excess(s, H("2050"), AXIS) == 0
+    start(s, (F_MOVES, 1), (F_OVERSTACK, AXIS))
+    assert texts(s)[-1] == "end-moves"  # nobody has to be dropped
+
+
+@rule("na41", "4.2a", "10.4.1a")
+def test_a_remnant_has_the_value_of_its_own_counter() -> None:
+    s = empty()
+    place(s, "BR_22G", "2050")
+    place(s, "BR_16", "2050", "reduced")
+    place(s, "BR_14", "2050", "remnant")
+    assert points(s, units("BR_22G", "BR_16", "BR_14")) == 5
+
+
+@rule("na41", "4.2b", "4.2c")
+def test_any_number_of_zero_value_units() -> None:
+    s = empty()
+    place(s, ["IT_27", "IT_28", "IT_GGFF"], "2050")
+    more = ["GE_DAK", "IT_X", "IT_5A", "AX_TR1", "AX_TR2", "GE_RI1", "GE_RT1"]
+    place(s, more, "2050")
+    supplies(s, "axis", "2050", 9)
+    assert excess(s, H("2050"), AXIS) == 0
+    assert points(s, units(*more)) == 0
+    free = board.asus | board.trucks | board.replacements
+    assert all(points(s, 1 << u) == 0 for u in range(len(board.units)) if free >> u & 1)
+
+
+@rule("na41", "4.3a", "2.3.3f")
+@pytest.mark.parametrize("unit", ["GE_I5_5L", "GE_FL33"])
+def test_one_silhouette_is_free(unit: str) -> None:
+    s = empty()
+    place(s, ["IT_27", "IT_28", "IT_GGFF", unit], "2050")
+    assert excess(s, H("2050"), AXIS) == 0
+    assert points(s, units(unit)) == 0
+
+
+@rule("na41", "4.3b")
+def test_every_further_silhouette_counts_one() -> None:
+    s = empty()
+    place(s, ["IT_27", "IT_28", "GE_I5_5L", "GE_FL33"], "2050")
+    assert points(s, units("IT_27", "IT_28", "GE_I5_5L", "GE_FL33")) == 5
+    place(s, "GE_II5_5L", "2050")
+    assert excess(s, H("2050"), AXIS) == 1
+
+
+@rule("na41", "4.3a", "4.3b")
+def test_ex_4_3() -> None:
+    s = empty()
+    stack = ["GE_I5_5L", "GE_II5_5L", "GE_104_15", "GE_115"]  # 0 + 1 + 2 + 2
+    place(s, stack, "2050")
+    assert points(s, units(*stack)) == 5
+    assert excess(s, H("2050"), AXIS) == 0
+
+
+@rule("na41", "4.4.1a")
+def test_the_limit_may_be_exceeded_while_units_move() -> None:
+    s = empty()
+    place(s, ["IT_27", "IT_28"], "2050")
+    place(s, ["IT_39", "IT_40"], "2051")
+    phase(s)
+    do(s, "move IT_39", "to 2050 tactical")
+    assert excess(s, H("2050"), AXIS) == 1
+    assert "move IT_27" in texts(s)  # the phase goes on
+    do(s, "move IT_27", "to 2049 tactical")
+    assert overstacked(s, AXIS) == -1
+
+
+@rule("na41", "4.4.1b", "4.4.1c")
+def test_at_the_end_of_the_phase_the_owner_eliminates_units() -> None:
+    s = empty()
+    place(s, ["IT_27", "IT_28", "IT_39", "AX_TR1", "IT_X"], "2050")
+    place(s, ["BR_22G", "BR_16", "BR_14"], "2055")  # 4.4.1b not the other player
+    start(s, (F_MOVES, 1), (F_OVERSTACK, AXIS))
+    assert texts(s) == ["drop IT_27", "drop IT_28", "drop IT_39"]
+    assert refusal(s, "drop IT_X") == "4.2b"
+    assert refusal(s, "drop BR_22G") == "4.4.1c"
+    events = do(s, "drop IT_28")
+    assert of_kind(events, "overstacked")
+    assert at(s, "IT_28") == "eliminated"
+    assert names(s.here[H("2050")]) == {"IT_27", "IT_39", "AX_TR1", "IT_X"}
+    assert at(s, "BR_22G") == "2055"
+    assert texts(s)[-1] == "end-moves"  # that was enough
+
+
+@rule("na41", "4.4.1b", "3.2d")
+def test_the_limit_is_enforced_after_the_ports_at_the_end_of_the_movement_phase() -> None:
+    s = empty()
+    place(s, "IT_27", "2050")
+    phase(s)
+    s.stack.append((F_MOVES, 1))
+    frame = GAME.frames[F_MOVES]
+    frame.take(s, s.stack[-1], (V_END_MOVES,))
+    assert s.stack[-2:] == [(F_OVERSTACK, AXIS), (F_PORTS,)]
+
+
+@rule("na41", "4.4.1b")
+def test_one_hex_alone_is_looked_at_when_an_attack_is_resolved() -> None:
+    s = empty()
+    place(s, ["IT_27", "IT_28", "IT_39"], "2050")
+    place(s, ["IT_19", "IT_20", "IT_40"], "2052")
+    start(s, (F_OVERSTACK, AXIS), (F_OVERSTACK, AXIS, H("2052")))
+    assert texts(s) == ["drop IT_19", "drop IT_20", "drop IT_40"]
+    do(s, "drop IT_20")
+    assert texts(s) == ["drop IT_27", "drop IT_28", "drop IT_39"]
+
+
+@rule("na41", "4.1a", "6.2a")
+def test_there_is_no_limit_in_a_box() -> None:
+    s = empty("axis")
+    place(s, ["IT_27", "IT_28", "IT_39", "IT_40"], "tripoli")
+    assert excess(s, H("tripoli"), AXIS) == 0
+    assert overstacked(s, AXIS) == -1
+    assert fits(s, H("tripoli"), units("IT_19", "IT_20"))
+
+
+@rule("na41", "4.4.2a", "4.4.2b")
+def test_nations_of_a_side_stack_together() -> None:
+    s = empty()
+    place(s, ["GE_115", "IT_27", "GE_MG2_5L", "IT_VII"], "2050")
+    place(s, ["AU_20", "IN_CIH", "CZ_11", "BR_KDG", "BR_3H"], "2055")
+    assert points(s, s.here[H("2050")]) == 5
+    assert points(s, s.here[H("2055")]) == 5
+    assert overstacked(s, AXIS) == overstacked(s, ALLIED) == -1
