@@ -181,6 +181,7 @@ class Board:
         self.tq_att: tuple[tuple[int, ...], ...] = tuple(_quality(r, "tq_att", r["id"] in raised) for r in rows)
         self.tq_def: tuple[tuple[int, ...], ...] = tuple(_quality(r, "tq_def", r["id"] in raised) for r in rows)
         self.armour: tuple[tuple[str, ...], ...] = tuple(_armour(r) for r in rows)
+        self.armoured: int = _where(any(shows) for shows in self.armour)  # with a yellow box on some side
         self.cadre: tuple[bool, ...] = tuple(r["eliminated_to"] == "cadre" for r in rows)  # A52
         self.starts_reduced: tuple[bool, ...] = tuple(r["triangle"] == "yes" for r in rows)  # 2.1d
         self.entry: tuple[str, ...] = tuple(r["entry"] for r in rows)  # "A" to "J", "EC"

@@ -42,7 +42,7 @@ from .lookout import look
 from .losses import LOSS_RULES
 from .odds import fight_odds
 from .state import State, emit, zone
-from .strengths import HIGHEST, LOWEST, attack_total, defence_total, reckon
+from .strengths import HIGHEST, LOWEST, attack_total, defence_total, reckon, shifts
 
 NEEDED = {COMBAT: LOWEST, MOBILE: LOWEST, AUTOMATIC: HIGHEST + 1}
 """8.4a, 8.5b the lowest column at which a fight is fought at all."""
@@ -124,8 +124,11 @@ def can_reach(s: State, fight: int, target: Hex, joined: int, shifters: int, poo
     base = rung(attack_total(s, target, everybody & ~shifters), defence_total(s, target, fight))
     if base - LEFT_SHIFTS >= need:
         return True
+    column = base + sum([push[0] for push in shifts(s, fight, target, everybody, shifters, NO_SUPPORT)])
+    if column >= need:
+        return True
     need -= support.best_shift(s, fight, target, everybody)
-    if reckon(s, fight, target, everybody, shifters).column >= need:
+    if column >= need:
         return True
     free = pool & ~joined & 1 << s.board.brandenburg
     return bool(free) and reckon(s, fight, target, everybody, shifters | free).column >= need

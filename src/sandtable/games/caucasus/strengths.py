@@ -55,7 +55,18 @@ class Chart:
             for d, n in ground.steps[h]:
                 if (ground.rivers[d] | ground.passes[d]) >> h & 1:
                     self.halving[n] |= 1 << h
-        self.shifts: dict[str, int] = tables["shifts"]
+        value: dict[str, int] = tables["shifts"]
+        self.armour = Push(value["attacker_armour"], "9.5a", "armour against none")
+        self.met_armour = Push(value["defender_armour"], "9.5b", "armour against none")
+        self.worse = Push(value["all_attackers_poor_vs_elite"], "9.6b", "poor troops against elite")
+        self.better = [
+            [Push(value["attacker_higher_tq"], "9.6a", f"{ours} troops against {theirs}") for theirs in QUALITIES]
+            for ours in QUALITIES
+        ]
+        self.unsupplied = Push(value["all_defenders_oos"], "14.4b", "all defenders are out of supply")
+        self.disrupted = Push(value["defender_disrupted"], "11.5d", "disrupted units in the hex")
+        name = board.unit_names[board.brandenburg]
+        self.brandenburg = Push(value["brandenburg"], "15.2a", f"{name}, used for the shift")
 
 
 def chart(s: State) -> Chart:
@@ -190,7 +201,7 @@ def defence_terms(s: State, target: Hex, fight: int) -> list[Term]:
 
 def shifts(s: State, fight: int, target: Hex, attackers: int, shifters: int, support: int) -> list[Push]:
     """9.7b every shift of a fight; they add up."""
-    of = chart(s).shifts
+    of = chart(s)
     fighters = attackers & ~shifters
     defenders = fighting(s, target, fight)
     found: list[Push] = []
@@ -200,12 +211,12 @@ def shifts(s: State, fight: int, target: Hex, attackers: int, shifters: int, sup
     push = quality_shift(s, fighters, defenders)
     if push:
         found.append(push)
-    if defenders and not defenders & ~s.oos:
-        found.append(Push(of["all_defenders_oos"], "14.4b", "all defenders are out of supply"))
+    if s.oos and defenders and not defenders & ~s.oos:
+        found.append(of.unsupplied)
     if s.disrupted and s.disrupted & s.here.get(target, 0):
-        found.append(Push(of["defender_disrupted"], "11.5d", "disrupted units in the hex"))
+        found.append(of.disrupted)
     if shifters:
-        found.append(Push(of["brandenburg"], "15.2a", f"{s.board.unit_names[s.board.brandenburg]}, used for the shift"))
+        found.append(of.brandenburg)
     if support != NO_SUPPORT:
         found.append(support_shift(s, support))
     return found
@@ -217,19 +228,17 @@ def armour_shift(s: State, target: Hex, fighters: int, defenders: int) -> Push |
     if of.no_armour >> target & 1:  # 9.5d
         return None
     shows = board.armour
-    met = [shows[u][step[u]] for u in units_of(defenders)]
-    ours = [u for u in units_of(fighters) if shows[u][step[u]] == ARMOUR]
+    met = [shows[u][step[u]] for u in units_of(defenders & board.armoured)]
+    ours = [u for u in units_of(fighters & board.armoured) if shows[u][step[u]] == ARMOUR]
     if not ours:
-        if ARMOUR in met:
-            return Push(of.shifts["defender_armour"], "9.5b", "armour against none")
-        return None
+        return of.met_armour if ARMOUR in met else None  # 9.5b
     if ARMOUR in met or CANCELS in met:  # 9.5a, 9.5c
         return None
     major, direction = s.ground.major_rivers, board.grid.direction
     for u in ours:  # 9.5e, A22 one armour unit that is not across a major river will do
         h = s.at[u]
         if not major[direction(h, target)] >> h & 1:
-            return Push(of.shifts["attacker_armour"], "9.5a", "armour against none")
+            return of.armour
     return None
 
 
@@ -237,14 +246,13 @@ def quality_shift(s: State, fighters: int, defenders: int) -> Push | None:
     """9.6 a unit better than all defenders, or nothing but Poor units against an Elite one."""
     if not fighters or not defenders:
         return None
-    board, step, of = s.board, s.step, chart(s).shifts
-    ours = max([board.tq_att[u][step[u]] for u in units_of(fighters)])
-    theirs = max([board.tq_def[u][step[u]] for u in units_of(defenders)])
+    board, step = s.board, s.step
+    attacking, defending = board.tq_att, board.tq_def
+    ours = max([attacking[u][step[u]] for u in units_of(fighters)])
+    theirs = max([defending[u][step[u]] for u in units_of(defenders)])
     if ours > theirs:
-        return Push(of["attacker_higher_tq"], "9.6a", f"{QUALITIES[ours]} troops against {QUALITIES[theirs]}")
-    if ours == POOR and theirs == ELITE:
-        return Push(of["all_attackers_poor_vs_elite"], "9.6b", "poor troops against elite")
-    return None
+        return chart(s).better[ours][theirs]
+    return chart(s).worse if ours == POOR and theirs == ELITE else None
 
 
 def support_shift(s: State, support: int) -> Push:

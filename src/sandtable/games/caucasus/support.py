@@ -21,10 +21,14 @@ def ready(s: State, side: int) -> tuple[int, ...]:
     markers = s.air & ~s.air_used
     if not markers:
         return ()
-    board, turn = s.board, s.turn
-    return tuple(
-        m for m in range(FLEET) if markers >> m & 1 and board.air_side[m] == side and turn in board.air_turns[m]
-    )
+    key = ("ready", markers, side, s.turn)
+    found: tuple[int, ...] | None = s.ground.kept.get(key)
+    if found is None:
+        board, turn = s.board, s.turn
+        found = s.ground.kept[key] = tuple(
+            m for m in range(FLEET) if markers >> m & 1 and board.air_side[m] == side and turn in board.air_turns[m]
+        )
+    return found
 
 
 def air_range(s: State, side: int) -> Mask:
