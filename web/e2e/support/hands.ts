@@ -18,11 +18,39 @@ export async function mine(page: Page): Promise<boolean> {
   });
 }
 
+/** The words of all actions; opens the list of them. The table may be drawn anew at any moment: one look, one answer. */
 async function labels(page: Page): Promise<string[]> {
-  const list = page.locator("details.sec");
-  if ((await list.getAttribute("open")) === null) await list.locator("summary").click();
-  await list.locator("li button").first().waitFor();
-  return list.locator("li button").allTextContents();
+  let words: string[] = [];
+  await expect
+    .poll(async () => {
+      words = await page.evaluate(() => {
+        const list = document.querySelector<HTMLDetailsElement>("details.sec");
+        if (list && !list.open) list.querySelector("summary")?.click();
+        return [...document.querySelectorAll<HTMLButtonElement>("details.sec li button:enabled")].map((button) => button.textContent ?? "");
+      });
+      return words.length;
+    })
+    .toBeGreaterThan(0);
+  return words;
+}
+
+/** Presses the action with these words, as soon as it is on the list. */
+async function press(page: Page, nth: number, word: string): Promise<void> {
+  await expect
+    .poll(() =>
+      page.evaluate(
+        ([at, text]) => {
+          const list = document.querySelector<HTMLDetailsElement>("details.sec");
+          if (list && !list.open) list.querySelector("summary")?.click();
+          const buttons = [...document.querySelectorAll<HTMLButtonElement>("details.sec li button:enabled")];
+          const button = buttons[at]?.textContent === text ? buttons[at] : buttons.find(({ textContent }) => textContent === text);
+          button?.click();
+          return button !== undefined;
+        },
+        [nth, word] as const,
+      ),
+    )
+    .toBe(true);
 }
 
 /** Takes one of the actions from the text list; says which. `choose` is given their words. */
@@ -34,14 +62,15 @@ export async function act(page: Page, choose: (labels: string[]) => number): Pro
     if (answer.request().method() === "POST" && answer.url().endsWith("/moves")) moved = true;
   };
   page.on("response", heard);
-  await page.locator("details.sec li button").nth(wanted).click();
+  await press(page, wanted, words[wanted] ?? "");
   // What leads to dice is weighed first, and taken with the main button.
   for (let i = 0; i < 400 && !moved; i += 1) {
-    const armed = await page.evaluate(() => {
+    // Looked at and pressed in one go: a moment later the same button may stand for something else.
+    await page.evaluate((word) => {
       const back = [...document.querySelectorAll(".acts button")].some((button) => /^Back/.test(button.textContent ?? ""));
-      return back ? (document.querySelector(".acts .main")?.textContent ?? "") : "";
-    });
-    if (armed && armed.startsWith(words[wanted] ?? "")) await page.locator(".acts .main").click({ timeout: 500 }).catch(() => undefined);
+      const main = document.querySelector<HTMLButtonElement>(".acts .main:enabled");
+      if (back && main?.textContent?.startsWith(word)) main.click();
+    }, words[wanted] ?? "");
     await page.waitForTimeout(25);
   }
   page.off("response", heard);

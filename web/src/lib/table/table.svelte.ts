@@ -137,7 +137,7 @@ export class TableStore {
       return;
     }
     const newer = (message.length ?? 0) > this.length || message.kind === "game" || (message.events?.length ?? 0) > 0;
-    const asked = JSON.stringify(message.undo_asked) !== JSON.stringify(this.table?.undo_asked ?? null);
+    const asked = JSON.stringify(message.undo_asked ?? null) !== JSON.stringify(this.table?.undo_asked ?? null);
     if (!newer && !asked) return;
     if (this.busy) this.missed = true;
     else void this.reload();
