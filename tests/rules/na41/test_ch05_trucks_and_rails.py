@@ -1,0 +1,592 @@
+"""Chapter 5: trucks (5.8), the railway (5.9), and what else a player may do in his Movement Phase."""
+
+from __future__ import annotations
+
+import pytest
+
+from sandtable.games.na41.ids import ALLIED, AXIS, F_STACK
+from sandtable.games.na41.lines import fed_by_port
+from sandtable.games.na41.position import supply_points
+from sandtable.games.na41.rails import line, stations_from
+from sandtable.games.na41.routes import fresh_points
+
+from .kit import (
+    GAME,
+    H,
+    at,
+    board,
+    controlled_by,
+    do,
+    empty,
+    hexes,
+    mask,
+    names,
+    of_kind,
+    place,
+    supplies,
+    texts,
+    units,
+)
+from .marchkit import goes, phase, refusal, verbs
+
+rule = pytest.mark.rule
+
+# 5.8 Trucks
+
+
+@rule("na41", "5.8.1a", "2.3.1b")
+def test_a_truck_is_a_non_combat_unit() -> None:
+    s = empty()
+    place(s, "AX_TR1", "2050")
+    assert s.occ[AXIS] == mask("2050")
+    assert s.men[AXIS] == s.zocs[AXIS] == 0
+    phase(s)
+    assert texts(s) == ["move AX_TR1", "end-moves"]
+
+
+@rule("na41", "5.8.1b")
+def test_a_truck_carries_one_combat_unit_or_replacement_or_sp() -> None:
+    s = empty()
+    place(s, ["AX_TR1", "AX_TR2", "IT_27", "IT_28", "GE_RI1", "GE_RT1"], "2050")
+    supplies(s, "axis", "2050", 2)
+    phase(s)
+    do(s, "move AX_TR1")
+    assert {"load IT_27", "load IT_28", "load GE_RI1", "load-sp"} <= set(texts(s))
+    assert refusal(s, "load AX_TR2") == "5.8.1b"
+    assert refusal(s, "load GE_RT1") == "5.8.1b"  # 19.2.1c only those on foot
+    do(s, "load IT_27")
+    assert refusal(s, "load IT_28") == "5.8.2a"
+    assert refusal(s, "load-sp") == "5.8.2a"
+    do(s, "to 2052 normal", "move AX_TR2", "load-sp")
+    assert refusal(s, "load IT_28") == "5.8.2a"
+    assert refusal(s, "load-sp") == "5.8.2a"
+
+
+@rule("na41", "5.8.1b")
+def test_a_unit_without_a_truck_loads_nothing() -> None:
+    s = empty()
+    place(s, ["GE_I5_5L", "IT_27"], "2050")
+    supplies(s, "axis", "2050")
+    phase(s)
+    do(s, "move GE_I5_5L")
+    assert refusal(s, "load IT_27") == "5.8.1b"
+    assert refusal(s, "load-sp") == "17.2.1f"
+
+
+@rule("na41", "5.8.1c", "5.8.1f")
+def test_truck_and_load_move_at_the_mechanised_rate() -> None:
+    s = empty()
+    place(s, ["AX_TR1", "IT_27"], "2251")  # rough: 2 MPs
+    phase(s)
+    do(s, "move AX_TR1", "load IT_27")
+    hint = GAME.hint(s, GAME.parse("to 2250 normal"))
+    assert hint is not None
+    assert hint["cost"] == "2"
+    assert hint["of"] == "6 MP"
+    assert any(text.endswith("extended") for text in texts(s))
+    do(s, "to 2250 normal")
+    assert at(s, "IT_27") == at(s, "AX_TR1") == "2250"
+    assert names(s.moved) == {"AX_TR1", "IT_27"}
+
+
+@rule("na41", "5.8.1d")
+def test_loading_costs_no_mps_and_the_truck_goes_on() -> None:
+    s = empty()
+    place(s, "AX_TR1", "2056")
+    place(s, "IT_27", "2053")
+    phase(s)
+    do(s, "move AX_TR1", "to 2053 normal")
+    assert s.spent == 3 * 6
+    do(s, "load IT_27")
+    assert s.spent == 3 * 6
+    assert "to 2050 normal" in texts(s)  # 3 more of 6
+    do(s, "to 2050 normal")
+    assert at(s, "IT_27") == at(s, "AX_TR1") == "2050"
+    assert verbs(s) == {"end-moves"}
+
+
+@rule("na41", "5.8.1d", "5.3a")
+def test_it_may_still_go_over_to_extended_movement() -> None:
+    s = empty()
+    place(s, "AX_TR1", "2056")
+    place(s, "IT_27", "2053")
+    phase(s)
+    do(s, "move AX_TR1", "to 2053 normal", "load IT_27", "to 2048 extended")
+    assert at(s, "IT_27") == "2048"
+    assert names(s.extended) == {"AX_TR1", "IT_27"}
+
+
+@rule("na41", "5.8.1e")
+def test_who_has_moved_is_not_picked_up() -> None:
+    s = empty()
+    place(s, ["AX_TR1", "IT_27"], "2050")
+    supplies(s, "axis", "2052", 1)
+    place(s, "AX_TR2", "2054", msu=True)
+    phase(s)
+    do(s, "move IT_27", "to 2051 tactical", "move AX_TR1", "to 2051 normal")
+    assert refusal(s, "load IT_27") in ("5.8.1e", "5.1d")
+    assert "load IT_27" not in texts(s)
+
+
+@rule("na41", "5.8.1e", "17.2.1b")
+def test_nor_a_supply_point_that_has() -> None:
+    s = empty()
+    place(s, "AX_TR1", "2050")
+    place(s, "AX_TR2", "2054", msu=True)
+    phase(s)
+    do(s, "move AX_TR2", "to 2050 normal", "unload-sp")
+    assert (supply_points(s, AXIS, H("2050")), fresh_points(s, AXIS, H("2050"))) == (1, 0)
+    do(s, "move AX_TR1")
+    assert refusal(s, "load-sp") == "5.8.1e"
+
+
+@rule("na41", "5.8.1f")
+def test_a_carried_unit_keeps_its_zoc() -> None:
+    s = empty()
+    place(s, ["AX_TR1", "IT_27"], "2050")
+    phase(s)
+    do(s, "move AX_TR1", "load IT_27", "to 2052 normal")
+    assert s.zocs[AXIS] == mask("2052")
+    assert not s.extended  # it may attack
+
+
+@rule("na41", "5.8.2a")
+def test_truck_and_load_stay_together() -> None:
+    s = empty()
+    place(s, ["AX_TR1", "IT_27", "GE_I5_5L"], "2050")
+    place(s, "IT_28", "2052")
+    phase(s)
+    do(s, "move AX_TR1", "load IT_27", "join GE_I5_5L", "to 2052 normal")
+    assert refusal(s, "leave IT_27") == "5.1c"
+    assert refusal(s, "load IT_28") == "5.8.2a"
+    do(s, "leave AX_TR1")  # both are left
+    assert names(s.moved) == {"AX_TR1", "IT_27"}
+    do(s, "to 2053 normal")
+    assert at(s, "IT_27") == at(s, "AX_TR1") == "2052"
+
+
+@rule("na41", "5.8.2a", "17.2.4a")
+def test_nor_does_it_drop_a_supply_point_that_it_picked_up() -> None:
+    s = empty()
+    place(s, "AX_TR1", "2050")
+    supplies(s, "axis", "2050", 2)
+    phase(s)
+    do(s, "move AX_TR1", "load-sp")
+    assert supply_points(s, AXIS, H("2050")) == 1
+    assert names(s.msu) == {"AX_TR1"}
+    assert refusal(s, "unload-sp") == "5.8.2a"
+    do(s, "to 2052 normal")
+    assert verbs(s) == {"destroy-sp", "end-moves"}
+    assert names(s.msu) == {"AX_TR1"}
+
+
+@rule("na41", "5.8.2b")
+def test_a_truck_may_leave_what_it_is_stacked_with_and_fetch_another() -> None:
+    s = empty()
+    place(s, ["AX_TR1", "IT_27"], "2050")
+    place(s, "IT_28", "2052")
+    phase(s)
+    do(s, "move AX_TR1", "to 2052 normal", "load IT_28", "to 2054 normal")
+    assert (at(s, "IT_27"), at(s, "IT_28")) == ("2050", "2054")
+
+
+@rule("na41", "5.8.2b", "17.2.4b")
+def test_an_msu_may_put_its_supply_point_down_and_drive_off_empty() -> None:
+    s = empty()
+    place(s, "AX_TR1", "2050", msu=True)
+    place(s, "IT_28", "2052")
+    phase(s)
+    do(s, "move AX_TR1", "unload-sp")
+    assert fresh_points(s, AXIS, H("2050")) == 1
+    assert not s.msu
+    do(s, "to 2052 normal", "load IT_28", "to 2053 normal")
+    assert at(s, "IT_28") == "2053"
+
+
+@rule("na41", "17.2.4b")
+def test_or_carry_it_and_put_it_down_at_the_end_of_its_move() -> None:
+    s = empty()
+    place(s, "AX_TR1", "2050", msu=True)
+    phase(s)
+    events = do(s, "move AX_TR1", "to 2052 normal", "unload-sp")
+    assert of_kind(events, "sp_unloaded")
+    assert supply_points(s, AXIS, H("2052")) == 1
+    assert not s.msu
+    assert verbs(s) == {"destroy-sp", "end-moves"}  # its move is over
+
+
+@rule("na41", "5.8.3")
+def test_an_empty_truck_does_not_enter_a_hex_with_enemy_non_combat_units() -> None:
+    s = empty()
+    place(s, ["AX_TR1", "IT_27", "GE_RI1"], "2050")
+    place(s, "AL_TR1", "2051")
+    supplies(s, "allied", "2049")
+    assert not goes(s, "AX_TR1") & {"2051", "2049"}
+    assert {"2051", "2049"} <= goes(s, "GE_RI1")  # a truck alone is kept out
+    phase(s)
+    do(s, "move AX_TR1")
+    assert refusal(s, "to 2051 normal") == "5.8.3"
+    do(s, "load IT_27", "to 2051 normal")
+    assert at(s, "AL_TR1") == "eliminated"
+
+
+# 5.8.4 Special transfer
+
+
+@rule("na41", "5.8.4a")
+def test_a_truck_may_be_placed_where_friends_are_in_full_supply() -> None:
+    s = empty()
+    place(s, ["AX_TR1", "IT_27"], "1604")
+    place(s, "IT_28", "1707")
+    supplies(s, "axis", "1702")
+    place(s, "IT_39", "1326")  # deep in the desert
+    place(s, "AX_TR2", "1606")
+    phase(s)
+    do(s, "move AX_TR1")
+    there = {text.split()[2] for text in texts(s) if text.startswith("transfer")}
+    assert there == {"tripoli", "1707", "1702"}  # A39 not Italy; not to a truck alone
+    assert refusal(s, "transfer AX_TR1 1326") == "5.8.4a"
+    assert refusal(s, "transfer AX_TR1 italy") == "6.3.2c"
+    do(s, "transfer AX_TR1 1707")
+    assert at(s, "AX_TR1") == "1707"
+    assert names(s.moved) == {"AX_TR1"}  # instead of moving
+    assert s.moved_at_all  # 17.4a
+
+
+@rule("na41", "5.8.4a")
+def test_it_is_for_trucks_alone() -> None:
+    s = empty()
+    place(s, ["GE_I5_5L", "IT_27"], "1604")
+    place(s, "IT_28", "1707")
+    phase(s)
+    do(s, "move GE_I5_5L")
+    assert refusal(s, "transfer GE_I5_5L 1707") == "5.8.4a"
+
+
+@rule("na41", "5.8.4b")
+def test_not_a_truck_out_of_supply_or_with_port_supply_only() -> None:
+    s = empty()
+    place(s, ["AX_TR1", "IT_27"], "1326")  # deep in the desert
+    place(s, ["AX_TR2", "IT_39"], "3138")  # Tobruk: a port under siege
+    controlled_by(s, "axis", "3138")
+    for unit, h in (("BR_22G", "2937"), ("BR_16", "2939"), ("BR_14", "3036"), ("BR_23", "3039"), ("AU_18", "3136")):
+        place(s, unit, h)
+    assert fed_by_port(s, AXIS) >> H("3138") & 1
+    place(s, "IT_28", "1707")
+    phase(s)
+    do(s, "move AX_TR1")
+    assert refusal(s, "transfer AX_TR1 1707") == "5.8.4b"
+    do(s, "halt", "move AX_TR2")
+    assert refusal(s, "transfer AX_TR2 1707") == "5.8.4b"
+
+
+@rule("na41", "5.8.4c")
+def test_nor_one_with_a_load() -> None:
+    s = empty()
+    place(s, "AX_TR1", "1604", msu=True)
+    place(s, ["AX_TR2", "IT_27"], "1604")
+    place(s, "IT_28", "1707")
+    phase(s)
+    do(s, "move AX_TR1")
+    assert refusal(s, "transfer AX_TR1 1707") == "5.8.4c"
+    do(s, "halt", "move AX_TR2", "load IT_27")
+    assert refusal(s, "transfer AX_TR2 1707") == "5.1d"
+
+
+@rule("na41", "5.8.4a", "19.5b")
+def test_nor_one_under_a_replacement_marker() -> None:
+    s = empty()
+    place(s, "AX_TR1", "1604")
+    place(s, "IT_28", "1707")
+    s.refreshed = units("AX_TR1")
+    phase(s)
+    do(s, "move AX_TR1")
+    assert refusal(s, "transfer AX_TR1 1707") == "19.5b"
+
+
+# 5.9 Rail
+
+
+@rule("na41", "5.9.1a", "5.9.1e")
+def test_the_railway_runs_from_the_delta_to_mersa_matruh() -> None:
+    s = empty("allied")
+    chart = board.pack.tables["railway"]
+    assert hexes(line(s).stations) == set(chart["stations"])
+    assert hexes(stations_from(s, H("nile_delta"))) == set(chart["stations"])
+    assert hexes(stations_from(s, H("2660"))) == set(chart["stations"]) - {"2660"} | {"nile_delta"}
+    assert stations_from(s, H("2071")) >> H("nile_delta") & 1
+    assert not stations_from(s, H("2050"))
+
+
+@rule("na41", "5.9.1b")
+def test_one_unit_or_replacement_or_sp_in_a_phase() -> None:
+    s = empty("allied")
+    place(s, ["BR_22G", "BR_3H", "BR_RI1", "AL_TR1"], "nile_delta")
+    supplies(s, "allied", "nile_delta", 1)
+    phase(s)
+    assert "rail-sp nile_delta 2660" in texts(s)
+    for unit in ("BR_22G", "BR_RI1"):
+        copy = s.copy()
+        do(copy, f"move {unit}", f"rail {unit} 2660")
+        assert at(copy, unit) == "2660"
+        assert not [text for text in texts(copy) if text.startswith("rail")]
+        assert refusal(copy, "rail-sp nile_delta 2660") == "5.9.1b"
+        do(copy, "move BR_3H")
+        assert refusal(copy, "rail BR_3H 2660") == "5.9.1b"
+    do(s, "move AL_TR1")
+    assert refusal(s, "rail AL_TR1 2660") == "5.9.1b"
+    do(s, "halt", "rail-sp nile_delta 2660")
+    assert s.sp[ALLIED] == {H("2660"): 1}
+    do(s, "move BR_3H")
+    assert refusal(s, "rail BR_3H 2660") == "5.9.1b"
+
+
+@rule("na41", "5.9.1c")
+def test_rail_movement_uses_the_whole_ma() -> None:
+    s = empty("allied")
+    place(s, "BR_3H", "2478")
+    phase(s)
+    do(s, "move BR_3H", "rail BR_3H 2660")
+    assert texts(s) == ["end-moves"]
+    assert names(s.moved) == {"BR_3H"}
+    assert not s.moved_at_all  # 17.4a it is not normal land movement
+
+
+@rule("na41", "5.9.1d")
+def test_no_train_enters_or_leaves_an_ezoc() -> None:
+    s = empty("allied")
+    place(s, "BR_22G", "2660")
+    place(s, "BR_16", "2478")
+    place(s, "GE_AA3_5L", "2270")  # beside the line between El Daba and El Alamein
+    assert hexes(stations_from(s, H("2660"))) & {"2478", "nile_delta", "2071"} == set()
+    assert "2462" in hexes(stations_from(s, H("2660")))
+    place(s, "GE_AA3_5L", "2560")  # beside Mersa Matruh
+    assert not stations_from(s, H("2660"))
+    assert "2660" not in hexes(stations_from(s, H("2478")))
+    phase(s)
+    do(s, "move BR_22G")
+    assert refusal(s, "rail BR_22G 2478") == "5.9.1d"
+    place(s, "BR_KDG", "2660")  # a friend does not help
+    assert not stations_from(s, H("2660"))
+
+
+@rule("na41", "5.9.1d", "7.3d")
+def test_nor_a_limited_one() -> None:
+    s = empty("allied")
+    place(s, "GE_AA3_5L", "2560")
+    s.forts[ALLIED] = mask("2660")
+    assert not stations_from(s, H("2660"))
+
+
+@rule("na41", "5.9.1d", "27.4b")
+def test_nor_goes_through_the_enemy_and_his_places() -> None:
+    s = empty("allied")
+    controlled_by(s, "axis", "2660")
+    assert "2660" not in hexes(stations_from(s, H("2478")))
+    controlled_by(s, "allied", "2660")
+    place(s, "AX_TR1", "2463")
+    assert "2660" not in hexes(stations_from(s, H("2478")))
+
+
+@rule("na41", "5.9.1e")
+def test_units_get_on_and_off_at_stations() -> None:
+    s = empty("allied")
+    place(s, "BR_22G", "2075")  # on the line, but no station
+    phase(s)
+    do(s, "move BR_22G")
+    assert refusal(s, "rail BR_22G 2478") == "5.9.1e"
+    do(s, "halt")
+    s = empty("allied")
+    place(s, "BR_22G", "2478")
+    phase(s)
+    do(s, "move BR_22G")
+    assert refusal(s, "rail BR_22G 2075") == "5.9.1e"
+    assert refusal(s, "rail BR_22G 2050") == "5.9.1a"
+
+
+@rule("na41", "5.9.1f", "3.2i")
+def test_the_axis_may_not_use_it() -> None:
+    s = empty("axis")
+    place(s, "GE_I5_5L", "2660")
+    controlled_by(s, "axis", "2660", "2478")
+    supplies(s, "axis", "2660")
+    phase(s)
+    assert refusal(s, "rail-sp 2660 2478") == "5.9.1f"
+    do(s, "move GE_I5_5L")
+    assert refusal(s, "rail GE_I5_5L 2478") == "5.9.1f"
+
+
+@rule("na41", "5.9.1g", "5.9.1h")
+def test_a_unit_that_used_rail_has_a_marker() -> None:
+    s = empty("allied")
+    place(s, "BR_22G", "2478")
+    phase(s)
+    do(s, "move BR_22G", "rail BR_22G 2660")
+    assert names(s.shipped) == {"BR_22G"}  # 9.1h halves its defense, 8 keeps it from attacking
+
+
+@rule("na41", "5.9.1i")
+def test_an_sp_under_the_marker_is_not_used() -> None:
+    s = empty("allied")
+    supplies(s, "allied", "2478", 1)
+    supplies(s, "allied", "2660", 1)
+    place(s, ["AL_TR1", "AL_TR2"], "2660")
+    phase(s)
+    do(s, "rail-sp 2478 2660")
+    assert s.sp[ALLIED] == {H("2660"): 2}
+    assert supply_points(s, ALLIED, H("2660")) == 1
+    do(s, "move AL_TR1", "load-sp", "halt", "move AL_TR2")
+    assert refusal(s, "load-sp") == "5.8.1e"
+
+
+@rule("na41", "5.9.1b", "13.2.1a", "16.4a", "19.5b")
+@pytest.mark.parametrize(
+    ("mark", "law"), [("disrupted", "13.2.1a"), ("routed", "13.2.1a"), ("oos", "16.4a"), ("refreshed", "19.5b")]
+)
+def test_not_everybody_may_ride(mark: str, law: str) -> None:
+    s = empty("allied")
+    place(s, "BR_22G", "2478")
+    setattr(s, mark, units("BR_22G"))
+    phase(s)
+    do(s, "move BR_22G")
+    assert refusal(s, "rail BR_22G 2660") == law
+
+
+@rule("na41", "5.9.2a", "5.9.2b")
+def test_on_turn_17_the_railway_reaches_misheifa() -> None:
+    s = empty("allied", turn=16)
+    place(s, "BR_22G", "2478")
+    place(s, "GE_I5_5L", "2451")  # 5.9.2b
+    phase(s)
+    do(s, "move BR_22G")
+    assert refusal(s, "rail BR_22G 2351") == "5.9.2a"
+    s = empty("allied", turn=17)
+    place(s, "BR_22G", "2478")
+    chart = board.pack.tables["railway"]
+    assert hexes(line(s).stations) == {*chart["stations"], *chart["extension_stations"]}
+    phase(s)
+    do(s, "move BR_22G", "rail BR_22G 2351")
+    assert at(s, "BR_22G") == "2351"
+
+
+# 12.5.3, 13.3.4, 17.1.4, 17.2.3 What else is done in the Movement Phase
+
+
+@rule("na41", "12.5.3")
+def test_voluntary_surrender() -> None:
+    s = empty()
+    place(s, ["IT_27", "AX_TR1"], "2050")
+    phase(s)
+    do(s, "move AX_TR1")
+    assert refusal(s, "surrender AX_TR1") == "12.5.3"
+    do(s, "halt", "move IT_27", "surrender IT_27")
+    assert at(s, "IT_27") == "surrender_left"
+    assert texts(s) == ["end-moves"]
+    s = empty("allied")
+    place(s, "AL_TOB", "3138")
+    phase(s)
+    do(s, "surrender AL_TOB")  # one that cannot move
+    assert at(s, "AL_TOB") == "surrender_left"
+
+
+@rule("na41", "13.3.4a", "13.3.4b", "13.3.1")
+def test_voluntary_full_retreat() -> None:
+    s = empty()
+    place(s, "GE_I5_5L", "2049", disrupted=True)
+    place(s, "BR_22G", "2050")
+    phase(s)
+    do(s, "move GE_I5_5L")
+    assert "to 2046 normal" not in texts(s)
+    do(s, "flee GE_I5_5L")
+    assert names(s.routed) == {"GE_I5_5L"}
+    assert not s.disrupted
+    assert "to 2046 normal" in texts(s)  # with its full MA
+    assert "to 1950 normal" not in texts(s)
+    assert refusal(s, "flee GE_I5_5L") == "13.3.4a"
+    do(s, "to 2046 normal")
+    assert at(s, "GE_I5_5L") == "2046"
+
+
+@rule("na41", "13.3.4a", "13.2.3a")
+def test_non_combat_units_are_always_in_good_order() -> None:
+    s = empty()
+    place(s, "AX_TR1", "2049")
+    phase(s)
+    do(s, "move AX_TR1")
+    assert refusal(s, "flee AX_TR1") == "13.2.3a"
+
+
+@rule("na41", "17.1.4b")
+def test_an_asu_takes_an_sp_before_either_moves() -> None:
+    s = empty()
+    place(s, ["GE_DAK", "IT_X"], "2050", depleted=True)
+    place(s, "IT_XXI", "2052", depleted=True)
+    supplies(s, "axis", "2050", 2)
+    phase(s)
+    assert {text for text in texts(s) if text.startswith("ready")} == {"ready GE_DAK", "ready IT_X"}
+    assert refusal(s, "ready IT_XXI") == "17.1.4b"
+    do(s, "ready GE_DAK")
+    assert names(s.depleted) == {"IT_X", "IT_XXI"}
+    assert supply_points(s, AXIS, H("2050")) == 1
+    do(s, "move IT_X", "halt")
+    assert refusal(s, "ready IT_X") == "17.1.4b"  # its move is over
+
+
+@rule("na41", "17.1.4b", "13.2.1d")
+def test_not_a_disrupted_one_nor_with_an_sp_that_came_in_this_phase() -> None:
+    s = empty()
+    place(s, "GE_DAK", "2050", depleted=True, disrupted=True)
+    supplies(s, "axis", "2050", 1)
+    place(s, "IT_X", "2054", depleted=True)
+    place(s, "AX_TR1", "2056", msu=True)
+    phase(s)
+    assert refusal(s, "ready GE_DAK") == "13.2.1d"
+    do(s, "move AX_TR1", "to 2054 normal", "unload-sp")
+    assert refusal(s, "ready IT_X") == "17.1.4b"
+
+
+@rule("na41", "17.2.3d")
+def test_a_player_may_destroy_his_own_sps() -> None:
+    s = empty()
+    supplies(s, "axis", "2050", 2)
+    supplies(s, "allied", "2055", 2)
+    supplies(s, "axis", "tripoli", 2)
+    phase(s)
+    assert [text for text in texts(s) if text.startswith("destroy")] == ["destroy-sp 2050"]
+    events = do(s, "destroy-sp 2050")
+    assert of_kind(events, "sp_destroyed")[0].rule == "17.2.3d"
+    assert s.sp[AXIS] == {H("2050"): 1, H("tripoli"): 2}
+    do(s, "destroy-sp 2050")
+    assert refusal(s, "destroy-sp 2050") == "17.2.3d"
+
+
+@rule("na41", "13.3.2e")
+def test_whoever_comes_upon_units_in_full_retreat_stops_to_see_them_off_and_may_go_on() -> None:
+    s = empty()
+    place(s, "GE_AA3_5L", "2046")
+    place(s, "BR_3H", "2050", routed=True)
+    phase(s)
+    events = do(s, "move GE_AA3_5L", "to 1951 normal")
+    assert at(s, "GE_AA3_5L") in ("2049", "1950")  # the first hex beside them
+    assert of_kind(events, "displaced")
+    while s.actor == ALLIED:  # he retreats
+        do(s, texts(s)[0])
+    assert at(s, "BR_3H") != "2050"
+    assert "to 2050 normal" in texts(s) or "to 2051 normal" in texts(s)
+    assert s.stack[-1] == (F_STACK,)
+
+
+@rule("na41", "3.2c", "5.1a")
+def test_a_new_phase_forgets_the_last() -> None:
+    s = empty()
+    place(s, ["GE_I5_5L", "IT_27"], "2050")
+    s.moved = s.extended = s.auto = units("IT_27")
+    s.rail_used = s.convoys_used = s.moved_at_all = 1
+    s.sp_moved = [H("2050")]
+    s.claims = {H("2051"): units("IT_27")}
+    s.control = mask("3138")
+    phase(s)
+    assert texts(s) == ["move GE_I5_5L", "move IT_27", "end-moves"]
+    assert (s.moved, s.extended, s.auto, s.claims, s.sp_moved) == (0, 0, 0, {}, [])
+    assert (s.rail_used, s.convoys_used, s.moved_at_all) == (0, 0, 0)
+    assert s.control_before == mask("3138")  # 21.1.4a
