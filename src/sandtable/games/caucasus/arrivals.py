@@ -56,7 +56,9 @@ def this_turn(s: State) -> int:
 
 def entry(s: State, letters: str, side: int) -> Mask:
     """4.1b, 4.1f the hexes of these entry letters that are not enemy controlled."""
-    found = sum(1 << h for letter in letters for h in s.board.entries[letter])
+    found = 0
+    for letter in letters:
+        found |= s.board.entry_masks[letter]
     return found & controlled(s, side)
 
 
@@ -96,9 +98,11 @@ def _on_track(s: State, u: int) -> bool:
     return s.at[u] in (TRACK, WAITING)
 
 
-def is_due(s: State, u: int) -> bool:
-    """4.1a whether this unit is a reinforcement of this turn, or a delayed one of an earlier turn."""
-    return s.at[u] in (TRACK, WAITING, EAST_CASPIAN) and s.due[u] <= this_turn(s)
+def due(s: State, side: int) -> list[int]:
+    """4.1a the reinforcements of a side for this turn, and the delayed ones of earlier turns."""
+    boxes, since, turn = s.boxes, s.due, this_turn(s)
+    waiting = boxes.get(TRACK, 0) | boxes.get(WAITING, 0) | boxes.get(EAST_CASPIAN, 0)
+    return [u for u in units_of(waiting & s.board.of_side[side]) if since[u] <= turn]
 
 
 def may_delay(s: State, u: int) -> bool:
@@ -129,7 +133,7 @@ class Arrive(Frame[State]):
     def units(self, s: State, f: F) -> list[int]:
         if f[2] == HEADQUARTERS:
             return returning(s, f[1])
-        return [u for u in units_of(s.board.of_side[f[1]]) if is_due(s, u)]
+        return due(s, f[1])
 
     def options(self, s: State, f: F) -> list[Action]:
         out: list[Action] = []
@@ -144,7 +148,11 @@ class Arrive(Frame[State]):
         return out
 
     def actor(self, s: State, f: F) -> int | None:
-        return f[1] if len(self.options(s, f)) > 1 else None
+        options = self.options(s, f)
+        if len(options) < 2:
+            return None
+        s.choices = options
+        return f[1]
 
     def run(self, s: State, f: F) -> None:
         forced = self.options(s, f)
@@ -233,7 +241,7 @@ def _wrong_place(s: State, u: int, h: Hex, name: str, where: str) -> Reason:
 
 def in_box(s: State, box: int) -> list[int]:
     """The units in a box, in the order of the roster."""
-    return [u for u, h in enumerate(s.at) if h == box]
+    return list(units_of(s.boxes.get(box, 0)))
 
 
 def call_up(s: State, side: int) -> None:
@@ -259,7 +267,7 @@ class Draw(Frame[State]):
     """4.4b, A4 exactly three counters are drawn from the cup, as long as it has any."""
 
     def cup(self, s: State) -> list[int]:
-        return [u for u, h in enumerate(s.at) if h == CUP]
+        return in_box(s, CUP)
 
     def actor(self, s: State, f: F) -> int | None:
         if f[1] >= s.board.pack.tables["random_pool"]["draw"]:
@@ -306,7 +314,10 @@ def random_places(s: State, taken: tuple[int, ...]) -> Mask:
     hex; two in a major city that also holds a front HQ (A6: in all).
     """
     board = s.board
-    cities = board.mask(board.pack.tables["random_pool"]["city_hexes"])
+    kept = s.ground.kept
+    cities: Mask | None = kept.get("random_cities")
+    if cities is None:
+        cities = kept["random_cities"] = board.mask(board.pack.tables["random_pool"]["city_hexes"])
     places = supplied_hqs(s, SOVIET) | connected_cities(s, SOVIET, cities)
     for h in taken:
         with_hq = board.major_cities >> h & 1 and s.here.get(h, 0) & board.hq
@@ -322,7 +333,7 @@ class Random(Frame[State]):
     """
 
     def drawn(self, s: State) -> list[int]:
-        return [u for u, h in enumerate(s.at) if h == DRAWN]
+        return in_box(s, DRAWN)
 
     def options(self, s: State, f: F) -> list[Action]:
         drawn = self.drawn(s)
@@ -334,7 +345,11 @@ class Random(Frame[State]):
         return [(V_PLACE, u, h) for u in drawn for h in places]
 
     def actor(self, s: State, f: F) -> int | None:
-        return SOVIET if len(self.options(s, f)) > 1 else None
+        options = self.options(s, f)
+        if len(options) < 2:
+            return None
+        s.choices = options
+        return SOVIET
 
     def run(self, s: State, f: F) -> None:
         forced = self.options(s, f)

@@ -125,6 +125,7 @@ class Board:
         self.entries: dict[str, tuple[Hex, ...]] = {
             letter: tuple(grid.index[n] for n in e["hexes"]) for letter, e in tables["entry"].items()
         }
+        self.entry_masks: dict[str, Mask] = {e: sum(1 << h for h in hexes) for e, hexes in self.entries.items()}
         self.entry_side: dict[str, int] = {letter: SIDES.index(e["side"]) for letter, e in tables["entry"].items()}
         self.entry_hexes: tuple[Mask, Mask] = (0, 0)
         by_side = [0, 0]

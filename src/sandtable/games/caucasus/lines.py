@@ -6,7 +6,7 @@ across country (mechanics/lines.py), for the whole map at once.
 
 from __future__ import annotations
 
-from sandtable.engine.hexes import Hex, Mask, either
+from sandtable.engine.hexes import Hex, Mask, either, hexes_of
 from sandtable.mechanics.lines import Steps
 
 from .board import FINISHED_RAILWAY_TURN, Ground, enemy
@@ -92,7 +92,7 @@ def full_with(s: State, side: int, own: Mask) -> Mask:
     way = ways(s)
     through = passable(s, side, own)
     sources = entry_sources(s, side)
-    ends = sources | way.rails.along(sources, through)
+    ends = sources | _railway(s, sources, through)
     return way.country.widen_hard(ends, through, LENGTH, way.hard, way.made, SINGLE) & beginnings(s, side)
 
 
@@ -106,8 +106,39 @@ def limited_with(s: State, side: int, own: Mask, ports: Mask) -> Mask:
     through = passable(s, side, own)
     sources = entry_sources(s, side)
     by_road = way.roads.along(sources | ports, through)
-    ends = sources | ports | by_road | way.rails.along(sources, through)
+    ends = sources | ports | by_road | _railway(s, sources, through)
     return way.country.widen(ends, through, LENGTH) & beginnings(s, side)
+
+
+def _railway(s: State, sources: Mask, through: Mask) -> Mask:
+    """14.3d the rail hexes that lead to a source along the railway."""
+    key = ("railway", sources, through)
+    found: Mask | None = s.memo.get(key)
+    if found is None:
+        found = s.memo[key] = ways(s).rails.along(sources, through)
+    return found
+
+
+def fed_by(s: State, side: int, ports: Mask) -> dict[Hex, Mask]:
+    """14.1d, A37 by port, the hexes from which a line of five hexes leads to it or to a road that leads there.
+
+    Ports on one open road serve the same hexes.
+    """
+    way = ways(s)
+    through = passable(s, side, s.occ[side])
+    begin = beginnings(s, side)
+    found: dict[Hex, Mask] = {}
+    joined: list[tuple[Mask, Mask]] = []  # open roads, and what they serve
+    for port in hexes_of(ports):
+        for road, served in joined:
+            if road >> port & 1:
+                found[port] = served
+                break
+        else:
+            road = way.roads.along(1 << port, through)
+            found[port] = way.country.widen(road | 1 << port, through, LENGTH) & begin
+            joined.append((road, found[port]))
+    return found
 
 
 def full(s: State, side: int) -> Mask:
@@ -131,8 +162,7 @@ def connected_rail(s: State, side: int) -> Mask:
     of enemy units and of enemy ZOC, whoever stands there. Nobody can block the entry hexes A to E (4.1d)."""
     found: Mask | None = s.memo.get(("connected", side))
     if found is None:
-        through = passable(s, side, 0)
-        found = s.memo["connected", side] = ways(s).rails.along(entry_sources(s, side), through)
+        found = s.memo["connected", side] = _railway(s, entry_sources(s, side), passable(s, side, 0))
     return found
 
 

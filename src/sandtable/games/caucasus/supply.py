@@ -12,7 +12,7 @@ from sandtable.mechanics.odds import OneDie
 
 from .board import hexes_in, units_of
 from .ids import AZOV, F_ATTRITION, F_PORT, F_SUPPLY, PHASES, SOVIET, V_ROLLED, V_SUPPLY
-from .lines import connected_to, full, limited_with, port_sources, temryuk_cut_off, traces
+from .lines import connected_to, fed_by, full, limited_with, port_sources, temryuk_cut_off, traces
 from .state import State, controlled, emit, lose_step, on_map, touch
 
 PORT_UNITS = 3  # 14.22c
@@ -60,8 +60,7 @@ def claimants(s: State, side: int) -> dict[int, Mask]:
         found = s.memo[key] = {}
         needy = on_map(s, side) & ~units_at(s, side, full(s, side) | widely_supplied(s, side))
         if needy:
-            for port in hexes_in(small_ports(s, side)):
-                fed = limited_with(s, side, s.occ[side], 1 << port)
+            for port, fed in fed_by(s, side, small_ports(s, side)).items():
                 for u in units_of(needy & units_at(s, side, fed)):
                     found[u] = found.get(u, 0) | 1 << port
     return found
