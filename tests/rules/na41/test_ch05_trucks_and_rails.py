@@ -13,6 +13,7 @@ from sandtable.games.na41.routes import fresh_points
 from .kit import (
     GAME,
     H,
+    U,
     at,
     board,
     controlled_by,
@@ -213,6 +214,18 @@ def test_or_carry_it_and_put_it_down_at_the_end_of_its_move() -> None:
     assert supply_points(s, AXIS, H("2052")) == 1
     assert not s.msu
     assert verbs(s) == {"destroy-sp", "end-moves"}  # its move is over
+
+
+@rule("na41", "5.8.2c")
+def test_after_the_move_the_truck_is_free_for_another_load() -> None:
+    s = empty()
+    place(s, ["AX_TR1", "IT_27", "IT_28"], "2050")
+    phase(s)
+    do(s, "move AX_TR1", "load IT_27")
+    assert s.carried[U("IT_27")] == U("AX_TR1")
+    do(s, "to 2052 normal")
+    assert s.carried[U("IT_27")] == -1
+    assert (s.group, s.loads) == (0, 0)
 
 
 @rule("na41", "5.8.3")

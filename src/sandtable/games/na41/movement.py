@@ -9,15 +9,16 @@ from __future__ import annotations
 from functools import reduce
 from operator import or_
 
-from sandtable.engine.contract import Action, Prompt, Reason
+from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 
-from . import marches, rails, refusals
+from . import combat, marches, rails, refusals
 from .board import units_of
 from .ids import (
     F_MOVES,
     F_OVERSTACK,
     F_PORTS,
+    V_CRUSH,
     V_DESTROY_SP,
     V_END_MOVES,
     V_FLEE,
@@ -133,6 +134,7 @@ class Moves(Frame[State]):
         t = tables(s)
         actions = t.move(movable(s))
         actions += rails.ride_sp_actions(s)
+        actions += combat.crush_actions(s)
         actions += [(V_READY, u) for u in units_of(readiable(s))]
         actions += [(V_DESTROY_SP, h) for h in destroyable(s)]
         actions += t.surrender(self.captive(s))
@@ -153,6 +155,8 @@ class Moves(Frame[State]):
             s.stack.append((F_PORTS,))  # 3.2d
         elif verb == V_RAIL_SP:
             rails.ride_sp(s, action[1], action[2])
+        elif verb == V_CRUSH:
+            combat.begin_crush(s, action[1])
         elif verb == V_READY:
             ready(s, action[1])
         elif verb == V_DESTROY_SP:
@@ -170,6 +174,8 @@ class Moves(Frame[State]):
             return refusals.why_not_move(s, action[1])
         if verb == V_RAIL_SP:
             return refusals.why_no_rail_sp(s, action[1], action[2])
+        if verb == V_CRUSH:
+            return combat.why_no_crush(s, action[1])
         if verb == V_READY:
             return refusals.why_not_ready(s, action[1])
         if verb == V_DESTROY_SP:
@@ -179,6 +185,9 @@ class Moves(Frame[State]):
         if verb in (V_JOIN, V_LOAD, V_LOAD_SP, V_UNLOAD_SP, V_ROMMEL, V_LEAVE, V_HALT):
             return Reason("5.1d", "no stack is on the move: `move` begins one")
         return None
+
+    def odds(self, s: State, f: F, action: Action) -> Odds | None:
+        return combat.crush_odds(s, action[1]) if action[0] == V_CRUSH else None
 
 
 FRAMES: dict[int, Frame[State]] = {F_MOVES: Moves()}
