@@ -58,8 +58,11 @@ def controlled(s: State, side: int) -> Mask:
 
 
 def capacity(s: State, port: int) -> int:
-    """21.3 the current capacity of a port."""
-    return s.board.port_track[port][s.port_level[port]]
+    """21.3 the current capacity of a port; 21.4.4d a repair is of no use in the impulse in which it is made."""
+    level = s.port_level[port]
+    if s.repaired >> s.board.port_place[port] & 1:
+        level = min(level + 1, len(s.board.port_track[port]) - 1)
+    return s.board.port_track[port][level]
 
 
 def supply_points(s: State, side: int, place: int) -> int:
@@ -171,6 +174,7 @@ def clear_marks(s: State, u: int) -> None:
     s.oos &= b
     s.isolated &= b
     s.shipped &= b
+    s.flown &= b
     s.refreshed &= b
     s.msu &= b
     s.auto &= b

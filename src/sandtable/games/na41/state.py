@@ -82,6 +82,9 @@ UNIT_SETS = (
     "retreating",
     "advancing",
     "convoy",
+    "heavy",
+    "flown",
+    "restored",
 )
 PLACE_SETS = ("control", "control_before", "building_now", "repaired", "released", "displaced", "fought_from")
 PAIRS = ("rp", "rp_debt", "losses")  # one number for each side
@@ -97,6 +100,8 @@ LISTS = (
     "carried",
     "sp_moved",
     "garrisons",
+    "embarked",
+    "landed",
 )
 
 
@@ -164,6 +169,9 @@ class State:
         self.shipped = 0  # 5.9.1g, 18.7.6b, 21.1.5 under a transport marker
         self.refreshed = 0  # 19.5 under a replacement marker
         self.msu = 0  # 17.2.4 trucks on their MSU side
+        self.heavy = 0  # 19.2.5b tank replacements on their heavy side
+        self.flown = 0  # 18.7.6b under the air transport marker: they are in `shipped` too
+        self.restored = 0  # 19.3.2a units that took a replacement in this Initial Phase
         # 17.2 supply points: by side, place -> how many; and how many of them are under a transport marker
         self.sp: list[dict[int, int]] = [{}, {}]
         self.sp_held: list[dict[int, int]] = [{}, {}]
@@ -219,6 +227,8 @@ class State:
         self.convoy_to = -1
         self.convoy_sp = 0
         self.convoy_roll = 0
+        self.embarked: list[int] = [0] * len(board.port_ids)  # 21.3.2a shipping points by port in this player turn
+        self.landed: list[int] = [0] * len(board.port_ids)
         # combat: one fight at a time; an outer one waits in `fights` while a breakthrough combat is fought
         self.fight = 0
         self.target = -1
@@ -321,6 +331,9 @@ class State:
         c.retreating = self.retreating
         c.advancing = self.advancing
         c.convoy = self.convoy
+        c.heavy = self.heavy
+        c.flown = self.flown
+        c.restored = self.restored
         c.control = self.control
         c.control_before = self.control_before
         c.building_now = self.building_now
@@ -348,6 +361,8 @@ class State:
         c.carried = self.carried[:]
         c.sp_moved = self.sp_moved[:]
         c.garrisons = self.garrisons[:]
+        c.embarked = self.embarked[:]
+        c.landed = self.landed[:]
         c.at = self.at[:]
         c.building = self.building[:]
         c.forts = self.forts[:]

@@ -13,7 +13,7 @@ from sandtable.engine.contract import CHANCE, Outcome, View
 from sandtable.engine.hexes import hexes_of
 
 from .board import Board, units_of
-from .ids import BOXES, PHASES, SHOWS, SIDES, UNUSED
+from .ids import AT_SEA, BOXES, PHASES, SHOWS, SIDES, UNUSED
 from .position import put, recount
 from .scenarios import option_bits, option_names
 from .state import LISTS, NUMBERS, PAIRS, PLACE_SETS, UNIT_SETS, State
@@ -164,7 +164,7 @@ def faults(s: State) -> list[str]:
                 out.append(f"{board.units[u]} stands in an off-map box of the enemy")
         elif h not in BOXES:
             out.append(f"{board.units[u]} is nowhere ({h})")
-        elif (s.disrupted | s.routed | s.oos | s.shipped | s.msu | s.retreating) >> u & 1:
+        elif h != AT_SEA and (s.disrupted | s.routed | s.oos | s.shipped | s.msu | s.retreating) >> u & 1:
             out.append(f"{board.units[u]} is out of play but marked")
         if s.step[u] >= board.steps_of[u]:
             out.append(f"{board.units[u]} shows a side that its counter has not got")
