@@ -10,15 +10,16 @@ FEW = 6
 class Offers:
     """The actions (verb, member) for the members of a set, in order. Made once for a verb; asked often.
 
-    From one decision to the next a set changes little, so the last list is kept and mended. Otherwise the set
-    is read byte by byte, and what a byte at its place stands for is remembered.
+    Arguments that come before the member are given with the verb. From one decision to the next a set changes
+    little, so the last list is kept and mended. Otherwise the set is read byte by byte, and what a byte at its
+    place stands for is remembered.
     """
 
     __slots__ = ("_actions", "_known", "_last", "_width")
 
-    def __init__(self, verb: int, size: int) -> None:
+    def __init__(self, verb: int, size: int, *before: int) -> None:
         self._width = (size + 7) // 8
-        self._actions: list[Action] = [(verb, member) for member in range(size)]
+        self._actions: list[Action] = [(verb, *before, member) for member in range(size)]
         self._known: list[dict[int, list[Action]]] = [{} for _ in range(self._width)]
         self._last: tuple[int, list[Action]] = (0, [])
 
