@@ -1,8 +1,9 @@
 """What a movement phase asks after every move, kept up to date.
 
 Who has an enemy beside him, who could make a mobile assault, who is hemmed in, where units could merge, where 10:1
-might be had: a move changes that only in and around the hex that was left and the hex that was entered. So the last
-answer stays with the state (`State.watch`), and only what lies in stirred hexes (`State.stirred`) is looked at again.
+might be had: a move changes that only for the unit that moved, and in and around the hex that it left and the hex that
+it entered. So the last answer stays with the state (`State.watch`), and only at units that have shifted and hexes that
+have been stirred (`State.shifted`, `State.stirred`) is looked again.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.mechanics.odds import rung
 
 from .board import HALF, units_of
-from .ids import AUTOMATIC, SOVIET
+from .ids import AUTOMATIC, REDUCED, SOVIET
 from .routes import beside, strolls, tables
 from .state import State, zone
 from .strengths import HIGHEST, defence_total
@@ -28,13 +29,13 @@ class Watch:
         self.near = 0  # with an enemy beside them (A11)
         self.hemmed = 0  # without a hex beside them that they could step into (7.4a, 11.5b)
         self.raiding = 0  # with an enemy in reach of a mobile assault (13.1e)
-        self.crowds: Mask = 0  # hexes with units of the kinds that merge (18.1a)
+        self.crowds: Mask = 0  # hexes with units that could merge (18.1a)
         self.weak: Mask = 0  # enemy hexes where 10:1 is not out of the question (8.5b)
 
 
 def look(s: State) -> Watch:
     """The answers as they are now."""
-    board, side, second = s.board, s.active, s.second
+    side, second = s.active, s.second
     foe = 1 - side
     free = 0 if second else may_crush(s)
     support = 2 if s.fleet_ready or s.air & ~s.air_used else 0
@@ -44,31 +45,21 @@ def look(s: State) -> Watch:
     if last is None or last.key != key:
         last, stirred = Watch(key), -1
     units = s.on_map[side] & ~s.moved
-    if not stirred and not units & ~last.seen:
-        return last
-    own = s.occ[side]
-    changed = hexes_of(own if stirred < 0 else stirred & own)
-    there = 0
-    for h in changed:
-        there |= s.here[h]
-    found = Watch(key)
-    kept = last.seen & ~there
+    kept = last.seen & ~s.shifted
     todo = units & ~kept
+    if not stirred and not todo:
+        return last
+    found = Watch(key)
     found.seen = kept | todo
     found.near, found.hemmed, found.raiding = last.near & kept, last.hemmed & kept, last.raiding & kept
     if todo:
         _look_at(s, found, todo)
     if side == SOVIET:
-        found.crowds = last.crowds & ~stirred & own
-        mergers = board.divisions | board.brigades
-        for h in changed:
-            both = s.here[h] & mergers
-            if both & both - 1:
-                found.crowds |= 1 << h
+        _look_for_crowds(s, found, last.crowds, stirred)
     if not second:
         _look_for_weak_spots(s, found, last.weak, stirred, free, support)
     s.watch = found
-    s.stirred = 0
+    s.stirred = s.shifted = 0
     return found
 
 
@@ -94,6 +85,20 @@ def _look_at(s: State, found: Watch, todo: int) -> None:
                 continue
             if beside_it or (within(h, ma - cost + 1) & targets and strolls(s, u, ma).within(ma - cost) & touching):
                 found.raiding |= 1 << u
+
+
+def _look_for_crowds(s: State, found: Watch, known: Mask, stirred: Mask) -> None:
+    """18.1a hexes with a reduced division and another one, or a brigade."""
+    own, step = s.occ[SOVIET], s.step
+    divisions, brigades = s.board.divisions, s.board.brigades
+    found.crowds = known & ~stirred
+    for h in hexes_of(stirred & own):
+        units = s.here[h]
+        both = units & (divisions | brigades)
+        if both & both - 1:
+            weak = [u for u in units_of(both & divisions) if step[u] == REDUCED]
+            if weak and (len(weak) > 1 or both & brigades):
+                found.crowds |= 1 << h
 
 
 def may_crush(s: State) -> int:

@@ -41,7 +41,7 @@ from .ids import (
     V_STORM,
     V_TO,
 )
-from .lookout import look
+from .lookout import Watch, look
 from .rails import (
     land_actions,
     open_rails,
@@ -104,9 +104,13 @@ def unarmed(s: State) -> int:
 
 def movable(s: State, second: int) -> int:
     """7.1a the units of the active side that may still move and have somewhere to go."""
+    return _movable(s, second, look(s))
+
+
+def _movable(s: State, second: int, seen: Watch) -> int:
     board, side = s.board, s.active
     units = s.on_map[side] & ~(s.moved | s.assault | s.marked | s.pinned | immobile(s))  # 7.3e, 8.5c, 18.2, 7.1g
-    doubtful = units & (look(s).hemmed | board.own_movers)
+    doubtful = units & (seen.hemmed | board.own_movers)
     if doubtful:
         for u in units_of(doubtful):
             if not _somewhere(s, u, second):
@@ -138,9 +142,13 @@ def markable(s: State) -> int:
     A marker is for a unit that is to attack, so it must have a strength to attack with and an enemy beside
     it. The flotilla and the train need no marker (A14).
     """
+    return _markable(s, look(s))
+
+
+def _markable(s: State, seen: Watch) -> int:
     board = s.board
-    units = look(s).near & s.on_map[s.active]
-    units &= ~(s.moved | s.assault | s.marked | unarmed(s) | board.special_movers)
+    out = s.moved | s.assault | s.marked | unarmed(s) | board.special_movers
+    units = seen.near & s.on_map[s.active] & ~out
     garrisons = units & immobile(s)
     if garrisons:  # those whose reduced side has no attack strength
         for u in units_of(garrisons):
@@ -149,10 +157,10 @@ def markable(s: State) -> int:
     return units
 
 
-def raiders(s: State) -> int:
+def _raiders(s: State, seen: Watch) -> int:
     """13.1b, 13.2d mechanised units and cavalry that may begin a mobile assault, with an enemy in reach of one."""
-    units = look(s).raiding & s.on_map[s.active]
-    return units & ~(s.moved | s.assault | s.marked | s.pinned | s.oos | unarmed(s))
+    out = s.moved | s.assault | s.marked | s.pinned | s.oos | unarmed(s)
+    return seen.raiding & s.on_map[s.active] & ~out
 
 
 # 7.1 Which unit
@@ -175,15 +183,20 @@ class Moves(Frame[State]):
     def legal(self, s: State, f: F) -> list[Action]:
         second = f[1]
         t = tables(s)
-        actions = t.move(movable(s, second)) + t.remove(hqs.removable(s))
+        seen = look(s)
+        actions = t.move(_movable(s, second, seen)) + t.remove(hqs.removable(s))
         if second:
-            actions += t.mark(markable(s))
-            actions += t.raid(raiders(s))
-            actions += merging.actions(s)
+            actions += t.mark(_markable(s, seen))
+            actions += t.raid(_raiders(s, seen))
+            if seen.crowds:
+                actions += merging.actions(s)
         else:
-            actions += replacements.actions(s)
-            actions += merging.actions(s)
-            actions += combat.crush_actions(s)
+            if any(s.replacements):
+                actions += replacements.actions(s)
+            if seen.crowds:
+                actions += merging.actions(s)
+            if seen.weak:
+                actions += combat.crush_actions(s)
             if security_due(s):  # 15.9a
                 return actions
         actions.append(END)

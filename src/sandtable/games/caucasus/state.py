@@ -78,7 +78,7 @@ LISTS = ("replacements", "due", "losses")
 class State:
     """One game in progress. Flat: copying takes microseconds."""
 
-    caches = ("zones", "memo", "stirred", "watch")
+    caches = ("zones", "memo", "shifted", "stirred", "watch")
     """What a state keeps to save work; the same position may lack it."""
 
     __slots__ = (
@@ -100,6 +100,7 @@ class State:
         "occ",
         "on_map",
         "scenario",
+        "shifted",
         "stack",
         "step",
         "stirred",
@@ -130,6 +131,7 @@ class State:
         self.zones: list[Mask] = [-1, -1]  # side -> hexes in its ZOC (6.1), -1 when not worked out
         self.memo: dict[Any, Any] = {}  # what a chapter has worked out for this very position (see `touch`)
         self.stirred: Mask = -1  # hexes whose units have changed since `watch` was brought up to date; -1: all
+        self.shifted = -1  # these units
         self.watch: Any = None  # what a movement phase keeps up to date (lookout.py)
         self.control: Mask = 0  # 2.37 the places that the Axis controls; all others are Soviet
         self.disrupted = 0  # 11.5
@@ -215,6 +217,7 @@ class State:
         c.zones = self.zones[:]
         c.memo = {}
         c.stirred = self.stirred
+        c.shifted = self.shifted
         c.watch = self.watch
         c.control = self.control
         c.disrupted = self.disrupted
@@ -330,12 +333,12 @@ def emit(s: State, kind: str, rule: str, data: dict[str, Any], final: bool = Fal
 
 def touch(s: State) -> None:
     """Something about the position has changed: forget what was worked out for it."""
-    s.stirred = -1
+    s.stirred = s.shifted = -1
     forget(s)
 
 
 def forget(s: State) -> None:
-    """The same, where it is known which hexes have changed."""
+    """The same, where `stirred` and `shifted` tell what has changed."""
     if s.memo:
         s.memo = {}
 
@@ -349,6 +352,7 @@ def put(s: State, u: int, h: int) -> None:
     own, zocs = board.of_side[side], s.zocs
     before = zocs[side]
     s.at[u] = h
+    s.shifted |= b
     if old >= 0:
         bit = 1 << old
         left = _take_out(here, old, b)
@@ -459,6 +463,7 @@ def lose_step(s: State, u: int, rule: str) -> None:
         return
     s.step[u] += 1
     s.stirred |= 1 << s.at[u]
+    s.shifted |= 1 << u
     forget(s)
     emit(s, "step_lost", rule, {"unit": u, "hex": s.at[u], "side": s.board.side[u], "shows": s.step[u]})
 
