@@ -28,6 +28,7 @@ from .lines import fed_by, full, source_limits, traced
 from .losses import step_loss
 from .position import controlled, eliminate, emit, good_order
 from .state import State
+from .strengths import is_elite, is_low
 from .zones import beside, beside_any
 
 # 16.1 Who is in supply
@@ -229,9 +230,9 @@ def isolation_terms(s: State, u: int) -> list[tuple[int, str, str]]:
         found.append((drm["airfield_or_corps_hq"], "16.5.4a", "line of supply to a friendly airfield or corps HQ"))
     if s.forts[side] and traced(s, side, s.forts[side]) >> h & 1:
         found.append((drm["fortification"], "16.5.4b", "line of supply to a friendly fortification"))
-    if board.elite >> u & 1:
+    if is_elite(s, u):
         found.append((drm["elite"], "16.5.4c", "elite"))
-    if board.low >> u & 1:
+    if is_low(s, u):
         found.append((drm["low"], "16.5.4c", "low quality"))
     return found
 
