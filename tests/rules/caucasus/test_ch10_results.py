@@ -343,6 +343,11 @@ def test_an_hq_neither_attacks_nor_counts_beside_others() -> None:
     do(s, "commit")
     roll(s, 4)
     assert at(s, "GE-17A-HQ") == "returning"
+    s = combat("soviet")  # of two HQs without other units one defends
+    place(s, "SU-353RD", "1333")
+    place(s, ["GE-17A-HQ", "GE-1PzA-HQ"], "1234")
+    attack(s, "1234")
+    assert term(odds_of(s, "commit"), "defence strength").value == "2"
 
 
 @pytest.mark.rule("caucasus", "15.1b")

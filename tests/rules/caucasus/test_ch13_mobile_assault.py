@@ -110,6 +110,16 @@ def test_the_stack_starts_together_or_is_picked_up_on_its_way() -> None:
     assert names(s.raid) == {"GE-13Pz", "RO-5Cav"}
 
 
+@rule("caucasus", "13.1c")
+def test_a_unit_with_fewer_mps_than_the_stack_has_spent_is_not_picked_up() -> None:
+    s = front(("SU-68RB", "1139"))
+    place(s, ["RO-5Cav", "GE-Felmy"], "1145")
+    s.choices = None
+    do(s, "raid GE-13Pz", "to 1141", "to 1143", "to 1145")  # 2 + 2 + 2: all its MPs
+    assert {t for t in texts(s) if t.startswith("pick")} == {"pick GE-Felmy"}  # MA 6, the cavalry has 5 (A62)
+    assert refusal(s, "pick RO-5Cav") == "13.1c"
+
+
 @rule("caucasus", "13.1d")
 def test_units_that_assault_together_stay_together() -> None:
     s = together(front(("SU-68RB", "1142")))

@@ -456,7 +456,7 @@ class FromBox(Frame[State]):
             return None
         name, where = s.board.unit_names[action[1]], s.board.hex_name(action[2])
         if action[1] not in self.units(s, f):
-            return Reason("4.7a", f"{name} is not the unit that arrives")
+            return Reason(BOX_RULES[f[2]], f"{name} is not the unit that arrives")
         if f[2] == NAVAL_BOX:
             return Reason("4.7b", f"{where} is no Soviet controlled port on the Black Sea")
         if f[2] == LEND_LEASE:
