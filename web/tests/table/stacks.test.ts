@@ -103,6 +103,7 @@ describe("log and timeline", () => {
 describe("words and numbers", () => {
   it("rounds chances without lying", () => {
     expect([percent(0), percent(0.001), percent(0.5), percent(0.999), percent(1)]).toEqual(["0%", "<1%", "50%", ">99%", "100%"]);
+    expect([percent(0.1 + 0.2 + 0.7), percent(1 / 3 + 1 / 6 + 1 / 3 + 1 / 6 - 1e-12)]).toEqual(["100%", "100%"]);
     const many = Array.from({ length: 14 }, (_, i) => ({ result: `${i} hits`, chance: 1 / 14, exact: "1/14" }));
     expect(shown(many)).toHaveLength(9);
     expect(average(many)).toEqual({ value: "6.5", unit: "hits" });

@@ -5,11 +5,12 @@ import type { OddsTable } from "../api/types";
 type Result = OddsTable["results"][number];
 
 const MOST_ROWS = 9;
+const HAIR = 1e-9; // what adding up fractions may leave over
 
 /** A chance in whole percents; what is possible is never shown as 0, what is not sure never as 100. */
 export function percent(chance: number): string {
-  if (chance > 0 && chance < 0.005) return "<1%";
-  if (chance < 1 && chance > 0.995) return ">99%";
+  if (chance > HAIR && chance < 0.005) return "<1%";
+  if (chance < 1 - HAIR && chance > 0.995) return ">99%";
   return `${Math.round(chance * 100)}%`;
 }
 
