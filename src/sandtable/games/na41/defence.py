@@ -17,13 +17,11 @@ from .board import Board, enemy, units_of
 from .ids import (
     AXIS,
     BREAKTHROUGH,
-    ELITE,
     F_DD_ROLL,
     F_DD_SUPPORT,
     F_DEFENCE,
     F_LOSS,
     F_REROLL,
-    LOW,
     NO_ASSET,
     PHASES,
     QUALITIES,
@@ -40,6 +38,7 @@ from .position import emit, good_order, steps_left, touch
 from .results import code_of, colour_of, defenders_left
 from .retreat_ways import way_exists
 from .state import State
+from .strengths import is_elite, is_low, quality
 
 FAR = 9
 """More hexes than any retreat has."""
@@ -122,17 +121,16 @@ def may_lead(s: State, units: int) -> int:
     return units & good_order(s) & s.board.combat & ~s.board.asus
 
 
-def quality_drm(board: Board, lead: int) -> int:
+def quality_drm(s: State, lead: int) -> int:
     """11.2.4a +1 for an elite lead unit, -1 for one of low quality."""
-    quality = board.tq[lead]
-    drm = dd_table(board).drm
-    return drm["lead_elite"] if quality == ELITE else drm["lead_low"] if quality == LOW else 0
+    drm = dd_table(s.board).drm
+    return drm["lead_elite"] if is_elite(s, lead) else drm["lead_low"] if is_low(s, lead) else 0
 
 
 def total_drm(s: State, lead: int, colour: int, supported: int) -> int:
     """11.2.4 all modifiers of the die, +2 at the most (11.2.4b)."""
     drm = dd_table(s.board).drm
-    total = quality_drm(s.board, lead)
+    total = quality_drm(s, lead)
     total += drm["orange_result"] if colour == results.ORANGE else 0
     total += drm["support"] if supported else 0
     return min(total, drm["maximum"])
@@ -160,10 +158,10 @@ def dd_odds(s: State, lead: int, supported: int, desperate: bool) -> Odds:
     """The calculation of a determined defense in the fight under way, and the chance of every result."""
     board, target, colour = s.board, s.target, colour_of(s)
     table, drm = dd_table(board), dd_table(board).drm
-    quality = quality_drm(board, lead)
+    of_lead = quality_drm(s, lead)
     terms = [
         Term(COLUMNS[table.column_of(s, target)], "11.2.1c", f"column for {board.hex_name(target)}"),
-        Term(signed(quality), "11.2.4a", f"{board.unit_names[lead]} leads: {QUALITIES[board.tq[lead]]} troops"),
+        Term(signed(of_lead), "11.2.4a", f"{board.unit_names[lead]} leads: {QUALITIES[quality(s, lead)]} troops"),
     ]
     if colour == results.ORANGE:
         terms.append(Term(signed(drm["orange_result"]), "11.2.2a", "an orange result"))

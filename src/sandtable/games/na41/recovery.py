@@ -10,9 +10,10 @@ from sandtable.engine.frames import F, Frame
 from sandtable.mechanics.odds import OneDie
 
 from .board import units_of
-from .ids import ELITE, F_RALLY, F_RECOVERY, LOW, PHASES, V_ROLLED
+from .ids import F_RALLY, F_RECOVERY, PHASES, V_ROLLED
 from .position import emit, order_of, set_order, touch
 from .state import State
+from .strengths import is_elite, is_low
 from .zones import ezoc
 
 BEGIN = 0
@@ -69,7 +70,7 @@ def rally_drm(s: State, u: int) -> int:
     board, h = s.board, s.at[u]
     drm: Mapping[str, int] = board.pack.tables["rally"]["drm"]
     total = drm["port_or_fortification"] if (board.ports | s.forts[board.side[u]]) >> h & 1 else 0
-    return total + {ELITE: drm["elite"], LOW: drm["low"]}.get(board.tq[u], 0)
+    return total + (drm["elite"] if is_elite(s, u) else drm["low"] if is_low(s, u) else 0)
 
 
 class Rally(OneDie[State]):

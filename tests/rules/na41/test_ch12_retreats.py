@@ -1,0 +1,834 @@
+"""Chapter 12: retreats and surrender."""
+
+from __future__ import annotations
+
+import pytest
+
+from sandtable.games.na41 import (
+    effects,
+    lines,
+    marches,
+    retreat_ways,
+    retreats,
+    strengths,
+    surrender,
+    zones,
+)
+from sandtable.games.na41.ids import (
+    ALLIED,
+    AUTO_DS,
+    AXIS,
+    BREAKTHROUGH,
+    COMBAT,
+    F_CARRY,
+    F_MOVES,
+    F_OVERSTACK,
+    F_RETREAT_UNIT,
+)
+from sandtable.games.na41.losses import taking_part
+from sandtable.games.na41.position import eliminate, put
+from sandtable.games.na41.retreat_refusals import why_not_there
+from sandtable.games.na41.state import State
+
+from .kit import (
+    GAME,
+    H,
+    U,
+    at,
+    board,
+    controlled_by,
+    do,
+    empty,
+    hexes,
+    kinds,
+    of_kind,
+    place,
+    roll,
+    start,
+    supplies,
+    texts,
+    units,
+)
+from .retreatkit import ORIGIN, REST, WEST, fight, forbidden, go, mover, order, over, retreat, routed, ways
+
+FOOT = "BR_1DLI"
+"""One step, on foot."""
+TANK = "BR_3H"
+RIFLES = "BR_THR"
+"""One step, motorised."""
+
+
+def distance(a: str, b: str) -> int:
+    return board.grid.distance(H(a), H(b))
+
+
+# 12.1.1
+
+
+@pytest.mark.rule("na41", "12.1.1a")
+@pytest.mark.parametrize("length", [2, 4])
+def test_the_owner_retreats_his_units_as_far_as_the_result_says(length: int) -> None:
+    s = routed(TANK, hexes=length)
+    for gone in range(1, length + 1):
+        assert s.actor == ALLIED
+        assert not over(s)
+        assert "halt" not in texts(s)
+        go(s, sorted(ways(s))[0])
+        assert distance(ORIGIN, at(s, TANK)) == gone
+    assert over(s)
+
+
+@pytest.mark.rule("na41", "12.1.1a", "10.1d")
+def test_a_d1_lets_the_owner_choose_two_or_three() -> None:
+    s = routed(TANK, hexes=3)
+    go(s, "2728")
+    assert "halt" not in texts(s)
+    go(s, "2729")
+    assert "halt" in texts(s)
+    other = s.copy()
+    do(s, "halt")
+    assert over(s)
+    go(other, "2730")
+    assert over(other)
+    assert at(other, TANK) == "2730"
+
+
+@pytest.mark.rule("na41", "12.1.1b", "17.2.1g")
+def test_supply_points_without_a_truck_stay() -> None:
+    s = fight(TANK)
+    supplies(s, "allied", ORIGIN)
+    retreat(s)
+    go(s, "2728", "2729")
+    assert over(s)
+    assert s.sp[ALLIED] == {H(ORIGIN): 1}
+
+
+@pytest.mark.rule("na41", "12.1.1c")
+def test_on_foot_nobody_goes_beyond_two_hexes() -> None:
+    s = routed([FOOT], hexes=3)
+    go(s, "2728", "2729")
+    assert over(s)
+    assert at(s, FOOT) == "2729"
+    s = routed([FOOT], hexes=4)
+    assert at(s, FOOT) == "surrender_left"
+
+
+@pytest.mark.rule("na41", "12.1.2a")
+def test_a_stack_may_split() -> None:
+    s = routed([TANK, RIFLES])
+    assert mover(s) == TANK
+    go(s, "2728", "2729")
+    assert mover(s) == RIFLES
+    assert "2627" in ways(s)
+    go(s, "2627", "2528")
+    assert (at(s, TANK), at(s, RIFLES)) == ("2729", "2528")
+
+
+@pytest.mark.rule("na41", "12.1.2b")
+def test_units_retreat_through_friends_without_harm() -> None:
+    s = fight(TANK)
+    place(s, "BR_7H", "2728")
+    retreat(s)
+    assert "2728" in ways(s)
+    go(s, "2728", "2729")
+    assert (at(s, "BR_7H"), order(s, "BR_7H"), s.step[U("BR_7H")]) == ("2728", "good", 0)
+
+
+# 12.1.3
+
+
+@pytest.mark.rule("na41", "12.1.3b")
+def test_each_hex_is_entered_only_once() -> None:
+    # north and east are barred by enemies; a way of 4 that needs a turn never comes back
+    s = routed(TANK, hexes=4)
+    seen = {ORIGIN}
+    while not over(s):
+        here = at(s, TANK)
+        seen.add(here)
+        for visited in seen - {here}:
+            if board.grid.adjacent(H(here), H(visited)):
+                assert forbidden(s, f"to {visited} normal") == "12.1.3b"
+        go(s, sorted(ways(s))[0])
+    search = retreat_ways.Search(s, U(TANK), 4, (H(ORIGIN), H("2728")), 0, 0)
+    assert not search.steps(H("2728"), 0, 0, search.entered()) >> H(ORIGIN) & 1
+
+
+@pytest.mark.rule("na41", "12.1.3a", "12.1.3c")
+def test_a_hex_from_which_all_ways_kill_is_no_way() -> None:
+    s = routed(TANK, WEST, "2829", "2629")  # every hex east of 2728 is in an EZOC
+    assert ways(s) == {"2827", "2627"}
+    s = routed(TANK, "2826", "2626", "2729")
+    assert ways(s) == {"2827", "2627"}
+    assert forbidden(s, "to 2728 normal") == "12.1.3c"
+
+
+@pytest.mark.rule("na41", "12.1.3d")
+def test_zones_are_avoided_if_possible() -> None:
+    s = fight(TANK, attackers={"GE_I5_5L": WEST, "GE_II5_5L": "2628"})  # 2627 and 2728 are in the ZOC of 2628
+    search = retreat_ways.Search(s, U(TANK), 2, (H(ORIGIN),), 0, s.defenders)
+    assert search.best() == (0, 0)
+    retreat(s)
+    assert hexes(sum(1 << h for h in s.stack[-1][5:])) == {ORIGIN, "2827"}  # the only first hex was taken at once
+    before = fight(TANK, attackers={"GE_I5_5L": WEST, "GE_II5_5L": "2628"})
+    for hex_ in ("2627", "2728"):
+        reason = why_not_there(before, U(TANK), 2, 0, (H(ORIGIN),), H(hex_))
+        assert reason.rule == "12.1.3d"
+
+
+@pytest.mark.rule("na41", "12.1.3d")
+def test_one_zone_is_crossed_where_there_is_no_other_way_but_not_an_overlapping_one() -> None:
+    s = routed(TANK, "2826", "2626", "2729")  # 2827, 2627 and 2728 see one of them each, 2726 two
+    assert ways(s) == {"2827", "2627"}
+    assert forbidden(s, "to 2726 normal") == "12.2.1d"
+    hint = GAME.hint(s, GAME.parse("to 2827 normal"))
+    assert hint is not None
+    assert "12.1.3d" in hint["note"]
+    go(s, "2827")  # 2828 and 2927 would be a second EZOC
+    assert over(s)
+    assert at(s, TANK) == "2928"
+
+
+@pytest.mark.rule("na41", "12.1.3e", "12.2.1a")
+def test_friends_who_have_not_retreated_negate_zones() -> None:
+    attackers = {"GE_I5_5L": "2728", "GE_II5_5L": "2826", "GE_I8": "2626"}  # all hexes overlapping
+    s = fight(TANK, attackers=attackers)
+    place(s, RIFLES, "2627")
+    retreat(s)
+    assert s.stack[-1][5:] == (H(ORIGIN), H("2627")) or at(s, TANK) != "eliminated"
+    assert order(s, TANK) == "disrupted" or not over(s)
+    for fake in ("retreated", "truck"):
+        s = fight(TANK, attackers=attackers)
+        if fake == "truck":
+            place(s, "AL_TR1", "2627")  # no combat unit
+        else:
+            place(s, RIFLES, "2627")
+            s.retreated = units(RIFLES)
+        retreat(s)
+        assert at(s, TANK) in ("eliminated", "surrender_left")
+
+
+@pytest.mark.rule("na41", "12.1.3f")
+def test_every_hex_leads_farther_if_it_can() -> None:
+    s = routed(TANK)
+    go(s, "2728")
+    assert ways(s) == {"2828", "2729", "2628"}  # 2827 and 2627 are beside the origin
+    assert forbidden(s, "to 2827 normal") == "12.1.3f"
+
+
+@pytest.mark.rule("na41", "12.1.3f", "12.1.3a")
+def test_a_way_that_does_not_lead_away_is_better_than_a_zone() -> None:
+    attackers = {"GE_I5_5L": "2726", "GE_II5_5L": "2829", "GE_I8": "2629", "GE_II8": "2929", "GE_AA33": "3027"}
+    s = fight(TANK, attackers=attackers)
+    place(s, "GE_AA3_5L", "2527")  # 2627 and what lies south of it is in its ZOC
+    search = retreat_ways.Search(s, U(TANK), 2, (H(ORIGIN),), 0, s.defenders)
+    assert search.best() == (0, 1)  # 2728, then 2827 beside the origin; or the other way round
+    retreat(s)
+    while not over(s):
+        go(s, sorted(ways(s))[0])
+    assert at(s, TANK) in ("2728", "2827")
+
+
+@pytest.mark.rule("na41", "12.1.3g")
+def test_the_retreat_ends_in_supply_if_it_can() -> None:
+    s = fight(TANK)
+    retreat(s)
+    go(s, "2728")
+    free = ways(s)
+    assert len(free) > 1
+    fed = lines.full(s, ALLIED) | lines.fed_by_port(s, ALLIED)
+    assert all(fed >> H(n) & 1 for n in free)
+    cut = fight(TANK)
+    keep = next(iter(sorted(free)))
+    options = {H(n): 1 << H(n) for n in free}
+    cut.memo["full", ALLIED] = 1 << H(keep)
+    cut.memo["fed_by_port", ALLIED] = 0
+    assert retreat_ways.by_supply(cut, ALLIED, options) == 1 << H(keep)
+    cut.memo["full", ALLIED] = 0
+    assert hexes(retreat_ways.by_supply(cut, ALLIED, options)) == free
+
+
+@pytest.mark.rule("na41", "12.1.3h")
+def test_enemy_trucks_are_run_over_only_if_there_is_no_other_way() -> None:
+    s = fight(TANK)
+    place(s, "AX_TR1", "2728")
+    retreat(s)
+    assert "2728" not in ways(s)
+    assert forbidden(s, "to 2728 normal") == "12.1.3h"
+    wall = {"GE_I5_5L": "2826", "GE_II5_5L": "2726", "GE_I8": "2626", "GE_II8": "2929", "GE_AA33": "2529"}
+    s = fight(TANK, attackers=wall)
+    place(s, "AX_TR1", "2728")
+    supplies(s, "axis", "2728")
+    retreat(s)
+    assert over(s)
+    assert at(s, TANK) == "2729"
+    assert at(s, "AX_TR1") == "eliminated"
+    assert s.sp[AXIS] == {}
+
+
+# 12.1.4, 12.1.5
+
+
+@pytest.mark.rule("na41", "12.1.4")
+def test_a_retreat_may_overstack_until_the_owners_next_movement_phase() -> None:
+    s = fight(RIFLES)
+    place(s, ["IN_3M", "SA_1", "BR_2RB"], "2729")  # five points
+    retreat(s)
+    go(s, "2728")
+    assert "2729" in ways(s)
+    go(s, "2729")
+    assert over(s)
+    assert at(s, RIFLES) == "2729"
+    s.active = ALLIED
+    start(s, (F_OVERSTACK, ALLIED))
+    assert [t for t in texts(s) if t.startswith("drop")]
+
+
+@pytest.mark.rule("na41", "12.1.5a")
+def test_trucks_msus_and_replacements_retreat_too() -> None:
+    s = fight(TANK)
+    place(s, ["AL_TR1", "BR_RT1"], ORIGIN)
+    place(s, "AL_TR2", ORIGIN, msu=True)
+    retreat(s)
+    gone = []
+    while not over(s):
+        gone.append(mover(s))
+        go(s, "2728", "2729")
+    assert set(gone) == {TANK, "AL_TR1", "AL_TR2", "BR_RT1"}
+    assert s.here[H("2729")] == units(TANK, "AL_TR1", "AL_TR2", "BR_RT1")
+    assert s.msu == units("AL_TR2")
+    assert (order(s, "AL_TR1"), order(s, TANK)) == ("good", "disrupted")
+
+
+@pytest.mark.rule("na41", "12.1.5b")
+def test_a_truck_carries_one_unit_or_an_sp() -> None:
+    s = fight([TANK, FOOT, "CZ_11"])
+    place(s, "AL_TR1", ORIGIN)
+    supplies(s, "allied", ORIGIN)
+    retreat(s, 4)
+    assert s.stack[-1][0] == F_CARRY
+    assert texts(s) == ["load-sp", "carry AL_TR1 CZ_11", "carry AL_TR1 BR_1DLI", "no-carry"]
+    assert forbidden(s, f"carry AL_TR1 {TANK}") == "12.5.1c"
+    assert forbidden(s, f"carry AL_TR2 {FOOT}") == "12.1.5b"
+    laden = s.copy()
+    do(s, f"carry AL_TR1 {FOOT}")
+    assert at(s, "CZ_11") == "surrender_left"  # one only
+    assert mover(s) == TANK
+    go(s, "2728", "2729", "2730", "2731")
+    go(s, "2728", "2729", "2730", "2731")
+    assert over(s)
+    assert at(s, FOOT) == at(s, "AL_TR1") == "2731"
+    assert s.carried[U(FOOT)] == -1
+    do(laden, "load-sp")
+    assert laden.msu == units("AL_TR1")
+    assert laden.sp[ALLIED] == {}
+    assert at(laden, FOOT) == at(laden, "CZ_11") == "surrender_left"
+
+
+# 12.2.1
+
+
+@pytest.mark.rule("na41", "12.2.1b")
+def test_a_hex_of_the_enemy_is_death() -> None:
+    s = routed(TANK)
+    assert WEST not in ways(s)
+    assert forbidden(s, f"to {WEST} normal") == "12.2.1b"
+    names = ("GE_I5_5L", "GE_II5_5L", "GE_I8", "GE_II8", "GE_AA33", "GE_AA3_5L")
+    around = ("2728", "2827", "2826", "2726", "2626", "2627")
+    s = fight(TANK, attackers=dict(zip(names, around, strict=True)))
+    (gone,) = of_kind(retreat(s), "surrendered")
+    assert gone.rule == "12.5.1d"
+    assert (
+        retreat_ways.death(fight(TANK, attackers=dict(zip(names, around, strict=True))), U(TANK), 2, H(ORIGIN), 0)
+        == "12.2.1b"
+    )
+
+
+@pytest.mark.rule("na41", "12.2.1c", "12.2.1d")
+def test_a_second_zone_or_an_overlapping_one_is_death() -> None:
+    s = fight(TANK, attackers={"GE_I5_5L": "2728", "GE_II5_5L": "2826", "GE_I8": "2626"})
+    assert retreat_ways.death(s, U(TANK), 2, H(ORIGIN), s.defenders) == "12.2.1d"
+    events = retreat(s)
+    assert at(s, TANK) in ("eliminated", "surrender_left")
+    assert over(s)
+    assert "retreated" not in kinds(events)
+
+
+@pytest.mark.rule("na41", "12.2.1c")
+def test_no_way_leads_through_two_zones() -> None:
+    """Around the origin one free corridor whose both hexes are in one ordinary EZOC each."""
+    s = fight(TANK, attackers={"GE_I5_5L": WEST})
+    search = retreat_ways.Search(s, U(TANK), 2, (H(ORIGIN), H("2728")), 0, s.defenders)
+    assert search.left == 1
+    spent = retreat_ways.Search(s, U(TANK), 2, (H(ORIGIN), H("2728")), 1, s.defenders)
+    place(s, "GE_II5_5L", "2730")
+    free = retreat_ways.Search(s, U(TANK), 2, (H(ORIGIN), H("2728")), 0, s.defenders)
+    spent = retreat_ways.Search(s, U(TANK), 2, (H(ORIGIN), H("2728")), 1, s.defenders)
+    assert free.steps(H("2728"), 0, free.left, free.entered()) >> H("2729") & 1
+    assert not spent.steps(H("2728"), 0, spent.left, spent.entered()) >> H("2729") & 1
+
+
+@pytest.mark.rule("na41", "12.2.1e")
+def test_a_retreat_does_not_end_in_a_zone_but_a_mechanised_unit_may_go_one_farther() -> None:
+    s = corridor(TANK)
+    while not over(s):
+        go(s, sorted(ways(s))[0])
+    assert distance(ORIGIN, at(s, TANK)) == 3
+    assert not zones.ezoc(s, ALLIED) >> s.at[U(TANK)] & 1
+    s = corridor(FOOT)
+    assert at(s, FOOT) in ("eliminated", "surrender_left")
+
+
+def corridor(unit: str) -> State:
+    """Every way of two hexes ends in an EZOC; a third hex leads out of it."""
+    where = ("2726", "2827", "2729", "2427", "2624", "2526")
+    names = ("GE_I5_5L", "GE_II5_5L", "GE_I8", "GE_II8", "GE_AA33", "GE_AA3_5L")
+    s = fight(unit, attackers=dict(zip(names, where, strict=True)))
+    retreat(s)
+    return s
+
+
+@pytest.mark.rule("na41", "12.2.1f", "6.3.3a")
+@pytest.mark.parametrize("unit", [TANK, FOOT])
+def test_a_friendly_box_ends_the_retreat(unit: str) -> None:
+    s = fight(unit, hex_="2480", attackers={"GE_I5_5L": "2479"})
+    controlled_by(s, "allied", "2478")
+    retreat(s, 4)
+    assert over(s)
+    assert (at(s, unit), order(s, unit)) == ("nile_delta", "full retreat")
+
+
+@pytest.mark.rule("na41", "12.2.1f")
+def test_nobody_retreats_off_the_map_or_into_a_box_of_the_enemy() -> None:
+    s = fight("GE_AA3_5L", hex_="2480", attackers={TANK: "2479"}, active="allied")
+    assert why_not_there(s, U("GE_AA3_5L"), 4, 0, (H("2480"),), H("nile_delta")).rule == "12.2.1f"
+    retreat(s, 4)
+    while not over(s):
+        go(s, sorted(ways(s))[0])
+    assert at(s, "GE_AA3_5L") != "nile_delta"
+
+
+@pytest.mark.rule("na41", "12.2.1g")
+def test_prohibited_terrain_and_hexsides() -> None:
+    s = fight(TANK, hex_="2713", attackers={"GE_I5_5L": "2712"})
+    retreat(s)
+    assert "2714" not in ways(s)
+    assert forbidden(s, "to 2714 normal") == "12.2.1g"
+    s = fight(FOOT, hex_="2713", attackers={"GE_I5_5L": "2712"})
+    retreat(s)
+    assert "2714" in ways(s)  # on foot an escarpment is no bar
+
+
+@pytest.mark.rule("na41", "12.2.1g", "5.5b")
+def test_three_desert_hexes_in_a_row_are_death() -> None:
+    deep = next(
+        board.grid.names[h]
+        for h in board.grid.hexes
+        if board.grid.within(h, 4) & board.desert == board.grid.within(h, 4)
+        and board.grid.within(h, 4).bit_count() == 61
+    )
+    west = board.grid.names[board.grid.neighbour(H(deep), 3)]
+    s = fight(TANK, hex_=deep, attackers={"GE_I5_5L": west})
+    retreat(s)
+    assert not over(s)
+    s = fight(TANK, hex_=deep, attackers={"GE_I5_5L": west})
+    assert retreat_ways.death(s, U(TANK), 4, H(deep), s.defenders) == "12.2.1g"
+    retreat(s, 4)
+    assert at(s, TANK) in ("eliminated", "surrender_left")
+
+
+@pytest.mark.rule("na41", "12.2.1a", "12.2.1c", "12.2.1d")
+def test_ex_12_2_1() -> None:
+    """EX-12.2.1: A and B retreat through one ordinary EZOC hex; D could only reach overlapping or second EZOCs."""
+    a = routed(TANK, "2626", "2825", "2828")
+    first = sorted(ways(a))[0]
+    zone = retreat_ways.ground(a, U(TANK), 2, a.retreating).zone
+    assert zone >> H(first) & 1
+    go(a, first)
+    while not over(a):
+        go(a, sorted(ways(a))[0])
+    assert order(a, TANK) == "disrupted"
+    d = routed(TANK, "2728", "2826", "2626")
+    assert over(d)
+    assert at(d, TANK) in ("eliminated", "surrender_left")
+
+
+# 12.3
+
+
+def twice(kind: int = COMBAT) -> State:
+    """A tank unit that retreated onto rifles, whose hex is attacked in the same phase."""
+    s = fight([RIFLES, TANK], kind=kind)
+    s.disrupted = units(TANK)
+    s.retreated = units(TANK)
+    return s
+
+
+@pytest.mark.rule("na41", "12.3a")
+def test_who_retreated_onto_friends_adds_no_strength_and_loses_no_step() -> None:
+    s = twice()
+    assert not strengths.fighting(s, H(ORIGIN), COMBAT) >> U(TANK) & 1
+    assert strengths.fighting(s, H(ORIGIN), BREAKTHROUGH) >> U(TANK) & 1
+    assert taking_part(s, ALLIED, 0) == units(RIFLES)
+
+
+@pytest.mark.rule("na41", "12.3b")
+def test_a_second_retreat_eliminates_but_not_after_a_breakthrough() -> None:
+    s = twice()
+    retreat(s)
+    assert at(s, TANK) == "eliminated"
+    assert mover(s) == RIFLES
+    s = twice(BREAKTHROUGH)
+    retreat(s)
+    go(s, "2728", "2729")
+    assert (at(s, TANK), order(s, TANK)) == ("2729", "full retreat")
+
+
+# 12.4
+
+
+@pytest.mark.rule("na41", "12.4")
+def test_a_port_or_fortification_ends_a_retreat_early() -> None:
+    s = fight(TANK)
+    s.forts[ALLIED] = 1 << H("2728")
+    retreat(s, 4)
+    assert forbidden(s, "halt") == "12.1.1a"
+    go(s, "2728")
+    assert "halt" in texts(s)
+    do(s, "halt")
+    assert over(s)
+    assert (at(s, TANK), order(s, TANK)) == ("2728", "full retreat")
+    s = routed(TANK, hexes=4)
+    go(s, "2728")
+    assert forbidden(s, "halt") == "12.4"
+    s = fight(FOOT)
+    s.forts[ALLIED] = 1 << H("2729")
+    retreat(s, 4)
+    while not over(s):
+        go(s, *sorted(ways(s))[:1]) if ways(s) else do(s, "halt")
+    assert at(s, FOOT) == "2729"  # A unit on foot that reaches it within two hexes does not surrender
+
+
+@pytest.mark.rule("na41", "12.4")
+def test_only_an_own_port_or_fortification_is_a_refuge_and_none_in_a_zone() -> None:
+    s = fight(TANK)
+    stops = retreat_ways.ground(s, U(TANK), 2, s.defenders).stops
+    assert stops >> H("3138") & 1
+    controlled_by(s, "axis", "3138")
+    s.forts[AXIS] = 1 << H("2728")
+    stops = retreat_ways.ground(s, U(TANK), 2, s.defenders).stops
+    assert not stops >> H("3138") & 1
+    assert not stops >> H("2728") & 1
+    s = fight(TANK, attackers={"GE_I5_5L": WEST, "GE_II5_5L": "2829"})  # A27
+    s.forts[ALLIED] = 1 << H("2728")
+    search = retreat_ways.Search(s, U(TANK), 4, (H(ORIGIN), H("2828")), 0, s.defenders)
+    s.forts[ALLIED] |= 1 << H("2828")
+    assert not search.ends_here(H("2828"), 1, False)
+
+
+# 12.5
+
+
+@pytest.mark.rule("na41", "12.5.1a")
+def test_on_foot_a_long_retreat_is_surrender() -> None:
+    s = fight([FOOT, TANK])
+    events = retreat(s, 4)
+    (gone,) = of_kind(events, "surrendered")
+    assert (gone.data["unit"], gone.rule) == (U(FOOT), "12.5.1a")
+    assert mover(s) == TANK
+
+
+@pytest.mark.rule("na41", "12.5.1b")
+def test_on_foot_a_second_retreat_is_surrender_unless_a_truck_helps() -> None:
+    s = fight([FOOT, TANK], kind=BREAKTHROUGH)
+    s.retreated = units(FOOT)
+    (gone,) = of_kind(retreat(s), "surrendered")
+    assert (gone.data["unit"], gone.rule) == (U(FOOT), "12.5.1b")
+    s = fight([FOOT, TANK], kind=BREAKTHROUGH)
+    s.retreated = units(FOOT)
+    place(s, "AL_TR1", ORIGIN)
+    retreat(s)
+    do(s, f"carry AL_TR1 {FOOT}")
+    assert at(s, FOOT) == ORIGIN
+    assert mover(s) == TANK
+
+
+@pytest.mark.rule("na41", "12.5.1c")
+def test_the_truck_must_be_there_from_the_start() -> None:
+    s = fight(FOOT)
+    place(s, "AL_TR1", "2728")
+    retreat(s, 4)
+    assert at(s, FOOT) == "surrender_left"
+
+
+@pytest.mark.rule("na41", "12.5.1d")
+def test_who_dies_out_of_supply_surrenders() -> None:
+    ring = {"GE_I5_5L": "2728", "GE_II5_5L": "2826", "GE_I8": "2626"}
+    s = fight(TANK, attackers=ring)
+    assert not surrender.in_supply(s, ALLIED, H(ORIGIN))
+    (gone,) = of_kind(retreat(s), "surrendered")
+    assert (at(s, TANK), gone.rule) == ("surrender_left", "12.5.1d")
+    s = fight(TANK)
+    assert surrender.in_supply(s, ALLIED, H(ORIGIN))
+    surrender.perish(s, U(TANK), "12.2.1e")
+    assert at(s, TANK) == "eliminated"
+    s = fight([TANK], attackers=ring)
+    place(s, "AL_TR1", ORIGIN)
+    surrender.perish(s, U("AL_TR1"), "12.2.1e")
+    assert at(s, "AL_TR1") == "eliminated"  # combat units only
+
+
+def port_lost(eliminated: bool = False, full: bool = False, **options: bool) -> State:
+    """Rifles and a truck have been driven out of Bardia, which alone fed them; the Axis is about to enter."""
+    s = fight([RIFLES, FOOT, "AL_TR1"], hex_="2946", attackers={"GE_I5_5L": "2945"}, **options)
+    controlled_by(s, "allied", "2946")
+    put(s, U(RIFLES), H("3045"))
+    put(s, U("AL_TR1"), H("3045"))
+    eliminate(s, U(FOOT), "10.1d")
+    s.memo["full", ALLIED] = -1 if full else 0
+    return s
+
+
+@pytest.mark.rule("na41", "12.5.1e")
+def test_who_lived_by_a_port_surrenders_when_it_falls() -> None:
+    s = port_lost()
+    surrender.port_falls(s, H("2946"))
+    assert (at(s, RIFLES), at(s, FOOT), at(s, "AL_TR1")) == ("surrender_left", "surrender_left", "eliminated")
+    s = port_lost(full=True)
+    surrender.port_falls(s, H("2946"))
+    assert (at(s, RIFLES), at(s, FOOT)) == ("3045", "eliminated")
+    s = port_lost()
+    controlled_by(s, "axis", "2946")
+    surrender.port_falls(s, H("2946"))
+    assert at(s, RIFLES) == "3045"
+    s = port_lost()
+    surrender.port_falls(s, H("3138"))
+    assert at(s, RIFLES) == "3045"
+
+
+@pytest.mark.rule("na41", "12.5.1e", "8.9.2a")
+def test_a_garrison_driven_out_by_an_auto_ds_is_remembered() -> None:
+    s = fight([RIFLES], hex_="2946", attackers={"GE_I5_5L": "2945"}, kind=AUTO_DS)
+    controlled_by(s, "allied", "2946")
+    retreat(s, 4)
+    assert s.garrisons == [(H("2946"), U(RIFLES))]
+    while not over(s):
+        go(s, sorted(ways(s))[0])
+    effects.begin(s, COMBAT, H(ORIGIN), 0)
+    s.memo["full", ALLIED] = 0
+    surrender.port_falls(s, H("2946"))
+    assert at(s, RIFLES) == "surrender_left"
+    assert s.garrisons == []
+
+
+@pytest.mark.rule("na41", "12.5.2a")
+def test_the_surrender_box_takes_two_turns() -> None:
+    s = fight(FOOT)
+    retreat(s, 4)
+    assert at(s, FOOT) == "surrender_left"
+    assert s.step[U(FOOT)] == board.steps_of[U(FOOT)] - 1
+
+
+@pytest.mark.rule("na41", "12.5.3")
+def test_the_owner_may_surrender_his_units_in_his_movement_phase() -> None:
+    s = empty("allied", "movement")
+    place(s, FOOT, ORIGIN)
+    start(s, (F_MOVES,))
+    assert marches.may_surrender(s, U(FOOT))
+    if f"surrender {FOOT}" not in texts(s):
+        do(s, f"move {FOOT}")
+    do(s, f"surrender {FOOT}")
+    assert at(s, FOOT) == "surrender_left"
+
+
+@pytest.mark.rule("na41", "12.6")
+def test_the_advance_is_not_shortened_when_nobody_is_left_to_retreat() -> None:
+    s = fight(FOOT, "DR4")
+    retreat(s, 4)
+    assert at(s, FOOT) == "surrender_left"
+    effects.follow_up(s)
+    assert s.allowance == 4
+
+
+# 10.2.2c, 17.1.2c, 27.1
+
+
+@pytest.mark.rule("na41", "10.2.2c")
+def test_trucks_whose_last_combat_unit_is_gone_are_lost() -> None:
+    s = fight(FOOT)
+    place(s, "AL_TR1", ORIGIN)
+    retreat(s, 4)
+    do(s, "no-carry")
+    assert at(s, FOOT) == "surrender_left"
+    assert at(s, "AL_TR1") == "eliminated"
+    assert over(s)
+
+
+@pytest.mark.rule("na41", "17.1.2c")
+def test_the_tobruk_asu_never_retreats() -> None:
+    s = fight([TANK, "AL_TOB"])
+    retreat(s)
+    assert at(s, "AL_TOB") == "eliminated"
+    assert mover(s) == TANK
+
+
+def lost_truck(msu: bool = False, **options: bool) -> State:
+    s = fight(FOOT, **options)
+    place(s, "AL_TR1", ORIGIN, msu=msu)
+    for name in ("AX_CT1", "AX_CT2"):
+        s.at[U(name)] = -10
+    retreat(s, 4)
+    if not msu:
+        do(s, "no-carry")
+    return s
+
+
+@pytest.mark.rule("na41", "27.1a", "27.1c")
+def test_the_axis_may_take_a_truck_of_a_stack_that_surrenders() -> None:
+    assert over(lost_truck())
+    s = lost_truck(truck_capture=True)
+    assert (s.actor, texts(s)) == (AXIS, ["capture AX_CT1", "no-capture"])
+    other = s.copy()
+    do(s, "capture AX_CT1")
+    assert over(s)
+    assert (at(s, "AX_CT1"), at(s, "AL_TR1")) == (ORIGIN, "eliminated")
+    do(other, "no-capture")
+    assert at(other, "AX_CT1") == "aside"
+    s = fight(FOOT, truck_capture=True)
+    place(s, ["AX_CT1", "AX_CT2"], "tripoli")  # both in play
+    place(s, "AL_TR1", ORIGIN)
+    retreat(s, 4)
+    do(s, "no-carry")
+    assert over(s)
+
+
+@pytest.mark.rule("na41", "27.1a")
+def test_german_trucks_are_not_captured() -> None:
+    s = fight("IT_19", attackers={TANK: WEST}, active="allied", truck_capture=True)
+    place(s, "AX_TR1", ORIGIN)
+    retreat(s, 4)
+    do(s, "no-carry")
+    assert over(s)
+    assert at(s, "AX_TR1") == "eliminated"
+
+
+@pytest.mark.rule("na41", "27.1b")
+def test_the_supply_point_of_a_captured_msu_is_rolled_for() -> None:
+    s = lost_truck(msu=True, truck_capture=True)
+    do(s, "capture AX_CT1")
+    roll(s, 3)
+    assert s.sp[AXIS] == {H(ORIGIN): 1}
+    s = lost_truck(msu=True, truck_capture=True)
+    do(s, "capture AX_CT1")
+    roll(s, 2)
+    assert s.sp == [{}, {}]
+
+
+# 27.3.2
+
+
+def tagging(friend: str = "BR_7H", **kw: bool) -> State:
+    s = fight(TANK, tag_along=True)
+    place(s, friend, "2728", **kw)
+    retreat(s, 4)
+    go(s, "2728")
+    return s
+
+
+@pytest.mark.rule("na41", "27.3.2a", "27.3.2b")
+def test_units_on_the_path_may_tag_along_in_worse_order() -> None:
+    s = tagging()
+    assert "join BR_7H" in texts(s)
+    do(s, "join BR_7H")
+    assert order(s, "BR_7H") == "disrupted"
+    go(s, "2729", "2730", "2731")
+    while not over(s):
+        do(s, "halt")
+    assert at(s, "BR_7H") == at(s, TANK) == "2731"
+    assert (order(s, "BR_7H"), order(s, TANK)) == ("disrupted", "full retreat")
+    s = tagging(disrupted=True)
+    do(s, "join BR_7H")
+    assert order(s, "BR_7H") == "full retreat"
+    s = tagging(routed=True)
+    do(s, "join BR_7H")
+    assert order(s, "BR_7H") == "full retreat"
+    s = tagging("AL_TR1")
+    do(s, "join AL_TR1")
+    assert order(s, "AL_TR1") == "good"
+    without = fight(TANK)
+    place(without, "BR_7H", "2728")
+    retreat(without, 4)
+    go(without, "2728")
+    assert "join BR_7H" not in texts(without)
+    assert forbidden(without, "join BR_7H") == "27.3.2a"
+
+
+@pytest.mark.rule("na41", "27.3.2a")
+def test_units_beside_an_enemy_do_not_tag_along() -> None:
+    s = fight(TANK, tag_along=True)
+    place(s, "BR_7H", "2728")
+    place(s, "GE_II5_5L", "2628")
+    retreat(s, 4)
+    go(s, "2728")
+    assert not [t for t in texts(s) if t.startswith("join")]
+    assert forbidden(s, "join BR_7H") == "27.3.2a"
+
+
+@pytest.mark.rule("na41", "27.3.2c")
+def test_tag_along_may_overstack() -> None:
+    s = fight(TANK, tag_along=True)
+    place(s, ["IN_3M", "SA_1"], "2728")
+    place(s, ["BR_2RB", "BR_2SG"], "2729")
+    retreat(s, 2)
+    go(s, "2728")
+    do(s, "join IN_3M", "join SA_1")
+    assert "2729" in ways(s)
+    go(s, "2729")
+    while not over(s):
+        do(s, "halt")
+    assert at(s, "IN_3M") == at(s, "SA_1") == "2729"
+
+
+@pytest.mark.rule("na41", "27.3.2d")
+def test_no_supply_points_on_the_way() -> None:
+    s = tagging("AL_TR1")
+    supplies(s, "allied", "2728")
+    s.choices = None
+    assert "load-sp" not in texts(s)
+    do(s, "join AL_TR1")
+    assert "load-sp" not in texts(s)
+
+
+@pytest.mark.rule("na41", "27.3.2e")
+def test_on_foot_two_hexes_along() -> None:
+    s = tagging(FOOT)
+    do(s, f"join {FOOT}")
+    go(s, "2729")
+    assert f"leave {FOOT}" in texts(s)
+    assert f"join {FOOT}" not in texts(s)
+    other = s.copy()
+    go(s, "2730", "2731")
+    while not over(s):
+        do(s, "halt")
+    assert (at(s, FOOT), at(s, TANK)) == ("2730", "2731")
+    do(other, f"leave {FOOT}")
+    assert f"join {FOOT}" not in texts(other)
+    go(other, "2730", "2731")
+    assert (at(other, FOOT), at(other, TANK)) == ("2729", "2731")
+
+
+@pytest.mark.rule("na41", "27.5.4c")
+def test_who_disengages_stays_out_of_zones() -> None:
+    s = fight([TANK, "AL_TR1"], attackers={"GE_I5_5L": WEST, "GE_II5_5L": "2628"})
+    s.active = ALLIED
+    assert why_not_there(s, U(TANK), retreat_ways.DISENGAGING, 0, (H(ORIGIN),), H("2728")).rule == "27.5.4c"
+    s.stack.append(REST)
+    retreats.begin(s, units(TANK), H(ORIGIN), retreat_ways.DISENGAGING)
+    start(s)
+    assert s.stack[-1][0] == F_RETREAT_UNIT
+    assert at(s, TANK) == "2827"
+    assert at(s, "AL_TR1") == ORIGIN
+    assert "halt" in texts(s)
+    do(s, "halt")
+    assert over(s)
+    assert order(s, TANK) == "good"  # 27.5.4b its owner chooses
+    assert GAME.invariants(s) == []

@@ -1,0 +1,559 @@
+"""Chapter 13: disruption, Full Retreat and recovery."""
+
+from __future__ import annotations
+
+import pytest
+
+from sandtable.games.na41 import (
+    combat,
+    defence,
+    displacement,
+    effects,
+    marches,
+    rails,
+    retreat_ways,
+    strengths,
+    support,
+)
+from sandtable.games.na41.ids import (
+    ALLIED,
+    AXIS,
+    COMBAT,
+    EXTENDED,
+    F_CARRY,
+    F_DISPLACE,
+    F_RALLY,
+    F_RECOVERY,
+    F_REFIT,
+    NORMAL,
+    PHASES,
+    TACTICAL,
+)
+from sandtable.games.na41.position import set_order, zone
+from sandtable.games.na41.recovery import rally_drm
+from sandtable.games.na41.routes import reach
+from sandtable.games.na41.state import State
+from sandtable.games.na41.zones import limited_zoc
+
+from .kit import (
+    GAME,
+    H,
+    U,
+    at,
+    board,
+    controlled_by,
+    do,
+    empty,
+    kinds,
+    of_kind,
+    place,
+    roll,
+    start,
+    supplies,
+    texts,
+    units,
+)
+from .marchkit import goes, phase
+from .retreatkit import ORIGIN, REST, WEST, fight, forbidden, go, mover, order, over, retreat, routed, ways
+
+TANK = "BR_3H"
+FOOT = "BR_1DLI"
+
+
+# 13.1
+
+
+@pytest.mark.rule("na41", "13.1.1a")
+def test_a_unit_is_in_one_of_three_states() -> None:
+    s = empty()
+    place(s, TANK, ORIGIN)
+    seen = []
+    for level in (0, 1, 2, 1, 0):
+        set_order(s, U(TANK), level)
+        assert not s.disrupted & s.routed
+        seen.append(order(s, TANK))
+    assert seen == ["good", "disrupted", "full retreat", "disrupted", "good"]
+    set_order(s, U(TANK), 2)
+    s.disrupted = s.routed
+    assert GAME.invariants(s)
+
+
+@pytest.mark.rule("na41", "13.1.1b")
+def test_units_of_different_order_stack_together() -> None:
+    s = fight(TANK)
+    place(s, "BR_7H", "2729")
+    retreat(s)
+    go(s, "2728", "2729")
+    assert (order(s, TANK), order(s, "BR_7H")) == ("disrupted", "good")
+
+
+@pytest.mark.rule("na41", "13.1.2")
+@pytest.mark.parametrize("cell", ["D1", "A1/D1", "DR2", "DRX", "A1/DR2"])
+def test_short_retreats_disrupt(cell: str) -> None:
+    s = fight(TANK, cell)
+    s.stack.append(REST)
+    effects.retreat(s)
+    start(s)
+    while not over(s):
+        do(s, "halt") if "halt" in texts(s) else go(s, sorted(ways(s))[0])
+    assert order(s, TANK) == "disrupted"
+
+
+@pytest.mark.rule("na41", "13.1.3a")
+@pytest.mark.parametrize("cell", ["DR4", "DS"])
+def test_long_retreats_end_in_full_retreat(cell: str) -> None:
+    s = fight(TANK, cell)
+    s.stack.append(REST)
+    effects.retreat(s)
+    start(s)
+    while not over(s):
+        go(s, sorted(ways(s))[0])
+    assert order(s, TANK) == "full retreat"
+
+
+@pytest.mark.rule("na41", "13.1.3b", "13.3.2i")
+def test_a_second_retreat_ends_in_full_retreat_and_a_third_changes_nothing() -> None:
+    s = fight([])
+    place(s, TANK, ORIGIN, disrupted=True)
+    place(s, "BR_7H", ORIGIN, routed=True)
+    s.defenders = units(TANK, "BR_7H")
+    retreat(s)
+    while not over(s):
+        go(s, "2728", "2729")
+    assert order(s, TANK) == order(s, "BR_7H") == "full retreat"
+    assert s.step[U("BR_7H")] == 0
+
+
+@pytest.mark.rule("na41", "13.1.3c", "13.3.4a", "13.3.4b")
+def test_a_player_may_put_his_units_into_full_retreat_and_move_them() -> None:
+    for disrupted in (False, True):
+        s = empty("allied")
+        place(s, TANK, ORIGIN, disrupted=disrupted)
+        phase(s)
+        assert f"move {TANK}" in texts(s)
+        do(s, f"move {TANK}")
+        assert f"flee {TANK}" in texts(s)
+        do(s, f"flee {TANK}")
+        assert order(s, TANK) == "full retreat"
+        assert len(goes(s, TANK)) > 40
+    s = empty("allied")
+    place(s, TANK, ORIGIN, routed=True)
+    assert not marches.may_flee(s, U(TANK))
+
+
+# 13.2
+
+
+@pytest.mark.rule("na41", "13.2.1a")
+def test_disrupted_units_move_tactically() -> None:
+    s = empty("allied")
+    place(s, TANK, ORIGIN, disrupted=True)
+    assert goes(s, TANK) == goes(s, TANK, "extended") == set()
+    assert "2729" in goes(s, TANK, "tactical")
+    place(s, "BR_7H", "nile_delta", disrupted=True)
+    assert not any(goes(s, "BR_7H", mode) for mode in ("normal", "extended", "tactical", "road"))
+    assert not rails.may_ride(s, U("BR_7H"))
+    place(s, "BR_2R", "nile_delta")
+    assert rails.may_ride(s, U("BR_2R"))
+
+
+@pytest.mark.rule("na41", "13.2.1b")
+def test_disrupted_units_do_not_attack_and_defend_at_half() -> None:
+    s = empty("axis", "combat")
+    place(s, "GE_I5_5L", WEST, disrupted=True)
+    place(s, "GE_II5_5L", WEST)
+    place(s, "BR_2R", ORIGIN, disrupted=True)
+    assert not combat.may_attack(s) >> U("GE_I5_5L") & 1
+    assert combat.may_attack(s) >> U("GE_II5_5L") & 1
+    place(s, "BR_1R", "2828")
+    assert strengths.defence_value(s, U("BR_1R"), H("2828")) == 4
+    assert strengths.defence_value(s, U("BR_2R"), H(ORIGIN)) == 2
+    place(s, "BR_2RB", ORIGIN, disrupted=True)
+    assert strengths.defence_value(s, U("BR_2RB"), H(ORIGIN)) == 2  # 3, halved and rounded up
+
+
+@pytest.mark.rule("na41", "13.2.1d")
+def test_a_disrupted_asu_is_of_no_use() -> None:
+    s = fight(TANK)
+    place(s, "AL_7M", "2729")
+    assert support.gun_actions(s, ALLIED, 1 << H(ORIGIN), units(TANK))
+    place(s, "AL_7M", "2729", disrupted=True)
+    supplies(s, "allied", "2729")
+    assert not support.in_order(s, ALLIED) >> U("AL_7M") & 1
+    assert support.gun_actions(s, ALLIED, 1 << H(ORIGIN), units(TANK)) == []
+    s.depleted = units("AL_7M")
+    s.active = ALLIED
+    s.phase = PHASES.index("supply")
+    start(s, REST, (F_REFIT, ALLIED))
+    assert over(s)
+
+
+@pytest.mark.rule("na41", "13.2.2")
+def test_disrupted_units_keep_their_zone_and_their_armour() -> None:
+    s = fight([], attackers={"GE_I5_5L": WEST})
+    place(s, "BR_7R", ORIGIN, disrupted=True)
+    assert zone(s, ALLIED) >> H("2728") & 1
+    defenders = strengths.fighting(s, H(ORIGIN), COMBAT)
+    kept = strengths.armour(s, H(ORIGIN), s.attackers, defenders)
+    set_order(s, U("BR_7R"), 0)
+    assert strengths.armour(s, H(ORIGIN), s.attackers, defenders) == kept
+
+
+@pytest.mark.rule("na41", "13.2.3a", "12.1.5a")
+def test_non_combat_units_are_always_in_good_order() -> None:
+    s = fight(TANK)
+    place(s, ["AL_TR1", "BR_RT1"], ORIGIN)
+    retreat(s, 4)
+    while not over(s):
+        go(s, sorted(ways(s))[0])
+    assert order(s, "AL_TR1") == order(s, "BR_RT1") == "good"
+
+
+@pytest.mark.rule("na41", "13.2.3b")
+def test_a_truck_with_a_disrupted_load_moves_tactically() -> None:
+    s = empty("allied")
+    place(s, FOOT, ORIGIN, disrupted=True)
+    place(s, "AL_TR1", ORIGIN)
+    found = reach(s, units("AL_TR1"), units(FOOT)).masks
+    assert found[NORMAL] == found[EXTENDED] == 0
+    assert found[TACTICAL]
+    assert reach(s, units("AL_TR1")).masks[NORMAL]
+
+
+# 13.3
+
+
+@pytest.mark.rule("na41", "13.3.1", "13.3.3")
+def test_full_retreat_moves_with_its_whole_allowance() -> None:
+    s = empty("allied")
+    place(s, TANK, ORIGIN)
+    free = goes(s, TANK)
+    set_order(s, U(TANK), 2)
+    assert goes(s, TANK) == free
+
+
+@pytest.mark.rule("na41", "13.3.2a", "13.2.1b", "13.2.1c")
+def test_full_retreat_has_the_penalties_of_disruption() -> None:
+    s = fight([])
+    place(s, ["GE_II5_5L"], WEST, routed=True)
+    assert not combat.may_attack(s) >> U("GE_II5_5L") & 1
+    place(s, TANK, ORIGIN, routed=True)
+    assert not defence.may_lead(s, units(TANK))
+    place(s, "AL_7M", "2729", routed=True)
+    assert not support.in_order(s, ALLIED) >> U("AL_7M") & 1
+
+
+@pytest.mark.rule("na41", "13.3.2b", "13.3.3")
+def test_full_retreat_has_no_zone() -> None:
+    s = empty()
+    place(s, TANK, ORIGIN, routed=True)
+    assert zone(s, ALLIED) == 0
+    place(s, "BR_7H", ORIGIN)
+    assert zone(s, ALLIED) >> H("2728") & 1
+
+
+@pytest.mark.rule("na41", "13.3.2c")
+def test_full_retreat_keeps_away_from_the_enemy() -> None:
+    s = empty("allied")
+    place(s, TANK, "2730", routed=True)
+    place(s, "GE_I5_5L", "2727")
+    assert "2728" not in goes(s, TANK)
+    place(s, "BR_7H", "2728")
+    assert "2728" in goes(s, TANK)
+    set_order(s, U("BR_7H"), 2)
+    assert "2728" not in goes(s, TANK)
+
+
+@pytest.mark.rule("na41", "13.3.2c")
+def test_a_retreat_into_a_zone_kills_who_is_in_full_retreat() -> None:
+    ring = {"GE_I5_5L": "2826", "GE_II5_5L": "2626", "GE_I8": "2729"}
+    s = fight(TANK, attackers=ring)
+    retreat(s)
+    assert not over(s)  # in Good Order one EZOC may be crossed
+    s = fight([], attackers=ring)
+    place(s, TANK, ORIGIN, routed=True)
+    s.defenders = units(TANK)
+    retreat(s)
+    assert at(s, TANK) in ("eliminated", "surrender_left")
+    s = fight([], attackers=ring)  # A28 a friend in Good Order negates it
+    place(s, TANK, ORIGIN, routed=True)
+    place(s, "BR_7H", "2827")
+    s.defenders = units(TANK)
+    retreat(s)
+    assert at(s, TANK) not in ("eliminated", "surrender_left")
+
+
+@pytest.mark.rule("na41", "13.3.2d")
+def test_where_full_retreat_may_not_go() -> None:
+    s = empty("allied")
+    place(s, TANK, "nile_delta", routed=True)
+    assert not any(goes(s, TANK, mode) for mode in ("normal", "extended", "tactical"))
+    s = empty("allied")
+    place(s, TANK, ORIGIN, routed=True)
+    assert "2728" in goes(s, TANK)
+    place(s, "AX_TR1", "2728")
+    assert "2728" not in goes(s, TANK)
+    s.forts[AXIS] = 1 << H("2626")
+    supplies(s, "axis", "2627")
+    assert not goes(s, TANK) & {"2626", "2627"}
+
+
+@pytest.mark.rule("na41", "13.3.2d")
+def test_nor_in_a_retreat() -> None:
+    s = fight([])
+    place(s, TANK, ORIGIN, routed=True)
+    place(s, "AX_TR1", "2728")
+    s.forts[AXIS] = 1 << H("2627")
+    s.defenders = units(TANK)
+    retreat(s)
+    assert s.stack[-1][5:] == (H(ORIGIN), H("2827"))  # the only hex that is left
+    s = routed(TANK)
+    assert "2627" in ways(s)
+    free = fight([], hex_="2937", attackers={"GE_I5_5L": "2936"})
+    place(free, TANK, "2937", routed=True)
+    controlled_by(free, "axis", "3138", "3041")
+    barred = retreat_ways.ground(free, U(TANK), 2, 0).enemies
+    assert barred >> H("3138") & 1
+    assert barred >> H("3041") & 1
+    set_order(free, U(TANK), 1)
+    assert not retreat_ways.ground(free, U(TANK), 2, 0).enemies >> H("3138") & 1
+
+
+def approached(unit: str, hex_: str = "2730", **places: str) -> State:
+    """A German tank unit in its Movement Phase, four hexes from a unit in Full Retreat."""
+    s = empty("axis")
+    place(s, "GE_I5_5L", "2726")
+    place(s, unit, hex_, routed=True)
+    for name, where in places.items():
+        place(s, name, where)
+    phase(s)
+    return s
+
+
+@pytest.mark.rule("na41", "13.3.2e")
+def test_full_retreat_gives_way_at_once_when_an_enemy_comes_beside_it() -> None:
+    s = approached(TANK)
+    do(s, "move GE_I5_5L", "to 2729 normal")
+    assert s.actor == ALLIED
+    assert mover(s) == TANK
+    assert PHASES[s.phase] == "movement"
+    go(s, "2731")
+    go(s, sorted(ways(s))[0])
+    assert board.grid.distance(H("2730"), s.at[U(TANK)]) == 2
+    assert order(s, TANK) == "full retreat"
+    assert s.retreated == 0  # no Combat Phase
+    assert s.actor == AXIS
+    assert s.displaced == 0
+
+
+@pytest.mark.rule("na41", "13.3.2e")
+def test_one_hex_is_enough_if_a_friend_in_order_is_there() -> None:
+    s = approached(TANK, BR_7H="2731")
+    do(s, "move GE_I5_5L", "to 2729 normal")
+    assert "2731" in ways(s)
+    go(s, "2731")
+    assert "halt" in texts(s)
+    do(s, "halt")
+    assert at(s, TANK) == "2731"
+    s = approached(TANK)
+    place(s, "BR_7H", "2731", routed=True)
+    do(s, "move GE_I5_5L", "to 2729 normal")
+    go(s, "2731")
+    assert forbidden(s, "halt") == "13.3.2e"
+
+
+@pytest.mark.rule("na41", "13.3.2e")
+def test_who_stands_with_a_friend_in_order_stays() -> None:
+    s = approached(TANK, BR_7H="2730")
+    do(s, "move GE_I5_5L", "to 2729 normal")
+    assert at(s, TANK) == "2730"
+    assert s.actor == AXIS
+
+
+@pytest.mark.rule("na41", "13.3.2e")
+def test_an_enemy_that_begins_its_move_beside_it_drives_it_away() -> None:
+    s = approached(TANK, "2727")
+    do(s, "move GE_I5_5L")
+    if s.actor == AXIS:
+        do(s, "to 2725 tactical")
+    assert s.actor == ALLIED
+    assert mover(s) == TANK
+
+
+@pytest.mark.rule("na41", "13.3.2e")
+def test_retreating_units_drive_the_enemys_away_too() -> None:
+    s = fight(TANK)
+    place(s, "GE_II5_5L", "2730", routed=True)
+    retreat(s, 2)
+    go(s, "2728")
+    assert s.actor == ALLIED
+    go(s, "2729")
+    assert s.actor == AXIS
+    assert mover(s) == "GE_II5_5L"
+    go(s, sorted(ways(s))[0])
+    while not over(s):
+        go(s, sorted(ways(s))[0])
+    assert board.grid.distance(H("2730"), s.at[U("GE_II5_5L")]) == 2
+    assert s.retreated >> U("GE_II5_5L") & 1
+
+
+@pytest.mark.rule("na41", "13.3.2e", "13.3.3")
+def test_units_in_full_retreat_drive_nobody_away() -> None:
+    s = empty("axis")
+    place(s, "GE_I5_5L", "2729", routed=True)
+    place(s, TANK, "2730", routed=True)
+    assert displacement.exposed(s, ALLIED) == displacement.exposed(s, AXIS) == 0
+    displacement.check(s)
+    assert s.stack == []
+    place(s, "GE_AA33", "2829")
+    displacement.check(s)
+    assert s.stack == [(F_DISPLACE, ALLIED)]
+
+
+@pytest.mark.rule("na41", "13.3.2e", "12.2.1d")
+def test_a_displaced_unit_without_a_way_is_lost() -> None:
+    s = empty("axis")
+    place(s, TANK, ORIGIN, routed=True)
+    for name, hex_ in (("GE_I5_5L", "2728"), ("GE_II5_5L", "2826"), ("GE_I8", "2626")):
+        place(s, name, hex_)
+    place(s, "AL_TR1", ORIGIN)
+    s.stack = [REST]
+    displacement.check(s)
+    events = start(s)
+    assert at(s, TANK) in ("eliminated", "surrender_left")
+    assert at(s, "AL_TR1") == "eliminated"
+    assert over(s)
+    assert "displaced" in kinds(events)
+
+
+@pytest.mark.rule("na41", "13.3.2f")
+def test_full_retreat_adds_nothing_to_the_defence() -> None:
+    s = fight("BR_2RB")
+    before = strengths.defence_total(s, H(ORIGIN), strengths.fighting(s, H(ORIGIN), COMBAT))
+    tanks = strengths.armour(s, H(ORIGIN), s.attackers, strengths.fighting(s, H(ORIGIN), COMBAT))
+    place(s, "BR_7R", ORIGIN, routed=True)
+    fighting = strengths.fighting(s, H(ORIGIN), COMBAT)
+    assert strengths.defence_total(s, H(ORIGIN), fighting) == before
+    assert strengths.armour(s, H(ORIGIN), s.attackers, fighting) == tanks
+
+
+@pytest.mark.rule("na41", "13.3.2g", "12.5.1a")
+def test_on_foot_full_retreat_surrenders_unless_a_truck_carries_it() -> None:
+    s = approached(FOOT)
+    do(s, "move GE_I5_5L", "to 2729 normal")
+    assert at(s, FOOT) == "surrender_left"
+    s = approached(FOOT, AL_TR1="2730")
+    do(s, "move GE_I5_5L", "to 2729 normal")
+    assert s.stack[-1][0] == F_CARRY
+    refused = s.copy()
+    do(s, f"carry AL_TR1 {FOOT}")
+    assert mover(s) == "AL_TR1"
+    go(s, "2731")
+    go(s, sorted(ways(s))[0])
+    assert at(s, FOOT) == at(s, "AL_TR1")
+    assert board.grid.distance(H("2730"), s.at[U(FOOT)]) == 2
+    assert s.carried[U(FOOT)] == -1
+    do(refused, "no-carry")
+    assert (at(refused, FOOT), at(refused, "AL_TR1")) == ("surrender_left", "eliminated")
+
+
+# 13.4, 13.5
+
+
+def recovery(side: str = "allied") -> State:
+    return empty(side, "recovery")
+
+
+@pytest.mark.rule("na41", "13.4a", "13.3.2h")
+def test_one_level_in_a_phase_out_of_enemy_zones() -> None:
+    s = recovery()
+    place(s, TANK, ORIGIN, disrupted=True)
+    place(s, "BR_7H", "2729", routed=True)
+    place(s, "GE_I5_5L", "2920", disrupted=True)
+    place(s, "BR_2R", "nile_delta", routed=True)
+    s.retreated = units(TANK)
+    s.garrisons = [(H("2946"), U(TANK))]
+    events = start(s, REST, (F_RECOVERY, 0))
+    assert (order(s, TANK), order(s, "BR_7H"), order(s, "BR_2R")) == ("good", "disrupted", "disrupted")
+    assert order(s, "GE_I5_5L") == "disrupted"  # the owner's phase alone
+    assert [e.data["order"] for e in of_kind(events, "recovered")] == ["good_order", "disrupted", "disrupted"]
+    assert (s.retreated, s.garrisons) == (0, [])
+    start(s, (F_RECOVERY, 0))
+    assert order(s, "BR_7H") == "good"
+
+
+@pytest.mark.rule("na41", "3.2f", "19.5e")
+def test_replacement_markers_come_off_after_that() -> None:
+    s = recovery()
+    place(s, [TANK, "GE_I5_5L"], ORIGIN)
+    s.refreshed = units(TANK, "GE_I5_5L")
+    start(s, REST, (F_RECOVERY, 0))
+    assert s.refreshed == units("GE_I5_5L")
+
+
+@pytest.mark.rule("na41", "13.4b", "13.5a")
+@pytest.mark.parametrize(("face", "state"), [(1, "disrupted"), (4, "disrupted"), (5, "good"), (6, "good")])
+def test_in_an_enemy_zone_a_unit_rolls(face: int, state: str) -> None:
+    s = recovery()
+    place(s, TANK, ORIGIN, disrupted=True)
+    place(s, "GE_I5_5L", WEST)
+    start(s, REST, (F_RECOVERY, 0))
+    assert s.stack[-1] == (F_RALLY, U(TANK))
+    (told,) = of_kind(roll(s, face), "rally")
+    assert told.final
+    assert order(s, TANK) == state
+    assert over(s)
+
+
+@pytest.mark.rule("na41", "13.4b", "13.3.2h")
+def test_everybody_rolls_once_and_a_friend_is_no_excuse() -> None:
+    s = recovery()
+    place(s, TANK, ORIGIN, disrupted=True)
+    place(s, "BR_7H", ORIGIN, routed=True)
+    place(s, "BR_2R", ORIGIN)
+    place(s, "GE_I5_5L", WEST)
+    start(s, REST, (F_RECOVERY, 0))
+    roll(s, 6)
+    assert not over(s)
+    roll(s, 6)
+    assert over(s)
+    assert (order(s, TANK), order(s, "BR_7H")) == ("good", "disrupted")
+
+
+@pytest.mark.rule("na41", "13.4b")
+def test_a_limited_zone_counts() -> None:
+    s = recovery()
+    place(s, TANK, "2714", disrupted=True)
+    place(s, "GE_I5_5L", "2713")
+    assert limited_zoc(s, AXIS) >> H("2714") & 1
+    start(s, REST, (F_RECOVERY, 0))
+    assert s.stack[-1] == (F_RALLY, U(TANK))
+
+
+@pytest.mark.rule("na41", "13.5b")
+def test_rally_modifiers() -> None:
+    s = recovery()
+    place(s, [TANK, "AU_20"], ORIGIN)
+    place(s, [FOOT, "AU_24"], "2946")
+    place(s, "IT_19", "2828")
+    assert [rally_drm(s, U(n)) for n in (TANK, "AU_20", FOOT, "AU_24", "IT_19")] == [0, 1, 2, 3, -1]
+    s.forts[ALLIED] = 1 << H(ORIGIN) | 1 << H("2946")
+    assert [rally_drm(s, U(n)) for n in (TANK, FOOT)] == [2, 2]  # not cumulative
+    s.forts[AXIS] = 1 << H("2828")
+    assert rally_drm(s, U("IT_19")) == 1
+
+
+@pytest.mark.rule("na41", "13.5a", "13.5b")
+def test_the_modified_die_decides() -> None:
+    s = recovery()
+    place(s, "AU_24", "2946", disrupted=True)
+    place(s, "GE_I5_5L", "2945")
+    start(s, REST, (F_RECOVERY, 0))
+    roll(s, 2)
+    assert order(s, "AU_24") == "good"
+    s = recovery("axis")
+    place(s, "IT_19", ORIGIN, disrupted=True)
+    place(s, TANK, WEST)
+    start(s, REST, (F_RECOVERY, 0))
+    roll(s, 5)
+    assert order(s, "IT_19") == "disrupted"
