@@ -91,14 +91,19 @@ def attackers_near(s: State, target: Hex, free: int) -> int:
     return found
 
 
-def free_near(s: State, target: Hex) -> int:
-    """Everybody who could attack a hex now."""
+def free_units(s: State) -> int:
+    """8.1 the units that could attack from where they stand, if there is an enemy."""
     free = may_attack(s)
     cold = frozen(s)
     if cold:
         for h in hexes_in(cold & s.occ[s.active]):
             free &= ~s.here[h]
-    return attackers_near(s, target, free)
+    return free
+
+
+def free_near(s: State, target: Hex) -> int:
+    """Everybody who could attack a hex now."""
+    return attackers_near(s, target, free_units(s))
 
 
 # 8.4 Who may attack together
@@ -164,12 +169,13 @@ def suffices(s: State, fight: int, target: Hex, attackers: int) -> bool:
 def can_reach(s: State, fight: int, target: Hex, joined: int, pool: int) -> bool:
     """Whether the fight comes to the odds it needs if everybody joins who can."""
     if fight != AUTO_DS:
-        if suffices(s, fight, target, joined):
+        if joined and suffices(s, fight, target, joined):
             return True
         att, step = s.board.att, s.step
         need = min(defence_total(s, target, fighting(s, target, fight)), s.board.general["max_defence"])
-        if any(((att[u][step[u]] + 1) >> 1) * 3 >= need for u in units_of(pool) if together(s, joined | 1 << u)):
-            return True  # one that is strong enough even if it is halved
+        for u in units_of(pool):  # one that is strong enough even if it is halved
+            if ((att[u][step[u]] + 1) >> 1) * 3 >= need and (not joined or together(s, joined | 1 << u)):
+                return True
     return any(suffices(s, fight, target, units) for units in largest(s, joined, pool))
 
 
@@ -183,50 +189,58 @@ def targets(s: State, fight: int) -> dict[Hex, int]:
     if found is None:
         found = {}
         beside = zone(s, s.active) & s.men[enemy(s.active)]
-        if fight == AUTO_DS and beside:
-            beside = weak_spots(s, beside)
+        free = free_units(s) if beside else 0
+        known = crushers_known(s) if beside and fight == AUTO_DS else {}
         for h in hexes_in(beside):
-            if fight == COMBAT and not combat_units_in(s, h, enemy(s.active)) & ~s.defended:
-                continue
-            units = free_near(s, h)
-            if units and can_reach(s, fight, h, 0, units):
+            if fight == AUTO_DS:
+                units = crushers(s, h, free, known)
+            elif combat_units_in(s, h, enemy(s.active)) & ~s.defended:
+                units = attackers_near(s, h, free)
+                units = units if units and can_reach(s, fight, h, 0, units) else 0
+            else:
+                units = 0
+            if units:
                 found[h] = units
         s.memo[key] = found
     return found
 
 
-def weak_spots(s: State, hexes: Mask) -> Mask:
-    """Of some enemy hexes, those where 10:1 is not out of the question.
+def crushers_known(s: State) -> dict[tuple[int, ...], int]:
+    """What has been worked out about Auto DS while nobody's strength changed.
 
-    A Movement Phase asks after every move, and hardly ever is there one: a bound from printed strengths, doubled where
-    somebody attacks downhill, and from the most shifts that there could be, kept as long as nobody's strength changes.
+    A Movement Phase asks after every move, and hardly ever has anything changed around a hex.
     """
-    key = (bytes(s.step), s.disrupted, s.routed, s.shipped, s.forts[0], s.forts[1])
-    kept: dict[object, dict[tuple[Hex, int, int], bool]] = s.board.kept.setdefault("weak spots", {})
+    key = (bytes(s.step), s.disrupted, s.routed, s.shipped, s.oos, *s.forts, s.active, comando(s))
+    kept: dict[object, dict[tuple[int, ...], int]] = s.board.kept.setdefault("crushers", {})
     known = kept.get(key)
     if known is None:
         if len(kept) > 50:
             kept.clear()
         known = kept[key] = {}
-    here, around, men = s.here, s.board.around, s.men[s.active]
-    found = 0
-    for h in hexes_in(hexes):
-        near = 0
-        for n in hexes_in(around[h] & men):
-            near |= here[n]
-        spot = (h, here[h], near)
-        weak = known.get(spot)
-        if weak is None:
-            weak = known[spot] = _is_weak(s, h, near)
-        if weak:
-            found |= 1 << h
+    return known
+
+
+def crushers(s: State, h: Hex, free: int, known: dict[tuple[int, ...], int]) -> int:
+    """8.9.1a all who could join in an Auto DS against a hex, if 10:1 can be had."""
+    here = s.here
+    spot = [h, here[h]]
+    for n in hexes_in(s.board.around[h] & s.men[s.active]):
+        spot += (n, here[n] & free)
+    around = tuple(spot)
+    found = known.get(around)
+    if found is None:
+        units = attackers_near(s, h, free)
+        found = known[around] = units if might_crush(s, h, units) and can_reach(s, AUTO_DS, h, 0, units) else 0
     return found
 
 
-def _is_weak(s: State, h: Hex, near: int) -> bool:
-    """9.2.3b, 9.3a the tank shifts and the elite combined arms shift at most."""
+def might_crush(s: State, h: Hex, units: int) -> bool:
+    """Whether 10:1 is not out of the question: printed strengths, doubled where an attack goes downhill, and at most
+    the tank shifts (9.2.3b) and the elite combined arms shift (9.3a)."""
+    if not units:
+        return False
     step, att, general = s.step, s.board.att, s.board.general
-    attack = sum([att[u][step[u]] for u in units_of(near)])
+    attack = sum([att[u][step[u]] for u in units_of(units)])
     if chart(s.board).down[h]:
         attack *= 2
     defence = defence_total(s, h, fighting(s, h, AUTO_DS))

@@ -224,14 +224,17 @@ def defence_value(s: State, u: int, target: Hex) -> int:
 
 def defence_total(s: State, target: Hex, units: int) -> int:
     """8.1e the strength of those who count, before the limit of 8.8.2."""
-    dfn, step = s.board.dfn, s.step
-    doubled = chart(s.board).doubling >> target & 1 or fortified(s, target)
-    if not doubled and not (s.disrupted | s.shipped) & units:
-        total = 0
-        for u in units_of(units):
-            total += dfn[u][step[u]]
-        return total
-    return sum([defence_value(s, u, target) for u in units_of(units)])
+    board, step = s.board, s.step
+    dfn, weak, vehicles = board.dfn, s.disrupted | s.shipped, board.vehicles
+    walls = bool(chart(board).doubling >> target & 1) or fortified(s, target)
+    total = 0
+    for u in units_of(units):
+        value = dfn[u][step[u]]
+        half, double = weak >> u & 1, walls and not vehicles >> u & 1
+        if half != double:  # 9.1c
+            value = (value + 1) >> 1 if half else value * 2
+        total += value
+    return total
 
 
 def defence_term(s: State, u: int, target: Hex, counting: int, fight: int) -> Term:
