@@ -110,6 +110,23 @@ def test_a_merger_cures_too_large_a_stack_and_an_assault_marker_stays() -> None:
     assert s.here[H("2130")].bit_count() == 3
 
 
+@pytest.mark.rule("caucasus", "18.1b", "7.3e")
+def test_a_unit_merged_where_both_stood_may_still_take_an_assault_marker() -> None:
+    front = {"a": ("2130", "reduced", "SU-4RD", "SU-74RD"), "b": ("2131", "full", "GE-73")}
+    s = moves("soviet_second_movement", **front)
+    do(s, "merge SU-4RD SU-74RD")
+    assert "assault SU-4RD" in texts(s)
+    assert "move SU-4RD" not in texts(s)  # but its movement is over
+    assert why(s, "move SU-4RD") == "18.1b"
+    s = moves("soviet_second_movement", **front)
+    do(s, "assault SU-74RD", "merge SU-4RD SU-74RD")  # the marker goes with the unit that goes
+    assert "assault SU-4RD" in texts(s)
+    s = moves("soviet_second_movement", a=("2130", "reduced", "SU-4RD"), b=front["b"], c=("2129", "reduced", "SU-74RD"))
+    do(s, "move SU-74RD", "to 2130", "merge SU-4RD SU-74RD")  # one of them has moved
+    assert "assault SU-4RD" not in texts(s)
+    assert why(s, "assault SU-4RD") == "7.3b"
+
+
 @pytest.mark.rule("caucasus", "18.1c")
 def test_of_two_qualities_the_lower_is_kept() -> None:
     s = moves(a=("2130", "reduced", "SU-4RD", "SU-223RD"))  # Regular and Poor

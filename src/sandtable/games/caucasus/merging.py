@@ -30,15 +30,23 @@ def actions(s: State) -> list[Action]:
 
 
 def take(s: State, action: Action) -> None:
-    """18.1c, 18.1d the kept division becomes full strength and has ended its movement (18.1b)."""
+    """18.1c, 18.1d the kept division becomes full strength and has ended its movement (18.1b).
+
+    It may fight in the following combat phase, so if neither has moved in a Second Movement Phase it may still take
+    an assault marker (7.3e).
+    """
     _, u, v = action
     h = s.at[u]
+    stood = s.second and not s.moved & ~s.assault & (1 << u | 1 << v)
     rebuilt = s.rebuilt >> v & 1
     clear_marks(s, v)
     s.step[v] = s.board.steps[v] - 1  # 17.2a it comes back at its weakest
     put(s, v, CADRE)
     s.step[u] = FULL
-    s.moved |= 1 << u | 1 << v
+    if stood:
+        s.pinned |= 1 << u
+    else:
+        s.moved |= 1 << u
     s.rebuilt |= rebuilt << u  # 17.2i a replacement received by one of them has been received by both
     touch(s)
     emit(s, "merged", "18.1a", {"unit": u, "other": v, "hex": h, "side": SOVIET, "box": CADRE})

@@ -39,6 +39,8 @@ def why_not_move(s: State, u: int, second: int) -> Reason:
     reason = _not_its_turn(s, u)
     if reason is not None:
         return reason
+    if s.pinned >> u & 1 and s.turn > 1:
+        return Reason("18.1b", f"{who} has merged: its movement is over")
     if s.pinned >> u & 1:
         return Reason("18.2", f"{who} began in an enemy zone of control: not one step back")
     if u == board.security and s.at[u] == board.rostov:

@@ -150,7 +150,7 @@ class State:
         self.rebuilt = 0  # 17.2i got a replacement this turn
         self.marked = 0  # 8.5c automatic elimination markers
         self.claims: dict[Hex, int] = {}  # 8.5e cleared hex -> marked units that may still advance
-        self.pinned = 0  # 18.2 may not move in this phase
+        self.pinned = 0  # 18.2, 18.1b may not move in this phase, but take an assault marker
         self.rail_open: Mask = 0  # 7.22k rail hexes friendly at the start of the phase
         self.rail_used = 0  # 7.22j
         self.sea_used = 0  # 7.22f bit by sea
