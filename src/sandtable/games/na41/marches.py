@@ -174,17 +174,21 @@ def begin(s: State, u: int) -> None:
 
 def reach_of(s: State) -> Reach:
     """Where the stack can go from here."""
-    left_a_box = bool(s.board.box_mask >> s.start & 1)  # 6.3.3d
-    return reach(
-        s,
-        s.group,
-        s.loads,
-        spent=s.spent,
-        run=s.run,
-        mode=s.mode,
-        rommel=bool(s.stack_rommel),
-        box=not left_a_box,
-    )
+    key = ("reach", s.group, s.loads, s.spent, s.run, s.mode, s.stack_rommel)
+    found: Reach | None = s.memo.get(key)
+    if found is None:
+        left_a_box = bool(s.board.box_mask >> s.start & 1)  # 6.3.3d
+        found = s.memo[key] = reach(
+            s,
+            s.group,
+            s.loads,
+            spent=s.spent,
+            run=s.run,
+            mode=s.mode,
+            rommel=bool(s.stack_rommel),
+            box=not left_a_box,
+        )
+    return found
 
 
 def go(s: State, to: int, mode: int) -> None:
@@ -326,10 +330,13 @@ class Stack(Frame[State]):
 
     def legal(self, s: State, f: F) -> list[Action]:
         t, fresh, side = tables(s), s.spent < 0, s.active
-        actions: list[Action] = t.join(joinable(s)) if fresh else []
+        joining = joinable(s) if fresh else 0
+        actions: list[Action] = t.join(joining) if joining else []
         if s.group & s.board.trucks:
             if empty_trucks(s):
-                actions += t.load(loadable(s))
+                carried = loadable(s)
+                if carried:
+                    actions += t.load(carried)
                 if fresh_points(s, side, place_of(s)) > 0:
                     actions.append((V_LOAD_SP,))
             if droppable(s):

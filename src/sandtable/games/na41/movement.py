@@ -12,12 +12,13 @@ from operator import or_
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 
-from . import combat, marches, rails, refusals
+from . import combat, events, marches, rails, refusals
 from .board import units_of
 from .ids import (
     F_MOVES,
     F_OVERSTACK,
     F_PORTS,
+    V_BUY,
     V_CRUSH,
     V_DESTROY_SP,
     V_END_MOVES,
@@ -42,6 +43,7 @@ from .routes import fresh_points, pinned, tables
 from .state import State
 
 END: Action = (V_END_MOVES,)
+PHASE = "movement"
 
 
 def begin_moves(s: State) -> None:
@@ -132,12 +134,16 @@ class Moves(Frame[State]):
 
     def legal(self, s: State, f: F) -> list[Action]:
         t = tables(s)
-        actions = t.move(movable(s))
+        actions = events.purchases(s, PHASE)
+        units, captive = movable(s), self.captive(s)
+        if units:
+            actions += t.move(units)
         actions += rails.ride_sp_actions(s)
         actions += combat.crush_actions(s)
         actions += [(V_READY, u) for u in units_of(readiable(s))]
         actions += [(V_DESTROY_SP, h) for h in destroyable(s)]
-        actions += t.surrender(self.captive(s))
+        if captive:
+            actions += t.surrender(captive)
         actions.append(END)
         return actions
 
@@ -155,6 +161,8 @@ class Moves(Frame[State]):
             s.stack.append((F_PORTS,))  # 3.2d
         elif verb == V_RAIL_SP:
             rails.ride_sp(s, action[1], action[2])
+        elif verb == V_BUY:
+            events.buy(s, action[1])
         elif verb == V_CRUSH:
             combat.begin_crush(s, action[1])
         elif verb == V_READY:
@@ -166,12 +174,14 @@ class Moves(Frame[State]):
 
     def prompt(self, s: State, f: F) -> Prompt:
         text = "move units and stacks, ship and rail them, overwhelm weak enemies, begin fortifications"
-        return Prompt("Movement Phase", text, ("3.2c", "5.1a", "8.9.1a", "21.1.1a"), "movement")
+        return Prompt("Movement Phase", text, ("3.2c", "5.1a", "8.9.1a", "21.1.1a"), PHASE)
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
         verb = action[0]
         if verb == V_MOVE:
             return refusals.why_not_move(s, action[1])
+        if verb == V_BUY:
+            return events.why_not_buy(s, action[1], PHASE)
         if verb == V_RAIL_SP:
             return refusals.why_no_rail_sp(s, action[1], action[2])
         if verb == V_CRUSH:

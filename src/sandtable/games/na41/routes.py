@@ -30,7 +30,7 @@ from .ids import (
 )
 from .position import supply_points
 from .state import State
-from .treks import Starts, Tolls, Trek, trek
+from .treks import Hop, Starts, Tolls, Trek, trek
 from .zones import beside, ezoc, full_zoc, overlapping_ezoc
 
 KEPT = 1_500  # reaches kept at most before the memory is cleared: some 40 MB
@@ -162,7 +162,7 @@ class Tables:
         self.strafing = int(tables["strafing"]["effect_mp"]) * SIXTHS  # 18.7.5c
         self.lrdg = int(tables["lrdg"]["effect_mp"]) * SIXTHS  # 18.8c
         self.free: dict[tuple[int, ...], Mask] = {}  # what a move could reach if there were no enemies
-        self.treks: dict[tuple[object, ...], Trek] = {}
+        self.seen: set[tuple[object, ...]] = set()
         self.reaches: dict[tuple[object, ...], Reach] = {}
         self.to: list[list[Action]] = [[(V_TO, h, mode) for h in range(board.size)] for mode in range(len(MODES))]
         self.move, self.join, self.load, self.leave, self.surrender, self.flee = (
@@ -307,7 +307,7 @@ class Reach:
 
     __slots__ = ("_actions", "ma", "masks", "start", "ways")
 
-    def __init__(self, start: int, ma: int, masks: list[Mask], ways: list[tuple[Trek, ...]]) -> None:
+    def __init__(self, start: int, ma: int, masks: list[Mask], ways: list[tuple[Trek | Hop, ...]]) -> None:
         self.start = start
         self.ma = ma  # sixths, Rommel included
         self.masks = masks  # by mode: destinations
@@ -326,7 +326,7 @@ class Reach:
             self._actions = found
         return found
 
-    def best(self, h: Hex, mode: int) -> Trek:
+    def best(self, h: Hex, mode: int) -> Trek | Hop:
         """The cheapest way to a destination."""
         return min((way for way in self.ways[mode] if way.cost(h) >= 0), key=lambda way: way.cost(h))
 
@@ -382,27 +382,24 @@ def reach(
     if not alone:
         spent = max(spent, UNMOVED)
     spot = (kind, h, points, spent, run, mode, steps, bool(slow), rommel, box, alone, side)
+    # whether an enemy is beside the start matters for the road bonus alone (5.2.2a)
+    near = beside(s, enemy(side)) if alone and not settled else 0
     free = t.free.get(spot)
     if free is None:
+        if spot not in t.seen:  # a place that is seen once is not worth keeping
+            t.seen.add(spot)
+            return _spread(s, t, spot, closed, all_ezoc, full, near, tolls)
         wide = _spread(s, t, spot, 0, 0, 0, 0, ())
         free = t.free[spot] = wide.masks[0] | wide.masks[1] | wide.masks[2] | wide.masks[3]
         t.reaches[spot, 0, 0, 0, 0, ()] = wide
-    # whether an enemy is beside the start matters for the road bonus alone (5.2.2a)
-    near = beside(s, enemy(side)) if alone and not settled else 0
     around = free | 1 << h
-    closed, all_ezoc, full, near, tolls = (
-        closed & free,
-        all_ezoc & around,
-        full & around,
-        near & around,
-        _clip(tolls, free),
-    )
+    closed, all_ezoc, full, near = closed & free, all_ezoc & around, full & around, near & around
+    tolls = _clip(tolls, free)
     key = (spot, closed, all_ezoc, full, near, tolls)
     found = t.reaches.get(key)
     if found is None:
         if len(t.reaches) > KEPT:
             t.reaches.clear()
-            t.treks.clear()
         found = t.reaches[key] = _spread(s, t, spot, closed, all_ezoc, full, near, tolls)
     return found
 
@@ -423,39 +420,44 @@ def _spread(
     rates = t.kinds[kind]
     leaving = _leaving(t, all_ezoc, full)
     masks: list[Mask] = [0] * len(MODES)
-    ways: list[tuple[Trek, ...]] = [()] * len(MODES)
+    ways: list[tuple[Trek | Hop, ...]] = [()] * len(MODES)
     out = board.entry_hexes[board.tripoli if side == AXIS else board.delta] if box else 0
     home = board.tripoli if side == AXIS else board.delta
     there = ~(1 << h)
     gone = max(spent, 0)
 
-    def go(by: Rates, least: int, allowance: int, shut: Mask, toll: Tolls, pay: Tolls, price: int) -> Trek:
+    def go(by: Rates, allowance: int, shut: Mask) -> Trek:
         starts: Starts = ((0, 1 << h, run),)
         if board.box_mask >> h & 1:  # 6.3.3c
-            starts = [(least or cost, 1 << n, 1 if board.desert >> n & 1 else 0) for cost, n in rates.leave.get(h, ())]
+            starts = [(cost, 1 << n, 1 if board.desert >> n & 1 else 0) for cost, n in rates.leave.get(h, ())]
             starts = [entry for entry in starts if not shut & entry[1]]
-        way = trek(by, board.desert, h, starts, allowance, shut, full, toll, pay)
+        way = trek(by, board.desert, h, starts, allowance, shut, full, leaving, tolls)
         if out:
-            _enter_box(way, home, out, allowance, price, toll)
+            _enter_box(way, home, out, allowance, t.box, leaving)
         return way
 
     if mode in (-1, TACTICAL) and (mode == TACTICAL or spent < 0) and not rommel:  # 5.4, 18.5c
         left = max(steps - gone, 0)
-        way = go(rates.hexes, 1, left, closed, (), (), 1)
-        ways[TACTICAL] = (way,)
-        masks[TACTICAL] = way.within(left) & there
+        near_by = rates.hexes.exits[h]
+        if board.box_mask >> h & 1:
+            near_by = sum(1 << n for _, n in rates.leave.get(h, ()))
+        hop = Hop(rates.hexes, near_by, left, closed, full, home if out else -1, out)
+        if left and out >> h & 1:  # 6.3.3b
+            hop.box_cost = 1
+        ways[TACTICAL] = (hop,)
+        masks[TACTICAL] = hop.within(left) & there
     if slow or mode == TACTICAL:
         return Reach(h, points, masks, ways)
     farther: Trek | None = None
     if mode in (-1, EXTENDED) and kind in (MECH, VEHICLE):  # 5.3a, 5.3d
         more = points + t.extended - gone
-        farther = go(rates.walk, 0, more, closed | all_ezoc, leaving, tolls, t.box)  # 5.3b, A16
+        farther = go(rates.walk, more, closed | all_ezoc)  # 5.3b, A16
         ways[EXTENDED] = (farther,)
         masks[EXTENDED] = farther.within(more) & there
     if mode in (-1, NORMAL) and points >= gone:
-        # where no EZOC is near it is the same way with fewer points
-        if farther is None or all_ezoc:
-            way = go(rates.walk, 0, points - gone, closed, leaving, tolls, t.box)
+        # where it meets no EZOC it is the same way with fewer points
+        if farther is None or all_ezoc & board.grid.dilate(farther.hexes | 1 << h & board.land):
+            way = go(rates.walk, points - gone, closed)
         else:
             way = farther
         ways[NORMAL] = (way,)
@@ -464,8 +466,8 @@ def _spread(
     if alone and spent == UNMOVED and not near >> h & 1:  # 5.2.2
         shut = closed | full
         both = (
-            go(rates.highway, 0, points + t.highway, shut, leaving, tolls, t.box),
-            go(rates.road, 0, points + t.track, shut, leaving, tolls, t.box),
+            go(rates.highway, points + t.highway, shut),
+            go(rates.road, points + t.track, shut),
         )
         ways[ROAD_BONUS] = both
         found = both[0].within(points + t.highway) | both[1].within(points + t.track)

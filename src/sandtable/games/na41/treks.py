@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandtable.engine.hexes import Hex, Mask
+from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.mechanics.marching import Rates
 
 Tolls = tuple[tuple[int, Mask], ...]
@@ -142,6 +142,50 @@ class Trek:
         return found
 
 
+class Hop:
+    """5.4a one hex or two, whatever they cost. Two can never be too many desert hexes (5.5b)."""
+
+    __slots__ = ("box", "box_cost", "entry", "exits", "first", "second", "stop")
+
+    def __init__(self, rates: Rates, first: Mask, hexes: int, barred: Mask, stop: Mask, box: int, entry: Mask) -> None:
+        self.exits = rates.exits
+        self.first = first & ~barred if hexes else 0
+        self.stop = stop
+        self.box = box
+        self.entry = entry  # the hexes that the box adjoins
+        self.box_cost = -1
+        self.second: Mask = 0
+        if hexes > 1:
+            onward = self.first & ~stop
+            found = 0
+            for h in hexes_of(onward):
+                found |= self.exits[h]
+            self.second = found & ~barred & ~self.first
+            if onward & entry:
+                self.box_cost = 2
+
+    def within(self, hexes: int) -> Mask:
+        found = (self.first if hexes else 0) | (self.second if hexes > 1 else 0)
+        return found | 1 << self.box if 0 <= self.box_cost <= hexes else found
+
+    def cost(self, h: Hex) -> int:
+        if h == self.box:
+            return self.box_cost
+        return 1 if self.first >> h & 1 else 2 if self.second >> h & 1 else -1
+
+    def path(self, h: Hex) -> list[Hex]:
+        cost = self.cost(h)
+        if cost < 2:
+            return [h] if cost == 1 else []
+        before = self.first & ~self.stop
+        if h == self.box:
+            return [hexes_of(before & self.entry)[0], h]
+        return [next(n for n in hexes_of(before) if self.exits[n] >> h & 1), h]
+
+    def running(self, path: list[Hex]) -> list[int]:
+        return [i + 1 for i in range(len(path))]
+
+
 def _due(tolls: Tolls, h: Hex) -> int:
     for toll, mask in tolls:
         if mask >> h & 1:
@@ -173,20 +217,21 @@ def trek(
     layers = [[0] * (points + 1) for _ in range(RUN + 1)]
     held = [[0] * (points + 1) for _ in range(RUN + 1)] if leaving else []
     paid = [[0] * (points + 1) for _ in range(RUN + 1)] if entering else []
-    origin = 0
+    firm, sand_now = grid.all & ~barred & ~sand, sand & ~barred
+    left = [firm, sand_now, sand_now]
     for at, hexes, run in starts:
         if at <= points:
             layers[run][at] |= hexes
         if not at:
-            origin |= hexes
-    firm = grid.all & ~barred & ~sand
-    left = [firm | origin, sand & ~barred | origin, sand & ~barred | origin]
-    firm_now, sand_now = layers[0], sand & ~barred
+            left[run] |= hexes
+    firm_now = layers[0]
     onto: tuple[list[Mask] | None, ...] = (layers[1], layers[2], None)
     near = grid.stride - 1
     last = points - rates.least
+    go = rates.go
+    runs: tuple[int, ...] = (0,) if not any(run for _, _, run in starts) else (0, 1, 2)
     for spent in range(points + 1):
-        for run in range(RUN + 1):
+        for run in runs:
             due = layers[run]
             front = due[spent]
             if front:
@@ -205,7 +250,7 @@ def trek(
                 left[run] ^= front
                 if run == 1:  # who has one desert hex behind him can do all that one with two can
                     left[2] &= ~front
-                if spent:
+                if spent and stop:
                     front &= ~stop
                 for toll, mask in leaving:
                     hit = front & mask
@@ -221,15 +266,22 @@ def trek(
             a, g = c >> near, e << near
             around = a | b | c | e | f | g
             sandy = onto[run]
-            for cost, every, some, m, n, o, p, q, r in rates.go:
+            firm_around = around & left[0]  # what is not yet settled
+            sand_around = around & sand_now
+            for cost, every, some, m, n, o, p, q, r in go:
                 at = spent + cost
                 if at > points:
                     break
-                hit = around & every
+                hit = firm_around & every if every else 0
                 if around & some:
-                    hit |= a & m | b & n | c & o | e & p | f & q | g & r
+                    more = a & m | b & n | c & o | e & p | f & q | g & r
+                    hit |= more & firm
+                    if sandy is not None and sand_around:
+                        sandy[at] |= (more | sand_around & every) & sand_now
+                        runs = (0, 1, 2)
+                elif sandy is not None and sand_around & every:
+                    sandy[at] |= sand_around & every
+                    runs = (0, 1, 2)
                 if hit:
-                    firm_now[at] |= hit & firm
-                    if sandy is not None and hit & sand_now:
-                        sandy[at] |= hit & sand_now
+                    firm_now[at] |= hit
     return Trek(rates, sand, start, layers, stop, leaving, entering)
