@@ -6,8 +6,9 @@ import pytest
 
 from sandtable.games.na41 import lines
 from sandtable.games.na41.ids import ALLIED, AXIS, POOL, SURRENDER_LEFT
-from sandtable.games.na41.position import put, touch
+from sandtable.games.na41.position import put, touch, zone
 from sandtable.games.na41.state import State
+from sandtable.games.na41.strengths import armour, defence_total, quality
 from sandtable.games.na41.supply import isolation_terms
 
 from .kit import (
@@ -625,3 +626,23 @@ def test_overlays_show_supply_zones_and_control() -> None:
     assert "3037" in found["zoc_axis"]["hexes"]
     assert "3138" in found["control_allied"]["hexes"]
     assert found["control_axis"]["hexes"] == ["1604"]
+
+
+# 16.4 Penalties (movement: chapter 5, attack: chapter 9, advance: chapter 14, replacements: chapter 19)
+
+
+@pytest.mark.rule("na41", "16.4e")
+def test_units_out_of_supply_keep_defence_zoc_and_quality() -> None:
+    s = empty("axis", "combat")
+    place(s, ["BR_2R", "AU_18"], "2240")
+    defenders = units("BR_2R", "AU_18")
+    place(s, "GE_I5_5L", "2241")
+
+    def worth() -> tuple[object, ...]:
+        shift = armour(s, H("2240"), units("GE_I5_5L"), defenders)
+        return defence_total(s, H("2240"), defenders), zone(s, ALLIED), quality(s, U("AU_18")), shift
+
+    before = worth()
+    s.oos = s.isolated = defenders
+    touch(s)
+    assert worth() == before

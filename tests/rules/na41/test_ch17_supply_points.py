@@ -1,0 +1,361 @@
+"""17 ASUs and SPs. Attack supply and support are in test_ch08_combat.py and test_ch09_modifiers.py."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from sandtable.games.na41 import captures, lines
+from sandtable.games.na41.game import GAME
+from sandtable.games.na41.ids import ALLIED, AXIS, F_MOVES, F_REFIT
+from sandtable.games.na41.position import add_sp, combat_units_in, zone
+from sandtable.games.na41.state import State
+from sandtable.games.na41.support import gun_actions, range_of_unit, supply_actions
+
+from .kit import (
+    H,
+    U,
+    at,
+    board,
+    do,
+    empty,
+    kinds,
+    mask,
+    names,
+    of_kind,
+    place,
+    roll,
+    start,
+    supplies,
+    texts,
+    units,
+    why,
+)
+from .phasekit import END, capturing, over, supply_phase
+
+ASUS = {"GE_DAK", "GE_ARKO", "IT_X", "IT_XXI", "IT_XX", "IT_5A", "IT_24A"}
+
+
+def rule_of(s: State, text: str) -> str:
+    reason = why(s, text)
+    return reason.rule if reason else ""
+
+
+# 17.1 Artillery support units
+
+
+@pytest.mark.rule("na41", "17.1.1a", "17.1.2a", "4.2c")
+def test_artillery_groups_and_corps_hqs_are_asus() -> None:
+    assert names(board.asus & board.of_side[AXIS]) == ASUS
+    assert board.asus == board.hqs | board.artillery
+    assert not board.asus & ~board.mech
+    assert not board.asus & ~board.combat
+    assert all(board.stacking[u] == 0 for u in range(len(board.units)) if board.asus >> u & 1)
+
+
+@pytest.mark.rule("na41", "17.1.1b", "17.1.1c", "18.4")
+def test_ready_asus_give_attack_supply_and_those_with_an_s_support() -> None:
+    s = empty("axis", "combat")
+    place(s, ["GE_DAK", "GE_ARKO", "GE_I5_5L"], "2240")
+    hexes, attackers = mask("2240"), units("GE_I5_5L")
+    assert {GAME.text(a) for a in supply_actions(s, hexes, attackers)} == {"supply-asu GE_DAK", "supply-asu GE_ARKO"}
+    assert [GAME.text(a) for a in gun_actions(s, AXIS, hexes, attackers)] == ["artillery GE_ARKO"]
+    s.depleted |= units("GE_DAK", "GE_ARKO")
+    assert supply_actions(s, hexes, attackers) == gun_actions(s, AXIS, hexes, attackers) == []
+
+
+@pytest.mark.rule("na41", "17.1.1e", "17.1.4a", "17.1.4b", "3.2g")
+def test_depleted_asus_take_a_supply_point_in_the_supply_phase() -> None:
+    s = empty("axis", "supply")
+    place(s, ["GE_DAK", "IT_X"], "2011", depleted=True)
+    place(s, "GE_ARKO", "2011")
+    place(s, "IT_XXI", "2012", depleted=True)
+    supplies(s, "axis", "2011", 2)
+    supply_phase(s)
+    assert texts(s) == ["ready GE_DAK", "ready IT_X", "end-supply"]
+    events = do(s, "ready IT_X")
+    assert of_kind(events, "ready")[0].data == {"unit": U("IT_X"), "hex": H("2011"), "side": AXIS}
+    assert names(s.depleted) == {"GE_DAK", "IT_XXI"}
+    assert s.sp[AXIS] == {H("2011"): 1}
+    assert rule_of(s, "ready IT_X") == "17.1.4a"
+    assert rule_of(s, "ready IT_XXI") == "17.1.4b"
+    assert rule_of(s, "ready AL_XIII") == "17.1.4b"
+    do(s, "ready GE_DAK")
+    assert over(s)
+    assert not s.sp[AXIS]
+    assert all(board.steps_of[u] == 1 for u in range(len(board.units)) if board.asus >> u & 1)
+
+
+@pytest.mark.rule("na41", "17.1.4b")
+def test_the_refit_may_be_declined() -> None:
+    s = empty("axis", "supply")
+    place(s, "GE_DAK", "2011", depleted=True)
+    supplies(s, "axis", "2011")
+    supply_phase(s)
+    do(s, "end-supply")
+    assert over(s)
+    assert names(s.depleted) == {"GE_DAK"}
+
+
+@pytest.mark.rule("na41", "17.1.4b", "13.2.1d", "21.1.5b", "5.9.1i")
+def test_only_in_good_order_and_not_under_transport_markers() -> None:
+    s = empty("axis", "supply")
+    place(s, "GE_DAK", "2011", depleted=True)
+    place(s, "IT_X", "2011", depleted=True, disrupted=True)
+    place(s, "IT_XX", "2011", depleted=True, routed=True)
+    place(s, "IT_XXI", "2011", depleted=True)
+    s.shipped |= units("IT_XXI")
+    supplies(s, "axis", "2011", 3)
+    start(s, END, (F_REFIT, AXIS))
+    assert texts(s) == ["ready GE_DAK", "end-supply"]
+    assert rule_of(s, "ready IT_X") == "13.2.1d"
+    assert rule_of(s, "ready IT_XX") == "13.2.1d"
+    assert rule_of(s, "ready IT_XXI") == "21.1.5b"
+    s.sp_held[AXIS][H("2011")] = 3
+    s.choices = None
+    assert rule_of(s, "ready GE_DAK") == "17.1.4b"
+
+
+@pytest.mark.rule("na41", "17.2.4b")
+def test_an_msu_is_a_truck_again_when_its_supply_point_is_spent() -> None:
+    s = empty("axis", "supply")
+    place(s, ["GE_DAK", "IT_X"], "2011", depleted=True)
+    place(s, "AX_TR1", "2011", msu=True)
+    supplies(s, "axis", "2011")
+    supply_phase(s)
+    do(s, "ready GE_DAK")
+    assert names(s.msu) == {"AX_TR1"}  # what lies on the ground goes first
+    do(s, "ready IT_X")
+    assert not s.msu
+    assert over(s)
+
+
+@pytest.mark.rule("na41", "17.1.4c")
+def test_a_ready_asu_cannot_be_unloaded() -> None:
+    s = empty("axis", "supply")
+    place(s, "GE_DAK", "2011", depleted=True)
+    place(s, "IT_X", "2011")
+    supply_phase(s)
+    assert over(s)
+    assert names(s.depleted) == {"GE_DAK"}
+
+
+@pytest.mark.rule("na41", "17.1.5", "16.4e")
+def test_an_asu_out_of_supply_gives_what_its_ready_side_allows() -> None:
+    s = empty("axis", "combat")
+    place(s, ["GE_ARKO"], "2240", oos=True)
+    place(s, "GE_I5_5L", "2240")
+    hexes, attackers = mask("2240"), units("GE_I5_5L")
+    assert [GAME.text(a) for a in supply_actions(s, hexes, attackers)] == ["supply-asu GE_ARKO"]
+    assert [GAME.text(a) for a in gun_actions(s, AXIS, hexes, attackers)] == ["artillery GE_ARKO"]
+    s.depleted |= units("GE_ARKO")
+    assert gun_actions(s, AXIS, hexes, attackers) == []
+
+
+@pytest.mark.rule("na41", "17.1.3b", "17.1.1f", "17.1.1d")
+def test_an_asu_that_used_extended_movement_supports_and_with_sps_more_than_once() -> None:
+    s = empty("axis", "combat")
+    place(s, ["GE_ARKO", "GE_I5_5L"], "2240")
+    s.extended |= units("GE_ARKO")
+    s.moved |= units("GE_ARKO")
+    supplies(s, "axis", "2240", 2)
+    hexes, attackers = mask("2240"), units("GE_I5_5L")
+    assert {GAME.text(a) for a in gun_actions(s, AXIS, hexes, attackers)} == {
+        "artillery GE_ARKO",
+        "artillery-sp GE_ARKO",
+    }
+    s.depleted |= units("GE_ARKO")
+    add_sp(s, AXIS, H("2240"), -1)
+    assert [GAME.text(a) for a in gun_actions(s, AXIS, hexes, attackers)] == ["artillery-sp GE_ARKO"]
+
+
+@pytest.mark.rule("na41", "7.1c", "17.1.2a")
+def test_asus_have_a_zoc() -> None:
+    s = empty()
+    place(s, "GE_DAK", "2240")
+    assert zone(s, AXIS) >> H("2241") & 1
+
+
+# 17.2 Supply points
+
+
+@pytest.mark.rule("na41", "17.2.1b", "17.2.1c")
+def test_ex_17_2_1() -> None:
+    """EX-17.2.1 counters do not matter, only how many SPs there are."""
+    s = empty()
+    supplies(s, "axis", "2240", 2)
+    other = empty()
+    supplies(other, "axis", "2240")
+    supplies(other, "axis", "2240")
+    assert s.sp == other.sp
+    supplies(s, "axis", "2240", 98)
+    assert s.sp[AXIS][H("2240")] == 100
+    with pytest.raises(ValueError, match="no 101 supply points"):
+        add_sp(s, AXIS, H("2240"), -101)
+
+
+@pytest.mark.rule("na41", "17.2.1d", "8.7a")
+def test_supply_points_are_no_combat_units() -> None:
+    s = empty()
+    supplies(s, "axis", "2240", 3)
+    assert not combat_units_in(s, H("2240"), AXIS)
+    assert not s.occ[AXIS]
+    assert not zone(s, AXIS)
+
+
+@pytest.mark.rule("na41", "17.2.1f")
+def test_supply_points_move_on_trucks_alone() -> None:
+    s = empty("axis", "movement")
+    supplies(s, "axis", "2240", 2)
+    place(s, ["GE_AA3_5L", "AX_TR1"], "2240")
+    start(s, (F_MOVES,))
+    do(s, "move GE_AA3_5L")
+    assert rule_of(s, "load-sp") == "17.2.1f"
+    do(s, "to 2242 normal")
+    assert s.sp[AXIS] == {H("2240"): 2}
+    do(s, "move AX_TR1", "load-sp", "to 2242 normal")
+    assert s.sp[AXIS] == {H("2240"): 1}
+    assert names(s.msu) == {"AX_TR1"}
+
+
+@pytest.mark.rule("na41", "17.2.4c", "17.3")
+def test_an_msu_has_range_five() -> None:
+    s = empty("axis", "combat")
+    place(s, "AX_TR1", "2240", msu=True)
+    assert range_of_unit(s, U("AX_TR1"))[1] == 5
+    place(s, "GE_I5_5L", "2245")
+    assert supply_actions(s, mask("2245"), units("GE_I5_5L"))
+    place(s, "GE_II5_5L", "2246")
+    assert not supply_actions(s, mask("2246"), units("GE_II5_5L"))
+
+
+@pytest.mark.rule("na41", "17.2.1e", "17.3")
+def test_ex_17_3() -> None:
+    """EX-17.3 one attacking unit in range of the SP is enough."""
+    s = empty("axis", "combat")
+    supplies(s, "axis", "2240")
+    place(s, "GE_I5_5L", "2243")
+    place(s, ["GE_MG2_5L", "GE_MG8_5L"], "2244")
+    place(s, "BR_2R", "2143")
+    attackers = units("GE_I5_5L", "GE_MG2_5L", "GE_MG8_5L")
+    assert [GAME.text(a) for a in supply_actions(s, mask("2243", "2244"), attackers)] == ["supply-sp 2240"]
+    assert not supply_actions(s, mask("2244"), attackers)
+
+
+@pytest.mark.rule("na41", "17.3", "16.3.2b")
+def test_ranges_count_rough_hexes_twice() -> None:
+    s = empty()
+    assert not lines.within(s, AXIS, H("2721"), 3) >> H("2719") & 1
+    assert lines.within(s, AXIS, H("2721"), 4) >> H("2719") & 1
+
+
+# 17.2.3 Capture
+
+
+def dump(count: int = 1) -> State:
+    """Allied SPs alone in a hex of the desert."""
+    s = empty("axis", "movement")
+    supplies(s, "allied", "2240", count)
+    place(s, "GE_I5_5L", "2240")
+    start(s, END)
+    captures.enter(s, AXIS, H("2240"))
+    s.choices = None
+    GAME.settle(s)
+    return s
+
+
+@pytest.mark.rule("na41", "17.2.3a", "17.2.3b", "8.7d")
+@pytest.mark.parametrize(("face", "captured"), [(1, False), (2, False), (3, True), (6, True)])
+def test_one_die_decides_whether_a_supply_point_is_captured(face: int, captured: bool) -> None:
+    s = dump()
+    assert GAME.is_chance(s)
+    assert dict(GAME.chances(s))[GAME.parse("rolled 3")] == Fraction(1, 6)
+    events = roll(s, face)
+    assert not s.sp[ALLIED]
+    assert s.sp[AXIS] == ({H("2240"): 1} if captured else {})
+    assert kinds(events) == ["sp_captured" if captured else "sp_destroyed"]
+    assert s.stack == [END]
+
+
+@pytest.mark.rule("na41", "17.2.3a")
+def test_each_supply_point_has_its_own_die() -> None:
+    s = dump(3)
+    roll(s, 2, 5)
+    assert capturing(s)
+    roll(s, 3)
+    assert s.stack == [END]
+    assert s.sp == [{H("2240"): 2}, {}]
+
+
+@pytest.mark.rule("na41", "17.2.3a", "8.7c", "17.2.3c")
+def test_nothing_is_captured_where_nothing_is_and_the_unit_goes_on() -> None:
+    s = empty("axis", "movement")
+    supplies(s, "axis", "2240")
+    captures.enter(s, AXIS, H("2240"))
+    assert not s.stack
+    assert s.sp[AXIS] == {H("2240"): 1}
+    s = dump()
+    assert s.spent == 0
+    assert not s.moved
+
+
+@pytest.mark.rule("na41", "17.2.3c", "8.7c")
+def test_captures_cost_no_movement() -> None:
+    s = empty("axis", "movement")
+    place(s, "GE_AA3_5L", "2238")
+    supplies(s, "allied", "2239")
+    start(s, (F_MOVES,))
+    do(s, "move GE_AA3_5L")
+    assert "to 2244 normal" in texts(s)  # six hexes of flat ground, the second of them with the SP
+    do(s, "to 2244 normal")
+    assert capturing(s)
+    roll(s, 6)
+    assert at(s, "GE_AA3_5L") == "2244"
+    assert s.sp == [{H("2239"): 1}, {}]
+
+
+@pytest.mark.rule("na41", "8.7b", "8.7e", "19.2.1b", "2.3.1b")
+def test_non_combat_units_alone_are_overrun() -> None:
+    s = empty("axis", "movement")
+    place(s, ["AL_TR1", "AL_TR2", "BR_RI1"], "2240")
+    s.msu |= units("AL_TR2")
+    captures.enter(s, AXIS, H("2240"))
+    assert at(s, "AL_TR1") == at(s, "AL_TR2") == "eliminated"
+    assert at(s, "BR_RI1") == "replacement_pool"
+    assert not s.msu
+    s = empty("axis", "movement")
+    place(s, ["AL_TR1", "BR_2R"], "2240")
+    captures.enter(s, AXIS, H("2240"))
+    assert at(s, "AL_TR1") == "2240"
+
+
+@pytest.mark.rule("na41", "12.1.3h")
+def test_whoever_retreats_through_destroys_without_a_die() -> None:
+    s = empty("axis", "combat")
+    place(s, "AL_TR1", "2240")
+    supplies(s, "allied", "2240", 2)
+    captures.enter(s, AXIS, H("2240"), retreat=True)
+    assert s.sp == [{}, {}]
+    assert at(s, "AL_TR1") == "eliminated"
+    assert not s.stack
+
+
+@pytest.mark.rule("na41", "9.5.7a")
+def test_enemy_fortifications_are_removed_and_own_ones_stay() -> None:
+    s = empty("axis", "movement")
+    s.forts = [mask("2240"), mask("2241", "2245")]
+    s.building = [0, mask("2242")]
+    for h in ("2240", "2241", "2242", "2243"):
+        captures.enter(s, AXIS, H(h))
+    assert s.forts == [mask("2240"), mask("2245")]
+    assert s.building == [0, 0]
+
+
+@pytest.mark.rule("na41", "S2.2c", "S2.2d")
+def test_the_axis_is_remembered_in_the_places_that_it_entered() -> None:
+    s = empty("axis", "movement")
+    captures.enter(s, ALLIED, H("2660"))
+    captures.enter(s, AXIS, H("2851"))
+    captures.enter(s, AXIS, H("tripoli"))
+    assert s.released == mask("2851")

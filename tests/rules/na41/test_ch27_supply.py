@@ -1,0 +1,106 @@
+"""27.2 Oasis supply and 27.4 port garrisons, two optional rules about supply."""
+
+from __future__ import annotations
+
+import pytest
+
+from sandtable.games.na41 import lines
+from sandtable.games.na41.ids import ALLIED, AXIS
+from sandtable.games.na41.position import put, touch
+from sandtable.games.na41.state import State
+
+from .kit import H, U, board, controlled_by, do, empty, mask, names, place, texts
+from .phasekit import over, supply_phase
+
+GIARABUB = "1240"
+
+
+def at_giarabub(*units: str, **options: bool) -> State:
+    """Axis units in the oasis, cut off by the Allies on the track."""
+    s = empty("axis", "supply", **options)
+    place(s, units, GIARABUB)
+    for unit, h in (("BR_2R", "1441"), ("BR_6R", "1042")):
+        place(s, unit, h)
+    return s
+
+
+# 27.2 Oasis supply
+
+
+@pytest.mark.rule("na41", "27.2", "27.0")
+def test_an_oasis_supplies_one_unit() -> None:
+    s = at_giarabub("GE_AA3_5L", "GE_I5_5L", oasis_supply=True)
+    assert not lines.full(s, AXIS) >> H(GIARABUB) & 1
+    supply_phase(s)
+    assert texts(s) == ["feed GE_AA3_5L", "feed GE_I5_5L"]
+    do(s, "feed GE_I5_5L")
+    assert over(s)
+    assert names(s.oos) == {"GE_AA3_5L"}
+
+
+@pytest.mark.rule("na41", "27.2", "27.0")
+def test_without_the_option_an_oasis_supplies_nobody() -> None:
+    s = at_giarabub("GE_AA3_5L", oasis_supply=False)
+    supply_phase(s)
+    assert names(s.oos) == {"GE_AA3_5L"}
+
+
+@pytest.mark.rule("na41", "27.2")
+def test_a_line_leads_to_the_oasis_and_the_enemy_in_it_closes_it() -> None:
+    s = at_giarabub(oasis_supply=True)
+    assert lines.fed_by_port(s, AXIS) >> H("1239") & 1
+    assert lines.source_limits(s, AXIS)[H(GIARABUB)] == 1
+    place(s, "BR_1R", GIARABUB)
+    assert H(GIARABUB) not in lines.source_limits(s, AXIS)
+    assert not lines.fed_by_port(s, AXIS) >> H("1239") & 1
+    assert lines.source_limits(s, ALLIED)[H(GIARABUB)] == 1
+
+
+@pytest.mark.rule("na41", "27.2")
+def test_an_oasis_has_no_capacity_to_damage() -> None:
+    assert not board.oases & board.ports
+    assert board.oases == mask("1240", "1054", "1571")
+
+
+# 27.4 Port garrisons
+
+
+def tobruk(garrison: str, **options: bool) -> State:
+    """Tobruk is Allied, and an Allied unit stands in this hex."""
+    s = empty("allied", "supply", **options)
+    place(s, "AU_18", garrison)
+    return s
+
+
+@pytest.mark.rule("na41", "27.4a", "27.0")
+@pytest.mark.parametrize(
+    ("garrison", "option", "held"),
+    [("3138", True, True), ("3037", True, True), ("3036", True, False), ("3036", False, True)],
+)
+def test_a_port_needs_a_combat_unit_in_it_or_beside_it(garrison: str, option: bool, held: bool) -> None:
+    s = tobruk(garrison, port_garrisons=option)
+    assert bool(lines.held_ports(s, ALLIED) >> H("3138") & 1) == held
+    assert not lines.held_ports(s, AXIS) >> H("3138") & 1
+
+
+@pytest.mark.rule("na41", "27.4a")
+def test_trucks_are_no_garrison() -> None:
+    s = tobruk("3036", port_garrisons=True)
+    place(s, "AL_TR1", "3138")
+    assert not lines.held_ports(s, ALLIED) >> H("3138") & 1
+
+
+@pytest.mark.rule("na41", "27.4b")
+def test_an_uncontrolled_port_gives_no_supply_but_lets_lines_pass() -> None:
+    s = tobruk("3138", port_garrisons=True)
+    assert H("3138") in lines.source_limits(s, ALLIED)
+    assert not lines.open_to(s, AXIS)[0] >> H("3138") & 1
+    put(s, U("AU_18"), H("2660"))
+    touch(s)
+    assert H("3138") not in lines.source_limits(s, ALLIED)
+    assert lines.open_to(s, AXIS)[0] >> H("3138") & 1
+    assert lines.open_to(s, ALLIED)[0] >> H("3138") & 1
+    assert not lines.open_to(s, AXIS)[0] >> H("2851") & 1  # an airfield needs no garrison
+    assert not lines.open_to(s, AXIS)[0] >> H("2478") & 1  # nor does a city
+    controlled_by(s, "axis", "3138")
+    assert lines.open_to(s, ALLIED)[0] >> H("3138") & 1
