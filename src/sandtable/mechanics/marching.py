@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sandtable.engine.hexes import Grid, Hex, Mask, opposite
+from sandtable.engine.hexes import Grid, Hex, Mask
 
 GO, HALTS, FIRST = 0, 1, 2  # flags of a step: it ends the move; it must be the first one
 Rate = Callable[[Hex, int, Hex], tuple[int, int]]
@@ -97,13 +97,15 @@ class Rates:
             found.append((points, every, some, a, b, c, d, e, f))
         return found
 
-    def closed(self, barred: Mask) -> Mask:
-        """The hexes from which no step leads anywhere but into these."""
-        grid, left = self.grid, self.grid.all
-        free = left & ~barred
+    def around(self, m: Mask) -> Mask:
+        """The hexes that one step leads to from these."""
+        step = self.grid.step
+        found = 0
         for d in range(6):
-            left &= ~(self.leave[d] & grid.step(free, opposite(d)))
-        return left
+            leaving = m & self.leave[d]
+            if leaving:
+                found |= step(leaving, d)
+        return found
 
     def straight(self, h: Hex, d: int) -> list[tuple[Hex, int, int, int]]:
         """The steps that lead into a hex, one in this direction before the others."""
@@ -157,10 +159,11 @@ class March:
                 return points
         return -1
 
-    def path(self, h: Hex) -> list[Hex]:
+    def path(self, h: Hex, points: int = -1) -> list[Hex]:
         """The hexes entered on a cheapest way there, in order: always the same way, and a straight one
-        where that costs no more. Empty for the start and for what is out of reach."""
-        points = self.cost(h)
+        where that costs no more. Empty for the start and for what is out of reach. `points` is its cost, if known."""
+        if points < 0:
+            points = self.cost(h)
         if points <= 0:
             return []
         way = [h]

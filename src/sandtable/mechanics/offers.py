@@ -15,15 +15,16 @@ class Offers:
     place stands for is remembered.
     """
 
-    __slots__ = ("_actions", "_known", "_last", "_width")
+    __slots__ = ("_actions", "_known", "_last")
 
     def __init__(self, verb: int, size: int, *before: int) -> None:
-        self._width = (size + 7) // 8
         self._actions: list[Action] = [(verb, *before, member) for member in range(size)]
-        self._known: list[dict[int, list[Action]]] = [{} for _ in range(self._width)]
+        self._known: list[dict[int, list[Action]]] = [{} for _ in range((size + 7) // 8)]
         self._last: tuple[int, list[Action]] = (0, [])
 
     def __call__(self, members: int) -> list[Action]:
+        if not members:
+            return []
         last, found = self._last
         other = last ^ members
         if not other:
@@ -46,12 +47,15 @@ class Offers:
 
     def _listed(self, members: int) -> list[Action]:
         found: list[Action] = []
-        first = 0
-        for known, byte in zip(self._known, members.to_bytes(self._width, "little"), strict=True):
+        place = (members & -members).bit_length() - 1 >> 3  # the first byte that is not empty
+        members >>= place * 8
+        width = members.bit_length() + 7 >> 3
+        for byte in members.to_bytes(width, "little"):
             if byte:
+                known = self._known[place]
                 part = known.get(byte)
                 if part is None:
-                    part = known[byte] = [self._actions[first + i] for i in range(8) if byte >> i & 1]
+                    part = known[byte] = [self._actions[place * 8 + i] for i in range(8) if byte >> i & 1]
                 found += part
-            first += 8
+            place += 1
         return found

@@ -11,7 +11,7 @@ from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
 
-from .board import HALF, enemy, hexes_in, units_of
+from .board import HALF, enemy, units_of
 from .combat import begin_fight, can_storm, storm_odds
 from .effects import begin
 from .ids import (
@@ -110,8 +110,7 @@ class Raid(Frame[State]):
         over(s)
 
     def legal(self, s: State, f: F) -> list[Action]:
-        to = tables(s).to
-        actions: list[Action] = [to[h] for h in hexes_in(onward(s, f))]
+        actions = tables(s).go(onward(s, f))
         actions += [(V_PICK, u) for u in units_of(pickable(s))]
         actions += [(V_STORM, h) for h in stormable(s, f)]
         if left(s) >= tables(s).assault and beside(s, enemy(s.active)) >> where(s) & 1:

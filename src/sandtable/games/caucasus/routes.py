@@ -8,7 +8,7 @@ allowance and hex, the enemies and the enemy zones of control within its reach.
 from __future__ import annotations
 
 from sandtable.engine.contract import Action
-from sandtable.engine.hexes import Hex, Mask, hexes_of
+from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.marching import FIRST, GO, HALTS, March, Rates, march
 from sandtable.mechanics.offers import Offers
 
@@ -115,7 +115,7 @@ class Tables:
         self.reaches: dict[tuple[tuple[int, ...], Mask, Mask], Reach] = {}
         self.walks: dict[tuple[int, ...], March] = {}
         self._stride = board.grid.stride
-        self.to: list[Action] = [(V_TO, h) for h in range(board.size)]
+        self.go = Offers(V_TO, board.size)
         units = len(board.units)
         self.move, self.remove, self.mark, self.raid = (
             Offers(verb, units) for verb in (V_MOVE, V_REMOVE, V_ASSAULT, V_RAID)
@@ -214,10 +214,7 @@ class Road:
         found = front = base.hexes
         rates = base.rates
         for _ in range(bonus):
-            near = 0
-            for h in hexes_in(front):
-                near |= rates.exits[h]
-            front = near & ~found & ~blocked
+            front = rates.around(front) & ~found & ~blocked
             self.bonus.append(front)
             found |= front
         self.hexes: Mask = found
@@ -272,7 +269,7 @@ class Reach:
                 return spent, road.path(h), "7.5b"
         if cost < 0 or (cost > self.ma and self.ezoc >> h & 1):  # 7.21a does not lead into EZOC
             return self.ma, [h], "7.4a"
-        return cost, self.march.path(h), "7.21a" if cost > self.ma else "7.1b"
+        return cost, self.march.path(h, cost // self.half), "7.21a" if cost > self.ma else "7.1b"
 
     def within(self, half_points: int) -> Mask:
         """What ordinary movement reaches for so many half points, the start included."""
@@ -330,7 +327,10 @@ def _reach(t: Tables, spot: tuple[int, int, int, int, int], blocked: Mask, ezoc:
         half = kind.half
         scale = HALF // half
         farther = t.extended if how == ALL else 0
-        walk = _march(t, number, kind.walk, h, (ma + farther) * scale, blocked, ezoc)
+        if farther:
+            walk = march(kind.walk, h, (ma + farther) * scale, blocked, t.toll * scale, ezoc)
+        else:
+            walk = _march(t, number, kind.walk, h, ma * scale, blocked, ezoc)
         hexes = walk.hexes
         if farther and hexes & ezoc:  # 7.21a who ends in EZOC has only his MA
             hexes = hexes & ~ezoc | walk.within(ma * scale)
@@ -342,8 +342,7 @@ def _reach(t: Tables, spot: tuple[int, int, int, int, int], blocked: Mask, ezoc:
     if disrupted:  # 11.5b
         hexes &= ~ezoc
     hexes &= ~(1 << h)
-    to = t.to
-    return Reach(walk, half, ma * HALF, hexes, road, ezoc, [to[n] for n in hexes_of(hexes)])
+    return Reach(walk, half, ma * HALF, hexes, road, ezoc, t.go(hexes))
 
 
 def _march(t: Tables, number: int, rates: Rates, h: Hex, points: int, blocked: Mask, ezoc: Mask) -> March:
