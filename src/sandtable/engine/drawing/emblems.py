@@ -68,7 +68,7 @@ def _letters(scene: Scene, covered: Mask) -> list[str]:
                     font_family=FONT_COUNTER,
                     font_weight="700",
                     font_size=13 * w,
-                    fill=ink,
+                    fill=scene["name"],
                 )
             )
             scene.obstacles.add_box((cx - 10 * w, y - 10 * w, 20 * w, 20 * w), 2.0)
