@@ -85,6 +85,7 @@ UNIT_SETS = (
     "heavy",
     "flown",
     "restored",
+    "advanced",
 )
 PLACE_SETS = ("control", "control_before", "building_now", "repaired", "released", "displaced", "fought_from")
 PAIRS = ("rp", "rp_debt", "losses")  # one number for each side
@@ -261,6 +262,7 @@ class State:
         self.allowance = 0  # 14.2 hexes of advance
         self.limited_advance = 0  # 14.2.2
         self.advancing = 0  # units that may still advance
+        self.advanced = 0  # 27.3.1a units that advanced in this Combat Phase
         self.fights: list[tuple[int, ...]] = []
         # the supply phase
         self.fed = 0  # 16.2d units chosen for port supply
@@ -334,6 +336,7 @@ class State:
         c.heavy = self.heavy
         c.flown = self.flown
         c.restored = self.restored
+        c.advanced = self.advanced
         c.control = self.control
         c.control_before = self.control_before
         c.building_now = self.building_now
