@@ -31,10 +31,6 @@ class Berths:
         """Whether one more unit can be served beside those that are."""
         return self._find(u, set(), False)
 
-    def source_of(self, u: int) -> Hex:
-        """The source that serves a unit; -1 if none does."""
-        return next((source for source, there in self._taken.items() if u in there), -1)
-
     def _find(self, u: int, seen: set[Hex], settle: bool) -> bool:
         """Look for a place, trying no source twice. With `settle` the places change hands."""
         for source in hexes_of(self._claims[u]):

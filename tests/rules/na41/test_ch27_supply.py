@@ -15,9 +15,9 @@ from .phasekit import over, supply_phase
 GIARABUB = "1240"
 
 
-def at_giarabub(*units: str, **options: bool) -> State:
+def at_giarabub(*units: str, option: bool = True) -> State:
     """Axis units in the oasis, cut off by the Allies on the track."""
-    s = empty("axis", "supply", **options)
+    s = empty("axis", "supply", oasis_supply=option)
     place(s, units, GIARABUB)
     for unit, h in (("BR_2R", "1441"), ("BR_6R", "1042")):
         place(s, unit, h)
@@ -29,7 +29,7 @@ def at_giarabub(*units: str, **options: bool) -> State:
 
 @pytest.mark.rule("na41", "27.2", "27.0")
 def test_an_oasis_supplies_one_unit() -> None:
-    s = at_giarabub("GE_AA3_5L", "GE_I5_5L", oasis_supply=True)
+    s = at_giarabub("GE_AA3_5L", "GE_I5_5L")
     assert not lines.full(s, AXIS) >> H(GIARABUB) & 1
     supply_phase(s)
     assert texts(s) == ["feed GE_AA3_5L", "feed GE_I5_5L"]
@@ -40,14 +40,14 @@ def test_an_oasis_supplies_one_unit() -> None:
 
 @pytest.mark.rule("na41", "27.2", "27.0")
 def test_without_the_option_an_oasis_supplies_nobody() -> None:
-    s = at_giarabub("GE_AA3_5L", oasis_supply=False)
+    s = at_giarabub("GE_AA3_5L", option=False)
     supply_phase(s)
     assert names(s.oos) == {"GE_AA3_5L"}
 
 
 @pytest.mark.rule("na41", "27.2")
 def test_a_line_leads_to_the_oasis_and_the_enemy_in_it_closes_it() -> None:
-    s = at_giarabub(oasis_supply=True)
+    s = at_giarabub()
     assert lines.fed_by_port(s, AXIS) >> H("1239") & 1
     assert lines.source_limits(s, AXIS)[H(GIARABUB)] == 1
     place(s, "BR_1R", GIARABUB)
@@ -65,9 +65,9 @@ def test_an_oasis_has_no_capacity_to_damage() -> None:
 # 27.4 Port garrisons
 
 
-def tobruk(garrison: str, **options: bool) -> State:
+def tobruk(garrison: str, option: bool = True) -> State:
     """Tobruk is Allied, and an Allied unit stands in this hex."""
-    s = empty("allied", "supply", **options)
+    s = empty("allied", "supply", port_garrisons=option)
     place(s, "AU_18", garrison)
     return s
 
@@ -78,21 +78,21 @@ def tobruk(garrison: str, **options: bool) -> State:
     [("3138", True, True), ("3037", True, True), ("3036", True, False), ("3036", False, True)],
 )
 def test_a_port_needs_a_combat_unit_in_it_or_beside_it(garrison: str, option: bool, held: bool) -> None:
-    s = tobruk(garrison, port_garrisons=option)
+    s = tobruk(garrison, option)
     assert bool(lines.held_ports(s, ALLIED) >> H("3138") & 1) == held
     assert not lines.held_ports(s, AXIS) >> H("3138") & 1
 
 
 @pytest.mark.rule("na41", "27.4a")
 def test_trucks_are_no_garrison() -> None:
-    s = tobruk("3036", port_garrisons=True)
+    s = tobruk("3036")
     place(s, "AL_TR1", "3138")
     assert not lines.held_ports(s, ALLIED) >> H("3138") & 1
 
 
 @pytest.mark.rule("na41", "27.4b")
 def test_an_uncontrolled_port_gives_no_supply_but_lets_lines_pass() -> None:
-    s = tobruk("3138", port_garrisons=True)
+    s = tobruk("3138")
     assert H("3138") in lines.source_limits(s, ALLIED)
     assert not lines.open_to(s, AXIS)[0] >> H("3138") & 1
     put(s, U("AU_18"), H("2660"))
