@@ -1,9 +1,367 @@
-"""21, 22 Naval transport and convoy attacks."""
+"""21 Naval transport, 22 convoy attacks; 18.7.6 Axis air transport.
+
+A convoy is loaded (F_CONVOY), sails, is looked for (F_AST) and attacked if it was found (F_SINKING); one from Italy to
+Benghazi may split after passing Malta (F_SPLIT) and is looked for again. Then the survivors land.
+"""
 
 from __future__ import annotations
 
-from sandtable.engine.frames import Frame
+from sandtable.engine.contract import Action, Odds, Prompt, Reason
+from sandtable.engine.frames import F, Frame
 
+from . import anti_shipping
+from .anti_shipping import BENGHAZI, LAND, ast_odds, leg_of, sea
+from .board import units_of
+from .events import can_pay, spend
+from .ids import (
+    AT_SEA,
+    AXIS,
+    B_BENGHAZI,
+    COASTAL,
+    F_AST,
+    F_CONVOY,
+    F_SPLIT,
+    PHASES,
+    V_CONVOY,
+    V_SAIL,
+    V_SHIP,
+    V_SHIP_SP,
+    V_SP_ON,
+    V_TO_BENGHAZI,
+)
+from .lines import held_ports
+from .position import add_sp, capacity, emit, good_order, put, steps_left, touch
+from .routes import fresh_points, pinned
+from .stacking import value
 from .state import State
 
-FRAMES: dict[int, Frame[State]] = {}
+# 21.1, 21.3 Which convoys can sail
+
+
+def friendly_ports(s: State, side: int) -> list[int]:
+    """21.1.4a the ports of a side: friendly when the Movement Phase began, EZOC or not (21.1.4d); 27.4b with a
+    garrison. The ports of its boxes are always its own (6.1.2a)."""
+    board = s.board
+    before = s.control_before if side == AXIS else ~s.control_before
+    usable = held_ports(s, side) & before | board.own_boxes[side]
+    return [port for port, place in enumerate(board.port_place) if usable >> place & 1]
+
+
+def room(s: State, origin: int, goal: int) -> int:
+    """21.3.1, 21.3.2a the shipping points that the two ports can still handle in this phase."""
+    return min(capacity(s, origin) - s.embarked[origin], capacity(s, goal) - s.landed[goal])
+
+
+def coastal_points(s: State) -> int:
+    """21.1.2b, 21.1.2d, 21.1.5d, A32 the shipping points of the next coastal convoy: two, or four if both convoys sail
+    as one; a second one is the Allied marker (21.1.2c), and there is never a third."""
+    general = s.board.general
+    each: int = general["coastal_convoy_points"]
+    free = each if not s.convoys_used else 0
+    more = each if s.active != AXIS and s.assets[COASTAL] else 0
+    return min(free + more, 2 * each - s.convoys_used)
+
+
+def limit(s: State, origin: int, goal: int) -> int:
+    """21.1.2d, 21.1.3c how many shipping points a convoy between two ports could have."""
+    if origin != sea(s.board).italy:
+        return min(coastal_points(s), room(s, origin, goal))
+    return room(s, origin, goal)
+
+
+def goals(s: State, origin: int, ports: list[int]) -> list[int]:
+    """21.1.2a, 21.1.3 from one African port to another, or in the first impulse from Italy to Tripoli, and for an RP
+    to Benghazi (22.3.5a)."""
+    chart = sea(s.board)
+    if origin != chart.italy:
+        return [port for port in ports if port not in (origin, chart.italy)]
+    if s.impulse not in s.board.general["italy_convoy_impulses"]:  # 21.1.3a
+        return []
+    paid = chart.benghazi in ports and can_pay(s, s.active, B_BENGHAZI)
+    return [chart.benghazi, chart.tripoli] if paid else [chart.tripoli]
+
+
+def cost(s: State, u: int) -> int:
+    """21.2 the shipping points of a unit: its stacking value (21.2a), or one for each step if that is 0 (21.2b); an
+    MSU two (21.2c)."""
+    if s.msu >> u & 1:
+        points: int = s.board.general["msu_shipping_points"]
+        return points
+    return value(s, u) or steps_left(s, 1 << u)
+
+
+def passengers(s: State, place: int) -> int:
+    """The units of the phasing player in a port that may embark: in Good Order (13.2.1a), in supply (16.4a), without a
+    replacement marker (19.5b), and not moved yet."""
+    units = s.here.get(place, 0) & s.board.of_side[s.active] & good_order(s)
+    return units & ~(s.moved | s.auto | s.shipped | s.refreshed | s.oos | pinned(s))
+
+
+def actions(s: State) -> list[Action]:
+    """21.1.1a `convoy PORT PORT` for every convoy that could take something."""
+    key = ("convoys", s.moved, len(s.sp_moved), s.convoys_used, s.assets[COASTAL], s.rp[s.active])
+    found: list[Action] | None = s.memo.get(key)
+    if found is None:
+        ports = friendly_ports(s, s.active)
+        found = s.memo[key] = [
+            (V_CONVOY, origin, goal)
+            for origin in ports
+            for least in (cheapest(s, origin),)
+            if least
+            for goal in goals(s, origin, ports)
+            if limit(s, origin, goal) >= least
+        ]
+    return found
+
+
+def cheapest(s: State, origin: int) -> int:
+    """The fewest shipping points that anything in a port needs; 0 if nothing there can go."""
+    place = s.board.port_place[origin]
+    if fresh_points(s, s.active, place) > 0:
+        return 1
+    return min((cost(s, u) for u in units_of(passengers(s, place))), default=0)
+
+
+def begin(s: State, origin: int, goal: int) -> None:
+    """21.1.1b a convoy is made up; for Benghazi an RP is paid before it leaves Italy (22.3.5a)."""
+    chart = sea(s.board)
+    if origin == chart.italy and goal == chart.benghazi:
+        spend(s, s.active, B_BENGHAZI)
+    s.convoy = s.convoy_sp = s.group = 0
+    s.convoy_from, s.convoy_to = origin, goal
+    s.stack.append((F_CONVOY,))
+
+
+def why_not_convoy(s: State, origin: int, goal: int) -> Reason:
+    """Why no convoy sails between these ports."""
+    board, chart = s.board, sea(s.board)
+    ports = friendly_ports(s, s.active)
+    for port in (origin, goal):
+        if port not in ports:
+            name = board.hex_name(board.port_place[port])
+            return Reason("21.1.4a", f"{name} was not a friendly port when the phase began")
+    if goal == chart.italy:
+        return Reason("21.1.2a", "coastal convoys sail between African ports")
+    if origin == chart.italy:
+        if s.impulse not in board.general["italy_convoy_impulses"]:
+            return Reason("21.1.3a", "convoys sail from Italy only in the first impulse")
+        if goal == chart.benghazi and not can_pay(s, s.active, B_BENGHAZI):
+            return Reason("22.3.5a", "a convoy to Benghazi costs an RP")
+        if goal not in (chart.tripoli, chart.benghazi):
+            return Reason("21.1.3b", "convoys from Italy land at Tripoli, or at Benghazi")
+    elif origin == goal:
+        return Reason("21.1.1a", "a convoy sails from one port to another")
+    elif coastal_points(s) <= 0:
+        return Reason("21.1.2b", "your coastal convoys of this impulse have sailed")
+    if room(s, origin, goal) <= 0:
+        return Reason("21.3.2a", "the capacity of one of the ports is used up")
+    return Reason("21.1.1a", "nothing in the port can be shipped with the shipping points that are left")
+
+
+# 21.2 What sails
+
+
+def loaded(s: State) -> int:
+    """The shipping points of the convoy so far."""
+    return s.convoy_sp + sum(cost(s, u) for u in units_of(s.convoy))
+
+
+class Convoy(Frame[State]):
+    """21.1.1b What goes with the convoy; those who embark wait in the port until it sails."""
+
+    def options(self, s: State) -> list[Action]:
+        place = s.board.port_place[s.convoy_from]
+        left = limit(s, s.convoy_from, s.convoy_to) - loaded(s)
+        out: list[Action] = [(V_SHIP, u) for u in units_of(passengers(s, place) & ~s.convoy) if cost(s, u) <= left]
+        if left > 0 and fresh_points(s, s.active, place) > s.convoy_sp:
+            out.append((V_SHIP_SP,))
+        return out
+
+    def actor(self, s: State, f: F) -> int | None:
+        return s.active if len(self.legal(s, f)) > 1 else None
+
+    def run(self, s: State, f: F) -> None:
+        self.take(s, f, self.legal(s, f)[0])
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        out = self.options(s)
+        if s.convoy or s.convoy_sp:
+            out.append((V_SAIL,))
+        return out
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        if action[0] == V_SHIP:
+            s.convoy |= 1 << action[1]
+        elif action[0] == V_SHIP_SP:
+            s.convoy_sp += 1
+        else:
+            s.stack.pop()
+            sail(s)
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        a, b = (s.board.hex_name(s.board.port_place[p]) for p in (s.convoy_from, s.convoy_to))
+        text = f"{loaded(s)} of {limit(s, s.convoy_from, s.convoy_to)} shipping points"
+        return Prompt(f"Convoy from {a} to {b}", text, ("21.1.1b", "21.2a", "21.2b"), PHASES[s.phase])
+
+    def odds(self, s: State, f: F, action: Action) -> Odds | None:
+        if action[0] != V_SAIL:
+            return None
+        return ast_odds(s, leg_of(s))
+
+    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+        if action[0] == V_SHIP:
+            return why_not_ship(s, action[1])
+        if action[0] == V_SHIP_SP:
+            return Reason("21.2b", "no supply point is left that could embark, or no shipping point for it")
+        if action[0] == V_SAIL:
+            return Reason("22.1a", "nothing has embarked")
+        return Reason("22.1a", "first the convoy that is being made up sails")
+
+
+def why_not_ship(s: State, u: int) -> Reason:
+    """Why this unit does not embark."""
+    board, name, b = s.board, s.board.unit_names[u], 1 << u
+    if s.at[u] != board.port_place[s.convoy_from] or board.side[u] != s.active:
+        return Reason("21.1.1a", f"{name} is not in the port")
+    if s.convoy & b:
+        return Reason("21.1.1b", f"{name} has embarked")
+    if not good_order(s) & b:
+        return Reason("13.2.1a", f"{name} is not in Good Order")
+    if s.refreshed & b:
+        return Reason("19.5b", f"{name} is under a replacement marker")
+    if s.oos & b:
+        return Reason("16.4a", f"{name} is out of supply: it may use tactical movement alone")
+    if not passengers(s, s.at[u]) & b:
+        return Reason("21.1.4b", f"{name} has moved, or may not move at all")
+    return Reason("21.1.2d", f"{name} needs {cost(s, u)} shipping points")
+
+
+def sail(s: State) -> None:
+    """21.1.1b, 22.1a the convoy puts to sea."""
+    chart, board = sea(s.board), s.board
+    origin, goal, points = s.convoy_from, s.convoy_to, loaded(s)
+    place = board.port_place[origin]
+    if origin != chart.italy:
+        use_coastal(s, points)
+    s.embarked[origin] += points
+    s.landed[goal] += points
+    data = {"side": s.active, "units": list(units_of(s.convoy)), "count": s.convoy_sp, "points": points}
+    emit(s, "convoy", "22.1a", {**data, "from": place, "to": board.port_place[goal]})
+    for u in units_of(s.convoy):
+        put(s, u, AT_SEA)
+    if s.convoy_sp:
+        add_sp(s, s.active, place, -s.convoy_sp)
+    s.stack.append((F_AST, leg_of(s)))
+
+
+def use_coastal(s: State, points: int) -> None:
+    """21.1.2b, 21.1.2c the free convoy first, then the Allied marker; A32 a large convoy takes both."""
+    each: int = s.board.general["coastal_convoy_points"]
+    if s.convoys_used or points > each:
+        s.assets[COASTAL] -= 1
+        emit(s, "asset_used", "21.1.2c", {"side": s.active, "asset": COASTAL})
+    s.convoys_used += 2 * each if points > each else each
+
+
+# 21.1.1b, 22.3.5d Landing
+
+
+class Split(Frame[State]):
+    """22.3.5d After passing Malta, who goes on to Benghazi; the others land at Tripoli. Frame: SPs that go on."""
+
+    def afloat(self, s: State) -> int:
+        return sum(1 << u for u in units_of(s.convoy) if s.at[u] == AT_SEA)
+
+    def options(self, s: State, f: F) -> list[Action]:
+        out: list[Action] = [(V_TO_BENGHAZI, u) for u in units_of(self.afloat(s) & ~s.group)]
+        if s.convoy_sp > f[1]:
+            out.append((V_SP_ON,))
+        return out
+
+    def actor(self, s: State, f: F) -> int | None:
+        return None if f[1] == LAND or not (self.afloat(s) or s.convoy_sp) else s.active
+
+    def run(self, s: State, f: F) -> None:
+        s.stack.pop()
+        land(s, s.convoy_to, self.afloat(s), s.convoy_sp)
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        out = self.options(s, f)
+        if self.fits(s, f):
+            out.insert(0, (V_SAIL,))
+        return out
+
+    def fits(self, s: State, f: F) -> bool:
+        """21.3.2a Tripoli has room for those who land there."""
+        tripoli = sea(s.board).tripoli
+        points = s.convoy_sp - f[1] + sum(cost(s, u) for u in units_of(self.afloat(s) & ~s.group))
+        return points <= capacity(s, tripoli) - s.landed[tripoli]
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        if action[0] == V_TO_BENGHAZI:
+            s.group |= 1 << action[1]
+        elif action[0] == V_SP_ON:
+            s.stack[-1] = (F_SPLIT, f[1] + 1)
+        else:
+            s.stack.pop()
+            self.part(s, f[1])
+
+    def part(self, s: State, points: int) -> None:
+        """22.3.5d those who stay land at Tripoli; 22.3.5b only the others are looked for again."""
+        chart = sea(s.board)
+        going = s.group
+        s.group = 0
+        stay = self.afloat(s) & ~going
+        shipped = s.convoy_sp - points + sum(cost(s, u) for u in units_of(stay))
+        s.landed[chart.tripoli] += shipped
+        s.landed[chart.benghazi] -= shipped
+        land(s, chart.tripoli, stay, s.convoy_sp - points)
+        s.convoy, s.convoy_sp = going, points
+        if going or points:
+            s.stack.append((F_AST, BENGHAZI))
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        text = "The others land at Tripoli and are safe"
+        return Prompt("Who goes on to Benghazi?", text, ("22.3.5d", "22.3.5b"), PHASES[s.phase])
+
+    def odds(self, s: State, f: F, action: Action) -> Odds | None:
+        return ast_odds(s, BENGHAZI) if action[0] == V_SAIL and (s.group or f[1]) else None
+
+    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+        if action[0] == V_TO_BENGHAZI:
+            return Reason("22.3.5d", f"{s.board.unit_names[action[1]]} is not in the convoy, or goes on already")
+        if action[0] == V_SP_ON:
+            return Reason("22.3.5d", "no more supply points are in the convoy")
+        if action[0] == V_SAIL:
+            return Reason("21.3.2a", "Tripoli has not the capacity for all who would land there")
+        return None
+
+
+def land(s: State, goal: int, units: int, points: int) -> None:
+    """21.1.1b the survivors are put in the port; 21.1.4b they neither move nor attack in this impulse.
+
+    21.1.5a they are under a naval transport marker, 21.1.5c but not at Tripoli.
+    """
+    if not units and not points:
+        return
+    board, side = s.board, s.active
+    place = board.port_place[goal]
+    marked = place != board.tripoli
+    for u in units_of(units):
+        put(s, u, place)
+    s.moved |= units
+    s.convoy &= ~units
+    if marked:
+        s.shipped |= units
+    if points:
+        add_sp(s, side, place, points)
+        if marked:
+            s.sp_held[side][place] = s.sp_held[side].get(place, 0) + points
+        else:
+            s.sp_moved += [place] * points
+        s.convoy_sp -= points
+    touch(s)
+    emit(s, "landed", "21.1.1b", {"side": side, "hex": place, "units": list(units_of(units)), "count": points})
+
+
+FRAMES: dict[int, Frame[State]] = {F_CONVOY: Convoy(), F_SPLIT: Split(), **anti_shipping.FRAMES}

@@ -1,9 +1,97 @@
-"""3.2b The Initial Phase."""
+"""3.2b The Initial Phase: transport markers off, the event, fortifications, then replacements and purchases.
+
+The phase leaves the order to the player. Markers that come off first only help him, and an event can only add to what
+he has to spend, so this order takes no choice away; purchases may be made in the Movement Phase too (events.py).
+"""
 
 from __future__ import annotations
 
-from sandtable.engine.frames import Frame
+from sandtable.engine.contract import Action, Prompt, Reason
+from sandtable.engine.frames import F, Frame
 
+from . import events, replacements
+from .board import hexes_in, units_of
+from .ids import F_EVENT, F_FORT_ROLL, F_INITIAL, V_BUY, V_END_INITIAL, V_REPLACE, V_RETURN
+from .position import emit, touch
 from .state import State
 
-FRAMES: dict[int, Frame[State]] = {}
+MARKERS, EVENT, FORTS, RESTORE = range(4)
+END: Action = (V_END_INITIAL,)
+
+
+def clear_transport(s: State) -> None:
+    """3.2b, 5.9.1g, 18.7.6b, 21.1.5a the phasing player's transport markers come off, those on SPs too."""
+    marked = s.shipped & s.board.of_side[s.active]
+    held = s.sp_held[s.active]
+    if marked or held:
+        s.shipped &= ~marked
+        s.flown &= ~marked
+        s.sp_held[s.active] = {}
+        touch(s)
+        emit(s, "transport_over", "3.2b", {"side": s.active, "units": list(units_of(marked))})
+
+
+def begin(s: State) -> None:
+    """A player turn begins: nobody has taken a replacement (19.3.2a), no port has been used or repaired (21.3.2a,
+    21.4.4d)."""
+    s.restored = 0
+    s.embarked = [0] * len(s.embarked)
+    s.landed = [0] * len(s.landed)
+    if s.repaired:
+        s.repaired = 0
+        touch(s)
+
+
+class Initial(Frame[State]):
+    """3.2b The Initial Phase of the phasing player. Frame: step."""
+
+    def options(self, s: State) -> list[Action]:
+        return [*events.purchases(s, "initial"), *replacements.actions(s)]
+
+    def actor(self, s: State, f: F) -> int | None:
+        return s.active if f[1] == RESTORE and self.options(s) else None
+
+    def run(self, s: State, f: F) -> None:
+        step = f[1]
+        if step == RESTORE:
+            s.stack.pop()
+            return
+        s.stack[-1] = (F_INITIAL, step + 1)
+        if step == MARKERS:
+            begin(s)
+            clear_transport(s)
+        elif step == EVENT:
+            s.stack.append((F_EVENT,))
+        else:
+            s.stack += [(F_FORT_ROLL, h) for h in reversed(hexes_in(s.building[s.active]))]  # 9.5.3d
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        return [*self.options(s), END]
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        verb = action[0]
+        if verb == V_BUY:
+            events.buy(s, action[1])
+        elif verb == V_RETURN:
+            replacements.bring_back(s, action[1])
+        elif verb == V_REPLACE:
+            replacements.replace(s, action[1], action[2])
+        else:
+            s.stack.pop()
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        text = "Use replacements and resource points, or go on to the Movement Phase"
+        return Prompt("Initial Phase", text, ("3.2b", "19.1.1b", "23.2.1a"), "initial")
+
+    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+        verb = action[0]
+        if verb == V_BUY:
+            return events.why_not_buy(s, action[1], "initial")
+        if verb == V_RETURN:
+            return replacements.why_not_return(s, action[1])
+        if verb == V_REPLACE:
+            return replacements.why_not_replace(s, action[1], action[2])
+        return None
+
+
+FRAMES: dict[int, Frame[State]] = {F_INITIAL: Initial()}
