@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.na41.ids import ALLIED, AXIS, F_STACK
+from sandtable.games.na41.ids import AIR_TRANSPORT, ALLIED, AXIS, F_STACK
 from sandtable.games.na41.lines import fed_by_port
 from sandtable.games.na41.position import supply_points
 from sandtable.games.na41.rails import line, stations_from
@@ -603,3 +603,29 @@ def test_a_new_phase_forgets_the_last() -> None:
     assert (s.moved, s.extended, s.auto, s.claims, s.sp_moved) == (0, 0, 0, {}, [])
     assert (s.rail_used, s.convoys_used, s.moved_at_all) == (0, 0, 0)
     assert s.control_before == mask("3138")  # 21.1.4a
+
+
+@rule("na41", "3.2c")
+def test_everything_is_offered_in_any_order() -> None:
+    s = empty("axis", impulse=1)
+    place(s, ["GE_I5_5L", "GE_II5_5L", "GE_115"], "2050")
+    place(s, "BR_KDG", "2051")
+    place(s, "IT_28", "1604")
+    place(s, ["GE_RI1", "IT_27"], "italy")
+    controlled_by(s, "axis", "3212")
+    s.rp[AXIS], s.assets[AIR_TRANSPORT] = 2, 1
+    phase(s)
+    assert {"buy", "move", "fly", "convoy", "crush", "fortify", "end-moves"} <= verbs(s)
+    s.control_before = s.control
+    for text, verb in (("fly GE_RI1 3212", "flown"), ("fortify 1604", "fortification_begun")):
+        assert verb in [e.kind for e in do(s, text)]
+    assert "unfortify 1604" in texts(s)
+    assert refusal(s, "fly IT_27 3212") == "18.7.6a"
+    assert refusal(s, "fortify 1604") == "9.5.6a"
+    assert refusal(s, "convoy italy tobruk") == "21.1.4a"
+    assert refusal(s, "crush 1701").startswith("8.")
+    assert refusal(s, "buy lrdg").startswith("23.")
+    assert GAME.odds(s, next(a for a in GAME.legal(s) if GAME.text(a).startswith("crush"))) is not None
+    assert "convoy italy tripoli" in texts(s)
+    do(s, "convoy italy tripoli")
+    assert names(s.convoy) == {"IT_27"}  # the only one there

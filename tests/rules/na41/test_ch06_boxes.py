@@ -197,7 +197,7 @@ def test_units_on_foot_leave_the_delta_by_rail() -> None:
     phase(s)
     assert {"move BR_22G", "move BR_16"} <= set(texts(s))
     do(s, "move BR_16", "rail BR_16 2660")
-    assert texts(s) == ["end-moves"]
+    assert not [text for text in texts(s) if text.startswith("move")]
     assert refusal(s, "move BR_22G") == "6.3.4b"
 
 

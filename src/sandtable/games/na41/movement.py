@@ -12,17 +12,20 @@ from operator import or_
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 
-from . import combat, events, marches, rails, refusals
+from . import combat, convoys, events, flights, forts, marches, rails, refusals
 from .board import units_of
 from .ids import (
     F_MOVES,
     F_OVERSTACK,
     F_PORTS,
     V_BUY,
+    V_CONVOY,
     V_CRUSH,
     V_DESTROY_SP,
     V_END_MOVES,
     V_FLEE,
+    V_FLY,
+    V_FORTIFY,
     V_HALT,
     V_JOIN,
     V_LEAVE,
@@ -36,6 +39,7 @@ from .ids import (
     V_SURRENDER,
     V_TO,
     V_TRANSFER,
+    V_UNFORTIFY,
     V_UNLOAD_SP,
 )
 from .position import add_sp, emit, touch
@@ -139,7 +143,10 @@ class Moves(Frame[State]):
         if units:
             actions += t.move(units)
         actions += rails.ride_sp_actions(s)
+        actions += flights.flights(s)
+        actions += convoys.actions(s)
         actions += combat.crush_actions(s)
+        actions += forts.actions(s)
         actions += [(V_READY, u) for u in units_of(readiable(s))]
         actions += [(V_DESTROY_SP, h) for h in destroyable(s)]
         if captive:
@@ -165,11 +172,17 @@ class Moves(Frame[State]):
             events.buy(s, action[1])
         elif verb == V_CRUSH:
             combat.begin_crush(s, action[1])
+        elif verb == V_CONVOY:
+            convoys.begin(s, action[1], action[2])
+        elif verb == V_FLY:
+            flights.fly(s, action[1], action[2])
+        elif verb in (V_FORTIFY, V_UNFORTIFY):
+            forts.take(s, action)
         elif verb == V_READY:
             ready(s, action[1])
         elif verb == V_DESTROY_SP:
             destroy_sp(s, action[1])
-        elif verb == V_SURRENDER:
+        else:
             marches.surrender(s, action[1])
 
     def prompt(self, s: State, f: F) -> Prompt:
@@ -186,6 +199,12 @@ class Moves(Frame[State]):
             return refusals.why_no_rail_sp(s, action[1], action[2])
         if verb == V_CRUSH:
             return combat.why_no_crush(s, action[1])
+        if verb == V_CONVOY:
+            return convoys.why_not_convoy(s, action[1], action[2])
+        if verb == V_FLY:
+            return flights.why_not_fly(s, action[1], action[2])
+        if verb in (V_FORTIFY, V_UNFORTIFY):
+            return forts.why_not(s, action)
         if verb == V_READY:
             return refusals.why_not_ready(s, action[1])
         if verb == V_DESTROY_SP:

@@ -33,7 +33,7 @@ from .state import State
 from .treks import Hop, Starts, Tolls, Trek, trek
 from .zones import beside, ezoc, full_zoc, overlapping_ezoc
 
-KEPT = 1_500  # reaches kept at most before the memory is cleared: some 40 MB
+KEPT = 4_000  # reaches kept at most before the memory is cleared: some 80 MB
 
 # What `State.spent` says before the first step; the second of a unit that began its move beside an enemy and so has no
 # road bonus (5.2.2a), though a unit in Full Retreat may have left at once (13.3.2e)
@@ -386,8 +386,9 @@ def reach(
     near = beside(s, enemy(side)) if alone and not settled else 0
     free = t.free.get(spot)
     if free is None:
-        if spot not in t.seen:  # a place that is seen once is not worth keeping
-            t.seen.add(spot)
+        if settled or spot not in t.seen:  # what is seen once, or only on the way, is not worth keeping
+            if not settled:
+                t.seen.add(spot)
             return _spread(s, t, spot, closed, all_ezoc, full, near, tolls)
         wide = _spread(s, t, spot, 0, 0, 0, 0, ())
         free = t.free[spot] = wide.masks[0] | wide.masks[1] | wide.masks[2] | wide.masks[3]
@@ -463,15 +464,16 @@ def _spread(
         ways[NORMAL] = (way,)
         masks[NORMAL] = way.within(points - gone) & there
         masks[EXTENDED] &= ~masks[NORMAL]
-    if alone and spent == UNMOVED and not near >> h & 1:  # 5.2.2
+    if alone and spent == UNMOVED and rates.road.exits[h] and not near >> h & 1:  # 5.2.2
         shut = closed | full
-        both = (
-            go(rates.highway, points + t.highway, shut),
-            go(rates.road, points + t.track, shut),
-        )
-        ways[ROAD_BONUS] = both
-        found = both[0].within(points + t.highway) | both[1].within(points + t.track)
-        masks[ROAD_BONUS] = found & there & ~near & ~masks[NORMAL] & ~board.box_mask
+        road = go(rates.road, points + t.track, shut)
+        ways[ROAD_BONUS] = (road,)
+        found = road.hexes
+        if rates.highway.exits[h]:
+            highway = go(rates.highway, points + t.highway, shut)
+            ways[ROAD_BONUS] = (highway, road)
+            found |= highway.hexes
+        masks[ROAD_BONUS] = found & there & ~near & ~masks[NORMAL]
     return Reach(h, points, masks, ways)
 
 
