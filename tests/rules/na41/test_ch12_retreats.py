@@ -150,7 +150,7 @@ def test_each_hex_is_entered_only_once() -> None:
                 assert forbidden(s, f"to {visited} normal") == "12.1.3b"
         go(s, sorted(ways(s))[0])
     search = retreat_ways.Search(s, U(TANK), 4, (H(ORIGIN), H("2728")), 0, 0)
-    assert not search.steps(H("2728"), 0, 0, search.entered()) >> H(ORIGIN) & 1
+    assert not search.steps(search.spot(1), search.entered) >> H(ORIGIN) & 1
 
 
 @pytest.mark.rule("na41", "12.1.3a", "12.1.3c")
@@ -238,13 +238,12 @@ def test_the_retreat_ends_in_supply_if_it_can() -> None:
     fed = lines.full(s, ALLIED) | lines.fed_by_port(s, ALLIED)
     assert all(fed >> H(n) & 1 for n in free)
     cut = fight(TANK)
-    keep = next(iter(sorted(free)))
+    keep = min(free)
     options = {H(n): 1 << H(n) for n in free}
-    cut.memo["full", ALLIED] = 1 << H(keep)
-    cut.memo["fed_by_port", ALLIED] = 0
-    assert retreat_ways.by_supply(cut, ALLIED, options) == 1 << H(keep)
-    cut.memo["full", ALLIED] = 0
-    assert hexes(retreat_ways.by_supply(cut, ALLIED, options)) == free
+    for full, expected in ((1 << H(keep), {keep}), (0, free)):
+        cut.memo["full", ALLIED] = full
+        cut.memo["fed_by_port", ALLIED] = 0
+        assert hexes(retreat_ways.by_supply(cut, ALLIED, options)) == expected
 
 
 @pytest.mark.rule("na41", "12.1.3h")
@@ -337,16 +336,14 @@ def test_a_hex_of_the_enemy_is_death() -> None:
     s = fight(TANK, attackers=dict(zip(names, around, strict=True)))
     (gone,) = of_kind(retreat(s), "surrendered")
     assert gone.rule == "12.5.1d"
-    assert (
-        retreat_ways.death(fight(TANK, attackers=dict(zip(names, around, strict=True))), U(TANK), 2, H(ORIGIN), 0)
-        == "12.2.1b"
-    )
+    s = fight(TANK, attackers=dict(zip(names, around, strict=True)))
+    assert retreat_ways.death(s, U(TANK), 2, (H(ORIGIN),), 0, s.defenders) == "12.2.1b"
 
 
 @pytest.mark.rule("na41", "12.2.1c", "12.2.1d")
 def test_a_second_zone_or_an_overlapping_one_is_death() -> None:
     s = fight(TANK, attackers={"GE_I5_5L": "2728", "GE_II5_5L": "2826", "GE_I8": "2626"})
-    assert retreat_ways.death(s, U(TANK), 2, H(ORIGIN), s.defenders) == "12.2.1d"
+    assert retreat_ways.death(s, U(TANK), 2, (H(ORIGIN),), 0, s.defenders) == "12.2.1d"
     events = retreat(s)
     assert at(s, TANK) in ("eliminated", "surrender_left")
     assert over(s)
@@ -363,8 +360,8 @@ def test_no_way_leads_through_two_zones() -> None:
     place(s, "GE_II5_5L", "2730")
     free = retreat_ways.Search(s, U(TANK), 2, (H(ORIGIN), H("2728")), 0, s.defenders)
     spent = retreat_ways.Search(s, U(TANK), 2, (H(ORIGIN), H("2728")), 1, s.defenders)
-    assert free.steps(H("2728"), 0, free.left, free.entered()) >> H("2729") & 1
-    assert not spent.steps(H("2728"), 0, spent.left, spent.entered()) >> H("2729") & 1
+    assert free.steps(free.spot(free.left), free.entered) >> H("2729") & 1
+    assert not spent.steps(spent.spot(spent.left), spent.entered) >> H("2729") & 1
 
 
 @pytest.mark.rule("na41", "12.2.1e")
@@ -431,7 +428,7 @@ def test_three_desert_hexes_in_a_row_are_death() -> None:
     retreat(s)
     assert not over(s)
     s = fight(TANK, hex_=deep, attackers={"GE_I5_5L": west})
-    assert retreat_ways.death(s, U(TANK), 4, H(deep), s.defenders) == "12.2.1g"
+    assert retreat_ways.death(s, U(TANK), 4, (H(deep),), 0, s.defenders) == "12.2.1g"
     retreat(s, 4)
     assert at(s, TANK) in ("eliminated", "surrender_left")
 
@@ -522,7 +519,7 @@ def test_only_an_own_port_or_fortification_is_a_refuge_and_none_in_a_zone() -> N
     s.forts[ALLIED] = 1 << H("2728")
     search = retreat_ways.Search(s, U(TANK), 4, (H(ORIGIN), H("2828")), 0, s.defenders)
     s.forts[ALLIED] |= 1 << H("2828")
-    assert not search.ends_here(H("2828"), 1, False)
+    assert not search.ends_here(search.spot(1))
 
 
 # 12.5

@@ -74,7 +74,7 @@ def why_no_halt(s: State, u: int, errand: int, path: tuple[Hex, ...]) -> Reason:
         return Reason("12.1.1a", f"{name} has not left its hex yet")
     if search.ground.zone >> path[-1] & 1:
         return Reason("12.2.1e", f"{name} would end its retreat in an enemy ZOC and be eliminated")
-    if search.ends_here(path[-1], gone, search.came_from_zone()):
+    if search.ends_here(search.spot(0)):
         return Reason("12.1.3g", f"{name} can go on to a hex in supply")
     if errand == DISPLACED:
         return Reason("13.3.2e", f"there is no friendly combat unit in {place} that is not in Full Retreat")

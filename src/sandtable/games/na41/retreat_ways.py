@@ -107,6 +107,10 @@ def ground(s: State, u: int, errand: int, party: int) -> Ground:
     return found
 
 
+Spot = tuple[Hex, int, int, int, bool]
+"""Where a way has come to: hex, hexes gone, desert hexes in a row, EZOCs it may enter yet, whether the last was one."""
+
+
 class Search:
     """All ways of one unit on one errand from where it stands."""
 
@@ -122,89 +126,104 @@ class Search:
         self.reach = min(self.most, WALK) if self.on_foot else self.most
         self.bars = bars
         self.ground = ground(s, u, errand, party)
+        self.zone = self.ground.zone
         self.run = 0
         for h in path[1:]:
             self.run = routes.desert_run(s, self.run, h)
         self.left = self.ground.allowance - entered
-        self.known: dict[tuple[int, ...], Mask] = {}
-        self.extra = self.through = False
+        self.entered: Mask = sum(1 << h for h in path)  # 12.1.3b no hex twice, the one it began in included
+        self.outs: dict[Hex, Mask] = {}
+        self.settle(False, False)
 
-    def ends_here(self, h: Hex, gone: int, came_from_zone: bool) -> bool:
-        """12.2.1e, 12.4, 13.3.2e whether a retreat can end in this hex after so many."""
-        ground = self.ground
-        if gone == 0 or (self.bars >= ENDING and ground.zone >> h & 1):
+    def settle(self, through: bool, extra: bool) -> None:
+        """Whether to run over enemy non-combat units (12.1.3h), and to go one hex farther out of an EZOC (12.2.1e)."""
+        self.through, self.extra = through, extra
+        self.closed: Mask = self.ground.enemies if self.bars >= ENEMIES else 0
+        if self.bars >= ENEMIES and not through:
+            self.closed |= self.ground.soft
+        if self.bars >= OVERLAPS:
+            self.closed |= self.ground.overlaps
+        self.known: dict[Spot, Mask] = {}
+        self.hopes: dict[Spot, bool] = {}
+
+    def spot(self, left: int) -> Spot:
+        """Where the unit stands now."""
+        from_zone = len(self.path) > 1 and bool(self.zone >> self.path[-2] & 1)
+        return self.path[-1], len(self.path) - 1, self.run, left, from_zone
+
+    def after(self, at: Spot, n: Hex) -> Spot:
+        """The same way, one hex on."""
+        h, gone, run, left, _ = at
+        run = run + 1 if self.desert >> n & 1 else 0
+        return n, gone + 1, run, left - (self.zone >> n & 1), bool(self.zone >> h & 1)
+
+    def ends_here(self, at: Spot) -> bool:
+        """12.2.1e, 12.4, 13.3.2e whether a retreat can end here."""
+        h, gone, _, _, from_zone = at
+        if gone == 0 or (self.bars >= ENDING and self.zone >> h & 1):
             return False
-        if self.least <= gone <= self.most or (gone > self.most and came_from_zone):
+        if self.least <= gone <= self.most or (gone > self.most and from_zone):
             return True
-        if self.errand == DISPLACED:
-            return bool(ground.havens >> h & 1)
-        return bool(ground.stops >> h & 1)
+        return bool((self.ground.havens if self.errand == DISPLACED else self.ground.stops) >> h & 1)
 
-    def steps(self, h: Hex, run: int, left: int, entered: Mask) -> Mask:
-        """12.2.1 the hexes beside this one into which the unit can go and live."""
-        ground, bars = self.ground, self.bars
-        to = routes.exits(self.s, self.u, h, self.carried) & ~entered
-        if run >= 2:
-            to &= ~self.desert  # 5.5b
-        if bars >= ENEMIES:
-            to &= ~ground.enemies
-            if not self.through:
-                to &= ~ground.soft
-        if bars >= OVERLAPS:
-            to &= ~ground.overlaps
-        if bars >= SECOND and left <= 0:
-            to &= ~ground.zone
-        return to
-
-    def ends(self, h: Hex, gone: int, run: int, left: int, slack: int, entered: Mask, from_zone: bool = False) -> Mask:
-        """Where ways from this hex can end that lead through `left` more EZOCs at most, and `slack` times not away."""
-        key = (h, gone, run, left, from_zone)
-        if not slack and key in self.known:
-            return self.known[key]
-        found = 1 << h if self.ends_here(h, gone, from_zone) else 0
-        for n, cost in self.onward(h, gone, run, left, slack, entered):
-            in_zone = self.ground.zone >> n & 1
-            found |= self.ends(
-                n,
-                gone + 1,
-                run + 1 if self.desert >> n & 1 else 0,
-                left - in_zone,
-                slack - cost,
-                entered | 1 << n,
-                bool(self.ground.zone >> h & 1),
-            )
-        found |= self.way_out(h, gone)
-        if not slack:
-            self.known[key] = found
-        return found
-
-    def onward(self, h: Hex, gone: int, run: int, left: int, slack: int, entered: Mask) -> list[tuple[Hex, int]]:
-        """The next hexes of a way, and whether each of them fails to lead farther away (12.1.3f)."""
-        if gone >= self.reach and not (self.extra and gone == self.most and self.ground.zone >> h & 1):
-            return []
-        grid, origin = self.grid, self.origin
-        to = self.steps(h, run, left, entered)
-        away = grid.distance(origin, h)
-        if not slack:
-            return [(n, 0) for n in hexes_in(to & ~grid.within(origin, away))]
-        return [(n, 0 if grid.distance(origin, n) > away else 1) for n in hexes_in(to)]
-
-    def way_out(self, h: Hex, gone: int) -> Mask:
+    def way_out(self, at: Spot) -> Mask:
         """12.2.1f the friendly off-map box beside this hex, which satisfies the whole retreat."""
-        box = routes.box_beside(self.s, self.s.board.side[self.u], h) if gone < self.reach else -1
+        box = routes.box_beside(self.s, self.s.board.side[self.u], at[0]) if at[1] < self.reach else -1
         return 1 << box if box >= 0 else 0
 
-    def alive(self, h: Hex, gone: int, run: int, left: int, entered: Mask, from_zone: bool) -> bool:
-        """Whether any way from this hex keeps the unit alive."""
-        if self.ends_here(h, gone, from_zone) or self.way_out(h, gone):
+    def steps(self, at: Spot, entered: Mask) -> Mask:
+        """12.2.1 the hexes beside this one into which the unit can go and live."""
+        h, gone, run, left, _ = at
+        if gone >= self.reach and not (self.extra and gone == self.most and self.zone >> h & 1):
+            return 0
+        to = self.outs.get(h)
+        if to is None:
+            to = self.outs[h] = routes.exits(self.s, self.u, h, self.carried)
+        to &= ~(entered | self.closed)
+        if run >= 2:
+            to &= ~self.desert  # 5.5b
+        if left <= 0 and self.bars >= SECOND:
+            to &= ~self.zone
+        return to
+
+    def ends(self, at: Spot, slack: int, entered: Mask) -> Mask:
+        """Where ways from here can end of whose hexes `slack` at most do not lead away (12.1.3f)."""
+        if not slack and at in self.known:
+            return self.known[at]
+        h, grid, origin = at[0], self.grid, self.origin
+        found = self.way_out(at) | (1 << h if self.ends_here(at) else 0)
+        near = grid.within(origin, grid.distance(origin, h))
+        to = self.steps(at, entered)
+        for n in hexes_in(to if slack else to & ~near):
+            there = self.after(at, n)
+            if self.hopeful(there):
+                found |= self.ends(there, slack - (near >> n & 1), entered | 1 << n)
+        if not slack:
+            self.known[at] = found
+        return found
+
+    def hopeful(self, at: Spot) -> bool:
+        """Whether a way from here could live if it were allowed to enter a hex twice: if not, none does."""
+        found = self.hopes.get(at)
+        if found is None:
+            found = self.ends_here(at) or bool(self.way_out(at))
+            if not found:
+                found = any(self.hopeful(self.after(at, n)) for n in hexes_in(self.steps(at, self.entered)))
+            self.hopes[at] = found
+        return found
+
+    def alive(self, at: Spot, entered: Mask) -> bool:
+        """Whether any way from here keeps the unit alive."""
+        if not self.hopeful(at):
+            return False
+        if self.ends_here(at) or self.way_out(at):
             return True
-        zone = self.ground.zone
-        in_zone = bool(zone >> h & 1)
-        for n, _ in self.onward(h, gone, run, left, 1, entered):
-            onward = run + 1 if self.desert >> n & 1 else 0
-            if self.alive(n, gone + 1, onward, left - (zone >> n & 1), entered | 1 << n, in_zone):
-                return True
-        return False
+        return any(self.alive(self.after(at, n), entered | 1 << n) for n in hexes_in(self.steps(at, entered)))
+
+    def lives(self) -> bool:
+        """12.2 whether there is any way at all."""
+        self.settle(True, not self.on_foot)
+        return self.alive(self.spot(max(0, self.left)), self.entered)
 
     def best(self) -> tuple[int, int] | None:
         """12.1.3 the fewest EZOCs, then the fewest hexes that do not lead away, of any way that keeps the unit alive.
@@ -212,69 +231,52 @@ class Search:
         A mechanised unit goes one hex farther if nothing else saves it (12.2.1e); enemy non-combat units are run over
         only if there is no other way (12.1.3h).
         """
-        here, gone, entered, from_zone = self.path[-1], len(self.path) - 1, self.entered(), self.came_from_zone()
         for through in (False, True) if self.ground.soft else (False,):
             for extra in (False,) if self.on_foot else (False, True):
-                self.through, self.extra = through, extra
+                self.settle(through, extra)
                 for left in range(max(0, self.left) + 1):
-                    if self.ends_at(left, 0):
+                    here = self.spot(left)
+                    if self.ends(here, 0, self.entered):
                         return left, 0
-                    if not self.alive(here, gone, self.run, left, entered, from_zone):
-                        continue
-                    return left, next(slack for slack in range(1, self.most + 2) if self.ends_at(left, slack))
+                    if self.alive(here, self.entered):
+                        slacks = range(1, self.most + 2)
+                        return left, next(slack for slack in slacks if self.ends(here, slack, self.entered))
         return None
-
-    def ends_at(self, left: int, slack: int) -> Mask:
-        """Where ways from the present hex can end (see `ends`)."""
-        self.known = {}
-        here, gone = self.path[-1], len(self.path) - 1
-        return self.ends(here, gone, self.run, left, slack, self.entered(), self.came_from_zone())
-
-    def entered(self) -> Mask:
-        """12.1.3b the hexes that the retreat has led through, the one it began in included."""
-        return sum(1 << h for h in self.path)
-
-    def came_from_zone(self) -> bool:
-        return len(self.path) > 1 and bool(self.ground.zone >> self.path[-2] & 1)
 
     def options(self, left: int, slack: int) -> dict[Hex, Mask]:
         """By next hex where such ways can end; the present hex stands for ending here."""
-        h, gone = self.path[-1], len(self.path) - 1
-        self.known = {}
-        found: dict[Hex, Mask] = {}
-        if self.ends_here(h, gone, self.came_from_zone()):
-            found[h] = 1 << h
-        for n, cost in self.onward(h, gone, self.run, left, slack, self.entered()):
-            in_zone = self.ground.zone >> n & 1
-            run = self.run + 1 if self.desert >> n & 1 else 0
-            reached = self.ends(
-                n, gone + 1, run, left - in_zone, slack - cost, self.entered() | 1 << n, bool(self.ground.zone >> h & 1)
-            )
+        here = self.spot(left)
+        h = here[0]
+        found: dict[Hex, Mask] = {h: 1 << h} if self.ends_here(here) else {}
+        near = self.grid.within(self.origin, self.grid.distance(self.origin, h))
+        to = self.steps(here, self.entered)
+        for n in hexes_in(to if slack else to & ~near):
+            reached = self.ends(self.after(here, n), slack - (near >> n & 1), self.entered | 1 << n)
             if reached:
                 found[n] = reached
-        for box in hexes_in(self.way_out(h, gone)):
+        for box in hexes_in(self.way_out(here)):
             found[box] = 1 << box
         return found
 
 
-def way_exists(s: State, u: int, errand: int, h: Hex, party: int, bars: int = ENDING, walk: int = WALK) -> bool:
-    """12.2.1 whether a unit that sets out from this hex lives; `bars` leaves later dangers out.
+def way_exists(s: State, u: int, errand: int, h: Hex, party: int, walk: int = WALK) -> bool:
+    """12.2.1 whether a unit that sets out from this hex lives.
 
     `walk` is how far it goes on foot: 12.2.1 alone knows no limit, 12.1.1c does.
     """
-    search = Search(s, u, errand, (h,), 0, party, bars)
+    search = Search(s, u, errand, (h,), 0, party)
     search.reach = min(search.most, walk) if search.on_foot else search.most
-    return search.best() is not None
+    return search.lives()
 
 
-def death(s: State, u: int, errand: int, h: Hex, party: int) -> str:
+def death(s: State, u: int, errand: int, path: tuple[Hex, ...], entered: int, party: int) -> str:
     """12.2.1 the rule by which a unit without a way is eliminated: the first that closes its last one."""
     rules = {TERRAIN: "12.2.1g", ENEMIES: "12.2.1b", OVERLAPS: "12.2.1d", SECOND: "12.2.1c", ENDING: "12.2.1e"}
     if riders(s, u) & s.routed:
         rules.update({OVERLAPS: "13.3.2c", SECOND: "13.3.2c"})
     elif errand == DISENGAGING:
         rules[SECOND] = "27.5.4c"
-    return next(rule for bars, rule in rules.items() if not way_exists(s, u, errand, h, party, bars))
+    return next(r for bars, r in rules.items() if not Search(s, u, errand, path, entered, party, bars).lives())
 
 
 def choice(s: State, u: int, errand: int, path: tuple[Hex, ...], entered: int) -> Choice:
@@ -299,4 +301,7 @@ def by_supply(s: State, side: int, options: dict[Hex, Mask]) -> Mask:
         ends |= reached
     if len(options) < 2:
         return ends
-    return ends & (lines.full(s, side) | lines.fed_by_port(s, side)) or ends
+    full = ends & lines.full(s, side)
+    if full == ends:
+        return ends
+    return full | ends & lines.fed_by_port(s, side) or ends

@@ -122,7 +122,7 @@ class Retreat(Frame[State]):
                 if walks and LENGTHS[hexes][0] > WALK:
                     eliminate(s, u, "12.5.1a", surrenders=bool(board.combat >> u & 1))
                 else:
-                    rule = death(s, u, hexes, origin, party)
+                    rule = death(s, u, hexes, (origin,), 0, party)
                     for rider in units_of(riders(s, u)):
                         perish(s, rider, rule)
             surrendered = surrendered or s.at[u] == SURRENDER_LEFT
@@ -240,13 +240,20 @@ class RetreatUnit(Frame[State]):
             self.go(s, f, found.to.bit_length() - 1)
         elif found.halt:
             self.stay(s, f)
-        else:  # 13.3.2e a displaced unit without a way; others were seen to before they set out
-            u, errand, _, path, _ = parts(f)
-            s.stack.pop()
-            rule, who = death(s, u, errand, path[0], s.retreating), riders(s, u)
-            for rider in units_of(who):
-                perish(s, rider, rule)
-            abandon(s, s.board.side[u], path[0], any(s.at[rider] == SURRENDER_LEFT for rider in units_of(who)))
+        else:
+            self.perish(s, f)
+
+    def perish(self, s: State, f: F) -> None:
+        """12.2.1 no way is left: of a displaced unit, or enemies who gave way (13.3.2e) closed the last."""
+        u, errand, zones, path, friends = parts(f)
+        s.stack.pop()
+        rule, who = death(s, u, errand, path, zones, s.retreating), riders(s, u)
+        for v in units_of(who):
+            perish(s, v, rule)
+        for v in along(friends):
+            end_retreat(s, v, DISPLACED)
+        if len(path) == 1:
+            abandon(s, s.board.side[u], path[0], any(s.at[v] == SURRENDER_LEFT for v in units_of(who)))
 
     def legal(self, s: State, f: F) -> list[Action]:
         found = choice_of(s, f)
