@@ -95,7 +95,7 @@ def targets(s: State, fight: int) -> dict[Hex, int]:
 
     Never the enemy's own entry hexes (4.1d), nor a hex whose units have all been attacked in this phase (8.1b).
     """
-    key = ("targets", fight, s.attacked, s.defended, s.marked, s.rebuilt, s.assault, s.air_used, s.fleet_ready)
+    key = ("targets", fight, s.phase, s.attacked, s.defended, s.marked, s.rebuilt, s.assault, s.air_used, s.fleet_ready)
     found: dict[Hex, int] | None = s.memo.get(key)
     if found is None:
         found = {}

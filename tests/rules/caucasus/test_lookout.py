@@ -1,0 +1,91 @@
+"""What is kept from move to move says the same as what is worked out from the position alone."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from sandtable.games.caucasus.combat import targets
+from sandtable.games.caucasus.game import GAME
+from sandtable.games.caucasus.ids import COMBAT, F_COMBAT, F_MOVES, IV_AIR, PHASES, SOVIET, V_CRUSH, V_MERGE
+from sandtable.games.caucasus.lookout import look
+from sandtable.games.caucasus.state import lose_step, put, touch
+
+from .kit import H, U, do, empty, hexes, mask, names, place, start, texts
+
+
+@pytest.mark.parametrize(("scenario", "seed"), [("campaign", 4), ("tournament", 7)])
+def test_a_movement_phase_offers_what_the_position_alone_gives(scenario: str, seed: int) -> None:
+    s, rng = GAME.new(scenario), Random(seed)
+    verbs: set[int] = set()
+    for _ in range(900):
+        if GAME.to_act(s) is None:
+            break
+        if GAME.is_chance(s):
+            action = GAME.roll(s, lambda faces: rng.randint(1, faces)).action
+        else:
+            offered = GAME.legal(s)
+            if s.stack[-1][0] == F_MOVES:
+                fresh = s.copy()
+                fresh.choices, fresh.watch = None, None
+                touch(fresh)
+                assert offered == GAME.legal(fresh)
+                verbs.update(a[0] for a in offered)
+            # rare choices are taken when they come up: they change what the others see
+            rare = [a for a in offered if a[0] in (V_MERGE, V_CRUSH)]
+            action = rng.choice(rare or offered)
+        GAME.apply(s, action)
+        assert GAME.invariants(s) == []
+    assert V_MERGE in verbs
+
+
+def test_a_weak_spot_is_seen_when_the_last_unit_comes_up_and_gone_when_the_defender_is_joined() -> None:
+    s = empty(turn=5)
+    s.air = 1 << IV_AIR
+    place(s, "GE-13Pz", "1234")
+    place(s, ["GE-73", "GE-16Mot"], "1236")
+    place(s, "GE-17A-HQ", "1134")
+    place(s, "SU-216RD", "1333", shows="reduced")
+    start(s, (F_MOVES, 0))
+    assert "crush 1333" not in texts(s)
+    do(s, "move GE-73", "to 1234")
+    assert "crush 1333" not in texts(s)
+    do(s, "move GE-16Mot", "to 1334")
+    assert "crush 1333" in texts(s)
+    s.step[U("SU-157RD")] = 0
+    put(s, U("SU-157RD"), H("1333"))
+    s.choices = None
+    assert "crush 1333" not in texts(s)
+
+
+def test_a_unit_that_shifts_without_a_move_of_its_own_is_looked_at_again() -> None:
+    s = empty(phase="axis_second_movement")
+    place(s, ["GE-13Pz", "GE-73"], "1234")
+    place(s, "SU-216RD", "1333")
+    start(s, (F_MOVES, 1))
+    assert names(look(s).near) == {"GE-13Pz", "GE-73"}
+    put(s, U("GE-73"), H("1236"))
+    assert names(look(s).near) == {"GE-13Pz"}
+
+
+def test_a_loss_makes_a_division_ready_to_merge() -> None:
+    s = empty("soviet")
+    place(s, "SU-216RD", "1333", shows="reduced")
+    place(s, "SU-157RD", "1333")
+    start(s, (F_MOVES, 0))
+    assert hexes(look(s).crowds) == set()
+    lose_step(s, U("SU-157RD"), "10.3a")
+    assert look(s).crowds == mask("1333")
+    assert "merge SU-157RD SU-216RD" in texts(s) or "merge SU-216RD SU-157RD" in texts(s)
+
+
+def test_a_phase_does_not_inherit_the_targets_of_the_one_before() -> None:
+    """Nobody has moved in between, so the position is the same; but it is the other side's attack."""
+    s = empty(phase="axis_first_combat")
+    place(s, "GE-13Pz", "1234")
+    place(s, "SU-216RD", "1333")
+    start(s, (F_COMBAT, 0))
+    assert "attack 1333" in texts(s)
+    s.active, s.second, s.phase = SOVIET, 1, PHASES.index("soviet_second_combat")
+    assert targets(s, COMBAT) == {}
