@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.na41 import lines
+from sandtable.games.na41 import advance, lines, replacements
 from sandtable.games.na41.ids import ALLIED, AXIS, POOL, SURRENDER_LEFT
 from sandtable.games.na41.position import put, touch, zone
 from sandtable.games.na41.state import State
@@ -292,6 +292,9 @@ def test_friendly_units_negate_ezocs_in_their_hexes() -> None:
     assert not reaches(s, AXIS, "2221", "2224", 3)  # 2222 is in a ZOC, and now the first hex is 2222
     place(s, "AX_TR2", "2222")
     assert reaches(s, AXIS, "2221", "2224", 3)
+    for unit, h in (("GE_I5_5L", "2814"), ("GE_II5_5L", "2614"), ("AL_TR1", "2714")):
+        place(s, unit, h)
+    assert reaches(s, ALLIED, "2713", "2714", 1)  # across the escarpment too
 
 
 @pytest.mark.rule("na41", "16.3.2i")
@@ -646,3 +649,23 @@ def test_units_out_of_supply_keep_defence_zoc_and_quality() -> None:
     s.oos = s.isolated = defenders
     touch(s)
     assert worth() == before
+
+
+@pytest.mark.rule("na41", "16.4c")
+def test_a_unit_out_of_supply_advances_one_hex() -> None:
+    s = empty("axis", "combat")
+    place(s, "GE_I5_5L", "2240")
+    s.allowance = 4
+    assert advance.length(s, U("GE_I5_5L")) == 4
+    s.oos = units("GE_I5_5L")
+    assert advance.length(s, U("GE_I5_5L")) == 1
+
+
+@pytest.mark.rule("na41", "16.4d")
+def test_a_unit_out_of_supply_takes_no_replacement() -> None:
+    s = empty("axis", "initial")
+    place(s, "GE_I5_5L", "2011", "reduced")
+    place(s, "GE_RT1", "2011")
+    assert names(replacements.restorable(s, U("GE_RT1"))) == {"GE_I5_5L"}
+    s.oos = units("GE_I5_5L")
+    assert not replacements.restorable(s, U("GE_RT1"))

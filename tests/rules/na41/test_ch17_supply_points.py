@@ -6,10 +6,11 @@ from fractions import Fraction
 
 import pytest
 
-from sandtable.games.na41 import captures, lines
+from sandtable.games.na41 import advance, captures, lines, rails, replacements
+from sandtable.games.na41.convoys import cost as shipping_points
 from sandtable.games.na41.game import GAME
-from sandtable.games.na41.ids import ALLIED, AXIS, F_MOVES, F_REFIT
-from sandtable.games.na41.position import add_sp, combat_units_in, zone
+from sandtable.games.na41.ids import ALLIED, AXIS, F_FREE_SP, F_MOVES, F_REFIT
+from sandtable.games.na41.position import add_sp, combat_units_in, eliminate, zone
 from sandtable.games.na41.state import State
 from sandtable.games.na41.support import gun_actions, range_of_unit, supply_actions
 
@@ -175,6 +176,50 @@ def test_asus_have_a_zoc() -> None:
     s = empty()
     place(s, "GE_DAK", "2240")
     assert zone(s, AXIS) >> H("2241") & 1
+
+
+@pytest.mark.rule("na41", "17.1.2b")
+def test_asus_move_like_other_mechanised_units() -> None:
+    s = empty("axis", "movement")
+    place(s, "IT_X", "2240")
+    place(s, "AL_XIII", "nile_delta")
+    modes = {GAME.text(a).split()[-1] for a in offers(s, "IT_X")}
+    assert modes == {"normal", "extended", "tactical"}
+    s.active = ALLIED
+    assert rails.ride_actions(s, U("AL_XIII"))
+    assert shipping_points(s, U("IT_X")) == 1
+
+
+def offers(s: State, unit: str) -> list[tuple[int, ...]]:
+    """Where a unit can go in the Movement Phase."""
+    s.stack.clear()
+    start(s, (F_MOVES,))
+    do(s, f"move {unit}")
+    return [a for a in GAME.legal(s) if GAME.text(a).startswith("to ")]
+
+
+@pytest.mark.rule("na41", "17.1.2e", "17.1.2f", "18.3c", "19.1.2c")
+def test_corps_hqs_come_back_depleted_and_artillery_groups_never() -> None:
+    s = empty("axis", "initial")
+    for unit in ("IT_X", "IT_5A"):
+        place(s, unit, "2240")
+        eliminate(s, U(unit), "10.3b")
+    s.rp[AXIS] = 2
+    assert list(replacements.buyable(s, AXIS)) == [U("IT_X")]
+    replacements.bring_back(s, U("IT_X"))
+    assert at(s, "IT_X") == "italy"
+    assert names(s.depleted & ~units("IT_5A")) == {"IT_X"}
+
+
+@pytest.mark.rule("na41", "17.1.2g", "18.3a")
+def test_corps_hqs_are_where_units_return() -> None:
+    s = empty("axis", "initial")
+    place(s, "IT_X", "2011")
+    place(s, "IT_5A", "2012")
+    place(s, "IT_16", "2011")
+    eliminate(s, U("IT_16"), "10.3b")
+    assert replacements.may_return_at(s, U("IT_16"), H("2011"))
+    assert not replacements.may_return_at(s, U("IT_16"), H("2012"))
 
 
 # 17.2 Supply points
@@ -359,3 +404,39 @@ def test_the_axis_is_remembered_in_the_places_that_it_entered() -> None:
     captures.enter(s, AXIS, H("2851"))
     captures.enter(s, AXIS, H("tripoli"))
     assert s.released == mask("2851")
+
+
+@pytest.mark.rule("na41", "17.2.1g", "14.1a")
+def test_supply_points_do_not_advance() -> None:
+    """The winner advances out of a hex with an SP; without a truck it stays."""
+    s = empty("axis", "combat")
+    supplies(s, "axis", "2240")
+    place(s, "GE_I5_5L", "2240")
+    s.target = s.vacated = H("2241")
+    s.allowance = 2
+    s.attackers = s.advancing = units("GE_I5_5L")
+    advance.go(s, (U("GE_I5_5L"),), H("2241"), "14.1a")
+    assert at(s, "GE_I5_5L") == "2241"
+    assert s.sp[AXIS] == {H("2240"): 1}
+
+
+# 17.4 The free supply point
+
+
+@pytest.mark.rule("na41", "17.4a", "17.4b")
+def test_whoever_neither_attacks_nor_marches_gets_a_supply_point() -> None:
+    s = empty("axis", "combat")
+    place(s, "IT_X", "2011")
+    place(s, "IT_XX", "1622")  # out of supply
+    place(s, "IT_5A", "2012")
+    start(s, END, (F_FREE_SP,))
+    assert texts(s) == sorted(("free-sp 2011", "free-sp italy", "free-sp tripoli"), key=lambda t: H(t.split()[1]))
+    assert rule_of(s, "free-sp 1622") == "17.4b"
+    do(s, "free-sp 2011")
+    assert s.sp[AXIS] == {H("2011"): 1}
+    for field in ("attacked_at_all", "moved_at_all"):
+        s = empty("axis", "combat")
+        setattr(s, field, 1)
+        start(s, END, (F_FREE_SP,))
+        assert over(s)
+        assert not s.sp[AXIS]

@@ -6,8 +6,9 @@ from fractions import Fraction
 
 import pytest
 
+from sandtable.games.na41.events import buy, purchases
 from sandtable.games.na41.game import GAME
-from sandtable.games.na41.ids import ALLIED, AXIS, LRDG, STRAFING
+from sandtable.games.na41.ids import ALLIED, AXIS, B_STRAFING, LRDG, STRAFING
 from sandtable.games.na41.position import touch
 from sandtable.games.na41.state import State
 
@@ -246,6 +247,18 @@ def test_strafing_lasts_until_the_next_own_delay_phase() -> None:
     do(s, "end-delay")
     roll(s, 1, 2)
     assert s.strafing[AXIS] == mask("2717")
+
+
+@pytest.mark.rule("na41", "18.7.5a", "18.6b")
+def test_a_purchase_gives_two_markers_but_not_against_air_superiority() -> None:
+    turns = {str(board.turns[turn]["air_superiority"]): turn for turn in board.turns}
+    for holder, sold in (("axis", True), ("allied", False), ("contested", True)):
+        s = empty("axis", "movement", turn=turns[holder])
+        s.rp[AXIS] = 4
+        assert ("buy strafing" in {GAME.text(a) for a in purchases(s, "movement")}) == sold
+        if sold:
+            buy(s, B_STRAFING)
+            assert s.assets[STRAFING] == 2
 
 
 @pytest.mark.rule("na41", "18.7.5b")

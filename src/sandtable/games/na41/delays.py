@@ -9,6 +9,7 @@ from sandtable.mechanics.dice import DicePair
 from sandtable.mechanics.offers import Offers
 
 from .board import Board, enemy, hexes_in
+from .events import slot
 from .ids import (
     ALLIED,
     AXIS,
@@ -29,8 +30,6 @@ from .state import State
 from .support import air_range
 
 REMOVE_OLD, PLACE, ROLL, TAKE_BACK, MANDATORY = range(5)
-STRAFING_OF = (STRAFING, 9)
-"""Where each side's strafing markers are counted in State.assets."""
 
 
 def markers(s: State, side: int) -> list[int]:
@@ -103,7 +102,7 @@ def free_hexes(s: State, side: int, placed: int) -> tuple[Mask, Mask, Mask]:
     more = at_hand(s, side) and placed < most(s.board)
     return (
         delay_hexes(s, side) if more else 0,
-        strafing_hexes(s, side) if s.assets[STRAFING_OF[side]] > 0 else 0,
+        strafing_hexes(s, side) if s.assets[slot(side, STRAFING)] > 0 else 0,
         lrdg_hexes(s) if side == ALLIED and s.assets[LRDG] > 0 else 0,
     )
 
@@ -162,7 +161,7 @@ class Delay(Frame[State]):
             s.stack[-1] = (F_DELAY, PLACE, f[2] + 1)
             emit(s, "delay_placed", "24.3.1a", {"marker": number, "hex": h, "side": side})
         elif verb == V_STRAFE:
-            s.assets[STRAFING_OF[side]] -= 1
+            s.assets[slot(side, STRAFING)] -= 1
             s.strafing[side] |= 1 << action[1]
             emit(s, "strafing_placed", "18.7.5b", {"hex": action[1], "side": side})
         elif verb == V_LRDG:
@@ -272,7 +271,7 @@ def why_no_delay(s: State, side: int, placed: int, number: int, h: Hex) -> Reaso
 
 def why_no_strafing(s: State, side: int, h: Hex) -> Reason:
     name, b = s.board.hex_name(h), 1 << h
-    if s.assets[STRAFING_OF[side]] <= 0:
+    if s.assets[slot(side, STRAFING)] <= 0:
         return Reason("18.7.1a", "you have no strafing marker")
     if s.strafing[side] & b:
         return Reason("18.7.5b", f"there is a strafing marker in {name}")
