@@ -15,9 +15,9 @@ GO, HALTS, FIRST = 0, 1, 2  # flags of a step: it ends the move; it must be the 
 Rate = Callable[[Hex, int, Hex], tuple[int, int]]
 """What the step from a hex in a direction to the next costs, and its flags. 0 or less: impossible."""
 
-Entries = tuple[int, Mask, Mask, Mask, Mask, Mask, Mask, Mask, Mask]
-"""Points; the hexes entered for so many from every side; all others of this class; and these by direction, in
-the order of the grid's shifts."""
+Entries = tuple[int, Mask, Mask, Mask, tuple[Mask, Mask, Mask, Mask, Mask, Mask]]
+"""Points; the hexes entered for so many; those of them that are so from every side; all others of this class; and
+these by direction, in the order of the grid's shifts."""
 
 Limits = tuple[int, Mask, Mask, bool]
 """toll, tolled, stop, setting_out: see `march`."""
@@ -74,8 +74,8 @@ class Rates:
         self.go: list[Entries] = self._sorted(into, GO)
         self.halting: list[Entries] = self._sorted(into, HALTS)
         self.halting_in: Mask = 0  # the hexes where a step may end the move
-        for _, every, some, *_ in self.halting:
-            self.halting_in |= every | some
+        for entries in self.halting:
+            self.halting_in |= entries[1]
         self.least = min((points for _, points in into), default=1)
         self.flat: Rates | None = None
         self._straight: dict[tuple[Hex, int], list[tuple[Hex, int, int, int]]] = {}
@@ -94,7 +94,7 @@ class Rates:
             for d in range(6):
                 some |= masks[d] & ~every
             a, b, c, d, e, f = (masks[x] & some for x in order)
-            found.append((points, every, some, a, b, c, d, e, f))
+            found.append((points, every | some, every, some, (a, b, c, d, e, f)))
         return found
 
     def around(self, m: Mask) -> Mask:
@@ -248,20 +248,23 @@ def march(
         b, c, e, f = front >> near, front >> 1, front << 1, front << near
         a, g = c >> near, e << near
         around = a | b | c | e | f | g
-        for cost, every, some, m, n, o, p, q, r in go:
+        for cost, entered, every, some, by_side in go:
             at = spent + cost
             if at > points:
                 break
             if around & some:
+                m, n, o, p, q, r = by_side
                 due[at] |= around & every | a & m | b & n | c & o | e & p | f & q | g & r
-            else:
+            elif around & entered:
                 due[at] |= around & every
         if around & halting_in:
-            for cost, every, _, m, n, o, p, q, r in halting:
+            for cost, entered, every, _, by_side in halting:
                 at = spent + cost
                 if at > points:
                     break
-                ended[at] |= (around & every | a & m | b & n | c & o | e & p | f & q | g & r) & ~barred
+                if around & entered:
+                    m, n, o, p, q, r = by_side
+                    ended[at] |= (around & every | a & m | b & n | c & o | e & p | f & q | g & r) & ~barred
     found = everywhere ^ left
     for layer in ended:
         if layer:
