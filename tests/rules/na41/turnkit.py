@@ -1,0 +1,67 @@
+"""Preparation and Initial Phases, convoys and ports played by hand, for the tests of chapters 19 to 23."""
+
+from __future__ import annotations
+
+from sandtable.engine.contract import Event
+from sandtable.games.na41.ids import ELIMINATED, F_INITIAL, F_MOVES, F_PREPARATION, POOL, SCHEDULED
+from sandtable.games.na41.initial import RESTORE
+from sandtable.games.na41.position import put
+from sandtable.games.na41.preparation import STEPS
+from sandtable.games.na41.state import State
+
+from .kit import U, board, empty, start, why
+from .phasekit import END
+
+
+def prepared(turn: int) -> State:
+    """An empty table of the campaign in a Preparation Phase, with full pools."""
+    s = empty("allied", "preparation", turn=turn, impulse=1)
+    fill_pools(s)
+    return s
+
+
+def fill_pools(s: State) -> None:
+    for u in range(len(board.units)):
+        if board.replacements >> u & 1:
+            put(s, u, POOL)
+
+
+def prepare(s: State, *steps: str) -> list[Event]:
+    """Run these steps of the Preparation Phase (all of them if none is named), up to the first decision."""
+    if not steps:
+        return start(s, END, (F_PREPARATION, 0))
+    s.stack = [END]
+    s.events = []
+    for step in STEPS:
+        if step.__name__ in steps:
+            step(s)
+    return start(s)
+
+
+def initial(s: State, step: int = RESTORE) -> list[Event]:
+    """The Initial Phase of the active side, from a step on; by default where replacements are used."""
+    return start(s, END, (F_INITIAL, step))
+
+
+def moving(s: State) -> list[Event]:
+    """The Movement Phase of the active side."""
+    return start(s, END, (F_MOVES,))
+
+
+def schedule(s: State, turn: int, *units: str) -> None:
+    for name in units:
+        put(s, U(name), SCHEDULED)
+        s.due[U(name)] = turn
+
+
+def dead(s: State, *units: str) -> None:
+    """Units in the Eliminated Box, at their lowest step."""
+    for name in units:
+        u = U(name)
+        put(s, u, ELIMINATED)
+        s.step[u] = board.steps_of[u] - 1
+
+
+def rule_of(s: State, text: str) -> str:
+    reason = why(s, text)
+    return reason.rule if reason else ""
