@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-it("shows no browser the other side's secrets in a whole game", { timeout: 150_000 }, async () => {
+it("shows no browser the other side's secrets in a whole game", { timeout: 400_000 }, async () => {
   const [axis, allied] = [await Visitor.enter(browser), await Visitor.enter(browser)];
   await axis.open();
   await allied.open();
