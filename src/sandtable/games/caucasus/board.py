@@ -213,6 +213,9 @@ class Board:
         self.divisions: int = _where(r["merge"] == "division" for r in rows)  # 18.1
         self.brigades: int = _where(r["merge"] == "brigade" for r in rows)
         self.special_movers: int = 1 << self.flotilla | 1 << self.train
+        self.immobile: int = _where(not any(ma) for ma in self.ma) & ~self.special_movers  # 7.1g
+        # 15.1a HQs, and all others that have nothing to attack with: no assault marker is of use to them
+        self.unarmed: int = _where(not any(attack) for attack in self.att) | self.hq
         self.own_movers: int = self.special_movers | 1 << self.security  # 7.9, 15.9
 
     def _read_charts(self, pack: Pack) -> None:

@@ -81,27 +81,6 @@ def begin_moves(s: State) -> None:
 # Who can do something
 
 
-def immobile(s: State) -> int:
-    """7.1g units with MA 0; those that move by their own rules (15.3, 15.6) are not among them."""
-    kept = s.ground.kept
-    found: int | None = kept.get("immobile")
-    if found is None:
-        board = s.board
-        found = sum(1 << u for u, ma in enumerate(board.ma) if not any(ma)) & ~board.special_movers
-        kept["immobile"] = found
-    return found
-
-
-def unarmed(s: State) -> int:
-    """15.1a HQs, and all other units that have nothing to attack with: no assault marker is of use to them."""
-    kept = s.ground.kept
-    found: int | None = kept.get("unarmed")
-    if found is None:
-        found = sum(1 << u for u, attack in enumerate(s.board.att) if not any(attack)) | s.board.hq
-        kept["unarmed"] = found
-    return found
-
-
 def movable(s: State, second: int) -> int:
     """7.1a the units of the active side that may still move and have somewhere to go."""
     return _movable(s, second, look(s))
@@ -109,7 +88,7 @@ def movable(s: State, second: int) -> int:
 
 def _movable(s: State, second: int, seen: Watch) -> int:
     board, side = s.board, s.active
-    units = s.on_map[side] & ~(s.moved | s.assault | s.marked | s.pinned | immobile(s))  # 7.3e, 8.5c, 18.2, 7.1g
+    units = s.on_map[side] & ~(s.moved | s.assault | s.marked | s.pinned | board.immobile)  # 7.3e, 8.5c, 18.2, 7.1g
     doubtful = units & (seen.hemmed | board.own_movers)
     if doubtful:
         for u in units_of(doubtful):
@@ -147,9 +126,9 @@ def markable(s: State) -> int:
 
 def _markable(s: State, seen: Watch) -> int:
     board = s.board
-    out = s.moved | s.assault | s.marked | unarmed(s) | board.special_movers
+    out = s.moved | s.assault | s.marked | board.unarmed | board.special_movers
     units = seen.near & s.on_map[s.active] & ~out
-    garrisons = units & immobile(s)
+    garrisons = units & board.immobile
     if garrisons:  # those whose reduced side has no attack strength
         for u in units_of(garrisons):
             if not board.att[u][s.step[u]]:
@@ -159,7 +138,7 @@ def _markable(s: State, seen: Watch) -> int:
 
 def _raiders(s: State, seen: Watch) -> int:
     """13.1b, 13.2d mechanised units and cavalry that may begin a mobile assault, with an enemy in reach of one."""
-    out = s.moved | s.assault | s.marked | s.pinned | s.oos | unarmed(s)
+    out = s.moved | s.assault | s.marked | s.pinned | s.oos | s.board.unarmed
     return seen.raiding & s.on_map[s.active] & ~out
 
 
@@ -362,7 +341,7 @@ def charges(s: State, u: int, r: Reach) -> Mask:
     `markable` there must be an enemy beside it.
     """
     board = s.board
-    if unarmed(s) >> u & 1:
+    if board.unarmed >> u & 1:
         return 0
     foe = enemy(board.side[u])
     near = tables(s).kinds[tables(s).kind_of[u]].walk.exits[s.at[u]]
