@@ -148,6 +148,7 @@ def test_a_damaged_port_supplies_fewer_units_and_a_dead_one_none() -> None:
     assert names(s.oos) == {"AU_20"}
     s.port_level[port] = board.port_track[port].index(0)
     touch(s)
+    assert not lines.fed_by_port(s, ALLIED) >> H("3138") & 1
     supply_phase(s)
     assert names(s.oos) == {"AU_18", "AU_20", "AU_24"}
     assert names(s.isolated) == {"AU_20"}
