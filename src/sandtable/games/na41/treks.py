@@ -268,12 +268,13 @@ def trek(
             sandy = onto[run]
             firm_around = around & left[0]  # what is not yet settled
             sand_around = around & sand_now
-            for cost, every, some, m, n, o, p, q, r in go:
+            for cost, _, every, some, by_side in go:
                 at = spent + cost
                 if at > points:
                     break
                 hit = firm_around & every if every else 0
                 if around & some:
+                    m, n, o, p, q, r = by_side
                     more = a & m | b & n | c & o | e & p | f & q | g & r
                     hit |= more & firm
                     if sandy is not None and sand_around:
