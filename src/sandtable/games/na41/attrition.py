@@ -75,18 +75,11 @@ def stores(s: State, side: int) -> dict[Hex, list[Action]]:
 def payments(s: State, side: int, sector: int) -> list[Action]:
     """25.1.1c what a side can give up in the sector; 25.1.1d if nothing, what is in the land hex nearest to it."""
     found = stores(s, side)
-    region = s.board.sector[sector]
-    there = [h for h in found if region >> h & 1]
-    if found and not there:
-        away = {h: distance(s.board, h, region) for h in found}
-        nearest = min(away.values())
-        there = [h for h in found if away[h] == nearest]
-    return sorted(action for h in there for action in found[h])
-
-
-def distance(board: Board, h: Hex, region: Mask) -> int:
-    """25.1.1d how far a hex is from a sector, in hexes."""
-    return min(board.grid.distance(h, x) for x in hexes_in(region & board.land))
+    places = sum(1 << h for h in found)
+    around = s.board.sector[sector] & s.board.land
+    while places and not places & around:
+        around = s.board.grid.dilate(around)
+    return sorted(action for h in hexes_in(places & around) for action in found[h])
 
 
 class AttritionLoss(Frame[State]):
