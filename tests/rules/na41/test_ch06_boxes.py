@@ -196,7 +196,10 @@ def test_units_on_foot_leave_the_delta_by_rail() -> None:
     place(s, ["BR_22G", "BR_16"], "nile_delta")
     phase(s)
     assert {"move BR_22G", "move BR_16"} <= set(texts(s))
-    do(s, "move BR_16", "rail BR_16 2660")
+    do(s, "move BR_16")
+    assert "to" not in verbs(s)
+    assert refusal(s, "to 2480 normal") == "6.3.4b"
+    do(s, "rail BR_16 2660")
     assert not [text for text in texts(s) if text.startswith("move")]
     assert refusal(s, "move BR_22G") == "6.3.4b"
 
