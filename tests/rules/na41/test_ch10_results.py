@@ -216,6 +216,50 @@ def test_units_on_foot_surrender_if_they_retreat_more_than_two_hexes() -> None:
     assert order(s, "BR_THR") == "full retreat"
 
 
+def farthest(s: State, name: str) -> int:
+    """How many hexes a unit can advance, always eastward."""
+    count = 0
+    while True:
+        ways = [text for text in texts(s) if text.startswith(f"advance {name} ")]
+        if not ways:
+            return count
+        do(s, max(ways, key=lambda text: (board.grid.distance(H(text.split()[2]), H("1930")), text)))
+        count += 1
+
+
+@pytest.mark.rule("na41", "10.1l", "8.3e")
+def test_after_a_retreat_the_attackers_may_advance_on_foot_and_matildas_two_hexes() -> None:
+    s = field(["GE_288", "GE_155"], "BR_THR")
+    attack(s, "GE_288", "GE_155")
+    force(s, "DR4 r")
+    give_way(s)
+    assert texts(s) == ["group GE_288", "grouped"]  # 15 the first to break through, if anybody
+    do(s, "grouped")
+    place(s, "BR_THR", "2378")  # out of the way
+    s.choices = None
+    t = s.copy()
+    assert (farthest(s, "GE_288"), farthest(t, "GE_155")) == (4, 2)
+    s = field(["BR_7R", "BR_5R"], "GE_288", "allied")
+    attack(s, "BR_7R", "BR_5R")
+    force(s, "DR4 r")
+    give_way(s)
+    do(s, "grouped")
+    place(s, "GE_288", "2378")
+    s.choices = None
+    t = s.copy()
+    assert (farthest(s, "BR_5R"), farthest(t, "BR_7R")) == (4, 2)
+
+
+@pytest.mark.rule("na41", "8.3e")
+def test_without_a_retreat_nobody_advances() -> None:
+    for result in ("A1", "EX"):
+        s = under_fire(result)
+        while texts(s)[0].startswith("lose"):
+            do(s, texts(s)[0])
+        if at(s, "NZ_6") == FIELD:
+            assert "end-combat" in texts(s)
+
+
 @pytest.mark.rule("na41", "11.4.2", "14.2.2")
 def test_a_defence_that_held_and_died_gives_a_limited_advance() -> None:
     assert advance_of("D1", held=True) == (1, True)
