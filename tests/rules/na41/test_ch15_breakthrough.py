@@ -1,0 +1,595 @@
+"""Chapter 15: breakthrough combat."""
+
+from __future__ import annotations
+
+import pytest
+
+from sandtable.games.na41 import effects, results
+from sandtable.games.na41.breakthrough import formations
+from sandtable.games.na41.combat import targets
+from sandtable.games.na41.ids import ALLIED, AXIS, COMANDO, COMBAT, F_RESULT
+from sandtable.games.na41.position import eliminate, set_order
+from sandtable.games.na41.state import State
+from sandtable.games.na41.support import OVERWHELMING, PAID
+
+from .advancekit import (
+    EAST,
+    FAR_EAST,
+    FIELD,
+    FOE,
+    GUNNERS,
+    NORTH_EAST,
+    NORTH_WEST,
+    ON_FOOT,
+    OTHER_FOE,
+    RECON,
+    SOUTH_EAST,
+    SOUTH_WEST,
+    TANK,
+    TANKS,
+    TRUCK,
+    WEST,
+    Stacks,
+    advance,
+    group,
+    groupable,
+    march,
+    over,
+    plod,
+    prepared,
+    steps,
+    storm,
+    storms,
+    to,
+    ways,
+    won,
+    yield_ground,
+)
+from .kit import GAME, H, U, at, board, do, kinds, names, of_kind, place, supplies, texts, units
+from .retreatkit import forbidden, order
+
+rule = pytest.mark.rule
+
+ITALIAN_TANK, BERSAGLIERI = "IT_VII", "IT_8B"
+
+
+def fighting(result: str = "DR4", foes: Stacks | None = None, attackers: Stacks | None = None) -> State:
+    """The tanks and gunners west of the field may break through, with an enemy two hexes east of it."""
+    return won(
+        attackers or {WEST: [TANK, GUNNERS]}, result, foes if foes is not None else {FAR_EAST: FOE}, grouping=True
+    )
+
+
+def beside_foe(result: str = "DR4", foes: Stacks | None = None) -> State:
+    """The group has gone through the field and stands beside the enemy; two hexes are spent."""
+    s = fighting(result, foes)
+    group(s, TANK, GUNNERS)
+    to(s, FIELD, EAST)
+    return s
+
+
+# 15.1
+
+
+@rule("na41", "15.1a")
+@pytest.mark.parametrize(("result", "allowed"), [("DR2", True), ("D1", True), ("EX", False)])
+def test_an_advance_of_two_hexes_allows_breakthrough_combat(result: str, allowed: bool) -> None:
+    s = fighting(result, {EAST: FOE})
+    assert bool(groupable(s)) == allowed
+
+
+@rule("na41", "15.1b", "15.2.3d")
+def test_only_mechanised_and_carried_units_break_through() -> None:
+    s = prepared({WEST: [TANK, ON_FOOT]}, {EAST: FOE}, {WEST: TRUCK})
+    advance(s, {WEST: [TANK, ON_FOOT]})
+    do(s, "no-carry")
+    assert groupable(s) == {TANK}
+    assert forbidden(s, f"group {ON_FOOT}") == "15.2.3d"
+    s = prepared({WEST: [TANK, ON_FOOT]}, {EAST: FOE}, {WEST: TRUCK})
+    advance(s, {WEST: [TANK, ON_FOOT]})
+    do(s, f"carry {TRUCK} {ON_FOOT}")
+    assert groupable(s) == {TANK, ON_FOOT}
+    group(s, ON_FOOT)
+    to(s, FIELD)
+    assert at(s, TRUCK) == at(s, ON_FOOT) == FIELD
+    assert storms(s) == {EAST}
+
+
+@rule("na41", "15.1a", "16.4c")
+def test_a_unit_that_advances_one_hex_only_does_not_belong_to_the_group() -> None:
+    s = prepared({WEST: [TANK, GUNNERS]}, {EAST: FOE})
+    s.oos = units(GUNNERS)
+    advance(s, {WEST: [TANK, GUNNERS]})
+    assert groupable(s) == {TANK}
+    assert forbidden(s, f"group {GUNNERS}") == "16.4c"
+
+
+def test_nobody_is_asked_when_no_enemy_is_in_reach() -> None:
+    s = fighting("DR2", {"1948": FOE})
+    assert steps(s, TANK)
+
+
+# 15.2.1, 15.2.2
+
+
+@rule("na41", "15.2.1a", "15.2.1b", "15.2.1c", "15.2.2b")
+def test_the_group_is_declared_goes_first_and_the_others_follow() -> None:
+    s = fighting()
+    assert groupable(s) == {TANK, GUNNERS}
+    group(s, TANK)
+    assert not steps(s, GUNNERS)
+    to(s, FIELD, EAST)
+    do(s, "done")
+    assert not steps(s, TANK), "its advance is over"
+    assert steps(s, GUNNERS)
+    march(s, GUNNERS, FIELD)
+    do(s, "done")
+    assert over(s)
+
+
+@rule("na41", "15.2.1c", "15.2.2a")
+def test_only_the_group_fights_on() -> None:
+    s = fighting(foes={EAST: FOE})
+    group(s, TANK)
+    to(s, FIELD)
+    do(s, "done")
+    march(s, GUNNERS, FIELD)
+    assert not storms(s)
+    assert not groupable(s)
+
+
+# 15.2.3
+
+
+@rule("na41", "15.2.3a")
+def test_the_stacking_limit_applies_to_the_group() -> None:
+    crowd = ["GE_104_15", "GE_115", "GE_K15", "GE_AA33", "GE_I8"]
+    s = won({WEST: crowd[:3], NORTH_WEST: crowd[3:]}, foes={EAST: FOE}, grouping=True)
+    do(s, "group GE_104_15", "group GE_K15", "group GE_AA33")
+    assert groupable(s) == {"GE_I8"}, "one silhouette is free"
+    assert forbidden(s, "group GE_115") == "15.2.3a"
+
+
+@rule("na41", "15.2.3b", "15.4.1", "15.4.2", "15.2.3c")
+def test_one_formation_and_one_attached_unit() -> None:
+    """Two of the 5th Light Division and one of the 15th Panzer Division; a second one is too many."""
+    s = won({WEST: [TANK, GUNNERS, RECON, "GE_I8", "GE_K15"]}, foes={EAST: FOE}, grouping=True)
+    do(s, f"group {TANK}", f"group {GUNNERS}", "group GE_I8")
+    assert "GE_K15" not in groupable(s)
+    assert forbidden(s, "group GE_K15") == "15.2.3b"
+
+
+@rule("na41", "15.4.2", "15.2.3c")
+def test_independent_units_are_formations_of_their_own() -> None:
+    s = won({WEST: [TANK, GUNNERS, "GE_FL33", "GE_FL18"]}, foes={EAST: FOE}, grouping=True)
+    do(s, f"group {TANK}", f"group {GUNNERS}", "group GE_FL33")
+    assert "GE_FL18" not in groupable(s)
+
+
+@rule("na41", "15.2.3c", "27.3.1c")
+@pytest.mark.parametrize("supreme", [False, True])
+def test_an_italian_is_attached_to_germans_only_with_comando_supremo(supreme: bool) -> None:
+    stack = {WEST: [TANK, GUNNERS, RECON, ITALIAN_TANK]}
+    s = prepared(stack, {EAST: FOE})
+    s.comando = int(supreme)
+    advance(s, stack)
+    do(s, f"group {TANK}", f"group {GUNNERS}")
+    assert (ITALIAN_TANK in groupable(s)) == supreme
+    if not supreme:
+        assert forbidden(s, f"group {ITALIAN_TANK}") == "15.2.3c"
+
+
+@rule("na41", "15.2.3e")
+def test_only_units_that_took_part_belong_to_the_group() -> None:
+    s = won({WEST: TANK}, foes={EAST: FOE}, others={WEST: GUNNERS}, grouping=True)
+    assert groupable(s) == {TANK}
+    assert forbidden(s, f"group {GUNNERS}") == "15.2.3e"
+
+
+# 15.2.4
+
+
+@rule("na41", "15.2.4a", "15.2.4b")
+def test_units_from_several_hexes_form_up_in_the_vacated_hex_for_one_hex() -> None:
+    s = fighting(attackers={WEST: TANK, NORTH_WEST: GUNNERS, SOUTH_WEST: RECON})
+    group(s, TANK, GUNNERS)
+    assert at(s, TANK) == at(s, GUNNERS) == FIELD
+    assert at(s, RECON) == SOUTH_WEST
+    to(s, NORTH_EAST, "2046")
+    assert ways(s) == set(), "it stands in the zone of the enemy in 1947"
+    do(s, "leave " + GUNNERS)
+    assert "storm 1947" in texts(s), "three of four hexes are spent"
+
+
+@rule("na41", "15.2.4b")
+def test_a_stack_of_one_hex_need_not_form_up() -> None:
+    s = fighting()
+    group(s, TANK, GUNNERS)
+    assert at(s, TANK) == WEST
+    assert ways(s) == {FIELD, NORTH_WEST, "2043", "1943", "1843", SOUTH_WEST}
+
+
+@rule("na41", "15.2.4a", "14.5d")
+def test_who_cannot_enter_the_vacated_hex_does_not_form_up_there() -> None:
+    s = prepared({"3820": GUNNERS, "3721": [RECON, TANK]}, {"3822": FOE})
+    advance(s, {"3820": GUNNERS, "3721": [RECON, TANK]}, hex_="3821")
+    do(s, f"group {RECON}")
+    assert GUNNERS not in groupable(s)
+    assert forbidden(s, f"group {GUNNERS}") == "15.2.4a"
+
+
+@rule("na41", "15.2.4a", "15.2.4b", "15.2.6a", "15.2.6b")
+def test_ex_15_2_4() -> None:
+    attackers = {WEST: [TANK, GUNNERS], NORTH_WEST: TANKS, SOUTH_WEST: RECON}
+    s = fighting("D1", {FAR_EAST: FOE}, attackers)
+    group(s, TANK, GUNNERS, TANKS, RECON)
+    to(s, EAST)
+    assert storms(s) == {FAR_EAST}
+    storm(s, FAR_EAST, "DR2")
+    assert ways(s) == {FAR_EAST}, "nothing is left but the free hex"
+    to(s, FAR_EAST)
+    assert {at(s, name) for name in (TANK, GUNNERS, TANKS, RECON)} == {FAR_EAST}
+    assert over(s)
+
+
+# 15.2.6, 15.2.7
+
+
+@rule("na41", "15.2.6a", "15.2.11")
+def test_each_attack_costs_a_hex() -> None:
+    s = beside_foe("D1")
+    assert storms(s) == {FAR_EAST}, "two of three hexes are spent"
+    s = fighting("DR2")
+    assert not groupable(s), "nobody could come beside an enemy and attack him"
+    s = fighting("DR2", {"2146": FOE})
+    assert not groupable(s)
+    s = fighting("DR2", {NORTH_EAST: FOE})
+    group(s, TANK)
+    to(s, FIELD)
+    assert storms(s) == {NORTH_EAST}
+
+
+@rule("na41", "15.2.6b", "15.2.10a", "15.2.10b")
+def test_the_hex_so_vacated_is_entered_for_nothing() -> None:
+    s = beside_foe()
+    events = storm(s, FAR_EAST, "DR2")
+    assert of_kind(events, "combat")[0].data["attackers"] == sorted((U(TANK), U(GUNNERS)))
+    assert FAR_EAST in ways(s)
+    assert len(ways(s)) > 1, "one hex is left, and it may go on from where it stands"
+    to(s, FAR_EAST)
+    assert ways(s), "the hex that is left"
+    to(s, sorted(ways(s))[0])
+    assert over(s)
+
+
+@rule("na41", "15.2.7a")
+def test_units_that_retreated_from_the_first_fight_are_targets() -> None:
+    s = prepared({WEST: [TANK, GUNNERS]}, {FAR_EAST: "BR_3H"})
+    set_order(s, U("BR_3H"), 1)
+    s.retreated = units("BR_3H")
+    advance(s, {WEST: [TANK, GUNNERS]})
+    group(s, TANK, GUNNERS)
+    to(s, FIELD, EAST)
+    assert storms(s) == {FAR_EAST}
+
+
+@rule("na41", "15.2.7a")
+def test_a_group_attacks_nobody_before_it_has_moved() -> None:
+    s = fighting(foes={SOUTH_WEST: FOE})
+    group(s, TANK, GUNNERS)
+    assert not storms(s)
+    assert forbidden(s, f"storm {SOUTH_WEST}") == "15.2.7a"
+    to(s, FIELD)
+    assert storms(s) == {SOUTH_WEST}
+
+
+@rule("na41", "15.2.7b", "9.6f")
+def test_the_target_is_a_hex_that_the_group_could_enter() -> None:
+    """Motorised infantry might attack across the escarpment, but not advance."""
+    s = prepared({"3721": GUNNERS}, {"3820": FOE, "3822": OTHER_FOE})
+    advance(s, {"3721": GUNNERS}, hex_="3821")
+    group(s, GUNNERS)
+    to(s, "3821")
+    assert storms(s) == {"3822"}
+    assert forbidden(s, "storm 3820") == "15.2.7b"
+
+
+# 15.2.8
+
+
+@rule("na41", "15.2.8a")
+def test_no_artillery_and_no_aircraft_and_no_defence_support() -> None:
+    s = prepared({WEST: [TANK, GUNNERS]}, {FAR_EAST: FOE}, {EAST: "GE_ARKO", "1948": "AL_7M"})
+    s.assets = [2] * len(s.assets)
+    advance(s, {WEST: [TANK, GUNNERS]})
+    group(s, TANK, GUNNERS)
+    to(s, FIELD, NORTH_EAST, "2046")
+    do(s, f"storm {FAR_EAST}")
+    assert s.actor not in (AXIS, ALLIED), "the die is next"
+
+
+@rule("na41", "15.2.8a")
+def test_tank_and_combined_arms_shifts_count() -> None:
+    s = beside_foe()
+    found = GAME.odds(s, GAME.parse(f"storm {FAR_EAST}"))
+    assert found is not None
+    assert {term.rule for term in found.terms} >= {"9.2.3b", "9.3a"}
+
+
+@rule("na41", "15.2.8b")
+@pytest.mark.parametrize("supplied", [False, True])
+def test_a_breakthrough_combat_has_the_supply_of_the_first_attack(supplied: bool) -> None:
+    s = prepared({WEST: [TANK, GUNNERS]}, {FAR_EAST: FOE})
+    supplies(s, "axis", WEST, 2)
+    advance(s, {WEST: [TANK, GUNNERS]}, supplied=supplied)
+    group(s, TANK, GUNNERS)
+    to(s, FIELD, EAST)
+    events = do(s, f"storm {FAR_EAST}")
+    assert of_kind(events, "combat")[0].data["supplied"] == supplied, "and no more can be had now"
+
+
+@rule("na41", "15.2.8c", "8.5.3b")
+def test_after_overwhelming_odds_supply_is_paid_now() -> None:
+    s = prepared({WEST: [TANK, GUNNERS]}, {FAR_EAST: FOE})
+    supplies(s, "axis", WEST)
+    advance(s, {WEST: [TANK, GUNNERS]})
+    s.supplied = OVERWHELMING
+    group(s, TANK, GUNNERS)
+    to(s, FIELD, EAST)
+    do(s, f"storm {FAR_EAST}")
+    assert texts(s) == [f"supply-sp {WEST}", "no-supply"]
+    events = do(s, f"supply-sp {WEST}")
+    assert of_kind(events, "combat")[0].data["supplied"]
+
+
+@rule("na41", "15.2.8c")
+def test_what_was_refused_in_one_breakthrough_combat_may_be_paid_in_the_next() -> None:
+    s = prepared({WEST: [TANK, GUNNERS]}, {EAST: "BR_3H", SOUTH_EAST: FOE})
+    supplies(s, "axis", WEST)
+    advance(s, {WEST: [TANK, GUNNERS]})
+    s.supplied = OVERWHELMING
+    group(s, TANK, GUNNERS)
+    to(s, FIELD)
+    storm(s, EAST, "DR2")
+    do(s, f"storm {SOUTH_EAST}")
+    assert f"supply-sp {WEST}" in texts(s)
+
+
+# 15.2.9 to 15.2.12
+
+
+@rule("na41", "15.2.9a")
+def test_the_group_stops_if_the_defender_stands() -> None:
+    s = beside_foe()
+    storm(s, FAR_EAST, "A1")
+    assert over(s)
+    assert at(s, GUNNERS) == EAST
+
+
+@rule("na41", "15.2.9b", "14.2.2")
+def test_a_hex_emptied_by_an_exchange_is_entered_and_ends_the_breakthrough() -> None:
+    s = beside_foe(foes={FAR_EAST: "BR_1DLI"})
+    s.step[U(TANK)] = 1  # so that it is not 10:1
+    place(s, "BR_THR", FAR_EAST)
+    s.disrupted |= units("BR_THR")
+    do(s, f"storm {FAR_EAST}")
+    assert s.actor not in (AXIS, ALLIED)
+    for name in ("BR_1DLI", "BR_THR"):
+        eliminate(s, U(name), "11.4.2")
+    s.held = 1
+    force_on(s, "DR2")
+    assert ways(s) == {FAR_EAST}
+    assert not storms(s)
+    to(s, FAR_EAST)
+    assert over(s)
+
+
+def force_on(s: State, result: str) -> None:
+    """The die has fallen, and what it cost is paid."""
+    s.result = results.cell(result)
+    s.stack[-1] = (F_RESULT, effects.RETREAT)
+    s.choices = None
+    s.events = []
+    GAME.settle(s)
+
+
+@rule("na41", "15.2.10a", "15.2.10b", "15.2.6a")
+def test_ex_15_2_10() -> None:
+    """One hex to the left, an attack on B, which retreats; the group stays and attacks C; C may be entered free."""
+    b, c = "2144", "2145"
+    s = fighting("D1", {b: "BR_3H", c: FOE})
+    group(s, TANK, GUNNERS)
+    to(s, NORTH_WEST)
+    assert storms(s) == {b, c}
+    storm(s, b, "DR2")
+    assert b in ways(s)
+    storm(s, c, "DR2")
+    assert ways(s) == {c}, "three hexes are spent"
+    to(s, c)
+    assert at(s, TANK) == c
+
+
+@rule("na41", "15.2.11")
+def test_breakthrough_combat_adds_no_hexes() -> None:
+    """A DR4 in the second fight does not make up for what the first allowed."""
+    s = beside_foe("D1")
+    storm(s, FAR_EAST, "DR4")
+    assert ways(s) == {FAR_EAST}
+    to(s, FAR_EAST)
+    assert over(s)
+
+
+@rule("na41", "15.2.12a")
+def test_in_an_enemy_zone_the_group_stops_or_fights() -> None:
+    s = beside_foe()
+    assert not ways(s)
+    assert storms(s) == {FAR_EAST}
+    assert forbidden(s, f"to {NORTH_EAST} normal") == "15.2.12a"
+    s = fighting(foes={EAST: FOE})
+    group(s, TANK)
+    to(s, FIELD)
+    assert ways(s), "but not in the hex first vacated"
+
+
+@rule("na41", "15.2.12a")
+def test_the_second_vacated_hex_is_not_free_of_zones() -> None:
+    s = beside_foe(foes={FAR_EAST: FOE, "2047": OTHER_FOE})
+    storm(s, FAR_EAST, "DR2")
+    to(s, FAR_EAST)
+    assert not ways(s)
+    assert storms(s) == {"2047"}
+
+
+@rule("na41", "15.2.12b")
+def test_the_group_goes_on_when_the_zone_is_gone_or_left_behind() -> None:
+    s = beside_foe()
+    storm(s, FAR_EAST, "DR2")
+    assert len(ways(s)) > 1
+    s = beside_foe(foes={FAR_EAST: FOE, "1846": OTHER_FOE})
+    storm(s, FAR_EAST, "DR2")
+    assert ways(s) == {FAR_EAST}, "the other enemy still holds it here"
+    assert storms(s) == {"1846"}
+
+
+# 15.2.13
+
+
+@rule("na41", "15.2.13a", "15.2.13b")
+def test_dropped_units_end_their_advance_and_nobody_is_picked_up() -> None:
+    s = fighting()
+    group(s, TANK, GUNNERS)
+    to(s, FIELD)
+    events = do(s, f"leave {GUNNERS}")
+    assert kinds(events) == ["dropped"]
+    to(s, EAST)
+    assert (at(s, TANK), at(s, GUNNERS)) == (EAST, FIELD)
+    do(s, "done")
+    assert over(s), "neither the group nor whom it dropped advances any more"
+
+
+@rule("na41", "15.2.13b", "14.2.1b")
+def test_matildas_are_left_behind_after_two_hexes() -> None:
+    attackers = {WEST: ["BR_7R", "BR_6R"]}
+    s = won(attackers, foes={FAR_EAST: TANK}, active="allied", grouping=True)
+    group(s, "BR_7R", "BR_6R")
+    to(s, NORTH_WEST, NORTH_EAST)
+    to(s, "2146")
+    assert (at(s, "BR_7R"), at(s, "BR_6R")) == (NORTH_EAST, "2146")
+
+
+# 15.3
+
+
+@rule("na41", "15.3a", "13.1.3b")
+def test_a_unit_that_retreated_before_defends_and_goes_into_full_retreat() -> None:
+    s = prepared({WEST: [TANK, GUNNERS]}, {FAR_EAST: ["BR_3H", "BR_THR"]})
+    for name in ("BR_3H", "BR_THR"):
+        set_order(s, U(name), 1)
+    s.retreated = units("BR_3H", "BR_THR")
+    advance(s, {WEST: [TANK, GUNNERS]})
+    group(s, TANK)
+    to(s, FIELD, EAST)
+    storm(s, FAR_EAST, "DR2")
+    assert order(s, "BR_3H") == order(s, "BR_THR") == "full retreat"
+    assert at(s, "BR_3H") != "eliminated"
+
+
+@rule("na41", "15.3a", "12.5.1b")
+def test_a_unit_on_foot_surrenders_on_its_second_retreat() -> None:
+    s = prepared({WEST: [TANK, GUNNERS]}, {FAR_EAST: FOE})
+    set_order(s, U(FOE), 1)
+    s.retreated = units(FOE)
+    advance(s, {WEST: [TANK, GUNNERS]})
+    group(s, TANK)
+    to(s, FIELD, EAST)
+    storm(s, FAR_EAST, "DR2")
+    assert at(s, FOE) == "surrender_left"
+
+
+# 15.4
+
+
+@rule("na41", "15.4.3a", "15.4.3b")
+def test_british_battalions_of_any_armoured_division_are_one_formation() -> None:
+    stack = ["BR_2R", "BR_5R", "BR_2RGH", "BR_11H"]
+    s = won({WEST: stack}, foes={EAST: TANK}, active="allied", grouping=True)
+    do(s, *(f"group {name}" for name in stack[:3]))
+    assert "BR_11H" in groupable(s)
+    by = formations(board)
+    assert by[U("BR_2R")] == by[U("BR_THR")]
+    assert by[U("BR_7R")] != by[U("BR_4R")]
+    assert by[U("BR_22G")] != by[U("BR_2R")]
+
+
+# 8.1, 8.4
+
+
+@rule("na41", "8.1h", "8.1c")
+def test_after_a_breakthrough_combat_who_has_not_attacked_may_attack_the_same_units() -> None:
+    s = prepared({WEST: [TANK, GUNNERS]}, {FAR_EAST: FOE}, {"2047": RECON})
+    advance(s, {WEST: [TANK, GUNNERS]})
+    group(s, TANK, GUNNERS)
+    to(s, FIELD, EAST)
+    storm(s, FAR_EAST, "A1")
+    assert over(s)
+    s.fight = COMBAT
+    assert names(targets(s, COMBAT)[H(FAR_EAST)]) == {RECON}
+
+
+@rule("na41", "8.4.2c")
+def test_four_british_tank_units_have_to_drop_one_before_they_attack() -> None:
+    stack = ["BR_2R", "BR_5R", "BR_2RGH", "BR_3CLY"]
+    s = won({WEST: stack}, foes={EAST: TANK}, active="allied", grouping=True)
+    group(s, *stack)
+    to(s, FIELD)
+    assert not storms(s)
+    assert forbidden(s, f"storm {EAST}") == "8.4.2c"
+    do(s, "leave BR_2R")
+    assert storms(s) == {EAST}
+
+
+@rule("na41", "8.4.1a", "15.2.3c")
+def test_a_mixed_group_uses_comando_supremo_when_it_attacks() -> None:
+    s = prepared({WEST: [TANK, BERSAGLIERI]}, {EAST: FOE})
+    s.assets[COMANDO] = 1
+    advance(s, {WEST: [TANK, BERSAGLIERI]})
+    group(s, TANK, BERSAGLIERI)
+    to(s, FIELD)
+    do(s, f"storm {EAST}")
+    assert s.comando
+    assert not s.assets[COMANDO]
+
+
+# The fight that waits
+
+
+def test_the_first_fight_comes_back_when_the_group_is_done() -> None:
+    s = prepared({WEST: [TANK, GUNNERS], NORTH_WEST: RECON}, {FAR_EAST: FOE})
+    advance(s, {WEST: [TANK, GUNNERS], NORTH_WEST: RECON}, "D1")
+    group(s, TANK, GUNNERS)
+    to(s, FIELD, EAST)
+    storm(s, FAR_EAST, "DR2")
+    assert s.fights
+    do(s, "done")
+    assert not s.fights
+    assert (s.vacated, s.target, s.supplied, s.allowance) == (H(FIELD), H(FIELD), PAID, 3)
+    assert s.attackers == units(TANK, GUNNERS, RECON)
+    assert steps(s, RECON)
+    march(s, RECON, FIELD, NORTH_EAST, "2046")
+    assert over(s)
+
+
+def test_a_group_that_dies_in_its_attack_is_no_more() -> None:
+    s = beside_foe()
+    do(s, f"leave {TANK}")
+    s.step[U(GUNNERS)] = 1
+    storm(s, FAR_EAST, "A1")
+    yield_ground(s)
+    assert over(s)
+    assert at(s, GUNNERS) == "eliminated"
+
+
+def test_nobody_has_to_form_a_group() -> None:
+    s = fighting()
+    plod(s)
+    assert steps(s, TANK)
