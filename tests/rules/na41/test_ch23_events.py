@@ -1,0 +1,231 @@
+"""23 Event tables and resource points, and what 18.6, 18.7 and 18.8 say about getting assets."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from sandtable.games.na41.events import markers_left, purchases, superior
+from sandtable.games.na41.ids import (
+    AIR_ALLIED,
+    AIR_GERMAN,
+    AIR_ITALIAN,
+    AIR_TRANSPORT,
+    ALLIED,
+    ASSETS,
+    AXIS,
+    COASTAL,
+    COMANDO,
+    F_EVENT,
+    LRDG,
+    RESOURCES,
+    STRAFING,
+)
+from sandtable.games.na41.state import State
+
+from .kit import GAME, board, do, empty, kinds, mask, of_kind, roll, start, texts
+from .phasekit import END, over
+from .turnkit import initial, moving, rule_of
+
+ALLIED_STRAFING = 9
+
+
+def event(side: str, *faces: int, turn: int = 8) -> State:
+    """Two dice on a side's event table."""
+    s = empty(side, "initial", turn=turn)
+    start(s, END, (F_EVENT,))
+    roll(s, *faces)
+    return s
+
+
+def bought(s: State) -> set[str]:
+    return {RESOURCES[action[1]] for action in purchases(s, "initial")}
+
+
+@pytest.mark.rule("na41", "23.1a", "3.2b")
+def test_two_dice_on_the_own_table_give_rps_or_an_asset() -> None:
+    s = empty("axis", "initial")
+    start(s, END, (F_EVENT,))
+    assert GAME.is_chance(s)
+    assert GAME.chances(s)[0] == ((GAME.parse("rolled 2")), Fraction(1, 36))
+    assert event("axis", 4, 4).rp == [2, 0]
+    assert event("allied", 3, 3).rp == [0, 2]
+    assert event("axis", 1, 1).assets[AIR_TRANSPORT] == 1
+    s = event("axis", 4, 5)
+    assert (s.rp, s.assets[AIR_GERMAN]) == ([1, 0], 1)
+    s = event("allied", 6, 6)
+    assert (s.assets[AIR_ALLIED], s.assets[LRDG]) == (1, 1)
+    assert over(s)
+
+
+@pytest.mark.rule("na41", "23.1b")
+def test_no_more_than_four_rps_are_held() -> None:
+    s = empty("axis", "initial")
+    s.rp = [3, 0]
+    start(s, END, (F_EVENT,))
+    events = roll(s, 6, 6)
+    assert s.rp == [4, 0]
+    assert of_kind(events, "resource_points")[0].data["lost"] == 2
+
+
+@pytest.mark.rule("na41", "23.0", "23.2.1a", "23.2.2")
+def test_rps_buy_what_the_list_shows_for_the_phasing_player() -> None:
+    s = empty("axis", "initial", turn=8)
+    assert bought(s) == set()
+    s.rp = [1, 4]
+    one = {"air_support", "strafing", "bombing_raid", "comando_supremo", "air_transport"}
+    assert bought(s) == one
+    s.rp = [3, 4]
+    assert bought(s) == {*one, "u_boats"}
+    s.active = ALLIED
+    assert bought(s) == {
+        "air_support",
+        "strafing",
+        "bombing_raid",
+        "coastal_convoy",
+        "lrdg",
+        "malta_reinforcement",
+    }
+    initial(s)
+    do(s, "buy lrdg")
+    assert (s.rp, s.assets[LRDG]) == ([3, 3], 1)
+    assert rule_of(s, "buy comando_supremo") == "23.2.2"
+    s.rp = [3, 1]
+    s.choices = None
+    assert rule_of(s, "buy malta_reinforcement") == "23.2.2"
+
+
+@pytest.mark.rule("na41", "23.2.1a", "23.2.1b")
+def test_the_same_may_be_bought_again_while_markers_last() -> None:
+    s = empty("allied", "movement", turn=8)
+    s.rp = [0, 4]
+    moving(s)
+    do(s, "buy lrdg", "buy lrdg")
+    assert s.assets[LRDG] == 2
+    assert "buy lrdg" not in texts(s)
+    assert rule_of(s, "buy lrdg") == "23.2.3b"
+    s.assets[LRDG] = 0
+    s.lrdg = mask("3030", "3031")  # both lie on the map
+    assert markers_left(s, ALLIED, LRDG) == 0
+
+
+@pytest.mark.rule("na41", "23.2.3b", "18.7.1b")
+def test_an_event_without_a_marker_left_is_forfeited() -> None:
+    s = empty("axis", "initial", turn=8)
+    s.assets[AIR_GERMAN] = 1
+    start(s, END, (F_EVENT,))
+    events = roll(s, 4, 5)
+    assert s.assets[AIR_GERMAN] == 1
+    assert "asset_forfeited" in kinds(events)
+    limits = {AIR_GERMAN: 1, AIR_ITALIAN: 1, AIR_TRANSPORT: 1, COMANDO: 1, STRAFING: 2}
+    fresh = empty("axis")
+    assert {a: markers_left(fresh, AXIS, a) for a in limits} == limits
+    assert {a: markers_left(fresh, ALLIED, a) for a in (AIR_ALLIED, LRDG, COASTAL)} == {
+        AIR_ALLIED: 2,
+        LRDG: 2,
+        COASTAL: 1,
+    }
+
+
+@pytest.mark.rule("na41", "23.2.3b")
+def test_markers_in_use_are_not_at_hand() -> None:
+    s = empty("axis", "combat", turn=8)
+    s.comando = 1
+    assert markers_left(s, AXIS, COMANDO) == 0
+    s.strafing[AXIS] = mask("3030")
+    assert markers_left(s, AXIS, STRAFING) == 1
+    assert markers_left(s, ALLIED, STRAFING) == 2
+    s.flown = 1
+    assert markers_left(s, AXIS, AIR_TRANSPORT) == 0
+
+
+@pytest.mark.rule("na41", "23.2.1c", "23.2.3a", "23.2.3c", "18.7.1a", "18.7.2")
+def test_what_has_a_marker_is_kept_on_the_display() -> None:
+    s = empty("axis", "initial", turn=8)
+    s.rp = [4, 0]
+    initial(s)
+    do(s, "buy air_support")
+    assert texts(s) == ["take air_support_german", "take air_support_italian"]
+    do(s, "take air_support_italian")
+    assert s.assets[AIR_ITALIAN] == 1
+    do(s, "buy air_support")  # only the German one is left
+    assert s.assets[AIR_GERMAN] == 1
+    do(s, "buy comando_supremo", "buy air_transport")
+    kept = s.assets[:]
+    assert [ASSETS[a] for a in range(8) if kept[a]] == [
+        "air_support_german",
+        "air_support_italian",
+        "air_transport",
+        "comando_supremo",
+    ]
+    s.active = ALLIED
+    s.stack = []
+    initial(s, 0)
+    assert s.assets == kept
+
+
+@pytest.mark.rule("na41", "18.7.5a")
+def test_one_purchase_of_strafing_gives_two_markers() -> None:
+    s = empty("allied", "initial", turn=8)
+    s.rp = [0, 2]
+    initial(s)
+    do(s, "buy strafing")
+    assert s.assets[ALLIED_STRAFING] == 2
+    assert "buy strafing" not in texts(s)
+
+
+@pytest.mark.rule("na41", "18.6a", "18.6b", "18.6d", "18.7.4b", "18.7.5a")
+def test_no_air_support_or_strafing_against_air_superiority() -> None:
+    assert [board.turns[t]["air_superiority"] for t in (1, 6, 7, 14, 15, 19)] == [
+        "axis",
+        "axis",
+        "contested",
+        "contested",
+        "allied",
+        "allied",
+    ]
+    for turn, side, free in ((4, "allied", False), (4, "axis", True), (8, "allied", True), (17, "axis", False)):
+        s = empty(side, "initial", turn=turn)
+        s.rp = [1, 1]
+        assert superior(s) == board.turns[turn]["air_superiority"]
+        assert bool(bought(s) & {"air_support", "strafing"}) == free
+        initial(s)
+        assert (rule_of(s, "buy strafing") == "18.6b") == (not free)
+    s = event("allied", 1, 4, turn=4)  # but events give them
+    assert s.assets[AIR_ALLIED] == 1
+
+
+@pytest.mark.rule("na41", "8.4.1b", "18.8a")
+def test_comando_supremo_and_the_lrdg_come_by_event_too() -> None:
+    assert event("axis", 1, 3).assets[COMANDO] == 1
+    assert event("allied", 2, 2).assets[LRDG] == 1
+
+
+@pytest.mark.rule("na41", "22.3.4")
+def test_u_boats_and_malta_reinforcement_move_the_malta_marker() -> None:
+    s = empty("axis", "movement", turn=8)
+    s.rp = [3, 3]
+    moving(s)
+    do(s, "buy u_boats")
+    assert (s.malta, s.rp) == (-1, [0, 3])
+    s = empty("allied", "movement", turn=8)
+    s.rp = [3, 3]
+    moving(s)
+    do(s, "buy malta_reinforcement")
+    assert (s.malta, s.rp) == (1, [3, 0])
+    for side, box, item in (("axis", -3, "u_boats"), ("allied", 4, "malta_reinforcement")):
+        s = empty(side, "movement", turn=8)
+        s.rp, s.malta = [3, 3], box
+        moving(s)
+        assert rule_of(s, f"buy {item}") == "22.3.4"
+
+
+def test_what_is_bought_elsewhere_is_explained() -> None:
+    s = empty("axis", "initial", turn=8)
+    s.rp = [4, 0]
+    initial(s)
+    assert rule_of(s, "buy fortification") == "9.5.3a"
+    assert rule_of(s, "buy repair_port") == "21.4.4a"
+    assert rule_of(s, "buy benghazi_convoy") == "22.3.5a"
+    assert rule_of(s, "buy replace_hq") == "19.1.2a"
