@@ -16,7 +16,7 @@ from .board import HALF, Board, Ground, enemy, hexes_in, units_of
 from .ids import V_ASSAULT, V_MOVE, V_RAID, V_REMOVE, V_TO
 from .state import State, zone
 
-KEPT = 5_000  # reaches kept at most before the memory is cleared: some 15 MB
+KEPT = 400  # reaches kept at most before the memory is cleared: those of a phase; more of them only cost time
 
 # 2.22, 7.6, 7.8, 15.5, 15.8: the ways in which units move
 MECH, FOOT, MOUNTAIN, BICYCLE, MIXED = range(5)  # FOOT: cavalry too; MIXED: mechanised and cavalry in one stack
