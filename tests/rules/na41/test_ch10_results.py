@@ -256,8 +256,8 @@ def test_without_a_retreat_nobody_advances() -> None:
         s = under_fire(result)
         while texts(s)[0].startswith("lose"):
             do(s, texts(s)[0])
-        if at(s, "NZ_6") == FIELD:
-            assert "end-combat" in texts(s)
+        assert at(s, "NZ_6") == FIELD
+        assert "end-combat" in texts(s)
 
 
 @pytest.mark.rule("na41", "11.4.2", "14.2.2")
@@ -397,7 +397,6 @@ def test_a_remnant_takes_the_place_of_a_three_step_unit() -> None:
     do(s, "remnant")
     assert (at(s, "GE_104_15"), s.step[U("GE_104_15")]) == (WEST, REMNANT)
     assert remnants_left(s, "GE_REM_MOT") == left - 1
-    assert s.losses == [0, 0] or s.losses[0] <= 1
 
 
 @pytest.mark.rule("na41", "10.4.1b")

@@ -21,6 +21,7 @@ from .ids import (
     V_END_COMBAT,
 )
 from .odds import fight_odds
+from .position import touch
 from .state import State
 
 
@@ -29,6 +30,7 @@ def clean_slate(s: State) -> None:
     s.attacked = s.defended = s.retreated = 0
     s.supplies = []
     begin(s, COMBAT, -1, 0)
+    touch(s)
 
 
 class CombatPhase(Frame[State]):

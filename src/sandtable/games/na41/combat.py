@@ -179,12 +179,18 @@ def can_reach(s: State, fight: int, target: Hex, joined: int, pool: int) -> bool
     return any(suffices(s, fight, target, units) for units in largest(s, joined, pool))
 
 
+def standing(s: State) -> tuple[object, ...]:
+    """What an attack depends on besides the position: whatever changes it tells nobody (`touch`)."""
+    marks = (s.attacked, s.auto, s.extended, s.refreshed, s.shipped, s.oos, s.retreated)
+    return (s.active, *marks, s.building[s.active], *s.forts, comando(s))
+
+
 def targets(s: State, fight: int) -> dict[Hex, int]:
     """8.1 the hexes that could be attacked now at the odds that are needed, with all who could join in.
 
     Hexes with combat units (8.7a), not all of which have been attacked in this phase (8.1c).
     """
-    key = ("targets", fight, s.attacked, s.defended, s.auto, s.extended, s.comando, s.assets[COMANDO])
+    key = ("targets", fight, s.defended, *standing(s))
     found: dict[Hex, int] | None = s.memo.get(key)
     if found is None:
         found = {}
@@ -304,7 +310,7 @@ class Gather(Frame[State]):
         return free_near(s, s.target) & ~s.attackers
 
     def choices(self, s: State) -> list[Action]:
-        key = ("gather", s.fight, s.target, s.attackers)
+        key = ("gather", s.fight, s.target, s.attackers, *standing(s))
         found: list[Action] | None = s.memo.get(key)
         if found is None:
             enough = suffices(s, s.fight, s.target, s.attackers)
