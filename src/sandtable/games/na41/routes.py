@@ -48,17 +48,14 @@ FOOT, MECH, VEHICLE, FOOT_MECH, FOOT_VEHICLE = range(5)
 
 
 class Kind:
-    """One way of moving: by points, by hexes (5.4), and along roads alone (5.2.2)."""
+    """One way of moving: what steps cost, and what it costs to come out of a box."""
 
-    __slots__ = ("hexes", "highway", "leave", "road", "walk")
+    __slots__ = ("leave", "walk")
 
     def __init__(self, board: Board, kind: int) -> None:
         chart = Chart(board)
         grid = board.grid
         self.walk = Rates(grid, lambda h, d, n: (chart.slowest(kind, h, d, n), GO))
-        self.hexes = self.walk.by_hexes()
-        self.highway = Rates(grid, lambda h, d, n: (chart.road_step(kind, h, d, True), GO))
-        self.road = Rates(grid, lambda h, d, n: (chart.road_step(kind, h, d, False), GO))
         # 6.3.3c out of a box: the cost of the first hex, by road if there is one
         self.leave: dict[int, tuple[tuple[int, Hex], ...]] = {
             box: tuple(
@@ -126,12 +123,12 @@ class Chart:
             return self.roads[road][kind]
         return next((rates[kind] for mask, rates in self.ground if mask >> n & 1), -1)
 
-    def road_step(self, kind: int, h: Hex, d: int, highway: bool) -> int:
-        """5.2.2 a step along the highway, or along any road."""
+    def road_step(self, h: Hex, d: int, highway: bool) -> int:
+        """5.2.2 a step on foot along the highway, or along any road."""
         board = self.board
         if not (board.highways[d] if highway else board.roads[d]) & board.open[d] & 1 << h:
             return -1
-        return self.roads["highway" if board.highways[d] >> h & 1 else "track"][min(kind, MECH)]
+        return self.roads["highway" if board.highways[d] >> h & 1 else "track"][FOOT]
 
 
 def _rates(row: dict[str, int], name: str) -> tuple[int, int, int]:
@@ -147,6 +144,9 @@ class Tables:
         units = len(board.units)
         general = board.general
         self.kinds: list[Kind] = [Kind(board, kind) for kind in range(FOOT_VEHICLE + 1)]
+        chart = Chart(board)
+        self.highways = Rates(board.grid, lambda h, d, n: (chart.road_step(h, d, True), GO))  # 5.2.2a
+        self.roads = Rates(board.grid, lambda h, d, n: (chart.road_step(h, d, False), GO))  # 5.2.2b
         self.kind_of: list[int] = [kind_of(board, u) for u in range(units)]
         self.toll = int(general["ezoc_exit_mp"]) * SIXTHS  # 7.2c
         self.limited_toll = int(general["limited_ezoc_exit_mp"]) * SIXTHS  # 7.3c
@@ -328,6 +328,8 @@ class Reach:
 
     def best(self, h: Hex, mode: int) -> Trek | Hop:
         """The cheapest way to a destination."""
+        if len(self.ways[mode]) == 1:
+            return self.ways[mode][0]
         return min((way for way in self.ways[mode] if way.cost(h) >= 0), key=lambda way: way.cost(h))
 
     def way(self, h: Hex, mode: int) -> tuple[int, list[Hex]]:
@@ -439,10 +441,10 @@ def _spread(
 
     if mode in (-1, TACTICAL) and (mode == TACTICAL or spent < 0) and not rommel:  # 5.4, 18.5c
         left = max(steps - gone, 0)
-        near_by = rates.hexes.exits[h]
+        near_by = rates.walk.exits[h]
         if board.box_mask >> h & 1:
             near_by = sum(1 << n for _, n in rates.leave.get(h, ()))
-        hop = Hop(rates.hexes, near_by, left, closed, full, home if out else -1, out)
+        hop = Hop(rates.walk, near_by, left, closed, full, home if out else -1, out)
         if left and out >> h & 1:  # 6.3.3b
             hop.box_cost = 1
         ways[TACTICAL] = (hop,)
@@ -464,13 +466,13 @@ def _spread(
         ways[NORMAL] = (way,)
         masks[NORMAL] = way.within(points - gone) & there
         masks[EXTENDED] &= ~masks[NORMAL]
-    if alone and spent == UNMOVED and rates.road.exits[h] and not near >> h & 1:  # 5.2.2
+    if alone and spent == UNMOVED and t.roads.exits[h] and not near >> h & 1:  # 5.2.2
         shut = closed | full
-        road = go(rates.road, points + t.track, shut)
+        road = go(t.roads, points + t.track, shut)
         ways[ROAD_BONUS] = (road,)
         found = road.hexes
-        if rates.highway.exits[h]:
-            highway = go(rates.highway, points + t.highway, shut)
+        if t.highways.exits[h]:
+            highway = go(t.highways, points + t.highway, shut)
             ways[ROAD_BONUS] = (highway, road)
             found |= highway.hexes
         masks[ROAD_BONUS] = found & there & ~near & ~masks[NORMAL]
