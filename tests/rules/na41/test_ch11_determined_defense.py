@@ -442,6 +442,10 @@ def test_a_port_that_alone_supplies_them_is_defended_desperately() -> None:
     stand(s)
     assert texts(s) == ["lead BR_3H", "yield"]  # a dead port feeds nobody
     assert forbidden(s, "desperate BR_3H") == "11.5.2a"
+    s = fight("BR_3H", hex_="3138", attackers={"GE_I5_5L": "3038"})  # the coast road is open: full supply
+    controlled_by(s, "allied", "3138")
+    stand(s)
+    assert texts(s) == ["lead BR_3H", "yield"]
 
 
 def besieged() -> State:
@@ -458,7 +462,7 @@ def besieged() -> State:
 @pytest.mark.rule("na41", "11.5.3c")
 def test_support_counts_for_every_try() -> None:
     s = fight(["BR_3H", "BR_7H"], attackers=RING)
-    place(s, "AL_7M", ORIGIN)
+    place(s, ["AL_7M", "AL_68M"], ORIGIN)
     stand(s)
     do(s, "lead BR_3H", "artillery AL_7M")
     events = roll(s, 2)

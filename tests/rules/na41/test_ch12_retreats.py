@@ -8,6 +8,8 @@ from sandtable.games.na41 import (
     effects,
     lines,
     marches,
+    preparation,
+    replacements,
     retreat_ways,
     retreats,
     strengths,
@@ -617,12 +619,18 @@ def test_a_garrison_driven_out_by_an_auto_ds_is_remembered() -> None:
     assert s.garrisons == []
 
 
-@pytest.mark.rule("na41", "12.5.2a")
+@pytest.mark.rule("na41", "12.5.2a", "12.5.2b")
 def test_the_surrender_box_takes_two_turns() -> None:
     s = fight(FOOT)
     retreat(s, 4)
     assert at(s, FOOT) == "surrender_left"
     assert s.step[U(FOOT)] == board.steps_of[U(FOOT)] - 1
+    place(s, "BR_RI1", "nile_delta")
+    for box in ("surrender_right", "eliminated"):
+        assert not replacements.returnable(s, U("BR_RI1")) >> U(FOOT) & 1
+        preparation.advance_surrendered(s)
+        assert at(s, FOOT) == box
+    assert replacements.returnable(s, U("BR_RI1")) >> U(FOOT) & 1
 
 
 @pytest.mark.rule("na41", "12.5.3")
@@ -829,3 +837,21 @@ def test_who_disengages_stays_out_of_zones() -> None:
     assert over(s)
     assert order(s, TANK) == "good"  # 27.5.4b its owner chooses
     assert GAME.invariants(s) == []
+
+
+@pytest.mark.rule("na41", "27.5.4c")
+def test_no_disengagement_through_a_zone() -> None:
+    s = fight(TANK, attackers={"GE_I5_5L": "2826", "GE_II5_5L": "2626", "GE_I8": "2729"})
+    assert retreat_ways.way_exists(s, U(TANK), 2, H(ORIGIN), s.defenders)
+    assert not retreat_ways.way_exists(s, U(TANK), retreat_ways.DISENGAGING, H(ORIGIN), s.defenders)
+    rule = retreat_ways.death(s, U(TANK), retreat_ways.DISENGAGING, (H(ORIGIN),), 0, s.defenders)
+    assert rule == "27.5.4c"
+
+
+@pytest.mark.rule("na41", "5.8.3")
+def test_an_empty_truck_runs_over_nobody() -> None:
+    wall = {"GE_I5_5L": "2826", "GE_II5_5L": "2726", "GE_I8": "2626", "GE_II8": "2929", "GE_AA33": "2529"}
+    s = fight([TANK, "AL_TR1"], attackers=wall)
+    place(s, "AX_TR1", "2728")
+    assert retreat_ways.way_exists(s, U(TANK), 2, H(ORIGIN), s.defenders)
+    assert not retreat_ways.way_exists(s, U("AL_TR1"), 2, H(ORIGIN), s.defenders)

@@ -11,6 +11,7 @@ from sandtable.games.na41 import (
     effects,
     marches,
     rails,
+    replacements,
     retreat_ways,
     strengths,
     support,
@@ -186,6 +187,17 @@ def test_a_disrupted_asu_is_of_no_use() -> None:
     s.phase = PHASES.index("supply")
     start(s, REST, (F_REFIT, ALLIED))
     assert over(s)
+
+
+@pytest.mark.rule("na41", "13.2.1e")
+def test_only_good_order_units_take_replacements() -> None:
+    s = empty("allied", "initial")
+    place(s, "AU_20", ORIGIN, shows="reduced")
+    place(s, "AU_RI1", ORIGIN)
+    assert replacements.restorable(s, U("AU_RI1")) == units("AU_20")
+    for level in (1, 2):
+        set_order(s, U("AU_20"), level)
+        assert not replacements.restorable(s, U("AU_RI1"))
 
 
 @pytest.mark.rule("na41", "13.2.2")
