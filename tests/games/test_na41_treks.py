@@ -59,8 +59,9 @@ def test_treks_find_what_a_plain_search_finds(seed: int) -> None:
         return sum({1 << rng.choice(near) for _ in range(count)}) & ~(1 << start)
 
     points, run = rng.choice((18, 30, 36, 48, 60)), rng.choice((0, 0, 0, 1, 2)) if board.desert >> start & 1 else 0
-    barred, stop = some(8), some(12)
-    full = some(12)
+    held = 1 << start if rng.random() < 0.4 else 0  # it may start where it would have to stop
+    barred, stop = some(8), some(12) | held
+    full = some(12) | held
     leaving = ((12, full), (6, some(12) & ~full))
     slow = some(5)
     entering = ((6, slow), (18, some(5) & ~slow))
