@@ -442,10 +442,10 @@ def test_a_port_that_alone_supplies_them_is_defended_desperately() -> None:
     stand(s)
     assert texts(s) == ["lead BR_3H", "yield"]  # a dead port feeds nobody
     assert forbidden(s, "desperate BR_3H") == "11.5.2a"
-    s = fight("BR_3H", hex_="3138", attackers={"GE_I5_5L": "3038"})  # the coast road is open: full supply
-    controlled_by(s, "allied", "3138")
-    stand(s)
-    assert texts(s) == ["lead BR_3H", "yield"]
+    s = besieged()
+    assert defence.lives_by_port(s)
+    s.memo["full", ALLIED] = 1 << H("3138")  # with full supply the port is not all they live by
+    assert not defence.lives_by_port(s)
 
 
 def besieged() -> State:

@@ -18,6 +18,7 @@ from sandtable.games.na41 import (
 )
 from sandtable.games.na41.ids import (
     ALLIED,
+    ASIDE,
     AUTO_DS,
     AXIS,
     BREAKTHROUGH,
@@ -680,7 +681,7 @@ def lost_truck(msu: bool = False, **options: bool) -> State:
     s = fight(FOOT, **options)
     place(s, "AL_TR1", ORIGIN, msu=msu)
     for name in ("AX_CT1", "AX_CT2"):
-        s.at[U(name)] = -10
+        s.at[U(name)] = ASIDE
     retreat(s, 4)
     if not msu:
         do(s, "no-carry")
@@ -709,6 +710,7 @@ def test_the_axis_may_take_a_truck_of_a_stack_that_surrenders() -> None:
 @pytest.mark.rule("na41", "27.1a")
 def test_german_trucks_are_not_captured() -> None:
     s = fight("IT_19", attackers={TANK: WEST}, active="allied", truck_capture=True)
+    s.at[U("AX_CT1")] = ASIDE
     place(s, "AX_TR1", ORIGIN)
     retreat(s, 4)
     do(s, "no-carry")

@@ -380,6 +380,9 @@ def test_who_stands_with_a_friend_in_order_stays() -> None:
     do(s, "move GE_I5_5L", "to 2729 normal")
     assert at(s, TANK) == "2730"
     assert s.actor == AXIS
+    assert displacement.exposed(s, ALLIED) == 0
+    set_order(s, U("BR_7H"), 2)
+    assert displacement.exposed(s, ALLIED) == 1 << H("2730")
 
 
 @pytest.mark.rule("na41", "13.3.2e")
