@@ -1,0 +1,548 @@
+"""21 Naval transport and ports, and 18.7.6 Axis air transport."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from sandtable.games.na41.convoys import coastal_points, cost, friendly_ports
+from sandtable.games.na41.ids import AIR_TRANSPORT, ALLIED, AXIS, COASTAL, F_BOMB, F_PORTS
+from sandtable.games.na41.lines import source_limits
+from sandtable.games.na41.position import capacity
+from sandtable.games.na41.state import State
+
+from .kit import (
+    GAME,
+    H,
+    U,
+    at,
+    board,
+    controlled_by,
+    do,
+    empty,
+    mask,
+    names,
+    of_kind,
+    place,
+    roll,
+    start,
+    supplies,
+    texts,
+    units,
+)
+from .phasekit import END, over
+from .turnkit import initial, moving, rule_of
+
+PORT = {name: i for i, name in enumerate(board.port_ids)}
+
+
+def allied(impulse: int = 2, **options: bool) -> State:
+    s = empty("allied", "movement", 8, impulse)
+    s.flags = sum(1 << i for i, name in enumerate(("a", "b", "c", "port_garrisons")) if options.get(name))
+    return s
+
+
+def axis(impulse: int = 2) -> State:
+    s = empty("axis", "movement", 8, impulse)
+    controlled_by(s, "axis", "3211", "3828", "2946")
+    return s
+
+
+def lanes(s: State) -> set[str]:
+    s.stack, s.choices = [], None
+    moving(s)
+    return {t.removeprefix("convoy ") for t in texts(s) if t.startswith("convoy ")}
+
+
+def arrived(s: State, faces: tuple[int, int] = (1, 1)) -> None:
+    """The convoy sails and is not found."""
+    if "sail" in texts(s):
+        do(s, "sail")
+    roll(s, *faces)
+
+
+# 21.1 Which convoys can sail
+
+
+@pytest.mark.rule("na41", "21.0", "21.1.1a", "21.1.1b", "21.1.2a", "3.2c")
+def test_a_unit_goes_from_one_friendly_port_to_another() -> None:
+    s = allied()
+    place(s, ["AU_20", "AU_24"], "2478")
+    assert lanes(s) == {
+        f"alexandria {to}" for to in ("benghazi", "derna", "tobruk", "bardia", "mersa_matruh", "nile_delta")
+    }
+    do(s, "convoy alexandria tobruk")
+    assert texts(s) == ["ship AU_20", "ship AU_24"]
+    do(s, "ship AU_20")
+    assert at(s, "AU_20") == "at_sea"  # nobody else fits, so it has sailed
+    roll(s, 1, 1)
+    assert (at(s, "AU_20"), at(s, "AU_24")) == ("3138", "2478")
+    assert rule_of(s, "convoy alexandria alexandria") == "21.1.1a"
+
+
+@pytest.mark.rule("na41", "21.1.4a")
+def test_only_ports_that_were_friendly_when_the_phase_began() -> None:
+    s = allied()
+    place(s, "AU_20", "2478")
+    controlled_by(s, "axis", "3211", "3828")
+    assert "alexandria benghazi" not in lanes(s)
+    assert rule_of(s, "convoy alexandria benghazi") == "21.1.4a"
+    s.control &= ~mask("3211")  # taken in this phase
+    s.memo = {}
+    assert PORT["benghazi"] not in friendly_ports(s, ALLIED)
+    assert PORT["derna"] in friendly_ports(s, AXIS) or s.control >> H("3828") & 1
+
+
+@pytest.mark.rule("na41", "21.1.4a", "27.4b")
+def test_a_port_without_garrison_is_no_destination() -> None:
+    s = allied(port_garrisons=True)
+    place(s, "AU_20", "2478")
+    place(s, "AU_24", "3138")
+    place(s, "IN_5", "2945")  # beside Bardia
+    assert H("2945") in [n for _, n in board.steps[H("2946")]]
+    assert lanes(s) >= {"alexandria tobruk", "alexandria bardia", "alexandria nile_delta"}
+    assert "alexandria mersa_matruh" not in lanes(s)
+
+
+@pytest.mark.rule("na41", "21.1.4d")
+def test_an_ezoc_does_not_matter() -> None:
+    s = allied()
+    place(s, "AU_20", "2478")
+    place(s, "AU_24", "3138")
+    place(s, "GE_I5_5L", "3137")
+    assert "alexandria tobruk" in lanes(s)
+    assert "tobruk alexandria" in lanes(s)
+
+
+@pytest.mark.rule("na41", "21.1.1c", "21.1.2a", "21.1.3a", "21.1.3b", "3.1h", "6.3.2c")
+def test_from_italy_only_in_the_first_impulse_and_only_to_tripoli() -> None:
+    for impulse in (1, 2, 3):
+        s = axis(impulse)
+        place(s, "GE_I8", "italy")
+        assert lanes(s) == ({"italy tripoli"} if impulse == 1 else set())
+        if impulse > 1:
+            assert rule_of(s, "convoy italy tripoli") == "21.1.3a"
+        else:
+            assert rule_of(s, "convoy italy derna") == "21.1.3b"
+    s = axis(1)
+    place(s, "GE_I8", "tripoli")
+    assert lanes(s) == {"tripoli benghazi", "tripoli derna", "tripoli bardia"}
+    assert rule_of(s, "convoy tripoli italy") == "21.1.2a"
+
+
+@pytest.mark.rule("na41", "21.1.2b", "21.1.2d")
+def test_one_free_coastal_convoy_of_two_points() -> None:
+    s = axis()
+    place(s, ["GE_I8", "GE_AA33", "GE_K15"], "tripoli")
+    lanes(s)
+    do(s, "convoy tripoli derna")
+    assert rule_of(s, "ship GE_AA3_5L") == "21.1.1a"
+    do(s, "ship GE_K15")
+    assert texts(s) == ["ship GE_AA33", "sail"]
+    assert rule_of(s, "ship GE_I8") == "21.1.2d"  # two tank steps
+    do(s, "ship GE_AA33")
+    roll(s, 1, 1)
+    assert at(s, "GE_AA33") == "3828"
+    assert not [t for t in texts(s) if t.startswith("convoy")]
+    assert rule_of(s, "convoy tripoli derna") == "21.1.2b"
+
+
+@pytest.mark.rule("na41", "21.1.2c", "21.1.5d")
+def test_the_allies_may_buy_a_second_convoy() -> None:
+    s = allied()
+    s.rp = [0, 2]
+    place(s, ["AU_20", "AU_24", "AU_26"], "2478")
+    moving(s)
+    assert coastal_points(s) == 2
+    do(s, "buy coastal_convoy")
+    assert coastal_points(s) == 4  # A32
+    do(s, "convoy alexandria tobruk", "ship AU_20", "ship AU_24")
+    roll(s, 1, 1)
+    assert s.assets[COASTAL] == 0
+    assert rule_of(s, "convoy alexandria mersa_matruh") == "21.1.2b"
+    s = allied()
+    s.assets[COASTAL] = 1
+    place(s, ["AU_20", "AU_24", "AU_26"], "2478")
+    moving(s)
+    do(s, "convoy alexandria mersa_matruh", "ship AU_20")
+    if "sail" in texts(s):
+        do(s, "sail")
+    roll(s, 1, 1)
+    assert s.assets[COASTAL] == 1  # the free one first
+    do(s, "convoy alexandria tobruk", "ship AU_24")
+    roll(s, 1, 1)
+    assert s.assets[COASTAL] == 0
+    s.assets[COASTAL] = 1  # never a third
+    assert coastal_points(s) == 0
+
+
+@pytest.mark.rule("na41", "21.1.4b", "21.1.5a", "21.1.5b")
+def test_who_has_been_shipped_is_marked_and_does_nothing_else() -> None:
+    s = allied()
+    place(s, "AU_20", "2478")
+    supplies(s, "allied", "2478", 1)
+    lanes(s)
+    do(s, "convoy alexandria tobruk", "ship AU_20")
+    roll(s, 1, 1)
+    assert names(s.shipped) == {"AU_20"}
+    assert "move AU_20" not in texts(s)
+    s.stack = []
+    s.active = AXIS
+    initial(s, 0)
+    assert names(s.shipped) == {"AU_20"}
+    s.active, s.stack = ALLIED, []
+    initial(s, 0)
+    assert not s.shipped
+
+
+@pytest.mark.rule("na41", "21.1.5a", "21.1.5b", "3.2b")
+def test_sps_are_held_by_the_marker_until_the_next_initial_phase() -> None:
+    s = allied()
+    supplies(s, "allied", "2478", 1)
+    place(s, "AL_7M", "3138", depleted=True)
+    lanes(s)
+    do(s, "convoy alexandria tobruk")
+    roll(s, 1, 1)
+    assert s.sp[ALLIED] == {H("3138"): 1}
+    assert s.sp_held[ALLIED] == {H("3138"): 1}
+    assert "ready AL_7M" not in texts(s)
+    s.stack = []
+    initial(s, 0)
+    assert s.sp_held[ALLIED] == {}
+
+
+@pytest.mark.rule("na41", "21.1.5c", "21.1.4b")
+def test_no_marker_at_tripoli_but_no_move_either() -> None:
+    s = axis(1)
+    place(s, ["GE_I8", "AX_TR1"], "italy")
+    supplies(s, "axis", "italy", 1)
+    lanes(s)
+    do(s, "convoy italy tripoli", "ship GE_I8", "ship AX_TR1", "ship-sp")
+    arrived(s)
+    assert at(s, "GE_I8") == "tripoli"
+    assert not s.shipped
+    assert s.sp_held[AXIS] == {}
+    assert not [t for t in texts(s) if t.startswith(("move", "convoy"))]
+
+
+@pytest.mark.rule("na41", "13.2.1a", "19.5b", "16.4a", "21.1.4b")
+def test_who_may_not_embark() -> None:
+    for state, rule in (("disrupted", "13.2.1a"), ("routed", "13.2.1a"), ("refreshed", "19.5b"), ("oos", "16.4a")):
+        s = allied()
+        place(s, ["AU_20", "AU_24", "AU_26"], "2478")
+        setattr(s, state, units("AU_20"))
+        lanes(s)
+        do(s, "convoy alexandria tobruk")
+        assert rule_of(s, "ship AU_20") == rule
+    s = allied()
+    place(s, ["AU_20", "AU_24", "AU_26"], "2478")
+    lanes(s)
+    s.moved = units("AU_20")
+    do(s, "convoy alexandria tobruk")
+    assert rule_of(s, "ship AU_20") == "21.1.4b"
+    s = allied()
+    place(s, "AL_TOB", "3138")  # 17.1.2c
+    assert lanes(s) == set()
+
+
+# 21.2, 21.3 Shipping points and capacity
+
+
+@pytest.mark.rule("na41", "21.2a", "21.2b", "21.2c")
+def test_shipping_points() -> None:
+    s = axis()
+    place(s, ["GE_115", "GE_AA33", "GE_I8", "GE_DAK", "GE_FL33", "GE_RI1", "AX_TR1"], "tripoli")
+    place(s, "AX_TR2", "tripoli", msu=True)
+    place(s, "GE_II8", "tripoli", "reduced")
+    points = {"GE_115": 2, "GE_AA33": 1, "GE_I8": 2, "GE_II8": 1, "GE_DAK": 1, "GE_RI1": 1, "AX_TR1": 1, "AX_TR2": 2}
+    assert {name: cost(s, U(name)) for name in points} == points
+    assert cost(s, U("GE_FL33")) == board.steps_of[U("GE_FL33")]
+
+
+@pytest.mark.rule("na41", "21.3.1", "21.3.2a")
+def test_ex_21_3_2() -> None:
+    s = axis(1)
+    assert capacity(s, PORT["tobruk"]) == 4
+    controlled_by(s, "axis", "3138")
+    s.embarked[PORT["tobruk"]] = 3
+    place(s, ["GE_AA33", "GE_K15"], "3138")
+    lanes(s)
+    do(s, "convoy tobruk derna")
+    assert texts(s) == ["ship GE_K15", "ship GE_AA33"] or len(texts(s)) == 2
+    do(s, "ship GE_K15")  # the fourth point: nothing more fits
+    roll(s, 1, 1)
+    assert s.embarked[PORT["tobruk"]] == 4
+    assert s.landed[PORT["derna"]] == 1
+    assert s.landed[PORT["tobruk"]] == 0  # embarking and landing are counted apart
+
+
+@pytest.mark.rule("na41", "21.1.3c", "21.3.2a", "22.3.5c")
+def test_an_italy_convoy_is_limited_by_the_destination() -> None:
+    s = axis(1)
+    s.rp = [1, 0]
+    supplies(s, "axis", "italy", 20)
+    s.port_level[PORT["benghazi"]] = 2  # capacity 3
+    assert lanes(s) == {"italy tripoli", "italy benghazi"}
+    do(s, "convoy italy tripoli")  # the first is forced, and so is sailing with the last
+    while "ship-sp" in texts(s):
+        do(s, "ship-sp")
+    arrived(s)
+    assert s.sp[AXIS][board.tripoli] == 14
+    assert rule_of(s, "convoy italy tripoli") == "21.3.2a"
+    do(s, "convoy italy benghazi", "ship-sp", "ship-sp")
+    assert s.convoy_sp == 3
+    assert s.sp[AXIS][board.italy] == 3
+
+
+@pytest.mark.rule("na41", "21.3.1", "21.3.2b")
+def test_a_damaged_port_takes_less() -> None:
+    assert [track[0] for track in board.port_track[:6]] == [7, 2, 4, 2, 3, 20]
+    s = allied()
+    s.port_level[PORT["tobruk"]] = 3
+    assert capacity(s, PORT["tobruk"]) == 1
+    place(s, "AU_20", "2478")
+    assert "alexandria tobruk" not in lanes(s)
+    assert rule_of(s, "convoy alexandria tobruk") == "21.1.1a"
+    s.port_level[PORT["tobruk"]] = 4
+    assert rule_of(s, "convoy alexandria tobruk") == "21.3.2a"
+
+
+# 21.4.2 Demolition
+
+
+def ports(s: State) -> State:
+    s.stack, s.choices = [], None
+    s.control_before = s.control
+    start(s, END, (F_PORTS,))
+    return s
+
+
+@pytest.mark.rule("na41", "21.4.1a", "21.4.2b", "3.2d")
+def test_ex_21_4_2() -> None:
+    s = axis()
+    place(s, "IT_27", "3211")
+    place(s, "IT_28", "3828")
+    moving(s)
+    do(s, "end-moves")  # 3.2d last in the Movement Phase
+    assert [t for t in texts(s) if t.startswith("demolish benghazi")] == [
+        f"demolish benghazi {n}" for n in (1, 2, 3, 4)
+    ]
+    do(s, "demolish benghazi 4")
+    assert sum(chance for _, chance in GAME.chances(s)) == 1
+    assert dict(GAME.chances(s))[GAME.parse("hits 4")] == Fraction(1, 16)
+    roll(s, 5, 4, 2, 1)
+    assert capacity(s, PORT["benghazi"]) == 3
+    assert rule_of(s, "demolish benghazi 1") == "21.4.2b"  # once a phase
+
+
+@pytest.mark.rule("na41", "21.4.2b", "21.4.1b")
+def test_fewer_dice_may_be_rolled_and_zero_is_the_floor() -> None:
+    s = allied()
+    place(s, "AU_20", "3138")
+    s.port_level[PORT["tobruk"]] = 3
+    ports(s)
+    assert [t for t in texts(s) if t.startswith("demolish")] == ["demolish tobruk 1"]
+    assert rule_of(s, "demolish tobruk 2") == "21.4.2b"
+    do(s, "demolish tobruk 1")
+    roll(s, 6)
+    assert capacity(s, PORT["tobruk"]) == 0
+    assert over(s)
+
+
+@pytest.mark.rule("na41", "21.4.2a")
+def test_who_may_demolish() -> None:
+    s = allied()
+    assert over(ports(s))  # nobody is near a port
+    place(s, "AU_20", "3137")  # beside Tobruk
+    assert "demolish tobruk 1" in texts(ports(s))
+    assert rule_of(s, "demolish bardia 1") == "21.4.2a"
+    s = allied()
+    place(s, "AL_TR1", "3138")  # no combat unit
+    assert over(ports(s))
+    s = allied()
+    place(s, "AU_20", "3138")
+    s.control_before = mask("3138")  # it was the enemy's when the phase began
+    start(s, END, (F_PORTS,))
+    assert over(s)
+
+
+@pytest.mark.rule("na41", "21.4.2c", "21.1.4c")
+def test_a_port_may_be_used_and_demolished_in_one_phase() -> None:
+    s = allied()
+    place(s, "AU_20", "2478")
+    place(s, "AU_24", "3137")
+    lanes(s)
+    do(s, "convoy alexandria tobruk")
+    roll(s, 1, 1)
+    do(s, "end-moves", "demolish tobruk 4")
+    roll(s, 6, 6, 6, 6)
+    assert capacity(s, PORT["tobruk"]) == 0
+    assert at(s, "AU_20") == "3138"
+
+
+@pytest.mark.rule("na41", "21.4.2d")
+def test_some_ports_can_never_be_damaged() -> None:
+    immune = {name for name, i in PORT.items() if not board.port_damageable[i]}
+    assert immune == {"italy", "tripoli", "alexandria", "nile_delta"}
+    s = allied()
+    place(s, "AU_20", "2478")
+    place(s, "AU_24", "3138")
+    ports(s)
+    assert rule_of(s, "demolish alexandria 1") == "21.4.2d"
+
+
+# 21.4.3 Bombing
+
+
+@pytest.mark.rule("na41", "21.4.3a", "21.4.3b", "23.2.2")
+def test_a_raid_is_flown_at_once_on_any_enemy_port() -> None:
+    s = axis()
+    s.rp = [1, 0]
+    initial(s)
+    do(s, "buy bombing_raid")
+    assert set(texts(s)) == {"bomb 3138", "bomb 2660", "bomb nile_delta"}
+    assert rule_of(s, "end-initial") == "21.4.3a"
+    assert rule_of(s, "bomb 3211") == "21.4.3b"
+    assert rule_of(s, "bomb 2478") == "21.4.2d"
+    do(s, "bomb 3138")
+    roll(s, 4)
+    assert capacity(s, PORT["tobruk"]) == 3
+
+
+@pytest.mark.rule("na41", "21.4.3b", "21.4.1b")
+def test_a_miss_does_nothing_and_a_port_at_zero_is_no_target() -> None:
+    for face, left in ((1, 4), (2, 4), (3, 4), (4, 3), (5, 3), (6, 3)):
+        s = axis()
+        start(s, END, (F_BOMB,))
+        do(s, "bomb 3138")
+        roll(s, face)
+        assert capacity(s, PORT["tobruk"]) == left
+    s = axis()
+    s.port_level[PORT["tobruk"]] = 4
+    start(s, END, (F_BOMB,))
+    assert rule_of(s, "bomb 3138") == "21.4.1b"
+
+
+@pytest.mark.rule("na41", "21.4.3c", "23.1b")
+def test_a_raid_on_the_base_costs_an_rp() -> None:
+    s = axis()
+    s.rp = [0, 2]
+    start(s, END, (F_BOMB,))
+    do(s, "bomb nile_delta")
+    roll(s, 6)
+    assert (s.rp, s.rp_debt) == ([0, 1], [0, 0])
+    s = allied()
+    start(s, END, (F_BOMB,))
+    do(s, "bomb tripoli") if len(texts(s)) < 6 else None
+    roll(s, 6)
+    assert (s.rp, s.rp_debt) == ([0, 0], [1, 0])
+    s.active, s.stack = AXIS, []
+    initial(s, 0)
+    events = roll(s, 4, 4)  # two RPs
+    assert (s.rp[AXIS], s.rp_debt) == (1, [0, 0])
+    assert of_kind(events, "resource_points")[0].data["lost"] == 1
+
+
+# 21.4.4 Repair
+
+
+@pytest.mark.rule("na41", "21.4.4a", "21.4.4b", "21.4.4c")
+def test_an_rp_repairs_a_port_by_a_box() -> None:
+    s = axis()
+    s.rp = [3, 0]
+    place(s, "IT_27", "3211", oos=True)
+    place(s, "BR_5R", "3111")  # EZOCs do not matter, nor does supply
+    s.port_level[PORT["benghazi"]] = 2
+    s.port_level[PORT["derna"]] = 1
+    ports(s)
+    assert [t for t in texts(s) if t.startswith("repair")] == ["repair benghazi"]
+    assert rule_of(s, "repair derna") == "21.4.4b"
+    assert rule_of(s, "repair tobruk") == "21.4.4a"
+    do(s, "repair benghazi")
+    assert (s.rp, s.port_level[PORT["benghazi"]]) == ([2, 0], 1)
+    assert rule_of(s, "repair benghazi") == "21.4.4c"
+    s.rp = [0, 0]
+    s.port_level[PORT["benghazi"]] = 2
+    s.repaired = 0
+    ports(s)
+    assert rule_of(s, "repair benghazi") == "21.4.4a"
+
+
+@pytest.mark.rule("na41", "21.4.4c")
+def test_never_beyond_the_first_box() -> None:
+    s = axis()
+    s.rp = [3, 0]
+    place(s, "IT_27", "3211")
+    ports(s)
+    assert rule_of(s, "repair benghazi") == "21.4.4c"
+
+
+@pytest.mark.rule("na41", "21.4.4d")
+def test_the_repaired_capacity_serves_from_the_next_impulse_on() -> None:
+    s = axis()
+    s.rp = [1, 0]
+    place(s, "IT_27", "3211")
+    s.port_level[PORT["benghazi"]] = 2
+    ports(s)
+    do(s, "repair benghazi")
+    assert capacity(s, PORT["benghazi"]) == 3
+    assert source_limits(s, AXIS)[H("3211")] == 6
+    s.stack, s.active = [], ALLIED
+    initial(s, 0)
+    assert capacity(s, PORT["benghazi"]) == 5
+    assert source_limits(s, AXIS)[H("3211")] == 10
+
+
+# 18.7.6 Air transport
+
+
+def airlift() -> State:
+    s = axis(2)
+    controlled_by(s, "axis", "3212", "3211", "3629")
+    place(s, ["GE_RI1", "GE_RT1", "GE_III255", "IT_27", "GE_AA33"], "italy")
+    s.assets[AIR_TRANSPORT] = 1
+    moving(s)
+    return s
+
+
+@pytest.mark.rule("na41", "18.7.6a")
+def test_air_transport_carries_a_replacement_or_a_one_step_unit_on_foot() -> None:
+    s = airlift()
+    assert {t for t in texts(s) if t.startswith("fly")} == {
+        f"fly {u} {h}" for u in ("GE_RI1", "GE_III255") for h in ("3212", "3629")
+    }
+    assert rule_of(s, "fly IT_27 3212") == "18.7.6a"
+    s.assets[AIR_TRANSPORT] = 0
+    s.choices = None
+    assert not [t for t in texts(s) if t.startswith("fly")]
+
+
+@pytest.mark.rule("na41", "18.7.6a")
+def test_it_lands_on_a_supplied_airfield_away_from_enemies() -> None:
+    s = airlift()
+    place(s, "AL_TR1", "3213")  # a truck beside Benina is a unit too
+    s.choices = None
+    assert {t.split()[2] for t in texts(s) if t.startswith("fly")} == {"3629"}
+    ring = [n for _, n in board.steps[H("3629")]]
+    for h, name in zip(ring, ("BR_1R", "BR_2R", "BR_4R", "BR_7R", "BR_5R", "BR_6R"), strict=False):
+        place(s, name, board.grid.names[h])
+    s.choices = None
+    assert not [t for t in texts(s) if t.startswith("fly")]
+
+
+@pytest.mark.rule("na41", "18.7.6b", "3.2b")
+def test_the_flown_unit_is_marked_until_the_next_own_initial_phase() -> None:
+    s = airlift()
+    do(s, "fly GE_III255 3212")
+    assert at(s, "GE_III255") == "3212"
+    assert names(s.shipped) == {"GE_III255"}
+    assert s.assets[AIR_TRANSPORT] == 0
+    assert "move GE_III255" not in texts(s)
+    s.rp = [1, 0]
+    s.choices = None
+    assert rule_of(s, "buy air_transport") == "23.2.3b"  # the marker lies on the unit
+    s.stack = []
+    initial(s, 0)
+    assert not s.shipped
+    assert not s.flown
