@@ -342,6 +342,10 @@ def test_units_on_foot_cross_an_escarpment_first_and_into_the_attacked_hex() -> 
     assert "3822" not in steps(s, ON_FOOT)
     march(s, ON_FOOT, "3821")
     assert "3922" not in steps(s, ON_FOOT)
+    s = won({"3721": ON_FOOT}, hex_="3820")
+    assert "3820" in steps(s, ON_FOOT)
+    march(s, ON_FOOT, "3821")
+    assert "3820" not in steps(s, ON_FOOT), "not with the second hex"
 
 
 # 14.6
