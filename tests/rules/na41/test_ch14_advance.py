@@ -288,6 +288,11 @@ def test_overlapping_zones_are_like_others() -> None:
 
 @rule("na41", "14.5a", "6.3.3a")
 def test_prohibited_terrain_is_prohibited_and_the_own_box_open() -> None:
+    s = won({"2478": ON_FOOT}, hex_="2479")
+    assert "2379" in steps(s, ON_FOOT)
+    s = won({"2478": TANK}, hex_="2479")
+    assert "2379" not in steps(s, TANK), "a marsh"
+    assert forbidden(s, f"advance {TANK} 2379") == "14.5a"
     s = won({"1602": TANK}, hex_="1603")
     march(s, TANK, "1601")
     assert "tripoli" in steps(s, TANK)
@@ -468,6 +473,7 @@ def idle(active: str = "axis") -> State:
 @rule("na41", "17.4a", "17.4b")
 def test_whoever_neither_attacked_nor_marched_gets_a_supply_point() -> None:
     s = idle()
+    s.advanced = s.disengaged = units(TANK)
     start(s, REST, (F_FREE_SP,))
     assert texts(s) == sorted(texts(s), key=lambda t: GAME.parse(t))
     assert set(texts(s)) == {"free-sp italy", "free-sp tripoli", "free-sp 1602"}
@@ -475,6 +481,7 @@ def test_whoever_neither_attacked_nor_marched_gets_a_supply_point() -> None:
     assert s.sp[AXIS] == {H("1602"): 1}
     assert of_kind(events, "free_sp")
     assert over(s)
+    assert not s.advanced | s.disengaged, "the phase is over"
 
 
 @rule("na41", "17.4a")

@@ -449,6 +449,11 @@ def test_the_group_goes_on_when_the_zone_is_gone_or_left_behind() -> None:
     storm(s, FAR_EAST, "DR2")
     assert ways(s) == {FAR_EAST}, "the other enemy still holds it here"
     assert storms(s) == {"1846"}
+    s = beside_foe(foes={FAR_EAST: FOE, NORTH_EAST: OTHER_FOE})
+    storm(s, FAR_EAST, "DR2")
+    assert ways(s) == {FAR_EAST}
+    to(s, FAR_EAST)
+    assert "1948" in ways(s), "free of it in the vacated hex"
 
 
 # 15.2.13

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from sandtable.games.na41.combat import targets
+from sandtable.games.na41.combat import targets, why_not_in
 from sandtable.games.na41.disengagement import ANSWERS, MINUS_STEP, NO, YES, answer, candidates, total
 from sandtable.games.na41.ids import AXIS, COMANDO, COMBAT, F_COMBAT, F_DISENGAGE, F_MOVES, F_RECOVERY
 from sandtable.games.na41.scenarios import option_bits
@@ -131,6 +131,15 @@ def test_who_used_extended_movement_tags_along_but_does_not_fight() -> None:
     assert forbidden(s, f"group {GUNNERS}") == "2.3.2c"
     plod(s)
     assert steps(s, GUNNERS)
+
+
+@rule("na41", "27.3.1b", "27.5.3b")
+def test_who_rolled_to_disengage_does_not_fight_in_the_group() -> None:
+    s = prepared({WEST: TANK}, {EAST: FOE}, {WEST: GUNNERS}, tag_along=True)
+    s.disengaged = units(GUNNERS)
+    advance(s, {WEST: TANK})
+    assert groupable(s) == {TANK}
+    assert forbidden(s, f"group {GUNNERS}") == "27.5.3b"
 
 
 @rule("na41", "27.3.1c")
@@ -261,6 +270,7 @@ def test_whoever_has_rolled_neither_attacks_nor_rolls_again() -> None:
     assert order(s, TANK) == "good"
     assert not candidates(s)
     assert H(FIELD) not in targets(s, COMBAT)
+    assert why_not_in(s, U(TANK), H(FIELD)).rule == "27.5.3b"
 
 
 @rule("na41", "27.5.3c")
@@ -273,7 +283,7 @@ def test_it_is_offered_in_the_combat_phase() -> None:
     assert f"disengage {GUNNERS}" in texts(s)
     assert f"attack {FIELD}" in texts(s)
     assert f"disengage {TANK}" not in texts(s)
-    assert forbidden(s, f"disengage {TANK}") == "27.5.3b"
+    assert forbidden(s, f"disengage {TANK}") == "27.5.3d"
     assert forbidden(s, f"disengage {RECON}") == "27.5.3a"
 
 

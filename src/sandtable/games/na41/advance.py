@@ -401,7 +401,7 @@ class FreeSp(Frame[State]):
         self.over(s)
 
     def over(self, s: State) -> None:
-        s.advanced = 0
+        s.advanced = s.disengaged = 0
         s.stack.pop()
 
     def legal(self, s: State, f: F) -> list[Action]:

@@ -90,11 +90,11 @@ def one_army(s: State, units: int) -> bool:
 def eligible(s: State) -> int:
     """15.1b, 15.2.3d, 15.2.3e the combat units that may belong to the group: mechanised or carried, two hexes to go.
 
-    A14 Not those that may not attack because they used extended movement.
+    Not those that may not attack: they used extended movement (A14), or rolled to disengage (27.5.3b).
     """
     if s.allowance < LEAST or s.limited_advance:  # 15.1a
         return 0
-    units = s.advancing & s.board.combat & ~s.extended
+    units = s.advancing & s.board.combat & ~s.extended & ~s.disengaged
     found = 0
     for u in units_of(units):
         if s.at[u] >= 0 and (s.board.mech >> u & 1 or s.carried[u] >= 0) and length(s, u) >= LEAST:
@@ -201,6 +201,8 @@ def why_not_grouped(s: State, u: int) -> Reason:
         return Reason("15.2.3e", f"{name} took no part in this combat")
     if s.extended & b:
         return Reason("2.3.2c", f"{name} used extended movement or the road bonus and may not attack")
+    if s.disengaged & b:
+        return Reason("27.5.3b", f"{name} has rolled to disengage and may not attack")
     if not s.board.mech & b and s.carried[u] < 0:
         return Reason("15.2.3d", f"{name} is on foot")
     if length(s, u) < LEAST:

@@ -56,10 +56,11 @@ def may_attack(s: State) -> int:
     """8.1c the units of the active side that are free to take part in an attack now.
 
     In Good Order (13.2.1b, 13.3.2a); not those with an Auto DS marker (8.9.1d), under a transport marker (5.9.1h) or a
-    replacement marker (19.5c), nor those that used extended movement or the road bonus (A14).
+    replacement marker (19.5c), nor those that used extended movement or the road bonus (A14), nor those that rolled to
+    disengage (27.5.3b).
     """
     board = s.board
-    barred = s.attacked | s.auto | s.shipped | s.refreshed | s.extended | board.asus
+    barred = s.attacked | s.disengaged | s.auto | s.shipped | s.refreshed | s.extended | board.asus
     return board.of_side[s.active] & board.combat & good_order(s) & ~barred
 
 
@@ -285,6 +286,7 @@ def why_not_in(s: State, u: int, target: Hex) -> Reason:
         (s.routed & b, "13.3.2a", "is in Full Retreat"),
         (s.disrupted & b, "13.2.1b", "is Disrupted"),
         (s.attacked & b, "8.1c", "has attacked in this phase"),
+        (s.disengaged & b, "27.5.3b", "has rolled to disengage in this phase"),
         (s.auto & b, "8.9.1d", "has an Auto DS marker"),
         (s.shipped & b, "5.9.1h", "is under a transport marker"),
         (s.refreshed & b, "19.5c", "has a replacement marker"),

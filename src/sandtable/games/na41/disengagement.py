@@ -25,7 +25,7 @@ from .ids import (
     V_ROLLED,
 )
 from .losses import DISENGAGING as STEP
-from .position import emit, units_in
+from .position import emit, touch, units_in
 from .retreat_ways import DISENGAGING, way_exists
 from .routes import pinned
 from .state import State
@@ -40,7 +40,7 @@ GATHER, ROLL, GO, AWAY, ORDER = range(5)  # the steps of F_DISENGAGE
 def able(s: State) -> int:
     """27.5.3a, 27.5.3b the units that may roll if an enemy is beside them: they have neither attacked nor rolled yet
     (an Auto DS is an attack), nor taken a replacement (19.5c); those in Full Retreat have nothing to gain."""
-    barred = s.attacked | s.auto | s.refreshed | s.shipped | s.routed | pinned(s)
+    barred = s.attacked | s.disengaged | s.auto | s.refreshed | s.shipped | s.routed | pinned(s)
     return s.board.of_side[s.active] & ~barred
 
 
@@ -53,7 +53,7 @@ def candidates(s: State) -> int:
     """27.5.3a everybody who may roll now and would have somewhere to go (27.5.4c)."""
     if not s.flags & DISENGAGEMENT:
         return 0
-    key = ("disengage", s.attacked, s.auto)
+    key = ("disengage", s.attacked, s.disengaged, s.auto)
     found: int | None = s.memo.get(key)
     if found is None:
         found, free = 0, able(s)
@@ -88,7 +88,9 @@ def why_not(s: State, u: int) -> Reason:
     if h < 0 or not beside_any(s, enemy(s.active)) >> h & 1:
         return Reason("27.5.3a", f"{name} is not beside an enemy unit")
     if (s.attacked | s.auto) & b:
-        return Reason("27.5.3b", f"{name} has attacked or rolled to disengage in this turn")
+        return Reason("27.5.3b", f"{name} has attacked in this turn")
+    if s.disengaged & b:
+        return Reason("27.5.3d", f"{name} has rolled to disengage in this phase")
     if s.refreshed & b:
         return Reason("19.5c", f"{name} has a replacement marker")
     if s.routed & b:
@@ -184,7 +186,8 @@ class Disengage(OneDie[State]):
 
     def settle(self, s: State) -> None:
         """27.5.3b these units roll, and neither attack nor roll again in this phase."""
-        s.attacked |= s.group
+        s.disengaged |= s.group
+        touch(s)
         s.stack[-1] = (F_DISENGAGE, ROLL)
 
     def legal(self, s: State, f: F) -> list[Action]:

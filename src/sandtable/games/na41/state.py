@@ -86,6 +86,7 @@ UNIT_SETS = (
     "flown",
     "restored",
     "advanced",
+    "disengaged",
 )
 PLACE_SETS = ("control", "control_before", "building_now", "repaired", "released", "displaced", "fought_from")
 PAIRS = ("rp", "rp_debt", "losses")  # one number for each side
@@ -263,6 +264,7 @@ class State:
         self.limited_advance = 0  # 14.2.2
         self.advancing = 0  # units that may still advance
         self.advanced = 0  # 27.3.1a units that advanced in this Combat Phase
+        self.disengaged = 0  # 27.5.3b units that rolled to disengage in this Combat Phase
         self.fights: list[tuple[int, ...]] = []
         # the supply phase
         self.fed = 0  # 16.2d units chosen for port supply
@@ -337,6 +339,7 @@ class State:
         c.flown = self.flown
         c.restored = self.restored
         c.advanced = self.advanced
+        c.disengaged = self.disengaged
         c.control = self.control
         c.control_before = self.control_before
         c.building_now = self.building_now
