@@ -23,6 +23,7 @@ from .ids import (
     F_ADVANCE,
     F_ARRIVE,
     F_ATTACK,
+    F_CLAIM,
     F_COMBAT,
     F_CRUSH,
     F_DD_SUPPORT,
@@ -46,7 +47,6 @@ from .ids import (
     V_ATTACK,
     V_COMMIT,
     V_CRUSH,
-    V_DONE,
     V_DROP,
     V_END_ATTACKS,
     V_END_MOVES,
@@ -107,6 +107,7 @@ class Planner:
             F_DD_SUPPORT: self._defend_support,
             F_RETREAT_UNIT: self._retreat,
             F_ADVANCE: self._advance,
+            F_CLAIM: self._advance,
             F_OVERSTACK: self._drop,
             F_PORT: self._feed,
         }
@@ -139,6 +140,7 @@ class Planner:
                 if far < FAR:
                     value = max(value, wanted * (1.6 if not controls(s, me, goal) else 1.0) / (5.0 + far))
             value -= 0.1 * (s.here.get(h, 0) & s.board.of_side[me]).bit_count()
+            value -= 2.0 if no_room(s, h, action[1]) else 0.0
             value -= 0.4 if zone(s, enemy(me)) >> h & 1 else 0.0
             if value > best:
                 best, chosen = value, action
@@ -181,9 +183,10 @@ class Planner:
         merges = [a for a in legal if a[0] == V_MERGE]
         if merges:
             return merges[0]
-        if (V_END_MOVES,) in legal:
-            return (V_END_MOVES,)
-        return next((a for a in legal if a[0] == V_MOVE), legal[0])
+        due = (V_MOVE, s.board.security)  # 15.9a the phase does not end before it has gone to Rostov
+        if (V_END_MOVES,) in legal or due not in legal:
+            return (V_END_MOVES,) if (V_END_MOVES,) in legal else legal[0]
+        return due
 
     def _unit(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         u = s.stack[-1][1]
@@ -335,7 +338,7 @@ class Planner:
         return [h for h in s.here if occupied >> h & 1]
 
     def _advance(self, s: State, me: int, legal: Sequence[Action]) -> Action:
-        best, chosen = 0.3, next((a for a in legal if a[0] == V_DONE), legal[0])
+        best, chosen = 0.3, next((a for a in legal if a[0] != V_ADVANCE), legal[0])
         for action in legal:
             if action[0] == V_ADVANCE:
                 value = self._gain(s, me, action[1], action[2])
@@ -363,7 +366,7 @@ class Planner:
             value += place_worth(s, h)
         if controls(s, me, here) and matters(s, here) and (s.here[here] & ~(1 << u)) == 0:
             value -= 0.5 * place_worth(s, here)
-        value += 0.1 * (cover(s, h) - cover(s, here))
+        value += 0.04 * (cover(s, h) - cover(s, here))
         if me != AXIS and zone(s, enemy(me)) >> h & 1:
             value -= 1.0
         return value

@@ -12,16 +12,16 @@ from ..board import enemy, hexes_in, units_of
 from ..ids import AXIS, COMBAT, V_ASSAULT, V_CHARGE, V_TO
 from ..movement import charges, markable, movable, special
 from ..routes import reachable
-from ..stacking import counted, limit
+from ..stacking import counted, excess, limit
 from ..state import State, controls, put, zone
 from ..strengths import attack_strength, chart, reckon
 from .fights import Prospect, best_marker, own_step
 from .worth import FAR, cover, goals, matters, place_worth, ways, worth
 
-HELD_AT = 3  # who holds a place wants the odds against it below 3:1
-NEARBY = 5
+FIRMLY, THINLY = (3, 5), (6, 3)  # odds to be kept below, to one; hexes around in which enemies count
+CROWDED = 40.0
 ENOUGH = 6  # 6:1 is as good as planning needs
-LEAST = 0.8  # an attack has to promise that much
+LEAST = (0.3, 0.8)  # by side: an attack has to promise that much
 
 
 @dataclass
@@ -78,23 +78,24 @@ class Planning:
         s = self.s
         held = [h for h in (*s.board.vp, s.board.rostov) if controls(s, self.side, h)]
         for h in sorted(held, key=lambda h: -place_worth(s, h)):
-            threat = self._threat(h)
+            odds, nearby = FIRMLY if h == s.board.rostov else THINLY  # everybody else is needed elsewhere
+            threat = self._threat(h, nearby)
             if not threat:
                 continue
             own = s.here.get(h, 0) & s.board.of_side[self.side] & s.board.zoc
             strength = 0
             for u in sorted(units_of(own), key=lambda u: (s.board.mobile >> u & 1, -s.board.dfn[u][s.step[u]])):
-                if self._firm(h, strength) * HELD_AT > threat:
+                if self._firm(h, strength) * odds > threat:
                     break
                 strength += s.board.dfn[u][s.step[u]]
                 self.free &= ~(1 << u)
-            if self._firm(h, strength) * HELD_AT <= threat:
-                self._reinforce(h, strength, threat)
+            if self._firm(h, strength) * odds <= threat:
+                self._reinforce(h, strength, threat / odds)
 
-    def _threat(self, h: Hex) -> int:
+    def _threat(self, h: Hex, nearby: int) -> int:
         """The attack strength of the enemies within a phase of a hex."""
         s = self.s
-        near = s.board.grid.within(h, NEARBY) & s.occ[enemy(self.side)]
+        near = s.board.grid.within(h, nearby) & s.occ[enemy(self.side)]
         units = 0
         for x in hexes_in(near):
             units |= s.here[x]
@@ -103,16 +104,29 @@ class Planning:
     def _firm(self, h: Hex, strength: int) -> int:
         return strength + min(chart(self.s).bonus[h], strength)
 
-    def _reinforce(self, h: Hex, strength: int, threat: int) -> None:
-        """Bring in who can come and would make the difference."""
+    def _reinforce(self, h: Hex, strength: int, need: float) -> None:
+        """Bring in who can come until the hex is firm enough."""
         s = self.s
         for u in sorted(self.reach, key=lambda u: (s.board.mobile >> u & 1, -s.board.dfn[u][s.step[u]])):
             if not self.free >> u & 1 or not self.reach[u] >> h & 1 or s.board.white >> u & 1:
                 continue
-            if self._firm(h, strength) * HELD_AT > threat or not self._room(s, u, h):
+            if self._firm(h, strength) > need or not self._room(s, u, h):
                 return
             strength += s.board.dfn[u][s.step[u]]
             self._send(u, h)
+
+    # What lies open
+
+    def grab(self) -> None:
+        """A victory hex that nobody holds is taken by the weakest who can get there."""
+        s = self.s
+        board = s.board
+        for h in sorted(self.aims, key=lambda h: -self.aims[h]):
+            if controls(s, self.side, h) or s.occ[enemy(self.side)] >> h & 1:
+                continue
+            could = [u for u in self.reach if self.free >> u & 1 and self.reach[u] >> h & 1 and board.zoc >> u & 1]
+            if could:
+                self._send(min(could, key=lambda u: (board.att[u][s.step[u]], u)), h)
 
     # Attacks
 
@@ -182,8 +196,8 @@ class Planning:
         prospect = Prospect(t, COMBAT, target)
         column += best_marker(t, COMBAT, target, attackers)[1]
         value = prospect.value(column, own_step(t, attackers))
-        value += self._lure(target) * (1.0 if self.side == AXIS else 0.4)
-        return (value, taken) if value > LEAST else None
+        value += self._lure(target) * (1.5 if self.side == AXIS else 0.4)
+        return (value, taken) if value > LEAST[self.side] else None
 
     def _lure(self, target: Hex) -> float:
         """A little more for attacks on the way to a goal."""
@@ -253,7 +267,7 @@ class Planning:
             if mine:  # a post to be held: as much as it is threatened
                 need = value * min(self.danger[h] / 12.0, 1.5)
             crowd = sent.get(h, 0.0)
-            wanted = (self.danger[h] * 1.6 + 3.0) if mine else 40.0
+            wanted = (self.danger[h] * 1.6 + 3.0) if mine else 26.0
             force = need / (4.0 + far) * max(0.15, 1.0 - crowd / wanted)
             if force > pull:
                 goal, pull = h, force
@@ -287,6 +301,8 @@ class Planning:
             value += 0.15 * cover(s, h)
         if h == goal:
             value += 3.0
+        if h == s.at[u] and excess(s, h, self.side):  # 5.2c who stays in a crowd is lost
+            value -= CROWDED
         if h == s.at[u] and matters(s, h) and controls(s, self.side, h) and self._alone(u, h):
             value += 0.4 * place_worth(s, h) * min(self.danger.get(h, 2.0) / 4.0, 1.5)  # do not bare what is threatened
         return value
@@ -306,8 +322,8 @@ class Planning:
         def value(h: Hex) -> float:
             near = sum(grid.distance(h, x) for x in fronts) / len(fronts)
             friends = bool(s.here.get(h, 0) & s.board.of_side[self.side] & s.board.zoc)
-            safe = 0.0 if not self.hostile >> h & 1 else -8.0
-            return -near + safe + (3.0 if friends else 0.0) + (2.0 if self.full >> h & 1 else -4.0)
+            safe = 0.0 if not self.hostile >> h & 1 else -12.0
+            return -near + safe + (7.0 if friends else 0.0) + (2.0 if self.full >> h & 1 else -4.0)
 
         best, to = value(s.at[u]), s.at[u]
         for h in hexes_in(self.reach[u]):
@@ -320,6 +336,7 @@ def make_plan(s: State, side: int, second: int) -> Plan:
     """The whole phase."""
     work = Planning(s, side, second)
     work.hold()
+    work.grab()
     work.attacks()
     work.others()
     return work.plan
