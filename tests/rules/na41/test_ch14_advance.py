@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sandtable.games.na41 import effects, results
-from sandtable.games.na41.ids import ALLIED, AXIS, COMBAT, F_AUTO_ADVANCE, F_FREE_SP
+from sandtable.games.na41.board import units_of
+from sandtable.games.na41.ids import ALLIED, AXIS, COMBAT, F_AUTO_ADVANCE, F_COMBAT, F_FREE_SP, F_MOVES
 from sandtable.games.na41.position import eliminate, set_order
 from sandtable.games.na41.stacking import excess
 from sandtable.games.na41.state import State
@@ -515,3 +516,52 @@ def test_the_only_place_is_taken_at_once() -> None:
     start(s, REST, (F_FREE_SP,))
     assert over(s)
     assert s.sp[ALLIED] == {H("nile_delta"): 1}
+
+
+@rule("na41", "8.9.2a", "8.9.1d", "3.2e")
+def test_from_the_auto_ds_in_the_movement_phase_to_the_advance_at_the_end_of_the_combat_phase() -> None:
+    s = empty("axis", "movement")
+    s.rommel = 0
+    place(s, [TANK, TANKS, GUNNERS], WEST)
+    place(s, "BR_1DLI", FIELD)
+    place(s, RECON, "1503")
+    place(s, "CZ_11", "1504")
+    start(s, REST, (F_COMBAT,), (F_MOVES,))
+    do(s, f"crush {FIELD}")
+    while "end-moves" not in texts(s):
+        do(s, "commit" if "commit" in texts(s) else texts(s)[0])
+    assert at(s, "BR_1DLI") in ("eliminated", "surrender_left")
+    marked = s.auto
+    assert marked
+    assert at(s, TANK) == WEST, "nobody advances yet"
+    do(s, "end-moves")
+    while "end-combat" not in texts(s):
+        do(s, texts(s)[-1])
+    do(s, "end-combat")
+    plod(s)
+    assert {U(text.split()[1]) for text in texts(s) if text.startswith("advance")} == set(units_of(marked))
+    do(s, "done")
+    assert over(s)
+    assert not s.sp[AXIS], "and no free supply point after an Auto DS"
+
+
+@rule("na41", "8.3e", "14.1a")
+def test_an_attack_is_followed_by_its_advance_and_the_phase_goes_on() -> None:
+    s = empty("axis", "combat")
+    s.rommel = 0
+    place(s, [TANK, TANKS], WEST)
+    place(s, "BR_1DLI", FIELD)
+    place(s, RECON, "1503")
+    place(s, "CZ_11", "1504")
+    start(s, REST, (F_COMBAT,))
+    do(s, f"attack {FIELD}")
+    while not steps(s, TANK) and s.stack[-1] != (F_COMBAT, 1):
+        if s.actor < 0:
+            roll(s, 6)
+        else:
+            do(s, next((t for t in ("commit", "yield", "no-supply") if t in texts(s)), texts(s)[0]))
+    march(s, TANK, FIELD)
+    while "done" in texts(s):
+        do(s, "done")
+    assert "end-combat" in texts(s)
+    assert at(s, TANK) == FIELD
