@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from sandtable.games.na41.board import hexes_in, units_of
 from sandtable.games.na41.convoys import coastal_points, cost, friendly_ports
 from sandtable.games.na41.ids import AIR_TRANSPORT, ALLIED, AXIS, COASTAL, F_BOMB, F_PORTS
 from sandtable.games.na41.lines import source_limits
@@ -524,9 +525,9 @@ def test_it_lands_on_a_supplied_airfield_away_from_enemies() -> None:
     place(s, "AL_TR1", "3213")  # a truck beside Benina is a unit too
     s.choices = None
     assert {t.split()[2] for t in texts(s) if t.startswith("fly")} == {"3629"}
-    ring = [n for _, n in board.steps[H("3629")]]
-    for h, name in zip(ring, ("BR_1R", "BR_2R", "BR_4R", "BR_7R", "BR_5R", "BR_6R"), strict=False):
-        place(s, name, board.grid.names[h])
+    around = board.grid.within(H("3629"), 2) & ~board.grid.within(H("3629"), 1) & board.land  # two hexes away
+    for h, u in zip(hexes_in(around), units_of(board.tanks & board.of_side[ALLIED]), strict=False):
+        place(s, board.units[u], board.grid.names[h])
     s.choices = None
     assert not [t for t in texts(s) if t.startswith("fly")]
 

@@ -1,0 +1,126 @@
+"""27.0 Optional rules are optional; 27.1 truck capture."""
+
+from __future__ import annotations
+
+import pytest
+
+from sandtable.games.na41.ids import ALLIED, ASIDE, AXIS, F_ATTRITION, F_CAPTURE
+from sandtable.games.na41.position import put
+from sandtable.games.na41.scenarios import OPTIONS, option_bits, option_names
+from sandtable.games.na41.state import State
+from sandtable.games.na41.surrender import abandon
+
+from .kit import H, U, at, board, do, empty, new, place, roll, start, texts
+from .phasekit import END, over
+from .turnkit import moving
+
+
+@pytest.mark.rule("na41", "27.0")
+def test_no_optional_rule_is_in_force_unless_it_is_chosen() -> None:
+    assert [option.id for option in OPTIONS] == [
+        "truck_capture",
+        "oasis_supply",
+        "tag_along",
+        "port_garrisons",
+        "disengagement",
+    ]
+    assert new("s1_enter_rommel").flags == 0
+    s = new("s1_enter_rommel", oasis_supply=True, disengagement=True)
+    assert option_names(s.flags) == {
+        "truck_capture": False,
+        "oasis_supply": True,
+        "tag_along": False,
+        "port_garrisons": False,
+        "disengagement": True,
+    }
+    with pytest.raises(ValueError, match="no option is called sandstorm"):
+        option_bits({"sandstorm": True})
+
+
+def fighting(**options: bool) -> State:
+    """An Axis Combat Phase, the captured trucks lying aside."""
+    s = empty("axis", "combat")
+    s.flags = option_bits(options)
+    for name in ("AX_CT1", "AX_CT2"):
+        put(s, U(name), ASIDE)
+    return s
+
+
+@pytest.mark.rule("na41", "27.1a")
+def test_a_truck_of_a_stack_that_surrendered_may_be_taken() -> None:
+    s = fighting(truck_capture=True)
+    place(s, ["AL_TR1"], "2240")
+    s.stack = [END]
+    abandon(s, ALLIED, H("2240"), surrendered=True)
+    start(s)
+    assert s.actor == AXIS
+    assert texts(s) == ["capture AX_CT1", "no-capture"]
+    do(s, texts(s)[0])
+    assert (at(s, "AL_TR1"), at(s, "AX_CT1")) == ("eliminated", "2240")
+    assert over(s)
+    s = fighting(truck_capture=True)
+    place(s, "AL_TR1", "2240")
+    s.stack = [END]
+    abandon(s, ALLIED, H("2240"), surrendered=False)  # 8.7d eliminated, not captured
+    start(s)
+    assert over(s)
+    s = fighting()  # without the option
+    place(s, "AL_TR1", "2240")
+    s.stack = [END]
+    abandon(s, ALLIED, H("2240"), surrendered=True)
+    start(s)
+    assert over(s)
+    assert at(s, "AL_TR1") == "eliminated"
+
+
+@pytest.mark.rule("na41", "27.1b")
+def test_the_sp_of_a_captured_msu_is_rolled_for() -> None:
+    for face, left in ((3, {H("2240"): 1}), (2, {})):
+        s = fighting(truck_capture=True)
+        start(s, END, (F_CAPTURE, H("2240"), 1))
+        do(s, texts(s)[0])
+        roll(s, face)
+        assert s.sp[AXIS] == left
+        assert s.sp[ALLIED] == {}
+    s = fighting(truck_capture=True)
+    start(s, END, (F_CAPTURE, H("2240"), 0))
+    do(s, texts(s)[0])
+    assert over(s)
+
+
+@pytest.mark.rule("na41", "27.1c")
+def test_at_most_two_captured_trucks() -> None:
+    s = fighting(truck_capture=True)
+    place(s, ["AX_CT1"], "2240")
+    start(s, END, (F_CAPTURE, H("2241"), 0))
+    do(s, "capture AX_CT2")
+    s.stack = []
+    start(s, END, (F_CAPTURE, H("2241"), 0))
+    assert over(s)
+
+
+@pytest.mark.rule("na41", "27.1d")
+def test_a_captured_truck_is_a_truck() -> None:
+    u = U("AX_CT1")
+    assert board.trucks >> u & 1
+    assert board.ma[u] == board.ma[U("AX_TR1")]
+    s = empty("axis", "movement")
+    place(s, ["AX_CT1", "IT_27"], "2240")
+    moving(s)
+    do(s, "move AX_CT1")
+    assert "load IT_27" in texts(s)
+
+
+@pytest.mark.rule("na41", "27.1e")
+def test_captured_trucks_break_down() -> None:
+    for side, faces, here in (
+        (AXIS, (5, 6), False),
+        (AXIS, (6, 6), False),
+        (AXIS, (5, 5), True),
+        (ALLIED, (6, 6), True),
+    ):
+        s = empty("axis", "supply_attrition", truck_capture=True)
+        place(s, "AX_CT1", "2240")
+        start(s, END, (F_ATTRITION, side, 0))
+        roll(s, *faces)
+        assert (at(s, "AX_CT1") == "2240") == here
