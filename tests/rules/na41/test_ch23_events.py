@@ -17,6 +17,7 @@ from sandtable.games.na41.ids import (
     AXIS,
     COASTAL,
     COMANDO,
+    F_COMBAT,
     F_EVENT,
     LRDG,
     RESOURCES,
@@ -24,7 +25,7 @@ from sandtable.games.na41.ids import (
 )
 from sandtable.games.na41.state import State
 
-from .kit import GAME, board, do, empty, kinds, mask, of_kind, roll, start, texts
+from .kit import GAME, board, do, empty, kinds, mask, of_kind, place, roll, start, texts
 from .phasekit import END, over
 from .turnkit import initial, moving, rule_of
 
@@ -108,6 +109,20 @@ def test_the_same_may_be_bought_again_while_markers_last() -> None:
     s.assets[LRDG] = 0
     s.lrdg = mask("3030", "3031")  # both lie on the map
     assert markers_left(s, ALLIED, LRDG) == 0
+
+
+@pytest.mark.rule("na41", "23.2.1a")
+def test_rps_are_spent_in_the_combat_phase_too() -> None:
+    s = empty("axis", "combat", turn=8)
+    place(s, ["GE_I5_5L", "IT_27"], "2240")
+    place(s, "AU_20", "2241")
+    s.rp = [1, 4]
+    start(s, END, (F_COMBAT,))
+    assert "buy u_boats" not in texts(s)
+    assert rule_of(s, "buy u_boats") == "23.2.2"
+    do(s, "buy comando_supremo")
+    assert (s.rp, s.assets[COMANDO]) == ([0, 4], 1)
+    assert "attack 2241" in texts(s)
 
 
 @pytest.mark.rule("na41", "23.2.3b", "18.7.1b")

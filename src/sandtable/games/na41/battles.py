@@ -5,7 +5,7 @@ from __future__ import annotations
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 
-from . import disengagement
+from . import disengagement, events
 from .combat import strongest, targets, why_no_attack
 from .effects import begin
 from .ids import (
@@ -17,6 +17,7 @@ from .ids import (
     F_OVERSTACK,
     PHASES,
     V_ATTACK,
+    V_BUY,
     V_DISENGAGE,
     V_END_COMBAT,
 )
@@ -65,6 +66,8 @@ class CombatPhase(Frame[State]):
     def legal(self, s: State, f: F) -> list[Action]:
         found: list[Action] = [(V_ATTACK, h) for h in targets(s, COMBAT)]
         found += disengagement.actions(s)
+        if found:  # 23.2.1a RPs can be spent while there is something to fight about
+            found = events.purchases(s, "combat") + found
         found.append((V_END_COMBAT,))
         return found
 
@@ -74,6 +77,8 @@ class CombatPhase(Frame[State]):
             s.stack.append((F_ATTACK,))
         elif action[0] == V_DISENGAGE:
             disengagement.begin(s, action[1])
+        elif action[0] == V_BUY:
+            events.buy(s, action[1])
         else:
             self.end(s)
 
@@ -84,6 +89,8 @@ class CombatPhase(Frame[State]):
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
         if action[0] == V_DISENGAGE:
             return disengagement.why_not(s, action[1])
+        if action[0] == V_BUY:
+            return events.why_not_buy(s, action[1], PHASES[s.phase])
         return why_no_attack(s, COMBAT, action[1]) if action[0] == V_ATTACK else None
 
     def odds(self, s: State, f: F, action: Action) -> Odds | None:

@@ -268,6 +268,8 @@ def why_not_buy(s: State, resource: int, phase: str) -> Reason:
         return Reason("23.2.2", f"only the {row['side'].capitalize()} player can buy this")
     if code in _ELSEWHERE:
         return Reason(*_ELSEWHERE[code])
+    if row["phase"] not in ("any", phase):
+        return Reason("23.2.2", f"it is bought in the {row['phase']} phase")
     if not can_pay(s, side, resource):
         return Reason("23.2.2", f"it costs {row['cost']} RP, and you have {s.rp[side]}")
     if row.get("not_if_enemy_air_superiority") and outflown(s, side):
