@@ -140,7 +140,7 @@ def mark(s: State, side: int) -> None:
     data = {
         "side": side,
         "full": fully.bit_count(),
-        "port": (on_map & s.fed & ~fully).bit_count(),
+        "by_port": (on_map & s.fed & ~fully).bit_count(),
         "units": list(units_of(out & ~before)),
         "red": names(s, again),
         "back": names(s, back),

@@ -2,21 +2,311 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from sandtable.engine.contract import Action
 
 from .board import Board
+from .ids import ASSETS, RESOURCES
 from .state import State
+from .words import named
 
 if TYPE_CHECKING:
     from .game import NorthAfrica
 
+# Verb -> the sentence; arguments stand in the order of the verb's own
+LABELS: dict[str, str] = {
+    "remove": "{0} leaves",
+    "upgrade": "{0} comes, {1} goes",
+    "give": "Give a freed step to {0}",
+    "convert": "Form {0}",
+    "choose": "Take {0}",
+    "put-off": "Not this turn",
+    "buy": "Buy: {0}",
+    "take": "Take {0}",
+    "bomb": "Bomb {0}",
+    "return": "Bring {0} back",
+    "replace": "{0} takes {1}",
+    "at": "Put it at {0}",
+    "end-initial": "End the Initial Phase",
+    "move": "Move {0}",
+    "join": "{0} joins",
+    "load": "Load {0}",
+    "load-sp": "Load a supply point",
+    "unload-sp": "Unload the supply point",
+    "rommel": "With Rommel",
+    "to": "To {0}{1}",
+    "leave": "Leave {0} behind",
+    "halt": "Halt here",
+    "rail": "{0} by rail to {1}",
+    "rail-sp": "A supply point by rail from {0} to {1}",
+    "transfer": "Transfer {0} to {1}",
+    "fly": "Fly {0} to {1}",
+    "convoy": "A convoy from {0} to {1}",
+    "ship": "Ship {0}",
+    "ship-sp": "Ship a supply point",
+    "sail": "The convoy sails",
+    "on": "{0} goes on to Benghazi",
+    "sp-on": "A supply point goes on to Benghazi",
+    "crush": "Auto DS on {0}",
+    "fortify": "Fortify {0}",
+    "unfortify": "Give the fortification at {0} up",
+    "ready": "Make {0} ready",
+    "destroy-sp": "Destroy a supply point at {0}",
+    "surrender": "{0} surrenders",
+    "flee": "{0} goes into Full Retreat",
+    "end-moves": "End movement",
+    "demolish": "Demolish {0} with {1} dice",
+    "repair": "Repair {0}",
+    "end-ports": "No more demolition or repair",
+    "drop": "Give {0} up: too many in the hex",
+    "attack": "Attack {0}",
+    "commit": "With these",
+    "supply-sp": "Attack supply from {0}",
+    "supply-asu": "Attack supply by {0}",
+    "no-supply": "Without attack supply",
+    "artillery": "{0} fires in support",
+    "artillery-sp": "{0} fires in support, with a supply point",
+    "no-artillery": "No artillery",
+    "air": "{0}",
+    "reroll": "Rommel: roll again",
+    "accept": "Let the roll stand",
+    "lose": "{0} loses a step",
+    "remnant": "A remnant stays",
+    "no-remnant": "No remnant",
+    "lead": "Determined defense led by {0}",
+    "desperate": "Desperate defense led by {0}",
+    "yield": "Retreat",
+    "carry": "{0} carries {1}",
+    "no-carry": "Carry nobody else",
+    "group": "{0} is in the breakthrough group",
+    "grouped": "That is the group",
+    "advance": "{0} advances to {1}",
+    "storm": "Breakthrough combat against {0}",
+    "done": "Done",
+    "disengage": "{0} disengages",
+    "end-combat": "End combat",
+    "free-sp": "The free supply point to {0}",
+    "capture": "Take {0}",
+    "no-capture": "Take no truck",
+    "feed": "The port supplies {0}",
+    "end-supply": "End the Supply Phase",
+    "delay": "Delay marker {0} at {1}",
+    "strafe": "Strafe {0}",
+    "lrdg": "LRDG at {0}",
+    "take-back": "Take delay marker {0} back",
+    "end-delay": "End the Delay Phase",
+    "pay-sp": "Give up a supply point at {0}",
+    "deplete": "Deplete {0}",
+    "rolled": "Rolled {0}",
+    "pair": "Rolled {0} and {1}",
+    "hits": "{0} hits",
+}
+
+WAYS = ("", ", extended movement", ", tactical movement", ", with the road bonus")
+
+ASSET_WORDS = {
+    "air_support_german": "German air support",
+    "air_support_italian": "Italian air support",
+    "air_support_allied": "Allied air support",
+    "none": "No air support",
+}
+
 
 def label(game: NorthAfrica, s: State, action: Action) -> str:
-    return game.codec.text(action)
+    """An action as a player would say it."""
+    verb = game.codec.verbs[action[0]]
+    words = [_argument(s.board, kind.name, value) for (_, kind), value in zip(verb.args, action[1:], strict=True)]
+    return LABELS[verb.word].format(*words)
+
+
+def _argument(board: Board, kind: str, value: int) -> str:
+    if kind == "unit":
+        return board.unit_names[value]
+    if kind == "hex or box":
+        number, known = board.grid.names[value], board.names[value]
+        return f"{known} ({number})" if known and number.isdigit() else known or number
+    if kind == "way of moving":
+        return WAYS[value]
+    if kind == "port":
+        return board.port_ids[value].replace("_", " ").title()
+    if kind == "asset":
+        return ASSET_WORDS.get(ASSETS[value], ASSETS[value].replace("_", " "))
+    if kind == "resource":
+        return RESOURCES[value].replace("_", " ")
+    return str(value)
+
+
+def _plural(n: int, word: str) -> str:
+    return f"{n} {word}" if n == 1 else f"{n} {word}s"
+
+
+def _drm(w: Mapping[str, Any]) -> str:
+    return f" {w['drm']:+d}" if w.get("drm") else ""
+
+
+def _fight(w: Mapping[str, Any]) -> str:
+    kind = {"combat": "attacks", "auto_ds": "overwhelms", "breakthrough": "breaks through against"}[w["fight"]]
+    shift = f", shifted {w['shift']:+d}" if w["shift"] else ""
+    odds = f"{w['attack']} to {w['defence']} is {w['odds']}{shift}: {w['column']}"
+    return f"{w['side']} {kind} {w['hex']} with {w['attackers']}. {odds}"
+
+
+def _defence(w: Mapping[str, Any]) -> str:
+    held = "holds" if w["holds"] else "fails"
+    return f"Determined defense at {w['hex']} led by {w['lead']}: rolled {w['die']}{_drm(w)}, it {held}"
+
+
+def _supply(w: Mapping[str, Any]) -> str:
+    parts = [f"{w['full']} in full supply"]
+    parts += [f"{w['by_port']} by port"] if w["by_port"] else []
+    parts += [f"out: {w['units']}"] if w["units"] else []
+    parts += [f"{len(w['red'])} for a second time"] if w["red"] else []
+    return f"{w['side']} supply: {', '.join(parts)}"
+
+
+def _event(w: Mapping[str, Any]) -> str:
+    got = [_plural(w["points"], "RP")] if w["points"] else []
+    got += [str(asset).replace("_", " ") for asset in w["assets"]]
+    return f"{w['side']} event, rolled {w['dice']}: {', '.join(got) or 'nothing'}"
+
+
+def _asset(w: Mapping[str, Any]) -> str:
+    return ASSET_WORDS.get(w["asset"], str(w["asset"]).replace("_", " "))
+
+
+def _sinking(w: Mapping[str, Any]) -> str:
+    what = "A supply point" if w["sp"] else w["unit"]
+    return f"{what}: rolled {w['die']}{_drm(w)}, " + ("sunk" if w["sunk"] else "safe")
+
+
+def _convoy(w: Mapping[str, Any]) -> str:
+    load = [w["units"]] if w["units"] else []
+    load += [_plural(w["count"], "supply point")] if w["count"] else []
+    return f"Convoy from {w['from']} to {w['to']}: {', '.join(load)}"
+
+
+def _units(w: Mapping[str, Any]) -> str:
+    return str(w.get("units") or w.get("unit") or "")
+
+
+Line = Callable[[Mapping[str, Any]], str]
+
+LINES: dict[str, Line] = {
+    "turn": lambda w: f"Turn {w['turn']}: {w['date']}",
+    "player_turn": lambda w: f"{w['side']} player turn, impulse {w['impulse']}",
+    "phase": lambda w: str(w["phase"]).replace("_", " ").capitalize(),
+    "sp_received": lambda w: f"{w['side']} receives {_plural(w['count'], 'supply point')} at {w['hex']}",
+    "arrived": lambda w: f"{w['unit']} arrives" + (f" at {w['hex']}" if "hex" in w else ""),
+    "replacement": lambda w: f"{w['unit']} arrives at {w['hex']}",
+    "replacement_forfeited": lambda w: f"{w['side']}: no replacement of that type is left in the pool",
+    "malta_roll": lambda w: f"Malta: rolled {w['die']}, {w['needed']} needed",
+    "malta": lambda w: f"Malta stands at {w['modifier']:+d}",
+    "surrender_advanced": lambda w: f"{w['unit']} is one turn nearer to its return",
+    "removed": lambda w: f"{w['unit']} leaves the game",
+    "withdrawn": lambda w: f"{w['unit']} is withdrawn",
+    "released": lambda w: f"{w['unit']} is released from reserve",
+    "upgraded": lambda w: f"{w['unit']} arrives, {w['other']} goes",
+    "put_off": lambda w: f"{w['unit']} waits",
+    "restored": lambda w: f"{w['unit']} gets a freed step",
+    "steps_forfeited": lambda w: f"{_plural(w['steps'], 'freed step')} forfeited",
+    "converted": lambda w: f"{w['units']} becomes {w['unit']}",
+    "event": _event,
+    "resource_points": lambda w: f"{w['side']} has {_plural(w['held'], 'RP')}",
+    "rp_lost": lambda w: f"{w['side']} loses an RP",
+    "rp_owed": lambda w: f"{w['side']} will lose its next RP",
+    "asset": lambda w: f"{w['side']} receives {_asset(w)}",
+    "asset_forfeited": lambda w: f"{w['side']} forfeits {_asset(w)}",
+    "asset_used": lambda w: f"{w['side']} uses {_asset(w)}",
+    "bought": lambda w: f"{w['side']} buys {str(w['resource']).replace('_', ' ')} for {_plural(w['cost'], 'RP')}",
+    "returned": lambda w: f"{w['unit']} returns at {w['hex']}",
+    "replaced": lambda w: f"{w['unit']} takes a replacement",
+    "transport_over": lambda w: f"Ready again after transport: {w['units']}" if w["units"] else "Transport is over",
+    "moved": lambda w: f"{w['unit']} moves from {w['from']} to {w['to']}",
+    "stack_moved": lambda w: f"{w['units']} move from {w['from']} to {w['to']}",
+    "loaded": lambda w: f"{w['truck']} picks {w['unit']} up",
+    "sp_loaded": lambda w: f"{w.get('truck') or w.get('unit')} loads a supply point at {w['hex']}",
+    "sp_unloaded": lambda w: f"{w['truck']} unloads a supply point at {w['hex']}",
+    "rommel": lambda w: f"Rommel leads {_units(w)}" if _units(w) else "Rommel: the die is rolled again",
+    "railed": lambda w: f"{w['unit']} goes by rail to {w['to']}",
+    "sp_railed": lambda w: f"A supply point goes by rail to {w['to']}",
+    "transferred": lambda w: f"{w['unit']} is transferred to {w['to']}",
+    "flown": lambda w: f"{w['unit']} is flown to {w['to']}",
+    "convoy": _convoy,
+    "anti_shipping": lambda w: (
+        f"Anti-shipping, rolled {w['dice']}{_drm(w)}: " + (f"found, {w['result']}" if w["result"] else "not found")
+    ),
+    "sinking": _sinking,
+    "landed": lambda w: f"The convoy lands at {w['hex']}",
+    "demolition": lambda w: f"Demolition at {w['hex']}: {_plural(w['hits'], 'hit')}",
+    "bombing": lambda w: f"Bombing of {w['hex']}: rolled {w['die']}, " + ("a hit" if w["hit"] else "no hit"),
+    "port_damaged": lambda w: f"{w['hex']} is down to capacity {w['capacity']}",
+    "port_repaired": lambda w: f"{w['hex']} is up to capacity {w['capacity']}",
+    "fortification_begun": lambda w: f"{w['side']} begins a fortification at {w['hex']}",
+    "fortification_roll": lambda w: f"Fortification at {w['hex']}: rolled {w['die']}",
+    "fortification_completed": lambda w: f"The fortification at {w['hex']} is complete",
+    "fortification_removed": lambda w: f"The fortification at {w['hex']} is gone",
+    "ready": lambda w: f"{w['unit']} is ready",
+    "fled": lambda w: f"{w['unit']} goes into Full Retreat",
+    "sp_destroyed": lambda w: f"{_plural(w['count'], 'supply point')} destroyed at {w['hex']}",
+    "sp_captured": lambda w: f"{w['side']} captures a supply point at {w['hex']}",
+    "truck_captured": lambda w: f"{w['unit']} is captured at {w['hex']}",
+    "overstacked": lambda w: f"Too many in {w['hex']}: {w['unit']} is given up",
+    "control": lambda w: f"{w['side']} takes {w['hex']}",
+    "comando_supremo": lambda w: "Comando Supremo: Germans and Italians attack together",
+    "attack_supply": lambda w: f"Attack supply from {w['from']}",
+    "artillery": lambda w: f"{w['unit']} fires in support at {w['hex']}",
+    "air_support": lambda w: f"{_asset(w)} at {w['hex']}",
+    "combat": _fight,
+    "auto_ds": lambda w: f"Auto DS on {w['hex']} by {w['units']}",
+    "combat_result": lambda w: (f"Rolled {w['die']} at {w['column']}: " if w.get("die") else "") + str(w["result"]),
+    "loss_ignored": lambda w: "Reconnaissance slips away: no step is lost",
+    "step_lost": lambda w: f"{w['unit']} loses a step: {w['shows']}",
+    "eliminated": lambda w: f"{w['unit']} is eliminated",
+    "surrendered": lambda w: f"{w['unit']} surrenders",
+    "yielded": lambda w: f"{w['side']} gives {w['hex']} up",
+    "determined_defence": _defence,
+    "desperate_defence": lambda w: f"Desperate defense at {w['hex']} led by {w['lead']}",
+    "carried": lambda w: f"{w['truck']} carries {w['unit']}",
+    "retreated": lambda w: f"{w['unit']} retreats from {w['from']} to {w['to']}",
+    "tagged_along": lambda w: f"{w['unit']} goes along",
+    "disrupted": lambda w: f"{w['unit']} is disrupted",
+    "full_retreat": lambda w: f"{w['unit']} is in Full Retreat",
+    "displaced": lambda w: f"{w['unit']} must give way at {w['hex']}",
+    "breakthrough_group": lambda w: f"Breakthrough group: {w['units']}",
+    "dropped": lambda w: f"{w['unit']} stops at {w['hex']}",
+    "advanced": lambda w: f"{w['unit']} advances to {w['to']}",
+    "disengagement": lambda w: f"{w['units']} disengage: rolled {w['die']}{_drm(w)}, {w['answer']}",
+    "free_sp": lambda w: f"A free supply point at {w['hex']}",
+    "recovered": lambda w: f"{w['unit']} recovers: {str(w['order']).replace('_', ' ')}",
+    "rally": lambda w: f"{w['unit']} rallies: rolled {w['die']}{_drm(w)}, " + ("yes" if w["rallied"] else "no"),
+    "replacement_markers_off": lambda w: f"{w['side']}: replacement markers come off",
+    "supply": _supply,
+    "port_supply": lambda w: f"The port supplies {w['unit']}",
+    "isolation": lambda w: (
+        f"{w['unit']} is isolated: rolled {w['die']}{_drm(w)}, " + ("a step is lost" if w["lost"] else "no loss")
+    ),
+    "delay_placed": lambda w: f"{w['side']} places delay marker {w['marker']} at {w['hex']}",
+    "delay_removed": lambda w: f"Delay marker {w['marker']} comes off {w['hex']}",
+    "delay_roll": lambda w: f"{w['side']} rolls {' and '.join(str(d) for d in w['dice'])} for its delay markers",
+    "strafing_placed": lambda w: f"{w['side']} strafes {w['hex']}",
+    "strafing_over": lambda w: f"{w['side']} strafing ends",
+    "lrdg_placed": lambda w: f"LRDG at {w['hex']}",
+    "lrdg_over": lambda w: "The LRDG withdraws",
+    "supply_attrition": lambda w: (
+        f"{w['side']} supply attrition, rolled {w['dice']}: {str(w['sector']).replace('_', ' ')} sector"
+        + ("" if w["bites"] else ", no loss")
+    ),
+    "attrition_sp": lambda w: f"{w['side']} gives up a supply point at {w['hex']}",
+    "attrition_asu": lambda w: f"{w['unit']} is depleted",
+    "starving": lambda w: f"{w['side']} has nothing to give: all are out of supply",
+    "objectives": lambda w: f"The Axis holds {w['count']} objectives, {w['needed']} needed",
+    "victory_points": lambda w: f"{w['airfields']} airfields against {w['index']}: {w['vp']:+d} VP",
+    "game_over": lambda w: f"{w['winner'] or 'Nobody'} wins: {w['level']}",
+}
 
 
 def describe(board: Board, seen: Mapping[str, Any]) -> str:
-    return str(seen["event"])
+    """One log line for an event."""
+    return LINES[seen["event"]](named(board, seen))
