@@ -40,6 +40,7 @@ class Sea:
         )  # 22.2.1c, 22.2.1d Italy has none
         self.low, self.high = int(table["first_row"]), int(table["last_row"])
         self.rows: dict[int, tuple[int, ...]] = {int(n): tuple(row) for n, row in table["rows"].items()}
+        self.known: dict[tuple[int, ...], list[Action]] = {}  # which convoys can sail, see convoys.actions
         self.italy = board.port_at[board.italy]
         self.tripoli = board.port_at[board.tripoli]
         self.benghazi = board.port_ids.index("benghazi")

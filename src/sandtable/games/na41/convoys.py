@@ -35,6 +35,9 @@ from .routes import fresh_points, pinned
 from .stacking import value
 from .state import State
 
+REMEMBERED = 1024  # answers that are kept by what they depend on
+
+
 # 21.1, 21.3 Which convoys can sail
 
 
@@ -90,36 +93,55 @@ def cost(s: State, u: int) -> int:
     return value(s, u) or steps_left(s, 1 << u)
 
 
-def passengers(s: State, place: int) -> int:
-    """The units of the phasing player in a port that may embark: in Good Order (13.2.1a), in supply (16.4a), without a
+def able(s: State) -> int:
+    """The units of the phasing player that may embark: in Good Order (13.2.1a), in supply (16.4a), without a
     replacement marker (19.5b), and not moved yet."""
-    units = s.here.get(place, 0) & s.board.of_side[s.active] & good_order(s)
-    return units & ~(s.moved | s.auto | s.shipped | s.refreshed | s.oos | pinned(s))
+    barred = s.moved | s.auto | s.shipped | s.refreshed | s.oos | s.disrupted | s.routed | pinned(s)
+    return s.board.of_side[s.active] & ~barred
+
+
+def passengers(s: State, place: int) -> int:
+    """Those of them in a port."""
+    return s.here.get(place, 0) & able(s)
 
 
 def actions(s: State) -> list[Action]:
-    """21.1.1a `convoy PORT PORT` for every convoy that could take something."""
-    key = ("convoys", s.moved, len(s.sp_moved), s.convoys_used, s.assets[COASTAL], s.rp[s.active])
-    found: list[Action] | None = s.memo.get(key)
+    """21.1.1a `convoy PORT PORT` for every convoy that could take something.
+
+    Kept by all that it depends on: most moves leave the ports as they are.
+    """
+    ports = friendly_ports(s, s.active)
+    units, places = able(s), s.board.port_place
+    least = [cheapest(s, port, s.here.get(places[port], 0) & units) for port in ports]
+    uses = s.convoys_used, s.assets[COASTAL], s.rp[s.active], s.impulse, s.repaired
+    key = (s.active, *uses, *ports, *least, *s.port_level, *s.embarked, *s.landed)
+    kept = sea(s.board).known
+    found = kept.get(key)
     if found is None:
-        ports = friendly_ports(s, s.active)
-        found = s.memo[key] = [
+        if len(kept) >= REMEMBERED:
+            kept.clear()
+        found = kept[key] = [
             (V_CONVOY, origin, goal)
-            for origin in ports
-            for least in (cheapest(s, origin),)
-            if least
+            for origin, needed in zip(ports, least, strict=True)
+            if needed
             for goal in goals(s, origin, ports)
-            if limit(s, origin, goal) >= least
+            if limit(s, origin, goal) >= needed
         ]
     return found
 
 
-def cheapest(s: State, origin: int) -> int:
-    """The fewest shipping points that anything in a port needs; 0 if nothing there can go."""
+def cheapest(s: State, origin: int, units: int) -> int:
+    """The fewest shipping points that an SP or one of these units in a port needs; 0 if nothing there can go."""
     place = s.board.port_place[origin]
-    if fresh_points(s, s.active, place) > 0:
+    if place in s.sp[s.active] and fresh_points(s, s.active, place) > 0:
         return 1
-    return min((cost(s, u) for u in units_of(passengers(s, place))), default=0)
+    found = 0
+    for u in units_of(units):
+        points = cost(s, u)
+        if points == 1:
+            return 1
+        found = min(found, points) if found else points
+    return found
 
 
 def begin(s: State, origin: int, goal: int) -> None:

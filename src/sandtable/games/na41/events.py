@@ -41,6 +41,7 @@ STRAFING_SLOT = (STRAFING, len(ASSETS))
 """Where each side's strafing markers are counted in State.assets; the other assets belong to one side alone."""
 
 BOMBING = "bombing_raid"
+REMEMBERED = 1024  # answers that are kept by what they depend on
 
 
 # 23.2.3 Markers
@@ -55,6 +56,7 @@ class Goods:
         self.resources: dict[str, Mapping[str, Any]] = {row["code"]: row for row in tables["resource"]}
         self.costs: tuple[int, ...] = tuple(self.resources[code]["cost"] for code in RESOURCES)
         self.malta: tuple[int, ...] = tuple(tables["malta"]["boxes"])
+        self.known: dict[tuple[int | str, ...], list[Action]] = {}  # what was on sale, by all that it depends on
         # 23.2.2 what each side can buy by `buy`, by phase
         self.offers: dict[tuple[int, str], tuple[int, ...]] = {
             (side, phase): tuple(r for r in range(len(RESOURCES)) if self._offered(r, side, phase))
@@ -201,7 +203,16 @@ def purchases(s: State, phase: str) -> list[Action]:
     if not points:
         return []
     chart = goods(s.board)
-    return [(V_BUY, r) for r in chart.offers[side, phase] if chart.costs[r] <= points and on_sale(s, side, r)]
+    markers = s.strafing[side].bit_count(), s.lrdg.bit_count(), s.comando, s.flown.bit_count()
+    key: tuple[int | str, ...] = (side, phase, points, s.turn, s.malta, *markers, *s.assets)
+    found = chart.known.get(key)
+    if found is None:
+        if len(chart.known) >= REMEMBERED:
+            chart.known.clear()
+        found = chart.known[key] = [
+            (V_BUY, r) for r in chart.offers[side, phase] if chart.costs[r] <= points and on_sale(s, side, r)
+        ]
+    return found[:]
 
 
 def buy(s: State, resource: int) -> None:
