@@ -200,7 +200,11 @@ class Convoy(Frame[State]):
         return out
 
     def actor(self, s: State, f: F) -> int | None:
-        return s.active if len(self.legal(s, f)) > 1 else None
+        choices = self.legal(s, f)
+        if len(choices) == 1:
+            return None
+        s.choices = choices
+        return s.active
 
     def run(self, s: State, f: F) -> None:
         self.take(s, f, self.legal(s, f)[0])

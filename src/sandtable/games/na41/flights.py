@@ -32,7 +32,10 @@ def landing_fields(s: State) -> Mask:
 def flights(s: State) -> list[Action]:
     """18.7.6a `fly UNIT PLACE`"""
     units = flyers(s)
-    return [(V_FLY, u, h) for u in units_of(units) for h in hexes_in(landing_fields(s))] if units else []
+    if not units:
+        return []
+    fields = hexes_in(landing_fields(s))
+    return [(V_FLY, u, h) for u in units_of(units) for h in fields]
 
 
 def fly(s: State, u: int, to: int) -> None:

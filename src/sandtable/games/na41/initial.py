@@ -45,11 +45,14 @@ def begin(s: State) -> None:
 class Initial(Frame[State]):
     """3.2b The Initial Phase of the phasing player. Frame: step."""
 
-    def options(self, s: State) -> list[Action]:
-        return [*events.purchases(s, "initial"), *replacements.actions(s)]
-
     def actor(self, s: State, f: F) -> int | None:
-        return s.active if f[1] == RESTORE and self.options(s) else None
+        if f[1] != RESTORE:
+            return None
+        choices = self.legal(s, f)
+        if len(choices) == 1:
+            return None
+        s.choices = choices
+        return s.active
 
     def run(self, s: State, f: F) -> None:
         step = f[1]
@@ -66,7 +69,7 @@ class Initial(Frame[State]):
             s.stack += [(F_FORT_ROLL, h) for h in reversed(hexes_in(s.building[s.active]))]  # 9.5.3d
 
     def legal(self, s: State, f: F) -> list[Action]:
-        return [*self.options(s), END]
+        return [*events.purchases(s, "initial"), *replacements.actions(s), END]
 
     def take(self, s: State, f: F, action: Action) -> None:
         verb = action[0]

@@ -113,17 +113,18 @@ class Ports(Frame[State]):
     def done(self, f: F) -> int:
         return f[1] if len(f) > 1 else 0
 
-    def options(self, s: State, f: F) -> list[Action]:
-        return [*demolitions(s, self.done(f)), *repairs(s)]
-
     def actor(self, s: State, f: F) -> int | None:
-        return s.active if self.options(s, f) else None
+        choices = self.legal(s, f)
+        if len(choices) == 1:
+            return None
+        s.choices = choices
+        return s.active
 
     def run(self, s: State, f: F) -> None:
         s.stack.pop()
 
     def legal(self, s: State, f: F) -> list[Action]:
-        return [*self.options(s, f), END]
+        return [*demolitions(s, self.done(f)), *repairs(s), END]
 
     def take(self, s: State, f: F, action: Action) -> None:
         if action[0] == V_DEMOLISH:
