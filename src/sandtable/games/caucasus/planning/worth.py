@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from heapq import heappop, heappush
-
-from sandtable.engine.hexes import Hex, opposite
+from sandtable.engine.hexes import Hex
+from sandtable.mechanics.approach import costs_to
 
 from ..board import units_of
 from ..ids import AXIS
@@ -76,20 +75,7 @@ def ways(s: State, goal: Hex, mech: bool) -> list[int]:
     found: list[int] | None = s.ground.kept.get(key)
     if found is not None:
         return found
-    grid = s.board.grid
-    price = tables(s).kinds[MECH if mech else FOOT].walk.price
-    found = [FAR] * grid.size
-    found[goal] = 0
-    due = [(0, goal)]
-    while due:
-        far, h = heappop(due)
-        if far > found[h]:
-            continue
-        for d, n in grid.neighbours[h]:
-            cost = price[opposite(d)][n]  # the step from n to h
-            if cost > 0 and far + cost < found[n]:
-                found[n] = far + cost
-                heappush(due, (far + cost, n))
+    found = costs_to(tables(s).kinds[MECH if mech else FOOT].walk, {goal: 0}, FAR)
     s.ground.kept[key] = found
     return found
 

@@ -1,0 +1,368 @@
+"""A movement phase as a whole: who goes where to attack, who takes what, who holds what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from sandtable.engine.contract import Action
+from sandtable.engine.hexes import Hex, Mask
+
+from .. import lines
+from ..board import enemy, hexes_in, units_of
+from ..combat import attackers_near, may_attack, together
+from ..ids import AXIS, COMBAT, EXTENDED, NORMAL, ROAD_BONUS, TACTICAL, V_TO
+from ..movement import movable
+from ..position import controls, put, zone
+from ..routes import BESIDE_ENEMY, UNMOVED, Reach, reach
+from ..stacking import excess, limit, points
+from ..state import State
+from ..strengths import reckon
+from ..zones import next_to_enemy
+from .fights import Prospect, weigh
+from .worth import FAR, aims, capital, cover, distance, place_worth, worth
+
+CROWDED = 40.0
+ENOUGH = 7
+LEAST = (0.6, 1.2)  # by side: an attack has to promise that much
+NEAR = 9.0  # movement points within which an enemy threatens a place
+OUT_OF_SUPPLY = 7.0
+MODES = (NORMAL, TACTICAL, ROAD_BONUS, EXTENDED)  # the freest first
+
+
+@dataclass
+class Plan:
+    """Orders of a movement phase: where each unit goes, in the order they are to be given."""
+
+    orders: dict[int, Action] = field(default_factory=dict)
+    attacks: dict[Hex, int] = field(default_factory=dict)
+
+
+def reach_of(s: State, u: int) -> Reach:
+    """Where a unit could go by itself."""
+    beside = s.board.foot >> u & 1 and next_to_enemy(s, s.board.side[u], s.at[u])
+    return reach(s, 1 << u, spent=BESIDE_ENEMY if beside else UNMOVED)
+
+
+def supplied(s: State, side: int) -> Mask:
+    """The places where a unit would be in supply, from a box or a port."""
+    return lines.full(s, side) | lines.fed_by_port(s, side)
+
+
+class Planning:
+    """Works a plan out on a copy of the table, where the units already stand as they will."""
+
+    def __init__(self, s: State, side: int) -> None:
+        self.s = s.copy()
+        self.side = side
+        self.plan = Plan()
+        board = s.board
+        self.free = movable(s) & board.combat
+        self.reach: dict[int, Reach] = {u: reach_of(s, u) for u in units_of(self.free)}
+        self.all: dict[int, Mask] = {
+            u: r.masks[0] | r.masks[1] | r.masks[2] | r.masks[3] for u, r in self.reach.items()
+        }
+        self.fed = supplied(s, side)
+        self.hostile = zone(s, enemy(side))
+        self.aims = aims(s, side)
+        self.foes = [u for u in units_of(board.of_side[enemy(side)] & board.combat & ~board.asus) if s.at[u] >= 0]
+        self.danger = {h: self._danger(h) for h in self.aims if controls(s, side, h)}
+        self.fighters = may_attack(self.s) if s.active == side else 0
+
+    def _danger(self, h: Hex) -> float:
+        """The enemy strength that could be at an own place soon."""
+        s = self.s
+        total = 0.0
+        for u in self.foes:
+            far = distance(s, h, bool(s.board.mech >> u & 1), s.at[u])
+            if far < 3 * NEAR:
+                total += s.board.att[u][s.step[u]] * NEAR / (NEAR + far)
+        return total
+
+    # Garrisons
+
+    def hold(self) -> None:
+        """What must not be lost is held first, by as many as the enemy nearby makes necessary."""
+        s = self.s
+        for h in sorted(self.danger, key=lambda h: -place_worth(s, h)):
+            main = h == capital(s, self.side)
+            threat = self._threat(h, 18.0 if main else NEAR)
+            if not threat and not main:
+                continue
+            need = max(threat / 3.0, 1.0) if main or h == s.board.tobruk else threat / 5.0
+            own = s.here.get(h, 0) & s.board.of_side[self.side] & s.board.combat & ~s.board.asus
+            strength = 0.0
+            for u in sorted(units_of(own), key=lambda u: (s.board.mech >> u & 1, -s.board.dfn[u][s.step[u]])):
+                if strength >= need:
+                    break
+                strength += self._firm(u, h)
+                self.free &= ~(1 << u)
+            if strength < need:
+                self._reinforce(h, strength, need)
+
+    def _firm(self, u: int, h: Hex) -> float:
+        return self.s.board.dfn[u][self.s.step[u]] * (1.0 + 0.3 * cover(self.s, h, self.side))
+
+    def _threat(self, h: Hex, nearby: float) -> float:
+        """The attack strength of the enemies within a phase or so of a hex."""
+        s = self.s
+        total = 0.0
+        for u in self.foes:
+            if distance(s, h, bool(s.board.mech >> u & 1), s.at[u]) <= nearby:
+                total += s.board.att[u][s.step[u]]
+        return total
+
+    def _reinforce(self, h: Hex, strength: float, need: float) -> None:
+        """Bring in who can come until the hex is firm enough."""
+        s = self.s
+        able = [u for u in self.all if self.free >> u & 1 and self.all[u] >> h & 1 and not s.board.asus >> u & 1]
+        for u in sorted(able, key=lambda u: (s.board.mech >> u & 1, -s.board.dfn[u][s.step[u]])):
+            if strength >= need or not self._room(s, u, h):
+                return
+            strength += self._firm(u, h)
+            self._send(u, h)
+
+    # What lies open
+
+    def grab(self) -> None:
+        """A place that nobody holds is taken by the weakest who can get there."""
+        s = self.s
+        board = s.board
+        for h in sorted(self.aims, key=lambda h: -self.aims[h]):
+            if controls(s, self.side, h) or s.men[enemy(self.side)] >> h & 1:
+                continue
+            could = [u for u in self.all if self.free >> u & 1 and self.all[u] >> h & 1 and not board.asus >> u & 1]
+            if could:
+                self._send(min(could, key=lambda u: (board.att[u][s.step[u]], u)), h)
+
+    # Attacks
+
+    def attacks(self) -> None:
+        """Plan the best attack, then the next, until none is left that promises anything."""
+        s = self.s
+        tried: dict[Hex, tuple[float, list[tuple[int, Hex]]] | None] = {}
+        while True:
+            for target in hexes_in(s.men[enemy(self.side)]):
+                if target not in self.plan.attacks and target not in tried:
+                    tried[target] = self._attack(target)
+            found = [(of[0], h) for h, of in tried.items() if of is not None]
+            if not found:
+                return
+            _, target = max(found)
+            best = tried.pop(target)
+            if best is None:
+                return
+            moves = best[1]
+            self.plan.attacks[target] = sum(1 << u for u, _ in moves)
+            for u, h in moves:
+                self._send(u, h)
+            sent = self.plan.attacks[target]
+            for h in [h for h, of in tried.items() if of is not None and any(sent >> u & 1 for u, _ in of[1])]:
+                del tried[h]
+
+    def spots(self, u: int, near: Mask) -> Mask:
+        """Where a unit could stand to attack from these hexes."""
+        r = self.reach.get(u)
+        return ((r.masks[NORMAL] | r.masks[TACTICAL] if r else 0) | 1 << self.s.at[u]) & near
+
+    def _attack(self, target: Hex) -> tuple[float, list[tuple[int, Hex]]] | None:
+        """Who would attack a hex from where, and what that promises; None if it is not worth it."""
+        s = self.s
+        board = s.board
+        near = board.around[target] & ~s.men[enemy(self.side)]
+        pool = self.free & self.fighters
+        could = [u for u in units_of(pool) if board.att[u][s.step[u]] and s.at[u] >= 0 and self.spots(u, near)]
+        strength = sum(board.att[u][s.step[u]] for u in could)
+        if strength * 2 < sum(board.dfn[v][s.step[v]] for v in units_of(s.here[target])):
+            return None
+        could.sort(key=lambda u: (-board.att[u][s.step[u]], u))
+        best: tuple[float, list[tuple[int, Hex]]] | None = None
+        leads = (
+            could[:1] if self.side != AXIS else [next((u for u in could if board.nation[u] == n), -1) for n in (0, 1)]
+        )
+        for lead in leads:
+            if lead >= 0:
+                found = self._gather(target, near, [lead, *(u for u in could if u != lead)][:10])
+                if found is not None and (best is None or found[0] > best[0]):
+                    best = found
+        return best
+
+    def _gather(self, target: Hex, near: Mask, could: list[int]) -> tuple[float, list[tuple[int, Hex]]] | None:
+        s = self.s
+        t = s.copy()
+        t.active = self.side
+        taken: list[tuple[int, Hex]] = []
+        attackers, column = 0, -9
+        for u in could:
+            if attackers and not together(t, attackers | 1 << u):
+                continue
+            spot = self._spot(t, u, target, near)
+            if spot < 0:
+                continue
+            put(t, u, spot)
+            got = reckon(t, COMBAT, target, attackers | 1 << u).column
+            if got <= column and column >= 0:
+                put(t, u, s.at[u])
+                continue
+            column = got
+            attackers |= 1 << u
+            taken.append((u, spot))
+            if column >= ENOUGH:
+                break
+        if not attackers:
+            return None
+        prospect = Prospect(t, COMBAT, target, attackers)
+        value = weigh(t, COMBAT, target, attackers, prospect)
+        value += self._lure(target) * (1.0 if self.side == AXIS else 0.4)
+        return (value, taken) if value > LEAST[self.side] else None
+
+    def _lure(self, target: Hex) -> float:
+        """A little more for attacks on the way to a goal."""
+        best = 0.0
+        for goal, value in self.aims.items():
+            if not controls(self.s, self.side, goal):
+                best = max(best, value / (3.0 + distance(self.s, goal, True, target)))
+        return best
+
+    def _spot(self, t: State, u: int, target: Hex, near: Mask) -> Hex:
+        """The best hex from which a unit attacks: in supply, with cover and room to stand."""
+        best, at = -1e9, -1
+        old = t.at[u]
+        for h in hexes_in(self.spots(u, near)):
+            if h != old and not self._room(t, u, h):
+                continue
+            put(t, u, h)
+            fights = attackers_near(t, target, 1 << u)
+            value = 0.3 * cover(t, h, self.side) + (0.0 if self.fed >> h & 1 else -3.0)
+            value += 1.0 if reckon(t, COMBAT, target, 1 << u).base > -2 else 0.0
+            value += 0.5 if h == old else 0.0
+            value += 0.4 if t.here[h] & t.board.of_side[self.side] & ~(1 << u) else 0.0
+            put(t, u, old)
+            if fights and value > best:
+                best, at = value, h
+        return at
+
+    def _room(self, t: State, u: int, h: Hex) -> bool:
+        return points(t, t.here.get(h, 0) & t.board.of_side[self.side] | 1 << u) <= limit(t)
+
+    def _send(self, u: int, h: Hex) -> None:
+        """Give an order, and let the unit stand there on the copy."""
+        s = self.s
+        self.free &= ~(1 << u)
+        if h == s.at[u]:
+            return
+        masks = self.reach[u].masks
+        mode = next((m for m in MODES if masks[m] >> h & 1), -1)
+        if mode >= 0:
+            self.plan.orders[u] = (V_TO, h, mode)
+            put(s, u, h)
+
+    # Everybody else
+
+    def others(self) -> None:
+        """The units that do not attack: to goals, to posts, to the front."""
+        s = self.s
+        rest = [u for u in units_of(self.free) if not s.board.asus >> u & 1]
+        rest.sort(key=lambda u: -(s.board.ma[u][s.step[u]] * 10 + s.board.att[u][s.step[u]]))
+        sent: dict[Hex, float] = {}
+        for u in rest:
+            self._march(u, sent)
+        for u in units_of(self.free & s.board.asus):
+            self._headquarters(u)
+
+    def _march(self, u: int, sent: dict[Hex, float]) -> None:
+        s = self.s
+        here = s.at[u]
+        own = worth(s, 1 << u)
+        mech = bool(s.board.mech >> u & 1)
+        goal, pull = -1, 0.0
+        for h, value in self.aims.items():
+            far = distance(s, h, mech, here)
+            if far * 6 >= FAR:
+                continue
+            mine = h in self.danger
+            need = value * min(self.danger[h] / 12.0, 1.5) if mine else value
+            wanted = (self.danger[h] * 1.6 + 3.0) if mine else 40.0
+            force = need / (6.0 + far) * max(0.15, 1.0 - sent.get(h, 0.0) / wanted)
+            if force > pull:
+                goal, pull = h, force
+        if goal < 0:
+            return
+        sent[goal] = sent.get(goal, 0.0) + own
+        best, to = self._score(u, here, goal, mech), here
+        for h in hexes_in(self.all[u]):
+            value = self._score(u, h, goal, mech)
+            if value > best + 0.05 and self._room(s, u, h):
+                best, to = value, h
+        self._send(u, to)
+
+    def _score(self, u: int, h: Hex, goal: Hex, mech: bool) -> float:
+        """How good it is for a unit on its way to a goal to stand here."""
+        s = self.s
+        value = -min(distance(s, goal, mech, h), 120.0)
+        gain = s.board.controllable >> h & 1 and not controls(s, self.side, h)
+        if gain:
+            value += 0.8 * place_worth(s, h)
+        elif not self.fed >> h & 1:
+            value -= OUT_OF_SUPPLY
+        friends = s.here.get(h, 0) & s.board.of_side[self.side] & s.board.combat & ~(1 << u)
+        if self.hostile >> h & 1:
+            value += 0.5 * cover(s, h, self.side) - (1.5 if self.side == AXIS else 3.0) + (1.0 if friends else 0.0)
+        else:
+            value += 0.15 * cover(s, h, self.side) + (0.3 if friends else 0.0)
+        if h == goal:
+            value += 3.0
+        if h == s.at[u]:
+            if excess(s, h, self.side):  # 4.4.1c who stays in a crowd is lost
+                value -= CROWDED
+            if h in self.danger and not friends:  # do not bare what is threatened
+                value += 0.4 * place_worth(s, h) * min(self.danger[h] / 4.0, 1.5)
+        return value
+
+    def _headquarters(self, u: int) -> None:
+        """An ASU keeps near the fighting, in supply, out of reach of the enemy."""
+        s = self.s
+        board = s.board
+        fronts = list(self.plan.attacks)
+        if not fronts:
+            front = front_of(s, self.side)
+            if front < 0:
+                return
+            fronts = [front]
+
+        def value(h: Hex) -> float:
+            near = min(distance(s, x, True, h) for x in fronts)
+            friends = bool(s.here.get(h, 0) & board.of_side[self.side] & board.combat & ~board.asus)
+            safe = -12.0 if self.hostile >> h & 1 and not friends else 0.0
+            return -max(near, 3.0) + safe + (4.0 if friends else 0.0) + (0.0 if self.fed >> h & 1 else -8.0)
+
+        best, to = value(s.at[u]), s.at[u]
+        for h in hexes_in(self.all[u]):
+            got = value(h)
+            if got > best + 0.5:
+                best, to = got, h
+        self._send(u, to)
+
+
+def front_of(s: State, side: int) -> Hex:
+    """Where the strongest stack of a side stands nearest to what it wants."""
+    board = s.board
+    wanted = [h for h in aims(s, side) if not controls(s, side, h) and h != capital(s, enemy(side))]
+    wanted = wanted or [capital(s, enemy(side))]
+    best, at = -1.0, -1
+    for h in hexes_in(s.men[side]):
+        force = sum(board.att[u][s.step[u]] for u in units_of(s.here[h] & board.of_side[side]))
+        near = min(distance(s, x, True, h) for x in wanted)
+        value = force * 20.0 / (10.0 + near)
+        if value > best:
+            best, at = value, h
+    return at
+
+
+def make_plan(s: State, side: int) -> Plan:
+    """The whole phase."""
+    work = Planning(s, side)
+    work.hold()
+    work.grab()
+    work.attacks()
+    work.others()
+    return work.plan
