@@ -101,7 +101,10 @@ def collect_frames() -> list[Frame[State]]:
                 raise ValueError(f"frame {number} stands in two modules")
             frame.number = number
             joined[number] = frame
-    return [joined.get(i, Frame()) for i in range(F_VICTORY + 1)]
+    missing = set(range(F_VICTORY + 1)) - set(joined)
+    if missing:
+        raise ValueError(f"no module has the frames {sorted(missing)}")
+    return [joined[i] for i in range(F_VICTORY + 1)]
 
 
 class NorthAfrica(FrameGame[State]):

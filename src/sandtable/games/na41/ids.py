@@ -141,7 +141,6 @@ FIGHTS = ("combat", "auto_ds", "breakthrough")
     V_BOMB,  # bomb PLACE                      21.4.3
     V_RETURN,  # return UNIT                   19.1.2 a truck or corps HQ comes back for an RP
     V_REPLACE,  # replace UNIT UNIT            19.1.1 the first takes the second, a replacement
-    V_PLACED,  # at PLACE                      19.4.1 where a returned unit is put
     V_END_INITIAL,  # end-initial
     # 5, 6 movement
     V_MOVE,  # move UNIT                       5.1 this unit begins a move
@@ -219,7 +218,7 @@ FIGHTS = ("combat", "auto_ds", "breakthrough")
     V_ROLLED,  # rolled N                      one die, or two added
     V_PAIR,  # pair N N                        24.3.2 two dice that are read singly
     V_HITS,  # hits N                          several dice that are counted
-) = range(85)
+) = range(84)
 
 # Frames: the sequence of play. The numbers behind each name are its arguments on the stack.
 (
@@ -238,7 +237,6 @@ FIGHTS = ("combat", "auto_ds", "breakthrough")
     F_TAKE_ASSET,  #                           which air support marker
     F_BOMB,  #                                 21.4.3 target
     F_BOMB_ROLL,  # place                      chance
-    F_RETURN,  # unit, replacement             19.4 where it is put
     F_MOVES,  #                                5
     F_STACK,  #                                5.1 the stack in s.group goes on
     F_CAPTURE_ROLL,  # place, count            17.2.3 chance
@@ -284,4 +282,4 @@ FIGHTS = ("combat", "auto_ds", "breakthrough")
     F_ATTRITION,  # side, step                 25
     F_ATTRITION_LOSS,  # side, sector
     F_VICTORY,  # when                         26, S1.3, S2.3, S3.3
-) = range(61)
+) = range(60)

@@ -28,7 +28,6 @@ LABELS: dict[str, str] = {
     "bomb": "Bomb {0}",
     "return": "Bring {0} back",
     "replace": "{0} takes {1}",
-    "at": "Put it at {0}",
     "end-initial": "End the Initial Phase",
     "move": "Move {0}",
     "join": "{0} joins",

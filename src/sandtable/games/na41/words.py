@@ -35,7 +35,6 @@ def make_codec(board: Board) -> Codec:
             Verb("bomb", (place,)),
             Verb("return", (unit,)),
             Verb("replace", (unit, other)),
-            Verb("at", (place,)),
             Verb("end-initial"),
             Verb("move", (unit,)),
             Verb("join", (unit,)),
