@@ -16,7 +16,7 @@ from ..position import controls, put, zone
 from ..routes import BESIDE_ENEMY, UNMOVED, Reach, reach
 from ..stacking import excess, limit, points
 from ..state import State
-from ..strengths import reckon
+from ..strengths import defence_total, defending, reckon
 from ..zones import next_to_enemy
 from .fights import Prospect, weigh
 from .worth import FAR, aims, capital, cover, distance, place_worth, worth
@@ -66,6 +66,7 @@ class Planning:
         self.aims = aims(s, side)
         self.foes = [u for u in units_of(board.of_side[enemy(side)] & board.combat & ~board.asus) if s.at[u] >= 0]
         self.danger = {h: self._danger(h) for h in self.aims if controls(s, side, h)}
+        self.toil = {h: self._toil(h) for h in self.aims if h not in self.danger}
         self.fighters = may_attack(self.s) if s.active == side else 0
 
     def _danger(self, h: Hex) -> float:
@@ -78,6 +79,11 @@ class Planning:
                 total += s.board.att[u][s.step[u]] * NEAR / (NEAR + far)
         return total
 
+    def _toil(self, h: Hex) -> float:
+        """By how much a place is less worth going for because it is well held."""
+        s = self.s
+        return 1.0 + defence_total(s, h, defending(s, h)) / 12.0 if s.men[enemy(self.side)] >> h & 1 else 1.0
+
     # Garrisons
 
     def hold(self) -> None:
@@ -85,19 +91,24 @@ class Planning:
         s = self.s
         for h in sorted(self.danger, key=lambda h: -place_worth(s, h)):
             main = h == capital(s, self.side)
-            threat = self._threat(h, 18.0 if main else NEAR)
+            threat = self._threat(h, 12.0 if main else NEAR)
             if not threat and not main:
                 continue
-            need = max(threat / 3.0, 1.0) if main or h == s.board.tobruk else threat / 5.0
+            need = max(threat / 4.0, 1.0) if main or h == s.board.tobruk else threat / 5.0
             own = s.here.get(h, 0) & s.board.of_side[self.side] & s.board.combat & ~s.board.asus
             strength = 0.0
-            for u in sorted(units_of(own), key=lambda u: (s.board.mech >> u & 1, -s.board.dfn[u][s.step[u]])):
+            for u in sorted(units_of(own), key=self._spared):
                 if strength >= need:
                     break
                 strength += self._firm(u, h)
                 self.free &= ~(1 << u)
             if strength < need:
                 self._reinforce(h, strength, need)
+
+    def _spared(self, u: int) -> tuple[int, int, int]:
+        """Who can be spared for a garrison: those on foot, then those who attack least for what they hold."""
+        board, shows = self.s.board, self.s.step[u]
+        return int(board.mech >> u & 1), 2 * board.att[u][shows] - board.dfn[u][shows], u
 
     def _firm(self, u: int, h: Hex) -> float:
         return self.s.board.dfn[u][self.s.step[u]] * (1.0 + 0.3 * cover(self.s, h, self.side))
@@ -115,7 +126,7 @@ class Planning:
         """Bring in who can come until the hex is firm enough."""
         s = self.s
         able = [u for u in self.all if self.free >> u & 1 and self.all[u] >> h & 1 and not s.board.asus >> u & 1]
-        for u in sorted(able, key=lambda u: (s.board.mech >> u & 1, -s.board.dfn[u][s.step[u]])):
+        for u in sorted(able, key=self._spared):
             if strength >= need or not self._room(s, u, h):
                 return
             strength += self._firm(u, h)
@@ -127,10 +138,15 @@ class Planning:
         """A place that nobody holds is taken by the weakest who can get there."""
         s = self.s
         board = s.board
-        for h in sorted(self.aims, key=lambda h: -self.aims[h]):
-            if controls(s, self.side, h) or s.men[enemy(self.side)] >> h & 1:
-                continue
-            could = [u for u in self.all if self.free >> u & 1 and self.all[u] >> h & 1 and not board.asus >> u & 1]
+        able = [u for u in units_of(self.free) if not board.asus >> u & 1]
+        found: list[tuple[float, Hex]] = []
+        for h, value in self.aims.items():
+            if not controls(s, self.side, h) and not s.men[enemy(self.side)] >> h & 1:
+                near = [distance(s, h, bool(board.mech >> u & 1), s.at[u]) for u in able if self.all[u] >> h & 1]
+                if near:
+                    found.append((min(near) - value, h))
+        for _, h in sorted(found):
+            could = [u for u in able if self.free >> u & 1 and self.all[u] >> h & 1]
             if could:
                 self._send(min(could, key=lambda u: (board.att[u][s.step[u]], u)), h)
 
@@ -280,7 +296,7 @@ class Planning:
             if far * 6 >= FAR:
                 continue
             mine = h in self.danger
-            need = value * min(self.danger[h] / 12.0, 1.5) if mine else value
+            need = value * min(self.danger[h] / 12.0, 1.5) if mine else value / self.toil[h]
             wanted = (self.danger[h] * 1.6 + 3.0) if mine else 40.0
             force = need / (6.0 + far) * max(0.15, 1.0 - sent.get(h, 0.0) / wanted)
             if force > pull:

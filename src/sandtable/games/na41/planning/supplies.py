@@ -16,7 +16,8 @@ from .moves import front_of, supplied
 from .worth import distance
 
 COLUMNS = 3  # MSUs that a side wants on the map
-HARBOUR = 12  # stacking strength wanted in Tobruk
+HARBOUR = 12  # defence strength wanted in Tobruk
+CLOSE = 2.5  # movement points from the front at which nothing needs a truck any more
 
 
 def convoy(s: State, side: int, legal: Sequence[Action]) -> Action | None:
@@ -90,7 +91,7 @@ def truck(s: State, side: int, legal: Sequence[Action]) -> Action:
 def _load(s: State, side: int, legal: Sequence[Action], here: int, far: float) -> Action | None:
     """An SP while there are few on the road, else the strongest who waits for a ride far from the front."""
     board = s.board
-    if far < 8.0:
+    if far < CLOSE and not board.is_box(here):
         return None
     columns = sum(1 for v in units_of(s.msu & board.of_side[side]) if s.at[v] >= 0 and not board.is_box(s.at[v]))
     if (V_LOAD_SP,) in legal and columns < COLUMNS:
@@ -111,9 +112,9 @@ def _drive(s: State, side: int, legal: Sequence[Action], front: Hex, far: float)
     """Forward, in supply, to where friends stand and no enemy is near."""
     board = s.board
     fed, hostile = supplied(s, side), zone(s, enemy(side))
-    best, chosen = far - 0.5, (V_HALT,)
-    action: Action
-    result: Action = chosen
+    start = s.at[units_of(s.group)[0]]
+    best = 1e9 if board.is_box(start) else far - 0.5
+    result: Action = (V_HALT,)
     for action in legal:
         if action[0] != V_TO or not fed >> action[1] & 1:
             continue

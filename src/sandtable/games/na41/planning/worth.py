@@ -72,6 +72,7 @@ def aims(s: State, side: int) -> dict[Hex, float]:
     out: dict[Hex, float] = {}
     for h in hexes_in(s.board.controllable):
         out[h] = place_worth(s, h)
+    out[capital(s, side)] = OBJECTIVE  # its garrison is seen to beforehand; not everybody has to run there
     theirs = capital(s, enemy(side))
     out[theirs] = OPENED if side == ALLIED or not s.men[ALLIED] >> theirs & 1 else BARE
     return out
