@@ -84,6 +84,7 @@ from .ids import (
     V_REPLACE,
     V_REROLL,
     V_RETURN,
+    V_ROMMEL,
     V_SAIL,
     V_SHIP,
     V_SHIP_SP,
@@ -260,6 +261,8 @@ class Planner:
         u = units_of(s.group)[0]
         if s.group & board.trucks:
             return supplies.truck(s, me, legal)
+        if u == self._plan.rommel and (V_ROMMEL,) in legal:
+            return (V_ROMMEL,)
         order = self._plan.orders.pop(u, None)
         if s.spent >= 0 or order is None:
             ride = supplies.rail(s, legal) if s.spent < 0 else None

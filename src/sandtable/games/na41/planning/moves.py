@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from sandtable.engine.contract import Action
 from sandtable.engine.hexes import Hex, Mask
@@ -11,6 +12,7 @@ from .. import lines
 from ..board import enemy, hexes_in, units_of
 from ..combat import attackers_near, may_attack, together
 from ..ids import AXIS, COMBAT, EXTENDED, NORMAL, ROAD_BONUS, TACTICAL, V_TO
+from ..marches import led_by_rommel
 from ..movement import movable
 from ..position import controls, put, zone
 from ..routes import BESIDE_ENEMY, UNMOVED, Reach, reach
@@ -19,11 +21,22 @@ from ..state import State
 from ..strengths import defence_total, defending, reckon
 from ..zones import next_to_enemy
 from .fights import Prospect, weigh
-from .worth import FAR, aims, capital, cover, distance, place_worth, worth
+from .worth import FAR, aims, behind, capital, cover, distance, place_worth, worth
 
 CROWDED = 40.0
 ENOUGH = 7
-LEAST = (0.6, 1.2)  # by side: an attack has to promise that much
+
+
+class Mood(NamedTuple):
+    """How a side plays that is ahead, or behind."""
+
+    least: float  # an attack has to promise that much
+    lure: float  # how much the goals behind a target count
+    keep: float  # how much its own places count on the march, beyond their garrisons
+    shy: float  # what it costs to stand beside the enemy
+
+
+AHEAD, BEHIND = Mood(1.2, 0.4, 1.0, 3.0), Mood(0.5, 1.2, 0.4, 1.2)
 NEAR = 9.0  # movement points within which an enemy threatens a place
 OUT_OF_SUPPLY = 7.0
 MODES = (NORMAL, TACTICAL, ROAD_BONUS, EXTENDED)  # the freest first
@@ -35,6 +48,7 @@ class Plan:
 
     orders: dict[int, Action] = field(default_factory=dict)
     attacks: dict[Hex, int] = field(default_factory=dict)
+    rommel: int = -1  # 18.5a the unit that Rommel hurries on
 
 
 def reach_of(s: State, u: int) -> Reach:
@@ -55,6 +69,7 @@ class Planning:
         self.s = s.copy()
         self.side = side
         self.plan = Plan()
+        self.mood = BEHIND if behind(s, side) else AHEAD
         board = s.board
         self.free = movable(s) & board.combat
         self.reach: dict[int, Reach] = {u: reach_of(s, u) for u in units_of(self.free)}
@@ -150,6 +165,24 @@ class Planning:
             if could:
                 self._send(min(could, key=lambda u: (board.att[u][s.step[u]], u)), h)
 
+    def hurry(self) -> None:
+        """18.5a Rommel takes somebody to an open place that nobody could reach without him."""
+        s = self.s
+        if self.side != AXIS or not s.rommel:
+            return
+        germans = units_of(self.free & led_by_rommel(s) & s.board.mech & ~s.board.asus)
+        open_ = [h for h in self.aims if h not in self.danger and not s.men[enemy(self.side)] >> h & 1]
+        for h in sorted(open_, key=lambda h: -self.aims[h]):
+            if controls(s, self.side, h) or any(s.at[u] == h for u in self.reach):
+                continue
+            for u in germans:
+                wide = reach(s, 1 << u, rommel=True)
+                if (wide.masks[NORMAL] | wide.masks[EXTENDED]) >> h & 1:
+                    self.reach[u] = wide
+                    self.plan.rommel = u
+                    self._send(u, h)
+                    return
+
     # Attacks
 
     def attacks(self) -> None:
@@ -228,8 +261,8 @@ class Planning:
             return None
         prospect = Prospect(t, COMBAT, target, attackers)
         value = weigh(t, COMBAT, target, attackers, prospect)
-        value += self._lure(target) * (1.0 if self.side == AXIS else 0.4)
-        return (value, taken) if value > LEAST[self.side] else None
+        value += self._lure(target) * self.mood.lure
+        return (value, taken) if value > self.mood.least else None
 
     def _lure(self, target: Hex) -> float:
         """A little more for attacks on the way to a goal."""
@@ -296,7 +329,7 @@ class Planning:
             if far * 6 >= FAR:
                 continue
             mine = h in self.danger
-            need = value * min(self.danger[h] / 12.0, 1.5) if mine else value / self.toil[h]
+            need = value * self.mood.keep * min(self.danger[h] / 12.0, 1.5) if mine else value / self.toil[h]
             wanted = (self.danger[h] * 1.6 + 3.0) if mine else 40.0
             force = need / (6.0 + far) * max(0.15, 1.0 - sent.get(h, 0.0) / wanted)
             if force > pull:
@@ -322,7 +355,7 @@ class Planning:
             value -= OUT_OF_SUPPLY
         friends = s.here.get(h, 0) & s.board.of_side[self.side] & s.board.combat & ~(1 << u)
         if self.hostile >> h & 1:
-            value += 0.5 * cover(s, h, self.side) - (1.5 if self.side == AXIS else 3.0) + (1.0 if friends else 0.0)
+            value += 0.5 * cover(s, h, self.side) - self.mood.shy + (1.0 if friends else 0.0)
         else:
             value += 0.15 * cover(s, h, self.side) + (0.3 if friends else 0.0)
         if h == goal:
@@ -379,6 +412,7 @@ def make_plan(s: State, side: int) -> Plan:
     work = Planning(s, side)
     work.hold()
     work.grab()
+    work.hurry()
     work.attacks()
     work.others()
     return work.plan

@@ -11,6 +11,7 @@ from ..routes import FOOT, VEHICLE, tables
 from ..scenarios import script
 from ..state import State
 from ..strengths import chart
+from ..victory import held, supplied_airfields
 
 OBJECTIVE = 10.0  # an objective or a victory airfield, in units of strength
 PORT = 3.0  # any other port or airfield: supply runs through it
@@ -48,6 +49,18 @@ def objectives(s: State) -> int:
     if rules.objectives is not None:
         return rules.objectives.hexes
     return rules.points.airfields if rules.points is not None else 0
+
+
+def behind(s: State, side: int) -> bool:
+    """Whether a side would lose if nothing changed any more: it has to attack."""
+    rules = script(s)
+    if rules.objectives is not None:
+        axis_wins = held(s, rules.objectives) >= rules.objectives.needed
+    elif rules.points is not None:
+        axis_wins = supplied_airfields(s, rules.points) >= rules.points.index[s.turn - 1]
+    else:
+        return False
+    return axis_wins != (side == AXIS)
 
 
 def capital(s: State, side: int) -> Hex:
