@@ -2,8 +2,7 @@
 
 Movement is counted in half points (board.HALF). What the chart says is made ready once for each season
 and kind of unit (`Kind`); what a unit can reach is kept by everything that can change it: its kind,
-allowance and hex, the enemies and the enemy zones of control among the hexes that it could reach if there
-were none (`Tables.free`): others cannot matter, for enemies only ever make a reach smaller.
+allowance and hex, the enemies and the enemy zones of control within its reach.
 """
 
 from __future__ import annotations
@@ -17,10 +16,7 @@ from .board import HALF, Board, Ground, enemy, hexes_in, units_of
 from .ids import V_ASSAULT, V_MOVE, V_RAID, V_REMOVE, V_TO
 from .state import State, zone
 
-KEPT = 8000  # reaches kept at most before the memory is cleared: units often come to the same places
-
-Spot = tuple[int, int, int, int, int]
-"""What a reach depends on besides the enemy: kind, how far (ALL to NONE), hex, MA, whether disrupted."""
+KEPT = 400  # reaches kept at most before the memory is cleared: those of a phase; more of them only cost time
 
 # 2.22, 7.6, 7.8, 15.5, 15.8: the ways in which units move
 MECH, FOOT, MOUNTAIN, BICYCLE, MIXED = range(5)  # FOOT: cavalry too; MIXED: mechanised and cavalry in one stack
@@ -32,11 +28,12 @@ MECH, FOOT, MOUNTAIN, BICYCLE, MIXED = range(5)  # FOOT: cavalry too; MIXED: mec
 class Kind:
     """One way of moving on the map of one season: ordinary rates, and the road alone (7.5)."""
 
-    __slots__ = ("half", "road", "road_hexes", "walk")
+    __slots__ = ("half", "pace", "road", "road_hexes", "walk")
 
     def __init__(self, board: Board, ground: Ground, kind: int) -> None:
         chart = Chart(board, ground)
         self.half = 1 if kind == BICYCLE else HALF  # how many half points a point of `walk` is
+        self.pace = 2 if kind in (MECH, BICYCLE) else 1  # hexes that a unit may come along a road for one MP
         if kind == MIXED:  # 7.1c a stack moves at the rate of its slowest unit
             self.walk = Rates(board.grid, chart.mixed)
         else:
@@ -115,9 +112,7 @@ class Tables:
     def __init__(self, board: Board, ground: Ground) -> None:
         self.kinds: list[Kind] = [Kind(board, ground, kind) for kind in range(MIXED + 1)]
         self.kind_of: list[int] = [kind_of(board, u) for u in range(len(board.units))]
-        self.reaches: dict[tuple[Spot, Mask, Mask], Reach] = {}
-        self.free: dict[Spot, tuple[Mask, Mask]] = {}  # what a unit reaches without enemies: in all, and by road
-        self.roads: dict[tuple[Spot, Mask], Road] = {}
+        self.reaches: dict[tuple[tuple[int, ...], Mask, Mask], Reach] = {}
         self.walks: dict[tuple[int, ...], March] = {}
         self._stride = board.grid.stride
         self.go = Offers(V_TO, board.size)
@@ -302,38 +297,30 @@ def reachable(s: State, u: int, second: int) -> Reach:
         how = ALL if not second else PACE if board.foot & b else SHORT
     foe = 1 - side
     blocked, ezoc = s.occ[foe] | board.barred[side], zone(s, foe)
-    spot = (t.kind_of[u], how, h, ma, s.disrupted >> u & 1)
-    free = t.free.get(spot)
-    if free is None:
-        free = t.free[spot] = _free(t, spot)
-    key = (spot, blocked & free[0], ezoc & free[0])
+    kind = t.kind_of[u]
+    spot = (kind, how, h, ma, s.disrupted >> u & 1)
+    farthest = (ma + t.extended) * t.kinds[kind].pace + t.bonus if how <= SHORT else t.oos_hexes + t.bonus
+    key = (spot, t.band(blocked, h, farthest), t.band(ezoc, h, farthest))
     found = t.reaches.get(key)
     if found is None:
         if len(t.reaches) > KEPT:
             t.reaches.clear()
-        found = t.reaches[key] = _reach(t, spot, blocked, ezoc, free[1])
+        found = t.reaches[key] = _reach(t, spot, blocked, ezoc)
     return found
 
 
-def _free(t: Tables, spot: Spot) -> tuple[Mask, Mask]:
-    """What a unit would reach if there were no enemies, its own hex included: in all, and along roads."""
-    r = _reach(t, spot, 0, 0, -1)
-    return r.hexes | 1 << spot[2], r.road.hexes if r.road is not None else 0
-
-
-def _reach(t: Tables, spot: Spot, blocked: Mask, ezoc: Mask, by_road: Mask) -> Reach:
+def _reach(t: Tables, spot: tuple[int, int, int, int, int], blocked: Mask, ezoc: Mask) -> Reach:
     number, how, h, ma, disrupted = spot
     kind = t.kinds[number]
     road: Road | None = None
     if how == NONE:  # 7.1g
         return Reach(_march(t, number, kind.walk, h, 0, blocked, 0), HALF, 0, 0, None, ezoc, [])
-    if not kind.road_hexes & ~ezoc & 1 << h:  # A16
-        by_road = 0
+    by_road = bool(kind.road_hexes & ~ezoc & 1 << h)  # A16
     if how > SHORT:
         walk = _march(t, number, kind.walk.by_hexes(), h, t.oos_hexes if how == LIMP else 1, blocked, 0)
         hexes = walk.hexes
         if how == PACE and by_road:  # 7.5c
-            road = _road(t, spot, kind.road.by_hexes(), 1, (blocked | ezoc) & by_road, t.bonus, HALF)
+            road = _road(kind.road.by_hexes(), h, 1, blocked | ezoc, t.bonus, HALF)
             hexes |= road.hexes
         half = HALF
     else:
@@ -350,7 +337,7 @@ def _reach(t: Tables, spot: Spot, blocked: Mask, ezoc: Mask, by_road: Mask) -> R
         hexes |= kind.walk.exits[h] & ~blocked  # 7.4a
         if by_road:  # 7.5
             bonus = 0 if number == MECH else t.bonus
-            road = _road(t, spot, kind.road, (ma + farther) * HALF, (blocked | ezoc) & by_road, bonus, 1)
+            road = _road(kind.road, h, (ma + farther) * HALF, blocked | ezoc, bonus, 1)
             hexes |= road.hexes
     if disrupted:  # 11.5b
         hexes &= ~ezoc
@@ -370,15 +357,9 @@ def _march(t: Tables, number: int, rates: Rates, h: Hex, points: int, blocked: M
     return found
 
 
-def _road(t: Tables, spot: Spot, rates: Rates, points: int, blocked: Mask, bonus: int, half: int) -> Road:
-    """7.5 a strategic march: on roads alone, into no EZOC. Few hexes matter to it, so it is kept by itself."""
-    key = (spot, blocked)
-    found = t.roads.get(key)
-    if found is None:
-        if len(t.roads) > KEPT:
-            t.roads.clear()
-        found = t.roads[key] = Road(march(rates, spot[2], points, blocked), blocked, bonus, half)
-    return found
+def _road(rates: Rates, h: Hex, points: int, blocked: Mask, bonus: int, half: int) -> Road:
+    """7.5 a strategic march: on roads alone, into no EZOC."""
+    return Road(march(rates, h, points, blocked), blocked, bonus, half)
 
 
 def strolls(s: State, u: int, points: int) -> March:
