@@ -22,6 +22,7 @@ from .ids import (
     ALLIED,
     AXIS,
     B_AIR_SUPPORT,
+    B_BOMBING,
     BREAKTHROUGH,
     COMBAT,
     F_ADVANCE,
@@ -109,6 +110,7 @@ Handler = Callable[[State, int, Sequence[Action]], Action]
 
 WORTH_A_FIGHT = 0.8
 STORM = 1.5
+PLENTY = 3  # RPs that are more than can be used soon
 
 # What is taken as it comes, and what ends a phase, a move or a choice: the first that is legal
 TAKEN = (V_READY, V_REMNANT, V_UPGRADE, V_CONVERT, V_GIVE, V_CARRY)
@@ -202,6 +204,8 @@ class Planner:
             return max(back, key=lambda a: (board.asus >> a[1] & 1, -a[1]))
         if (V_BUY, B_AIR_SUPPORT) in legal and s.rp[me] >= (1 if me == AXIS else 2):
             return (V_BUY, B_AIR_SUPPORT)
+        if (V_BUY, B_BOMBING) in legal and s.rp[me] >= PLENTY:
+            return (V_BUY, B_BOMBING)
         return (V_END_INITIAL,) if (V_END_INITIAL,) in legal else otherwise(legal)
 
     def _bomb(self, s: State, me: int, legal: Sequence[Action]) -> Action:
@@ -315,6 +319,7 @@ class Planner:
             everybody = targets(s, COMBAT).get(target, 0)
             meant = self._plan.attacks.get(target, 0) & everybody
             value = max(weigh(s, COMBAT, target, m) for m in (meant, *self._armies(s, everybody)))
+            value += self._plan.lures.get(target, 0.0)
             if value > best:
                 best, chosen = value, action
         return chosen if chosen in legal else otherwise(legal)

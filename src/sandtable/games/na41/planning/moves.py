@@ -48,6 +48,7 @@ class Plan:
 
     orders: dict[int, Action] = field(default_factory=dict)
     attacks: dict[Hex, int] = field(default_factory=dict)
+    lures: dict[Hex, float] = field(default_factory=dict)  # what lies behind the targets
     rommel: int = -1  # 18.5a the unit that Rommel hurries on
 
 
@@ -71,7 +72,8 @@ class Planning:
         self.plan = Plan()
         self.mood = BEHIND if behind(s, side) else AHEAD
         board = s.board
-        self.free = movable(s) & board.combat
+        self.tail = board.asus | board.replacements & board.mech  # who follows the fighters
+        self.free = movable(s) & (board.combat | self.tail)
         self.reach: dict[int, Reach] = {u: reach_of(s, u) for u in units_of(self.free)}
         self.all: dict[int, Mask] = {
             u: r.masks[0] | r.masks[1] | r.masks[2] | r.masks[3] for u, r in self.reach.items()
@@ -140,7 +142,7 @@ class Planning:
     def _reinforce(self, h: Hex, strength: float, need: float) -> None:
         """Bring in who can come until the hex is firm enough."""
         s = self.s
-        able = [u for u in self.all if self.free >> u & 1 and self.all[u] >> h & 1 and not s.board.asus >> u & 1]
+        able = [u for u in self.all if self.free >> u & 1 and self.all[u] >> h & 1 and not self.tail >> u & 1]
         for u in sorted(able, key=self._spared):
             if strength >= need or not self._room(s, u, h):
                 return
@@ -153,7 +155,7 @@ class Planning:
         """A place that nobody holds is taken by the weakest who can get there."""
         s = self.s
         board = s.board
-        able = [u for u in units_of(self.free) if not board.asus >> u & 1]
+        able = [u for u in units_of(self.free) if not self.tail >> u & 1]
         found: list[tuple[float, Hex]] = []
         for h, value in self.aims.items():
             if not controls(s, self.side, h) and not s.men[enemy(self.side)] >> h & 1:
@@ -170,7 +172,7 @@ class Planning:
         s = self.s
         if self.side != AXIS or not s.rommel:
             return
-        germans = units_of(self.free & led_by_rommel(s) & s.board.mech & ~s.board.asus)
+        germans = units_of(self.free & led_by_rommel(s) & s.board.mech & ~self.tail)
         open_ = [h for h in self.aims if h not in self.danger and not s.men[enemy(self.side)] >> h & 1]
         for h in sorted(open_, key=lambda h: -self.aims[h]):
             if controls(s, self.side, h) or any(s.at[u] == h for u in self.reach):
@@ -202,6 +204,7 @@ class Planning:
                 return
             moves = best[1]
             self.plan.attacks[target] = sum(1 << u for u, _ in moves)
+            self.plan.lures[target] = self._lure(target) * self.mood.lure
             for u, h in moves:
                 self._send(u, h)
             sent = self.plan.attacks[target]
@@ -310,12 +313,12 @@ class Planning:
     def others(self) -> None:
         """The units that do not attack: to goals, to posts, to the front."""
         s = self.s
-        rest = [u for u in units_of(self.free) if not s.board.asus >> u & 1]
+        rest = [u for u in units_of(self.free) if not self.tail >> u & 1]
         rest.sort(key=lambda u: -(s.board.ma[u][s.step[u]] * 10 + s.board.att[u][s.step[u]]))
         sent: dict[Hex, float] = {}
         for u in rest:
             self._march(u, sent)
-        for u in units_of(self.free & s.board.asus):
+        for u in units_of(self.free & self.tail):
             self._headquarters(u)
 
     def _march(self, u: int, sent: dict[Hex, float]) -> None:
@@ -368,7 +371,7 @@ class Planning:
         return value
 
     def _headquarters(self, u: int) -> None:
-        """An ASU keeps near the fighting, in supply, out of reach of the enemy."""
+        """An ASU or a replacement keeps near the fighting, in supply, out of reach of the enemy."""
         s = self.s
         board = s.board
         fronts = list(self.plan.attacks)

@@ -79,8 +79,9 @@ def truck(s: State, side: int, legal: Sequence[Action]) -> Action:
         got = _load(s, side, legal, here, far)
         if got is not None:
             return got
-        transfers = [a for a in legal if a[0] == V_TRANSFER and a[2] == base]
-        if transfers and here != base and _waiting(s, side, base):
+        depot = _depot(s, side, base)
+        transfers = [a for a in legal if a[0] == V_TRANSFER and a[2] == depot]
+        if transfers and here != depot:
             return transfers[0]
         return halt
     if not fresh and not laden:
@@ -102,10 +103,19 @@ def _load(s: State, side: int, legal: Sequence[Action], here: int, far: float) -
     return (V_LOAD_SP,) if (V_LOAD_SP,) in legal else None
 
 
-def _waiting(s: State, side: int, base: int) -> bool:
-    """Whether there is anything to be fetched from the base."""
+def _depot(s: State, side: int, base: int) -> int:
+    """Where something waits for a truck that does not stand there already; -1 if nothing does."""
     board = s.board
-    return bool(s.here.get(base, 0) & board.of_side[side] & board.foot & board.combat) or s.sp[side].get(base, 0) > 0
+    trucks = board.trucks & board.of_side[side] & ~s.msu
+    found: list[tuple[int, int]] = []
+    for place in {base, *s.sp[side]}:
+        goods = s.sp[side].get(place, 0)
+        if place == base:
+            goods += (s.here.get(base, 0) & board.of_side[side] & board.foot & board.combat).bit_count()
+        spare = goods - (s.here.get(place, 0) & trucks).bit_count()
+        if spare > 0 and place != board.italy:
+            found.append((spare, place))
+    return max(found)[1] if found else -1
 
 
 def _drive(s: State, side: int, legal: Sequence[Action], front: Hex, far: float) -> Action:
