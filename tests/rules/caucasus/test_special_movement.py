@@ -143,6 +143,16 @@ def test_the_454th_must_go_to_rostov_on_turn_2() -> None:
     assert "end-moves" in texts(phase(s))
 
 
+@rule("caucasus", "15.9a", "8.5c")
+def test_the_454th_need_not_go_once_an_automatic_elimination_holds_it() -> None:
+    s = empty(turn=2)
+    place(s, "GE-454Sec", "1035")
+    phase(s)
+    s.marked |= 1 << U("GE-454Sec")
+    s.choices = None
+    assert texts(s) == ["end-moves"]  # it may not move: the phase must not wait for it
+
+
 @rule("caucasus", "15.9b")
 def test_the_454th_stays_in_rostov_and_only_returns_there() -> None:
     for name in ("axis_first_movement", SECOND):

@@ -287,7 +287,7 @@ def security_due(s: State) -> bool:
     table = board.pack.tables["security_454"]
     if s.turn != table["arrives_turn"] or s.active != AXIS or s.second or s.at[u] < 0 or s.at[u] == board.rostov:
         return False
-    if (s.moved | s.pinned) >> u & 1:
+    if (s.moved | s.assault | s.marked | s.pinned) >> u & 1:  # 8.5c a marked unit does not move
         return False
     return bool(reachable(s, u, 0).hexes >> board.rostov & 1)
 
