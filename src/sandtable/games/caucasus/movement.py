@@ -100,13 +100,17 @@ def _movable(s: State, second: int, seen: Watch) -> int:
 def _somewhere(s: State, u: int, second: int) -> bool:
     """Whether a unit about which there is a doubt can go anywhere."""
     board, h = s.board, s.at[u]
+    if u == board.flotilla:
+        return own_reach(s, u, second) != 0
+    if u == board.security and h == board.rostov:  # 15.9b
+        return False
     foe = enemy(s.active)
     near = exits(s, u, h) & ~s.occ[foe]
     if s.disrupted >> u & 1:
         near &= ~zone(s, foe)
     if u == board.security:  # 15.9
         near = near & board.grid.within(board.rostov, board.grid.distance(h, board.rostov) - 1) if near else 0
-    if near and u != board.flotilla:  # one step is always possible (7.4a)
+    if near:  # one step is always possible (7.4a)
         return True
     if board.special_movers >> u & 1 or u == board.security:
         return own_reach(s, u, second) != 0
