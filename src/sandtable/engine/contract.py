@@ -169,6 +169,7 @@ class GameInfo:
     side_titles: tuple[str, ...]
     summary: str
     players: Mapping[str, str] = field(default_factory=dict)
+    open: bool = False  # nothing is hidden: everybody sees everything that is done
 
 
 class Game(Protocol[S]):

@@ -109,7 +109,7 @@ class LiveTable(Table[Any]):
         now = self.game.to_act(self.state)
         decider = self._deciders[-1] if now == CHANCE else now
         viewers = self.told.viewers
-        if decider != self._deciders[-1]:
+        if decider != self._deciders[-1] or self.game.info.open:
             self.told.add(viewers, self._headline(now))
         else:
             had = (v for v in viewers if any(self.told.noticed(v, entry) for entry in gone))

@@ -3,9 +3,10 @@
 The length of the log would tell a side how often the other has done something in secret: laid mines,
 held a unit back, changed its mind. So everybody counts for himself. A viewer's count goes up by one with
 each entry that he notices: one of his own, one that brings an event he may see, one after which somebody
-else decides, one that takes back what he had noticed. What he is told of a game in progress (its length,
-the numbers of events, moments and rolls) is in his own count, and what he sends back is read in it. When
-the game has ended nothing is secret any more, and the count is the log's own.
+else decides, one that takes back what he had noticed; in a game that hides nothing, every one. What he is
+told of a game in progress (its length, the numbers of events, moments and rolls) is in his own count, and
+what he sends back is read in it. When the game has ended nothing is secret any more, and the count is the
+log's own.
 """
 
 from __future__ import annotations

@@ -89,6 +89,7 @@ class Caucasus(FrameGame[State]):
             "Panzers run out of road and supply, the Soviets trade space for time, and the mountains wait."
         ),
         players={"planner": "sandtable.games.caucasus.planner:Planner"},
+        open=True,
     )
 
     reveals: frozenset[str] = frozenset()

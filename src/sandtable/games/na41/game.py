@@ -123,6 +123,7 @@ class NorthAfrica(FrameGame[State]):
             "supply forward by truck and convoy decides how far the tanks can go."
         ),
         players={"planner": "sandtable.games.na41.planner:Planner"},
+        open=True,
     )
 
     reveals: frozenset[str] = frozenset()
