@@ -15,6 +15,7 @@ from .engine.table import Report, Table, verify_file
 GAMES: dict[str, str] = {
     "rommel": "sandtable.games.rommel.game:GAME",
     "caucasus": "sandtable.games.caucasus.game:GAME",
+    "na41": "sandtable.games.na41.game:GAME",
 }
 """Where each game is found: module and name. A game is imported when it is first asked for."""
 
