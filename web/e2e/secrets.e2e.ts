@@ -3,8 +3,8 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { GameDetail, GameRecord } from "../src/lib/api/types";
 import { anybody, chance, move, publicEvents, publicMoment, record, table } from "./support/play";
-import { leaks, type Public, type Search } from "./support/secrets";
-import { launch, Visitor } from "./support/stage";
+import { leaks, tells, type Public, type Search } from "./support/secrets";
+import { launch, Visitor, type Payload } from "./support/stage";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -59,8 +59,11 @@ it("shows no browser the other side's secrets in a whole game", { timeout: 400_0
 
   const { units } = await anybody<GameDetail>("/api/catalogue/rommel");
   const idsOf = (side: string): string[] => Object.entries(units).flatMap(([unit, { side: whose }]) => (whose === side ? [unit] : []));
-  const running = (visitor: Visitor): Visitor["payloads"] =>
-    visitor.payloads.filter(({ body }) => !body.includes('"status":"finished"') && !body.includes('"outcome":{"winner"'));
+  // After the end everything is open: an answer that tells the last event was given then, and so was one that says so.
+  const last = (await publicEvents(id, 0)).at(-1)!;
+  const ended = ({ body }: Payload): boolean =>
+    body.includes('"status":"finished"') || body.includes('"outcome":{"winner"') || tells(body, last);
+  const running = (visitor: Visitor): Payload[] => visitor.payloads.filter((payload) => !ended(payload));
   const search = (side: "axis" | "commonwealth"): Search => {
     const enemy = side === "axis" ? "commonwealth" : "axis";
     return { side, enemy, units: idsOf(enemy), words: [seed ?? "", notes[enemy]], known };

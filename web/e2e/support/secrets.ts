@@ -90,6 +90,12 @@ function parsed(body: string): Json[] {
   }
 }
 
+/** Whether an answer holds this very event. */
+export function tells(body: string, event: EventItem): boolean {
+  const same = (found: Found): boolean => isEvent(found) && found["event"] === event.event && found["text"] === event.text && found["n"] === event.n;
+  return parsed(body).some((value) => [...objects(value)].some(same));
+}
+
 /** Everything in the payloads that this side should not have been sent. */
 export function leaks(payloads: readonly Payload[], search: Search): string[] {
   const shown = new Set<string>();
