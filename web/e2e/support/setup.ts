@@ -16,14 +16,14 @@ declare module "vitest" {
 const web = resolve(import.meta.dirname, "../..");
 const root = resolve(web, "..");
 
-function command(): string {
-  const own = join(root, ".venv/bin/sandtable");
-  return process.env["SANDTABLE"] ?? (existsSync(own) ? own : "sandtable");
+function python(): string {
+  const own = join(root, ".venv/bin/python");
+  return process.env["SANDTABLE_PYTHON"] ?? (existsSync(own) ? own : "python3");
 }
 
-/** Starts `sandtable serve` on a free port; resolves with its address when it has printed it. */
+/** Starts `sandtable serve`, with known dice, on a free port; resolves with its address when it has printed it. */
 export function serve(folder: string, client: string): Promise<{ process: ChildProcess; address: string }> {
-  const child = spawn(command(), ["serve", "--port", "0", "--database-url", `sqlite:///${folder}/e2e.db`], {
+  const child = spawn(python(), [join(import.meta.dirname, "server.py"), "serve", "--port", "0", "--database-url", `sqlite:///${folder}/e2e.db`], {
     env: { ...process.env, SANDTABLE_STATIC: client, SANDTABLE_LIMITS: "0", SANDTABLE_LOG_LEVEL: "warning", SANDTABLE_HASH_COST: "1" },
     stdio: ["ignore", "pipe", "pipe"],
   });
