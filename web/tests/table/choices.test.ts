@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ActionItem, VerbInfo } from "../../src/lib/api/types";
-import { byCard, dialRows, families, isDial, isForced, mainChoice, modesOf, point, readChoices, refused, targets, verbsByWord } from "../../src/lib/table/choices";
+import { byCard, dialRows, families, isDial, isForced, mainChoice, modesOf, openChoices, point, readChoices, refused, setAside, targets, verbsByWord } from "../../src/lib/table/choices";
 
 const unit = { name: "unit", kind: "unit" };
 const hex = { name: "hex", kind: "hex" };
@@ -144,5 +144,42 @@ describe("modes", () => {
   it("are what why-not is asked about", () => {
     const modes = modesOf(both);
     expect(refused(both, [], H("09"), verbs, modes, { "": "regroup" })).toBe("regroup 09");
+  });
+});
+
+describe("places beside the map and verbs that are set aside", () => {
+  const known = verbsByWord([
+    { word: "to", args: [{ name: "hex", kind: "hex or box" }, { name: "mode", kind: "way of moving" }] },
+    { word: "transfer", args: [{ name: "unit", kind: "unit" }, { name: "hex", kind: "hex or box" }] },
+    { word: "end", args: [] },
+  ]);
+  const choices = readChoices(
+    [
+      { text: "to 1603 normal", label: "", action: { do: "to", hex: "1603", mode: "normal" } },
+      { text: "to tripoli normal", label: "", action: { do: "to", hex: "tripoli", mode: "normal" } },
+      { text: "transfer T1 tripoli", label: "", action: { do: "transfer", unit: "T1", hex: "tripoli" } },
+      { text: "end", label: "", action: { do: "end" } },
+    ],
+    known,
+    (place) => /^\d+$/.test(place),
+  );
+
+  it("points at hexes and lists boxes", () => {
+    const open = targets(choices);
+    expect([...open.hexes.keys()]).toEqual(["1603"]);
+    expect(open.ready.map(({ item }) => item.text)).toEqual(["to tripoli normal", "end"]);
+    expect(refused(choices, [], { kind: "hex", value: "1704" }, known)).toBe("to 1704 normal");
+  });
+
+  it("leaves a verb out until it is asked for", () => {
+    expect(openChoices(choices, ["transfer"], null).map(({ verb }) => verb)).toEqual(["to", "to", "end"]);
+    expect(openChoices(choices, ["transfer"], "transfer").map(({ item }) => item.text)).toEqual(["transfer T1 tripoli"]);
+    expect(setAside(choices, ["transfer", "fly"]).map(({ verb }) => verb)).toEqual(["transfer"]);
+  });
+
+  it("shows what is set aside if there is nothing else", () => {
+    const only = choices.filter(({ verb }) => verb === "transfer");
+    expect(openChoices(only, ["transfer"], null)).toEqual(only);
+    expect(setAside(only, ["transfer"])).toEqual([]);
   });
 });

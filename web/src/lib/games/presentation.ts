@@ -31,6 +31,8 @@ export interface Presentation {
   row?: (verb: string, value: string) => RowFace | null;
   /** How a way of doing something is called: `name` is "" for verbs, else the name of the argument. */
   mode?: (name: string, value: string) => { title: string; text?: string } | null;
+  /** Verbs that wait behind a button until they are asked for, in the order of the buttons. */
+  aside?: readonly string[];
   /** What the number beside such a list counts. */
   counts?: (verb: string) => string;
   /** The cards of a hand that a choice would play, by kind. */

@@ -34,20 +34,44 @@ export function verbsByWord(verbs: readonly VerbInfo[]): Verbs {
   return new Map(verbs.map((verb) => [verb.word, verb]));
 }
 
-export function readChoice(item: ActionItem, verbs: Verbs): Choice {
+/** What an argument is pointed at as; null if it is chosen from a list. */
+const placeKind = (kind: string): PlaceKind | null => (kind === "unit" ? "unit" : kind === "hex" || kind === "hex or box" ? "hex" : null);
+
+/** Whether a place is a hex of the map; boxes beside it are chosen from a list. */
+export type OnMap = (place: string) => boolean;
+
+export function readChoice(item: ActionItem, verbs: Verbs, onMap: OnMap = () => true): Choice {
   const verb = item.action.do;
   const picks: Pick[] = [];
   const extras: Extra[] = [];
   for (const arg of verbs.get(verb)?.args ?? []) {
     const value = item.action[arg.name] ?? "";
-    if (arg.kind === "unit" || arg.kind === "hex") picks.push({ kind: arg.kind, value });
-    else extras.push({ name: arg.name, kind: arg.kind, value });
+    const kind = placeKind(arg.kind);
+    if (kind && (kind === "unit" || onMap(value))) picks.push({ kind, value });
+    else extras.push({ name: arg.name, kind: kind ? "box" : arg.kind, value });
   }
   return { item, verb, picks, extras };
 }
 
-export function readChoices(items: readonly ActionItem[], verbs: Verbs): Choice[] {
-  return items.map((item) => readChoice(item, verbs));
+export function readChoices(items: readonly ActionItem[], verbs: Verbs, onMap?: OnMap): Choice[] {
+  return items.map((item) => readChoice(item, verbs, onMap));
+}
+
+/**
+ * What is open to the pointer: the verbs that a game sets aside are left out, unless one of them is asked for or
+ * there is nothing else.
+ */
+export function openChoices(choices: readonly Choice[], aside: readonly string[], asked: string | null): Choice[] {
+  if (asked !== null) return choices.filter(({ verb }) => verb === asked);
+  const open = choices.filter(({ verb }) => !aside.includes(verb));
+  return open.length ? open : [...choices];
+}
+
+/** The verbs set aside that are on offer, in the order in which the game names them. */
+export function setAside(choices: readonly Choice[], aside: readonly string[]): Family[] {
+  if (choices.every(({ verb }) => aside.includes(verb))) return [];
+  const found = families(choices);
+  return aside.flatMap((verb) => found.filter((family) => family.verb === verb));
 }
 
 const same = (a: Pick | undefined, b: Pick | undefined): boolean => a?.kind === b?.kind && a?.value === b?.value;
@@ -78,7 +102,7 @@ export type Wishes = Readonly<Record<string, string>>;
 const MOST_MODES = 6;
 /** Where there are fewer places than this, all verbs are shown and each place asks which. */
 const LEAST_PLACES = 7;
-const POINTED = /^(hexside|card|unit|hex)$/;
+const POINTED = /^(hexside|card|unit|hex|box)$/;
 const YES_OR_NO = /^yes or no/;
 
 export const isSwitch = (modes: Modes): boolean => YES_OR_NO.test(modes.kind);
@@ -263,7 +287,7 @@ export function refused(choices: readonly Choice[], draft: readonly Pick[], pick
   let seen = 0;
   const words = [model.verb];
   for (const arg of verbs.get(model.verb)?.args ?? []) {
-    if (arg.kind === "unit" || arg.kind === "hex") {
+    if (placeKind(arg.kind)) {
       const value = seen < draft.length ? draft[seen]!.value : seen === draft.length ? pick.value : (model.picks[seen]?.value ?? "");
       words.push(value);
       seen++;

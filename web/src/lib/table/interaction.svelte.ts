@@ -3,7 +3,7 @@
 import { api } from "../api/client";
 import type { Hint, OddsTable, ReasonText } from "../api/types";
 import { preferences } from "../settings/preferences.svelte";
-import { matching, modesOf, placesOf, point, refused, targets, type Choice, type Modes, type Pick, type Targets, type Wishes } from "./choices";
+import { matching, modesOf, openChoices, placesOf, point, refused, targets, type Choice, type Modes, type Pick, type Targets, type Wishes } from "./choices";
 import { step, type Point } from "./geometry";
 import type { TableStore } from "./table.svelte";
 
@@ -41,9 +41,12 @@ export class Interaction {
   /** What the player has said about the modes of this decision. */
   wishes: Wishes = $state.raw({});
 
-  readonly modes: Modes[] = $derived.by(() => modesOf(this.store.choices, this.draft));
-  readonly targets: Targets = $derived.by(() => targets(this.store.choices, this.draft, this.modes, this.wishes));
-  readonly left: Choice[] = $derived.by(() => matching(this.store.choices, this.draft));
+  /** The verb that the player has asked for, of those that the game sets aside. */
+  asked: string | null = $state(null);
+  private readonly open: Choice[] = $derived.by(() => openChoices(this.store.choices, this.store.presentation.aside ?? [], this.asked));
+  readonly modes: Modes[] = $derived.by(() => modesOf(this.open, this.draft));
+  readonly targets: Targets = $derived.by(() => targets(this.open, this.draft, this.modes, this.wishes));
+  readonly left: Choice[] = $derived.by(() => matching(this.open, this.draft));
 
   /** The hex that is aimed at, if it can be chosen: by what is armed, by the keys, by the pointer. */
   readonly aimed: string | null = $derived.by(() => {
@@ -61,6 +64,7 @@ export class Interaction {
 
   /** A new position: nothing is pointed at any more. */
   reset(): void {
+    this.asked = null;
     this.draft = [];
     this.picking = null;
     this.plain.clear();
@@ -84,6 +88,19 @@ export class Interaction {
     this.wishes = { ...this.wishes, [modes.name]: value };
   }
 
+  /** Asks for a verb that is set aside; what all its choices begin with is taken as pointed at. */
+  askFor(verb: string): void {
+    this.disarm();
+    this.picking = null;
+    this.asked = verb;
+    this.draft = [];
+    for (;;) {
+      const next = this.left[0]?.picks[this.draft.length];
+      if (!next || this.left.some(({ picks }) => picks.length <= this.draft.length + 1 || picks[this.draft.length]?.value !== next.value)) return;
+      this.draft = [...this.draft, next];
+    }
+  }
+
   canPoint(pick: Pick): boolean {
     return (pick.kind === "unit" ? this.targets.units : this.targets.hexes).has(pick.value);
   }
@@ -92,7 +109,7 @@ export class Interaction {
   async pointAt(pick: Pick, at: Point, careful = false): Promise<void> {
     this.hush();
     if (!this.store.mine || this.store.busy) return;
-    const meant = point(this.store.choices, this.draft, pick, this.modes, this.wishes);
+    const meant = point(this.open, this.draft, pick, this.modes, this.wishes);
     switch (meant.result) {
       case "nothing":
         return this.ask(pick, at);
@@ -166,6 +183,9 @@ export class Interaction {
     if (this.armed || this.picking) {
       this.disarm();
       this.picking = null;
+    } else if (this.asked !== null && this.draft.length < 2) {
+      this.asked = null;
+      this.draft = [];
     } else if (this.draft.length) {
       this.draft = this.draft.slice(0, -1);
     } else if (this.store.table?.can_undo) {
@@ -190,7 +210,7 @@ export class Interaction {
 
   async ask(pick: Pick, at: Point): Promise<void> {
     const { seat, id } = this.store;
-    const action = refused(this.store.choices, this.draft, pick, this.store.verbs, this.modes, this.wishes);
+    const action = refused(this.open, this.draft, pick, this.store.verbs, this.modes, this.wishes);
     if (!action || !seat) return;
     this.asking?.abort();
     const asking = new AbortController();

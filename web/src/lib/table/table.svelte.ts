@@ -67,7 +67,9 @@ export class TableStore {
   readonly mine: boolean = $derived(
     !this.past && !!this.table && this.table.actions.length > 0 && this.table.to_act === this.seat && this.seat !== null,
   );
-  readonly choices = $derived(this.mine && !this.animation.running ? readChoices(this.table?.actions ?? [], this.verbs) : []);
+  /** Whether a place lies on the map: games without hexes have nothing else. */
+  private readonly onMap = (place: string): boolean => !this.grid || this.grid.hex(place) !== undefined;
+  readonly choices = $derived(this.mine && !this.animation.running ? readChoices(this.table?.actions ?? [], this.verbs, this.onMap) : []);
   /** What can be laid over the map. */
   readonly tools: Tool[] = $derived(tools(this.overlays, this.scene, this.seat, this.detail?.sides ?? []));
   readonly headings: Record<string, number> = $derived(this.presentation.headings ?? HEADINGS);
@@ -228,7 +230,7 @@ export class TableStore {
 
   private force(): void {
     const only = this.table?.actions[0];
-    const forced = untrack(() => readChoices(this.table?.actions ?? [], this.verbs));
+    const forced = untrack(() => readChoices(this.table?.actions ?? [], this.verbs, this.onMap));
     if (!only || forced.length !== 1) return;
     const one = forced[0];
     if (!one || (this.table?.can_undo && one.picks.length === 0)) return;
