@@ -309,7 +309,7 @@ def test_losses_come_from_those_who_gave_strength_and_the_others_come_last() -> 
 def test_units_that_retreated_into_the_hex_are_never_picked() -> None:
     s = field(TWO, ["NZ_6", "BR_THR"])
     begin(s)
-    s.retreated = units("BR_THR")
+    s.retreated = s.sheltered = units("BR_THR")
     do(s, f"attack {FIELD}", "join GE_155", "join GE_361")
     if "commit" in texts(s):
         do(s, "commit")

@@ -459,7 +459,7 @@ def twice(kind: int = COMBAT) -> State:
     """A tank unit that retreated onto rifles, whose hex is attacked in the same phase."""
     s = fight([RIFLES, TANK], kind=kind)
     s.disrupted = units(TANK)
-    s.retreated = units(TANK)
+    s.retreated = s.sheltered = units(TANK)
     return s
 
 

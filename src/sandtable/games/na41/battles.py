@@ -28,7 +28,7 @@ from .state import State
 
 def clean_slate(s: State) -> None:
     """8.1c, 8.5.1c, 12.3 what counts within one Combat Phase only."""
-    s.attacked = s.defended = s.retreated = 0
+    s.attacked = s.defended = s.retreated = s.sheltered = 0
     s.supplies = []
     begin(s, COMBAT, -1, 0)
     touch(s)

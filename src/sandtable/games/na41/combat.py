@@ -182,14 +182,14 @@ def can_reach(s: State, fight: int, target: Hex, joined: int, pool: int) -> bool
 
 def standing(s: State) -> tuple[object, ...]:
     """What an attack depends on besides the position: whatever changes it tells nobody (`touch`)."""
-    marks = (s.attacked, s.auto, s.extended, s.refreshed, s.shipped, s.oos, s.retreated)
+    marks = (s.attacked, s.auto, s.extended, s.refreshed, s.shipped, s.oos, s.sheltered)
     return (s.active, *marks, s.building[s.active], *s.forts, comando(s))
 
 
 def targets(s: State, fight: int) -> dict[Hex, int]:
     """8.1 the hexes that could be attacked now at the odds that are needed, with all who could join in.
 
-    Hexes with combat units (8.7a), not all of which have been attacked in this phase (8.1c).
+    Hexes with combat units (8.7a) that have not been attacked in this phase (8.1c).
     """
     key = ("targets", fight, s.defended, *standing(s))
     found: dict[Hex, int] | None = s.memo.get(key)
@@ -201,7 +201,7 @@ def targets(s: State, fight: int) -> dict[Hex, int]:
         for h in hexes_in(beside):
             if fight == AUTO_DS:
                 units = crushers(s, h, free, known)
-            elif combat_units_in(s, h, enemy(s.active)) & ~s.defended:
+            elif open_to_attack(s, h):
                 units = attackers_near(s, h, free)
                 units = units if units and can_reach(s, fight, h, 0, units) else 0
             else:
@@ -210,6 +210,13 @@ def targets(s: State, fight: int) -> dict[Hex, int]:
                 found[h] = units
         s.memo[key] = found
     return found
+
+
+def open_to_attack(s: State, h: Hex) -> bool:
+    """8.1c, 8.1e whether nobody who would defend this hex has been attacked in this phase; who fled onto friends would
+    not (12.3a), but somebody must be there who has not been attacked."""
+    units = combat_units_in(s, h, enemy(s.active))
+    return bool(units & ~s.defended) and not units & s.defended & ~s.sheltered
 
 
 def crushers_known(s: State) -> dict[tuple[int, ...], int]:
@@ -262,7 +269,7 @@ def why_no_attack(s: State, fight: int, target: Hex) -> Reason:
         if s.occ[foe] >> target & 1:
             return Reason("8.7a", f"there are only non-combat units in {name}")
         return Reason(rule, f"there is no enemy combat unit in {name}")
-    if fight == COMBAT and not combat_units_in(s, target, foe) & ~s.defended:
+    if fight == COMBAT and not open_to_attack(s, target):
         return Reason("8.1c", f"the units in {name} have been attacked in this phase")
     beside = 0
     for h in hexes_in(s.board.around[target] & s.men[s.active]):

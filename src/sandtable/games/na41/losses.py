@@ -42,7 +42,7 @@ EXTRA_TANK, DD_LOSS, DD_PICKED, DISENGAGING = range(len(results.RULES), len(LOSS
 def taking_part(s: State, loser: int, kind: int) -> int:
     """10.1a the units of the fight that are left to lose a step.
 
-    Not those that retreated into the hex earlier in this Combat Phase (12.3a).
+    Not those that retreated onto friends in the hex earlier in this Combat Phase (12.3a).
     """
     if kind == DISENGAGING:
         units = s.group
@@ -51,7 +51,7 @@ def taking_part(s: State, loser: int, kind: int) -> int:
     else:
         units = defenders_left(s)
         if s.fight == COMBAT:
-            units &= ~s.retreated
+            units &= ~s.sheltered
     at = s.at
     return sum([1 << u for u in units_of(units) if at[u] >= 0])
 
@@ -121,7 +121,7 @@ class Loss(PickUnit[State]):
         u = action[1]
         name = s.board.unit_names[u]
         if not taking_part(s, f[2], f[3]) >> u & 1:
-            if f[2] != s.active and s.fight == COMBAT and (s.retreated & defenders_left(s)) >> u & 1:
+            if f[2] != s.active and s.fight == COMBAT and (s.sheltered & defenders_left(s)) >> u & 1:
                 return Reason("12.3a", f"{name} retreated into this hex and cannot be picked")
             return Reason("10.1a", f"{name} takes no part in this")
         if f[3] == EXTRA_TANK:

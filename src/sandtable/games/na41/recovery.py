@@ -40,7 +40,7 @@ class Recovery(Frame[State]):
         step, zone = f[1], ezoc(s, s.active)  # 13.4b limited ZOCs count
         units = out_of_order(s, s.active)
         if step == BEGIN:
-            s.retreated = 0  # 12.3 the Combat Phase is over
+            s.retreated = s.sheltered = 0  # 12.3 the Combat Phase is over
             s.garrisons = []
             for u in units_of(units):
                 if not zone >> s.at[u] & 1:

@@ -32,7 +32,7 @@ from .ids import (
     V_NO_CARRY,
     V_TO,
 )
-from .position import add_sp, eliminate, emit, order_of, put, set_order, supply_points, touch, units_in
+from .position import add_sp, combat_units_in, eliminate, emit, order_of, put, set_order, supply_points, touch, units_in
 from .retreat_refusals import why_no_halt, why_not_there
 from .retreat_ways import DISENGAGING, LENGTHS, WALK, Choice, choice, death, ground, riders, way_exists
 from .routes import exits
@@ -100,7 +100,7 @@ class Retreat(Frame[State]):
         for u in units_of(s.retreating):
             if u == board.tobruk_asu:
                 perish(s, u, "17.1.2c")
-            elif s.fight == COMBAT and hexes != DISENGAGING and s.retreated >> u & 1:  # not in breakthroughs (15.3a)
+            elif s.fight == COMBAT and hexes != DISENGAGING and s.sheltered >> u & 1:  # not in breakthroughs (15.3a)
                 if board.foot >> u & 1:
                     eliminate(s, u, "12.5.1b", surrenders=bool(board.combat >> u & 1))
                 else:
@@ -251,7 +251,7 @@ class RetreatUnit(Frame[State]):
         for v in units_of(who):
             perish(s, v, rule)
         for v in along(friends):
-            end_retreat(s, v, DISPLACED)
+            end_retreat(s, v, DISPLACED, company(f))
         if len(path) == 1:
             abandon(s, s.board.side[u], path[0], any(s.at[v] == SURRENDER_LEFT for v in units_of(who)))
 
@@ -285,7 +285,7 @@ class RetreatUnit(Frame[State]):
         stay_behind = [v for v, joined in friends if joined >= 0 and not keeps_up(s, v, joined, path, h, entered)]
         friends = tuple((v, LEFT if v in stay_behind else joined) for v, joined in friends)
         for v in stay_behind:
-            end_retreat(s, v, DISPLACED)
+            end_retreat(s, v, DISPLACED, company(f))
         for v in (*units_of(riders(s, u)), *along(friends)):
             emit(s, "retreated", "12.1.1a", {"unit": v, "side": side, "from": here, "to": h, "path": [here, h]})
             put(s, v, h)
@@ -302,9 +302,9 @@ class RetreatUnit(Frame[State]):
         u, errand, _, _, friends = parts(f)
         s.stack.pop()
         for v in units_of(riders(s, u)):
-            end_retreat(s, v, errand)
+            end_retreat(s, v, errand, company(f))
         for v in along(friends):
-            end_retreat(s, v, DISPLACED)
+            end_retreat(s, v, DISPLACED, company(f))
 
     def prompt(self, s: State, f: F) -> Prompt:
         u, errand, _, path, _ = parts(f)
@@ -341,7 +341,13 @@ def into_zone(s: State, u: int, errand: int, h: Hex) -> int:
     return ground(s, u, errand, s.retreating).zone >> h & 1
 
 
-def end_retreat(s: State, u: int, errand: int) -> None:
+def company(f: F) -> int:
+    """27.3.2a the unit of a frame F_RETREAT_UNIT and everybody it has picked up."""
+    u, _, _, _, friends = parts(f)
+    return 1 << u | sum(1 << v for v, _ in friends)
+
+
+def end_retreat(s: State, u: int, errand: int, party: int) -> None:
     """12.3, 13.1.2, 13.1.3 the unit has retreated in this phase, and in which order it is from now on.
 
     A displaced unit is in Full Retreat already (13.3.2i); the order of a disengaged one is chosen (27.5.4b).
@@ -350,6 +356,7 @@ def end_retreat(s: State, u: int, errand: int) -> None:
     s.carried[u] = -1
     if in_combat_phase(s):
         s.retreated |= b
+        s.sheltered = s.sheltered | b if onto_friends(s, u, party) else s.sheltered & ~b
     if not s.board.combat & b or errand in (DISPLACED, DISENGAGING):
         touch(s)
         return
@@ -359,6 +366,17 @@ def end_retreat(s: State, u: int, errand: int) -> None:
         worsen(s, u, 2, "13.1.3b")
     else:
         worsen(s, u, 1, "13.1.2")
+
+
+def onto_friends(s: State, u: int, party: int) -> bool:
+    """12.3a whether combat units of its own side other than those that retreat with it hold the hex where it is.
+
+    Units that give way together (13.3.2e) are no refuge for each other.
+    """
+    friends = combat_units_in(s, s.at[u], s.board.side[u]) & ~(party | s.retreating | 1 << u)
+    if s.routed >> u & 1:
+        friends &= ~(s.routed & s.retreated)
+    return friends != 0
 
 
 def worsen(s: State, u: int, level: int, rule: str) -> None:
@@ -412,7 +430,7 @@ def leave(s: State, f: F, v: int) -> None:
     u, errand, zones, path, friends = parts(f)
     friends = tuple((w, LEFT if w == v else joined) for w, joined in friends)
     s.stack[-1] = frame(u, errand, zones, path, friends)
-    end_retreat(s, v, DISPLACED)
+    end_retreat(s, v, DISPLACED, company(f))
 
 
 def keeps_up(s: State, v: int, joined: int, path: tuple[Hex, ...], h: Hex, zone: int) -> bool:

@@ -70,6 +70,7 @@ UNIT_SETS = (
     "attacked",
     "defended",
     "retreated",
+    "sheltered",
     "fed",
     "group",
     "loads",
@@ -255,7 +256,8 @@ class State:
         self.losses: list[int] = [0, 0]
         self.attacked = 0  # 8.1c units that attacked in this phase
         self.defended = 0
-        self.retreated = 0  # 12.3 units that retreated in this phase
+        self.retreated = 0  # 12.1.3e, 12.5.1b units that retreated in this phase
+        self.sheltered = 0  # 12.3 of them, those that retreated into a hex which friends held
         self.retreating = 0
         self.origin = -1
         self.garrisons: list[tuple[int, int]] = []  # A26 port, unit: driven out of it by an Auto DS in this turn
@@ -323,6 +325,7 @@ class State:
         c.attacked = self.attacked
         c.defended = self.defended
         c.retreated = self.retreated
+        c.sheltered = self.sheltered
         c.fed = self.fed
         c.group = self.group
         c.loads = self.loads

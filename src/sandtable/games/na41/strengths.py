@@ -182,14 +182,14 @@ def defending(s: State, target: Hex) -> int:
 def fighting(s: State, target: Hex, fight: int) -> int:
     """The defenders whose strength (and tank value) counts.
 
-    None in Full Retreat (13.3.2f); none that retreated earlier in this Combat Phase (12.3a), but against breakthrough
-    combat (15.3a), where those beyond the stacking limit add nothing (15.3b). A parenthesised strength counts only if
-    there is no other (8.6a), and only one of several (8.6b).
+    None in Full Retreat (13.3.2f); none that retreated onto friends in this Combat Phase (12.3a), but against
+    breakthrough combat (15.3a), where those beyond the stacking limit add nothing (15.3b). A parenthesised strength
+    counts only if there is no other (8.6a), and only one of several (8.6b).
     """
     board = s.board
     units = defending(s, target) & ~s.routed
     if fight == COMBAT:
-        units &= ~s.retreated
+        units &= ~s.sheltered
     elif fight == BREAKTHROUGH:
         units = within_limit(s, target, units)
     others = units & ~board.parenthesised
@@ -244,8 +244,8 @@ def defence_term(s: State, u: int, target: Hex, counting: int, fight: int) -> Te
     if s.routed & b:
         return Term("0", "13.3.2f", f"{name}: in Full Retreat")
     if not counting & b:
-        if fight == COMBAT and s.retreated & b:
-            return Term("0", "12.3a", f"{name}: retreated in this phase")
+        if fight == COMBAT and s.sheltered & b:
+            return Term("0", "12.3a", f"{name}: retreated into this hex in this phase")
         if board.parenthesised & b:
             return Term("0", "8.6a", f"{name}: ({value}) counts only when alone")
         return Term("0", "15.3b", f"{name}: beyond the stacking limit")
