@@ -25,7 +25,7 @@ from sandtable.engine.drawing import (
 from sandtable.engine.drawing.field import Lattice
 from sandtable.engine.drawing.ground import land_field
 from sandtable.engine.drawing.scene import Scene, chains
-from sandtable.engine.drawing.svg import num, safe
+from sandtable.engine.drawing.svg import curve_path, curve_pieces, loop_path, loop_pieces, num, safe, scattered
 from sandtable.engine.drawing.ways import lines_through
 from sandtable.engine.hexes import Grid, GridSpec, numbered
 from sandtable.engine.packs import Pack, load_pack
@@ -171,6 +171,41 @@ def test_sea_side_parts_bardia_from_sollum(pack: Pack) -> None:
     field = land_field(Scene(pack, STYLE, "light", 2000))
     (ax, ay), (bx, by) = (pack.grid.centre(pack.hex(name)) for name in ("Bardia", "Sollum"))
     assert field.at(((ax + bx) / 2, (ay + by) / 2)) < 0.5
+
+
+def test_strokes_are_gathered_by_place(pack: Pack, empty: str) -> None:
+    """No stroked path carries strokes of the whole map: each part drawn would have to go through all of them."""
+    root = ET.fromstring(empty)
+    drawn = 0
+    for name in ("ground", "grid", "hexsides"):
+        for path in root.iterfind(f".//{SVG}g[@class='{name}']//{SVG}path"):
+            starts = [tuple(map(float, pair)) for pair in re.findall(r"M(-?[\d.]+) ?(-?[\d.]+)", path.get("d", ""))]
+            if len(starts) > 60 and path.get("fill") is None:
+                drawn += 1
+                assert max(x for x, _ in starts) - min(x for x, _ in starts) <= 450  # a cell and a stroke
+                assert max(y for _, y in starts) - min(y for _, y in starts) <= 450  # a cell and a stroke
+    assert drawn > 10
+
+
+def test_scattered_pieces_keep_one_look() -> None:
+    drawn = scattered(["M1 2h3", "M390-3h3", "M5 6h3", "M-7 8h3"], stroke="#000", opacity=".5")
+    root = ET.fromstring(drawn)
+    assert (root.tag, root.get("opacity")) == ("g", ".5")
+    assert [path.get("d") for path in root] == ["M1 2h3M5 6h3", "M390-3h3", "M-7 8h3"]
+    with pytest.raises(ValueError, match="must begin with M"):
+        scattered(["m1 2h3"])
+
+
+def test_pieces_of_a_line_lie_end_to_end() -> None:
+    points = [(0.0, 0.0), (100.0, 0.0), (150.0, 80.0), (250.0, 80.0), (300.0, 0.0), (400.0, 0.0)]
+    curves = [path.partition("C")[2] for path, _ in curve_pieces(points, 2)]
+    assert "C".join(curves) == curve_path(points).partition("C")[2]
+    along = [start for _, start in curve_pieces(points, 2)]
+    assert along[0] == 0.0
+    assert along[1] == pytest.approx(197, abs=2)
+    assert along[2] == pytest.approx(along[1] * 2, abs=2)
+    loops = [piece.partition("Q")[2] for piece in loop_pieces(points, 4)]
+    assert "Q".join(loops) + "Z" == loop_path(points).partition("Q")[2]
 
 
 # ---------------------------------------------------------------- positions

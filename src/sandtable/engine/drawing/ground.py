@@ -8,12 +8,14 @@ from zlib import crc32
 from sandtable.engine.drawing.field import Field, chance, thin
 from sandtable.engine.drawing.scene import Scene
 from sandtable.engine.drawing.style import AreaLook
-from sandtable.engine.drawing.svg import Point, group, loop_path, num, pair, steps_path, tag
+from sandtable.engine.drawing.svg import Point, group, loop_path, loop_pieces, num, pair, scattered, steps_path, tag
 from sandtable.engine.hexes import Mask, hexes_of
 
 COAST_ROUGH = 0.15
 _COAST_TOLERANCE = 0.006
 _AREA_TOLERANCE = 0.010
+_SHORE = 24
+"""Of how many curves a piece of the shore is."""
 
 # Waterlines: how far from the coast each lies, and how strong it is
 _WATERLINES = ((41.0, 0.22), (28.0, 0.32), (16.5, 0.45), (7.6, 0.60))
@@ -23,20 +25,23 @@ _SHALLOWS = ((240.0, 0.35), (168.0, 0.45), (104.0, 0.55))
 def draw_ground(scene: Scene) -> str:
     """The sheet up to and including the coast."""
     field = land_field(scene)
-    shore = _outline(scene, field, _COAST_TOLERANCE)
-    name = f"land-{crc32(shore.encode()):08x}"  # so that several maps can stand in one page
-    land = f"#{name}"
+    loops = _loops(scene, field, _COAST_TOLERANCE)
+    shape = "".join(map(loop_path, loops))
+    name = f"land-{crc32(shape.encode()):08x}"  # so that several maps can stand in one page
+    land, shore = f"#{name}", f"#shore-{name}"
     parts = [tag("rect", width=scene.width, height=scene.height, fill=scene["sea-deep"])]
     if scene.sea:
-        parts.append(_water(scene, land))
+        parts.append(_water(scene, shore))
     parts.append(tag("use", href=land, fill=scene[scene.style.land]))
     inland = [_area(scene, area, seed) for seed, area in enumerate(scene.style.areas)]
     parts.append(group(inland, clip_path=f"url(#on-{name})"))
     if scene.sea:
-        coast = tag("use", href=land, stroke=scene["coast"], stroke_width=1.9 * scene.style.line)
-        parts.append(group(coast, fill="none", stroke_linejoin="round"))
+        coast = tag("use", href=shore, stroke=scene["coast"], stroke_width=1.9 * scene.style.line)
+        parts.append(group(coast, fill="none", stroke_linecap="round", stroke_linejoin="round"))
     parts.append(_void(scene))
-    defs = tag("path", id=name, d=shore, fill_rule="evenodd")
+    defs = tag("path", id=name, d=shape, fill_rule="evenodd")
+    if scene.sea:
+        defs += scattered((piece for loop in loops for piece in loop_pieces(loop, _SHORE)), id=shore[1:])
     clip = tag("clipPath", tag("use", href=land, clip_rule="evenodd"), id=f"on-{name}")
     return tag("defs", defs + clip) + group(parts, class_="ground")
 
@@ -52,22 +57,26 @@ def land_field(scene: Scene) -> Field:
     return field
 
 
-def _outline(scene: Scene, field: Field, tolerance: float) -> str:
+def _loops(scene: Scene, field: Field, tolerance: float) -> list[list[Point]]:
+    """The outlines of a field, on the sheet."""
     loops = (thin(loop, tolerance) for loop in field.contour() if len(loop) > 5)
-    return "".join(loop_path([scene.place(point) for point in loop]) for loop in loops)
+    return [[scene.place(point) for point in loop] for loop in loops]
 
 
-def _water(scene: Scene, land: str) -> str:
-    """Shallows that grow paler to the shore, and four waterlines."""
+def _water(scene: Scene, shore: str) -> str:
+    """Shallows that grow paler to the shore, and four waterlines.
+
+    The caps are round as the joins are, so that the pieces of the shore draw what one line would.
+    """
     strokes = [
-        tag("use", href=land, stroke=scene["sea"], stroke_width=width, opacity=f"{strength:g}")
+        tag("use", href=shore, stroke=scene["sea"], stroke_width=width, opacity=f"{strength:g}")
         for width, strength in _SHALLOWS
     ]
     for away, strength in _WATERLINES:
         width = 2 * away * scene.style.line
-        strokes.append(tag("use", href=land, stroke=scene["sea-line"], stroke_width=width, opacity=f"{strength:g}"))
-        strokes.append(tag("use", href=land, stroke=scene["sea"], stroke_width=width - 1.5))
-    return group(strokes, fill="none", stroke_linejoin="round")
+        strokes.append(tag("use", href=shore, stroke=scene["sea-line"], stroke_width=width, opacity=f"{strength:g}"))
+        strokes.append(tag("use", href=shore, stroke=scene["sea"], stroke_width=width - 1.5))
+    return group(strokes, fill="none", stroke_linecap="round", stroke_linejoin="round")
 
 
 def _area(scene: Scene, area: AreaLook, seed: int) -> str:
@@ -79,7 +88,7 @@ def _area(scene: Scene, area: AreaLook, seed: int) -> str:
     if area.sharp:
         shape = "".join(steps_path(scene.outline(h)) + "Z" for h in hexes_of(mask))
     else:
-        shape = _outline(scene, field, _AREA_TOLERANCE)
+        shape = "".join(map(loop_path, _loops(scene, field, _AREA_TOLERANCE)))
     parts = [tag("path", d=shape, fill=scene[area.fill], fill_rule="evenodd")] if area.fill else []
     if area.texture:
         parts.append(_texture(scene, area, field, mask, seed))
@@ -172,9 +181,8 @@ def _texture(scene: Scene, area: AreaLook, field: Field, mask: Mask, seed: int) 
             y = (j + 0.62 * (chance(i, j, seed + 77) - 0.5)) * spacing * 0.8
             if field.at(scene.unplace((x, y - size * 0.3))) > inside and _on_sheet(scene, (x, y)):
                 drawn.append(glyph(round(x), round(y), size * spread, chance(j, i, seed + 5)))
-    return tag(
-        "path",
-        d="".join(drawn),
+    return scattered(
+        drawn,
         fill="none",
         stroke=scene[area.ink],
         stroke_width=width * spread,
@@ -207,5 +215,4 @@ def draw_grid(scene: Scene) -> str:
             other = scene.grid.neighbour(h, d)
             if other < 0 or not shown >> other & 1:
                 lines.append(steps_path(ends[d]))
-    path = tag("path", d="".join(lines), fill="none", stroke=scene["grid"], stroke_width=0.9)
-    return group(path, class_="grid")
+    return scattered(lines, class_="grid", fill="none", stroke=scene["grid"], stroke_width=0.9)

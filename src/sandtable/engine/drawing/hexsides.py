@@ -10,7 +10,7 @@ from math import atan2, degrees, hypot
 from sandtable.engine.drawing.field import chance, thin_line
 from sandtable.engine.drawing.scene import Scene, chains, resample
 from sandtable.engine.drawing.style import SideLook
-from sandtable.engine.drawing.svg import Point, group, num, pair, steps_path, tag
+from sandtable.engine.drawing.svg import Point, group, num, pair, scattered, steps_path, tag
 from sandtable.engine.hexes import Hex, hexes_of
 from sandtable.engine.packs import Edge
 
@@ -156,7 +156,7 @@ def _hachures(
     edges: Sequence[Edge],
     lengths: tuple[float, float],
     spacing: int,
-) -> str:
+) -> list[str]:
     """Short strokes across the line: long on the low side, short on the high one (0: none)."""
     drawn = []
     for run in runs:
@@ -169,7 +169,7 @@ def _hachures(
             for toward, reach in ((low, lengths[0]), (-low, lengths[1])):
                 if reach:
                     drawn.append(f"M{pair(x, y)}l{pair(nx * toward * reach * vary, ny * toward * reach * vary)}")
-    return "".join(drawn)
+    return drawn
 
 
 def _low_side(scene: Scene, edge: Edge, at: Point, normal: Point) -> int:
@@ -187,7 +187,7 @@ def _escarpment(scene: Scene, runs: Sequence[Run], look: SideLook, edges: Sequen
     ink = scene[look.ink]
     return (
         _lines(runs, stroke=scene["esc-shade"], stroke_width=9 * w)
-        + tag("path", d=strokes, stroke=ink, stroke_width=0.95 * w)
+        + scattered(strokes, stroke=ink, stroke_width=0.95 * w)
         + _lines(runs, stroke=ink, stroke_width=look.width * w)
     )
 
@@ -198,7 +198,7 @@ def _mountain(scene: Scene, runs: Sequence[Run], look: SideLook, edges: Sequence
     ink = scene[look.ink]
     return (
         _lines(runs, stroke=scene["esc-shade"], stroke_width=11 * w)
-        + tag("path", d=strokes, stroke=ink, stroke_width=0.95 * w)
+        + scattered(strokes, stroke=ink, stroke_width=0.95 * w)
         + _lines(runs, stroke=ink, stroke_width=look.width * w)
     )
 
@@ -207,9 +207,7 @@ def _ridge(scene: Scene, runs: Sequence[Run], look: SideLook, edges: Sequence[Ed
     w = scene.style.line
     strokes = _hachures(scene, runs, edges, (6.2 * w, 3.6 * w), 2)
     ink = scene[look.ink]
-    return tag("path", d=strokes, stroke=ink, stroke_width=0.85 * w) + _lines(
-        runs, stroke=ink, stroke_width=look.width * w
-    )
+    return scattered(strokes, stroke=ink, stroke_width=0.85 * w) + _lines(runs, stroke=ink, stroke_width=look.width * w)
 
 
 def _marsh(scene: Scene, runs: Sequence[Run], look: SideLook, edges: Sequence[Edge]) -> str:
@@ -223,7 +221,7 @@ def _marsh(scene: Scene, runs: Sequence[Run], look: SideLook, edges: Sequence[Ed
     return (
         _lines(runs, stroke=ink, stroke_width=8 * w, opacity=".28")
         + _lines(runs, stroke=ink, stroke_width=1.3 * w, stroke_linecap="butt", stroke_dasharray="6 3")
-        + tag("path", d="".join(tufts), stroke=ink, stroke_width=1.0 * w)
+        + scattered(tufts, stroke=ink, stroke_width=1.0 * w)
     )
 
 
@@ -278,7 +276,7 @@ def _alpine(scene: Scene, runs: Sequence[Run], look: SideLook, edges: Sequence[E
     w = scene.style.line
     strokes = _hachures(scene, runs, edges, (7.5 * w, 7.5 * w), 2)
     return (
-        tag("path", d=strokes, stroke=scene["jebel-ink"], stroke_width=0.9 * w)
+        scattered(strokes, stroke=scene["jebel-ink"], stroke_width=0.9 * w)
         + _lines(runs, stroke=scene["jebel-ink"], stroke_width=(look.width + 1.6) * w)
         + _lines(runs, stroke=scene[look.ink], stroke_width=look.width * w)
     )

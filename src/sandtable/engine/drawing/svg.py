@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
+from itertools import pairwise
+from math import dist
 
 Point = tuple[float, float]
 
@@ -51,6 +53,27 @@ def text(content: str, x: float, y: float, /, **attributes: str | float) -> str:
     return tag("text", safe(content), x=x, y=y, **attributes) if content else ""
 
 
+CELL = 400.0
+"""How far the pieces that `scattered` puts into one path may lie apart."""
+_START = re.compile(r"M(-?[\d.]+) ?(-?[\d.]+)")
+
+
+def scattered(pieces: Iterable[str], /, **attributes: str | float) -> str:
+    """Many small paths of one look, gathered by where they lie.
+
+    Whoever draws a part of a map then passes over the paths that lie elsewhere; a single path with all of them would
+    be worked out whole for every part. The look, opacity too, is that of the group: it stays one picture.
+    """
+    cells: dict[tuple[int, int], list[str]] = {}
+    for piece in pieces:
+        start = _START.match(piece)
+        if start is None:
+            raise ValueError(f"a piece of a path must begin with M and a point: {piece[:20]!r}")
+        cell = int(float(start[1]) // CELL), int(float(start[2]) // CELL)
+        cells.setdefault(cell, []).append(piece)
+    return group((tag("path", d="".join(found)) for found in cells.values()), **attributes)
+
+
 def line_path(points: Sequence[Point]) -> str:
     """An open polyline."""
     return "M" + "L".join(pair(x, y) for x, y in points)
@@ -77,6 +100,20 @@ def loop_path(points: Sequence[Point]) -> str:
     return "".join(parts) + "Z"
 
 
+def loop_pieces(points: Sequence[Point], length: int) -> list[str]:
+    """The outline that `loop_path` draws, as open pieces of so many curves that lie end to end."""
+    count = len(points)
+    middles = [((points[i - 1][0] + points[i][0]) / 2, (points[i - 1][1] + points[i][1]) / 2) for i in range(count)]
+    return [
+        "M"
+        + pair(*middles[start])
+        + "".join(
+            f"Q{pair(*points[i])} {pair(*middles[(i + 1) % count])}" for i in range(start, min(start + length, count))
+        )
+        for start in range(0, count, length)
+    ]
+
+
 def curve_path(points: Sequence[Point]) -> str:
     """A smooth open curve through all the points (Catmull-Rom as Bézier curves)."""
     if len(points) == 2:
@@ -86,20 +123,37 @@ def curve_path(points: Sequence[Point]) -> str:
     return "".join(parts)
 
 
+def curve_pieces(points: Sequence[Point], length: int) -> Iterator[tuple[str, float]]:
+    """The line that `curve_path` draws, as pieces of so many curves, each with how far along the line it begins."""
+    along = 0.0
+    for start in range(0, len(points) - 1, length):
+        curves = list(_curves(points))[start : start + length]
+        steps = "".join(f"C{pair(*c)} {pair(*d)} {pair(*b)}" for _, c, d, b in curves)
+        yield f"M{pair(*curves[0][0])}{steps}", along
+        walked = [curves[0][0], *(point for curve in curves for point in _points(curve, 16))]
+        along += sum(dist(a, b) for a, b in pairwise(walked))
+
+
 def curve_points(points: Sequence[Point], steps: int = 8) -> list[Point]:
     """Points along the curve that `curve_path` draws."""
-    found = [points[0]]
-    for a, c, d, b in _curves(points):
-        for step in range(1, steps + 1):
-            t = step / steps
-            u = 1 - t
-            w = (u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t)
-            x, y = (w[0] * a[k] + w[1] * c[k] + w[2] * d[k] + w[3] * b[k] for k in (0, 1))
-            found.append((x, y))
-    return found
+    return [points[0], *(point for curve in _curves(points) for point in _points(curve, steps))]
 
 
-def _curves(points: Sequence[Point]) -> Iterator[tuple[Point, Point, Point, Point]]:
+Curve = tuple[Point, Point, Point, Point]
+
+
+def _points(curve: Curve, steps: int) -> Iterator[Point]:
+    """So many points along a curve, after its start."""
+    a, c, d, b = curve
+    for step in range(1, steps + 1):
+        t = step / steps
+        u = 1 - t
+        w = (u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t)
+        x, y = (w[0] * a[k] + w[1] * c[k] + w[2] * d[k] + w[3] * b[k] for k in (0, 1))
+        yield x, y
+
+
+def _curves(points: Sequence[Point]) -> Iterator[Curve]:
     """The Bézier curves (start, two controls, end) of a smooth line through the points."""
     last = len(points) - 1
     for i in range(last):

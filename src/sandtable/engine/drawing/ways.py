@@ -8,7 +8,7 @@ from math import hypot
 
 from sandtable.engine.drawing.scene import UNIT, Scene
 from sandtable.engine.drawing.style import WayLook
-from sandtable.engine.drawing.svg import Point, curve_path, curve_points, group, num, tag
+from sandtable.engine.drawing.svg import Point, curve_path, curve_pieces, curve_points, group, num, scattered, tag
 from sandtable.engine.hexes import Hex
 
 _RELAXED = 0.24 * UNIT
@@ -17,6 +17,9 @@ _IN_THE_WAY = {"trail": 1.3, "highway": 4.0}
 """How much a name dislikes a point of a way under it."""
 _STRAIGHT = -0.25
 """Two links at a crossing run on as one line if the cosine between them is below this."""
+
+_PIECE = 4
+"""Of how many links a piece of a dashed line is."""
 
 
 def draw_ways(scene: Scene) -> str:
@@ -32,7 +35,7 @@ def draw_ways(scene: Scene) -> str:
         lines = [_beside(line, spots, others, look.aside) for line in lines_through(scene, pairs)]
         for line in lines:
             scene.obstacles.add_points(curve_points(line, 16), _IN_THE_WAY.get(look.form, 2.4))
-        parts.append(group(_FORMS[look.form](scene, "".join(map(curve_path, lines)), look), class_=f"way {kind}"))
+        parts.append(group(_FORMS[look.form](scene, lines, look), class_=f"way {kind}"))
     return group(parts, class_="ways", fill="none")
 
 
@@ -135,53 +138,61 @@ def _joined(scene: Scene, h: Hex, around: Sequence[Hex]) -> list[tuple[Hex, Hex]
 # ---------------------------------------------------------------- forms
 
 
-def _highway(scene: Scene, path: str, look: WayLook) -> str:
+Lines = Sequence[Sequence[Point]]
+
+
+def _solid(lines: Lines, **attributes: str | float) -> str:
+    return scattered(map(curve_path, lines), **attributes)
+
+
+def _dashed(lines: Lines, dash: float, gap: float, **attributes: str | float) -> str:
+    """Dashes along lines, in pieces: the dashes of a piece go on where those before it ended."""
+    dashes = f"{num(dash)} {num(gap)}"
+    period = sum(map(float, dashes.split()))
+    pieces = (piece for line in lines for piece in curve_pieces(line, _PIECE))
+    paths = (tag("path", d=path, stroke_dashoffset=along % period) for path, along in pieces)
+    return group(paths, stroke_dasharray=dashes, **attributes)
+
+
+def _highway(scene: Scene, lines: Lines, look: WayLook) -> str:
     w = look.width * scene.style.line
-    return tag("path", d=path, stroke=scene[look.ink], stroke_width=w, stroke_linecap="round") + tag(
-        "path", d=path, stroke=scene["hwy-case"], stroke_width=w * 0.5, stroke_linecap="round"
+    return _solid(lines, stroke=scene[look.ink], stroke_width=w, stroke_linecap="round") + _solid(
+        lines, stroke=scene["hwy-case"], stroke_width=w * 0.5, stroke_linecap="round"
     )
 
 
-def _road(scene: Scene, path: str, look: WayLook) -> str:
+def _road(scene: Scene, lines: Lines, look: WayLook) -> str:
     w = look.width * scene.style.line
-    return tag("path", d=path, stroke=scene["halo"], stroke_width=w * 2.2, opacity=".8") + tag(
-        "path", d=path, stroke=scene[look.ink], stroke_width=w, stroke_linecap="round"
+    return _solid(lines, stroke=scene["halo"], stroke_width=w * 2.2, opacity=".8") + _solid(
+        lines, stroke=scene[look.ink], stroke_width=w, stroke_linecap="round"
     )
 
 
-def _track(scene: Scene, path: str, look: WayLook) -> str:
+def _track(scene: Scene, lines: Lines, look: WayLook) -> str:
     w = look.width * scene.style.line
-    return tag("path", d=path, stroke=scene["halo"], stroke_width=w * 2.2, opacity=".75") + tag(
-        "path", d=path, stroke=scene[look.ink], stroke_width=w, stroke_dasharray=f"{num(4 * w)} {num(2 * w)}"
+    return _solid(lines, stroke=scene["halo"], stroke_width=w * 2.2, opacity=".75") + _dashed(
+        lines, 4 * w, 2 * w, stroke=scene[look.ink], stroke_width=w
     )
 
 
-def _trail(scene: Scene, path: str, look: WayLook) -> str:
+def _trail(scene: Scene, lines: Lines, look: WayLook) -> str:
     w = look.width * scene.style.line
-    dots = f"{num(w)} {num(2.9 * w)}"
-    return tag("path", d=path, stroke=scene[look.ink], stroke_width=w, stroke_dasharray=dots, stroke_linecap="round")
+    return _dashed(lines, w, 2.9 * w, stroke=scene[look.ink], stroke_width=w, stroke_linecap="round")
 
 
-def _railway(scene: Scene, path: str, look: WayLook) -> str:
+def _railway(scene: Scene, lines: Lines, look: WayLook) -> str:
     w = look.width * scene.style.line
-    ticks = f"{num(0.9 * w)} {num(4.6 * w)}"
-    return tag("path", d=path, stroke=scene[look.ink], stroke_width=w) + tag(
-        "path", d=path, stroke=scene[look.ink], stroke_width=4.6 * w, stroke_dasharray=ticks
+    return _solid(lines, stroke=scene[look.ink], stroke_width=w) + _dashed(
+        lines, 0.9 * w, 4.6 * w, stroke=scene[look.ink], stroke_width=4.6 * w
     )
 
 
-def _rail_dashed(scene: Scene, path: str, look: WayLook) -> str:
+def _rail_dashed(scene: Scene, lines: Lines, look: WayLook) -> str:
     w = look.width * scene.style.line
-    ticks = f"{num(0.9 * w)} {num(4.6 * w)}"
+    ink = scene[look.ink]
     return group(
-        tag(
-            "path",
-            d=path,
-            stroke=scene[look.ink],
-            stroke_width=w,
-            stroke_dasharray=f"{num(4 * w)} {num(2 * w)}",
-        )
-        + tag("path", d=path, stroke=scene[look.ink], stroke_width=4.6 * w, stroke_dasharray=ticks),
+        _dashed(lines, 4 * w, 2 * w, stroke=ink, stroke_width=w)
+        + _dashed(lines, 0.9 * w, 4.6 * w, stroke=ink, stroke_width=4.6 * w),
         opacity=".55",
     )
 
