@@ -23,6 +23,7 @@ from sandtable.games.na41.ids import (
     EXTENDED,
     F_CARRY,
     F_DISPLACE,
+    F_MOVES,
     F_RALLY,
     F_RECOVERY,
     F_REFIT,
@@ -418,11 +419,76 @@ def test_units_in_full_retreat_drive_nobody_away() -> None:
     place(s, "GE_I5_5L", "2729", routed=True)
     place(s, TANK, "2730", routed=True)
     assert displacement.exposed(s, ALLIED) == displacement.exposed(s, AXIS) == 0
-    displacement.check(s)
+    displacement.check(s, units("GE_I5_5L"))
     assert s.stack == []
     place(s, "GE_AA33", "2829")
-    displacement.check(s)
+    displacement.check(s, units("GE_AA33"))
     assert s.stack == [(F_DISPLACE, ALLIED)]
+
+
+@pytest.mark.rule("na41", "13.3.2e")
+def test_enemies_who_do_not_move_drive_nobody_away() -> None:
+    s = approached(TANK, GE_II8="2927")
+    place(s, "BR_7H", "2928", routed=True)  # beside II/8, which stays where it is
+    do(s, "move GE_I5_5L", "to 2729 normal")
+    go(s, "2731")
+    go(s, sorted(ways(s))[0])
+    assert s.actor == AXIS
+    assert at(s, "BR_7H") == "2928"
+    do(s, "halt")
+    do(s, "move GE_II8")
+    assert s.actor == ALLIED
+    assert mover(s) == "BR_7H"
+
+
+@pytest.mark.rule("na41", "13.3.2e")
+def test_trucks_drive_nobody_away() -> None:
+    s = fight(["AL_TR1", TANK])
+    place(s, "GE_II5_5L", "2730", routed=True)
+    retreat(s, 2)
+    assert mover(s) == TANK
+    go(s, "2627", "2628")
+    assert mover(s) == "AL_TR1"
+    go(s, "2728", "2729")
+    assert at(s, "GE_II5_5L") == "2730"
+    assert over(s)
+
+
+@pytest.mark.rule("na41", "13.3.2e", "5.2.2a")
+def test_the_road_bonus_is_not_cut_short_by_those_who_give_way() -> None:
+    s = empty("axis")
+    place(s, "IT_27", "1604")
+    place(s, TANK, "1607", routed=True)  # beside the highway, far from the end of the march
+    phase(s)
+    end = "1911"
+    events = do(s, "move IT_27", f"to {end} road")
+    (told,) = of_kind(events, "moved")
+    assert told.data["mp"] == 8
+    assert at(s, "IT_27") == end
+    assert s.actor == ALLIED
+    assert mover(s) == TANK
+
+
+@pytest.mark.rule("na41", "13.3.2c")
+def test_who_has_stayed_beside_the_enemy_gives_way_at_the_end_of_his_phase() -> None:
+    def ends(*friends: str) -> State:
+        s = empty("allied")
+        place(s, TANK, "2728", routed=True)
+        place(s, friends, "2728")
+        place(s, "GE_I5_5L", "2727")
+        start(s, REST, (F_MOVES,))
+        s.events = do(s, "end-moves")
+        return s
+
+    s = ends()
+    (told,) = of_kind(s.events, "displaced")
+    assert told.rule == "13.3.2c"
+    assert mover(s) == TANK
+    go(s, "2729", "2730")
+    assert at(s, TANK) == "2730"
+    s = ends("BR_7H")
+    assert at(s, TANK) == "2728"
+    assert not of_kind(s.events, "displaced")
 
 
 @pytest.mark.rule("na41", "13.3.2e", "12.2.1d")
@@ -433,7 +499,7 @@ def test_a_displaced_unit_without_a_way_is_lost() -> None:
         place(s, name, hex_)
     place(s, "AL_TR1", ORIGIN)
     s.stack = [REST]
-    displacement.check(s)
+    displacement.check(s, units("GE_I5_5L"))
     events = start(s)
     assert at(s, TANK) in ("eliminated", "surrender_left")
     assert at(s, "AL_TR1") == "eliminated"

@@ -163,8 +163,7 @@ def go(s: State, units: tuple[int, ...], h: Hex, rule: str) -> None:
         put(s, u, h)
         s.advanced |= 1 << u
     captures.enter(s, side, h)
-    if any(s.board.combat >> u & 1 for u in units):
-        displacement.check(s)
+    displacement.check(s, sum(1 << u for u in units))
 
 
 def options(s: State) -> list[Action]:

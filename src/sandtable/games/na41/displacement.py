@@ -1,4 +1,5 @@
-"""13.3.2e Units in Full Retreat give way as soon as an enemy combat unit is beside them.
+"""13.3.2e Units in Full Retreat give way as soon as an enemy combat unit comes beside them, and at the end of their own
+Movement Phase if they have stayed beside one (13.3.2c).
 
 Whoever moves, advances or retreats asks `check` after each step; the frame that it puts on the stack is settled
 before the mover goes on.
@@ -6,11 +7,13 @@ before the mover goes on.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from sandtable.engine.frames import F, Frame
-from sandtable.engine.hexes import Mask
+from sandtable.engine.hexes import Hex, Mask
 
 from .board import enemy, units_of
-from .ids import F_CARRY, F_DISPLACE, F_RETREAT_UNIT
+from .ids import F_CARRY, F_DISPLACE, F_PORTS, F_RETREAT_UNIT
 from .position import eliminate, emit, units_in, zone
 from .state import State
 from .surrender import abandon, free_trucks
@@ -22,21 +25,43 @@ BEFORE_DISPLACEMENT = 2
 """The moment of F_CARRY."""
 
 
+def lonely(s: State, side: int) -> Mask:
+    """13.3.2e the hexes of this side that hold no combat unit but such in Full Retreat."""
+    return s.men[side] & ~s.zocs[side]
+
+
 def exposed(s: State, side: int) -> Mask:
-    """13.3.2e the hexes of this side whose combat units are all in Full Retreat, with an enemy beside them.
+    """13.3.2c those of them that have an enemy beside them.
 
     An enemy that is itself in Full Retreat drives nobody away: it keeps nothing but its movement (13.3.3).
     """
-    lonely = s.men[side] & ~s.zocs[side]
-    return lonely & zone(s, enemy(side)) if lonely else 0
+    found = lonely(s, side)
+    return found & zone(s, enemy(side)) if found else 0
 
 
-def check(s: State, mover: int = -1) -> None:
-    """13.3.2e a unit of `mover` (the phasing player) has begun a move or ended a step: who must go at once?"""
-    side = enemy(s.active if mover < 0 else mover)
-    found = exposed(s, side)
-    if found:
-        s.displaced |= found
+def check(s: State, units: int, path: Iterable[Hex] = ()) -> None:
+    """13.3.2e these units have begun a move or ended a step (or have come along this path): who must go at once?
+
+    Who stands beside other enemies stays where it is: they have not moved.
+    """
+    board, at = s.board, s.at
+    units &= board.combat & ~s.routed
+    if not units:
+        return
+    side = enemy(board.side[units.bit_length() - 1])
+    found = lonely(s, side)
+    if not found:
+        return
+    beside = 0
+    for h in path or [at[u] for u in units_of(units)]:
+        beside |= board.around[h]
+    drive(s, side, found & beside)
+
+
+def drive(s: State, side: int, hexes: Mask) -> None:
+    """13.3.2e the units of these hexes retreat."""
+    if hexes:
+        s.displaced |= hexes
         s.stack.append((F_DISPLACE, side))
 
 
@@ -45,7 +70,7 @@ class Displace(Frame[State]):
 
     def run(self, s: State, f: F) -> None:
         side = f[1]
-        found = s.displaced & exposed(s, side)
+        found = s.displaced & lonely(s, side)
         if not found:
             s.displaced = 0
             s.stack.pop()
@@ -63,7 +88,8 @@ class Displace(Frame[State]):
                 abandon(s, side, h, surrendered=True)
         else:
             u = units_of(units)[0]
-            emit(s, "displaced", "13.3.2e", {"unit": u, "hex": h, "side": side})
+            over = s.stack[-2:-1] == [(F_PORTS,)]  # its own Movement Phase (movement.py)
+            emit(s, "displaced", "13.3.2c" if over else "13.3.2e", {"unit": u, "hex": h, "side": side})
             s.stack.append((F_RETREAT_UNIT, s.carried[u] if s.carried[u] >= 0 else u, DISPLACED, 0, 0, h))
 
 

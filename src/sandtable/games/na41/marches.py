@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
-from sandtable.engine.hexes import Hex, Mask
+from sandtable.engine.hexes import Hex
 from sandtable.engine.scene import Hint
 
 from . import captures, displacement, rails, refusals
@@ -111,7 +111,7 @@ def load(s: State, u: int) -> None:
     s.loads |= 1 << u
     emit(s, "loaded", "5.8.1d", {"unit": u, "truck": truck, "hex": s.at[u], "side": s.active})
     if s.spent < 0:
-        _notice(s, 1 << u)
+        displacement.check(s, 1 << u)  # 13.3.2e
 
 
 def load_sp(s: State) -> None:
@@ -169,7 +169,7 @@ def begin(s: State, u: int) -> None:
     walks_from_the_enemy = s.board.foot >> u & 1 and next_to_enemy(s, s.active, s.start)
     s.spent = BESIDE_ENEMY if walks_from_the_enemy else UNMOVED
     s.stack.append((F_STACK,))
-    _notice(s, 1 << u)
+    displacement.check(s, 1 << u)  # 13.3.2e
 
 
 def reach_of(s: State) -> Reach:
@@ -199,8 +199,9 @@ def go(s: State, to: int, mode: int) -> None:
     everybody = s.group | s.loads
     met = -1
     if everybody & board.combat & ~s.routed:
-        met = next((i for i, h in enumerate(path) if board.around[h] & fleeing(s, enemy(side))), -1)
-    if 0 <= met < len(path) - 1:
+        met = next((i for i, h in enumerate(path) if board.around[h] & displacement.lonely(s, enemy(side))), -1)
+    passed = path if mode == ROAD_BONUS else ()  # 5.2.2a that move is made in one go
+    if 0 <= met < len(path) - 1 and not passed:
         cost = r.costs(path, mode)[met]
         path = path[: met + 1]
     start, last = place_of(s), path[-1]
@@ -231,7 +232,7 @@ def go(s: State, to: int, mode: int) -> None:
     for h in path:
         captures.enter(s, side, h)
     if met >= 0:
-        displacement.check(s)
+        displacement.check(s, everybody, passed)
 
 
 def _settle_mode(s: State, mode: int, path: list[Hex]) -> None:
@@ -253,17 +254,6 @@ def _has_reason(s: State, h: Hex) -> bool:
     if s.occ[foe] >> h & 1 or h in s.sp[foe] or (s.forts[foe] | s.building[foe]) >> h & 1:
         return True
     return bool(board.controllable >> h & 1) and not controls(s, side, h)
-
-
-def fleeing(s: State, side: int) -> Mask:
-    """13.3.2e the hexes of this side that hold no combat unit but such in Full Retreat."""
-    return s.men[side] & ~s.zocs[side]
-
-
-def _notice(s: State, units: int) -> None:
-    """13.3.2e a combat unit begins its move beside enemies in Full Retreat."""
-    if units & s.board.combat & ~s.routed and s.board.around[place_of(s)] & fleeing(s, enemy(s.active)):
-        displacement.check(s)
 
 
 def leave(s: State, u: int) -> None:
@@ -363,7 +353,7 @@ class Stack(Frame[State]):
             go(s, action[1], action[2])
         elif verb == V_JOIN:
             s.group |= 1 << action[1]
-            _notice(s, 1 << action[1])
+            displacement.check(s, 1 << action[1])  # 13.3.2e
         elif verb == V_LOAD:
             load(s, action[1])
         elif verb == V_LOAD_SP:

@@ -12,8 +12,8 @@ from operator import or_
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 
-from . import combat, convoys, events, flights, forts, marches, rails, refusals
-from .board import units_of
+from . import combat, convoys, depots, displacement, events, flights, forts, marches, rails, refusals
+from .board import hexes_in, units_of
 from .ids import (
     F_MOVES,
     F_OVERSTACK,
@@ -42,6 +42,7 @@ from .ids import (
     V_UNFORTIFY,
     V_UNLOAD_SP,
 )
+from .lines import ungarrisoned
 from .position import add_sp, emit, touch
 from .routes import fresh_points, pinned, tables
 from .state import State
@@ -60,7 +61,7 @@ def begin_moves(s: State) -> None:
     s.rail_used = s.convoys_used = 0
     s.sp_moved = []
     s.building_now = s.repaired = 0
-    s.control_before = s.control
+    s.control_before = s.control ^ ungarrisoned(s, s.active)  # 21.1.4a, 27.4a
     for u in range(len(s.carried)):
         s.carried[u] = -1
 
@@ -108,24 +109,6 @@ def ready(s: State, u: int) -> None:
     emit(s, "ready", "17.1.4b", {"unit": u, "hex": s.at[u], "side": s.active})
 
 
-def destroyable(s: State) -> list[int]:
-    """17.2.3d the hexes with own SPs; in a box no enemy ever comes for them (6.1.2b)."""
-    return sorted(h for h in s.sp[s.active] if not s.board.box_mask >> h & 1)
-
-
-def destroy_sp(s: State, place: int) -> None:
-    """17.2.3d a player destroys one of his own SPs, without a roll."""
-    add_sp(s, s.active, place, -1)
-    if place in s.sp_moved and supply_points_left(s, place) < s.sp_moved.count(place):
-        s.sp_moved.remove(place)
-    emit(s, "sp_destroyed", "17.2.3d", {"hex": place, "side": s.active, "count": 1})
-
-
-def supply_points_left(s: State, place: int) -> int:
-    """The own SPs of a place, marked or not."""
-    return s.sp[s.active].get(place, 0)
-
-
 class Moves(Frame[State]):
     """3.2c The Movement Phase. Frame: 1 once it has begun."""
 
@@ -148,7 +131,7 @@ class Moves(Frame[State]):
         actions += combat.crush_actions(s)
         actions += forts.actions(s)
         actions += [(V_READY, u) for u in units_of(readiable(s))]
-        actions += [(V_DESTROY_SP, h) for h in destroyable(s)]
+        actions += depots.destructions(s)
         if captive:
             actions += t.surrender(captive)
         actions.append(END)
@@ -166,6 +149,7 @@ class Moves(Frame[State]):
         elif verb == V_END_MOVES:
             s.stack[-1] = (F_OVERSTACK, s.active)  # 4.4.1b
             s.stack.append((F_PORTS,))  # 3.2d
+            displacement.drive(s, s.active, displacement.exposed(s, s.active))  # 13.3.2c, A51
         elif verb == V_RAIL_SP:
             rails.ride_sp(s, action[1], action[2])
         elif verb == V_BUY:
@@ -181,12 +165,16 @@ class Moves(Frame[State]):
         elif verb == V_READY:
             ready(s, action[1])
         elif verb == V_DESTROY_SP:
-            destroy_sp(s, action[1])
+            depots.destroy_sp(s, action[1])
         else:
             marches.surrender(s, action[1])
 
     def prompt(self, s: State, f: F) -> Prompt:
         text = "move units and stacks, ship and rail them, overwhelm weak enemies, begin fortifications"
+        bare = displacement.exposed(s, s.active)
+        if bare:
+            where = ", ".join(s.board.hex_name(h) for h in hexes_in(bare))
+            text += f"; in Full Retreat beside the enemy, to give way at the end of the phase (13.3.2c): {where}"
         return Prompt("Movement Phase", text, ("3.2c", "5.1a", "8.9.1a", "21.1.1a"), PHASE)
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
@@ -208,7 +196,7 @@ class Moves(Frame[State]):
         if verb == V_READY:
             return refusals.why_not_ready(s, action[1])
         if verb == V_DESTROY_SP:
-            return Reason("17.2.3d", "you have no supply point there that an enemy could take")
+            return depots.WHY_NOT_DESTROYED
         if verb in (V_TO, V_RAIL, V_TRANSFER, V_SURRENDER, V_FLEE):
             return Reason("5.1d", "first pick the unit with `move`")
         if verb in (V_JOIN, V_LOAD, V_LOAD_SP, V_UNLOAD_SP, V_ROMMEL, V_LEAVE, V_HALT):

@@ -286,7 +286,8 @@ class RetreatUnit(Frame[State]):
         friends = tuple((v, LEFT if v in stay_behind else joined) for v, joined in friends)
         for v in stay_behind:
             end_retreat(s, v, DISPLACED, company(f))
-        for v in (*units_of(riders(s, u)), *along(friends)):
+        going = (*units_of(riders(s, u)), *along(friends))
+        for v in going:
             emit(s, "retreated", "12.1.1a", {"unit": v, "side": side, "from": here, "to": h, "path": [here, h]})
             put(s, v, h)
         s.stack[-1] = frame(u, errand, zones + entered, (*path, h), friends)
@@ -295,7 +296,7 @@ class RetreatUnit(Frame[State]):
             return
         captures.enter(s, side, h, retreat=True)
         if errand != DISPLACED:
-            displacement.check(s, side)
+            displacement.check(s, sum(1 << v for v in going))
 
     def stay(self, s: State, f: F) -> None:
         """The retreat of this unit, its load and its companions is over."""
