@@ -171,6 +171,15 @@ describe("places beside the map and verbs that are set aside", () => {
     expect(refused(choices, [], { kind: "hex", value: "1704" }, known)).toBe("to 1704 normal");
   });
 
+  it("begins with the way that the game names first", () => {
+    const ways = readChoices(
+      ["extended", "normal"].map((mode) => ({ text: `to 1603 ${mode}`, label: "", action: { do: "to", hex: "1603", mode } })),
+      known,
+    );
+    expect(modesOf(ways)[0]?.initial).toBe("extended");
+    expect(modesOf(ways, [], { mode: ["normal", "extended"] })[0]).toMatchObject({ initial: "normal", values: ["normal", "extended"] });
+  });
+
   it("leaves a verb out until it is asked for", () => {
     expect(openChoices(choices, ["transfer"], null).map(({ verb }) => verb)).toEqual(["to", "to", "end"]);
     expect(openChoices(choices, ["transfer"], "transfer").map(({ item }) => item.text)).toEqual(["transfer T1 tripoli"]);

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 from sandtable.engine.contract import View
-from sandtable.engine.scene import BoxItem, CounterItem, MarkerItem, Scene, StatItem, TrackItem
-from sandtable.mechanics.showing import box_items, phase_bar, shortened, stacked
+from sandtable.engine.hexes import hexes_of
+from sandtable.engine.scene import BoxItem, MarkerItem, Scene, StatItem, TrackItem
+from sandtable.mechanics.showing import box_items, phase_bar, stacked
 
 from .board import Board
-from .ids import AIR_ALLIED, ASSETS, ELITE, LOW, SHOWS, SIDES, STRAFING
+from .counters import counter, weight
+from .ids import AIR_ALLIED, ASSETS, AXIS, SHOWS, SIDES, STRAFING
+from .scenarios import script_of
 
 TITLES = ("Axis", "Allied")
 
@@ -40,22 +43,6 @@ BOX_TITLES = {
     "removed": ("Out of the game", "20.2a"),
 }
 
-SHOWN_MARKS = {
-    "disrupted": "disrupted",
-    "routed": "full retreat",
-    "oos": "out_of_supply",
-    "isolated": "isolated",
-    "depleted": "depleted",
-    "shipped": "transport",
-    "refreshed": "rebuilt",
-    "auto": "auto ds",
-    "moved": "moved",
-    "extended": "extended",
-    "attacked": "attacked",
-    "retreated": "retreated",
-    "fed": "port supply",
-}
-
 ASSET_TITLES = (
     "German air support",
     "Italian air support",
@@ -69,105 +56,19 @@ ASSET_TITLES = (
     "Allied strafing",
 )
 
-SHORT = (
-    (" (re-equipped)", ""),
-    (" (Matilda and Valentine)", ""),
-    (" (Matilda)", ""),
-    (" (Crusader)", ""),
-    (" (Stuart)", ""),
-    (" (A9/A13)", ""),
-    (" (A13)", ""),
-    (" (Mk VI)", ""),
-    (" (old)", ""),
-    (" Tank (M13)", ""),
-    (" Tank (L3)", ""),
-    (" (88mm)", ""),
-    (" (70 Div)", ""),
-    (" Recon (AA 3)", " AA"),
-    (" Recon (AA 33)", " AA"),
-    (" (ex MG 8)", ""),
-    (" (recon)", ""),
-    ("Royal Gloucestershire Hussars", "RGH"),
-    ("County of London Yeomanry", "CLY"),
-    ("King's Dragoon Guards", "KDG"),
-    ("Tower Hamlets Rifles", "THR"),
-    ("Royal Northumberland Fusiliers", "RNF"),
-    ("King's Royal Rifle Corps", "KRRC"),
-    ("Rifle Brigade", "RB"),
-    ("Scots Guards", "SG"),
-    ("Durham Light Infantry", "DLI"),
-    ("Central India Horse", "CIH"),
-    ("Divisional Cavalry", "DC"),
-    ("Polish Carpathian", "Carp"),
-    ("Armoured Cars", "AC"),
-    ("Western Desert Force / XIII Corps HQ", "XIII"),
-    ("Tobruk Fortress Artillery (Tobruk ASU)", "Tobruk"),
-    (" Medium Artillery Group", " Med"),
-    (" Army Artillery Group", " Army"),
-    (" Corps Artillery Group", " Corps"),
-    (" Corps HQ", ""),
-    (" (CAM)", ""),
-    (" HQ", ""),
-    ("Carabinieri Parachute", "CCP"),
-    ("Giovani Fascisti", "GGFF"),
-    ("Lancieri Novara", "Novara"),
-    ("Sonderverband", "Sdv"),
-    ("Kradschützen", "K"),
-    ("Bersaglieri", "Bers"),
-    ("Schützen", "Sch"),
-    ("Panzer", "Pz"),
-    ("Hussars", "H"),
-    ("Lancers", "L"),
-    (" Infantry", ""),
-    (" Group", ""),
-    (" Bde", ""),
-    (" Bn", ""),
-    ("Indian", "Ind"),
-    ("Czechoslovak", "Cz"),
-    ("Captured Truck", "Capt"),
-    ("Axis Truck", "Tr"),
-    ("Allied Truck", "Tr"),
-)
-
-BANDS = {
-    "5le": "band-2",
-    "21pz": "band-2",
-    "15pz": "band-1",
-    "afrika": "band-9",
-    "ariete": "band-6",
-    "brescia": "band-3",
-    "pavia": "band-4",
-    "bologna": "band-5",
-    "savona": "band-7",
-    "sabratha": "band-8",
-    "trento": "band-10",
-    "trieste": "band-1",
-    "2arm": "band-3",
-    "7arm": "band-2",
-    "1arm": "band-8",
-    "4ind": "band-1",
-    "2nz": "band-4",
-    "9aus": "band-6",
-    "7aus": "band-6",
-    "70inf": "band-5",
-    "1sa": "band-7",
-    "2sa": "band-10",
-}
-
 
 def scene(board: Board, view: View) -> Scene:
     """Everything that the table shows."""
     turn = board.turns.get(view["turn"])
-    phase = view["phase"]
-    around = phase in ("preparation", "supply_attrition", "victory_points")
-    who = "" if around else f", impulse {view['impulse']}, {view['active'].capitalize()} {PHASE_TITLES[phase].lower()}"
+    heavy = set(view["unit_sets"]["heavy"])
+    counters = [(counter(board, unit, unit["id"] in heavy), weight(board, unit)) for unit in view["units"]]
     return {
         "title": f"Turn {view['turn']}" if turn else "Set-up",
-        "subtitle": f"{turn['date']}{who or ', ' + PHASE_TITLES[phase].lower()}" if turn else "",
+        "subtitle": _subtitle(view, turn["date"]) if turn else "",
         "active": view["active"],
         "to_act": view["to_act"],
-        "phases": phase_bar(list(PHASE_TITLES.items()), phase),
-        "counters": stacked([(_counter(board, unit), _weight(board, unit)) for unit in view["units"]]),
+        "phases": phase_bar(_phases(board, view), view["phase"]),
+        "counters": stacked(counters),
         "markers": _markers(board, view),
         "control": _control(board, view),
         "tracks": _tracks(board, view),
@@ -178,134 +79,136 @@ def scene(board: Board, view: View) -> Scene:
     }
 
 
-def _weight(board: Board, unit: dict[str, Any]) -> int:
-    u, shows = board.unit_index[unit["id"]], SHOWS.index(unit["shows"])
-    return board.att[u][shows] * 10 + board.dfn[u][shows]
+def _around(view: View) -> bool:
+    """3.1a whether this is a phase of the game turn, in which both sides act."""
+    return view["phase"] in ("preparation", "supply_attrition", "victory_points")
 
 
-def _counter(board: Board, unit: dict[str, Any]) -> CounterItem:
-    u, shows = board.unit_index[unit["id"]], SHOWS.index(unit["shows"])
-    row = board.pack.units[unit["id"]]
-    marks = unit.get("marks", ())
-    nation = "luftwaffe" if "luftwaffe" in row.parts("marks") else row["nation"]
-    msu = "msu" in marks
-    item: CounterItem = {
-        "unit": unit["id"],
-        "side": unit["side"],
-        "hidden": False,
-        "label": shortened(row["name"], SHORT, 9),
-        "name": row["name"] + (" (remnant)" if shows == 2 else ""),
-        "formation": row["formation"],
-        "symbol": "supply" if msu else row["type"],
-        "size": row["size"] if row["size"] != "none" else "",
-        "nation": nation,
-        "strength": _strength(board, u, shows),
-        "values": [str(board.ma[u][shows])],
-        "steps": [board.steps_of[u] - shows, board.steps_of[u]],
-        "marks": [SHOWN_MARKS[m] for m in marks if m in SHOWN_MARKS],
-        "detail": detail(board, u, shows, msu),
-    }
-    if board.tq[u] in (ELITE, LOW):
-        item["boxed"] = ["", "elite" if board.tq[u] == ELITE else "low", ""]
-    if row["formation"] in BANDS:
-        item["band"] = BANDS[row["formation"]]
-    if board.silhouettes >> u & 1:
-        item["tank"] = str(board.tank_value[u])
-        item["tank_hollow"] = bool(board.flak >> u & 1)
-    place = unit.get("hex", "")
-    if place in board.grid.index:
-        item["hex"] = place
-    else:
-        item["box"] = place or unit["box"]
-    return item
+def _subtitle(view: View, date: str) -> str:
+    """The year is known: month and half, the impulse, and whose player turn it is."""
+    half = date.removeprefix("1941 ")
+    return half if _around(view) else f"{half} \u2022 Impulse {view['impulse']} of 3"
 
 
-def _strength(board: Board, u: int, shows: int) -> str:
-    if board.asus >> u & 1:  # 2.3.2g
-        support = "S" if board.support_asus >> u & 1 else ""
-        return f"{board.asu_range[u]}{support}-({board.dfn[u][shows]})"
-    if not board.combat >> u & 1:
-        return "0"
-    defence = f"({board.dfn[u][shows]})" if board.parenthesised >> u & 1 else str(board.dfn[u][shows])
-    return f"{board.att[u][shows]}-{defence}"
+def _phases(board: Board, view: View) -> list[tuple[str, str]]:
+    """The bar: the six phases of a player turn (3.2a), or those around them while one of these goes on (3.1a)."""
+    around = ["preparation", "supply_attrition"]
+    if board.pack.scenarios[view["scenario"]]["scenario"]["victory_point_phase"]:
+        around.append("victory_points")
+    wanted = around if _around(view) else [p for p in PHASE_TITLES if p not in (*around, "victory_points")]
+    return [(phase, PHASE_TITLES[phase]) for phase in wanted]
 
 
-def detail(board: Board, u: int, shows: int, msu: bool) -> str:
-    """One line for the hex card."""
-    row = board.pack.units[board.units[u]]
-    quality = ("low quality", "", "elite")[board.tq[u]]
-    kind = "mobile supply unit" if msu else row["type"].replace("_", " ")
-    move = "mechanised" if board.mech >> u & 1 else "on foot"
-    words = [row["name"], kind, move, f"{_strength(board, u, shows)}-{board.ma[u][shows]}"]
-    if board.silhouettes >> u & 1:
-        words.append(f"tank value {board.tank_value[u]}")
-    words += [quality] if quality else []
-    words.append(f"stacking {board.stacking[u]}")
-    return ", ".join(words) + ("", ", reduced", ", remnant")[shows]
+# The map
 
 
 def _markers(board: Board, view: View) -> list[MarkerItem]:
+    """What lies on the map beside the units; of a hex the first stands highest."""
     out: list[MarkerItem] = []
+    axis = set(view["place_sets"]["control"])
+    occupied = {(unit["side"], unit["hex"]) for unit in view["units"] if "hex" in unit}
     for i, side in enumerate(SIDES):
         for place, count in view["supply_points"][i].items():
             if place in board.grid.index:
-                label = f"{count} SP"
-                out.append({"hex": place, "kind": "supply", "label": label, "side": side, "rule": "17.2.1a"})
+                out.append(_marker(place, "supply", f"{count} SP", side, "17.2.1a"))
+        for place, count in view["supply_points_held"][i].items():
+            if place in board.grid.index:
+                out.append(_marker(place, "transport", f"{count} T", side, "21.1.5b"))
         for place in view["fortifications"][i]:
-            out.append({"hex": place, "kind": "fortress", "label": "Fortification", "side": side, "rule": "9.5"})
+            out.append(_marker(place, "fortification", "Complete", side, "9.5.1a"))
         for place in view["building"][i]:
-            out.append({"hex": place, "kind": "building", "label": "Under construction", "side": side, "rule": "9.5.3"})
+            out.append(_marker(place, "building", "Fortification under construction", side, "9.5.4b"))
         for place in view["strafing"][i]:
-            out.append({"hex": place, "kind": "strafing", "label": "Strafing", "side": side, "rule": "18.7.5"})
+            out.append(_marker(place, "strafing", "+1 MP for the enemy", side, "18.7.5c"))
         for number, h in enumerate(view["lists"][f"delay_{side}"]):
             if h >= 0:
-                name = board.grid.names[h]
-                out.append({"hex": name, "kind": "delay", "label": f"{number + 1}", "side": side, "rule": "24.2a"})
+                out.append(_marker(board.grid.names[h], "delay", f"D{number + 1}", side, "24.2a"))
     for place in view["lrdg"]:
-        out.append({"hex": place, "kind": "lrdg", "label": "LRDG", "side": "allied", "rule": "18.8"})
-    axis = set(view["place_sets"]["control"])
-    for h in board.grid.hexes:
-        if board.controllable >> h & 1:
-            name = board.grid.names[h]
-            side = "axis" if name in axis else "allied"
-            port = board.port_at.get(h)
-            label = "Held"
-            if port is not None:
-                label = f"Port {board.port_track[port][view['lists']['port_level'][port]]}"
-            out.append({"hex": name, "kind": "control", "label": label, "side": side, "rule": "16.3.5a"})
+        out.append(_marker(place, "lrdg", "+2 MP for the Axis", "allied", "18.8c"))
+    for h in hexes_of(board.controllable):
+        name = board.grid.names[h]
+        side = "axis" if name in axis else "allied"
+        if (side, name) not in occupied:
+            out.append(_marker(name, "control", "", side, "16.3.5a"))
+        port = board.port_at.get(h)
+        if port is not None:
+            capacity = board.port_track[port][view["lists"]["port_level"][port]]
+            out.append(_marker(name, "badge", str(capacity), side, "21.3.2b"))
+    for place, spread, _ in view["lists"]["supplies"]:
+        if place >= 0 and not board.is_box(place):
+            name = board.grid.names[place]
+            out.append(_marker(name, "attack supply", f"within {spread} hexes", view["active"], "8.5.1c"))
     if view["numbers"]["target"] >= 0 and view["unit_sets"]["attackers"]:
         target = board.grid.names[view["numbers"]["target"]]
         out.append({"hex": target, "kind": "battle", "label": "Attacked", "rule": "8.1a"})
     return out
 
 
+def _marker(place: str, kind: str, label: str, side: str, rule: str) -> MarkerItem:
+    return {"hex": place, "kind": kind, "label": label, "side": side, "rule": rule}
+
+
 def _control(board: Board, view: View) -> dict[str, list[str]]:
     """16.3.5 the places each side controls."""
     axis = set(view["place_sets"]["control"])
-    places = [board.grid.names[h] for h in board.grid.hexes if board.controllable >> h & 1]
+    places = [board.grid.names[h] for h in hexes_of(board.controllable)]
     return {"axis": [n for n in places if n in axis], "allied": [n for n in places if n not in axis]}
 
 
+# The displays
+
+
 def _tracks(board: Board, view: View) -> list[TrackItem]:
-    scenario = board.pack.scenarios[view["scenario"]]["scenario"]
-    first, last, turn = scenario["first_turn"], scenario["last_turn"], view["turn"]
-    cells = [str(n) for n in range(first, last + 1)]
-    out: list[TrackItem] = [{"id": "turn", "title": "Turn", "cells": cells, "now": turn - first}]
+    """Turn, impulse, victory; then what each side has in hand; then the sea."""
+    return [*_clock(board, view), *_victory(board, view), *_means(board, view), *_shipping(board, view)]
+
+
+def _clock(board: Board, view: View) -> list[TrackItem]:
+    """3.1 the impulse, which stands in the title too, and the turn."""
+    plan = script_of(board, view["scenario"])
+    turn = view["turn"]
+    out: list[TrackItem] = []
+    if turn in board.turns:
+        cells = board.turns[turn]["impulses"]
+        impulse: TrackItem = {"id": "impulse", "title": "Impulse", "cells": [str(n) for n in cells], "rule": "3.1g"}
+        if view["impulse"] in cells:
+            impulse["now"] = cells.index(view["impulse"])
+        out.append(impulse)
+    out.append({"id": "turn", "title": "Turn", "value": f"{turn} of {plan.last_turn}", "rule": "3.1a"})
+    return out
+
+
+def _victory(board: Board, view: View) -> list[TrackItem]:
+    plan = script_of(board, view["scenario"])
+    if plan.points:
+        number = view["numbers"]["vp"]
+        return [{"id": "vp", "title": "Victory points", "value": signed(number), "rule": "S2.3.2a"}]
+    if not plan.objectives:
+        return []
+    axis = set(view["place_sets"]["control"])
+    goals = [board.grid.names[h] for h in hexes_of(plan.objectives.hexes)]
+    held = sum(1 for name in goals if name in axis)
+    value = f"{held} of {plan.objectives.needed} needed"
+    return [
+        {"id": "objectives", "title": "Axis objectives", "value": value, "side": "axis", "rule": plan.objectives.rule}
+    ]
+
+
+def _means(board: Board, view: View) -> list[TrackItem]:
+    out: list[TrackItem] = []
     for i, side in enumerate(SIDES):
         points: TrackItem = {"id": f"rp_{side}", "title": f"{TITLES[i]} RP", "side": side, "rule": "23.1b"}
         points["pips"] = [view["pairs"]["rp"][i], board.general["max_rp"]]
         out.append(points)
-    if scenario["victory_point_phase"]:
-        points = {"id": "vp", "title": "Victory points", "value": f"{view['numbers']['vp']:+d}", "rule": "S2.3.2a"}
-        out.append(points)
-    out.append({"id": "malta", "title": "Malta", "value": f"{view['numbers']['malta']:+d}", "rule": "22.3.2a"})
-    if turn in board.turns:
-        superiority = board.turns[turn]["air_superiority"]
-        out.append({"id": "air", "title": "Air superiority", "value": superiority.capitalize(), "rule": "18.6a"})
+    stocks = [sum(view["supply_points"][i].values()) for i in (0, 1)]
+    out.append({"id": "sp", "title": "Supply points", "value": both(stocks), "rule": "17.2.1a"})
     ready = bool(view["numbers"]["rommel"])
     rommel: TrackItem = {"id": "rommel", "title": "Rommel", "side": "axis", "rule": "18.5a"}
     rommel["value"], rommel["tone"] = ("Ready", "good") if ready else ("Used", "warn")
     out.append(rommel)
+    if view["turn"] in board.turns:
+        superiority = board.turns[view["turn"]]["air_superiority"].capitalize()
+        out.append({"id": "air", "title": "Air superiority", "value": superiority, "rule": "18.6a"})
     for i, count in enumerate(view["lists"]["assets"]):
         if count:
             side = "allied" if i in (AIR_ALLIED, 4, 7, 9) else "axis"
@@ -314,14 +217,54 @@ def _tracks(board: Board, view: View) -> list[TrackItem]:
     return out
 
 
+def _shipping(board: Board, view: View) -> list[TrackItem]:
+    """22 The modifiers of convoys; ports bear their capacity on the map (21.3.2b)."""
+    tables = board.pack.tables
+    boxes = tables["malta"]["boxes"]
+    malta: TrackItem = {"id": "malta", "title": "Malta", "cells": [signed(n) for n in boxes], "rule": "22.3.2a"}
+    malta["now"] = boxes.index(view["numbers"]["malta"])
+    out = [malta]
+    drm = tables["ast"]["coastal_drm"]
+    axis = set(view["place_sets"]["control"])
+    fields = [row["hex"] for row in tables["airfield"] if row["id"] in drm["map_airfields"]]
+    crete = "axis" if view["turn"] >= tables["crete"]["axis_from_turn"] else "allied"
+    totals = []
+    for i, side in enumerate(SIDES):
+        held = sum(1 for name in fields if (name in axis) == (i == AXIS))
+        total = held * drm["per_controlled_map_airfield"] + (drm["crete_friendly"] if side == crete else 0)
+        totals.append(total + (drm["third_impulse"] if view["impulse"] == drm["third_impulse_number"] else 0))
+    value = both([signed(n) for n in totals])
+    out.append({"id": "coastal", "title": "Coastal convoys", "value": value, "rule": "22.2.2a"})
+    return out
+
+
+def both(values: Sequence[object]) -> str:
+    """One value for each side."""
+    return ", ".join(f"{title} {value}" for title, value in zip(TITLES, values, strict=True))
+
+
+def signed(number: int) -> str:
+    """A modifier with its sign, and a true minus."""
+    return f"{number:+d}".replace("-", "\u2212") if number else "0"
+
+
 def _boxes(board: Board, view: View) -> list[BoxItem]:
+    """The boxes that hold anything, and the bases always: supply points lie there too (6.1.3)."""
     units = [dict(u, box=u["hex"]) if u.get("hex") in board.grid.boxes else u for u in view["units"]]
     notes = {}
     for i in (0, 1):
         for place, count in view["supply_points"][i].items():
             if place in board.grid.boxes:
                 notes[place] = f"{count} SP"
-    return box_items(BOX_TITLES, SIDES, TITLES, units, notes)
+    out = box_items(BOX_TITLES, SIDES, TITLES, units, notes)
+    there = {box["id"] for box in out}
+    for place, note in notes.items():
+        if place not in there:
+            title, rule = BOX_TITLES[place]
+            side = next(i for i in (0, 1) if board.own_boxes[i] >> board.grid.boxes[place] & 1)
+            item: BoxItem = {"id": place, "title": f"{TITLES[side]}: {title}", "side": SIDES[side], "count": 0}
+            out.append({**item, "rule": rule, "note": note})
+    return out
 
 
 def _stats(board: Board, view: View) -> list[StatItem]:

@@ -1,7 +1,7 @@
 /** What one game may add to the way the table shows it. Nothing in it is a rule: without it all still works. */
 
 import type { CounterItem, UnitInfo } from "../api/types";
-import type { Choice } from "../table/choices";
+import type { Choice, Orders } from "../table/choices";
 
 export interface CardFace {
   title: string;
@@ -31,6 +31,8 @@ export interface Presentation {
   row?: (verb: string, value: string) => RowFace | null;
   /** How a way of doing something is called: `name` is "" for verbs, else the name of the argument. */
   mode?: (name: string, value: string) => { title: string; text?: string } | null;
+  /** The order of the ways of doing something, by the name of the argument ("" for verbs). */
+  orders?: Orders;
   /** Verbs that wait behind a button until they are asked for, in the order of the buttons. */
   aside?: readonly string[];
   /** What the number beside such a list counts. */

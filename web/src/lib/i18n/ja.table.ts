@@ -36,6 +36,7 @@ const table: Readonly<Record<string, string>> = {
   "Also possible": "ほかにできること",
   Undo: "取り消す",
   "Pick a unit on the map.": "マップで部隊を選んでください。",
+  "Pick a hex, or another unit.": "ヘックスか、ほかの部隊を選んでください。",
   "Pick a hex on the map.": "マップでヘックスを選んでください。",
   Back: "戻る",
   Next: "次",

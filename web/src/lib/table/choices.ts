@@ -111,8 +111,11 @@ const valueOf = (choice: Choice, name: string): string | undefined => (name ? ch
 
 const placeKey = (pick: Pick): string => `${pick.kind}:${pick.value}`;
 
+/** The order in which a game wants the values of an argument, by its name: the first is what holds at first. */
+export type Orders = Readonly<Record<string, readonly string[]>>;
+
 /** The modes of what can be pointed at next. */
-export function modesOf(choices: readonly Choice[], draft: readonly Pick[] = []): Modes[] {
+export function modesOf(choices: readonly Choice[], draft: readonly Pick[] = [], orders: Orders = {}): Modes[] {
   const open = matching(choices, draft).filter(({ picks }) => picks.length > draft.length);
   const kinds = new Map<string, string>([["", "verb"]]);
   for (const { extras } of open) for (const { name, kind } of extras) if (!POINTED.test(kind)) kinds.set(name, kind);
@@ -131,11 +134,14 @@ export function modesOf(choices: readonly Choice[], draft: readonly Pick[] = [])
       else places.set(key, new Set([value]));
     }
     const doubtful = [...places.values()].some((here) => here.size > 1);
-    const [initial] = values;
+    const order = orders[name] ?? [];
+    const rank = (value: string): number => (order.includes(value) ? order.indexOf(value) : order.length);
+    const sorted = [...values].sort((a, b) => rank(a) - rank(b));
+    const [initial] = sorted;
     if (initial === undefined || values.size < 2 || values.size > MOST_MODES || !doubtful) continue;
     if (!name && places.size < LEAST_PLACES) continue;
-    const counts = [...values].map((value) => [...places.values()].filter((here) => here.has(value)).length);
-    found.push({ name, kind, values: [...values], counts, initial });
+    const counts = sorted.map((value) => [...places.values()].filter((here) => here.has(value)).length);
+    found.push({ name, kind, values: sorted, counts, initial });
   }
   return found;
 }
