@@ -180,6 +180,8 @@ class Search:
                 assert not {"real", "dummy", "card", "option"} & set(event), text
             if event["event"] in ("mine_laid", "mines_lifted", "rebuilt", "held", "placed", "early_check"):
                 assert event.get("side") != SIDES[side], text
+        # What falls in the open stays open, whatever secrets follow from it.
+        assert "faces" in event or event["event"] not in ("fired", "pursuit_fire", "buildup_roll"), text
         if "faces" in event:
             self.roll(event)
 

@@ -165,7 +165,7 @@ describe("on the map", () => {
     await expect.poll(async () => Number(await line.getAttribute("aria-valuenow"))).toBeLessThan(total * 0.5);
     await page.getByText("Looking back").waitFor();
     const at = Number(await line.getAttribute("aria-valuenow"));
-    expect(page.url()).toContain(`/at/${at}`);
+    await expect.poll(() => page.url()).toContain(`/at/${at}`);
     // What is shown is the table of that moment.
     const then = await player.ask<{ scene: TableState["scene"] }>("GET", `/api/games/${id}/at/${at}?seat=${seat}`);
     const shown = await page.locator("g.counters [data-unit]").evaluateAll((nodes) => nodes.map((node) => node.getAttribute("data-unit")).filter(Boolean).sort());
@@ -233,8 +233,9 @@ describe("on the map", () => {
     const shooter = await Visitor.enter(browser, { motion: true });
     await shooter.context.addCookies(await player.context.cookies());
     await shooter.context.addInitScript(() => localStorage.setItem("sandtable.account", "true"));
-    await shooter.open(`#/game/${made.id}`);
     const { page: range } = shooter;
+    await range.clock.install();
+    await shooter.open(`#/game/${made.id}`);
     await seated(range);
     await expect.poll(() => mine(range)).toBe(true);
     const state = await table(shooter, made.id, made.seat);
@@ -248,6 +249,8 @@ describe("on the map", () => {
     expect(await range.locator(".results li").count()).toBe(Math.min(9, odds.results.length));
     for (const term of odds.terms) expect(await range.locator(".terms").innerText()).toContain(term.text);
     await range.screenshot({ path: join(inject("shots"), "fire-odds.png") });
+    // With the clock stopped the dice would roll for ever, were it not for the key.
+    await range.clock.pauseAt(new Date((await range.evaluate(() => Date.now())) + 2000));
     await range.keyboard.press("Enter");
     await range.locator(".tray.rolling").waitFor();
     await range.locator(".map").focus();

@@ -93,16 +93,17 @@ def _knower(told: Event) -> int:
 def dice_are_open(table: LiveTable, viewer: int, n: int) -> bool:
     """Whether the viewer may see the faces of a roll.
 
-    A roll of which somebody else learned more (cards dealt to him) is not for this viewer's eyes.
+    The first thing that a roll brings is what the dice said; the rest follows from it. Where somebody else
+    learned more of that (cards dealt to him), the faces are not for this viewer's eyes.
     """
     if viewer == EVERYTHING:
         return True
     happened = table.events
     start = bisect_right(happened, n - 1, key=lambda one: one.n)
-    brought = [one.event for one in happened[start : bisect_right(happened, n, key=lambda one: one.n)]]
-    return bool(brought) and not any(
-        told.owner >= 0 and told.owner != viewer and (told.hidden or told.secret) for told in brought
-    )
+    if start == len(happened) or happened[start].n != n:
+        return False
+    said = happened[start].event
+    return said.owner in (-1, viewer) or not (said.hidden or said.secret)
 
 
 # ------------------------------------------------------------------------------------------ scenes
