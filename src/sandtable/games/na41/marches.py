@@ -381,14 +381,20 @@ class Stack(Frame[State]):
             touch(s)
 
     def prompt(self, s: State, f: F) -> Prompt:
-        board = s.board
-        who = ", ".join(board.unit_names[u] for u in units_of(s.group))
-        carried = ", ".join(board.unit_names[u] for u in units_of(s.loads))
+        board, names = s.board, s.board.unit_names
+        who = ", ".join(names[u] for u in units_of(s.group))
+        carried = ", ".join(names[u] for u in units_of(s.loads))
+        group = units_of(s.group)
+        title = f"Where does {names[group[0]]} go?" if len(group) == 1 else f"Where do these {len(group)} go?"
         text = f"{who}{' with ' + carried if carried else ''} in {board.hex_name(place_of(s))}"
         if s.spent >= 0:
             done = f"{s.spent} hexes" if s.mode == TACTICAL else f"{mps(s.spent)} MP"
-            text += f", {done} spent"
-        return Prompt("Where does it go?", text, ("5.1a", "5.3a", "5.4a", "5.8.1d"), "movement")
+            text += f", {done} spent. Go on, leave units behind, or end the move"
+        elif joinable(s):
+            text += ". Pick units of its hex that go too, then a hex"
+        else:
+            text += ". Pick a hex"
+        return Prompt(title, text, ("5.1a", "5.3a", "5.4a", "5.8.1d"), "movement")
 
     def hint(self, s: State, f: F, action: Action) -> Hint | None:
         verb = action[0]

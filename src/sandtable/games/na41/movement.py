@@ -170,7 +170,7 @@ class Moves(Frame[State]):
             marches.surrender(s, action[1])
 
     def prompt(self, s: State, f: F) -> Prompt:
-        text = "move units and stacks, ship and rail them, overwhelm weak enemies, begin fortifications"
+        text = "Pick a unit to move; others of its hex and loads join it before its first step"
         bare = displacement.exposed(s, s.active)
         if bare:
             where = ", ".join(s.board.hex_name(h) for h in hexes_in(bare))

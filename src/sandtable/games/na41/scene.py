@@ -164,17 +164,16 @@ def _tracks(board: Board, view: View) -> list[TrackItem]:
 
 
 def _clock(board: Board, view: View) -> list[TrackItem]:
-    """3.1 the impulse, which stands in the title too, and the turn."""
+    """3.1 the turn and the impulse; a summer turn has no second one (3.1g)."""
     plan = script_of(board, view["scenario"])
     turn = view["turn"]
-    out: list[TrackItem] = []
+    out: list[TrackItem] = [{"id": "turn", "title": "Turn", "value": f"{turn} of {plan.last_turn}", "rule": "3.1a"}]
     if turn in board.turns:
         cells = board.turns[turn]["impulses"]
         impulse: TrackItem = {"id": "impulse", "title": "Impulse", "cells": [str(n) for n in cells], "rule": "3.1g"}
         if view["impulse"] in cells:
             impulse["now"] = cells.index(view["impulse"])
         out.append(impulse)
-    out.append({"id": "turn", "title": "Turn", "value": f"{turn} of {plan.last_turn}", "rule": "3.1a"})
     return out
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sandtable.engine.contract import Action
 
 from .board import Board
-from .ids import ASSETS, RESOURCES
+from .ids import ASSETS, RESOURCES, V_HALT
 from .state import State
 from .words import named
 
@@ -23,51 +23,51 @@ LABELS: dict[str, str] = {
     "convert": "Form {0}",
     "choose": "Take {0}",
     "put-off": "Not this turn",
-    "buy": "Buy: {0}",
+    "buy": "{0}",
     "take": "Take {0}",
     "bomb": "Bomb {0}",
     "return": "Bring {0} back",
     "replace": "{0} takes {1}",
     "end-initial": "End the Initial Phase",
     "move": "Move {0}",
-    "join": "{0} joins",
-    "load": "Load {0}",
-    "load-sp": "Load a supply point",
-    "unload-sp": "Unload the supply point",
-    "rommel": "With Rommel",
+    "join": "{0} goes too",
+    "load": "Load {0} on the truck",
+    "load-sp": "Load a supply point: the truck becomes an MSU",
+    "unload-sp": "Unload the supply point: the MSU becomes a truck",
+    "rommel": "Rommel leads them: 2 MP more",
     "to": "To {0}{1}",
     "leave": "Leave {0} behind",
-    "halt": "Halt here",
+    "halt": "End the move here",
     "rail": "{0} by rail to {1}",
     "rail-sp": "A supply point by rail from {0} to {1}",
     "transfer": "Transfer {0} to {1}",
     "fly": "Fly {0} to {1}",
-    "convoy": "A convoy from {0} to {1}",
+    "convoy": "Convoy from {0} to {1}",
     "ship": "Ship {0}",
     "ship-sp": "Ship a supply point",
     "sail": "The convoy sails",
     "on": "{0} goes on to Benghazi",
     "sp-on": "A supply point goes on to Benghazi",
-    "crush": "Auto DS on {0}",
+    "crush": "Shatter {0} at once (Auto DS)",
     "fortify": "Fortify {0}",
     "unfortify": "Give the fortification at {0} up",
-    "ready": "Make {0} ready",
-    "destroy-sp": "Destroy a supply point at {0}",
-    "surrender": "{0} surrenders",
-    "flee": "{0} goes into Full Retreat",
+    "ready": "Refit {0} with a supply point",
+    "destroy-sp": "Destroy an own supply point at {0}",
+    "surrender": "Surrender {0}",
+    "flee": "Put {0} into Full Retreat",
     "end-moves": "End movement",
     "demolish": "Demolish {0} with {1} dice",
     "repair": "Repair {0}",
     "end-ports": "No more demolition or repair",
-    "drop": "Give {0} up: too many in the hex",
+    "drop": "Eliminate {0}",
     "attack": "Attack {0}",
-    "commit": "With these",
-    "supply-sp": "Attack supply from {0}",
-    "supply-asu": "Attack supply by {0}",
+    "commit": "These attack",
+    "supply-sp": "Attack supply: spend a supply point at {0}",
+    "supply-asu": "Attack supply: deplete {0}",
     "no-supply": "Without attack supply",
-    "artillery": "{0} fires in support",
+    "artillery": "{0} fires in support and is depleted",
     "artillery-sp": "{0} fires in support, with a supply point",
-    "no-artillery": "No artillery",
+    "no-artillery": "No artillery support",
     "air": "{0}",
     "reroll": "Rommel: roll again",
     "accept": "Let the roll stand",
@@ -116,6 +116,8 @@ ASSET_WORDS = {
 def label(game: NorthAfrica, s: State, action: Action) -> str:
     """An action as a player would say it."""
     verb = game.codec.verbs[action[0]]
+    if action[0] == V_HALT and s.spent < 0:
+        return "Leave it here: it does not move"
     words = [_argument(s.board, kind.name, value) for (_, kind), value in zip(verb.args, action[1:], strict=True)]
     return LABELS[verb.word].format(*words)
 
@@ -133,7 +135,8 @@ def _argument(board: Board, kind: str, value: int) -> str:
     if kind == "asset":
         return ASSET_WORDS.get(ASSETS[value], ASSETS[value].replace("_", " "))
     if kind == "resource":
-        return RESOURCES[value].replace("_", " ")
+        row = next(row for row in board.pack.tables["resource"] if row["code"] == RESOURCES[value])
+        return f"{row['name']}: {_plural(row['cost'], 'RP')}"
     return str(value)
 
 
@@ -147,8 +150,9 @@ def _drm(w: Mapping[str, Any]) -> str:
 
 def _fight(w: Mapping[str, Any]) -> str:
     kind = {"combat": "attacks", "auto_ds": "overwhelms", "breakthrough": "breaks through against"}[w["fight"]]
-    shift = f", shifted {w['shift']:+d}" if w["shift"] else ""
-    odds = f"{w['attack']} to {w['defence']} is {w['odds']}{shift}: {w['column']}"
+    odds = f"{w['attack']} against {w['defence']}: {w['odds']}"
+    if w["shift"]:
+        odds += f", shifted by {w['shift']:+d} to {w['column']}"
     return f"{w['side']} {kind} {w['hex']} with {w['attackers']}. {odds}"
 
 
@@ -196,9 +200,9 @@ LINES: dict[str, Line] = {
     "turn": lambda w: f"Turn {w['turn']}: {w['date']}",
     "player_turn": lambda w: f"{w['side']} player turn, impulse {w['impulse']}",
     "phase": lambda w: str(w["phase"]).replace("_", " ").capitalize(),
-    "sp_received": lambda w: f"{w['side']} receives {_plural(w['count'], 'supply point')} at {w['hex']}",
+    "sp_received": lambda w: f"{w['side']} receives {_plural(w['count'], 'supply point')} in {w['hex']}",
     "arrived": lambda w: f"{w['unit']} arrives" + (f" at {w['hex']}" if "hex" in w else ""),
-    "replacement": lambda w: f"{w['unit']} arrives at {w['hex']}",
+    "replacement": lambda w: f"{w['unit']} arrives in {w['hex']}",
     "replacement_forfeited": lambda w: f"{w['side']}: no replacement of that type is left in the pool",
     "malta_roll": lambda w: f"Malta: rolled {w['die']}, {w['needed']} needed",
     "malta": lambda w: f"Malta stands at {w['modifier']:+d}",
@@ -208,7 +212,7 @@ LINES: dict[str, Line] = {
     "released": lambda w: f"{w['unit']} is released from reserve",
     "upgraded": lambda w: f"{w['unit']} arrives, {w['other']} goes",
     "put_off": lambda w: f"{w['unit']} waits",
-    "restored": lambda w: f"{w['unit']} gets a freed step",
+    "restored": lambda w: f"{w['unit']} regains a step",
     "steps_forfeited": lambda w: f"{_plural(w['steps'], 'freed step')} forfeited",
     "converted": lambda w: f"{w['units']} becomes {w['unit']}",
     "event": _event,
@@ -234,7 +238,8 @@ LINES: dict[str, Line] = {
     "flown": lambda w: f"{w['unit']} is flown to {w['to']}",
     "convoy": _convoy,
     "anti_shipping": lambda w: (
-        f"Anti-shipping, rolled {w['dice']}{_drm(w)}: " + (f"found, {w['result']}" if w["result"] else "not found")
+        f"Anti-shipping, rolled {w['dice']}{_drm(w)}: "
+        + (f"found, each step and supply point is sunk by {w['result']} or less" if w["result"] else "not found")
     ),
     "sinking": _sinking,
     "landed": lambda w: f"The convoy lands at {w['hex']}",
@@ -294,7 +299,9 @@ LINES: dict[str, Line] = {
     "lrdg_placed": lambda w: f"LRDG at {w['hex']}",
     "lrdg_over": lambda w: "The LRDG withdraws",
     "supply_attrition": lambda w: (
-        f"{w['side']} supply attrition, rolled {w['dice']}: {str(w['sector']).replace('_', ' ')} sector"
+        f"{w['side']} supply attrition, rolled {w['dice']}: "
+        + ("no" if w["sector"] == "none" else str(w["sector"]).replace("_", " ").title())
+        + " sector"
         + ("" if w["bites"] else ", no loss")
     ),
     "attrition_sp": lambda w: f"{w['side']} gives up a supply point at {w['hex']}",
