@@ -171,6 +171,32 @@ describe("places beside the map and verbs that are set aside", () => {
     expect(refused(choices, [], { kind: "hex", value: "1704" }, known)).toBe("to 1704 normal");
   });
 
+  it("lets verbs compete only where the same kind of thing is pointed at", () => {
+    const units = ["A", "B", "C", "D", "E", "F", "G"];
+    const loading = verbsByWord([...["load", "join"].map((word) => ({ word, args: [{ name: "unit", kind: "unit" }] })), ...known.values()]);
+    const ways = readChoices(
+      [
+        ...units.flatMap((unit) => ["load", "join"].map((verb) => ({ text: `${verb} ${unit}`, label: "", action: { do: verb, unit } }))),
+        { text: "to 1603 normal", label: "", action: { do: "to", hex: "1603", mode: "normal" } },
+      ],
+      loading,
+    );
+    const modes = modesOf(ways);
+    expect(modes).toMatchObject([{ name: "", values: ["load", "join"] }]);
+    expect([...targets(ways, [], modes).hexes.keys()]).toEqual(["1603"]);
+  });
+
+  it("lists a box once, in the way that holds", () => {
+    const ways = readChoices(
+      ["1603", "tripoli"].flatMap((hex) => ["normal", "tactical"].map((mode) => ({ text: `to ${hex} ${mode}`, label: "", action: { do: "to", hex, mode } }))),
+      known,
+      (place) => /^\d+$/.test(place),
+    );
+    const modes = modesOf(ways);
+    expect(targets(ways, [], modes).ready.map(({ item }) => item.text)).toEqual(["to tripoli normal"]);
+    expect(targets(ways, [], modes, { mode: "tactical" }).ready.map(({ item }) => item.text)).toEqual(["to tripoli tactical"]);
+  });
+
   it("begins with the way that the game names first", () => {
     const ways = readChoices(
       ["extended", "normal"].map((mode) => ({ text: `to 1603 ${mode}`, label: "", action: { do: "to", hex: "1603", mode } })),

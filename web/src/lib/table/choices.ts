@@ -111,6 +111,21 @@ const valueOf = (choice: Choice, name: string): string | undefined => (name ? ch
 
 const placeKey = (pick: Pick): string => `${pick.kind}:${pick.value}`;
 
+/** The choices whose verbs compete: units are pointed at for other reasons than hexes are. */
+function rivalVerbs(open: readonly Choice[], at: number): Choice[] {
+  return (["unit", "hex"] as const).flatMap((kind) => {
+    const here = open.filter(({ picks }) => picks[at]?.kind === kind);
+    const verbs = new Map<string, string>();
+    const doubtful = here.some(({ picks, verb }) => {
+      const value = picks[at]!.value;
+      const other = verbs.get(value);
+      verbs.set(value, verb);
+      return other !== undefined && other !== verb;
+    });
+    return doubtful ? here : [];
+  });
+}
+
 /** The order in which a game wants the values of an argument, by its name: the first is what holds at first. */
 export type Orders = Readonly<Record<string, readonly string[]>>;
 
@@ -123,7 +138,8 @@ export function modesOf(choices: readonly Choice[], draft: readonly Pick[] = [],
   for (const [name, kind] of kinds) {
     const values = new Set<string>();
     const places = new Map<string, Set<string>>();
-    for (const choice of open) {
+    const rivals = name ? open : rivalVerbs(open, draft.length);
+    for (const choice of rivals) {
       const value = valueOf(choice, name);
       if (value === undefined) continue;
       values.add(value);
@@ -159,11 +175,24 @@ export function prefer(here: readonly Choice[], modes: readonly Modes[], wishes:
     const wanted = held(one, wishes);
     const fitting = left.filter((choice) => {
       const value = valueOf(choice, one.name);
-      return value === undefined || value === wanted;
+      return value === undefined || !one.values.includes(value) || value === wanted;
     });
     if (fitting.length || !one.name) left = fitting;
   }
   return left;
+}
+
+/** Choices that need no pointing, together if they differ in nothing but how they are done. */
+function sameBut(ready: readonly Choice[], modes: readonly Modes[]): Choice[][] {
+  const names = new Set(modes.filter(({ name }) => name).map(({ name }) => name));
+  const found = new Map<string, Choice[]>();
+  for (const choice of ready) {
+    const key = [choice.verb, ...choice.extras.filter(({ name }) => !names.has(name)).map(({ value }) => value)].join(" ");
+    const list = found.get(key);
+    if (list) list.push(choice);
+    else found.set(key, [choice]);
+  }
+  return [...found.values()];
 }
 
 export interface Targets {
@@ -187,6 +216,7 @@ export function targets(choices: readonly Choice[], draft: readonly Pick[] = [],
     if (list) list.push(choice);
     else where.set(next.value, [choice]);
   }
+  found.ready = sameBut(found.ready, modes).flatMap((same) => prefer(same, modes, wishes));
   for (const where of [found.units, found.hexes]) {
     for (const [value, list] of where) {
       const left = prefer(list, modes, wishes);
