@@ -7,10 +7,10 @@ itself; a frame with an actor offers actions, takes one, and pops, replaces or p
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from random import Random
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from .actions import Codec
 from .contract import (
@@ -31,6 +31,7 @@ from .contract import (
     View,
 )
 from .scene import Hint, Overlay, Scene
+from .words import Words
 
 S = TypeVar("S", bound=State)
 
@@ -77,6 +78,27 @@ class Frame(Generic[S]):
         return None
 
 
+class Chapter(Protocol[S]):
+    """A module of a game that has some of its frames."""
+
+    FRAMES: dict[int, Frame[S]]
+
+
+def collect_frames(chapters: Iterable[Chapter[S]]) -> list[Frame[S]]:
+    """All steps of a game's sequence of play, by their numbers: every number once, none left out."""
+    joined: dict[int, Frame[S]] = {}
+    for chapter in chapters:
+        for number, frame in chapter.FRAMES.items():
+            if number in joined:
+                raise ValueError(f"frame {number} stands in two modules")
+            frame.number = number
+            joined[number] = frame
+    missing = set(range(max(joined) + 1)) - set(joined)
+    if missing:
+        raise ValueError(f"no module has the frames {sorted(missing)}")
+    return [joined[i] for i in range(len(joined))]
+
+
 class FrameGame(Generic[S]):
     """The part of the `Game` contract that is the same for every game built on frames."""
 
@@ -84,6 +106,9 @@ class FrameGame(Generic[S]):
     version: int
     info: GameInfo
     codec: Codec
+    words: Words
+    lines: Mapping[str, Callable[[dict[str, Any]], str]]
+    """The log line of each kind of event, made of the event's facts in words."""
     frames: Sequence[Frame[S]]
 
     def to_act(self, s: S) -> int | None:
@@ -212,7 +237,10 @@ class FrameGame(Generic[S]):
         return self.codec.text(action)
 
     def event_json(self, event: Event, side: int) -> dict[str, Any] | None:
-        raise NotImplementedError
+        return self.words.event(event, side)
 
     def describe(self, seen: Mapping[str, Any]) -> str:
-        raise NotImplementedError
+        return self.lines[seen["event"]](self.words.spoken(seen))
+
+    def is_chance(self, s: S) -> bool:
+        return s.ended is None and s.actor == CHANCE

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
-from typing import Any
 
-from sandtable.engine.contract import CHANCE, Action, Event, GameInfo, Option, Scenario, View
-from sandtable.engine.frames import Frame, FrameGame
+from sandtable.engine.contract import Action, GameInfo, Option, Scenario, View
+from sandtable.engine.frames import FrameGame, collect_frames
 from sandtable.engine.packs import Pack, load_pack
 from sandtable.engine.scene import Overlay, Scene
 
@@ -35,7 +34,7 @@ from . import (
     words,
 )
 from .board import Board
-from .ids import F_VICTORY, SIDES
+from .ids import SIDES
 from .state import State
 
 DATA = Path(__file__).parent / "data"
@@ -56,21 +55,6 @@ MODULES = (
     scenarios,
     victory,
 )
-
-
-def collect_frames() -> list[Frame[State]]:
-    """All steps of the sequence of play, by their numbers in ids.py."""
-    joined: dict[int, Frame[State]] = {}
-    for module in MODULES:
-        for number, frame in module.FRAMES.items():
-            if number in joined:
-                raise ValueError(f"frame {number} stands in two modules")
-            frame.number = number
-            joined[number] = frame
-    missing = set(range(F_VICTORY + 1)) - set(joined)
-    if missing:
-        raise ValueError(f"no module has the frames {sorted(missing)}")
-    return [joined[i] for i in range(F_VICTORY + 1)]
 
 
 class Caucasus(FrameGame[State]):
@@ -94,13 +78,15 @@ class Caucasus(FrameGame[State]):
 
     reveals: frozenset[str] = frozenset()
     style = look.STYLE
+    lines = texts.LINES
 
     def __init__(self, pack: Pack | None = None, overrides: Sequence[Path] = ()) -> None:
         self.pack = pack if pack is not None else load_pack(DATA, overrides)
         self.board = Board(self.pack)
         self._boards: dict[tuple[bool, bool], Board] = {(False, False): self.board}
         self.codec = words.make_codec(self.board)
-        self.frames = collect_frames()
+        self.words = words.make_words(self.board)
+        self.frames = collect_frames(MODULES)
 
     def board_for(self, options: Mapping[str, bool]) -> Board:
         """The board with the counters of optional rules 22.1 and 22.2."""
@@ -136,18 +122,9 @@ class Caucasus(FrameGame[State]):
     def action_label(self, s: State, action: Action) -> str:
         return texts.label(self, s, action)
 
-    def event_json(self, event: Event, side: int) -> dict[str, Any] | None:
-        return words.event_words(self.board, event, side)
-
-    def describe(self, seen: Mapping[str, Any]) -> str:
-        return texts.describe(self.board, seen)
-
     def invariants(self, s: State) -> list[str]:
         """What must hold at every moment, for the fuzzer."""
         return view.faults(s)
-
-    def is_chance(self, s: State) -> bool:
-        return s.ended is None and s.actor == CHANCE
 
 
 GAME = Caucasus()

@@ -55,7 +55,6 @@ from .ids import (
     V_YIELD,
 )
 from .state import State
-from .words import named
 
 if TYPE_CHECKING:
     from .game import Caucasus
@@ -267,8 +266,3 @@ LINES: dict[str, Line] = {
     "victory_check": _check,
     "game_over": lambda w: f"{w['winner']} wins with {w['vp']} VP: {w['level']}",
 }
-
-
-def describe(board: Board, seen: Mapping[str, Any]) -> str:
-    """One log line for an event."""
-    return LINES[seen["event"]](named(board, seen))

@@ -10,7 +10,6 @@ from sandtable.engine.contract import Action
 from .board import Board
 from .ids import ASSETS, RESOURCES, V_HALT
 from .state import State
-from .words import named
 
 if TYPE_CHECKING:
     from .game import NorthAfrica
@@ -311,8 +310,3 @@ LINES: dict[str, Line] = {
     "victory_points": lambda w: f"{w['airfields']} airfields against {w['index']}: {w['vp']:+d} VP",
     "game_over": lambda w: f"{w['winner'] or 'Nobody'} wins: {w['level']}",
 }
-
-
-def describe(board: Board, seen: Mapping[str, Any]) -> str:
-    """One log line for an event."""
-    return LINES[seen["event"]](named(board, seen))

@@ -1,12 +1,9 @@
-"""The words for numbers: the codec of actions, and events as a player reads them."""
+"""The words for numbers: the codec of actions, and the names in events."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from sandtable.engine.actions import Codec, Kind, Verb, numbers
-from sandtable.engine.contract import Event
+from sandtable.engine.words import Words
 
 from .board import Board
 from .ids import ASSETS, BOXES, FIGHTS, MODES, RESOURCES, SHOWS, SIDES
@@ -112,71 +109,22 @@ def make_codec(board: Board) -> Codec:
     )
 
 
-def event_words(board: Board, event: Event, side: int) -> dict[str, Any] | None:
-    """An event as one side sees it, names for numbers; None if it sees nothing of it."""
-    seen = event.seen_by(side)
-    if seen is None:
-        return None
-    out: dict[str, Any] = {"event": event.kind, "rule": event.rule}
-    for key, value in seen.items():
-        out[key] = _word(board, key, value)
-    return out
-
-
-def _word(board: Board, key: str, value: Any) -> Any:
-    """The name of a number, by the key it stands under."""
-    if value is None:
-        return None
-    if key in ("unit", "lead", "other", "truck"):
-        return board.units[value] if value >= 0 else ""
-    if key in ("units", "attackers", "defenders"):
-        return [board.units[u] for u in value]
-    if key in ("hex", "from", "to"):
-        return board.grid.names[value] if value >= 0 else "off map"
-    if key in ("hexes", "path"):
-        return [board.grid.names[h] for h in value]
-    if key in ("side", "winner"):
-        return SIDES[value] if value >= 0 else ""
-    if key == "box":
-        return BOXES[value]
-    if key == "shows":
-        return SHOWS[value]
-    if key == "asset":
-        return ASSETS[value]
-    if key == "resource":
-        return RESOURCES[value]
-    if key == "mode":
-        return MODES[value]
-    if key == "port":
-        return board.port_ids[value]
-    if key == "fight":
-        return FIGHTS[value]
-    return value
-
-
-def place_name(board: Board, number: str) -> str:
-    """A hex or box by its name on the map, for log lines."""
-    h = board.grid.index.get(number, board.grid.boxes.get(number, -1))
-    return board.hex_name(h) if h >= 0 else number
-
-
-def unit_name(board: Board, ident: str) -> str:
-    u = board.unit_index.get(ident)
-    return board.unit_names[u] if u is not None else ident
-
-
-def named(board: Board, seen: Mapping[str, Any]) -> dict[str, Any]:
-    """The facts of an event in words for a sentence: unit and place names."""
-    words: dict[str, Any] = dict(seen)
-    for key, value in seen.items():
-        if key in ("hex", "from", "to") and isinstance(value, str):
-            words[key] = place_name(board, value)
-        elif key in ("hexes", "path"):
-            words[key] = ", ".join(place_name(board, v) for v in value)
-        elif key in ("unit", "lead", "other", "truck"):
-            words[key] = unit_name(board, value)
-        elif key in ("units", "attackers", "defenders"):
-            words[key] = ", ".join(unit_name(board, v) for v in value)
-        elif key in ("side", "winner"):
-            words[key] = str(value).capitalize()
-    return words
+def make_words(board: Board) -> Words:
+    """Names for the numbers in events."""
+    return Words(
+        board.grid,
+        board.units,
+        sides=SIDES,
+        unit_names=board.unit_names,
+        hex_name=board.hex_name,
+        tables={
+            "box": BOXES,
+            "shows": SHOWS,
+            "asset": ASSETS,
+            "resource": RESOURCES,
+            "mode": MODES,
+            "port": board.port_ids,
+            "fight": FIGHTS,
+        },
+        unit_keys=("unit", "lead", "other", "truck"),
+    )

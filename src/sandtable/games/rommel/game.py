@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from sandtable.engine.contract import (
-    CHANCE,
     Action,
-    Event,
     GameInfo,
     Option,
     Scenario,
     View,
 )
-from sandtable.engine.frames import Frame, FrameGame
+from sandtable.engine.frames import FrameGame, collect_frames
 from sandtable.engine.packs import Pack, load_pack
 from sandtable.engine.scene import Overlay, Scene
 
@@ -68,21 +65,6 @@ MODULES = (
 )
 
 
-def collect_frames() -> list[Frame[State]]:
-    """All steps of the sequence of play, by their numbers in ids.py."""
-    joined: dict[int, Frame[State]] = {}
-    for module in MODULES:
-        for number, frame in module.FRAMES.items():
-            if number in joined:
-                raise ValueError(f"frame {number} stands in two modules")
-            frame.number = number
-            joined[number] = frame
-    missing = set(range(max(joined) + 1)) - set(joined)
-    if missing:
-        raise ValueError(f"no module has the frames {sorted(missing)}")
-    return [joined[i] for i in range(len(joined))]
-
-
 class Rommel(FrameGame[State]):
     """Rommel in the Desert."""
 
@@ -103,13 +85,15 @@ class Rommel(FrameGame[State]):
 
     reveals = view.REVEALS
     style = look.STYLE
+    lines = texts.LINES
 
     def __init__(self, pack: Pack | None = None, overrides: Sequence[Path] = ()) -> None:
         self.pack = pack if pack is not None else load_pack(DATA, overrides)
         self.board = Board(self.pack)
         self._tank_board = Board(self.pack, infantry_tanks=True)
         self.codec = words.make_codec(self.board)
-        self.frames = collect_frames()
+        self.words = words.make_words(self.board)
+        self.frames = collect_frames(MODULES)
 
     def scenarios(self) -> Sequence[Scenario]:
         return [
@@ -150,18 +134,9 @@ class Rommel(FrameGame[State]):
     def action_label(self, s: State, action: Action) -> str:
         return texts.label(self, s, action)
 
-    def event_json(self, event: Event, side: int) -> dict[str, Any] | None:
-        return words.event_words(self.board, event, side)
-
-    def describe(self, seen: Mapping[str, Any]) -> str:
-        return texts.describe(self.board, seen)
-
     def invariants(self, s: State) -> list[str]:
         """What must hold at every moment, for the fuzzer."""
         return view.faults(s)
-
-    def is_chance(self, s: State) -> bool:
-        return s.ended is None and s.actor == CHANCE
 
 
 GAME = Rommel()

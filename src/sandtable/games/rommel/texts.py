@@ -67,7 +67,6 @@ from .ids import (
 )
 from .state import State
 from .throws import so_many_dice
-from .words import named
 
 if TYPE_CHECKING:
     from .game import Rommel
@@ -268,11 +267,3 @@ LINES: dict[str, Line] = {
 
 def _rommel(w: Mapping[str, Any]) -> str:
     return ", led by Rommel" if w.get("rommel") else ""
-
-
-def describe(board: Board, seen: Mapping[str, Any]) -> str:
-    """One log line for an event as a side sees it."""
-    line = LINES.get(seen["event"])
-    if line is None:
-        return str(seen["event"]).replace("_", " ").capitalize()
-    return line(named(board, seen))

@@ -1,0 +1,100 @@
+"""Names for the numbers in a game's events, and for the sentences made of them.
+
+The key says what a number is: a unit, a place, a side, or an entry of one of the game's own tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from .contract import Event
+from .hexes import Grid
+
+OFF_MAP = "off map"
+
+HEX_KEYS = frozenset(("hex", "from", "to"))
+HEXES_KEYS = frozenset(("hexes", "path"))
+SIDE_KEYS = frozenset(("side", "winner"))
+
+
+class Words:
+    """The names of one game."""
+
+    def __init__(
+        self,
+        grid: Grid,
+        units: Sequence[str],
+        *,
+        sides: Sequence[str],
+        unit_names: Sequence[str],
+        hex_name: Callable[[int], str],
+        tables: Mapping[str, Sequence[str] | Mapping[int, str]],
+        unit_keys: Sequence[str] = ("unit", "lead", "other"),
+        units_keys: Sequence[str] = ("units", "attackers", "defenders"),
+    ) -> None:
+        self.grid = grid
+        self.units = units
+        self.sides = sides
+        self._tables = {key: _numbered(table) for key, table in tables.items()}
+        self.unit_keys = frozenset(unit_keys)
+        self.units_keys = frozenset(units_keys)
+        self._hex_name = hex_name
+        self._spoken = dict(zip(units, unit_names, strict=True))
+
+    def event(self, event: Event, side: int) -> dict[str, Any] | None:
+        """An event as one side sees it, names for numbers; None if it sees nothing of it."""
+        seen = event.seen_by(side)
+        if seen is None:
+            return None
+        out: dict[str, Any] = {"event": event.kind, "rule": event.rule}
+        for key, value in seen.items():
+            out[key] = self.name(key, value)
+        return out
+
+    def name(self, key: str, value: Any) -> Any:
+        """The name of a number, by the key it stands under."""
+        if value is None:
+            return None
+        if key in self.unit_keys:
+            return self.units[value] if value >= 0 else ""
+        if key in self.units_keys:
+            return [self.units[u] for u in value]
+        if key in HEX_KEYS:
+            return self.grid.names[value] if value >= 0 else OFF_MAP
+        if key in HEXES_KEYS:
+            return [self.grid.names[h] for h in value]
+        if key in SIDE_KEYS:
+            return self.sides[value] if value >= 0 else ""
+        if key in self._tables:
+            return self._tables[key][value]
+        return value
+
+    def place(self, number: str) -> str:
+        """A hex or box by its name on the map, for log lines."""
+        h = self.grid.index.get(number, self.grid.boxes.get(number, -1))
+        return self._hex_name(h) if h >= 0 else number
+
+    def unit(self, ident: str) -> str:
+        return self._spoken.get(ident, ident)
+
+    def spoken(self, seen: Mapping[str, Any]) -> dict[str, Any]:
+        """The facts of an event in words for a sentence: names of units, places and sides."""
+        words: dict[str, Any] = dict(seen)
+        for key, value in seen.items():
+            if key in HEX_KEYS and isinstance(value, str):
+                words[key] = self.place(value)
+            elif key in HEXES_KEYS:
+                words[key] = ", ".join(self.place(v) for v in value)
+            elif key in self.unit_keys:
+                words[key] = self.unit(value)
+            elif key in self.units_keys:
+                words[key] = ", ".join(self.unit(v) for v in value)
+            elif key in SIDE_KEYS:
+                words[key] = str(value).capitalize()
+        return words
+
+
+def _numbered(table: Sequence[str] | Mapping[int, str]) -> Mapping[int, str]:
+    """A table by number; in a list of names -1 stands for none of them."""
+    return table if isinstance(table, Mapping) else {-1: "", **dict(enumerate(table))}
