@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sandtable.games.na41 import advance, lines, replacements
-from sandtable.games.na41.ids import ALLIED, AXIS, POOL, SURRENDER_LEFT
+from sandtable.games.na41.ids import ALLIED, AXIS, PHASES, POOL, SURRENDER_LEFT
 from sandtable.games.na41.position import put, touch, zone
 from sandtable.games.na41.state import State
 from sandtable.games.na41.strengths import armour, defence_total, quality
@@ -32,6 +32,7 @@ from .kit import (
     why,
 )
 from .phasekit import over, supply_phase
+from .turnkit import moving
 
 DEEP = "1622"
 """In the desert, three hexes and more of it on every side: whoever stands here is out of supply."""
@@ -670,3 +671,21 @@ def test_a_unit_out_of_supply_takes_no_replacement() -> None:
     assert names(replacements.restorable(s, U("GE_RT1"))) == {"GE_I5_5L"}
     s.oos = units("GE_I5_5L")
     assert not replacements.restorable(s, U("GE_RT1"))
+
+
+@pytest.mark.rule("na41", "16.4a")
+def test_a_marker_counts_at_once_for_where_a_unit_can_go() -> None:
+    """What was worked out about its reach before it was marked is forgotten."""
+    s = empty("allied", "movement")
+    place(s, "BR_2R", DEEP)
+    moving(s)
+    do(s, "move BR_2R")
+    assert any(text.endswith("normal") for text in texts(s))
+    do(s, "halt")
+    s.stack, s.phase = [], PHASES.index("supply")
+    supply_phase(s)
+    assert names(s.oos) == {"BR_2R"}
+    s.stack, s.phase = [], PHASES.index("movement")
+    moving(s)
+    do(s, "move BR_2R")
+    assert not any(text.endswith("normal") for text in texts(s))

@@ -9,10 +9,10 @@ import pytest
 from sandtable.games.na41 import advance, captures, lines, rails, replacements
 from sandtable.games.na41.convoys import cost as shipping_points
 from sandtable.games.na41.game import GAME
-from sandtable.games.na41.ids import ALLIED, AXIS, F_FREE_SP, F_MOVES, F_REFIT
+from sandtable.games.na41.ids import ALLIED, AXIS, F_COMBAT, F_FREE_SP, F_MOVES, F_REFIT
 from sandtable.games.na41.position import add_sp, combat_units_in, eliminate, zone
 from sandtable.games.na41.state import State
-from sandtable.games.na41.support import gun_actions, range_of_unit, supply_actions
+from sandtable.games.na41.support import fire, gun_actions, range_of_unit, supply_actions
 
 from .kit import (
     H,
@@ -33,7 +33,7 @@ from .kit import (
     units,
     why,
 )
-from .phasekit import END, capturing, over, supply_phase
+from .phasekit import END, capturing, delay_phase, over, supply_phase
 
 ASUS = {"GE_DAK", "GE_ARKO", "IT_X", "IT_XXI", "IT_XX", "IT_5A", "IT_24A"}
 
@@ -440,3 +440,63 @@ def test_whoever_neither_attacks_nor_marches_gets_a_supply_point() -> None:
         start(s, END, (F_FREE_SP,))
         assert over(s)
         assert not s.sp[AXIS]
+
+
+# 17.2.3d, 17.2.4 Destroyed by their owner, spent and lost on wheels
+
+
+@pytest.mark.rule("na41", "17.2.3d")
+def test_own_sps_are_destroyed_while_others_fight_and_at_the_end_of_the_turn() -> None:
+    s = empty("axis", "combat")
+    place(s, "GE_I5_5L", "2240")
+    place(s, "BR_1R", "2241")
+    supplies(s, "axis", "2243", 2)
+    supplies(s, "axis", "tripoli")
+    start(s, END, (F_COMBAT,))
+    assert rule_of(s, "destroy-sp 2244") == "17.2.3d"
+    do(s, "destroy-sp 2243")
+    assert s.sp[AXIS] == {H("2243"): 1, H("tripoli"): 1}
+    s = empty("axis", "delay")
+    supplies(s, "axis", "2243", 2)
+    delay_phase(s)
+    assert rule_of(s, "destroy-sp 2244") == "17.2.3d"
+    events = do(s, "destroy-sp 2243", "destroy-sp 2243")
+    assert [event.rule for event in of_kind(events, "sp_destroyed")] == ["17.2.3d", "17.2.3d"]
+    assert s.sp[AXIS] == {}
+
+
+@pytest.mark.rule("na41", "17.2.3d")
+def test_it_is_asked_even_if_no_marker_can_be_placed_but_not_after_the_dice() -> None:
+    s = empty("axis", "delay")
+    s.delay_axis = [H(h) for h in ("1410", "1415", "1420", "1425", "1430", "1435")]
+    supplies(s, "axis", "2243")
+    delay_phase(s)
+    assert texts(s) == ["destroy-sp 2243", "end-delay"]
+    do(s, "end-delay")
+    roll(s, 1, 2)
+    assert rule_of(s, "destroy-sp 2243") == "3.2h"
+
+
+@pytest.mark.rule("na41", "17.1.1d", "17.2.4b")
+def test_the_sp_of_an_msu_pays_for_the_guns_of_an_asu_in_its_hex() -> None:
+    s = empty("axis", "combat")
+    place(s, ["GE_ARKO", "GE_I5_5L"], "2240")
+    place(s, "AX_TR1", "2240", msu=True)
+    s.depleted |= units("GE_ARKO")
+    found = gun_actions(s, AXIS, mask("2240"), units("GE_I5_5L"))
+    assert [GAME.text(a) for a in found] == ["artillery-sp GE_ARKO"]
+    fire(s, found[0], "9.4.1c")
+    assert s.msu == 0
+    assert gun_actions(s, AXIS, mask("2240"), units("GE_I5_5L")) == []
+
+
+@pytest.mark.rule("na41", "17.2.4a")
+def test_the_sp_of_an_msu_is_gone_with_it() -> None:
+    s = empty("axis", "movement")
+    place(s, "AX_TR1", "2240", msu=True)
+    eliminate(s, U("AX_TR1"), "8.7b")
+    assert [event.data["count"] for event in of_kind(s.events, "sp_destroyed")] == [1]
+    s.events = []
+    place(s, "AX_TR2", "2240")
+    eliminate(s, U("AX_TR2"), "8.7b")
+    assert kinds(s.events) == ["eliminated"]

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.na41.ids import F_COMBAT, F_RECOVERY, WITHDRAWN
+from sandtable.games.na41.ids import (
+    AT_SEA,
+    ELIMINATED,
+    F_COMBAT,
+    F_RECOVERY,
+    REMOVED,
+    RESERVE,
+    SURRENDER_LEFT,
+    WITHDRAWN,
+)
 from sandtable.games.na41.lines import fed_by_port, full
-from sandtable.games.na41.position import eliminate, put
+from sandtable.games.na41.position import eliminate, put, remnants_left
 from sandtable.games.na41.state import State
 
 from .kit import H, U, at, board, do, empty, names, new, of_kind, place, start, texts, units, why
@@ -422,3 +431,29 @@ def test_reasons() -> None:
         reason = why(s, text)
         assert reason is not None
         assert reason.rule == rule
+
+
+@pytest.mark.rule("na41", "19.6b", "10.4.2b")
+def test_remnants_at_sea_withdrawn_or_in_reserve_are_in_use() -> None:
+    s = empty("allied", "initial")
+    count = board.remnant_count["AL_REM_INF"]
+    place(s, "AU_18", "2240", "remnant")
+    assert remnants_left(s, "AL_REM_INF") == count - 1
+    for box in (AT_SEA, WITHDRAWN, RESERVE):
+        put(s, U("AU_18"), box)
+        assert remnants_left(s, "AL_REM_INF") == count - 1
+    for box in (ELIMINATED, SURRENDER_LEFT, REMOVED):
+        put(s, U("AU_18"), box)
+        assert remnants_left(s, "AL_REM_INF") == count
+
+
+@pytest.mark.rule("na41", "20.3c", "10.4.2b")
+def test_an_eliminated_unit_is_withdrawn_at_the_lowest_step_that_can_be_shown() -> None:
+    remnants = ["AU_18", "AU_20", "AU_24", "AU_26", "NZ_4", "NZ_5", "NZ_6", "PO_CAR"]
+    for used, step in ((7, 2), (8, 1)):
+        s = prepared(5)
+        dead(s, "IN_5")
+        place(s, remnants[:used], "nile_delta", "remnant")
+        prepare(s, "depart")
+        assert (at(s, "IN_5"), s.step[U("IN_5")]) == ("withdrawn", step)
+        assert remnants_left(s, "AL_REM_INF") >= 0

@@ -378,3 +378,13 @@ def test_withdrawn_units_are_not_withdrawn_again() -> None:
     prepare(s, "depart")
     assert at(s, "IN_5") == "withdrawn"
     assert over(s)
+
+
+@pytest.mark.rule("na41", "20.4.3b", "21.1.5a")
+def test_a_pair_under_a_transport_marker_stays_under_it() -> None:
+    s = pairs()
+    place(s, ["GE_MG2_21", "GE_K15"], "1604")
+    s.shipped |= units("GE_K15")
+    prepare(s, "convert")
+    do(s, "convert GE_200")
+    assert s.shipped == units("GE_200")

@@ -8,10 +8,12 @@ import pytest
 
 from sandtable.games.na41.board import hexes_in, units_of
 from sandtable.games.na41.convoys import coastal_points, cost, friendly_ports
+from sandtable.games.na41.depots import refittable
 from sandtable.games.na41.ids import AIR_TRANSPORT, ALLIED, AXIS, COASTAL, F_BOMB, F_PORTS
 from sandtable.games.na41.lines import source_limits
 from sandtable.games.na41.position import capacity
 from sandtable.games.na41.state import State
+from sandtable.games.na41.support import gun_actions, supply_actions, why_no_guns, why_no_supply
 
 from .kit import (
     GAME,
@@ -547,3 +549,66 @@ def test_the_flown_unit_is_marked_until_the_next_own_initial_phase() -> None:
     initial(s, 0)
     assert not s.shipped
     assert not s.flown
+
+
+@pytest.mark.rule("na41", "21.1.5b", "5.9.1h")
+def test_an_asu_off_a_ship_is_of_no_use_but_one_off_a_train_is() -> None:
+    s = empty("allied", "combat")
+    place(s, ["AL_XIII", "BR_1R"], "2240")
+    where, fighting = mask("2240"), units("BR_1R")
+    assert supply_actions(s, where, fighting)
+    assert gun_actions(s, ALLIED, where, fighting)
+    s.shipped |= units("AL_XIII")
+    assert supply_actions(s, where, fighting) == gun_actions(s, ALLIED, where, fighting) == []
+    asu = GAME.parse("supply-asu AL_XIII")
+    assert why_no_supply(s, asu, where, fighting).rule == "21.1.5b"
+    assert why_no_guns(s, ALLIED, GAME.parse("artillery AL_XIII"), fighting).rule == "21.1.5b"
+    supplies(s, "allied", "2240")
+    s.depleted |= units("AL_XIII")
+    assert refittable(s, ALLIED) == 0
+    s.railed |= units("AL_XIII")
+    assert refittable(s, ALLIED) == units("AL_XIII")
+    s.depleted = 0
+    assert asu in supply_actions(s, where, fighting)
+
+
+@pytest.mark.rule("na41", "21.1.5b", "5.9.1g")
+def test_which_marker_a_unit_is_under_is_remembered_until_the_initial_phase() -> None:
+    s = allied()
+    place(s, ["AL_XIII", "AL_7M"], "2478")
+    moving(s)
+    do(s, "move AL_XIII", "rail AL_XIII 2660")
+    do(s, "convoy alexandria mersa_matruh")
+    if "sail" in texts(s):
+        do(s, "sail")
+    roll(s, 1, 1)
+    assert (at(s, "AL_XIII"), at(s, "AL_7M")) == ("2660", "2660")
+    assert s.shipped == units("AL_XIII", "AL_7M")
+    assert s.railed == units("AL_XIII")
+    s.stack, s.choices = [], None
+    initial(s, 0)
+    assert s.shipped == s.railed == 0
+
+
+@pytest.mark.rule("na41", "13.3.2e", "21.1.1b")
+def test_who_lands_beside_enemies_in_full_retreat_drives_them_off() -> None:
+    s = allied()
+    place(s, "BR_1DLI", "2478")
+    place(s, "GE_I5_5L", "3037", routed=True)
+    moving(s)
+    do(s, "convoy alexandria tobruk")
+    if "sail" in texts(s):
+        do(s, "sail")
+    events = roll(s, 1, 1)
+    assert [event.data["unit"] for event in of_kind(events, "displaced")] == [U("GE_I5_5L")]
+
+
+@pytest.mark.rule("na41", "13.3.2e", "5.9.1d")
+def test_who_comes_by_train_beside_enemies_in_full_retreat_drives_them_off() -> None:
+    s = allied()
+    place(s, "BR_1DLI", "2478")
+    place(s, "GE_I5_5L", "2560", routed=True)
+    assert board.around[H("2660")] >> H("2560") & 1
+    moving(s)
+    events = do(s, "move BR_1DLI", "rail BR_1DLI 2660")
+    assert [event.data["unit"] for event in of_kind(events, "displaced")] == [U("GE_I5_5L")]

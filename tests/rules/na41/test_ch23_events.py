@@ -26,7 +26,7 @@ from sandtable.games.na41.ids import (
 from sandtable.games.na41.state import State
 
 from .kit import GAME, board, do, empty, kinds, mask, of_kind, place, roll, start, texts
-from .phasekit import END, over
+from .phasekit import END, delay_phase, over
 from .turnkit import initial, moving, rule_of
 
 ALLIED_STRAFING = 9
@@ -244,3 +244,17 @@ def test_what_is_bought_elsewhere_is_explained() -> None:
     assert rule_of(s, "buy repair_port") == "21.4.4a"
     assert rule_of(s, "buy benghazi_convoy") == "22.3.5a"
     assert rule_of(s, "buy replace_hq") == "19.1.2a"
+
+
+@pytest.mark.rule("na41", "23.2.1a", "18.7.5d", "18.8d")
+def test_rps_are_spent_in_the_delay_phase_too() -> None:
+    """The LRDG is placed in the Delay Phase: it may be bought when the fighting is over."""
+    s = empty("allied", "delay")
+    s.rp = [0, 1]
+    delay_phase(s)
+    assert "buy lrdg" in texts(s)
+    assert rule_of(s, "buy comando_supremo") == "23.2.2"
+    do(s, "buy lrdg")
+    assert s.rp[ALLIED] == 0
+    assert not any(text.startswith("buy") for text in texts(s))
+    assert "lrdg 2240" in texts(s)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from sandtable.games.na41 import lines
-from sandtable.games.na41.ids import ALLIED, AXIS
+from sandtable.games.na41.ids import ALLIED, AXIS, F_VICTORY
 from sandtable.games.na41.position import put, touch
 from sandtable.games.na41.state import State
 
-from .kit import H, U, board, controlled_by, do, empty, mask, names, place, texts
-from .phasekit import over, supply_phase
+from .kit import H, U, board, controlled_by, do, empty, mask, names, place, start, texts
+from .phasekit import END, over, supply_phase
+from .turnkit import moving, rule_of
 
 GIARABUB = "1240"
 
@@ -104,3 +105,42 @@ def test_an_uncontrolled_port_gives_no_supply_but_lets_lines_pass() -> None:
     assert not lines.open_to(s, AXIS)[0] >> H("2478") & 1  # nor does a city
     controlled_by(s, "axis", "3138")
     assert lines.open_to(s, ALLIED)[0] >> H("3138") & 1
+
+
+@pytest.mark.rule("na41", "27.4a", "21.1.4a")
+@pytest.mark.parametrize(("option", "sails"), [(True, False), (False, True)])
+def test_a_garrison_that_comes_in_this_phase_opens_the_port_in_the_next(option: bool, sails: bool) -> None:
+    s = empty("allied", "movement", port_garrisons=option)
+    place(s, "BR_1R", "3036")
+    place(s, "BR_1DLI", "2478")
+    moving(s)
+    assert ("convoy alexandria tobruk" in texts(s)) == sails
+    do(s, "move BR_1R", "to 3037 normal")
+    if not sails and texts(s)[-1] == "halt":
+        do(s, "halt")
+    assert lines.held_ports(s, ALLIED) >> H("3138") & 1
+    assert ("convoy alexandria tobruk" in texts(s)) == sails
+    if not sails:
+        assert rule_of(s, "convoy alexandria tobruk") == "21.1.4a"
+
+
+@pytest.mark.rule("na41", "27.4a", "S1.3")
+@pytest.mark.parametrize(("option", "winner"), [(True, ALLIED), (False, AXIS)])
+def test_a_port_without_a_garrison_is_no_objective_taken(option: bool, winner: int) -> None:
+    s = empty(turn=7, scenario="s1_enter_rommel", port_garrisons=option)
+    controlled_by(s, "axis", "3212", "3629", "3041", "2851", "2365", "3211", "3828")
+    place(s, "IT_27", "3828")  # Derna is held, Benghazi is not
+    start(s, END, (F_VICTORY, 1))
+    assert s.ended is not None
+    assert (s.ended.winner, s.ended.points) == (winner, 6 if option else 7)
+
+
+@pytest.mark.rule("na41", "27.4a", "S3.3")
+def test_with_tobruk_in_nobodys_hands_neither_side_may_have_three() -> None:
+    for garrison, winner in (("3138", ALLIED), ("2478", None)):
+        s = empty(turn=19, scenario="s3_crusader", port_garrisons=True)
+        controlled_by(s, "axis", "2937", "3041")
+        place(s, "AU_18", garrison)
+        start(s, END, (F_VICTORY, 1))
+        assert s.ended is not None
+        assert s.ended.winner == winner

@@ -10,7 +10,7 @@ from sandtable.games.na41.scenarios import OPTIONS, option_bits, option_names
 from sandtable.games.na41.state import State
 from sandtable.games.na41.surrender import abandon
 
-from .kit import H, U, at, board, do, empty, new, place, roll, start, texts
+from .kit import H, U, at, board, do, empty, new, of_kind, place, roll, start, texts
 from .phasekit import END, over
 from .turnkit import moving
 
@@ -124,3 +124,18 @@ def test_captured_trucks_break_down() -> None:
         start(s, END, (F_ATTRITION, side, 0))
         roll(s, *faces)
         assert (at(s, "AX_CT1") == "2240") == here
+
+
+@pytest.mark.rule("na41", "27.1a", "17.2.4a")
+def test_the_sp_of_an_msu_that_nobody_takes_is_gone() -> None:
+    for option, answer in ((True, "no-capture"), (False, "")):
+        s = fighting(truck_capture=option)
+        place(s, "AL_TR1", "2240", msu=True)
+        s.stack = [END]
+        abandon(s, ALLIED, H("2240"), surrendered=True)
+        assert not of_kind(s.events, "sp_destroyed")
+        events = start(s)
+        if answer:
+            events = do(s, answer)
+        assert [event.data["side"] for event in of_kind(events, "sp_destroyed")] == [ALLIED]
+        assert over(s)

@@ -11,9 +11,9 @@ from sandtable.games.na41.replacements import actions
 from sandtable.games.na41.scenarios import script
 from sandtable.games.na41.state import State
 
-from .kit import H, U, at, board, controlled_by, empty, hexes, mask, new, of_kind, place, start
+from .kit import H, U, at, board, controlled_by, do, empty, hexes, mask, new, of_kind, place, start
 from .phasekit import END
-from .turnkit import prepare, prepared, schedule
+from .turnkit import moving, prepare, prepared, schedule
 
 FIELDS = ("3212", "3629", "3041", "2851", "2365")  # Benina, Martuba, Gambut, Sidi Barrani, Fuka
 SCENARIO = "s2_campaign"
@@ -159,3 +159,21 @@ def test_schedule_puts_units_on_the_track() -> None:
     schedule(s, 6, "BR_4R")
     prepare(s, "reinforce")
     assert at(s, "BR_4R") == "scheduled"
+
+
+@pytest.mark.rule("na41", "S2.2c", "S2.2d", "S2.2e")
+def test_they_are_released_at_once_and_who_arrives_later_goes_straight_through() -> None:
+    """Not in the next Preparation Phase: the Allies move with them in their next player turn."""
+    s = reserves(9)
+    s.active = AXIS
+    put(s, U("NZ_5"), SCHEDULED)
+    s.due[U("NZ_5")] = 10
+    place(s, "GE_AA3_5L", "2850")
+    controlled_by(s, "axis", "3211", "3828", "3138", "2946", "3041", "3629", "3212")
+    moving(s)
+    events = do(s, "move GE_AA3_5L", "to 2851 normal")
+    assert {event.data["unit"] for event in of_kind(events, "released")} == {U("NZ_4"), U("NZ_6")}
+    assert (at(s, "NZ_4"), at(s, "NZ_6"), at(s, "SA_3")) == ("nile_delta", "nile_delta", "reserve")
+    s.turn = 10
+    prepare(s, "reinforce", "release")
+    assert at(s, "NZ_5") == "nile_delta"

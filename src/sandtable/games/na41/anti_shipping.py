@@ -198,6 +198,7 @@ def sink(s: State, item: int) -> None:
         s.msu &= ~(1 << (-2 - item))  # 17.2.4b
     else:
         if s.msu >> item & 1:  # A34 the SP was rolled for and is saved
+            s.msu &= ~(1 << item)
             s.convoy_sp += 1
         if s.board.combat >> item & 1:
             step_loss(s, item, "22.2.4c")

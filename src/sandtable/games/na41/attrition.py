@@ -150,6 +150,7 @@ def starve(s: State, side: int) -> None:
     for h in hexes_in(s.occ[side]):
         units |= s.here[h] & s.board.of_side[side]
     s.oos |= units
+    touch(s)  # 16.4a how far a unit goes hangs on its marker
     emit(s, "starving", "25.1.1e", {"side": side, "units": list(units_of(units))})
 
 

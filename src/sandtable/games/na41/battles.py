@@ -5,7 +5,7 @@ from __future__ import annotations
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 
-from . import disengagement, events
+from . import depots, disengagement, events
 from .combat import strongest, targets, why_no_attack
 from .effects import begin
 from .ids import (
@@ -18,6 +18,7 @@ from .ids import (
     PHASES,
     V_ATTACK,
     V_BUY,
+    V_DESTROY_SP,
     V_DISENGAGE,
     V_END_COMBAT,
 )
@@ -67,7 +68,7 @@ class CombatPhase(Frame[State]):
         found: list[Action] = [(V_ATTACK, h) for h in targets(s, COMBAT)]
         found += disengagement.actions(s)
         if found:  # 23.2.1a RPs can be spent while there is something to fight about
-            found = events.purchases(s, "combat") + found
+            found = events.purchases(s, "combat") + depots.destructions(s) + found  # 17.2.3d
         found.append((V_END_COMBAT,))
         return found
 
@@ -79,6 +80,8 @@ class CombatPhase(Frame[State]):
             disengagement.begin(s, action[1])
         elif action[0] == V_BUY:
             events.buy(s, action[1])
+        elif action[0] == V_DESTROY_SP:
+            depots.destroy_sp(s, action[1])
         else:
             self.end(s)
 
@@ -91,6 +94,8 @@ class CombatPhase(Frame[State]):
             return disengagement.why_not(s, action[1])
         if action[0] == V_BUY:
             return events.why_not_buy(s, action[1], PHASES[s.phase])
+        if action[0] == V_DESTROY_SP:
+            return depots.WHY_NOT_DESTROYED
         return why_no_attack(s, COMBAT, action[1]) if action[0] == V_ATTACK else None
 
     def odds(self, s: State, f: F, action: Action) -> Odds | None:

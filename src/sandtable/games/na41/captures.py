@@ -10,6 +10,7 @@ from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.odds import OneDie
 
+from . import reserves
 from .board import enemy, units_of
 from .ids import AXIS, F_CAPTURE_ROLL, PHASES, V_ROLLED
 from .position import add_sp, combat_units_in, eliminate, emit, take_control, touch, units_in
@@ -36,7 +37,7 @@ def enter(s: State, side: int, h: Hex, retreat: bool = False) -> None:
     take_control(s, side, h)
     clear_fortification(s, foe, h)
     if side == AXIS and board.controllable >> h & 1:
-        s.released |= 1 << h  # S2.2c, S2.2d an Axis unit has been here
+        reserves.entered(s, h)  # S2.2c, S2.2d
 
 
 def overrun(s: State, loser: int, h: Hex) -> None:

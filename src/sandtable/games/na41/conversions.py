@@ -11,8 +11,8 @@ from .position import clear_marks, emit, order_of, put, set_order, steps_left
 from .scenarios import Conversion, script
 from .state import State
 
-KEPT = ("disrupted", "routed", "oos", "isolated", "depleted", "shipped", "refreshed")
-"""20.4.2 the marks that a successor takes over."""
+KEPT = ("disrupted", "routed", "oos", "isolated", "depleted", "shipped", "flown", "railed", "refreshed")
+"""20.4.2, 20.4.3 the marks that a successor takes over: those of either unit of a pair."""
 
 
 def convert_in_place(s: State) -> None:
@@ -103,11 +103,16 @@ class Convert(Frame[State]):
         change = self.change(s, f)
         place = max(s.at[u] for u in change.old)
         order = max(order_of(s, u) for u in change.old)
+        old = sum(1 << u for u in change.old)
+        marks = [mark for mark in KEPT if getattr(s, mark) & old]
         for u in change.old:
             clear_marks(s, u)
             put(s, u, REMOVED)
         for u, steps in zip(change.new, f[3:], strict=True):
             s.step[u] = s.board.steps_of[u] - max(1, steps)
+            if steps:
+                for mark in marks:
+                    setattr(s, mark, getattr(s, mark) | 1 << u)
             put(s, u, place if steps else ELIMINATED)
             if steps:
                 set_order(s, u, order)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 
-from . import anti_shipping
+from . import anti_shipping, displacement
 from .anti_shipping import BENGHAZI, LAND, ast_odds, leg_of, sea
 from .board import units_of
 from .events import can_pay, spend
@@ -388,6 +388,8 @@ def land(s: State, goal: int, units: int, points: int) -> None:
         s.convoy_sp -= points
     touch(s)
     emit(s, "landed", "21.1.1b", {"side": side, "hex": place, "units": list(units_of(units)), "count": points})
+    if units & board.combat:
+        displacement.check(s, units)  # 13.3.2e
 
 
 FRAMES: dict[int, Frame[State]] = {F_CONVOY: Convoy(), F_SPLIT: Split(), **anti_shipping.FRAMES}

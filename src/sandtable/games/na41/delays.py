@@ -8,6 +8,7 @@ from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.dice import DicePair
 from sandtable.mechanics.offers import Offers
 
+from . import depots, events
 from .board import Board, enemy, hexes_in
 from .events import slot
 from .ids import (
@@ -18,7 +19,9 @@ from .ids import (
     LRDG,
     PHASES,
     STRAFING,
+    V_BUY,
     V_DELAY,
+    V_DESTROY_SP,
     V_END_DELAY,
     V_LRDG,
     V_PAIR,
@@ -130,9 +133,13 @@ class Delay(Frame[State]):
     """3.2h The Delay Phase of the phasing player. Frame: step, delay markers placed in this phase."""
 
     def actor(self, s: State, f: F) -> int | None:
-        if f[1] == PLACE and any(free_hexes(s, s.active, f[2])):
+        if f[1] == PLACE and (any(free_hexes(s, s.active, f[2])) or self.besides(s)):
             return s.active
         return s.active if f[1] == TAKE_BACK and laid(s, s.active) else None
+
+    def besides(self, s: State) -> list[Action]:
+        """23.2.1a, 17.2.3d what a player may do at any time of his turn: this is the last one."""
+        return events.purchases(s, PHASES[s.phase]) + depots.destructions(s)
 
     def run(self, s: State, f: F) -> None:
         step, side = f[1], s.active
@@ -148,13 +155,17 @@ class Delay(Frame[State]):
 
     def legal(self, s: State, f: F) -> list[Action]:
         if f[1] == PLACE:
-            return [*placements(s, s.active, f[2]), (V_END_DELAY,)]
+            return [*self.besides(s), *placements(s, s.active, f[2]), (V_END_DELAY,)]
         return [*((V_TAKE_BACK, n + 1) for n, h in enumerate(markers(s, s.active)) if h >= 0), (V_END_DELAY,)]
 
     def take(self, s: State, f: F, action: Action) -> None:
         side, verb = s.active, action[0]
         if verb == V_END_DELAY:
             s.stack[-1] = (F_DELAY, f[1] + 1, 0)
+        elif verb == V_BUY:
+            events.buy(s, action[1])
+        elif verb == V_DESTROY_SP:
+            depots.destroy_sp(s, action[1])
         elif verb == V_DELAY:
             _, number, h = action
             markers(s, side)[number - 1] = h
@@ -184,9 +195,15 @@ class Delay(Frame[State]):
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
         side = s.active
+        if action[0] == V_BUY and f[1] == PLACE:
+            return events.why_not_buy(s, action[1], PHASES[s.phase])
+        if action[0] == V_DESTROY_SP and f[1] == PLACE:
+            return depots.WHY_NOT_DESTROYED
         if f[1] == TAKE_BACK:
             if action[0] == V_TAKE_BACK:
                 return Reason("24.3.3", f"marker {action[1]} is not on the map")
+            if action[0] in (V_BUY, V_DESTROY_SP):
+                return Reason("3.2h", "the player turn is all but over: that was to be done before the dice")
             return Reason("24.3.2", "markers are placed before the dice for their removal")
         if action[0] == V_TAKE_BACK:
             return Reason("24.3.3", "markers can be taken back only after the dice for their removal")

@@ -1,9 +1,13 @@
-"""17.1.4 ASUs that take a supply point to be ready again: in the Supply Phase and in the Movement Phase."""
+"""17.1.4 ASUs that take a supply point to be ready again: in the Supply Phase and in the Movement Phase; 17.2.3d SPs
+that their owner destroys."""
 
 from __future__ import annotations
 
+from sandtable.engine.contract import Action, Reason
+
 from .board import units_of
-from .position import add_sp, emit, good_order, supply_points, touch
+from .ids import V_DESTROY_SP
+from .position import add_sp, emit, good_order, of_no_use, supply_points, touch
 from .state import State
 
 
@@ -28,9 +32,9 @@ def take_sp(s: State, side: int, place: int) -> None:
 
 
 def refittable(s: State, side: int) -> int:
-    """17.1.4b the depleted ASUs in Good Order (13.2.1d) that are stacked with an SP; no use under a transport marker
-    (21.1.5b)."""
-    units = s.depleted & s.board.asus & s.board.of_side[side] & good_order(s) & ~s.shipped
+    """17.1.4b the depleted ASUs in Good Order (13.2.1d) that are stacked with an SP; of no use under a naval
+    transport marker (21.1.5b)."""
+    units = s.depleted & s.board.asus & s.board.of_side[side] & good_order(s) & ~of_no_use(s)
     at = s.at
     return sum([1 << u for u in units_of(units) if at[u] >= 0 and stocked(s, side, at[u])])
 
@@ -42,3 +46,21 @@ def refit(s: State, u: int) -> None:
     s.depleted &= ~(1 << u)
     touch(s)
     emit(s, "ready", "17.1.4b", {"unit": u, "hex": place, "side": side})
+
+
+# 17.2.3d Own destruction, at any time in the own player turn
+
+WHY_NOT_DESTROYED = Reason("17.2.3d", "you have no supply point there that an enemy could take")
+
+
+def destructions(s: State) -> list[Action]:
+    """17.2.3d `destroy-sp PLACE` for the hexes with own SPs; in a box no enemy ever comes for them (6.1.2b)."""
+    return [(V_DESTROY_SP, h) for h in sorted(s.sp[s.active]) if not s.board.box_mask >> h & 1]
+
+
+def destroy_sp(s: State, place: int) -> None:
+    """17.2.3d a player destroys one of his own SPs, without a roll."""
+    add_sp(s, s.active, place, -1)
+    if place in s.sp_moved and s.sp[s.active].get(place, 0) < s.sp_moved.count(place):
+        s.sp_moved.remove(place)
+    emit(s, "sp_destroyed", "17.2.3d", {"hex": place, "side": s.active, "count": 1})

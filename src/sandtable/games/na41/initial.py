@@ -26,6 +26,7 @@ def clear_transport(s: State) -> None:
     if marked or held:
         s.shipped &= ~marked
         s.flown &= ~marked
+        s.railed &= ~marked
         s.sp_held[s.active] = {}
         touch(s)
         emit(s, "transport_over", "3.2b", {"side": s.active, "units": list(units_of(marked))})

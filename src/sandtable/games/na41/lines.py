@@ -199,6 +199,11 @@ def held_ports(s: State, side: int) -> Mask:
     return found
 
 
+def ungarrisoned(s: State, side: int) -> Mask:
+    """27.4a the ports that a side would control if it had a garrison there: none without the optional rule."""
+    return s.board.ports & controlled(s, side) & ~held_ports(s, side)
+
+
 def source_limits(s: State, side: int) -> dict[Hex, int]:
     """16.2c how many units each port can supply, twice its capacity; 27.2 an oasis supplies one. None with 0."""
     general = s.board.general

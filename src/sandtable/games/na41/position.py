@@ -12,7 +12,7 @@ from sandtable.engine.contract import Event
 from sandtable.engine.hexes import Hex, Mask
 
 from .board import units_of
-from .ids import ASIDE, AXIS, ELIMINATED, POOL, REMNANT, SURRENDER_LEFT
+from .ids import ASIDE, AT_SEA, AXIS, ELIMINATED, POOL, REMNANT, RESERVE, SURRENDER_LEFT, WITHDRAWN
 from .state import State
 
 # Asking
@@ -68,6 +68,11 @@ def capacity(s: State, port: int) -> int:
 def supply_points(s: State, side: int, place: int) -> int:
     """17.2 usable SPs of a side in a place (those under transport markers are not)."""
     return s.sp[side].get(place, 0) - s.sp_held[side].get(place, 0)
+
+
+def of_no_use(s: State) -> int:
+    """21.1.5b the units under a naval transport marker: they serve no purpose. A rail marker bars less (5.9.1h)."""
+    return s.shipped & ~s.railed
 
 
 # Telling
@@ -175,6 +180,7 @@ def clear_marks(s: State, u: int) -> None:
     s.isolated &= b
     s.shipped &= b
     s.flown &= b
+    s.railed &= b
     s.refreshed &= b
     s.msu &= b
     s.auto &= b
@@ -194,6 +200,8 @@ def eliminate(s: State, u: int, rule: str, surrenders: bool = False) -> None:
     """10.3b, 8.7e a unit goes to the Eliminated Box (a replacement to the pool), or surrenders (12.5.2)."""
     board = s.board
     h = s.at[u]
+    if s.msu >> u & 1:  # 17.2.4a its SP is gone with it
+        emit(s, "sp_destroyed", "17.2.4a", {"hex": h, "side": board.side[u], "count": 1})
     clear_marks(s, u)
     s.step[u] = board.steps_of[u] - 1  # 19.1.1a it comes back at its lowest step
     s.depleted = s.depleted | 1 << u if board.asus >> u & 1 else s.depleted
@@ -212,8 +220,13 @@ def eliminate(s: State, u: int, rule: str, surrenders: bool = False) -> None:
 def remnants_left(s: State, pool: str) -> int:
     """10.4.2b how many remnant counters of a pool lie on the display."""
     board = s.board
-    used = sum(1 for u, name in enumerate(board.remnant) if name == pool and s.step[u] == REMNANT and s.at[u] >= 0)
+    used = sum(1 for u, name in enumerate(board.remnant) if name == pool and s.step[u] == REMNANT and shown(s, u))
     return board.remnant_count[pool] - used
+
+
+def shown(s: State, u: int) -> bool:
+    """19.6b whether a counter lies somewhere for the unit: on the map, in a box, at sea, in reserve or withdrawn."""
+    return s.at[u] >= 0 or s.at[u] in (AT_SEA, RESERVE, WITHDRAWN)
 
 
 def lose_step(s: State, u: int, rule: str) -> None:

@@ -23,6 +23,7 @@ from .ids import (
     F_PREPARATION,
     F_REMOVAL,
     F_UPGRADE,
+    REDUCED,
     REMNANT,
     REMOVED,
     RESERVE,
@@ -38,8 +39,9 @@ from .ids import (
     WITHDRAWN,
 )
 from .lines import full
-from .position import add_sp, clear_marks, emit, put, steps_left, touch
+from .position import add_sp, clear_marks, emit, put, remnants_left, steps_left, touch
 from .replacements import draw, pool_for
+from .reserves import release
 from .scenarios import Departure, arrival_box, script
 from .state import State
 
@@ -88,16 +90,6 @@ def arrive(s: State, u: int, place: int) -> None:
         emit(s, "arrived", "S2.2b", {"unit": u, "side": side, "box": place})
     else:
         emit(s, "arrived", rule, {"unit": u, "side": side, "hex": place})
-
-
-def release(s: State) -> None:
-    """S2.2c, S2.2d reserves are put in the Nile Delta by their turn, or when an Axis unit has entered their hex."""
-    for group in script(s).releases:
-        if s.turn >= group.turn or s.released >> group.hex & 1:
-            for u in units_of(group.units):
-                if s.at[u] == RESERVE:
-                    put(s, u, s.board.delta)
-                    emit(s, "released", group.rule, {"unit": u, "side": ALLIED, "hex": s.board.delta})
 
 
 def replacements(s: State) -> None:
@@ -235,6 +227,8 @@ class Removal(PickUnit[State]):
         if due.returns:
             rule, kind = "20.3a" if came_from >= 0 else "20.3c", "withdrawn"
             s.due[u] = due.returns
+            if came_from < 0 and s.step[u] == REMNANT and not remnants_left(s, s.board.remnant[u]):
+                s.step[u] = REDUCED  # 10.4.2b there is no lower step that could be shown
         put(s, u, WITHDRAWN if due.returns else REMOVED)
         emit(s, kind, rule, {"unit": u, "side": f[1], "from": came_from, "shows": s.step[u], "turn": due.returns})
 

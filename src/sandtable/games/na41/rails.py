@@ -6,6 +6,7 @@ from sandtable.engine.contract import Action
 from sandtable.engine.hexes import Hex, Mask, Sides, either
 from sandtable.engine.reach import flood
 
+from . import displacement
 from .board import Board, enemy, hexes_in
 from .ids import ALLIED, V_RAIL, V_RAIL_SP, V_TRANSFER
 from .lines import full
@@ -98,8 +99,10 @@ def ride(s: State, u: int, to: int) -> None:
     emit(s, "railed", "5.9.1b", {"unit": u, "side": s.active, "from": s.at[u], "to": to})
     put(s, u, to)
     s.shipped |= 1 << u
+    s.railed |= 1 << u
     s.moved |= 1 << u
     s.rail_used = 1
+    displacement.check(s, 1 << u)  # 13.3.2e
 
 
 def ride_sp_actions(s: State) -> list[Action]:

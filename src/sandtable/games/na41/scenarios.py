@@ -107,7 +107,7 @@ class Objectives:
     rule: str
     hexes: Mask
     needed: int
-    otherwise: int  # who wins if the Axis has fewer (S1.3); S3.3: one of the sides always has its three of five
+    either_side: bool  # S3.3 the Allies need as many; S1.3 they win if the Axis has fewer
 
 
 @dataclass(frozen=True)
@@ -260,7 +260,7 @@ def _objectives(board: Board, rule: str, victory: Mapping[str, Any]) -> Objectiv
         rule=f"{rule}.3",
         hexes=board.mask(row["hex"] for row in victory["objective"]),
         needed=victory["axis_wins_with"] if "axis_wins_with" in victory else victory["wins_with"],
-        otherwise=SIDES.index(victory.get("otherwise", "allied")),
+        either_side=bool(victory.get("either_side", False)),
     )
 
 

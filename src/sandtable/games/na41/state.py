@@ -85,6 +85,7 @@ UNIT_SETS = (
     "convoy",
     "heavy",
     "flown",
+    "railed",
     "restored",
     "advanced",
     "disengaged",
@@ -174,6 +175,7 @@ class State:
         self.msu = 0  # 17.2.4 trucks on their MSU side
         self.heavy = 0  # 19.2.5b tank replacements on their heavy side
         self.flown = 0  # 18.7.6b under the air transport marker: they are in `shipped` too
+        self.railed = 0  # 5.9.1g under the rail marker: they are in `shipped` too
         self.restored = 0  # 19.3.2a units that took a replacement in this Initial Phase
         # 17.2 supply points: by side, place -> how many; and how many of them are under a transport marker
         self.sp: list[dict[int, int]] = [{}, {}]
@@ -340,6 +342,7 @@ class State:
         c.convoy = self.convoy
         c.heavy = self.heavy
         c.flown = self.flown
+        c.railed = self.railed
         c.restored = self.restored
         c.advanced = self.advanced
         c.disengaged = self.disengaged

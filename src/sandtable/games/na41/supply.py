@@ -26,7 +26,7 @@ from .ids import (
 )
 from .lines import fed_by, full, source_limits, traced
 from .losses import step_loss
-from .position import controlled, eliminate, emit, good_order
+from .position import controlled, eliminate, emit, good_order, of_no_use, touch
 from .state import State
 from .strengths import is_elite, is_low
 from .zones import beside, beside_any
@@ -137,6 +137,7 @@ def mark(s: State, side: int) -> None:
     back = before & ~out
     s.oos = s.oos & ~own | out
     s.isolated = s.isolated & ~own | again
+    touch(s)  # 16.4a how far a unit goes hangs on its marker
     data = {
         "side": side,
         "full": fully.bit_count(),
@@ -315,8 +316,8 @@ class Refit(Frame[State]):
             return Reason("17.1.4a", f"{name} is ready")
         if not good_order(s) & b:
             return Reason("13.2.1d", f"{name} is not in Good Order")
-        if s.shipped & b:
-            return Reason("21.1.5b", f"{name} is under a transport marker")
+        if of_no_use(s) & b:
+            return Reason("21.1.5b", f"{name} is under a naval transport marker")
         if not stocked(s, f[1], s.at[u]):
             return Reason("17.1.4b", f"{name} is not stacked with a supply point that can be spent")
         return None

@@ -11,6 +11,7 @@ from sandtable.engine.hexes import Hex, Mask
 
 from . import lines
 from .board import enemy, hexes_in, units_of
+from .depots import stocked, take_sp
 from .ids import (
     AIR_ALLIED,
     AIR_GERMAN,
@@ -25,7 +26,7 @@ from .ids import (
     V_SUPPLY_ASU,
     V_SUPPLY_SP,
 )
-from .position import add_sp, controlled, emit, good_order, supply_points, touch
+from .position import add_sp, controlled, emit, good_order, of_no_use, supply_points, touch
 from .state import State
 
 FRAMES: dict[int, Frame[State]] = {}
@@ -66,9 +67,9 @@ def helps(s: State, nation: int, units: int) -> bool:
 
 
 def in_order(s: State, side: int) -> int:
-    """17.1.3a, 13.2.1d the Good Order ASUs of a side that are in play."""
+    """17.1.3a, 13.2.1d the Good Order ASUs of a side that are in play, and not just off a ship (21.1.5b)."""
     at = s.at
-    units = s.board.asus & s.board.of_side[side] & good_order(s)
+    units = s.board.asus & s.board.of_side[side] & good_order(s) & ~of_no_use(s)
     return sum([1 << u for u in units_of(units) if at[u] >= 0])
 
 
@@ -78,8 +79,9 @@ def may_flip(s: State, u: int) -> bool:
 
 
 def may_pay(s: State, u: int) -> bool:
-    """17.1.1d, 17.1.3a an ASU stacked with an SP is as good as ready; marked OOS, only on its ready side (17.1.5)."""
-    return supply_points(s, s.board.side[u], s.at[u]) > 0 and not (s.depleted & s.oos) >> u & 1
+    """17.1.1d, 17.1.3a an ASU stacked with an SP, loose or on an MSU (17.2.4b), is as good as ready; marked OOS, only
+    on its ready side (17.1.5)."""
+    return stocked(s, s.board.side[u], s.at[u]) and not (s.depleted & s.oos) >> u & 1
 
 
 # 8.5 Attack supply
@@ -174,6 +176,8 @@ def why_no_supply(s: State, action: Action, hexes: Mask, attackers: int) -> Reas
         return Reason("8.5.1b", f"{name} is neither an ASU nor an MSU")
     if not good_order(s) & b:
         return Reason("17.1.3a", f"{name} is not in Good Order")
+    if of_no_use(s) & b:
+        return Reason("21.1.5b", f"{name} is under a naval transport marker and of no use yet")
     if s.depleted & b:
         return Reason("8.5.1b", f"{name} is depleted")
     if not helps(s, nation_of(s, u), attackers):
@@ -206,7 +210,7 @@ def fire(s: State, action: Action, rule: str) -> None:
     side = s.board.side[u]
     paid = "sp" if action[0] == V_ARTILLERY_SP else "flip"
     if paid == "sp":
-        add_sp(s, side, s.at[u], -1)
+        take_sp(s, side, s.at[u])
     else:
         s.depleted |= 1 << u
         touch(s)
@@ -225,6 +229,8 @@ def why_no_guns(s: State, side: int, action: Action, units: int) -> Reason:
         return Reason("18.4", f"{name} has no S: it gives attack supply only")
     if not good_order(s) & b:
         return Reason("9.4.1b", f"{name} is not in Good Order")
+    if of_no_use(s) & b:
+        return Reason("21.1.5b", f"{name} is under a naval transport marker and of no use yet")
     if action[0] == V_ARTILLERY and not may_flip(s, u):
         return Reason("9.4.1c", f"{name} is depleted")
     if action[0] == V_ARTILLERY_SP and not may_pay(s, u):

@@ -75,7 +75,7 @@ def port_falls(s: State, h: Hex) -> None:
             eliminate(s, u, "12.5.1e", surrenders=True)
     for u in units_of(units & s.board.trucks):
         if s.at[u] >= 0 and loser == ALLIED:
-            s.stack.append((F_CAPTURE, h, s.msu >> u & 1))
+            s.stack.append(left_to_capture(s, u, h))
             eliminate(s, u, "12.5.1e")
 
 
@@ -102,9 +102,16 @@ def abandon(s: State, side: int, h: Hex, surrendered: bool) -> None:
     found: list[tuple[int, ...]] = []
     for u in units_of(units_in(s, h, side)):
         if s.board.trucks >> u & 1 and surrendered and side == ALLIED:
-            found.append((F_CAPTURE, h, s.msu >> u & 1))
+            found.append(left_to_capture(s, u, h))
         eliminate(s, u, "10.2.2c")
     s.stack += found
+
+
+def left_to_capture(s: State, u: int, h: Hex) -> F:
+    """27.1a, 27.1b a truck that the Axis may take, and the SP that it carries."""
+    msu = s.msu >> u & 1
+    s.msu &= ~(1 << u)
+    return F_CAPTURE, h, msu
 
 
 def captured_truck(s: State) -> int:
@@ -120,14 +127,17 @@ class Capture(Frame[State]):
 
     def run(self, s: State, f: F) -> None:
         s.stack.pop()
+        if f[2]:  # 17.2.4a nobody takes the MSU: its SP is gone with it
+            emit(s, "sp_destroyed", "17.2.4a", {"hex": f[1], "side": ALLIED, "count": 1})
 
     def legal(self, s: State, f: F) -> list[Action]:
         return [(V_CAPTURE, captured_truck(s)), (V_NO_CAPTURE,)]
 
     def take(self, s: State, f: F, action: Action) -> None:
-        s.stack.pop()
         if action[0] == V_NO_CAPTURE:
+            self.run(s, f)
             return
+        s.stack.pop()
         _, h, msu = f
         u = action[1]
         s.step[u] = 0

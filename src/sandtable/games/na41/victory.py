@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from sandtable.engine.contract import Outcome
 from sandtable.engine.frames import F, Frame
+from sandtable.engine.hexes import Mask
 
 from .board import hexes_in
 from .ids import ALLIED, AXIS, F_VICTORY
-from .lines import full
-from .position import combat_units_in, controls, emit
+from .lines import full, ungarrisoned
+from .position import combat_units_in, controlled, controls, emit
 from .scenarios import Automatic, Objectives, Points, script
 from .state import State
 
@@ -32,9 +33,15 @@ def automatic(s: State, goal: Automatic) -> bool:
 # S1.3, S3.3 Objectives
 
 
-def held(s: State, goals: Objectives) -> int:
-    """S1.3, S3.3 how many of the objectives the Axis controls; neither port capacity nor supply matters."""
-    return (goals.hexes & s.control).bit_count()
+def taken(s: State, goals: Objectives, side: int) -> Mask:
+    """S1.3, S3.3 the objectives that a side controls; neither port capacity nor supply matters, but a port without a
+    garrison is nobody's (27.4a)."""
+    return goals.hexes & controlled(s, side) & ~ungarrisoned(s, side)
+
+
+def held(s: State, goals: Objectives, side: int = AXIS) -> int:
+    """S1.3, S3.3 how many of the objectives a side controls."""
+    return taken(s, goals, side).bit_count()
 
 
 # S2.3 Victory points
@@ -72,9 +79,19 @@ class Victory(Frame[State]):
             self.judge(s, points, last)
         elif goals is not None and last:
             count = held(s, goals)
-            names = [s.board.hex_name(h) for h in hexes_in(goals.hexes & s.control)]
+            names = [s.board.hex_name(h) for h in hexes_in(taken(s, goals, AXIS))]
             emit(s, "objectives", goals.rule, {"side": AXIS, "count": count, "needed": goals.needed, "held": names})
-            end(s, AXIS if count >= goals.needed else goals.otherwise, "victory", goals.rule, count)
+            self.count(s, goals, count)
+
+    def count(self, s: State, goals: Objectives, count: int) -> None:
+        """S1.3 the Axis has enough, or the Allies win; S3.3 either side needs its number, and with a port that nobody
+        holds (27.4a) neither may have it."""
+        if count >= goals.needed:
+            end(s, AXIS, "victory", goals.rule, count)
+        elif goals.either_side and held(s, goals, ALLIED) < goals.needed:
+            end(s, None, "draw", goals.rule, count)
+        else:
+            end(s, ALLIED, "victory", goals.rule, count)
 
     def judge(self, s: State, goals: Points, last: bool) -> None:
         """S2.3.2b at once at the ends of the track; S2.3.3 otherwise by the sign at the end of the last turn."""
