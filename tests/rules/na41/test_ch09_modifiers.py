@@ -499,7 +499,7 @@ def test_units_in_full_retreat_have_no_defence_strength() -> None:
 @pytest.mark.rule("na41", "12.3a")
 def test_units_that_retreated_into_the_hex_add_nothing_except_against_a_breakthrough() -> None:
     s = field("GE_155", ["NZ_6", "BR_THR"])
-    s.retreated = units("BR_THR")
+    s.retreated = s.sheltered = units("BR_THR")
     assert of(s, "GE_155").held == 6
     assert of(s, "GE_155", fight=BREAKTHROUGH).held == 9
     assert of(s, "GE_155", fight=AUTO_DS).held == 9

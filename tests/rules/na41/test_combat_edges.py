@@ -5,12 +5,15 @@ from __future__ import annotations
 import pytest
 
 from sandtable.games.na41 import combat as rules
-from sandtable.games.na41 import strengths
-from sandtable.games.na41.ids import ALLIED, COMBAT
+from sandtable.games.na41 import displacement, retreats, strengths, zones
+from sandtable.games.na41.ids import ALLIED, ASIDE, AXIS, COMBAT, F_CARRY
 from sandtable.games.na41.losses import taking_part
+from sandtable.games.na41.position import put, set_order
+from sandtable.games.na41.state import State
 
-from .kit import H, U, at, do, place, units
-from .retreatkit import ORIGIN, WEST, fight, go, order, over, retreat
+from .kit import H, U, at, do, empty, of_kind, place, start, supplies, texts, units
+from .retreatkit import ORIGIN, REST, WEST, fight, go, order, over, retreat
+from .turnkit import moving
 
 TANK, RIFLES = "BR_3H", "BR_THR"
 REFUGE = "2729"
@@ -76,3 +79,99 @@ def test_a_stack_that_was_attacked_is_not_attacked_again_because_somebody_joined
     assert H(ORIGIN) in rules.targets(s, COMBAT)
     s.sheltered = 0
     assert H(ORIGIN) not in rules.targets(s, COMBAT)
+
+
+# 12.5.3, 10.2.2c Voluntary surrender
+
+
+@rule("na41", "12.5.3", "10.2.2c", "27.1a")
+def test_the_trucks_of_a_stack_that_gives_itself_up_are_lost_or_taken() -> None:
+    s = empty("allied", "movement", truck_capture=True)
+    put(s, U("AX_CT1"), ASIDE)
+    place(s, [TANK, RIFLES, "AL_TR1", "BR_RT1"], ORIGIN)
+    moving(s)
+    do(s, f"move {TANK}", f"surrender {TANK}")
+    assert at(s, "AL_TR1") == ORIGIN  # somebody is still there to protect it
+    assert s.actor == ALLIED
+    do(s, f"move {RIFLES}", f"surrender {RIFLES}")
+    assert (at(s, TANK), at(s, RIFLES)) == ("surrender_left", "surrender_left")
+    assert (at(s, "AL_TR1"), at(s, "BR_RT1")) == ("eliminated", "replacement_pool")
+    assert s.actor == AXIS
+    assert texts(s) == ["capture AX_CT1", "no-capture"]
+    do(s, "capture AX_CT1")
+    assert at(s, "AX_CT1") == ORIGIN
+    assert s.actor == ALLIED  # whose Movement Phase goes on
+    assert "end-moves" in texts(s)
+
+
+# 12.2.1, 27.3.2 Who tags along is of the retreating stack
+
+
+def in_company(friend: str) -> State:
+    """A retreat of four hexes along a row; in its first hex the unit has picked up a friend, and gone two hexes on."""
+    s = fight(TANK, tag_along=True)
+    place(s, friend, "2728")
+    retreat(s, 4)
+    go(s, "2728")
+    do(s, f"join {friend}")
+    go(s, "2729", "2730")
+    return s
+
+
+def threaten(s: State, name: str, hex_: str) -> None:
+    """An enemy beside the stack, as one who gave way to it would be (13.3.2e)."""
+    place(s, name, hex_)
+    s.choices = None
+
+
+@rule("na41", "12.2.1a", "12.1.3e")
+def test_a_companion_negates_no_zone_for_the_stack_with_which_it_retreats() -> None:
+    s = in_company(RIFLES)
+    threaten(s, "GE_AA33", "2630")
+    assert zones.ezoc(s, ALLIED) >> H("2730") & 1
+    assert retreats.into_zone(s, U(TANK), 4, H("2730"))
+    place(s, "BR_7H", "2730")  # somebody else does
+    assert not retreats.into_zone(s, U(TANK), 4, H("2730"))
+
+
+@rule("na41", "12.2.1e", "27.3.2e")
+def test_nobody_is_left_behind_alive_in_a_zone() -> None:
+    s = in_company("BR_1DLI")
+    assert "leave BR_1DLI" in texts(s)
+    threaten(s, "GE_AA33", "2629")
+    assert zones.ezoc(s, ALLIED) >> H("2730") & 1
+    assert "leave BR_1DLI" not in texts(s)
+    events = go(s, "2731")
+    assert of_kind(events, "eliminated")[0].rule == "12.2.1e"
+    assert (at(s, TANK), at(s, "BR_1DLI")) == ("2731", "eliminated")
+    s = in_company("BR_1DLI")
+    go(s, "2731")
+    assert at(s, "BR_1DLI") == "2730"
+
+
+@rule("na41", "12.2.1a", "13.3.2e")
+def test_who_gave_way_is_of_no_retreating_stack_afterwards() -> None:
+    s = fight(TANK, tag_along=True)
+    place(s, RIFLES, "2728")
+    set_order(s, U(TANK), 2)
+    s.stack = [REST]
+    displacement.check(s, units("GE_I5_5L"))
+    start(s)
+    go(s, "2728")
+    do(s, f"join {RIFLES}")
+    assert s.retreating == units(RIFLES)
+    go(s, "2729")
+    while not over(s):
+        do(s, "halt")
+    assert s.retreating == 0
+
+
+@rule("na41", "12.1.5b", "27.5.3d")
+def test_the_supply_point_goes_with_a_truck_that_retreats() -> None:
+    s = fight([RIFLES, "AL_TR1", "AL_TR2"], active="axis")
+    supplies(s, "allied", ORIGIN)
+    s.stack = [REST]
+    s.retreating, s.origin = units(RIFLES, "AL_TR2"), H(ORIGIN)
+    start(s, (F_CARRY, ALLIED, retreats.BEFORE_RETREAT, H(ORIGIN)))
+    do(s, "load-sp")
+    assert s.msu == units("AL_TR2")

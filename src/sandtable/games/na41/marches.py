@@ -40,6 +40,7 @@ from .lines import fed_by_port, full
 from .position import add_sp, controls, eliminate, emit, put, set_order, touch
 from .routes import BESIDE_ENEMY, UNMOVED, Reach, desert_run, fresh_points, pinned, reach, tables
 from .state import State
+from .surrender import abandon
 from .zones import ezoc, full_zoc, next_to_enemy
 
 HALT: Action = (V_HALT,)
@@ -291,8 +292,12 @@ def may_surrender(s: State, u: int) -> bool:
 
 
 def surrender(s: State, u: int) -> None:
-    """12.5.3 voluntary surrender."""
+    """12.5.3 voluntary surrender; 10.2.2c, 27.1a with the last combat unit of a hex go its trucks and replacements."""
+    h = s.at[u]
     eliminate(s, u, "12.5.3", surrenders=True)
+    if s.stack[-1][0] == F_STACK:
+        finish(s)
+    abandon(s, s.active, h, surrendered=True)
 
 
 def may_flee(s: State, u: int) -> bool:
@@ -376,7 +381,6 @@ class Stack(Frame[State]):
             rails.transfer(s, action[1], action[2])
         elif verb == V_SURRENDER:
             surrender(s, action[1])
-            finish(s)
         else:
             flee(s, action[1])
             touch(s)

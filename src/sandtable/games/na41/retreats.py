@@ -181,7 +181,7 @@ class Carry(Frame[State]):
             touch(s)
             emit(s, "carried", "12.1.5b", {"truck": truck, "unit": u, "hex": h, "side": side})
         else:
-            truck = units_of(free_trucks(s, side, h))[0]
+            truck = units_of(free_trucks(s, side, h) & s.retreating)[0]
             s.msu |= 1 << truck  # 17.2.4a
             add_sp(s, side, h, -1)
             emit(s, "sp_loaded", "17.2.4a", {"unit": truck, "hex": h, "side": side})
@@ -248,10 +248,12 @@ class RetreatUnit(Frame[State]):
         u, errand, zones, path, friends = parts(f)
         s.stack.pop()
         rule, who = death(s, u, errand, path, zones, s.retreating), riders(s, u)
+        trapped = into_zone(s, u, errand, path[-1])
         for v in units_of(who):
             perish(s, v, rule)
         for v in along(friends):
-            end_retreat(s, v, DISPLACED, company(f))
+            self.stay_behind(s, f, v, trapped)
+        self.part(s, f)
         if len(path) == 1:
             abandon(s, s.board.side[u], path[0], any(s.at[v] == SURRENDER_LEFT for v in units_of(who)))
 
@@ -282,10 +284,11 @@ class RetreatUnit(Frame[State]):
         u, errand, zones, path, friends = parts(f)
         side, here = s.board.side[u], path[-1]
         entered = into_zone(s, u, errand, h)
-        stay_behind = [v for v, joined in friends if joined >= 0 and not keeps_up(s, v, joined, path, h, entered)]
-        friends = tuple((v, LEFT if v in stay_behind else joined) for v, joined in friends)
-        for v in stay_behind:
-            end_retreat(s, v, DISPLACED, company(f))
+        slow = [v for v, joined in friends if joined >= 0 and not keeps_up(s, v, joined, path, h, entered)]
+        friends = tuple((v, LEFT if v in slow else joined) for v, joined in friends)
+        trapped = into_zone(s, u, errand, here)
+        for v in slow:
+            self.stay_behind(s, f, v, trapped)
         going = (*units_of(riders(s, u)), *along(friends))
         for v in going:
             emit(s, "retreated", "12.1.1a", {"unit": v, "side": side, "from": here, "to": h, "path": [here, h]})
@@ -298,6 +301,13 @@ class RetreatUnit(Frame[State]):
         if errand != DISPLACED:
             displacement.check(s, sum(1 << v for v in going))
 
+    def stay_behind(self, s: State, f: F, v: int, trapped: int) -> None:
+        """27.3.2e a companion goes no farther; 12.2.1e in an EZOC that is its end."""
+        if trapped:
+            perish(s, v, "12.2.1e")
+        else:
+            end_retreat(s, v, DISPLACED, company(f))
+
     def stay(self, s: State, f: F) -> None:
         """The retreat of this unit, its load and its companions is over."""
         u, errand, _, _, friends = parts(f)
@@ -306,6 +316,12 @@ class RetreatUnit(Frame[State]):
             end_retreat(s, v, errand, company(f))
         for v in along(friends):
             end_retreat(s, v, DISPLACED, company(f))
+        self.part(s, f)
+
+    def part(self, s: State, f: F) -> None:
+        """13.3.2e who gives way is of no retreating stack afterwards, nor are those it picked up."""
+        if f[2] == DISPLACED:
+            s.retreating &= ~company(f)
 
     def prompt(self, s: State, f: F) -> Prompt:
         u, errand, _, path, _ = parts(f)
@@ -412,8 +428,10 @@ def joinable(s: State, f: F) -> int:
 
 
 def leavable(s: State, f: F) -> int:
-    """27.3.2e whom it may leave here: who has come along for a hex at least."""
-    _, _, _, path, friends = parts(f)
+    """27.3.2e whom it may leave here: who has come along for a hex at least; nobody in an EZOC (12.2.1e)."""
+    u, errand, _, path, friends = parts(f)
+    if into_zone(s, u, errand, path[-1]):
+        return 0
     return sum(1 << v for v, joined in friends if LEFT < joined < len(path) - 1)
 
 
@@ -421,6 +439,7 @@ def join(s: State, f: F, v: int) -> None:
     """27.3.2a, 27.3.2b a unit goes along, and is in worse order for it."""
     u, errand, zones, path, friends = parts(f)
     s.stack[-1] = frame(u, errand, zones, path, (*friends, (v, len(path) - 1)))
+    s.retreating |= 1 << v  # 12.2.1a it is of the retreating stack now, and negates no EZOC
     emit(s, "tagged_along", "27.3.2a", {"unit": v, "other": u, "hex": path[-1], "side": s.board.side[u]})
     if s.board.combat >> v & 1:
         worsen(s, v, min(order_of(s, v) + 1, 2), "27.3.2b")
