@@ -137,6 +137,17 @@ def test_the_last_mp_may_not_be_missing() -> None:
     assert "tripoli" not in goes(s, "IT_27")
 
 
+@rule("na41", "6.3.3b", "7.2a")
+def test_an_ezoc_on_the_way_keeps_a_unit_out_of_a_box() -> None:
+    s = empty()
+    place(s, "IT_FAB", "1702")
+    assert {"tripoli", "1701"} <= goes(s, "IT_FAB") & goes(s, "IT_FAB", "tactical")
+    place(s, "BR_22G", "1601")
+    for mode in ("normal", "extended", "tactical"):
+        assert "tripoli" not in goes(s, "IT_FAB", mode)
+    assert "1701" in goes(s, "IT_FAB")
+
+
 @rule("na41", "6.3.3c")
 def test_leaving_a_box_costs_the_first_hex_by_road_if_there_is_one() -> None:
     s = empty()

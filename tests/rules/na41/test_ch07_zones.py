@@ -193,12 +193,13 @@ def test_leaving_a_limited_zoc_costs_one_mp() -> None:
 @rule("na41", "7.3d", "5.3b")
 def test_otherwise_a_limited_zoc_is_a_zoc() -> None:
     s = empty()
-    place(s, "GE_I5_5L", "2043")
+    place(s, "GE_I5_5L", "2042")
+    assert "2049" in goes(s, "GE_I5_5L", "extended")  # more than its 5 MPs away
     place(s, "BR_22G", "2050")
     assert "2049" not in goes(s, "GE_I5_5L", "extended")
     s.forts[AXIS] = mask("2049")
     s.memo.clear()
-    assert "2049" not in goes(s, "GE_I5_5L", "extended")  # A16: 6 MPs away, but in a ZOC
+    assert "2049" not in goes(s, "GE_I5_5L", "extended")  # A16
     phase(s)
     do(s, "move GE_I5_5L")
     assert refusal(s, "to 2049 extended") == "5.3b"
