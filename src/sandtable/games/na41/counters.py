@@ -159,8 +159,8 @@ def weight(board: Board, unit: dict[str, Any]) -> int:
     return board.att[u][shows] * 10 + board.dfn[u][shows]
 
 
-def counter(board: Board, unit: dict[str, Any], heavy: bool = False) -> CounterItem:
-    """A unit of the view; `heavy`: a tank replacement on its heavy side (19.2.5b)."""
+def counter(board: Board, unit: dict[str, Any], heavy: bool = False, past: frozenset[str] = frozenset()) -> CounterItem:
+    """A unit of the view; `heavy`: a tank replacement on its heavy side (19.2.5b); `past`: marks of no interest."""
     u, shows = board.unit_index[unit["id"]], SHOWS.index(unit["shows"])
     row = board.pack.units[unit["id"]]
     marks = unit.get("marks", ())
@@ -177,7 +177,7 @@ def counter(board: Board, unit: dict[str, Any], heavy: bool = False) -> CounterI
         "nation": "luftwaffe" if "luftwaffe" in row.parts("marks") else row["nation"],
         "strength": printed(board, u, shows, msu),
         "values": [str(board.ma[u][shows])],
-        "marks": [SHOWN_MARKS[m] for m in SHOWN_MARKS if m in marks],
+        "marks": [SHOWN_MARKS[m] for m in SHOWN_MARKS if m in marks and m not in past],
         "detail": detail(board, u, shows, msu, heavy),
     }
     if board.combat >> u & 1:

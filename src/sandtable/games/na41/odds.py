@@ -219,12 +219,16 @@ HELP_NOTES = (
 )
 
 
+def sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
 def _shifts(
     s: State, fight: int, target: Hex, attackers: int, of: Reckoning, help_: Help, toggle: tuple[str, str]
 ) -> tuple[Shift, ...]:
     """9 what is so, then what either side may add: `decider` for the player to act, `answer` for the other."""
     bought = help_pushes(help_)
-    found = [Shift(push.value, push.rule, push.text) for push in of.pushes if push not in bought]
+    found = [Shift(push.value, push.rule, sentence(push.text)) for push in of.pushes if push not in bought]
     if fight != COMBAT:  # 15.2.8a, 8.9.1b
         return tuple(found)
     chosen, other = toggle
@@ -236,10 +240,10 @@ def _shifts(
             continue
         if defending_ and field.endswith("_att"):  # the attacker has declared (8.3c)
             if on:
-                found.append(Shift(push.value, push.rule, push.text, note))
+                found.append(Shift(push.value, push.rule, sentence(push.text), note))
             continue
         by = "decider" if field.endswith("_def") == defending_ else "answer"
-        found.append(Shift(push.value, push.rule, push.text, note, by, on, other if field == chosen else ""))
+        found.append(Shift(push.value, push.rule, sentence(push.text), note, by, on, other if field == chosen else ""))
     return tuple(found)
 
 

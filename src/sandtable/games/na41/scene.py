@@ -61,7 +61,10 @@ def scene(board: Board, view: View) -> Scene:
     """Everything that the table shows."""
     turn = board.turns.get(view["turn"])
     heavy = set(view["unit_sets"]["heavy"])
-    counters = [(counter(board, unit, unit["id"] in heavy), weight(board, unit)) for unit in view["units"]]
+    past = _past_marks(view)
+    counters = [
+        (counter(board, unit, unit["id"] in heavy, past[unit["side"]]), weight(board, unit)) for unit in view["units"]
+    ]
     return {
         "title": f"Turn {view['turn']}" if turn else "Set-up",
         "subtitle": _subtitle(view, turn["date"]) if turn else "",
@@ -77,6 +80,15 @@ def scene(board: Board, view: View) -> Scene:
         "stats": _stats(board, view),
         "notes": _notes(board, view),
     }
+
+
+def _past_marks(view: View) -> dict[str, frozenset[str]]:
+    """What a counter need not show any more: who has moved matters while his side moves, how he did until it has
+    fought, who has attacked or given way in the Combat Phase alone."""
+    phase, active = view["phase"], view["active"]
+    fought = frozenset(("attacked", "retreated")) if phase != "combat" else frozenset[str]()
+    moved = {"movement": frozenset[str](), "combat": frozenset(("moved",))}.get(phase, frozenset(("moved", "extended")))
+    return {side: fought | (moved if side == active else frozenset(("moved", "extended"))) for side in SIDES}
 
 
 def _around(view: View) -> bool:

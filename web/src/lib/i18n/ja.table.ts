@@ -33,6 +33,7 @@ const table: Readonly<Record<string, string>> = {
   Refuse: "断る",
   "and {n} more": "ほか{n}個",
   "Ways to do it": "やり方",
+  "All {n}": "{n}個すべて",
   "Also possible": "ほかにできること",
   Undo: "取り消す",
   "Pick a unit on the map.": "マップで部隊を選んでください。",

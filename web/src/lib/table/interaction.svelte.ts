@@ -177,6 +177,19 @@ export class Interaction {
     } else this.disarm();
   }
 
+  /** Takes all choices of a verb one after another, as far as each leaves the others open. */
+  async sweep(verb: string): Promise<void> {
+    const most = this.store.choices.filter((choice) => choice.verb === verb).length;
+    const subject = [...this.subject];
+    for (let i = 0; i < most; i++) {
+      const next = this.store.choices.find((choice) => choice.verb === verb);
+      if (!next || !(await this.store.send(next.item))) break;
+      subject.push(...next.picks);
+    }
+    this.reset();
+    this.subject = this.store.mine ? subject : [];
+  }
+
   /** One step back: what is armed, what is picked, what is drafted, and then the last action itself. */
   async back(): Promise<void> {
     this.hush();
