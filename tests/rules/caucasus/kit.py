@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from sandtable.engine.contract import Event, Illegal, Reason
+from sandtable.engine.contract import Illegal
 from sandtable.games.caucasus.board import Board
 from sandtable.games.caucasus.game import GAME
 from sandtable.games.caucasus.ids import BOXES, PHASES, SHOWS, SIDES, VIII_AIR
 from sandtable.games.caucasus.state import State, put, touch
+
+from ..desk import Desk, kinds, of_kind
 
 __all__ = [
     "GAME",
@@ -37,41 +39,21 @@ __all__ = [
 ]
 
 board: Board = GAME.board
+_desk = Desk(GAME, board, SIDES, BOXES)
 
-
-def H(number: str) -> int:
-    """A hex by its number or its name ("1134", "Rostov")."""
-    if number in board.grid.index:
-        return board.grid.index[number]
-    return board.names.index(number)
-
-
-def U(name: str) -> int:
-    return board.unit_index[name]
-
-
-def mask(*numbers: str) -> int:
-    """The hex mask of some hexes."""
-    return sum(1 << H(n) for n in numbers)
-
-
-def units(*idents: str) -> int:
-    """The unit mask of some units."""
-    return sum(1 << U(n) for n in idents)
-
-
-def hexes(m: int) -> set[str]:
-    """The numbers of the hexes of a mask."""
-    return {board.grid.names[h] for h in board.grid.hexes if m >> h & 1}
-
-
-def names(m: int) -> set[str]:
-    """The ids of the units of a unit mask."""
-    return {board.units[u] for u in range(len(board.units)) if m >> u & 1}
-
-
-def side_of(name: str) -> int:
-    return SIDES.index(name)
+H = _desk.hex
+U = _desk.unit
+mask = _desk.mask
+units = _desk.units
+hexes = _desk.hexes
+names = _desk.names
+side_of = _desk.side_of
+start = _desk.start
+do = _desk.do
+roll = _desk.roll
+texts = _desk.texts
+why = _desk.why
+at = _desk.at
 
 
 def new(scenario: str = "campaign", **options: bool) -> State:
@@ -129,55 +111,6 @@ def controlled_by(s: State, side: str, *numbers: str) -> None:
     touch(s)
 
 
-def start(s: State, *frames: tuple[int, ...]) -> list[Event]:
-    """Put frames on the stack (the last one is in charge) and let play run to the first decision."""
-    s.stack.extend(frames)
-    s.events = []
-    s.choices = None
-    GAME.settle(s)
-    return s.events
-
-
-def do(s: State, *actions: str) -> list[Event]:
-    """Take actions in their text notation; returns the events of all of them."""
-    events: list[Event] = []
-    for text in actions:
-        events += GAME.apply(s, GAME.parse(text))
-    return events
-
-
-def roll(s: State, *faces: int) -> list[Event]:
-    """Let chance decisions fall with these faces, until they are used up."""
-    left = list(faces)
-    events: list[Event] = []
-    while left:
-        events += GAME.apply(s, GAME.roll(s, lambda n: left.pop(0)).action)
-    return events
-
-
 def at_random(s: State, rng: Random) -> None:
     """One decision by chance, whoever has it."""
     GAME.apply(s, rng.choice(GAME.legal(s)))
-
-
-def texts(s: State) -> list[str]:
-    """The legal actions in text notation."""
-    return [GAME.text(a) for a in GAME.legal(s)]
-
-
-def why(s: State, text: str) -> Reason | None:
-    return GAME.why_not(s, GAME.parse(text))
-
-
-def kinds(events: Sequence[Event]) -> list[str]:
-    return [e.kind for e in events]
-
-
-def of_kind(events: Sequence[Event], kind: str) -> list[Event]:
-    return [e for e in events if e.kind == kind]
-
-
-def at(s: State, unit: str) -> str:
-    """Where a unit is: a hex number, or the name of its box."""
-    h = s.at[U(unit)]
-    return board.grid.names[h] if h >= 0 else BOXES[h]
