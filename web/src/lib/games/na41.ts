@@ -47,6 +47,7 @@ const WAYS: Record<string, { title: string; text: string }> = {
 const presentation: Presentation = {
   mode: (name, value) => (name === "mode" ? (WAYS[value] ?? null) : name === "marker" ? { title: value } : VERBS[value] ? { title: VERBS[value] } : null),
   orders: { "": ["move", "load", "join", "delay"], mode: ["normal", "extended", "road", "tactical"] },
+  listed: ["supply-sp", "supply-asu", "artillery", "artillery-sp", "lead", "desperate", "lose", "free-sp", "pay-sp", "deplete", "bomb", "upgrade", "remove", "choose", "give", "return", "replace", "convert", "capture"],
   gathers: ["join", "ship", "group"],
   aside: ["convoy", "rail", "rail-sp", "fly", "transfer", "ready", "fortify", "buy", "disengage", "flee", "surrender", "unfortify", "destroy-sp"],
 };

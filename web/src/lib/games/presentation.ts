@@ -35,6 +35,8 @@ export interface Presentation {
   orders?: Orders;
   /** Verbs that wait behind a button until they are asked for, in the order of the buttons. */
   aside?: readonly string[];
+  /** Verbs whose choices are written out, although they can be pointed at. */
+  listed?: readonly string[];
   /** Verbs that gather units, of which one may want all. */
   gathers?: readonly string[];
   /** What the number beside such a list counts. */
