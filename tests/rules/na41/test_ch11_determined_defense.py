@@ -443,9 +443,9 @@ def test_a_port_that_alone_supplies_them_is_defended_desperately() -> None:
     assert texts(s) == ["lead BR_3H", "yield"]  # a dead port feeds nobody
     assert forbidden(s, "desperate BR_3H") == "11.5.2a"
     s = besieged()
-    assert defence.lives_by_port(s)
+    assert defence.lives_by_port(s, s.target)
     s.memo["full", ALLIED] = 1 << H("3138")  # with full supply the port is not all they live by
-    assert not defence.lives_by_port(s)
+    assert not defence.lives_by_port(s, s.target)
 
 
 def besieged() -> State:

@@ -6,13 +6,15 @@ import pytest
 
 from sandtable.games.na41 import combat as rules
 from sandtable.games.na41 import displacement, retreats, strengths, zones
-from sandtable.games.na41.ids import ALLIED, ASIDE, AXIS, COMBAT, F_CARRY
+from sandtable.games.na41.ids import ALLIED, ASIDE, AXIS, COMBAT, F_CARRY, TAG_ALONG
 from sandtable.games.na41.losses import taking_part
-from sandtable.games.na41.position import put, set_order
+from sandtable.games.na41.position import put, set_order, touch
 from sandtable.games.na41.state import State
 
+from . import advancekit
+from .fights import attack, field
 from .kit import H, U, at, do, empty, of_kind, place, start, supplies, texts, units
-from .retreatkit import ORIGIN, REST, WEST, fight, go, order, over, retreat
+from .retreatkit import ORIGIN, REST, WEST, fight, forbidden, go, order, over, retreat
 from .turnkit import moving
 
 TANK, RIFLES = "BR_3H", "BR_THR"
@@ -175,3 +177,53 @@ def test_the_supply_point_goes_with_a_truck_that_retreats() -> None:
     start(s, (F_CARRY, ALLIED, retreats.BEFORE_RETREAT, H(ORIGIN)))
     do(s, "load-sp")
     assert s.msu == units("AL_TR2")
+
+
+# 9.5.6c, 19.5d, 15.2.8b Breakthroughs
+
+
+def beside_foe() -> State:
+    """A breakthrough group that has come beside an enemy."""
+    s = advancekit.won(
+        {advancekit.WEST: [advancekit.TANK, advancekit.GUNNERS]},
+        foes={advancekit.FAR_EAST: advancekit.FOE},
+        grouping=True,
+    )
+    advancekit.group(s, advancekit.TANK, advancekit.GUNNERS)
+    advancekit.to(s, advancekit.FIELD, advancekit.EAST)
+    return s
+
+
+@rule("na41", "9.5.6c", "19.5d")
+def test_no_breakthrough_combat_out_of_a_hex_where_nobody_may_attack() -> None:
+    s = beside_foe()
+    assert advancekit.storms(s) == {advancekit.FAR_EAST}
+    s.building[AXIS] = 1 << H(advancekit.EAST)
+    touch(s)
+    s.choices = None
+    assert not advancekit.storms(s)
+    assert forbidden(s, f"storm {advancekit.FAR_EAST}") == "9.5.6c"
+    s.building[AXIS] = 0
+    place(s, "GE_155", advancekit.EAST)
+    s.refreshed = units("GE_155")
+    s.choices = None
+    assert not advancekit.storms(s)
+    assert forbidden(s, f"storm {advancekit.FAR_EAST}") == "19.5d"
+
+
+@rule("na41", "15.2.8b", "8.5.1a")
+def test_supply_may_be_bought_for_those_who_could_break_through_later() -> None:
+    def offered(ours: list[str], joining: list[str], flags: int, oos: int = 0) -> bool:
+        s = field(ours, "NZ_6")
+        s.flags, s.oos = flags, oos
+        supplies(s, "axis", "1943")
+        attack(s, *joining)
+        return "no-supply" in texts(s)
+
+    foot, tank = "GE_155", "GE_I5_5L"
+    assert not offered([foot], [foot], 0)
+    assert not offered([foot, tank], [foot], 0)
+    assert offered([foot, tank], [foot], TAG_ALONG)
+    assert offered([foot, "GE_361", "GE_288"], [foot], TAG_ALONG)  # ten points between them
+    assert not offered([foot, "GE_361"], [foot], TAG_ALONG)
+    assert not offered([foot, tank], [foot], TAG_ALONG, oos=units(tank))  # 16.4c it would advance one hex

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from sandtable.games.na41.anti_shipping import crete
-from sandtable.games.na41.events import superior
 from sandtable.games.na41.ids import ALLIED, ASIDE, AXIS, F_ATTRITION, F_GAME_TURN, F_VICTORY, POOL, UNUSED
 from sandtable.games.na41.position import capacity
 from sandtable.games.na41.scenarios import script
+from sandtable.games.na41.support import superiority
 
 from .kit import GAME, H, U, at, board, controlled_by, empty, hexes, new, roll, start, texts
 from .phasekit import END
@@ -47,7 +47,7 @@ def test_the_state_of_the_table_at_the_start() -> None:
     assert s.rp == [0, 0]
     assert s.forts == [0, 0]
     assert s.building == [0, 0]
-    assert superior(s) == "axis"
+    assert superiority(s) == AXIS
 
 
 @pytest.mark.rule("na41", "S1.1f", "S1.2b")

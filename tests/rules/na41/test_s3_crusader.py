@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from sandtable.games.na41.anti_shipping import crete
-from sandtable.games.na41.events import superior
 from sandtable.games.na41.ids import ALLIED, AXIS, F_VICTORY, UNUSED
 from sandtable.games.na41.scenarios import script
+from sandtable.games.na41.support import superiority
 
 from .kit import GAME, U, at, board, controlled_by, empty, hexes, new, start
 from .phasekit import END
@@ -29,7 +29,7 @@ def test_the_table_of_the_crusader_card() -> None:
     assert not any(s.port_level)
     assert s.rp == [0, 0]
     assert [m.bit_count() for m in s.forts] == [10, 4]
-    assert superior(s) == "allied"
+    assert superiority(s) == ALLIED
 
 
 @pytest.mark.rule("na41", "S3.1e", "S3.2a")

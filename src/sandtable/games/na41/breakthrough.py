@@ -259,6 +259,11 @@ def take_up(s: State) -> None:
         s.garrisons = [pair for pair in s.garrisons if pair[0] != s.target or s.fight != COMBAT]
 
 
+def supply_of(s: State) -> int:
+    """15.2.8b, 15.2.8c the attack supply of the next breakthrough combat: paid for, or that of the first attack."""
+    return s.fights[0][SUPPLIED] if s.fights and s.supplied != PAID else s.supplied
+
+
 def first_vacated(s: State) -> Hex:
     """15.2.12a the hex that the first attack emptied."""
     return s.fights[0][VACATED] if s.fights else s.vacated
@@ -410,9 +415,8 @@ class Breakthrough(Frame[State]):
         _, left, gone, run, _, _ = f
         self.drop(s, leaders(s) & ~able(s, left, 1))
         s.stack[-1] = frame(left - 1, gone, run, -1, FOUGHT)
+        s.supplied = supply_of(s)
         lay_aside(s)
-        if s.supplied != PAID:
-            s.supplied = s.fights[0][SUPPLIED]
         units = leaders(s) & s.board.combat
         s.attacked |= units  # 8.1h
         s.advanced |= s.group
@@ -437,7 +441,7 @@ class Breakthrough(Frame[State]):
     def odds(self, s: State, f: F, action: Action) -> Odds | None:
         if action[0] != V_STORM:
             return None
-        return combat.storm_odds(s, action[1], able(s, f[1], 1) & s.board.combat)
+        return combat.storm_odds(s, action[1], able(s, f[1], 1) & s.board.combat, supply_of(s))
 
     def hint(self, s: State, f: F, action: Action) -> Hint | None:
         if action[0] != V_TO:
@@ -472,6 +476,8 @@ def why_no_storm(s: State, f: F, h: Hex) -> Reason:
     units = able(s, left, 1)
     if not terrain(s, units, gone, run) >> h & 1:
         return Reason("15.2.7b", f"the group could not advance into {name}")
+    if combat.frozen(s) >> here & 1:
+        return combat.why_frozen(s, here)
     if not combat.together(s, combat.attackers_near(s, h, units)):
         return Reason("8.4.2c", "these units may not attack together")
     return Reason("8.8.3a", f"the odds against {name} are less than 1:3")

@@ -27,17 +27,14 @@ from .ids import (
     COMBAT,
     F_ATTACK,
     F_CRUSH,
-    F_DD_ROLL,
     F_REROLL,
     F_RESULT,
     F_ROLL,
     NATIONS,
     PHASES,
-    V_ACCEPT,
     V_COMMIT,
     V_CRUSH,
     V_JOIN,
-    V_REROLL,
     V_ROLLED,
 )
 from .odds import fight_odds
@@ -45,7 +42,7 @@ from .position import combat_units_in, emit, good_order, zone
 from .results import AUTO, LOWEST
 from .state import State
 from .strengths import NO_HELP, chart, defence_total, fighting, outcome, reckon
-from .support import OVERWHELMING, PAID, places_of
+from .support import OVERWHELMING, PAID, covered, places_of, supply_actions
 
 GERMAN, ITALIAN = NATIONS.index("german"), NATIONS.index("italian")
 
@@ -71,6 +68,14 @@ def frozen(s: State) -> Mask:
         if s.at[u] >= 0:
             hexes |= 1 << s.at[u]
     return hexes
+
+
+def why_frozen(s: State, h: Hex) -> Reason:
+    """9.5.6c, 19.5d why nobody attacks out of such a hex."""
+    name = s.board.hex_name(h)
+    if s.building[s.active] >> h & 1:
+        return Reason("9.5.6c", f"a fortification is being built in {name}: nobody attacks out of it")
+    return Reason("19.5d", f"a unit in {name} has a replacement marker: nobody attacks out of the hex")
 
 
 def attackers_near(s: State, target: Hex, free: int) -> int:
@@ -490,41 +495,6 @@ def tell_result(s: State) -> None:
         emit(s, "combat_result", "8.9.1c" if s.fight == AUTO_DS else "8.8.3c", data)
 
 
-class Reroll(Frame[State]):
-    """18.5a Rommel: the roll stands, or is made again. Frame: 0 an attack, 1 a determined defense."""
-
-    def actor(self, s: State, f: F) -> int | None:
-        return AXIS if s.rommel else None
-
-    def run(self, s: State, f: F) -> None:
-        self.take(s, f, (V_ACCEPT,))
-
-    def legal(self, s: State, f: F) -> list[Action]:
-        return [(V_REROLL,), (V_ACCEPT,)]
-
-    def take(self, s: State, f: F, action: Action) -> None:
-        again = action[0] == V_REROLL
-        if again:  # 18.5d
-            s.rommel = 0
-            emit(s, "rommel", "18.5a", {"side": AXIS, "hex": s.target})
-        if f[1] == 0:
-            s.stack[-1] = (F_ROLL, 1) if again else (F_RESULT, LOSSES)
-        else:
-            s.stack.pop()
-            if again:
-                s.stack.append((F_DD_ROLL,))
-
-    def prompt(self, s: State, f: F) -> Prompt:
-        what = f"The attack came to {results.cell_name(s.result)}" if f[1] == 0 else f"The defence rolled {s.die}"
-        return Prompt("Use Rommel to roll again?", what, ("18.5a", "18.5d"), PHASES[s.phase])
-
-    def odds(self, s: State, f: F, action: Action) -> Odds | None:
-        if f[1] or action[0] != V_REROLL:
-            return None
-        title = f"Roll again against {s.board.hex_name(s.target)}"
-        return fight_odds(s, s.fight, s.target, s.attackers, s.supplied == PAID, help_of(s), title)
-
-
 # 8.9 Auto DS
 
 
@@ -558,18 +528,25 @@ def strongest(s: State, fight: int, target: Hex, pool: int) -> int:
 
 
 def can_storm(s: State, target: Hex, units: int) -> bool:
-    """8.8.3a, 15.2.7 whether a stack beside a hex could attack it."""
-    if not s.men[enemy(s.active)] >> target & 1:
+    """8.8.3a, 15.2.7 whether a stack beside a hex could attack it; 9.5.6c, 19.5d out of some hexes nobody attacks."""
+    if not s.men[enemy(s.active)] >> target & 1 or frozen(s) & places_of(s, units):
         return False
     units = attackers_near(s, target, units)
     return bool(units) and together(s, units) and suffices(s, BREAKTHROUGH, target, units)
 
 
-def storm_odds(s: State, target: Hex, units: int) -> Odds:
+def storm_odds(s: State, target: Hex, units: int, supplied: int) -> Odds:
     """The calculation of a breakthrough combat by a stack."""
     units = attackers_near(s, target, units)
     title = f"Breakthrough combat against {s.board.hex_name(target)}"
-    return fight_odds(s, BREAKTHROUGH, target, units, s.supplied == PAID, NO_HELP, title)
+    return fight_odds(s, BREAKTHROUGH, target, units, storm_supply(s, supplied, units), NO_HELP, title)
+
+
+def storm_supply(s: State, supplied: int, units: int) -> bool:
+    """15.2.8b, 15.2.8c whether a breakthrough combat has attack supply, or can have it after 10:1 odds."""
+    if supplied != OVERWHELMING:
+        return supplied == PAID
+    return covered(s, s.fought_from, units) or bool(supply_actions(s, s.fought_from, units))
 
 
 def begin_fight(s: State, fight: int, target: Hex, attackers: int) -> None:
@@ -594,5 +571,4 @@ FRAMES: dict[int, Frame[State]] = {
     F_ATTACK: Gather(),
     F_CRUSH: Gather(),
     F_ROLL: CombatRoll(V_ROLLED),
-    F_REROLL: Reroll(),
 }

@@ -7,7 +7,7 @@ from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Mask
 from sandtable.mechanics.odds import column_name
 
-from .board import enemy
+from .board import enemy, hexes_in, units_of
 from .ids import (
     ASSETS,
     BREAKTHROUGH,
@@ -16,6 +16,7 @@ from .ids import (
     F_SUPPORT,
     NO_ASSET,
     PHASES,
+    TAG_ALONG,
     V_AIR,
     V_ARTILLERY,
     V_ARTILLERY_SP,
@@ -116,7 +117,7 @@ class AttackSupply(Frame[State]):
         return supply_actions(s, self.hexes(s), s.attackers)
 
     def useful(self, s: State) -> bool:
-        """8.5.1a ten points or more, or a tank shift; or tanks that may need it in a breakthrough combat (15.2.8b).
+        """8.5.1a ten points or more, or a tank shift; or units that may need it in a breakthrough combat (15.2.8b).
 
         At 10:1 none is needed (8.5.3a), unless the defender can still bring the odds down.
         """
@@ -124,7 +125,20 @@ class AttackSupply(Frame[State]):
         needed = of.brought >= s.board.general["attack_supply_needed_from"] or of.tank_shift > 0
         if of.column >= AUTO and (s.fight == BREAKTHROUGH or of.column - answers(s, enemy(s.active)) >= AUTO):
             return False
-        return needed or (s.fight == COMBAT and bool(s.attackers & s.board.tanks))
+        return needed or (s.fight == COMBAT and self.useful_later(s))
+
+    def useful_later(self, s: State) -> bool:
+        """15.2.8b a breakthrough combat has no attack supply if the first attack had none: whether those who could
+        fight it have tanks or ten points, though the first attack uses neither. 27.3.1b some may only tag along.
+        """
+        board = s.board
+        units = s.attackers
+        if s.flags & TAG_ALONG:
+            for h in hexes_in(places_of(s, s.attackers)):
+                units |= s.here[h] & board.of_side[s.active] & board.combat & ~(s.attacked | s.auto | s.advanced)
+        units &= ~s.oos  # 16.4c
+        strength = sum([board.att[u][s.step[u]] for u in units_of(units)])
+        return bool(units & board.tanks) or strength >= int(board.general["attack_supply_needed_from"])
 
     def actor(self, s: State, f: F) -> int | None:
         if s.supplied != PAID and s.supplies and covered(s, self.hexes(s), s.attackers):

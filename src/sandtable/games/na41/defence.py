@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -16,7 +16,7 @@ from . import lines, results, support
 from .board import Board, enemy, units_of
 from .ids import (
     AXIS,
-    BREAKTHROUGH,
+    COMBAT,
     F_DD_ROLL,
     F_DD_SUPPORT,
     F_DEFENCE,
@@ -142,16 +142,43 @@ def stands(s: State, target: Hex, drm: int) -> tuple[Stand, ...]:
     return tuple(table.result(s, target, face + drm).stand for face in range(1, 7))
 
 
-def hold_chance(s: State, fight: int, target: Hex, units: int, lost: int, colour: int) -> Fraction:
-    """The chance that these units keep their hex if their best lead unit tries once, after losing so many steps.
+def hold_chance(s: State, fight: int, target: Hex, units: int, lost: int, colour: int, hexes: int = 0) -> Fraction:
+    """The chance that these units keep their hex, after losing so many steps: once with their best lead unit, or again
+    and again (11.5.1) if they may where a retreat of so many hexes is due.
 
-    Without DD support. A lead unit that loses the last step of all leaves the hex empty (11.4.2).
+    With DD support if there is any (11.3). A lead unit that loses the last step of all leaves the hex empty (11.4.2).
     """
-    best = Fraction(0)
-    last_step = steps_left(s, units & s.board.combat) - lost <= 1
-    for u in units_of(may_lead(s, units)):
-        best = max(best, chance_to_hold(stands(s, target, total_drm(s, u, colour, 0)), last_step))
-    return best
+    leads = units_of(may_lead(s, units))
+    if not leads:
+        return Fraction(0)
+    supported = int(bool(s.dd_support) or any(helpers(s, fight, target, units)))
+    steps = steps_left(s, units & s.board.combat) - lost
+    if hexes and steps > 1 and desperate(s, target, units, hexes):
+        return _again_and_again(s, target, leads, steps, colour, supported)
+    faces = [stands(s, target, total_drm(s, u, colour, supported)) for u in leads]
+    return max(chance_to_hold(found, steps <= 1) for found in faces)
+
+
+def _again_and_again(s: State, target: Hex, leads: Sequence[int], steps: int, colour: int, supported: int) -> Fraction:
+    """11.5.3 the chance that a desperate defense holds: the best lead first, and the next when its steps are gone."""
+    order = sorted(leads, key=lambda u: -quality_drm(s, u))
+    tries = [u for u in order for _ in range(s.board.steps_of[u] - s.step[u])][:steps]
+    chance = Fraction(0)
+    for i, u in reversed(list(enumerate(tries))):  # i steps have gone in failures
+        faces = stands(s, target, total_drm(s, u, colour, supported))
+        failed = Fraction(sum(not stand.holds for stand in faces), len(faces))
+        chance = chance_to_hold(faces, steps - i <= 1) + failed * chance
+    return chance
+
+
+def helpers(s: State, fight: int, target: Hex, units: int) -> tuple[list[Action], list[Action]]:
+    """11.3b, 11.3d, 15.2.8a the ASUs and air units that may help these defenders; none in a breakthrough combat."""
+    if fight != COMBAT:
+        return [], []
+    side = enemy(s.active)
+    guns = support.gun_actions(s, side, 1 << target, units)
+    air: list[Action] = [(V_AIR, a) for a in support.air_assets(s, side, target, units)]
+    return guns, air
 
 
 def dd_odds(s: State, lead: int, supported: int, desperate: bool) -> Odds:
@@ -181,14 +208,26 @@ def dd_odds(s: State, lead: int, supported: int, desperate: bool) -> Odds:
 
 def doomed(s: State) -> bool:
     """11.5.2b whether a retreat would eliminate all the units (12.2.1), with or without a truck."""
-    hexes = code_of(s).retreat[1]
-    units = defenders_left(s)
-    return not any(way_exists(s, u, hexes, s.target, s.defenders, walk=FAR) for u in units_of(units))
+    return no_way_out(s, s.target, defenders_left(s), s.defenders, code_of(s).retreat[1])
 
 
-def lives_by_port(s: State) -> bool:
+def no_way_out(s: State, h: Hex, units: int, party: int, hexes: int) -> bool:
+    """12.2.1 whether none of these units could live through a retreat of so many hexes."""
+    return not any(way_exists(s, u, hexes, h, party, walk=FAR) for u in units_of(units))
+
+
+def desperate(s: State, target: Hex, units: int, hexes: int) -> bool:
+    """11.5.2 whether units that have to leave this hex may defend it desperately."""
+    key = ("desperate", target, units, hexes, s.retreated)
+    found: bool | None = s.memo.get(key)
+    if found is None:
+        found = s.memo[key] = lives_by_port(s, target) or no_way_out(s, target, units, units, hexes)
+    return found
+
+
+def lives_by_port(s: State, h: Hex) -> bool:
     """11.5.2c whether the units hold a port hex whose loss would put them out of supply."""
-    side, h = enemy(s.active), s.target
+    side = enemy(s.active)
     if not s.board.ports >> h & 1 or lines.full(s, side) >> h & 1:
         return False
     sources = lines.source_limits(s, side)
@@ -214,7 +253,7 @@ class Defence(Frame[State]):
         """11.2.3b, 11.5.3b who may lead, and how; after a desperate try only another one."""
         units = units_of(may_lead(s, defenders_left(s)))
         found: list[Action] = []
-        port = bool(units) and lives_by_port(s) and not doomed(s)
+        port = bool(units) and lives_by_port(s, s.target) and not doomed(s)
         if not f[1] or (units and not port and doomed(s)):
             found += [(V_LEAD, u) for u in units]
         if port:
@@ -264,13 +303,7 @@ class DefenceSupport(Frame[State]):
     """11.3 One air unit or one ASU in range, declared before the roll. Frame: desperate. Skipped if there is none."""
 
     def helpers(self, s: State) -> tuple[list[Action], list[Action]]:
-        """11.3b, 11.3d, 15.2.8a ASUs and air units that may help; none in a breakthrough combat."""
-        if s.fight == BREAKTHROUGH:
-            return [], []
-        side, units = enemy(s.active), defenders_left(s)
-        guns = support.gun_actions(s, side, 1 << s.target, units)
-        air: list[Action] = [(V_AIR, a) for a in support.air_assets(s, side, s.target, units)]
-        return guns, air
+        return helpers(s, s.fight, s.target, defenders_left(s))
 
     def actor(self, s: State, f: F) -> int | None:
         return enemy(s.active) if any(self.helpers(s)) else None

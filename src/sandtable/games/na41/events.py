@@ -13,7 +13,7 @@ from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.mechanics.dice import TwoDice
 
-from .board import Board, enemy
+from .board import Board
 from .ids import (
     AIR_TRANSPORT,
     ASSETS,
@@ -36,6 +36,7 @@ from .ids import (
 )
 from .position import emit
 from .state import State
+from .support import outflown
 
 STRAFING_SLOT = (STRAFING, len(ASSETS))
 """Where each side's strafing markers are counted in State.assets; the other assets belong to one side alone."""
@@ -158,17 +159,6 @@ class EventRoll(TwoDice[State]):
 
 
 # 23.2 Buying
-
-
-def superior(s: State) -> str:
-    """18.6a which side the turn track gives air superiority, or "contested"."""
-    found: str = s.board.turns[s.turn]["air_superiority"]
-    return found
-
-
-def outflown(s: State, side: int) -> bool:
-    """18.6a, 18.6b whether the other side has air superiority."""
-    return superior(s) == SIDES[enemy(side)]
 
 
 def choice_of_air(s: State, side: int) -> list[int]:

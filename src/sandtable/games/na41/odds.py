@@ -15,7 +15,7 @@ from sandtable.mechanics.odds import average, cells, column_name, rung_name, sig
 
 from . import defence, results, support
 from .board import enemy, units_of
-from .ids import ALLIED, AUTO_DS, COMBAT, SIDES
+from .ids import ALLIED, AUTO_DS, AXIS, COMBAT, SIDES
 from .position import steps_left
 from .results import AUTO, HIGHEST, LOWEST
 from .state import State
@@ -67,7 +67,8 @@ class Forecast:
             return Fraction(0)
         if colour == results.RED or self.fight == AUTO_DS:
             return Fraction(1)
-        return 1 - defence.hold_chance(self.s, self.fight, self.target, self.units, self.loses(number), colour)
+        lost, hexes = self.loses(number), code.retreat[1]
+        return 1 - defence.hold_chance(self.s, self.fight, self.target, self.units, lost, colour, hexes)
 
     def loses(self, number: int) -> int:
         """10.1, 18.1a, 18.2b the steps that a cell costs the defender."""
@@ -118,19 +119,34 @@ def fight_odds(
     help_: Help = NO_HELP,
     title: str = "",
     toggle: tuple[str, str] = ("", ""),
+    rommel: bool = True,
 ) -> Odds:
     """Terms, results and ladder of a fight by these units.
 
     `supplied` None: with attack supply if there is any to be had. `toggle`: the field of Help that is being chosen
-    now, and the action that has it the other way round.
+    now, and the action that has it the other way round. `rommel`: he has not been used for this roll.
     """
     if supplied is None:
         supplied = fight == AUTO_DS or supply_in_reach(s, attackers)
     of = outcome(s, fight, target, attackers, supplied, help_)
     ladder = _ladder(s, fight, target, attackers, of, help_, toggle)
+    now = ladder.columns[ladder.now]
     terms = (*_strengths(s, fight, target, attackers, of, supplied), *_columns(of))
+    if s.rommel and rommel and len(now.cells) > 1:
+        terms += (_rommel(s, target, now),)
     name = title or f"Attack {s.board.hex_name(target)}"
-    return Odds(name, terms, together(ladder.columns[ladder.now].cells), ladder)
+    return Odds(name, terms, together(now.cells), ladder)
+
+
+def _rommel(s: State, target: Hex, column: Column) -> Term:
+    """18.5a what a second roll is good for: an attack's if the first is worse than the average, or a defence's."""
+    if s.active != AXIS:
+        return Term("once", "18.5a", "Rommel can have a determined defense rolled again")
+    hopes = [(cell.chance, cell.good or Fraction(0)) for cell in column.cells]
+    usual = sum((chance * good for chance, good in hopes), Fraction(0))
+    best = sum((chance * max(good, usual) for chance, good in hopes), Fraction(0))
+    name = s.board.hex_name(target)
+    return Term(f"{round(100 * best)}%", "18.5a", f"{name} is cleared if Rommel has a worse roll made again")
 
 
 def supply_in_reach(s: State, attackers: int) -> bool:
@@ -236,8 +252,8 @@ def _shifts(
     possible = _possible(s, target, attackers)
     for (field, note), push in zip(HELP_NOTES, help_pushes(Help(1, 1, 1, 1)), strict=True):
         on = bool(getattr(help_, field))
-        if not on and field not in possible:
-            continue
+        if not on and (field not in possible or field == chosen.replace("air", "guns") != chosen):
+            continue  # 8.3b, 8.3c who is asked about aircraft has decided about guns
         if defending_ and field.endswith("_att"):  # the attacker has declared (8.3c)
             if on:
                 found.append(Shift(push.value, push.rule, sentence(push.text), note))
