@@ -182,8 +182,8 @@ class Group(Frame[State]):
             self.settle(s)
 
     def prompt(self, s: State, f: F) -> Prompt:
-        names = ", ".join(s.board.unit_names[u] for u in units_of(s.group)) or "nobody so far"
-        text = f"{names}; it advances first and may fight on"
+        names = ", ".join(s.board.unit_names[u] for u in units_of(s.group)) or "Nobody so far"
+        text = f"{names}. It advances first and may attack on its way; the others advance after it"
         rules = ("15.2.1a", "15.2.3b", "15.2.4a")
         return Prompt("Who is the breakthrough group?", text, rules, PHASES[s.phase])
 

@@ -146,10 +146,13 @@ def _markers(board: Board, view: View) -> list[MarkerItem]:
         if port is not None:
             capacity = board.port_track[port][view["lists"]["port_level"][port]]
             out.append(_marker(name, "badge", str(capacity), side, "21.3.2b"))
-    for place, spread, _ in view["lists"]["supplies"]:
+    spread: dict[int, int] = {}
+    for place, reach, _ in view["lists"]["supplies"]:
+        spread[place] = max(reach, spread.get(place, 0))
+    for place, reach in spread.items():
         if place >= 0 and not board.is_box(place):
-            name = board.grid.names[place]
-            out.append(_marker(name, "attack supply", f"within {spread} hexes", view["active"], "8.5.1c"))
+            label = f"Attack supply within {reach} hexes"
+            out.append(_marker(board.grid.names[place], "spent", label, view["active"], "8.5.1c"))
     if view["numbers"]["target"] >= 0 and view["unit_sets"]["attackers"]:
         target = board.grid.names[view["numbers"]["target"]]
         out.append({"hex": target, "kind": "battle", "label": "Attacked", "rule": "8.1a"})

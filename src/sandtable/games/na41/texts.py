@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sandtable.engine.contract import Action
 
 from .board import Board
-from .ids import ASSETS, RESOURCES, V_HALT
+from .ids import ASSETS, RESOURCES, V_GROUPED, V_HALT
 from .state import State
 
 if TYPE_CHECKING:
@@ -117,6 +117,8 @@ def label(game: NorthAfrica, s: State, action: Action) -> str:
     verb = game.codec.verbs[action[0]]
     if action[0] == V_HALT and s.spent < 0:
         return "Leave it here: it does not move"
+    if action[0] == V_GROUPED and not s.group:
+        return "No breakthrough group"
     words = [_argument(s.board, kind.name, value) for (_, kind), value in zip(verb.args, action[1:], strict=True)]
     return LABELS[verb.word].format(*words)
 
