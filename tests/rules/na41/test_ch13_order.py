@@ -6,6 +6,7 @@ import pytest
 
 from sandtable.games.na41 import (
     combat,
+    convoys,
     defence,
     displacement,
     effects,
@@ -157,6 +158,9 @@ def test_disrupted_units_move_tactically() -> None:
     assert not rails.may_ride(s, U("BR_7H"))
     place(s, "BR_2R", "nile_delta")
     assert rails.may_ride(s, U("BR_2R"))
+    place(s, "BR_1R", "nile_delta", routed=True)
+    assert not rails.may_ride(s, U("BR_1R"))
+    assert convoys.passengers(s, H("nile_delta")) == units("BR_2R")
 
 
 @pytest.mark.rule("na41", "13.2.1b")
@@ -505,6 +509,38 @@ def test_a_displaced_unit_without_a_way_is_lost() -> None:
     assert at(s, "AL_TR1") == "eliminated"
     assert over(s)
     assert "displaced" in kinds(events)
+
+
+@pytest.mark.rule("na41", "5.5b", "13.3.2e", "12.2.1g")
+def test_two_desert_hexes_in_a_phase_however_often_a_unit_gives_way() -> None:
+    s = empty("axis")
+    place(s, TANK, "1429", routed=True)  # nothing but desert for six hexes around
+    place(s, "GE_I5_5L", "1427")
+    place(s, "GE_II5_5L", "1434")
+    phase(s)
+    do(s, "move GE_I5_5L", "to 1428 tactical")
+    go(s, "1430", "1431")
+    assert at(s, TANK) == "1431"
+    do(s, "halt")
+    again = s.copy()
+    do(s, "move GE_II5_5L", "to 1432 tactical")
+    assert at(s, TANK) in ("eliminated", "surrender_left")
+    again.stack = []
+    phase(again)  # in another phase it may go on
+    do(again, "move GE_II5_5L", "to 1432 tactical")
+    assert mover(again) == TANK
+    assert ways(again)
+
+
+@pytest.mark.rule("na41", "5.5b", "13.3.2c")
+def test_a_march_counts_for_who_gives_way_at_the_end_of_his_phase() -> None:
+    s = empty("allied")
+    place(s, TANK, "1429", routed=True)
+    place(s, "BR_7H", "1431")
+    place(s, "GE_I5_5L", "1432")
+    start(s, REST, (F_MOVES,))
+    do(s, f"move {TANK}", "to 1431 tactical", "move BR_7H", "to 1430 tactical", "end-moves")
+    assert at(s, TANK) in ("eliminated", "surrender_left")
 
 
 @pytest.mark.rule("na41", "13.3.2f")

@@ -132,6 +132,25 @@ def test_an_msu_is_a_truck_again_when_its_supply_point_is_spent() -> None:
     assert over(s)
 
 
+@pytest.mark.rule("na41", "17.1.4b", "17.2.4b")
+def test_in_the_movement_phase_an_msu_that_has_not_moved_serves_too() -> None:
+    s = empty("axis")
+    place(s, ["GE_DAK", "IT_X"], "2011", depleted=True)
+    place(s, "AX_TR1", "2011", msu=True)
+    place(s, "AX_TR2", "2012", msu=True)
+    start(s, (F_MOVES,))
+    do(s, "ready GE_DAK")
+    assert names(s.msu) == {"AX_TR2"}
+    assert rule_of(s, "ready IT_X") == "17.1.4b"
+    do(s, "move AX_TR2", "to 2011 normal", "halt")
+    assert rule_of(s, "ready IT_X") == "17.1.4b"  # this SP has moved
+    supplies(s, "axis", "2011")
+    s.choices = None
+    do(s, "ready IT_X")
+    assert names(s.msu) == {"AX_TR2"}
+    assert not s.sp[AXIS]
+
+
 @pytest.mark.rule("na41", "17.1.4c")
 def test_a_ready_asu_cannot_be_unloaded() -> None:
     s = empty("axis", "supply")

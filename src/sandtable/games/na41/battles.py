@@ -31,6 +31,7 @@ def clean_slate(s: State) -> None:
     """8.1c, 8.5.1c, 12.3 what counts within one Combat Phase only."""
     s.attacked = s.defended = s.retreated = s.sheltered = 0
     s.supplies = []
+    s.sandy = s.parched = 0  # 5.5b
     begin(s, COMBAT, -1, 0)
     touch(s)
 

@@ -39,10 +39,13 @@ def refittable(s: State, side: int) -> int:
     return sum([1 << u for u in units_of(units) if at[u] >= 0 and stocked(s, side, at[u])])
 
 
-def refit(s: State, u: int) -> None:
-    """17.1.1e, 17.1.4b the ASU is flipped to ready and the SP is gone."""
+def refit(s: State, u: int, msu: int = 0) -> None:
+    """17.1.1e, 17.1.4b the ASU is flipped to ready and the SP is gone: that of this MSU (as a mask), or any."""
     side, place = s.board.side[u], s.at[u]
-    take_sp(s, side, place)
+    if msu:
+        s.msu &= ~msu  # 17.2.4b
+    else:
+        take_sp(s, side, place)
     s.depleted &= ~(1 << u)
     touch(s)
     emit(s, "ready", "17.1.4b", {"unit": u, "hex": place, "side": side})

@@ -119,7 +119,7 @@ PHASES = (
     "victory_points",
 )
 
-# 27 the optional rules, as bits of `State.flags` in the order of scenarios.OPTIONS
+# 27 the optional rules, as bits of `State.flags`
 TRUCK_CAPTURE, OASIS_SUPPLY, TAG_ALONG, PORT_GARRISONS, DISENGAGEMENT = (1 << i for i in range(5))
 
 # 8, 8.9, 15: what kind of fight is going on

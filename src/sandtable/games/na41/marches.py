@@ -37,7 +37,7 @@ from .ids import (
     V_UNLOAD_SP,
 )
 from .lines import fed_by_port, full
-from .position import add_sp, controls, eliminate, emit, put, set_order, touch
+from .position import add_sp, controls, eliminate, emit, put, set_order, touch, tread
 from .routes import BESIDE_ENEMY, UNMOVED, Reach, desert_run, fresh_points, pinned, reach, tables
 from .state import State
 from .surrender import abandon
@@ -211,6 +211,7 @@ def go(s: State, to: int, mode: int) -> None:
     s.spent = max(s.spent, 0) + cost
     for h in path:
         s.run = desert_run(s, s.run, h)
+        tread(s, everybody, h)
     if mode != TACTICAL:
         s.moved_at_all = 1  # 17.4a
     if mode in (EXTENDED, ROAD_BONUS):

@@ -43,7 +43,6 @@ from .ids import (
     V_UNLOAD_SP,
 )
 from .lines import ungarrisoned
-from .position import add_sp, emit, touch
 from .routes import fresh_points, pinned, tables
 from .state import State
 
@@ -60,6 +59,7 @@ def begin_moves(s: State) -> None:
     s.moved_at_all = s.attacked_at_all = 0
     s.rail_used = s.convoys_used = 0
     s.sp_moved = []
+    s.sandy = s.parched = 0  # 5.5b
     s.building_now = s.repaired = 0
     s.control_before = s.control ^ ungarrisoned(s, s.active)  # 21.1.4a, 27.4a
     for u in range(len(s.carried)):
@@ -93,20 +93,23 @@ def movable(s: State) -> int:
 
 def readiable(s: State) -> int:
     """17.1.4b depleted ASUs in Good Order that are stacked with an SP, neither having moved yet."""
-    units = s.depleted & s.board.asus & s.board.of_side[s.active] & ~(s.disrupted | s.routed | s.moved | s.shipped)
     found = 0
-    for u in units_of(units):
-        if s.at[u] >= 0 and fresh_points(s, s.active, s.at[u]) > 0:
+    for u in units_of(depots.refittable(s, s.active) & ~s.moved):
+        if fresh_points(s, s.active, s.at[u]) > 0 or fresh_msu(s, s.at[u]):
             found |= 1 << u
     return found
 
 
+def fresh_msu(s: State, place: int) -> int:
+    """17.1.4b, 17.2.4b an MSU of the place that has not moved in this phase, 0 if there is none."""
+    laden = depots.laden(s, s.active, place) & ~s.moved
+    return laden & -laden
+
+
 def ready(s: State, u: int) -> None:
-    """17.1.4b an ASU takes an SP and is ready."""
-    add_sp(s, s.active, s.at[u], -1)
-    s.depleted &= ~(1 << u)
-    touch(s)
-    emit(s, "ready", "17.1.4b", {"unit": u, "hex": s.at[u], "side": s.active})
+    """17.1.4b an ASU takes an SP that has not moved and is ready."""
+    place = s.at[u]
+    depots.refit(s, u, 0 if fresh_points(s, s.active, place) > 0 else fresh_msu(s, place))
 
 
 class Moves(Frame[State]):

@@ -75,6 +75,11 @@ def of_no_use(s: State) -> int:
     return s.shipped & ~s.railed
 
 
+def desert_behind(s: State, units: int) -> int:
+    """5.5b how many desert hexes in a row these units have entered last in this phase, at the worst."""
+    return bool(s.sandy & units) + bool(s.parched & units)
+
+
 # Telling
 
 
@@ -126,6 +131,16 @@ def put(s: State, u: int, h: int) -> None:
         s.here[h] = s.here.get(h, 0) | b
         recount(s, h)
     touch(s)
+
+
+def tread(s: State, units: int, h: Hex) -> None:
+    """5.5b these units have entered a hex: how many desert hexes in a row that makes."""
+    if s.board.desert >> h & 1:
+        s.parched |= s.sandy & units
+        s.sandy |= units
+    else:
+        s.sandy &= ~units
+        s.parched &= ~units
 
 
 def set_order(s: State, u: int, level: int) -> None:
@@ -184,6 +199,8 @@ def clear_marks(s: State, u: int) -> None:
     s.refreshed &= b
     s.msu &= b
     s.auto &= b
+    s.sandy &= b
+    s.parched &= b
     s.fed &= b
     s.group &= b
     s.loads &= b

@@ -14,7 +14,7 @@ from sandtable.engine.hexes import Hex, Mask
 from . import lines, routes
 from .board import enemy, hexes_in, units_of
 from .displacement import DISPLACED
-from .position import controlled, zone
+from .position import controlled, desert_behind, zone
 from .state import State
 from .zones import overlapping
 
@@ -127,9 +127,7 @@ class Search:
         self.bars = bars
         self.ground = ground(s, u, errand, party)
         self.zone = self.ground.zone
-        self.run = 0
-        for h in path[1:]:
-            self.run = routes.desert_run(s, self.run, h)
+        self.run = desert_behind(s, riders(s, u))  # 5.5b in the whole phase, not in this retreat alone
         self.left = self.ground.allowance - entered
         self.entered: Mask = sum(1 << h for h in path)  # 12.1.3b no hex twice, the one it began in included
         self.outs: dict[Hex, Mask] = {}

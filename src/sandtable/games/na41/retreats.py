@@ -32,7 +32,19 @@ from .ids import (
     V_NO_CARRY,
     V_TO,
 )
-from .position import add_sp, combat_units_in, eliminate, emit, order_of, put, set_order, supply_points, touch, units_in
+from .position import (
+    add_sp,
+    combat_units_in,
+    eliminate,
+    emit,
+    order_of,
+    put,
+    set_order,
+    supply_points,
+    touch,
+    tread,
+    units_in,
+)
 from .retreat_refusals import why_no_halt, why_not_there
 from .retreat_ways import DISENGAGING, LENGTHS, WALK, Choice, choice, death, ground, riders, way_exists
 from .routes import exits
@@ -293,6 +305,7 @@ class RetreatUnit(Frame[State]):
         for v in going:
             emit(s, "retreated", "12.1.1a", {"unit": v, "side": side, "from": here, "to": h, "path": [here, h]})
             put(s, v, h)
+        tread(s, sum(1 << v for v in going), h)
         s.stack[-1] = frame(u, errand, zones + entered, (*path, h), friends)
         if s.board.box_mask >> h & 1:  # 12.2.1f
             self.stay(s, s.stack[-1])
@@ -458,6 +471,8 @@ def keeps_up(s: State, v: int, joined: int, path: tuple[Hex, ...], h: Hex, zone:
     if s.board.foot >> v & 1 and len(path) - 1 - joined >= WALK:
         return False
     if zone and s.routed >> v & 1:
+        return False
+    if s.board.desert >> h & 1 and s.parched >> v & 1:  # 5.5b
         return False
     return bool(s.board.box_mask >> h & 1 or exits(s, v, path[-1]) >> h & 1)
 

@@ -18,13 +18,18 @@ from .board import Board
 from .ids import (
     ASIDE,
     AXIS,
+    DISENGAGEMENT,
     F_GAME_TURN,
     FULL,
+    OASIS_SUPPLY,
     POOL,
+    PORT_GARRISONS,
     REDUCED,
     RESERVE,
     SCHEDULED,
     SIDES,
+    TAG_ALONG,
+    TRUCK_CAPTURE,
 )
 from .position import add_sp, emit, put
 from .state import State
@@ -37,8 +42,8 @@ OPTIONS: tuple[Option, ...] = (
     Option("disengagement", "Units may disengage in the Combat Phase", "27.5.1"),
 )
 
-# The same as bits of `State.flags`
-TRUCK_CAPTURE, OASIS_SUPPLY, TAG_ALONG, PORT_GARRISONS, DISENGAGEMENT = (1 << i for i in range(5))
+BITS: tuple[int, ...] = (TRUCK_CAPTURE, OASIS_SUPPLY, TAG_ALONG, PORT_GARRISONS, DISENGAGEMENT)
+"""The same as bits of `State.flags`."""
 
 FRAMES: dict[int, Frame[State]] = {}
 
@@ -48,11 +53,11 @@ def option_bits(chosen: Mapping[str, bool]) -> int:
     unknown = set(chosen) - {option.id for option in OPTIONS}
     if unknown:
         raise ValueError(f"no option is called {', '.join(sorted(unknown))}")
-    return sum(1 << i for i, option in enumerate(OPTIONS) if chosen.get(option.id, option.default))
+    return sum(bit for option, bit in zip(OPTIONS, BITS, strict=True) if chosen.get(option.id, option.default))
 
 
 def option_names(flags: int) -> dict[str, bool]:
-    return {option.id: bool(flags >> i & 1) for i, option in enumerate(OPTIONS)}
+    return {option.id: bool(flags & bit) for option, bit in zip(OPTIONS, BITS, strict=True)}
 
 
 # S1 to S3 the scenario files

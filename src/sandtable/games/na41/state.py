@@ -32,7 +32,6 @@ NUMBERS = (
     "convoy_from",
     "convoy_to",
     "convoy_sp",
-    "convoy_roll",
     "spent",
     "run",
     "mode",
@@ -89,6 +88,8 @@ UNIT_SETS = (
     "restored",
     "advanced",
     "disengaged",
+    "sandy",
+    "parched",
 )
 PLACE_SETS = ("control", "control_before", "building_now", "repaired", "released", "displaced", "fought_from")
 PAIRS = ("rp", "rp_debt", "losses")  # one number for each side
@@ -100,7 +101,6 @@ LISTS = (
     "assets",
     "supplies",
     "fights",
-    "freed",
     "carried",
     "sp_moved",
     "garrisons",
@@ -207,7 +207,6 @@ class State:
         self.rommel = 1  # 18.5 ready
         self.comando = 0  # 8.4.1 in effect in this impulse
         self.due: list[int] = [0] * n  # turn of arrival or return
-        self.freed: list[int] = [0, 0]  # 20.4.1c steps to give, tank value of the removed unit
         # the movement phase
         self.moved = 0  # units whose move is finished
         self.extended = 0  # A14 units that used extended movement or the road bonus: no attack
@@ -231,7 +230,6 @@ class State:
         self.convoy_from = -1
         self.convoy_to = -1
         self.convoy_sp = 0
-        self.convoy_roll = 0
         self.embarked: list[int] = [0] * len(board.port_ids)  # 21.3.2a shipping points by port in this player turn
         self.landed: list[int] = [0] * len(board.port_ids)
         # combat: one fight at a time; an outer one waits in `fights` while a breakthrough combat is fought
@@ -269,6 +267,8 @@ class State:
         self.advancing = 0  # units that may still advance
         self.advanced = 0  # 27.3.1a units that advanced in this Combat Phase
         self.disengaged = 0  # 27.5.3b units that rolled to disengage in this Combat Phase
+        self.sandy = 0  # 5.5b units whose last hex entered in this Movement or Combat Phase is desert
+        self.parched = 0  # 5.5b of them, those whose last two are
         self.fights: list[tuple[int, ...]] = []
         # the supply phase
         self.fed = 0  # 16.2d units chosen for port supply
@@ -291,7 +291,6 @@ class State:
         c.convoy_from = self.convoy_from
         c.convoy_to = self.convoy_to
         c.convoy_sp = self.convoy_sp
-        c.convoy_roll = self.convoy_roll
         c.spent = self.spent
         c.run = self.run
         c.mode = self.mode
@@ -346,6 +345,8 @@ class State:
         c.restored = self.restored
         c.advanced = self.advanced
         c.disengaged = self.disengaged
+        c.sandy = self.sandy
+        c.parched = self.parched
         c.control = self.control
         c.control_before = self.control_before
         c.building_now = self.building_now
@@ -369,7 +370,6 @@ class State:
         c.assets = self.assets[:]
         c.supplies = self.supplies[:]
         c.fights = self.fights[:]
-        c.freed = self.freed[:]
         c.carried = self.carried[:]
         c.sp_moved = self.sp_moved[:]
         c.garrisons = self.garrisons[:]
