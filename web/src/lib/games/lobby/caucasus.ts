@@ -3,8 +3,8 @@ import type { LobbyLook } from "../../lobby/presentation";
 
 export const lobby: LobbyLook = {
   map: { width: 3774, height: 2477.7 },
-  crop: { x: 700, y: 500, width: 1500, height: 880 },
-  wide: { x: 500, y: 560, width: 2300, height: 670 },
+  crop: { x: 850, y: 960, width: 1500, height: 880 },
+  wide: { x: 700, y: 1080, width: 2300, height: 670 },
   blocks: [],
   sides: { axis: "block-axis", soviet: "block-cw" },
   weight: "Middling",
