@@ -146,3 +146,15 @@ def test_he_is_no_unit() -> None:
     assert s.here == before
     assert not [unit for unit in s.board.units if "ROM" in unit]
     assert "halt" in verbs(s)
+
+
+@rule("na41", "18.5a", "18.5c")
+def test_his_stack_picks_nobody_up_on_the_way_who_may_not_follow_him() -> None:
+    s = empty()
+    place(s, "AX_TR1", "2044")
+    place(s, ["IT_27", "GE_155", "GE_115"], "2046")
+    s.oos = units("GE_115")
+    phase(s)
+    do(s, "move AX_TR1", "rommel", "to 2046 normal")
+    assert {text for text in texts(s) if text.startswith("load ")} == {"load GE_155"}
+    assert refusal(s, "load IT_27") == refusal(s, "load GE_115") == "18.5c"
