@@ -401,6 +401,16 @@ def test_an_enemy_that_begins_its_move_beside_it_drives_it_away() -> None:
 
 
 @pytest.mark.rule("na41", "13.3.2e")
+def test_so_does_one_that_a_truck_picks_up_beside_it() -> None:
+    s = approached(TANK, AX_TR1="2726", GE_155="2729")
+    do(s, "move AX_TR1", "to 2729 normal")
+    assert s.actor == AXIS  # a truck drives nobody away
+    do(s, "load GE_155")
+    assert s.actor == ALLIED
+    assert mover(s) == TANK
+
+
+@pytest.mark.rule("na41", "13.3.2e")
 def test_retreating_units_drive_the_enemys_away_too() -> None:
     s = fight(TANK)
     place(s, "GE_II5_5L", "2730", routed=True)

@@ -112,8 +112,7 @@ def load(s: State, u: int) -> None:
     s.carried[u] = truck
     s.loads |= 1 << u
     emit(s, "loaded", "5.8.1d", {"unit": u, "truck": truck, "hex": s.at[u], "side": s.active})
-    if s.spent < 0:
-        displacement.check(s, 1 << u)  # 13.3.2e
+    displacement.check(s, 1 << u)  # 13.3.2e its own move begins here
 
 
 def load_sp(s: State) -> None:
