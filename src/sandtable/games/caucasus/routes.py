@@ -1,8 +1,8 @@
 """2.3, 6.3, 7 What a step costs, where a unit may go and how: chapter 7 without its decisions.
 
 Movement is counted in half points (board.HALF). What the chart says is made ready once for each season
-and kind of unit (`Kind`); what a unit can reach is kept by everything that can change it: its kind,
-allowance and hex, the enemies and the enemy zones of control within its reach.
+and kind of unit (`Kind`). What a unit can reach depends on its kind, allowance and hex (its spot), and on the
+enemies and the enemy zones of control near it: where there are none, it is kept for good.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ from .board import HALF, Board, Ground, enemy, hexes_in, units_of
 from .ids import V_ASSAULT, V_MOVE, V_RAID, V_REMOVE, V_TO
 from .state import State, zone
 
-KEPT = 400  # reaches kept at most before the memory is cleared: those of a phase; more of them only cost time
+KEPT = 6000  # reaches kept at most before the memory is cleared
+
+Spot = tuple[int, int, int, int, int]
+"""What a reach depends on besides the enemy: kind, how far (ALL to NONE), hex, MA, whether disrupted."""
 
 # 2.22, 7.6, 7.8, 15.5, 15.8: the ways in which units move
 MECH, FOOT, MOUNTAIN, BICYCLE, MIXED = range(5)  # FOOT: cavalry too; MIXED: mechanised and cavalry in one stack
@@ -112,9 +115,12 @@ class Tables:
     def __init__(self, board: Board, ground: Ground) -> None:
         self.kinds: list[Kind] = [Kind(board, ground, kind) for kind in range(MIXED + 1)]
         self.kind_of: list[int] = [kind_of(board, u) for u in range(len(board.units))]
-        self.reaches: dict[tuple[tuple[int, ...], Mask, Mask], Reach] = {}
-        self.walks: dict[tuple[int, ...], March] = {}
-        self._stride = board.grid.stride
+        self.free: dict[Spot, tuple[Mask, Reach]] = {}  # where no enemy is near: all that matters to it, and the reach
+        self.close: dict[tuple[Spot, Mask, Mask], Reach] = {}  # one hex and a road: by the enemies that matter to it
+        self.roads: dict[tuple[Rates, Hex, int], Road] = {}  # 7.5 where roads lead without enemies
+        self.blocked_roads: dict[tuple[tuple[Rates, Hex, int], Mask], Road] = {}  # and with enemies on them
+        self.last: tuple[Spot, Mask, Mask, Reach] | None = None  # the last one: who has seen it goes
+        self.within = board.grid.within
         self.go = Offers(V_TO, board.size)
         units = len(board.units)
         self.move, self.remove, self.mark, self.raid = (
@@ -129,15 +135,6 @@ class Tables:
         self.assault = int(limits["assault_mp"]) * HALF  # 7.3d
         self.oos_hexes = int(limits["oos_max_hexes"])  # 14.4c
         self.bonus = int(board.pack.tables["artificial"]["road"]["strategic_bonus_hexes_non_mechanised"])  # 7.5c
-
-    def band(self, m: Mask, h: Hex, n: int) -> Mask:
-        """Of a set of hexes, all that n steps from h could lead to, and what lies in the same columns.
-
-        The lines of a grid lie one after the other, so this is one stretch of bits.
-        """
-        first = h - n * self._stride
-        width = 2 * n * self._stride + 1
-        return m >> first & (1 << width) - 1 if first > 0 else m & (1 << width + first) - 1
 
 
 def kind_of(board: Board, u: int) -> int:
@@ -296,48 +293,69 @@ def reachable(s: State, u: int, second: int) -> Reach:
     else:
         how = ALL if not second else PACE if board.foot & b else SHORT
     foe = 1 - side
-    blocked, ezoc = s.occ[foe] | board.barred[side], zone(s, foe)
-    kind = t.kind_of[u]
-    spot = (kind, how, h, ma, s.disrupted >> u & 1)
-    farthest = (ma + t.extended) * t.kinds[kind].pace + t.bonus if how <= SHORT else t.oos_hexes + t.bonus
-    key = (spot, t.band(blocked, h, farthest), t.band(ezoc, h, farthest))
-    found = t.reaches.get(key)
-    if found is None:
-        if len(t.reaches) > KEPT:
-            t.reaches.clear()
-        found = t.reaches[key] = _reach(t, spot, blocked, ezoc)
+    spot = (t.kind_of[u], how, h, ma, s.disrupted >> u & 1)
+    return _kept(t, spot, s.occ[foe] | board.barred[side], zone(s, foe))
+
+
+def _kept(t: Tables, spot: Spot, blocked: Mask, ezoc: Mask) -> Reach:
+    """A reach that has been worked out before, or one that is worked out now.
+
+    Enemies make a reach smaller, never larger, so those outside the hexes that could be reached without any do not
+    matter. Near enemies the same reach hardly ever comes twice, unless it is one of a hex or two.
+    """
+    last = t.last
+    if last is not None and last[0] == spot and last[1] == blocked and last[2] == ezoc:
+        return last[3]
+    free = t.free.get(spot)
+    if free is not None and not (blocked | ezoc) & free[0]:
+        return free[1]
+    kind, how, h, ma, _ = spot
+    if how > SHORT:
+        near = t.within(h, t.oos_hexes + t.bonus)
+        key = (spot, blocked & near, ezoc & near)
+        found = t.close.get(key)
+        if found is None:
+            if len(t.close) > KEPT:
+                t.close.clear()
+            found = t.close[key] = _reach(t, spot, blocked & near, ezoc & near)
+        return found
+    found = _reach(t, spot, blocked, ezoc)
+    if free is None:
+        around = t.within(h, (ma + t.extended) * t.kinds[kind].pace + t.bonus)
+        if not (blocked | ezoc) & around:
+            if len(t.free) > KEPT:
+                t.free.clear()
+            t.free[spot] = (found.hexes | found.march.hexes, found)
+    t.last = (spot, blocked, ezoc, found)
     return found
 
 
-def _reach(t: Tables, spot: tuple[int, int, int, int, int], blocked: Mask, ezoc: Mask) -> Reach:
+def _reach(t: Tables, spot: Spot, blocked: Mask, ezoc: Mask) -> Reach:
     number, how, h, ma, disrupted = spot
     kind = t.kinds[number]
     road: Road | None = None
     if how == NONE:  # 7.1g
-        return Reach(_march(t, number, kind.walk, h, 0, blocked, 0), HALF, 0, 0, None, ezoc, [])
+        return Reach(march(kind.walk, h, 0), HALF, 0, 0, None, ezoc, [])
     by_road = bool(kind.road_hexes & ~ezoc & 1 << h)  # A16
     if how > SHORT:
-        walk = _march(t, number, kind.walk.by_hexes(), h, t.oos_hexes if how == LIMP else 1, blocked, 0)
+        walk = march(kind.walk.by_hexes(), h, t.oos_hexes if how == LIMP else 1, blocked)
         hexes = walk.hexes
         if how == PACE and by_road:  # 7.5c
-            road = _road(kind.road.by_hexes(), h, 1, blocked | ezoc, t.bonus, HALF)
+            road = _road(t, kind.road.by_hexes(), h, 1, blocked | ezoc, t.bonus, HALF)
             hexes |= road.hexes
         half = HALF
     else:
         half = kind.half
         scale = HALF // half
         farther = t.extended if how == ALL else 0
-        if farther:
-            walk = march(kind.walk, h, (ma + farther) * scale, blocked, t.toll * scale, ezoc)
-        else:
-            walk = _march(t, number, kind.walk, h, ma * scale, blocked, ezoc)
+        walk = march(kind.walk, h, (ma + farther) * scale, blocked, t.toll * scale, ezoc)
         hexes = walk.hexes
         if farther and hexes & ezoc:  # 7.21a who ends in EZOC has only his MA
             hexes = hexes & ~ezoc | walk.within(ma * scale)
         hexes |= kind.walk.exits[h] & ~blocked  # 7.4a
         if by_road:  # 7.5
             bonus = 0 if number == MECH else t.bonus
-            road = _road(kind.road, h, (ma + farther) * HALF, blocked | ezoc, bonus, 1)
+            road = _road(t, kind.road, h, (ma + farther) * HALF, blocked | ezoc, bonus, 1)
             hexes |= road.hexes
     if disrupted:  # 11.5b
         hexes &= ~ezoc
@@ -345,21 +363,22 @@ def _reach(t: Tables, spot: tuple[int, int, int, int, int], blocked: Mask, ezoc:
     return Reach(walk, half, ma * HALF, hexes, road, ezoc, t.go(hexes))
 
 
-def _march(t: Tables, number: int, rates: Rates, h: Hex, points: int, blocked: Mask, ezoc: Mask) -> March:
-    """An ordinary march, kept by all that it depends on."""
-    key = (number, rates is t.kinds[number].walk, h, points, t.band(blocked, h, points), t.band(ezoc, h, points))
-    found = t.walks.get(key)
+def _road(t: Tables, rates: Rates, h: Hex, points: int, blocked: Mask, bonus: int, half: int) -> Road:
+    """7.5 a strategic march: on roads alone, into no EZOC. Kept by the enemies on those roads: others do not matter."""
+    spot = (rates, h, points)
+    free = t.roads.get(spot)
+    if free is None:
+        free = t.roads[spot] = Road(march(rates, h, points), 0, bonus, half)
+    blocked &= free.hexes
+    if not blocked:
+        return free
+    key = (spot, blocked)
+    found = t.blocked_roads.get(key)
     if found is None:
-        if len(t.walks) > KEPT:
-            t.walks.clear()
-        toll = t.toll * (HALF if number == BICYCLE else 1)
-        found = t.walks[key] = march(rates, h, points, blocked, toll, ezoc)
+        if len(t.blocked_roads) > KEPT:
+            t.blocked_roads.clear()
+        found = t.blocked_roads[key] = Road(march(rates, h, points, blocked), blocked, bonus, half)
     return found
-
-
-def _road(rates: Rates, h: Hex, points: int, blocked: Mask, bonus: int, half: int) -> Road:
-    """7.5 a strategic march: on roads alone, into no EZOC."""
-    return Road(march(rates, h, points, blocked), blocked, bonus, half)
 
 
 def strolls(s: State, u: int, points: int) -> March:
@@ -367,7 +386,7 @@ def strolls(s: State, u: int, points: int) -> March:
     board, t = s.board, tables(s)
     number, side = t.kind_of[u], board.side[u]
     foe = enemy(side)
-    return _march(t, number, t.kinds[number].walk, s.at[u], points, s.occ[foe] | board.barred[side], zone(s, foe))
+    return march(t.kinds[number].walk, s.at[u], points, s.occ[foe] | board.barred[side], t.toll, zone(s, foe))
 
 
 # 13.1 A stack that moves together
