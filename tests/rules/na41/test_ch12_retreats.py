@@ -696,7 +696,7 @@ def test_the_axis_may_take_a_truck_of_a_stack_that_surrenders() -> None:
     other = s.copy()
     do(s, "capture AX_CT1")
     assert over(s)
-    assert (at(s, "AX_CT1"), at(s, "AL_TR1")) == (ORIGIN, "eliminated")
+    assert (at(s, "AX_CT1"), at(s, "AL_TR1")) == (WEST, "eliminated")  # A52 with the attacker
     do(other, "no-capture")
     assert at(other, "AX_CT1") == "aside"
     s = fight(FOOT, truck_capture=True)
@@ -723,7 +723,7 @@ def test_the_supply_point_of_a_captured_msu_is_rolled_for() -> None:
     s = lost_truck(msu=True, truck_capture=True)
     do(s, "capture AX_CT1")
     roll(s, 3)
-    assert s.sp[AXIS] == {H(ORIGIN): 1}
+    assert s.sp[AXIS] == {H(WEST): 1}
     s = lost_truck(msu=True, truck_capture=True)
     do(s, "capture AX_CT1")
     roll(s, 2)

@@ -10,7 +10,7 @@ from sandtable.games.na41.scenarios import OPTIONS, option_bits, option_names
 from sandtable.games.na41.state import State
 from sandtable.games.na41.surrender import abandon
 
-from .kit import H, U, at, board, do, empty, new, of_kind, place, roll, start, texts
+from .kit import GAME, H, U, at, board, do, empty, new, of_kind, place, roll, start, supplies, texts, units
 from .phasekit import END, over
 from .turnkit import moving
 
@@ -56,7 +56,7 @@ def test_a_truck_of_a_stack_that_surrendered_may_be_taken() -> None:
     assert s.actor == AXIS
     assert texts(s) == ["capture AX_CT1", "no-capture"]
     do(s, texts(s)[0])
-    assert (at(s, "AL_TR1"), at(s, "AX_CT1")) == ("eliminated", "2240")
+    assert (at(s, "AL_TR1"), at(s, "AX_CT1")) == ("eliminated", "2240")  # A52 nobody is near
     assert over(s)
     s = fighting(truck_capture=True)
     place(s, "AL_TR1", "2240")
@@ -85,6 +85,36 @@ def test_the_sp_of_a_captured_msu_is_rolled_for() -> None:
     s = fighting(truck_capture=True)
     start(s, END, (F_CAPTURE, H("2240"), 0))
     do(s, texts(s)[0])
+    assert over(s)
+
+
+@pytest.mark.rule("na41", "27.1a", "16.3.5a", "17.2.3a")
+def test_a_captured_truck_joins_its_captors_and_alone_it_takes_the_hex() -> None:
+    """A52: an Axis truck among Allied supply points, in a port that is not its own, would be neither here nor there."""
+    s = fighting(truck_capture=True)
+    place(s, "AL_TR1", "3138")
+    supplies(s, "allied", "3138", 2)
+    place(s, "GE_I5_5L", "3037")
+    place(s, "GE_II5_5L", "3038")
+    s.attackers = units("GE_II5_5L")
+    s.stack = [END]
+    abandon(s, ALLIED, H("3138"), surrendered=True)
+    start(s)
+    do(s, "capture AX_CT1")
+    assert at(s, "AX_CT1") == "3038"
+    assert s.sp[ALLIED] == {H("3138"): 2}
+    assert not s.control >> H("3138") & 1
+    assert GAME.invariants(s) == []
+    s = fighting(truck_capture=True)
+    place(s, "AL_TR1", "3138", msu=True)
+    s.stack = [END]
+    abandon(s, ALLIED, H("3138"), surrendered=True)
+    start(s)
+    do(s, "capture AX_CT1")
+    roll(s, 3)
+    assert at(s, "AX_CT1") == "3138"
+    assert s.control >> H("3138") & 1
+    assert s.sp == [{H("3138"): 1}, {}]
     assert over(s)
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
-from sandtable.engine.hexes import Hex
+from sandtable.engine.hexes import Hex, Mask
 
-from . import lines
+from . import captures, lines
 from .board import enemy, units_of
 from .ids import (
     ALLIED,
@@ -119,6 +119,17 @@ def captured_truck(s: State) -> int:
     return next((u for u in units_of(s.board.captured) if s.at[u] == ASIDE), -1)
 
 
+def captor_hexes(s: State, h: Hex) -> Mask:
+    """27.1a, A52 where the captured truck is taken to: the hexes in or beside this one with Axis combat units, of those
+    who attack before others; none if the stack surrendered far from any."""
+    near = s.men[AXIS] & (s.board.around[h] | 1 << h)
+    attacking = 0
+    for u in units_of(s.attackers & s.board.of_side[AXIS]):
+        if s.at[u] >= 0:
+            attacking |= 1 << s.at[u]
+    return near & attacking or near
+
+
 class Capture(Frame[State]):
     """27.1a The Axis may take a truck that the Allies have just lost by surrender. Frame: hex, was it an MSU."""
 
@@ -140,12 +151,19 @@ class Capture(Frame[State]):
         s.stack.pop()
         _, h, msu = f
         u = action[1]
+        captors = captor_hexes(s, h)
+        alone = not captors
+        if captors:
+            h = (captors & -captors).bit_length() - 1
         s.step[u] = 0
         put(s, u, h)
         emit(s, "truck_captured", "27.1a", {"unit": u, "hex": h, "side": AXIS})
         if msu:  # 27.1b its SP is captured or destroyed like any other
             add_sp(s, ALLIED, h, 1)
-            s.stack.append((F_CAPTURE_ROLL, h, 1, AXIS))
+            if not alone:
+                s.stack.append((F_CAPTURE_ROLL, h, 1, AXIS))
+        if alone:
+            captures.enter(s, AXIS, h)
         touch(s)
 
     def prompt(self, s: State, f: F) -> Prompt:
