@@ -280,6 +280,11 @@ class Unsound(ToyGame):
         return ["too many turns"] if s.turn > 2 else []
 
 
+class Leaking(ToyGame):
+    def leaks(self, before: State, after: State, events: list[Event]) -> list[str]:
+        return ["a turn came without a word"] if after.turn > before.turn else []
+
+
 class Crashing(ToyGame):
     def apply(self, s: State, action: Action) -> list[Event]:
         if action in self.legal(s) and action[0] == ATTACK:
@@ -320,6 +325,7 @@ FAULTS: list[tuple[type[ToyGame], str, str]] = [
     (Wordless, "events", "moved has no words"),
     (Secretive, "events", "moved is hidden"),
     (Unsound, "invariants", "too many turns"),
+    (Leaking, "leaks", "a turn came without a word"),
     (Crashing, "no exception", "KeyError: 'attack'"),
 ]
 

@@ -8,7 +8,8 @@ a copy is a copy; a replayed, saved and read log gives the same state and verifi
 1 and fall as they should; undo gives back the state before and never crosses dice, a reveal or a
 change of side; and whatever a side may see (view, prompt, legal actions, labels, odds, events)
 does not change when the facts hidden from it are dealt anew. A game that has `invariants(state)`
-is asked for its own faults as well; events whose kind it names in `reveals` may tell hidden facts.
+is asked for its own faults as well, and one that has `leaks(before, after, events)` for what came or
+went between two states without an event; events whose kind it names in `reveals` may tell hidden facts.
 """
 
 from __future__ import annotations
@@ -142,6 +143,11 @@ class Fuzzer:
         faults: list[str] = getattr(self.game, "invariants", lambda state: [])(state)
         self.expect("invariants", not faults, "; ".join(faults))
 
+    def leaks(self, before: Any, after: Any, events: Sequence[Event]) -> None:
+        """What the game itself says has changed without an event."""
+        found: list[str] = getattr(self.game, "leaks", lambda *_: [])(before, after, events)
+        self.expect("leaks", not found, "; ".join(found))
+
     def now(self, check: str) -> bool:
         """Whether to make a costly check at this decision."""
         if self.rng.random() >= self.often:
@@ -203,6 +209,7 @@ class Fuzzer:
         self.taking = None
         self.check_events(events)
         self.invariants(table.state)
+        self.leaks(before, table.state, events)
         rolled = len(table.entries) > first + 1
         if rolled or table.to_act != side or any(event.final for event in events):
             self.trail.clear()
@@ -334,8 +341,10 @@ class Fuzzer:
                 legal = list(game.legal(state))
                 self.check_legal(state, legal)
                 taken.append(game.roll(state, dice).action if who == CHANCE else rng.choice(legal))
-                game.apply(state, taken[-1])
+                before = state.copy()
+                events = game.apply(state, taken[-1])
                 self.invariants(state)
+                self.leaks(before, state, events)
         except Exception as error:
             found = error if isinstance(error, Flaw) else _flaw(error)
             then = ", ".join(game.text(action) for action in taken) or "nothing"

@@ -13,7 +13,7 @@ from sandtable.engine.contract import CHANCE, Outcome, View
 from sandtable.engine.hexes import hexes_of
 
 from .board import Board, units_of
-from .ids import AT_SEA, BOXES, PHASES, SHOWS, SIDES, UNUSED
+from .ids import BOXES, PHASES, SHOWS, SIDES, UNUSED
 from .position import put, recount
 from .scenarios import option_bits, option_names
 from .state import LISTS, NUMBERS, PAIRS, PLACE_SETS, UNIT_SETS, State
@@ -148,54 +148,3 @@ def imagine(board: Board, view: View, rng: Random) -> State:
         s.ended = Outcome(winner, o["level"], o["points"], o["rule"])
     s.events = []
     return s
-
-
-def faults(s: State) -> list[str]:
-    """What is wrong with a state, for the fuzzer: empty if everything that must always hold does."""
-    board = s.board
-    out: list[str] = []
-    here: dict[int, int] = {}
-    for u, h in enumerate(s.at):
-        if h >= 0:
-            here[h] = here.get(h, 0) | 1 << u
-            if not (board.land | board.box_mask) >> h & 1:
-                out.append(f"{board.units[u]} stands in {board.grid.names[h]}, which nobody may enter")
-            if board.own_boxes[1 - board.side[u]] >> h & 1:
-                out.append(f"{board.units[u]} stands in an off-map box of the enemy")
-        elif h not in BOXES:
-            out.append(f"{board.units[u]} is nowhere ({h})")
-        elif h != AT_SEA and (s.disrupted | s.routed | s.oos | s.shipped | s.msu | s.retreating) >> u & 1:
-            out.append(f"{board.units[u]} is out of play but marked")
-        if s.step[u] >= board.steps_of[u]:
-            out.append(f"{board.units[u]} shows a side that its counter has not got")
-    if here != s.here:
-        out.append("units and places disagree")
-    if s.disrupted & s.routed or s.isolated & ~s.oos:
-        out.append("a unit is in two states at once")
-    if (s.disrupted | s.routed) & ~board.combat:
-        out.append("a non-combat unit is not in Good Order")
-    on_hexes = {h: units for h, units in here.items() if not board.is_box(h)}
-    for side in (0, 1):
-        own = board.of_side[side]
-        if s.occ[side] != sum(1 << h for h, units in on_hexes.items() if units & own):
-            out.append(f"the hexes of the {SIDES[side]} side are stale")
-        if s.zocs[side] != sum(1 << h for h, units in on_hexes.items() if units & own & board.combat & ~s.routed):
-            out.append(f"the ZOC of the {SIDES[side]} side is stale")
-        if any(n <= 0 for n in s.sp[side].values()):
-            out.append(f"the {SIDES[side]} side has supply points below one")
-        if any(n > s.sp[side].get(p, 0) for p, n in s.sp_held[side].items()):
-            out.append(f"more {SIDES[side]} supply points are held than there are")
-        if not 0 <= s.rp[side] <= board.general["max_rp"]:
-            out.append(f"the {SIDES[side]} side has {s.rp[side]} resource points")
-        if (s.forts[side] | s.building[side]).bit_count() > board.general["max_fortifications_per_side"]:
-            out.append(f"the {SIDES[side]} side has too many fortifications")
-    if s.occ[0] & s.occ[1]:
-        out.append("units of both sides stand in one hex")
-    if (s.forts[0] | s.building[0]) & (s.forts[1] | s.building[1]):
-        out.append("one hex has fortifications of both sides")
-    if s.control & ~board.controllable:
-        out.append("something is controlled that cannot be")
-    for port, level in enumerate(s.port_level):
-        if not 0 <= level < len(board.port_track[port]):
-            out.append(f"the port of {board.port_ids[port]} is at box {level}")
-    return out
