@@ -9,10 +9,10 @@ import pytest
 
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.games.caucasus import routes
-from sandtable.games.caucasus.board import units_of
+from sandtable.games.caucasus.board import hexes_in, units_of
 from sandtable.games.caucasus.game import GAME
 from sandtable.games.caucasus.ids import F_MOVES
-from sandtable.games.caucasus.routes import Reach, Road, Tables, hexes_in, reachable, tables
+from sandtable.games.caucasus.routes import Reach, Road, Tables, reachable, tables
 from sandtable.games.caucasus.state import State, on_map, put
 from sandtable.mechanics.marching import Rates, march
 
@@ -82,7 +82,9 @@ def test_reaches_from_the_same_hex_follow_what_changes_around_it(seed: int) -> N
     for _ in range(120):
         where = H(rng.choice(("1234", "1333")))
         movers = [U(name) for name in rng.sample(MOVERS, 2)]
-        around = [h for h in hexes_in(grid.within(where, rng.choice((2, 3, 9)))) if h != where and s.ground.land >> h & 1]
+        around = [
+            h for h in hexes_in(grid.within(where, rng.choice((2, 3, 9)))) if h != where and s.ground.land >> h & 1
+        ]
         for u in movers:
             put(s, u, where)
         for name in FOES:
