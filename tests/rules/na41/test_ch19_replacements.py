@@ -152,6 +152,12 @@ def test_ex_19_3_1() -> None:
     assert names(s.refreshed) == {"GE_I5_5L"}
     assert over(s)
     s = axis()
+    place(s, "GE_I5_5L", "1607", "reduced")
+    place(s, "GE_RT1", "1602", isolated=True)  # when it comes again, it is another one
+    assert offers(s) == {("GE_I5_5L", "GE_RT1")}
+    do(s, "replace GE_I5_5L GE_RT1")
+    assert s.oos == s.isolated == 0
+    s = axis()
     place(s, "GE_I5_5L", "1608", "reduced")  # six hexes
     place(s, "GE_RT1", "1602")
     assert offers(s) == set()

@@ -26,7 +26,7 @@ from .ids import (
     WITHDRAWN,
 )
 from .lines import full, within
-from .position import emit, good_order, put, remnants_left, touch
+from .position import clear_marks, emit, good_order, put, remnants_left, touch
 from .state import State
 from .zones import next_to_enemy
 
@@ -173,9 +173,9 @@ def replace(s: State, u: int, r: int) -> None:
     """19.1.1a, 19.3.1b a step is restored, or a unit returns at its lowest step; the replacement goes to the pool."""
     place = s.at[r]
     b = 1 << u
+    clear_marks(s, r)  # 16.1c it comes anew without its markers
     put(s, r, POOL)  # 19.2.2a
     s.heavy &= ~(1 << r)
-    s.msu &= ~(1 << r)
     s.refreshed |= b  # 19.5a
     s.restored |= b  # 19.3.2a
     if s.at[u] == ELIMINATED:
