@@ -35,10 +35,10 @@ from .position import add_sp, emit, put
 from .state import State
 
 OPTIONS: tuple[Option, ...] = (
-    Option("truck_capture", "Trucks can be captured", "27.1"),
+    Option("truck_capture", "Trucks can be captured", "27.1a"),
     Option("oasis_supply", "An oasis supplies one unit", "27.2"),
     Option("tag_along", "Units may tag along in advance and retreat", "27.3.1a"),
-    Option("port_garrisons", "A port needs a garrison", "27.4"),
+    Option("port_garrisons", "A port needs a garrison", "27.4a"),
     Option("disengagement", "Units may disengage in the Combat Phase", "27.5.1"),
 )
 
