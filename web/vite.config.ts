@@ -1,12 +1,13 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
+import { pack } from "./plugins/pack.ts";
 import { symbols } from "./plugins/symbols.ts";
 
 /** Where `sandtable serve` listens while the client is being developed. */
 const server = process.env["SANDTABLE_SERVER"] ?? "http://127.0.0.1:8000";
 
 export default defineConfig({
-  plugins: [svelte(), symbols()],
+  plugins: [svelte(), symbols(), pack()],
   base: "/",
   server: {
     port: 5173,

@@ -244,6 +244,12 @@ def test_the_catalogue_is_kept_by_browsers(ann: Person) -> None:
         assert answer.status_code == 200
         tag = answer.headers["etag"]
         assert ann.http.get(f"/api/catalogue{path}", headers={"if-none-match": tag}).status_code == 304
+        plain = ann.http.get(f"/api/catalogue{path}", headers={"accept-encoding": "identity"})
+        assert "content-encoding" not in plain.headers
+        assert (plain.content, plain.headers["etag"] == tag) == (answer.content, False)
+        assert answer.headers["content-encoding"] == "gzip"
+        assert answer.headers["vary"] == "accept-encoding"
+        assert int(answer.headers["content-length"]) < 0.6 * len(plain.content)
     svg = ann.http.get("/api/catalogue/rommel/map.svg?palette=cvd")
     assert svg.headers["content-type"].startswith("image/svg+xml")
     assert svg.text.startswith("<svg")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
+from gzip import compress
 from hashlib import sha256
 from importlib import import_module
 from typing import Any
@@ -48,15 +49,16 @@ PREFERRED = "planner"
 
 @dataclass(frozen=True)
 class Document:
-    """Bytes that never change while the server runs, and their tag."""
+    """Bytes that never change while the server runs, plain and compressed, and their tag."""
 
     body: bytes
-    etag: str
+    packed: bytes
+    tag: str
     kind: str
 
 
 def document(body: bytes, kind: str = "application/json") -> Document:
-    return Document(body, f'"{sha256(body).hexdigest()[:24]}"', kind)
+    return Document(body, compress(body, mtime=0), sha256(body).hexdigest()[:24], kind)
 
 
 @cache

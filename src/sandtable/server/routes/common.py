@@ -83,7 +83,11 @@ def cached(request: Request[Any, Any, Any], found: Document | None, seconds: int
     """A document that browsers may keep, or the news that it has not changed."""
     if found is None:
         raise Refused(404, "not_found", "there is none for this game")
-    headers = {"etag": found.etag, "cache-control": f"public, max-age={seconds}"}
-    if request.headers.get("if-none-match") == found.etag:
+    packed = "gzip" in request.headers.get("accept-encoding", "")
+    etag = f'"{found.tag}-gz"' if packed else f'"{found.tag}"'  # what is sent differs, so its strong tag does
+    headers = {"etag": etag, "cache-control": f"public, max-age={seconds}", "vary": "accept-encoding"}
+    if request.headers.get("if-none-match") == etag:
         return Response(b"", status_code=304, headers=headers, media_type=found.kind)
-    return Response(found.body, headers=headers, media_type=found.kind)
+    if packed:
+        headers["content-encoding"] = "gzip"
+    return Response(found.packed if packed else found.body, headers=headers, media_type=found.kind)
