@@ -21,7 +21,11 @@ SEED ?= 1
 
 NODE_STAMP := web/node_modules/.installed
 CLIENT := src/sandtable/server/static/index.html
-CLIENT_SOURCES := $(shell find web/src web/public web/plugins web/index.html web/vite.config.ts -type f 2>/dev/null)
+API := web/openapi.json
+API_STAMP := web/.openapi-made
+TYPES := web/src/lib/api/schema.d.ts
+API_SOURCES := src/sandtable/engine/scene.py $(shell find src/sandtable/server -name '*.py' -not -path '*/migrations/*')
+CLIENT_SOURCES := $(filter-out $(TYPES),$(shell find web/src web/public web/plugins web/index.html web/vite.config.ts -type f 2>/dev/null))
 
 .PHONY: help install web play terminal test check webtest format bench soak ledger docs clean
 
@@ -43,12 +47,25 @@ $(NODE_STAMP): web/package.json web/package-lock.json
 	cd web && npm install --no-save --no-audit --no-fund --loglevel=error  # the lock names the versions
 	@touch $@
 
-$(CLIENT): $(NODE_STAMP) $(CLIENT_SOURCES)
+# The description of the HTTP API and the types made of it: new only when they say something new.
+$(API_STAMP): $(STAMP) $(API_SOURCES)
+	@$(BIN)/python -m sandtable.server.openapi > $(API).new
+	@if cmp -s $(API).new $(API); then rm $(API).new; else mv $(API).new $(API); fi
+	@touch $@
+
+$(API): $(API_STAMP)
+	@[ -f $@ ] || $(BIN)/python -m sandtable.server.openapi > $@
+
+$(TYPES): $(NODE_STAMP) $(API)
+	cd web && npm run --silent types
+
+# Types are for whoever reads and checks the client; what is built has none.
+$(CLIENT): $(NODE_STAMP) $(CLIENT_SOURCES) | $(TYPES)
 	cd web && npm run --silent build
 	rm -rf $(dir $(CLIENT)) && cp -r web/dist $(patsubst %/,%,$(dir $(CLIENT)))
 	@touch $@
 
-web: $(CLIENT) ## the browser client, built and laid where the server finds it
+web: $(TYPES) $(CLIENT) ## the browser client, built and laid where the server finds it
 
 play: $(STAMP) $(CLIENT) ## the table in the browser, on an embedded database
 	@$(BIN)/sandtable serve
@@ -64,16 +81,17 @@ check: $(STAMP) ## lint, format and types
 test: check $(CLIENT) webtest ## check, and every test but the long ones
 	$(BIN)/pytest -n $(JOBS) -m "not slow" $(TESTS)
 
-webtest: $(STAMP) $(CLIENT) ## types and tests of the browser client, the last in a real Chromium
+webtest: $(STAMP) $(TYPES) $(CLIENT) ## types and tests of the browser client, the last in a real Chromium
 	cd web && npm run --silent check && npm run --silent test && npm run --silent e2e
 
 format: $(STAMP) ## put the source in form
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(STAMP) ## the speed of kernels, random play, copies, legal lists and views; the server under load
+bench: $(STAMP) $(CLIENT) ## the speed of kernels, random play, copies, legal lists and views; server and browser under load
 	@$(BIN)/sandtable bench
 	@$(BIN)/python bench/server_load.py --seconds 10
+	@node bench/frames.mjs
 
 soak: $(STAMP) ## long random matches under every invariant (MINUTES=30 SOAK_GAMES=2000 SEED=1)
 	$(BIN)/pytest -n $(JOBS) -m slow $(TESTS) || [ $$? -eq 5 ]
@@ -89,4 +107,4 @@ docs: $(STAMP) ## the documentation, into site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 clean: ## remove the environment and what was built
-	rm -rf $(VENV) site build dist web/dist web/node_modules $(dir $(CLIENT)) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) site build dist web/dist web/node_modules $(API) $(API_STAMP) $(TYPES) $(dir $(CLIENT)) .mypy_cache .ruff_cache .pytest_cache .hypothesis
