@@ -227,3 +227,21 @@ def test_supply_may_be_bought_for_those_who_could_break_through_later() -> None:
     assert offered([foot, "GE_361", "GE_288"], [foot], TAG_ALONG)  # ten points between them
     assert not offered([foot, "GE_361"], [foot], TAG_ALONG)
     assert not offered([foot, tank], [foot], TAG_ALONG, oos=units(tank))  # 16.4c it would advance one hex
+
+
+# 12.4 Giving way is a retreat
+
+
+@rule("na41", "12.4", "13.3.2e")
+def test_who_gives_way_may_stop_in_a_port_or_fortification() -> None:
+    for fort in (True, False):
+        s = fight(TANK)
+        s.forts[ALLIED] = 1 << H("2728") if fort else 0
+        set_order(s, U(TANK), 2)
+        s.stack = [REST]
+        displacement.check(s, units("GE_I5_5L"))
+        start(s)
+        go(s, "2728")
+        assert ("halt" in texts(s)) is fort
+        if not fort:
+            assert forbidden(s, "halt") == "13.3.2e"

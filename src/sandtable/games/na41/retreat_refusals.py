@@ -77,5 +77,5 @@ def why_no_halt(s: State, u: int, errand: int, path: tuple[Hex, ...]) -> Reason:
     if search.ends_here(search.spot(0)):
         return Reason("12.1.3g", f"{name} can go on to a hex in supply")
     if errand == DISPLACED:
-        return Reason("13.3.2e", f"there is no friendly combat unit in {place} that is not in Full Retreat")
+        return Reason("13.3.2e", f"{place} is no port or fortification of yours, nor held by a friend in better order")
     return Reason("12.4", f"{place} is neither a port nor a fortification of yours: {LENGTHS[errand][0]} hexes to go")

@@ -162,7 +162,9 @@ class Search:
             return False
         if self.least <= gone <= self.most or (gone > self.most and from_zone):
             return True
-        return bool((self.ground.havens if self.errand == DISPLACED else self.ground.stops) >> h & 1)
+        if self.errand == DISPLACED and self.ground.havens >> h & 1:
+            return True
+        return bool(self.ground.stops >> h & 1)
 
     def way_out(self, at: Spot) -> Mask:
         """12.2.1f the friendly off-map box beside this hex, which satisfies the whole retreat."""
