@@ -7,7 +7,7 @@ from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex
 
 from .board import Board, units_of
-from .ids import F_OVERSTACK, V_DROP
+from .ids import F_OVERSTACK, PHASES, V_DROP
 from .position import eliminate, emit, units_in
 from .state import State
 
@@ -121,7 +121,7 @@ class Overstack(Frame[State]):
     def prompt(self, s: State, f: F) -> Prompt:
         h = self.where(s, f)
         text = f"{s.board.hex_name(h)} is {excess(s, h, f[1])} stacking points over the limit: eliminate a unit"
-        return Prompt("Too many units in a hex", text, ("4.4.1c", "4.4.1b", "4.1a"), "stacking")
+        return Prompt("Too many units in a hex", text, ("4.4.1c", "4.4.1b", "4.1a"), PHASES[s.phase])
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
         if action[0] != V_DROP:
