@@ -344,7 +344,7 @@ class RetreatUnit(Frame[State]):
         rules = ["13.3.2e" if errand == DISPLACED else "12.1.1a", "12.1.3a"]
         if choice_of(s, f).halt:
             rules.append("12.4")
-        return Prompt(f"Where to does {s.board.unit_names[u]} retreat?", text, tuple(rules), PHASES[s.phase])
+        return Prompt(f"Where does {s.board.unit_names[u]} retreat to?", text, tuple(rules), PHASES[s.phase])
 
     def hint(self, s: State, f: F, action: Action) -> Hint | None:
         if action[0] != V_TO:
