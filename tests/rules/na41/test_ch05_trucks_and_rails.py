@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sandtable.games.na41.ids import AIR_TRANSPORT, ALLIED, AXIS, F_STACK
-from sandtable.games.na41.lines import fed_by_port
+from sandtable.games.na41.lines import fed_by_port, full
 from sandtable.games.na41.position import supply_points
 from sandtable.games.na41.rails import line, stations_from
 from sandtable.games.na41.routes import fresh_points
@@ -264,6 +264,20 @@ def test_a_truck_may_be_placed_where_friends_are_in_full_supply() -> None:
     assert at(s, "AX_TR1") == "1707"
     assert names(s.moved) == {"AX_TR1"}  # instead of moving
     assert s.moved_at_all  # 17.4a
+
+
+@rule("na41", "5.8.4a", "2.2.1c")
+def test_not_into_ground_that_is_closed_to_trucks() -> None:
+    s = empty("allied")
+    place(s, ["AL_TR1", "AU_18"], "2478")
+    place(s, "AU_20", "2379")
+    assert board.bog >> H("2379") & 1  # marsh without a road
+    assert full(s, ALLIED) >> H("2379") & 1
+    phase(s)
+    do(s, "move AL_TR1")
+    assert "transfer AL_TR1 2379" not in texts(s)
+    assert "transfer AL_TR1 nile_delta" in texts(s)
+    assert refusal(s, "transfer AL_TR1 2379") == "5.8.4a"
 
 
 @rule("na41", "5.8.4a")

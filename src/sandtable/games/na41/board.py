@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from sandtable.engine.hexes import NO_SIDES, Grid, Hex, Mask, Sides, either, hexes_of, steps_into, without
+from sandtable.engine.hexes import NO_SIDES, Grid, Hex, Mask, Sides, either, hexes_of, steps_into, touching, without
 from sandtable.engine.packs import Pack, Row
 
 from .ids import ALLIED, AXIS, ITALY, NATIONS, NILE_DELTA, SIDES, TRIPOLI
@@ -78,6 +78,7 @@ class Board:
         self.highways: Sides = pack.links["highway"]
         self.tracks: Sides = pack.links["track"]
         self.roads: Sides = either(self.highways, self.tracks)
+        self.bog: Mask = self.marsh & ~touching(self.roads)  # where no mechanised unit comes: by road alone (chart)
         self.railway: Sides = pack.links["railway"]  # 5.9.1
         self.railway_extension: Sides = pack.links["railway_ext"]  # 5.9.2, from turn 17
         self.steps: list[tuple[tuple[int, Hex], ...]] = [

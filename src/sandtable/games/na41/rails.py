@@ -148,12 +148,13 @@ def transfer_actions(s: State, u: int) -> list[Action]:
 
 
 def transfer_places(s: State, side: int) -> Mask:
-    """5.8.4a where trucks may be transferred to."""
+    """5.8.4a where trucks may be transferred to; not into ground that is closed to them."""
     board = s.board
     places = s.men[side]
     for h in s.sp[side]:
         places |= 1 << h
-    return places & full(s, side) & ~board.box_mask | 1 << (board.tripoli if side != ALLIED else board.delta)
+    box = board.tripoli if side != ALLIED else board.delta
+    return places & full(s, side) & ~(board.box_mask | board.bog) | 1 << box
 
 
 def transfer(s: State, u: int, to: int) -> None:

@@ -327,6 +327,8 @@ def why_no_transfer(s: State, u: int, to: int) -> Reason:
         return Reason("19.5b", f"{who} is under a replacement marker and moves at most 1 hex")
     if not full(s, s.active) >> s.at[u] & 1:
         return Reason("5.8.4b", f"{who} is out of supply, or a port is its only source")
+    if board.bog >> to & 1:
+        return Reason("5.8.4a", f"{board.hex_name(to)} is marsh without a road: no mechanised unit can be there")
     return Reason("5.8.4a", f"{board.hex_name(to)} holds no friendly combat unit or SP in full supply")
 
 

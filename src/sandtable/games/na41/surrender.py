@@ -122,7 +122,7 @@ def captured_truck(s: State) -> int:
 def captor_hexes(s: State, h: Hex) -> Mask:
     """27.1a, A52 where the captured truck is taken to: the hexes in or beside this one with Axis combat units, of those
     who attack before others; none if the stack surrendered far from any."""
-    near = s.men[AXIS] & (s.board.around[h] | 1 << h)
+    near = s.men[AXIS] & (s.board.around[h] | 1 << h) & ~s.board.bog
     attacking = 0
     for u in units_of(s.attackers & s.board.of_side[AXIS]):
         if s.at[u] >= 0:
