@@ -7,7 +7,6 @@ from collections.abc import Callable
 import pytest
 
 from sandtable.engine.contract import Event
-from sandtable.engine.hexes import touching
 from sandtable.games.na41.game import GAME
 from sandtable.games.na41.ids import (
     ALLIED,
@@ -33,8 +32,7 @@ STACK = ["IT_19", "IT_20", "IT_27"]  # six stacking points
 
 def marsh() -> str:
     """A marsh hex without a road."""
-    found = board.marsh & ~touching(board.roads)
-    return board.grid.names[found.bit_length() - 1]
+    return board.grid.names[board.bog.bit_length() - 1]
 
 
 def sea() -> int:
@@ -185,6 +183,12 @@ def test_no_more_remnants_than_counters() -> None:
     put(s, U("IN_5"), RESERVE)
     s.step[U("IN_5")] = 2
     assert any("more remnants of AL_REM_INF" in fault for fault in GAME.invariants(s))
+
+
+def test_a_brigade_may_be_motorised_in_a_marsh() -> None:
+    s = empty()
+    place(s, "BR_22GM", marsh())
+    assert GAME.invariants(s) == []
 
 
 def test_the_limit_may_be_exceeded_while_fights_go_on() -> None:

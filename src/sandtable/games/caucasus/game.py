@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
 
-from sandtable.engine.contract import Action, GameInfo, Option, Scenario, View
+from sandtable.engine.contract import Action, Event, GameInfo, Option, Scenario, View
 from sandtable.engine.frames import FrameGame, collect_frames
 from sandtable.engine.packs import Pack, load_pack
 from sandtable.engine.scene import Overlay, Scene
@@ -26,6 +26,7 @@ from . import (
     scenarios,
     scene,
     sequence,
+    soundness,
     stacking,
     supply,
     texts,
@@ -124,7 +125,11 @@ class Caucasus(FrameGame[State]):
 
     def invariants(self, s: State) -> list[str]:
         """What must hold at every moment, for the fuzzer."""
-        return view.faults(s)
+        return soundness.faults(s)
+
+    def leaks(self, before: State, after: State, events: Sequence[Event]) -> list[str]:
+        """What has come or gone between two moments without an event that says so, for the fuzzer."""
+        return soundness.leaks(before, after, events)
 
 
 GAME = Caucasus()

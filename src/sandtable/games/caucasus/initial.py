@@ -232,7 +232,7 @@ _TITLES = {
 }
 
 
-def _rolled(s: State, table: int, die: int, side: int, result: str, **facts: int) -> None:
+def _rolled(s: State, table: int, die: int, side: int, result: str, **facts: int | list[int]) -> None:
     data = {"table": TABLES[table], "die": die, "side": side, "result": result, **facts}
     emit(s, "table", _TITLES[table][1], data, final=True)
 
@@ -240,7 +240,7 @@ def _rolled(s: State, table: int, die: int, side: int, result: str, **facts: int
 def alpini(s: State, die: int, _: int) -> None:
     """4.2d on 1 or 2 the corps arrives this turn; on anything else it never enters."""
     come = die in s.board.pack.tables["alpini_table"]["arrives"]
-    _rolled(s, T_ALPINI, die, AXIS, "arrives" if come else "never")
+    _rolled(s, T_ALPINI, die, AXIS, "arrives" if come else "never", units=list(in_box(s, ALPINI)))
     for u in in_box(s, ALPINI):
         put(s, u, TRACK if come else REMOVED)
         s.due[u] = s.turn if come else 0

@@ -13,7 +13,7 @@ from sandtable.engine.contract import CHANCE, Outcome, View
 from sandtable.engine.hexes import hexes_of
 
 from .board import Board, units_of
-from .ids import BOXES, CUP, PHASES, SHOWS, SIDES, UNUSED
+from .ids import BOXES, PHASES, SHOWS, SIDES, UNUSED
 from .scenarios import option_bits, option_names
 from .state import HEX_SETS, LISTS, NUMBERS, UNIT_SETS, State, put, vp
 
@@ -111,52 +111,6 @@ def imagine(board: Board, view: View, rng: Random) -> State:
         s.ended = Outcome(None if o["winner"] is None else SIDES.index(o["winner"]), o["level"], o["points"], o["rule"])
     s.events = []
     return s
-
-
-def faults(s: State) -> list[str]:
-    """What is wrong with a state, for the fuzzer: empty if everything that must always hold does."""
-    board = s.board
-    out: list[str] = []
-    here: dict[int, int] = {}
-    for u, h in enumerate(s.at):
-        if h >= 0:
-            here[h] = here.get(h, 0) | 1 << u
-            if not s.ground.land >> h & 1:
-                out.append(f"{board.units[u]} stands in {board.grid.names[h]}, which nobody may enter")
-            if board.barred[board.side[u]] >> h & 1:
-                out.append(f"{board.units[u]} stands in an entry hex of the enemy")
-        elif h not in BOXES:
-            out.append(f"{board.units[u]} is nowhere ({h})")
-        elif (s.disrupted | s.limited | s.oos | s.assault | s.retreating) >> u & 1:
-            out.append(f"{board.units[u]} is off the map but marked")
-        if s.step[u] >= board.steps[u]:
-            out.append(f"{board.units[u]} shows a side that its counter has not got")
-    if here != s.here:
-        out.append("units and hexes disagree")
-    boxes = {box: sum(1 << u for u, h in enumerate(s.at) if h == box) for box in BOXES}
-    if boxes != {box: s.boxes.get(box, 0) for box in BOXES}:
-        out.append("units and boxes disagree")
-    if s.occ[0] & s.occ[1]:
-        out.append("units of both sides stand in one hex")
-    for side in (0, 1):
-        own = board.of_side[side]
-        if s.occ[side] != sum(1 << h for h, units in here.items() if units & own):
-            out.append(f"the hexes of the {SIDES[side]} side are stale")
-        if s.on_map[side] != sum(1 << u for u, h in enumerate(s.at) if h >= 0) & own:
-            out.append(f"the units of the {SIDES[side]} side on the map are stale")
-        if s.zocs[side] != sum(1 << h for h, units in here.items() if units & own & board.zoc):
-            out.append(f"the ZOC of the {SIDES[side]} side is stale")
-    if s.control & ~board.places:
-        out.append("something is controlled that is no place")
-    if any(not 0 <= n <= 3 for n in s.replacements):
-        out.append(f"the replacement track reads {s.replacements}")
-    if s.fleet_ready + s.fleet_away > 2 or s.none_chits < 0:
-        out.append("there are more markers than the game has")
-    if s.corps >= 0 and not s.here.get(s.corps, 0) & board.cavalry:
-        out.append("the cavalry corps marker lies without cavalry")
-    if sum(1 for h in s.at if h == CUP) + s.none_chits > 42:
-        out.append("the cup holds too much")
-    return out
 
 
 assert set(LISTS) == {"replacements", "due", "losses"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from sandtable.engine.contract import Event
-from sandtable.engine.hexes import Mask, touching
+from sandtable.mechanics.telling import switched, told_of, untold
 
 from .board import enemy, hexes_in
 from .events import markers_left
@@ -33,6 +33,7 @@ from .ids import (
 )
 from .lines import source_limits
 from .position import capacity, controls, remnants_left
+from .scenarios import script
 from .stacking import overstacked
 from .state import State
 
@@ -125,8 +126,8 @@ def _counters(s: State) -> Iterator[str]:
 def _hexes(s: State) -> Iterator[str]:
     """5.7, 16.3.5, 17.2.3, 9.5.7 nobody is in ground that he cannot enter, and whoever is in a hex has it."""
     board = s.board
-    for h in hexes_in((s.occ[0] | s.occ[1]) & board.marsh & ~_road_hexes(s)):
-        if s.here[h] & board.mech:
+    for h in hexes_in((s.occ[0] | s.occ[1]) & board.bog):
+        if s.here[h] & board.mech & ~_motorised(s):
             yield f"a mechanised unit stands in the marsh of {board.grid.names[h]}"
     rolling = {frame[1] for frame in s.stack if frame[0] == F_CAPTURE_ROLL}
     for side in (0, 1):
@@ -153,11 +154,10 @@ def _hexes(s: State) -> Iterator[str]:
         yield "something is controlled that cannot be"
 
 
-def _road_hexes(s: State) -> Mask:
-    found: Mask | None = s.board.kept.get("hexes with a road")
-    if found is None:
-        found = s.board.kept["hexes with a road"] = touching(s.board.roads)
-    return found
+def _motorised(s: State) -> int:
+    """20.4.4 the units that were on foot and are replaced wherever they are, in a marsh too."""
+    changes = script(s).conversions
+    return sum(1 << new for c in changes for old, new in zip(c.old, c.new, strict=False) if s.board.foot >> old & 1)
 
 
 def _stacks(s: State) -> Iterator[str]:
@@ -217,30 +217,14 @@ def leaks(before: State, after: State, events: Sequence[Event]) -> list[str]:
     return [*_units_moved(before, after, events), *_points_moved(before, after, events)]
 
 
-def told_of(events: Iterable[Event]) -> int:
-    """The units that events speak of."""
-    found = 0
-    for event in events:
-        for key in ("unit", "other", "truck", "lead"):
-            u = event.data.get(key, -1)
-            if isinstance(u, int) and u >= 0:
-                found |= 1 << u
-        for key in ("units", "attackers", "defenders"):
-            for u in event.data.get(key, ()):
-                found |= 1 << u
-    return found
-
-
 def _units_moved(before: State, after: State, events: Sequence[Event]) -> Iterator[str]:
     """Who leaves play or comes into it, goes from box to box, loses a step or gains one, is told of; nobody leaves
     the game for good but by rules 20.2 and 20.4, and nobody comes back from there."""
     board = before.board
-    told = told_of(events)
-    for u, (old, new) in enumerate(zip(before.at, after.at, strict=True)):
-        moved = old != new and (old < 0 or new < 0)
-        if (moved or before.step[u] != after.step[u]) and not told >> u & 1:
-            yield f"{board.units[u]} changed from {_where(before, u)} to {_where(after, u)}, and nothing told of it"
-        if moved and (old in (UNUSED, REMOVED) or new == UNUSED):
+    for u in untold((before.at, after.at), (before.step, after.step), events):
+        yield f"{board.units[u]} changed from {_where(before, u)} to {_where(after, u)}, and nothing told of it"
+    for u in switched(before.at, after.at):
+        if before.at[u] in (UNUSED, REMOVED) or after.at[u] == UNUSED:
             yield f"{board.units[u]} went from {_where(before, u)} to {_where(after, u)}"
     gone = [u for u, h in enumerate(after.at) if h == REMOVED != before.at[u]]
     leaving = told_of(e for e in events if e.kind in ("removed", "upgraded", "converted"))

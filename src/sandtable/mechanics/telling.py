@@ -1,0 +1,44 @@
+"""Whether events tell everything that has become of the counters, for the fuzzers of games with open counters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from sandtable.engine.contract import Event
+
+ONE = ("unit", "other", "truck", "lead")
+MANY = ("units", "attackers", "defenders")
+
+
+def told_of(events: Iterable[Event]) -> int:
+    """The units that events speak of, as a unit mask."""
+    found = 0
+    for event in events:
+        for key in ONE:
+            u = event.data.get(key, -1)
+            if isinstance(u, int) and u >= 0:
+                found |= 1 << u
+        for key in MANY:
+            for u in event.data.get(key, ()):
+                found |= 1 << u
+    return found
+
+
+def switched(before: Sequence[int], after: Sequence[int]) -> Iterator[int]:
+    """The units that left the map or came to it, or went from one box (a place below 0) to another."""
+    for u, (old, new) in enumerate(zip(before, after, strict=True)):
+        if old != new and (old < 0 or new < 0):
+            yield u
+
+
+def untold(
+    places: tuple[Sequence[int], Sequence[int]],
+    steps: tuple[Sequence[int], Sequence[int]],
+    events: Iterable[Event],
+) -> Iterator[int]:
+    """The units that have switched, or show another side, and that no event speaks of."""
+    told = told_of(events)
+    moved = set(switched(*places))
+    for u, (old, new) in enumerate(zip(*steps, strict=True)):
+        if (u in moved or old != new) and not told >> u & 1:
+            yield u
