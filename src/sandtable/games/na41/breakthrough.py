@@ -432,9 +432,10 @@ class Breakthrough(Frame[State]):
     def prompt(self, s: State, f: F) -> Prompt:
         _, left, _, _, free, _ = f
         names = ", ".join(s.board.unit_names[u] for u in units_of(leaders(s)))
-        text = f"{names}: {left} of {s.allowance} hexes left; a hex or an attack costs 1. Pick a hex, or a counter to drop it"
+        text = f"{names}: {left} of {s.allowance} hexes left; a hex or an attack costs 1"
         if free >= 0:
             text += f", {s.board.hex_name(free)} nothing"
+        text += ". Pick a hex, or a counter to drop it"
         rules = ("15.2.1b", "15.2.6a", "15.2.12a")
         return Prompt("Where does the breakthrough group go?", text, rules, PHASES[s.phase])
 
