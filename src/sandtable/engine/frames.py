@@ -124,7 +124,8 @@ class FrameGame(Generic[S]):
         return choices
 
     def apply(self, s: S, action: Action) -> list[Event]:
-        if action not in self.legal(s):
+        choices = s.choices
+        if action not in (self.legal(s) if choices is None else choices):
             reason = self.why_not(s, action)
             if reason is None:
                 raise Illegal("", f"{action!r} is not legal here")

@@ -7,6 +7,19 @@ from sandtable.engine.contract import Action
 FEW = 6
 
 
+class Byte(dict[int, list[Action]]):
+    """What the values of one byte of a set stand for: made when a value is first met."""
+
+    __slots__ = ("_actions",)
+
+    def __init__(self, actions: list[Action]) -> None:
+        self._actions = actions
+
+    def __missing__(self, value: int) -> list[Action]:
+        part = self[value] = [action for i, action in enumerate(self._actions) if value >> i & 1]
+        return part
+
+
 class Offers:
     """The actions (verb, member) for the members of a set, in order. Made once for a verb; asked often.
 
@@ -19,7 +32,7 @@ class Offers:
 
     def __init__(self, verb: int, size: int, *before: int) -> None:
         self._actions: list[Action] = [(verb, *before, member) for member in range(size)]
-        self._known: list[dict[int, list[Action]]] = [{} for _ in range((size + 7) // 8)]
+        self._known = [Byte(self._actions[first : first + 8]) for first in range(0, size, 8)]
         self._last: tuple[int, list[Action]] = (0, [])
 
     def __call__(self, members: int) -> list[Action]:
@@ -50,12 +63,8 @@ class Offers:
         place = (members & -members).bit_length() - 1 >> 3  # the first byte that is not empty
         members >>= place * 8
         width = members.bit_length() + 7 >> 3
-        for byte in members.to_bytes(width, "little"):
-            if byte:
-                known = self._known[place]
-                part = known.get(byte)
-                if part is None:
-                    part = known[byte] = [self._actions[place * 8 + i] for i in range(8) if byte >> i & 1]
-                found += part
-            place += 1
+        parts = zip(members.to_bytes(width, "little"), self._known[place : place + width], strict=True)
+        for value, known in parts:
+            if value:
+                found += known[value]
         return found

@@ -183,7 +183,8 @@ def connected_to(s: State, side: int) -> Mask:
 def temryuk_cut_off(s: State) -> bool:
     """A56 a Soviet unit in Temryuk could trace neither full supply nor limited supply without the Azov ports."""
     board = s.board
-    ports = port_sources(s, SOVIET) & ~board.ports_of[AZOV]
-    own = s.occ[SOVIET]
     held: Hex = board.temryuk
-    return not (full_with(s, SOVIET, own) | limited_with(s, SOVIET, own, ports)) >> held & 1
+    if full(s, SOVIET) >> held & 1:
+        return False
+    ports = port_sources(s, SOVIET) & ~board.ports_of[AZOV]
+    return not limited_with(s, SOVIET, s.occ[SOVIET], ports) >> held & 1

@@ -8,10 +8,10 @@ have been stirred (`State.shifted`, `State.stirred`) is looked again.
 
 from __future__ import annotations
 
-from sandtable.engine.hexes import Hex, Mask, hexes_of
+from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.odds import rung
 
-from .board import HALF, units_of
+from .board import HALF, hexes_in, units_of
 from .ids import AUTOMATIC, REDUCED, SOVIET
 from .routes import beside, strolls, tables
 from .state import State, zone
@@ -23,12 +23,12 @@ class Watch:
 
     __slots__ = ("crowds", "hemmed", "key", "near", "raiding", "seen", "weak")
 
-    def __init__(self, key: tuple[int, ...]) -> None:
+    def __init__(self, key: tuple[int, ...], seen: int = 0, near: int = 0, hemmed: int = 0, raiding: int = 0) -> None:
         self.key = key  # everything that matters but the units themselves
-        self.seen = 0  # units about which the next three are true
-        self.near = 0  # with an enemy beside them (A11)
-        self.hemmed = 0  # without a hex beside them that they could step into (7.4a, 11.5b)
-        self.raiding = 0  # with an enemy in reach of a mobile assault (13.1e)
+        self.seen = seen  # units about which the next three are true
+        self.near = near  # with an enemy beside them (A11)
+        self.hemmed = hemmed  # without a hex beside them that they could step into (7.4a, 11.5b)
+        self.raiding = raiding  # with an enemy in reach of a mobile assault (13.1e)
         self.crowds: Mask = 0  # hexes with units that could merge (18.1a)
         self.weak: Mask = 0  # enemy hexes where 10:1 is not out of the question (8.5b)
 
@@ -49,9 +49,7 @@ def look(s: State) -> Watch:
     todo = units & ~kept
     if not stirred and not todo:
         return last
-    found = Watch(key)
-    found.seen = kept | todo
-    found.near, found.hemmed, found.raiding = last.near & kept, last.hemmed & kept, last.raiding & kept
+    found = Watch(key, kept | todo, last.near & kept, last.hemmed & kept, last.raiding & kept)
     if todo:
         _look_at(s, found, todo)
     if side == SOVIET:
@@ -64,26 +62,32 @@ def look(s: State) -> Watch:
 
 
 def _look_at(s: State, found: Watch, todo: int) -> None:
-    """Unit by unit: enemies beside it, a way to step, an enemy to assault."""
-    board, side, t = s.board, s.active, tables(s)
+    """Which of these units have enemies beside them, a way to step, an enemy to assault."""
+    board, side, t, here = s.board, s.active, tables(s), s.here
     foe = 1 - side
-    touching, ezoc = beside(s, foe), zone(s, foe)
-    closed = s.occ[foe] | board.barred[side]
-    targets, cost = s.occ[foe] & ~board.special_entries[foe], t.assault // HALF
-    mobile = board.mobile & ~board.special_movers if s.second else 0
-    at, step, within, kinds, kind_of = s.at, s.step, board.grid.within, t.kinds, t.kind_of
-    for u in units_of(todo):
-        h = at[u]
-        beside_it = touching >> h & 1
-        found.near |= beside_it << u
-        near = kinds[kind_of[u]].walk.exits[h] & ~closed
-        if not near or (s.disrupted >> u & 1 and not near & ~ezoc):  # 11.5b
-            found.hemmed |= 1 << u
-        if mobile >> u & 1:
-            ma = board.ma[u][step[u]]
-            if ma < cost:
-                continue
-            if beside_it or (within(h, ma - cost + 1) & targets and strolls(s, u, ma).within(ma - cost) & touching):
+    touching, own = beside(s, foe), s.occ[side]
+    near = cornered = 0
+    for h in hexes_in(own & touching):
+        near |= here[h]
+    for h in hexes_in(own & t.corners[side]):
+        cornered |= here[h]
+    near &= todo
+    found.near |= near
+    doubtful = near | (cornered | s.disrupted) & todo
+    if doubtful:
+        closed, ezoc = s.occ[foe] | board.barred[side], zone(s, foe)
+        for u in units_of(doubtful):
+            step = t.kinds[t.kind_of[u]].walk.exits[s.at[u]] & ~closed
+            if not step or (s.disrupted >> u & 1 and not step & ~ezoc):  # 11.5b
+                found.hemmed |= 1 << u
+    if s.second:
+        targets, cost = s.occ[foe] & ~board.special_entries[foe], t.assault // HALF
+        for u in units_of(todo & board.mobile & ~board.special_movers):
+            ma = board.ma[u][s.step[u]]
+            if ma >= cost and (
+                near >> u & 1
+                or (board.grid.within(s.at[u], ma - cost + 1) & targets and strolls(s, u, ma - cost) & touching)
+            ):
                 found.raiding |= 1 << u
 
 
@@ -92,7 +96,10 @@ def _look_for_crowds(s: State, found: Watch, known: Mask, stirred: Mask) -> None
     own, step = s.occ[SOVIET], s.step
     divisions, brigades = s.board.divisions, s.board.brigades
     found.crowds = known & ~stirred
-    for h in hexes_of(stirred & own):
+    todo = stirred & own
+    while todo:
+        h = todo.bit_length() - 1
+        todo ^= 1 << h
         units = s.here[h]
         both = units & (divisions | brigades)
         if both & both - 1:
@@ -111,18 +118,26 @@ def _look_for_weak_spots(s: State, found: Watch, known: Mask, stirred: Mask, fre
     around, here, own = s.ground.around, s.here, s.occ[s.active]
     todo = stirred
     if stirred > 0:
-        for h in hexes_of(stirred):
+        while stirred:
+            h = stirred.bit_length() - 1
+            stirred ^= 1 << h
             todo |= around[h]
     occ = s.occ[1 - s.active]
-    found.weak = known & occ & ~todo
     todo &= occ
-    if todo:
-        for h in hexes_of(todo):
-            near = 0
-            for n in hexes_of(around[h] & own):
-                near |= here[n]
-            if near & free and _is_weak(s, h, near & free, support):
-                found.weak |= 1 << h
+    known &= occ
+    found.weak = known ^ known & todo
+    while todo:
+        h = todo.bit_length() - 1
+        todo ^= 1 << h
+        beside_it = around[h] & own
+        near = 0
+        while beside_it:
+            n = beside_it.bit_length() - 1
+            beside_it ^= 1 << n
+            near |= here[n]
+        near &= free
+        if near and _is_weak(s, h, near, support):
+            found.weak |= 1 << h
 
 
 def _is_weak(s: State, h: Hex, near: int, support: int) -> bool:

@@ -13,7 +13,7 @@ from sandtable.engine.hexes import Hex, Mask, Sides, touching
 from sandtable.engine.reach import flood, layers
 
 from .board import enemy, hexes_in
-from .ids import AXIS, AZOV, FLEET, SEAS, SOVIET, V_LAND, V_RAIL, V_SHIP
+from .ids import AXIS, AZOV, FLEET, SEAS, SOVIET, V_LAND, V_SHIP
 from .routes import Reach, reachable, tables
 from .state import State, controlled, emit, enter, zone
 from .support import air_range, ready
@@ -98,7 +98,7 @@ def rail_actions(s: State, u: int) -> list[Action]:
     if s.rail_used or s.rebuilt >> u & 1 or not s.rail_open >> s.at[u] & 1:
         return []
     near, linked = rail_reach(s, u)
-    return [(V_RAIL, h) for h in hexes_in(near | linked)]
+    return tables(s).rail(near | linked)
 
 
 def rail_path(s: State, u: int, h: Hex) -> list[Hex]:
@@ -117,14 +117,34 @@ def along(s: State, start: Hex, end: Hex, usable: Mask) -> list[Hex]:
     """The shortest way along the railway through usable hexes: the hexes entered."""
     if start == end:
         return []
-    grid, tracks = s.board.grid, _tracks(s)
-    rings = layers(grid, 1 << start, tracks, None, grid.all & ~usable & ~(1 << start))
-    at = next(i for i, ring in enumerate(rings) if ring >> end & 1)
+    lines = _rail_lines(s)
+    far, ring = {start: 0}, [start]  # how far the railway has been followed, and its last hexes
+    while end not in far:
+        away = far[ring[0]] + 1
+        following = []
+        for h in ring:
+            for n in lines[h]:
+                if n not in far and usable >> n & 1:
+                    far[n] = away
+                    following.append(n)
+        ring = following
     way = [end]
-    for i in range(at - 1, 0, -1):
-        way.append(next(n for d, n in grid.neighbours[way[-1]] if rings[i] >> n & 1 and tracks[d] >> way[-1] & 1))
+    for away in range(far[end] - 1, 0, -1):
+        way.append(next(n for n in lines[way[-1]] if far.get(n) == away))
     way.reverse()
     return way
+
+
+def _rail_lines(s: State) -> list[tuple[Hex, ...]]:
+    """By hex, the hexes that the rails of 7.22q join it to."""
+    kept = s.ground.kept
+    found: list[tuple[Hex, ...]] | None = kept.get("rail_lines_of_hexes")
+    if found is None:
+        tracks, neighbours = _tracks(s), s.board.grid.neighbours
+        found = kept["rail_lines_of_hexes"] = [
+            tuple(n for d, n in neighbours[h] if tracks[d] >> h & 1) for h in range(s.board.size)
+        ]
+    return found
 
 
 def ride(s: State, u: int, h: Hex) -> None:

@@ -13,7 +13,7 @@ from sandtable.mechanics.marching import FIRST, GO, HALTS, March, Rates, march
 from sandtable.mechanics.offers import Offers
 
 from .board import HALF, Board, Ground, enemy, hexes_in, units_of
-from .ids import V_ASSAULT, V_MOVE, V_RAID, V_REMOVE, V_TO
+from .ids import V_ASSAULT, V_MOVE, V_RAID, V_RAIL, V_REMOVE, V_TO
 from .state import State, zone
 
 KEPT = 6000  # reaches kept at most before the memory is cleared
@@ -121,13 +121,19 @@ class Tables:
         self.blocked_roads: dict[tuple[tuple[Rates, Hex, int], Mask], Road] = {}  # and with enemies on them
         self.last: tuple[Spot, Mask, Mask, Reach] | None = None  # the last one: who has seen it goes
         self.within = board.grid.within
-        self.go = Offers(V_TO, board.size)
+        self.go, self.rail = Offers(V_TO, board.size), Offers(V_RAIL, board.size)
         units = len(board.units)
         self.move, self.remove, self.mark, self.raid = (
             Offers(verb, units) for verb in (V_MOVE, V_REMOVE, V_ASSAULT, V_RAID)
         )
         self.rail_exits: list[Mask] = [
             sum(1 << n for d, n in steps if board.rails[d] >> h & 1) for h, steps in enumerate(ground.steps)
+        ]
+        # by side: where a unit may have no hex to step into though no enemy is near
+        dead_ends = sum(1 << h for h in board.grid.hexes if any(not kind.walk.exits[h] for kind in self.kinds))
+        self.corners: list[Mask] = [
+            dead_ends | sum(1 << h for h, near in enumerate(ground.around) if near & board.barred[side])
+            for side in range(len(board.barred))
         ]
         limits = board.pack.tables["limits"]
         self.toll = int(limits["ezoc_exit_mp"])  # 6.3a
@@ -381,12 +387,12 @@ def _road(t: Tables, rates: Rates, h: Hex, points: int, blocked: Mask, bonus: in
     return found
 
 
-def strolls(s: State, u: int, points: int) -> March:
-    """What ordinary movement alone gives a unit for its MA of so many whole MPs: for those who need no more."""
+def strolls(s: State, u: int, points: int) -> Mask:
+    """Where ordinary movement alone leads for so many whole MPs, the start included: for those who need no more."""
     board, t = s.board, tables(s)
     number, side = t.kind_of[u], board.side[u]
     foe = enemy(side)
-    return march(t.kinds[number].walk, s.at[u], points, s.occ[foe] | board.barred[side], t.toll, zone(s, foe))
+    return march(t.kinds[number].walk, s.at[u], points, s.occ[foe] | board.barred[side], t.toll, zone(s, foe)).hexes
 
 
 # 13.1 A stack that moves together
