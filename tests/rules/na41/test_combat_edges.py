@@ -6,13 +6,13 @@ import pytest
 
 from sandtable.games.na41 import combat as rules
 from sandtable.games.na41 import displacement, retreats, strengths, zones
-from sandtable.games.na41.ids import ALLIED, ASIDE, AXIS, COMBAT, F_CARRY, TAG_ALONG
+from sandtable.games.na41.ids import ALLIED, ASIDE, AXIS, BREAKTHROUGH, COMBAT, F_CARRY, TAG_ALONG
 from sandtable.games.na41.losses import taking_part
 from sandtable.games.na41.position import put, set_order, touch
 from sandtable.games.na41.state import State
 
 from . import advancekit
-from .fights import attack, field
+from .fights import attack, field, force
 from .kit import H, U, at, do, empty, of_kind, place, start, supplies, texts, units
 from .retreatkit import ORIGIN, REST, WEST, fight, forbidden, go, order, over, retreat
 from .turnkit import moving
@@ -245,3 +245,54 @@ def test_who_gives_way_may_stop_in_a_port_or_fortification() -> None:
         assert ("halt" in texts(s)) is fort
         if not fort:
             assert forbidden(s, "halt") == "13.3.2e"
+
+
+# 14.2.1a, 16.4c Trucks that carry an advance
+
+
+@rule("na41", "16.4c", "19.5c", "14.2.1a")
+@pytest.mark.parametrize(
+    ("mark", "number"), [("oos", "16.4c"), ("refreshed", "14.1a"), ("advanced", "14.1a"), ("", "")]
+)
+def test_a_truck_that_may_not_go_on_carries_nobody_forward(mark: str, number: str) -> None:
+    s = advancekit.prepared({advancekit.WEST: [advancekit.ON_FOOT, advancekit.TRUCK]})
+    if mark:
+        setattr(s, mark, units(advancekit.TRUCK))
+    s.stack.append(REST)
+    s.advancing = units(advancekit.ON_FOOT)
+    start(s, (F_CARRY, AXIS, retreats.BEFORE_ADVANCE, H(advancekit.WEST)))
+    assert over(s) is bool(mark)
+    if mark:
+        s.stack.append((F_CARRY, AXIS, retreats.BEFORE_ADVANCE, H(advancekit.WEST)))
+        assert forbidden(s, f"carry {advancekit.TRUCK} {advancekit.ON_FOOT}") == number
+    else:
+        assert f"carry {advancekit.TRUCK} {advancekit.ON_FOOT}" in texts(s)
+
+
+# 15.3a, 18.2 Losses
+
+
+@rule("na41", "15.3a", "12.3a")
+def test_who_retreated_onto_friends_may_be_picked_in_a_breakthrough() -> None:
+    for kind, picked in ((COMBAT, units(RIFLES)), (BREAKTHROUGH, units(RIFLES, TANK))):
+        s = fight([RIFLES, TANK], kind=kind)
+        s.retreated = s.sheltered = units(TANK)
+        assert taking_part(s, ALLIED, 0) == picked
+
+
+@rule("na41", "18.2b")
+def test_without_an_88_there_is_no_additional_loss() -> None:
+    for name in ("EX", "DRX"):
+        s = field("GE_155", ["BR_5R", "NZ_6"])
+        attack(s, "GE_155")
+        force(s, name)
+        do(s, "lose NZ_6")
+        assert s.step[U("BR_5R")] == 0
+    s = field("NZ_6", ["GE_155", "GE_FL33"], active="allied")
+    place(s, "BR_5R", "1944")
+    set_order(s, U("GE_FL33"), 2)  # 13.3.2f in Full Retreat it takes no part
+    attack(s, "NZ_6", "BR_5R")
+    force(s, "EX")
+    assert "lose BR_5R" in texts(s)
+    do(s, "lose NZ_6")
+    assert s.step[U("BR_5R")] == 0

@@ -152,6 +152,12 @@ def on_foot(s: State, side: int, moment: int, h: Hex) -> int:
     return sum(1 << u for u in units_of(units) if s.carried[u] < 0)
 
 
+def bound(s: State) -> int:
+    """16.4c, 19.5c, 14.1a the trucks that carry nobody forward: out of supply, under a replacement marker, or advanced
+    already in this phase."""
+    return s.oos | s.refreshed | s.advanced
+
+
 class Carry(Frame[State]):
     """12.1.5b, 5.8.2c A truck takes up one unit of its hex, or an SP. Frame: side, moment, hex.
 
@@ -175,6 +181,8 @@ class Carry(Frame[State]):
         trucks = free_trucks(s, side, h)
         if moment == BEFORE_RETREAT:
             trucks &= s.retreating
+        elif moment == BEFORE_ADVANCE:
+            trucks &= ~bound(s)
         if trucks:
             if moment == BEFORE_RETREAT and supply_points(s, side, h) > 0:
                 found.append((V_LOAD_SP,))
@@ -213,6 +221,9 @@ class Carry(Frame[State]):
         _, truck, u = action
         if not free_trucks(s, side, h) >> truck & 1:
             return Reason("12.1.5b", f"{s.board.unit_names[truck]} is no empty truck in {s.board.hex_name(h)}")
+        if moment == BEFORE_ADVANCE and bound(s) >> truck & 1:
+            rule, why = ("16.4c", "is out of supply") if s.oos >> truck & 1 else ("14.1a", "has advanced, or may not")
+            return Reason(rule, f"{s.board.unit_names[truck]} {why}: it carries nobody forward")
         if not on_foot(s, side, moment, h) >> u & 1:
             return Reason("12.5.1c", f"{s.board.unit_names[u]} is not on foot with the truck from the start")
         return Reason("12.1.5b", "one truck is as good as another: take the first")
