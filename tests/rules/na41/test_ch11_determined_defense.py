@@ -429,6 +429,7 @@ def test_a_port_that_alone_supplies_them_is_defended_desperately() -> None:
     roll(s, 3)
     assert s.step[U("BR_3H")] == 1
     assert texts(s) == ["desperate BR_3H", "yield"]
+    assert forbidden(s, "lead BR_3H") == "11.5.3a"
     do(s, "yield")
     assert over(s)
     assert s.held == 0

@@ -266,7 +266,8 @@ def test_a_truck_that_may_not_go_on_carries_nobody_forward(mark: str, number: st
         s.stack.append((F_CARRY, AXIS, retreats.BEFORE_ADVANCE, H(advancekit.WEST)))
         assert forbidden(s, f"carry {advancekit.TRUCK} {advancekit.ON_FOOT}") == number
     else:
-        assert f"carry {advancekit.TRUCK} {advancekit.ON_FOOT}" in texts(s)
+        told = do(s, f"carry {advancekit.TRUCK} {advancekit.ON_FOOT}")
+        assert of_kind(told, "carried")[0].rule == "5.8.2c"
 
 
 # 15.3a, 18.2 Losses

@@ -103,7 +103,11 @@ def test_the_doomed_in_a_port_have_nothing_to_declare() -> None:
     s = fight("BR_3H", attackers=RING)
     stand(s)
     assert texts(s) == ["lead BR_3H", "yield"]
-    assert forbidden(s, "desperate BR_3H") == "11.5.2a"
+    assert forbidden(s, "desperate BR_3H") == "11.5.3a"
+    do(s, "lead BR_3H")
+    roll(s, 3)
+    assert texts(s) == ["lead BR_3H", "yield"]  # 11.5.3a one step poorer
+    assert s.step[U("BR_3H")] == 1
 
 
 # 18.5a Rommel

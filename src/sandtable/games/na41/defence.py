@@ -291,6 +291,10 @@ class Defence(Frame[State]):
             return Reason("11.2.3b", f"{name} is an ASU and cannot lead")
         if not good_order(s) >> u & 1:
             return Reason("13.2.1c", f"{name} is not in Good Order and cannot lead")
+        if action[0] == V_LEAD:
+            return Reason("11.5.3a", "after a failed try only another desperate one is left")
+        if doomed(s):
+            return Reason("11.5.3a", "there is no way to retreat: every try is desperate, declared or not")
         return Reason("11.5.2a", "there is a way to retreat, and no port whose loss would put the units out of supply")
 
     def odds(self, s: State, f: F, action: Action) -> Odds | None:

@@ -199,7 +199,8 @@ class Carry(Frame[State]):
             _, truck, u = action
             s.carried[u] = truck
             touch(s)
-            emit(s, "carried", "12.1.5b", {"truck": truck, "unit": u, "hex": h, "side": side})
+            rule = "5.8.2c" if f[2] == BEFORE_ADVANCE else "12.1.5b"
+            emit(s, "carried", rule, {"truck": truck, "unit": u, "hex": h, "side": side})
         else:
             truck = units_of(free_trucks(s, side, h) & s.retreating)[0]
             s.msu |= 1 << truck  # 17.2.4a
