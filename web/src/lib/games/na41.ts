@@ -45,6 +45,7 @@ const WAYS: Record<string, { title: string; text: string }> = {
 };
 
 const presentation: Presentation = {
+  open: true,
   mode: (name, value) => (name === "mode" ? (WAYS[value] ?? null) : name === "marker" ? { title: value } : VERBS[value] ? { title: VERBS[value] } : null),
   orders: { "": ["move", "load", "join", "delay"], mode: ["normal", "extended", "road", "tactical"] },
   listed: ["supply-sp", "supply-asu", "artillery", "artillery-sp", "lead", "desperate", "lose", "free-sp", "pay-sp", "deplete", "bomb", "upgrade", "remove", "choose", "give", "return", "replace", "convert", "capture"],

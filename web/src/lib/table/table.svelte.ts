@@ -202,7 +202,8 @@ export class TableStore {
   private decide(): void {
     const act = this.table?.to_act ?? null;
     if (act && act !== this.seat && this.mySeats.length > 1 && this.mySeats.includes(act) && !this.past) {
-      this.curtain = act;
+      if (this.presentation.open) void this.sit(act);
+      else this.curtain = act;
       return;
     }
     if (this.mine && !this.hold && recall("autoForced", true)) this.force();
