@@ -491,6 +491,7 @@ def test_who_has_stayed_beside_the_enemy_gives_way_at_the_end_of_his_phase() -> 
         place(s, friends, "2728")
         place(s, "GE_I5_5L", "2727")
         start(s, REST, (F_MOVES,))
+        assert ("13.3.2c" in GAME.prompt(s).text) == (not friends)
         s.events = do(s, "end-moves")
         return s
 
