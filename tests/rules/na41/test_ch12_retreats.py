@@ -609,6 +609,7 @@ def test_who_lived_by_a_port_surrenders_when_it_falls() -> None:
 def test_a_garrison_driven_out_by_an_auto_ds_is_remembered() -> None:
     s = fight([RIFLES], hex_="2946", attackers={"GE_I5_5L": "2945"}, kind=AUTO_DS)
     controlled_by(s, "allied", "2946")
+    s.memo["full", ALLIED] = 0
     retreat(s, 4)
     assert s.garrisons == [(H("2946"), U(RIFLES))]
     while not over(s):

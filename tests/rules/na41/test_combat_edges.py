@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from sandtable.games.na41 import combat as rules
-from sandtable.games.na41 import displacement, retreats, strengths, zones
-from sandtable.games.na41.ids import ALLIED, ASIDE, AXIS, BREAKTHROUGH, COMBAT, F_CARRY, TAG_ALONG
+from sandtable.games.na41 import displacement, effects, retreats, strengths, surrender, zones
+from sandtable.games.na41.ids import ALLIED, ASIDE, AUTO_DS, AXIS, BREAKTHROUGH, COMBAT, F_CARRY, TAG_ALONG
 from sandtable.games.na41.losses import taking_part
 from sandtable.games.na41.position import put, set_order, touch
 from sandtable.games.na41.state import State
 
 from . import advancekit
 from .fights import attack, field, force
-from .kit import H, U, at, do, empty, of_kind, place, start, supplies, texts, units
+from .kit import H, U, at, board, controlled_by, do, empty, of_kind, place, start, supplies, texts, units
 from .retreatkit import ORIGIN, REST, WEST, fight, forbidden, go, order, over, retreat
 from .turnkit import moving
 
@@ -297,3 +297,60 @@ def test_without_an_88_there_is_no_additional_loss() -> None:
     assert "lose BR_5R" in texts(s)
     do(s, "lose NZ_6")
     assert s.step[U("BR_5R")] == 0
+
+
+# 27.3.1 Who does not tag along
+
+
+@rule("na41", "27.3.1a", "8.9.1d", "21.1.5b")
+@pytest.mark.parametrize("mark", ["auto", "shipped", ""])
+def test_units_under_auto_ds_and_transport_markers_do_not_tag_along(mark: str) -> None:
+    s = advancekit.prepared(
+        {advancekit.WEST: advancekit.TANK}, others={advancekit.WEST: advancekit.GUNNERS}, tag_along=True
+    )
+    if mark:
+        setattr(s, mark, units(advancekit.GUNNERS))
+    advancekit.advance(s, {advancekit.WEST: advancekit.TANK})
+    advancekit.plod(s)
+    assert bool(advancekit.steps(s, advancekit.GUNNERS)) is not bool(mark)
+    assert advancekit.steps(s, advancekit.TANK)
+
+
+@rule("na41", "17.1.2c", "27.3.1a")
+def test_the_tobruk_asu_does_not_tag_along() -> None:
+    asu = board.units[board.tobruk_asu]
+    s = advancekit.prepared(
+        {advancekit.WEST: TANK}, others={advancekit.WEST: [asu, RIFLES]}, active="allied", tag_along=True
+    )
+    advancekit.advance(s, {advancekit.WEST: TANK})
+    advancekit.plod(s)
+    assert advancekit.steps(s, RIFLES)
+    assert not advancekit.steps(s, asu)
+    assert forbidden(s, f"advance {asu} {advancekit.FIELD}") == "17.1.2c"
+
+
+# 12.5.1e, 8.9.2a Ports that fall long after the fight
+
+
+@rule("na41", "12.5.1e", "8.9.2a")
+def test_who_had_full_supply_when_driven_out_does_not_surrender_when_it_is_cut_later() -> None:
+    s = fight(RIFLES, hex_="2946", attackers={"GE_I5_5L": "2945"}, kind=AUTO_DS)
+    controlled_by(s, "allied", "2946")
+    s.memo["full", ALLIED] = 1 << H("2946")
+    retreat(s, 4)
+    while not over(s):
+        do(s, texts(s)[0])
+    effects.begin(s, COMBAT, H(ORIGIN), 0)
+    s.memo["full", ALLIED] = 0
+    surrender.port_falls(s, H("2946"))
+    assert s.at[U(RIFLES)] >= 0
+
+
+@rule("na41", "15.1b", "5.8.2c")
+def test_a_truck_is_taken_for_a_breakthrough_after_an_advance_of_two_hexes() -> None:
+    s = advancekit.prepared(
+        {advancekit.WEST: [advancekit.ON_FOOT, advancekit.TRUCK]}, {advancekit.EAST: advancekit.FOE}
+    )
+    advancekit.advance(s, {advancekit.WEST: advancekit.ON_FOOT}, "DR2")
+    do(s, f"carry {advancekit.TRUCK} {advancekit.ON_FOOT}")
+    assert advancekit.groupable(s) == {advancekit.ON_FOOT}

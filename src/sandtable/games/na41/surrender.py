@@ -49,8 +49,9 @@ def drew_from_port(s: State, side: int, h: Hex) -> bool:
 
 
 def remember_garrison(s: State, h: Hex, units: int) -> None:
-    """8.9.2a, A26 the advance after an Auto DS comes when other fights have been fought: keep who was driven out."""
-    if s.board.ports >> h & 1:
+    """8.9.2a, A26 the advance after an Auto DS comes when other fights have been fought: keep who was driven out of the
+    port that fed it, as it is now."""
+    if s.board.ports >> h & 1 and drew_from_port(s, enemy(s.active), h):
         s.garrisons += [(h, u) for u in units_of(units)]
 
 
@@ -60,9 +61,9 @@ def port_falls(s: State, h: Hex) -> None:
     Asked before the unit enters the hex, while the port still is the defender's.
     """
     loser = enemy(s.active)
-    if not s.board.ports >> h & 1 or not controls(s, loser, h) or not drew_from_port(s, loser, h):
+    if not s.board.ports >> h & 1 or not controls(s, loser, h):
         return
-    units = s.defenders if s.target == h else 0
+    units = s.defenders if s.target == h and drew_from_port(s, loser, h) else 0
     for port, u in s.garrisons:
         units |= 1 << u if port == h else 0
     s.garrisons = [pair for pair in s.garrisons if pair[0] != h]
