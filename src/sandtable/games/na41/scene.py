@@ -147,7 +147,7 @@ def _markers(board: Board, view: View) -> list[MarkerItem]:
             capacity = board.port_track[port][view["lists"]["port_level"][port]]
             out.append(_marker(name, "badge", str(capacity), side, "21.3.2b"))
     spread: dict[int, int] = {}
-    for place, reach, _ in view["lists"]["supplies"]:
+    for place, reach, _ in view["lists"]["supplies"] if view["phase"] == "combat" else ():
         spread[place] = max(reach, spread.get(place, 0))
     for place, reach in spread.items():
         if place >= 0 and not board.is_box(place):
