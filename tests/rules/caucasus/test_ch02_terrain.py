@@ -19,6 +19,7 @@ from sandtable.games.caucasus.ids import (
     SOVIET,
 )
 from sandtable.games.caucasus.lines import full, limited
+from sandtable.games.caucasus.routes import unbridged_major
 from sandtable.games.caucasus.sequence import begin_turn
 from sandtable.games.caucasus.state import State, controlled, vp, zone
 from sandtable.games.caucasus.strengths import attack_strength, defence_total
@@ -347,6 +348,18 @@ def test_seasonal_marsh_is_marsh_from_turn_10_and_its_rivers_are_ignored() -> No
     seasonal = board.pack.terrain["seasonal_marsh"]
     assert board.grounds[WINTER].marsh & seasonal == seasonal
     assert not board.grounds[WINTER].rough & seasonal
+
+
+@rule("caucasus", "2.31b")
+def test_a_major_river_along_seasonal_marsh_stays_in_winter() -> None:
+    """Only minor rivers are ignored there; along marsh that is marsh all year (2.35) major ones are too."""
+    s = empty(turn=10)
+    place(s, "GE-73", "2715")  # a major river flows between it and 2616
+    place(s, "SU-4RD", "2616")
+    assert attack_strength(s, U("GE-73"), H("2616")) == (board.att[U("GE-73")][0] + 1) // 2  # 9.3a
+    assert unbridged_major(s, H("2616"), board.grid.direction(H("2616"), H("2715")))
+    assert unbridged_major(s, H("2715"), board.grid.direction(H("2715"), H("2616")))
+    assert not unbridged_major(s, H("2614"), board.grid.direction(H("2614"), H("2615")))
 
 
 @rule("caucasus", "2.31c")

@@ -55,12 +55,15 @@ def test_the_five_points_belong_to_3510_and_not_to_derbent() -> None:
     assert vp(s) == 5
 
 
-@pytest.mark.rule("caucasus", "19.2a", "19.2b")
+@pytest.mark.rule("caucasus", "19.2a", "19.2b", "3.0e")
 def test_eighteen_points_win_the_campaign() -> None:
+    """After the last turn 19.2 decides: below par or far above it, no victory is sudden any more."""
     assert judged(holding(18, 14)) == Outcome(AXIS, "victory", 18, "19.2a")
-    lost = judged(holding(17, 14))
-    assert lost is not None
-    assert (lost.winner, lost.points) == (SOVIET, 17)
+    assert judged(holding(25, 14)) == Outcome(AXIS, "victory", 25, "19.2a")
+    assert judged(holding(17, 14)) == Outcome(SOVIET, "victory", 17, "19.2b")
+    rostov = holding(18, 14)
+    rostov.control &= ~(1 << H("1134"))
+    assert judged(rostov) == Outcome(SOVIET, "sudden death: Rostov", 18, "19.3d")
 
 
 @pytest.mark.rule("caucasus", "19.2a", "4.2e")

@@ -54,6 +54,7 @@ def test_no_alpini_roll_on_turn_5() -> None:
 @pytest.mark.rule("caucasus", "21.2")
 def test_fourteen_points_win_on_turn_7() -> None:
     assert judged(holding(14, 7, "tournament")) == Outcome(AXIS, "victory", 14, "21.2")
+    assert judged(holding(15, 7, "tournament")) == Outcome(AXIS, "victory", 15, "21.2")  # par + 7, but the last turn
     assert judged(holding(13, 6, "tournament")) is None  # par + 6
     assert judged(holding(14, 7)) is None  # the campaign goes on
 

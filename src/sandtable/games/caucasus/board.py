@@ -61,11 +61,10 @@ class Ground:
         closed = without(closed, passes)
         self.open: Sides = without(steps_into(grid, self.land, self.land), closed)
         """The hexes that somebody may leave in each direction: for movement, combat (A11), ZOC (6.4) and LOS."""
-        # 2.35, 2.31b rivers along marsh and major-city hexes are ignored
-        dry = self.marsh | board.major_cities
-        ignored = either(steps_into(grid, dry), (dry,) * 6)
-        self.minor_rivers: Sides = without(pack.sides["river_minor"], ignored)
-        self.major_rivers: Sides = without(pack.sides["river_major"], ignored)
+        # 2.35 rivers along marsh and major cities are ignored; along seasonal marsh the minor ones, in winter (2.31b)
+        dry = self.marsh & ~seasonal | board.major_cities
+        self.minor_rivers: Sides = _without_banks(grid, pack.sides["river_minor"], dry | self.marsh)
+        self.major_rivers: Sides = _without_banks(grid, pack.sides["river_major"], dry)
         self.rivers: Sides = either(self.minor_rivers, self.major_rivers)
         self.roads: Sides = _both(board.roads, self.open)
         self.bridges: Sides = _both(either(board.roads, board.railways), self.open)  # 7.1i
@@ -81,6 +80,11 @@ class Ground:
             if getattr(self, name) >> h & 1:
                 return name
         return "impassable"
+
+
+def _without_banks(grid: Grid, rivers: Sides, banks: Mask) -> Sides:
+    """Rivers without their hexsides along these hexes."""
+    return without(rivers, either(steps_into(grid, banks), (banks,) * 6))
 
 
 def _both(a: Sides, b: Sides) -> Sides:

@@ -21,11 +21,16 @@ def needed(s: State, condition: Condition) -> int:
     return condition.with_alpini if s.alpini_came else condition.value
 
 
+BY_PAR = ("vp_at_least_par_plus", "vp_below_par")  # 19.3b, 19.3c
+
+
 def holds(s: State, condition: Condition) -> bool:
     """Whether a condition of the scenario is met on this turn."""
     if s.turn < condition.from_turn:
         return False
     kind = condition.kind
+    if kind in BY_PAR and s.turn == script(s).last_turn:  # 3.0e nothing is sudden any more: 19.2 or 21.2 decides
+        return False
     if kind == "controls":  # 19.3d, A46
         return controls(s, condition.side, condition.hex)
     if kind == "vp_at_least_par_plus":  # 19.3b
