@@ -306,6 +306,22 @@ def test_divisions_join_and_leave_by_moving_at_no_cost() -> None:
     assert texts(s) == with_marker
 
 
+@pytest.mark.rule("caucasus", "15.7h")
+def test_the_marker_goes_with_the_last_division_that_moves_away() -> None:
+    """It must stay with a cavalry unit, so whoever is the last of the corps to go has it with him."""
+    s = corps("SU-12CD", "SU-13CD")
+    place(s, "SU-4RD", "1435")
+    moves(s)
+    do(s, "move SU-12CD", "to 1535")
+    assert s.corps == H("1435")
+    do(s, "move SU-4RD", "to 1436")
+    assert s.corps == H("1435")
+    do(s, "move SU-13CD", "to 1535")
+    assert s.corps == H("1535")
+    assert counted(s, H("1535"), units_in(s, H("1535"), SOVIET)) == 1
+    assert not of_kind(s.events, "corps_gone")
+
+
 @pytest.mark.rule("caucasus", "15.7e")
 def test_the_marker_is_no_step() -> None:
     s = corps("SU-110CD")
