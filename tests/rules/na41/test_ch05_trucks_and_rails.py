@@ -216,6 +216,27 @@ def test_or_carry_it_and_put_it_down_at_the_end_of_its_move() -> None:
     assert verbs(s) == {"destroy-sp", "end-moves"}  # its move is over
 
 
+@rule("na41", "5.8.1d", "17.2.4a", "17.2.4b", "7.2a")
+def test_where_it_must_stop_a_truck_can_still_put_an_sp_down_or_pick_one_up() -> None:
+    s = empty()
+    place(s, "AX_TR1", "2046", msu=True)
+    place(s, "AX_TR2", "2046")
+    place(s, "GE_I5_5L", "2049")
+    place(s, "BR_22G", "2050")
+    phase(s)
+    do(s, "move AX_TR1", "to 2049 normal")
+    assert texts(s) == ["unload-sp", "halt"]
+    assert refusal(s, "to 2048 normal") == refusal(s, "load GE_I5_5L") == "7.2a"
+    do(s, "unload-sp")
+    assert s.sp[AXIS] == {H("2049"): 1}
+    supplies(s, "axis", "2049")  # one that has not moved
+    do(s, "move AX_TR2", "to 2049 normal")
+    assert texts(s) == ["load-sp", "halt"]
+    do(s, "load-sp")
+    assert names(s.msu) == {"AX_TR2"}
+    assert s.group == 0
+
+
 @rule("na41", "5.8.2c")
 def test_after_the_move_the_truck_is_free_for_another_load() -> None:
     s = empty()

@@ -225,8 +225,10 @@ def go(s: State, to: int, mode: int) -> None:
     else:
         emit(s, "stack_moved", rule, {"units": list(units), **facts})
     goes_on = met >= 0 or _has_reason(s, last)
-    if board.box_mask >> last & 1 or full_zoc(s, enemy(side)) >> last & 1 or mode == ROAD_BONUS:
-        goes_on = False  # 6.3.1, 7.2a
+    if board.box_mask >> last & 1 or mode == ROAD_BONUS:
+        goes_on = False  # 6.3.1
+    elif full_zoc(s, enemy(side)) >> last & 1:
+        goes_on = _handles_points(s, last)  # 7.2a
     for u in units:
         put(s, u, last)
     if not goes_on:
@@ -235,6 +237,16 @@ def go(s: State, to: int, mode: int) -> None:
         captures.enter(s, side, h)
     if met >= 0:
         displacement.check(s, everybody, passed)
+
+
+def stopped(s: State) -> bool:
+    """7.2a whether the stack has come into an EZOC and goes no farther."""
+    return s.spent >= 0 and bool(full_zoc(s, enemy(s.active)) >> place_of(s) & 1)
+
+
+def _handles_points(s: State, h: Hex) -> bool:
+    """5.8.1d, 17.2.4 whether a truck of the stack could put an SP down where it must stop, or pick one up."""
+    return bool(droppable(s)) or (bool(empty_trucks(s)) and fresh_points(s, s.active, h) > 0)
 
 
 def _settle_mode(s: State, mode: int, path: list[Hex]) -> None:
@@ -325,13 +337,13 @@ class Stack(Frame[State]):
         finish(s)
 
     def legal(self, s: State, f: F) -> list[Action]:
-        t, fresh, side = tables(s), s.spent < 0, s.active
+        t, fresh, side, held = tables(s), s.spent < 0, s.active, stopped(s)
         joining = joinable(s) if fresh else 0
         actions: list[Action] = t.join(joining) if joining else []
         if s.group & s.board.trucks:
             if empty_trucks(s):
                 carried = loadable(s)
-                if carried:
+                if carried and not held:
                     actions += t.load(carried)
                 if fresh_points(s, side, place_of(s)) > 0:
                     actions.append((V_LOAD_SP,))
@@ -339,9 +351,10 @@ class Stack(Frame[State]):
                 actions.append((V_UNLOAD_SP,))
         if may_follow_rommel(s):
             actions.append((V_ROMMEL,))
-        actions += reach_of(s).actions(t)
-        if not fresh and s.group & s.group - 1:
-            actions += t.leave(s.group)
+        if not held:
+            actions += reach_of(s).actions(t)
+            if not fresh and s.group & s.group - 1:
+                actions += t.leave(s.group)
         actions.append(HALT)
         if fresh and not s.loads and not s.group & s.group - 1 and not s.stack_rommel:
             u = s.group.bit_length() - 1

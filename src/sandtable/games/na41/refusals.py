@@ -75,6 +75,9 @@ def _why_not_leave(s: State, u: int) -> Reason:
 def why_not_on(s: State, action: Action) -> Reason:
     """Why the stack on the move does not do this."""
     verb = action[0]
+    place = s.at[s.group.bit_length() - 1]
+    if verb in (V_TO, V_LOAD, V_LEAVE) and s.spent >= 0 and full_zoc(s, enemy(s.active)) >> place & 1:
+        return Reason("7.2a", f"the stack has entered an enemy ZOC in {s.board.hex_name(place)} and stops")
     if verb == V_TO:
         return why_not_to(s, action[1], action[2])
     if verb in (V_JOIN, V_LOAD):
