@@ -175,7 +175,7 @@ def threat(s: State, side: int) -> Overlay:
     for u in units_of(able):
         h = s.at[u]
         attack = board.att[u][s.step[u]]
-        if h < 0 or not attack:
+        if h < 0 or not attack or (board.is_box(h) and h not in board.entry_hexes):  # 6.3.2c
             continue
         found = reach(s, 1 << u)
         ends = (found.masks[NORMAL] | found.masks[TACTICAL] | 1 << h) & board.land
