@@ -15,14 +15,18 @@ from sandtable.engine.contract import Action, Game
 from sandtable.engine.hexes import Hex
 from sandtable.engine.seats import Seat
 
-from . import declarations, defence, rails, results
+from . import declarations, defence, rails, results, support
 from .board import enemy, hexes_in, units_of
-from .combat import targets
+from .combat import comando, largest, targets, together
 from .ids import (
+    AIR_GERMAN,
     ALLIED,
     AXIS,
     B_AIR_SUPPORT,
     B_BOMBING,
+    B_COMANDO,
+    B_LRDG,
+    B_STRAFING,
     BREAKTHROUGH,
     COMBAT,
     F_ADVANCE,
@@ -36,6 +40,7 @@ from .ids import (
     F_CRUSH,
     F_DD_SUPPORT,
     F_DEFENCE,
+    F_DELAY,
     F_FREE_SP,
     F_GROUP,
     F_INITIAL,
@@ -96,9 +101,9 @@ from .ids import (
     V_UPGRADE,
     V_YIELD,
 )
-from .planning import supplies
-from .planning.fights import SUPPLY, Prospect, own_step, weigh
-from .planning.moves import Plan, front_of, make_plan
+from .planning import obstacles, supplies
+from .planning.fights import AIR, Prospect, own_step, supply_price, terms, weigh
+from .planning.moves import PAUSE, Plan, front_of, make_plan
 from .planning.worth import aims, capital, cover, distance, place_worth, step_worth, worth
 from .position import controls, zone
 from .stacking import fits
@@ -175,6 +180,7 @@ class Planner:
             F_ADVANCE: self._advance,
             F_AUTO_ADVANCE: self._advance,
             F_PORT_SUPPLY: self._feed,
+            F_DELAY: obstacles.obstruct,
         }
 
     def choose(self, seat: Seat) -> Action:
@@ -204,8 +210,10 @@ class Planner:
             return max(back, key=lambda a: (board.asus >> a[1] & 1, -a[1]))
         if (V_BUY, B_AIR_SUPPORT) in legal and s.rp[me] >= (1 if me == AXIS else 2):
             return (V_BUY, B_AIR_SUPPORT)
-        if (V_BUY, B_BOMBING) in legal and s.rp[me] >= PLENTY:
-            return (V_BUY, B_BOMBING)
+        if s.rp[me] >= PLENTY:
+            for resource in (B_LRDG, B_STRAFING, B_BOMBING):
+                if (V_BUY, resource) in legal:
+                    return (V_BUY, resource)
         return (V_END_INITIAL,) if (V_END_INITIAL,) in legal else otherwise(legal)
 
     def _bomb(self, s: State, me: int, legal: Sequence[Action]) -> Action:
@@ -228,12 +236,17 @@ class Planner:
         if crushes:
             self._moment = ()  # the enemy's lines are broken: think again
             return max(crushes, key=lambda a: (worth(s, s.here[a[1]]) + place_worth(s, a[1]), a))
+        if self._plan.comando and not comando(s) and (V_BUY, B_COMANDO) in legal:
+            return (V_BUY, B_COMANDO)
         sailing = supplies.convoy(s, me, legal)
         if sailing is not None:
             return sailing
         for action in legal:
             if action[0] == V_READY:
                 return action
+        flight = obstacles.fly(s, front_of(s, me), legal)
+        if flight is not None:
+            return flight
         moment = (s.turn, s.impulse, s.active)
         if moment != self._moment:
             self._moment = moment
@@ -243,7 +256,7 @@ class Planner:
             if (V_MOVE, u) in legal:
                 return (V_MOVE, u)
             del orders[u]
-        movers = [a for a in legal if a[0] == V_MOVE]
+        movers = [a for a in legal if a[0] == V_MOVE] if not self._plan.pause else []
         if me == ALLIED and not s.rail_used:
             for action in movers:
                 if board.combat >> action[1] & 1 and supplies.rail(s, rails.ride_actions(s, action[1])) is not None:
@@ -298,8 +311,12 @@ class Planner:
         return legal[0]
 
     def _ports(self, s: State, me: int, legal: Sequence[Action]) -> Action:
-        """21.4 ports near the front are repaired."""
-        repairs = [a for a in legal if a[0] == V_REPAIR]
+        """21.4 ports are repaired; one that will be lost is blown up."""
+        blown = obstacles.demolish(s, me, legal)
+        if blown is not None:
+            return blown
+        place = s.board.port_place
+        repairs = [a for a in legal if a[0] == V_REPAIR and not obstacles.threatened(s, me, place[a[1]])]
         if repairs:
             return max(repairs, key=lambda a: (place_worth(s, s.board.port_place[a[1]]), a))
         return otherwise(legal)
@@ -310,24 +327,43 @@ class Planner:
     # Combat
 
     def _combat(self, s: State, me: int, legal: Sequence[Action]) -> Action:
+        """8.1f the best attack first; Comando Supremo and air support are bought for it when they pay."""
         best = WORTH_A_FIGHT
         chosen: Action = (V_END_COMBAT,)
+        if self._plan.pause and not s.attacked_at_all and not s.moved_at_all:
+            best += PAUSE * supply_price(s)
+        planes = (V_BUY, B_AIR_SUPPORT) in legal
+        wanted = False
         for action in legal:
             if action[0] != V_ATTACK:
                 continue
             target = action[1]
             everybody = targets(s, COMBAT).get(target, 0)
             meant = self._plan.attacks.get(target, 0) & everybody
-            value = max(weigh(s, COMBAT, target, m) for m in (meant, *self._armies(s, everybody)))
-            value += self._plan.lures.get(target, 0.0)
-            if value > best:
-                best, chosen = value, action
+            lure = self._plan.lures.get(target, 0.0)
+            for army in {meant, *self._armies(s, everybody)} - {0}:
+                found = terms(s, COMBAT, target, army, lure=lure, planes=planes and self._flown(s, me, army))
+                if found.value > best:
+                    best, chosen = found.value, action
+                    wanted = found.air and not support.air_assets(s, me, target, army)
+        if wanted:
+            return (V_BUY, B_AIR_SUPPORT)
+        if chosen == (V_END_COMBAT,):
+            chosen = obstacles.slip_away(s, me, legal) or chosen
         return chosen if chosen in legal else otherwise(legal)
+
+    def _flown(self, s: State, me: int, army: int) -> bool:
+        """18.7.4c, 18.7.1b whether the air support that can be bought would come to these units."""
+        if me == ALLIED:
+            return True
+        return bool(army & s.board.of_nation[0]) and not s.assets[AIR_GERMAN]
 
     def _armies(self, s: State, units: int) -> list[int]:
         """8.4 whom one could lead against a hex together."""
         of = s.board.of_nation
-        return [units & of[0], units & of[1]] if s.active == AXIS else [units]
+        if s.active != AXIS:
+            return largest(s, 0, units)[:4]
+        return [units & of[0], units & of[1], *([units] if comando(s) else [])]
 
     def _join(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """Those who were meant for it first, then the strongest, while that makes it better."""
@@ -335,32 +371,34 @@ class Planner:
         ready = (V_COMMIT,) in legal
         if not joins:
             return (V_COMMIT,) if ready else otherwise(legal)
-        meant = self._plan.attacks.get(s.target, 0)
+        pool = s.attackers | sum(1 << a[1] for a in joins)
+        meant = self._plan.attacks.get(s.target, 0) & pool
+        lure = self._plan.lures.get(s.target, 0.0)
         att, step = s.board.att, s.step
-        joins.sort(key=lambda a: (not meant >> a[1] & 1, -att[a[1]][step[a[1]]], a))
-        if not ready or not s.attackers:
-            return joins[0]
-        prospect = Prospect(s, s.fight, s.target, s.attackers)
-        now = weigh(s, s.fight, s.target, s.attackers, prospect)
-        column = reckon(s, s.fight, s.target, s.attackers).column
-        for action in joins:
-            more = s.attackers | 1 << action[1]
-            better = reckon(s, s.fight, s.target, more).column > column
-            if better and weigh(s, s.fight, s.target, more, prospect) > now + 0.05:
-                return action
-        strength = sum(att[a[1]][step[a[1]]] for a in joins if meant >> a[1] & 1)
-        if strength and meant >> joins[0][1] & 1 and column < results.HIGHEST:
+        best, army = -1e9, meant or pool
+        for units in [meant, *self._armies(s, pool)]:
+            if units and not s.attackers & ~units and together(s, units):
+                value = weigh(s, s.fight, s.target, units, lure=lure)
+                if value > best + 0.1:
+                    best, army = value, units
+        joins.sort(key=lambda a: (not army >> a[1] & 1, -att[a[1]][step[a[1]]], a))
+        if not ready or not s.attackers or army >> joins[0][1] & 1:
             return joins[0]
         return (V_COMMIT,)
 
     def _pay(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """8.5 attack supply if the odds are so much better for it; from a depot first, from an ASU last."""
-        prospect = Prospect(s, s.fight, s.target, s.attackers)
-        price = own_step(s, s.attackers)
-        with_, without = (
-            prospect.value(reckon(s, s.fight, s.target, s.attackers, paid).column, price) for paid in (True, False)
-        )
-        if with_ < without + SUPPLY:
+        lure = self._plan.lures.get(s.target, 0.0)
+        if s.fight == COMBAT:
+            wanted = terms(s, s.fight, s.target, s.attackers, lure=lure).supplied
+        else:
+            prospect = Prospect(s, s.fight, s.target, s.attackers, lure)
+            price = own_step(s, s.attackers)
+            with_, without = (
+                prospect.value(reckon(s, s.fight, s.target, s.attackers, paid).column, price) for paid in (True, False)
+            )
+            wanted = with_ > without + supply_price(s)
+        if not wanted:
             return (V_NO_SUPPLY,)
         for verb in (V_SUPPLY_SP, V_SUPPLY_ASU):
             found = [a for a in legal if a[0] == verb]
@@ -370,16 +408,16 @@ class Planner:
 
     def _support(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """9.4, 18.7.4 a shift that is worth what it costs, for the attack or against it."""
-        prospect = Prospect(s, s.fight, s.target, s.attackers)
+        prospect = Prospect(s, s.fight, s.target, s.attackers, self._plan.lures.get(s.target, 0.0))
         price = own_step(s, s.attackers)
         column = reckon(s, s.fight, s.target, s.attackers, s.supplied == PAID, declarations.help_of(s)).column
         shift = 1 if me == s.active else -1
         gain = (prospect.value(column + shift, price) - prospect.value(column, price)) * shift
-        if gain > 0.8:
-            for verb in (V_AIR, V_ARTILLERY_SP, V_ARTILLERY):
-                for action in legal:
-                    if action[0] == verb and action != (V_AIR, NO_ASSET):
-                        return action
+        price_of_guns = supply_price(s)
+        for verb, cost in ((V_AIR, AIR), (V_ARTILLERY_SP, price_of_guns), (V_ARTILLERY, price_of_guns)):
+            for action in legal:
+                if action[0] == verb and action != (V_AIR, NO_ASSET) and gain > cost:
+                    return action
         return self._no_support(legal)
 
     def _no_support(self, legal: Sequence[Action]) -> Action:
@@ -399,7 +437,7 @@ class Planner:
             return (V_REROLL,) if holds != own else (V_ACCEPT,)
         prospect = Prospect(s, s.fight, s.target, s.attackers)
         price = own_step(s, s.attackers)
-        now = prospect.cell(s.result, price)
+        now = prospect.result(s.result, price)
         then = prospect.value(s.column, price)
         better = then - now if s.active == me else now - then
         return (V_REROLL,) if better > 1.5 else (V_ACCEPT,)

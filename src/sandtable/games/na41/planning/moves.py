@@ -11,20 +11,30 @@ from sandtable.engine.hexes import Hex, Mask
 from .. import lines
 from ..board import enemy, hexes_in, units_of
 from ..combat import attackers_near, may_attack, together
-from ..ids import AXIS, COMBAT, EXTENDED, NORMAL, ROAD_BONUS, TACTICAL, V_TO
+from ..ids import AIR_ALLIED, AIR_GERMAN, AXIS, COMANDO, COMBAT, EXTENDED, NORMAL, ROAD_BONUS, TACTICAL, V_TO
 from ..marches import led_by_rommel
 from ..movement import movable
 from ..position import controls, put, zone
+from ..results import AUTO
 from ..routes import BESIDE_ENEMY, UNMOVED, Reach, reach
 from ..stacking import excess, limit, points
 from ..state import State
 from ..strengths import defence_total, defending, reckon
+from ..support import outflown
 from ..zones import next_to_enemy
-from .fights import Prospect, weigh
+from .dangers import Dangers
+from .fights import Prospect, supply_price, terms
 from .worth import FAR, aims, behind, capital, cover, distance, place_worth, worth
 
 CROWDED = 40.0
-ENOUGH = 7
+MOST = 12  # units that are thought of for one attack
+SPARE = 0.15  # who makes an attack better by less than this is not needed for it
+ORDER = 1.2  # what Comando Supremo costs: an RP
+RESTLESS = 20.0  # strength times movement points of marches that are worth as much as an attack of value 1
+PAUSE = 1.5  # how much the free supply point counts, in prices of one
+GRABBED = 2.0  # what it counts to take or to man a place
+DETOUR = 0.3  # what a movement point away from the main goal costs
+EXPOSED = 0.35  # how much of what a stack could lose counts
 
 
 class Mood(NamedTuple):
@@ -34,9 +44,11 @@ class Mood(NamedTuple):
     lure: float  # how much the goals behind a target count
     keep: float  # how much its own places count on the march, beyond their garrisons
     shy: float  # what it costs to stand beside the enemy
+    drive: float  # how much more the main goal counts for mobile troops
 
 
-AHEAD, BEHIND = Mood(1.2, 0.4, 1.0, 3.0), Mood(0.5, 1.2, 0.4, 1.2)
+AHEAD, BEHIND = Mood(1.2, 0.4, 1.0, 3.0, 1.2), Mood(0.3, 1.2, 0.25, 1.2, 2.5)
+SOON = 15.0  # movement points within which an enemy could come in a turn
 NEAR = 9.0  # movement points within which an enemy threatens a place
 OUT_OF_SUPPLY = 7.0
 MODES = (NORMAL, TACTICAL, ROAD_BONUS, EXTENDED)  # the freest first
@@ -50,6 +62,8 @@ class Plan:
     attacks: dict[Hex, int] = field(default_factory=dict)
     lures: dict[Hex, float] = field(default_factory=dict)  # what lies behind the targets
     rommel: int = -1  # 18.5a the unit that Rommel hurries on
+    comando: bool = False  # 8.4.1 Germans and Italians are to attack together
+    pause: bool = False  # 17.4 nobody marches: a supply point comes for it
 
 
 def reach_of(s: State, u: int) -> Reach:
@@ -85,6 +99,14 @@ class Planning:
         self.danger = {h: self._danger(h) for h in self.aims if controls(s, side, h)}
         self.toil = {h: self._toil(h) for h in self.aims if h not in self.danger}
         self.fighters = may_attack(self.s) if s.active == side else 0
+        self.dangers = Dangers(s, side)
+        self.main = self._main_goal([u for u in units_of(self.free & board.mech & ~self.tail) if s.at[u] >= 0])
+        rich = s.rp[side] > 0
+        self.gains = 0.0  # what the planned attacks promise
+        self.progress = 0.0  # strength times movement points that the marches bring nearer to their goals
+        self.comando = bool(s.comando or s.assets[COMANDO] or rich)
+        air = AIR_GERMAN if side == AXIS else AIR_ALLIED
+        self.flights = bool(s.assets[air]) or (rich and not outflown(s, side))
 
     def _danger(self, h: Hex) -> float:
         """The enemy strength that could be at an own place soon."""
@@ -92,14 +114,17 @@ class Planning:
         total = 0.0
         for u in self.foes:
             far = distance(s, h, bool(s.board.mech >> u & 1), s.at[u])
-            if far < 3 * NEAR:
-                total += s.board.att[u][s.step[u]] * NEAR / (NEAR + far)
+            if far < SOON:
+                total += s.board.att[u][s.step[u]] * min(1.0, (SOON - far) / NEAR)
         return total
 
     def _toil(self, h: Hex) -> float:
         """By how much a place is less worth going for because it is well held."""
         s = self.s
-        return 1.0 + defence_total(s, h, defending(s, h)) / 12.0 if s.men[enemy(self.side)] >> h & 1 else 1.0
+        if not s.men[enemy(self.side)] >> h & 1:
+            return 1.0
+        held = min(defence_total(s, h, defending(s, h)), 15)
+        return 1.0 + held / (8.0 if s.forts[enemy(self.side)] >> h & 1 else 12.0)
 
     # Garrisons
 
@@ -203,8 +228,10 @@ class Planning:
             if best is None:
                 return
             moves = best[1]
+            self.gains += best[0]
             self.plan.attacks[target] = sum(1 << u for u, _ in moves)
             self.plan.lures[target] = self._lure(target) * self.mood.lure
+            self.plan.comando |= self.side == AXIS and self._mixed(self.plan.attacks[target])
             for u, h in moves:
                 self._send(u, h)
             sent = self.plan.attacks[target]
@@ -228,22 +255,32 @@ class Planning:
             return None
         could.sort(key=lambda u: (-board.att[u][s.step[u]], u))
         best: tuple[float, list[tuple[int, Hex]]] | None = None
-        leads = (
-            could[:1] if self.side != AXIS else [next((u for u in could if board.nation[u] == n), -1) for n in (0, 1)]
-        )
-        for lead in leads:
-            if lead >= 0:
-                found = self._gather(target, near, [lead, *(u for u in could if u != lead)][:10])
-                if found is not None and (best is None or found[0] > best[0]):
-                    best = found
+        for army in self._armies(could):
+            found = self._gather(target, near, army[:MOST])
+            if found is not None and (best is None or found[0] > best[0] + 0.01):
+                best = found
         return best
 
+    def _armies(self, could: list[int]) -> list[list[int]]:
+        """8.4 whom one could lead against a hex together: Germans, Italians, and both under Comando Supremo."""
+        board = self.s.board
+        if self.side != AXIS:
+            leads = list(dict.fromkeys(board.nation[u] for u in could))[:3]
+            return [sorted(could, key=lambda u: board.nation[u] != lead) for lead in leads]
+        armies = [[u for u in could if board.nation[u] == n] for n in (0, 1)]
+        if self.comando and armies[0] and armies[1]:
+            armies.append(could)
+        return [army for army in armies if army]
+
     def _gather(self, target: Hex, near: Mask, could: list[int]) -> tuple[float, list[tuple[int, Hex]]] | None:
+        """Everybody who can come, and then nobody too many."""
         s = self.s
         t = s.copy()
         t.active = self.side
+        if self.comando and self.side == AXIS:
+            t.assets[COMANDO] = max(t.assets[COMANDO], 1)
         taken: list[tuple[int, Hex]] = []
-        attackers, column = 0, -9
+        attackers = 0
         for u in could:
             if attackers and not together(t, attackers | 1 << u):
                 continue
@@ -251,21 +288,42 @@ class Planning:
             if spot < 0:
                 continue
             put(t, u, spot)
-            got = reckon(t, COMBAT, target, attackers | 1 << u).column
-            if got <= column and column >= 0:
-                put(t, u, s.at[u])
-                continue
-            column = got
             attackers |= 1 << u
             taken.append((u, spot))
-            if column >= ENOUGH:
+            if reckon(t, COMBAT, target, attackers).column >= AUTO:
                 break
         if not attackers:
             return None
-        prospect = Prospect(t, COMBAT, target, attackers)
-        value = weigh(t, COMBAT, target, attackers, prospect)
-        value += self._lure(target) * self.mood.lure
+        prospect = Prospect(t, COMBAT, target, attackers, self._lure(target) * self.mood.lure)
+        found = terms(t, COMBAT, target, attackers, prospect, planes=self.planes(attackers))
+        for u, spot in reversed(taken[1:]):
+            rest = attackers & ~(1 << u)
+            put(t, u, s.at[u])
+            less = terms(t, COMBAT, target, rest, prospect, planes=self.planes(rest))
+            if less.value >= found.value - SPARE - self._detour(u, spot):
+                attackers, found = rest, less
+                taken.remove((u, spot))
+            else:
+                put(t, u, spot)
+        value = found.value - sum(self._detour(u, spot) for u, spot in taken)
+        if self.side == AXIS and self._mixed(attackers) and not (s.comando or s.assets[COMANDO]):
+            value -= ORDER
         return (value, taken) if value > self.mood.least else None
+
+    def _detour(self, u: int, spot: Hex) -> float:
+        """What a mobile unit loses that fights away from the main goal: the way back."""
+        if self.main < 0 or not self.s.board.mech >> u & 1:
+            return 0.0
+        far, now = distance(self.s, self.main, True, spot), distance(self.s, self.main, True, self.s.at[u])
+        return DETOUR * max(0.0, min(far - now, 12.0))
+
+    def _mixed(self, units: int) -> bool:
+        of = self.s.board.of_nation
+        return bool(units & of[0] and units & of[1])
+
+    def planes(self, units: int) -> bool:
+        """18.7.1a whether air support could be bought for an attack by these units."""
+        return self.flights and (self.side != AXIS or bool(units & self.s.board.of_nation[0]))
 
     def _lure(self, target: Hex) -> float:
         """A little more for attacks on the way to a goal."""
@@ -321,6 +379,19 @@ class Planning:
         for u in units_of(self.free & self.tail):
             self._headquarters(u)
 
+    def _main_goal(self, mobile: list[int]) -> Hex:
+        """The goal that the mobile troops go for together: worth much, weakly held, not far from most of them."""
+        s = self.s
+        best, goal = 0.0, -1
+        force = [(u, float(s.board.att[u][s.step[u]])) for u in mobile if s.board.att[u][s.step[u]] > 1]
+        whole = sum(att for _, att in force)
+        for h, toil in self.toil.items():
+            far = sum(att * min(distance(s, h, True, s.at[u]), 60.0) for u, att in force) / max(whole, 1.0)
+            pull = self.aims[h] / toil / (5.0 + far)
+            if pull > best:
+                best, goal = pull, h
+        return goal
+
     def _march(self, u: int, sent: dict[Hex, float]) -> None:
         s = self.s
         here = s.at[u]
@@ -335,6 +406,8 @@ class Planning:
             need = value * self.mood.keep * min(self.danger[h] / 12.0, 1.5) if mine else value / self.toil[h]
             wanted = (self.danger[h] * 1.6 + 3.0) if mine else 40.0
             force = need / (6.0 + far) * max(0.15, 1.0 - sent.get(h, 0.0) / wanted)
+            if mech and h == self.main:
+                force = max(force, need / (6.0 + far)) * self.mood.drive
             if force > pull:
                 goal, pull = h, force
         if goal < 0:
@@ -345,6 +418,8 @@ class Planning:
             value = self._score(u, h, goal, mech)
             if value > best + 0.05 and self._room(s, u, h):
                 best, to = value, h
+        gained = distance(s, goal, mech, here) - distance(s, goal, mech, to)
+        self.progress += max(0.0, min(gained, 10.0)) * s.board.att[u][s.step[u]]
         self._send(u, to)
 
     def _score(self, u: int, h: Hex, goal: Hex, mech: bool) -> float:
@@ -357,6 +432,7 @@ class Planning:
         elif not self.fed >> h & 1:
             value -= OUT_OF_SUPPLY
         friends = s.here.get(h, 0) & s.board.of_side[self.side] & s.board.combat & ~(1 << u)
+        value -= EXPOSED * self._exposed(h, friends, u)
         if self.hostile >> h & 1:
             value += 0.5 * cover(s, h, self.side) - self.mood.shy + (1.0 if friends else 0.0)
         else:
@@ -369,6 +445,14 @@ class Planning:
             if h in self.danger and not friends:  # do not bare what is threatened
                 value += 0.4 * place_worth(s, h) * min(self.danger[h] / 4.0, 1.5)
         return value
+
+    def _exposed(self, h: Hex, friends: int, u: int) -> float:
+        """What it adds to the losses to fear that a unit stands in a hex, beside whoever is there."""
+        s = self.s
+        units = friends | 1 << u
+        return worth(s, units) * self.dangers.share(s, h, units) - (
+            worth(s, friends) * self.dangers.share(s, h, friends) if friends else 0.0
+        )
 
     def _headquarters(self, u: int) -> None:
         """An ASU or a replacement keeps near the fighting, in supply, out of reach of the enemy."""
@@ -383,9 +467,11 @@ class Planning:
 
         def value(h: Hex) -> float:
             near = min(distance(s, x, True, h) for x in fronts)
-            friends = bool(s.here.get(h, 0) & board.of_side[self.side] & board.combat & ~board.asus)
+            friends = s.here.get(h, 0) & board.of_side[self.side] & board.combat & ~board.asus & ~(1 << u)
+            share = self.dangers.share(s, h, friends | 1 << u & board.combat)
             safe = -12.0 if self.hostile >> h & 1 and not friends else 0.0
-            return -max(near, 3.0) + safe + (4.0 if friends else 0.0) + (0.0 if self.fed >> h & 1 else -8.0)
+            fed = 0.0 if self.fed >> h & 1 else -8.0
+            return -max(near, 3.0) + safe - 12.0 * share + (2.0 if friends else 0.0) + fed
 
         best, to = value(s.at[u]), s.at[u]
         for h in hexes_in(self.all[u]):
@@ -393,6 +479,31 @@ class Planning:
             if got > best + 0.5:
                 best, to = got, h
         self._send(u, to)
+
+    # 17.4 The free supply point
+
+    def may_rest(self) -> bool:
+        """Whether it matters little who marches, and a corps HQ in full supply could take a supply point."""
+        s = self.s
+        board = s.board
+        hqs = units_of(board.hqs & board.of_side[self.side])
+        full = lines.full(s, self.side)
+        if not any(s.at[u] >= 0 and not board.is_box(s.at[u]) and full >> s.at[u] & 1 for u in hqs):
+            return False
+        return self.gains + self.progress / RESTLESS < PAUSE * supply_price(s)
+
+    def rest(self) -> None:
+        """Only who can go where he is going by tactical movement goes, and nobody attacks."""
+        orders = self.plan.orders
+        self.plan.attacks.clear()
+        self.plan.comando = False
+        for u in list(orders):
+            _, h, _ = orders[u]
+            if self.reach[u].masks[TACTICAL] >> h & 1:
+                orders[u] = (V_TO, h, TACTICAL)
+            else:
+                del orders[u]
+        self.plan.pause = True
 
 
 def front_of(s: State, side: int) -> Hex:
@@ -416,6 +527,9 @@ def make_plan(s: State, side: int) -> Plan:
     work.hold()
     work.grab()
     work.hurry()
+    work.gains += GRABBED * len(work.plan.orders)
     work.attacks()
     work.others()
+    if not s.moved_at_all and work.may_rest():
+        work.rest()
     return work.plan

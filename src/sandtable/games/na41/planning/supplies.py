@@ -115,6 +115,8 @@ def _depot(s: State, side: int, base: int) -> int:
         spare = goods - (s.here.get(place, 0) & trucks).bit_count()
         if spare > 0 and place != board.italy:
             found.append((spare, place))
+    if not found and side == AXIS and s.sp[AXIS].get(board.italy, 0):
+        return board.tripoli  # where the next convoy lands
     return max(found)[1] if found else -1
 
 

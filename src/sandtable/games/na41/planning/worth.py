@@ -13,10 +13,10 @@ from ..state import State
 from ..strengths import chart
 from ..victory import held, supplied_airfields
 
-OBJECTIVE = 10.0  # an objective or a victory airfield, in units of strength
+OBJECTIVE = 20.0  # an objective or a victory airfield, in units of strength
 PORT = 3.0  # any other port or airfield: supply runs through it
 CAPITAL = 40.0  # 26.1 the hex whose loss loses the game
-OPENED = 14.0  # the same for who wants it and finds it bare
+OPENED = 24.0  # the same for who wants it and finds it bare
 FAR = 9999
 BARE = 3.0
 
@@ -52,12 +52,13 @@ def objectives(s: State) -> int:
 
 
 def behind(s: State, side: int) -> bool:
-    """Whether a side would lose if nothing changed any more: it has to attack."""
+    """Whether a side would lose if nobody took anything any more: it has to attack."""
     rules = script(s)
     if rules.objectives is not None:
         axis_wins = held(s, rules.objectives) >= rules.objectives.needed
     elif rules.points is not None:
-        axis_wins = supplied_airfields(s, rules.points) >= rules.points.index[s.turn - 1]
+        now = supplied_airfields(s, rules.points)
+        axis_wins = s.vp + sum(now - index for index in rules.points.index[s.turn - 1 :]) > 0
     else:
         return False
     return axis_wins != (side == AXIS)
