@@ -226,7 +226,8 @@ class Convoy(Frame[State]):
 
     def prompt(self, s: State, f: F) -> Prompt:
         a, b = (s.board.hex_name(s.board.port_place[p]) for p in (s.convoy_from, s.convoy_to))
-        text = f"{loaded(s)} of {limit(s, s.convoy_from, s.convoy_to)} shipping points loaded. Pick what sails, then let it sail"
+        most = limit(s, s.convoy_from, s.convoy_to)
+        text = f"{loaded(s)} of {most} shipping points loaded. Pick what goes, then let it sail"
         return Prompt(f"Convoy from {a} to {b}", text, ("21.1.1b", "21.2a", "21.2b"), PHASES[s.phase])
 
     def odds(self, s: State, f: F, action: Action) -> Odds | None:
