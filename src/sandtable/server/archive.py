@@ -21,7 +21,7 @@ from .accounts import Person
 from .film import Film, rolls
 from .house import House
 from .refusals import Refused, forbidden, unusable
-from .rooms import Imagined, LiveTable, Room
+from .rooms import Imagined, LiveTable, Room, replayed
 from .wire import DiceRecord, Moment
 
 MOST_ENTRIES = 100_000
@@ -33,7 +33,7 @@ async def film(house: House, room: Room) -> tuple[Film, LiveTable]:
     async with house.table(room) as table:
         entries = list(table.entries)
         if room.film is None:
-            room.film = await asyncio.to_thread(Film, table.header, table.game, entries)
+            room.film = Film(table.header, table.game, entries)
         found: Film = room.film
         found.extend(entries)
         return found, table
@@ -50,7 +50,7 @@ async def moment(house: House, room: Room, person: Person | None, seat: str | No
     by = SPECTATOR if counted == "public" else viewer
     if count > table.length(by):
         raise Refused(404, "not_found", "the game has not come that far", length=length)
-    return await asyncio.to_thread(reel.at, table.told.entry(by, count), viewer, length)
+    return await reel.at(table.told.entry(by, count), viewer, length)
 
 
 async def dice(house: House, room: Room, person: Person | None, seat: str | None) -> DiceRecord:
@@ -59,7 +59,7 @@ async def dice(house: House, room: Room, person: Person | None, seat: str | None
     foreign = other_seed(room)
     async with house.table(room) as table:
         header, rules, entries = table.header, table.game, list(table.entries)
-    found = await asyncio.to_thread(rolls, header, rules, entries, viewer, foreign)
+    found = await rolls(header, rules, entries, viewer, foreign)
     return DiceRecord(room.row["commitment"], room.row["seed"] if room.ended else None, foreign, found)
 
 
@@ -94,10 +94,10 @@ async def export(house: House, room: Room, person: Person | None) -> tuple[str, 
     return text, f"{room.row['game']}-{room.row['scenario']}-{room.id}.jsonl"
 
 
-def taken_up(text: str) -> LiveTable:
+async def taken_up(text: str) -> LiveTable:
     """The table of a save; 422 with line and reason if it is damaged or not of a game here."""
     try:
-        log = read_log(text if text.lstrip().startswith("{") else "{\n" + text, name="save")
+        log = await asyncio.to_thread(read_log, text if text.lstrip().startswith("{") else "{\n" + text, name="save")
         game = registry.get(log.header.game)
         if len(log.entries) > MOST_ENTRIES:
             raise SaveError(MOST_ENTRIES, "the game is too long for this server")
@@ -107,8 +107,7 @@ def taken_up(text: str) -> LiveTable:
             raise SaveError(1, "the save is sealed: without its seed the game cannot go on here")
         log = migrate(log, game.version)
         log = replace(log, entries=tuple(entry._replace(line=0) for entry in log.entries))
-        table = LiveTable.replay(log, game)
-        assert isinstance(table, LiveTable)
+        table = await replayed(log, game)
         if table.end is None and table.dice is not None:
             table.roll_on()
     except SaveError as error:
@@ -128,7 +127,7 @@ async def take_in(house: House, person: Person, body: bytes) -> Room:
     if "\0" in text or "\\u0000" in text:
         line = text[: max(text.find("\0"), text.find("\\u0000"))].count("\n") + 1
         raise Refused(422, "save", "the line is not proper text", line=line)
-    table = await asyncio.to_thread(taken_up, text)
+    table = await taken_up(text)
     game = table.game
     seats = [lobby.seat_values(game, side, "me", person) for side in game.info.sides]
     title = registry.scenario(game, table.header.scenario).title
@@ -158,15 +157,15 @@ async def branch(house: House, room: Room, person: Person, at: int, seat: str | 
     fresh = replace(header, seed=seed.hex(), commitment=commitment(seed), players={}, created="")
     base: str | None = room.row["base"] if everything else None
     if everything:
-        new = await asyncio.to_thread(_again, Log(fresh, tuple(entries)), rules)
+        new = await _again(Log(fresh, tuple(entries)), rules)
         if base:
             base = msgspec.json.encode(msgspec.json.decode(base) | {"copied": n}).decode()
     else:
         reel, _ = await film(house, room)
-        view = await asyncio.to_thread(reel.view_at, n, viewer)
-        start = await asyncio.to_thread(_fitting, game, view)
+        view = await reel.view_at(n, viewer)
+        start = _fitting(game, view)
         base = msgspec.json.encode({"view": view, "seed": start, "copied": 0}).decode()
-        new = await asyncio.to_thread(_imagined, game, view, start, fresh)
+        new = _imagined(game, view, start, fresh)
     seats = [lobby.seat_values(game, name, "me", person) for name in game.info.sides]
     values: dict[str, Any] = {
         "name": f"{room.row['name']}, from {at}"[:120],
@@ -179,9 +178,8 @@ async def branch(house: House, room: Room, person: Person, at: int, seat: str | 
     return await lobby.store(house, person, new, seats, values)
 
 
-def _again(log: Log, rules: Game[Any]) -> LiveTable:
-    table = LiveTable.replay(log, rules)
-    assert isinstance(table, LiveTable)
+async def _again(log: Log, rules: Game[Any]) -> LiveTable:
+    table = await replayed(log, rules)
     if table.end is None:
         table.roll_on()
     return table

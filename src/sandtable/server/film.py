@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import threading
+import asyncio
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,7 +11,7 @@ from sandtable.engine.dice import FairDice
 from sandtable.engine.log import CHANCE_NAME, Entry, Header, Log
 
 from . import looks
-from .rooms import LiveTable
+from .rooms import LiveTable, Turns
 from .told import EVERYTHING
 from .wire import DieRecord, Moment, RollRecord
 
@@ -20,10 +20,10 @@ EVERY = 32
 
 
 class Film:
-    """The moments of one game. Works in any thread, for one viewer at a time."""
+    """The moments of one game, for one viewer at a time."""
 
     def __init__(self, header: Header, rules: Game[Any], entries: Sequence[Entry]) -> None:
-        self._lock = threading.Lock()
+        self._lock = asyncio.Lock()
         self._entries = list(entries)
         table = LiveTable.replay(Log(header), rules)
         assert isinstance(table, LiveTable)
@@ -32,28 +32,29 @@ class Film:
 
     def extend(self, entries: Sequence[Entry]) -> None:
         """Add what has been played since."""
-        with self._lock:
-            self._entries.extend(entries[len(self._entries) :])
+        self._entries.extend(entries[len(self._entries) :])
 
-    def at(self, n: int, viewer: int, length: int) -> Moment:
+    async def at(self, n: int, viewer: int, length: int) -> Moment:
         """The table after `n` entries; `length` is the viewer's count at the end."""
-        with self._lock:
-            self._wind(n)
+        async with self._lock:
+            await self._wind(n)
             return looks.moment(self._table, viewer, length)
 
-    def view_at(self, n: int, side: int) -> dict[str, Any]:
-        with self._lock:
-            self._wind(n)
+    async def view_at(self, n: int, side: int) -> dict[str, Any]:
+        async with self._lock:
+            await self._wind(n)
             return dict(self._table.game.view(self._table.state, side))
 
-    def _wind(self, n: int) -> None:
+    async def _wind(self, n: int) -> None:
         table = self._table
         now = len(table.entries)
         nearest = max(mark for mark in self._marks if mark <= n)
         if n < now or nearest > now:
             table.go_to(self._marks[nearest], self._entries)
+        turns = Turns()
         for entry in self._entries[len(table.entries) : n]:
             table.feed(entry)
+            await turns.pause()
             at = len(table.entries)
             if at % EVERY == 0 and at not in self._marks:
                 self._marks[at] = table.mark()
@@ -73,7 +74,7 @@ class _Noted:
         return value
 
 
-def rolls(
+async def rolls(
     header: Header, rules: Game[Any], entries: Sequence[Entry], viewer: int, foreign: int = 0
 ) -> list[RollRecord]:
     """Every roll that the viewer may know of; after the end die by die. Up to entry `foreign` the seed was another.
@@ -85,7 +86,9 @@ def rolls(
     assert isinstance(table, LiveTable)
     dice = FairDice(bytes.fromhex(header.seed))
     found: list[tuple[int, RollRecord]] = []
+    turns = Turns()
     for n, entry in enumerate(entries, 1):
+        await turns.pause()
         if entry.by == CHANCE_NAME and not entry.undo:
             noted = _Noted(dice)
             first = dice.index

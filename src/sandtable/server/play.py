@@ -15,7 +15,7 @@ from . import looks, metrics
 from .accounts import Person
 from .house import House, undo_asked
 from .refusals import Refused, forbidden, illegal, stale, unusable
-from .rooms import LiveTable, Room
+from .rooms import LiveTable, Room, replayed
 from .told import EVERYTHING
 from .wire import Moved, MoveWish, TableState, UndoAsk, UndoAsked, UndoWish
 
@@ -64,7 +64,7 @@ async def _move(house: House, room: Room, person: Person, wish: MoveWish) -> Mov
         if known is not None:
             if known.digest != digest:
                 unusable("this key was used for another move", "key")
-            return await asyncio.to_thread(_answer_again, room, table, viewer, wish.seat, known.n, known.upto)
+            return await _answer_again(room, table, viewer, wish.seat, known.n, known.upto)
         length = len(table.entries)
         if table.end is not None:
             metrics.REFUSED.labels("over").inc()
@@ -101,11 +101,10 @@ def take(table: LiveTable, action: Action, side: int) -> None:
         illegal(error.why, error.rule)
 
 
-def _answer_again(room: Room, table: LiveTable, viewer: int, seat: str, n: int, upto: int) -> Moved:
+async def _answer_again(room: Room, table: LiveTable, viewer: int, seat: str, n: int, upto: int) -> Moved:
     """The answer that a move was given when it was taken."""
     log = Log(table.header, tuple(table.entries), table.end if upto == len(table.entries) else None)
-    then = LiveTable.replay(log, table.game, to=upto)
-    assert isinstance(then, LiveTable)
+    then = await replayed(log, table.game, to=upto)
     status = "running" if then.end is None and room.ended else room.row["status"]
     return _answer(then, viewer, n - 1, looks.table_state(then, _sees(then, viewer), seat, status))
 
@@ -156,7 +155,7 @@ async def _undo(house: House, room: Room, person: Person, wish: UndoWish) -> Mov
         if wish.key is not None and (known := room.keys.get((person.id, wish.key))) is not None:
             if known.digest != digest:
                 unusable("this key was used for another move", "key")
-            return await asyncio.to_thread(_answer_again, room, table, viewer, seat, known.n, known.upto)
+            return await _answer_again(room, table, viewer, seat, known.n, known.upto)
         length = len(table.entries)
         if wish.length is not None and wish.length != table.length(viewer):
             stale(table.length(viewer))

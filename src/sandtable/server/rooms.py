@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -25,6 +26,8 @@ from .refusals import not_found
 from .told import Headline, Told
 
 ANALYSIS = "analysis"
+AGAIN = 20
+"""How often row and entries are read before they are said not to fit."""
 
 
 class Imagined:
@@ -42,6 +45,25 @@ class Imagined:
         return getattr(self._game, name)
 
 
+class Turns:
+    """Lets others have a turn now and then while much is being played again.
+
+    Rules are only ever run in the thread of the event loop: games keep what they have worked out in places that all
+    their tables share, and two threads in them at once have made legal moves illegal.
+    """
+
+    LONGEST = 0.008
+    """Seconds at a stretch."""
+
+    def __init__(self) -> None:
+        self._begun = time.perf_counter()
+
+    async def pause(self) -> None:
+        if time.perf_counter() - self._begun > self.LONGEST:
+            await asyncio.sleep(0)
+            self._begun = time.perf_counter()
+
+
 class LiveTable(Table[Any]):
     """A table that can take up entries written elsewhere, go back to where it was, and knows who noticed what."""
 
@@ -51,8 +73,12 @@ class LiveTable(Table[Any]):
         self.told = Told(len(header.sides), self._headline(decider))
         self._deciders: list[int | None] = [decider]
 
-    def feed(self, entry: Entry) -> None:
-        self._feed(entry)
+    def feed(self, entry: Entry, name: str = "save") -> None:
+        self._feed(entry, name)
+
+    def close(self, log: Log) -> None:
+        """Take over how a log ends, when all its entries have been taken up."""
+        self._close(log)
 
     def length(self, viewer: int) -> int:
         """How far the game has come, in the viewer's own count."""
@@ -327,7 +353,9 @@ class Rooms:
             row = (await connection.execute(_GAME.where(schema.games.c.id == game_id))).one_or_none()
             if row is None or row.game not in registry.GAMES:
                 not_found()
-            found = await connection.execute(_SEATS.where(schema.seats.c.game_id == game_id))
+            found = (await connection.execute(_SEATS.where(schema.seats.c.game_id == game_id))).all()
+            if not found:  # deleted since
+                not_found()
             return Room(row, [seat_row(seat) for seat in found])
 
     async def refresh(self, room: Room) -> None:
@@ -345,19 +373,30 @@ class Rooms:
             await self._reload(room)
 
     async def _reload(self, room: Room) -> None:
-        fresh = await self._load(room.id)
-        room.row, room.seats = fresh.row, fresh.seats
+        await self.reload_seats(room)
         if room.table is None:
             return
         have = len(room.table.entries)
-        async with self.database.read() as connection:
-            wanted = _ENTRIES.where(schema.entries.c.game_id == room.id, schema.entries.c.n > have)
-            rows = (await connection.execute(wanted)).all()
-        for row in rows:
+        for row in await self._entries(room, have):
             room.table.feed(entry_from(row))
             remember_key(room, row)
         if room.ended:
             room.table.end = room.end()
+
+    async def _entries(self, room: Room, have: int) -> Sequence[Row[Any]]:
+        """The entries after the first `have`, and the row read again until it is the one that goes with them.
+
+        Another process may add to the log after the row was read: a row that says the game goes on, with entries
+        that end it, is no game.
+        """
+        wanted = _ENTRIES.where(schema.entries.c.game_id == room.id, schema.entries.c.n > have)
+        for _ in range(AGAIN):
+            async with self.database.read() as connection:
+                rows = (await connection.execute(wanted)).all()
+            if have + len(rows) == room.row["length"]:
+                return rows
+            await self.reload_seats(room)
+        raise RuntimeError(f"game {room.id} says it has {room.row['length']} entries, and has {have + len(rows)}")
 
     async def reload_seats(self, room: Room) -> None:
         """Read row and seats again after a change of them."""
@@ -381,8 +420,7 @@ class Rooms:
 
     async def _set_up(self, room: Room) -> None:
         await self.reload_seats(room)
-        async with self.database.read() as connection:
-            rows = (await connection.execute(_ENTRIES.where(schema.entries.c.game_id == room.id))).all()
+        rows = await self._entries(room, 0)
         metrics.LOADS.inc()
         log = Log(room.header(), tuple(entry_from(row) for row in rows), room.end(), name=room.id)
         rules = room.rules
@@ -391,12 +429,12 @@ class Rooms:
         room.keys = {}
         for row in rows:
             remember_key(room, row)
-        room.table = await asyncio.to_thread(_replayed, log, rules)
+        room.table = await replayed(log, rules)
 
     async def _migrated(self, room: Room, log: Log, version: int) -> Log:
         """A game begun under an older version of its rules: its log is rewritten once and for all."""
         changed = replace(migrate(log, version), migrated_from=None)
-        steps = (await asyncio.to_thread(_replayed, changed, room.rules)).length(SPECTATOR)
+        steps = (await replayed(changed, room.rules)).length(SPECTATOR)
         rows = [entry_row(room.id, n, entry, room.row["updated"]) for n, entry in enumerate(changed.entries, 1)]
 
         async def rewrite(connection: Any) -> None:
@@ -414,9 +452,18 @@ class Rooms:
         return changed
 
 
-def _replayed(log: Log, rules: Game[Any]) -> LiveTable:
-    table = LiveTable.replay(log, rules)
+async def replayed(log: Log, rules: Game[Any], to: int | None = None) -> LiveTable:
+    """The table after the first `to` entries of a log (all of them, if not given)."""
+    log = migrate(log, rules.version)
+    to = len(log.entries) if to is None else to
+    table = LiveTable.replay(log, rules, to=0)
     assert isinstance(table, LiveTable)
+    turns = Turns()
+    for entry in log.entries[:to]:
+        table.feed(entry, log.name)
+        await turns.pause()
+    if to >= len(log.entries):
+        table.close(log)
     return table
 
 
