@@ -467,11 +467,16 @@ def test_a_line_to_a_friend_in_supply_saves_from_the_roll() -> None:
     port = board.port_at[H("3138")]
     s.port_level[port] = board.port_track[port].index(1)
     place(s, "AU_24", "3138", oos=True)
+    place(s, "GE_FL33", "3037")  # the enemy is beside it: water is no excuse (16.5.1c)
     supply_phase(s)
     do(s, *(f"feed {name}" for name in garrison))
     assert names(s.isolated) == {"AU_24"}
     assert over(s)
     assert at(s, "AU_24") == "3138"
+    s.port_level[port] = len(board.port_track[port]) - 1  # now the friends have nothing either
+    s.stack = []
+    supply_phase(s)
+    assert not over(s)
 
 
 @pytest.mark.rule("na41", "16.5.1a", "2.3.1b")
