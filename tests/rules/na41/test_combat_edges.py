@@ -354,3 +354,23 @@ def test_a_truck_is_taken_for_a_breakthrough_after_an_advance_of_two_hexes() -> 
     advancekit.advance(s, {advancekit.WEST: advancekit.ON_FOOT}, "DR2")
     do(s, f"carry {advancekit.TRUCK} {advancekit.ON_FOOT}")
     assert advancekit.groupable(s) == {advancekit.ON_FOOT}
+
+
+# 14.5 A carried unit goes where a mechanised one goes
+
+
+@rule("na41", "14.5b", "14.5d", "5.8.1f")
+def test_who_is_carried_forward_goes_like_a_mechanised_unit() -> None:
+    def carried(start_: str, vacated: str) -> State:
+        s = advancekit.prepared({start_: [advancekit.ON_FOOT, advancekit.TRUCK]})
+        advancekit.advance(s, {start_: advancekit.ON_FOOT}, hex_=vacated)
+        do(s, f"carry {advancekit.TRUCK} {advancekit.ON_FOOT}")
+        return s
+
+    s = carried("3516", "3517")  # into the jebel
+    advancekit.march(s, advancekit.ON_FOOT, "3517")
+    assert not advancekit.steps(s, advancekit.ON_FOOT)
+    s = carried("3820", "3821")  # across an escarpment
+    assert "3821" not in advancekit.steps(s, advancekit.ON_FOOT)
+    s = advancekit.won({"3820": advancekit.ON_FOOT}, hex_="3821")
+    assert "3821" in advancekit.steps(s, advancekit.ON_FOOT)

@@ -143,7 +143,9 @@ def test_the_panel_warns_of_rommel_in_defence_and_tells_of_a_second_roll() -> No
     do(s, "lead GE_155")
     roll(s, 2)
     assert texts(s) == ["reroll", "accept"]
-    assert sum(p for _, p in panel(s, "reroll").results) == 1
+    found = dict(panel(s, "reroll").results)
+    assert sum(found.values()) == 1
+    assert found["fails"] == Fraction(3, 6)  # 2, 3 and 4 on flat ground; a 1 costs a step
     s = field(["GE_155", "GE_361"], "NZ_6")
     s.rommel = 1
     attack(s, "GE_155", "GE_361")
