@@ -16,6 +16,7 @@ from sandtable.games.na41.ids import (
     F_INITIAL,
     F_MOVES,
     F_OVERSTACK,
+    F_PLAYER_TURN,
     F_PORTS,
     F_PREPARATION,
     F_RECOVERY,
@@ -28,7 +29,7 @@ from sandtable.games.na41.ids import (
 from sandtable.games.na41.position import put
 from sandtable.games.na41.state import State
 
-from .kit import U, at, board, do, empty, names, new, place, start, supplies, texts, units
+from .kit import GAME, U, at, board, do, empty, names, new, place, start, supplies, texts, units
 from .phasekit import END, over
 from .turnkit import initial, moving, prepare, prepared, rule_of
 
@@ -84,6 +85,16 @@ def test_the_order_of_a_game_turn() -> None:
 def test_in_summer_the_second_impulse_is_skipped() -> None:
     assert {impulse for _, impulse, phase in order(9) if phase == "movement"} == {1, 3}
     assert [t for t in board.turns if board.turns[t]["impulses"] == [1, 3]] == [8, 9, 10, 11, 12]
+
+
+@pytest.mark.rule("na41", "8.4.1c")
+def test_comando_supremo_is_over_with_its_impulse() -> None:
+    s = empty(turn=4)
+    s.comando = 1
+    s.stack = [(F_GAME_TURN, 3)]  # the Allied player turn of the second impulse
+    GAME.frames[F_GAME_TURN].run(s, s.stack[-1])
+    assert s.stack[-1][0] == F_PLAYER_TURN
+    assert s.comando == 0
 
 
 # 3.1 A The Preparation Phase

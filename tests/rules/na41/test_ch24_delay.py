@@ -167,7 +167,8 @@ def test_markers_are_taken_back_after_the_dice_only() -> None:
 def test_markers_under_enemy_units_go_in_every_delay_phase() -> None:
     s = axis_delay()
     s.delay_axis[:3] = [H("2230"), H("2240"), H("2250")]
-    s.delay_allied[:2] = [H("2030"), H("2040")]
+    s.delay_allied[:3] = [H("2030"), H("2040"), H("2050")]
+    supplies(s, "axis", "2050")
     place(s, "AL_TR1", "2230")
     place(s, "BR_2R", "2240")
     place(s, "GE_I5_5L", "2250")
@@ -178,7 +179,7 @@ def test_markers_under_enemy_units_go_in_every_delay_phase() -> None:
     assert s.delay_axis[:3] == [H("2230"), H("2240"), H("2250")]  # not before the end
     events = do(s, "end-delay")
     assert s.delay_axis[:3] == [-1, -1, H("2250")]
-    assert s.delay_allied[:2] == [-1, H("2040")]
+    assert s.delay_allied[:3] == [-1, H("2040"), -1]
     assert {e.rule for e in of_kind(events, "delay_removed")} == {"24.3.4"}
 
 
