@@ -13,7 +13,7 @@ from sandtable.games.na41.state import State
 
 from . import advancekit
 from .fights import attack, field, force
-from .kit import H, U, at, board, controlled_by, do, empty, of_kind, place, start, supplies, texts, units
+from .kit import H, U, at, board, controlled_by, do, empty, hexes, of_kind, place, start, supplies, texts, units
 from .retreatkit import ORIGIN, REST, WEST, fight, forbidden, go, order, over, retreat
 from .turnkit import moving
 
@@ -374,3 +374,45 @@ def test_who_is_carried_forward_goes_like_a_mechanised_unit() -> None:
     assert "3821" not in advancekit.steps(s, advancekit.ON_FOOT)
     s = advancekit.won({"3820": advancekit.ON_FOOT}, hex_="3821")
     assert "3821" in advancekit.steps(s, advancekit.ON_FOOT)
+
+
+# 15.2.3, 14.4a, 15.2.4 Groups
+
+
+@rule("na41", "15.2.3a")
+def test_a_group_may_fill_a_hex_to_the_limit() -> None:
+    full = ["GE_104_15", "GE_115", "GE_K15", "GE_I8"]  # five points and a silhouette
+    s = advancekit.won({advancekit.WEST: [*full, "GE_AA33"]}, foes={advancekit.EAST: advancekit.FOE}, grouping=True)
+    do(s, *(f"group {name}" for name in full))
+    assert s.group == units(*full)  # nobody else could join, so it is settled
+
+
+@rule("na41", "15.2.3c")
+def test_italians_alone_break_through_without_comando_supremo() -> None:
+    stack = {advancekit.WEST: ["IT_VII", "IT_8B"]}
+    s = advancekit.won(stack, foes={advancekit.EAST: advancekit.FOE}, grouping=True)
+    assert s.comando == 0
+    do(s, "group IT_VII")
+    assert advancekit.groupable(s) == {"IT_8B"}
+
+
+@rule("na41", "15.2.4a", "14.5d", "14.3")
+def test_a_stack_that_cannot_enter_the_vacated_hex_may_be_a_group() -> None:
+    stack = {"3820": [advancekit.GUNNERS, "GE_MG2_5L"]}  # an escarpment lies between 3820 and 3821
+    s = advancekit.prepared(stack, {"3822": advancekit.FOE})
+    advancekit.advance(s, stack, hex_="3821")
+    do(s, f"group {advancekit.GUNNERS}")
+    assert advancekit.groupable(s) == {"GE_MG2_5L"}
+
+
+@rule("na41", "14.4a", "15.2.1b")
+def test_a_group_does_not_slip_past_an_enemy_unit_nor_into_it() -> None:
+    """An enemy north of the group: the hexes beside both of them are closed, the vacated one is not."""
+    stack = {advancekit.WEST: [advancekit.TANK, advancekit.GUNNERS]}
+    s = advancekit.won(stack, foes={"2043": advancekit.FOE, advancekit.EAST: advancekit.OTHER_FOE}, grouping=True)
+    advancekit.group(s, advancekit.TANK, advancekit.GUNNERS)
+    shut = board.around[H("2043")] & board.around[H(advancekit.WEST)]
+    assert hexes(shut) == {advancekit.NORTH_WEST, "1943"}
+    assert advancekit.ways(s) == {advancekit.FIELD, "1843", advancekit.SOUTH_WEST}
+    assert forbidden(s, "to 1943 normal") == "14.4a"
+    assert forbidden(s, "to 2043 normal") == "14.5a"
