@@ -154,8 +154,9 @@ class March:
 
     def cost(self, h: Hex) -> int:
         """The fewest points to get there, -1 if it is out of reach."""
+        bit, ended = 1 << h, self.ended
         for points, layer in enumerate(self.layers):
-            if (layer | self.ended[points]) >> h & 1:
+            if layer & bit or ended[points] & bit:
                 return points
         return -1
 

@@ -54,12 +54,15 @@ class Offers:
                 last ^= low
                 other ^= low
         else:
-            found = self._listed(members)
+            found = self.listed(members)
         self._last = (members, found)
         return found[:]
 
-    def _listed(self, members: int) -> list[Action]:
+    def listed(self, members: int) -> list[Action]:
+        """The same for a set that has nothing to do with the last one."""
         found: list[Action] = []
+        if not members:
+            return found
         place = (members & -members).bit_length() - 1 >> 3  # the first byte that is not empty
         members >>= place * 8
         width = members.bit_length() + 7 >> 3

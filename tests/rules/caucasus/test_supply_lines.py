@@ -226,3 +226,26 @@ def test_links_join_both_ways() -> None:
     assert steps.back(1 << pair[0]) == 1 << pair[1]
     assert steps.back(1 << pair[1]) == 1 << pair[0]
     assert steps.back(1 << grid.index["0403"]) == 0
+
+
+@pytest.mark.rule("caucasus", "14.3d")
+def test_railways_that_are_kept_are_those_of_the_position() -> None:
+    """The same few enemies come and go along the railways, in both seasons and before and after 2.33b."""
+    rng = Random(7)
+    s = empty()
+    rails = hexes_of(lines.ways(s).rails.hexes & s.ground.land)
+    for case in range(300):
+        s.turn = rng.choice((7, 8, 10))
+        s.ground = s.board.ground(s.turn)
+        s.zones = [-1, -1]
+        put(s, board.unit_index[rng.choice(("GE-73", "GE-17A-HQ"))], rng.choice(rails[::9]))
+        put(s, board.unit_index["SU-216RD"], rng.choice(rails[1::9]))
+        s.control = rng.choice(
+            (s.control, board.entry_hexes[AXIS], board.entry_hexes[AXIS] | board.entry_hexes[SOVIET])
+        )
+        touch(s)
+        side = case % 2
+        for own in (0, s.occ[side]):
+            through = lines.passable(s, side, own)
+            sources = lines.entry_sources(s, side)
+            assert lines._railway(s, sources, through) == lines.ways(s).rails.along(sources, through)

@@ -14,6 +14,7 @@ from .ids import AXIS, AZOV, SOVIET
 from .state import State, controlled, controls, zone
 
 LENGTH = 5  # 14.3b, A37
+KEPT_LINES = 1_000  # states of the railway that are kept
 SINGLE = 1  # 14.3i mountain and marsh hexes that leave full supply as it is
 
 
@@ -111,11 +112,15 @@ def limited_with(s: State, side: int, own: Mask, ports: Mask) -> Mask:
 
 
 def _railway(s: State, sources: Mask, through: Mask) -> Mask:
-    """14.3d the rail hexes that lead to a source along the railway."""
-    key = ("railway", sources, through)
-    found: Mask | None = s.memo.get(key)
+    """14.3d the rail hexes that lead to a source along the railway. Kept: nothing but the railway matters to it."""
+    rails = ways(s).rails
+    lines: dict[tuple[Steps, Mask, Mask], Mask] = s.ground.kept.setdefault("railways", {})
+    key = (rails, sources, through & rails.hexes)
+    found = lines.get(key)
     if found is None:
-        found = s.memo[key] = ways(s).rails.along(sources, through)
+        if len(lines) > KEPT_LINES:
+            lines.clear()
+        found = lines[key] = rails.along(sources, through)
     return found
 
 

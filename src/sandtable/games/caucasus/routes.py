@@ -263,7 +263,8 @@ class Reach:
             return -1, [], ""
         cost = self.march.cost(h) * self.half
         road = self.road
-        if road is not None and road.hexes >> h & 1:
+        # 7.5b only mechanised units, who have no bonus, go faster by road than they would anyway
+        if road is not None and (cost < 0 or not road.bonus) and road.hexes >> h & 1:
             spent = road.base.cost(h) * road.half
             if spent < 0 and cost < 0:  # 7.5c the additional hex comes on top of what the MPs pay
                 path = road.path(h)
@@ -366,7 +367,7 @@ def _reach(t: Tables, spot: Spot, blocked: Mask, ezoc: Mask) -> Reach:
     if disrupted:  # 11.5b
         hexes &= ~ezoc
     hexes &= ~(1 << h)
-    return Reach(walk, half, ma * HALF, hexes, road, ezoc, t.go(hexes))
+    return Reach(walk, half, ma * HALF, hexes, road, ezoc, t.go.listed(hexes))
 
 
 def _road(t: Tables, rates: Rates, h: Hex, points: int, blocked: Mask, bonus: int, half: int) -> Road:

@@ -325,7 +325,7 @@ def vp(s: State) -> int:
 
 def emit(s: State, kind: str, rule: str, data: dict[str, Any], final: bool = False) -> None:
     """Tell that something happened; nothing in this game is secret. `final` for dice and draws."""
-    s.events.append(Event(kind, rule, data, -1, None, False, final))
+    s.events.append(tuple.__new__(Event, (kind, rule, data, -1, None, False, final)))  # half the time of Event(...)
 
 
 # Changing
@@ -378,7 +378,8 @@ def put(s: State, u: int, h: int) -> None:
         s.zones[side] = -1
     if s.corps >= 0 and old == s.corps and board.cavalry & b:
         _follow_corps(s, old, h)
-    forget(s)
+    if s.memo:
+        s.memo = {}
 
 
 def _take_out(places: dict[int, int], place: int, b: int) -> int:
@@ -405,7 +406,8 @@ def _follow_corps(s: State, old: Hex, h: int) -> None:
 def enter(s: State, u: int, h: Hex) -> None:
     """A unit comes into a hex by movement, retreat, advance or landing: it takes control of a place (2.37a, A61)."""
     put(s, u, h)
-    take_control(s, u, h)
+    if s.board.places >> h & 1:
+        take_control(s, u, h)
 
 
 def take_control(s: State, u: int, h: Hex) -> None:
