@@ -145,6 +145,14 @@ def test_who_has_moved_matters_while_his_side_moves() -> None:
     assert counters(s)["GE_I5_5L"]["marks"] == []
 
 
+def test_the_stack_on_the_move_is_shown() -> None:
+    s = first_move()
+    for text in ("end-initial", "move GE_I5_5L", "join GE_MG8_5L"):
+        GAME.apply(s, GAME.codec.parse(text))
+    acting = {name for name, item in counters(s).items() if "acting" in str(item["marks"])}
+    assert acting == {"GE_I5_5L", "GE_MG8_5L"}
+
+
 def test_names_are_short_and_told_apart() -> None:
     for scenario in ("s1_enter_rommel", "s3_crusader"):
         units = [c for c in GAME.scene(GAME.view(new(scenario), 0))["counters"] if "hex" in c]

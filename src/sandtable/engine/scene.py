@@ -31,7 +31,7 @@ class CounterItem(TypedDict, total=False):
     tank_hollow: bool  # an open circle: stops tanks without being one
     steps: list[int]  # [now, full]
     elite: bool  # the same as an elite box around the second value
-    marks: list[str]  # disrupted, out_of_supply, limited_supply, isolated, moved, assault, revealed, …
+    marks: list[str]  # disrupted, out_of_supply, limited_supply, isolated, moved, assault, revealed, acting, …
     flat: bool  # a revealed block lies face up
     detail: str  # one line for the hex card
 

@@ -11,7 +11,18 @@ from sandtable.mechanics.showing import box_items, phase_bar, stacked
 
 from .board import Board
 from .counters import counter, weight
-from .ids import AIR_ALLIED, ASSETS, AXIS, SHOWS, SIDES, STRAFING
+from .ids import (
+    AIR_ALLIED,
+    ASSETS,
+    AXIS,
+    F_BREAKTHROUGH,
+    F_CONVOY,
+    F_RETREAT_UNIT,
+    F_STACK,
+    SHOWS,
+    SIDES,
+    STRAFING,
+)
 from .scenarios import script_of
 
 TITLES = ("Axis", "Allied")
@@ -65,6 +76,10 @@ def scene(board: Board, view: View) -> Scene:
     counters = [
         (counter(board, unit, unit["id"] in heavy, past[unit["side"]]), weight(board, unit)) for unit in view["units"]
     ]
+    acting = _acting(board, view)
+    for item, _ in counters:
+        if item["unit"] in acting:
+            item["marks"].append("acting")
     return {
         "title": f"Turn {view['turn']}" if turn else "Set-up",
         "subtitle": _subtitle(view, turn["date"]) if turn else "",
@@ -89,6 +104,18 @@ def _past_marks(view: View) -> dict[str, frozenset[str]]:
     fought = frozenset(("attacked", "retreated")) if phase != "combat" else frozenset[str]()
     moved = {"movement": frozenset[str](), "combat": frozenset(("moved",))}.get(phase, frozenset(("moved", "extended")))
     return {side: fought | (moved if side == active else frozenset(("moved", "extended"))) for side in SIDES}
+
+
+def _acting(board: Board, view: View) -> set[str]:
+    """The units that the decision is about: the stack on the move, the convoy, who retreats."""
+    if not view["frames"] or view["to_act"] in (None, "chance"):
+        return set()
+    frame, *rest = view["frames"][-1]
+    if frame == F_RETREAT_UNIT:
+        return {board.units[rest[0]]}
+    if frame in (F_STACK, F_BREAKTHROUGH):
+        return {*view["unit_sets"]["group"], *view["unit_sets"]["loads"]}
+    return set(view["unit_sets"]["convoy"]) if frame == F_CONVOY else set()
 
 
 def _around(view: View) -> bool:

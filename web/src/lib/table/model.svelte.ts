@@ -45,7 +45,9 @@ export class MapModel {
     const { pointer, store } = this.context;
     if (store.past) return new Set();
     const units = [...pointer.draft, ...pointer.subject].filter((pick) => pick.kind === "unit").map((pick) => pick.value);
-    return new Set(units);
+    // Whom the decision is about, if the game says so: also after the page was opened anew.
+    const acting = (store.scene.counters ?? []).flatMap((item) => (item.unit && item.marks?.includes("acting") ? [item.unit] : []));
+    return new Set([...units, ...acting]);
   });
 
   readonly subjectHexes: string[] = $derived.by(() => {
