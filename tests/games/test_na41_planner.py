@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
+from time import process_time
 
 import pytest
 
@@ -10,18 +12,35 @@ from sandtable import registry
 from sandtable.engine.contract import CHANCE, Action
 from sandtable.engine.dice import derive_seed
 from sandtable.engine.seats import Player, seat_at
+from sandtable.games.na41.delays import PLACE
+from sandtable.games.na41.events import slot
 from sandtable.games.na41.ids import (
+    AIR_TRANSPORT,
     ALLIED,
     AXIS,
+    B_COMANDO,
     F_COMBAT,
+    F_DELAY,
     F_LOSS,
     F_MOVES,
+    F_PORTS,
     F_STACK,
+    LRDG,
+    STRAFING,
+    TACTICAL,
     V_ATTACK,
+    V_BUY,
     V_CONVOY,
+    V_DELAY,
+    V_DEMOLISH,
+    V_DISENGAGE,
     V_END_COMBAT,
+    V_END_PORTS,
+    V_FLY,
     V_LOAD_SP,
     V_LOSE,
+    V_LRDG,
+    V_STRAFE,
     V_TO,
 )
 from sandtable.games.na41.planner import Planner
@@ -30,7 +49,13 @@ from sandtable.games.na41.state import State
 from sandtable.players.match import play
 from sandtable.players.random_player import RandomPlayer
 
-from ..rules.na41.kit import GAME, H, U, do, empty, place, start, supplies, units
+from ..rules.na41.kit import GAME, H, U, controlled_by, do, empty, place, start, supplies, units
+
+PLACES = (
+    "1604",
+    *("Benina", "Benghazi", "Derna", "Martuba", "Tmimi", "El Adem", "Gambut", "Bardia"),
+    *("Sidi Barrani", "Mersa Matruh", "Fuka", "Tobruk"),
+)
 
 
 def decide(s: State, side: int, seed: int = 1) -> Action:
@@ -130,3 +155,154 @@ def test_trucks_bring_supply_forward_from_tripoli() -> None:
     verb, to, _ = decide(s, AXIS)
     assert verb == V_TO
     assert s.board.grid.distance(to, H("2011")) <= 1
+
+
+# What it does in telling positions
+
+
+def test_it_lays_delay_markers_on_the_road_by_which_the_enemy_comes() -> None:
+    s = empty("allied", phase="delay")
+    place(s, ["GE_I5_5L", "GE_II5_5L"], "1707")
+    place(s, "AU_20", "Benghazi")
+    start(s, (F_DELAY, PLACE, 0))
+    verb, _, h = decide(s, ALLIED)
+    assert verb == V_DELAY
+    assert sum(h_ >> h & 1 for h_ in s.board.highways)
+    assert s.board.grid.distance(h, H("1707")) < s.board.grid.distance(H("Benghazi"), H("1707"))
+
+
+def test_the_long_range_desert_group_and_strafing_go_there_too() -> None:
+    for side, asset, verb in ((ALLIED, LRDG, V_LRDG), (ALLIED, STRAFING, V_STRAFE), (AXIS, STRAFING, V_STRAFE)):
+        foe, friend = (["GE_I5_5L", "GE_II5_5L"], "BR_5R") if side == ALLIED else (["BR_5R", "BR_1R"], "GE_I5_5L")
+        s = empty("allied" if side == ALLIED else "axis", phase="delay", turn=8)
+        place(s, foe, "2011" if side == ALLIED else "Fuka")
+        place(s, friend, "Benina" if side == ALLIED else "2854")
+        place(s, "AL_XIII" if side == ALLIED else "GE_DAK", "Benina" if side == ALLIED else "2854")
+        if side == AXIS:
+            controlled_by(
+                s, "axis", "Sidi Barrani", "Gambut", "Martuba", "Benina", "Benghazi", "Derna", "Tobruk", "Bardia"
+            )
+        s.assets[slot(side, asset)] = 1
+        start(s, (F_DELAY, PLACE, 0))
+        assert any(a[0] == verb for a in GAME.legal(s))
+        assert decide(s, side)[0] == verb
+
+
+def test_a_port_that_will_be_lost_is_blown_up_and_no_other() -> None:
+    for attackers, where, expected in (
+        (["GE_I5_5L", "GE_II5_5L", "GE_MG8_5L"], "3825", V_DEMOLISH),
+        (["GE_AA3_5L"], "1707", V_END_PORTS),
+    ):
+        s = empty("allied")
+        place(s, attackers, where)
+        place(s, "BR_RNF", "Derna")
+        start(s, (F_PORTS,))
+        action = decide(s, ALLIED)
+        assert action[0] == expected
+        if expected == V_DEMOLISH:
+            assert action[2] == max(a[2] for a in GAME.legal(s) if a[0] == V_DEMOLISH)
+
+
+def test_men_are_flown_from_italy_to_the_front() -> None:
+    s = empty("axis")
+    place(s, "GE_I5_5L", "3315")
+    place(s, "GE_RI1", "italy")
+    place(s, "BR_5R", "3520")
+    controlled_by(s, "axis", "1604", "Benina", "Benghazi")
+    s.assets[AIR_TRANSPORT] = 1
+    start(s, (F_MOVES,))
+    assert decide(s, AXIS) == (V_FLY, U("GE_RI1"), H("Benina"))
+
+
+def besieged(**options: bool) -> State:
+    """A brigade behind walls, with Germans and Italians before them."""
+    s = empty("axis", scenario="s1_enter_rommel", **options)
+    place(s, "AU_24", "Derna")
+    s.forts[ALLIED] |= 1 << H("Derna")
+    place(s, ["GE_I5_5L", "GE_104_15"], "3827")
+    place(s, ["GE_115", "IT_7B", "IT_VII"], "3728")
+    place(s, ["GE_DAK", "IT_X"], "3827")
+    supplies(s, "axis", "3827", 4)
+    controlled_by(s, "axis", *(name for name in PLACES if name != "Derna"))
+    return s
+
+
+def test_germans_and_italians_storm_a_fortress_together_under_comando_supremo() -> None:
+    s = besieged()
+    s.rp[AXIS] = 2
+    start(s, (F_MOVES,))
+    plan = make_plan(s, AXIS)
+    assert plan.comando
+    assert decide(s, AXIS) == (V_BUY, B_COMANDO)
+    army = plan.attacks[H("Derna")]
+    assert army & units("GE_I5_5L", "GE_104_15", "GE_115")
+    assert army & units("IT_7B", "IT_VII")
+
+
+def test_italians_do_not_run_against_walls_by_themselves() -> None:
+    s = empty("axis", phase="combat")
+    place(s, ["AU_24", "BR_22G"], "Derna")
+    s.forts[ALLIED] |= 1 << H("Derna")
+    place(s, ["IT_7B", "IT_VII"], "3728")
+    start(s, (F_COMBAT,))
+    assert (V_ATTACK, H("Derna")) in GAME.legal(s)
+    assert decide(s, AXIS) == (V_END_COMBAT,)
+
+
+def test_who_would_be_beaten_and_holds_nothing_slips_away() -> None:
+    for foes, expected in ((["GE_I5_5L", "GE_II5_5L", "GE_MG8_5L"], V_DISENGAGE), (["IT_8B"], V_END_COMBAT)):
+        s = empty("allied", phase="combat", disengagement=True)
+        place(s, "BR_11H", "1707")
+        place(s, foes, "1606")
+        start(s, (F_COMBAT,))
+        assert (V_DISENGAGE, U("BR_11H")) in GAME.legal(s)
+        assert decide(s, ALLIED)[0] == expected
+
+
+def test_it_rests_for_a_supply_point_when_there_is_nothing_to_do() -> None:
+    s = empty("axis", scenario="s1_enter_rommel")
+    place(s, ["AU_24", "BR_22G", "BR_7R"], "Tobruk")
+    s.forts[ALLIED] |= 1 << H("Tobruk")
+    place(s, ["GE_I5_5L", "GE_104_15"], "3035")
+    place(s, "GE_DAK", "3035", depleted=True)
+    place(s, "IT_61", "1604")
+    controlled_by(s, "axis", *(name for name in PLACES if name != "Tobruk"))
+    start(s, (F_MOVES,))
+    plan = make_plan(s, AXIS)
+    assert plan.pause
+    assert not plan.attacks
+    assert all(mode == TACTICAL for _, _, mode in plan.orders.values())
+
+
+def test_a_truck_sets_nobody_down_where_there_is_no_room() -> None:
+    s = empty("axis")
+    place(s, ["GE_104_15", "GE_115", "GE_MG8_5L"], "2011")
+    place(s, ["AX_TR1", "IT_61"], "tripoli")
+    start(s, (F_MOVES,))
+    do(s, "move AX_TR1")
+    do(s, "load IT_61")
+    verb, to, _ = decide(s, AXIS)
+    assert verb == V_TO
+    assert to != H("2011")
+
+
+def test_it_thinks_the_same_again_and_not_for_long() -> None:
+    """Two of them from the same seed do the same, and no decision takes a second of the processor's time."""
+    said: list[list[Action]] = []
+    for _ in range(2):
+        s = GAME.new("s3_crusader")
+        players = [Planner(GAME, Random(f"same {side}")) for side in (AXIS, ALLIED)]
+        seats = [seat_at(GAME, s, i) for i in (0, 1)]
+        rng = Random(8)
+        said.append([])
+        while (who := GAME.to_act(s)) is not None and len(said[-1]) < 130:
+            if who == CHANCE:
+                action = GAME.roll(s, partial(rng.randint, 1)).action
+            else:
+                seats[who].legal = GAME.legal(s)
+                began = process_time()
+                action = players[who].choose(seats[who])
+                assert process_time() - began < 1.0
+                said[-1].append(action)
+            GAME.apply(s, action)
+    assert said[0] == said[1]

@@ -236,8 +236,6 @@ class Planner:
         if crushes:
             self._moment = ()  # the enemy's lines are broken: think again
             return max(crushes, key=lambda a: (worth(s, s.here[a[1]]) + place_worth(s, a[1]), a))
-        if self._plan.comando and not comando(s) and (V_BUY, B_COMANDO) in legal:
-            return (V_BUY, B_COMANDO)
         sailing = supplies.convoy(s, me, legal)
         if sailing is not None:
             return sailing
@@ -251,6 +249,8 @@ class Planner:
         if moment != self._moment:
             self._moment = moment
             self._plan = make_plan(s, me)
+        if self._plan.comando and not comando(s) and (V_BUY, B_COMANDO) in legal:
+            return (V_BUY, B_COMANDO)
         orders = self._plan.orders
         for u in list(orders):
             if (V_MOVE, u) in legal:

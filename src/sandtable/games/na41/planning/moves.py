@@ -137,6 +137,8 @@ class Planning:
             if not threat and not main:
                 continue
             need = max(threat / 4.0, 1.0) if main or h == s.board.tobruk else threat / 5.0
+            if need < 1.0:  # a raid: whoever passes by sees to it
+                continue
             own = s.here.get(h, 0) & s.board.of_side[self.side] & s.board.combat & ~s.board.asus
             strength = 0.0
             for u in sorted(units_of(own), key=self._spared):
@@ -463,15 +465,19 @@ class Planning:
             front = front_of(s, self.side)
             if front < 0:
                 return
-            fronts = [front]
+            near = self.main >= 0 and distance(s, self.main, True, front) < SOON
+            fronts = [self.main] if near else [front]
+        range_ = max(board.asu_range[u] - 1, 2) if board.asus >> u & 1 else 4
 
         def value(h: Hex) -> float:
             near = min(distance(s, x, True, h) for x in fronts)
+            away = min(board.grid.distance(x, h) for x in fronts) if not board.is_box(h) else 99
             friends = s.here.get(h, 0) & board.of_side[self.side] & board.combat & ~board.asus & ~(1 << u)
             share = self.dangers.share(s, h, friends | 1 << u & board.combat)
             safe = -12.0 if self.hostile >> h & 1 and not friends else 0.0
             fed = 0.0 if self.fed >> h & 1 else -8.0
-            return -max(near, 3.0) + safe - 12.0 * share + (2.0 if friends else 0.0) + fed
+            far = -near - max(0, min(away, 30) - range_) if away > range_ else -3.0
+            return far + safe - 9.0 * share + (2.0 if friends else 0.0) + fed
 
         best, to = value(s.at[u]), s.at[u]
         for h in hexes_in(self.all[u]):

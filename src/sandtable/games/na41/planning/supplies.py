@@ -11,6 +11,7 @@ from ..board import enemy, hexes_in, units_of
 from ..ids import ALLIED, AXIS, V_CONVOY, V_HALT, V_LOAD, V_LOAD_SP, V_RAIL, V_TO, V_TRANSFER, V_UNLOAD_SP
 from ..position import combat_units_in, zone
 from ..routes import fresh_points
+from ..stacking import fits
 from ..state import State
 from .moves import front_of, supplied
 from .worth import distance
@@ -134,6 +135,8 @@ def _drive(s: State, side: int, legal: Sequence[Action], front: Hex, far: float)
         friends = s.here.get(h, 0) & board.of_side[side] & board.combat & ~board.asus & ~s.routed
         if board.box_mask >> h & 1 or (hostile >> h & 1 and not friends):
             continue
+        if s.loads and not fits(s, h, s.loads):  # 4.4.1c who is too many is lost
+            continue
         away = max(distance(s, front, True, h), 1.0) - (1.5 if friends else 0.0)
         if away < best:
             best, result = away, action
@@ -165,7 +168,7 @@ def site(s: State, side: int, legal: Sequence[Action], verb: int, attackers: int
             continue
         h = action[1]
         held = sum(board.dfn[u][s.step[u]] for u in units_of(combat_units_in(s, h, side) & ~board.vehicles))
-        if busy >> h & 1 or not held:
+        if busy >> h & 1 or not held or not (board.controllable | board.groundworks) >> h & 1:
             continue
         near = min((board.grid.distance(h, x) for x in hexes_in(foes)), default=99)
         value = held + (6.0 if board.controllable >> h & 1 else 0.0) + (8.0 if board.groundworks >> h & 1 else 0.0)
