@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from sandtable.games.na41 import advance, lines, replacements
+from sandtable.games.na41.board import hexes_in
 from sandtable.games.na41.ids import ALLIED, AXIS, PHASES, POOL, SURRENDER_LEFT
 from sandtable.games.na41.position import put, touch, zone
 from sandtable.games.na41.state import State
 from sandtable.games.na41.strengths import armour, defence_total, quality
-from sandtable.games.na41.supply import isolation_terms
+from sandtable.games.na41.supply import claimants, has_water, isolation_terms
 
 from .kit import (
     H,
@@ -692,3 +693,80 @@ def test_a_marker_counts_at_once_for_where_a_unit_can_go() -> None:
     moving(s)
     do(s, "move BR_2R")
     assert not any(text.endswith("normal") for text in texts(s))
+
+
+# What each of these leaves out was left out by nothing before
+
+
+@pytest.mark.rule("na41", "16.2b", "16.2c")
+def test_units_in_full_supply_take_nothing_of_a_port() -> None:
+    s = empty("allied", "supply")
+    place(s, ["AU_18", "AU_20", "AU_24"], "2660")
+    port = board.port_ids.index("mersa_matruh")
+    s.port_level[port] = board.port_track[port].index(1)
+    assert full(s, ALLIED, "2660")
+    assert claimants(s, ALLIED) == {}
+    event = of_kind(supply_phase(s), "supply")[0]
+    assert over(s)
+    assert (event.data["full"], event.data["by_port"]) == (3, 0)
+
+
+@pytest.mark.rule("na41", "16.2b", "16.2d")
+def test_who_can_trace_to_two_ports_goes_where_there_is_room() -> None:
+    s = empty("allied", "supply")
+    for port, name in enumerate(board.port_ids[:5]):
+        s.port_level[port] = board.port_track[port].index(1 if name in ("tobruk", "bardia") else 0)
+    for unit, h in (("GE_I5_5L", "2642"), ("GE_II5_5L", "2746"), ("GE_MG8_5L", "2847"), ("IT_16", "2747")):
+        place(s, unit, h)
+    both = lines.fed_by(s, ALLIED, H("3138")) & lines.fed_by(s, ALLIED, H("2946")) & ~lines.full(s, ALLIED)
+    between = min(hexes(both & board.land & ~mask("3138", "2946")))
+    place(s, ["AU_18", "AU_20", "AU_24", "AU_26"], between)
+    found = claimants(s, ALLIED)
+    assert set(found.values()) == {mask("3138", "2946")}
+    supply_phase(s)
+    assert over(s)
+    assert not s.oos  # two of each
+
+
+@pytest.mark.rule("na41", "16.5.2a", "16.5.2c")
+def test_the_enemys_units_neither_roll_nor_die_in_this_supply_phase() -> None:
+    s = empty("axis", "supply")
+    place(s, "GE_I5_5L", "1622")
+    place(s, "BR_2R", "1623", isolated=True)
+    supply_phase(s)
+    assert over(s)
+    s = empty("axis", "supply")
+    place(s, "GE_I5_5L", "1619", isolated=True)
+    place(s, "AL_XIII", "1623", isolated=True)
+    place(s, "GE_DAK", "1620", isolated=True)
+    supply_phase(s)
+    assert at(s, "AL_XIII") == "1623"
+
+
+@pytest.mark.rule("na41", "16.5.1c")
+def test_a_town_alone_gives_water() -> None:
+    town = next(h for h in hexes_in(board.towns) if not board.landmarks & board.grid.within(h, 3))
+    s = empty("allied", "supply")
+    place(s, "BR_2R", board.grid.names[town])
+    assert has_water(s, U("BR_2R"))
+
+
+@pytest.mark.rule("na41", "16.5.4b")
+def test_a_fortification_helps_only_at_the_end_of_a_line() -> None:
+    s = empty("axis", "supply")
+    place(s, "IT_16", DEEP, isolated=True)
+    for hex_, rules in (("1623", ["16.5.4b", "16.5.4c"]), ("1630", ["16.5.4c"])):
+        s.forts[AXIS] = mask(hex_)
+        touch(s)
+        assert [rule for _, rule, _ in isolation_terms(s, U("IT_16"))] == rules
+
+
+@pytest.mark.rule("na41", "16.1d")
+def test_the_check_tells_who_is_supplied_how() -> None:
+    s = besieged("AU_18", "BR_2R")
+    s.oos = units("AU_18", "GE_I5_5L")
+    place(s, "BR_6R", DEEP)
+    data = of_kind(supply_phase(s), "supply")[0].data
+    assert (data["full"], data["by_port"]) == (0, 2)
+    assert (data["units"], data["red"], data["back"]) == ([U("BR_6R")], [], ["AU_18"])
+    assert names(s.oos) == {"BR_6R", "GE_I5_5L"}
