@@ -416,3 +416,32 @@ def test_a_group_does_not_slip_past_an_enemy_unit_nor_into_it() -> None:
     assert advancekit.ways(s) == {advancekit.FIELD, "1843", advancekit.SOUTH_WEST}
     assert forbidden(s, "to 1943 normal") == "14.4a"
     assert forbidden(s, "to 2043 normal") == "14.5a"
+
+
+# 8.5.3a Overwhelming odds that the defender could still bring down
+
+
+@rule("na41", "8.5.3a", "8.3c")
+@pytest.mark.parametrize("guns", [True, False])
+def test_at_ten_to_one_supply_is_offered_only_if_the_defender_can_answer(guns: bool) -> None:
+    force_ = ["GE_I5_5L", "GE_II5_5L", "GE_MG8_5L", "GE_MG2_5L"]
+    s = field(force_, RIFLES)  # 22 to 3 and three shifts
+    if guns:
+        place(s, "AL_7M", "1947")
+    supplies(s, "axis", "1943")
+    found = strengths.reckon(s, COMBAT, H("1945"), units(*force_))
+    assert found.column == 10
+    attack(s, *force_)
+    assert ("no-supply" in texts(s)) is guns
+
+
+# 15.2.13a Dropping
+
+
+@rule("na41", "15.2.13a")
+def test_a_group_of_one_drops_nobody() -> None:
+    s = beside_foe()
+    assert f"leave {advancekit.TANK}" in texts(s)
+    do(s, f"leave {advancekit.GUNNERS}")
+    assert not [text for text in texts(s) if text.startswith("leave")]
+    assert forbidden(s, f"leave {advancekit.TANK}") == "15.2.13a"
