@@ -22,7 +22,7 @@ from .kit import H, U, empty, place
 def forgetful(s: State) -> Tables:
     """The same tables with nothing kept in them."""
     t = copy(tables(s))
-    t.free, t.close, t.roads, t.blocked_roads, t.last = {}, {}, {}, {}, None
+    t.free, t.close, t.roads, t.blocked_roads, t.recent = {}, {}, {}, {}, {}
     return t
 
 
@@ -113,6 +113,7 @@ def test_who_stands_in_a_hex_decides_about_the_zone_around_it() -> None:
 
 def test_more_reaches_than_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(routes, "KEPT", 3)
+    monkeypatch.setattr(routes, "RECENT", 2)
     s = empty()
     place(s, ["GE-13Pz", "GE-73"], "1234")
     place(s, "SU-216RD", "1333")

@@ -19,9 +19,8 @@ def supplied_hqs(s: State, side: int) -> Mask:
     Units must be placed before the HQ moves, so one that has moved in this phase is no arrival hex any more.
     """
     found = 0
-    for u in units_of(s.board.hq & s.board.of_side[side] & ~(s.limited | s.oos | s.moved)):
-        if s.at[u] >= 0:
-            found |= 1 << s.at[u]
+    for u in units_of(s.board.hq & s.on_map[side] & ~(s.limited | s.oos | s.moved)):
+        found |= 1 << s.at[u]
     return found
 
 

@@ -47,7 +47,7 @@ def look(s: State) -> Watch:
     units = s.on_map[side] & ~s.moved
     kept = last.seen & ~s.shifted
     todo = units & ~kept
-    if not stirred and not todo:
+    if not todo and (not stirred or (second and side != SOVIET)):  # crowds and weak spots are all that may be stirred
         return last
     found = Watch(key, kept | todo, last.near & kept, last.hemmed & kept, last.raiding & kept)
     if todo:

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from sandtable.engine.contract import Action, Reason
-from sandtable.engine.hexes import hexes_of
+from sandtable.engine.hexes import Mask, hexes_of
 
 from .board import units_of
 from .ids import CADRE, FULL, REDUCED, SOVIET, V_MERGE
-from .lookout import look
 from .state import State, clear_marks, emit, put, touch
 
 
-def actions(s: State) -> list[Action]:
-    """18.1a, 18.1b `merge U V` for every pair in one hex: U becomes a full division, V goes to the Cadre Box."""
+def actions(s: State, crowds: Mask) -> list[Action]:
+    """18.1a, 18.1b `merge U V` for every pair in one hex: U becomes a full division, V goes to the Cadre Box.
+
+    `crowds` are the hexes where there is such a pair (lookout.py).
+    """
     found: list[Action] = []
     if s.active != SOVIET:
         return found
     board = s.board
-    for h in hexes_of(look(s).crowds):
+    for h in hexes_of(crowds):
         units = s.here[h]
         divisions = [u for u in units_of(units & board.divisions) if s.step[u] == REDUCED]
         for u in divisions:

@@ -172,12 +172,12 @@ class Moves(Frame[State]):
             actions += t.mark(_markable(s, seen))
             actions += t.raid(_raiders(s, seen))
             if seen.crowds:
-                actions += merging.actions(s)
+                actions += merging.actions(s, seen.crowds)
         else:
             if any(s.replacements):
                 actions += replacements.actions(s)
             if seen.crowds:
-                actions += merging.actions(s)
+                actions += merging.actions(s, seen.crowds)
             if seen.weak:
                 actions += combat.crush_actions(s)
             if security_due(s):  # 15.9a

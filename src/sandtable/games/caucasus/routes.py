@@ -16,7 +16,7 @@ from .board import HALF, Board, Ground, enemy, hexes_in, units_of
 from .ids import V_ASSAULT, V_MOVE, V_RAID, V_RAIL, V_REMOVE, V_TO
 from .state import State, zone
 
-KEPT = 6000  # reaches kept at most before the memory is cleared
+KEPT, RECENT = 6000, 100  # reaches kept at most before the memory is cleared
 
 Spot = tuple[int, int, int, int, int]
 """What a reach depends on besides the enemy: kind, how far (ALL to NONE), hex, MA, whether disrupted."""
@@ -119,7 +119,7 @@ class Tables:
         self.close: dict[tuple[Spot, Mask, Mask], Reach] = {}  # one hex and a road: by the enemies that matter to it
         self.roads: dict[tuple[Rates, Hex, int], Road] = {}  # 7.5 where roads lead without enemies
         self.blocked_roads: dict[tuple[tuple[Rates, Hex, int], Mask], Road] = {}  # and with enemies on them
-        self.last: tuple[Spot, Mask, Mask, Reach] | None = None  # the last one: who has seen it goes
+        self.recent: dict[Spot, tuple[Mask, Mask, Reach]] = {}  # near enemies: the last one by spot, to go by it
         self.within = board.grid.within
         self.go, self.rail = Offers(V_TO, board.size), Offers(V_RAIL, board.size)
         units = len(board.units)
@@ -310,9 +310,9 @@ def _kept(t: Tables, spot: Spot, blocked: Mask, ezoc: Mask) -> Reach:
     Enemies make a reach smaller, never larger, so those outside the hexes that could be reached without any do not
     matter. Near enemies the same reach hardly ever comes twice, unless it is one of a hex or two.
     """
-    last = t.last
-    if last is not None and last[0] == spot and last[1] == blocked and last[2] == ezoc:
-        return last[3]
+    last = t.recent.get(spot)
+    if last is not None and last[0] == blocked and last[1] == ezoc:
+        return last[2]
     free = t.free.get(spot)
     if free is not None and not (blocked | ezoc) & free[0]:
         return free[1]
@@ -327,13 +327,15 @@ def _kept(t: Tables, spot: Spot, blocked: Mask, ezoc: Mask) -> Reach:
             found = t.close[key] = _reach(t, spot, blocked & near, ezoc & near)
         return found
     found = _reach(t, spot, blocked, ezoc)
+    if len(t.recent) > RECENT:
+        t.recent.clear()
+    t.recent[spot] = (blocked, ezoc, found)
     if free is None:
         around = t.within(h, (ma + t.extended) * t.kinds[kind].pace + t.bonus)
         if not (blocked | ezoc) & around:
             if len(t.free) > KEPT:
                 t.free.clear()
             t.free[spot] = (found.hexes | found.march.hexes, found)
-    t.last = (spot, blocked, ezoc, found)
     return found
 
 
