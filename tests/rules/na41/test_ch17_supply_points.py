@@ -519,3 +519,20 @@ def test_the_sp_of_an_msu_is_gone_with_it() -> None:
     place(s, "AX_TR2", "2240")
     eliminate(s, U("AX_TR2"), "8.7b")
     assert kinds(s.events) == ["eliminated"]
+
+
+@pytest.mark.rule("na41", "17.2.2", "17.2.4b", "21.1.5b")
+def test_one_msu_of_those_at_hand_gives_its_sp() -> None:
+    s = empty("axis", "supply")
+    place(s, "GE_DAK", "2011", depleted=True)
+    place(s, ["AX_TR1", "AX_TR2", "AX_TR3"], "2011", msu=True)
+    s.shipped = units("AX_TR1")  # just landed: of no use
+    supply_phase(s)
+    do(s, "ready GE_DAK")
+    assert names(s.msu) == {"AX_TR1", "AX_TR3"}
+    s = empty("axis", "supply")
+    place(s, "GE_DAK", "2011", depleted=True)
+    place(s, "AX_TR1", "2011", msu=True)
+    s.shipped = units("AX_TR1")
+    supply_phase(s)
+    assert over(s)

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from sandtable.engine.contract import Event
-from sandtable.games.na41.attrition import sector_of
+from sandtable.games.na41.attrition import sector_of, stores
 from sandtable.games.na41.game import GAME
 from sandtable.games.na41.ids import ALLIED, AXIS, F_ATTRITION
 from sandtable.games.na41.sequence import ATTRITION
@@ -209,3 +209,39 @@ def test_captured_trucks_break_down(side: int, total: int, gone: bool) -> None:
     assert (at(s, "AX_CT1") == "aside") == gone
     assert bool(s.msu & units("AX_CT1")) != gone
     assert at(s, "AX_TR1") == "2011"
+
+
+@pytest.mark.rule("na41", "25.1.1a", "25.1.1b")
+def test_a_total_without_a_sector_costs_nothing_wherever_one_is() -> None:
+    for side, unit, hex_, total in ((AXIS, "GE_I5_5L", "2477", 12), (ALLIED, "BR_1R", "2011", 12)):
+        s = empty("axis", "supply_attrition")
+        place(s, unit, hex_)
+        supplies(s, ("axis", "allied")[side], hex_)
+        event = of_kind(attrition(s, side, total), "supply_attrition")[0]
+        assert (event.data["sector"], event.data["bites"]) == ("none", False)
+        assert s.sp[side] == {H(hex_): 1}
+    s = example()
+    assert of_kind(attrition(s, AXIS, 6), "supply_attrition")[0].data["sector"] == "tobruk"
+
+
+@pytest.mark.rule("na41", "25.1.1c", "25.1.1e")
+def test_what_the_enemy_has_pays_for_nobody() -> None:
+    s = empty("axis", "supply_attrition")
+    place(s, "GE_I5_5L", "2937")
+    place(s, ["AL_XIII", "AL_TR1"], "3035")
+    s.msu = units("AL_TR1")
+    assert stores(s, AXIS) == {}
+    events = attrition(s, AXIS, 6)
+    assert kinds(events) == ["supply_attrition", "starving"]
+    assert names(s.oos) == {"GE_I5_5L"}
+    assert (names(s.msu), names(s.depleted)) == ({"AL_TR1"}, set())
+
+
+@pytest.mark.rule("na41", "25.1.1c", "17.2.4b")
+def test_one_msu_of_two_pays() -> None:
+    s = empty("axis", "supply_attrition")
+    place(s, ["GE_I5_5L", "AX_TR1", "AX_TR2"], "3035")
+    place(s, "AX_TR3", "2011")
+    s.msu = units("AX_TR1", "AX_TR2", "AX_TR3")
+    attrition(s, AXIS, 6)
+    assert names(s.msu) == {"AX_TR2", "AX_TR3"}
