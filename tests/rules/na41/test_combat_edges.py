@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sandtable.games.na41 import combat as rules
-from sandtable.games.na41 import displacement, effects, retreats, strengths, surrender, zones
+from sandtable.games.na41 import displacement, effects, retreats, strengths, support, surrender, zones
 from sandtable.games.na41.ids import ALLIED, ASIDE, AUTO_DS, AXIS, BREAKTHROUGH, COMBAT, F_CARRY, TAG_ALONG
 from sandtable.games.na41.losses import taking_part
 from sandtable.games.na41.position import put, set_order, touch
@@ -445,3 +445,64 @@ def test_a_group_of_one_drops_nobody() -> None:
     do(s, f"leave {advancekit.GUNNERS}")
     assert not [text for text in texts(s) if text.startswith("leave")]
     assert forbidden(s, f"leave {advancekit.TANK}") == "15.2.13a"
+
+
+# 8.5, 9.4, 17.3 Whose supply, and how far
+
+
+def armed() -> State:
+    """An attack on New Zealanders that has use for attack supply."""
+    return field(["GE_I5_5L", "GE_155"], "NZ_6")
+
+
+def sources(s: State) -> set[str]:
+    """The ways to pay for the attack that are offered."""
+    attack(s, "GE_I5_5L", "GE_155")
+    return {text for text in texts(s) if text.startswith("supply-")}
+
+
+@rule("na41", "17.3", "8.5.1d", "9.4.1a")
+def test_a_range_is_traced_and_not_measured() -> None:
+    s = armed()
+    supplies(s, "axis", "1942")
+    place(s, "GE_ARKO", "1941")
+    assert sources(s) == {"supply-sp 1942", "supply-asu GE_ARKO"}
+    s = armed()
+    supplies(s, "axis", "1942")
+    place(s, "GE_ARKO", "1941")
+    place(s, ["BR_2R", "BR_5R"], "1943")  # in the way, and their zone around them
+    place(s, "BR_6R", "2142")
+    place(s, "BR_1R", "1742")
+    assert sources(s) == set()
+    assert not [text for text in texts(s) if text.startswith("artillery")]
+
+
+@rule("na41", "8.5.1b", "9.4.1b", "17.2.4c")
+def test_nobody_uses_the_enemys_artillery_or_trucks() -> None:
+    s = armed()
+    place(s, ["AL_7M", "BR_3H"], "1947")
+    place(s, "BR_7H", "1946")
+    place(s, "AL_TR1", "1946", msu=True)
+    assert support.suppliers(s, AXIS) == 0
+    assert support.suppliers(s, ALLIED) == units("AL_7M", "AL_TR1")
+    assert not support.gun_actions(s, AXIS, board.grid.all, units("GE_155"))
+    assert sources(s) == set()
+
+
+@rule("na41", "17.2.1e")
+def test_an_asu_elsewhere_lends_an_sp_no_range() -> None:
+    s = armed()
+    supplies(s, "axis", "1940")  # four hexes away
+    place(s, "GE_ARKO", "1943", depleted=True)
+    supplies(s, "axis", "1943")  # so that it could use one itself
+    assert support.ranges_of_sp(s, AXIS, H("1940")) == [(H("1940"), 3, support.ANY_NATION)]
+    assert sources(s) == {"supply-sp 1943"}
+
+
+@rule("na41", "8.5.1c", "8.5.2a")
+def test_what_an_italian_asu_has_paid_for_covers_no_germans() -> None:
+    s = armed()
+    s.supplies = [(H("1943"), 5, board.nation[U("IT_5A")])]
+    hexes_ = 1 << H("1944")
+    assert not support.covered(s, hexes_, units("GE_I5_5L"))
+    assert support.covered(s, hexes_, units("GE_I5_5L", "IT_VII"))
