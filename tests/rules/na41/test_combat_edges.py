@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sandtable.games.na41 import combat as rules
-from sandtable.games.na41 import displacement, effects, retreats, strengths, support, surrender, zones
-from sandtable.games.na41.ids import ALLIED, ASIDE, AUTO_DS, AXIS, BREAKTHROUGH, COMBAT, F_CARRY, TAG_ALONG
+from sandtable.games.na41 import disengagement, displacement, effects, retreats, strengths, support, surrender, zones
+from sandtable.games.na41.ids import ALLIED, ASIDE, AUTO_DS, AXIS, BREAKTHROUGH, COMBAT, F_CARRY, TAG_ALONG, V_ROLLED
 from sandtable.games.na41.losses import taking_part
 from sandtable.games.na41.position import put, set_order, touch
 from sandtable.games.na41.state import State
@@ -506,3 +506,36 @@ def test_what_an_italian_asu_has_paid_for_covers_no_germans() -> None:
     hexes_ = 1 << H("1944")
     assert not support.covered(s, hexes_, units("GE_I5_5L"))
     assert support.covered(s, hexes_, units("GE_I5_5L", "IT_VII"))
+
+
+# 27.5.3, 12.5.1d
+
+
+@rule("na41", "27.5.3a", "27.5.3d")
+def test_slow_units_and_those_with_a_replacement_do_not_roll_to_disengage(monkeypatch: pytest.MonkeyPatch) -> None:
+    s = fight([TANK, RIFLES, "BR_7H"], active="allied", disengagement=True)
+    assert disengagement.candidates(s) == units(TANK, RIFLES, "BR_7H")
+
+    def crawl(ma: int) -> None:
+        monkeypatch.setattr(board, "ma", (*board.ma[: U(TANK)], (ma, ma), *board.ma[U(TANK) + 1 :]))
+        touch(s)
+
+    crawl(2)
+    assert disengagement.candidates(s) & units(TANK)
+    crawl(1)
+    s.refreshed = units("BR_7H")
+    touch(s)
+    assert disengagement.candidates(s) == units(RIFLES)
+    assert disengagement.why_not(s, U(TANK)).rule == "27.5.3a"
+    s.group = units(RIFLES)
+    assert disengagement.Disengage(V_ROLLED).joinable(s) == 0
+
+
+@rule("na41", "12.5.1d", "16.2b")
+def test_who_is_fed_by_a_port_is_eliminated_and_does_not_surrender() -> None:
+    for fed in (True, False):
+        s = fight(RIFLES)
+        s.memo["full", ALLIED] = 0
+        s.memo["fed_by_port", ALLIED] = 1 << H(ORIGIN) if fed else 0
+        surrender.perish(s, U(RIFLES), "12.2.1d")
+        assert at(s, RIFLES) == ("eliminated" if fed else "surrender_left")
