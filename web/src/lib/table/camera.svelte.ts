@@ -136,6 +136,13 @@ export class Camera {
     } else this.fly(middle, k);
   }
 
+  /** Whether a point lies in the free part of the window. */
+  sees(point: Point): boolean {
+    const free = this.free;
+    const at = this.screen(point);
+    return at.x > free.x && at.x < free.x + free.width && at.y > free.y && at.y < free.y + free.height;
+  }
+
   /** Brings a point into the free window, if it is not well inside. */
   reveal(point: Point): void {
     const free = this.free;
