@@ -6,13 +6,15 @@ from random import Random
 
 import pytest
 
+from sandtable.games.caucasus.board import HALF, hexes_in
 from sandtable.games.caucasus.combat import targets
 from sandtable.games.caucasus.game import GAME
-from sandtable.games.caucasus.ids import COMBAT, F_COMBAT, F_MOVES, IV_AIR, PHASES, SOVIET, V_CRUSH, V_MERGE
+from sandtable.games.caucasus.ids import AXIS, COMBAT, F_COMBAT, F_MOVES, IV_AIR, PHASES, SOVIET, V_CRUSH, V_MERGE
 from sandtable.games.caucasus.lookout import look
-from sandtable.games.caucasus.state import lose_step, put, touch
+from sandtable.games.caucasus.routes import beside, exits, reachable
+from sandtable.games.caucasus.state import lose_step, put, touch, zone
 
-from .kit import H, U, do, empty, hexes, mask, names, place, start, texts
+from .kit import H, U, board, do, empty, hexes, mask, names, place, start, texts
 
 
 @pytest.mark.parametrize(("scenario", "seed"), [("campaign", 4), ("tournament", 7)])
@@ -38,6 +40,42 @@ def test_a_movement_phase_offers_what_the_position_alone_gives(scenario: str, se
         GAME.apply(s, action)
         assert GAME.invariants(s) == []
     assert V_MERGE in verbs
+
+
+@pytest.mark.parametrize("second", [0, 1])
+def test_each_unit_is_seen_as_it_would_be_alone(second: int) -> None:
+    """On roads, in dead ends, beside closed entry hexes and among enemies: unit by unit, with nothing left out."""
+    rng = Random(second)
+    s = empty(phase="axis_second_movement" if second else "axis_first_movement")
+    s.second = second
+    land = hexes_in(s.ground.land & ~board.barred[AXIS])
+    corners = [h for h in land if s.ground.around[h] & board.barred[AXIS] or not s.ground.around[h]]
+    movers = ("GE-13Pz", "GE-23Pz", "GE-73", "GE-1Mtn", "SL-Fast", "RO-5Cav")
+    foes = ("SU-216RD", "SU-157RD", "SU-4RD", "SU-77RD", "SU-North-HQ", "SU-353RD")
+    seen = [0, 0, 0]
+    for _ in range(300):
+        middle = rng.choice(land)
+        near = [h for h in hexes_in(board.grid.within(middle, 2)) if h in land] or land
+        for name in movers:
+            put(s, U(name), rng.choice(rng.choice((near, near, land, corners))))
+        own = s.occ[AXIS]
+        free = [h for h in near if not own >> h & 1] or [h for h in land if not own >> h & 1]
+        for name in foes:
+            put(s, U(name), rng.choice(free))
+        s.disrupted = sum(1 << U(name) for name in movers if rng.random() < 0.5)
+        found = look(s)
+        ezoc, closed, touching = zone(s, SOVIET), s.occ[SOVIET] | board.barred[AXIS], beside(s, SOVIET)
+        for u in map(U, movers):
+            steps = exits(s, u, s.at[u]) & ~closed
+            hemmed = not steps or (s.disrupted >> u & 1 and not steps & ~ezoc)
+            spare = board.ma[u][0] - 3  # 13.1e
+            raids = second and board.mobile >> u & 1 and reachable(s, u, 1).within(spare * HALF) & touching
+            assert found.near >> u & 1 == touching >> s.at[u] & 1
+            assert found.hemmed >> u & 1 == hemmed
+            assert bool(found.raiding >> u & 1) == bool(raids)
+            for i, flag in enumerate((not touching >> s.at[u] & 1 and not steps, hemmed and steps, raids)):
+                seen[i] += bool(flag)
+    assert all(seen[: 2 + second])
 
 
 def test_a_weak_spot_is_seen_when_the_last_unit_comes_up_and_gone_when_the_defender_is_joined() -> None:
