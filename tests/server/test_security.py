@@ -134,7 +134,11 @@ def test_too_many_logins_have_to_wait() -> None:
     limits.check("fast", "x", Rate(1, 1000))
 
 
-def test_limits_are_answered_with_429(toys: None, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_limits_are_answered_with_429(
+    toys: None, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sandtable.server.routes.account.LOGIN", Rate(10, 0.001))  # a slow machine earns no more
+    monkeypatch.setattr("sandtable.server.routes.games.CHAT", Rate(15, 0.001))
     url = f"sqlite:///{tmp_path_factory.mktemp('limits') / 'x.db'}"
     with served(quick_settings(url, limits=True)) as server:
         ann = Person(server.url)

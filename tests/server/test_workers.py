@@ -13,7 +13,9 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection
 
 from sandtable.server.database import create_engine
+from sandtable.server.limits import Limits, Rate
 from sandtable.server.migrate import migrate
+from sandtable.server.refusals import Refused
 from sandtable.server.schema import metadata
 from sandtable.server.settings import SettingsError, channels_url, from_environment
 from tests.toygame import First
@@ -117,6 +119,35 @@ def test_two_processes_share_their_games_through_postgresql(two_servers: list[Se
     assert there.url != elsewhere.url
     bob.post(f"/api/games/{game}/resign", {})
     assert ann.record(game)["status"] == "finished"
+
+
+def test_two_processes_count_together(
+    request: pytest.FixtureRequest, toys: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever is refused by one is refused by the other; what every request counts is shared out."""
+    monkeypatch.setattr("sandtable.server.routes.account.LOGIN", Rate(10, 0.001))  # a slow machine earns no more
+    settings = quick_settings(fresh_database(request, tmp_path, "postgresql"), channels="postgresql", limits=True)
+    with served(settings) as one, served(settings) as other:
+
+        def attempt(number: int) -> int:
+            wish = {"name": "somebody", "password": "guess"}
+            server = (one, other)[number % 2]
+            return Person(server.url).http.post("/api/account/login", json=wish).status_code
+
+        assert [attempt(number) for number in range(14)] == [401] * 10 + [429] * 4
+
+
+def test_workers_share_out_what_every_request_counts() -> None:
+    halves = [Limits(True, workers=2) for _ in range(2)]
+    taken = 0
+    for half in halves:
+        for _ in range(20):
+            try:
+                half.check("post", "ann", Rate(10, 0.001))
+            except Refused:
+                continue
+            taken += 1
+    assert taken == 10
 
 
 # The database

@@ -51,7 +51,7 @@ class House:
         self.hub = hub
         self.accounts = Accounts(database, settings)
         self.rooms = Rooms(database, settings.tables, settings.several)
-        self.limits = Limits(settings.limits)
+        self.limits = Limits(settings.limits, settings.workers, database if settings.several else None)
 
     # Coming in
 

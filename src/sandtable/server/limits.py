@@ -3,8 +3,16 @@
 from __future__ import annotations
 
 import time
-from typing import NamedTuple
+from functools import partial
+from hashlib import sha256
+from typing import NamedTuple, NoReturn
 
+from sqlalchemy import delete, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from . import schema
+from .database import Database
 from .refusals import Refused
 
 
@@ -25,28 +33,70 @@ CHAT = Rate(15, 0.5)
 READ = Rate(400, 80)
 
 
+FORGOTTEN = 900.0
+"""Seconds after which any bucket is full again."""
+
+
 class Limits:
-    """Token buckets in memory, one for each kind and name."""
+    """Token buckets, one for each kind and name.
+
+    What is asked seldom and abused easily (log-ins, guests, new games, chat) is counted in the database if other
+    processes serve from it too. What every request counts stays in memory, where each of several workers allows
+    its part.
+    """
 
     MOST = 50000
 
-    def __init__(self, on: bool = True) -> None:
+    def __init__(self, on: bool = True, workers: int = 1, shared: Database | None = None) -> None:
         self.on = on
+        self.workers = workers
+        self.shared = shared
         self._buckets: dict[tuple[str, str], tuple[float, float]] = {}
 
     def check(self, kind: str, who: str, rate: Rate) -> None:
-        """Count one; refuse it if there were too many."""
+        """Count one in this process; refuse it if there were too many."""
         if not self.on:
             return
+        rate = Rate(max(1.0, rate.burst / self.workers), rate.per_second / self.workers)
         now = time.monotonic()
         left, then = self._buckets.get((kind, who), (rate.burst, now))
-        left = min(rate.burst, left + (now - then) * rate.per_second)
-        if left < 1:
-            wait = max(1, round((1 - left) / rate.per_second))
-            self._buckets[kind, who] = (left, now)
-            raise Refused(
-                429, "too_many", f"too many requests: wait {wait} seconds", headers={"retry-after": str(wait)}
-            )
+        left = refilled(left, now - then, rate)
         if len(self._buckets) > self.MOST:
             self._buckets.clear()
-        self._buckets[kind, who] = (left - 1, now)
+        self._buckets[kind, who] = (left - 1 if left >= 1 else left, now)
+        if left < 1:
+            too_many(left, rate)
+
+    async def count(self, kind: str, who: str, rate: Rate) -> None:
+        """Count one, for all processes together; refuse it if there were too many."""
+        if not self.on:
+            return
+        if self.shared is None:
+            self.check(kind, who, rate)
+            return
+        left = await self.shared.write(partial(_counted, kind, sha256(who.encode()).hexdigest()[:40], rate))
+        if left < 1:
+            too_many(left, rate)
+
+
+async def _counted(kind: str, who: str, rate: Rate, connection: AsyncConnection) -> float:
+    """What was left in a bucket of the database before one was taken; less than one: nothing was taken."""
+    limits, now = schema.limits, time.time()
+    await connection.execute(delete(limits).where(limits.c.at < now - FORGOTTEN))
+    make = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
+    fresh = make(limits).values(kind=kind, who=who, left=rate.burst, at=now)
+    await connection.execute(fresh.on_conflict_do_nothing())
+    mine = (limits.c.kind == kind, limits.c.who == who)
+    row = (await connection.execute(select(limits.c.left, limits.c.at).where(*mine).with_for_update())).one()
+    left = refilled(row.left, now - row.at, rate)
+    await connection.execute(update(limits).where(*mine).values(left=left - 1 if left >= 1 else left, at=now))
+    return left
+
+
+def refilled(left: float, seconds: float, rate: Rate) -> float:
+    return min(rate.burst, left + max(0.0, seconds) * rate.per_second)
+
+
+def too_many(left: float, rate: Rate) -> NoReturn:
+    wait = max(1, round((1 - left) / rate.per_second))
+    raise Refused(429, "too_many", f"too many requests: wait {wait} seconds", headers={"retry-after": str(wait)})

@@ -173,3 +173,12 @@ meta = Table(
     Column("key", String(40), primary_key=True),
     Column("value", Text, nullable=False),
 )
+
+limits = Table(
+    "limits",  # how much somebody may still ask for, where several processes count together
+    metadata,
+    Column("kind", String(20), primary_key=True),
+    Column("who", String(40), primary_key=True),
+    Column("left", Double, nullable=False),
+    Column("at", Double, nullable=False, index=True),
+)

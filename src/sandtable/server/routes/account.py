@@ -38,7 +38,7 @@ async def register(
     request: Request[Any, Any, Any], house: Here, somebody: Somebody, data: JSONBody[Credentials]
 ) -> Response[Me]:
     """A guest who registers keeps his games."""
-    house.limits.check("login", address(request), LOGIN)
+    await house.limits.count("login", address(request), LOGIN)
     person = await house.accounts.register(data.name, data.password, somebody)
     return await _welcome(request, house, person)
 
@@ -47,8 +47,8 @@ async def register(
 async def login(
     request: Request[Any, Any, Any], house: Here, somebody: Somebody, data: JSONBody[Login]
 ) -> Response[Me]:
-    house.limits.check("login", address(request), LOGIN)
-    house.limits.check("login name", data.name.casefold(), LOGIN)
+    await house.limits.count("login", address(request), LOGIN)
+    await house.limits.count("login name", data.name.casefold(), LOGIN)
     person = await house.accounts.login(data.name, data.password)
     if person is None:
         raise Refused(401, "login", "name or password is wrong")
@@ -68,7 +68,7 @@ async def guest(
     """Who already has a session keeps it."""
     if somebody is not None:
         return Response(somebody.me())
-    house.limits.check("guest", address(request), GUESTS)
+    await house.limits.count("guest", address(request), GUESTS)
     person = await house.accounts.guest(data.name if data else "")
     return await _welcome(request, house, person)
 

@@ -55,7 +55,7 @@ async def games(
 
 @post("/", summary="Begin a game")
 async def create(house: Here, me: Me, data: JSONBody[NewGame]) -> GameRecord:
-    house.limits.check("create", me.id, CREATE)
+    await house.limits.count("create", me.id, CREATE)
     return await house.record(await lobby.create(house, me, data), me)
 
 
@@ -78,7 +78,7 @@ class SaveOperation(Operation):
 )
 async def import_save(request: Request[Any, Any, Any], house: Here, me: Me) -> GameRecord:
     """The body is the save file itself. A damaged one is refused with its line and the reason."""
-    house.limits.check("create", me.id, CREATE)
+    await house.limits.count("create", me.id, CREATE)
     return await house.record(await archive.take_in(house, me, await request.body()), me)
 
 
@@ -155,14 +155,14 @@ async def rematch(
     game_id: GameId,
     swap: Annotated[bool, QueryParameter(name="swap", required=False, description="Change sides.")] = False,
 ) -> GameRecord:
-    house.limits.check("create", me.id, CREATE)
+    await house.limits.count("create", me.id, CREATE)
     room = await house.room(game_id, me)
     return await house.record(await lobby.rematch(house, room, me, swap), me)
 
 
 @post("/{game_id:str}/branch", summary="Go on from a moment in a game of one's own")
 async def branch(house: Here, me: Me, game_id: GameId, data: JSONBody[Branch]) -> GameRecord:
-    house.limits.check("create", me.id, CREATE)
+    await house.limits.count("create", me.id, CREATE)
     room = await house.room(game_id, me)
     return await house.record(await archive.branch(house, room, me, data.at, data.seat), me)
 
@@ -226,7 +226,7 @@ async def say(house: Here, me: Me, game_id: GameId, data: JSONBody[Say]) -> list
     room = await house.room(game_id, me)
     if not _may_talk(room, me):
         forbidden("the chat is for those who play", "seat")
-    house.limits.check("chat", me.id, CHAT)
+    await house.limits.count("chat", me.id, CHAT)
     text = lobby.plain(data.text).strip()
     if not text:
         return []
