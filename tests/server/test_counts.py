@@ -205,7 +205,11 @@ def test_a_public_number_means_the_same_moment_to_everybody(server: Served) -> N
     assert seen[0]["scene"]["title"] == seen[1]["scene"]["title"]
     again = people[0].get(f"{path}/at/{seen[0]['n']}", seat=SIDES[0])
     assert again == seen[0]
+    noted = seen[0]["n"]
+    assert people[0].get(f"{path}/at/{noted}", status=403, counted=SIDES[0])["code"] == "counted"
     people[0].post(f"{path}/resign", {"seat": SIDES[0]})
+    found = people[0].get(f"{path}/at/{noted}", counted=SIDES[0])  # what was noted in one's own count
+    assert found["n"] == server.house.rooms._rooms[game].table.told.entry(0, noted)
     after = people[1].get(f"{path}/at/{middle}", counted="public")
     assert after["public"] == middle
     assert after["n"] > middle

@@ -42,12 +42,17 @@ async def film(house: House, room: Room) -> tuple[Film, LiveTable]:
 async def moment(house: House, room: Room, person: Person | None, seat: str | None, count: int, counted: str) -> Moment:
     """A moment by its number: one's own view while the game goes on, everything after its end.
 
-    The number is in one's own count, or in that of spectators, which means the same to everybody.
+    The number is in one's own count, or in that of spectators, which means the same to everybody; when the game has
+    ended also in that of any side: what was noted while it went on can be found again.
     """
     viewer, _ = house.viewer(room, person, seat)
     reel, table = await film(house, room)
     length = table.length(viewer)
-    by = SPECTATOR if counted == "public" else viewer
+    by = {"own": viewer, "public": SPECTATOR}.get(counted)
+    if by is None:
+        if counted not in room.seats or not room.ended:
+            forbidden("moments are told in the count of a side when the game is over", "counted")
+        by = room.side_number(counted)
     if count > table.length(by):
         raise Refused(404, "not_found", "the game has not come that far", length=length)
     return await reel.at(table.told.entry(by, count), viewer, length)

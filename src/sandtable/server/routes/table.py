@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import msgspec
 from litestar import Router, WebSocket, get, post, websocket
@@ -130,10 +130,16 @@ async def moment(
     n: Annotated[int, PathParameter(ge=0, le=2**31 - 1)],
     seat: Seat = None,
     counted: Annotated[
-        Literal["own", "public"], QueryParameter(required=False, description="Whose count the number is in.")
+        str,
+        QueryParameter(
+            required=False, max_length=40, description="Whose count the number is in: own, public, or a side."
+        ),
     ] = "own",
 ) -> Moment:
-    """The number is in the seat's own count, or in the public one, which means the same to everybody."""
+    """The number is in the seat's own count, or in the public one, which means the same to everybody.
+
+    When the game has ended it may also be in that of a side: what the side noted in its own count is found again.
+    """
     room = await house.room(game_id, somebody)
     return await archive.moment(house, room, somebody, seat, n, counted)
 

@@ -113,8 +113,8 @@ export const api = {
     get<T.OddsTable | null>(game(id, "/odds"), { seat, action }, signal),
   overlays: (id: string, seat: string | null) => get<T.Overlay[]>(game(id, "/overlays"), { seat }),
   events: (id: string, seat: string | null, since = 0) => get<T.EventItem[]>(game(id, "/events"), { seat, since }),
-  /** A moment by its number, in this seat's own count or in the public one, which means the same to everybody. */
-  moment: (id: string, seat: string | null, n: number, signal?: AbortSignal, counted: "own" | "public" = "own") =>
+  /** A moment by its number: in this seat's own count, in the public one, which means the same to everybody, or (after the end) in a side's. */
+  moment: (id: string, seat: string | null, n: number, signal?: AbortSignal, counted: string = "own") =>
     get<T.Moment>(game(id, `/at/${n}`), { seat, counted: counted === "own" ? null : counted }, signal),
   branch: (id: string, at: number, seat: string | null) => change<T.GameRecord>("POST", game(id, "/branch"), { at, seat }),
   undo: (id: string, seat: string, length: number, key: string) =>
