@@ -1,5 +1,6 @@
 /** 砂漠のロンメル: the words of this game in Japanese. */
 import type { Facts, GameWords, Line, Names, Phrase } from "../i18n/game-words";
+import { ODDS, PROMPTS, REASONS } from "./rommel.reasons.ja";
 
 const SIDES: Record<string, string> = { axis: "枢軸軍", commonwealth: "英連邦軍" };
 const OPTIONS: Record<string, string> = {
@@ -344,4 +345,5 @@ export const words: GameWords = {
   actions: ACTIONS,
   terms: TERMS,
   phrases: PHRASES,
+  sentences: { ...REASONS, ...ODDS, ...PROMPTS },
 };

@@ -41,12 +41,42 @@ export interface GameWords {
   terms: Readonly<Record<string, string>>;
   /** Sentences with holes: titles and texts of decisions. */
   phrases: readonly Phrase[];
+  /** Sentences by the English as it stands in the game's source, `{}` for what varies; here `{1}`, `{2}` … name it. */
+  sentences?: Readonly<Record<string, string>>;
 }
 
+interface Compiled {
+  match: RegExp;
+  text: string;
+}
+
+const compiled = new WeakMap<GameWords, readonly Compiled[]>();
+
+/** The sentences of a game as patterns, those with most words of their own first. */
+function sentencesOf(words: GameWords): readonly Compiled[] {
+  let found = compiled.get(words);
+  if (!found) {
+    const own = (english: string): number => english.replaceAll("{}", "").length;
+    found = Object.entries(words.sentences ?? {})
+      .sort(([a], [b]) => own(b) - own(a))
+      .map(([english, text]) => {
+        const parts = english.split("{}").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+        return { match: new RegExp(`^${parts.join("(.*?)")}$`, "s"), text };
+      });
+    compiled.set(words, found);
+  }
+  return found;
+}
+
+/** How deep parts of sentences are translated in their turn. */
+const DEEP = 3;
+
 /** A sentence by the phrases of a game, or as it is. */
-export function phrase(words: GameWords, text: string): string {
+export function phrase(words: GameWords, text: string, depth = 0): string {
   const term = words.terms[text];
   if (term !== undefined) return term;
+  const plain = words.sentences?.[text];
+  if (plain !== undefined && !text.includes("{}")) return plain;
   for (const { match, text: template } of words.phrases) {
     const found = match.exec(text);
     if (found) {
@@ -54,6 +84,12 @@ export function phrase(words: GameWords, text: string): string {
         const part = found[Number(digit)] ?? "";
         return words.terms[part] ?? part;
       });
+    }
+  }
+  if (depth < DEEP) {
+    for (const { match, text: template } of sentencesOf(words)) {
+      const found = match.exec(text);
+      if (found) return template.replace(/\{(\d)\}/g, (_, digit: string) => phrase(words, found[Number(digit)] ?? "", depth + 1));
     }
   }
   return text;
