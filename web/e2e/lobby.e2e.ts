@@ -16,11 +16,11 @@ describe("the lobby", () => {
     const { page } = host;
     const card = page.locator("article").first();
     await expect.poll(() => card.locator("h3").textContent()).toBe("Rommel in the Desert");
-    expect(await card.locator("svg image").count()).toBe(1);
-    expect((await card.locator("p").textContent())?.length).toBeGreaterThan(80);
+    await expect.poll(() => card.locator("svg image").count()).toBe(1);
+    await expect.poll(async () => (await card.locator("p").textContent())?.length).toBeGreaterThan(80);
     const rows = page.locator("tbody tr");
-    expect(await rows.count()).toBe(8);
-    expect(await rows.first().textContent()).toContain("Operation Crusader");
+    await expect.poll(() => rows.count()).toBe(8);
+    await expect.poll(() => rows.first().textContent()).toContain("Operation Crusader");
 
     await page.locator('[data-mode="open"]').click();
     await page.getByRole("button", { name: "3 days a turn" }).click();
@@ -74,7 +74,9 @@ describe("the lobby", () => {
     await expect.poll(seat).toMatchObject({ computer: "planner" });
     await hand.selectOption("invite");
     await page.getByRole("button", { name: "Hand over", exact: true }).click();
-    const link = await page.getByLabel("Invite link for the Commonwealth seat").inputValue();
+    const shown = page.getByLabel("Invite link for the Commonwealth seat");
+    await expect.poll(() => shown.inputValue()).toContain("#/join/");
+    const link = await shown.inputValue();
     const friend = await Visitor.enter(browser);
     await friend.page.goto(link);
     await friend.page.getByRole("button", { name: "Take the Commonwealth seat" }).click();
@@ -144,13 +146,13 @@ describe("the pages around it", () => {
     const { page } = visitor;
     await page.getByRole("radio", { name: "Dark" }).check();
     await page.getByRole("radio", { name: /Colour-blind safe/ }).check();
-    expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");
-    expect(await page.locator("html").getAttribute("data-palette")).toBe("cvd");
+    await expect.poll(() => page.locator("html").getAttribute("data-theme")).toBe("dark");
+    await expect.poll(() => page.locator("html").getAttribute("data-palette")).toBe("cvd");
     await page.getByRole("radio", { name: "日本語" }).check();
     await expect.poll(() => page.locator("h1").textContent()).toBe("設定");
     await page.getByRole("link", { name: "プレイ" }).click();
     await expect.poll(() => page.locator("article h3").first().textContent()).toBe("砂漠のロンメル");
-    expect(await page.locator("html").getAttribute("lang")).toBe("ja");
+    await expect.poll(() => page.locator("html").getAttribute("lang")).toBe("ja");
     visitor.calm();
     await visitor.leave();
   });

@@ -83,7 +83,7 @@ describe("printed counters", () => {
       await visitor.open(`#/game/${id}`);
       await seated(page);
       await page.waitForLoadState("networkidle");
-      expect(await page.locator(".ctr").count()).toBeGreaterThan(20);
+      await expect.poll(() => page.locator(".ctr").count()).toBeGreaterThan(20);
       await page.screenshot({ path: join(inject("shots"), `printed-${look.name}.png`) });
       expect(await faults(page)).toEqual([]);
 
@@ -92,15 +92,15 @@ describe("printed counters", () => {
       await page.locator("details.sec summary").click();
       await page.locator("details.sec li button").first().click();
       await page.locator(".ladder .now").waitFor();
-      expect(await caption(page)).toBe("5:1");
+      await expect.poll(() => caption(page)).toBe("5:1");
       // Without the artillery one column less; with the answer of the other side another one.
       await page.getByRole("switch", { name: /Artillery support/ }).click();
-      expect(await caption(page)).toBe("4:1");
+      await expect.poll(() => caption(page)).toBe("4:1");
       await page.getByRole("switch", { name: /They may answer/ }).click();
-      expect(await caption(page)).toBe("3:1");
+      await expect.poll(() => caption(page)).toBe("3:1");
       await page.getByRole("switch", { name: /Artillery support/ }).click();
       await page.getByRole("switch", { name: /They may answer/ }).click();
-      expect(await caption(page)).toBe("5:1");
+      await expect.poll(() => caption(page)).toBe("5:1");
       await expect.poll(() => page.locator(".acts .main").innerText()).toMatch(/at 5:1/);
       await page.screenshot({ path: join(inject("shots"), `combat-${look.name}.png`) });
       expect(await faults(page)).toEqual([]);

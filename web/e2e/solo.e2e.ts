@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-it("begins a game against the computer in two clicks and plays a whole turn", { timeout: 120_000 }, async () => {
+it("begins a game against the computer in two clicks and plays a whole turn", { timeout: 300_000 }, async () => {
   const player = await Visitor.enter(browser);
   await player.open();
   const { page } = player;
@@ -27,7 +27,7 @@ it("begins a game against the computer in two clicks and plays a whole turn", { 
   const taken: string[] = [];
   // The Axis begins: its turn, then that of the computer, then it is asked again.
   while ((await turns()).length < 3 && taken.length < 120) {
-    await expect.poll(() => mine(page), { timeout: 40_000, interval: 60 }).toBe(true);
+    await expect.poll(() => mine(page), { timeout: 90_000, interval: 60 }).toBe(true);
     taken.push(await act(page, choose));
   }
   const sides = await turns();
@@ -36,13 +36,14 @@ it("begins a game against the computer in two clicks and plays a whole turn", { 
 
   // Everything is in the log, under headings.
   await page.getByRole("tab", { name: "Log" }).click();
-  expect(await page.locator(".log h3").count()).toBeGreaterThan(0);
+  await expect.poll(() => page.locator(".log h3").count()).toBeGreaterThan(0);
 
   // The forces over time are drawn.
   await page.getByRole("tab", { name: "Forces" }).click();
   await expect.poll(() => page.locator("figure path.line").count()).toBeGreaterThanOrEqual(6);
 
   // A rule number opens the rulebook at its place.
+  await expect.poll(() => mine(page), { timeout: 90_000 }).toBe(true); // the computer may still be moving
   await idle(page);
   const chip = page.locator("section.decision .chip").first();
   const rule = await chip.textContent();

@@ -9,9 +9,9 @@ export default defineConfig({
     // One file after the other: they share two cores with the server and the browser.
     fileParallelism: false,
     // The time that a loaded machine needs, not the time that it should take.
-    expect: { poll: { timeout: 15_000, interval: 50 } },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000, interval: 50 } },
+    testTimeout: 180_000,
+    hookTimeout: 240_000,
     bail: process.env["CI"] ? 0 : 3,
     reporters: ["verbose"],
   },

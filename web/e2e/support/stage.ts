@@ -31,6 +31,9 @@ export interface Payload {
 
 let order = 0;
 
+/** The number of the last thing that has arrived: what comes later has a higher one, whenever its words are read. */
+export const arrivals = (): number => order;
+
 /** Those who are here now. */
 export const visitors = new Set<Visitor>();
 
@@ -70,7 +73,7 @@ export class Visitor {
       },
       [theme, palette] as const,
     );
-    context.setDefaultTimeout(20_000);
+    context.setDefaultTimeout(40_000);
     const visitor = new Visitor(context, await context.newPage());
     visitor.listen();
     visitors.add(visitor);
