@@ -536,3 +536,11 @@ def test_one_msu_of_those_at_hand_gives_its_sp() -> None:
     s.shipped = units("AX_TR1")
     supply_phase(s)
     assert over(s)
+
+
+@pytest.mark.rule("na41", "9.5.7a")
+def test_no_fortification_is_removed_where_there_is_none() -> None:
+    s = empty("axis", "movement")
+    s.forts = [0, mask("2245")]
+    captures.enter(s, AXIS, H("2240"))
+    assert not of_kind(s.events, "fortification_removed")

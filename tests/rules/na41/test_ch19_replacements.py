@@ -16,6 +16,7 @@ from sandtable.games.na41.ids import (
 )
 from sandtable.games.na41.lines import fed_by_port, full
 from sandtable.games.na41.position import eliminate, put, remnants_left
+from sandtable.games.na41.replacements import draw
 from sandtable.games.na41.state import State
 
 from .kit import H, U, at, board, do, empty, names, new, of_kind, place, start, texts, units, why
@@ -463,3 +464,27 @@ def test_an_eliminated_unit_is_withdrawn_at_the_lowest_step_that_can_be_shown() 
         prepare(s, "depart")
         assert (at(s, "IN_5"), s.step[U("IN_5")]) == ("withdrawn", step)
         assert remnants_left(s, "AL_REM_INF") >= 0
+
+
+@pytest.mark.rule("na41", "19.2.5b")
+def test_each_tank_replacement_shows_the_side_that_it_came_with() -> None:
+    s = prepared(10)
+    codes = [row["code"] for row in board.pack.tables["replacement_code"]]
+    s.heavy = units("BR_RT2")  # it was lost on its heavy side
+    draw(s, U("BR_RT1"), codes.index("heavy_tank"))
+    draw(s, U("BR_RT2"), codes.index("br_tank"))
+    draw(s, U("BR_RT3"), codes.index("heavy_tank"))
+    assert names(s.heavy) == {"BR_RT1", "BR_RT3"}
+
+
+@pytest.mark.rule("na41", "19.1.1b", "5.9.1i")
+def test_only_own_replacements_that_are_under_no_marker_are_used() -> None:
+    s = axis()
+    place(s, "GE_I5_5L", "1604", "reduced")
+    place(s, "BR_1R", "2478", "reduced")
+    place(s, "GE_RT1", "1604")
+    place(s, "BR_RT1", "2478")
+    assert offers(s) == {("GE_I5_5L", "GE_RT1")}
+    s.stack, s.choices = [], None
+    s.shipped = units("GE_RT1")
+    assert offers(s) == set()

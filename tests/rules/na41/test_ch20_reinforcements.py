@@ -388,3 +388,46 @@ def test_a_pair_under_a_transport_marker_stays_under_it() -> None:
     prepare(s, "convert")
     do(s, "convert GE_200")
     assert s.shipped == units("GE_200")
+
+
+@pytest.mark.rule("na41", "20.4.3b")
+def test_nothing_is_asked_when_all_steps_are_given() -> None:
+    s = pairs()
+    place(s, "GE_MG8_21", "1604", "reduced")
+    place(s, "GE_104_15", "1604", "remnant")
+    prepare(s, "convert")
+    do(s, "convert GE_104_21", "give GE_104_21", "give GE_III104")
+    assert over(s)
+    assert (s.step[U("GE_104_21")], s.step[U("GE_III104")]) == (2, 1)
+
+
+@pytest.mark.rule("na41", "20.4.2")
+def test_a_successor_takes_its_own_markers_over_and_nobody_elses() -> None:
+    s = changing(10)
+    place(s, "GE_I5_5L", "1604", disrupted=True)
+    place(s, "GE_FL33", "1604", disrupted=True)
+    prepare(s, "convert")
+    assert names(s.disrupted) == {"GE_I5_21", "GE_FL33"}
+
+
+@pytest.mark.rule("na41", "20.4.3b", "20.4.3c")
+def test_a_new_unit_without_a_step_lies_in_the_eliminated_box() -> None:
+    s = pairs()
+    dead(s, "GE_MG8_21")
+    place(s, "GE_104_15", "1604", "remnant")
+    prepare(s, "convert")
+    do(s, "convert GE_104_21", "give GE_104_21")
+    assert over(s)
+    assert (at(s, "GE_104_21"), at(s, "GE_III104")) == ("1604", "eliminated")
+
+
+@pytest.mark.rule("na41", "20.4.3b", "13.1.1a")
+def test_a_pair_takes_the_worse_order_and_leaves_others_as_they_are() -> None:
+    s = pairs()
+    place(s, "GE_MG2_21", "1604", disrupted=True)
+    place(s, "GE_K15", "1604", routed=True)
+    place(s, "GE_FL33", "1604", routed=True)
+    prepare(s, "convert")
+    do(s, "convert GE_200")
+    assert names(s.routed) == {"GE_200", "GE_FL33"}
+    assert not s.disrupted

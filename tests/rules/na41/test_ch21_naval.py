@@ -612,3 +612,18 @@ def test_who_comes_by_train_beside_enemies_in_full_retreat_drives_them_off() -> 
     moving(s)
     events = do(s, "move BR_1DLI", "rail BR_1DLI 2660")
     assert [event.data["unit"] for event in of_kind(events, "displaced")] == [U("GE_I5_5L")]
+
+
+@pytest.mark.rule("na41", "18.7.6a", "19.5b")
+def test_nobody_flies_in_the_enemys_turn_nor_just_rebuilt_nor_twice() -> None:
+    s = airlift()
+    s.refreshed |= units("GE_III255")
+    s.moved |= units("GE_RI1")
+    s.choices = None
+    assert not [t for t in texts(s) if t.startswith("fly")]
+    s = airlift()
+    s.active = s.actor = ALLIED
+    s.stack, s.choices = [], None
+    moving(s)
+    assert not [t for t in texts(s) if t.startswith("fly")]
+    assert rule_of(s, "fly GE_RI1 3212") == "18.7.6a"
