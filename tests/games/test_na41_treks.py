@@ -7,9 +7,26 @@ from random import Random
 
 import pytest
 
+from sandtable.engine.dice import QuickDice
+from sandtable.games.na41 import routes
 from sandtable.games.na41.game import GAME
-from sandtable.games.na41.routes import FOOT, FOOT_VEHICLE, MECH, VEHICLE, Tables
-from sandtable.games.na41.treks import Tolls, trek
+from sandtable.games.na41.ids import F_MOVES
+from sandtable.games.na41.routes import (
+    BESIDE_ENEMY,
+    FOOT,
+    FOOT_VEHICLE,
+    MECH,
+    UNMOVED,
+    VEHICLE,
+    Reach,
+    Tables,
+    reach,
+    tables,
+)
+from sandtable.games.na41.state import State
+from sandtable.games.na41.surveys import Course, Survey
+from sandtable.games.na41.treks import Starts, Tolls, Trek, trek
+from sandtable.games.na41.zones import ezoc
 from sandtable.mechanics.marching import Rates
 
 board = GAME.board
@@ -81,3 +98,103 @@ def test_treks_find_what_a_plain_search_finds(seed: int) -> None:
             assert behind <= 2
             assert not barred >> place & 1
         assert not any(stop >> place & 1 for place in path[:-1])
+
+
+@pytest.mark.parametrize("seed", range(240))
+def test_courses_read_off_a_survey_are_treks(seed: int) -> None:
+    """Places, costs and ways, with enemies, zones and markers strewn about, and out of boxes too."""
+    rng = Random(seed)
+    kind = rng.choice((FOOT, MECH, MECH, VEHICLE, FOOT_VEHICLE))
+    grounds = [TABLES.kinds[kind].ground] * 3 + [TABLES.roads, TABLES.highways]
+    start = rng.choice(LAND)
+    starts: Starts = [(0, 1 << start, 0)]
+    middle = start
+    ground = rng.choice(grounds)
+    if rng.random() < 0.15:
+        ground, start = TABLES.kinds[MECH].ground, rng.choice((board.tripoli, board.delta))
+        leave = TABLES.kinds[MECH].leave[start]
+        starts = [(cost, 1 << n, board.desert >> n & 1) for cost, n in leave]
+        middle = leave[0][1]
+    near = [h for h in LAND if board.grid.distance(h, middle) < rng.choice((6, 12, 20))]
+
+    def some(*counts: int) -> int:
+        return sum({1 << rng.choice(near) for _ in range(rng.choice(counts))}) & ~(1 << start)
+
+    points = rng.choice((0, 6, 18, 30, 36, 48, 54, 66))
+    held = 1 << start if rng.random() < 0.3 and board.land >> start & 1 else 0
+    barred, stop, limited = some(0, 3, 8, 20), some(0, 6, 12, 25) | held, some(0, 0, 8)
+    leaving = tuple((toll, mask) for toll, mask in ((12, stop), (6, limited & ~stop)) if mask)
+    slow = some(0, 0, 5)
+    entering = tuple((toll, mask) for toll, mask in ((6, slow), (18, some(0, 0, 5) & ~slow)) if mask)
+    survey = ground.survey(start, starts, points + 18)
+    before = Course(survey, points + 18, barred | stop | limited, stop, leaving, entering) if seed % 2 else None
+    found = Course(survey, points, barred, stop, leaving, entering, before)
+    rates = survey.ground.rates
+    expected = trek(rates, board.desert, start, starts, points, barred, stop, leaving, entering)
+    assert found.hexes == expected.hexes
+    for some_points in (0, points // 2, points):
+        assert found.within(some_points) == expected.within(some_points)
+    for h in LAND:
+        assert found.cost(h) == expected.cost(h)
+        assert found.path(h) == expected.path(h)
+
+
+def test_vehicles_share_the_surveys_of_mechanised_units_only_where_all_steps_cost_the_same() -> None:
+    vehicle = TABLES.kinds[VEHICLE]
+    for start in LAND[::7]:
+        survey = vehicle.ground.survey(start, [(0, 1 << start, 0)], 36)
+        expected = trek(vehicle.walk, board.desert, start, [(0, 1 << start, 0)], 36)
+        a, b = survey.within(36)
+        assert a | b == expected.hexes
+        for h in LAND:
+            if a >> h & 1 and not b >> h & 1:
+                assert survey.cost(h) == expected.cost(h)
+
+
+class Plainly(Course):
+    """No course, but the trek that it should be."""
+
+    def __new__(  # type: ignore[misc]
+        cls, survey: Survey, points: int, barred: int, stop: int, leaving: Tolls, entering: Tolls, before: object
+    ) -> Trek:
+        rates, start = survey.ground.rates, survey.start
+        return trek(rates, board.desert, start, survey.starts, points, barred, stop, leaving, entering)
+
+
+def anew(s: State, u: int, spent: int, monkeypatch: pytest.MonkeyPatch) -> Reach:
+    """The reach of a unit with nothing kept from before, neither of the board nor of the position, by plain treks."""
+    c = s.copy()
+    c.zones = [-1, -1]
+    fresh = {"routes": TABLES} | {key: kept for key, kept in board.kept.items() if isinstance(key, str)}
+    TABLES.around.clear()
+    TABLES.free.clear()
+    with monkeypatch.context() as patch:
+        patch.setattr(routes, "Course", Plainly)
+        patch.setattr(board, "kept", fresh | {"routes": TABLES})
+        return reach(c, 1 << u, spent=spent)
+
+
+@pytest.mark.parametrize("scenario", [scenario.id for scenario in GAME.scenarios()])
+def test_what_is_kept_about_moves_is_what_is_worked_out_anew(scenario: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = Random(scenario)
+    asked = met = 0
+    while asked < 200:
+        s = GAME.new(scenario)
+        dice = QuickDice(Random(asked))
+        while GAME.to_act(s) is not None:
+            if GAME.is_chance(s):
+                GAME.apply(s, GAME.roll(s, dice).action)
+                continue
+            if s.stack[-1][0] == F_MOVES and rng.random() < 0.15:
+                own = [u for u, h in enumerate(s.at) if h >= 0 and board.side[u] == s.active]
+                for u in rng.sample(own, 2):
+                    spent = rng.choice((UNMOVED, UNMOVED, BESIDE_ENEMY, 6))
+                    kept, plain = reach(s, 1 << u, spent=spent), anew(s, u, spent, monkeypatch)
+                    assert kept.masks == plain.masks
+                    assert kept.actions(tables(s)) == plain.actions(TABLES)
+                    for _, h, mode in rng.sample(plain.actions(TABLES), min(8, len(plain.actions(TABLES)))):
+                        assert kept.way(h, mode) == plain.way(h, mode)
+                    asked += 1
+                    met += bool(kept.hexes & ezoc(s, s.active))
+            GAME.apply(s, rng.choice(GAME.legal(s)))
+    assert met > asked // 10

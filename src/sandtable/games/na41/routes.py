@@ -30,9 +30,11 @@ from .ids import (
 )
 from .position import supply_points
 from .state import State
-from .treks import Hop, Starts, Tolls, Trek, trek
+from .surveys import Course, Ground
+from .treks import Hop, Starts, Tolls, Way, trek
 from .zones import beside, ezoc, full_zoc, overlapping_ezoc
 
+NO_MODE = (0, 0, 0, 0)
 KEPT = 4_000  # reaches kept at most before the memory is cleared: some 80 MB
 
 # What `State.spent` says before the first step; the second of a unit that began its move beside an enemy and so has no
@@ -50,12 +52,17 @@ FOOT, MECH, VEHICLE, FOOT_MECH, FOOT_VEHICLE = range(5)
 class Kind:
     """One way of moving: what steps cost, and what it costs to come out of a box."""
 
-    __slots__ = ("leave", "walk")
+    __slots__ = ("ground", "leave", "walk")
 
-    def __init__(self, board: Board, kind: int) -> None:
+    def __init__(self, board: Board, kind: int, twin: Ground | None = None) -> None:
         chart = Chart(board)
         grid = board.grid
         self.walk = Rates(grid, lambda h, d, n: (chart.slowest(kind, h, d, n), GO))
+        units = board.vehicles if kind == VEHICLE else board.mech if kind == MECH else board.foot
+        usual = max(board.ma[u][0] for u in units_of(units)) * SIXTHS
+        if kind in (MECH, VEHICLE):
+            usual += int(board.general["extended_move_mp"]) * SIXTHS
+        self.ground = Ground(self.walk, board.desert, usual, twin)
         # 6.3.3c out of a box: the cost of the first hex, by road if there is one
         self.leave: dict[int, tuple[tuple[int, Hex], ...]] = {
             box: tuple(
@@ -143,10 +150,13 @@ class Tables:
     def __init__(self, board: Board) -> None:
         units = len(board.units)
         general = board.general
-        self.kinds: list[Kind] = [Kind(board, kind) for kind in range(FOOT_VEHICLE + 1)]
+        foot, mech = Kind(board, FOOT), Kind(board, MECH)
+        mixed = [Kind(board, kind) for kind in (FOOT_MECH, FOOT_VEHICLE)]
+        self.kinds: list[Kind] = [foot, mech, Kind(board, VEHICLE, mech.ground), *mixed]
         chart = Chart(board)
-        self.highways = Rates(board.grid, lambda h, d, n: (chart.road_step(h, d, True), GO))  # 5.2.2a
-        self.roads = Rates(board.grid, lambda h, d, n: (chart.road_step(h, d, False), GO))  # 5.2.2b
+        highways = Rates(board.grid, lambda h, d, n: (chart.road_step(h, d, True), GO))  # 5.2.2a
+        roads = Rates(board.grid, lambda h, d, n: (chart.road_step(h, d, False), GO))  # 5.2.2b
+        self.highways, self.roads = Ground(highways, board.desert), Ground(roads, board.desert)
         self.kind_of: list[int] = [kind_of(board, u) for u in range(units)]
         self.toll = int(general["ezoc_exit_mp"]) * SIXTHS  # 7.2c
         self.limited_toll = int(general["limited_ezoc_exit_mp"]) * SIXTHS  # 7.3c
@@ -161,13 +171,31 @@ class Tables:
         self.delay = int(tables["delay"]["effect_mp"]) * SIXTHS  # 24.2a
         self.strafing = int(tables["strafing"]["effect_mp"]) * SIXTHS  # 18.7.5c
         self.lrdg = int(tables["lrdg"]["effect_mp"]) * SIXTHS  # 18.8c
-        self.free: dict[tuple[int, ...], Mask] = {}  # what a move could reach if there were no enemies
-        self.seen: set[tuple[object, ...]] = set()
-        self.reaches: dict[tuple[object, ...], Reach] = {}
-        self.to: list[list[Action]] = [[(V_TO, h, mode) for h in range(board.size)] for mode in range(len(MODES))]
+        self.around: dict[Spot, Mask] = {}  # what can matter for a move
+        self.free: dict[Spot, Reach] = {}  # where it leads if there are no enemies
+        self._to: list[dict[tuple[int, ...], list[Action]]] = [{} for _ in range(board.size + 7 >> 3)]  # see `listed`
         self.move, self.join, self.load, self.leave, self.surrender, self.flee = (
             Offers(verb, units) for verb in (V_MOVE, V_JOIN, V_LOAD, V_LEAVE, V_SURRENDER, V_FLEE)
         )
+
+    def listed(self, masks: list[Mask]) -> list[Action]:
+        """All `to PLACE MODE`, in order, for the destinations in each mode. Read eight places at a time: what these
+        say in all modes stands for a piece of the list, which is remembered."""
+        every = masks[0] | masks[1] | masks[2] | masks[3]
+        first = (every & -every).bit_length() - 1 >> 3 if every else 0
+        width = (every.bit_length() + 7 >> 3) - first
+        found: list[Action] = []
+        modes = zip(*((mask >> first * 8).to_bytes(width, "little") for mask in masks), strict=True)
+        for here, key in enumerate(modes, first):
+            if key != NO_MODE:
+                known = self._to[here]
+                piece = known.get(key)
+                if piece is None:
+                    piece = known[key] = [
+                        (V_TO, here * 8 + i, mode) for i in range(8) for mode in range(len(MODES)) if key[mode] >> i & 1
+                    ]
+                found += piece
+        return found
 
 
 def kind_of(board: Board, u: int) -> int:
@@ -305,12 +333,13 @@ def _supplied(s: State, side: int) -> Mask:
 class Reach:
     """Where a stack can go, in which mode, for how much, and how."""
 
-    __slots__ = ("_actions", "ma", "masks", "start", "ways")
+    __slots__ = ("_actions", "hexes", "ma", "masks", "start", "ways")
 
-    def __init__(self, start: int, ma: int, masks: list[Mask], ways: list[tuple[Trek | Hop, ...]]) -> None:
+    def __init__(self, start: int, ma: int, masks: list[Mask], ways: list[tuple[Way | Hop, ...]]) -> None:
         self.start = start
         self.ma = ma  # sixths, Rommel included
         self.masks = masks  # by mode: destinations
+        self.hexes = masks[0] | masks[1] | masks[2] | masks[3]
         self.ways = ways  # by mode
         self._actions: list[Action] | None = None
 
@@ -318,15 +347,10 @@ class Reach:
         """All `to PLACE MODE`, in order."""
         found = self._actions
         if found is None:
-            found = []
-            for mode, mask in enumerate(self.masks):
-                to = t.to[mode]
-                found += [to[h] for h in hexes_in(mask)]
-            found.sort()
-            self._actions = found
+            found = self._actions = t.listed(self.masks)
         return found
 
-    def best(self, h: Hex, mode: int) -> Trek | Hop:
+    def best(self, h: Hex, mode: int) -> Way | Hop:
         """The cheapest way to a destination."""
         if len(self.ways[mode]) == 1:
             return self.ways[mode][0]
@@ -380,35 +404,50 @@ def reach(
         return Reach(h, points, [0] * len(MODES), [()] * len(MODES))  # 6.3.4, 19.5b
     box = box and not inside
     alone = not group & ~board.foot and not loads
-    settled = spent >= 0
     if not alone:
         spent = max(spent, UNMOVED)
     spot = (kind, h, points, spent, run, mode, steps, bool(slow), rommel, box, alone, side)
     # whether an enemy is beside the start matters for the road bonus alone (5.2.2a)
-    near = beside(s, enemy(side)) if alone and not settled else 0
+    near = beside(s, enemy(side)) if alone and spent < 0 else 0
     free = t.free.get(spot)
+    around = t.around.get(spot)
+    if around is None:
+        around = t.around[spot] = _around(s, t, spot)
+    enemies = closed | all_ezoc | full | near
+    for _, mask in tolls:
+        enemies |= mask
+    if enemies & around:
+        return _spread(s, t, spot, closed, all_ezoc, full, near, tolls)
     if free is None:
-        if settled or spot not in t.seen:  # what is seen once, or only on the way, is not worth keeping
-            if not settled:
-                t.seen.add(spot)
-            return _spread(s, t, spot, closed, all_ezoc, full, near, tolls)
-        wide = _spread(s, t, spot, 0, 0, 0, 0, ())
-        free = t.free[spot] = wide.masks[0] | wide.masks[1] | wide.masks[2] | wide.masks[3]
-        t.reaches[spot, 0, 0, 0, 0, ()] = wide
-    around = free | 1 << h
-    closed, all_ezoc, full, near = closed & free, all_ezoc & around, full & around, near & around
-    tolls = _clip(tolls, free)
-    key = (spot, closed, all_ezoc, full, near, tolls)
-    found = t.reaches.get(key)
-    if found is None:
-        if len(t.reaches) > KEPT:
-            t.reaches.clear()
-        found = t.reaches[key] = _spread(s, t, spot, closed, all_ezoc, full, near, tolls)
+        if len(t.free) > KEPT:
+            t.free.clear()
+        free = t.free[spot] = _spread(s, t, spot, 0, 0, 0, 0, ())
+    return free
+
+
+def _around(s: State, t: Tables, spot: Spot) -> Mask:
+    """All that can matter for this move: the hexes that it could lead to if there were no enemies, and the start."""
+    board = s.board
+    kind, h, points, _, _, _, _, slow, _, _, alone, _ = spot
+    found = board.grid.within(h, t.tactical) | 1 << h
+    if slow:
+        return found
+    grounds = [(t.kinds[kind].ground, t.extended if kind in (MECH, VEHICLE) else 0)]
+    if alone and t.roads.rates.exits[h]:
+        grounds.append((t.roads, t.track))
+        if t.highways.rates.exits[h]:
+            grounds.append((t.highways, t.highway))
+    for ground, more in grounds:
+        a, b = ground.survey(h, _starts(board, t, kind, h), points + more).within(points + more)
+        found |= a | b
     return found
 
 
-def _clip(tolls: Tolls, free: Mask) -> Tolls:
-    return tuple((toll, mask & free) for toll, mask in tolls if mask & free) if tolls else ()
+def _starts(board: Board, t: Tables, kind: int, h: Hex) -> Starts:
+    """Where a move begins, and for how much: 6.3.3c out of a box with its first hex."""
+    if board.box_mask >> h & 1:
+        return [(cost, 1 << n, 1 if board.desert >> n & 1 else 0) for cost, n in t.kinds[kind].leave.get(h, ())]
+    return ((0, 1 << h, 0),)
 
 
 Spot = tuple[int, int, int, int, int, int, int, bool, bool, bool, bool, int]
@@ -423,19 +462,21 @@ def _spread(
     rates = t.kinds[kind]
     leaving = _leaving(t, all_ezoc, full)
     masks: list[Mask] = [0] * len(MODES)
-    ways: list[tuple[Trek | Hop, ...]] = [()] * len(MODES)
+    ways: list[tuple[Way | Hop, ...]] = [()] * len(MODES)
     out = board.entry_hexes[board.tripoli if side == AXIS else board.delta] if box else 0
     home = board.tripoli if side == AXIS else board.delta
     there = ~(1 << h)
     gone = max(spent, 0)
 
-    def go(by: Rates, allowance: int, shut: Mask) -> Trek:
-        starts: Starts = ((0, 1 << h, run),)
-        if board.box_mask >> h & 1:  # 6.3.3c
-            starts = [(cost, 1 << n, 1 if board.desert >> n & 1 else 0) for cost, n in rates.leave.get(h, ())]
-            starts = [entry for entry in starts if not shut & entry[1]]
-        way = trek(by, board.desert, h, starts, allowance, shut, full, leaving, tolls)
-        if out:
+    def go(by: Ground, allowance: int, shut: Mask, wider: Way | None = None) -> Way:
+        way: Way
+        if run:
+            way = trek(by.rates, board.desert, h, ((0, 1 << h, run),), allowance, shut, full, leaving, tolls)
+        else:
+            before = wider if isinstance(wider, Course) else None
+            survey = by.survey(h, _starts(board, t, kind, h), allowance)
+            way = Course(survey, allowance, shut, full, leaving, tolls, before)
+        if out & way.hexes:
             _enter_box(way, home, out, allowance, t.box, leaving)
         return way
 
@@ -451,27 +492,27 @@ def _spread(
         masks[TACTICAL] = hop.within(left) & there
     if slow or mode == TACTICAL:
         return Reach(h, points, masks, ways)
-    farther: Trek | None = None
+    farther: Way | None = None
     if mode in (-1, EXTENDED) and kind in (MECH, VEHICLE):  # 5.3a, 5.3d
         more = points + t.extended - gone
-        farther = go(rates.walk, more, closed | all_ezoc)  # 5.3b, A16
+        farther = go(rates.ground, more, closed | all_ezoc)  # 5.3b, A16
         ways[EXTENDED] = (farther,)
         masks[EXTENDED] = farther.within(more) & there
     if mode in (-1, NORMAL) and points >= gone:
         # where it meets no EZOC it is the same way with fewer points
         if farther is None or all_ezoc & board.grid.dilate(farther.hexes | 1 << h & board.land):
-            way = go(rates.walk, points - gone, closed)
+            way = go(rates.ground, points - gone, closed, farther)
         else:
             way = farther
         ways[NORMAL] = (way,)
         masks[NORMAL] = way.within(points - gone) & there
         masks[EXTENDED] &= ~masks[NORMAL]
-    if alone and spent == UNMOVED and t.roads.exits[h] and not near >> h & 1:  # 5.2.2
+    if alone and spent == UNMOVED and t.roads.rates.exits[h] and not near >> h & 1:  # 5.2.2
         shut = closed | full
         road = go(t.roads, points + t.track, shut)
         ways[ROAD_BONUS] = (road,)
         found = road.hexes
-        if t.highways.exits[h]:
+        if t.highways.rates.exits[h]:
             highway = go(t.highways, points + t.highway, shut)
             ways[ROAD_BONUS] = (highway, road)
             found |= highway.hexes
@@ -486,7 +527,7 @@ def _leaving(t: Tables, all_ezoc: Mask, full: Mask) -> Tolls:
     return tuple((toll, mask) for toll, mask in tolls if mask)
 
 
-def _enter_box(way: Trek, box: int, entry: Mask, allowance: int, price: int, leaving: Tolls) -> None:
+def _enter_box(way: Way, box: int, entry: Mask, allowance: int, price: int, leaving: Tolls) -> None:
     """6.3.3a, 6.3.3b the friendly box that adjoins the map: 1 MP, or 1 hex of tactical movement."""
     for h in hexes_in(way.hexes & entry):
         cost = way.cost(h)

@@ -21,43 +21,69 @@ Starts = Sequence[tuple[int, Mask, int]]
 RUN = 2  # 5.5b
 
 
-class Trek:
-    """Where one move can lead, for how many points, and how."""
+class Way:
+    """What all moves by points have in common."""
 
-    __slots__ = (
-        "box",
-        "box_cost",
-        "box_from",
-        "entering",
-        "hexes",
-        "layers",
-        "leaving",
-        "rates",
-        "sand",
-        "start",
-        "stop",
-    )
+    __slots__ = ("box", "box_cost", "box_from", "entering", "hexes", "leaving", "rates", "start", "stop")
 
-    def __init__(
-        self,
-        rates: Rates,
-        sand: Mask,
-        start: Hex,
-        layers: list[list[Mask]],
-        stop: Mask,
-        leaving: Tolls,
-        entering: Tolls,
-    ) -> None:
+    hexes: Mask
+
+    def __init__(self, rates: Rates, start: Hex, stop: Mask, leaving: Tolls, entering: Tolls) -> None:
         self.rates = rates
-        self.sand = sand
         self.start = start  # the hex, or the box that the move comes out of
-        self.layers = layers  # by run and points: the hexes reached for so many
         self.stop = stop
         self.leaving = leaving
         self.entering = entering
         self.box = -1  # 6.3.3a the box that can be entered, for how many points, from where
         self.box_cost = -1
         self.box_from = -1
+
+    def within(self, points: int) -> Mask:
+        """All places that so many points lead to, the start included."""
+        raise NotImplementedError
+
+    def cost(self, h: Hex) -> int:
+        """The fewest points to get there, -1 if it is out of reach."""
+        raise NotImplementedError
+
+    def path(self, h: Hex) -> list[Hex]:
+        """The places entered on a cheapest way there, in order: always the same way, and a straight one where
+        that costs no more. Empty for the start and for what is out of reach."""
+        raise NotImplementedError
+
+    def running(self, path: list[Hex]) -> list[int]:
+        """The points spent at each place of a path of this move."""
+        grid, price = self.rates.grid, self.rates.price
+        total, last = 0, self.start
+        out = []
+        for h in path:
+            if h == self.box:
+                total = self.box_cost
+            elif not self.rates.ways[last]:  # out of a box
+                total = self.cost(h)
+            else:
+                total += price[grid.direction(last, h)][last] + due(self.leaving, last) + due(self.entering, h)
+            out.append(total)
+            last = h
+        return out
+
+
+class Trek(Way):
+    """Where one move can lead, for how many points, and how."""
+
+    __slots__ = ("layers",)
+
+    def __init__(
+        self,
+        rates: Rates,
+        start: Hex,
+        layers: list[list[Mask]],
+        stop: Mask,
+        leaving: Tolls,
+        entering: Tolls,
+    ) -> None:
+        super().__init__(rates, start, stop, leaving, entering)
+        self.layers = layers  # by run and points: the hexes reached for so many
         found = 0
         for layer in layers[0]:
             found |= layer
@@ -68,7 +94,6 @@ class Trek:
         self.hexes = found
 
     def within(self, points: int) -> Mask:
-        """All places that so many points lead to, the start included."""
         found = 0
         for run in self.layers:
             for layer in run[: points + 1]:
@@ -78,7 +103,6 @@ class Trek:
         return found
 
     def cost(self, h: Hex) -> int:
-        """The fewest points to get there, -1 if it is out of reach."""
         if h == self.box:
             return self.box_cost
         for points, (a, b, c) in enumerate(zip(*self.layers, strict=True)):
@@ -86,25 +110,7 @@ class Trek:
                 return points
         return -1
 
-    def running(self, path: list[Hex]) -> list[int]:
-        """The points spent at each place of a path of this trek."""
-        grid, price = self.rates.grid, self.rates.price
-        total, last = 0, self.start
-        out = []
-        for h in path:
-            if h == self.box:
-                total = self.box_cost
-            elif not self.rates.ways[last]:  # out of a box
-                total = self.cost(h)
-            else:
-                total += price[grid.direction(last, h)][last] + _due(self.leaving, last) + _due(self.entering, h)
-            out.append(total)
-            last = h
-        return out
-
     def path(self, h: Hex) -> list[Hex]:
-        """The places entered on a cheapest way there, in order: always the same way, and a straight one where
-        that costs no more. Empty for the start and for what is out of reach."""
         if h == self.box:
             return [*self.path(self.box_from), h] if self.box_from != self.start else [h]
         points = self.cost(h)
@@ -125,11 +131,11 @@ class Trek:
 
     def _before(self, h: Hex, run: int, points: int, onward: int) -> tuple[Hex, int, int, int]:
         """What comes before h on a cheapest way: hex (-1: the box it came out of), run, points, direction."""
-        points -= _due(self.entering, h)
+        points -= due(self.entering, h)
         found = (-1, 0, 0, -1)
         runs = range(RUN + 1) if not run else (run - 1,)
         for n, d, price, _ in self.rates.ways[h]:
-            at = points - price - _due(self.leaving, n)
+            at = points - price - due(self.leaving, n)
             if at < 0 or (self.stop >> n & 1 and not (n == self.start and at == 0)):
                 continue
             for r in runs:
@@ -186,7 +192,8 @@ class Hop:
         return [i + 1 for i in range(len(path))]
 
 
-def _due(tolls: Tolls, h: Hex) -> int:
+def due(tolls: Tolls, h: Hex) -> int:
+    """What tolls ask for a hex."""
     for toll, mask in tolls:
         if mask >> h & 1:
             return toll
@@ -285,4 +292,4 @@ def trek(
                     runs = (0, 1, 2)
                 if hit:
                     firm_now[at] |= hit
-    return Trek(rates, sand, start, layers, stop, leaving, entering)
+    return Trek(rates, start, layers, stop, leaving, entering)

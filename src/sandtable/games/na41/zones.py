@@ -12,6 +12,19 @@ from .board import Board, enemy
 from .position import zone
 from .state import State
 
+
+def _spread(board: Board, what: tuple[str, int], source: Mask, steps: Sides) -> Mask:
+    """All hexes that these steps lead to from a set. The last answer is kept: most moves leave it as it is."""
+    last: tuple[Mask, Mask] | None = board.kept.get(what)
+    if last is not None and last[0] == source:
+        return last[1]
+    found = 0
+    for d in range(6):
+        found |= board.grid.step(source & steps[d], d)
+    board.kept[what] = source, found
+    return found
+
+
 # 7.1, 7.2 Ordinary zones of control
 
 
@@ -22,15 +35,8 @@ def ezoc(s: State, side: int) -> Mask:
 
 def full_zoc(s: State, side: int) -> Mask:
     """7.2a the hexes that a ZOC of this side reaches which is not limited: where the enemy must stop."""
-    found: Mask | None = s.memo.get(("full_zoc", side))
-    if found is None:
-        grid, source, level = s.board.grid, s.zocs[side], _level(s.board)
-        found = 0
-        for d in range(6):
-            found |= grid.step(source & level[d], d)
-        found &= ~s.forts[enemy(side)]  # 7.3a, 9.5.2 into an enemy fortification
-        s.memo["full_zoc", side] = found
-    return found
+    board = s.board
+    return _spread(board, ("full_zoc", side), s.zocs[side], _level(board)) & ~s.forts[enemy(side)]  # 7.3a, 9.5.2
 
 
 # 7.3 Limited zones of control
@@ -77,14 +83,7 @@ def overlapping_ezoc(s: State, side: int) -> Mask:
 
 def beside(s: State, side: int) -> Mask:
     """The hexes beside a combat unit of this side, in whatever order it is; seas keep hexes apart."""
-    found: Mask | None = s.memo.get(("beside", side))
-    if found is None:
-        grid, source, open_ = s.board.grid, s.men[side], s.board.open
-        found = 0
-        for d in range(6):
-            found |= grid.step(source & open_[d], d)
-        s.memo["beside", side] = found
-    return found
+    return _spread(s.board, ("beside", side), s.men[side], s.board.open)
 
 
 def next_to_enemy(s: State, side: int, h: Hex) -> bool:
@@ -94,11 +93,4 @@ def next_to_enemy(s: State, side: int, h: Hex) -> bool:
 
 def beside_any(s: State, side: int) -> Mask:
     """The hexes beside any unit of this side, non-combat units too."""
-    found: Mask | None = s.memo.get(("beside_any", side))
-    if found is None:
-        grid, source, open_ = s.board.grid, s.occ[side], s.board.open
-        found = 0
-        for d in range(6):
-            found |= grid.step(source & open_[d], d)
-        s.memo["beside_any", side] = found
-    return found
+    return _spread(s.board, ("beside_any", side), s.occ[side], s.board.open)
