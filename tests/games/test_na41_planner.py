@@ -214,9 +214,9 @@ def test_men_are_flown_from_italy_to_the_front() -> None:
     assert decide(s, AXIS) == (V_FLY, U("GE_RI1"), H("Benina"))
 
 
-def besieged(**options: bool) -> State:
+def besieged() -> State:
     """A brigade behind walls, with Germans and Italians before them."""
-    s = empty("axis", scenario="s1_enter_rommel", **options)
+    s = empty("axis", scenario="s1_enter_rommel")
     place(s, "AU_24", "Derna")
     s.forts[ALLIED] |= 1 << H("Derna")
     place(s, ["GE_I5_5L", "GE_104_15"], "3827")

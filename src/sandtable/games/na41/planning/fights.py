@@ -19,6 +19,7 @@ from .worth import place_worth, step_worth, worth
 CLEARED = 2.0  # what it is worth to push somebody back
 ROUTED = 2.5  # and to see him in Full Retreat
 SUPPLY = (4.0, 4.0, 2.2, 1.6, 1.2, 0.8, 0.5)  # what an SP or a ready ASU is worth, by how many there are
+LAST_ONE, LAST_IMPULSE = 12.0, 3
 AIR = 0.8  # and an air support marker
 TAKEN = 0.7  # how much of the worth of a place its capture brings
 BEST_LEAD = 5.0  # the step that a determined defence costs
@@ -153,6 +154,10 @@ def supply_price(s: State) -> float:
     side = s.active
     stock = support.suppliers(s, side).bit_count()
     stock += sum(count for place, count in s.sp[side].items() if not s.board.is_box(place))
+    if (
+        stock <= 1 and s.impulse == LAST_IMPULSE
+    ):  # 25.1.1e without one at the end of the turn everybody is out of supply
+        return LAST_ONE
     return SUPPLY[min(stock, len(SUPPLY) - 1)]
 
 

@@ -33,7 +33,7 @@ ORDER = 1.2  # what Comando Supremo costs: an RP
 RESTLESS = 20.0  # strength times movement points of marches that are worth as much as an attack of value 1
 PAUSE = 1.5  # how much the free supply point counts, in prices of one
 GRABBED = 2.0  # what it counts to take or to man a place
-DETOUR = 0.3  # what a movement point away from the main goal costs
+DETOUR = 0.6  # what a movement point away from the main goal costs
 EXPOSED = 0.35  # how much of what a stack could lose counts
 
 
@@ -124,7 +124,7 @@ class Planning:
         if not s.men[enemy(self.side)] >> h & 1:
             return 1.0
         held = min(defence_total(s, h, defending(s, h)), 15)
-        return 1.0 + held / (8.0 if s.forts[enemy(self.side)] >> h & 1 else 12.0)
+        return 1.0 + held / 12.0
 
     # Garrisons
 
@@ -460,7 +460,9 @@ class Planning:
         """An ASU or a replacement keeps near the fighting, in supply, out of reach of the enemy."""
         s = self.s
         board = s.board
-        fronts = list(self.plan.attacks)
+        attacks = self.plan.attacks
+        att = board.att
+        fronts = sorted(attacks, key=lambda h: -sum(att[v][s.step[v]] for v in units_of(attacks[h])))[:1]
         if not fronts:
             front = front_of(s, self.side)
             if front < 0:

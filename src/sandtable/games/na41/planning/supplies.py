@@ -146,7 +146,9 @@ def _drive(s: State, side: int, legal: Sequence[Action], front: Hex, far: float)
 def rail(s: State, legal: Sequence[Action]) -> Action | None:
     """5.9 the railway takes the strongest unit in the rear as far west as it goes."""
     board = s.board
-    rides = [a for a in legal if a[0] == V_RAIL and distance(s, board.tobruk, True, a[2]) < 90.0]
+    rides = [
+        a for a in legal if a[0] == V_RAIL and distance(s, board.tobruk, True, a[2]) < 90.0 and fits(s, a[2], 1 << a[1])
+    ]
     if not rides:
         return None
     best = min(rides, key=lambda a: (distance(s, board.tobruk, True, a[2]), a))
