@@ -330,7 +330,7 @@ def _kept(t: Tables, spot: Spot, blocked: Mask, ezoc: Mask) -> Reach:
     if len(t.recent) > RECENT:
         t.recent.clear()
     t.recent[spot] = (blocked, ezoc, found)
-    if free is None:
+    if free is None and not ezoc >> h & 1:
         around = t.within(h, (ma + t.extended) * t.kinds[kind].pace + t.bonus)
         if not (blocked | ezoc) & around:
             if len(t.free) > KEPT:
