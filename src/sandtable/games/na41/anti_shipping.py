@@ -114,7 +114,8 @@ def ast_odds(s: State, leg: int) -> Odds:
     results = tuple(
         (f"sunk on {r} or less" if r else "not found", THIRTY_SIXTH * n) for r, n in sorted(chances.items())
     )
-    return Odds(f"Anti-shipping table, column {sea(s.board).columns[column(s, leg)]}", terms, results)
+    port = sea(s.board).columns[column(s, leg)].replace("_", " ").title()
+    return Odds(f"Anti-shipping table, {port} column", terms, results)
 
 
 class AntiShipping(TwoDice[State]):
