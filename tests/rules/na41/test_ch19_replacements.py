@@ -488,3 +488,19 @@ def test_only_own_replacements_that_are_under_no_marker_are_used() -> None:
     s.stack, s.choices = [], None
     s.shipped = units("GE_RT1")
     assert offers(s) == set()
+
+
+@pytest.mark.rule("na41", "19.1.1a", "19.3.1a")
+def test_a_unit_at_full_strength_takes_no_replacement() -> None:
+    s = axis()
+    place(s, ["GE_I5_5L", "GE_RT1"], "1604")
+    assert offers(s) == set()
+
+
+@pytest.mark.rule("na41", "19.1.2a", "23.2.1a")
+def test_rps_bring_back_own_trucks_and_hqs_alone() -> None:
+    s = axis()
+    s.rp = [1, 1]
+    dead(s, "AL_TR1", "AL_XIII", "AX_TR1", "GE_DAK")
+    initial(s)
+    assert {t for t in texts(s) if t.startswith("return")} == {"return AX_TR1", "return GE_DAK"}

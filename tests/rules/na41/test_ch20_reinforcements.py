@@ -431,3 +431,21 @@ def test_a_pair_takes_the_worse_order_and_leaves_others_as_they_are() -> None:
     do(s, "convert GE_200")
     assert names(s.routed) == {"GE_200", "GE_FL33"}
     assert not s.disrupted
+
+
+@pytest.mark.rule("na41", "20.4.1c", "20.4.1e")
+def test_two_steps_go_to_allied_tanks_that_have_lost_one_and_then_it_is_over() -> None:
+    s = prepared(6)
+    schedule(s, 6, "BR_6RC")
+    place(s, ["BR_5R", "BR_1R"], "nile_delta")  # at full strength
+    place(s, ["BR_3H", "BR_7H"], "nile_delta", "reduced")
+    place(s, "GE_I5_5L", "tripoli", "reduced")
+    place(s, "IT_32", "tripoli", "reduced")
+    prepare(s, "upgrade")
+    do(s, "upgrade BR_6RC BR_5R")
+    assert texts(s) == ["give BR_3H", "give BR_7H", "put-off"]
+    do(s, "give BR_7H")
+    assert texts(s) == ["give BR_3H", "put-off"]
+    do(s, "give BR_3H")
+    assert over(s)
+    assert (s.step[U("BR_3H")], s.step[U("BR_7H")]) == (0, 0)
