@@ -50,6 +50,17 @@ describe("a rulebook", () => {
   });
 });
 
+describe("numbers of three levels", () => {
+  it("lead to the rule, and those above to the first below", () => {
+    const rules = ["8.8.3a", "8.8.3c", "S1.3"].map((id) => ({ id, title: "", text: "x" }));
+    const book = { chapters: [{ id: "8", title: "Combat", rules }], appendices: [] };
+    const known = ids(book);
+    const found = inline("See 8.8.3c, 8.8 and S1.3, not 9.9.9.", (id) => known.has(id)).flatMap((part) => (part.kind === "rule" ? [part.id] : []));
+    expect(found).toEqual(["8.8.3c", "8.8", "S1.3"]);
+    expect(locate(book, "8.8")?.rule.id).toBe("8.8.3a");
+  });
+});
+
 describe("markdown", () => {
   it("knows headings, lists, tables and marks", () => {
     const blocks = parse("### Terms\n\nOne *two* **three** `four`\nfive\n\n- a\n- b\n\n| x | y |\n|---|---|\n| 1 | 2 |\n\n1. first\n2. second\n");

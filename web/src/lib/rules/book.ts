@@ -38,12 +38,12 @@ export function fold(text: string): string {
     .toLowerCase();
 }
 
-/** All numbers that lead somewhere: those of the rules, and those above them (14.2 for 14.2a). */
+/** All numbers that lead somewhere: those of the rules, and those above them (14.2 for 14.2a, 8.8 for 8.8.3a). */
 export function ids(book: Rulebook): Set<string> {
   const out = new Set<string>();
   for (const { id } of book.chapters.flatMap((chapter) => chapter.rules)) {
     out.add(id);
-    out.add(id.replace(/[a-z]$/, ""));
+    for (let above = id.replace(/[a-z]$/, ""); above.includes("."); above = above.slice(0, above.lastIndexOf("."))) out.add(above);
   }
   return out;
 }

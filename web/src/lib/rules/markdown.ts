@@ -15,8 +15,8 @@ export type Block =
   | { kind: "table"; head: Inline[][]; rows: Inline[][][] };
 
 const MARKS = /\*\*(.+?)\*\*|`([^`]+)`|(?<![\w*])[*_](?!\s)([^*_]+?)(?<!\s)[*_](?![\w*])/g;
-/** What may be the number of a rule: 9.52a, 16.3, A43, M10, E5.3. */
-const NUMBER = /(?<![\w.,])(?:\d{1,2}\.\d{1,3}[a-z]?|[AME]\d{1,2}(?:\.\d+[a-z]?)?)(?![\w%]|\.\d)/g;
+/** What may be the number of a rule: 9.52a, 16.3, 8.8.3a, S1.3, A43, M10, E5.3. */
+const NUMBER = /(?<![\w.,])(?:S?\d{1,2}(?:\.\d{1,3}){1,2}[a-z]?|[AME]\d{1,2}(?:\.\d+[a-z]?)?)(?![\w%]|\.\d)/g;
 
 function withRules(text: string, known: (id: string) => boolean): Inline[] {
   const out: Inline[] = [];
