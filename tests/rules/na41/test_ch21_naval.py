@@ -627,3 +627,22 @@ def test_nobody_flies_in_the_enemys_turn_nor_just_rebuilt_nor_twice() -> None:
     moving(s)
     assert not [t for t in texts(s) if t.startswith("fly")]
     assert rule_of(s, "fly GE_RI1 3212") == "18.7.6a"
+
+
+@pytest.mark.rule("na41", "21.1.2c", "23.2.2")
+def test_the_second_coastal_convoy_is_for_the_allies() -> None:
+    for s, points in ((axis(), 2), (allied(), 4)):
+        s.assets[COASTAL] = 1
+        assert coastal_points(s) == points
+
+
+@pytest.mark.rule("na41", "22.3.5a", "21.1.4a")
+def test_no_convoy_sails_from_italy_to_an_enemy_benghazi() -> None:
+    for holder, lane in (("axis", True), ("allied", False)):
+        s = axis(1)
+        controlled_by(s, holder, "3211")
+        s.rp = [1, 0]
+        place(s, "GE_I8", "italy")
+        assert ("italy benghazi" in lanes(s)) == lane
+        assert "italy tripoli" in lanes(s)
+    assert rule_of(s, "convoy italy benghazi") == "21.1.4a"
