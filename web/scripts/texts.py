@@ -1,12 +1,14 @@
 """The texts of a game that players read, as they stand in its source: `texts.py GAME…` prints them as JSON.
 
-{game: {"prompts": […], "reasons": […], "terms": […], "levels": […]}}, with {} for what varies. Only what stands in
-the call itself or in a variable of the same function is found; the standard library is all it needs.
+{game: {"prompts": […], "reasons": […], "terms": […], "units": […]}}, with {} for what varies, and the names of the
+units as the pack has them. Only what stands in the call itself or in a variable of the same function is found; the
+standard library is all it needs.
 """
 
 from __future__ import annotations
 
 import ast
+import csv
 import json
 import sys
 from collections.abc import Iterator
@@ -19,7 +21,6 @@ CALLS = {
     "Reason": ("reasons", {1: "why"}),
     "Term": ("terms", {2: "text"}),
     "Odds": ("terms", {0: "title"}),
-    "Outcome": ("levels", {1: "level"}),
 }
 
 
@@ -76,6 +77,8 @@ def main(games: list[str]) -> None:
                 if any(letter.isalpha() for letter in text.replace("{}", "")):
                     kinds[kind].add(text)
         found[game] = {kind: sorted(lines) for kind, lines in kinds.items()}
+        with (GAMES / game / "data" / "units.csv").open() as units:
+            found[game]["units"] = sorted({row["name"] for row in csv.DictReader(units)})
     sys.stdout.write(json.dumps(found, ensure_ascii=False, indent=1) + "\n")
 
 

@@ -8,7 +8,14 @@ import { words as na41 } from "../src/lib/games/na41.ja";
 import { words as rommel } from "../src/lib/games/rommel.ja";
 import { phrase, type GameWords } from "../src/lib/i18n/game-words";
 
-type Kind = "prompts" | "reasons" | "terms" | "levels";
+type Kind = "prompts" | "reasons" | "terms" | "units";
+
+/** How games end: what their rules say, and what the server does. */
+const LEVELS: Record<string, readonly string[]> = {
+  rommel: ["strategic", "decisive", "positional", "marginal", "draw", "resignation", "on time"],
+  caucasus: ["victory", "sudden death", "sudden death: Rostov", "sudden death: below par", "resignation", "on time"],
+  na41: ["victory", "automatic victory", "sudden victory", "draw", "resignation", "on time"],
+};
 
 const GAMES: Record<string, GameWords> = { rommel, caucasus, na41 };
 const root = resolve(import.meta.dirname, "../..");
@@ -35,10 +42,16 @@ describe.each(Object.keys(GAMES))("%s in Japanese", (game) => {
   const words = GAMES[game]!;
 
   it("has every decision, reason and term of odds", () => {
-    const missing = Object.entries(said[game] ?? {}).flatMap(([kind, lines]) =>
-      lines.filter((line) => !translated(words, line)).map((line) => `${kind}: ${line}`),
+    const missing = Object.entries({ ...said[game], levels: LEVELS[game] ?? [] }).flatMap(([kind, lines]) =>
+      kind === "units" ? [] : lines.filter((line) => !translated(words, line)).map((line) => `${kind}: ${line}`),
     );
     expect(missing).toEqual(UNTRANSLATED[game]);
+  });
+
+  it("has names for its units", () => {
+    const names = said[game]?.units ?? [];
+    expect(names.length).toBeGreaterThan(50);
+    expect(names.filter((name) => (words.unit?.("", name) ?? name) === name)).toEqual([]);
   });
 
   it("names in each sentence just what varies in it", () => {

@@ -107,9 +107,102 @@ const TERMS: Record<string, string> = {
   "Axis VP": "枢軸軍勝利得点",
   "Black Sea Fleet": "黒海艦隊",
   Ready: "使用可",
+  "Axis supply": "枢軸軍補給",
+  "Soviet supply": "ソ連軍補給",
+  Victory: "勝利判定",
+  victory: "勝利",
+  "sudden death": "即時勝利",
+  "sudden death: Rostov": "即時勝利：ロストフ",
+  "sudden death: below par": "即時勝利：基準未満",
+  resignation: "投了",
+  "on time": "時間切れ",
+  "VIII Air Corps +2": "第8航空軍団 +2",
+  "IV Air Corps +1": "第4航空軍団 +1",
   Eliminated: "除去",
   "Cadre Box": "幹部ボックス",
+  "Waiting to arrive": "到着待ち",
+  "On the turn track": "ターン欄の部隊",
+  "Naval brigades": "海軍旅団",
+  "Lend-Lease": "レンドリース",
+  "Turkish Front": "トルコ国境",
+  "In the cup": "カップの中",
+  "Blücher II": "ブリュッヒャーII",
+  "Italian Alpini Corps": "イタリア山岳軍団",
+  "Eastern units": "東方部隊",
+  Brandenburg: "ブランデンブルク",
 };
+
+/** Kinds of formations, the longer names first: "13th Panzer Division" is 第13装甲師団. */
+const KINDS: readonly (readonly [english: string, japanese: string])[] = [
+  ["Special Purpose Battalion Brandenburg", "特殊任務大隊ブランデンブルク"],
+  ["Romanian Mountain Division", "ルーマニア山岳師団"],
+  ["Romanian Infantry Division", "ルーマニア歩兵師団"],
+  ["Romanian Cavalry Division", "ルーマニア騎兵師団"],
+  ["Alpini Division Tridentina", "山岳師団トリデンティーナ"],
+  ["Alpini Division Cuneense", "山岳師団クネエンセ"],
+  ["Alpini Division Julia", "山岳師団ユリア"],
+  ["Cossack Cavalry Division", "コサック騎兵師団"],
+  ["NKVD Division elements", "NKVD師団の一部"],
+  ["Mountain Rifle Division", "山岳狙撃師団"],
+  ["Guards Rifle Division", "親衛狙撃師団"],
+  ["Naval Infantry Brigade", "海軍歩兵旅団"],
+  ["Guards Tank Brigade", "親衛戦車旅団"],
+  ["Assault Gun Brigade", "突撃砲旅団"],
+  ["Anti-tank Regiment", "対戦車連隊"],
+  ["SS Division Wiking", "SS師団ヴィーキング"],
+  ["Guards Rifle Corps", "親衛狙撃軍団"],
+  ["Motorised Division", "自動車化師団"],
+  ["Mountain Division", "山岳師団"],
+  ["Infantry Division", "歩兵師団"],
+  ["Security Division", "保安師団"],
+  ["Bicycle Regiment", "自転車連隊"],
+  ["Cavalry Division", "騎兵師団"],
+  ["Panzer Division", "装甲師団"],
+  ["Panzer Army HQ", "装甲軍司令部"],
+  ["Jäger Division", "猟兵師団"],
+  ["Rifle Division", "狙撃師団"],
+  ["NKVD Division", "NKVD師団"],
+  ["Flak Regiment", "高射砲連隊"],
+  ["Rifle Brigade", "狙撃旅団"],
+  ["Tank Brigade", "戦車旅団"],
+  ["Rifle Corps", "狙撃軍団"],
+  ["Army HQ", "軍司令部"],
+];
+
+const NAMED: Record<string, string> = {
+  "Slovak Fast Division": "スロヴァキア快速師団",
+  "Korps Felmy": "フェルミー軍団",
+  "Turkestani battalions": "トルキスタン大隊",
+  "North Caucasian battalions": "北コーカサス大隊",
+  "Bergmann Battalion": "ベルクマン大隊",
+  "Black Sea Group HQ": "黒海集団司令部",
+  "Northern Group HQ": "北部集団司令部",
+  "Azov Flotilla": "アゾフ小艦隊",
+  "Armoured Train": "装甲列車",
+  "Temryuk Port Garrison": "テムリュク港守備隊",
+  "Novorossiysk Port Garrison": "ノヴォロシースク港守備隊",
+  "Tuapse Port Garrison": "トゥアプセ港守備隊",
+  "Grozny NKVD Division": "グロズヌイNKVD師団",
+  "Ordzhonikidze NKVD Division": "オルジョニキゼNKVD師団",
+  "Makhachkala NKVD Division": "マハチカラNKVD師団",
+  "Sukhumi NKVD Division": "スフミNKVD師団",
+  "Astrakhan NKVD Division": "アストラハンNKVD師団",
+};
+
+export function unitName(english: string): string {
+  const named = NAMED[english];
+  if (named) return named;
+  const found = /^(\d+)(?:st|nd|rd|th) (.+)$/.exec(english);
+  const kind = KINDS.find(([name]) => name === found?.[2]);
+  return found && kind ? `第${found[1]}${kind[1]}` : english;
+}
+
+for (const [side, own] of [
+  ["Axis", "枢軸軍"],
+  ["Soviet", "ソ連軍"],
+] as const) {
+  for (const [title, text] of Object.entries({ ...TERMS })) TERMS[`${side}: ${title}`] ??= `${own}：${text}`;
+}
 
 export const words: GameWords = {
   title: "コーカサス戦役",
@@ -119,6 +212,7 @@ export const words: GameWords = {
   options: {},
   events: {},
   actions: {},
+  unit: (_, english) => unitName(english),
   terms: TERMS,
   phrases: [],
   sentences: { ...REASONS, ...ODDS, ...PROMPTS },

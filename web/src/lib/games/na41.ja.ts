@@ -121,7 +121,7 @@ const PROMPTS: Record<string, string> = {
 
 const ODDS: Record<string, string> = {
   "10:1 or more: DS": "10対1以上：DS",
-  "Anti-shipping table, column {}": "対船舶表、{1}の列",
+  "Anti-shipping table, {} column": "対船舶表、{1}の列",
   "DD support": "死守支援",
   Disengagement: "離脱",
   "Rommel can have a determined defense rolled again": "ロンメルは死守を振り直させられる",
@@ -175,7 +175,132 @@ const TERMS: Record<string, string> = {
   elite: "精鋭",
   average: "普通",
   low: "質の低い",
+  victory: "勝利",
+  draw: "引き分け",
+  "automatic victory": "自動勝利",
+  "sudden victory": "即時勝利",
+  resignation: "投了",
+  "on time": "時間切れ",
+  Tripoli: "トリポリ",
+  "Nile Delta": "ナイル・デルタ",
+  "Reinforcements to come": "今後の増援",
+  "Replacement Pool": "補充プール",
+  "Eliminated Box": "除去ボックス",
 };
+
+for (const [side, own] of [
+  ["Axis", "枢軸軍"],
+  ["Allied", "連合軍"],
+] as const) {
+  for (const [title, text] of Object.entries({ ...TERMS })) TERMS[`${side}: ${title}`] ??= `${own}：${text}`;
+}
+
+/** Parts of names of units, in the order in which they are looked for: "German tank replacement 2" is ドイツ戦車補充2. */
+const PARTS: readonly (readonly [RegExp, string])[] = [
+  [/^(German|Italian|British|Indian|Australian|New Zealand|South African|Polish) (infantry|tank) replacement (\d+)$/, "$1$2補充$3"],
+  [/^(German|Allied) (infantry|motorised) remnant (\d+)$/, "$1$2残存部隊$3"],
+  [/^(German) Kampfgruppe (\d+)$/, "$1戦闘団$2"],
+  [/^(Axis|Allied|Captured) Truck (\d+)$/, "$1トラック$2"],
+  [/^(\S+) Panzer$/, "$1装甲大隊"],
+  [/^(\d+) Schützen$/, "第$1狙撃連隊"],
+  [/^(\d+) Bersaglieri$/, "第$1ベルサリエリ連隊"],
+  [/^MG Bn (\d+)$/, "第$1機関銃大隊"],
+  [/^Kradschützen (\d+)$/, "第$1オートバイ大隊"],
+  [/^(\d+)\/(\d+) (Aus|Ind|SA|NZ) Bde$/, "第$2$3師団第$1旅団"],
+  [/^(\S+) Corps HQ$/, "$1軍団司令部"],
+  [/^(\d+) Recon \(AA \d+\)$/, "第$1偵察大隊"],
+  [/^(\S+) Infantry$/, "$1歩兵"],
+  [/^(\S+) Flak \((\d+)mm\)$/, "$1高射砲（$2mm）"],
+  [/^(\S+) Tank \((.+)\)$/, "$1戦車（$2）"],
+  [/^(\d+) (Brescia|Pavia|Bologna|Savona|Sabratha|Trento|Trieste)$/, "第$1歩兵連隊（$2）"],
+  [/^(\d+) RTR \((.+)\)$/, "第$1王立戦車連隊（$2）"],
+  [/^(\d+) Hussars \((.+)\)$/, "第$1軽騎兵連隊（$2）"],
+  [/^(\d+) Hussars$/, "第$1軽騎兵連隊"],
+  [/^(\d+) Lancers$/, "第$1槍騎兵連隊"],
+  [/^(\d+) Scots Guards$/, "スコットランド近衛第$1大隊"],
+  [/^(\d+) Rifle Brigade$/, "ライフル旅団第$1大隊"],
+  [/^(\d+) SA Armoured Cars$/, "南アフリカ第$1装甲車連隊"],
+  [/^(\d+) Guards Bde$/, "第$1近衛旅団"],
+  [/^(\d+) Guards Motor Bde$/, "第$1近衛自動車化旅団"],
+  [/^(\d+) Indian Motor Bde$/, "インド第$1自動車化旅団"],
+  [/^(\d+) Bde \((.+)\)$/, "第$1旅団（$2）"],
+  [/^(\d+) Army Artillery Group$/, "第$1軍砲兵群"],
+  [/^(\d+) Corps Artillery Group$/, "第$1軍団砲兵群"],
+  [/^(\d+) Medium Artillery Group$/, "第$1中砲兵群"],
+  [/^(\d+) Oasis Bn$/, "第$1オアシス大隊"],
+  [/^Arko (\d+)$/, "第$1砲兵司令部"],
+  [/^Sonderverband (\d+)$/, "第$1特殊部隊"],
+];
+const WORDS: Record<string, string> = {
+  German: "ドイツ",
+  Italian: "イタリア",
+  British: "イギリス",
+  Indian: "インド",
+  Australian: "オーストラリア",
+  "New Zealand": "ニュージーランド",
+  "South African": "南アフリカ",
+  Polish: "ポーランド",
+  Axis: "枢軸軍",
+  Allied: "連合軍",
+  Captured: "捕獲",
+  infantry: "歩兵",
+  tank: "戦車",
+  motorised: "自動車化",
+  Aus: "オーストラリア",
+  Ind: "インド",
+  SA: "南アフリカ",
+  NZ: "ニュージーランド",
+  Brescia: "ブレシア",
+  Pavia: "パヴィア",
+  Bologna: "ボローニャ",
+  Savona: "サヴォーナ",
+  Sabratha: "サブラタ",
+  Trento: "トレント",
+  Trieste: "トリエステ",
+  Matilda: "マチルダ",
+  Crusader: "クルセーダー",
+  Stuart: "スチュアート",
+  old: "旧式",
+  "re-equipped": "再装備",
+};
+
+const NAMED: Record<string, string> = {
+  "DAK HQ": "アフリカ軍団司令部",
+  "CYRCOM HQ": "キレナイカ司令部",
+  "Western Desert Force / XIII Corps HQ": "西方砂漠軍／第XIII軍団司令部",
+  "XX (CAM) Corps HQ": "XX（機動）軍団司令部",
+  "Polish Carpathian Bde": "ポーランド・カルパチア旅団",
+  "Giovani Fascisti": "ジョヴァーニ・ファシスティ",
+  "Fabris Group": "ファブリス群",
+  "Santamaria Group": "サンタマリア群",
+  "Lancieri Novara (recon)": "ノヴァーラ槍騎兵（偵察）",
+  "Central India Horse": "中央インド騎兵",
+  "1 Carabinieri Parachute Bn": "第1カラビニエリ降下大隊",
+  "1 Durham Light Infantry": "ダラム軽歩兵第1大隊",
+  "1 King's Dragoon Guards": "国王竜騎兵近衛連隊",
+  "1 King's Royal Rifle Corps": "国王ライフル軍団第1大隊",
+  "1 Royal Northumberland Fusiliers": "ノーサンバーランド銃士第1大隊",
+  "1 Tower Hamlets Rifles": "タワーハムレッツ・ライフル第1大隊",
+  "11 Czechoslovak Bn": "チェコスロヴァキア第11大隊",
+  "2 NZ Divisional Cavalry": "ニュージーランド第2師団騎兵",
+  "2 Royal Gloucestershire Hussars (Crusader)": "グロスターシャー軽騎兵第2連隊（クルセーダー）",
+  "3 County of London Yeomanry (Crusader)": "ロンドン州義勇騎兵第3連隊（クルセーダー）",
+  "4 County of London Yeomanry (Crusader)": "ロンドン州義勇騎兵第4連隊（クルセーダー）",
+  "361 Afrika": "第361アフリカ連隊",
+  "III/104 (ex MG 8)": "第104連隊第III大隊（旧第8機関銃大隊）",
+  "Tobruk Fortress Artillery (Tobruk ASU)": "トブルク要塞砲兵（トブルクASU）",
+};
+
+/** A unit's name; names of regiments stay as they are written on the counters. */
+export function unitName(english: string): string {
+  const named = NAMED[english];
+  if (named) return named;
+  for (const [match, text] of PARTS) {
+    const found = match.exec(english);
+    if (found) return text.replace(/\$(\d)/g, (_, digit: string) => WORDS[found[Number(digit)] ?? ""] ?? found[Number(digit)] ?? "");
+  }
+  return english;
+}
 
 export const words: GameWords = {
   title: "北アフリカ '41",
@@ -185,6 +310,7 @@ export const words: GameWords = {
   options: {},
   events: {},
   actions: {},
+  unit: (_, english) => unitName(english),
   terms: TERMS,
   phrases: [],
   sentences: { ...REASONS, ...ODDS, ...PROMPTS },

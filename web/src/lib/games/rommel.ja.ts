@@ -1,6 +1,7 @@
 /** 砂漠のロンメル: the words of this game in Japanese. */
 import type { Facts, GameWords, Line, Names, Phrase } from "../i18n/game-words";
 import { ODDS, PROMPTS, REASONS } from "./rommel.reasons.ja";
+import { unitName } from "./rommel.units.ja";
 
 const SIDES: Record<string, string> = { axis: "枢軸軍", commonwealth: "英連邦軍" };
 const OPTIONS: Record<string, string> = {
@@ -225,6 +226,13 @@ const TERMS: Record<string, string> = {
   dummy: "ダミー",
   Defensive: "防御",
   Offensive: "攻撃",
+  strategic: "戦略的勝利",
+  decisive: "決定的勝利",
+  positional: "陣地的勝利",
+  marginal: "辛勝",
+  draw: "引き分け",
+  resignation: "投了",
+  "on time": "時間切れ",
   Withdraw: "撤退させる",
   Move: "移動させる",
 };
@@ -343,6 +351,7 @@ export const words: GameWords = {
   },
   events: EVENTS,
   actions: ACTIONS,
+  unit: (_, english) => unitName(english),
   terms: TERMS,
   phrases: PHRASES,
   sentences: { ...REASONS, ...ODDS, ...PROMPTS },
