@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from sandtable.games.na41.board import hexes_in, units_of
-from sandtable.games.na41.convoys import coastal_points, cost, friendly_ports
+from sandtable.games.na41.convoys import coastal_points, cost, friendly_ports, passengers
 from sandtable.games.na41.depots import refittable
 from sandtable.games.na41.ids import AIR_TRANSPORT, ALLIED, AXIS, COASTAL, F_BOMB, F_PORTS
 from sandtable.games.na41.lines import source_limits
@@ -646,3 +646,28 @@ def test_no_convoy_sails_from_italy_to_an_enemy_benghazi() -> None:
         assert ("italy benghazi" in lanes(s)) == lane
         assert "italy tripoli" in lanes(s)
     assert rule_of(s, "convoy italy benghazi") == "21.1.4a"
+
+
+@pytest.mark.rule("na41", "21.1.2c", "21.1.5d")
+def test_a_large_convoy_is_both_of_them_and_there_is_no_third() -> None:
+    s = allied()
+    place(s, ["AU_18", "AU_20"], "2478")
+    s.assets[COASTAL] = 1
+    moving(s)
+    do(s, "convoy alexandria tobruk", "ship AU_18", "ship AU_20")
+    if "sail" in texts(s):
+        do(s, "sail")
+    roll(s, 1, 1)
+    assert s.assets[COASTAL] == 0
+    s.assets[COASTAL] = 1  # bought again
+    assert coastal_points(s) == 0
+
+
+@pytest.mark.rule("na41", "8.9.1d", "21.1.4b")
+def test_who_made_an_auto_ds_does_not_embark() -> None:
+    s = allied()
+    place(s, "BR_1DLI", "2478")
+    s.control_before = s.control
+    assert names(passengers(s, H("2478"))) == {"BR_1DLI"}
+    s.auto = units("BR_1DLI")
+    assert passengers(s, H("2478")) == 0

@@ -7,11 +7,28 @@ from fractions import Fraction
 import pytest
 
 from sandtable.games.na41.anti_shipping import BENGHAZI, COAST, MALTA, ast_result, column, crete, modifiers, sea
-from sandtable.games.na41.ids import ALLIED, AXIS
+from sandtable.games.na41.ids import ALLIED, AT_SEA, AXIS, F_SPLIT
+from sandtable.games.na41.position import put
 from sandtable.games.na41.state import State
 
-from .kit import GAME, U, at, board, controlled_by, do, empty, names, of_kind, place, roll, supplies, texts
-from .phasekit import over
+from .kit import (
+    GAME,
+    U,
+    at,
+    board,
+    controlled_by,
+    do,
+    empty,
+    names,
+    of_kind,
+    place,
+    roll,
+    start,
+    supplies,
+    texts,
+    units,
+)
+from .phasekit import END, over
 from .turnkit import fill_pools, moving, prepare, prepared, rule_of
 
 PORT = {name: i for i, name in enumerate(board.port_ids)}
@@ -340,3 +357,22 @@ def test_ex_cv_e_to_g() -> None:
     assert (found["drm"], found["column"], found["result"]) == (-3, "benghazi", 0)
     assert at(s, "GE_RI1") == "3211"
     assert names(s.shipped) == {"GE_RI1"}  # EX-CV-G
+
+
+@pytest.mark.rule("na41", "22.3.5d")
+def test_nobody_goes_on_to_benghazi_twice() -> None:
+    s = empty("axis", "movement", 4, 1)
+    controlled_by(s, "axis", "3211")
+    for name in ("GE_I8", "GE_AA33"):
+        put(s, U(name), AT_SEA)
+    s.convoy, s.convoy_sp = units("GE_I8", "GE_AA33"), 1
+    s.convoy_from, s.convoy_to = board.port_ids.index("italy"), board.port_ids.index("benghazi")
+    s.landed[s.convoy_to] = 4
+    start(s, END, (F_SPLIT, 0))
+    assert set(texts(s)) == {"sail", "on GE_I8", "on GE_AA33", "sp-on"}
+    do(s, "on GE_I8", "sp-on")
+    assert texts(s) == ["sail", "on GE_AA33"]
+    s = empty("axis", "movement", 4, 1)
+    s.convoy_from, s.convoy_to = board.port_ids.index("italy"), board.port_ids.index("benghazi")
+    start(s, END, (F_SPLIT, 0))  # everything was sunk off Malta
+    assert s.stack == [END]
