@@ -108,6 +108,12 @@ ASSET_WORDS = {
     "air_support_german": "German air support",
     "air_support_italian": "Italian air support",
     "air_support_allied": "Allied air support",
+    "strafing": "strafing",
+    "lrdg": "the LRDG",
+    "air_transport": "air transport",
+    "comando_supremo": "Comando Supremo",
+    "coastal_convoy": "a second coastal convoy",
+    "bombing_raid": "a bombing raid",
     "none": "No air support",
 }
 
@@ -172,12 +178,12 @@ def _supply(w: Mapping[str, Any]) -> str:
 
 def _event(w: Mapping[str, Any]) -> str:
     got = [_plural(w["points"], "RP")] if w["points"] else []
-    got += [str(asset).replace("_", " ") for asset in w["assets"]]
+    got += [ASSET_WORDS[asset] for asset in w["assets"]]
     return f"{w['side']} event, rolled {w['dice']}: {', '.join(got) or 'nothing'}"
 
 
 def _asset(w: Mapping[str, Any]) -> str:
-    return ASSET_WORDS.get(w["asset"], str(w["asset"]).replace("_", " "))
+    return ASSET_WORDS[w["asset"]]
 
 
 def _sinking(w: Mapping[str, Any]) -> str:
