@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from sandtable.games.na41.anti_shipping import BENGHAZI, COAST, MALTA, ast_result, column, crete, modifiers, sea
-from sandtable.games.na41.ids import ALLIED, AT_SEA, AXIS, F_SPLIT
+from sandtable.games.na41.ids import ALLIED, AT_SEA, AXIS, F_SINKING, F_SPLIT
 from sandtable.games.na41.position import put
 from sandtable.games.na41.state import State
 
@@ -376,3 +376,15 @@ def test_nobody_goes_on_to_benghazi_twice() -> None:
     s.convoy_from, s.convoy_to = board.port_ids.index("italy"), board.port_ids.index("benghazi")
     start(s, END, (F_SPLIT, 0))  # everything was sunk off Malta
     assert s.stack == [END]
+
+
+@pytest.mark.rule("na41", "22.2.5", "22.2.4b")
+def test_only_combat_units_have_escorts() -> None:
+    for item, left in (("AX_TR1", False), ("GE_RI1", False), ("GE_AA33", True)):
+        s = empty("axis", "movement", 4, 1)
+        put(s, U(item), AT_SEA)
+        s.convoy = units(item)
+        s.convoy_from, s.convoy_to = PORT["italy"], PORT["tripoli"]
+        start(s, END, (F_SPLIT, -1), (F_SINKING, 2, U(item)))
+        roll(s, 2)
+        assert (at(s, item) == "tripoli") == left
