@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from sandtable.engine.contract import Action, Prompt
 from sandtable.engine.frames import F, Frame
-from sandtable.engine.hexes import Hex
+from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.odds import OneDie
 
 from . import reserves
@@ -38,6 +38,15 @@ def enter(s: State, side: int, h: Hex, retreat: bool = False) -> None:
     clear_fortification(s, foe, h)
     if side == AXIS and board.controllable >> h & 1:
         reserves.entered(s, h)  # S2.2c, S2.2d
+
+
+def matters(s: State, side: int) -> Mask:
+    """The hexes in which a unit of this side could change something by entering them."""
+    foe = enemy(side)
+    found = s.board.controllable | s.occ[foe] | s.forts[foe] | s.building[foe]
+    for h in s.sp[foe]:
+        found |= 1 << h
+    return found
 
 
 def overrun(s: State, loser: int, h: Hex) -> None:

@@ -200,7 +200,9 @@ def go(s: State, to: int, mode: int) -> None:
     everybody = s.group | s.loads
     met = -1
     if everybody & board.combat & ~s.routed:
-        met = next((i for i, h in enumerate(path) if board.around[h] & displacement.lonely(s, enemy(side))), -1)
+        alone = displacement.lonely(s, enemy(side))
+        if alone:
+            met = next((i for i, h in enumerate(path) if board.around[h] & alone), -1)
     passed = path if mode == ROAD_BONUS else ()  # 5.2.2a that move is made in one go
     if 0 <= met < len(path) - 1 and not passed:
         cost = r.costs(path, mode)[met]
@@ -233,8 +235,10 @@ def go(s: State, to: int, mode: int) -> None:
         put(s, u, last)
     if not goes_on:
         finish(s)
+    changing = captures.matters(s, side)
     for h in path:
-        captures.enter(s, side, h)
+        if changing >> h & 1:
+            captures.enter(s, side, h)
     if met >= 0:
         displacement.check(s, everybody, passed)
 

@@ -34,7 +34,6 @@ from .surveys import Course, Ground
 from .treks import Hop, Starts, Tolls, Way, trek
 from .zones import beside, ezoc, full_zoc, overlapping_ezoc
 
-NO_MODE = (0, 0, 0, 0)
 KEPT = 4_000  # reaches kept at most before the memory is cleared: some 80 MB
 
 # What `State.spent` says before the first step; the second of a unit that began its move beside an enemy and so has no
@@ -182,13 +181,13 @@ class Tables:
         """All `to PLACE MODE`, in order, for the destinations in each mode. Read eight places at a time: what these
         say in all modes stands for a piece of the list, which is remembered."""
         every = masks[0] | masks[1] | masks[2] | masks[3]
-        first = (every & -every).bit_length() - 1 >> 3 if every else 0
-        width = (every.bit_length() + 7 >> 3) - first
         found: list[Action] = []
-        modes = zip(*((mask >> first * 8).to_bytes(width, "little") for mask in masks), strict=True)
-        for here, key in enumerate(modes, first):
-            if key != NO_MODE:
+        width = every.bit_length() + 7 >> 3
+        a, b, c, d = [mask.to_bytes(width, "little") for mask in masks]
+        for here, any_mode in enumerate(every.to_bytes(width, "little")):
+            if any_mode:
                 known = self._to[here]
+                key = a[here], b[here], c[here], d[here]
                 piece = known.get(key)
                 if piece is None:
                     piece = known[key] = [
