@@ -9,7 +9,7 @@ from __future__ import annotations
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
-from sandtable.engine.scene import Hint
+from sandtable.engine.scene import Hint, HintLine
 
 from . import combat, hqs, merging, refusals, replacements
 from .board import HALF, enemy, hexes_in, units_of
@@ -207,9 +207,9 @@ class Moves(Frame[State]):
 
     def prompt(self, s: State, f: F) -> Prompt:
         if f[1]:
-            text = "mechanised units and cavalry move and may raid; foot units move one hex or take assault markers"
+            text = "Mechanised units and cavalry move and may raid; foot units move one hex or take assault markers"
             return Prompt("Second Movement Phase", text, ("7.3a", "7.3b", "7.3d", "13.1a"), PHASES[s.phase])
-        text = "move units, use replacements; extended, rail and sea movement are for this phase only"
+        text = "Move units, use replacements; extended, rail and sea movement are for this phase only"
         rules = ("7.2a", "7.21a", "7.22a", "17.2a") if s.active != SOVIET else ("7.2a", "7.21a", "7.22c", "17.2a")
         return Prompt("First Movement Phase", text, rules, PHASES[s.phase])
 
@@ -394,7 +394,25 @@ def way_shown(s: State, u: int, r: Reach, h: Hex, charge: bool) -> Hint:
     t = tables(s)
     if t.kinds[t.kind_of[u]].walk.halts[d] >> start & 1:
         hint["stop"] = True
+    hint["lines"] = _consequences(s, u, path, "stop" in hint)
     return hint
+
+
+def _consequences(s: State, u: int, path: list[Hex], stop: bool) -> list[HintLine]:
+    """What the way costs beyond its hexes, and how the unit stands at its end."""
+    ezoc, h = zone(s, enemy(s.board.side[u])), path[-1]
+    lines: list[HintLine] = []
+    left = sum(ezoc >> x & 1 for x in (s.at[u], *path[:-1]))
+    if left:
+        toll = f"+{tables(s).toll * left}"
+        lines.append({"text": "Leaves an enemy zone of control", "rule": "6.3a", "value": toll})
+    if ezoc >> h & 1:
+        lines.append({"text": "Ends in an enemy zone of control", "rule": "6.3b"})
+    if stop:
+        ground = s.ground
+        rule = "7.6b" if ground.forest >> h & 1 else "7.8a" if ground.marsh >> h & 1 else "7.8b"
+        lines.append({"text": "Must stop there", "rule": rule})
+    return lines
 
 
 def points(half_points: int) -> str:

@@ -138,8 +138,8 @@ def scene(board: Board, view: View) -> Scene:
     turn = board.turns.get(view["turn"])
     return {
         "title": f"Turn {view['turn']}" if turn else "Set-up",
-        "subtitle": f"{turn['dates']}, {PHASE_TITLES[view['phase']]}" if turn else "25 July 1942",
-        "active": view["active"],
+        "subtitle": turn["dates"] if turn else "25 July 1942",
+        "active": view["to_act"] if view["phase"] == "setup" else view["active"],  # 20.2a the Soviet player begins
         "to_act": view["to_act"],
         "phases": _phases(view),
         "counters": _counters(board, view),

@@ -192,6 +192,19 @@ def _attrition(w: Mapping[str, Any]) -> str:
     return f"{w['unit']} is isolated: rolled {w['die']}{modified}, " + ("a step is lost" if w["lost"] else "no loss")
 
 
+# Tables whose result is an arrival (15.2b, 4.2h, 4.2d) and the others
+ROLLS_FOR = {"brandenburg": "the Brandenburg battalion", "eastern": "an Eastern unit", "alpini": "the Alpini Corps"}
+
+
+def _table(w: Mapping[str, Any]) -> str:
+    result = str(w["result"]).replace("_", " ")
+    if w["table"] not in ROLLS_FOR:
+        return f"{w['side']} rolls {w['die']} on the {w['table']} table: {result}"
+    when = "this turn" if w["table"] == "alpini" else f"on turn {w['turn']}" if "turn" in w else ""
+    outcome = f"it arrives {when}" if result == "arrives" else "it never arrives"
+    return f"{w['side']} rolls {w['die']} for {ROLLS_FOR[w['table']]}: {outcome}"
+
+
 def _marker(w: Mapping[str, Any]) -> str:
     return MARKERS[w["support"]]
 
@@ -224,7 +237,7 @@ LINES: dict[str, Line] = {
     "air": lambda w: f"{_marker(w)} " + ("joins" if w["available"] else "leaves"),
     "withdrawn": lambda w: f"{w['unit']} is withdrawn" + (": no replacement roll this turn" if w["penalty"] else ""),
     "eastern_formed": lambda w: "The Axis forms the Eastern units",
-    "table": lambda w: f"{w['side']} rolls {w['die']} on the {w['table']} table: {str(w['result']).replace('_', ' ')}",
+    "table": _table,
     "no_effect": lambda w: "No effect",
     "fleet": lambda w: f"The Black Sea Fleet is ready: {_plural(w['ready'], 'marker')}",
     "corps": lambda w: f"The 4th Guards Cavalry Corps forms at {w['hex']}",

@@ -25,6 +25,8 @@ export interface RowFace {
 export interface Presentation {
   /** Nothing lies hidden: two people at one browser need no curtain between them. */
   open?: boolean;
+  /** What the map's own words for terrain, hexsides and ways are called on the hex card. */
+  facts?: Record<string, string>;
   /** Kinds of troops of this game, in terms of the common ones. */
   symbols?: Record<string, string>;
   /** Card kinds of hands and of `card` arguments. */

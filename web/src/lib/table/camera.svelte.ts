@@ -152,6 +152,17 @@ export class Camera {
     if (!inside) this.fly(point, this.k);
   }
 
+  /** Brings a part of the sheet wholly into the free window, less `foot` pixels at its bottom; farther away if need be. */
+  gather(rect: Rect, foot = 0): void {
+    const free = this.free;
+    const height = Math.max(80, free.height - foot);
+    const from = this.screen(rect);
+    const inside = from.x >= free.x && from.x + rect.width * this.k <= free.x + free.width && from.y >= free.y && from.y + rect.height * this.k <= free.y + height;
+    if (inside) return;
+    const k = Math.min(this.k, Math.max(0.4, Math.min(free.width / rect.width, height / rect.height)));
+    this.fly({ x: rect.x + rect.width / 2, y: rect.y + rect.height / 2 + (free.height - height) / 2 / k }, k);
+  }
+
   /** Goes there in a moment; at once for those who want no motion. */
   fly(middle: Point, k: number): void {
     const free = this.free;

@@ -171,8 +171,9 @@ export class Interaction {
     if (!choice) return;
     if (await this.store.send(choice.item)) {
       this.reset();
-      // A unit was picked and now its hex is asked for: it stays the subject.
-      const follows = this.store.mine && this.targets.hexes.size + this.targets.units.size > 0;
+      // A unit was picked and now its hex is asked for: it stays the subject. A unit that was put somewhere is done.
+      const done = choice.picks.some(({ kind }) => kind === "unit") && choice.picks.some(({ kind }) => kind === "hex");
+      const follows = !done && this.store.mine && this.targets.hexes.size + this.targets.units.size > 0;
       this.subject = follows ? choice.picks : [];
     } else this.disarm();
   }
