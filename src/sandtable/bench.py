@@ -24,6 +24,7 @@ from sandtable import registry
 from sandtable.engine.contract import CHANCE, Action, Game
 from sandtable.engine.dice import QuickDice, derive_seed
 from sandtable.engine.seats import Seat
+from sandtable.engine.table import Table
 from sandtable.players.match import play
 from sandtable.players.random_player import RandomPlayer
 
@@ -36,6 +37,10 @@ DECISIONS_PER_SECOND = 15_000
 COPY_US = 10.0
 LEGAL_P99_US = 2_000.0
 THINKING_MS = 500.0
+REPLAY_S = 2.0
+SUPPLY = "supply of the whole map"
+"""What games that have such a thing call it in their `benchmarks`."""
+SUPPLY_US = 1_000.0
 KERNEL = "reach_82x43_10pt_terrain"
 """The kernel that the project's aim is about: reach over three terrain costs on a large map."""
 KERNEL_RATIO = 5.0
@@ -100,6 +105,7 @@ def measure_game(game: Game[Any], seconds: float) -> dict[str, Any]:
         "legal_us": legal,
         "view_us": round(median_us(lambda s: game.view(s, 0), states), 1),
     }
+    report["replay"] = replaying(game)
     report["players"] = {name: thinking(game, name) for name in game.info.players}
     extra = getattr(game, "benchmarks", None)
     if extra is not None:
@@ -130,6 +136,20 @@ def thinking(game: Game[Any], name: str) -> dict[str, float]:
         "mean_ms": round(statistics.fmean(times), 2),
         "p99_ms": round(times[len(times) * 99 // 100], 1),
         "max_ms": round(times[-1], 1),
+    }
+
+
+def replaying(game: Game[Any]) -> dict[str, Any]:
+    """How long it takes to play the log of a random game of the longest scenario again, in seconds of this process."""
+    longest = max(game.scenarios(), key=lambda scenario: (len(scenario.length), scenario.length))
+    match = play(game, longest.id, [RandomPlayer] * len(game.info.sides), derive_seed("bench/replay"))
+    log = match.log()
+    begin = time.process_time()
+    Table.replay(log, game)
+    return {
+        "scenario": longest.id,
+        "decisions": match.decisions,
+        "seconds": round(time.process_time() - begin, 3),
     }
 
 
@@ -206,6 +226,11 @@ def targets(report: dict[str, Any]) -> list[dict[str, Any]]:
         rows.append((f"{name}: decisions a second", one["decisions_per_second"], ">=", DECISIONS_PER_SECOND))
         rows.append((f"{name}: state copy, µs", one["copy_us"], "<", COPY_US))
         rows.append((f"{name}: legal list p99, µs", one["legal_us"]["p99"], "<", LEGAL_P99_US))
+        rows.append(
+            (f"{name}: replay of a game of {one['replay']['scenario']}, s", one["replay"]["seconds"], "<", REPLAY_S)
+        )
+        if SUPPLY in one.get("benchmarks", {}):
+            rows.append((f"{name}: {SUPPLY}, µs", one["benchmarks"][SUPPLY], "<", SUPPLY_US))
         for player, thought in one["players"].items():
             rows.append((f"{name}: {player}, slowest decision, ms", thought["max_ms"], "<", THINKING_MS))
     if KERNEL in report["kernels"]:
@@ -250,6 +275,10 @@ def report_grid(report: dict[str, Any]) -> Grid:
         legal = one["legal_us"]
         grid.add_row(f"{name} legal", f"p50 {legal['p50']} µs, p99 {legal['p99']} µs", f"{legal['lists']:,} lists")
         grid.add_row(f"{name} view", f"{one['view_us']} µs")
+        replay = one["replay"]
+        grid.add_row(
+            f"{name} replay", f"{replay['seconds']} s", f"{replay['scenario']}, {replay['decisions']:,} decisions"
+        )
         for player, thought in one["players"].items():
             grid.add_row(
                 f"{name} {player}",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 
@@ -28,6 +28,7 @@ from . import (
     events,
     forts,
     initial,
+    lines,
     look,
     losses,
     marches,
@@ -94,6 +95,16 @@ MODULES = (
 )
 
 
+def supply_of_the_map(s: State) -> None:
+    """16.2 full and port supply of both sides, with nothing known from before."""
+    s.memo.clear()
+    s.zones = [-1, -1]
+    lines.ways(s.board).known.clear()
+    for side in range(len(SIDES)):
+        lines.full(s, side)
+        lines.fed_by_port(s, side)
+
+
 class NorthAfrica(FrameGame[State]):
     """North Africa '41."""
 
@@ -150,6 +161,10 @@ class NorthAfrica(FrameGame[State]):
 
     def action_label(self, s: State, action: Action) -> str:
         return texts.label(self, s, action)
+
+    def benchmarks(self) -> dict[str, Callable[[State], object]]:
+        """What `sandtable bench` measures of this game besides what it measures of all."""
+        return {"supply of the whole map": supply_of_the_map}
 
     def invariants(self, s: State) -> list[str]:
         """What must hold at every moment, for the fuzzer."""
