@@ -17,7 +17,6 @@ from sandtable.games.na41.ids import (
     F_COMBAT,
     F_CRUSH,
     F_MOVES,
-    F_ROLL,
 )
 from sandtable.games.na41.results import AUTO, column_cells
 from sandtable.games.na41.state import State
@@ -72,7 +71,7 @@ def test_nobody_attacks_or_is_attacked_twice_in_a_phase() -> None:
     assert why(s, f"attack {FIELD}") == ("8.1c", f"the units in {FIELD} have been attacked in this phase")
     do(s, f"attack {NORTH_WEST}")
     assert s.attackers == units("GE_III255")
-    assert s.stack[-1][0] == F_ROLL
+    assert texts(s) == ["commit"]  # nobody else can: what is left is to look at the odds
     s = field(["GE_155", "GE_III255"], "NZ_6")
     place(s, ["BR_1DLI", "BR_1KRRC"], NORTH_WEST)
     place(s, "GE_361", "2043")
@@ -270,7 +269,7 @@ def test_germans_and_italians_attack_together_with_comando_supremo_alone() -> No
     begin(s)
     do(s, f"attack {FIELD}", "join GE_155")
     assert s.attackers == units("GE_155")
-    assert s.stack[-1][0] == F_ROLL  # nobody else may join, so the attack is on
+    assert texts(s) == ["commit"]  # nobody else may join
     s = field(["GE_155", "IT_61", "GE_361"], "NZ_6")
     begin(s)
     do(s, f"attack {FIELD}", "join GE_155")
@@ -348,7 +347,7 @@ def test_who_joins_first_may_not_spoil_the_attack() -> None:
     place(s, ["GE_361", "GE_155", "GE_288"], FIELD)  # 14
     begin(s)
     do(s, f"attack {FIELD}", "join CZ_11")
-    assert GAME.to_act(s) == CHANCE  # one more can join, and has to
+    assert texts(s) == ["commit"]  # one more can join, and has to
     assert s.attackers == units("CZ_11", "NZ_6")
 
 

@@ -346,7 +346,7 @@ class Gather(Frame[State]):
 
     def actor(self, s: State, f: F) -> int | None:
         choices = self.choices(s)
-        if len(choices) == 1:
+        if len(choices) == 1 and (s.fight == AUTO_DS or choices[0] != (V_COMMIT,)):  # odds are looked at before the die
             return None
         s.choices = choices
         return s.active
