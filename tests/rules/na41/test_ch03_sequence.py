@@ -185,7 +185,7 @@ def test_ports_come_last_in_the_movement_phase() -> None:
     moving(s)
     assert not [t for t in texts(s) if t.startswith("demolish")]
     do(s, "end-moves")
-    assert [f[0] for f in s.stack] == [END[0], F_OVERSTACK, F_PORTS]
+    assert [f[0] for f in s.stack] == [END[0], F_MOVES, F_OVERSTACK, F_PORTS]
     assert "demolish tobruk 1" in texts(s)
     assert rule_of(s, "move BR_5R") == "3.2d"
     do(s, "end-ports")

@@ -6,7 +6,7 @@ import pytest
 
 from sandtable.games.na41 import captures, forts
 from sandtable.games.na41.combat import targets
-from sandtable.games.na41.ids import ALLIED, AXIS, COMBAT, F_FORT_ROLL, F_INITIAL, F_MOVES
+from sandtable.games.na41.ids import ALLIED, AXIS, COMBAT, F_COMBAT, F_DELAY, F_FORT_ROLL, F_INITIAL, F_MOVES
 from sandtable.games.na41.state import State
 from sandtable.games.na41.strengths import reckon
 from sandtable.games.na41.zones import full_zoc, limited_zoc
@@ -277,6 +277,32 @@ def test_the_owner_may_remove_his_own() -> None:
     assert [e.rule for e in of_kind(events, "fortification_removed")] == ["9.5.7b", "9.5.7b"]
     assert not s.forts[AXIS] | s.building[AXIS]
     assert forbidden(s, "unfortify 1946") == "9.5.7b"
+
+
+@rule("na41", "9.5.7b")
+def test_he_may_do_so_while_others_fight_and_at_the_end_of_his_turn() -> None:
+    s = empty("axis", "combat")
+    place(s, TANK, "1944")
+    place(s, "BR_1R", "1945")
+    s.forts = [mask("1946"), mask("2050")]
+    s.building[AXIS] = mask("1950")
+    start(s, REST, (F_COMBAT,))
+    assert [text for text in texts(s) if "fortify" in text] == ["unfortify 1946", "unfortify 1950"]
+    assert forbidden(s, "unfortify 2050") == "9.5.7b"
+    events = do(s, "unfortify 1950")
+    assert [e.rule for e in of_kind(events, "fortification_removed")] == ["9.5.7b"]
+    assert (s.forts, s.building[AXIS]) == ([mask("1946"), mask("2050")], 0)
+    assert texts(s)[0] == "unfortify 1946"  # the phase goes on
+    s = empty("axis", "delay")
+    s.delay_axis = [H(h) for h in ("1410", "1415", "1420", "1425", "1430", "1435")]  # nothing else can be done
+    s.forts = [mask("1946", "1950"), 0]
+    start(s, REST, (F_DELAY, 0))
+    assert texts(s) == ["unfortify 1946", "unfortify 1950", "end-delay"]
+    assert forbidden(s, "unfortify 2050") == "9.5.7b"
+    do(s, "unfortify 1946", "end-delay")
+    assert s.forts[AXIS] == mask("1950")
+    roll(s, 1, 2)
+    assert forbidden(s, "unfortify 1950") == "3.2h"  # the player turn is all but over
 
 
 @rule("na41", "9.5.7c", "9.5.7a")

@@ -20,6 +20,7 @@ from sandtable.games.na41.ids import (
     F_RESULT,
     F_RETREAT_UNIT,
 )
+from sandtable.games.na41.position import eliminate
 from sandtable.games.na41.state import State
 
 from .kit import GAME, H, U, at, board, controlled_by, do, kinds, of_kind, place, roll, start, supplies, texts, units
@@ -286,6 +287,37 @@ def test_axis_support_needs_a_unit_of_its_nation() -> None:
     stand(s)
     do(s, "lead IT_VII")
     assert "artillery GE_ARKO" in texts(s)
+
+
+@pytest.mark.rule("na41", "11.3d", "11.5.3b")
+def test_the_nations_are_those_of_the_start_of_a_desperate_defense() -> None:
+    ring = {"BR_3H": "2728", "BR_7H": "2826", "BR_2R": "2626"}
+    s = fight(["IT_19", "GE_FL33"], attackers=ring, active="allied")
+    s.turn, s.rommel = 7, 0
+    place(s, "GE_DAK", "2722")  # a base for aircraft
+    s.assets[AIR_GERMAN] = 1
+    stand(s)
+    do(s, "lead GE_FL33")
+    assert texts(s) == ["air air_support_german", "air none"]
+    do(s, "air none")
+    roll(s, 1)
+    assert s.at[U("GE_FL33")] < 0  # the last German
+    do(s, "lead IT_19")
+    assert texts(s) == ["air air_support_german", "air none"]
+    assert forbidden(s, "air air_support_italian") == "18.7.1a"
+    do(s, "air none")
+    roll(s, 1)  # and so at the third try
+    do(s, "lead IT_19", "air air_support_german")
+    assert s.assets[AIR_GERMAN] == 0
+    assert of_kind(roll(s, 1), "determined_defence")[0].data["drm"] == 0  # +1, and -1 for low quality
+    s = fight(["IT_19", "GE_FL33"], attackers=ring, active="allied")
+    s.turn, s.rommel = 7, 0
+    place(s, "GE_DAK", "2722")
+    s.assets[AIR_GERMAN] = 1
+    eliminate(s, U("GE_FL33"), "10.1d")  # 11.2.1a lost before the defense began
+    stand(s)
+    do(s, "lead IT_19")
+    assert s.stack[-1][0] == F_DD_ROLL
 
 
 @pytest.mark.rule("na41", "11.3a", "15.2.8a")

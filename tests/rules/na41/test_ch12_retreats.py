@@ -483,6 +483,26 @@ def test_a_second_retreat_eliminates_but_not_after_a_breakthrough() -> None:
     assert (at(s, TANK), order(s, TANK)) == ("2729", "full retreat")
 
 
+@pytest.mark.rule("na41", "12.3b", "12.5.1b")
+def test_who_retreated_onto_friends_on_foot_surrenders_only_without_a_truck() -> None:
+    def ends(*trucks: str, on_foot: tuple[str, ...] = (FOOT,), msu: bool = False) -> list[str]:
+        s = fight([RIFLES, *on_foot])
+        place(s, trucks, ORIGIN, msu=msu)
+        s.retreated = s.sheltered = units(*on_foot, *trucks)
+        s.disrupted = units(*on_foot)
+        retreat(s)
+        assert mover(s) == RIFLES
+        assert all(at(s, truck) == "eliminated" for truck in trucks)  # they came along
+        return [at(s, name) for name in on_foot]
+
+    assert ends() == ["surrender_left"]
+    assert ends("AL_TR1") == ["eliminated"]
+    assert ends("AL_TR1", msu=True) == ["surrender_left"]  # an MSU carries nobody
+    two = ends("AL_TR1", on_foot=(FOOT, "AU_20"))
+    assert sorted(two) == ["eliminated", "surrender_left"]  # a truck for one of them
+    assert ends("AL_TR1", "AL_TR2", on_foot=(FOOT, "AU_20")) == ["eliminated", "eliminated"]
+
+
 # 12.4
 
 

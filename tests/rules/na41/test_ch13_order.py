@@ -506,6 +506,32 @@ def test_who_has_stayed_beside_the_enemy_gives_way_at_the_end_of_his_phase() -> 
     assert not of_kind(s.events, "displaced")
 
 
+@pytest.mark.rule("na41", "13.3.2c", "4.4.1c")
+def test_who_loses_his_friends_to_the_stacking_limit_gives_way_too() -> None:
+    def ends(dropped: str) -> State:
+        s = empty("allied")
+        place(s, ["BR_22GM", "BR_2RB", "BR_KDG"], "2728", routed=True)  # 2 + 1 + 1
+        place(s, "BR_16", "2728")  # and 2
+        place(s, ["BR_14", "AU_20", "BR_11H"], "2729")
+        place(s, "GE_I5_5L", "2727")
+        start(s, REST, (F_MOVES,))
+        assert not of_kind(do(s, "end-moves"), "displaced")
+        s.events = do(s, f"drop {dropped}")
+        return s
+
+    s = ends("BR_KDG")
+    assert over(s)
+    assert at(s, "BR_22GM") == at(s, "BR_2RB") == "2728"
+    s = ends("BR_16")
+    assert of_kind(s.events, "displaced")[0].rule == "13.3.2c"
+    for _ in range(3):
+        go(s, "2729")
+        do(s, "halt")
+    assert {text.split()[0] for text in texts(s)} == {"drop"}
+    do(s, "drop BR_14", "drop BR_22GM")  # 4.4.1b it is the end of the phase still
+    assert over(s)
+
+
 @pytest.mark.rule("na41", "13.3.2e", "12.2.1d")
 def test_a_displaced_unit_without_a_way_is_lost() -> None:
     s = empty("axis")

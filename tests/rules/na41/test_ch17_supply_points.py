@@ -12,7 +12,7 @@ from sandtable.games.na41.game import GAME
 from sandtable.games.na41.ids import ALLIED, AXIS, F_COMBAT, F_FREE_SP, F_MOVES, F_REFIT
 from sandtable.games.na41.position import add_sp, combat_units_in, eliminate, zone
 from sandtable.games.na41.state import State
-from sandtable.games.na41.support import fire, gun_actions, range_of_unit, supply_actions
+from sandtable.games.na41.support import covered, fire, gun_actions, ranges_of_unit, spend, supply_actions
 
 from .kit import (
     H,
@@ -287,7 +287,7 @@ def test_supply_points_move_on_trucks_alone() -> None:
 def test_an_msu_has_range_five() -> None:
     s = empty("axis", "combat")
     place(s, "AX_TR1", "2240", msu=True)
-    assert range_of_unit(s, U("AX_TR1"))[1] == 5
+    assert [n for _, n, _ in ranges_of_unit(s, U("AX_TR1"))] == [5]
     place(s, "GE_I5_5L", "2245")
     assert supply_actions(s, mask("2245"), units("GE_I5_5L"))
     place(s, "GE_II5_5L", "2246")
@@ -507,6 +507,27 @@ def test_the_sp_of_an_msu_pays_for_the_guns_of_an_asu_in_its_hex() -> None:
     fire(s, found[0], "9.4.1c")
     assert s.msu == 0
     assert gun_actions(s, AXIS, mask("2240"), units("GE_I5_5L")) == []
+
+
+@pytest.mark.rule("na41", "17.2.1e", "8.5.2a", "8.5.1c")
+def test_the_sp_of_an_msu_has_the_range_of_the_asu_it_is_stacked_with() -> None:
+    def far(unit: str, *asus: str, **marks: bool) -> tuple[State, list[str]]:
+        s = empty("axis", "combat")
+        place(s, "AX_TR1", "2240", msu=True)
+        place(s, asus, "2240", depleted=True, **marks)
+        place(s, unit, "2246")  # six hexes away
+        return s, [GAME.text(a) for a in supply_actions(s, mask("2246"), units(unit))]
+
+    assert far("GE_I5_5L")[1] == []  # 17.2.4c five alone
+    s, found = far("GE_I5_5L", "GE_DAK")
+    assert found == ["supply-asu AX_TR1"]
+    spend(s, GAME.parse("supply-asu AX_TR1"))
+    assert s.msu == 0
+    assert covered(s, mask("2246"), units("GE_I5_5L"))  # for the rest of the phase
+    assert not covered(s, mask("2246"), units("IT_27"))
+    assert far("IT_27", "GE_DAK")[1] == []  # the DAK serves Germans
+    assert far("GE_I5_5L", "GE_DAK", disrupted=True)[1] == []
+    assert far("GE_I5_5L", "GE_ARKO")[1] == []  # its four are fewer than the five
 
 
 @pytest.mark.rule("na41", "17.2.4a")

@@ -8,7 +8,7 @@ from sandtable.games.na41.ids import ALLIED, ASIDE, AXIS, F_ATTRITION, F_CAPTURE
 from sandtable.games.na41.position import put
 from sandtable.games.na41.scenarios import OPTIONS, option_bits, option_names
 from sandtable.games.na41.state import State
-from sandtable.games.na41.surrender import abandon
+from sandtable.games.na41.surrender import abandon, captor_hexes
 
 from .kit import GAME, H, U, at, board, do, empty, new, of_kind, place, roll, start, supplies, texts, units
 from .phasekit import END, over
@@ -116,6 +116,42 @@ def test_a_captured_truck_joins_its_captors_and_alone_it_takes_the_hex() -> None
     assert s.control >> H("3138") & 1
     assert s.sp == [{H("3138"): 1}, {}]
     assert over(s)
+
+
+@pytest.mark.rule("na41", "27.1a")
+def test_which_axis_units_a_captured_truck_joins() -> None:
+    """A52: combat units in the hex or beside it, attackers before others, on ground that a truck can enter."""
+
+    def joins(*attackers: str, **where: str) -> str:
+        s = fighting(truck_capture=True)
+        for name, hex_ in where.items():
+            place(s, name, hex_)
+        s.attackers = units(*attackers)
+        start(s, END, (F_CAPTURE, H("2240"), 0))
+        do(s, "capture AX_CT1")
+        return at(s, "AX_CT1")
+
+    assert joins(GE_I5_5L="2241") == "2241"
+    assert joins(GE_I5_5L="2240") == "2240"
+    assert joins("GE_II5_5L", GE_I5_5L="2140", GE_II5_5L="2340") == "2340"
+    assert joins("GE_II5_5L", GE_I5_5L="2241", GE_II5_5L="2240") == "2240"
+    assert joins("GE_II5_5L", GE_I5_5L="2241", GE_II5_5L="2243") == "2241"  # the attackers are far
+    assert joins("GE_II5_5L", GE_I5_5L="2241") == "2241"  # or gone
+    assert joins(GE_I5_5L="2242") == "2240"  # two hexes away is not beside
+    assert joins(AX_TR1="2241") == "2240"  # a truck is no captor
+    assert joins(GE_I5_5L="2241", BR_3H="2239") == "2241"  # nor is an Allied unit
+    assert joins("BR_3H", GE_I5_5L="2241", BR_3H="2239") == "2241"
+
+
+@pytest.mark.rule("na41", "27.1a", "5.1a")
+def test_a_captured_truck_is_taken_into_no_marsh() -> None:
+    marsh = next(h for h in board.grid.hexes if board.bog >> h & 1 and board.land >> h & 1)
+    beside = next(h for h in board.grid.hexes if board.around[marsh] >> h & 1 and not board.bog >> h & 1)
+    s = fighting(truck_capture=True)
+    place(s, "GE_I5_5L", board.grid.names[marsh])
+    assert captor_hexes(s, beside) == 0
+    place(s, "GE_II5_5L", board.grid.names[beside])
+    assert captor_hexes(s, beside) == 1 << beside
 
 
 @pytest.mark.rule("na41", "27.1c")

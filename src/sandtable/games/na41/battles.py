@@ -5,7 +5,7 @@ from __future__ import annotations
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 
-from . import depots, disengagement, events
+from . import depots, disengagement, events, forts
 from .combat import strongest, targets, why_no_attack
 from .effects import begin
 from .ids import (
@@ -21,6 +21,7 @@ from .ids import (
     V_DESTROY_SP,
     V_DISENGAGE,
     V_END_COMBAT,
+    V_UNFORTIFY,
 )
 from .odds import fight_odds
 from .position import touch
@@ -69,7 +70,8 @@ class CombatPhase(Frame[State]):
         found: list[Action] = [(V_ATTACK, h) for h in targets(s, COMBAT)]
         found += disengagement.actions(s)
         if found:  # 23.2.1a RPs can be spent while there is something to fight about
-            found = events.purchases(s, "combat") + depots.destructions(s) + found  # 17.2.3d
+            anytime = forts.removals(s) + depots.destructions(s)  # 9.5.7b, 17.2.3d
+            found = events.purchases(s, "combat") + anytime + found
         found.append((V_END_COMBAT,))
         return found
 
@@ -83,6 +85,8 @@ class CombatPhase(Frame[State]):
             events.buy(s, action[1])
         elif action[0] == V_DESTROY_SP:
             depots.destroy_sp(s, action[1])
+        elif action[0] == V_UNFORTIFY:
+            forts.take(s, action)
         else:
             self.end(s)
 
@@ -97,6 +101,8 @@ class CombatPhase(Frame[State]):
             return events.why_not_buy(s, action[1], PHASES[s.phase])
         if action[0] == V_DESTROY_SP:
             return depots.WHY_NOT_DESTROYED
+        if action[0] == V_UNFORTIFY:
+            return forts.why_not(s, action)
         return why_no_attack(s, COMBAT, action[1]) if action[0] == V_ATTACK else None
 
     def odds(self, s: State, f: F, action: Action) -> Odds | None:

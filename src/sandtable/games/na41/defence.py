@@ -225,6 +225,12 @@ def desperate(s: State, target: Hex, units: int, hexes: int) -> bool:
     return found
 
 
+def nations(s: State) -> int:
+    """11.3d the nations of the defenders, as bits."""
+    units = defenders_left(s)
+    return sum(1 << n for n, of in enumerate(s.board.of_nation) if of & units)
+
+
 def lives_by_port(s: State, h: Hex) -> bool:
     """11.5.2c whether the units hold a port hex whose loss would put them out of supply."""
     side = enemy(s.active)
@@ -238,7 +244,8 @@ def lives_by_port(s: State, h: Hex) -> bool:
 
 
 class Defence(Frame[State]):
-    """11.2.1b Stand or retreat: which unit leads. Frame: whether a desperate try has failed.
+    """11.2.1b Stand or retreat: which unit leads. Frame: 0, or once a desperate try has failed the nations that were
+    there when the defense began (11.3d), as bits.
 
     Who is doomed has nothing to lose and always defends desperately; for a port it is declared (11.5.3a).
     """
@@ -269,7 +276,7 @@ class Defence(Frame[State]):
             emit(s, "yielded", "11.1a", {"side": enemy(s.active), "hex": s.target})
             return
         s.lead = action[1]
-        desperate = int(action[0] == V_DESPERATE or doomed(s))
+        desperate = (f[1] or nations(s)) if action[0] == V_DESPERATE or doomed(s) else 0
         if desperate and not f[1]:
             emit(s, "desperate_defence", "11.5.1", {"side": enemy(s.active), "hex": s.target, "lead": s.lead})
         s.stack[-1] = (F_DD_ROLL, desperate, 0) if s.dd_support else (F_DD_SUPPORT, desperate)  # 11.5.3c
@@ -304,19 +311,28 @@ class Defence(Frame[State]):
 
 
 class DefenceSupport(Frame[State]):
-    """11.3 One air unit or one ASU in range, declared before the roll. Frame: desperate. Skipped if there is none."""
+    """11.3 One air unit or one ASU in range, declared before the roll. Frame: desperate. Skipped if there is none.
 
-    def helpers(self, s: State) -> tuple[list[Action], list[Action]]:
-        return helpers(s, s.fight, s.target, defenders_left(s))
+    Desperate is, here and for the die, 0 or the nations that were there when the defense began.
+    """
+
+    def helped(self, s: State, f: F) -> int:
+        """11.3d those whom support can be for: all of the nations in the hex when the defense began, lost or not since;
+        a try that is not desperate is its own beginning."""
+        began = f[1] or nations(s)
+        return sum(units for n, units in enumerate(s.board.of_nation) if began >> n & 1)
+
+    def helpers(self, s: State, f: F) -> tuple[list[Action], list[Action]]:
+        return helpers(s, s.fight, s.target, self.helped(s, f))
 
     def actor(self, s: State, f: F) -> int | None:
-        return enemy(s.active) if any(self.helpers(s)) else None
+        return enemy(s.active) if any(self.helpers(s, f)) else None
 
     def run(self, s: State, f: F) -> None:
         s.stack[-1] = (F_DD_ROLL, f[1], 0)
 
     def legal(self, s: State, f: F) -> list[Action]:
-        guns, air = self.helpers(s)
+        guns, air = self.helpers(s, f)
         return [*guns, *air, (V_AIR, NO_ASSET)]
 
     def take(self, s: State, f: F, action: Action) -> None:
@@ -334,7 +350,7 @@ class DefenceSupport(Frame[State]):
         return Prompt("Support for the determined defense?", text, ("11.3a", "11.3b", "11.3c"), PHASES[s.phase])
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        side, units = enemy(s.active), defenders_left(s)
+        side, units = enemy(s.active), self.helped(s, f)
         if action[0] in (V_ARTILLERY, V_ARTILLERY_SP):
             return support.why_no_guns(s, side, action, units)
         if action[0] == V_AIR:
@@ -386,7 +402,7 @@ class DefenceRoll(OneDie[State]):
             s.stack.append((F_LOSS, picker, s.active, DD_PICKED if row.picked else DD_LOSS))
         again = f[1] and not s.held
         if again:
-            s.stack.append((F_DEFENCE, 1))
+            s.stack.append((F_DEFENCE, f[1]))
         for _ in range(dd_table(s.board).price if again else row.stand.lead_loss):
             combat_loss(s, s.lead, DD_LOSS)
 

@@ -8,7 +8,7 @@ from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.dice import DicePair
 from sandtable.mechanics.offers import Offers
 
-from . import depots, events
+from . import depots, events, forts
 from .board import Board, enemy, hexes_in
 from .events import slot
 from .ids import (
@@ -27,6 +27,7 @@ from .ids import (
     V_PAIR,
     V_STRAFE,
     V_TAKE_BACK,
+    V_UNFORTIFY,
 )
 from .position import controlled, emit, touch
 from .state import State
@@ -138,8 +139,8 @@ class Delay(Frame[State]):
         return s.active if f[1] == TAKE_BACK and laid(s, s.active) else None
 
     def besides(self, s: State) -> list[Action]:
-        """23.2.1a, 17.2.3d what a player may do at any time of his turn: this is the last one."""
-        return events.purchases(s, PHASES[s.phase]) + depots.destructions(s)
+        """23.2.1a, 9.5.7b, 17.2.3d what a player may do at any time of his turn: this is the last one."""
+        return events.purchases(s, PHASES[s.phase]) + forts.removals(s) + depots.destructions(s)
 
     def run(self, s: State, f: F) -> None:
         step, side = f[1], s.active
@@ -166,6 +167,8 @@ class Delay(Frame[State]):
             events.buy(s, action[1])
         elif verb == V_DESTROY_SP:
             depots.destroy_sp(s, action[1])
+        elif verb == V_UNFORTIFY:
+            forts.take(s, action)
         elif verb == V_DELAY:
             _, number, h = action
             markers(s, side)[number - 1] = h
@@ -199,10 +202,12 @@ class Delay(Frame[State]):
             return events.why_not_buy(s, action[1], PHASES[s.phase])
         if action[0] == V_DESTROY_SP and f[1] == PLACE:
             return depots.WHY_NOT_DESTROYED
+        if action[0] == V_UNFORTIFY and f[1] == PLACE:
+            return forts.why_not(s, action)
         if f[1] == TAKE_BACK:
             if action[0] == V_TAKE_BACK:
                 return Reason("24.3.3", f"marker {action[1]} is not on the map")
-            if action[0] in (V_BUY, V_DESTROY_SP):
+            if action[0] in (V_BUY, V_DESTROY_SP, V_UNFORTIFY):
                 return Reason("3.2h", "the player turn is all but over: that was to be done before the dice")
             return Reason("24.3.2", "markers are placed before the dice for their removal")
         if action[0] == V_TAKE_BACK:

@@ -13,7 +13,7 @@ from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
 
 from .board import enemy, units_of
-from .ids import F_CARRY, F_DISPLACE, F_PORTS, F_RETREAT_UNIT
+from .ids import F_CARRY, F_DISPLACE, F_OVERSTACK, F_PORTS, F_RETREAT_UNIT
 from .position import eliminate, emit, units_in, zone
 from .state import State
 from .surrender import abandon, free_trucks
@@ -88,7 +88,7 @@ class Displace(Frame[State]):
                 abandon(s, side, h, surrendered=True)
         else:
             u = units_of(units)[0]
-            over = s.stack[-2:-1] == [(F_PORTS,)]  # its own Movement Phase (movement.py)
+            over = s.stack[-2:-1] in ([(F_PORTS,)], [(F_OVERSTACK, s.active)])  # its own Movement Phase (movement.py)
             emit(s, "displaced", "13.3.2c" if over else "13.3.2e", {"unit": u, "hex": h, "side": side})
             s.stack.append((F_RETREAT_UNIT, s.carried[u] if s.carried[u] >= 0 else u, DISPLACED, 0, 0, h))
 

@@ -57,10 +57,13 @@ def sites(s: State) -> Mask:
 def actions(s: State) -> list[Action]:
     """9.5.3c, 9.5.7b what the phasing player may begin or give up in his Movement Phase."""
     found: list[Action] = [(V_FORTIFY, h) for h in hexes_in(sites(s))] if s.rp[s.active] else []
+    return found + removals(s)
+
+
+def removals(s: State) -> list[Action]:
+    """9.5.7b what the phasing player may give up, at any time in his player turn."""
     mine = owned(s, s.active)
-    if mine:
-        found += [(V_UNFORTIFY, h) for h in hexes_in(mine)]
-    return found
+    return [(V_UNFORTIFY, h) for h in hexes_in(mine)] if mine else []
 
 
 def take(s: State, action: Action) -> None:

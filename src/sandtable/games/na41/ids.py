@@ -258,7 +258,7 @@ FIGHTS = ("combat", "auto_ds", "breakthrough")
     F_RESULT,  # step                          10
     F_LOSS,  # chooser, loser, kind            10.2
     F_REMNANT,  # unit                         10.4.2
-    F_DEFENCE,  # tried                        11
+    F_DEFENCE,  # tried, as nations            11
     F_DD_SUPPORT,  # desperate                 11.3
     F_DD_ROLL,  # desperate, die               11.2.1g chance; once it has fallen 18.5a
     F_RETREAT,  # hexes, step                  12

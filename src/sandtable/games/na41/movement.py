@@ -48,6 +48,7 @@ from .state import State
 
 END: Action = (V_END_MOVES,)
 PHASE = "movement"
+UNDER_WAY, ENDING = 1, 2
 
 
 def begin_moves(s: State) -> None:
@@ -113,14 +114,30 @@ def ready(s: State, u: int) -> None:
 
 
 class Moves(Frame[State]):
-    """3.2c The Movement Phase. Frame: 1 once it has begun."""
+    """3.2c The Movement Phase. Frame: UNDER_WAY once it has begun, then ENDING and how many units there were."""
 
     def actor(self, s: State, f: F) -> int | None:
-        return s.active if len(f) > 1 else None
+        return s.active if f[1:] == (UNDER_WAY,) else None
 
     def run(self, s: State, f: F) -> None:
-        begin_moves(s)
-        s.stack[-1] = (F_MOVES, 1)
+        if len(f) == 1:
+            begin_moves(s)
+            s.stack[-1] = (F_MOVES, UNDER_WAY)
+        elif self.strength(s) < f[2] and displacement.exposed(s, s.active):  # 4.4.1c took the friend of some away
+            self.end(s)
+        else:
+            s.stack.pop()
+
+    def strength(self, s: State) -> int:
+        """How many units the phasing player has in play."""
+        return (present(s) & s.board.of_side[s.active]).bit_count()
+
+    def end(self, s: State, *ports: F) -> None:
+        """13.3.2c, A51 who has stayed beside the enemy in Full Retreat gives way; 3.2d the ports, once; 4.4.1b the
+        stacking limit."""
+        s.stack[-1] = (F_MOVES, ENDING, self.strength(s))
+        s.stack += [(F_OVERSTACK, s.active), *ports]
+        displacement.drive(s, s.active, displacement.exposed(s, s.active))
 
     def legal(self, s: State, f: F) -> list[Action]:
         t = tables(s)
@@ -150,9 +167,7 @@ class Moves(Frame[State]):
         if verb == V_MOVE:
             marches.begin(s, action[1])
         elif verb == V_END_MOVES:
-            s.stack[-1] = (F_OVERSTACK, s.active)  # 4.4.1b
-            s.stack.append((F_PORTS,))  # 3.2d
-            displacement.drive(s, s.active, displacement.exposed(s, s.active))  # 13.3.2c, A51
+            self.end(s, (F_PORTS,))
         elif verb == V_RAIL_SP:
             rails.ride_sp(s, action[1], action[2])
         elif verb == V_BUY:

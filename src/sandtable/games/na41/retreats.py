@@ -101,7 +101,8 @@ class Retreat(Frame[State]):
             s.stack.pop()
 
     def assemble(self, s: State, hexes: int) -> None:
-        """12.1.5a trucks, MSUs and replacements retreat with the others; 12.3b, 17.1.2c who cannot is eliminated."""
+        """12.1.5a trucks, MSUs and replacements retreat with the others; 12.3b, 17.1.2c who cannot is eliminated, and
+        surrenders if on foot, with no truck to carry it (12.5.1b): each truck spares one unit, in their order."""
         board = s.board
         if hexes != DISENGAGING:
             s.retreating |= units_in(s, s.origin, side_of(s))
@@ -109,13 +110,16 @@ class Retreat(Frame[State]):
             if s.fight == AUTO_DS:
                 remember_garrison(s, s.origin, s.defenders)
         side, surrendered = side_of(s), False
+        seats = free_trucks(s, side, s.origin).bit_count()  # 12.5.1b
         for u in units_of(s.retreating):
             if u == board.tobruk_asu:
                 perish(s, u, "17.1.2c")
             elif s.fight == COMBAT and hexes != DISENGAGING and s.sheltered >> u & 1:  # not in breakthroughs (15.3a)
-                if board.foot >> u & 1:
-                    eliminate(s, u, "12.5.1b", surrenders=bool(board.combat >> u & 1))
+                walks = (board.foot & board.combat) >> u & 1
+                if walks > seats:
+                    eliminate(s, u, "12.5.1b", surrenders=True)
                 else:
+                    seats -= walks
                     perish(s, u, "12.3b")
             surrendered = surrendered or s.at[u] == SURRENDER_LEFT
         abandon(s, side, s.origin, surrendered)

@@ -173,7 +173,7 @@ def _stacks(s: State) -> Iterator[str]:
 def _ports(s: State) -> Iterator[str]:
     """21.3, 16.2c no port handles or feeds more than it can."""
     board = s.board
-    loading = under_way(s, (F_MOVES,))
+    loading = (F_MOVES, 1) in s.stack  # 21.4.2c they may be demolished afterwards
     for port, level in enumerate(s.port_level):
         name = board.port_ids[port]
         if not 0 <= level < len(board.port_track[port]):

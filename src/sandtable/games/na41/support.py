@@ -101,12 +101,14 @@ def ranges_of_sp(s: State, side: int, place: int) -> list[tuple[int, int, int]]:
     return found
 
 
-def range_of_unit(s: State, u: int) -> tuple[int, int, int]:
-    """17.2.4c, 17.3 the range of an ASU or of an MSU, as an entry of s.supplies."""
+def ranges_of_unit(s: State, u: int) -> list[tuple[int, int, int]]:
+    """17.2.4c, 17.3 the range of an ASU or of an MSU, as entries of s.supplies; the SP of an MSU that is stacked with
+    an ASU has the ASU's too (17.2.1e), as it would have if it were unloaded."""
     board = s.board
     if board.trucks >> u & 1:
-        return s.at[u], int(board.general["msu_range"]), ANY_NATION
-    return s.at[u], board.asu_range[u], nation_of(s, u)
+        own = (s.at[u], int(board.general["msu_range"]), ANY_NATION)
+        return [own, *ranges_of_sp(s, board.side[u], s.at[u])[1:]]
+    return [(s.at[u], board.asu_range[u], nation_of(s, u))]
 
 
 def suppliers(s: State, side: int) -> int:
@@ -127,8 +129,10 @@ def supply_actions(s: State, hexes: Mask, attackers: int) -> list[Action]:
         ):
             found.append((V_SUPPLY_SP, place))
     for u in units_of(suppliers(s, side)):
-        place, n, nation = range_of_unit(s, u)
-        if helps(s, nation, attackers) and reaches(s, side, place, n, hexes):
+        if any(
+            helps(s, nation, attackers) and reaches(s, side, place, n, hexes)
+            for place, n, nation in ranges_of_unit(s, u)
+        ):
             found.append((V_SUPPLY_ASU, u))
     return found
 
@@ -143,7 +147,7 @@ def spend(s: State, action: Action) -> None:
         emit(s, "attack_supply", "8.5.1b", {"side": side, "from": place, "hex": s.target, "paid": "sp"})
         return
     u = action[1]
-    s.supplies.append(range_of_unit(s, u))
+    s.supplies += ranges_of_unit(s, u)
     msu = bool(s.board.trucks >> u & 1)
     if msu:
         s.msu &= ~(1 << u)
