@@ -20,6 +20,7 @@ const presentation: Presentation = {
   open: true,
   mode: (name, value) => (name === "" ? (VERBS[value] ?? null) : null),
   orders: { "": ["move", "assault", "raid", "to", "charge", "rail", "ship", "land"] },
+  gathers: ["join"],
   aside: ["rebuild", "merge", "remove"],
   facts: {
     "river minor": "minor river",
