@@ -9,7 +9,7 @@ from sandtable.engine.scene import BoxItem, CounterItem, MarkerItem, PhaseItem, 
 from sandtable.mechanics.showing import box_items, phase_bar, shortened, stacked, superscript
 
 from .board import ARMOUR, CANCELS, Board
-from .ids import ELITE, FLEET, PHASES, POOR, REPLACEMENTS, SHOWS, SIDES, SUPPORTS
+from .ids import ELITE, F_CLAIM, F_EVENT, F_RAID, F_UNIT, FLEET, PHASES, POOR, REPLACEMENTS, SHOWS, SIDES, SUPPORTS
 
 TITLES = ("Axis", "Soviet")
 
@@ -162,7 +162,22 @@ def _phases(view: View) -> list[PhaseItem]:
 
 def _counters(board: Board, view: View) -> list[CounterItem]:
     """The strongest of a stack lies on top."""
-    return stacked([(_counter(board, unit), _weight(board, unit)) for unit in view["units"]])
+    acting = _acting(board, view)
+    items = [(_counter(board, unit), _weight(board, unit)) for unit in view["units"]]
+    for item, _ in items:
+        if item["unit"] in acting:
+            item["marks"].append("acting")
+    return stacked(items)
+
+
+def _acting(board: Board, view: View) -> set[str]:
+    """The units that the decision is about: the one on the move, the mobile stack, the one that arrives."""
+    if not view["frames"] or view["to_act"] in (None, "chance"):
+        return set()
+    frame, *rest = view["frames"][-1]
+    if frame in (F_UNIT, F_CLAIM) or (frame == F_EVENT and rest[0] >= 0):
+        return {board.units[rest[0]]}
+    return set(view["unit_sets"]["raid"]) if frame == F_RAID else set()
 
 
 def _weight(board: Board, unit: dict[str, Any]) -> int:
