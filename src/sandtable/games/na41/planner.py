@@ -103,7 +103,7 @@ from .ids import (
 )
 from .planning import obstacles, supplies
 from .planning.fights import AIR, Prospect, own_step, supply_price, terms, weigh
-from .planning.moves import PAUSE, Plan, front_of, make_plan
+from .planning.moves import Plan, front_of, make_plan
 from .planning.worth import aims, capital, cover, distance, place_worth, step_worth, worth
 from .position import controls, zone
 from .stacking import fits
@@ -331,7 +331,7 @@ class Planner:
         best = WORTH_A_FIGHT
         chosen: Action = (V_END_COMBAT,)
         if self._plan.pause and not s.attacked_at_all and not s.moved_at_all:
-            best += PAUSE * supply_price(s)
+            best += supply_price(s)
         planes = (V_BUY, B_AIR_SUPPORT) in legal
         wanted = False
         for action in legal:

@@ -31,7 +31,6 @@ MOST = 12  # units that are thought of for one attack
 SPARE = 0.15  # who makes an attack better by less than this is not needed for it
 ORDER = 1.2  # what Comando Supremo costs: an RP
 RESTLESS = 20.0  # strength times movement points of marches that are worth as much as an attack of value 1
-PAUSE = 1.5  # how much the free supply point counts, in prices of one
 GRABBED = 2.0  # what it counts to take or to man a place
 DETOUR = 0.6  # what a movement point away from the main goal costs
 EXPOSED = 0.35  # how much of what a stack could lose counts
@@ -45,9 +44,10 @@ class Mood(NamedTuple):
     keep: float  # how much its own places count on the march, beyond their garrisons
     shy: float  # what it costs to stand beside the enemy
     drive: float  # how much more the main goal counts for mobile troops
+    pause: float  # 17.4 how much a free supply point counts, in prices of one
 
 
-AHEAD, BEHIND = Mood(1.2, 0.4, 1.0, 3.0, 1.2), Mood(0.3, 1.2, 0.25, 1.2, 2.5)
+AHEAD, BEHIND = Mood(1.2, 0.4, 1.0, 3.0, 1.2, 1.5), Mood(0.3, 1.2, 0.25, 1.2, 2.5, 0.8)
 SOON = 15.0  # movement points within which an enemy could come in a turn
 NEAR = 9.0  # movement points within which an enemy threatens a place
 OUT_OF_SUPPLY = 7.0
@@ -421,7 +421,7 @@ class Planning:
             if value > best + 0.05 and self._room(s, u, h):
                 best, to = value, h
         gained = distance(s, goal, mech, here) - distance(s, goal, mech, to)
-        self.progress += max(0.0, min(gained, 10.0)) * s.board.att[u][s.step[u]]
+        self.progress += max(0.0, min(gained, 8.0)) * s.board.att[u][s.step[u]] * (1.0 if mech else 0.4)
         self._send(u, to)
 
     def _score(self, u: int, h: Hex, goal: Hex, mech: bool) -> float:
@@ -498,7 +498,7 @@ class Planning:
         full = lines.full(s, self.side)
         if not any(s.at[u] >= 0 and not board.is_box(s.at[u]) and full >> s.at[u] & 1 for u in hqs):
             return False
-        return self.gains + self.progress / RESTLESS < PAUSE * supply_price(s)
+        return self.gains + self.progress / RESTLESS < self.mood.pause * supply_price(s)
 
     def rest(self) -> None:
         """Only who can go where he is going by tactical movement goes, and nobody attacks."""
