@@ -788,3 +788,16 @@ def test_whoever_passes_through_a_place_controls_it() -> None:
     path = of_kind(events, "moved")[0].data["path"]
     assert (H("3212") in path) == ("control" in kinds(events))
     assert GAME.text(GAME.parse("to 3213 normal")) == "to 3213 normal"
+
+
+@rule("na41", "5.1a", "16.3.5a")
+def test_who_takes_an_airfield_may_go_on_with_the_points_that_are_left() -> None:
+    for side, goes_on in (("allied", True), ("axis", False)):  # 5.1d on own ground the move is over
+        s = empty("axis")
+        controlled_by(s, side, "3041")
+        place(s, "GE_I5_5L", "3040")
+        phase(s)
+        do(s, "move GE_I5_5L", "to 3041 normal")
+        assert at(s, "GE_I5_5L") == "3041"
+        assert s.control >> H("3041") & 1
+        assert ("to" in verbs(s)) == goes_on

@@ -608,6 +608,22 @@ def test_a_player_may_destroy_his_own_sps() -> None:
     assert refusal(s, "destroy-sp 2050") == "17.2.3d"
 
 
+@rule("na41", "17.2.3d", "5.9.1i", "5.8.1e")
+def test_what_is_destroyed_are_fresh_sps_first_then_those_that_moved_or_lie_under_a_marker() -> None:
+    s = empty()
+    supplies(s, "axis", "2050", 2)
+    supplies(s, "axis", "2052", 2)
+    phase(s)
+    s.sp_moved = [H("2050")]
+    s.sp_held[AXIS] = {H("2052"): 1}
+    do(s, "destroy-sp 2050", "destroy-sp 2052")
+    assert (s.sp_moved, s.sp_held[AXIS]) == ([H("2050")], {H("2052"): 1})
+    do(s, "destroy-sp 2050", "destroy-sp 2052")
+    assert (s.sp_moved, s.sp_held[AXIS], s.sp[AXIS]) == ([], {}, {})
+    supplies(s, "axis", "2050")  # captured there, say: nobody has moved it
+    assert fresh_points(s, AXIS, H("2050")) == 1
+
+
 @rule("na41", "13.3.2e")
 def test_whoever_comes_upon_units_in_full_retreat_stops_to_see_them_off_and_may_go_on() -> None:
     s = empty()

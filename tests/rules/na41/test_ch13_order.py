@@ -411,6 +411,16 @@ def test_so_does_one_that_a_truck_picks_up_beside_it() -> None:
 
 
 @pytest.mark.rule("na41", "13.3.2e")
+def test_so_does_one_that_joins_a_truck_beside_it() -> None:
+    s = approached(TANK, AX_TR1="2729", GE_155="2729")
+    do(s, "move AX_TR1")
+    assert s.actor == AXIS  # a truck drives nobody away
+    do(s, "join GE_155")
+    assert s.actor == ALLIED
+    assert mover(s) == TANK
+
+
+@pytest.mark.rule("na41", "13.3.2e")
 def test_retreating_units_drive_the_enemys_away_too() -> None:
     s = fight(TANK)
     place(s, "GE_II5_5L", "2730", routed=True)
