@@ -9,7 +9,21 @@ from sandtable.engine.scene import BoxItem, CounterItem, MarkerItem, PhaseItem, 
 from sandtable.mechanics.showing import box_items, phase_bar, shortened, stacked, superscript
 
 from .board import ARMOUR, CANCELS, Board
-from .ids import ELITE, F_CLAIM, F_EVENT, F_RAID, F_UNIT, FLEET, PHASES, POOR, REPLACEMENTS, SHOWS, SIDES, SUPPORTS
+from .ids import (
+    ELITE,
+    F_CLAIM,
+    F_EVENT,
+    F_RAID,
+    F_RETREAT_UNIT,
+    F_UNIT,
+    FLEET,
+    PHASES,
+    POOR,
+    REPLACEMENTS,
+    SHOWS,
+    SIDES,
+    SUPPORTS,
+)
 
 TITLES = ("Axis", "Soviet")
 
@@ -163,7 +177,8 @@ def _phases(view: View) -> list[PhaseItem]:
 def _counters(board: Board, view: View) -> list[CounterItem]:
     """The strongest of a stack lies on top."""
     acting = _acting(board, view)
-    items = [(_counter(board, unit), _weight(board, unit)) for unit in view["units"]]
+    past = _past_marks(view["phase"])
+    items = [(_counter(board, unit, past), _weight(board, unit)) for unit in view["units"]]
     for item, _ in items:
         if item["unit"] in acting:
             item["marks"].append("acting")
@@ -175,7 +190,7 @@ def _acting(board: Board, view: View) -> set[str]:
     if not view["frames"] or view["to_act"] in (None, "chance"):
         return set()
     frame, *rest = view["frames"][-1]
-    if frame in (F_UNIT, F_CLAIM) or (frame == F_EVENT and rest[0] >= 0):
+    if frame in (F_UNIT, F_CLAIM, F_RETREAT_UNIT) or (frame == F_EVENT and rest[0] >= 0):
         return {board.units[rest[0]]}
     return set(view["unit_sets"]["raid"]) if frame == F_RAID else set()
 
@@ -185,7 +200,12 @@ def _weight(board: Board, unit: dict[str, Any]) -> int:
     return board.att[u][shows] * 10 + board.dfn[u][shows] - (100 if board.white >> u & 1 else 0)
 
 
-def _counter(board: Board, unit: dict[str, Any]) -> CounterItem:
+def _past_marks(phase: str) -> tuple[str, ...]:
+    """What a counter need not show: who has moved may still attack, who has attacked may move again."""
+    return ("moved",) if phase.endswith("combat") else ("attacked", "retreated")
+
+
+def _counter(board: Board, unit: dict[str, Any], past: tuple[str, ...]) -> CounterItem:
     u, shows = board.unit_index[unit["id"]], SHOWS.index(unit["shows"])
     row = board.pack.units[unit["id"]]
     service = row["service"] if row["service"] in ("SS", "Luftwaffe", "Guards", "navy", "NKVD") else row["nation"]
@@ -203,7 +223,7 @@ def _counter(board: Board, unit: dict[str, Any]) -> CounterItem:
         "values": [_allowance(board, u, shows)],
         "boxed": ["", _boxed(board, u, shows), ""],
         "steps": [board.steps[u] - shows, board.steps[u]],
-        "marks": [SHOWN_MARKS[m] for m in unit.get("marks", ()) if m in SHOWN_MARKS],
+        "marks": [SHOWN_MARKS[m] for m in unit.get("marks", ()) if m in SHOWN_MARKS and m not in past],
         "detail": detail(board, u, shows),
     }
     if row["formation"] in BANDS:
