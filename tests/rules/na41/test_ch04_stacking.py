@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.na41.ids import ALLIED, AXIS, F_MOVES, F_OVERSTACK, F_PORTS, V_END_MOVES
+from sandtable.games.na41 import effects
+from sandtable.games.na41.ids import (
+    ALLIED,
+    AUTO_DS,
+    AXIS,
+    BREAKTHROUGH,
+    COMBAT,
+    F_MOVES,
+    F_OVERSTACK,
+    F_PORTS,
+    V_END_MOVES,
+)
 from sandtable.games.na41.stacking import excess, fits, overstacked, points
 
 from .kit import GAME, H, at, board, do, empty, mask, names, of_kind, place, start, supplies, texts, units
@@ -138,6 +149,20 @@ def test_one_hex_alone_is_looked_at_when_an_attack_is_resolved() -> None:
     assert texts(s) == ["drop IT_19", "drop IT_20", "drop IT_40"]
     do(s, "drop IT_20")
     assert texts(s) == ["drop IT_27", "drop IT_28", "drop IT_39"]
+
+
+@rule("na41", "4.4.1b")
+def test_an_auto_ds_and_a_breakthrough_look_at_the_hexes_they_came_from() -> None:
+    for kind, asked in ((AUTO_DS, True), (BREAKTHROUGH, True), (COMBAT, False)):
+        s = empty()
+        place(s, ["IT_27", "IT_28", "IT_39"], "2050")
+        place(s, "IT_40", "2052")
+        place(s, ["IT_19", "IT_20", "IT_61"], "2060")  # nobody attacked from there
+        effects.begin(s, kind, H("2051"), units("IT_27", "IT_40", "IT_62"))  # the last is gone
+        s.stack.append((F_MOVES, 1))
+        effects.finish(s)
+        start(s)
+        assert (texts(s) == ["drop IT_27", "drop IT_28", "drop IT_39"]) == asked
 
 
 @rule("na41", "4.1a", "6.2a")

@@ -8,6 +8,7 @@ import pytest
 
 from sandtable.engine.contract import CHANCE
 from sandtable.games.na41 import combat as rules
+from sandtable.games.na41 import effects
 from sandtable.games.na41.ids import (
     AUTO_DS,
     AXIS,
@@ -894,3 +895,13 @@ def test_the_panel_offers_support_as_shifts_that_can_be_switched() -> None:
         (-1, "decider", True, "no-artillery"),
     ]
     assert kinds(do(s, "artillery AL_7M"))[0] == "artillery"
+
+
+@pytest.mark.rule("na41", "8.9.1d", "8.9.2a")
+def test_who_crushes_a_hex_again_shares_the_claim_to_it() -> None:
+    s = field(["GE_I5_5L", "GE_II5_5L"], [])
+    for name in ("GE_I5_5L", "GE_II5_5L"):
+        effects.begin(s, AUTO_DS, H(FIELD), units(name))
+        effects.mark(s)
+    assert s.auto == units("GE_I5_5L", "GE_II5_5L")
+    assert s.claims == {H(FIELD): s.auto}

@@ -553,3 +553,14 @@ def test_after_a_failure_the_stack_retreats() -> None:
     s = fight(["BR_3H", "BR_THR"])
     retreat(s)
     assert s.stack[-1][0] == F_RETREAT_UNIT
+
+
+@pytest.mark.rule("na41", "11.4.2", "10.2.2c")
+def test_with_the_last_defender_go_the_trucks_of_the_hex_at_once() -> None:
+    for left in ((), ("BR_7H",)):
+        s = fight(["BR_3H", *left])
+        place(s, "AL_TR1", ORIGIN)
+        s.held = 1
+        eliminate(s, U("BR_3H"), "11.4.1d")  # it led
+        start(s, REST, (F_RESULT, effects.RETREAT))
+        assert at(s, "AL_TR1") == (ORIGIN if left else "eliminated")

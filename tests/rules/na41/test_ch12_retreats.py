@@ -44,6 +44,7 @@ from .kit import (
     empty,
     hexes,
     kinds,
+    mask,
     of_kind,
     place,
     roll,
@@ -397,6 +398,37 @@ def test_a_friendly_box_ends_the_retreat(unit: str) -> None:
     assert (at(s, unit), order(s, unit)) == ("nile_delta", "full retreat")
 
 
+@pytest.mark.rule("na41", "12.2.1e", "12.2.1f")
+def test_who_has_gone_far_enough_enters_a_box_only_to_leave_a_zone() -> None:
+    def box(foe: str, extra: bool, unit: str = TANK, path: tuple[str, ...] = ("2478", "2479", "2480")) -> bool:
+        s = fight(unit, hex_="2478", attackers={"GE_I5_5L": foe})
+        search = retreat_ways.Search(s, U(unit), 2, tuple(H(h) for h in path), 0, s.defenders)
+        search.settle(False, extra)
+        return search.way_out(search.spot(0)) != 0
+
+    assert box("2477", True, path=("2479", "2480"))  # a hex is due
+    assert not box("2477", True)
+    assert not box("2380", False)
+    assert box("2380", True)
+    s = fight(TANK, hex_="2478", attackers={"GE_I5_5L": "2477", "GE_II5_5L": "2380"})
+    s.retreating = s.defenders
+    path = (H("2478"), H("2479"), H("2480"))
+    found = retreat_ways.choice(s, U(TANK), 2, path, 1)
+    assert found == (1 << H("nile_delta"), False)
+
+
+@pytest.mark.rule("na41", "12.1.3g", "16.2b")
+def test_port_supply_is_supply_for_the_end_of_a_retreat() -> None:
+    s = fight(TANK)
+    options = {H(h): 1 << H(h) for h in ("2728", "2627", "2827")}
+    s.memo["full", ALLIED], s.memo["fed_by_port", ALLIED] = mask("2728"), mask("2627")
+    assert retreat_ways.by_supply(s, ALLIED, options) == mask("2728", "2627")
+    s.memo["full", ALLIED] = 0
+    assert retreat_ways.by_supply(s, ALLIED, options) == mask("2627")
+    s.memo["fed_by_port", ALLIED] = 0
+    assert retreat_ways.by_supply(s, ALLIED, options) == mask("2728", "2627", "2827")
+
+
 @pytest.mark.rule("na41", "12.2.1f")
 def test_nobody_retreats_off_the_map_or_into_a_box_of_the_enemy() -> None:
     s = fight("GE_AA3_5L", hex_="2480", attackers={TANK: "2479"}, active="allied")
@@ -481,6 +513,22 @@ def test_a_second_retreat_eliminates_but_not_after_a_breakthrough() -> None:
     retreat(s)
     go(s, "2728", "2729")
     assert (at(s, TANK), order(s, TANK)) == ("2729", "full retreat")
+    assert s.retreated >> U(TANK) & 1
+    assert not s.sheltered >> U(TANK) & 1  # there it defends itself again
+
+
+@pytest.mark.rule("na41", "12.3a", "13.3.2e")
+def test_units_that_give_way_together_are_no_refuge_for_each_other() -> None:
+    s = fight(RIFLES)
+    place(s, [TANK, "BR_7H"], "2729", routed=True)
+    assert retreats.onto_friends(s, U(TANK), 0)  # who has not moved is one
+    s.retreated = units("BR_7H")
+    assert not retreats.onto_friends(s, U(TANK), 0)
+    s.routed = units(TANK)
+    assert retreats.onto_friends(s, U(TANK), 0)
+    assert not retreats.onto_friends(s, U(TANK), units("BR_7H"))  # nor who retreats with it
+    s.routed = units("BR_7H")
+    assert retreats.onto_friends(s, U(TANK), 0)
 
 
 @pytest.mark.rule("na41", "12.3b", "12.5.1b")
@@ -878,3 +926,22 @@ def test_an_empty_truck_runs_over_nobody() -> None:
     place(s, "AX_TR1", "2728")
     assert retreat_ways.way_exists(s, U(TANK), 2, H(ORIGIN), s.defenders)
     assert not retreat_ways.way_exists(s, U("AL_TR1"), 2, H(ORIGIN), s.defenders)
+
+
+@pytest.mark.rule("na41", "27.3.2e", "13.3.2c")
+def test_a_companion_in_full_retreat_keeps_out_of_zones() -> None:
+    s = fight(TANK, tag_along=True)
+    place(s, "BR_7H", "2728")
+    way = (H(ORIGIN), H("2728"))
+    assert retreats.keeps_up(s, U("BR_7H"), 1, way, H("2729"), 1)
+    s.routed = units("BR_7H")
+    assert not retreats.keeps_up(s, U("BR_7H"), 1, way, H("2729"), 1)
+    assert retreats.keeps_up(s, U("BR_7H"), 1, way, H("2729"), 0)
+
+
+@pytest.mark.rule("na41", "27.3.2a", "17.1.2c")
+def test_the_guns_of_tobruk_go_along_with_nobody() -> None:
+    s = fight(TANK, hex_="3138", attackers={"GE_I5_5L": "2934"}, tag_along=True)
+    place(s, ["AL_TOB", "BR_7H"], "3138")
+    frame = retreats.frame(U(TANK), 4, 0, (H("3037"), H("3138")), ())
+    assert retreats.joinable(s, frame) == units("BR_7H")

@@ -9,7 +9,7 @@ import pytest
 from sandtable.games.na41.board import hexes_in, units_of
 from sandtable.games.na41.convoys import coastal_points, cost, friendly_ports, passengers
 from sandtable.games.na41.depots import refittable
-from sandtable.games.na41.ids import AIR_TRANSPORT, ALLIED, AXIS, COASTAL, F_BOMB, F_PORTS
+from sandtable.games.na41.ids import AIR_TRANSPORT, ALLIED, AXIS, COASTAL, F_BOMB, F_BOMB_ROLL, F_PORTS
 from sandtable.games.na41.lines import source_limits
 from sandtable.games.na41.position import capacity
 from sandtable.games.na41.state import State
@@ -368,6 +368,11 @@ def test_who_may_demolish() -> None:
     s.control_before = mask("3138")  # it was the enemy's when the phase began
     start(s, END, (F_PORTS,))
     assert over(s)
+    s = allied()
+    place(s, "AU_20", "3137")
+    s.control |= mask("3138")  # it has become the enemy's, who retreated into it
+    start(s, END, (F_PORTS,))
+    assert over(s)
 
 
 @pytest.mark.rule("na41", "21.4.2c", "21.1.4c")
@@ -440,6 +445,9 @@ def test_a_raid_on_the_base_costs_an_rp() -> None:
     do(s, "bomb tripoli") if len(texts(s)) < 6 else None
     roll(s, 6)
     assert (s.rp, s.rp_debt) == ([0, 0], [1, 0])
+    start(s, (F_BOMB_ROLL, H("tripoli")))
+    roll(s, 6)
+    assert s.rp_debt == [1, 0]  # the marker is turned over once
     s.active, s.stack = AXIS, []
     initial(s, 0)
     events = roll(s, 4, 4)  # two RPs

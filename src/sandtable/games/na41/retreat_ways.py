@@ -166,15 +166,20 @@ class Search:
             return True
         return bool(self.ground.stops >> h & 1)
 
+    def goes_on(self, at: Spot) -> bool:
+        """12.1.1a whether another hex can be entered: as many as are due, and one more out of an EZOC (12.2.1e)."""
+        h, gone = at[:2]
+        return gone < self.reach or (self.extra and gone == self.most and bool(self.zone >> h & 1))
+
     def way_out(self, at: Spot) -> Mask:
         """12.2.1f the friendly off-map box beside this hex, which satisfies the whole retreat."""
-        box = routes.box_beside(self.s, self.s.board.side[self.u], at[0]) if at[1] < self.reach else -1
+        box = routes.box_beside(self.s, self.s.board.side[self.u], at[0]) if self.goes_on(at) else -1
         return 1 << box if box >= 0 else 0
 
     def steps(self, at: Spot, entered: Mask) -> Mask:
         """12.2.1 the hexes beside this one into which the unit can go and live."""
-        h, gone, run, left, _ = at
-        if gone >= self.reach and not (self.extra and gone == self.most and self.zone >> h & 1):
+        h, _, run, left, _ = at
+        if not self.goes_on(at):
             return 0
         to = self.outs.get(h)
         if to is None:
