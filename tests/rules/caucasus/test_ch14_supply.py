@@ -675,3 +675,21 @@ def test_overlays_show_supply_zones_and_control_of_both_sides() -> None:
     assert set(laid["rail_soviet"]["hexes"]) == hexes(lines.connected_rail(s, SOVIET))
     assert set(laid["control_soviet"]["hexes"]) == {"1013", "1014"}
     assert laid["control_axis"]["numbers"]["3510"] == "5"
+
+
+@pytest.mark.rule("caucasus", "8.1a")
+def test_an_overlay_counts_what_the_enemy_could_bring_against_a_hex() -> None:
+    s = only_e()
+    place(s, "SU-4RD", "1517")
+    place(s, "GE-73", "1519")  # MA 3, attack 5
+    place(s, "GE-13Pz", "1521")  # MA 6, attack 10
+    start(s, (F_MOVES, 0))
+    laid = {o["id"]: o for o in GAME.overlays(GAME.view(s, SOVIET))}["threat_axis"]["numbers"]
+    assert laid["1517"] == "15"
+    assert laid["1523"] == "15"
+    assert laid["1524"] == "10"  # the division comes no farther than 1522
+    assert "1519" not in laid
+    assert "1530" not in laid
+    s.disrupted |= 1 << s.board.unit_index["GE-13Pz"]
+    laid = {o["id"]: o for o in GAME.overlays(GAME.view(s, SOVIET))}["threat_axis"]["numbers"]
+    assert laid["1517"] == "5"

@@ -1,4 +1,4 @@
-"""What can be laid over the map on demand: zones of control (6.1), supply of both sides (14.3), control (2.37)."""
+"""What can be laid over the map on demand: zones of control (6.1), supply (14.3), control (2.37), threats (8.1)."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from sandtable.engine.contract import View
-from sandtable.engine.hexes import Mask, hexes_of
+from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.scene import Overlay
 
 from .board import units_of
 from .ids import AXIS, SIDES, SOVIET
 from .lines import connected_rail, full, limited
+from .routes import reachable, strolls
 from .state import State, controlled, on_map, zone
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ def overlays(game: Caucasus, view: View) -> list[Overlay]:
     for side in (own, 1 - own):
         out += [full_supply(s, side), limited_supply(s, side), zone_of_control(s, side)]
     out += [rails(s, side) for side in (own, 1 - own)]
+    out.append(threat(s, 1 - own))
     out.append(held(s, AXIS))
     out.append(held(s, SOVIET))
     return out
@@ -69,6 +71,35 @@ def zone_of_control(s: State, side: int) -> Overlay:
         "title": f"{TITLES[side]} zones of control",
         "rule": "6.1a",
         "hexes": _names(s, zone(s, side)),
+    }
+
+
+def threat(s: State, side: int) -> Overlay:
+    """8.1a the hexes that a side could attack after its next First Movement Phase, with the attack points that its
+    units could bring up, before anything is halved. Extended and strategic movement do not end beside an enemy (7.21a,
+    7.5b)."""
+    board, ground = s.board, s.ground
+    closed = board.special_entries[1 - side] | s.occ[side]
+    points: dict[Hex, int] = {}
+    for u in units_of(on_map(s, side) & ~s.disrupted):
+        attack = board.att[u][s.step[u]]
+        if not attack or u in (board.flotilla, board.train):
+            continue
+        ends = reachable(s, u, 0).hexes if s.oos >> u & 1 else strolls(s, u, board.ma[u][s.step[u]])
+        attacked = 0
+        for h in hexes_of(ends | 1 << s.at[u]):
+            for d, n in board.grid.neighbours[h]:
+                if ground.open[d] >> h & 1:  # A11
+                    attacked |= 1 << n
+        for h in hexes_of(attacked & ~closed):
+            points[h] = points.get(h, 0) + attack
+    names = board.grid.names
+    return {
+        "id": f"threat_{SIDES[side]}",
+        "title": f"What the {TITLES[side]} side could attack",
+        "rule": "8.1a",
+        "hexes": [names[h] for h in sorted(points)],
+        "numbers": {names[h]: str(n) for h, n in sorted(points.items())},
     }
 
 
