@@ -1,6 +1,8 @@
 /** コーカサス戦役: the words of this game in Japanese. */
 import type { GameWords } from "../i18n/game-words";
+import { ACTIONS, dates, EVENTS } from "./caucasus.lines.ja";
 import { REASONS } from "./caucasus.reasons.ja";
+import { NOTES, PHRASES, SCENE } from "./caucasus.scene.ja";
 
 const PROMPTS: Record<string, string> = {
   "10:1 is needed": "10対1が必要",
@@ -52,7 +54,7 @@ const PROMPTS: Record<string, string> = {
   "Which units do the small ports supply?": "小港はどの部隊に補給するか",
   "Who attacks {}?": "誰が{1}を攻撃するか",
   "Who takes part against {}?": "{1}への攻撃に誰が加わるか",
-  "it costs no MPs; the stack may go on from either hex": "移動ポイントは不要。スタックはどちらのヘックスからも進める",
+  "It costs no MPs; the stack may go on from either hex": "移動ポイントは不要。スタックはどちらのヘックスからも進める",
   "Mechanised units and cavalry move and may raid; foot units move one hex or take assault markers": "機械化部隊と騎兵は移動と襲撃ができる。徒歩部隊は1ヘックス移動か突撃マーカー",
   "Move units, use replacements; extended, rail and sea movement are for this phase only": "部隊を動かし補充を使う。延長・鉄道・海上移動はこのフェイズだけ",
   "{} against {} without": "なしでは{1}対{2}",
@@ -88,6 +90,7 @@ const ODDS: Record<string, string> = {
 };
 
 const TERMS: Record<string, string> = {
+  ...SCENE,
   Axis: "枢軸軍",
   Soviet: "ソ連軍",
   "Set-up": "配置",
@@ -208,12 +211,21 @@ export const words: GameWords = {
   title: "コーカサス戦役",
   summary: "1942年夏、ロストフからバクーへ。油田を目指す枢軸軍と、山と川で食い止めるソ連軍。",
   sides: { axis: "枢軸軍", soviet: "ソ連軍" },
-  notes: {},
-  options: {},
-  events: {},
-  actions: {},
+  notes: {
+    campaign: "1942年7月25日から11月14日まで。枢軸軍は第14ターン終了時に18勝利得点（山岳軍団が来たら20）が必要。",
+    tournament: "1942年7月25日から9月11日まで。枢軸軍は第7ターン終了時に14勝利得点が必要。",
+  },
+  options: {
+    mechanised_panzer_army_hq: "第1装甲軍司令部は機械化",
+    elite_guards_tanks: "ソ連の親衛戦車旅団は精鋭",
+    a1d1_owner_chooses: "A1/D1：損失は各軍が自分で選ぶ",
+    a1d2_opponent_chooses: "A1/D2：各軍の最初の損失は相手が選ぶ",
+  },
+  events: EVENTS,
+  actions: ACTIONS,
   unit: (_, english) => unitName(english),
   terms: TERMS,
-  phrases: [],
-  sentences: { ...REASONS, ...ODDS, ...PROMPTS },
+  phrases: PHRASES,
+  sentences: { ...REASONS, ...ODDS, ...PROMPTS, ...NOTES },
+  dates,
 };

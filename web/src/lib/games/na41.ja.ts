@@ -1,6 +1,9 @@
 /** 北アフリカ '41: the words of this game in Japanese. */
 import type { GameWords } from "../i18n/game-words";
+import { ACTIONS } from "./na41.actions.ja";
+import { dates, EVENTS } from "./na41.lines.ja";
 import { REASONS } from "./na41.reasons.ja";
+import { NOTES, PHRASES, SCENE } from "./na41.scene.ja";
 
 const PROMPTS: Record<string, string> = {
   "10:1 is needed": "10対1が必要",
@@ -151,6 +154,7 @@ const ODDS: Record<string, string> = {
 };
 
 const TERMS: Record<string, string> = {
+  ...SCENE,
   Axis: "枢軸軍",
   Allied: "連合軍",
   Initial: "初期",
@@ -306,12 +310,23 @@ export const words: GameWords = {
   title: "北アフリカ '41",
   summary: "1941年3月、ロンメルの到着から始まる北アフリカの機動戦。戦車、トラック、補給、そしてマルタの海。",
   sides: { axis: "枢軸軍", allied: "連合軍" },
-  notes: {},
-  options: {},
-  events: {},
-  actions: {},
+  notes: {
+    s1_enter_rommel: "1941年3月後半から6月後半まで。枢軸軍は終了時に10目標のうち7つが必要。",
+    s2_campaign: "1941年3月後半から12月後半まで。毎ターン飛行場を数え、12点で即時勝利。",
+    s3_crusader: "1941年11月後半から12月後半まで。終了時に5目標のうち3つを持つ側の勝ち。",
+  },
+  options: {
+    truck_capture: "トラックの捕獲",
+    oasis_supply: "オアシスが1部隊に補給",
+    tag_along: "前進と退却に同行できる",
+    port_garrisons: "港には守備隊が必要",
+    disengagement: "戦闘フェイズの離脱",
+  },
+  events: EVENTS,
+  actions: ACTIONS,
   unit: (_, english) => unitName(english),
   terms: TERMS,
-  phrases: [],
-  sentences: { ...REASONS, ...ODDS, ...PROMPTS },
+  phrases: PHRASES,
+  sentences: { ...REASONS, ...ODDS, ...PROMPTS, ...NOTES },
+  dates,
 };

@@ -1,4 +1,5 @@
 /** 砂漠のロンメル: the words of this game in Japanese. */
+import { list, text } from "../i18n/facts";
 import type { Facts, GameWords, Line, Names, Phrase } from "../i18n/game-words";
 import { ODDS, PROMPTS, REASONS } from "./rommel.reasons.ja";
 import { unitName } from "./rommel.units.ja";
@@ -21,18 +22,6 @@ const DIRECTIONS: Record<string, string> = {
   SW: "南西",
   SE: "南東",
 };
-
-function text(facts: Facts, key: string): string {
-  const value = facts[key];
-  if (value === undefined || value === null) throw new Error(`no ${key}`);
-  return String(value);
-}
-
-function list(facts: Facts, key: string): string[] {
-  const value = facts[key];
-  if (!Array.isArray(value)) throw new Error(`no ${key}`);
-  return value.map(String);
-}
 
 const side = (facts: Facts, key = "side"): string => SIDES[text(facts, key)] ?? text(facts, key);
 const hex = (facts: Facts, names: Names, key = "hex"): string => names.hex(text(facts, key));

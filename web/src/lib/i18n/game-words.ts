@@ -15,7 +15,8 @@ export interface Names {
   unit(id: string): string;
 }
 
-export type Line = (facts: Facts, names: Names) => string;
+/** `english` is the server's own sentence, for what only stands there. */
+export type Line = (facts: Facts, names: Names, english: string) => string;
 
 export interface Phrase {
   /** An English sentence of the server, with `(…)` for what varies. */
@@ -43,7 +44,12 @@ export interface GameWords {
   phrases: readonly Phrase[];
   /** Sentences by the English as it stands in the game's source, `{}` for what varies; here `{1}`, `{2}` … name it. */
   sentences?: Readonly<Record<string, string>>;
+  /** A date of this game, or the text as it is. */
+  dates?: (english: string) => string;
 }
+
+/** What a name in a sentence (a unit, a place) is called, if it is one. */
+export type Naming = (english: string) => string | undefined;
 
 interface Compiled {
   match: RegExp;
@@ -70,9 +76,20 @@ function sentencesOf(words: GameWords): readonly Compiled[] {
 
 /** How deep parts of sentences are translated in their turn. */
 const DEEP = 3;
+const RULED = /^(.*?) \((\d+\.[\w., ]+)\)$/;
+
+/** A name, or several with commas between them. */
+function named(part: string, naming: Naming): string | undefined {
+  const whole = naming(part);
+  if (whole !== undefined || !part.includes(", ")) return whole;
+  const each = part.split(", ").map((one) => naming(one) ?? (/^\d+$/.test(one) ? one : undefined));
+  return each.includes(undefined) ? undefined : each.join("、");
+}
+
+const nobody: Naming = () => undefined;
 
 /** A sentence by the phrases of a game, or as it is. */
-export function phrase(words: GameWords, text: string, depth = 0): string {
+export function phrase(words: GameWords, text: string, naming: Naming = nobody, depth = 0): string {
   const term = words.terms[text];
   if (term !== undefined) return term;
   const plain = words.sentences?.[text];
@@ -82,17 +99,24 @@ export function phrase(words: GameWords, text: string, depth = 0): string {
     if (found) {
       return template.replace(/\$(\d)/g, (_, digit: string) => {
         const part = found[Number(digit)] ?? "";
-        return words.terms[part] ?? part;
+        return words.terms[part] ?? named(part, naming) ?? part;
       });
     }
   }
   if (depth < DEEP) {
+    const part = (hole: string): string => words.terms[hole] ?? named(hole, naming) ?? phrase(words, hole, naming, depth + 1);
     for (const { match, text: template } of sentencesOf(words)) {
       const found = match.exec(text);
-      if (found) return template.replace(/\{(\d)\}/g, (_, digit: string) => phrase(words, found[Number(digit)] ?? "", depth + 1));
+      if (found) return template.replace(/\{(\d)\}/g, (_, digit: string) => part(found[Number(digit)] ?? ""));
+    }
+    // A note may end with its rule: "by trail (6.2a)".
+    const ruled = RULED.exec(text);
+    if (ruled) {
+      const note = phrase(words, ruled[1] ?? "", naming, depth + 1);
+      if (note !== ruled[1]) return `${note}（${ruled[2]}）`;
     }
   }
-  return text;
+  return words.dates?.(text) ?? text;
 }
 
 /** The line of an event or an action, or its English if these words have none (or lack a fact of it). */
@@ -106,7 +130,7 @@ export function line(
   const make = lines[kind];
   if (!make) return english;
   try {
-    return make(facts, names);
+    return make(facts, names, english);
   } catch {
     return english;
   }

@@ -9,7 +9,7 @@
 
 import { recall, remember } from "../store";
 import { fill, type Params } from "./format";
-import { phrase, type GameWords } from "./game-words";
+import { phrase, type GameWords, type Naming } from "./game-words";
 
 export type Language = "en" | "ja";
 
@@ -71,9 +71,9 @@ export function t(text: string, values?: Params): string {
 }
 
 /** A text of a game (the title of a decision, a phase, a track, a box) in the language of the interface. */
-export function gameText(game: string, text: string): string {
+export function gameText(game: string, text: string, naming?: Naming): string {
   const own = words.of(game);
-  return own ? phrase(own, text) : text;
+  return own ? phrase(own, text, naming) : text;
 }
 
 interface Titled {

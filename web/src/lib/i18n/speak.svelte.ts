@@ -1,6 +1,6 @@
 /** What the server says, in the language of the interface; English where there is nothing else. */
 
-import type { ActionItem, EventItem, GameDetail } from "../api/types";
+import type { ActionItem, CounterItem, EventItem, GameDetail } from "../api/types";
 import { line, type Names } from "./game-words";
 import { gameText, t, words } from "./index.svelte";
 
@@ -41,6 +41,20 @@ function names(detail: GameDetail): Names {
   return { hex: (id) => place(detail, id), unit: (id) => unit(detail, id) };
 }
 
+const callings = new WeakMap<GameDetail, Map<string, string>>();
+
+/** What a name of a place or a unit in an English sentence is called in the language of the interface. */
+function calling(detail: GameDetail): Map<string, string> {
+  let found = callings.get(detail);
+  const own = words.of(detail.id);
+  if (!found && own) {
+    found = new Map(Object.entries(detail.units).map(([id, { name }]) => [name, own.unit?.(id, name) ?? name]));
+    for (const { name, name_ja } of detail.places) if (name_ja) found.set(name, name_ja);
+    callings.set(detail, found);
+  }
+  return found ?? new Map<string, string>();
+}
+
 export const speak = {
   /** A log line. */
   event(detail: GameDetail, event: EventItem): string {
@@ -62,7 +76,16 @@ export const speak = {
   },
 
   /** The title or text of a decision, a phase, a track, a box, a mark, a reason, a term of odds, a level of victory. */
-  say: (detail: GameDetail, text: string): string => gameText(detail.id, text),
+  say: (detail: GameDetail, text: string): string => (words.language === "en" ? text : gameText(detail.id, text, (name) => calling(detail).get(name))),
+
+  /** All that is to be said of a counter, in one line: its name and what it is, with commas between. */
+  counter(detail: GameDetail, item: CounterItem): string {
+    const whole = item.detail ?? item.name ?? "";
+    const name = detail.units[item.unit ?? ""]?.name ?? "";
+    if (words.language === "en" || !name || !whole.startsWith(name)) return whole;
+    const facts = whole.slice(name.length).split(/[,:] /).filter(Boolean);
+    return [unit(detail, item.unit ?? ""), ...facts.map((fact) => gameText(detail.id, fact))].join("、");
+  },
 
   /** A hex by its name, or its number. */
   place,
