@@ -257,7 +257,7 @@ class Enter(Frame[State]):
 
     def prompt(self, s: State, f: F) -> Prompt:
         name = s.board.hex_name(f[1])
-        text = "it costs no MPs; the stack may go on from either hex"
+        text = "It costs no MPs; the stack may go on from either hex"
         return Prompt(f"Enter {name}?", text, ("13.1l",), PHASES[s.phase])
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:

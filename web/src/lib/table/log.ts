@@ -71,5 +71,5 @@ export function diceText(faces: readonly number[]): string {
 
 /** Whether the faces of an event are dice and not cards drawn. */
 export function areDice(event: EventItem): boolean {
-  return !/deal|dealt|draw|shuffl/.test(event.event) && (event.faces ?? []).every((face) => face >= 0 && face <= 10);
+  return !/deal|dealt|draw|drew|shuffl/.test(event.event) && (event.faces ?? []).every((face) => face >= 0 && face <= 10);
 }
