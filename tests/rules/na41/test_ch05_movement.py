@@ -801,3 +801,13 @@ def test_who_takes_an_airfield_may_go_on_with_the_points_that_are_left() -> None
         assert at(s, "GE_I5_5L") == "3041"
         assert s.control >> H("3041") & 1
         assert ("to" in verbs(s)) == goes_on
+
+
+@rule("na41", "17.4a")
+@pytest.mark.parametrize(("mode", "counts"), [("extended", 1), ("normal", 1), ("tactical", 0)])
+def test_of_land_movement_only_the_tactical_kind_leaves_the_free_sp(mode: str, counts: int) -> None:
+    s = empty("axis")
+    place(s, "GE_I5_5L", "2050")
+    phase(s)
+    do(s, "move GE_I5_5L", f"to {min(goes(s, 'GE_I5_5L', mode))} {mode}")
+    assert s.moved_at_all == counts

@@ -225,6 +225,20 @@ def test_the_withdrawn_box_counts_as_the_nile_delta() -> None:
     assert offers(s) == {("IN_5", "IN_RI1")}
     do(s, "replace IN_5 IN_RI1")
     assert (at(s, "IN_5"), s.step[U("IN_5")]) == ("withdrawn", 0)
+    s = allied()
+    put(s, U("IN_5"), WITHDRAWN)
+    s.step[U("IN_5")] = 1
+    place(s, "IN_RI1", "2240")  # not in the Delta
+    assert offers(s) == set()
+
+
+@pytest.mark.rule("na41", "19.2.3b", "19.2.5b")
+def test_a_heavy_and_a_normal_tank_replacement_in_one_place_are_not_alike() -> None:
+    s = allied()
+    place(s, ["BR_RT1", "BR_RT2", "BR_RT3"], "nile_delta")
+    s.heavy = units("BR_RT2")
+    place(s, "BR_3H", "nile_delta", "reduced")
+    assert offers(s) == {("BR_3H", "BR_RT1"), ("BR_3H", "BR_RT2")}  # of two that are alike one
 
 
 # 19.4 Return

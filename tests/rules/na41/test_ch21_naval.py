@@ -11,6 +11,7 @@ from sandtable.games.na41.convoys import coastal_points, cost, friendly_ports, p
 from sandtable.games.na41.depots import refittable
 from sandtable.games.na41.ids import AIR_TRANSPORT, ALLIED, AXIS, COASTAL, F_BOMB, F_BOMB_ROLL, F_PORTS
 from sandtable.games.na41.lines import source_limits
+from sandtable.games.na41.ports import damage
 from sandtable.games.na41.position import capacity
 from sandtable.games.na41.state import State
 from sandtable.games.na41.support import gun_actions, supply_actions, why_no_guns, why_no_supply
@@ -679,3 +680,15 @@ def test_who_made_an_auto_ds_does_not_embark() -> None:
     assert names(passengers(s, H("2478"))) == {"BR_1DLI"}
     s.auto = units("BR_1DLI")
     assert passengers(s, H("2478")) == 0
+
+
+@pytest.mark.rule("na41", "21.4.1b")
+def test_no_port_is_damaged_beyond_its_last_box() -> None:
+    s = allied()
+    port = PORT["tobruk"]
+    damage(s, port, 99, "21.4.1a")
+    assert s.port_level[port] == len(board.port_track[port]) - 1
+    assert capacity(s, port) == 0
+    s.events = []
+    damage(s, port, 1, "21.4.1a")
+    assert not s.events

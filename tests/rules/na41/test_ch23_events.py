@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from sandtable.games.na41.events import markers_left, purchases
+from sandtable.games.na41.events import gain, goods, markers_left, purchases, slot
 from sandtable.games.na41.ids import (
     AIR_ALLIED,
     AIR_GERMAN,
@@ -259,3 +259,13 @@ def test_rps_are_spent_in_the_delay_phase_too() -> None:
     assert s.rp[ALLIED] == 0
     assert not any(text.startswith("buy") for text in texts(s))
     assert "lrdg 2240" in texts(s)
+
+
+@pytest.mark.rule("na41", "23.2.3b", "18.7.5a")
+def test_of_two_strafing_markers_one_is_forfeited_if_one_is_left() -> None:
+    s = empty("axis", "initial")
+    total = goods(board).assets["strafing"]["markers_total"]
+    s.assets[slot(AXIS, STRAFING)] = total - 1
+    gain(s, AXIS, STRAFING, "23.1a")
+    assert s.assets[slot(AXIS, STRAFING)] == total
+    assert of_kind(s.events, "asset")[0].data["count"] == 1

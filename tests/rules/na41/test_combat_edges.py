@@ -5,10 +5,32 @@ from __future__ import annotations
 import pytest
 
 from sandtable.games.na41 import combat as rules
-from sandtable.games.na41 import disengagement, displacement, effects, retreats, strengths, support, surrender, zones
-from sandtable.games.na41.ids import ALLIED, ASIDE, AUTO_DS, AXIS, BREAKTHROUGH, COMBAT, F_CARRY, TAG_ALONG, V_ROLLED
+from sandtable.games.na41 import (
+    disengagement,
+    displacement,
+    effects,
+    results,
+    retreat_ways,
+    retreats,
+    strengths,
+    support,
+    surrender,
+    zones,
+)
+from sandtable.games.na41.ids import (
+    ALLIED,
+    ASIDE,
+    AUTO_DS,
+    AXIS,
+    BREAKTHROUGH,
+    COMBAT,
+    F_CARRY,
+    F_RETREAT_UNIT,
+    TAG_ALONG,
+    V_ROLLED,
+)
 from sandtable.games.na41.losses import taking_part
-from sandtable.games.na41.position import put, set_order, touch
+from sandtable.games.na41.position import eliminate, put, set_order, touch
 from sandtable.games.na41.state import State
 
 from . import advancekit
@@ -539,3 +561,50 @@ def test_who_is_fed_by_a_port_is_eliminated_and_does_not_surrender() -> None:
         s.memo["fed_by_port", ALLIED] = 1 << H(ORIGIN) if fed else 0
         surrender.perish(s, U(RIFLES), "12.2.1d")
         assert at(s, RIFLES) == ("eliminated" if fed else "surrender_left")
+
+
+@rule("na41", "8.9.1a", "9.6c")
+def test_an_attack_downhill_may_come_to_ten_to_one_though_its_printed_strength_is_far_from_it() -> None:
+    s = empty("axis", "movement")
+    s.rommel = 0
+    place(s, "GE_I5_5L", "1609", "reduced")  # 4, doubled down the ridge, and two tank shifts
+    place(s, "BR_KDG", "1509")
+    assert H("1509") in rules.targets(s, AUTO_DS)
+    place(s, "GE_I5_5L", "1508", "reduced")  # on the level
+    assert H("1509") not in rules.targets(s, AUTO_DS)
+
+
+@rule("na41", "8.4.2c")
+def test_three_tanks_at_most_those_that_have_joined_among_them() -> None:
+    s = empty("allied", "combat")
+    tanks = ["BR_3H", "BR_7H", "BR_2R", "BR_1R"]
+    place(s, [*tanks, "BR_2RB"], "1944")
+    found = rules.largest(s, units("BR_3H"), units(*tanks[1:], "BR_2RB"))
+    assert len(found) == 3  # two of the other three
+    for one in found:
+        assert (one & board.tanks).bit_count() == 3
+        assert not units("BR_3H", "BR_2RB") & ~one
+
+
+@rule("na41", "14.1a")
+def test_an_attacker_who_died_does_not_advance() -> None:
+    s = empty("axis", "combat")
+    place(s, ["GE_I5_5L", "GE_II5_5L"], "1944")
+    effects.begin(s, COMBAT, H("1945"), units("GE_I5_5L", "GE_II5_5L"))
+    s.result = results.cell("A1/D1")
+    eliminate(s, U("GE_II5_5L"), "10.1e")
+    effects.follow_up(s)
+    assert s.advancing == units("GE_I5_5L")
+
+
+@rule("na41", "27.5.4b", "12.5.1b")
+def test_a_disengagement_is_no_second_retreat_that_anybody_forced() -> None:
+    s = empty("allied", "combat", disengagement=True)
+    place(s, "BR_1DLI", "2727")
+    place(s, "GE_I5_5L", "2726")
+    s.retreated = units("BR_1DLI")
+    s.stack.append(REST)
+    retreats.begin(s, units("BR_1DLI"), H("2727"), retreat_ways.DISENGAGING)
+    start(s)
+    assert at(s, "BR_1DLI") == "2727"
+    assert s.stack[-1][:2] == (F_RETREAT_UNIT, U("BR_1DLI"))
