@@ -649,11 +649,13 @@ def test_a_new_phase_forgets_the_last() -> None:
     s.sp_moved = [H("2050")]
     s.claims = {H("2051"): units("IT_27")}
     s.control = mask("3138")
+    s.carried[U("IT_27")] = U("AX_TR1")  # 5.8.2c in an advance
     phase(s)
     assert texts(s) == ["move GE_I5_5L", "move IT_27", "end-moves"]
     assert (s.moved, s.extended, s.auto, s.claims, s.sp_moved) == (0, 0, 0, {}, [])
     assert (s.rail_used, s.convoys_used, s.moved_at_all) == (0, 0, 0)
     assert s.control_before == mask("3138")  # 21.1.4a
+    assert set(s.carried) == {-1}
 
 
 @rule("na41", "3.2c")

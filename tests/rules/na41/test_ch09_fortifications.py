@@ -224,6 +224,8 @@ def test_in_an_enemy_zone_only_with_a_combat_unit_in_the_hex() -> None:
     s = building(foes={FOE: "1947"})
     assert sites(s) == {HERE, *AROUND} - {"1946"}
     assert forbidden(s, "fortify 1946") == "9.5.6b"
+    place(s, "AX_TR1", "1946")  # no combat unit
+    assert "1946" not in sites(s)
     s = building(foes={FOE: "1946"})
     assert HERE in sites(s)
 

@@ -377,6 +377,13 @@ def test_captures_cost_no_movement() -> None:
     roll(s, 6)
     assert at(s, "GE_AA3_5L") == "2244"
     assert s.sp == [{H("2239"): 1}, {}]
+    s = empty("axis", "movement")
+    place(s, "GE_AA3_5L", "2238")
+    supplies(s, "allied", "2239")
+    start(s, (F_MOVES,))
+    do(s, "move GE_AA3_5L", "to 2239 normal")  # it stops to see what comes of it
+    roll(s, 1)
+    assert "to 2244 normal" in texts(s)
 
 
 @pytest.mark.rule("na41", "8.7b", "8.7e", "19.2.1b", "2.3.1b")
