@@ -608,3 +608,32 @@ def test_a_disengagement_is_no_second_retreat_that_anybody_forced() -> None:
     start(s)
     assert at(s, "BR_1DLI") == "2727"
     assert s.stack[-1][:2] == (F_RETREAT_UNIT, U("BR_1DLI"))
+
+
+@rule("na41", "5.8.2c", "12.1.5b", "13.3.2g")
+@pytest.mark.parametrize("moment", [retreats.BEFORE_RETREAT, retreats.BEFORE_ADVANCE, retreats.BEFORE_DISPLACEMENT])
+def test_trucks_carry_only_those_who_go(moment: int) -> None:
+    s = empty("axis", "combat")
+    place(s, ["IT_27", "IT_28", "IT_39", "AX_TR1"], "1944")
+    s.retreating, s.advancing, s.routed = units("IT_27", "AX_TR1"), units("IT_28"), units("IT_39")
+    start(s, REST, (F_CARRY, AXIS, moment, H("1944")))
+    who = ("IT_27", "IT_28", "IT_39")[moment]
+    assert texts(s) == [f"carry AX_TR1 {who}", "no-carry"]
+
+
+@rule("na41", "12.1.5b", "27.5.4b")
+def test_a_truck_that_stays_carries_nobody_away() -> None:
+    s = empty("axis", "combat")
+    place(s, ["IT_27", "AX_TR1"], "1944")
+    s.retreating = units("IT_27")  # it disengages alone
+    start(s, REST, (F_CARRY, AXIS, retreats.BEFORE_RETREAT, H("1944")))
+    assert over(s)
+
+
+@rule("na41", "12.1.1a", "13.3.2e")
+def test_a_friend_on_the_way_shortens_only_the_way_of_those_in_full_retreat() -> None:
+    for errand, ends in ((2, False), (displacement.DISPLACED, True)):
+        s = fight(TANK)
+        place(s, "BR_7H", "2728")
+        search = retreat_ways.Search(s, U(TANK), errand, (H(ORIGIN), H("2728")), 0, s.defenders)
+        assert search.ends_here(search.spot(0)) is ends
