@@ -202,12 +202,14 @@ export class Interaction {
       this.draft = [];
     } else if (this.draft.length) {
       this.draft = this.draft.slice(0, -1);
-    } else if (this.store.table?.can_undo) {
-      if (await this.store.undo()) {
-        this.reset();
-        this.subject = [];
-      }
-    }
+    } else if (this.store.table?.can_undo) await this.undo();
+  }
+
+  /** Takes the last action back: what it was about is no longer the subject. */
+  async undo(): Promise<void> {
+    if (!(await this.store.undo())) return;
+    this.reset();
+    this.subject = [];
   }
 
   // Why not?

@@ -52,7 +52,7 @@ export function pressKey(event: KeyboardEvent, { store, pointer, camera, screen 
       escape(store, pointer, screen);
       return true;
     case "u":
-      void store.undo();
+      void pointer.undo();
       return true;
     case "n":
       act.next(1);
