@@ -8,13 +8,13 @@ import pytest
 
 from sandtable.engine.contract import CHANCE
 from sandtable.engine.drawing import draw_map
-from sandtable.games.caucasus.ids import BOXES, PHASES
+from sandtable.games.caucasus.ids import BOXES, F_MOVES, PHASES
 from sandtable.games.caucasus.look import STYLE
 from sandtable.games.caucasus.scene import BOX_TITLES, PHASE_TITLES, scene
 from sandtable.games.caucasus.state import State
 from sandtable.games.caucasus.texts import LABELS, LINES
 
-from ..rules.caucasus.kit import GAME, empty, new, place
+from ..rules.caucasus.kit import GAME, empty, new, place, start
 
 
 def shown(s: State, side: int = 0) -> dict[str, dict[str, object]]:
@@ -39,6 +39,37 @@ def test_a_counter_shows_what_is_printed_on_it() -> None:
     assert mountain["steps"] == [1, 2]
     assert counters["GE-17A-HQ"]["strength"] == "(2)"
     assert counters["SU-Train"]["values"] == ["R"]
+
+
+def test_a_counter_shows_what_matters_in_the_phase() -> None:
+    s = empty("axis")
+    place(s, "GE-13Pz", "1333")
+    b = 1 << s.board.unit_index["GE-13Pz"]
+    s.moved |= b
+    s.attacked |= b
+    s.phase = PHASES.index("axis_first_combat")
+    assert shown(s)["GE-13Pz"]["marks"] == ["attacked"]
+    s.phase = PHASES.index("axis_second_movement")
+    assert shown(s)["GE-13Pz"]["marks"] == ["moved"]
+
+
+def test_the_unit_on_the_move_is_marked_as_acting() -> None:
+    s = empty("axis")
+    place(s, ["GE-13Pz", "GE-73"], "1333")
+    start(s, (F_MOVES, 0))
+    assert not [u for u, item in shown(s).items() if "acting" in str(item["marks"])]
+    GAME.apply(s, GAME.codec.parse("move GE-73"))
+    assert [u for u, item in shown(s).items() if "acting" in str(item["marks"])] == ["GE-73"]
+
+
+def test_the_bar_names_the_side_that_sets_up() -> None:
+    assert GAME.scene(GAME.view(new("tournament"), 0))["active"] == "soviet"
+
+
+def test_cavalry_is_called_so_once() -> None:
+    s = empty("axis")
+    place(s, "RO-5Cav", "1333")
+    assert str(shown(s)["RO-5Cav"]["detail"]).count("cavalry") == 1
 
 
 def test_the_strongest_of_a_stack_lies_on_top() -> None:

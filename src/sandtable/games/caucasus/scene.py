@@ -274,7 +274,9 @@ def detail(board: Board, u: int, shows: int) -> str:
     kind = "mechanised" if board.mech >> u & 1 else "cavalry" if board.cavalry >> u & 1 else "foot"
     values = f"{_strength(board, u, shows)}-{_allowance(board, u, shows)}"
     side = ("", ", reduced", ", remnant")[shows]
-    return f"{row['name']}, {row['type'].replace('_', ' ')}, {kind}, {values}, {words}{side}"
+    troops = row["type"].replace("_", " ")
+    described = troops if troops == kind else f"{troops}, {kind}"
+    return f"{row['name']}, {described}, {values}, {words}{side}"
 
 
 def short_label(name: str, kind: str) -> str:
