@@ -225,7 +225,9 @@ def test_in_an_enemy_zone_only_with_a_combat_unit_in_the_hex() -> None:
     assert sites(s) == {HERE, *AROUND} - {"1946"}
     assert forbidden(s, "fortify 1946") == "9.5.6b"
     place(s, "AX_TR1", "1946")  # no combat unit
-    assert "1946" not in sites(s)
+    assert not forts.sites(s) >> H("1946") & 1
+    place(s, TANK, "1946")
+    assert forts.sites(s) >> H("1946") & 1
     s = building(foes={FOE: "1946"})
     assert HERE in sites(s)
 
