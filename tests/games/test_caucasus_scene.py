@@ -8,7 +8,7 @@ import pytest
 
 from sandtable.engine.contract import CHANCE
 from sandtable.engine.drawing import draw_map
-from sandtable.games.caucasus.ids import BOXES, F_MOVES, PHASES
+from sandtable.games.caucasus.ids import BOXES, F_MOVES, PHASES, SOVIET
 from sandtable.games.caucasus.look import STYLE
 from sandtable.games.caucasus.scene import BOX_TITLES, PHASE_TITLES, scene
 from sandtable.games.caucasus.state import State
@@ -51,6 +51,9 @@ def test_a_counter_shows_what_matters_in_the_phase() -> None:
     assert shown(s)["GE-13Pz"]["marks"] == ["attacked"]
     s.phase = PHASES.index("axis_second_movement")
     assert shown(s)["GE-13Pz"]["marks"] == ["moved"]
+    s.active = SOVIET
+    s.phase = PHASES.index("soviet_first_movement")
+    assert shown(s)["GE-13Pz"]["marks"] == []
 
 
 def test_the_unit_on_the_move_is_marked_as_acting() -> None:

@@ -177,8 +177,8 @@ def _phases(view: View) -> list[PhaseItem]:
 def _counters(board: Board, view: View) -> list[CounterItem]:
     """The strongest of a stack lies on top."""
     acting = _acting(board, view)
-    past = _past_marks(view["phase"])
-    items = [(_counter(board, unit, past), _weight(board, unit)) for unit in view["units"]]
+    past = {side: _past_marks(view["phase"], side == view["active"]) for side in SIDES}
+    items = [(_counter(board, unit, past[unit["side"]]), _weight(board, unit)) for unit in view["units"]]
     for item, _ in items:
         if item["unit"] in acting:
             item["marks"].append("acting")
@@ -200,9 +200,10 @@ def _weight(board: Board, unit: dict[str, Any]) -> int:
     return board.att[u][shows] * 10 + board.dfn[u][shows] - (100 if board.white >> u & 1 else 0)
 
 
-def _past_marks(phase: str) -> tuple[str, ...]:
-    """What a counter need not show: who has moved may still attack, who has attacked may move again."""
-    return ("moved",) if phase.endswith("combat") else ("attacked", "retreated")
+def _past_marks(phase: str, active: bool) -> tuple[str, ...]:
+    """What a counter need not show: who has moved matters while his side moves, who has fought in combat alone."""
+    fought = () if phase.endswith("combat") else ("attacked", "retreated")
+    return fought if active and phase.endswith("movement") else (*fought, "moved")
 
 
 def _counter(board: Board, unit: dict[str, Any], past: tuple[str, ...]) -> CounterItem:
