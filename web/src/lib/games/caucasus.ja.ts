@@ -1,6 +1,7 @@
 /** コーカサス戦役: the words of this game in Japanese. */
 import type { GameWords } from "../i18n/game-words";
 import { ACTIONS, dates, EVENTS } from "./caucasus.lines.ja";
+import { ODDS } from "./caucasus.odds.ja";
 import { REASONS } from "./caucasus.reasons.ja";
 import { NOTES, PHRASES, SCENE } from "./caucasus.scene.ja";
 
@@ -68,25 +69,6 @@ const PROMPTS: Record<string, string> = {
   "{} {} at {}": "{3}で{1} {2}",
   "{}, MA {}, from {}": "{1}、移動力{2}、{3}から",
   "{}: {} units a port, and {} depend on them": "{1}：1港につき{2}部隊、{3}部隊が頼る",
-};
-
-const ODDS: Record<string, string> = {
-  "Determined Defence of {}, led by {}": "{1}の死守、先頭は{2}",
-  "added to the die": "ダイスに加える",
-  "attack strength": "攻撃力",
-  "automatic elimination": "自動除去",
-  "below 1:2, not allowed": "1対2未満は攻撃できない",
-  "column for {}": "{1}の列",
-  "defence strength": "防御力",
-  "final column": "最終の列",
-  "final column, the highest in a mobile assault": "最終の列（移動突撃の上限）",
-  "no bonus of {} for such units alone": "これらの部隊だけでは{1}のボーナスなし",
-  "{} +{}, not more than the units have": "{1} +{2}、部隊の戦力を超えない",
-  "{} leads: {} troops": "先頭は{1}：{2}",
-  "{} to {}, rounded in the defender's favour": "{1}対{2}、防御側に有利に端数処理",
-  "{}: an HQ counts only when alone": "{1}：司令部は単独のときだけ数える",
-  "{}: its shift instead": "{1}：代わりにそのシフト",
-  "{}: retreated in this phase": "{1}：このフェイズに退却した",
 };
 
 const TERMS: Record<string, string> = {

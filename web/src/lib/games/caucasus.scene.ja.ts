@@ -155,5 +155,6 @@ export const PHRASES: Phrase[] = [
   { match: /^(-?\d+) VP$/, text: "$1勝利得点" },
   { match: /^(-?\d+) \(par (\d+)\)$/, text: "$1（基準$2）" },
   { match: /^Replacements: (.+)$/, text: "補充：$1" },
+  { match: /^What the (Axis|Soviet) side could attack$/, text: "$1が攻撃できるヘックス" },
   { match: /^(Axis|Soviet) (full supply|limited supply|zones of control|connected railways|control)$/, text: "$1の$2" },
 ];

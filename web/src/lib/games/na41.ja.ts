@@ -2,6 +2,7 @@
 import type { GameWords } from "../i18n/game-words";
 import { ACTIONS } from "./na41.actions.ja";
 import { dates, EVENTS } from "./na41.lines.ja";
+import { ODDS } from "./na41.odds.ja";
 import { REASONS } from "./na41.reasons.ja";
 import { NOTES, PHRASES, SCENE } from "./na41.scene.ja";
 
@@ -120,37 +121,6 @@ const PROMPTS: Record<string, string> = {
   "{}: {}, in an enemy zone; 5 or more with {}": "{1}：{2}、敵ZOC内。{3}込みで5以上",
   "{}; one roll for all of them": "{1}。全員で1回振る",
   "{}{} in {}": "{3}の{1}{2}",
-};
-
-const ODDS: Record<string, string> = {
-  "10:1 or more: DS": "10対1以上：DS",
-  "Anti-shipping table, {} column": "対船舶表、{1}の列",
-  "DD support": "死守支援",
-  Disengagement: "離脱",
-  "Rommel can have a determined defense rolled again": "ロンメルは死守を振り直させられる",
-  "a failure costs the lead unit a step, and you may try again": "失敗すれば先頭部隊が1ステップ失い、再挑戦できる",
-  "a unit of low quality": "質の低い部隊",
-  "added to the die": "ダイスに加える",
-  "all elite": "すべて精鋭",
-  "all mechanised": "すべて機械化",
-  "an orange result": "橙の結果",
-  "attack strength": "攻撃力",
-  "attack supply: no tank shift to the right": "攻撃補給：右への戦車シフトなし",
-  "below 1:3, not allowed": "1対3未満は攻撃できない",
-  "column for {}": "{1}の列",
-  "defence strength": "防御力",
-  "final column": "最終の列",
-  "final column; {} is read on it": "最終の列。{1}をここで読む",
-  "the most that counts": "数えられる上限",
-  "the most that counts without attack supply": "攻撃補給なしで数えられる上限",
-  "{} defense of {}, led by {}": "{2}の{1}防御、先頭は{3}",
-  "{} is cleared if Rommel has a worse roll made again": "ロンメルが悪い目を振り直させれば{1}は空く",
-  "{} leads: {} troops": "先頭は{1}：{2}",
-  "{} to {}, rounded in the defender's favour": "{1}対{2}、防御側に有利に端数処理",
-  "{}: ({}) counts only when alone": "{1}：（{2}）は単独のときだけ数える",
-  "{}: beyond the stacking limit": "{1}：スタック制限を超える",
-  "{}: in Full Retreat": "{1}：総退却中",
-  "{}: retreated into this hex in this phase": "{1}：このフェイズにこのヘックスへ退却した",
 };
 
 const TERMS: Record<string, string> = {

@@ -177,7 +177,8 @@ export const EVENTS: Record<string, Line> = {
     `${text(w, "attack")}対${text(w, "defence")}で${text(w, "odds")}` +
     (w["shift"] ? `、シフト${modifier(w, "shift").trim()}で${text(w, "column")}` : ""),
   auto_ds: (w, n) => `${units(w, n)}が${hex(w, n)}に自動DS`,
-  combat_result: (w) => (w["die"] ? `${text(w, "column")}の出目は${text(w, "die")}：` : "") + text(w, "result"),
+  combat_result: (w) =>
+    (w["die"] ? `${text(w, "column")}の出目は${text(w, "die")}：` : "") + text(w, "result").replace(" (red)", "（赤）").replace(" (orange)", "（橙）"),
   loss_ignored: () => "偵察部隊がかわす：ステップ損失なし",
   step_lost: (w, n) => `${unit(w, n)}が1ステップ損失：${word(SHOWS, w, "shows")}`,
   eliminated: (w, n) => `${unit(w, n)}は除去`,

@@ -2,6 +2,7 @@
 import { list, text } from "../i18n/facts";
 import type { Facts, GameWords, Line, Names, Phrase } from "../i18n/game-words";
 import { ODDS, PROMPTS, REASONS } from "./rommel.reasons.ja";
+import { dates, SCENE, SCENE_PHRASES } from "./rommel.scene.ja";
 import { unitName } from "./rommel.units.ja";
 
 const SIDES: Record<string, string> = { axis: "枢軸軍", commonwealth: "英連邦軍" };
@@ -182,6 +183,7 @@ const ACTIONS: Record<string, Line> = {
 };
 
 const TERMS: Record<string, string> = {
+  ...SCENE,
   Axis: "枢軸軍",
   Commonwealth: "英連邦軍",
   Buildup: "兵力増強期",
@@ -213,8 +215,6 @@ const TERMS: Record<string, string> = {
   infantry: "歩兵",
   real: "本物",
   dummy: "ダミー",
-  Defensive: "防御",
-  Offensive: "攻撃",
   strategic: "戦略的勝利",
   decisive: "決定的勝利",
   positional: "陣地的勝利",
@@ -255,7 +255,8 @@ const PHRASES: Phrase[] = [
   { match: /^On 1 or 2 a reinforcement comes early$/, text: "1か2で増援が早く着く" },
   { match: /^Arrival in battle$/, text: "戦闘中の根拠地への到着" },
   { match: /^(.+) may enter the battle in (.+) or wait.*$/, text: "$1は$2の戦闘に加わるか、次の兵力増強期まで待つ" },
-  { match: /^(Defensive|Offensive) fire: which unit fires at which class\?$/, text: "$1射撃：どの部隊がどの種別を撃つか" },
+  { match: /^Defensive fire: which unit fires at which class\?$/, text: "防御射撃：どの部隊がどの種別を撃つか" },
+  { match: /^Offensive fire: which unit fires at which class\?$/, text: "攻撃射撃：どの部隊がどの種別を撃つか" },
   { match: /^Battle in (.+): the artillery fires first$/, text: "$1の戦闘：砲兵が先に撃つ" },
   { match: /^Battle in (.+)$/, text: "$1の戦闘" },
   { match: /^Probe in (.+)$/, text: "$1の威力偵察" },
@@ -342,6 +343,7 @@ export const words: GameWords = {
   actions: ACTIONS,
   unit: (_, english) => unitName(english),
   terms: TERMS,
-  phrases: PHRASES,
+  phrases: [...PHRASES, ...SCENE_PHRASES],
   sentences: { ...REASONS, ...ODDS, ...PROMPTS },
+  dates,
 };
