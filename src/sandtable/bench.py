@@ -245,10 +245,6 @@ def met(value: float, sign: str, limit: float) -> bool:
     return value >= limit if sign == ">=" else value < limit
 
 
-def kernel_ratios(found: dict[str, Any]) -> list[tuple[str, float]]:
-    return [(name, float(one["ratio"])) for name, one in found.items() if isinstance(one, dict) and "ratio" in one]
-
-
 def report_grid(report: dict[str, Any]) -> Grid:
     """The report for reading."""
     grid = Grid("", "", "", box=None, pad_edge=False)

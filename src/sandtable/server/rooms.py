@@ -470,7 +470,3 @@ async def replayed(log: Log, rules: Game[Any], to: int | None = None) -> LiveTab
 def remember_key(room: Room, row: Row[Any]) -> None:
     if row.key is not None:
         room.keys[row.account_id, row.key] = Key(row.n, row.upto, row.digest)
-
-
-def waits_for_dice(table: LiveTable) -> bool:
-    return table.to_act == CHANCE

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -165,7 +164,3 @@ def find_command(line: str) -> tuple[Command | None, str]:
         return _BY_WORD["?"], line[1:].strip()
     word, _, rest = line.partition(" ")
     return _BY_WORD.get(word.casefold()), rest.strip()
-
-
-def near_commands(word: str) -> list[str]:
-    return get_close_matches(word.casefold(), [w for w in _BY_WORD if len(w) > 1], n=2, cutoff=0.6)

@@ -14,7 +14,6 @@ from sandtable.engine.packs import Pack, Row
 
 from .ids import (
     AXIS,
-    BLACK,
     CITIES,
     MAJOR_CITY,
     MINOR_CITY,
@@ -245,9 +244,6 @@ class Board:
     def mask(self, names: Iterable[str]) -> Mask:
         """The set of hexes with these numbers."""
         return sum(1 << self.grid.index[n] for n in set(names))
-
-    def on_black_sea(self, h: Hex) -> bool:
-        return self.port_sea.get(h) == BLACK
 
 
 def _where(flags: Iterable[bool]) -> int:

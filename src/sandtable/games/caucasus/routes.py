@@ -186,11 +186,6 @@ def exits(s: State, u: int, h: Hex) -> Mask:
     return t.kinds[t.kind_of[u]].walk.exits[h] & ~board.barred[board.side[u]]
 
 
-def along_road(s: State, a: Hex, d: int) -> bool:
-    """7.1h whether this step follows the path of a road."""
-    return bool(s.ground.roads[d] >> a & 1)
-
-
 def unbridged_major(s: State, a: Hex, d: int) -> bool:
     """7.7b whether this step crosses a major river where there is no bridge (7.1i)."""
     return bool((s.ground.major_rivers[d] & ~s.ground.bridges[d]) >> a & 1)

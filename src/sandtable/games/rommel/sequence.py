@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
 from sandtable.engine.frames import F, Frame
-from sandtable.engine.hexes import Hex
 
 from .fortresses import captures
 from .ids import (
@@ -263,11 +262,6 @@ class ChooseOption(Frame[State]):
                 Term(f"{left} real", "3.48b", "left in hand afterwards"),
             ),
         )
-
-
-def hex_phrase(s: State, h: Hex) -> str:
-    """A hex as a player would name it, with its number."""
-    return f"{s.board.hex_name(h)} ({s.board.grid.names[h]})"
 
 
 FRAMES: dict[int, Frame[State]] = {

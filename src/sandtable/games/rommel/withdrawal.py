@@ -223,13 +223,6 @@ class Lines:
             hexes |= self.network(self.s.active, source).lines
         return hexes
 
-    def all_supplied(self) -> Mask:
-        """All hexes in which its units would be in supply; the network is a part of them."""
-        hexes = 0
-        for source in self.sources():
-            hexes |= self.network(self.s.active, source).supplied
-        return hexes
-
 
 @lru_cache(maxsize=4096)
 def way_back(board: Board, h: Hex, allowance: int, back: Sides, sides: int, enemies: Mask, easy: Mask) -> Reach:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..board import Board, units_of
-from ..ids import BLITZ
+from ..board import Board
 from ..scenarios import script
 from ..state import State
 
@@ -27,11 +26,6 @@ def unit_worth(board: Board, cv: int, u: int) -> float:
     return cv * CV_WORTH[board.cls[u]] + BLOCK_WORTH * board.weight2[u]
 
 
-def worth_of(s: State, units: int) -> float:
-    """What some blocks are worth together."""
-    return sum(unit_worth(s.board, s.cv[u], u) for u in units_of(units))
-
-
 def months_left(s: State) -> int:
     """Months that will follow the present one."""
     return max(0, script(s).last_month - s.month)
@@ -45,8 +39,3 @@ def card_price(s: State, side: int, cards: int) -> float:
     spent: Iterable[int] = range(held - 1, max(held - 1 - cards, -1), -1)
     worth = sum(CARD_WORTH[min(i, len(CARD_WORTH) - 1)] for i in spent)
     return worth * future if cards > full else 0.0
-
-
-def dearest_option(s: State, side: int) -> int:
-    """How many real cards a side can put into a turn at most."""
-    return min(s.real[side], s.board.option_cost[BLITZ])
