@@ -127,3 +127,15 @@ def test_a_phase_does_not_inherit_the_targets_of_the_one_before() -> None:
     assert "attack 1333" in texts(s)
     s.active, s.second, s.phase = SOVIET, 1, PHASES.index("soviet_second_combat")
     assert targets(s, COMBAT) == {}
+
+
+@pytest.mark.parametrize("plight", ["", "disrupted", "oos"])
+def test_a_spot_is_weak_for_disruption_and_want_of_supply_too(plight: str) -> None:
+    """21:3 with armour and quality is one column short; each of the two gives it."""
+    s = empty(turn=5)
+    s.air = 0
+    place(s, ["GE-13Pz", "GE-73"], "1234")
+    place(s, "GE-16Mot", "1334")
+    place(s, "SU-216RD", "1333", shows="reduced", **({plight: True} if plight else {}))
+    start(s, (F_MOVES, 0))
+    assert ("crush 1333" in texts(s)) == bool(plight)
