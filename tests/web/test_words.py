@@ -63,9 +63,10 @@ def test_phases_and_sides_are_japanese(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_scenarios_and_options_have_japanese_notes(game: str) -> None:
+def test_title_notes_and_options_are_japanese(game: str) -> None:
     text = (WEB / "games" / f"{game}.ja.ts").read_text(encoding="utf-8")
     one = registry.get(game)
+    assert f'  title: "{one.info.title_ja}",' in text
     wanted = {scenario.id for scenario in one.scenarios()} | {option.id for option in one.options()}
     assert {name for name in wanted if not re.search(rf'^    "?{name}"?: "', text, re.MULTILINE)} == set()
 

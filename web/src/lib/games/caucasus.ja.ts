@@ -1,4 +1,4 @@
-/** コーカサス戦役: the words of this game in Japanese. */
+/** コーカサス・キャンペーン: the words of this game in Japanese. */
 import type { GameWords } from "../i18n/game-words";
 import { ACTIONS, dates, EVENTS } from "./caucasus.lines.ja";
 import { ODDS } from "./caucasus.odds.ja";
@@ -190,7 +190,7 @@ for (const [side, own] of [
 }
 
 export const words: GameWords = {
-  title: "コーカサス戦役",
+  title: "コーカサス・キャンペーン",
   summary: "1942年夏、ロストフからバクーへ。油田を目指す枢軸軍と、山と川で食い止めるソ連軍。",
   sides: { axis: "枢軸軍", soviet: "ソ連軍" },
   notes: {

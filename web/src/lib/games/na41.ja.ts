@@ -1,4 +1,4 @@
-/** 北アフリカ '41: the words of this game in Japanese. */
+/** 北アフリカ'41: the words of this game in Japanese. */
 import type { GameWords } from "../i18n/game-words";
 import { ACTIONS } from "./na41.actions.ja";
 import { dates, EVENTS } from "./na41.lines.ja";
@@ -234,6 +234,8 @@ const WORDS: Record<string, string> = {
   Matilda: "マチルダ",
   Crusader: "クルセーダー",
   Stuart: "スチュアート",
+  "70 Div": "第70師団",
+  "6, later 70 Div": "第6、のち第70師団",
   old: "旧式",
   "re-equipped": "再装備",
 };
@@ -277,7 +279,7 @@ export function unitName(english: string): string {
 }
 
 export const words: GameWords = {
-  title: "北アフリカ '41",
+  title: "北アフリカ'41",
   summary: "1941年3月、ロンメルの到着から始まる北アフリカの機動戦。戦車、トラック、補給、そしてマルタの海。",
   sides: { axis: "枢軸軍", allied: "連合軍" },
   notes: {

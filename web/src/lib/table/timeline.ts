@@ -28,7 +28,12 @@ export function ticks(events: readonly EventItem[], length: number, headings: Re
 }
 
 /** Parts by the largest headings of which there are at least two, so that there is something to divide. */
-export function segments(events: readonly EventItem[], length: number, headings: Record<string, number> = HEADINGS): Segment[] {
+export function segments(
+  events: readonly EventItem[],
+  length: number,
+  headings: Record<string, number> = HEADINGS,
+  title: (event: EventItem) => string = (event) => event.text,
+): Segment[] {
   const marks = events.filter((event) => headings[event.event] !== undefined);
   const levels = [...new Set(marks.map((event) => headings[event.event] ?? 9))].sort((a, b) => b - a);
   const level = levels[0];
@@ -36,7 +41,7 @@ export function segments(events: readonly EventItem[], length: number, headings:
   return starts.map((event, i) => ({
     from: event.n,
     to: starts[i + 1]?.n ?? length,
-    title: event.text,
+    title: title(event),
     side: event.side ?? "",
   }));
 }
