@@ -11,7 +11,12 @@ line may *begin*, and carries on only from those which are open.
 
 from __future__ import annotations
 
-from sandtable.engine.hexes import Grid, Mask, Sides, opposite, touching
+from collections.abc import Mapping, Sequence
+
+from sandtable.engine.hexes import Grid, Hex, Mask, Sides, opposite, touching
+
+Neighbours = Sequence[Sequence[tuple[int, Hex]]] | Mapping[Hex, Sequence[tuple[int, Hex]]]
+"""By hex: the direction of each step, and where it leads."""
 
 
 class Steps:
@@ -163,3 +168,21 @@ class Country:
             found |= self.first.back(easier & ~hard) | by_road(easier & hard)
             found |= self.first.back(reached_before & first & hard)
         return found
+
+
+def way_along(steps: Neighbours, sides: Sides, through: Mask, start: Hex, goals: Mask) -> list[Hex]:
+    """The shortest way over these hexsides, through open hexes into a goal; the start left out, [] if there is none."""
+    came: dict[Hex, Hex] = {start: -1}
+    queue = [start]
+    for h in queue:
+        if goals >> h & 1:
+            path = []
+            while h != start:
+                path.append(h)
+                h = came[h]
+            return path[::-1]
+        for d, n in steps[h]:
+            if sides[d] >> h & 1 and through >> n & 1 and n not in came:
+                came[n] = h
+                queue.append(n)
+    return []

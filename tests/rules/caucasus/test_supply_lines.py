@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
+from itertools import pairwise
 from random import Random
-from time import process_time
 
 import pytest
 
@@ -195,21 +195,23 @@ def test_connected_rail_hexes_agree_with_a_plain_search(seed: int) -> None:
         assert hexes(lines.connected_rail(s, side)) == expected
 
 
-def test_supply_of_the_whole_map_takes_well_under_a_millisecond() -> None:
-    """Both sides, full and limited, in processor time: a busy machine does not count."""
-    positions = [scatter(Random(seed)) for seed in range(20)]
-    for s in positions:
-        lines.ways(s)
-    best = [1.0] * len(positions)
-    for _ in range(5):
-        for i, s in enumerate(positions):
-            s.memo = {}
-            began = process_time()
-            for side in (AXIS, SOVIET):
-                lines.full(s, side)
-                lines.limited(s, side)
-            best[i] = min(best[i], process_time() - began)
-    assert max(best) < 0.001
+@pytest.mark.parametrize("seed", range(0, CASES, 3))
+@pytest.mark.rule("caucasus", "14.3b", "14.3c")
+def test_a_line_that_is_shown_leads_to_a_source_as_a_line_may(seed: int) -> None:
+    s = scatter(Random(seed))
+    for side in (AXIS, SOVIET):
+        plain, full = Plain(s, side), lines.full(s, side)
+        for h in hexes_of(s.occ[side]):
+            path = lines.line(s, side, h)
+            assert bool(path) == bool(full >> h & 1), board.grid.names[h]
+            if not path:
+                continue
+            assert path[0] == h
+            assert path[-1] in plain.sources
+            assert all(b in plain.neighbours(a) and plain.enterable(b) for a, b in pairwise(path))
+            by_rail = next(i for i, x in enumerate(path) if plain.follow(plain.rails, x, plain.sources))
+            assert by_rail <= lines.LENGTH or len(path) <= lines.LENGTH + 1
+            assert all(b in plain.linked(plain.rails, a) for a, b in pairwise(path[by_rail:]))
 
 
 # mechanics/lines.py on maps of its own

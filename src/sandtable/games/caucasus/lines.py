@@ -7,7 +7,7 @@ across country (mechanics/lines.py), for the whole map at once.
 from __future__ import annotations
 
 from sandtable.engine.hexes import Hex, Mask, either, hexes_of
-from sandtable.mechanics.lines import Steps
+from sandtable.mechanics.lines import Steps, way_along
 
 from .board import FINISHED_RAILWAY_TURN, Ground, enemy
 from .ids import AXIS, AZOV, SOVIET
@@ -43,7 +43,7 @@ def port_sources(s: State, side: int) -> Mask:
 class Ways:
     """What a line may follow in one season, before or after the unfinished railway is finished (2.33)."""
 
-    __slots__ = ("country", "hard", "made", "rails", "roads")
+    __slots__ = ("country", "hard", "made", "made_sides", "rail_sides", "rails", "roads")
 
     def __init__(self, s: State, ground: Ground, finished: bool) -> None:
         board, grid = s.board, s.board.grid
@@ -51,10 +51,12 @@ class Ways:
         if finished:  # 2.33b
             rails = either(rails, board.unfinished_rails)
         rails = tuple(r & o for r, o in zip(rails, ground.open, strict=True))
+        self.rail_sides = rails
+        self.made_sides = either(rails, ground.roads)
         self.rails = Steps(grid, rails)
         self.roads = Steps(grid, ground.roads)
         self.country = Steps(grid, ground.open)  # 14.3e no sea, lake or alpine hexside, no closed pass
-        self.made = Steps(grid, either(rails, ground.roads))
+        self.made = Steps(grid, self.made_sides)
         self.hard = ground.mountain | ground.marsh
 
 
@@ -95,6 +97,28 @@ def full_with(s: State, side: int, own: Mask) -> Mask:
     sources = entry_sources(s, side)
     ends = sources | _railway(s, sources, through)
     return way.country.widen_hard(ends, through, LENGTH, way.hard, way.made, SINGLE) & beginnings(s, side)
+
+
+def line(s: State, side: int, start: Hex) -> list[Hex]:
+    """14.3b to 14.3d a line of full supply from this hex to its source, short across country; [] if there is none."""
+    way, ground = ways(s), s.ground
+    through = passable(s, side, s.occ[side])
+    sources = entry_sources(s, side)
+    ends = (sources | _railway(s, sources, through)) & through
+    queue: list[tuple[tuple[Hex, ...], int]] = [((start,), 0)]
+    seen: set[tuple[Hex, int]] = set()
+    for path, rough in queue:
+        h = path[-1]
+        if ends >> h & 1:
+            return [*path, *way_along(s.board.grid.neighbours, way.rail_sides, through, h, sources)]
+        if (h, rough) in seen or len(path) > LENGTH:
+            continue
+        seen.add((h, rough))
+        for d, n in s.board.grid.neighbours[h]:
+            more = rough + (way.hard >> h & 1 and not way.made_sides[d] >> h & 1)
+            if ground.open[d] >> h & 1 and through >> n & 1 and more <= SINGLE:
+                queue.append(((*path, n), more))
+    return []
 
 
 def limited_with(s: State, side: int, own: Mask, ports: Mask) -> Mask:

@@ -11,7 +11,7 @@ from sandtable.engine.scene import Overlay
 
 from .board import units_of
 from .ids import AXIS, SIDES, SOVIET
-from .lines import connected_rail, full, limited
+from .lines import connected_rail, full, limited, line
 from .routes import reachable, strolls
 from .state import State, controlled, on_map, zone
 
@@ -40,8 +40,11 @@ def _names(s: State, m: Mask) -> list[str]:
 
 
 def full_supply(s: State, side: int) -> Overlay:
-    """14.1c where a unit would be in full supply now; cut off are the hexes of units that would be in none."""
-    reach = limited(s, side)
+    """14.1c where a unit would be in full supply now, with the lines of those that are; cut off are the hexes of units
+    that would be in none."""
+    reach, supplied = limited(s, side), full(s, side)
+    names = s.board.grid.names
+    lines = [line(s, side, h) for h in hexes_of(s.occ[side] & supplied)]
     cut = 0
     for u in units_of(on_map(s, side)):
         cut |= 1 << s.at[u]
@@ -49,7 +52,8 @@ def full_supply(s: State, side: int) -> Overlay:
         "id": f"supply_{SIDES[side]}",
         "title": f"{TITLES[side]} full supply",
         "rule": "14.1c",
-        "hexes": _names(s, full(s, side)),
+        "hexes": _names(s, supplied),
+        "paths": [[names[h] for h in path] for path in lines if len(path) > 1],
         "cut": _names(s, cut & ~reach),
     }
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from sandtable.engine.contract import View
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.scene import Overlay
+from sandtable.mechanics.lines import way_along
 
 from .board import enemy, units_of
 from .ids import AXIS, NORMAL, SIDES, TACTICAL
@@ -86,7 +87,7 @@ def line(s: State, side: int, start: Hex) -> list[Hex]:
     chain = msu_hexes(s, side) & full(s, side) & ~(1 << start)
     path = _overland(s, side, start, goals, way.near[side], chain)
     if path and goals >> path[-1] & 1:
-        path += _by_road(s, path[-1], way.source_roads[side], through)
+        path += way_along(s.board.steps, s.board.roads, through, path[-1], way.source_roads[side])  # 16.3.3a
     return path
 
 
@@ -118,25 +119,6 @@ def _overland(s: State, side: int, start: Hex, goals: Mask, near: Mask, chain: M
             dries = dry + 1 if board.desert >> n & 1 else 0
             if more <= length and dries <= run:  # 16.3.2a, 16.3.2e
                 heappush(heap, (more, steps + 1, n, dries, (*path, n)))
-    return []
-
-
-def _by_road(s: State, start: Hex, sources: Mask, through: Mask) -> list[Hex]:
-    """16.3.3a the shortest way along roads into a source, the start left out."""
-    board = s.board
-    came: dict[Hex, Hex] = {start: -1}
-    queue = [start]
-    for h in queue:
-        if sources >> h & 1:
-            path = []
-            while h != start:
-                path.append(h)
-                h = came[h]
-            return path[::-1]
-        for d, n in board.steps[h]:
-            if board.roads[d] >> h & 1 and through >> n & 1 and n not in came:
-                came[n] = h
-                queue.append(n)
     return []
 
 
