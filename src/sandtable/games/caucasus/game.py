@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 
@@ -17,6 +17,7 @@ from . import (
     combat,
     defence,
     initial,
+    lines,
     look,
     losses,
     mobile,
@@ -122,6 +123,10 @@ class Caucasus(FrameGame[State]):
 
     def action_label(self, s: State, action: Action) -> str:
         return texts.label(self, s, action)
+
+    def benchmarks(self) -> dict[str, Callable[[State], object]]:
+        """What `sandtable bench` measures of this game besides what it measures of all."""
+        return {"supply of the whole map": lines.supply_of_the_map}
 
     def invariants(self, s: State) -> list[str]:
         """What must hold at every moment, for the fuzzer."""

@@ -217,3 +217,11 @@ def temryuk_cut_off(s: State) -> bool:
         return False
     ports = port_sources(s, SOVIET) & ~board.ports_of[AZOV]
     return not limited_with(s, SOVIET, s.occ[SOVIET], ports) >> held & 1
+
+
+def supply_of_the_map(s: State) -> tuple[Mask, ...]:
+    """14.1 where units would be in full and in limited supply, both sides, with nothing known from before."""
+    s.memo = {}
+    s.zones = [-1, -1]
+    s.ground.kept.pop("railways", None)
+    return tuple(find(s, side) for side in (AXIS, SOVIET) for find in (full, limited))
