@@ -31,6 +31,7 @@ export const SCENE: Record<string, string> = {
   "zones of control": "ZOC",
   "connected railways": "つながった鉄道",
   control: "支配",
+  Control: "支配",
 
   // Markers and marks
   Attacked: "攻撃された",

@@ -47,6 +47,7 @@ export const SCENE: Record<string, string> = {
   delay: "遅滞マーカー",
   lrdg: "LRDG",
   control: "支配",
+  Control: "支配",
   badge: "港湾能力",
   spent: "使った攻撃補給",
   "+1 MP for the enemy": "敵は+1移動ポイント",

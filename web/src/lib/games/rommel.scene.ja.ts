@@ -6,6 +6,7 @@ export const SCENE: Record<string, string> = {
   battle: "戦闘",
   fortress: "要塞",
   minefield: "地雷原",
+  Control: "支配",
   "secret minefield": "秘密の地雷原",
   disrupted: "混乱",
   moved: "移動済",
