@@ -79,7 +79,6 @@ def begin(s: State, h: Hex) -> None:
     """9.5.3a, 9.5.3c the marker lies under-construction side up."""
     s.rp[s.active] -= cost(s)
     s.building[s.active] |= 1 << h
-    s.building_now |= 1 << h
     touch(s)
     emit(s, "fortification_begun", "9.5.3c", {"hex": h, "side": s.active})
 
@@ -88,7 +87,6 @@ def remove(s: State, side: int, h: Hex, rule: str) -> None:
     """9.5.7b a fortification, finished or not, is gone."""
     s.forts[side] &= ~(1 << h)
     s.building[side] &= ~(1 << h)
-    s.building_now &= ~(1 << h)
     touch(s)
     emit(s, "fortification_removed", rule, {"hex": h, "side": side})
 

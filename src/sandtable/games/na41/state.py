@@ -91,7 +91,7 @@ UNIT_SETS = (
     "sandy",
     "parched",
 )
-PLACE_SETS = ("control", "control_before", "building_now", "repaired", "released", "displaced", "fought_from")
+PLACE_SETS = ("control", "control_before", "repaired", "released", "displaced", "fought_from")
 PAIRS = ("rp", "rp_debt", "losses")  # one number for each side
 LISTS = (
     "port_level",
@@ -186,7 +186,6 @@ class State:
         self.port_level: list[int] = [0] * len(board.port_ids)  # 21.3 box of each port's track
         self.forts: list[Mask] = [0, 0]  # 9.5 completed fortifications
         self.building: list[Mask] = [0, 0]  # 9.5.3 under construction
-        self.building_now: Mask = 0  # 9.5.3c begun in this Movement Phase
         self.repaired: Mask = 0  # 21.4.4c ports repaired in this player turn, by place
         self.strafing: list[Mask] = [0, 0]  # 18.7.5 by the side that placed them
         self.lrdg: Mask = 0  # 18.8
@@ -349,7 +348,6 @@ class State:
         c.parched = self.parched
         c.control = self.control
         c.control_before = self.control_before
-        c.building_now = self.building_now
         c.repaired = self.repaired
         c.released = self.released
         c.displaced = self.displaced
