@@ -200,11 +200,12 @@ def test_11_1g_without_room_the_attacker_adds_a_hex() -> None:
     retreat(s, "SU-4RD")
     do(s, "to 1828")
     assert set(texts(s)) == {"to 1827", "to 1927", "to 1928"}  # 11.1h any of them
-    do(s, "to 1928")
+    ordered = of_kind(do(s, "to 1928"), "retreated")
     assert GAME.to_act(s) == AXIS
     assert set(texts(s)) == {"to 1927", "to 1929", "to 2028", "to 2029"}
     assert forbidden(s, "to 1828") == "11.1g"
-    do(s, "to 2028")
+    added = of_kind(do(s, "to 2028"), "retreated")
+    assert [e.rule for e in (*ordered, *added)] == ["11.1b", "11.1g"]  # the log says by which rule it went on
     assert at(s, "SU-4RD") == "2028"
     assert not s.retreating
 
