@@ -94,12 +94,18 @@ def strong_cadre(s: State) -> None:
     s.step[u] = FULL
 
 
+def worn_out(s: State) -> None:
+    """One side more than the counter has, and no more than that."""
+    u = some(s.on_map[AXIS])
+    s.step[u] = board.steps[u]
+
+
 WRECKS: list[tuple[Wreck, str]] = [
     (send(lambda s: s.on_map[AXIS], lambda s: some(board.grid.all & ~s.ground.land)), "which nobody may enter"),
     (send(lambda s: s.on_map[AXIS], lambda s: some(board.barred[AXIS])), "in an entry hex of the enemy"),
     (send(lambda s: s.on_map[AXIS], lambda s: -99), "is nowhere"),
     (set_to("oos", -1), "is off the map but marked"),
-    (lambda s: s.step.__setitem__(some(s.on_map[AXIS]), 3), "has not got"),
+    (worn_out, "has not got"),
     (strong_cadre, "not at its weakest"),
     (send(lambda s: s.on_map[AXIS] & board.hq, lambda s: CADRE), "can never be rebuilt"),
     (lambda s: s.here.__setitem__(0, 1), "units and hexes disagree"),
