@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
 
 from sandtable import registry
-from sandtable.engine.contract import CHANCE, Action
+from sandtable.engine.contract import Action
 from sandtable.engine.dice import derive_seed
-from sandtable.engine.seats import Player, seat_at
 from sandtable.games.caucasus.ids import (
     AXIS,
     F_COMBAT,
@@ -27,16 +24,14 @@ from sandtable.games.caucasus.planner import Planner
 from sandtable.games.caucasus.planning.moves import make_plan
 from sandtable.games.caucasus.state import State, vp
 from sandtable.players.match import play
-from sandtable.players.random_player import RandomPlayer
 
 from ..rules.caucasus.kit import GAME, H, U, controlled_by, empty, place, start, units
+from .planners import decision, winner_against_chance
 
 
 def decide(s: State, side: int, seed: int = 1) -> Action:
     """What the planner does at this very decision."""
-    seat = seat_at(GAME, s, side)
-    seat.legal = GAME.legal(s)
-    return Planner(GAME, Random(seed)).choose(seat)
+    return decision(GAME, Planner, s, side, seed)
 
 
 def test_the_registry_knows_it() -> None:
@@ -46,21 +41,7 @@ def test_the_registry_knows_it() -> None:
 @pytest.mark.parametrize("scenario", ["campaign", "tournament"])
 @pytest.mark.parametrize("side", [AXIS, SOVIET])
 def test_it_plays_legal_actions_and_beats_chance(scenario: str, side: int) -> None:
-    players: list[Player] = [RandomPlayer(GAME, Random(3)), RandomPlayer(GAME, Random(4))]
-    players[side] = Planner(GAME, Random(5))
-    s = GAME.new(scenario)
-    seats = [seat_at(GAME, s, i) for i in (0, 1)]
-    rng = Random(8)
-    while (who := GAME.to_act(s)) is not None:
-        if who == CHANCE:
-            action = GAME.roll(s, lambda n: rng.randint(1, n)).action
-        else:
-            seats[who].legal = GAME.legal(s)
-            action = players[who].choose(seats[who])
-            assert action in seats[who].legal
-        GAME.apply(s, action)
-    assert s.ended is not None
-    assert s.ended.winner == side
+    assert winner_against_chance(GAME, Planner, scenario, side) == side
 
 
 def test_two_planners_fight_a_campaign_through() -> None:

@@ -11,7 +11,7 @@ import pytest
 from sandtable import registry
 from sandtable.engine.contract import CHANCE, Action
 from sandtable.engine.dice import derive_seed
-from sandtable.engine.seats import Player, seat_at
+from sandtable.engine.seats import seat_at
 from sandtable.games.na41.delays import PLACE
 from sandtable.games.na41.events import slot
 from sandtable.games.na41.ids import (
@@ -47,9 +47,9 @@ from sandtable.games.na41.planner import Planner
 from sandtable.games.na41.planning.moves import make_plan
 from sandtable.games.na41.state import State
 from sandtable.players.match import play
-from sandtable.players.random_player import RandomPlayer
 
 from ..rules.na41.kit import GAME, H, U, controlled_by, do, empty, place, start, supplies, units
+from .planners import decision, winner_against_chance
 
 PLACES = (
     "1604",
@@ -60,9 +60,7 @@ PLACES = (
 
 def decide(s: State, side: int, seed: int = 1) -> Action:
     """What the planner does at this very decision."""
-    seat = seat_at(GAME, s, side)
-    seat.legal = GAME.legal(s)
-    return Planner(GAME, Random(seed)).choose(seat)
+    return decision(GAME, Planner, s, side, seed)
 
 
 def test_the_registry_knows_it() -> None:
@@ -72,21 +70,7 @@ def test_the_registry_knows_it() -> None:
 @pytest.mark.parametrize("scenario", ["s1_enter_rommel", "s2_campaign", "s3_crusader"])
 @pytest.mark.parametrize("side", [AXIS, ALLIED])
 def test_it_plays_legal_actions_and_beats_chance(scenario: str, side: int) -> None:
-    players: list[Player] = [RandomPlayer(GAME, Random(3)), RandomPlayer(GAME, Random(4))]
-    players[side] = Planner(GAME, Random(5))
-    s = GAME.new(scenario)
-    seats = [seat_at(GAME, s, i) for i in (0, 1)]
-    rng = Random(8)
-    while (who := GAME.to_act(s)) is not None:
-        if who == CHANCE:
-            action = GAME.roll(s, lambda n: rng.randint(1, n)).action
-        else:
-            seats[who].legal = GAME.legal(s)
-            action = players[who].choose(seats[who])
-            assert action in seats[who].legal
-        GAME.apply(s, action)
-    assert s.ended is not None
-    assert s.ended.winner == side
+    assert winner_against_chance(GAME, Planner, scenario, side) == side
 
 
 def test_two_planners_fight_a_scenario_through_with_all_optional_rules() -> None:
