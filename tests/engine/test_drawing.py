@@ -390,7 +390,6 @@ def test_block_shows_its_edges(pack: Pack) -> None:
 
 
 def test_png(pack: Pack, empty: str, tmp_path: Path) -> None:
-    pytest.importorskip("resvg_py")
     try:
         with_names = svg_to_png(empty, tmp_path / "map.png", 600).read_bytes()
     except NoFonts as error:
@@ -401,7 +400,6 @@ def test_png(pack: Pack, empty: str, tmp_path: Path) -> None:
 
 
 def test_png_without_fonts(empty: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("resvg_py")
     from sandtable import export
 
     export._families.cache_clear()
