@@ -205,8 +205,7 @@ def test_the_computer_answers_whichever_worker_was_asked(two: Workers) -> None:
         turns += moved["table"]["to_act"] == SIDES[1]
     assert turns >= 8
     os.kill(there, signal.SIGKILL)
-    wait_for(lambda: len(two.pids()) == 2 and there not in two.pids(), 30)
-    fresh = next(pid for pid in two.pids() if pid != here)
+    fresh = wait_for(lambda: next((pid for pid in two.pids() if pid not in (here, there)), 0), 30)
     late = two.person(fresh, like=ann)
     wait_for(lambda: late.record(game)["to_act"] in (SIDES[0], None), 90)
     late.step(game, rng, SIDES[0])
