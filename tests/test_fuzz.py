@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from itertools import count
@@ -17,13 +17,13 @@ from sandtable.engine.contract import Action, Die, Event, Odds, Prompt, Reason, 
 from sandtable.engine.log import read_log
 from sandtable.engine.table import Table, verify
 from sandtable.fuzz import Flaw, fuzz, main
-from tests.toygame import ATTACK, FIRST, GAME, PASS, TO, State, ToyGame
+from tests.toygame import ATTACK, FIRST, GAME, PASS, TO, Blocks, State, ToyGame
 
 
 def test_a_sound_game_has_no_flaw() -> None:
     found = fuzz(GAME, games=15, seed=7, often=0.2)
     assert found.games == 15
-    for check in ("chances", "copy", "dice", "illegal", "log", "looking", "notation", "redeal", "undo"):
+    for check in ("chances", "choices", "copy", "dice", "illegal", "log", "looking", "notation", "redeal", "undo"):
         assert found.checks[check] > 14, check
     assert found.checks["redeal changed something"] > 50
     assert "15 games" in str(found)
@@ -141,6 +141,47 @@ class LeakyLegal(ToyGame):
         if s.actor == 0 and any(action[0] == TO for action in legal) and s.strength[3] == 3:
             return legal[:1]
         return legal
+
+    def pick(self, s: State, random: Callable[[], float]) -> Action:
+        return self.legal(s)[0]
+
+
+class PicksAny(ToyGame):
+    """Picks what is not legal."""
+
+    def pick(self, s: State, random: Callable[[], float]) -> Action:
+        super().pick(s, random)
+        return (PASS,)
+
+
+class Offering(ToyGame):
+    """A game that offers other choices than it lists."""
+
+    offered: type[Blocks]
+
+    def pick(self, s: State, random: Callable[[], float]) -> Action:
+        picked = super().pick(s, random)
+        if isinstance(s.choices, Blocks):
+            s.choices = self.offered(s.choices.at, s.choices.side)
+        return picked
+
+
+class OffersMore(Offering):
+    class offered(Blocks):
+        def __contains__(self, action: object) -> bool:
+            return True
+
+
+class OffersLess(Offering):
+    class offered(Blocks):
+        def __contains__(self, action: object) -> bool:
+            return action == (PASS,)
+
+
+class ListsLess(Offering):
+    class offered(Blocks):
+        def listed(self) -> list[Action]:
+            return super().listed()[1:]
 
 
 class LeakyLabel(ToyGame):
@@ -303,12 +344,16 @@ FAULTS: list[tuple[type[ToyGame], str, str]] = [
     (Stern, "looking", "why_not forbids"),
     (Mumbling, "", ""),
     (BadJson, "no exception", "Illegal"),
-    (Touching, "looking", "turn"),
+    (Touching, "", "turn: "),
     (NotPlain, "view", "JSON"),
     (LeakyView, "redeal", "the view of"),
     (LeakyPrompt, "redeal", "the prompt"),
     (LeakyTitle, "redeal", "the prompt"),
     (LeakyLegal, "redeal", "the legal actions of red change"),
+    (PicksAny, "choices", "was picked, and is not legal"),
+    (OffersMore, "choices", "is offered, and not legal"),
+    (OffersLess, "choices", "is legal, and not offered"),
+    (ListsLess, "choices", "is another list"),
     (LeakyLabel, "redeal", "the label of"),
     (LeakyOdds, "redeal", "the odds of"),
     (LeakyEvent, "redeal", "sees"),

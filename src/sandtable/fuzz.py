@@ -235,6 +235,8 @@ class Fuzzer:
         some = self.rng.sample(legal, min(len(legal), 6))
         if self.now("notation"):
             self.check_notation(some)
+        if self.now("choices"):
+            self.check_choices(state, legal, some)
         if self.now("illegal"):
             self.check_illegal(state, legal)
         if self.now("looking"):
@@ -270,6 +272,23 @@ class Fuzzer:
             found += [codec.unflat(rng.randrange(codec.size)) for _ in range(3)]
         known = set(legal)
         return [action for action in found if action not in known]
+
+    def check_choices(self, state: Any, legal: Sequence[Action], some: Iterable[Action]) -> None:
+        """What is offered without a list is what the list has."""
+        game = self.game
+        bare = state.copy()
+        bare.choices = None
+        known = set(legal)
+        for _ in range(5):
+            picked = game.pick(bare, self.rng.random)
+            self.expect("choices", picked in known, f"{picked} was picked, and is not legal")
+        offered = bare.choices
+        for action in some:
+            self.expect("choices", action in offered, f"{action} is legal, and not offered")
+        for action in self.candidates(legal):
+            self.expect("choices", action not in offered, f"{action} is offered, and not legal")
+        bare.choices = offered
+        self.expect("choices", list(game.legal(bare)) == list(legal), "what is offered is another list")
 
     def check_illegal(self, state: Any, legal: Sequence[Action]) -> None:
         game = self.game

@@ -14,7 +14,6 @@ from sandtable.players.random_player import RandomPlayer
 def decision(game: FrameGame[Any], planner: PlayerFactory, s: Any, side: int, seed: int = 1) -> Action:
     """What the planner does at this very decision."""
     seat = seat_at(game, s, side)
-    seat.legal = game.legal(s)
     return planner(game, Random(seed)).choose(seat)
 
 
@@ -29,7 +28,6 @@ def winner_against_chance(game: FrameGame[Any], planner: PlayerFactory, scenario
         if who == CHANCE:
             action = game.roll(s, lambda n: rng.randint(1, n)).action
         else:
-            seats[who].legal = game.legal(s)
             action = players[who].choose(seats[who])
             assert action in seats[who].legal
         game.apply(s, action)

@@ -39,7 +39,6 @@ PATIENT = Budget(limit=60.0)  # so that a busy machine makes no difference
 def seat(s: State, side: int) -> Seat:
     """The seat of a side whose turn it is to decide."""
     found = seat_at(GAME, s, side)
-    found.legal = GAME.legal(s)
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -53,7 +54,14 @@ def test_the_two_players_do_not_share_their_luck() -> None:
 def test_random_players_choose_uniformly() -> None:
     player = RandomPlayer(GAME, Random(1))
     state = GAME.new("line")
-    seat = Seat(0, GAME.legal(state), lambda: GAME.prompt(state), dict, lambda action: None)
+    seat = Seat(
+        0,
+        lambda: GAME.legal(state),
+        lambda random: GAME.pick(state, random),
+        lambda: GAME.prompt(state),
+        dict,
+        lambda action: None,
+    )
     count = dict.fromkeys(seat.legal, 0)
     for _ in range(3000):
         count[player.choose(seat)] += 1
@@ -131,6 +139,9 @@ def test_the_loop_costs_little_beside_the_game() -> None:
 
         def legal(self, s: State) -> list[Action]:
             return self.actions
+
+        def pick(self, s: State, random: Callable[[], float]) -> Action:
+            return self.actions[int(random() * 2)]
 
         def apply(self, s: State, action: Action) -> None:
             pass

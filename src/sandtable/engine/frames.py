@@ -16,6 +16,7 @@ from .actions import Codec
 from .contract import (
     CHANCE,
     Action,
+    Choices,
     Die,
     Event,
     GameInfo,
@@ -53,6 +54,10 @@ class Frame(Generic[S]):
 
     def legal(self, s: S, f: F) -> list[Action]:
         raise NotImplementedError(type(self).__name__)
+
+    def offer(self, s: S, f: F) -> list[Action] | Choices:
+        """The legal actions for somebody who does not ask for the list of them."""
+        return self.legal(s, f)
 
     def take(self, s: S, f: F, action: Action) -> None:
         """Carry out a legal action."""
@@ -121,11 +126,27 @@ class FrameGame(Generic[S]):
                 return []
             f = s.stack[-1]
             choices = s.choices = self.frames[f[0]].legal(s, f)
+        elif isinstance(choices, Choices):
+            choices = s.choices = choices.listed()
         return choices
+
+    def pick(self, s: S, random: Callable[[], float]) -> Action:
+        choices = s.choices
+        if choices is None:
+            f = s.stack[-1]
+            choices = s.choices = self.frames[f[0]].offer(s, f)
+        if isinstance(choices, Choices):
+            return choices.pick(random)
+        return choices[int(random() * len(choices))]
 
     def apply(self, s: S, action: Action) -> list[Event]:
         choices = s.choices
-        if action not in (self.legal(s) if choices is None else choices):
+        if choices is None:
+            if s.ended is not None:
+                raise Illegal("", "the game is over")
+            f = s.stack[-1]
+            choices = s.choices = self.frames[f[0]].offer(s, f)
+        if action not in choices:
             reason = self.why_not(s, action)
             if reason is None:
                 raise Illegal("", f"{action!r} is not legal here")

@@ -12,32 +12,40 @@ from .contract import Action, Game, Odds, Prompt, View
 class Seat:
     """One side's place at the table: all that its player may know.
 
-    `legal` are the actions to choose from; it belongs to the game, and must not be changed.
-    `prompt()`, `view()` and `odds(action)` are made when they are called.
+    `legal` are the actions to choose from; it belongs to the game, and must not be changed. `pick(random)` is any of
+    them, each with the same chance, for a player that wants no list.
+    `legal`, `prompt()`, `view()` and `odds(action)` are made when they are asked for.
     """
 
-    __slots__ = ("legal", "odds", "prompt", "side", "view")
+    __slots__ = ("_list", "odds", "pick", "prompt", "side", "view")
 
     def __init__(
         self,
         side: int,
-        legal: Sequence[Action],
+        legal: Callable[[], Sequence[Action]],
+        pick: Callable[[Callable[[], float]], Action],
         prompt: Callable[[], Prompt],
         view: Callable[[], View],
         odds: Callable[[Action], Odds | None],
     ) -> None:
         self.side = side
-        self.legal = legal
+        self._list = legal
+        self.pick = pick
         self.prompt = prompt
         self.view = view
         self.odds = odds
+
+    @property
+    def legal(self) -> Sequence[Action]:
+        return self._list()
 
 
 def seat_at(game: Game[Any], state: Any, side: int) -> Seat:
     """The seat of a side at a state; it stays right while the game changes that state in place."""
     return Seat(
         side,
-        (),
+        lambda: game.legal(state),
+        lambda random: game.pick(state, random),
         lambda: game.prompt(state),
         lambda: game.view(state, side),
         lambda action: game.odds(state, action),

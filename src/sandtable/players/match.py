@@ -112,7 +112,7 @@ def play(
 def _play(match: Match, players: Sequence[Player], dice: FairDice, limit: int) -> None:
     """The hot loop: a few tenths of a microsecond beside the game's own work."""
     game, state = match.game, match.state
-    to_act, legal, apply, roll = game.to_act, game.legal, game.apply, game.roll
+    to_act, apply, roll = game.to_act, game.apply, game.roll
     seats = [seat_at(game, state, side) for side in range(len(players))]
     choosers = [player.choose for player in players]
     done = match.steps.append
@@ -122,9 +122,7 @@ def _play(match: Match, players: Sequence[Player], dice: FairDice, limit: int) -
             action, faces = roll(state, dice)
             done((CHANCE, action, tuple(faces), dice.index))
         else:
-            seat = seats[who]
-            seat.legal = legal(state)
-            action = choosers[who](seat)
+            action = choosers[who](seats[who])
             done((who, action, (), 0))
             decisions += 1
             if decisions > limit:

@@ -19,5 +19,4 @@ class RandomPlayer:
         self._random = rng.random
 
     def choose(self, seat: Seat) -> Action:
-        legal = seat.legal
-        return legal[int(self._random() * len(legal))]
+        return seat.pick(self._random)

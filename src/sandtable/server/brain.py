@@ -57,9 +57,11 @@ class Brain:
             # What a side may know of the odds follows from its view: any table that fits it will do.
             return game.odds(game.imagine(thought.view, Random(0)), action)
 
+        legal = [tuple(action) for action in thought.legal]
         seat = Seat(
             thought.side,
-            [tuple(action) for action in thought.legal],
+            lambda: legal,
+            lambda random: legal[int(random() * len(legal))],
             lambda: Prompt(title, text, tuple(rules), phase),
             lambda: thought.view,
             odds,

@@ -126,9 +126,7 @@ def _seat(game: Game[Any], name: str, rng: Random) -> Seat:
     player = _factory(game, name)(game, rng)
 
     def choose(table: Table[Any], side: int) -> Action:
-        seat = seat_at(table.game, table.state, side)
-        seat.legal = table.legal()
-        return player.choose(seat)
+        return player.choose(seat_at(table.game, table.state, side))
 
     return Seat(name, choose)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandtable.engine.contract import Action, Event, Outcome
+from sandtable.engine.contract import Action, Choices, Event, Outcome
 from sandtable.engine.hexes import Hex, Mask
 
 from .board import Board, Ground, units_of
@@ -118,7 +118,7 @@ class State:
         self.stack: list[tuple[int, ...]] = []
         self.actor = 0
         self.events: list[Event] = []
-        self.choices: list[Action] | None = None
+        self.choices: list[Action] | Choices | None = None
         self.ended: Outcome | None = None
         # counters
         self.at: list[int] = [UNUSED] * n  # unit -> hex, or a box of ids.py

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandtable.engine.contract import Action, Event, Outcome
+from sandtable.engine.contract import Action, Choices, Event, Outcome
 from sandtable.engine.hexes import Mask
 
 from .board import Board
@@ -154,7 +154,7 @@ class State:
         self.stack: list[tuple[int, ...]] = []
         self.actor = 0
         self.events: list[Event] = []
-        self.choices: list[Action] | None = None
+        self.choices: list[Action] | Choices | None = None
         self.ended: Outcome | None = None
         # counters
         self.at: list[int] = [UNUSED] * n  # unit -> place, or a box of ids.py
