@@ -539,6 +539,8 @@ def test_who_retreated_onto_friends_on_foot_surrenders_only_without_a_truck() ->
         s.retreated = s.sheltered = units(*on_foot, *trucks)
         s.disrupted = units(*on_foot)
         retreat(s)
+        while s.stack[-1][0] == F_CARRY:
+            do(s, texts(s)[0])
         assert mover(s) == RIFLES
         assert all(at(s, truck) == "eliminated" for truck in trucks)  # they came along
         return [at(s, name) for name in on_foot]
@@ -549,6 +551,35 @@ def test_who_retreated_onto_friends_on_foot_surrenders_only_without_a_truck() ->
     two = ends("AL_TR1", on_foot=(FOOT, "AU_20"))
     assert sorted(two) == ["eliminated", "surrender_left"]  # a truck for one of them
     assert ends("AL_TR1", "AL_TR2", on_foot=(FOOT, "AU_20")) == ["eliminated", "eliminated"]
+
+
+@pytest.mark.rule("na41", "12.3b", "12.5.1b")
+@pytest.mark.parametrize("spared", [FOOT, "AU_20"])
+def test_the_owner_says_who_rides_if_the_trucks_cannot_carry_all_who_are_lost(spared: str) -> None:
+    """A56"""
+    s = fight([RIFLES, FOOT, "AU_20"])
+    place(s, "AL_TR1", ORIGIN)
+    s.retreated = s.sheltered = units(FOOT, "AU_20")
+    s.disrupted = units(FOOT, "AU_20")
+    retreat(s)
+    assert s.actor == ALLIED
+    assert set(texts(s)) == {f"carry AL_TR1 {FOOT}", "carry AL_TR1 AU_20"}
+    assert forbidden(s, "no-carry") == "12.5.1b"
+    do(s, f"carry AL_TR1 {spared}")
+    other = "AU_20" if spared == FOOT else FOOT
+    assert (at(s, spared), at(s, other)) == ("eliminated", "surrender_left")
+    assert at(s, "AL_TR1") == ORIGIN  # it is not doomed itself, and goes with the others
+
+
+@pytest.mark.rule("na41", "12.3b", "12.5.1d")
+def test_nobody_is_asked_who_rides_if_all_surrender_out_of_supply() -> None:
+    s = fight([RIFLES, FOOT, "AU_20"], attackers={"GE_I5_5L": "2728", "GE_II5_5L": "2826", "GE_I8": "2626"})
+    place(s, "AL_TR1", ORIGIN)
+    s.retreated = s.sheltered = units(FOOT, "AU_20")
+    assert not surrender.in_supply(s, ALLIED, H(ORIGIN))
+    retreat(s)
+    assert over(s)
+    assert [at(s, name) for name in (FOOT, "AU_20")] == ["surrender_left", "surrender_left"]
 
 
 # 12.4

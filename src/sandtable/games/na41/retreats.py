@@ -49,11 +49,12 @@ from .retreat_refusals import why_no_halt, why_not_there
 from .retreat_ways import DISENGAGING, LENGTHS, WALK, Choice, choice, death, ground, riders, way_exists
 from .routes import exits
 from .state import State
-from .surrender import abandon, free_trucks, perish, remember_garrison
+from .surrender import abandon, free_trucks, in_supply, perish, remember_garrison
 from .zones import next_to_enemy
 
 BEGIN, LOAD, CONDEMN, GO, OVER = range(5)  # the steps of F_RETREAT
 BEFORE_RETREAT, BEFORE_ADVANCE, BEFORE_DISPLACEMENT = 0, 1, displacement.BEFORE_DISPLACEMENT  # moments of F_CARRY
+SHELTERED = 3  # another: 12.3b who has sheltered with friends and must go again
 
 
 def begin(s: State, units: int, origin: Hex, hexes: int) -> None:
@@ -85,7 +86,12 @@ class Retreat(Frame[State]):
         else:
             s.stack[-1] = (F_RETREAT, hexes, step + 1)
         if step == BEGIN:
-            self.assemble(s, hexes)
+            self.gather(s, hexes)
+            if len(f) == 3 and self.seats_are_short(s, hexes):
+                s.stack[-1] = (*f, 1)
+                s.stack.append((F_CARRY, side_of(s), SHELTERED, s.origin))
+            else:
+                self.assemble(s, hexes)
         elif step == LOAD:
             s.stack.append((F_CARRY, side_of(s), BEFORE_RETREAT, s.origin))
         elif step == CONDEMN:
@@ -100,22 +106,36 @@ class Retreat(Frame[State]):
             s.retreating = 0
             s.stack.pop()
 
-    def assemble(self, s: State, hexes: int) -> None:
-        """12.1.5a trucks, MSUs and replacements retreat with the others; 12.3b, 17.1.2c who cannot is eliminated, and
-        surrenders if on foot, with no truck to carry it (12.5.1b): each truck spares one unit, in their order."""
-        board = s.board
+    def gather(self, s: State, hexes: int) -> None:
+        """12.1.5a trucks, MSUs and replacements retreat with the others."""
         if hexes != DISENGAGING:
             s.retreating |= units_in(s, s.origin, side_of(s))
             s.defenders |= s.retreating
             if s.fight == AUTO_DS:
                 remember_garrison(s, s.origin, s.defenders)
+
+    def doomed(self, s: State, hexes: int) -> int:
+        """12.3b who retreated onto friends and must go again; not in breakthroughs (15.3a)."""
+        return s.sheltered & s.retreating if s.fight == COMBAT and hexes != DISENGAGING else 0
+
+    def seats_are_short(self, s: State, hexes: int) -> bool:
+        """12.5.1b whether the trucks could carry some of the doomed, but not all: their owner says whom (A56). Out of
+        supply all of them surrender (12.5.1d)."""
+        seats = free_trucks(s, side_of(s), s.origin).bit_count()
+        short = 0 < seats < (self.doomed(s, hexes) & s.board.foot & s.board.combat).bit_count()
+        return short and in_supply(s, side_of(s), s.origin)
+
+    def assemble(self, s: State, hexes: int) -> None:
+        """12.3b, 17.1.2c who cannot retreat is eliminated, and surrenders if on foot, with no truck to carry it
+        (12.5.1b): each truck spares one unit."""
+        board, doomed = s.board, self.doomed(s, hexes)
         side, surrendered = side_of(s), False
-        seats = free_trucks(s, side, s.origin).bit_count()  # 12.5.1b
+        seats = free_trucks(s, side, s.origin).bit_count()  # 12.5.1b those that have been given to nobody
         for u in units_of(s.retreating):
             if u == board.tobruk_asu:
                 perish(s, u, "17.1.2c")
-            elif s.fight == COMBAT and hexes != DISENGAGING and s.sheltered >> u & 1:  # not in breakthroughs (15.3a)
-                walks = (board.foot & board.combat) >> u & 1
+            elif doomed >> u & 1:
+                walks = (board.foot & board.combat) >> u & 1 and s.carried[u] < 0
                 if walks > seats:
                     eliminate(s, u, "12.5.1b", surrenders=True)
                 else:
@@ -150,8 +170,9 @@ class Retreat(Frame[State]):
 
 
 def on_foot(s: State, side: int, moment: int, h: Hex) -> int:
-    """Who could be carried: units on foot that are to retreat, to advance or to be displaced; nobody twice."""
-    pool = (s.retreating, s.advancing, s.routed)[moment]
+    """Who could be carried: units on foot that are to retreat, to advance, to be displaced or, having retreated onto
+    friends, to go again; nobody twice."""
+    pool = (s.retreating, s.advancing, s.routed, s.retreating & s.sheltered)[moment]
     units = units_in(s, h, side) & s.board.combat & s.board.foot & pool
     return sum(1 << u for u in units_of(units) if s.carried[u] < 0)
 
@@ -171,7 +192,7 @@ class Carry(Frame[State]):
 
     def actor(self, s: State, f: F) -> int | None:
         choices = self.legal(s, f)
-        if len(choices) == 1:
+        if len(choices) <= (f[2] != SHELTERED):
             return None
         s.choices = choices
         return f[1]
@@ -192,7 +213,8 @@ class Carry(Frame[State]):
                 found.append((V_LOAD_SP,))
             truck = units_of(trucks)[0]
             found += [(V_CARRY, truck, u) for u in units_of(on_foot(s, side, moment, h))]
-        found.append((V_NO_CARRY,))
+        if moment != SHELTERED:
+            found.append((V_NO_CARRY,))
         return found
 
     def take(self, s: State, f: F, action: Action) -> None:
@@ -203,7 +225,7 @@ class Carry(Frame[State]):
             _, truck, u = action
             s.carried[u] = truck
             touch(s)
-            rule = "5.8.2c" if f[2] == BEFORE_ADVANCE else "12.1.5b"
+            rule = "5.8.2c" if f[2] == BEFORE_ADVANCE else "12.5.1b" if f[2] == SHELTERED else "12.1.5b"
             emit(s, "carried", rule, {"truck": truck, "unit": u, "hex": h, "side": side})
         else:
             truck = units_of(free_trucks(s, side, h) & s.retreating)[0]
@@ -212,6 +234,9 @@ class Carry(Frame[State]):
             emit(s, "sp_loaded", "17.2.4a", {"unit": truck, "hex": h, "side": side})
 
     def prompt(self, s: State, f: F) -> Prompt:
+        if f[2] == SHELTERED:
+            text = "All are lost: whom a truck could carry goes to the Eliminated Box, the others surrender"
+            return Prompt("Who does not surrender?", text, ("12.3b", "12.5.1b"), PHASES[s.phase])
         verb = ("retreat", "advance", "give way")[f[2]]
         text = f"{s.board.hex_name(f[3])}: a unit on foot goes as far as a mechanised one if a truck carries it"
         rules = ("5.8.2c",) if f[2] == BEFORE_ADVANCE else ("12.1.5b", "12.5.1c")
@@ -221,6 +246,8 @@ class Carry(Frame[State]):
         _, side, moment, h = f
         if action[0] == V_LOAD_SP:
             return Reason("12.1.1b", f"there is no supply point with a free truck in {s.board.hex_name(h)}")
+        if action[0] == V_NO_CARRY:
+            return Reason("12.5.1b", "whom a truck can carry does not surrender")
         if action[0] != V_CARRY:
             return None
         _, truck, u = action

@@ -11,6 +11,8 @@ const PROMPTS: Record<string, string> = {
   "4, 5 and 6 are hits": "4、5、6で命中",
   "A remnant for {}?": "{1}の残存部隊を残すか",
   "Advance after combat?": "戦闘後前進するか",
+  "All are lost: whom a truck could carry goes to the Eliminated Box, the others surrender":
+    "全部隊が失われる。トラックが運べる部隊は除去ボックスへ、ほかは降伏",
   "An Allied stack with a truck has surrendered in {}": "{1}でトラックを持つ連合軍スタックが降伏した",
   "Any enemy port, or {}, where a hit costs a resource point": "敵の港のどれか、または{1}（命中で資源1点を失わせる）",
   "Are the supply points captured?": "補給ポイントは捕獲されるか",
@@ -87,6 +89,7 @@ const PROMPTS: Record<string, string> = {
   "Which unit leaves?": "どの部隊が去るか",
   "Which units do the ports supply?": "港はどの部隊に補給するか",
   "Who attacks {}?": "誰が{1}を攻撃するか",
+  "Who does not surrender?": "誰が降伏を免れるか",
   "Who goes into Full Retreat?": "誰が総退却になるか",
   "Who goes on to Benghazi?": "誰がベンガジへ進むか",
   "Who is carried as they {}?": "誰を運んで{1}か",

@@ -139,6 +139,7 @@ export const REASONS: Record<string, string> = {
   "these units may not attack together": "これらの部隊は一緒に攻撃できない",
   "units are left behind on the way: the stack has not moved yet": "部隊を残すのは移動の途中：スタックはまだ動いていない",
   "units in better standing than {} go first": "{1}より状態のよい部隊が先",
+  "whom a truck can carry does not surrender": "トラックが運べる部隊は降伏しない",
   "with {} the attack could not come to 1:3": "{1}では攻撃が1対3に達しない",
   "with {} there are too many stacking points": "{1}ではスタックポイントが多すぎる",
   "you have no LRDG marker": "LRDGマーカーがない",
