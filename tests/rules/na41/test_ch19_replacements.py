@@ -176,6 +176,32 @@ def test_ex_19_3_1() -> None:
     assert rule_of(s, "replace GE_I5_5L GE_RT1") == "19.3.1a"
 
 
+@pytest.mark.rule("na41", "19.3.1a", "16.3.1a")
+def test_a_path_may_end_in_a_box_but_not_begin_in_one() -> None:
+    """A57"""
+    s = allied()
+    place(s, "BR_1R", "2076", "reduced")  # four hexes to the edge of the map, and one more
+    place(s, "BR_RT1", "nile_delta")
+    assert board.grid.distance(H("2076"), H("2080")) == 4
+    assert offers(s) == {("BR_1R", "BR_RT1")}
+    s = allied()
+    place(s, "BR_1R", "2075", "reduced")
+    place(s, "BR_RT1", "nile_delta")
+    assert offers(s) == set()
+    for where in ("nile_delta", "2080"):
+        s = allied()
+        s.rp = [0, 1]
+        place(s, "BR_1R", where, "reduced")
+        place(s, "BR_RT1", "2080")
+        assert offers(s) == ({("BR_1R", "BR_RT1")} if where == "2080" else set())
+        assert rule_of(s, "replace BR_1R BR_RT1") == ("" if where == "2080" else "19.3.1a")
+    s = allied()
+    put(s, U("IN_5"), WITHDRAWN)  # 19.3.3 as if in the Nile Delta
+    s.step[U("IN_5")] = 1
+    place(s, "IN_RI1", "2080")
+    assert offers(s) == set()
+
+
 @pytest.mark.rule("na41", "19.3.1a", "13.2.1e", "16.4d")
 def test_only_in_good_order_and_in_supply() -> None:
     for state, rule in (("disrupted", "13.2.1e"), ("routed", "13.2.1e"), ("oos", "16.4d")):

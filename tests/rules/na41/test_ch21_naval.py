@@ -481,6 +481,35 @@ def test_an_rp_repairs_a_port_by_a_box() -> None:
     assert rule_of(s, "repair benghazi") == "21.4.4a"
 
 
+@pytest.mark.rule("na41", "21.4.4a", "21.4.4c", "23.2.1b")
+def test_each_rp_repairs_a_port_of_its_own() -> None:
+    """A55"""
+    s = axis()
+    s.rp = [3, 0]
+    controlled_by(s, "axis", "3211", "3828")
+    place(s, "IT_27", "3211")
+    place(s, "IT_28", "3828")
+    for port in ("benghazi", "derna"):
+        s.port_level[PORT[port]] = 2
+    ports(s)
+    do(s, "repair benghazi", "repair derna")
+    assert (s.rp[AXIS], s.port_level[PORT["benghazi"]], s.port_level[PORT["derna"]]) == (1, 1, 1)
+    assert not [t for t in texts(s) if t.startswith("repair")]  # a third RP repairs neither of them again
+
+
+@pytest.mark.rule("na41", "21.4.3a", "21.4.3b", "23.2.1b")
+def test_each_rp_buys_a_raid_even_on_the_same_port() -> None:
+    """A55"""
+    s = axis()
+    s.rp = [2, 0]
+    initial(s)
+    for left in (3, 2):
+        do(s, "buy bombing_raid", "bomb 3138")
+        roll(s, 5)
+        assert capacity(s, PORT["tobruk"]) == left
+    assert s.rp == [0, 0]
+
+
 @pytest.mark.rule("na41", "21.4.4c")
 def test_never_beyond_the_first_box() -> None:
     s = axis()
@@ -528,6 +557,17 @@ def test_air_transport_carries_a_replacement_or_a_one_step_unit_on_foot() -> Non
     s.assets[AIR_TRANSPORT] = 0
     s.choices = None
     assert not [t for t in texts(s) if t.startswith("fly")]
+
+
+@pytest.mark.rule("na41", "18.7.6a")
+def test_a_unit_reduced_to_its_last_step_is_no_one_step_unit() -> None:
+    """A54"""
+    s = airlift()
+    place(s, "IT_27", "italy", "reduced")
+    place(s, "GE_361", "italy", "remnant")
+    s.choices = None
+    assert {t.split()[1] for t in texts(s) if t.startswith("fly")} == {"GE_RI1", "GE_III255"}
+    assert rule_of(s, "fly IT_27 3212") == rule_of(s, "fly GE_361 3212") == "18.7.6a"
 
 
 @pytest.mark.rule("na41", "18.7.6a")

@@ -253,6 +253,23 @@ def test_who_may_roll() -> None:
     assert "AL_TOB" not in names(candidates(s)), "it has no MA"
 
 
+@rule("na41", "27.5.3a")
+def test_an_ma_of_two_is_enough_and_one_of_one_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No counter has an MA of 1 or 2, so one is printed anew, its reduced side slower than its front."""
+    s = facing(ON_FOOT, TANK)
+    assert board.ma[U(ON_FOOT)][0] == 3
+    assert names(candidates(s)) == {ON_FOOT, TANK}
+    allowances = list(board.ma)
+    allowances[U(TANK)] = (2, 1)
+    monkeypatch.setattr(board, "ma", tuple(allowances))
+    s = facing(TANK)
+    assert names(candidates(s)) == {TANK}
+    place(s, TANK, WEST, "reduced")
+    assert not candidates(s)
+    start(s, (F_MOVES,), (F_COMBAT,))
+    assert forbidden(s, f"disengage {TANK}") == "27.5.3a"
+
+
 @rule("na41", "27.5.3a", "27.5.3b")
 @pytest.mark.parametrize("deed", ["attacked", "auto"])
 def test_attack_or_disengage(deed: str) -> None:
