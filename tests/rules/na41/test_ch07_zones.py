@@ -207,6 +207,20 @@ def test_otherwise_a_limited_zoc_is_a_zoc() -> None:
     assert "2049" in hexes(overlapping(s, ALLIED))
 
 
+@rule("na41", "7.3d", "5.3b")
+def test_nor_is_it_entered_at_the_end_of_a_way_that_meets_the_enemy_nowhere_else() -> None:
+    """A16: the tanks below the escarpment are out of reach, and so is every hex of their full ZOC."""
+    s = empty()
+    place(s, "GE_I5_5L", "3526")
+    assert {"3821", "3822"} <= goes(s, "GE_I5_5L", "extended")
+    place(s, "BR_5R", "3922")
+    reach = goes(s, "GE_I5_5L", "extended") | goes(s, "GE_I5_5L")
+    assert not reach & hexes(full_zoc(s, ALLIED) | 1 << H("3922"))
+    assert {"3821", "3822"} <= hexes(limited_zoc(s, ALLIED))
+    assert not reach & {"3821", "3822"}
+    assert "3823" in reach, "the hex before them on the road"
+
+
 @rule("na41", "7.4a")
 def test_overlapping_zocs_come_from_hexes_that_are_not_adjacent() -> None:
     s = empty()
