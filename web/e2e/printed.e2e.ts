@@ -104,6 +104,14 @@ describe("printed counters", () => {
       await expect.poll(() => page.locator(".acts .main").innerText()).toMatch(/at 5:1/);
       await page.screenshot({ path: join(inject("shots"), `combat-${look.name}.png`) });
       expect(await faults(page)).toEqual([]);
+
+      // Enter commits, also right after a click on a switch: it does not press the switch again.
+      let committed = 0;
+      await page.route(/\/moves$/, () => void (committed += 1)); // and leave it unanswered: others look at this game too
+      const support = page.getByRole("switch", { name: /Artillery support/ });
+      await support.click();
+      await page.keyboard.press("Enter");
+      await expect.poll(() => committed).toBe(1);
       visitor.calm();
       await visitor.leave();
     });

@@ -10,11 +10,23 @@ export interface KeyActions {
   step: (way: 1 | -1) => void;
 }
 
+const PRESSED = "button, summary";
+
+/** What was last clicked: it has the focus, but nobody went there with the keyboard. */
+let clicked: Element | null = null;
+
+/** Remembers a click: Enter then does not press the same button again, it takes the decision. */
+export function pointAt(event: PointerEvent): void {
+  clicked = event.target instanceof Element ? event.target.closest(PRESSED) : null;
+}
+
 /** Whether a key belongs to a field, or to a button that is pressed with it. */
 function elsewhere(event: KeyboardEvent): boolean {
   const at = event.target;
   if (!(at instanceof HTMLElement)) return false;
+  if (at instanceof HTMLInputElement && at.type === "checkbox") return event.key === " ";
   if (at.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName)) return true;
+  if (event.key === "Enter" && clicked && at.closest(PRESSED) === clicked) return false;
   // In a list of alternatives Space chooses and Enter takes what is chosen.
   if (event.key === "Enter" && at.closest("[data-enter]")) return false;
   const presses = event.key === "Enter" || event.key === " ";
@@ -23,6 +35,7 @@ function elsewhere(event: KeyboardEvent): boolean {
 
 /** Deals with a key; true if it meant something. */
 export function pressKey(event: KeyboardEvent, { store, pointer, camera, screen }: TableContext, act: KeyActions): boolean {
+  if (event.key === "Tab") clicked = null;
   if (event.ctrlKey || event.metaKey || event.altKey || elsewhere(event)) return false;
   if (store.animation.skip()) return true;
   const key = event.key;
