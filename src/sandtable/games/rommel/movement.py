@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandtable.engine.contract import Action, Prompt, Reason
+from sandtable.engine.contract import Action, Choices, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
 
-from .board import listed, units_of
+from .board import units_of
+from .choices import NO_TAIL, Rows
 from .engagement import GATHERED, exit_map
 from .ids import (
     F_DEST,
@@ -63,6 +64,9 @@ class Group(Move):
     def orders(self, s: State, f: F) -> list[Action]:
         lines = lines_for(s, f[3])
         return [(V_MOVE, u) for u in units_of(self.pool(s, f)) if can_leave(s, u, lines)]
+
+    def order_for(self, s: State, f: F, u: int, lines: Lines | None) -> Action | None:
+        return (V_MOVE, u) if can_leave(s, u, lines) else None
 
     def order(self, s: State, f: F, action: Action) -> None:
         s.stack[-1] = (*f[:4], 1)
@@ -167,6 +171,9 @@ class Gather(Frame[State]):
         return s.active
 
     def legal(self, s: State, f: F) -> list[Action]:
+        return self.offer(s, f).listed()
+
+    def offer(self, s: State, f: F) -> Rows:
         lines = lines_for(s, f[3])
         hexes: Mask = 0
         seen = set()
@@ -176,7 +183,7 @@ class Gather(Frame[State]):
             if lines is not None or key not in seen:
                 seen.add(key)
                 hexes |= enterable(s, way(s, u, f[2] + (lines is None), lines))  # 6.4f or by forced march
-        return listed(V_GATHER, hexes)
+        return Rows([(V_GATHER, hexes, NO_TAIL)])
 
     def take(self, s: State, f: F, action: Action) -> None:
         s.stack[-1] = (F_REGROUP, f[1], f[2], f[3], action[1], 0)
@@ -227,6 +234,22 @@ class Regroup(Move):
             if key not in into:
                 into[key] = ways_into(s, reach(s, u, f[2] + more), f[4])
         return into
+
+    def offer(self, s: State, f: F) -> list[Action] | Choices:
+        if s.occ[1 - s.active] >> f[4] & 1:  # there may be several ways for one unit
+            return self.legal(s, f)
+        return super().offer(s, f)
+
+    def order_for(self, s: State, f: F, u: int, lines: Lines | None) -> Action | None:
+        return (V_JOIN, u, NO_DIR) if way(s, u, f[2], lines).free >> f[4] & 1 else None
+
+    def ends(self, s: State, f: F) -> list[Action]:
+        return super().ends(s, f) if f[-1] or f[3] else [(V_END_MOVE,)]
+
+    def end(self, s: State, f: F, action: Action) -> Action | None:
+        if f[-1] or f[3]:
+            return super().end(s, f, action)
+        return action if self.can_march(s, f) else None
 
     def order(self, s: State, f: F, action: Action) -> None:
         _, u, via = action

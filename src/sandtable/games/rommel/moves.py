@@ -7,11 +7,14 @@ each unit can do is `reach` (6.0 to 6.2) or, in a Pass turn, `withdrawal` (5.3).
 
 from __future__ import annotations
 
-from sandtable.engine.contract import Action, Prompt, Reason
+from collections.abc import Callable
+
+from sandtable.engine.contract import Action, Choices, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 
-from .board import hexes_in, listed, units_of
+from .board import hexes_in, units_of
+from .choices import Rows, nth
 from .engagement import FULL, full_retreats, go, plan_to_leave
 from .ids import (
     ASSAULT,
@@ -149,11 +152,14 @@ ORDINARY, OR_ROMMEL = ((0,),), ((0,), (1,))
 """6.3 What follows the hex of a move: 1 for the Rommel move."""
 
 
-def choice_of_moves(groups: Mask, points: Mask, can_rommel: bool) -> list[Action]:
+NO_MORE: Action = (V_END_MOVES,)
+
+
+def choice_of_moves(groups: Mask, points: Mask, can_rommel: bool) -> Rows:
     """5.0d, 6.3 Group moves from these hexes and regroup moves around those, each as a Rommel move too if
-    that is possible, and the end of all moves; sorted."""
+    that is possible, and the end of all moves."""
     kinds = OR_ROMMEL if can_rommel else ORDINARY
-    return [*listed(V_GROUP, groups, kinds), *listed(V_REGROUP, points, kinds), (V_END_MOVES,)]
+    return Rows([(V_GROUP, groups, kinds), (V_REGROUP, points, kinds)], [NO_MORE])
 
 
 class Moves(Frame[State]):
@@ -170,12 +176,15 @@ class Moves(Frame[State]):
         s.stack.pop()
 
     def legal(self, s: State, f: F) -> list[Action]:
+        return self.offer(s, f).listed()
+
+    def offer(self, s: State, f: F) -> Rows:
         _, made, _ = f
         if made >= MOVES[s.option][0]:
-            return [(V_END_MOVES,)]
+            return Rows((), [NO_MORE])
         groups = mobile_hexes(s)
         if not groups:
-            return [(V_END_MOVES,)]
+            return Rows((), [NO_MORE])
         # 5.2b a friendly, empty or battle hex; it must be land
         points = s.board.grid.dilate(groups) & s.board.land & (s.occ[s.active] | ~s.occ[1 - s.active])
         return choice_of_moves(groups, points, can_rommel(s))
@@ -317,6 +326,31 @@ def why_no_end(s: State) -> Reason | None:
     return None
 
 
+class Orders(Choices):
+    """The orders that can be given in a move, and its end: found out for one after the other, as they are asked for.
+
+    Above all it takes long to say whether a withdrawal may end as it is.
+    """
+
+    __slots__ = ("_f", "_known", "_move", "_s")
+
+    def __init__(self, move: Move, s: State, f: F) -> None:
+        self._move = move
+        self._s = s
+        self._f = f
+        self._known: Action | None = None  # one that is legal
+
+    def listed(self) -> list[Action]:
+        return self._move.legal(self._s, self._f)
+
+    def __contains__(self, action: object) -> bool:
+        return (self._known is not None and action == self._known) or action in self.listed()
+
+    def pick(self, random: Callable[[], float]) -> Action:
+        self._known = action = self._move.draw(self._s, self._f, random)
+        return action
+
+
 class Move(Frame[State]):
     """What group and regroup moves have in common: units go one by one until the move is over.
 
@@ -349,6 +383,47 @@ class Move(Frame[State]):
                 actions = actions + [(V_ROUT, h) for h in hexes_of(s.overrun)]
             return [*actions, (V_END_MOVE,)]
         return [*actions, (V_END_MOVE,) if why_no_end(s) is None else (V_ABANDON,)]
+
+    def offer(self, s: State, f: F) -> list[Action] | Choices:
+        return Orders(self, s, f)
+
+    def draw(self, s: State, f: F, random: Callable[[], float]) -> Action:
+        """Any legal action. One is drawn from all units of the pool and the ways to end; what proves impossible is
+        left aside and another drawn, so that each that is possible has the same chance."""
+        pool = self.pool(s, f)
+        units = pool.bit_count()
+        ends = self.ends(s, f)
+        lines = lines_for(s, f[3])
+        while True:
+            n = int(random() * (units + len(ends)))
+            if n < units:
+                u = nth(pool, n)
+                order = self.order_for(s, f, u, lines)
+                if order is not None:
+                    return order
+                pool ^= 1 << u
+                units -= 1
+            else:
+                end = self.end(s, f, ends[n - units])
+                if end is not None:
+                    return end
+                del ends[n - units]
+
+    def order_for(self, s: State, f: F, u: int, lines: Lines | None) -> Action | None:
+        """The one order that a unit of the pool can be given, if it can."""
+        raise NotImplementedError
+
+    def ends(self, s: State, f: F) -> list[Action]:
+        """What may come after the orders, of which `end` says whether it does."""
+        if not f[-1]:
+            return []
+        if s.overrun and not f[3]:
+            return [*((V_ROUT, h) for h in hexes_of(s.overrun)), (V_END_MOVE,)]
+        return [(V_END_MOVE,)]
+
+    def end(self, s: State, f: F, action: Action) -> Action | None:
+        """5.3f how a move may end: a withdrawal that may not stand is given up."""
+        return action if not f[3] or why_no_end(s) is None else (V_ABANDON,)
 
     def take(self, s: State, f: F, action: Action) -> None:
         verb = action[0]

@@ -12,13 +12,17 @@ from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 
-from .board import Board, hexes_in, listed
+from .board import Board, hexes_in
+from .choices import NO_TAIL, Rows
 from .fortresses import besieged
 from .ids import F_PORT, F_REDEPLOY, NO_DIR, REFIT, SIDES, V_PORT, V_TO
 from .reach import redeploy_reach
 from .state import State, emit, firm_in, put
 
 COST = 1  # 16.51b
+
+NO_SIDE = ((NO_DIR,),)
+"""16.51g What follows the hex: it is entered through no side in particular, as nobody is engaged."""
 
 # 16.51 Redeployment
 
@@ -104,7 +108,10 @@ class Redeploy(Frame[State]):
         return f[1]
 
     def legal(self, s: State, f: F) -> list[Action]:
-        return listed(V_TO, reach(s, f[2], f[1]), ((NO_DIR,),))
+        return self.offer(s, f).listed()
+
+    def offer(self, s: State, f: F) -> Rows:
+        return Rows([(V_TO, reach(s, f[2], f[1]), NO_SIDE)])
 
     def take(self, s: State, f: F, action: Action) -> None:
         side, u = f[1], f[2]
@@ -334,7 +341,10 @@ class Port(Frame[State]):
         return f[1]
 
     def legal(self, s: State, f: F) -> list[Action]:
-        return listed(V_PORT, voyages(s, s.at[f[2]], f[1]))
+        return self.offer(s, f).listed()
+
+    def offer(self, s: State, f: F) -> Rows:
+        return Rows([(V_PORT, voyages(s, s.at[f[2]], f[1]), NO_TAIL)])
 
     def take(self, s: State, f: F, action: Action) -> None:
         side, u, b = f[1], f[2], action[1]

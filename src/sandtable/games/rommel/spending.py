@@ -10,7 +10,8 @@ from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Mask, hexes_of
 
-from .board import hexes_in, listed, units_of
+from .board import hexes_in, units_of
+from .choices import NO_TAIL, Row, Rows
 from .ids import (
     F_DEAL,
     F_PORT,
@@ -191,27 +192,29 @@ class Spend(Frame[State]):
         return f[1]
 
     def legal(self, s: State, f: F) -> list[Action]:
+        return self.offer(s, f).listed()
+
+    def offer(self, s: State, f: F) -> Rows:
         side = f[1]
         points = s.bp[side]
         allowed = menu(s)
         land = redeployable(s, side) if points >= COST and allowed.redeployment else 0
         sea = harbours(s, side) if points >= COST and allowed.sea_movement else 0
         by_land, by_sea, to_base = travellers(s, side, land, sea, refittable(s, side) if allowed.refit else 0)
-        out = listed(V_REDEPLOY, by_land) if by_land else []
-        if by_sea:
-            out += listed(V_SHIP, by_sea)
-        if to_base & ~s.moved:  # 16.52a instead of redeploying
-            out += listed(V_REFIT, to_base & ~s.moved)
+        rows: list[Row] = [
+            (V_REDEPLOY, by_land, NO_TAIL),
+            (V_SHIP, by_sea, NO_TAIL),
+            (V_REFIT, to_base & ~s.moved, NO_TAIL),  # 16.52a instead of redeploying
+        ]
         if allowed.replacements:
-            out += listed(V_REBUILD, may_rebuild(s, side))
+            rows.append((V_REBUILD, may_rebuild(s, side), NO_TAIL))
         if allowed.minefield and points >= s.board.mine_cost:
-            out += listed(V_MINE, mine_ground(s, side))
-        if allowed.relocation:
-            out += self.pairs(s, side)
+            rows.append((V_MINE, mine_ground(s, side), NO_TAIL))
+        last = self.pairs(s, side) if allowed.relocation else []
         if allowed.extra_card and can_buy(s, side, allowed.cards_at_once):
-            out.append((V_BUY,))
-        out.append((V_SPENT,))
-        return out
+            last.append((V_BUY,))
+        last.append((V_SPENT,))
+        return Rows(rows, last)
 
     def pairs(self, s: State, side: int) -> list[Action]:
         """16.55b Every two minefields that could become one elsewhere."""
@@ -297,7 +300,10 @@ class Relay(Frame[State]):
         return f[1]
 
     def legal(self, s: State, f: F) -> list[Action]:
-        return listed(V_MINE, self.ground(s, f[1]))
+        return self.offer(s, f).listed()
+
+    def offer(self, s: State, f: F) -> Rows:
+        return Rows([(V_MINE, self.ground(s, f[1]), NO_TAIL)])
 
     def take(self, s: State, f: F, action: Action) -> None:
         s.lifted = 0

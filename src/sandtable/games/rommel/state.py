@@ -175,7 +175,8 @@ class State:
         c.stack = self.stack[:]
         c.actor = self.actor
         c.events = []
-        c.choices = self.choices
+        # what is not listed looks at this table, not at the copy
+        c.choices = self.choices if isinstance(self.choices, list) else None
         c.ended = self.ended
         c.at = self.at[:]
         c.cv = self.cv[:]

@@ -1,0 +1,92 @@
+"""Choices without a list: rows of a verb with each unit or hex of a mask (see `engine.contract.Choices`).
+
+A row is only a number until somebody asks for the list: whoever takes any action, or one that he knows, needs none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from sandtable.engine.contract import Action, Choices
+
+from .board import Tails, listed
+
+NO_TAIL: Tails = ((),)
+
+Row = tuple[int, int, Tails]
+"""A verb, a mask of units or hexes that follow it, and what follows these."""
+
+
+_LONG = (1 << 128) - 1
+_HALVES = tuple((span, (1 << span) - 1) for span in (64, 32, 16, 8))
+
+
+def nth(mask: int, n: int) -> int:
+    """The n-th unit or hex of a mask, counted from 0: half of the bits after the other is counted and left aside."""
+    first = 0
+    while mask >> 128:
+        there = (mask & _LONG).bit_count()
+        if n < there:
+            mask &= _LONG
+        else:
+            n -= there
+            mask >>= 128
+            first += 128
+    for span, half in _HALVES:
+        low = mask & half
+        there = low.bit_count()
+        if n < there:
+            mask = low
+        else:
+            n -= there
+            mask >>= span
+            first += span
+    while n:
+        mask &= mask - 1
+        n -= 1
+    return first + (mask & -mask).bit_length() - 1
+
+
+class Rows(Choices):
+    """Rows of actions, sorted by their verbs, and single actions after them. They know nothing of the table."""
+
+    __slots__ = ("_last", "_rows")
+
+    def __init__(self, rows: Sequence[Row], last: Sequence[Action] = ()) -> None:
+        self._rows = rows
+        self._last = last
+
+    def listed(self) -> list[Action]:
+        out: list[Action] = []
+        for verb, mask, tails in self._rows:
+            out += listed(verb, mask, tails)
+        out += self._last
+        return out
+
+    def __contains__(self, action: object) -> bool:
+        if not isinstance(action, tuple):
+            return False
+        if action in self._last:
+            return True
+        if len(action) > 1:
+            verb, which = action[:2]
+            for each, mask, tails in self._rows:
+                if each == verb:
+                    return which >= 0 and bool(mask >> which & 1) and action[2:] in tails
+        return False
+
+    def pick(self, random: Callable[[], float]) -> Action:
+        rows = self._rows
+        count = len(self._last)
+        for _, mask, tails in rows:
+            count += mask.bit_count() * len(tails)
+        n = int(random() * count)
+        for verb, mask, tails in rows:
+            ends = len(tails)
+            count = mask.bit_count() * ends
+            if n < count:
+                if ends == 1:
+                    return (verb, nth(mask, n), *tails[0])
+                return (verb, nth(mask, n // ends), *tails[n % ends])
+            n -= count
+        return self._last[n]
