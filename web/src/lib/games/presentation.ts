@@ -43,6 +43,8 @@ export interface Presentation {
   listed?: readonly string[];
   /** Verbs that gather units, of which one may want all. */
   gathers?: readonly string[];
+  /** Verbs that are done with what they name: the next decision is not about it. */
+  ends?: readonly string[];
   /** What the number beside such a list counts. */
   counts?: (verb: string) => string;
   /** The cards of a hand that a choice would play, by kind. */

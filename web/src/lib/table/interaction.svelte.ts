@@ -172,7 +172,8 @@ export class Interaction {
     if (await this.store.send(choice.item)) {
       this.reset();
       // A unit was picked and now its hex is asked for: it stays the subject. A unit that was put somewhere is done.
-      const done = choice.picks.some(({ kind }) => kind === "unit") && choice.picks.some(({ kind }) => kind === "hex");
+      const put = choice.picks.some(({ kind }) => kind === "unit") && choice.picks.some(({ kind }) => kind === "hex");
+      const done = put || (this.store.presentation.ends?.includes(choice.verb) ?? false);
       const follows = !done && this.store.mine && this.targets.hexes.size + this.targets.units.size > 0;
       this.subject = follows ? choice.picks : [];
     } else this.disarm();
