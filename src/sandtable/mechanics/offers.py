@@ -1,10 +1,41 @@
-"""Lists of actions out of sets, fast: one action for each member of a set that is an int of bits."""
+"""Actions out of sets, fast: one for each member of a set that is an int of bits, listed or not."""
 
 from __future__ import annotations
 
-from sandtable.engine.contract import Action
+from collections.abc import Callable, Sequence
+
+from sandtable.engine.contract import Action, Choices
 
 FEW = 6
+
+_LONG = (1 << 128) - 1
+_HALVES = tuple((span, (1 << span) - 1) for span in (64, 32, 16, 8))
+
+
+def nth(members: int, n: int) -> int:
+    """The n-th member of a set, counted from 0: one half of the bits after the other is counted and left aside."""
+    first = 0
+    while members >> 128:
+        there = (members & _LONG).bit_count()
+        if n < there:
+            members &= _LONG
+        else:
+            n -= there
+            members >>= 128
+            first += 128
+    for span, half in _HALVES:
+        low = members & half
+        there = low.bit_count()
+        if n < there:
+            members = low
+        else:
+            n -= there
+            members >>= span
+            first += span
+    while n:
+        members &= members - 1
+        n -= 1
+    return first + (members & -members).bit_length() - 1
 
 
 class Byte(dict[int, list[Action]]):
@@ -58,6 +89,19 @@ class Offers:
         self._last = (members, found)
         return found[:]
 
+    def one(self, member: int) -> Action:
+        """The action for one member."""
+        return self._actions[member]
+
+    def holds(self, members: int, action: object) -> bool:
+        """Whether this is the action of one of these members."""
+        if not isinstance(action, tuple) or not action:
+            return False
+        which = action[-1]
+        if not isinstance(which, int):
+            return False
+        return 0 <= which < len(self._actions) and bool(members >> which & 1) and self._actions[which] == action
+
     def listed(self, members: int) -> list[Action]:
         """The same for a set that has nothing to do with the last one."""
         found: list[Action] = []
@@ -71,3 +115,43 @@ class Offers:
             if value:
                 found += known[value]
         return found
+
+
+Row = tuple[Offers, int]
+"""Offers, and the set of those that can be had."""
+
+
+class Rows(Choices):
+    """Rows of offers, unlisted, between actions that are few enough to be listed. They know nothing of the table."""
+
+    __slots__ = ("_after", "_before", "_rows")
+
+    def __init__(self, before: Sequence[Action], rows: Sequence[Row], after: Sequence[Action]) -> None:
+        self._before = before
+        self._rows = rows
+        self._after = after
+
+    def listed(self) -> list[Action]:
+        found = [*self._before]
+        for offers, members in self._rows:
+            found += offers(members)
+        found += self._after
+        return found
+
+    def __contains__(self, action: object) -> bool:
+        if action in self._before or action in self._after:
+            return True
+        return any(offers.holds(members, action) for offers, members in self._rows)
+
+    def pick(self, random: Callable[[], float]) -> Action:
+        before, after = self._before, self._after
+        sizes = [members.bit_count() for _, members in self._rows]
+        n = int(random() * (len(before) + sum(sizes) + len(after)))
+        if n < len(before):
+            return before[n]
+        n -= len(before)
+        for (offers, members), size in zip(self._rows, sizes, strict=True):
+            if n < size:
+                return offers.one(nth(members, n))
+            n -= size
+        return after[n]

@@ -14,7 +14,7 @@ from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.odds import OneDie, column_name, rung
 
-from . import results
+from . import results, zones
 from .board import enemy, hexes_in, units_of
 from .declarations import declare, help_of
 from .effects import LOSSES, begin
@@ -38,7 +38,7 @@ from .ids import (
     V_ROLLED,
 )
 from .odds import fight_odds
-from .position import combat_units_in, emit, good_order, zone
+from .position import combat_units_in, emit, good_order
 from .results import AUTO, LOWEST
 from .state import State
 from .strengths import NO_HELP, chart, defence_total, fighting, outcome, reckon
@@ -200,10 +200,10 @@ def targets(s: State, fight: int) -> dict[Hex, int]:
     found: dict[Hex, int] | None = s.memo.get(key)
     if found is None:
         found = {}
-        beside = zone(s, s.active) & s.men[enemy(s.active)]
-        free = free_units(s) if beside else 0
-        known = crushers_known(s) if beside and fight == AUTO_DS else {}
-        for h in hexes_in(beside):
+        near = in_contact(s)
+        free = free_units(s) if near else 0
+        known = crushers_known(s) if near and fight == AUTO_DS else {}
+        for h in hexes_in(near):
             if fight == AUTO_DS:
                 units = crushers(s, h, free, known)
             elif open_to_attack(s, h):
@@ -215,6 +215,20 @@ def targets(s: State, fight: int) -> dict[Hex, int]:
                 found[h] = units
         s.memo[key] = found
     return found
+
+
+def in_contact(s: State) -> Mask:
+    """8.1a the enemies that have units of the active side beside them which are not in Full Retreat."""
+    board, foe = s.board, enemy(s.active)
+    found = 0
+    for h in hexes_in(s.zocs[s.active] & zones.beside(s, foe)):
+        found |= board.around[h]
+    return found & s.men[foe]
+
+
+def can_crush(s: State, h: Hex) -> bool:
+    """8.9.1a whether one of these could be cleared at 10:1."""
+    return crushers(s, h, free_units(s), crushers_known(s)) != 0
 
 
 def open_to_attack(s: State, h: Hex) -> bool:

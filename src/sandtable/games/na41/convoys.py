@@ -130,6 +130,29 @@ def actions(s: State) -> list[Action]:
     return found
 
 
+def imaginable(s: State) -> list[Action]:
+    """21.1.1a every convoy out of a port that holds anything, whether or not there is room for it."""
+    board, side, chart = s.board, s.active, sea(s.board)
+    from_italy = side == AXIS and s.impulse in board.general["italy_convoy_impulses"]
+    coastal = coastal_points(s) > 0
+    if not (from_italy or coastal):
+        return []
+    units, stock, here = able(s), s.sp[side], s.here
+    ports = friendly_ports(s, side)
+    found: list[Action] = []
+    for origin in ports:
+        place = board.port_place[origin]
+        if (from_italy if origin == chart.italy else coastal) and (place in stock or here.get(place, 0) & units):
+            found += [(V_CONVOY, origin, goal) for goal in goals(s, origin, ports)]
+    return found
+
+
+def can_sail(s: State, origin: int, goal: int) -> bool:
+    """21.2, 21.3 whether one of these convoys could take something."""
+    needed = cheapest(s, origin, s.here.get(s.board.port_place[origin], 0) & able(s))
+    return 0 < needed <= limit(s, origin, goal)
+
+
 def cheapest(s: State, origin: int, units: int) -> int:
     """The fewest shipping points that an SP or one of these units in a port needs; 0 if nothing there can go."""
     place = s.board.port_place[origin]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from sandtable.engine.contract import Action, Prompt, Reason
+from sandtable.engine.contract import Action, Choices, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.dice import DicePair
-from sandtable.mechanics.offers import Offers
+from sandtable.mechanics.offers import Offers, Row, Rows
 
 from . import depots, events, forts
 from .board import Board, enemy, hexes_in
@@ -29,10 +29,11 @@ from .ids import (
     V_TAKE_BACK,
     V_UNFORTIFY,
 )
-from .position import controlled, emit, touch
+from .position import controlled, emit, touch_markers
 from .state import State
 from .support import air_range
 
+END: Action = (V_END_DELAY,)
 REMOVE_OLD, PLACE, ROLL, TAKE_BACK, MANDATORY = range(5)
 
 
@@ -64,11 +65,14 @@ def at_hand(s: State, side: int) -> int:
 
 def near_enemy(s: State, side: int) -> Mask:
     """24.3.1b the hexes on or beside enemy units, combat units or not (SPs too, 2.3.1b), and fortification markers."""
-    foe = enemy(side)
-    things = s.occ[foe] | s.forts[foe] | s.building[foe]
-    for h in s.sp[foe]:
-        things |= 1 << h
-    return s.board.grid.dilate(things & s.board.grid.all)
+    found: Mask | None = s.memo.get(("near enemy", side))
+    if found is None:
+        foe = enemy(side)
+        things = s.occ[foe] | s.forts[foe] | s.building[foe]
+        for h in s.sp[foe]:
+            things |= 1 << h
+        found = s.memo["near enemy", side] = s.board.grid.dilate(things & s.board.grid.all)
+    return found
 
 
 def delay_hexes(s: State, side: int) -> Mask:
@@ -111,15 +115,18 @@ def free_hexes(s: State, side: int, placed: int) -> tuple[Mask, Mask, Mask]:
     )
 
 
-def placements(s: State, side: int, placed: int) -> list[Action]:
+def placements(s: State, side: int, placed: int) -> list[Row]:
     """24.3.1a everything that can be placed."""
     board = s.board
     delay, strafing, lrdg = free_hexes(s, side, placed)
-    return (
-        _offers(board, V_DELAY, at_hand(s, side))(delay)
-        + _offers(board, V_STRAFE)(strafing)
-        + _offers(board, V_LRDG)(lrdg)
-    )
+    rows: list[Row] = []
+    if delay:
+        rows.append((_offers(board, V_DELAY, at_hand(s, side)), delay))
+    if strafing:
+        rows.append((_offers(board, V_STRAFE), strafing))
+    if lrdg:
+        rows.append((_offers(board, V_LRDG), lrdg))
+    return rows
 
 
 def most(board: Board) -> int:
@@ -134,8 +141,11 @@ class Delay(Frame[State]):
     """3.2h The Delay Phase of the phasing player. Frame: step, delay markers placed in this phase."""
 
     def actor(self, s: State, f: F) -> int | None:
-        if f[1] == PLACE and (any(free_hexes(s, s.active, f[2])) or self.besides(s)):
-            return s.active
+        if f[1] == PLACE:
+            besides, rows = self.besides(s), placements(s, s.active, f[2])
+            if besides or rows:
+                s.choices = Rows(besides, rows, (END,))
+                return s.active
         return s.active if f[1] == TAKE_BACK and laid(s, s.active) else None
 
     def besides(self, s: State) -> list[Action]:
@@ -154,10 +164,15 @@ class Delay(Frame[State]):
             s.stack.pop()
             clear_overrun(s)
 
+    def offer(self, s: State, f: F) -> list[Action] | Choices:
+        if f[1] == PLACE:
+            return Rows(self.besides(s), placements(s, s.active, f[2]), (END,))
+        return self.legal(s, f)
+
     def legal(self, s: State, f: F) -> list[Action]:
         if f[1] == PLACE:
-            return [*self.besides(s), *placements(s, s.active, f[2]), (V_END_DELAY,)]
-        return [*((V_TAKE_BACK, n + 1) for n, h in enumerate(markers(s, s.active)) if h >= 0), (V_END_DELAY,)]
+            return Rows(self.besides(s), placements(s, s.active, f[2]), (END,)).listed()
+        return [*((V_TAKE_BACK, n + 1) for n, h in enumerate(markers(s, s.active)) if h >= 0), END]
 
     def take(self, s: State, f: F, action: Action) -> None:
         side, verb = s.active, action[0]
@@ -184,7 +199,7 @@ class Delay(Frame[State]):
             emit(s, "lrdg_placed", "18.8b", {"hex": action[1], "side": side})
         else:
             pick_up(s, side, action[1], "24.3.3")
-        touch(s)
+        touch_markers(s)
 
     def prompt(self, s: State, f: F) -> Prompt:
         if f[1] == TAKE_BACK:
@@ -226,11 +241,11 @@ def expire(s: State, side: int) -> None:
     if s.strafing[side]:
         emit(s, "strafing_over", "18.7.5d", {"hexes": list(hexes_in(s.strafing[side])), "side": side})
         s.strafing[side] = 0
-        touch(s)
+        touch_markers(s)
     if side == ALLIED and s.lrdg:
         emit(s, "lrdg_over", "18.8d", {"hexes": list(hexes_in(s.lrdg)), "side": side})
         s.lrdg = 0
-        touch(s)
+        touch_markers(s)
 
 
 def pick_up(s: State, side: int, number: int, rule: str) -> None:
@@ -238,7 +253,7 @@ def pick_up(s: State, side: int, number: int, rule: str) -> None:
     places = markers(s, side)
     emit(s, "delay_removed", rule, {"marker": number, "hex": places[number - 1], "side": side})
     places[number - 1] = -1
-    touch(s)
+    touch_markers(s)
 
 
 class DelayRoll(DicePair[State]):

@@ -31,12 +31,15 @@ def take_sp(s: State, side: int, place: int) -> None:
     touch(s)
 
 
+def depleted(s: State, side: int) -> int:
+    """17.1.4b the depleted ASUs in Good Order (13.2.1d); of no use under a naval transport marker (21.1.5b)."""
+    return s.depleted & s.board.asus & s.board.of_side[side] & good_order(s) & ~of_no_use(s) & s.present
+
+
 def refittable(s: State, side: int) -> int:
-    """17.1.4b the depleted ASUs in Good Order (13.2.1d) that are stacked with an SP; of no use under a naval
-    transport marker (21.1.5b)."""
-    units = s.depleted & s.board.asus & s.board.of_side[side] & good_order(s) & ~of_no_use(s)
+    """17.1.4b those of them that are stacked with an SP."""
     at = s.at
-    return sum([1 << u for u in units_of(units) if at[u] >= 0 and stocked(s, side, at[u])])
+    return sum([1 << u for u in units_of(depleted(s, side)) if stocked(s, side, at[u])])
 
 
 def refit(s: State, u: int, msu: int = 0) -> None:
@@ -58,7 +61,8 @@ WHY_NOT_DESTROYED = Reason("17.2.3d", "you have no supply point there that an en
 
 def destructions(s: State) -> list[Action]:
     """17.2.3d `destroy-sp PLACE` for the hexes with own SPs; in a box no enemy ever comes for them (6.1.2b)."""
-    return [(V_DESTROY_SP, h) for h in sorted(s.sp[s.active]) if not s.board.box_mask >> h & 1]
+    boxes = s.board.box_mask
+    return [(V_DESTROY_SP, h) for h in sorted(s.sp[s.active]) if not boxes >> h & 1]
 
 
 def destroy_sp(s: State, place: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandtable.engine.contract import Action, Reason
-from sandtable.engine.hexes import Mask
+from sandtable.engine.hexes import Hex, Mask
 
 from .board import enemy, hexes_in, units_of
 from .ids import AIR_TRANSPORT, AXIS, SIDES, V_FLY
@@ -24,9 +24,25 @@ def flyers(s: State) -> int:
     return single | here & board.of_type["replacement_inf"]
 
 
+def quiet_fields(s: State) -> Mask:
+    """18.7.6a the friendly airfields on the map that are not next to an enemy unit."""
+    return s.board.airfields & s.control & ~beside_any(s, enemy(AXIS))
+
+
 def landing_fields(s: State) -> Mask:
-    """18.7.6a the friendly airfields on the map that are in full supply and not next to an enemy unit."""
-    return s.board.airfields & s.control & full(s, AXIS) & ~beside_any(s, enemy(AXIS))
+    """18.7.6a those of them that are in full supply."""
+    return quiet_fields(s) & full(s, AXIS)
+
+
+def can_land(s: State, h: Hex) -> bool:
+    """18.7.6a whether one of them is."""
+    return bool(full(s, AXIS) >> h & 1)
+
+
+def imaginable(s: State) -> list[Action]:
+    """18.7.6a `fly UNIT PLACE`, whether or not the airfield is in supply."""
+    units = flyers(s)
+    return [(V_FLY, u, h) for u in units_of(units) for h in hexes_in(quiet_fields(s))] if units else []
 
 
 def flights(s: State) -> list[Action]:

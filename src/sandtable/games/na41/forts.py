@@ -12,7 +12,7 @@ from .board import enemy, hexes_in
 from .ids import F_FORT_ROLL, PHASES, V_FORTIFY, V_ROLLED, V_UNFORTIFY
 from .position import emit, touch
 from .state import State
-from .zones import ezoc
+from .zones import beside, ezoc
 
 # 9.5.3 Building
 
@@ -45,13 +45,25 @@ def full_up(s: State, side: int) -> bool:
     return owned(s, side).bit_count() >= int(s.board.general["max_fortifications_per_side"])
 
 
-def sites(s: State) -> Mask:
-    """9.5.3, 9.5.6 where the phasing player may begin a fortification now."""
+def grounds(s: State) -> Mask:
+    """9.5.3, 9.5.6 where the phasing player may begin a fortification now, if his men there are in supply."""
     side, foe = s.active, enemy(s.active)
     if s.rp[side] < cost(s) or full_up(s, side):
         return 0
-    found = builders(s, side) & ~s.occ[foe] & ~owned(s, side) & ~owned(s, foe)  # 9.5.6a
-    return found & (~ezoc(s, side) | s.men[side])  # 9.5.6b
+    men = s.men[side]
+    found = (men | beside(s, side)) & ~s.occ[foe] & ~owned(s, side) & ~owned(s, foe)  # 9.5.6a
+    return found & (~ezoc(s, side) | men)  # 9.5.6b
+
+
+def in_supply(s: State, h: Hex) -> bool:
+    """9.5.3b whether they are in supply beside this hex, or in it."""
+    return bool(builders(s, s.active) >> h & 1)
+
+
+def sites(s: State) -> Mask:
+    """9.5.3, 9.5.6 where the phasing player may begin a fortification now."""
+    found = grounds(s)
+    return found & builders(s, s.active) if found else 0
 
 
 def actions(s: State) -> list[Action]:

@@ -6,11 +6,11 @@ demolition and repair come last (3.2d), and then the stacking limit is enforced 
 
 from __future__ import annotations
 
-from functools import reduce
-from operator import or_
+from collections.abc import Callable
 
-from sandtable.engine.contract import Action, Odds, Prompt, Reason
+from sandtable.engine.contract import Action, Choices, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
+from sandtable.mechanics.offers import nth
 
 from . import combat, convoys, depots, displacement, events, flights, forts, marches, rails, refusals
 from .board import hexes_in, units_of
@@ -70,35 +70,31 @@ def begin_moves(s: State) -> None:
 # Who can do something
 
 
-def present(s: State) -> int:
-    """All units on the map and in the off-map boxes, of both sides."""
-    found: int | None = s.memo.get("present")
-    if found is None:
-        found = s.memo["present"] = reduce(or_, s.here.values(), 0)
-    return found
-
-
 def movable(s: State) -> int:
     """5.1a, 6.3 the units of the phasing player that may still move, or give up."""
     board = s.board
-    units = present(s) & board.of_side[s.active] & marches.able(s)
+    units = s.present & board.of_side[s.active] & marches.able(s)
     for box in (board.italy, board.tripoli, board.delta):
         inside = s.here.get(box, 0) & units
         if inside:
             stays = inside if box == board.italy else inside & marches.bound(s, box)  # 6.3.2c, 6.3.4
-            for u in units_of(stays):
-                if not rails.ride_actions(s, u):
-                    units &= ~(1 << u)
+            units &= ~stays | rails.riders(s, box)
     return units
 
 
-def readiable(s: State) -> int:
+def spent_guns(s: State) -> int:
+    """17.1.4b depleted ASUs in Good Order that have not moved yet, whether or not there is an SP for them."""
+    return depots.depleted(s, s.active) & ~s.moved
+
+
+def finds_sp(s: State, u: int) -> bool:
+    """17.1.4b whether one of them is stacked with an SP that has not moved either."""
+    return fresh_points(s, s.active, s.at[u]) > 0 or fresh_msu(s, s.at[u]) != 0
+
+
+def readiable(s: State) -> list[int]:
     """17.1.4b depleted ASUs in Good Order that are stacked with an SP, neither having moved yet."""
-    found = 0
-    for u in units_of(depots.refittable(s, s.active) & ~s.moved):
-        if fresh_points(s, s.active, s.at[u]) > 0 or fresh_msu(s, s.at[u]):
-            found |= 1 << u
-    return found
+    return [u for u in units_of(spent_guns(s)) if finds_sp(s, u)]
 
 
 def fresh_msu(s: State, place: int) -> int:
@@ -111,6 +107,115 @@ def ready(s: State, u: int) -> None:
     """17.1.4b an ASU takes an SP that has not moved and is ready."""
     place = s.at[u]
     depots.refit(s, u, 0 if fresh_points(s, s.active, place) > 0 else fresh_msu(s, place))
+
+
+def captive(s: State) -> int:
+    """12.5.3 the units that can do nothing but surrender: those bound to their hex. Others do it instead of
+    moving (marches.py)."""
+    return s.present & pinned(s) & s.board.of_side[s.active] & ~s.moved
+
+
+# What can be done
+
+
+def everything(s: State) -> list[Action]:
+    """3.2c all that the phasing player can do next, in order."""
+    t = tables(s)
+    actions = events.purchases(s, PHASE)
+    actions += t.move(movable(s))
+    actions += rails.ride_sp_actions(s)
+    actions += flights.flights(s)
+    actions += convoys.actions(s)
+    actions += combat.crush_actions(s)
+    actions += forts.actions(s)
+    actions += [(V_READY, u) for u in readiable(s)]
+    actions += depots.destructions(s)
+    actions += t.surrender(captive(s))
+    actions.append(END)
+    return actions
+
+
+Part = tuple[int, Callable[[int], Action | None]]
+"""How many things there are of a kind, and each of them by its number: None if it cannot be done."""
+
+
+class Agenda(Choices):
+    """The same without a list.
+
+    Some things take long to find out: which enemies could be crushed, how far supply reaches, which convoys have
+    room. Here they are only thought of, and it is found out whether they can be done when one of them is drawn; if
+    not, the draw is made again, so that all that can be done has the same chance.
+    """
+
+    __slots__ = ("_picked", "_s")
+
+    def __init__(self, s: State) -> None:
+        self._s = s
+        self._picked: Action | None = None
+
+    def listed(self) -> list[Action]:
+        return everything(self._s)
+
+    def __contains__(self, action: object) -> bool:
+        if action is self._picked or action == END:
+            return True
+        match action:
+            case (int() as verb, int() as unit) if verb == V_MOVE:
+                return unit >= 0 and bool(movable(self._s) >> unit & 1)
+            case _:
+                return action in everything(self._s)
+
+    def pick(self, random: Callable[[], float]) -> Action:
+        units, parts = movable(self._s), self._parts()
+        moves = units.bit_count()
+        total = moves + sum([size for size, _ in parts])
+        while True:
+            n = int(random() * total)
+            found: Action | None = None
+            if n < moves:
+                found = (V_MOVE, nth(units, n))
+            else:
+                n -= moves
+                for size, draw in parts:
+                    if n < size:
+                        found = draw(n)
+                        break
+                    n -= size
+            if found is not None:
+                self._picked = found
+                return found
+
+    def _parts(self) -> list[Part]:
+        """All but the moves."""
+        s = self._s
+        sure = [*events.purchases(s, PHASE), *rails.ride_sp_actions(s), *forts.removals(s)]
+        sure += [*depots.destructions(s), END]
+        parts: list[Part] = [(len(sure), sure.__getitem__)]
+        ships = convoys.imaginable(s)
+        if ships:
+            parts.append((len(ships), lambda n: ships[n] if convoys.can_sail(s, ships[n][1], ships[n][2]) else None))
+        enemies, grounds, guns, bound = combat.in_contact(s), forts.grounds(s), spent_guns(s), captive(s)
+        if enemies:
+            parts.append(self._part(V_CRUSH, enemies, combat.can_crush))
+        if grounds:
+            parts.append(self._part(V_FORTIFY, grounds, forts.in_supply))
+        if guns:
+            parts.append(self._part(V_READY, guns, finds_sp))
+        if bound:
+            parts.append(self._part(V_SURRENDER, bound, lambda s, u: True))
+        flights_ = flights.imaginable(s)
+        if flights_:
+            parts.append((len(flights_), lambda n: flights_[n] if flights.can_land(s, flights_[n][2]) else None))
+        return parts
+
+    def _part(self, verb: int, members: int, allowed: Callable[[State, int], bool]) -> Part:
+        """What can be done with each of a set, if it is allowed."""
+
+        def draw(n: int) -> Action | None:
+            member = nth(members, n)
+            return (verb, member) if allowed(self._s, member) else None
+
+        return members.bit_count(), draw
 
 
 class Moves(Frame[State]):
@@ -130,7 +235,7 @@ class Moves(Frame[State]):
 
     def strength(self, s: State) -> int:
         """How many units the phasing player has in play."""
-        return (present(s) & s.board.of_side[s.active]).bit_count()
+        return (s.present & s.board.of_side[s.active]).bit_count()
 
     def end(self, s: State, *ports: F) -> None:
         """13.3.2c, A51 who has stayed beside the enemy in Full Retreat gives way; 3.2d the ports, once; 4.4.1b the
@@ -140,27 +245,10 @@ class Moves(Frame[State]):
         displacement.drive(s, s.active, displacement.exposed(s, s.active))
 
     def legal(self, s: State, f: F) -> list[Action]:
-        t = tables(s)
-        actions = events.purchases(s, PHASE)
-        units, captive = movable(s), self.captive(s)
-        if units:
-            actions += t.move(units)
-        actions += rails.ride_sp_actions(s)
-        actions += flights.flights(s)
-        actions += convoys.actions(s)
-        actions += combat.crush_actions(s)
-        actions += forts.actions(s)
-        actions += [(V_READY, u) for u in units_of(readiable(s))]
-        actions += depots.destructions(s)
-        if captive:
-            actions += t.surrender(captive)
-        actions.append(END)
-        return actions
+        return everything(s)
 
-    def captive(self, s: State) -> int:
-        """12.5.3 the units that can do nothing but surrender: those bound to their hex. Others do it instead of
-        moving (marches.py)."""
-        return present(s) & pinned(s) & s.board.of_side[s.active] & ~s.moved
+    def offer(self, s: State, f: F) -> list[Action] | Choices:
+        return Agenda(s)
 
     def take(self, s: State, f: F, action: Action) -> None:
         verb = action[0]

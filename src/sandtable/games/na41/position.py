@@ -12,7 +12,7 @@ from sandtable.engine.contract import Event
 from sandtable.engine.hexes import Hex, Mask
 
 from .board import units_of
-from .ids import ASIDE, AT_SEA, AXIS, ELIMINATED, POOL, REMNANT, RESERVE, SURRENDER_LEFT, WITHDRAWN
+from .ids import ALLIED, ASIDE, AT_SEA, AXIS, ELIMINATED, POOL, REMNANT, RESERVE, SURRENDER_LEFT, WITHDRAWN
 from .state import State
 
 # Asking
@@ -97,27 +97,45 @@ def touch(s: State) -> None:
         s.memo = {}
 
 
+def touch_markers(s: State) -> None:
+    """Markers that slow the enemy have come or gone (24, 18.7.5, 18.8): what hangs on units and supply alone stays."""
+    memo = s.memo
+    if memo:
+        s.memo = {key: memo[key] for key in _WITHOUT_MARKERS if key in memo}
+
+
+_WITHOUT_MARKERS = tuple(
+    (what, side)
+    for what in ("open_to", "full", "fed_by_port", "overlapping", "air range", "near enemy")
+    for side in (AXIS, ALLIED)
+)
+
+
 def recount(s: State, h: int) -> None:
     """Bring the derived masks of one place up to date."""
-    if s.board.box_mask >> h & 1:
+    recount_side(s, h, AXIS)
+    recount_side(s, h, ALLIED)
+
+
+def recount_side(s: State, h: int, side: int) -> None:
+    """The same where units of this side alone have come, gone or changed."""
+    board, b = s.board, 1 << h
+    if board.box_mask & b:
         return
-    b = 1 << h
-    units = s.here.get(h, 0)
-    for side in (0, 1):
-        own = units & s.board.of_side[side]
-        fighting = own & s.board.combat
-        exerting = fighting & ~s.routed
-        s.occ[side] = s.occ[side] | b if own else s.occ[side] & ~b
-        s.men[side] = s.men[side] | b if fighting else s.men[side] & ~b
-        before = s.zocs[side]
-        s.zocs[side] = before | b if exerting else before & ~b
-        if s.zocs[side] != before:
-            s.zones[side] = -1
+    own = s.here.get(h, 0) & board.of_side[side]
+    fighting = own & board.combat
+    if (own != 0) != (s.occ[side] & b != 0):
+        s.occ[side] ^= b
+    if (fighting != 0) != (s.men[side] & b != 0):
+        s.men[side] ^= b
+    if (fighting & ~s.routed != 0) != (s.zocs[side] & b != 0):
+        s.zocs[side] ^= b
+        s.zones[side] = -1
 
 
 def put(s: State, u: int, h: int) -> None:
     """Put a unit into a place or a box, from wherever it is."""
-    old = s.at[u]
+    old, side = s.at[u], s.board.side[u]
     b = 1 << u
     s.at[u] = h
     if old >= 0:
@@ -126,10 +144,13 @@ def put(s: State, u: int, h: int) -> None:
             s.here[old] = left
         else:
             del s.here[old]
-        recount(s, old)
+        recount_side(s, old, side)
     if h >= 0:
         s.here[h] = s.here.get(h, 0) | b
-        recount(s, h)
+        s.present |= b
+        recount_side(s, h, side)
+    else:
+        s.present &= ~b
     touch(s)
 
 

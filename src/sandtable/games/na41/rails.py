@@ -77,14 +77,25 @@ def stations_from(s: State, place: int) -> Mask:
     return found
 
 
-def may_ride(s: State, u: int) -> bool:
+def rideable(s: State) -> int:
     """5.9.1b, 5.9.1f one combat unit or replacement of the Allies in a phase; 13.2.1a, 13.3.3, 16.4a, 19.5b not one
     that is Disrupted, in Full Retreat, out of supply or under a replacement marker."""
     board = s.board
     if s.active != ALLIED or s.rail_used:
-        return False
+        return 0
     kinds = (board.combat | board.replacements) & ~(s.disrupted | s.routed | s.oos | s.refreshed)
-    return bool(kinds & ~(s.moved | s.auto | s.shipped | pinned(s)) & board.of_side[ALLIED] & 1 << u)
+    return kinds & ~(s.moved | s.auto | s.shipped | pinned(s)) & board.of_side[ALLIED]
+
+
+def may_ride(s: State, u: int) -> bool:
+    """5.9.1b whether this unit is one of them."""
+    return bool(rideable(s) >> u & 1)
+
+
+def riders(s: State, place: int) -> int:
+    """5.9.1e the units of a place for which there is a station to go to."""
+    units = s.here.get(place, 0) & rideable(s)
+    return units if units and stations_from(s, place) else 0
 
 
 def ride_actions(s: State, u: int) -> list[Action]:

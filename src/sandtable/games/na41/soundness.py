@@ -72,7 +72,7 @@ def _places(s: State) -> Iterator[str]:
             yield f"{board.units[u]} is out of play but marked"
         if s.step[u] >= board.steps_of[u]:
             yield f"{board.units[u]} shows a side that its counter has not got"
-    if here != s.here:
+    if here != s.here or s.present != sum(here.values()):
         yield "units and places disagree"
     if s.disrupted & s.routed or s.isolated & ~s.oos:
         yield "a unit is in two states at once"

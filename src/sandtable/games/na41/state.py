@@ -135,6 +135,7 @@ class State:
         "memo",
         "men",
         "occ",
+        "present",
         "scenario",
         "sp",
         "sp_held",
@@ -160,6 +161,7 @@ class State:
         self.at: list[int] = [UNUSED] * n  # unit -> place, or a box of ids.py
         self.step = bytearray(n)  # unit -> FULL, REDUCED or REMNANT
         self.here: dict[int, int] = {}  # place -> unit mask; empty places are not in it
+        self.present = 0  # all units on the map and in the off-map boxes, of both sides
         self.occ: list[Mask] = [0, 0]  # side -> hexes with any of its units
         self.men: list[Mask] = [0, 0]  # side -> hexes with a combat unit of it
         self.zocs: list[Mask] = [0, 0]  # side -> hexes with a combat unit that has a ZOC (7.1, 13.3.2b)
@@ -354,10 +356,11 @@ class State:
         c.fought_from = self.fought_from
         c.lrdg = self.lrdg
         c.actor = self.actor
-        c.choices = self.choices
+        c.choices = None if isinstance(self.choices, Choices) else self.choices  # those look at their own table
         c.ended = self.ended
         c.scenario = self.scenario
         c.board = self.board
+        c.present = self.present
         c.rp = self.rp[:]
         c.rp_debt = self.rp_debt[:]
         c.losses = self.losses[:]

@@ -1,0 +1,216 @@
+"""North Africa '41: destinations that nobody has listed are those of the list, each with the same chance and way."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from random import Random
+
+from sandtable.engine.contract import CHANCE, Action
+from sandtable.engine.dice import QuickDice
+from sandtable.engine.hexes import hexes_of
+from sandtable.games.na41.board import enemy
+from sandtable.games.na41.game import GAME
+from sandtable.games.na41.ids import (
+    EXTENDED,
+    F_STACK,
+    MODES,
+    NORMAL,
+    ROAD_BONUS,
+    TACTICAL,
+    V_FLEE,
+    V_JOIN,
+    V_LEAVE,
+    V_LOAD,
+    V_LOAD_SP,
+    V_ROMMEL,
+    V_TO,
+)
+from sandtable.games.na41.journeys import Journey, Marching, member
+from sandtable.games.na41.marches import journey_of, place_of
+from sandtable.games.na41.routes import FOOT_MECH, markers
+from sandtable.games.na41.state import State
+from sandtable.games.na41.zones import ezoc, full_zoc
+
+board = GAME.board
+RARE = {V_JOIN, V_LOAD, V_LOAD_SP, V_ROMMEL, V_LEAVE, V_FLEE}
+SCENARIOS = [scenario.id for scenario in GAME.scenarios()]
+
+
+class Refused(Exception):
+    """What was drawn proved impossible."""
+
+
+def one_draw(number: float) -> Callable[[], float]:
+    """A random number that comes once."""
+    numbers = iter((number,))
+
+    def draw() -> float:
+        found = next(numbers, None)
+        if found is None:
+            raise Refused
+        return found
+
+    return draw
+
+
+def stacks(scenario: str, seed: int) -> Iterator[State]:
+    """The positions of a game in which a stack is on the move; what is rare in random play is done more often."""
+    rng = Random(f"{scenario} {seed}")
+    dice = QuickDice(Random(seed))
+    s = GAME.new(scenario)
+    while (who := GAME.to_act(s)) is not None:
+        if who == CHANCE:
+            action = GAME.roll(s, dice).action
+        else:
+            if s.stack[-1][0] == F_STACK:
+                yield s
+            action = GAME.pick(s, rng.random)
+            if rng.random() < 0.2:
+                rare = [one for one in GAME.legal(s) if one[0] in RARE]
+                action = rng.choice(rare) if rare else action
+        GAME.apply(s, action)
+
+
+def offered(s: State) -> Marching | None:
+    """What the stack may do, unlisted: None where it may go nowhere."""
+    frame = GAME.frames[F_STACK]
+    found = frame.offer(s, s.stack[-1])
+    return found if isinstance(found, Marching) else None
+
+
+def circumstances(s: State, choices: Marching) -> Iterator[str]:
+    """What is out of the ordinary about a stack."""
+    h, side, everybody = place_of(s), s.active, s.group | s.loads
+    kind, _, _, spent, run, mode, _, slow, _, _, alone, _ = choices.journey.terms.spot
+    reach = choices.journey.reach()
+    for name, is_so in (
+        ("stack", s.group & s.group - 1),
+        ("loads", s.loads),
+        ("mixed", kind >= FOOT_MECH),
+        ("rommel", s.stack_rommel),
+        ("out of a box", board.box_mask >> h & 1 and reach.hexes),
+        ("into a box", reach.hexes & board.box_mask),
+        ("bound to its box", choices.journey.terms.bound),
+        ("in an EZOC", full_zoc(s, enemy(side)) >> h & 1),
+        ("in a limited EZOC", ezoc(s, side) & ~full_zoc(s, enemy(side)) & 1 << h),
+        ("markers", any(mask & reach.hexes for _, mask in markers(s, side))),
+        ("full retreat", everybody & s.routed),
+        ("out of supply", everybody & s.oos),
+        ("slow", slow),
+        ("goes on", spent >= 0),
+        ("goes on, desert behind", run),
+        ("goes on in a mode", mode >= 0),
+        ("road bonus", alone and reach.masks[ROAD_BONUS]),
+        ("desert", board.desert >> h & 1),
+    ):
+        if is_so:
+            yield name
+
+
+def check(s: State, choices: Marching) -> Counter[str]:
+    """Every candidate is looked at by itself, by a journey that knows nothing of the others."""
+    terms = choices.journey.terms
+    legal = choices.listed()
+    assert legal == GAME.frames[F_STACK].legal(s, s.stack[-1])
+    known = set(legal)
+    reach = Journey(board, terms).reach()
+    journey = Journey(board, terms)
+    found: Counter[str] = Counter()
+    assert not journey.by_points >> board.size
+    assert not (reach.masks[NORMAL] | reach.masks[EXTENDED] | reach.masks[ROAD_BONUS]) & ~journey.by_points
+    for h in hexes_of(journey.by_points):
+        single = Journey(board, terms)
+        mode, cost, path = single.trip(h)
+        modes = [m for m in (NORMAL, EXTENDED, ROAD_BONUS) if reach.masks[m] >> h & 1]
+        assert modes == ([mode] if mode >= 0 else [])
+        if mode >= 0:
+            assert (cost, path) == reach.way(h, mode)
+            assert single.way(h, mode) == (cost, path)
+        found["refused" if mode < 0 else "searched" if single.searched else "walked"] += 1
+        for m in range(len(MODES)):
+            assert ((V_TO, h, m) in Marching([], Journey(board, terms), [])) == ((V_TO, h, m) in known)
+    assert journey.tactical == reach.masks[TACTICAL]
+    for h in hexes_of(journey.tactical):
+        assert journey.way(h, TACTICAL) == reach.way(h, TACTICAL)
+    for h in (place_of(s), *hexes_of(~journey.by_points & board.grid.all)[::40]):
+        for m in (NORMAL, EXTENDED, ROAD_BONUS):
+            assert (V_TO, h, m) not in choices
+            assert (V_TO, h, m) not in known
+    return found
+
+
+def check_chances(choices: Marching) -> None:
+    """Each legal action is drawn for just one of the numbers that can come; the others are refused."""
+    terms = choices.journey.terms
+    whole = Journey(board, terms)
+    candidates = len(choices.fixed) + whole.tactical.bit_count() + whole.by_points.bit_count()
+    drawn: Counter[Action] = Counter()
+    for number in range(candidates):
+        fresh = Marching(choices.before, Journey(board, terms), choices.after)
+        try:
+            drawn[fresh.pick(one_draw((number + 0.5) / candidates))] += 1
+        except Refused:
+            # a search was made for it: from then on every draw is a legal action
+            legal = len(choices.fixed) + fresh.journey.tactical.bit_count() + fresh.journey.by_points.bit_count()
+            assert legal == len(choices.listed())
+    assert set(drawn.values()) == {1}
+    assert sorted(drawn) == sorted(choices.listed())
+
+
+EVERYTHING = {
+    "stack",
+    "loads",
+    "mixed",
+    "rommel",
+    "out of a box",
+    "into a box",
+    "bound to its box",
+    "in an EZOC",
+    "in a limited EZOC",
+    "markers",
+    "full retreat",
+    "out of supply",
+    "slow",
+    "goes on",
+    "goes on, desert behind",
+    "goes on in a mode",
+    "road bonus",
+    "desert",
+}
+
+
+def test_what_is_not_listed_is_what_is_listed() -> None:
+    """Of every kind of position some, from all scenarios."""
+    seen: Counter[str] = Counter()
+    ways: Counter[str] = Counter()
+    for seed in range(6):
+        for number, s in enumerate(stacks(SCENARIOS[seed % 3], seed)):
+            choices = offered(s)
+            if choices is None:
+                continue
+            rare = sorted(set(circumstances(s, choices)))
+            if number % 50 and all(seen[name] >= 3 + 2 * (seed // 2) for name in rare):
+                continue
+            seen.update(rare)
+            ways += check(s, choices)
+            check_chances(choices)
+    assert set(seen) == EVERYTHING
+    assert min(seen.values()) >= 3
+    assert min(ways[name] for name in ("walked", "searched", "refused")) >= 1000
+
+
+def test_members_of_a_set_are_counted_from_the_lowest() -> None:
+    rng = Random(1)
+    for size in (1, 2, 7, 60, 900):
+        hexes = sorted(rng.sample(range(board.size), size))
+        m = sum(1 << h for h in hexes)
+        assert [member(m, i) for i in range(size)] == hexes
+
+
+def test_a_stack_that_can_do_nothing_but_halt_is_not_asked() -> None:
+    frame = GAME.frames[F_STACK]
+    for scenario in SCENARIOS:
+        for s in stacks(scenario, 7):
+            assert len(frame.legal(s, s.stack[-1])) > 1
+            assert journey_of(s).anywhere() == bool(journey_of(s).reach().hexes)
