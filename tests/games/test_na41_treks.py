@@ -9,6 +9,7 @@ import pytest
 
 from sandtable.engine.dice import QuickDice
 from sandtable.games.na41 import routes
+from sandtable.games.na41.courses import Course
 from sandtable.games.na41.game import GAME
 from sandtable.games.na41.ids import F_MOVES
 from sandtable.games.na41.routes import (
@@ -24,7 +25,7 @@ from sandtable.games.na41.routes import (
     tables,
 )
 from sandtable.games.na41.state import State
-from sandtable.games.na41.surveys import Course, Survey
+from sandtable.games.na41.surveys import Survey
 from sandtable.games.na41.treks import Starts, Tolls, Trek, trek
 from sandtable.games.na41.zones import ezoc
 from sandtable.mechanics.marching import Rates

@@ -36,9 +36,10 @@ from .ids import (
     V_TRANSFER,
     V_UNLOAD_SP,
 )
+from .journeys import Journey, Marching
 from .lines import fed_by_port, full
 from .position import add_sp, controls, eliminate, emit, put, set_order, touch, tread
-from .routes import BESIDE_ENEMY, UNMOVED, Reach, desert_run, fresh_points, pinned, reach, tables
+from .routes import BESIDE_ENEMY, UNMOVED, Reach, desert_run, fresh_points, pinned, tables, terms
 from .state import State
 from .surrender import abandon
 from .zones import ezoc, full_zoc, next_to_enemy
@@ -173,13 +174,13 @@ def begin(s: State, u: int) -> None:
     displacement.check(s, 1 << u)  # 13.3.2e
 
 
-def reach_of(s: State) -> Reach:
+def journey_of(s: State) -> Journey:
     """Where the stack can go from here."""
-    key = ("reach", s.group, s.loads, s.spent, s.run, s.mode, s.stack_rommel)
-    found: Reach | None = s.memo.get(key)
+    key = ("journey", s.group, s.loads, s.spent, s.run, s.mode, s.stack_rommel)
+    found: Journey | None = s.memo.get(key)
     if found is None:
         left_a_box = bool(s.board.box_mask >> s.start & 1)  # 6.3.3d
-        found = s.memo[key] = reach(
+        where = terms(
             s,
             s.group,
             s.loads,
@@ -189,14 +190,20 @@ def reach_of(s: State) -> Reach:
             rommel=bool(s.stack_rommel),
             box=not left_a_box,
         )
+        found = s.memo[key] = Journey(s.board, where)
     return found
+
+
+def reach_of(s: State) -> Reach:
+    """All places where the stack can go from here."""
+    return journey_of(s).reach()
 
 
 def go(s: State, to: int, mode: int) -> None:
     """5.1a the stack goes to a place; 13.3.2e where it comes upon enemies in Full Retreat it stops to see them off."""
     board, side = s.board, s.active
-    r = reach_of(s)
-    cost, path = r.way(to, mode)
+    journey = journey_of(s)
+    cost, path = journey.way(to, mode)
     everybody = s.group | s.loads
     met = -1
     if everybody & board.combat & ~s.routed:
@@ -205,7 +212,7 @@ def go(s: State, to: int, mode: int) -> None:
             met = next((i for i, h in enumerate(path) if board.around[h] & alone), -1)
     passed = path if mode == ROAD_BONUS else ()  # 5.2.2a that move is made in one go
     if 0 <= met < len(path) - 1 and not passed:
-        cost = r.costs(path, mode)[met]
+        cost = journey.reach().costs(path, mode)[met]
         path = path[: met + 1]
     start, last = place_of(s), path[-1]
     _settle_mode(s, mode, path)
@@ -331,8 +338,11 @@ class Stack(Frame[State]):
     """5.1 The stack in `s.group` goes on: what it does next."""
 
     def actor(self, s: State, f: F) -> int | None:
-        choices = self.legal(s, f)
-        if len(choices) == 1:
+        choices = self.offer(s, f)
+        if isinstance(choices, Marching):
+            if len(choices.fixed) == 1 and not choices.journey.anywhere():
+                return None
+        elif len(choices) == 1:
             return None
         s.choices = choices
         return s.active
@@ -341,34 +351,39 @@ class Stack(Frame[State]):
         finish(s)
 
     def legal(self, s: State, f: F) -> list[Action]:
+        choices = self.offer(s, f)
+        return choices.listed() if isinstance(choices, Marching) else choices
+
+    def offer(self, s: State, f: F) -> list[Action] | Marching:
         t, fresh, side, held = tables(s), s.spent < 0, s.active, stopped(s)
         joining = joinable(s) if fresh else 0
-        actions: list[Action] = t.join(joining) if joining else []
+        before: list[Action] = t.join(joining) if joining else []
         if s.group & s.board.trucks:
             if empty_trucks(s):
                 carried = loadable(s)
                 if carried and not held:
-                    actions += t.load(carried)
+                    before += t.load(carried)
                 if fresh_points(s, side, place_of(s)) > 0:
-                    actions.append((V_LOAD_SP,))
+                    before.append((V_LOAD_SP,))
             if droppable(s):
-                actions.append((V_UNLOAD_SP,))
+                before.append((V_UNLOAD_SP,))
         if may_follow_rommel(s):
-            actions.append((V_ROMMEL,))
-        if not held:
-            actions += reach_of(s).actions(t)
-            if not fresh and s.group & s.group - 1:
-                actions += t.leave(s.group)
-        actions.append(HALT)
+            before.append((V_ROMMEL,))
+        if held:
+            return [*before, HALT]
+        after: list[Action] = []
+        if not fresh and s.group & s.group - 1:
+            after += t.leave(s.group)
+        after.append(HALT)
         if fresh and not s.loads and not s.group & s.group - 1 and not s.stack_rommel:
             u = s.group.bit_length() - 1
-            actions += rails.ride_actions(s, u)
-            actions += rails.transfer_actions(s, u)
+            after += rails.ride_actions(s, u)
+            after += rails.transfer_actions(s, u)
             if may_surrender(s, u):
-                actions.append((V_SURRENDER, u))
+                after.append((V_SURRENDER, u))
                 if may_flee(s, u):
-                    actions.append((V_FLEE, u))
-        return actions
+                    after.append((V_FLEE, u))
+        return Marching(before, journey_of(s), after)
 
     def take(self, s: State, f: F, action: Action) -> None:
         verb = action[0]

@@ -7,12 +7,15 @@ enemies, zones of control and markers within its reach.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from sandtable.engine.contract import Action
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.marching import GO, Rates
 from sandtable.mechanics.offers import Offers
 
 from .board import SIXTHS, Board, enemy, hexes_in, units_of
+from .courses import Course
 from .ids import (
     AXIS,
     EXTENDED,
@@ -30,7 +33,7 @@ from .ids import (
 )
 from .position import supply_points
 from .state import State
-from .surveys import Course, Ground
+from .surveys import Ground
 from .treks import Hop, Starts, Tolls, Way, trek
 from .zones import beside, ezoc, full_zoc, overlapping_ezoc
 
@@ -205,10 +208,13 @@ def kind_of(board: Board, u: int) -> int:
 
 
 def tables(s: State) -> Tables:
-    kept = s.board.kept
-    found: Tables | None = kept.get("routes")
+    return tables_of(s.board)
+
+
+def tables_of(board: Board) -> Tables:
+    found: Tables | None = board.kept.get("routes")
     if found is None:
-        found = kept["routes"] = Tables(s.board)
+        found = board.kept["routes"] = Tables(board)
     return found
 
 
@@ -367,6 +373,60 @@ class Reach:
         return self.best(path[-1], mode).running(path)
 
 
+Spot = tuple[int, int, int, int, int, int, int, bool, bool, bool, bool, int]
+"""Of a move, what has nothing to do with enemies: kind, place, points, spent, run, mode, hexes of tactical movement,
+slow, Rommel, box, alone on foot, side."""
+
+
+class Terms(NamedTuple):
+    """Everything that decides where a stack can go. Nothing in it changes: it holds good for this position."""
+
+    spot: Spot
+    closed: Mask  # may not be entered
+    zoned: Mask  # in EZOCs, limited ones included
+    full: Mask  # in EZOCs that are not limited
+    near: Mask  # beside an enemy, for whoever may have the road bonus (5.2.2a)
+    tolls: Tolls  # what markers cost
+    bound: bool  # it may not leave its box
+
+
+def terms(
+    s: State,
+    group: int,
+    loads: int = 0,
+    *,
+    spent: int = -1,
+    run: int = 0,
+    mode: int = -1,
+    rommel: bool = False,
+    box: bool = True,
+) -> Terms:
+    """What decides where this stack can go; see `reach`."""
+    board, t = s.board, tables(s)
+    first = (group & -group).bit_length() - 1
+    h, side = s.at[first], board.side[first]
+    everybody = group | loads
+    slow = everybody & (s.oos | s.disrupted | s.refreshed)  # 16.4a, 13.2.1a, 13.2.3b, 19.5b
+    points = board.ma[first][s.step[first]]
+    if group & group - 1:
+        points = min(board.ma[u][s.step[u]] for u in units_of(group))
+    points *= SIXTHS
+    if rommel:
+        points += t.rommel
+    kind = stack_kind(s, group)
+    steps = t.refreshed if everybody & s.refreshed else t.tactical
+    inside = bool(board.box_mask >> h & 1)
+    bound = inside and bool(group & board.foot or everybody & (s.disrupted | s.routed | s.refreshed))  # 6.3.4, 19.5b
+    alone = not group & ~board.foot and not loads
+    if not alone:
+        spent = max(spent, UNMOVED)
+    spot = (kind, h, points, spent, run, mode, steps, bool(slow), rommel, box and not inside, alone, side)
+    foe = enemy(side)
+    # whether an enemy is beside the start matters for the road bonus alone (5.2.2a)
+    near = beside(s, foe) if alone and spent < 0 else 0
+    return Terms(spot, barred(s, side, everybody), ezoc(s, side), full_zoc(s, foe), near, markers(s, side), bound)
+
+
 def reach(
     s: State,
     group: int,
@@ -385,48 +445,33 @@ def reach(
              (-1: by points, and it may still go over to extended movement)
     box      whether it may enter an off-map box (6.3.3d)
     """
-    board, t = s.board, tables(s)
-    first = units_of(group)[0]
-    h, side = s.at[first], board.side[first]
-    everybody = group | loads
-    slow = everybody & (s.oos | s.disrupted | s.refreshed)  # 16.4a, 13.2.1a, 13.2.3b, 19.5b
-    points = min(board.ma[u][s.step[u]] for u in units_of(group)) * SIXTHS
-    if rommel:
-        points += t.rommel
-    kind = stack_kind(s, group)
-    steps = t.refreshed if everybody & s.refreshed else t.tactical
-    closed = barred(s, side, everybody)
-    all_ezoc, full = ezoc(s, side), full_zoc(s, enemy(side))
-    tolls = markers(s, side)
-    inside = bool(board.box_mask >> h & 1)
-    if inside and (group & board.foot or everybody & (s.disrupted | s.routed | s.refreshed)):
-        return Reach(h, points, [0] * len(MODES), [()] * len(MODES))  # 6.3.4, 19.5b
-    box = box and not inside
-    alone = not group & ~board.foot and not loads
-    if not alone:
-        spent = max(spent, UNMOVED)
-    spot = (kind, h, points, spent, run, mode, steps, bool(slow), rommel, box, alone, side)
-    # whether an enemy is beside the start matters for the road bonus alone (5.2.2a)
-    near = beside(s, enemy(side)) if alone and spent < 0 else 0
-    free = t.free.get(spot)
+    return spread(s.board, terms(s, group, loads, spent=spent, run=run, mode=mode, rommel=rommel, box=box))
+
+
+def spread(board: Board, terms: Terms) -> Reach:
+    """5 every place in which a stack can end its move on these terms."""
+    t = tables_of(board)
+    spot = terms.spot
+    if terms.bound:
+        return Reach(spot[1], spot[2], [0] * len(MODES), [()] * len(MODES))
     around = t.around.get(spot)
     if around is None:
-        around = t.around[spot] = _around(s, t, spot)
-    enemies = closed | all_ezoc | full | near
-    for _, mask in tolls:
+        around = t.around[spot] = _around(board, t, spot)
+    enemies = terms.closed | terms.zoned | terms.full | terms.near
+    for _, mask in terms.tolls:
         enemies |= mask
     if enemies & around:
-        return _spread(s, t, spot, closed, all_ezoc, full, near, tolls)
+        return _spread(board, t, terms)
+    free = t.free.get(spot)
     if free is None:
         if len(t.free) > KEPT:
             t.free.clear()
-        free = t.free[spot] = _spread(s, t, spot, 0, 0, 0, 0, ())
+        free = t.free[spot] = _spread(board, t, Terms(spot, 0, 0, 0, 0, (), False))
     return free
 
 
-def _around(s: State, t: Tables, spot: Spot) -> Mask:
+def _around(board: Board, t: Tables, spot: Spot) -> Mask:
     """All that can matter for this move: the hexes that it could lead to if there were no enemies, and the start."""
-    board = s.board
     kind, h, points, _, _, _, _, slow, _, _, alone, _ = spot
     found = board.grid.within(h, t.tactical) | 1 << h
     if slow:
@@ -437,33 +482,50 @@ def _around(s: State, t: Tables, spot: Spot) -> Mask:
         if t.highways.rates.exits[h]:
             grounds.append((t.highways, t.highway))
     for ground, more in grounds:
-        a, b = ground.survey(h, _starts(board, t, kind, h), points + more).within(points + more)
+        a, b = ground.survey(h, starts_from(board, t, kind, h), points + more).within(points + more)
         found |= a | b
     return found
 
 
-def _starts(board: Board, t: Tables, kind: int, h: Hex) -> Starts:
+def starts_from(board: Board, t: Tables, kind: int, h: Hex) -> Starts:
     """Where a move begins, and for how much: 6.3.3c out of a box with its first hex."""
     if board.box_mask >> h & 1:
         return [(cost, 1 << n, 1 if board.desert >> n & 1 else 0) for cost, n in t.kinds[kind].leave.get(h, ())]
     return ((0, 1 << h, 0),)
 
 
-Spot = tuple[int, int, int, int, int, int, int, bool, bool, bool, bool, int]
+def home_box(board: Board, spot: Spot) -> tuple[int, Mask]:
+    """6.3.3a the box that a move may end in, and the hexes that it adjoins: none if it may not."""
+    box = board.tripoli if spot[11] == AXIS else board.delta
+    return box, board.entry_hexes[box] if spot[9] else 0
 
 
-def _spread(
-    s: State, t: Tables, spot: Spot, closed: Mask, all_ezoc: Mask, full: Mask, near: Mask, tolls: Tolls
-) -> Reach:
-    """The reach of a stack by all modes that it may use."""
-    board = s.board
-    kind, h, points, spent, run, mode, steps, slow, rommel, box, alone, side = spot
+def hop(board: Board, t: Tables, spot: Spot, closed: Mask, full: Mask) -> Hop | None:
+    """5.4 tactical movement on these terms, if it is still allowed."""
+    kind, h, _, spent, _, mode, steps, _, rommel, _, _, _ = spot
+    if mode not in (-1, TACTICAL) or (mode != TACTICAL and spent >= 0) or rommel:  # 5.4, 18.5c
+        return None
     rates = t.kinds[kind]
-    leaving = _leaving(t, all_ezoc, full)
+    home, out = home_box(board, spot)
+    left = max(steps - max(spent, 0), 0)
+    near_by = rates.walk.exits[h]
+    if board.box_mask >> h & 1:
+        near_by = sum(1 << n for _, n in rates.leave.get(h, ()))
+    found = Hop(rates.walk, near_by, left, closed, full, home if out else -1, out)
+    if left and out >> h & 1:  # 6.3.3b
+        found.box_cost = 1
+    return found
+
+
+def _spread(board: Board, t: Tables, terms: Terms) -> Reach:
+    """The reach of a stack by all modes that it may use."""
+    spot, closed, all_ezoc, full, near, tolls, _ = terms
+    kind, h, points, spent, run, mode, _, slow, _, _, alone, _ = spot
+    rates = t.kinds[kind]
+    leaving = leaving_tolls(t, all_ezoc, full)
     masks: list[Mask] = [0] * len(MODES)
     ways: list[tuple[Way | Hop, ...]] = [()] * len(MODES)
-    out = board.entry_hexes[board.tripoli if side == AXIS else board.delta] if box else 0
-    home = board.tripoli if side == AXIS else board.delta
+    home, out = home_box(board, spot)
     there = ~(1 << h)
     gone = max(spent, 0)
 
@@ -473,22 +535,16 @@ def _spread(
             way = trek(by.rates, board.desert, h, ((0, 1 << h, run),), allowance, shut, full, leaving, tolls)
         else:
             before = wider if isinstance(wider, Course) else None
-            survey = by.survey(h, _starts(board, t, kind, h), allowance)
+            survey = by.survey(h, starts_from(board, t, kind, h), allowance)
             way = Course(survey, allowance, shut, full, leaving, tolls, before)
         if out & way.hexes:
             _enter_box(way, home, out, allowance, t.box, leaving)
         return way
 
-    if mode in (-1, TACTICAL) and (mode == TACTICAL or spent < 0) and not rommel:  # 5.4, 18.5c
-        left = max(steps - gone, 0)
-        near_by = rates.walk.exits[h]
-        if board.box_mask >> h & 1:
-            near_by = sum(1 << n for _, n in rates.leave.get(h, ()))
-        hop = Hop(rates.walk, near_by, left, closed, full, home if out else -1, out)
-        if left and out >> h & 1:  # 6.3.3b
-            hop.box_cost = 1
-        ways[TACTICAL] = (hop,)
-        masks[TACTICAL] = hop.within(left) & there
+    tactical = hop(board, t, spot, closed, full)
+    if tactical is not None:
+        ways[TACTICAL] = (tactical,)
+        masks[TACTICAL] = tactical.within(t.tactical) & there
     if slow or mode == TACTICAL:
         return Reach(h, points, masks, ways)
     farther: Way | None = None
@@ -519,7 +575,7 @@ def _spread(
     return Reach(h, points, masks, ways)
 
 
-def _leaving(t: Tables, all_ezoc: Mask, full: Mask) -> Tolls:
+def leaving_tolls(t: Tables, all_ezoc: Mask, full: Mask) -> Tolls:
     """7.2c, 7.3c what it costs to leave an EZOC, and a limited one."""
     limited = all_ezoc & ~full
     tolls = ((t.toll, full), (t.limited_toll, limited))

@@ -1,10 +1,8 @@
-"""Treks read off a survey: what every place costs from one start if nobody is in the way.
+"""Surveys: what every place costs from one start if nobody is in the way.
 
 A survey is made once for a start and a kind of movement and kept. What it knows are the fewest points to every place
-(as the bits of a number, one set of places for each bit) and the steps that lie on cheapest ways. When enemies are on
-the map, a cheapest way that meets none of them still is one. A course finds the places at the end of such ways by
-going along these steps, whole sets at once, and searches hex by hex for the few that are left: those for which
-somebody is in the way.
+and the steps that lie on cheapest ways. When enemies are on the map, a cheapest way that meets none of them still is
+one: `Survey.back` finds such a way to one hex, courses.py everything else.
 
 A place is a hex with the run of desert hexes that ends there (5.5b). The places of `a` are hexes off the desert and
 desert hexes that are the first of their run; those of `b` are desert hexes that are the second. The start counts as
@@ -13,10 +11,13 @@ off the desert.
 
 from __future__ import annotations
 
-from sandtable.engine.hexes import Hex, Mask, hexes_of
+from functools import reduce
+from operator import or_
+
+from sandtable.engine.hexes import Hex, Mask, Sides, hexes_of
 from sandtable.mechanics.marching import Rates
 
-from .treks import Starts, Tolls, Way, due, trek
+from .treks import Starts
 
 Planes = tuple[Mask, ...]
 """A number for each of many places: by bit, the places whose number has it."""
@@ -27,11 +28,17 @@ Steps = tuple[tuple[int, int], ...]
 NEVER = 255  # more points than anybody has
 
 
+def moved(m: Mask, shift: int) -> Mask:
+    """All hexes of a set moved by so many bits."""
+    return m << shift if shift > 0 else m >> -shift
+
+
 class Ground:
     """What the steps of one kind of movement cost, and which of them lead where in the desert."""
 
     __slots__ = (
         "across",
+        "entries",
         "into",
         "order",
         "other",
@@ -40,6 +47,7 @@ class Ground:
         "rates",
         "sand",
         "shifts",
+        "sides",
         "size",
         "steps",
         "surveys",
@@ -79,10 +87,111 @@ class Ground:
             self.steps[h] = tuple((n + size if sand >> h & sand >> n & 1 else n, price) for n, price in steps)
             if sand >> h & 1:
                 self.steps[h + size] = tuple((n, price) for n, price in steps if not sand >> n & 1)
+        self._sort_entries()
         self.twin = twin
         self.other = 0  # the hexes that are left in some direction at another price than on the twin
         if twin is not None:
             self.other = sum(1 << h for h in grid.hexes if self.steps[h] != twin.steps[h])
+
+    def _sort_entries(self) -> None:
+        """What most hexes cost from everywhere, and what some cost from some sides.
+
+        A hex that can be entered from all the land around it has its highest price for all sides: who comes by a road
+        has it for less besides, and the lesser counts.
+        """
+        rates, grid = self.rates, self.rates.grid
+        land = sum(1 << h for h in grid.hexes if rates.exits[h] or rates.ways[h])
+        entries: dict[int, Mask] = {}
+        sides: dict[int, list[Mask]] = {}
+        for h in grid.hexes:
+            ways = rates.ways[h]
+            highest = NEVER
+            if ways and len(ways) == sum(land >> n & 1 for _, n in grid.neighbours[h]):
+                highest = max(price for _, _, price, _ in ways)
+                entries[highest] = entries.get(highest, 0) | 1 << h
+            for _, d, price, _ in ways:
+                if price < highest:
+                    sides.setdefault(price, [0] * 6)[d] |= 1 << h
+        self.entries = tuple(sorted(entries.items()))  # price and hexes
+        self.sides: tuple[tuple[int, Mask, Sides], ...] = (
+            tuple(  # price, where such steps begin, where they end by shift
+                (
+                    price,
+                    reduce(or_, (moved(into[d], -self.shifts[d]) for d in range(6))),
+                    tuple(into[d] for d in rates.order),
+                )
+                for price, into in sorted(sides.items())
+            )
+        )
+
+    def explore(self, start: Hex, starts: Starts, points: int) -> tuple[list[Mask], list[Mask]]:
+        """By points, all places of a and of b that so many lead to if nobody is in the way.
+
+        No place of b is in it which as one of a costs no more: who has one desert hex behind him can do all that one
+        with two can.
+        """
+        grid = self.rates.grid
+        here = 1 << start
+        sand = self.sand & ~here
+        left_a, left_b = grid.all & ~here, sand  # what is not yet settled
+        due_a, due_b = [0] * (points + 1), [0] * (points + 1)
+        for spent, hexes, _ in starts:
+            if spent <= points:
+                due_a[spent] |= hexes
+        if due_a[0] and not self.rates.exits[start]:
+            return [here] * (points + 1), due_b
+        by_a, by_b = [], []
+        all_a = all_b = 0
+        near = grid.stride - 1
+        entries, sides = self.entries, self.sides
+        last = points - self.rates.least
+        for spent in range(points + 1):
+            front = due_a[spent]
+            if front:
+                if spent:
+                    front &= left_a
+                all_a |= front
+                left_a &= ~front
+                left_b &= ~front
+            second = due_b[spent]
+            if second:
+                second &= left_b
+                all_b |= second
+                left_b ^= second
+            by_a.append(all_a)
+            by_b.append(all_b)
+            if spent > last:
+                continue
+            first = front & sand
+            for run, left in enumerate((front ^ first, first, second)):
+                if not left:
+                    continue
+                b, c, e, f = left >> near, left >> 1, left << 1, left << near
+                a, g = c >> near, e << near
+                around = a | b | c | e | f | g
+                onward = around & left_a if not run else around & left_a & ~sand
+                across = around & left_b if run == 1 else 0
+                for price, hexes in entries:
+                    at = spent + price
+                    if at > points:
+                        break
+                    due_a[at] |= onward & hexes
+                    if across:
+                        due_b[at] |= across & hexes
+                for price, leave, into in sides:
+                    if left & leave:
+                        at = spent + price
+                        if at > points:
+                            break
+                        m, n, o, p, q, r = into
+                        hit = a & m | b & n | c & o | e & p | f & q | g & r
+                        if not run:
+                            due_a[at] |= hit
+                        else:
+                            due_a[at] |= hit & ~sand
+                            if run == 1:
+                                due_b[at] |= hit & sand
+        return by_a, by_b
 
     def survey(self, start: Hex, starts: Starts, points: int) -> Survey:
         """What places cost from this start, as far as so many points lead at least."""
@@ -96,84 +205,89 @@ class Ground:
         return found
 
 
-def moved(m: Mask, shift: int) -> Mask:
-    """All hexes of a set moved by so many bits."""
-    return m << shift if shift > 0 else m >> -shift
-
-
-def within(numbers: Planes, places: Mask, most: int) -> Mask:
-    """Those of these places whose number is not above `most`."""
-    if most >> len(numbers):
-        return places
-    found = 0
-    for bit in range(len(numbers) - 1, -1, -1):
-        if most >> bit & 1:
-            found |= places & ~numbers[bit]
-            places &= numbers[bit]
-        else:
-            places &= ~numbers[bit]
-    return found | places
-
-
-def lowest(numbers: Planes, places: Mask) -> int:
-    """The lowest number of these places."""
-    found = 0
-    for bit in range(len(numbers) - 1, -1, -1):
-        lower = places & ~numbers[bit]
-        if lower:
-            places = lower
-        else:
-            found |= 1 << bit
-    return found
-
-
-def _numbers(layers: list[Mask]) -> tuple[Mask, Planes]:
-    """All places of these layers, and the number of its layer for each."""
-    places = 0
-    planes = [0] * (len(layers) - 1).bit_length()
-    for number, layer in enumerate(layers):
+def _numbers(reached: list[Mask]) -> Planes:
+    """For each place the number of the first of these sets, each of which holds the one before, that it is in."""
+    planes = [0] * (len(reached) - 1).bit_length()
+    last = 0
+    for number, places in enumerate(reached):
+        layer = places ^ last
         if layer:
-            places |= layer
+            last = places
             for bit in range(number.bit_length()):
                 if number >> bit & 1:
                     planes[bit] |= layer
-    return places, tuple(planes)
+    return tuple(planes)
+
+
+def _first_with(reached: list[Mask], h: Hex) -> int:
+    """The number of the first of these sets, each of which holds the one before, that a hex is in. It is in one."""
+    low, high = 0, len(reached) - 1
+    while low < high:
+        middle = low + high >> 1
+        if reached[middle] >> h & 1:
+            high = middle
+        else:
+            low = middle + 1
+    return low
 
 
 class Survey:
-    """What every place costs from one start if nobody is in the way, and the steps of cheapest ways."""
+    """What every place costs from one start if nobody is in the way, and the steps of cheapest ways.
+
+    `by_a` and `by_b` hold, by points, all the places that so many lead to. That is enough for one way (`back`); what
+    a course needs besides is made when the first one asks (`charted`).
+    """
 
     __slots__ = (
         "across",
         "all_a",
         "all_b",
         "away",
+        "by_a",
+        "by_b",
         "cost_a",
         "cost_b",
         "first",
         "ground",
         "hexes",
         "into",
+        "known",
         "out",
         "points",
-        "reached",
         "start",
         "starts",
     )
+
+    cost_a: Planes
+    cost_b: Planes
+    into: list[Mask]  # by direction: the places that a step of a cheapest way leaves
+    across: list[Mask]
+    out: list[Mask]
 
     def __init__(self, ground: Ground, start: Hex, starts: Starts, points: int) -> None:
         self.ground = ground
         self.start = start  # the hex, or the box that the move comes out of
         self.starts = starts
         self.points = points  # how far it goes
-        free = trek(ground.rates, ground.sand, start, starts, points)
-        here = 1 << start
-        alone, first, second = free.layers
-        self.all_a, self.cost_a = _numbers([off | one & ~here for off, one in zip(alone, first, strict=True)])
-        self.all_b, self.cost_b = _numbers([two & ~here for two in second])
+        self.known = False  # whether the planes and steps are
+        self.by_a, self.by_b = ground.explore(start, starts, points)
+        self.all_a, self.all_b = self.by_a[-1], self.by_b[-1]
         self.hexes = self.all_a | self.all_b
-        self.reached: dict[int, tuple[Mask, Mask]] = {}
-        # by direction: the places that a step of a cheapest way leaves
+        self.away: Steps = ()  # first steps
+        self.first = 0  # the places where cheapest ways begin
+        for spent, hexes, _ in starts:
+            for h in hexes_of(hexes & self.all_a):
+                if self.cost(h) == spent:
+                    self.first |= 1 << h
+
+    def charted(self) -> Survey:
+        """The same, with all costs as planes and all steps of cheapest ways."""
+        ground, start = self.ground, self.start
+        if self.known:
+            return self
+        self.known = True
+        here = 1 << start
+        self.cost_a, self.cost_b = _numbers(self.by_a), _numbers(self.by_b)
         into = [steps | ground.rates.leave[d] & here for d, steps in enumerate(ground.into)]
         self.into = self._cheapest(into, self.all_a, self.cost_a, self.all_a, self.cost_a)
         self.across = self.out = [0] * 6
@@ -181,33 +295,72 @@ class Survey:
             across = [steps & ~here for steps in ground.across]
             self.across = self._cheapest(across, self.all_a, self.cost_a, self.all_b, self.cost_b)
             self.out = self._cheapest(ground.out, self.all_b, self.cost_b, self.all_a, self.cost_a)
-        self.away: Steps = tuple((to % ground.size, price) for to, price in ground.steps[start])  # first steps
-        self.first = 0  # the places where cheapest ways begin
-        for spent, hexes, _ in starts:
-            for h in hexes_of(hexes & self.all_a):
-                if self.cost(h) == spent:
-                    self.first |= 1 << h
+        self.away = tuple((to % ground.size, price) for to, price in ground.steps[start])
+        return self
 
     def within(self, points: int) -> tuple[Mask, Mask]:
         """The places that so many points lead to."""
-        found = self.reached.get(points)
-        if found is None:
-            a = within(self.cost_a, self.all_a, points)
-            found = self.reached[points] = a, within(self.cost_b, self.all_b, points) if self.all_b else 0
-        return found
+        points = min(points, self.points)
+        return self.by_a[points], self.by_b[points]
 
     def cost(self, place: int) -> int:
         """What one place costs; those of b stand behind those of a."""
-        planes = self.cost_a
-        if place >= self.ground.size:
-            place -= self.ground.size
-            planes = self.cost_b
-        found, one = 0, 1
-        for plane in planes:
-            if plane >> place & 1:
-                found |= one
-            one <<= 1
-        return found
+        size = self.ground.size
+        if place < size:
+            return _first_with(self.by_a, place)
+        return _first_with(self.by_b, place - size)
+
+    def back(self, h: Hex, shut: Mask) -> tuple[int, list[Hex]] | None:
+        """What a hex costs and the hexes entered on a cheapest way there that leaves none of those that are shut,
+        found step by step from its end: straight on where that costs no more. None if it runs against them.
+
+        There may be another way then. But a way that is found is the one that a course would choose: it takes the
+        same steps in the same order, of those that can be made from places which it can reach; and these are such.
+        """
+        ground, by_a, by_b, start = self.ground, self.by_a, self.by_b, self.start
+        sand, ways, straight = ground.sand, ground.rates.ways, ground.rates.straight
+        second = False
+        if self.all_a >> h & 1:
+            spent = _first_with(by_a, h)
+            if self.all_b >> h & 1 and by_b[spent - 1] >> h & 1:  # b costs less
+                second = True
+        elif self.all_b >> h & 1:
+            second = True
+        else:
+            return None
+        if second:
+            spent = _first_with(by_b, h)
+        cost = spent
+        way = [h]
+        onward = -1
+        while True:
+            dry = sand >> h & 1
+            for n, d, price, _ in ways[h] if onward < 0 else straight(h, onward):
+                at = spent - price
+                if at < 0:
+                    continue
+                if by_a[at] >> n & 1:
+                    # 5.5b from the first desert hex of a run to the second, and only there
+                    if (dry and sand >> n & 1 and n != start) == second and not shut >> n & 1:
+                        second, onward = False, d
+                        break
+                    if second or not by_b[at] >> n & 1:
+                        continue
+                elif second or not by_b[at] >> n & 1:
+                    continue
+                if not dry and not shut >> n & 1:
+                    second, onward = True, d
+                    break
+            else:
+                if self.first >> h & 1 and not ways[start]:  # 6.3.3c out of a box
+                    break
+                return None
+            if n == start:
+                break
+            way.append(n)
+            h, spent = n, at
+        way.reverse()
+        return cost, way
 
     def _cheapest(self, steps: list[Mask], left: Mask, before: Planes, reached: Mask, after: Planes) -> list[Mask]:
         """Of these steps, by direction, those with which the cost before them and their price are the cost after."""
@@ -224,270 +377,4 @@ class Survey:
                     carry = mine & price | odd & carry
                 same &= ~carry
             found.append(same)
-        return found
-
-
-class Course(Way):
-    """Where one move can lead, for how many points, and how."""
-
-    __slots__ = ("a", "away", "b", "found", "left", "shut", "survey")
-
-    def __init__(
-        self,
-        survey: Survey,
-        points: int,
-        barred: Mask = 0,
-        stop: Mask = 0,
-        leaving: Tolls = (),
-        entering: Tolls = (),
-        before: Course | None = None,
-    ) -> None:
-        """As `treks.trek`. `before`: a course from the same start with no fewer points, on which nothing is different
-        but that the places to stop in and those with a toll for leaving were barred too."""
-        start = survey.start
-        super().__init__(survey.ground.rates, start, stop, leaving, entering)
-        self.survey = survey
-        self.found: dict[int, int] = {}  # places that do not cost what the survey says; those of b behind those of a
-        self.away = due(leaving, start)  # what it costs to leave the start
-        self.left = left = points - self.away
-        others = ~(1 << start)
-        tolled = shut = 0
-        for _, mask in entering:
-            tolled |= mask
-        for _, mask in leaving:
-            shut |= mask
-        self.shut = shut = (
-            shut | barred | stop | tolled
-        ) & others  # cheapest ways of the survey end here at the latest
-        if left < 0:
-            self.a, self.b = survey.all_a & ~others, 0
-        else:
-            self.a, self.b = survey.within(left)
-            if shut & survey.hexes:
-                a, b = self._along(before)
-                barred &= others
-                never = ~(barred | tolled & others)
-                self.a &= a & never
-                self.b &= b & never
-                self._search(barred, before)
-        self.hexes = self.a | self.b
-        size = survey.ground.size
-        for place in self.found:
-            self.hexes |= 1 << (place if place < size else place - size)
-
-    # What the survey knows
-
-    def _along(self, before: Course | None) -> tuple[Mask, Mask]:
-        """The places that cheapest ways of the survey lead to, as far as nothing is shut."""
-        survey, shut = self.survey, self.shut
-        ground = survey.ground
-        if before is None:  # up to the cost of the first place that is shut, there is nobody to meet
-            met_a, met_b = survey.all_a & shut, survey.all_b & shut
-            most = lowest(survey.cost_a, met_a) if met_a else NEVER
-            if met_b:
-                most = min(most, lowest(survey.cost_b, met_b))
-            a = within(survey.cost_a, survey.all_a, most) | survey.first
-            b = within(survey.cost_b, survey.all_b, most) if survey.all_b else 0
-        else:
-            a, b = before.a, before.b
-        far = self.rates.grid.stride
-        near = far - 1
-        free = ~shut
-        ahead, back, near_down, far_down, near_up, far_up = [survey.into[d] & free for d in ground.order]
-        while True:
-            while True:
-                last = a
-                # each direction goes on from what the one before it has added: fewer rounds than there are steps
-                a |= (a & ahead) << 1
-                a |= (a & back) >> 1
-                a |= (a & near_down) << near
-                a |= (a & far_down) << far
-                a |= (a & near_up) >> near
-                a |= (a & far_up) >> far
-                if a == last:
-                    break
-            if not survey.all_b:
-                return a, 0
-            entered = survey.all_b & ~b
-            if entered:
-                dry = a & free
-                for d, shift in enumerate(ground.shifts):
-                    b |= moved(dry & survey.across[d], shift)
-            dry = b & free
-            for d, shift in enumerate(ground.shifts):
-                a |= moved(dry & survey.out[d], shift)
-            if a == last:
-                return a, b
-
-    # What is otherwise than in the survey
-
-    def _search(self, barred: Mask, before: Course | None) -> None:
-        """The places for which somebody is in the way, hex by hex."""
-        survey, left, stop = self.survey, self.left, self.stop
-        ground = survey.ground
-        size = ground.size
-        rest_a, rest_b = survey.within(left)
-        rest_a &= ~(self.a | barred)
-        rest_b = (rest_b & ~barred | rest_a & ground.sand) & ~self.b
-        if not rest_a and not rest_b:
-            return
-        near = (self.a | self.b | rest_a) & ~stop & ~(1 << self.start)
-        tolls = tuple(toll for toll in self.leaving if toll[1] & near)
-        if before is not None and not tolls:  # who may not go on from where it was barred finds nothing else there
-            for place, spent in before.found.items():
-                if spent <= left:
-                    self.found[place] = spent
-            rest_a &= stop
-            rest_b &= stop
-        dilate = self.rates.grid.dilate
-        edge = hexes_of(self.a & ~(stop & self.shut) & dilate(rest_a | rest_b))  # where ways of the survey are left
-        if self.b and rest_a:
-            edge += [h + size for h in hexes_of(self.b & ~stop & dilate(rest_a))]
-        edge += self.found
-        self._go_on(edge, rest_a, rest_b, tolls)
-
-    def _go_on(self, places: list[int], rest_a: Mask, rest_b: Mask, tolls: Tolls) -> None:
-        """On from these places to others of the rest."""
-        survey, found, entering, stop = self.survey, self.found, self.entering, self.stop
-        steps, size = survey.ground.steps, survey.ground.size
-        more = self.left + 1
-        for spent, hexes, _ in survey.starts:
-            if spent and hexes & rest_a:  # 6.3.3c out of a box
-                h = hexes.bit_length() - 1
-                spent += due(entering, h)
-                if spent < more:
-                    found[h] = spent
-                    if not stop >> h & 1:
-                        places.append(h)
-        for place in places:  # which grows meanwhile
-            spent = found[place] if place in found else survey.cost(place)
-            onward = steps[place]
-            if place == self.start:
-                onward = survey.away
-            elif tolls:
-                spent += due(tolls, place % size)
-            for to, price in onward:
-                total = spent + price
-                if total < more:
-                    h = to
-                    if to < size:
-                        if not rest_a >> to & 1:
-                            continue
-                    else:
-                        h -= size
-                        if not rest_b >> h & 1:
-                            continue
-                    if entering:
-                        total += due(entering, h)
-                    if total < found.get(to, more):
-                        found[to] = total
-                        if not stop >> h & 1:
-                            places.append(to)
-
-    def _toll(self, h: Hex) -> int:
-        """What it costs to leave a place on the way."""
-        return due(self.leaving, h) if self.leaving and h != self.start else 0
-
-    # Answers
-
-    def _cost_a(self, h: Hex) -> int:
-        """What a place of a costs once the start is left."""
-        return self.survey.cost(h) if self.a >> h & 1 else self.found.get(h, NEVER)
-
-    def _cost_b(self, h: Hex) -> int:
-        place = h + self.survey.ground.size
-        return self.survey.cost(place) if self.b >> h & 1 else self.found.get(place, NEVER)
-
-    def within(self, points: int) -> Mask:
-        survey, left = self.survey, points - self.away
-        if left < 0:
-            return self.a & 1 << self.start
-        if left == self.left:
-            found = self.hexes
-        else:
-            found = within(survey.cost_a, self.a, left) | within(survey.cost_b, self.b, left)
-            size = self.survey.ground.size
-            for place, spent in self.found.items():
-                if spent <= left:
-                    found |= 1 << (place if place < size else place - size)
-        return found | 1 << self.box if 0 <= self.box_cost <= points else found
-
-    def cost(self, h: Hex) -> int:
-        if h == self.box:
-            return self.box_cost
-        if h == self.start:
-            return 0
-        least = min(self._cost_a(h), self._cost_b(h))
-        return -1 if least == NEVER else least + self.away
-
-    def path(self, h: Hex) -> list[Hex]:
-        if h == self.box:
-            return [*self.path(self.box_from), h] if self.box_from != self.start else [h]
-        if h == self.start or not self.hexes >> h & 1:
-            return []
-        size = self.survey.ground.size
-        place = h if self._cost_a(h) <= self._cost_b(h) else h + size
-        way = [h]
-        onward = -1
-        while True:
-            place, onward = self._before(place, onward)
-            if place < 0:
-                if self.rates.ways[self.start]:
-                    raise AssertionError("a hex was reached from nowhere")
-                break  # out of a box
-            if place == self.start:
-                break
-            way.append(place if place < size else place - size)
-        way.reverse()
-        return way
-
-    def _before(self, place: int, onward: int) -> tuple[int, int]:
-        """The place before another on a cheapest way (-1: the box it came out of), and the direction of the step.
-
-        A step in the same direction as the next one is taken before any other.
-        """
-        survey, shut, size = self.survey, self.shut, self.survey.ground.size
-        if place in self.found:
-            return self._found_before(place, onward)
-        found = (-1, -1)
-        second = place >= size
-        for n, d, _, _ in self.rates.ways[place - size if second else place]:
-            if shut >> n & 1:
-                continue
-            if (survey.across if second else survey.into)[d] >> n & 1 and self.a >> n & 1:
-                last = n
-            elif not second and survey.out[d] >> n & 1 and self.b >> n & 1:
-                last = n + size
-            else:
-                continue
-            if d == onward:
-                return last, d
-            if found[0] < 0:
-                found = last, d
-        return found
-
-    def _found_before(self, place: int, onward: int) -> tuple[int, int]:
-        """The same where the survey does not know it."""
-        ground = self.survey.ground
-        sand, size = ground.sand, ground.size
-        found = (-1, -1)
-        second = place >= size
-        h = place - size if second else place
-        spent = self.found[place] - due(self.entering, h)
-        dry = sand >> h & 1
-        for n, d, price, _ in self.rates.ways[h]:
-            at = spent - price - self._toll(n)
-            if at < 0 or (self.stop >> n & 1 and n != self.start):
-                continue
-            behind = sand >> n & 1 and n != self.start  # the run before this step
-            if (behind if second else not (dry and behind)) and self._cost_a(n) == at:
-                last = n
-            elif not dry and self._cost_b(n) == at:
-                last = n + size
-            else:
-                continue
-            if d == onward:
-                return last, d
-            if found[0] < 0:
-                found = last, d
         return found
