@@ -1,6 +1,7 @@
-"""Choices without a list: rows of a verb with each unit or hex of a mask (see `engine.contract.Choices`).
+"""Choices without a list (see `engine.contract.Choices`): whoever takes any action, or one that he knows, needs none.
 
-A row is only a number until somebody asks for the list: whoever takes any action, or one that he knows, needs none.
+Either they are rows of a verb with each unit or hex of a mask, only a number until somebody asks for the list; or
+one is drawn from more than there are, and another if it proves impossible, until one is possible.
 """
 
 from __future__ import annotations
@@ -8,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from sandtable.engine.contract import Action, Choices
+from sandtable.engine.frames import F, Frame
 
 from .board import Tails, listed
+from .state import State
 
 NO_TAIL: Tails = ((),)
 
@@ -90,3 +93,40 @@ class Rows(Choices):
                 return (verb, nth(mask, n // ends), *tails[n % ends])
             n -= count
         return self._last[n]
+
+
+class Drawer(Frame[State]):
+    """A step in which it is quicker to find out about some actions than to list them all."""
+
+    def offer(self, s: State, f: F) -> list[Action] | Choices:
+        return Drawn(self, s, f)
+
+    def draw(self, s: State, f: F, random: Callable[[], float]) -> Action:
+        """Any legal action, each with the same chance.
+
+        One is drawn from a set that holds all of them and more; one that proves impossible is left aside and
+        another drawn, so that those that are possible stay equal.
+        """
+        raise NotImplementedError(type(self).__name__)
+
+
+class Drawn(Choices):
+    """What a player may do on this table, found out for one action after the other."""
+
+    __slots__ = ("_f", "_frame", "_known", "_s")
+
+    def __init__(self, frame: Drawer, s: State, f: F) -> None:
+        self._frame = frame
+        self._s = s
+        self._f = f
+        self._known: Action | None = None  # one that is legal
+
+    def listed(self) -> list[Action]:
+        return self._frame.legal(self._s, self._f)
+
+    def __contains__(self, action: object) -> bool:
+        return action is self._known or action in self.listed()
+
+    def pick(self, random: Callable[[], float]) -> Action:
+        self._known = action = self._frame.draw(self._s, self._f, random)
+        return action

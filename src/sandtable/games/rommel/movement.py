@@ -7,7 +7,7 @@ to (F_DEST).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from sandtable.engine.contract import Action, Choices, Prompt, Reason
 from sandtable.engine.frames import F, Frame
@@ -15,7 +15,7 @@ from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
 
 from .board import units_of
-from .choices import NO_TAIL, Rows
+from .choices import NO_TAIL, Drawer, Rows, nth
 from .engagement import GATHERED, exit_map
 from .ids import (
     F_DEST,
@@ -42,6 +42,7 @@ from .reach import (
     name,
     reach,
     redeploy_reach,
+    undisturbed,
     ways_into,
     why_no_land,
     why_unreachable,
@@ -164,16 +165,16 @@ def why_no_exit(s: State, u: int, r: Reach, h: Hex, withdrawal: int = 0) -> Reas
 # 5.2 Regroup move
 
 
-class Gather(Frame[State]):
+class Gather(Drawer):
     """5.2c, 5.2e The destination of a regroup move. Frame: command point, rommel, withdrawal."""
 
     def actor(self, s: State, f: F) -> int | None:
         return s.active
 
     def legal(self, s: State, f: F) -> list[Action]:
-        return self.offer(s, f).listed()
+        return self.places(s, f).listed()
 
-    def offer(self, s: State, f: F) -> Rows:
+    def places(self, s: State, f: F) -> Rows:
         lines = lines_for(s, f[3])
         hexes: Mask = 0
         seen = set()
@@ -184,6 +185,24 @@ class Gather(Frame[State]):
                 seen.add(key)
                 hexes |= enterable(s, way(s, u, f[2] + (lines is None), lines))  # 6.4f or by forced march
         return Rows([(V_GATHER, hexes, NO_TAIL)])
+
+    def offer(self, s: State, f: F) -> list[Action] | Choices:
+        return self.places(s, f) if f[3] else super().offer(s, f)
+
+    def draw(self, s: State, f: F, random: Callable[[], float]) -> Action:
+        """From all hexes in reach if there were no enemies; not in a withdrawal, which reaches few of these."""
+        board, at, bonus = s.board, s.at, f[2] + 1  # 6.4f or by forced march
+        units = {(at[u], board.speed[u]): u for u in units_of(ready(s, area(s, f[1])))}
+        open_ways = [(undisturbed(board, h, speed + bonus), u) for (h, speed), u in units.items()]
+        hexes = 0
+        for ground, _ in open_ways:
+            hexes |= ground
+        while True:
+            h = nth(hexes, int(random() * hexes.bit_count()))
+            for ground, u in open_ways:
+                if ground >> h & 1 and ways_into(s, reach(s, u, bonus), h):
+                    return (V_GATHER, h)
+            hexes ^= 1 << h
 
     def take(self, s: State, f: F, action: Action) -> None:
         s.stack[-1] = (F_REGROUP, f[1], f[2], f[3], action[1], 0)

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from sandtable.engine.contract import Action, Choices, Prompt, Reason
-from sandtable.engine.frames import F, Frame
+from sandtable.engine.frames import F
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 
 from .board import hexes_in, units_of
-from .choices import Rows, nth
+from .choices import Drawer, Rows, nth
 from .engagement import FULL, full_retreats, go, plan_to_leave
 from .ids import (
     ASSAULT,
@@ -106,25 +106,36 @@ def can_leave(s: State, u: int, lines: Lines | None) -> bool:
     return bool(moves_of(s, reach(s, u), u))
 
 
-def mobile_hexes(s: State) -> Mask:
-    """The hexes from which at least one unit of the Active side can move."""
-    side = s.active
-    hexes = s.firm[side]
+def manned_hexes(s: State) -> Mask:
+    """The hexes in which at least one unit of the Active side may still move."""
+    hexes = s.firm[s.active]
     if s.moved:
-        for u in units_of(s.moved & s.board.of_side[side]):
+        for u in units_of(s.moved & s.board.of_side[s.active]):
             h = s.at[u]
             if h >= 0 and hexes >> h & 1 and not ready(s, s.here[h]):
                 hexes &= ~(1 << h)
+    return hexes
+
+
+def backed_hexes(s: State, lines: Lines, hexes: Mask) -> Mask:
+    """5.3 those of these hexes from which at least one unit of the Active side can withdraw."""
+    side = s.active
+    special = (s.fort_supply | s.raiders) & s.board.of_side[side]
+    back = 0 if special else lines.left_by(side, hexes)
+    met = s.occ[1 - side] & ~s.firm[1 - side]
+    if special or met or hexes & s.occ[1 - side]:
+        for h in hexes_in(hexes & ~back):
+            if lines.can_any_go(ready(s, s.here[h]), overruns=True):
+                back |= 1 << h
+    return back
+
+
+def mobile_hexes(s: State) -> Mask:
+    """The hexes from which at least one unit of the Active side can move."""
+    side = s.active
+    hexes = manned_hexes(s)
     if s.option == PASS:
-        lines = Lines(s)
-        special = (s.fort_supply | s.raiders) & s.board.of_side[side]
-        back = 0 if special else lines.left_by(side, hexes)
-        met = s.occ[1 - side] & ~s.firm[1 - side]
-        if special or met or hexes & s.occ[1 - side]:
-            for h in hexes_in(hexes & ~back):
-                if lines.can_any_go(ready(s, s.here[h]), overruns=True):
-                    back |= 1 << h
-        return back
+        return backed_hexes(s, Lines(s), hexes)
     board = s.board
     enemies = s.occ[1 - side]
     free = board.land & ~enemies
@@ -155,6 +166,11 @@ ORDINARY, OR_ROMMEL = ((0,),), ((0,), (1,))
 NO_MORE: Action = (V_END_MOVES,)
 
 
+def command_points(s: State, groups: Mask) -> Mask:
+    """5.2b the command points for units in these hexes: friendly, empty or battle hexes; they must be land."""
+    return s.board.grid.dilate(groups) & s.board.land & (s.occ[s.active] | ~s.occ[1 - s.active])
+
+
 def choice_of_moves(groups: Mask, points: Mask, can_rommel: bool) -> Rows:
     """5.0d, 6.3 Group moves from these hexes and regroup moves around those, each as a Rommel move too if
     that is possible, and the end of all moves."""
@@ -162,7 +178,7 @@ def choice_of_moves(groups: Mask, points: Mask, can_rommel: bool) -> Rows:
     return Rows([(V_GROUP, groups, kinds), (V_REGROUP, points, kinds)], [NO_MORE])
 
 
-class Moves(Frame[State]):
+class Moves(Drawer):
     """3.43a, 5.0c The Active player makes the moves that his option allows. Frame: moves made, blitz.
 
     The option is secret: after the first move he has to say that he makes no more, even if he could not.
@@ -176,18 +192,40 @@ class Moves(Frame[State]):
         s.stack.pop()
 
     def legal(self, s: State, f: F) -> list[Action]:
-        return self.offer(s, f).listed()
+        return self.moves(s, f).listed()
 
-    def offer(self, s: State, f: F) -> Rows:
+    def moves(self, s: State, f: F) -> Rows:
         _, made, _ = f
         if made >= MOVES[s.option][0]:
             return Rows((), [NO_MORE])
         groups = mobile_hexes(s)
-        if not groups:
-            return Rows((), [NO_MORE])
-        # 5.2b a friendly, empty or battle hex; it must be land
-        points = s.board.grid.dilate(groups) & s.board.land & (s.occ[s.active] | ~s.occ[1 - s.active])
-        return choice_of_moves(groups, points, can_rommel(s))
+        return choice_of_moves(groups, command_points(s, groups), can_rommel(s))
+
+    def offer(self, s: State, f: F) -> list[Action] | Choices:
+        return super().offer(s, f) if s.option == PASS else self.moves(s, f)
+
+    def draw(self, s: State, f: F, random: Callable[[], float]) -> Action:
+        """A withdrawal from any hex with units, or the end: where the lines run is asked for one hex alone."""
+        groups, lines = manned_hexes(s), Lines(s)
+        kinds = 1 + can_rommel(s)
+        while True:
+            points = command_points(s, groups)
+            first = kinds * groups.bit_count()
+            n = int(random() * (first + kinds * points.bit_count() + 1))
+            if n < first:
+                h = nth(groups, n // kinds)
+                asked = 1 << h
+                action = (V_GROUP, h, n % kinds)
+            else:
+                n -= first
+                if n == kinds * points.bit_count():
+                    return NO_MORE
+                h = nth(points, n // kinds)
+                asked = s.board.grid.within(h, 1) & groups
+                action = (V_REGROUP, h, n % kinds)
+            if backed_hexes(s, lines, asked):
+                return action
+            groups &= ~asked
 
     def take(self, s: State, f: F, action: Action) -> None:
         if action[0] == V_END_MOVES:
@@ -326,32 +364,7 @@ def why_no_end(s: State) -> Reason | None:
     return None
 
 
-class Orders(Choices):
-    """The orders that can be given in a move, and its end: found out for one after the other, as they are asked for.
-
-    Above all it takes long to say whether a withdrawal may end as it is.
-    """
-
-    __slots__ = ("_f", "_known", "_move", "_s")
-
-    def __init__(self, move: Move, s: State, f: F) -> None:
-        self._move = move
-        self._s = s
-        self._f = f
-        self._known: Action | None = None  # one that is legal
-
-    def listed(self) -> list[Action]:
-        return self._move.legal(self._s, self._f)
-
-    def __contains__(self, action: object) -> bool:
-        return (self._known is not None and action == self._known) or action in self.listed()
-
-    def pick(self, random: Callable[[], float]) -> Action:
-        self._known = action = self._move.draw(self._s, self._f, random)
-        return action
-
-
-class Move(Frame[State]):
+class Move(Drawer):
     """What group and regroup moves have in common: units go one by one until the move is over.
 
     Frame: hex, rommel, withdrawal, …, and last 1 once a unit has gone.
@@ -384,12 +397,8 @@ class Move(Frame[State]):
             return [*actions, (V_END_MOVE,)]
         return [*actions, (V_END_MOVE,) if why_no_end(s) is None else (V_ABANDON,)]
 
-    def offer(self, s: State, f: F) -> list[Action] | Choices:
-        return Orders(self, s, f)
-
     def draw(self, s: State, f: F, random: Callable[[], float]) -> Action:
-        """Any legal action. One is drawn from all units of the pool and the ways to end; what proves impossible is
-        left aside and another drawn, so that each that is possible has the same chance."""
+        """From all units of the pool and the ways to end: above all it takes long to say how a withdrawal may end."""
         pool = self.pool(s, f)
         units = pool.bit_count()
         ends = self.ends(s, f)

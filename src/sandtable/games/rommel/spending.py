@@ -6,12 +6,14 @@ The activities come in any order (16.5a, A47). What is spent on secrets is the p
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Mask, hexes_of
 
 from .board import hexes_in, units_of
-from .choices import NO_TAIL, Row, Rows
+from .choices import NO_TAIL, Drawer, Row, Rows, nth
 from .ids import (
     F_DEAL,
     F_PORT,
@@ -61,11 +63,12 @@ def may_rebuild(s: State, side: int) -> int:
     base = s.board.base[side]
     if s.occ[1 - side] >> base & 1:
         return 0
-    found = 0
-    for u in units_of(s.here[base]):
-        if s.cv[u] < s.board.max_cv[u] and s.board.rebuild_cost[u] <= s.bp[side]:
-            found |= 1 << u
-    return found
+    return sum([1 << u for u in units_of(s.here[base]) if is_reduced(s, u, side)])
+
+
+def is_reduced(s: State, u: int, side: int) -> bool:
+    """16.54c, 16.54e Whether a unit lacks a step that the points can pay for."""
+    return s.cv[u] < s.board.max_cv[u] and s.board.rebuild_cost[u] <= s.bp[side]
 
 
 def why_not_rebuild(s: State, u: int, side: int) -> Reason:
@@ -185,16 +188,21 @@ def travellers(s: State, side: int, land: Mask, sea: Mask, refit: Mask) -> tuple
     return by_land & ready, by_sea & ready, to_base & ready
 
 
-class Spend(Frame[State]):
+def in_ports(s: State, side: int) -> int:
+    """The units in the harbours that are or could be a side's, as a unit mask."""
+    units = 0
+    for h in hexes_in(s.occ[side] & s.board.ports[side]):
+        units |= s.here[h]
+    return units
+
+
+class Spend(Drawer):
     """16.5a One activity after the other, until the player has done enough."""
 
     def actor(self, s: State, f: F) -> int | None:
         return f[1]
 
     def legal(self, s: State, f: F) -> list[Action]:
-        return self.offer(s, f).listed()
-
-    def offer(self, s: State, f: F) -> Rows:
         side = f[1]
         points = s.bp[side]
         allowed = menu(s)
@@ -214,7 +222,55 @@ class Spend(Frame[State]):
         if allowed.extra_card and can_buy(s, side, allowed.cards_at_once):
             last.append((V_BUY,))
         last.append((V_SPENT,))
-        return Rows(rows, last)
+        return Rows(rows, last).listed()
+
+    def draw(self, s: State, f: F, random: Callable[[], float]) -> Action:
+        """From all units that might leave by land, by sea or for refit, and all that might be bought or laid."""
+        side, allowed = f[1], menu(s)
+        points, board = s.bp[side], s.board
+        base, units = board.base[side], s.placed & board.of_side[side] & ~s.disrupted
+        by_land = units if points >= COST and allowed.redeployment else 0
+        by_sea = units & in_ports(s, side) if points >= COST and allowed.sea_movement else 0
+        to_base = units & ~(s.moved | s.here[base]) if allowed.refit else 0
+        at_base = s.here[base] if allowed.replacements and not s.occ[1 - side] >> base & 1 else 0
+        ground = mine_ground(s, side)
+        fields = known_fields(s, side) if allowed.relocation and ground else 0
+        a = by_land.bit_count()
+        b = a + by_sea.bit_count()
+        c = b + to_base.bit_count()
+        d = c + at_base.bit_count()
+        e = d + (ground.bit_count() if allowed.minefield and points >= board.mine_cost else 0)
+        g = e + (fields.bit_count() ** 2 if fields else 0)
+        count = g + 1 + allowed.extra_card
+        while True:
+            n = int(random() * count)
+            if n < a:
+                u = nth(by_land, n)
+                if redeployable(s, side) & can_leave(s, side) & 1 << s.at[u]:
+                    return (V_REDEPLOY, u)
+            elif n < b:
+                u = nth(by_sea, n - a)
+                if harbours(s, side) & can_leave(s, side) & 1 << s.at[u]:
+                    return (V_SHIP, u)
+            elif n < c:
+                u = nth(to_base, n - b)
+                if refittable(s, side) & can_leave(s, side) & 1 << s.at[u]:
+                    return (V_REFIT, u)
+            elif n < d:
+                u = nth(at_base, n - c)
+                if is_reduced(s, u, side):
+                    return (V_REBUILD, u)
+            elif n < e:
+                return (V_MINE, nth(ground, n - d))
+            elif n < g:
+                known = hexes_in(fields)
+                one, other = divmod(n - e, len(known))
+                if one < other:
+                    return (V_LIFT, known[one], known[other])
+            elif n == g:
+                return (V_SPENT,)
+            elif can_buy(s, side, allowed.cards_at_once):
+                return (V_BUY,)
 
     def pairs(self, s: State, side: int) -> list[Action]:
         """16.55b Every two minefields that could become one elsewhere."""

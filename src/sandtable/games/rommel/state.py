@@ -2,7 +2,7 @@
 
 Sets of hexes are hex masks (`Mask`); sets of blocks are unit masks (int, one bit a block).
 Everything a rule changes about a block goes through the functions here, so that the derived
-masks (`occ`, `firm`, `defends`) are always true.
+masks (`placed`, `occ`, `firm`, `defends`) are always true.
 """
 
 from __future__ import annotations
@@ -72,6 +72,7 @@ class State:
         "option",
         "overrun",
         "passed",
+        "placed",
         "plan",
         "played",
         "port_used",
@@ -104,6 +105,7 @@ class State:
         self.at: list[int] = [UNUSED] * n  # unit -> hex, or a box of ids.py
         self.cv = bytearray(n)  # unit -> current CV
         self.here: list[int] = [0] * board.size  # hex -> unit mask
+        self.placed = 0  # the units in a hex, of both sides
         self.occ: list[Mask] = [0, 0]  # side -> hexes with any of its units
         self.firm: list[Mask] = [0, 0]  # side -> hexes with an undisrupted unit of it
         self.disrupted = 0  # 11.0
@@ -181,6 +183,7 @@ class State:
         c.at = self.at[:]
         c.cv = self.cv[:]
         c.here = self.here[:]
+        c.placed = self.placed
         c.occ = self.occ[:]
         c.firm = self.firm[:]
         c.disrupted = self.disrupted
@@ -361,7 +364,10 @@ def put(s: State, u: int, h: int) -> None:
         _recount(s, old, side)
     if h >= 0:
         s.here[h] |= b
+        s.placed |= b
         _recount(s, h, side)
+    else:
+        s.placed &= ~b
 
 
 def disrupt(s: State, u: int) -> None:

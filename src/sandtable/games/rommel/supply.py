@@ -36,10 +36,7 @@ __all__ = [
 
 def on_map(s: State, side: int) -> int:
     """The units of a side that stand in a hex, as a unit mask."""
-    units = 0
-    for h in hexes_in(s.occ[side]):
-        units |= s.here[h]
-    return units & s.board.of_side[side]
+    return s.placed & s.board.of_side[side]
 
 
 def units_in_hexes(s: State, side: int, hexes: Mask) -> int:

@@ -540,7 +540,7 @@ def faults(s: State) -> list[str]:
         marked = s.disrupted | s.unsupplied | s.leaving | s.marching | s.retreating
         if h in (DEAD, UNUSED) and marked >> u & 1:
             out.append(f"{board.units[u]} is out of play but marked")
-    if here != s.here:
+    if here != s.here or s.placed != sum(1 << u for u, h in enumerate(s.at) if h >= 0):
         out.append("blocks and hexes disagree")
     for side in (0, 1):
         occ = sum(1 << h for h in range(board.size) if here[h] & board.of_side[side])
