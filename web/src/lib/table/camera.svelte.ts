@@ -136,11 +136,11 @@ export class Camera {
     } else this.fly(middle, k);
   }
 
-  /** Whether a point lies in the free part of the window. */
-  sees(point: Point): boolean {
+  /** Whether a point lies in the free part of the window, less `foot` pixels at its bottom. */
+  sees(point: Point, foot = 0): boolean {
     const free = this.free;
     const at = this.screen(point);
-    return at.x > free.x && at.x < free.x + free.width && at.y > free.y && at.y < free.y + free.height;
+    return at.x > free.x && at.x < free.x + free.width && at.y > free.y && at.y < free.y + free.height - foot;
   }
 
   /** Brings a point into the free window, if it is not well inside. */
