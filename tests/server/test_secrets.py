@@ -183,6 +183,7 @@ class Search:
         # What falls in the open stays open, whatever secrets follow from it.
         assert "faces" in event or event["event"] not in ("fired", "pursuit_fire", "buildup_roll"), text
         if "faces" in event:
+            assert event["event"] not in ("step_lost", "eliminated", "battle_over", "month", "arrived"), text
             self.roll(event)
 
     def roll(self, roll: Json) -> None:

@@ -45,21 +45,19 @@ def side_name(table: LiveTable, side: int | None) -> str | None:
 
 
 def events(table: LiveTable, viewer: int, since: int = 0) -> list[dict[str, Any]]:
-    """What the viewer learned after his count was `since`."""
+    """What the viewer learned after his count was `since`. The dice lie with what they said: the first that he saw."""
     happened = table.events
     start = bisect_right(happened, table.told.entry(viewer, since), key=lambda one: one.n)
-    open_dice: dict[int, bool] = {}
     found = []
+    last = -1
     for one in happened[start:]:
         seen = event(table, viewer, one)
         if seen is None:
             continue
         entry = table.entries[one.n - 1]
-        if entry.by == CHANCE_NAME and entry.faces:
-            if one.n not in open_dice:
-                open_dice[one.n] = dice_are_open(table, viewer, one.n)
-            if open_dice[one.n]:
-                seen.setdefault("faces", list(entry.faces))
+        if one.n != last and entry.by == CHANCE_NAME and entry.faces and dice_are_open(table, viewer, one.n):
+            seen.setdefault("faces", list(entry.faces))
+        last = one.n
         found.append(seen)
     return found
 
