@@ -196,6 +196,17 @@ def test_lend_lease_and_turkish_front_units_may_be_delayed_but_not_naval_brigade
     assert why(s, "delay")[0] == "4.1g"
 
 
+@pytest.mark.rule("caucasus", "15.9a")
+def test_the_454th_arrives_on_turn_2_and_may_not_be_delayed() -> None:
+    s = phase("axis", 2)
+    due(s, 2, "GE-454Sec", "GE-9")
+    arrive(s)
+    assert "delay" not in texts(s)
+    assert why(s, "delay")[0] == "15.9a"
+    do(s, "place GE-454Sec 1034")
+    assert "delay" in texts(s)
+
+
 # 4.2 Axis reinforcements
 
 
