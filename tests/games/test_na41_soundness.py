@@ -17,6 +17,7 @@ from sandtable.games.na41.ids import (
     F_AST,
     F_CAPTURE,
     F_COMBAT,
+    F_FREE_SP,
     F_MOVES,
     PHASES,
     REMOVED,
@@ -149,8 +150,7 @@ WRECKS: list[tuple[Callable[[State], None], str]] = [
     (lambda s: s.forts.__setitem__(slice(None), [1, 1]), "fortifications of both sides"),
     (set_to("control", board.box_mask), "controlled that cannot be"),
     (overfull("combat", (F_COMBAT, 1)), "overstacked in 2240"),
-    (overfull("recovery"), "overstacked in 2240"),
-    (overfull("delay"), "overstacked in 2240"),
+    (overfull("combat", (F_FREE_SP,)), "overstacked in 2240"),
     (lambda s: s.port_level.__setitem__(0, 9), "is at box 9"),
     (crowded_port, "the port of tobruk has handled more than its capacity"),
     (lambda s: s.landed.__setitem__(0, -1), "less than nothing"),
@@ -198,6 +198,14 @@ def test_the_limit_may_be_exceeded_while_fights_go_on() -> None:
     s.attacked = units("IT_19")
     assert GAME.invariants(s) == []
     s.phase, s.active = PHASES.index("recovery"), ALLIED
+    assert GAME.invariants(s) == []
+
+
+def test_who_has_retreated_may_be_too_many_when_the_fights_are_over() -> None:
+    s = empty("axis", "combat")
+    place(s, STACK, "2240")
+    s.stack = [(F_FREE_SP,)]
+    s.retreated = units(STACK[0])
     assert GAME.invariants(s) == []
 
 

@@ -11,15 +11,18 @@ from sandtable.games.na41.ids import (
     AXIS,
     BREAKTHROUGH,
     COMBAT,
+    F_COMBAT,
     F_MOVES,
     F_OVERSTACK,
     F_PORTS,
+    F_RECOVERY,
     V_END_MOVES,
 )
 from sandtable.games.na41.stacking import excess, fits, overstacked, points
 
 from .kit import GAME, H, at, board, do, empty, mask, names, of_kind, place, start, supplies, texts, units
 from .marchkit import phase, refusal
+from .phasekit import END, over
 
 rule = pytest.mark.rule
 
@@ -163,6 +166,43 @@ def test_an_auto_ds_and_a_breakthrough_look_at_the_hexes_they_came_from() -> Non
         effects.finish(s)
         start(s)
         assert (texts(s) == ["drop IT_27", "drop IT_28", "drop IT_39"]) == asked
+
+
+@rule("na41", "4.4.1b", "3.2e")
+def test_at_the_end_of_a_combat_phase_the_phasing_player_alone_is_judged() -> None:
+    s = empty("axis", "combat")
+    s.moved_at_all = 1  # 17.4a no free SP
+    place(s, ["IT_27", "IT_28", "IT_39"], "2050")
+    place(s, ["BR_22G", "BR_16", "BR_14"], "2060")
+    start(s, END, (F_COMBAT,))
+    assert texts(s) == ["drop IT_27", "drop IT_28", "drop IT_39"]
+    do(s, "drop IT_39")
+    assert over(s)
+    assert overstacked(s, ALLIED) == H("2060")
+
+
+@rule("na41", "4.4.1b", "12.1.4")
+def test_own_units_that_retreated_in_it_have_until_the_end_of_the_next_movement_phase() -> None:
+    """A disengagement (27.5), or the Full Retreat of units beside which an enemy came (13.3.2e)."""
+    s = empty("axis", "combat")
+    s.moved_at_all = 1
+    place(s, ["IT_27", "IT_28"], "2050")
+    place(s, "IT_39", "2050", disrupted=True)
+    s.retreated = units("IT_39")
+    start(s, END, (F_COMBAT, 1))
+    assert over(s)
+    place(s, "IT_40", "2050")  # the others are too many by themselves
+    s.stack.clear()
+    start(s, END, (F_COMBAT, 1))
+    assert texts(s) == ["drop IT_27", "drop IT_28", "drop IT_40"], "not the one that retreated"
+    do(s, "drop IT_40")
+    assert over(s)
+    s.stack.clear()
+    start(s, END, (F_RECOVERY, 0))
+    s.stack.clear()
+    start(s, END, (F_MOVES,))
+    do(s, "end-moves")
+    assert texts(s) == ["drop IT_27", "drop IT_28", "drop IT_39"]
 
 
 @rule("na41", "4.1a", "6.2a")

@@ -31,6 +31,7 @@ from sandtable.games.na41.ids import (
 from sandtable.games.na41.losses import taking_part
 from sandtable.games.na41.position import eliminate, put
 from sandtable.games.na41.retreat_refusals import why_not_there
+from sandtable.games.na41.stacking import overstacked
 from sandtable.games.na41.state import State
 
 from .kit import (
@@ -281,7 +282,9 @@ def test_a_retreat_may_overstack_until_the_owners_next_movement_phase() -> None:
     go(s, "2729")
     assert over(s)
     assert at(s, RIFLES) == "2729"
+    assert overstacked(s, ALLIED) < 0
     s.active = ALLIED
+    s.retreated = 0  # 12.3 the Combat Phase is over
     start(s, (F_OVERSTACK, ALLIED))
     assert [t for t in texts(s) if t.startswith("drop")]
 

@@ -20,6 +20,7 @@ from .ids import (
     F_CAPTURE,
     F_CAPTURE_ROLL,
     F_COMBAT,
+    F_FREE_SP,
     F_MOVES,
     F_SINKING,
     F_SPLIT,
@@ -37,7 +38,6 @@ from .scenarios import script
 from .stacking import overstacked
 from .state import State
 
-AFTER_COMBAT = tuple(PHASES.index(name) for name in ("recovery", "supply", "delay"))
 AT_SEA_FRAMES = (F_AST, F_SINKING, F_SPLIT)
 
 
@@ -161,9 +161,10 @@ def _motorised(s: State) -> int:
 
 
 def _stacks(s: State) -> Iterator[str]:
-    """4.4.1b the phasing player keeps the stacking limit when his Movement Phase is over, and his Combat Phase."""
+    """4.4.1b the phasing player keeps the stacking limit when his Movement Phase is over, and his Combat Phase; after
+    it who has retreated may still be too many (12.1.4)."""
     moved = s.stack[-1:] == [(F_COMBAT, 1)] and not s.attacked | s.defended | s.disengaged | s.retreated
-    if (moved or s.phase in AFTER_COMBAT) and (h := overstacked(s, s.active)) >= 0:
+    if (moved or s.stack[-1:] == [(F_FREE_SP,)]) and (h := overstacked(s, s.active)) >= 0:
         yield f"the {SIDES[s.active]} side is overstacked in {s.board.grid.names[h]} when its phase is over"
 
 

@@ -56,11 +56,17 @@ def _values(board: Board) -> list[tuple[int, ...]]:
     return found
 
 
+def counted(s: State, h: Hex, side: int) -> int:
+    """4.4.1b, 12.1.4 the units of a hex that are judged: who has retreated in this Combat Phase, whoever's it is, has
+    until the end of its owner's next Movement Phase."""
+    return units_in(s, h, side) & ~s.retreated
+
+
 def excess(s: State, h: Hex, side: int) -> int:
     """4.1a by how many points a side is over the limit in a hex; never in a box (6.2a)."""
     if s.board.box_mask >> h & 1:
         return 0
-    units = units_in(s, h, side)
+    units = counted(s, h, side)
     if units.bit_count() <= 2:  # two units are 4 points at most
         return 0
     return max(0, points(s, units) - limit(s))
@@ -89,7 +95,7 @@ def overstacked(s: State, side: int, h: Hex = -1) -> Hex:
 
 def droppable(s: State, h: Hex, side: int) -> int:
     """4.4.1c the units whose loss would help: not those that count nothing there."""
-    units = units_in(s, h, side)
+    units = counted(s, h, side)
     total = points(s, units)
     return sum(1 << u for u in units_of(units) if points(s, units & ~(1 << u)) < total)
 
