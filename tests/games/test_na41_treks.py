@@ -8,8 +8,10 @@ from random import Random
 import pytest
 
 from sandtable.engine.dice import QuickDice
+from sandtable.engine.hexes import hexes_of
 from sandtable.games.na41 import routes
 from sandtable.games.na41.courses import Course
+from sandtable.games.na41.detours import Detour
 from sandtable.games.na41.game import GAME
 from sandtable.games.na41.ids import F_MOVES
 from sandtable.games.na41.routes import (
@@ -138,6 +140,41 @@ def test_courses_read_off_a_survey_are_treks(seed: int) -> None:
     for h in LAND:
         assert found.cost(h) == expected.cost(h)
         assert found.path(h) == expected.path(h)
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_a_detour_to_one_hex_is_the_way_of_a_trek(seed: int) -> None:
+    """Cost and way to every hex, with enemies, zones and markers strewn about, and out of boxes too."""
+    rng = Random(seed)
+    kind = rng.choice((FOOT, MECH, MECH, FOOT_VEHICLE))
+    ground = rng.choice([TABLES.kinds[kind].ground] * 4 + [TABLES.roads])
+    start = rng.choice(LAND)
+    starts: Starts = [(0, 1 << start, 0)]
+    middle = start
+    if seed % 6 == 0:
+        ground, start = TABLES.kinds[MECH].ground, rng.choice((board.tripoli, board.delta))
+        leave = TABLES.kinds[MECH].leave[start]
+        starts = [(cost, 1 << n, board.desert >> n & 1) for cost, n in leave]
+        middle = leave[0][1]
+    near = [h for h in LAND if board.grid.distance(h, middle) < rng.choice((4, 8, 14))]
+
+    def some(*counts: int) -> int:
+        return sum({1 << rng.choice(near) for _ in range(rng.choice(counts))}) & ~(1 << start)
+
+    points = rng.choice((6, 18, 30, 36, 54))
+    barred, stop, limited = some(3, 8, 20), some(0, 6, 12, 25), some(0, 8, 20)
+    leaving = tuple((toll, mask) for toll, mask in ((12, stop), (6, limited & ~stop)) if mask)
+    slow = some(0, 5)
+    entering = tuple((toll, mask) for toll, mask in ((6, slow), (18, some(0, 5) & ~slow)) if mask)
+    survey = ground.survey(start, starts, points)
+    expected = trek(survey.ground.rates, board.desert, start, starts, points, barred, stop, leaving, entering)
+    for h in hexes_of(survey.hexes & ~barred & ~(1 << start)):
+        found = Detour(survey, h, points, barred, stop, leaving, entering)
+        assert found.cost == expected.cost(h)
+        assert found.path == expected.path(h)
+        walked = survey.back(h, barred | stop | limited | sum(mask for _, mask in entering))
+        if walked is not None and not due(entering, h) and walked[0] <= points:
+            assert walked == (found.cost, found.path)
 
 
 def test_vehicles_share_the_surveys_of_mechanised_units_only_where_all_steps_cost_the_same() -> None:

@@ -2,8 +2,9 @@
 
 Who wants any one destination, or one that he knows, need not know the others. Points alone, with nobody in the way,
 lead to a set of places that the surveys know by heart; enemies make it smaller, never larger. For one of them a
-cheapest way is walked back to the start, and if it meets nobody it is the way (`Survey.back`). Only if somebody is in
-the way is everything searched (routes.py).
+cheapest way is walked back to the start, and if it meets nobody it is the way (`Survey.back`). If somebody is in the
+way, one around him is searched for (detours.py). Only if place after place proves out of reach is everything searched
+(routes.py).
 """
 
 from __future__ import annotations
@@ -14,15 +15,18 @@ from sandtable.engine.contract import Action, Choices
 from sandtable.engine.hexes import Hex, Mask
 
 from .board import Board
+from .detours import Detour
 from .ids import EXTENDED, NORMAL, ROAD_BONUS, TACTICAL, V_TO
 from .routes import MECH, UNMOVED, VEHICLE, Reach, Terms, home_box, hop, spread, starts_from, tables_of
 from .surveys import Survey
-from .treks import Hop
+from .treks import Hop, Tolls, due
 
 Trip = tuple[int, int, list[Hex]]
 """Mode (-1: it cannot be made), what is spent (sixths), and the places entered."""
 
 NOT_AT_ALL: Trip = (-1, -1, [])
+
+FEW = 4  # after so many places out of reach it is better to search for all that are not
 
 _HALVES = tuple((1 << i, (1 << (1 << i)) - 1) for i in range(12, 2, -1))
 _NUMBERED = tuple(tuple(i for i in range(8) if byte >> i & 1) for byte in range(256))
@@ -52,8 +56,12 @@ class Journey:
         "_box",
         "_hop",
         "_least",
+        "_leaving",
         "_most",
+        "_on_roads",
         "_reach",
+        "_refused",
+        "_roads",
         "_shut",
         "_survey",
         "_trips",
@@ -64,6 +72,7 @@ class Journey:
     )
 
     _survey: Survey
+    _leaving: Tolls
 
     def __init__(self, board: Board, terms: Terms) -> None:
         self.board = board
@@ -72,6 +81,8 @@ class Journey:
         self.by_points: Mask = 0  # all others, each in one mode; some of these may prove out of reach (`trip`)
         self._trips: dict[Hex, Trip] = {}
         self._reach: Reach | None = None
+        self._refused = 0  # places that proved out of reach
+        self._roads: list[tuple[Survey, int]] = []  # 5.2.2 highways and all roads, and how far they lead
         self._hop: Hop | None = None
         self._look()
 
@@ -122,14 +133,18 @@ class Journey:
         for _, mask in tolls:
             shut |= mask
         self._shut = shut & ~here
+        limited = zoned & ~full
+        self._leaving = ((t.limited_toll, limited),) if limited else ()  # 7.3c; a full one nobody leaves
         roads = 0
         if alone and spent == UNMOVED and not near & here and t.roads.rates.exits[h]:  # 5.2.2
-            a, b = t.roads.survey(h, starts, points + t.track).within(max(points + t.track - away, 0))
-            roads = a | b
-            if t.highways.rates.exits[h]:
-                a, b = t.highways.survey(h, starts, points + t.highway).within(max(points + t.highway - away, 0))
-                roads |= a | b
+            for by, more in ((t.highways, t.highway), (t.roads, t.track)):
+                if by.rates.exits[h] and points + more >= away:
+                    network = by.survey(h, starts, points + more)
+                    self._roads.append((network, points + more - away))
+                    a, b = network.within(points + more - away)
+                    roads |= a | b
             roads &= ~(full | near)
+        self._on_roads = roads
         home, out = home_box(board, terms.spot)
         self._box = home
         if out & (found | roads | here):  # 6.3.3a
@@ -168,18 +183,42 @@ class Journey:
     def _trip(self, h: Hex) -> Trip:
         if not self.by_points >> h & 1:
             return NOT_AT_ALL
-        if self._reach is None and h != self._box and not any(mask >> h & 1 for _, mask in self.terms.tolls):
-            found = self._survey.back(h, self._shut)
-            if found is not None:
-                cost, path = found
-                if cost <= self._least:
-                    return NORMAL, cost + self._away, path
-                if cost <= self._most:
-                    return EXTENDED, cost + self._away, path
+        if self._reach is None and h != self._box and self._refused < FEW:
+            return self._trip_by_points(h)
         reach = self._know()
         for mode in (NORMAL, EXTENDED, ROAD_BONUS):
             if reach.masks[mode] >> h & 1:
                 return mode, *reach.way(h, mode)
+        return NOT_AT_ALL
+
+    def _trip_by_points(self, h: Hex) -> Trip:
+        """The same for one hex by itself."""
+        _, closed, zoned, full, _, tolls, _ = self.terms
+        survey, away, least, most = self._survey, self._away, self._least, self._most
+        if zoned >> h & 1:
+            most = -1  # 5.3b
+        if survey.hexes >> h & 1:
+            free = None if tolls and due(tolls, h) else survey.back(h, self._shut)
+            if free is not None:
+                cost, path = free
+                if cost <= least:
+                    return NORMAL, cost + away, path
+                if cost <= most:
+                    return EXTENDED, cost + away, path
+            else:
+                found = Detour(survey, h, least, closed, full, self._leaving, tolls)
+                if found.cost >= 0:
+                    return NORMAL, found.cost + away, found.path
+                if most >= 0:
+                    found = Detour(survey, h, most, closed | zoned, full, (), tolls)
+                    if found.cost >= 0:
+                        return EXTENDED, found.cost + away, found.path
+        if self._on_roads >> h & 1:
+            roads = [Detour(by, h, points, closed | full, 0, self._leaving, tolls) for by, points in self._roads]
+            best = min((road for road in roads if road.cost >= 0), key=lambda road: road.cost, default=None)
+            if best is not None:
+                return ROAD_BONUS, best.cost + away, best.path
+        self._refused += 1
         return NOT_AT_ALL
 
     def way(self, h: Hex, mode: int) -> tuple[int, list[Hex]]:

@@ -219,7 +219,7 @@ def _numbers(reached: list[Mask]) -> Planes:
     return tuple(planes)
 
 
-def _first_with(reached: list[Mask], h: Hex) -> int:
+def first_with(reached: list[Mask], h: Hex) -> int:
     """The number of the first of these sets, each of which holds the one before, that a hex is in. It is in one."""
     low, high = 0, len(reached) - 1
     while low < high:
@@ -307,8 +307,8 @@ class Survey:
         """What one place costs; those of b stand behind those of a."""
         size = self.ground.size
         if place < size:
-            return _first_with(self.by_a, place)
-        return _first_with(self.by_b, place - size)
+            return first_with(self.by_a, place)
+        return first_with(self.by_b, place - size)
 
     def back(self, h: Hex, shut: Mask) -> tuple[int, list[Hex]] | None:
         """What a hex costs and the hexes entered on a cheapest way there that leaves none of those that are shut,
@@ -321,7 +321,7 @@ class Survey:
         sand, ways, straight = ground.sand, ground.rates.ways, ground.rates.straight
         second = False
         if self.all_a >> h & 1:
-            spent = _first_with(by_a, h)
+            spent = first_with(by_a, h)
             if self.all_b >> h & 1 and by_b[spent - 1] >> h & 1:  # b costs less
                 second = True
         elif self.all_b >> h & 1:
@@ -329,7 +329,7 @@ class Survey:
         else:
             return None
         if second:
-            spent = _first_with(by_b, h)
+            spent = first_with(by_b, h)
         cost = spent
         way = [h]
         onward = -1

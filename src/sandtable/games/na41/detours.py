@@ -1,0 +1,152 @@
+"""One way around whoever is in the way.
+
+A course finds all places that somebody bars the cheapest way to. For one of them it is enough to search from that place
+back to the start: what the survey says of a place is the least that it can cost, so that only places are looked at
+from which the start could still be made. The way is the one that a course would take.
+"""
+
+from __future__ import annotations
+
+from sandtable.engine.hexes import Hex, Mask
+
+from .surveys import NEVER, Survey, first_with
+from .treks import Tolls, due
+
+
+class Detour:
+    """The cheapest way from the start of a survey to one hex, with enemies, zones and markers."""
+
+    __slots__ = ("_barred", "_box", "_entering", "_failed", "_leaving", "cost", "path", "survey")
+
+    def __init__(
+        self, survey: Survey, h: Hex, points: int, barred: Mask, stop: Mask, leaving: Tolls, entering: Tolls
+    ) -> None:
+        """As `courses.Course`, but that leaving the start costs nothing besides."""
+        self.survey = survey
+        self._barred = (barred | stop) & ~(1 << survey.start)  # not to be gone through
+        self._leaving = leaving
+        self._entering = entering
+        # 6.3.3c out of a box: the first hexes and their prices
+        self._box = {hexes.bit_length() - 1: spent for spent, hexes, _ in survey.starts if spent}
+        self._failed: dict[int, int] = {}
+        self.cost = -1  # out of reach
+        self.path: list[Hex] = []
+        if points >= 0:
+            self.cost = self._search(h, min(points, survey.points))
+        if self.cost >= 0:
+            toll = due(entering, h)
+            size = survey.ground.size
+            path = self._way(h, toll, -1)
+            if path is None:
+                path = self._way(h + size, toll, -1)
+            if path is None:
+                raise AssertionError("a hex was reached from nowhere")
+            self.path = path
+
+    def _search(self, h: Hex, points: int) -> int:
+        """The fewest points to the hex, -1 if they do not suffice.
+
+        From place to place back to the start; next is always the one over which the whole way could be cheapest.
+        """
+        survey, barred, leaving, entering, box = self.survey, self._barred, self._leaving, self._entering, self._box
+        ground, by_a, by_b, start = survey.ground, survey.by_a, survey.by_b, survey.start
+        size, sand, ways = ground.size, ground.sand, ground.rates.ways
+        best: dict[int, int] = {}  # by place: what it costs from there, with what entering it costs besides
+        queue: list[list[tuple[int, int]]] = [[] for _ in range(points + 1)]  # by what the whole way may cost
+
+        def consider(place: int, onward: int) -> None:
+            left = points - onward
+            if left < 0 or onward >= best.get(place, NEVER):
+                return
+            if place < size:
+                if not by_a[left] >> place & 1:
+                    return
+                least = first_with(by_a, place)
+            else:  # the second desert hex of a run: no survey knows it where the first would cost no more
+                n = place - size
+                if by_b[left] >> n & 1:
+                    least = first_with(by_b, n)
+                elif by_a[left] >> n & 1:
+                    least = first_with(by_a, n)
+                else:
+                    return
+            best[place] = onward
+            queue[onward + least].append((place, onward))
+
+        toll = due(entering, h)
+        consider(h, toll)
+        if sand >> h & 1:
+            consider(h + size, toll)
+        for total in range(points + 1):
+            places = queue[total]
+            while places:
+                place, onward = places.pop()
+                if place == start:
+                    return total
+                if best[place] < onward:
+                    continue
+                second = place >= size
+                h = place - size if second else place
+                dry = sand >> h & 1
+                if box and not second and h in box and onward + box[h] <= points:
+                    queue[onward + box[h]].append((start, onward))
+                for n, _, price, _ in ways[h]:
+                    more = onward + price
+                    if n == start:
+                        if not second and more <= points:
+                            queue[more].append((start, more))
+                        continue
+                    if barred >> n & 1:
+                        continue
+                    if leaving:
+                        more += due(leaving, n)
+                    if entering:
+                        more += due(entering, n)
+                    if sand >> n & 1:  # 5.5b
+                        if second or not dry:
+                            consider(n, more)
+                        if not dry:
+                            consider(n + size, more)
+                    elif not second:
+                        consider(n, more)
+        return -1
+
+    def _way(self, place: int, spent: int, ahead: int) -> list[Hex] | None:
+        """The hexes entered up to a place from which so much is spent to the end; None if the way costs more then.
+
+        A step in the same direction as the next one is taken before any other.
+        """
+        survey, cost = self.survey, self.cost
+        ground, start = survey.ground, survey.start
+        size, sand, rates = ground.size, ground.sand, ground.rates
+        second = place >= size
+        h = place - size if second else place
+        dry = sand >> h & 1
+        for n, d, price, _ in rates.ways[h] if ahead < 0 else rates.straight(h, ahead):
+            more = spent + price
+            if n == start:
+                if more == cost and not second:
+                    return [h]
+                continue
+            if self._barred >> n & 1:
+                continue
+            more += due(self._leaving, n) + due(self._entering, n)
+            left = cost - more
+            if left < 0 or not (survey.by_a[left] | survey.by_b[left]) >> n & 1:
+                continue
+            behind = sand >> n & 1
+            for last in (n, n + size):
+                if last == n:
+                    if not behind if second else behind and dry:  # 5.5b
+                        continue
+                elif second or dry or not behind:
+                    continue
+                if left > self._failed.get(last, -1):
+                    way = self._way(last, more, d)
+                    if way is not None:
+                        way.append(h)
+                        return way
+                    self._failed[last] = left
+        if not second and spent + self._box.get(h, NEVER) == cost:
+            return [h]
+        return None
