@@ -10,6 +10,7 @@ import pytest
 
 from sandtable.engine.contract import Event
 from sandtable.engine.hexes import hexes_of, mask_of
+from sandtable.games.rommel.board import NO_SIDES
 from sandtable.games.rommel.ids import (
     AXIS,
     BUILDUP,
@@ -26,6 +27,7 @@ from sandtable.games.rommel.ids import (
     INITIAL,
     NO_DIR,
 )
+from sandtable.games.rommel.networks import Network
 from sandtable.games.rommel.sequence import PART_LEAVE
 from sandtable.games.rommel.state import State, disrupt, owns_side, put, recover
 from sandtable.games.rommel.supply import (
@@ -37,8 +39,9 @@ from sandtable.games.rommel.supply import (
     trace,
     unsupplied_units,
 )
+from sandtable.games.rommel.supply_lines import _open_coast, coast_of_base, exits, ground, stretches
 
-from .kit import H, U, at, battle, board, do, empty, hexes, kinds, new, place, start, texts, units
+from .kit import GAME, H, U, at, battle, board, do, empty, hexes, kinds, new, place, start, texts, units
 from .slow_supply import SlowSupply, random_position
 
 CW, AX = COMMONWEALTH, AXIS
@@ -938,3 +941,42 @@ def test_checks_of_a_real_game() -> None:
     """The first turn of a scenario begins with a check that finds everybody in supply."""
     s = new("1941")
     assert not s.unsupplied
+
+
+def test_the_open_coast_is_cut_where_enemies_stand() -> None:
+    """12.3a what is kept by the enemies on the coast road is what its steps give one by one."""
+    rng = Random(11)
+    road = hexes_of(board.coast_hexes)
+    for count in (0, 1, 2, 5, 12, 30, len(road)):
+        for _ in range(20):
+            blocked = mask_of(rng.sample(road, count))
+            assert _open_coast(board, blocked) == stretches(board, exits(board, blocked, 0, 0, NO_SIDES), 0)
+
+
+def test_the_coast_of_a_base_is_in_supply() -> None:
+    """12.3a, 13.3a whatever is asked of the coast road alone is true of all lines."""
+    joined = 0
+    rng = Random(7)
+    for seed in range(6):
+        s = new("1941", seed)
+        while (who := GAME.to_act(s)) is not None and not (s.month > 4 and joined > 200):
+            for side in (AX, CW):
+                coast = coast_of_base(s, side)
+                assert not coast & ~trace(s, side)
+                joined += bool(coast)
+            GAME.apply(s, GAME.roll(s, lambda n: rng.randint(1, n)).action if who < 0 else GAME.pick(s, rng.random))
+    assert joined > 200
+
+
+def test_lines_are_as_long_whichever_is_asked_for_first() -> None:
+    """12.6 lengths are worked out only as far as they are asked for; the order of the questions is nothing."""
+    for seed in range(40):
+        rng = Random(seed)
+        s = random_position(board, rng, rng.choice((0.2, 0.5, 0.9)))
+        side = rng.randrange(2)
+        whole = network(s, side)
+        lengths, steps = whole.length, {h: whole.back(h) for h in hexes_of(whole.supplied)}
+        for h in rng.sample(list(lengths), min(len(lengths), 12)):
+            fresh = Network(board, board.base[side], ground(s, side), s.occ[side])
+            assert fresh.back(h) == steps[h], seed
+            assert fresh.distance(h) == lengths[h], seed

@@ -203,7 +203,7 @@ def ready(s: State, side: int) -> int:
 
 def _in_box(s: State, units: int, box: int) -> int:
     found = 0
-    for u in units_of(units):
+    for u in units_of(units & ~s.placed):
         if s.at[u] == box:
             found |= 1 << u
     return found

@@ -65,7 +65,7 @@ def marchers(s: State) -> int:
     for u in units_of(s.moved & own):
         if start[u] >= 0 and HEX_WORTH <= far[u] < GATHERED and at[u] >= 0:  # is_on_the_way
             found |= 1 << u
-    return found | waiting(s) & own
+    return found | waiting(s, own)
 
 
 def is_on_the_way(s: State, u: int) -> bool:
@@ -79,12 +79,12 @@ def is_waiting(s: State, u: int) -> bool:
     return s.plan[u] >= 0 and s.start[u] < 0 and not s.disrupted >> u & 1
 
 
-def waiting(s: State) -> int:
-    """The units that wait so, as a unit mask. Mostly there are none."""
-    plan = s.plan
+def waiting(s: State, units: int) -> int:
+    """Those of these units that wait so, as a unit mask. Mostly there are none."""
+    plan, start = s.plan, s.start
     if max(plan) < 0:
         return 0
-    return sum([1 << u for u, h in enumerate(plan) if h >= 0 > s.start[u] and is_waiting(s, u)])
+    return sum([1 << u for u in units_of(units & s.placed & ~s.disrupted) if plan[u] >= 0 > start[u]])
 
 
 def slack(s: State, u: int, grade: int) -> int:
@@ -177,7 +177,7 @@ class March(Frame[State]):
         for u in units_of(s.moved & own):
             if s.start[u] >= 0:
                 return s.active
-        return s.active if waiting(s) & own & ~s.moved else None
+        return s.active if waiting(s, own & ~s.moved) else None
 
     def run(self, s: State, f: F) -> None:
         if s.marching:  # in the order of their declaration, which both have seen

@@ -15,6 +15,7 @@ from .board import Board, Sides, hexes_in, units_of
 from .ids import COAST
 from .state import State
 from .supply_lines import (
+    Flow,
     Ground,
     Way,
     by_length,
@@ -48,6 +49,7 @@ class Network:
         "_ends",
         "_flow",
         "_ground",
+        "_growing",
         "_inward",
         "_lines",
         "_odd",
@@ -66,8 +68,10 @@ class Network:
         self._odd = g.blocked | self._battle  # elsewhere terrain alone decides where supply goes
         self._flow = flow(board, source, g)
         self._ends = ends & self._flow.supplied
-        self._runs: list[Mask] = []  # [n]: the anchors whose shortest line is shorter than n
-        self._within: list[Mask] = []  # [n]: the hexes from which a unit's shortest line is shorter than n
+        self._runs: list[Mask] = [0]  # [n]: the anchors whose shortest line is shorter than n
+        self._within: list[Mask] = [0]  # [n]: the hexes from which a unit's shortest line is shorter than n
+        # makes both longer, as far as they are asked for
+        self._growing = _measure(board, source, self._flow, g.links, self._runs, self._within)
         self._back: dict[Hex, tuple[tuple[int, Hex], ...]] = {}
         self._steps: dict[tuple[Hex, int], Sides] = {}
         self._lines = -1
@@ -95,8 +99,8 @@ class Network:
             return 0
         if not self._flow.supplied >> h & 1:
             return FAR
-        if not self._within:
-            self._measure()
+        while not self._within[-1] >> h & 1 and next(self._growing, False):
+            pass
         return _first_with(self._within, h) - 1
 
     def back(self, h: Hex) -> tuple[tuple[int, Hex], ...]:
@@ -124,8 +128,10 @@ class Network:
         along: list[tuple[int, Hex]] = []
         if self._flow.road >> h & 1 and not self._runs[here + 1] >> h & 1 and runs:
             # by the coast road the line is longer, but back along it the unit may go
+            while not self._runs[-1] >> h & 1 and next(self._growing, False):
+                pass
             on_road = self._runs[_first_with(self._runs, h) - 1]
-            along = [(d, n) for d, n in self._along_coast(h) if on_road >> n & 1]
+            along = [(d, n) for d, n in along_coast(self._board, self._flow, h) if on_road >> n & 1]
         for d, n in self._board.steps[h]:
             if nearer >> n & 1:
                 if ground & self._odd:
@@ -179,51 +185,6 @@ class Network:
                 sides[d] |= 1 << h
         return tuple(sides)
 
-    def _measure(self) -> None:
-        """How long the shortest lines are, from the source outward, all lines of one length at a time.
-
-        A line goes from anchor to anchor by the ways of 12.4, one end of each being a link, or by a step
-        along the coast road. Where the steps of a way touch anchors in between, it is as long as the ways
-        from one of these to the next, so that it does no harm to take it too.
-        """
-        _, anchors, road, open_ = self._flow
-        links, disturbed, terrain = self._ground.links, open_.near, onward(self._board)
-        self._runs, self._within = runs, within = [0], [0]
-        left, done, seen = anchors, 0, 0
-        now, ends = 1 << self.source, 0  # anchors, and hexes in which a line may end, at this length
-        # what is one, two and three hexes away from links, from coast road, and along the coast road
-        link1 = link2 = link3 = road1 = road2 = road3 = coast1 = 0
-        while True:
-            now &= left
-            left ^= now
-            done |= now
-            seen |= now | ends
-            runs.append(done)
-            within.append(seen)
-            while now:
-                bit = now & -now
-                now ^= bit
-                a = bit.bit_length() - 1
-                _, first, second, third, coast, _ = terrain[a]
-                if disturbed & bit:
-                    first, second, third = by_length(self._board, bit, open_.fan)
-                    coast = mask_of(n for _, n in self._along_coast(a))
-                coast1 |= coast
-                if links & bit:
-                    link1 |= first
-                    link2 |= second
-                    link3 |= third
-                else:
-                    road1 |= first
-                    road2 |= second
-                    road3 |= third
-            ends = link1 | road1
-            if not (ends or link2 | road2 or link3 | road3):
-                return
-            now = coast1 & road | link1 & anchors | road1 & links
-            link1, link2, link3 = link2, link3, 0
-            road1, road2, road3, coast1 = road2, road3, 0, 0
-
     def _ways(self, h: Hex, anchors: Mask) -> list[Way]:
         """The ways by which supply comes into a hex from some anchors, as things stand."""
         ground, sources, _, _, ways = self._inward[h]
@@ -246,12 +207,6 @@ class Network:
             return _hops(self._board, h, self._ways(h, anchors), links, halts, end)
         blocked = self._ground.blocked
         return _quiet_hops(self._board, h, end, anchors & ground, blocked & ground, links & ground, halts & ground)
-
-    def _along_coast(self, h: Hex) -> list[tuple[int, Hex]]:
-        """12.3a The steps along coast road in supply."""
-        _, _, road, open_ = self._flow
-        out = open_.out
-        return [(d, n) for d, n in coast_steps(self._board)[h] if out[d] >> h & 1 and road >> n & 1]
 
     # the network
 
@@ -357,6 +312,61 @@ def _quiet_hops(
     near = inward(board)[h]
     ways = [way for a in hexes_in(near.anchors & anchors) for way in near.ways[a] if not way.hexes & blocked]
     return _hops(board, h, ways, links, halts, end)
+
+
+def along_coast(board: Board, flow: Flow, h: Hex) -> list[tuple[int, Hex]]:
+    """12.3a The steps along coast road in supply."""
+    _, _, road, open_ = flow
+    out = open_.out
+    return [(d, n) for d, n in coast_steps(board)[h] if out[d] >> h & 1 and road >> n & 1]
+
+
+def _measure(
+    board: Board, source: Hex, flow: Flow, links: Mask, runs: list[Mask], within: list[Mask]
+) -> Iterator[bool]:
+    """How long the shortest lines are, from the source outward, all lines of one length at a time.
+
+    A line goes from anchor to anchor by the ways of 12.4, one end of each being a link, or by a step
+    along the coast road. Where the steps of a way touch anchors in between, it is as long as the ways
+    from one of these to the next, so that it does no harm to take it too.
+    """
+    _, anchors, road, open_ = flow
+    disturbed, terrain = open_.near, onward(board)
+    left, done, seen = anchors, 0, 0
+    now, ends = 1 << source, 0  # anchors, and hexes in which a line may end, at this length
+    # what is one, two and three hexes away from links, from coast road, and along the coast road
+    link1 = link2 = link3 = road1 = road2 = road3 = coast1 = 0
+    while True:
+        now &= left
+        left ^= now
+        done |= now
+        seen |= now | ends
+        runs.append(done)
+        within.append(seen)
+        yield True
+        while now:
+            bit = now & -now
+            now ^= bit
+            a = bit.bit_length() - 1
+            _, first, second, third, coast, _ = terrain[a]
+            if disturbed & bit:
+                first, second, third = by_length(board, bit, open_.fan)
+                coast = mask_of(n for _, n in along_coast(board, flow, a))
+            coast1 |= coast
+            if links & bit:
+                link1 |= first
+                link2 |= second
+                link3 |= third
+            else:
+                road1 |= first
+                road2 |= second
+                road3 |= third
+        ends = link1 | road1
+        if not (ends or link2 | road2 or link3 | road3):
+            return
+        now = coast1 & road | link1 & anchors | road1 & links
+        link1, link2, link3 = link2, link3, 0
+        road1, road2, road3, coast1 = road2, road3, 0, 0
 
 
 def _first_with(growing: list[Mask], h: Hex) -> int:

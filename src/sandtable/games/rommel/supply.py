@@ -15,7 +15,7 @@ from .board import hexes_in, units_of
 from .ids import AXIS, BUILDUP, COMMONWEALTH, F_FORTRESS, F_OASIS, F_ROUT, F_SUPPLY_CHECK, FINAL, INITIAL
 from .networks import FAR, Network, network
 from .state import State, battles, disrupt, eliminate, emit, recover
-from .supply_lines import cut_off_units, is_cut_off, trace
+from .supply_lines import coast_of_base, cut_off_units, is_cut_off, trace
 
 __all__ = [
     "FAR",
@@ -142,12 +142,16 @@ def forget_assignments(s: State, side: int) -> None:
 def ask_assignments(s: State, side: int, moment: int) -> None:
     """15.1c, 13.3e Put the questions on the stack: oases come first, then fortresses, in the map's order."""
     board = s.board
-    within = trace(s, side) if side in s.fort_owner else 0
-    for f in range(len(board.fortresses) - 1, -1, -1):
-        if s.fort_owner[f] == side and not within >> board.fortresses[f] & 1:  # 13.3a it is isolated
-            capacity = board.capacity[f][side]
-            left = capacity - (s.assigned[f] & board.of_side[side]).bit_count()
-            s.stack.append((F_FORTRESS, side, moment, f, left))
+    held = 0
+    for f, owner in enumerate(s.fort_owner):
+        if owner == side:
+            held |= 1 << board.fortresses[f]
+    if held & ~coast_of_base(s, side) and held & ~(within := trace(s, side)):
+        for f in range(len(board.fortresses) - 1, -1, -1):
+            if s.fort_owner[f] == side and not within >> board.fortresses[f] & 1:  # 13.3a it is isolated
+                capacity = board.capacity[f][side]
+                left = capacity - (s.assigned[f] & board.of_side[side]).bit_count()
+                s.stack.append((F_FORTRESS, side, moment, f, left))
     if s.occ[side] & board.oasis_mask:
         for h in reversed(board.oases):
             if s.occ[side] >> h & 1:
@@ -173,6 +177,8 @@ def final_check(s: State, side: int) -> None:
     A15: a unit that lost its line only during the turn carries no marker and suffers nothing.
     12.7i, A49: only the state now counts, not what it was in between.
     """
+    if not (s.unsupplied | s.raiders) & s.board.of_side[side]:
+        return  # nobody carries a marker
     out = unsupplied_units(s, side)
     lift_markers(s, side, out, "12.7f")
     shaken = out & s.unsupplied & ~s.disrupted

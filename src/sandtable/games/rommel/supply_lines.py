@@ -283,8 +283,41 @@ def passages(board: Board, blocked: Mask, attacked: Mask, defended: Mask, att_si
 
 @lru_cache(maxsize=1024)
 def _open_coast(board: Board, blocked: Mask) -> tuple[Mask, ...]:
-    """The open stretches of coast road when nobody fights on it."""
-    return stretches(board, exits(board, blocked, 0, 0, NO_SIDES), 0)
+    """The open stretches of coast road when nobody fights on it: `stretches` with `exits`, cut where enemies are."""
+    found = []
+    for run, upto in coast_lengths(board):
+        last = 0
+        for n in sorted([run[h] for h in hexes_in(blocked) if h in run]):
+            if n - last > 1:
+                found.append(upto[n] ^ upto[last])
+            last = n + 1
+        if len(run) - last > 1:
+            found.append(upto[-1] ^ upto[last])
+    return tuple(found)
+
+
+@lru_cache(maxsize=8)
+def coast_lengths(board: Board) -> tuple[tuple[dict[Hex, int], tuple[Mask, ...]], ...]:
+    """12.3a For each coast road the place of each hex along it, and [n] its first n hexes."""
+    roads = []
+    for run in coast_runs(board):
+        upto = [0]
+        for h, _ in run:
+            upto.append(upto[-1] | 1 << h)
+        roads.append(({h: n for n, (h, _) in enumerate(run)}, tuple(upto)))
+    return tuple(roads)
+
+
+def coast_of_base(s: State, side: int) -> Mask:
+    """12.3a The coast road in supply that runs on from the base, if nobody fights on it, else nothing: asked before
+    `trace`, which takes longer."""
+    board = s.board
+    if s.occ[side] & s.occ[1 - side] & board.coast_hexes:
+        return 0
+    for stretch in _open_coast(board, s.firm[1 - side] & board.coast_hexes):
+        if stretch & board.base_mask[side]:
+            return stretch
+    return 0
 
 
 @lru_cache(maxsize=8)
