@@ -56,8 +56,10 @@ class Steps:
 
     def flood(self, targets: Mask, through: Mask) -> Mask:
         """The same for a line of any length."""
-        found = targets
-        front = targets & through
+        return self.flood_on(targets, targets & through, through)
+
+    def flood_on(self, found: Mask, front: Mask, through: Mask) -> Mask:
+        """The same where some beginnings are known, and from a front of them lines have still to be followed."""
         back = self.back
         while front:
             front = back(front) & ~found

@@ -99,7 +99,7 @@ def supply_of_the_map(s: State) -> None:
     """16.2 full and port supply of both sides, with nothing known from before."""
     s.memo.clear()
     s.zones = [-1, -1]
-    lines.ways(s.board).known.clear()
+    lines.ways(s.board).forget()
     for side in range(len(SIDES)):
         lines.full(s, side)
         lines.fed_by_port(s, side)

@@ -7,6 +7,8 @@ stood there, own off-map boxes included (6.2c).
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from sandtable.engine.hexes import Hex, Mask, either, hexes_of, steps_into, without
 from sandtable.mechanics.lines import Country, Steps
 
@@ -16,7 +18,8 @@ from .position import capacity, controlled, zone
 from .state import State
 from .zones import overlapping
 
-REMEMBERED = 1024  # answers that are kept by what they depend on
+REMEMBERED = 64  # questions of which the last answers are kept
+ANSWERS = 4  # how many of each
 
 
 # 16.3.2, 16.3.3 What a line may follow
@@ -25,10 +28,7 @@ REMEMBERED = 1024  # answers that are kept by what they depend on
 class Ways:
     """What never changes about lines of supply."""
 
-    __slots__ = ("country", "known", "length", "near", "roads", "source_roads")
-
-    known: dict[tuple[Mask, ...], Mask]
-    """What has been worked out, by all that it depends on: a move behind the front changes nothing."""
+    __slots__ = ("_lines", "_roads", "_spreads", "country", "length", "near", "roads", "source_roads")
 
     def __init__(self, board: Board) -> None:
         grid, general = board.grid, board.general
@@ -54,38 +54,81 @@ class Ways:
                 for (of, h), kind in board.entry_road.items():
                     if of == box and kind != "railway":
                         self.source_roads[side] |= 1 << h
-        self.known = {}
+        # The last answers, with what was open. Lines are followed from hex to hex of the answer: whatever opens or
+        # closes elsewhere, a move behind the front or far from the line, it stays true.
+        self._roads: dict[Mask, list[tuple[Mask, Mask]]] = {}
+        self._spreads: dict[tuple[Mask, Mask, int], list[tuple[Mask, Mask, Mask]]] = {}
+        self._lines: dict[tuple[Mask, Mask], list[tuple[Mask, Mask, Mask, Mask]]] = {}
 
-    def keep(self, key: tuple[Mask, ...], found: Mask) -> Mask:
-        if len(self.known) >= REMEMBERED:
-            self.known.clear()
-        self.known[key] = found
-        return found
+    def forget(self) -> None:
+        """Work everything out anew from now on."""
+        self._roads.clear()
+        self._spreads.clear()
+        self._lines.clear()
 
     def along(self, targets: Mask, through: Mask) -> Mask:
         """16.3.3 where a line along roads to one of the targets may begin, the targets among them."""
         on_road = targets & self.roads.hexes
         if not on_road:
             return targets
-        key = on_road, through & self.roads.hexes
-        found = self.known.get(key)
-        return (self.keep(key, self.roads.flood(on_road, through)) if found is None else found) | targets
+        answers = last_answers(self._roads, on_road)
+        for open_, found in answers:
+            other = (open_ ^ through) & found
+            if not other:
+                return found | targets
+            if not other & open_:  # nothing is closed, and from what is open now the lines go on
+                found = self.roads.flood_on(found, other, through)
+                break
+        else:
+            found = self.roads.flood(on_road, through)
+        keep(answers, (through, found))
+        return found | targets
+
+    def spread(self, targets: Mask, near: Mask, n: int, through: Mask, first: Mask) -> Mask:
+        """16.3.2 where an overland path of at most n hexes to one of the targets may begin."""
+        answers = last_answers(self._spreads, (targets, near, n))
+        for open_, open_first, found in answers:
+            if not (open_ ^ through | open_first ^ first) & found:
+                return found
+        found = self.country.widen(targets, through, first, n, near)
+        keep(answers, (through, first, found))
+        return found
 
     def lines(self, sources: Mask, near: Mask, msus: Mask, through: Mask, first: Mask) -> Mask:
         """16.3.1, 16.3.4 where a line to a source may begin, if need be from one MSU to the next."""
-        key = sources, near, msus, through, first
-        found = self.known.get(key)
-        if found is not None:
-            return found
-        found, ends = 0, sources
+        answers = last_answers(self._lines, (sources, near))
+        for trucks, open_, open_first, found in answers:
+            if not (trucks ^ msus | open_ ^ through | open_first ^ first) & found:
+                return found
+        found, ends, left = 0, sources, msus
         while True:
             ends = self.along(ends, through)
             found |= self.country.widen(ends, through, first, self.length, near)
-            ends = msus & found & ~ends  # those on a road that leads to the source add nothing
+            ends = left & found & ~ends  # those on a road that leads to the source add nothing
             if not ends:
-                return self.keep(key, found)
-            msus &= ~found
+                keep(answers, (msus, through, first, found))
+                return found
+            left &= ~found
             near = 0
+
+
+Q = TypeVar("Q")
+A = TypeVar("A")
+
+
+def last_answers(known: dict[Q, list[A]], question: Q) -> list[A]:
+    """The last answers to a question, the newest first."""
+    found = known.get(question)
+    if found is None:
+        if len(known) >= REMEMBERED:
+            known.clear()
+        found = known[question] = []
+    return found
+
+
+def keep(answers: list[A], answer: A) -> None:
+    answers.insert(0, answer)
+    del answers[ANSWERS:]
 
 
 def ways(board: Board) -> Ways:
@@ -148,7 +191,7 @@ def traced(s: State, side: int, targets: Mask) -> Mask:
     way = ways(s.board)
     through, first = open_to(s, side)
     ends = way.along(targets, through)
-    return way.country.widen(ends, through, first, way.length) & beginnings(s, side)
+    return way.spread(ends, 0, way.length, through, first) & beginnings(s, side)
 
 
 def supplied_from(s: State, side: int, sources: Mask, near: Mask = 0) -> Mask:
@@ -257,9 +300,5 @@ def within(s: State, side: int, place: int, n: int) -> Mask:
         through, first = open_to(s, side)
         boxed = board.box_mask >> place & 1
         target, near = (0, board.entry_hexes.get(place, 0)) if boxed else (1 << place, 0)
-        known = target, near, through, first, n, -1
-        found = way.known.get(known)
-        if found is None:
-            found = way.keep(known, way.country.widen(target, through, first, n, near))
-        found = s.memo[key] = found & beginnings(s, side) | 1 << place
+        found = s.memo[key] = way.spread(target, near, n, through, first) & beginnings(s, side) | 1 << place
     return found

@@ -63,13 +63,15 @@ def overlapping(s: State, side: int) -> Mask:
 
     Friends who negate them (7.4c) are left to the rule that asks: see `overlapping_ezoc`.
     """
-    found: Mask | None = s.memo.get(("overlapping", side))
-    if found is None:
-        grid, source, open_ = s.board.grid, s.zocs[side], s.board.open
-        a, b, c, d, e, f = (grid.step(source & open_[x], x) for x in range(6))
-        # hexes around a hex are beside each other when their directions are; all others are not
-        found = a & (c | d | e) | b & (d | e | f) | c & (e | f) | d & f
-        s.memo["overlapping", side] = found
+    board, source = s.board, s.zocs[side]
+    last: tuple[Mask, Mask] | None = board.kept.get(("overlapping", side))
+    if last is not None and last[0] == source:
+        return last[1]
+    step, open_ = board.grid.step, board.open
+    a, b, c, d, e, f = [step(source & open_[x], x) for x in range(6)]
+    # hexes around a hex are beside each other when their directions are; all others are not
+    found = a & (c | d | e) | b & (d | e | f) | c & (e | f) | d & f
+    board.kept["overlapping", side] = source, found
     return found
 
 

@@ -1,0 +1,212 @@
+"""What North Africa '41 keeps to save work never shows: lists are those of a table that knows nothing, and choices
+without a list are the list."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from sandtable.engine.contract import CHANCE, Choices
+from sandtable.engine.dice import QuickDice
+from sandtable.engine.hexes import hexes_of
+from sandtable.games.na41 import combat, flights, lines, zones
+from sandtable.games.na41.board import enemy, hexes_in, units_of
+from sandtable.games.na41.game import GAME, NorthAfrica
+from sandtable.games.na41.ids import AIR_TRANSPORT, ALLIED, AXIS, F_DELAY, F_MOVES, V_FLY
+from sandtable.games.na41.movement import Agenda
+from sandtable.games.na41.position import zone
+from sandtable.games.na41.routes import markers
+from sandtable.games.na41.state import State
+from tests.rules.na41.kit import H, board, controlled_by, do, empty, place
+from tests.rules.na41.phasekit import delay_phase
+from tests.rules.na41.turnkit import moving
+
+SCENARIOS = [scenario.id for scenario in GAME.scenarios()]
+KEPT_FOR_GOOD = ("routes", "level", "stacking", "goods", "sea", "ways of supply")
+"""What a board works out once for all; what these remember besides is forgotten by `forget`."""
+
+OTHER = NorthAfrica(GAME.pack)
+
+
+def game_of(scenario: str, seed: int, by_verb: bool = False) -> Iterator[State]:
+    """A random game, decision by decision. By verb: kinds of actions have the same chance, so that rare ones are taken
+    as well."""
+    options = {option.id: True for option in GAME.options()} if seed % 2 else {}
+    s = GAME.new(scenario, options)
+    rng, dice = Random(seed), QuickDice(Random(seed))
+    while (actor := GAME.to_act(s)) is not None:
+        if actor == CHANCE:
+            GAME.apply(s, GAME.roll(s, dice).action)
+            continue
+        yield s
+        if by_verb:
+            verb = rng.choice(sorted({action[0] for action in GAME.legal(s)}))
+            GAME.apply(s, rng.choice([action for action in GAME.legal(s) if action[0] == verb]))
+        else:
+            GAME.apply(s, GAME.pick(s, rng.random))
+
+
+def forget(game: NorthAfrica) -> None:
+    """The board knows no more than what it works out once for all."""
+    kept = game.board.kept
+    passing = [key for key in kept if key not in KEPT_FOR_GOOD and key[0] != "offers"]
+    for key in passing:
+        del kept[key]
+    for chart in ("goods", "sea"):
+        if chart in kept:
+            kept[chart].known.clear()
+    lines.ways(game.board).forget()
+
+
+def fresh(s: State) -> State:
+    """The same table, set up anew on a board that remembers nothing."""
+    forget(OTHER)
+    return OTHER.imagine(GAME.view(s, 0), Random(0))
+
+
+@pytest.mark.parametrize("by_verb", [False, True])
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_lists_are_those_of_a_table_that_knows_nothing(scenario: str, by_verb: bool) -> None:
+    for n, s in enumerate(game_of(scenario, 31 + by_verb, by_verb)):
+        assert GAME.legal(s) == OTHER.legal(fresh(s)), s.stack
+        if n >= 400:
+            break
+
+
+@pytest.mark.parametrize("by_verb", [False, True])
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_supply_is_that_of_a_table_that_knows_nothing(scenario: str, by_verb: bool) -> None:
+    """16.2, 16.3, 17.3, 7.4 asked for at every decision, so that there is always an answer to go by."""
+    rng = Random(9)
+    for n, s in enumerate(game_of(scenario, 51 + by_verb, by_verb)):
+        other = fresh(s)
+        some = rng.sample(units_of(s.present), 2)
+        places = [s.at[u] for u in some if not s.board.is_box(s.at[u])]
+        for side in (AXIS, ALLIED):
+            assert lines.full(s, side) == lines.full(other, side)
+            assert lines.fed_by_port(s, side) == lines.fed_by_port(other, side)
+            assert zones.overlapping(s, side) == zones.overlapping(other, side)
+            for h in places:
+                assert lines.within(s, side, h, 3) == lines.within(other, side, h, 3)
+                assert lines.traced(s, side, 1 << h) == lines.traced(other, side, 1 << h)
+        if n >= 400:
+            break
+
+
+def test_lines_while_the_map_opens_and_closes() -> None:
+    """16.3.1, 16.3.4 hexes and MSUs come and go one by one, and the last answers are at hand or not."""
+    rng, keeping, forgetting = Random(3), lines.Ways(board), lines.Ways(board)
+    land = hexes_of(board.land)
+    through = first = board.land & ~sum(1 << h for h in rng.sample(land, 300))
+    msus = sum(1 << h for h in rng.sample(land, 8))
+    changes = 0
+    before: tuple[int, ...] = ()
+    for _ in range(600):
+        which, h = rng.randrange(3), 1 << rng.choice(land)
+        through ^= h if which == 0 else 0
+        first ^= h if which == 1 else 0
+        msus ^= h if which == 2 else 0
+        forgetting.forget()
+        found, wanted = (
+            tuple(
+                answer
+                for side in (AXIS, ALLIED)
+                for answer in (
+                    way.along(way.source_roads[side], through),
+                    way.spread(1 << board.tobruk, 0, 5, through, first | through),
+                    way.lines(way.source_roads[side], way.near[side], msus, through, first | through),
+                )
+            )
+            for way in (keeping, forgetting)
+        )
+        assert found == wanted
+        changes += found != before
+        before = found
+    assert changes > 60
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_what_is_offered_is_the_list(scenario: str) -> None:
+    for by_verb in (False, True):
+        rng = Random(5)
+        for s in game_of(scenario, 12 + by_verb, by_verb):
+            if s.stack[-1][0] not in (F_MOVES, F_DELAY):
+                continue
+            s.choices = None
+            offered = GAME.frames[s.stack[-1][0]].offer(s, s.stack[-1])
+            listed = GAME.legal(s)
+            assert (offered.listed() if isinstance(offered, Choices) else offered) == listed
+            assert all(action in offered for action in listed)
+            if isinstance(offered, Choices):
+                assert all(offered.pick(rng.random) in listed for _ in range(8))
+            for action in rng.sample(listed, min(len(listed), 5)):
+                other = (*action[:-1], action[-1] + rng.choice((-1, 1)))
+                assert (other in offered) == (other in listed), other
+            s.choices = None
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_every_action_of_the_movement_phase_has_the_same_chance(scenario: str) -> None:
+    """Drawn until each should have come 80 times; what lies far from that is not chance."""
+    seen: set[int] = set()
+    for n, s in enumerate(game_of(scenario, 3, by_verb=True)):
+        verbs = {action[0] for action in GAME.legal(s)}
+        if s.stack[-1][0] != F_MOVES or (verbs <= seen and n % 80):
+            continue
+        seen |= verbs
+        same_chance(s, n)
+
+
+def same_chance(s: State, seed: int) -> None:
+    s.choices = None
+    listed, rng = GAME.legal(s), Random(seed)
+    agenda = Agenda(s)
+    found = Counter(agenda.pick(rng.random) for _ in range(80 * len(listed)))
+    assert set(found) == set(listed)
+    assert min(found.values()) > 40, found
+    assert max(found.values()) < 130, found
+
+
+def test_flights_land_in_supply() -> None:
+    """18.7.6a drawn from all quiet airfields, also those without supply."""
+    s = empty("axis")
+    controlled_by(s, "axis", "3212", "3211", "3629")
+    place(s, ["GE_RI1", "GE_III255", "GE_AA33"], "italy")
+    s.assets[AIR_TRANSPORT] = 1
+    around = board.grid.within(H("3629"), 2) & ~board.grid.within(H("3629"), 1) & board.land  # two hexes away
+    for h, u in zip(hexes_in(around), units_of(board.tanks & board.of_side[ALLIED]), strict=False):
+        place(s, board.units[u], board.grid.names[h])
+    moving(s)
+    assert {action[2] for action in GAME.legal(s) if action[0] == V_FLY} == {H("3212")}
+    assert flights.quiet_fields(s) >> H("3629") & 1
+    same_chance(s, 1)
+
+
+def test_a_copy_looks_at_its_own_table() -> None:
+    s = next(s for s in game_of(SCENARIOS[0], 2) if s.stack[-1][0] == F_MOVES)
+    GAME.pick(s, Random(1).random)
+    assert isinstance(s.choices, Choices)
+    assert s.copy().choices is None
+
+
+def test_a_marker_is_felt_at_once() -> None:
+    """24.2a what was worked out about markers does not outlive the next one."""
+    s = empty("axis", "delay")
+    place(s, ["BR_1R"], "2378")
+    delay_phase(s)
+    assert not markers(s, ALLIED)
+    do(s, "delay 1 2240")
+    assert markers(s, ALLIED)
+
+
+def test_who_is_in_contact() -> None:
+    """8.1a enemies in the ZOC of the active side, hexside by hexside."""
+    met = 0
+    for s in game_of(SCENARIOS[2], 4):
+        found = zone(s, s.active) & s.men[enemy(s.active)]
+        assert combat.in_contact(s) == found
+        met += found != 0
+    assert met > 100
