@@ -421,9 +421,11 @@ def test_no_train_enters_or_leaves_an_ezoc() -> None:
 @rule("na41", "5.9.1d", "7.3d")
 def test_nor_a_limited_one() -> None:
     s = empty("allied")
-    place(s, "GE_AA3_5L", "2560")
+    assert "2478" in hexes(stations_from(s, H("2660")))
+    place(s, "GE_AA3_5L", "2659")  # beside no other hex of the line
     s.forts[ALLIED] = mask("2660")
     assert not stations_from(s, H("2660"))
+    assert "2660" not in hexes(stations_from(s, H("2478")))
 
 
 @rule("na41", "5.9.1d", "27.4b")

@@ -255,6 +255,8 @@ def test_units_out_of_supply_may_not_enter_overlapping_ezocs_unless_a_friend_neg
     phase(s)
     do(s, "move IT_27")
     assert refusal(s, "to 2050 tactical") == "16.4a"
-    place(s, "IT_28", "2050")
-    assert "2050" not in hexes(overlapping_ezoc(s, AXIS))
-    assert "2050" in goes(s, "IT_27", "tactical")
+    for friend in ("IT_28", "AX_TR1"):  # any unit does, a truck too
+        place(s, friend, "2050")
+        assert "2050" not in hexes(overlapping_ezoc(s, AXIS))
+        assert "2050" in goes(s, "IT_27", "tactical")
+        place(s, friend, "2350")

@@ -347,6 +347,17 @@ def test_a_hex_of_the_enemy_is_death() -> None:
     assert retreat_ways.death(s, U(TANK), 2, (H(ORIGIN),), 0, s.defenders) == "12.2.1b"
 
 
+@pytest.mark.rule("na41", "12.2.1e", "12.1.3h")
+@pytest.mark.parametrize(("unit", "first"), [(FOOT, {"2827", "2627"}), (RIFLES, {"2728"})])
+def test_only_a_mechanised_unit_goes_a_hex_farther_before_it_runs_over_trucks(unit: str, first: set[str]) -> None:
+    foes = {"GE_I5_5L": WEST, "GE_II5_5L": "2629", "GE_I8": "2630", "GE_II8": "2929"}
+    s = fight(unit, attackers=foes)
+    for truck, h in (("AX_TR1", "2827"), ("AX_TR2", "2627"), ("AX_TR3", "2826"), ("AX_TR4", "2626")):
+        place(s, truck, h)
+    s.retreating = s.defenders
+    assert hexes(retreat_ways.choice(s, U(unit), 2, (H(ORIGIN),), 0).to) == first
+
+
 @pytest.mark.rule("na41", "12.2.1c", "12.2.1d")
 def test_a_second_zone_or_an_overlapping_one_is_death() -> None:
     s = fight(TANK, attackers={"GE_I5_5L": "2728", "GE_II5_5L": "2826", "GE_I8": "2626"})

@@ -533,6 +533,10 @@ def test_asus_do_not_roll_but_die_alone() -> None:
     assert over(s)
     assert s.at[U("AL_XIII")] == SURRENDER_LEFT
     assert of_kind(events, "surrendered")[0].rule == "16.5.2c"
+    s = cut_off("AL_XIII")
+    place(s, "AL_TR1", DEEP, isolated=True)  # a truck is a unit that is no ASU
+    supply_phase(s)
+    assert at(s, "AL_XIII") == DEEP
     s = empty("allied", "supply")
     place(s, "AL_XIII", DEEP)
     supply_phase(s)
@@ -574,6 +578,11 @@ def test_a_friendly_airfield_helps_and_an_enemy_one_does_not() -> None:
     place(s, "IT_16", "2852", isolated=True)
     controlled_by(s, "axis", "2851")
     assert [rule for _, rule, _ in isolation_terms(s, U("IT_16"))] == ["16.5.4a", "16.5.4c"]
+    place(s, "AL_TR1", "2850")  # only a combat unit beside it makes it unusable
+    assert [rule for _, rule, _ in isolation_terms(s, U("IT_16"))] == ["16.5.4a", "16.5.4c"]
+    place(s, "BR_2R", "2850")
+    assert [rule for _, rule, _ in isolation_terms(s, U("IT_16"))] == ["16.5.4c"]
+    put(s, U("BR_2R"), POOL)
     controlled_by(s, "allied", "2851")
     assert [rule for _, rule, _ in isolation_terms(s, U("IT_16"))] == ["16.5.4c"]
 

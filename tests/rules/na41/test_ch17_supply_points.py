@@ -151,6 +151,18 @@ def test_in_the_movement_phase_an_msu_that_has_not_moved_serves_too() -> None:
     assert not s.sp[AXIS]
 
 
+@pytest.mark.rule("na41", "17.1.4b")
+def test_in_the_movement_phase_an_asu_that_has_moved_takes_no_supply_point() -> None:
+    s = empty("axis")
+    place(s, "GE_DAK", "2012", depleted=True)
+    supplies(s, "axis", "2011")
+    supplies(s, "axis", "2012")
+    start(s, (F_MOVES,))
+    assert "ready GE_DAK" in texts(s)
+    do(s, "move GE_DAK", "to 2011 tactical")
+    assert rule_of(s, "ready GE_DAK") == "17.1.4b"
+
+
 @pytest.mark.rule("na41", "17.1.4c")
 def test_a_ready_asu_cannot_be_unloaded() -> None:
     s = empty("axis", "supply")
@@ -171,6 +183,10 @@ def test_an_asu_out_of_supply_gives_what_its_ready_side_allows() -> None:
     assert [GAME.text(a) for a in gun_actions(s, AXIS, hexes, attackers)] == ["artillery GE_ARKO"]
     s.depleted |= units("GE_ARKO")
     assert gun_actions(s, AXIS, hexes, attackers) == []
+    supplies(s, "axis", "2240")  # in supply the SP would do instead (17.1.3a)
+    assert gun_actions(s, AXIS, hexes, attackers) == []
+    s.oos = 0
+    assert [GAME.text(a) for a in gun_actions(s, AXIS, hexes, attackers)] == ["artillery-sp GE_ARKO"]
 
 
 @pytest.mark.rule("na41", "17.1.3b", "17.1.1f", "17.1.1d")
@@ -466,6 +482,31 @@ def test_whoever_neither_attacks_nor_marches_gets_a_supply_point() -> None:
         start(s, END, (F_FREE_SP,))
         assert over(s)
         assert not s.sp[AXIS]
+
+
+@pytest.mark.rule("na41", "17.4b")
+def test_port_supply_of_the_hq_will_not_do() -> None:
+    s = empty("allied", "combat")
+    place(s, "AL_XIII", "3138")
+    for unit, h in (("GE_I5_5L", "3136"), ("GE_II5_5L", "2936"), ("GE_MG8_5L", "2938"), ("GE_MG2_5L", "3040")):
+        place(s, unit, h)
+    assert lines.fed_by_port(s, ALLIED) & ~lines.full(s, ALLIED) & mask("3138")
+    start(s, END, (F_FREE_SP,))
+    assert over(s)
+    assert s.sp[ALLIED] == {H("nile_delta"): 1}
+
+
+@pytest.mark.rule("na41", "17.4a")
+@pytest.mark.parametrize(("mode", "free"), [("tactical", 1), ("normal", 0)])
+def test_only_tactical_movement_leaves_the_free_supply_point(mode: str, free: int) -> None:
+    s = empty("axis")
+    place(s, "GE_AA33", "2240")
+    start(s, END, (F_MOVES,))
+    do(s, "move GE_AA33", f"to 2241 {mode}", "end-moves")
+    s.stack.append((F_FREE_SP,))
+    s.choices = None
+    GAME.settle(s)
+    assert ("free-sp tripoli" in texts(s)) == free
 
 
 # 17.2.3d, 17.2.4 Destroyed by their owner, spent and lost on wheels
