@@ -55,7 +55,7 @@ LABELS: dict[str, str] = {
     "surrender": "Surrender {0}",
     "flee": "Put {0} into Full Retreat",
     "end-moves": "End movement",
-    "demolish": "Demolish {0} with {1} dice",
+    "demolish": "Demolish {0} (dice: {1})",
     "repair": "Repair {0}",
     "end-ports": "No more demolition or repair",
     "drop": "Eliminate {0}",
