@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from sandtable.games.na41.combat import frozen
 from sandtable.games.na41.ids import (
     AT_SEA,
     ELIMINATED,
@@ -19,7 +20,7 @@ from sandtable.games.na41.position import eliminate, put, remnants_left
 from sandtable.games.na41.replacements import draw
 from sandtable.games.na41.state import State
 
-from .kit import H, U, at, board, do, empty, names, new, of_kind, place, start, texts, units, why
+from .kit import H, U, at, board, do, empty, mask, names, new, of_kind, place, start, texts, units, why
 from .phasekit import END, over
 from .turnkit import dead, initial, moving, prepare, prepared, rule_of
 
@@ -231,6 +232,18 @@ def test_no_unit_takes_two_in_a_phase() -> None:
     assert "replace GE_104_15 GE_RI2" in texts(s)
 
 
+@pytest.mark.rule("na41", "19.3.2a", "19.4.1a")
+def test_nor_does_a_unit_that_a_replacement_has_just_brought_back() -> None:
+    s = axis()
+    s.rp = [1, 0]
+    dead(s, "GE_115")
+    place(s, ["GE_RI1", "GE_RI2"], "tripoli")
+    assert offers(s) == {("GE_115", "GE_RI1")}
+    do(s, "replace GE_115 GE_RI1")
+    assert (at(s, "GE_115"), s.step[U("GE_115")]) == ("tripoli", 1)
+    assert rule_of(s, "replace GE_115 GE_RI2") == "19.3.2a"
+
+
 @pytest.mark.rule("na41", "19.6a", "19.6b")
 def test_a_remnant_becomes_its_parent_reduced() -> None:
     s = axis()
@@ -439,6 +452,9 @@ def test_nobody_attacks_out_of_the_hex() -> None:
         do(s, "attack 2241")
         joined = {t.split()[1] for t in texts(s) if t.startswith("join ")}
         assert joined - {"GE_MG8_5L"} == attackers
+    place(s, "AX_TR1", "2240")
+    s.refreshed = units("AX_TR1")  # whatever unit it is
+    assert frozen(s) == mask("2240")
 
 
 @pytest.mark.rule("na41", "19.5e", "3.2f")

@@ -230,6 +230,17 @@ def test_no_marker_at_tripoli_but_no_move_either() -> None:
     assert not [t for t in texts(s) if t.startswith(("move", "convoy"))]
 
 
+@pytest.mark.rule("na41", "21.1.5a", "21.1.5c")
+def test_at_the_nile_delta_there_is_one() -> None:
+    s = allied()
+    place(s, "AU_20", "3138")
+    supplies(s, "allied", "3138")
+    lanes(s)
+    do(s, "convoy tobruk nile_delta", "ship AU_20")
+    arrived(s)
+    assert (at(s, "AU_20"), names(s.shipped)) == ("nile_delta", {"AU_20"})
+
+
 @pytest.mark.rule("na41", "13.2.1a", "19.5b", "16.4a", "21.1.4b")
 def test_who_may_not_embark() -> None:
     for state, rule in (("disrupted", "13.2.1a"), ("routed", "13.2.1a"), ("refreshed", "19.5b"), ("oos", "16.4a")):
@@ -279,6 +290,22 @@ def test_ex_21_3_2() -> None:
     assert s.embarked[PORT["tobruk"]] == 4
     assert s.landed[PORT["derna"]] == 1
     assert s.landed[PORT["tobruk"]] == 0  # embarking and landing are counted apart
+
+
+@pytest.mark.rule("na41", "21.3.2a")
+def test_what_has_landed_takes_nothing_from_those_who_embark() -> None:
+    s = allied()
+    s.assets[COASTAL] = 1
+    s.port_level[PORT["tobruk"]] = 2  # capacity 2
+    place(s, "AU_20", "2478")
+    place(s, "AU_24", "3138")
+    lanes(s)
+    do(s, "convoy alexandria tobruk")
+    arrived(s)
+    assert (at(s, "AU_20"), s.landed[PORT["tobruk"]]) == ("3138", 2)
+    do(s, "convoy tobruk alexandria")
+    arrived(s)
+    assert (at(s, "AU_24"), s.embarked[PORT["tobruk"]]) == ("2478", 2)
 
 
 @pytest.mark.rule("na41", "21.1.3c", "21.3.2a", "22.3.5c")

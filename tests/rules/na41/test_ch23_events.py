@@ -61,6 +61,18 @@ def test_two_dice_on_the_own_table_give_rps_or_an_asset() -> None:
     assert over(s)
 
 
+@pytest.mark.rule("na41", "23.1a", "21.4.3a")
+def test_a_raid_that_an_event_brings_is_flown_at_once() -> None:
+    for side, faces, target in (("axis", (5, 5), "3138"), ("allied", (1, 2), "tripoli")):
+        s = event(side, *faces)
+        if side == "axis":
+            assert f"bomb {target}" in texts(s)
+            do(s, f"bomb {target}")
+        assert not over(s)
+        events = roll(s, 6)
+        assert of_kind(events, "bombing")[0].data["hit"]
+
+
 @pytest.mark.rule("na41", "23.1b")
 def test_no_more_than_four_rps_are_held() -> None:
     s = empty("axis", "initial")
