@@ -13,8 +13,9 @@ import pytest
 from sandtable.engine.contract import CHANCE, Action
 from sandtable.engine.dice import QuickDice
 from sandtable.engine.hexes import hexes_of
-from sandtable.games.na41 import journeys
+from sandtable.games.na41 import journeys, rails
 from sandtable.games.na41.board import enemy
+from sandtable.games.na41.chart import FOOT_MECH
 from sandtable.games.na41.detours import Detour
 from sandtable.games.na41.game import GAME
 from sandtable.games.na41.ids import (
@@ -25,16 +26,18 @@ from sandtable.games.na41.ids import (
     ROAD_BONUS,
     TACTICAL,
     V_FLEE,
+    V_HALT,
     V_JOIN,
     V_LEAVE,
     V_LOAD,
     V_LOAD_SP,
     V_ROMMEL,
     V_TO,
+    V_TRANSFER,
 )
-from sandtable.games.na41.journeys import Journey, Marching, member
-from sandtable.games.na41.marches import journey_of, place_of
-from sandtable.games.na41.routes import FOOT_MECH, Reach, markers, spread
+from sandtable.games.na41.journeys import Journey
+from sandtable.games.na41.marches import Marching, journey_of, place_of
+from sandtable.games.na41.routes import Reach, markers, spread
 from sandtable.games.na41.state import State
 from sandtable.games.na41.zones import ezoc, full_zoc
 
@@ -109,6 +112,8 @@ def circumstances(s: State, choices: Marching) -> Iterator[str]:
         ("goes on in a mode", mode >= 0),
         ("road bonus", alone and reach.masks[ROAD_BONUS]),
         ("desert", board.desert >> h & 1),
+        ("transfer", choices.transfers),
+        ("no transfer", choices.transfers and not rails.transfer_actions(s, choices.unit)),
     ):
         if is_so:
             yield name
@@ -156,7 +161,8 @@ def check(s: State, choices: Marching) -> Counter[str]:
             assert single.way(h, mode) == (cost, path)
         found["refused" if mode < 0 else "searched" if searches else "walked"] += 1
         for m in range(len(MODES)):
-            assert ((V_TO, h, m) in Marching([], Journey(board, terms), [])) == ((V_TO, h, m) in known)
+            fresh = Marching(s, [], Journey(board, terms), [], -1, 0)
+            assert ((V_TO, h, m) in fresh) == ((V_TO, h, m) in known)
     assert journey.tactical == reach.masks[TACTICAL]
     for h in hexes_of(journey.tactical):
         assert journey.way(h, TACTICAL) == reach.way(h, TACTICAL)
@@ -164,17 +170,22 @@ def check(s: State, choices: Marching) -> Counter[str]:
         for m in (NORMAL, EXTENDED, ROAD_BONUS):
             assert (V_TO, h, m) not in choices
             assert (V_TO, h, m) not in known
+    for h in hexes_of(choices.transfers):
+        assert ((V_TRANSFER, choices.unit, h) in choices) == ((V_TRANSFER, choices.unit, h) in known)
+    for action in (*legal, (V_HALT, 1), (V_TO, -1, 0), (V_TO, board.size, 0), (V_TRANSFER, choices.unit, -1), ()):
+        assert (action in choices) == (action in known)
     return found
 
 
-def check_chances(choices: Marching) -> None:
+def check_chances(s: State, choices: Marching) -> None:
     """Each legal action is drawn for just one of the numbers that can come; the others are refused."""
     terms = choices.journey.terms
     whole = Journey(board, terms)
-    candidates = len(choices.fixed) + whole.tactical.bit_count() + whole.by_points.bit_count()
+    candidates = len(choices.fixed)
+    candidates += sum(m.bit_count() for m in (whole.tactical, whole.by_points, choices.transfers))
     drawn: Counter[Action] = Counter()
     for number in range(candidates):
-        fresh = Marching(choices.before, Journey(board, terms), choices.after)
+        fresh = Marching(s, choices.before, Journey(board, terms), choices.after, choices.unit, choices.transfers)
         with suppress(Refused):
             drawn[fresh.pick(one_draw((number + 0.5) / candidates))] += 1
     assert set(drawn.values()) == {1}
@@ -200,6 +211,8 @@ EVERYTHING = {
     "goes on in a mode",
     "road bonus",
     "desert",
+    "transfer",
+    "no transfer",
 }
 
 
@@ -217,18 +230,10 @@ def test_what_is_not_listed_is_what_is_listed() -> None:
                 continue
             seen.update(rare)
             ways += check(s, choices)
-            check_chances(choices)
+            check_chances(s, choices)
     assert set(seen) == EVERYTHING
     assert min(seen.values()) >= 3
     assert min(ways[name] for name in ("walked", "searched", "refused")) >= 1000
-
-
-def test_members_of_a_set_are_counted_from_the_lowest() -> None:
-    rng = Random(1)
-    for size in (1, 2, 7, 60, 900):
-        hexes = sorted(rng.sample(range(board.size), size))
-        m = sum(1 << h for h in hexes)
-        assert [member(m, i) for i in range(size)] == hexes
 
 
 def test_a_stack_that_can_do_nothing_but_halt_is_not_asked() -> None:
@@ -236,4 +241,5 @@ def test_a_stack_that_can_do_nothing_but_halt_is_not_asked() -> None:
     for scenario in SCENARIOS:
         for s in stacks(scenario, 7):
             assert len(frame.legal(s, s.stack[-1])) > 1
-            assert journey_of(s).anywhere() == bool(journey_of(s).reach().hexes)
+            journey = Journey(board, journey_of(s).terms)
+            assert journey.anywhere() == bool(journey.reach().hexes)

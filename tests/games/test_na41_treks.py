@@ -10,22 +10,12 @@ import pytest
 from sandtable.engine.dice import QuickDice
 from sandtable.engine.hexes import hexes_of
 from sandtable.games.na41 import routes
+from sandtable.games.na41.chart import FOOT, FOOT_VEHICLE, MECH, VEHICLE
 from sandtable.games.na41.courses import Course
 from sandtable.games.na41.detours import Detour
 from sandtable.games.na41.game import GAME
 from sandtable.games.na41.ids import F_MOVES
-from sandtable.games.na41.routes import (
-    BESIDE_ENEMY,
-    FOOT,
-    FOOT_VEHICLE,
-    MECH,
-    UNMOVED,
-    VEHICLE,
-    Reach,
-    Tables,
-    reach,
-    tables,
-)
+from sandtable.games.na41.routes import BESIDE_ENEMY, UNMOVED, Reach, Tables, reach, tables
 from sandtable.games.na41.state import State
 from sandtable.games.na41.surveys import Survey
 from sandtable.games.na41.treks import Starts, Tolls, Trek, trek

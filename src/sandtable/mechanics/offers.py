@@ -8,22 +8,24 @@ from sandtable.engine.contract import Action, Choices
 
 FEW = 6
 
-_LONG = (1 << 128) - 1
+_LONG = 1 << 12
+_WIDE = tuple((span, (1 << span) - 1) for span in (2048, 1024, 512, 256, 128))
 _HALVES = tuple((span, (1 << span) - 1) for span in (64, 32, 16, 8))
+_ALL = _WIDE + _HALVES
 
 
 def nth(members: int, n: int) -> int:
     """The n-th member of a set, counted from 0: one half of the bits after the other is counted and left aside."""
     first = 0
-    while members >> 128:
-        there = (members & _LONG).bit_count()
+    while members >> _LONG:
+        there = (members & (1 << _LONG) - 1).bit_count()
         if n < there:
-            members &= _LONG
+            members &= (1 << _LONG) - 1
         else:
             n -= there
-            members >>= 128
-            first += 128
-    for span, half in _HALVES:
+            members >>= _LONG
+            first += _LONG
+    for span, half in _ALL if members >> 128 else _HALVES:
         low = members & half
         there = low.bit_count()
         if n < there:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from sandtable.games.na41.chart import FOOT, MECH, VEHICLE
 from sandtable.games.na41.ids import ALLIED, AXIS, ELITE, LOW, NATIONS, NORMAL_TQ, QUALITIES
 from sandtable.games.na41.look import STYLE
 from sandtable.games.na41.position import add_sp, eliminate, lose_step
-from sandtable.games.na41.routes import FOOT, MECH, VEHICLE, kind_of, tables
+from sandtable.games.na41.routes import kind_of, tables
 from sandtable.games.na41.strengths import attack_total, defence_total
 
 from .kit import H, U, at, board, empty, names, place, supplies, units

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from sandtable.engine.contract import Action, Prompt
 from sandtable.engine.frames import F, Frame
-from sandtable.engine.hexes import Hex, Mask
+from sandtable.engine.hexes import Hex
 from sandtable.mechanics.odds import OneDie
 
 from . import reserves
@@ -40,13 +40,11 @@ def enter(s: State, side: int, h: Hex, retreat: bool = False) -> None:
         reserves.entered(s, h)  # S2.2c, S2.2d
 
 
-def matters(s: State, side: int) -> Mask:
-    """The hexes in which a unit of this side could change something by entering them."""
+def matters(s: State, side: int, path: list[Hex]) -> list[Hex]:
+    """Those of these hexes in which a unit of this side could change something by entering them."""
     foe = enemy(side)
-    found = s.board.controllable | s.occ[foe] | s.forts[foe] | s.building[foe]
-    for h in s.sp[foe]:
-        found |= 1 << h
-    return found
+    found, points = s.board.controllable | s.occ[foe] | s.forts[foe] | s.building[foe], s.sp[foe]
+    return [h for h in path if found >> h & 1 or h in points]
 
 
 def overrun(s: State, loser: int, h: Hex) -> None:

@@ -9,15 +9,13 @@ way, one around him is searched for (detours.py). Only if place after place prov
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from sandtable.engine.contract import Action, Choices
 from sandtable.engine.hexes import Hex, Mask
 
 from .board import Board
+from .chart import MECH, VEHICLE
 from .detours import Detour
-from .ids import EXTENDED, NORMAL, ROAD_BONUS, TACTICAL, V_TO
-from .routes import MECH, UNMOVED, VEHICLE, Reach, Terms, home_box, hop, spread, starts_from, tables_of
+from .ids import EXTENDED, NORMAL, ROAD_BONUS, TACTICAL
+from .routes import UNMOVED, Reach, Terms, home_box, hop, spread, starts_from, tables_of
 from .surveys import Survey
 from .treks import Hop, Tolls, due
 
@@ -27,24 +25,6 @@ Trip = tuple[int, int, list[Hex]]
 NOT_AT_ALL: Trip = (-1, -1, [])
 
 FEW = 4  # after so many places out of reach it is better to search for all that are not
-
-_HALVES = tuple((1 << i, (1 << (1 << i)) - 1) for i in range(12, 2, -1))
-_NUMBERED = tuple(tuple(i for i in range(8) if byte >> i & 1) for byte in range(256))
-
-
-def member(m: Mask, number: int) -> Hex:
-    """The hex of a set that so many others come before."""
-    found = 0
-    for width, low in _HALVES:
-        part = m & low
-        count = part.bit_count()
-        if number < count:
-            m = part
-        else:
-            number -= count
-            m >>= width
-            found += width
-    return found + _NUMBERED[m][number]
 
 
 class Journey:
@@ -241,50 +221,7 @@ class Journey:
         if self.tactical:
             return True
         while self.by_points:
-            if self.trip(member(self.by_points, 0))[0] >= 0:
+            if self.trip((self.by_points & -self.by_points).bit_length() - 1)[0] >= 0:
                 return True
             self._know()
         return False
-
-
-class Marching(Choices):
-    """5.1 What a stack may do next: a few things that are listed, and all its destinations, which are not."""
-
-    __slots__ = ("after", "before", "fixed", "journey")
-
-    def __init__(self, before: list[Action], journey: Journey, after: list[Action]) -> None:
-        """What stands in the list before the destinations, and after them."""
-        self.before = before
-        self.after = after
-        self.fixed = before + after
-        self.journey = journey
-
-    def listed(self) -> list[Action]:
-        journey = self.journey
-        return self.before + journey.reach().actions(tables_of(journey.board)) + self.after
-
-    def __contains__(self, action: object) -> bool:
-        match action:
-            case (verb, int(to), int(mode)) if verb == V_TO:
-                return 0 <= to < self.journey.board.size and self.journey.leads_to(to, mode)
-            case _:
-                return action in self.fixed
-
-    def pick(self, random: Callable[[], float]) -> Action:
-        """Any of them: any of those that come in question, again and again until it is one that can be done. Each
-        legal action comes in question once, so that all have the same chance."""
-        journey, fixed = self.journey, self.fixed
-        while True:
-            near, far = journey.tactical, journey.by_points
-            number = len(fixed)
-            hops = near.bit_count()
-            at = int(random() * (number + hops + far.bit_count()))
-            if at < number:
-                return fixed[at]
-            at -= number
-            if at < hops:
-                return (V_TO, member(near, at), TACTICAL)
-            to = member(far, at - hops)
-            mode = journey.trip(to)[0]
-            if mode >= 0:
-                return (V_TO, to, mode)

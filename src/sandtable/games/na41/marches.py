@@ -8,10 +8,14 @@ may go on with the points that are left.
 
 from __future__ import annotations
 
-from sandtable.engine.contract import Action, Prompt, Reason
+from collections.abc import Callable
+from typing import Any
+
+from sandtable.engine.contract import Action, Choices, Prompt, Reason
 from sandtable.engine.frames import F, Frame
-from sandtable.engine.hexes import Hex
+from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint, HintLine
+from sandtable.mechanics.offers import nth
 
 from . import captures, displacement, rails, refusals
 from .board import SIXTHS, enemy, hexes_in, units_of
@@ -36,7 +40,7 @@ from .ids import (
     V_TRANSFER,
     V_UNLOAD_SP,
 )
-from .journeys import Journey, Marching
+from .journeys import Journey
 from .lines import fed_by_port, full
 from .position import add_sp, controls, eliminate, emit, put, set_order, touch, tread
 from .routes import BESIDE_ENEMY, UNMOVED, Reach, desert_run, fresh_points, pinned, tables, terms
@@ -202,12 +206,13 @@ def reach_of(s: State) -> Reach:
 def go(s: State, to: int, mode: int) -> None:
     """5.1a the stack goes to a place; 13.3.2e where it comes upon enemies in Full Retreat it stops to see them off."""
     board, side = s.board, s.active
+    foe = enemy(side)
     journey = journey_of(s)
     cost, path = journey.way(to, mode)
     everybody = s.group | s.loads
     met = -1
     if everybody & board.combat & ~s.routed:
-        alone = displacement.lonely(s, enemy(side))
+        alone = displacement.lonely(s, foe)
         if alone:
             met = next((i for i, h in enumerate(path) if board.around[h] & alone), -1)
     passed = path if mode == ROAD_BONUS else ()  # 5.2.2a that move is made in one go
@@ -217,37 +222,42 @@ def go(s: State, to: int, mode: int) -> None:
     start, last = place_of(s), path[-1]
     _settle_mode(s, mode, path)
     s.spent = max(s.spent, 0) + cost
-    for h in path:
-        s.run = desert_run(s, s.run, h)
-        tread(s, everybody, h)
+    _tread(s, everybody, path)
     if mode != TACTICAL:
         s.moved_at_all = 1  # 17.4a
     if mode in (EXTENDED, ROAD_BONUS):
         s.extended |= everybody  # A14
-    facts = {"side": side, "from": start, "to": last, "path": path, "mode": mode, "mp": cost / SIXTHS}
-    if mode == TACTICAL:
-        del facts["mp"]
-    rule = ("5.1a", "5.3a", "5.4a", "5.2.2a")[mode]
     units = units_of(everybody)
-    if len(units) == 1:
-        emit(s, "moved", rule, {"unit": units[0], **facts})
-    else:
-        emit(s, "stack_moved", rule, {"units": list(units), **facts})
-    goes_on = met >= 0 or _has_reason(s, last)
+    facts: dict[str, Any] = {"unit": units[0]} if len(units) == 1 else {"units": list(units)}
+    facts |= {"side": side, "from": start, "to": last, "path": path, "mode": mode}
+    if mode != TACTICAL:
+        facts["mp"] = cost / SIXTHS
+    emit(s, "moved" if len(units) == 1 else "stack_moved", ("5.1a", "5.3a", "5.4a", "5.2.2a")[mode], facts)
     if board.box_mask >> last & 1 or mode == ROAD_BONUS:
         goes_on = False  # 6.3.1
-    elif full_zoc(s, enemy(side)) >> last & 1:
+    elif full_zoc(s, foe) >> last & 1:
         goes_on = _handles_points(s, last)  # 7.2a
+    else:
+        goes_on = met >= 0 or _has_reason(s, last)
     for u in units:
         put(s, u, last)
     if not goes_on:
         finish(s)
-    changing = captures.matters(s, side)
-    for h in path:
-        if changing >> h & 1:
-            captures.enter(s, side, h)
+    for h in captures.matters(s, side, path):
+        captures.enter(s, side, h)
     if met >= 0:
         displacement.check(s, everybody, passed)
+
+
+def _tread(s: State, units: int, path: list[Hex]) -> None:
+    """5.5b the desert hexes in a row that a way ends with; what lies before the last other hex no longer counts."""
+    desert = s.board.desert
+    first = len(path) - 1
+    while first and desert >> path[first] & 1:
+        first -= 1
+    for h in path[first:]:
+        s.run = desert_run(s, s.run, h)
+        tread(s, units, h)
 
 
 def stopped(s: State) -> bool:
@@ -264,8 +274,12 @@ def _settle_mode(s: State, mode: int, path: list[Hex]) -> None:
     """5.3b whoever has been in an EZOC, limited or not, can no longer go over to extended movement (A16)."""
     if mode != NORMAL:
         s.mode = mode
-    elif any(ezoc(s, s.active) >> h & 1 for h in path):
-        s.mode = NORMAL
+    elif s.mode != NORMAL:
+        zoned = ezoc(s, s.active)
+        for h in path:
+            if zoned >> h & 1:
+                s.mode = NORMAL
+                break
 
 
 def _has_reason(s: State, h: Hex) -> bool:
@@ -334,15 +348,78 @@ def flee(s: State, u: int) -> None:
     emit(s, "fled", "13.3.4a", {"unit": u, "hex": s.at[u], "side": s.active})
 
 
+class Marching(Choices):
+    """5.1 What a stack may do next: a few things that are listed, and all its destinations, which are not.
+
+    Where a truck could be transferred to (5.8.4) hangs on supply, which is asked for only if it is drawn.
+    """
+
+    __slots__ = ("_s", "after", "before", "fixed", "journey", "transfers", "unit")
+
+    def __init__(
+        self, s: State, before: list[Action], journey: Journey, after: list[Action], unit: int, transfers: Mask
+    ) -> None:
+        """What stands in the list before the destinations, and after them; and where the unit might be transferred."""
+        self._s = s
+        self.before = before
+        self.after = after
+        self.fixed = before + after
+        self.journey = journey
+        self.unit = unit
+        self.transfers = transfers
+
+    def listed(self) -> list[Action]:
+        found = self.before + self.journey.reach().actions(tables(self._s)) + self.after
+        if self.transfers:  # nothing comes after them: a truck cannot surrender
+            found += rails.transfer_actions(self._s, self.unit)
+        return found
+
+    def __contains__(self, action: object) -> bool:
+        match action:
+            case (verb, int(to), int(mode)) if verb == V_TO:
+                return 0 <= to < self._s.board.size and self.journey.leads_to(to, mode)
+            case (verb, unit, int(to)) if verb == V_TRANSFER and unit == self.unit:
+                return to >= 0 and bool(self.transfers >> to & 1) and rails.can_transfer(self._s, self.unit, to)
+            case _:
+                return action in self.fixed
+
+    def single(self) -> bool:
+        """Whether there is but one of them: to halt."""
+        if len(self.fixed) > 1 or self.journey.anywhere():
+            return False
+        return not self.transfers or not rails.transfer_actions(self._s, self.unit)
+
+    def pick(self, random: Callable[[], float]) -> Action:
+        """Any of them: any of those that come in question, again and again until it is one that can be done. Each
+        legal action comes in question once, so that all have the same chance."""
+        journey, fixed, transfers = self.journey, self.fixed, self.transfers
+        while True:
+            near, far = journey.tactical, journey.by_points
+            sure = len(fixed)
+            hops = sure + near.bit_count()
+            trips = hops + far.bit_count()
+            at = int(random() * (trips + transfers.bit_count()))
+            if at < sure:
+                return fixed[at]
+            if at < hops:
+                return (V_TO, nth(near, at - sure), TACTICAL)
+            if at < trips:
+                to = nth(far, at - hops)
+                mode = journey.trip(to)[0]
+                if mode >= 0:
+                    return (V_TO, to, mode)
+            else:
+                to = nth(transfers, at - trips)
+                if rails.can_transfer(self._s, self.unit, to):
+                    return (V_TRANSFER, self.unit, to)
+
+
 class Stack(Frame[State]):
     """5.1 The stack in `s.group` goes on: what it does next."""
 
     def actor(self, s: State, f: F) -> int | None:
         choices = self.offer(s, f)
-        if isinstance(choices, Marching):
-            if len(choices.fixed) == 1 and not choices.journey.anywhere():
-                return None
-        elif len(choices) == 1:
+        if choices.single() if isinstance(choices, Marching) else len(choices) == 1:
             return None
         s.choices = choices
         return s.active
@@ -375,15 +452,16 @@ class Stack(Frame[State]):
         if not fresh and s.group & s.group - 1:
             after += t.leave(s.group)
         after.append(HALT)
+        u, transfers = -1, 0
         if fresh and not s.loads and not s.group & s.group - 1 and not s.stack_rommel:
             u = s.group.bit_length() - 1
             after += rails.ride_actions(s, u)
-            after += rails.transfer_actions(s, u)
+            transfers = rails.imaginable_transfers(s, u)
             if may_surrender(s, u):
                 after.append((V_SURRENDER, u))
                 if may_flee(s, u):
                     after.append((V_FLEE, u))
-        return Marching(before, journey_of(s), after)
+        return Marching(s, before, journey_of(s), after, u, transfers)
 
     def take(self, s: State, f: F, action: Action) -> None:
         verb = action[0]

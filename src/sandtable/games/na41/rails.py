@@ -145,10 +145,13 @@ def ride_sp(s: State, place: int, to: int) -> None:
 def may_transfer(s: State, u: int) -> bool:
     """5.8.4b, 5.8.4c a truck without a load in full supply; not out of Italy (6.3.2c), nor one that may not leave a
     box or goes one hex (19.5b)."""
+    return _transferable(s, u) and bool(full(s, s.board.side[u]) >> s.at[u] & 1)
+
+
+def _transferable(s: State, u: int) -> bool:
+    """The same, supply aside."""
     board = s.board
-    if not board.trucks & ~(s.msu | s.refreshed | s.moved | s.shipped) & 1 << u or s.at[u] == board.italy:
-        return False
-    return bool(full(s, board.side[u]) >> s.at[u] & 1)
+    return bool(board.trucks & ~(s.msu | s.refreshed | s.moved | s.shipped) & 1 << u) and s.at[u] != board.italy
 
 
 def transfer_actions(s: State, u: int) -> list[Action]:
@@ -160,12 +163,30 @@ def transfer_actions(s: State, u: int) -> list[Action]:
 
 def transfer_places(s: State, side: int) -> Mask:
     """5.8.4a where trucks may be transferred to; not into ground that is closed to them."""
-    board = s.board
+    box = s.board.tripoli if side != ALLIED else s.board.delta
+    return _depots(s, side) & full(s, side) | 1 << box
+
+
+def _depots(s: State, side: int) -> Mask:
+    """The hexes with a combat unit or SP where trucks could be."""
     places = s.men[side]
     for h in s.sp[side]:
         places |= 1 << h
-    box = board.tripoli if side != ALLIED else board.delta
-    return places & full(s, side) & ~(board.box_mask | board.bog) | 1 << box
+    return places & ~(s.board.box_mask | s.board.bog)
+
+
+def imaginable_transfers(s: State, u: int) -> Mask:
+    """5.8.4 where a truck could be transferred to if supply reached everywhere."""
+    if not _transferable(s, u):
+        return 0
+    side = s.board.side[u]
+    box = s.board.tripoli if side != ALLIED else s.board.delta
+    return (_depots(s, side) | 1 << box) & ~(1 << s.at[u])
+
+
+def can_transfer(s: State, u: int, to: int) -> bool:
+    """5.8.4 whether a truck can be transferred to this of them."""
+    return may_transfer(s, u) and bool(transfer_places(s, s.board.side[u]) >> to & 1)
 
 
 def transfer(s: State, u: int, to: int) -> None:

@@ -7,6 +7,7 @@ from sandtable.engine.hexes import Hex
 
 from . import rails
 from .board import SIXTHS, enemy, units_of
+from .chart import MECH, VEHICLE
 from .ids import (
     ALLIED,
     AXIS,
@@ -28,7 +29,7 @@ from .ids import (
     V_UNLOAD_SP,
 )
 from .lines import full
-from .routes import BESIDE_ENEMY, MECH, VEHICLE, barred, fresh_points, markers, pinned, stack_kind, tables
+from .routes import BESIDE_ENEMY, barred, fresh_points, markers, pinned, stack_kind, tables
 from .state import State
 from .treks import trek
 from .zones import beside, ezoc, full_zoc, overlapping_ezoc

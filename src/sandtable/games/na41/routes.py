@@ -15,6 +15,7 @@ from sandtable.mechanics.marching import GO, Rates
 from sandtable.mechanics.offers import Offers
 
 from .board import SIXTHS, Board, enemy, hexes_in, units_of
+from .chart import FOOT, FOOT_MECH, FOOT_VEHICLE, MECH, VEHICLE, Chart, Kind
 from .courses import Course
 from .ids import (
     AXIS,
@@ -42,108 +43,6 @@ KEPT = 4_000  # reaches kept at most before the memory is cleared: some 80 MB
 # What `State.spent` says before the first step; the second of a unit that began its move beside an enemy and so has no
 # road bonus (5.2.2a), though a unit in Full Retreat may have left at once (13.3.2e)
 UNMOVED, BESIDE_ENEMY = -1, -2
-
-# 2.3.3a, 9.6 the ways in which units move: on foot, mechanised, and mechanised with the limits of vehicles; a stack
-# goes at the rate of its slowest (5.1b), so there are two that mix
-FOOT, MECH, VEHICLE, FOOT_MECH, FOOT_VEHICLE = range(5)
-
-
-# The terrain effects chart
-
-
-class Kind:
-    """One way of moving: what steps cost, and what it costs to come out of a box."""
-
-    __slots__ = ("ground", "leave", "walk")
-
-    def __init__(self, board: Board, kind: int, twin: Ground | None = None) -> None:
-        chart = Chart(board)
-        grid = board.grid
-        self.walk = Rates(grid, lambda h, d, n: (chart.slowest(kind, h, d, n), GO))
-        units = board.vehicles if kind == VEHICLE else board.mech if kind == MECH else board.foot
-        usual = max(board.ma[u][0] for u in units_of(units)) * SIXTHS
-        if kind in (MECH, VEHICLE):
-            usual += int(board.general["extended_move_mp"]) * SIXTHS
-        self.ground = Ground(self.walk, board.desert, usual, twin)
-        # 6.3.3c out of a box: the cost of the first hex, by road if there is one
-        self.leave: dict[int, tuple[tuple[int, Hex], ...]] = {
-            box: tuple(
-                (cost, h)
-                for h in hexes_in(entry)
-                if (cost := chart.entry(kind, h, board.entry_road.get((box, h), ""))) > 0
-            )
-            for box, entry in board.entry_hexes.items()
-        }
-
-
-class Chart:
-    """The terrain effects chart, read step by step while the rates are made."""
-
-    def __init__(self, board: Board) -> None:
-        tec = board.pack.tables["tec"]
-        self.board = board
-        ground = {
-            "flat": board.flat,
-            "rough": board.rough,
-            "jebel": board.jebel,
-            "desert": board.desert,
-            "marsh": board.marsh,
-            "city": board.city,
-        }
-        rows = {row["terrain"]: row for row in tec["hex"]}
-        self.ground = [(mask, _rates(rows[name], "{}_sixths")) for name, mask in ground.items()]
-        sides = {row["kind"]: row for row in tec["hexside"]}
-        self.sides = [
-            (board.escarpments, _rates(sides["escarpment"], "{}_extra_sixths")),  # 5.7a, 5.7b
-            (board.ridges, _rates(sides["ridge"], "{}_extra_sixths")),
-            (board.perimeter, _rates(sides["tobruk_perimeter"], "{}_extra_sixths")),
-        ]
-        self.roads = {row["kind"]: _rates(row, "{}_sixths") for row in tec["road"] if "mech_sixths" in row}
-
-    def slowest(self, kind: int, h: Hex, d: int, n: Hex) -> int:
-        """5.1b what a step costs a stack: what it costs the slowest of its units."""
-        if kind <= VEHICLE:
-            return self.step(kind, h, d, n)
-        costs = self.step(FOOT, h, d, n), self.step(MECH if kind == FOOT_MECH else VEHICLE, h, d, n)
-        return -1 if min(costs) < 0 else max(costs)
-
-    def step(self, kind: int, h: Hex, d: int, n: Hex) -> int:
-        """5.1a, 5.2.1a, 5.7 what one step costs in sixths; -1 if it is not allowed."""
-        board = self.board
-        if not board.open[d] >> h & 1:
-            return -1
-        if board.highways[d] >> h & 1:  # 5.2.1a, 5.7c a road crosses hexsides at its own rate
-            return self.roads["highway"][kind]
-        if board.tracks[d] >> h & 1:
-            return self.roads["track"][kind]
-        cost = self.entry(kind, n, "")
-        for sides, extra in self.sides:
-            if sides[d] >> h & 1:
-                if cost < 0 or extra[kind] < 0:
-                    return -1
-                cost += extra[kind]
-        return cost
-
-    def entry(self, kind: int, n: Hex, road: str) -> int:
-        """What it costs to enter a hex, hexsides aside."""
-        if kind > VEHICLE:
-            return max(self.entry(FOOT, n, road), self.entry(MECH, n, road))
-        if road in ("highway", "track"):
-            return self.roads[road][kind]
-        return next((rates[kind] for mask, rates in self.ground if mask >> n & 1), -1)
-
-    def road_step(self, h: Hex, d: int, highway: bool) -> int:
-        """5.2.2 a step on foot along the highway, or along any road."""
-        board = self.board
-        if not (board.highways[d] if highway else board.roads[d]) & board.open[d] & 1 << h:
-            return -1
-        return self.roads["highway" if board.highways[d] >> h & 1 else "track"][FOOT]
-
-
-def _rates(row: dict[str, int], name: str) -> tuple[int, int, int]:
-    """A row of the chart for feet, mechanised units and vehicle units."""
-    mech = row[name.format("mech")]
-    return row[name.format("foot")], mech, row.get(name.format("vehicle"), mech)
 
 
 class Tables:
@@ -173,6 +72,10 @@ class Tables:
         self.delay = int(tables["delay"]["effect_mp"]) * SIXTHS  # 24.2a
         self.strafing = int(tables["strafing"]["effect_mp"]) * SIXTHS  # 18.7.5c
         self.lrdg = int(tables["lrdg"]["effect_mp"]) * SIXTHS  # 18.8c
+        self.markers: list[tuple[tuple[int, ...], Tolls]] = [
+            ((), ())
+        ] * 2  # by side: where they lay when last asked for
+        self.hops: dict[tuple[int, ...], Hop] = {}  # tactical movement with nobody in the way
         self.around: dict[Spot, Mask] = {}  # what can matter for a move
         self.free: dict[Spot, Reach] = {}  # where it leads if there are no enemies
         self._to: list[dict[tuple[int, ...], list[Action]]] = [{} for _ in range(board.size + 7 >> 3)]  # see `listed`
@@ -264,12 +167,14 @@ def box_beside(s: State, side: int, h: Hex) -> int:
 
 def markers(s: State, side: int) -> Tolls:
     """24.2a, 24.2c, 18.7.5c, 18.8c what the markers of the enemy cost on entering their hexes, in sixths."""
-    found: Tolls | None = s.memo.get(("markers", side))
-    if found is not None:
-        return found
     t, foe = tables(s), enemy(side)
+    delays = s.delay_axis if foe == AXIS else s.delay_allied
+    lie = (*delays, s.strafing[foe], s.lrdg if side == AXIS else 0)
+    last, found = t.markers[side]
+    if last == lie:
+        return found
     by_hex: dict[Hex, int] = {}
-    for h in s.delay_axis if foe == AXIS else s.delay_allied:
+    for h in delays:
         if h >= 0:
             by_hex[h] = by_hex.get(h, 0) + t.delay
     for h in hexes_in(s.strafing[foe]):
@@ -280,7 +185,8 @@ def markers(s: State, side: int) -> Tolls:
     by_cost: dict[int, Mask] = {}
     for h, cost in by_hex.items():
         by_cost[cost] = by_cost.get(cost, 0) | 1 << h
-    found = s.memo["markers", side] = tuple(sorted(by_cost.items()))
+    found = tuple(sorted(by_cost.items()))
+    t.markers[side] = lie, found
     return found
 
 
@@ -502,12 +408,23 @@ def home_box(board: Board, spot: Spot) -> tuple[int, Mask]:
 
 def hop(board: Board, t: Tables, spot: Spot, closed: Mask, full: Mask) -> Hop | None:
     """5.4 tactical movement on these terms, if it is still allowed."""
-    kind, h, _, spent, _, mode, steps, _, rommel, _, _, _ = spot
-    if mode not in (-1, TACTICAL) or (mode != TACTICAL and spent >= 0) or rommel:  # 5.4, 18.5c
+    kind, h, _, spent, _, mode, steps, _, rommel, box, _, side = spot
+    if (mode != TACTICAL and (mode >= 0 or spent >= 0)) or rommel:  # 5.4, 18.5c
         return None
-    rates = t.kinds[kind]
+    left = max(steps - spent, 0) if spent > 0 else steps
+    key = kind, h, left, box, side
+    free = t.hops.get(key)
+    if free is None:
+        free = t.hops[key] = _hop(board, t, spot, left, 0, 0)
+    if (closed | full) & (free.first | free.second):
+        return _hop(board, t, spot, left, closed, full)
+    return free
+
+
+def _hop(board: Board, t: Tables, spot: Spot, left: int, closed: Mask, full: Mask) -> Hop:
+    """So many hexes of tactical movement."""
+    h, rates = spot[1], t.kinds[spot[0]]
     home, out = home_box(board, spot)
-    left = max(steps - max(spent, 0), 0)
     near_by = rates.walk.exits[h]
     if board.box_mask >> h & 1:
         near_by = sum(1 << n for _, n in rates.leave.get(h, ()))

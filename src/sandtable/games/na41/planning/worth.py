@@ -6,8 +6,9 @@ from sandtable.engine.hexes import Hex
 from sandtable.mechanics.approach import costs_to
 
 from ..board import SIXTHS, enemy, hexes_in, units_of
+from ..chart import FOOT, VEHICLE
 from ..ids import ALLIED, AXIS
-from ..routes import FOOT, VEHICLE, tables
+from ..routes import tables
 from ..scenarios import script
 from ..state import State
 from ..strengths import chart
