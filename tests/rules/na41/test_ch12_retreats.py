@@ -347,6 +347,19 @@ def test_a_hex_of_the_enemy_is_death() -> None:
     assert retreat_ways.death(s, U(TANK), 2, (H(ORIGIN),), 0, s.defenders) == "12.2.1b"
 
 
+@pytest.mark.rule("na41", "12.1.3h", "5.8.3")
+@pytest.mark.parametrize(("unit", "barred"), [(FOOT, False), ("BR_RI1", False), ("BR_RT1", False), ("AL_TR1", True)])
+def test_only_a_truck_without_a_combat_unit_never_runs_over_non_combat_units(unit: str, barred: bool) -> None:
+    s = fight(RIFLES)
+    place(s, unit, ORIGIN)
+    place(s, "AX_TR1", "2728")
+    supplies(s, "axis", "2827")
+    found = retreat_ways.ground(s, U(unit), 2, s.defenders | units(unit))
+    assert hexes(found.soft) == {"2728", "2827"}
+    assert (hexes(found.enemies) >= {"2728", "2827"}) == barred
+    assert bool(hexes(found.enemies) & {"2728", "2827"}) == barred
+
+
 @pytest.mark.rule("na41", "12.2.1e", "12.1.3h")
 @pytest.mark.parametrize(("unit", "first"), [(FOOT, {"2827", "2627"}), (RIFLES, {"2728"})])
 def test_only_a_mechanised_unit_goes_a_hex_farther_before_it_runs_over_trucks(unit: str, first: set[str]) -> None:

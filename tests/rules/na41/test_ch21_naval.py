@@ -6,15 +6,17 @@ from fractions import Fraction
 
 import pytest
 
+from sandtable.games.na41.advance import depots
 from sandtable.games.na41.board import hexes_in, units_of
 from sandtable.games.na41.convoys import coastal_points, cost, friendly_ports, passengers
 from sandtable.games.na41.depots import refittable
 from sandtable.games.na41.ids import AIR_TRANSPORT, ALLIED, AXIS, COASTAL, F_BOMB, F_BOMB_ROLL, F_PORTS
 from sandtable.games.na41.lines import source_limits
 from sandtable.games.na41.ports import damage
-from sandtable.games.na41.position import capacity
+from sandtable.games.na41.position import capacity, touch
 from sandtable.games.na41.state import State
-from sandtable.games.na41.support import gun_actions, supply_actions, why_no_guns, why_no_supply
+from sandtable.games.na41.supply import isolation_terms
+from sandtable.games.na41.support import air_range, gun_actions, supply_actions, why_no_guns, why_no_supply
 
 from .kit import (
     GAME,
@@ -25,6 +27,7 @@ from .kit import (
     controlled_by,
     do,
     empty,
+    hexes,
     mask,
     names,
     of_kind,
@@ -625,6 +628,26 @@ def test_the_flown_unit_is_marked_until_the_next_own_initial_phase() -> None:
     initial(s, 0)
     assert not s.shipped
     assert not s.flown
+
+
+@pytest.mark.rule("na41", "21.1.5b", "18.7.3", "17.4b", "16.5.4a")
+def test_a_corps_hq_off_a_ship_is_no_airfield_and_no_depot() -> None:
+    s = empty("allied", "combat")
+    controlled_by(s, "axis", *hexes(board.airfields))
+    place(s, "AL_XIII", "2240")
+    place(s, "IN_7", "2241")
+    assert air_range(s, ALLIED) >> H("2244") & 1
+    assert H("2240") in depots(s)
+    assert "16.5.4a" in [rule for _, rule, _ in isolation_terms(s, U("IN_7"))]
+    s.shipped = units("AL_XIII")
+    touch(s)
+    assert air_range(s, ALLIED) == 0
+    assert H("2240") not in depots(s)
+    assert "16.5.4a" not in [rule for _, rule, _ in isolation_terms(s, U("IN_7"))]
+    s.railed = units("AL_XIII")  # 5.9.1h a rail marker bars less
+    touch(s)
+    assert air_range(s, ALLIED) >> H("2244") & 1
+    assert H("2240") in depots(s)
 
 
 @pytest.mark.rule("na41", "21.1.5b", "5.9.1h")

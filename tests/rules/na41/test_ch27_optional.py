@@ -36,7 +36,7 @@ from .advancekit import (
     storms,
     to,
 )
-from .kit import GAME, H, U, at, board, do, empty, kinds, names, of_kind, place, roll, start, texts, units
+from .kit import GAME, H, U, at, board, do, empty, kinds, names, of_kind, place, roll, start, supplies, texts, units
 from .retreatkit import REST, forbidden, order
 
 rule = pytest.mark.rule
@@ -105,6 +105,13 @@ def test_a_truck_alone_does_not_enter_a_hex_with_enemy_non_combat_units() -> Non
     assert NORTH_WEST in steps(s, TANK)
     assert NORTH_WEST not in steps(s, TRUCK)
     assert forbidden(s, f"advance {TRUCK} {NORTH_WEST}") == "5.8.3"
+    s = along(TRUCK, "GE_RT1")
+    supplies(s, "allied", NORTH_WEST)  # an SP is a non-combat unit too
+    s.choices = None
+    plod(s)
+    assert NORTH_WEST in steps(s, TANK)
+    assert NORTH_WEST not in steps(s, TRUCK)
+    assert NORTH_WEST in steps(s, "GE_RT1"), "the rule is for trucks"
 
 
 @rule("na41", "27.3.1b")

@@ -29,10 +29,10 @@ from .ids import (
     V_FREE_SP,
     V_TO,
 )
-from .position import add_sp, emit, good_order, put, units_in
+from .position import add_sp, emit, good_order, of_no_use, put, units_in
 from .results import code_of
 from .retreats import BEFORE_ADVANCE
-from .routes import across_escarpment, along_road, box_beside, desert_run, exits, pinned
+from .routes import across_escarpment, along_road, box_beside, desert_run, exits, pinned, supplied_hexes
 from .state import State
 from .support import places_of
 from .surrender import free_trucks
@@ -139,9 +139,9 @@ def ways_on(s: State, u: int, a: Hex, gone: int, run: int) -> Mask:
 
 
 def closed_to(s: State, u: int) -> Mask:
-    """8.7b, 14.6 enemy combat units; 5.8.3 for non-combat units that go alone all enemy units."""
+    """8.7b, 14.6 enemy combat units; 5.8.3 for trucks that go alone all enemy units, SPs among them (2.3.1b)."""
     foe = enemy(s.active)
-    return s.men[foe] if s.board.combat >> u & 1 else s.occ[foe]
+    return s.occ[foe] | supplied_hexes(s, foe) if s.board.trucks >> u & 1 else s.men[foe]
 
 
 def steps(s: State, u: int, gone: int, run: int) -> Mask:
@@ -305,7 +305,7 @@ def why_not_there(s: State, u: int, h: Hex, gone: int, run: int) -> Reason:
     if not board.around[a] >> h & 1 and h != box_beside(s, s.active, a):
         return Reason("14.1b", f"{place} is not the next hex: an advance goes hex by hex")
     if closed_to(s, u) >> h & 1:
-        return Reason("14.5a" if board.combat >> u & 1 else "5.8.3", f"the enemy is in {place}")
+        return Reason("5.8.3" if board.trucks >> u & 1 else "14.5a", f"the enemy is in {place}")
     if not ways_on(s, u, a, gone, run) >> h & 1:
         return why_no_way(s, u, h, gone, run)
     return Reason("14.4a", f"{name} would go from one zone of control of an enemy unit into another of the same unit")
@@ -371,10 +371,11 @@ class AutoAdvance(Frame[State]):
 
 
 def depots(s: State) -> list[int]:
-    """17.4b, A39 own off-map boxes, and the hexes of own corps HQs that are in full supply now."""
+    """17.4b, A39 own off-map boxes, and the hexes of own corps HQs that are in full supply now; of no use is one under
+    a naval transport marker (21.1.5b)."""
     board, side = s.board, s.active
     found = board.own_boxes[side]
-    for u in units_of(board.hqs & board.of_side[side]):
+    for u in units_of(board.hqs & board.of_side[side] & ~of_no_use(s)):
         if s.at[u] >= 0:
             found |= 1 << s.at[u]
     return list(hexes_in(found & lines.full(s, side)))

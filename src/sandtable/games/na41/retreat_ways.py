@@ -82,7 +82,7 @@ def ground(s: State, u: int, errand: int, party: int) -> Ground:
     board, side = s.board, s.board.side[u]
     foe = enemy(side)
     who = riders(s, u)
-    routed, armed = bool(who & s.routed), bool(who & board.combat)
+    routed, armed = bool(who & s.routed), bool(who & board.combat or not who & board.trucks)
     key = ("retreat ground", side, routed, armed, errand == DISENGAGING, party, s.retreated)
     found: Ground | None = s.memo.get(key)
     if found is None:

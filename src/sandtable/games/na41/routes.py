@@ -222,9 +222,9 @@ def barred(s: State, side: int, units: int) -> Mask:
     board, foe = s.board, enemy(side)
     closed = s.men[foe]  # 5.1e
     if not units & board.combat & ~s.routed and (units & s.routed or units & board.trucks):
-        closed |= s.occ[foe] | _supplied(s, foe)  # 5.8.3, 13.3.2d nor where enemy non-combat units are
+        closed |= s.occ[foe] | supplied_hexes(s, foe)  # 5.8.3, 13.3.2d nor where enemy non-combat units are
     if units & s.routed:
-        closed |= s.occ[foe] | _supplied(s, foe) | s.forts[foe]  # 13.3.2d
+        closed |= s.occ[foe] | supplied_hexes(s, foe) | s.forts[foe]  # 13.3.2d
         closed |= board.blocks_supply & (s.control if foe == AXIS else ~s.control)
         if not units & board.combat & ~s.routed:
             closed |= beside(s, foe) & ~s.zocs[side]  # 13.3.2c
@@ -233,7 +233,7 @@ def barred(s: State, side: int, units: int) -> Mask:
     return closed
 
 
-def _supplied(s: State, side: int) -> Mask:
+def supplied_hexes(s: State, side: int) -> Mask:
     """The hexes with SPs of a side: SPs are non-combat units (2.3.1b)."""
     return sum(1 << h for h in s.sp[side] if not s.board.box_mask >> h & 1)
 

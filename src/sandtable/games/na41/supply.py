@@ -223,7 +223,7 @@ def isolation_terms(s: State, u: int) -> list[tuple[int, str, str]]:
     side = board.side[u]
     drm = board.pack.tables["isolation"]["drm"]
     fields = board.airfields & controlled(s, side)
-    for v in units_of(checked(s, side) & board.hqs):
+    for v in units_of(checked(s, side) & board.hqs & ~of_no_use(s)):  # 21.1.5b
         fields |= 1 << s.at[v]
     fields &= ~beside(s, enemy(side))
     found: list[tuple[int, str, str]] = []

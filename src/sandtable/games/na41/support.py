@@ -268,13 +268,14 @@ _AIR_NATION = {
 
 
 def air_range(s: State, side: int) -> Mask:
-    """18.7.3, A30 the hexes within 16 of a friendly airfield or Good Order corps HQ in full supply."""
+    """18.7.3, A30 the hexes within 16 of a friendly airfield or Good Order corps HQ in full supply; of no use is one
+    under a naval transport marker (21.1.5b)."""
     key = ("air range", side)
     found: Mask | None = s.memo.get(key)
     if found is None:
         board = s.board
         bases = board.airfields & controlled(s, side)
-        for u in units_of(board.hqs & board.of_side[side] & good_order(s)):
+        for u in units_of(board.hqs & board.of_side[side] & good_order(s) & ~of_no_use(s)):
             if s.at[u] >= 0:
                 bases |= 1 << s.at[u]
         bases &= lines.full(s, side) & ~board.box_mask
