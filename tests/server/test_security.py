@@ -260,6 +260,12 @@ def test_the_catalogue_is_kept_by_browsers(ann: Person) -> None:
     book = ann.get("/api/catalogue/rommel/rulebook")
     assert len(book["chapters"]) > 10
     assert book["chapters"][0]["rules"][0]["text"]
+    assert book["preface"].startswith("The complete rules")
+    book = ann.get("/api/catalogue/caucasus/rulebook")
+    below = {rule["id"]: rule["after"] for chapter in book["chapters"] for rule in chapter["rules"] if rule["after"]}
+    assert list(below) == ["2.22b", "2.23", "3.0e", "9.7b"]
+    assert below["3.0e"].startswith("| Step |")
+    assert [part["title"] for part in book["appendices"]] == ["Charts and tables", "Worked examples", "Rulings"]
     assert ann.http.get("/api/catalogue/toy/map.svg").status_code == 404
     assert ann.http.get("/api/catalogue/chess").status_code == 404
     assert ann.get("/api/catalogue/toy")["grid"] is None

@@ -208,6 +208,8 @@ class RuleText(Struct):
     id: str
     title: str
     text: str
+    after: str
+    """What stands below the rule, tables above all, as Markdown."""
 
 
 class ChapterText(Struct):
@@ -222,6 +224,8 @@ class AppendixText(Struct):
 
 
 class Rulebook(Struct):
+    preface: str
+    """What stands before the first chapter, as Markdown."""
     chapters: list[ChapterText]
     appendices: list[AppendixText]
 

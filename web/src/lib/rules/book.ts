@@ -4,6 +4,8 @@ export interface Rule {
   id: string;
   title: string;
   text: string;
+  /** What stands below it, tables above all, as Markdown. */
+  after?: string;
 }
 
 export interface Chapter {
@@ -20,6 +22,7 @@ export interface Appendix {
 export interface Rulebook {
   game?: string;
   title?: string;
+  preface?: string;
   chapters: Chapter[];
   appendices: Appendix[];
 }
@@ -72,7 +75,7 @@ export function search(book: Rulebook, query: string, limit = 60): Hit[] {
     for (const rule of chapter.rules) {
       const id = fold(rule.id);
       const title = fold(rule.title);
-      const text = fold(rule.text);
+      const text = fold(`${rule.text} ${rule.after ?? ""}`);
       if (!words.every((word) => id.startsWith(word) || title.includes(word) || text.includes(word) || heading.includes(word)))
         continue;
       let score = 0;
