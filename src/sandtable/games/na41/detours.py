@@ -16,7 +16,7 @@ from .treks import Tolls, due
 class Detour:
     """The cheapest way from the start of a survey to one hex, with enemies, zones and markers."""
 
-    __slots__ = ("_barred", "_box", "_entering", "_failed", "_leaving", "cost", "path", "survey")
+    __slots__ = ("_barred", "_entering", "_failed", "_leaving", "cost", "path", "survey")
 
     def __init__(
         self, survey: Survey, h: Hex, points: int, barred: Mask, stop: Mask, leaving: Tolls, entering: Tolls
@@ -26,8 +26,6 @@ class Detour:
         self._barred = (barred | stop) & ~(1 << survey.start)  # not to be gone through
         self._leaving = leaving
         self._entering = entering
-        # 6.3.3c out of a box: the first hexes and their prices
-        self._box = {hexes.bit_length() - 1: spent for spent, hexes, _ in survey.starts if spent}
         self._failed: dict[int, int] = {}
         self.cost = -1  # out of reach
         self.path: list[Hex] = []
@@ -48,36 +46,28 @@ class Detour:
 
         From place to place back to the start; next is always the one over which the whole way could be cheapest.
         """
-        survey, barred, leaving, entering, box = self.survey, self._barred, self._leaving, self._entering, self._box
-        ground, by_a, by_b, start = survey.ground, survey.by_a, survey.by_b, survey.start
+        survey, barred, leaving, entering = self.survey, self._barred, self._leaving, self._entering
+        ground, by, by_a, start, box = survey.ground, survey.by, survey.by_a, survey.start, survey.box
         size, sand, ways = ground.size, ground.sand, ground.rates.ways
         best: dict[int, int] = {}  # by place: what it costs from there, with what entering it costs besides
-        queue: list[list[tuple[int, int]]] = [[] for _ in range(points + 1)]  # by what the whole way may cost
+        queue: dict[int, list[tuple[int, int]]] = {}  # by what the whole way may cost
 
         def consider(place: int, onward: int) -> None:
             left = points - onward
             if left < 0 or onward >= best.get(place, NEVER):
                 return
-            if place < size:
-                if not by_a[left] >> place & 1:
-                    return
-                least = first_with(by_a, place)
-            else:  # the second desert hex of a run: no survey knows it where the first would cost no more
-                n = place - size
-                if by_b[left] >> n & 1:
-                    least = first_with(by_b, n)
-                elif by_a[left] >> n & 1:
-                    least = first_with(by_a, n)
-                else:
-                    return
-            best[place] = onward
-            queue[onward + least].append((place, onward))
+            # the second desert hex of a run: no survey knows it where the first would cost no more
+            h, reached = (place, by_a) if place < size else (place - size, by)
+            if reached[left] >> h & 1:
+                best[place] = onward
+                queue.setdefault(onward + first_with(reached, h), []).append((place, onward))
 
         toll = due(entering, h)
         consider(h, toll)
         if sand >> h & 1:
             consider(h + size, toll)
-        for total in range(points + 1):
+        while queue:
+            total = min(queue)
             places = queue[total]
             while places:
                 place, onward = places.pop()
@@ -89,12 +79,12 @@ class Detour:
                 h = place - size if second else place
                 dry = sand >> h & 1
                 if box and not second and h in box and onward + box[h] <= points:
-                    queue[onward + box[h]].append((start, onward))
+                    queue.setdefault(onward + box[h], []).append((start, onward))
                 for n, _, price, _ in ways[h]:
                     more = onward + price
                     if n == start:
                         if not second and more <= points:
-                            queue[more].append((start, more))
+                            queue.setdefault(more, []).append((start, more))
                         continue
                     if barred >> n & 1:
                         continue
@@ -109,6 +99,7 @@ class Detour:
                             consider(n + size, more)
                     elif not second:
                         consider(n, more)
+            del queue[total]
         return -1
 
     def _way(self, place: int, spent: int, ahead: int) -> list[Hex] | None:
@@ -132,7 +123,7 @@ class Detour:
                 continue
             more += due(self._leaving, n) + due(self._entering, n)
             left = cost - more
-            if left < 0 or not (survey.by_a[left] | survey.by_b[left]) >> n & 1:
+            if left < 0 or not survey.by[left] >> n & 1:
                 continue
             behind = sand >> n & 1
             for last in (n, n + size):
@@ -147,6 +138,6 @@ class Detour:
                         way.append(h)
                         return way
                     self._failed[last] = left
-        if not second and spent + self._box.get(h, NEVER) == cost:
+        if not second and spent + survey.box.get(h, NEVER) == cost:
             return [h]
         return None

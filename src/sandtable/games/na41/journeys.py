@@ -36,7 +36,6 @@ class Journey:
         "_box",
         "_hop",
         "_least",
-        "_leaving",
         "_most",
         "_on_roads",
         "_reach",
@@ -52,7 +51,6 @@ class Journey:
     )
 
     _survey: Survey
-    _leaving: Tolls
 
     def __init__(self, board: Board, terms: Terms) -> None:
         self.board = board
@@ -104,25 +102,20 @@ class Journey:
         self._survey = survey = t.kinds[kind].ground.survey(h, starts, points + t.extended if extended else points)
         found = 0
         if self._most >= 0:
-            a, b = survey.within(self._most)
-            found = (a | b) & ~zoned  # 5.3b, A16
+            found = survey.by[self._most] & ~zoned  # 5.3b, A16
         if self._least >= 0:
-            a, b = survey.within(self._least)
-            found |= a | b
+            found |= survey.by[self._least]
         shut = closed | zoned | full
         for _, mask in tolls:
             shut |= mask
         self._shut = shut & ~here
-        limited = zoned & ~full
-        self._leaving = ((t.limited_toll, limited),) if limited else ()  # 7.3c; a full one nobody leaves
         roads = 0
         if alone and spent == UNMOVED and not near & here and t.roads.rates.exits[h]:  # 5.2.2
             for by, more in ((t.highways, t.highway), (t.roads, t.track)):
                 if by.rates.exits[h] and points + more >= away:
                     network = by.survey(h, starts, points + more)
                     self._roads.append((network, points + more - away))
-                    a, b = network.within(points + more - away)
-                    roads |= a | b
+                    roads |= network.by[points + more - away]
             roads &= ~(full | near)
         self._on_roads = roads
         home, out = home_box(board, terms.spot)
@@ -139,11 +132,6 @@ class Journey:
         if found is None:
             found = self._reach = spread(self.board, self.terms)
         return found
-
-    @property
-    def searched(self) -> bool:
-        """Whether everything has been."""
-        return self._reach is not None
 
     def _know(self) -> Reach:
         """From now on only places that can be reached come in question."""
@@ -186,10 +174,11 @@ class Journey:
                 if cost <= most:
                     return EXTENDED, cost + away, path
             else:
-                found = Detour(survey, h, least, closed, full, self._leaving, tolls)
-                if found.cost >= 0:
-                    return NORMAL, found.cost + away, found.path
-                if most >= 0:
+                if least >= 0 and survey.by[least] >> h & 1:
+                    found = Detour(survey, h, least, closed, full, self._leaving, tolls)
+                    if found.cost >= 0:
+                        return NORMAL, found.cost + away, found.path
+                if most >= 0 and survey.by[most] >> h & 1:
                     found = Detour(survey, h, most, closed | zoned, full, (), tolls)
                     if found.cost >= 0:
                         return EXTENDED, found.cost + away, found.path
@@ -200,6 +189,12 @@ class Journey:
                 return ROAD_BONUS, best.cost + away, best.path
         self._refused += 1
         return NOT_AT_ALL
+
+    @property
+    def _leaving(self) -> Tolls:
+        """7.3c what it costs to leave hexes on the way; a full EZOC nobody leaves (7.2a)."""
+        limited = self.terms.zoned & ~self.terms.full
+        return ((tables_of(self.board).limited_toll, limited),) if limited else ()
 
     def way(self, h: Hex, mode: int) -> tuple[int, list[Hex]]:
         """What is spent on the way (sixths; in tactical movement hexes) and the places entered; -1 out of reach."""

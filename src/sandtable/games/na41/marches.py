@@ -73,7 +73,10 @@ def bound(s: State, place: int) -> int:
 def joinable(s: State) -> int:
     """5.1b the units of the hex that may join the stack before its first step."""
     h = place_of(s)
-    units = s.here[h] & s.board.of_side[s.active] & able(s) & ~bound(s, h) & ~(s.group | s.loads)
+    units = s.here[h] & s.board.of_side[s.active] & ~(s.group | s.loads)
+    if not units:
+        return 0
+    units &= able(s) & ~bound(s, h)
     return units & led_by_rommel(s) if s.stack_rommel else units
 
 
@@ -354,7 +357,7 @@ class Marching(Choices):
     Where a truck could be transferred to (5.8.4) hangs on supply, which is asked for only if it is drawn.
     """
 
-    __slots__ = ("_s", "after", "before", "fixed", "journey", "transfers", "unit")
+    __slots__ = ("_picked", "_s", "after", "before", "fixed", "journey", "transfers", "unit")
 
     def __init__(
         self, s: State, before: list[Action], journey: Journey, after: list[Action], unit: int, transfers: Mask
@@ -367,6 +370,7 @@ class Marching(Choices):
         self.journey = journey
         self.unit = unit
         self.transfers = transfers
+        self._picked: Action | None = None
 
     def listed(self) -> list[Action]:
         found = self.before + self.journey.reach().actions(tables(self._s)) + self.after
@@ -375,6 +379,8 @@ class Marching(Choices):
         return found
 
     def __contains__(self, action: object) -> bool:
+        if action is self._picked and action is not None:
+            return True
         match action:
             case (verb, int(to), int(mode)) if verb == V_TO:
                 return 0 <= to < self._s.board.size and self.journey.leads_to(to, mode)
@@ -392,26 +398,28 @@ class Marching(Choices):
     def pick(self, random: Callable[[], float]) -> Action:
         """Any of them: any of those that come in question, again and again until it is one that can be done. Each
         legal action comes in question once, so that all have the same chance."""
-        journey, fixed, transfers = self.journey, self.fixed, self.transfers
-        while True:
-            near, far = journey.tactical, journey.by_points
-            sure = len(fixed)
-            hops = sure + near.bit_count()
-            trips = hops + far.bit_count()
-            at = int(random() * (trips + transfers.bit_count()))
-            if at < sure:
-                return fixed[at]
-            if at < hops:
-                return (V_TO, nth(near, at - sure), TACTICAL)
-            if at < trips:
-                to = nth(far, at - hops)
-                mode = journey.trip(to)[0]
-                if mode >= 0:
-                    return (V_TO, to, mode)
-            else:
-                to = nth(transfers, at - trips)
-                if rails.can_transfer(self._s, self.unit, to):
-                    return (V_TRANSFER, self.unit, to)
+        found = None
+        while found is None:
+            found = self._draw(random())
+        self._picked = found
+        return found
+
+    def _draw(self, number: float) -> Action | None:
+        """One of those that come in question, None if it cannot be done."""
+        journey, sure = self.journey, len(self.fixed)
+        hops = sure + journey.tactical.bit_count()
+        trips = hops + journey.by_points.bit_count()
+        at = int(number * (trips + self.transfers.bit_count()))
+        if at < sure:
+            return self.fixed[at]
+        if at < hops:
+            return (V_TO, nth(journey.tactical, at - sure), TACTICAL)
+        if at < trips:
+            to = nth(journey.by_points, at - hops)
+            mode = journey.trip(to)[0]
+            return (V_TO, to, mode) if mode >= 0 else None
+        to = nth(self.transfers, at - trips)
+        return (V_TRANSFER, self.unit, to) if rails.can_transfer(self._s, self.unit, to) else None
 
 
 class Stack(Frame[State]):

@@ -25,6 +25,11 @@ Planes = tuple[Mask, ...]
 Steps = tuple[tuple[int, int], ...]
 """Places and the price of the step there."""
 
+Backward = tuple[tuple[Hex, int, int, int], ...]
+"""Steps into a hex: the hex left, the direction, the price, and whether that hex is desert, or both are."""
+
+BEHIND, BOTH = 1, 2
+
 NEVER = 255  # more points than anybody has
 
 
@@ -38,6 +43,7 @@ class Ground:
 
     __slots__ = (
         "across",
+        "backward",
         "entries",
         "into",
         "order",
@@ -87,6 +93,7 @@ class Ground:
             self.steps[h] = tuple((n + size if sand >> h & sand >> n & 1 else n, price) for n, price in steps)
             if sand >> h & 1:
                 self.steps[h + size] = tuple((n, price) for n, price in steps if not sand >> n & 1)
+        self.backward: dict[int, Backward] = {}  # by hex and direction, see `steps_back`
         self._sort_entries()
         self.twin = twin
         self.other = 0  # the hexes that are left in some direction at another price than on the twin
@@ -193,6 +200,16 @@ class Ground:
                                 due_b[at] |= hit & sand
         return by_a, by_b
 
+    def steps_back(self, h: Hex, onward: int) -> Backward:
+        """The steps that lead into a hex, one in this direction before the others (-1: none is preferred)."""
+        sand = self.sand
+        found = []
+        for n, d, price, _ in self.rates.ways[h] if onward < 0 else self.rates.straight(h, onward):
+            behind, ahead = sand >> n & 1, sand >> h & 1
+            found.append((n, d, price, BOTH if behind and ahead else BEHIND if behind else 0))
+        self.backward[h * 7 + onward + 1] = steps = tuple(found)
+        return steps
+
     def survey(self, start: Hex, starts: Starts, points: int) -> Survey:
         """What places cost from this start, as far as so many points lead at least."""
         found = self.surveys.get(start)
@@ -234,8 +251,8 @@ def first_with(reached: list[Mask], h: Hex) -> int:
 class Survey:
     """What every place costs from one start if nobody is in the way, and the steps of cheapest ways.
 
-    `by_a` and `by_b` hold, by points, all the places that so many lead to. That is enough for one way (`back`); what
-    a course needs besides is made when the first one asks (`charted`).
+    `by_a` and `by_b` hold, by points, all the places that so many lead to, and `by` their hexes. That is enough for one
+    way (`back`); what a course needs besides is made when the first one asks (`charted`).
     """
 
     __slots__ = (
@@ -243,6 +260,8 @@ class Survey:
         "all_a",
         "all_b",
         "away",
+        "box",
+        "by",
         "by_a",
         "by_b",
         "cost_a",
@@ -272,7 +291,10 @@ class Survey:
         self.known = False  # whether the planes and steps are
         self.by_a, self.by_b = ground.explore(start, starts, points)
         self.all_a, self.all_b = self.by_a[-1], self.by_b[-1]
-        self.hexes = self.all_a | self.all_b
+        self.by = [a | b for a, b in zip(self.by_a, self.by_b, strict=True)] if self.all_b else self.by_a
+        self.hexes = self.by[-1]
+        # 6.3.3c out of a box: the first hexes and their prices
+        self.box = {hexes.bit_length() - 1: spent for spent, hexes, _ in starts if spent}
         self.away: Steps = ()  # first steps
         self.first = 0  # the places where cheapest ways begin
         for spent, hexes, _ in starts:
@@ -317,42 +339,33 @@ class Survey:
         There may be another way then. But a way that is found is the one that a course would choose: it takes the
         same steps in the same order, of those that can be made from places which it can reach; and these are such.
         """
-        ground, by_a, by_b, start = self.ground, self.by_a, self.by_b, self.start
-        sand, ways, straight = ground.sand, ground.rates.ways, ground.rates.straight
-        second = False
-        if self.all_a >> h & 1:
-            spent = first_with(by_a, h)
-            if self.all_b >> h & 1 and by_b[spent - 1] >> h & 1:  # b costs less
-                second = True
-        elif self.all_b >> h & 1:
-            second = True
-        else:
+        if not self.hexes >> h & 1:
             return None
-        if second:
-            spent = first_with(by_b, h)
-        cost = spent
+        ground, by_a, by_b, start = self.ground, self.by_a, self.by_b, self.start
+        backward = ground.backward
+        cost = spent = first_with(self.by, h)
+        second = not by_a[spent] >> h & 1
         way = [h]
         onward = -1
         while True:
-            dry = sand >> h & 1
-            for n, d, price, _ in ways[h] if onward < 0 else straight(h, onward):
+            for n, d, price, dry in backward.get(h * 7 + onward + 1) or ground.steps_back(h, onward):
                 at = spent - price
                 if at < 0:
                     continue
-                if by_a[at] >> n & 1:
-                    # 5.5b from the first desert hex of a run to the second, and only there
-                    if (dry and sand >> n & 1 and n != start) == second and not shut >> n & 1:
+                if dry == BOTH and n != start:  # 5.5b from the first desert hex of a run to the second
+                    if second and by_a[at] >> n & 1 and not shut >> n & 1:
                         second, onward = False, d
                         break
-                    if second or not by_b[at] >> n & 1:
-                        continue
-                elif second or not by_b[at] >> n & 1:
-                    continue
-                if not dry and not shut >> n & 1:
-                    second, onward = True, d
-                    break
+                elif not second:
+                    if by_a[at] >> n & 1:
+                        if not shut >> n & 1:
+                            onward = d
+                            break
+                    elif dry == BEHIND and by_b[at] >> n & 1 and not shut >> n & 1:
+                        second, onward = True, d
+                        break
             else:
-                if self.first >> h & 1 and not ways[start]:  # 6.3.3c out of a box
+                if self.box and self.first >> h & 1:  # 6.3.3c
                     break
                 return None
             if n == start:
