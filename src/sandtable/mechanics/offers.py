@@ -8,24 +8,25 @@ from sandtable.engine.contract import Action, Choices
 
 FEW = 6
 
-_LONG = 1 << 12
-_WIDE = tuple((span, (1 << span) - 1) for span in (2048, 1024, 512, 256, 128))
-_HALVES = tuple((span, (1 << span) - 1) for span in (64, 32, 16, 8))
-_ALL = _WIDE + _HALVES
+_MANY = 12
+_LONG = (1 << (1 << _MANY)) - 1
+_HALVES = tuple(tuple((1 << i, (1 << (1 << i)) - 1) for i in range(width - 1, 2, -1)) for width in range(_MANY + 1))
+"""By the length of the length of a set: the spans of bits to halve it by, down to a byte."""
 
 
 def nth(members: int, n: int) -> int:
     """The n-th member of a set, counted from 0: one half of the bits after the other is counted and left aside."""
-    first = 0
-    while members >> _LONG:
-        there = (members & (1 << _LONG) - 1).bit_count()
+    first, length = 0, members.bit_length()
+    while length >> _MANY:
+        there = (members & _LONG).bit_count()
         if n < there:
-            members &= (1 << _LONG) - 1
+            members &= _LONG
         else:
             n -= there
-            members >>= _LONG
-            first += _LONG
-    for span, half in _ALL if members >> 128 else _HALVES:
+            members >>= 1 << _MANY
+            first += 1 << _MANY
+        length = members.bit_length()
+    for span, half in _HALVES[length.bit_length()]:
         low = members & half
         there = low.bit_count()
         if n < there:

@@ -41,6 +41,9 @@ class Sea:
         self.low, self.high = int(table["first_row"]), int(table["last_row"])
         self.rows: dict[int, tuple[int, ...]] = {int(n): tuple(row) for n, row in table["rows"].items()}
         self.known: dict[tuple[int, ...], list[Action]] = {}  # which convoys can sail, see convoys.actions
+        # 21.1 the convoys between friendly ports, by their places and what else decides (convoys.imaginable)
+        self.between: dict[tuple[Mask, bool, bool, bool], list[tuple[int, list[Action]]]] = {}
+        self.italy_impulses: tuple[int, ...] = tuple(board.general["italy_convoy_impulses"])
         self.italy = board.port_at[board.italy]
         self.tripoli = board.port_at[board.tripoli]
         self.benghazi = board.port_ids.index("benghazi")

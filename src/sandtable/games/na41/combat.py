@@ -218,12 +218,11 @@ def targets(s: State, fight: int) -> dict[Hex, int]:
 
 
 def in_contact(s: State) -> Mask:
-    """8.1a the enemies that have units of the active side beside them which are not in Full Retreat."""
-    board, foe = s.board, enemy(s.active)
-    found = 0
-    for h in hexes_in(s.zocs[s.active] & zones.beside(s, foe)):
-        found |= board.around[h]
-    return found & s.men[foe]
+    """8.1a the enemies that units of the active side have come up to, those in Full Retreat left out; some may have
+    only such beside them that cannot attack across the hexside."""
+    foe = enemy(s.active)
+    near = s.zocs[s.active] & zones.beside(s, foe)
+    return s.board.grid.dilate(near) & s.men[foe] if near else 0
 
 
 def can_crush(s: State, h: Hex) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
+from sandtable.engine.hexes import Mask
 
 from . import anti_shipping, displacement
 from .anti_shipping import BENGHAZI, LAND, ast_odds, leg_of, sea
@@ -44,10 +45,14 @@ REMEMBERED = 1024  # answers that are kept by what they depend on
 def friendly_ports(s: State, side: int) -> list[int]:
     """21.1.4a the ports of a side: friendly when the Movement Phase began, EZOC or not (21.1.4d); 27.4b with a
     garrison. The ports of its boxes are always its own (6.1.2a)."""
-    board = s.board
+    usable = port_places(s, side)
+    return [port for port, place in enumerate(s.board.port_place) if usable >> place & 1]
+
+
+def port_places(s: State, side: int) -> Mask:
+    """The places of these ports, and the boxes of the side."""
     before = s.control_before if side == AXIS else ~s.control_before
-    usable = held_ports(s, side) & before | board.own_boxes[side]
-    return [port for port, place in enumerate(board.port_place) if usable >> place & 1]
+    return held_ports(s, side) & before | s.board.own_boxes[side]
 
 
 def room(s: State, origin: int, goal: int) -> int:
@@ -132,19 +137,33 @@ def actions(s: State) -> list[Action]:
 
 def imaginable(s: State) -> list[Action]:
     """21.1.1a every convoy out of a port that holds anything, whether or not there is room for it."""
-    board, side, chart = s.board, s.active, sea(s.board)
-    from_italy = side == AXIS and s.impulse in board.general["italy_convoy_impulses"]
+    side, chart = s.active, sea(s.board)
+    from_italy = side == AXIS and s.impulse in chart.italy_impulses
     coastal = coastal_points(s) > 0
     if not (from_italy or coastal):
         return []
+    key = port_places(s, side), from_italy, coastal, can_pay(s, side, B_BENGHAZI)
+    convoys = chart.between.get(key)
+    if convoys is None:
+        if len(chart.between) >= REMEMBERED:
+            chart.between.clear()
+        convoys = chart.between[key] = between(s, from_italy, coastal)
     units, stock, here = able(s), s.sp[side], s.here
-    ports = friendly_ports(s, side)
     found: list[Action] = []
-    for origin in ports:
-        place = board.port_place[origin]
-        if (from_italy if origin == chart.italy else coastal) and (place in stock or here.get(place, 0) & units):
-            found += [(V_CONVOY, origin, goal) for goal in goals(s, origin, ports)]
+    for place, sailings in convoys:
+        if place in stock or here.get(place, 0) & units:
+            found += sailings
     return found
+
+
+def between(s: State, from_italy: bool, coastal: bool) -> list[tuple[int, list[Action]]]:
+    """21.1 the places of the ports from which convoys may sail at all, and the convoys."""
+    italy, ports = sea(s.board).italy, friendly_ports(s, s.active)
+    return [
+        (s.board.port_place[origin], [(V_CONVOY, origin, goal) for goal in goals(s, origin, ports)])
+        for origin in ports
+        if (from_italy if origin == italy else coastal)
+    ]
 
 
 def can_sail(s: State, origin: int, goal: int) -> bool:

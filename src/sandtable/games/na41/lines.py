@@ -18,8 +18,9 @@ from .position import capacity, controlled, zone
 from .state import State
 from .zones import overlapping
 
-REMEMBERED = 64  # questions of which the last answers are kept
+REMEMBERED = 256  # questions of which the last answers are kept
 ANSWERS = 4  # how many of each
+NETS = 12  # road nets of which one is remembered
 
 
 # 16.3.2, 16.3.3 What a line may follow
@@ -28,7 +29,7 @@ ANSWERS = 4  # how many of each
 class Ways:
     """What never changes about lines of supply."""
 
-    __slots__ = ("_lines", "_roads", "_spreads", "country", "length", "near", "roads", "source_roads")
+    __slots__ = ("_lines", "_nets", "_spreads", "country", "length", "near", "roads", "source_roads")
 
     def __init__(self, board: Board) -> None:
         grid, general = board.grid, board.general
@@ -56,33 +57,42 @@ class Ways:
                         self.source_roads[side] |= 1 << h
         # The last answers, with what was open. Lines are followed from hex to hex of the answer: whatever opens or
         # closes elsewhere, a move behind the front or far from the line, it stays true.
-        self._roads: dict[Mask, list[tuple[Mask, Mask]]] = {}
+        self._nets: list[tuple[Mask, Mask]] = []
         self._spreads: dict[tuple[Mask, Mask, int], list[tuple[Mask, Mask, Mask]]] = {}
         self._lines: dict[tuple[Mask, Mask], list[tuple[Mask, Mask, Mask, Mask]]] = {}
 
     def forget(self) -> None:
         """Work everything out anew from now on."""
-        self._roads.clear()
+        self._nets.clear()
         self._spreads.clear()
         self._lines.clear()
 
     def along(self, targets: Mask, through: Mask) -> Mask:
         """16.3.3 where a line along roads to one of the targets may begin, the targets among them."""
-        on_road = targets & self.roads.hexes
-        if not on_road:
-            return targets
-        answers = last_answers(self._roads, on_road)
-        for open_, found in answers:
-            other = (open_ ^ through) & found
-            if not other:
-                return found | targets
-            if not other & open_:  # nothing is closed, and from what is open now the lines go on
-                found = self.roads.flood_on(found, other, through)
-                break
-        else:
-            found = self.roads.flood(on_road, through)
-        keep(answers, (through, found))
-        return found | targets
+        found, left = targets, targets & self.roads.hexes & through
+        while left:
+            net = self._net(left & -left, through)
+            found |= net
+            left &= ~net
+        return found
+
+    def _net(self, target: Mask, through: Mask) -> Mask:
+        """The net of open roads that an open hex lies on, with the hexes from which a road leads into it: the same for
+        every open hex of it."""
+        nets = self._nets
+        for i, (open_, found) in enumerate(nets):
+            if found & target:
+                other = (open_ ^ through) & found
+                if not other:
+                    return found
+                if not other & open_:  # nothing is closed, and from what is open now the lines go on
+                    found = self.roads.flood_on(found, other, through)
+                    nets[i] = through, found
+                    return found
+        found = self.roads.flood(target, through)
+        nets.insert(0, (through, found))
+        del nets[NETS:]
+        return found
 
     def spread(self, targets: Mask, near: Mask, n: int, through: Mask, first: Mask) -> Mask:
         """16.3.2 where an overland path of at most n hexes to one of the targets may begin."""
@@ -103,7 +113,7 @@ class Ways:
         found, ends, left = 0, sources, msus
         while True:
             ends = self.along(ends, through)
-            found |= self.country.widen(ends, through, first, self.length, near)
+            found |= self.spread(ends, near, self.length, through, first)
             ends = left & found & ~ends  # those on a road that leads to the source add nothing
             if not ends:
                 keep(answers, (msus, through, first, found))

@@ -15,6 +15,9 @@ from sandtable.mechanics.offers import nth
 from . import combat, convoys, depots, displacement, events, flights, forts, marches, rails, refusals
 from .board import hexes_in, units_of
 from .ids import (
+    AIR_TRANSPORT,
+    ALLIED,
+    AXIS,
     F_MOVES,
     F_OVERSTACK,
     F_PORTS,
@@ -74,7 +77,7 @@ def movable(s: State) -> int:
     """5.1a, 6.3 the units of the phasing player that may still move, or give up."""
     board = s.board
     units = s.present & board.of_side[s.active] & marches.able(s)
-    for box in (board.italy, board.tripoli, board.delta):
+    for box in (board.italy, board.tripoli) if s.active == AXIS else (board.delta,):
         inside = s.here.get(box, 0) & units
         if inside:
             stays = inside if box == board.italy else inside & marches.bound(s, box)  # 6.3.2c, 6.3.4
@@ -188,24 +191,33 @@ class Agenda(Choices):
     def _parts(self) -> list[Part]:
         """All but the moves."""
         s = self._s
-        sure = [*events.purchases(s, PHASE), *rails.ride_sp_actions(s), *forts.removals(s)]
-        sure += [*depots.destructions(s), END]
+        side = s.active
+        sure = [END, *depots.destructions(s)]
+        if s.forts[side] or s.building[side]:
+            sure += forts.removals(s)
+        if side == ALLIED and not s.rail_used:
+            sure += rails.ride_sp_actions(s)
+        bound = captive(s)
+        if bound:
+            sure += tables(s).surrender(bound)
+        if s.rp[side]:
+            sure += events.purchases(s, PHASE)
         parts: list[Part] = [(len(sure), sure.__getitem__)]
         ships = convoys.imaginable(s)
         if ships:
             parts.append((len(ships), lambda n: ships[n] if convoys.can_sail(s, ships[n][1], ships[n][2]) else None))
-        enemies, grounds, guns, bound = combat.in_contact(s), forts.grounds(s), spent_guns(s), captive(s)
+        enemies = combat.in_contact(s)
         if enemies:
             parts.append(self._part(V_CRUSH, enemies, combat.can_crush))
-        if grounds:
-            parts.append(self._part(V_FORTIFY, grounds, forts.in_supply))
-        if guns:
-            parts.append(self._part(V_READY, guns, finds_sp))
-        if bound:
-            parts.append(self._part(V_SURRENDER, bound, lambda s, u: True))
-        flights_ = flights.imaginable(s)
-        if flights_:
-            parts.append((len(flights_), lambda n: flights_[n] if flights.can_land(s, flights_[n][2]) else None))
+        if s.rp[side]:
+            grounds = forts.grounds(s)
+            if grounds:
+                parts.append(self._part(V_FORTIFY, grounds, forts.in_supply))
+        if s.depleted & ~s.moved & s.board.of_side[side]:
+            parts.append(self._part(V_READY, spent_guns(s), finds_sp))
+        if side == AXIS and s.assets[AIR_TRANSPORT]:
+            planes = flights.imaginable(s)
+            parts.append((len(planes), lambda n: planes[n] if flights.can_land(s, planes[n][2]) else None))
         return parts
 
     def _part(self, verb: int, members: int, allowed: Callable[[State, int], bool]) -> Part:

@@ -91,12 +91,18 @@ def restorable(s: State, r: int) -> int:
     board, place = s.board, s.at[r]
     side = board.side[r]
     units = takers(s, r) & good_order(s) & ~(s.oos | s.restored | s.shipped)
-    near = within(s, side, place, board.general["replacement_range_hexes"])
-    at, step = s.at, s.step
+    at, step, n = s.at, s.step, board.general["replacement_range_hexes"]
+    close = -1 if board.box_mask >> place & 1 else board.grid.within(place, n)  # as the crow flies: only then a path
     found = 0
     for u in units_of(units):
-        if step[u] and (near >> at[u] & 1 if at[u] >= 0 else place == board.delta and at[u] in (RESERVE, WITHDRAWN)):
-            found |= 1 << u
+        if step[u]:
+            h = at[u]
+            if h < 0:
+                reached = place == board.delta and h in (RESERVE, WITHDRAWN)
+            else:
+                reached = bool(close >> h & 1) and bool(within(s, side, place, n) >> h & 1)
+            if reached:
+                found |= 1 << u
     return found
 
 
