@@ -731,6 +731,19 @@ def test_who_lived_by_a_port_surrenders_when_it_falls() -> None:
     assert at(s, RIFLES) == "3045"
 
 
+@pytest.mark.rule("na41", "12.5.1e", "27.1a")
+def test_an_axis_truck_is_not_captured_with_a_port() -> None:
+    s = empty("allied", "combat", truck_capture=True)
+    controlled_by(s, "axis", "2946")
+    place(s, ["IT_65", "AX_TR1"], "3045")  # driven out of it
+    effects.begin(s, COMBAT, H("2946"), 0)
+    s.defenders = units("IT_65", "AX_TR1")
+    s.memo["full", AXIS] = 0
+    surrender.port_falls(s, H("2946"))
+    assert (at(s, "IT_65"), at(s, "AX_TR1")) == ("surrender_left", "3045")
+    assert s.stack == []
+
+
 @pytest.mark.rule("na41", "12.5.1e", "8.9.2a")
 def test_a_garrison_driven_out_by_an_auto_ds_is_remembered() -> None:
     s = fight([RIFLES], hex_="2946", attackers={"GE_I5_5L": "2945"}, kind=AUTO_DS)

@@ -4,16 +4,30 @@ from __future__ import annotations
 
 import pytest
 
+from sandtable.engine.contract import CHANCE
 from sandtable.games.na41.board import hexes_in, units_of
-from sandtable.games.na41.ids import ASIDE, ELIMINATED, RESERVE, SURRENDER_LEFT, WITHDRAWN
+from sandtable.games.na41.ids import ASIDE, ELIMINATED, RESERVE, SURRENDER_LEFT, SURRENDER_RIGHT, WITHDRAWN
 from sandtable.games.na41.lines import fed_by_port, full
 from sandtable.games.na41.position import put
 from sandtable.games.na41.scenarios import _departures, script
 from sandtable.games.na41.state import State
 
-from .kit import GAME, H, U, at, board, do, empty, kinds, names, new, of_kind, place, texts, units
+from .kit import GAME, H, U, at, board, do, empty, kinds, names, new, of_kind, place, roll, texts, units
 from .phasekit import over
 from .turnkit import dead, moving, prepare, prepared, rule_of, schedule
+
+
+@pytest.mark.rule("na41", "3.1e", "3.1f", "20.4.1b")
+def test_the_surrender_boxes_advance_before_the_upgrades() -> None:
+    s = prepared(6)
+    schedule(s, 6, "BR_6RC")
+    put(s, U("BR_3H"), SURRENDER_RIGHT)
+    put(s, U("BR_7H"), SURRENDER_LEFT)
+    prepare(s)
+    while s.actor == CHANCE:
+        roll(s, 1)
+    assert texts(s) == ["upgrade BR_6RC BR_3H", "put-off"]
+
 
 # 20.1 Reinforcements
 
@@ -79,6 +93,10 @@ def test_the_best_placed_go_first() -> None:
     prepare(s, "depart")
     assert at(s, "AU_20") == "removed"
     assert over(s)
+    for box in (SURRENDER_LEFT, SURRENDER_RIGHT):  # 20.2a wherever it is
+        put(s, U("AU_24"), box)
+        prepare(s, "depart")
+        assert at(s, "AU_24") == "removed"
 
 
 @pytest.mark.rule("na41", "20.2c")

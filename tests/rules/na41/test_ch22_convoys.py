@@ -272,6 +272,20 @@ def test_all_may_land_at_tripoli() -> None:
     assert "end-moves" in texts(s)
 
 
+@pytest.mark.rule("na41", "22.3.5d", "21.3.2a")
+def test_no_more_land_at_tripoli_than_it_has_room_for() -> None:
+    s = bound_for_benghazi()
+    s.landed[PORT["tripoli"]] = 13  # of 14
+    roll(s, 1, 1)
+    assert "sail" not in texts(s)
+    assert rule_of(s, "sail") == "21.3.2a"
+    do(s, "sp-on")
+    assert rule_of(s, "sail") == "21.3.2a"
+    do(s, "on GE_K15", "sail")
+    assert at(s, "GE_AA33") == "tripoli"
+    assert s.landed[PORT["tripoli"]] == 14
+
+
 @pytest.mark.rule("na41", "22.3.5c")
 def test_a_convoy_to_benghazi_stays_within_its_capacity() -> None:
     s = italy(0, 1)
