@@ -18,9 +18,11 @@ from sandtable.games.rommel.ids import (
     DIRS,
     F_BATTLES,
     F_ENGAGED,
+    F_GROUP,
     F_MONTH,
     F_MOVES,
     F_OPTION,
+    F_REGROUP,
     F_SUPPLY_CHECK,
     F_TURN,
     FINAL,
@@ -40,6 +42,7 @@ from sandtable.games.rommel.supply import (
     unsupplied_units,
 )
 from sandtable.games.rommel.supply_lines import _open_coast, coast_of_base, exits, ground, stretches
+from sandtable.games.rommel.withdrawal import Lines, at_start, shrinks
 
 from .kit import GAME, H, U, at, battle, board, do, empty, hexes, kinds, new, place, start, texts, units
 from .slow_supply import SlowSupply, random_position
@@ -980,3 +983,45 @@ def test_lines_are_as_long_whichever_is_asked_for_first() -> None:
             fresh = Network(board, board.base[side], ground(s, side), s.occ[side])
             assert fresh.back(h) == steps[h], seed
             assert fresh.distance(h) == lengths[h], seed
+
+
+def test_quick_answers_about_two_networks_are_true() -> None:
+    """12.6a, 5.3f whoever is told that all lines stand, or that a hex is in none, is told the truth."""
+    kept = left_out = 0
+    for seed in range(150):
+        rng = Random(seed)
+        s = random_position(board, rng, rng.choice((0.2, 0.5, 0.9)))
+        side = rng.randrange(2)
+        before, after = network(s, side), s.copy()
+        ours = [u for u, h in enumerate(s.at) if h >= 0 and board.side[u] == side and not s.occ[1 - side] >> h & 1]
+        for u in rng.sample(ours, min(len(ours), rng.choice((1, 1, 2, 3)))):
+            far = rng.choice((1, 2, 3, 9))
+            free = board.land & ~s.occ[1 - side] & board.grid.within(s.at[u], far)
+            put(after, u, rng.choice(hexes_of(free)))
+        net = network(after, side)
+        if net.keeps(before):
+            kept += bool(before.lines)
+            assert not before.lines & ~net.lines, seed
+        for h in hexes_of(board.land & ~after.occ[side]):
+            if net.leaves_out(h):
+                left_out += 1
+                assert not net.lines >> h & 1, seed
+    assert kept > 40
+    assert left_out > 10_000
+
+
+def test_a_withdrawal_shrinks_the_network_by_its_hexes() -> None:
+    """5.3f in whole games at random the answer is that of all hexes of both networks."""
+    rng = Random(5)
+    asked: dict[bool, int] = {False: 0, True: 0}
+    for seed, scenario in enumerate(("1941", "crusader", "gazala", "battleaxe") * 2):
+        s = new(scenario, seed)
+        while (who := GAME.to_act(s)) is not None:
+            f = s.stack[-1]
+            if f[0] in (F_GROUP, F_REGROUP) and f[3] and f[-1] and not s.leaving:
+                nets = [Lines(one, one).all_hexes() for one in (at_start(s), s)]
+                told = shrinks(s)
+                asked[told] += 1
+                assert told == bool(nets[0] & ~nets[1])
+            GAME.apply(s, GAME.roll(s, lambda n: rng.randint(1, n)).action if who < 0 else GAME.pick(s, rng.random))
+    assert min(asked.values()) > 30

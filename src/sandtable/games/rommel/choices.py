@@ -44,7 +44,7 @@ def nth(mask: int, n: int) -> int:
             n -= there
             mask >>= span
             first += span
-    while n:
+    while n > 0:
         mask &= mask - 1
         n -= 1
     return first + (mask & -mask).bit_length() - 1

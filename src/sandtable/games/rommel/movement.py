@@ -165,6 +165,14 @@ def why_no_exit(s: State, u: int, r: Reach, h: Hex, withdrawal: int = 0) -> Reas
 # 5.2 Regroup move
 
 
+def entries(s: State, u: int, bonus: int, lines: Lines | None, h: Hex) -> Sequence[int]:
+    """By which sides a unit can enter a hex in this move. Who could not get there even without enemies, and off the
+    line, is not asked for his line."""
+    if not undisturbed(s.board, s.at[u], s.board.speed[u] + bonus) >> h & 1:
+        return ()
+    return ways_into(s, way(s, u, bonus, lines), h)
+
+
 class Gather(Drawer):
     """5.2c, 5.2e The destination of a regroup move. Frame: command point, rommel, withdrawal."""
 
@@ -177,23 +185,28 @@ class Gather(Drawer):
     def places(self, s: State, f: F) -> Rows:
         lines = lines_for(s, f[3])
         hexes: Mask = 0
-        seen = set()
-        speed = s.board.speed
-        for u in units_of(ready(s, area(s, f[1]))):
-            key = (s.at[u], speed[u], s.fort_supply >> u & 1)
-            if lines is not None or key not in seen:
-                seen.add(key)
-                hexes |= enterable(s, way(s, u, f[2] + (lines is None), lines))  # 6.4f or by forced march
+        for u in self.foremost(s, f, 0 if lines is None else lines.special):
+            hexes |= enterable(s, way(s, u, f[2] + (lines is None), lines))  # 6.4f or by forced march
         return Rows([(V_GATHER, hexes, NO_TAIL)])
+
+    def foremost(self, s: State, f: F, special: int = 0) -> list[int]:
+        """Units who get wherever any around the command point get: the fastest of each hex, and who is special."""
+        speed, at = s.board.speed, s.at
+        units = ready(s, area(s, f[1]))
+        fastest: dict[Hex, int] = {}
+        for u in units_of(units & ~special):
+            known = fastest.get(at[u], -1)
+            if known < 0 or speed[u] > speed[known]:
+                fastest[at[u]] = u
+        return [*fastest.values(), *units_of(units & special)]
 
     def offer(self, s: State, f: F) -> list[Action] | Choices:
         return self.places(s, f) if f[3] else super().offer(s, f)
 
     def draw(self, s: State, f: F, random: Callable[[], float]) -> Action:
         """From all hexes in reach if there were no enemies; not in a withdrawal, which reaches few of these."""
-        board, at, bonus = s.board, s.at, f[2] + 1  # 6.4f or by forced march
-        units = {(at[u], board.speed[u]): u for u in units_of(ready(s, area(s, f[1])))}
-        open_ways = [(undisturbed(board, h, speed + bonus), u) for (h, speed), u in units.items()]
+        board, bonus = s.board, f[2] + 1  # 6.4f or by forced march
+        open_ways = [(undisturbed(board, s.at[u], board.speed[u] + bonus), u) for u in self.foremost(s, f)]
         hexes = 0
         for ground, _ in open_ways:
             hexes |= ground
@@ -238,7 +251,7 @@ class Regroup(Move):
         units = units_of(self.pool(s, f))
         if f[3]:
             lines = lines_for(s, f[3])
-            return [(V_JOIN, u, via) for u in units for via in ways_into(s, way(s, u, f[2], lines), f[4])]
+            return [(V_JOIN, u, via) for u in units for via in entries(s, u, f[2], lines, f[4])]
         into = self.ways_by_start(s, f, units)
         return [(V_JOIN, u, via) for u in units for via in into[s.at[u], s.board.speed[u]]]
 
@@ -260,7 +273,7 @@ class Regroup(Move):
         return super().offer(s, f)
 
     def order_for(self, s: State, f: F, u: int, lines: Lines | None) -> Action | None:
-        return (V_JOIN, u, NO_DIR) if way(s, u, f[2], lines).free >> f[4] & 1 else None
+        return (V_JOIN, u, NO_DIR) if entries(s, u, f[2], lines, f[4]) else None
 
     def ends(self, s: State, f: F) -> list[Action]:
         return super().ends(s, f) if f[-1] or f[3] else [(V_END_MOVE,)]
@@ -302,10 +315,10 @@ class Regroup(Move):
         for u in units_of(self.pool(s, f)):
             if lines is not None and s.occ[1 - s.active] >> s.at[u] & 1:
                 continue
-            if ways_into(s, way(s, u, f[2], lines), f[4]):
+            if entries(s, u, f[2], lines, f[4]):
                 continue
             # whoever waits to join another regroup move of this phase goes on waiting, unless he could march here
-            if s.plan[u] < 0 or ways_into(s, way(s, u, f[2] + 1, lines), f[4]):
+            if s.plan[u] < 0 or entries(s, u, f[2] + 1, lines, f[4]):
                 s.plan[u] = f[4]
                 s.moved_far[u] = f[2]
 

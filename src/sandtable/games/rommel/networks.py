@@ -26,6 +26,7 @@ from .supply_lines import (
     ground,
     inward,
     onward,
+    ways_over,
 )
 
 FAR = 999  # longer than any line
@@ -50,6 +51,7 @@ class Network:
         "_flow",
         "_ground",
         "_growing",
+        "_held",
         "_inward",
         "_lines",
         "_odd",
@@ -75,6 +77,7 @@ class Network:
         self._back: dict[Hex, tuple[tuple[int, Hex], ...]] = {}
         self._steps: dict[tuple[Hex, int], Sides] = {}
         self._lines = -1
+        self._held = 0  # those hexes of all lines that are anchors
 
     @property
     def supplied(self) -> Mask:
@@ -243,19 +246,73 @@ class Network:
                 for n, between in self._hops_into(h, self.anchors, end=True):
                     points |= 1 << n
                     spans.append((beyond, n, between | 1 << h))
-        spans += self._stretches(points)
+        stretches = self._stretches(points)
         net: dict[Hex, list[Hex]] = {a: [] for a in hexes_in(points)}
         net[beyond] = []
-        for a, n, _ in spans:
+        for a, n, _ in (*spans, *stretches):
             net[a].append(n)
             net[n].append(a)
         ring = _ring(net, beyond, self.source)
-        lines = 0
+        lines = held = 0
         for a, n, between in spans:
             if between and a in ring and n in ring:
                 lines |= between
+        for a, n, between in stretches:
+            if a in ring and n in ring:
+                held |= between
         ring.discard(beyond)
-        return lines | mask_of(ring)
+        self._held = held | mask_of(ring)
+        return lines | self._held
+
+    def leaves_out(self, h: Hex) -> bool:
+        """Whether an empty hex is surely in no line: no way of any line leads over it, and it is no anchor."""
+        if (self.anchors | 1 << self.source) >> h & 1:
+            return False
+        near = ways_over(self._board)[h]
+        links = self._ground.links & self.anchors
+        for x in hexes_in(near & links):
+            for _, between in self._hops_into(x, self.anchors):
+                if between >> h & 1:
+                    return False
+        for x in hexes_in(near & self._ends & ~links):
+            for _, between in self._hops_into(x, self.anchors, end=True):
+                if between >> h & 1:
+                    return False
+        return True
+
+    def keeps(self, old: Network) -> bool:
+        """Whether all lines of another net of the same source are surely in lines of this one too.
+
+        What is beside a link follows from who stands around it. Where nothing has changed there, this net has all
+        that the other has. Where something has, it is enough that the other's ways lead from one anchor in lines of
+        this net to another, over hexes in its lines: they would join parts of the ring that is sought for
+        `lines`, and bring nothing new into it.
+        """
+        now, before = self._ground, old._ground
+        if now[1:] != before[1:] or old.anchors & ~self.anchors or old._flow.road & ~self._flow.road:
+            return False
+        lines, held = self.lines, self._held
+        changed = now.links ^ before.links | self.anchors ^ old.anchors
+        near = self._inward
+        links = before.links & old.anchors
+        for x in hexes_in(links):
+            if near[x].ground & changed:
+                if not held >> x & 1:
+                    return False
+                for n, between in old._hops_into(x, old.anchors):
+                    if not held >> n & 1 or between & ~lines:
+                        return False
+        for h in hexes_in(old._ends):
+            if near[h].ground & changed or not self._ends >> h & 1:
+                if (old.anchors | 1 << old.source) >> h & 1 and not held >> h & 1:
+                    return False
+                if not links >> h & 1:
+                    if not lines >> h & 1:
+                        return False
+                    for n, between in old._hops_into(h, old.anchors, end=True):
+                        if not held >> n & 1 or between & ~lines:
+                            return False
+        return True
 
     def _stretches(self, points: Mask) -> list[tuple[Hex, Hex, Mask]]:
         """12.3a The coast road in supply from each of these points to the next, and the hexes between."""

@@ -229,6 +229,16 @@ def inward(board: Board) -> tuple[Inward, ...]:
 
 
 @lru_cache(maxsize=8)
+def ways_over(board: Board) -> tuple[Mask, ...]:
+    """By hex, all hexes into which some way leads from it or over it."""
+    found = [0] * board.size
+    for h, about in enumerate(inward(board)):
+        for x in hexes_in(about.ground):
+            found[x] |= 1 << h
+    return tuple(found)
+
+
+@lru_cache(maxsize=8)
 def onward(board: Board) -> tuple[Onward, ...]:
     """12.3a, 12.4c to 12.4f By hex, how far supply may go from it."""
     ground = [1 << h for h in range(board.size)]

@@ -29,7 +29,7 @@ from .reach import (
     why_not_through,
 )
 from .state import State, put
-from .supply import Network, is_cut_off, network, source_of, trace
+from .supply import Network, is_cut_off, network, source_of
 
 
 @lru_cache(maxsize=64)
@@ -99,7 +99,7 @@ class Lines:
         self._sources: dict[int, Hex] = {}  # of units that draw on a fortress
         self._first_steps: dict[tuple[Hex, Hex, bool], bool] = {}
         self._ways: dict[tuple[int, Hex, int, bool], Reach] = {}
-        self._special = self.origin.fort_supply | self.origin.raiders  # 13.3i, 12.5f: not the line of their friends
+        self.special = self.origin.fort_supply | self.origin.raiders  # 13.3i, 12.5f: not the line of their friends
 
     def source(self, u: int) -> Hex:
         """13.3j where a unit's line runs to."""
@@ -147,7 +147,7 @@ class Lines:
         s = self.s
         board = s.board
         h, allowance = s.at[u], board.speed[u] + bonus
-        if self._special >> u & 1:
+        if self.special >> u & 1:
             return self._way(u, h, allowance, overruns)
         key = (board.side[u], h, allowance, overruns)
         known = self._ways.get(key)
@@ -177,8 +177,8 @@ class Lines:
 
     def can_any_go(self, units: int, overruns: bool = False) -> bool:
         """Whether one of these units can withdraw, which are of one side and in one hex."""
-        alike = units & ~self._special
-        asked = alike & -alike | units & self._special  # one stands for all who are alike
+        alike = units & ~self.special
+        asked = alike & -alike | units & self.special  # one stands for all who are alike
         return any(self.can_go(u, overruns) for u in units_of(asked))
 
     def left_by(self, side: int, hexes: Mask) -> Mask:
@@ -268,10 +268,15 @@ def shrinks(s: State) -> bool:
     new = Lines(after)
     if not s.fort_supply & s.board.of_side[side]:
         base = s.board.base[side]
+        was, now = old.network(side, base), new.network(side, base)
         # a hex that was left and that supply does not even reach, or that is in no line now
-        left = old.network(side, base).ends & ~after.occ[side]
-        if left & ~trace(after, side) or left & ~new.all_hexes():
+        left = was.ends & ~after.occ[side]
+        if left & ~now.supplied:
             return True
+        if any(now.leaves_out(h) for h in hexes_in(left)) or left & ~now.lines:
+            return True
+        if now.keeps(was):
+            return False
     return bool(old.all_hexes() & ~new.all_hexes())
 
 
