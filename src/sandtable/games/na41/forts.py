@@ -56,8 +56,10 @@ def grounds(s: State) -> Mask:
 
 
 def in_supply(s: State, h: Hex) -> bool:
-    """9.5.3b whether they are in supply beside this hex, or in it."""
-    return bool(builders(s, s.active) >> h & 1)
+    """9.5.3b whether they are in supply beside this hex, or in it: port supply is asked for only if need be."""
+    side = s.active
+    men = s.men[side] & (s.board.around[h] | 1 << h)
+    return bool(men & lines.full(s, side)) or bool(men & lines.fed_by_port(s, side))
 
 
 def sites(s: State) -> Mask:

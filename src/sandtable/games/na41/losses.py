@@ -94,8 +94,10 @@ def step_loss(s: State, u: int, rule: str, surrenders: bool = False) -> None:
 
 def combat_loss(s: State, u: int, kind: int) -> None:
     """10.3, 12.5.1d one step in combat: the fight counts it, and a unit that dies out of supply surrenders."""
-    s.losses[0 if s.board.side[u] == s.active else 1] += 1
-    step_loss(s, u, LOSS_RULES[kind], not in_supply(s, s.board.side[u], s.at[u]))
+    board, step = s.board, s.step[u]
+    s.losses[0 if board.side[u] == s.active else 1] += 1
+    last = step + 1 >= board.steps_of[u] or step == REDUCED  # its last step, or the one before a remnant (10.4)
+    step_loss(s, u, LOSS_RULES[kind], last and not in_supply(s, board.side[u], s.at[u]))
 
 
 class Loss(PickUnit[State]):

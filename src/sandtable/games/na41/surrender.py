@@ -29,7 +29,7 @@ from .state import State
 
 def in_supply(s: State, side: int, h: Hex) -> bool:
     """16.1b whether a unit in this place could trace a line to an off-map box or a port at this moment."""
-    return bool((lines.full(s, side) | lines.fed_by_port(s, side)) >> h & 1)
+    return bool(lines.full(s, side) >> h & 1) or bool(lines.fed_by_port(s, side) >> h & 1)
 
 
 def perish(s: State, u: int, rule: str) -> None:
