@@ -918,6 +918,11 @@ def test_units_beside_an_enemy_do_not_tag_along() -> None:
     go(s, "2728")
     assert not [t for t in texts(s) if t.startswith("join")]
     assert forbidden(s, "join BR_7H") == "27.3.2a"
+    s = tagging()
+    place(s, "AX_TR1", "2828")  # a truck is an enemy unit too
+    s.choices = None
+    assert not [t for t in texts(s) if t.startswith("join")]
+    assert forbidden(s, "join BR_7H") == "27.3.2a"
 
 
 @pytest.mark.rule("na41", "27.3.2c")

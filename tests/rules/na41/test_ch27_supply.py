@@ -5,11 +5,15 @@ from __future__ import annotations
 import pytest
 
 from sandtable.games.na41 import lines
+from sandtable.games.na41.delays import delay_hexes
 from sandtable.games.na41.ids import ALLIED, AXIS, F_VICTORY
 from sandtable.games.na41.position import put, touch
+from sandtable.games.na41.rails import stations_from
+from sandtable.games.na41.retreat_ways import ground
+from sandtable.games.na41.routes import barred
 from sandtable.games.na41.state import State
 
-from .kit import H, U, board, controlled_by, do, empty, mask, names, place, start, texts
+from .kit import H, U, board, controlled_by, do, empty, mask, names, place, start, texts, units
 from .phasekit import END, over, supply_phase
 from .turnkit import moving, rule_of
 
@@ -105,6 +109,25 @@ def test_an_uncontrolled_port_gives_no_supply_but_lets_lines_pass() -> None:
     assert not lines.open_to(s, AXIS)[0] >> H("2478") & 1  # nor does a city
     controlled_by(s, "axis", "3138")
     assert lines.open_to(s, ALLIED)[0] >> H("3138") & 1
+
+
+@pytest.mark.rule("na41", "27.4a", "27.4b", "5.9.1d", "13.3.2d", "24.3.1d")
+@pytest.mark.parametrize("option", [True, False])
+def test_nor_does_a_port_without_a_garrison_keep_trains_fugitives_and_delay_markers_away(option: bool) -> None:
+    s = empty("allied", port_garrisons=option)
+    controlled_by(s, "axis", "2660", "2851")
+    assert (stations_from(s, H("2478")) >> H("2660") & 1) == option
+    place(s, "BR_1R", "2659", routed=True)
+    found = ground(s, U("BR_1R"), 2, 0)
+    for closed in (barred(s, ALLIED, units("BR_1R")), found.enemies):
+        assert (not closed >> H("2660") & 1) == option
+        assert closed >> H("2851") & 1  # an airfield needs no garrison
+    assert (delay_hexes(s, ALLIED) >> H("2660") & 1) == option
+    assert not delay_hexes(s, ALLIED) >> H("2851") & 1
+    place(s, "GE_OASIS", "2660")
+    assert not stations_from(s, H("2478")) >> H("2660") & 1
+    controlled_by(s, "axis", "2478")
+    assert barred(s, ALLIED, units("BR_1R")) >> H("2478") & 1  # nor does a city
 
 
 @pytest.mark.rule("na41", "27.4a", "21.1.4a")

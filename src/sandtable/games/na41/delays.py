@@ -29,7 +29,8 @@ from .ids import (
     V_TAKE_BACK,
     V_UNFORTIFY,
 )
-from .position import controlled, emit, touch_markers
+from .lines import hostile
+from .position import emit, touch_markers
 from .state import State
 from .support import air_range
 
@@ -79,7 +80,7 @@ def delay_hexes(s: State, side: int) -> Mask:
     """24.3.1 where a delay marker may be placed: not on or beside anything of the enemy's (24.3.1b) or a friendly
     delay marker (24.3.1c), nor in an enemy port or airfield (24.3.1d), nor on friendly strafing (18.7.5b)."""
     board = s.board
-    theirs = (board.ports | board.airfields) & controlled(s, enemy(side))
+    theirs = (board.ports | board.airfields) & hostile(s, side)
     own = board.grid.dilate(laid(s, side))
     return board.land & ~near_enemy(s, side) & ~own & ~theirs & ~s.strafing[side]
 

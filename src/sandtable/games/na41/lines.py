@@ -148,16 +148,20 @@ def ways(board: Board) -> Ways:
     return found
 
 
-def barred(s: State, side: int) -> Mask:
-    """16.3.2i, 16.3.3d, A50 enemy-controlled cities, ports, airfields and fortifications, even empty ones.
-
-    A port without a garrison is nobody's (27.4b), and an unfinished fortification has no effect (9.5.4b).
-    """
+def hostile(s: State, side: int) -> Mask:
+    """16.3.5a the cities, ports and airfields that the enemy controls, even empty ones; 27.4a a port without a garrison
+    is nobody's."""
     board, foe = s.board, enemy(side)
     places = board.blocks_supply & controlled(s, foe)
     if s.flags & PORT_GARRISONS:
         places &= ~(board.ports & ~board.city) | held_ports(s, foe)
-    return places | s.forts[foe]
+    return places
+
+
+def barred(s: State, side: int) -> Mask:
+    """16.3.2i, 16.3.3d, A50 the enemy's cities, ports, airfields and fortifications; an unfinished fortification has no
+    effect (9.5.4b)."""
+    return hostile(s, side) | s.forts[enemy(side)]
 
 
 def occupied(s: State, foe: int) -> Mask:

@@ -9,8 +9,8 @@ from sandtable.engine.reach import flood
 from . import displacement
 from .board import Board, enemy, hexes_in
 from .ids import ALLIED, V_RAIL, V_RAIL_SP, V_TRANSFER
-from .lines import full
-from .position import add_sp, controlled, emit, put, touch
+from .lines import full, hostile
+from .position import add_sp, emit, put, touch
 from .routes import fresh_points, pinned
 from .state import State
 from .zones import ezoc
@@ -57,7 +57,7 @@ def stations_from(s: State, place: int) -> Mask:
     if not (way.stations | delta) >> place & 1:
         return 0
     foe = enemy(ALLIED)
-    closed = ezoc(s, ALLIED) | s.occ[foe] | board.blocks_supply & controlled(s, foe)
+    closed = ezoc(s, ALLIED) | s.occ[foe] | hostile(s, ALLIED)
     closed &= way.hexes
     key = place, closed
     found = way.known.get(key)

@@ -94,7 +94,7 @@ def ground(s: State, u: int, errand: int, party: int) -> Ground:
         if routed or not armed:  # 13.3.2d, 5.8.3
             enemies |= soft
         if routed:  # 13.3.2d
-            enemies |= s.forts[foe] | board.blocks_supply & controlled(s, foe)
+            enemies |= s.forts[foe] | lines.hostile(s, side)
         found = s.memo[key] = Ground(
             enemies,
             soft,

@@ -12,7 +12,7 @@ from sandtable.engine.hexes import Hex
 from sandtable.engine.scene import Hint
 
 from . import captures, displacement
-from .board import hexes_in, units_of
+from .board import enemy, hexes_in, units_of
 from .displacement import DISPLACED
 from .ids import (
     AUTO_DS,
@@ -50,7 +50,7 @@ from .retreat_ways import DISENGAGING, LENGTHS, WALK, Choice, choice, death, gro
 from .routes import exits
 from .state import State
 from .surrender import abandon, free_trucks, in_supply, perish, remember_garrison
-from .zones import next_to_enemy
+from .zones import beside_any
 
 BEGIN, LOAD, CONDEMN, GO, OVER = range(5)  # the steps of F_RETREAT
 BEFORE_RETREAT, BEFORE_ADVANCE, BEFORE_DISPLACEMENT = 0, 1, displacement.BEFORE_DISPLACEMENT  # moments of F_CARRY
@@ -475,7 +475,7 @@ def joinable(s: State, f: F) -> int:
     """27.3.2a whom a retreating unit may pick up here: combat units, trucks and MSUs, not beside an enemy unit."""
     u, _, _, path, friends = parts(f)
     side, h = s.board.side[u], path[-1]
-    if len(path) == 1 or next_to_enemy(s, side, h):
+    if len(path) == 1 or beside_any(s, enemy(side)) >> h & 1:
         return 0
     units = units_in(s, h, side) & (s.board.combat | s.board.trucks) & ~riders(s, u) & ~s.retreating
     for v, _ in friends:
@@ -531,7 +531,7 @@ def why_not_along(s: State, f: F, v: int) -> Reason:
         return Reason("27.3.2a", f"{name} is no other unit of yours in {place}")
     if s.retreating >> v & 1 or any(v == other for other, _ in friends):
         return Reason("27.3.2a", f"{name} is retreating itself, or has been left behind")
-    if next_to_enemy(s, side, h):
+    if beside_any(s, enemy(side)) >> h & 1:
         return Reason("27.3.2a", f"{name} is beside an enemy unit")
     return Reason("27.3.2a", f"{name} cannot be picked up in {place}")
 

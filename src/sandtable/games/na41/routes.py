@@ -32,6 +32,7 @@ from .ids import (
     V_SURRENDER,
     V_TO,
 )
+from .lines import hostile
 from .position import supply_points
 from .state import State
 from .surveys import Ground
@@ -225,7 +226,7 @@ def barred(s: State, side: int, units: int) -> Mask:
         closed |= s.occ[foe] | supplied_hexes(s, foe)  # 5.8.3, 13.3.2d nor where enemy non-combat units are
     if units & s.routed:
         closed |= s.occ[foe] | supplied_hexes(s, foe) | s.forts[foe]  # 13.3.2d
-        closed |= board.blocks_supply & (s.control if foe == AXIS else ~s.control)
+        closed |= hostile(s, side)
         if not units & board.combat & ~s.routed:
             closed |= beside(s, foe) & ~s.zocs[side]  # 13.3.2c
     if units & s.oos:
