@@ -250,6 +250,7 @@ def test_who_may_roll() -> None:
     assert names(candidates(facing(TANK, disrupted=True))) == {TANK}
     assert not candidates(facing(TANK, routed=True))
     assert not candidates(facing(TANK, foes={FOE: EAST})), "nobody is beside it"
+    assert names(candidates(facing(TANK, foes={"AL_TR1": FIELD}))) == {TANK}, "a truck is an enemy unit too"
     s = facing(TANK)
     s.refreshed = units(TANK)
     assert not candidates(s)
