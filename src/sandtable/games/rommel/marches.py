@@ -19,6 +19,7 @@ from .board import units_of
 from .engagement import (
     FULL,
     GATHERED,
+    GRADE_WORTH,
     HEX_WORTH,
     PARTIAL,
     UNPROBED,
@@ -63,7 +64,7 @@ def marchers(s: State) -> int:
     own = s.board.of_side[s.active] & ~s.marching
     start, far, at = s.start, s.moved_far, s.at
     for u in units_of(s.moved & own):
-        if start[u] >= 0 and HEX_WORTH <= far[u] < GATHERED and at[u] >= 0:  # is_on_the_way
+        if start[u] >= 0 and HEX_WORTH <= far[u] < GATHERED and at[u] >= 0:
             found |= 1 << u
     return found | waiting(s, own)
 
@@ -71,7 +72,7 @@ def marchers(s: State) -> int:
 def is_on_the_way(s: State, u: int) -> bool:
     """6.4a it has made its move, and may go on: a unit that engaged had to stop (6.0c, 11.4c), and a regroup
     move goes to one hex and no farther (5.2a)."""
-    return s.start[u] >= 0 and hexes_moved(s, u) > 0 and not has_gathered(s, u)
+    return s.start[u] >= 0 and HEX_WORTH <= s.moved_far[u] < GATHERED
 
 
 def is_waiting(s: State, u: int) -> bool:
@@ -97,18 +98,20 @@ def slack(s: State, u: int, grade: int) -> int:
     return board.speed[u] + in_rommel_move(s, u) + board.bonus_hexes[worst] - hexes_moved(s, u)
 
 
-@lru_cache(maxsize=1024)
-def roads_on(bonus: tuple[int, ...], kept: int, used: int) -> tuple[bool, ...]:
-    """By grade of road whether its `slack` is 0, when so many hexes of road bonus have been used."""
-    return tuple(bonus[max(grade, kept)] == used for grade in range(NO_ROAD + 1))
+@lru_cache(maxsize=4096)
+def roads_on(bonus: tuple[int, ...], speed: int, moved_far: int) -> tuple[bool, ...]:
+    """By grade of road whether its `slack` is 0 for a unit that has moved so; nothing if it is for none."""
+    kept = moved_far % HEX_WORTH // GRADE_WORTH
+    used = moved_far % GATHERED // HEX_WORTH - speed - (moved_far & 1)
+    grades = tuple(bonus[max(grade, kept)] == used for grade in range(NO_ROAD + 1))
+    return grades if True in grades else ()
 
 
 def onward(s: State, u: int, lines: Lines | None) -> list[tuple[Hex, int]]:
     """6.4 the hexes (and sides of them) into which a unit that has moved may march one hex farther."""
     board = s.board
-    used = hexes_moved(s, u) - board.speed[u] - in_rommel_move(s, u)
-    grades = roads_on(board.bonus_hexes, grade_kept(s, u), used)
-    if True not in grades:
+    grades = roads_on(board.bonus_hexes, board.speed[u], s.moved_far[u])
+    if not grades:
         return []
     h = s.at[u]
     side = board.side[u]

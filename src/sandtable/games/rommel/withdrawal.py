@@ -132,12 +132,13 @@ class Lines:
 
     def steps(self, u: int, allowance: int) -> Sides:
         """By direction, the hexes from which a unit may step so on its withdrawal."""
-        if not self.has_line(u):
-            return NO_SIDES
         board = self.s.board
         side, source = board.side[u], self.source(u)
+        net = self.network(side, source)
+        if not net.supplied >> self.origin.at[u] & 1 or is_cut_off(self.origin, u):  # it has no line
+            return NO_SIDES
         farthest = allowance + max(board.bonus_hexes)
-        return self.network(side, source).steps_back(self.s.at[u], farthest, not_farther(board, side, source))
+        return net.steps_back(self.s.at[u], farthest, not_farther(board, side, source))
 
     def way(self, u: int, bonus: int = 0, overruns: bool = False) -> Reach:
         """5.3 where a unit can withdraw to from where it stands.
