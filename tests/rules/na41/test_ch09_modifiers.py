@@ -96,6 +96,11 @@ def test_halved_up_a_slope_and_doubled_down() -> None:
         assert (of(s, "GE_104_15", hex_=way[1]).brought, of(s, "GE_104_15", hex_=way[1]).held) == (3, 6)
         s = across((way[1], way[0]), "GE_104_15", "NZ_6")
         assert (of(s, "GE_104_15", hex_=way[0]).brought, of(s, "GE_104_15", hex_=way[0]).held) == (10, 6)
+    for way in (UP, ESCARPMENT_ROAD):  # all units, vehicles too
+        s = across(way, "GE_AA33", "NZ_6")
+        assert of(s, "GE_AA33", hex_=way[1]).brought == 2
+        s = across((way[1], way[0]), "GE_AA33", "NZ_6")
+        assert of(s, "GE_AA33", hex_=way[0]).brought == 6
 
 
 @pytest.mark.rule("na41", "9.1f", "9.2.3d")

@@ -414,6 +414,15 @@ def test_the_owner_may_do_without_the_remnant() -> None:
     events = do(s, "no-remnant")
     assert at(s, "GE_104_15") in ("eliminated", "surrender_left")
     assert [event.rule for event in events if event.kind in ("eliminated", "surrendered")] == ["10.4.2a"]
+    for surrenders, box in ((False, "eliminated"), (True, "surrender_left")):  # 12.5.1d, 16.5.2e
+        s = field("GE_104_15", "NZ_6")
+        place(s, "GE_104_15", WEST, "reduced")
+        begin(s)
+        step_loss(s, U("GE_104_15"), "10.3a", surrenders)
+        s.choices = None
+        GAME.settle(s)
+        do(s, "no-remnant")
+        assert at(s, "GE_104_15") == box
 
 
 @pytest.mark.rule("na41", "10.4.2b")
