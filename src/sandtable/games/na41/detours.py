@@ -46,26 +46,26 @@ class Detour:
 
         From place to place back to the start; next is always the one over which the whole way could be cheapest.
         """
-        survey, barred, leaving, entering = self.survey, self._barred, self._leaving, self._entering
+        survey, barred, tolls = self.survey, self._barred, self._leaving + self._entering
         ground, by, by_a, start, box = survey.ground, survey.by, survey.by_a, survey.start, survey.box
         size, sand, ways = ground.size, ground.sand, ground.rates.ways
         best: dict[int, int] = {}  # by place: what it costs from there, with what entering it costs besides
         queue: dict[int, list[tuple[int, int]]] = {}  # by what the whole way may cost
 
-        def consider(place: int, onward: int) -> None:
-            left = points - onward
-            if left < 0 or onward >= best.get(place, NEVER):
-                return
+        def consider(place: int, onward: int, total: int) -> None:
             # the second desert hex of a run: no survey knows it where the first would cost no more
             h, reached = (place, by_a) if place < size else (place - size, by)
-            if reached[left] >> h & 1:
+            if onward < best.get(place, NEVER) and reached[points - onward] >> h & 1:
                 best[place] = onward
-                queue.setdefault(onward + first_with(reached, h), []).append((place, onward))
+                if not reached[total - onward] >> h & 1:  # a way over it costs more than it seemed before
+                    total = onward + first_with(reached, h)
+                queue.setdefault(total, []).append((place, onward))
 
-        toll = due(entering, h)
-        consider(h, toll)
-        if sand >> h & 1:
-            consider(h + size, toll)
+        toll = due(self._entering, h)
+        if toll <= points:
+            consider(h, toll, toll)
+            if sand >> h & 1:
+                consider(h + size, toll, toll)
         while queue:
             total = min(queue)
             places = queue[total]
@@ -77,28 +77,31 @@ class Detour:
                     continue
                 second = place >= size
                 h = place - size if second else place
-                dry = sand >> h & 1
                 if box and not second and h in box and onward + box[h] <= points:
                     queue.setdefault(onward + box[h], []).append((start, onward))
                 for n, _, price, _ in ways[h]:
                     more = onward + price
+                    if more > points or not by[points - more] >> n & 1:
+                        continue
                     if n == start:
-                        if not second and more <= points:
+                        if not second:
                             queue.setdefault(more, []).append((start, more))
                         continue
                     if barred >> n & 1:
                         continue
-                    if leaving:
-                        more += due(leaving, n)
-                    if entering:
-                        more += due(entering, n)
-                    if sand >> n & 1:  # 5.5b
-                        if second or not dry:
-                            consider(n, more)
-                        if not dry:
-                            consider(n + size, more)
-                    elif not second:
-                        consider(n, more)
+                    for toll, mask in tolls:
+                        if mask >> n & 1:
+                            more += toll
+                    if more > points:
+                        continue
+                    if not sand >> n & 1:
+                        if not second:
+                            consider(n, more, max(total, more))
+                    elif second:  # 5.5b
+                        consider(n, more, max(total, more))
+                    elif not sand >> h & 1:
+                        consider(n, more, max(total, more))
+                        consider(n + size, more, max(total, more))
             del queue[total]
         return -1
 
@@ -121,9 +124,13 @@ class Detour:
                 continue
             if self._barred >> n & 1:
                 continue
-            more += due(self._leaving, n) + due(self._entering, n)
             left = cost - more
             if left < 0 or not survey.by[left] >> n & 1:
+                continue
+            tolls = due(self._leaving, n) + due(self._entering, n)
+            more += tolls
+            left -= tolls
+            if left < 0:
                 continue
             behind = sand >> n & 1
             for last in (n, n + size):
