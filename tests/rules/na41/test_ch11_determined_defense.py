@@ -117,6 +117,8 @@ def test_the_column_is_that_of_the_hex() -> None:
             assert table.column[h] == "other"
     s = fight("BR_3H")
     assert table.column_of(s, H(ORIGIN)) == "flat_rough"
+    s.building[ALLIED] |= 1 << H(ORIGIN)  # 9.5.4b
+    assert table.column_of(s, H(ORIGIN)) == "flat_rough"
     s.forts[AXIS] |= 1 << H(ORIGIN)
     assert table.column_of(s, H(ORIGIN)) == "flat_rough"  # 9.5.7a it would be the enemy's
     s.forts[ALLIED] |= 1 << H(ORIGIN)
