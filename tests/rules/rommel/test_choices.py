@@ -7,11 +7,26 @@ from random import Random
 
 import pytest
 
-from sandtable.engine.contract import CHANCE, Choices
+from sandtable.engine.contract import CHANCE, Action, Choices
 from sandtable.engine.hexes import hexes_of
+from sandtable.games.rommel.board import units_of
 from sandtable.games.rommel.choices import nth
 from sandtable.games.rommel.game import GAME
-from sandtable.games.rommel.ids import F_GATHER, F_GROUP, F_MOVES, F_REDEPLOY, F_REGROUP, F_RELAY, F_SPEND, PASS
+from sandtable.games.rommel.ids import (
+    F_GATHER,
+    F_GROUP,
+    F_MOVES,
+    F_REDEPLOY,
+    F_REGROUP,
+    F_RELAY,
+    F_SPEND,
+    PASS,
+    V_GATHER,
+    V_JOIN,
+)
+from sandtable.games.rommel.moves import area, lines_for, ready, way
+from sandtable.games.rommel.reach import enterable, ways_into
+from sandtable.games.rommel.state import State
 
 UNLISTED = {F_GATHER, F_GROUP, F_MOVES, F_REDEPLOY, F_REGROUP, F_RELAY, F_SPEND}
 DRAWS = 8
@@ -26,13 +41,27 @@ def test_nth_counts_the_bits_of_a_mask() -> None:
             assert [nth(mask, n) for n in range(mask.bit_count())] == hexes_of(mask)
 
 
+def asked_one_by_one(s: State) -> set[Action] | None:
+    """5.2 the choices of a regroup move if every unit is asked where it can go."""
+    f = s.stack[-1]
+    if f[0] not in (F_GATHER, F_REGROUP):
+        return None
+    lines = lines_for(s, f[3])
+    units = units_of(ready(s, area(s, f[1])))
+    if f[0] == F_GATHER:
+        ways = [enterable(s, way(s, u, f[2] + (not f[3]), lines)) for u in units]
+        return {(V_GATHER, h) for hexes in ways for h in hexes_of(hexes)}
+    there = s.here[f[4]]
+    return {(V_JOIN, u, via) for u in units if not there >> u & 1 for via in ways_into(s, way(s, u, f[2], lines), f[4])}
+
+
 @pytest.mark.parametrize("scenario", [one.id for one in GAME.scenarios()])
 def test_what_is_offered_in_a_game_is_the_list(scenario: str) -> None:
     """Whole games at random: every legal action is offered and nothing beside; any is picked as often as another."""
     rng = Random(scenario)
     kinds: Counter[tuple[int, bool]] = Counter()
     spread: dict[tuple[int, bool], tuple[float, int]] = {}
-    for _ in range(4):
+    for _ in range(3):
         s = GAME.new(scenario, {})
         while (who := GAME.to_act(s)) is not None:
             if who == CHANCE:
@@ -44,6 +73,8 @@ def test_what_is_offered_in_a_game_is_the_list(scenario: str) -> None:
             picked = GAME.pick(bare, rng.random)
             offered = bare.choices
             assert picked in legal
+            orders = asked_one_by_one(s)
+            assert orders is None or orders == {action for action in legal if action[0] in (V_GATHER, V_JOIN)}
             if isinstance(offered, Choices):
                 kind = (s.stack[-1][0], s.option == PASS)
                 kinds[kind] += 1
