@@ -6,7 +6,7 @@ import pytest
 
 from sandtable.games.na41.ids import AIR_TRANSPORT, ALLIED, AXIS, F_STACK
 from sandtable.games.na41.lines import fed_by_port, full
-from sandtable.games.na41.position import supply_points
+from sandtable.games.na41.position import controls, supply_points
 from sandtable.games.na41.rails import line, stations_from
 from sandtable.games.na41.routes import fresh_points
 
@@ -436,6 +436,28 @@ def test_nor_goes_through_the_enemy_and_his_places() -> None:
     controlled_by(s, "allied", "2660")
     place(s, "AX_TR1", "2463")
     assert "2660" not in hexes(stations_from(s, H("2478")))
+
+
+@rule("na41", "5.9.1d", "2.3.1b")
+def test_nor_through_enemy_supply_points() -> None:
+    s = empty("allied")
+    supplies(s, "axis", "2463")
+    assert "2660" not in hexes(stations_from(s, H("2478")))
+    assert "2368" in hexes(stations_from(s, H("2478")))
+
+
+@rule("na41", "9.5.7a", "16.3.5a", "27.4b")
+@pytest.mark.parametrize(("to", "taken"), [("2660", True), ("2559", True), ("2462", False)])
+def test_a_train_takes_what_lies_empty_on_its_way(to: str, taken: bool) -> None:
+    s = empty("allied", turn=17, port_garrisons=True)
+    controlled_by(s, "axis", "2660")  # without a garrison it is nobody's
+    place(s, "BR_22G", "2478")
+    s.forts[AXIS] = mask("2368", "2351")
+    phase(s)
+    do(s, "move BR_22G", f"rail BR_22G {to}")
+    assert at(s, "BR_22G") == to
+    assert s.forts[AXIS] == mask("2351")  # beyond all of them
+    assert controls(s, ALLIED, H("2660")) == taken
 
 
 @rule("na41", "5.9.1e")

@@ -6,12 +6,12 @@ from sandtable.engine.contract import Action
 from sandtable.engine.hexes import Hex, Mask, Sides, either
 from sandtable.engine.reach import flood
 
-from . import displacement
+from . import captures, displacement
 from .board import Board, enemy, hexes_in
 from .ids import ALLIED, V_RAIL, V_RAIL_SP, V_TRANSFER
 from .lines import full, hostile
 from .position import add_sp, emit, put, touch
-from .routes import fresh_points, pinned
+from .routes import fresh_points, pinned, supplied_hexes
 from .state import State
 from .zones import ezoc
 
@@ -57,7 +57,7 @@ def stations_from(s: State, place: int) -> Mask:
     if not (way.stations | delta) >> place & 1:
         return 0
     foe = enemy(ALLIED)
-    closed = ezoc(s, ALLIED) | s.occ[foe] | hostile(s, ALLIED)
+    closed = ezoc(s, ALLIED) | s.occ[foe] | supplied_hexes(s, foe) | hostile(s, ALLIED)
     closed &= way.hexes
     key = place, closed
     found = way.known.get(key)
@@ -105,10 +105,22 @@ def ride_actions(s: State, u: int) -> list[Action]:
     return [(V_RAIL, u, h) for h in hexes_in(stations_from(s, s.at[u]))]
 
 
+def crossed(s: State, place: int, to: int) -> list[Hex]:
+    """9.5.7a, 16.3.5a the hexes of the line in which something may change when a train goes from one place to another:
+    empty fortifications, and 27.4b ports that nobody holds."""
+    board, way = s.board, line(s)
+    start, goal = (way.link if end == board.delta else end for end in (place, to))
+    found = captures.matters(s, ALLIED, list(hexes_in(way.hexes & ~(1 << place))))
+    return [h for h in found if h in (start, goal) or not flood(board.grid, 1 << start, way.rails, 1 << h) >> goal & 1]
+
+
 def ride(s: State, u: int, to: int) -> None:
     """5.9.1c, 5.9.1g the unit goes by rail and has a marker until the next Allied Initial Phase."""
+    on_the_way = crossed(s, s.at[u], to)
     emit(s, "railed", "5.9.1b", {"unit": u, "side": s.active, "from": s.at[u], "to": to})
     put(s, u, to)
+    for h in on_the_way:
+        captures.enter(s, ALLIED, h)
     s.shipped |= 1 << u
     s.railed |= 1 << u
     s.moved |= 1 << u
