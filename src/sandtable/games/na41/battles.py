@@ -24,7 +24,7 @@ from .ids import (
     V_UNFORTIFY,
 )
 from .odds import fight_odds
-from .position import touch
+from .position import touch_markers
 from .state import State
 
 
@@ -34,7 +34,7 @@ def clean_slate(s: State) -> None:
     s.supplies = []
     s.sandy = s.parched = 0  # 5.5b
     begin(s, COMBAT, -1, 0)
-    touch(s)
+    touch_markers(s)
 
 
 class CombatPhase(Frame[State]):

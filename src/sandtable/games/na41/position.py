@@ -98,7 +98,8 @@ def touch(s: State) -> None:
 
 
 def touch_markers(s: State) -> None:
-    """Markers that slow the enemy have come or gone (24, 18.7.5, 18.8): what hangs on units and supply alone stays."""
+    """Markers have come or gone, such as slow the enemy (24, 18.7.5, 18.8), OOS markers, or what has been attacked in a
+    phase: where units are and how supply runs stays."""
     memo = s.memo
     if memo:
         s.memo = {key: memo[key] for key in _WITHOUT_MARKERS if key in memo}

@@ -109,7 +109,7 @@ def restorable(s: State, r: int) -> int:
 def returnable(s: State, r: int) -> int:
     """19.4 the units of the Eliminated Box that may come back with this replacement, where it is."""
     found = 0
-    for u in units_of(takers(s, r)):
+    for u in units_of(takers(s, r) & ~s.present):
         if s.at[u] == ELIMINATED and has_counter(s, u) and may_return_at(s, u, s.at[r]):
             found |= 1 << u
     return found

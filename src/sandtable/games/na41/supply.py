@@ -26,7 +26,7 @@ from .ids import (
 )
 from .lines import fed_by, full, source_limits, traced
 from .losses import step_loss
-from .position import controlled, eliminate, emit, good_order, of_no_use, touch
+from .position import controlled, eliminate, emit, good_order, of_no_use, touch_markers
 from .state import State
 from .strengths import is_elite, is_low
 from .zones import beside, beside_any
@@ -36,10 +36,10 @@ from .zones import beside, beside_any
 
 def checked(s: State, side: int) -> int:
     """16.1a the units on the map that are checked: combat units, trucks and replacement units, so all of them."""
-    found = 0
-    for h in hexes_in(s.occ[side]):
-        found |= s.here[h]
-    return found & s.board.of_side[side]
+    inside = 0
+    for box in hexes_in(s.board.own_boxes[side]):
+        inside |= s.here.get(box, 0)
+    return s.present & s.board.of_side[side] & ~inside
 
 
 def units_at(s: State, side: int, hexes: Mask) -> int:
@@ -59,10 +59,10 @@ def claimants(s: State, side: int) -> dict[int, Mask]:
     found: dict[int, Mask] | None = s.memo.get(key)
     if found is None:
         found = s.memo[key] = {}
-        needy = checked(s, side) & ~units_at(s, side, full(s, side))
+        needy = s.occ[side] & ~full(s, side)
         if needy:
             for port in sorted(source_limits(s, side)):
-                for u in units_of(needy & units_at(s, side, fed_by(s, side, port))):
+                for u in units_of(units_at(s, side, needy & fed_by(s, side, port))):
                     found[u] = found.get(u, 0) | 1 << port
     return found
 
@@ -130,14 +130,14 @@ def mark(s: State, side: int) -> None:
     """16.1c, 16.1d who is out of supply gets a marker, or has it turned to the red side; the others lose theirs."""
     own = s.board.of_side[side]
     on_map = checked(s, side)
-    fully = units_at(s, side, full(s, side))
+    fully = on_map & ~units_at(s, side, ~full(s, side))
     out = on_map & ~fully & ~s.fed
     before = s.oos & own
     again = out & before
     back = before & ~out
     s.oos = s.oos & ~own | out
     s.isolated = s.isolated & ~own | again
-    touch(s)  # 16.4a how far a unit goes hangs on its marker
+    touch_markers(s)  # 16.4a how far a unit goes hangs on its marker
     data = {
         "side": side,
         "full": fully.bit_count(),
@@ -181,12 +181,12 @@ def isolated(s: State, side: int) -> list[int]:
     """16.5.1a the combat units that roll, in the order of their hexes: marked red, and without a line to a friendly
     unit in full or port supply; not ASUs (16.5.1b), nor units with water (16.5.1c)."""
     units = s.isolated & s.board.of_side[side] & s.board.combat & ~s.board.asus
-    if not units:
+    dry = sum([1 << u for u in units_of(units) if not has_water(s, u)])
+    if not dry:
         return []
     supplied = places(s, checked(s, side) & ~s.oos)
-    cut = units & units_at(s, side, ~traced(s, side, supplied)) if supplied else units
-    dry = [u for u in units_of(cut) if not has_water(s, u)]
-    return sorted(dry, key=lambda u: (s.at[u], u))
+    cut = dry & units_at(s, side, ~traced(s, side, supplied)) if supplied else dry
+    return sorted(units_of(cut), key=lambda u: (s.at[u], u))
 
 
 def places(s: State, units: int) -> Mask:
@@ -238,10 +238,9 @@ def isolation_terms(s: State, u: int) -> list[tuple[int, str, str]]:
     return found
 
 
-def worst(s: State, u: int) -> int:
-    """16.5.3 the highest face of the die at which the unit loses a step."""
-    table = s.board.pack.tables["isolation"]
-    return int(max(table["loses_one_step"])) - sum(value for value, _, _ in isolation_terms(s, u))
+def worst(s: State, drm: int) -> int:
+    """16.5.3 the highest face of the die at which a unit with these modifiers loses a step."""
+    return int(max(s.board.pack.tables["isolation"]["loses_one_step"])) - drm
 
 
 class Isolation(OneDie[State]):
@@ -250,8 +249,8 @@ class Isolation(OneDie[State]):
     def take(self, s: State, f: F, action: Action) -> None:
         s.stack.pop()
         u, die = f[1], action[1]
-        lost = die <= worst(s, u)
         drm = sum(value for value, _, _ in isolation_terms(s, u))
+        lost = die <= worst(s, drm)
         data = {"unit": u, "hex": s.at[u], "side": s.board.side[u], "die": die, "drm": drm, "lost": lost}
         emit(s, "isolation", "16.5.3", data, final=True)
         if lost:
@@ -260,7 +259,7 @@ class Isolation(OneDie[State]):
     def prompt(self, s: State, f: F) -> Prompt:
         u = f[1]
         terms = isolation_terms(s, u)
-        chance = Fraction(max(0, min(6, worst(s, u))), 6)
+        chance = Fraction(max(0, min(6, worst(s, sum(value for value, _, _ in terms)))), 6)
         text = "; ".join([*(f"{value:+d} {why}" for value, _, why in terms), f"{chance} to lose a step"])
         rules = ("16.5.3", *dict.fromkeys(rule for _, rule, _ in terms))
         return Prompt(f"Isolation attrition of {s.board.unit_names[u]}", text, rules, PHASES[s.phase])
