@@ -167,16 +167,31 @@ def test_a_detour_to_one_hex_is_the_way_of_a_trek(seed: int) -> None:
             assert walked == (found.cost, found.path)
 
 
-def test_vehicles_share_the_surveys_of_mechanised_units_only_where_all_steps_cost_the_same() -> None:
-    vehicle = TABLES.kinds[VEHICLE]
-    for start in LAND[::7]:
-        survey = vehicle.ground.survey(start, [(0, 1 << start, 0)], 36)
-        expected = trek(vehicle.walk, board.desert, start, [(0, 1 << start, 0)], 36)
-        a, b = survey.within(36)
-        assert a | b == expected.hexes
-        for h in LAND:
-            if a >> h & 1 and not b >> h & 1:
-                assert survey.cost(h) == expected.cost(h)
+def test_vehicles_share_the_surveys_of_mechanised_units_only_where_all_places_cost_the_same() -> None:
+    mech, vehicle = TABLES.kinds[MECH], TABLES.kinds[VEHICLE]
+    shared = {"survey": 0, "costs": 0, "nothing": 0}
+    for start in LAND[::3]:
+        starts = [(0, 1 << start, 0)]
+        survey = vehicle.ground.survey(start, starts, 36)
+        assert (survey.by_a, survey.by_b) == vehicle.ground.explore(start, starts, survey.points)
+        other = mech.ground.survey(start, starts, 36)
+        shared["survey" if survey is other else "costs" if survey.by_a is other.by_a else "nothing"] += 1
+        assert survey is not other or not survey.hexes & vehicle.ground.other
+    assert min(shared.values()) > 5
+
+
+@pytest.mark.parametrize("kind", [FOOT, MECH, VEHICLE, FOOT_VEHICLE])
+def test_surveys_know_what_treks_find(kind: int) -> None:
+    ground = TABLES.kinds[kind].ground
+    for start in (*LAND[::9], board.tripoli, board.delta):
+        starts = routes.starts_from(board, TABLES, kind, start)
+        expected = trek(ground.rates, board.desert, start, starts, 54)
+        by_a, by_b = ground.explore(start, starts, 54)
+        a = b = 0
+        for points in range(55):
+            a |= expected.layers[0][points] | expected.layers[1][points] & ~(1 << start)
+            b |= expected.layers[2][points] & ~(1 << start)
+            assert (by_a[points], by_b[points]) == (a, b)
 
 
 class Plainly(Course):

@@ -44,6 +44,7 @@ class Ground:
     __slots__ = (
         "across",
         "backward",
+        "dearer",
         "entries",
         "into",
         "order",
@@ -97,8 +98,16 @@ class Ground:
         self._sort_entries()
         self.twin = twin
         self.other = 0  # the hexes that are left in some direction at another price than on the twin
+        self.dearer: list[tuple[Hex, Hex, int]] = []  # these steps, and what they cost there, which is less
         if twin is not None:
             self.other = sum(1 << h for h in grid.hexes if self.steps[h] != twin.steps[h])
+            for h in grid.hexes:
+                for d, n in grid.neighbours[h]:
+                    mine, other = rates.price[d][h], twin.rates.price[d][h]
+                    if mine != other:
+                        if 0 < mine < other or other <= 0:
+                            raise ValueError("a twin has no step that costs more")
+                        self.dearer.append((h, n, other))
 
     def _sort_entries(self) -> None:
         """What most hexes cost from everywhere, and what some cost from some sides.
@@ -218,6 +227,9 @@ class Ground:
                 found = self.twin.survey(start, starts, points)
                 if not found.hexes & self.other:
                     return found
+                if not any(found.uses(*step) for step in self.dearer):  # all that is cheapest there is so here
+                    found = self.surveys[start] = Survey(self, start, starts, found.points, found)
+                    return found
             found = self.surveys[start] = Survey(self, start, starts, max(points, self.usual))
         return found
 
@@ -277,19 +289,22 @@ class Survey:
         "starts",
     )
 
+    by_a: list[Mask]
+    by_b: list[Mask]
     cost_a: Planes
     cost_b: Planes
     into: list[Mask]  # by direction: the places that a step of a cheapest way leaves
     across: list[Mask]
     out: list[Mask]
 
-    def __init__(self, ground: Ground, start: Hex, starts: Starts, points: int) -> None:
+    def __init__(self, ground: Ground, start: Hex, starts: Starts, points: int, same: Survey | None = None) -> None:
+        """`same`: a survey of other ground on which all places cost the same."""
         self.ground = ground
         self.start = start  # the hex, or the box that the move comes out of
         self.starts = starts
         self.points = points  # how far it goes
         self.known = False  # whether the planes and steps are
-        self.by_a, self.by_b = ground.explore(start, starts, points)
+        self.by_a, self.by_b = ground.explore(start, starts, points) if same is None else (same.by_a, same.by_b)
         self.all_a, self.all_b = self.by_a[-1], self.by_b[-1]
         self.by = [a | b for a, b in zip(self.by_a, self.by_b, strict=True)] if self.all_b else self.by_a
         self.hexes = self.by[-1]
@@ -319,6 +334,13 @@ class Survey:
             self.out = self._cheapest(ground.out, self.all_b, self.cost_b, self.all_a, self.cost_a)
         self.away = tuple((to % ground.size, price) for to, price in ground.steps[start])
         return self
+
+    def uses(self, h: Hex, n: Hex, price: int) -> bool:
+        """Whether a step of this price from a hex to another lies on a cheapest way."""
+        if not self.hexes >> h & 1 or not self.hexes >> n & 1:
+            return False
+        before, after = ([first_with(by, x) for by in (self.by_a, self.by_b) if by[-1] >> x & 1] for x in (h, n))
+        return any(spent + price in after for spent in before)
 
     def within(self, points: int) -> tuple[Mask, Mask]:
         """The places that so many points lead to."""
