@@ -566,6 +566,7 @@ def test_who_retreated_onto_friends_on_foot_surrenders_only_without_a_truck() ->
         s.retreated = s.sheltered = units(*on_foot, *trucks)
         s.disrupted = units(*on_foot)
         retreat(s)
+        assert (s.stack[-1][0] == F_CARRY) == (0 < len(trucks) < len(on_foot))
         while s.stack[-1][0] == F_CARRY:
             do(s, texts(s)[0])
         assert mover(s) == RIFLES
@@ -614,6 +615,11 @@ def test_nobody_is_asked_who_rides_if_all_surrender_out_of_supply() -> None:
 
 @pytest.mark.rule("na41", "12.4")
 def test_a_port_or_fortification_ends_a_retreat_early() -> None:
+    s = fight(TANK)
+    s.building[ALLIED] = 1 << H("2728")  # 9.5.4b
+    retreat(s, 4)
+    go(s, "2728")
+    assert "halt" not in texts(s)
     s = fight(TANK)
     s.forts[ALLIED] = 1 << H("2728")
     retreat(s, 4)

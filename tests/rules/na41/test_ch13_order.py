@@ -701,6 +701,8 @@ def test_rally_modifiers() -> None:
     place(s, [FOOT, "AU_24"], "2946")
     place(s, "IT_19", "2828")
     assert [rally_drm(s, U(n)) for n in (TANK, "AU_20", FOOT, "AU_24", "IT_19")] == [0, 1, 2, 3, -1]
+    s.building[ALLIED] = 1 << H(ORIGIN)
+    assert rally_drm(s, U(TANK)) == 0  # 9.5.4b
     s.forts[ALLIED] = 1 << H(ORIGIN) | 1 << H("2946")
     assert [rally_drm(s, U(n)) for n in (TANK, FOOT)] == [2, 2]  # not cumulative
     s.forts[AXIS] = 1 << H("2828")

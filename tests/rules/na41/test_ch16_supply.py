@@ -567,7 +567,7 @@ def test_isolation_modifiers_add_up() -> None:
     assert rules(s, "IT_16") == [(1, "16.5.4a"), (1, "16.5.4b"), (-1, "16.5.4c")]
     place(s, "BR_2R", "1620")
     assert rules(s, "GE_I5_5L") == [(1, "16.5.4b"), (1, "16.5.4c")]  # the HQ has an enemy beside it
-    s.forts[AXIS] = 0
+    s.forts[AXIS], s.building[AXIS] = 0, s.forts[AXIS]  # 9.5.4b
     touch(s)
     assert rules(s, "GE_I5_5L") == [(1, "16.5.4c")]
 
