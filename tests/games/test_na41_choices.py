@@ -15,7 +15,7 @@ from sandtable.engine.dice import QuickDice
 from sandtable.engine.hexes import hexes_of
 from sandtable.games.na41 import journeys, rails
 from sandtable.games.na41.board import enemy
-from sandtable.games.na41.chart import FOOT_MECH
+from sandtable.games.na41.chart import FOOT, FOOT_MECH, MECH, VEHICLE
 from sandtable.games.na41.detours import Detour
 from sandtable.games.na41.game import GAME
 from sandtable.games.na41.ids import (
@@ -36,8 +36,8 @@ from sandtable.games.na41.ids import (
     V_TRANSFER,
 )
 from sandtable.games.na41.journeys import Journey
-from sandtable.games.na41.marches import Marching, journey_of, place_of
-from sandtable.games.na41.routes import Reach, markers, spread
+from sandtable.games.na41.marches import Marching, place_of
+from sandtable.games.na41.routes import BESIDE_ENEMY, UNMOVED, Reach, Terms, markers, spread, tables, tables_of
 from sandtable.games.na41.state import State
 from sandtable.games.na41.zones import ezoc, full_zoc
 
@@ -139,13 +139,9 @@ def _noted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(journeys, "spread", whole)
 
 
-def check(s: State, choices: Marching) -> Counter[str]:
+def check_terms(terms: Terms) -> Counter[str]:
     """Every candidate is looked at by itself, by a journey that knows nothing of the others."""
-    terms = choices.journey.terms
-    legal = choices.listed()
-    assert legal == GAME.frames[F_STACK].legal(s, s.stack[-1])
-    known = set(legal)
-    reach = Journey(board, terms).reach()
+    reach = spread(board, terms)
     journey = Journey(board, terms)
     found: Counter[str] = Counter()
     assert not journey.by_points >> board.size
@@ -161,12 +157,22 @@ def check(s: State, choices: Marching) -> Counter[str]:
             assert single.way(h, mode) == (cost, path)
         found["refused" if mode < 0 else "searched" if searches else "walked"] += 1
         for m in range(len(MODES)):
-            fresh = Marching(s, [], Journey(board, terms), [], -1, 0)
-            assert ((V_TO, h, m) in fresh) == ((V_TO, h, m) in known)
+            assert Journey(board, terms).leads_to(h, m) == bool(reach.masks[m] >> h & 1)
     assert journey.tactical == reach.masks[TACTICAL]
     for h in hexes_of(journey.tactical):
         assert journey.way(h, TACTICAL) == reach.way(h, TACTICAL)
-    for h in (place_of(s), *hexes_of(~journey.by_points & board.grid.all)[::40]):
+    assert Journey(board, terms).anywhere() == bool(reach.hexes)
+    return found
+
+
+def check(s: State, choices: Marching) -> Counter[str]:
+    """What is offered is what is listed."""
+    legal = choices.listed()
+    known = set(legal)
+    assert legal == GAME.frames[F_STACK].legal(s, s.stack[-1])
+    assert [action for action in legal if action[0] == V_TO] == choices.journey.reach().actions(tables(s))
+    outside = ~choices.journey.by_points & board.grid.all
+    for h in (place_of(s), *hexes_of(outside)[::40]):
         for m in (NORMAL, EXTENDED, ROAD_BONUS):
             assert (V_TO, h, m) not in choices
             assert (V_TO, h, m) not in known
@@ -174,7 +180,7 @@ def check(s: State, choices: Marching) -> Counter[str]:
         assert ((V_TRANSFER, choices.unit, h) in choices) == ((V_TRANSFER, choices.unit, h) in known)
     for action in (*legal, (V_HALT, 1), (V_TO, -1, 0), (V_TO, board.size, 0), (V_TRANSFER, choices.unit, -1), ()):
         assert (action in choices) == (action in known)
-    return found
+    return check_terms(choices.journey.terms)
 
 
 def check_chances(s: State, choices: Marching) -> None:
@@ -236,10 +242,41 @@ def test_what_is_not_listed_is_what_is_listed() -> None:
     assert min(ways[name] for name in ("walked", "searched", "refused")) >= 1000
 
 
+@pytest.mark.parametrize("seed", range(90))
+def test_no_enemies_zones_or_markers_make_a_difference(seed: int) -> None:
+    """Strewn about as no game would have them, for stacks of all kinds on all kinds of errands."""
+    rng = Random(seed)
+    kind = rng.choice((FOOT, FOOT, MECH, MECH, VEHICLE, FOOT_MECH))
+    on_roads = [h for h in board.grid.hexes if tables_of(board).roads.rates.exits[h]]
+    land = [h for h in board.grid.hexes if board.land >> h & 1]
+    inside = kind == MECH and rng.random() < 0.15
+    side = rng.randrange(2)
+    entry = hexes_of(board.entry_hexes[board.delta if side else board.tripoli])
+    h = rng.choice(rng.choice((land, on_roads, entry)))
+    start = (board.delta if side else board.tripoli) if inside else h
+    close = [n for n in land if board.grid.distance(n, h) < rng.choice((4, 7, 12))]
+
+    def some(*counts: int) -> int:
+        return sum({1 << rng.choice(close) for _ in range(rng.choice(counts))})
+
+    mode = rng.choice((-1, -1, -1, NORMAL, EXTENDED, TACTICAL))
+    spent = rng.choice((UNMOVED, UNMOVED, BESIDE_ENEMY, 0, 6)) if mode < 0 else rng.choice((1, 2, 8))
+    alone = kind == FOOT
+    spent = spent if alone else max(spent, UNMOVED)
+    points = rng.choice((18, 24, 30, 36, 48))
+    run = rng.choice((0, 0, 0, 0, 1, 2)) if spent > 0 and board.desert >> h & 1 else 0
+    box = not inside and rng.random() < 0.7
+    spot = (kind, start, points, spent, run, mode, rng.choice((1, 2)), False, False, box, alone, side)
+    zoned = some(0, 6, 15, 30) | (1 << start if rng.random() < 0.3 and not inside else 0)
+    near = some(0, 3, 8) if alone and spent < 0 else 0
+    slow, slower = some(0, 0, 4), some(0, 0, 4)
+    tolls = tuple((toll, mask) for toll, mask in ((6, slow & ~slower), (18, slower)) if mask)
+    full = zoned & rng.choice((0, zoned, some(40)))
+    check_terms(Terms(spot, some(0, 3, 10, 25) & ~(1 << start), zoned, full, near, tolls, False))
+
+
 def test_a_stack_that_can_do_nothing_but_halt_is_not_asked() -> None:
     frame = GAME.frames[F_STACK]
     for scenario in SCENARIOS:
         for s in stacks(scenario, 7):
             assert len(frame.legal(s, s.stack[-1])) > 1
-            journey = Journey(board, journey_of(s).terms)
-            assert journey.anywhere() == bool(journey.reach().hexes)
