@@ -136,10 +136,10 @@ def actions(s: State) -> list[Action]:
 
 
 def imaginable(s: State) -> list[Action]:
-    """21.1.1a every convoy out of a port that holds anything, whether or not there is room for it."""
+    """21.1.1a every convoy out of a port that holds anything, whether or not it may embark and there is room for it."""
     side, chart = s.active, sea(s.board)
     from_italy = side == AXIS and s.impulse in chart.italy_impulses
-    coastal = coastal_points(s) > 0
+    coastal = not s.convoys_used or (side != AXIS and coastal_points(s) > 0)  # 21.1.2b, 21.1.2c
     if not (from_italy or coastal):
         return []
     key = port_places(s, side), from_italy, coastal, can_pay(s, side, B_BENGHAZI)
@@ -148,7 +148,7 @@ def imaginable(s: State) -> list[Action]:
         if len(chart.between) >= REMEMBERED:
             chart.between.clear()
         convoys = chart.between[key] = between(s, from_italy, coastal)
-    units, stock, here = able(s), s.sp[side], s.here
+    units, stock, here = s.board.of_side[side] & ~s.moved, s.sp[side], s.here
     found: list[Action] = []
     for place, sailings in convoys:
         if place in stock or here.get(place, 0) & units:

@@ -143,7 +143,11 @@ class AttackSupply(Frame[State]):
     def actor(self, s: State, f: F) -> int | None:
         if s.supplied != PAID and s.supplies and covered(s, self.hexes(s), s.attackers):
             return None
-        return s.active if self.choices(s) else None
+        choices = self.choices(s)
+        if not choices:
+            return None
+        s.choices = [*choices, (V_NO_SUPPLY,)]
+        return s.active
 
     def run(self, s: State, f: F) -> None:
         s.stack.pop()
@@ -203,13 +207,21 @@ class Support(Frame[State]):
         return standing(s, -theirs) != standing(s, mine)
 
     def actor(self, s: State, f: F) -> int | None:
-        return f[1] if self.choices(s, f) else None
+        choices = self.choices(s, f)
+        if not choices:
+            return None
+        s.choices = [*choices, self.neither(f)]
+        return f[1]
 
     def run(self, s: State, f: F) -> None:
         s.stack.pop()
 
     def legal(self, s: State, f: F) -> list[Action]:
-        return [*self.choices(s, f), (V_NO_ARTILLERY,) if f[2] == GUNS else (V_AIR, NO_ASSET)]
+        return [*self.choices(s, f), self.neither(f)]
+
+    def neither(self, f: F) -> Action:
+        """Doing without."""
+        return (V_NO_ARTILLERY,) if f[2] == GUNS else (V_AIR, NO_ASSET)
 
     def take(self, s: State, f: F, action: Action) -> None:
         s.stack.pop()

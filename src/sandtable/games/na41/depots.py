@@ -61,8 +61,9 @@ WHY_NOT_DESTROYED = Reason("17.2.3d", "you have no supply point there that an en
 
 def destructions(s: State) -> list[Action]:
     """17.2.3d `destroy-sp PLACE` for the hexes with own SPs; in a box no enemy ever comes for them (6.1.2b)."""
-    boxes = s.board.box_mask
-    return [(V_DESTROY_SP, h) for h in sorted(s.sp[s.active]) if not boxes >> h & 1]
+    board = s.board
+    boxes = (board.italy, board.tripoli, board.delta)
+    return [(V_DESTROY_SP, h) for h in sorted(s.sp[s.active]) if h not in boxes]
 
 
 def destroy_sp(s: State, place: int) -> None:

@@ -138,10 +138,6 @@ def everything(s: State) -> list[Action]:
     return actions
 
 
-Part = tuple[int, Callable[[int], Action | None]]
-"""How many things there are of a kind, and each of them by its number: None if it cannot be done."""
-
-
 class Agenda(Choices):
     """The same without a list.
 
@@ -169,65 +165,77 @@ class Agenda(Choices):
                 return action in everything(self._s)
 
     def pick(self, random: Callable[[], float]) -> Action:
-        units, parts = movable(self._s), self._parts()
-        moves = units.bit_count()
-        total = moves + sum([size for size, _ in parts])
+        s = self._s
+        units, listed, sets = movable(s), self._few(s), self._sets(s)
+        moves, few = units.bit_count(), len(listed)
+        total = moves + few
+        for _, members, _ in sets:
+            total += members.bit_count()
         while True:
             n = int(random() * total)
             found: Action | None = None
             if n < moves:
                 found = (V_MOVE, nth(units, n))
+            elif n < moves + few:
+                found = self._tried(s, listed[n - moves])
             else:
-                n -= moves
-                for size, draw in parts:
-                    if n < size:
-                        found = draw(n)
+                n -= moves + few
+                for verb, members, allowed in sets:
+                    count = members.bit_count()
+                    if n < count:
+                        member = nth(members, n)
+                        found = (verb, member) if allowed(s, member) else None
                         break
-                    n -= size
+                    n -= count
             if found is not None:
                 self._picked = found
                 return found
 
-    def _parts(self) -> list[Part]:
-        """All but the moves."""
-        s = self._s
+    def _few(self, s: State) -> list[Action]:
+        """What there is but little of; convoys and flights are doubtful."""
         side = s.active
-        sure = [END, *depots.destructions(s)]
+        found = [END]
+        if s.sp[side]:
+            found += depots.destructions(s)
+            if side == ALLIED and not s.rail_used:
+                found += rails.ride_sp_actions(s)
         if s.forts[side] or s.building[side]:
-            sure += forts.removals(s)
-        if side == ALLIED and not s.rail_used:
-            sure += rails.ride_sp_actions(s)
-        bound = captive(s)
-        if bound:
-            sure += tables(s).surrender(bound)
+            found += forts.removals(s)
         if s.rp[side]:
-            sure += events.purchases(s, PHASE)
-        parts: list[Part] = [(len(sure), sure.__getitem__)]
-        ships = convoys.imaginable(s)
-        if ships:
-            parts.append((len(ships), lambda n: ships[n] if convoys.can_sail(s, ships[n][1], ships[n][2]) else None))
-        enemies = combat.in_contact(s)
-        if enemies:
-            parts.append(self._part(V_CRUSH, enemies, combat.can_crush))
-        if s.rp[side]:
-            grounds = forts.grounds(s)
-            if grounds:
-                parts.append(self._part(V_FORTIFY, grounds, forts.in_supply))
-        if s.depleted & ~s.moved & s.board.of_side[side]:
-            parts.append(self._part(V_READY, spent_guns(s), finds_sp))
+            found += events.purchases(s, PHASE)
+        found += convoys.imaginable(s)
         if side == AXIS and s.assets[AIR_TRANSPORT]:
-            planes = flights.imaginable(s)
-            parts.append((len(planes), lambda n: planes[n] if flights.can_land(s, planes[n][2]) else None))
-        return parts
+            found += flights.imaginable(s)
+        return found
 
-    def _part(self, verb: int, members: int, allowed: Callable[[State, int], bool]) -> Part:
-        """What can be done with each of a set, if it is allowed."""
+    def _tried(self, s: State, action: Action) -> Action | None:
+        """The same action, or None if it is a convoy without room or a flight to where there is no supply."""
+        verb = action[0]
+        if verb == V_CONVOY:
+            return action if convoys.can_sail(s, action[1], action[2]) else None
+        if verb == V_FLY:
+            return action if flights.can_land(s, action[2]) else None
+        return action
 
-        def draw(n: int) -> Action | None:
-            member = nth(members, n)
-            return (verb, member) if allowed(self._s, member) else None
+    def _sets(self, s: State) -> list[tuple[int, int, Callable[[State, int], bool]]]:
+        """What could be done with each of a set, and how to find out whether it can."""
+        side = s.active
+        found: list[tuple[int, int, Callable[[State, int], bool]]] = []
+        enemies, bound = combat.in_contact(s), captive(s)
+        if enemies:
+            found.append((V_CRUSH, enemies, combat.can_crush))
+        if bound:
+            found.append((V_SURRENDER, bound, always))
+        if s.rp[side]:
+            found.append((V_FORTIFY, forts.grounds(s), forts.in_supply))
+        if s.depleted & ~s.moved & s.board.of_side[side]:
+            found.append((V_READY, spent_guns(s), finds_sp))
+        return found
 
-        return members.bit_count(), draw
+
+def always(s: State, u: int) -> bool:
+    """12.5.3 surrender is never refused."""
+    return True
 
 
 class Moves(Frame[State]):
