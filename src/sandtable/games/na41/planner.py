@@ -115,6 +115,7 @@ Handler = Callable[[State, int, Sequence[Action]], Action]
 
 WORTH_A_FIGHT = 0.8
 STORM = 1.5
+SPARE_RP = 2  # one is kept for what is built; air support can be bought in the fight too
 PLENTY = 3  # RPs that are more than can be used soon
 
 # What is taken as it comes, and what ends a phase, a move or a choice: the first that is legal
@@ -208,7 +209,7 @@ class Planner:
         back = [a for a in legal if a[0] == V_RETURN]
         if back:
             return max(back, key=lambda a: (board.asus >> a[1] & 1, -a[1]))
-        if (V_BUY, B_AIR_SUPPORT) in legal and s.rp[me] >= (1 if me == AXIS else 2):
+        if (V_BUY, B_AIR_SUPPORT) in legal and s.rp[me] >= SPARE_RP:
             return (V_BUY, B_AIR_SUPPORT)
         if s.rp[me] >= PLENTY:
             for resource in (B_LRDG, B_STRAFING, B_BOMBING):
@@ -232,10 +233,6 @@ class Planner:
 
     def _moves(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         board = s.board
-        crushes = [a for a in legal if a[0] == V_CRUSH]
-        if crushes:
-            self._moment = ()  # the enemy's lines are broken: think again
-            return max(crushes, key=lambda a: (worth(s, s.here[a[1]]) + place_worth(s, a[1]), a))
         sailing = supplies.convoy(s, me, legal)
         if sailing is not None:
             return sailing
@@ -248,7 +245,11 @@ class Planner:
         moment = (s.turn, s.impulse, s.active)
         if moment != self._moment:
             self._moment = moment
-            self._plan = make_plan(s, me)
+            self._plan = make_plan(s, me, self._plan.main)
+        crushes = [a for a in legal if a[0] == V_CRUSH and a[1] in self._plan.attacks]
+        if crushes:
+            self._moment = ()  # the enemy's lines are broken: think again
+            return max(crushes, key=lambda a: (worth(s, s.here[a[1]]) + place_worth(s, a[1]), a))
         if self._plan.comando and not comando(s) and (V_BUY, B_COMANDO) in legal:
             return (V_BUY, B_COMANDO)
         orders = self._plan.orders
@@ -514,7 +515,9 @@ class Planner:
             return max(storms)[1]
         lead = units_of(group)[0]
         steps = [
-            (self._gain(s, me, lead, a[1]) + self._storms_from(s, me, group, a[1]), a) for a in legal if a[0] == V_TO
+            (self._gain(s, me, lead, a[1]) + self._storms_from(s, me, group, a[1]), a)
+            for a in legal
+            if a[0] == V_TO and fits(s, a[1], s.group)  # 4.4.1c who is too many is lost
         ]
         if steps and max(steps)[0] > 0.1:
             return max(steps)[1]

@@ -9,7 +9,7 @@ from sandtable.engine.contract import Action
 from sandtable.engine.hexes import Hex, Mask
 
 from .. import lines
-from ..board import enemy, hexes_in, units_of
+from ..board import SIXTHS, enemy, hexes_in, units_of
 from ..combat import attackers_near, may_attack, together
 from ..ids import AIR_ALLIED, AIR_GERMAN, AXIS, COMANDO, COMBAT, EXTENDED, NORMAL, ROAD_BONUS, TACTICAL, V_TO
 from ..marches import led_by_rommel
@@ -24,7 +24,8 @@ from ..support import outflown
 from ..zones import next_to_enemy
 from .dangers import Dangers
 from .fights import Prospect, supply_price, terms
-from .worth import FAR, aims, behind, capital, cover, distance, place_worth, worth
+from .lifelines import base_of, cutters
+from .worth import FAR, aims, behind, capital, cover, distance, objectives, place_worth, ways, ways_around, worth
 
 CROWDED = 40.0
 MOST = 12  # units that are thought of for one attack
@@ -47,7 +48,22 @@ class Mood(NamedTuple):
     pause: float  # 17.4 how much a free supply point counts, in prices of one
 
 
+class Doctrine(NamedTuple):
+    """How a side campaigns."""
+
+    toil: float  # the defence strength in a place that makes it half as inviting
+    later: float  # how much an objective counts for each other one that lies nearer to the base and is the enemy's too
+    stubborn: float  # how much more a goal counts that was the main goal before
+    token: float  # the garrison that is left in places that matter little; what could attack goes on
+    around: bool  # whether it marches around the enemy to its goals
+
+
+DOCTRINES = (
+    Doctrine(6.0, 0.75, 1.25, 2.0, True),  # the Axis: one airfield after the other, past what is held too well
+    Doctrine(12.0, 1.0, 1.0, 99.0, False),  # the Allies: everything is held as the danger asks for
+)
 AHEAD, BEHIND = Mood(1.2, 0.4, 1.0, 3.0, 1.2, 1.5), Mood(0.3, 1.2, 0.25, 1.2, 2.5, 0.8)
+MATTERS = 6.0  # what a place is worth that gets more than a token garrison
 SOON = 15.0  # movement points within which an enemy could come in a turn
 NEAR = 9.0  # movement points within which an enemy threatens a place
 OUT_OF_SUPPLY = 7.0
@@ -63,6 +79,7 @@ class Plan:
     lures: dict[Hex, float] = field(default_factory=dict)  # what lies behind the targets
     rommel: int = -1  # 18.5a the unit that Rommel hurries on
     comando: bool = False  # 8.4.1 Germans and Italians are to attack together
+    main: Hex = -1  # what the mobile troops go for
     pause: bool = False  # 17.4 nobody marches: a supply point comes for it
 
 
@@ -80,8 +97,10 @@ def supplied(s: State, side: int) -> Mask:
 class Planning:
     """Works a plan out on a copy of the table, where the units already stand as they will."""
 
-    def __init__(self, s: State, side: int) -> None:
+    def __init__(self, s: State, side: int, before: Hex = -1) -> None:
         self.s = s.copy()
+        self.before = before
+        self.doctrine = DOCTRINES[side]
         self.side = side
         self.plan = Plan()
         self.mood = BEHIND if behind(s, side) else AHEAD
@@ -95,13 +114,18 @@ class Planning:
         self.fed = supplied(s, side)
         self.hostile = zone(s, enemy(side))
         self.aims = aims(s, side)
+        self.cutters = cutters(s, side)
+        for h, value in self.cutters.items():
+            self.aims[h] = max(self.aims.get(h, 0.0), value)
         self.foes = [u for u in units_of(board.of_side[enemy(side)] & board.combat & ~board.asus) if s.at[u] >= 0]
-        self.danger = {h: self._danger(h) for h in self.aims if controls(s, side, h)}
+        self.danger = {h: self._danger(h) for h in self.aims if h not in self.cutters and controls(s, side, h)}
+        self.order = self._order()
         self.toil = {h: self._toil(h) for h in self.aims if h not in self.danger}
         self.fighters = may_attack(self.s) if s.active == side else 0
         self.dangers = Dangers(s, side)
         self.main = self._main_goal([u for u in units_of(self.free & board.mech & ~self.tail) if s.at[u] >= 0])
         rich = s.rp[side] > 0
+        self.left: dict[tuple[Hex, bool], list[int]] = {}
         self.gains = 0.0  # what the planned attacks promise
         self.progress = 0.0  # strength times movement points that the marches bring nearer to their goals
         self.comando = bool(s.comando or s.assets[COMANDO] or rich)
@@ -119,12 +143,20 @@ class Planning:
         return total
 
     def _toil(self, h: Hex) -> float:
-        """By how much a place is less worth going for because it is well held."""
+        """By how much a place is less worth going for because it is well held, for what one has."""
         s = self.s
+        later = self.doctrine.later ** -self.order.get(h, 0)
         if not s.men[enemy(self.side)] >> h & 1:
-            return 1.0
+            return later
         held = min(defence_total(s, h, defending(s, h)), 15)
-        return 1.0 + held / 12.0
+        return (1.0 + held / self.doctrine.toil) * later
+
+    def _order(self) -> dict[Hex, int]:
+        """One objective after the other: how many that are still the enemy's lie nearer to the own base."""
+        s = self.s
+        wanted = [h for h in hexes_in(objectives(s)) if not controls(s, self.side, h)]
+        wanted.sort(key=lambda h: distance(s, h, True, base_of(s, self.side)))
+        return {h: i for i, h in enumerate(wanted)}
 
     # Garrisons
 
@@ -140,13 +172,19 @@ class Planning:
             if need < 1.0:  # a raid: whoever passes by sees to it
                 continue
             own = s.here.get(h, 0) & s.board.of_side[self.side] & s.board.combat & ~s.board.asus
+            token = self.doctrine.token
+            small = not main and place_worth(s, h) < MATTERS and token < need
+            if small:
+                need = min(need, token)
             strength = 0.0
             for u in sorted(units_of(own), key=self._spared):
                 if strength >= need:
                     break
+                if small and s.board.mech >> u & 1 and s.board.att[u][s.step[u]] > token:
+                    continue
                 strength += self._firm(u, h)
                 self.free &= ~(1 << u)
-            if strength < need:
+            if strength < need and not small:
                 self._reinforce(h, strength, need)
 
     def _spared(self, u: int) -> tuple[int, int, int]:
@@ -329,9 +367,9 @@ class Planning:
 
     def _lure(self, target: Hex) -> float:
         """A little more for attacks on the way to a goal."""
-        best = 0.0
+        best = self.cutters.get(target, 0.0)
         for goal, value in self.aims.items():
-            if not controls(self.s, self.side, goal):
+            if goal in self.cutters or not controls(self.s, self.side, goal):
                 best = max(best, value / (3.0 + distance(self.s, goal, True, target)))
         return best
 
@@ -390,6 +428,8 @@ class Planning:
         for h, toil in self.toil.items():
             far = sum(att * min(distance(s, h, True, s.at[u]), 60.0) for u, att in force) / max(whole, 1.0)
             pull = self.aims[h] / toil / (5.0 + far)
+            if h == self.before:
+                pull *= self.doctrine.stubborn
             if pull > best:
                 best, goal = pull, h
         return goal
@@ -427,7 +467,7 @@ class Planning:
     def _score(self, u: int, h: Hex, goal: Hex, mech: bool) -> float:
         """How good it is for a unit on its way to a goal to stand here."""
         s = self.s
-        value = -min(distance(s, goal, mech, h), 120.0)
+        value = -min(self._left(goal, mech)[h] / SIXTHS, 120.0)
         gain = s.board.controllable >> h & 1 and not controls(s, self.side, h)
         if gain:
             value += 0.8 * place_worth(s, h)
@@ -448,6 +488,15 @@ class Planning:
                 value += 0.4 * place_worth(s, h) * min(self.danger[h] / 4.0, 1.5)
         return value
 
+    def _left(self, goal: Hex, mech: bool) -> list[int]:
+        """The way that is left to a goal from every hex."""
+        found = self.left.get((goal, mech))
+        if found is None:
+            around = self.doctrine.around
+            found = ways_around(self.s, self.side, goal, mech) if around else ways(self.s, goal, mech)
+            self.left[goal, mech] = found
+        return found
+
     def _exposed(self, h: Hex, friends: int, u: int) -> float:
         """What it adds to the losses to fear that a unit stands in a hex, beside whoever is there."""
         s = self.s
@@ -462,7 +511,9 @@ class Planning:
         board = s.board
         attacks = self.plan.attacks
         att = board.att
-        fronts = sorted(attacks, key=lambda h: -sum(att[v][s.step[v]] for v in units_of(attacks[h])))[:1]
+        mine = board.of_nation[board.nation[u]] if self.side == AXIS else -1
+        force = {h: sum(att[v][s.step[v]] for v in units_of(attacks[h] & mine)) for h in attacks}
+        fronts = sorted((h for h in force if force[h]), key=lambda h: -force[h])[:1]
         if not fronts:
             front = front_of(s, self.side)
             if front < 0:
@@ -476,7 +527,7 @@ class Planning:
             away = min(board.grid.distance(x, h) for x in fronts) if not board.is_box(h) else 99
             friends = s.here.get(h, 0) & board.of_side[self.side] & board.combat & ~board.asus & ~(1 << u)
             share = self.dangers.share(s, h, friends | 1 << u & board.combat)
-            safe = -12.0 if self.hostile >> h & 1 and not friends else 0.0
+            safe = -12.0 if not friends and (self.hostile >> h & 1 or self.dangers.at(h)[0]) else 0.0
             fed = 0.0 if self.fed >> h & 1 else -8.0
             far = -near - max(0, min(away, 30) - range_) if away > range_ else -3.0
             return far + safe - 9.0 * share + (2.0 if friends else 0.0) + fed
@@ -529,9 +580,10 @@ def front_of(s: State, side: int) -> Hex:
     return at
 
 
-def make_plan(s: State, side: int) -> Plan:
-    """The whole phase."""
-    work = Planning(s, side)
+def make_plan(s: State, side: int, before: Hex = -1) -> Plan:
+    """The whole phase; `before` is the main goal until now."""
+    work = Planning(s, side, before)
+    work.plan.main = work.main
     work.hold()
     work.grab()
     work.hurry()

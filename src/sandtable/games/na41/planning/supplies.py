@@ -18,7 +18,8 @@ from .worth import distance
 
 COLUMNS = 3  # MSUs that a side wants on the map
 HARBOUR = 12  # defence strength wanted in Tobruk
-CLOSE = 2.5  # movement points from the front at which nothing needs a truck any more
+CLOSE = 3  # 17.2.1e hexes from the front at which an SP needs no truck any more
+URGENT = 4  # how many units an SP counts as that waits for a truck
 
 
 def convoy(s: State, side: int, legal: Sequence[Action]) -> Action | None:
@@ -77,10 +78,10 @@ def truck(s: State, side: int, legal: Sequence[Action]) -> Action:
         return (V_UNLOAD_SP,)
     far = distance(s, front, True, here)
     if not laden and fresh:
-        got = _load(s, side, legal, here, far)
+        got = _load(s, side, legal, here)
         if got is not None:
             return got
-        depot = _depot(s, side, base)
+        depot = _depot(s, side, base, front)
         transfers = [a for a in legal if a[0] == V_TRANSFER and a[2] == depot]
         if transfers and here != depot:
             return transfers[0]
@@ -90,10 +91,10 @@ def truck(s: State, side: int, legal: Sequence[Action]) -> Action:
     return _drive(s, side, legal, front, far)
 
 
-def _load(s: State, side: int, legal: Sequence[Action], here: int, far: float) -> Action | None:
+def _load(s: State, side: int, legal: Sequence[Action], here: int) -> Action | None:
     """An SP while there are few on the road, else the strongest who waits for a ride far from the front."""
     board = s.board
-    if far < CLOSE and not board.is_box(here):
+    if not board.is_box(here) and board.grid.distance(here, front_of(s, side)) <= CLOSE:
         return None
     columns = sum(1 for v in units_of(s.msu & board.of_side[side]) if s.at[v] >= 0 and not board.is_box(s.at[v]))
     if (V_LOAD_SP,) in legal and columns < COLUMNS:
@@ -104,16 +105,17 @@ def _load(s: State, side: int, legal: Sequence[Action], here: int, far: float) -
     return (V_LOAD_SP,) if (V_LOAD_SP,) in legal else None
 
 
-def _depot(s: State, side: int, base: int) -> int:
+def _depot(s: State, side: int, base: int, front: Hex) -> int:
     """Where something waits for a truck that does not stand there already; -1 if nothing does."""
     board = s.board
     trucks = board.trucks & board.of_side[side] & ~s.msu
     found: list[tuple[int, int]] = []
     for place in {base, *s.sp[side]}:
-        goods = s.sp[side].get(place, 0)
+        near = not board.is_box(place) and board.grid.distance(place, front) <= CLOSE
+        goods = 0 if near else URGENT * s.sp[side].get(place, 0)
         if place == base:
             goods += (s.here.get(base, 0) & board.of_side[side] & board.foot & board.combat).bit_count()
-        spare = goods - (s.here.get(place, 0) & trucks).bit_count()
+        spare = goods - URGENT * (s.here.get(place, 0) & trucks).bit_count()
         if spare > 0 and place != board.italy:
             found.append((spare, place))
     if not found and side == AXIS and s.sp[AXIS].get(board.italy, 0):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from heapq import heappop, heappush
+
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.approach import costs_to
 
 from ..board import SIXTHS, enemy, hexes_in, units_of
 from ..chart import FOOT, VEHICLE
 from ..ids import ALLIED, AXIS
+from ..position import zone
 from ..routes import tables
 from ..scenarios import script
 from ..state import State
@@ -16,8 +19,10 @@ from ..victory import held, supplied_airfields
 
 OBJECTIVE = 20.0  # an objective or a victory airfield, in units of strength
 PORT = 3.0  # any other port or airfield: supply runs through it
+NOTHING = 0.5  # a hex that other scenarios ask for
 CAPITAL = 40.0  # 26.1 the hex whose loss loses the game
 OPENED = 24.0  # the same for who wants it and finds it bare
+HINDERED = 3 * SIXTHS  # 7.2 what it costs to come into an enemy zone of control and out again
 FAR = 9999
 BARE = 3.0
 
@@ -77,7 +82,7 @@ def place_worth(s: State, h: Hex) -> float:
         return CAPITAL
     if not board.controllable >> h & 1:
         return 0.0
-    value = OBJECTIVE if objectives(s) >> h & 1 else PORT
+    value = OBJECTIVE if objectives(s) >> h & 1 else PORT if board.blocks_supply >> h & 1 else NOTHING
     return value + (4.0 if h == board.tobruk else 0.0)
 
 
@@ -109,6 +114,28 @@ def ways(s: State, goal: Hex, mech: bool) -> list[int]:
             if box != goal:
                 found[box] = min((cost + found[h] for cost, h in entries), default=FAR)
         board.kept[key] = found
+    return found
+
+
+def ways_around(s: State, side: int, goal: Hex, mech: bool) -> list[int]:
+    """The same around the enemy: nobody goes through him, and his zones cost time."""
+    board, foe = s.board, enemy(side)
+    if board.is_box(goal):
+        return ways(s, goal, mech)
+    rates = tables(s).kinds[VEHICLE if mech else FOOT].walk.ways
+    held, zoned = s.men[foe] & ~(1 << goal), zone(s, foe) & ~(1 << goal)
+    found = [FAR] * board.grid.size
+    found[goal] = 0
+    due = [(0, goal)]
+    while due:
+        points, h = heappop(due)
+        if points > found[h]:
+            continue
+        slow = points + (HINDERED if zoned >> h & 1 else 0)
+        for n, _, cost, _ in rates[h]:
+            if slow + cost < found[n] and not held >> n & 1:
+                found[n] = slow + cost
+                heappush(due, (slow + cost, n))
     return found
 
 
