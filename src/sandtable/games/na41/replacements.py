@@ -126,12 +126,10 @@ def may_return_at(s: State, u: int, place: int) -> bool:
     board, side = s.board, s.board.side[u]
     if board.box_mask >> place & 1:
         return bool(board.own_boxes[side] >> place & 1)
-    if next_to_enemy(s, side, place) or not full(s, side) >> place & 1:
-        return False
     hqs = s.here.get(place, 0) & board.hqs & board.of_side[side] & good_order(s)
     if side == AXIS:
         hqs &= board.of_nation[board.nation[u]]
-    return bool(hqs)
+    return bool(hqs) and not next_to_enemy(s, side, place) and bool(full(s, side) >> place & 1)
 
 
 # 19.1 Use
