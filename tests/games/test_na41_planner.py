@@ -26,6 +26,7 @@ from sandtable.games.na41.ids import (
     F_PORTS,
     F_STACK,
     LRDG,
+    NORMAL,
     STRAFING,
     TACTICAL,
     V_ATTACK,
@@ -34,6 +35,7 @@ from sandtable.games.na41.ids import (
     V_DELAY,
     V_DEMOLISH,
     V_DISENGAGE,
+    V_DONE,
     V_END_COMBAT,
     V_END_PORTS,
     V_FLY,
@@ -44,7 +46,9 @@ from sandtable.games.na41.ids import (
     V_TO,
 )
 from sandtable.games.na41.planner import Planner
-from sandtable.games.na41.planning.moves import make_plan
+from sandtable.games.na41.planning.lifelines import cutters
+from sandtable.games.na41.planning.moves import Planning, make_plan
+from sandtable.games.na41.planning.worth import ways, ways_around
 from sandtable.games.na41.state import State
 from sandtable.players.match import play
 
@@ -268,6 +272,77 @@ def test_a_truck_sets_nobody_down_where_there_is_no_room() -> None:
     verb, to, _ = decide(s, AXIS)
     assert verb == V_TO
     assert to != H("2011")
+
+
+def cut_off() -> State:
+    """Germans before Benghazi, Italians at the gate, and a straggler on the only road between them."""
+    s = empty("axis", scenario="s2_campaign")
+    place(s, ["GE_I5_5L", "GE_MG8_5L"], "2911")
+    place(s, ["IT_8B", "IT_VII", "IT_61"], "1604")
+    place(s, "BR_5R", "1606")
+    return s
+
+
+def test_who_cuts_the_line_of_supply_is_known_and_attacked_first() -> None:
+    s = cut_off()
+    place(s, "BR_RNF", "Benina")
+    assert list(cutters(s, AXIS)) == [H("1606")]
+    start(s, (F_MOVES,))
+    assert H("1606") in make_plan(s, AXIS).attacks
+    place(s, "BR_5R", "Tobruk")
+    assert cutters(s, AXIS) == {}
+
+
+def test_a_way_leads_around_the_enemy() -> None:
+    s = cut_off()
+    here, goal = H("1604"), H("2011")
+    plain, around = ways(s, goal, True), ways_around(s, AXIS, goal, True)
+    assert around[here] > plain[here]
+    place(s, "BR_5R", "Tobruk")
+    assert ways_around(s, AXIS, goal, True)[here] == plain[here]
+
+
+def test_the_axis_leaves_no_tanks_in_a_place_that_matters_little() -> None:
+    s = empty("axis", scenario="s2_campaign")
+    place(s, ["GE_I5_5L", "GE_II5_5L", "IT_61"], "Derna")
+    place(s, "IT_19", "1604")
+    place(s, ["BR_5R", "BR_1R", "BR_2R"], "Tmimi")
+    controlled_by(s, "axis", "1604", "Derna", "Benghazi", "Benina", "Martuba")
+    start(s, (F_MOVES,))
+    work = Planning(s, AXIS)
+    work.hold()
+    assert work.free & units("GE_I5_5L", "GE_II5_5L") == units("GE_I5_5L", "GE_II5_5L")
+    assert not work.free & units("IT_61")
+
+
+def test_a_main_goal_is_not_dropped_for_a_trifle() -> None:
+    """Halfway between two airfields the one it went for until now stays the goal."""
+    s = empty("axis", scenario="s2_campaign")
+    place(s, ["GE_I5_5L", "GE_MG8_5L"], "Mechili")
+    place(s, "IT_19", "1604")
+    start(s, (F_MOVES,))
+    assert Planning(s, AXIS).main == H("Martuba")
+    assert Planning(s, AXIS, H("Benina")).main == H("Benina")
+
+
+def test_a_breakthrough_group_goes_nowhere_where_it_would_not_fit() -> None:
+    for there, expected in (("IT_61", V_TO), ("GE_104_15", V_DONE)):
+        s = empty("axis", phase="combat")
+        place(s, ["GE_115", "GE_MG8_5L", "GE_MG2_5L"], "3113")
+        place(s, there, "Benina")
+        s.group = units("GE_115", "GE_MG8_5L", "GE_MG2_5L") if there == "GE_104_15" else units("GE_MG8_5L")
+        step = (V_TO, H("Benina"), NORMAL)
+        assert Planner(GAME, Random(1))._breakthrough(s, AXIS, [step, (V_DONE,)])[0] == expected
+
+
+def test_trucks_fetch_supply_that_lies_behind_the_front() -> None:
+    s = empty("axis")
+    place(s, "GE_I5_5L", "1609")
+    place(s, "AX_TR1", "1602")
+    supplies(s, "axis", "1602", 1)
+    start(s, (F_MOVES,))
+    do(s, "move AX_TR1")
+    assert decide(s, AXIS) == (V_LOAD_SP,)
 
 
 def test_it_thinks_the_same_again_and_not_for_long() -> None:
