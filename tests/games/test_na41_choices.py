@@ -139,6 +139,23 @@ def _noted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(journeys, "spread", whole)
 
 
+def hopped(terms: Terms) -> int:
+    """5.4a the hexes of tactical movement, hex by hex."""
+    kind, h, _, spent, _, mode, steps, _, rommel, _, _, _ = terms.spot
+    if rommel or terms.bound or (mode != TACTICAL and (mode >= 0 or spent >= 0)):
+        return 0
+    rates = tables_of(board).kinds[kind]
+    found: set[int] = set()
+    edge = {h}
+    for step in range(max(steps - max(spent, 0), 0)):
+        ahead = {n for x in edge if not step or not terms.full >> x & 1 for n in hexes_of(rates.walk.exits[x])}
+        if not step and board.box_mask >> h & 1:
+            ahead = {n for _, n in rates.leave[h]}
+        edge = {n for n in ahead if not terms.closed >> n & 1}
+        found |= edge
+    return sum(1 << n for n in found - {h})
+
+
 def check_terms(terms: Terms) -> Counter[str]:
     """Every candidate is looked at by itself, by a journey that knows nothing of the others."""
     reach = spread(board, terms)
@@ -159,6 +176,7 @@ def check_terms(terms: Terms) -> Counter[str]:
         for m in range(len(MODES)):
             assert Journey(board, terms).leads_to(h, m) == bool(reach.masks[m] >> h & 1)
     assert journey.tactical == reach.masks[TACTICAL]
+    assert journey.tactical & board.grid.all == hopped(terms)
     for h in hexes_of(journey.tactical):
         assert journey.way(h, TACTICAL) == reach.way(h, TACTICAL)
     assert Journey(board, terms).anywhere() == bool(reach.hexes)

@@ -15,7 +15,7 @@ from .board import Board
 from .chart import MECH, VEHICLE
 from .detours import Detour
 from .ids import EXTENDED, NORMAL, ROAD_BONUS, TACTICAL
-from .routes import UNMOVED, Reach, Terms, home_box, hop, spread, starts_from, tables_of
+from .routes import UNMOVED, Reach, Tables, Terms, home_box, hop, spread, starts_from, tables_of
 from .surveys import Survey
 from .treks import Hop, Tolls, due
 
@@ -76,16 +76,16 @@ class Journey:
         if run:  # 5.5b surveys begin without desert behind
             self._know()
             return
-        self._hop = hop(board, tables_of(board), spot, terms.closed, terms.full)
+        t = tables_of(board)
+        self._hop = hop(board, t, spot, terms.closed, terms.full)
         if self._hop is not None:
             self.tactical = self._hop.within(2) & ~(1 << h)
         if not slow and mode != TACTICAL:
-            self._look_far()
+            self._look_far(t)
 
-    def _look_far(self) -> None:
+    def _look_far(self, t: Tables) -> None:
         """Find the places that points could lead to: with nobody in the way but in the places themselves."""
         board, terms = self.board, self.terms
-        t = tables_of(board)
         kind, h, points, spent, _, mode, _, _, _, _, alone, _ = terms.spot
         _, closed, zoned, full, near, tolls, _ = terms
         here = 1 << h
@@ -118,11 +118,11 @@ class Journey:
                     roads |= network.by[points + more - away]
             roads &= ~(full | near)
         self._on_roads = roads
-        home, out = home_box(board, terms.spot)
-        self._box = home
-        if out & (found | roads | here):  # 6.3.3a
-            found |= 1 << home
-        self.by_points = (found | roads) & ~(closed | here)
+        found |= roads
+        self._box, out = home_box(board, terms.spot)
+        if out & (found | here):  # 6.3.3a
+            found |= 1 << self._box
+        self.by_points = found & ~(closed | here)
 
     # Answers
 

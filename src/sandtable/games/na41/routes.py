@@ -33,11 +33,11 @@ from .ids import (
     V_TO,
 )
 from .lines import hostile
-from .position import supply_points
+from .position import supply_points, zone
 from .state import State
 from .surveys import Ground
 from .treks import Hop, Starts, Tolls, Way, trek
-from .zones import beside, ezoc, full_zoc, overlapping_ezoc
+from .zones import beside, full_zoc, overlapping_ezoc
 
 KEPT = 4_000  # reaches kept at most before the memory is cleared: some 80 MB
 
@@ -309,7 +309,8 @@ def terms(
     box: bool = True,
 ) -> Terms:
     """What decides where this stack can go; see `reach`."""
-    board, t = s.board, tables(s)
+    board = s.board
+    t = tables_of(board)
     first = (group & -group).bit_length() - 1
     h, side = s.at[first], board.side[first]
     everybody = group | loads
@@ -331,7 +332,7 @@ def terms(
     foe = enemy(side)
     # whether an enemy is beside the start matters for the road bonus alone (5.2.2a)
     near = beside(s, foe) if alone and spent < 0 else 0
-    return Terms(spot, barred(s, side, everybody), ezoc(s, side), full_zoc(s, foe), near, markers(s, side), bound)
+    return Terms(spot, barred(s, side, everybody), zone(s, foe), full_zoc(s, foe), near, markers(s, side), bound)
 
 
 def reach(
