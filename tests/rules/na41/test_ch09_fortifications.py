@@ -194,6 +194,8 @@ def test_completing_needs_a_supplied_combat_unit() -> None:
     assert not s.forts[AXIS]
     s = initial(where="1946")
     assert s.stack[-1] != REST, "one beside it will do"
+    s = initial(unit="AX_TR1")
+    assert s.stack[-1] == REST, "a truck is no combat unit"
 
 
 @rule("na41", "9.5.5")

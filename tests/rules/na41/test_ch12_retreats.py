@@ -347,6 +347,15 @@ def test_a_hex_of_the_enemy_is_death() -> None:
     assert retreat_ways.death(s, U(TANK), 2, (H(ORIGIN),), 0, s.defenders) == "12.2.1b"
 
 
+@pytest.mark.rule("na41", "12.1.3d", "7.3d")
+def test_a_limited_zone_is_a_zone_for_a_retreat() -> None:
+    s = empty("axis", "combat")
+    place(s, TANK, "1342")
+    place(s, "GE_I5_5L", "1240")  # below the escarpment
+    assert hexes(zones.limited_zoc(s, AXIS)) == {"1340", "1341"}
+    assert {"1340", "1341"} <= hexes(retreat_ways.ground(s, U(TANK), 2, units(TANK)).zone)
+
+
 @pytest.mark.rule("na41", "12.1.3h", "5.8.3")
 @pytest.mark.parametrize(("unit", "barred"), [(FOOT, False), ("BR_RI1", False), ("BR_RT1", False), ("AL_TR1", True)])
 def test_only_a_truck_without_a_combat_unit_never_runs_over_non_combat_units(unit: str, barred: bool) -> None:

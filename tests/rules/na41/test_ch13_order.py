@@ -16,6 +16,7 @@ from sandtable.games.na41 import (
     retreat_ways,
     strengths,
     support,
+    zones,
 )
 from sandtable.games.na41.ids import (
     ALLIED,
@@ -514,6 +515,15 @@ def test_who_has_stayed_beside_the_enemy_gives_way_at_the_end_of_his_phase() -> 
     s = ends("BR_7H")
     assert at(s, TANK) == "2728"
     assert not of_kind(s.events, "displaced")
+
+
+@pytest.mark.rule("na41", "13.3.2c", "7.3d")
+def test_an_enemy_below_an_escarpment_is_beside_it_too() -> None:
+    s = empty("allied")
+    place(s, TANK, "1340", routed=True)
+    place(s, "GE_I5_5L", "1240")
+    assert not zones.full_zoc(s, AXIS) >> H("1340") & 1
+    assert displacement.exposed(s, ALLIED) == 1 << H("1340")
 
 
 @pytest.mark.rule("na41", "13.3.2c", "4.4.1c")

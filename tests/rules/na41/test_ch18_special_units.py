@@ -84,6 +84,16 @@ def test_with_an_88_the_attacking_allies_lose_a_tank_step_more(result: str) -> N
     assert (s.step[U("BR_5R")], s.step[U("NZ_6")], s.step[U("GE_155")]) == (1, 1, 1)
 
 
+@pytest.mark.rule("na41", "18.2b", "13.3.2f")
+def test_an_88_in_full_retreat_takes_no_part() -> None:
+    s = field(["BR_5R", "NZ_6"], ["GE_155", "GE_FL33"], "allied")
+    place(s, "GE_FL33", FIELD, routed=True)
+    attack(s, "BR_5R", "NZ_6")
+    force(s, "EX")  # nobody else is there to lose the Axis step
+    assert s.step[U("GE_155")] == 1
+    assert (GAME.to_act(s), sorted(texts(s))) == (AXIS, ["lose BR_5R", "lose NZ_6"])
+
+
 @pytest.mark.rule("na41", "18.2b")
 def test_with_an_attacking_88_the_defending_allies_lose_a_tank_step_more() -> None:
     s = field(["GE_155", "GE_FL33"], ["BR_5R", "BR_7R", "NZ_6"])

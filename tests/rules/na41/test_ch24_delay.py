@@ -279,9 +279,10 @@ def test_the_lrdg_goes_anywhere_but_near_the_enemy_for_one_impulse() -> None:
     s.assets[LRDG] = 1
     place(s, "GE_I5_5L", "2230")
     place(s, "AX_TR1", "2240")
+    supplies(s, "axis", "2250")  # a non-combat unit too (2.3.1b)
     delay_phase(s)
     free = offered(s, "lrdg")
-    assert not free & {"2230", "2231", "2330", "2240", "2241"}
+    assert not free & {"2230", "2231", "2330", "2240", "2241", "2250", "2251"}
     assert {"2232", "1604"} <= free
     assert rule_of(s, "lrdg 2231") == "18.8b"
     do(s, "lrdg 1604")
