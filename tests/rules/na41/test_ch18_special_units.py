@@ -90,7 +90,7 @@ def test_an_88_in_full_retreat_takes_no_part() -> None:
     place(s, "GE_FL33", FIELD, routed=True)
     attack(s, "BR_5R", "NZ_6")
     force(s, "EX")  # nobody else is there to lose the Axis step
-    assert s.step[U("GE_155")] == 1
+    assert (s.step[U("GE_155")], s.step[U("BR_5R")]) == (1, 0)
     assert (GAME.to_act(s), sorted(texts(s))) == (AXIS, ["lose BR_5R", "lose NZ_6"])
 
 
