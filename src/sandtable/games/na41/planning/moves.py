@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from sandtable.engine.contract import Action
 from sandtable.engine.hexes import Hex, Mask
@@ -25,6 +24,7 @@ from ..zones import next_to_enemy
 from .dangers import Dangers
 from .fights import Prospect, supply_price, terms
 from .lifelines import base_of, cutters
+from .moods import AHEAD, BEHIND, DOCTRINES
 from .worth import FAR, aims, behind, capital, cover, distance, objectives, place_worth, ways, ways_around, worth
 
 CROWDED = 40.0
@@ -37,32 +37,6 @@ DETOUR = 0.6  # what a movement point away from the main goal costs
 EXPOSED = 0.35  # how much of what a stack could lose counts
 
 
-class Mood(NamedTuple):
-    """How a side plays that is ahead, or behind."""
-
-    least: float  # an attack has to promise that much
-    lure: float  # how much the goals behind a target count
-    keep: float  # how much its own places count on the march, beyond their garrisons
-    shy: float  # what it costs to stand beside the enemy
-    drive: float  # how much more the main goal counts for mobile troops
-    pause: float  # 17.4 how much a free supply point counts, in prices of one
-
-
-class Doctrine(NamedTuple):
-    """How a side campaigns."""
-
-    toil: float  # the defence strength in a place that makes it half as inviting
-    later: float  # how much an objective counts for each other one that lies nearer to the base and is the enemy's too
-    stubborn: float  # how much more a goal counts that was the main goal before
-    token: float  # the garrison that is left in places that matter little; what could attack goes on
-    around: bool  # whether it marches around the enemy to its goals
-
-
-DOCTRINES = (
-    Doctrine(6.0, 0.75, 1.25, 2.0, True),  # the Axis: one airfield after the other, past what is held too well
-    Doctrine(12.0, 1.0, 1.0, 99.0, False),  # the Allies: everything is held as the danger asks for
-)
-AHEAD, BEHIND = Mood(1.2, 0.4, 1.0, 3.0, 1.2, 1.5), Mood(0.3, 1.2, 0.25, 1.2, 2.5, 0.8)
 MATTERS = 6.0  # what a place is worth that gets more than a token garrison
 SOON = 15.0  # movement points within which an enemy could come in a turn
 NEAR = 9.0  # movement points within which an enemy threatens a place
@@ -354,8 +328,13 @@ class Planning:
         """What a mobile unit loses that fights away from the main goal: the way back."""
         if self.main < 0 or not self.s.board.mech >> u & 1:
             return 0.0
-        far, now = distance(self.s, self.main, True, spot), distance(self.s, self.main, True, self.s.at[u])
-        return DETOUR * max(0.0, min(far - now, 12.0))
+        left = ways(self.s, self.main, True)
+        far, now = left[spot], left[self.s.at[u]]
+        cost = DETOUR * max(0.0, min((far - now) / SIXTHS, 12.0))
+        if self.doctrine.haste:  # it could have come so near instead
+            near = min((left[h] for h in hexes_in(self.all[u] & self.fed)), default=now)
+            cost += self.doctrine.haste * max(0.0, min((far - near) / SIXTHS, 12.0))
+        return cost
 
     def _mixed(self, units: int) -> bool:
         of = self.s.board.of_nation

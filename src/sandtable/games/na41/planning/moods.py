@@ -1,0 +1,34 @@
+"""How the sides campaign, and how they play when they are ahead or behind."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Mood(NamedTuple):
+    """How a side plays that is ahead, or behind."""
+
+    least: float  # an attack has to promise that much
+    lure: float  # how much the goals behind a target count
+    keep: float  # how much its own places count on the march, beyond their garrisons
+    shy: float  # what it costs to stand beside the enemy
+    drive: float  # how much more the main goal counts for mobile troops
+    pause: float  # 17.4 how much a free supply point counts, in prices of one
+
+
+class Doctrine(NamedTuple):
+    """How a side campaigns."""
+
+    toil: float  # the defence strength in a place that makes it half as inviting
+    later: float  # how much an objective counts for each other one that lies nearer to the base and is the enemy's too
+    stubborn: float  # how much more a goal counts that was the main goal before
+    token: float  # the garrison that is left in places that matter little; what could attack goes on
+    around: bool  # whether it marches around the enemy to its goals
+    haste: float  # what a movement point costs that a mobile unit could have come nearer to the main goal
+
+
+DOCTRINES = (
+    Doctrine(6.0, 0.75, 1.25, 2.0, True, 0.5),  # the Axis: one airfield after the other, past what is held too well
+    Doctrine(12.0, 1.0, 1.0, 99.0, False, 0.0),  # the Allies: everything is held as the danger asks for
+)
+AHEAD, BEHIND = Mood(1.2, 0.4, 1.0, 3.0, 1.2, 1.5), Mood(0.3, 1.2, 0.25, 1.2, 2.5, 0.8)
