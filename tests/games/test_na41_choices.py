@@ -264,21 +264,28 @@ def test_what_is_not_listed_is_what_is_listed() -> None:
 def test_no_enemies_zones_or_markers_make_a_difference(seed: int) -> None:
     """Strewn about as no game would have them, for stacks of all kinds on all kinds of errands."""
     rng = Random(seed)
-    kind = rng.choice((FOOT, FOOT, MECH, MECH, VEHICLE, FOOT_MECH))
+    by_road = seed % 3 == 0  # 5.2.2
+    kind = FOOT if by_road else rng.choice((FOOT, MECH, MECH, VEHICLE, FOOT_MECH))
     on_roads = [h for h in board.grid.hexes if tables_of(board).roads.rates.exits[h]]
     land = [h for h in board.grid.hexes if board.land >> h & 1]
     inside = kind == MECH and rng.random() < 0.15
     side = rng.randrange(2)
     entry = hexes_of(board.entry_hexes[board.delta if side else board.tripoli])
-    h = rng.choice(rng.choice((land, on_roads, entry)))
+    h = rng.choice(on_roads if by_road else rng.choice((land, on_roads, entry)))
     start = (board.delta if side else board.tripoli) if inside else h
     close = [n for n in land if board.grid.distance(n, h) < rng.choice((4, 7, 12))]
 
     def some(*counts: int) -> int:
         return sum({1 << rng.choice(close) for _ in range(rng.choice(counts))})
 
-    mode = rng.choice((-1, -1, -1, NORMAL, EXTENDED, TACTICAL))
-    spent = rng.choice((UNMOVED, UNMOVED, BESIDE_ENEMY, 0, 6)) if mode < 0 else rng.choice((1, 2, 8))
+    mode = -1 if by_road else rng.choice((-1, -1, -1, NORMAL, EXTENDED, TACTICAL))
+    spent = (
+        UNMOVED
+        if by_road
+        else rng.choice((UNMOVED, UNMOVED, BESIDE_ENEMY, 0, 6))
+        if mode < 0
+        else rng.choice((1, 2, 8))
+    )
     alone = kind == FOOT
     spent = spent if alone else max(spent, UNMOVED)
     points = rng.choice((18, 24, 30, 36, 48))
@@ -286,7 +293,7 @@ def test_no_enemies_zones_or_markers_make_a_difference(seed: int) -> None:
     box = not inside and rng.random() < 0.7
     spot = (kind, start, points, spent, run, mode, rng.choice((1, 2)), False, False, box, alone, side)
     zoned = some(0, 6, 15, 30) | (1 << start if rng.random() < 0.3 and not inside else 0)
-    near = some(0, 3, 8) if alone and spent < 0 else 0
+    near = some(0, 8, 20) | (1 << start if seed % 9 == 0 else 0) if alone and spent < 0 else 0
     slow, slower = some(0, 0, 4), some(0, 0, 4)
     tolls = tuple((toll, mask) for toll, mask in ((6, slow & ~slower), (18, slower)) if mask)
     full = zoned & rng.choice((0, zoned, some(40)))
