@@ -220,7 +220,7 @@ def test_sps_are_held_by_the_marker_until_the_next_initial_phase() -> None:
 
 
 @pytest.mark.rule("na41", "21.1.5c", "21.1.4b")
-def test_no_marker_at_tripoli_but_no_move_either() -> None:
+def test_the_arrival_area_of_tripoli_stands_for_the_marker() -> None:
     s = axis(1)
     place(s, ["GE_I8", "AX_TR1"], "italy")
     supplies(s, "axis", "italy", 1)
@@ -228,8 +228,8 @@ def test_no_marker_at_tripoli_but_no_move_either() -> None:
     do(s, "convoy italy tripoli", "ship GE_I8", "ship AX_TR1", "ship-sp")
     arrived(s)
     assert at(s, "GE_I8") == "tripoli"
-    assert not s.shipped
-    assert s.sp_held[AXIS] == {}
+    assert names(s.shipped) == {"GE_I8", "AX_TR1"}
+    assert s.sp_held[AXIS] == {H("tripoli"): 1}
     assert not [t for t in texts(s) if t.startswith(("move", "convoy"))]
 
 

@@ -258,7 +258,7 @@ def test_a_convoy_to_benghazi_is_looked_for_twice_and_may_split() -> None:
     roll(s, 6, 2)  # the unit is safe, the SP is sunk
     assert at(s, "GE_K15") == "3211"
     assert s.sp[AXIS] == {}
-    assert names(s.shipped) == {"GE_K15"}  # 21.1.5a but not who landed at Tripoli
+    assert names(s.shipped) == {"GE_K15", "GE_AA33"}  # 21.1.5a, and in the arrival area of Tripoli (21.1.5c)
     assert (s.landed[PORT["benghazi"]], s.landed[PORT["tripoli"]]) == (2, 1)
 
 

@@ -409,25 +409,20 @@ class Split(Frame[State]):
 def land(s: State, goal: int, units: int, points: int) -> None:
     """21.1.1b the survivors are put in the port; 21.1.4b they neither move nor attack in this impulse.
 
-    21.1.5a they are under a naval transport marker, 21.1.5c but not at Tripoli.
+    21.1.5a they are under a naval transport marker, for which at Tripoli the arrival area stands (21.1.5c, A58).
     """
     if not units and not points:
         return
     board, side = s.board, s.active
     place = board.port_place[goal]
-    marked = place != board.tripoli
     for u in units_of(units):
         put(s, u, place)
     s.moved |= units
     s.convoy &= ~units
-    if marked:
-        s.shipped |= units
+    s.shipped |= units
     if points:
         add_sp(s, side, place, points)
-        if marked:
-            s.sp_held[side][place] = s.sp_held[side].get(place, 0) + points
-        else:
-            s.sp_moved += [place] * points
+        s.sp_held[side][place] = s.sp_held[side].get(place, 0) + points
         s.convoy_sp -= points
     touch(s)
     emit(s, "landed", "21.1.1b", {"side": side, "hex": place, "units": list(units_of(units)), "count": points})
