@@ -264,7 +264,7 @@ def test_a_question_for_undo_counts_what_was_noticed(server: Served) -> None:
         turn = table.to_act
         other = 1 - turn
         back = table.decisions_back_to(SIDES[other], 1)
-        if back and table.decisions_seen(other, back) < back - 1:
+        if back and table.decisions_seen(other, back) < back - 1 and table.decisions_seen(turn, back) == back:
             break
         people[turn].step(game, rng, SIDES[turn])
     else:
