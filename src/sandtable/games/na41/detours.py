@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from sandtable.engine.hexes import Hex, Mask
 
-from .surveys import NEVER, Survey, first_with
+from .surveys import NEVER, Survey
 from .treks import Tolls, due
 
 
@@ -47,25 +47,20 @@ class Detour:
         From place to place back to the start; next is always the one over which the whole way could be cheapest.
         """
         survey, barred, tolls = self.survey, self._barred, self._leaving + self._entering
-        ground, by, by_a, start, box = survey.ground, survey.by, survey.by_a, survey.start, survey.box
+        ground, start, box = survey.ground, survey.start, survey.box
+        cost_a, _, least = survey.costs()
         size, sand, ways = ground.size, ground.sand, ground.rates.ways
         best: dict[int, int] = {}  # by place: what it costs from there, with what entering it costs besides
         queue: dict[int, list[tuple[int, int]]] = {}  # by what the whole way may cost
-
-        def consider(place: int, onward: int, total: int) -> None:
-            # the second desert hex of a run: no survey knows it where the first would cost no more
-            h, reached = (place, by_a) if place < size else (place - size, by)
-            if onward < best.get(place, NEVER) and reached[points - onward] >> h & 1:
-                best[place] = onward
-                if not reached[total - onward] >> h & 1:  # a way over it costs more than it seemed before
-                    total = onward + first_with(reached, h)
-                queue.setdefault(total, []).append((place, onward))
-
         toll = due(self._entering, h)
-        if toll <= points:
-            consider(h, toll, toll)
-            if sand >> h & 1:
-                consider(h + size, toll, toll)
+        if toll + least[h] > points:
+            return -1
+        if toll + cost_a[h] <= points:
+            best[h] = toll
+            queue[toll + cost_a[h]] = [(h, toll)]
+        if sand >> h & 1:
+            best[h + size] = toll
+            queue.setdefault(toll + least[h], []).append((h + size, toll))
         while queue:
             total = min(queue)
             places = queue[total]
@@ -79,9 +74,10 @@ class Detour:
                 h = place - size if second else place
                 if box and not second and h in box and onward + box[h] <= points:
                     queue.setdefault(onward + box[h], []).append((start, onward))
+                firm = not sand >> h & 1
                 for n, _, price, _ in ways[h]:
                     more = onward + price
-                    if more > points or not by[points - more] >> n & 1:
+                    if more + least[n] > points:
                         continue
                     if n == start:
                         if not second:
@@ -92,16 +88,23 @@ class Detour:
                     for toll, mask in tolls:
                         if mask >> n & 1:
                             more += toll
-                    if more > points:
-                        continue
-                    if not sand >> n & 1:
-                        if not second:
-                            consider(n, more, max(total, more))
-                    elif second:  # 5.5b
-                        consider(n, more, max(total, more))
-                    elif not sand >> h & 1:
-                        consider(n, more, max(total, more))
-                        consider(n + size, more, max(total, more))
+                    if sand >> n & 1:
+                        if second or firm:  # 5.5b
+                            at = more + cost_a[n]
+                            if at <= points and more < best.get(n, NEVER):
+                                best[n] = more
+                                queue.setdefault(at if at > total else total, []).append((n, more))
+                        if firm:
+                            # the second desert hex of a run: no survey knows it where the first would cost no more
+                            at = more + least[n]
+                            if at <= points and more < best.get(n + size, NEVER):
+                                best[n + size] = more
+                                queue.setdefault(at if at > total else total, []).append((n + size, more))
+                    elif not second:
+                        at = more + cost_a[n]
+                        if at <= points and more < best.get(n, NEVER):
+                            best[n] = more
+                            queue.setdefault(at if at > total else total, []).append((n, more))
             del queue[total]
         return -1
 
@@ -111,7 +114,7 @@ class Detour:
         A step in the same direction as the next one is taken before any other.
         """
         survey, cost = self.survey, self.cost
-        ground, start = survey.ground, survey.start
+        ground, start, least = survey.ground, survey.start, survey.costs()[2]
         size, sand, rates = ground.size, ground.sand, ground.rates
         second = place >= size
         h = place - size if second else place
@@ -125,7 +128,7 @@ class Detour:
             if self._barred >> n & 1:
                 continue
             left = cost - more
-            if left < 0 or not survey.by[left] >> n & 1:
+            if left < least[n]:
                 continue
             tolls = due(self._leaving, n) + due(self._entering, n)
             more += tolls

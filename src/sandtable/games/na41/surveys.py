@@ -30,6 +30,9 @@ Backward = tuple[tuple[Hex, int, int, int], ...]
 
 BEHIND, BOTH = 1, 2
 
+Costs = tuple[bytearray, bytearray, bytearray]
+"""By hex, what it costs as a place of a, as one of b, and as the cheaper of them; `NEVER` out of reach."""
+
 NEVER = 255  # more points than anybody has
 
 
@@ -260,6 +263,18 @@ def first_with(reached: list[Mask], h: Hex) -> int:
     return low
 
 
+def _costs(reached: list[Mask], size: int) -> bytearray:
+    """By hex, the number of the first of these sets that it is in, `NEVER` if it is in none."""
+    found = bytearray(b"\xff") * size
+    last = 0
+    for number, hexes in enumerate(reached):
+        if hexes != last:
+            for h in hexes_of(hexes ^ last):
+                found[h] = number
+            last = hexes
+    return found
+
+
 class Survey:
     """What every place costs from one start if nobody is in the way, and the steps of cheapest ways.
 
@@ -268,6 +283,7 @@ class Survey:
     """
 
     __slots__ = (
+        "_costs",
         "across",
         "all_a",
         "all_b",
@@ -304,6 +320,7 @@ class Survey:
         self.starts = starts
         self.points = points  # how far it goes
         self.known = False  # whether the planes and steps are
+        self._costs: Costs | None = None
         self.by_a, self.by_b = ground.explore(start, starts, points) if same is None else (same.by_a, same.by_b)
         self.all_a, self.all_b = self.by_a[-1], self.by_b[-1]
         self.by = [a | b for a, b in zip(self.by_a, self.by_b, strict=True)] if self.all_b else self.by_a
@@ -354,6 +371,19 @@ class Survey:
             return first_with(self.by_a, place)
         return first_with(self.by_b, place - size)
 
+    def costs(self) -> Costs:
+        """What every hex costs, one by one: for ways to single hexes."""
+        found = self._costs
+        if found is None:
+            size = self.ground.size
+            first = _costs(self.by_a, size)
+            if self.all_b:
+                found = first, _costs(self.by_b, size), _costs(self.by, size)
+            else:
+                found = first, bytearray(b"\xff") * size, first
+            self._costs = found
+        return found
+
     def back(self, h: Hex, shut: Mask) -> tuple[int, list[Hex]] | None:
         """What a hex costs and the hexes entered on a cheapest way there that leaves none of those that are shut,
         found step by step from its end: straight on where that costs no more. None if it runs against them.
@@ -363,27 +393,26 @@ class Survey:
         """
         if not self.hexes >> h & 1:
             return None
-        ground, by_a, by_b, start = self.ground, self.by_a, self.by_b, self.start
+        ground, start = self.ground, self.start
+        cost_a, cost_b, least = self._costs or self.costs()
         backward = ground.backward
-        cost = spent = first_with(self.by, h)
-        second = not by_a[spent] >> h & 1
+        cost = spent = least[h]
+        second = cost_a[h] > spent
         way = [h]
         onward = -1
         while True:
             for n, d, price, dry in backward.get(h * 7 + onward + 1) or ground.steps_back(h, onward):
                 at = spent - price
-                if at < 0:
-                    continue
                 if dry == BOTH and n != start:  # 5.5b from the first desert hex of a run to the second
-                    if second and by_a[at] >> n & 1 and not shut >> n & 1:
+                    if second and cost_a[n] <= at and not shut >> n & 1:
                         second, onward = False, d
                         break
                 elif not second:
-                    if by_a[at] >> n & 1:
+                    if cost_a[n] <= at:
                         if not shut >> n & 1:
                             onward = d
                             break
-                    elif dry == BEHIND and by_b[at] >> n & 1 and not shut >> n & 1:
+                    elif dry == BEHIND and cost_b[n] <= at and not shut >> n & 1:
                         second, onward = True, d
                         break
             else:
