@@ -22,9 +22,11 @@ Neighbours = Sequence[Sequence[tuple[int, Hex]]] | Mapping[Hex, Sequence[tuple[i
 class Steps:
     """Steps against the direction of a line, over certain hexsides only, for whole sets of hexes."""
 
-    __slots__ = ("_a", "_b", "_c", "_masks", "hexes")
+    __slots__ = ("_a", "_b", "_c", "_masks", "_stretches", "hexes")
 
-    def __init__(self, grid: Grid, sides: Sides) -> None:
+    def __init__(self, grid: Grid, sides: Sides, stretch: int = 0) -> None:
+        """`stretch`: cut long railways or roads, all of them two-way, into stretches of about so many hexes: a flood
+        takes those that are open from end to end at one stride."""
         self.hexes: Mask = touching(sides)
         down = [d for d in range(6) if grid.shift[d] > 0]
         self._a, self._b, self._c = (grid.shift[d] for d in down)
@@ -33,6 +35,21 @@ class Steps:
             # whoever comes by +shift[d] has made, seen along the line, a step in the opposite direction
             masks += [sides[opposite(d)], sides[d]]
         self._masks: tuple[Mask, ...] = tuple(masks)
+        self._stretches: list[tuple[Mask, Mask]] = []  # their hexes, and these with all beside them
+        if stretch:
+            self._cut(grid, sides, stretch)
+
+    def _cut(self, grid: Grid, sides: Sides, stretch: int) -> None:
+        if any(grid.step(sides[d], d) != sides[opposite(d)] for d in range(6)):
+            raise ValueError("only what leads both ways can be cut into stretches")
+        left = self.hexes
+        while left:
+            part = front = left & -left
+            while front and part.bit_count() < stretch:
+                front = self.back(part) & left & ~part
+                part |= front
+            left &= ~part
+            self._stretches.append((part, part | self.back(part)))
 
     def back(self, m: Mask) -> Mask:
         """The hexes from which one step leads into one of these."""
@@ -61,7 +78,21 @@ class Steps:
     def flood_on(self, found: Mask, front: Mask, through: Mask) -> Mask:
         """The same where some beginnings are known, and from a front of them lines have still to be followed."""
         back = self.back
+        whole = [stretch for stretch in self._stretches if not stretch[0] & ~through]
         while front:
+            if whole:
+                cut_off = []
+                for stretch in whole:
+                    part, reach = stretch
+                    if part & front:
+                        found |= reach
+                        front |= reach & through
+                    else:
+                        cut_off.append(stretch)
+                if len(cut_off) < len(whole):
+                    cut_off.reverse()  # lines run up and down the map
+                    whole = cut_off
+                    continue
             front = back(front) & ~found
             found |= front
             front &= through

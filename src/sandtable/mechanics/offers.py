@@ -12,6 +12,7 @@ _MANY = 12
 _LONG = (1 << (1 << _MANY)) - 1
 _HALVES = tuple(tuple((1 << i, (1 << (1 << i)) - 1) for i in range(width - 1, 2, -1)) for width in range(_MANY + 1))
 """By the length of the length of a set: the spans of bits to halve it by, down to a byte."""
+_BITS = tuple(tuple(i for i in range(8) if byte >> i & 1) for byte in range(256))
 
 
 def nth(members: int, n: int) -> int:
@@ -35,10 +36,7 @@ def nth(members: int, n: int) -> int:
             n -= there
             members >>= span
             first += span
-    while n:
-        members &= members - 1
-        n -= 1
-    return first + (members & -members).bit_length() - 1
+    return first + _BITS[members][n]
 
 
 class Byte(dict[int, list[Action]]):

@@ -20,6 +20,7 @@ from .zones import overlapping
 
 REMEMBERED = 256  # questions of which the last answers are kept
 ANSWERS = 4  # how many of each
+STRETCH = 12  # hexes of road that are taken at one stride where nobody is on them
 NETS = 12  # road nets of which one is remembered
 
 
@@ -34,7 +35,7 @@ class Ways:
     def __init__(self, board: Board) -> None:
         grid, general = board.grid, board.general
         self.length: int = general["overland_supply_hexes"]  # 16.3.2a
-        self.roads = Steps(grid, board.roads)
+        self.roads = Steps(grid, board.roads, stretch=STRETCH)
         dry_land = board.land & ~board.marsh  # 16.3.2c no marsh, and no all-sea hexside, which are not in `open`
         crossing = tuple(a & b for a, b in zip(steps_into(grid, dry_land), board.open, strict=True))
         self.country = Country(

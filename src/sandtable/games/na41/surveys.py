@@ -376,11 +376,13 @@ class Survey:
         found = self._costs
         if found is None:
             size = self.ground.size
-            first = _costs(self.by_a, size)
-            if self.all_b:
-                found = first, _costs(self.by_b, size), _costs(self.by, size)
-            else:
-                found = first, bytearray(b"\xff") * size, first
+            first = least = _costs(self.by_a, size)
+            second = _costs(self.by_b, size)
+            if self.all_b:  # `explore`: no place of b is known that costs more than the same hex as one of a
+                least = first[:]
+                for h in hexes_of(self.all_b):
+                    least[h] = second[h]
+            found = first, second, least
             self._costs = found
         return found
 
