@@ -288,10 +288,13 @@ def _settle_mode(s: State, mode: int, path: list[Hex]) -> None:
 def _has_reason(s: State, h: Hex) -> bool:
     """Whether a stack that could go on might want to: it can leave units behind, or load, or has taken something."""
     board, side = s.board, s.active
-    if s.group & s.group - 1 or droppable(s):
+    if s.group & s.group - 1:
         return True
-    if empty_trucks(s) and (s.here.get(h, 0) & board.of_side[side] or fresh_points(s, side, h) > 0):
-        return True
+    if s.group & board.trucks:
+        if droppable(s):
+            return True
+        if empty_trucks(s) and (s.here.get(h, 0) & board.of_side[side] or fresh_points(s, side, h) > 0):
+            return True
     foe = enemy(side)
     if s.occ[foe] >> h & 1 or h in s.sp[foe] or (s.forts[foe] | s.building[foe]) >> h & 1:
         return True
@@ -366,7 +369,7 @@ class Marching(Choices):
         self._s = s
         self.before = before
         self.after = after
-        self.fixed = before + after
+        self.fixed = before + after if before else after
         self.journey = journey
         self.unit = unit
         self.transfers = transfers
@@ -440,34 +443,37 @@ class Stack(Frame[State]):
         return choices.listed() if isinstance(choices, Marching) else choices
 
     def offer(self, s: State, f: F) -> list[Action] | Marching:
-        t, fresh, side, held = tables(s), s.spent < 0, s.active, stopped(s)
+        board, group, side, fresh = s.board, s.group, s.active, s.spent < 0
+        held = not fresh and stopped(s)
         joining = joinable(s) if fresh else 0
-        before: list[Action] = t.join(joining) if joining else []
-        if s.group & s.board.trucks:
+        before: list[Action] = tables(s).join(joining) if joining else []
+        if group & board.trucks:
             if empty_trucks(s):
                 carried = loadable(s)
                 if carried and not held:
-                    before += t.load(carried)
+                    before += tables(s).load(carried)
                 if fresh_points(s, side, place_of(s)) > 0:
                     before.append((V_LOAD_SP,))
             if droppable(s):
                 before.append((V_UNLOAD_SP,))
-        if may_follow_rommel(s):
+        if s.rommel and may_follow_rommel(s):
             before.append((V_ROMMEL,))
         if held:
             return [*before, HALT]
-        after: list[Action] = []
-        if not fresh and s.group & s.group - 1:
-            after += t.leave(s.group)
-        after.append(HALT)
+        after = [HALT]
         u, transfers = -1, 0
-        if fresh and not s.loads and not s.group & s.group - 1 and not s.stack_rommel:
-            u = s.group.bit_length() - 1
-            after += rails.ride_actions(s, u)
-            transfers = rails.imaginable_transfers(s, u)
-            if may_surrender(s, u):
+        if group & group - 1:
+            if not fresh:
+                after = [*tables(s).leave(group), HALT]
+        elif fresh and not s.loads and not s.stack_rommel:
+            u = group.bit_length() - 1
+            if side != AXIS and not s.rail_used:
+                after += rails.ride_actions(s, u)
+            if group & board.trucks:
+                transfers = rails.imaginable_transfers(s, u)
+            elif may_surrender(s, u):
                 after.append((V_SURRENDER, u))
-                if may_flee(s, u):
+                if not s.routed & group:  # `may_flee`
                     after.append((V_FLEE, u))
         return Marching(s, before, journey_of(s), after, u, transfers)
 

@@ -52,6 +52,7 @@ from .state import State
 END: Action = (V_END_MOVES,)
 PHASE = "movement"
 UNDER_WAY, ENDING = 1, 2
+MOVING: F = (F_MOVES, UNDER_WAY)
 
 
 def begin_moves(s: State) -> None:
@@ -81,7 +82,8 @@ def movable(s: State) -> int:
         inside = s.here.get(box, 0) & units
         if inside:
             stays = inside if box == board.italy else inside & marches.bound(s, box)  # 6.3.2c, 6.3.4
-            units &= ~stays | rails.riders(s, box)
+            if stays:
+                units &= ~stays | rails.riders(s, box)
     return units
 
 
@@ -242,12 +244,12 @@ class Moves(Frame[State]):
     """3.2c The Movement Phase. Frame: UNDER_WAY once it has begun, then ENDING and how many units there were."""
 
     def actor(self, s: State, f: F) -> int | None:
-        return s.active if f[1:] == (UNDER_WAY,) else None
+        return s.active if f == MOVING else None
 
     def run(self, s: State, f: F) -> None:
         if len(f) == 1:
             begin_moves(s)
-            s.stack[-1] = (F_MOVES, UNDER_WAY)
+            s.stack[-1] = MOVING
         elif self.strength(s) < f[2] and displacement.exposed(s, s.active):  # 4.4.1c took the friend of some away
             self.end(s)
         else:

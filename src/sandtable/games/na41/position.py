@@ -150,7 +150,8 @@ def put(s: State, u: int, h: int) -> None:
         recount_side(s, h, side)
     else:
         s.present &= ~b
-    touch(s)
+    if s.memo:  # `touch`
+        s.memo = {}
 
 
 def tread(s: State, units: int, h: Hex) -> None:

@@ -229,6 +229,7 @@ class Ground:
             if self.twin is not None and self.rates.ways[start]:  # out of a box the first step has a price of its own
                 found = self.twin.survey(start, starts, points)
                 if not found.hexes & self.other:
+                    self.surveys[start] = found
                     return found
                 if not any(found.uses(*step) for step in self.dearer):  # all that is cheapest there is so here
                     found = self.surveys[start] = Survey(self, start, starts, found.points, found)
