@@ -186,6 +186,11 @@ def on_sale(s: State, side: int, resource: int) -> bool:
     return resource == B_BOMBING or markers_left(s, side, ASSETS.index(RESOURCES[resource])) > 0
 
 
+def most_purchases(s: State, phase: str) -> int:
+    """How many resources are on offer to the phasing player in a phase, if he could pay for all of them."""
+    return len(goods(s.board).offers[s.active, phase])
+
+
 def purchases(s: State, phase: str) -> list[Action]:
     """23.2.1a `buy RESOURCE` for whatever the phasing player can pay for in this phase of his player turn."""
     side = s.active

@@ -87,6 +87,12 @@ def movable(s: State) -> int:
     return units
 
 
+def unmoved(s: State) -> int:
+    """All of them, and some that may not move: such as are bound to their hex, or may not leave a box."""
+    units = s.present & s.board.of_side[s.active] & ~(s.moved | s.auto | s.shipped)
+    return units & ~s.here.get(s.board.italy, 0) if s.active == AXIS else units  # 6.3.2c nobody marches out of Italy
+
+
 def spent_guns(s: State) -> int:
     """17.1.4b depleted ASUs in Good Order that have not moved yet, whether or not there is an SP for them."""
     return depots.depleted(s, s.active) & ~s.moved
@@ -168,20 +174,30 @@ class Agenda(Choices):
 
     def pick(self, random: Callable[[], float]) -> Action:
         s = self._s
-        units, listed, sets = movable(s), self._few(s), self._sets(s)
-        moves, few = units.bit_count(), len(listed)
-        total = moves + few
+        side = s.active
+        units, listed, sets = unmoved(s), self._few(s), self._sets(s)
+        moves = units.bit_count()
+        few = moves + len(listed)
+        stocks = few + len(s.sp[side])
+        goods = stocks + (events.most_purchases(s, PHASE) if s.rp[side] else 0)
+        total = goods
         for _, members, _ in sets:
             total += members.bit_count()
         while True:
             n = int(random() * total)
             found: Action | None = None
             if n < moves:
-                found = (V_MOVE, nth(units, n))
-            elif n < moves + few:
+                u = nth(units, n)
+                if not (s.board.box_mask >> s.at[u] | pinned(s) >> u) & 1 or movable(s) >> u & 1:
+                    found = (V_MOVE, u)
+            elif n < few:
                 found = self._tried(s, listed[n - moves])
+            elif n < stocks:
+                found = member_of(depots.destructions(s), n - few)
+            elif n < goods:
+                found = member_of(events.purchases(s, PHASE), n - stocks)
             else:
-                n -= moves + few
+                n -= goods
                 for verb, members, allowed in sets:
                     count = members.bit_count()
                     if n < count:
@@ -194,17 +210,14 @@ class Agenda(Choices):
                 return found
 
     def _few(self, s: State) -> list[Action]:
-        """What there is but little of; convoys and flights are doubtful."""
+        """What there is but little of; convoys and flights are doubtful. SPs to destroy and purchases are left out: it
+        is easily said how many there can be at most."""
         side = s.active
         found = [END]
-        if s.sp[side]:
-            found += depots.destructions(s)
-            if side == ALLIED and not s.rail_used:
-                found += rails.ride_sp_actions(s)
+        if side == ALLIED and not s.rail_used and s.sp[side]:
+            found += rails.ride_sp_actions(s)
         if s.forts[side] or s.building[side]:
             found += forts.removals(s)
-        if s.rp[side]:
-            found += events.purchases(s, PHASE)
         found += convoys.imaginable(s)
         if side == AXIS and s.assets[AIR_TRANSPORT]:
             found += flights.imaginable(s)
@@ -233,6 +246,11 @@ class Agenda(Choices):
         if s.depleted & ~s.moved & s.board.of_side[side]:
             found.append((V_READY, spent_guns(s), finds_sp))
         return found
+
+
+def member_of(actions: list[Action], n: int) -> Action | None:
+    """The n-th of these, None if there are not so many."""
+    return actions[n] if n < len(actions) else None
 
 
 def always(s: State, u: int) -> bool:
