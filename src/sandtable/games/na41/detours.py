@@ -16,7 +16,7 @@ from .treks import Tolls, due
 class Detour:
     """The cheapest way from the start of a survey to one hex, with enemies, zones and markers."""
 
-    __slots__ = ("_barred", "_entering", "_failed", "_leaving", "cost", "path", "survey")
+    __slots__ = ("_barred", "_entering", "_failed", "_tolled", "_tolls", "cost", "path", "survey")
 
     def __init__(
         self, survey: Survey, h: Hex, points: int, barred: Mask, stop: Mask, leaving: Tolls, entering: Tolls
@@ -24,8 +24,11 @@ class Detour:
         """As `courses.Course`, but that leaving the start costs nothing besides."""
         self.survey = survey
         self._barred = (barred | stop) & ~(1 << survey.start)  # not to be gone through
-        self._leaving = leaving
         self._entering = entering
+        self._tolls = leaving + entering  # of hexes on the way
+        self._tolled = 0
+        for _, mask in self._tolls:
+            self._tolled |= mask
         self._failed: dict[int, int] = {}
         self.cost = -1  # out of reach
         self.path: list[Hex] = []
@@ -46,7 +49,7 @@ class Detour:
 
         From place to place back to the start; next is always the one over which the whole way could be cheapest.
         """
-        survey, barred, tolls = self.survey, self._barred, self._leaving + self._entering
+        survey, barred, tolls, tolled = self.survey, self._barred, self._tolls, self._tolled
         ground, start, box = survey.ground, survey.start, survey.box
         cost_a, _, least = survey.costs()
         size, sand, ways = ground.size, ground.sand, ground.rates.ways
@@ -85,9 +88,10 @@ class Detour:
                         continue
                     if barred >> n & 1:
                         continue
-                    for toll, mask in tolls:
-                        if mask >> n & 1:
-                            more += toll
+                    if tolled >> n & 1:
+                        for toll, mask in tolls:
+                            if mask >> n & 1:
+                                more += toll
                     if sand >> n & 1:
                         if second or firm:  # 5.5b
                             at = more + cost_a[n]
@@ -113,7 +117,7 @@ class Detour:
 
         A step in the same direction as the next one is taken before any other.
         """
-        survey, cost = self.survey, self.cost
+        survey, cost, barred = self.survey, self.cost, self._barred
         ground, start, least = survey.ground, survey.start, survey.costs()[2]
         size, sand, rates = ground.size, ground.sand, ground.rates
         second = place >= size
@@ -125,16 +129,15 @@ class Detour:
                 if more == cost and not second:
                     return [h]
                 continue
-            if self._barred >> n & 1:
-                continue
             left = cost - more
-            if left < least[n]:
+            if left < least[n] or barred >> n & 1:
                 continue
-            tolls = due(self._leaving, n) + due(self._entering, n)
-            more += tolls
-            left -= tolls
-            if left < 0:
-                continue
+            if self._tolled >> n & 1:
+                tolls = sum([toll for toll, mask in self._tolls if mask >> n & 1])
+                more += tolls
+                left -= tolls
+                if left < 0:
+                    continue
             behind = sand >> n & 1
             for last in (n, n + size):
                 if last == n:

@@ -91,6 +91,8 @@ def restorable(s: State, r: int) -> int:
     board, place = s.board, s.at[r]
     side = board.side[r]
     units = takers(s, r) & good_order(s) & ~(s.oos | s.restored | s.shipped)
+    if place != board.delta:
+        units &= s.present
     at, step, n = s.at, s.step, board.general["replacement_range_hexes"]
     close = -1 if board.box_mask >> place & 1 else board.grid.within(place, n)  # as the crow flies: only then a path
     found = 0

@@ -222,6 +222,8 @@ def barred(s: State, side: int, units: int) -> Mask:
     """The hexes that a stack, loads included, may not enter."""
     board, foe = s.board, enemy(side)
     closed = s.men[foe]  # 5.1e
+    if not units & (s.routed | s.oos | board.trucks):
+        return closed
     if not units & board.combat & ~s.routed and (units & s.routed or units & board.trucks):
         closed |= s.occ[foe] | supplied_hexes(s, foe)  # 5.8.3, 13.3.2d nor where enemy non-combat units are
     if units & s.routed:
@@ -315,13 +317,13 @@ def terms(
     h, side = s.at[first], board.side[first]
     everybody = group | loads
     slow = everybody & (s.oos | s.disrupted | s.refreshed)  # 16.4a, 13.2.1a, 13.2.3b, 19.5b
-    points = board.ma[first][s.step[first]]
     if group & group - 1:
-        points = min(board.ma[u][s.step[u]] for u in units_of(group))
+        points, kind = min(board.ma[u][s.step[u]] for u in units_of(group)), stack_kind(s, group)
+    else:
+        points, kind = board.ma[first][s.step[first]], t.kind_of[first]
     points *= SIXTHS
     if rommel:
         points += t.rommel
-    kind = stack_kind(s, group)
     steps = t.refreshed if everybody & s.refreshed else t.tactical
     inside = bool(board.box_mask >> h & 1)
     bound = inside and bool(group & board.foot or everybody & (s.disrupted | s.routed | s.refreshed))  # 6.3.4, 19.5b
