@@ -49,9 +49,9 @@ def check(s: State, units: int, path: Iterable[Hex] = ()) -> None:
     if not units:
         return
     side = enemy(board.side[units.bit_length() - 1])
-    found = lonely(s, side)
-    if not found:
+    if s.men[side] == s.zocs[side]:  # nobody is `lonely`
         return
+    found = lonely(s, side)
     beside = 0
     for h in path or [at[u] for u in units_of(units)]:
         beside |= board.around[h]

@@ -69,17 +69,17 @@ class Journey:
     def _look(self) -> None:
         """Find the places that could come in question."""
         board, terms = self.board, self.terms
-        spot = terms.spot
+        spot, closed, _, full, _, _, bound = terms
         _, h, _, _, run, mode, _, slow, _, _, _, _ = spot
-        if terms.bound:
+        if bound:
             return
         if run:  # 5.5b surveys begin without desert behind
             self._know()
             return
         t = tables_of(board)
-        self._hop = hop(board, t, spot, terms.closed, terms.full)
-        if self._hop is not None:
-            self.tactical = self._hop.within(2) & ~(1 << h)
+        self._hop = near_by = hop(board, t, spot, closed, full)
+        if near_by is not None:
+            self.tactical = near_by.within(2) & ~(1 << h)
         if not slow and mode != TACTICAL:
             self._look_far(t)
 

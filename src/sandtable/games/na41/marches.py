@@ -214,10 +214,9 @@ def go(s: State, to: int, mode: int) -> None:
     cost, path = journey.way(to, mode)
     everybody = s.group | s.loads
     met = -1
-    if everybody & board.combat & ~s.routed:
+    if s.men[foe] != s.zocs[foe] and everybody & board.combat & ~s.routed:
         alone = displacement.lonely(s, foe)
-        if alone:
-            met = next((i for i, h in enumerate(path) if board.around[h] & alone), -1)
+        met = next((i for i, h in enumerate(path) if board.around[h] & alone), -1)
     passed = path if mode == ROAD_BONUS else ()  # 5.2.2a that move is made in one go
     if 0 <= met < len(path) - 1 and not passed:
         cost = journey.reach().costs(path, mode)[met]

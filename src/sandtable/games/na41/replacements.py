@@ -76,9 +76,8 @@ def offered(s: State, side: int) -> list[int]:
     """The replacements of a side in play; of several that are alike in one place only the first."""
     board = s.board
     found: dict[tuple[int, str, int, int], int] = {}
-    for r in units_of(board.replacements & board.of_side[side] & ~s.shipped):
-        if s.at[r] >= 0:
-            found.setdefault((s.at[r], board.types[r], board.nation[r], s.heavy >> r & 1), r)
+    for r in units_of(board.replacements & board.of_side[side] & s.present & ~s.shipped):
+        found.setdefault((s.at[r], board.types[r], board.nation[r], s.heavy >> r & 1), r)
     return list(found.values())
 
 
