@@ -219,3 +219,15 @@ def way_along(steps: Neighbours, sides: Sides, through: Mask, start: Hex, goals:
                 came[n] = h
                 queue.append(n)
     return []
+
+
+def first_with(growing: list[Mask], h: Hex) -> int:
+    """The number of the first of these sets, each a part of the next, that holds a hex; how many there are if none."""
+    low, high = 0, len(growing)
+    while low < high:
+        middle = low + high >> 1
+        if growing[middle] >> h & 1:
+            high = middle
+        else:
+            low = middle + 1
+    return low

@@ -15,6 +15,7 @@ from functools import reduce
 from operator import or_
 
 from sandtable.engine.hexes import Hex, Mask, Sides, hexes_of
+from sandtable.mechanics.lines import first_with
 from sandtable.mechanics.marching import Rates
 
 from .treks import Starts
@@ -250,18 +251,6 @@ def _numbers(reached: list[Mask]) -> Planes:
                 if number >> bit & 1:
                     planes[bit] |= layer
     return tuple(planes)
-
-
-def first_with(reached: list[Mask], h: Hex) -> int:
-    """The number of the first of these sets, each of which holds the one before, that a hex is in. It is in one."""
-    low, high = 0, len(reached) - 1
-    while low < high:
-        middle = low + high >> 1
-        if reached[middle] >> h & 1:
-            high = middle
-        else:
-            low = middle + 1
-    return low
 
 
 def _costs(reached: list[Mask], size: int) -> bytearray:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 
 from sandtable.engine.contract import Action, Choices
 from sandtable.engine.frames import F, Frame
+from sandtable.mechanics.offers import nth
 
 from .board import Tails, listed
 from .state import State
@@ -18,36 +19,6 @@ NO_TAIL: Tails = ((),)
 
 Row = tuple[int, int, Tails]
 """A verb, a mask of units or hexes that follow it, and what follows these."""
-
-
-_LONG = (1 << 128) - 1
-_HALVES = tuple((span, (1 << span) - 1) for span in (64, 32, 16, 8))
-
-
-def nth(mask: int, n: int) -> int:
-    """The n-th unit or hex of a mask, counted from 0: half of the bits after the other is counted and left aside."""
-    first = 0
-    while mask >> 128:
-        there = (mask & _LONG).bit_count()
-        if n < there:
-            mask &= _LONG
-        else:
-            n -= there
-            mask >>= 128
-            first += 128
-    for span, half in _HALVES:
-        low = mask & half
-        there = low.bit_count()
-        if n < there:
-            mask = low
-        else:
-            n -= there
-            mask >>= span
-            first += span
-    while n > 0:
-        mask &= mask - 1
-        n -= 1
-    return first + (mask & -mask).bit_length() - 1
 
 
 class Rows(Choices):

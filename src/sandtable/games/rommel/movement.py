@@ -13,9 +13,10 @@ from sandtable.engine.contract import Action, Choices, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
+from sandtable.mechanics.offers import nth
 
 from .board import units_of
-from .choices import NO_TAIL, Drawer, Rows, nth
+from .choices import NO_TAIL, Drawer, Rows
 from .engagement import GATHERED, exit_map
 from .ids import (
     F_DEST,

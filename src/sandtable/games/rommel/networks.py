@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from sandtable.engine.hexes import Hex, Mask, mask_of
+from sandtable.mechanics.lines import first_with
 
 from .board import Board, Sides, hexes_in, units_of
 from .ids import COAST
@@ -104,7 +105,7 @@ class Network:
             return FAR
         while not self._within[-1] >> h & 1 and next(self._growing, False):
             pass
-        return _first_with(self._within, h) - 1
+        return first_with(self._within, h) - 1
 
     def back(self, h: Hex) -> tuple[tuple[int, Hex], ...]:
         """5.3e The steps (direction, hex) by which a unit in this hex goes back along one of its lines and
@@ -133,7 +134,7 @@ class Network:
             # by the coast road the line is longer, but back along it the unit may go
             while not self._runs[-1] >> h & 1 and next(self._growing, False):
                 pass
-            on_road = self._runs[_first_with(self._runs, h) - 1]
+            on_road = self._runs[first_with(self._runs, h) - 1]
             along = [(d, n) for d, n in along_coast(self._board, self._flow, h) if on_road >> n & 1]
         for d, n in self._board.steps[h]:
             if nearer >> n & 1:
@@ -424,18 +425,6 @@ def _measure(
         now = coast1 & road | link1 & anchors | road1 & links
         link1, link2, link3 = link2, link3, 0
         road1, road2, road3, coast1 = road2, road3, 0, 0
-
-
-def _first_with(growing: list[Mask], h: Hex) -> int:
-    """The number of the first of these sets, each a part of the next, that holds a hex."""
-    low, high = 0, len(growing)
-    while low < high:
-        middle = low + high >> 1
-        if growing[middle] >> h & 1:
-            high = middle
-        else:
-            low = middle + 1
-    return low
 
 
 def _ring(net: dict[Hex, list[Hex]], start: Hex, goal: Hex) -> set[Hex]:

@@ -11,9 +11,10 @@ from collections.abc import Callable
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Mask, hexes_of
+from sandtable.mechanics.offers import nth
 
 from .board import hexes_in, units_of
-from .choices import NO_TAIL, Drawer, Row, Rows, nth
+from .choices import NO_TAIL, Drawer, Row, Rows
 from .ids import (
     F_DEAL,
     F_PORT,
