@@ -214,3 +214,22 @@ def test_who_is_in_contact() -> None:
         others += near != found
     assert others < met / 4
     assert met > 100
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_units_bound_to_a_box_are_never_drawn_to_move(scenario: str) -> None:
+    """6.3.4, 17.1.2c the draw of the Movement Phase thinks of more units than may move, and takes none of those."""
+    found = 0
+    for s in game_of(scenario, 3):
+        agenda = s.stack[-1][0] == F_MOVES and GAME.to_act(s) in (AXIS, ALLIED)
+        if not agenda:
+            continue
+        legal = set(GAME.legal(s))
+        draws, rng = Agenda(s), Random(found)
+        drawn = {draws.pick(rng.random) for _ in range(12 * len(legal))}
+        assert drawn <= legal
+        assert len(drawn) > 0.9 * len(legal)
+        found += 1
+        if found == 12:
+            break
+    assert found == 12
