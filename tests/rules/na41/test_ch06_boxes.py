@@ -27,6 +27,21 @@ def test_units_in_italy_do_not_leave_by_land() -> None:
     assert not any(goes(s, "GE_I5_5L", mode) for mode in ("normal", "extended", "tactical"))
 
 
+@rule("na41", "6.3.2a", "6.3.3c", "7.2a")
+def test_a_box_is_left_into_ezocs_where_there_is_nothing_else() -> None:
+    s = empty()
+    place(s, "GE_AA3_5L", "tripoli")
+    entry = {f"{row}01" for row in range(10, 18)}
+    for unit, where in zip(("BR_3H", "BR_5R", "BR_KDG", "BR_THR"), ("1102", "1302", "1502", "1702"), strict=True):
+        place(s, unit, where)
+    assert goes(s, "GE_AA3_5L") == entry, "it stops there"
+    assert goes(s, "GE_AA3_5L", "extended") == set()  # 5.3b
+    assert cost(s, "GE_AA3_5L", "1701") == 1 / 3
+    phase(s)
+    do(s, "move GE_AA3_5L", "to 1501 normal")
+    assert at(s, "GE_AA3_5L") == "1501"
+
+
 @rule("na41", "6.1.1b", "6.3.2a", "6.3.3a")
 def test_axis_units_in_tripoli_move_onto_the_map_at_its_west_edge() -> None:
     s = empty()

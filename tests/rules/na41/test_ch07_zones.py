@@ -181,6 +181,18 @@ def test_a_limited_zoc_does_not_stop_anybody() -> None:
     assert s.at[board.unit_index["GE_I5_5L"]] == H("1950")
 
 
+@rule("na41", "7.3b", "5.5b", "24.2a")
+def test_a_limited_zoc_is_entered_as_the_second_desert_hex_whatever_a_marker_costs_there() -> None:
+    s = empty("allied")
+    place(s, "BR_KDG", "1648")
+    place(s, "GE_AA3_5L", "1650")
+    s.forts[ALLIED] = mask("1550")
+    s.delay_axis[0] = H("1550")
+    assert all(board.desert >> H(h) & 1 for h in ("1549", "1550"))
+    assert hexes(limited_zoc(s, AXIS)) == {"1550"}
+    assert cost(s, "BR_KDG", "1550") == 2 + 2 + 1
+
+
 @rule("na41", "7.3c")
 def test_leaving_a_limited_zoc_costs_one_mp() -> None:
     s = empty()

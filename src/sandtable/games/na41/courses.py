@@ -146,7 +146,7 @@ class Course(Way):
         rest_b = (rest_b & ~barred | rest_a & ground.sand) & ~self.b
         if not rest_a and not rest_b:
             return
-        near = (self.a | self.b | rest_a) & ~stop & ~(1 << self.start)
+        near = (self.a | self.b | rest_a | rest_b) & ~stop & ~(1 << self.start)
         tolls = tuple(toll for toll in self.leaving if toll[1] & near)
         if before is not None and not tolls:  # who may not go on from where it was barred finds nothing else there
             for place, spent in before.found.items():

@@ -475,8 +475,9 @@ def _spread(board: Board, t: Tables, terms: Terms) -> Reach:
         ways[EXTENDED] = (farther,)
         masks[EXTENDED] = farther.within(more) & there
     if mode in (-1, NORMAL) and points >= gone:
-        # where it meets no EZOC it is the same way with fewer points
-        if farther is None or all_ezoc & board.grid.dilate(farther.hexes | 1 << h & board.land):
+        # where it meets no EZOC, in the hexes that it can begin with neither, it is the same way with fewer points
+        first = board.entry_hexes.get(h, 0) or 1 << h
+        if farther is None or all_ezoc & board.grid.dilate(farther.hexes | first):
             way = go(rates.ground, points - gone, closed, farther)
         else:
             way = farther
