@@ -718,14 +718,23 @@ def test_who_dies_out_of_supply_surrenders() -> None:
     assert at(s, "AL_TR1") == "eliminated"  # combat units only
 
 
-def port_lost(eliminated: bool = False, full: bool = False, **options: bool) -> State:
-    """Rifles and a truck have been driven out of Bardia, which alone fed them; the Axis is about to enter."""
-    s = fight([RIFLES, FOOT, "AL_TR1"], hex_="2946", attackers={"GE_I5_5L": "2945"}, **options)
+def garrison(hex_: str = "2946", full: bool = False, kind: int = COMBAT, **options: bool) -> State:
+    """Rifles, a battalion on foot and a truck in a port are about to be attacked; the port alone feeds them."""
+    s = empty("axis", "combat", **options)
+    place(s, "GE_I5_5L", "2945")
+    place(s, [RIFLES, FOOT, "AL_TR1"], "2946")
     controlled_by(s, "allied", "2946")
+    s.memo["full", ALLIED] = -1 if full else 0
+    effects.begin(s, kind, H(hex_), units("GE_I5_5L"))
+    return s
+
+
+def port_lost(full: bool = False) -> State:
+    """The rifles and the truck have been driven out of Bardia, the battalion is lost; the Axis is about to enter."""
+    s = garrison(full=full)
     put(s, U(RIFLES), H("3045"))
     put(s, U("AL_TR1"), H("3045"))
     eliminate(s, U(FOOT), "10.1d")
-    s.memo["full", ALLIED] = -1 if full else 0
     return s
 
 
@@ -750,10 +759,10 @@ def test_who_lived_by_a_port_surrenders_when_it_falls() -> None:
 def test_an_axis_truck_is_not_captured_with_a_port() -> None:
     s = empty("allied", "combat", truck_capture=True)
     controlled_by(s, "axis", "2946")
-    place(s, ["IT_65", "AX_TR1"], "3045")  # driven out of it
-    effects.begin(s, COMBAT, H("2946"), 0)
-    s.defenders = units("IT_65", "AX_TR1")
+    place(s, ["IT_65", "AX_TR1"], "2946")
     s.memo["full", AXIS] = 0
+    effects.begin(s, COMBAT, H("2946"), 0)
+    place(s, ["IT_65", "AX_TR1"], "3045")  # driven out of it
     surrender.port_falls(s, H("2946"))
     assert (at(s, "IT_65"), at(s, "AX_TR1")) == ("surrender_left", "3045")
     assert s.stack == []
@@ -761,17 +770,23 @@ def test_an_axis_truck_is_not_captured_with_a_port() -> None:
 
 @pytest.mark.rule("na41", "12.5.1e", "8.9.2a")
 def test_a_garrison_driven_out_by_an_auto_ds_is_remembered() -> None:
-    s = fight([RIFLES], hex_="2946", attackers={"GE_I5_5L": "2945"}, kind=AUTO_DS)
-    controlled_by(s, "allied", "2946")
-    s.memo["full", ALLIED] = 0
-    retreat(s, 4)
-    assert s.garrisons == [(H("2946"), U(RIFLES))]
-    while not over(s):
-        go(s, sorted(ways(s))[0])
-    effects.begin(s, COMBAT, H(ORIGIN), 0)
-    s.memo["full", ALLIED] = 0
+    s = garrison(kind=AUTO_DS)
+    s.claims = {H("2946"): units("GE_I5_5L")}
+    effects.begin(s, COMBAT, H(ORIGIN), 0)  # other fights come before the advance
+    assert {u for _, u in s.garrisons} == {U(RIFLES), U(FOOT), U("AL_TR1")}
     surrender.port_falls(s, H("2946"))
     assert at(s, RIFLES) == "surrender_left"
+    assert s.garrisons == []
+
+
+@pytest.mark.rule("na41", "12.5.1e")
+def test_a_garrison_is_forgotten_when_the_next_fight_begins() -> None:
+    """A26: they surrender if the port is entered in the advance after their own fight."""
+    s = garrison()
+    assert s.garrisons
+    effects.begin(s, BREAKTHROUGH, H(ORIGIN), 0)
+    assert s.garrisons  # that is still the same advance
+    effects.begin(s, COMBAT, H(ORIGIN), 0)
     assert s.garrisons == []
 
 

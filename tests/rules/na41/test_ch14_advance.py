@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.na41 import effects, results
+from sandtable.games.na41 import effects, lines, results
 from sandtable.games.na41.board import units_of
-from sandtable.games.na41.ids import ALLIED, AXIS, COMBAT, F_AUTO_ADVANCE, F_COMBAT, F_FREE_SP, F_MOVES
+from sandtable.games.na41.ids import (
+    ALLIED,
+    AXIS,
+    COMBAT,
+    F_AUTO_ADVANCE,
+    F_COMBAT,
+    F_FREE_SP,
+    F_MOVES,
+    F_PLAYER_TURN,
+)
 from sandtable.games.na41.position import eliminate, set_order
 from sandtable.games.na41.stacking import excess
 from sandtable.games.na41.state import State
 
+from . import fights
 from .advancekit import (
     EAST,
     FAR_EAST,
@@ -48,6 +58,7 @@ from .kit import (
     empty,
     kinds,
     mask,
+    names,
     of_kind,
     place,
     roll,
@@ -397,6 +408,45 @@ def test_a_port_falls_to_an_advance() -> None:
     assert at(s, FOE) == "eliminated"
     march(s, TANK, "3138")
     assert at(s, FOE) == "surrender_left"
+
+
+@rule("na41", "12.5.1e")
+def test_who_had_full_supply_does_not_surrender_because_the_advance_cut_its_road() -> None:
+    """A26 asks how the garrison lived when it was attacked: the tanks are across the road before Bardia is entered."""
+    s = fights.combat()
+    place(s, [TANK, TANKS], "3045")
+    place(s, "BR_2RB", "2946")
+    assert lines.full(s, ALLIED) >> H("2946") & 1
+    fights.attack(s, TANK, TANKS, hex_="2946")
+    fights.force(s, "DR4 r")
+    fights.give_way(s)
+    where = at(s, "BR_2RB")
+    plod(s)
+    march(s, TANK, "2945", "2845")
+    do(s, "done")
+    assert not lines.full(s, ALLIED) >> H("2946") & 1
+    march(s, TANKS, "2946")
+    assert at(s, "BR_2RB") == where
+
+
+@rule("na41", "12.5.1e", "8.9.2a")
+def test_a_garrison_that_an_auto_ds_destroyed_surrenders_when_the_port_is_entered() -> None:
+    s = empty("axis")
+    s.rommel = 0
+    place(s, [TANK, TANKS, "GE_I8", "GE_II8", GUNNERS], "3137")
+    place(s, "BR_1DLI", "3138")
+    place(s, RECON, "3037")
+    place(s, "GE_AA33", "3038")
+    assert not lines.full(s, ALLIED) >> H("3138") & 1
+    start(s, (F_PLAYER_TURN, 2), (F_MOVES,))
+    do(s, "crush 3138")
+    while texts(s)[0].startswith("join "):
+        do(s, texts(s)[0])
+    assert at(s, "BR_1DLI") == "eliminated"
+    do(s, "end-moves")
+    plod(s)
+    march(s, names(s.advancing).pop(), "3138")
+    assert at(s, "BR_1DLI") == "surrender_left"
 
 
 @rule("na41", "9.5.7a", "16.3.5a")

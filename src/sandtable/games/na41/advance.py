@@ -346,11 +346,13 @@ class AutoAdvance(Frame[State]):
 
     def resume(self, s: State, h: Hex) -> None:
         """8.9.2a their markers come off, and they advance at the full rate; 8.9.2b one group may break through."""
-        units = alive(s, s.claims.pop(h)) & good_order(s)
+        units = alive(s, s.claims[h]) & good_order(s)
         s.auto &= ~units
+        if units:
+            combat.reopen(s, h, units)
+        del s.claims[h]
         if not units:
             return
-        combat.reopen(s, h, units)
         s.vacated = h
         s.allowance = code_of(s).advance
         s.advancing = units

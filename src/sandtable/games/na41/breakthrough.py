@@ -17,7 +17,6 @@ from .board import Board, enemy, hexes_in, units_of
 from .ids import (
     AXIS,
     BREAKTHROUGH,
-    COMBAT,
     F_ADVANCE,
     F_BREAKTHROUGH,
     F_GROUP,
@@ -35,7 +34,6 @@ from .routes import desert_run
 from .stacking import limit, points
 from .state import State
 from .support import PAID, places_of
-from .surrender import remember_garrison
 from .zones import full_zoc
 
 LEAST = 2
@@ -245,10 +243,9 @@ VACATED, SUPPLIED = WAITING.index("vacated"), WAITING.index("supplied")
 
 
 def lay_aside(s: State) -> None:
-    """The fight that led to the advance waits while the group fights. 12.5.1e its port may still fall."""
+    """The fight that led to the advance waits while the group fights."""
     if not s.fights:
         s.fights.append(tuple(getattr(s, name) for name in WAITING))
-        remember_garrison(s, s.target, s.defenders)
 
 
 def take_up(s: State) -> None:
@@ -256,7 +253,6 @@ def take_up(s: State) -> None:
     if s.fights:
         for name, value in zip(WAITING, s.fights.pop(), strict=True):
             setattr(s, name, value)
-        s.garrisons = [pair for pair in s.garrisons if pair[0] != s.target or s.fight != COMBAT]
 
 
 def supply_of(s: State) -> int:

@@ -13,6 +13,7 @@ from .position import emit, units_in
 from .results import code_of, defenders_left
 from .state import State
 from .support import places_of
+from .surrender import remember_garrison
 
 
 def begin(s: State, fight: int, target: Hex, attackers: int) -> None:
@@ -34,6 +35,9 @@ def begin(s: State, fight: int, target: Hex, attackers: int) -> None:
         s.fought_from = 0
         s.allowance = 0
         s.advancing = 0
+        s.garrisons = [pair for pair in s.garrisons if pair[0] in s.claims]  # A26 in that advance alone
+    if target >= 0:
+        remember_garrison(s, target, s.defenders)
 
 
 LOSSES, DEFENCE, RETREAT, ADVANCE, OVER = range(5)

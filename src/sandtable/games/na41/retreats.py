@@ -15,7 +15,6 @@ from . import captures, displacement
 from .board import enemy, hexes_in, units_of
 from .displacement import DISPLACED
 from .ids import (
-    AUTO_DS,
     COMBAT,
     F_CARRY,
     F_RETREAT,
@@ -49,7 +48,7 @@ from .retreat_refusals import why_no_halt, why_not_there
 from .retreat_ways import DISENGAGING, LENGTHS, WALK, Choice, choice, death, ground, riders, way_exists
 from .routes import exits
 from .state import State
-from .surrender import abandon, free_trucks, in_supply, perish, remember_garrison
+from .surrender import abandon, free_trucks, in_supply, perish
 from .zones import beside_any
 
 BEGIN, LOAD, CONDEMN, GO, OVER = range(5)  # the steps of F_RETREAT
@@ -111,8 +110,6 @@ class Retreat(Frame[State]):
         if hexes != DISENGAGING:
             s.retreating |= units_in(s, s.origin, side_of(s))
             s.defenders |= s.retreating
-            if s.fight == AUTO_DS:
-                remember_garrison(s, s.origin, s.defenders)
 
     def doomed(self, s: State, hexes: int) -> int:
         """12.3b who retreated onto friends and must go again; not in breakthroughs (15.3a)."""

@@ -261,7 +261,7 @@ class State:
         self.sheltered = 0  # 12.3 of them, those that retreated into a hex which friends held
         self.retreating = 0
         self.origin = -1
-        self.garrisons: list[tuple[int, int]] = []  # A26 port, unit: driven out of it by an Auto DS in this turn
+        self.garrisons: list[tuple[int, int]] = []  # A26 port, unit: it lived by it when it was attacked
         self.vacated = -1
         self.allowance = 0  # 14.2 hexes of advance
         self.limited_advance = 0  # 14.2.2

@@ -49,8 +49,8 @@ def drew_from_port(s: State, side: int, h: Hex) -> bool:
 
 
 def remember_garrison(s: State, h: Hex, units: int) -> None:
-    """8.9.2a, A26 the advance after an Auto DS comes when other fights have been fought: keep who was driven out of the
-    port that fed it, as it is now."""
+    """A26 a fight begins: keep who defends a port that alone feeds it, as it is now. Until the port is entered the
+    advance of others may cut a road or open one, and after an Auto DS other fights have been fought (8.9.2a)."""
     if s.board.ports >> h & 1 and drew_from_port(s, enemy(s.active), h):
         s.garrisons += [(h, u) for u in units_of(units)]
 
@@ -63,7 +63,7 @@ def port_falls(s: State, h: Hex) -> None:
     loser = enemy(s.active)
     if not s.board.ports >> h & 1 or not controls(s, loser, h):
         return
-    units = s.defenders if s.target == h and drew_from_port(s, loser, h) else 0
+    units = 0
     for port, u in s.garrisons:
         units |= 1 << u if port == h else 0
     s.garrisons = [pair for pair in s.garrisons if pair[0] != h]
