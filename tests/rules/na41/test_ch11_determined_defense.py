@@ -454,6 +454,46 @@ def test_whoever_has_a_way_out_fails_once() -> None:
     assert s.step[U("BR_3H")] == 0
 
 
+def cut_off(*garrison: str) -> State:
+    """Tobruk, its port dead: on foot there is no way out, for a mechanised unit there is one, of three hexes."""
+    foes = {"GE_I5_5L": "3137", "GE_II5_5L": "2937", "GE_I8": "2940"}
+    s = fight(["AU_20", *garrison], hex_="3138", attackers=foes)
+    port = board.port_at[H("3138")]
+    s.port_level[port] = len(board.port_track[port]) - 1
+    return s
+
+
+@pytest.mark.rule("na41", "11.5.2b", "17.1.2c")
+def test_the_tobruk_asu_is_no_way_out() -> None:
+    s = cut_off("AL_TOB")
+    stand(s)
+    rolled(s, "AU_20", 2)
+    assert s.step[U("AU_20")] == 1
+    assert texts(s) == ["lead AU_20", "yield"]
+    s = cut_off("AL_7M")
+    stand(s)
+    rolled(s, "AU_20", 2)
+    assert over(s)
+
+
+@pytest.mark.rule("na41", "11.5.2b", "12.3b", "15.3a")
+def test_who_has_sheltered_with_friends_is_no_way_out() -> None:
+    for kind, lost in ((COMBAT, True), (BREAKTHROUGH, False)):
+        s = cut_off("BR_3H")
+        s.fight = kind
+        s.disrupted = s.retreated = s.sheltered = units("BR_3H")
+        assert defence.doomed(s) is lost
+        assert defence.desperate(s, kind, H("3138"), s.defenders, 2) is lost
+
+
+@pytest.mark.rule("na41", "11.5.2b", "12.1.5b")
+def test_a_truck_is_a_way_out() -> None:
+    s = cut_off("AL_TR1")
+    assert not defence.doomed(s)
+    s.msu = units("AL_TR1")
+    assert defence.doomed(s)
+
+
 @pytest.mark.rule("na41", "11.5.2c", "11.5.3a")
 def test_a_port_that_alone_supplies_them_is_defended_desperately() -> None:
     s = besieged()

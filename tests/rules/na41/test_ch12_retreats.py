@@ -718,9 +718,9 @@ def test_who_dies_out_of_supply_surrenders() -> None:
     assert at(s, "AL_TR1") == "eliminated"  # combat units only
 
 
-def garrison(hex_: str = "2946", full: bool = False, kind: int = COMBAT, **options: bool) -> State:
+def garrison(hex_: str = "2946", full: bool = False, kind: int = COMBAT) -> State:
     """Rifles, a battalion on foot and a truck in a port are about to be attacked; the port alone feeds them."""
-    s = empty("axis", "combat", **options)
+    s = empty("axis", "combat")
     place(s, "GE_I5_5L", "2945")
     place(s, [RIFLES, FOOT, "AL_TR1"], "2946")
     controlled_by(s, "allied", "2946")

@@ -39,6 +39,7 @@ from .results import code_of, colour_of, defenders_left
 from .retreat_ways import way_exists
 from .state import State
 from .strengths import is_elite, is_low, quality
+from .surrender import free_trucks
 
 FAR = 9
 """More hexes than any retreat has."""
@@ -153,7 +154,7 @@ def hold_chance(s: State, fight: int, target: Hex, units: int, lost: int, colour
         return Fraction(0)
     supported = int(bool(s.dd_support) or any(helpers(s, fight, target, units)))
     steps = steps_left(s, units & s.board.combat) - lost
-    if hexes and steps > 1 and desperate(s, target, units, hexes):
+    if hexes and steps > 1 and desperate(s, fight, target, units, hexes):
         return _again_and_again(s, target, leads, steps, colour, supported)
     faces = [stands(s, target, total_drm(s, u, colour, supported)) for u in leads]
     return max(chance_to_hold(found, steps <= 1) for found in faces)
@@ -208,20 +209,25 @@ def dd_odds(s: State, lead: int, supported: int, desperate: bool) -> Odds:
 
 def doomed(s: State) -> bool:
     """11.5.2b whether a retreat would eliminate all the units (12.2.1), with or without a truck."""
-    return no_way_out(s, s.target, defenders_left(s), s.defenders, code_of(s).retreat[1])
+    return no_way_out(s, s.fight, s.target, defenders_left(s), s.defenders, code_of(s).retreat[1])
 
 
-def no_way_out(s: State, h: Hex, units: int, party: int, hexes: int) -> bool:
-    """12.2.1 whether none of these units could live through a retreat of so many hexes."""
-    return not any(way_exists(s, u, hexes, h, party, walk=FAR) for u in units_of(units))
+def no_way_out(s: State, fight: int, h: Hex, units: int, party: int, hexes: int) -> bool:
+    """12.2.1 whether none of these units could live through a retreat of so many hexes: not the Tobruk ASU (17.1.2c),
+    nor who has retreated onto friends before (12.3b; not in a breakthrough, 15.3a), whatever ways there are."""
+    units &= ~(1 << s.board.tobruk_asu)
+    if fight == COMBAT:
+        units &= ~s.sheltered
+    movers = units | free_trucks(s, enemy(s.active), h) if units & s.board.foot else units
+    return not any(way_exists(s, u, hexes, h, party, walk=FAR) for u in units_of(movers))
 
 
-def desperate(s: State, target: Hex, units: int, hexes: int) -> bool:
+def desperate(s: State, fight: int, target: Hex, units: int, hexes: int) -> bool:
     """11.5.2 whether units that have to leave this hex may defend it desperately."""
-    key = ("desperate", target, units, hexes, s.retreated)
+    key = ("desperate", fight, target, units, hexes, s.retreated, s.sheltered)
     found: bool | None = s.memo.get(key)
     if found is None:
-        found = s.memo[key] = lives_by_port(s, target) or no_way_out(s, target, units, units, hexes)
+        found = s.memo[key] = lives_by_port(s, target) or no_way_out(s, fight, target, units, units, hexes)
     return found
 
 
