@@ -33,7 +33,7 @@ from sandtable.games.na41.ids import (
     PHASES,
     TACTICAL,
 )
-from sandtable.games.na41.position import set_order, zone
+from sandtable.games.na41.position import put, set_order, zone
 from sandtable.games.na41.recovery import rally_drm
 from sandtable.games.na41.routes import reach
 from sandtable.games.na41.state import State
@@ -378,6 +378,22 @@ def test_one_hex_is_enough_if_a_friend_in_order_is_there() -> None:
     do(s, "move GE_I5_5L", "to 2729 normal")
     go(s, "2731")
     assert forbidden(s, "halt") == "13.3.2e"
+
+
+@pytest.mark.rule("na41", "13.3.2e")
+def test_a_friend_who_has_retreated_himself_is_a_friend() -> None:
+    """12.1.3e is about EZOCs: to end with a friend it is enough that he is not in Full Retreat."""
+    s = fight("BR_2RB", attackers={"GE_I5_5L": "2728"})
+    place(s, TANK, "2727", routed=True)
+    place(s, "BR_7H", "2726", disrupted=True)
+    s.retreated = units("BR_7H")
+    s.stack = [REST]
+    put(s, U("BR_2RB"), H("2923"))
+    displacement.check(s, units("GE_I5_5L"))
+    start(s)
+    go(s, "2726")
+    do(s, "halt")
+    assert at(s, TANK) == "2726"
 
 
 @pytest.mark.rule("na41", "13.3.2e")

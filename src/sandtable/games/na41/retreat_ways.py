@@ -101,7 +101,7 @@ def ground(s: State, u: int, errand: int, party: int) -> Ground:
             zone(s, foe) & ~friends,
             overlapping(s, foe) & ~friends,
             board.ports & controlled(s, side) | s.forts[side],
-            negating(s, side, party, True),
+            s.zocs[side],
             0 if routed or errand == DISENGAGING else 1,  # A28, 27.5.4c
         )
     return found
