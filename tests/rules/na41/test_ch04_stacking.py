@@ -124,6 +124,11 @@ def test_at_the_end_of_the_phase_the_owner_eliminates_units() -> None:
     assert texts(s) == ["drop IT_27", "drop IT_28", "drop IT_39"]
     assert refusal(s, "drop IT_X") == "4.2b"
     assert refusal(s, "drop BR_22G") == "4.4.1c"
+    place(s, "IT_VII", "2050")
+    s.choices = None
+    assert refusal(s, "drop IT_VII") == "4.3a", "it stacks free"
+    place(s, "IT_VII", "2052")
+    s.choices = None
     events = do(s, "drop IT_28")
     assert of_kind(events, "overstacked")
     assert at(s, "IT_28") == "eliminated"
@@ -195,6 +200,7 @@ def test_own_units_that_retreated_in_it_have_until_the_end_of_the_next_movement_
     s.stack.clear()
     start(s, END, (F_COMBAT, 1))
     assert texts(s) == ["drop IT_27", "drop IT_28", "drop IT_40"], "not the one that retreated"
+    assert refusal(s, "drop IT_39") == "12.1.4"
     do(s, "drop IT_40")
     assert over(s)
     s.stack.clear()

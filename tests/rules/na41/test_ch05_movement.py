@@ -429,6 +429,10 @@ def test_nor_crosses_a_prohibited_hexside() -> None:
     place(s, ["GE_I5_5L", "IT_27"], "1243")
     assert "1344" not in goes(s, "GE_I5_5L", "tactical")
     assert "1344" in goes(s, "IT_27", "tactical")
+    phase(s)
+    do(s, "move GE_I5_5L")
+    assert refusal(s, "to 1344 tactical") == "5.4c", "it is near enough"
+    assert refusal(s, "to 1246 tactical") == "5.4a"
 
 
 @rule("na41", "5.4a")
@@ -760,6 +764,26 @@ def test_marked_units_do_not_move() -> None:
     assert texts(s) == ["move GE_115", "end-moves"]
     assert refusal(s, "move GE_I5_5L") == "8.9.1d"
     assert refusal(s, "move GE_AA3_5L") == "21.1.4b"
+    s.flown = s.shipped
+    assert refusal(s, "move GE_AA3_5L") == "18.7.6b"
+    s.flown, s.railed = 0, s.shipped
+    assert refusal(s, "move GE_AA3_5L") == "5.9.1c"
+
+
+@rule("na41", "13.3.2c", "5.8.3")
+@pytest.mark.parametrize(("unit", "rule_"), [("GE_AA3_5L", "13.3.2c"), ("AX_TR1", "5.8.3")])
+def test_what_only_some_may_not_pass_is_told_as_such(unit: str, rule_: str) -> None:
+    """Trucks all around: a unit in Full Retreat and an empty truck do not get past them, others do."""
+    s = empty()
+    place(s, unit, "2050", routed=unit == "GE_AA3_5L")
+    place(s, "GE_I5_5L", "2050")
+    trucks = [f"AL_TR{n}" for n in range(1, 7)]
+    for truck, (_, h) in zip(trucks, board.grid.neighbours[H("2050")], strict=True):
+        place(s, truck, board.grid.names[h])
+    assert "2052" in goes(s, "GE_I5_5L")
+    phase(s)
+    do(s, f"move {unit}")
+    assert refusal(s, "to 2052 normal") == rule_
 
 
 # What is met on the way

@@ -52,7 +52,8 @@ def why_not_move(s: State, u: int) -> Reason:
     if s.auto & b:
         return Reason("8.9.1d", f"{who} made an Auto DS and may not move further")
     if s.shipped & b:
-        return Reason("21.1.4b", f"{who} is under a transport marker and may not move in this impulse")
+        rule = "5.9.1c" if s.railed & b else "18.7.6b" if s.flown & b else "21.1.4b"
+        return Reason(rule, f"{who} is under a transport marker and may not move in this impulse")
     if s.moved & b:
         return Reason("5.1d", f"{who} has moved")
     if h == board.italy:
@@ -192,6 +193,8 @@ def _why_too_far(s: State, units: int, h: Hex, mode: int, who: str) -> Reason:
     if mode == TACTICAL:
         rule = "19.5b" if units & s.refreshed else "5.4a"
         hexes = t.refreshed if units & s.refreshed else t.tactical
+        if not board.box_mask & (1 << h | 1 << place) and board.grid.distance(place, h) <= hexes - max(s.spent, 0):
+            rule = "5.4c"
         return Reason(rule, f"{who}: {there} is not within {hexes} hexes, or something on the way stops it (5.4c)")
     if mode == ROAD_BONUS:
         return Reason("5.2.2b", f"{there} is not 4 to 8 hexes along the highway, or 4 along roads, from {who}")
@@ -211,7 +214,10 @@ def _why_too_far(s: State, units: int, h: Hex, mode: int, who: str) -> Reason:
         free = trek(kind.walk, board.desert, place, [start], FAR, shut).cost(h)
         if free >= 0:
             return Reason("7.2a", f"{who} must stop in an enemy ZOC on the way to {there}")
-        return Reason("5.7b", f"no way leads {who} to {there}: hexes or hexsides that it may not enter or cross")
+        men = s.men[enemy(side)]
+        others = trek(kind.walk, board.desert, place, [start], FAR, men, full_, tolls, markers(s, side)).cost(h)
+        rule = "5.7b" if others < 0 else "13.3.2c" if units & s.routed else "5.8.3"  # others would get there
+        return Reason(rule, f"no way leads {who} to {there}: hexes or hexsides that it may not enter or cross")
     if mode == EXTENDED and cost <= ma - max(s.spent, 0):
         return Reason("5.3a", f"{who} gets to {there} with its normal MPs")
     if mode == EXTENDED and cost <= allowed:

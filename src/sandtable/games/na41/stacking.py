@@ -138,7 +138,8 @@ class Overstack(Frame[State]):
             return Reason("4.4.1c", f"{who} is not yours")
         if s.at[u] != h:
             return Reason("4.4.1c", f"{who} is not in {s.board.hex_name(h)}, where there are too many")
-        return Reason("4.2b", f"{who} does not count for stacking there: its loss would not help")
+        rule = "12.1.4" if s.retreated >> u & 1 else "4.3a" if s.board.silhouettes >> u & 1 else "4.2b"
+        return Reason(rule, f"{who} does not count for stacking there: its loss would not help")
 
 
 FRAMES: dict[int, Frame[State]] = {F_OVERSTACK: Overstack()}
