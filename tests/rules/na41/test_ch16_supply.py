@@ -300,6 +300,23 @@ def test_friendly_units_negate_ezocs_in_their_hexes() -> None:
     assert reaches(s, ALLIED, "2713", "2714", 1)  # across the escarpment too
 
 
+@pytest.mark.rule("na41", "2.3.1b", "16.3.2f", "16.3.2h", "16.3.3b")
+def test_supply_points_are_units_that_occupy_their_hex() -> None:
+    s = empty()
+    place(s, "BR_2R", "2323")
+    place(s, "BR_6R", "2123")  # 2223 lies between the two
+    assert not reaches(s, AXIS, "2222", "2224", 2)
+    supplies(s, "axis", "2223")
+    assert reaches(s, AXIS, "2222", "2224", 2)
+    s = empty()
+    assert lines.open_to(s, AXIS)[0] >> H("2223") & 1
+    supplies(s, "allied", "2223")
+    assert not lines.open_to(s, AXIS)[1] >> H("2223") & 1
+    assert lines.open_to(s, ALLIED)[0] >> H("2223") & 1
+    supplies(s, "allied", "nile_delta")
+    assert lines.full(s, ALLIED) >> H("2480") & 1
+
+
 @pytest.mark.rule("na41", "16.3.2i")
 def test_no_line_through_enemy_airfields_and_fortifications() -> None:
     s = empty()

@@ -41,8 +41,8 @@ class Plain:
         self.land = {h for h in GRID.hexes if not PACK.impassable >> h & 1}
         self.near: dict[int, list[int]] = {}
         placed = [(u, h) for u, h in enumerate(s.at) if h in self.land]
-        self.own = {h for u, h in placed if board.side[u] == side}
-        self.enemies = {
+        self.own = {h for u, h in placed if board.side[u] == side} | set(s.sp[side])
+        self.enemies = set(s.sp[self.foe]) | {
             h for u, h in placed if board.side[u] == self.foe and not board.types[u].startswith("replacement")
         }
         self.enemy_men = {h for u, h in placed if board.side[u] == self.foe and board.combat >> u & 1}
@@ -157,6 +157,10 @@ def scattered(rng: Random) -> State:
         if s.occ[1 - side] >> h & 1:
             continue
         s.forts[side] |= 1 << h
+    for h in rng.sample(close, 12):  # 2.3.1b SPs are units
+        side = rng.choice((AXIS, ALLIED))
+        if not s.occ[1 - side] >> h & 1:
+            s.sp[side][h] = 1
     for h in land:
         if board.controllable >> h & 1:
             owner = AXIS if s.occ[AXIS] >> h & 1 else ALLIED if s.occ[ALLIED] >> h & 1 else rng.choice((AXIS, ALLIED))

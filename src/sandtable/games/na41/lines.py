@@ -166,7 +166,8 @@ def barred(s: State, side: int) -> Mask:
 
 
 def occupied(s: State, foe: int) -> Mask:
-    """16.3.2f, 16.3.3b hexes that the enemy occupies; replacements are no hindrance to anybody (19.2.1a)."""
+    """16.3.2f, 16.3.3b hexes that the enemy occupies, if only with SPs; replacements are no hindrance to anybody
+    (19.2.1a)."""
     found = s.occ[foe]
     idle = found & ~s.men[foe]
     if idle:
@@ -174,7 +175,15 @@ def occupied(s: State, foe: int) -> Mask:
         for h in hexes_of(idle):
             if not s.here[h] & others:
                 found ^= 1 << h
-    return found
+    return found | dumps(s, foe)
+
+
+def dumps(s: State, side: int) -> Mask:
+    """The hexes with SPs of a side, which are non-combat units (2.3.1b) like trucks."""
+    found = 0
+    for h in s.sp[side]:
+        found |= 1 << h
+    return found & ~s.board.box_mask
 
 
 def open_to(s: State, side: int) -> tuple[Mask, Mask]:
@@ -187,7 +196,7 @@ def open_to(s: State, side: int) -> tuple[Mask, Mask]:
     if found is None:
         foe = enemy(side)
         free = s.board.land & ~occupied(s, foe) & ~barred(s, side)
-        own = s.occ[side]
+        own = s.occ[side] | dumps(s, side)  # 16.3.2h, 16.3.3c
         found = free & ~(zone(s, foe) & ~own), free & ~(overlapping(s, foe) & ~own)
         s.memo["open_to", side] = found
     return found
