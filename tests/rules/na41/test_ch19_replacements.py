@@ -302,7 +302,7 @@ def test_a_unit_returns_with_a_corps_hq_of_its_nation() -> None:
     dead(s, "GE_I5_5L", "IT_27")
     place(s, ["GE_RT1", "IT_RI1", "GE_DAK"], "1604")
     assert offers(s) == {("GE_I5_5L", "GE_RT1")}
-    assert rule_of(s, "replace IT_27 IT_RI1") == "19.4.1b"
+    assert rule_of(s, "replace IT_27 IT_RI1") == "19.4.2b"
     do(s, "replace GE_I5_5L GE_RT1")
     assert at(s, "GE_I5_5L") == "1604"
     s = axis()

@@ -720,6 +720,7 @@ def test_nobody_flies_in_the_enemys_turn_nor_just_rebuilt_nor_twice() -> None:
     s.moved |= units("GE_RI1")
     s.choices = None
     assert not [t for t in texts(s) if t.startswith("fly")]
+    assert rule_of(s, "fly GE_III255 3212") == "19.5b"
     s = airlift()
     s.active = s.actor = ALLIED
     s.stack, s.choices = [], None

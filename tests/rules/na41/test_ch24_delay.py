@@ -211,6 +211,7 @@ def test_strafing_is_placed_in_air_range_one_a_hex() -> None:
     assert "2717" not in offered(s, "strafe")
     assert rule_of(s, "strafe 2717") == "18.7.5b"
     assert rule_of(s, "strafe 2660") == "18.7.3"
+    assert rule_of(s, "strafe 2709") == "18.7.5b"  # the sea
     do(s, "strafe 2718")
     assert not offered(s, "strafe")
     assert rule_of(s, "strafe 2720") == "18.7.1a"

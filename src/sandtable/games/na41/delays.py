@@ -315,6 +315,8 @@ def why_no_strafing(s: State, side: int, h: Hex) -> Reason:
         return Reason("18.7.5b", f"there is a strafing marker in {name}")
     if laid(s, side) & b:
         return Reason("18.7.5b", f"there is a friendly delay marker in {name}")
+    if not s.board.land & b:
+        return Reason("18.7.5b", f"{name} is not a land hex")
     return Reason("18.7.3", f"no friendly airfield or corps HQ in full supply is within 16 hexes of {name}")
 
 

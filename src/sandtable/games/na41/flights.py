@@ -69,6 +69,8 @@ def why_not_fly(s: State, u: int, to: int) -> Reason:
     name = s.board.unit_names[u]
     if s.active != AXIS or not s.assets[AIR_TRANSPORT]:
         return Reason("18.7.6a", f"the {SIDES[s.active].capitalize()} player has no air transport")
+    if s.refreshed >> u & 1:
+        return Reason("19.5b", f"{name} took a replacement and may not leave an off-map box")
     if not flyers(s) >> u & 1:
         return Reason("18.7.6a", f"{name} is neither an infantry replacement nor a one-step unit on foot in Italy")
     where = s.board.hex_name(to)

@@ -241,6 +241,9 @@ def why_not_replace(s: State, u: int, r: int) -> Reason:
         if next_to_enemy(s, s.active, s.at[r]):
             return Reason("19.4.2a", f"{board.hex_name(s.at[r])} is next to an enemy combat unit")
         if not may_return_at(s, u, s.at[r]):
+            hqs = s.here.get(s.at[r], 0) & board.hqs & good_order(s)
+            if hqs and not hqs & board.of_nation[board.nation[u]] and s.active == AXIS:
+                return Reason("19.4.2b", f"{name} returns only with a corps HQ of its own nationality")
             return Reason("19.4.1b", f"{other} is neither in a box nor with a corps HQ in Good Order and full supply")
         return Reason("19.1.1a", "another replacement of the same kind in that place is offered instead")
     if s.at[u] < 0 and s.at[u] not in (RESERVE, WITHDRAWN):

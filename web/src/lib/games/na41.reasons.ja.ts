@@ -228,6 +228,7 @@ export const REASONS: Record<string, string> = {
   "{} is neither in play nor in the Eliminated Box": "{1}は使用中でも除去ボックスの中でもない",
   "{} is next to an enemy combat unit": "{1}は敵戦闘部隊の隣",
   "{} is next to an enemy unit": "{1}は敵部隊の隣",
+  "{} returns only with a corps HQ of its own nationality": "{1}は自国の軍団司令部のもとでのみ復帰する",
   "{} is no artillery support unit of yours in play": "{1}は使用中の自軍砲兵支援部隊ではない",
   "{} is no combat unit": "{1}は戦闘部隊ではない",
   "{} is no combat unit that defends {}": "{1}は{2}を守る戦闘部隊ではない",
