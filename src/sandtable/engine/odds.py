@@ -29,7 +29,9 @@ class Shift:
 
     `by` says who can change it: "" nobody, it is so; "decider" the player to act may still add or drop it;
     "answer" the other side may answer with it. `on` says whether the action asked about has it.
-    `action` is the text of the action that has it the other way round, if there is one.
+    `action` is the text of the action that has it the other way round, if there is one. `yes` and `no` are how the
+    texts of the actions begin that decide for it and against it when its question comes, so that what was tried out
+    beforehand can be proposed then.
     """
 
     value: int
@@ -39,6 +41,8 @@ class Shift:
     by: str = ""
     on: bool = True
     action: str = ""
+    yes: str = ""
+    no: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,11 @@ HEXES_KEYS = frozenset(("hexes", "path"))
 SIDE_KEYS = frozenset(("side", "winner"))
 
 
+def count(n: int, one: str, many: str = "") -> str:
+    """So many of something: 1 hit, 2 hits; 1 die, 2 dice."""
+    return f"{n} {one}" if n == 1 else f"{n} {many or one + 's'}"
+
+
 class Words:
     """The names of one game."""
 

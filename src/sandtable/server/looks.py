@@ -298,7 +298,10 @@ def _ladder(found: Ladder) -> LadderText:
         ],
         found.base,
         found.now,
-        [ShiftText(one.value, one.rule, one.text, one.note, one.by, one.on, one.action) for one in found.shifts],
+        [
+            ShiftText(one.value, one.rule, one.text, one.note, one.by, one.on, one.action, one.yes, one.no)
+            for one in found.shifts
+        ],
         [ForceText(one.side, list(one.units), one.value, one.text, one.rule, list(one.hexes)) for one in found.forces],
         list(found.question),
         list(found.legend),

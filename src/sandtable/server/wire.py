@@ -423,7 +423,10 @@ class ForceText(Struct, omit_defaults=True):
 
 
 class ShiftText(Struct, omit_defaults=True):
-    """Columns to the right; who can change it ("", "decider", "answer"), and the action that has it otherwise."""
+    """Columns to the right; who can change it ("", "decider", "answer"), and the action that has it otherwise.
+
+    `yes`, `no`: how the texts of the actions begin that decide for and against it when its question comes.
+    """
 
     value: int
     rule: str
@@ -432,6 +435,8 @@ class ShiftText(Struct, omit_defaults=True):
     by: str = ""
     on: bool = True
     action: str = ""
+    yes: str = ""
+    no: str = ""
 
 
 class CellChance(Struct, omit_defaults=True):

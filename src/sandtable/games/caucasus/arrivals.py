@@ -7,6 +7,7 @@ from fractions import Fraction
 from sandtable.engine.contract import CHANCE, Action, Die, Prompt, Reason, Roll
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
+from sandtable.engine.words import count
 
 from .board import enemy, hexes_in, units_of
 from .hqs import arrival_hexes, connected_cities, return_hexes, returning, supplied_hqs
@@ -303,7 +304,7 @@ class Draw(Frame[State]):
         emit(s, "drew", "4.4b", {"unit": action[1], "side": SOVIET}, final=True)
 
     def prompt(self, s: State, f: F) -> Prompt:
-        text = f"The cup holds {len(self.cup(s))} units and {s.none_chits} None chits"
+        text = f"The cup holds {count(len(self.cup(s)), 'unit')} and {count(s.none_chits, 'None chit')}"
         return Prompt("Random reinforcements", text, ("4.4b", "4.4i"), PHASES[s.phase])
 
 

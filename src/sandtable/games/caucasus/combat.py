@@ -280,9 +280,14 @@ class Gather(Frame[State]):
 
     def prompt(self, s: State, f: F) -> Prompt:
         name = s.board.hex_name(s.target)
+        text = "From any adjacent hexes"
+        if s.attackers:
+            of = reckon(s, s.fight, s.target, s.attackers, s.shifters)
+            text = f"{of.attack} against {of.defence}, {column_name(of.column)} with shifts so far"
         if s.fight == AUTOMATIC:
-            return Prompt(f"Who takes part against {name}?", "10:1 is needed", ("8.5b", "8.5c"), PHASES[s.phase])
-        return Prompt(f"Who attacks {name}?", "From any adjacent hexes", ("8.2a", "8.2d", "8.4a"), PHASES[s.phase])
+            rules = ("8.5b", "8.5c")
+            return Prompt(f"Who takes part against {name}?", f"{text}; 10:1 is needed", rules, PHASES[s.phase])
+        return Prompt(f"Who attacks {name}?", text, ("8.2a", "8.2d", "8.4a"), PHASES[s.phase])
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
         if action[0] == V_COMMIT:

@@ -172,8 +172,9 @@ def _ladder(
     found = [Shift(push.value, push.rule, push.text) for push in of.pushes if push != of_marker]
     for m in support.for_attack(s, fight, target, attackers):
         push = support_shift(s, m)
-        other = f"support {SUPPORTS[NO_SUPPORT if m == marker else m]}" if choosing else ""
-        found.append(Shift(push.value, push.rule, push.text, _cost(m), "decider", m == marker, other))
+        yes, no = (f"support {SUPPORTS[chosen]}" for chosen in (m, NO_SUPPORT))
+        other = (no if m == marker else yes) if choosing else ""
+        found.append(Shift(push.value, push.rule, push.text, _cost(m), "decider", m == marker, other, yes, no))
     name = s.board.hex_name(target)
     columns = [forecast.column(step) for step in range(first, last + 1)]
     columns[-1] = replace(columns[-1], label=f"{columns[-1].label}+")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from sandtable.engine.contract import Action
+from sandtable.engine.words import count
 
 from .board import Board
 from .ids import (
@@ -152,10 +153,6 @@ def hex_words(board: Board, h: int) -> str:
     return f"{board.names[h]} ({number})" if board.names[h] else number
 
 
-def _plural(n: int, word: str) -> str:
-    return f"{n} {word}" if n == 1 else f"{n} {word}s"
-
-
 def _points(mp: Any) -> str:
     return f" for {mp:g} MP" if mp else ""
 
@@ -239,7 +236,7 @@ LINES: dict[str, Line] = {
     "eastern_formed": lambda w: "The Axis forms the Eastern units",
     "table": _table,
     "no_effect": lambda w: "No effect",
-    "fleet": lambda w: f"The Black Sea Fleet is ready: {_plural(w['ready'], 'marker')}",
+    "fleet": lambda w: f"The Black Sea Fleet is ready: {count(w['ready'], 'marker')}",
     "corps": lambda w: f"The 4th Guards Cavalry Corps forms at {w['hex']}",
     "replacement": _replacement,
     "rebuilt": lambda w: f"{w['unit']} is rebuilt at {w['hex']}: {w['shows']}",

@@ -10,6 +10,7 @@ from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
+from sandtable.engine.words import count
 
 from . import captures, combat, displacement, effects, lines, surrender
 from .board import enemy, hexes_in, units_of
@@ -231,7 +232,7 @@ class Advance(Frame[State]):
             return Prompt("Advance after combat?", f"Only into {place}", ("14.2.2", "14.1a"), PHASES[s.phase])
         if len(f) > 1:
             title = f"Does {s.board.unit_names[f[1]]} go on?"
-            text = f"It has advanced {f[2]} of {length(s, f[1])} hexes"
+            text = f"It has advanced {f[2]} of {count(length(s, f[1]), 'hex', 'hexes')}"
             return Prompt(title, text, ("14.2.1a", "14.4b", "14.5c"), PHASES[s.phase])
         text = f"Up to {s.allowance} hexes in any direction, on foot and for Matildas 2"
         return Prompt("Advance after combat?", text, ("14.2.1a", "14.2.1b", "14.3"), PHASES[s.phase])
@@ -263,7 +264,7 @@ def way_shown(s: State, f: F, action: Action) -> Hint | None:
     found: Hint = {
         "path": [s.board.grid.names[h]],
         "cost": str(gone + 1),
-        "of": f"{length(s, u)} hexes",
+        "of": count(length(s, u), "hex", "hexes"),
         "stop": gone + 1 >= length(s, u) or halts(s, h),
     }
     if halts(s, h):
@@ -297,7 +298,7 @@ def why_not_there(s: State, u: int, h: Hex, gone: int, run: int) -> Reason:
     name, place = board.unit_names[u], board.hex_name(h)
     if gone >= length(s, u):
         rule = "16.4c" if s.oos >> u & 1 else "14.2.1b" if length(s, u) < s.allowance else "14.2.1a"
-        return Reason(rule, f"{name} advances no more than {length(s, u)} hexes")
+        return Reason(rule, f"{name} advances no more than {count(length(s, u), 'hex', 'hexes')}")
     if s.limited_advance and h != s.vacated:
         return Reason("14.2.2", f"only {board.hex_name(s.vacated)} may be entered after this result")
     if gone and halts(s, a):

@@ -7,6 +7,7 @@ from fractions import Fraction
 from sandtable.engine.contract import Action, Odds, Prompt, Term
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Mask
+from sandtable.engine.words import count
 from sandtable.mechanics.dice import TwoDice
 from sandtable.mechanics.odds import OneDie
 
@@ -87,7 +88,7 @@ def modifiers(s: State, leg: int) -> list[tuple[int, str, str]]:
     found = []
     fields = (sea(board).fields & controlled(s, side)).bit_count()
     if fields:
-        found.append((fields * drm["per_controlled_map_airfield"], "22.2.2a", f"{fields} airfields"))
+        found.append((fields * drm["per_controlled_map_airfield"], "22.2.2a", count(fields, "airfield")))
     if crete(s) == side:
         found.append((drm["crete_friendly"], "22.2.2b", "Crete"))
     if s.impulse == drm["third_impulse_number"]:

@@ -10,6 +10,7 @@ from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
+from sandtable.engine.words import count
 
 from . import advance, combat
 from .advance import clear_of_zones, go, length, passengers, ways_on, with_truck
@@ -445,7 +446,8 @@ class Breakthrough(Frame[State]):
             return None
         h, price = action[1], 0 if action[1] == f[4] else 1
         stop = halts(s, h)
-        found: Hint = {"path": [s.board.grid.names[h]], "cost": str(price), "of": f"{f[1]} hexes", "stop": stop}
+        left = count(f[1], "hex", "hexes")
+        found: Hint = {"path": [s.board.grid.names[h]], "cost": str(price), "of": left, "stop": stop}
         if stop:
             found["note"] = "enemy zone of control: stop there or fight (15.2.12a)"
         return found

@@ -381,9 +381,14 @@ class Gather(Frame[State]):
 
     def prompt(self, s: State, f: F) -> Prompt:
         name = s.board.hex_name(s.target)
+        text = "From any adjacent hexes"
+        if s.attackers:
+            of = reckon(s, s.fight, s.target, s.attackers)
+            text = f"{of.attack} against {of.defence}, {column_name(of.column)} with shifts so far"
         if s.fight == AUTO_DS:
-            return Prompt(f"Who takes part against {name}?", "10:1 is needed", ("8.9.1a", "8.9.1d"), PHASES[s.phase])
-        return Prompt(f"Who attacks {name}?", "From any adjacent hexes", ("8.2b", "8.1d", "8.8.3a"), PHASES[s.phase])
+            rules = ("8.9.1a", "8.9.1d")
+            return Prompt(f"Who takes part against {name}?", f"{text}; 10:1 is needed", rules, PHASES[s.phase])
+        return Prompt(f"Who attacks {name}?", text, ("8.2b", "8.1d", "8.8.3a"), PHASES[s.phase])
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
         if action[0] == V_COMMIT:

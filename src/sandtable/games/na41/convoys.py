@@ -9,6 +9,7 @@ from __future__ import annotations
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Mask
+from sandtable.engine.words import count
 
 from . import anti_shipping, displacement
 from .anti_shipping import BENGHAZI, LAND, ast_odds, leg_of, sea
@@ -230,6 +231,21 @@ def loaded(s: State) -> int:
     return s.convoy_sp + sum(cost(s, u) for u in units_of(s.convoy))
 
 
+def fills(s: State, action: Action) -> bool:
+    """21.1.2d whether nothing more can embark after this: then the convoy sails at once."""
+    place, units, points = s.board.port_place[s.convoy_from], s.convoy, s.convoy_sp
+    if action[0] == V_SHIP:
+        units |= 1 << action[1]
+    elif action[0] == V_SHIP_SP:
+        points += 1
+    else:
+        return False
+    left = limit(s, s.convoy_from, s.convoy_to) - points - sum(cost(s, u) for u in units_of(units))
+    if left > 0 and fresh_points(s, s.active, place) > points:
+        return False
+    return all(cost(s, u) > left for u in units_of(passengers(s, place) & ~units))
+
+
 class Convoy(Frame[State]):
     """21.1.1b What goes with the convoy; those who embark wait in the port until it sails."""
 
@@ -273,7 +289,7 @@ class Convoy(Frame[State]):
         return Prompt(f"Convoy from {a} to {b}", text, ("21.1.1b", "21.2a", "21.2b"), PHASES[s.phase])
 
     def odds(self, s: State, f: F, action: Action) -> Odds | None:
-        if action[0] != V_SAIL:
+        if action[0] != V_SAIL and not fills(s, action):
             return None
         return ast_odds(s, leg_of(s))
 
@@ -302,7 +318,7 @@ def why_not_ship(s: State, u: int) -> Reason:
         return Reason("16.4a", f"{name} is out of supply: it may use tactical movement alone")
     if not passengers(s, s.at[u]) & b:
         return Reason("21.1.4b", f"{name} has moved, or may not move at all")
-    return Reason("21.1.2d", f"{name} needs {cost(s, u)} shipping points")
+    return Reason("21.1.2d", f"{name} needs {count(cost(s, u), 'shipping point')}")
 
 
 def sail(s: State) -> None:

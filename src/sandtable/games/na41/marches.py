@@ -516,7 +516,7 @@ class Stack(Frame[State]):
         title = f"Where does {names[group[0]]} go?" if len(group) == 1 else f"Where do these {len(group)} go?"
         text = f"{who}{' with ' + carried if carried else ''} in {board.hex_name(place_of(s))}"
         if s.spent >= 0:
-            done = f"{s.spent} hexes" if s.mode == TACTICAL else f"{mps(s.spent)} MP"
+            done = f"{s.spent} hex{'' if s.spent == 1 else 'es'}" if s.mode == TACTICAL else f"{mps(s.spent)} MP"
             text += f", {done} spent. Go on, leave units behind, or end the move"
         elif joinable(s):
             text += ". Pick units of its hex that go too, then a hex"

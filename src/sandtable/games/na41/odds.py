@@ -34,6 +34,12 @@ MEANING = {
 }
 """10.1 in short."""
 
+SPARED = {
+    "DS": "Reconnaissance loses no step, retreats 4, Full Retreat",
+    "D1": "Reconnaissance loses no step, retreats 2 or 3, Disrupted",
+}
+"""18.1a the same for reconnaissance units alone."""
+
 NO_ATTACK = "No attack"
 MOST_LEFT = 4  # 9.2.3e, 9.6b, 9.4.1d, 18.7.4a: no attack is shifted further to the left
 
@@ -89,7 +95,7 @@ class Forecast:
         if step >= AUTO:
             number = results.shattered(board)
             name, lost = results.cell_name(number), (Fraction(0), Fraction(self.loses(number)))
-            sure = Cell(name, Fraction(1), f"{MEANING[results.RESULTS[number // 3]]}, no die (8.8.3c)", (), Fraction(1))
+            sure = Cell(name, Fraction(1), f"{self.words(number)}, no die (8.8.3c)", (), Fraction(1))
             return Column(rung_name(step), (sure,), lost)
         if self.fight == AUTO_DS:
             nothing = Cell(NO_ATTACK, Fraction(1), "Below 10:1 there is no Auto DS (8.9.1a)", (), Fraction(0))
@@ -101,9 +107,14 @@ class Forecast:
         )
         return Column(rung_name(step), cells(names, self.meaning, self.cleared), lost)
 
+    def words(self, number: int) -> str:
+        """10.1 what a cell means for these defenders: reconnaissance units alone slip away (18.1a)."""
+        spared = self.recon and results.codes(self.s.board)[number // 3].recon_spared
+        return (SPARED if spared else MEANING)[results.RESULTS[number // 3]]
+
     def meaning(self, name: str) -> str:
         number = self.numbers[name]
-        words = MEANING[results.RESULTS[number // 3]]
+        words = self.words(number)
         colour = number % 3
         if colour == results.ORANGE:
             return f"{words}; determined defense at -1"
@@ -227,12 +238,10 @@ def _ladder(
     )
 
 
-HELP_NOTES = (
-    ("guns_att", "Depletes an ASU or costs an SP"),
-    ("air_att", "Uses an air support marker"),
-    ("guns_def", "Depletes an ASU or costs an SP"),
-    ("air_def", "Uses an air support marker"),
-)
+GUNS = ("Depletes an ASU or costs an SP", "artillery", "no-artillery")
+AIR = ("Uses an air support marker", "air air_support", "air none")
+HELP = (("guns_att", GUNS), ("air_att", AIR), ("guns_def", GUNS), ("air_def", AIR))
+"""9.4, 18.7.4 what each shift costs, and how the actions begin that declare it or do without (declarations.py)."""
 
 
 def sentence(text: str) -> str:
@@ -250,7 +259,7 @@ def _shifts(
     chosen, other = toggle
     defending_ = chosen.endswith("_def")
     possible = _possible(s, target, attackers)
-    for (field, note), push in zip(HELP_NOTES, help_pushes(Help(1, 1, 1, 1)), strict=True):
+    for (field, (note, yes, no)), push in zip(HELP, help_pushes(Help(1, 1, 1, 1)), strict=True):
         on = bool(getattr(help_, field))
         if not on and (field not in possible or field == chosen.replace("air", "guns") != chosen):
             continue  # 8.3b, 8.3c who is asked about aircraft has decided about guns
@@ -259,7 +268,8 @@ def _shifts(
                 found.append(Shift(push.value, push.rule, sentence(push.text), note))
             continue
         by = "decider" if field.endswith("_def") == defending_ else "answer"
-        found.append(Shift(push.value, push.rule, sentence(push.text), note, by, on, other if field == chosen else ""))
+        turned = other if field == chosen else ""
+        found.append(Shift(push.value, push.rule, sentence(push.text), note, by, on, turned, yes, no))
     return tuple(found)
 
 

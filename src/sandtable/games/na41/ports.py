@@ -8,6 +8,7 @@ from math import comb
 from sandtable.engine.contract import CHANCE, Action, Die, Odds, Prompt, Reason, Roll
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import hexes_of
+from sandtable.engine.words import count
 from sandtable.mechanics.odds import OneDie
 
 from .board import Board, enemy
@@ -138,7 +139,7 @@ class Ports(Frame[State]):
     def odds(self, s: State, f: F, action: Action) -> Odds | None:
         if action[0] != V_DEMOLISH:
             return None
-        results = tuple((f"{n} hits", chance) for n, chance in enumerate(hits_of(s.board, action[2])))
+        results = tuple((count(n, "hit"), chance) for n, chance in enumerate(hits_of(s.board, action[2])))
         return Odds(f"Demolition of {s.board.hex_name(s.board.port_place[action[1]])}", (), results)
 
     def prompt(self, s: State, f: F) -> Prompt:
@@ -160,7 +161,8 @@ class Ports(Frame[State]):
         if verb == V_DEMOLISH:
             if self.done(f) >> port & 1:
                 return Reason("21.4.2b", f"the port of {name} has been demolished in this phase")
-            return Reason("21.4.2b", f"at most {boxes_right(s, port)} dice: one for each box to the right")
+            most = count(boxes_right(s, port), "die", "dice")
+            return Reason("21.4.2b", f"at most {most}: one for each box to the right")
         if not s.port_level[port]:
             return Reason("21.4.4c", f"the port of {name} is not damaged")
         if s.repaired >> board.port_place[port] & 1:
@@ -199,7 +201,7 @@ class Demolition(Frame[State]):
         damage(s, port, action[1], "21.4.1a")
 
     def prompt(self, s: State, f: F) -> Prompt:
-        text = f"{f[2]} dice: 4, 5 and 6 are hits"
+        text = f"{count(f[2], 'die', 'dice')}: 4, 5 and 6 are hits"
         return Prompt(
             f"Demolition of {s.board.hex_name(s.board.port_place[f[1]])}", text, ("21.4.2b",), PHASES[s.phase]
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sandtable.engine.contract import Action, Reason
 from sandtable.engine.hexes import Hex
+from sandtable.engine.words import count
 
 from . import rails
 from .board import SIXTHS, enemy, units_of
@@ -104,8 +105,13 @@ def why_not_on(s: State, action: Action) -> Reason:
         return why_not_give_up(s, action[1], verb == V_FLEE)
     if verb == V_HALT:
         return Reason("5.1d", "the move is not over")
-    who = ", ".join(s.board.unit_names[u] for u in units_of(s.group))
-    return Reason("5.1d", f"first finish the move of {who}")
+    return Reason("5.1d", f"first finish the move of {called(s, s.group)}")
+
+
+def called(s: State, units: int) -> str:
+    """One unit by its name, several as a stack."""
+    found = units_of(units)
+    return s.board.unit_names[found[0]] if len(found) == 1 else f"a stack of {len(found)}"
 
 
 # 5.1 to 5.7, 7, 13, 16 Where it goes
@@ -116,7 +122,7 @@ def why_not_to(s: State, h: Hex, mode: int) -> Reason:
     board, side = s.board, s.active
     units = s.group | s.loads
     place = s.at[s.group.bit_length() - 1]
-    who = ", ".join(board.unit_names[u] for u in units_of(s.group))
+    who = called(s, s.group)
     there = board.hex_name(h)
     foe = enemy(side)
     if h == place:
@@ -131,7 +137,7 @@ def why_not_to(s: State, h: Hex, mode: int) -> Reason:
     elif not board.land >> h & 1:
         return Reason("5.6", f"no unit may enter {there}")
     if s.men[foe] >> h & 1:
-        return Reason("5.1e", f"an enemy combat unit is in {there}")
+        return Reason("5.1e", f"{there} is held by {called(s, s.here[h] & board.combat & board.of_side[foe])}")
     reason = _why_not_in_this_mode(s, units, mode, who)
     if reason is not None:
         return reason
@@ -195,7 +201,8 @@ def _why_too_far(s: State, units: int, h: Hex, mode: int, who: str) -> Reason:
         hexes = t.refreshed if units & s.refreshed else t.tactical
         if not board.box_mask & (1 << h | 1 << place) and board.grid.distance(place, h) <= hexes - max(s.spent, 0):
             rule = "5.4c"
-        return Reason(rule, f"{who}: {there} is not within {hexes} hexes, or something on the way stops it (5.4c)")
+        far = count(hexes, "hex", "hexes")
+        return Reason(rule, f"{who}: {there} is not within {far}, or something on the way stops it (5.4c)")
     if mode == ROAD_BONUS:
         return Reason("5.2.2b", f"{there} is not 4 to 8 hexes along the highway, or 4 along roads, from {who}")
     if board.box_mask >> h & 1 or board.box_mask >> place & 1:

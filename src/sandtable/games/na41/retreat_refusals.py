@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sandtable.engine.contract import Reason
 from sandtable.engine.hexes import Hex
+from sandtable.engine.words import count
 
 from . import routes
 from .displacement import DISPLACED
@@ -78,4 +79,5 @@ def why_no_halt(s: State, u: int, errand: int, path: tuple[Hex, ...]) -> Reason:
         return Reason("12.1.3g", f"{name} can go on to a hex in supply")
     if errand == DISPLACED:
         return Reason("13.3.2e", f"{place} is no port or fortification of yours, nor held by a friend in better order")
-    return Reason("12.4", f"{place} is neither a port nor a fortification of yours: {LENGTHS[errand][0]} hexes to go")
+    to_go = count(LENGTHS[errand][0], "hex", "hexes")
+    return Reason("12.4", f"{place} is neither a port nor a fortification of yours: {to_go} to go")

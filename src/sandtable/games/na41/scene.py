@@ -241,7 +241,7 @@ def _means(board: Board, view: View) -> list[TrackItem]:
         points: TrackItem = {"id": f"rp_{side}", "title": f"{TITLES[i]} RP", "side": side, "rule": "23.1b"}
         points["pips"] = [view["pairs"]["rp"][i], board.general["max_rp"]]
         out.append(points)
-    stocks = [sum(view["supply_points"][i].values()) for i in (0, 1)]
+    stocks = [supplies(view, i) for i in (0, 1)]
     out.append({"id": "sp", "title": "Supply points", "value": both(stocks), "rule": "17.2.1a"})
     ready = bool(view["numbers"]["rommel"])
     rommel: TrackItem = {"id": "rommel", "title": "Rommel", "side": "axis", "rule": "18.5a"}
@@ -279,6 +279,12 @@ def _shipping(board: Board, view: View) -> list[TrackItem]:
     return out
 
 
+def supplies(view: View, side: int) -> int:
+    """17.2.1a, 17.2.4a the supply points of a side, loose or carried by an MSU."""
+    loose: int = sum(view["supply_points"][side].values())
+    return loose + sum(1 for unit in view["units"] if unit["side"] == SIDES[side] and "msu" in unit.get("marks", ()))
+
+
 def both(values: Sequence[object]) -> str:
     """One value for each side."""
     return ", ".join(f"{title} {value}" for title, value in zip(TITLES, values, strict=True))
@@ -311,7 +317,7 @@ def _boxes(board: Board, view: View) -> list[BoxItem]:
 def _stats(board: Board, view: View) -> list[StatItem]:
     steps = [0.0, 0.0]
     tanks = [0.0, 0.0]
-    supply = [float(sum(view["supply_points"][i].values())) for i in (0, 1)]
+    supply = [float(supplies(view, i)) for i in (0, 1)]
     lost = [0.0, 0.0]
     for unit in view["units"]:
         u, shows = board.unit_index[unit["id"]], SHOWS.index(unit["shows"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex
+from sandtable.engine.words import count
 
 from .board import Board, units_of
 from .ids import F_OVERSTACK, PHASES, V_DROP
@@ -126,7 +127,8 @@ class Overstack(Frame[State]):
 
     def prompt(self, s: State, f: F) -> Prompt:
         h = self.where(s, f)
-        text = f"{s.board.hex_name(h)} is {excess(s, h, f[1])} stacking points over the limit: eliminate a unit"
+        over = count(excess(s, h, f[1]), "stacking point")
+        text = f"{s.board.hex_name(h)} is {over} over the limit: eliminate a unit"
         return Prompt("Too many units in a hex", text, ("4.4.1c", "4.4.1b", "4.1a"), PHASES[s.phase])
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:

@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from sandtable.engine.contract import Action
+from sandtable.engine.words import count
 
 from .board import Board
-from .ids import ASSETS, RESOURCES, V_GROUPED, V_HALT
+from .convoys import cost, fills
+from .ids import ASSETS, RESOURCES, V_GROUPED, V_HALT, V_HITS, V_SHIP, V_SHIP_SP
 from .state import State
 
 if TYPE_CHECKING:
@@ -55,7 +57,7 @@ LABELS: dict[str, str] = {
     "surrender": "Surrender {0}",
     "flee": "Put {0} into Full Retreat",
     "end-moves": "End movement",
-    "demolish": "Demolish {0} (dice: {1})",
+    "demolish": "Demolish {0} with {1}",
     "repair": "Repair {0}",
     "end-ports": "No more demolition or repair",
     "drop": "Eliminate {0}",
@@ -99,7 +101,7 @@ LABELS: dict[str, str] = {
     "deplete": "Deplete {0}",
     "rolled": "Rolled {0}",
     "pair": "Rolled {0} and {1}",
-    "hits": "{0} hits",
+    "hits": "{0}",
 }
 
 WAYS = ("", ", extended movement", ", tactical movement", ", with the road bonus")
@@ -122,11 +124,18 @@ def label(game: NorthAfrica, s: State, action: Action) -> str:
     """An action as a player would say it."""
     verb = game.codec.verbs[action[0]]
     if action[0] == V_HALT and s.spent < 0:
-        return "Leave it here: it does not move"
+        alone = not (s.group | s.loads) & ((s.group | s.loads) - 1)
+        return "Leave it here: it does not move" if alone else "Leave them here: they do not move"
     if action[0] == V_GROUPED and not s.group:
         return "No breakthrough group"
     words = [_argument(s.board, kind.name, value) for (_, kind), value in zip(verb.args, action[1:], strict=True)]
-    return LABELS[verb.word].format(*words)
+    if action[0] == V_HITS:
+        return count(action[1], "hit")
+    said = LABELS[verb.word].format(*words)
+    if action[0] in (V_SHIP, V_SHIP_SP):
+        points = cost(s, action[1]) if action[0] == V_SHIP else 1
+        said += f": {count(points, 'shipping point')}{', and sail' if fills(s, action) else ''}"
+    return said
 
 
 def _argument(board: Board, kind: str, value: int) -> str:
@@ -143,12 +152,10 @@ def _argument(board: Board, kind: str, value: int) -> str:
         return ASSET_WORDS.get(ASSETS[value], ASSETS[value].replace("_", " "))
     if kind == "resource":
         row = next(row for row in board.pack.tables["resource"] if row["code"] == RESOURCES[value])
-        return f"{row['name']}: {_plural(row['cost'], 'RP')}"
+        return f"{row['name']}: {count(row['cost'], 'RP')}"
+    if kind == "number of dice":
+        return count(value, "die", "dice")
     return str(value)
-
-
-def _plural(n: int, word: str) -> str:
-    return f"{n} {word}" if n == 1 else f"{n} {word}s"
 
 
 def _drm(w: Mapping[str, Any]) -> str:
@@ -177,7 +184,7 @@ def _supply(w: Mapping[str, Any]) -> str:
 
 
 def _event(w: Mapping[str, Any]) -> str:
-    got = [_plural(w["points"], "RP")] if w["points"] else []
+    got = [count(w["points"], "RP")] if w["points"] else []
     got += [ASSET_WORDS[asset] for asset in w["assets"]]
     return f"{w['side']} event, rolled {w['dice']}: {', '.join(got) or 'nothing'}"
 
@@ -193,7 +200,7 @@ def _sinking(w: Mapping[str, Any]) -> str:
 
 def _convoy(w: Mapping[str, Any]) -> str:
     load = [w["units"]] if w["units"] else []
-    load += [_plural(w["count"], "supply point")] if w["count"] else []
+    load += [count(w["count"], "supply point")] if w["count"] else []
     return f"Convoy from {w['from']} to {w['to']}: {', '.join(load)}"
 
 
@@ -207,7 +214,7 @@ LINES: dict[str, Line] = {
     "turn": lambda w: f"Turn {w['turn']}: {w['date']}",
     "player_turn": lambda w: f"{w['side']} player turn, impulse {w['impulse']}",
     "phase": lambda w: str(w["phase"]).replace("_", " ").capitalize(),
-    "sp_received": lambda w: f"{w['side']} receives {_plural(w['count'], 'supply point')} in {w['hex']}",
+    "sp_received": lambda w: f"{w['side']} receives {count(w['count'], 'supply point')} in {w['hex']}",
     "arrived": lambda w: f"{w['unit']} arrives" + (f" in {w['hex']}" if "hex" in w else ""),
     "replacement": lambda w: f"{w['unit']} arrives in {w['hex']}",
     "replacement_forfeited": lambda w: f"{w['side']}: no replacement of that type is left in the pool",
@@ -220,16 +227,16 @@ LINES: dict[str, Line] = {
     "upgraded": lambda w: f"{w['unit']} arrives, {w['other']} goes",
     "put_off": lambda w: f"{w['unit']} waits",
     "restored": lambda w: f"{w['unit']} regains a step",
-    "steps_forfeited": lambda w: f"{_plural(w['steps'], 'freed step')} forfeited",
+    "steps_forfeited": lambda w: f"{count(w['steps'], 'freed step')} forfeited",
     "converted": lambda w: f"{w['units']} becomes {w['unit']}",
     "event": _event,
-    "resource_points": lambda w: f"{w['side']} has {_plural(w['held'], 'RP')}",
+    "resource_points": lambda w: f"{w['side']} has {count(w['held'], 'RP')}",
     "rp_lost": lambda w: f"{w['side']} loses an RP",
     "rp_owed": lambda w: f"{w['side']} will lose its next RP",
     "asset": lambda w: f"{w['side']} receives {_asset(w)}",
     "asset_forfeited": lambda w: f"{w['side']} forfeits {_asset(w)}",
     "asset_used": lambda w: f"{w['side']} uses {_asset(w)}",
-    "bought": lambda w: f"{w['side']} buys {str(w['resource']).replace('_', ' ')} for {_plural(w['cost'], 'RP')}",
+    "bought": lambda w: f"{w['side']} buys {str(w['resource']).replace('_', ' ')} for {count(w['cost'], 'RP')}",
     "returned": lambda w: f"{w['unit']} returns in {w['hex']}",
     "replaced": lambda w: f"{w['unit']} takes a replacement",
     "transport_over": lambda w: f"Ready again after transport: {w['units']}" if w["units"] else "Transport is over",
@@ -250,7 +257,7 @@ LINES: dict[str, Line] = {
     ),
     "sinking": _sinking,
     "landed": lambda w: f"The convoy lands at {w['hex']}",
-    "demolition": lambda w: f"Demolition at {w['hex']}: {_plural(w['hits'], 'hit')}",
+    "demolition": lambda w: f"Demolition at {w['hex']}: {count(w['hits'], 'hit')}",
     "bombing": lambda w: f"Bombing of {w['hex']}: rolled {w['die']}, " + ("a hit" if w["hit"] else "no hit"),
     "port_damaged": lambda w: f"{w['hex']} is down to capacity {w['capacity']}",
     "port_repaired": lambda w: f"{w['hex']} is up to capacity {w['capacity']}",
@@ -260,7 +267,7 @@ LINES: dict[str, Line] = {
     "fortification_removed": lambda w: f"The fortification at {w['hex']} is gone",
     "ready": lambda w: f"{w['unit']} is ready",
     "fled": lambda w: f"{w['unit']} goes into Full Retreat",
-    "sp_destroyed": lambda w: f"{_plural(w['count'], 'supply point')} destroyed at {w['hex']}",
+    "sp_destroyed": lambda w: f"{count(w['count'], 'supply point')} destroyed at {w['hex']}",
     "sp_captured": lambda w: f"{w['side']} captures a supply point at {w['hex']}",
     "truck_captured": lambda w: f"{w['unit']} is captured at {w['hex']}",
     "overstacked": lambda w: f"Too many in {w['hex']}: {w['unit']} is given up",
@@ -314,7 +321,7 @@ LINES: dict[str, Line] = {
     "attrition_sp": lambda w: f"{w['side']} gives up a supply point at {w['hex']}",
     "attrition_asu": lambda w: f"{w['unit']} is depleted",
     "starving": lambda w: f"{w['side']} has nothing to give: all are out of supply",
-    "objectives": lambda w: f"The Axis holds {w['count']} objectives, {w['needed']} needed",
-    "victory_points": lambda w: f"{w['airfields']} airfields against {w['index']}: {w['vp']:+d} VP",
+    "objectives": lambda w: f"The Axis holds {count(w['count'], 'objective')}, {w['needed']} needed",
+    "victory_points": lambda w: f"{count(w['airfields'], 'airfield')} against {w['index']}: {w['vp']:+d} VP",
     "game_over": lambda w: f"{w['winner'] or 'Nobody'} wins: {w['level']}",
 }

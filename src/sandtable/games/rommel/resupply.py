@@ -8,6 +8,7 @@ from math import comb
 
 from sandtable.engine.contract import CHANCE, Action, Die, Prompt, Reason, Roll
 from sandtable.engine.frames import F, Frame
+from sandtable.engine.words import count
 
 from .ids import CARDS, F_DEAL, F_GIVE_UP, V_DEALT, V_GIVE, V_KEEP
 from .initiative import cards_of, hand, take_card
@@ -134,7 +135,7 @@ class Deal(Frame[State]):
         emit(s, "dealt", "16.6b", {"side": side, "cards": cards}, side, told, final=True)
 
     def prompt(self, s: State, f: F) -> Prompt:
-        return Prompt("Supply cards", f"{f[2]} cards are dealt", ("16.6b", "0.4b"), "buildup")
+        return Prompt("Supply cards", f"To be dealt: {count(f[2], 'card')}", ("16.6b", "0.4b"), "buildup")
 
 
 FRAMES: dict[int, Frame[State]] = {F_GIVE_UP: GiveUp(), F_DEAL: Deal()}

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Mask, hexes_of
+from sandtable.engine.words import count
 from sandtable.mechanics.offers import nth
 
 from .board import hexes_in, units_of
@@ -310,7 +311,7 @@ class Spend(Drawer):
 
     def prompt(self, s: State, f: F) -> Prompt:
         points = s.bp[f[1]]
-        text = f"{points} points left; at most {s.board.saved_limit} are saved for later months"
+        text = f"{count(points, 'point')} left; at most {s.board.saved_limit} are saved for later months"
         return Prompt("Spend buildup points", text, ("16.5a", "16.5b"), "buildup")
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:

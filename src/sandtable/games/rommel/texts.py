@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from sandtable.engine.contract import Action
+from sandtable.engine.words import count
 
 from .board import Board
 from .ids import (
@@ -122,8 +123,8 @@ LABELS: dict[int, tuple[tuple[str, ...], str]] = {
     V_GIVE: (("card",), "Give up a {0} card"),
     V_KEEP: ((), "Keep the rest"),
     V_ROLLED: (("number",), "Rolled {0}"),
-    V_HITS: (("number",), "{0} hits"),
-    V_DEALT: (("number",), "{0} real cards"),
+    V_HITS: (("hits",), "{0}"),
+    V_DEALT: (("real cards",), "{0}"),
 }
 
 
@@ -150,6 +151,8 @@ def _argument(board: Board, kind: str, value: int) -> str:
         return CARDS[value]
     if kind == "rommel":
         return ", led by Rommel" if value else ""
+    if kind in ("hits", "real cards"):
+        return count(value, kind.removesuffix("s"))
     return str(value)
 
 
@@ -166,10 +169,6 @@ def _blocks(w: Mapping[str, Any], key: str = "count") -> str:
     return f"{many} ({w['units']})" if w.get("units") else many
 
 
-def _plural(n: int, word: str) -> str:
-    return f"{n} {word}" if n == 1 else f"{n} {word}s"
-
-
 def _do(w: Mapping[str, Any], verb: str, key: str = "count") -> str:
     """So many blocks do something: one routs, two rout."""
     return f"{_blocks(w, key)} {verb}s" if w.get(key) == 1 else f"{_blocks(w, key)} {verb}"
@@ -183,7 +182,7 @@ LINES: dict[str, Line] = {
     "turn": lambda w: f"{w['side']} player turn",
     "passed": lambda w: f"{w['side']} passes",
     "cards_played": lambda w: (
-        f"{w['side']} plays {_plural(w['cards'], 'card')} face down"
+        f"{w['side']} plays {count(w['cards'], 'card')} face down"
         + (f": {w['option']}, {w['real']} real and {w['dummy']} dummy" if "option" in w else "")
     ),
     "cards_shown": lambda w: f"{w['side']} shows {w['real']} real and {w['dummy']} dummy cards: {w['option']}",
@@ -213,13 +212,13 @@ LINES: dict[str, Line] = {
     "stood": lambda w: f"{w['side']} stands at {w['hex']}",
     "avoided": lambda w: f"{_do(w, 'avoid')} battle at {w['hex']}",
     "pursuit": lambda w: f"Pursuit at {w['hex']}: slowest speed {w['speed']}, {so_many_dice(w['dice'])}",
-    "pursuit_fire": lambda w: f"Pursuit fire at {w['hex']}: {_plural(w['hits'], 'hit')} of {w['dice']}",
+    "pursuit_fire": lambda w: f"Pursuit fire at {w['hex']}: {count(w['hits'], 'hit')} of {w['dice']}",
     "retired": lambda w: f"{_who(w)} withdraws from {w['from']} to {w['to']}",
     "routed": lambda w: f"{_do(w, 'rout')} at {w['hex']}",
     "declared": lambda w: f"{w['side']} will fight at {w['hexes']}",
     "assaults": lambda w: f"{w['side']} assaults {w['hexes']}",
     "round": lambda w: f"{'Probe' if w.get('probe') else 'Assault' if w.get('assault') else 'Battle'} at {w['hex']}",
-    "fired": lambda w: f"{w['unit']} fires at {w['cls']}, {so_many_dice(w['dice'])}: {_plural(w['hits'], 'hit')}",
+    "fired": lambda w: f"{w['unit']} fires at {w['cls']}, {so_many_dice(w['dice'])}: {count(w['hits'], 'hit')}",
     "hits_wasted": lambda w: f"Hits left over at {w['hex']} are lost",
     "step_lost": lambda w: f"{_who(w)} loses a step" + (f", CV {w['cv']} left" if "cv" in w else ""),
     "eliminated": lambda w: f"{w['unit']} is eliminated",
@@ -232,15 +231,15 @@ LINES: dict[str, Line] = {
     "resupplied": lambda w: f"{_blocks(w)} in supply again at {w['hex']}",
     "fortress_supply": lambda w: f"{_who(w)} draws supply from {w['fortress']}",
     "oasis_supply": lambda w: f"{_who(w)} lives on the oasis of {w['hex']}",
-    "captured": lambda w: f"{w['side']} captures {w['fortress']}: {_plural(w['cards'], 'bonus card')} to come",
+    "captured": lambda w: f"{w['side']} captures {w['fortress']}: {count(w['cards'], 'bonus card')} to come",
     "buildup": lambda w: f"Buildup of {w['name']}",
     "buildup_roll": lambda w: f"{w['side']} rolls {w['roll']} for buildup points",
     "buildup_points": lambda w: f"Each side receives {w['points']} points; {w['side']} builds up first",
     "player_buildup": lambda w: f"{w['side']} builds up",
-    "points_lost": lambda w: f"{w['points']} points over the limit are lost",
-    "early_checks": lambda w: f"{w['side']} checks {_plural(w['blocks'], 'reinforcement')} for early arrival",
+    "points_lost": lambda w: f"Lost over the limit: {count(w['points'], 'point')}",
+    "early_checks": lambda w: f"{w['side']} checks {count(w['blocks'], 'reinforcement')} for early arrival",
     "early_check": lambda w: f"{w['unit']} rolls {w['roll']}: {'comes early' if w['early'] else 'comes on time'}",
-    "arrived_early": lambda w: f"{_blocks(w, 'blocks')} arrive early at {w['hex']}",
+    "arrived_early": lambda w: f"{_do(w, 'arrive', 'blocks')} early at {w['hex']}",
     "arrived": lambda w: f"{_do(w, 'arrive', 'blocks')} at {w['hex']}",
     "held": lambda w: f"{_who(w)} is held back",
     "returned": lambda w: f"{_do(w, 'return', 'blocks')} from refit to {w['hex']}",
@@ -254,14 +253,14 @@ LINES: dict[str, Line] = {
     "spent": lambda w: f"{w['side']} spends no more",
     "card_given_up": lambda w: f"{w['side']} gives up a {w['card'] + ' ' if 'card' in w else ''}card",
     "deck_formed": lambda w: "The spent cards are shuffled into the deck",
-    "resupply": lambda w: f"{w['side']} draws {_plural(w['cards'], 'card')}",
+    "resupply": lambda w: f"{w['side']} draws {count(w['cards'], 'card')}",
     "dealt": lambda w: (
-        f"{w['side']} is dealt {_plural(w['cards'], 'card')}"
+        f"{w['side']} is dealt {count(w['cards'], 'card')}"
         + (f": {w['real']} real, {w['dummy']} dummy" if "real" in w else "")
     ),
     "placed": lambda w: f"{w['unit']} is placed at {w['hex']}",
     "set_up": lambda w: f"{w['side']} has set up",
-    "victory": lambda w: f"{w['winner'] or 'Nobody'} wins: {w['level']} ({_plural(w['points'], 'victory point')})",
+    "victory": lambda w: f"{w['winner'] or 'Nobody'} wins: {w['level']} ({count(w['points'], 'victory point')})",
 }
 
 

@@ -6,7 +6,8 @@ import { REASONS } from "./caucasus.reasons.ja";
 import { NOTES, PHRASES, SCENE } from "./caucasus.scene.ja";
 
 const PROMPTS: Record<string, string> = {
-  "10:1 is needed": "10対1が必要",
+  "{}; 10:1 is needed": "{1}。10対1が必要",
+  "{} against {}, {} with shifts so far": "今のところ{1}対{2}、シフト込みで{3}",
   "4th Guards Cavalry Corps": "第4親衛騎兵軍団",
   "A unit arrives": "部隊の到着",
   "Advance after combat?": "戦闘後前進するか",
@@ -42,7 +43,11 @@ const PROMPTS: Record<string, string> = {
   "Support for the Determined Defence?": "死守に支援を与えるか",
   "Support for the attack?": "攻撃に支援を与えるか",
   "Tbilisi is lost. Which of them is lost with it: {}?": "トビリシを失った。共に失うのはどれか：{1}",
-  "The cup holds {} units and {} None chits": "カップには部隊{1}個と「なし」チット{2}個",
+  "The cup holds {} and {}": "カップには{1}と{2}",
+  "{} unit": "部隊{1}個",
+  "{} units": "部隊{1}個",
+  "{} None chit": "「なし」チット{1}個",
+  "{} None chits": "「なし」チット{1}個",
   "There is no room where it stands: one additional hex, of the attacker's choice": "その場所には余裕がない：攻撃側が選ぶ1ヘックス先へ",
   "Too many units in a hex": "ヘックスの部隊が多すぎる",
   "Where does it go?": "どこへ行くか",

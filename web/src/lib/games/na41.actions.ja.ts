@@ -7,6 +7,9 @@ const WAYS: Record<string, string> = { normal: "", extended: "（延長移動）
 
 const at = (w: Facts, n: Names, key = "hex"): string => numbered(text(w, key), place(text(w, key), n));
 
+/** What a load takes of the convoy, and whether it is full then. */
+const shipping = (english: string): string => english.replace(/^.*: (\d+) shipping points?(, and sail)?$/, (_, points: string, sails?: string) => `：輸送ポイント${points}${sails ? "、出航" : ""}`);
+
 export const ACTIONS: Record<string, Line> = {
   remove: (w, n) => `${unit(w, n)}が去る`,
   upgrade: (w, n) => `${unit(w, n)}が来て${unit(w, n, "other")}が去る`,
@@ -28,14 +31,14 @@ export const ACTIONS: Record<string, Line> = {
   rommel: () => "ロンメルが率いる：2移動ポイント追加",
   to: (w, n) => `${at(w, n)}へ${word(WAYS, w, "mode")}`,
   leave: (w, n) => `${unit(w, n)}を残す`,
-  halt: (_w, _n, english) => (english.includes("does not move") ? "動かさない" : "ここで移動を終える"),
+  halt: (_w, _n, english) => (/do(es)? not move/.test(english) ? "動かさない" : "ここで移動を終える"),
   rail: (w, n) => `${unit(w, n)}を鉄道で${at(w, n)}へ`,
   "rail-sp": (w, n) => `補給ポイントを鉄道で${at(w, n, "from")}から${at(w, n)}へ`,
   transfer: (w, n) => `${unit(w, n)}を${at(w, n)}へ特別移送`,
   fly: (w, n) => `${unit(w, n)}を${at(w, n)}へ空輸`,
   convoy: (w, n) => `${at(w, n, "from")}から${at(w, n, "to")}への船団`,
-  ship: (w, n) => `${unit(w, n)}を船に積む`,
-  "ship-sp": () => "補給ポイントを船に積む",
+  ship: (w, n, english) => `${unit(w, n)}を船に積む${shipping(english)}`,
+  "ship-sp": (_w, _n, english) => `補給ポイントを船に積む${shipping(english)}`,
   sail: () => "船団が出航する",
   on: (w, n) => `${unit(w, n)}がベンガジへ進む`,
   "sp-on": () => "補給ポイントがベンガジへ進む",

@@ -178,7 +178,7 @@ export const PHRASES: Phrase[] = [
   { match: /^Turn (\d+)$/, text: "第$1ターン" },
   { match: /^(\d+) turns$/, text: "$1ターン" },
   { match: /^([\d⅙⅓½⅔⅚]+) MP$/, text: "$1移動ポイント" },
-  { match: /^(\d+) hexes$/, text: "$1ヘックス" },
+  { match: /^(\d+) hex(?:es)?$/, text: "$1ヘックス" },
   { match: /^(\d+) SP$/, text: "補給$1" },
   { match: /^(\d+) T$/, text: "輸送$1" },
   { match: /^(\d+) of (\d+)$/, text: "$1／$2" },
