@@ -7,7 +7,8 @@ import pytest
 from sandtable.games.na41 import effects, results
 from sandtable.games.na41.breakthrough import formations
 from sandtable.games.na41.combat import targets
-from sandtable.games.na41.ids import ALLIED, AXIS, COMANDO, COMBAT, F_RESULT
+from sandtable.games.na41.ids import ALLIED, AXIS, COMANDO, COMBAT, F_CROWD, F_RESULT
+from sandtable.games.na41.losses import may_lose
 from sandtable.games.na41.position import eliminate, set_order
 from sandtable.games.na41.state import State
 from sandtable.games.na41.support import OVERWHELMING, PAID
@@ -509,6 +510,45 @@ def test_a_unit_on_foot_surrenders_on_its_second_retreat() -> None:
     to(s, FIELD, EAST)
     storm(s, FAR_EAST, "DR2")
     assert at(s, FOE) == "surrender_left"
+
+
+@rule("na41", "15.3b", "10.2.2b")
+def test_the_defender_chooses_who_is_too_many() -> None:
+    """Six points and a tank: without him the strongest five would be taken, NZ_6 among them."""
+    s = prepared({WEST: [TANK, TANKS]}, {EAST: ["NZ_6", "BR_22G", "BR_THR", "BR_1DLI", "BR_5R"]})
+    set_order(s, U("BR_1DLI"), 2)
+    place(s, "BR_2RB", EAST)
+    advance(s, {WEST: [TANK, TANKS]})
+    group(s, TANK, TANKS)
+    to(s, FIELD)
+    do(s, f"storm {EAST}")
+    assert (s.actor, s.stack[-1]) == (ALLIED, (F_CROWD, ALLIED))
+    assert texts(s) == ["sit-out BR_THR", "sit-out BR_2RB", "sit-out BR_22G", "sit-out NZ_6"]
+    assert forbidden(s, "sit-out BR_5R") == "4.2b"  # the free tank
+    assert forbidden(s, "sit-out BR_1DLI") == "15.3b"  # in Full Retreat
+    assert forbidden(s, "done") == "15.3b"
+    events = do(s, "sit-out NZ_6")
+    assert [event.rule for event in of_kind(events, "crowded")] == ["15.3b"]
+    (told,) = of_kind(events, "combat")
+    assert told.data["defence"] == 5 + 3 + 3 + 4
+    assert may_lose(s, ALLIED, results.EX) == units("BR_22G", "BR_THR", "BR_2RB", "BR_5R")
+    s.result = results.cell("A1")
+    s.stack[-1] = (F_RESULT, effects.LOSSES)
+    s.choices = None
+    GAME.settle(s)
+    do(s, f"lose {TANK}")
+    assert s.crowd == 0
+
+
+@rule("na41", "15.3b")
+def test_nobody_is_asked_if_the_limit_is_met() -> None:
+    s = prepared({WEST: [TANK, TANKS]}, {EAST: ["NZ_6", "BR_22G", "BR_THR"]})
+    advance(s, {WEST: [TANK, TANKS]})
+    group(s, TANK, TANKS)
+    to(s, FIELD)
+    do(s, f"storm {EAST}")
+    assert s.actor != ALLIED
+    assert (s.crowd, s.odds_def) == (0, 6 + 5 + 3)
 
 
 # 15.4

@@ -20,6 +20,7 @@ from .ids import (
     BREAKTHROUGH,
     F_ADVANCE,
     F_BREAKTHROUGH,
+    F_CROWD,
     F_GROUP,
     NORMAL,
     PHASES,
@@ -27,13 +28,15 @@ from .ids import (
     V_GROUP,
     V_GROUPED,
     V_LEAVE,
+    V_SIT_OUT,
     V_STORM,
     V_TO,
 )
-from .position import emit
+from .position import emit, touch
 from .routes import desert_run
 from .stacking import limit, points
 from .state import State
+from .strengths import defending
 from .support import PAID, places_of
 from .zones import full_zoc
 
@@ -418,6 +421,7 @@ class Breakthrough(Frame[State]):
         s.attacked |= units  # 8.1h
         s.advanced |= s.group
         combat.begin_fight(s, BREAKTHROUGH, h, units)
+        s.stack.append((F_CROWD, enemy(s.active)))
 
     def drop(self, s: State, units: int) -> None:
         """15.2.13 units are left behind, with their trucks, and end their advance."""
@@ -462,6 +466,47 @@ class Breakthrough(Frame[State]):
         return None
 
 
+# 15.3b Too many defenders
+
+
+class Crowd(Frame[State]):
+    """15.3b The defenders of an overstacked hex leave out as many as are too many; before anything is declared, for
+    the odds hang on it. Frame: side."""
+
+    def counting(self, s: State) -> int:
+        return defending(s, s.target) & ~(s.routed | s.crowd)
+
+    def actor(self, s: State, f: F) -> int | None:
+        return f[1] if points(s, self.counting(s)) > limit(s) else None
+
+    def run(self, s: State, f: F) -> None:
+        s.stack.pop()
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        units = self.counting(s)
+        total = points(s, units)
+        return [(V_SIT_OUT, u) for u in units_of(units) if points(s, units & ~(1 << u)) < total]
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        u = action[1]
+        s.crowd |= 1 << u
+        touch(s)
+        emit(s, "crowded", "15.3b", {"unit": u, "hex": s.target, "side": f[1]})
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        over = points(s, self.counting(s)) - limit(s)
+        text = f"{s.board.hex_name(s.target)} is {count(over, 'stacking point')} over the limit"
+        return Prompt("Who adds nothing to the defence?", text, ("15.3b", "4.1a"), PHASES[s.phase])
+
+    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+        if action[0] != V_SIT_OUT:
+            return Reason("15.3b", "first choose who adds nothing to the defence")
+        name = s.board.unit_names[action[1]]
+        if not self.counting(s) >> action[1] & 1:
+            return Reason("15.3b", f"{name} is not among the defenders that count")
+        return Reason("4.2b", f"{name} does not count for stacking there")
+
+
 def why_no_storm(s: State, f: F, h: Hex) -> Reason:
     """15.2.7 why a hex cannot be attacked in a breakthrough."""
     _, left, gone, run, _, _ = f
@@ -500,4 +545,4 @@ def why_not_to(s: State, f: F, h: Hex) -> Reason:
     return Reason("14.4a", "the group would go from one zone of control of an enemy unit into another of the same unit")
 
 
-FRAMES: dict[int, Frame[State]] = {F_GROUP: Group(), F_BREAKTHROUGH: Breakthrough()}
+FRAMES: dict[int, Frame[State]] = {F_GROUP: Group(), F_BREAKTHROUGH: Breakthrough(), F_CROWD: Crowd()}

@@ -27,7 +27,7 @@ def begin(s: State, fight: int, target: Hex, attackers: int) -> None:
     s.result = s.lead = -1
     s.held = s.dd_support = 0
     s.losses = [0, 0]
-    s.retreating = 0
+    s.retreating = s.crowd = 0
     s.origin = s.vacated = -1
     s.limited_advance = 0
     if fight != BREAKTHROUGH:
@@ -113,6 +113,7 @@ def finish(s: State) -> None:
     if s.fight != COMBAT:
         there = places_of(s, sum([1 << u for u in units_of(s.attackers) if s.at[u] >= 0]))
         s.stack += [(F_OVERSTACK, s.active, h) for h in hexes_in(there)]
+    s.crowd = 0
     if s.fight != BREAKTHROUGH:  # the group still asks what came of it
         begin(s, COMBAT, -1, 0)
 

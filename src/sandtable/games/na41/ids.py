@@ -214,11 +214,12 @@ FIGHTS = ("combat", "auto_ds", "breakthrough")
     V_END_DELAY,  # end-delay
     V_PAY_SP,  # pay-sp PLACE                  25.1.1c
     V_DEPLETE,  # deplete UNIT                 25.1.1c
+    V_SIT_OUT,  # sit-out UNIT                 15.3b beyond the stacking limit it adds nothing to the defence
     # Verbs of chance
     V_ROLLED,  # rolled N                      one die, or two added
     V_PAIR,  # pair N N                        24.3.2 two dice that are read singly
     V_HITS,  # hits N                          several dice that are counted
-) = range(84)
+) = range(85)
 
 # Frames: the sequence of play. The numbers behind each name are its arguments on the stack.
 (
@@ -267,6 +268,7 @@ FIGHTS = ("combat", "auto_ds", "breakthrough")
     F_CAPTURE,  # hex, MSU                     27.1
     F_GROUP,  #                                15.2.1a
     F_BREAKTHROUGH,  # left                    15.2
+    F_CROWD,  # side                           15.3b who adds nothing to the defence
     F_ADVANCE,  # left                         14
     F_AUTO_ADVANCE,  #                         8.9.2
     F_DISENGAGE,  # step                       27.5
@@ -282,4 +284,4 @@ FIGHTS = ("combat", "auto_ds", "breakthrough")
     F_ATTRITION,  # side, step                 25
     F_ATTRITION_LOSS,  # side, sector
     F_VICTORY,  # when                         26, S1.3, S2.3, S3.3
-) = range(60)
+) = range(61)

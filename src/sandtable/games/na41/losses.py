@@ -61,7 +61,7 @@ def may_lose(s: State, loser: int, kind: int) -> int:
     units = taking_part(s, loser, kind)
     if loser != s.active:
         giving = units & ~s.routed & ~s.board.parenthesised
-        units = within_limit(s, s.target, giving) if s.fight == BREAKTHROUGH else giving
+        units = within_limit(s, s.target, giving & ~s.crowd) if s.fight == BREAKTHROUGH else giving
         units = units or taking_part(s, loser, kind)
     return tanks_of(s, loser, kind) if kind == EXTRA_TANK else units
 

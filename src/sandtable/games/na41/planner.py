@@ -37,6 +37,7 @@ from .ids import (
     F_BREAKTHROUGH,
     F_COMBAT,
     F_CONVOY,
+    F_CROWD,
     F_CRUSH,
     F_DD_SUPPORT,
     F_DEFENCE,
@@ -107,8 +108,9 @@ from .planning.moves import Plan, front_of, make_plan
 from .planning.worth import aims, capital, cover, distance, place_worth, step_worth, worth
 from .position import controls, zone
 from .stacking import fits
+from .stacking import value as stacking_value
 from .state import State
-from .strengths import reckon
+from .strengths import defence_value, reckon
 from .support import PAID
 
 Handler = Callable[[State, int, Sequence[Action]], Action]
@@ -178,6 +180,7 @@ class Planner:
             F_RETREAT_UNIT: self._retreat,
             F_GROUP: self._group,
             F_BREAKTHROUGH: self._breakthrough,
+            F_CROWD: self._sit_out,
             F_ADVANCE: self._advance,
             F_AUTO_ADVANCE: self._advance,
             F_PORT_SUPPLY: self._feed,
@@ -324,6 +327,10 @@ class Planner:
 
     def _drop(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         return min(legal, key=lambda a: (worth(s, 1 << a[1]), a) if len(a) > 1 else (0.0, a))
+
+    def _sit_out(self, s: State, me: int, legal: Sequence[Action]) -> Action:
+        """15.3b the weakest for its stacking points."""
+        return min(legal, key=lambda a: (defence_value(s, a[1], s.target) / max(stacking_value(s, a[1]), 1), a))
 
     # Combat
 

@@ -90,6 +90,7 @@ UNIT_SETS = (
     "disengaged",
     "sandy",
     "parched",
+    "crowd",
 )
 PLACE_SETS = ("control", "control_before", "repaired", "released", "displaced", "fought_from")
 PAIRS = ("rp", "rp_debt", "losses")  # one number for each side
@@ -259,6 +260,7 @@ class State:
         self.defended = 0
         self.retreated = 0  # 12.1.3e, 12.5.1b units that retreated in this phase
         self.sheltered = 0  # 12.3 of them, those that retreated into a hex which friends held
+        self.crowd = 0  # 15.3b defenders that their owner leaves out of this breakthrough combat: too many in the hex
         self.retreating = 0
         self.origin = -1
         self.garrisons: list[tuple[int, int]] = []  # A26 port, unit: it lived by it when it was attacked
@@ -348,6 +350,7 @@ class State:
         c.disengaged = self.disengaged
         c.sandy = self.sandy
         c.parched = self.parched
+        c.crowd = self.crowd
         c.control = self.control
         c.control_before = self.control_before
         c.repaired = self.repaired

@@ -191,7 +191,7 @@ def fighting(s: State, target: Hex, fight: int) -> int:
     if fight == COMBAT:
         units &= ~s.sheltered
     elif fight == BREAKTHROUGH:
-        units = within_limit(s, target, units)
+        units = within_limit(s, target, units & ~s.crowd)
     others = units & ~board.parenthesised
     if others or not units:
         return others
@@ -199,7 +199,7 @@ def fighting(s: State, target: Hex, fight: int) -> int:
 
 
 def within_limit(s: State, target: Hex, units: int) -> int:
-    """15.3b of too many defenders, those that the defender would choose: the strongest that may stack."""
+    """15.3b of too many defenders the strongest that may stack: as long as their owner has not chosen (s.crowd)."""
     most = limit(s)
     if points(s, units) <= most:
         return units

@@ -102,6 +102,7 @@ def make_codec(board: Board) -> Codec:
             Verb("end-delay"),
             Verb("pay-sp", (place,)),
             Verb("deplete", (unit,)),
+            Verb("sit-out", (unit,)),
             Verb("rolled", (("number", count),)),
             Verb("pair", (("first", numbers("die", 7)), ("second", numbers("die", 7)))),
             Verb("hits", (("number", count),)),

@@ -92,6 +92,7 @@ export const ACTIONS: Record<string, Line> = {
   "end-delay": () => "遅滞フェイズを終える",
   "pay-sp": (w, n) => `${at(w, n)}の補給ポイントを失う`,
   deplete: (w, n) => `${unit(w, n)}を消耗させる`,
+  "sit-out": (w, n) => `${unit(w, n)}は防御に加わらない`,
   rolled: (w) => `出目は${text(w, "number")}`,
   pair: (w) => `出目は${text(w, "first")}と${text(w, "second")}`,
   hits: (w) => `命中${text(w, "number")}`,

@@ -90,6 +90,7 @@ const PROMPTS: Record<string, string> = {
   "Which unit leaves?": "どの部隊が去るか",
   "Which units do the ports supply?": "港はどの部隊に補給するか",
   "Who attacks {}?": "誰が{1}を攻撃するか",
+  "Who adds nothing to the defence?": "誰が防御に加わらないか",
   "Who does not surrender?": "誰が降伏を免れるか",
   "Who goes into Full Retreat?": "誰が総退却になるか",
   "Who goes on to Benghazi?": "誰がベンガジへ進むか",

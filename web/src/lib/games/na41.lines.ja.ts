@@ -167,6 +167,7 @@ export const EVENTS: Record<string, Line> = {
   sp_captured: (w, n) => `${side(w)}が${hex(w, n)}で補給ポイントを捕獲`,
   truck_captured: (w, n) => `${hex(w, n)}で${unit(w, n)}を捕獲`,
   overstacked: (w, n) => `${hex(w, n)}はスタック超過：${unit(w, n)}を失う`,
+  crowded: (w, n) => `${hex(w, n)}はスタック超過：${unit(w, n)}は防御に加わらない`,
   control: (w, n) => `${side(w)}が${hex(w, n)}を占領`,
   comando_supremo: () => "コマンド・スプレモ：独伊が共に攻撃する",
   attack_supply: (w, n) => `${hex(w, n, "from")}からの攻撃補給`,

@@ -50,7 +50,7 @@ const presentation: Presentation = {
   orders: { "": ["move", "load", "join", "delay"], mode: ["normal", "extended", "road", "tactical"] },
   listed: ["supply-sp", "supply-asu", "artillery", "artillery-sp", "lead", "desperate", "lose", "free-sp", "pay-sp", "deplete", "bomb", "upgrade", "remove", "choose", "give", "return", "replace", "convert", "capture"],
   gathers: ["join", "ship", "group"],
-  ends: ["remove", "upgrade", "give", "convert", "choose", "return", "replace", "ready", "surrender", "flee", "drop", "supply-asu", "artillery", "artillery-sp", "lose", "lead", "desperate", "carry", "disengage", "capture", "feed"],
+  ends: ["remove", "upgrade", "give", "convert", "choose", "return", "replace", "ready", "surrender", "flee", "drop", "supply-asu", "artillery", "artillery-sp", "lose", "lead", "desperate", "carry", "disengage", "capture", "feed", "sit-out"],
   aside: ["convoy", "rail", "rail-sp", "fly", "transfer", "ready", "fortify", "buy", "disengage", "flee", "surrender", "unfortify", "destroy-sp"],
 };
 
