@@ -587,6 +587,31 @@ def test_voluntary_full_retreat() -> None:
     assert at(s, "GE_I5_5L") == "2046"
 
 
+@rule("na41", "13.3.4b", "13.2.3b", "5.8.1c")
+def test_a_truck_carries_who_goes_into_full_retreat_at_its_full_rate() -> None:
+    s = empty()
+    place(s, ["IT_27", "IT_28"], "2050", disrupted=True)
+    place(s, ["AX_TR1", "AX_TR2"], "2050")
+    phase(s)
+    do(s, "move AX_TR1", "load IT_27")
+    assert {text.split()[2] for text in texts(s) if text.startswith("to ")} == {"tactical"}
+    assert "flee IT_27" in texts(s)
+    assert refusal(s, "flee IT_28") == "5.1d", "it is not in the stack"
+    do(s, "flee IT_27")
+    assert refusal(s, "flee IT_27") == "13.3.4a"
+    assert names(s.routed) == {"IT_27"}
+    do(s, "to 2054 normal")
+    assert (at(s, "IT_27"), at(s, "AX_TR1")) == ("2054", "2054")
+    do(s, "move AX_TR2", "load IT_28", "to 2051 tactical")
+    assert refusal(s, "flee IT_28") == "5.1d", "on the way it is too late"
+    s = empty()
+    place(s, ["AX_TR1", "IT_27"], "tripoli")
+    phase(s)
+    do(s, "move AX_TR1", "load IT_27")
+    assert "flee" not in verbs(s)
+    assert refusal(s, "flee IT_27") == "13.3.4a", "no enemy comes into a box"
+
+
 @rule("na41", "13.3.4a", "13.2.3a")
 def test_non_combat_units_are_always_in_good_order() -> None:
     s = empty()

@@ -461,6 +461,8 @@ class Stack(Frame[State]):
             return [*before, HALT]
         after = [HALT]
         u, transfers = -1, 0
+        if fresh and s.loads and not board.box_mask >> place_of(s) & 1:  # 13.3.4b who flees may ride
+            after += tables(s).flee(s.loads & board.combat & ~s.routed)
         if group & group - 1:
             if not fresh:
                 after = [*tables(s).leave(group), HALT]

@@ -93,7 +93,8 @@ def why_not_on(s: State, action: Action) -> Reason:
         if s.spent < 0:
             return Reason("5.1c", "units are left behind on the way: the stack has not moved yet")
         return Reason("5.1c", f"{s.board.unit_names[action[1]]} is not one of several units in the stack")
-    if verb in (V_RAIL, V_TRANSFER, V_SURRENDER, V_FLEE) and (
+    rides = verb == V_FLEE and s.spent < 0 and s.loads >> action[1] & 1
+    if verb in (V_RAIL, V_TRANSFER, V_SURRENDER, V_FLEE) and not rides and (
         s.spent >= 0 or s.loads or s.group != 1 << action[1] or s.stack_rommel
     ):
         return Reason("5.1d", "the stack is on the move: this is for one unit that has done nothing yet")
