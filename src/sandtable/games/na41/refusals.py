@@ -94,8 +94,10 @@ def why_not_on(s: State, action: Action) -> Reason:
             return Reason("5.1c", "units are left behind on the way: the stack has not moved yet")
         return Reason("5.1c", f"{s.board.unit_names[action[1]]} is not one of several units in the stack")
     rides = verb == V_FLEE and s.spent < 0 and s.loads >> action[1] & 1
-    if verb in (V_RAIL, V_TRANSFER, V_SURRENDER, V_FLEE) and not rides and (
-        s.spent >= 0 or s.loads or s.group != 1 << action[1] or s.stack_rommel
+    if (
+        verb in (V_RAIL, V_TRANSFER, V_SURRENDER, V_FLEE)
+        and not rides
+        and (s.spent >= 0 or s.loads or s.group != 1 << action[1] or s.stack_rommel)
     ):
         return Reason("5.1d", "the stack is on the move: this is for one unit that has done nothing yet")
     if verb == V_RAIL:
