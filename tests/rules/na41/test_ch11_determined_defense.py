@@ -557,20 +557,27 @@ def test_ex_11_5() -> None:
     place(s, "IT_5A", ORIGIN)
     s.defenders |= units("IT_VII")
     s.rommel = 0
-    stand(s)
+    resolve(s)
     do(s, "lead IT_19", "artillery IT_5A")
-    roll(s, 2)
+    assert s.depleted == units("IT_5A")
+
+    def rolls(die: int) -> tuple[int, int]:
+        """What is added to the die, and whether they hold."""
+        (told,) = of_kind(roll(s, die), "determined_defence")
+        return told.data["drm"], told.data["holds"]
+
+    assert rolls(2) == (0, 0)  # support and low quality: 2, F
     assert s.step[U("IT_19")] == 1
     do(s, "lead IT_19")
-    roll(s, 3)
+    assert rolls(3) == (0, 0)
     assert at(s, "IT_19") in ("eliminated", "surrender_left")
     do(s, "lead IT_VII")
-    roll(s, 4)
+    assert rolls(4) == (1, 1)  # the support counts without another ASU: 5, H -/1
     assert at(s, "IT_VII") in ("eliminated", "surrender_left")
-    assert s.held == 1
-    assert over(s)
+    assert over(s)  # no retreat, no advance
     assert at(s, "GE_FL33") == ORIGIN
     assert order(s, "GE_FL33") == "good"
+    assert {at(s, name) for name in ring} == set(ring.values())
 
 
 # What a client is shown

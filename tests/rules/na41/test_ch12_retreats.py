@@ -507,14 +507,18 @@ def test_three_desert_hexes_in_a_row_are_death() -> None:
 @pytest.mark.rule("na41", "12.2.1a", "12.2.1c", "12.2.1d")
 def test_ex_12_2_1() -> None:
     """EX-12.2.1: A and B retreat through one ordinary EZOC hex; D could only reach overlapping or second EZOCs."""
-    a = routed(TANK, "2626", "2825", "2828")
-    first = sorted(ways(a))[0]
-    zone = retreat_ways.ground(a, U(TANK), 2, a.retreating).zone
-    assert zone >> H(first) & 1
-    go(a, first)
-    while not over(a):
-        go(a, sorted(ways(a))[0])
-    assert order(a, TANK) == "disrupted"
+    for stack in ([TANK], [TANK, RIFLES]):
+        a = routed(stack, "2626", "2825", "2828")
+        for _ in stack:
+            unit, first = mover(a), sorted(ways(a))[0]
+            ground = retreat_ways.ground(a, U(unit), 2, a.retreating)
+            assert ground.zone & ~ground.overlaps & 1 << H(first)
+            go(a, first)
+            while not over(a) and mover(a) == unit:
+                assert not ground.zone & mask(*ways(a))  # no second one
+                go(a, sorted(ways(a))[0])
+            assert order(a, unit) == "disrupted"
+        assert over(a)
     d = routed(TANK, "2728", "2826", "2626")
     assert over(d)
     assert at(d, TANK) in ("eliminated", "surrender_left")

@@ -13,6 +13,7 @@ from sandtable.games.na41.state import State
 
 from .kit import (
     GAME,
+    H,
     U,
     at,
     board,
@@ -369,8 +370,8 @@ def test_ex_cv_e_to_g() -> None:
     events = roll(s, 4, 4)
     found = of_kind(events, "anti_shipping")[0].data
     assert (found["drm"], found["column"], found["result"]) == (-3, "benghazi", 0)
-    assert at(s, "GE_RI1") == "3211"
-    assert names(s.shipped) == {"GE_RI1"}  # EX-CV-G
+    assert (at(s, "GE_RI1"), s.sp[AXIS]) == ("3211", {H("3211"): 1})
+    assert (names(s.shipped), s.sp_held[AXIS]) == ({"GE_RI1"}, {H("3211"): 1})  # EX-CV-G
 
 
 @pytest.mark.rule("na41", "22.3.5d")
