@@ -1055,3 +1055,13 @@ def test_the_guns_of_tobruk_go_along_with_nobody() -> None:
     place(s, ["AL_TOB", "BR_7H"], "3138")
     frame = retreats.frame(U(TANK), 4, 0, (H("3037"), H("3138")), ())
     assert retreats.joinable(s, frame) == units("BR_7H")
+
+
+@pytest.mark.rule("na41", "27.3.2a", "S1.2d")
+def test_nor_do_the_poles_before_turn_11() -> None:
+    for turn, found in ((10, units("BR_7H")), (11, units("BR_7H", "PO_CAR"))):
+        s = fight(TANK, hex_="2478", attackers={"GE_I5_5L": "2474"}, tag_along=True)
+        s.turn = turn
+        place(s, ["PO_CAR", "BR_7H"], "2478")
+        frame = retreats.frame(U(TANK), 4, 0, (H("2477"), H("2478")), ())
+        assert retreats.joinable(s, frame) == found

@@ -245,10 +245,14 @@ def test_the_odds_are_told() -> None:
     }
 
 
-@rule("na41", "27.5.3a")
+@rule("na41", "27.5.3a", "13.3.3")
 def test_who_may_roll() -> None:
     assert names(candidates(facing(TANK, disrupted=True))) == {TANK}
-    assert not candidates(facing(TANK, routed=True))
+    s = facing(TANK, routed=True)
+    place(s, GUNNERS, WEST)
+    assert names(candidates(s)) == {GUNNERS}, "A60"
+    start(s, (F_MOVES,), (F_COMBAT,))
+    assert forbidden(s, f"disengage {TANK}") == "13.3.3"
     assert not candidates(facing(TANK, foes={FOE: EAST})), "nobody is beside it"
     assert names(candidates(facing(TANK, foes={"AL_TR1": FIELD}))) == {TANK}, "a truck is an enemy unit too"
     s = facing(TANK)

@@ -39,7 +39,7 @@ GATHER, ROLL, GO, AWAY, ORDER = range(5)  # the steps of F_DISENGAGE
 
 def able(s: State) -> int:
     """27.5.3a, 27.5.3b the units that may roll if an enemy is beside them: they have neither attacked nor rolled yet
-    (an Auto DS is an attack), nor taken a replacement (19.5c); those in Full Retreat have nothing to gain."""
+    (an Auto DS is an attack), nor taken a replacement (19.5c); nobody in Full Retreat (A60)."""
     barred = s.attacked | s.disengaged | s.auto | s.refreshed | s.shipped | s.routed | pinned(s)
     return s.board.of_side[s.active] & ~barred
 
@@ -94,7 +94,7 @@ def why_not(s: State, u: int) -> Reason:
     if s.refreshed & b:
         return Reason("19.5c", f"{name} has a replacement marker")
     if s.routed & b:
-        return Reason("27.5.3a", f"{name} is in Full Retreat already")
+        return Reason("13.3.3", f"{name} is in Full Retreat already")
     if s.shipped & b:
         return Reason("27.5.3a", f"{name} is under a transport marker")
     if not quick(s, u) or pinned(s) & b:

@@ -46,7 +46,7 @@ from .position import (
 )
 from .retreat_refusals import why_no_halt, why_not_there
 from .retreat_ways import DISENGAGING, LENGTHS, WALK, Choice, choice, death, ground, riders, way_exists
-from .routes import exits
+from .routes import exits, pinned
 from .state import State
 from .surrender import abandon, free_trucks, in_supply, perish
 from .zones import beside_any
@@ -477,7 +477,7 @@ def joinable(s: State, f: F) -> int:
     units = units_in(s, h, side) & (s.board.combat | s.board.trucks) & ~riders(s, u) & ~s.retreating
     for v, _ in friends:
         units &= ~(1 << v)
-    return units & ~(1 << s.board.tobruk_asu)
+    return units & ~pinned(s)  # 17.1.2c, S1.2d
 
 
 def leavable(s: State, f: F) -> int:
