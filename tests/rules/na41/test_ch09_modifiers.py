@@ -525,8 +525,8 @@ def test_the_panel_names_every_reason() -> None:
     begin(s)
     do(s, f"attack {UP[1]}", "join GE_155")
     words = [term.text for term in panel(s, "join GE_I5_5L").terms]
-    assert "I/5 Panzer: 7, halved up a ridge (9.6c) and out of supply (9.1g), once only (9.1a)" in words
-    assert "1 Durham Light Infantry: 2, halved, Disrupted (13.2.1b)" in words
+    assert "I/5 Panzer: 7, halved: up a ridge (9.6c), halved: out of supply (9.1g), once only (9.1a)" in words
+    assert "1 Durham Light Infantry: 2, halved: Disrupted (13.2.1b)" in words
     do(s, "commit")
     events = decline(s)
     roll(s, 1)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Ladder } from "../../src/lib/api/types";
-import { answered, columnOf, goodChance, lines, window as shown } from "../../src/lib/table/ladder";
+import { answered, columnOf, goodChance, lines, numbered, window as shown } from "../../src/lib/table/ladder";
 
 const cell = (result: string, faces: number[], good: number) => ({ result, chance: faces.length / 6, exact: "", faces, good, text: "" });
 const ladder: Ladder = {
@@ -47,4 +47,10 @@ it("shows the columns around the fight when there is no room for all", () => {
   expect(shown(ladder, 3, 9)).toEqual({ from: 0, to: 5 });
   expect(shown(ladder, 3, 3)).toEqual({ from: 1, to: 4 });
   expect(shown({ ...ladder, base: 4 }, 4, 3)).toEqual({ from: 2, to: 5 });
+});
+
+it("tells what a force is worth once, with the number first", () => {
+  expect(numbered("9", "11 attack, counts as 9")).toEqual(["11", "attack, counts as 9"]);
+  expect(numbered("6", "6 defence")).toEqual(["6", "defence"]);
+  expect(numbered("6", "defence")).toEqual(["6", "defence"]);
 });

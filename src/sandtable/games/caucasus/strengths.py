@@ -131,7 +131,7 @@ def attack_terms(s: State, u: int, target: Hex) -> Term:
     reasons = [(number, why) for so, number, why in halvings if so]
     if reasons:
         value, rule = halved(value), reasons[0][0]
-        words.append("halved " + " and ".join(f"{why} ({number})" for number, why in reasons))
+        words += [f"halved: {why} ({number})" for number, why in reasons]
         if len(reasons) > 1:
             words.append("once only (9.1b)")
     return Term(str(value), rule, ", ".join(words))

@@ -290,6 +290,8 @@ def _possible(s: State, target: Hex, attackers: int) -> set[str]:
 def _force(s: State, side: int, units: int, brought: int, counts: int, kind: str) -> Force:
     board = s.board
     rule = {"attack": ("8.3a", "8.8.1"), "defence": ("8.1e", "8.8.2")}[kind][counts != brought]
+    if rule == "8.8.1" and counts < board.general["max_attack"]:
+        rule = "8.5.1e"
     text = f"{brought} {kind}" if counts == brought else f"{brought} {kind}, counts as {counts}"
     hexes = tuple(sorted({board.grid.names[s.at[u]] for u in units_of(units)}))
     return Force(SIDES[side], tuple(board.units[u] for u in units_of(units)), str(counts), text, rule, hexes)

@@ -160,12 +160,12 @@ def attack_term(s: State, u: int, target: Hex, out_tanked: int) -> Term:
     rule = "2.3.2a"
     if half:
         rule = half[0][0]
-        words.append("halved " + " and ".join(f"{why} ({number})" for number, why in half))
+        words += [f"halved: {why} ({number})" for number, why in half]
         if len(half) > 1:
             words.append("once only (9.1a)")
     if double:
         rule = slope_rule if not half else "9.1c"
-        words.append(f"doubled down {slope} ({slope_rule})")
+        words.append(f"doubled: down {slope} ({slope_rule})")
         if half:
             words.append("both: as printed (9.1c)")
     return Term(str(modified(value, bool(half), double)), rule, ", ".join(words))
@@ -251,16 +251,16 @@ def defence_term(s: State, u: int, target: Hex, counting: int, fight: int) -> Te
         return Term("0", "15.3b", f"{name}: beyond the stacking limit")
     words, rule = [f"{name}: {value}"], "2.3.2b"
     if s.disrupted & b:
-        words.append("halved, Disrupted (13.2.1b)")
+        words.append("halved: Disrupted (13.2.1b)")
         rule = "13.2.1b"
     if s.shipped & b:
-        words.append("halved under a transport marker (9.1h)")
+        words.append("halved: under a transport marker (9.1h)")
         rule = "9.1h"
     if not board.vehicles & b and chart(board).doubling >> target & 1:
-        words.append("doubled in a city (9.6a)")
+        words.append("doubled: in a city (9.6a)")
         rule = "9.6a"
     if not board.vehicles & b and fortified(s, target):
-        words.append("doubled in a fortification (9.5.1a)")
+        words.append("doubled: in a fortification (9.5.1a)")
         rule = "9.5.1a"
     return Term(str(defence_value(s, u, target)), rule, ", ".join(words))
 

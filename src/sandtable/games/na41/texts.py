@@ -10,7 +10,7 @@ from sandtable.engine.words import count
 
 from .board import Board
 from .convoys import cost, fills
-from .ids import ASSETS, RESOURCES, V_GROUPED, V_HALT, V_HITS, V_SHIP, V_SHIP_SP
+from .ids import ASSETS, RESOURCES, V_GROUPED, V_HALT, V_HITS, V_SHIP, V_SHIP_SP, V_SUPPLY_ASU
 from .state import State
 
 if TYPE_CHECKING:
@@ -129,9 +129,11 @@ def label(game: NorthAfrica, s: State, action: Action) -> str:
         return "Leave it here: it does not move" if alone else "Leave them here: they do not move"
     if action[0] == V_GROUPED and not s.group:
         return "No breakthrough group"
-    words = [_argument(s.board, kind.name, value) for (_, kind), value in zip(verb.args, action[1:], strict=True)]
+    if action[0] == V_SUPPLY_ASU and s.board.trucks >> action[1] & 1:
+        return f"Attack supply: spend the supply point of {s.board.unit_names[action[1]]}"
     if action[0] == V_HITS:
         return count(action[1], "hit")
+    words = [_argument(s.board, kind.name, value) for (_, kind), value in zip(verb.args, action[1:], strict=True)]
     said = LABELS[verb.word].format(*words)
     if action[0] in (V_SHIP, V_SHIP_SP):
         points = cost(s, action[1]) if action[0] == V_SHIP else 1

@@ -21,6 +21,7 @@ const presentation: Presentation = {
   mode: (name, value) => (name === "" ? (VERBS[value] ?? null) : null),
   orders: { "": ["move", "assault", "raid", "to", "charge", "rail", "ship", "land"] },
   gathers: ["join"],
+  musters: ["attack", "crush"],
   ends: ["cadre", "remove", "assault", "rebuild", "merge", "lose", "lead", "drop", "supply"],
   aside: ["rebuild", "merge", "remove"],
   facts: {

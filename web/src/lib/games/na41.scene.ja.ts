@@ -147,6 +147,7 @@ export const SCENE: Record<string, string> = {
   "+3 MP, no enemy ZOC": "+3、敵ZOC不可",
   Tactical: "戦術",
   "1 or 2 hexes": "1～2ヘックス",
+  Dice: "ダイス",
   "Road bonus": "道路ボーナス",
   "on foot, by road only": "徒歩、道路のみ",
 };

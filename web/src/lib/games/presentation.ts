@@ -43,6 +43,10 @@ export interface Presentation {
   listed?: readonly string[];
   /** Verbs that gather units, of which one may want all. */
   gathers?: readonly string[];
+  /** Verbs that begin a fight, weighed with certain units, and lead to the question who takes part. */
+  musters?: readonly string[];
+  /** Verbs that end a part of the turn: what the main button does while nothing else is chosen. */
+  onward?: readonly string[];
   /** Verbs that are done with what they name: the next decision is not about it. */
   ends?: readonly string[];
   /** What the number beside such a list counts. */

@@ -25,6 +25,8 @@ const table: Readonly<Record<string, string>> = {
   "Looking back": "振り返り中",
   "The game is over": "ゲーム終了",
   "Before you commit": "決める前に",
+  "Change attackers": "攻撃部隊を変える",
+  "How it is reckoned": "計算の内訳",
   "You are watching": "観戦中",
   "Waiting for {side}": "{side}の決定待ち",
   "You have asked to take back the last decision.": "直前の決定の取り消しを頼みました。",

@@ -1,10 +1,13 @@
 /** What the player points at, and what it means. Knows the list of actions and nothing of the rules. */
 
+import { tick } from "svelte";
 import { api } from "../api/client";
-import type { Hint, OddsTable, ReasonText } from "../api/types";
+import type { Hint, Ladder, OddsTable, ReasonText } from "../api/types";
 import { preferences } from "../settings/preferences.svelte";
-import { matching, modesOf, openChoices, placesOf, point, refused, targets, type Choice, type Modes, type Pick, type Targets, type Wishes } from "./choices";
+import { proposed, turned, wishesOf, type Wish } from "./carry";
+import { mainChoice, matching, modesOf, openChoices, placesOf, point, refused, targets, type Choice, type Modes, type Pick, type Targets, type Wishes } from "./choices";
 import { step, type Point } from "./geometry";
+import { columnOf } from "./ladder";
 import type { TableStore } from "./table.svelte";
 
 export interface Refusal extends ReasonText {
@@ -35,6 +38,10 @@ export class Interaction {
   /** What the last action of this player was about, while its decision goes on. */
   subject: Pick[] = $state.raw([]);
   private plain = new Set<string>();
+  /** What was tried out in a fight that is under way, for the questions that this side is still to be asked. */
+  private carried: { seat: string | null; hex: string; wishes: Wish[] } = { seat: null, hex: "", wishes: [] };
+  /** Something is being sent: what comes back is looked at when all of it is done. */
+  private sending = false;
   private timer = 0;
   private asking: AbortController | null = null;
 
@@ -78,8 +85,28 @@ export class Interaction {
 
   private arm(choice: Choice | null, odds: OddsTable | null): void {
     this.armed = choice;
+    this.weigh(odds);
+  }
+
+  /** Shows chances, with the switches as the player has turned them for this fight. */
+  private weigh(odds: OddsTable | null): void {
     this.odds = odds;
-    this.flipped = new Set();
+    this.flipped = odds?.ladder ? turned(odds.ladder, this.wishesFor(odds.ladder)) : new Set();
+  }
+
+  private wishesFor(ladder: Ladder): Wish[] {
+    const { seat, hex, wishes } = this.carried;
+    return seat === this.store.seat && hex === (ladder.hex ?? "") ? wishes : [];
+  }
+
+  /** Keeps what the player has tried out. */
+  private remember(): void {
+    const ladder = this.odds?.ladder;
+    if (ladder) this.carried = { seat: this.store.seat, hex: ladder.hex ?? "", wishes: wishesOf(ladder, this.flipped, this.wishesFor(ladder)) };
+  }
+
+  private gathers(choice: Choice): boolean {
+    return this.store.presentation.gathers?.includes(choice.verb) ?? false;
   }
 
   wish(modes: Modes, value: string): void {
@@ -131,7 +158,9 @@ export class Interaction {
 
   /** Takes an action, or arms it first: if there is something to weigh, it is shown before. */
   async take(choice: Choice, careful = false): Promise<void> {
-    const odds = await this.oddsOf(choice);
+    const found = await this.oddsOf(choice);
+    // Who gathers for a fight joins at once: the fight is weighed when they are all there.
+    const odds = found?.ladder && this.gathers(choice) ? null : found;
     this.arm(choice, odds);
     if (!careful && !odds) await this.commit();
   }
@@ -149,7 +178,16 @@ export class Interaction {
   async preview(choice: Choice): Promise<void> {
     this.arm(choice, null);
     const odds = await this.oddsOf(choice);
-    if (this.armed === choice) this.odds = odds;
+    if (this.armed === choice) this.weigh(odds);
+  }
+
+  /** A question that was answered beforehand, when the fight was weighed: the answer is proposed. */
+  async propose(): Promise<void> {
+    await tick();
+    const { store, carried } = this;
+    if (this.sending || !store.mine || store.busy || this.armed || this.picking || this.draft.length || carried.seat !== store.seat) return;
+    const choice = proposed(store.choices, carried.wishes);
+    if (choice) await this.preview(choice);
   }
 
   /** Looks at the odds with a shift the other way round; if another action has it so, that one is weighed. */
@@ -157,8 +195,8 @@ export class Interaction {
     const other = this.odds?.ladder?.shifts?.[i]?.action;
     const choice = other ? this.store.choices.find(({ item }) => item.text === other) : undefined;
     if (choice) {
-      const odds = await this.oddsOf(choice);
-      this.arm(choice, odds);
+      this.remember();
+      this.arm(choice, await this.oddsOf(choice));
       return;
     }
     const flipped = new Set(this.flipped);
@@ -166,9 +204,22 @@ export class Interaction {
     this.flipped = flipped;
   }
 
-  async commit(): Promise<void> {
-    const choice = this.armed;
+  /** Takes what is armed. Who was weighed for an attack takes part in it, unless `asking` who shall. */
+  async commit(asking = false): Promise<void> {
+    this.sending = true;
+    try {
+      await this.commitArmed(asking);
+    } finally {
+      this.sending = false;
+    }
+    await this.propose();
+  }
+
+  private async commitArmed(asking: boolean): Promise<void> {
+    const { armed: choice, odds } = this;
     if (!choice) return;
+    if (odds?.ladder) this.remember();
+    else if (!this.gathers(choice)) this.carried = { seat: null, hex: "", wishes: [] };
     if (await this.store.send(choice.item)) {
       this.reset();
       // A unit was picked and now its hex is asked for: it stays the subject. A unit that was put somewhere is done.
@@ -176,7 +227,25 @@ export class Interaction {
       const done = put || (this.store.presentation.ends?.includes(choice.verb) ?? false);
       const follows = !done && this.store.mine && this.targets.hexes.size + this.targets.units.size > 0;
       this.subject = follows ? choice.picks : [];
+      if (odds?.ladder && !asking && this.store.presentation.musters?.includes(choice.verb)) await this.muster(odds.ladder);
     } else this.disarm();
+  }
+
+  /** Gathers those who were weighed for a fight; if it stands as it was weighed then, it goes on without a word. */
+  private async muster(weighed: Ladder): Promise<void> {
+    const side = this.store.seat;
+    const own = new Set(weighed.forces?.find((force) => force.side === side)?.units);
+    const gathered = (): Choice | undefined => (this.store.mine && this.store.seat === side ? this.store.choices.find((choice) => this.gathers(choice) && choice.picks.some(({ value }) => own.has(value))) : undefined);
+    for (let next = gathered(); next; next = gathered()) {
+      if (!(await this.store.send(next.item))) return;
+      this.subject = [...this.subject, ...next.picks];
+    }
+    if (!this.store.mine || this.store.seat !== side) return;
+    const these = mainChoice(this.targets.ready);
+    const odds = these && (await this.oddsOf(these));
+    if (!odds?.ladder || odds.ladder.hex !== weighed.hex) return;
+    this.arm(these, odds);
+    if (columnOf(odds.ladder) === columnOf(weighed)) await this.commitArmed(false);
   }
 
   /** Takes all choices of a verb one after another, as far as each leaves the others open. */
@@ -185,7 +254,16 @@ export class Interaction {
     const subject = [...this.subject];
     for (let i = 0; i < most; i++) {
       const next = this.store.choices.find((choice) => choice.verb === verb);
-      if (!next || !(await this.store.send(next.item))) break;
+      if (!next) break;
+      // The last of them may lead to dice: that is weighed.
+      this.plain.clear();
+      const odds = await this.oddsOf(next);
+      if (odds && !odds.ladder) {
+        this.arm(next, odds);
+        this.subject = subject;
+        return;
+      }
+      if (!(await this.store.send(next.item))) break;
       subject.push(...next.picks);
     }
     this.reset();
@@ -209,6 +287,7 @@ export class Interaction {
   /** Takes the last action back: what it was about is no longer the subject. */
   async undo(): Promise<void> {
     if (!(await this.store.undo())) return;
+    this.carried = { seat: null, hex: "", wishes: [] };
     this.reset();
     this.subject = [];
   }

@@ -53,3 +53,9 @@ export function lines(column: Column): Cell[] {
 }
 
 export const signed = (value: number): string => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "");
+
+/** What a force is worth, in a number and words: the number that its words begin with, or else its value. */
+export function numbered(value: string, text: string): [string, string] {
+  const found = /^(\S*\d\S*) (.+)$/.exec(text);
+  return found ? [found[1] ?? "", found[2] ?? ""] : [value, text];
+}

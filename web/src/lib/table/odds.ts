@@ -31,7 +31,8 @@ export function average(results: readonly Result[]): { value: string; unit: stri
     const found = /^(-?\d+)\s*(.*)$/.exec(result);
     if (!found) return null;
     mean += Number(found[1]) * chance;
-    unit = found[2] || unit;
+    // Of one thing and several, the word for several.
+    if (found[2] && (!unit || Number(found[1]) !== 1)) unit = found[2];
   }
   return { value: mean.toFixed(1), unit };
 }
