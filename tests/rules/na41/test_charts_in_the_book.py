@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import sandtable.games.na41
@@ -288,3 +289,63 @@ def test_scenario_states() -> None:
         for side, title in enumerate(("Axis", "Allied")):
             marked = {f.rpartition(" ")[0][-5:].strip("( )") for f in forts if f.endswith(title)}
             assert marked == {board.grid.names[h] for h in hexes_of(plan.forts[side])}
+
+
+def numbers(cell: str) -> set[str]:
+    """The hex numbers of a list of places."""
+    return {part.rpartition("(")[2].rstrip(")") for part in cell.split(", ") if part.endswith(")")}
+
+
+def named(mask: int) -> set[str]:
+    return {board.grid.names[h] for h in hexes_of(mask)}
+
+
+def test_places() -> None:
+    rows = {row[0]: numbers(row[1]) for row in chart("Places")[1:]}
+    assert rows["Ports"] | rows["City"] == named(board.ports)
+    assert rows["City"] == named(board.city)
+    assert rows["Airfields"] == named(board.airfields)
+    assert rows["Oases"] == named(board.oases)
+    barrani = {"2851"}
+    assert rows["Towns"] | rows["Ports"] | barrani == named(board.towns)
+    assert rows["Landmarks"] | rows["Airfields"] - barrani | rows["Oases"] == named(board.landmarks)
+
+
+def test_railway_stations_and_boxes() -> None:
+    line = TABLES["railway"]
+    first, later = (numbers(row[0]) for row in chart("Railway stations (5.9)")[1:])
+    assert (first, later) == (set(line["stations"]), set(line["extension_stations"]))
+    edges = {row[0]: row[2].rpartition(" ")[2].split("–") for row in chart("Boxes")[1:] if row[2] != "no"}
+    for name, box in (("Tripoli", board.tripoli), ("Nile Delta", board.delta)):
+        hexes = sorted(named(board.entry_hexes[box]))
+        assert edges[name] == [hexes[0], hexes[-1]]
+        assert len({h[2:] for h in hexes}) == 1
+        assert len(hexes) == int(hexes[-1][:2]) - int(hexes[0][:2]) + 1
+
+
+def test_limits() -> None:
+    of = board.general
+    found = {row[0]: [int(n) for n in re.findall(r"\d+", row[1])] for row in chart("Limits and constants")[1:]}
+    assert found == {
+        "SPs received by each player a game turn": [of["sp_per_turn"]],
+        "Stacking limit (4.1a)": [of["stacking_limit"], of["free_silhouettes_per_hex"]],
+        "Most attack strength counted; without attack supply": [of["max_attack"], of["max_attack_without_supply"]],
+        "Most defense strength counted": [of["max_defence"]],
+        "Attack strength that needs attack supply": [of["attack_supply_needed_from"]],
+        "Most tank shifts": [of["max_tank_shift"]],
+        "Extended movement; Rommel": [of["extended_move_mp"], of["rommel_move_mp"]],
+        "Tactical movement": [1, of["tactical_move_hexes"]],
+        "To leave an EZOC; a limited EZOC": [of["ezoc_exit_mp"], of["limited_ezoc_exit_mp"]],
+        "Overland supply; replacement range": [of["overland_supply_hexes"], of["replacement_range_hexes"]],
+        "Range of an SP; of an MSU": [of["sp_range"], of["msu_range"]],
+        "Air range": [of["air_range"]],
+        "Distance to water (16.5.1c)": [of["water_source_range"]],
+        "RPs held": [of["max_rp"]],
+        "Coastal convoy": [of["coastal_convoy_points"], of["free_coastal_convoys_per_impulse"]],
+        "Port supply": [of["port_supply_units_per_capacity"]],
+        "Nationalities; tank units in one Allied attack": [
+            of["allied_attack_max_nationalities"],
+            of["allied_attack_max_tank_units"],
+        ],
+        "Surrendered units return after": [of["surrender_turns"]],
+    }
