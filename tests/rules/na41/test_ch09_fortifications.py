@@ -137,6 +137,28 @@ def test_port_supply_will_do() -> None:
     assert TOBRUK in sites(s)
 
 
+@rule("na41", "9.5.3b", "16.2c")
+def test_who_found_no_room_at_the_port_does_not_build() -> None:
+    s = empty("allied", "movement")
+    s.rp[ALLIED] = 1
+    place(s, FOE, TOBRUK)
+    place(s, [TANK, INFANTRY], "3037")
+    place(s, "GE_MG8_5L", "3137")
+    place(s, "GE_AA3_5L", "3038")
+    place(s, ["AL_TR1", "AL_TR2"], TOBRUK)
+    port = board.port_at[H(TOBRUK)]
+    s.port_level[port] = board.port_track[port].index(1)
+    s.fed = units("AL_TR1", "AL_TR2")
+    start(s, REST, (F_MOVES,))
+    assert TOBRUK not in sites(s)
+    assert not forts.in_supply(s, H(TOBRUK))
+    assert forbidden(s, f"fortify {TOBRUK}") == "9.5.3b"
+    s.fed = units("AL_TR1", FOE)
+    s.memo.clear()
+    assert forts.sites(s) >> H(TOBRUK) & 1
+    assert forts.in_supply(s, H(TOBRUK))
+
+
 @rule("na41", "9.5.3b")
 def test_nobody_builds_where_the_enemy_is() -> None:
     s = building(foes={FOE: "1946"})

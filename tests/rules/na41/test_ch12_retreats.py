@@ -617,7 +617,7 @@ def test_nobody_is_asked_who_rides_if_all_surrender_out_of_supply() -> None:
     s = fight([RIFLES, FOOT, "AU_20"], attackers={"GE_I5_5L": "2728", "GE_II5_5L": "2826", "GE_I8": "2626"})
     place(s, "AL_TR1", ORIGIN)
     s.retreated = s.sheltered = units(FOOT, "AU_20")
-    assert not surrender.in_supply(s, ALLIED, H(ORIGIN))
+    assert not surrender.supplied(s, U(FOOT))
     retreat(s)
     assert over(s)
     assert [at(s, name) for name in (FOOT, "AU_20")] == ["surrender_left", "surrender_left"]
@@ -709,17 +709,36 @@ def test_the_truck_must_be_there_from_the_start() -> None:
 def test_who_dies_out_of_supply_surrenders() -> None:
     ring = {"GE_I5_5L": "2728", "GE_II5_5L": "2826", "GE_I8": "2626"}
     s = fight(TANK, attackers=ring)
-    assert not surrender.in_supply(s, ALLIED, H(ORIGIN))
+    assert not surrender.supplied(s, U(TANK))
     (gone,) = of_kind(retreat(s), "surrendered")
     assert (at(s, TANK), gone.rule) == ("surrender_left", "12.5.1d")
     s = fight(TANK)
-    assert surrender.in_supply(s, ALLIED, H(ORIGIN))
+    assert surrender.supplied(s, U(TANK))
     surrender.perish(s, U(TANK), "12.2.1e")
     assert at(s, TANK) == "eliminated"
     s = fight([TANK], attackers=ring)
     place(s, "AL_TR1", ORIGIN)
     surrender.perish(s, U("AL_TR1"), "12.2.1e")
     assert at(s, "AL_TR1") == "eliminated"  # combat units only
+
+
+@pytest.mark.rule("na41", "12.5.1d", "16.2c", "16.2d")
+def test_who_found_no_room_at_the_port_is_out_of_supply() -> None:
+    """Tobruk at capacity 1 supplies two units, those that its owner chose."""
+    s = empty("axis", "combat")
+    place(s, [TANK, RIFLES, FOOT], "3138")
+    for name, where in (("GE_I5_5L", "3136"), ("GE_II5_5L", "2936"), ("GE_MG8_5L", "2938"), ("GE_MG2_5L", "3040")):
+        place(s, name, where)
+    port = board.port_at[H("3138")]
+    s.port_level[port] = board.port_track[port].index(1)
+    assert not lines.full(s, ALLIED) >> H("3138") & 1
+    s.fed = units(TANK, RIFLES)
+    assert [surrender.supplied(s, U(name)) for name in (TANK, RIFLES, FOOT)] == [True, True, False]
+    surrender.perish(s, U(FOOT), "12.2.1e")
+    surrender.perish(s, U(RIFLES), "12.2.1e")
+    assert (at(s, FOOT), at(s, RIFLES)) == ("surrender_left", "eliminated")
+    place(s, FOOT, "3138")  # now there is room
+    assert surrender.supplied(s, U(FOOT))
 
 
 def garrison(hex_: str = "2946", full: bool = False, kind: int = COMBAT) -> State:

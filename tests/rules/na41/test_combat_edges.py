@@ -558,7 +558,7 @@ def test_who_is_fed_by_a_port_is_eliminated_and_does_not_surrender() -> None:
     for fed in (True, False):
         s = fight(RIFLES)
         s.memo["full", ALLIED] = 0
-        s.memo["fed_by_port", ALLIED] = 1 << H(ORIGIN) if fed else 0
+        s.memo["claimants", ALLIED] = {U(RIFLES): 1 << H("3138")} if fed else {}
         surrender.perish(s, U(RIFLES), "12.2.1d")
         assert at(s, RIFLES) == ("eliminated" if fed else "surrender_left")
 

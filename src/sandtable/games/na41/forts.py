@@ -8,7 +8,7 @@ from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.odds import OneDie
 
 from . import lines
-from .board import enemy, hexes_in
+from .board import enemy, hexes_in, units_of
 from .ids import F_FORT_ROLL, PHASES, V_FORTIFY, V_ROLLED, V_UNFORTIFY
 from .position import emit, touch
 from .state import State
@@ -26,7 +26,11 @@ def builders(s: State, side: int) -> Mask:
     """9.5.3b, 9.5.4c the hexes with a combat unit of this side that is in full or port supply now, and those beside."""
     found: Mask | None = s.memo.get(("builders", side))
     if found is None:
-        supplied = s.men[side] & (lines.full(s, side) | lines.fed_by_port(s, side))
+        full = lines.full(s, side)
+        supplied = s.men[side] & full
+        for h in hexes_in(s.men[side] & ~full & lines.fed_by_port(s, side)):
+            if by_port(s, h):
+                supplied |= 1 << h
         around = s.board.around
         found = supplied
         for h in hexes_in(supplied):
@@ -59,7 +63,13 @@ def in_supply(s: State, h: Hex) -> bool:
     """9.5.3b whether they are in supply beside this hex, or in it: port supply is asked for only if need be."""
     side = s.active
     men = s.men[side] & (s.board.around[h] | 1 << h)
-    return bool(men & lines.full(s, side)) or bool(men & lines.fed_by_port(s, side))
+    full = lines.full(s, side)
+    return bool(men & full) or any(by_port(s, n) for n in hexes_in(men & ~full & lines.fed_by_port(s, side)))
+
+
+def by_port(s: State, h: Hex) -> bool:
+    """16.2c whether a port supplies a combat unit in this hex."""
+    return any(lines.port_fed(s, u) for u in units_of(s.here[h] & s.board.combat))
 
 
 def sites(s: State) -> Mask:

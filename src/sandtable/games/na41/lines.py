@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 from sandtable.engine.hexes import Hex, Mask, either, hexes_of, steps_into, without
+from sandtable.mechanics.berths import Berths
 from sandtable.mechanics.lines import Country, Steps
 
 from .board import Board, enemy, units_of
@@ -306,6 +307,47 @@ def fed_by(s: State, side: int, port: Hex) -> Mask:
     if found is None:
         found = s.memo[key] = supplied_from(s, side, 1 << port) if port in source_limits(s, side) else 0
     return found
+
+
+# 16.2c Who has port supply
+
+
+def units_at(s: State, side: int, hexes: Mask) -> int:
+    """The units of a side in these hexes of the map."""
+    found = 0
+    for h in hexes_of(s.occ[side] & hexes):
+        found |= s.here[h]
+    return found & s.board.of_side[side]
+
+
+def claimants(s: State, side: int) -> dict[int, Mask]:
+    """16.2b the units without full supply that can trace a line to a port (27.2: or an oasis), and to which ones."""
+    key = ("claimants", side)
+    found: dict[int, Mask] | None = s.memo.get(key)
+    if found is None:
+        found = s.memo[key] = {}
+        needy = s.occ[side] & ~full(s, side)
+        if needy:
+            for port in sorted(source_limits(s, side)):
+                for u in units_of(units_at(s, side, needy & fed_by(s, side, port))):
+                    found[u] = found.get(u, 0) | 1 << port
+    return found
+
+
+def served(s: State, side: int, units: int) -> Berths:
+    """16.2c these units at the ports that supply them, twice its capacity each; A20 trucks and replacements count."""
+    return Berths(claimants(s, side), source_limits(s, side), units)
+
+
+def port_fed(s: State, u: int) -> bool:
+    """16.2c, 16.2d whether a unit without full supply has port supply at this moment: it was chosen in its owner's last
+    Supply Phase, or there is room for it beside those who were."""
+    side = s.board.side[u]
+    wanted = claimants(s, side)
+    if u not in wanted or s.fed >> u & 1:
+        return u in wanted
+    chosen = sum(1 << v for v in wanted if s.fed >> v & 1)
+    return served(s, side, chosen).has_room(u)
 
 
 # 17.3 Ranges

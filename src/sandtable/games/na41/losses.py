@@ -29,7 +29,7 @@ from .position import eliminate, emit, lose_step, remnants_left
 from .results import code_of, defenders_left
 from .state import State
 from .strengths import within_limit
-from .surrender import abandon, in_supply
+from .surrender import abandon, supplied
 
 # What costs a step, as F_LOSS names it: a result of the table, then an index beyond
 LOSS_RULES = (*results.RULES, "18.2b", "11.4.1d", "11.4.1e", "27.5.4d")
@@ -97,7 +97,7 @@ def combat_loss(s: State, u: int, kind: int) -> None:
     board, step = s.board, s.step[u]
     s.losses[0 if board.side[u] == s.active else 1] += 1
     last = step + 1 >= board.steps_of[u] or step == REDUCED  # its last step, or the one before a remnant (10.4)
-    step_loss(s, u, LOSS_RULES[kind], last and not in_supply(s, board.side[u], s.at[u]))
+    step_loss(s, u, LOSS_RULES[kind], last and not supplied(s, u))
 
 
 class Loss(PickUnit[State]):

@@ -48,7 +48,7 @@ from .retreat_refusals import why_no_halt, why_not_there
 from .retreat_ways import DISENGAGING, LENGTHS, WALK, Choice, choice, death, ground, riders, way_exists
 from .routes import exits, pinned
 from .state import State
-from .surrender import abandon, free_trucks, in_supply, perish
+from .surrender import abandon, free_trucks, perish, supplied
 from .zones import beside_any
 
 BEGIN, LOAD, CONDEMN, GO, OVER = range(5)  # the steps of F_RETREAT
@@ -119,8 +119,8 @@ class Retreat(Frame[State]):
         """12.5.1b whether the trucks could carry some of the doomed, but not all: their owner says whom (A56). Out of
         supply all of them surrender (12.5.1d)."""
         seats = free_trucks(s, side_of(s), s.origin).bit_count()
-        short = 0 < seats < (self.doomed(s, hexes) & s.board.foot & s.board.combat).bit_count()
-        return short and in_supply(s, side_of(s), s.origin)
+        doomed = self.doomed(s, hexes) & s.board.foot & s.board.combat
+        return 0 < seats < doomed.bit_count() and any(supplied(s, u) for u in units_of(doomed))
 
     def assemble(self, s: State, hexes: int) -> None:
         """12.3b, 17.1.2c who cannot retreat is eliminated, and surrenders if on foot, with no truck to carry it

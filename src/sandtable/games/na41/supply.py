@@ -8,7 +8,6 @@ from fractions import Fraction
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Mask
-from sandtable.mechanics.berths import Berths
 from sandtable.mechanics.odds import OneDie
 
 from .board import enemy, hexes_in, units_of
@@ -24,7 +23,7 @@ from .ids import (
     V_READY,
     V_ROLLED,
 )
-from .lines import fed_by, full, source_limits, traced
+from .lines import claimants, full, served, source_limits, traced, units_at
 from .losses import step_loss
 from .position import controlled, eliminate, emit, good_order, of_no_use, touch_markers
 from .state import State
@@ -42,34 +41,7 @@ def checked(s: State, side: int) -> int:
     return s.present & s.board.of_side[side] & ~inside
 
 
-def units_at(s: State, side: int, hexes: Mask) -> int:
-    """The units of a side in these hexes of the map."""
-    found = 0
-    for h in hexes_in(s.occ[side] & hexes):
-        found |= s.here[h]
-    return found & s.board.of_side[side]
-
-
 # 16.2 Port supply
-
-
-def claimants(s: State, side: int) -> dict[int, Mask]:
-    """16.2b the units without full supply that can trace a line to a port (27.2: or an oasis), and to which ones."""
-    key = ("claimants", side)
-    found: dict[int, Mask] | None = s.memo.get(key)
-    if found is None:
-        found = s.memo[key] = {}
-        needy = s.occ[side] & ~full(s, side)
-        if needy:
-            for port in sorted(source_limits(s, side)):
-                for u in units_of(units_at(s, side, needy & fed_by(s, side, port))):
-                    found[u] = found.get(u, 0) | 1 << port
-    return found
-
-
-def served(s: State, side: int, units: int) -> Berths:
-    """16.2c these units at the ports that supply them, twice its capacity each; A20 trucks and replacements count."""
-    return Berths(claimants(s, side), source_limits(s, side), units)
 
 
 def eligible(s: State, side: int) -> int:

@@ -27,14 +27,15 @@ from .state import State
 # 12.5.1d Out of supply
 
 
-def in_supply(s: State, side: int, h: Hex) -> bool:
-    """16.1b whether a unit in this place could trace a line to an off-map box or a port at this moment."""
-    return bool(lines.full(s, side) >> h & 1) or bool(lines.fed_by_port(s, side) >> h & 1)
+def supplied(s: State, u: int) -> bool:
+    """12.5.1d whether a unit is in supply at this moment: a port supplies so many units alone (16.2c)."""
+    side, h = s.board.side[u], s.at[u]
+    return bool(lines.full(s, side) >> h & 1) or lines.port_fed(s, u)
 
 
 def perish(s: State, u: int, rule: str) -> None:
     """12.5.1d a unit is eliminated by combat or by its retreat; a combat unit that is out of supply surrenders."""
-    if s.board.combat >> u & 1 and not in_supply(s, s.board.side[u], s.at[u]):
+    if s.board.combat >> u & 1 and not supplied(s, u):
         eliminate(s, u, "12.5.1d", surrenders=True)
     else:
         eliminate(s, u, rule)
