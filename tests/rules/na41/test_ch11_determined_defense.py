@@ -534,6 +534,18 @@ def besieged() -> State:
     return s
 
 
+@pytest.mark.rule("na41", "11.5.2c", "16.2c")
+def test_a_port_that_has_no_room_for_them_is_not_defended_desperately() -> None:
+    s = besieged()
+    assert defence.lives_by_port(s, H("3138"))
+    place(s, ["AL_TR1", "AL_TR2"], "3037")
+    s.fed = units("AL_TR1", "AL_TR2")
+    port = board.port_at[H("3138")]
+    s.port_level[port] = board.port_track[port].index(1)
+    s.memo.clear()
+    assert not defence.lives_by_port(s, H("3138"))
+
+
 @pytest.mark.rule("na41", "11.5.3c")
 def test_support_counts_for_every_try() -> None:
     s = fight(["BR_3H", "BR_7H"], attackers=RING)

@@ -778,6 +778,20 @@ def test_who_lived_by_a_port_surrenders_when_it_falls() -> None:
     assert at(s, RIFLES) == "3045"
 
 
+@pytest.mark.rule("na41", "12.5.1e", "16.2c")
+def test_who_drew_nothing_from_the_port_does_not_surrender_with_it() -> None:
+    s = empty("axis", "combat")
+    place(s, "GE_I5_5L", "2945")
+    place(s, [RIFLES, FOOT, TANK], "2946")
+    port = board.port_at[H("2946")]
+    s.port_level[port] = board.port_track[port].index(1)
+    s.fed = units(RIFLES, FOOT)
+    s.control = board.controllable & ~mask("2946")  # no other port
+    s.memo["full", ALLIED] = 0
+    effects.begin(s, COMBAT, H("2946"), units("GE_I5_5L"))
+    assert {u for _, u in s.garrisons} == {U(RIFLES), U(FOOT)}
+
+
 @pytest.mark.rule("na41", "12.5.1e", "27.1a")
 def test_an_axis_truck_is_not_captured_with_a_port() -> None:
     s = empty("allied", "combat", truck_capture=True)

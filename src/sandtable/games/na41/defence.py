@@ -38,7 +38,7 @@ from .position import emit, good_order, steps_left, touch
 from .results import code_of, colour_of, defenders_left
 from .retreat_ways import way_exists
 from .state import State
-from .strengths import is_elite, is_low, quality
+from .strengths import defending, is_elite, is_low, quality
 from .surrender import free_trucks
 
 FAR = 9
@@ -243,7 +243,9 @@ def lives_by_port(s: State, h: Hex) -> bool:
     if not s.board.ports >> h & 1 or lines.full(s, side) >> h & 1:
         return False
     sources = lines.source_limits(s, side)
-    return h in sources and not any(lines.fed_by(s, side, p) >> h & 1 for p in sources if p != h)
+    if h not in sources or any(lines.fed_by(s, side, p) >> h & 1 for p in sources if p != h):
+        return False
+    return any(lines.port_fed(s, u) for u in units_of(defending(s, h)))  # 16.2c others are out of supply already
 
 
 # The frames

@@ -53,7 +53,8 @@ def remember_garrison(s: State, h: Hex, units: int) -> None:
     """A26 a fight begins: keep who defends a port that alone feeds it, as it is now. Until the port is entered the
     advance of others may cut a road or open one, and after an Auto DS other fights have been fought (8.9.2a)."""
     if s.board.ports >> h & 1 and drew_from_port(s, enemy(s.active), h):
-        s.garrisons += [(h, u) for u in units_of(units)]
+        fed = [u for u in units_of(units) if not s.board.combat >> u & 1 or lines.port_fed(s, u)]  # 16.2c
+        s.garrisons += [(h, u) for u in fed]
 
 
 def port_falls(s: State, h: Hex) -> None:
