@@ -34,6 +34,8 @@ class Board:
         self.grid: Grid = pack.grid
         self.size = pack.grid.size
         self.kept: dict[Any, Any] = {}  # what the chapters have worked out once for all
+        self.full_zoc: list[tuple[Mask, Mask]] = [(0, 0), (0, 0)]  # by side: the last answer of zones.py
+        self.reduced: tuple[bytes, int] = (b"", 0)  # the last answer of replacements.py
         self.scripts: dict[str, Any] = {}
         self._lay_out_map(pack)
         self._line_up_counters(pack)
@@ -109,6 +111,7 @@ class Board:
         # 16.3.5 what can be controlled; objective hexes are kept in the same way
         self.objective_hexes: Mask = self.mask(o["hex"] for o in tables["objective_hex"])
         self.controllable: Mask = self.ports | self.airfields | self.city | self.objective_hexes
+        self.controllable_hexes = frozenset(hexes_of(self.controllable))
         self.blocks_supply: Mask = self.ports | self.airfields | self.city  # 16.3.2i, A50
         self.alexandria: Hex = grid.index["2478"]
         self.el_agheila: Hex = grid.index["1604"]

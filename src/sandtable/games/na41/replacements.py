@@ -89,29 +89,48 @@ def restorable(s: State, r: int) -> int:
     """
     board, place = s.board, s.at[r]
     side = board.side[r]
-    units = takers(s, r) & good_order(s) & ~(s.oos | s.restored | s.shipped)
+    units = takers(s, r) & reduced(s) & good_order(s) & ~(s.oos | s.restored | s.shipped)
     if place != board.delta:
         units &= s.present
-    at, step, n = s.at, s.step, board.general["replacement_range_hexes"]
+    at, n = s.at, board.general["replacement_range_hexes"]
     close = -1 if board.box_mask >> place & 1 else board.grid.within(place, n)  # as the crow flies: only then a path
     found = 0
     for u in units_of(units):
-        if step[u]:
-            h = at[u]
-            if h < 0:
-                reached = place == board.delta and h in (RESERVE, WITHDRAWN)
-            else:
-                reached = bool(close >> h & 1) and bool(within(s, side, place, n) >> h & 1)
-            if reached:
-                found |= 1 << u
+        h = at[u]
+        if h < 0:
+            reached = place == board.delta and h in (RESERVE, WITHDRAWN)
+        else:
+            reached = bool(close >> h & 1) and bool(within(s, side, place, n) >> h & 1)
+        if reached:
+            found |= 1 << u
+    return found
+
+
+def reduced(s: State) -> int:
+    """10.3 the units that have lost a step, wherever they are. The last answer is kept."""
+    board, steps = s.board, bytes(s.step)
+    if board.reduced[0] != steps:
+        board.reduced = steps, sum([1 << u for u, step in enumerate(steps) if step])
+    return board.reduced[1]
+
+
+def eliminated(s: State) -> int:
+    """10.3b the units of the Eliminated Box."""
+    found: int | None = s.memo.get("eliminated")
+    if found is None:
+        found, last = 0, -1
+        for _ in range(s.at.count(ELIMINATED)):
+            last = s.at.index(ELIMINATED, last + 1)
+            found |= 1 << last
+        s.memo["eliminated"] = found
     return found
 
 
 def returnable(s: State, r: int) -> int:
-    """19.4 the units of the Eliminated Box that may come back with this replacement, where it is."""
+    """19.4 those of the units of the Eliminated Box that may come back with this replacement, where it is."""
     found = 0
-    for u in units_of(takers(s, r) & ~s.present):
-        if s.at[u] == ELIMINATED and has_counter(s, u) and may_return_at(s, u, s.at[r]):
+    for u in units_of(takers(s, r) & eliminated(s)):
+        if has_counter(s, u) and may_return_at(s, u, s.at[r]):
             found |= 1 << u
     return found
 
