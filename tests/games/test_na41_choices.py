@@ -204,9 +204,8 @@ def check(s: State, choices: Marching) -> Counter[str]:
 def check_chances(s: State, choices: Marching) -> None:
     """Each legal action is drawn for just one of the numbers that can come; the others are refused."""
     terms = choices.journey.terms
-    whole = Journey(board, terms)
-    candidates = len(choices.fixed)
-    candidates += sum(m.bit_count() for m in (whole.tactical, whole.by_points, choices.transfers))
+    near, _, trips, others = Journey(board, terms).candidates()
+    candidates = len(choices.fixed) + len(near) + trips + others.bit_count() + choices.transfers.bit_count()
     drawn: Counter[Action] = Counter()
     for number in range(candidates):
         fresh = Marching(s, choices.before, Journey(board, terms), choices.after, choices.unit, choices.transfers)

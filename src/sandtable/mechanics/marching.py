@@ -28,6 +28,7 @@ class Rates:
 
     __slots__ = (
         "_straight",
+        "entrances",
         "exits",
         "first",
         "flat",
@@ -50,6 +51,7 @@ class Rates:
         self.halts: list[Mask] = [0] * 6  # by direction: the hexes from which such a step ends the move
         self.leave: list[Mask] = [0] * 6  # by direction: the hexes that such a step leads out of
         self.exits: list[Mask] = [0] * grid.size  # by hex: where one step leads
+        self.entrances: list[Mask] = [0] * grid.size  # by hex: where one step comes from
         self.first: list[tuple[tuple[Hex, int, int, int], ...]] = [()] * grid.size  # to, direction, points, halts
         # by hex: the steps that lead into it, as hex left, direction, points, flags
         self.ways: list[list[tuple[Hex, int, int, int]]] = [[] for _ in range(grid.size)]
@@ -63,6 +65,7 @@ class Rates:
                 self.price[d][h] = points
                 self.leave[d] |= 1 << h
                 self.exits[h] |= 1 << n
+                self.entrances[n] |= 1 << h
                 self.ways[n].append((h, d, points, flags))
                 if flags & HALTS:
                     self.halts[d] |= 1 << h

@@ -42,9 +42,13 @@ def enter(s: State, side: int, h: Hex, retreat: bool = False) -> None:
 
 def matters(s: State, side: int, path: list[Hex]) -> list[Hex]:
     """Those of these hexes in which a unit of this side could change something by entering them."""
-    foe = enemy(side)
-    found, points = s.board.controllable | s.occ[foe] | s.forts[foe] | s.building[foe], s.sp[foe]
-    return [h for h in path if found >> h & 1 or h in points]
+    foe = 1 - side
+    board, points = s.board, s.sp[foe]
+    found = s.occ[foe] ^ s.men[foe] | s.forts[foe] | s.building[foe]  # nobody goes to where combat units are (5.1e)
+    if found or points:
+        found |= board.controllable
+        return [h for h in path if found >> h & 1 or h in points]
+    return [h for h in path if h in board.controllable_hexes]
 
 
 def overrun(s: State, loser: int, h: Hex) -> None:

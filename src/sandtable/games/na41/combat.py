@@ -220,7 +220,7 @@ def targets(s: State, fight: int) -> dict[Hex, int]:
 def in_contact(s: State) -> Mask:
     """8.1a the enemies that units of the active side have come up to, those in Full Retreat left out; some may have
     only such beside them that cannot attack across the hexside."""
-    foe = enemy(s.active)
+    foe = 1 - s.active
     near = s.zocs[s.active] & zones.beside(s, foe)
     return s.board.grid.dilate(near) & s.men[foe] if near else 0
 

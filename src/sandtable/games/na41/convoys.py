@@ -143,7 +143,7 @@ def imaginable(s: State) -> list[Action]:
     coastal = not s.convoys_used or (side != AXIS and coastal_points(s) > 0)  # 21.1.2b, 21.1.2c
     if not (from_italy or coastal):
         return []
-    key = port_places(s, side), from_italy, coastal, can_pay(s, side, B_BENGHAZI)
+    key = port_places(s, side), from_italy, coastal, from_italy and can_pay(s, side, B_BENGHAZI)
     convoys = chart.between.get(key)
     if convoys is None:
         if len(chart.between) >= REMEMBERED:

@@ -49,6 +49,7 @@ from .surrender import abandon
 from .zones import ezoc, full_zoc, next_to_enemy
 
 HALT: Action = (V_HALT,)
+GOES_BY = ("5.1a", "5.3a", "5.4a", "5.2.2a")  # the rule of each mode
 GERMAN = NATIONS.index("german")
 
 # Who may move
@@ -209,7 +210,7 @@ def reach_of(s: State) -> Reach:
 def go(s: State, to: int, mode: int) -> None:
     """5.1a the stack goes to a place; 13.3.2e where it comes upon enemies in Full Retreat it stops to see them off."""
     board, side = s.board, s.active
-    foe = enemy(side)
+    foe = 1 - side
     journey = journey_of(s)
     cost, path = journey.way(to, mode)
     everybody = s.group | s.loads
@@ -230,11 +231,13 @@ def go(s: State, to: int, mode: int) -> None:
     if mode in (EXTENDED, ROAD_BONUS):
         s.extended |= everybody  # A14
     units = units_of(everybody)
-    facts: dict[str, Any] = {"unit": units[0]} if len(units) == 1 else {"units": list(units)}
-    facts |= {"side": side, "from": start, "to": last, "path": path, "mode": mode}
+    if len(units) == 1:
+        facts: dict[str, Any] = {"unit": units[0], "side": side, "from": start, "to": last, "path": path, "mode": mode}
+    else:
+        facts = {"units": list(units), "side": side, "from": start, "to": last, "path": path, "mode": mode}
     if mode != TACTICAL:
         facts["mp"] = cost / SIXTHS
-    emit(s, "moved" if len(units) == 1 else "stack_moved", ("5.1a", "5.3a", "5.4a", "5.2.2a")[mode], facts)
+    emit(s, "moved" if len(units) == 1 else "stack_moved", GOES_BY[mode], facts)
     if board.box_mask >> last & 1 or mode == ROAD_BONUS:
         goes_on = False  # 6.3.1
     elif full_zoc(s, foe) >> last & 1:
@@ -255,6 +258,11 @@ def _tread(s: State, units: int, path: list[Hex]) -> None:
     """5.5b the desert hexes in a row that a way ends with; what lies before the last other hex no longer counts."""
     desert = s.board.desert
     first = len(path) - 1
+    if not desert >> path[first] & 1:
+        s.run = 0
+        if units & (s.sandy | s.parched):
+            tread(s, units, path[first])
+        return
     while first and desert >> path[first] & 1:
         first -= 1
     for h in path[first:]:
@@ -294,10 +302,10 @@ def _has_reason(s: State, h: Hex) -> bool:
             return True
         if empty_trucks(s) and (s.here.get(h, 0) & board.of_side[side] or fresh_points(s, side, h) > 0):
             return True
-    foe = enemy(side)
+    foe = 1 - side
     if s.occ[foe] >> h & 1 or h in s.sp[foe] or (s.forts[foe] | s.building[foe]) >> h & 1:
         return True
-    return bool(board.controllable >> h & 1) and not controls(s, side, h)
+    return h in board.controllable_hexes and not controls(s, side, h)
 
 
 def leave(s: State, u: int) -> None:
@@ -409,18 +417,20 @@ class Marching(Choices):
     def _draw(self, number: float) -> Action | None:
         """One of those that come in question, None if it cannot be done."""
         journey, sure = self.journey, len(self.fixed)
-        hops = sure + journey.tactical.bit_count()
-        trips = hops + journey.by_points.bit_count()
-        at = int(number * (trips + self.transfers.bit_count()))
-        if at < sure:
+        near, order, trips, others = journey.candidates()
+        hops, more = len(near), others.bit_count()
+        at = int(number * (sure + hops + trips + more + self.transfers.bit_count())) - sure
+        if at < 0:
             return self.fixed[at]
         if at < hops:
-            return (V_TO, nth(journey.tactical, at - sure), TACTICAL)
-        if at < trips:
-            to = nth(journey.by_points, at - hops)
+            to = near[at]
+            return (V_TO, to, TACTICAL) if journey.hops_to(to) else None
+        at -= hops
+        if at < trips + more:
+            to = order[at] if at < trips else nth(others, at - trips)
             mode = journey.trip(to)[0]
             return (V_TO, to, mode) if mode >= 0 else None
-        to = nth(self.transfers, at - trips)
+        to = nth(self.transfers, at - trips - more)
         return (V_TRANSFER, self.unit, to) if rails.can_transfer(self._s, self.unit, to) else None
 
 

@@ -175,7 +175,8 @@ class Agenda(Choices):
     def pick(self, random: Callable[[], float]) -> Action:
         s = self._s
         side = s.active
-        units, listed, sets = unmoved(s), self._few(s), self._sets(s)
+        held = pinned(s)
+        units, listed, sets = unmoved(s), self._few(s), self._sets(s, held)
         moves = units.bit_count()
         few = moves + len(listed)
         stocks = few + len(s.sp[side])
@@ -188,7 +189,7 @@ class Agenda(Choices):
             found: Action | None = None
             if n < moves:
                 u = nth(units, n)
-                if not (s.board.box_mask >> s.at[u] | pinned(s) >> u) & 1 or movable(s) >> u & 1:
+                if not (s.board.box_mask >> s.at[u] | held >> u) & 1 or movable(s) >> u & 1:
                     found = (V_MOVE, u)
             elif n < few:
                 found = self._tried(s, listed[n - moves])
@@ -232,11 +233,11 @@ class Agenda(Choices):
             return action if flights.can_land(s, action[2]) else None
         return action
 
-    def _sets(self, s: State) -> list[tuple[int, int, Callable[[State, int], bool]]]:
+    def _sets(self, s: State, held: int) -> list[tuple[int, int, Callable[[State, int], bool]]]:
         """What could be done with each of a set, and how to find out whether it can."""
         side = s.active
         found: list[tuple[int, int, Callable[[State, int], bool]]] = []
-        enemies, bound = combat.in_contact(s), captive(s)
+        enemies, bound = combat.in_contact(s), s.present & held & s.board.of_side[side] & ~s.moved  # `captive`
         if enemies:
             found.append((V_CRUSH, enemies, combat.can_crush))
         if bound:

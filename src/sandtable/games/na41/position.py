@@ -85,7 +85,7 @@ def desert_behind(s: State, units: int) -> int:
 
 def emit(s: State, kind: str, rule: str, data: dict[str, Any], final: bool = False) -> None:
     """Tell that something happened; nothing in this game is secret. `final` for dice."""
-    s.events.append(Event(kind, rule, data, -1, None, False, final))
+    s.events.append(tuple.__new__(Event, (kind, rule, data, -1, None, False, final)))  # half the time of Event(...)
 
 
 # Changing

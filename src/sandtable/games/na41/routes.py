@@ -18,6 +18,7 @@ from .board import SIXTHS, Board, enemy, hexes_in, units_of
 from .chart import FOOT, FOOT_MECH, FOOT_VEHICLE, MECH, VEHICLE, Chart, Kind
 from .courses import Course
 from .ids import (
+    ALLIED,
     AXIS,
     EXTENDED,
     MODES,
@@ -79,10 +80,21 @@ class Tables:
         self.hops: dict[tuple[int, ...], Hop] = {}  # tactical movement with nobody in the way
         self.around: dict[Spot, Mask] = {}  # what can matter for a move
         self.free: dict[Spot, Reach] = {}  # where it leads if there are no enemies
+        # by side and place: where tactical movement might lead
+        self.near_by = [[self._near_by(board, side, h) for h in range(board.size)] for side in (AXIS, ALLIED)]
         self._to: list[dict[tuple[int, ...], list[Action]]] = [{} for _ in range(board.size + 7 >> 3)]  # see `listed`
         self.move, self.join, self.load, self.leave, self.surrender, self.flee = (
             Offers(verb, units) for verb in (V_MOVE, V_JOIN, V_LOAD, V_LEAVE, V_SURRENDER, V_FLEE)
         )
+
+    def _near_by(self, board: Board, side: int, h: Hex) -> tuple[Hex, ...]:
+        """5.4a the places that lie no farther from a hex, or from the entrances of a box, than tactical movement."""
+        grid, box = board.grid, board.tripoli if side == AXIS else board.delta
+        if board.box_mask >> h & 1:
+            entrances = board.entry_hexes.get(h, 0)
+            return hexes_in(entrances | grid.dilate(entrances)) if entrances else ()
+        found = hexes_in(grid.within(h, self.tactical) & board.land & ~(1 << h))
+        return (*found, box) if grid.within(h, 1) & board.entry_hexes[box] else found
 
     def listed(self, masks: list[Mask]) -> list[Action]:
         """All `to PLACE MODE`, in order, for the destinations in each mode. Read eight places at a time: what these
@@ -168,7 +180,7 @@ def box_beside(s: State, side: int, h: Hex) -> int:
 
 def markers(s: State, side: int) -> Tolls:
     """24.2a, 24.2c, 18.7.5c, 18.8c what the markers of the enemy cost on entering their hexes, in sixths."""
-    t, foe = tables(s), enemy(side)
+    t, foe = tables_of(s.board), 1 - side
     delays = s.delay_axis if foe == AXIS else s.delay_allied
     lie = (*delays, s.strafing[foe], s.lrdg if side == AXIS else 0)
     last, found = t.markers[side]
@@ -331,10 +343,14 @@ def terms(
     if not alone:
         spent = max(spent, UNMOVED)
     spot = (kind, h, points, spent, run, mode, steps, bool(slow), rommel, box and not inside, alone, side)
-    foe = enemy(side)
+    foe = 1 - side
     # whether an enemy is beside the start matters for the road bonus alone (5.2.2a)
     near = beside(s, foe) if alone and spent < 0 else 0
-    return Terms(spot, barred(s, side, everybody), zone(s, foe), full_zoc(s, foe), near, markers(s, side), bound)
+    closed = barred(s, side, everybody) if everybody & (s.routed | s.oos | board.trucks) else s.men[foe]
+    zoned = s.zones[foe]
+    if zoned < 0:
+        zoned = zone(s, foe)
+    return tuple.__new__(Terms, (spot, closed, zoned, full_zoc(s, foe), near, markers(s, side), bound))
 
 
 def reach(

@@ -31,7 +31,7 @@ Backward = tuple[tuple[Hex, int, int, int], ...]
 
 BEHIND, BOTH = 1, 2
 
-Costs = tuple[bytearray, bytearray, bytearray]
+Costs = tuple[bytearray, bytes | bytearray, bytearray]
 """By hex, what it costs as a place of a, as one of b, and as the cheaper of them; `NEVER` out of reach."""
 
 NEVER = 255  # more points than anybody has
@@ -51,6 +51,7 @@ class Ground:
         "dearer",
         "entries",
         "into",
+        "nowhere",
         "order",
         "other",
         "out",
@@ -98,7 +99,9 @@ class Ground:
             self.steps[h] = tuple((n + size if sand >> h & sand >> n & 1 else n, price) for n, price in steps)
             if sand >> h & 1:
                 self.steps[h + size] = tuple((n, price) for n, price in steps if not sand >> n & 1)
-        self.backward: dict[int, Backward] = {}  # by hex and direction, see `steps_back`
+        # by hex and direction, see `steps_back`: made when they are asked for
+        self.backward: list[list[Backward | None]] = [[None] * 7 for _ in range(size)]
+        self.nowhere = b"\xff" * size
         self._sort_entries()
         self.twin = twin
         self.other = 0  # the hexes that are left in some direction at another price than on the twin
@@ -220,7 +223,7 @@ class Ground:
         for n, d, price, _ in self.rates.ways[h] if onward < 0 else self.rates.straight(h, onward):
             behind, ahead = sand >> n & 1, sand >> h & 1
             found.append((n, d, price, BOTH if behind and ahead else BEHIND if behind else 0))
-        self.backward[h * 7 + onward + 1] = steps = tuple(found)
+        self.backward[h][onward] = steps = tuple(found)
         return steps
 
     def survey(self, start: Hex, starts: Starts, points: int) -> Survey:
@@ -253,18 +256,6 @@ def _numbers(reached: list[Mask]) -> Planes:
     return tuple(planes)
 
 
-def _costs(reached: list[Mask], size: int) -> bytearray:
-    """By hex, the number of the first of these sets that it is in, `NEVER` if it is in none."""
-    found = bytearray(b"\xff") * size
-    last = 0
-    for number, hexes in enumerate(reached):
-        if hexes != last:
-            for h in hexes_of(hexes ^ last):
-                found[h] = number
-            last = hexes
-    return found
-
-
 class Survey:
     """What every place costs from one start if nobody is in the way, and the steps of cheapest ways.
 
@@ -284,11 +275,13 @@ class Survey:
         "by_b",
         "cost_a",
         "cost_b",
+        "counts",
         "first",
         "ground",
         "hexes",
         "into",
         "known",
+        "order",
         "out",
         "points",
         "start",
@@ -311,6 +304,8 @@ class Survey:
         self.points = points  # how far it goes
         self.known = False  # whether the planes and steps are
         self._costs: Costs | None = None
+        self.order: list[Hex] = []  # all hexes, the cheapest first, and by points how many of them these lead to:
+        self.counts: list[int] = []  # known with the costs
         self.by_a, self.by_b = ground.explore(start, starts, points) if same is None else (same.by_a, same.by_b)
         self.all_a, self.all_b = self.by_a[-1], self.by_b[-1]
         self.by = [a | b for a, b in zip(self.by_a, self.by_b, strict=True)] if self.all_b else self.by_a
@@ -364,16 +359,25 @@ class Survey:
     def costs(self) -> Costs:
         """What every hex costs, one by one: for ways to single hexes."""
         found = self._costs
-        if found is None:
-            size = self.ground.size
-            first = least = _costs(self.by_a, size)
-            second = _costs(self.by_b, size)
-            if self.all_b:  # `explore`: no place of b is known that costs more than the same hex as one of a
-                least = first[:]
-                for h in hexes_of(self.all_b):
-                    least[h] = second[h]
-            found = first, second, least
-            self._costs = found
+        if found is not None:
+            return found
+        nowhere, order, counts = self.ground.nowhere, self.order, self.counts
+        least, last = bytearray(nowhere), 0
+        for points, hexes in enumerate(self.by):
+            if hexes != last:
+                layer = hexes_of(hexes ^ last)
+                for h in layer:
+                    least[h] = points
+                order += layer
+                last = hexes
+            counts.append(len(order))
+        found = self._costs = least, nowhere, least
+        if self.all_b:  # `explore`: no place of b is known that costs more than the same hex as one of a
+            first, second = least[:], bytearray(nowhere)
+            for h in hexes_of(self.all_b):
+                second[h] = least[h]
+                first[h] = first_with(self.by_a, h) if self.all_a >> h & 1 else NEVER
+            found = self._costs = first, second, least
         return found
 
     def back(self, h: Hex, shut: Mask) -> tuple[int, list[Hex]] | None:
@@ -383,17 +387,33 @@ class Survey:
         There may be another way then. But a way that is found is the one that a course would choose: it takes the
         same steps in the same order, of those that can be made from places which it can reach; and these are such.
         """
-        if not self.hexes >> h & 1:
-            return None
         ground, start = self.ground, self.start
         cost_a, cost_b, least = self._costs or self.costs()
         backward = ground.backward
         cost = spent = least[h]
+        if cost == NEVER:
+            return None
         second = cost_a[h] > spent
         way = [h]
         onward = -1
+        if not shut and not self.all_b:  # the same with less to look at
+            while True:
+                for n, d, price, dry in backward[h][onward] or ground.steps_back(h, onward):  # noqa: B007
+                    at = spent - price
+                    if cost_a[n] <= at and (dry != BOTH or n == start):
+                        break
+                else:
+                    if self.box and self.first >> h & 1:  # 6.3.3c
+                        break
+                    return None
+                if n == start:
+                    break
+                way.append(n)
+                h, spent, onward = n, at, d
+            way.reverse()
+            return cost, way
         while True:
-            for n, d, price, dry in backward.get(h * 7 + onward + 1) or ground.steps_back(h, onward):
+            for n, d, price, dry in backward[h][onward] or ground.steps_back(h, onward):
                 at = spent - price
                 if dry == BOTH and n != start:  # 5.5b from the first desert hex of a run to the second
                     if second and cost_a[n] <= at and not shut >> n & 1:

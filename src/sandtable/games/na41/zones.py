@@ -18,10 +18,16 @@ def _spread(board: Board, what: tuple[str, int], source: Mask, steps: Sides) -> 
     last: tuple[Mask, Mask] | None = board.kept.get(what)
     if last is not None and last[0] == source:
         return last[1]
+    found = _stepped(board, source, steps)
+    board.kept[what] = source, found
+    return found
+
+
+def _stepped(board: Board, source: Mask, steps: Sides) -> Mask:
+    """The same, worked out."""
     found = 0
     for d in range(6):
         found |= board.grid.step(source & steps[d], d)
-    board.kept[what] = source, found
     return found
 
 
@@ -30,13 +36,17 @@ def _spread(board: Board, what: tuple[str, int], source: Mask, steps: Sides) -> 
 
 def ezoc(s: State, side: int) -> Mask:
     """7.1a, 7.3d the hexes that are in a ZOC of this side's enemy, limited ones included."""
-    return zone(s, enemy(side))
+    return zone(s, 1 - side)
 
 
 def full_zoc(s: State, side: int) -> Mask:
     """7.2a the hexes that a ZOC of this side reaches which is not limited: where the enemy must stop."""
-    board = s.board
-    return _spread(board, ("full_zoc", side), s.zocs[side], _level(board)) & ~s.forts[enemy(side)]  # 7.3a, 9.5.2
+    board, source = s.board, s.zocs[side]
+    last = board.full_zoc[side]
+    if last[0] != source:
+        last = board.full_zoc[side] = source, _stepped(board, source, _level(board))
+    forts = s.forts[1 - side]
+    return last[1] & ~forts if forts else last[1]  # 7.3a, 9.5.2
 
 
 # 7.3 Limited zones of control
