@@ -94,6 +94,16 @@ def test_an_88_in_full_retreat_takes_no_part() -> None:
     assert (GAME.to_act(s), sorted(texts(s))) == (AXIS, ["lose BR_5R", "lose NZ_6"])
 
 
+@pytest.mark.rule("na41", "18.2b", "12.3a")
+def test_an_88_that_retreated_into_the_hex_takes_no_part() -> None:
+    s = field(["BR_5R", "NZ_6"], ["GE_155", "GE_FL33"], "allied")
+    attack(s, "BR_5R", "NZ_6")
+    s.disrupted = s.retreated = s.sheltered = units("GE_FL33")
+    force(s, "EX")
+    assert (s.step[U("GE_155")], s.step[U("BR_5R")]) == (1, 0)
+    assert (GAME.to_act(s), sorted(texts(s))) == (AXIS, ["lose BR_5R", "lose NZ_6"])
+
+
 @pytest.mark.rule("na41", "18.2b")
 def test_with_an_attacking_88_the_defending_allies_lose_a_tank_step_more() -> None:
     s = field(["GE_155", "GE_FL33"], ["BR_5R", "BR_7R", "NZ_6"])

@@ -28,7 +28,7 @@ from .ids import (
 from .position import eliminate, emit, lose_step, remnants_left
 from .results import code_of, defenders_left
 from .state import State
-from .strengths import within_limit
+from .strengths import fighting, within_limit
 from .surrender import abandon, supplied
 
 # What costs a step, as F_LOSS names it: a result of the table, then an index beyond
@@ -187,8 +187,9 @@ def only_recon(s: State) -> bool:
 
 
 def with_flak(s: State) -> bool:
-    """18.2b whether an 88mm Flak takes part, on either side; one in Full Retreat does not."""
-    return bool((s.attackers | s.defenders & ~s.routed) & s.board.flak)
+    """18.2b whether an 88mm Flak takes part, on either side; not one that adds nothing to the defence: in Full Retreat
+    (13.3.2f), just retreated into the hex (12.3a) or beyond the stacking limit (15.3b)."""
+    return bool((s.attackers | fighting(s, s.target, s.fight)) & s.board.flak)
 
 
 def sweep(s: State) -> None:

@@ -53,7 +53,7 @@ class Forecast:
         self.counting = fighting(s, target, fight)
         self.steps = steps_left(s, self.units)
         self.recon = not self.units & ~s.board.recon
-        flak = (attackers | self.units & ~s.routed) & s.board.flak
+        flak = (attackers | self.counting) & s.board.flak
         tanks = (attackers if s.active == ALLIED else self.units) & s.board.tanks
         self.extra = int(bool(flak and tanks))  # 18.2b
         self.numbers = {results.cell_name(n): n for column in results.table(s.board) for n in column}
