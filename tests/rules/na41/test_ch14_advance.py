@@ -16,7 +16,7 @@ from sandtable.games.na41.ids import (
     F_MOVES,
     F_PLAYER_TURN,
 )
-from sandtable.games.na41.position import eliminate, set_order
+from sandtable.games.na41.position import desert_behind, eliminate, set_order
 from sandtable.games.na41.stacking import excess
 from sandtable.games.na41.state import State
 
@@ -336,9 +336,11 @@ def test_the_second_desert_hex_ends_an_advance() -> None:
     s = won({"2328": TANK}, hex_="2228")
     march(s, TANK, "2228", "2229")
     assert over(s)
+    assert desert_behind(s, units(TANK)) == 2, "it counts for a retreat in the same phase too"
     s = won({"2328": TANK}, hex_="2228")
     march(s, TANK, "2228", "2329", "2229")
     assert steps(s, TANK)
+    assert desert_behind(s, units(TANK)) == 1
 
 
 @rule("na41", "14.5d", "9.6f")

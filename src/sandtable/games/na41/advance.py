@@ -30,7 +30,7 @@ from .ids import (
     V_FREE_SP,
     V_TO,
 )
-from .position import add_sp, emit, good_order, of_no_use, put, units_in
+from .position import add_sp, emit, good_order, of_no_use, put, tread, units_in
 from .results import code_of
 from .retreats import BEFORE_ADVANCE
 from .routes import across_escarpment, along_road, box_beside, desert_run, exits, pinned, supplied_hexes
@@ -163,8 +163,10 @@ def go(s: State, units: tuple[int, ...], h: Hex, rule: str) -> None:
         emit(s, "advanced", rule, {"unit": u, "side": side, "from": a, "to": h, "path": [a, h]})
         put(s, u, h)
         s.advanced |= 1 << u
+    everybody = sum(1 << u for u in units)
+    tread(s, everybody, h)  # 5.5b who tagged along (27.3.1a) may disengage later in the phase
     captures.enter(s, side, h)
-    displacement.check(s, sum(1 << u for u in units))
+    displacement.check(s, everybody)
 
 
 def options(s: State) -> list[Action]:
