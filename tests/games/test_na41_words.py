@@ -118,3 +118,23 @@ def test_a_switch_of_the_panel_names_the_actions_that_decide_it() -> None:
                 asked += 1
         do(s, next(text for text in texts(s) if text.startswith(("no-supply", "no-artillery", "air none"))))
     assert asked == len(own)
+
+
+def test_the_defender_sees_the_fight_with_his_own_eyes() -> None:
+    s = field("GE_155", "BR_1DLI")
+    place(s, "GE_ARKO", "1943")
+    place(s, "AL_7M", "1947")
+    attack(s, "GE_155")
+    ours = panel(s, "no-artillery")
+    do(s, "no-artillery")
+    theirs = panel(s, "no-artillery")
+    assert ours.ladder is not None
+    assert theirs.ladder is not None
+    assert (ours.title, theirs.title) == (f"Attack {FIELD}", f"Defence of {FIELD}")
+    assert ours.ladder.question == (f"{FIELD} is cleared", "They hold")
+    assert theirs.ladder.question == (f"You hold {FIELD}", "It is cleared")
+    mine, yours = (found.columns[found.now] for found in (ours.ladder, theirs.ladder))
+    assert mine.label == yours.label
+    for a, b in zip(mine.cells, yours.cells, strict=True):
+        assert a.good is not None
+        assert b.good == 1 - a.good

@@ -145,7 +145,7 @@ def fight_odds(
     terms = (*_strengths(s, fight, target, attackers, of, supplied), *_columns(of))
     if s.rommel and rommel and len(now.cells) > 1:
         terms += (_rommel(s, target, now),)
-    name = title or f"Attack {s.board.hex_name(target)}"
+    name = title or f"{'Defence of' if seen_by_defender(toggle) else 'Attack'} {s.board.hex_name(target)}"
     return Odds(name, terms, together(now.cells), ladder)
 
 
@@ -202,6 +202,19 @@ def _columns(of: Reckoning) -> list[Term]:
     return terms
 
 
+GONE, STAYS = "retreats or eliminated", "holds, with determined defense where it is allowed"
+
+
+def seen_by_defender(toggle: tuple[str, str]) -> bool:
+    """Whether it is the defender who looks at the fight: his support is what is being chosen."""
+    return toggle[0].endswith("_def")
+
+
+def held_instead(cell: Cell) -> Cell:
+    """A result as the defender sees it: what does not clear the hex is good."""
+    return cell if cell.good is None else replace(cell, good=1 - cell.good)
+
+
 def _ladder(
     s: State,
     fight: int,
@@ -222,6 +235,10 @@ def _ladder(
         found = [forecast.column(step) for step in range(LOWEST, max(base, AUTO) + 1)]
         columns = (*found[:-1], replace(found[-1], label=f"{found[-1].label}+"))
     name = s.board.hex_name(target)
+    question, legend = (f"{name} is cleared", "They hold"), (GONE, STAYS)
+    if seen_by_defender(toggle):
+        columns = tuple(replace(column, cells=tuple(map(held_instead, column.cells))) for column in columns)
+        question, legend = (f"You hold {name}", "It is cleared"), (STAYS, GONE)
     return Ladder(
         columns,
         base - LOWEST,
@@ -230,8 +247,8 @@ def _ladder(
             _force(s, s.active, attackers, of.brought, of.attack, "attack"),
             _force(s, enemy(s.active), forecast.units, of.held, of.defence, "defence"),
         ),
-        (f"{name} is cleared", "They hold"),
-        ("retreats or eliminated", "holds, with determined defense where it is allowed"),
+        question,
+        legend,
         "11.1a",
         "Steps",
         s.board.grid.names[target],
@@ -257,17 +274,17 @@ def _shifts(
     if fight != COMBAT:  # 15.2.8a, 8.9.1b
         return tuple(found)
     chosen, other = toggle
-    defending_ = chosen.endswith("_def")
+    for_defence = seen_by_defender(toggle)
     possible = _possible(s, target, attackers)
     for (field, (note, yes, no)), push in zip(HELP, help_pushes(Help(1, 1, 1, 1)), strict=True):
         on = bool(getattr(help_, field))
         if not on and (field not in possible or field == chosen.replace("air", "guns") != chosen):
             continue  # 8.3b, 8.3c who is asked about aircraft has decided about guns
-        if defending_ and field.endswith("_att"):  # the attacker has declared (8.3c)
+        if for_defence and field.endswith("_att"):  # the attacker has declared (8.3c)
             if on:
                 found.append(Shift(push.value, push.rule, sentence(push.text), note))
             continue
-        by = "decider" if field.endswith("_def") == defending_ else "answer"
+        by = "decider" if field.endswith("_def") == for_defence else "answer"
         turned = other if field == chosen else ""
         found.append(Shift(push.value, push.rule, sentence(push.text), note, by, on, turned, yes, no))
     return tuple(found)

@@ -10,7 +10,19 @@ from sandtable.engine.words import count
 
 from .board import Board
 from .convoys import cost, fills
-from .ids import ASSETS, RESOURCES, V_GROUPED, V_HALT, V_HITS, V_SHIP, V_SHIP_SP, V_SUPPLY_ASU
+from .ids import (
+    ASSETS,
+    F_ADVANCE,
+    F_BREAKTHROUGH,
+    RESOURCES,
+    V_DONE,
+    V_GROUPED,
+    V_HALT,
+    V_HITS,
+    V_SHIP,
+    V_SHIP_SP,
+    V_SUPPLY_ASU,
+)
 from .state import State
 
 if TYPE_CHECKING:
@@ -131,6 +143,8 @@ def label(game: NorthAfrica, s: State, action: Action) -> str:
         return "No breakthrough group"
     if action[0] == V_SUPPLY_ASU and s.board.trucks >> action[1] & 1:
         return f"Attack supply: spend the supply point of {s.board.unit_names[action[1]]}"
+    if action[0] == V_DONE and s.stack[-1][0] in (F_ADVANCE, F_BREAKTHROUGH):
+        return "End the advance"
     if action[0] == V_HITS:
         return count(action[1], "hit")
     words = [_argument(s.board, kind.name, value) for (_, kind), value in zip(verb.args, action[1:], strict=True)]
@@ -161,21 +175,23 @@ def _argument(board: Board, kind: str, value: int) -> str:
     return str(value)
 
 
-def _drm(w: Mapping[str, Any]) -> str:
-    return f" {w['drm']:+d}" if w.get("drm") else ""
+def _rolled(w: Mapping[str, Any], key: str = "die") -> str:
+    """What was rolled, and what the modifiers make of it: 3 - 2 = 1."""
+    rolled, drm = w[key], w.get("drm", 0)
+    return f"{rolled} {'-' if drm < 0 else '+'} {abs(drm)} = {rolled + drm}" if drm else str(rolled)
 
 
 def _fight(w: Mapping[str, Any]) -> str:
     kind = {"combat": "attacks", "auto_ds": "overwhelms", "breakthrough": "breaks through against"}[w["fight"]]
     odds = f"{w['attack']} against {w['defence']}: {w['odds']}"
     if w["shift"]:
-        odds += f", shifted by {w['shift']:+d} to {w['column']}"
+        odds += f", shifted by {w['shift']:+d}, read at {w['column']}"
     return f"{w['side']} {kind} {w['hex']} with {w['attackers']}. {odds}"
 
 
 def _defence(w: Mapping[str, Any]) -> str:
     held = "holds" if w["holds"] else "fails"
-    return f"Determined defense at {w['hex']} led by {w['lead']}: rolled {w['die']}{_drm(w)}, it {held}"
+    return f"Determined defense at {w['hex']} led by {w['lead']}: rolled {_rolled(w)}, it {held}"
 
 
 def _supply(w: Mapping[str, Any]) -> str:
@@ -198,7 +214,7 @@ def _asset(w: Mapping[str, Any]) -> str:
 
 def _sinking(w: Mapping[str, Any]) -> str:
     what = "A supply point" if w["sp"] else w["unit"]
-    return f"{what}: rolled {w['die']}{_drm(w)}, " + ("sunk" if w["sunk"] else "safe")
+    return f"{what}: rolled {_rolled(w)}, " + ("sunk" if w["sunk"] else "safe")
 
 
 def _convoy(w: Mapping[str, Any]) -> str:
@@ -255,7 +271,7 @@ LINES: dict[str, Line] = {
     "flown": lambda w: f"{w['unit']} is flown to {w['to']}",
     "convoy": _convoy,
     "anti_shipping": lambda w: (
-        f"Anti-shipping, rolled {w['dice']}{_drm(w)}: "
+        f"Anti-shipping, rolled {_rolled(w, 'dice')}: "
         + (f"found, each step and supply point is sunk by {w['result']} or less" if w["result"] else "not found")
     ),
     "sinking": _sinking,
@@ -299,15 +315,15 @@ LINES: dict[str, Line] = {
     "breakthrough_group": lambda w: f"Breakthrough group: {w['units']}",
     "dropped": lambda w: f"{w['unit']} stops at {w['hex']}",
     "advanced": lambda w: f"{w['unit']} advances to {w['to']}",
-    "disengagement": lambda w: f"{w['units']} disengage: rolled {w['die']}{_drm(w)}, {w['answer']}",
+    "disengagement": lambda w: f"{w['units']} disengage: rolled {_rolled(w)}, {w['answer']}",
     "free_sp": lambda w: f"A free supply point at {w['hex']}",
     "recovered": lambda w: f"{w['unit']} recovers: {str(w['order']).replace('_', ' ')}",
-    "rally": lambda w: f"{w['unit']} rallies: rolled {w['die']}{_drm(w)}, " + ("yes" if w["rallied"] else "no"),
+    "rally": lambda w: f"{w['unit']} rallies: rolled {_rolled(w)}, " + ("yes" if w["rallied"] else "no"),
     "replacement_markers_off": lambda w: f"{w['side']}: replacement markers come off",
     "supply": _supply,
     "port_supply": lambda w: f"The port supplies {w['unit']}",
     "isolation": lambda w: (
-        f"{w['unit']} is isolated: rolled {w['die']}{_drm(w)}, " + ("a step is lost" if w["lost"] else "no loss")
+        f"{w['unit']} is isolated: rolled {_rolled(w)}, " + ("a step is lost" if w["lost"] else "no loss")
     ),
     "delay_placed": lambda w: f"{w['side']} places delay marker {w['marker']} at {w['hex']}",
     "delay_removed": lambda w: f"Delay marker {w['marker']} comes off {w['hex']}",
