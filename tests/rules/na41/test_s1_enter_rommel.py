@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
 from sandtable.games.na41.anti_shipping import crete
 from sandtable.games.na41.ids import ALLIED, ASIDE, AXIS, F_ATTRITION, F_GAME_TURN, F_VICTORY, POOL, UNUSED
 from sandtable.games.na41.position import capacity
-from sandtable.games.na41.scenarios import script
+from sandtable.games.na41.scenarios import new_state, script, script_of
 from sandtable.games.na41.support import superiority
 
 from .kit import GAME, H, U, at, board, controlled_by, empty, hexes, new, roll, start, texts
@@ -28,6 +33,29 @@ def test_the_campaign_cards_are_used() -> None:
     assert one.sp[AXIS] == {H("1602"): 2, H("tripoli"): 2}
     assert not one.depleted
     assert not one.msu
+
+
+@pytest.fixture
+def another(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Any]]:
+    """A scenario like this one, to be changed."""
+    found = deepcopy(board.pack.scenarios[SCENARIO])
+    monkeypatch.setattr(board, "pack", replace(board.pack, scenarios={**board.pack.scenarios, "another": found}))
+    yield found
+    board.scripts.pop("another", None)
+
+
+@pytest.mark.rule("na41", "S1.1a", "S1.1e", "S2.3.2a")
+def test_what_a_scenario_says_is_laid_out(another: dict[str, Any]) -> None:
+    another["state"] |= {"rp_axis": 2, "rp_allied": 1, "vp": -3}
+    s = new_state(board, "another", {})
+    assert (s.rp, s.vp) == ([2, 1], -3)
+
+
+@pytest.mark.rule("na41", "S1.1a")
+def test_nobody_is_set_up_in_a_state_that_does_not_exist(another: dict[str, Any]) -> None:
+    another["setup"][0]["state"] = "tired"
+    with pytest.raises(ValueError, match="GE_AA3_5L: no unit is set up as 'tired'"):
+        script_of(board, "another")
 
 
 @pytest.mark.rule("na41", "S1.1b", "S1.1c", "S1.1d", "S1.1e", "S1.1g", "S1.1h")

@@ -134,6 +134,8 @@ class Script:
     last_turn: int
     first_step: int  # S1.2b, S3.2a the player turn that opens the game, as a step of sequence.GameTurn
     malta: int
+    rp: tuple[int, int]
+    vp: int
     control: Mask
     port_level: tuple[int, ...]
     forts: tuple[Mask, Mask]
@@ -180,6 +182,8 @@ def _read(board: Board, scenario: str) -> Script:
         last_turn=head["last_turn"],
         first_step=player_turn_step(first["impulse"], SIDES.index(first["side"])),
         malta=state["malta_box"],
+        rp=(state["rp_axis"], state["rp_allied"]),
+        vp=state["vp"],
         control=board.mask(number for number, side in state["control"].items() if side == "axis"),
         port_level=tuple(
             track.index(state["port_capacity"].get(name, track[0]))
@@ -229,8 +233,14 @@ def _forts(board: Board, data: Mapping[str, Any]) -> tuple[Mask, Mask]:
     return axis, allied
 
 
+STATES = {"full": FULL, "ready": FULL, "truck": FULL, "reduced": REDUCED}
+"""The states in which a unit can be set up, and the side of the counter that shows."""
+
+
 def _set_up(board: Board, row: Mapping[str, Any]) -> tuple[int, int]:
-    return board.place(row["at"]), REDUCED if row["state"] == "reduced" else FULL
+    if row["state"] not in STATES:
+        raise ValueError(f"{row['unit']}: no unit is set up as {row['state']!r}, but as {', '.join(STATES)}")
+    return board.place(row["at"]), STATES[row["state"]]
 
 
 def _departures(board: Board, data: Mapping[str, Any]) -> dict[int, tuple[Departure, ...]]:
@@ -309,6 +319,7 @@ def new_state(board: Board, scenario: str, options: Mapping[str, bool]) -> State
     s.flags = option_bits(options)
     s.turn = play.first_turn  # S1.2b, S3.2a without its Preparation Phase
     s.malta = play.malta
+    s.rp, s.vp = list(play.rp), play.vp
     s.control = s.control_before = play.control
     s.port_level = list(play.port_level)
     s.forts = list(play.forts)
