@@ -242,7 +242,8 @@ def test_one_asu_or_air_unit_in_range_gives_one() -> None:
     do(s, "lead BR_3H")
     assert s.stack[-1][0] == F_DD_SUPPORT
     assert texts(s) == ["artillery AL_7M", "artillery AL_68M", "air air_support_allied", "air none"]
-    assert forbidden(s, "artillery AL_XXX") == "9.4.1a"
+    assert forbidden(s, "artillery AL_XXX") == "11.3a"
+    assert forbidden(s, "artillery AL_XIII") == "11.3b"
     do(s, "artillery AL_7M")
     assert s.stack[-1][0] == F_DD_ROLL  # no second one
     events = roll(s, 4)
@@ -283,7 +284,12 @@ def test_axis_support_needs_a_unit_of_its_nation() -> None:
     stand(s)
     do(s, "lead IT_VII")
     assert texts(s) == ["artillery IT_5A", "air none"]
-    assert forbidden(s, "artillery GE_ARKO") == "9.4.2"
+    assert forbidden(s, "artillery GE_ARKO") == forbidden(s, "air air_support_german") == "11.3d"
+    assert forbidden(s, "artillery-sp IT_5A") == "11.3c"
+    assert forbidden(s, "artillery IT_VII") == "11.3a"
+    s.disrupted |= units("IT_5A")
+    s.choices = None
+    assert forbidden(s, "artillery IT_5A") == "13.2.1d"
     s = fight(["IT_VII", "GE_FL33"], attackers={"BR_3H": WEST}, active="allied")
     place(s, "GE_ARKO", "2728")
     stand(s)

@@ -462,6 +462,15 @@ def test_an_advance_takes_what_it_enters() -> None:
     assert s.control >> H("3138") & 1
 
 
+@rule("na41", "17.1.2c", "S1.2d")
+def test_who_is_bound_to_its_hex_is_told_why_it_does_not_advance() -> None:
+    s = won({"2478": ["PO_CAR", "BR_2R"]}, foes={"2675": TANK}, hex_="2477", active="allied")
+    assert "BR_2R" in {text.split()[1] for text in texts(s) if text.startswith("advance ")}
+    assert forbidden(s, "advance PO_CAR 2477") == "S1.2d"
+    s = won({"3138": "BR_2R"}, others={"3138": "AL_TOB"}, hex_="3137", active="allied")
+    assert forbidden(s, "advance AL_TOB 3137") == "17.1.2c"
+
+
 # 8.9.2
 
 

@@ -34,7 +34,7 @@ from sandtable.games.na41.position import eliminate, put, set_order, touch
 from sandtable.games.na41.state import State
 
 from . import advancekit
-from .fights import attack, field, force
+from .fights import FIELD, attack, field, force
 from .kit import H, U, at, board, controlled_by, do, empty, hexes, of_kind, place, start, supplies, texts, units
 from .retreatkit import ORIGIN, REST, WEST, fight, forbidden, go, order, over, retreat
 from .turnkit import moving
@@ -637,3 +637,15 @@ def test_a_friend_on_the_way_shortens_only_the_way_of_those_in_full_retreat() ->
         place(s, "BR_7H", "2728")
         search = retreat_ways.Search(s, U(TANK), errand, (H(ORIGIN), H("2728")), 0, s.defenders)
         assert search.ends_here(search.spot(0)) is ends
+
+
+# 8.1a Why a hex is not attacked
+
+
+@rule("na41", "8.1a", "13.2.1b")
+def test_the_reason_is_that_of_a_unit_which_could_attack_at_all() -> None:
+    s = field(["GE_ARKO", "GE_155"], "NZ_6")
+    set_order(s, U("GE_155"), 1)
+    assert rules.why_no_attack(s, COMBAT, H(FIELD)).rule == "13.2.1b"
+    place(s, "GE_155", "1503")
+    assert rules.why_no_attack(s, COMBAT, H(FIELD)).rule == "2.3.2a"

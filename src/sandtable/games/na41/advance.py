@@ -31,6 +31,7 @@ from .ids import (
     V_TO,
 )
 from .position import add_sp, emit, good_order, of_no_use, put, tread, units_in
+from .refusals import why_pinned
 from .results import code_of
 from .retreats import BEFORE_ADVANCE
 from .routes import across_escarpment, along_road, box_beside, desert_run, exits, pinned, supplied_hexes
@@ -282,7 +283,7 @@ def why_not_among(s: State, u: int) -> Reason:
     if s.refreshed & b:
         return Reason("19.5c", f"{name} has a replacement marker")
     if pinned(s) & b:
-        return Reason("17.1.2c", f"{name} may not move")
+        return why_pinned(s, u)
     if s.advanced & b:
         return Reason("14.1a", f"{name} has advanced")
     if s.guns_att & b:

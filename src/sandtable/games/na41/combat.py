@@ -296,7 +296,8 @@ def why_no_attack(s: State, fight: int, target: Hex) -> Reason:
         return Reason(rule, f"none of your combat units stands beside {name}")
     near = free_near(s, target)
     if not near:
-        return why_not_in(s, units_of(beside)[0], target)
+        armed = [u for u in units_of(beside & ~s.board.asus) if s.board.att[u][s.step[u]]]
+        return why_not_in(s, (armed or units_of(beside))[0], target)
     best = max([reckon(s, fight, target, m) for m in largest(s, 0, near)], key=lambda of: of.column)
     if fight == AUTO_DS:
         return Reason(rule, f"the units beside {name} come to {column_name(best.column)} at best; 10:1 is needed")

@@ -360,9 +360,9 @@ class DefenceSupport(Frame[State]):
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
         side, units = enemy(s.active), self.helped(s, f)
         if action[0] in (V_ARTILLERY, V_ARTILLERY_SP):
-            return support.why_no_guns(s, side, action, units)
+            return support.why_no_guns(s, side, action, units, support.FOR_A_STAND)
         if action[0] == V_AIR:
-            return support.why_no_air(s, side, action[1], s.target, units)
+            return support.why_no_air(s, side, action[1], s.target, units, support.FOR_A_STAND.nation)
         return None
 
     def odds(self, s: State, f: F, action: Action) -> Odds | None:

@@ -26,6 +26,7 @@ from .ids import (
 )
 from .losses import DISENGAGING as STEP
 from .position import emit, touch, units_in
+from .refusals import why_pinned
 from .retreat_ways import DISENGAGING, way_exists
 from .routes import pinned
 from .state import State
@@ -97,7 +98,9 @@ def why_not(s: State, u: int) -> Reason:
         return Reason("13.3.3", f"{name} is in Full Retreat already")
     if s.shipped & b:
         return Reason("27.5.3a", f"{name} is under a transport marker")
-    if not quick(s, u) or pinned(s) & b:
+    if pinned(s) & b:
+        return why_pinned(s, u)
+    if not quick(s, u):
         return Reason("27.5.3a", f"{name} has not the MA of 2 that it takes")
     return Reason("27.5.4c", f"{name} has nowhere to go: not into an EZOC without a friendly unit in it")
 

@@ -47,9 +47,7 @@ def why_not_move(s: State, u: int) -> Reason:
     if h < 0:
         return Reason("5.1a", f"{who} is not on the map")
     if pinned(s) & b:
-        if u == board.tobruk_asu:
-            return Reason("17.1.2c", f"{who} may not move")
-        return Reason("S1.2d", f"{who} must stay in {board.hex_name(h)} until turn 11")
+        return why_pinned(s, u)
     if s.auto & b:
         return Reason("8.9.1d", f"{who} made an Auto DS and may not move further")
     if s.shipped & b:
@@ -62,6 +60,14 @@ def why_not_move(s: State, u: int) -> Reason:
     if board.box_mask >> h & 1:
         return _why_not_leave(s, u)
     return Reason("5.1d", "finish the move that is under way first")
+
+
+def why_pinned(s: State, u: int) -> Reason:
+    """17.1.2c, S1.2d why a unit never moves, advances or disengages: the Tobruk ASU, or the Poles for a while."""
+    who = s.board.unit_names[u]
+    if u == s.board.tobruk_asu:
+        return Reason("17.1.2c", f"{who} may not move")
+    return Reason("S1.2d", f"{who} must stay in {s.board.hex_name(s.at[u])} until turn 11")
 
 
 def _why_not_leave(s: State, u: int) -> Reason:

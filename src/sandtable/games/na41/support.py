@@ -5,6 +5,8 @@ What the two sides declare with it before the die is in declarations.py; DD supp
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from sandtable.engine.contract import Action, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
@@ -221,27 +223,42 @@ def fire(s: State, action: Action, rule: str) -> None:
     emit(s, "artillery", rule, {"side": side, "unit": u, "from": s.at[u], "hex": s.target, "paid": paid})
 
 
-def why_no_guns(s: State, side: int, action: Action, units: int) -> Reason:
-    """9.4 why an ASU of a side cannot support these units."""
+class GunRules(NamedTuple):
+    """What forbids an ASU to give support, by number."""
+
+    who: str
+    order: str
+    ready: str
+    points: str
+    nation: str
+    range: str
+
+
+FOR_A_SHIFT = GunRules("9.4.1b", "9.4.1b", "9.4.1c", "9.4.1c", "9.4.2", "9.4.1a")
+FOR_A_STAND = GunRules("11.3a", "13.2.1d", "11.3b", "11.3c", "11.3d", "11.3a")
+
+
+def why_no_guns(s: State, side: int, action: Action, units: int, rules: GunRules = FOR_A_SHIFT) -> Reason:
+    """9.4, 11.3 why an ASU of a side cannot support these units."""
     board, u = s.board, action[1]
     name, b = board.unit_names[u], 1 << u
     if board.side[u] != side or s.at[u] < 0:
-        return Reason("9.4.1b", f"{name} is no unit of yours in play")
+        return Reason(rules.who, f"{name} is no unit of yours in play")
     if not board.asus & b:
-        return Reason("9.4.1b", f"{name} is not an artillery support unit")
+        return Reason(rules.who, f"{name} is not an artillery support unit")
     if not board.support_asus & b:
         return Reason("18.4", f"{name} has no S: it gives attack supply only")
     if not good_order(s) & b:
-        return Reason("9.4.1b", f"{name} is not in Good Order")
+        return Reason(rules.order, f"{name} is not in Good Order")
     if of_no_use(s) & b:
         return Reason("21.1.5b", f"{name} is under a naval transport marker and of no use yet")
     if action[0] == V_ARTILLERY and not may_flip(s, u):
-        return Reason("9.4.1c", f"{name} is depleted")
+        return Reason(rules.ready, f"{name} is depleted")
     if action[0] == V_ARTILLERY_SP and not may_pay(s, u):
-        return Reason("9.4.1c", f"{name} is not stacked with a supply point that it could use")
+        return Reason(rules.points, f"{name} is not stacked with a supply point that it could use")
     if not helps(s, nation_of(s, u), units):
-        return Reason("9.4.2", f"no unit of the nation of {name} takes part")
-    return Reason("9.4.1a", f"the combat is out of range of {name}")
+        return Reason(rules.nation, f"no unit of the nation of {name} takes part")
+    return Reason(rules.range, f"the combat is out of range of {name}")
 
 
 # 18.6, 18.7 Air support
@@ -306,8 +323,8 @@ def fly(s: State, side: int, asset: int, rule: str) -> None:
     emit(s, "air_support", rule, {"side": side, "asset": asset, "hex": s.target})
 
 
-def why_no_air(s: State, side: int, asset: int, target: Hex, units: int) -> Reason:
-    """18.6, 18.7 why a marker cannot be used."""
+def why_no_air(s: State, side: int, asset: int, target: Hex, units: int, nation: str = "18.7.4c") -> Reason:
+    """18.6, 18.7 why a marker cannot be used; `nation` is the rule on whom it helps."""
     if asset not in AIR_SUPPORT[side]:
         return Reason("18.7.4a", f"{ASSETS[asset].replace('_', ' ')} is not air support of yours")
     if s.assets[asset] <= 0:
@@ -315,6 +332,6 @@ def why_no_air(s: State, side: int, asset: int, target: Hex, units: int) -> Reas
     if side != s.active and outflown(s, side):
         return Reason("18.6c", "the enemy has air superiority: no air support in defence")
     if not helps(s, _AIR_NATION[asset], units):
-        return Reason("18.7.4c", "no unit of that nation takes part in the combat")
+        return Reason(nation, "no unit of that nation takes part in the combat")
     name = s.board.hex_name(target)
     return Reason("18.7.3", f"no airfield or Good Order corps HQ of yours in full supply within 16 hexes of {name}")
