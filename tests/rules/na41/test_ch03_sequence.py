@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from sandtable.engine.contract import CHANCE
 from sandtable.engine.frames import F, Frame
 from sandtable.games.na41.game import NorthAfrica
 from sandtable.games.na41.ids import (
     ALLIED,
     AXIS,
+    ELIMINATED,
     F_ATTRITION,
     F_COMBAT,
     F_DELAY,
@@ -29,7 +31,7 @@ from sandtable.games.na41.ids import (
 from sandtable.games.na41.position import put
 from sandtable.games.na41.state import State
 
-from .kit import GAME, U, at, board, do, empty, names, new, place, start, supplies, texts, units
+from .kit import GAME, U, at, board, do, empty, names, new, place, roll, start, supplies, texts, units
 from .phasekit import END, over
 from .turnkit import initial, moving, prepare, prepared, rule_of
 
@@ -214,3 +216,21 @@ def test_over_means_that_the_phase_has_ended() -> None:
     s = empty("axis", "initial", turn=8)
     start(s, END, (F_INITIAL, 3))
     assert over(s)
+
+
+@pytest.mark.rule("na41", "3.2b", "23.1b", "19.1.2a")
+def test_who_has_many_rps_may_spend_some_before_the_event() -> None:
+    s = empty("axis", "initial")
+    s.rp[AXIS] = 4
+    put(s, U("AX_TR1"), ELIMINATED)
+    start(s, END, (F_INITIAL, 0))
+    assert {"return AX_TR1", "buy comando_supremo", "event"} <= set(texts(s))
+    assert "end-initial" not in texts(s)
+    do(s, "return AX_TR1", "buy comando_supremo", "event")
+    roll(s, 4, 4)  # 2 RPs
+    assert s.rp[AXIS] == 4, "none of them is lost"
+    assert texts(s)[-1] == "end-initial"
+    s = empty("axis", "initial")
+    s.rp[AXIS] = 1  # with 3 more he has all that he can hold
+    start(s, END, (F_INITIAL, 0))
+    assert s.actor == CHANCE

@@ -141,6 +141,7 @@ FIGHTS = ("combat", "auto_ds", "breakthrough")
     V_BOMB,  # bomb PLACE                      21.4.3
     V_RETURN,  # return UNIT                   19.1.2 a truck or corps HQ comes back for an RP
     V_REPLACE,  # replace UNIT UNIT            19.1.1 the first takes the second, a replacement
+    V_EVENT,  # event                          23.1a roll for it now
     V_END_INITIAL,  # end-initial
     # 5, 6 movement
     V_MOVE,  # move UNIT                       5.1 this unit begins a move
@@ -219,7 +220,7 @@ FIGHTS = ("combat", "auto_ds", "breakthrough")
     V_ROLLED,  # rolled N                      one die, or two added
     V_PAIR,  # pair N N                        24.3.2 two dice that are read singly
     V_HITS,  # hits N                          several dice that are counted
-) = range(85)
+) = range(86)
 
 # Frames: the sequence of play. The numbers behind each name are its arguments on the stack.
 (

@@ -1,7 +1,8 @@
 """3.2b The Initial Phase: transport markers off, the event, fortifications, then replacements and purchases.
 
 The phase leaves the order to the player. Markers that come off first only help him, and an event can only add to what
-he has to spend, so this order takes no choice away; purchases may be made in the Movement Phase too (events.py).
+he has to spend, so this order takes no choice away, with one exception: who has so many RPs that the event might bring
+more than he can hold (23.1b) may spend some first. Purchases may be made in the Movement Phase too (events.py).
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from sandtable.engine.frames import F, Frame
 
 from . import events, replacements
 from .board import hexes_in, units_of
-from .ids import F_EVENT, F_FORT_ROLL, F_INITIAL, V_BUY, V_END_INITIAL, V_REPLACE, V_RETURN
+from .ids import F_EVENT, F_FORT_ROLL, F_INITIAL, SIDES, V_BUY, V_END_INITIAL, V_EVENT, V_REPLACE, V_RETURN
 from .position import emit, touch
 from .state import State
 
 MARKERS, EVENT, FORTS, RESTORE = range(4)
+NOW: Action = (V_EVENT,)
 END: Action = (V_END_INITIAL,)
 
 
@@ -43,11 +45,18 @@ def begin(s: State) -> None:
         touch(s)
 
 
+def may_overflow(s: State) -> bool:
+    """23.1b whether the event might bring more RPs than can be held."""
+    rows = s.board.pack.tables["events"][SIDES[s.active]]
+    most = max(row["rp"] for row in rows.values())
+    return bool(s.rp[s.active] + most > s.board.general["max_rp"])
+
+
 class Initial(Frame[State]):
     """3.2b The Initial Phase of the phasing player. Frame: step."""
 
     def actor(self, s: State, f: F) -> int | None:
-        if f[1] != RESTORE:
+        if f[1] != RESTORE and not (f[1] == EVENT and may_overflow(s)):
             return None
         choices = self.legal(s, f)
         if len(choices) == 1:
@@ -70,7 +79,7 @@ class Initial(Frame[State]):
             s.stack += [(F_FORT_ROLL, h) for h in reversed(hexes_in(s.building[s.active]))]  # 9.5.3d
 
     def legal(self, s: State, f: F) -> list[Action]:
-        return [*events.purchases(s, "initial"), *replacements.actions(s), END]
+        return [*events.purchases(s, "initial"), *replacements.actions(s), NOW if f[1] == EVENT else END]
 
     def take(self, s: State, f: F, action: Action) -> None:
         verb = action[0]
@@ -80,10 +89,15 @@ class Initial(Frame[State]):
             replacements.bring_back(s, action[1])
         elif verb == V_REPLACE:
             replacements.replace(s, action[1], action[2])
+        elif verb == V_EVENT:
+            self.run(s, f)
         else:
             s.stack.pop()
 
     def prompt(self, s: State, f: F) -> Prompt:
+        if f[1] == EVENT:
+            text = "Spend resource points before the event: it may bring more than can be held"
+            return Prompt("Initial Phase", text, ("3.2b", "23.1b", "23.2.1a"), "initial")
         text = "Use replacements and resource points, or go on to the Movement Phase"
         return Prompt("Initial Phase", text, ("3.2b", "19.1.1b", "23.2.1a"), "initial")
 

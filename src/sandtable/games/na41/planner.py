@@ -75,6 +75,7 @@ from .ids import (
     V_END_MOVES,
     V_END_PORTS,
     V_END_SUPPLY,
+    V_EVENT,
     V_FORTIFY,
     V_GIVE,
     V_GROUP,
@@ -126,6 +127,7 @@ PASSES = (
     V_END_DELAY,
     V_END_SUPPLY,
     V_END_PORTS,
+    V_EVENT,
     V_END_INITIAL,
     V_END_MOVES,
     V_END_COMBAT,
@@ -206,6 +208,8 @@ class Planner:
     def _initial(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """19, 23 replacements for the best units, trucks, and air support; an RP is kept for what is built later."""
         board = s.board
+        if (V_EVENT,) in legal and s.rp[me] < board.general["max_rp"]:
+            return (V_EVENT,)
         filled = [a for a in legal if a[0] == V_REPLACE]
         if filled:
             return max(filled, key=lambda a: (board.att[a[1]][0] + board.dfn[a[1]][0], a))

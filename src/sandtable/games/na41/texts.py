@@ -41,6 +41,7 @@ LABELS: dict[str, str] = {
     "bomb": "Bomb {0}",
     "return": "Bring {0} back",
     "replace": "{0} takes {1}",
+    "event": "Roll for the event",
     "end-initial": "End the Initial Phase",
     "move": "Move {0}",
     "join": "{0} goes too",

@@ -32,6 +32,7 @@ def make_codec(board: Board) -> Codec:
             Verb("bomb", (place,)),
             Verb("return", (unit,)),
             Verb("replace", (unit, other)),
+            Verb("event"),
             Verb("end-initial"),
             Verb("move", (unit,)),
             Verb("join", (unit,)),

@@ -22,6 +22,7 @@ export const ACTIONS: Record<string, Line> = {
   bomb: (w, n) => `${at(w, n)}を爆撃`,
   return: (w, n) => `${unit(w, n)}を復帰させる`,
   replace: (w, n) => `${unit(w, n)}が${unit(w, n, "other")}を受ける`,
+  event: () => "イベントのサイコロを振る",
   "end-initial": () => "初期フェイズを終える",
   move: (w, n) => `${unit(w, n)}を移動`,
   join: (w, n) => `${unit(w, n)}も加わる`,

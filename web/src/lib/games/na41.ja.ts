@@ -74,6 +74,7 @@ const PROMPTS: Record<string, string> = {
   "Up to {} more delay marker{}; entering the hex costs the enemy 1 MP more": "遅滞マーカーをあと{1}個まで。敵がそのヘックスに入るには1移動ポイント余分にかかる",
   "Upgrade a tank unit?": "戦車部隊を改良するか",
   "Use Rommel to roll again?": "ロンメルで振り直すか",
+  "Spend resource points before the event: it may bring more than can be held": "イベントの前に資源を使える：得た分が上限を超えることがある",
   "Use replacements and resource points, or go on to the Movement Phase": "補充と資源を使うか、移動フェイズへ進む",
   "What does supply attrition cost?": "補給消耗で何を失うか",
   "Where do these {} go?": "この{1}はどこへ行くか",

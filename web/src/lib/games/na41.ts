@@ -49,7 +49,7 @@ const presentation: Presentation = {
   mode: (name, value) => (name === "mode" ? (WAYS[value] ?? null) : name === "marker" ? { title: value } : VERBS[value] ? { title: VERBS[value] } : null),
   orders: { "": ["move", "load", "join", "delay"], mode: ["normal", "extended", "road", "tactical"] },
   musters: ["attack", "crush"],
-  onward: ["end-initial", "end-moves", "end-ports", "end-combat", "end-supply", "end-delay"],
+  onward: ["event", "end-initial", "end-moves", "end-ports", "end-combat", "end-supply", "end-delay"],
   counts: (verb) => (verb === "demolish" ? "Dice" : ""),
   listed: ["crush", "storm", "supply-sp", "supply-asu", "artillery", "artillery-sp", "lead", "desperate", "lose", "free-sp", "pay-sp", "deplete", "bomb", "upgrade", "remove", "choose", "give", "return", "replace", "convert", "capture"],
   gathers: ["join", "ship", "group"],
