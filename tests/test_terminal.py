@@ -23,7 +23,7 @@ from sandtable.engine.table import Table
 from sandtable.terminal import show
 from sandtable.terminal.desk import Desk, Names, Unclear, event_hexes
 from sandtable.terminal.reader import Reader
-from sandtable.terminal.rulebook import NoSuchRule, chapter_lines, find_rules, is_under
+from sandtable.terminal.rulebook import NoSuchRule, chapter_lines, find_rules, is_under, show_rules
 from sandtable.terminal.session import CLEAR, Seat, Session
 from sandtable.terminal.start import Wishes, chosen_options, fallback_path, seat_names, start
 
@@ -515,6 +515,17 @@ def test_rules_are_found_by_number_section_and_chapter() -> None:
     assert len(chapter_lines(shelf.rules)) >= 18
     with pytest.raises(NoSuchRule, match="did you mean"):
         find_rules(shelf.rules, "1.7z")
+
+
+def test_a_table_after_a_rule_is_shown_with_it() -> None:
+    page = io.StringIO()
+    console = Console(file=page, width=100)
+    show_rules(console, "na41", ["14.6"])
+    shown = page.getvalue()
+    assert "14.6" in shown
+    row = next(line for line in shown.splitlines() if "A1/DR2, DR2, DRX, A1/D1" in line)
+    assert "|" not in row  # drawn, not as it stands in the book
+    assert row.split()[-2:] == ["2", "2"]
 
 
 @pytest.mark.parametrize(

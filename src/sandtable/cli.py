@@ -300,7 +300,7 @@ def rules(game: str | None = None, /, *ids: str, coverage: Flag = False, json: F
         print_json(reports.rules_json(found if ids else list(shelf.rules.values())))
         return 0
     console = Console(highlight=False, soft_wrap=not sys.stdout.isatty())
-    for line in [rule_lines(rule) for rule in found] if ids else chapter_lines(shelf.rules):
+    for line in [line for rule in found for line in rule_lines(rule)] if ids else chapter_lines(shelf.rules):
         console.print(line)
     return 0
 

@@ -251,3 +251,11 @@ def test_a_wrong_marker_fails_the_run(source: str, why: str, tmp_path: Path) -> 
         assert (run.returncode == 0) == (not why), run.stdout + run.stderr
         assert why in run.stdout + run.stderr
         assert "INTERNALERROR" not in run.stdout
+
+
+def test_what_follows_a_rule_belongs_to_it() -> None:
+    source = "## 1 The map\n- [1.0] Seating: North\n  and south.\n\n| a | b |\n|---|---|\n\n- [1.1] More: no.\n## Notes\n| c |\n"
+    rules = parse_rulebook(source)
+    assert rules["1.0"].text == "North and south."
+    assert rules["1.0"].after == "| a | b |\n|---|---|"
+    assert rules["1.1"].after == ""

@@ -29,7 +29,7 @@ class LedgerError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule under the number that it has in its book."""
+    """One rule under the number that it has in its book; `after` is what follows it there, as Markdown: a table."""
 
     id: str
     title: str
@@ -37,6 +37,7 @@ class Rule:
     chapter: str
     chapter_title: str
     line: int
+    after: str = ""
 
 
 def parse_rulebook(source: str, name: str = "rulebook.md") -> dict[str, Rule]:
@@ -44,7 +45,8 @@ def parse_rulebook(source: str, name: str = "rulebook.md") -> dict[str, Rule]:
     found: dict[str, tuple[int, str, str, list[str]]] = {}
     chapter = chapter_title = ""
     words: list[str] | None = None
-    for number, line in enumerate(source.splitlines(), 1):
+    lines = source.splitlines()
+    for number, line in enumerate(lines, 1):
         if HEADING.match(line):
             match = CHAPTER.match(line)
             chapter, chapter_title = (match[1], match[2]) if match else ("", "")
@@ -64,7 +66,7 @@ def parse_rulebook(source: str, name: str = "rulebook.md") -> dict[str, Rule]:
         title, text = _split_title(" ".join(words))
         if not text:
             raise LedgerError(f"{name}:{number}: rule {id} has no text")
-        rules[id] = Rule(id, title, text, chapter, chapter_title, number)
+        rules[id] = Rule(id, title, text, chapter, chapter_title, number, _after(lines[number:]))
     if not rules:
         raise LedgerError(f"{name}:1: there are no rules here")
     return rules
@@ -73,6 +75,13 @@ def parse_rulebook(source: str, name: str = "rulebook.md") -> dict[str, Rule]:
 def _split_title(words: str) -> tuple[str, str]:
     title, colon, text = words.partition(": ")
     return (title, text) if colon and len(title) <= 100 else ("", words)
+
+
+def _after(lines: list[str]) -> str:
+    """What follows a rule up to the next one or the next heading, without the further lines of the rule itself."""
+    end = next((i for i, line in enumerate(lines) if HEADING.match(line) or ITEM.match(line)), len(lines))
+    begin = next((i for i, line in enumerate(lines[:end]) if not line.startswith("  ")), end)
+    return "\n".join(lines[begin:end]).strip()
 
 
 def load_rulebook(path: Path) -> dict[str, Rule]:

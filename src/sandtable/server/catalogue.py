@@ -19,7 +19,7 @@ from sandtable.engine.drawing import PALETTES, MapStyle, draw_map
 from sandtable.engine.drawing.names import site_spot
 from sandtable.engine.drawing.scene import RADIUS
 from sandtable.engine.drawing.scene import Scene as Sheet
-from sandtable.engine.ledger import CHAPTER, GAMES_FOLDER, HEADING, ITEM, book
+from sandtable.engine.ledger import CHAPTER, GAMES_FOLDER, HEADING, book
 from sandtable.engine.packs import Pack, Row
 
 from .wire import (
@@ -224,20 +224,12 @@ def _rulebook(name: str) -> Rulebook | None:
     if shelf is None:
         return None
     source = (GAMES_FOLDER / name / "rulebook.md").read_text(encoding="utf-8")
-    lines = source.splitlines()
     chapters: dict[str, ChapterText] = {}
     for rule in shelf.rules.values():
         chapter = chapters.setdefault(rule.chapter, ChapterText(rule.chapter, rule.chapter_title, []))
-        chapter.rules.append(RuleText(rule.id, rule.title, rule.text, _after(lines[rule.line :])))
-    preface, *appendices = _parts(lines)
+        chapter.rules.append(RuleText(rule.id, rule.title, rule.text, rule.after))
+    preface, *appendices = _parts(source.splitlines())
     return Rulebook(preface.text, list(chapters.values()), appendices)
-
-
-def _after(lines: list[str]) -> str:
-    """What follows a rule up to the next one or the next heading, without the further lines of the rule itself."""
-    end = next((i for i, line in enumerate(lines) if HEADING.match(line) or ITEM.match(line)), len(lines))
-    begin = next((i for i, line in enumerate(lines[:end]) if not line.startswith("  ")), end)
-    return "\n".join(lines[begin:end]).strip()
 
 
 def _parts(source: list[str]) -> list[AppendixText]:

@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
-from rich.console import Console
+from rich.console import Console, RenderableType
+from rich.markdown import Markdown
 from rich.text import Text
 
 from sandtable.engine.ledger import Book, Rule, book
@@ -62,12 +63,13 @@ def chapter_lines(rules: Mapping[str, Rule]) -> list[Text]:
     return lines
 
 
-def rule_lines(rule: Rule) -> Text:
+def rule_lines(rule: Rule) -> list[RenderableType]:
+    """A rule, and what stands after it in the book: its tables and notes."""
     line = Text(rule.id, f"bold {ACCENT_TEXT}")
     if rule.title:
         line.append(f" {rule.title}.", "default bold")
     line.append(f" {rule.text}", "default not bold")
-    return line
+    return [line, Markdown(rule.after)] if rule.after else [line]
 
 
 def show_rules(console: Console, game: str, ids: Sequence[str]) -> None:
@@ -79,6 +81,6 @@ def show_rules(console: Console, game: str, ids: Sequence[str]) -> None:
     for wanted in ids:
         try:
             for rule in find_rules(known.rules, wanted):
-                console.print(rule_lines(rule))
+                console.print(*rule_lines(rule), sep="\n")
         except NoSuchRule as error:
             console.print(Text(f"{error}", "dim"))
