@@ -319,7 +319,7 @@ LINES: dict[str, Line] = {
     "disengagement": lambda w: f"{w['units']} disengage: rolled {_rolled(w)}, {w['answer']}",
     "free_sp": lambda w: f"A free supply point at {w['hex']}",
     "recovered": lambda w: f"{w['unit']} recovers: {str(w['order']).replace('_', ' ')}",
-    "rally": lambda w: f"{w['unit']} rallies: rolled {_rolled(w)}, " + ("yes" if w["rallied"] else "no"),
+    "rally": lambda w: f"{w['unit']} {'rallies' if w['rallied'] else 'does not rally'}: rolled {_rolled(w)}",
     "replacement_markers_off": lambda w: f"{w['side']}: replacement markers come off",
     "supply": _supply,
     "port_supply": lambda w: f"The port supplies {w['unit']}",

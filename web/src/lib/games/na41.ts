@@ -53,7 +53,7 @@ const presentation: Presentation = {
   counts: (verb) => (verb === "demolish" ? "Dice" : ""),
   listed: ["crush", "storm", "supply-sp", "supply-asu", "artillery", "artillery-sp", "lead", "desperate", "lose", "free-sp", "pay-sp", "deplete", "bomb", "upgrade", "remove", "choose", "give", "return", "replace", "convert", "capture"],
   gathers: ["join", "ship", "group"],
-  ends: ["to", "halt", "remove", "upgrade", "give", "convert", "choose", "return", "replace", "ready", "surrender", "flee", "drop", "supply-asu", "artillery", "artillery-sp", "lose", "lead", "desperate", "carry", "disengage", "capture", "feed", "sit-out"],
+  ends: ["to", "halt", "remove", "upgrade", "give", "convert", "choose", "return", "replace", "ready", "surrender", "flee", "drop", "supply-sp", "free-sp", "pay-sp", "supply-asu", "artillery", "artillery-sp", "lose", "lead", "desperate", "carry", "disengage", "capture", "feed", "sit-out"],
   aside: ["convoy", "rail", "rail-sp", "fly", "transfer", "ready", "fortify", "buy", "disengage", "flee", "surrender", "unfortify", "destroy-sp"],
 };
 
