@@ -254,8 +254,9 @@ def test_a_wrong_marker_fails_the_run(source: str, why: str, tmp_path: Path) -> 
 
 
 def test_what_follows_a_rule_belongs_to_it() -> None:
-    source = "## 1 The map\n- [1.0] Seating: North\n  and south.\n\n| a | b |\n|---|---|\n\n- [1.1] More: no.\n## Notes\n| c |\n"
+    table = "| a | b |\n|---|---|"
+    source = f"## 1 The map\n- [1.0] Seating: North\n  and south.\n\n{table}\n\n- [1.1] More: no.\n## Notes\n| c |\n"
     rules = parse_rulebook(source)
     assert rules["1.0"].text == "North and south."
-    assert rules["1.0"].after == "| a | b |\n|---|---|"
+    assert rules["1.0"].after == table
     assert rules["1.1"].after == ""
