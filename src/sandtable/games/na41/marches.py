@@ -14,11 +14,11 @@ from typing import Any
 from sandtable.engine.contract import Action, Choices, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
-from sandtable.engine.scene import Hint, HintLine
+from sandtable.engine.scene import Hint
 from sandtable.mechanics.offers import nth
 
 from . import captures, displacement, rails, refusals
-from .board import SIXTHS, enemy, hexes_in, units_of
+from .board import SIXTHS, enemy, units_of
 from .ids import (
     AXIS,
     EXTENDED,
@@ -41,8 +41,8 @@ from .ids import (
     V_UNLOAD_SP,
 )
 from .journeys import Journey
-from .lines import fed_by_port, full
 from .position import add_sp, controls, eliminate, emit, put, set_order, touch, tread
+from .prospects import consequences, mps
 from .routes import BESIDE_ENEMY, UNMOVED, Reach, desert_run, fresh_points, pinned, tables, terms
 from .state import State
 from .surrender import abandon
@@ -571,39 +571,8 @@ def shown(s: State, to: int, mode: int) -> Hint:
     }
     if full_zoc(s, enemy(side)) >> to & 1 or board.box_mask >> to & 1:
         hint["stop"] = True
-    hint["lines"] = consequences(s, to, mode)
+    hint["lines"] = consequences(s, place_of(s), to, mode)
     return hint
-
-
-def consequences(s: State, to: int, mode: int) -> list[HintLine]:
-    """What a player wants to know of a place before he goes there."""
-    board, side, foe = s.board, s.active, enemy(s.active)
-    start = place_of(s)
-    lines: list[HintLine] = []
-    if mode != TACTICAL and ezoc(s, side) >> start & 1:
-        limited = not full_zoc(s, foe) >> start & 1
-        toll = board.general["limited_ezoc_exit_mp" if limited else "ezoc_exit_mp"]
-        lines.append({"value": str(toll), "text": "To leave an enemy ZOC", "rule": "7.3c" if limited else "7.2c"})
-    if board.box_mask >> to & 1:
-        return [*lines, {"text": "Stays in the box until a later impulse", "rule": "6.3.1"}]
-    if full_zoc(s, foe) >> to & 1:
-        lines.append({"text": "Enters an enemy ZOC and stops", "rule": "7.2a"})
-    near = board.around[to] & s.men[foe]
-    if near and mode not in (EXTENDED, ROAD_BONUS) and (s.group | s.loads) & board.combat:
-        names = ", ".join(board.hex_name(h) for h in hexes_in(near))
-        lines.append({"text": f"Next to the enemy in {names}", "rule": "8.1a"})
-    if not full(s, side) >> to & 1:
-        port = bool(fed_by_port(s, side) >> to & 1)
-        words = "Port supply at best there" if port else "Out of supply there, as things stand"
-        lines.append({"text": words, "rule": "16.2b" if port else "16.1b"})
-    return lines
-
-
-def mps(sixths: int) -> str:
-    """Sixths of MPs as a player counts them."""
-    whole, rest = divmod(sixths, SIXTHS)
-    part = ("", "⅙", "⅓", "½", "⅔", "⅚")[rest]
-    return f"{whole}{part}" if whole or not part else part
 
 
 FRAMES: dict[int, Frame[State]] = {F_STACK: Stack()}
