@@ -173,6 +173,11 @@ def test_units_carried_by_trucks_advance_as_far_and_the_truck_comes_along() -> N
     assert reach(s, ON_FOOT, FIELD, EAST, FAR_EAST, "1948", "1949") == 4
     assert at(s, TRUCK) == at(s, ON_FOOT) == "1948"
     assert set(s.carried) == {-1}, "the truck has set it down"
+    s = won({WEST: ON_FOOT}, "EX", others={WEST: TRUCK}, grouping=True)
+    do(s, f"carry {TRUCK} {ON_FOOT}")
+    march(s, ON_FOOT, FIELD)
+    assert at(s, TRUCK) == at(s, ON_FOOT) == FIELD, "into the vacated hex too"
+    assert over(s)
 
 
 @rule("na41", "14.2.1b", "10.1l")

@@ -67,8 +67,6 @@ def begin(s: State) -> None:
     """
     s.group = 0
     s.advancing = (s.advancing | tag_alongs(s)) & ~s.refreshed & ~pinned(s)
-    if s.allowance < 2 or s.limited_advance:  # a truck would gain nobody anything
-        return
     for h in hexes_in(places_of(s, s.advancing & s.board.foot)):
         if free_trucks(s, s.active, h):
             s.stack.append((F_CARRY, s.active, BEFORE_ADVANCE, h))  # 5.8.2c
