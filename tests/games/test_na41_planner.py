@@ -21,6 +21,7 @@ from sandtable.games.na41.ids import (
     B_COMANDO,
     F_COMBAT,
     F_DELAY,
+    F_INITIAL,
     F_LOSS,
     F_MOVES,
     F_PORTS,
@@ -38,6 +39,7 @@ from sandtable.games.na41.ids import (
     V_DONE,
     V_END_COMBAT,
     V_END_PORTS,
+    V_EVENT,
     V_FLY,
     V_LOAD_SP,
     V_LOSE,
@@ -364,3 +366,13 @@ def test_it_thinks_the_same_again_and_not_for_long() -> None:
                 said[-1].append(action)
             GAME.apply(s, action)
     assert said[0] == said[1]
+
+
+def test_it_spends_before_the_event_only_what_it_could_not_keep() -> None:
+    s = empty("allied", "initial", turn=10)
+    for held, spends in ((4, True), (3, False)):
+        s.rp[ALLIED] = held
+        s.stack.clear()
+        start(s, (F_MOVES,), (F_INITIAL, 1))
+        assert (decide(s, ALLIED)[0] == V_BUY) == spends
+        assert spends or decide(s, ALLIED) == (V_EVENT,)
