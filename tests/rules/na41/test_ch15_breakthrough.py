@@ -551,6 +551,20 @@ def test_nobody_is_asked_if_the_limit_is_met() -> None:
     assert (s.crowd, s.odds_def) == (0, 6 + 5 + 3)
 
 
+@rule("na41", "12.5.1e", "15.2.6b")
+def test_a_port_falls_to_the_group_that_storms_it() -> None:
+    """Bardia alone feeds the rifles, which are driven out of it by the breakthrough combat (A26)."""
+    s = prepared({"2844": [TANK, TANKS]}, {"2946": "BR_THR"}, {"2945": GUNNERS})
+    advance(s, {"2844": [TANK, TANKS]}, hex_="2845")
+    group(s, TANK, TANKS)
+    to(s, "2845")
+    assert not s.garrisons
+    storm(s, "2946", "DR2")
+    assert at(s, "BR_THR") not in ("2946", "surrender_left")
+    to(s, "2946")
+    assert at(s, "BR_THR") == "surrender_left"
+
+
 # 15.4
 
 
