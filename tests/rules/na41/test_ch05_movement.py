@@ -710,6 +710,27 @@ def test_full_retreat_keeps_away_from_the_enemy_unless_a_friend_is_there() -> No
     assert refusal(s, "to 2049 normal") == "13.3.2c"
 
 
+@rule("na41", "13.3.1", "13.3.3", "5.3a", "5.2.2a")
+def test_full_retreat_uses_its_ma_in_every_way() -> None:
+    """A64."""
+    s = empty()
+    place(s, "IT_FAB", "2047", routed=True)
+    assert max(cost(s, "IT_FAB", h, "extended") for h in goes(s, "IT_FAB", "extended")) == 6 + 3
+    place(s, "IT_27", "1707", routed=True)
+    assert max(cost(s, "IT_27", h, "road") for h in goes(s, "IT_27", "road")) == 8
+
+
+@rule("na41", "5.2.2a", "6.3.3b")
+def test_the_road_bonus_leads_into_no_box() -> None:
+    """A65."""
+    s = empty()
+    place(s, "IT_27", "1701")
+    assert "tripoli" in goes(s, "IT_27")
+    place(s, "IT_27", "1604")
+    assert "1701" in goes(s, "IT_27", "road") | goes(s, "IT_27")
+    assert "tripoli" not in goes(s, "IT_27", "road") | goes(s, "IT_27")
+
+
 @rule("na41", "13.3.2d")
 def test_full_retreat_enters_nothing_that_the_enemy_holds() -> None:
     s = empty()
