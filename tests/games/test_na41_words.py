@@ -97,6 +97,17 @@ def test_an_enemy_in_the_way_is_named() -> None:
     assert rule_of(s, f"to {FIELD} normal") == "5.1e"
 
 
+def test_a_marsh_is_named() -> None:
+    s = empty("axis", "movement", 8, 2)
+    place(s, ["GE_I8", "GE_155"], "1606")
+    moving(s)
+    do(s, "move GE_I8")
+    why = GAME.why_not(s, GAME.codec.parse("to 1607 normal"))
+    assert why == ("5.1a", "1607 is marsh without a road: no mechanised unit can be there")
+    do(s, "halt", "move GE_155")
+    assert "to 1607 normal" in texts(s)  # on foot
+
+
 def test_a_switch_of_the_panel_names_the_actions_that_decide_it() -> None:
     """What is tried out before an attack can be proposed when its question comes."""
     s = field("NZ_6", "GE_155", active="allied")

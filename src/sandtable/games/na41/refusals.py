@@ -226,6 +226,8 @@ def _why_too_far(s: State, units: int, h: Hex, mode: int, who: str) -> Reason:
     allowed = ma + (t.extended if mode == EXTENDED else 0) - max(s.spent, 0)
     if 0 <= dry <= allowed and not 0 <= cost <= allowed:
         return Reason("5.5b", f"{who} would enter more than two desert hexes in a row on the way to {there}")
+    if board.bog >> h & 1 and units & ~board.foot:
+        return Reason("5.1a", f"{there} is marsh without a road: no mechanised unit can be there")
     if cost < 0:
         free = trek(kind.walk, board.desert, place, [start], FAR, shut).cost(h)
         if free >= 0:

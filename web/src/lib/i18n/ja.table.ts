@@ -26,6 +26,8 @@ const table: Readonly<Record<string, string>> = {
   "The game is over": "ゲーム終了",
   "Before you commit": "決める前に",
   "Change attackers": "攻撃部隊を変える",
+  "What has happened": "起きたこと",
+  Skip: "飛ばす",
   "How it is reckoned": "計算の内訳",
   "You are watching": "観戦中",
   "Waiting for {side}": "{side}の決定待ち",

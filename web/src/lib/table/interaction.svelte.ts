@@ -75,6 +75,7 @@ export class Interaction {
     this.draft = [];
     this.picking = null;
     this.plain.clear();
+    this.light(null);
     this.disarm();
     this.hush();
   }
@@ -240,10 +241,16 @@ export class Interaction {
       if (!(await this.store.send(next.item))) return;
       this.subject = [...this.subject, ...next.picks];
     }
-    if (!this.store.mine || this.store.seat !== side) return;
+    if (!this.store.mine || this.store.seat !== side) {
+      this.subject = [];
+      return;
+    }
     const these = mainChoice(this.targets.ready);
     const odds = these && (await this.oddsOf(these));
-    if (!odds?.ladder || odds.ladder.hex !== weighed.hex) return;
+    if (!odds?.ladder || odds.ladder.hex !== weighed.hex) {
+      this.subject = []; // it is fought already
+      return;
+    }
     this.arm(these, odds);
     if (columnOf(odds.ladder) === columnOf(weighed)) await this.commitArmed(false);
   }
