@@ -77,3 +77,12 @@ describe("sentences", () => {
     expect(phrase(rommel, "Tobruk is a battle hex: no unit may land there")).toBe("Tobrukは戦闘ヘックス：上陸できない");
   });
 });
+
+it("tells the lines of a calculation, unit by unit", () => {
+  const naming = (name: string): string | undefined => (name === "7 Hussars" ? "第7ハサーズ" : undefined);
+  expect(phrase(na41, "7 Hussars: 6, halved: vehicles into a fortification (9.5.1d), halved: out of supply (9.1g), once only (9.1a)", naming)).toBe(
+    "第7ハサーズ：6、半減：築城への車両（9.5.1d）、半減：補給切れ（9.1g）、1度だけ（9.1a）",
+  );
+  expect(phrase(na41, "7 Hussars: 6", naming)).toBe("第7ハサーズ：6");
+  expect(phrase(caucasus, "7 Hussars: 6, halved: across a river (9.3a)", naming)).toBe("第7ハサーズ：6、半減：河川越し（9.3a）");
+});

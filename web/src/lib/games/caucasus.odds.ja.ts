@@ -18,11 +18,10 @@ export const ODDS: Record<string, string> = {
   "{}: retreated in this phase": "{1}：このフェイズに退却した",
 
   // Titles, questions and what the results mean
-  "{}: {}": "{1}：{2}",
   "{}, {} into {}": "{1}、{3}へは{2}",
   "{}, mechanised, at most {} into {}": "{1}、機械化部隊は{3}へ最大{2}",
   "{}, halved: {}": "{1}、半減：{2}",
-  "{}, once only": "{1}、1度だけ",
+  "{}, once only ({})": "{1}、1度だけ（{2}）",
   "across a river": "河川越し",
   "out of marsh": "湿地から",
   "across a pass": "峠越し",

@@ -150,6 +150,7 @@ export const NOTES: Record<string, string> = {
 };
 
 export const PHRASES: Phrase[] = [
+  { match: /^(.+): (\d+)$/, text: "$1：$2" },
   { match: /^Turn (\d+)$/, text: "第$1ターン" },
   { match: /^(\d+) turns$/, text: "$1ターン" },
   { match: /^([\d½]+) MP$/, text: "$1移動ポイント" },

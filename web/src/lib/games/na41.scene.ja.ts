@@ -176,6 +176,7 @@ export const NOTES: Record<string, string> = {
 };
 
 export const PHRASES: Phrase[] = [
+  { match: /^(.+): (\d+)$/, text: "$1：$2" },
   { match: /^Turn (\d+)$/, text: "第$1ターン" },
   { match: /^(\d+) turns$/, text: "$1ターン" },
   { match: /^([\d⅙⅓½⅔⅚]+) MP$/, text: "$1移動ポイント" },

@@ -75,7 +75,7 @@ function sentencesOf(words: GameWords): readonly Compiled[] {
 }
 
 /** How deep parts of sentences are translated in their turn. */
-const DEEP = 3;
+const DEEP = 4;
 const RULED = /^(.*?) \((\d+\.[\w., ]+)\)$/;
 
 /** A name, or several with commas between them. */
