@@ -173,9 +173,9 @@ def test_vehicles_share_the_surveys_of_mechanised_units_only_where_all_places_co
     for start in LAND[::3]:
         starts = [(0, 1 << start, 0)]
         survey = vehicle.ground.survey(start, starts, 36)
-        assert (survey.by_a, survey.by_b) == vehicle.ground.explore(start, starts, survey.points)
+        assert survey.costs == vehicle.ground.explore(start, starts, survey.points)[0]
         other = mech.ground.survey(start, starts, 36)
-        shared["survey" if survey is other else "costs" if survey.by_a is other.by_a else "nothing"] += 1
+        shared["survey" if survey is other else "costs" if survey.costs is other.costs else "nothing"] += 1
         assert survey is not other or not survey.hexes & vehicle.ground.other
     assert min(shared.values()) > 5
 
@@ -186,12 +186,14 @@ def test_surveys_know_what_treks_find(kind: int) -> None:
     for start in (*LAND[::9], board.tripoli, board.delta):
         starts = routes.starts_from(board, TABLES, kind, start)
         expected = trek(ground.rates, board.desert, start, starts, 54)
-        by_a, by_b = ground.explore(start, starts, 54)
+        survey = Survey(ground, start, starts, 54)
         a = b = 0
         for points in range(55):
             a |= expected.layers[0][points] | expected.layers[1][points] & ~(1 << start)
             b |= expected.layers[2][points] & ~(1 << start)
-            assert (by_a[points], by_b[points]) == (a, b)
+            assert survey.within(points) == (a, b)
+            assert survey.by(points) == a | b
+            assert sorted(survey.order[: survey.counts[points]]) == hexes_of(a | b)
 
 
 class Plainly(Course):

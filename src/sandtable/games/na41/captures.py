@@ -45,10 +45,10 @@ def matters(s: State, side: int, path: list[Hex]) -> list[Hex]:
     foe = 1 - side
     board, points = s.board, s.sp[foe]
     found = s.occ[foe] ^ s.men[foe] | s.forts[foe] | s.building[foe]  # nobody goes to where combat units are (5.1e)
-    if found or points:
-        found |= board.controllable
-        return [h for h in path if found >> h & 1 or h in points]
-    return [h for h in path if h in board.controllable_hexes]
+    if not found and board.controllable_hexes.isdisjoint(path) and points.keys().isdisjoint(path):
+        return []
+    found |= board.controllable
+    return [h for h in path if found >> h & 1 or h in points]
 
 
 def overrun(s: State, loser: int, h: Hex) -> None:

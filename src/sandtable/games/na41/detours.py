@@ -51,7 +51,7 @@ class Detour:
         """
         survey, barred, tolls, tolled = self.survey, self._barred, self._tolls, self._tolled
         ground, start, box = survey.ground, survey.start, survey.box
-        cost_a, _, least = survey.costs()
+        cost_a, _, least = survey.costs
         size, sand, ways = ground.size, ground.sand, ground.rates.ways
         best: dict[int, int] = {}  # by place: what it costs from there, with what entering it costs besides
         queue: dict[int, list[tuple[int, int]]] = {}  # by what the whole way may cost
@@ -118,7 +118,7 @@ class Detour:
         A step in the same direction as the next one is taken before any other.
         """
         survey, cost, barred = self.survey, self.cost, self._barred
-        ground, start, least = survey.ground, survey.start, survey.costs()[2]
+        ground, start, least = survey.ground, survey.start, survey.costs[2]
         size, sand, rates = ground.size, ground.sand, ground.rates
         second = place >= size
         h = place - size if second else place

@@ -110,12 +110,19 @@ class Journey:
         if not self._aimed:
             self._aim()
         survey = self._survey
-        survey.costs()
+        costs = survey.costs[2]
         most = max(self._least, self._most)
-        others = self._look_along_roads() & ~survey.by[most] if alone else 0
+        others = 0
+        if alone:
+            others = self._look_along_roads()
+            if others:
+                others &= ~survey.by(most)
         if box:
             home, out = home_box(self.board, spot)
-            if out & (survey.by[most] | others):
+            near_box = out & others != 0
+            for entrance in t.entrances[side]:
+                near_box = near_box or costs[entrance] <= most
+            if near_box:
                 others |= 1 << home
         return near, survey.order, survey.counts[most], others
 
@@ -141,9 +148,9 @@ class Journey:
         survey, here = self._survey, 1 << spot[1]
         found = 0
         if self._most >= 0:
-            found = survey.by[self._most] & ~zoned  # 5.3b, A16
+            found = survey.by(self._most) & ~zoned  # 5.3b, A16
         if self._least >= 0:
-            found |= survey.by[self._least]
+            found |= survey.by(self._least)
         found |= self._look_along_roads()
         box, out = home_box(self.board, spot)
         if out & (found | here):  # 6.3.3a
@@ -194,7 +201,7 @@ class Journey:
                 if by.rates.exits[h] and points + more >= away:
                     network = by.survey(h, starts, points + more)
                     self._roads.append((network, points + more - away))
-                    found |= network.by[points + more - away]
+                    found |= network.by(points + more - away)
             found &= ~(full | near)
         self._on_roads = found
         return found
@@ -242,21 +249,22 @@ class Journey:
         survey, away, least, most = self._survey, self._away, self._least, self._most
         if zoned >> h & 1:
             most = -1  # 5.3b
-        near_enough = survey.costs()[2][h] <= max(least, most)
+        cost = survey.costs[2][h]
+        near_enough = cost <= max(least, most)
         if near_enough:
             free = None if tolls and due(tolls, h) else survey.back(h, self._shut)
             if free is not None:
-                cost, path = free
+                path = free[1]
                 if cost <= least:
                     return NORMAL, cost + away, path
                 if cost <= most:
                     return EXTENDED, cost + away, path
             else:
-                if least >= 0 and survey.by[least] >> h & 1:
+                if cost <= least:
                     found = Detour(survey, h, least, closed, full, self._leaving, tolls)
                     if found.cost >= 0:
                         return NORMAL, found.cost + away, found.path
-                if most >= 0 and survey.by[most] >> h & 1:
+                if cost <= most:
                     found = Detour(survey, h, most, closed | zoned, full, (), tolls)
                     if found.cost >= 0:
                         return EXTENDED, found.cost + away, found.path

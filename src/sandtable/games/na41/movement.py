@@ -98,14 +98,16 @@ def spent_guns(s: State) -> int:
     return depots.depleted(s, s.active) & ~s.moved
 
 
-def finds_sp(s: State, u: int) -> bool:
-    """17.1.4b whether one of them is stacked with an SP that has not moved either."""
+def can_be_ready(s: State, u: int) -> bool:
+    """17.1.4b whether a unit is one of them, and stacked with an SP that has not moved either."""
+    if not spent_guns(s) >> u & 1:
+        return False
     return fresh_points(s, s.active, s.at[u]) > 0 or fresh_msu(s, s.at[u]) != 0
 
 
 def readiable(s: State) -> list[int]:
     """17.1.4b depleted ASUs in Good Order that are stacked with an SP, neither having moved yet."""
-    return [u for u in units_of(spent_guns(s)) if finds_sp(s, u)]
+    return [u for u in units_of(spent_guns(s)) if can_be_ready(s, u)]
 
 
 def fresh_msu(s: State, place: int) -> int:
@@ -244,8 +246,9 @@ class Agenda(Choices):
             found.append((V_SURRENDER, bound, always))
         if s.rp[side]:
             found.append((V_FORTIFY, forts.grounds(s), forts.in_supply))
-        if s.depleted & ~s.moved & s.board.of_side[side]:
-            found.append((V_READY, spent_guns(s), finds_sp))
+        guns = s.depleted & s.present & ~s.moved & s.board.of_side[side]
+        if guns and (s.sp[side] or s.msu):
+            found.append((V_READY, guns, can_be_ready))
         return found
 
 

@@ -38,12 +38,12 @@ class Line:
 
 def line(s: State) -> Line:
     """5.9.2a the railway reaches Misheifa on turn 17, whatever the Axis does (5.9.2b)."""
-    extended = s.turn >= int(s.board.pack.tables["railway"]["extension_turn"])
-    key = ("railway", extended)
-    found: Line | None = s.board.kept.get(key)
+    found: tuple[int, Line, Line] | None = s.board.kept.get("railway")
     if found is None:
-        found = s.board.kept[key] = Line(s.board, extended)
-    return found
+        turn = int(s.board.pack.tables["railway"]["extension_turn"])
+        found = s.board.kept["railway"] = turn, Line(s.board, False), Line(s.board, True)
+    turn, short, extended = found
+    return extended if s.turn >= turn else short
 
 
 def stations_from(s: State, place: int) -> Mask:

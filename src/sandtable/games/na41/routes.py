@@ -80,6 +80,8 @@ class Tables:
         self.hops: dict[tuple[int, ...], Hop] = {}  # tactical movement with nobody in the way
         self.around: dict[Spot, Mask] = {}  # what can matter for a move
         self.free: dict[Spot, Reach] = {}  # where it leads if there are no enemies
+        # 6.3.3a by side: the hexes beside the box that adjoins the map
+        self.entrances = [hexes_in(board.entry_hexes[box]) for box in (board.tripoli, board.delta)]
         # by side and place: where tactical movement might lead
         self.near_by = [[self._near_by(board, side, h) for h in range(board.size)] for side in (AXIS, ALLIED)]
         self._to: list[dict[tuple[int, ...], list[Action]]] = [{} for _ in range(board.size + 7 >> 3)]  # see `listed`

@@ -11,11 +11,10 @@ off the desert.
 
 from __future__ import annotations
 
-from functools import reduce
-from operator import or_
+from array import array
+from collections.abc import Callable
 
-from sandtable.engine.hexes import Hex, Mask, Sides, hexes_of
-from sandtable.mechanics.lines import first_with
+from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.mechanics.marching import Rates
 
 from .treks import Starts
@@ -31,10 +30,28 @@ Backward = tuple[tuple[Hex, int, int, int], ...]
 
 BEHIND, BOTH = 1, 2
 
-Costs = tuple[bytearray, bytes | bytearray, bytearray]
+Found = tuple["Costs", "array[int]", list[int]]
+"""What places cost, all hexes with the cheapest first, and by points how many of these they lead to."""
+
+Costs = tuple[bytearray, bytearray, bytearray]
 """By hex, what it costs as a place of a, as one of b, and as the cheaper of them; `NEVER` out of reach."""
 
 NEVER = 255  # more points than anybody has
+
+
+def _digits(is_in: Callable[[int], bool]) -> bytes:
+    """For bytes.translate: a digit for every cost, whether it is in."""
+    return b"".join(b"1" if cost != NEVER and is_in(cost) else b"0" for cost in range(NEVER + 1))
+
+
+_WITHIN = [_digits(lambda cost, most=most: cost <= most) for most in range(NEVER)]  # type: ignore[misc]
+_NEVER_FROM = [bytes(range(cost)) + b"\xff" * (NEVER + 1 - cost) for cost in range(NEVER + 1)]
+_WITH_BIT = [_digits(lambda cost, bit=bit: bool(cost >> bit & 1)) for bit in range(8)]  # type: ignore[misc]
+
+
+def _set_of(costs: bytearray, digits: bytes) -> Mask:
+    """The hexes whose cost is in."""
+    return int(costs.translate(digits)[::-1], 2)
 
 
 def moved(m: Mask, shift: int) -> Mask:
@@ -49,9 +66,8 @@ class Ground:
         "across",
         "backward",
         "dearer",
-        "entries",
+        "firm",
         "into",
-        "nowhere",
         "order",
         "other",
         "out",
@@ -59,7 +75,6 @@ class Ground:
         "rates",
         "sand",
         "shifts",
-        "sides",
         "size",
         "steps",
         "surveys",
@@ -101,8 +116,7 @@ class Ground:
                 self.steps[h + size] = tuple((n, price) for n, price in steps if not sand >> n & 1)
         # by hex and direction, see `steps_back`: made when they are asked for
         self.backward: list[list[Backward | None]] = [[None] * 7 for _ in range(size)]
-        self.nowhere = b"\xff" * size
-        self._sort_entries()
+        self.firm = bytes(not sand >> h & 1 for h in range(size))  # by hex: off the desert
         self.twin = twin
         self.other = 0  # the hexes that are left in some direction at another price than on the twin
         self.dearer: list[tuple[Hex, Hex, int]] = []  # these steps, and what they cost there, which is less
@@ -116,114 +130,89 @@ class Ground:
                             raise ValueError("a twin has no step that costs more")
                         self.dearer.append((h, n, other))
 
-    def _sort_entries(self) -> None:
-        """What most hexes cost from everywhere, and what some cost from some sides.
-
-        A hex that can be entered from all the land around it has its highest price for all sides: who comes by a road
-        has it for less besides, and the lesser counts.
-        """
-        rates, grid = self.rates, self.rates.grid
-        land = sum(1 << h for h in grid.hexes if rates.exits[h] or rates.ways[h])
-        entries: dict[int, Mask] = {}
-        sides: dict[int, list[Mask]] = {}
-        for h in grid.hexes:
-            ways = rates.ways[h]
-            highest = NEVER
-            if ways and len(ways) == sum(land >> n & 1 for _, n in grid.neighbours[h]):
-                highest = max(price for _, _, price, _ in ways)
-                entries[highest] = entries.get(highest, 0) | 1 << h
-            for _, d, price, _ in ways:
-                if price < highest:
-                    sides.setdefault(price, [0] * 6)[d] |= 1 << h
-        self.entries = tuple(sorted(entries.items()))  # price and hexes
-        self.sides: tuple[tuple[int, Mask, Sides], ...] = (
-            tuple(  # price, where such steps begin, where they end by shift
-                (
-                    price,
-                    reduce(or_, (moved(into[d], -self.shifts[d]) for d in range(6))),
-                    tuple(into[d] for d in rates.order),
-                )
-                for price, into in sorted(sides.items())
-            )
-        )
-
-    def explore(self, start: Hex, starts: Starts, points: int) -> tuple[list[Mask], list[Mask]]:
-        """By points, all places of a and of b that so many lead to if nobody is in the way.
+    def explore(self, start: Hex, starts: Starts, points: int) -> Found:
+        """All places that so many points lead to if nobody is in the way, step by step.
 
         No place of b is in it which as one of a costs no more: who has one desert hex behind him can do all that one
         with two can.
         """
-        grid = self.rates.grid
-        here = 1 << start
-        sand = self.sand & ~here
-        left_a, left_b = grid.all & ~here, sand  # what is not yet settled
-        due_a, due_b = [0] * (points + 1), [0] * (points + 1)
+        size, steps, firm = self.size, self.steps, self.firm
+        beyond = bytes((points + 1,))
+        first, second = bytearray(beyond * size), bytearray(beyond * size)  # the fewest points found so far
+        order, counts = array("H"), []
+        due: list[list[Hex]] = [[] for _ in range(points + 1)]  # by points: places of a that they lead to, if not fewer
+        due_second: dict[int, list[Hex]] = {}  # the same of b
+        dry: list[Hex] = []  # the places of b
         for spent, hexes, _ in starts:
-            if spent <= points:
-                due_a[spent] |= hexes
-        if due_a[0] and not self.rates.exits[start]:
-            return [here] * (points + 1), due_b
-        by_a, by_b = [], []
-        all_a = all_b = 0
-        near = grid.stride - 1
-        entries, sides = self.entries, self.sides
-        last = points - self.rates.least
-        for spent in range(points + 1):
-            front = due_a[spent]
-            if front:
-                if spent:
-                    front &= left_a
-                all_a |= front
-                left_a &= ~front
-                left_b &= ~front
-            second = due_b[spent]
-            if second:
-                second &= left_b
-                all_b |= second
-                left_b ^= second
-            by_a.append(all_a)
-            by_b.append(all_b)
-            if spent > last:
-                continue
-            first = front & sand
-            for run, left in enumerate((front ^ first, first, second)):
-                if not left:
+            for h in hexes_of(hexes):
+                if spent < first[h]:
+                    first[h] = spent
+                    due[spent].append(h)
+        for spent, places in enumerate(due):
+            for h in places:
+                if first[h] != spent:
                     continue
-                b, c, e, f = left >> near, left >> 1, left << 1, left << near
-                a, g = c >> near, e << near
-                around = a | b | c | e | f | g
-                onward = around & left_a if not run else around & left_a & ~sand
-                across = around & left_b if run == 1 else 0
-                for price, hexes in entries:
-                    at = spent + price
-                    if at > points:
-                        break
-                    due_a[at] |= onward & hexes
-                    if across:
-                        due_b[at] |= across & hexes
-                for price, leave, into in sides:
-                    if left & leave:
-                        at = spent + price
-                        if at > points:
-                            break
-                        m, n, o, p, q, r = into
-                        hit = a & m | b & n | c & o | e & p | f & q | g & r
-                        if not run:
-                            due_a[at] |= hit
-                        else:
-                            due_a[at] |= hit & ~sand
-                            if run == 1:
-                                due_b[at] |= hit & sand
-        return by_a, by_b
+                if second[h] > spent:
+                    order.append(h)
+                if h == start or firm[h]:
+                    for to, price in steps[h] if h != start else self.first_steps(h):
+                        total = spent + price
+                        if total < first[to]:
+                            first[to] = total
+                            due[total].append(to)
+                    continue
+                for to, price in steps[h]:
+                    total = spent + price
+                    if to >= size:
+                        if total < second[to - size]:
+                            due_second.setdefault(total, []).append(to - size)
+                    elif total < first[to]:
+                        first[to] = total
+                        due[total].append(to)
+            for h in due_second.get(spent, ()):
+                if first[h] <= spent or second[h] <= spent:
+                    continue
+                second[h] = spent
+                dry.append(h)
+                order.append(h)
+                for to, price in steps[h + size]:
+                    total = spent + price
+                    if total < first[to]:
+                        first[to] = total
+                        due[total].append(to)
+            counts.append(len(order))
+        never = _NEVER_FROM[points + 1]
+        first, second = first.translate(never), second.translate(never)
+        least = first
+        if dry:
+            least = first[:]
+            for h in dry:
+                least[h] = second[h]
+        return (first, second, least), order, counts
+
+    def first_steps(self, h: Hex) -> Steps:
+        """The first steps of a move: the start counts as off the desert."""
+        return tuple((to % self.size, price) for to, price in self.steps[h])
 
     def steps_back(self, h: Hex, onward: int) -> Backward:
-        """The steps that lead into a hex, one in this direction before the others (-1: none is preferred)."""
-        sand = self.sand
-        found = []
-        for n, d, price, _ in self.rates.ways[h] if onward < 0 else self.rates.straight(h, onward):
-            behind, ahead = sand >> n & 1, sand >> h & 1
-            found.append((n, d, price, BOTH if behind and ahead else BEHIND if behind else 0))
-        self.backward[h][onward] = steps = tuple(found)
+        """The steps that lead into a hex, one in this direction before the others (-1: none is preferred).
+
+        They are asked for all the time: each stands in memory once, for all directions, and for a twin too.
+        """
+        if onward >= 0:
+            steps = self.backward[h][-1] or self.steps_back(h, -1)
+            steps = tuple(sorted(steps, key=lambda step: step[1] != onward))
+        else:
+            sand, found = self.sand, []
+            for n, d, price, _ in self.rates.ways[h]:
+                behind, ahead = sand >> n & 1, sand >> h & 1
+                found.append((n, d, price, BOTH if behind and ahead else BEHIND if behind else 0))
+            steps = tuple(found)
+        if self.twin is not None:
+            same = self.twin.backward[h][onward] or self.twin.steps_back(h, onward)
+            if same == steps:
+                steps = same
+        self.backward[h][onward] = steps
         return steps
 
     def survey(self, start: Hex, starts: Starts, points: int) -> Survey:
@@ -242,43 +231,28 @@ class Ground:
         return found
 
 
-def _numbers(reached: list[Mask]) -> Planes:
-    """For each place the number of the first of these sets, each of which holds the one before, that it is in."""
-    planes = [0] * (len(reached) - 1).bit_length()
-    last = 0
-    for number, places in enumerate(reached):
-        layer = places ^ last
-        if layer:
-            last = places
-            for bit in range(number.bit_length()):
-                if number >> bit & 1:
-                    planes[bit] |= layer
-    return tuple(planes)
-
-
 class Survey:
     """What every place costs from one start if nobody is in the way, and the steps of cheapest ways.
 
-    `by_a` and `by_b` hold, by points, all the places that so many lead to, and `by` their hexes. That is enough for one
-    way (`back`); what a course needs besides is made when the first one asks (`charted`).
+    The costs are enough for one way (`back`); what a course needs besides is made when the first one asks (`charted`).
     """
 
     __slots__ = (
-        "_costs",
+        "_by",
+        "_hexes",
+        "_within",
         "across",
         "all_a",
         "all_b",
         "away",
         "box",
-        "by",
-        "by_a",
-        "by_b",
         "cost_a",
         "cost_b",
+        "costs",
         "counts",
+        "dry",
         "first",
         "ground",
-        "hexes",
         "into",
         "known",
         "order",
@@ -288,8 +262,12 @@ class Survey:
         "starts",
     )
 
-    by_a: list[Mask]
-    by_b: list[Mask]
+    costs: Costs
+    order: array[int]
+    counts: list[int]
+    all_a: Mask
+    all_b: Mask
+    away: Steps  # first steps
     cost_a: Planes
     cost_b: Planes
     into: list[Mask]  # by direction: the places that a step of a cheapest way leaves
@@ -303,21 +281,42 @@ class Survey:
         self.starts = starts
         self.points = points  # how far it goes
         self.known = False  # whether the planes and steps are
-        self._costs: Costs | None = None
-        self.order: list[Hex] = []  # all hexes, the cheapest first, and by points how many of them these lead to:
-        self.counts: list[int] = []  # known with the costs
-        self.by_a, self.by_b = ground.explore(start, starts, points) if same is None else (same.by_a, same.by_b)
-        self.all_a, self.all_b = self.by_a[-1], self.by_b[-1]
-        self.by = [a | b for a, b in zip(self.by_a, self.by_b, strict=True)] if self.all_b else self.by_a
-        self.hexes = self.by[-1]
+        self._hexes: Mask = -1
+        self._by: dict[int, Mask] = {}
+        self._within: dict[int, tuple[Mask, Mask]] = {}
+        found = ground.explore(start, starts, points) if same is None else (same.costs, same.order, same.counts)
+        self.costs, self.order, self.counts = found
+        self.dry = self.costs[2] is not self.costs[0]  # whether there are places of b
         # 6.3.3c out of a box: the first hexes and their prices
         self.box = {hexes.bit_length() - 1: spent for spent, hexes, _ in starts if spent}
-        self.away: Steps = ()  # first steps
         self.first = 0  # the places where cheapest ways begin
         for spent, hexes, _ in starts:
-            for h in hexes_of(hexes & self.all_a):
-                if self.cost(h) == spent:
+            for h in hexes_of(hexes):
+                if self.costs[0][h] == spent:
                     self.first |= 1 << h
+
+    @property
+    def hexes(self) -> Mask:
+        """All of them."""
+        found = self._hexes
+        if found < 0:
+            found = self._hexes = self.by(self.points)
+        return found
+
+    def by(self, points: int) -> Mask:
+        """The hexes that so many points lead to."""
+        found = self._by.get(points)
+        if found is None:
+            found = self._by[points] = _set_of(self.costs[2], _WITHIN[points])
+        return found
+
+    def within(self, points: int) -> tuple[Mask, Mask]:
+        """The places that so many points lead to."""
+        found = self._within.get(points)
+        if found is None:
+            a = _set_of(self.costs[0], _WITHIN[points])
+            found = self._within[points] = a, _set_of(self.costs[1], _WITHIN[points]) if self.dry else 0
+        return found
 
     def charted(self) -> Survey:
         """The same, with all costs as planes and all steps of cheapest ways."""
@@ -326,7 +325,10 @@ class Survey:
             return self
         self.known = True
         here = 1 << start
-        self.cost_a, self.cost_b = _numbers(self.by_a), _numbers(self.by_b)
+        self.all_a, self.all_b = self.within(self.points)
+        self.cost_a, self.cost_b = (
+            tuple(_set_of(costs, _WITH_BIT[bit]) for bit in range(self.points.bit_length())) for costs in self.costs[:2]
+        )
         into = [steps | ground.rates.leave[d] & here for d, steps in enumerate(ground.into)]
         self.into = self._cheapest(into, self.all_a, self.cost_a, self.all_a, self.cost_a)
         self.across = self.out = [0] * 6
@@ -334,51 +336,18 @@ class Survey:
             across = [steps & ~here for steps in ground.across]
             self.across = self._cheapest(across, self.all_a, self.cost_a, self.all_b, self.cost_b)
             self.out = self._cheapest(ground.out, self.all_b, self.cost_b, self.all_a, self.cost_a)
-        self.away = tuple((to % ground.size, price) for to, price in ground.steps[start])
+        self.away = ground.first_steps(start)
         return self
 
     def uses(self, h: Hex, n: Hex, price: int) -> bool:
         """Whether a step of this price from a hex to another lies on a cheapest way."""
-        if not self.hexes >> h & 1 or not self.hexes >> n & 1:
-            return False
-        before, after = ([first_with(by, x) for by in (self.by_a, self.by_b) if by[-1] >> x & 1] for x in (h, n))
-        return any(spent + price in after for spent in before)
-
-    def within(self, points: int) -> tuple[Mask, Mask]:
-        """The places that so many points lead to."""
-        points = min(points, self.points)
-        return self.by_a[points], self.by_b[points]
+        a, b, _ = self.costs
+        return any(cost != NEVER and cost + price in (a[n], b[n]) for cost in (a[h], b[h]))
 
     def cost(self, place: int) -> int:
         """What one place costs; those of b stand behind those of a."""
         size = self.ground.size
-        if place < size:
-            return first_with(self.by_a, place)
-        return first_with(self.by_b, place - size)
-
-    def costs(self) -> Costs:
-        """What every hex costs, one by one: for ways to single hexes."""
-        found = self._costs
-        if found is not None:
-            return found
-        nowhere, order, counts = self.ground.nowhere, self.order, self.counts
-        least, last = bytearray(nowhere), 0
-        for points, hexes in enumerate(self.by):
-            if hexes != last:
-                layer = hexes_of(hexes ^ last)
-                for h in layer:
-                    least[h] = points
-                order += layer
-                last = hexes
-            counts.append(len(order))
-        found = self._costs = least, nowhere, least
-        if self.all_b:  # `explore`: no place of b is known that costs more than the same hex as one of a
-            first, second = least[:], bytearray(nowhere)
-            for h in hexes_of(self.all_b):
-                second[h] = least[h]
-                first[h] = first_with(self.by_a, h) if self.all_a >> h & 1 else NEVER
-            found = self._costs = first, second, least
-        return found
+        return self.costs[0][place] if place < size else self.costs[1][place - size]
 
     def back(self, h: Hex, shut: Mask) -> tuple[int, list[Hex]] | None:
         """What a hex costs and the hexes entered on a cheapest way there that leaves none of those that are shut,
@@ -388,7 +357,7 @@ class Survey:
         same steps in the same order, of those that can be made from places which it can reach; and these are such.
         """
         ground, start = self.ground, self.start
-        cost_a, cost_b, least = self._costs or self.costs()
+        cost_a, cost_b, least = self.costs
         backward = ground.backward
         cost = spent = least[h]
         if cost == NEVER:
@@ -396,7 +365,7 @@ class Survey:
         second = cost_a[h] > spent
         way = [h]
         onward = -1
-        if not shut and not self.all_b:  # the same with less to look at
+        if not shut and not self.dry:  # the same with less to look at
             while True:
                 for n, d, price, dry in backward[h][onward] or ground.steps_back(h, onward):  # noqa: B007
                     at = spent - price
