@@ -414,3 +414,16 @@ def test_a_move_tells_what_follows_from_it() -> None:
         ("7.2a", "Enters an enemy ZOC and stops"),
         ("8.1a", "Next to the enemy in Mersa Brega"),
     ]
+
+
+def test_reinforcements_lie_turn_by_turn() -> None:
+    s = new()
+    shown = GAME.scene(GAME.view(s, 0))
+    turns = {(box["side"], box["id"]): box for box in shown["boxes"] if box["id"].startswith("scheduled")}
+    assert ("axis", "scheduled_4") in turns
+    assert turns["axis", "scheduled_4"]["title"] == "Axis: Reinforcements of turn 4"
+    assert "scheduled" not in {box["id"] for box in shown["boxes"]}
+    for (side, id), box in turns.items():
+        there = [c for c in shown["counters"] if c.get("box") == id and c["side"] == side]
+        assert len(there) == box["count"]
+        assert {s.due[U(c["unit"])] for c in there} == {int(id.removeprefix("scheduled_"))}

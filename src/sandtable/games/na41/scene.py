@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from sandtable.engine.contract import View
 from sandtable.engine.hexes import hexes_of
@@ -76,6 +77,9 @@ def scene(board: Board, view: View) -> Scene:
     counters = [
         (counter(board, unit, unit["id"] in heavy, past[unit["side"]]), weight(board, unit)) for unit in view["units"]
     ]
+    for (item, _), unit in zip(counters, view["units"], strict=True):
+        if "box" in item:
+            item["box"] = _dated(item["box"], unit)
     acting = _acting(board, view)
     for item, _ in counters:
         if item["unit"] in acting:
@@ -295,15 +299,37 @@ def signed(number: int) -> str:
     return f"{number:+d}".replace("-", "\u2212") if number else "0"
 
 
+DATED = {"scheduled": "Reinforcements of turn {}", "withdrawn": "Withdrawn until turn {}"}
+"""20.1a, 20.3a the boxes whose units come at a known time: one for each turn."""
+
+
+def _dated(box: str, unit: dict[str, Any]) -> str:
+    """The box in which a unit lies, with the turn in which it comes."""
+    return f"{box}_{unit['due']}" if box in DATED and unit.get("due") else box
+
+
+def _box_titles(view: View) -> dict[str, tuple[str, str]]:
+    """All boxes in their order; those with dates turn by turn."""
+    out: dict[str, tuple[str, str]] = {}
+    for box, (title, rule) in BOX_TITLES.items():
+        for turn in sorted({u["due"] for u in view["units"] if box in DATED and u.get("box") == box and u.get("due")}):
+            out[f"{box}_{turn}"] = (DATED[box].format(turn), rule)
+        out[box] = (title, rule)
+    return out
+
+
 def _boxes(board: Board, view: View) -> list[BoxItem]:
     """The boxes that hold anything, and the bases always: supply points lie there too (6.1.3)."""
-    units = [dict(u, box=u["hex"]) if u.get("hex") in board.grid.boxes else u for u in view["units"]]
+    units = [
+        dict(u, box=u["hex"]) if u.get("hex") in board.grid.boxes else dict(u, box=_dated(u.get("box", ""), u))
+        for u in view["units"]
+    ]
     notes = {}
     for i in (0, 1):
         for place, count in view["supply_points"][i].items():
             if place in board.grid.boxes:
                 notes[place] = f"{count} SP"
-    out = box_items(BOX_TITLES, SIDES, TITLES, units, notes)
+    out = box_items(_box_titles(view), SIDES, TITLES, units, notes)
     there = {box["id"] for box in out}
     for place, note in notes.items():
         if place not in there:

@@ -318,7 +318,9 @@ LINES: dict[str, Line] = {
     "advanced": lambda w: f"{w['unit']} advances to {w['to']}",
     "disengagement": lambda w: f"{w['units']} disengage: rolled {_rolled(w)}, {w['answer']}",
     "free_sp": lambda w: f"A free supply point at {w['hex']}",
-    "recovered": lambda w: f"{w['unit']} recovers: {str(w['order']).replace('_', ' ')}",
+    "recovered": lambda w: (
+        f"{w['unit']} recovers: it is {'in Good Order' if w['order'] == 'good_order' else 'Disrupted'} now"
+    ),
     "rally": lambda w: f"{w['unit']} {'rallies' if w['rallied'] else 'does not rally'}: rolled {_rolled(w)}",
     "replacement_markers_off": lambda w: f"{w['side']}: replacement markers come off",
     "supply": _supply,

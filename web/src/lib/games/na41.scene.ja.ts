@@ -177,6 +177,8 @@ export const NOTES: Record<string, string> = {
 
 export const PHRASES: Phrase[] = [
   { match: /^(.+): (\d+)$/, text: "$1：$2" },
+  { match: /^(Axis|Allied): Reinforcements of turn (\d+)$/, text: "$1：第$2ターンの増援" },
+  { match: /^(Axis|Allied): Withdrawn until turn (\d+)$/, text: "$1：第$2ターンまで撤収" },
   { match: /^Turn (\d+)$/, text: "第$1ターン" },
   { match: /^(\d+) turns$/, text: "$1ターン" },
   { match: /^([\d⅙⅓½⅔⅚]+) MP$/, text: "$1移動ポイント" },
