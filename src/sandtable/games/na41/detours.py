@@ -7,7 +7,7 @@ from which the start could still be made. The way is the one that a course would
 
 from __future__ import annotations
 
-from sandtable.engine.hexes import Hex, Mask
+from sandtable.engine.hexes import Hex, Mask, hexes_of
 
 from .surveys import NEVER, Survey
 from .treks import Tolls, due
@@ -16,14 +16,17 @@ from .treks import Tolls, due
 class Detour:
     """The cheapest way from the start of a survey to one hex, with enemies, zones and markers."""
 
-    __slots__ = ("_barred", "_entering", "_failed", "_tolled", "_tolls", "cost", "path", "survey")
+    __slots__ = ("_entering", "_failed", "_least", "_tolled", "_tolls", "cost", "path", "survey")
 
     def __init__(
         self, survey: Survey, h: Hex, points: int, barred: Mask, stop: Mask, leaving: Tolls, entering: Tolls
     ) -> None:
         """As `courses.Course`, but that leaving the start costs nothing besides."""
         self.survey = survey
-        self._barred = (barred | stop) & ~(1 << survey.start)  # not to be gone through
+        # the least that a hex can cost: where nobody may go through, no points are enough
+        self._least = least = survey.costs[2][:]
+        for n in hexes_of((barred | stop) & survey.hexes & ~(1 << survey.start)):
+            least[n] = NEVER
         self._entering = entering
         self._tolls = leaving + entering  # of hexes on the way
         self._tolled = 0
@@ -49,21 +52,21 @@ class Detour:
 
         From place to place back to the start; next is always the one over which the whole way could be cheapest.
         """
-        survey, barred, tolls, tolled = self.survey, self._barred, self._tolls, self._tolled
+        survey, least, tolls, tolled = self.survey, self._least, self._tolls, self._tolled
         ground, start, box = survey.ground, survey.start, survey.box
-        cost_a, _, least = survey.costs
-        size, sand, ways = ground.size, ground.sand, ground.rates.ways
+        cost_a, _, free = survey.costs
+        size, firm, ways = ground.size, ground.firm, ground.rates.ways
         best: dict[int, int] = {}  # by place: what it costs from there, with what entering it costs besides
         queue: dict[int, list[tuple[int, int]]] = {}  # by what the whole way may cost
         toll = due(self._entering, h)
-        if toll + least[h] > points:
+        if toll + free[h] > points:
             return -1
         if toll + cost_a[h] <= points:
             best[h] = toll
             queue[toll + cost_a[h]] = [(h, toll)]
-        if sand >> h & 1:
+        if not firm[h]:
             best[h + size] = toll
-            queue.setdefault(toll + least[h], []).append((h + size, toll))
+            queue.setdefault(toll + free[h], []).append((h + size, toll))
         while queue:
             total = min(queue)
             places = queue[total]
@@ -77,7 +80,7 @@ class Detour:
                 h = place - size if second else place
                 if box and not second and h in box and onward + box[h] <= points:
                     queue.setdefault(onward + box[h], []).append((start, onward))
-                firm = not sand >> h & 1
+                solid = firm[h]
                 for n, _, price, _ in ways[h]:
                     more = onward + price
                     if more + least[n] > points:
@@ -86,29 +89,28 @@ class Detour:
                         if not second:
                             queue.setdefault(more, []).append((start, more))
                         continue
-                    if barred >> n & 1:
-                        continue
-                    if tolled >> n & 1:
+                    if tolled and tolled >> n & 1:
                         for toll, mask in tolls:
                             if mask >> n & 1:
                                 more += toll
-                    if sand >> n & 1:
-                        if second or firm:  # 5.5b
+                    if firm[n]:
+                        if not second:
                             at = more + cost_a[n]
                             if at <= points and more < best.get(n, NEVER):
                                 best[n] = more
                                 queue.setdefault(at if at > total else total, []).append((n, more))
-                        if firm:
-                            # the second desert hex of a run: no survey knows it where the first would cost no more
-                            at = more + least[n]
-                            if at <= points and more < best.get(n + size, NEVER):
-                                best[n + size] = more
-                                queue.setdefault(at if at > total else total, []).append((n + size, more))
-                    elif not second:
+                        continue
+                    if second or solid:  # 5.5b
                         at = more + cost_a[n]
                         if at <= points and more < best.get(n, NEVER):
                             best[n] = more
                             queue.setdefault(at if at > total else total, []).append((n, more))
+                    if solid:
+                        # the second desert hex of a run: no survey knows it where the first would cost no more
+                        at = more + least[n]
+                        if at <= points and more < best.get(n + size, NEVER):
+                            best[n + size] = more
+                            queue.setdefault(at if at > total else total, []).append((n + size, more))
             del queue[total]
         return -1
 
@@ -117,12 +119,12 @@ class Detour:
 
         A step in the same direction as the next one is taken before any other.
         """
-        survey, cost, barred = self.survey, self.cost, self._barred
-        ground, start, least = survey.ground, survey.start, survey.costs[2]
-        size, sand, rates = ground.size, ground.sand, ground.rates
+        survey, cost, least = self.survey, self.cost, self._least
+        ground, start = survey.ground, survey.start
+        size, firm, rates = ground.size, ground.firm, ground.rates
         second = place >= size
         h = place - size if second else place
-        dry = sand >> h & 1
+        solid = firm[h]
         for n, d, price, _ in rates.ways[h] if ahead < 0 else rates.straight(h, ahead):
             more = spent + price
             if n == start:
@@ -130,7 +132,7 @@ class Detour:
                     return [h]
                 continue
             left = cost - more
-            if left < least[n] or barred >> n & 1:
+            if left < least[n]:
                 continue
             if self._tolled >> n & 1:
                 tolls = sum([toll for toll, mask in self._tolls if mask >> n & 1])
@@ -138,12 +140,11 @@ class Detour:
                 left -= tolls
                 if left < 0:
                     continue
-            behind = sand >> n & 1
             for last in (n, n + size):
                 if last == n:
-                    if not behind if second else behind and dry:  # 5.5b
+                    if second if firm[n] else not (second or solid):  # 5.5b
                         continue
-                elif second or dry or not behind:
+                elif second or not solid or firm[n]:
                     continue
                 if left > self._failed.get(last, -1):
                     way = self._way(last, more, d)
