@@ -156,11 +156,16 @@ def replaying(game: Game[Any]) -> dict[str, Any]:
 def random_play(game: Game[Any], scenario: str, seconds: float) -> dict[str, Any]:
     """Whole random games until the time is over; a choice of a player is a decision, dice are not.
 
-    The time is that of this process, what one core does: what else the machine is at does not count.
+    The time is that of this process, what one core does: what else the machine is at does not count. A third of it is
+    played before: what a game works out once for its map (where each hex leads, say) is there in a long run.
     """
     factories = [RandomPlayer] * len(game.info.sides)
-    play(game, scenario, factories, derive_seed(f"bench/{scenario}/warm"))
     games = decisions = 0
+    begin = time.process_time()
+    while time.process_time() - begin < seconds / 3 or not games:
+        play(game, scenario, factories, derive_seed(f"bench/{scenario}/warm/{games}"))
+        games += 1
+    games = 0
     begin = time.process_time()
     while (spent := time.process_time() - begin) < seconds or not games:
         decisions += play(game, scenario, factories, derive_seed(f"bench/{scenario}/{games}")).decisions
