@@ -131,6 +131,21 @@ def test_a_switch_of_the_panel_names_the_actions_that_decide_it() -> None:
     assert asked == len(own)
 
 
+def test_guns_that_have_been_declared_cannot_be_switched_any_more() -> None:
+    s = field("NZ_6", "GE_155", active="allied")
+    place(s, "AL_7M", "1943")
+    s.assets[AIR_ALLIED] = 1
+    s.control = 0
+    attack(s, "NZ_6")
+    while "artillery AL_7M" not in texts(s):
+        do(s, "no-supply")
+    do(s, "artillery AL_7M")
+    found = panel(s, "air air_support_allied").ladder
+    assert found is not None
+    ours = [(one.value, one.by, one.action) for one in found.shifts if one.value > 0]
+    assert ours == [(1, "", ""), (1, "decider", "air none")]
+
+
 def test_the_defender_sees_the_fight_with_his_own_eyes() -> None:
     s = field("GE_155", "BR_1DLI")
     place(s, "GE_ARKO", "1943")

@@ -16,6 +16,8 @@ describe("the switches of a fight", () => {
     expect(wishesOf(ladder(guns, air, theirs), new Set([0, 2]))).toEqual([{ yes: "artillery", no: "no-artillery", on: true }]);
     expect(wishesOf(ladder(guns, air), new Set())).toEqual([]);
     expect(wishesOf(ladder({ ...guns, on: true }), new Set([0]))).toEqual([{ yes: "artillery", no: "no-artillery", on: false }]);
+    // What the fight was weighed with is wanted too.
+    expect(wishesOf(ladder({ ...guns, on: true }, air), new Set())).toEqual([{ yes: "artillery", no: "no-artillery", on: true }]);
   });
 
   it("stand as they were turned when the fight is weighed again", () => {

@@ -278,11 +278,12 @@ def _shifts(
     possible = _possible(s, target, attackers)
     for (field, (note, yes, no)), push in zip(HELP, help_pushes(Help(1, 1, 1, 1)), strict=True):
         on = bool(getattr(help_, field))
-        if not on and (field not in possible or field == chosen.replace("air", "guns") != chosen):
-            continue  # 8.3b, 8.3c who is asked about aircraft has decided about guns
-        if for_defence and field.endswith("_att"):  # the attacker has declared (8.3c)
+        # 8.3b, 8.3c who is asked about aircraft has decided about guns; the attacker declares before the defender
+        if field == chosen.replace("air", "guns") != chosen or (for_defence and field.endswith("_att")):
             if on:
                 found.append(Shift(push.value, push.rule, sentence(push.text), note))
+            continue
+        if not on and field not in possible:
             continue
         by = "decider" if field.endswith("_def") == for_defence else "answer"
         turned = other if field == chosen else ""

@@ -19,14 +19,15 @@ type Shift = NonNullable<Ladder["shifts"]>[number];
 /** Whether the player can still decide a shift by himself, in a later question. */
 const later = (shift: Shift): shift is Shift & { yes: string; no: string } => shift.by === "decider" && !!shift.yes && !!shift.no;
 
-/** What the player wants of a fight: the switches that he has turned, and what he wanted before of others. */
+/** What the player wants of a fight: what counts as he leaves it, the switches that he has turned off, and what he wanted before of others. */
 export function wishesOf(ladder: Ladder, flipped: ReadonlySet<number>, before: readonly Wish[] = []): Wish[] {
   const found = new Map(before.map((wish) => [wish.yes, wish]));
   (ladder.shifts ?? []).forEach((shift, i) => {
     if (!later(shift)) return;
     // What is being decided with the action itself is settled by it.
-    if (shift.action || !flipped.has(i)) found.delete(shift.yes);
-    else found.set(shift.yes, { yes: shift.yes, no: shift.no, on: counts(ladder, flipped, i) });
+    const on = counts(ladder, flipped, i);
+    if (shift.action || (!on && !flipped.has(i))) found.delete(shift.yes);
+    else found.set(shift.yes, { yes: shift.yes, no: shift.no, on });
   });
   return [...found.values()];
 }
