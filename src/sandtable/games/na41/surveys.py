@@ -356,31 +356,37 @@ class Survey:
         There may be another way then. But a way that is found is the one that a course would choose: it takes the
         same steps in the same order, of those that can be made from places which it can reach; and these are such.
         """
-        ground, start = self.ground, self.start
-        cost_a, cost_b, least = self.costs
-        backward = ground.backward
-        cost = spent = least[h]
+        cost = self.costs[2][h]
         if cost == NEVER:
             return None
-        second = cost_a[h] > spent
-        way = [h]
-        onward = -1
-        if not shut and not self.dry:  # the same with less to look at
-            while True:
-                for n, d, price, dry in backward[h][onward] or ground.steps_back(h, onward):  # noqa: B007
-                    at = spent - price
-                    if cost_a[n] <= at and (dry != BOTH or n == start):
-                        break
-                else:
-                    if self.box and self.first >> h & 1:  # 6.3.3c
-                        break
-                    return None
-                if n == start:
+        way = self._way_back(h, shut) if shut or self.dry else self._free_way_back(h)
+        if way is None:
+            return None
+        way.reverse()
+        return cost, way
+
+    def _free_way_back(self, h: Hex) -> list[Hex] | None:
+        """The way with nobody to meet and no second desert hex in a row: there is less to look at."""
+        ground, start, cost = self.ground, self.start, self.costs[0]
+        backward, spent, onward, way = ground.backward, cost[h], -1, [h]
+        while True:
+            for n, d, price, dry in backward[h][onward] or ground.steps_back(h, onward):
+                if cost[n] <= spent - price and (dry != BOTH or n == start):
+                    if n == start:
+                        return way
+                    way.append(n)
+                    h, onward = n, d
+                    spent -= price
                     break
-                way.append(n)
-                h, spent, onward = n, at, d
-            way.reverse()
-            return cost, way
+            else:
+                return way if self.box and self.first >> h & 1 else None  # 6.3.3c
+
+    def _way_back(self, h: Hex, shut: Mask) -> list[Hex] | None:
+        """The way in general."""
+        ground, start = self.ground, self.start
+        cost_a, cost_b, least = self.costs
+        backward, spent, onward, way = ground.backward, least[h], -1, [h]
+        second = cost_a[h] > spent
         while True:
             for n, d, price, dry in backward[h][onward] or ground.steps_back(h, onward):
                 at = spent - price
@@ -397,15 +403,11 @@ class Survey:
                         second, onward = True, d
                         break
             else:
-                if self.box and self.first >> h & 1:  # 6.3.3c
-                    break
-                return None
+                return way if self.box and self.first >> h & 1 else None  # 6.3.3c
             if n == start:
-                break
+                return way
             way.append(n)
             h, spent = n, at
-        way.reverse()
-        return cost, way
 
     def _cheapest(self, steps: list[Mask], left: Mask, before: Planes, reached: Mask, after: Planes) -> list[Mask]:
         """Of these steps, by direction, those with which the cost before them and their price are the cost after."""
