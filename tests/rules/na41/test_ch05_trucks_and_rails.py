@@ -415,6 +415,7 @@ def test_no_train_enters_or_leaves_an_ezoc() -> None:
     phase(s)
     do(s, "move BR_22G")
     assert refusal(s, "rail BR_22G 2478") == "5.9.1d"
+    assert refusal(s, "rail BR_22G 2660") == "5.9.1e"  # it is there
     place(s, "BR_KDG", "2660")  # a friend does not help
     assert not stations_from(s, H("2660"))
 

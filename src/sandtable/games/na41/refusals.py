@@ -329,6 +329,8 @@ def why_no_rail(s: State, u: int, to: int) -> Reason:
 def why_no_train(s: State, place: int, to: int) -> Reason:
     """5.9.1a, 5.9.1d, 5.9.1e why no train goes from here to there."""
     board = s.board
+    if to == place:
+        return Reason("5.9.1e", f"a train that stays in {board.hex_name(to)} carries nobody")
     stops = rails.line(s).stations | 1 << board.delta
     for h in (place, to):
         if not stops >> h & 1:
