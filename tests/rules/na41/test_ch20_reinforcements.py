@@ -7,7 +7,7 @@ import pytest
 from sandtable.engine.contract import CHANCE
 from sandtable.games.na41.board import hexes_in, units_of
 from sandtable.games.na41.ids import ASIDE, ELIMINATED, RESERVE, SURRENDER_LEFT, SURRENDER_RIGHT, WITHDRAWN
-from sandtable.games.na41.lines import fed_by_port, full
+from sandtable.games.na41.lines import fed_by_port, full, port_fed
 from sandtable.games.na41.position import put
 from sandtable.games.na41.scenarios import _departures, script
 from sandtable.games.na41.state import State
@@ -426,6 +426,21 @@ def test_a_successor_takes_its_own_markers_over_and_nobody_elses() -> None:
     place(s, "GE_FL33", "1604", disrupted=True)
     prepare(s, "convert")
     assert names(s.disrupted) == {"GE_I5_21", "GE_FL33"}
+
+
+@pytest.mark.rule("na41", "20.4.4", "16.2d")
+def test_a_successor_keeps_the_place_at_a_port_that_was_given_to_the_old_unit() -> None:
+    """A port of capacity 1 supplies two: the 22nd Guards were chosen, the Durhams were not."""
+    s = changing(6)
+    place(s, ["BR_22G", "AU_20", "BR_1DLI"], "3138")
+    place(s, "GE_I5_5L", "3037")
+    place(s, "GE_II5_5L", "3038")
+    s.port_level[board.port_ids.index("tobruk")] = 3
+    s.fed = units("BR_22G", "AU_20")
+    assert not port_fed(s, U("BR_1DLI"))
+    prepare(s, "convert")
+    assert names(s.fed) == {"BR_22GM", "AU_20"}
+    assert not port_fed(s, U("BR_1DLI"))
 
 
 @pytest.mark.rule("na41", "20.4.3b", "20.4.3c")

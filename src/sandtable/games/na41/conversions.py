@@ -27,7 +27,7 @@ def convert_in_place(s: State) -> None:
 def succeed(s: State, old: int, new: int, step: int) -> None:
     """A new counter lies where the old one lay, which leaves the game."""
     place = s.at[old]
-    for mark in KEPT:
+    for mark in (*KEPT, "fed"):  # 16.2d its place at a port too
         if getattr(s, mark) >> old & 1:
             setattr(s, mark, getattr(s, mark) | 1 << new)
     s.step[new] = step
