@@ -110,6 +110,13 @@ def test_a_port_without_garrison_is_no_destination() -> None:
     assert H("2945") in [n for _, n in board.steps[H("2946")]]
     assert lanes(s) >= {"alexandria tobruk", "alexandria bardia", "alexandria nile_delta"}
     assert "alexandria mersa_matruh" not in lanes(s)
+    assert rule_of(s, "convoy alexandria mersa_matruh") == "27.4b"
+    assert rule_of(s, "convoy mersa_matruh alexandria") == "27.4a"
+    place(s, "IN_5", "2843")  # Bardia had a garrison when the phase began
+    s.choices = None
+    assert rule_of(s, "convoy alexandria bardia") == "27.4b"
+    controlled_by(s, "axis", "2946")
+    assert rule_of(s, "convoy alexandria bardia") == "21.1.4a"
 
 
 @pytest.mark.rule("na41", "21.1.4d")
@@ -572,6 +579,29 @@ def test_the_repaired_capacity_serves_from_the_next_impulse_on() -> None:
     initial(s, 0)
     assert capacity(s, PORT["benghazi"]) == 5
     assert source_limits(s, AXIS)[H("3211")] == 10
+
+
+@pytest.mark.rule("na41", "21.4.4d", "3.2a", "21.4.3b")
+def test_what_the_allies_repair_is_of_no_use_in_the_axis_player_turn_of_the_impulse() -> None:
+    s = allied()
+    s.rp = [1, 1]
+    place(s, "AU_20", "3138")
+    s.port_level[PORT["tobruk"]] = 2
+    ports(s)
+    do(s, "repair tobruk")
+    s.stack, s.active = [], AXIS
+    initial(s, 0)
+    assert capacity(s, PORT["tobruk"]) == 2
+    s.stack = []
+    moving(s)
+    assert capacity(s, PORT["tobruk"]) == 2
+    t = s.copy()
+    t.stack, t.active = [], ALLIED
+    initial(t, 0)
+    assert capacity(t, PORT["tobruk"]) == 3
+    do(s, "buy bombing_raid", "bomb 3138")
+    roll(s, 6)
+    assert capacity(s, PORT["tobruk"]) == 2  # the box that could not be used yet is gone, no more
 
 
 # 18.7.6 Air transport

@@ -31,7 +31,7 @@ from .ids import (
     V_SP_ON,
     V_TO_BENGHAZI,
 )
-from .lines import held_ports
+from .lines import held_ports, ungarrisoned
 from .position import add_sp, capacity, emit, good_order, put, steps_left, touch
 from .routes import fresh_points, pinned
 from .stacking import value
@@ -203,7 +203,11 @@ def why_not_convoy(s: State, origin: int, goal: int) -> Reason:
     ports = friendly_ports(s, s.active)
     for port in (origin, goal):
         if port not in ports:
-            name = board.hex_name(board.port_place[port])
+            place = board.port_place[port]
+            name = board.hex_name(place)
+            if ungarrisoned(s, s.active) >> place & 1:  # if only since a moment ago
+                rule = "27.4b" if port == goal else "27.4a"
+                return Reason(rule, f"no combat unit of yours is in {name} or beside it: nobody controls the port")
             return Reason("21.1.4a", f"{name} was not a friendly port when the phase began")
     if goal == chart.italy:
         return Reason("21.1.2a", "coastal convoys sail between African ports")

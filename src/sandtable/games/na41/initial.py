@@ -12,7 +12,7 @@ from sandtable.engine.frames import F, Frame
 
 from . import events, replacements
 from .board import hexes_in, units_of
-from .ids import F_EVENT, F_FORT_ROLL, F_INITIAL, SIDES, V_BUY, V_END_INITIAL, V_EVENT, V_REPLACE, V_RETURN
+from .ids import ALLIED, F_EVENT, F_FORT_ROLL, F_INITIAL, SIDES, V_BUY, V_END_INITIAL, V_EVENT, V_REPLACE, V_RETURN
 from .position import emit, touch
 from .state import State
 
@@ -35,12 +35,14 @@ def clear_transport(s: State) -> None:
 
 
 def begin(s: State) -> None:
-    """A player turn begins: nobody has taken a replacement (19.3.2a), no port has been used or repaired (21.3.2a,
-    21.4.4d)."""
+    """A player turn begins: nobody has taken a replacement (19.3.2a), no port has been used (21.3.2a).
+
+    What was repaired can be used when the next impulse begins, with the Allied player turn (21.4.4d, 3.2a).
+    """
     s.restored = 0
     s.embarked = [0] * len(s.embarked)
     s.landed = [0] * len(s.landed)
-    if s.repaired:
+    if s.repaired and s.active == ALLIED:
         s.repaired = 0
         touch(s)
 

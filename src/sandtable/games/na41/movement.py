@@ -65,7 +65,6 @@ def begin_moves(s: State) -> None:
     s.rail_used = s.convoys_used = 0
     s.sp_moved = []
     s.sandy = s.parched = 0  # 5.5b
-    s.repaired = 0
     s.control_before = s.control ^ ungarrisoned(s, s.active)  # 21.1.4a, 27.4a
     for u in range(len(s.carried)):
         s.carried[u] = -1

@@ -273,6 +273,7 @@ class BombRoll(OneDie[State]):
             return
         if not s.board.box_mask >> place & 1:
             damage(s, s.board.port_at[place], 1, "21.4.3b")
+            s.repaired &= ~(1 << place)  # 21.4.4d the box that could not be used yet is gone
         elif s.rp[foe]:
             s.rp[foe] -= 1
             emit(s, "rp_lost", "21.4.3c", {"side": foe, "held": s.rp[foe]})

@@ -189,7 +189,7 @@ class State:
         self.port_level: list[int] = [0] * len(board.port_ids)  # 21.3 box of each port's track
         self.forts: list[Mask] = [0, 0]  # 9.5 completed fortifications
         self.building: list[Mask] = [0, 0]  # 9.5.3 under construction
-        self.repaired: Mask = 0  # 21.4.4c ports repaired in this player turn, by place
+        self.repaired: Mask = 0  # 21.4.4c, 21.4.4d ports repaired in this impulse, by place
         self.strafing: list[Mask] = [0, 0]  # 18.7.5 by the side that placed them
         self.lrdg: Mask = 0  # 18.8
         self.delay_axis: list[int] = [-1] * 6  # 24 place of each numbered marker, -1 in the display
