@@ -14,7 +14,6 @@ from sandtable.engine.contract import CHANCE, Action
 from sandtable.engine.dice import QuickDice
 from sandtable.engine.hexes import hexes_of
 from sandtable.games.na41 import journeys, rails
-from sandtable.games.na41.board import enemy
 from sandtable.games.na41.chart import FOOT, FOOT_MECH, MECH, VEHICLE
 from sandtable.games.na41.detours import Detour
 from sandtable.games.na41.game import GAME
@@ -40,6 +39,7 @@ from sandtable.games.na41.marches import Marching, place_of
 from sandtable.games.na41.routes import BESIDE_ENEMY, UNMOVED, Reach, Terms, markers, spread, tables, tables_of
 from sandtable.games.na41.state import State
 from sandtable.games.na41.zones import ezoc, full_zoc
+from sandtable.mechanics.masks import enemy
 
 board = GAME.board
 RARE = {V_JOIN, V_LOAD, V_LOAD_SP, V_ROMMEL, V_LEAVE, V_FLEE}

@@ -13,13 +13,13 @@ from sandtable.engine.contract import CHANCE, Choices
 from sandtable.engine.dice import QuickDice
 from sandtable.engine.hexes import hexes_of
 from sandtable.games.na41 import combat, flights, lines, zones
-from sandtable.games.na41.board import enemy, hexes_in, units_of
 from sandtable.games.na41.game import GAME, NorthAfrica
 from sandtable.games.na41.ids import AIR_TRANSPORT, ALLIED, AXIS, F_DELAY, F_MOVES, V_FLY
 from sandtable.games.na41.movement import Agenda
 from sandtable.games.na41.position import zone
 from sandtable.games.na41.routes import markers
 from sandtable.games.na41.state import State
+from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from tests.rules.na41.kit import H, board, controlled_by, do, empty, place
 from tests.rules.na41.phasekit import delay_phase
 from tests.rules.na41.turnkit import moving

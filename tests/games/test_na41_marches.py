@@ -9,12 +9,12 @@ from random import Random
 import pytest
 
 from sandtable.engine.hexes import Hex, hexes_of
-from sandtable.games.na41.board import enemy, units_of
 from sandtable.games.na41.ids import AXIS, EXTENDED, MODES, NORMAL, ROAD_BONUS, SIDES, TACTICAL
 from sandtable.games.na41.journeys import Journey
 from sandtable.games.na41.position import put, set_order, touch
 from sandtable.games.na41.routes import reach, terms
 from sandtable.games.na41.state import State
+from sandtable.mechanics.masks import enemy, units_of
 from tests.rules.na41.kit import board, empty, place
 
 GRID, PACK = board.grid, board.pack

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 
-from .picking import members
+from .masks import units_of
 
 
 class Berths:
@@ -24,7 +24,7 @@ class Berths:
         self._taken: dict[Hex, list[int]] = {source: [] for source in room}
         self.all_served = True
         """Whether every one of the units has found a place."""
-        for u in members(units):
+        for u in units_of(units):
             self.all_served = self._find(u, set(), True) and self.all_served
 
     def has_room(self, u: int) -> bool:

@@ -7,17 +7,9 @@ from typing import Generic, TypeVar
 from sandtable.engine.contract import Action, State
 from sandtable.engine.frames import F, Frame
 
+from .masks import units_of
+
 S = TypeVar("S", bound=State)
-
-
-def members(units: int) -> list[int]:
-    """The unit numbers of a set, ascending."""
-    found = []
-    while units:
-        low = units & -units
-        found.append(low.bit_length() - 1)
-        units ^= low
-    return found
 
 
 class PickUnit(Frame[S], Generic[S]):
@@ -45,7 +37,7 @@ class PickUnit(Frame[S], Generic[S]):
             self.picked(s, f, units.bit_length() - 1)
 
     def legal(self, s: S, f: F) -> list[Action]:
-        return [(self.verb, u) for u in members(self.candidates(s, f))]
+        return [(self.verb, u) for u in units_of(self.candidates(s, f))]
 
     def take(self, s: S, f: F, action: Action) -> None:
         s.stack.pop()

@@ -9,12 +9,12 @@ import pytest
 
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.games.caucasus import routes
-from sandtable.games.caucasus.board import hexes_in, units_of
 from sandtable.games.caucasus.game import GAME
 from sandtable.games.caucasus.ids import F_MOVES
 from sandtable.games.caucasus.routes import Reach, Road, Tables, reachable, tables
 from sandtable.games.caucasus.state import State, on_map, put
 from sandtable.mechanics.marching import Rates, march
+from sandtable.mechanics.masks import hexes_in, units_of
 
 from .kit import H, U, empty, place
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from sandtable.games.na41 import effects, lines, results
-from sandtable.games.na41.board import units_of
 from sandtable.games.na41.ids import (
     ALLIED,
     AXIS,
@@ -19,6 +18,7 @@ from sandtable.games.na41.ids import (
 from sandtable.games.na41.position import desert_behind, eliminate, set_order
 from sandtable.games.na41.stacking import excess
 from sandtable.games.na41.state import State
+from sandtable.mechanics.masks import units_of
 
 from . import fights
 from .advancekit import (

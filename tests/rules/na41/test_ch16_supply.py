@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from sandtable.games.na41 import advance, lines, replacements
-from sandtable.games.na41.board import hexes_in
 from sandtable.games.na41.ids import ALLIED, AXIS, PHASES, POOL, SURRENDER_LEFT
 from sandtable.games.na41.position import put, touch, zone
 from sandtable.games.na41.state import State
 from sandtable.games.na41.strengths import armour, defence_total, quality
 from sandtable.games.na41.supply import claimants, has_water, isolation_terms
+from sandtable.mechanics.masks import hexes_in
 
 from .kit import (
     H,

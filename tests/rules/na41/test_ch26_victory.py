@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.na41.board import hexes_in
 from sandtable.games.na41.ids import ALLIED, AXIS, F_VICTORY
 from sandtable.games.na41.state import State
+from sandtable.mechanics.masks import hexes_in
 
 from .kit import H, board, controlled_by, empty, kinds, new, place, start
 from .phasekit import END

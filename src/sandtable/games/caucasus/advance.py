@@ -6,8 +6,8 @@ from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
+from sandtable.mechanics.masks import enemy, hexes_in, units_of
 
-from .board import enemy, hexes_in, units_of
 from .ids import AFTER_ADVANCE, EX, F_ADVANCE, F_CLAIM, F_OVERSTACK, PHASES, V_ADVANCE, V_DONE
 from .routes import exits, stops, unbridged_major
 from .state import State, emit, enter, zone

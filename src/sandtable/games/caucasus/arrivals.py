@@ -8,8 +8,8 @@ from sandtable.engine.contract import CHANCE, Action, Die, Prompt, Reason, Roll
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.words import count
+from sandtable.mechanics.masks import enemy, hexes_in, units_of
 
-from .board import enemy, hexes_in, units_of
 from .hqs import arrival_hexes, connected_cities, return_hexes, returning, supplied_hqs
 from .ids import (
     ALPINI,

@@ -6,11 +6,11 @@ Sets of hexes are hex masks; features of hexsides and links are `Sides`, six mas
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from typing import Any
 
 from sandtable.engine.hexes import NO_SIDES, Grid, Hex, Mask, Sides, either, hexes_of, steps_into, without
 from sandtable.engine.packs import Pack, Row
+from sandtable.mechanics.masks import where
 
 from .ids import (
     AXIS,
@@ -185,7 +185,7 @@ class Board:
         self.tq_att: tuple[tuple[int, ...], ...] = tuple(_quality(r, "tq_att", r["id"] in raised) for r in rows)
         self.tq_def: tuple[tuple[int, ...], ...] = tuple(_quality(r, "tq_def", r["id"] in raised) for r in rows)
         self.armour: tuple[tuple[str, ...], ...] = tuple(_armour(r) for r in rows)
-        self.armoured: int = _where(any(shows) for shows in self.armour)  # with a yellow box on some side
+        self.armoured: int = where(any(shows) for shows in self.armour)  # with a yellow box on some side
         self.cadre: tuple[bool, ...] = tuple(r["eliminated_to"] == "cadre" for r in rows)  # A52
         self.starts_reduced: tuple[bool, ...] = tuple(r["triangle"] == "yes" for r in rows)  # 2.1d
         self.entry: tuple[str, ...] = tuple(r["entry"] for r in rows)  # "A" to "J", "EC"
@@ -194,31 +194,31 @@ class Board:
             REPLACEMENTS.index(r["replacement"]) if r["replacement"] in REPLACEMENTS else -1 for r in rows
         )
         kinds = {r["type"] for r in rows}
-        self.of_type: dict[str, int] = {k: _where(r["type"] == k for r in rows) for k in kinds}
-        self.of_side: tuple[int, int] = (_where(s == AXIS for s in self.side), _where(s == SOVIET for s in self.side))
+        self.of_type: dict[str, int] = {k: where(r["type"] == k for r in rows) for k in kinds}
+        self.of_side: tuple[int, int] = (where(s == AXIS for s in self.side), where(s == SOVIET for s in self.side))
         now_mech = {r["id"] for r in rows if mechanised_hq and "optional_22.1_mechanised" in r.parts("special")}
-        self.mech: int = _where(r["class"] == "mech" or r["id"] in now_mech for r in rows)  # 2.22a
-        self.cavalry: int = _where(r["class"] == "cavalry" for r in rows)
-        self.foot: int = _where(r["class"] == "foot" and r["id"] not in now_mech for r in rows)  # 2.22b
+        self.mech: int = where(r["class"] == "mech" or r["id"] in now_mech for r in rows)  # 2.22a
+        self.cavalry: int = where(r["class"] == "cavalry" for r in rows)
+        self.foot: int = where(r["class"] == "foot" and r["id"] not in now_mech for r in rows)  # 2.22b
         self.mobile: int = self.mech | self.cavalry
-        self.white: int = _where(r["white_box"] == "yes" for r in rows)  # 2.2e, 5.1b
-        self.zoc: int = _where(r["white_box"] != "yes" for r in rows)  # 6.2
+        self.white: int = where(r["white_box"] == "yes" for r in rows)  # 2.2e, 5.1b
+        self.zoc: int = where(r["white_box"] != "yes" for r in rows)  # 6.2
         self.hq: int = self.of_type["hq"]
         self.mountain_units: int = self.of_type["mountain"]  # 15.5a
-        self.guards: int = _where(r["service"] == "Guards" for r in rows)
-        self.german: int = _where(r["nation"] == "German" for r in rows)
+        self.guards: int = where(r["service"] == "Guards" for r in rows)
+        self.german: int = where(r["nation"] == "German" for r in rows)
         self.naval: int = self.of_type["naval_infantry"]
         self.flotilla: int = self.unit_index["SU-Azov"]  # 15.3
         self.train: int = self.unit_index["SU-Train"]  # 15.6
         self.bicycles: int = self.unit_index["GE-4Bic"]  # 15.8
         self.security: int = self.unit_index[pack.tables["security_454"]["unit"]]  # 15.9
         self.brandenburg: int = self.unit_index[pack.tables["brandenburg_table"]["unit"]]  # 15.2
-        self.divisions: int = _where(r["merge"] == "division" for r in rows)  # 18.1
-        self.brigades: int = _where(r["merge"] == "brigade" for r in rows)
+        self.divisions: int = where(r["merge"] == "division" for r in rows)  # 18.1
+        self.brigades: int = where(r["merge"] == "brigade" for r in rows)
         self.special_movers: int = 1 << self.flotilla | 1 << self.train
-        self.immobile: int = _where(not any(ma) for ma in self.ma) & ~self.special_movers  # 7.1g
+        self.immobile: int = where(not any(ma) for ma in self.ma) & ~self.special_movers  # 7.1g
         # 15.1a HQs, and all others that have nothing to attack with: no assault marker is of use to them
-        self.unarmed: int = _where(not any(attack) for attack in self.att) | self.hq
+        self.unarmed: int = where(not any(attack) for attack in self.att) | self.hq
         self.own_movers: int = self.special_movers | 1 << self.security  # 7.9, 15.9
 
     def _read_charts(self, pack: Pack) -> None:
@@ -246,10 +246,6 @@ class Board:
         return sum(1 << self.grid.index[n] for n in set(names))
 
 
-def _where(flags: Iterable[bool]) -> int:
-    return sum(1 << i for i, flag in enumerate(flags) if flag)
-
-
 def _values(row: Row, name: str) -> tuple[int, ...]:
     cells = [row[name], row[f"red_{name}"], row[f"rem_{name}"]][: int(row["steps"])]
     return tuple(int(cell) if cell.isdigit() else 0 for cell in cells)
@@ -268,24 +264,3 @@ def _quality(row: Row, name: str, elite: bool) -> tuple[int, ...]:
 
 def _armour(row: Row) -> tuple[str, ...]:
     return tuple([row["armour"], row["red_armour"], row["rem_armour"]][: int(row["steps"])])
-
-
-def enemy(side: int) -> int:
-    return 1 - side
-
-
-@lru_cache(maxsize=1 << 16)
-def units_of(mask: int) -> tuple[int, ...]:
-    """The unit numbers of a unit mask, ascending."""
-    out: list[int] = []
-    while mask:
-        low = mask & -mask
-        out.append(low.bit_length() - 1)
-        mask ^= low
-    return tuple(out)
-
-
-@lru_cache(maxsize=1 << 14)
-def hexes_in(mask: Mask) -> tuple[Hex, ...]:
-    """The hexes of a hex mask, ascending."""
-    return tuple(hexes_of(mask))

@@ -10,10 +10,10 @@ from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
+from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.odds import OneDie, column_name, rung
 
 from . import advance, effects, support
-from .board import enemy, hexes_in, units_of
 from .effects import ELIMINATION, LOSSES, begin
 from .ids import (
     AUTOMATIC,

@@ -8,10 +8,10 @@ from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.defending import Stand, chance_to_hold, result_chances
+from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.odds import OneDie, signed
 
 from . import support
-from .board import enemy, units_of
 from .ids import (
     CITIES,
     ELITE,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex
+from sandtable.mechanics.masks import enemy, units_of
 
-from .board import enemy, units_of
 from .defence import left
 from .ids import (
     A1_D1,

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex
+from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.odds import OneDie
 
 from .arrivals import BOX_RULES, HEADQUARTERS, REINFORCEMENTS, call_up, in_box
-from .board import units_of
 from .hqs import arrival_hexes
 from .ids import (
     ALPINI,

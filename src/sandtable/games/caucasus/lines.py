@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from sandtable.engine.hexes import Hex, Mask, either, hexes_of
 from sandtable.mechanics.lines import Steps, way_along
+from sandtable.mechanics.masks import enemy
 
-from .board import FINISHED_RAILWAY_TURN, Ground, enemy
+from .board import FINISHED_RAILWAY_TURN, Ground
 from .ids import AXIS, AZOV, SOVIET
 from .state import State, controlled, controls, zone
 

@@ -9,9 +9,10 @@ have been stirred (`State.shifted`, `State.stirred`) is looked again.
 from __future__ import annotations
 
 from sandtable.engine.hexes import Hex, Mask
+from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.odds import rung
 
-from .board import HALF, hexes_in, units_of
+from .board import HALF
 from .ids import AUTOMATIC, REDUCED, SOVIET
 from .routes import beside, strolls, tables
 from .state import State, zone

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
+from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.picking import PickUnit
 
-from .board import units_of
 from .ids import F_LOSS, FULL, PHASES, REDUCED, SHOWS, V_LOSE
 from .state import State, lose_step
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sandtable.engine.contract import Action, Reason
 from sandtable.engine.hexes import Mask, hexes_of
+from sandtable.mechanics.masks import units_of
 
-from .board import units_of
 from .ids import CADRE, FULL, REDUCED, SOVIET, V_MERGE
 from .state import State, clear_marks, emit, put, touch
 

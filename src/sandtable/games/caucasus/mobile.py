@@ -10,8 +10,9 @@ from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
+from sandtable.mechanics.masks import enemy, units_of
 
-from .board import HALF, enemy, units_of
+from .board import HALF
 from .combat import begin_fight, can_storm, storm_odds
 from .effects import begin
 from .ids import (

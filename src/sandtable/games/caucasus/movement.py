@@ -10,9 +10,10 @@ from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint, HintLine
+from sandtable.mechanics.masks import enemy, hexes_in, units_of
 
 from . import combat, hqs, merging, refusals, replacements
-from .board import HALF, enemy, hexes_in, units_of
+from .board import HALF
 from .ids import (
     AFTER_MOVES,
     F_MOVES,

@@ -12,10 +12,10 @@ from typing import Any
 from sandtable.engine.contract import Odds, Term
 from sandtable.engine.hexes import Hex
 from sandtable.engine.odds import Cell, Column, Force, Ladder, Shift, together
+from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.odds import average, cells, column_name, rung_name, signed
 
 from . import support
-from .board import enemy, units_of
 from .defence import hold_chance
 from .ids import AUTOMATIC, FLEET, MOBILE, NO_SUPPORT, SIDES, SUPPORTS
 from .losses import losable, may_lose

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from sandtable.engine.contract import View
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.scene import Overlay
+from sandtable.mechanics.masks import units_of
 
-from .board import units_of
 from .ids import AXIS, SIDES, SOVIET
 from .lines import connected_rail, full, limited, line
 from .routes import reachable, strolls

@@ -13,8 +13,8 @@ from random import Random
 from sandtable.engine.contract import Action, Game
 from sandtable.engine.hexes import Hex
 from sandtable.engine.seats import Seat
+from sandtable.mechanics.masks import enemy, hexes_in
 
-from .board import enemy, hexes_in
 from .combat import targets
 from .defence import hold_chance
 from .ids import (

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from sandtable.engine.contract import Action, Reason
 from sandtable.engine.hexes import Hex, Mask, Sides, touching
 from sandtable.engine.reach import flood, layers
+from sandtable.mechanics.masks import enemy, hexes_in
 
-from .board import enemy, hexes_in
 from .ids import AXIS, AZOV, FLEET, SEAS, SOVIET, V_LAND, V_SHIP
 from .routes import Reach, reachable, tables
 from .state import State, controlled, emit, enter, zone

@@ -5,8 +5,9 @@ from __future__ import annotations
 from sandtable.engine.contract import Action, Reason
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.marching import march
+from sandtable.mechanics.masks import enemy
 
-from .board import HALF, enemy
+from .board import HALF
 from .ids import SOVIET, V_CHARGE, V_LAND, V_RAIL, V_SHIP, V_TO
 from .rails import own_reach, why_no_landing, why_no_rail, why_no_ship
 from .routes import BICYCLE, MECH, beside, reachable, tables, unbridged_major

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sandtable.engine.contract import Action, Reason
+from sandtable.mechanics.masks import units_of
 
-from .board import units_of
 from .hqs import arrival_hexes, supplied_hqs
 from .ids import CADRE, F_EVENT, REPLACEMENTS, SOVIET, V_REBUILD
 from .state import State, emit, touch

@@ -13,9 +13,9 @@ from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
+from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.retreating import BETWEEN, ENEMIES, HEXSIDES, TERRAIN, ZONES, Threat, Ways, fewest, ways
 
-from .board import enemy, hexes_in, units_of
 from .ids import (
     A1_D2,
     AFTER_RETREAT,

@@ -10,9 +10,10 @@ from __future__ import annotations
 from sandtable.engine.contract import Action
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.marching import FIRST, GO, HALTS, March, Rates, march
+from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.offers import Offers
 
-from .board import HALF, Board, Ground, enemy, hexes_in, units_of
+from .board import HALF, Board, Ground
 from .ids import V_ASSAULT, V_MOVE, V_RAID, V_RAIL, V_REMOVE, V_TO
 from .state import State, zone
 

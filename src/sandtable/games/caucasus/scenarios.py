@@ -13,8 +13,9 @@ from sandtable.engine.contract import Action, Option, Prompt, Reason, Scenario
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex
 from sandtable.engine.packs import Pack
+from sandtable.mechanics.masks import units_of
 
-from .board import Board, units_of
+from .board import Board
 from .ids import (
     ALPINI,
     AXIS,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex
+from sandtable.mechanics.masks import units_of
 
-from .board import units_of
 from .ids import AFTER_MOVES, AFTER_STORM, F_OVERSTACK, PHASES, SOVIET, V_DROP
 from .state import State, eliminate, emit, units_in
 

@@ -11,8 +11,9 @@ from typing import Any
 
 from sandtable.engine.contract import Action, Choices, Event, Outcome
 from sandtable.engine.hexes import Hex, Mask
+from sandtable.mechanics.masks import units_of
 
-from .board import Board, Ground, units_of
+from .board import Board, Ground
 from .ids import AXIS, AZOV, CADRE, CORPS_BOX, CORPS_GONE, NO_SUPPORT, REMOVED, RETURNING, SOVIET, UNUSED
 
 # What the fields are, so that a view can name them (view.py). Every field of a state stands in one of these.

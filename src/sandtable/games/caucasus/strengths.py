@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 from sandtable.engine.contract import Term
 from sandtable.engine.hexes import Hex, Mask
+from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.odds import Push, halved, rung
 
-from .board import ARMOUR, CANCELS, enemy, units_of
+from .board import ARMOUR, CANCELS
 from .ids import CITIES, ELITE, FLEET, MOBILE, NO_SUPPORT, POOR, QUALITIES
 from .state import State
 

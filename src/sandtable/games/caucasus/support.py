@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from sandtable.engine.contract import Reason
 from sandtable.engine.hexes import Hex, Mask
+from sandtable.mechanics.masks import enemy, units_of
 
-from .board import enemy, units_of
 from .ids import AXIS, FLEET, MOBILE, NO_SUPPORT, SOVIET, SUPPORTS
 from .state import State, emit
 from .strengths import support_name

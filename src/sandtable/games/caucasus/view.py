@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from sandtable.engine.contract import CHANCE, Outcome, View
 from sandtable.engine.hexes import hexes_of
+from sandtable.mechanics.masks import units_of
 
-from .board import Board, units_of
+from .board import Board
 from .ids import BOXES, PHASES, SHOWS, SIDES, UNUSED
 from .scenarios import option_bits, option_names
 from .state import HEX_SETS, LISTS, NUMBERS, UNIT_SETS, State, put, vp

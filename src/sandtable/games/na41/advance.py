@@ -11,9 +11,9 @@ from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
 from sandtable.engine.words import count
+from sandtable.mechanics.masks import enemy, hexes_in, units_of
 
 from . import captures, combat, displacement, effects, lines, surrender
-from .board import enemy, hexes_in, units_of
 from .ids import (
     COMBAT,
     F_ADVANCE,

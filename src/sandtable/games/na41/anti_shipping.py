@@ -9,9 +9,10 @@ from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Mask
 from sandtable.engine.words import count
 from sandtable.mechanics.dice import TwoDice
+from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.odds import OneDie
 
-from .board import Board, enemy, units_of
+from .board import Board
 from .ids import AT_SEA, AXIS, F_AST, F_SINKING, F_SPLIT, PHASES, V_ROLLED
 from .losses import step_loss
 from .position import controlled, eliminate, emit, steps_left

@@ -6,8 +6,9 @@ from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.dice import TwoDice
+from sandtable.mechanics.masks import hexes_in, units_of
 
-from .board import Board, hexes_in, units_of
+from .board import Board
 from .ids import AXIS, F_ATTRITION, F_ATTRITION_LOSS, PHASES, SIDES, V_DEPLETE, V_PAY_SP, V_ROLLED
 from .position import add_sp, eliminate, emit, touch
 from .state import State

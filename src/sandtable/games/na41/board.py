@@ -6,11 +6,11 @@ Sets of places (hexes and off-map boxes) are masks; features of hexsides and lin
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from typing import Any
 
 from sandtable.engine.hexes import NO_SIDES, Grid, Hex, Mask, Sides, either, hexes_of, steps_into, touching, without
 from sandtable.engine.packs import Pack, Row
+from sandtable.mechanics.masks import where
 
 from .ids import ALLIED, AXIS, ITALY, NATIONS, NILE_DELTA, SIDES, TRIPOLI
 
@@ -146,30 +146,30 @@ class Board:
         self.stacking: tuple[int, ...] = tuple(int(r["stacking"]) for r in rows)
         self.asu_range: tuple[int, ...] = tuple(int(r["asu_range"] or 0) for r in rows)
         kinds = {r["type"] for r in rows}
-        self.of_type: dict[str, int] = {k: _where(r["type"] == k for r in rows) for k in kinds}
-        self.of_side: tuple[int, int] = (_where(s == AXIS for s in self.side), _where(s == ALLIED for s in self.side))
-        self.of_nation: tuple[int, ...] = tuple(_where(n == i for n in self.nation) for i in range(len(NATIONS)))
-        self.mech: int = _where(r["mech"] == "yes" for r in rows)
-        self.foot: int = _where(r["mech"] != "yes" for r in rows)
-        self.combat: int = _where(r["type"] not in NON_COMBAT for r in rows)  # 2.3.1a
-        self.infantry_types: int = _where(r["type"] in INFANTRY_TYPES for r in rows)
-        self.vehicles: int = _where(r["type"] in VEHICLES for r in rows)
-        self.silhouettes: int = _where(r["type"] in SILHOUETTES for r in rows)
+        self.of_type: dict[str, int] = {k: where(r["type"] == k for r in rows) for k in kinds}
+        self.of_side: tuple[int, int] = (where(s == AXIS for s in self.side), where(s == ALLIED for s in self.side))
+        self.of_nation: tuple[int, ...] = tuple(where(n == i for n in self.nation) for i in range(len(NATIONS)))
+        self.mech: int = where(r["mech"] == "yes" for r in rows)
+        self.foot: int = where(r["mech"] != "yes" for r in rows)
+        self.combat: int = where(r["type"] not in NON_COMBAT for r in rows)  # 2.3.1a
+        self.infantry_types: int = where(r["type"] in INFANTRY_TYPES for r in rows)
+        self.vehicles: int = where(r["type"] in VEHICLES for r in rows)
+        self.silhouettes: int = where(r["type"] in SILHOUETTES for r in rows)
         self.tanks: int = self.of_type["tank"]
         self.flak: int = self.of_type["flak88"]
         self.recon: int = self.of_type["recon"]
         self.hqs: int = self.of_type["asu_hq"]
         self.artillery: int = self.of_type["asu_artillery"]
         self.asus: int = self.hqs | self.artillery
-        self.support_asus: int = _where(r["asu_s"] == "yes" for r in rows)  # the "S" of 17.1.1c
+        self.support_asus: int = where(r["asu_s"] == "yes" for r in rows)  # the "S" of 17.1.1c
         self.trucks: int = self.of_type["truck"]
         self.replacements: int = self.of_type["replacement_inf"] | self.of_type["replacement_tank"]
         self.matildas: int = _marked(rows, "matilda")
-        self.parenthesised: int = _where(r["paren_def"] == "yes" for r in rows)  # 8.6
+        self.parenthesised: int = where(r["paren_def"] == "yes" for r in rows)  # 8.6
         self.captured: int = _marked(rows, "captured")  # 27.1
-        self.elite: int = _where(r["tq"] == "elite" for r in rows)
-        self.low: int = _where(r["tq"] == "low" for r in rows)
-        self.remnant_counters: int = _where("remnant:" in r["marks"] for r in rows)
+        self.elite: int = where(r["tq"] == "elite" for r in rows)
+        self.low: int = where(r["tq"] == "low" for r in rows)
+        self.remnant_counters: int = where("remnant:" in r["marks"] for r in rows)
         self.tobruk_asu: int = next(u for u, r in enumerate(rows) if "immobile" in r.parts("marks"))
 
     def _read_charts(self, pack: Pack) -> None:
@@ -198,12 +198,8 @@ class Board:
         return bool(self.box_mask >> place & 1)
 
 
-def _where(flags: Iterable[bool]) -> int:
-    return sum(1 << i for i, flag in enumerate(flags) if flag)
-
-
 def _marked(rows: list[Row], mark: str) -> int:
-    return _where(mark in r.parts("marks") for r in rows)
+    return where(mark in r.parts("marks") for r in rows)
 
 
 def _values(row: Row, name: str, remnants: Mapping[str, Row]) -> tuple[int, ...]:
@@ -214,24 +210,3 @@ def _values(row: Row, name: str, remnants: Mapping[str, Row]) -> tuple[int, ...]
     if int(row["steps"]) > 2:
         out.append(int(remnants[row["remnant"]][name]))
     return tuple(out)
-
-
-def enemy(side: int) -> int:
-    return 1 - side
-
-
-@lru_cache(maxsize=1 << 16)
-def units_of(mask: int) -> tuple[int, ...]:
-    """The unit numbers of a unit mask, ascending."""
-    out: list[int] = []
-    while mask:
-        low = mask & -mask
-        out.append(low.bit_length() - 1)
-        mask ^= low
-    return tuple(out)
-
-
-@lru_cache(maxsize=1 << 14)
-def hexes_in(mask: Mask) -> tuple[Hex, ...]:
-    """The hexes of a mask, ascending."""
-    return tuple(hexes_of(mask))

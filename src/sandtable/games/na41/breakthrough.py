@@ -11,10 +11,11 @@ from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
 from sandtable.engine.words import count
+from sandtable.mechanics.masks import enemy, hexes_in, units_of
 
 from . import advance, combat
 from .advance import clear_of_zones, go, length, passengers, ways_on, with_truck
-from .board import Board, enemy, hexes_in, units_of
+from .board import Board
 from .ids import (
     AXIS,
     BREAKTHROUGH,

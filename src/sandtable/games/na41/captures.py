@@ -8,10 +8,10 @@ from __future__ import annotations
 from sandtable.engine.contract import Action, Prompt
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex
+from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.odds import OneDie
 
 from . import reserves
-from .board import enemy, units_of
 from .ids import AXIS, F_CAPTURE_ROLL, PHASES, V_ROLLED
 from .position import add_sp, combat_units_in, eliminate, emit, take_control, touch, units_in
 from .state import State

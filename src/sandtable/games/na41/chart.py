@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.marching import GO, Rates
+from sandtable.mechanics.masks import hexes_in, units_of
 
-from .board import SIXTHS, Board, hexes_in, units_of
+from .board import SIXTHS, Board
 from .surveys import Ground
 
 # 2.3.3a, 9.6 the ways in which units move: on foot, mechanised, and mechanised with the limits of vehicles; a stack

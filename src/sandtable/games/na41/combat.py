@@ -12,10 +12,10 @@ from itertools import combinations
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
+from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.odds import OneDie, column_name, rung
 
 from . import results, zones
-from .board import enemy, hexes_in, units_of
 from .declarations import declare, help_of
 from .effects import LOSSES, begin
 from .ids import (

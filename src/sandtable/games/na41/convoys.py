@@ -10,10 +10,10 @@ from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Mask
 from sandtable.engine.words import count
+from sandtable.mechanics.masks import units_of
 
 from . import anti_shipping, displacement
 from .anti_shipping import BENGHAZI, LAND, ast_odds, leg_of, sea
-from .board import units_of
 from .events import can_pay, spend
 from .ids import (
     AT_SEA,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Mask
+from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.odds import column_name
 
-from .board import enemy, hexes_in, units_of
 from .ids import (
     ASSETS,
     BREAKTHROUGH,

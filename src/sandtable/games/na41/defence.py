@@ -10,10 +10,11 @@ from sandtable.engine.contract import CHANCE, Action, Odds, Prompt, Reason, Term
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.defending import Stand, chance_to_hold, result_chances
+from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.odds import OneDie, signed
 
 from . import lines, results, support
-from .board import Board, enemy, units_of
+from .board import Board
 from .ids import (
     AXIS,
     COMBAT,

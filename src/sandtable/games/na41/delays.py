@@ -6,10 +6,11 @@ from sandtable.engine.contract import Action, Choices, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.dice import DicePair
+from sandtable.mechanics.masks import enemy, hexes_in
 from sandtable.mechanics.offers import Offers, Row, Rows
 
 from . import depots, events, forts
-from .board import Board, enemy, hexes_in
+from .board import Board
 from .events import slot
 from .ids import (
     ALLIED,

@@ -4,8 +4,8 @@ that their owner destroys."""
 from __future__ import annotations
 
 from sandtable.engine.contract import Action, Reason
+from sandtable.mechanics.masks import units_of
 
-from .board import units_of
 from .ids import V_DESTROY_SP
 from .position import add_sp, emit, good_order, of_no_use, supply_points, touch
 from .state import State

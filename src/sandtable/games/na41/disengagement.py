@@ -8,10 +8,10 @@ from typing import Any
 
 from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
 from sandtable.engine.frames import F, Frame
+from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.odds import OneDie, signed
 
 from . import retreats
-from .board import enemy, units_of
 from .ids import (
     DISENGAGEMENT,
     F_DISENGAGE,

@@ -11,8 +11,8 @@ from collections.abc import Iterable
 
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
+from sandtable.mechanics.masks import enemy, units_of
 
-from .board import enemy, units_of
 from .ids import F_CARRY, F_DISPLACE, F_OVERSTACK, F_PORTS, F_RETREAT_UNIT
 from .position import eliminate, emit, units_in, zone
 from .state import State

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex
+from sandtable.mechanics.masks import enemy, hexes_in, units_of
 
 from . import results
-from .board import enemy, hexes_in, units_of
 from .ids import AUTO_DS, BREAKTHROUGH, COMBAT, F_DEFENCE, F_GROUP, F_OVERSTACK, F_RESULT, F_RETREAT
 from .losses import lose_steps, sweep
 from .position import emit, units_in

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sandtable.engine.contract import Action, Reason
 from sandtable.engine.hexes import Hex, Mask
+from sandtable.mechanics.masks import enemy, hexes_in, units_of
 
-from .board import enemy, hexes_in, units_of
 from .ids import AIR_TRANSPORT, AXIS, SIDES, V_FLY
 from .lines import full
 from .position import emit, good_order, put

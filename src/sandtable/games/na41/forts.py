@@ -5,10 +5,10 @@ from __future__ import annotations
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
+from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.odds import OneDie
 
 from . import lines
-from .board import enemy, hexes_in, units_of
 from .ids import F_FORT_ROLL, PHASES, V_FORTIFY, V_ROLLED, V_UNFORTIFY
 from .position import emit, touch
 from .state import State

@@ -12,8 +12,9 @@ from typing import TypeVar
 from sandtable.engine.hexes import Hex, Mask, either, hexes_of, steps_into, without
 from sandtable.mechanics.berths import Berths
 from sandtable.mechanics.lines import Country, Steps
+from sandtable.mechanics.masks import enemy, units_of
 
-from .board import Board, enemy, units_of
+from .board import Board
 from .ids import OASIS_SUPPLY, PORT_GARRISONS
 from .position import capacity, controlled, zone
 from .state import State

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
+from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.picking import PickUnit
 
 from . import results
-from .board import enemy, units_of
 from .ids import (
     ALLIED,
     BREAKTHROUGH,

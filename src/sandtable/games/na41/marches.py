@@ -15,10 +15,11 @@ from sandtable.engine.contract import Action, Choices, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
+from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.offers import nth
 
 from . import captures, displacement, rails, refusals
-from .board import SIXTHS, enemy, units_of
+from .board import SIXTHS
 from .ids import (
     AXIS,
     EXTENDED,

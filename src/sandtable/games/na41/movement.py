@@ -10,10 +10,10 @@ from collections.abc import Callable
 
 from sandtable.engine.contract import Action, Choices, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
+from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.offers import nth
 
 from . import combat, convoys, depots, displacement, events, flights, forts, marches, rails, refusals
-from .board import hexes_in, units_of
 from .ids import (
     AIR_TRANSPORT,
     ALLIED,

@@ -11,10 +11,10 @@ from fractions import Fraction
 from sandtable.engine.contract import Odds, Term
 from sandtable.engine.hexes import Hex
 from sandtable.engine.odds import Cell, Column, Force, Ladder, Shift, together
+from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.odds import average, cells, column_name, rung_name, signed
 
 from . import defence, results, support
-from .board import enemy, units_of
 from .ids import ALLIED, AUTO_DS, AXIS, COMBAT, SIDES
 from .position import steps_left
 from .results import AUTO, HIGHEST, LOWEST

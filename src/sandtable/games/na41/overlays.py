@@ -11,8 +11,8 @@ from sandtable.engine.contract import View
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.scene import Overlay
 from sandtable.mechanics.lines import way_along
+from sandtable.mechanics.masks import enemy, units_of
 
-from .board import enemy, units_of
 from .ids import AXIS, NORMAL, SIDES, TACTICAL
 from .lines import fed_by_port, full, msu_hexes, open_to, source_limits, ways
 from .position import zone

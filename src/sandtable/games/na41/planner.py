@@ -14,9 +14,9 @@ from random import Random
 from sandtable.engine.contract import Action, Game
 from sandtable.engine.hexes import Hex
 from sandtable.engine.seats import Seat
+from sandtable.mechanics.masks import enemy, hexes_in, units_of
 
 from . import declarations, defence, rails, results, support
-from .board import enemy, hexes_in, units_of
 from .combat import comando, largest, targets, together
 from .ids import (
     AIR_GERMAN,

@@ -9,9 +9,10 @@ from sandtable.engine.contract import CHANCE, Action, Die, Odds, Prompt, Reason,
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import hexes_of
 from sandtable.engine.words import count
+from sandtable.mechanics.masks import enemy
 from sandtable.mechanics.odds import OneDie
 
-from .board import Board, enemy
+from .board import Board
 from .events import can_pay, spend
 from .ids import (
     AXIS,

@@ -10,8 +10,8 @@ from typing import Any
 
 from sandtable.engine.contract import Event
 from sandtable.engine.hexes import Hex, Mask
+from sandtable.mechanics.masks import units_of
 
-from .board import units_of
 from .ids import ALLIED, ASIDE, AT_SEA, AXIS, ELIMINATED, POOL, REMNANT, RESERVE, SURRENDER_LEFT, WITHDRAWN
 from .state import State
 

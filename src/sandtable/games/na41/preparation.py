@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
+from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.odds import OneDie
 from sandtable.mechanics.picking import PickUnit
 
-from .board import units_of
 from .conversions import Convert, convert_in_place, open_pairs
 from .events import shift_malta
 from .ids import (

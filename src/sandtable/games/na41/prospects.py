@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from sandtable.engine.scene import HintLine
+from sandtable.mechanics.masks import enemy, hexes_in
 
-from .board import SIXTHS, enemy, hexes_in
+from .board import SIXTHS
 from .ids import EXTENDED, ROAD_BONUS, TACTICAL
 from .lines import fed_by_port, full
 from .state import State

@@ -5,9 +5,10 @@ from __future__ import annotations
 from sandtable.engine.contract import Action
 from sandtable.engine.hexes import Hex, Mask, Sides, either
 from sandtable.engine.reach import flood
+from sandtable.mechanics.masks import enemy, hexes_in
 
 from . import captures, displacement
-from .board import Board, enemy, hexes_in
+from .board import Board
 from .ids import ALLIED, V_RAIL, V_RAIL_SP, V_TRANSFER
 from .lines import full, hostile
 from .position import add_sp, emit, put, touch

@@ -7,9 +7,9 @@ from typing import Any
 
 from sandtable.engine.contract import Action, Prompt
 from sandtable.engine.frames import F, Frame
+from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.odds import OneDie
 
-from .board import units_of
 from .ids import F_RALLY, F_RECOVERY, PHASES, V_ROLLED
 from .position import emit, order_of, set_order, touch
 from .state import State

@@ -5,9 +5,10 @@ from __future__ import annotations
 from sandtable.engine.contract import Action, Reason
 from sandtable.engine.hexes import Hex
 from sandtable.engine.words import count
+from sandtable.mechanics.masks import enemy, units_of
 
 from . import rails
-from .board import SIXTHS, enemy, units_of
+from .board import SIXTHS
 from .chart import MECH, VEHICLE
 from .ids import (
     ALLIED,

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 
 from sandtable.engine.contract import Action, Reason
 from sandtable.engine.frames import Frame
+from sandtable.mechanics.masks import units_of
 
-from .board import units_of
 from .events import can_pay, spend
 from .ids import (
     AXIS,

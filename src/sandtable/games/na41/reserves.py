@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sandtable.engine.hexes import Hex
+from sandtable.mechanics.masks import units_of
 
-from .board import units_of
 from .ids import ALLIED, RESERVE
 from .position import emit, put
 from .scenarios import Release, script

@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from sandtable.engine.hexes import Hex
+from sandtable.mechanics.masks import enemy
 
-from .board import Board, enemy
+from .board import Board
 from .state import State
 
 RESULTS = ("DS", "DR4", "D1", "A1/D1", "A1/DR2", "DR2", "DRX", "EX", "A1")

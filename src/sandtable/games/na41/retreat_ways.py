@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sandtable.engine.hexes import Hex, Mask
+from sandtable.mechanics.masks import enemy, hexes_in, units_of
 
 from . import lines, routes
-from .board import enemy, hexes_in, units_of
 from .displacement import DISPLACED
 from .position import controlled, desert_behind, zone
 from .state import State

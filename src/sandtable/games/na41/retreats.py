@@ -10,9 +10,9 @@ from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex
 from sandtable.engine.scene import Hint
+from sandtable.mechanics.masks import enemy, hexes_in, units_of
 
 from . import captures, displacement
-from .board import enemy, hexes_in, units_of
 from .displacement import DISPLACED
 from .ids import (
     COMBAT,

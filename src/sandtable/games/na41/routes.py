@@ -12,9 +12,10 @@ from typing import NamedTuple
 from sandtable.engine.contract import Action
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.marching import GO, Rates
+from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.offers import Offers
 
-from .board import SIXTHS, Board, enemy, hexes_in, units_of
+from .board import SIXTHS, Board
 from .chart import FOOT, FOOT_MECH, FOOT_VEHICLE, MECH, VEHICLE, Chart, Kind
 from .courses import Course
 from .ids import (

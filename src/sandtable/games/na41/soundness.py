@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from sandtable.engine.contract import Event
+from sandtable.mechanics.masks import enemy, hexes_in
 from sandtable.mechanics.telling import switched, told_of, untold
 
-from .board import enemy, hexes_in
 from .events import markers_left
 from .ids import (
     ALLIED,

@@ -6,8 +6,9 @@ from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex
 from sandtable.engine.words import count
+from sandtable.mechanics.masks import units_of
 
-from .board import Board, units_of
+from .board import Board
 from .ids import F_OVERSTACK, PHASES, V_DROP
 from .position import eliminate, emit, units_in
 from .state import State

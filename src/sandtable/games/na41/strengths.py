@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 from sandtable.engine.contract import Term
 from sandtable.engine.hexes import Hex, Mask
+from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.odds import Push, halved, rung
 
-from .board import Board, enemy, units_of
+from .board import Board
 from .ids import BREAKTHROUGH, COMBAT, ELITE, LOW, REMNANT
 from .results import AUTO
 from .stacking import limit, points

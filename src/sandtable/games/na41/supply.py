@@ -8,9 +8,9 @@ from fractions import Fraction
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Mask
+from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.odds import OneDie
 
-from .board import enemy, hexes_in, units_of
 from .depots import refit, refittable, stocked
 from .ids import (
     F_ISOLATION,

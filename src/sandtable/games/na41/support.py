@@ -10,9 +10,9 @@ from typing import NamedTuple
 from sandtable.engine.contract import Action, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
+from sandtable.mechanics.masks import enemy, hexes_in, units_of
 
 from . import lines
-from .board import enemy, hexes_in, units_of
 from .depots import stocked, take_sp
 from .ids import (
     AIR_ALLIED,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
+from sandtable.mechanics.masks import enemy, units_of
 
 from . import captures, lines
-from .board import enemy, units_of
 from .ids import (
     ALLIED,
     ASIDE,

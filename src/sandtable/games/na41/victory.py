@@ -5,8 +5,8 @@ from __future__ import annotations
 from sandtable.engine.contract import Outcome
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Mask
+from sandtable.mechanics.masks import hexes_in
 
-from .board import hexes_in
 from .ids import ALLIED, AXIS, F_VICTORY
 from .lines import full, ungarrisoned
 from .position import combat_units_in, controlled, controls, emit

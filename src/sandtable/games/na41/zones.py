@@ -7,8 +7,9 @@ into or out of a box (6.2b), because boxes are beside nothing.
 from __future__ import annotations
 
 from sandtable.engine.hexes import Hex, Mask, Sides, without
+from sandtable.mechanics.masks import enemy
 
-from .board import Board, enemy
+from .board import Board
 from .position import zone
 from .state import State
 

@@ -7,10 +7,10 @@ from functools import lru_cache
 from typing import Any
 
 from sandtable.engine.contract import Action
-from sandtable.engine.hexes import Grid, Hex, Mask, hexes_of
+from sandtable.engine.hexes import Grid, Hex, Mask
 from sandtable.engine.packs import Pack
 
-from .ids import CLASSES, COMMONWEALTH, GRADES, NO_ROAD, SIDES
+from .ids import CLASSES, GRADES, NO_ROAD, SIDES
 
 Sides = tuple[Mask, ...]
 """Six masks: the hexes that have a feature on their side in each direction."""
@@ -174,12 +174,8 @@ class Board:
         return sum(1 << self.grid.index[n] for n in set(names))
 
 
-def enemy(side: int) -> int:
-    return COMMONWEALTH - side
-
-
-# The same stacks of units and the same sets of hexes are asked for again and again, in one turn and from turn
-# to turn: these lists are made once and kept, as long as there is room for them.
+# The same stacks of units are asked for again and again, in one turn and from turn to turn: these lists are made
+# once and kept, as long as there is room for them.
 
 
 WORD = 32
@@ -205,12 +201,6 @@ def _units_in_word(word: int, first: int) -> tuple[int, ...]:
         out.append(first + low.bit_length() - 1)
         word ^= low
     return tuple(out)
-
-
-@lru_cache(maxsize=1 << 13)
-def hexes_in(mask: Mask) -> tuple[Hex, ...]:
-    """The hexes of a hex mask, ascending."""
-    return tuple(hexes_of(mask))
 
 
 Tails = tuple[tuple[int, ...], ...]

@@ -9,8 +9,9 @@ from __future__ import annotations
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask, mask_of
+from sandtable.mechanics.masks import hexes_in
 
-from .board import hexes_in, units_of
+from .board import units_of
 from .ids import (
     EXITED,
     F_ENGAGED,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex
+from sandtable.mechanics.masks import enemy
 
-from .board import enemy, units_of
+from .board import units_of
 from .ids import BUILDUP, F_FORTRESS, FINAL, INITIAL, V_ASSIGNED, V_SUPPLY
 from .state import State, emit, in_sight
 from .supply import is_isolated, units_in_hexes, unsupplied_units

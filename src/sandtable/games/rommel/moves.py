@@ -12,9 +12,10 @@ from collections.abc import Callable
 from sandtable.engine.contract import Action, Choices, Prompt, Reason
 from sandtable.engine.frames import F
 from sandtable.engine.hexes import Hex, Mask, hexes_of
+from sandtable.mechanics.masks import hexes_in
 from sandtable.mechanics.offers import nth
 
-from .board import hexes_in, units_of
+from .board import units_of
 from .choices import Drawer, Rows
 from .engagement import FULL, full_retreats, go, plan_to_leave
 from .ids import (

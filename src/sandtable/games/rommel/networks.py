@@ -11,8 +11,9 @@ from functools import lru_cache
 
 from sandtable.engine.hexes import Hex, Mask, mask_of
 from sandtable.mechanics.lines import first_with
+from sandtable.mechanics.masks import hexes_in
 
-from .board import Board, Sides, hexes_in, units_of
+from .board import Board, Sides, units_of
 from .ids import COAST
 from .state import State
 from .supply_lines import (

@@ -11,8 +11,9 @@ from functools import lru_cache
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask, hexes_of
+from sandtable.mechanics.masks import hexes_in
 
-from .board import Board, hexes_in
+from .board import Board
 from .choices import NO_TAIL, Rows
 from .fortresses import besieged
 from .ids import F_PORT, F_REDEPLOY, NO_DIR, REFIT, SIDES, V_PORT, V_TO

@@ -12,9 +12,10 @@ from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Mask, hexes_of
 from sandtable.engine.words import count
+from sandtable.mechanics.masks import hexes_in
 from sandtable.mechanics.offers import nth
 
-from .board import hexes_in, units_of
+from .board import units_of
 from .choices import NO_TAIL, Drawer, Row, Rows
 from .ids import (
     F_DEAL,

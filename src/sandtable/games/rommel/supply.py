@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
+from sandtable.mechanics.masks import hexes_in
 
-from .board import hexes_in, units_of
+from .board import units_of
 from .ids import AXIS, BUILDUP, COMMONWEALTH, F_FORTRESS, F_OASIS, F_ROUT, F_SUPPLY_CHECK, FINAL, INITIAL
 from .networks import FAR, Network, network
 from .state import State, battles, disrupt, eliminate, emit, recover

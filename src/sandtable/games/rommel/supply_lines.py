@@ -16,8 +16,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from sandtable.engine.hexes import Hex, Mask, mask_of, opposite
+from sandtable.mechanics.masks import hexes_in
 
-from .board import NO_SIDES, Board, Sides, hexes_in, units_of
+from .board import NO_SIDES, Board, Sides, units_of
 from .ids import COAST
 from .state import State, owns_side
 

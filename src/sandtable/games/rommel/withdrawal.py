@@ -12,8 +12,9 @@ from functools import lru_cache
 
 from sandtable.engine.contract import Reason
 from sandtable.engine.hexes import Hex, Mask
+from sandtable.mechanics.masks import hexes_in
 
-from .board import NO_SIDES, Board, Sides, hexes_in, units_of
+from .board import NO_SIDES, Board, Sides, units_of
 from .ids import AXIS, DIRS
 from .reach import (
     ANY_SIDE,

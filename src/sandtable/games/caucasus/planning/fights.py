@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from sandtable.engine.hexes import Hex
+from sandtable.mechanics.masks import enemy, hexes_in, units_of
 
 from .. import support
-from ..board import enemy, hexes_in, units_of
 from ..ids import MOBILE, NO_SUPPORT
 from ..odds import Forecast
 from ..state import State, zone

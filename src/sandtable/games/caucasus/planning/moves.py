@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 from sandtable.engine.contract import Action
 from sandtable.engine.hexes import Hex, Mask
+from sandtable.mechanics.masks import enemy, hexes_in, units_of
 
 from .. import lines
-from ..board import enemy, hexes_in, units_of
 from ..ids import AXIS, COMBAT, V_ASSAULT, V_CHARGE, V_TO
 from ..movement import charges, markable, movable, special
 from ..routes import reachable

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.approach import costs_to
+from sandtable.mechanics.masks import units_of
 
-from ..board import units_of
 from ..ids import AXIS
 from ..routes import FOOT, MECH, tables
 from ..state import State, controls

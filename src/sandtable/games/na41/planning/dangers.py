@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sandtable.engine.hexes import Hex, Mask
+from sandtable.mechanics.masks import enemy, units_of
 
-from ..board import enemy, units_of
 from ..ids import NORMAL, TACTICAL
 from ..routes import reach
 from ..state import State

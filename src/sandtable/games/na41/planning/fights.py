@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sandtable.engine.hexes import Hex
+from sandtable.mechanics.masks import enemy, units_of
 
 from .. import defence, lines, results, support
-from ..board import enemy, units_of
 from ..ids import BREAKTHROUGH, COMBAT
 from ..odds import Forecast, supply_in_reach
 from ..position import zone

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from sandtable.engine.hexes import Hex, Mask
+from sandtable.mechanics.masks import enemy, hexes_in
 
 from .. import lines
-from ..board import enemy, hexes_in
 from ..ids import AXIS
 from ..state import State
 from .worth import FAR, ways, worth

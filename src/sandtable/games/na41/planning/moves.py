@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 
 from sandtable.engine.contract import Action
 from sandtable.engine.hexes import Hex, Mask
+from sandtable.mechanics.masks import enemy, hexes_in, units_of
 
 from .. import lines
-from ..board import SIXTHS, enemy, hexes_in, units_of
+from ..board import SIXTHS
 from ..combat import attackers_near, may_attack, together
 from ..ids import AIR_ALLIED, AIR_GERMAN, AXIS, COMANDO, COMBAT, EXTENDED, NORMAL, ROAD_BONUS, TACTICAL, V_TO
 from ..marches import led_by_rommel

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from sandtable.engine.contract import Action
 from sandtable.engine.hexes import Hex
+from sandtable.mechanics.masks import enemy, units_of
 
 from .. import lines
-from ..board import enemy, units_of
 from ..delays import markers
 from ..ids import V_DELAY, V_DEMOLISH, V_DISENGAGE, V_END_DELAY, V_FLY, V_LRDG, V_STRAFE, V_TAKE_BACK
 from ..position import capacity, controls

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from sandtable.engine.contract import Action
 from sandtable.engine.hexes import Hex
+from sandtable.mechanics.masks import enemy, hexes_in, units_of
 
-from ..board import enemy, hexes_in, units_of
 from ..ids import ALLIED, AXIS, V_CONVOY, V_HALT, V_LOAD, V_LOAD_SP, V_RAIL, V_TO, V_TRANSFER, V_UNLOAD_SP
 from ..position import combat_units_in, zone
 from ..routes import fresh_points

@@ -6,8 +6,9 @@ from heapq import heappop, heappush
 
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.approach import costs_to
+from sandtable.mechanics.masks import enemy, hexes_in, units_of
 
-from ..board import SIXTHS, enemy, hexes_in, units_of
+from ..board import SIXTHS
 from ..chart import FOOT, VEHICLE
 from ..ids import ALLIED, AXIS
 from ..position import zone
