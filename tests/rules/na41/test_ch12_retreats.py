@@ -28,9 +28,10 @@ from sandtable.games.na41.ids import (
     F_OVERSTACK,
     F_RETREAT_UNIT,
 )
-from sandtable.games.na41.losses import taking_part
+from sandtable.games.na41.losses import sweep, taking_part
 from sandtable.games.na41.position import eliminate, put
 from sandtable.games.na41.retreat_refusals import why_not_there
+from sandtable.games.na41.scenarios import option_bits
 from sandtable.games.na41.stacking import overstacked
 from sandtable.games.na41.state import State
 
@@ -790,6 +791,28 @@ def test_who_drew_nothing_from_the_port_does_not_surrender_with_it() -> None:
     s.memo["full", ALLIED] = 0
     effects.begin(s, COMBAT, H("2946"), units("GE_I5_5L"))
     assert {u for _, u in s.garrisons} == {U(RIFLES), U(FOOT)}
+
+
+@pytest.mark.rule("na41", "12.5.1e", "27.1a", "10.2.2c")
+def test_the_truck_of_a_garrison_that_was_wiped_out_is_captured_with_the_port() -> None:
+    """A26: those who are eliminated surrender when the port is entered, and 27.1 is for the truck of who surrenders."""
+    for taken in (True, False):
+        s = garrison()
+        s.flags = option_bits({"truck_capture": taken})
+        put(s, U("AX_CT1"), ASIDE)
+        for name in (RIFLES, FOOT):
+            eliminate(s, U(name), "10.1d")
+        sweep(s)
+        assert (at(s, "AL_TR1"), s.stack) == ("eliminated", [])
+        s.stack = [REST]
+        surrender.port_falls(s, H("2946"))
+        start(s)
+        assert (at(s, RIFLES), at(s, FOOT)) == ("surrender_left", "surrender_left")
+        assert over(s) != taken
+        if taken:
+            do(s, "capture AX_CT1")
+            assert board.combat & s.here[s.at[U("AX_CT1")]]  # A52 it joins its captors
+            assert over(s)
 
 
 @pytest.mark.rule("na41", "12.5.1e", "27.1a")

@@ -76,10 +76,12 @@ def port_falls(s: State, h: Hex) -> None:
             put(s, u, SURRENDER_LEFT)
         elif s.at[u] >= 0:
             eliminate(s, u, "12.5.1e", surrenders=True)
-    for u in units_of(units & s.board.trucks):
-        if s.at[u] >= 0 and loser == ALLIED:
+    for u in units_of(units & s.board.trucks & s.board.of_side[ALLIED]):
+        if s.at[u] >= 0:
             s.stack.append(left_to_capture(s, u, h))
             eliminate(s, u, "12.5.1e")
+        elif s.at[u] == ELIMINATED:  # with the stack (10.2.2c): its truck is taken, its SP is gone
+            s.stack.append((F_CAPTURE, h, 0))
 
 
 # 10.2.2c, 27.1 What is left behind
