@@ -32,7 +32,10 @@ def test_a_load_says_what_it_takes_and_when_the_convoy_is_full() -> None:
     # it sails at once with the next: the dice are shown before
     assert label(s, "ship GE_AA33").endswith(": 1 shipping point, and sail")
     assert GAME.odds(s, GAME.codec.parse("ship GE_AA33")) == GAME.odds(s, GAME.codec.parse("sail"))
-    assert GAME.odds(s, GAME.codec.parse("sail")) is not None
+    sailing = GAME.odds(s, GAME.codec.parse("sail"))
+    assert sailing is not None
+    assert sailing.results[0][0] == "not found"
+    assert sailing.results[1][0] == "found, sunk on 2 or less, combat units on 1 or less"
 
 
 def test_a_supply_point_that_is_left_over_keeps_the_convoy_waiting() -> None:

@@ -109,16 +109,24 @@ def ast_result(s: State, leg: int, total: int) -> int:
     return chart.rows[max(chart.low, min(chart.high, row))][column(s, leg)]
 
 
-def ast_odds(s: State, leg: int) -> Odds:
-    """What the two dice would give."""
+def found_words(s: State, result: int, units: int) -> str:
+    """22.2.4b, 22.2.5 what a result means: for a step of a combat unit the die is higher."""
+    if not result:
+        return "not found"
+    steps = result - int(s.board.pack.tables["ast"]["loss_roll"]["combat_unit_step_modifier"])
+    if units & s.board.combat:
+        return f"found, sunk on {result} or less, combat units {f'on {steps} or less' if steps > 0 else 'never'}"
+    return f"found, sunk on {result} or less"
+
+
+def ast_odds(s: State, leg: int, more: int = 0) -> Odds:
+    """What the two dice would give, if these units sail too."""
     chances: dict[int, int] = {}
     for total in range(2, 13):
         result = ast_result(s, leg, total)
         chances[result] = chances.get(result, 0) + 6 - abs(7 - total)
     terms = tuple(Term(f"{v:+d}", rule, text) for v, rule, text in modifiers(s, leg))
-    results = tuple(
-        (f"sunk on {r} or less" if r else "not found", THIRTY_SIXTH * n) for r, n in sorted(chances.items())
-    )
+    results = tuple((found_words(s, r, s.convoy | more), THIRTY_SIXTH * n) for r, n in sorted(chances.items()))
     port = sea(s.board).columns[column(s, leg)].replace("_", " ").title()
     return Odds(f"Anti-shipping table, {port} column", terms, results)
 

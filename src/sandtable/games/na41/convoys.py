@@ -295,7 +295,7 @@ class Convoy(Frame[State]):
     def odds(self, s: State, f: F, action: Action) -> Odds | None:
         if action[0] != V_SAIL and not fills(s, action):
             return None
-        return ast_odds(s, leg_of(s))
+        return ast_odds(s, leg_of(s), 1 << action[1] if action[0] == V_SHIP else 0)
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
         if action[0] == V_SHIP:
