@@ -7,10 +7,11 @@ from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
+from sandtable.mechanics.telling import emit
 
 from .ids import AFTER_ADVANCE, EX, F_ADVANCE, F_CLAIM, F_OVERSTACK, PHASES, V_ADVANCE, V_DONE
 from .routes import exits, stops, unbridged_major
-from .state import State, emit, enter, zone
+from .state import State, enter, zone
 
 # 12.1 Who advances, and how far
 

@@ -9,6 +9,7 @@ from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.words import count
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
+from sandtable.mechanics.telling import emit
 
 from .hqs import arrival_hexes, connected_cities, return_hexes, returning, supplied_hqs
 from .ids import (
@@ -39,7 +40,7 @@ from .ids import (
     WAITING,
 )
 from .scenarios import script
-from .state import State, controlled, controls, emit, put, zone
+from .state import State, controlled, controls, put, zone
 
 REINFORCEMENTS, HEADQUARTERS = 0, 1  # F_ARRIVE's kinds: steps (1) and (4) of the Initial Phases
 

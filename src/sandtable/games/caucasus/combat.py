@@ -12,6 +12,7 @@ from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.odds import OneDie, column_name, rung
+from sandtable.mechanics.telling import emit
 
 from . import advance, effects, support
 from .effects import ELIMINATION, LOSSES, begin
@@ -41,7 +42,7 @@ from .ids import (
 from .lookout import look
 from .losses import LOSS_RULES
 from .odds import fight_odds
-from .state import State, emit, zone
+from .state import State, zone
 from .strengths import HIGHEST, LOWEST, attack_total, defence_total, reckon, shifts
 
 NEEDED = {COMBAT: LOWEST, MOBILE: LOWEST, AUTOMATIC: HIGHEST + 1}

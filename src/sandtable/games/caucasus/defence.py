@@ -10,6 +10,7 @@ from sandtable.engine.hexes import Hex
 from sandtable.mechanics.defending import Stand, chance_to_hold, result_chances
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.odds import OneDie, signed
+from sandtable.mechanics.telling import emit
 
 from . import support
 from .ids import (
@@ -32,7 +33,7 @@ from .ids import (
     V_YIELD,
 )
 from .losses import DD_BOTH_LOSE, DD_LEAD_LOSS, take_loss
-from .state import State, emit
+from .state import State
 from .strengths import support_name
 
 COLUMNS = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import enemy, units_of
+from sandtable.mechanics.telling import emit
 
 from .defence import left
 from .ids import (
@@ -25,7 +26,7 @@ from .ids import (
     T_BRANDENBURG,
 )
 from .losses import losable
-from .state import State, clear_marks, eliminate, emit, put, steps_left
+from .state import State, clear_marks, eliminate, put, steps_left
 
 # Bits of s.flags (22.3, 22.4)
 OWNER_CHOOSES_A1D1, OPPONENT_CHOOSES_A1D2 = 1 << 2, 1 << 3

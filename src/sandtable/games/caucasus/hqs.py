@@ -5,10 +5,11 @@ from __future__ import annotations
 from sandtable.engine.contract import Action, Reason
 from sandtable.engine.hexes import Mask
 from sandtable.mechanics.masks import enemy, units_of
+from sandtable.mechanics.telling import emit
 
 from .ids import RETURNING
 from .lines import connected_rail, entry_sources
-from .state import State, clear_marks, controlled, emit, put, zone
+from .state import State, clear_marks, controlled, put, zone
 
 # Where units from boxes arrive
 

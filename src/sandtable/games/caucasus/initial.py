@@ -9,6 +9,7 @@ from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.odds import OneDie
+from sandtable.mechanics.telling import emit
 
 from .arrivals import BOX_RULES, HEADQUARTERS, REINFORCEMENTS, call_up, in_box
 from .hqs import arrival_hexes
@@ -50,7 +51,7 @@ from .ids import (
 )
 from .replacements import receive
 from .scenarios import script
-from .state import State, clear_marks, emit, put
+from .state import State, clear_marks, put
 
 FIRST_WEATHER_TURN = 6  # 4.8a
 GUARDS_CAVALRY_TURN = 7  # 15.7a

@@ -5,9 +5,10 @@ from __future__ import annotations
 from sandtable.engine.contract import Action, Reason
 from sandtable.engine.hexes import Mask, hexes_of
 from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.telling import emit
 
 from .ids import CADRE, FULL, REDUCED, SOVIET, V_MERGE
-from .state import State, clear_marks, emit, put, touch
+from .state import State, clear_marks, put, touch
 
 
 def actions(s: State, crowds: Mask) -> list[Action]:

@@ -11,6 +11,7 @@ from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
 from sandtable.mechanics.masks import enemy, units_of
+from sandtable.mechanics.telling import emit
 
 from .board import HALF
 from .combat import begin_fight, can_storm, storm_odds
@@ -34,7 +35,7 @@ from .ids import (
 from .movement import mark, points
 from .routes import beside, may_cross, stack_march, stops, tables
 from .stacking import excess
-from .state import State, emit, enter, take_control, zone
+from .state import State, enter, take_control, zone
 
 STOPPED, STEPPED = 1, 2  # flags of F_RAID: terrain has stopped the stack; it has left the hex where it began
 

@@ -11,6 +11,7 @@ from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint, HintLine
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
+from sandtable.mechanics.telling import emit
 
 from . import combat, hqs, merging, refusals, replacements
 from .board import HALF
@@ -57,7 +58,7 @@ from .rails import (
     storm_ashore,
 )
 from .routes import Reach, beside, exits, reachable, tables
-from .state import State, emit, enter, on_map, take_control, zone
+from .state import State, enter, on_map, take_control, zone
 
 END: Action = (V_END_MOVES,)
 

@@ -12,10 +12,11 @@ from sandtable.engine.contract import Action, Reason
 from sandtable.engine.hexes import Hex, Mask, Sides, touching
 from sandtable.engine.reach import flood, layers
 from sandtable.mechanics.masks import enemy, hexes_in
+from sandtable.mechanics.telling import emit
 
 from .ids import AXIS, AZOV, FLEET, SEAS, SOVIET, V_LAND, V_SHIP
 from .routes import Reach, reachable, tables
-from .state import State, controlled, emit, enter, zone
+from .state import State, controlled, enter, zone
 from .support import air_range, ready
 
 KEPT_LINES = 1_000  # positions of which the joined rail hexes are kept

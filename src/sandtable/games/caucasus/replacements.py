@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from sandtable.engine.contract import Action, Reason
 from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.telling import emit
 
 from .hqs import arrival_hexes, supplied_hqs
 from .ids import CADRE, F_EVENT, REPLACEMENTS, SOVIET, V_REBUILD
-from .state import State, emit, touch
+from .state import State, touch
 
 MOST_HELD = 3  # 17.2k
 

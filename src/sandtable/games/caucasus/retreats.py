@@ -15,6 +15,7 @@ from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.retreating import BETWEEN, ENEMIES, HEXSIDES, TERRAIN, ZONES, Threat, Ways, fewest, ways
+from sandtable.mechanics.telling import emit
 
 from .ids import (
     A1_D2,
@@ -34,7 +35,7 @@ from .lines import full_with, limited_with, port_sources
 from .losses import RETREAT_LOSS
 from .routes import exits
 from .stacking import counted, limit
-from .state import State, controls, eliminate, emit, enter, units_in, zone
+from .state import State, controls, eliminate, enter, units_in, zone
 
 BEGIN, FIRST_HEX, LOSSES, ONWARD, OVER = range(5)  # the steps of F_RETREAT
 

@@ -14,6 +14,7 @@ from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex
 from sandtable.engine.packs import Pack
 from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.telling import emit
 
 from .board import Board
 from .ids import (
@@ -41,7 +42,7 @@ from .ids import (
     V_PLACE,
     WAITING,
 )
-from .state import State, emit, put, units_in
+from .state import State, put, units_in
 
 # 22 Optional rules
 

@@ -7,6 +7,7 @@ in the order of the table at the end of chapter 3 and no other.
 from __future__ import annotations
 
 from sandtable.engine.frames import F, Frame
+from sandtable.mechanics.telling import emit
 
 from .board import FIRST_WINTER_TURN
 from .ids import (
@@ -23,7 +24,7 @@ from .ids import (
     SOVIET,
 )
 from .movement import begin_moves
-from .state import State, clear_marks, emit, put, touch
+from .state import State, clear_marks, put, touch
 
 # The steps of F_TURN after the first, in order: phase, side, second impulse.
 STEPS: tuple[tuple[str, int, int], ...] = (

@@ -6,9 +6,10 @@ from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.telling import emit
 
 from .ids import AFTER_MOVES, AFTER_STORM, F_OVERSTACK, PHASES, SOVIET, V_DROP
-from .state import State, eliminate, emit, units_in
+from .state import State, eliminate, units_in
 
 # 5.1 The limit
 

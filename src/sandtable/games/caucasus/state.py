@@ -12,6 +12,7 @@ from typing import Any
 from sandtable.engine.contract import Action, Choices, Event, Outcome
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.telling import emit
 
 from .board import Board, Ground
 from .ids import AXIS, AZOV, CADRE, CORPS_BOX, CORPS_GONE, NO_SUPPORT, REMOVED, RETURNING, SOVIET, UNUSED
@@ -319,14 +320,6 @@ def controlled(s: State, side: int) -> Mask:
 def vp(s: State) -> int:
     """19.1a the victory points of the Axis."""
     return sum(value for h, value in s.board.vp.items() if s.control >> h & 1)
-
-
-# Telling
-
-
-def emit(s: State, kind: str, rule: str, data: dict[str, Any], final: bool = False) -> None:
-    """Tell that something happened; nothing in this game is secret. `final` for dice and draws."""
-    s.events.append(tuple.__new__(Event, (kind, rule, data, -1, None, False, final)))  # half the time of Event(...)
 
 
 # Changing

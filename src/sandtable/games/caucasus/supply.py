@@ -10,10 +10,11 @@ from sandtable.engine.hexes import Mask
 from sandtable.mechanics.berths import Berths
 from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.odds import OneDie
+from sandtable.mechanics.telling import emit
 
 from .ids import AZOV, F_ATTRITION, F_PORT, F_SUPPLY, PHASES, SOVIET, V_ROLLED, V_SUPPLY
 from .lines import connected_to, fed_by, full, limited_with, port_sources, temryuk_cut_off, traces
-from .state import State, controlled, emit, lose_step, on_map, touch
+from .state import State, controlled, lose_step, on_map, touch
 
 PORT_UNITS = 3  # 14.22c
 

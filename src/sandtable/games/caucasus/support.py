@@ -8,9 +8,10 @@ from __future__ import annotations
 from sandtable.engine.contract import Reason
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.masks import enemy, units_of
+from sandtable.mechanics.telling import emit
 
 from .ids import AXIS, FLEET, MOBILE, NO_SUPPORT, SOVIET, SUPPORTS
-from .state import State, emit
+from .state import State
 from .strengths import support_name
 
 # 16.11 Availability

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from sandtable.engine.contract import Outcome
 from sandtable.engine.frames import F, Frame
+from sandtable.mechanics.telling import emit
 
 from .ids import AXIS, F_VICTORY
 from .scenarios import Condition, script
-from .state import State, controls, emit, vp
+from .state import State, controls, vp
 
 
 def par(s: State) -> int:

@@ -12,6 +12,7 @@ from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
 from sandtable.engine.words import count
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
+from sandtable.mechanics.telling import emit
 
 from . import captures, combat, displacement, effects, lines, surrender
 from .ids import (
@@ -30,7 +31,7 @@ from .ids import (
     V_FREE_SP,
     V_TO,
 )
-from .position import add_sp, emit, good_order, of_no_use, put, tread, units_in
+from .position import add_sp, good_order, of_no_use, put, tread, units_in
 from .refusals import why_pinned
 from .results import code_of
 from .retreats import BEFORE_ADVANCE

@@ -11,11 +11,12 @@ from sandtable.engine.words import count
 from sandtable.mechanics.dice import TwoDice
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.odds import OneDie
+from sandtable.mechanics.telling import emit
 
 from .board import Board
 from .ids import AT_SEA, AXIS, F_AST, F_SINKING, F_SPLIT, PHASES, V_ROLLED
 from .losses import step_loss
-from .position import controlled, eliminate, emit, steps_left
+from .position import controlled, eliminate, steps_left
 from .state import State
 
 THIRTY_SIXTH = Fraction(1, 36)

@@ -7,10 +7,11 @@ from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.dice import TwoDice
 from sandtable.mechanics.masks import hexes_in, units_of
+from sandtable.mechanics.telling import emit
 
 from .board import Board
 from .ids import AXIS, F_ATTRITION, F_ATTRITION_LOSS, PHASES, SIDES, V_DEPLETE, V_PAY_SP, V_ROLLED
-from .position import add_sp, eliminate, emit, touch
+from .position import add_sp, eliminate, touch
 from .state import State
 
 

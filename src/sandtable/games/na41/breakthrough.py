@@ -12,6 +12,7 @@ from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
 from sandtable.engine.words import count
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
+from sandtable.mechanics.telling import emit
 
 from . import advance, combat
 from .advance import clear_of_zones, go, length, passengers, ways_on, with_truck
@@ -33,7 +34,7 @@ from .ids import (
     V_STORM,
     V_TO,
 )
-from .position import emit, touch
+from .position import touch
 from .routes import desert_run
 from .stacking import limit, points
 from .state import State

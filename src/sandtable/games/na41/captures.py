@@ -10,10 +10,11 @@ from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.odds import OneDie
+from sandtable.mechanics.telling import emit
 
 from . import reserves
 from .ids import AXIS, F_CAPTURE_ROLL, PHASES, V_ROLLED
-from .position import add_sp, combat_units_in, eliminate, emit, take_control, touch, units_in
+from .position import add_sp, combat_units_in, eliminate, take_control, touch, units_in
 from .state import State
 
 

@@ -14,6 +14,7 @@ from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.odds import OneDie, column_name, rung
+from sandtable.mechanics.telling import emit
 
 from . import results, zones
 from .declarations import declare, help_of
@@ -38,7 +39,7 @@ from .ids import (
     V_ROLLED,
 )
 from .odds import fight_odds
-from .position import combat_units_in, emit, good_order
+from .position import combat_units_in, good_order
 from .results import AUTO, LOWEST
 from .state import State
 from .strengths import NO_HELP, chart, defence_total, fighting, outcome, reckon

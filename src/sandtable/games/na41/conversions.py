@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
+from sandtable.mechanics.telling import emit
 
 from .ids import ASIDE, AXIS, ELIMINATED, F_CONVERT, REMOVED, V_CONVERT, V_GIVE, V_PUT_OFF
 from .lines import full
-from .position import clear_marks, emit, order_of, put, set_order, steps_left
+from .position import clear_marks, order_of, put, set_order, steps_left
 from .scenarios import Conversion, script
 from .state import State
 

@@ -11,6 +11,7 @@ from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Mask
 from sandtable.engine.words import count
 from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.telling import emit
 
 from . import anti_shipping, displacement
 from .anti_shipping import BENGHAZI, LAND, ast_odds, leg_of, sea
@@ -32,7 +33,7 @@ from .ids import (
     V_TO_BENGHAZI,
 )
 from .lines import held_ports, ungarrisoned
-from .position import add_sp, capacity, emit, good_order, put, steps_left, touch
+from .position import add_sp, capacity, good_order, put, steps_left, touch
 from .routes import fresh_points, pinned
 from .stacking import value
 from .state import State

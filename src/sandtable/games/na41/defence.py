@@ -12,6 +12,7 @@ from sandtable.engine.hexes import Hex
 from sandtable.mechanics.defending import Stand, chance_to_hold, result_chances
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.odds import OneDie, signed
+from sandtable.mechanics.telling import emit
 
 from . import lines, results, support
 from .board import Board
@@ -35,7 +36,7 @@ from .ids import (
     V_YIELD,
 )
 from .losses import DD_LOSS, DD_PICKED, combat_loss
-from .position import emit, good_order, steps_left, touch
+from .position import good_order, steps_left, touch
 from .results import code_of, colour_of, defenders_left
 from .retreat_ways import way_exists
 from .state import State

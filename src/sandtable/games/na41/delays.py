@@ -8,6 +8,7 @@ from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.dice import DicePair
 from sandtable.mechanics.masks import enemy, hexes_in
 from sandtable.mechanics.offers import Offers, Row, Rows
+from sandtable.mechanics.telling import emit
 
 from . import depots, events, forts
 from .board import Board
@@ -31,7 +32,7 @@ from .ids import (
     V_UNFORTIFY,
 )
 from .lines import hostile
-from .position import emit, touch_markers
+from .position import touch_markers
 from .state import State
 from .support import air_range
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from sandtable.engine.contract import Action, Reason
 from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.telling import emit
 
 from .ids import V_DESTROY_SP
-from .position import add_sp, emit, good_order, of_no_use, supply_points, touch
+from .position import add_sp, good_order, of_no_use, supply_points, touch
 from .state import State
 
 

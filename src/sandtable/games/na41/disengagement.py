@@ -10,6 +10,7 @@ from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
 from sandtable.engine.frames import F, Frame
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.odds import OneDie, signed
+from sandtable.mechanics.telling import emit
 
 from . import retreats
 from .ids import (
@@ -25,7 +26,7 @@ from .ids import (
     V_ROLLED,
 )
 from .losses import DISENGAGING as STEP
-from .position import emit, touch, units_in
+from .position import touch, units_in
 from .refusals import why_pinned
 from .retreat_ways import DISENGAGING, way_exists
 from .routes import pinned

@@ -12,9 +12,10 @@ from collections.abc import Iterable
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.masks import enemy, units_of
+from sandtable.mechanics.telling import emit
 
 from .ids import F_CARRY, F_DISPLACE, F_OVERSTACK, F_PORTS, F_RETREAT_UNIT
-from .position import eliminate, emit, units_in, zone
+from .position import eliminate, units_in, zone
 from .state import State
 from .surrender import abandon, free_trucks
 

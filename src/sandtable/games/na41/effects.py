@@ -5,11 +5,12 @@ from __future__ import annotations
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
+from sandtable.mechanics.telling import emit
 
 from . import results
 from .ids import AUTO_DS, BREAKTHROUGH, COMBAT, F_DEFENCE, F_GROUP, F_OVERSTACK, F_RESULT, F_RETREAT
 from .losses import lose_steps, sweep
-from .position import emit, units_in
+from .position import units_in
 from .results import code_of, defenders_left
 from .state import State
 from .support import places_of

@@ -12,6 +12,7 @@ from typing import Any
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.mechanics.dice import TwoDice
+from sandtable.mechanics.telling import emit
 
 from .board import Board
 from .ids import (
@@ -34,7 +35,6 @@ from .ids import (
     V_ROLLED,
     V_TAKE,
 )
-from .position import emit
 from .state import State
 from .support import outflown
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from sandtable.engine.contract import Action, Reason
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
+from sandtable.mechanics.telling import emit
 
 from .ids import AIR_TRANSPORT, AXIS, SIDES, V_FLY
 from .lines import full
-from .position import emit, good_order, put
+from .position import good_order, put
 from .state import State
 from .zones import beside_any
 

@@ -7,10 +7,11 @@ from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.odds import OneDie
+from sandtable.mechanics.telling import emit
 
 from . import lines
 from .ids import F_FORT_ROLL, PHASES, V_FORTIFY, V_ROLLED, V_UNFORTIFY
-from .position import emit, touch
+from .position import touch
 from .state import State
 from .zones import beside, ezoc
 

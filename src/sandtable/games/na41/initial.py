@@ -10,10 +10,11 @@ from __future__ import annotations
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.mechanics.masks import hexes_in, units_of
+from sandtable.mechanics.telling import emit
 
 from . import events, replacements
 from .ids import ALLIED, F_EVENT, F_FORT_ROLL, F_INITIAL, SIDES, V_BUY, V_END_INITIAL, V_EVENT, V_REPLACE, V_RETURN
-from .position import emit, touch
+from .position import touch
 from .state import State
 
 MARKERS, EVENT, FORTS, RESTORE = range(4)

@@ -9,6 +9,7 @@ from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.picking import PickUnit
+from sandtable.mechanics.telling import emit
 
 from . import results
 from .ids import (
@@ -25,7 +26,7 @@ from .ids import (
     V_NO_REMNANT,
     V_REMNANT,
 )
-from .position import eliminate, emit, lose_step, remnants_left
+from .position import eliminate, lose_step, remnants_left
 from .results import code_of, defenders_left
 from .state import State
 from .strengths import fighting, within_limit

@@ -17,6 +17,7 @@ from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.offers import nth
+from sandtable.mechanics.telling import emit
 
 from . import captures, displacement, rails, refusals
 from .board import SIXTHS
@@ -42,7 +43,7 @@ from .ids import (
     V_UNLOAD_SP,
 )
 from .journeys import Journey
-from .position import add_sp, controls, eliminate, emit, put, set_order, touch, tread
+from .position import add_sp, controls, eliminate, put, set_order, touch, tread
 from .prospects import consequences, mps
 from .routes import BESIDE_ENEMY, UNMOVED, Reach, desert_run, fresh_points, pinned, tables, terms
 from .state import State

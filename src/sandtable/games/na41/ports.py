@@ -11,6 +11,7 @@ from sandtable.engine.hexes import hexes_of
 from sandtable.engine.words import count
 from sandtable.mechanics.masks import enemy
 from sandtable.mechanics.odds import OneDie
+from sandtable.mechanics.telling import emit
 
 from .board import Board
 from .events import can_pay, spend
@@ -31,7 +32,7 @@ from .ids import (
     V_ROLLED,
 )
 from .lines import held_ports
-from .position import capacity, controls, emit, touch
+from .position import capacity, controls, touch
 from .state import State
 
 END: Action = (V_END_PORTS,)

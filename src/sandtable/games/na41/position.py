@@ -6,11 +6,9 @@ here, so that the derived masks (`occ`, `men`, `zocs`) and the zones of control 
 
 from __future__ import annotations
 
-from typing import Any
-
-from sandtable.engine.contract import Event
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.telling import emit
 
 from .ids import ALLIED, ASIDE, AT_SEA, AXIS, ELIMINATED, POOL, REMNANT, RESERVE, SURRENDER_LEFT, WITHDRAWN
 from .state import State
@@ -78,14 +76,6 @@ def of_no_use(s: State) -> int:
 def desert_behind(s: State, units: int) -> int:
     """5.5b how many desert hexes in a row these units have entered last in this phase, at the worst."""
     return bool(s.sandy & units) + bool(s.parched & units)
-
-
-# Telling
-
-
-def emit(s: State, kind: str, rule: str, data: dict[str, Any], final: bool = False) -> None:
-    """Tell that something happened; nothing in this game is secret. `final` for dice."""
-    s.events.append(tuple.__new__(Event, (kind, rule, data, -1, None, False, final)))  # half the time of Event(...)
 
 
 # Changing

@@ -9,6 +9,7 @@ from sandtable.engine.frames import F, Frame
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.odds import OneDie
 from sandtable.mechanics.picking import PickUnit
+from sandtable.mechanics.telling import emit
 
 from .conversions import Convert, convert_in_place, open_pairs
 from .events import shift_malta
@@ -39,7 +40,7 @@ from .ids import (
     WITHDRAWN,
 )
 from .lines import full
-from .position import add_sp, clear_marks, emit, put, remnants_left, steps_left, touch
+from .position import add_sp, clear_marks, put, remnants_left, steps_left, touch
 from .replacements import draw, pool_for
 from .reserves import release
 from .scenarios import Departure, arrival_box, script

@@ -6,12 +6,13 @@ from sandtable.engine.contract import Action
 from sandtable.engine.hexes import Hex, Mask, Sides, either
 from sandtable.engine.reach import flood
 from sandtable.mechanics.masks import enemy, hexes_in
+from sandtable.mechanics.telling import emit
 
 from . import captures, displacement
 from .board import Board
 from .ids import ALLIED, V_RAIL, V_RAIL_SP, V_TRANSFER
 from .lines import full, hostile
-from .position import add_sp, emit, put, touch
+from .position import add_sp, put, touch
 from .routes import fresh_points, pinned, supplied_hexes
 from .state import State
 from .zones import ezoc

@@ -9,9 +9,10 @@ from sandtable.engine.contract import Action, Prompt
 from sandtable.engine.frames import F, Frame
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.odds import OneDie
+from sandtable.mechanics.telling import emit
 
 from .ids import F_RALLY, F_RECOVERY, PHASES, V_ROLLED
-from .position import emit, order_of, set_order, touch
+from .position import order_of, set_order, touch
 from .state import State
 from .strengths import is_elite, is_low
 from .zones import ezoc

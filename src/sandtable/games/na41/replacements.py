@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from sandtable.engine.contract import Action, Reason
 from sandtable.engine.frames import Frame
 from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.telling import emit
 
 from .events import can_pay, spend
 from .ids import (
@@ -26,7 +27,7 @@ from .ids import (
     WITHDRAWN,
 )
 from .lines import full, within
-from .position import clear_marks, emit, good_order, put, remnants_left, touch
+from .position import clear_marks, good_order, put, remnants_left, touch
 from .state import State
 from .zones import next_to_enemy
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from sandtable.engine.contract import Action, Odds, Prompt
 from sandtable.engine.frames import F, Frame
+from sandtable.mechanics.telling import emit
 
 from . import defence, results
 from .declarations import help_of
 from .effects import LOSSES
 from .ids import AXIS, F_DD_ROLL, F_REROLL, F_RESULT, F_ROLL, PHASES, V_ACCEPT, V_REROLL
 from .odds import fight_odds
-from .position import emit
 from .state import State
 from .support import PAID
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.telling import emit
 
 from .ids import ALLIED, RESERVE
-from .position import emit, put
+from .position import put
 from .scenarios import Release, script
 from .state import State
 

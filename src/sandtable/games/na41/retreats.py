@@ -11,6 +11,7 @@ from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex
 from sandtable.engine.scene import Hint
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
+from sandtable.mechanics.telling import emit
 
 from . import captures, displacement
 from .displacement import DISPLACED
@@ -35,7 +36,6 @@ from .position import (
     add_sp,
     combat_units_in,
     eliminate,
-    emit,
     order_of,
     put,
     set_order,

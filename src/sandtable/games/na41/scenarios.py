@@ -13,6 +13,7 @@ from sandtable.engine.contract import Option, Scenario
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.packs import Pack
+from sandtable.mechanics.telling import emit
 
 from .board import Board
 from .ids import (
@@ -31,7 +32,7 @@ from .ids import (
     TAG_ALONG,
     TRUCK_CAPTURE,
 )
-from .position import add_sp, emit, put
+from .position import add_sp, put
 from .state import State
 
 OPTIONS: tuple[Option, ...] = (

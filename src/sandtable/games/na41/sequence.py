@@ -7,6 +7,7 @@ impulse is an Allied player turn and an Axis player turn of six phases each (3.2
 from __future__ import annotations
 
 from sandtable.engine.frames import F, Frame
+from sandtable.mechanics.telling import emit
 
 from .ids import (
     ALLIED,
@@ -24,7 +25,7 @@ from .ids import (
     F_VICTORY,
     PHASES,
 )
-from .position import emit, touch
+from .position import touch
 from .state import State
 
 # 3.1a the steps of a game turn: what comes, and for whom

@@ -7,10 +7,11 @@ from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex
 from sandtable.engine.words import count
 from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.telling import emit
 
 from .board import Board
 from .ids import F_OVERSTACK, PHASES, V_DROP
-from .position import eliminate, emit, units_in
+from .position import eliminate, units_in
 from .state import State
 
 # 4.1 to 4.3 What counts

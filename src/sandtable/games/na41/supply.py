@@ -10,6 +10,7 @@ from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Mask
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.odds import OneDie
+from sandtable.mechanics.telling import emit
 
 from .depots import refit, refittable, stocked
 from .ids import (
@@ -25,7 +26,7 @@ from .ids import (
 )
 from .lines import claimants, full, served, source_limits, traced, units_at
 from .losses import step_loss
-from .position import controlled, eliminate, emit, good_order, of_no_use, touch_markers
+from .position import controlled, eliminate, good_order, of_no_use, touch_markers
 from .state import State
 from .strengths import is_elite, is_low
 from .zones import beside, beside_any

@@ -11,6 +11,7 @@ from sandtable.engine.contract import Action, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
+from sandtable.mechanics.telling import emit
 
 from . import lines
 from .depots import stocked, take_sp
@@ -28,7 +29,7 @@ from .ids import (
     V_SUPPLY_ASU,
     V_SUPPLY_SP,
 )
-from .position import add_sp, controlled, emit, good_order, of_no_use, supply_points, touch
+from .position import add_sp, controlled, good_order, of_no_use, supply_points, touch
 from .state import State
 
 FRAMES: dict[int, Frame[State]] = {}

@@ -6,6 +6,7 @@ from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.masks import enemy, units_of
+from sandtable.mechanics.telling import emit
 
 from . import captures, lines
 from .ids import (
@@ -21,7 +22,7 @@ from .ids import (
     V_CAPTURE,
     V_NO_CAPTURE,
 )
-from .position import add_sp, combat_units_in, controls, eliminate, emit, put, touch, units_in
+from .position import add_sp, combat_units_in, controls, eliminate, put, touch, units_in
 from .state import State
 
 # 12.5.1d Out of supply

@@ -6,10 +6,11 @@ from sandtable.engine.contract import Outcome
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Mask
 from sandtable.mechanics.masks import hexes_in
+from sandtable.mechanics.telling import emit
 
 from .ids import ALLIED, AXIS, F_VICTORY
 from .lines import full, ungarrisoned
-from .position import combat_units_in, controlled, controls, emit
+from .position import combat_units_in, controlled, controls
 from .scenarios import Automatic, Objectives, Points, script
 from .state import State
 
