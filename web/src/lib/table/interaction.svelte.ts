@@ -225,7 +225,8 @@ export class Interaction {
       this.reset();
       // A unit was picked and now its hex is asked for: it stays the subject. A unit that was put somewhere is done.
       const put = choice.picks.some(({ kind }) => kind === "unit") && choice.picks.some(({ kind }) => kind === "hex");
-      const done = put || (this.store.presentation.ends?.includes(choice.verb) ?? false);
+      const gathered = this.gathers(choice) && !this.store.choices.some((one) => one.verb === choice.verb);
+      const done = put || gathered || (this.store.presentation.ends?.includes(choice.verb) ?? false);
       const follows = !done && this.store.mine && this.targets.hexes.size + this.targets.units.size > 0;
       this.subject = follows ? choice.picks : [];
       if (odds?.ladder && !asking && this.store.presentation.musters?.includes(choice.verb)) await this.muster(odds.ladder);
