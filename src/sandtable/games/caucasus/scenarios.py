@@ -14,6 +14,7 @@ from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex
 from sandtable.engine.packs import Pack
 from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.scripts import scripts, switches
 from sandtable.mechanics.telling import emit
 
 from .board import Board
@@ -56,19 +57,7 @@ OPTIONS: tuple[Option, ...] = (
 # The same as bits of `State.flags`
 MECHANISED_HQ, ELITE_TANKS, A1D1_OWNER, A1D2_OPPONENT = (1 << i for i in range(4))
 
-
-def option_bits(chosen: Mapping[str, bool]) -> int:
-    """The options of a game as bits of `State.flags`."""
-    unknown = set(chosen) - {option.id for option in OPTIONS}
-    if unknown:
-        known = ", ".join(option.id for option in OPTIONS)
-        raise ValueError(f"no option is called {', '.join(sorted(unknown))}; there are: {known}")
-    return sum(1 << i for i, option in enumerate(OPTIONS) if chosen.get(option.id, option.default))
-
-
-def option_names(flags: int) -> dict[str, bool]:
-    """The options of a game by name."""
-    return {option.id: bool(flags >> i & 1) for i, option in enumerate(OPTIONS)}
+option_bits, option_names = switches(OPTIONS)
 
 
 # 20, 21 The scenarios
@@ -134,23 +123,7 @@ class Script:
     conditions: tuple[Condition, ...]
 
 
-def script(s: State) -> Script:
-    """The script of the scenario being played."""
-    found: Script | None = s.board.scripts.get(s.scenario)
-    return found if found is not None else script_of(s.board, s.scenario)
-
-
-def script_of(board: Board, scenario: str) -> Script:
-    """The script of a scenario, read once per board."""
-    found: Script | None = board.scripts.get(scenario)
-    if found is None:
-        found = board.scripts[scenario] = _read(board, scenario)
-    return found
-
-
 def _read(board: Board, scenario: str) -> Script:
-    if scenario not in board.pack.scenarios:
-        raise ValueError(f"no scenario is called {scenario!r}; there are: {', '.join(board.pack.scenarios)}")
     data = board.pack.scenarios[scenario]
     index, hexes = board.unit_index, board.grid.index
     setup = data["setup"]
@@ -172,6 +145,10 @@ def _read(board: Board, scenario: str) -> Script:
         alpini_roll=data["special"]["alpini_roll"],
         conditions=tuple(_condition(board, c) for c in data["victory"]["condition"]),
     )
+
+
+script, script_of = scripts(_read)
+"""The script of the scenario being played (of a state), and of a scenario (of a board and its name)."""
 
 
 def _zone(board: Board, name: str, data: Mapping[str, Any]) -> Zone:

@@ -13,24 +13,20 @@ from sandtable.engine.contract import Option, Scenario
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.packs import Pack
+from sandtable.mechanics.scripts import scripts, switches
 from sandtable.mechanics.telling import emit
 
 from .board import Board
 from .ids import (
     ASIDE,
     AXIS,
-    DISENGAGEMENT,
     F_GAME_TURN,
     FULL,
-    OASIS_SUPPLY,
     POOL,
-    PORT_GARRISONS,
     REDUCED,
     RESERVE,
     SCHEDULED,
     SIDES,
-    TAG_ALONG,
-    TRUCK_CAPTURE,
 )
 from .position import add_sp, put
 from .state import State
@@ -43,22 +39,10 @@ OPTIONS: tuple[Option, ...] = (
     Option("disengagement", "Units may disengage in the Combat Phase", "27.5.1"),
 )
 
-BITS: tuple[int, ...] = (TRUCK_CAPTURE, OASIS_SUPPLY, TAG_ALONG, PORT_GARRISONS, DISENGAGEMENT)
-"""The same as bits of `State.flags`."""
+# 27.0 none of them is in force unless it is chosen. Their bits in `State.flags` stand in ids.py, in this order
+option_bits, option_names = switches(OPTIONS)
 
 FRAMES: dict[int, Frame[State]] = {}
-
-
-def option_bits(chosen: Mapping[str, bool]) -> int:
-    """27.0 The options of a game as bits of `State.flags`: none of them is in force unless it is chosen."""
-    unknown = set(chosen) - {option.id for option in OPTIONS}
-    if unknown:
-        raise ValueError(f"no option is called {', '.join(sorted(unknown))}")
-    return sum(bit for option, bit in zip(OPTIONS, BITS, strict=True) if chosen.get(option.id, option.default))
-
-
-def option_names(flags: int) -> dict[str, bool]:
-    return {option.id: bool(flags & bit) for option, bit in zip(OPTIONS, BITS, strict=True)}
 
 
 # S1 to S3 the scenario files
@@ -154,23 +138,7 @@ class Script:
     points: Points | None
 
 
-def script(s: State) -> Script:
-    """The script of the scenario being played."""
-    found: Script | None = s.board.scripts.get(s.scenario)
-    return found if found is not None else script_of(s.board, s.scenario)
-
-
-def script_of(board: Board, scenario: str) -> Script:
-    """The script of a scenario, read once per board."""
-    found: Script | None = board.scripts.get(scenario)
-    if found is None:
-        found = board.scripts[scenario] = _read(board, scenario)
-    return found
-
-
 def _read(board: Board, scenario: str) -> Script:
-    if scenario not in board.pack.scenarios:
-        raise ValueError(f"no scenario is called {scenario!r}; there are: {', '.join(board.pack.scenarios)}")
     data = board.pack.scenarios[scenario]
     head, state = data["scenario"], data["state"]
     index = board.unit_index
@@ -217,6 +185,10 @@ def _read(board: Board, scenario: str) -> Script:
         objectives=_objectives(board, head["rule"], data["victory"]),
         points=_points(board, data["victory"]),
     )
+
+
+script, script_of = scripts(_read)
+"""The script of the scenario being played (of a state), and of a scenario (of a board and its name)."""
 
 
 def player_turn_step(impulse: int, side: int) -> int:

@@ -9,6 +9,7 @@ from typing import Any
 from sandtable.engine.contract import Action, Option, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask, hexes_of
+from sandtable.mechanics.scripts import scripts, switches
 
 from .board import Board
 from .ids import F_DEAL, F_MONTH, F_SETUP, POOL, REFIT, SIDES, V_ACCEPT, V_PLACE
@@ -26,19 +27,7 @@ OPTIONS: tuple[Option, ...] = (
 # The same as bits of `State.flags`
 INFANTRY_TANKS, LAST_CHECK, FREE_SETUP = (1 << i for i in range(3))
 
-
-def option_bits(chosen: Mapping[str, bool]) -> int:
-    """The options of a game as bits of `State.flags`."""
-    unknown = set(chosen) - {option.id for option in OPTIONS}
-    if unknown:
-        known = ", ".join(option.id for option in OPTIONS)
-        raise ValueError(f"no option is called {', '.join(sorted(unknown))}; there are: {known}")
-    return sum(1 << i for i, option in enumerate(OPTIONS) if chosen.get(option.id))
-
-
-def option_names(flags: int) -> dict[str, bool]:
-    """The options of a game by name."""
-    return {option.id: bool(flags >> i & 1) for i, option in enumerate(OPTIONS)}
+option_bits, option_names = switches(OPTIONS)
 
 
 # The scenarios
@@ -91,28 +80,7 @@ class Script:
         return next(row for row in reversed(self.monthly) if row[0] <= month)[1 + side]
 
 
-def script(s: State) -> Script:
-    """The script of the scenario being played."""
-    found: Script | None = s.board.scripts.get(s.scenario)
-    return found if found is not None else script_of(s.board, s.scenario)
-
-
-def script_of(board: Board, scenario: str) -> Script:
-    """The script of a scenario, read once per board."""
-    found: Script | None = board.scripts.get(scenario)
-    if found is None:
-        found = board.scripts[scenario] = _read(board, scenario)
-    return found
-
-
-def due(board: Board, scenario: str, unit: int) -> int | None:
-    """16.4c the month in which a unit is due as a reinforcement, None if it begins on the map."""
-    return script_of(board, scenario).due.get(unit)
-
-
 def _read(board: Board, scenario: str) -> Script:
-    if scenario not in board.pack.scenarios:
-        raise ValueError(f"no scenario is called {scenario!r}; there are: {', '.join(board.pack.scenarios)}")
     data = board.pack.scenarios[scenario]
     index = board.unit_index
     cards = data["supply_cards"]
@@ -150,6 +118,15 @@ def _read(board: Board, scenario: str) -> Script:
         due_in=due_in,
         data=data,
     )
+
+
+script, script_of = scripts(_read)
+"""The script of the scenario being played (of a state), and of a scenario (of a board and its name)."""
+
+
+def due(board: Board, scenario: str, unit: int) -> int | None:
+    """16.4c the month in which a unit is due as a reinforcement, None if it begins on the map."""
+    return script_of(board, scenario).due.get(unit)
 
 
 def _modified(data: Mapping[str, Any]) -> Menu:
