@@ -124,6 +124,7 @@ def test_nor_does_a_port_without_a_garrison_keep_trains_fugitives_and_delay_mark
         assert closed >> H("2851") & 1  # an airfield needs no garrison
     assert (delay_hexes(s, ALLIED) >> H("2660") & 1) == option
     assert not delay_hexes(s, ALLIED) >> H("2851") & 1
+    assert (delay_hexes(s, AXIS) >> H("2478") & 1) == option  # a city bars lines, not markers
     place(s, "GE_OASIS", "2660")
     assert not stations_from(s, H("2478")) >> H("2660") & 1
     controlled_by(s, "axis", "2478")

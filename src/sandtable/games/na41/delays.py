@@ -31,8 +31,8 @@ from .ids import (
     V_TAKE_BACK,
     V_UNFORTIFY,
 )
-from .lines import hostile
-from .position import touch_markers
+from .lines import held_ports
+from .position import controlled, touch_markers
 from .state import State
 from .support import air_range
 
@@ -82,7 +82,8 @@ def delay_hexes(s: State, side: int) -> Mask:
     """24.3.1 where a delay marker may be placed: not on or beside anything of the enemy's (24.3.1b) or a friendly
     delay marker (24.3.1c), nor in an enemy port or airfield (24.3.1d), nor on friendly strafing (18.7.5b)."""
     board = s.board
-    theirs = (board.ports | board.airfields) & hostile(s, side)
+    foe = enemy(side)
+    theirs = held_ports(s, foe) | board.airfields & controlled(s, foe)
     own = board.grid.dilate(laid(s, side))
     return board.land & ~near_enemy(s, side) & ~own & ~theirs & ~s.strafing[side]
 
