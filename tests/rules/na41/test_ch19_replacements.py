@@ -488,6 +488,7 @@ def test_reasons() -> None:
         ("replace BR_5R BR_RT1", "19.1.1b"),
         ("replace GE_I5_5L GE_RT2", "19.1.1c"),
         ("replace GE_I5_5L GE_RT1", "19.1.1a"),
+        ("replace GE_REM_MOT1 GE_RT1", "19.6b"),
         ("return AL_TR1", "19.1.2a"),
         ("return AX_TR1", "19.1.2a"),
     ):

@@ -269,6 +269,28 @@ def test_who_may_not_embark() -> None:
     s = allied()
     place(s, "AL_TOB", "3138")  # 17.1.2c
     assert lanes(s) == set()
+    place(s, ["BR_1DLI", "BR_KDG"], "3138")
+    place(s, ["PO_CAR", "AU_24", "AU_26"], "2478")
+    lanes(s)
+    do(s, "convoy tobruk alexandria")
+    assert rule_of(s, "ship AL_TOB") == "17.1.2c"
+    s.stack = []
+    lanes(s)
+    do(s, "convoy alexandria tobruk")
+    assert rule_of(s, "ship PO_CAR") == "S1.2d"
+
+
+@pytest.mark.rule("na41", "21.1.2d", "21.3.2a")
+def test_whether_the_convoy_or_the_port_has_no_room_left() -> None:
+    for used, rule in ((0, "21.1.2d"), (3, "21.3.2a")):
+        s = allied()
+        place(s, ["AU_20", "BR_1DLI", "BR_KDG"], "2478")
+        s.landed[PORT["tobruk"]] = used
+        lanes(s)
+        do(s, "convoy alexandria tobruk")
+        if not used:
+            do(s, "ship BR_1DLI")
+        assert rule_of(s, "ship AU_20") == rule
 
 
 # 21.2, 21.3 Shipping points and capacity
@@ -394,6 +416,11 @@ def test_fewer_dice_may_be_rolled_and_zero_is_the_floor() -> None:
     ports(s)
     assert [t for t in texts(s) if t.startswith("demolish")] == ["demolish tobruk 1"]
     assert rule_of(s, "demolish tobruk 2") == "21.4.2b"
+    s.port_level[PORT["tobruk"]] = 4
+    s.choices = None
+    assert rule_of(s, "demolish tobruk 1") == "21.4.1b"
+    s.port_level[PORT["tobruk"]] = 3
+    s.choices = None
     do(s, "demolish tobruk 1")
     roll(s, 6)
     assert capacity(s, PORT["tobruk"]) == 0

@@ -34,6 +34,7 @@ from .ids import (
 )
 from .lines import held_ports, ungarrisoned
 from .position import add_sp, capacity, good_order, put, steps_left, touch
+from .refusals import why_pinned
 from .routes import fresh_points, pinned
 from .stacking import value
 from .state import State
@@ -321,9 +322,12 @@ def why_not_ship(s: State, u: int) -> Reason:
         return Reason("19.5b", f"{name} is under a replacement marker")
     if s.oos & b:
         return Reason("16.4a", f"{name} is out of supply: it may use tactical movement alone")
+    if pinned(s) & b:
+        return why_pinned(s, u)
     if not passengers(s, s.at[u]) & b:
-        return Reason("21.1.4b", f"{name} has moved, or may not move at all")
-    return Reason("21.1.2d", f"{name} needs {count(cost(s, u), 'shipping point')}")
+        return Reason("21.1.4b", f"{name} has moved")
+    small = s.convoy_from != sea(board).italy and loaded(s) + cost(s, u) > coastal_points(s)
+    return Reason("21.1.2d" if small else "21.3.2a", f"{name} needs {count(cost(s, u), 'shipping point')}")
 
 
 def sail(s: State) -> None:

@@ -161,6 +161,8 @@ class Ports(Frame[State]):
             rule = "21.4.4b" if verb == V_REPAIR and was else "21.4.4a" if verb == V_REPAIR else "21.4.2a"
             return Reason(rule, f"{name} was not yours when the phase began, or no combat unit of yours is there")
         if verb == V_DEMOLISH:
+            if not boxes_right(s, port):
+                return Reason("21.4.1b", f"the port of {name} cannot be damaged any further")
             if self.done(f) >> port & 1:
                 return Reason("21.4.2b", f"the port of {name} has been demolished in this phase")
             most = count(boxes_right(s, port), "die", "dice")

@@ -251,6 +251,8 @@ def why_not_replace(s: State, u: int, r: int) -> Reason:
         return Reason("19.1.2a", f"{name} does not use replacements")
     if board.nation[u] != board.nation[r]:
         return Reason("19.3.2b", f"{other} is of another nationality than {name}")
+    if board.remnant_counters & b:
+        return Reason("19.6b", f"{name} is on the Remnant Display: the unit for which it stands takes replacements")
     if not takers(s, r) & b:
         matilda = board.matildas & b and board.types[r] == "replacement_tank"
         rule = "19.2.5a" if matilda else "19.2.3a" if board.types[r] == "replacement_tank" else "19.2.3c"
