@@ -225,7 +225,6 @@ def go(s: State, to: int, mode: int) -> None:
         cost = journey.reach().costs(path, mode)[met]
         path = path[: met + 1]
     start, last = place_of(s), path[-1]
-    _settle_mode(s, mode, path)
     s.spent = max(s.spent, 0) + cost
     _tread(s, everybody, path)
     if mode != TACTICAL:
@@ -248,7 +247,9 @@ def go(s: State, to: int, mode: int) -> None:
         goes_on = met >= 0 or _has_reason(s, last)
     for u in units:
         put(s, u, last)
-    if not goes_on:
+    if goes_on:
+        _settle_mode(s, mode, path)
+    else:
         finish(s)
     for h in captures.matters(s, side, path):
         captures.enter(s, side, h)
