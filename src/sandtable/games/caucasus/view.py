@@ -7,11 +7,11 @@ whole table in names, and `imagine` sets it up again.
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from sandtable.engine.contract import CHANCE, Outcome, View
+from sandtable.engine.contract import View
 from sandtable.engine.hexes import hexes_of
-from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.viewing import actor_of, actor_shown, counter_shown, ids_of, outcome_of, outcome_shown
 
 from .board import Board
 from .ids import BOXES, PHASES, SHOWS, SIDES, UNUSED
@@ -30,7 +30,6 @@ _BOX_NUMBERS = {name: number for number, name in BOXES.items()}
 def look(game: Caucasus, s: State, side: int) -> View:
     """Everything that `side` may know: the whole table."""
     names = s.board.grid.names
-    to_act = None if s.ended else "chance" if s.actor == CHANCE else SIDES[s.actor]
     marks = [(mark, getattr(s, mark)) for mark in MARKS]
     return {
         "game": "caucasus",
@@ -41,45 +40,19 @@ def look(game: Caucasus, s: State, side: int) -> View:
         "turn": s.turn,
         "phase": PHASES[s.phase],
         "active": SIDES[s.active],
-        "to_act": to_act,
+        "to_act": actor_shown(s, SIDES),
         "vp": vp(s),
-        "outcome": _outcome(s),
-        "units": [_unit(s, u, h, marks) for u, h in enumerate(s.at) if h != UNUSED],
+        "outcome": outcome_shown(s, SIDES),
+        "units": [counter_shown(s, u, marks, SIDES, SHOWS, BOXES) for u, h in enumerate(s.at) if h != UNUSED],
         "control": [names[h] for h in hexes_of(s.control)],
-        "claims": {names[h]: _ids(s, units) for h, units in sorted(s.claims.items())},
+        "claims": {names[h]: ids_of(s.board, units) for h, units in sorted(s.claims.items())},
         "numbers": {name: getattr(s, name) for name in NUMBERS},
-        "unit_sets": {name: _ids(s, getattr(s, name)) for name in UNIT_SETS if name not in MARKS},
+        "unit_sets": {name: ids_of(s.board, getattr(s, name)) for name in UNIT_SETS if name not in MARKS},
         "hex_sets": {name: [names[h] for h in hexes_of(getattr(s, name))] for name in HEX_SETS if name != "control"},
         "replacements": list(s.replacements),
         "losses": list(s.losses),
         "frames": [list(f) for f in s.stack],
     }
-
-
-def _ids(s: State, units: int) -> list[str]:
-    return [s.board.units[u] for u in units_of(units)]
-
-
-def _outcome(s: State) -> dict[str, Any] | None:
-    if s.ended is None:
-        return None
-    winner = None if s.ended.winner is None else SIDES[s.ended.winner]
-    return {"winner": winner, "level": s.ended.level, "points": s.ended.points, "rule": s.ended.rule}
-
-
-def _unit(s: State, u: int, h: int, marks: list[tuple[str, int]]) -> dict[str, Any]:
-    board = s.board
-    out: dict[str, Any] = {"id": board.units[u], "side": SIDES[board.side[u]], "shows": SHOWS[s.step[u]]}
-    if h >= 0:
-        out["hex"] = board.grid.names[h]
-    else:
-        out["box"] = BOXES[h]
-    if s.due[u]:
-        out["due"] = s.due[u]
-    found = [mark for mark, mask in marks if mask >> u & 1]
-    if found:
-        out["marks"] = found
-    return out
 
 
 def imagine(board: Board, view: View, rng: Random) -> State:
@@ -106,10 +79,8 @@ def imagine(board: Board, view: View, rng: Random) -> State:
     s.replacements = list(view["replacements"])
     s.losses = list(view["losses"])
     s.stack = [tuple(f) for f in view["frames"]]
-    s.actor = CHANCE if view["to_act"] in ("chance", None) else SIDES.index(view["to_act"])
-    if view["outcome"]:
-        o = view["outcome"]
-        s.ended = Outcome(None if o["winner"] is None else SIDES.index(o["winner"]), o["level"], o["points"], o["rule"])
+    s.actor = actor_of(view["to_act"], SIDES)
+    s.ended = outcome_of(view["outcome"], SIDES)
     s.events = []
     return s
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from sandtable.engine.contract import CHANCE, Outcome, View
+from sandtable.engine.contract import View
 from sandtable.engine.hexes import hexes_of
-from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.viewing import actor_of, actor_shown, counter_shown, ids_of, outcome_of, outcome_shown
 
 from .board import Board
 from .ids import BOXES, PHASES, SHOWS, SIDES, UNUSED
@@ -50,7 +50,6 @@ _BOX_NUMBERS = {name: number for number, name in BOXES.items()}
 def look(game: NorthAfrica, s: State, side: int) -> View:
     """Everything that `side` may know: the whole table."""
     names = s.board.grid.names
-    to_act = None if s.ended else "chance" if s.actor == CHANCE else SIDES[s.actor]
     marks = [(mark, getattr(s, mark)) for mark in MARKS]
     return {
         "game": "na41",
@@ -62,18 +61,18 @@ def look(game: NorthAfrica, s: State, side: int) -> View:
         "impulse": s.impulse,
         "phase": PHASES[s.phase],
         "active": SIDES[s.active],
-        "to_act": to_act,
-        "outcome": _outcome(s),
-        "units": [_unit(s, u, h, marks) for u, h in enumerate(s.at) if h != UNUSED],
+        "to_act": actor_shown(s, SIDES),
+        "outcome": outcome_shown(s, SIDES),
+        "units": [_unit(s, u, marks) for u, h in enumerate(s.at) if h != UNUSED],
         "supply_points": [{names[p]: n for p, n in sorted(points.items())} for points in s.sp],
         "supply_points_held": [{names[p]: n for p, n in sorted(points.items())} for points in s.sp_held],
         "fortifications": [[names[h] for h in hexes_of(mask)] for mask in s.forts],
         "building": [[names[h] for h in hexes_of(mask)] for mask in s.building],
         "strafing": [[names[h] for h in hexes_of(mask)] for mask in s.strafing],
         "lrdg": [names[h] for h in hexes_of(s.lrdg)],
-        "claims": {names[h]: _ids(s, units) for h, units in sorted(s.claims.items())},
+        "claims": {names[h]: ids_of(s.board, units) for h, units in sorted(s.claims.items())},
         "numbers": {name: getattr(s, name) for name in (*NUMBERS, *NOT_UNITS)},
-        "unit_sets": {n: _ids(s, getattr(s, n)) for n in UNIT_SETS if n not in MARKS and n not in NOT_UNITS},
+        "unit_sets": {n: ids_of(s.board, getattr(s, n)) for n in UNIT_SETS if n not in MARKS and n not in NOT_UNITS},
         "place_sets": {name: [names[h] for h in hexes_of(getattr(s, name))] for name in PLACE_SETS},
         "lists": {name: [list(v) if isinstance(v, tuple) else v for v in getattr(s, name)] for name in PLAIN_LISTS},
         "pairs": {name: list(getattr(s, name)) for name in PAIRS},
@@ -81,31 +80,10 @@ def look(game: NorthAfrica, s: State, side: int) -> View:
     }
 
 
-def _ids(s: State, units: int) -> list[str]:
-    return [s.board.units[u] for u in units_of(units)]
-
-
-def _outcome(s: State) -> dict[str, Any] | None:
-    if s.ended is None:
-        return None
-    winner = None if s.ended.winner is None else SIDES[s.ended.winner]
-    return {"winner": winner, "level": s.ended.level, "points": s.ended.points, "rule": s.ended.rule}
-
-
-def _unit(s: State, u: int, h: int, marks: list[tuple[str, int]]) -> dict[str, Any]:
-    board = s.board
-    out: dict[str, Any] = {"id": board.units[u], "side": SIDES[board.side[u]], "shows": SHOWS[s.step[u]]}
-    if h >= 0:
-        out["hex"] = board.grid.names[h]
-    else:
-        out["box"] = BOXES[h]
-    if s.due[u]:
-        out["due"] = s.due[u]
+def _unit(s: State, u: int, marks: list[tuple[str, int]]) -> dict[str, Any]:
+    out = counter_shown(s, u, marks, SIDES, SHOWS, BOXES)
     if s.carried[u] >= 0:
-        out["truck"] = board.units[s.carried[u]]
-    found = [mark for mark, mask in marks if mask >> u & 1]
-    if found:
-        out["marks"] = found
+        out["truck"] = s.board.units[s.carried[u]]
     return out
 
 
@@ -142,10 +120,7 @@ def imagine(board: Board, view: View, rng: Random) -> State:
     for h in list(s.here):
         recount(s, h)
     s.stack = [tuple(f) for f in view["frames"]]
-    s.actor = CHANCE if view["to_act"] in ("chance", None) else SIDES.index(view["to_act"])
-    if view["outcome"]:
-        o = view["outcome"]
-        winner = None if o["winner"] is None else SIDES.index(o["winner"])
-        s.ended = Outcome(winner, o["level"], o["points"], o["rule"])
+    s.actor = actor_of(view["to_act"], SIDES)
+    s.ended = outcome_of(view["outcome"], SIDES)
     s.events = []
     return s

@@ -10,8 +10,9 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from sandtable.engine.contract import CHANCE, Outcome, View
+from sandtable.engine.contract import CHANCE, View
 from sandtable.engine.hexes import hexes_of
+from sandtable.mechanics.viewing import actor_of, actor_shown, outcome_of, outcome_shown
 
 from .board import Board, units_of
 from .ids import (
@@ -87,7 +88,6 @@ def look(game: Rommel, s: State, side: int) -> View:
     """Everything that `side` may know (SPECTATOR: what both may)."""
     board = s.board
     names = board.grid.names
-    to_act = None if s.ended else "chance" if s.actor == CHANCE else SIDES[s.actor]
     play = script_of(board, s.scenario)
     return {
         "game": "rommel",
@@ -99,10 +99,10 @@ def look(game: Rommel, s: State, side: int) -> View:
         "month_name": play.months[max(s.month, play.first_month) - 1],
         "first": SIDES[s.first],
         "active": SIDES[s.active],
-        "to_act": to_act,
+        "to_act": actor_shown(s, SIDES),
         "phase": game.prompt(s).phase,
         "passes": s.passed,
-        "outcome": _outcome(s),
+        "outcome": outcome_shown(s, SIDES),
         "units": _blocks(s, side),
         "battles": _battles(s),
         "cards": _cards(s, side),
@@ -140,13 +140,6 @@ def look(game: Rommel, s: State, side: int) -> View:
         "exited": list(s.exited),
         "frames": _frames(s, side),
     }
-
-
-def _outcome(s: State) -> dict[str, Any] | None:
-    if s.ended is None:
-        return None
-    winner = None if s.ended.winner is None else SIDES[s.ended.winner]
-    return {"winner": winner, "level": s.ended.level, "points": s.ended.points, "rule": s.ended.rule}
 
 
 def _spends(s: State, side: int) -> bool:
@@ -294,7 +287,7 @@ def _table(board: Board, view: View, rng: Random) -> State:
     s.first = SIDES.index(view["first"])
     s.active = SIDES.index(view["active"])
     s.passed = view["passes"]
-    s.actor = CHANCE if view["to_act"] in ("chance", None) else SIDES.index(view["to_act"])
+    s.actor = actor_of(view["to_act"], SIDES)
     s.rommel_used = view["rommel_used"]
     for number, direction, times in view["engaged_through"]:
         d, b = DIRS.index(direction), 1 << index[number]
@@ -320,10 +313,7 @@ def _table(board: Board, view: View, rng: Random) -> State:
         s.bp[side] = view["buildup"]["points"]
         s.bought[side] = view["buildup"]["bought"]
         s.lifted = board.mask(view["buildup"]["lifted"] or [])
-    if view["outcome"]:
-        o = view["outcome"]
-        winner = None if o["winner"] is None else SIDES.index(o["winner"])
-        s.ended = Outcome(winner, o["level"], o["points"], o["rule"])
+    s.ended = outcome_of(view["outcome"], SIDES)
     s.events = []
     return s
 

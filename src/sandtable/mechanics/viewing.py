@@ -1,0 +1,88 @@
+"""What the views of all games say alike: who decides, how it ended, and where an open counter is; and back again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol
+
+from sandtable.engine.contract import CHANCE, Outcome, State
+from sandtable.engine.hexes import Grid
+
+from .masks import units_of
+
+
+def actor_shown(s: State, sides: Sequence[str]) -> str | None:
+    """Who has to decide: a side, chance, or nobody any more."""
+    return None if s.ended else "chance" if s.actor == CHANCE else sides[s.actor]
+
+
+def actor_of(shown: str | None, sides: Sequence[str]) -> int:
+    """The same as the state has it."""
+    return CHANCE if shown in ("chance", None) else sides.index(shown)
+
+
+def outcome_shown(s: State, sides: Sequence[str]) -> dict[str, Any] | None:
+    """How the game has ended, if it has."""
+    if s.ended is None:
+        return None
+    winner = None if s.ended.winner is None else sides[s.ended.winner]
+    return {"winner": winner, "level": s.ended.level, "points": s.ended.points, "rule": s.ended.rule}
+
+
+def outcome_of(shown: Mapping[str, Any] | None, sides: Sequence[str]) -> Outcome | None:
+    """The same as the state has it."""
+    if not shown:
+        return None
+    winner = None if shown["winner"] is None else sides.index(shown["winner"])
+    return Outcome(winner, shown["level"], shown["points"], shown["rule"])
+
+
+# Open counters
+
+
+class Roster(Protocol):
+    """A board with counters."""
+
+    grid: Grid
+    units: tuple[str, ...]
+    side: tuple[int, ...]
+
+
+class Counters(Protocol):
+    """A state with counters that lie open."""
+
+    at: list[int]
+    step: bytearray
+    due: list[int]
+
+    @property
+    def board(self) -> Roster: ...
+
+
+def ids_of(board: Roster, units: int) -> list[str]:
+    """The units of a mask by their ids."""
+    return [board.units[u] for u in units_of(units)]
+
+
+def counter_shown(
+    s: Counters,
+    u: int,
+    marks: Iterable[tuple[str, int]],
+    sides: Sequence[str],
+    shows: Sequence[str],
+    boxes: Mapping[int, str],
+) -> dict[str, Any]:
+    """A counter: which side of it shows, its hex or box, when it is due, and those of the marks (with the units that
+    have them) that lie on it."""
+    board, h = s.board, s.at[u]
+    out: dict[str, Any] = {"id": board.units[u], "side": sides[board.side[u]], "shows": shows[s.step[u]]}
+    if h >= 0:
+        out["hex"] = board.grid.names[h]
+    else:
+        out["box"] = boxes[h]
+    if s.due[u]:
+        out["due"] = s.due[u]
+    found = [mark for mark, units in marks if units >> u & 1]
+    if found:
+        out["marks"] = found
+    return out
