@@ -264,7 +264,7 @@ def test_a_summer_turn_has_no_second_impulse() -> None:
 def test_objectives_are_counted() -> None:
     s = empty(scenario="s1_enter_rommel")
     controlled_by(s, "axis", "3211", "3212", "3828")
-    assert tracks(s)["objectives"]["value"] == "3 of 7 needed"
+    assert tracks(s)["objectives"]["value"] == "3, 7 needed"
 
 
 def test_boxes_hold_units_and_supply_points() -> None:

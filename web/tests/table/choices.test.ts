@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ActionItem, VerbInfo } from "../../src/lib/api/types";
-import { byCard, dialRows, families, isDial, isForced, mainChoice, modesOf, openChoices, point, readChoices, refused, setAside, targets, verbsByWord } from "../../src/lib/table/choices";
+import { byCard, dialRows, families, isDial, isForced, mainChoice, modesOf, openChoices, point, readChoice, readChoices, refused, setAside, targets, verbsByWord } from "../../src/lib/table/choices";
 
 const unit = { name: "unit", kind: "unit" };
 const hex = { name: "hex", kind: "hex" };
@@ -216,5 +216,15 @@ describe("places beside the map and verbs that are set aside", () => {
     const only = choices.filter(({ verb }) => verb === "transfer");
     expect(openChoices(only, ["transfer"], null)).toEqual(only);
     expect(setAside(only, ["transfer"])).toEqual([]);
+  });
+
+  it("shows the one thing that is set aside if there is nothing else but to go on", () => {
+    const read = (...texts: string[]) => texts.map((text) => readChoice({ action: { do: text }, label: text, text }, new Map()));
+    const [aside, onward] = [["buy", "fortify"], ["end"]];
+    expect(openChoices(read("buy", "end"), aside, null, onward).map(({ verb }) => verb)).toEqual(["buy", "end"]);
+    expect(setAside(read("buy", "end"), aside, onward)).toEqual([]);
+    // Of several each waits until it is asked for.
+    expect(openChoices(read("buy", "fortify", "end"), aside, null, onward).map(({ verb }) => verb)).toEqual(["end"]);
+    expect(setAside(read("buy", "fortify", "end"), aside, onward).map(({ verb }) => verb)).toEqual(["buy", "fortify"]);
   });
 });

@@ -233,7 +233,7 @@ def _victory(board: Board, view: View) -> list[TrackItem]:
     axis = set(view["place_sets"]["control"])
     goals = [board.grid.names[h] for h in hexes_of(plan.objectives.hexes)]
     held = sum(1 for name in goals if name in axis)
-    value = f"{held} of {plan.objectives.needed} needed"
+    value = f"{held}, {plan.objectives.needed} needed"
     return [
         {"id": "objectives", "title": "Axis objectives", "value": value, "side": "axis", "rule": plan.objectives.rule}
     ]

@@ -215,6 +215,7 @@ export const REASONS: Record<string, string> = {
   "{} is depleted": "{1}は消耗している",
   "{} is held by {}": "{1}は{2}が押さえている",
   "a stack of {}": "{1}部隊のスタック",
+  "{} is on the Remnant Display: the unit for which it stands takes replacements": "{1}は残存部隊ディスプレイにある：それが表す部隊が補充を受ける",
   "{} is in Full Retreat": "{1}は総退却中",
   "{} is in Full Retreat already": "{1}はすでに総退却中",
   "{} is in an enemy ZOC, and no friendly unit is there": "{1}は敵ZOC内で、味方がいない",

@@ -186,7 +186,7 @@ export const PHRASES: Phrase[] = [
   { match: /^(\d+) SP$/, text: "補給$1" },
   { match: /^(\d+) T$/, text: "輸送$1" },
   { match: /^(\d+) of (\d+)$/, text: "$1／$2" },
-  { match: /^(\d+) of (\d+) needed$/, text: "$1（$2必要）" },
+  { match: /^(\d+), (\d+) needed$/, text: "$1（$2必要）" },
   { match: /^Axis ([\d−+]+), Allied ([\d−+]+)$/, text: "枢軸軍$1、連合軍$2" },
   { match: /^MA (\d+)$/, text: "移動力$1" },
   { match: /^tank value (\d+)$/, text: "戦車値$1" },

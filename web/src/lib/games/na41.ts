@@ -51,7 +51,7 @@ const presentation: Presentation = {
   musters: ["attack", "crush"],
   onward: ["event", "end-initial", "end-moves", "end-ports", "end-combat", "end-supply", "end-delay"],
   counts: (verb) => (verb === "demolish" ? "Dice" : ""),
-  listed: ["crush", "storm", "supply-sp", "supply-asu", "artillery", "artillery-sp", "lead", "desperate", "lose", "free-sp", "pay-sp", "deplete", "bomb", "upgrade", "remove", "choose", "give", "return", "replace", "convert", "capture"],
+  listed: ["crush", "storm", "ready", "supply-sp", "supply-asu", "artillery", "artillery-sp", "lead", "desperate", "lose", "free-sp", "pay-sp", "deplete", "bomb", "upgrade", "remove", "choose", "give", "return", "replace", "convert", "capture"],
   gathers: ["join", "ship", "group"],
   ends: ["to", "halt", "remove", "upgrade", "give", "convert", "choose", "return", "replace", "ready", "surrender", "flee", "drop", "supply-sp", "free-sp", "pay-sp", "supply-asu", "artillery", "artillery-sp", "lose", "lead", "desperate", "carry", "disengage", "capture", "feed", "sit-out"],
   aside: ["convoy", "rail", "rail-sp", "fly", "transfer", "ready", "fortify", "buy", "disengage", "flee", "surrender", "unfortify", "destroy-sp"],

@@ -57,19 +57,25 @@ export function readChoices(items: readonly ActionItem[], verbs: Verbs, onMap?: 
   return items.map((item) => readChoice(item, verbs, onMap));
 }
 
+/** Whether there is nothing to do but what a game sets aside, or one such thing and to go on. */
+function onlyAside(choices: readonly Choice[], aside: readonly string[], onward: readonly string[]): boolean {
+  const open = choices.filter(({ verb }) => !aside.includes(verb));
+  if (!open.length) return true;
+  return open.every(({ verb }) => onward.includes(verb)) && new Set(choices.flatMap(({ verb }) => (aside.includes(verb) ? [verb] : []))).size === 1;
+}
+
 /**
  * What is open to the pointer: the verbs that a game sets aside are left out, unless one of them is asked for or
- * there is nothing else.
+ * there is nothing else but to go on.
  */
-export function openChoices(choices: readonly Choice[], aside: readonly string[], asked: string | null): Choice[] {
+export function openChoices(choices: readonly Choice[], aside: readonly string[], asked: string | null, onward: readonly string[] = []): Choice[] {
   if (asked !== null) return choices.filter(({ verb }) => verb === asked);
-  const open = choices.filter(({ verb }) => !aside.includes(verb));
-  return open.length ? open : [...choices];
+  return onlyAside(choices, aside, onward) ? [...choices] : choices.filter(({ verb }) => !aside.includes(verb));
 }
 
 /** The verbs set aside that are on offer, in the order in which the game names them. */
-export function setAside(choices: readonly Choice[], aside: readonly string[]): Family[] {
-  if (choices.every(({ verb }) => aside.includes(verb))) return [];
+export function setAside(choices: readonly Choice[], aside: readonly string[], onward: readonly string[] = []): Family[] {
+  if (onlyAside(choices, aside, onward)) return [];
   const found = families(choices);
   return aside.flatMap((verb) => found.filter((family) => family.verb === verb));
 }

@@ -50,7 +50,7 @@ export class Interaction {
 
   /** The verb that the player has asked for, of those that the game sets aside. */
   asked: string | null = $state(null);
-  private readonly open: Choice[] = $derived.by(() => openChoices(this.store.choices, this.store.presentation.aside ?? [], this.asked));
+  private readonly open: Choice[] = $derived.by(() => openChoices(this.store.choices, this.store.presentation.aside ?? [], this.asked, this.store.presentation.onward));
   readonly modes: Modes[] = $derived.by(() => modesOf(this.open, this.draft, this.store.presentation.orders));
   readonly targets: Targets = $derived.by(() => targets(this.open, this.draft, this.modes, this.wishes));
   readonly left: Choice[] = $derived.by(() => matching(this.open, this.draft));
