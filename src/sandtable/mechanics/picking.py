@@ -1,8 +1,8 @@
-"""A decision that names one unit of a set, such as whose step is lost."""
+"""Decisions that settle themselves where there is nothing to decide: of one action, of one unit of a set."""
 
 from __future__ import annotations
 
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from sandtable.engine.contract import Action, State
 from sandtable.engine.frames import F, Frame
@@ -10,6 +10,29 @@ from sandtable.engine.frames import F, Frame
 from .masks import units_of
 
 S = TypeVar("S", bound=State)
+
+
+class Phased(State, Protocol):
+    """A state that knows whose phase it is."""
+
+    active: int
+
+
+P = TypeVar("P", bound=Phased)
+
+
+class Choose(Frame[P], Generic[P]):
+    """One of the legal actions, chosen by the side whose phase it is. Takes the only one by itself."""
+
+    def actor(self, s: P, f: F) -> int | None:
+        choices = self.legal(s, f)
+        if len(choices) == 1:
+            return None
+        s.choices = choices
+        return s.active
+
+    def run(self, s: P, f: F) -> None:
+        self.take(s, f, self.legal(s, f)[0])
 
 
 class PickUnit(Frame[S], Generic[S]):

@@ -11,6 +11,7 @@ from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint, HintLine
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
+from sandtable.mechanics.picking import Choose
 from sandtable.mechanics.telling import emit
 
 from . import combat, hqs, merging, refusals, replacements
@@ -254,18 +255,8 @@ def mark(s: State, u: int) -> None:
 # 7.1 Where it goes
 
 
-class Unit(Frame[State]):
+class Unit(Choose[State]):
     """7.1 Where one unit goes: that is its whole move (7.1e, 7.1f). Frame: unit, second."""
-
-    def actor(self, s: State, f: F) -> int | None:
-        choices = self.legal(s, f)
-        if len(choices) == 1:
-            return None
-        s.choices = choices
-        return s.active
-
-    def run(self, s: State, f: F) -> None:
-        self.take(s, f, self.legal(s, f)[0])
 
     def legal(self, s: State, f: F) -> list[Action]:
         _, u, second = f

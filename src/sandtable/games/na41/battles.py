@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
+from sandtable.mechanics.picking import Choose
 
 from . import depots, disengagement, events, forts
 from .combat import strongest, targets, why_no_attack
@@ -37,7 +38,7 @@ def clean_slate(s: State) -> None:
     touch_markers(s)
 
 
-class CombatPhase(Frame[State]):
+class CombatPhase(Choose[State]):
     """8.1 The Combat Phase. Frame: 1 when it is under way.
 
     A phase in which nobody can attack or disengage is passed over.
@@ -46,11 +47,7 @@ class CombatPhase(Frame[State]):
     def actor(self, s: State, f: F) -> int | None:
         if len(f) == 1:
             return None
-        choices = self.legal(s, f)
-        if len(choices) == 1:
-            return None
-        s.choices = choices
-        return s.active
+        return super().actor(s, f)
 
     def run(self, s: State, f: F) -> None:
         if len(f) == 1:

@@ -11,6 +11,7 @@ from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Mask
 from sandtable.engine.words import count
 from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.picking import Choose
 from sandtable.mechanics.telling import emit
 
 from . import anti_shipping, displacement
@@ -252,7 +253,7 @@ def fills(s: State, action: Action) -> bool:
     return all(cost(s, u) > left for u in units_of(passengers(s, place) & ~units))
 
 
-class Convoy(Frame[State]):
+class Convoy(Choose[State]):
     """21.1.1b What goes with the convoy; those who embark wait in the port until it sails."""
 
     def options(self, s: State) -> list[Action]:
@@ -262,16 +263,6 @@ class Convoy(Frame[State]):
         if left > 0 and fresh_points(s, s.active, place) > s.convoy_sp:
             out.append((V_SHIP_SP,))
         return out
-
-    def actor(self, s: State, f: F) -> int | None:
-        choices = self.legal(s, f)
-        if len(choices) == 1:
-            return None
-        s.choices = choices
-        return s.active
-
-    def run(self, s: State, f: F) -> None:
-        self.take(s, f, self.legal(s, f)[0])
 
     def legal(self, s: State, f: F) -> list[Action]:
         out = self.options(s)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.mechanics.masks import hexes_in, units_of
+from sandtable.mechanics.picking import Choose
 from sandtable.mechanics.telling import emit
 
 from . import events, replacements
@@ -55,17 +56,13 @@ def may_overflow(s: State) -> bool:
     return bool(s.rp[s.active] + most > s.board.general["max_rp"])
 
 
-class Initial(Frame[State]):
+class Initial(Choose[State]):
     """3.2b The Initial Phase of the phasing player. Frame: step."""
 
     def actor(self, s: State, f: F) -> int | None:
         if f[1] != RESTORE and not (f[1] == EVENT and may_overflow(s)):
             return None
-        choices = self.legal(s, f)
-        if len(choices) == 1:
-            return None
-        s.choices = choices
-        return s.active
+        return super().actor(s, f)
 
     def run(self, s: State, f: F) -> None:
         step = f[1]

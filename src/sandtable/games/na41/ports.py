@@ -11,6 +11,7 @@ from sandtable.engine.hexes import hexes_of
 from sandtable.engine.words import count
 from sandtable.mechanics.masks import enemy
 from sandtable.mechanics.odds import OneDie
+from sandtable.mechanics.picking import Choose
 from sandtable.mechanics.telling import emit
 
 from .board import Board
@@ -110,18 +111,11 @@ def repair(s: State, port: int) -> None:
     emit(s, "port_repaired", "21.4.4a", {"port": port, "hex": place, "side": s.active, "capacity": level})
 
 
-class Ports(Frame[State]):
+class Ports(Choose[State]):
     """3.2d Demolition and repair. Frame: the ports demolished in this phase, as bits."""
 
     def done(self, f: F) -> int:
         return f[1] if len(f) > 1 else 0
-
-    def actor(self, s: State, f: F) -> int | None:
-        choices = self.legal(s, f)
-        if len(choices) == 1:
-            return None
-        s.choices = choices
-        return s.active
 
     def run(self, s: State, f: F) -> None:
         s.stack.pop()
