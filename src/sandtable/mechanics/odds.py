@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from sandtable.engine.contract import CHANCE, Action, Die, Roll, State
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.odds import Cell
+
+from .masks import units_of
 
 S = TypeVar("S", bound=State)
 
@@ -66,6 +68,48 @@ class Push(NamedTuple):
     value: int
     rule: str
     text: str
+
+
+class Fight(Protocol):
+    """A state with a fight in it."""
+
+    fight: int
+    target: int
+    active: int
+    attackers: int
+    defenders: int
+
+
+class Reckoned(Protocol):
+    """Strengths compared: the rung before shifts and after them."""
+
+    @property
+    def attack(self) -> int: ...
+
+    @property
+    def defence(self) -> int: ...
+
+    @property
+    def base(self) -> int: ...
+
+    @property
+    def column(self) -> int: ...
+
+
+def fight_told(s: Fight, of: Reckoned, column: int) -> dict[str, Any]:
+    """What is told of a fight when it is joined: who, where, and the odds, read at a column of the table."""
+    return {
+        "fight": s.fight,
+        "hex": s.target,
+        "side": s.active,
+        "attackers": list(units_of(s.attackers)),
+        "defenders": list(units_of(s.defenders)),
+        "attack": of.attack,
+        "defence": of.defence,
+        "odds": column_name(of.base),
+        "shift": of.column - of.base,
+        "column": column_name(column),
+    }
 
 
 def cells(

@@ -11,7 +11,7 @@ from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
-from sandtable.mechanics.odds import OneDie, column_name, rung
+from sandtable.mechanics.odds import OneDie, column_name, fight_told, rung
 from sandtable.mechanics.telling import emit
 
 from . import advance, effects, support
@@ -408,19 +408,7 @@ def join_battle(s: State) -> None:
     if s.fight == COMBAT:  # 8.1b
         s.attacked |= s.attackers
         s.defended |= s.defenders
-    data = {
-        "fight": s.fight,
-        "hex": s.target,
-        "side": s.active,
-        "attackers": list(units_of(s.attackers)),
-        "defenders": list(units_of(s.defenders)),
-        "attack": of.attack,
-        "defence": of.defence,
-        "odds": column_name(of.base),
-        "shift": of.column - of.base,
-        "column": column_name(of.column if s.fight != MOBILE else s.column),
-        "support": s.support,
-    }
+    data = {**fight_told(s, of, of.column if s.fight != MOBILE else s.column), "support": s.support}
     emit(s, "combat", {COMBAT: "8.3c", MOBILE: "13.1e", AUTOMATIC: "8.5b"}[s.fight], data)
     s.stack[-1] = (F_RESULT, ELIMINATION) if s.column > HIGHEST else (F_COMBAT_ROLL,)
 

@@ -13,7 +13,7 @@ from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
-from sandtable.mechanics.odds import OneDie, column_name, rung
+from sandtable.mechanics.odds import OneDie, column_name, fight_told, rung
 from sandtable.mechanics.telling import emit
 
 from . import results, zones
@@ -484,19 +484,7 @@ def join_battle(s: State) -> None:
     if s.fight == COMBAT:  # 8.1c; 8.1h after a breakthrough combat the defenders may still be attacked
         s.attacked |= s.attackers
         s.defended |= s.defenders
-    data = {
-        "fight": s.fight,
-        "hex": s.target,
-        "side": s.active,
-        "attackers": list(units_of(s.attackers)),
-        "defenders": list(units_of(s.defenders)),
-        "attack": of.attack,
-        "defence": of.defence,
-        "odds": column_name(of.base),
-        "shift": of.column - of.base,
-        "column": column_name(of.column if of.column >= AUTO else read_as(of.column)),
-        "supplied": s.supplied == PAID,
-    }
+    data = {**fight_told(s, of, of.column if of.column >= AUTO else read_as(of.column)), "supplied": s.supplied == PAID}
     emit(s, "combat", {COMBAT: "8.3d", BREAKTHROUGH: "15.2.8a", AUTO_DS: "8.9.1a"}[s.fight], data)
     if of.column >= AUTO:
         s.die = 0
