@@ -3,10 +3,12 @@ has become of the counters."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from sandtable.engine.contract import Event, State
+
+from .viewing import Counters
 
 ONE = ("unit", "other", "truck", "lead")
 MANY = ("units", "attackers", "defenders")
@@ -49,3 +51,12 @@ def untold(
     for u, (old, new) in enumerate(zip(*steps, strict=True)):
         if (u in moved or old != new) and not told >> u & 1:
             yield u
+
+
+def change(before: Counters, after: Counters, u: int, boxes: Mapping[int, str]) -> str:
+    """From where to where a unit has gone, each with the side of its counter that shows."""
+    old, new = (
+        f"{s.board.grid.names[s.at[u]] if s.at[u] >= 0 else boxes.get(s.at[u], str(s.at[u]))} ({s.step[u]})"
+        for s in (before, after)
+    )
+    return f"from {old} to {new}"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from sandtable.engine.contract import Event
 from sandtable.engine.hexes import Mask, hexes_of, touching
-from sandtable.mechanics.telling import switched, untold
+from sandtable.mechanics.telling import change, switched, untold
 
 from .ids import AFTER_MOVES, BOXES, CADRE, CUP, F_COMBAT, FULL, PHASES, REMOVED, SIDES, UNUSED
 from .stacking import overstacked
@@ -127,10 +127,10 @@ def _units_moved(before: State, after: State, events: Sequence[Event]) -> Iterat
     the game stays there, and the cup is never filled again (4.4j)."""
     board = before.board
     for u in untold((before.at, after.at), (before.step, after.step), events):
-        yield f"{board.units[u]} changed from {_where(before, u)} to {_where(after, u)}, and nothing told of it"
+        yield f"{board.units[u]} changed {change(before, after, u, BOXES)}, and nothing told of it"
     for u in switched(before.at, after.at):
         if before.at[u] in (UNUSED, REMOVED) or after.at[u] in (UNUSED, CUP):
-            yield f"{board.units[u]} went from {_where(before, u)} to {_where(after, u)}"
+            yield f"{board.units[u]} went {change(before, after, u, BOXES)}"
     if after.none_chits > before.none_chits:
         yield "a None chit came back"
 
@@ -146,8 +146,3 @@ def _merged(before: State, after: State, events: Sequence[Event]) -> Iterator[st
         one, two = (steps_left(s, s.on_map[0] | s.on_map[1]) for s in (before, after))
         if one != two:
             yield f"a merger made {two} steps of {one}"
-
-
-def _where(s: State, u: int) -> str:
-    h = s.at[u]
-    return f"{s.board.grid.names[h] if h >= 0 else BOXES.get(h, str(h))} ({s.step[u]})"

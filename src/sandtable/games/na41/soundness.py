@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sandtable.engine.contract import Event
 from sandtable.mechanics.masks import enemy, hexes_in
-from sandtable.mechanics.telling import switched, told_of, untold
+from sandtable.mechanics.telling import change, switched, told_of, untold
 
 from .events import markers_left
 from .ids import (
@@ -223,19 +223,14 @@ def _units_moved(before: State, after: State, events: Sequence[Event]) -> Iterat
     the game for good but by rules 20.2 and 20.4, and nobody comes back from there."""
     board = before.board
     for u in untold((before.at, after.at), (before.step, after.step), events):
-        yield f"{board.units[u]} changed from {_where(before, u)} to {_where(after, u)}, and nothing told of it"
+        yield f"{board.units[u]} changed {change(before, after, u, BOXES)}, and nothing told of it"
     for u in switched(before.at, after.at):
         if before.at[u] in (UNUSED, REMOVED) or after.at[u] == UNUSED:
-            yield f"{board.units[u]} went from {_where(before, u)} to {_where(after, u)}"
+            yield f"{board.units[u]} went {change(before, after, u, BOXES)}"
     gone = [u for u, h in enumerate(after.at) if h == REMOVED != before.at[u]]
     leaving = told_of(e for e in events if e.kind in ("removed", "upgraded", "converted"))
     if any(not leaving >> u & 1 for u in gone):
         yield "a unit has left the game, and no rule said so"
-
-
-def _where(s: State, u: int) -> str:
-    h = s.at[u]
-    return f"{s.board.grid.names[h] if h >= 0 else BOXES.get(h, str(h))} ({s.step[u]})"
 
 
 def supply_points_of(s: State, side: int) -> int:
