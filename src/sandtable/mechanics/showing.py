@@ -1,11 +1,12 @@
-"""What the scenes of counter games have in common: the phase bar, boxes, the order in a stack."""
+"""What the scenes of counter games have in common: the phase bar, boxes, the order in a stack, overlays."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sandtable.engine.scene import BoxItem, CounterItem, PhaseItem
+from sandtable.engine.hexes import Grid, Hex, Mask, hexes_of
+from sandtable.engine.scene import BoxItem, CounterItem, Overlay, PhaseItem
 
 _SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -55,3 +56,36 @@ def shortened(name: str, words: Sequence[tuple[str, str]], longest: int) -> str:
         name = name.replace(long, short)
     name = " ".join(name.split())
     return name if len(name) <= longest else name[: longest - 1].rstrip() + "."
+
+
+class Overlays:
+    """What can be laid over the map of a game, side by side: its sides by id and by title."""
+
+    def __init__(self, grid: Grid, sides: Sequence[str], titles: Sequence[str]) -> None:
+        self.grid = grid
+        self.sides = sides
+        self.titles = titles
+
+    def names(self, hexes: Mask) -> list[str]:
+        """The hexes of a mask that are on the map, by their numbers."""
+        return [self.grid.names[h] for h in hexes_of(hexes & self.grid.all)]
+
+    def area(self, side: int, kind: str, title: str, rule: str, hexes: Mask) -> Overlay:
+        """Hexes that mean something for a side."""
+        return {
+            "id": f"{kind}_{self.sides[side]}",
+            "title": f"{self.titles[side]} {title}",
+            "rule": rule,
+            "hexes": self.names(hexes),
+        }
+
+    def threat(self, side: int, rule: str, points: Mapping[Hex, int]) -> Overlay:
+        """The hexes that a side could attack, with the points that it could bring up."""
+        names = self.grid.names
+        return {
+            "id": f"threat_{self.sides[side]}",
+            "title": f"What the {self.titles[side]} side could attack",
+            "rule": rule,
+            "hexes": [names[h] for h in sorted(points)],
+            "numbers": {names[h]: str(n) for h, n in sorted(points.items())},
+        }

@@ -6,9 +6,10 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from sandtable.engine.contract import View
-from sandtable.engine.hexes import Hex, Mask, hexes_of
+from sandtable.engine.hexes import Hex, hexes_of
 from sandtable.engine.scene import Overlay
 from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.showing import Overlays
 
 from .ids import AXIS, SIDES, SOVIET
 from .lines import connected_rail, full, limited, line
@@ -35,8 +36,8 @@ def overlays(game: Caucasus, view: View) -> list[Overlay]:
     return out
 
 
-def _names(s: State, m: Mask) -> list[str]:
-    return [s.board.grid.names[h] for h in hexes_of(m)]
+def _on(s: State) -> Overlays:
+    return Overlays(s.board.grid, SIDES, TITLES)
 
 
 def full_supply(s: State, side: int) -> Overlay:
@@ -49,33 +50,20 @@ def full_supply(s: State, side: int) -> Overlay:
     for u in units_of(on_map(s, side)):
         cut |= 1 << s.at[u]
     return {
-        "id": f"supply_{SIDES[side]}",
-        "title": f"{TITLES[side]} full supply",
-        "rule": "14.1c",
-        "hexes": _names(s, supplied),
+        **_on(s).area(side, "supply", "full supply", "14.1c", supplied),
         "paths": [[names[h] for h in path] for path in lines if len(path) > 1],
-        "cut": _names(s, cut & ~reach),
+        "cut": _on(s).names(cut & ~reach),
     }
 
 
 def limited_supply(s: State, side: int) -> Overlay:
     """14.1d where a unit would be in limited supply, and no better."""
-    return {
-        "id": f"limited_{SIDES[side]}",
-        "title": f"{TITLES[side]} limited supply",
-        "rule": "14.1d",
-        "hexes": _names(s, limited(s, side) & ~full(s, side)),
-    }
+    return _on(s).area(side, "limited", "limited supply", "14.1d", limited(s, side) & ~full(s, side))
 
 
 def zone_of_control(s: State, side: int) -> Overlay:
     """6.1a the ZOC of a side."""
-    return {
-        "id": f"zoc_{SIDES[side]}",
-        "title": f"{TITLES[side]} zones of control",
-        "rule": "6.1a",
-        "hexes": _names(s, zone(s, side)),
-    }
+    return _on(s).area(side, "zoc", "zones of control", "6.1a", zone(s, side))
 
 
 def threat(s: State, side: int) -> Overlay:
@@ -97,24 +85,12 @@ def threat(s: State, side: int) -> Overlay:
                     attacked |= 1 << n
         for h in hexes_of(attacked & ~closed):
             points[h] = points.get(h, 0) + attack
-    names = board.grid.names
-    return {
-        "id": f"threat_{SIDES[side]}",
-        "title": f"What the {TITLES[side]} side could attack",
-        "rule": "8.1a",
-        "hexes": [names[h] for h in sorted(points)],
-        "numbers": {names[h]: str(n) for h, n in sorted(points.items())},
-    }
+    return _on(s).threat(side, "8.1a", points)
 
 
 def rails(s: State, side: int) -> Overlay:
     """14.3g the connected rail hexes of a side."""
-    return {
-        "id": f"rail_{SIDES[side]}",
-        "title": f"{TITLES[side]} connected railways",
-        "rule": "14.3g",
-        "hexes": _names(s, connected_rail(s, side)),
-    }
+    return _on(s).area(side, "rail", "connected railways", "14.3g", connected_rail(s, side))
 
 
 def held(s: State, side: int) -> Overlay:
@@ -122,9 +98,6 @@ def held(s: State, side: int) -> Overlay:
     places = controlled(s, side)
     worth = {s.board.grid.names[h]: str(value) for h, value in s.board.vp.items() if places >> h & 1}
     return {
-        "id": f"control_{SIDES[side]}",
-        "title": f"{TITLES[side]} control",
-        "rule": "2.37a",
-        "hexes": _names(s, places),
+        **_on(s).area(side, "control", "control", "2.37a", places),
         "numbers": worth,
     }

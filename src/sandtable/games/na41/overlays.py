@@ -12,6 +12,7 @@ from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.scene import Overlay
 from sandtable.mechanics.lines import way_along
 from sandtable.mechanics.masks import enemy, units_of
+from sandtable.mechanics.showing import Overlays
 
 from .ids import AXIS, NORMAL, SIDES, TACTICAL
 from .lines import fed_by_port, full, msu_hexes, open_to, source_limits, ways
@@ -44,8 +45,8 @@ def overlays(game: NorthAfrica, view: View) -> list[Overlay]:
     ]
 
 
-def _names(s: State, m: Mask) -> list[str]:
-    return [s.board.grid.names[h] for h in hexes_of(m & s.board.grid.all)]
+def _on(s: State) -> Overlays:
+    return Overlays(s.board.grid, SIDES, TITLES)
 
 
 # 16 Supply
@@ -58,22 +59,16 @@ def full_supply(s: State, side: int) -> Overlay:
     names = s.board.grid.names
     lines = [line(s, side, h) for h in hexes_of(s.occ[side] & supplied)]
     return {
-        "id": f"supply_{SIDES[side]}",
-        "title": f"{TITLES[side]} full supply",
-        "rule": "16.2a",
-        "hexes": _names(s, supplied),
+        **_on(s).area(side, "supply", "full supply", "16.2a", supplied),
         "paths": [[names[h] for h in path] for path in lines if len(path) > 1],
-        "cut": _names(s, s.occ[side] & ~supplied & ~fed_by_port(s, side)),
+        "cut": _on(s).names(s.occ[side] & ~supplied & ~fed_by_port(s, side)),
     }
 
 
 def port_supply(s: State, side: int) -> Overlay:
     """16.2b where a unit could have port supply, and no better; the ports with how many units they supply (16.2c)."""
     return {
-        "id": f"port_supply_{SIDES[side]}",
-        "title": f"{TITLES[side]} port supply",
-        "rule": "16.2b",
-        "hexes": _names(s, fed_by_port(s, side) & ~full(s, side)),
+        **_on(s).area(side, "port_supply", "port supply", "16.2b", fed_by_port(s, side) & ~full(s, side)),
         "numbers": {s.board.grid.names[h]: str(n) for h, n in source_limits(s, side).items()},
     }
 
@@ -127,22 +122,12 @@ def _overland(s: State, side: int, start: Hex, goals: Mask, near: Mask, chain: M
 
 def zone_of_control(s: State, side: int) -> Overlay:
     """7.1a the ZOC of a side, limited ZOCs included."""
-    return {
-        "id": f"zoc_{SIDES[side]}",
-        "title": f"{TITLES[side]} zones of control",
-        "rule": "7.1a",
-        "hexes": _names(s, zone(s, side)),
-    }
+    return _on(s).area(side, "zoc", "zones of control", "7.1a", zone(s, side))
 
 
 def overlapping_zones(s: State, side: int) -> Overlay:
     """7.4a the overlapping ZOCs of a side, through which the enemy neither retreats nor draws supply."""
-    return {
-        "id": f"overlapping_{SIDES[side]}",
-        "title": f"{TITLES[side]} overlapping zones of control",
-        "rule": "7.4a",
-        "hexes": _names(s, overlapping(s, side)),
-    }
+    return _on(s).area(side, "overlapping", "overlapping zones of control", "7.4a", overlapping(s, side))
 
 
 # 8 What the enemy could attack
@@ -166,13 +151,7 @@ def threat(s: State, side: int) -> Overlay:
             attacked |= board.around[n]
         for n in hexes_of(attacked & ~s.men[side]):
             points[n] = points.get(n, 0) + attack
-    return {
-        "id": f"threat_{SIDES[side]}",
-        "title": f"What the {TITLES[side]} side could attack",
-        "rule": "8.1a",
-        "hexes": [board.grid.names[h] for h in sorted(points)],
-        "numbers": {board.grid.names[h]: str(n) for h, n in sorted(points.items())},
-    }
+    return _on(s).threat(side, "8.1a", points)
 
 
 # 18.7 Aircraft
@@ -180,9 +159,4 @@ def threat(s: State, side: int) -> Overlay:
 
 def range_of_aircraft(s: State, side: int) -> Overlay:
     """18.7.3 the hexes in which a side can use its air support and strafing."""
-    return {
-        "id": f"air_{SIDES[side]}",
-        "title": f"{TITLES[side]} air range",
-        "rule": "18.7.3",
-        "hexes": _names(s, air_range(s, side) & s.board.land),
-    }
+    return _on(s).area(side, "air", "air range", "18.7.3", air_range(s, side) & s.board.land)
