@@ -3,7 +3,7 @@ has become of the counters."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from sandtable.engine.contract import Event, State
@@ -17,6 +17,23 @@ MANY = ("units", "attackers", "defenders")
 def emit(s: State, kind: str, rule: str, data: dict[str, Any], final: bool = False) -> None:
     """Tell everybody that something happened. `final` for dice and draws."""
     s.events.append(tuple.__new__(Event, (kind, rule, data, -1, None, False, final)))  # half the time of Event(...)
+
+
+Line = Callable[[Mapping[str, Any]], str]
+"""How the log says an event, by its facts in words."""
+
+SHARED_LINES: dict[str, Line] = {
+    "phase": lambda w: str(w["phase"]).replace("_", " ").capitalize(),
+    "stack_moved": lambda w: f"{w['units']} move from {w['from']} to {w['to']}",
+    "overstacked": lambda w: f"Too many in {w['hex']}: {w['unit']} is given up",
+    "step_lost": lambda w: f"{w['unit']} loses a step: {w['shows']}",
+    "yielded": lambda w: f"{w['side']} gives {w['hex']} up",
+    "retreated": lambda w: f"{w['unit']} retreats from {w['from']} to {w['to']}",
+    "disrupted": lambda w: f"{w['unit']} is disrupted",
+    "advanced": lambda w: f"{w['unit']} advances to {w['to']}",
+    "port_supply": lambda w: f"The port supplies {w['unit']}",
+}
+"""What happens in games with steps, stacks and retreats, in the words of a calm staff officer."""
 
 
 def told_of(events: Iterable[Event]) -> int:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from sandtable.engine.contract import Action
 from sandtable.engine.words import count
+from sandtable.mechanics.telling import SHARED_LINES, Line
 
 from .board import Board
 from .ids import (
@@ -217,11 +218,9 @@ BOX_WORDS = {
     "returning": " and returns next turn",
 }
 
-Line = Callable[[Mapping[str, Any]], str]
-
 LINES: dict[str, Line] = {
+    **SHARED_LINES,
     "turn": lambda w: f"Turn {w['turn']}: {w['dates']}",
-    "phase": lambda w: str(w["phase"]).replace("_", " ").capitalize(),
     "winter": lambda w: "Winter: passes closed but the Krestovy, seasonal marsh is marsh",
     "set_up": lambda w: f"{w['unit']} is set up at {w['hex']}",
     "arrived": lambda w: f"{w['unit']} arrives at {w['hex']}",
@@ -249,28 +248,20 @@ LINES: dict[str, Line] = {
     "removed": lambda w: f"{w['unit']} leaves {w['hex']} and returns on turn {w['turn']}",
     "assault": lambda w: f"{w['unit']} makes ready to assault from {w['hex']}",
     "picked_up": lambda w: f"{w['unit']} joins the stack at {w['hex']}",
-    "stack_moved": lambda w: f"{w['units']} move from {w['from']} to {w['to']}",
     "mobile_assault": lambda w: f"{w['units']} storm {w['hex']}",
     "entered": lambda w: f"{w['units']} enter {w['hex']}",
-    "overstacked": lambda w: f"Too many in {w['hex']}: {w['unit']} is given up",
     "support": lambda w: f"{_marker(w)} supports the fight at {w['hex']}",
     "combat": _fight,
     "combat_result": lambda w: f"Rolled {w['die']} at {w['column']}: {w['result']}",
     "withdrew": lambda w: f"{w['unit']} slips away",
-    "yielded": lambda w: f"{w['side']} gives {w['hex']} up",
     "determined_defence": _defence,
-    "step_lost": lambda w: f"{w['unit']} loses a step: {w['shows']}",
     "eliminated": lambda w: f"{w['unit']} is eliminated{BOX_WORDS.get(w['box'], '')}",
-    "retreated": lambda w: f"{w['unit']} retreats from {w['from']} to {w['to']}",
     "one_hex_retreat": lambda w: f"{w['unit']} stops at {w['hex']}",
-    "disrupted": lambda w: f"{w['unit']} is disrupted",
-    "advanced": lambda w: f"{w['unit']} advances to {w['to']}",
     "control": lambda w: f"{w['side']} takes {w['hex']}: {w['vp']} VP",
     "fleet_gone": lambda w: "Poti has fallen: the Black Sea Fleet is out of the game",
     "corps_gone": lambda w: "The 4th Guards Cavalry Corps is no more",
     "supply": _supply,
     "azov_ports": lambda w: "The Azov ports supply again" if w["open"] else "Temryuk is cut off: no Azov port supplies",
-    "port_supply": lambda w: f"The port supplies {w['unit']}",
     "attrition": _attrition,
     "recovered": lambda w: f"{w['side']} recovers: {w['units']}",
     "victory_check": _check,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from sandtable.engine.contract import Action
 from sandtable.engine.words import count
+from sandtable.mechanics.telling import SHARED_LINES, Line
 
 from .board import Board
 from .convoys import cost, fills
@@ -228,12 +229,10 @@ def _units(w: Mapping[str, Any]) -> str:
     return str(w.get("units") or w.get("unit") or "")
 
 
-Line = Callable[[Mapping[str, Any]], str]
-
 LINES: dict[str, Line] = {
+    **SHARED_LINES,
     "turn": lambda w: f"Turn {w['turn']}: {w['date']}",
     "player_turn": lambda w: f"{w['side']} player turn, impulse {w['impulse']}",
-    "phase": lambda w: str(w["phase"]).replace("_", " ").capitalize(),
     "sp_received": lambda w: f"{w['side']} receives {count(w['count'], 'supply point')} in {w['hex']}",
     "arrived": lambda w: f"{w['unit']} arrives" + (f" in {w['hex']}" if "hex" in w else ""),
     "replacement": lambda w: f"{w['unit']} arrives in {w['hex']}",
@@ -261,7 +260,6 @@ LINES: dict[str, Line] = {
     "replaced": lambda w: f"{w['unit']} takes a replacement",
     "transport_over": lambda w: f"Ready again after transport: {w['units']}" if w["units"] else "Transport is over",
     "moved": lambda w: f"{w['unit']} moves from {w['from']} to {w['to']}",
-    "stack_moved": lambda w: f"{w['units']} move from {w['from']} to {w['to']}",
     "loaded": lambda w: f"{w['truck']} picks {w['unit']} up",
     "sp_loaded": lambda w: f"{w.get('truck') or w.get('unit')} loads a supply point at {w['hex']}",
     "sp_unloaded": lambda w: f"{w['truck']} unloads a supply point at {w['hex']}",
@@ -290,7 +288,6 @@ LINES: dict[str, Line] = {
     "sp_destroyed": lambda w: f"{count(w['count'], 'supply point')} destroyed at {w['hex']}",
     "sp_captured": lambda w: f"{w['side']} captures a supply point at {w['hex']}",
     "truck_captured": lambda w: f"{w['unit']} is captured at {w['hex']}",
-    "overstacked": lambda w: f"Too many in {w['hex']}: {w['unit']} is given up",
     "crowded": lambda w: f"Too many in {w['hex']}: {w['unit']} adds nothing to the defence",
     "control": lambda w: f"{w['side']} takes {w['hex']}",
     "comando_supremo": lambda w: "Comando Supremo: Germans and Italians attack together",
@@ -301,21 +298,16 @@ LINES: dict[str, Line] = {
     "auto_ds": lambda w: f"Auto DS on {w['hex']} by {w['units']}",
     "combat_result": lambda w: (f"Rolled {w['die']} at {w['column']}: " if w.get("die") else "") + str(w["result"]),
     "loss_ignored": lambda w: "Reconnaissance slips away: no step is lost",
-    "step_lost": lambda w: f"{w['unit']} loses a step: {w['shows']}",
     "eliminated": lambda w: f"{w['unit']} is eliminated",
     "surrendered": lambda w: f"{w['unit']} surrenders",
-    "yielded": lambda w: f"{w['side']} gives {w['hex']} up",
     "determined_defence": _defence,
     "desperate_defence": lambda w: f"Desperate defense at {w['hex']} led by {w['lead']}",
     "carried": lambda w: f"{w['truck']} carries {w['unit']}",
-    "retreated": lambda w: f"{w['unit']} retreats from {w['from']} to {w['to']}",
     "tagged_along": lambda w: f"{w['unit']} goes along",
-    "disrupted": lambda w: f"{w['unit']} is disrupted",
     "full_retreat": lambda w: f"{w['unit']} is in Full Retreat",
     "displaced": lambda w: f"{w['unit']} must give way at {w['hex']}",
     "breakthrough_group": lambda w: f"Breakthrough group: {w['units']}",
     "dropped": lambda w: f"{w['unit']} stops at {w['hex']}",
-    "advanced": lambda w: f"{w['unit']} advances to {w['to']}",
     "disengagement": lambda w: f"{w['units']} disengage: rolled {_rolled(w)}, {w['answer']}",
     "free_sp": lambda w: f"A free supply point at {w['hex']}",
     "recovered": lambda w: (
@@ -324,7 +316,6 @@ LINES: dict[str, Line] = {
     "rally": lambda w: f"{w['unit']} {'rallies' if w['rallied'] else 'does not rally'}: rolled {_rolled(w)}",
     "replacement_markers_off": lambda w: f"{w['side']}: replacement markers come off",
     "supply": _supply,
-    "port_supply": lambda w: f"The port supplies {w['unit']}",
     "isolation": lambda w: (
         f"{w['unit']} is isolated: rolled {_rolled(w)}, " + ("a step is lost" if w["lost"] else "no loss")
     ),

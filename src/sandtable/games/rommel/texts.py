@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from sandtable.engine.contract import Action
 from sandtable.engine.words import count
+from sandtable.mechanics.telling import Line
 
 from .board import Board
 from .ids import (
@@ -173,8 +174,6 @@ def _do(w: Mapping[str, Any], verb: str, key: str = "count") -> str:
     """So many blocks do something: one routs, two rout."""
     return f"{_blocks(w, key)} {verb}s" if w.get(key) == 1 else f"{_blocks(w, key)} {verb}"
 
-
-Line = Callable[[Mapping[str, Any]], str]
 
 LINES: dict[str, Line] = {
     "month": lambda w: f"{w['name']} begins",
