@@ -199,6 +199,8 @@ const ja: Readonly<Record<string, string>> = {
   "{n} of {all} dice do not follow from the seed.": "{all}個中{n}個のダイスがシードに従っていません。",
   "The first {n} steps were rolled in the game that this one branched from.": "最初の{n}手は分岐元のゲームで振られました。",
 
+  "Laying out the maps": "マップを用意しています",
+
   // The rulebook
   "Search the rules": "ルールを検索",
   Chapters: "章",
