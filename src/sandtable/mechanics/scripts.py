@@ -4,20 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from sandtable.engine.contract import Option
-from sandtable.engine.packs import Pack
 
+from .boards import PackBoard
 
-class Shelf(Protocol):
-    """A board, with the scripts that have been read for it."""
-
-    pack: Pack
-    scripts: dict[str, Any]
-
-
-B = TypeVar("B", bound=Shelf)
+B = TypeVar("B", bound=PackBoard)
 T = TypeVar("T")
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from sandtable.engine.contract import CHANCE, Outcome, State
-from sandtable.engine.hexes import Grid
 
+from .boards import PackBoard
 from .masks import units_of
 
 
@@ -40,14 +40,6 @@ def outcome_of(shown: Mapping[str, Any] | None, sides: Sequence[str]) -> Outcome
 # Open counters
 
 
-class Roster(Protocol):
-    """A board with counters."""
-
-    grid: Grid
-    units: tuple[str, ...]
-    side: tuple[int, ...]
-
-
 class Counters(Protocol):
     """A state with counters that lie open."""
 
@@ -56,10 +48,10 @@ class Counters(Protocol):
     due: list[int]
 
     @property
-    def board(self) -> Roster: ...
+    def board(self) -> PackBoard: ...
 
 
-def ids_of(board: Roster, units: int) -> list[str]:
+def ids_of(board: PackBoard, units: int) -> list[str]:
     """The units of a mask by their ids."""
     return [board.units[u] for u in units_of(units)]
 

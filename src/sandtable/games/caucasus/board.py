@@ -5,11 +5,12 @@ Sets of hexes are hex masks; features of hexsides and links are `Sides`, six mas
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from sandtable.engine.hexes import NO_SIDES, Grid, Hex, Mask, Sides, either, hexes_of, steps_into, without
 from sandtable.engine.packs import Pack, Row
+from sandtable.mechanics.boards import PackBoard
 from sandtable.mechanics.masks import where
 
 from .ids import (
@@ -90,14 +91,11 @@ def _both(a: Sides, b: Sides) -> Sides:
     return tuple(x & y for x, y in zip(a, b, strict=True))
 
 
-class Board:
+class Board(PackBoard):
     """Map, counters and charts. Optional rules 22.1 and 22.2 change the counters, so a board is made for them."""
 
     def __init__(self, pack: Pack, mechanised_hq: bool = False, elite_tanks: bool = False) -> None:
-        self.pack = pack
-        self.grid: Grid = pack.grid
-        self.size = pack.grid.size
-        self.scripts: dict[str, Any] = {}  # scenarios.py keeps what it has read of each scenario here
+        super().__init__(pack, SIDES)
         self._lay_out_map(pack)
         self._line_up_counters(pack, mechanised_hq, elite_tanks)
         self._read_charts(pack)
@@ -106,9 +104,6 @@ class Board:
     def _lay_out_map(self, pack: Pack) -> None:
         """2.3: places, ports, railways, entry hexes."""
         grid, tables = self.grid, pack.tables
-        self.names: list[str] = [""] * grid.size
-        for h, row in pack.hexes.items():
-            self.names[h] = row.name
         self.towns: Mask = pack.tagged("town")
         self.minor_cities: Mask = pack.tagged("minor_city")
         self.major_cities: Mask = pack.tagged("major_city")
@@ -171,11 +166,7 @@ class Board:
     def _line_up_counters(self, pack: Pack, mechanised_hq: bool, elite_tanks: bool) -> None:
         """2.2: the counters by number; values by the side of the counter that shows (FULL, REDUCED, REMNANT)."""
         rows = list(pack.units.values())
-        self.units: tuple[str, ...] = tuple(r["id"] for r in rows)
-        self.unit_index: dict[str, int] = {name: i for i, name in enumerate(self.units)}
-        self.unit_names: tuple[str, ...] = tuple(r["name"] for r in rows)
         self.types: tuple[str, ...] = tuple(r["type"] for r in rows)
-        self.side: tuple[int, ...] = tuple(SIDES.index(r["side"]) for r in rows)
         self.steps: tuple[int, ...] = tuple(int(r["steps"]) for r in rows)  # 10.3b
         self.att: tuple[tuple[int, ...], ...] = tuple(_values(r, "att") for r in rows)
         self.att_sup: tuple[tuple[int, ...], ...] = tuple(_superscripts(r) for r in rows)  # 15.5b; else as att
@@ -236,14 +227,6 @@ class Board:
     def ground(self, turn: int) -> Ground:
         """The map as it is on this turn."""
         return self.grounds[WINTER if turn >= FIRST_WINTER_TURN else SUMMER]
-
-    def hex_name(self, h: Hex) -> str:
-        """The name a player would use."""
-        return self.names[h] or self.grid.names[h]
-
-    def mask(self, names: Iterable[str]) -> Mask:
-        """The set of hexes with these numbers."""
-        return sum(1 << self.grid.index[n] for n in set(names))
 
 
 def _values(row: Row, name: str) -> tuple[int, ...]:

@@ -5,11 +5,12 @@ Sets of places (hexes and off-map boxes) are masks; features of hexsides and lin
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from sandtable.engine.hexes import NO_SIDES, Grid, Hex, Mask, Sides, either, hexes_of, steps_into, touching, without
+from sandtable.engine.hexes import NO_SIDES, Hex, Mask, Sides, either, hexes_of, steps_into, touching, without
 from sandtable.engine.packs import Pack, Row
+from sandtable.mechanics.boards import PackBoard
 from sandtable.mechanics.masks import where
 
 from .ids import ALLIED, AXIS, ITALY, NATIONS, NILE_DELTA, SIDES, TRIPOLI
@@ -26,17 +27,14 @@ SILHOUETTES = frozenset(("tank", "flak88"))  # 2.3.3f
 NON_COMBAT = frozenset(("truck", "replacement_inf", "replacement_tank"))  # 2.3.1b
 
 
-class Board:
+class Board(PackBoard):
     """Map, counters and charts."""
 
     def __init__(self, pack: Pack) -> None:
-        self.pack = pack
-        self.grid: Grid = pack.grid
-        self.size = pack.grid.size
+        super().__init__(pack, SIDES)
         self.kept: dict[Any, Any] = {}  # what the chapters have worked out once for all
         self.full_zoc: list[tuple[Mask, Mask]] = [(0, 0), (0, 0)]  # by side: the last answer of zones.py
         self.reduced: tuple[bytes, int] = (b"", 0)  # the last answer of replacements.py
-        self.scripts: dict[str, Any] = {}
         self._lay_out_map(pack)
         self._line_up_counters(pack)
         self._read_charts(pack)
@@ -44,9 +42,6 @@ class Board:
     def _lay_out_map(self, pack: Pack) -> None:
         """2.2: terrain, hexsides, roads, places."""
         grid, tables = self.grid, pack.tables
-        self.names: list[str] = list(grid.names)
-        for h, row in pack.hexes.items():
-            self.names[h] = row.name
         self.italy: int = grid.boxes[ITALY]
         self.tripoli: int = grid.boxes[TRIPOLI]
         self.delta: int = grid.boxes[NILE_DELTA]
@@ -129,11 +124,7 @@ class Board:
             if pool:
                 remnants.setdefault(pool, row)
                 self.remnant_count[pool] = self.remnant_count.get(pool, 0) + 1
-        self.units: tuple[str, ...] = tuple(r["id"] for r in rows)
-        self.unit_index: dict[str, int] = {name: i for i, name in enumerate(self.units)}
-        self.unit_names: tuple[str, ...] = tuple(r["name"] for r in rows)
         self.types: tuple[str, ...] = tuple(r["type"] for r in rows)
-        self.side: tuple[int, ...] = tuple(SIDES.index(r["side"]) for r in rows)
         self.nation: tuple[int, ...] = tuple(NATIONS.index(n) if (n := r["nation"]) in NATIONS else -1 for r in rows)
         self.formation: tuple[str, ...] = tuple(r["formation"] for r in rows)
         self.steps_of: tuple[int, ...] = tuple(int(r["steps"]) for r in rows)
@@ -185,14 +176,6 @@ class Board:
         if text.startswith("box:"):
             return self.grid.boxes.get(text.removeprefix("box:"), -1)
         return self.grid.index[text]
-
-    def hex_name(self, h: int) -> str:
-        """The name a player would use."""
-        return self.names[h] or self.grid.names[h]
-
-    def mask(self, names: Iterable[str]) -> Mask:
-        """The set of hexes with these numbers."""
-        return sum(1 << self.grid.index[n] for n in set(names))
 
     def is_box(self, place: int) -> bool:
         return bool(self.box_mask >> place & 1)

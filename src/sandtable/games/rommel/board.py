@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
 from sandtable.engine.contract import Action
-from sandtable.engine.hexes import Grid, Hex, Mask
+from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.packs import Pack
+from sandtable.mechanics.boards import PackBoard
 
 from .ids import CLASSES, GRADES, NO_ROAD, SIDES
 
@@ -18,15 +18,11 @@ Sides = tuple[Mask, ...]
 NO_SIDES: Sides = (0,) * 6
 
 
-class Board:
+class Board(PackBoard):
     """The map, blocks and charts of Rommel in the Desert (chapters 1 and 2 and the charts)."""
 
     def __init__(self, pack: Pack, infantry_tanks: bool = False) -> None:
-        self.pack = pack
-        grid = pack.grid
-        self.grid: Grid = grid
-        self.size = grid.size
-        self.scripts: dict[str, Any] = {}  # scenarios.py keeps what it has read of each scenario here
+        super().__init__(pack, SIDES)
         self.reaches: dict[Any, Any] = {}  # reach.py keeps what it has worked out here
         self._lay_out_map(pack)
         self._line_up_blocks(pack, infantry_tanks)
@@ -37,9 +33,6 @@ class Board:
         grid = self.grid
         tables = pack.tables
         self.land: Mask = pack.terrain["land"]
-        self.names: list[str] = [""] * grid.size
-        for hex_, row in pack.hexes.items():
-            self.names[hex_] = row.name
         # 1.5 roads, by grade and direction
         self.roads: tuple[Sides, ...] = tuple(pack.links.get(kind, NO_SIDES) for kind in GRADES[:3])
         # A1: mountain only by road; ridge and marsh by a gorge or a road; sea sides never
@@ -113,13 +106,9 @@ class Board:
     def _line_up_blocks(self, pack: Pack, infantry_tanks: bool) -> None:
         """Chapter 2: the blocks, by number."""
         rows = list(pack.units.values())
-        self.units: tuple[str, ...] = tuple(r["id"] for r in rows)
-        self.unit_index: dict[str, int] = {name: i for i, name in enumerate(self.units)}
-        self.unit_names: tuple[str, ...] = tuple(r["name"] for r in rows)
         self.unit_types: tuple[str, ...] = tuple(r["type"] for r in rows)
         self.unit_sizes: tuple[str, ...] = tuple(r["size"] for r in rows)
         self.nation: tuple[str, ...] = tuple(r["nation"] for r in rows)
-        self.side: tuple[int, ...] = tuple(SIDES.index(r["side"]) for r in rows)
         self.cls: tuple[int, ...] = tuple(CLASSES.index(r["class"]) for r in rows)
         speeds = [int(r["speed"]) for r in rows]
         if infantry_tanks:  # 19.1b
@@ -164,14 +153,6 @@ class Board:
         self.sea_cost = t["costs"]["sea_per_unit"]
         self.hand_limit = int(t["supply_deck"]["hand_limit"])
         self.deck: tuple[int, int] = (int(t["supply_deck"]["real"]), int(t["supply_deck"]["dummy"]))
-
-    def hex_name(self, h: Hex) -> str:
-        """1.1b the name a player would use."""
-        return self.names[h] or self.grid.names[h]
-
-    def mask(self, names: Sequence[str]) -> Mask:
-        """The set of hexes with these numbers."""
-        return sum(1 << self.grid.index[n] for n in set(names))
 
 
 # The same stacks of units are asked for again and again, in one turn and from turn to turn: these lists are made

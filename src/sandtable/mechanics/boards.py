@@ -1,0 +1,35 @@
+"""What every board has from its pack: the map with its names, and the units by number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sandtable.engine.hexes import Grid, Mask
+from sandtable.engine.packs import Pack, Row
+
+
+class PackBoard:
+    """A board as far as all games read it from their packs in the same way."""
+
+    def __init__(self, pack: Pack, sides: Sequence[str]) -> None:
+        self.pack = pack
+        self.grid: Grid = pack.grid
+        self.size = pack.grid.size
+        self.scripts: dict[str, Any] = {}  # what has been read of each scenario (scripts.py)
+        self.names: list[str] = [""] * self.size
+        for h, place in pack.hexes.items():
+            self.names[h] = place.name
+        rows: list[Row] = list(pack.units.values())
+        self.units: tuple[str, ...] = tuple(r["id"] for r in rows)
+        self.unit_index: dict[str, int] = {name: i for i, name in enumerate(self.units)}
+        self.unit_names: tuple[str, ...] = tuple(r["name"] for r in rows)
+        self.side: tuple[int, ...] = tuple(sides.index(r["side"]) for r in rows)
+
+    def hex_name(self, h: int) -> str:
+        """The name a player would use."""
+        return self.names[h] or self.grid.names[h]
+
+    def mask(self, names: Iterable[str]) -> Mask:
+        """The set of hexes with these numbers."""
+        return sum(1 << self.grid.index[n] for n in set(names))
