@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sandtable.engine.contract import CHANCE
-from sandtable.games.na41.ids import ASIDE, ELIMINATED, RESERVE, SURRENDER_LEFT, SURRENDER_RIGHT, WITHDRAWN
+from sandtable.games.na41.ids import ASIDE, ELIMINATED, RESERVE, SCHEDULED, SURRENDER_LEFT, SURRENDER_RIGHT, WITHDRAWN
 from sandtable.games.na41.lines import fed_by_port, full, port_fed
 from sandtable.games.na41.position import put
 from sandtable.games.na41.scenarios import _departures, script
@@ -66,6 +66,21 @@ def test_a_unit_of_the_same_kind_leaves_the_game() -> None:
     assert at(s, "AU_20") == "removed"
     assert at(s, "AU_18") == "3138"
     assert over(s)
+
+
+@pytest.mark.rule("na41", "20.2b", "20.2c")
+def test_a_battalion_may_go_for_a_brigade_and_who_surrendered_last_of_all() -> None:
+    """A69"""
+    s = prepared(7)
+    place(s, ["BR_16", "BR_1DLI", "BR_THR"], "2478")
+    put(s, U("BR_14"), SURRENDER_LEFT)
+    dead(s, "BR_23")
+    prepare(s, "depart")
+    assert set(texts(s)) == {"remove BR_16", "remove BR_1DLI"}  # the rifles are motorised
+    for name in ("BR_16", "BR_1DLI"):
+        put(s, U(name), SCHEDULED)
+    prepare(s, "depart")
+    assert set(texts(s)) == {"remove BR_14", "remove BR_23"}
 
 
 @pytest.mark.rule("na41", "20.2b")

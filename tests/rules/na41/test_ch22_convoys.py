@@ -161,6 +161,24 @@ def test_ex_22_2_5() -> None:
             assert at(s, "GE_104_15") == "eliminated"
 
 
+@pytest.mark.rule("na41", "21.3.2a", "22.2.4b")
+def test_what_is_sunk_on_the_way_has_taken_room_in_the_port_all_the_same() -> None:
+    """A68"""
+    s = italy(points=1)
+    s.port_level[PORT["benghazi"]] = 2  # capacity 3
+    supplies(s, "axis", "italy", 4)
+    moving(s)
+    do(s, "convoy italy benghazi", *["ship-sp"] * 2)  # the first embarks by itself
+    roll(s, 4, 4)  # Tripoli, 8: result 2
+    for _ in range(3):
+        roll(s, 1)
+    assert s.sp[AXIS] == {board.italy: 1}
+    s.rp = [1, 0]
+    s.choices = None
+    assert "convoy italy tripoli" in texts(s)
+    assert rule_of(s, "convoy italy benghazi") == "21.3.2a"
+
+
 @pytest.mark.rule("na41", "22.2.4c")
 def test_where_the_sunk_go() -> None:
     s = italy(4)
