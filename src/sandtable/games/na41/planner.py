@@ -105,6 +105,7 @@ from .ids import (
 )
 from .planning import obstacles, supplies
 from .planning.fights import AIR, Prospect, own_step, supply_price, terms, weigh
+from .planning.garrisons import gain_of_coming, loss_of_leaving
 from .planning.moves import Plan, front_of, make_plan
 from .planning.worth import aims, capital, cover, distance, place_worth, step_worth, worth
 from .position import controls, zone
@@ -267,6 +268,8 @@ class Planner:
         movers = [a for a in legal if a[0] == V_MOVE] if not self._plan.pause else []
         if me == ALLIED and not s.rail_used:
             for action in movers:
+                if self._plan.posted >> action[1] & 1:
+                    continue
                 if board.combat >> action[1] & 1 and supplies.rail(s, rails.ride_actions(s, action[1])) is not None:
                     return action
         for action in movers:
@@ -308,7 +311,9 @@ class Planner:
         if place != board.italy:
             if (V_SHIP_SP,) in legal and (me == AXIS or s.sp[me].get(board.port_place[s.convoy_to], 0) < 2):
                 return (V_SHIP_SP,)
-            ships = [a for a in ships if board.foot & board.combat >> a[1] & 1]
+            ships = [a for a in ships if (board.foot & board.combat) >> a[1] & 1]
+            if place == capital(s, me) and len(ships) == 1:  # 26.1 the last man stays
+                ships = []
         if ships:
             return max(
                 ships, key=lambda a: (board.att[a[1]][s.step[a[1]]] + 0.5 * board.dfn[a[1]][s.step[a[1]]], -a[1])
@@ -524,9 +529,8 @@ class Planner:
         storms = [(weigh(s, BREAKTHROUGH, a[1], group), a) for a in legal if a[0] == V_STORM]
         if storms and max(storms)[0] > STORM:
             return max(storms)[1]
-        lead = units_of(group)[0]
         steps = [
-            (self._gain(s, me, lead, a[1]) + self._storms_from(s, me, group, a[1]), a)
+            (self._gain(s, me, group, a[1]) + self._storms_from(s, me, group, a[1]), a)
             for a in legal
             if a[0] == V_TO and fits(s, a[1], s.group)  # 4.4.1c who is too many is lost
         ]
@@ -546,15 +550,16 @@ class Planner:
         best, chosen = 0.05, next((a for a in legal if a[0] != V_ADVANCE), legal[0])
         for action in legal:
             if action[0] == V_ADVANCE:
-                value = self._gain(s, me, action[1], action[2])
+                value = self._gain(s, me, 1 << action[1], action[2])
                 if value > best:
                     best, chosen = value, action
         return chosen
 
-    def _gain(self, s: State, me: int, u: int, h: Hex) -> float:
-        """What it brings a unit to stand in that hex instead of where it is."""
+    def _gain(self, s: State, me: int, units: int, h: Hex) -> float:
+        """What it brings some units to stand in that hex instead of where they are."""
+        u = units_of(units)[0]
         here = s.at[u]
-        if not fits(s, h, 1 << u):
+        if not fits(s, h, units):
             return -9.0
         mech = bool(s.board.mech >> u & 1)
         value = 0.0
@@ -566,8 +571,9 @@ class Planner:
             value += place_worth(s, h)
         if h == s.vacated:
             value += 0.1
-        if controls(s, me, here) and s.board.controllable >> here & 1 and not s.here[here] & ~(1 << u):
-            value -= (0.5 if here != capital(s, me) else 2.0) * place_worth(s, here)
+        value += gain_of_coming(s, me, units, h) - loss_of_leaving(s, me, units, here)
+        if here == capital(s, me) and not s.here[here] & s.board.of_side[me] & s.board.combat & ~units:
+            value -= 2.0 * place_worth(s, here)
         return value + 0.04 * (cover(s, h, me) - cover(s, here, me))
 
     # Supply

@@ -14,12 +14,15 @@ from ..position import zone
 from ..results import AUTO, HIGHEST, LOWEST, RED
 from ..state import State
 from ..strengths import reckon
+from .clock import later, turns_left
 from .worth import place_worth, step_worth, worth
 
 CLEARED = 2.0  # what it is worth to push somebody back
 ROUTED = 2.5  # and to see him in Full Retreat
 SUPPLY = (4.0, 4.0, 2.2, 1.6, 1.2, 0.8, 0.5)  # what an SP or a ready ASU is worth, by how many there are
 LAST_ONE, LAST_IMPULSE = 12.0, 3
+ENOUGH, MOST_SHORT = 3.0, 4.0  # an SP when there is one for each player turn left, and at the most
+LONG = 12  # player turns left from which on it does not have to last
 AIR = 0.8  # and an air support marker
 TAKEN = 0.7  # how much of the worth of a place its capture brings
 BEST_LEAD = 5.0  # the step that a determined defence costs
@@ -157,8 +160,14 @@ def supply_price(s: State) -> float:
     if (
         stock <= 1 and s.impulse == LAST_IMPULSE
     ):  # 25.1.1e without one at the end of the turn everybody is out of supply
-        return LAST_ONE
-    return SUPPLY[min(stock, len(SUPPLY) - 1)]
+        return LAST_ONE * later(s, side)
+    return max(SUPPLY[min(stock, len(SUPPLY) - 1)], shortage(s, side, stock)) * later(s, side)
+
+
+def shortage(s: State, side: int, stock: int) -> float:
+    """What an SP is worth because it has to last: more, the fewer there are for the time that is left."""
+    left = turns_left(s, side)
+    return min(ENOUGH * left / max(stock + 2.0 * (left // 3), 1.0), MOST_SHORT) if left < LONG else 0.0
 
 
 class Terms(NamedTuple):

@@ -34,9 +34,9 @@ def way_home(s: State, side: int, h: Hex) -> list[Hex]:
 
 
 def cutters(s: State, side: int) -> dict[Hex, float]:
-    """The enemy stacks that stand on or beside the way home of units without full supply, and how much that hurts."""
+    """The enemy stacks that stand on or beside the way home of units without supply, and how much that hurts."""
     board, foe = s.board, enemy(side)
-    fed = lines.full(s, side)
+    fed = lines.full(s, side) | lines.fed_by_port(s, side)
     hungry: dict[Hex, float] = {}
     for h in hexes_in(s.men[side] & ~fed):
         hungry[h] = worth(s, s.here[h] & board.of_side[side] & board.combat)

@@ -14,6 +14,7 @@ class Mood(NamedTuple):
     shy: float  # what it costs to stand beside the enemy
     drive: float  # how much more the main goal counts for mobile troops
     pause: float  # 17.4 how much a free supply point counts, in prices of one
+    bold: bool  # whether it trusts its front to keep the enemy from what lies behind
 
 
 class Doctrine(NamedTuple):
@@ -24,11 +25,12 @@ class Doctrine(NamedTuple):
     stubborn: float  # how much more a goal counts that was the main goal before
     token: float  # the garrison that is left in places that matter little; what could attack goes on
     around: bool  # whether it marches around the enemy to its goals
+    guard: float  # the attack points of the enemy nearby for which a place gets one point of defence
     haste: float  # what a movement point costs that a mobile unit could have come nearer to the main goal
 
 
 DOCTRINES = (
-    Doctrine(6.0, 0.75, 1.25, 2.0, True, 0.5),  # the Axis: one airfield after the other, past what is held too well
-    Doctrine(12.0, 1.0, 1.0, 99.0, False, 0.0),  # the Allies: everything is held as the danger asks for
+    Doctrine(6.0, 0.9, 1.25, 2.0, True, 4.0, 0.8),  # the Axis: one airfield after the other, past what is well held
+    Doctrine(12.0, 1.0, 1.0, 99.0, False, 5.0, 0.0),  # the Allies: everything is held as the danger asks for
 )
-AHEAD, BEHIND = Mood(1.2, 0.4, 1.0, 3.0, 1.2, 1.5), Mood(0.3, 1.2, 0.25, 1.2, 2.5, 0.8)
+AHEAD, BEHIND = Mood(2.5, 0.3, 1.0, 3.0, 1.2, 1.5, False), Mood(0.3, 1.2, 0.25, 1.2, 2.5, 0.8, True)

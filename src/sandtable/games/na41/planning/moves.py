@@ -17,6 +17,7 @@ from ..movement import movable
 from ..position import controls, put, zone
 from ..results import AUTO
 from ..routes import BESIDE_ENEMY, UNMOVED, Reach, reach
+from ..scenarios import script
 from ..stacking import excess, limit, points
 from ..state import State
 from ..strengths import defence_total, defending, reckon
@@ -24,9 +25,22 @@ from ..support import outflown
 from ..zones import next_to_enemy
 from .dangers import Dangers
 from .fights import Prospect, supply_price, terms
+from .goals import NEAR, SOON, STRIDE, Fears, nearer_to_the_enemy, tries
 from .lifelines import base_of, cutters
 from .moods import AHEAD, BEHIND, DOCTRINES
-from .worth import FAR, aims, behind, capital, cover, distance, objectives, place_worth, ways, ways_around, worth
+from .worth import (
+    FAR,
+    aims,
+    behind,
+    capital,
+    cover,
+    distance,
+    objectives,
+    place_worth,
+    ways,
+    ways_around,
+    worth,
+)
 
 CROWDED = 40.0
 MOST = 12  # units that are thought of for one attack
@@ -38,10 +52,10 @@ DETOUR = 0.6  # what a movement point away from the main goal costs
 EXPOSED = 0.35  # how much of what a stack could lose counts
 
 
+CLOSE_BY = 8  # hexes to the enemy's capital from which on it is gone for
 MATTERS = 6.0  # what a place is worth that gets more than a token garrison
-SOON = 15.0  # movement points within which an enemy could come in a turn
-NEAR = 9.0  # movement points within which an enemy threatens a place
 OUT_OF_SUPPLY = 7.0
+ASTRAY = 12.0  # what it costs an HQ to be nearer to the enemy than to its own
 MODES = (NORMAL, TACTICAL, ROAD_BONUS, EXTENDED)  # the freest first
 
 
@@ -56,6 +70,7 @@ class Plan:
     comando: bool = False  # 8.4.1 Germans and Italians are to attack together
     main: Hex = -1  # what the mobile troops go for
     pause: bool = False  # 17.4 nobody marches: a supply point comes for it
+    posted: int = 0  # the garrisons: they go nowhere by rail either
 
 
 def reach_of(s: State, u: int) -> Reach:
@@ -89,16 +104,23 @@ class Planning:
         self.fed = supplied(s, side)
         self.hostile = zone(s, enemy(side))
         self.aims = aims(s, side)
+        theirs = capital(s, enemy(side))
+        if not board.grid.within(theirs, CLOSE_BY) & self.fed:  # 26.1 it counts for who is in full supply there
+            del self.aims[theirs]
         self.cutters = cutters(s, side)
         for h, value in self.cutters.items():
             self.aims[h] = max(self.aims.get(h, 0.0), value)
         self.foes = [u for u in units_of(board.of_side[enemy(side)] & board.combat & ~board.asus) if s.at[u] >= 0]
-        self.danger = {h: self._danger(h) for h in self.aims if h not in self.cutters and controls(s, side, h)}
-        self.order = self._order()
-        self.toil = {h: self._toil(h) for h in self.aims if h not in self.danger}
+        mine = [h for h in self.aims if h not in self.cutters and controls(s, side, h)]
+        self.fears = Fears(s, side, mine, blocked=self.mood.bold)
+        self.danger = self.fears.soon
+        mobile = [u for u in units_of(self.free & board.mech & ~self.tail) if s.at[u] >= 0]
+        self.force = [(u, float(board.att[u][s.step[u]])) for u in mobile if board.att[u][s.step[u]] > 1]
+        self.tries = {h: tries(s, side, h, self.force) for h in self.aims if h not in self.danger}
+        self.chance_of_use = self._usable()
         self.fighters = may_attack(self.s) if s.active == side else 0
         self.dangers = Dangers(s, side)
-        self.main = self._main_goal([u for u in units_of(self.free & board.mech & ~self.tail) if s.at[u] >= 0])
+        self.main = self._main_goal()
         rich = s.rp[side] > 0
         self.left: dict[tuple[Hex, bool], list[int]] = {}
         self.gains = 0.0  # what the planned attacks promise
@@ -107,31 +129,23 @@ class Planning:
         air = AIR_GERMAN if side == AXIS else AIR_ALLIED
         self.flights = bool(s.assets[air]) or (rich and not outflown(s, side))
 
-    def _danger(self, h: Hex) -> float:
-        """The enemy strength that could be at an own place soon."""
+    def _usable(self) -> dict[Hex, float]:
+        """How far a goal counts: less for each objective of the enemy's that lies nearer to the base, where supply
+        matters for victory."""
         s = self.s
-        total = 0.0
-        for u in self.foes:
-            far = distance(s, h, bool(s.board.mech >> u & 1), s.at[u])
-            if far < SOON:
-                total += s.board.att[u][s.step[u]] * min(1.0, (SOON - far) / NEAR)
-        return total
+        wanted = [h for h in hexes_in(objectives(s)) if not controls(s, self.side, h)]
+        wanted.sort(key=lambda h: distance(s, h, True, base_of(s, self.side)))
+        order = {h: i for i, h in enumerate(wanted)}
+        later = self.doctrine.later if script(s).points is not None else 1.0
+        return {h: later ** order.get(h, 0) for h in self.tries}
 
     def _toil(self, h: Hex) -> float:
         """By how much a place is less worth going for because it is well held, for what one has."""
         s = self.s
-        later = self.doctrine.later ** -self.order.get(h, 0)
         if not s.men[enemy(self.side)] >> h & 1:
-            return later
+            return 1.0 / self.chance_of_use[h]
         held = min(defence_total(s, h, defending(s, h)), 15)
-        return (1.0 + held / self.doctrine.toil) * later
-
-    def _order(self) -> dict[Hex, int]:
-        """One objective after the other: how many that are still the enemy's lie nearer to the own base."""
-        s = self.s
-        wanted = [h for h in hexes_in(objectives(s)) if not controls(s, self.side, h)]
-        wanted.sort(key=lambda h: distance(s, h, True, base_of(s, self.side)))
-        return {h: i for i, h in enumerate(wanted)}
+        return (1.0 + held / self.doctrine.toil) / self.chance_of_use[h]
 
     # Garrisons
 
@@ -140,10 +154,10 @@ class Planning:
         s = self.s
         for h in sorted(self.danger, key=lambda h: -place_worth(s, h)):
             main = h == capital(s, self.side)
-            threat = self._threat(h, 12.0 if main else NEAR)
+            threat = self.fears.threat(h, 12.0 if main else NEAR)
             if not threat and not main:
                 continue
-            need = max(threat / 4.0, 1.0) if main or h == s.board.tobruk else threat / 5.0
+            need = max(threat / 4.0, 1.0) if main or h == s.board.tobruk else threat / self.doctrine.guard
             if need < 1.0:  # a raid: whoever passes by sees to it
                 continue
             own = s.here.get(h, 0) & s.board.of_side[self.side] & s.board.combat & ~s.board.asus
@@ -159,6 +173,7 @@ class Planning:
                     continue
                 strength += self._firm(u, h)
                 self.free &= ~(1 << u)
+                self.plan.posted |= 1 << u
             if strength < need and not small:
                 self._reinforce(h, strength, need)
 
@@ -169,15 +184,6 @@ class Planning:
 
     def _firm(self, u: int, h: Hex) -> float:
         return self.s.board.dfn[u][self.s.step[u]] * (1.0 + 0.3 * cover(self.s, h, self.side))
-
-    def _threat(self, h: Hex, nearby: float) -> float:
-        """The attack strength of the enemies within a phase or so of a hex."""
-        s = self.s
-        total = 0.0
-        for u in self.foes:
-            if distance(s, h, bool(s.board.mech >> u & 1), s.at[u]) <= nearby:
-                total += s.board.att[u][s.step[u]]
-        return total
 
     def _reinforce(self, h: Hex, strength: float, need: float) -> None:
         """Bring in who can come until the hex is firm enough."""
@@ -396,23 +402,27 @@ class Planning:
         sent: dict[Hex, float] = {}
         for u in rest:
             self._march(u, sent)
+        theirs = nearer_to_the_enemy(s, self.side)
         for u in units_of(self.free & self.tail):
-            self._headquarters(u)
+            self._headquarters(u, theirs)
 
-    def _main_goal(self, mobile: list[int]) -> Hex:
-        """The goal that the mobile troops go for together: worth much, weakly held, not far from most of them."""
+    def _main_goal(self) -> Hex:
+        """The goal that the mobile troops go for together: what brings most for the time that it takes."""
         s = self.s
         best, goal = 0.0, -1
-        force = [(u, float(s.board.att[u][s.step[u]])) for u in mobile if s.board.att[u][s.step[u]] > 1]
-        whole = sum(att for _, att in force)
-        for h, toil in self.toil.items():
-            far = sum(att * min(distance(s, h, True, s.at[u]), 60.0) for u, att in force) / max(whole, 1.0)
-            pull = self.aims[h] / toil / (5.0 + far)
+        whole = sum(att for _, att in self.force)
+        for h in self.tries:
+            far = sum(att * min(distance(s, h, True, s.at[u]), 60.0) for u, att in self.force) / max(whole, 1.0)
+            pull = self._pull(h, far)
             if h == self.before:
                 pull *= self.doctrine.stubborn
             if pull > best:
                 best, goal = pull, h
         return goal
+
+    def _pull(self, h: Hex, far: float) -> float:
+        """What a goal brings for each player turn that it takes to go there and to take it."""
+        return self.aims[h] * self.chance_of_use[h] / (1.0 + far / STRIDE + self.tries[h])
 
     def _march(self, u: int, sent: dict[Hex, float]) -> None:
         s = self.s
@@ -425,11 +435,14 @@ class Planning:
             if far * 6 >= FAR:
                 continue
             mine = h in self.danger
-            need = value * self.mood.keep * min(self.danger[h] / 12.0, 1.5) if mine else value / self.toil[h]
+            if mine:
+                need = value * self.mood.keep * min(self.danger[h] / 12.0, 1.5) / (6.0 + far)
+            else:
+                need = value / self._toil(h) / (6.0 + far)
             wanted = (self.danger[h] * 1.6 + 3.0) if mine else 40.0
-            force = need / (6.0 + far) * max(0.15, 1.0 - sent.get(h, 0.0) / wanted)
+            force = need * max(0.15, 1.0 - sent.get(h, 0.0) / wanted)
             if mech and h == self.main:
-                force = max(force, need / (6.0 + far)) * self.mood.drive
+                force = max(force, need) * self.mood.drive
             if force > pull:
                 goal, pull = h, force
         if goal < 0:
@@ -485,8 +498,8 @@ class Planning:
             worth(s, friends) * self.dangers.share(s, h, friends) if friends else 0.0
         )
 
-    def _headquarters(self, u: int) -> None:
-        """An ASU or a replacement keeps near the fighting, in supply, out of reach of the enemy."""
+    def _headquarters(self, u: int, theirs: Mask) -> None:
+        """An ASU or a replacement keeps near the fighting, in supply, out of reach of the enemy, behind its own."""
         s = self.s
         board = s.board
         attacks = self.plan.attacks
@@ -508,7 +521,7 @@ class Planning:
             friends = s.here.get(h, 0) & board.of_side[self.side] & board.combat & ~board.asus & ~(1 << u)
             share = self.dangers.share(s, h, friends | 1 << u & board.combat)
             safe = -12.0 if not friends and (self.hostile >> h & 1 or self.dangers.at(h)[0]) else 0.0
-            fed = 0.0 if self.fed >> h & 1 else -8.0
+            fed = (0.0 if self.fed >> h & 1 else -8.0) - (ASTRAY if theirs >> h & 1 else 0.0)
             far = -near - max(0, min(away, 30) - range_) if away > range_ else -3.0
             return far + safe - 9.0 * share + (2.0 if friends else 0.0) + fed
 

@@ -56,7 +56,8 @@ def _relief(s: State, found: list[Action]) -> Action | None:
         strength = sum(board.dfn[u][s.step[u]] for u in units_of(held))
         if s.sp[ALLIED].get(goal, 0) < 2 and fresh_points(s, ALLIED, start) > 0:
             return action
-        if strength < HARBOUR and s.here.get(start, 0) & board.of_side[ALLIED] & board.foot & board.combat:
+        walkers = s.here.get(start, 0) & board.of_side[ALLIED] & board.foot & board.combat
+        if strength < HARBOUR and walkers.bit_count() > (start == board.alexandria):  # 26.1 the last man stays
             return action
     return None
 

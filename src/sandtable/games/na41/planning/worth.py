@@ -10,13 +10,14 @@ from sandtable.mechanics.masks import enemy, hexes_in, units_of
 
 from ..board import SIXTHS
 from ..chart import FOOT, VEHICLE
-from ..ids import ALLIED, AXIS
+from ..ids import AXIS
 from ..position import zone
 from ..routes import tables
 from ..scenarios import script
 from ..state import State
 from ..strengths import chart
 from ..victory import held, supplied_airfields
+from .clock import stake
 
 OBJECTIVE = 20.0  # an objective or a victory airfield, in units of strength
 PORT = 3.0  # any other port or airfield: supply runs through it
@@ -25,6 +26,7 @@ CAPITAL = 40.0  # 26.1 the hex whose loss loses the game
 OPENED = 24.0  # the same for who wants it and finds it bare
 HINDERED = 3 * SIXTHS  # 7.2 what it costs to come into an enemy zone of control and out again
 FAR = 9999
+LASTING = (8, 4)  # the points ahead, if nothing changed, that are enough for the Axis, and too many for the Allies
 BARE = 3.0
 
 
@@ -65,7 +67,8 @@ def behind(s: State, side: int) -> bool:
         axis_wins = held(s, rules.objectives) >= rules.objectives.needed
     elif rules.points is not None:
         now = supplied_airfields(s, rules.points)
-        axis_wins = s.vp + sum(now - index for index in rules.points.index[s.turn - 1 :]) > 0
+        points = s.vp + sum(now - index for index in rules.points.index[s.turn - 1 :])
+        axis_wins = points > LASTING[side]  # S2.3 the Allies grow stronger every turn
     else:
         return False
     return axis_wins != (side == AXIS)
@@ -83,7 +86,7 @@ def place_worth(s: State, h: Hex) -> float:
         return CAPITAL
     if not board.controllable >> h & 1:
         return 0.0
-    value = OBJECTIVE if objectives(s) >> h & 1 else PORT if board.blocks_supply >> h & 1 else NOTHING
+    value = OBJECTIVE * stake(s) if objectives(s) >> h & 1 else PORT if board.blocks_supply >> h & 1 else NOTHING
     return value + (4.0 if h == board.tobruk else 0.0)
 
 
@@ -95,7 +98,7 @@ def aims(s: State, side: int) -> dict[Hex, float]:
         out[h] = place_worth(s, h)
     out[capital(s, side)] = OBJECTIVE  # its garrison is seen to beforehand; not everybody has to run there
     theirs = capital(s, enemy(side))
-    out[theirs] = OPENED if side == ALLIED or not s.men[ALLIED] >> theirs & 1 else BARE
+    out[theirs] = BARE if s.men[enemy(side)] >> theirs & 1 else OPENED
     return out
 
 
