@@ -7,7 +7,20 @@ from random import Random
 import pytest
 
 from sandtable.engine.contract import Action
-from sandtable.games.na41.ids import ALLIED, AXIS, F_CONVOY, F_MOVES, NORMAL, V_DONE, V_SAIL, V_SHIP, V_TO
+from sandtable.engine.seats import seat_at
+from sandtable.games.na41.ids import (
+    ALLIED,
+    AXIS,
+    F_CONVOY,
+    F_MOVES,
+    NORMAL,
+    V_DONE,
+    V_END_MOVES,
+    V_RAIL,
+    V_SAIL,
+    V_SHIP,
+    V_TO,
+)
 from sandtable.games.na41.planner import Planner
 from sandtable.games.na41.planning.clock import stake, turns_left
 from sandtable.games.na41.planning.fights import supply_price
@@ -16,6 +29,7 @@ from sandtable.games.na41.planning.goals import Fears, nearer_to_the_enemy, trie
 from sandtable.games.na41.planning.lifelines import cutters
 from sandtable.games.na41.planning.moves import Planning, make_plan
 from sandtable.games.na41.planning.worth import aims, behind
+from sandtable.games.na41.rails import ride_actions
 
 from ..rules.na41.kit import GAME, H, U, board, controlled_by, empty, place, start, supplies, units
 
@@ -159,20 +173,37 @@ def test_the_axis_is_not_content_with_a_small_lead_in_the_campaign() -> None:
 
 
 def test_headquarters_keep_behind_their_own_troops() -> None:
+    """Before Gambut, out of reach of those who walk, an HQ would be safe, and alone."""
     s = empty("allied", turn=8)
-    place(s, ["BR_5R", "BR_1R"], "Sidi Barrani")
-    place(s, ["GE_I5_5L", "GE_MG8_5L"], "Bardia")
-    place(s, "IT_61", "1604")
-    place(s, "AL_XIII", "2753")
+    place(s, ["NZ_4", "NZ_5"], "Sidi Barrani")
+    place(s, ["IT_61", "IT_62"], "Gambut")
+    place(s, "IT_19", "1604")
+    place(s, "AL_XIII", "2750")
     place(s, "PO_CAR", "2478")
-    controlled_by(s, "axis", "1604", "Benina", "Martuba", "Gambut", "Bardia", "Derna", "Benghazi")
+    controlled_by(s, "axis", "1604", "Benina", "Martuba", "Gambut", "Derna", "Benghazi")
     theirs = nearer_to_the_enemy(s, ALLIED)
-    assert theirs >> H("2945") & 1
+    assert theirs >> H("2942") & 1
     assert not theirs >> H("2752") & 1
     start(s, (F_MOVES,))
-    orders = make_plan(s, ALLIED).orders
-    to = orders[U("AL_XIII")][1] if U("AL_XIII") in orders else H("2753")
-    assert not theirs >> to & 1
+    work = Planning(s, ALLIED)
+    assert work.all[U("AL_XIII")] & theirs
+    work.others()
+    assert not nearer_to_the_enemy(work.s, ALLIED) >> work.s.at[U("AL_XIII")] & 1
+
+
+def test_the_garrison_of_alexandria_does_not_go_by_rail() -> None:
+    s = empty("allied", turn=12)
+    place(s, "PO_CAR", "2478")
+    place(s, "BR_5R", "2850")
+    place(s, "GE_I5_5L", "Bardia")
+    controlled_by(s, "axis", "1604", "Benina", "Martuba", "Gambut", "Bardia", "Derna", "Benghazi")
+    start(s, (F_MOVES,))
+    assert any(a[0] == V_RAIL for a in ride_actions(s, U("PO_CAR")))
+    planner, seat = Planner(GAME, Random(1)), seat_at(GAME, s, ALLIED)
+    while (action := planner.choose(seat))[0] != V_END_MOVES:
+        GAME.apply(s, action)
+    assert s.at[U("PO_CAR")] == H("2478")
+    assert s.at[U("BR_5R")] != H("2850")
 
 
 def test_the_last_man_does_not_sail_from_alexandria() -> None:
