@@ -516,7 +516,9 @@ def test_bench(run: Runner) -> None:
     assert set(report) == {"machine", "kernels", "games", "targets"}
     toy = report["games"]["toy"]
     assert set(toy["scenarios"]) == {"line", "close"}
-    assert toy["decisions_per_second"] > 0
+    assert len(toy["rounds"]) == 5
+    assert toy["decisions_per_second"] == max(toy["rounds"]) > 0
+    assert toy["additions_per_decision"] > 0
     assert {"p50", "p99", "max", "lists"} == set(toy["legal_us"])
     assert toy["copy_us"] > 0
     assert toy["view_us"] > 0
