@@ -12,7 +12,6 @@ off the desert.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
 
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.mechanics.marching import Rates
@@ -39,14 +38,11 @@ Costs = tuple[bytearray, bytearray, bytearray]
 NEVER = 255  # more points than anybody has
 
 
-def _digits(is_in: Callable[[int], bool]) -> bytes:
-    """For bytes.translate: a digit for every cost, whether it is in."""
-    return b"".join(b"1" if cost != NEVER and is_in(cost) else b"0" for cost in range(NEVER + 1))
-
-
-_WITHIN = [_digits(lambda cost, most=most: cost <= most) for most in range(NEVER)]  # type: ignore[misc]
+# For bytes.translate, a digit for every cost: whether it is no more than so many points, or has this bit (`NEVER` is in
+# none); and costs of which those from a number on are `NEVER`.
+_WITHIN = [b"1" * (most + 1) + b"0" * (NEVER - most) for most in range(NEVER)]
+_WITH_BIT = [b"".join(b"%d" % (cost >> bit & 1) for cost in range(NEVER)) + b"0" for bit in range(8)]
 _NEVER_FROM = [bytes(range(cost)) + b"\xff" * (NEVER + 1 - cost) for cost in range(NEVER + 1)]
-_WITH_BIT = [_digits(lambda cost, bit=bit: bool(cost >> bit & 1)) for bit in range(8)]  # type: ignore[misc]
 
 
 def _set_of(costs: bytearray, digits: bytes) -> Mask:
