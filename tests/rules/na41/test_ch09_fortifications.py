@@ -125,26 +125,27 @@ def test_it_needs_a_supplied_combat_unit_in_the_hex_or_beside_it() -> None:
     assert not sites(s), "a truck is no combat unit"
 
 
-@rule("na41", "9.5.3b", "16.2b")
-def test_port_supply_will_do() -> None:
+def invested_tobruk() -> State:
+    """An Allied unit in Tobruk that lives by its port alone, and an RP."""
     s = empty("allied", "movement")
     s.rp[ALLIED] = 1
     place(s, FOE, TOBRUK)
     place(s, [TANK, INFANTRY], "3037")
     place(s, "GE_MG8_5L", "3137")
     place(s, "GE_AA3_5L", "3038")
+    return s
+
+
+@rule("na41", "9.5.3b", "16.2b")
+def test_port_supply_will_do() -> None:
+    s = invested_tobruk()
     start(s, REST, (F_MOVES,))
     assert TOBRUK in sites(s)
 
 
 @rule("na41", "9.5.3b", "16.2c")
 def test_who_found_no_room_at_the_port_does_not_build() -> None:
-    s = empty("allied", "movement")
-    s.rp[ALLIED] = 1
-    place(s, FOE, TOBRUK)
-    place(s, [TANK, INFANTRY], "3037")
-    place(s, "GE_MG8_5L", "3137")
-    place(s, "GE_AA3_5L", "3038")
+    s = invested_tobruk()
     place(s, ["AL_TR1", "AL_TR2"], TOBRUK)
     port = board.port_at[H(TOBRUK)]
     s.port_level[port] = board.port_track[port].index(1)
