@@ -195,3 +195,72 @@ def test_foreign_imports_and_rings_are_seen() -> None:
     typing = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from .table import Table"
     harmless = list(imports_of("sandtable.engine.contract", typing, False, known))
     assert cycles([*IMPORTS, *harmless]) == cycles(IMPORTS)
+
+
+# The floors of the server
+
+SERVER_FLOORS: tuple[tuple[str, ...], ...] = (
+    ("settings", "metrics", "wire"),
+    ("refusals",),
+    ("storage", "library"),
+    ("people",),
+    ("table",),
+    ("house",),
+    ("notices", "computers"),
+    ("play",),
+    ("door",),
+    ("routes",),
+    ("app",),
+    ("run", "openapi"),
+)
+"""The server from the ground up: a floor uses itself and those under it, never one beside it or above."""
+MOST_MODULES = 15
+
+
+def server_floor(module: str) -> int | None:
+    parts = module.split(".")
+    if parts[1:2] != ["server"] or len(parts) < 3:
+        return None
+    return next((height for height, floor in enumerate(SERVER_FLOORS) if parts[2] in floor), len(SERVER_FLOORS))
+
+
+def wrong_server_floors(imports: list[Import]) -> list[str]:
+    """Imports that point up, or across to a room of the same floor (those for type checkers alone do no harm)."""
+    wrong = []
+    for one in imports:
+        mine, theirs = server_floor(one.module), server_floor(one.target)
+        if mine is None or theirs is None or one.checking or one.module.split(".")[2] == one.target.split(".")[2]:
+            continue
+        if theirs >= mine:
+            wrong.append(f"{one.module}:{one.line} imports {one.target}")
+    return wrong
+
+
+def test_imports_of_the_server_point_down() -> None:
+    assert not wrong_server_floors(IMPORTS)
+    known = {name for floor in SERVER_FLOORS for name in floor}
+    assert {name.split(".")[2] for name in MODULES if server_floor(name) is not None} == known
+
+
+@pytest.mark.parametrize(
+    ("module", "line", "fault"),
+    [
+        ("sandtable.server.people.accounts", "from ..table.rooms import Room", True),
+        ("sandtable.server.notices.queue", "from ..computers import brains", True),
+        ("sandtable.server.storage.database", "from ..people.accounts import Person", True),
+        ("sandtable.server.routes.table", "from ..play import moves", False),
+        ("sandtable.server.table.film", "from . import looks", False),
+    ],
+)
+def test_wrong_ways_in_the_server_are_seen(module: str, line: str, fault: bool) -> None:
+    found = list(imports_of(module, line, package=False, known=set(MODULES)))
+    assert found
+    assert bool(wrong_server_floors(found)) == fault
+
+
+def test_no_folder_of_the_server_is_crowded() -> None:
+    folders: dict[Path, int] = {}
+    for name, path in MODULES.items():
+        if name.startswith("sandtable.server"):
+            folders[path.parent] = folders.get(path.parent, 0) + 1
+    assert not {folder: count for folder, count in folders.items() if count > MOST_MODULES}

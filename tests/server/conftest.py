@@ -12,7 +12,7 @@ import pytest
 
 from sandtable import registry
 from sandtable.engine.dice import derive_seed
-from sandtable.server import archive, lobby
+from sandtable.server.play import archive, lobby
 
 from . import postgres
 from .kit import Served, quick_settings, served

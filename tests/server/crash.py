@@ -19,7 +19,7 @@ import httpx
 from sandtable import registry
 from sandtable.engine.log import read_log
 from sandtable.engine.table import verify
-from sandtable.server.rooms import LiveTable
+from sandtable.server.table.live import LiveTable
 
 from .kit import OWN, Json, own_environment
 from .postgres import free_port

@@ -17,9 +17,9 @@ import pytest
 from sqlalchemy import insert
 from websockets.exceptions import ConnectionClosed
 
-from sandtable.server import schema
-from sandtable.server.limits import Rate
-from sandtable.server.security import JsonLines
+from sandtable.server.door.security import JsonLines
+from sandtable.server.people.limits import Rate
+from sandtable.server.storage import schema
 
 from .kit import OWN, Person, Served, own_environment, quick_settings, served
 
@@ -157,7 +157,7 @@ def test_refusals_have_the_headers_too(lone_server: Served, monkeypatch: pytest.
         httpx.post(f"{lone_server.url}/api/games", json={}),
         ann.http.post("/api/games", content=b"{"),
     ]
-    monkeypatch.setattr("sandtable.server.looks.table_state", broken)
+    monkeypatch.setattr("sandtable.server.table.looks.table_state", broken)
     answers.append(ann.http.get(f"/api/games/{game}/table"))
     assert [answer.status_code for answer in answers] == [413, 405, 403, 400, 500]
     for answer in answers:
@@ -174,9 +174,9 @@ def test_refusals_have_the_headers_too(lone_server: Served, monkeypatch: pytest.
 def strict(toys: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
     """A server with limits that are reached soon, and then for long."""
     few = Rate(4, 0.001)
-    for where in ("security.POST", "routes.games.CREATE", "routes.games.CHAT"):
-        monkeypatch.setattr(f"sandtable.server.{where}", few if where != "security.POST" else Rate(12, 0.001))
-    for where in ("security.READ", "routes.table.READ"):
+    for where in ("door.security.POST", "routes.games.CREATE", "routes.games.CHAT"):
+        monkeypatch.setattr(f"sandtable.server.{where}", few if where != "door.security.POST" else Rate(12, 0.001))
+    for where in ("door.security.READ", "routes.table.READ"):
         monkeypatch.setattr(f"sandtable.server.{where}", Rate(30, 0.001))
     monkeypatch.setattr("sandtable.server.routes.account.GUESTS", few)
     monkeypatch.setattr("sandtable.server.routes.account.LOGIN", Rate(10, 0.001))
@@ -249,7 +249,7 @@ def test_a_failed_statement_is_logged_without_its_values(
 def test_addresses_that_are_like_passwords_are_not_logged(
     lone_server: Served, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from sandtable.server import notices
+    from sandtable.server.notices import queue as notices
 
     allowed = lone_server.house.settings.notify_schemes.split(",")
     ann = lone_server.guest()

@@ -11,9 +11,9 @@ from websockets.exceptions import ConnectionClosed
 
 from sandtable import registry
 from sandtable.engine.contract import SPECTATOR
-from sandtable.server import looks
-from sandtable.server.rooms import LiveTable
-from sandtable.server.told import EVERYTHING, Headline, Told
+from sandtable.server.table import looks
+from sandtable.server.table.live import LiveTable
+from sandtable.server.table.told import EVERYTHING, Headline, Told
 
 from .kit import Json, Live, Person, Served, in_server
 

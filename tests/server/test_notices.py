@@ -21,8 +21,9 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from sqlalchemy import select
 
-from sandtable.server import notices, schema
-from sandtable.server.notices import refuse_private
+from sandtable.server.notices import queue as notices
+from sandtable.server.notices.queue import refuse_private
+from sandtable.server.storage import schema
 
 from .kit import Person, Served, in_server, quick_settings, served, wait_for
 

@@ -17,7 +17,7 @@ import pytest
 
 from sandtable import registry
 from sandtable.engine.log import read_log
-from sandtable.server.rooms import LiveTable
+from sandtable.server.table.live import LiveTable
 
 from .kit import Json, Person, Served
 

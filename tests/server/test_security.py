@@ -10,9 +10,9 @@ import httpx
 import pytest
 
 from sandtable import registry
-from sandtable.server.limits import LOGIN, Limits, Rate
+from sandtable.server.door.security import JsonLines
+from sandtable.server.people.limits import LOGIN, Limits, Rate
 from sandtable.server.refusals import Refused
-from sandtable.server.security import JsonLines
 
 from .kit import OWN, Person, Served, quick_settings, served
 
@@ -187,7 +187,7 @@ def test_a_fault_is_told_without_its_inside(lone_server: Served, monkeypatch: py
     def broken(*_: Any) -> None:
         raise ZeroDivisionError("the inside")
 
-    monkeypatch.setattr("sandtable.server.looks.table_state", broken)
+    monkeypatch.setattr("sandtable.server.table.looks.table_state", broken)
     answer = ann.http.get(f"/api/games/{game}/table")
     assert answer.status_code == 500
     assert answer.json()["code"] == "fault"

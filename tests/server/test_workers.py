@@ -12,12 +12,12 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection
 
-from sandtable.server.database import create_engine
-from sandtable.server.limits import Limits, Rate
-from sandtable.server.migrate import migrate
+from sandtable.server.people.limits import Limits, Rate
 from sandtable.server.refusals import Refused
-from sandtable.server.schema import metadata
 from sandtable.server.settings import SettingsError, channels_url, from_environment
+from sandtable.server.storage.database import create_engine
+from sandtable.server.storage.migrate import migrate
+from sandtable.server.storage.schema import metadata
 from tests.toygame import First
 
 from .conftest import DATABASES, fresh_database

@@ -20,17 +20,17 @@ from litestar.response import Response
 from litestar.types import ASGIApp
 
 from . import metrics
-from .brains import Brains
-from .database import Database
-from .house import House
-from .hub import Hub, channels_plugin
-from .migrate import migrate_async
-from .notices import Notices
+from .computers.brains import Brains
+from .door.security import Asked, Door, check_origin, set_up_logs
+from .house.house import House
+from .house.hub import Hub, channels_plugin
+from .notices.queue import Notices
 from .refusals import Refused
 from .routes import account, catalogue, common, games, ops, table
-from .security import Asked, Door, check_origin, set_up_logs
 from .settings import Settings, channels_url, from_environment
-from .wire import Problem
+from .storage.database import Database
+from .storage.migrate import migrate_async
+from .wire.common import Problem
 
 log = logging.getLogger("sandtable.server")
 

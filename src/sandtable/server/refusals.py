@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from .wire import Problem
+from .wire.common import Problem
 
 
 class Refused(Exception):

@@ -11,9 +11,9 @@ from typing import Any
 
 import uvicorn
 
-from .heads import ShortHeads
-from .migrate import migrate
+from .door.heads import ShortHeads
 from .settings import PREFIX, Settings, SettingsError, static_folder
+from .storage.migrate import migrate
 
 APP = "sandtable.server.app:create_app"
 

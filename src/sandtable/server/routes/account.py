@@ -9,13 +9,13 @@ from litestar.datastructures import Cookie
 from litestar.params import JSONBody
 from litestar.response import Response
 
-from .. import push
-from ..accounts import COOKIE, Person
-from ..house import House
-from ..limits import GUESTS, LOGIN
+from ..door.security import address
+from ..house.house import House
+from ..notices import push
+from ..people.accounts import COOKIE, Person
+from ..people.limits import GUESTS, LOGIN
 from ..refusals import Refused
-from ..security import address
-from ..wire import Credentials, GuestWish, Login, Me, MySettings, PushKey
+from ..wire.people import Credentials, GuestWish, Login, Me, MySettings, PushKey
 from . import common
 from .common import Here, Somebody, documented
 

@@ -13,9 +13,9 @@ from litestar.response import Response
 from sandtable import registry
 from sandtable.engine.drawing import PALETTES
 
-from .. import catalogue
+from ..library import catalogue
 from ..refusals import Refused
-from ..wire import GameDetail, GameSummary, Rulebook
+from ..wire.library import GameDetail, GameSummary, Rulebook
 from .common import cached, documented
 
 Game = Annotated[str, PathParameter(max_length=40, description="A game's id.")]

@@ -13,12 +13,12 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import PathParameter, QueryParameter, SkipValidation
 from litestar.response import Response
 
-from ..accounts import Person
-from ..catalogue import Document
-from ..house import House
+from ..door.security import who
+from ..house.house import House
+from ..library.catalogue import Document
+from ..people.accounts import Person
 from ..refusals import Refused
-from ..security import who
-from ..wire import Problem
+from ..wire.common import Problem
 
 Here = NamedDependency[SkipValidation[House]]
 Somebody = NamedDependency[SkipValidation[Person | None]]

@@ -14,25 +14,15 @@ from sqlalchemy import delete as sql_delete
 from sqlalchemy import insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from .. import archive, lobby, play, schema
-from ..accounts import Person
-from ..house import House, iso
-from ..limits import CHAT, CREATE
+from ..house.house import House, iso
+from ..people.accounts import Person
+from ..people.limits import CHAT, CREATE
+from ..play import archive, lobby, moves
 from ..refusals import forbidden
-from ..rooms import Room
-from ..wire import (
-    Branch,
-    ChatLine,
-    GameRecord,
-    Join,
-    NewGame,
-    Notes,
-    Rename,
-    Say,
-    SeatChoice,
-    SeatWish,
-    WatchWish,
-)
+from ..storage import schema
+from ..table.rooms import Room
+from ..wire.games import Branch, GameRecord, Join, NewGame, Rename, SeatChoice, SeatWish, WatchWish
+from ..wire.table import ChatLine, Notes, Say
 from .common import GameId, Here, Me, Side, Somebody, documented
 
 MOST_CHAT = 500
@@ -130,21 +120,21 @@ async def change(house: Here, me: Me, game_id: GameId, data: JSONBody[WatchWish]
 @post("/{game_id:str}/abandon", summary="End a game that nobody else plays", status_code=200)
 async def abandon(house: Here, me: Me, game_id: GameId) -> GameRecord:
     room = await house.room(game_id, me)
-    await play.abandon(house, room, me)
+    await moves.abandon(house, room, me)
     return await house.record(room, me)
 
 
 @post("/{game_id:str}/resign", summary="Give up", status_code=200)
 async def resign(house: Here, me: Me, game_id: GameId, data: JSONBody[SeatChoice | None] = None) -> GameRecord:
     room = await house.room(game_id, me)
-    await play.resign(house, room, me, data.seat if data else None)
+    await moves.resign(house, room, me, data.seat if data else None)
     return await house.record(room, me)
 
 
 @post("/{game_id:str}/claim", summary="Win on time", status_code=200)
 async def claim(house: Here, me: Me, game_id: GameId, data: JSONBody[SeatChoice | None] = None) -> GameRecord:
     room = await house.room(game_id, me)
-    await play.claim(house, room, me, data.seat if data else None)
+    await moves.claim(house, room, me, data.seat if data else None)
     return await house.record(room, me)
 
 

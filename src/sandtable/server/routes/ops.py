@@ -15,10 +15,10 @@ from litestar.response import Response
 from sqlalchemy import text
 
 from .. import metrics
+from ..door.security import address
 from ..refusals import Refused
-from ..security import address
 from ..settings import static_folder
-from ..wire import Health
+from ..wire.table import Health
 from .common import Here
 
 NOT_BUILT = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Sandtable</title>

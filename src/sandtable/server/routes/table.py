@@ -14,16 +14,18 @@ from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from sandtable.engine.scene import Overlay
 
-from .. import archive, looks, metrics, play
-from ..accounts import COOKIE, Person
-from ..house import House, undo_asked
-from ..limits import READ
+from .. import metrics
+from ..door.security import address, check_origin
+from ..house.house import House, undo_asked
+from ..people.accounts import COOKIE, Person
+from ..people.limits import READ
+from ..play import archive, moves
 from ..refusals import Refused
-from ..rooms import Room
-from ..security import address, check_origin
-from ..wire import (
+from ..table import looks
+from ..table.rooms import Room
+from ..wire.games import GameRecord
+from ..wire.table import (
     DiceRecord,
-    GameRecord,
     Lived,
     Moment,
     Moved,
@@ -51,7 +53,7 @@ async def table(house: Here, somebody: Somebody, game_id: GameId, seat: Seat = N
     room = await house.room(game_id, somebody)
     async with house.table(room) as found:
         viewer, side = house.viewer(room, somebody, seat)
-        return play.state(room, found, viewer, side)
+        return moves.state(room, found, viewer, side)
 
 
 @post("/moves", summary="Take an action", status_code=200)
@@ -60,7 +62,7 @@ async def move(house: Here, me: Me, game_id: GameId, data: JSONBody[MoveWish]) -
 
     The same key again gets the same answer, and nothing happens twice.
     """
-    return await play.move(house, await house.room(game_id, me), me, data)
+    return await moves.move(house, await house.room(game_id, me), me, data)
 
 
 @get("/events", summary="What a seat has learned")
@@ -83,14 +85,14 @@ async def news(house: Here, somebody: Somebody, game_id: GameId, seat: Seat = No
 @get("/why", summary="Why an action is not allowed")
 async def why(house: Here, somebody: Somebody, game_id: GameId, action: Text, seat: Seat = None) -> ReasonText | None:
     room = await house.room(game_id, somebody)
-    reason = await play.why(house, room, somebody, seat, action)
+    reason = await moves.why(house, room, somebody, seat, action)
     return None if reason is None else ReasonText(reason.rule, reason.why)
 
 
 @get("/odds", summary="The chances of an action")
 async def odds(house: Here, somebody: Somebody, game_id: GameId, action: Text, seat: Seat = None) -> OddsTable | None:
     room = await house.room(game_id, somebody)
-    found: OddsTable | None = await play.odds(house, room, somebody, seat, action)
+    found: OddsTable | None = await moves.odds(house, room, somebody, seat, action)
     return found
 
 
@@ -105,20 +107,20 @@ async def overlays(house: Here, somebody: Somebody, game_id: GameId, seat: Seat 
 @post("/undo", summary="Take back one's own last decision", status_code=200)
 async def undo(house: Here, me: Me, game_id: GameId, data: JSONBody[UndoWish | None] = None) -> Moved:
     room = await house.room(game_id, me)
-    return await play.undo(house, room, me, data or UndoWish())
+    return await moves.undo(house, room, me, data or UndoWish())
 
 
 @post("/undo/ask", summary="Ask the other side to take more back", status_code=200)
 async def ask_undo(house: Here, me: Me, game_id: GameId, data: JSONBody[UndoAsk | None] = None) -> GameRecord:
     room = await house.room(game_id, me)
-    await play.ask_undo(house, room, me, data or UndoAsk())
+    await moves.ask_undo(house, room, me, data or UndoAsk())
     return await house.record(room, me)
 
 
 @post("/undo/answer", summary="Answer the other side", status_code=200)
 async def answer_undo(house: Here, me: Me, game_id: GameId, data: JSONBody[UndoAnswer]) -> GameRecord:
     room = await house.room(game_id, me)
-    await play.answer_undo(house, room, me, data.yes, data.seat)
+    await moves.answer_undo(house, room, me, data.yes, data.seat)
     return await house.record(room, me)
 
 

@@ -16,13 +16,14 @@ from sandtable.engine.dice import FairDice, commitment, secret_seed
 from sandtable.engine.log import Log, SaveError, dump_log, read_log
 from sandtable.engine.migrations import migrate
 
+from ..house.house import House
+from ..people.accounts import Person
+from ..refusals import Refused, forbidden, unusable
+from ..table.film import Film, rolls
+from ..table.live import Imagined, LiveTable, replayed
+from ..table.rooms import Room
+from ..wire.table import DiceRecord, Moment
 from . import lobby
-from .accounts import Person
-from .film import Film, rolls
-from .house import House
-from .refusals import Refused, forbidden, unusable
-from .rooms import Imagined, LiveTable, Room, replayed
-from .wire import DiceRecord, Moment
 
 MOST_ENTRIES = 100_000
 TRIES = 20

@@ -10,10 +10,10 @@ from sandtable.engine.contract import Game
 from sandtable.engine.dice import FairDice
 from sandtable.engine.log import CHANCE_NAME, Entry, Header, Log
 
+from ..wire.table import DieRecord, Moment, RollRecord
 from . import looks
-from .rooms import LiveTable, Turns
+from .live import LiveTable, Turns
 from .told import EVERYTHING
-from .wire import DieRecord, Moment, RollRecord
 
 EVERY = 32
 """Entries between two marks to go back to."""

@@ -11,8 +11,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from sqlalchemy import insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from . import schema
-from .database import Database, is_conflict
+from ..storage import schema
+from ..storage.database import Database, is_conflict
 
 KEY = "vapid"
 GONE = (404, 410)

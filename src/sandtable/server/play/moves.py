@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from hashlib import sha256
 from typing import Any
 
@@ -11,13 +12,16 @@ import msgspec
 from sandtable.engine.contract import Action, Illegal, Outcome, Reason
 from sandtable.engine.log import Log
 
-from . import looks, metrics
-from .accounts import Person
-from .house import House, undo_asked
-from .refusals import Refused, forbidden, illegal, stale, unusable
-from .rooms import LiveTable, Room, replayed
-from .told import EVERYTHING
-from .wire import Moved, MoveWish, TableState, UndoAsk, UndoAsked, UndoWish
+from .. import metrics
+from ..house.house import House, clock, undo_asked
+from ..people.accounts import Person
+from ..refusals import Refused, forbidden, illegal, stale, unusable
+from ..table import looks
+from ..table.live import LiveTable, replayed
+from ..table.rooms import Room
+from ..table.told import EVERYTHING
+from ..wire.games import UndoAsked
+from ..wire.table import Moved, MoveWish, TableState, UndoAsk, UndoWish
 
 LONGEST_WORD = 80
 MOST_WORDS = 12
@@ -219,8 +223,6 @@ async def end(house: House, room: Room, outcome: Outcome | None) -> None:
     if table.end is not None:
         raise Refused(409, "over", "the game is over", length=len(table.entries))
     table.finish(outcome)
-    import time
-
     changes = house.moved(room, table, time.time())
     try:
         await house.change(room, changes)
@@ -241,8 +243,6 @@ async def resign(house: House, room: Room, person: Person, seat: str | None) -> 
 
 async def claim(house: House, room: Room, person: Person, seat: str | None) -> None:
     """Win a game in which the other side has let its time run out."""
-    from .house import clock
-
     async with room.lock:
         await house.rooms.table(room)
         side = house.seat(room, person, seat)

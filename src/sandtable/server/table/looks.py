@@ -17,9 +17,8 @@ from sandtable.engine.odds import Ladder
 from sandtable.engine.scene import CounterItem, HandItem, MarkerItem, Scene, StatItem
 from sandtable.engine.table import UNDO, Happened
 
-from .rooms import LiveTable
-from .told import EVERYTHING
-from .wire import (
+from ..wire.games import OutcomeRecord, UndoAsked
+from ..wire.table import (
     ActionItem,
     CellChance,
     ColumnText,
@@ -27,14 +26,14 @@ from .wire import (
     LadderText,
     Moment,
     OddsTable,
-    OutcomeRecord,
     PromptText,
     ResultChance,
     ShiftText,
     TableState,
     TermText,
-    UndoAsked,
 )
+from .live import LiveTable
+from .told import EVERYTHING
 
 
 def side_name(table: LiveTable, side: int | None) -> str | None:

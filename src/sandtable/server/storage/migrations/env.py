@@ -1,4 +1,4 @@
-"""How Alembic reaches the database: `sandtable.server.migrate` gives it a connection."""
+"""How Alembic reaches the database: `sandtable.server.storage.migrate` gives it a connection."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import os
 from alembic import context
 from sqlalchemy import Connection
 
-from sandtable.server.schema import metadata
+from sandtable.server.storage.schema import metadata
 
 
 def run(connection: Connection) -> None:
@@ -18,7 +18,7 @@ def run(connection: Connection) -> None:
 
 async def run_alone() -> None:
     """For a developer's `alembic revision --autogenerate`: the database of the environment."""
-    from sandtable.server.database import create_engine
+    from sandtable.server.storage.database import create_engine
 
     engine = create_engine(os.environ["SANDTABLE_DATABASE_URL"])
     async with engine.begin() as connection:

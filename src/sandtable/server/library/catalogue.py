@@ -22,7 +22,7 @@ from sandtable.engine.drawing.scene import Scene as Sheet
 from sandtable.engine.ledger import CHAPTER, GAMES_FOLDER, HEADING, book
 from sandtable.engine.packs import Pack, Row
 
-from .wire import (
+from ..wire.library import (
     AppendixText,
     ArgumentInfo,
     ChapterText,

@@ -20,15 +20,17 @@ import msgspec
 from sqlalchemy import Row, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from . import metrics, push, schema
-from .accounts import Person, settings_from
-from .house import DAY
-from .refusals import unusable
-from .rooms import Room
-from .wire import MySettings
+from .. import metrics
+from ..house.house import DAY
+from ..people.accounts import Person, settings_from
+from ..refusals import unusable
+from ..storage import schema
+from ..table.rooms import Room
+from ..wire.people import MySettings
+from . import push
 
 if TYPE_CHECKING:
-    from .house import House
+    from ..house.house import House
 
 log = logging.getLogger("sandtable.notices")
 

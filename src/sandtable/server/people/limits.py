@@ -11,9 +11,9 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from . import schema
-from .database import Database
-from .refusals import Refused
+from ..refusals import Refused
+from ..storage import schema
+from ..storage.database import Database
 
 
 class Rate(NamedTuple):

@@ -13,11 +13,11 @@ from litestar.connection import ASGIConnection, Request
 from litestar.datastructures import MutableScopeHeaders
 from litestar.types import ASGIApp, Message, Receive, Send
 
-from . import metrics
-from .accounts import COOKIE, Person, new_id
-from .house import House
-from .limits import POST, READ
-from .refusals import Refused
+from .. import metrics
+from ..house.house import House
+from ..people.accounts import COOKIE, Person, new_id
+from ..people.limits import POST, READ
+from ..refusals import Refused
 
 log = logging.getLogger("sandtable.requests")
 

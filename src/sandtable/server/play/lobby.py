@@ -15,12 +15,15 @@ from sandtable import registry
 from sandtable.engine.contract import SPECTATOR, Game
 from sandtable.engine.dice import secret_seed
 
-from . import catalogue, looks, schema
-from .accounts import Person, clean_name, new_id
-from .house import House, may_see
-from .refusals import Refused, forbidden, unusable
-from .rooms import LiveTable, Room, entry_row, outcome_text, seat_row
-from .wire import GameRecord, Join, NewGame, SeatWish
+from ..house.house import House, may_see
+from ..library import catalogue
+from ..people.accounts import Person, clean_name, new_id
+from ..refusals import Refused, forbidden, unusable
+from ..storage import schema
+from ..table import looks
+from ..table.live import LiveTable
+from ..table.rooms import Room, entry_row, outcome_text, seat_row
+from ..wire.games import GameRecord, Join, NewGame, SeatWish
 
 PAGE = 100
 EMPTY = {"account_id": None, "computer": None, "invite": None, "invited_by": None, "open": False}

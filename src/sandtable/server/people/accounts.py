@@ -19,11 +19,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from sandtable import registry
 
-from . import schema
-from .database import Database, is_conflict
-from .refusals import Refused, unusable
-from .settings import Settings
-from .wire import Me, MySettings
+from ..refusals import Refused, unusable
+from ..settings import Settings
+from ..storage import schema
+from ..storage.database import Database, is_conflict
+from ..wire.people import Me, MySettings
 
 COOKIE = "sandtable_session"
 CACHE_SECONDS = 60.0

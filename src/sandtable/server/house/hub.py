@@ -21,7 +21,7 @@ from litestar.channels.backends.asyncpg import AsyncPgChannelsBackend
 from litestar.channels.backends.base import ChannelsBackend
 from litestar.channels.backends.redis import RedisChannelsPubSubBackend
 
-from .database import plain_url
+from ..storage.database import plain_url
 
 log = logging.getLogger("sandtable.hub")
 

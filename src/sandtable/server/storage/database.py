@@ -20,7 +20,8 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from . import metrics, schema
+from .. import metrics
+from . import schema
 
 T = TypeVar("T")
 

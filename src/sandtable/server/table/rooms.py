@@ -3,170 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from random import Random
 from typing import Any, NamedTuple
 
 import msgspec
 from sqlalchemy import Row, delete, insert, select, update
 
 from sandtable import registry
-from sandtable.engine.contract import CHANCE, SPECTATOR, Action, Game, Outcome
-from sandtable.engine.dice import Dice
-from sandtable.engine.log import CHANCE_NAME, CONSENT, End, Entry, Header, Log
+from sandtable.engine.contract import SPECTATOR, Game, Outcome
+from sandtable.engine.log import End, Entry, Header, Log
 from sandtable.engine.migrations import migrate
-from sandtable.engine.table import Table
 
-from . import metrics, schema
-from .database import Database
-from .refusals import not_found
-from .told import Headline, Told
+from .. import metrics
+from ..refusals import not_found
+from ..storage import schema
+from ..storage.database import Database
+from .live import Imagined, LiveTable, replayed
 
-ANALYSIS = "analysis"
 AGAIN = 20
 """How often row and entries are read before they are said not to fit."""
-
-
-class Imagined:
-    """A game that begins where one side's view of another game was: the rest was drawn at random."""
-
-    def __init__(self, game: Game[Any], view: dict[str, Any], seed: str) -> None:
-        self._game = game
-        self._view = view
-        self._seed = seed
-
-    def new(self, scenario: str, options: Mapping[str, bool] | None = None) -> Any:
-        return self._game.imagine(self._view, Random(self._seed))
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._game, name)
-
-
-class Turns:
-    """Lets others have a turn now and then while much is being played again.
-
-    Rules are only ever run in the thread of the event loop: games keep what they have worked out in places that all
-    their tables share, and two threads in them at once have made legal moves illegal.
-    """
-
-    LONGEST = 0.008
-    """Seconds at a stretch."""
-
-    def __init__(self) -> None:
-        self._begun = time.perf_counter()
-
-    async def pause(self) -> None:
-        if time.perf_counter() - self._begun > self.LONGEST:
-            await asyncio.sleep(0)
-            self._begun = time.perf_counter()
-
-
-class LiveTable(Table[Any]):
-    """A table that can take up entries written elsewhere, go back to where it was, and knows who noticed what."""
-
-    def __init__(self, game: Game[Any], header: Header, dice: Dice | None) -> None:
-        super().__init__(game, header, dice)
-        decider = game.to_act(self.state)
-        self.told = Told(len(header.sides), self._headline(decider))
-        self._deciders: list[int | None] = [decider]
-
-    def feed(self, entry: Entry, name: str = "save") -> None:
-        self._feed(entry, name)
-
-    def close(self, log: Log) -> None:
-        """Take over how a log ends, when all its entries have been taken up."""
-        self._close(log)
-
-    def length(self, viewer: int) -> int:
-        """How far the game has come, in the viewer's own count."""
-        return self.told.count(viewer, len(self.entries))
-
-    def mark(self) -> Any:
-        """Where the table is, to go back to. An undo plays on with a state from before: the mark keeps its own."""
-        mark = self._mark()
-        return mark._replace(before=[state.copy() for state in mark.before])
-
-    def go_to(self, mark: Any, entries: Sequence[Entry]) -> None:
-        """Go to a mark of these entries, before or after where the table is; it can be used again.
-
-        Who noticed what of them stays known: it does not change.
-        """
-        self.entries[:] = entries[: mark.entries]
-        super()._restore(
-            mark._replace(
-                state=mark.state.copy(),
-                live=list(mark.live),
-                before=[state.copy() for state in mark.before],
-                events=list(mark.events),
-            )
-        )
-
-    def _restore(self, mark: Any) -> None:
-        super()._restore(mark)
-        self.told.cut(mark.entries)
-        del self._deciders[mark.entries + 1 :]
-
-    def _take(self, who: int, action: Action, faces: tuple[int, ...] = ()) -> None:
-        super()._take(who, action, faces)
-        n = len(self.entries)
-        brought = []
-        for happened in reversed(self.events):
-            if happened.n != n:
-                break
-            brought.append(happened.event)
-        seen = (v for v in self.told.viewers if any(self.game.event_json(e, v) is not None for e in brought))
-        self._count(n, who, seen)
-
-    def _take_back(self, undo: Entry) -> None:
-        super()._take_back(undo)
-        n = len(self.entries)
-        if undo.by == CONSENT:  # the sides have talked about it
-            self._count(n, CHANCE, range(len(self.header.sides)), self.events[-1].event.data["entries"])
-        else:
-            self._count(n, self._names[undo.by], (), self.events[-1].event.data["entries"])
-
-    def _count(self, n: int, who: int, seen: Iterable[int], gone: Sequence[int] = ()) -> None:
-        """Count entry number `n`, by side `who`, of which these saw something, and which took back others."""
-        if self.told.entries >= n:
-            return
-        now = self.game.to_act(self.state)
-        decider = self._deciders[-1] if now == CHANCE else now
-        viewers = self.told.viewers
-        if decider != self._deciders[-1] or self.game.info.open:
-            self.told.add(viewers, self._headline(now))
-        else:
-            had = (v for v in viewers if any(self.told.noticed(v, entry) for entry in gone))
-            self.told.add({*seen, *had, *((who,) if who != CHANCE else ())}, self._headline(now))
-        self._deciders.append(decider)
-
-    def _headline(self, decider: int | None) -> Headline | None:
-        if decider == CHANCE:
-            return None
-        if decider is None:
-            return Headline("", "")
-        prompt = self.game.prompt(self.state)
-        return Headline(prompt.title, prompt.phase)
-
-    def decisions_back_to(self, side: str, own: int) -> int:
-        """How many decisions, whoever took them, go back to before the last `own` of a side; 0: never."""
-        total = found = 0
-        for index in reversed(self._live):
-            by = self.entries[index].by
-            if by == CHANCE_NAME:
-                continue
-            total += 1
-            found += by == side
-            if found == own:
-                return total
-        return 0
-
-    def decisions_seen(self, viewer: int, decisions: int) -> int:
-        """How many of the last so many decisions the viewer has noticed."""
-        taken = [index + 1 for index in self._live if self.entries[index].by != CHANCE_NAME]
-        return sum(self.told.noticed(viewer, n) for n in taken[-decisions:])
 
 
 class Key(NamedTuple):
@@ -450,21 +307,6 @@ class Rooms:
         await self.database.write(rewrite)
         await self.reload_seats(room)
         return changed
-
-
-async def replayed(log: Log, rules: Game[Any], to: int | None = None) -> LiveTable:
-    """The table after the first `to` entries of a log (all of them, if not given)."""
-    log = migrate(log, rules.version)
-    to = len(log.entries) if to is None else to
-    table = LiveTable.replay(log, rules, to=0)
-    assert isinstance(table, LiveTable)
-    turns = Turns()
-    for entry in log.entries[:to]:
-        table.feed(entry, log.name)
-        await turns.pause()
-    if to >= len(log.entries):
-        table.close(log)
-    return table
 
 
 def remember_key(room: Room, row: Row[Any]) -> None:

@@ -18,13 +18,15 @@ from sqlalchemy import or_, select, update
 from sandtable import registry
 from sandtable.engine.contract import Action, Illegal
 
-from . import metrics, schema
+from .. import metrics
+from ..refusals import Refused
+from ..storage import schema
+from ..table.live import LiveTable
+from ..table.rooms import Room
 from .brain import Thought
-from .refusals import Refused
-from .rooms import LiveTable, Room
 
 if TYPE_CHECKING:
-    from .house import House
+    from ..house.house import House
 
 log = logging.getLogger("sandtable.brains")
 
@@ -71,7 +73,7 @@ class _Process:
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable,
                 "-m",
-                "sandtable.server.brain",
+                "sandtable.server.computers.brain",
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 env=os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},

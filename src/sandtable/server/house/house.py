@@ -16,20 +16,23 @@ from sandtable import registry
 from sandtable.engine.contract import SPECTATOR
 from sandtable.engine.log import Entry
 
-from . import looks, metrics, schema
-from .accounts import Accounts, Person
-from .database import Append, Conflict, Database
+from .. import metrics
+from ..people.accounts import Accounts, Person
+from ..people.limits import Limits
+from ..refusals import forbidden, not_found, stale
+from ..settings import Settings
+from ..storage import schema
+from ..storage.database import Append, Conflict, Database
+from ..table import looks
+from ..table.live import LiveTable
+from ..table.rooms import Room, Rooms, SeatRow, entry_row, outcome_from, outcome_text, remember_key
+from ..table.told import EVERYTHING
+from ..wire.games import ClockRecord, GameRecord, SeatRecord, UndoAsked
 from .hub import Hub
-from .limits import Limits
-from .refusals import forbidden, not_found, stale
-from .rooms import LiveTable, Room, Rooms, SeatRow, entry_row, outcome_from, outcome_text, remember_key
-from .settings import Settings
-from .told import EVERYTHING
-from .wire import ClockRecord, GameRecord, SeatRecord, UndoAsked
 
 if TYPE_CHECKING:
-    from .brains import Brains
-    from .notices import Notices
+    from ..computers.brains import Brains
+    from ..notices.queue import Notices
 
 GAME_ID = re.compile(r"[a-z0-9]{1,20}\Z")
 DAY = 86400.0

@@ -1,0 +1,1 @@
+"""Around every request: who asks, from where, headers, logs and limits of size."""

@@ -1,0 +1,1 @@
+"""What the requests of one process share, and who looks at which game right now."""

@@ -1,0 +1,1 @@
+"""What people are told when they are not at the table."""

@@ -1,0 +1,1 @@
+"""Who plays here: accounts, sessions, and how often somebody may ask."""

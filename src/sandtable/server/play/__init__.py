@@ -1,0 +1,1 @@
+"""What people do: begin, join, move, take back, end, look back."""

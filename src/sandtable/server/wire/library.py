@@ -1,0 +1,150 @@
+"""Games, maps and rulebooks as they travel."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class ScenarioInfo(Struct):
+    id: str
+    title: str
+    title_ja: str
+    length: str
+    note: str
+
+
+class OptionInfo(Struct):
+    id: str
+    title: str
+    rule: str
+    default: bool
+
+
+class GameSummary(Struct):
+    id: str
+    version: int
+    title: str
+    title_ja: str
+    summary: str
+    sides: list[str]
+    side_titles: list[str]
+    scenarios: list[ScenarioInfo]
+    options: list[OptionInfo]
+    players: list[str]
+    picture: str | None
+
+
+class HexInfo(Struct, omit_defaults=True):
+    id: str
+    x: float
+    y: float
+    terrain: str
+    name: str = ""
+    tags: list[str] = []
+
+
+class GridInfo(Struct):
+    """`x` and `y` of a hex are in the units of map.svg's viewBox; `radius` is from centre to corner."""
+
+    orientation: str
+    directions: list[str]
+    radius: float
+    width: float
+    height: float
+    hexes: list[HexInfo]
+
+
+class UnitInfo(Struct, omit_defaults=True):
+    name: str
+    side: str
+    symbol: str = ""
+    size: str = ""
+    nation: str = ""
+    formation: str = ""
+    facts: dict[str, str] = {}
+
+
+class ArgumentInfo(Struct):
+    name: str
+    kind: str
+
+
+class VerbInfo(Struct):
+    word: str
+    args: list[ArgumentInfo]
+
+
+class PlaceInfo(Struct, omit_defaults=True):
+    """A place with a name. `mark` and `type` say how it is drawn, `shown_from` from how many pixels a hex on."""
+
+    name: str
+    hex: str
+    kind: str
+    x: float
+    y: float
+    name_ja: str = ""
+    mark: str = ""
+    type: str = ""
+    shown_from: float = 0.0
+    badge: str = ""
+
+
+class EdgeInfo(Struct):
+    """A hexside feature, or a way between two hexes."""
+
+    hex: str
+    neighbour: str
+    kind: str
+    name: str = ""
+
+
+class CounterLook(Struct):
+    """How one side's counters look; the colours are names of design tokens."""
+
+    edge: str
+    square: bool
+    block: str
+    label: str
+
+
+class GameLook(Struct):
+    blocks: bool
+    sides: dict[str, CounterLook]
+    nations: dict[str, str]
+
+
+class GameDetail(GameSummary, kw_only=True):
+    grid: GridInfo | None
+    units: dict[str, UnitInfo]
+    verbs: list[VerbInfo]
+    places: list[PlaceInfo]
+    hexsides: list[EdgeInfo]
+    ways: list[EdgeInfo]
+    palettes: list[str]
+    look: GameLook | None
+
+
+class RuleText(Struct):
+    id: str
+    title: str
+    text: str
+    after: str
+    """What stands below the rule, tables above all, as Markdown."""
+
+
+class ChapterText(Struct):
+    id: str
+    title: str
+    rules: list[RuleText]
+
+
+class AppendixText(Struct):
+    title: str
+    text: str
+
+
+class Rulebook(Struct):
+    preface: str
+    """What stands before the first chapter, as Markdown."""
+    chapters: list[ChapterText]
+    appendices: list[AppendixText]
