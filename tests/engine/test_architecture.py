@@ -169,7 +169,7 @@ def test_modules_are_short(name: str) -> None:
         ("sandtable.games.rommel.game", "from sandtable.games.caucasus.game import GAME", True),
         ("sandtable.games.rommel.game", "from . import view", False),
         ("sandtable.games.rommel.game", "from sandtable.mechanics import zones", False),
-        ("sandtable.games.rommel.planner", "from sandtable.players.base import Seat", True),
+        ("sandtable.games.rommel.planner.planner", "from sandtable.players.base import Seat", True),
         ("sandtable.players.match", "from sandtable.games.rommel import game", True),
         ("sandtable.players.match", "from sandtable.cli import main", True),
         ("sandtable.cli", "from sandtable.games.rommel import game", True),

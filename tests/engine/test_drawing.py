@@ -30,7 +30,7 @@ from sandtable.engine.drawing.ways import lines_through
 from sandtable.engine.hexes import Grid, GridSpec, numbered
 from sandtable.engine.packs import Pack, load_pack
 from sandtable.export import NoFonts, svg_to_png
-from sandtable.games.rommel.look import STYLE, block, short_name
+from sandtable.games.rommel.shown.look import STYLE, block, short_name
 
 SVG = "{http://www.w3.org/2000/svg}"
 FOLDER = Path(sandtable.games.rommel.__file__).parent / "data"

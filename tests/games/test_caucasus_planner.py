@@ -7,7 +7,9 @@ import pytest
 from sandtable import registry
 from sandtable.engine.contract import Action
 from sandtable.engine.dice import derive_seed
-from sandtable.games.caucasus.ids import (
+from sandtable.games.caucasus.planner.moves import make_plan
+from sandtable.games.caucasus.planner.planner import Planner
+from sandtable.games.caucasus.table.ids import (
     AXIS,
     F_COMBAT,
     F_DEFENCE,
@@ -20,9 +22,7 @@ from sandtable.games.caucasus.ids import (
     V_LOSE,
     V_TO,
 )
-from sandtable.games.caucasus.planner import Planner
-from sandtable.games.caucasus.planning.moves import make_plan
-from sandtable.games.caucasus.state import State, vp
+from sandtable.games.caucasus.table.state import State, vp
 from sandtable.players.match import play
 
 from ..rules.caucasus.kit import GAME, H, U, controlled_by, empty, place, start, units

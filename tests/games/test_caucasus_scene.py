@@ -8,11 +8,11 @@ import pytest
 
 from sandtable.engine.contract import CHANCE
 from sandtable.engine.drawing import draw_map
-from sandtable.games.caucasus.ids import BOXES, F_MOVES, PHASES, SOVIET
-from sandtable.games.caucasus.look import STYLE
-from sandtable.games.caucasus.scene import BOX_TITLES, PHASE_TITLES, scene
-from sandtable.games.caucasus.state import State
-from sandtable.games.caucasus.texts import LABELS, LINES
+from sandtable.games.caucasus.shown.look import STYLE
+from sandtable.games.caucasus.shown.scene import BOX_TITLES, PHASE_TITLES, scene
+from sandtable.games.caucasus.shown.texts import LABELS, LINES
+from sandtable.games.caucasus.table.ids import BOXES, F_MOVES, PHASES, SOVIET
+from sandtable.games.caucasus.table.state import State
 
 from ..rules.caucasus.kit import GAME, empty, new, place, start
 

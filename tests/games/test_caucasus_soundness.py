@@ -9,7 +9,7 @@ import pytest
 from sandtable.engine.contract import Event
 from sandtable.engine.hexes import hexes_of, touching
 from sandtable.games.caucasus.game import GAME
-from sandtable.games.caucasus.ids import (
+from sandtable.games.caucasus.table.ids import (
     AXIS,
     CADRE,
     CUP,
@@ -22,7 +22,7 @@ from sandtable.games.caucasus.ids import (
     TRACK,
     UNUSED,
 )
-from sandtable.games.caucasus.state import State, put
+from sandtable.games.caucasus.table.state import State, put
 
 board = GAME.board
 Wreck = Callable[[State], None]

@@ -13,11 +13,15 @@ import pytest
 from sandtable.engine.contract import CHANCE, Action
 from sandtable.engine.dice import QuickDice
 from sandtable.engine.hexes import hexes_of
-from sandtable.games.na41 import journeys, rails
-from sandtable.games.na41.chart import FOOT, FOOT_MECH, MECH, VEHICLE
-from sandtable.games.na41.detours import Detour
 from sandtable.games.na41.game import GAME
-from sandtable.games.na41.ids import (
+from sandtable.games.na41.movement import rails
+from sandtable.games.na41.movement.stack import Marching, place_of
+from sandtable.games.na41.paths import journeys
+from sandtable.games.na41.paths.chart import FOOT, FOOT_MECH, MECH, VEHICLE
+from sandtable.games.na41.paths.detours import Detour
+from sandtable.games.na41.paths.journeys import Journey
+from sandtable.games.na41.paths.legs import BESIDE_ENEMY, UNMOVED, Reach, Terms, markers, spread, tables, tables_of
+from sandtable.games.na41.table.ids import (
     EXTENDED,
     F_STACK,
     MODES,
@@ -34,11 +38,8 @@ from sandtable.games.na41.ids import (
     V_TO,
     V_TRANSFER,
 )
-from sandtable.games.na41.journeys import Journey
-from sandtable.games.na41.marches import Marching, place_of
-from sandtable.games.na41.routes import BESIDE_ENEMY, UNMOVED, Reach, Terms, markers, spread, tables, tables_of
-from sandtable.games.na41.state import State
-from sandtable.games.na41.zones import ezoc, full_zoc
+from sandtable.games.na41.table.state import State
+from sandtable.games.na41.table.zones import ezoc, full_zoc
 from sandtable.mechanics.masks import enemy
 
 board = GAME.board

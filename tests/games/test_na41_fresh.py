@@ -12,13 +12,16 @@ import pytest
 from sandtable.engine.contract import CHANCE, Choices
 from sandtable.engine.dice import QuickDice
 from sandtable.engine.hexes import hexes_of
-from sandtable.games.na41 import combat, flights, lines, zones
+from sandtable.games.na41.combat import combat
 from sandtable.games.na41.game import GAME, NorthAfrica
-from sandtable.games.na41.ids import AIR_TRANSPORT, ALLIED, AXIS, F_DELAY, F_MOVES, V_FLY
-from sandtable.games.na41.movement import Agenda
-from sandtable.games.na41.position import zone
-from sandtable.games.na41.routes import markers
-from sandtable.games.na41.state import State
+from sandtable.games.na41.movement import flights
+from sandtable.games.na41.movement.phase import Agenda
+from sandtable.games.na41.paths.legs import markers
+from sandtable.games.na41.supply import supply_lines
+from sandtable.games.na41.table import zones
+from sandtable.games.na41.table.ids import AIR_TRANSPORT, ALLIED, AXIS, F_DELAY, F_MOVES, V_FLY
+from sandtable.games.na41.table.position import zone
+from sandtable.games.na41.table.state import State
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from tests.rules.na41.kit import H, board, controlled_by, do, empty, place
 from tests.rules.na41.phasekit import delay_phase
@@ -58,7 +61,7 @@ def forget(game: NorthAfrica) -> None:
     for chart in ("goods", "sea"):
         if chart in kept:
             kept[chart].known.clear()
-    lines.ways(game.board).forget()
+    supply_lines.ways(game.board).forget()
 
 
 def fresh(s: State) -> State:
@@ -86,19 +89,19 @@ def test_supply_is_that_of_a_table_that_knows_nothing(scenario: str, by_verb: bo
         some = rng.sample(units_of(s.present), 2)
         places = [s.at[u] for u in some if not s.board.is_box(s.at[u])]
         for side in (AXIS, ALLIED):
-            assert lines.full(s, side) == lines.full(other, side)
-            assert lines.fed_by_port(s, side) == lines.fed_by_port(other, side)
+            assert supply_lines.full(s, side) == supply_lines.full(other, side)
+            assert supply_lines.fed_by_port(s, side) == supply_lines.fed_by_port(other, side)
             assert zones.overlapping(s, side) == zones.overlapping(other, side)
             for h in places:
-                assert lines.within(s, side, h, 3) == lines.within(other, side, h, 3)
-                assert lines.traced(s, side, 1 << h) == lines.traced(other, side, 1 << h)
+                assert supply_lines.within(s, side, h, 3) == supply_lines.within(other, side, h, 3)
+                assert supply_lines.traced(s, side, 1 << h) == supply_lines.traced(other, side, 1 << h)
         if n >= 400:
             break
 
 
 def test_lines_while_the_map_opens_and_closes() -> None:
     """16.3.1, 16.3.4 hexes and MSUs come and go one by one, and the last answers are at hand or not."""
-    rng, keeping, forgetting = Random(3), lines.Ways(board), lines.Ways(board)
+    rng, keeping, forgetting = Random(3), supply_lines.Ways(board), supply_lines.Ways(board)
     land = hexes_of(board.land)
     through = first = board.land & ~sum(1 << h for h in rng.sample(land, 60))
     msus = sum(1 << h for h in rng.sample(land, 8))

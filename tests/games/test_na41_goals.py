@@ -8,7 +8,16 @@ import pytest
 
 from sandtable.engine.contract import Action
 from sandtable.engine.seats import seat_at
-from sandtable.games.na41.ids import (
+from sandtable.games.na41.movement.rails import ride_actions
+from sandtable.games.na41.planner.clock import stake, turns_left
+from sandtable.games.na41.planner.fights import supply_price
+from sandtable.games.na41.planner.garrisons import gain_of_coming, loss_of_leaving
+from sandtable.games.na41.planner.goals import Fears, nearer_to_the_enemy, tries
+from sandtable.games.na41.planner.lifelines import cutters
+from sandtable.games.na41.planner.moves import Planning, make_plan
+from sandtable.games.na41.planner.planner import Planner
+from sandtable.games.na41.planner.worth import aims, behind
+from sandtable.games.na41.table.ids import (
     ALLIED,
     AXIS,
     F_CONVOY,
@@ -21,15 +30,6 @@ from sandtable.games.na41.ids import (
     V_SHIP,
     V_TO,
 )
-from sandtable.games.na41.planner import Planner
-from sandtable.games.na41.planning.clock import stake, turns_left
-from sandtable.games.na41.planning.fights import supply_price
-from sandtable.games.na41.planning.garrisons import gain_of_coming, loss_of_leaving
-from sandtable.games.na41.planning.goals import Fears, nearer_to_the_enemy, tries
-from sandtable.games.na41.planning.lifelines import cutters
-from sandtable.games.na41.planning.moves import Planning, make_plan
-from sandtable.games.na41.planning.worth import aims, behind
-from sandtable.games.na41.rails import ride_actions
 
 from ..rules.na41.kit import GAME, H, U, board, controlled_by, empty, place, start, supplies, units
 

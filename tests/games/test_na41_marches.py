@@ -9,11 +9,11 @@ from random import Random
 import pytest
 
 from sandtable.engine.hexes import Hex, hexes_of
-from sandtable.games.na41.ids import AXIS, EXTENDED, MODES, NORMAL, ROAD_BONUS, SIDES, TACTICAL
-from sandtable.games.na41.journeys import Journey
-from sandtable.games.na41.position import put, set_order, touch
-from sandtable.games.na41.routes import reach, terms
-from sandtable.games.na41.state import State
+from sandtable.games.na41.paths.journeys import Journey
+from sandtable.games.na41.paths.legs import reach, terms
+from sandtable.games.na41.table.ids import AXIS, EXTENDED, MODES, NORMAL, ROAD_BONUS, SIDES, TACTICAL
+from sandtable.games.na41.table.position import put, set_order, touch
+from sandtable.games.na41.table.state import State
 from sandtable.mechanics.masks import enemy, units_of
 from tests.rules.na41.kit import board, empty, place
 

@@ -11,9 +11,12 @@ from sandtable import registry
 from sandtable.engine.contract import CHANCE, Action
 from sandtable.engine.dice import derive_seed
 from sandtable.engine.seats import seat_at
-from sandtable.games.na41.delays import PLACE
-from sandtable.games.na41.events import slot
-from sandtable.games.na41.ids import (
+from sandtable.games.na41.planner.lifelines import cutters
+from sandtable.games.na41.planner.moves import Planning, make_plan
+from sandtable.games.na41.planner.planner import Planner
+from sandtable.games.na41.planner.worth import ways, ways_around
+from sandtable.games.na41.supply.resources import slot
+from sandtable.games.na41.table.ids import (
     AIR_TRANSPORT,
     ALLIED,
     AXIS,
@@ -46,11 +49,8 @@ from sandtable.games.na41.ids import (
     V_STRAFE,
     V_TO,
 )
-from sandtable.games.na41.planner import Planner
-from sandtable.games.na41.planning.lifelines import cutters
-from sandtable.games.na41.planning.moves import Planning, make_plan
-from sandtable.games.na41.planning.worth import ways, ways_around
-from sandtable.games.na41.state import State
+from sandtable.games.na41.table.state import State
+from sandtable.games.na41.turn.delays import PLACE
 from sandtable.players.match import play
 
 from ..rules.na41.kit import GAME, H, U, controlled_by, do, empty, place, start, supplies, units

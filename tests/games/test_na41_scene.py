@@ -15,16 +15,16 @@ from sandtable.engine.contract import CHANCE
 from sandtable.engine.drawing import draw_map
 from sandtable.engine.hexes import hexes_of
 from sandtable.engine.ledger import load_rulebook
-from sandtable.games.na41.counters import BANDS, SHOWN_MARKS
-from sandtable.games.na41.ids import BOXES, PHASES
-from sandtable.games.na41.lines import full
-from sandtable.games.na41.look import STYLE
-from sandtable.games.na41.overlays import line
-from sandtable.games.na41.position import touch
-from sandtable.games.na41.scene import BOX_TITLES, PHASE_TITLES
-from sandtable.games.na41.state import State
-from sandtable.games.na41.texts import LABELS, LINES
-from sandtable.games.na41.view import MARKS
+from sandtable.games.na41.shown.counters import BANDS, SHOWN_MARKS
+from sandtable.games.na41.shown.look import STYLE
+from sandtable.games.na41.shown.overlays import line
+from sandtable.games.na41.shown.scene import BOX_TITLES, PHASE_TITLES
+from sandtable.games.na41.shown.texts import LABELS, LINES
+from sandtable.games.na41.shown.view import MARKS
+from sandtable.games.na41.supply.supply_lines import full
+from sandtable.games.na41.table.ids import BOXES, PHASES
+from sandtable.games.na41.table.position import touch
+from sandtable.games.na41.table.state import State
 
 from ..rules.na41.kit import GAME, H, U, board, controlled_by, empty, new, place, supplies
 

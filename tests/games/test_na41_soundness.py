@@ -8,7 +8,7 @@ import pytest
 
 from sandtable.engine.contract import Event
 from sandtable.games.na41.game import GAME
-from sandtable.games.na41.ids import (
+from sandtable.games.na41.table.ids import (
     ALLIED,
     ASIDE,
     AT_SEA,
@@ -24,8 +24,8 @@ from sandtable.games.na41.ids import (
     RESERVE,
     UNUSED,
 )
-from sandtable.games.na41.position import add_sp, lose_step, put, recount
-from sandtable.games.na41.state import State
+from sandtable.games.na41.table.position import add_sp, lose_step, put, recount
+from sandtable.games.na41.table.state import State
 from tests.rules.na41.kit import H, U, board, empty, new, place, units
 
 STACK = ["IT_19", "IT_20", "IT_27"]  # six stacking points

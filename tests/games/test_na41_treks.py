@@ -9,17 +9,17 @@ import pytest
 
 from sandtable.engine.dice import QuickDice
 from sandtable.engine.hexes import hexes_of
-from sandtable.games.na41 import routes
-from sandtable.games.na41.chart import FOOT, FOOT_VEHICLE, MECH, VEHICLE
-from sandtable.games.na41.courses import Course
-from sandtable.games.na41.detours import Detour
 from sandtable.games.na41.game import GAME
-from sandtable.games.na41.ids import F_MOVES
-from sandtable.games.na41.routes import BESIDE_ENEMY, UNMOVED, Reach, Tables, reach, tables
-from sandtable.games.na41.state import State
-from sandtable.games.na41.surveys import Survey
-from sandtable.games.na41.treks import Starts, Tolls, Trek, trek
-from sandtable.games.na41.zones import ezoc
+from sandtable.games.na41.paths import legs
+from sandtable.games.na41.paths.chart import FOOT, FOOT_VEHICLE, MECH, VEHICLE
+from sandtable.games.na41.paths.courses import Course
+from sandtable.games.na41.paths.detours import Detour
+from sandtable.games.na41.paths.legs import BESIDE_ENEMY, UNMOVED, Reach, Tables, reach, tables
+from sandtable.games.na41.paths.surveys import Survey
+from sandtable.games.na41.paths.treks import Starts, Tolls, Trek, trek
+from sandtable.games.na41.table.ids import F_MOVES
+from sandtable.games.na41.table.state import State
+from sandtable.games.na41.table.zones import ezoc
 from sandtable.mechanics.marching import Rates
 
 board = GAME.board
@@ -184,7 +184,7 @@ def test_vehicles_share_the_surveys_of_mechanised_units_only_where_all_places_co
 def test_surveys_know_what_treks_find(kind: int) -> None:
     ground = TABLES.kinds[kind].ground
     for start in (*LAND[::9], board.tripoli, board.delta):
-        starts = routes.starts_from(board, TABLES, kind, start)
+        starts = legs.starts_from(board, TABLES, kind, start)
         expected = trek(ground.rates, board.desert, start, starts, 54)
         survey = Survey(ground, start, starts, 54)
         a = b = 0
@@ -214,7 +214,7 @@ def anew(s: State, u: int, spent: int, monkeypatch: pytest.MonkeyPatch) -> Reach
     TABLES.around.clear()
     TABLES.free.clear()
     with monkeypatch.context() as patch:
-        patch.setattr(routes, "Course", Plainly)
+        patch.setattr(legs, "Course", Plainly)
         patch.setattr(board, "kept", fresh | {"routes": TABLES})
         return reach(c, 1 << u, spent=spent)
 

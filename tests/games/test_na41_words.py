@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandtable.engine.words import count
-from sandtable.games.na41.ids import AIR_ALLIED, PHASES
+from sandtable.games.na41.table.ids import AIR_ALLIED, PHASES
 
 from ..rules.na41.fights import FIELD, WEST, attack, begin, field, panel
 from ..rules.na41.kit import GAME, board, controlled_by, do, empty, place, supplies, texts

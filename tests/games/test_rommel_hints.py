@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sandtable.games.rommel.ids import F_MOVES
+from sandtable.games.rommel.table.ids import F_MOVES
 
 from ..rules.rommel.kit import GAME, do, empty, place, start
 

@@ -21,7 +21,7 @@ def test_overlays_do_not_depend_on_hidden_facts() -> None:
 
 
 def test_a_cut_off_unit_is_shown_as_cut() -> None:
-    from sandtable.games.rommel.ids import F_OPTION
+    from sandtable.games.rommel.table.ids import F_OPTION
 
     s = empty("axis", option=None)
     place(s, "GE-PZ5", "0902")
@@ -35,7 +35,7 @@ def test_a_cut_off_unit_is_shown_as_cut() -> None:
 
 
 def test_the_threat_follows_the_coast_road_but_not_through_my_blocks() -> None:
-    from sandtable.games.rommel.ids import F_OPTION
+    from sandtable.games.rommel.table.ids import F_OPTION
 
     s = empty("axis", option=None)
     place(s, "GE-PZ5", "0902")

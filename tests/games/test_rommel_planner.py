@@ -10,7 +10,11 @@ import pytest
 from sandtable import registry
 from sandtable.engine.contract import CHANCE, Action
 from sandtable.engine.seats import Player, Seat, seat_at
-from sandtable.games.rommel.ids import (
+from sandtable.games.rommel.planner.clash import Ground, force_of, prospect, worth_of_hits
+from sandtable.games.rommel.planner.home import Home
+from sandtable.games.rommel.planner.planner import Planner
+from sandtable.games.rommel.planner.turn import Budget
+from sandtable.games.rommel.table.ids import (
     AXIS,
     COMMONWEALTH,
     F_LOSSES,
@@ -22,11 +26,7 @@ from sandtable.games.rommel.ids import (
     V_OPTION,
     V_PASS,
 )
-from sandtable.games.rommel.planner import Planner
-from sandtable.games.rommel.planning.clash import Ground, force_of, prospect, worth_of_hits
-from sandtable.games.rommel.planning.home import Home
-from sandtable.games.rommel.planning.turn import Budget
-from sandtable.games.rommel.state import State
+from sandtable.games.rommel.table.state import State
 from sandtable.players.match import play
 from sandtable.players.random_player import RandomPlayer
 

@@ -64,7 +64,7 @@ class Secrets:
 
     def hidden_units(self, s: Any) -> tuple[frozenset[str], ...]:
         """By side: the ids of its blocks that stand with their back to the enemy, or are still to come."""
-        from sandtable.games.rommel.ids import DEAD, UNUSED
+        from sandtable.games.rommel.table.ids import DEAD, UNUSED
 
         found: tuple[set[str], set[str]] = (set(), set())
         for u, at in enumerate(s.at):
@@ -74,7 +74,7 @@ class Secrets:
 
     def hidden_option(self, s: Any) -> tuple[int, str] | None:
         """The option that lies face down: whose, and which."""
-        from sandtable.games.rommel.ids import OPTIONS, PASS
+        from sandtable.games.rommel.table.ids import OPTIONS, PASS
 
         if s.option < 0 or s.option == PASS or s.ended is not None:
             return None

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandtable.engine.contract import Event, Odds, Term
-from sandtable.games.caucasus.ids import F_COMBAT, F_MOVES
-from sandtable.games.caucasus.state import State
+from sandtable.games.caucasus.table.ids import F_COMBAT, F_MOVES
+from sandtable.games.caucasus.table.state import State
 
 from .kit import GAME, H, U, board, do, empty, place, roll, start, texts, units
 

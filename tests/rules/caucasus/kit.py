@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from random import Random
 
 from sandtable.engine.contract import Illegal
-from sandtable.games.caucasus.board import Board
 from sandtable.games.caucasus.game import GAME
-from sandtable.games.caucasus.ids import BOXES, PHASES, SHOWS, SIDES, VIII_AIR
-from sandtable.games.caucasus.state import State, put, touch
+from sandtable.games.caucasus.table.board import Board
+from sandtable.games.caucasus.table.ids import BOXES, PHASES, SHOWS, SIDES, VIII_AIR
+from sandtable.games.caucasus.table.state import State, put, touch
 
 from ..desk import Desk, kinds, of_kind
 
@@ -67,7 +67,7 @@ def empty(active: str = "axis", turn: int = 3, phase: str = "", scenario: str = 
     The Axis controls Rostov, Kagalnik, Taganrog and its entry hexes, as at start. No frames on the stack:
     see `start`. `phase` is one of ids.PHASES ("axis_second_movement"); default: the First Movement Phase.
     """
-    from sandtable.games.caucasus.scenarios import option_bits
+    from sandtable.games.caucasus.table.scenarios import option_bits
 
     b = GAME.board_for(options)
     s = State(b, scenario)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from sandtable.engine.scene import Hint
-from sandtable.games.caucasus.ids import F_MOVES, F_UNIT
-from sandtable.games.caucasus.movement import begin_moves
-from sandtable.games.caucasus.state import State
+from sandtable.games.caucasus.movement.phase import begin_moves
+from sandtable.games.caucasus.table.ids import F_MOVES, F_UNIT
+from sandtable.games.caucasus.table.state import State
 
 from .kit import GAME, at, start, texts, why
 

@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 from sandtable.engine.contract import Event
-from sandtable.games.caucasus.ids import (
-    F_ARRIVE,
-    F_CORPS,
-    F_INITIAL,
-    TRACK,
-)
-from sandtable.games.caucasus.state import State, put
+from sandtable.games.caucasus.table.ids import F_ARRIVE, F_CORPS, F_INITIAL, TRACK
+from sandtable.games.caucasus.table.state import State, put
 
 from .kit import U, empty, start, texts
 from .kit import why as refusal

@@ -6,7 +6,7 @@ from math import hypot, sqrt
 
 import pytest
 
-from sandtable.games.caucasus.ids import AXIS, SIDES, SOVIET
+from sandtable.games.caucasus.table.ids import AXIS, SIDES, SOVIET
 
 from .kit import GAME, H, board, new
 

@@ -7,22 +7,13 @@ from typing import Any
 import pytest
 
 from sandtable.engine.scene import CounterItem
-from sandtable.games.caucasus.board import WINTER
-from sandtable.games.caucasus.ids import (
-    AXIS,
-    COMBAT,
-    ELITE,
-    F_COMBAT,
-    F_MOVES,
-    POOR,
-    REGULAR,
-    SOVIET,
-)
-from sandtable.games.caucasus.lines import full, limited
-from sandtable.games.caucasus.routes import unbridged_major
+from sandtable.games.caucasus.combat.strengths import attack_strength, defence_total
+from sandtable.games.caucasus.paths.legs import unbridged_major
 from sandtable.games.caucasus.sequence import begin_turn
-from sandtable.games.caucasus.state import State, controlled, vp, zone
-from sandtable.games.caucasus.strengths import attack_strength, defence_total
+from sandtable.games.caucasus.supply.supply_lines import full, limited
+from sandtable.games.caucasus.table.board import WINTER
+from sandtable.games.caucasus.table.ids import AXIS, COMBAT, ELITE, F_COMBAT, F_MOVES, POOR, REGULAR, SOVIET
+from sandtable.games.caucasus.table.state import State, controlled, vp, zone
 
 from .kit import GAME, H, U, at, board, controlled_by, do, empty, hexes, mask, new, place, start, texts, units
 from .movekit import cost, goes, hint, moving, phase, refusal

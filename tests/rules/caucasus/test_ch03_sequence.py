@@ -8,7 +8,7 @@ import pytest
 
 from sandtable.engine.contract import Outcome
 from sandtable.engine.frames import F, Frame
-from sandtable.games.caucasus.ids import (
+from sandtable.games.caucasus.table.ids import (
     AXIS,
     F_COMBAT,
     F_INITIAL,
@@ -19,7 +19,7 @@ from sandtable.games.caucasus.ids import (
     SIDES,
     SOVIET,
 )
-from sandtable.games.caucasus.state import State, vp
+from sandtable.games.caucasus.table.state import State, vp
 
 from .kit import GAME, board, empty, of_kind, start
 

@@ -7,7 +7,8 @@ from fractions import Fraction
 import pytest
 
 from sandtable.engine.contract import CHANCE, Event
-from sandtable.games.caucasus.ids import (
+from sandtable.games.caucasus.movement.phase import begin_moves
+from sandtable.games.caucasus.table.ids import (
     ALPINI,
     AXIS,
     BLUECHER,
@@ -35,10 +36,9 @@ from sandtable.games.caucasus.ids import (
     TURKISH_FRONT,
     WAITING,
 )
-from sandtable.games.caucasus.initial import STEPS
-from sandtable.games.caucasus.movement import begin_moves
-from sandtable.games.caucasus.scenarios import script
-from sandtable.games.caucasus.state import State, put
+from sandtable.games.caucasus.table.scenarios import script
+from sandtable.games.caucasus.table.state import State, put
+from sandtable.games.caucasus.turn.initial import STEPS
 
 from .kit import GAME, H, U, at, board, controlled_by, do, empty, hexes, kinds, of_kind, place, roll, start, texts
 from .phases import STOP, arrive, boxed, due, initial, over, phase, places, why

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from sandtable.games.caucasus.ids import (
+from sandtable.games.caucasus.table.ids import (
     AXIS,
     CADRE,
     F_ARRIVE,
@@ -32,9 +32,9 @@ from sandtable.games.caucasus.ids import (
     T_WEATHER,
     TURKISH_FRONT,
 )
-from sandtable.games.caucasus.initial import STEPS, roll_weather
-from sandtable.games.caucasus.scenarios import script
-from sandtable.games.caucasus.state import State, put
+from sandtable.games.caucasus.table.scenarios import script
+from sandtable.games.caucasus.table.state import State, put
+from sandtable.games.caucasus.turn.initial import STEPS, roll_weather
 
 from .kit import GAME, U, at, board, controlled_by, do, empty, kinds, place, roll, start, texts
 from .phases import STOP, boxed, due, initial, over, phase, places, why

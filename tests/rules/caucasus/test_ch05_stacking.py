@@ -4,15 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.caucasus.ids import (
-    AFTER_ADVANCE,
-    AFTER_MOVES,
-    AFTER_RETREAT,
-    AXIS,
-    F_OVERSTACK,
-    SOVIET,
-)
-from sandtable.games.caucasus.stacking import excess
+from sandtable.games.caucasus.table.ids import AFTER_ADVANCE, AFTER_MOVES, AFTER_RETREAT, AXIS, F_OVERSTACK, SOVIET
+from sandtable.games.caucasus.table.stacking import excess
 
 from .kit import H, at, do, empty, of_kind, place, start, texts
 from .movekit import goes, phase, refusal

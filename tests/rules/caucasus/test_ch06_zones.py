@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.caucasus.ids import AXIS, F_MOVES, F_RETREAT, SOVIET
-from sandtable.games.caucasus.lines import full
-from sandtable.games.caucasus.state import State, put, zone
+from sandtable.games.caucasus.supply.supply_lines import full
+from sandtable.games.caucasus.table.ids import AXIS, F_MOVES, F_RETREAT, SOVIET
+from sandtable.games.caucasus.table.state import State, put, zone
 
 from .kit import H, U, board, controlled_by, do, empty, hexes, place, start, texts, units
 from .movekit import cost, goes, hint, phase, refusal

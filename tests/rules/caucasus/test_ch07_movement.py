@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import pytest
 
-from sandtable.games.caucasus.ids import F_COMBAT, F_MOVES, SOVIET
-from sandtable.games.caucasus.movement import begin_moves
+from sandtable.games.caucasus.movement.phase import begin_moves
+from sandtable.games.caucasus.table.ids import F_COMBAT, F_MOVES, SOVIET
 
 from .kit import (
     GAME,

@@ -7,10 +7,10 @@ from fractions import Fraction
 import pytest
 
 from sandtable.engine.contract import CHANCE
-from sandtable.games.caucasus.combat import begin_fight, crush_actions
-from sandtable.games.caucasus.ids import COMBAT, F_COMBAT, F_MOVES, IV_AIR, MOBILE, VIII_AIR
-from sandtable.games.caucasus.state import State
-from sandtable.games.caucasus.strengths import reckon
+from sandtable.games.caucasus.combat.combat import begin_fight, crush_actions
+from sandtable.games.caucasus.combat.strengths import reckon
+from sandtable.games.caucasus.table.ids import COMBAT, F_COMBAT, F_MOVES, IV_AIR, MOBILE, VIII_AIR
+from sandtable.games.caucasus.table.state import State
 from sandtable.mechanics.odds import rung, rung_name
 
 from .fights import attack, combat, field, fight, panel, reads, resolve, shifts

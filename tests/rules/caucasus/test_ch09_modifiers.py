@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.caucasus.ids import COMBAT, F_COMBAT, NO_SUPPORT, VIII_AIR
-from sandtable.games.caucasus.strengths import attack_strength, attack_terms, defence_total
-from sandtable.games.caucasus.strengths import shifts as pushes
+from sandtable.games.caucasus.combat.strengths import attack_strength, attack_terms, defence_total
+from sandtable.games.caucasus.combat.strengths import shifts as pushes
+from sandtable.games.caucasus.table.ids import COMBAT, F_COMBAT, NO_SUPPORT, VIII_AIR
 
 from .fights import combat, field, panel, reads, shifts, term
 from .kit import GAME, H, U, board, do, empty, place, start, texts, units

@@ -7,9 +7,9 @@ from fractions import Fraction
 import pytest
 
 from sandtable.engine.contract import CHANCE
-from sandtable.games.caucasus.combat import begin_fight
-from sandtable.games.caucasus.ids import F_MOVES, MOBILE, RESULTS
-from sandtable.games.caucasus.state import State
+from sandtable.games.caucasus.combat.combat import begin_fight
+from sandtable.games.caucasus.table.ids import F_MOVES, MOBILE, RESULTS
+from sandtable.games.caucasus.table.state import State
 
 from .fights import (
     AXIS,

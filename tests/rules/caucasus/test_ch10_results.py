@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from sandtable.engine.contract import CHANCE
-from sandtable.games.caucasus.combat import begin_fight
-from sandtable.games.caucasus.effects import OPPONENT_CHOOSES_A1D2, OWNER_CHOOSES_A1D1
-from sandtable.games.caucasus.ids import F_COMBAT, F_LOSS, F_MOVES, MOBILE, RESULTS
-from sandtable.games.caucasus.losses import RETREAT_LOSS
-from sandtable.games.caucasus.scenarios import A1D1_OWNER, A1D2_OPPONENT
+from sandtable.games.caucasus.combat.combat import begin_fight
+from sandtable.games.caucasus.combat.effects import OPPONENT_CHOOSES_A1D2, OWNER_CHOOSES_A1D1
+from sandtable.games.caucasus.combat.losses import RETREAT_LOSS
+from sandtable.games.caucasus.table.ids import F_COMBAT, F_LOSS, F_MOVES, MOBILE, RESULTS
+from sandtable.games.caucasus.table.scenarios import A1D1_OWNER, A1D2_OPPONENT
 
 from .fights import (
     AXIS,

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pytest
 
 from sandtable.engine.contract import Event
-from sandtable.games.caucasus import defence, replacements, strengths
-from sandtable.games.caucasus.ids import (
+from sandtable.games.caucasus.combat import defence, strengths
+from sandtable.games.caucasus.table.ids import (
     A1_D2,
     AXIS,
     COMBAT,
@@ -23,7 +23,8 @@ from sandtable.games.caucasus.ids import (
     R_SOVIET_INFANTRY,
     SOVIET,
 )
-from sandtable.games.caucasus.state import State, zone
+from sandtable.games.caucasus.table.state import State, zone
+from sandtable.games.caucasus.turn import replacements
 
 from .kit import GAME, H, U, at, board, controlled_by, do, empty, hexes, kinds, of_kind, place, start, texts, units, why
 

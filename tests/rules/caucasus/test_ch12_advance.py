@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.caucasus.ids import AXIS, D1, EX, F_ADVANCE, F_COMBAT, F_MOVES
-from sandtable.games.caucasus.state import State, zone
+from sandtable.games.caucasus.table.ids import AXIS, D1, EX, F_ADVANCE, F_COMBAT, F_MOVES
+from sandtable.games.caucasus.table.state import State, zone
 
 from .kit import GAME, H, at, do, empty, place, start, texts, units, why
 

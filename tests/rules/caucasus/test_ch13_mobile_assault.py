@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from sandtable.engine.contract import CHANCE
-from sandtable.games.caucasus.ids import F_COMBAT, F_MOVES, SOVIET
 from sandtable.games.caucasus.sequence import begin_combat
-from sandtable.games.caucasus.state import State
+from sandtable.games.caucasus.table.ids import F_COMBAT, F_MOVES, SOVIET
+from sandtable.games.caucasus.table.state import State
 
 from .kit import GAME, H, at, do, empty, kinds, names, of_kind, place, roll, start, texts, units
 from .movekit import phase, refusal

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from sandtable.engine.contract import Event
-from sandtable.games.caucasus import lines, replacements, strengths
-from sandtable.games.caucasus.ids import (
+from sandtable.games.caucasus.combat import strengths
+from sandtable.games.caucasus.supply import supply_lines
+from sandtable.games.caucasus.table.ids import (
     AXIS,
     COMBAT,
     D1,
@@ -17,8 +18,9 @@ from sandtable.games.caucasus.ids import (
     R_INFANTRY,
     SOVIET,
 )
-from sandtable.games.caucasus.state import State, on_map, put, touch, zone
-from sandtable.games.caucasus.supply import attrition_terms, berths
+from sandtable.games.caucasus.table.state import State, on_map, put, touch, zone
+from sandtable.games.caucasus.turn import replacements
+from sandtable.games.caucasus.turn.supply_phase import attrition_terms, berths
 
 from .kit import (
     GAME,
@@ -63,11 +65,11 @@ def phase(s: State) -> list[Event]:
 def state(s: State, hex_: str) -> str:
     """What a unit of the active side would be in this hex."""
     b = 1 << H(hex_)
-    if lines.full(s, s.active) & b:
+    if supply_lines.full(s, s.active) & b:
         return "full"
-    if lines.limited(s, s.active) & b:
+    if supply_lines.limited(s, s.active) & b:
         return "limited"
-    return "out" if lines.connected_to(s, s.active) & b else "isolated"
+    return "out" if supply_lines.connected_to(s, s.active) & b else "isolated"
 
 
 def forbidden(s: State, text: str) -> str:
@@ -296,7 +298,7 @@ def test_14_3c_a_line_on_the_road_may_not_leave_it() -> None:
 def test_14_3d_any_rail_hex_within_five_and_an_entry_hex_too() -> None:
     s = only_e()
     place(s, "GE-7Flak", "1412")  # cuts the railway between Astrakhan and the entry hex
-    assert hexes(lines.connected_rail(s, SOVIET)) == {"1013", "1113", "1213", "1312"}
+    assert hexes(supply_lines.connected_rail(s, SOVIET)) == {"1013", "1113", "1213", "1312"}
     assert state(s, "1511") == "full"  # on a railway that leads nowhere, but 1312 is near
     s = map_of("axis")
     controlled_by(s, "axis", "2043")
@@ -308,11 +310,11 @@ def test_14_3d_any_rail_hex_within_five_and_an_entry_hex_too() -> None:
 @pytest.mark.rule("caucasus", "14.3e")
 def test_14_3e_barriers() -> None:
     s = map_of("soviet", 9)
-    step = lines.ways(s).country.back
+    step = supply_lines.ways(s).country.back
     passes = ("2633", "2733")  # Pseashkho Pass
     assert step(1 << H(passes[0])) >> H(passes[1]) & 1
     winter = map_of("soviet", 10)
-    assert not lines.ways(winter).country.back(1 << H(passes[0])) >> H(passes[1]) & 1
+    assert not supply_lines.ways(winter).country.back(1 << H(passes[0])) >> H(passes[1]) & 1
     sides = board.pack.sides
     for kind in ("alpine", "sea", "lake"):
         for d, m in enumerate(sides.get(kind, (0,) * 6)):
@@ -347,13 +349,13 @@ def test_14_3g_a_connected_rail_hex_is_free_of_ezoc() -> None:
     """A38: a friendly unit in 1412 keeps the line of supply, not the connection."""
     s = only_e()
     place(s, "SU-4RD", "1412")
-    assert hexes(lines.connected_rail(s, SOVIET)) >= {"1312", "1412", "1511"}
+    assert hexes(supply_lines.connected_rail(s, SOVIET)) >= {"1312", "1412", "1511"}
     place(s, "GE-73", "1512")
     assert zone(s, AXIS) >> H("1412") & ~zone(s, AXIS) >> H("1312") & 1
-    assert hexes(lines.connected_rail(s, SOVIET)) == {"1013", "1113", "1213", "1312"}
+    assert hexes(supply_lines.connected_rail(s, SOVIET)) == {"1013", "1113", "1213", "1312"}
     assert state(s, "1412") == "full"
     place(s, "GE-125", "1113")  # in the railway itself
-    assert hexes(lines.connected_rail(s, SOVIET)) == {"1013"}
+    assert hexes(supply_lines.connected_rail(s, SOVIET)) == {"1013"}
 
 
 @pytest.mark.rule("caucasus", "14.3h", "14.3i")
@@ -443,7 +445,7 @@ def test_x_t1_as_and_ss_everybody_is_in_supply_on_turn_1() -> None:
     for side in (AXIS, SOVIET):
         for u in range(len(board.units)):
             if on_map(s, side) >> u & 1:
-                assert lines.full(s, side) >> s.at[u] & 1, board.units[u]
+                assert supply_lines.full(s, side) >> s.at[u] & 1, board.units[u]
 
 
 # 14.4, 14.5 What it means
@@ -669,10 +671,10 @@ def test_overlays_show_supply_zones_and_control_of_both_sides() -> None:
     start(s, (F_MOVES, 0))
     laid = {o["id"]: o for o in GAME.overlays(GAME.view(s, SOVIET))}
     assert laid["supply_soviet"]["cut"] == ["1517"]
-    assert set(laid["supply_soviet"]["hexes"]) == hexes(lines.full(s, SOVIET))
-    assert set(laid["limited_axis"]["hexes"]) == hexes(lines.limited(s, AXIS) & ~lines.full(s, AXIS))
+    assert set(laid["supply_soviet"]["hexes"]) == hexes(supply_lines.full(s, SOVIET))
+    assert set(laid["limited_axis"]["hexes"]) == hexes(supply_lines.limited(s, AXIS) & ~supply_lines.full(s, AXIS))
     assert set(laid["zoc_soviet"]["hexes"]) == hexes(zone(s, SOVIET))
-    assert set(laid["rail_soviet"]["hexes"]) == hexes(lines.connected_rail(s, SOVIET))
+    assert set(laid["rail_soviet"]["hexes"]) == hexes(supply_lines.connected_rail(s, SOVIET))
     assert set(laid["control_soviet"]["hexes"]) == {"1013", "1014"}
     assert laid["control_axis"]["numbers"]["3510"] == "5"
 

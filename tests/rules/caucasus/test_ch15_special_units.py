@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.caucasus.arrivals import HEADQUARTERS
-from sandtable.games.caucasus.ids import (
+from sandtable.games.caucasus.movement.phase import begin_moves
+from sandtable.games.caucasus.table.ids import (
     AXIS,
     AZOV,
     BRANDENBURG,
@@ -26,9 +26,9 @@ from sandtable.games.caucasus.ids import (
     T_BRANDENBURG,
     TRACK,
 )
-from sandtable.games.caucasus.movement import begin_moves
-from sandtable.games.caucasus.stacking import counted
-from sandtable.games.caucasus.state import State, eliminate, enter, lose_step, put, units_in
+from sandtable.games.caucasus.table.stacking import counted
+from sandtable.games.caucasus.table.state import State, eliminate, enter, lose_step, put, units_in
+from sandtable.games.caucasus.turn.arrivals import HEADQUARTERS
 
 from .kit import GAME, H, U, at, board, controlled_by, do, empty, kinds, of_kind, place, roll, start, texts
 from .phases import STOP, arrive, due, initial, over, phase, places, why

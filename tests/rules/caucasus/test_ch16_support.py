@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from sandtable.engine.contract import CHANCE
-from sandtable.games.caucasus.combat import begin_fight
-from sandtable.games.caucasus.ids import F_MOVES, F_TURN, MOBILE
+from sandtable.games.caucasus.combat.combat import begin_fight
 from sandtable.games.caucasus.sequence import STEPS
-from sandtable.games.caucasus.state import State, take_control
+from sandtable.games.caucasus.table.ids import F_MOVES, F_TURN, MOBILE
+from sandtable.games.caucasus.table.state import State, take_control
 
 from .fights import attack, combat, reads, shifts
 from .kit import GAME, H, U, board, controlled_by, do, kinds, new, of_kind, place, roll, start, texts, units, why

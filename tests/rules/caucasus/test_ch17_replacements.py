@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.caucasus.ids import (
+from sandtable.games.caucasus.movement.phase import begin_moves
+from sandtable.games.caucasus.table.ids import (
     CADRE,
     F_COMBAT,
     F_CORPS,
@@ -24,8 +25,7 @@ from sandtable.games.caucasus.ids import (
     T_EVENT,
     T_REPLACEMENT,
 )
-from sandtable.games.caucasus.movement import begin_moves
-from sandtable.games.caucasus.state import State, eliminate, put
+from sandtable.games.caucasus.table.state import State, eliminate, put
 
 from .kit import U, at, board, controlled_by, do, empty, of_kind, place, roll, start, texts, units
 from .kit import why as refusal

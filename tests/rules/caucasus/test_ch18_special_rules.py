@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.caucasus.ids import (
+from sandtable.games.caucasus.movement.phase import begin_moves
+from sandtable.games.caucasus.table.ids import (
     AXIS,
     CADRE,
     F_CORPS,
@@ -18,8 +19,7 @@ from sandtable.games.caucasus.ids import (
     T_WEATHER,
     WAITING,
 )
-from sandtable.games.caucasus.movement import begin_moves
-from sandtable.games.caucasus.state import State, eliminate, put
+from sandtable.games.caucasus.table.state import State, eliminate, put
 
 from .kit import H, U, at, do, empty, of_kind, place, roll, start, texts
 from .kit import why as refusal

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sandtable.engine.contract import Outcome
-from sandtable.games.caucasus.ids import AXIS, F_CORPS, F_VICTORY, SOVIET
-from sandtable.games.caucasus.state import State, enter, vp
+from sandtable.games.caucasus.table.ids import AXIS, F_CORPS, F_VICTORY, SOVIET
+from sandtable.games.caucasus.table.state import State, enter, vp
 
 from .kit import H, U, board, controlled_by, empty, kinds, place, start
 

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from sandtable.engine.contract import CHANCE
-from sandtable.games.caucasus.ids import (
+from sandtable.games.caucasus.table.ids import (
     ALPINI,
     AXIS,
     BLUECHER,
@@ -26,8 +26,8 @@ from sandtable.games.caucasus.ids import (
     TRACK,
     TURKISH_FRONT,
 )
-from sandtable.games.caucasus.scenarios import script
-from sandtable.games.caucasus.state import State, vp
+from sandtable.games.caucasus.table.scenarios import script
+from sandtable.games.caucasus.table.state import State, vp
 
 from .kit import GAME, U, at, board, do, new, texts, why
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sandtable.engine.contract import Outcome
-from sandtable.games.caucasus.ids import (
+from sandtable.games.caucasus.table.ids import (
     ALPINI,
     AXIS,
     F_CORPS,
@@ -17,8 +17,8 @@ from sandtable.games.caucasus.ids import (
     T_REPLACEMENT,
     UNUSED,
 )
-from sandtable.games.caucasus.scenarios import script
-from sandtable.games.caucasus.state import State, put, vp
+from sandtable.games.caucasus.table.scenarios import script
+from sandtable.games.caucasus.table.state import State, put, vp
 
 from .kit import GAME, H, U, board, empty, new, start
 from .test_ch19_victory import holding, judged

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.caucasus.effects import begin
-from sandtable.games.caucasus.ids import (
+from sandtable.games.caucasus.combat.effects import begin
+from sandtable.games.caucasus.movement.phase import begin_moves
+from sandtable.games.caucasus.table.ids import (
     A1_D1,
     A1_D2,
     AXIS,
@@ -19,9 +20,8 @@ from sandtable.games.caucasus.ids import (
     REGULAR,
     SOVIET,
 )
-from sandtable.games.caucasus.movement import begin_moves
-from sandtable.games.caucasus.scenarios import option_bits, option_names
-from sandtable.games.caucasus.state import State
+from sandtable.games.caucasus.table.scenarios import option_bits, option_names
+from sandtable.games.caucasus.table.state import State
 
 from .kit import GAME, H, U, do, empty, new, place, start, texts, units
 

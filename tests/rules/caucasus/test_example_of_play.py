@@ -9,15 +9,9 @@ from __future__ import annotations
 import pytest
 
 from sandtable.engine.contract import CHANCE, Event
-from sandtable.games.caucasus.ids import (
-    F_COMBAT,
-    F_MOVES,
-    PHASES,
-    R_INFANTRY,
-    RESULTS,
-)
-from sandtable.games.caucasus.scenarios import A1D1_OWNER
-from sandtable.games.caucasus.state import State
+from sandtable.games.caucasus.table.ids import F_COMBAT, F_MOVES, PHASES, R_INFANTRY, RESULTS
+from sandtable.games.caucasus.table.scenarios import A1D1_OWNER
+from sandtable.games.caucasus.table.state import State
 
 from .fights import attack, combat, reads, shifts
 from .kit import GAME, H, U, at, board, do, new, of_kind, place, roll, start, texts, units

@@ -6,13 +6,13 @@ from random import Random
 
 import pytest
 
-from sandtable.games.caucasus.board import HALF
-from sandtable.games.caucasus.combat import targets
+from sandtable.games.caucasus.combat.combat import targets
+from sandtable.games.caucasus.combat.lookout import look
 from sandtable.games.caucasus.game import GAME
-from sandtable.games.caucasus.ids import AXIS, COMBAT, F_COMBAT, F_MOVES, IV_AIR, PHASES, SOVIET, V_CRUSH, V_MERGE
-from sandtable.games.caucasus.lookout import look
-from sandtable.games.caucasus.routes import beside, exits, reachable
-from sandtable.games.caucasus.state import lose_step, put, touch, zone
+from sandtable.games.caucasus.paths.legs import beside, exits, reachable
+from sandtable.games.caucasus.table.board import HALF
+from sandtable.games.caucasus.table.ids import AXIS, COMBAT, F_COMBAT, F_MOVES, IV_AIR, PHASES, SOVIET, V_CRUSH, V_MERGE
+from sandtable.games.caucasus.table.state import lose_step, put, touch, zone
 from sandtable.mechanics.masks import hexes_in
 
 from .kit import H, U, board, do, empty, hexes, mask, names, place, start, texts

@@ -8,8 +8,8 @@ import pytest
 
 from sandtable.engine.contract import CHANCE, Odds
 from sandtable.engine.odds import Ladder
-from sandtable.games.caucasus.ids import F_ADVANCE, F_COMBAT, F_MOVES, F_RETREAT, V_LOSE
-from sandtable.games.caucasus.state import State
+from sandtable.games.caucasus.table.ids import F_ADVANCE, F_COMBAT, F_MOVES, F_RETREAT, V_LOSE
+from sandtable.games.caucasus.table.state import State
 
 from .fights import attack, combat, field, panel, term
 from .kit import GAME, H, do, empty, place, roll, start, texts, units

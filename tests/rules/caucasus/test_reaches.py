@@ -8,11 +8,11 @@ from random import Random
 import pytest
 
 from sandtable.engine.hexes import Hex, Mask
-from sandtable.games.caucasus import routes
 from sandtable.games.caucasus.game import GAME
-from sandtable.games.caucasus.ids import F_MOVES
-from sandtable.games.caucasus.routes import Reach, Road, Tables, reachable, tables
-from sandtable.games.caucasus.state import State, on_map, put
+from sandtable.games.caucasus.paths import legs
+from sandtable.games.caucasus.paths.legs import Reach, Road, Tables, reachable, tables
+from sandtable.games.caucasus.table.ids import F_MOVES
+from sandtable.games.caucasus.table.state import State, on_map, put
 from sandtable.mechanics.marching import Rates, march
 from sandtable.mechanics.masks import hexes_in, units_of
 
@@ -34,8 +34,8 @@ def anew(s: State, u: int, second: int) -> Reach:
     """The reach from scratch."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(s.ground.kept, "routes", forgetful(s))
-        patch.setattr(routes, "_kept", routes._reach)
-        patch.setattr(routes, "_road", road_anew)
+        patch.setattr(legs, "_kept", legs._reach)
+        patch.setattr(legs, "_road", road_anew)
         return reachable(s, u, second)
 
 
@@ -112,8 +112,8 @@ def test_who_stands_in_a_hex_decides_about_the_zone_around_it() -> None:
 
 
 def test_more_reaches_than_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(routes, "KEPT", 3)
-    monkeypatch.setattr(routes, "RECENT", 2)
+    monkeypatch.setattr(legs, "KEPT", 3)
+    monkeypatch.setattr(legs, "RECENT", 2)
     s = empty()
     place(s, ["GE-13Pz", "GE-73"], "1234")
     place(s, "SU-216RD", "1333")

@@ -6,11 +6,12 @@ from random import Random
 
 import pytest
 
-from sandtable.games.caucasus import lines, retreats
-from sandtable.games.caucasus.ids import AXIS, DR, F_MOVES, F_RETREAT, F_RETREAT_UNIT, SOVIET
-from sandtable.games.caucasus.routes import may_cross
-from sandtable.games.caucasus.stacking import full
-from sandtable.games.caucasus.state import State, units_in
+from sandtable.games.caucasus.combat import retreats
+from sandtable.games.caucasus.paths.legs import may_cross
+from sandtable.games.caucasus.supply import supply_lines
+from sandtable.games.caucasus.table.ids import AXIS, DR, F_MOVES, F_RETREAT, F_RETREAT_UNIT, SOVIET
+from sandtable.games.caucasus.table.stacking import full
+from sandtable.games.caucasus.table.state import State, units_in
 
 from .kit import H, U, at, board, do, empty, place, start, texts, units, why
 from .test_supply_lines import scatter
@@ -82,8 +83,8 @@ class Paths:
         own = 0
         for h in grid.hexes:
             own |= 1 << h if self.friend(h) else 0
-        fully = lines.full_with(s, SOVIET, own)
-        some = lines.limited_with(s, SOVIET, own, lines.port_sources(s, SOVIET))
+        fully = supply_lines.full_with(s, SOVIET, own)
+        some = supply_lines.limited_with(s, SOVIET, own, supply_lines.port_sources(s, SOVIET))
         for fed in (fully, some):
             if any(fed >> p[2] & 1 for p in left):
                 left = [p for p in left if fed >> p[2] & 1]

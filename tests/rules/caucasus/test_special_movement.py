@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.caucasus.ids import AIR_4, AIR_5, CADRE
-from sandtable.games.caucasus.state import State, controls, enter, put
+from sandtable.games.caucasus.table.ids import AIR_4, AIR_5, CADRE
+from sandtable.games.caucasus.table.state import State, controls, enter, put
 
 from .kit import GAME, H, U, at, controlled_by, do, empty, hexes, kinds, of_kind, place, texts, units
 from .movekit import cost, goes, hint, moving, phase, refusal, verbs

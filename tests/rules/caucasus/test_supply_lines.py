@@ -9,9 +9,9 @@ from random import Random
 import pytest
 
 from sandtable.engine.hexes import NO_SIDES, Grid, GridSpec, hexes_of, numbered, sides_from_pairs
-from sandtable.games.caucasus import lines
-from sandtable.games.caucasus.ids import AXIS, AZOV, SOVIET
-from sandtable.games.caucasus.state import State, put, touch
+from sandtable.games.caucasus.supply import supply_lines
+from sandtable.games.caucasus.table.ids import AXIS, AZOV, SOVIET
+from sandtable.games.caucasus.table.state import State, put, touch
 from sandtable.mechanics.lines import Steps
 
 from .kit import H, board, empty, hexes
@@ -169,9 +169,13 @@ def test_masks_agree_with_a_plain_search(seed: int) -> None:
     s = scatter(rng)
     for side in (AXIS, SOVIET):
         plain = Plain(s, side)
-        full, limited, linked = lines.full(s, side), lines.limited(s, side), lines.connected_to(s, side)
+        full, limited, linked = (
+            supply_lines.full(s, side),
+            supply_lines.limited(s, side),
+            supply_lines.connected_to(s, side),
+        )
         assert not full & ~limited
-        begin = lines.beginnings(s, side)
+        begin = supply_lines.beginnings(s, side)
         assert not limited & ~begin
         for h in rng.sample(hexes_of(begin), HEXES_A_CASE):
             expected = plain.state(h)
@@ -192,7 +196,7 @@ def test_connected_rail_hexes_agree_with_a_plain_search(seed: int) -> None:
             for h in board.grid.hexes
             if plain.enterable(h) and plain.linked(plain.rails, h) and plain.follow(plain.rails, h, plain.sources)
         }
-        assert hexes(lines.connected_rail(s, side)) == expected
+        assert hexes(supply_lines.connected_rail(s, side)) == expected
 
 
 @pytest.mark.parametrize("seed", range(0, CASES, 3))
@@ -200,9 +204,9 @@ def test_connected_rail_hexes_agree_with_a_plain_search(seed: int) -> None:
 def test_a_line_that_is_shown_leads_to_a_source_as_a_line_may(seed: int) -> None:
     s = scatter(Random(seed))
     for side in (AXIS, SOVIET):
-        plain, full = Plain(s, side), lines.full(s, side)
+        plain, full = Plain(s, side), supply_lines.full(s, side)
         for h in hexes_of(s.occ[side]):
-            path = lines.line(s, side, h)
+            path = supply_lines.line(s, side, h)
             assert bool(path) == bool(full >> h & 1), board.grid.names[h]
             if not path:
                 continue
@@ -210,7 +214,7 @@ def test_a_line_that_is_shown_leads_to_a_source_as_a_line_may(seed: int) -> None
             assert path[-1] in plain.sources
             assert all(b in plain.neighbours(a) and plain.enterable(b) for a, b in pairwise(path))
             by_rail = next(i for i, x in enumerate(path) if plain.follow(plain.rails, x, plain.sources))
-            assert by_rail <= lines.LENGTH or len(path) <= lines.LENGTH + 1
+            assert by_rail <= supply_lines.LENGTH or len(path) <= supply_lines.LENGTH + 1
             assert all(b in plain.linked(plain.rails, a) for a, b in pairwise(path[by_rail:]))
 
 
@@ -235,7 +239,7 @@ def test_railways_that_are_kept_are_those_of_the_position() -> None:
     """The same few enemies come and go along the railways, in both seasons and before and after 2.33b."""
     rng = Random(7)
     s = empty()
-    rails = hexes_of(lines.ways(s).rails.hexes & s.ground.land)
+    rails = hexes_of(supply_lines.ways(s).rails.hexes & s.ground.land)
     for case in range(300):
         s.turn = rng.choice((7, 8, 10))
         s.ground = s.board.ground(s.turn)
@@ -248,6 +252,6 @@ def test_railways_that_are_kept_are_those_of_the_position() -> None:
         touch(s)
         side = case % 2
         for own in (0, s.occ[side]):
-            through = lines.passable(s, side, own)
-            sources = lines.entry_sources(s, side)
-            assert lines._railway(s, sources, through) == lines.ways(s).rails.along(sources, through)
+            through = supply_lines.passable(s, side, own)
+            sources = supply_lines.entry_sources(s, side)
+            assert supply_lines._railway(s, sources, through) == supply_lines.ways(s).rails.along(sources, through)

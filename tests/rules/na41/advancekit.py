@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from sandtable.engine.contract import Event
-from sandtable.games.na41 import effects, results
-from sandtable.games.na41.ids import COMBAT, F_ADVANCE, F_BREAKTHROUGH, F_GROUP, F_RESULT, F_ROLL
-from sandtable.games.na41.scenarios import option_bits
-from sandtable.games.na41.state import State
-from sandtable.games.na41.support import PAID, places_of
+from sandtable.games.na41.combat import effects, results
+from sandtable.games.na41.supply.support import PAID, places_of
+from sandtable.games.na41.table.ids import COMBAT, F_ADVANCE, F_BREAKTHROUGH, F_GROUP, F_RESULT, F_ROLL
+from sandtable.games.na41.table.scenarios import option_bits
+from sandtable.games.na41.table.state import State
 
 from .kit import GAME, H, do, empty, place, start, texts, units
 from .retreatkit import REST

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandtable.engine.contract import Event, Odds
-from sandtable.games.na41.effects import LOSSES
-from sandtable.games.na41.ids import COMBAT, F_COMBAT, F_MOVES, F_RESULT, F_ROLL
-from sandtable.games.na41.results import RESULTS, cell, column_cells
-from sandtable.games.na41.state import State
-from sandtable.games.na41.strengths import Reckoning, reckon
+from sandtable.games.na41.combat.effects import LOSSES
+from sandtable.games.na41.combat.results import RESULTS, cell, column_cells
+from sandtable.games.na41.combat.strengths import Reckoning, reckon
+from sandtable.games.na41.table.ids import COMBAT, F_COMBAT, F_MOVES, F_RESULT, F_ROLL
+from sandtable.games.na41.table.state import State
 from sandtable.mechanics.odds import rung_name
 
 from .kit import GAME, H, do, empty, place, start, texts, units

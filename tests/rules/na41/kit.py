@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandtable.engine.contract import Illegal
-from sandtable.games.na41.board import Board
 from sandtable.games.na41.game import GAME
-from sandtable.games.na41.ids import BOXES, PHASES, SHOWS, SIDES
-from sandtable.games.na41.position import add_sp, put, recount, touch
-from sandtable.games.na41.state import State
+from sandtable.games.na41.table.board import Board
+from sandtable.games.na41.table.ids import BOXES, PHASES, SHOWS, SIDES
+from sandtable.games.na41.table.position import add_sp, put, recount, touch
+from sandtable.games.na41.table.state import State
 
 from ..desk import Desk, kinds, of_kind
 
@@ -71,7 +71,7 @@ def empty(
     **options: bool,
 ) -> State:
     """An empty map, nobody's counters placed; the Axis controls El Agheila alone, all ports are whole."""
-    from sandtable.games.na41.scenarios import option_bits
+    from sandtable.games.na41.table.scenarios import option_bits
 
     s = State(board, scenario)
     s.flags = option_bits(options)

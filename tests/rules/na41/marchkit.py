@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from sandtable.engine.contract import Event
-from sandtable.games.na41.ids import F_MOVES, MODES
-from sandtable.games.na41.routes import Reach, reach
-from sandtable.games.na41.state import State
+from sandtable.games.na41.paths.legs import Reach, reach
+from sandtable.games.na41.table.ids import F_MOVES, MODES
+from sandtable.games.na41.table.state import State
 
 from .kit import GAME, H, hexes, start, texts, units, why
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sandtable.engine.contract import Event
-from sandtable.games.na41.ids import F_ATTRITION, F_CAPTURE_ROLL, F_DELAY, F_SUPPLY
-from sandtable.games.na41.state import State
+from sandtable.games.na41.table.ids import F_ATTRITION, F_CAPTURE_ROLL, F_DELAY, F_SUPPLY
+from sandtable.games.na41.table.state import State
 
 from .kit import start
 

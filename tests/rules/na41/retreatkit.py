@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandtable.engine.contract import Event
-from sandtable.games.na41 import effects, results, retreats
-from sandtable.games.na41.ids import COMBAT, F_DEFENCE, F_RALLY, F_RESULT
-from sandtable.games.na41.state import State
+from sandtable.games.na41.combat import effects, results
+from sandtable.games.na41.retreat import retreats
+from sandtable.games.na41.table.ids import COMBAT, F_DEFENCE, F_RALLY, F_RESULT
+from sandtable.games.na41.table.state import State
 
 from .kit import H, U, do, empty, place, start, texts, units, why
 

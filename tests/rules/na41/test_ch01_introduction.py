@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.na41.ids import SIDES
+from sandtable.games.na41.table.ids import SIDES
 
 from .kit import GAME, board
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.na41.chart import FOOT, MECH, VEHICLE
-from sandtable.games.na41.ids import ALLIED, AXIS, ELITE, LOW, NATIONS, NORMAL_TQ, QUALITIES
-from sandtable.games.na41.look import STYLE
-from sandtable.games.na41.position import add_sp, eliminate, lose_step
-from sandtable.games.na41.routes import kind_of, tables
-from sandtable.games.na41.strengths import attack_total, defence_total
+from sandtable.games.na41.combat.strengths import attack_total, defence_total
+from sandtable.games.na41.paths.chart import FOOT, MECH, VEHICLE
+from sandtable.games.na41.paths.legs import kind_of, tables
+from sandtable.games.na41.shown.look import STYLE
+from sandtable.games.na41.table.ids import ALLIED, AXIS, ELITE, LOW, NATIONS, NORMAL_TQ, QUALITIES
+from sandtable.games.na41.table.position import add_sp, eliminate, lose_step
 
 from .kit import H, U, at, board, empty, names, place, supplies, units
 

@@ -7,7 +7,7 @@ import pytest
 from sandtable.engine.contract import CHANCE
 from sandtable.engine.frames import F, Frame
 from sandtable.games.na41.game import NorthAfrica
-from sandtable.games.na41.ids import (
+from sandtable.games.na41.table.ids import (
     ALLIED,
     AXIS,
     ELIMINATED,
@@ -28,8 +28,8 @@ from sandtable.games.na41.ids import (
     SURRENDER_LEFT,
     SURRENDER_RIGHT,
 )
-from sandtable.games.na41.position import put
-from sandtable.games.na41.state import State
+from sandtable.games.na41.table.position import put
+from sandtable.games.na41.table.state import State
 
 from .kit import GAME, U, at, board, do, empty, names, new, place, roll, start, supplies, texts, units
 from .phasekit import END, over

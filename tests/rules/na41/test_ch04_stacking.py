@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.na41 import effects
-from sandtable.games.na41.ids import (
+from sandtable.games.na41.combat import effects
+from sandtable.games.na41.table.ids import (
     ALLIED,
     AUTO_DS,
     AXIS,
@@ -18,7 +18,7 @@ from sandtable.games.na41.ids import (
     F_RECOVERY,
     V_END_MOVES,
 )
-from sandtable.games.na41.stacking import excess, fits, overstacked, points
+from sandtable.games.na41.table.stacking import excess, fits, overstacked, points
 
 from .kit import GAME, H, at, board, do, empty, mask, names, of_kind, place, start, supplies, texts, units
 from .marchkit import phase, refusal

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.na41.ids import ALLIED, AXIS, MODES
-from sandtable.games.na41.routes import (
+from sandtable.games.na41.paths.legs import (
     FOOT,
     MECH,
     VEHICLE,
@@ -16,6 +15,7 @@ from sandtable.games.na41.routes import (
     may_cross,
     tables,
 )
+from sandtable.games.na41.table.ids import ALLIED, AXIS, MODES
 
 from .kit import (
     GAME,

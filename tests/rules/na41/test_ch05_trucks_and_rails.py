@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.na41.combat import why_not_in
-from sandtable.games.na41.ids import AIR_TRANSPORT, ALLIED, AXIS, F_STACK
-from sandtable.games.na41.lines import fed_by_port, full
-from sandtable.games.na41.position import controls, supply_points
-from sandtable.games.na41.rails import line, stations_from
-from sandtable.games.na41.routes import fresh_points
+from sandtable.games.na41.combat.combat import why_not_in
+from sandtable.games.na41.movement.rails import line, stations_from
+from sandtable.games.na41.paths.legs import fresh_points
+from sandtable.games.na41.supply.supply_lines import fed_by_port, full
+from sandtable.games.na41.table.ids import AIR_TRANSPORT, ALLIED, AXIS, F_STACK
+from sandtable.games.na41.table.position import controls, supply_points
 
 from .kit import (
     GAME,

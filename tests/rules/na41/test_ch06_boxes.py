@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.na41.ids import ALLIED, AXIS
-from sandtable.games.na41.lines import full
-from sandtable.games.na41.position import controls, zone
-from sandtable.games.na41.routes import box_beside
+from sandtable.games.na41.paths.legs import box_beside
+from sandtable.games.na41.supply.supply_lines import full
+from sandtable.games.na41.table.ids import ALLIED, AXIS
+from sandtable.games.na41.table.position import controls, zone
 
 from .kit import H, at, board, do, empty, place, supplies, texts
 from .marchkit import cost, goes, phase, refusal, verbs

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.na41.ids import ALLIED, AXIS
-from sandtable.games.na41.position import zone
-from sandtable.games.na41.zones import (
+from sandtable.games.na41.table.ids import ALLIED, AXIS
+from sandtable.games.na41.table.position import zone
+from sandtable.games.na41.table.zones import (
     beside,
     beside_any,
     ezoc,

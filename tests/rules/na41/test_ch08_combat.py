@@ -7,22 +7,13 @@ from fractions import Fraction
 import pytest
 
 from sandtable.engine.contract import CHANCE
-from sandtable.games.na41 import combat as rules
-from sandtable.games.na41 import effects
-from sandtable.games.na41.ids import (
-    AUTO_DS,
-    AXIS,
-    BREAKTHROUGH,
-    COMANDO,
-    COMBAT,
-    F_COMBAT,
-    F_CRUSH,
-    F_MOVES,
-)
-from sandtable.games.na41.results import AUTO, column_cells
-from sandtable.games.na41.state import State
-from sandtable.games.na41.strengths import Help, outcome, reckon
-from sandtable.games.na41.support import OVERWHELMING, PAID
+from sandtable.games.na41.combat import combat as rules
+from sandtable.games.na41.combat import effects
+from sandtable.games.na41.combat.results import AUTO, column_cells
+from sandtable.games.na41.combat.strengths import Help, outcome, reckon
+from sandtable.games.na41.supply.support import OVERWHELMING, PAID
+from sandtable.games.na41.table.ids import AUTO_DS, AXIS, BREAKTHROUGH, COMANDO, COMBAT, F_COMBAT, F_CRUSH, F_MOVES
+from sandtable.games.na41.table.state import State
 from sandtable.mechanics.odds import rung, rung_name
 
 from .fights import (

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.na41 import captures, forts
-from sandtable.games.na41.combat import targets
-from sandtable.games.na41.ids import ALLIED, AXIS, COMBAT, F_COMBAT, F_DELAY, F_FORT_ROLL, F_INITIAL, F_MOVES
-from sandtable.games.na41.state import State
-from sandtable.games.na41.strengths import reckon
-from sandtable.games.na41.zones import full_zoc, limited_zoc
+from sandtable.games.na41.combat.combat import targets
+from sandtable.games.na41.combat.strengths import reckon
+from sandtable.games.na41.supply import forts
+from sandtable.games.na41.table import captures
+from sandtable.games.na41.table.ids import ALLIED, AXIS, COMBAT, F_COMBAT, F_DELAY, F_FORT_ROLL, F_INITIAL, F_MOVES
+from sandtable.games.na41.table.state import State
+from sandtable.games.na41.table.zones import full_zoc, limited_zoc
 
 from .kit import (
     H,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from sandtable.engine.contract import CHANCE
-from sandtable.games.na41.combat import begin_fight
-from sandtable.games.na41.ids import ALLIED, AUTO_DS, AXIS, BREAKTHROUGH
-from sandtable.games.na41.state import State
-from sandtable.games.na41.strengths import is_elite
-from sandtable.games.na41.zones import full_zoc, limited_zoc
+from sandtable.games.na41.combat.combat import begin_fight
+from sandtable.games.na41.combat.strengths import is_elite
+from sandtable.games.na41.table.ids import ALLIED, AUTO_DS, AXIS, BREAKTHROUGH
+from sandtable.games.na41.table.state import State
+from sandtable.games.na41.table.zones import full_zoc, limited_zoc
 from sandtable.mechanics.odds import column_name, rung_name
 
 from .fights import EAST, FIELD, WEST, attack, begin, combat, decline, field, of, panel, shifts

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from sandtable.engine.contract import CHANCE
-from sandtable.games.na41 import effects, results
-from sandtable.games.na41.combat import begin_fight
-from sandtable.games.na41.ids import ALLIED, AXIS, BREAKTHROUGH, COMBAT, F_GROUP, F_RETREAT, REDUCED, REMNANT
-from sandtable.games.na41.losses import may_lose, step_loss, sweep
-from sandtable.games.na41.position import remnants_left
-from sandtable.games.na41.state import State
+from sandtable.games.na41.combat import effects, results
+from sandtable.games.na41.combat.combat import begin_fight
+from sandtable.games.na41.combat.losses import may_lose, step_loss, sweep
+from sandtable.games.na41.table.ids import ALLIED, AXIS, BREAKTHROUGH, COMBAT, F_GROUP, F_RETREAT, REDUCED, REMNANT
+from sandtable.games.na41.table.position import remnants_left
+from sandtable.games.na41.table.state import State
 
 from .fights import EAST, FIELD, WEST, attack, begin, decline, field, force, give_way
 from .kit import GAME, H, U, at, board, do, kinds, of_kind, place, roll, supplies, texts, units, why

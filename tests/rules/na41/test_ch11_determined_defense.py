@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from sandtable.games.na41 import defence, effects, results
-from sandtable.games.na41.ids import (
+from sandtable.games.na41.combat import defence, effects, results
+from sandtable.games.na41.table.ids import (
     AIR_ALLIED,
     AIR_GERMAN,
     ALLIED,
@@ -20,8 +20,8 @@ from sandtable.games.na41.ids import (
     F_RESULT,
     F_RETREAT_UNIT,
 )
-from sandtable.games.na41.position import eliminate
-from sandtable.games.na41.state import State
+from sandtable.games.na41.table.position import eliminate
+from sandtable.games.na41.table.state import State
 
 from .kit import GAME, H, U, at, board, controlled_by, do, kinds, of_kind, place, roll, start, supplies, texts, units
 from .retreatkit import ORIGIN, REST, WEST, fight, forbidden, order, over, resolve, retreat, stand

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.na41 import (
-    effects,
-    lines,
-    marches,
-    preparation,
-    replacements,
-    retreat_ways,
-    retreats,
-    strengths,
-    surrender,
-    zones,
-)
-from sandtable.games.na41.ids import (
+from sandtable.games.na41.combat import effects, strengths
+from sandtable.games.na41.combat.losses import sweep, taking_part
+from sandtable.games.na41.movement import stack
+from sandtable.games.na41.retreat import retreats, search, surrender
+from sandtable.games.na41.retreat.retreat_refusals import why_not_there
+from sandtable.games.na41.supply import supply_lines
+from sandtable.games.na41.table import zones
+from sandtable.games.na41.table.ids import (
     ALLIED,
     ASIDE,
     AUTO_DS,
@@ -28,12 +23,11 @@ from sandtable.games.na41.ids import (
     F_OVERSTACK,
     F_RETREAT_UNIT,
 )
-from sandtable.games.na41.losses import sweep, taking_part
-from sandtable.games.na41.position import eliminate, put
-from sandtable.games.na41.retreat_refusals import why_not_there
-from sandtable.games.na41.scenarios import option_bits
-from sandtable.games.na41.stacking import overstacked
-from sandtable.games.na41.state import State
+from sandtable.games.na41.table.position import eliminate, put
+from sandtable.games.na41.table.scenarios import option_bits
+from sandtable.games.na41.table.stacking import overstacked
+from sandtable.games.na41.table.state import State
+from sandtable.games.na41.turn import preparation, replacements
 
 from .kit import (
     GAME,
@@ -155,8 +149,8 @@ def test_each_hex_is_entered_only_once() -> None:
             if board.grid.adjacent(H(here), H(visited)):
                 assert forbidden(s, f"to {visited} normal") == "12.1.3b"
         go(s, sorted(ways(s))[0])
-    search = retreat_ways.Search(s, U(TANK), 4, (H(ORIGIN), H("2728")), 0, 0)
-    assert not search.steps(search.spot(1), search.entered) >> H(ORIGIN) & 1
+    found = search.Search(s, U(TANK), 4, (H(ORIGIN), H("2728")), 0, 0)
+    assert not found.steps(found.spot(1), found.entered) >> H(ORIGIN) & 1
 
 
 @pytest.mark.rule("na41", "12.1.3a", "12.1.3c")
@@ -171,8 +165,8 @@ def test_a_hex_from_which_all_ways_kill_is_no_way() -> None:
 @pytest.mark.rule("na41", "12.1.3d")
 def test_zones_are_avoided_if_possible() -> None:
     s = fight(TANK, attackers={"GE_I5_5L": WEST, "GE_II5_5L": "2628"})  # 2627 and 2728 are in the ZOC of 2628
-    search = retreat_ways.Search(s, U(TANK), 2, (H(ORIGIN),), 0, s.defenders)
-    assert search.best() == (0, 0)
+    found = search.Search(s, U(TANK), 2, (H(ORIGIN),), 0, s.defenders)
+    assert found.best() == (0, 0)
     retreat(s)
     assert hexes(sum(1 << h for h in s.stack[-1][5:])) == {ORIGIN, "2827"}  # the only first hex was taken at once
     before = fight(TANK, attackers={"GE_I5_5L": WEST, "GE_II5_5L": "2628"})
@@ -226,8 +220,8 @@ def test_a_way_that_does_not_lead_away_is_better_than_a_zone() -> None:
     attackers = {"GE_I5_5L": "2726", "GE_II5_5L": "2829", "GE_I8": "2629", "GE_II8": "2929", "GE_AA33": "3027"}
     s = fight(TANK, attackers=attackers)
     place(s, "GE_AA3_5L", "2527")  # 2627 and what lies south of it is in its ZOC
-    search = retreat_ways.Search(s, U(TANK), 2, (H(ORIGIN),), 0, s.defenders)
-    assert search.best() == (0, 1)  # 2728, then 2827 beside the origin; or the other way round
+    found = search.Search(s, U(TANK), 2, (H(ORIGIN),), 0, s.defenders)
+    assert found.best() == (0, 1)  # 2728, then 2827 beside the origin; or the other way round
     retreat(s)
     while not over(s):
         go(s, sorted(ways(s))[0])
@@ -241,7 +235,7 @@ def test_the_retreat_ends_in_supply_if_it_can() -> None:
     go(s, "2728")
     free = ways(s)
     assert len(free) > 1
-    fed = lines.full(s, ALLIED) | lines.fed_by_port(s, ALLIED)
+    fed = supply_lines.full(s, ALLIED) | supply_lines.fed_by_port(s, ALLIED)
     assert all(fed >> H(n) & 1 for n in free)
     cut = fight(TANK)
     keep = min(free)
@@ -249,7 +243,7 @@ def test_the_retreat_ends_in_supply_if_it_can() -> None:
     for full, expected in ((1 << H(keep), {keep}), (0, free)):
         cut.memo["full", ALLIED] = full
         cut.memo["fed_by_port", ALLIED] = 0
-        assert hexes(retreat_ways.by_supply(cut, ALLIED, options)) == expected
+        assert hexes(search.by_supply(cut, ALLIED, options)) == expected
 
 
 @pytest.mark.rule("na41", "12.1.3h")
@@ -345,7 +339,7 @@ def test_a_hex_of_the_enemy_is_death() -> None:
     (gone,) = of_kind(retreat(s), "surrendered")
     assert gone.rule == "12.5.1d"
     s = fight(TANK, attackers=dict(zip(names, around, strict=True)))
-    assert retreat_ways.death(s, U(TANK), 2, (H(ORIGIN),), 0, s.defenders) == "12.2.1b"
+    assert search.death(s, U(TANK), 2, (H(ORIGIN),), 0, s.defenders) == "12.2.1b"
 
 
 @pytest.mark.rule("na41", "12.1.3d", "7.3d")
@@ -354,7 +348,7 @@ def test_a_limited_zone_is_a_zone_for_a_retreat() -> None:
     place(s, TANK, "1342")
     place(s, "GE_I5_5L", "1240")  # below the escarpment
     assert hexes(zones.limited_zoc(s, AXIS)) == {"1340", "1341"}
-    assert {"1340", "1341"} <= hexes(retreat_ways.ground(s, U(TANK), 2, units(TANK)).zone)
+    assert {"1340", "1341"} <= hexes(search.ground(s, U(TANK), 2, units(TANK)).zone)
 
 
 @pytest.mark.rule("na41", "12.1.3h", "5.8.3")
@@ -364,7 +358,7 @@ def test_only_a_truck_without_a_combat_unit_never_runs_over_non_combat_units(uni
     place(s, unit, ORIGIN)
     place(s, "AX_TR1", "2728")
     supplies(s, "axis", "2827")
-    found = retreat_ways.ground(s, U(unit), 2, s.defenders | units(unit))
+    found = search.ground(s, U(unit), 2, s.defenders | units(unit))
     assert hexes(found.soft) == {"2728", "2827"}
     assert (hexes(found.enemies) >= {"2728", "2827"}) == barred
     assert bool(hexes(found.enemies) & {"2728", "2827"}) == barred
@@ -378,13 +372,13 @@ def test_only_a_mechanised_unit_goes_a_hex_farther_before_it_runs_over_trucks(un
     for truck, h in (("AX_TR1", "2827"), ("AX_TR2", "2627"), ("AX_TR3", "2826"), ("AX_TR4", "2626")):
         place(s, truck, h)
     s.retreating = s.defenders
-    assert hexes(retreat_ways.choice(s, U(unit), 2, (H(ORIGIN),), 0).to) == first
+    assert hexes(search.choice(s, U(unit), 2, (H(ORIGIN),), 0).to) == first
 
 
 @pytest.mark.rule("na41", "12.2.1c", "12.2.1d")
 def test_a_second_zone_or_an_overlapping_one_is_death() -> None:
     s = fight(TANK, attackers={"GE_I5_5L": "2728", "GE_II5_5L": "2826", "GE_I8": "2626"})
-    assert retreat_ways.death(s, U(TANK), 2, (H(ORIGIN),), 0, s.defenders) == "12.2.1d"
+    assert search.death(s, U(TANK), 2, (H(ORIGIN),), 0, s.defenders) == "12.2.1d"
     events = retreat(s)
     assert at(s, TANK) in ("eliminated", "surrender_left")
     assert over(s)
@@ -395,12 +389,12 @@ def test_a_second_zone_or_an_overlapping_one_is_death() -> None:
 def test_no_way_leads_through_two_zones() -> None:
     """Around the origin one free corridor whose both hexes are in one ordinary EZOC each."""
     s = fight(TANK, attackers={"GE_I5_5L": WEST})
-    search = retreat_ways.Search(s, U(TANK), 2, (H(ORIGIN), H("2728")), 0, s.defenders)
-    assert search.left == 1
-    spent = retreat_ways.Search(s, U(TANK), 2, (H(ORIGIN), H("2728")), 1, s.defenders)
+    found = search.Search(s, U(TANK), 2, (H(ORIGIN), H("2728")), 0, s.defenders)
+    assert found.left == 1
+    spent = search.Search(s, U(TANK), 2, (H(ORIGIN), H("2728")), 1, s.defenders)
     place(s, "GE_II5_5L", "2730")
-    free = retreat_ways.Search(s, U(TANK), 2, (H(ORIGIN), H("2728")), 0, s.defenders)
-    spent = retreat_ways.Search(s, U(TANK), 2, (H(ORIGIN), H("2728")), 1, s.defenders)
+    free = search.Search(s, U(TANK), 2, (H(ORIGIN), H("2728")), 0, s.defenders)
+    spent = search.Search(s, U(TANK), 2, (H(ORIGIN), H("2728")), 1, s.defenders)
     assert free.steps(free.spot(free.left), free.entered) >> H("2729") & 1
     assert not spent.steps(spent.spot(spent.left), spent.entered) >> H("2729") & 1
 
@@ -439,9 +433,9 @@ def test_a_friendly_box_ends_the_retreat(unit: str) -> None:
 def test_who_has_gone_far_enough_enters_a_box_only_to_leave_a_zone() -> None:
     def box(foe: str, extra: bool, unit: str = TANK, path: tuple[str, ...] = ("2478", "2479", "2480")) -> bool:
         s = fight(unit, hex_="2478", attackers={"GE_I5_5L": foe})
-        search = retreat_ways.Search(s, U(unit), 2, tuple(H(h) for h in path), 0, s.defenders)
-        search.settle(False, extra)
-        return search.way_out(search.spot(0)) != 0
+        found = search.Search(s, U(unit), 2, tuple(H(h) for h in path), 0, s.defenders)
+        found.settle(False, extra)
+        return found.way_out(found.spot(0)) != 0
 
     assert box("2477", True, path=("2479", "2480"))  # a hex is due
     assert not box("2477", True)
@@ -450,7 +444,7 @@ def test_who_has_gone_far_enough_enters_a_box_only_to_leave_a_zone() -> None:
     s = fight(TANK, hex_="2478", attackers={"GE_I5_5L": "2477", "GE_II5_5L": "2380"})
     s.retreating = s.defenders
     path = (H("2478"), H("2479"), H("2480"))
-    found = retreat_ways.choice(s, U(TANK), 2, path, 1)
+    found = search.choice(s, U(TANK), 2, path, 1)
     assert found == (1 << H("nile_delta"), False)
 
 
@@ -459,11 +453,11 @@ def test_port_supply_is_supply_for_the_end_of_a_retreat() -> None:
     s = fight(TANK)
     options = {H(h): 1 << H(h) for h in ("2728", "2627", "2827")}
     s.memo["full", ALLIED], s.memo["fed_by_port", ALLIED] = mask("2728"), mask("2627")
-    assert retreat_ways.by_supply(s, ALLIED, options) == mask("2728", "2627")
+    assert search.by_supply(s, ALLIED, options) == mask("2728", "2627")
     s.memo["full", ALLIED] = 0
-    assert retreat_ways.by_supply(s, ALLIED, options) == mask("2627")
+    assert search.by_supply(s, ALLIED, options) == mask("2627")
     s.memo["fed_by_port", ALLIED] = 0
-    assert retreat_ways.by_supply(s, ALLIED, options) == mask("2728", "2627", "2827")
+    assert search.by_supply(s, ALLIED, options) == mask("2728", "2627", "2827")
 
 
 @pytest.mark.rule("na41", "12.2.1f")
@@ -500,7 +494,7 @@ def test_three_desert_hexes_in_a_row_are_death() -> None:
     retreat(s)
     assert not over(s)
     s = fight(TANK, hex_=deep, attackers={"GE_I5_5L": west})
-    assert retreat_ways.death(s, U(TANK), 4, (H(deep),), 0, s.defenders) == "12.2.1g"
+    assert search.death(s, U(TANK), 4, (H(deep),), 0, s.defenders) == "12.2.1g"
     retreat(s, 4)
     assert at(s, TANK) in ("eliminated", "surrender_left")
 
@@ -508,11 +502,11 @@ def test_three_desert_hexes_in_a_row_are_death() -> None:
 @pytest.mark.rule("na41", "12.2.1a", "12.2.1c", "12.2.1d")
 def test_ex_12_2_1() -> None:
     """EX-12.2.1: A and B retreat through one ordinary EZOC hex; D could only reach overlapping or second EZOCs."""
-    for stack in ([TANK], [TANK, RIFLES]):
-        a = routed(stack, "2626", "2825", "2828")
-        for _ in stack:
+    for pile in ([TANK], [TANK, RIFLES]):
+        a = routed(pile, "2626", "2825", "2828")
+        for _ in pile:
             unit, first = mover(a), sorted(ways(a))[0]
-            ground = retreat_ways.ground(a, U(unit), 2, a.retreating)
+            ground = search.ground(a, U(unit), 2, a.retreating)
             assert ground.zone & ~ground.overlaps & 1 << H(first)
             go(a, first)
             while not over(a) and mover(a) == unit:
@@ -657,18 +651,18 @@ def test_a_port_or_fortification_ends_a_retreat_early() -> None:
 @pytest.mark.rule("na41", "12.4")
 def test_only_an_own_port_or_fortification_is_a_refuge_and_none_in_a_zone() -> None:
     s = fight(TANK)
-    stops = retreat_ways.ground(s, U(TANK), 2, s.defenders).stops
+    stops = search.ground(s, U(TANK), 2, s.defenders).stops
     assert stops >> H("3138") & 1
     controlled_by(s, "axis", "3138")
     s.forts[AXIS] = 1 << H("2728")
-    stops = retreat_ways.ground(s, U(TANK), 2, s.defenders).stops
+    stops = search.ground(s, U(TANK), 2, s.defenders).stops
     assert not stops >> H("3138") & 1
     assert not stops >> H("2728") & 1
     s = fight(TANK, attackers={"GE_I5_5L": WEST, "GE_II5_5L": "2829"})  # A27
     s.forts[ALLIED] = 1 << H("2728")
-    search = retreat_ways.Search(s, U(TANK), 4, (H(ORIGIN), H("2828")), 0, s.defenders)
+    found = search.Search(s, U(TANK), 4, (H(ORIGIN), H("2828")), 0, s.defenders)
     s.forts[ALLIED] |= 1 << H("2828")
-    assert not search.ends_here(search.spot(1))
+    assert not found.ends_here(found.spot(1))
 
 
 # 12.5
@@ -732,7 +726,7 @@ def test_who_found_no_room_at_the_port_is_out_of_supply() -> None:
         place(s, name, where)
     port = board.port_at[H("3138")]
     s.port_level[port] = board.port_track[port].index(1)
-    assert not lines.full(s, ALLIED) >> H("3138") & 1
+    assert not supply_lines.full(s, ALLIED) >> H("3138") & 1
     s.fed = units(TANK, RIFLES)
     assert [surrender.supplied(s, U(name)) for name in (TANK, RIFLES, FOOT)] == [True, True, False]
     surrender.perish(s, U(FOOT), "12.2.1e")
@@ -869,7 +863,7 @@ def test_the_owner_may_surrender_his_units_in_his_movement_phase() -> None:
     s = empty("allied", "movement")
     place(s, FOOT, ORIGIN)
     start(s, (F_MOVES,))
-    assert marches.may_surrender(s, U(FOOT))
+    assert stack.may_surrender(s, U(FOOT))
     if f"surrender {FOOT}" not in texts(s):
         do(s, f"move {FOOT}")
     do(s, f"surrender {FOOT}")
@@ -1062,9 +1056,9 @@ def test_on_foot_two_hexes_along() -> None:
 def test_who_disengages_stays_out_of_zones() -> None:
     s = fight([TANK, "AL_TR1"], attackers={"GE_I5_5L": WEST, "GE_II5_5L": "2628"})
     s.active = ALLIED
-    assert why_not_there(s, U(TANK), retreat_ways.DISENGAGING, 0, (H(ORIGIN),), H("2728")).rule == "27.5.4c"
+    assert why_not_there(s, U(TANK), search.DISENGAGING, 0, (H(ORIGIN),), H("2728")).rule == "27.5.4c"
     s.stack.append(REST)
-    retreats.begin(s, units(TANK), H(ORIGIN), retreat_ways.DISENGAGING)
+    retreats.begin(s, units(TANK), H(ORIGIN), search.DISENGAGING)
     start(s)
     assert s.stack[-1][0] == F_RETREAT_UNIT
     assert at(s, TANK) == "2827"
@@ -1079,9 +1073,9 @@ def test_who_disengages_stays_out_of_zones() -> None:
 @pytest.mark.rule("na41", "27.5.4c")
 def test_no_disengagement_through_a_zone() -> None:
     s = fight(TANK, attackers={"GE_I5_5L": "2826", "GE_II5_5L": "2626", "GE_I8": "2729"})
-    assert retreat_ways.way_exists(s, U(TANK), 2, H(ORIGIN), s.defenders)
-    assert not retreat_ways.way_exists(s, U(TANK), retreat_ways.DISENGAGING, H(ORIGIN), s.defenders)
-    rule = retreat_ways.death(s, U(TANK), retreat_ways.DISENGAGING, (H(ORIGIN),), 0, s.defenders)
+    assert search.way_exists(s, U(TANK), 2, H(ORIGIN), s.defenders)
+    assert not search.way_exists(s, U(TANK), search.DISENGAGING, H(ORIGIN), s.defenders)
+    rule = search.death(s, U(TANK), search.DISENGAGING, (H(ORIGIN),), 0, s.defenders)
     assert rule == "27.5.4c"
 
 
@@ -1090,8 +1084,8 @@ def test_an_empty_truck_runs_over_nobody() -> None:
     wall = {"GE_I5_5L": "2826", "GE_II5_5L": "2726", "GE_I8": "2626", "GE_II8": "2929", "GE_AA33": "2529"}
     s = fight([TANK, "AL_TR1"], attackers=wall)
     place(s, "AX_TR1", "2728")
-    assert retreat_ways.way_exists(s, U(TANK), 2, H(ORIGIN), s.defenders)
-    assert not retreat_ways.way_exists(s, U("AL_TR1"), 2, H(ORIGIN), s.defenders)
+    assert search.way_exists(s, U(TANK), 2, H(ORIGIN), s.defenders)
+    assert not search.way_exists(s, U("AL_TR1"), 2, H(ORIGIN), s.defenders)
 
 
 @pytest.mark.rule("na41", "27.3.2e", "13.3.2c")

@@ -4,21 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.na41 import (
-    combat,
-    convoys,
-    defence,
-    displacement,
-    effects,
-    marches,
-    rails,
-    replacements,
-    retreat_ways,
-    strengths,
-    support,
-    zones,
-)
-from sandtable.games.na41.ids import (
+from sandtable.games.na41.combat import combat, defence, effects, strengths
+from sandtable.games.na41.movement import convoys, rails, stack
+from sandtable.games.na41.paths.legs import reach
+from sandtable.games.na41.retreat import displacement, search
+from sandtable.games.na41.supply import support
+from sandtable.games.na41.table import zones
+from sandtable.games.na41.table.ids import (
     ALLIED,
     AXIS,
     COMBAT,
@@ -33,11 +25,11 @@ from sandtable.games.na41.ids import (
     PHASES,
     TACTICAL,
 )
-from sandtable.games.na41.position import put, set_order, zone
-from sandtable.games.na41.recovery import rally_drm
-from sandtable.games.na41.routes import reach
-from sandtable.games.na41.state import State
-from sandtable.games.na41.zones import limited_zoc
+from sandtable.games.na41.table.position import put, set_order, zone
+from sandtable.games.na41.table.state import State
+from sandtable.games.na41.table.zones import limited_zoc
+from sandtable.games.na41.turn import replacements
+from sandtable.games.na41.turn.recovery import rally_drm
 
 from .kit import (
     GAME,
@@ -142,7 +134,7 @@ def test_a_player_may_put_his_units_into_full_retreat_and_move_them() -> None:
         assert len(goes(s, TANK)) > 40
     s = empty("allied")
     place(s, TANK, ORIGIN, routed=True)
-    assert not marches.may_flee(s, U(TANK))
+    assert not stack.may_flee(s, U(TANK))
 
 
 # 13.2
@@ -330,11 +322,11 @@ def test_nor_in_a_retreat() -> None:
     free = fight([], hex_="2937", attackers={"GE_I5_5L": "2936"})
     place(free, TANK, "2937", routed=True)
     controlled_by(free, "axis", "3138", "3041")
-    barred = retreat_ways.ground(free, U(TANK), 2, 0).enemies
+    barred = search.ground(free, U(TANK), 2, 0).enemies
     assert barred >> H("3138") & 1
     assert barred >> H("3041") & 1
     set_order(free, U(TANK), 1)
-    assert not retreat_ways.ground(free, U(TANK), 2, 0).enemies >> H("3138") & 1
+    assert not search.ground(free, U(TANK), 2, 0).enemies >> H("3138") & 1
 
 
 def approached(unit: str, hex_: str = "2730", **places: str) -> State:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.na41 import effects, lines, results
-from sandtable.games.na41.ids import (
+from sandtable.games.na41.combat import effects, results
+from sandtable.games.na41.supply import supply_lines
+from sandtable.games.na41.table.ids import (
     ALLIED,
     AXIS,
     COMBAT,
@@ -15,9 +16,9 @@ from sandtable.games.na41.ids import (
     F_MOVES,
     F_PLAYER_TURN,
 )
-from sandtable.games.na41.position import desert_behind, eliminate, set_order
-from sandtable.games.na41.stacking import excess
-from sandtable.games.na41.state import State
+from sandtable.games.na41.table.position import desert_behind, eliminate, set_order
+from sandtable.games.na41.table.stacking import excess
+from sandtable.games.na41.table.state import State
 from sandtable.mechanics.masks import units_of
 
 from . import fights
@@ -423,7 +424,7 @@ def test_who_had_full_supply_does_not_surrender_because_the_advance_cut_its_road
     s = fights.combat()
     place(s, [TANK, TANKS], "3045")
     place(s, "BR_2RB", "2946")
-    assert lines.full(s, ALLIED) >> H("2946") & 1
+    assert supply_lines.full(s, ALLIED) >> H("2946") & 1
     fights.attack(s, TANK, TANKS, hex_="2946")
     fights.force(s, "DR4 r")
     fights.give_way(s)
@@ -431,7 +432,7 @@ def test_who_had_full_supply_does_not_surrender_because_the_advance_cut_its_road
     plod(s)
     march(s, TANK, "2945", "2845")
     do(s, "done")
-    assert not lines.full(s, ALLIED) >> H("2946") & 1
+    assert not supply_lines.full(s, ALLIED) >> H("2946") & 1
     march(s, TANKS, "2946")
     assert at(s, "BR_2RB") == where
 
@@ -444,7 +445,7 @@ def test_a_garrison_that_an_auto_ds_destroyed_surrenders_when_the_port_is_entere
     place(s, "BR_1DLI", "3138")
     place(s, RECON, "3037")
     place(s, "GE_AA33", "3038")
-    assert not lines.full(s, ALLIED) >> H("3138") & 1
+    assert not supply_lines.full(s, ALLIED) >> H("3138") & 1
     start(s, (F_PLAYER_TURN, 2), (F_MOVES,))
     do(s, "crush 3138")
     while texts(s)[0].startswith("join "):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.na41 import effects, results
-from sandtable.games.na41.breakthrough import formations
-from sandtable.games.na41.combat import targets
-from sandtable.games.na41.ids import ALLIED, AXIS, COMANDO, COMBAT, F_CROWD, F_RESULT
-from sandtable.games.na41.losses import may_lose
-from sandtable.games.na41.position import eliminate, set_order
-from sandtable.games.na41.state import State
-from sandtable.games.na41.support import OVERWHELMING, PAID
+from sandtable.games.na41.combat import effects, results
+from sandtable.games.na41.combat.breakthrough import formations
+from sandtable.games.na41.combat.combat import targets
+from sandtable.games.na41.combat.losses import may_lose
+from sandtable.games.na41.supply.support import OVERWHELMING, PAID
+from sandtable.games.na41.table.ids import ALLIED, AXIS, COMANDO, COMBAT, F_CROWD, F_RESULT
+from sandtable.games.na41.table.position import eliminate, set_order
+from sandtable.games.na41.table.state import State
 
 from .advancekit import (
     EAST,

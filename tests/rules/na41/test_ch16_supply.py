@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.na41 import advance, lines, replacements
-from sandtable.games.na41.ids import ALLIED, AXIS, PHASES, POOL, SURRENDER_LEFT
-from sandtable.games.na41.position import put, touch, zone
-from sandtable.games.na41.state import State
-from sandtable.games.na41.strengths import armour, defence_total, quality
-from sandtable.games.na41.supply import claimants, has_water, isolation_terms
+from sandtable.games.na41.combat import advance
+from sandtable.games.na41.combat.strengths import armour, defence_total, quality
+from sandtable.games.na41.supply import supply_lines
+from sandtable.games.na41.table.ids import ALLIED, AXIS, PHASES, POOL, SURRENDER_LEFT
+from sandtable.games.na41.table.position import put, touch, zone
+from sandtable.games.na41.table.state import State
+from sandtable.games.na41.turn import replacements
+from sandtable.games.na41.turn.supply_phase import claimants, has_water, isolation_terms
 from sandtable.mechanics.masks import hexes_in
 
 from .kit import (
@@ -40,11 +42,11 @@ DEEP = "1622"
 
 
 def full(s: State, side: int, hex_: str) -> bool:
-    return bool(lines.full(s, side) >> H(hex_) & 1)
+    return bool(supply_lines.full(s, side) >> H(hex_) & 1)
 
 
 def reaches(s: State, side: int, from_: str, to: str, n: int) -> bool:
-    return bool(lines.within(s, side, H(to), n) >> H(from_) & 1)
+    return bool(supply_lines.within(s, side, H(to), n) >> H(from_) & 1)
 
 
 def besieged(*garrison: str) -> State:
@@ -113,12 +115,12 @@ def test_full_supply_comes_from_the_own_boxes() -> None:
 def test_a_port_supplies_those_who_are_cut_off() -> None:
     s = besieged("AU_18")
     assert not full(s, ALLIED, "3138")
-    assert lines.fed_by_port(s, ALLIED) >> H("3138") & 1
+    assert supply_lines.fed_by_port(s, ALLIED) >> H("3138") & 1
     supply_phase(s)
     assert not s.oos
     assert names(s.fed) == {"AU_18"}
     controlled_by(s, "axis", "3138")
-    assert not lines.fed_by_port(s, ALLIED) >> H("3138") & 1
+    assert not supply_lines.fed_by_port(s, ALLIED) >> H("3138") & 1
 
 
 @pytest.mark.rule("na41", "16.2c", "16.2d")
@@ -144,13 +146,13 @@ def test_a_damaged_port_supplies_fewer_units_and_a_dead_one_none() -> None:
     s = besieged("AU_18", "AU_20", "AU_24")
     port = board.port_at[H("3138")]
     s.port_level[port] = board.port_track[port].index(1)
-    assert lines.source_limits(s, ALLIED)[H("3138")] == 2
+    assert supply_lines.source_limits(s, ALLIED)[H("3138")] == 2
     supply_phase(s)
     do(s, "feed AU_24", "feed AU_18")
     assert names(s.oos) == {"AU_20"}
     s.port_level[port] = board.port_track[port].index(0)
     touch(s)
-    assert not lines.fed_by_port(s, ALLIED) >> H("3138") & 1
+    assert not supply_lines.fed_by_port(s, ALLIED) >> H("3138") & 1
     supply_phase(s)
     assert names(s.oos) == {"AU_18", "AU_20", "AU_24"}
     assert names(s.isolated) == {"AU_20"}
@@ -309,12 +311,12 @@ def test_supply_points_are_units_that_occupy_their_hex() -> None:
     supplies(s, "axis", "2223")
     assert reaches(s, AXIS, "2222", "2224", 2)
     s = empty()
-    assert lines.open_to(s, AXIS)[0] >> H("2223") & 1
+    assert supply_lines.open_to(s, AXIS)[0] >> H("2223") & 1
     supplies(s, "allied", "2223")
-    assert not lines.open_to(s, AXIS)[1] >> H("2223") & 1
-    assert lines.open_to(s, ALLIED)[0] >> H("2223") & 1
+    assert not supply_lines.open_to(s, AXIS)[1] >> H("2223") & 1
+    assert supply_lines.open_to(s, ALLIED)[0] >> H("2223") & 1
     supplies(s, "allied", "nile_delta")
-    assert lines.full(s, ALLIED) >> H("2480") & 1
+    assert supply_lines.full(s, ALLIED) >> H("2480") & 1
 
 
 @pytest.mark.rule("na41", "16.3.2i")
@@ -336,11 +338,11 @@ def test_no_line_through_enemy_airfields_and_fortifications() -> None:
 @pytest.mark.parametrize("hex_", ["2478", "3138", "2365"])
 def test_enemy_cities_ports_and_airfields_are_closed(hex_: str) -> None:
     s = empty()
-    assert not lines.open_to(s, AXIS)[0] >> H(hex_) & 1
-    assert lines.open_to(s, ALLIED)[0] >> H(hex_) & 1
+    assert not supply_lines.open_to(s, AXIS)[0] >> H(hex_) & 1
+    assert supply_lines.open_to(s, ALLIED)[0] >> H(hex_) & 1
     controlled_by(s, "axis", hex_)
-    assert lines.open_to(s, AXIS)[1] >> H(hex_) & 1
-    assert not lines.open_to(s, ALLIED)[1] >> H(hex_) & 1
+    assert supply_lines.open_to(s, AXIS)[1] >> H(hex_) & 1
+    assert not supply_lines.open_to(s, ALLIED)[1] >> H(hex_) & 1
 
 
 # 16.3.3 The road part
@@ -421,11 +423,11 @@ def test_msus_pass_on_the_supply_that_they_have() -> None:
     touch(s)
     place(s, "AL_TR1", "3037", msu=True)
     assert not full(s, ALLIED, "3037")
-    assert lines.fed_by_port(s, ALLIED) >> H("3037") & 1
+    assert supply_lines.fed_by_port(s, ALLIED) >> H("3037") & 1
     s2 = empty()
     place(s2, "AX_TR1", "1319", msu=True)
     assert full(s2, AXIS, "1321")
-    assert not lines.fed_by_port(s2, AXIS) >> H("1321") & 1
+    assert not supply_lines.fed_by_port(s2, AXIS) >> H("1321") & 1
 
 
 # 16.3.5 Control
@@ -433,7 +435,7 @@ def test_msus_pass_on_the_supply_that_they_have() -> None:
 
 @pytest.mark.rule("na41", "16.3.5a")
 def test_whoever_was_there_last_controls_a_place() -> None:
-    from sandtable.games.na41.captures import enter
+    from sandtable.games.na41.table.captures import enter
 
     s = empty()
     enter(s, AXIS, H("2851"))
@@ -449,7 +451,7 @@ def test_other_empty_hexes_are_open_to_both() -> None:
     s = empty()
     assert reaches(s, AXIS, "2222", "2224", 2)
     assert reaches(s, ALLIED, "2222", "2224", 2)
-    assert lines.open_to(s, AXIS)[0] >> H("2937") & 1  # El Adem is an objective, but bars nobody
+    assert supply_lines.open_to(s, AXIS)[0] >> H("2937") & 1  # El Adem is an objective, but bars nobody
 
 
 # 16.5 Isolation
@@ -659,7 +661,7 @@ def test_overlays_show_supply_and_zones() -> None:
     assert "3138" in found["port_supply_allied"]["hexes"]
     assert found["port_supply_allied"]["numbers"]["3138"] == "8"
     assert found["supply_allied"]["cut"] == [DEEP]
-    assert set(found["supply_axis"]["hexes"]) == hexes(lines.full(s, AXIS) & board.land)
+    assert set(found["supply_axis"]["hexes"]) == hexes(supply_lines.full(s, AXIS) & board.land)
     assert "3037" in found["zoc_axis"]["hexes"]
 
 
@@ -744,7 +746,11 @@ def test_who_can_trace_to_two_ports_goes_where_there_is_room() -> None:
         s.port_level[port] = board.port_track[port].index(1 if name in ("tobruk", "bardia") else 0)
     for unit, h in (("GE_I5_5L", "2642"), ("GE_II5_5L", "2746"), ("GE_MG8_5L", "2847"), ("IT_16", "2747")):
         place(s, unit, h)
-    both = lines.fed_by(s, ALLIED, H("3138")) & lines.fed_by(s, ALLIED, H("2946")) & ~lines.full(s, ALLIED)
+    both = (
+        supply_lines.fed_by(s, ALLIED, H("3138"))
+        & supply_lines.fed_by(s, ALLIED, H("2946"))
+        & ~supply_lines.full(s, ALLIED)
+    )
     between = min(hexes(both & board.land & ~mask("3138", "2946")))
     place(s, ["AU_18", "AU_20", "AU_24", "AU_26"], between)
     found = claimants(s, ALLIED)

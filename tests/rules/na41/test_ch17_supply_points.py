@@ -6,13 +6,17 @@ from fractions import Fraction
 
 import pytest
 
-from sandtable.games.na41 import advance, captures, lines, rails, replacements
-from sandtable.games.na41.convoys import cost as shipping_points
+from sandtable.games.na41.combat import advance
 from sandtable.games.na41.game import GAME
-from sandtable.games.na41.ids import ALLIED, AXIS, F_COMBAT, F_FREE_SP, F_MOVES, F_REFIT
-from sandtable.games.na41.position import add_sp, combat_units_in, eliminate, zone
-from sandtable.games.na41.state import State
-from sandtable.games.na41.support import covered, fire, gun_actions, ranges_of_unit, spend, supply_actions
+from sandtable.games.na41.movement import rails
+from sandtable.games.na41.movement.convoys import cost as shipping_points
+from sandtable.games.na41.supply import supply_lines
+from sandtable.games.na41.supply.support import covered, fire, gun_actions, ranges_of_unit, spend, supply_actions
+from sandtable.games.na41.table import captures
+from sandtable.games.na41.table.ids import ALLIED, AXIS, F_COMBAT, F_FREE_SP, F_MOVES, F_REFIT
+from sandtable.games.na41.table.position import add_sp, combat_units_in, eliminate, zone
+from sandtable.games.na41.table.state import State
+from sandtable.games.na41.turn import replacements
 
 from .kit import (
     H,
@@ -326,8 +330,8 @@ def test_ex_17_3() -> None:
 @pytest.mark.rule("na41", "17.3", "16.3.2b")
 def test_ranges_count_rough_hexes_twice() -> None:
     s = empty()
-    assert not lines.within(s, AXIS, H("2721"), 3) >> H("2719") & 1
-    assert lines.within(s, AXIS, H("2721"), 4) >> H("2719") & 1
+    assert not supply_lines.within(s, AXIS, H("2721"), 3) >> H("2719") & 1
+    assert supply_lines.within(s, AXIS, H("2721"), 4) >> H("2719") & 1
 
 
 # 17.2.3 Capture
@@ -490,7 +494,7 @@ def test_port_supply_of_the_hq_will_not_do() -> None:
     place(s, "AL_XIII", "3138")
     for unit, h in (("GE_I5_5L", "3136"), ("GE_II5_5L", "2936"), ("GE_MG8_5L", "2938"), ("GE_MG2_5L", "3040")):
         place(s, unit, h)
-    assert lines.fed_by_port(s, ALLIED) & ~lines.full(s, ALLIED) & mask("3138")
+    assert supply_lines.fed_by_port(s, ALLIED) & ~supply_lines.full(s, ALLIED) & mask("3138")
     start(s, END, (F_FREE_SP,))
     assert over(s)
     assert s.sp[ALLIED] == {H("nile_delta"): 1}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.na41.ids import EXTENDED, NORMAL
-from sandtable.games.na41.marches import reach_of
-from sandtable.games.na41.state import State
+from sandtable.games.na41.movement.stack import reach_of
+from sandtable.games.na41.table.ids import EXTENDED, NORMAL
+from sandtable.games.na41.table.state import State
 from sandtable.mechanics.masks import hexes_in
 
 from .kit import at, do, empty, names, of_kind, place, supplies, texts, units

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from sandtable.engine.contract import CHANCE
-from sandtable.games.na41.combat import begin_fight
-from sandtable.games.na41.ids import AIR_ALLIED, AIR_GERMAN, AIR_ITALIAN, ALLIED, AUTO_DS, AXIS
-from sandtable.games.na41.state import State
-from sandtable.games.na41.support import air_assets, air_range, outflown, superiority, why_no_air
+from sandtable.games.na41.combat.combat import begin_fight
+from sandtable.games.na41.supply.support import air_assets, air_range, outflown, superiority, why_no_air
+from sandtable.games.na41.table.ids import AIR_ALLIED, AIR_GERMAN, AIR_ITALIAN, ALLIED, AUTO_DS, AXIS
+from sandtable.games.na41.table.state import State
 
 from .fights import FIELD, WEST, attack, combat, decline, field, force, give_way, of, shifts
 from .kit import GAME, H, U, at, board, controlled_by, do, mask, of_kind, place, supplies, texts, units, why

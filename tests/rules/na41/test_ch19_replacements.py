@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.na41.combat import frozen
-from sandtable.games.na41.ids import (
+from sandtable.games.na41.combat.combat import frozen
+from sandtable.games.na41.supply.supply_lines import fed_by_port, full
+from sandtable.games.na41.table.ids import (
     AT_SEA,
     ELIMINATED,
     F_COMBAT,
@@ -15,10 +16,9 @@ from sandtable.games.na41.ids import (
     SURRENDER_LEFT,
     WITHDRAWN,
 )
-from sandtable.games.na41.lines import fed_by_port, full
-from sandtable.games.na41.position import eliminate, put, remnants_left
-from sandtable.games.na41.replacements import draw
-from sandtable.games.na41.state import State
+from sandtable.games.na41.table.position import eliminate, put, remnants_left
+from sandtable.games.na41.table.state import State
+from sandtable.games.na41.turn.replacements import draw
 
 from .kit import H, U, at, board, do, empty, mask, names, new, of_kind, place, start, texts, units, why
 from .phasekit import END, over

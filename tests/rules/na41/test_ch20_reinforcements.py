@@ -5,11 +5,19 @@ from __future__ import annotations
 import pytest
 
 from sandtable.engine.contract import CHANCE
-from sandtable.games.na41.ids import ASIDE, ELIMINATED, RESERVE, SCHEDULED, SURRENDER_LEFT, SURRENDER_RIGHT, WITHDRAWN
-from sandtable.games.na41.lines import fed_by_port, full, port_fed
-from sandtable.games.na41.position import put
-from sandtable.games.na41.scenarios import _departures, script
-from sandtable.games.na41.state import State
+from sandtable.games.na41.supply.supply_lines import fed_by_port, full, port_fed
+from sandtable.games.na41.table.ids import (
+    ASIDE,
+    ELIMINATED,
+    RESERVE,
+    SCHEDULED,
+    SURRENDER_LEFT,
+    SURRENDER_RIGHT,
+    WITHDRAWN,
+)
+from sandtable.games.na41.table.position import put
+from sandtable.games.na41.table.scenarios import _departures, script
+from sandtable.games.na41.table.state import State
 from sandtable.mechanics.masks import hexes_in, units_of
 
 from .kit import GAME, H, U, at, board, do, empty, kinds, names, new, of_kind, place, roll, texts, units

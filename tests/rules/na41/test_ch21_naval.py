@@ -6,16 +6,16 @@ from fractions import Fraction
 
 import pytest
 
-from sandtable.games.na41.advance import depots
-from sandtable.games.na41.convoys import coastal_points, cost, friendly_ports, passengers
-from sandtable.games.na41.depots import refittable
-from sandtable.games.na41.ids import AIR_TRANSPORT, ALLIED, AXIS, COASTAL, F_BOMB, F_BOMB_ROLL, F_PORTS
-from sandtable.games.na41.lines import source_limits
-from sandtable.games.na41.ports import damage
-from sandtable.games.na41.position import capacity, touch
-from sandtable.games.na41.state import State
-from sandtable.games.na41.supply import isolation_terms
-from sandtable.games.na41.support import air_range, gun_actions, supply_actions, why_no_guns, why_no_supply
+from sandtable.games.na41.combat.advance import depots
+from sandtable.games.na41.movement.convoys import coastal_points, cost, friendly_ports, passengers
+from sandtable.games.na41.supply.depots import refittable
+from sandtable.games.na41.supply.ports import damage
+from sandtable.games.na41.supply.supply_lines import source_limits
+from sandtable.games.na41.supply.support import air_range, gun_actions, supply_actions, why_no_guns, why_no_supply
+from sandtable.games.na41.table.ids import AIR_TRANSPORT, ALLIED, AXIS, COASTAL, F_BOMB, F_BOMB_ROLL, F_PORTS
+from sandtable.games.na41.table.position import capacity, touch
+from sandtable.games.na41.table.state import State
+from sandtable.games.na41.turn.supply_phase import isolation_terms
 from sandtable.mechanics.masks import hexes_in, units_of
 
 from .kit import (

@@ -6,10 +6,19 @@ from fractions import Fraction
 
 import pytest
 
-from sandtable.games.na41.anti_shipping import BENGHAZI, COAST, MALTA, ast_result, column, crete, modifiers, sea
-from sandtable.games.na41.ids import ALLIED, AT_SEA, AXIS, F_SINKING, F_SPLIT
-from sandtable.games.na41.position import put
-from sandtable.games.na41.state import State
+from sandtable.games.na41.movement.anti_shipping import (
+    BENGHAZI,
+    COAST,
+    MALTA,
+    ast_result,
+    column,
+    crete,
+    modifiers,
+    sea,
+)
+from sandtable.games.na41.table.ids import ALLIED, AT_SEA, AXIS, F_SINKING, F_SPLIT
+from sandtable.games.na41.table.position import put
+from sandtable.games.na41.table.state import State
 
 from .kit import (
     GAME,

@@ -6,8 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from sandtable.games.na41.events import gain, goods, markers_left, purchases, slot
-from sandtable.games.na41.ids import (
+from sandtable.games.na41.supply.resources import gain, goods, markers_left, purchases, slot
+from sandtable.games.na41.supply.support import superiority
+from sandtable.games.na41.table.ids import (
     AIR_ALLIED,
     AIR_GERMAN,
     AIR_ITALIAN,
@@ -23,8 +24,7 @@ from sandtable.games.na41.ids import (
     RESOURCES,
     STRAFING,
 )
-from sandtable.games.na41.state import State
-from sandtable.games.na41.support import superiority
+from sandtable.games.na41.table.state import State
 
 from .kit import GAME, board, do, empty, kinds, mask, of_kind, place, roll, start, texts
 from .phasekit import END, delay_phase, over

@@ -6,11 +6,11 @@ from fractions import Fraction
 
 import pytest
 
-from sandtable.games.na41.events import buy, purchases
 from sandtable.games.na41.game import GAME
-from sandtable.games.na41.ids import ALLIED, AXIS, B_STRAFING, LRDG, STRAFING
-from sandtable.games.na41.position import touch
-from sandtable.games.na41.state import State
+from sandtable.games.na41.supply.resources import buy, purchases
+from sandtable.games.na41.table.ids import ALLIED, AXIS, B_STRAFING, LRDG, STRAFING
+from sandtable.games.na41.table.position import touch
+from sandtable.games.na41.table.state import State
 
 from .kit import H, Illegal, board, controlled_by, do, empty, kinds, mask, of_kind, place, roll, supplies, texts, why
 from .phasekit import delay_phase, over

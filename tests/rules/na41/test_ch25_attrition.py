@@ -7,11 +7,11 @@ from fractions import Fraction
 import pytest
 
 from sandtable.engine.contract import Event
-from sandtable.games.na41.attrition import sector_of, stores
 from sandtable.games.na41.game import GAME
-from sandtable.games.na41.ids import ALLIED, AXIS, F_ATTRITION
 from sandtable.games.na41.sequence import ATTRITION
-from sandtable.games.na41.state import State
+from sandtable.games.na41.table.ids import ALLIED, AXIS, F_ATTRITION
+from sandtable.games.na41.table.state import State
+from sandtable.games.na41.turn.attrition import sector_of, stores
 
 from .kit import H, at, board, do, empty, kinds, names, of_kind, place, roll, start, supplies, texts, units, why
 
@@ -191,7 +191,7 @@ def test_why_a_box_does_not_pay() -> None:
 
 @pytest.mark.rule("na41", "3.1j")
 def test_both_sides_roll_in_the_supply_attrition_phase() -> None:
-    from sandtable.games.na41.ids import F_GAME_TURN
+    from sandtable.games.na41.table.ids import F_GAME_TURN
 
     s = empty("axis", "delay")
     events = start(s, (F_GAME_TURN, ATTRITION))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.na41.ids import ALLIED, AXIS, F_VICTORY
-from sandtable.games.na41.state import State
+from sandtable.games.na41.table.ids import ALLIED, AXIS, F_VICTORY
+from sandtable.games.na41.table.state import State
 from sandtable.mechanics.masks import hexes_in
 
 from .kit import H, board, controlled_by, empty, kinds, new, place, start

@@ -6,11 +6,11 @@ from fractions import Fraction
 
 import pytest
 
-from sandtable.games.na41.combat import targets, why_not_in
-from sandtable.games.na41.disengagement import ANSWERS, MINUS_STEP, NO, YES, answer, candidates, total
-from sandtable.games.na41.ids import AXIS, COMANDO, COMBAT, F_COMBAT, F_DISENGAGE, F_MOVES, F_RECOVERY
-from sandtable.games.na41.scenarios import option_bits
-from sandtable.games.na41.state import State
+from sandtable.games.na41.combat.combat import targets, why_not_in
+from sandtable.games.na41.combat.disengagement import ANSWERS, MINUS_STEP, NO, YES, answer, candidates, total
+from sandtable.games.na41.table.ids import AXIS, COMANDO, COMBAT, F_COMBAT, F_DISENGAGE, F_MOVES, F_RECOVERY
+from sandtable.games.na41.table.scenarios import option_bits
+from sandtable.games.na41.table.state import State
 
 from .advancekit import (
     EAST,

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.na41 import lines
-from sandtable.games.na41.delays import delay_hexes
-from sandtable.games.na41.ids import ALLIED, AXIS, F_VICTORY
-from sandtable.games.na41.position import put, touch
-from sandtable.games.na41.rails import stations_from
-from sandtable.games.na41.retreat_ways import ground
-from sandtable.games.na41.routes import barred
-from sandtable.games.na41.state import State
+from sandtable.games.na41.movement.rails import stations_from
+from sandtable.games.na41.paths.legs import barred
+from sandtable.games.na41.retreat.search import ground
+from sandtable.games.na41.supply import supply_lines
+from sandtable.games.na41.table.ids import ALLIED, AXIS, F_VICTORY
+from sandtable.games.na41.table.position import put, touch
+from sandtable.games.na41.table.state import State
+from sandtable.games.na41.turn.delays import delay_hexes
 
 from .kit import H, U, board, controlled_by, do, empty, mask, names, place, start, texts, units
 from .phasekit import END, over, supply_phase
@@ -35,7 +35,7 @@ def at_giarabub(*units: str, option: bool = True) -> State:
 @pytest.mark.rule("na41", "27.2", "27.0")
 def test_an_oasis_supplies_one_unit() -> None:
     s = at_giarabub("GE_AA3_5L", "GE_I5_5L")
-    assert not lines.full(s, AXIS) >> H(GIARABUB) & 1
+    assert not supply_lines.full(s, AXIS) >> H(GIARABUB) & 1
     supply_phase(s)
     assert texts(s) == ["feed GE_AA3_5L", "feed GE_I5_5L"]
     do(s, "feed GE_I5_5L")
@@ -53,12 +53,12 @@ def test_without_the_option_an_oasis_supplies_nobody() -> None:
 @pytest.mark.rule("na41", "27.2")
 def test_a_line_leads_to_the_oasis_and_the_enemy_in_it_closes_it() -> None:
     s = at_giarabub()
-    assert lines.fed_by_port(s, AXIS) >> H("1239") & 1
-    assert lines.source_limits(s, AXIS)[H(GIARABUB)] == 1
+    assert supply_lines.fed_by_port(s, AXIS) >> H("1239") & 1
+    assert supply_lines.source_limits(s, AXIS)[H(GIARABUB)] == 1
     place(s, "BR_1R", GIARABUB)
-    assert H(GIARABUB) not in lines.source_limits(s, AXIS)
-    assert not lines.fed_by_port(s, AXIS) >> H("1239") & 1
-    assert lines.source_limits(s, ALLIED)[H(GIARABUB)] == 1
+    assert H(GIARABUB) not in supply_lines.source_limits(s, AXIS)
+    assert not supply_lines.fed_by_port(s, AXIS) >> H("1239") & 1
+    assert supply_lines.source_limits(s, ALLIED)[H(GIARABUB)] == 1
 
 
 @pytest.mark.rule("na41", "27.2")
@@ -84,31 +84,31 @@ def tobruk(garrison: str, option: bool = True) -> State:
 )
 def test_a_port_needs_a_combat_unit_in_it_or_beside_it(garrison: str, option: bool, held: bool) -> None:
     s = tobruk(garrison, option)
-    assert bool(lines.held_ports(s, ALLIED) >> H("3138") & 1) == held
-    assert not lines.held_ports(s, AXIS) >> H("3138") & 1
+    assert bool(supply_lines.held_ports(s, ALLIED) >> H("3138") & 1) == held
+    assert not supply_lines.held_ports(s, AXIS) >> H("3138") & 1
 
 
 @pytest.mark.rule("na41", "27.4a")
 def test_trucks_are_no_garrison() -> None:
     s = tobruk("3036")
     place(s, "AL_TR1", "3138")
-    assert not lines.held_ports(s, ALLIED) >> H("3138") & 1
+    assert not supply_lines.held_ports(s, ALLIED) >> H("3138") & 1
 
 
 @pytest.mark.rule("na41", "27.4b")
 def test_an_uncontrolled_port_gives_no_supply_but_lets_lines_pass() -> None:
     s = tobruk("3138")
-    assert H("3138") in lines.source_limits(s, ALLIED)
-    assert not lines.open_to(s, AXIS)[0] >> H("3138") & 1
+    assert H("3138") in supply_lines.source_limits(s, ALLIED)
+    assert not supply_lines.open_to(s, AXIS)[0] >> H("3138") & 1
     put(s, U("AU_18"), H("2660"))
     touch(s)
-    assert H("3138") not in lines.source_limits(s, ALLIED)
-    assert lines.open_to(s, AXIS)[0] >> H("3138") & 1
-    assert lines.open_to(s, ALLIED)[0] >> H("3138") & 1
-    assert not lines.open_to(s, AXIS)[0] >> H("2851") & 1  # an airfield needs no garrison
-    assert not lines.open_to(s, AXIS)[0] >> H("2478") & 1  # nor does a city
+    assert H("3138") not in supply_lines.source_limits(s, ALLIED)
+    assert supply_lines.open_to(s, AXIS)[0] >> H("3138") & 1
+    assert supply_lines.open_to(s, ALLIED)[0] >> H("3138") & 1
+    assert not supply_lines.open_to(s, AXIS)[0] >> H("2851") & 1  # an airfield needs no garrison
+    assert not supply_lines.open_to(s, AXIS)[0] >> H("2478") & 1  # nor does a city
     controlled_by(s, "axis", "3138")
-    assert lines.open_to(s, ALLIED)[0] >> H("3138") & 1
+    assert supply_lines.open_to(s, ALLIED)[0] >> H("3138") & 1
 
 
 @pytest.mark.rule("na41", "27.4a", "27.4b", "5.9.1d", "13.3.2d", "24.3.1d")
@@ -142,7 +142,7 @@ def test_a_garrison_that_comes_in_this_phase_opens_the_port_in_the_next(option: 
     do(s, "move BR_1R", "to 3037 normal")
     if not sails and texts(s)[-1] == "halt":
         do(s, "halt")
-    assert lines.held_ports(s, ALLIED) >> H("3138") & 1
+    assert supply_lines.held_ports(s, ALLIED) >> H("3138") & 1
     assert ("convoy alexandria tobruk" in texts(s)) == sails
     if not sails:
         assert rule_of(s, "convoy alexandria tobruk") == "21.1.4a"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.na41.ids import ALLIED, ASIDE, AXIS, F_ATTRITION, F_CAPTURE
-from sandtable.games.na41.position import put
-from sandtable.games.na41.scenarios import OPTIONS, option_bits, option_names
-from sandtable.games.na41.state import State
-from sandtable.games.na41.surrender import abandon, captor_hexes
+from sandtable.games.na41.retreat.surrender import abandon, captor_hexes
+from sandtable.games.na41.table.ids import ALLIED, ASIDE, AXIS, F_ATTRITION, F_CAPTURE
+from sandtable.games.na41.table.position import put
+from sandtable.games.na41.table.scenarios import OPTIONS, option_bits, option_names
+from sandtable.games.na41.table.state import State
 
 from .kit import GAME, H, U, at, board, do, empty, new, of_kind, place, roll, start, supplies, texts, units
 from .phasekit import END, over

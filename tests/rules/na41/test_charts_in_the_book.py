@@ -7,7 +7,7 @@ from pathlib import Path
 
 import sandtable.games.na41
 from sandtable.engine.hexes import hexes_of
-from sandtable.games.na41.scenarios import script_of
+from sandtable.games.na41.table.scenarios import script_of
 
 from .kit import board
 

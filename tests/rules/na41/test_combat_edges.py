@@ -4,20 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.na41 import combat as rules
-from sandtable.games.na41 import (
-    disengagement,
-    displacement,
-    effects,
-    results,
-    retreat_ways,
-    retreats,
-    strengths,
-    support,
-    surrender,
-    zones,
-)
-from sandtable.games.na41.ids import (
+from sandtable.games.na41.combat import combat as rules
+from sandtable.games.na41.combat import disengagement, effects, results, strengths
+from sandtable.games.na41.combat.losses import taking_part
+from sandtable.games.na41.retreat import displacement, retreats, search, surrender
+from sandtable.games.na41.supply import support
+from sandtable.games.na41.table import zones
+from sandtable.games.na41.table.ids import (
     ALLIED,
     ASIDE,
     AUTO_DS,
@@ -29,9 +22,8 @@ from sandtable.games.na41.ids import (
     TAG_ALONG,
     V_ROLLED,
 )
-from sandtable.games.na41.losses import taking_part
-from sandtable.games.na41.position import eliminate, put, set_order, touch
-from sandtable.games.na41.state import State
+from sandtable.games.na41.table.position import eliminate, put, set_order, touch
+from sandtable.games.na41.table.state import State
 
 from . import advancekit
 from .fights import FIELD, attack, field, force
@@ -604,7 +596,7 @@ def test_a_disengagement_is_no_second_retreat_that_anybody_forced() -> None:
     place(s, "GE_I5_5L", "2726")
     s.retreated = units("BR_1DLI")
     s.stack.append(REST)
-    retreats.begin(s, units("BR_1DLI"), H("2727"), retreat_ways.DISENGAGING)
+    retreats.begin(s, units("BR_1DLI"), H("2727"), search.DISENGAGING)
     start(s)
     assert at(s, "BR_1DLI") == "2727"
     assert s.stack[-1][:2] == (F_RETREAT_UNIT, U("BR_1DLI"))
@@ -635,8 +627,8 @@ def test_a_friend_on_the_way_shortens_only_the_way_of_those_in_full_retreat() ->
     for errand, ends in ((2, False), (displacement.DISPLACED, True)):
         s = fight(TANK)
         place(s, "BR_7H", "2728")
-        search = retreat_ways.Search(s, U(TANK), errand, (H(ORIGIN), H("2728")), 0, s.defenders)
-        assert search.ends_here(search.spot(0)) is ends
+        found = search.Search(s, U(TANK), errand, (H(ORIGIN), H("2728")), 0, s.defenders)
+        assert found.ends_here(found.spot(0)) is ends
 
 
 # 8.1a Why a hex is not attacked

@@ -6,11 +6,12 @@ from fractions import Fraction
 
 import pytest
 
-from sandtable.games.na41 import defence, lines, results, support
-from sandtable.games.na41.ids import AIR_ALLIED, AIR_GERMAN, ALLIED, AUTO_DS, BREAKTHROUGH, COMBAT, F_DD_ROLL
-from sandtable.games.na41.odds import Forecast, fight_odds
-from sandtable.games.na41.state import State
-from sandtable.games.na41.support import OVERWHELMING
+from sandtable.games.na41.combat import defence, results
+from sandtable.games.na41.combat.panel import Forecast, fight_odds
+from sandtable.games.na41.supply import supply_lines, support
+from sandtable.games.na41.supply.support import OVERWHELMING
+from sandtable.games.na41.table.ids import AIR_ALLIED, AIR_GERMAN, ALLIED, AUTO_DS, BREAKTHROUGH, COMBAT, F_DD_ROLL
+from sandtable.games.na41.table.state import State
 
 from . import advancekit
 from .fights import EAST, FIELD, WEST, attack, begin, combat, field, panel
@@ -91,7 +92,7 @@ def test_a_port_is_not_all_they_live_by_if_another_feeds_them() -> None:
     s = fight("BR_3H", hex_="3138", attackers={})
     controlled_by(s, "allied", "3138", "2946")
     s.memo["full", ALLIED] = 0
-    for port in lines.source_limits(s, ALLIED):
+    for port in supply_lines.source_limits(s, ALLIED):
         s.memo["fed_by", ALLIED, port] = 1 << port
     assert defence.lives_by_port(s, H("3138"))
     s.memo["fed_by", ALLIED, H("2946")] = 1 << H("3138")

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import pytest
 
-from sandtable.games.na41 import lines
-from sandtable.games.na41.ids import ALLIED, AXIS
-from sandtable.games.na41.position import put, set_order, touch
-from sandtable.games.na41.retreat_ways import choice
-from sandtable.games.na41.state import State
+from sandtable.games.na41.retreat.search import choice
+from sandtable.games.na41.supply import supply_lines
+from sandtable.games.na41.table.ids import ALLIED, AXIS
+from sandtable.games.na41.table.position import put, set_order, touch
+from sandtable.games.na41.table.state import State
 
 from .kit import board, empty, hexes
 
@@ -111,7 +111,7 @@ class Plain:
             return set()
         best = min(way[:4] for way in self.ways)
         good = [way.path for way in self.ways if way[:4] == best]
-        supplied = lines.full(self.s, ALLIED) | lines.fed_by_port(self.s, ALLIED)
+        supplied = supply_lines.full(self.s, ALLIED) | supply_lines.fed_by_port(self.s, ALLIED)
         fed = [path for path in good if supplied >> path[-1] & 1]
         return {path[0] for path in fed or good}
 

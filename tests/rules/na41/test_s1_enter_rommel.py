@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from sandtable.games.na41.anti_shipping import crete
-from sandtable.games.na41.ids import ALLIED, ASIDE, AXIS, F_ATTRITION, F_GAME_TURN, F_VICTORY, POOL, UNUSED
-from sandtable.games.na41.position import capacity
-from sandtable.games.na41.scenarios import new_state, script, script_of
-from sandtable.games.na41.support import superiority
+from sandtable.games.na41.movement.anti_shipping import crete
+from sandtable.games.na41.supply.support import superiority
+from sandtable.games.na41.table.ids import ALLIED, ASIDE, AXIS, F_ATTRITION, F_GAME_TURN, F_VICTORY, POOL, UNUSED
+from sandtable.games.na41.table.position import capacity
+from sandtable.games.na41.table.scenarios import new_state, script, script_of
 
 from .kit import GAME, H, U, at, board, controlled_by, empty, hexes, new, roll, start, texts
 from .phasekit import END

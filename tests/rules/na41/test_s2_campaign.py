@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.na41 import captures, victory
-from sandtable.games.na41.ids import ALLIED, AXIS, F_VICTORY, RESERVE, SCHEDULED, V_REPLACE
-from sandtable.games.na41.position import put
-from sandtable.games.na41.replacements import actions
-from sandtable.games.na41.scenarios import script
-from sandtable.games.na41.state import State
+from sandtable.games.na41.table import captures
+from sandtable.games.na41.table.ids import ALLIED, AXIS, F_VICTORY, RESERVE, SCHEDULED, V_REPLACE
+from sandtable.games.na41.table.position import put
+from sandtable.games.na41.table.scenarios import script
+from sandtable.games.na41.table.state import State
+from sandtable.games.na41.turn import victory
+from sandtable.games.na41.turn.replacements import actions
 
 from .kit import H, U, at, board, controlled_by, do, empty, hexes, mask, new, of_kind, place, start
 from .phasekit import END

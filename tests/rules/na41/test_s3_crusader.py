@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.na41.anti_shipping import crete
-from sandtable.games.na41.ids import ALLIED, AXIS, F_VICTORY, UNUSED
-from sandtable.games.na41.scenarios import script
-from sandtable.games.na41.support import superiority
+from sandtable.games.na41.movement.anti_shipping import crete
+from sandtable.games.na41.supply.support import superiority
+from sandtable.games.na41.table.ids import ALLIED, AXIS, F_VICTORY, UNUSED
+from sandtable.games.na41.table.scenarios import script
 
 from .kit import GAME, U, at, board, controlled_by, empty, hexes, new, start
 from .phasekit import END

@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from sandtable.games.na41 import lines
-from sandtable.games.na41.ids import ALLIED, AXIS
-from sandtable.games.na41.position import put, set_order, touch
-from sandtable.games.na41.state import State
+from sandtable.games.na41.supply import supply_lines
+from sandtable.games.na41.table.ids import ALLIED, AXIS
+from sandtable.games.na41.table.position import put, set_order, touch
+from sandtable.games.na41.table.state import State
 
 from .kit import H, board, empty, hexes, place
 
@@ -186,7 +186,7 @@ def test_the_masks_agree_with_a_plain_search(case: int) -> None:
     s = scattered(rng)
     for side, box in ((AXIS, "tripoli"), (ALLIED, "nile_delta")):
         plain = Plain(s, side)
-        full = lines.full(s, side)
+        full = supply_lines.full(s, side)
         ends, beside = plain.chain(set(), box)
         for h in probes(rng, s, full):
             assert bool(full >> h & 1) == plain.leads(h, ends, beside), ("full", side, GRID.names[h])
@@ -195,7 +195,7 @@ def test_the_masks_agree_with_a_plain_search(case: int) -> None:
             for p in range(6)
             if board.port_track[p][s.port_level[p]] and bool(s.control >> board.port_place[p] & 1) == (side == AXIS)
         }
-        fed = lines.fed_by_port(s, side)
+        fed = supply_lines.fed_by_port(s, side)
         ends, beside = plain.chain(open_ports, "")
         for h in probes(rng, s, fed):
             assert bool(fed >> h & 1) == plain.leads(h, ends, beside), ("port", side, GRID.names[h])
@@ -210,7 +210,7 @@ def test_ranges_agree_with_a_plain_search(case: int) -> None:
         plain = Plain(s, side)
         centre = rng.choice(sorted(plain.own))
         n = rng.randrange(1, 7)
-        found = lines.within(s, side, centre, n)
+        found = supply_lines.within(s, side, centre, n)
         for h in plain.land:
             if GRID.distance(h, centre) <= n + 1:
                 assert bool(found >> h & 1) == plain.leads(h, {centre}, set(), n), (
@@ -224,7 +224,7 @@ def test_ranges_agree_with_a_plain_search(case: int) -> None:
 @pytest.mark.rule("na41", "6.2c", "16.2a")
 def test_units_in_boxes_are_in_full_supply() -> None:
     s = empty()
-    assert lines.full(s, AXIS) & board.box_mask == 1 << H("italy") | 1 << H("tripoli")
-    assert lines.full(s, ALLIED) & board.box_mask == 1 << H("nile_delta")
+    assert supply_lines.full(s, AXIS) & board.box_mask == 1 << H("italy") | 1 << H("tripoli")
+    assert supply_lines.full(s, ALLIED) & board.box_mask == 1 << H("nile_delta")
     place(s, "GE_I5_5L", "1701")
-    assert lines.full(s, AXIS) >> H("1701") & 1
+    assert supply_lines.full(s, AXIS) >> H("1701") & 1

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from sandtable.engine.contract import Event
-from sandtable.games.na41.ids import ELIMINATED, F_INITIAL, F_MOVES, F_PREPARATION, POOL, SCHEDULED
-from sandtable.games.na41.initial import RESTORE
-from sandtable.games.na41.position import put
-from sandtable.games.na41.preparation import STEPS
-from sandtable.games.na41.state import State
+from sandtable.games.na41.table.ids import ELIMINATED, F_INITIAL, F_MOVES, F_PREPARATION, POOL, SCHEDULED
+from sandtable.games.na41.table.position import put
+from sandtable.games.na41.table.state import State
+from sandtable.games.na41.turn.initial import RESTORE
+from sandtable.games.na41.turn.preparation import STEPS
 
 from .kit import U, board, empty, start, why
 from .phasekit import END

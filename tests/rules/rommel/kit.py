@@ -7,8 +7,8 @@ from random import Random
 
 from sandtable.engine.contract import Event, Illegal
 from sandtable.games.rommel.game import GAME
-from sandtable.games.rommel.ids import BOXES, DIRS, OPTIONS, SIDES
-from sandtable.games.rommel.state import State, begin_battle, disrupt, put, reveal
+from sandtable.games.rommel.table.ids import BOXES, DIRS, OPTIONS, SIDES
+from sandtable.games.rommel.table.state import State, begin_battle, disrupt, put, reveal
 
 from ..desk import Desk, kinds
 

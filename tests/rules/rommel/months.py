@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from sandtable.engine.contract import Event
-from sandtable.games.rommel.ids import AXIS, F_CHALLENGE, F_MONTH, F_PLAYER_BUILDUP, F_SPEND, POOL
-from sandtable.games.rommel.scenarios import script
-from sandtable.games.rommel.state import State
+from sandtable.games.rommel.table.ids import AXIS, F_CHALLENGE, F_MONTH, F_PLAYER_BUILDUP, F_SPEND, POOL
+from sandtable.games.rommel.table.scenarios import script
+from sandtable.games.rommel.table.state import State
 
 from .kit import board, empty, mask, place, start, texts
 

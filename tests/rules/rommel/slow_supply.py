@@ -9,9 +9,9 @@ from __future__ import annotations
 from itertools import pairwise
 from random import Random
 
-from sandtable.games.rommel.board import Board
-from sandtable.games.rommel.ids import NO_DIR
-from sandtable.games.rommel.state import State, disrupt, put
+from sandtable.games.rommel.table.board import Board
+from sandtable.games.rommel.table.ids import NO_DIR
+from sandtable.games.rommel.table.state import State, disrupt, put
 
 UNLIMITED = 99
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sandtable.engine.contract import Outcome
-from sandtable.games.rommel.ids import (
+from sandtable.games.rommel.table.ids import (
     AXIS,
     COMMONWEALTH,
     F_CHALLENGE,
@@ -15,9 +15,9 @@ from sandtable.games.rommel.ids import (
     F_VICTORY,
     SIDES,
 )
-from sandtable.games.rommel.resupply import deck
-from sandtable.games.rommel.scenarios import script_of
-from sandtable.games.rommel.state import eliminate, lose_step
+from sandtable.games.rommel.table.scenarios import script_of
+from sandtable.games.rommel.table.state import eliminate, lose_step
+from sandtable.games.rommel.turn.resupply import deck
 
 from .kit import GAME, H, U, at, board, do, empty, kinds, new, place, start, texts, why
 from .months import nets, spend

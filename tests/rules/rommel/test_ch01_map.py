@@ -6,8 +6,9 @@ import pytest
 
 from sandtable.engine.contract import CHANCE
 from sandtable.engine.hexes import hexes_of
-from sandtable.games.rommel.fortresses import captures
-from sandtable.games.rommel.ids import (
+from sandtable.games.rommel.supply.fortresses import captures
+from sandtable.games.rommel.supply.supply import is_isolated, trace
+from sandtable.games.rommel.table.ids import (
     AXIS,
     COAST,
     COMMONWEALTH,
@@ -19,8 +20,7 @@ from sandtable.games.rommel.ids import (
     TRACK,
     TRAIL,
 )
-from sandtable.games.rommel.minefields import is_defending
-from sandtable.games.rommel.supply import is_isolated, trace
+from sandtable.games.rommel.table.minefields import is_defending
 
 from .kit import GAME, H, U, battle, board, do, empty, hexes, mask, place, texts, why
 from .movekit import go, goes, hexes_in, moving

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sandtable.engine.drawing.palette import PALETTES
-from sandtable.games.rommel.ids import (
+from sandtable.games.rommel.shown.look import STYLE
+from sandtable.games.rommel.table.ids import (
     ANTITANK,
     ARMOUR,
     ARTILLERY,
@@ -18,8 +19,7 @@ from sandtable.games.rommel.ids import (
     F_ROUND,
     INFANTRY,
 )
-from sandtable.games.rommel.look import STYLE
-from sandtable.games.rommel.state import State, lose_step
+from sandtable.games.rommel.table.state import State, lose_step
 
 from .kit import GAME, H, U, at, battle, board, do, empty, place, start, texts, units, why
 from .months import nets, spend

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from sandtable.games.rommel.ids import (
+from sandtable.games.rommel.table.ids import (
     AXIS,
     COMMONWEALTH,
     F_ANSWER,
@@ -27,8 +27,8 @@ from sandtable.games.rommel.ids import (
     F_SETUP,
     F_SPEND,
 )
-from sandtable.games.rommel.scenarios import script
-from sandtable.games.rommel.state import State
+from sandtable.games.rommel.table.scenarios import script
+from sandtable.games.rommel.table.state import State
 
 from .kit import GAME, H, U, at, battle, board, do, empty, kinds, new, place, roll, start, texts, units, why
 from .turns import frames_until, near_agedabia, quiet, top, turn, turn_over

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.rommel.ids import (
+from sandtable.games.rommel.table.ids import (
     AXIS,
     COMMONWEALTH,
     F_AVOID,
@@ -16,7 +16,7 @@ from sandtable.games.rommel.ids import (
     F_OPTION,
     F_REGROUP,
 )
-from sandtable.games.rommel.state import State
+from sandtable.games.rommel.table.state import State
 
 from .kit import GAME, U, at, battle, board, do, empty, kinds, new, place, texts, units, why
 from .turns import frames_until, near_agedabia, quiet, top, turn, turn_over

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.rommel.ids import AXIS, COMMONWEALTH, F_SUPPLY_CHECK, F_TURN, INITIAL
-from sandtable.games.rommel.state import State
-from sandtable.games.rommel.withdrawal import destinations, not_farther, route
+from sandtable.games.rommel.paths.withdrawal import destinations, not_farther, route
+from sandtable.games.rommel.table.ids import AXIS, COMMONWEALTH, F_SUPPLY_CHECK, F_TURN, INITIAL
+from sandtable.games.rommel.table.state import State
 
 from .kit import GAME, H, U, at, battle, do, empty, hexes, kinds, place, roll, texts, why
 from .movekit import go, goes, group, hexes_in, moving, to_act

@@ -9,9 +9,9 @@ import pytest
 
 from sandtable.engine.contract import CHANCE
 from sandtable.engine.hexes import hexes_of
-from sandtable.games.rommel.ids import AXIS, COMMONWEALTH, DIRS, NO_DIR, NO_ROAD
-from sandtable.games.rommel.reach import OPPOSITE, Reach, reach, redeploy_reach
-from sandtable.games.rommel.state import State
+from sandtable.games.rommel.paths.reach import OPPOSITE, Reach, reach, redeploy_reach
+from sandtable.games.rommel.table.ids import AXIS, COMMONWEALTH, DIRS, NO_DIR, NO_ROAD
+from sandtable.games.rommel.table.state import State
 
 from .kit import GAME, H, U, at, battle, board, do, empty, hexes, kinds, lucky, mask, place, roll, texts, why
 from .movekit import go, goes, hexes_in, moving, to_act
@@ -265,7 +265,7 @@ def test_rommel_may_lead_a_withdrawal_in_a_pass_turn() -> None:
 
 @rule("rommel", "6.3d")
 def test_rommel_does_not_help_in_the_enemy_turn() -> None:
-    from sandtable.games.rommel.withdrawal import destinations
+    from sandtable.games.rommel.paths.withdrawal import destinations
 
     s = empty(active="commonwealth")
     place(s, "IT-BRE", "0311")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from sandtable.engine.contract import CHANCE
-from sandtable.games.rommel.ids import AXIS, COMMONWEALTH, DIRS, F_ENGAGED, F_MONTH, F_TURN, NO_DIR
 from sandtable.games.rommel.sequence import PART_DECLARE, begin_phase, begin_turn
-from sandtable.games.rommel.state import State, friendly_sides, owns_side
-from sandtable.games.rommel.supply import trace
+from sandtable.games.rommel.supply.supply import trace
+from sandtable.games.rommel.table.ids import AXIS, COMMONWEALTH, DIRS, F_ENGAGED, F_MONTH, F_TURN, NO_DIR
+from sandtable.games.rommel.table.state import State, friendly_sides, owns_side
 
 from .kit import (
     GAME,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.rommel.ids import (
+from sandtable.games.rommel.sequence import PART_AVOID, PART_MARCH
+from sandtable.games.rommel.table.ids import (
     AXIS,
     COMMONWEALTH,
     F_AVOID,
@@ -16,8 +17,7 @@ from sandtable.games.rommel.ids import (
     F_ROUND,
     F_TURN,
 )
-from sandtable.games.rommel.sequence import PART_AVOID, PART_MARCH
-from sandtable.games.rommel.state import State
+from sandtable.games.rommel.table.state import State
 
 from .kit import GAME, H, U, at, battle, do, empty, kinds, mask, place, start, texts, units, why
 

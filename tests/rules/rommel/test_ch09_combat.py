@@ -8,8 +8,9 @@ from itertools import product
 
 import pytest
 
-from sandtable.games.rommel.combat import TARGETS, forecast
-from sandtable.games.rommel.ids import (
+from sandtable.games.rommel.combat.combat import TARGETS, forecast
+from sandtable.games.rommel.combat.losses import may_lose
+from sandtable.games.rommel.table.ids import (
     ARMOUR,
     ARTILLERY,
     AXIS,
@@ -21,8 +22,7 @@ from sandtable.games.rommel.ids import (
     F_ROUND,
     INFANTRY,
 )
-from sandtable.games.rommel.losses import may_lose
-from sandtable.games.rommel.state import State
+from sandtable.games.rommel.table.state import State
 
 from .kit import GAME, H, U, at, battle, board, do, empty, kinds, place, start, texts, why
 

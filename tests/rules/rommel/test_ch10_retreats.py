@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 
 from sandtable.engine.contract import Event
-from sandtable.games.rommel.ids import (
+from sandtable.games.rommel.table.ids import (
     AXIS,
     COMMONWEALTH,
     F_AVOID,
@@ -25,7 +25,7 @@ from sandtable.games.rommel.ids import (
     F_PURSUIT_ROLL,
     F_ROUT,
 )
-from sandtable.games.rommel.state import State
+from sandtable.games.rommel.table.state import State
 
 from .kit import GAME, H, U, at, battle, do, empty, kinds, mask, place, roll, start, texts, units, why
 from .movekit import moving

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.rommel.ids import (
+from sandtable.games.rommel.table.ids import (
     AXIS,
     BUILDUP,
     COMMONWEALTH,
@@ -22,7 +22,7 @@ from sandtable.games.rommel.ids import (
     FINAL,
     INITIAL,
 )
-from sandtable.games.rommel.state import State, disrupt
+from sandtable.games.rommel.table.state import State, disrupt
 
 from .kit import GAME, H, U, at, battle, do, empty, hexes, kinds, lucky, mask, place, start, texts, units, why
 

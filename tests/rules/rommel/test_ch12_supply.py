@@ -10,8 +10,21 @@ import pytest
 
 from sandtable.engine.contract import Event
 from sandtable.engine.hexes import hexes_of, mask_of
-from sandtable.games.rommel.board import NO_SIDES
-from sandtable.games.rommel.ids import (
+from sandtable.games.rommel.paths.withdrawal import Lines, at_start, shrinks
+from sandtable.games.rommel.sequence import PART_LEAVE
+from sandtable.games.rommel.supply.networks import Network
+from sandtable.games.rommel.supply.supply import (
+    FAR,
+    is_cut_off,
+    network,
+    supplied_units,
+    supply_network,
+    trace,
+    unsupplied_units,
+)
+from sandtable.games.rommel.supply.supply_lines import _open_coast, coast_of_base, exits, ground, stretches
+from sandtable.games.rommel.table.board import NO_SIDES
+from sandtable.games.rommel.table.ids import (
     AXIS,
     BUILDUP,
     COMMONWEALTH,
@@ -29,20 +42,7 @@ from sandtable.games.rommel.ids import (
     INITIAL,
     NO_DIR,
 )
-from sandtable.games.rommel.networks import Network
-from sandtable.games.rommel.sequence import PART_LEAVE
-from sandtable.games.rommel.state import State, disrupt, owns_side, put, recover
-from sandtable.games.rommel.supply import (
-    FAR,
-    is_cut_off,
-    network,
-    supplied_units,
-    supply_network,
-    trace,
-    unsupplied_units,
-)
-from sandtable.games.rommel.supply_lines import _open_coast, coast_of_base, exits, ground, stretches
-from sandtable.games.rommel.withdrawal import Lines, at_start, shrinks
+from sandtable.games.rommel.table.state import State, disrupt, owns_side, put, recover
 
 from .kit import GAME, H, U, at, battle, board, do, empty, hexes, kinds, new, place, start, texts, units
 from .slow_supply import SlowSupply, random_position

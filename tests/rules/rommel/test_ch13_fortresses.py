@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from sandtable.engine.contract import Event
-from sandtable.games.rommel.combat import dice_of
-from sandtable.games.rommel.fortresses import besieged, captures, is_isolated
-from sandtable.games.rommel.ids import (
+from sandtable.games.rommel.combat.combat import dice_of
+from sandtable.games.rommel.paths.withdrawal import Lines
+from sandtable.games.rommel.supply.fortresses import besieged, captures, is_isolated
+from sandtable.games.rommel.supply.supply import network, source_of, supplied_units, trace
+from sandtable.games.rommel.table.ids import (
     AXIS,
     BUILDUP,
     COMMONWEALTH,
@@ -19,12 +21,10 @@ from sandtable.games.rommel.ids import (
     FINAL,
     INITIAL,
 )
-from sandtable.games.rommel.redeployment import sea_cost
-from sandtable.games.rommel.scenarios import script
-from sandtable.games.rommel.state import State, disrupt, eliminate, put, recover
-from sandtable.games.rommel.supply import network, source_of, supplied_units, trace
-from sandtable.games.rommel.victory import judge
-from sandtable.games.rommel.withdrawal import Lines
+from sandtable.games.rommel.table.scenarios import script
+from sandtable.games.rommel.table.state import State, disrupt, eliminate, put, recover
+from sandtable.games.rommel.turn.redeployment import sea_cost
+from sandtable.games.rommel.turn.victory import judge
 
 from .kit import GAME, H, U, at, battle, board, do, empty, hexes, kinds, new, place, start, texts, units, why
 

@@ -4,18 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.rommel.ids import (
-    AXIS,
-    COMMONWEALTH,
-    F_AVOID,
-    F_ENGAGED,
-    F_MOVES,
-    F_OPTION,
-    F_ROUND,
-    F_SPEND,
-)
-from sandtable.games.rommel.minefields import disclose
-from sandtable.games.rommel.state import State
+from sandtable.games.rommel.table.ids import AXIS, COMMONWEALTH, F_AVOID, F_ENGAGED, F_MOVES, F_OPTION, F_ROUND, F_SPEND
+from sandtable.games.rommel.table.minefields import disclose
+from sandtable.games.rommel.table.state import State
 
 from .kit import GAME, H, U, battle, board, do, empty, kinds, mask, place, start, texts, why
 

@@ -5,18 +5,9 @@ from __future__ import annotations
 import pytest
 
 from sandtable.engine.contract import Event
-from sandtable.games.rommel.ids import (
-    AXIS,
-    BUILDUP,
-    COMMONWEALTH,
-    DIRS,
-    F_OPTION,
-    F_SUPPLY_CHECK,
-    FINAL,
-    INITIAL,
-)
-from sandtable.games.rommel.state import State, disrupt, eliminate, put
-from sandtable.games.rommel.supply import supplied_units, trace
+from sandtable.games.rommel.supply.supply import supplied_units, trace
+from sandtable.games.rommel.table.ids import AXIS, BUILDUP, COMMONWEALTH, DIRS, F_OPTION, F_SUPPLY_CHECK, FINAL, INITIAL
+from sandtable.games.rommel.table.state import State, disrupt, eliminate, put
 
 from .kit import GAME, H, U, at, battle, board, do, empty, hexes, kinds, place, start, texts, units, why
 

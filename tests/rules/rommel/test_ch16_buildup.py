@@ -9,8 +9,7 @@ from random import Random
 
 import pytest
 
-from sandtable.games.rommel.buildup import return_from_refit
-from sandtable.games.rommel.ids import (
+from sandtable.games.rommel.table.ids import (
     AXIS,
     COMMONWEALTH,
     DEAD,
@@ -25,9 +24,10 @@ from sandtable.games.rommel.ids import (
     HELD,
     REFIT,
 )
-from sandtable.games.rommel.resupply import deck
-from sandtable.games.rommel.scenarios import script
-from sandtable.games.rommel.state import put
+from sandtable.games.rommel.table.scenarios import script
+from sandtable.games.rommel.table.state import put
+from sandtable.games.rommel.turn.buildup import return_from_refit
+from sandtable.games.rommel.turn.resupply import deck
 
 from .kit import (
     GAME,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.rommel.ids import (
+from sandtable.games.rommel.table.ids import (
     AXIS,
     COMMONWEALTH,
     DEAD,
@@ -17,9 +17,9 @@ from sandtable.games.rommel.ids import (
     POOL,
     REFIT,
 )
-from sandtable.games.rommel.redeployment import reach
-from sandtable.games.rommel.scenarios import script
-from sandtable.games.rommel.state import State, eliminate
+from sandtable.games.rommel.table.scenarios import script
+from sandtable.games.rommel.table.state import State, eliminate
+from sandtable.games.rommel.turn.redeployment import reach
 
 from .kit import (
     GAME,

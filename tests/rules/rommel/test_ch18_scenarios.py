@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from sandtable.games.rommel import game
-from sandtable.games.rommel.ids import (
+from sandtable.games.rommel.table.ids import (
     AXIS,
     COMMONWEALTH,
     F_BUILDUP,
@@ -21,7 +21,7 @@ from sandtable.games.rommel.ids import (
     SIDES,
     UNUSED,
 )
-from sandtable.games.rommel.scenarios import OPTIONS, due, option_bits, option_names, script_of
+from sandtable.games.rommel.table.scenarios import OPTIONS, due, option_bits, option_names, script_of
 
 from .kit import GAME, U, at, board, empty, mask, new, place, start, texts, why
 from .turns import quiet, top

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.rommel.ids import F_MOVES
-from sandtable.games.rommel.state import State, put
+from sandtable.games.rommel.table.ids import F_MOVES
+from sandtable.games.rommel.table.state import State, put
 
 from .kit import GAME, H, U, board, do, start, texts
 

@@ -9,9 +9,11 @@ import pytest
 
 from sandtable.engine.contract import CHANCE, Action, Choices
 from sandtable.engine.hexes import hexes_of
-from sandtable.games.rommel.board import units_of
 from sandtable.games.rommel.game import GAME
-from sandtable.games.rommel.ids import (
+from sandtable.games.rommel.movement.moves import area, lines_for, ready, way
+from sandtable.games.rommel.paths.reach import enterable, ways_into
+from sandtable.games.rommel.table.board import units_of
+from sandtable.games.rommel.table.ids import (
     F_GATHER,
     F_GROUP,
     F_MOVES,
@@ -23,9 +25,7 @@ from sandtable.games.rommel.ids import (
     V_GATHER,
     V_JOIN,
 )
-from sandtable.games.rommel.moves import area, lines_for, ready, way
-from sandtable.games.rommel.reach import enterable, ways_into
-from sandtable.games.rommel.state import State
+from sandtable.games.rommel.table.state import State
 from sandtable.mechanics.offers import nth
 
 UNLISTED = {F_GATHER, F_GROUP, F_MOVES, F_REDEPLOY, F_REGROUP, F_RELAY, F_SPEND}

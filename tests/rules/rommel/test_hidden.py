@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from sandtable.engine.contract import SPECTATOR, Action, Event
-from sandtable.games.rommel.ids import (
+from sandtable.games.rommel.table.ids import (
     AXIS,
     COMMONWEALTH,
     F_CHALLENGE,
@@ -33,8 +33,8 @@ from sandtable.games.rommel.ids import (
     V_SPENT,
     V_TO,
 )
-from sandtable.games.rommel.scenarios import script_of
-from sandtable.games.rommel.state import State, put
+from sandtable.games.rommel.table.scenarios import script_of
+from sandtable.games.rommel.table.state import State, put
 
 from .kit import GAME, H, U, at, battle, board, do, empty, lucky, place, roll, start, texts, units
 from .months import reinforcements

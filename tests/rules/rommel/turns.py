@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from sandtable.engine.contract import Event
-from sandtable.games.rommel.ids import F_CHALLENGE, F_TURN
-from sandtable.games.rommel.state import State
+from sandtable.games.rommel.table.ids import F_CHALLENGE, F_TURN
+from sandtable.games.rommel.table.state import State
 
 from .kit import GAME, do, empty, place, start, texts
 

@@ -11,33 +11,16 @@ from sandtable.engine.frames import FrameGame, collect_frames
 from sandtable.engine.packs import Pack, load_pack
 from sandtable.engine.scene import Overlay, Scene
 
-from . import (
-    advance,
-    arrivals,
-    combat,
-    defence,
-    initial,
-    lines,
-    look,
-    losses,
-    mobile,
-    movement,
-    overlays,
-    retreats,
-    scenarios,
-    scene,
-    sequence,
-    soundness,
-    stacking,
-    supply,
-    texts,
-    victory,
-    view,
-    words,
-)
-from .board import Board
-from .ids import SIDES
-from .state import State
+from . import sequence, soundness
+from .combat import advance, combat, defence, losses, retreats
+from .movement import mobile, phase
+from .shown import look, overlays, scene, texts, view
+from .supply import supply_lines
+from .table import scenarios, stacking, words
+from .table.board import Board
+from .table.ids import SIDES
+from .table.state import State
+from .turn import arrivals, initial, supply_phase, victory
 
 DATA = Path(__file__).parent / "data"
 
@@ -45,7 +28,7 @@ MODULES = (
     sequence,
     initial,
     arrivals,
-    movement,
+    phase,
     mobile,
     stacking,
     combat,
@@ -53,7 +36,7 @@ MODULES = (
     defence,
     retreats,
     advance,
-    supply,
+    supply_phase,
     scenarios,
     victory,
 )
@@ -74,7 +57,7 @@ class Caucasus(FrameGame[State]):
             "July to November 1942: from Rostov the Axis drives for Maikop, Grozny and the Black Sea ports. "
             "Panzers run out of road and supply, the Soviets trade space for time, and the mountains wait."
         ),
-        players={"planner": "sandtable.games.caucasus.planner:Planner"},
+        players={"planner": "sandtable.games.caucasus.planner.planner:Planner"},
         open=True,
     )
 
@@ -126,7 +109,7 @@ class Caucasus(FrameGame[State]):
 
     def benchmarks(self) -> dict[str, Callable[[State], object]]:
         """What `sandtable bench` measures of this game besides what it measures of all."""
-        return {"supply of the whole map": lines.supply_of_the_map}
+        return {"supply of the whole map": supply_lines.supply_of_the_map}
 
     def invariants(self, s: State) -> list[str]:
         """What must hold at every moment, for the fuzzer."""

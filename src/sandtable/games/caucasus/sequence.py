@@ -9,22 +9,10 @@ from __future__ import annotations
 from sandtable.engine.frames import F, Frame
 from sandtable.mechanics.telling import emit
 
-from .board import FIRST_WINTER_TURN
-from .ids import (
-    AXIS,
-    CADRE,
-    F_COMBAT,
-    F_INITIAL,
-    F_MOVES,
-    F_SUPPLY,
-    F_TURN,
-    F_VICTORY,
-    PHASES,
-    RETURNING,
-    SOVIET,
-)
-from .movement import begin_moves
-from .state import State, clear_marks, put, touch
+from .movement.phase import begin_moves
+from .table.board import FIRST_WINTER_TURN
+from .table.ids import AXIS, CADRE, F_COMBAT, F_INITIAL, F_MOVES, F_SUPPLY, F_TURN, F_VICTORY, PHASES, RETURNING, SOVIET
+from .table.state import State, clear_marks, put, touch
 
 # The steps of F_TURN after the first, in order: phase, side, second impulse.
 STEPS: tuple[tuple[str, int, int], ...] = (

@@ -8,9 +8,9 @@ from sandtable.engine.contract import Event
 from sandtable.engine.hexes import Mask, hexes_of, touching
 from sandtable.mechanics.telling import change, switched, untold
 
-from .ids import AFTER_MOVES, BOXES, CADRE, CUP, F_COMBAT, FULL, PHASES, REMOVED, SIDES, UNUSED
-from .stacking import overstacked
-from .state import State, controls, steps_left
+from .table.ids import AFTER_MOVES, BOXES, CADRE, CUP, F_COMBAT, FULL, PHASES, REMOVED, SIDES, UNUSED
+from .table.stacking import overstacked
+from .table.state import State, controls, steps_left
 
 SETTLED = tuple(PHASES.index(name) for name in ("axis_supply", "soviet_supply", "victory"))
 CHITS = 42  # 4.4a the counters of the cup, with the "None" chits

@@ -11,51 +11,28 @@ from sandtable.engine.frames import FrameGame, collect_frames
 from sandtable.engine.packs import Pack, load_pack
 from sandtable.engine.scene import Overlay, Scene
 
-from . import (
+from . import sequence, soundness
+from .combat import (
     advance,
-    attrition,
     battles,
     breakthrough,
-    captures,
     combat,
-    convoys,
     declarations,
     defence,
-    delays,
     disengagement,
-    displacement,
     effects,
-    events,
-    forts,
-    initial,
-    lines,
-    look,
     losses,
-    marches,
-    movement,
-    overlays,
-    ports,
-    preparation,
-    recovery,
-    replacements,
     rerolls,
-    retreats,
-    scenarios,
-    scene,
-    sequence,
-    soundness,
-    stacking,
-    supply,
-    support,
-    surrender,
-    texts,
-    victory,
-    view,
-    words,
 )
-from .board import Board
-from .ids import SIDES
-from .state import State
+from .movement import convoys, phase, stack
+from .retreat import displacement, retreats, surrender
+from .shown import look, overlays, scene, texts, view
+from .supply import forts, ports, resources, supply_lines, support
+from .table import captures, scenarios, stacking, words
+from .table.board import Board
+from .table.ids import SIDES
+from .table.state import State
+from .turn import attrition, delays, initial, preparation, recovery, replacements, supply_phase, victory
 
 DATA = Path(__file__).parent / "data"
 
@@ -73,12 +50,12 @@ MODULES = (
     disengagement,
     displacement,
     effects,
-    events,
+    resources,
     forts,
     initial,
     losses,
-    marches,
-    movement,
+    stack,
+    phase,
     ports,
     preparation,
     recovery,
@@ -88,7 +65,7 @@ MODULES = (
     scenarios,
     sequence,
     stacking,
-    supply,
+    supply_phase,
     support,
     surrender,
     victory,
@@ -99,10 +76,10 @@ def supply_of_the_map(s: State) -> None:
     """16.2 full and port supply of both sides, with nothing known from before."""
     s.memo.clear()
     s.zones = [-1, -1]
-    lines.ways(s.board).forget()
+    supply_lines.ways(s.board).forget()
     for side in range(len(SIDES)):
-        lines.full(s, side)
-        lines.fed_by_port(s, side)
+        supply_lines.full(s, side)
+        supply_lines.fed_by_port(s, side)
 
 
 class NorthAfrica(FrameGame[State]):
@@ -120,7 +97,7 @@ class NorthAfrica(FrameGame[State]):
             "March to December 1941: Rommel strikes from El Agheila, Tobruk holds out behind him, and whoever brings "
             "supply forward by truck and convoy decides how far the tanks can go."
         ),
-        players={"planner": "sandtable.games.na41.planner:Planner"},
+        players={"planner": "sandtable.games.na41.planner.planner:Planner"},
         open=True,
     )
 

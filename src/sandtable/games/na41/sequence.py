@@ -9,7 +9,7 @@ from __future__ import annotations
 from sandtable.engine.frames import F, Frame
 from sandtable.mechanics.telling import emit
 
-from .ids import (
+from .table.ids import (
     ALLIED,
     AXIS,
     F_ATTRITION,
@@ -25,8 +25,8 @@ from .ids import (
     F_VICTORY,
     PHASES,
 )
-from .position import touch
-from .state import State
+from .table.position import touch
+from .table.state import State
 
 # 3.1a the steps of a game turn: what comes, and for whom
 PREPARATION, IMPULSES, ATTRITION, POINTS, OVER = 0, 1, 7, 8, 9

@@ -8,8 +8,9 @@ from sandtable.engine.contract import Event
 from sandtable.mechanics.masks import enemy, hexes_in
 from sandtable.mechanics.telling import change, switched, told_of, untold
 
-from .events import markers_left
-from .ids import (
+from .supply.resources import markers_left
+from .supply.supply_lines import source_limits
+from .table.ids import (
     ALLIED,
     ASIDE,
     ASSETS,
@@ -32,11 +33,10 @@ from .ids import (
     STRAFING,
     UNUSED,
 )
-from .lines import source_limits
-from .position import capacity, controls, remnants_left
-from .scenarios import script
-from .stacking import overstacked
-from .state import State
+from .table.position import capacity, controls, remnants_left
+from .table.scenarios import script
+from .table.stacking import overstacked
+from .table.state import State
 
 AT_SEA_FRAMES = (F_AST, F_SINKING, F_SPLIT)
 

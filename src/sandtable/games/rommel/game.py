@@ -17,32 +17,16 @@ from sandtable.engine.frames import FrameGame, collect_frames
 from sandtable.engine.packs import Pack, load_pack
 from sandtable.engine.scene import Overlay, Scene
 
-from . import (
-    battles,
-    buildup,
-    combat,
-    disruption,
-    engagement,
-    fortresses,
-    initiative,
-    look,
-    marches,
-    movement,
-    oases,
-    overlays,
-    retreats,
-    scenarios,
-    scene,
-    sequence,
-    supply,
-    texts,
-    victory,
-    view,
-    words,
-)
-from .board import Board
-from .ids import SIDES
-from .state import State
+from . import sequence
+from .combat import battles, combat, disruption, engagement, retreats
+from .movement import forced_marches, movement
+from .shown import look, overlays, scene, texts, view
+from .supply import fortresses, oases, supply
+from .table import scenarios, words
+from .table.board import Board
+from .table.ids import SIDES
+from .table.state import State
+from .turn import buildup, initiative, victory
 
 DATA = Path(__file__).parent / "data"
 
@@ -53,7 +37,7 @@ MODULES = (
     oases,
     movement,
     engagement,
-    marches,
+    forced_marches,
     battles,
     combat,
     retreats,
@@ -80,7 +64,7 @@ class Rommel(FrameGame[State]):
             "The desert war from El Agheila to Alexandria, 1940 to 1942, with hidden blocks and supply "
             "cards played face down: nobody knows what stands across the wire, or how long it can keep going."
         ),
-        players={"planner": "sandtable.games.rommel.planner:Planner"},
+        players={"planner": "sandtable.games.rommel.planner.planner:Planner"},
     )
 
     reveals = view.REVEALS

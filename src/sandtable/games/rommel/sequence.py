@@ -9,8 +9,8 @@ from __future__ import annotations
 from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
 from sandtable.engine.frames import F, Frame
 
-from .fortresses import captures
-from .ids import (
+from .supply.fortresses import captures
+from .table.ids import (
     ASSAULT,
     BASIC,
     BLITZ,
@@ -36,8 +36,8 @@ from .ids import (
     V_OPTION,
     V_PASS,
 )
-from .scenarios import Script, script
-from .state import State, emit
+from .table.scenarios import Script, script
+from .table.state import State, emit
 
 OPTION_RULES = ("4.1", "4.2a", "4.3a", "4.4a", "4.5a")
 

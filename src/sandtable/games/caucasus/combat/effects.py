@@ -1,0 +1,138 @@
+"""8.3d What a fight brings, in order: step losses, Determined Defence, retreat, advance; and 8.5a elimination."""
+
+from __future__ import annotations
+
+from sandtable.engine.frames import F, Frame
+from sandtable.engine.hexes import Hex
+from sandtable.mechanics.masks import enemy, units_of
+from sandtable.mechanics.telling import emit
+
+from ..table.ids import (
+    A1_D1,
+    A1_D2,
+    AUTOMATIC,
+    BRANDENBURG,
+    COMBAT,
+    F_ADVANCE,
+    F_DEFENCE,
+    F_LOSS,
+    F_RESULT,
+    F_RETREAT,
+    F_TABLE,
+    MOBILE,
+    NO_SUPPORT,
+    RESULTS,
+    T_BRANDENBURG,
+)
+from ..table.state import State, clear_marks, eliminate, put, steps_left
+from .defence import left
+from .losses import losable
+
+# Bits of s.flags (22.3, 22.4)
+OWNER_CHOOSES_A1D1, OPPONENT_CHOOSES_A1D2 = 1 << 2, 1 << 3
+
+
+def begin(s: State, fight: int, target: Hex, attackers: int) -> None:
+    """Clear the table for a new fight."""
+    s.fight = fight
+    s.target = target
+    s.attackers = attackers
+    s.shifters = 0
+    s.defenders = s.here.get(target, 0) & s.board.of_side[enemy(s.active)] if target >= 0 else 0
+    s.support = NO_SUPPORT
+    s.odds_att = s.odds_def = s.base_column = s.column = 0
+    s.result = s.lead = -1
+    s.held = 0
+    s.losses = [0, 0]
+    s.retreating = 0
+    s.origin = s.vacated = -1
+    s.advanced = s.advanced_once = 0
+
+
+LOSSES, DEFENCE, RETREAT, ADVANCE, OVER, ELIMINATION = range(6)
+
+
+class Result(Frame[State]):
+    """8.3d Step losses, Determined Defence, retreat, advance. Frame: which of them is next."""
+
+    def run(self, s: State, f: F) -> None:
+        step = f[1]
+        s.stack[-1] = (F_RESULT, step + 1)
+        if step == LOSSES:
+            lose_steps(s)
+        elif step == DEFENCE:
+            if _code(s)["dd"] and left(s):  # 10.4b
+                s.stack.append((F_DEFENCE, 0))
+        elif step == RETREAT:
+            hexes = _code(s)["retreat"]
+            if hexes and not s.held and left(s):
+                s.retreating = left(s)
+                s.origin = s.target
+                s.stack.append((F_RETREAT, hexes, 0))
+        elif step == ADVANCE:
+            follow_up(s)
+        elif step == OVER:
+            s.stack.pop()
+            finish(s)
+        else:
+            s.stack[-1] = (F_RESULT, ADVANCE)
+            wipe_out(s)
+
+
+def _code(s: State) -> dict[str, int]:
+    """10.1 what the result says, as the table has it."""
+    code: dict[str, int] = s.board.pack.tables["crt"]["codes"][RESULTS[s.result]]
+    return code
+
+
+def lose_steps(s: State) -> None:
+    """10.1, 10.2a the step losses of a result, the attacker's first, each chosen by whom the result names."""
+    of = s.board.pack.tables["crt"]["codes"][RESULTS[s.result]]
+    ours, theirs = list(of["attacker_loss_chosen_by"]), list(of["defender_loss_chosen_by"])
+    if s.result == A1_D1 and not s.flags & OWNER_CHOOSES_A1D1:  # 22.3 not in force: as in the example of play
+        ours, theirs = ["defender"], ["attacker"]
+    if s.result == A1_D2 and not s.flags & OPPONENT_CHOOSES_A1D2:  # 22.4 not in force: 10.2a
+        ours, theirs = ["attacker"], ["defender", "defender"]
+    if of.get("attacker_spared_if_defender_loses") == steps_left(s, losable(s, left(s))):  # 10.1c
+        ours = []
+    who = {"attacker": s.active, "defender": enemy(s.active)}
+    for name in reversed(theirs):
+        s.stack.append((F_LOSS, who[name], enemy(s.active), s.result))
+    for name in reversed(ours):
+        s.stack.append((F_LOSS, who[name], s.active, s.result))
+
+
+def wipe_out(s: State) -> None:
+    """8.5a, 8.5b all defenders are eliminated without a die."""
+    rule = "8.5b" if s.fight == AUTOMATIC else "8.5a"
+    for u in units_of(s.defenders):
+        s.losses[1] += s.board.steps[u] - s.step[u]
+        eliminate(s, u, rule)
+    if s.fight == AUTOMATIC:  # 8.5c, 8.5e
+        marked = s.attackers & ~s.shifters
+        s.marked |= marked
+        s.claims[s.target] = s.claims.get(s.target, 0) | marked
+
+
+def follow_up(s: State) -> None:
+    """12.1 the attackers may advance if the hex is empty now; a mobile assault only tells so (13.1k, 13.1l)."""
+    if s.occ[enemy(s.active)] >> s.target & 1:
+        return
+    s.vacated = s.target
+    if s.fight == COMBAT:
+        s.stack.append((F_ADVANCE, -1, 0))
+
+
+def finish(s: State) -> None:
+    """15.2b a Brandenburg unit that gave its shift and took no loss leaves, and the die says for how long."""
+    for u in units_of(s.shifters):
+        if s.at[u] >= 0:
+            clear_marks(s, u)
+            emit(s, "withdrew", "15.2b", {"unit": u, "hex": s.at[u], "side": s.active, "box": BRANDENBURG})
+            put(s, u, BRANDENBURG)
+            s.stack.append((F_TABLE, T_BRANDENBURG, 0))
+    if s.fight != MOBILE:  # after a mobile assault 13.1l still asks about it
+        begin(s, COMBAT, -1, 0)
+
+
+FRAMES: dict[int, Frame[State]] = {F_RESULT: Result()}

@@ -1,0 +1,378 @@
+"""How the computer plays The Caucasus Campaign.
+
+Everything lies open, so the planner sets its view up as a table of its own (`game.imagine`) and thinks there.
+A movement phase is planned as a whole (moves.py) and carried out order by order; a fight is entered
+when the chances of all its results together promise something (fights.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+
+from sandtable.engine.contract import Action, Game
+from sandtable.engine.hexes import Hex
+from sandtable.engine.seats import Seat
+from sandtable.mechanics.masks import enemy, hexes_in
+
+from ..combat.combat import targets
+from ..combat.defence import hold_chance
+from ..combat.strengths import reckon
+from ..table.ids import (
+    AXIS,
+    COMBAT,
+    F_ADVANCE,
+    F_ARRIVE,
+    F_ATTACK,
+    F_CLAIM,
+    F_COMBAT,
+    F_CRUSH,
+    F_DD_SUPPORT,
+    F_DEFENCE,
+    F_EVENT,
+    F_LOSS,
+    F_MOVES,
+    F_OVERSTACK,
+    F_PORT,
+    F_RAID,
+    F_RANDOM,
+    F_RETREAT_UNIT,
+    F_SETUP,
+    F_SUPPORT,
+    F_TYPE,
+    F_UNIT,
+    MOBILE,
+    NO_SUPPORT,
+    V_ACCEPT,
+    V_ADVANCE,
+    V_ATTACK,
+    V_COMMIT,
+    V_CRUSH,
+    V_DROP,
+    V_END_ATTACKS,
+    V_END_MOVES,
+    V_HALT,
+    V_JOIN,
+    V_LEAD,
+    V_LOSE,
+    V_MERGE,
+    V_MOVE,
+    V_PICK,
+    V_PLACE,
+    V_RAID,
+    V_READY,
+    V_REBUILD,
+    V_STORM,
+    V_SUPPLY,
+    V_SUPPORT,
+    V_TO,
+    V_TYPE,
+    V_YIELD,
+)
+from ..table.stacking import full as no_room
+from ..table.state import State, controls, zone
+from .fights import Prospect, own_step, weigh
+from .moves import Plan, make_plan
+from .worth import FAR, cover, goals, matters, place_worth, step_worth, ways, worth
+
+Handler = Callable[[State, int, Sequence[Action]], Action]
+
+WORTH_A_FIGHT = 0.6
+RAID = 3.0  # a mobile assault has to promise more: the units could do something else
+
+
+class Planner:
+    """A computer player for either side of both scenarios."""
+
+    def __init__(self, game: Game[State], rng: Random) -> None:
+        self.game = game
+        self.rng = rng
+        self._moment: tuple[int, ...] = ()
+        self._plan = Plan()
+        self._handlers: dict[int, Handler] = {
+            F_SETUP: lambda s, me, legal: (V_ACCEPT,) if (V_ACCEPT,) in legal else legal[0],
+            F_ARRIVE: self._place,
+            F_RANDOM: self._place,
+            F_EVENT: self._place,
+            F_TYPE: self._type,
+            F_MOVES: self._moves,
+            F_UNIT: self._unit,
+            F_RAID: self._raid,
+            F_CRUSH: self._join,
+            F_COMBAT: self._combat,
+            F_ATTACK: self._join,
+            F_SUPPORT: self._support,
+            F_LOSS: self._lose,
+            F_DEFENCE: self._defend,
+            F_DD_SUPPORT: self._defend_support,
+            F_RETREAT_UNIT: self._retreat,
+            F_ADVANCE: self._advance,
+            F_CLAIM: self._advance,
+            F_OVERSTACK: self._drop,
+            F_PORT: self._feed,
+        }
+
+    def choose(self, seat: Seat) -> Action:
+        """One of the legal actions of the seat."""
+        legal = seat.legal
+        if len(legal) == 1:
+            return legal[0]
+        view = seat.view()
+        handler = self._handlers.get(view["frames"][-1][0])
+        if handler is None:
+            return legal[0]
+        s = self.game.imagine(view, self.rng)
+        return handler(s, seat.side, legal)
+
+    # Arrivals and replacements
+
+    def _place(self, s: State, me: int, legal: Sequence[Action]) -> Action:
+        """Bring everybody in, as near as possible to where he is wanted."""
+        best, chosen = -1e9, legal[0]
+        aims = goals(s, me)
+        for action in legal:
+            if action[0] != V_PLACE:
+                continue
+            h = action[2]
+            value = 0.0
+            for goal, wanted in aims.items():
+                far = ways(s, goal, bool(s.board.mech >> action[1] & 1))[h]
+                if far < FAR:
+                    value = max(value, wanted * (1.6 if not controls(s, me, goal) else 1.0) / (5.0 + far))
+            value -= 0.1 * (s.here.get(h, 0) & s.board.of_side[me]).bit_count()
+            value -= 2.0 if no_room(s, h, action[1]) else 0.0
+            value -= 0.4 if zone(s, enemy(me)) >> h & 1 else 0.0
+            if value > best:
+                best, chosen = value, action
+        return chosen
+
+    def _type(self, s: State, me: int, legal: Sequence[Action]) -> Action:
+        """The replacement for which there is most to rebuild."""
+
+        def need(action: Action) -> float:
+            if action[0] != V_TYPE:
+                return 1.0
+            kind = action[1]
+            units = [u for u, by in enumerate(s.board.rebuilt_by) if by == kind and s.at[u] >= -1]
+            return max((float(s.board.att[u][0]) for u in units if s.step[u] or s.at[u] < 0), default=0.0)
+
+        return max(legal, key=need)
+
+    # Movement
+
+    def _moves(self, s: State, me: int, legal: Sequence[Action]) -> Action:
+        moment = (s.turn, s.phase)
+        crushes = [a for a in legal if a[0] == V_CRUSH]
+        if crushes:
+            return max(crushes, key=lambda a: worth(s, s.here[a[1]]) + place_worth(s, a[1]))
+        rebuilds = [a for a in legal if a[0] == V_REBUILD]
+        if rebuilds:
+            return max(rebuilds, key=lambda a: s.board.att[a[1]][0] + s.board.dfn[a[1]][0])
+        if moment != self._moment:
+            self._moment = moment
+            self._plan = make_plan(s, me, s.second)
+        raid = self._best_raid(s, me, legal) if s.second else None
+        if raid is not None:
+            return raid
+        orders = self._plan.orders
+        for u, order in list(orders.items()):
+            for action in (order, (V_MOVE, u)):
+                if action in legal:
+                    return action
+            del orders[u]
+        merges = [a for a in legal if a[0] == V_MERGE]
+        if merges:
+            return merges[0]
+        due = (V_MOVE, s.board.security)  # 15.9a the phase does not end before it has gone to Rostov
+        if (V_END_MOVES,) in legal or due not in legal:
+            return (V_END_MOVES,) if (V_END_MOVES,) in legal else legal[0]
+        return due
+
+    def _unit(self, s: State, me: int, legal: Sequence[Action]) -> Action:
+        u = s.stack[-1][1]
+        order = self._plan.orders.pop(u, None)
+        if order is not None and order in legal:
+            return order
+        wanted = order[1] if order is not None and len(order) > 1 else self._nearest_goal(s, me, u)
+        grid = s.board.grid
+        plain = [a for a in legal if a[0] == V_TO] or list(legal)
+        return min(plain, key=lambda a: (grid.distance(a[1], wanted), a))
+
+    def _nearest_goal(self, s: State, me: int, u: int) -> Hex:
+        mech = bool(s.board.mech >> u & 1)
+        return min(goals(s, me), key=lambda h: ways(s, h, mech)[s.at[u]], default=s.at[u])
+
+    def _best_raid(self, s: State, me: int, legal: Sequence[Action]) -> Action | None:
+        """13 a mobile assault where a stack stands beside an enemy that it can throw out."""
+        best, chosen = RAID, None
+        for action in legal:
+            if action[0] != V_RAID:
+                continue
+            h = s.at[action[1]]
+            stack = s.here[h] & s.board.of_side[me] & s.board.mobile & ~(s.moved | s.assault | s.oos | s.board.hq)
+            stack &= ~s.board.special_movers
+            for target in self._enemies_beside(s, me, h):
+                value = weigh(s, MOBILE, target, stack)
+                if value > best:
+                    best, chosen = value, action
+        return chosen
+
+    def _enemies_beside(self, s: State, me: int, h: Hex) -> list[Hex]:
+        near = s.ground.around[h] & s.occ[enemy(me)] & ~s.board.barred[me]
+        return list(hexes_in(near))
+
+    def _raid(self, s: State, me: int, legal: Sequence[Action]) -> Action:
+        """13.1c everybody who can comes along, then the best assault, then an assault marker."""
+        for action in legal:
+            if action[0] == V_PICK:
+                return action
+        storms = [(weigh(s, MOBILE, a[1], s.raid), a) for a in legal if a[0] == V_STORM]
+        if storms:
+            value, action = max(storms)
+            if value > WORTH_A_FIGHT:
+                return action
+        if (V_READY,) in legal:
+            return (V_READY,)
+        return (V_HALT,) if (V_HALT,) in legal else legal[0]
+
+    # Combat
+
+    def _combat(self, s: State, me: int, legal: Sequence[Action]) -> Action:
+        claims = [a for a in legal if a[0] == V_ADVANCE]
+        for action in claims:
+            if self._better(s, me, action[1], action[2]):
+                return action
+        best = WORTH_A_FIGHT
+        chosen: Action = (V_END_ATTACKS,)
+        for action in legal:
+            if action[0] != V_ATTACK:
+                continue
+            target = action[1]
+            units = self._plan.attacks.get(target, 0) & targets(s, COMBAT)[target] or targets(s, COMBAT)[target]
+            value = max(weigh(s, COMBAT, target, units), weigh(s, COMBAT, target, targets(s, COMBAT)[target]))
+            if value > best:
+                best, chosen = value, action
+        return chosen
+
+    def _join(self, s: State, me: int, legal: Sequence[Action]) -> Action:
+        """Those who were meant for it first, then the strongest, until the odds are as good as they need to be."""
+        joins = [a for a in legal if a[0] == V_JOIN]
+        if not joins:
+            return (V_COMMIT,) if (V_COMMIT,) in legal else legal[0]
+        column = reckon(s, s.fight, s.target, s.attackers, s.shifters).column if s.attackers else -9
+        if (V_COMMIT,) in legal and column >= 6:
+            return (V_COMMIT,)
+        meant = self._plan.attacks.get(s.target, 0)
+        joins.sort(key=lambda a: (not meant >> a[1] & 1, -s.board.att[a[1]][s.step[a[1]]], a))
+        prospect = Prospect(s, s.fight, s.target)
+        now = prospect.value(column, own_step(s, s.attackers)) if (V_COMMIT,) in legal else -99.0
+        for action in joins:
+            more = s.attackers | 1 << action[1]
+            got = reckon(s, s.fight, s.target, more, s.shifters).column
+            if got > column or (V_COMMIT,) not in legal:
+                then = prospect.value(got, own_step(s, more))
+                if then > now + 0.05 or (V_COMMIT,) not in legal:
+                    return action
+        return (V_COMMIT,) if (V_COMMIT,) in legal else joins[0]
+
+    def _support(self, s: State, me: int, legal: Sequence[Action]) -> Action:
+        prospect = Prospect(s, s.fight, s.target)
+        column = reckon(s, s.fight, s.target, s.attackers, s.shifters).column
+        price = own_step(s, s.attackers)
+        best, chosen = -1e9, legal[0]
+        for action in legal:
+            if action[0] != V_SUPPORT:
+                continue
+            shift = s.board.air_shift[action[1]] if action[1] != NO_SUPPORT else 0
+            value = prospect.value(column + shift, price) - (0.4 if action[1] != NO_SUPPORT else 0.0)
+            if value > best:
+                best, chosen = value, action
+        return chosen
+
+    def _lose(self, s: State, me: int, legal: Sequence[Action]) -> Action:
+        """The cheapest of one's own, the dearest of the enemy's."""
+        losses = [a for a in legal if a[0] == V_LOSE]
+        own = s.board.side[losses[0][1]] == me
+        return min(losses, key=lambda a: (step_worth(s, a[1]) if own else -step_worth(s, a[1]), a))
+
+    def _defend(self, s: State, me: int, legal: Sequence[Action]) -> Action:
+        """10.4 Stand where the place matters, where there is no way out, or where the chance is good."""
+        leads = [a for a in legal if a[0] == V_LEAD]
+        if not leads:
+            return legal[0]
+        units = s.here.get(s.target, 0) & s.board.of_side[me]
+        chance = float(hold_chance(s, s.fight, s.target, units, s.step, NO_SUPPORT))
+        stake = place_worth(s, s.target) + 2.0
+        if self._no_way_out(s, me):
+            stake += worth(s, units)
+        lead = max(leads, key=lambda a: (s.board.tq_def[a[1]][s.step[a[1]]], -step_worth(s, a[1])))
+        if chance * stake > 0.7 * step_worth(s, lead[1]) * 0.5:
+            return lead
+        return (V_YIELD,) if (V_YIELD,) in legal else lead
+
+    def _no_way_out(self, s: State, me: int) -> bool:
+        theirs = zone(s, enemy(me))
+        near = s.ground.around[s.target] & ~s.occ[enemy(me)]
+        return not near & (~theirs | s.occ[me])
+
+    def _defend_support(self, s: State, me: int, legal: Sequence[Action]) -> Action:
+        markers = [a for a in legal if a[0] == V_SUPPORT and a[1] != NO_SUPPORT]
+        if markers and place_worth(s, s.target) + worth(s, s.here.get(s.target, 0)) > 6.0:
+            return max(markers, key=lambda a: s.board.air_drm[a[1]])
+        return (V_SUPPORT, NO_SUPPORT) if (V_SUPPORT, NO_SUPPORT) in legal else legal[0]
+
+    def _retreat(self, s: State, me: int, legal: Sequence[Action]) -> Action:
+        """Back to cover, away from the enemy, and where one is needed."""
+
+        def value(action: Action) -> float:
+            if action[0] != V_TO:
+                return 0.5  # a one-hex retreat keeps the unit near
+            h = action[1]
+            near = min((s.board.grid.distance(h, x) for x in self._enemy_hexes(s, me)), default=9)
+            return 0.5 * cover(s, h) + 0.6 * near + 0.3 * place_worth(s, h)
+
+        return max(legal, key=lambda a: (value(a), a))
+
+    def _enemy_hexes(self, s: State, me: int) -> list[Hex]:
+        occupied = s.occ[enemy(me)]
+        return [h for h in s.here if occupied >> h & 1]
+
+    def _advance(self, s: State, me: int, legal: Sequence[Action]) -> Action:
+        best, chosen = 0.3, next((a for a in legal if a[0] != V_ADVANCE), legal[0])
+        for action in legal:
+            if action[0] == V_ADVANCE:
+                value = self._gain(s, me, action[1], action[2])
+                if value > best:
+                    best, chosen = value, action
+        return chosen
+
+    def _better(self, s: State, me: int, u: int, h: Hex) -> bool:
+        return self._gain(s, me, u, h) > 0.3
+
+    def _gain(self, s: State, me: int, u: int, h: Hex) -> float:
+        """What it brings a unit to stand in that hex instead of where it is."""
+        here = s.at[u]
+        if no_room(s, h, u):
+            return -9.0
+        mech = bool(s.board.mech >> u & 1)
+        value = 0.0
+        for goal, wanted in goals(s, me).items():
+            if controls(s, me, goal):
+                continue
+            way = ways(s, goal, mech)
+            if way[h] < FAR:
+                value = max(value, wanted * (1.0 / (2.0 + way[h]) - 1.0 / (2.0 + way[here])))
+        if not controls(s, me, h) and s.board.places >> h & 1:
+            value += place_worth(s, h)
+        if controls(s, me, here) and matters(s, here) and (s.here[here] & ~(1 << u)) == 0:
+            value -= 0.5 * place_worth(s, here)
+        value += 0.04 * (cover(s, h) - cover(s, here))
+        if me != AXIS and zone(s, enemy(me)) >> h & 1:
+            value -= 1.0
+        return value
+
+    def _drop(self, s: State, me: int, legal: Sequence[Action]) -> Action:
+        return min(legal, key=lambda a: (step_worth(s, a[1]) if a[0] == V_DROP else 0.0, a))
+
+    def _feed(self, s: State, me: int, legal: Sequence[Action]) -> Action:
+        return max(legal, key=lambda a: (worth(s, 1 << a[1]) if a[0] == V_SUPPLY else -1.0, a))

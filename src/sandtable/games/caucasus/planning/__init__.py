@@ -1,1 +1,0 @@
-"""How the computer thinks about The Caucasus Campaign."""

@@ -1,0 +1,88 @@
+"""What a side may know, and a table set up from nothing but that.
+
+Nothing in this game lies hidden: what the cup will give and how the dice fall is chance. A view holds the
+whole table in names, and `imagine` sets it up again.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from sandtable.engine.contract import View
+from sandtable.engine.hexes import hexes_of
+from sandtable.mechanics.viewing import actor_of, actor_shown, counter_shown, ids_of, outcome_of, outcome_shown
+
+from ..table.board import Board
+from ..table.ids import BOXES, PHASES, SHOWS, SIDES, UNUSED
+from ..table.scenarios import option_bits, option_names
+from ..table.state import HEX_SETS, LISTS, NUMBERS, UNIT_SETS, State, put, vp
+
+if TYPE_CHECKING:
+    from ..game import Caucasus
+
+# Unit sets that a counter shows as marks; the rest belongs to the fight or the move under way.
+MARKS = ("disrupted", "limited", "oos", "moved", "assault", "rebuilt", "marked", "pinned", "attacked", "retreated")
+
+_BOX_NUMBERS = {name: number for number, name in BOXES.items()}
+
+
+def look(game: Caucasus, s: State, side: int) -> View:
+    """Everything that `side` may know: the whole table."""
+    names = s.board.grid.names
+    marks = [(mark, getattr(s, mark)) for mark in MARKS]
+    return {
+        "game": "caucasus",
+        "version": game.version,
+        "scenario": s.scenario,
+        "options": option_names(s.flags),
+        "side": SIDES[side] if side >= 0 else None,
+        "turn": s.turn,
+        "phase": PHASES[s.phase],
+        "active": SIDES[s.active],
+        "to_act": actor_shown(s, SIDES),
+        "vp": vp(s),
+        "outcome": outcome_shown(s, SIDES),
+        "units": [counter_shown(s, u, marks, SIDES, SHOWS, BOXES) for u, h in enumerate(s.at) if h != UNUSED],
+        "control": [names[h] for h in hexes_of(s.control)],
+        "claims": {names[h]: ids_of(s.board, units) for h, units in sorted(s.claims.items())},
+        "numbers": {name: getattr(s, name) for name in NUMBERS},
+        "unit_sets": {name: ids_of(s.board, getattr(s, name)) for name in UNIT_SETS if name not in MARKS},
+        "hex_sets": {name: [names[h] for h in hexes_of(getattr(s, name))] for name in HEX_SETS if name != "control"},
+        "replacements": list(s.replacements),
+        "losses": list(s.losses),
+        "frames": [list(f) for f in s.stack],
+    }
+
+
+def imagine(board: Board, view: View, rng: Random) -> State:
+    """The table that this view shows. Nothing has to be guessed, so `rng` is not drawn from."""
+    index = board.grid.index
+    s = State(board, view["scenario"])
+    for name in NUMBERS:
+        setattr(s, name, view["numbers"][name])
+    s.flags = option_bits(view["options"])
+    s.ground = board.ground(s.turn)
+    for unit in view["units"]:
+        u = board.unit_index[unit["id"]]
+        s.step[u] = SHOWS.index(unit["shows"])
+        s.due[u] = unit.get("due", 0)
+        put(s, u, index[unit["hex"]] if "hex" in unit else _BOX_NUMBERS[unit["box"]])
+        for mark in unit.get("marks", ()):
+            setattr(s, mark, getattr(s, mark) | 1 << u)
+    s.corps = view["numbers"]["corps"]
+    for name, ids in view["unit_sets"].items():
+        setattr(s, name, sum(1 << board.unit_index[i] for i in ids))
+    for name, hexes in {**view["hex_sets"], "control": view["control"]}.items():
+        setattr(s, name, board.mask(hexes))
+    s.claims = {index[n]: sum(1 << board.unit_index[i] for i in ids) for n, ids in view["claims"].items()}
+    s.replacements = list(view["replacements"])
+    s.losses = list(view["losses"])
+    s.stack = [tuple(f) for f in view["frames"]]
+    s.actor = actor_of(view["to_act"], SIDES)
+    s.ended = outcome_of(view["outcome"], SIDES)
+    s.events = []
+    return s
+
+
+assert set(LISTS) == {"replacements", "due", "losses"}

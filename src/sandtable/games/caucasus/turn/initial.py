@@ -1,0 +1,403 @@
+"""4 The Initial Phases: steps A.1 and B.1 of the sequence of play, and the tables rolled on in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sandtable.engine.contract import Action, Prompt, Reason
+from sandtable.engine.frames import F, Frame
+from sandtable.engine.hexes import Hex
+from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.odds import OneDie
+from sandtable.mechanics.telling import emit
+
+from ..supply.hqs import arrival_hexes
+from ..table.ids import (
+    ALPINI,
+    AXIS,
+    BRANDENBURG,
+    CADRE,
+    CORPS_BOX,
+    EASTERN,
+    F_ARRIVE,
+    F_CORPS,
+    F_DRAW,
+    F_EVENT,
+    F_INITIAL,
+    F_TABLE,
+    F_TYPE,
+    LEND_LEASE,
+    NAVAL_BOX,
+    PHASES,
+    R_SOVIET_CAVALRY,
+    REMOVED,
+    REPLACEMENTS,
+    SOVIET,
+    T_ALPINI,
+    T_BRANDENBURG,
+    T_EASTERN,
+    T_EVENT,
+    T_REPLACEMENT,
+    T_WEATHER,
+    TABLES,
+    TRACK,
+    TURKISH_FRONT,
+    V_CADRE,
+    V_CORPS,
+    V_NO_CORPS,
+    V_ROLLED,
+    V_TYPE,
+)
+from ..table.scenarios import script
+from ..table.state import State, clear_marks, put
+from .arrivals import BOX_RULES, HEADQUARTERS, REINFORCEMENTS, call_up, in_box
+from .replacements import receive
+
+FIRST_WEATHER_TURN = 6  # 4.8a
+GUARDS_CAVALRY_TURN = 7  # 15.7a
+
+
+class Initial(Frame[State]):
+    """A.1, B.1 the steps of an Initial Phase, in order."""
+
+    def run(self, s: State, f: F) -> None:
+        _, side, step = f
+        steps = STEPS[side]
+        if side == AXIS and s.turn == script(s).first_turn:
+            steps = FIRST_AXIS_STEPS  # 20.3b
+        if step == len(steps):
+            s.stack.pop()
+            return
+        s.stack[-1] = (F_INITIAL, side, step + 1)
+        steps[step](s)
+
+
+# A.1 and B.1, what comes before the first step
+
+
+def air_markers(s: State) -> None:
+    """16.15, 4.3c the active side's air markers come and go with the turn, in its Initial Phase."""
+    board = s.board
+    for marker, turns in enumerate(board.air_turns):
+        b = 1 << marker
+        if board.air_side[marker] == s.active and bool(s.air & b) != (s.turn in turns):
+            s.air ^= b
+            s.air_used &= ~b
+            here = int(s.turn in turns)
+            emit(s, "air", "4.3c" if s.active == SOVIET else "16.15", {"support": marker, "available": here})
+
+
+def withdraw(s: State) -> None:
+    """18.3a a division leaves the game, wherever it is; reduced or eliminated, it costs the table roll (18.3b)."""
+    u = script(s).withdrawals.get(s.turn)
+    if u is None:
+        return
+    weak = s.at[u] == CADRE or s.step[u] > 0
+    emit(s, "withdrawn", "18.3a", {"unit": u, "hex": max(s.at[u], -1), "side": AXIS, "penalty": int(weak)})
+    clear_marks(s, u)
+    put(s, u, REMOVED)
+    s.due[u] = 0
+    s.no_roll = int(weak)
+
+
+# A.1 (1), B.1 (1) Reinforcements
+
+
+def roll_alpini(s: State) -> None:
+    """4.2d on turn 5, unless the scenario has no Alpini (21.1)."""
+    if script(s).alpini_roll and s.turn == s.board.pack.tables["alpini_table"]["turn"]:
+        s.stack.append((F_TABLE, T_ALPINI, 0))
+
+
+def form_eastern(s: State) -> None:
+    """4.2g, A8 once, from turn 7 on, when the Axis controls Krasnodar and Voroshilovsk: a die for each unit (4.2h)."""
+    table = s.board.pack.tables["eastern_units_table"]
+    needed = s.board.mask(table["needs_control_hexes"])
+    if s.eastern_formed or s.turn < table["from_turn"] or needed & ~s.control:
+        return
+    s.eastern_formed = 1
+    emit(s, "eastern_formed", "4.2g", {"side": AXIS})
+    s.stack += [(F_TABLE, T_EASTERN, u) for u in reversed(in_box(s, EASTERN))]
+
+
+def roll_brandenburg(s: State) -> None:
+    """15.2e, 20.3b in turn 1 for the turn of its arrival."""
+    if s.at[s.board.brandenburg] == BRANDENBURG:
+        s.stack.append((F_TABLE, T_BRANDENBURG, 0))
+
+
+def reinforce(s: State) -> None:
+    """4.1a, 4.2, 4.3 the reinforcements of this turn and those delayed before."""
+    call_up(s, s.active)
+    s.stack.append((F_ARRIVE, s.active, REINFORCEMENTS))
+
+
+# A.1 (2) Replacements
+
+
+def roll_replacement(s: State) -> None:
+    """4.5a one roll a turn from turn 2 on, unless a withdrawal has cost it (18.3b)."""
+    if not s.no_roll and s.turn >= s.board.pack.tables["axis_replacement_table"]["first_turn"]:
+        s.stack.append((F_TABLE, T_REPLACEMENT, 0))
+
+
+def second_replacement(s: State) -> None:
+    """4.6 from turn 7 on another one of any type, chosen after the roll; without a roll too (A60)."""
+    table = s.board.pack.tables["axis_replacement_table"]
+    if s.turn >= table["second_replacement_from_turn"]:
+        s.stack.append((F_TYPE, _types(table["second_replacement_choice"]), 0))
+
+
+def _types(names: list[str]) -> int:
+    return sum(1 << REPLACEMENTS.index(name) for name in names)
+
+
+# A.1 (3) Weather
+
+
+def roll_weather(s: State) -> None:
+    """4.8a from turn 6 on."""
+    if s.turn >= FIRST_WEATHER_TURN:
+        s.stack.append((F_TABLE, T_WEATHER, 0))
+
+
+# A.1 (4), B.1 (4) HQs
+
+
+def return_hqs(s: State) -> None:
+    """15.1f, 15.1g"""
+    s.stack.append((F_ARRIVE, s.active, HEADQUARTERS))
+
+
+# B.1 (2), (3)
+
+
+def draw_random(s: State) -> None:
+    """4.4b three counters from the cup."""
+    s.stack.append((F_DRAW, 0))
+
+
+def roll_event(s: State) -> None:
+    """4.7a in every Soviet Initial Phase."""
+    s.stack.append((F_TABLE, T_EVENT, 0))
+
+
+def place_corps(s: State) -> None:
+    """4.3d, 15.7a from turn 7 on, while the marker is in its box."""
+    if s.turn >= GUARDS_CAVALRY_TURN and s.corps == CORPS_BOX and cavalry_hexes(s):
+        s.stack.append((F_CORPS,))
+
+
+Step = Callable[[State], None]
+
+STEPS: tuple[tuple[Step, ...], tuple[Step, ...]] = (
+    (
+        air_markers,
+        withdraw,
+        roll_alpini,
+        form_eastern,
+        reinforce,
+        roll_replacement,
+        second_replacement,
+        roll_weather,
+        return_hqs,
+    ),
+    (air_markers, reinforce, draw_random, roll_event, return_hqs, place_corps),
+)
+FIRST_AXIS_STEPS: tuple[Step, ...] = (roll_brandenburg,)
+
+
+# 4.2d, 4.2h, 4.5, 4.7, 4.8, 15.2b One die on one of the tables
+
+
+class Table(OneDie[State]):
+    """One die; the frame carries the table and, for an Eastern unit, the unit."""
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        s.stack.pop()
+        RESULTS[f[1]](s, action[1], f[2])
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        title, rule = _TITLES[f[1]]
+        text = "One die" if f[1] != T_EASTERN else f"One die for {s.board.unit_names[f[2]]}"
+        return Prompt(title, text, (rule,), PHASES[s.phase])
+
+
+_TITLES = {
+    T_REPLACEMENT: ("Axis replacement table", "4.5a"),
+    T_EVENT: ("Soviet event table", "4.7a"),
+    T_WEATHER: ("Weather table", "4.8a"),
+    T_ALPINI: ("Alpini Corps", "4.2d"),
+    T_EASTERN: ("Eastern troops", "4.2h"),
+    T_BRANDENBURG: ("Brandenburg battalion", "15.2b"),
+}
+
+
+def _rolled(s: State, table: int, die: int, side: int, result: str, **facts: int | list[int]) -> None:
+    data = {"table": TABLES[table], "die": die, "side": side, "result": result, **facts}
+    emit(s, "table", _TITLES[table][1], data, final=True)
+
+
+def alpini(s: State, die: int, _: int) -> None:
+    """4.2d on 1 or 2 the corps arrives this turn; on anything else it never enters."""
+    come = die in s.board.pack.tables["alpini_table"]["arrives"]
+    _rolled(s, T_ALPINI, die, AXIS, "arrives" if come else "never", units=list(in_box(s, ALPINI)))
+    for u in in_box(s, ALPINI):
+        put(s, u, TRACK if come else REMOVED)
+        s.due[u] = s.turn if come else 0
+
+
+def eastern(s: State, die: int, u: int) -> None:
+    """4.2h the unit arrives that many turns later."""
+    put(s, u, TRACK)
+    s.due[u] = s.turn + die
+    _rolled(s, T_EASTERN, die, AXIS, "arrives", unit=u, turn=s.due[u])
+
+
+def brandenburg(s: State, die: int, _: int) -> None:
+    """15.2b that many turns ahead on the turn track; past the end it is out of the game (15.2c)."""
+    u = s.board.brandenburg
+    turn = s.turn + die
+    lost = turn > script(s).last_turn
+    clear_marks(s, u)
+    put(s, u, REMOVED if lost else TRACK)
+    s.due[u] = 0 if lost else turn
+    _rolled(s, T_BRANDENBURG, die, AXIS, "never" if lost else "arrives", unit=u, turn=turn)
+
+
+def replacement(s: State, die: int, _: int) -> None:
+    """4.5b to 4.5g what the table gives: a type, a choice of types, or a special unit out of the Cadre Box."""
+    tables = s.board.pack.tables
+    name = tables["axis_replacement_table"][str(die)]
+    result = tables["axis_replacement_results"][name]
+    _rolled(s, T_REPLACEMENT, die, AXIS, name)
+    specials = 0
+    if arrival_hexes(s, AXIS):
+        for i, unit in enumerate(result.get("or_from_cadre", ())):
+            specials |= (s.at[s.board.unit_index[unit]] == CADRE) << i
+    s.stack.append((F_TYPE, _types(result["choice"]), specials))
+
+
+def event(s: State, die: int, _: int) -> None:
+    """4.7b to 4.7g a unit out of a box, a replacement, or a sortie of the fleet."""
+    tables = s.board.pack.tables
+    name = tables["soviet_event_table"][str(die)]
+    result = tables["soviet_event_results"][name]
+    _rolled(s, T_EVENT, die, SOVIET, name)
+    if "replacement" in result:  # 4.7c, 4.7d
+        kind = REPLACEMENTS.index(result["replacement"])
+        receive(s, kind, "4.7d" if kind == R_SOVIET_CAVALRY else "4.7c")
+    elif "box" in result:  # 4.7b, 4.7e, 4.7f
+        box = {"naval_brigades": NAVAL_BOX, "lend_lease": LEND_LEASE, "turkish_front": TURKISH_FRONT}[result["box"]]
+        if in_box(s, box):
+            s.stack.append((F_EVENT, -1, box))
+        elif result["if_empty"]:
+            receive(s, REPLACEMENTS.index(result["if_empty"]), BOX_RULES[box])
+        else:
+            emit(s, "no_effect", "4.7e", {"side": SOVIET})
+    elif s.fleet_away:  # 4.7g
+        s.fleet_away -= 1
+        s.fleet_ready += 1
+        emit(s, "fleet", "4.7g", {"side": SOVIET, "ready": s.fleet_ready})
+    else:
+        emit(s, "no_effect", "4.7g", {"side": SOVIET})
+
+
+def weather(s: State, die: int, _: int) -> None:
+    """4.8b, 4.8c fair or bad for the rest of the turn, by the table of the season."""
+    seasons = s.board.pack.tables["weather_table"]["season"]
+    season = next(row for row in seasons if s.turn in row["turns"])
+    s.bad = int(die in season["bad"])
+    _rolled(s, T_WEATHER, die, AXIS, "bad" if s.bad else "fair")
+
+
+RESULTS: dict[int, Callable[[State, int, int], None]] = {
+    T_REPLACEMENT: replacement,
+    T_EVENT: event,
+    T_WEATHER: weather,
+    T_ALPINI: alpini,
+    T_EASTERN: eastern,
+    T_BRANDENBURG: brandenburg,
+}
+
+
+class Type(Frame[State]):
+    """4.5e, 4.5g, 4.6b the Axis chooses a replacement; the frame carries the types and the special units as bits."""
+
+    def options(self, s: State, f: F) -> list[Action]:
+        out: list[Action] = [(V_TYPE, kind) for kind in range(len(REPLACEMENTS)) if f[1] >> kind & 1]
+        specials = s.board.pack.tables["axis_replacement_results"]["special"]["or_from_cadre"]
+        units = (s.board.unit_index[name] for i, name in enumerate(specials) if f[2] >> i & 1)
+        out += [(V_CADRE, u) for u in sorted(units)]
+        return out
+
+    def actor(self, s: State, f: F) -> int | None:
+        return AXIS if len(self.options(s, f)) > 1 else None
+
+    def run(self, s: State, f: F) -> None:
+        self.take(s, f, self.options(s, f)[0])
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        return self.options(s, f)
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        s.stack.pop()
+        if action[0] == V_TYPE:
+            receive(s, action[1], "17.1")
+            return
+        u = action[1]
+        s.rebuilt |= 1 << u  # 17.2i units from the Cadre Box are marked
+        s.stack.append((F_EVENT, u, CADRE))
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        text = "Which replacement do you take?"
+        if f[2]:
+            text = "Which replacement do you take, or which special unit out of the Cadre Box?"
+        return Prompt("Replacement", text, ("4.5g",) if f[2] else ("4.5e", "4.6b"), PHASES[s.phase])
+
+    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+        if action[0] == V_TYPE:
+            name = REPLACEMENTS[action[1]].replace("_", " ")
+            return Reason("4.5e", f"{name} is not among the types to choose from")
+        if action[0] == V_CADRE:
+            name = s.board.unit_names[action[1]]
+            if s.at[action[1]] != CADRE:
+                return Reason("4.5g", f"{name} is not in the Cadre Box")
+            return Reason("4.5g", f"{name} does not come out of the Cadre Box by this result")
+        return None
+
+
+# 15.7a
+
+
+def cavalry_hexes(s: State) -> list[Hex]:
+    """The hexes with at least one Soviet cavalry division."""
+    return sorted({s.at[u] for u in units_of(s.board.cavalry & s.board.of_side[SOVIET]) if s.at[u] >= 0})
+
+
+class Corps(Frame[State]):
+    """15.7a the 4th Guards Cavalry Corps marker may be placed with Soviet cavalry."""
+
+    def actor(self, s: State, f: F) -> int | None:
+        return SOVIET
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        return [*((V_CORPS, h) for h in cavalry_hexes(s)), (V_NO_CORPS,)]
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        s.stack.pop()
+        if action[0] == V_CORPS:
+            s.corps = action[1]
+            emit(s, "corps", "15.7a", {"hex": action[1], "side": SOVIET})
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        text = "Place the 4th Guards Cavalry Corps marker with Soviet cavalry, or keep it for a later turn"
+        return Prompt("4th Guards Cavalry Corps", text, ("15.7a", "4.3d"), PHASES[s.phase])
+
+    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+        if action[0] == V_CORPS:
+            return Reason("15.7a", f"no Soviet cavalry division is in {s.board.hex_name(action[1])}")
+        return None
+
+
+FRAMES: dict[int, Frame[State]] = {F_INITIAL: Initial(), F_TABLE: Table(V_ROLLED), F_TYPE: Type(), F_CORPS: Corps()}

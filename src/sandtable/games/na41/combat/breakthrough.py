@@ -1,0 +1,550 @@
+"""15 Breakthrough combat: one stack of those who attacked fights on during its advance.
+
+The group stands in s.group, with the trucks that carry some of it. While it fights, the fight that led to its advance
+waits in s.fights and comes back when the group is done.
+"""
+
+from __future__ import annotations
+
+from sandtable.engine.contract import Action, Odds, Prompt, Reason
+from sandtable.engine.frames import F, Frame
+from sandtable.engine.hexes import Hex, Mask
+from sandtable.engine.scene import Hint
+from sandtable.engine.words import count
+from sandtable.mechanics.masks import enemy, hexes_in, units_of
+from sandtable.mechanics.telling import emit
+
+from ..paths.legs import desert_run
+from ..supply.support import PAID, places_of
+from ..table.board import Board
+from ..table.ids import (
+    AXIS,
+    BREAKTHROUGH,
+    F_ADVANCE,
+    F_BREAKTHROUGH,
+    F_CROWD,
+    F_GROUP,
+    NORMAL,
+    PHASES,
+    V_DONE,
+    V_GROUP,
+    V_GROUPED,
+    V_LEAVE,
+    V_SIT_OUT,
+    V_STORM,
+    V_TO,
+)
+from ..table.position import touch
+from ..table.stacking import limit, points
+from ..table.state import State
+from ..table.zones import full_zoc
+from . import advance, combat
+from .advance import clear_of_zones, go, length, passengers, ways_on, with_truck
+from .strengths import defending
+
+LEAST = 2
+"""15.1a an advance of this many hexes allows breakthrough combat."""
+
+# 15.4 Formations
+
+
+def formations(board: Board) -> list[str]:
+    """15.4.2, 15.4.3 the formation of each unit; the British armoured divisions are one, made up as their owner likes.
+
+    Never more than six battalions of them stack (15.4.3a), because five points and a silhouette are the limit.
+    """
+    found: list[str] | None = board.kept.get("formations")
+    if found is None:
+        rules = board.pack.tables["formation_rules"]
+        british = rules["british_armoured"]
+        found = []
+        for row in board.pack.units.values():
+            name = row["formation"]
+            if name in rules["each_unit_own_formation"]:
+                name = row["id"]
+            elif (
+                name in british["formations"]
+                and row["nation"] == british["nation"]
+                and row["size"] == british["size"]
+                and row["type"] in british["types"]
+            ):
+                name = "british armour"
+            found.append(name)
+        board.kept["formations"] = found
+    return found
+
+
+def one_formation(s: State, units: int) -> bool:
+    """15.2.3b, 15.4.1 all units of one formation, but for one that is attached; trucks are of none."""
+    names = formations(s.board)
+    found = [names[u] for u in units_of(units & s.board.combat)]
+    attached = int(s.board.pack.tables["formation_rules"]["attached_units_max"])
+    return not found or max(found.count(name) for name in found) >= len(found) - attached
+
+
+def one_army(s: State, units: int) -> bool:
+    """15.2.3c, 27.3.1c Germans and Italians together only with Comando Supremo."""
+    of = s.board.of_nation
+    return s.active != AXIS or not (units & of[combat.GERMAN] and units & of[combat.ITALIAN]) or combat.comando(s)
+
+
+# 15.2.2, 15.2.3 The group
+
+
+def eligible(s: State) -> int:
+    """15.1b, 15.2.3d, 15.2.3e the combat units that may belong to the group: mechanised or carried, two hexes to go.
+
+    Not those that may not attack: they used extended movement (A14), or rolled to disengage (27.5.3b).
+    """
+    if s.allowance < LEAST or s.limited_advance:  # 15.1a
+        return 0
+    units = s.advancing & s.board.combat & ~s.extended & ~s.disengaged
+    found = 0
+    for u in units_of(units):
+        if s.at[u] >= 0 and (s.board.mech >> u & 1 or s.carried[u] >= 0) and length(s, u) >= LEAST:
+            found |= 1 << u
+    return found
+
+
+def forms_up(s: State, u: int) -> bool:
+    """15.2.4a whether a unit can enter the vacated hex with its first step."""
+    return bool(advance.steps(s, u, 0, 0) >> s.vacated & 1)
+
+
+def fits(s: State, units: int) -> bool:
+    """15.2.3 whether these units may be one group: they stack, are of one formation, in one hex or meet in the next."""
+    if points(s, units) > limit(s) or not one_formation(s, units) or not one_army(s, units):
+        return False
+    places = places_of(s, units)
+    return not places & (places - 1) or all(forms_up(s, u) for u in units_of(units))
+
+
+def in_reach(s: State, units: int) -> bool:
+    """15.2.7a whether there is any enemy whom one of these units could come beside and attack."""
+    men, within = s.men[enemy(s.active)], s.board.grid.within
+    return any(within(h, s.allowance) & men for h in hexes_in(places_of(s, units)))
+
+
+def joinable(s: State) -> int:
+    """15.2.3 who may still join the group."""
+    key = ("group", s.group, s.advancing, s.vacated, s.allowance, s.limited_advance, s.extended, s.comando)
+    found: int | None = s.memo.get(key)
+    if found is None:
+        units = eligible(s)
+        if not units or not in_reach(s, units):
+            found = 0
+        else:
+            found = sum([1 << u for u in units_of(units & ~s.group) if fits(s, s.group | 1 << u)])
+        s.memo[key] = found
+    return found
+
+
+class Group(Frame[State]):
+    """15.2.1a Which units are the breakthrough group. Frame: 1 when trucks have been asked (5.8.2c).
+
+    Passed over if nobody could fight on.
+    """
+
+    def actor(self, s: State, f: F) -> int | None:
+        if len(f) == 1:
+            return None
+        return s.active if joinable(s) else None
+
+    def run(self, s: State, f: F) -> None:
+        if len(f) == 1:
+            s.stack[-1] = (F_GROUP, 1)
+            advance.begin(s)
+        else:
+            self.settle(s)
+
+    def settle(self, s: State) -> None:
+        """15.2.1b, 15.2.4b the group is known; one from several hexes forms up in the vacated hex, for 1 hex."""
+        s.stack[-1] = (F_ADVANCE,)
+        if not s.group:
+            return
+        group = s.group
+        s.advancing &= ~group
+        for u in units_of(group):
+            s.group |= sum(1 << v for v in with_truck(s, u))
+        s.advancing &= ~s.group
+        places = places_of(s, group)
+        emit(s, "breakthrough_group", "15.2.1a", {"side": s.active, "units": list(units_of(s.group))})
+        if places & (places - 1):
+            run = desert_run(s, 0, s.vacated)
+            s.stack.append(frame(s.allowance - 1, 1, run, -1, MOVING))
+            go(s, units_of(s.group), s.vacated, "15.2.4a")
+        else:
+            s.stack.append(frame(s.allowance, 0, 0, -1, MOVING))
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        return [*((V_GROUP, u) for u in units_of(joinable(s))), (V_GROUPED,)]
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        if action[0] == V_GROUP:
+            s.group |= 1 << action[1]
+        else:
+            self.settle(s)
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        names = ", ".join(s.board.unit_names[u] for u in units_of(s.group)) or "Nobody so far"
+        text = f"{names}. It advances first and may attack on its way; the others advance after it"
+        rules = ("15.2.1a", "15.2.3b", "15.2.4a")
+        return Prompt("Who is the breakthrough group?", text, rules, PHASES[s.phase])
+
+    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+        return why_not_grouped(s, action[1]) if action[0] == V_GROUP else None
+
+
+def why_not_grouped(s: State, u: int) -> Reason:
+    """15.2.3 why a unit does not belong to the group."""
+    name, b = s.board.unit_names[u], 1 << u
+    units = s.group | b
+    if s.group & b:
+        return Reason("15.2.1a", f"{name} belongs to it")
+    if not s.advancing & b or not s.board.combat & b:
+        return Reason("15.2.3e", f"{name} took no part in this combat")
+    if s.extended & b:
+        return Reason("2.3.2c", f"{name} used extended movement or the road bonus and may not attack")
+    if s.disengaged & b:
+        return Reason("27.5.3b", f"{name} has rolled to disengage and may not attack")
+    if not s.board.mech & b and s.carried[u] < 0:
+        return Reason("15.2.3d", f"{name} is on foot")
+    if length(s, u) < LEAST:
+        return Reason("16.4c", f"{name} is out of supply and advances no more than 1 hex")
+    if points(s, units) > limit(s):
+        return Reason("15.2.3a", f"with {name} there are too many stacking points")
+    if not one_formation(s, units):
+        return Reason("15.2.3b", "all but one unit have to be of one formation")
+    if not one_army(s, units):
+        return Reason("15.2.3c", "Germans and Italians break through together only with Comando Supremo")
+    return Reason("15.2.4a", f"the group would have to form up in {s.board.hex_name(s.vacated)}, and cannot")
+
+
+# The fight that waits
+
+WAITING = (
+    "fight",
+    "target",
+    "attackers",
+    "defenders",
+    "odds_att",
+    "odds_def",
+    "base_column",
+    "column",
+    "die",
+    "result",
+    "lead",
+    "held",
+    "dd_support",
+    "air_att",
+    "air_def",
+    "guns_att",
+    "guns_def",
+    "origin",
+    "vacated",
+    "limited_advance",
+    "supplied",
+)
+VACATED, SUPPLIED = WAITING.index("vacated"), WAITING.index("supplied")
+
+
+def lay_aside(s: State) -> None:
+    """The fight that led to the advance waits while the group fights."""
+    if not s.fights:
+        s.fights.append(tuple(getattr(s, name) for name in WAITING))
+
+
+def take_up(s: State) -> None:
+    """The group is done: the fight that led to the advance is the one in hand again."""
+    if s.fights:
+        for name, value in zip(WAITING, s.fights.pop(), strict=True):
+            setattr(s, name, value)
+
+
+def supply_of(s: State) -> int:
+    """15.2.8b, 15.2.8c the attack supply of the next breakthrough combat: paid for, or that of the first attack."""
+    return s.fights[0][SUPPLIED] if s.fights and s.supplied != PAID else s.supplied
+
+
+def first_vacated(s: State) -> Hex:
+    """15.2.12a the hex that the first attack emptied."""
+    return s.fights[0][VACATED] if s.fights else s.vacated
+
+
+# 15.2 The advance of the group
+
+MOVING, FOUGHT = 0, 1
+
+
+def frame(left: int, gone: int, run: int, free: Hex, state: int) -> F:
+    """F_BREAKTHROUGH: hexes left, hexes entered, desert run, the hex that may be entered for nothing, or -1."""
+    return (F_BREAKTHROUGH, left, gone, run, free, state)
+
+
+def leaders(s: State) -> int:
+    """The group without the trucks that carry some of it."""
+    return s.group & ~passengers(s)
+
+
+def place_of(s: State) -> Hex:
+    return s.at[s.group.bit_length() - 1]
+
+
+def able(s: State, left: int, price: int) -> int:
+    """14.2.1b of the group, those who can go so much farther: a Matilda ends its advance after 2 hexes."""
+    spent = s.allowance - left + price
+    return sum([1 << u for u in units_of(leaders(s)) if length(s, u) >= spent])
+
+
+def halts(s: State, h: Hex) -> bool:
+    """15.2.12a, 14.4b whether the group has to stop or fight in this hex: an EZOC, but not in the hex first vacated."""
+    return h != first_vacated(s) and bool(full_zoc(s, enemy(s.active)) >> h & 1)
+
+
+def stopped(s: State, gone: int) -> bool:
+    """15.2.12a whether the group stands in an EZOC that it has entered; 15.2.12b not if its fights have removed it."""
+    return bool(gone) and halts(s, place_of(s))
+
+
+def terrain(s: State, units: int, gone: int, run: int) -> Mask:
+    """14.5 the hexes that all of these units could enter next, whoever is there."""
+    found, h = -1, place_of(s)
+    for u in units_of(units):
+        found &= ways_on(s, u, h, gone, run)
+    return found
+
+
+def moves(s: State, f: F) -> Mask:
+    """15.2.1b, 15.2.10 where the group may go: any hex of an advance for 1 hex, the one just vacated for nothing."""
+    _, left, gone, run, free, _ = f
+    h, men = place_of(s), s.men[enemy(s.active)]
+    found = 0
+    if left and not stopped(s, gone) and not s.board.box_mask >> h & 1:
+        goers = able(s, left, 1)
+        if goers & s.board.combat:
+            found = terrain(s, goers, gone, run) & ~men & clear_of_zones(s, h, 1 << first_vacated(s))
+    if free >= 0 and not men >> free & 1:
+        found |= 1 << free
+    return found
+
+
+def targets(s: State, f: F) -> Mask:
+    """15.2.7 the hexes beside the group that it may attack: it moved there (15.2.7a), and could advance into them."""
+    _, left, gone, run, _, _ = f
+    if not left or not gone or s.board.box_mask >> place_of(s) & 1:
+        return 0
+    units = able(s, left, 1)
+    near = s.board.around[place_of(s)] & s.men[enemy(s.active)]
+    if not near or not units & s.board.combat:
+        return 0
+    near &= terrain(s, units, gone, run)
+    return sum([1 << h for h in hexes_in(near) if combat.can_storm(s, h, units)])
+
+
+class Breakthrough(Frame[State]):
+    """15.2.1b The group advances and fights. Frame: see `frame`."""
+
+    def choices(self, s: State, f: F) -> list[Action]:
+        if f[5] == FOUGHT or not s.group & s.board.combat:
+            return []
+        key = ("breakthrough", s.group, s.vacated, len(s.fights), *f)
+        found: list[Action] | None = s.memo.get(key)
+        if found is None:
+            found = [(V_TO, h, NORMAL) for h in hexes_in(moves(s, f))]
+            storms: list[Action] = [(V_STORM, h) for h in hexes_in(targets(s, f))]
+            if found or storms:
+                units = leaders(s) & s.board.combat
+                if units & (units - 1):
+                    found += [(V_LEAVE, u) for u in units_of(units)]  # 15.2.13a
+                found += [*storms, (V_DONE,)]
+            s.memo[key] = found
+        return found
+
+    def actor(self, s: State, f: F) -> int | None:
+        choices = self.choices(s, f)
+        if not choices:
+            return None
+        s.choices = choices[:]
+        return s.active
+
+    def run(self, s: State, f: F) -> None:
+        if f[5] == FOUGHT:
+            self.judge(s, f)
+        else:
+            self.over(s)
+
+    def judge(self, s: State, f: F) -> None:
+        """15.2.9, 15.2.10 what came of a breakthrough combat."""
+        _, left, gone, run, _, _ = f
+        if s.men[enemy(s.active)] >> s.target & 1 or not s.group & s.board.combat:  # 15.2.9a
+            self.over(s)
+        elif s.limited_advance:  # 15.2.9b
+            s.stack[-1] = frame(0, gone, run, s.target, MOVING)
+        else:
+            s.stack[-1] = frame(left, gone, run, s.target, MOVING)
+
+    def over(self, s: State) -> None:
+        """15.2.1c the others are next."""
+        take_up(s)
+        s.group = 0
+        s.stack.pop()
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        return list(self.choices(s, f))
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        verb = action[0]
+        if verb == V_TO:
+            self.go(s, f, action[1])
+        elif verb == V_STORM:
+            self.storm(s, f, action[1])
+        elif verb == V_LEAVE:
+            self.drop(s, 1 << action[1])
+        else:
+            self.over(s)
+
+    def go(self, s: State, f: F, h: Hex) -> None:
+        """15.2.6b into the hex just vacated for nothing, into any other for 1 hex."""
+        _, left, gone, run, free, _ = f
+        price = 0 if h == free else 1
+        if price:
+            self.drop(s, leaders(s) & ~able(s, left, price))
+        s.stack[-1] = frame(left - price, gone + 1, desert_run(s, run, h), -1, MOVING)
+        go(s, units_of(s.group), h, "15.2.1b" if price else "15.2.6b")
+
+    def storm(self, s: State, f: F, h: Hex) -> None:
+        """15.2.6a, 15.2.8 an attack for 1 hex, with the attack supply of the first attack (15.2.8b)."""
+        _, left, gone, run, _, _ = f
+        self.drop(s, leaders(s) & ~able(s, left, 1))
+        s.stack[-1] = frame(left - 1, gone, run, -1, FOUGHT)
+        s.supplied = supply_of(s)
+        lay_aside(s)
+        units = leaders(s) & s.board.combat
+        s.attacked |= units  # 8.1h
+        s.advanced |= s.group
+        combat.begin_fight(s, BREAKTHROUGH, h, units)
+        s.stack.append((F_CROWD, enemy(s.active)))
+
+    def drop(self, s: State, units: int) -> None:
+        """15.2.13 units are left behind, with their trucks, and end their advance."""
+        for u in units_of(units):
+            emit(s, "dropped", "15.2.13b", {"unit": u, "hex": s.at[u], "side": s.active})
+            for v in with_truck(s, u):
+                s.group &= ~(1 << v)
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        _, left, _, _, free, _ = f
+        names = ", ".join(s.board.unit_names[u] for u in units_of(leaders(s)))
+        text = f"{names}: {left} of {s.allowance} hexes left; a hex or an attack costs 1"
+        if free >= 0:
+            text += f", {s.board.hex_name(free)} nothing"
+        text += ". Pick a hex, or a counter to drop it"
+        rules = ("15.2.1b", "15.2.6a", "15.2.12a")
+        return Prompt("Where does the breakthrough group go?", text, rules, PHASES[s.phase])
+
+    def odds(self, s: State, f: F, action: Action) -> Odds | None:
+        if action[0] != V_STORM:
+            return None
+        return combat.storm_odds(s, action[1], able(s, f[1], 1) & s.board.combat, supply_of(s))
+
+    def hint(self, s: State, f: F, action: Action) -> Hint | None:
+        if action[0] != V_TO:
+            return None
+        h, price = action[1], 0 if action[1] == f[4] else 1
+        stop = halts(s, h)
+        left = count(f[1], "hex", "hexes")
+        found: Hint = {"path": [s.board.grid.names[h]], "cost": str(price), "of": left, "stop": stop}
+        if stop:
+            found["note"] = "enemy zone of control: stop there or fight (15.2.12a)"
+        return found
+
+    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+        if action[0] == V_STORM:
+            return why_no_storm(s, f, action[1])
+        if action[0] == V_TO:
+            return why_not_to(s, f, action[1])
+        if action[0] == V_LEAVE:
+            return Reason("15.2.13a", f"{s.board.unit_names[action[1]]} is not one of several units of the group")
+        return None
+
+
+# 15.3b Too many defenders
+
+
+class Crowd(Frame[State]):
+    """15.3b The defenders of an overstacked hex leave out as many as are too many; before anything is declared, for
+    the odds hang on it. Frame: side."""
+
+    def counting(self, s: State) -> int:
+        return defending(s, s.target) & ~(s.routed | s.crowd)
+
+    def actor(self, s: State, f: F) -> int | None:
+        return f[1] if points(s, self.counting(s)) > limit(s) else None
+
+    def run(self, s: State, f: F) -> None:
+        s.stack.pop()
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        units = self.counting(s)
+        total = points(s, units)
+        return [(V_SIT_OUT, u) for u in units_of(units) if points(s, units & ~(1 << u)) < total]
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        u = action[1]
+        s.crowd |= 1 << u
+        touch(s)
+        emit(s, "crowded", "15.3b", {"unit": u, "hex": s.target, "side": f[1]})
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        over = points(s, self.counting(s)) - limit(s)
+        text = f"{s.board.hex_name(s.target)} is {count(over, 'stacking point')} over the limit"
+        return Prompt("Who adds nothing to the defence?", text, ("15.3b", "4.1a"), PHASES[s.phase])
+
+    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+        if action[0] != V_SIT_OUT:
+            return Reason("15.3b", "first choose who adds nothing to the defence")
+        name = s.board.unit_names[action[1]]
+        if not self.counting(s) >> action[1] & 1:
+            return Reason("15.3b", f"{name} is not among the defenders that count")
+        return Reason("4.2b", f"{name} does not count for stacking there")
+
+
+def why_no_storm(s: State, f: F, h: Hex) -> Reason:
+    """15.2.7 why a hex cannot be attacked in a breakthrough."""
+    _, left, gone, run, _, _ = f
+    name, here = s.board.hex_name(h), place_of(s)
+    if not left:
+        return Reason("15.2.6a", "an attack costs a hex of the advance, and none is left")
+    if not s.men[enemy(s.active)] >> h & 1:
+        return Reason("15.2.7a", f"there is no enemy combat unit in {name}")
+    if not gone or not s.board.around[here] >> h & 1:
+        return Reason("15.2.7a", f"the group has not moved beside {name}")
+    units = able(s, left, 1)
+    if not terrain(s, units, gone, run) >> h & 1:
+        return Reason("15.2.7b", f"the group could not advance into {name}")
+    if combat.frozen(s) >> here & 1:
+        return combat.why_frozen(s, here)
+    if not combat.together(s, combat.attackers_near(s, h, units)):
+        return Reason("8.4.2c", "these units may not attack together")
+    return Reason("8.8.3a", f"the odds against {name} are less than 1:3")
+
+
+def why_not_to(s: State, f: F, h: Hex) -> Reason:
+    """15.2, 14.4, 14.5 why the group does not go into a hex."""
+    _, left, gone, run, _, _ = f
+    name, here = s.board.hex_name(h), place_of(s)
+    if not left:
+        return Reason("15.2.11", "the allowance of the first attack is used up")
+    if stopped(s, gone):
+        return Reason("15.2.12a", "the group stands in an enemy zone of control: it stops or fights")
+    if not s.board.around[here] >> h & 1:
+        return Reason("14.1b", f"{name} is not the next hex: an advance goes hex by hex")
+    if s.men[enemy(s.active)] >> h & 1:
+        return Reason("14.5a", f"the enemy is in {name}")
+    for u in units_of(able(s, left, 1)):
+        if not ways_on(s, u, here, gone, run) >> h & 1:
+            return advance.why_no_way(s, u, h, gone, run)
+    return Reason("14.4a", "the group would go from one zone of control of an enemy unit into another of the same unit")
+
+
+FRAMES: dict[int, Frame[State]] = {F_GROUP: Group(), F_BREAKTHROUGH: Breakthrough(), F_CROWD: Crowd()}

@@ -1,0 +1,437 @@
+"""11 Determined defense: the defender stands where the combat results table tells him to retreat."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from sandtable.engine.contract import CHANCE, Action, Odds, Prompt, Reason, Term
+from sandtable.engine.frames import F, Frame
+from sandtable.engine.hexes import Hex
+from sandtable.mechanics.defending import Stand, chance_to_hold, result_chances
+from sandtable.mechanics.masks import enemy, units_of
+from sandtable.mechanics.odds import OneDie, signed
+from sandtable.mechanics.telling import emit
+
+from ..retreat.search import way_exists
+from ..retreat.surrender import free_trucks
+from ..supply import supply_lines, support
+from ..table.board import Board
+from ..table.ids import (
+    AXIS,
+    COMBAT,
+    F_DD_ROLL,
+    F_DD_SUPPORT,
+    F_DEFENCE,
+    F_LOSS,
+    F_REROLL,
+    NO_ASSET,
+    PHASES,
+    QUALITIES,
+    V_AIR,
+    V_ARTILLERY,
+    V_ARTILLERY_SP,
+    V_DESPERATE,
+    V_LEAD,
+    V_ROLLED,
+    V_YIELD,
+)
+from ..table.position import good_order, steps_left, touch
+from ..table.state import State
+from . import results
+from .losses import DD_LOSS, DD_PICKED, combat_loss
+from .results import code_of, colour_of, defenders_left
+from .strengths import defending, is_elite, is_low, quality
+
+FAR = 9
+"""More hexes than any retreat has."""
+
+COLUMNS = {"flat_rough": "Flat, rough", "other": "Other", "fortification_city": "Fortification, city"}
+"""The headings of the table."""
+
+
+# 11.2.1 The table
+
+
+class Row(NamedTuple):
+    """11.4.1 One result of the table."""
+
+    stand: Stand
+    picked: bool  # 11.4.1e the defender picks the attacker's loss
+    fortification: bool  # 11.4.1c it is lost
+
+
+class Table:
+    """11.4 The determined defense table, and its column for every hex that holds no fortification."""
+
+    def __init__(self, board: Board) -> None:
+        tables = board.pack.tables
+        table: Mapping[str, Any] = tables["determined_defence"]
+        self.names: tuple[str, ...] = tuple(table["columns"])
+        self.low: int = table["first_row"]
+        self.high: int = table["last_row"]
+        self.drm: dict[str, int] = table["drm"]
+        self.price: int = table["failed_desperate_try_costs_lead_steps"]
+        self.rows: dict[tuple[int, str], Row] = {(c["die"], c["column"]): _row(c) for c in table["cell"]}
+        precedence: list[str] = tables["tec"]["dd_precedence"]  # 11.2.1c before 11.2.1e before 11.2.1d
+        features = {row["name"]: row["dd_column"] for row in tables["tec"]["feature"]}
+        tagged = {"town": board.towns, "groundworks": board.groundworks, "city": board.city}
+        self.fortified: str = features["fortification"]
+        self.column: dict[Hex, str] = {}
+        for row in tables["tec"]["hex"]:
+            for h in board.grid.hexes:
+                if board.land >> h & 1 and board.pack.terrain[row["terrain"]] >> h & 1:
+                    found = {row["dd_column"], *(features[name] for name, m in tagged.items() if m >> h & 1)}
+                    self.column[h] = min(found, key=precedence.index)
+
+    def column_of(self, s: State, h: Hex) -> str:
+        """11.2.1c to f the column of a hex; landmarks, roads, airfields and hexsides have no effect."""
+        return self.fortified if s.forts[enemy(s.active)] >> h & 1 else self.column[h]
+
+    def result(self, s: State, h: Hex, roll: int) -> Row:
+        """11.4 the result of a modified roll in a hex."""
+        return self.rows[max(self.low, min(self.high, roll)), self.column_of(s, h)]
+
+
+def _row(cell: Mapping[str, Any]) -> Row:
+    stand = Stand(cell["holds"], cell["lead_loss"], cell["attacker_loss"], _words(cell))
+    return Row(stand, cell["attacker_loss_chosen_by"] == "defender", cell["fortification_removed"])
+
+
+def _words(cell: Mapping[str, Any]) -> str:
+    """11.4.1 a result in words."""
+    words = "holds" if cell["holds"] else "fails"
+    if cell["fortification_removed"]:
+        words += ", fortification lost"
+    if cell["attacker_loss"]:
+        words += "; attacker loses a step"
+        words += " of the defender's choice" if cell["attacker_loss_chosen_by"] == "defender" else ""
+    return words + ("; lead unit loses a step" if cell["lead_loss"] else "")
+
+
+def dd_table(board: Board) -> Table:
+    found: Table | None = board.kept.get("determined defence")
+    if found is None:
+        found = board.kept["determined defence"] = Table(board)
+    return found
+
+
+# 11.2.3, 11.2.4 The lead unit and the modifiers
+
+
+def may_lead(s: State, units: int) -> int:
+    """11.2.3b, 13.2.1c who may lead: Good Order combat units other than ASUs."""
+    return units & good_order(s) & s.board.combat & ~s.board.asus
+
+
+def quality_drm(s: State, lead: int) -> int:
+    """11.2.4a +1 for an elite lead unit, -1 for one of low quality."""
+    drm = dd_table(s.board).drm
+    return drm["lead_elite"] if is_elite(s, lead) else drm["lead_low"] if is_low(s, lead) else 0
+
+
+def total_drm(s: State, lead: int, colour: int, supported: int) -> int:
+    """11.2.4 all modifiers of the die, +2 at the most (11.2.4b)."""
+    drm = dd_table(s.board).drm
+    total = quality_drm(s, lead)
+    total += drm["orange_result"] if colour == results.ORANGE else 0
+    total += drm["support"] if supported else 0
+    return min(total, drm["maximum"])
+
+
+def stands(s: State, target: Hex, drm: int) -> tuple[Stand, ...]:
+    """The result of every face of the die, the 1 first."""
+    table = dd_table(s.board)
+    return tuple(table.result(s, target, face + drm).stand for face in range(1, 7))
+
+
+def hold_chance(s: State, fight: int, target: Hex, units: int, lost: int, colour: int, hexes: int = 0) -> Fraction:
+    """The chance that these units keep their hex, after losing so many steps: once with their best lead unit, or again
+    and again (11.5.1) if they may where a retreat of so many hexes is due.
+
+    With DD support if there is any (11.3). A lead unit that loses the last step of all leaves the hex empty (11.4.2).
+    """
+    leads = units_of(may_lead(s, units))
+    if not leads:
+        return Fraction(0)
+    supported = int(bool(s.dd_support) or any(helpers(s, fight, target, units)))
+    steps = steps_left(s, units & s.board.combat) - lost
+    if hexes and steps > 1 and desperate(s, fight, target, units, hexes):
+        return _again_and_again(s, target, leads, steps, colour, supported)
+    faces = [stands(s, target, total_drm(s, u, colour, supported)) for u in leads]
+    return max(chance_to_hold(found, steps <= 1) for found in faces)
+
+
+def _again_and_again(s: State, target: Hex, leads: Sequence[int], steps: int, colour: int, supported: int) -> Fraction:
+    """11.5.3 the chance that a desperate defense holds: the best lead first, and the next when its steps are gone."""
+    order = sorted(leads, key=lambda u: -quality_drm(s, u))
+    tries = [u for u in order for _ in range(s.board.steps_of[u] - s.step[u])][:steps]
+    chance = Fraction(0)
+    for i, u in reversed(list(enumerate(tries))):  # i steps have gone in failures
+        faces = stands(s, target, total_drm(s, u, colour, supported))
+        failed = Fraction(sum(not stand.holds for stand in faces), len(faces))
+        chance = chance_to_hold(faces, steps - i <= 1) + failed * chance
+    return chance
+
+
+def helpers(s: State, fight: int, target: Hex, units: int) -> tuple[list[Action], list[Action]]:
+    """11.3b, 11.3d, 15.2.8a the ASUs and air units that may help these defenders; none in a breakthrough combat."""
+    if fight != COMBAT:
+        return [], []
+    side = enemy(s.active)
+    guns = support.gun_actions(s, side, 1 << target, units)
+    air: list[Action] = [(V_AIR, a) for a in support.air_assets(s, side, target, units)]
+    return guns, air
+
+
+def dd_odds(s: State, lead: int, supported: int, desperate: bool) -> Odds:
+    """The calculation of a determined defense in the fight under way, and the chance of every result."""
+    board, target, colour = s.board, s.target, colour_of(s)
+    table, drm = dd_table(board), dd_table(board).drm
+    of_lead = quality_drm(s, lead)
+    terms = [
+        Term(COLUMNS[table.column_of(s, target)], "11.2.1c", f"column for {board.hex_name(target)}"),
+        Term(signed(of_lead), "11.2.4a", f"{board.unit_names[lead]} leads: {QUALITIES[quality(s, lead)]} troops"),
+    ]
+    if colour == results.ORANGE:
+        terms.append(Term(signed(drm["orange_result"]), "11.2.2a", "an orange result"))
+    if supported:
+        terms.append(Term(signed(drm["support"]), "11.3a", "DD support"))
+    total = total_drm(s, lead, colour, supported)
+    terms.append(Term(signed(total), "11.2.4a", "added to the die"))
+    if desperate:
+        terms.append(Term("again", "11.5.3a", "a failure costs the lead unit a step, and you may try again"))
+    what = "Desperate" if desperate else "Determined"
+    title = f"{what} defense of {board.hex_name(target)}, led by {board.unit_names[lead]}"
+    return Odds(title, tuple(terms), result_chances(stands(s, target, total)))
+
+
+# 11.5 Desperate defense
+
+
+def doomed(s: State) -> bool:
+    """11.5.2b whether a retreat would eliminate all the units (12.2.1), with or without a truck."""
+    return no_way_out(s, s.fight, s.target, defenders_left(s), s.defenders, code_of(s).retreat[1])
+
+
+def no_way_out(s: State, fight: int, h: Hex, units: int, party: int, hexes: int) -> bool:
+    """12.2.1 whether none of these units could live through a retreat of so many hexes: not the Tobruk ASU (17.1.2c),
+    nor who has retreated onto friends before (12.3b; not in a breakthrough, 15.3a), whatever ways there are."""
+    units &= ~(1 << s.board.tobruk_asu)
+    if fight == COMBAT:
+        units &= ~s.sheltered
+    movers = units | free_trucks(s, enemy(s.active), h) if units & s.board.foot else units
+    return not any(way_exists(s, u, hexes, h, party, walk=FAR) for u in units_of(movers))
+
+
+def desperate(s: State, fight: int, target: Hex, units: int, hexes: int) -> bool:
+    """11.5.2 whether units that have to leave this hex may defend it desperately."""
+    key = ("desperate", fight, target, units, hexes, s.retreated, s.sheltered)
+    found: bool | None = s.memo.get(key)
+    if found is None:
+        found = s.memo[key] = lives_by_port(s, target) or no_way_out(s, fight, target, units, units, hexes)
+    return found
+
+
+def nations(s: State) -> int:
+    """11.3d the nations of the defenders, as bits."""
+    units = defenders_left(s)
+    return sum(1 << n for n, of in enumerate(s.board.of_nation) if of & units)
+
+
+def lives_by_port(s: State, h: Hex) -> bool:
+    """11.5.2c whether the units hold a port hex whose loss would put them out of supply."""
+    side = enemy(s.active)
+    if not s.board.ports >> h & 1 or supply_lines.full(s, side) >> h & 1:
+        return False
+    sources = supply_lines.source_limits(s, side)
+    if h not in sources or any(supply_lines.fed_by(s, side, p) >> h & 1 for p in sources if p != h):
+        return False
+    return any(supply_lines.port_fed(s, u) for u in units_of(defending(s, h)))  # 16.2c others are out of supply already
+
+
+# The frames
+
+
+class Defence(Frame[State]):
+    """11.2.1b Stand or retreat: which unit leads. Frame: 0, or once a desperate try has failed the nations that were
+    there when the defense began (11.3d), as bits.
+
+    Who is doomed has nothing to lose and always defends desperately; for a port it is declared (11.5.3a).
+    """
+
+    def actor(self, s: State, f: F) -> int | None:
+        return enemy(s.active) if self.leads(s, f) else None
+
+    def run(self, s: State, f: F) -> None:
+        s.stack.pop()  # 11.2.3c nobody may lead: they retreat
+
+    def leads(self, s: State, f: F) -> list[Action]:
+        """11.2.3b, 11.5.3b who may lead, and how; after a desperate try only another one."""
+        units = units_of(may_lead(s, defenders_left(s)))
+        found: list[Action] = []
+        port = bool(units) and lives_by_port(s, s.target) and not doomed(s)
+        if not f[1] or (units and not port and doomed(s)):
+            found += [(V_LEAD, u) for u in units]
+        if port:
+            found += [(V_DESPERATE, u) for u in units]
+        return found
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        return [*self.leads(s, f), (V_YIELD,)]
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        if action[0] == V_YIELD:
+            s.stack.pop()
+            emit(s, "yielded", "11.1a", {"side": enemy(s.active), "hex": s.target})
+            return
+        s.lead = action[1]
+        desperate = (f[1] or nations(s)) if action[0] == V_DESPERATE or doomed(s) else 0
+        if desperate and not f[1]:
+            emit(s, "desperate_defence", "11.5.1", {"side": enemy(s.active), "hex": s.target, "lead": s.lead})
+        s.stack[-1] = (F_DD_ROLL, desperate, 0) if s.dd_support else (F_DD_SUPPORT, desperate)  # 11.5.3c
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        result = results.cell_name(s.result)
+        text = f"{result} against {s.board.hex_name(s.target)}: a determined defense, or a retreat"
+        rules = ("11.1a", "11.2.1b", "11.2.3b", *(("11.5.3a",) if f[1] else ()))
+        return Prompt("Stand or retreat?", text, rules, PHASES[s.phase])
+
+    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+        if action[0] not in (V_LEAD, V_DESPERATE):
+            return None
+        u = action[1]
+        name = s.board.unit_names[u]
+        if not defenders_left(s) >> u & 1:
+            return Reason("11.2.1b", f"{name} is no combat unit that defends {s.board.hex_name(s.target)}")
+        if s.board.asus >> u & 1:
+            return Reason("11.2.3b", f"{name} is an ASU and cannot lead")
+        if not good_order(s) >> u & 1:
+            return Reason("13.2.1c", f"{name} is not in Good Order and cannot lead")
+        if action[0] == V_LEAD:
+            return Reason("11.5.3a", "after a failed try only another desperate one is left")
+        if doomed(s):
+            return Reason("11.5.3a", "there is no way to retreat: every try is desperate, declared or not")
+        return Reason("11.5.2a", "there is a way to retreat, and no port whose loss would put the units out of supply")
+
+    def odds(self, s: State, f: F, action: Action) -> Odds | None:
+        if action[0] == V_YIELD:
+            return None
+        return dd_odds(s, action[1], s.dd_support, action[0] == V_DESPERATE or doomed(s))
+
+
+class DefenceSupport(Frame[State]):
+    """11.3 One air unit or one ASU in range, declared before the roll. Frame: desperate. Skipped if there is none.
+
+    Desperate is, here and for the die, 0 or the nations that were there when the defense began.
+    """
+
+    def helped(self, s: State, f: F) -> int:
+        """11.3d those whom support can be for: all of the nations in the hex when the defense began, lost or not since;
+        a try that is not desperate is its own beginning."""
+        began = f[1] or nations(s)
+        return sum(units for n, units in enumerate(s.board.of_nation) if began >> n & 1)
+
+    def helpers(self, s: State, f: F) -> tuple[list[Action], list[Action]]:
+        return helpers(s, s.fight, s.target, self.helped(s, f))
+
+    def actor(self, s: State, f: F) -> int | None:
+        return enemy(s.active) if any(self.helpers(s, f)) else None
+
+    def run(self, s: State, f: F) -> None:
+        s.stack[-1] = (F_DD_ROLL, f[1], 0)
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        guns, air = self.helpers(s, f)
+        return [*guns, *air, (V_AIR, NO_ASSET)]
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        s.stack[-1] = (F_DD_ROLL, f[1], 0)
+        if action == (V_AIR, NO_ASSET):
+            return
+        s.dd_support = 1
+        if action[0] == V_AIR:
+            support.fly(s, enemy(s.active), action[1], "11.3c")
+        else:
+            support.fire(s, action, "11.3c")
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        text = f"{s.board.unit_names[s.lead]} leads the defense of {s.board.hex_name(s.target)}: +1 to the die"
+        return Prompt("Support for the determined defense?", text, ("11.3a", "11.3b", "11.3c"), PHASES[s.phase])
+
+    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+        side, units = enemy(s.active), self.helped(s, f)
+        if action[0] in (V_ARTILLERY, V_ARTILLERY_SP):
+            return support.why_no_guns(s, side, action, units, support.FOR_A_STAND)
+        if action[0] == V_AIR:
+            return support.why_no_air(s, side, action[1], s.target, units, support.FOR_A_STAND.nation)
+        return None
+
+    def odds(self, s: State, f: F, action: Action) -> Odds | None:
+        return dd_odds(s, s.lead, int(action != (V_AIR, NO_ASSET)), bool(f[1]))
+
+
+class DefenceRoll(OneDie[State]):
+    """11.2.1g The die. Frame: desperate, whether the die has fallen (then Rommel may have it rolled again, 18.5a)."""
+
+    def actor(self, s: State, f: F) -> int | None:
+        return None if f[2:] == (1,) else CHANCE
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        s.die = action[1]
+        again = len(f) == 1
+        if again:
+            s.stack.pop()
+        else:
+            s.stack[-1] = (F_DD_ROLL, f[1], 1)
+        drm = total_drm(s, s.lead, colour_of(s), s.dd_support)
+        row = dd_table(s.board).result(s, s.target, s.die + drm)
+        data = {
+            "hex": s.target,
+            "side": enemy(s.active),
+            "lead": s.lead,
+            "die": s.die,
+            "drm": drm,
+            "column": dd_table(s.board).column_of(s, s.target),
+            "result": row.stand.text,
+            "holds": int(row.stand.holds),
+        }
+        emit(s, "determined_defence", "11.2.1g", data, final=True)
+        if not again and s.rommel and enemy(s.active) == AXIS:
+            s.stack.append((F_REROLL, 1))
+
+    def run(self, s: State, f: F) -> None:
+        """11.4 what the roll brings: the lead unit's loss, then the attacker's; 11.5.3a a failure is no failure yet."""
+        row = dd_table(s.board).result(s, s.target, s.die + total_drm(s, s.lead, colour_of(s), s.dd_support))
+        s.stack.pop()
+        s.held = int(row.stand.holds)
+        if row.fortification:
+            self.lose_fortification(s)
+        if row.stand.attacker_loss:
+            picker = enemy(s.active) if row.picked else s.active  # 11.4.1e
+            s.stack.append((F_LOSS, picker, s.active, DD_PICKED if row.picked else DD_LOSS))
+        again = f[1] and not s.held
+        if again:
+            s.stack.append((F_DEFENCE, f[1]))
+        for _ in range(dd_table(s.board).price if again else row.stand.lead_loss):
+            combat_loss(s, s.lead, DD_LOSS)
+
+    def lose_fortification(self, s: State) -> None:
+        """11.4.1c, A6 the fortification is lost; in a city without one nothing is."""
+        side, b = enemy(s.active), 1 << s.target
+        if s.forts[side] & b:
+            s.forts[side] &= ~b
+            touch(s)
+            emit(s, "fortification_removed", "11.4.1c", {"hex": s.target, "side": side})
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        text = f"{s.board.unit_names[s.lead]} leads in {s.board.hex_name(s.target)}"
+        return Prompt("Determined defense", text, ("11.2.1g", "11.2.4a"), PHASES[s.phase])
+
+
+FRAMES: dict[int, Frame[State]] = {
+    F_DEFENCE: Defence(),
+    F_DD_SUPPORT: DefenceSupport(),
+    F_DD_ROLL: DefenceRoll(V_ROLLED),
+}

@@ -1,0 +1,257 @@
+"""27.5 Disengagement (optional): the phasing player's units retreat by themselves in his Combat Phase."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
+from sandtable.engine.frames import F, Frame
+from sandtable.mechanics.masks import enemy, units_of
+from sandtable.mechanics.odds import OneDie, signed
+from sandtable.mechanics.telling import emit
+
+from ..movement.refusals import why_pinned
+from ..paths.legs import pinned
+from ..retreat import retreats
+from ..retreat.search import DISENGAGING, way_exists
+from ..table.ids import (
+    DISENGAGEMENT,
+    F_DISENGAGE,
+    F_LOSS,
+    PHASES,
+    V_COMMIT,
+    V_DISENGAGE,
+    V_DONE,
+    V_FLEE,
+    V_JOIN,
+    V_ROLLED,
+)
+from ..table.position import touch, units_in
+from ..table.state import State
+from ..table.zones import beside_any
+from .losses import DISENGAGING as STEP
+from .strengths import is_elite, is_low
+
+GATHER, ROLL, GO, AWAY, ORDER = range(5)  # the steps of F_DISENGAGE
+
+# 27.5.3 Who may
+
+
+def able(s: State) -> int:
+    """27.5.3a, 27.5.3b the units that may roll if an enemy is beside them: they have neither attacked nor rolled yet
+    (an Auto DS is an attack), nor taken a replacement (19.5c); nobody in Full Retreat (A60)."""
+    barred = s.attacked | s.disengaged | s.auto | s.refreshed | s.shipped | s.routed | pinned(s)
+    return s.board.of_side[s.active] & ~barred
+
+
+def quick(s: State, u: int) -> bool:
+    """27.5.3a an MA of 2 or more."""
+    return bool(s.board.ma[u][s.step[u]] >= s.board.general["disengage_min_ma"])
+
+
+def candidates(s: State) -> int:
+    """27.5.3a everybody who may roll now and would have somewhere to go (27.5.4c)."""
+    if not s.flags & DISENGAGEMENT:
+        return 0
+    key = ("disengage", s.attacked, s.disengaged, s.auto)
+    found: int | None = s.memo.get(key)
+    if found is None:
+        found, free = 0, able(s)
+        near = s.occ[s.active] & beside_any(s, enemy(s.active))
+        for h, units in s.here.items():
+            if near >> h & 1:
+                for u in units_of(units & free):
+                    if quick(s, u) and way_exists(s, u, DISENGAGING, h, 1 << u):
+                        found |= 1 << u
+        s.memo[key] = found
+    return found
+
+
+def actions(s: State) -> list[Action]:
+    """27.5.3c at any time in the Combat Phase."""
+    return [(V_DISENGAGE, u) for u in units_of(candidates(s))]
+
+
+def begin(s: State, u: int) -> None:
+    """27.5.3d a unit rolls, alone or with others of its hex."""
+    s.group = 1 << u
+    s.stack.append((F_DISENGAGE, GATHER))
+
+
+def why_not(s: State, u: int) -> Reason:
+    """27.5.3 why a unit does not roll to disengage."""
+    name, b, h = s.board.unit_names[u], 1 << u, s.at[u]
+    if not s.flags & DISENGAGEMENT:
+        return Reason("27.5.1", "the game is played without disengagement")
+    if s.board.side[u] != s.active:
+        return Reason("27.5.1", f"{name} is not yours")
+    if h < 0 or not beside_any(s, enemy(s.active)) >> h & 1:
+        return Reason("27.5.3a", f"{name} is not beside an enemy unit")
+    if (s.attacked | s.auto) & b:
+        return Reason("27.5.3b", f"{name} has attacked in this turn")
+    if s.disengaged & b:
+        return Reason("27.5.3d", f"{name} has rolled to disengage in this phase")
+    if s.refreshed & b:
+        return Reason("19.5c", f"{name} has a replacement marker")
+    if s.routed & b:
+        return Reason("13.3.3", f"{name} is in Full Retreat already")
+    if s.shipped & b:
+        return Reason("27.5.3a", f"{name} is under a transport marker")
+    if pinned(s) & b:
+        return why_pinned(s, u)
+    if not quick(s, u):
+        return Reason("27.5.3a", f"{name} has not the MA of 2 that it takes")
+    return Reason("27.5.4c", f"{name} has nowhere to go: not into an EZOC without a friendly unit in it")
+
+
+# 27.5.2 The roll
+
+
+def drm(s: State, units: int) -> list[Term]:
+    """27.5.2b what modifies the die: the positive ones only if every unit qualifies."""
+    by: Mapping[str, int] = s.board.pack.tables["disengagement"]["drm"]
+    found: list[Term] = []
+    if not units & ~s.board.mech:
+        found.append(Term(signed(by["mechanised"]), "27.5.2b", "all mechanised"))
+    if all(is_elite(s, u) for u in units_of(units)):
+        found.append(Term(signed(by["elite"]), "27.5.2b", "all elite"))
+    if any(is_low(s, u) for u in units_of(units)):
+        found.append(Term(signed(by["low"]), "27.5.2b", "a unit of low quality"))
+    return found
+
+
+def total(s: State, units: int) -> int:
+    return sum(int(term.value) for term in drm(s, units))
+
+
+NO, MINUS_STEP, YES = range(3)
+ANSWERS = ("no", "yes, minus 1 step", "yes")
+
+
+def answer(s: State, die: int) -> int:
+    """27.5.2a the table, the die modified and kept within 1 and 6."""
+    table: Mapping[str, Any] = s.board.pack.tables["disengagement"]
+    low, high = table["clamp"]
+    die = max(low, min(high, die))
+    if die in table["no"]:
+        return NO
+    return MINUS_STEP if die in table["yes_minus_one_step"] else YES
+
+
+def odds(s: State, units: int) -> Odds:
+    """The chance of each line of the table."""
+    chances = {text: Fraction(0) for text in ANSWERS}
+    for die in range(1, 7):
+        chances[ANSWERS[answer(s, die + total(s, units))]] += Fraction(1, 6)
+    return Odds("Disengagement", tuple(drm(s, units)), tuple((text, p) for text, p in chances.items() if p))
+
+
+# 27.5.3d, 27.5.4 What comes of it
+
+
+class Disengage(OneDie[State]):
+    """27.5 Who rolls together, the die, the retreat, and the order of those who came away. Frame: step."""
+
+    def joinable(self, s: State) -> int:
+        """27.5.3d the others of the stack that may roll."""
+        h = s.at[s.group.bit_length() - 1]
+        return units_in(s, h, s.active) & candidates(s) & ~s.group
+
+    def undecided(self, s: State) -> int:
+        """27.5.4b the Good Order units that came away: Disrupted or in Full Retreat, as their owner likes."""
+        units = s.group & s.board.combat & ~(s.disrupted | s.routed)
+        return sum([1 << u for u in units_of(units) if s.at[u] >= 0])
+
+    def actor(self, s: State, f: F) -> int | None:
+        if f[1] == ROLL:
+            return super().actor(s, f)
+        if f[1] == GATHER:
+            return s.active if self.joinable(s) else None
+        return s.active if f[1] == ORDER and self.undecided(s) else None
+
+    def run(self, s: State, f: F) -> None:
+        if f[1] == GATHER:
+            self.settle(s)
+        elif f[1] == GO and s.group:
+            s.stack[-1] = (F_DISENGAGE, AWAY)
+            retreats.begin(s, s.group, s.at[s.group.bit_length() - 1], DISENGAGING)
+        elif f[1] == AWAY:
+            s.stack[-1] = (F_DISENGAGE, ORDER)
+            for u in units_of(s.group & s.disrupted):  # 27.5.4b compulsory
+                retreats.worsen(s, u, 2, "27.5.4b")
+        else:
+            self.over(s)
+
+    def over(self, s: State) -> None:
+        s.group = 0
+        s.stack.pop()
+
+    def settle(self, s: State) -> None:
+        """27.5.3b these units roll, and neither attack nor roll again in this phase."""
+        s.disengaged |= s.group
+        touch(s)
+        s.stack[-1] = (F_DISENGAGE, ROLL)
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        if f[1] == ROLL:
+            return super().legal(s, f)
+        if f[1] == GATHER:
+            return [*((V_JOIN, u) for u in units_of(self.joinable(s))), (V_COMMIT,)]
+        return [*((V_FLEE, u) for u in units_of(self.undecided(s))), (V_DONE,)]
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        verb = action[0]
+        if verb == V_JOIN:
+            s.group |= 1 << action[1]
+        elif verb == V_COMMIT:
+            self.settle(s)
+        elif verb == V_FLEE:
+            retreats.worsen(s, action[1], 2, "27.5.4b")
+        elif verb == V_DONE:
+            for u in units_of(self.undecided(s)):
+                retreats.worsen(s, u, 1, "27.5.4b")
+            self.over(s)
+        else:
+            self.rolled(s, action[1])
+
+    def rolled(self, s: State, die: int) -> None:
+        """27.5.4a no; 27.5.4b yes; 27.5.4d yes with the loss of a step, which comes first."""
+        modifier = total(s, s.group)
+        found = answer(s, die + modifier)
+        h = s.at[s.group.bit_length() - 1]
+        data = {"units": list(units_of(s.group)), "hex": h, "side": s.active, "die": die, "drm": modifier}
+        emit(s, "disengagement", "27.5.2a", {**data, "answer": ANSWERS[found]}, final=True)
+        if found == NO:
+            self.over(s)
+            return
+        s.stack[-1] = (F_DISENGAGE, GO)
+        if found == MINUS_STEP:
+            s.stack.append((F_LOSS, s.active, s.active, STEP))
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        names = ", ".join(s.board.unit_names[u] for u in units_of(s.group))
+        if f[1] == GATHER:
+            text = f"{names}; one roll for all of them"
+            return Prompt("Who rolls to disengage together?", text, ("27.5.3d", "27.5.2b"), PHASES[s.phase])
+        if f[1] == ROLL:
+            text = f"{names}: 4 with the loss of a step, 5 and 6; {signed(total(s, s.group))} to the die"
+            return Prompt("Do they disengage?", text, ("27.5.2a", "27.5.2b"), PHASES[s.phase])
+        text = "The others are Disrupted"
+        return Prompt("Who goes into Full Retreat?", text, ("27.5.4b",), PHASES[s.phase])
+
+    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+        if f[1] != GATHER or action[0] != V_JOIN:
+            return None
+        if s.at[action[1]] != s.at[s.group.bit_length() - 1] or s.group >> action[1] & 1:
+            return Reason("27.5.3d", f"{s.board.unit_names[action[1]]} is no other unit of this stack")
+        return why_not(s, action[1])
+
+    def odds(self, s: State, f: F, action: Action) -> Odds | None:
+        if f[1] != GATHER:
+            return None
+        return odds(s, s.group | (1 << action[1] if action[0] == V_JOIN else 0))
+
+
+FRAMES: dict[int, Frame[State]] = {F_DISENGAGE: Disengage(V_ROLLED)}

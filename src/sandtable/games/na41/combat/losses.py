@@ -1,0 +1,202 @@
+"""10.2 to 10.4 Step losses: whose choice they are, on whom they may fall, and the remnants of three-step units.
+
+18.1 and 18.2 are here too: reconnaissance units that slip away, and what an 88mm Flak does to Allied tanks.
+"""
+
+from __future__ import annotations
+
+from sandtable.engine.contract import Action, Prompt, Reason
+from sandtable.engine.frames import F, Frame
+from sandtable.mechanics.masks import enemy, units_of
+from sandtable.mechanics.picking import PickUnit
+from sandtable.mechanics.telling import emit
+
+from ..retreat.surrender import abandon, supplied
+from ..table.ids import (
+    ALLIED,
+    BREAKTHROUGH,
+    COMBAT,
+    F_LOSS,
+    F_REMNANT,
+    PHASES,
+    REDUCED,
+    REMNANT,
+    SURRENDER_LEFT,
+    V_LOSE,
+    V_NO_REMNANT,
+    V_REMNANT,
+)
+from ..table.position import eliminate, lose_step, remnants_left
+from ..table.state import State
+from . import results
+from .results import code_of, defenders_left
+from .strengths import fighting, within_limit
+
+# What costs a step, as F_LOSS names it: a result of the table, then an index beyond
+LOSS_RULES = (*results.RULES, "18.2b", "11.4.1d", "11.4.1e", "27.5.4d")
+EXTRA_TANK, DD_LOSS, DD_PICKED, DISENGAGING = range(len(results.RULES), len(LOSS_RULES))
+
+
+# 10.2.2 On whom a loss may fall
+
+
+def taking_part(s: State, loser: int, kind: int) -> int:
+    """10.1a the units of the fight that are left to lose a step.
+
+    Not those that retreated onto friends in the hex earlier in this Combat Phase (12.3a).
+    """
+    if kind == DISENGAGING:
+        units = s.group
+    elif loser == s.active:
+        units = s.attackers
+    else:
+        units = defenders_left(s)
+        if s.fight == COMBAT:
+            units &= ~s.sheltered
+    at = s.at
+    return sum([1 << u for u in units_of(units) if at[u] >= 0])
+
+
+def may_lose(s: State, loser: int, kind: int) -> int:
+    """10.2.2a those who gave strength to the fight; the others only when all of these are gone (10.2.2b, 8.6c)."""
+    units = taking_part(s, loser, kind)
+    if loser != s.active:
+        giving = units & ~s.routed & ~s.board.parenthesised
+        units = within_limit(s, s.target, giving & ~s.crowd) if s.fight == BREAKTHROUGH else giving
+        units = units or taking_part(s, loser, kind)
+    return tanks_of(s, loser, kind) if kind == EXTRA_TANK else units
+
+
+def tanks_of(s: State, loser: int, kind: int) -> int:
+    """18.2b, 18.2c the tank units in the combat, those in Full Retreat last; there may be none."""
+    tanks = taking_part(s, loser, kind) & s.board.tanks
+    return tanks & ~s.routed or tanks
+
+
+# 10.3, 10.4 A step is lost
+
+
+def step_loss(s: State, u: int, rule: str, surrenders: bool = False) -> None:
+    """10.3 one step of a unit, for whatever reason; 10.4 its owner is asked about the remnant of a three-step unit.
+
+    `surrenders`: if this is its end it goes to the Surrender Box (12.5.2).
+    """
+    board = s.board
+    if s.step[u] == REDUCED and board.steps_of[u] > REMNANT:
+        if remnants_left(s, board.remnant[u]) > 0:
+            s.stack.append((F_REMNANT, u, int(surrenders)))
+        else:
+            eliminate(s, u, "10.4.2b", surrenders)
+    elif s.step[u] + 1 >= board.steps_of[u]:
+        eliminate(s, u, rule, surrenders)
+    else:
+        lose_step(s, u, rule)
+
+
+def combat_loss(s: State, u: int, kind: int) -> None:
+    """10.3, 12.5.1d one step in combat: the fight counts it, and a unit that dies out of supply surrenders."""
+    board, step = s.board, s.step[u]
+    s.losses[0 if board.side[u] == s.active else 1] += 1
+    last = step + 1 >= board.steps_of[u] or step == REDUCED  # its last step, or the one before a remnant (10.4)
+    step_loss(s, u, LOSS_RULES[kind], last and not supplied(s, u))
+
+
+class Loss(PickUnit[State]):
+    """10.2 One step loss. Frame: who picks, whose loss it is, what costs it (an index of LOSS_RULES)."""
+
+    def candidates(self, s: State, f: F) -> int:
+        return may_lose(s, f[2], f[3])
+
+    def picked(self, s: State, f: F, u: int) -> None:
+        combat_loss(s, u, f[3])
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        whose = "your" if f[1] == f[2] else "the enemy's"
+        if f[3] == EXTRA_TANK:
+            return Prompt("Which tank unit loses a step to the 88mm guns?", "", ("18.2b",), PHASES[s.phase])
+        text = "Units that gave strength to the combat first"
+        rules = (LOSS_RULES[f[3]], "10.2.1b" if f[1] != f[2] else "10.2.1a", "10.2.2a")
+        return Prompt(f"Which of {whose} units loses a step?", text, rules, PHASES[s.phase])
+
+    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+        if action[0] != V_LOSE:
+            return None
+        u = action[1]
+        name = s.board.unit_names[u]
+        if not taking_part(s, f[2], f[3]) >> u & 1:
+            if f[2] != s.active and s.fight == COMBAT and (s.sheltered & defenders_left(s)) >> u & 1:
+                return Reason("12.3a", f"{name} retreated into this hex and cannot be picked")
+            return Reason("10.1a", f"{name} takes no part in this")
+        if f[3] == EXTRA_TANK:
+            return Reason("18.2b", f"{name} is no tank unit that could be picked")
+        rule = "8.6c" if s.board.parenthesised >> u & 1 else "10.2.2b"
+        return Reason(rule, f"{name} gave no strength to the combat: it comes after all the others")
+
+
+class Remnant(Frame[State]):
+    """10.4 The second loss of a three-step unit: a remnant takes its place, or it is gone. Frame: unit, surrenders."""
+
+    def actor(self, s: State, f: F) -> int | None:
+        return s.board.side[f[1]]
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        return [(V_REMNANT,), (V_NO_REMNANT,)]
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        s.stack.pop()
+        u = f[1]
+        if action[0] == V_REMNANT:  # 10.4.1a
+            lose_step(s, u, "10.4.1a")
+            return
+        s.losses[0 if s.board.side[u] == s.active else 1] += 1  # 10.4.2a the third step goes too
+        eliminate(s, u, "10.4.2a", bool(f[2]))
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        name = s.board.unit_names[f[1]]
+        text = "Without one the whole unit goes to the Eliminated Box"
+        return Prompt(f"A remnant for {name}?", text, ("10.4.1a", "10.4.2a"), PHASES[s.phase])
+
+
+# 10.1, 10.2 The losses of a result
+
+
+def lose_steps(s: State) -> None:
+    """10.1, 10.2 the losses of a result: the defender's first, then the attacker's (10.2.2e).
+
+    The opponent picks on EX, DRX and DS (10.2.1b), otherwise the owner (10.2.1a). With an 88mm Flak in the combat an
+    Allied tank unit loses a step besides, before the Axis loss is picked (18.2b, A22).
+    """
+    code, kind = code_of(s), results.result_of(s)
+    us, them = s.active, enemy(s.active)
+    frames: list[F] = []
+    if code.defender_loss and not (code.recon_spared and only_recon(s)):
+        frames.append((F_LOSS, us if code.opponent_picks else them, them, kind))
+    if code.attacker_loss:
+        frames.append((F_LOSS, them if code.opponent_picks else us, us, kind))
+    if code.extra_tank and with_flak(s):
+        frames.insert(1 if them == ALLIED else 0, (F_LOSS, ALLIED, ALLIED, EXTRA_TANK))
+    s.stack += reversed(frames)
+
+
+def only_recon(s: State) -> bool:
+    """18.1a, A46 whether the hex that is attacked holds reconnaissance units alone."""
+    units = defenders_left(s)
+    if units and not units & ~s.board.recon:
+        emit(s, "loss_ignored", "18.1a", {"hex": s.target, "side": enemy(s.active)})
+        return True
+    return False
+
+
+def with_flak(s: State) -> bool:
+    """18.2b whether an 88mm Flak takes part, on either side; not one that adds nothing to the defence: in Full Retreat
+    (13.3.2f), just retreated into the hex (12.3a) or beyond the stacking limit (15.3b)."""
+    return bool((s.attackers | fighting(s, s.target, s.fight)) & s.board.flak)
+
+
+def sweep(s: State) -> None:
+    """10.2.2c, 8.7b the non-combat units of a hex whose defenders are all gone are eliminated or captured at once."""
+    surrendered = any(s.at[u] == SURRENDER_LEFT for u in units_of(s.defenders))
+    abandon(s, enemy(s.active), s.target, surrendered)
+
+
+FRAMES: dict[int, Frame[State]] = {F_LOSS: Loss(V_LOSE), F_REMNANT: Remnant()}

@@ -1,0 +1,58 @@
+"""18.5a Rommel: once in a game turn the die of an Axis attack or of an Axis determined defense is rolled again."""
+
+from __future__ import annotations
+
+from sandtable.engine.contract import Action, Odds, Prompt
+from sandtable.engine.frames import F, Frame
+from sandtable.mechanics.telling import emit
+
+from ..supply.support import PAID
+from ..table.ids import AXIS, F_DD_ROLL, F_REROLL, F_RESULT, F_ROLL, PHASES, V_ACCEPT, V_REROLL
+from ..table.state import State
+from . import defence, results
+from .declarations import help_of
+from .effects import LOSSES
+from .panel import fight_odds
+
+ATTACK, STAND = 0, 1  # what F_REROLL is about
+
+
+class Reroll(Frame[State]):
+    """18.5a The roll stands, or is made again. Frame: ATTACK or STAND."""
+
+    def actor(self, s: State, f: F) -> int | None:
+        return AXIS if s.rommel else None
+
+    def run(self, s: State, f: F) -> None:
+        self.take(s, f, (V_ACCEPT,))
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        return [(V_REROLL,), (V_ACCEPT,)]
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        again = action[0] == V_REROLL
+        if again:  # 18.5d
+            s.rommel = 0
+            emit(s, "rommel", "18.5a", {"side": AXIS, "hex": s.target})
+        if f[1] == ATTACK:
+            s.stack[-1] = (F_ROLL, 1) if again else (F_RESULT, LOSSES)
+        else:
+            s.stack.pop()
+            if again:
+                s.stack.append((F_DD_ROLL,))
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        what = f"The attack came to {results.cell_name(s.result)}" if f[1] == ATTACK else f"The defence rolled {s.die}"
+        return Prompt("Use Rommel to roll again?", what, ("18.5a", "18.5d"), PHASES[s.phase])
+
+    def odds(self, s: State, f: F, action: Action) -> Odds | None:
+        """What another roll would bring."""
+        if action[0] != V_REROLL:
+            return None
+        if f[1] == STAND:
+            return defence.dd_odds(s, s.lead, s.dd_support, bool(s.stack[-2][1]))
+        title = f"Roll again against {s.board.hex_name(s.target)}"
+        return fight_odds(s, s.fight, s.target, s.attackers, s.supplied == PAID, help_of(s), title, rommel=False)
+
+
+FRAMES: dict[int, Frame[State]] = {F_REROLL: Reroll()}

@@ -1,0 +1,225 @@
+"""22 Convoy attacks: the anti-shipping table, and what is sunk."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from sandtable.engine.contract import Action, Odds, Prompt, Term
+from sandtable.engine.frames import F, Frame
+from sandtable.engine.hexes import Mask
+from sandtable.engine.words import count
+from sandtable.mechanics.dice import TwoDice
+from sandtable.mechanics.masks import enemy, units_of
+from sandtable.mechanics.odds import OneDie
+from sandtable.mechanics.telling import emit
+
+from ..combat.losses import step_loss
+from ..table.board import Board
+from ..table.ids import AT_SEA, AXIS, F_AST, F_SINKING, F_SPLIT, PHASES, V_ROLLED
+from ..table.position import controlled, eliminate, steps_left
+from ..table.state import State
+
+THIRTY_SIXTH = Fraction(1, 36)
+
+SP = -1
+"""A loose SP among the items of a convoy that are rolled for; other items are unit numbers, or `-2 - u` for the SP
+that an MSU carries."""
+
+
+LAND = -1
+"""F_SPLIT's argument when everybody lands at the goal; otherwise the SPs that go on to Benghazi."""
+
+
+class Sea:
+    """What never changes about ports and the anti-shipping table."""
+
+    def __init__(self, board: Board) -> None:
+        table = board.pack.tables["ast"]
+        columns = table["columns_safe_to_dangerous"]
+        self.columns: tuple[str, ...] = tuple(columns)
+        self.column: tuple[int, ...] = tuple(
+            columns.index(row["ast_column"]) if row["ast_column"] in columns else -1
+            for row in board.pack.tables["port"]
+        )  # 22.2.1c, 22.2.1d Italy has none
+        self.low, self.high = int(table["first_row"]), int(table["last_row"])
+        self.rows: dict[int, tuple[int, ...]] = {int(n): tuple(row) for n, row in table["rows"].items()}
+        self.known: dict[tuple[int, ...], list[Action]] = {}  # which convoys can sail, see convoys.actions
+        # 21.1 the convoys between friendly ports, by their places and what else decides (convoys.imaginable)
+        self.between: dict[tuple[Mask, bool, bool, bool], list[tuple[int, list[Action]]]] = {}
+        self.italy_impulses: tuple[int, ...] = tuple(board.general["italy_convoy_impulses"])
+        self.italy = board.port_at[board.italy]
+        self.tripoli = board.port_at[board.tripoli]
+        self.benghazi = board.port_ids.index("benghazi")
+        self.fields: Mask = board.mask(
+            row["hex"] for row in board.pack.tables["airfield"] if row["id"] in table["coastal_drm"]["map_airfields"]
+        )
+
+
+def sea(board: Board) -> Sea:
+    found: Sea | None = board.kept.get("sea")
+    if found is None:
+        found = board.kept["sea"] = Sea(board)
+    return found
+
+
+# 22.2 Is it found?
+
+COAST, MALTA, BENGHAZI = 0, 1, 2  # F_AST's legs: a coastal convoy, past Malta, and on to Benghazi (22.3.5b)
+
+
+def leg_of(s: State) -> int:
+    return MALTA if s.convoy_from == sea(s.board).italy else COAST
+
+
+def column(s: State, leg: int) -> int:
+    """22.2.1c the worse column of the two ports; 22.2.1d, 22.3.5b past Malta that of Tripoli, then that of Benghazi."""
+    chart = sea(s.board)
+    if leg == MALTA:
+        return chart.column[chart.tripoli]
+    if leg == BENGHAZI:
+        return chart.column[chart.benghazi]
+    return max(chart.column[s.convoy_from], chart.column[s.convoy_to])
+
+
+def modifiers(s: State, leg: int) -> list[tuple[int, str, str]]:
+    """22.2.1b, 22.2.2, 22.3.1a the anti-shipping modifiers of a leg: value, rule, words."""
+    board, side = s.board, s.active
+    if leg == MALTA:
+        return [(s.malta, "22.3.2a", "Malta")]
+    drm = board.pack.tables["ast"]["coastal_drm"]
+    found = []
+    fields = (sea(board).fields & controlled(s, side)).bit_count()
+    if fields:
+        found.append((fields * drm["per_controlled_map_airfield"], "22.2.2a", count(fields, "airfield")))
+    if crete(s) == side:
+        found.append((drm["crete_friendly"], "22.2.2b", "Crete"))
+    if s.impulse == drm["third_impulse_number"]:
+        found.append((drm["third_impulse"], "22.2.2c", "third impulse"))
+    return found
+
+
+def crete(s: State) -> int:
+    """22.2.2b whose Crete is: Allied at the start, Axis from turn 6 on."""
+    return AXIS if s.turn >= s.board.pack.tables["crete"]["axis_from_turn"] else enemy(AXIS)
+
+
+def ast_result(s: State, leg: int, total: int) -> int:
+    """22.2.1a the result of two dice: 0 if the convoy is not found, else the number that sinks."""
+    chart = sea(s.board)
+    row = total + sum(term[0] for term in modifiers(s, leg))
+    return chart.rows[max(chart.low, min(chart.high, row))][column(s, leg)]
+
+
+def found_words(s: State, result: int, units: int) -> str:
+    """22.2.4b, 22.2.5 what a result means: for a step of a combat unit the die is higher."""
+    if not result:
+        return "not found"
+    steps = result - int(s.board.pack.tables["ast"]["loss_roll"]["combat_unit_step_modifier"])
+    if units & s.board.combat:
+        return f"found, sunk on {result} or less, combat units {f'on {steps} or less' if steps > 0 else 'never'}"
+    return f"found, sunk on {result} or less"
+
+
+def ast_odds(s: State, leg: int, more: int = 0) -> Odds:
+    """What the two dice would give, if these units sail too."""
+    chances: dict[int, int] = {}
+    for total in range(2, 13):
+        result = ast_result(s, leg, total)
+        chances[result] = chances.get(result, 0) + 6 - abs(7 - total)
+    terms = tuple(Term(f"{v:+d}", rule, text) for v, rule, text in modifiers(s, leg))
+    results = tuple((found_words(s, r, s.convoy | more), THIRTY_SIXTH * n) for r, n in sorted(chances.items()))
+    port = sea(s.board).columns[column(s, leg)].replace("_", " ").title()
+    return Odds(f"Anti-shipping table, {port} column", terms, results)
+
+
+class AntiShipping(TwoDice[State]):
+    """22.2.1a Two dice on the anti-shipping table. Frame: leg."""
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        s.stack.pop()
+        leg, total = f[1], action[1]
+        result = ast_result(s, leg, total)
+        name = sea(s.board).columns[column(s, leg)]
+        drm = sum(term[0] for term in modifiers(s, leg))
+        data = {"side": s.active, "dice": total, "drm": drm, "column": name, "result": result}
+        emit(s, "anti_shipping", "22.2.1a", data, final=True)
+        s.stack.append((F_SPLIT, 0) if leg == MALTA and s.convoy_to == sea(s.board).benghazi else (F_SPLIT, LAND))
+        if result:
+            s.stack.append((F_SINKING, result, *items(s)))
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        odds = ast_odds(s, f[1])
+        rules = ("22.2.1a", *dict.fromkeys(t.rule for t in odds.terms))
+        return Prompt(
+            "Is the convoy found?", "; ".join(f"{t.value} {t.text}" for t in odds.terms), rules, PHASES[s.phase]
+        )
+
+
+# 22.2.4 What is sunk
+
+
+def items(s: State) -> list[int]:
+    """22.2.4b, A34 what is rolled for: each step of a combat unit, each truck and replacement, and the SP of an MSU
+    before its truck; then the loose SPs."""
+    found: list[int] = []
+    for u in units_of(s.convoy):
+        if s.msu >> u & 1:
+            found.append(-2 - u)
+        found += [u] * (steps_left(s, 1 << u) if s.board.combat >> u & 1 else 1)
+    return found + [SP] * s.convoy_sp
+
+
+class Sinking(OneDie[State]):
+    """22.2.4b One die for each step, SP and truck of a convoy that was found. Frame: result, then the items left."""
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        result, item, *rest = f[1:]
+        s.stack.pop()
+        combat = item >= 0 and s.board.combat >> item & 1
+        bonus = s.board.pack.tables["ast"]["loss_roll"]["combat_unit_step_modifier"] if combat else 0  # 22.2.5
+        sunk = action[1] + bonus <= result
+        unit = item if item >= 0 else -2 - item if item < SP else -1
+        data = {"side": s.active, "die": action[1], "drm": bonus, "sunk": sunk, "unit": unit, "sp": item < 0}
+        emit(s, "sinking", "22.2.4b", data, final=True)
+        if rest:
+            s.stack.append((F_SINKING, result, *rest))
+        if sunk:
+            sink(s, item)
+
+    def actor(self, s: State, f: F) -> int | None:
+        item = f[2]
+        gone = item >= 0 and s.at[item] != AT_SEA
+        return None if gone else super().actor(s, f)
+
+    def run(self, s: State, f: F) -> None:
+        """A unit that is gone altogether has nothing left to lose."""
+        s.stack.pop()
+        if len(f) > 3:
+            s.stack.append((F_SINKING, f[1], *f[3:]))
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        item = f[2]
+        name = s.board.unit_names[item] if item >= 0 else "a supply point"
+        combat = item >= 0 and s.board.combat >> item & 1
+        text = f"{name} is sunk on {f[1] - bool(combat)} or less"
+        return Prompt("The convoy is attacked", text, ("22.2.4b", "22.2.5"), PHASES[s.phase])
+
+
+def sink(s: State, item: int) -> None:
+    """22.2.4b, 22.2.4c a step, a truck or replacement, or an SP is lost."""
+    if item == SP:
+        s.convoy_sp -= 1
+    elif item < SP:
+        s.msu &= ~(1 << (-2 - item))  # 17.2.4b
+    else:
+        if s.msu >> item & 1:  # A34 the SP was rolled for and is saved
+            s.msu &= ~(1 << item)
+            s.convoy_sp += 1
+        if s.board.combat >> item & 1:
+            step_loss(s, item, "22.2.4c")
+        else:
+            eliminate(s, item, "22.2.4c")
+    s.convoy = sum(1 << u for u in units_of(s.convoy) if s.at[u] == AT_SEA)
+
+
+FRAMES: dict[int, Frame[State]] = {F_AST: AntiShipping(V_ROLLED), F_SINKING: Sinking(V_ROLLED)}

@@ -1,0 +1,247 @@
+"""The counters as they are drawn: short names, printed numbers, formation bands and marks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandtable.engine.scene import CounterItem
+from sandtable.mechanics.showing import shortened
+
+from ..table.board import Board
+from ..table.ids import ELITE, LOW, SHOWS
+
+# What a counter shows of its state; of a word that has no sign of its own the first letter is drawn
+SHOWN_MARKS = {
+    "disrupted": "disrupted",
+    "routed": "full retreat",
+    "oos": "out_of_supply",
+    "isolated": "isolated",
+    "depleted": "depleted",
+    "shipped": "transport marker",
+    "refreshed": "replacement marker",
+    "auto": "Auto DS",
+    "extended": "extended movement",
+    "attacked": "has attacked",
+    "retreated": "gave way",
+    "fed": "port supply",
+    "moved": "moved",
+}
+
+KINDS = {
+    "asu_hq": "corps HQ",
+    "asu_artillery": "artillery group",
+    "flak88": "88mm Flak",
+    "mot_infantry": "motorised infantry",
+    "mot_machine_gun": "motorised machine-gun",
+    "mot_airborne": "motorised airborne infantry",
+    "machine_gun": "machine-gun",
+    "motorcycle": "motorcycle infantry",
+    "recon": "reconnaissance",
+    "replacement_inf": "infantry replacement",
+    "replacement_tank": "tank replacement",
+}
+
+REPLACEMENTS = {
+    "german": "Ge",
+    "italian": "It",
+    "british": "Br",
+    "indian": "Ind",
+    "australian": "Aus",
+    "new_zealand": "NZ",
+    "south_african": "SA",
+    "polish": "Pol",
+}
+
+# Divisions are told by their bands: Italian regiments bear their numbers alone
+SHORT = (
+    (" (re-equipped)", ""),
+    (" (Matilda and Valentine)", ""),
+    (" (Matilda)", ""),
+    (" (Crusader)", ""),
+    (" (Stuart)", ""),
+    (" (A9/A13)", ""),
+    (" (A13)", ""),
+    (" (Mk VI)", ""),
+    (" (old)", ""),
+    (" Tank (M13)", ""),
+    (" Tank (L3)", ""),
+    (" (88mm)", ""),
+    (" (70 Div)", ""),
+    (" (6, later 70 Div)", ""),
+    (" Afrika", ""),
+    (" Brescia", ""),
+    (" Pavia", ""),
+    (" Bologna", ""),
+    (" Savona", ""),
+    (" Sabratha", ""),
+    (" Trento", ""),
+    (" Trieste", ""),
+    ("Santamaria", "Santam."),
+    ("22 Guards Motor", "22 Gds"),
+    ("22 Guards", "22 Gds"),
+    (" Oasis", ""),
+    ("3 Indian Motor", "3 Ind M"),
+    (" Recon (AA 3)", " AA"),
+    (" Recon (AA 33)", " AA"),
+    (" (ex MG 8)", ""),
+    (" (recon)", ""),
+    ("Royal Gloucestershire Hussars", "RGH"),
+    ("County of London Yeomanry", "CLY"),
+    ("King's Dragoon Guards", "KDG"),
+    ("Tower Hamlets Rifles", "THR"),
+    ("Royal Northumberland Fusiliers", "RNF"),
+    ("King's Royal Rifle Corps", "KRRC"),
+    ("Rifle Brigade", "RB"),
+    ("Scots Guards", "SG"),
+    ("Durham Light Infantry", "DLI"),
+    ("Central India Horse", "CIH"),
+    ("Divisional Cavalry", "DC"),
+    ("Polish Carpathian", "Carp"),
+    ("Armoured Cars", "AC"),
+    ("Western Desert Force / XIII Corps HQ", "XIII"),
+    ("Tobruk Fortress Artillery (Tobruk ASU)", "Tobruk"),
+    (" Medium Artillery Group", " Med"),
+    (" Army Artillery Group", " Army"),
+    (" Corps Artillery Group", " Corps"),
+    (" Corps HQ", ""),
+    (" (CAM)", ""),
+    (" HQ", ""),
+    ("Carabinieri Parachute", "CCP"),
+    ("Giovani Fascisti", "GGFF"),
+    ("Lancieri Novara", "Novara"),
+    ("Sonderverband", "Sdv"),
+    ("Kradschützen", "K"),
+    ("Bersaglieri", "Bers"),
+    ("Schützen", "Sch"),
+    ("Panzer", "Pz"),
+    ("Hussars", "H"),
+    ("Lancers", "L"),
+    (" Infantry", ""),
+    (" Group", ""),
+    (" Bde", ""),
+    (" Bn", ""),
+    ("Indian", "Ind"),
+    ("Czechoslovak", "Cz"),
+    ("Captured Truck", "Capt"),
+    ("Axis Truck", "Tr"),
+    ("Allied Truck", "Tr"),
+)
+
+BANDS = {
+    "5le": "band-2",
+    "21pz": "band-2",
+    "15pz": "band-1",
+    "afrika": "band-9",
+    "ariete": "band-6",
+    "brescia": "band-3",
+    "pavia": "band-4",
+    "bologna": "band-5",
+    "savona": "band-7",
+    "sabratha": "band-8",
+    "trento": "band-10",
+    "trieste": "band-1",
+    "2arm": "band-3",
+    "7arm": "band-2",
+    "1arm": "band-8",
+    "4ind": "band-1",
+    "2nz": "band-4",
+    "9aus": "band-6",
+    "7aus": "band-6",
+    "70inf": "band-5",
+    "1sa": "band-7",
+    "2sa": "band-10",
+}
+
+
+def weight(board: Board, unit: dict[str, Any]) -> int:
+    """How high in a stack a counter lies: the strongest on top."""
+    u, shows = board.unit_index[unit["id"]], SHOWS.index(unit["shows"])
+    return board.att[u][shows] * 10 + board.dfn[u][shows]
+
+
+def counter(board: Board, unit: dict[str, Any], heavy: bool = False, past: frozenset[str] = frozenset()) -> CounterItem:
+    """A unit of the view; `heavy`: a tank replacement on its heavy side (19.2.5b); `past`: marks of no interest."""
+    u, shows = board.unit_index[unit["id"]], SHOWS.index(unit["shows"])
+    row = board.pack.units[unit["id"]]
+    marks = unit.get("marks", ())
+    msu = "msu" in marks
+    item: CounterItem = {
+        "unit": unit["id"],
+        "side": unit["side"],
+        "hidden": False,
+        "label": label(board, u, msu, heavy),
+        "name": row["name"] + (" (remnant)" if shows == 2 else "") + (" (heavy)" if heavy else ""),
+        "formation": row["formation"],
+        "symbol": "supply" if msu else row["type"],
+        "size": row["size"] if row["size"] != "none" else "",
+        "nation": "luftwaffe" if "luftwaffe" in row.parts("marks") else row["nation"],
+        "strength": printed(board, u, shows, msu),
+        "values": [str(board.ma[u][shows])],
+        "marks": [SHOWN_MARKS[m] for m in SHOWN_MARKS if m in marks and m not in past],
+        "detail": detail(board, u, shows, msu, heavy),
+    }
+    if board.combat >> u & 1:
+        item["steps"] = [board.steps_of[u] - shows, board.steps_of[u]]
+    if board.tq[u] in (ELITE, LOW):
+        item["boxed"] = ["", "elite" if board.tq[u] == ELITE else "low", ""]
+    if board.matildas >> u & 1:
+        item["band"] = "counter-ink"  # 19.2.5b
+    elif row["formation"] in BANDS:
+        item["band"] = BANDS[row["formation"]]
+    if board.silhouettes >> u & 1:
+        item["tank"] = str(board.tank_value[u])
+        item["tank_hollow"] = bool(board.flak >> u & 1)  # 9.2.4a
+    elif heavy:
+        item["tank"] = "H"
+    place = unit.get("hex", "")
+    if place in board.grid.index:
+        item["hex"] = place
+    else:
+        item["box"] = place or unit["box"]
+    return item
+
+
+def label(board: Board, u: int, msu: bool, heavy: bool) -> str:
+    """The designation, short enough for a counter."""
+    row = board.pack.units[board.units[u]]
+    number = row["name"].rpartition(" ")[2]
+    if board.replacements >> u & 1:
+        kind = "inf" if row["type"] == "replacement_inf" else "heavy" if heavy else "tank"
+        return f"{REPLACEMENTS[row['nation']]} {kind}"
+    if msu:
+        return f"MSU {number}"
+    return shortened(row["name"], SHORT, 9)
+
+
+def printed(board: Board, u: int, shows: int, msu: bool) -> str:
+    """2.3.2 the numbers before the MA: attack and defense; of an ASU its range and defense (2.3.2g); of an MSU its
+    range (2.3.2h); of a truck or replacement none."""
+    if msu:
+        return f"R{board.general['msu_range']}"
+    if not board.combat >> u & 1:
+        return ""
+    if board.asus >> u & 1:
+        support = "S" if board.support_asus >> u & 1 else ""
+        return f"R{board.asu_range[u]}{support}-({board.dfn[u][shows]})"
+    defence = f"({board.dfn[u][shows]})" if board.parenthesised >> u & 1 else str(board.dfn[u][shows])
+    return f"{board.att[u][shows]}-{defence}"
+
+
+def detail(board: Board, u: int, shows: int, msu: bool, heavy: bool = False) -> str:
+    """One line for the hex card."""
+    row = board.pack.units[board.units[u]]
+    kind = KINDS.get(row["type"], row["type"])
+    if msu:
+        kind = f"mobile supply unit with a supply point, range {board.general['msu_range']}"
+    words = [("heavy " if heavy else "") + kind]
+    if board.combat >> u & 1:
+        words.append(f"{printed(board, u, shows, msu)}-{board.ma[u][shows]}" + ("", " reduced", " remnant")[shows])
+    else:
+        words.append(f"MA {board.ma[u][shows]}")
+    if board.silhouettes >> u & 1:
+        words.append(f"tank value {board.tank_value[u]}")
+    if board.tq[u] in (ELITE, LOW) and board.combat >> u & 1:
+        words.append("elite" if board.tq[u] == ELITE else "low quality")
+    if board.stacking[u]:
+        words.append(f"stacks {board.stacking[u]}")
+    return f"{row['name']}: {', '.join(words)}"

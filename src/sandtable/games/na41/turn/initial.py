@@ -1,0 +1,127 @@
+"""3.2b The Initial Phase: transport markers off, the event, fortifications, then replacements and purchases.
+
+The phase leaves the order to the player. Markers that come off first only help him, and an event can only add to what
+he has to spend, so this order takes no choice away, with one exception: who has so many RPs that the event might bring
+more than he can hold (23.1b) may spend some first. Purchases may be made in the Movement Phase too (events.py).
+"""
+
+from __future__ import annotations
+
+from sandtable.engine.contract import Action, Prompt, Reason
+from sandtable.engine.frames import F, Frame
+from sandtable.mechanics.masks import hexes_in, units_of
+from sandtable.mechanics.picking import Choose
+from sandtable.mechanics.telling import emit
+
+from ..supply import resources
+from ..table.ids import (
+    ALLIED,
+    F_EVENT,
+    F_FORT_ROLL,
+    F_INITIAL,
+    SIDES,
+    V_BUY,
+    V_END_INITIAL,
+    V_EVENT,
+    V_REPLACE,
+    V_RETURN,
+)
+from ..table.position import touch
+from ..table.state import State
+from . import replacements
+
+MARKERS, EVENT, FORTS, RESTORE = range(4)
+NOW: Action = (V_EVENT,)
+END: Action = (V_END_INITIAL,)
+
+
+def clear_transport(s: State) -> None:
+    """3.2b, 5.9.1g, 18.7.6b, 21.1.5a the phasing player's transport markers come off, those on SPs too."""
+    marked = s.shipped & s.board.of_side[s.active]
+    held = s.sp_held[s.active]
+    if marked or held:
+        s.shipped &= ~marked
+        s.flown &= ~marked
+        s.railed &= ~marked
+        s.sp_held[s.active] = {}
+        touch(s)
+        emit(s, "transport_over", "3.2b", {"side": s.active, "units": list(units_of(marked))})
+
+
+def begin(s: State) -> None:
+    """A player turn begins: nobody has taken a replacement (19.3.2a), no port has been used (21.3.2a).
+
+    What was repaired can be used when the next impulse begins, with the Allied player turn (21.4.4d, 3.2a).
+    """
+    s.restored = 0
+    s.embarked = [0] * len(s.embarked)
+    s.landed = [0] * len(s.landed)
+    if s.repaired and s.active == ALLIED:
+        s.repaired = 0
+        touch(s)
+
+
+def may_overflow(s: State) -> bool:
+    """23.1b whether the event might bring more RPs than can be held."""
+    rows = s.board.pack.tables["events"][SIDES[s.active]]
+    most = max(row["rp"] for row in rows.values())
+    return bool(s.rp[s.active] + most > s.board.general["max_rp"])
+
+
+class Initial(Choose[State]):
+    """3.2b The Initial Phase of the phasing player. Frame: step."""
+
+    def actor(self, s: State, f: F) -> int | None:
+        if f[1] != RESTORE and not (f[1] == EVENT and may_overflow(s)):
+            return None
+        return super().actor(s, f)
+
+    def run(self, s: State, f: F) -> None:
+        step = f[1]
+        if step == RESTORE:
+            s.stack.pop()
+            return
+        s.stack[-1] = (F_INITIAL, step + 1)
+        if step == MARKERS:
+            begin(s)
+            clear_transport(s)
+        elif step == EVENT:
+            s.stack.append((F_EVENT,))
+        else:
+            s.stack += [(F_FORT_ROLL, h) for h in reversed(hexes_in(s.building[s.active]))]  # 9.5.3d
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        return [*resources.purchases(s, "initial"), *replacements.actions(s), NOW if f[1] == EVENT else END]
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        verb = action[0]
+        if verb == V_BUY:
+            resources.buy(s, action[1])
+        elif verb == V_RETURN:
+            replacements.bring_back(s, action[1])
+        elif verb == V_REPLACE:
+            replacements.replace(s, action[1], action[2])
+        elif verb == V_EVENT:
+            self.run(s, f)
+        else:
+            s.stack.pop()
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        if f[1] == EVENT:
+            text = "Spend resource points before the event: it may bring more than can be held"
+            return Prompt("Initial Phase", text, ("3.2b", "23.1b", "23.2.1a"), "initial")
+        text = "Use replacements and resource points, or go on to the Movement Phase"
+        return Prompt("Initial Phase", text, ("3.2b", "19.1.1b", "23.2.1a"), "initial")
+
+    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+        verb = action[0]
+        if verb == V_BUY:
+            return resources.why_not_buy(s, action[1], "initial")
+        if verb == V_RETURN:
+            return replacements.why_not_return(s, action[1])
+        if verb == V_REPLACE:
+            return replacements.why_not_replace(s, action[1], action[2])
+        return None
+
+
+FRAMES: dict[int, Frame[State]] = {F_INITIAL: Initial()}

@@ -1,0 +1,293 @@
+"""16 Supply and attrition: the Supply Phase. How lines run is in lines.py."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from sandtable.engine.contract import Action, Prompt, Reason
+from sandtable.engine.frames import F, Frame
+from sandtable.engine.hexes import Mask
+from sandtable.mechanics.masks import enemy, hexes_in, units_of
+from sandtable.mechanics.odds import OneDie
+from sandtable.mechanics.telling import emit
+
+from ..combat.losses import step_loss
+from ..combat.strengths import is_elite, is_low
+from ..supply.depots import refit, refittable, stocked
+from ..supply.supply_lines import claimants, full, served, source_limits, traced, units_at
+from ..table.ids import F_ISOLATION, F_PORT_SUPPLY, F_REFIT, F_SUPPLY, PHASES, V_END_SUPPLY, V_FEED, V_READY, V_ROLLED
+from ..table.position import controlled, eliminate, good_order, of_no_use, touch_markers
+from ..table.state import State
+from ..table.zones import beside, beside_any
+
+# 16.1 Who is in supply
+
+
+def checked(s: State, side: int) -> int:
+    """16.1a the units on the map that are checked: combat units, trucks and replacement units, so all of them."""
+    inside = 0
+    for box in hexes_in(s.board.own_boxes[side]):
+        inside |= s.here.get(box, 0)
+    return s.present & s.board.of_side[side] & ~inside
+
+
+# 16.2 Port supply
+
+
+def eligible(s: State, side: int) -> int:
+    """16.2c the units that a port still has room for beside those already chosen."""
+    chosen = s.fed & s.board.of_side[side]
+    berths = served(s, side, chosen)
+    return sum(1 << u for u in claimants(s, side) if not chosen >> u & 1 and berths.has_room(u))
+
+
+class PortSupply(Frame[State]):
+    """16.2d The owner decides which units his ports supply, if they cannot supply all. Frame: side."""
+
+    def actor(self, s: State, f: F) -> int | None:
+        chosen = s.fed & s.board.of_side[f[1]]
+        more = eligible(s, f[1])
+        return None if served(s, f[1], chosen | more).all_served else f[1]
+
+    def run(self, s: State, f: F) -> None:
+        s.stack.pop()
+        s.fed |= eligible(s, f[1])
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        return [(V_FEED, u) for u in units_of(eligible(s, f[1]))]
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        u = action[1]
+        s.fed |= 1 << u
+        emit(s, "port_supply", "16.2d", {"unit": u, "hex": s.at[u], "side": f[1]})
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        limits = source_limits(s, f[1])
+        wanted = 0
+        for ports in claimants(s, f[1]).values():
+            wanted |= ports
+        where = ", ".join(f"{s.board.hex_name(h)} {limits[h]}" for h in hexes_in(wanted))
+        chosen = (s.fed & s.board.of_side[f[1]]).bit_count()
+        text = f"Units a port can supply: {where}. {len(claimants(s, f[1]))} depend on them, {chosen} are chosen"
+        return Prompt("Which units do the ports supply?", text, ("16.2d", "16.2c"), PHASES[s.phase])
+
+    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+        if action[0] != V_FEED:
+            return Reason("16.2d", "first choose the units that the ports supply")
+        u = action[1]
+        name = s.board.unit_names[u]
+        if s.board.side[u] != f[1]:
+            return Reason("16.2d", f"{name} is not yours")
+        if s.fed >> u & 1:
+            return Reason("16.2d", f"{name} has been chosen")
+        if u not in claimants(s, f[1]):
+            return Reason("16.2b", f"{name} has full supply, or can trace no line to a port")
+        return Reason("16.2c", f"the ports that {name} can trace to supply as many units as they can")
+
+
+# 16.1c, 16.1d Markers
+
+
+def mark(s: State, side: int) -> None:
+    """16.1c, 16.1d who is out of supply gets a marker, or has it turned to the red side; the others lose theirs."""
+    own = s.board.of_side[side]
+    on_map = checked(s, side)
+    fully = on_map & ~units_at(s, side, ~full(s, side))
+    out = on_map & ~fully & ~s.fed
+    before = s.oos & own
+    again = out & before
+    back = before & ~out
+    s.oos = s.oos & ~own | out
+    s.isolated = s.isolated & ~own | again
+    touch_markers(s)  # 16.4a how far a unit goes hangs on its marker
+    data = {
+        "side": side,
+        "full": fully.bit_count(),
+        "by_port": (on_map & s.fed & ~fully).bit_count(),
+        "units": list(units_of(out & ~before)),
+        "red": names(s, again),
+        "back": names(s, back),
+    }
+    emit(s, "supply", "16.1c", data)
+
+
+def names(s: State, units: int) -> list[str]:
+    return [s.board.units[u] for u in units_of(units)]
+
+
+class Supply(Frame[State]):
+    """3.2g The Supply Phase of the phasing player: check, isolation attrition, refit of ASUs. Frame: step."""
+
+    def run(self, s: State, f: F) -> None:
+        step, side = f[1], s.active
+        s.stack[-1] = (F_SUPPLY, step + 1)
+        if step == 0:
+            s.fed &= ~s.board.of_side[side]  # 16.2d decided anew each time
+            if claimants(s, side):
+                s.stack.append((F_PORT_SUPPLY, side))
+        elif step == 1:
+            mark(s, side)
+            # the first goes on top of the stack
+            s.stack += [(F_ISOLATION, u) for u in reversed(isolated(s, side))]
+        elif step == 2:
+            lose_asus(s, side)
+            s.stack.append((F_REFIT, side))
+        else:
+            s.stack.pop()
+
+
+# 16.5 Isolation attrition
+
+
+def isolated(s: State, side: int) -> list[int]:
+    """16.5.1a the combat units that roll, in the order of their hexes: marked red, and without a line to a friendly
+    unit in full or port supply; not ASUs (16.5.1b), nor units with water (16.5.1c)."""
+    units = s.isolated & s.board.of_side[side] & s.board.combat & ~s.board.asus
+    dry = sum([1 << u for u in units_of(units) if not has_water(s, u)])
+    if not dry:
+        return []
+    supplied = places(s, checked(s, side) & ~s.oos)
+    cut = dry & units_at(s, side, ~traced(s, side, supplied)) if supplied else dry
+    return sorted(units_of(cut), key=lambda u: (s.at[u], u))
+
+
+def places(s: State, units: int) -> Mask:
+    found = 0
+    for u in units_of(units):
+        found |= 1 << s.at[u]
+    return found
+
+
+def has_water(s: State, u: int) -> bool:
+    """16.5.1c, A41 not adjacent to an enemy unit, and within three hexes of a water source."""
+    board, h = s.board, s.at[u]
+    side = board.side[u]
+    if beside_any(s, enemy(side)) >> h & 1:
+        return False
+    near = board.grid.within(h, board.general["water_source_range"])
+    return bool((board.towns | board.landmarks) & near) or any(is_well(s, side, x) for x in wells(s, side, near))
+
+
+def wells(s: State, side: int, near: Mask) -> Iterable[int]:
+    """Places near by where own units or SPs are."""
+    return (x for x in {*hexes_in(s.occ[side] & near), *s.sp[side]} if near >> x & 1)
+
+
+def is_well(s: State, side: int, place: int) -> bool:
+    """16.5.1c MSUs, SPs and ASUs that are not depleted carry water."""
+    here = s.here.get(place, 0) & s.board.of_side[side]
+    return bool(s.sp[side].get(place, 0) or here & (s.msu | s.board.asus & ~s.depleted))
+
+
+def isolation_terms(s: State, u: int) -> list[tuple[int, str, str]]:
+    """16.5.4 the modifiers of a unit's isolation roll, which add up (16.5.4d): value, rule, words."""
+    board, h = s.board, s.at[u]
+    side = board.side[u]
+    drm = board.pack.tables["isolation"]["drm"]
+    fields = board.airfields & controlled(s, side)
+    for v in units_of(checked(s, side) & board.hqs & ~of_no_use(s)):  # 21.1.5b
+        fields |= 1 << s.at[v]
+    fields &= ~beside(s, enemy(side))
+    found: list[tuple[int, str, str]] = []
+    if fields and traced(s, side, fields) >> h & 1:
+        found.append((drm["airfield_or_corps_hq"], "16.5.4a", "line of supply to a friendly airfield or corps HQ"))
+    if s.forts[side] and traced(s, side, s.forts[side]) >> h & 1:
+        found.append((drm["fortification"], "16.5.4b", "line of supply to a friendly fortification"))
+    if is_elite(s, u):
+        found.append((drm["elite"], "16.5.4c", "elite"))
+    if is_low(s, u):
+        found.append((drm["low"], "16.5.4c", "low quality"))
+    return found
+
+
+def worst(s: State, drm: int) -> int:
+    """16.5.3 the highest face of the die at which a unit with these modifiers loses a step."""
+    return int(max(s.board.pack.tables["isolation"]["loses_one_step"])) - drm
+
+
+class Isolation(OneDie[State]):
+    """16.5.2a One die for one isolated unit. Frame: unit."""
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        s.stack.pop()
+        u, die = f[1], action[1]
+        drm = sum(value for value, _, _ in isolation_terms(s, u))
+        lost = die <= worst(s, drm)
+        data = {"unit": u, "hex": s.at[u], "side": s.board.side[u], "die": die, "drm": drm, "lost": lost}
+        emit(s, "isolation", "16.5.3", data, final=True)
+        if lost:
+            step_loss(s, u, "16.5.2d", surrenders=True)  # 16.5.2e
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        u = f[1]
+        terms = isolation_terms(s, u)
+        chance = Fraction(max(0, min(6, worst(s, sum(value for value, _, _ in terms)))), 6)
+        text = "; ".join([*(f"{value:+d} {why}" for value, _, why in terms), f"{chance} to lose a step"])
+        rules = ("16.5.3", *dict.fromkeys(rule for _, rule, _ in terms))
+        return Prompt(f"Isolation attrition of {s.board.unit_names[u]}", text, rules, PHASES[s.phase])
+
+
+def lose_asus(s: State, side: int) -> None:
+    """16.5.2b, 16.5.2c an ASU marked red is lost at once, unless a friendly unit that is no ASU is with it or at the
+    end of a line from it; 16.5.2e it goes to the Surrender Box. After the rolls, for they may leave it alone."""
+    board = s.board
+    asus = s.isolated & board.of_side[side] & board.asus
+    if not asus:
+        return
+    others = checked(s, side) & ~board.asus
+    safe = traced(s, side, places(s, others)) if others else 0
+    for u in units_of(asus):
+        if not safe >> s.at[u] & 1:
+            eliminate(s, u, "16.5.2c", surrenders=True)
+
+
+# 17.1.4 ASUs are made ready
+
+
+class Refit(Frame[State]):
+    """17.1.4b SPs flip depleted ASUs to ready. Frame: side."""
+
+    def actor(self, s: State, f: F) -> int | None:
+        return f[1] if refittable(s, f[1]) else None
+
+    def run(self, s: State, f: F) -> None:
+        s.stack.pop()
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        return [*((V_READY, u) for u in units_of(refittable(s, f[1]))), (V_END_SUPPLY,)]
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        if action[0] == V_END_SUPPLY:
+            s.stack.pop()
+        else:
+            refit(s, action[1])
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        text = "Each takes a supply point that is stacked with it"
+        return Prompt("Make artillery support units ready?", text, ("17.1.4b", "3.2g"), PHASES[s.phase])
+
+    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+        if action[0] != V_READY:
+            return None
+        u = action[1]
+        name, b = s.board.unit_names[u], 1 << u
+        if s.board.side[u] != f[1] or s.at[u] < 0 or not s.board.asus & b:
+            return Reason("17.1.4b", f"{name} is no artillery support unit of yours in play")
+        if not s.depleted & b:
+            return Reason("17.1.4a", f"{name} is ready")
+        if not good_order(s) & b:
+            return Reason("13.2.1d", f"{name} is not in Good Order")
+        if of_no_use(s) & b:
+            return Reason("21.1.5b", f"{name} is under a naval transport marker")
+        if not stocked(s, f[1], s.at[u]):
+            return Reason("17.1.4b", f"{name} is not stacked with a supply point that can be spent")
+        return None
+
+
+FRAMES: dict[int, Frame[State]] = {
+    F_SUPPLY: Supply(),
+    F_PORT_SUPPLY: PortSupply(),
+    F_ISOLATION: Isolation(V_ROLLED),
+    F_REFIT: Refit(),
+}

@@ -1,0 +1,359 @@
+"""9 Combat: one combat round in one battle hex, from the first shot to the last loss."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
+from sandtable.engine.frames import F, Frame
+from sandtable.engine.hexes import Hex
+
+from ..table.board import units_of
+from ..table.ids import ANTITANK, ARMOUR, ARTILLERY, CLASSES, F_FIRE, F_FIRE_ROLL, F_ROUND, F_ROUT, INFANTRY, V_FIRE
+from ..table.minefields import FULL_HIT, HALF_HIT, has_double_defence, is_defending, worth_of_hit
+from ..table.state import State, emit, reveal
+from ..table.throws import Throw, in_words, so_many_dice
+from . import losses
+from .disruption import battle_line, settle_base
+from .losses import aimed_at, allot, strength, wipe_out
+
+# 9.1 The combat round
+
+
+def fires_first(s: State, probe: int) -> int:
+    """9.1a the Passive player's units fire first; a probe reverses that (10.41b)."""
+    return s.active if probe else 1 - s.active
+
+
+# Steps of a round
+DEFENSIVE, OFFENSIVE, OVER = 0, 1, 2
+
+
+class Round(Frame[State]):
+    """9.1 One combat round in a battle: defensive fire, then offensive fire. Frame: hex, step, probe."""
+
+    def run(self, s: State, f: F) -> None:
+        _, h, step, probe = f
+        first = fires_first(s, probe)
+        lines = battle_line(s, h, 0), battle_line(s, h, 1)
+        if step == DEFENSIVE:
+            s.fired = 0
+            s.hits = [0, 0, 0, 0]
+            reveal(s, lines[0] | lines[1], "8.5b")
+            assault = int(is_assault(s, h))
+            emit(s, "round", "9.1a", {"hex": h, "side": s.active, "assault": assault, "probe": probe})
+        if step == OVER or not (lines[0] and lines[1]):
+            s.stack.pop()
+            settle_base(s, h)
+            return
+        s.stack[-1] = (F_ROUND, h, step + 1, probe)
+        s.stack.append((F_FIRE, h, first if step == DEFENSIVE else 1 - first, probe))
+
+
+# 9.2 Firing
+
+
+def is_assault(s: State, h: Hex) -> bool:
+    """8.6f whether the battle was declared an assault."""
+    return bool(s.assaults >> h & 1)
+
+
+def double_dice(s: State, h: Hex, u: int, probe: int) -> str:
+    """9.21 the rule that gives a unit double dice, or "". Two such rules double only once (A21)."""
+    if is_assault(s, h):
+        return "4.3c"
+    # 13.2a the Defender in a fortress, in defensive fire; not armour, and not if he starts the fight (13.2b)
+    if s.board.fortress_mask >> h & 1 and s.board.cls[u] != ARMOUR and is_defending(s, h, s.board.side[u], probe):
+        return "13.2a"
+    return ""
+
+
+def dice_of(s: State, h: Hex, u: int, probe: int) -> int:
+    """9.2c one die per CV, or two with double dice (9.21b)."""
+    return s.cv[u] * (2 if double_dice(s, h, u, probe) else 1)
+
+
+# 9.3 Targeting
+
+COMPULSORY = {ARMOUR: "9.3a", INFANTRY: "9.3b"}
+"""Classes that must fire at their own kind, with the rule that says so; the others are free (9.3c)."""
+
+
+def may_target(firing: int, present: int) -> tuple[int, ...]:
+    """9.3 the classes that a class may fire at when the classes in the mask `present` are there.
+
+    A class that has been wiped out is not there any more, which frees the fire on the others (9.3f);
+    artillery stays protected from other classes until it is all that is left (9.3d, A33).
+    """
+    if firing in COMPULSORY and present >> firing & 1:
+        return (firing,)
+    if firing != ARTILLERY and present != 1 << ARTILLERY:
+        present &= ~(1 << ARTILLERY)
+    return tuple(c for c in range(len(CLASSES)) if present >> c & 1)
+
+
+TARGETS = [[may_target(firing, present) for firing in range(4)] for present in range(16)]
+"""By the classes present and the firing class."""
+
+
+def classes_in(s: State, units: int) -> int:
+    """The classes of some units, as a mask."""
+    armour, infantry, antitank, artillery = s.board.of_class
+    return (
+        (1 << ARMOUR if units & armour else 0)
+        | (1 << INFANTRY if units & infantry else 0)
+        | (1 << ANTITANK if units & antitank else 0)
+        | (1 << ARTILLERY if units & artillery else 0)
+    )
+
+
+def waiting_to_fire(s: State, h: Hex, side: int) -> int:
+    """9.2a the units that may fire now: those that have not, and of them the artillery first."""
+    units = battle_line(s, h, side) & ~s.fired
+    return units & s.board.of_class[ARTILLERY] or units
+
+
+def shots(s: State, h: Hex, side: int) -> list[Action]:
+    """9.2, 9.3 every shot that a side may announce now. Disrupted units are no targets (A54)."""
+    targets = TARGETS[classes_in(s, battle_line(s, h, 1 - side))]
+    cls = s.board.cls
+    out: list[Action] = []
+    units = waiting_to_fire(s, h, side)
+    while units:
+        low = units & -units
+        units ^= low
+        u = low.bit_length() - 1
+        for c in targets[cls[u]]:
+            out.append((V_FIRE, u, c))
+    return out
+
+
+class Fire(Frame[State]):
+    """9.2 One side's fire in a round, shot by shot, until all have fired or nobody is left to fire at.
+
+    Frame: hex, side, probe. A last unit with a single target is not asked about.
+    """
+
+    def actor(self, s: State, f: F) -> int | None:
+        h, side = f[1], f[2]
+        units = waiting_to_fire(s, h, side)
+        if not units or not battle_line(s, h, 1 - side):
+            return None
+        if units & (units - 1):
+            return side
+        return side if len(shots(s, h, side)) > 1 else None
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        return shots(s, f[1], f[2])
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        """9.2b, 9.3e the shot is announced; then the dice fall."""
+        _, h, side, probe = f
+        u, cls = action[1], action[2]
+        worth = worth_of_hit(s, h, 1 - side, s.board.cls[u], probe)
+        s.stack.append((F_FIRE_ROLL, h, side, u, cls, dice_of(s, h, u, probe), worth))
+
+    def run(self, s: State, f: F) -> None:
+        _, h, side, _ = f
+        only = shots(s, h, side)
+        if only:
+            self.take(s, f, only[0])
+            return
+        for cls in range(len(CLASSES)):  # 9.5f the fire is over: the losses become final
+            if s.hits[cls]:
+                allot(s, h, 1 - side, cls)
+                if s.stack[-1] is not f:
+                    return
+        s.stack.pop()
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        _, h, side, probe = f
+        defensive = side == fires_first(s, probe)
+        kind = "Defensive" if defensive else "Offensive"
+        guns = waiting_to_fire(s, h, side) & s.board.of_class[ARTILLERY]
+        text = f"Battle in {s.board.hex_name(h)}" + (": the artillery fires first" if guns else "")
+        rules = ("9.1a" if defensive else "9.1b", "9.2b", "9.3")
+        return Prompt(f"{kind} fire: which unit fires at which class?", text, rules, "probe" if probe else "combat")
+
+    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+        if action[0] != V_FIRE:
+            return None
+        _, h, side, _ = f
+        return why_no_shot(s, h, side, action[1], action[2])
+
+    def odds(self, s: State, f: F, action: Action) -> Odds | None:
+        _, h, side, probe = f
+        return fire_odds(s, h, 1 - side, action[1], action[2], probe)
+
+
+def why_no_shot(s: State, h: Hex, side: int, u: int, cls: int) -> Reason | None:
+    """The rule against a shot: first against the unit, then against the class it would fire at."""
+    board = s.board
+    name = board.unit_names[u]
+    bit = 1 << u
+    if board.side[u] != side:
+        return Reason("9.2b", f"{name} is not yours to fire with")
+    if s.at[u] != h:
+        return Reason("9.0c", f"{name} is not in the battle in {board.hex_name(h)}, which is finished first")
+    if s.disrupted & bit:
+        return Reason("11.1c", f"{name} is disrupted and cannot fire")
+    if s.retreating & bit:
+        return Reason("10.4d", f"{name} is leaving: only the rearguard fires")
+    if s.fired & bit:
+        return Reason("9.0b", f"{name} has fired in this round")
+    if not waiting_to_fire(s, h, side) & bit:
+        return Reason("9.2a", f"artillery fires before all other units, so {name} has to wait")
+    enemies = battle_line(s, h, 1 - side)
+    if not enemies & board.of_class[cls]:
+        behind = s.here[h] & board.of_side[1 - side] & s.disrupted
+        if behind:
+            return Reason("11.1d", f"no undisrupted enemy {CLASSES[cls]} here; disrupted units take no hits")
+        return Reason("9.2b", f"there is no enemy {CLASSES[cls]} in {board.hex_name(h)}")
+    own = board.cls[u]
+    if own in COMPULSORY and enemies & board.of_class[own]:
+        return Reason(COMPULSORY[own], f"{CLASSES[own]} must fire at enemy {CLASSES[own]} while there is any")
+    return Reason("9.3d", "only artillery may fire at artillery while the enemy has anything else here")
+
+
+# 9.4 Firepower
+
+FIREPOWER = {
+    1: ("6", "9.4b", "single fire: hits on 6"),
+    2: ("5-6", "9.4c", "double fire: hits on 5 and 6"),
+    3: ("4-6", "9.4d", "triple fire: hits on 4, 5 and 6"),
+}
+
+
+def fire_odds(s: State, h: Hex, target: int, u: int, cls: int, probe: int) -> Odds:
+    """The calculation of one shot at a class of side `target`, and the chance of each number of hits."""
+    board = s.board
+    faces = board.fire[board.cls[u]][cls]
+    terms = [Term(str(s.cv[u]), "9.2c", "one die per CV")]
+    doubled = double_dice(s, h, u, probe)
+    if doubled:
+        reason = "assault" if doubled == "4.3c" else "defensive fire in a fortress"
+        terms.append(Term("×2", doubled, f"double dice: {reason}"))
+    terms.append(Term(*FIREPOWER[faces]))
+    if has_double_defence(s, h, target, probe):
+        if board.cls[u] == ARTILLERY:
+            terms.append(Term("1", "9.52b", "artillery ignores the minefield"))
+        else:
+            terms.append(Term("½", "9.52a", "minefield: each hit counts half"))
+    here = aimed_at(s, h, target, cls)
+    terms.append(Term(str(strength(s, here)), "9.5g", f"CV of all enemy {CLASSES[cls]} here"))
+    if s.hits[cls]:
+        terms.append(Term(f"{s.hits[cls] / 2:g}", "9.5f", "hits on them so far"))
+    title = f"{board.unit_names[u]} fires at {CLASSES[cls]}"
+    return Odds(title, tuple(terms), in_words(dice_of(s, h, u, probe), faces))
+
+
+class FireRoll(Throw):
+    """9.4 The dice of one shot. Frame: hex, side, unit, class, dice, and a hit's worth in halves (A51)."""
+
+    def throw(self, s: State, f: F) -> tuple[int, int]:
+        return f[5], s.board.fire[s.board.cls[f[3]]][f[4]]
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        _, h, side, u, cls, dice, worth = f
+        hits = action[1]
+        s.stack.pop()
+        s.fired |= 1 << u
+        data = {"hex": h, "side": side, "unit": u, "cls": cls, "dice": dice, "hits": hits}
+        if worth == HALF_HIT:
+            data["half"] = 1
+        emit(s, "fired", "9.2d", data, final=True)
+        if not hits:
+            return
+        s.hits[cls] += hits * worth
+        targets = aimed_at(s, h, 1 - side, cls)
+        if s.hits[cls] >= FULL_HIT * strength(s, targets):  # 9.5g
+            s.hits[cls] = 0
+            wipe_out(s, targets, "9.5g")
+            if not battle_line(s, h, 1 - side):  # 11.3b, A35: disrupted friends of the dead rout at once
+                s.stack.append((F_ROUT, h, 1 - side, 0, s.stack[-1][3]))
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        faces = FIREPOWER[self.throw(s, f)[1]]
+        text = f"{so_many_dice(f[5])}; {faces[2]}"
+        return Prompt(f"{s.board.unit_names[f[3]]} fires at {CLASSES[f[4]]}", text, ("9.2c", faces[1]), "combat")
+
+
+# What a round may bring
+
+
+class Forecast(NamedTuple):
+    """What each side brings to a combat round, and what it may expect to lose there, in CV."""
+
+    force: tuple[float, float]
+    loss: tuple[float, float]
+
+
+UNKNOWN_CV = 2.5
+"""What an unrevealed enemy block is taken for: infantry of middling strength."""
+
+
+def forecast(s: State, h: Hex, viewer: int, probe: int = 0) -> Forecast:
+    """What side `viewer` may expect of a combat round in a hex, from what it knows.
+
+    An estimate: every unit fires at the class where it hits most often, hits beyond a class's
+    strength are lost, and the side that fires second fires with what is left of it. Enemy blocks
+    that are not revealed count as average infantry.
+    """
+    board = s.board
+    known = board.of_side[viewer] | s.revealed
+    lines = (battle_line(s, h, 0), battle_line(s, h, 1))
+    force = [[0.0] * 4, [0.0] * 4]
+    for side in (0, 1):
+        for u in units_of(lines[side]):
+            if known >> u & 1:
+                force[side][board.cls[u]] += s.cv[u]
+            else:
+                force[side][INFANTRY] += UNKNOWN_CV
+    before = (sum(force[0]), sum(force[1]))
+    first = fires_first(s, probe)
+    loss = [0.0, 0.0]
+    for side in (first, 1 - first):
+        loss[1 - side] = _expected_fire(s, h, side, force[side], force[1 - side], probe)
+    return Forecast(before, (loss[0], loss[1]))
+
+
+def forecast_odds(s: State, h: Hex, viewer: int, title: str, probe: int = 0) -> Odds:
+    """A forecast in the form of odds: strengths and average losses, the side that fires first in front."""
+    look = forecast(s, h, viewer, probe)
+    terms = []
+    for side, rule, order in (
+        (fires_first(s, probe), "10.41b" if probe else "9.1a", "first"),
+        (1 - fires_first(s, probe), "9.1b", "second"),
+    ):
+        who = "you fire" if side == viewer else "the enemy fires"
+        terms.append(Term(f"{look.force[side]:g} CV", rule, f"{who} {order}"))
+        terms.append(Term(f"-{look.loss[side]:.1f} CV", "9.5a", "average loss of this side (estimate)"))
+    return Odds(title, tuple(terms))
+
+
+def _expected_fire(s: State, h: Hex, side: int, own: list[float], enemy: list[float], probe: int) -> float:
+    """The CV that one side's fire takes on average; takes it from `enemy`."""
+    fire = s.board.fire
+    assault = is_assault(s, h)
+    walls = bool(s.board.fortress_mask >> h & 1) and is_defending(s, h, side, probe)
+    mines = has_double_defence(s, h, 1 - side, probe)
+    total = 0.0
+    for cls in (ARTILLERY, ARMOUR, INFANTRY, ANTITANK):  # 9.2a
+        present = sum(1 << c for c in range(4) if enemy[c] > 0)
+        if not own[cls] or not present:
+            continue
+        dice = own[cls] * (2 if assault or (walls and cls != ARMOUR) else 1)
+        each = dice / 6 / (2 if mines and cls != ARTILLERY else 1)
+        target = max(TARGETS[present][cls], key=lambda c: min(enemy[c], each * fire[cls][c]))
+        taken = min(enemy[target], each * fire[cls][target])
+        enemy[target] -= taken
+        total += taken
+    return total
+
+
+FRAMES: dict[int, Frame[State]] = {
+    F_ROUND: Round(),
+    F_FIRE: Fire(),
+    F_FIRE_ROLL: FireRoll(),
+    **losses.FRAMES,
+}

@@ -1,0 +1,319 @@
+"""7 Engagement, and 8.1 to 8.3: entering and leaving battle hexes, whose the hexsides are, who is what.
+
+How far a unit gets is `reach`; this module is what happens when it arrives, and how units leave a
+battle in their own turn (10.3, 10.4) after what `reach` and `withdrawal` allow.
+"""
+
+from __future__ import annotations
+
+from sandtable.engine.contract import Action, Prompt, Reason
+from sandtable.engine.frames import F, Frame
+from sandtable.engine.hexes import Hex, Mask, mask_of
+from sandtable.mechanics.masks import hexes_in
+
+from ..paths.reach import Path, Reach, destinations, reach, why_unreachable
+from ..paths.withdrawal import Lines, at_start
+from ..table.board import units_of
+from ..table.ids import EXITED, F_ENGAGED, F_LEAVE, F_LEAVE_HEX, F_PROBE, F_PURSUIT, F_ROUT, NO_DIR, PASS, V_TO
+from ..table.minefields import disclose
+from ..table.state import State, begin_battle, disrupt, emit, firm_in, in_sight, owns_side, put, reveal
+from ..turn.victory import victory_at_once
+
+# What a unit did in this movement phase (s.moved_far), all of it seen by both players:
+# hexes moved, the grade of road kept all the way, whether it was the Rommel move, and whether a regroup move.
+HEX_WORTH = 8
+GRADE_WORTH = 2
+GATHERED = 128
+
+
+def far(path: Path, rommel: int) -> int:
+    """6.4 what a forced march will have to know about a move."""
+    return len(path.hexes) * HEX_WORTH + path.grade * GRADE_WORTH + rommel
+
+
+def hexes_moved(s: State, u: int) -> int:
+    return s.moved_far[u] % GATHERED // HEX_WORTH
+
+
+def grade_kept(s: State, u: int) -> int:
+    return s.moved_far[u] % HEX_WORTH // GRADE_WORTH
+
+
+def in_rommel_move(s: State, u: int) -> int:
+    return s.moved_far[u] & 1
+
+
+def has_gathered(s: State, u: int) -> int:
+    """5.2a it has gone to the one destination of a regroup move, or is to leave its battle for it."""
+    return s.moved_far[u] & GATHERED
+
+
+# 7.0, 7.1 Engaging
+
+
+def count_entry(s: State, h: Hex, via: int) -> None:
+    """7.1a one more unit engages through this side of the hex in this movement phase."""
+    b = 1 << h
+    if s.entered[via] & b:
+        s.entered[6 + via] |= b
+    s.entered[via] |= b
+
+
+def enter(s: State, u: int, h: Hex, via: int = NO_DIR, counted: bool = False) -> None:
+    """7.0 a unit ends its move in a hex; if there are enemies in it, it engages them through side `via`.
+
+    `counted`: the hexside limit was counted when a forced march was declared.
+    """
+    side = s.board.side[u]
+    b = 1 << h
+    if not s.occ[1 - side] & b:
+        put(s, u, h)
+        return
+    attack = not s.occ[side] & b  # 8.2b: to reinforce a battle is no attack
+    if not counted:
+        count_entry(s, h, via)
+    put(s, u, h)
+    if attack:
+        begin_battle(s, h, side)  # 8.2a, 8.3a
+        emit(s, "attacked", "8.2a", {"hex": h, "side": side})
+        if not s.firm[1 - side] & b:
+            s.overrun |= b  # 11.4a, 8.2e
+    s.via[u] = via
+    take_side(s, u, h, via)
+
+
+# 8.1 Hexside control
+
+
+def take_side(s: State, u: int, h: Hex, d: int) -> None:
+    """8.1b side d of a battle hex belongs to whoever crossed it last; not so for raiders (12.5e, A11)."""
+    if s.unsupplied >> u & 1:
+        return
+    b = 1 << h
+    if s.defends[s.board.side[u]] & b:
+        s.att_side[d] &= ~b
+    else:
+        s.att_side[d] |= b
+
+
+def mark_raiders(s: State) -> None:
+    """12.5f, A11 an unsupplied unit is a raider while the hexside it entered by is still the enemy's."""
+    side = s.active
+    suspects = s.raiders
+    for u in units_of(s.unsupplied & s.moved & s.board.of_side[side]):
+        if s.via[u] != NO_DIR and s.start[u] >= 0:
+            suspects |= 1 << u
+    for u in sorted(units_of(suspects), key=lambda u: in_sight(s, u)):
+        h, b = s.at[u], 1 << u
+        if not owns_side(s, h, s.via[u], s.board.side[u]):
+            if not s.raiders & b:
+                s.raiders |= b
+                emit(s, "raider", "12.5f", {"hex": h, "side": side, "via": s.via[u]}, side, {"unit": u})
+        else:
+            s.raiders &= ~b
+
+
+# Moving
+
+
+def touch_mines(s: State, side: int, hexes: Mask) -> None:
+    """14.2b secret enemy minefields entered on the way are disclosed at the end of the phase."""
+    s.mines_touched |= hexes & s.mines[1 - side]
+
+
+def go(s: State, u: int, path: Path, via: int, rommel: int, rule: str, counted: bool = False) -> None:
+    """A unit makes its move of this player turn (6.0d): along a path, into its last hex."""
+    side = s.board.side[u]
+    hexes, b = path.hexes, 1 << u
+    base = s.board.base[1 - side]
+    if base in hexes[:-1]:  # A45: it passes through the empty enemy base, and the game is won there
+        hexes, via = hexes[: hexes.index(base) + 1], NO_DIR
+    start, h = s.at[u], hexes[-1]
+    s.moved |= b
+    s.leaving &= ~b
+    s.plan[u] = -1
+    s.start[u] = start
+    s.moved_far[u] = rommel if via != NO_DIR else far(Path(hexes, path.grade), rommel)
+    touch_mines(s, side, mask_of(hexes))
+    data = {"from": start, "to": h, "path": hexes, "via": via, "side": side}
+    emit(s, "moved", rule, data, side, {"unit": u})
+    enter(s, u, h, via, counted)
+    if h == base or start == s.board.base[side]:  # 17.1b he may have left his own to the enemies in it
+        victory_at_once(s)
+
+
+def exit_map(s: State, u: int, path: Path, edge: Hex, rommel: int, rule: str = "17.1a") -> None:
+    """17.1a, M12 a supplied unit leaves by the enemy map edge for good; with the third its side has won."""
+    b = 1 << u
+    side = s.board.side[u]
+    if s.board.base[1 - side] in path.hexes:
+        go(s, u, path, NO_DIR, rommel, rule)
+        return
+    s.moved |= b
+    touch_mines(s, side, mask_of(path.hexes))
+    data = {"from": s.at[u], "hex": edge, "path": path.hexes, "side": side}
+    emit(s, "exited", rule, data, side, {"unit": u})
+    put(s, u, EXITED)
+    s.fort_supply &= ~b
+    s.oasis_supply &= ~b
+    s.plan[u] = -1
+    s.exited[side] += 1
+    victory_at_once(s)
+
+
+# 7.2 Disengaging
+
+
+# 10.3, 10.4, A22 kinds of retreat: some units leave, all leave, some leave a hex that has been probed
+PARTIAL, FULL, UNPROBED = 0, 1, 2
+
+
+def way_out(s: State, u: int) -> Reach:
+    """7.2b, 10.1 where a leaving unit can go; in a Pass turn by withdrawal (10.3a)."""
+    bonus = in_rommel_move(s, u) + (s.marching >> u & 1)
+    if s.option == PASS:
+        return Lines(s, at_start(s)).way(u, bonus)
+    return reach(s, u, bonus)
+
+
+def plan_to_leave(s: State, u: int, h: Hex, rommel: int) -> None:
+    """10.4c a unit is declared to leave its battle hex; it does so after the other moves."""
+    b = 1 << u
+    side = s.board.side[u]
+    s.leaving |= b
+    s.moved |= b
+    s.start[u] = s.at[u]
+    s.plan[u] = h
+    s.moved_far[u] = rommel
+    emit(s, "leaving", "7.2a", {"hex": s.at[u], "side": side}, side, {"unit": u, "to": h})
+
+
+def next_to_leave(s: State, h: Hex) -> tuple[int, Reach, bool]:
+    """Who of those that leave a hex is next, where it can go, and whether it can go where it planned to.
+
+    They go in the order of what the enemy sees of it, their destinations and ways (0.3b).
+    """
+    going = [(u, way_out(s, u)) for u in units_of(s.leaving & s.here[h])]
+    ready = [(u, r, s.plan[u] >= 0 and bool(r.free >> s.plan[u] & 1)) for u, r in going]
+    if len(ready) == 1:
+        return ready[0]
+
+    def order(one: tuple[int, Reach, bool]) -> tuple[int, tuple[Hex, ...], tuple[int, ...]]:
+        u, r, planned = one
+        return s.plan[u], r.path(s.board, s.plan[u]).hexes if planned else (), in_sight(s, u)
+
+    return min(ready, key=order)
+
+
+def full_retreats(s: State) -> list[Hex]:
+    """7.2g, 10.3a, A24 battle hexes that all undisrupted units of the Active side are leaving."""
+    if not s.leaving:
+        return []
+    hexes = {s.at[u] for u in units_of(s.leaving)}
+    return sorted(h for h in hexes if not firm_in(s, h, s.active) & ~s.leaving)
+
+
+def depart(s: State, u: int, path: Path, rule: str) -> None:
+    """7.2 a unit leaves: it is disrupted (7.2c) and may not engage again this turn (7.2f).
+
+    If the probe has cleared the hex of enemies the unit does not disengage any more, it just moves.
+    """
+    disengages = s.occ[1 - s.active] >> s.at[u] & 1
+    s.marching &= ~(1 << u)
+    gathered = has_gathered(s, u)
+    go(s, u, path, NO_DIR, in_rommel_move(s, u), rule)
+    s.moved_far[u] |= gathered
+    if disengages:
+        s.disengaged |= 1 << u
+        disrupt(s, u)
+        emit(s, "disrupted", "7.2c", {"hex": s.at[u], "side": s.active}, s.active, {"unit": u})
+
+
+class Leave(Frame[State]):
+    """10.4c The partial retreats of this phase, hex by hex, after all other moves. Frame: blitz."""
+
+    def run(self, s: State, f: F) -> None:
+        if s.leaving:
+            s.stack.append((F_LEAVE_HEX, min(s.at[u] for u in units_of(s.leaving)), 0, PARTIAL))
+        else:
+            s.stack.pop()
+
+
+class LeaveHex(Frame[State]):
+    """10.3, 10.4 Units leave one battle hex. Frame: hex, step, kind of retreat.
+
+    A full retreat suffers pursuit fire (10.3b); a partial one may be probed (10.41a), and forbids a
+    battle there this turn (10.4e). The survivors go where they planned to; if enemies have got in the
+    way meanwhile, their owner chooses again.
+    """
+
+    def actor(self, s: State, f: F) -> int | None:
+        if f[2] == 0 or not s.leaving & s.here[f[1]]:
+            return None
+        _, r, planned = next_to_leave(s, f[1])
+        return s.active if r.free and not planned else None
+
+    def run(self, s: State, f: F) -> None:
+        _, h, step, kind = f
+        going = s.leaving & s.here[h]
+        if step == 0:
+            s.retreating = going
+            s.stack[-1] = (F_LEAVE_HEX, h, 1, kind)
+            data = {"hex": h, "side": s.active, "count": going.bit_count()}
+            if kind == FULL:
+                emit(s, "full_retreat", "10.3a", data)
+                s.stack.append((F_PURSUIT, h, s.active, 0))
+            else:
+                emit(s, "partial_retreat", "10.4a", data)
+                s.no_fight |= 1 << h  # 10.4e
+                if kind == PARTIAL:
+                    s.stack.append((F_PROBE, h))
+        elif going:
+            u, r, _ = next_to_leave(s, h)
+            if r.free:
+                depart(s, u, r.path(s.board, s.plan[u]), "10.3a" if kind == FULL else "10.4a")
+            else:  # it is not forced to leave (10.1c), so it stays
+                s.leaving &= ~(1 << u)
+                s.marching &= ~(1 << u)
+                s.plan[u] = -1
+        else:
+            s.retreating = 0
+            s.stack[-1] = (F_ROUT, h, s.active, 0)  # A24, 11.3b whoever was left without protection
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        return destinations(s, next_to_leave(s, f[1])[1])
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        s.plan[next_to_leave(s, f[1])[0]] = action[1]
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        u = next_to_leave(s, f[1])[0]
+        text = f"{s.board.unit_names[u]} cannot go where it was to go any more"
+        return Prompt("Where does it retreat to?", text, ("10.1a", "7.2b"), "movement")
+
+    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+        if action[0] != V_TO:
+            return None
+        u, r, _ = next_to_leave(s, f[1])
+        return why_unreachable(s, u, r, action[1], action[2])
+
+
+# 7.3 Revealing
+
+
+class Engaged(Frame[State]):
+    """7.3a, 8.5b After all movement raiders are marked, minefields disclosed and blocks revealed."""
+
+    def run(self, s: State, f: F) -> None:
+        mark_raiders(s)
+        disclose(s)
+        for h in hexes_in(s.occ[0] & s.occ[1]):
+            reveal(s, s.here[h] & ~s.disrupted, "7.3a")
+        s.stack.pop()
+
+
+FRAMES: dict[int, Frame[State]] = {
+    F_LEAVE: Leave(),
+    F_LEAVE_HEX: LeaveHex(),
+    F_ENGAGED: Engaged(),
+}

@@ -1,0 +1,150 @@
+"""9.5 Applying losses: who of those aimed at takes the hits.
+
+Hits on a class are pooled while the enemy fires and allotted by their owner when his fire is over:
+the same as allotting them as they fall and shifting them until then (9.5f, A34). The pool counts
+half hits (A51): 2 take one CV, 4 take one step of an elite unit (9.5c, 9.52c).
+"""
+
+from __future__ import annotations
+
+from sandtable.engine.contract import Action, Prompt, Reason
+from sandtable.engine.frames import F, Frame
+from sandtable.engine.hexes import Hex
+
+from ..table.board import units_of
+from ..table.ids import CLASSES, F_LOSSES, V_LOSE
+from ..table.state import State, eliminate, emit, lose_step
+from .disruption import battle_line
+
+PURSUED = len(CLASSES)
+"""Stands for a class: the units under pursuit, whose class does not matter (10.5f)."""
+
+POOL_OF = (0, 1, 2, 3, 0)
+"""Where the hits on a class are counted; pursuit counts its own when no other fire is under way."""
+
+
+def aimed_at(s: State, h: Hex, side: int, cls: int) -> int:
+    """The units that may take hits on a class: undisrupted ones in the battle (11.1d), or those pursued."""
+    if cls == PURSUED:
+        return s.retreating & s.board.of_side[side]
+    return battle_line(s, h, side) & s.board.of_class[cls]
+
+
+def strength(s: State, units: int) -> int:
+    """The CV of some units together: the hits that eliminate them all (an elite step is 2 CV, 2.4b)."""
+    cv = s.cv
+    total = 0
+    while units:
+        low = units & -units
+        total += cv[low.bit_length() - 1]
+        units ^= low
+    return total
+
+
+def may_lose(s: State, units: int, halves: int) -> int:
+    """9.5d which of the units may take the next step of loss without a hit being wasted needlessly.
+
+    Only an odd hit can be wasted, and only where nobody loses single CVs; so the last such CV must be
+    kept for the odd hit: with an even number of hits left it would waste one.
+    """
+    hits = halves >> 1
+    if not hits:
+        return 0
+    elite = units & s.board.elite
+    ordinary = units & ~elite
+    if hits == 1:  # 9.5c one hit alone does not reduce an elite unit
+        return ordinary
+    if elite and not hits & 1 and strength(s, ordinary) == 1:
+        return elite
+    return units
+
+
+def wipe_out(s: State, units: int, rule: str) -> None:
+    """9.5g the hits suffice for every unit that they could fall on."""
+    for u in units_of(units):
+        eliminate(s, u, rule)
+
+
+def allot(s: State, h: Hex, side: int, cls: int) -> None:
+    """9.5 apply the hits on a class as far as there is nothing to choose, then ask their owner.
+
+    An owner of hidden units is asked even if the rules leave him one choice: not to be asked would
+    tell the enemy what they are. What is left over at the end is lost (9.5e, 9.52d).
+    """
+    pool = POOL_OF[cls]
+    rule = "10.5g" if cls == PURSUED else "9.5b"
+    while True:
+        units = aimed_at(s, h, side, cls)
+        halves = s.hits[pool]
+        if units and halves >= 2 * strength(s, units):
+            wipe_out(s, units, rule)
+            halves = 0
+        able = may_lose(s, units, halves) if halves else 0
+        if not able:
+            break
+        only = not able & (able - 1)
+        if not (only and (able == units or not units & ~s.revealed)):
+            s.stack.append((F_LOSSES, h, side, cls))
+            return
+        _take_step(s, able.bit_length() - 1, pool, rule)
+    if halves:
+        emit(s, "hits_wasted", "9.5e", {"hex": h, "side": side, "halves": halves})
+    s.hits[pool] = 0
+
+
+def _take_step(s: State, u: int, pool: int, rule: str) -> None:
+    s.hits[pool] -= 2 * s.board.step_cv[u]
+    lose_step(s, u, rule)
+
+
+class Losses(Frame[State]):
+    """9.5b, 10.5g The owner chooses which unit loses the next step. Frame: hex, side, class or PURSUED."""
+
+    def actor(self, s: State, f: F) -> int | None:
+        return f[2]
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        able = may_lose(s, aimed_at(s, f[1], f[2], f[3]), s.hits[POOL_OF[f[3]]])
+        return [(V_LOSE, u) for u in units_of(able)]
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        _, h, side, cls = f
+        s.stack.pop()
+        _take_step(s, action[1], POOL_OF[cls], "10.5g" if cls == PURSUED else "9.5b")
+        allot(s, h, side, cls)
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        _, h, _, cls = f
+        halves = s.hits[POOL_OF[cls]]
+        hits = f"{halves // 2}{' and a half' if halves & 1 else ''} hit{'' if halves == 2 else 's'}"
+        where = s.board.hex_name(h)
+        if cls == PURSUED:
+            return Prompt("Take pursuit losses", f"{hits} on the units leaving {where}", ("10.5g", "9.5b"), "pursuit")
+        text = f"{hits} on your {CLASSES[cls]} in {where}"
+        return Prompt("Take losses", text, ("9.5b", "9.5d"), "combat")
+
+    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+        if action[0] != V_LOSE:
+            return None
+        _, h, side, cls = f
+        u = action[1]
+        bit = 1 << u
+        name = s.board.unit_names[u]
+        if not aimed_at(s, h, side, cls) & bit:
+            if s.board.side[u] != side:
+                return Reason("9.5b", f"{name} is not yours: you choose who of your own units is hit")
+            if cls == PURSUED:
+                return Reason("10.5g", f"{name} is not one of the retreating units")
+            if s.at[u] != h:
+                return Reason("9.5b", f"{name} is not in the battle in {s.board.hex_name(h)}")
+            if s.disrupted & bit:
+                return Reason("11.1d", f"{name} is disrupted and cannot be given hits in battle")
+            if s.retreating & bit:
+                return Reason("10.4d", f"{name} is leaving: the rearguard takes the hits")
+            return Reason("9.2d", f"{name} is not {CLASSES[cls]}: the hits fall on that class")
+        if s.board.elite & bit:
+            return Reason("9.5c", f"{name} is elite: one hit alone does not reduce it")
+        return Reason("9.5d", f"a hit would be wasted: if {name} takes this one, the last cannot be used")
+
+
+FRAMES: dict[int, Frame[State]] = {F_LOSSES: Losses()}

@@ -1,0 +1,269 @@
+"""10 Retreats: avoiding battle (10.2), the probe of a partial retreat (10.41) and pursuit fire (10.5).
+
+Leaving a battle in one's own turn (10.3, 10.4) is a move and stands with the moves, in engagement.py.
+"""
+
+from __future__ import annotations
+
+from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
+from sandtable.engine.frames import F, Frame
+from sandtable.engine.hexes import Hex, hexes_of, mask_of
+
+from ..paths.withdrawal import Lines, destinations, route, why_not_back
+from ..table.board import units_of
+from ..table.ids import (
+    F_AVOIDING,
+    F_PROBE,
+    F_PURSUIT,
+    F_PURSUIT_ROLL,
+    F_RETIRE,
+    F_ROUND,
+    F_ROUT,
+    NO_DIR,
+    V_HITS,
+    V_NO_PROBE,
+    V_PROBE,
+    V_TO,
+)
+from ..table.minefields import FULL_HIT
+from ..table.state import State, disrupt, eliminate, emit, firm_in, in_sight, put
+from ..table.throws import Throw, so_many_dice
+from .combat import forecast_odds
+from .disruption import battle_line, settle_base
+from .engagement import touch_mines
+from .losses import PURSUED, allot
+
+PURSUIT_FACES = 3
+"""10.5f each 4, 5 or 6 is a hit."""
+
+
+# 10.2 Avoiding battle
+
+
+def stuck(s: State, h: Hex) -> int:
+    """10.2a, 10.2b a unit of the attacked group that cannot withdraw, so that nobody may; -1 if all can."""
+    lines = Lines(s)
+    for u in units_of(firm_in(s, h, 1 - s.active)):
+        if not lines.can_go(u):
+            return u
+    return -1
+
+
+class Avoiding(Frame[State]):
+    """10.2 One group avoids battle. Frame: hex, step.
+
+    Its undisrupted units suffer pursuit and withdraw; the disrupted ones left behind rout (A24).
+    """
+
+    def run(self, s: State, f: F) -> None:
+        _, h, step = f
+        side = 1 - s.active
+        s.stack[-1] = (F_AVOIDING, h, step + 1)
+        if step == 0:
+            s.retreating = firm_in(s, h, side)
+            emit(s, "avoided", "10.2a", {"hex": h, "side": side, "count": s.retreating.bit_count()})
+            s.stack.append((F_PURSUIT, h, side, 0))  # 10.2d
+        elif step == 1:
+            s.stack.append((F_RETIRE, h, side))
+        elif step == 2:
+            s.stack.append((F_ROUT, h, side, 0))
+        else:
+            s.stack.pop()
+            settle_base(s, h)
+
+
+NOWHERE = -2
+"""The plan of a unit that has nowhere to go."""
+
+
+class Retire(Frame[State]):
+    """5.3, 10.2, 11.3f Each unit in s.retreating withdraws and is disrupted.
+
+    Frame: hex, side, then 0, or 1 while the owner is asked about the next unit. The owner is asked
+    about one unit after the other, even for a single destination: not to be asked would tell the enemy
+    how far the unit can move. Then all go, in the order of their destinations, which tells nothing either.
+    """
+
+    def actor(self, s: State, f: F) -> int | None:
+        return f[2] if len(f) > 3 and f[3] else None
+
+    def run(self, s: State, f: F) -> None:
+        h, side = f[1], f[2]
+        units = units_of(s.retreating & s.board.of_side[side])
+        if len(f) == 3:  # whatever they had planned before is over
+            for u in units:
+                s.plan[u] = -1
+        for u in units:
+            if s.plan[u] == -1:
+                ways = destinations(s, u)
+                if ways:
+                    s.stack[-1] = (F_RETIRE, h, side, 1)
+                    s.choices = [(V_TO, to, NO_DIR) for to in hexes_of(ways)]
+                    return
+                s.plan[u] = NOWHERE
+        paths = {u: route(s, u, s.plan[u]) for u in units if s.plan[u] != NOWHERE}
+        for u in sorted(units, key=lambda u: (s.plan[u], paths.get(u, ()), in_sight(s, u))):
+            if u in paths:
+                self.go(s, u, h, paths[u])
+            else:
+                eliminate(s, u, "11.3f" if s.disrupted >> u & 1 else "10.1c")
+        s.stack.pop()
+
+    def go(self, s: State, u: int, h: Hex, path: tuple[Hex, ...]) -> None:
+        side, to = s.board.side[u], s.plan[u]
+        rule = "11.3f" if s.disrupted >> u & 1 else "10.2a"
+        s.retreating &= ~(1 << u)
+        s.plan[u] = -1
+        emit(s, "retired", rule, {"from": h, "to": to, "path": path, "side": side}, side, {"unit": u})
+        put(s, u, to)
+        disrupt(s, u)  # 7.2c, 10.0b, 11.3g
+        touch_mines(s, side, mask_of(path))
+
+    def next_unit(self, s: State, f: F) -> int:
+        """The first unit that has not been asked about."""
+        return next(u for u in units_of(s.retreating & s.board.of_side[f[2]]) if s.plan[u] == -1)
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        return [(V_TO, to, NO_DIR) for to in hexes_of(destinations(s, self.next_unit(s, f)))]
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        s.plan[self.next_unit(s, f)] = action[1]
+        s.stack[-1] = (*f[:3], 0)
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        u = self.next_unit(s, f)
+        rout = s.disrupted >> u & 1
+        text = f"{s.board.unit_names[u]} withdraws from {s.board.hex_name(f[1])} along its supply line"
+        rules = ("11.3f", "5.3e") if rout else ("10.2a", "5.3e")
+        return Prompt("Where does it rout to?" if rout else "Where does it withdraw to?", text, rules, "retreat")
+
+    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+        if action[0] != V_TO:
+            return None
+        if action[2] != NO_DIR:
+            return Reason("10.1b", "a retreating unit may not engage, so it enters through no hexside: '-'")
+        u = self.next_unit(s, f)
+        lines = Lines(s)
+        return why_not_back(s, lines, u, lines.way(u), action[1], NO_DIR)
+
+
+# 10.41 The probe
+
+
+class Probe(Frame[State]):
+    """10.41 The Passive player may probe before units leave in a partial retreat: once per hex (A22).
+
+    Frame: hex, and 1 after the reversed combat round.
+    """
+
+    def actor(self, s: State, f: F) -> int | None:
+        return 1 - s.active if len(f) == 2 else None
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        return [(V_PROBE, f[1]), (V_NO_PROBE, f[1])]
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        h = f[1]
+        if action[0] == V_NO_PROBE:  # 10.41e
+            emit(s, "no_probe", "10.41e", {"hex": h, "side": 1 - s.active})
+            s.stack.pop()
+            return
+        emit(s, "probed", "10.41a", {"hex": h, "side": 1 - s.active})
+        s.stack[-1] = (F_PROBE, h, 1)
+        s.stack.append((F_ROUND, h, 0, 1))
+
+    def run(self, s: State, f: F) -> None:
+        """10.41c the rearguard is gone: those who have not fired pursue the leaving units."""
+        h = f[1]
+        s.stack.pop()
+        if s.retreating and not battle_line(s, h, s.active):
+            s.stack.append((F_PURSUIT, h, s.active, 1))
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        leaving = s.retreating.bit_count()
+        who = f"{leaving} unit{' is' if leaving == 1 else 's are'}"
+        text = f"{who} leaving {s.board.hex_name(f[1])} behind a rearguard"
+        return Prompt("Probe the rearguard?", text, ("10.41a", "10.41b"), "probe")
+
+    def odds(self, s: State, f: F, action: Action) -> Odds | None:
+        if action[0] != V_PROBE:
+            return None
+        return forecast_odds(s, f[1], 1 - s.active, f"Probe in {s.board.hex_name(f[1])}", probe=1)
+
+    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+        if action[0] in (V_PROBE, V_NO_PROBE):
+            return Reason("10.41a", f"the partial retreat to be probed now is in {s.board.hex_name(f[1])}")
+        return None
+
+
+# 10.5 Pursuit fire
+
+
+def pursuit_dice(s: State, pursuers: int, slowest: int) -> int:
+    """10.5c to 10.5e one die for each pursuer of the announced speed, two for each faster one."""
+    speed = s.board.speed
+    return sum((speed[u] > slowest) + (speed[u] >= slowest) for u in units_of(pursuers))
+
+
+def pursuit_outlook(s: State, h: Hex, side: int) -> Odds:
+    """10.5 what a group that would avoid battle knows of the pursuit to come."""
+    slowest = min(s.board.speed[u] for u in units_of(firm_in(s, h, side)))
+    pursuers = firm_in(s, h, 1 - side).bit_count()
+    terms = (
+        Term(str(slowest), "10.5b", "speed of your slowest unit, to be announced"),
+        Term(f"0 to {2 * pursuers}", "10.5d", "dice: none for slower, 1 for equal, 2 for faster pursuers"),
+        Term("4-6", "10.5f", "each hits, whatever the class"),
+    )
+    return Odds(f"Avoid battle in {s.board.hex_name(h)}", terms)
+
+
+class Pursuit(Frame[State]):
+    """10.5 The retreating units suffer pursuit fire from all undisrupted enemies in the hex.
+
+    Frame: hex, retreating side, and 1 if units that have fired do not pursue (10.41c).
+    """
+
+    def run(self, s: State, f: F) -> None:
+        h, side = f[1], f[2]
+        s.stack.pop()
+        fleeing = s.retreating & s.board.of_side[side]
+        if not fleeing:
+            return
+        slowest = min(s.board.speed[u] for u in units_of(fleeing))  # 10.5b
+        pursuers = firm_in(s, h, 1 - side)
+        if len(f) > 3 and f[3]:
+            pursuers &= ~s.fired
+        dice = pursuit_dice(s, pursuers, slowest)
+        emit(s, "pursuit", "10.5b", {"hex": h, "side": side, "speed": slowest, "dice": dice}, final=True)
+        if dice:
+            s.stack.append((F_PURSUIT_ROLL, h, side, dice))
+
+
+class PursuitRoll(Throw):
+    """10.5f The dice of a pursuit, all at once. Frame: hex, retreating side, dice."""
+
+    def throw(self, s: State, f: F) -> tuple[int, int]:
+        return f[3], PURSUIT_FACES
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        _, h, side, dice = f
+        hits = action[1]
+        assert action[0] == V_HITS
+        s.stack.pop()
+        emit(s, "pursuit_fire", "10.5f", {"hex": h, "side": side, "dice": dice, "hits": hits}, final=True)
+        s.hits[0] = hits * FULL_HIT
+        if hits:
+            allot(s, h, side, PURSUED)  # 10.5g at once
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        text = f"{so_many_dice(f[3])} at the units leaving {s.board.hex_name(f[1])}; 4, 5 and 6 hit"
+        return Prompt("Pursuit fire", text, ("10.5f",), "pursuit")
+
+
+FRAMES: dict[int, Frame[State]] = {
+    F_PROBE: Probe(),
+    F_AVOIDING: Avoiding(),
+    F_RETIRE: Retire(),
+    F_PURSUIT: Pursuit(),
+    F_PURSUIT_ROLL: PursuitRoll(),
+}

@@ -1,0 +1,420 @@
+"""6.4 Forced marches: one hex more, at the risk of disruption.
+
+All of them are declared after the other moves and partial retreats of the phase (6.4b, A48), then
+rolled for one by one. Two kinds of unit may try: one that has moved as far as it can goes one hex on
+from where it stands; one that could join a regroup move only so goes all the way to its destination
+(6.4f). A march off the map (17.1a) is declared to the edge hex in which the unit stands.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+
+from sandtable.engine.contract import CHANCE, Action, Die, Odds, Prompt, Reason, Roll, Term
+from sandtable.engine.frames import F, Frame
+from sandtable.engine.hexes import Hex
+
+from ..combat.engagement import (
+    FULL,
+    GATHERED,
+    GRADE_WORTH,
+    HEX_WORTH,
+    PARTIAL,
+    UNPROBED,
+    count_entry,
+    exit_map,
+    go,
+    grade_kept,
+    has_gathered,
+    hexes_moved,
+    in_rommel_move,
+    plan_to_leave,
+)
+from ..paths.reach import OPPOSITE, Path, Reach, full, name, reach, ways_into, why_not_through
+from ..paths.withdrawal import Lines, at_start
+from ..table.board import units_of
+from ..table.ids import (
+    DIRS,
+    F_LEAVE_HEX,
+    F_MARCH,
+    F_MARCH_ROLL,
+    F_ROUT,
+    NO_DIR,
+    NO_ROAD,
+    PASS,
+    V_MARCH,
+    V_MARCHES,
+    V_ROLLED,
+)
+from ..table.state import State, disrupt, emit, firm_in, lose_step
+
+SUCCEEDS = 4
+"""6.4d the lowest number with which a march succeeds."""
+
+EVERY_FACE: list[tuple[Action, Fraction]] = [((V_ROLLED, n), Fraction(1, 6)) for n in range(1, 7)]
+
+
+def marchers(s: State) -> int:
+    """The units of the Active side that may try a forced march, as a unit mask.
+
+    Units that moved this phase and did not engage; units that wait to join a regroup move.
+    """
+    found = 0
+    own = s.board.of_side[s.active] & ~s.marching
+    start, far, at = s.start, s.moved_far, s.at
+    for u in units_of(s.moved & own):
+        if start[u] >= 0 and HEX_WORTH <= far[u] < GATHERED and at[u] >= 0:
+            found |= 1 << u
+    return found | waiting(s, own)
+
+
+def is_on_the_way(s: State, u: int) -> bool:
+    """6.4a it has made its move, and may go on: a unit that engaged had to stop (6.0c, 11.4c), and a regroup
+    move goes to one hex and no farther (5.2a)."""
+    return s.start[u] >= 0 and HEX_WORTH <= s.moved_far[u] < GATHERED
+
+
+def is_waiting(s: State, u: int) -> bool:
+    """6.4f it could join a regroup move only by a forced march."""
+    return s.plan[u] >= 0 and s.start[u] < 0 and not s.disrupted >> u & 1
+
+
+def waiting(s: State, units: int) -> int:
+    """Those of these units that wait so, as a unit mask. Mostly there are none."""
+    plan, start = s.plan, s.start
+    if max(plan) < 0:
+        return 0
+    return sum([1 << u for u in units_of(units & s.placed & ~s.disrupted) if plan[u] >= 0 > start[u]])
+
+
+def slack(s: State, u: int, grade: int) -> int:
+    """6.4a, A20 how many hexes short of its maximum a unit has stopped, if it goes on by such a road.
+
+    The whole way counts by its worst grade (A19): 0 means that one hex more is a forced march.
+    """
+    board = s.board
+    worst = max(grade, grade_kept(s, u))
+    return board.speed[u] + in_rommel_move(s, u) + board.bonus_hexes[worst] - hexes_moved(s, u)
+
+
+@lru_cache(maxsize=4096)
+def roads_on(bonus: tuple[int, ...], speed: int, moved_far: int) -> tuple[bool, ...]:
+    """By grade of road whether its `slack` is 0 for a unit that has moved so; nothing if it is for none."""
+    kept = moved_far % HEX_WORTH // GRADE_WORTH
+    used = moved_far % GATHERED // HEX_WORTH - speed - (moved_far & 1)
+    grades = tuple(bonus[max(grade, kept)] == used for grade in range(NO_ROAD + 1))
+    return grades if True in grades else ()
+
+
+def onward(s: State, u: int, lines: Lines | None) -> list[tuple[Hex, int]]:
+    """6.4 the hexes (and sides of them) into which a unit that has moved may march one hex farther."""
+    board = s.board
+    grades = roads_on(board.bonus_hexes, board.speed[u], s.moved_far[u])
+    if not grades:
+        return []
+    h = s.at[u]
+    side = board.side[u]
+    enemies = s.occ[1 - side]
+    # 7.2f a unit that disengaged engages nobody; one that withdraws only disrupted enemies (5.3i, A50)
+    shy = s.disengaged >> u & 1
+    back = None if lines is None else {n for _, n in lines.back(u, h)}
+    found: list[tuple[Hex, int]] = []
+    grade = board.grade[h]
+    for d, n in board.steps[h]:
+        if not grades[grade[d]] or (back is not None and n not in back):
+            continue
+        if not enemies >> n & 1:
+            found.append((n, NO_DIR))
+        elif not shy and not (lines is not None and s.firm[1 - side] >> n & 1):
+            via = OPPOSITE[d]
+            if not full(s, via) >> n & 1:
+                found.append((n, via))
+    if can_march_off(s, u, lines):
+        found.append((h, NO_DIR))
+    return sorted(found)
+
+
+def can_march_off(s: State, u: int, lines: Lines | None) -> bool:
+    """17.1a, M12 whether the forced march may leave the map."""
+    board = s.board
+    h = s.at[u]
+    return (
+        lines is None
+        and bool(board.exits[board.side[u]] >> h & 1)
+        and not (s.unsupplied | s.disengaged) >> u & 1
+        and slack(s, u, board.exit_road.get(h, NO_ROAD)) == 0
+    )
+
+
+def joining(s: State, u: int, lines: Lines | None) -> Reach:
+    """6.4f the reach of a unit that marches to join a regroup move: its maximum and one hex more."""
+    bonus = in_rommel_move(s, u) + 1
+    return reach(s, u, bonus) if lines is None else lines.way(u, bonus, overruns=True)
+
+
+def targets(s: State, u: int, lines: Lines | None) -> list[tuple[Hex, int]]:
+    """The hexes (and sides of them) that a unit may try to reach by forced march."""
+    if is_on_the_way(s, u):
+        return onward(s, u, lines)
+    h = s.plan[u]
+    return [(h, via) for via in ways_into(s, joining(s, u, lines), h)]
+
+
+def withdrawing(s: State) -> Lines | None:
+    """A17 in one's own Pass turn a forced march goes back along the line like the rest of the withdrawal."""
+    return Lines(s, at_start(s)) if s.option == PASS else None
+
+
+class March(Frame[State]):
+    """6.4b Forced marches are declared, then rolled for. Frame: blitz, and 1 once all are declared.
+
+    Whether a unit has used all its movement is its owner's secret, so he is asked whenever a unit moved,
+    or a regroup move ended without one, which must then consist of marches.
+    """
+
+    def actor(self, s: State, f: F) -> int | None:
+        if len(f) > 2:
+            return None
+        own = s.board.of_side[s.active]
+        for u in units_of(s.moved & own):
+            if s.start[u] >= 0:
+                return s.active
+        return s.active if waiting(s, own & ~s.moved) else None
+
+    def run(self, s: State, f: F) -> None:
+        if s.marching:  # in the order of their declaration, which both have seen
+            s.stack.append((F_MARCH_ROLL, min(units_of(s.marching), key=s.march_order.__getitem__)))
+        else:
+            s.stack.pop()
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        lines = withdrawing(s)
+        actions: list[Action] = []
+        for u in units_of(marchers(s)):
+            for h, via in targets(s, u, lines):
+                actions.append((V_MARCH, u, h, via))
+        actions.append((V_MARCHES,))
+        return actions
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        if action[0] == V_MARCHES:
+            s.stack[-1] = (F_MARCH, f[1], 1)
+            return
+        _, u, h, via = action
+        s.marching |= 1 << u
+        s.march_order[u] = 1 + max(s.march_order)
+        s.plan[u] = h
+        if via != NO_DIR:
+            s.via[u] = via
+            count_entry(s, h, via)  # 7.1 counts as declared
+        data = {"from": s.at[u], "to": h, "via": via, "side": s.active}
+        emit(s, "march_declared", "6.4b", data, s.active, {"unit": u})
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        text = f"{s.marching.bit_count()} declared; on 1, 2 or 3 a marching unit is disrupted"
+        return Prompt("Declare forced marches", text, ("6.4b", "6.4e"), "movement")
+
+    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+        if action[0] != V_MARCH:
+            return None
+        _, u, h, via = action
+        return why_no_march(s, u, h, via)
+
+    def odds(self, s: State, f: F, action: Action) -> Odds | None:
+        if action[0] != V_MARCH:
+            return None
+        u = action[1]
+        terms = [
+            Term("4, 5, 6", "6.4d", "the march succeeds"),
+            Term("1, 2, 3", "6.4e", "the unit is disrupted"),
+        ]
+        if disengages(s, u):
+            terms.append(Term("-1 step", "6.4h", "lost besides on 1, 2 or 3, as it disengages"))
+        half = Fraction(1, 2)
+        return Odds(f"Forced march to {name(s, action[2])}", tuple(terms), (("success", half), ("failure", half)))
+
+
+def why_no_march(s: State, u: int, h: Hex, via: int) -> Reason:
+    """Why a unit cannot try such a forced march."""
+    board = s.board
+    who = board.unit_names[u]
+    if board.side[u] != s.active:
+        return Reason("3.4b", f"{who} is not yours")
+    if s.marching >> u & 1:
+        return Reason("6.4a", f"{who} has been declared: a forced march is one hex")
+    if is_waiting(s, u):
+        if h != s.plan[u]:
+            return Reason("6.4f", f"{who} may march only to {name(s, s.plan[u])}, where the regroup move goes")
+        return why_not_joining(s, u, h, via)
+    if not is_on_the_way(s, u):
+        if s.at[u] >= 0 and s.occ[1 - s.active] >> s.at[u] & 1:
+            return Reason("6.0c", f"{who} is engaged and goes no farther")
+        if has_gathered(s, u):
+            return Reason("5.2a", f"{who} has reached the one hex to which its regroup move goes")
+        return Reason("6.4a", f"{who} has not moved as far as it can in this phase")
+    d = board.grid.direction(s.at[u], h)
+    if h == s.at[u]:
+        return Reason("17.1a", f"{who} may not leave the map here")
+    if d < 0:
+        return Reason("6.4a", f"{name(s, h)} is not beside {who}: a forced march is one hex")
+    if not board.open[d] >> s.at[u] & 1:
+        return Reason("1.4b", f"the hexside to {name(s, h)} cannot be crossed")
+    left = slack(s, u, board.grade[s.at[u]][d])
+    if left > 0:
+        return Reason("6.4a", f"{who} has stopped {left} short of its maximum: it could have moved there")
+    if left < 0:
+        return Reason("6.2b", f"{who} has used the road bonus: off that road it would be more than one hex too far")
+    lines = withdrawing(s)
+    onto_line = lines is None or any(n == h for _, n in lines.back(u, s.at[u]))
+    if s.occ[1 - s.active] >> h & 1:
+        if s.disengaged >> u & 1:
+            return Reason("7.2f", f"{who} disengaged and may not engage again this turn")
+        if lines is not None and s.firm[1 - s.active] >> h & 1:
+            return Reason("5.3i", "a withdrawing unit does not engage")
+        if onto_line and full(s, OPPOSITE[d]) >> h & 1:
+            narrow = board.narrow[d] >> s.at[u] & 1
+            return Reason("7.1c" if narrow else "7.1b", f"no more units may engage there through {DIRS[OPPOSITE[d]]}")
+        if onto_line:
+            return Reason("7.1a", f"enemies are in {name(s, h)}: it engages them through {DIRS[OPPOSITE[d]]}")
+    elif via != NO_DIR:
+        return Reason("7.0a", f"there are no enemies in {name(s, h)}: no hexside is named for it")
+    return Reason("5.3e", f"{name(s, h)} is not back along its supply line")
+
+
+def why_not_joining(s: State, u: int, h: Hex, via: int) -> Reason:
+    """6.4f why a unit cannot march to the destination of its regroup move, through this side of it."""
+    where = name(s, h)
+    r = joining(s, u, withdrawing(s))
+    if r.free >> h & 1:
+        return Reason("7.0a", f"there are no enemies in {where}: no hexside is named for it")
+    if not r.engaged >> h & 1:
+        return Reason("6.4f", f"{s.board.unit_names[u]} cannot reach {where} even with one hex more")
+    if via == NO_DIR:
+        return Reason("7.1a", f"enemies are in {where}: name the hexside by which the unit engages")
+    reason = why_not_through(s, r, h, via)
+    assert reason is not None  # r engages the hex, so it is the side that is wrong
+    return reason
+
+
+def disengages(s: State, u: int) -> bool:
+    """6.4h it has left a battle hex this turn, or is to leave one by this march."""
+    return bool(s.disengaged >> u & 1 or s.occ[1 - s.active] >> s.at[u] & 1)
+
+
+class MarchRoll(Frame[State]):
+    """6.4c One die for one unit. Frame: unit."""
+
+    def actor(self, s: State, f: F) -> int | None:
+        return CHANCE
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        return [action for action, _ in EVERY_FACE]
+
+    def chances(self, s: State, f: F) -> list[tuple[Action, Fraction]]:
+        return EVERY_FACE
+
+    def roll(self, s: State, f: F, die: Die) -> Roll:
+        n = die(6)
+        return Roll((V_ROLLED, n), (n,))
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        return Prompt("Forced march", "4, 5 and 6 succeed", ("6.4c", "6.4d"), "movement")
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        u = f[1]
+        s.stack.pop()
+        s.marching &= ~(1 << u)
+        h, via = s.plan[u], s.via[u]
+        if not s.occ[1 - s.active] >> s.at[u] & 1:
+            s.via[u] = NO_DIR
+        success = action[1] >= SUCCEEDS
+        data = {"hex": s.at[u], "to": h, "side": s.active, "die": action[1], "success": int(success)}
+        emit(s, "marched", "6.4d" if success else "6.4e", data, s.active, {"unit": u}, final=True)
+        if success:
+            succeed(s, u, h, via)
+        else:
+            fail(s, u)
+        if s.ended is None:
+            self.resolve_overruns(s)
+
+    def resolve_overruns(self, s: State) -> None:
+        """11.4b an overrun is resolved when nobody else is to march into the hex."""
+        awaited = {s.plan[u] for u in units_of(s.marching)}
+        for h in range(s.overrun.bit_length()):
+            if s.overrun >> h & 1 and h not in awaited:
+                s.overrun &= ~(1 << h)
+                s.stack.append((F_ROUT, h, 1 - s.active, 0))
+
+
+def succeed(s: State, u: int, h: Hex, via: int) -> None:
+    """6.4d the unit makes the extra movement."""
+    if is_on_the_way(s, u):
+        march_on(s, u, h, via)
+    elif s.occ[1 - s.active] >> s.at[u] & 1:
+        march_out(s, u, h)
+    else:
+        march_to_join(s, u, h, via)
+
+
+def march_on(s: State, u: int, h: Hex, via: int) -> None:
+    """One hex farther from where it stands, or off the map."""
+    rommel, start, here = in_rommel_move(s, u), s.start[u], s.at[u]
+    if h == here:
+        exit_map(s, u, Path((), NO_ROAD), h, rommel, "6.4d")
+        return
+    counted = via != NO_DIR
+    if not s.occ[1 - s.active] >> h & 1:
+        via = NO_DIR
+    elif not counted:  # enemies routed into the hex after the march was declared
+        via = OPPOSITE[s.board.grid.direction(here, h)]
+        if s.disengaged >> u & 1 or full(s, via) >> h & 1:
+            return
+    go(s, u, Path((h,), NO_ROAD), via, rommel, "6.4d", counted)
+    s.start[u] = start
+
+
+def march_out(s: State, u: int, h: Hex) -> None:
+    """It leaves a battle hex to join the regroup move, with all that follows (10.3, 10.4).
+
+    The hex is probed once in a phase (A22). The unit counts as marching until it has gone.
+    """
+    b = s.at[u]
+    if not joining(s, u, withdrawing(s)).free >> h & 1:
+        return
+    probed = any(s.start[v] == b and s.disengaged >> v & 1 for v in units_of(s.moved))
+    s.marching |= 1 << u
+    plan_to_leave(s, u, h, in_rommel_move(s, u))
+    kind = FULL if not firm_in(s, b, s.active) & ~s.leaving else UNPROBED if probed else PARTIAL
+    s.stack.append((F_LEAVE_HEX, b, 0, kind))
+
+
+def march_to_join(s: State, u: int, h: Hex, via: int) -> None:
+    """All the way to the destination of the regroup move, its maximum and one hex more."""
+    r = joining(s, u, withdrawing(s))
+    counted = via != NO_DIR
+    if not s.occ[1 - s.active] >> h & 1:
+        via = NO_DIR
+    elif not counted:
+        via = next(iter(ways_into(s, r, h)), NO_DIR)
+    rommel = in_rommel_move(s, u)
+    if (r.free if via == NO_DIR else r.by_side[via]) >> h & 1:
+        go(s, u, r.path(s.board, h, via), via, rommel, "6.4d", counted)
+
+
+def fail(s: State, u: int) -> None:
+    """6.4e, 6.4g the unit stays and is disrupted; one that disengages loses a step besides (6.4h)."""
+    b = 1 << u
+    h = s.at[u]
+    lost = disengages(s, u)
+    s.moved |= b
+    s.plan[u] = -1
+    disrupt(s, u)
+    emit(s, "disrupted", "6.4e", {"hex": h, "side": s.active}, s.active, {"unit": u})
+    if lost:
+        lose_step(s, u, "6.4h")
+    if s.occ[1 - s.active] >> h & 1:
+        s.stack.append((F_ROUT, h, s.active, 0))  # 11.3a if nobody protects it
+
+
+FRAMES: dict[int, Frame[State]] = {F_MARCH: March(), F_MARCH_ROLL: MarchRoll()}

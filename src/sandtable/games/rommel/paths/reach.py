@@ -1,0 +1,432 @@
+"""6.0 to 6.2 How far a unit can go: one kernel for every kind of movement.
+
+Four classes of way are looked at side by side: by coast road only, by track or better, by any road,
+and anywhere. Each has the speed of the unit plus the bonus of its worst grade as its limit (6.2, A19),
+so that a hex is in reach if one of the four gets there. Group and regroup moves, the Rommel move,
+forced marches, withdrawals and redeployment all come here; they differ in the hexes that may be passed,
+in the steps that may be made and in the hexes that may be engaged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from sandtable.engine.contract import Action, Reason
+from sandtable.engine.hexes import Hex, Mask, hexes_of
+from sandtable.engine.reach import layers
+
+from ..table.board import Board, Sides
+from ..table.ids import DIRS, GRADES, NO_DIR, NO_ROAD, V_EXIT, V_TO
+from ..table.state import State
+
+OPPOSITE = (3, 4, 5, 0, 1, 2)
+CLASSES = 4  # coast road only, track or better, any road, anywhere: numbered like the road grades
+ANY_SIDE = 63  # all six sides of the first hex may be crossed
+IN_BATTLE = 64  # the unit disengages: only through the sides in the other bits
+KEPT = 8_000  # reaches kept at most before the memory is cleared
+
+
+class Sheets(NamedTuple):
+    """The map four times over in one number, a sheet for each class of way.
+
+    One shift moves the fronts of all four classes. The roads come last: where there are none the number is short.
+    """
+
+    width: int
+    at: tuple[int, ...]  # the first bit of the sheet of each class
+    ones: int  # bit 0 of every sheet
+    sheet: Mask  # the whole first sheet
+    steps: Sides  # by direction, the hexes that may be left so, on each sheet by the roads of its class
+    alive: tuple[Mask, ...]  # [k]: the sheets whose road bonus is k hexes or more (6.2a)
+    exits: Mask  # 17.1a the edge hexes off which the way of each class goes on
+    near: int  # the shift to the hex in the south-west
+
+
+@lru_cache(maxsize=8)
+def sheets(board: Board) -> Sheets:
+    """6.2 the four classes of way on this map."""
+    width = board.size
+    classes = (board.roads[0], board.track_or_better, board.any_road, board.open)
+    sheet = (1 << width) - 1
+    bonus = board.bonus_hexes
+    at = tuple((CLASSES - 1 - c) * width for c in range(CLASSES))
+    return Sheets(
+        width,
+        at,
+        sum(1 << first for first in at),
+        sheet,
+        tuple(sum(sides[d] << first for first, sides in zip(at, classes, strict=True)) for d in range(6)),
+        tuple(sum(sheet << at[c] for c in range(CLASSES) if bonus[c] >= k) for k in range(max(bonus) + 1)),
+        sum(mask << first for first, mask in zip(at, board.exits_by, strict=True)),
+        board.grid.stride - 1,
+    )
+
+
+class Path(NamedTuple):
+    """The hexes entered on a move, in order, and the class of the way."""
+
+    hexes: tuple[Hex, ...]
+    grade: int  # COAST, TRACK, TRAIL or NO_ROAD: the smallest bonus of the roads used (6.2c)
+
+
+class Reach:
+    """What one unit can do from one hex with so many hexes of movement."""
+
+    __slots__ = ("_actions", "_steps", "allowance", "by_side", "engaged", "exits", "free", "fronts", "start")
+
+    def __init__(
+        self,
+        board: Board,
+        start: Hex,
+        allowance: int,
+        passable: Mask,
+        engageable: Mask = 0,
+        steps: Sides | None = None,
+    ) -> None:
+        """6.0b, 6.0c it goes on through passable hexes, stops in engageable ones and enters no other.
+
+        `steps`, if given, are the only steps it may make (on each sheet).
+        """
+        self.start = start
+        self.allowance = allowance
+        self.free: Mask = 0  # hexes without enemies that can be reached
+        self.by_side: tuple[Mask, ...] = (0,) * 6  # hexes that can be engaged through their side d
+        self.engaged: Mask = 0  # hexes that can be engaged through any side
+        self.exits: Mask = 0  # edge hexes, of either side's edge, from which the map can be left
+        self.fronts: list[Mask] = []  # [n]: the hexes first reached after n steps, on each sheet
+        self._actions: list[Action] | None = None
+        self._steps = sheets(board).steps if steps is None else steps
+        self._spread(board, passable, engageable)
+
+    def _spread(self, board: Board, passable: Mask, engageable: Mask) -> None:
+        """Step by step, all four classes at once."""
+        width, _, ones, sheet, _, alive, exits, near = sheets(board)
+        east, north_east, north_west, west, south_west, south_east = self._steps
+        allowance = self.allowance
+        front = ones << self.start
+        left = passable | passable << width
+        left = (left | left << 2 * width) & ~front
+        self.fronts = fronts = [front]
+        reached = sources = 0  # sources: with at least one hex of movement left
+        for n in range(1, allowance + len(alive)):
+            if n > allowance:
+                front &= alive[n - allowance]
+            sources |= front
+            down = front & south_west | (front & south_east) << 1
+            up = front & north_east | (front & north_west) >> 1
+            front = ((front & east) << 1 | (front & west) >> 1 | down << near | up >> near) & left
+            if not front:
+                break
+            left ^= front
+            reached |= front
+            fronts.append(front)
+        reached |= reached >> 2 * width
+        self.free = (reached | reached >> width) & sheet
+        out = sources & exits
+        if out:
+            out |= out >> 2 * width
+            self.exits = (out | out >> width) & sheet
+        if engageable:
+            self._meet(board, sources, engageable)
+
+    def _meet(self, board: Board, sources: Mask, engageable: Mask) -> None:
+        """7.0a the enemies that can be engaged, by the side of their hex."""
+        width, _, _, sheet, *_ = sheets(board)
+        shift = board.grid.shift
+        by_side = [0] * 6
+        for d, steps in enumerate(self._steps):
+            met = sources & steps
+            met |= met >> 2 * width
+            met = (met | met >> width) & sheet
+            n = shift[d]
+            by_side[OPPOSITE[d]] = met = (met << n if n > 0 else met >> -n) & engageable
+            self.engaged |= met
+        self.by_side = tuple(by_side)
+
+    @property
+    def actions(self) -> list[Action]:
+        """All of it as `to` actions, sorted, whatever the hexside limits."""
+        if self._actions is None:
+            hexes = self.free | self.engaged
+            if not self.engaged:
+                self._actions = [(V_TO, h, NO_DIR) for h in hexes_of(hexes)]
+            else:
+                self._actions = [
+                    (V_TO, h, d)
+                    for h in hexes_of(hexes)
+                    for d in ([d for d in range(6) if self.by_side[d] >> h & 1] if self.engaged >> h & 1 else (NO_DIR,))
+                ]
+        return self._actions
+
+    # The way to a hex
+
+    def limit(self, board: Board, c: int) -> int:
+        """6.2a the allowance plus the road bonus of a class."""
+        return self.allowance + board.bonus_hexes[c]
+
+    def steps_to(self, board: Board, h: Hex, c: int) -> int:
+        """How many steps a way of class c needs to a passable hex, -1 if it does not get there."""
+        bit = sheets(board).at[c] + h
+        for n, front in enumerate(self.fronts):
+            if front >> bit & 1:
+                return n
+        return -1
+
+    def path(self, board: Board, h: Hex, via: int = NO_DIR) -> Path:
+        """The shortest way to a hex (through its side `via`, if engaged), among equals by the best road."""
+        ones = sheets(board).ones
+        if via == NO_DIR:
+            for n, front in enumerate(self.fronts):
+                there = front >> h & ones
+                if there:
+                    c = CLASSES - 1 - (there.bit_length() - 1) // board.size
+                    return Path(tuple(self._back(board, h, c, n)), c)
+        else:
+            last = board.grid.neighbour(h, via)
+            across = self._steps[OPPOSITE[via]] >> last & ones
+            for n, front in enumerate(self.fronts):
+                there = front >> last & across
+                while there:
+                    c = CLASSES - 1 - (there.bit_length() - 1) // board.size
+                    if n < self.limit(board, c):
+                        return Path((*self._back(board, last, c, n), h), c)
+                    there ^= 1 << there.bit_length() - 1
+        raise ValueError(f"no way leads to {board.grid.names[h]}")
+
+    def exit_path(self, board: Board, h: Hex) -> Path:
+        """17.1a the shortest way to an edge hex with one hex of movement left to go over the edge."""
+        ways = [
+            (n, c)
+            for c in range(CLASSES)
+            if board.exits_by[c] >> h & 1 and 0 <= (n := self.steps_to(board, h, c)) < self.limit(board, c)
+        ]
+        n, c = min(ways)
+        return Path(tuple(self._back(board, h, c, n)), c)
+
+    def _back(self, board: Board, h: Hex, c: int, n: int) -> list[Hex]:
+        """The hexes entered on the way of n steps to h, found from its end; the first direction that fits is
+        taken."""
+        shift = board.grid.shift
+        sheet = sheets(board).at[c]
+        way: list[Hex] = []
+        while n:
+            way.append(h)
+            n -= 1
+            front = self.fronts[n] >> sheet
+            for d in range(6):
+                before = h - shift[d]
+                if before >= 0 and front >> before & 1 and self._steps[d] >> sheet + before & 1:
+                    h = before
+                    break
+        way.reverse()
+        return way
+
+
+def only_through(board: Board, steps: Sides, start: Hex, sides: int) -> Sides:
+    """10.1a the same steps, but the first hex is left only through these of its sides (a bit a direction)."""
+    shut = ~(sheets(board).ones << start)
+    return tuple(mask if sides >> d & 1 else mask & shut for d, mask in enumerate(steps))
+
+
+def only_by(board: Board, sides: Sequence[Mask]) -> Sides:
+    """The steps of every class that leave these hexes in these directions."""
+    _, _, ones, _, steps, *_ = sheets(board)
+    return tuple(mask & sides[d] * ones if sides[d] else 0 for d, mask in enumerate(steps))
+
+
+def friendly_side_bits(s: State, h: Hex, side: int) -> int:
+    """8.1 the sides of a battle hex that belong to `side`, a bit a direction."""
+    bits = 0
+    for d, mask in enumerate(s.att_side):
+        bits |= (mask >> h & 1) << d
+    return bits ^ ANY_SIDE if s.defends[side] >> h & 1 else bits
+
+
+def reach(s: State, u: int, bonus: int = 0) -> Reach:
+    """6.0 to 6.2, 10.1 where a unit can go from where it stands, with `bonus` hexes on top of its speed.
+
+    A unit in a battle hex leaves it through friendly hexsides into a hex without enemies and engages
+    nobody afterwards. Hexside limits (7.1) and who may leave the map (17.1a) are left to the caller.
+    """
+    board = s.board
+    side = board.side[u]
+    h = s.at[u]
+    allowance = board.speed[u] + bonus
+    enemies = s.occ[1 - side]
+    out = IN_BATTLE | friendly_side_bits(s, h, side) if enemies >> h & 1 else ANY_SIDE
+    known = board.reaches
+    near = undisturbed(board, h, allowance)
+    key = (h, allowance, out, enemies & near)  # enemies farther off make no difference
+    found: Reach | None = known.get(key)
+    if found is None:
+        if len(known) > KEPT:
+            known.clear()
+        free = board.land & ~enemies
+        if out & IN_BATTLE:
+            found = Reach(board, h, allowance, free, 0, only_through(board, sheets(board).steps, h, out))
+        else:
+            found = Reach(board, h, allowance, free, enemies & near)
+        known[key] = found
+    return found
+
+
+@lru_cache(maxsize=8192)
+def undisturbed(board: Board, h: Hex, allowance: int) -> Mask:
+    """Every hex that a unit could reach if there were no enemies."""
+    return Reach(board, h, allowance, board.land).free | 1 << h
+
+
+def redeploy_reach(s: State, u: int, side: int, allowed: Mask) -> Mask:
+    """16.51b one redeployment movement: two hexes plus road bonus, whatever the speed, within `allowed`.
+
+    Battle hexes are neither entered nor passed (16.51g); enemy hexes never (6.0c).
+    """
+    return within(s.board, s.at[u], s.board.redeploy_hexes, allowed & s.board.land & ~s.occ[1 - side])
+
+
+@lru_cache(maxsize=4096)
+def within(board: Board, h: Hex, allowance: int, passable: Mask) -> Mask:
+    """Every hex that so many hexes of movement lead to through passable ones."""
+    return Reach(board, h, allowance, passable).free
+
+
+# 7.1 the hexside limits
+
+
+def full(s: State, d: int) -> Mask:
+    """7.1b, 7.1c hexes through whose side d no more units may engage in this movement phase."""
+    return s.entered[6 + d] | s.entered[d] & s.board.narrow[d]
+
+
+def destinations(s: State, r: Reach) -> list[Action]:
+    """The `to` actions of a reach under the hexside limits (7.1), sorted."""
+    if r.engaged:
+        for d in range(6):
+            if s.entered[d] and r.by_side[d] & full(s, d):
+                shut = [full(s, side) for side in range(6)] + [0]
+                return [a for a in r.actions if not shut[a[2]] >> a[1] & 1]
+    return r.actions
+
+
+def ways_into(s: State, r: Reach, h: Hex) -> Sequence[int]:
+    """The sides by which a hex can be entered: NO_DIR if it holds no enemies, else each side still open."""
+    if r.free >> h & 1:
+        return (NO_DIR,)
+    if r.engaged >> h & 1:
+        return [d for d in range(6) if r.by_side[d] >> h & 1 and not full(s, d) >> h & 1]
+    return ()
+
+
+def enterable(s: State, r: Reach) -> Mask:
+    """Every hex that this reach can enter under the hexside limits."""
+    hexes = r.free
+    if r.engaged:
+        for d in range(6):
+            hexes |= r.by_side[d] & ~full(s, d)
+    return hexes
+
+
+def leavable(s: State, r: Reach, u: int) -> Mask:
+    """17.1a the edge hexes by which this unit may leave the map.
+
+    Supplied at its initial check (A44) and not out of a battle; the edge hex itself holds no enemies,
+    or it could not be passed.
+    """
+    if not r.exits or s.unsupplied >> u & 1 or (s.occ[0] & s.occ[1]) >> s.at[u] & 1:
+        return 0
+    return r.exits & s.board.exits[s.board.side[u]]
+
+
+def moves_of(s: State, r: Reach, u: int) -> list[Action]:
+    """Every `to` and `exit` of a unit, sorted."""
+    actions = destinations(s, r)
+    if r.exits and (edge := leavable(s, r, u)):
+        return actions + [(V_EXIT, h) for h in hexes_of(edge)]
+    return actions
+
+
+# Why a hex is out of reach
+
+
+def name(s: State, h: Hex) -> str:
+    """A hex as a player would name it."""
+    return s.board.hex_name(h)
+
+
+def why_no_land(s: State, h: Hex) -> Reason | None:
+    """1.4f, 1.4b sea and depression are never entered."""
+    if s.board.land >> h & 1:
+        return None
+    return Reason("1.4f", f"{s.board.grid.names[h]} is not a land hex: only the land part of the map is used")
+
+
+def why_unreachable(s: State, u: int, r: Reach, h: Hex, via: int) -> Reason:
+    """Why a reach does not hold a hex: by its side, by the enemies before it, or by the distance."""
+    board = s.board
+    if (reason := why_no_land(s, h)) is not None:
+        return reason
+    side = board.side[u]
+    enemies = s.occ[1 - side]
+    where = name(s, h)
+    if h == s.at[u]:
+        return Reason("5.1a", f"it stands in {where} already")
+    if enemies >> h & 1 and enemies >> s.at[u] & 1:
+        return Reason("7.2f", f"enemies are in {where}: a unit that disengages may not engage again this turn")
+    if enemies >> h & 1 and via == NO_DIR and r.engaged >> h & 1:
+        return Reason("7.1a", f"enemies are in {where}: name the hexside by which the unit engages")
+    if not enemies >> h & 1 and via != NO_DIR:
+        return Reason("7.0a", f"there are no enemies in {where}: no hexside is named for it")
+    if via != NO_DIR and (reason := why_not_through(s, r, h, via)) is not None:
+        return reason
+    if enemies >> s.at[u] & 1 and not r.free:
+        return Reason("7.2b", "no friendly hexside of its battle hex leads to a friendly or empty hex")
+    d = board.grid.direction(s.at[u], h)
+    crosses = d >= 0 and enemies & board.open[d] & 1 << s.at[u]
+    if crosses and not friendly_side_bits(s, s.at[u], side) >> d & 1:
+        return Reason("7.2b", f"the {DIRS[d]} hexside of {name(s, s.at[u])} belongs to the enemy")
+    if enemies >> r.start & 1 and Reach(board, r.start, r.allowance, board.land).free >> h & 1:
+        steps = only_through(board, sheets(board).steps, r.start, friendly_side_bits(s, r.start, side))
+        if not Reach(board, r.start, r.allowance, board.land, 0, steps).free >> h & 1:
+            return Reason("7.2b", f"{where} is too far by the friendly hexsides of {name(s, r.start)}")
+    return why_too_far(s, r, h, via, enemies)
+
+
+def why_not_through(s: State, r: Reach, h: Hex, via: int) -> Reason | None:
+    """7.1 why a hex cannot be engaged through this side of it, if that is the reason."""
+    board = s.board
+    where = name(s, h)
+    if not board.open[via] >> h & 1:
+        return Reason("7.1d", f"the {DIRS[via]} hexside of {where} cannot be crossed")
+    if full(s, via) >> h & 1:
+        if board.narrow[via] >> h & 1:
+            return Reason("7.1c", f"one unit has engaged through the {DIRS[via]} hexside of {where}, a gorge or pass")
+        return Reason("7.1b", f"two units have engaged through the {DIRS[via]} hexside of {where} in this phase")
+    if r.engaged >> h & 1:
+        sides = ", ".join(DIRS[d] for d in range(6) if r.by_side[d] >> h & 1)
+        return Reason("6.0a", f"it can reach {where} only through {sides}")
+    return None
+
+
+def why_too_far(s: State, r: Reach, h: Hex, via: int, enemies: Mask) -> Reason:
+    """1.4b, 6.0a, 6.0c, 6.2 the distance, or what lies on the way."""
+    board = s.board
+    where = name(s, h)
+    free = layers(board.grid, 1 << r.start, board.open)
+    distance = next((n for n, m in enumerate(free) if m >> h & 1), -1)
+    if distance < 0:
+        return Reason("1.4b", f"no passable hexside leads to {where}")
+    d = board.grid.direction(r.start, h)
+    if d >= 0 and not board.open[d] >> r.start & 1:
+        return Reason("1.4b", f"the hexside to {where} cannot be crossed; by the way round it is {distance} hexes")
+    if Reach(board, r.start, r.allowance, board.land).free >> h & 1:
+        return Reason("6.0c", f"enemies stand before {where}: a unit stops when it enters their hex")
+    best = next((c for c, road in enumerate(board.roads) if any(m >> r.start & 1 for m in road)), NO_ROAD)
+    if best == NO_ROAD:
+        return Reason("6.0a", f"{where} is {distance} hexes away and it may move {r.allowance}")
+    return Reason(
+        "6.2a",
+        f"{where} is {distance} hexes away; it may move {r.allowance}, "
+        f"or {r.limit(board, best)} if the whole way is along {GRADES[best].replace('_', ' ')}",
+    )

@@ -1,0 +1,355 @@
+"""How the computer plays Rommel in the Desert.
+
+The planner knows what its seat may know and nothing else. For a decision that matters it imagines tables that
+fit its view (`game.imagine`), plans the whole turn on them (turn.py), and then carries the plan out
+action by action as long as the game allows it. Everything else, from a shot to a shipment, is decided on
+the spot, by what the blocks at stake are worth.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from random import Random
+from time import perf_counter
+
+from sandtable.engine.contract import Action, Game, View
+from sandtable.engine.hexes import Hex
+from sandtable.engine.seats import Seat
+
+from ..combat.combat import dice_of
+from ..combat.disruption import battle_line
+from ..table.board import units_of
+from ..table.ids import (
+    ASSAULT,
+    BLITZ,
+    F_ANSWER,
+    F_ARRIVE,
+    F_AVOID,
+    F_BATTLES,
+    F_CHALLENGE,
+    F_DECLARE,
+    F_DEST,
+    F_FIRE,
+    F_FORTRESS,
+    F_GATHER,
+    F_GIVE_UP,
+    F_GROUP,
+    F_LEAVE_HEX,
+    F_LOSSES,
+    F_MARCH,
+    F_MOVES,
+    F_OASIS,
+    F_OPTION,
+    F_PORT,
+    F_PROBE,
+    F_REDEPLOY,
+    F_REGROUP,
+    F_RELAY,
+    F_RETIRE,
+    F_SETUP,
+    F_SPEND,
+    NO_DIR,
+    PASS,
+    V_ABANDON,
+    V_ACCEPT,
+    V_ARRIVE,
+    V_ASSAULT,
+    V_ASSIGNED,
+    V_AVOID,
+    V_DECLARED,
+    V_END_MOVE,
+    V_END_MOVES,
+    V_FIGHT,
+    V_MARCHES,
+    V_NO_PROBE,
+    V_OPTION,
+    V_PASS,
+    V_PROBE,
+    V_STAND,
+)
+from ..table.minefields import worth_of_hit
+from ..table.state import State
+from . import month
+from .assessment import IN_THE_OPEN, Outlook
+from .clash import Ground, pursuit_loss, shot_worth, step_worth
+from .turn import Budget, Plan, TurnSearch
+from .withdrawals import withdrawal
+from .worth import unit_worth
+
+
+class Planner:
+    """A computer player for either side of any scenario."""
+
+    def __init__(self, game: Game[State], rng: Random, budget: Budget | None = None) -> None:
+        self.game = game
+        self.rng = rng
+        self.budget = budget if budget is not None else Budget()
+        self._orders: deque[Action] = deque()
+        self._handlers: dict[int, Callable[[State, int, Sequence[Action]], Action]] = {
+            F_MOVES: self._moves,
+            F_GROUP: self._move_on,
+            F_REGROUP: self._move_on,
+            F_DEST: self._nearer,
+            F_GATHER: self._nearer,
+            F_LEAVE_HEX: self._safest,
+            F_RETIRE: self._safest,
+            F_MARCH: self._marches,
+            F_PROBE: self._probe,
+            F_AVOID: self._avoid,
+            F_DECLARE: self._declare,
+            F_BATTLES: self._first_battle,
+            F_FIRE: self._fire,
+            F_LOSSES: self._lose,
+            F_FORTRESS: self._fortress,
+            F_OASIS: self._best_block,
+            F_ARRIVE: self._arrive,
+            F_SPEND: self._spend,
+            F_REDEPLOY: self._nearer,
+            F_PORT: self._nearer,
+            F_RELAY: lambda s, me, legal: month.lay_again(s, me, legal),
+            F_CHALLENGE: lambda s, me, legal: month.challenge(s, self.rng),
+            F_ANSWER: lambda s, me, legal: month.answer(s, self.rng),
+            F_GIVE_UP: lambda s, me, legal: month.give_up(s, me, legal),
+            F_SETUP: lambda s, me, legal: (V_ACCEPT,),
+        }
+
+    def choose(self, seat: Seat) -> Action:
+        """One of the legal actions of the seat."""
+        legal = seat.legal
+        planned = self._planned(legal)
+        if planned is not None:
+            return planned
+        if len(legal) == 1:
+            return legal[0]
+        clock = perf_counter()
+        view = seat.view()
+        frame = view["frames"][-1][0]
+        if frame == F_OPTION:
+            return self._option(view, seat.side, clock)
+        handler = self._handlers.get(frame)
+        if handler is None:
+            return legal[0]
+        return handler(self._imagine(view, seat.side), seat.side, legal)
+
+    def _planned(self, legal: Sequence[Action]) -> Action | None:
+        """The next action of the plan, if the game allows it; otherwise the plan is dropped."""
+        orders = self._orders
+        while orders:
+            action = orders.popleft()
+            if action in legal:
+                return action
+            if action[0] not in (V_END_MOVE, V_END_MOVES):  # these the game sometimes sees to itself
+                orders.clear()
+        return None
+
+    def _imagine(self, view: View, me: int) -> State:
+        """A table that fits the view. Unknown enemies are taken to be mostly fresh."""
+        s = self.game.imagine(view, self.rng)
+        board = s.board
+        for u in units_of(board.of_side[1 - me] & ~s.revealed):
+            if s.at[u] >= 0:
+                steps = board.max_cv[u] // board.step_cv[u]
+                worn = steps > 1 and self.rng.random() < 0.3
+                s.cv[u] = board.max_cv[u] - (board.step_cv[u] if worn else 0)
+        return s
+
+    # 4 The turn
+
+    def _option(self, view: View, me: int, clock: float) -> Action:
+        """3.42 Plan the turn, and play the cards for it."""
+        search = TurnSearch(self._imagine(view, me), me, self.budget, clock)
+        plans = search.plans()
+        if len(plans) == 1:
+            return self._play(plans[0], search.s, me)
+        found = [(0.0, -i, plan) for i, plan in enumerate(plans)]
+        for world in range(self.budget.worlds):
+            if world:
+                search = TurnSearch(self._imagine(view, me), me, self.budget, clock)
+            weighed = search.weigh_all(found)
+            if weighed is None:  # no time: what is known has to do
+                break
+            found = sorted(weighed, reverse=True)[: self.budget.finalists]
+        return self._play(found[0][2], search.s, me)
+
+    def _play(self, plan: Plan, s: State, me: int) -> Action:
+        """Turn a plan into orders; the first of them is the option itself."""
+        self._orders.clear()
+        if plan.option == PASS:
+            return (V_PASS,)
+        # 4.4 the second move of a Blitz is planned when the first combat phase is over
+        moves = plan.moves[:1] if plan.option == BLITZ else plan.moves
+        for move in moves:
+            self._orders.extend(move.actions())
+        self._orders.append((V_END_MOVES,))
+        return (V_OPTION, plan.option, self._bluff(s, me))
+
+    def _bluff(self, s: State, me: int) -> int:
+        """3.42b Dummies to play along: now and then, and when there are many."""
+        roll = self.rng.random()
+        dummies = s.dummy[me]
+        if not dummies:
+            return 0
+        if dummies > 4 or roll < 0.25:
+            return 1
+        return 2 if dummies > 1 and roll > 0.92 else 0
+
+    def _moves(self, s: State, me: int, legal: Sequence[Action]) -> Action:
+        """3.43 A move without a plan: in a Pass turn, in the second half of a Blitz, or if the plan failed."""
+        if s.option == PASS:
+            self._orders.extend(withdrawal(self.game, s, me))
+        else:
+            search = TurnSearch(s, me, self.budget)
+            assault = s.option == ASSAULT
+            quiet = search.outlook.judge(s, me, assault=assault)
+            best = search.best_moves(s, self.budget.moves, self.budget.refined, assault)
+            if best and best[0][0] > quiet + 0.05:
+                self._orders.extend(best[0][1].actions())
+        action = self._planned(legal)
+        return action if action is not None else (V_END_MOVES,)
+
+    def _move_on(self, s: State, me: int, legal: Sequence[Action]) -> Action:
+        """5.1 A move that has begun and is not going as planned: end it as soon as it may be ended."""
+        for stop in ((V_END_MOVE,), (V_ABANDON,)):
+            if stop in legal:
+                return stop
+        return legal[0]
+
+    def _nearer(self, s: State, me: int, legal: Sequence[Action]) -> Action:
+        """The hex nearest to where blocks are wanted, without a fight."""
+        outlook = Outlook(s, me)
+        field, fed = outlook.fields[me], outlook.fed[me]
+        enemies = s.occ[1 - me]
+        return min(legal, key=lambda a: (enemies >> a[1] & 1, not fed >> a[1] & 1, field[a[1]], a))
+
+    def _marches(self, s: State, me: int, legal: Sequence[Action]) -> Action:
+        """6.4 Only for the enemy base: a failed march disrupts the unit."""
+        goal = s.board.base[1 - me]
+        for action in legal:
+            if action[0] != V_MARCHES and action[2] == goal and action[3] == NO_DIR:
+                return action
+        return (V_MARCHES,)
+
+    # 8 to 11 Battles
+
+    def _ground(self, s: State, h: Hex, active: int, me: int, assault: bool = False) -> Ground:
+        fortress = bool(s.board.fortress_mask >> h & 1)
+        mined = bool((s.mines_open | s.mines[me]) >> h & 1)
+        return Ground(fortress, mined, bool(s.defends[1 - active] >> h & 1), assault)
+
+    def _avoid(self, s: State, me: int, legal: Sequence[Action]) -> Action:
+        """8.4 Stand, unless the battle costs much more than the flight."""
+        outlook = Outlook(s, me)
+        for action in legal:
+            if action[0] != V_AVOID:
+                continue
+            h = action[1]
+            own = battle_line(s, h, me)
+            enemies = battle_line(s, h, 1 - me)
+            fight = outlook.clash(s, enemies, own, self._ground(s, h, 1 - me, me))
+            stack = outlook.stack(s, own)
+            stand = fight.active - fight.passive - outlook.stake(h, me) * fight.passive_share**2
+            flight = -pursuit_loss(s, enemies, stack.force) - (1 - IN_THE_OPEN) * stack.worth
+            if h in (s.board.base[me], s.board.tobruk):
+                flight -= outlook.stake(h, me)
+            if flight > stand + 0.5:
+                return action
+        return next(a for a in legal if a[0] == V_STAND)
+
+    def _declare(self, s: State, me: int, legal: Sequence[Action]) -> Action:
+        """8.6e Fight where the enemy loses more; assault where he loses so much more."""
+        outlook = Outlook(s, me)
+        best: Action = (V_DECLARED,)
+        gain = 0.0
+        for action in legal:
+            if action[0] not in (V_FIGHT, V_ASSAULT):
+                continue
+            h = action[1]
+            assault = action[0] == V_ASSAULT
+            own, enemies = battle_line(s, h, me), battle_line(s, h, 1 - me)
+            ground = self._ground(s, h, me, me, assault)
+            fight = outlook.clash(s, own, enemies, ground, 1)
+            worth = fight.passive - fight.active
+            if assault and (V_FIGHT, h) not in legal:  # it is fought anyway
+                plain = outlook.clash(s, own, enemies, ground._replace(assault=False), 1)
+                worth -= plain.passive - plain.active
+            if worth > gain:
+                best, gain = action, worth
+        return best
+
+    def _first_battle(self, s: State, me: int, legal: Sequence[Action]) -> Action:
+        """9.0a The order of battles matters little: the first in the list."""
+        return legal[0]
+
+    def _fire(self, s: State, me: int, legal: Sequence[Action]) -> Action:
+        """9.2 The shot that takes most from the enemy."""
+        board = s.board
+        _, h, side, probe = s.stack[-1]
+        line = battle_line(s, h, 1 - side)
+        known: dict[tuple[int, int, int], float] = {}
+
+        def worth(action: Action) -> float:
+            u, cls = action[1], action[2]
+            dice, firing = dice_of(s, h, u, probe), board.cls[u]
+            key = (dice, firing, cls)
+            if key not in known:
+                full = worth_of_hit(s, h, 1 - side, firing, probe)
+                known[key] = shot_worth(s, line & board.of_class[cls], dice, board.fire[firing][cls], s.hits[cls], full)
+            return known[key]
+
+        return max(legal, key=lambda a: (worth(a), -a[1], -a[2]))
+
+    def _lose(self, s: State, me: int, legal: Sequence[Action]) -> Action:
+        """9.5b The step that costs least for the hits it takes."""
+        board = s.board
+
+        def cost(action: Action) -> tuple[float, int, Action]:
+            u = action[1]
+            return step_worth(board, s.cv[u], u) / board.step_cv[u], -s.cv[u], action
+
+        return min(legal, key=cost)
+
+    def _probe(self, s: State, me: int, legal: Sequence[Action]) -> Action:
+        """10.41a Probe a rearguard if it is likely to lose more."""
+        h = legal[0][1]
+        outlook = Outlook(s, me)
+        own, rearguard = battle_line(s, h, me), battle_line(s, h, 1 - me)
+        ground = self._ground(s, h, me, me)
+        fight = outlook.clash(s, own, rearguard, ground, 1)
+        return (V_PROBE, h) if fight.passive > fight.active else (V_NO_PROBE, h)
+
+    def _safest(self, s: State, me: int, legal: Sequence[Action]) -> Action:
+        """10.1, 11.3f Where a beaten unit goes: behind friends, out of reach, no farther than it must."""
+        outlook = Outlook(s, me)
+        threat, field = outlook.threats[1 - me], outlook.fields[me]
+        friends = s.firm[me] & ~s.occ[1 - me]
+
+        def risk(h: Hex) -> float:
+            cover = 0.0
+            if friends >> h & 1:
+                cover = outlook.stack(s, s.here[h] & s.board.of_side[me] & ~s.disrupted).force.total
+            return max(0.0, threat[h] - cover) + 0.4 * field[h]
+
+        return min(legal, key=lambda a: (risk(a[1]), a))
+
+    # 12 to 15 Supply
+
+    def _fortress(self, s: State, me: int, legal: Sequence[Action]) -> Action:
+        """13.3e Supply to the best blocks first."""
+        units = [a for a in legal if a[0] != V_ASSIGNED]
+        return max(units, key=lambda a: (unit_worth(s.board, s.cv[a[1]], a[1]), -a[1]))
+
+    def _best_block(self, s: State, me: int, legal: Sequence[Action]) -> Action:
+        return max(legal, key=lambda a: (unit_worth(s.board, s.cv[a[1]], a[1]), -a[1]))
+
+    # 16 The Buildup
+
+    def _arrive(self, s: State, me: int, legal: Sequence[Action]) -> Action:
+        """M11 Whoever can fight for the base does."""
+        return next(a for a in legal if a[0] == V_ARRIVE)
+
+    def _spend(self, s: State, me: int, legal: Sequence[Action]) -> Action:
+        """16.5 One purchase after the other."""
+        self._orders.extend(month.Quartermaster(self.game, s, me, legal).choose())
+        action = self._planned(legal)
+        return action if action is not None else legal[-1]

@@ -1,0 +1,71 @@
+"""4.5b The withdrawal of a Pass turn: a free move back along the supply line, when staying is worse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sandtable.engine.contract import Action, Game
+from sandtable.engine.hexes import hexes_of
+
+from ..paths.withdrawal import Lines
+from ..table.board import units_of
+from ..table.ids import NO_DIR, V_END_MOVE, V_END_MOVES, V_GROUP, V_MOVE, V_TO
+from ..table.state import State
+from .orders import Move, Step, carry_out
+from .turn import Budget, TurnSearch
+
+TRIED = 8  # withdrawals looked at with the enemy's answer
+WORTH_IT = 0.4  # what a withdrawal must save
+
+
+def withdrawal(game: Game[State], s: State, me: int) -> list[Action]:
+    """The actions of the best withdrawal, or of none."""
+    search = TurnSearch(s, me, Budget())
+    month_ends = bool(s.passed)
+    if month_ends:
+        return [(V_END_MOVES,)]
+    stay = search.outlook.judge(s, me, idle=True) - search.fear(s.copy())
+    best = stay + WORTH_IT
+    actions: list[Action] = [(V_END_MOVES,)]
+    for move in list(candidates(s, me, search))[:TRIED]:
+        after, toll = carry_out(s, me, move, search.outlook)
+        value = search.outlook.judge(after, me, idle=True) + toll
+        value -= search.fear(after.copy())
+        if value > best:
+            steps = allowed(game, s, move)
+            if steps is not None:
+                best, actions = value, steps
+    return actions
+
+
+def candidates(s: State, me: int, search: TurnSearch) -> Iterator[Move]:
+    """Whole groups in danger or in battle, to the hexes behind them that are safest."""
+    outlook = search.outlook
+    threat, field = outlook.threats[1 - me], outlook.fields[me]
+    lines = Lines(s)
+    for h in hexes_of(s.firm[me]):
+        units = units_of(s.here[h] & s.board.of_side[me] & ~s.disrupted)
+        strength = sum(s.cv[u] for u in units)
+        if threat[h] * 0.65 <= strength and not s.occ[1 - me] >> h & 1:
+            continue
+        together = ~0
+        for u in units:
+            together &= lines.way(u).free
+        safe = sorted(hexes_of(together & s.board.land), key=lambda n: (threat[n] + 2 * field[n], n))
+        for n in safe[:2]:
+            yield Move(h, 0, tuple(Step(u, n) for u in units))
+
+
+def allowed(game: Game[State], s: State, move: Move) -> list[Action] | None:
+    """The move as actions, if the game lets it stand: the network must become shorter (5.3f)."""
+    table = s.copy()
+    table.choices = None
+    actions: list[Action] = [(V_GROUP, move.hex, 0)]
+    for step in move.steps:
+        actions += [(V_MOVE, step.unit), (V_TO, step.hex, NO_DIR)]
+    actions.append((V_END_MOVE,))
+    for action in actions:
+        if action not in game.legal(table):
+            return None
+        game.apply(table, action)
+    return actions

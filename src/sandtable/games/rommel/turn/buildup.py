@@ -1,0 +1,339 @@
+"""16 The Buildup: the month advances, units without supply die, points come, reinforcements arrive.
+
+16.1 to 16.4 are here, and the order of everything; 16.51 to 16.53 are in redeployment.py, the rest
+of 16.5 in spending.py, 16.6 in resupply.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+
+from sandtable.engine.contract import CHANCE, Action, Die, Prompt, Reason, Roll
+from sandtable.engine.frames import F, Frame
+
+from ..supply.supply import supply_network
+from ..table.board import units_of
+from ..table.ids import (
+    AXIS,
+    BUILDUP,
+    COMMONWEALTH,
+    F_ARRIVE,
+    F_BUILDUP,
+    F_BUILDUP_DICE,
+    F_EARLY,
+    F_GIVE_UP,
+    F_PLAYER_BUILDUP,
+    F_SPEND,
+    F_SUPPLY_CHECK,
+    HELD,
+    POOL,
+    REFIT,
+    V_ARRIVE,
+    V_HOLD,
+    V_ROLLED,
+)
+from ..table.scenarios import script
+from ..table.state import State, emit, put
+from . import redeployment, resupply, spending
+from .victory import victory_at_once
+
+# 16.0 Order
+
+
+class Buildup(Frame[State]):
+    """16.0c The steps of the Buildup, in this order; Gazala begins with a modified one (16.0b)."""
+
+    def run(self, s: State, f: F) -> None:
+        step, first = f[1], f[2] if len(f) > 2 else AXIS
+        s.stack[-1] = (F_BUILDUP, step + 1, first)
+        if step == 0:
+            advance_month(s)
+        elif step == 1:
+            if modified(s):
+                s.nets = [supply_network(s, AXIS), supply_network(s, COMMONWEALTH)]  # 12.7j, nobody dies
+            else:
+                s.stack.append((F_SUPPLY_CHECK, 0, BUILDUP, 0))  # 16.2
+        elif step == 2:
+            if not victory_at_once(s):
+                return_from_refit(s)
+        elif step == 3:
+            s.stack.append((F_BUILDUP_DICE, AXIS, 0))  # 16.3
+        elif step == 4:
+            if not modified(s):
+                resupply.collect_cards(s)
+                s.stack += [(F_GIVE_UP, 1 - first), (F_GIVE_UP, first)]  # 16.6a, A28
+        elif step == 5:
+            s.stack.append((F_PLAYER_BUILDUP, first, 0))
+        elif step == 6:
+            s.stack.append((F_PLAYER_BUILDUP, 1 - first, 0))
+        else:
+            s.stack.pop()
+
+
+def modified(s: State) -> bool:
+    """16.0b Whether this is the modified Buildup that opens the first month of Gazala."""
+    return s.month == script(s).first_month
+
+
+class PlayerBuildup(Frame[State]):
+    """16.0c One player's Buildup: reinforcements, spending, resupply, in this order (A47)."""
+
+    def run(self, s: State, f: F) -> None:
+        side, step = f[1], f[2]
+        s.stack[-1] = (F_PLAYER_BUILDUP, side, step + 1)
+        whole = not modified(s)
+        if step == 0:
+            emit(s, "player_buildup", "16.3d", {"side": side})
+            if whole:
+                check_early(s, side)
+        elif step == 1:
+            if whole:
+                arrive(s, side)
+        elif step == 2:
+            s.stack.append((F_SPEND, side))
+        elif step == 3:
+            save_points(s, side)
+            if whole:
+                resupply.draw(s, side)
+        else:
+            s.bought[side] = 0
+            s.stack.pop()
+
+
+def save_points(s: State, side: int) -> None:
+    """16.5b At most 20 points are saved; the rest is lost."""
+    lost = s.bp[side] - s.board.saved_limit
+    if lost > 0:
+        s.bp[side] = s.board.saved_limit
+        emit(s, "points_lost", "16.5b", {"side": side}, side, {"points": lost}, hidden=True)
+
+
+# 16.1 Advance the month
+
+
+def advance_month(s: State) -> None:
+    """16.1 The next month begins; what was counted by the month is counted anew."""
+    s.month += 1
+    s.captured = [0] * len(s.captured)  # 13.4e
+    s.port_used = [0] * len(s.port_used)  # 16.53f
+    s.moved = 0  # 16.52a: units that redeploy in this Buildup are marked here
+    emit(s, "buildup", "16.1", {"month": s.month, "name": script(s).months[s.month - 1]})
+
+
+# 16.3 Buildup points
+
+
+@cache
+def sums(dice: int) -> tuple[tuple[Action, Fraction], ...]:
+    """The chance of each sum of some dice."""
+    ways = {0: 1}
+    for _ in range(dice):
+        thrown: dict[int, int] = {}
+        for total, count in ways.items():
+            for face in range(1, 7):
+                thrown[total + face] = thrown.get(total + face, 0) + count
+        ways = thrown
+    return tuple(((V_ROLLED, total), Fraction(ways[total], 6**dice)) for total in sorted(ways))
+
+
+class BuildupDice(Frame[State]):
+    """16.3a Each player rolls two dice (one in 1940, 16.3c); the frame keeps the Axis roll for the second."""
+
+    def dice(self, s: State) -> int:
+        play = script(s)
+        menu = play.first_menu if modified(s) and play.first_menu is not None else play.menu
+        return menu.dice_per_player
+
+    def actor(self, s: State, f: F) -> int | None:
+        return CHANCE
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        return [action for action, _ in sums(self.dice(s))]
+
+    def chances(self, s: State, f: F) -> list[tuple[Action, Fraction]]:
+        return list(sums(self.dice(s)))
+
+    def roll(self, s: State, f: F, die: Die) -> Roll:
+        fell = tuple(die(6) for _ in range(self.dice(s)))
+        return Roll((V_ROLLED, sum(fell)), fell)
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        side, other, rolled = f[1], f[2], action[1]
+        emit(s, "buildup_roll", "16.3a", {"side": side, "roll": rolled}, final=True)
+        if side == AXIS:
+            s.stack[-1] = (F_BUILDUP_DICE, COMMONWEALTH, rolled)
+            return
+        points = rolled + other  # 16.3b the sum of all dice, to each
+        s.bp[AXIS] += points  # 16.3f added to what was saved
+        s.bp[COMMONWEALTH] += points
+        first = COMMONWEALTH if rolled <= other else AXIS  # 16.3d the lower roll; 16.3e a tie
+        s.stack.pop()
+        s.stack[-1] = (F_BUILDUP, s.stack[-1][1], first)
+        emit(s, "buildup_points", "16.3b", {"points": points, "side": first})
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        text = f"{self.dice(s)} dice; the sum of all dice goes to each player, the lower roll builds up first"
+        return Prompt("Buildup points", text, ("16.3a", "16.3b", "16.3d"), "buildup")
+
+
+# 16.4 Reinforcements
+
+
+def awaited(s: State, side: int) -> int:
+    """16.41a The units of a side that are due in the next month, as a unit mask."""
+    next_month = script(s).due_in.get(s.month + 1, 0) & s.board.of_side[side]
+    return _in_box(s, next_month, POOL)
+
+
+def ready(s: State, side: int) -> int:
+    """16.41b, 16.41e, M11 The units that come to the base now: early, on time, or held back before.
+
+    16.52f: a unit in refit is among them only if the base was a battle hex when it should have returned.
+    """
+    board = s.board
+    own = board.of_side[side]
+    found = _in_box(s, own, HELD)
+    for month, units in script(s).due_in.items():
+        if month <= s.month:
+            found |= _in_box(s, units & own, POOL)
+    return found | _in_box(s, own, REFIT)
+
+
+def _in_box(s: State, units: int, box: int) -> int:
+    found = 0
+    for u in units_of(units & ~s.placed):
+        if s.at[u] == box:
+            found |= 1 << u
+    return found
+
+
+def base_in_battle(s: State, side: int) -> bool:
+    """M11 whether units of both sides are in the base of this side."""
+    return bool(s.occ[0] & s.occ[1] & s.board.base_mask[side])
+
+
+def return_from_refit(s: State) -> None:
+    """16.52e At the start of the Buildup units in refit stand up in their base, unless that is in battle."""
+    for side in (AXIS, COMMONWEALTH):
+        units = units_of(_in_box(s, s.board.of_side[side], REFIT))
+        if units and not base_in_battle(s, side):
+            _put_in_base(s, side, units, "returned", "16.52e")
+
+
+def _put_in_base(s: State, side: int, units: Sequence[int], kind: str, rule: str) -> None:
+    base = s.board.base[side]
+    for u in units:
+        put(s, u, base)
+        s.plan[u] = -1
+    emit(s, kind, rule, {"side": side, "hex": base, "blocks": len(units)}, side, {"units": units})
+
+
+def check_early(s: State, side: int) -> None:
+    """16.41a A die for every reinforcement due next month."""
+    units = awaited(s, side)
+    if units:
+        emit(s, "early_checks", "16.41a", {"side": side, "blocks": units.bit_count()})
+        s.stack.append((F_EARLY, side, (units & -units).bit_length() - 1))
+
+
+class EarlyArrival(Frame[State]):
+    """16.41 One unit's die for early arrival.
+
+    The enemy may not know which units come early (16.41d), but knows who is due: the dice are
+    rolled in secret, and the early ones wait until all have been rolled, to be placed together.
+    """
+
+    def actor(self, s: State, f: F) -> int | None:
+        return CHANCE
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        return [action for action, _ in sums(1)]
+
+    def chances(self, s: State, f: F) -> list[tuple[Action, Fraction]]:
+        return list(sums(1))
+
+    def roll(self, s: State, f: F, die: Die) -> Roll:
+        face = die(6)
+        return Roll((V_ROLLED, face), (face,))
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        side, u, face = f[1], f[2], action[1]
+        early = face in s.board.pack.tables["dice"]["early_arrival"]  # 16.41b on 1 or 2; 16.41c
+        told = {"unit": u, "roll": face, "early": early}
+        emit(s, "early_check", "16.41b", {"side": side}, side, told, hidden=True, final=True)
+        if early:
+            s.at[u] = HELD
+        left = awaited(s, side) >> (u + 1) << (u + 1)
+        if left:
+            s.stack[-1] = (F_EARLY, side, (left & -left).bit_length() - 1)
+        else:
+            s.stack.pop()
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        return Prompt("Early arrival", "On 1 or 2 a reinforcement comes early", ("16.41a",), "buildup")
+
+
+def arrive(s: State, side: int) -> None:
+    """16.4a Reinforcements are placed in the base; M11: into a battle there only if their owner likes."""
+    units = ready(s, side)
+    if not units:
+        return
+    if base_in_battle(s, side):
+        s.stack.append((F_ARRIVE, side, (units & -units).bit_length() - 1))
+    else:
+        _put_in_base(s, side, units_of(units), "arrived", "16.4a")
+
+
+class Arrive(Frame[State]):
+    """M11, 16.52f The base is a battle hex: a unit that should arrive enters the battle or is held back.
+
+    Both know who is due, and the order in which they are asked for: so those that enter do it together.
+    """
+
+    def actor(self, s: State, f: F) -> int | None:
+        return f[1]
+
+    def legal(self, s: State, f: F) -> list[Action]:
+        return [(V_ARRIVE, f[2]), (V_HOLD, f[2])]
+
+    def take(self, s: State, f: F, action: Action) -> None:
+        side, u = f[1], f[2]
+        units = ready(s, side)
+        if action[0] == V_ARRIVE:
+            s.plan[u] = s.board.base[side]
+        else:
+            if s.at[u] == POOL:
+                s.at[u] = HELD
+            emit(s, "held", "16.52f", {"side": side}, side, {"unit": u}, hidden=True)
+        left = units >> (u + 1) << (u + 1)
+        if left:
+            s.stack[-1] = (F_ARRIVE, side, (left & -left).bit_length() - 1)
+            return
+        s.stack.pop()
+        coming = [v for v in units_of(units) if s.plan[v] == s.board.base[side]]
+        if coming:
+            _put_in_base(s, side, coming, "arrived", "16.52f")
+
+    def prompt(self, s: State, f: F) -> Prompt:
+        base = s.board.hex_name(s.board.base[f[1]])
+        text = f"{s.board.unit_names[f[2]]} may enter the battle in {base} or wait for the next Buildup"
+        return Prompt("Arrival in battle", text, ("16.52f", "16.4a"), "buildup")
+
+    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+        if action[0] in (V_ARRIVE, V_HOLD):
+            return Reason("16.52f", f"now {s.board.units[f[2]]} arrives")
+        return None
+
+
+FRAMES: dict[int, Frame[State]] = {
+    F_BUILDUP: Buildup(),
+    F_BUILDUP_DICE: BuildupDice(),
+    F_PLAYER_BUILDUP: PlayerBuildup(),
+    F_EARLY: EarlyArrival(),
+    F_ARRIVE: Arrive(),
+    **spending.FRAMES,
+    **redeployment.FRAMES,
+    **resupply.FRAMES,
+}

@@ -1,0 +1,174 @@
+"""17 Victory: at once by the enemy base or three exits, otherwise after the last month.
+
+The conditions are data (tables.toml, victory); this chapter says what each kind of condition means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from sandtable.engine.contract import Outcome
+from sandtable.engine.frames import F, Frame
+
+from ..supply.fortresses import besieged
+from ..table.board import Board
+from ..table.ids import BUILDUP, EXITED, F_SUPPLY_CHECK, F_VICTORY, REFIT, SIDES
+from ..table.scenarios import LAST_CHECK, script
+from ..table.state import State, emit
+
+
+@dataclass(frozen=True)
+class Condition:
+    """One way to reach a level of victory."""
+
+    level: str
+    points: int  # 17.0c
+    at_once: bool
+    rule: str
+    met: Callable[[State, int], bool]
+
+
+# 17.1 Strategic victory
+
+
+def _units_exited(data: Mapping[str, Any]) -> Callable[[State, int], bool]:
+    """17.1a Three supplied units have left by the enemy's map edge (only such units may leave, M12)."""
+    wanted = int(data["units_at_least"])
+    return lambda s, side: s.exited[side] >= wanted
+
+
+def _controls_enemy_base(data: Mapping[str, Any]) -> Callable[[State, int], bool]:
+    """17.1b Only units of this side are in the enemy base (1.2a, A45)."""
+    return lambda s, side: bool(s.occ[side] & ~s.occ[1 - side] & s.board.base_mask[1 - side])
+
+
+# 17.2 Decisive victory, 17.4 marginal victory
+
+
+def weights(s: State) -> tuple[int, int]:
+    """17.2b The remaining units of each side in halves: a German one counts three, any other two.
+
+    A42, A46: units on the map, in refit and off the enemy edge count; units still to come do not.
+    """
+    total = [0, 0]
+    for u, h in enumerate(s.at):
+        if h >= 0 or h in (REFIT, EXITED):
+            total[s.board.side[u]] += s.board.weight2[u]
+    return total[0], total[1]
+
+
+def _weight_ratio_at_least(data: Mapping[str, Any]) -> Callable[[State, int], bool]:
+    """17.2a Twice the enemy's units or more."""
+    ratio = float(data["ratio"])
+
+    def met(s: State, side: int) -> bool:
+        w = weights(s)
+        return w[side] > 0 and w[side] >= ratio * w[1 - side]
+
+    return met
+
+
+def _weight_greater(data: Mapping[str, Any]) -> Callable[[State, int], bool]:
+    """17.4 More units than the enemy."""
+
+    def met(s: State, side: int) -> bool:
+        w = weights(s)
+        return w[side] > w[1 - side]
+
+    return met
+
+
+# 17.3 Positional victory
+
+
+def _holds_unbesieged(data: Mapping[str, Any]) -> Callable[[State, int], bool]:
+    """17.3 Holds Tobruk, and no enemy stands in it or beside it (13.5a, A18)."""
+    name = str(data["place"])
+
+    def met(s: State, side: int) -> bool:
+        fortress = s.board.fortress_names.index(name)
+        return s.fort_owner[fortress] == side and not besieged(s, s.board.fortresses[fortress], side)
+
+    return met
+
+
+_KINDS: dict[str, tuple[str, Callable[[Mapping[str, Any]], Callable[[State, int], bool]]]] = {
+    "units_exited": ("17.1a", _units_exited),
+    "controls_enemy_base": ("17.1b", _controls_enemy_base),
+    "weight_ratio_at_least": ("17.2a", _weight_ratio_at_least),
+    "holds_unbesieged": ("17.3", _holds_unbesieged),
+    "weight_greater": ("17.4", _weight_greater),
+}
+
+
+@lru_cache(maxsize=16)
+def conditions(board: Board) -> tuple[Condition, ...]:
+    """17.0b All conditions, the highest level first."""
+    table = board.pack.tables["victory"]
+    order = list(table["precedence"])
+    found = [
+        Condition(
+            row["level"],
+            int(table[row["level"]]["vp"]),
+            row["when"] == "at_once",
+            _KINDS[row["kind"]][0],
+            _KINDS[row["kind"]][1](row),
+        )
+        for row in table["condition"]
+    ]
+    return tuple(sorted(found, key=lambda c: order.index(c.level)))
+
+
+# 17.0, 17.1c When it is judged
+
+
+def victory_at_once(s: State) -> bool:
+    """17.1c Ends the game the moment a side has won strategically; says whether it is over."""
+    if s.ended is not None:
+        return True
+    bases = s.board.base_mask
+    if not (s.occ[0] & bases[1] or s.occ[1] & bases[0] or s.exited[0] or s.exited[1]):
+        return False
+    return _decide(s, at_once=True)
+
+
+def judge(s: State) -> None:
+    """17.0a The last month is over: the highest level that either side meets decides (17.0b)."""
+    if not _decide(s, at_once=False):
+        fallback = s.board.pack.tables["victory"]["fallback"]  # M17
+        _end(s, None, fallback["result"], int(fallback["vp"]), "17.0b")
+
+
+def _decide(s: State, at_once: bool) -> bool:
+    levels = script(s).levels
+    for c in conditions(s.board):
+        if c.at_once == at_once and c.level in levels:
+            for side in (0, 1):
+                if c.met(s, side):
+                    _end(s, side, c.level, c.points, c.rule)
+                    return True
+    return False
+
+
+def _end(s: State, winner: int | None, level: str, points: int, rule: str) -> None:
+    s.ended = Outcome(winner, level, points, rule)
+    halves = weights(s)
+    data = {"winner": -1 if winner is None else winner, "level": level, "points": points}
+    emit(s, "victory", rule, data | {f"{SIDES[i]}_units": halves[i] / 2 for i in (0, 1)}, final=True)
+
+
+class Victory(Frame[State]):
+    """17.0a After the last month; A43: as an option, unsupplied units are eliminated first."""
+
+    def run(self, s: State, f: F) -> None:
+        if s.flags & LAST_CHECK and len(f) == 1:
+            s.stack[-1] = (F_VICTORY, 1)
+            s.stack.append((F_SUPPLY_CHECK, 0, BUILDUP, 0))
+        elif not victory_at_once(s):
+            judge(s)
+
+
+FRAMES: dict[int, Frame[State]] = {F_VICTORY: Victory()}
