@@ -24,6 +24,24 @@ MAY_IMPORT = {
 }
 """What the rooms may use of the others. The rest (fuzz, cli, server, …) may use all of them but games."""
 
+FLOORS = (
+    "table",
+    "los",
+    "supply",
+    "paths",
+    "retreat",
+    "fire",
+    "vehicles",
+    "combat",
+    "movement",
+    "turn",
+    "shown",
+    "planner",
+)
+"""The floors of a game's room, the lowest first: a floor uses those before it. No game has all of them."""
+
+MOST_MODULES = 15
+
 STANDARD_LIBRARY_ONLY = {"engine", "mechanics", "games", "players", "registry", "fuzz"}
 
 
@@ -103,6 +121,19 @@ def wrong_rooms(imports: list[Import]) -> list[str]:
     return wrong
 
 
+def wrong_floors(imports: list[Import]) -> list[str]:
+    """Imports within a game's room that go from a lower floor up to a higher one."""
+    wrong = []
+    for one in imports:
+        mine, theirs = one.module.split("."), one.target.split(".")
+        if mine[1:2] != ["games"] or mine[:3] != theirs[:3] or len(mine) < 5:
+            continue
+        above = len(theirs) < 5 or FLOORS.index(theirs[3]) > FLOORS.index(mine[3])
+        if above and not one.checking:
+            wrong.append(f"{one.module}:{one.line} imports {one.target}")
+    return wrong
+
+
 def foreign(imports: list[Import]) -> list[str]:
     """Imports of what is neither Python's nor ours, in rooms that need Python alone."""
     return [
@@ -137,6 +168,19 @@ def cycles(imports: list[Import]) -> list[str]:
 
 def test_imports_point_one_way() -> None:
     assert not wrong_rooms(IMPORTS)
+
+
+def test_floors_stand_on_those_below() -> None:
+    assert not wrong_floors(IMPORTS)
+
+
+def test_folders_can_be_taken_in_at_a_glance() -> None:
+    folders: dict[Path, int] = {}
+    for path in MODULES.values():
+        if path.name != "__init__.py":
+            folders[path.parent] = folders.get(path.parent, 0) + 1
+    crowded = {str(path.relative_to(ROOT)): n for path, n in folders.items() if n > MOST_MODULES}
+    assert {name for name in crowded if name.startswith("games")} == set()
 
 
 def test_rules_and_players_need_python_alone() -> None:
@@ -183,6 +227,22 @@ def test_wrong_ways_are_seen(module: str, line: str, fault: bool) -> None:
     found = list(imports_of(module, line, package=False, known=known))
     assert found
     assert bool(wrong_rooms(found)) == fault
+
+
+@pytest.mark.parametrize(
+    ("module", "line", "fault"),
+    [
+        ("sandtable.games.rommel.combat.combat", "from ..movement import moves", True),
+        ("sandtable.games.rommel.combat.combat", "from ..movement.moves import Group", True),
+        ("sandtable.games.rommel.combat.combat", "from .. import sequence", True),
+        ("sandtable.games.rommel.combat.combat", "from ..supply import oases", False),
+        ("sandtable.games.rommel.combat.combat", "from . import battles", False),
+        ("sandtable.games.rommel.game", "from .planner import planner", False),
+    ],
+)
+def test_stairs_that_lead_up_are_seen(module: str, line: str, fault: bool) -> None:
+    found = list(imports_of(module, line, package=False, known=set(MODULES)))
+    assert bool(wrong_floors(found)) == fault
 
 
 def test_foreign_imports_and_rings_are_seen() -> None:

@@ -57,7 +57,7 @@ def test_every_action_of_a_player_has_a_japanese_line(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_phases_and_sides_are_japanese(game: str) -> None:
-    scene = import_module(f"sandtable.games.{game}.scene")
+    scene = import_module(f"sandtable.games.{game}.shown.scene")
     phases: dict[str, str] = dict(scene.PHASE_TITLES if hasattr(scene, "PHASE_TITLES") else scene.PHASES)
     assert set(phases.values()) | set(registry.get(game).info.side_titles) <= keys(game, "TERMS", "SCENE")
 

@@ -8,6 +8,7 @@ import pytest
 
 from sandtable.engine.contract import Event
 from sandtable.games.caucasus.combat import defence, strengths
+from sandtable.games.caucasus.movement import replacements
 from sandtable.games.caucasus.table.ids import (
     A1_D2,
     AXIS,
@@ -24,7 +25,6 @@ from sandtable.games.caucasus.table.ids import (
     SOVIET,
 )
 from sandtable.games.caucasus.table.state import State, zone
-from sandtable.games.caucasus.turn import replacements
 
 from .kit import GAME, H, U, at, board, controlled_by, do, empty, hexes, kinds, of_kind, place, start, texts, units, why
 

@@ -6,6 +6,7 @@ import pytest
 
 from sandtable.engine.contract import Event
 from sandtable.games.caucasus.combat import strengths
+from sandtable.games.caucasus.movement import replacements
 from sandtable.games.caucasus.supply import supply_lines
 from sandtable.games.caucasus.table.ids import (
     AXIS,
@@ -19,7 +20,6 @@ from sandtable.games.caucasus.table.ids import (
     SOVIET,
 )
 from sandtable.games.caucasus.table.state import State, on_map, put, touch, zone
-from sandtable.games.caucasus.turn import replacements
 from sandtable.games.caucasus.turn.supply_phase import attrition_terms, berths
 
 from .kit import (

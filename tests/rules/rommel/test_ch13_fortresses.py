@@ -9,6 +9,7 @@ from sandtable.games.rommel.combat.combat import dice_of
 from sandtable.games.rommel.paths.withdrawal import Lines
 from sandtable.games.rommel.supply.fortresses import besieged, captures, is_isolated
 from sandtable.games.rommel.supply.supply import network, source_of, supplied_units, trace
+from sandtable.games.rommel.supply.victory import judge
 from sandtable.games.rommel.table.ids import (
     AXIS,
     BUILDUP,
@@ -24,7 +25,6 @@ from sandtable.games.rommel.table.ids import (
 from sandtable.games.rommel.table.scenarios import script
 from sandtable.games.rommel.table.state import State, disrupt, eliminate, put, recover
 from sandtable.games.rommel.turn.redeployment import sea_cost
-from sandtable.games.rommel.turn.victory import judge
 
 from .kit import GAME, H, U, at, battle, board, do, empty, hexes, kinds, new, place, start, texts, units, why
 

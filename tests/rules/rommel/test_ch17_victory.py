@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sandtable.engine.contract import Outcome
+from sandtable.games.rommel.supply.victory import victory_at_once, weights
 from sandtable.games.rommel.table.ids import (
     AXIS,
     COMMONWEALTH,
@@ -20,7 +21,6 @@ from sandtable.games.rommel.table.ids import (
 )
 from sandtable.games.rommel.table.scenarios import LAST_CHECK, script
 from sandtable.games.rommel.table.state import State, eliminate
-from sandtable.games.rommel.turn.victory import victory_at_once, weights
 
 from .kit import GAME, H, U, at, battle, board, do, empty, lucky, new, place, start, texts, units, why
 from .turns import quiet, top, turn, turn_over

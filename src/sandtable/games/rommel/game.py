@@ -21,12 +21,12 @@ from . import sequence
 from .combat import battles, combat, disruption, engagement, retreats
 from .movement import forced_marches, movement
 from .shown import look, overlays, scene, texts, view
-from .supply import fortresses, oases, supply
+from .supply import fortresses, oases, supply, victory
 from .table import scenarios, words
 from .table.board import Board
 from .table.ids import SIDES
 from .table.state import State
-from .turn import buildup, initiative, victory
+from .turn import buildup, initiative
 
 DATA = Path(__file__).parent / "data"
 

@@ -48,8 +48,7 @@ from ..table.ids import (
     V_TO,
 )
 from ..table.state import State, enter, on_map, take_control, zone
-from ..turn import replacements
-from . import merging, refusals
+from . import merging, refusals, replacements
 from .rails import (
     land_actions,
     open_rails,

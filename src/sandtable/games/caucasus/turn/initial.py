@@ -11,6 +11,7 @@ from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.odds import OneDie
 from sandtable.mechanics.telling import emit
 
+from ..movement.replacements import receive
 from ..supply.hqs import arrival_hexes
 from ..table.ids import (
     ALPINI,
@@ -51,7 +52,6 @@ from ..table.ids import (
 from ..table.scenarios import script
 from ..table.state import State, clear_marks, put
 from .arrivals import BOX_RULES, HEADQUARTERS, REINFORCEMENTS, call_up, in_box
-from .replacements import receive
 
 FIRST_WEATHER_TURN = 6  # 4.8a
 GUARDS_CAVALRY_TURN = 7  # 15.7a

@@ -12,8 +12,7 @@ from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.odds import OneDie, signed
 from sandtable.mechanics.telling import emit
 
-from ..movement.refusals import why_pinned
-from ..paths.legs import pinned
+from ..paths.legs import pinned, why_pinned
 from ..retreat import retreats
 from ..retreat.search import DISENGAGING, way_exists
 from ..table.ids import (

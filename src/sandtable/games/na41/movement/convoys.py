@@ -14,7 +14,7 @@ from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.picking import Choose
 from sandtable.mechanics.telling import emit
 
-from ..paths.legs import fresh_points, pinned
+from ..paths.legs import fresh_points, pinned, why_pinned
 from ..retreat import displacement
 from ..supply.resources import can_pay, spend
 from ..supply.supply_lines import held_ports, ungarrisoned
@@ -39,7 +39,6 @@ from ..table.stacking import value
 from ..table.state import State
 from . import anti_shipping
 from .anti_shipping import BENGHAZI, LAND, ast_odds, leg_of, sea
-from .refusals import why_pinned
 
 REMEMBERED = 1024  # answers that are kept by what they depend on
 

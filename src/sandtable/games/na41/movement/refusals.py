@@ -8,7 +8,7 @@ from sandtable.engine.words import count
 from sandtable.mechanics.masks import enemy, units_of
 
 from ..paths.chart import MECH, VEHICLE
-from ..paths.legs import BESIDE_ENEMY, barred, fresh_points, markers, pinned, stack_kind, tables
+from ..paths.legs import BESIDE_ENEMY, barred, fresh_points, markers, pinned, stack_kind, tables, why_pinned
 from ..paths.treks import trek
 from ..supply.supply_lines import full
 from ..table.board import SIXTHS
@@ -61,14 +61,6 @@ def why_not_move(s: State, u: int) -> Reason:
     if board.box_mask >> h & 1:
         return _why_not_leave(s, u)
     return Reason("5.1d", "finish the move that is under way first")
-
-
-def why_pinned(s: State, u: int) -> Reason:
-    """17.1.2c, S1.2d why a unit never moves, advances or disengages: the Tobruk ASU, or the Poles for a while."""
-    who = s.board.unit_names[u]
-    if u == s.board.tobruk_asu:
-        return Reason("17.1.2c", f"{who} may not move")
-    return Reason("S1.2d", f"{who} must stay in {s.board.hex_name(s.at[u])} until turn 11")
 
 
 def _why_not_leave(s: State, u: int) -> Reason:

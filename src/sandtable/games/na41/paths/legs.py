@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sandtable.engine.contract import Action
+from sandtable.engine.contract import Action, Reason
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.marching import GO, Rates
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
@@ -222,6 +222,14 @@ def pinned(s: State) -> int:
         found = board.kept[key] = 1 << board.tobruk_asu, poles, special.get("may_leave_from_turn", 0)
     always, poles, turn = found
     return always | poles if s.turn < turn else always
+
+
+def why_pinned(s: State, u: int) -> Reason:
+    """17.1.2c, S1.2d why a unit never moves, advances or disengages: the Tobruk ASU, or the Poles for a while."""
+    who = s.board.unit_names[u]
+    if u == s.board.tobruk_asu:
+        return Reason("17.1.2c", f"{who} may not move")
+    return Reason("S1.2d", f"{who} must stay in {s.board.hex_name(s.at[u])} until turn 11")
 
 
 def stack_kind(s: State, units: int) -> int:

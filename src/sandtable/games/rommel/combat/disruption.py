@@ -9,10 +9,10 @@ from __future__ import annotations
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex
 
+from ..supply.victory import victory_at_once
 from ..table.board import units_of
 from ..table.ids import F_PURSUIT, F_RETIRE, F_ROUT
 from ..table.state import State, emit, lose_step
-from ..turn.victory import victory_at_once
 
 
 def battle_line(s: State, h: Hex, side: int) -> int:

@@ -13,11 +13,11 @@ from sandtable.mechanics.masks import hexes_in
 
 from ..paths.reach import Path, Reach, destinations, reach, why_unreachable
 from ..paths.withdrawal import Lines, at_start
+from ..supply.victory import victory_at_once
 from ..table.board import units_of
 from ..table.ids import EXITED, F_ENGAGED, F_LEAVE, F_LEAVE_HEX, F_PROBE, F_PURSUIT, F_ROUT, NO_DIR, PASS, V_TO
 from ..table.minefields import disclose
 from ..table.state import State, begin_battle, disrupt, emit, firm_in, in_sight, owns_side, put, reveal
-from ..turn.victory import victory_at_once
 
 # What a unit did in this movement phase (s.moved_far), all of it seen by both players:
 # hexes moved, the grade of road kept all the way, whether it was the Rommel move, and whether a regroup move.

@@ -14,6 +14,7 @@ from sandtable.engine.contract import CHANCE, Action, Die, Prompt, Reason, Roll
 from sandtable.engine.frames import F, Frame
 
 from ..supply.supply import supply_network
+from ..supply.victory import victory_at_once
 from ..table.board import units_of
 from ..table.ids import (
     AXIS,
@@ -37,7 +38,6 @@ from ..table.ids import (
 from ..table.scenarios import script
 from ..table.state import State, emit, put
 from . import redeployment, resupply, spending
-from .victory import victory_at_once
 
 # 16.0 Order
 

@@ -14,7 +14,7 @@ from sandtable.games.caucasus.shown.texts import LABELS, LINES
 from sandtable.games.caucasus.table.ids import BOXES, F_MOVES, PHASES, SOVIET
 from sandtable.games.caucasus.table.state import State
 
-from ..rules.caucasus.kit import GAME, empty, new, place, start
+from ...rules.caucasus.kit import GAME, empty, new, place, start
 
 
 def shown(s: State, side: int = 0) -> dict[str, dict[str, object]]:

@@ -53,8 +53,8 @@ from sandtable.games.na41.table.state import State
 from sandtable.games.na41.turn.delays import PLACE
 from sandtable.players.match import play
 
-from ..rules.na41.kit import GAME, H, U, controlled_by, do, empty, place, start, supplies, units
-from .planners import decision, winner_against_chance
+from ...rules.na41.kit import GAME, H, U, controlled_by, do, empty, place, start, supplies, units
+from ..planners import decision, winner_against_chance
 
 PLACES = (
     "1604",

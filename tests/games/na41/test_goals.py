@@ -31,7 +31,7 @@ from sandtable.games.na41.table.ids import (
     V_TO,
 )
 
-from ..rules.na41.kit import GAME, H, U, board, controlled_by, empty, place, start, supplies, units
+from ...rules.na41.kit import GAME, H, U, board, controlled_by, empty, place, start, supplies, units
 
 FORCE = [(U(name), 7.0) for name in ("GE_I5_5L", "GE_II5_5L")] + [(U("GE_MG8_5L"), 4.0)]
 

@@ -30,7 +30,7 @@ from sandtable.games.rommel.table.state import State
 from sandtable.players.match import play
 from sandtable.players.random_player import RandomPlayer
 
-from ..rules.rommel.kit import GAME, H, U, battle, empty, new, place, start, texts, units
+from ...rules.rommel.kit import GAME, H, U, battle, empty, new, place, start, texts, units
 
 SCENARIOS = [scenario.id for scenario in GAME.scenarios()]
 PATIENT = Budget(limit=60.0)  # so that a busy machine makes no difference

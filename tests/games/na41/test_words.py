@@ -5,9 +5,9 @@ from __future__ import annotations
 from sandtable.engine.words import count
 from sandtable.games.na41.table.ids import AIR_ALLIED, PHASES
 
-from ..rules.na41.fights import FIELD, WEST, attack, begin, field, panel
-from ..rules.na41.kit import GAME, board, controlled_by, do, empty, place, supplies, texts
-from ..rules.na41.turnkit import moving, rule_of
+from ...rules.na41.fights import FIELD, WEST, attack, begin, field, panel
+from ...rules.na41.kit import GAME, board, controlled_by, do, empty, place, supplies, texts
+from ...rules.na41.turnkit import moving, rule_of
 
 
 def label(s: object, text: str) -> str:

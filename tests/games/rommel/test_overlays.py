@@ -6,7 +6,7 @@ from random import Random
 
 from sandtable.engine.contract import SPECTATOR
 
-from ..rules.rommel.kit import GAME, empty, new, place, start
+from ...rules.rommel.kit import GAME, empty, new, place, start
 
 
 def by_id(side: int, s: object) -> dict[str, dict[str, object]]:

@@ -26,7 +26,7 @@ from sandtable.games.na41.table.ids import BOXES, PHASES
 from sandtable.games.na41.table.position import touch
 from sandtable.games.na41.table.state import State
 
-from ..rules.na41.kit import GAME, H, U, board, controlled_by, empty, new, place, supplies
+from ...rules.na41.kit import GAME, H, U, board, controlled_by, empty, new, place, supplies
 
 FOLDER = Path(str(sandtable.games.na41.__file__)).parent
 RULES = load_rulebook(FOLDER / "rulebook.md")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sandtable.games.rommel.table.ids import F_MOVES
 
-from ..rules.rommel.kit import GAME, do, empty, place, start
+from ...rules.rommel.kit import GAME, do, empty, place, start
 
 
 def test_a_move_shows_its_cost_and_its_way() -> None:

@@ -25,8 +25,8 @@ from sandtable.games.caucasus.table.ids import (
 from sandtable.games.caucasus.table.state import State, vp
 from sandtable.players.match import play
 
-from ..rules.caucasus.kit import GAME, H, U, controlled_by, empty, place, start, units
-from .planners import decision, winner_against_chance
+from ...rules.caucasus.kit import GAME, H, U, controlled_by, empty, place, start, units
+from ..planners import decision, winner_against_chance
 
 
 def decide(s: State, side: int, seed: int = 1) -> Action:
