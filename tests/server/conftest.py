@@ -68,7 +68,7 @@ def fresh_database(request: pytest.FixtureRequest, folder: Path, kind: str) -> s
 @pytest.fixture(scope="module")
 def server(toys: None, database_url: str) -> Iterator[Served]:
     """A running server on each database."""
-    with served(quick_settings(database_url, notify_schemes="json", notify_private=True)) as running:
+    with served(quick_settings(database_url, notify_private=True)) as running:
         yield running
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import uvicorn
 
 from .door.heads import ShortHeads
+from .notices.mail import MailError, mail_server
 from .settings import PREFIX, Settings, SettingsError, static_folder
 from .storage.migrate import migrate
 
@@ -33,6 +34,11 @@ DOOR: dict[str, Any] = {
 
 def serve(settings: Settings, host: str, port: int) -> int:
     """Serve until told to stop; prints the address first."""
+    try:
+        if settings.mail_url:
+            mail_server(settings.mail_url)
+    except MailError as error:
+        raise SettingsError(f"{PREFIX}MAIL_URL: {error}") from error
     sock = listen(host, port)
     try:
         migrate(settings.database_url)

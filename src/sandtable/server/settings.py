@@ -57,12 +57,7 @@ class Settings:
     session_days: int = 60
 
     mail_url: str = ""
-    """An Apprise mailto:// URL of the server's own, for players who give an e-mail address."""
-    notify_schemes: str = (
-        "discord,slack,tgram,ntfy,ntfys,pover,matrixs,mmosts,rockets,gotifys,signals,zulip,teams,"
-        "pbul,prowl,mailtos,sendgrid,mailgun,line,webexteams,guilded,revolt,threema"
-    )
-    """The Apprise services that players may name."""
+    """The mail server that letters are handed in at: smtp://USER:PASSWORD@HOST:PORT?from=ADDRESS, or smtps://."""
     notify_private: bool = False
     """Whether notifications may go to addresses of the local network."""
     notify_every: float = 5.0

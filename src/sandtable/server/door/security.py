@@ -174,5 +174,3 @@ def set_up_logs(level: str) -> None:
     root.handlers = [handler]
     root.setLevel(logging.WARNING)
     logging.getLogger("sandtable").setLevel(level.upper())
-    for name in ("apprise", "urllib3", "requests"):  # they name the addresses they send to, which are like passwords
-        logging.getLogger(name).setLevel(logging.CRITICAL + 1)

@@ -1,8 +1,9 @@
-"""Web push: the server's keys, and sending one message."""
+"""Web push: the server's keys, and sealing one message."""
 
 from __future__ import annotations
 
-from base64 import urlsafe_b64encode
+import time
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from typing import Any, NamedTuple
 
 import msgspec
@@ -13,10 +14,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ..storage import schema
 from ..storage.database import Database, is_conflict
+from .targets import Browser
 
 KEY = "vapid"
 GONE = (404, 410)
-SECONDS = 10
 
 
 class Keys(NamedTuple):
@@ -69,22 +70,23 @@ def _public(pem: str) -> str:
     return urlsafe_b64encode(point).rstrip(b"=").decode()
 
 
-def send(subscription: dict[str, Any], news: dict[str, Any], own: Keys, contact: str) -> bool:
-    """Send to one browser. True if it has unsubscribed; raises if it should be tried again."""
-    from py_vapid import Vapid02
-    from pywebpush import WebPushException, webpush  # slow to import, and seldom needed
+def sealed(browser: Browser, news: dict[str, Any], own: Keys, contact: str) -> tuple[dict[str, str], bytes]:
+    """The headers and the body of one message: only the browser can read it, and the service knows who sends it."""
+    import http_ece
+    from py_vapid import Vapid02  # slow to import, and seldom needed
 
-    try:
-        webpush(
-            subscription_info=subscription,
-            data=msgspec.json.encode(news),
-            vapid_private_key=Vapid02.from_pem(own.private.encode()),
-            vapid_claims={"sub": contact},
-            ttl=86400,
-            timeout=SECONDS,
-        )
-    except WebPushException as error:
-        if error.response is not None and error.response.status_code in GONE:
-            return True
-        raise
-    return False
+    body: bytes = http_ece.encrypt(
+        msgspec.json.encode(news),
+        private_key=ec.generate_private_key(ec.SECP256R1()),
+        dh=_bytes(browser.p256dh),
+        auth_secret=_bytes(browser.auth),
+        version="aes128gcm",
+    )
+    claims = {"sub": contact, "aud": browser.where.origin, "exp": int(time.time()) + 12 * 3600}
+    signed: dict[str, str] = Vapid02.from_pem(own.private.encode()).sign(claims)
+    headers = {"Content-Encoding": "aes128gcm", "Content-Type": "application/octet-stream", "TTL": "86400"}
+    return headers | signed, body
+
+
+def _bytes(text: str) -> bytes:
+    return urlsafe_b64decode(text + "=" * (-len(text) % 4))

@@ -1,20 +1,18 @@
-"""Notifications: queued with the move that causes them, sent through Apprise and web push, tried again.
+"""Notifications: queued with the move that causes them, sent by web push, e-mail and webhooks, tried again.
 
-Nothing in a notice is secret: it says that it is somebody's turn, and where.
+Nothing in a notice is secret: it says that it is somebody's turn, and where. Addresses are like passwords: none is
+ever logged.
 """
 
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import logging
-import re
-import socket
 import time
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote, urlsplit
 
 import msgspec
 from sqlalchemy import Row, delete, insert, select, update
@@ -27,7 +25,11 @@ from ..refusals import unusable
 from ..storage import schema
 from ..table.rooms import Room
 from ..wire.people import MySettings
-from . import push
+from . import mail, push
+from .lanes import ABREAST, Lanes, Late
+from .mail import mail_server
+from .outside import BadAddress, Outside, Refusal, where
+from .targets import MAIL, PUSH, Browser, Discord, Letter, Target, hook, lane, target
 
 if TYPE_CHECKING:
     from ..house.house import House
@@ -40,13 +42,13 @@ TAKEN = 120.0
 """Seconds for which one process has a notice in hand."""
 REMIND = (0.5, 0.9, 1.0)
 """After which part of the time for a turn its player is reminded; the last tells both sides that it is over."""
-SECONDS = 20.0
-"""How long a service may take."""
+BATCH = 100
+"""Notices that are taken from the queue at once."""
+IN_HAND = 1000
+"""Notices that may be on their way at once."""
 
 TURN = "turn"
 """The kind of notice that is dropped if it is not true any more when it is sent."""
-
-EMAIL = re.compile(r"[^\s@<>\"',;:/?#&%]+@[^\s@<>\"',;:/?#&%]+\.[^\s@<>\"',;:/?#&%]+\Z")
 
 
 class Notices:
@@ -54,17 +56,24 @@ class Notices:
 
     def __init__(self, house: House) -> None:
         self.house = house
+        self.outside = Outside(house.settings.notify_private)
+        self.mail = mail_server(house.settings.mail_url) if house.settings.mail_url else None
+        self._letters = ThreadPoolExecutor(ABREAST, "letters")
+        self._lanes = Lanes()
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
+        self._on_their_way: set[asyncio.Task[None]] = set()
 
     async def open(self) -> None:
         self._task = asyncio.create_task(self._run(), name="notices")
 
     async def close(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
+        tasks = [*self._on_their_way, *([self._task] if self._task is not None else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self.outside.close()
+        self._letters.shutdown(wait=False, cancel_futures=True)
 
     def wake(self) -> None:
         self._wake.set()
@@ -149,13 +158,16 @@ class Notices:
                 metrics.ERRORS.inc()
                 log.exception("the queue of notices failed")
 
-    async def send_some(self, most: int = 100) -> int:
-        """Send what is due; returns how many notices were taken in hand."""
-        rows = await self._take(most)
+    async def send_some(self) -> int:
+        """Send off what is due; returns how many notices were taken in hand. Nobody waits for the services."""
+        room = min(BATCH, IN_HAND - len(self._on_their_way))
+        rows = await self._take(room) if room > 0 else []
         if rows:
             targets = await self._targets(rows)
-            done = await asyncio.gather(*(self._send(row, targets[row.id]) for row in rows))
-            await self._settle([item for item in done if item is not None], [row.id for row in rows])
+            for row in rows:
+                task = asyncio.create_task(self._send_off(row, targets[row.id]), name=f"notice {row.id}")
+                self._on_their_way.add(task)
+                task.add_done_callback(self._on_their_way.discard)
         return len(rows)
 
     async def _take(self, most: int) -> list[Row[Any]]:
@@ -178,43 +190,55 @@ class Notices:
 
         return await self.house.database.write(job)
 
-    async def _send(self, row: Row[Any], targets: list[str]) -> tuple[Row[Any], list[str], str] | None:
-        """Send one notice; the targets that have to be tried again, if there are any."""
-        failed: list[str] = []
-        error = ""
-        for target in targets:
-            try:
-                gone = await self._deliver(target, row.title, row.body, row.game_id)
-                metrics.NOTICES.labels("gone" if gone else "sent").inc()
-                if gone:
-                    await self._unsubscribe(row.account_id, target)
-            except Exception as fault:  # a service may fail in any way it likes
-                error = type(fault).__name__
-                failed.append(target)
-                metrics.NOTICES.labels("failed").inc()
-                log.warning("a notice was not sent", extra={"notice": row.id, "error": error})
-        if failed and row.tries >= len(WAITS):
-            metrics.NOTICES.labels("given_up").inc()
-            return None
-        return (row, failed, error) if failed else None
+    async def _send_off(self, row: Row[Any], targets: list[str]) -> None:
+        """Send one notice to all its targets, and settle it."""
+        until = time.time() + TAKEN / 2
+        try:
+            left = await asyncio.gather(*(self._send(row, target, until) for target in targets))
+            errors = {target: error for target, error in zip(targets, left, strict=True) if error}
+            await self._settle(row, errors)
+        except Exception:  # it stays in the queue, and is taken in hand again
+            metrics.ERRORS.inc()
+            log.exception("a notice was not settled", extra={"notice": row.id})
 
-    async def _settle(self, again: list[tuple[Row[Any], list[str], str]], ids: list[int]) -> None:
-        """Take what is done from the queue, and put back what has to be tried again."""
+    async def _send(self, row: Row[Any], text: str, until: float) -> str:
+        """Send one notice to one target; what went wrong, if it should be tried again."""
+        try:
+            found = target(text, self.outside.private)
+        except (BadAddress, LookupError, TypeError, msgspec.MsgspecError):
+            metrics.NOTICES.labels("unknown").inc()  # of a kind that is not sent to any more
+            return ""
+        try:
+            gone = await self._lanes.run(lane(found), lambda: self._deliver(found, row), until)
+            metrics.NOTICES.labels("gone" if gone else "sent").inc()
+            if gone and isinstance(found, Browser):
+                await self._unsubscribe(row.account_id, found.endpoint)
+        except Exception as fault:  # a service may fail in any way it likes
+            metrics.NOTICES.labels("late" if isinstance(fault, Late) else "failed").inc()
+            log.warning("a notice was not sent", extra={"notice": row.id, "error": type(fault).__name__})
+            return type(fault).__name__
+        return ""
+
+    async def _settle(self, row: Row[Any], errors: Mapping[str, str]) -> None:
+        """Take a notice that is done from the queue, or put it back if it has to be tried again."""
         outbox = schema.outbox
-        later = {row.id for row, _, _ in again}
+        mine = outbox.c.id == row.id
+        again = bool(errors) and row.tries < len(WAITS)
+        if errors and not again:
+            metrics.NOTICES.labels("given_up").inc()
 
         async def job(connection: AsyncConnection) -> None:
-            done = [number for number in ids if number not in later]
-            await connection.execute(delete(outbox).where(outbox.c.id.in_(done)))
-            for row, failed, error in again:
-                values = {
-                    "left": msgspec.json.encode(failed).decode(),
-                    "tries": row.tries + 1,
-                    "due": time.time() + WAITS[row.tries],
-                    "taken_until": 0.0,
-                    "error": error,
-                }
-                await connection.execute(update(outbox).where(outbox.c.id == row.id).values(**values))
+            if not again:
+                await connection.execute(delete(outbox).where(mine))
+                return
+            values = {
+                "left": msgspec.json.encode(list(errors)).decode(),
+                "tries": row.tries + 1,
+                "due": time.time() + WAITS[row.tries],
+                "taken_until": 0.0,
+                "error": " ".join(sorted(set(errors.values()))),
+            }
+            await connection.execute(update(outbox).where(mine).values(**values))
 
         await self.house.database.write(job)
 
@@ -250,33 +274,38 @@ class Notices:
 
     def _addresses(self, settings: MySettings) -> list[str]:
         targets = list(settings.notify_urls)
-        if settings.email and self.house.settings.mail_url:
-            joint = "&" if "?" in self.house.settings.mail_url else "?"
-            targets.append(f"{self.house.settings.mail_url}{joint}to={quote(settings.email)}")
-        return targets + [f"push:{msgspec.json.encode(one).decode()}" for one in settings.push]
+        if settings.email and self.mail is not None:
+            targets.append(MAIL + settings.email)
+        return targets + [PUSH + msgspec.json.encode(one).decode() for one in settings.push]
 
-    async def _deliver(self, target: str, title: str, body: str, game_id: str | None) -> bool:
+    async def _deliver(self, found: Target, row: Row[Any]) -> bool:
         """Send to one target. True if it does not exist any more; raises if it should be tried again."""
-        async with asyncio.timeout(SECONDS + 5):
-            if target.startswith("push:"):
-                where = msgspec.json.decode(target[5:])
-                await self._check_host(where["endpoint"])
-                keys = await push.keys(self.house.database)
-                link = f"/#/game/{game_id}" if game_id else "/"
-                news = {"title": title, "body": body, "url": link, "tag": game_id}
-                return await asyncio.to_thread(push.send, where, news, keys, self.house.settings.contact)
-            if not target.startswith(self.house.settings.mail_url or "\0"):
-                await self._check_host(target)
-            await asyncio.to_thread(_apprise, target, title, body)
+        title, body, game_id = row.title, row.body, row.game_id
+        link = f"/#/game/{game_id}" if game_id else "/"
+        if isinstance(found, Letter):
+            if self.mail is not None:
+                loop = asyncio.get_running_loop()
+                await loop.run_in_executor(self._letters, mail.send, self.mail, found.to, title, body)
             return False
+        headers = {"Content-Type": "application/json"}
+        if isinstance(found, Browser):
+            keys = await push.keys(self.house.database)
+            news = {"title": title, "body": body, "url": link, "tag": game_id}
+            headers, data = push.sealed(found, news, keys, self.house.settings.contact)
+        elif isinstance(found, Discord):
+            said = {"content": f"{title}\n{body}"[:2000], "allowed_mentions": {"parse": []}}
+            data = msgspec.json.encode(said)
+        else:
+            data = msgspec.json.encode({"title": title, "message": body, "game": game_id})
+        status = await self.outside.post(found.where, headers, data)
+        if status in push.GONE and isinstance(found, Browser):
+            return True
+        if not 200 <= status < 300:
+            raise Refusal("the service did not take it")
+        return False
 
-    async def _check_host(self, url: str) -> None:
-        if not self.house.settings.notify_private:
-            await asyncio.to_thread(refuse_private, urlsplit(url).hostname or "")
-
-    async def _unsubscribe(self, account_id: str, target: str) -> None:
+    async def _unsubscribe(self, account_id: str, endpoint: str) -> None:
         """Forget a browser that has unsubscribed."""
-        endpoint = msgspec.json.decode(target[5:])["endpoint"]
         accounts = schema.accounts
 
         async def job(connection: AsyncConnection) -> None:
@@ -333,47 +362,15 @@ class Notices:
 
     # What may be set
 
-    async def check(self, settings: MySettings) -> None:
+    def check(self, settings: MySettings) -> None:
         """Refuse targets that this server does not send to."""
-        allowed = {scheme.strip() for scheme in self.house.settings.notify_schemes.split(",")}
-        for url in settings.notify_urls:
-            scheme = url.partition("://")[0].lower()
-            if "://" not in url or scheme not in allowed:
-                unusable(f"this server does not send to {scheme[:20]!r}", "notify")
-            if not await asyncio.to_thread(_is_service, url):
-                unusable(f"this is not an address of {scheme!r} as Apprise knows them", "notify")
-        if settings.email and not EMAIL.match(settings.email):
+        private = self.outside.private
+        try:
+            for url in settings.notify_urls:
+                hook(url, private)
+            for one in settings.push:
+                where(one.endpoint, private)
+        except BadAddress as error:
+            unusable(str(error), "notify")
+        if settings.email and not mail.ADDRESS.match(settings.email):
             unusable("this is not an e-mail address", "notify")
-        for one in settings.push:
-            if not one.endpoint.startswith("https://") and not self.house.settings.notify_private:
-                unusable("web push goes to https addresses", "notify")
-
-
-def refuse_private(host: str) -> None:
-    """Refuse to send to addresses inside the local network. A name that is no host is the service's own."""
-    try:
-        found = socket.getaddrinfo(host, None)
-    except (OSError, UnicodeError):
-        return
-    for *_, address in found:
-        if not ipaddress.ip_address(str(address[0]).partition("%")[0]).is_global:
-            raise PermissionError("not to the local network")
-
-
-def _is_service(url: str) -> bool:
-    import apprise
-
-    try:
-        return apprise.Apprise.instantiate(url) is not None
-    except Exception:  # Apprise's parsers were not made for hostile addresses
-        return False
-
-
-def _apprise(url: str, title: str, body: str) -> None:
-    import apprise
-
-    sender = apprise.Apprise()
-    if not sender.add(url):
-        raise ValueError("not an address that Apprise knows")
-    if not sender.notify(title=title, body=body):
-        raise ConnectionError("the service did not take it")

@@ -7,6 +7,7 @@ import re
 import secrets
 import time
 import unicodedata
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -82,7 +83,7 @@ class Accounts:
         self.database = database
         self.settings = settings
         self.hasher = PasswordHasher(time_cost=settings.hash_cost, memory_cost=settings.hash_memory, parallelism=1)
-        self._hashing = asyncio.Semaphore(2)
+        self._hashing = ThreadPoolExecutor(2, "passwords")  # of their own: nothing else that is slow holds up a log-in
         self._known: dict[str, tuple[float, Person]] = {}
         self._seconds = SHARED_CACHE_SECONDS if settings.several else CACHE_SECONDS
         self._nobody = ""
@@ -223,15 +224,14 @@ class Accounts:
         return Person(person.id, person.name, person.guest, text)
 
     async def _hash(self, password: str) -> str:
-        async with self._hashing:
-            return await asyncio.to_thread(self.hasher.hash, password)
+        return await asyncio.get_running_loop().run_in_executor(self._hashing, self.hasher.hash, password)
 
     async def _verify(self, hashed: str, password: str) -> bool:
-        async with self._hashing:
-            try:
-                return await asyncio.to_thread(self.hasher.verify, hashed, password)
-            except (Argon2Error, InvalidHashError):
-                return False
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self._hashing, self.hasher.verify, hashed, password)
+        except (Argon2Error, InvalidHashError):
+            return False
 
 
 def _person(row: Row[Any]) -> Person:

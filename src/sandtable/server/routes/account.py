@@ -80,7 +80,7 @@ async def me(me: common.Me) -> Me:
 
 @put("/me/settings", summary="Change my settings")
 async def change_settings(house: Here, me: common.Me, data: JSONBody[MySettings]) -> Me:
-    await house.notices.check(data)
+    house.notices.check(data)
     return (await house.accounts.set(me, data)).me()
 
 

@@ -245,7 +245,7 @@ const ja: Readonly<Record<string, string>> = {
   "They begin with your first game.": "最初のゲームから始まります。",
   "Tell me when it is my turn, and remind me before my time runs out": "自分の番になったら知らせ、時間切れの前にも知らせる",
   "E-mail (if this server sends any)": "メール（このサーバーが送る場合）",
-  "Other services: one Apprise address a line, at most {n}": "その他のサービス：Appriseアドレスを1行に1つ、最大{n}件",
+  "Webhooks: one address a line, of Discord or your own, at most {n}": "Webhook：Discordまたはご自身のアドレスを1行に1つ、最大{n}件",
   Keep: "保存",
   "This browser": "このブラウザ",
   "Messages of the browser itself, also while no page is open.": "ページを閉じていても、ブラウザからの通知。",
