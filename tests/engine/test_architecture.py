@@ -25,6 +25,7 @@ MAY_IMPORT = {
 """What the rooms may use of the others. The rest (fuzz, cli, server, …) may use all of them but games."""
 
 FLOORS = (
+    "boards",
     "table",
     "los",
     "supply",
