@@ -46,7 +46,7 @@ $(STAMP): requirements.txt requirements-dev.txt constraints.txt pyproject.toml
 install: $(STAMP) ## the environment in .venv, with pinned requirements
 
 $(NODE_STAMP): web/package.json web/package-lock.json
-	@node -e 'process.exit(+process.versions.node.split(".")[0] < 20)' && command -v npm >/dev/null || \
+	@node -e 'process.exit(process.versions.node.split(".")[0] < 20 ? 1 : 0)' 2>/dev/null && command -v npm >/dev/null || \
 		{ echo "Sandtable needs Node 20 or newer, with npm, for the browser table" >&2; exit 1; }
 	cd web && npm install --no-save --no-audit --no-fund --loglevel=error  # the lock names the versions
 	@touch $@
@@ -77,10 +77,11 @@ play: $(STAMP) $(CLIENT) ## the table in the browser, on an embedded database
 terminal: $(STAMP) ## a game at the terminal
 	@$(BIN)/sandtable play
 
-check: $(STAMP) ## lint, format and types
+check: $(STAMP) $(NODE_STAMP) $(TYPES) ## lint, format and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	cd web && npm run --silent lint && npm run --silent check
 
 needs: $(STAMP) $(NODE_STAMP) # a browser, a PostgreSQL and a Redis for the tests, brought where they are missing
 	@$(BIN)/python -m tests.needs
@@ -88,12 +89,13 @@ needs: $(STAMP) $(NODE_STAMP) # a browser, a PostgreSQL and a Redis for the test
 test: check $(CLIENT) needs webtest ## check, and every test but the long ones
 	$(BIN)/pytest -n $(JOBS) -m "not slow" $(TESTS)
 
-webtest: $(STAMP) $(TYPES) $(CLIENT) needs ## types and tests of the browser client, the last in a real Chromium
-	cd web && npm run --silent check && npm run --silent test && npm run --silent e2e
+webtest: $(STAMP) $(TYPES) $(CLIENT) needs ## the tests of the browser client, the last in a real Chromium
+	cd web && npm run --silent test && npm run --silent e2e
 
-format: $(STAMP) ## put the source in form
+format: $(STAMP) $(NODE_STAMP) ## put the source in form
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	cd web && npm run --silent format
 
 bench: $(STAMP) $(CLIENT) needs ## the speed of kernels, random play, copies, legal lists and views; server and browser under load
 	@$(BIN)/sandtable bench
