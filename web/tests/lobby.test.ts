@@ -1,4 +1,5 @@
 // @vitest-environment node
+import type { GameRecord, GameSummary } from "../src/lib/api/types";
 import { describe, expect, it, vi } from "vitest";
 
 // The words of the interface need a browser; here their English is enough.
@@ -9,8 +10,6 @@ vi.mock("../src/lib/i18n/index.svelte", async () => {
 
 const { invitation, lengths, mySeat, others, outcome, span, status, timeLeft } = await import("../src/lib/lobby/describe");
 const { firstScenario, inOrder, wishFor } = await import("../src/lib/lobby/wish");
-type GameRecord = import("../src/lib/api/types").GameRecord;
-type GameSummary = import("../src/lib/api/types").GameSummary;
 
 function record(change: Partial<GameRecord> = {}): GameRecord {
   return {
