@@ -21,9 +21,15 @@ describe("a fight", () => {
     page = player.page;
     await player.open();
     await player.ask("POST", "/api/account/guest", { name: "Jonas" });
-    id = (await player.ask<{ id: string }>("POST", "/api/games", { game: "na41", scenario: "s3_crusader", seats: { axis: "me", allied: "me" } })).id;
+    id = (
+      await player.ask<{ id: string }>("POST", "/api/games", {
+        game: "na41",
+        scenario: "s3_crusader",
+        seats: { axis: "me", allied: "me" },
+      })
+    ).id;
     // To the first Combat Phase, in which the garrison of Tobruk may attack at once.
-    for (let state = await table(player, id, SEAT); state.prompt.phase !== "combat"; ) {
+    for (let state = await table(player, id, SEAT); state.prompt.phase !== "combat";) {
       const on = state.actions.find(({ text }) => ONWARDS.test(text)) ?? state.actions.at(-1)!;
       state = await move(player, id, SEAT, state, on);
     }
@@ -64,7 +70,9 @@ describe("a fight", () => {
 
     // The guns are proposed, beside what else there is; nothing is sent before it is confirmed.
     await expect.poll(actions).toContain("no-artillery");
-    await expect.poll(() => page.locator("section.decision .opt.on").allInnerTexts()).toEqual([expect.stringMatching(/fires in support/)]);
+    await expect
+      .poll(() => page.locator("section.decision .opt.on").allInnerTexts())
+      .toEqual([expect.stringMatching(/fires in support/)]);
     await page.locator(".ladder .now").waitFor();
     expect(before).not.toBe(tried);
     expect(await page.locator("section.decision .opt", { hasText: "No artillery support" }).count()).toBe(1);
@@ -83,13 +91,17 @@ describe("a fight", () => {
     await seated(page);
     await attack();
     await page.getByRole("button", { name: "Change attackers" }).click();
-    await expect.poll(async () => (await actions()).filter((text) => text.startsWith("join ")).length).toBeGreaterThan(1);
+    await expect
+      .poll(async () => (await actions()).filter((text) => text.startsWith("join ")).length)
+      .toBeGreaterThan(1);
     await idle(page);
     const figures = page.locator("section.decision .fig:enabled");
     const many = await figures.count();
     await figures.first().click();
     await expect.poll(() => page.locator("section.decision .fig:enabled").count()).toBeLessThan(many);
-    expect(await page.locator("section.decision").innerText()).toMatch(/against \d+, \d+:\d+ with shifts so far|From any adjacent hexes/);
+    expect(await page.locator("section.decision").innerText()).toMatch(
+      /against \d+, \d+:\d+ with shifts so far|From any adjacent hexes/,
+    );
     await player.leave();
   });
 });

@@ -59,7 +59,9 @@ describe("a game between friends", () => {
       const visitor = await whoActs([host, guest]);
       if (!visitor) throw new Error("the game is over");
       const can = await visitor.page.evaluate(() =>
-        [...document.querySelectorAll<HTMLButtonElement>("section.foot button:enabled")].some(({ textContent }) => /^\s*Undo/.test(textContent ?? "")),
+        [...document.querySelectorAll<HTMLButtonElement>("section.foot button:enabled")].some(({ textContent }) =>
+          /^\s*Undo/.test(textContent ?? ""),
+        ),
       );
       if (can) {
         const before = await length();
@@ -128,9 +130,14 @@ describe("a game between friends", () => {
     const watcher = await Visitor.enter(browser);
     await watcher.open(`#/game/${id}`);
     await seated(watcher.page);
-    await expect.poll(() => watcher.page.locator("section.decision .caps").first().textContent()).toBe("You are watching");
+    await expect
+      .poll(() => watcher.page.locator("section.decision .caps").first().textContent())
+      .toBe("You are watching");
     expect(await watcher.page.locator("summary").count()).toBe(0);
-    const table = await watcher.ask<{ actions: unknown[]; scene: { counters: { hidden?: boolean; hex?: string }[] } }>("GET", `/api/games/${id}/table`);
+    const table = await watcher.ask<{ actions: unknown[]; scene: { counters: { hidden?: boolean; hex?: string }[] } }>(
+      "GET",
+      `/api/games/${id}/table`,
+    );
     expect(table.actions).toEqual([]);
     expect(table.scene.counters.filter((counter) => counter.hex && counter.hidden).length).toBeGreaterThan(20);
     watcher.calm();
@@ -208,11 +215,16 @@ describe("a game between friends", () => {
 
   it("comes back from its save as a game of its own", async () => {
     await host.open("#/games");
-    await host.page.locator('input[type="file"]').setInputFiles({ name: "game.jsonl", mimeType: "application/jsonl", buffer: readFileSync(save) });
+    await host.page
+      .locator('input[type="file"]')
+      .setInputFiles({ name: "game.jsonl", mimeType: "application/jsonl", buffer: readFileSync(save) });
     await host.page.waitForURL((url) => url.href.startsWith(`${address}/#/game/`) && !url.href.includes(id));
     const again = await host.gameId();
     await seated(host.page);
-    const [first, second] = [await record(id), await host.ask<Awaited<ReturnType<typeof record>>>("GET", `/api/games/${again}`)];
+    const [first, second] = [
+      await record(id),
+      await host.ask<Awaited<ReturnType<typeof record>>>("GET", `/api/games/${again}`),
+    ];
     expect(second).toMatchObject({ status: "finished", scenario: first.scenario, outcome: first.outcome });
     expect(await mine(host.page)).toBe(false);
   });

@@ -67,7 +67,9 @@ describe("the lobby", () => {
     const id = await host.gameId();
     await page.getByRole("button", { name: "Menu" }).click();
     const seat = async (): Promise<Record<string, unknown>> =>
-      (await host.ask<{ seats: Record<string, unknown>[] }>("GET", `/api/games/${id}`)).seats.find(({ side }) => side === "commonwealth") ?? {};
+      (await host.ask<{ seats: Record<string, unknown>[] }>("GET", `/api/games/${id}`)).seats.find(
+        ({ side }) => side === "commonwealth",
+      ) ?? {};
     const hand = page.locator('[data-hand="commonwealth"]');
     await hand.selectOption("planner");
     await page.getByRole("button", { name: "Hand over", exact: true }).click();

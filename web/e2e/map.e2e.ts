@@ -14,7 +14,11 @@ const HELPFUL = /^(Spend no more|Do not challenge|Offensive$|Fight at )/;
 const GAMES = 8;
 
 /** A game of both sides at one browser, on until the decision about which the test is: dice may keep it from coming. */
-async function until(player: Visitor, wanted: (state: TableState) => boolean, scenario = "crusader"): Promise<{ id: string; seat: string }> {
+async function until(
+  player: Visitor,
+  wanted: (state: TableState) => boolean,
+  scenario = "crusader",
+): Promise<{ id: string; seat: string }> {
   for (let seed = 2; seed < 2 + GAMES; seed += 1) {
     const { id } = await player.ask<{ id: string }>("POST", "/api/games", { game: "rommel", scenario, seats: SEATS });
     const random = chance(seed);
@@ -30,7 +34,8 @@ async function until(player: Visitor, wanted: (state: TableState) => boolean, sc
   throw new Error("such a decision does not come");
 }
 
-const moving = (state: TableState): boolean => state.prompt.phase === "movement" && state.actions.some(({ action }) => action.do === "group");
+const moving = (state: TableState): boolean =>
+  state.prompt.phase === "movement" && state.actions.some(({ action }) => action.do === "group");
 
 describe("on the map", () => {
   let browser: Browser;
@@ -57,7 +62,11 @@ describe("on the map", () => {
   const shot = (name: string): Promise<unknown> => page.screenshot({ path: join(inject("shots"), `${name}.png`) });
   const now = (): Promise<TableState> => table(player, id, seat);
   const reachable = (state: TableState): Map<string, TableState["actions"][number]> =>
-    new Map(state.actions.flatMap((item) => (item.action["hex"] && item.action.do === "to" ? [[item.action["hex"], item] as const] : [])));
+    new Map(
+      state.actions.flatMap((item) =>
+        item.action["hex"] && item.action.do === "to" ? [[item.action["hex"], item] as const] : [],
+      ),
+    );
 
   it("a unit is picked, shows where it can go at which cost, and goes there by two clicks", async () => {
     const places = await spots(player, "rommel");
@@ -133,7 +142,9 @@ describe("on the map", () => {
     const legal = new Set(state.actions.map(({ action }) => action["hex"] ?? action["unit"]));
     const places = await spots(player, "rommel");
     const counters = state.scene.counters ?? [];
-    const illegal = counters.filter((one) => one.side === seat && one.unit && !legal.has(one.unit) && one.hex && places.has(one.hex));
+    const illegal = counters.filter(
+      (one) => one.side === seat && one.unit && !legal.has(one.unit) && one.hex && places.has(one.hex),
+    );
     // One that lies alone, if there is one: a stack fans out under a pointer that rests, and another unit may lie there then.
     const alone = illegal.filter((one) => counters.filter(({ hex }) => hex === one.hex).length === 1);
     const unit = [...alone, ...illegal][0];
@@ -146,10 +157,18 @@ describe("on the map", () => {
   });
 
   it("overlays are laid over it by a key each, and off again", async () => {
-    for (const [key, tone] of [["s", "supply"], ["c", "control"], ["t", "threat"]] as const) {
+    for (const [key, tone] of [
+      ["s", "supply"],
+      ["c", "control"],
+      ["t", "threat"],
+    ] as const) {
       await page.keyboard.press(key);
       await page.locator(`.over.${tone} .area`).first().waitFor({ state: "attached" });
-      await expect.poll(async () => (await page.locator(`.over.${tone} .area`).first().getAttribute("d"))?.length, { message: tone }).toBeGreaterThan(20);
+      await expect
+        .poll(async () => (await page.locator(`.over.${tone} .area`).first().getAttribute("d"))?.length, {
+          message: tone,
+        })
+        .toBeGreaterThan(20);
       await shot(`map-${tone}`);
       await page.keyboard.press(key);
       await expect.poll(() => page.locator(`.over.${tone}`).count()).toBe(0);
@@ -182,8 +201,15 @@ describe("on the map", () => {
     // What is shown is the table of that moment.
     const then = await player.ask<{ scene: TableState["scene"] }>("GET", `/api/games/${id}/at/${at}?seat=${seat}`);
     const shown = (): Promise<(string | null)[]> =>
-      page.locator("g.counters [data-unit]").evaluateAll((nodes) => nodes.map((node) => node.getAttribute("data-unit")).filter(Boolean).sort());
-    await expect.poll(shown).toEqual((then.scene.counters ?? []).flatMap((one) => (one.unit && one.hex ? [one.unit] : [])).sort());
+      page.locator("g.counters [data-unit]").evaluateAll((nodes) =>
+        nodes
+          .map((node) => node.getAttribute("data-unit"))
+          .filter(Boolean)
+          .sort(),
+      );
+    await expect
+      .poll(shown)
+      .toEqual((then.scene.counters ?? []).flatMap((one) => (one.unit && one.hex ? [one.unit] : [])).sort());
 
     await shot("map-looking-back");
     await page.getByRole("button", { name: "Bookmark" }).click();
@@ -211,7 +237,11 @@ describe("on the map", () => {
   });
 
   it("covers the table between two who share a browser", { timeout: 240_000 }, async () => {
-    const made = await until(player, ({ actions }) => actions.length === 1 && /^End movement|^Battles declared|^No more forced/.test(actions[0]!.label));
+    const made = await until(
+      player,
+      ({ actions }) =>
+        actions.length === 1 && /^End movement|^Battles declared|^No more forced/.test(actions[0]!.label),
+    );
     await player.open(`#/game/${made.id}`);
     await seated(page);
     // On with this side's decisions until the other one is asked.
@@ -221,12 +251,16 @@ describe("on the map", () => {
       if (await mine(page)) {
         await page.evaluate(() => {
           const main = document.querySelector<HTMLButtonElement>(".acts .main:enabled");
-          const weighing = [...document.querySelectorAll(".acts button")].some((button) => /^Back/.test(button.textContent ?? ""));
+          const weighing = [...document.querySelectorAll(".acts button")].some((button) =>
+            /^Back/.test(button.textContent ?? ""),
+          );
           if (weighing && main) return main.click();
           const list = document.querySelector<HTMLDetailsElement>("details.sec");
           if (list && !list.open) return list.querySelector("summary")?.click();
           const buttons = [...(list?.querySelectorAll<HTMLButtonElement>("li button:enabled") ?? [])];
-          const on = buttons.find(({ textContent }) => /^(End|No more|Battles declared|Pass|Stand|Spend no more|Do not)/.test(textContent ?? ""));
+          const on = buttons.find(({ textContent }) =>
+            /^(End|No more|Battles declared|Pass|Stand|Spend no more|Do not)/.test(textContent ?? ""),
+          );
           (on ?? buttons[0])?.click();
         });
       }
@@ -244,42 +278,66 @@ describe("on the map", () => {
     player.calm();
   });
 
-  it("weighs a shot before it is fired, then shows the dice and what they did; a key skips the show", { timeout: 240_000 }, async () => {
-    const made = await until(player, ({ actions }) => actions.some(({ action }) => action.do === "fire"));
-    const shooter = await Visitor.enter(browser, { motion: true });
-    await shooter.context.addCookies(await player.context.cookies());
-    await shooter.context.addInitScript(() => localStorage.setItem("sandtable.account", "true"));
-    const { page: range } = shooter;
-    await range.clock.install();
-    await shooter.open(`#/game/${made.id}`);
-    await seated(range);
-    await expect.poll(() => mine(range)).toBe(true);
-    const state = await table(shooter, made.id, made.seat);
-    const fire = state.actions.find(({ action }) => action.do === "fire")!;
-    await range.locator("details.sec summary").click();
-    await range.locator("details.sec li button", { hasText: fire.label }).first().click();
-    await range.getByText("Before you commit").waitFor();
-    // Every number of hits has its chance, all of them together make one.
-    const odds = await shooter.ask<{ results: { chance: number }[]; terms: { text: string }[] }>("GET", `/api/games/${made.id}/odds?seat=${made.seat}&action=${encodeURIComponent(fire.text)}`);
-    expect(odds.results.reduce((sum, one) => sum + one.chance, 0)).toBeCloseTo(1);
-    await expect.poll(() => range.locator(".results li").count()).toBe(Math.min(9, odds.results.length));
-    for (const term of odds.terms) await expect.poll(() => range.locator(".terms").innerText().then((text) => text.toLowerCase())).toContain(term.text.toLowerCase());
-    await range.screenshot({ path: join(inject("shots"), "fire-odds.png") });
-    // With the clock stopped the dice would roll for ever, were it not for the key.
-    // The moment at which it stops has to lie ahead when the browser is told, however slow the way there is.
-    await range.clock.pauseAt(new Date((await range.evaluate(() => Date.now())) + 60_000));
-    await range.keyboard.press("Enter");
-    await range.locator(".tray.rolling").waitFor();
-    await range.locator(".map").focus();
-    await range.keyboard.press("x");
-    await range.locator(".tray:not(.rolling) .text").first().waitFor();
-    const told = await shooter.ask<{ faces?: number[]; event: string }[]>("GET", `/api/games/${made.id}/events?seat=${made.seat}&since=${state.length}`);
-    const fired = told.filter(({ event }) => event === "fired").map(({ faces }) => faces);
-    const lying = await range.locator(".tray .roll").evaluateAll((rolls) => rolls.map((roll) => [...roll.querySelectorAll("[role=img]")].map((die) => Number(die.getAttribute("aria-label")))));
-    expect(lying.length).toBeGreaterThan(0);
-    for (const faces of lying) expect(fired).toContainEqual(faces);
-    await range.screenshot({ path: join(inject("shots"), "fire-dice.png") });
-    shooter.calm();
-    await shooter.leave();
-  });
+  it(
+    "weighs a shot before it is fired, then shows the dice and what they did; a key skips the show",
+    { timeout: 240_000 },
+    async () => {
+      const made = await until(player, ({ actions }) => actions.some(({ action }) => action.do === "fire"));
+      const shooter = await Visitor.enter(browser, { motion: true });
+      await shooter.context.addCookies(await player.context.cookies());
+      await shooter.context.addInitScript(() => localStorage.setItem("sandtable.account", "true"));
+      const { page: range } = shooter;
+      await range.clock.install();
+      await shooter.open(`#/game/${made.id}`);
+      await seated(range);
+      await expect.poll(() => mine(range)).toBe(true);
+      const state = await table(shooter, made.id, made.seat);
+      const fire = state.actions.find(({ action }) => action.do === "fire")!;
+      await range.locator("details.sec summary").click();
+      await range.locator("details.sec li button", { hasText: fire.label }).first().click();
+      await range.getByText("Before you commit").waitFor();
+      // Every number of hits has its chance, all of them together make one.
+      const odds = await shooter.ask<{ results: { chance: number }[]; terms: { text: string }[] }>(
+        "GET",
+        `/api/games/${made.id}/odds?seat=${made.seat}&action=${encodeURIComponent(fire.text)}`,
+      );
+      expect(odds.results.reduce((sum, one) => sum + one.chance, 0)).toBeCloseTo(1);
+      await expect.poll(() => range.locator(".results li").count()).toBe(Math.min(9, odds.results.length));
+      for (const term of odds.terms)
+        await expect
+          .poll(() =>
+            range
+              .locator(".terms")
+              .innerText()
+              .then((text) => text.toLowerCase()),
+          )
+          .toContain(term.text.toLowerCase());
+      await range.screenshot({ path: join(inject("shots"), "fire-odds.png") });
+      // With the clock stopped the dice would roll for ever, were it not for the key.
+      // The moment at which it stops has to lie ahead when the browser is told, however slow the way there is.
+      await range.clock.pauseAt(new Date((await range.evaluate(() => Date.now())) + 60_000));
+      await range.keyboard.press("Enter");
+      await range.locator(".tray.rolling").waitFor();
+      await range.locator(".map").focus();
+      await range.keyboard.press("x");
+      await range.locator(".tray:not(.rolling) .text").first().waitFor();
+      const told = await shooter.ask<{ faces?: number[]; event: string }[]>(
+        "GET",
+        `/api/games/${made.id}/events?seat=${made.seat}&since=${state.length}`,
+      );
+      const fired = told.filter(({ event }) => event === "fired").map(({ faces }) => faces);
+      const lying = await range
+        .locator(".tray .roll")
+        .evaluateAll((rolls) =>
+          rolls.map((roll) =>
+            [...roll.querySelectorAll("[role=img]")].map((die) => Number(die.getAttribute("aria-label"))),
+          ),
+        );
+      expect(lying.length).toBeGreaterThan(0);
+      for (const faces of lying) expect(fired).toContainEqual(faces);
+      await range.screenshot({ path: join(inject("shots"), "fire-dice.png") });
+      shooter.calm();
+      await shooter.leave();
+    },
+  );
 });

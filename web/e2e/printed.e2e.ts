@@ -31,7 +31,11 @@ describe("printed counters", () => {
     const player = await Visitor.enter(browser);
     await player.open();
     await player.ask("POST", "/api/account/guest", { name: "Jonas" });
-    const made = await player.ask<{ id: string }>("POST", "/api/games", { game: "rommel", scenario: "crusader", seats: { axis: "me", commonwealth: "me" } });
+    const made = await player.ask<{ id: string }>("POST", "/api/games", {
+      game: "rommel",
+      scenario: "crusader",
+      seats: { axis: "me", commonwealth: "me" },
+    });
     id = made.id;
     const random = chance(2);
     for (let i = 0; i < 30; i += 1) {
@@ -60,12 +64,16 @@ describe("printed counters", () => {
     const shown = printedScene(scene, [seat]);
     const { grid } = await visitor.ask<{ grid: { hexes: Spot[] } }>("GET", "/api/catalogue/rommel");
     const stand = (mine: boolean): Spot[] => {
-      const hexes = new Set((shown.counters ?? []).flatMap((item) => ((item.side === seat) === mine && item.hex ? [item.hex] : [])));
+      const hexes = new Set(
+        (shown.counters ?? []).flatMap((item) => ((item.side === seat) === mine && item.hex ? [item.hex] : [])),
+      );
       return grid.hexes.filter((hex) => hexes.has(hex.id));
     };
     const own = stand(true);
     const far = (a: Spot, b: Spot): number => Math.hypot(a.x - b.x, a.y - b.y);
-    const target = stand(false).sort((a, b) => Math.min(...own.map((o) => far(o, a))) - Math.min(...own.map((o) => far(o, b))))[0]!;
+    const target = stand(false).sort(
+      (a, b) => Math.min(...own.map((o) => far(o, a))) - Math.min(...own.map((o) => far(o, b))),
+    )[0]!;
     const theirs = target.id;
     const from = own
       .sort((a, b) => far(a, target) - far(b, target))

@@ -49,7 +49,8 @@ describe("pictures", () => {
         const { page, context } = visitor;
         await context.addCookies(cookies);
         await context.addInitScript(() => localStorage.setItem("sandtable.account", "true"));
-        const shot = (name: string): Promise<unknown> => page.screenshot({ path: join(inject("shots"), `${name}-${size.name}-${look.name}.png`) });
+        const shot = (name: string): Promise<unknown> =>
+          page.screenshot({ path: join(inject("shots"), `${name}-${size.name}-${look.name}.png`) });
         for (const [name, hash] of [
           ["lobby", ""],
           ["rules", "#/rules/rommel/4.2a"],
@@ -59,7 +60,10 @@ describe("pictures", () => {
           await page.waitForLoadState("networkidle");
           await shot(name);
           // Nothing is wider than the window.
-          expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), name).toBeLessThanOrEqual(0);
+          expect(
+            await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+            name,
+          ).toBeLessThanOrEqual(0);
           if (size.name === "phone" && name === "lobby") expect(await faults(page), name).toEqual([]);
         }
         await visitor.open(`#/game/${id}`);

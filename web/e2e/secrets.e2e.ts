@@ -58,7 +58,8 @@ it("shows no browser the other side's secrets in a whole game", { timeout: 400_0
   expect(seed).toMatch(/^[0-9a-f]{64}$/);
 
   const { units } = await anybody<GameDetail>("/api/catalogue/rommel");
-  const idsOf = (side: string): string[] => Object.entries(units).flatMap(([unit, { side: whose }]) => (whose === side ? [unit] : []));
+  const idsOf = (side: string): string[] =>
+    Object.entries(units).flatMap(([unit, { side: whose }]) => (whose === side ? [unit] : []));
   // After the end everything is open: an answer that tells the last event was given then, and so was one that says so.
   const last = (await publicEvents(id, 0)).at(-1)!;
   const ended = ({ body }: Payload): boolean =>

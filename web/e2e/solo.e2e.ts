@@ -22,7 +22,8 @@ it("begins a game against the computer in two clicks and plays a whole turn", { 
   await seated(page);
 
   const told = async (): Promise<EventItem[]> => anybody(`/api/games/${id}/events?seat=spectator&since=0`);
-  const turns = async (): Promise<string[]> => (await told()).filter(({ event }) => event === "turn").map(({ side }) => side ?? "");
+  const turns = async (): Promise<string[]> =>
+    (await told()).filter(({ event }) => event === "turn").map(({ side }) => side ?? "");
   const choose = getOn(chance(11), 0.15);
   const taken: string[] = [];
   // The Axis begins: its turn, then that of the computer, then it is asked again.
@@ -59,7 +60,10 @@ it("takes one click more than none: the card of the game begins it too", async (
   await player.open();
   await player.page.locator("[data-game]").first().click();
   await seated(player.page);
-  const { seats } = await player.ask<{ seats: { you?: boolean; computer?: string | null }[] }>("GET", `/api/games/${await player.gameId()}`);
+  const { seats } = await player.ask<{ seats: { you?: boolean; computer?: string | null }[] }>(
+    "GET",
+    `/api/games/${await player.gameId()}`,
+  );
   expect(seats.filter((seat) => seat.you).length).toBe(1);
   expect(seats.filter((seat) => seat.computer).length).toBe(1);
   player.calm();

@@ -39,7 +39,12 @@ const UNITS: Record<string, readonly [entity: string, first?: string, second?: s
 };
 
 function draw(entity: string, first = "00", second = "00"): string {
-  const symbol = new ms.Symbol(`1003100000${entity}${first}${second}`, { size: 100, fillColor: "var(--box)", strokeWidth: 6, outlineWidth: 0 });
+  const symbol = new ms.Symbol(`1003100000${entity}${first}${second}`, {
+    size: 100,
+    fillColor: "var(--box)",
+    strokeWidth: 6,
+    outlineWidth: 0,
+  });
   return symbol
     .asSVG()
     .replace(/^<svg[^>]*>|<\/svg>$/g, "")

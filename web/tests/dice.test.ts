@@ -5,7 +5,13 @@ import { check, commitmentOf, diceOf, fromHex, type DiceFacts } from "../src/lib
 const SEED = "8c200a7034a6b6bedb285822a4d78a3d79ff2069069284b73b44c4262d59a899";
 const COMMITMENT = "92c231887279b5ecec3d5d482f57b780760eb77f0bb6108eb866f75d6289ad11";
 const SIXES = [5, 3, 3, 6, 1, 5, 2, 4, 3, 4, 6, 6];
-const MIXED: [number, number][] = [[42, 28], [41, 9], [10, 4], [100, 89], [3, 1]];
+const MIXED: [number, number][] = [
+  [42, 28],
+  [41, 9],
+  [10, 4],
+  [100, 89],
+  [3, 1],
+];
 
 function facts(change: Partial<DiceFacts> = {}): DiceFacts {
   return {
@@ -37,7 +43,10 @@ describe("the dice of the server, in the browser", () => {
   it("finds a changed die", async () => {
     const honest = facts();
     const first = honest.rolls[0]!;
-    const wrong = { ...first, dice: first.dice.map((die, i) => (i === 2 ? { ...die, value: (die.value % 6) + 1 } : die)) };
+    const wrong = {
+      ...first,
+      dice: first.dice.map((die, i) => (i === 2 ? { ...die, value: (die.value % 6) + 1 } : die)),
+    };
     const verdict = await check({ ...honest, rolls: [wrong, honest.rolls[1]!] });
     expect(verdict.faults).toEqual([{ n: 3, index: 2, shown: (SIXES[2]! % 6) + 1, derived: SIXES[2] }]);
   });

@@ -22,7 +22,10 @@ const root = resolve(import.meta.dirname, "../..");
 const own = resolve(root, ".venv/bin/python");
 const python = process.env["SANDTABLE_PYTHON"] ?? (existsSync(own) ? own : "python3");
 const said = JSON.parse(
-  execFileSync(python, [resolve(root, "web/scripts/texts.py"), ...Object.keys(GAMES)], { encoding: "utf8", maxBuffer: 1 << 24 }),
+  execFileSync(python, [resolve(root, "web/scripts/texts.py"), ...Object.keys(GAMES)], {
+    encoding: "utf8",
+    maxBuffer: 1 << 24,
+  }),
 ) as Record<string, Record<Kind, string[]>>;
 
 /** What is known to be English still: whoever adds a sentence to a game and has no Japanese for it puts it here. */
@@ -80,9 +83,15 @@ describe("sentences", () => {
 
 it("tells the lines of a calculation, unit by unit", () => {
   const naming = (name: string): string | undefined => (name === "7 Hussars" ? "第7ハサーズ" : undefined);
-  expect(phrase(na41, "7 Hussars: 6, halved: vehicles into a fortification (9.5.1d), halved: out of supply (9.1g), once only (9.1a)", naming)).toBe(
-    "第7ハサーズ：6、半減：築城への車両（9.5.1d）、半減：補給切れ（9.1g）、1度だけ（9.1a）",
-  );
+  expect(
+    phrase(
+      na41,
+      "7 Hussars: 6, halved: vehicles into a fortification (9.5.1d), halved: out of supply (9.1g), once only (9.1a)",
+      naming,
+    ),
+  ).toBe("第7ハサーズ：6、半減：築城への車両（9.5.1d）、半減：補給切れ（9.1g）、1度だけ（9.1a）");
   expect(phrase(na41, "7 Hussars: 6", naming)).toBe("第7ハサーズ：6");
-  expect(phrase(caucasus, "7 Hussars: 6, halved: across a river (9.3a)", naming)).toBe("第7ハサーズ：6、半減：河川越し（9.3a）");
+  expect(phrase(caucasus, "7 Hussars: 6, halved: across a river (9.3a)", naming)).toBe(
+    "第7ハサーズ：6、半減：河川越し（9.3a）",
+  );
 });

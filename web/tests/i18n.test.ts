@@ -42,7 +42,9 @@ describe("the words of a game", () => {
   it("translates decisions with what varies in them", () => {
     expect(phrase(rommel, "Choose a turn option")).toBe("ターンオプションを選ぶ");
     expect(phrase(rommel, "4 real and 2 dummy cards in hand")).toBe("手札は本物4枚とダミー2枚");
-    expect(phrase(rommel, "Defensive fire: which unit fires at which class?")).toBe("防御射撃：どの部隊がどの種別を撃つか");
+    expect(phrase(rommel, "Defensive fire: which unit fires at which class?")).toBe(
+      "防御射撃：どの部隊がどの種別を撃つか",
+    );
     expect(phrase(rommel, "Something new")).toBe("Something new");
   });
 });

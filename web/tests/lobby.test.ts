@@ -8,34 +8,71 @@ vi.mock("../src/lib/i18n/index.svelte", async () => {
   return { t: fill, words: { language: "en", of: () => null } };
 });
 
-const { invitation, lengths, mySeat, others, outcome, span, status, timeLeft } = await import("../src/lib/lobby/describe");
+const { invitation, lengths, mySeat, others, outcome, span, status, timeLeft } =
+  await import("../src/lib/lobby/describe");
 const { firstScenario, inOrder, wishFor } = await import("../src/lib/lobby/wish");
 
 function record(change: Partial<GameRecord> = {}): GameRecord {
   return {
-    id: "g", name: "Crusader", game: "toy", title: "Toy", scenario: "s", scenario_title: "S", options: {}, status: "running",
+    id: "g",
+    name: "Crusader",
+    game: "toy",
+    title: "Toy",
+    scenario: "s",
+    scenario_title: "S",
+    options: {},
+    status: "running",
     seats: [
       { side: "axis", title: "Axis", holder: "Jonas", account: "1", you: true },
       { side: "allied", title: "Allied", holder: "Mara", account: "2" },
     ],
-    owner: true, length: 4, to_act: "allied", your_turn: false, commitment: "", seed: null, unsealed: false, clock: null, watch: "anyone",
-    analysis: false, parent: null, branched_at: null, rematch: null, notify: true, created: "", updated: "", outcome: null,
+    owner: true,
+    length: 4,
+    to_act: "allied",
+    your_turn: false,
+    commitment: "",
+    seed: null,
+    unsealed: false,
+    clock: null,
+    watch: "anyone",
+    analysis: false,
+    parent: null,
+    branched_at: null,
+    rematch: null,
+    notify: true,
+    created: "",
+    updated: "",
+    outcome: null,
     ...change,
   };
 }
 
 const scenario = (id: string, length: string) => ({ id, title: id, title_ja: "", length, note: "" });
 const GAME: GameSummary = {
-  id: "toy", version: 1, title: "Toy", title_ja: "", summary: "", sides: ["axis", "allied"], side_titles: ["Axis", "Allied"],
-  scenarios: [scenario("long", "20 months"), scenario("short", "2 months")], options: [], players: ["planner", "random"], picture: null,
+  id: "toy",
+  version: 1,
+  title: "Toy",
+  title_ja: "",
+  summary: "",
+  sides: ["axis", "allied"],
+  side_titles: ["Axis", "Allied"],
+  scenarios: [scenario("long", "20 months"), scenario("short", "2 months")],
+  options: [],
+  players: ["planner", "random"],
+  picture: null,
 };
 
 describe("sentences about games", () => {
   it("says spans in the two units that matter", () => {
     const hour = 3_600_000;
-    expect([span(52 * hour), span(24 * hour), span(200 * hour), span(7 * hour + 9), span(1.5 * hour), span(-5)]).toEqual([
-      "2 d 4 h", "1 d", "8 d", "7 h", "1 h 30 min", "0 min",
-    ]);
+    expect([
+      span(52 * hour),
+      span(24 * hour),
+      span(200 * hour),
+      span(7 * hour + 9),
+      span(1.5 * hour),
+      span(-5),
+    ]).toEqual(["2 d 4 h", "1 d", "8 d", "7 h", "1 h 30 min", "0 min"]);
   });
 
   it("says whose decision it is and how long it may take", () => {
@@ -74,7 +111,10 @@ describe("beginning a game", () => {
   it("seats oneself and the best computer player", () => {
     expect(wishFor(GAME, "short", "axis", "computer").seats).toEqual({ axis: "me", allied: "planner" });
     expect(wishFor(GAME, "short", "allied", "hotseat").seats).toEqual({ axis: "me", allied: "me" });
-    expect(wishFor(GAME, "short", "allied", "open", 3)).toMatchObject({ seats: { axis: "open", allied: "me" }, pace: 3 });
+    expect(wishFor(GAME, "short", "allied", "open", 3)).toMatchObject({
+      seats: { axis: "open", allied: "me" },
+      pace: 3,
+    });
     expect(Object.values(wishFor(GAME, "short", "", "friend").seats ?? {}).sort()).toEqual(["invite", "me"]);
     expect(wishFor(GAME, "short", "axis", "computer", 3).pace).toBeNull();
   });
@@ -82,6 +122,12 @@ describe("beginning a game", () => {
   it("puts the first scenario before the others, short before long", () => {
     expect(firstScenario(GAME)).toBe("long");
     expect(inOrder(GAME).map((one) => one.id)).toEqual(["long", "short"]);
-    expect(inOrder({ ...GAME, id: "rommel", scenarios: [scenario("1941", "10 months"), scenario("crusader", "3 months"), scenario("gazala", "2 months")] }).map((one) => one.id)).toEqual(["crusader", "gazala", "1941"]);
+    expect(
+      inOrder({
+        ...GAME,
+        id: "rommel",
+        scenarios: [scenario("1941", "10 months"), scenario("crusader", "3 months"), scenario("gazala", "2 months")],
+      }).map((one) => one.id),
+    ).toEqual(["crusader", "gazala", "1941"]);
   });
 });

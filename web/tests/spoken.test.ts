@@ -15,11 +15,14 @@ interface Samples {
 }
 
 const files = import.meta.glob<{ words: GameWords }>("../src/lib/games/*.ja.ts", { eager: true });
-const looks = import.meta.glob<{ default: Presentation }>(["../src/lib/games/*.ts", "!../src/lib/games/*.ja.ts"], { eager: true });
+const looks = import.meta.glob<{ default: Presentation }>(["../src/lib/games/*.ts", "!../src/lib/games/*.ja.ts"], {
+  eager: true,
+});
 const root = resolve(import.meta.dirname, "../..");
 const own = resolve(root, ".venv/bin/python");
 const python = process.env["SANDTABLE_PYTHON"] ?? (existsSync(own) ? own : "python3");
-const run = (...args: string[]): string => execFileSync(python, args, { encoding: "utf8", maxBuffer: 1 << 26, cwd: root });
+const run = (...args: string[]): string =>
+  execFileSync(python, args, { encoding: "utf8", maxBuffer: 1 << 26, cwd: root });
 
 /** The games of the registry, with the titles of their scenarios. */
 const LIST = `
@@ -66,12 +69,20 @@ describe.each(games)("%s, played again in Japanese", (game) => {
 
   it("tells every event", () => {
     expect(samples.events.length).toBeGreaterThan(40);
-    expect(samples.events.map((event) => [event.event, said(words.events, event.event, event, "")]).filter(([, text]) => !japanese(text!))).toEqual([]);
+    expect(
+      samples.events
+        .map((event) => [event.event, said(words.events, event.event, event, "")])
+        .filter(([, text]) => !japanese(text!)),
+    ).toEqual([]);
   });
 
   it("names every action", () => {
     expect(samples.actions.length).toBeGreaterThan(40);
-    expect(samples.actions.map((action) => [action.do, said(words.actions, action.do, action, action.label)]).filter(([, text]) => !japanese(text!))).toEqual([]);
+    expect(
+      samples.actions
+        .map((action) => [action.do, said(words.actions, action.do, action, action.label)])
+        .filter(([, text]) => !japanese(text!)),
+    ).toEqual([]);
   });
 
   it("has words for all that lies on the table", () => {
@@ -82,9 +93,16 @@ describe.each(games)("%s, played again in Japanese", (game) => {
   });
 
   it("has words for the ways of doing things", () => {
-    const ways = samples.actions.flatMap((action) => [look.mode?.("", action.do), ...Object.entries(action).map(([key, value]) => look.mode?.(key, String(value)))]);
-    const rows = samples.actions.flatMap((action) => Object.values(action).map((value) => look.row?.(action.do, String(value))));
+    const ways = samples.actions.flatMap((action) => [
+      look.mode?.("", action.do),
+      ...Object.entries(action).map(([key, value]) => look.mode?.(key, String(value))),
+    ]);
+    const rows = samples.actions.flatMap((action) =>
+      Object.values(action).map((value) => look.row?.(action.do, String(value))),
+    );
     const cards = Object.values(look.cards ?? {}).map(({ title, note }) => ({ title, text: note }));
-    expect(left([...new Set([...ways, ...rows, ...cards].flatMap((way) => (way ? [way.title, way.text ?? ""] : [])))])).toEqual([]);
+    expect(
+      left([...new Set([...ways, ...rows, ...cards].flatMap((way) => (way ? [way.title, way.text ?? ""] : [])))]),
+    ).toEqual([]);
   });
 });

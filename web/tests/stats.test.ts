@@ -18,16 +18,40 @@ describe("plots", () => {
       title: "Strength",
       max: 10,
       lines: [
-        [{ n: 0, value: 10 }, { n: 5, value: 8 }],
-        [{ n: 0, value: null }, { n: 5, value: 7 }],
+        [
+          { n: 0, value: 10 },
+          { n: 5, value: 8 },
+        ],
+        [
+          { n: 0, value: null },
+          { n: 5, value: 7 },
+        ],
       ],
     });
   });
 
   it("draws steps, and lifts the pen over gaps", () => {
     const to = scale(FRAME, 0, 10, 10);
-    expect(path([{ n: 0, value: 10 }, { n: 5, value: 10 }, { n: 10, value: 0 }], to)).toBe("M5.0 5.0H55.0H105.0V55.0");
-    expect(path([{ n: 0, value: 0 }, { n: 5, value: null }, { n: 10, value: 10 }], to)).toBe("M5.0 55.0M105.0 5.0");
+    expect(
+      path(
+        [
+          { n: 0, value: 10 },
+          { n: 5, value: 10 },
+          { n: 10, value: 0 },
+        ],
+        to,
+      ),
+    ).toBe("M5.0 5.0H55.0H105.0V55.0");
+    expect(
+      path(
+        [
+          { n: 0, value: 0 },
+          { n: 5, value: null },
+          { n: 10, value: 10 },
+        ],
+        to,
+      ),
+    ).toBe("M5.0 55.0M105.0 5.0");
   });
 
   it("has round marks that reach the highest value", () => {
@@ -46,7 +70,12 @@ describe("plots", () => {
   });
 
   it("prefers the beginnings of parts", () => {
-    const events = Array.from({ length: 200 }, (_, n) => ({ n, event: n % 20 === 0 ? "turn" : "moved", rule: "", text: "" }));
+    const events = Array.from({ length: 200 }, (_, n) => ({
+      n,
+      event: n % 20 === 0 ? "turn" : "moved",
+      rule: "",
+      text: "",
+    }));
     expect(momentsOf(events, new Set(["turn"]), 199)).toEqual([0, 20, 40, 60, 80, 100, 120, 140, 160, 180, 199]);
     expect(momentsOf(events, new Set(["turn"]), 199, 5)).toHaveLength(5);
     expect(momentsOf(events.slice(0, 3), new Set(["turn"]), 2)).toEqual([0, 1, 2]);

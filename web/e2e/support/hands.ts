@@ -14,7 +14,11 @@ export async function mine(page: Page): Promise<boolean> {
   return page.evaluate(() => {
     const decision = document.querySelector("section.decision");
     const caps = decision?.querySelector(".caps")?.textContent?.trim();
-    return caps === "Your decision" && decision?.getAttribute("aria-busy") === "false" && document.querySelector("details.sec summary") !== null;
+    return (
+      caps === "Your decision" &&
+      decision?.getAttribute("aria-busy") === "false" &&
+      document.querySelector("details.sec summary") !== null
+    );
   });
 }
 
@@ -26,7 +30,9 @@ async function labels(page: Page): Promise<string[]> {
       words = await page.evaluate(() => {
         const list = document.querySelector<HTMLDetailsElement>("details.sec");
         if (list && !list.open) list.querySelector("summary")?.click();
-        return [...document.querySelectorAll<HTMLButtonElement>("details.sec li button:enabled")].map((button) => button.textContent ?? "");
+        return [...document.querySelectorAll<HTMLButtonElement>("details.sec li button:enabled")].map(
+          (button) => button.textContent ?? "",
+        );
       });
       return words.length;
     })
@@ -43,7 +49,8 @@ async function press(page: Page, nth: number, word: string): Promise<void> {
           const list = document.querySelector<HTMLDetailsElement>("details.sec");
           if (list && !list.open) list.querySelector("summary")?.click();
           const buttons = [...document.querySelectorAll<HTMLButtonElement>("details.sec li button:enabled")];
-          const button = buttons[at]?.textContent === text ? buttons[at] : buttons.find(({ textContent }) => textContent === text);
+          const button =
+            buttons[at]?.textContent === text ? buttons[at] : buttons.find(({ textContent }) => textContent === text);
           button?.click();
           return button !== undefined;
         },
@@ -67,7 +74,9 @@ export async function act(page: Page, choose: (labels: string[]) => number): Pro
   for (let i = 0; i < 400 && !moved; i += 1) {
     // Looked at and pressed in one go: a moment later the same button may stand for something else.
     await page.evaluate((word) => {
-      const back = [...document.querySelectorAll(".acts button")].some((button) => /^Back/.test(button.textContent ?? ""));
+      const back = [...document.querySelectorAll(".acts button")].some((button) =>
+        /^Back/.test(button.textContent ?? ""),
+      );
       const main = document.querySelector<HTMLButtonElement>(".acts .main:enabled");
       if (back && main?.textContent?.startsWith(word)) main.click();
     }, words[wanted] ?? "");
@@ -81,7 +90,9 @@ export async function act(page: Page, choose: (labels: string[]) => number): Pro
 
 /** Waits until nothing is being sent. */
 export async function idle(page: Page): Promise<void> {
-  await expect.poll(() => page.locator("section.decision").getAttribute("aria-busy"), { interval: 30, timeout: 20_000 }).toBe("false");
+  await expect
+    .poll(() => page.locator("section.decision").getAttribute("aria-busy"), { interval: 30, timeout: 20_000 })
+    .toBe("false");
 }
 
 /** Waits until one of them has to decide, or the game is over; gives the one. */
@@ -95,7 +106,8 @@ export async function whoActs(visitors: readonly Visitor[]): Promise<Visitor | n
 }
 
 /** Words that end a part of a turn: chosen when there is one, so that a game gets on. */
-const ONWARDS = /^(Spend no more|Do not challenge|End|Battles declared|No more|Keep the rest|Assign no more|Accept|Let them go)/;
+const ONWARDS =
+  /^(Spend no more|Do not challenge|End|Battles declared|No more|Keep the rest|Assign no more|Accept|Let them go)/;
 
 /** Gets on with the game: ends a part of a turn with this likelihood, or does something in it. */
 export function getOn(random: () => number, likely = 0.6): (labels: string[]) => number {

@@ -9,10 +9,15 @@ export interface Spot {
 
 /** Where hexes are on the screen, by id; only those that nothing lies over. */
 export async function spots(visitor: Visitor, game: string): Promise<Map<string, Spot>> {
-  const { grid } = await visitor.ask<{ grid: { hexes: { id: string; x: number; y: number }[] } }>("GET", `/api/catalogue/${game}`);
+  const { grid } = await visitor.ask<{ grid: { hexes: { id: string; x: number; y: number }[] } }>(
+    "GET",
+    `/api/catalogue/${game}`,
+  );
   const found = await visitor.page.evaluate((hexes) => {
     const world = document.querySelector<HTMLElement>(".world");
-    const at = /translate3d\((-?[\d.]+)px, ?(-?[\d.]+)px, ?0(?:px)?\) scale\(([\d.]+)\)/.exec(world?.style.transform ?? "");
+    const at = /translate3d\((-?[\d.]+)px, ?(-?[\d.]+)px, ?0(?:px)?\) scale\(([\d.]+)\)/.exec(
+      world?.style.transform ?? "",
+    );
     if (!at) throw new Error(`no map: ${world?.style.transform}`);
     const [x, y, k] = at.slice(1).map(Number) as [number, number, number];
     return hexes.flatMap((hex) => {

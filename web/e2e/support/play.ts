@@ -15,7 +15,13 @@ export function table(visitor: Visitor, id: string, seat: string): Promise<Table
   return visitor.ask("GET", `/api/games/${id}/table?seat=${seat}`);
 }
 
-export async function move(visitor: Visitor, id: string, seat: string, state: TableState, action: TableState["actions"][number]): Promise<TableState> {
+export async function move(
+  visitor: Visitor,
+  id: string,
+  seat: string,
+  state: TableState,
+  action: TableState["actions"][number],
+): Promise<TableState> {
   const key = `k${Math.random().toString(36).slice(2)}${Date.now()}`;
   const wish = { seat, length: state.length, key, action: action.action };
   return (await visitor.ask<Moved>("POST", `/api/games/${id}/moves`, wish)).table;
@@ -28,7 +34,8 @@ export async function anybody<T>(path: string): Promise<T> {
   return (await answer.json()) as T;
 }
 
-export const publicMoment = (id: string, n: number): Promise<Moment> => anybody(`/api/games/${id}/at/${n}?seat=spectator`);
+export const publicMoment = (id: string, n: number): Promise<Moment> =>
+  anybody(`/api/games/${id}/at/${n}?seat=spectator`);
 export const publicEvents = (id: string, since: number): Promise<EventItem[]> =>
   anybody(`/api/games/${id}/events?seat=spectator&since=${Math.max(0, since)}`);
 export const record = (id: string): Promise<GameRecord> => anybody(`/api/games/${id}`);

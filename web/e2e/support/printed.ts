@@ -6,12 +6,40 @@ import type { Route } from "playwright-core";
 import type { CounterItem, GameDetail, OddsTable, Scene, TableState } from "../../src/lib/api/types";
 import type { Visitor } from "./stage";
 
-const KINDS = ["panzer", "infantry", "motorised_infantry", "panzergrenadier", "mountain", "naval_infantry", "cavalry", "hq", "anti_tank", "assault_gun", "flak", "security"];
+const KINDS = [
+  "panzer",
+  "infantry",
+  "motorised_infantry",
+  "panzergrenadier",
+  "mountain",
+  "naval_infantry",
+  "cavalry",
+  "hq",
+  "anti_tank",
+  "assault_gun",
+  "flak",
+  "security",
+];
 const NATIONS = [
   ["de", "de", "ss", "ro", "it", "sk"],
   ["su", "su", "sg", "nk", "sn", "su"],
 ] as const;
-const MARKS = [[], [], [], ["out_of_supply"], [], ["disrupted"], ["moved"], [], ["limited_supply"], [], ["assault"], ["isolated", "disrupted"], ["rail"], ["besieged"]];
+const MARKS = [
+  [],
+  [],
+  [],
+  ["out_of_supply"],
+  [],
+  ["disrupted"],
+  ["moved"],
+  [],
+  ["limited_supply"],
+  [],
+  ["assault"],
+  ["isolated", "disrupted"],
+  ["rail"],
+  ["besieged"],
+];
 
 function printed(item: CounterItem, i: number, sides: readonly string[]): CounterItem {
   const second = sides.indexOf(item.side) > 0;
@@ -32,7 +60,8 @@ function printed(item: CounterItem, i: number, sides: readonly string[]): Counte
     band: `band-${1 + (i % 10)}`,
     strength: head ? "(2)" : i % 7 === 3 ? `${attack}⁵-${defence}` : `${attack}-${defence}`,
     values: [head ? "R6" : String(movement)],
-    boxed: i % 4 === 0 ? ["", "elite", ""] : i % 4 === 1 ? ["", "low", ""] : i % 9 === 2 ? ["elite", "", ""] : ["", "", ""],
+    boxed:
+      i % 4 === 0 ? ["", "elite", ""] : i % 4 === 1 ? ["", "low", ""] : i % 9 === 2 ? ["elite", "", ""] : ["", "", ""],
     steps: [Math.max(1, full - (i % 2)), full],
     marks: [...MARKS[i % MARKS.length]!],
   };
@@ -50,10 +79,7 @@ export function printedScene(scene: Scene, sides: readonly string[]): Scene {
     subtitle: "Nov II 1941 • Impulse 1 of 3",
     counters: (scene.counters ?? []).map((item, i) => printed(item, i, sides)),
     hands: [],
-    boxes: [
-      ...(scene.boxes ?? []),
-      { id: "cadre", title: "Cadre", count: 4, note: "1 a turn", rule: "17.1" },
-    ],
+    boxes: [...(scene.boxes ?? []), { id: "cadre", title: "Cadre", count: 4, note: "1 a turn", rule: "17.1" }],
     tracks: [
       { id: "turn", title: "Turn", cells: Array.from({ length: 16 }, (_, i) => String(i + 1)), now: 3 },
       { id: "italy", title: "Italy", value: "2 SP" },
@@ -88,11 +114,20 @@ const TABLE: Record<string, readonly string[]> = {
 /** Odds of 2:1 with three shifts to the right, one of which may be dropped, and an answer of the other side. */
 export function ladderOdds(scene: Scene, seat: string, hex: string, from: readonly string[]): OddsTable {
   const at = (side: boolean, hexes: readonly string[]): string[] =>
-    (scene.counters ?? []).flatMap((item) => ((item.side === seat) === side && item.hex && hexes.includes(item.hex) && item.unit ? [item.unit] : []));
+    (scene.counters ?? []).flatMap((item) =>
+      (item.side === seat) === side && item.hex && hexes.includes(item.hex) && item.unit ? [item.unit] : [],
+    );
   const enemy = (scene.counters ?? []).find((item) => item.side !== seat)?.side ?? "";
   const columns = Object.entries(TABLE).map(([label, row], i) => ({
     label,
-    cells: row.map((result, k) => ({ result, chance: SIXTH, exact: "1/6", text: CODES[result]?.[0] ?? "", faces: [k + 1], good: CODES[result]?.[1] ?? 0 })),
+    cells: row.map((result, k) => ({
+      result,
+      chance: SIXTH,
+      exact: "1/6",
+      text: CODES[result]?.[0] ?? "",
+      faces: [k + 1],
+      good: CODES[result]?.[1] ?? 0,
+    })),
     lost: [1 - i / 8, i / 7],
   }));
   return {
@@ -106,8 +141,21 @@ export function ladderOdds(scene: Scene, seat: string, hex: string, from: readon
       shifts: [
         { value: 1, rule: "9.2", text: "Tank value 3 against 2" },
         { value: 1, rule: "9.3a", text: "Elite tanks with elite infantry" },
-        { value: 1, rule: "9.4", text: "Artillery support, Arko 104", note: "Flips to depleted; 3 hexes away, range 4", by: "decider" },
-        { value: -1, rule: "9.4b", text: "They may answer with corps artillery", note: "Then 4:1", by: "answer", on: false },
+        {
+          value: 1,
+          rule: "9.4",
+          text: "Artillery support, Arko 104",
+          note: "Flips to depleted; 3 hexes away, range 4",
+          by: "decider",
+        },
+        {
+          value: -1,
+          rule: "9.4b",
+          text: "They may answer with corps artillery",
+          note: "Then 4:1",
+          by: "answer",
+          on: false,
+        },
       ],
       forces: [
         { side: seat, units: at(true, from), value: "51", text: "attack, counts as 30", rule: "8.8", hexes: [...from] },
@@ -137,5 +185,7 @@ export async function layPrinted({ context }: Visitor): Promise<void> {
       return { ...detail, look: detail.look ? { ...detail.look, blocks: false, nations } : null };
     }),
   );
-  await context.route(/\/api\/games\/[^/]+\/table/, (route) => json<TableState>(route, (table) => ({ ...table, scene: printedScene(table.scene, sides) })));
+  await context.route(/\/api\/games\/[^/]+\/table/, (route) =>
+    json<TableState>(route, (table) => ({ ...table, scene: printedScene(table.scene, sides) })),
+  );
 }

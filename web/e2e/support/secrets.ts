@@ -43,7 +43,10 @@ function canon(value: unknown): string {
 }
 
 function counters(scene: Scene, side: string): string[] {
-  return (scene.counters ?? []).filter((counter: CounterItem) => counter.side === side).map(canon).sort();
+  return (scene.counters ?? [])
+    .filter((counter: CounterItem) => counter.side === side)
+    .map(canon)
+    .sort();
 }
 
 function sceneFaults(scene: Scene, n: number, search: Search): string[] {
@@ -53,10 +56,12 @@ function sceneFaults(scene: Scene, n: number, search: Search): string[] {
   const shown = counters(scene, search.enemy);
   const allowed = counters(open, search.enemy);
   const extra = shown.filter((one, i) => one !== allowed[i]);
-  if (shown.join() !== allowed.join()) out.push(`at ${n} more of the enemy than anybody may know: ${extra[0] ?? "another number of counters"}`);
+  if (shown.join() !== allowed.join())
+    out.push(`at ${n} more of the enemy than anybody may know: ${extra[0] ?? "another number of counters"}`);
   for (const hand of scene.hands ?? []) {
     const common = (open.hands ?? []).find((one: HandItem) => one.side === hand.side && one.title === hand.title);
-    if (hand.side === search.enemy && hand.cards && !common?.cards) out.push(`at ${n} the cards of the enemy: ${canon(hand)}`);
+    if (hand.side === search.enemy && hand.cards && !common?.cards)
+      out.push(`at ${n} the cards of the enemy: ${canon(hand)}`);
   }
   return out;
 }
@@ -74,7 +79,8 @@ function eventFaults(event: EventItem, search: Search, own: ReadonlySet<number>)
   if (event.side === undefined && !same.length) return []; // an event of one's own
   const twin = same.find((one) => bare(one) === bare(event));
   if (!twin) return [`event ${event.n} tells more than anybody may know: ${canon(event)}`];
-  if (event.faces?.length && !twin.faces?.length && !own.has(event.n)) return [`event ${event.n} tells the faces of a hidden roll: ${canon(event)}`];
+  if (event.faces?.length && !twin.faces?.length && !own.has(event.n))
+    return [`event ${event.n} tells the faces of a hidden roll: ${canon(event)}`];
   return [];
 }
 
@@ -92,7 +98,8 @@ function parsed(body: string): Json[] {
 
 /** Whether an answer holds this very event. */
 export function tells(body: string, event: EventItem): boolean {
-  const same = (found: Found): boolean => isEvent(found) && found["event"] === event.event && found["text"] === event.text && found["n"] === event.n;
+  const same = (found: Found): boolean =>
+    isEvent(found) && found["event"] === event.event && found["text"] === event.text && found["n"] === event.n;
   return parsed(body).some((value) => [...objects(value)].some(same));
 }
 
@@ -117,7 +124,8 @@ export function leaks(payloads: readonly Payload[], search: Search): string[] {
     for (const value of values) {
       for (const found of objects(value)) {
         const n = found["public"]; // the number that means the same to everybody
-        if (found["scene"] && typeof n === "number") for (const fault of sceneFaults(found["scene"] as unknown as Scene, n, search)) add(fault);
+        if (found["scene"] && typeof n === "number")
+          for (const fault of sceneFaults(found["scene"] as unknown as Scene, n, search)) add(fault);
         if (isEvent(found)) for (const fault of eventFaults(found as unknown as EventItem, search, own)) add(fault);
       }
     }

@@ -23,10 +23,20 @@ function python(): string {
 
 /** Starts `sandtable serve`, with known dice, on a free port; resolves with its address when it has printed it. */
 export function serve(folder: string, client: string): Promise<{ process: ChildProcess; address: string }> {
-  const child = spawn(python(), [join(import.meta.dirname, "server.py"), "serve", "--port", "0", "--database-url", `sqlite:///${folder}/e2e.db`], {
-    env: { ...process.env, SANDTABLE_STATIC: client, SANDTABLE_LIMITS: "0", SANDTABLE_LOG_LEVEL: "warning", SANDTABLE_HASH_COST: "1" },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const child = spawn(
+    python(),
+    [join(import.meta.dirname, "server.py"), "serve", "--port", "0", "--database-url", `sqlite:///${folder}/e2e.db`],
+    {
+      env: {
+        ...process.env,
+        SANDTABLE_STATIC: client,
+        SANDTABLE_LIMITS: "0",
+        SANDTABLE_LOG_LEVEL: "warning",
+        SANDTABLE_HASH_COST: "1",
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
   return new Promise((done, fail) => {
     let said = "";
     const heard = (chunk: Buffer): void => {
@@ -55,7 +65,12 @@ async function builtClient(folder: string): Promise<string> {
   const source = ["src", "public", "plugins", "index.html", "vite.config.ts", "package-lock.json"];
   if (newest(join(made, "index.html")) > Math.max(...source.map((name) => newest(join(web, name))))) return made;
   const client = join(folder, "client");
-  await build({ root: web, configFile: join(web, "vite.config.ts"), logLevel: "error", build: { outDir: client, emptyOutDir: true } });
+  await build({
+    root: web,
+    configFile: join(web, "vite.config.ts"),
+    logLevel: "error",
+    build: { outDir: client, emptyOutDir: true },
+  });
   return client;
 }
 

@@ -49,7 +49,14 @@ export class Visitor {
   ) {}
 
   static async enter(browser: Browser, options: VisitorOptions = {}): Promise<Visitor> {
-    const { width = 1440, height = 900, theme = "light", palette = "standard", language = "en", motion = false } = options;
+    const {
+      width = 1440,
+      height = 900,
+      theme = "light",
+      palette = "standard",
+      language = "en",
+      motion = false,
+    } = options;
     const context = await browser.newContext({
       viewport: { width, height },
       locale: language,
@@ -74,7 +81,8 @@ export class Visitor {
   private listen(): void {
     const { page } = this;
     page.on("console", (message) => {
-      if (message.type() === "error" && !this.cut) this.complaints.push(`console: ${message.text()} (${message.location().url})`);
+      if (message.type() === "error" && !this.cut)
+        this.complaints.push(`console: ${message.text()} (${message.location().url})`);
     });
     page.on("pageerror", (error) => this.complaints.push(`page: ${error.stack ?? error.message}`));
     page.on("response", (response) => {
@@ -142,8 +150,12 @@ interface Violation {
 /** What axe-core finds that is serious or worse, in words. */
 export async function faults(page: Page): Promise<string[]> {
   await page.evaluate(axeSource);
-  const found = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] }).then((r) => r.violations)")) as Violation[];
+  const found = (await page.evaluate(
+    "axe.run(document, { resultTypes: ['violations'] }).then((r) => r.violations)",
+  )) as Violation[];
   return found
     .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .flatMap(({ id, help, nodes }) => nodes.map((node) => `${id}: ${help}: ${node.html.slice(0, 200)} ${node.failureSummary ?? ""}`));
+    .flatMap(({ id, help, nodes }) =>
+      nodes.map((node) => `${id}: ${help}: ${node.html.slice(0, 200)} ${node.failureSummary ?? ""}`),
+    );
 }

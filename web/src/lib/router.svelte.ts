@@ -15,7 +15,13 @@ export function parseRoute(hash: string): Route {
   if (!name) return { page: "home" };
   if (name === "game" && rest[0]) {
     const [, shared = "", digits = ""] = (rest[1] === "at" && /^(p?)(\d+)$/.exec(rest[2] ?? "")) || [];
-    return { page: "game", id: rest[0], at: digits ? Number(digits) : null, shared: shared !== "", seat: query.get("seat") };
+    return {
+      page: "game",
+      id: rest[0],
+      at: digits ? Number(digits) : null,
+      shared: shared !== "",
+      seat: query.get("seat"),
+    };
   }
   if (name === "rules" && rest[0]) return { page: "rules", game: rest[0], rule: rest[1] ?? null };
   if (name === "join" && rest[0]) return { page: "join", token: rest[0] };

@@ -8,16 +8,27 @@ const guns = { value: 1, rule: "9.4", text: "Guns", by: "decider", on: false, ye
 const air = { value: 1, rule: "18.7", text: "Air", by: "decider", on: false, yes: "air air_support", no: "air none" };
 const theirs = { ...guns, by: "answer", value: -1 };
 const ladder = (...shifts: NonNullable<Ladder["shifts"]>): Ladder => ({ columns: [], base: 0, now: 0, shifts });
-const choice = (text: string): Choice => ({ item: { action: { do: text.split(" ")[0] ?? "" }, label: text, text }, verb: text.split(" ")[0] ?? "", picks: [], extras: [] });
+const choice = (text: string): Choice => ({
+  item: { action: { do: text.split(" ")[0] ?? "" }, label: text, text },
+  verb: text.split(" ")[0] ?? "",
+  picks: [],
+  extras: [],
+});
 const question = ["artillery HQ", "artillery-sp HQ", "no-artillery"].map(choice);
 
 describe("the switches of a fight", () => {
   it("that were turned are wishes; the others and those of the enemy are none", () => {
-    expect(wishesOf(ladder(guns, air, theirs), new Set([0, 2]))).toEqual([{ yes: "artillery", no: "no-artillery", on: true }]);
+    expect(wishesOf(ladder(guns, air, theirs), new Set([0, 2]))).toEqual([
+      { yes: "artillery", no: "no-artillery", on: true },
+    ]);
     expect(wishesOf(ladder(guns, air), new Set())).toEqual([]);
-    expect(wishesOf(ladder({ ...guns, on: true }), new Set([0]))).toEqual([{ yes: "artillery", no: "no-artillery", on: false }]);
+    expect(wishesOf(ladder({ ...guns, on: true }), new Set([0]))).toEqual([
+      { yes: "artillery", no: "no-artillery", on: false },
+    ]);
     // What the fight was weighed with is wanted too.
-    expect(wishesOf(ladder({ ...guns, on: true }, air), new Set())).toEqual([{ yes: "artillery", no: "no-artillery", on: true }]);
+    expect(wishesOf(ladder({ ...guns, on: true }, air), new Set())).toEqual([
+      { yes: "artillery", no: "no-artillery", on: true },
+    ]);
   });
 
   it("stand as they were turned when the fight is weighed again", () => {
@@ -30,7 +41,9 @@ describe("the switches of a fight", () => {
 
   it("are no wish any more when they are decided or turned back", () => {
     const wishes = wishesOf(ladder(guns, air), new Set([0, 1]));
-    expect(wishesOf(ladder({ ...guns, on: true, action: "no-artillery" }, air), new Set([1]), wishes).map(({ yes }) => yes)).toEqual(["air air_support"]);
+    expect(
+      wishesOf(ladder({ ...guns, on: true, action: "no-artillery" }, air), new Set([1]), wishes).map(({ yes }) => yes),
+    ).toEqual(["air air_support"]);
     expect(wishesOf(ladder(guns, air), new Set([1]), wishes).map(({ yes }) => yes)).toEqual(["air air_support"]);
   });
 });

@@ -1,6 +1,22 @@
 import { describe, expect, it } from "vitest";
 import type { ActionItem, VerbInfo } from "../../src/lib/api/types";
-import { byCard, dialRows, families, isDial, isForced, mainChoice, modesOf, openChoices, point, readChoice, readChoices, refused, setAside, targets, verbsByWord } from "../../src/lib/table/choices";
+import {
+  byCard,
+  dialRows,
+  families,
+  isDial,
+  isForced,
+  mainChoice,
+  modesOf,
+  openChoices,
+  point,
+  readChoice,
+  readChoices,
+  refused,
+  setAside,
+  targets,
+  verbsByWord,
+} from "../../src/lib/table/choices";
 
 const unit = { name: "unit", kind: "unit" };
 const hex = { name: "hex", kind: "hex" };
@@ -10,7 +26,13 @@ const VERBS: VerbInfo[] = [
   { word: "to", args: [hex, via] },
   { word: "march", args: [unit, hex, via] },
   { word: "lift", args: [hex, { name: "other", kind: "hex" }] },
-  { word: "option", args: [{ name: "option", kind: "turn option" }, { name: "dummies", kind: "number" }] },
+  {
+    word: "option",
+    args: [
+      { name: "option", kind: "turn option" },
+      { name: "dummies", kind: "number" },
+    ],
+  },
   { word: "challenge", args: [{ name: "card", kind: "card" }] },
   { word: "end", args: [] },
   { word: "group", args: [hex, { name: "leader", kind: "yes or no (1 or 0)" }] },
@@ -69,7 +91,10 @@ describe("lists", () => {
     const family = families(read("option basic 0", "option basic 1", "option blitz 0", "option blitz 1", "end"))[0]!;
     expect(isDial(family)).toBe(true);
     const rows = dialRows(family);
-    expect(rows.map((row) => [row.value, [...row.counts.keys()]])).toEqual([["basic", [0, 1]], ["blitz", [0, 1]]]);
+    expect(rows.map((row) => [row.value, [...row.counts.keys()]])).toEqual([
+      ["basic", [0, 1]],
+      ["blitz", [0, 1]],
+    ]);
   });
 
   it("finds what a card stands for, and the main button", () => {
@@ -99,7 +124,13 @@ describe("forced choices", () => {
 
 describe("modes", () => {
   const many = ["01", "02", "03", "04", "05", "06", "07"];
-  const both = read(...many.map((h) => `group ${h} 0`), "group 01 1", ...many.slice(2).map((h) => `regroup ${h}`), "regroup 08", "end");
+  const both = read(
+    ...many.map((h) => `group ${h} 0`),
+    "group 01 1",
+    ...many.slice(2).map((h) => `regroup ${h}`),
+    "regroup 08",
+    "end",
+  );
 
   it("are the verbs that compete for places, one shown at a time", () => {
     const modes = modesOf(both);
@@ -149,8 +180,20 @@ describe("modes", () => {
 
 describe("places beside the map and verbs that are set aside", () => {
   const known = verbsByWord([
-    { word: "to", args: [{ name: "hex", kind: "hex or box" }, { name: "mode", kind: "way of moving" }] },
-    { word: "transfer", args: [{ name: "unit", kind: "unit" }, { name: "hex", kind: "hex or box" }] },
+    {
+      word: "to",
+      args: [
+        { name: "hex", kind: "hex or box" },
+        { name: "mode", kind: "way of moving" },
+      ],
+    },
+    {
+      word: "transfer",
+      args: [
+        { name: "unit", kind: "unit" },
+        { name: "hex", kind: "hex or box" },
+      ],
+    },
     { word: "end", args: [] },
   ]);
   const choices = readChoices(
@@ -173,10 +216,15 @@ describe("places beside the map and verbs that are set aside", () => {
 
   it("lets verbs compete only where the same kind of thing is pointed at", () => {
     const units = ["A", "B", "C", "D", "E", "F", "G"];
-    const loading = verbsByWord([...["load", "join"].map((word) => ({ word, args: [{ name: "unit", kind: "unit" }] })), ...known.values()]);
+    const loading = verbsByWord([
+      ...["load", "join"].map((word) => ({ word, args: [{ name: "unit", kind: "unit" }] })),
+      ...known.values(),
+    ]);
     const ways = readChoices(
       [
-        ...units.flatMap((unit) => ["load", "join"].map((verb) => ({ text: `${verb} ${unit}`, label: "", action: { do: verb, unit } }))),
+        ...units.flatMap((unit) =>
+          ["load", "join"].map((verb) => ({ text: `${verb} ${unit}`, label: "", action: { do: verb, unit } })),
+        ),
         { text: "to 1603 normal", label: "", action: { do: "to", hex: "1603", mode: "normal" } },
       ],
       loading,
@@ -188,27 +236,44 @@ describe("places beside the map and verbs that are set aside", () => {
 
   it("lists a box once, in the way that holds", () => {
     const ways = readChoices(
-      ["1603", "tripoli"].flatMap((hex) => ["normal", "tactical"].map((mode) => ({ text: `to ${hex} ${mode}`, label: "", action: { do: "to", hex, mode } }))),
+      ["1603", "tripoli"].flatMap((hex) =>
+        ["normal", "tactical"].map((mode) => ({
+          text: `to ${hex} ${mode}`,
+          label: "",
+          action: { do: "to", hex, mode },
+        })),
+      ),
       known,
       (place) => /^\d+$/.test(place),
     );
     const modes = modesOf(ways);
     expect(targets(ways, [], modes).ready.map(({ item }) => item.text)).toEqual(["to tripoli normal"]);
-    expect(targets(ways, [], modes, { mode: "tactical" }).ready.map(({ item }) => item.text)).toEqual(["to tripoli tactical"]);
+    expect(targets(ways, [], modes, { mode: "tactical" }).ready.map(({ item }) => item.text)).toEqual([
+      "to tripoli tactical",
+    ]);
   });
 
   it("begins with the way that the game names first", () => {
     const ways = readChoices(
-      ["extended", "normal"].map((mode) => ({ text: `to 1603 ${mode}`, label: "", action: { do: "to", hex: "1603", mode } })),
+      ["extended", "normal"].map((mode) => ({
+        text: `to 1603 ${mode}`,
+        label: "",
+        action: { do: "to", hex: "1603", mode },
+      })),
       known,
     );
     expect(modesOf(ways)[0]?.initial).toBe("extended");
-    expect(modesOf(ways, [], { mode: ["normal", "extended"] })[0]).toMatchObject({ initial: "normal", values: ["normal", "extended"] });
+    expect(modesOf(ways, [], { mode: ["normal", "extended"] })[0]).toMatchObject({
+      initial: "normal",
+      values: ["normal", "extended"],
+    });
   });
 
   it("leaves a verb out until it is asked for", () => {
     expect(openChoices(choices, ["transfer"], null).map(({ verb }) => verb)).toEqual(["to", "to", "end"]);
-    expect(openChoices(choices, ["transfer"], "transfer").map(({ item }) => item.text)).toEqual(["transfer T1 tripoli"]);
+    expect(openChoices(choices, ["transfer"], "transfer").map(({ item }) => item.text)).toEqual([
+      "transfer T1 tripoli",
+    ]);
     expect(setAside(choices, ["transfer", "fly"]).map(({ verb }) => verb)).toEqual(["transfer"]);
   });
 
@@ -219,7 +284,8 @@ describe("places beside the map and verbs that are set aside", () => {
   });
 
   it("shows the one thing that is set aside if there is nothing else but to go on", () => {
-    const read = (...texts: string[]) => texts.map((text) => readChoice({ action: { do: text }, label: text, text }, new Map()));
+    const read = (...texts: string[]) =>
+      texts.map((text) => readChoice({ action: { do: text }, label: text, text }, new Map()));
     const [aside, onward] = [["buy", "fortify"], ["end"]];
     expect(openChoices(read("buy", "end"), aside, null, onward).map(({ verb }) => verb)).toEqual(["buy", "end"]);
     expect(setAside(read("buy", "end"), aside, onward)).toEqual([]);

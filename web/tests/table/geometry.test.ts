@@ -6,10 +6,22 @@ const R = 100 / Math.sqrt(3);
 const hexes: GridInfo["hexes"] = [];
 for (let row = 0; row < 4; row++) {
   for (let column = 0; column < 5; column++) {
-    hexes.push({ id: `${row}${column}`, x: 100 + column * 100 + (row % 2 ? 50 : 0), y: 100 + row * 100 * (Math.sqrt(3) / 2), terrain: "land" });
+    hexes.push({
+      id: `${row}${column}`,
+      x: 100 + column * 100 + (row % 2 ? 50 : 0),
+      y: 100 + row * 100 * (Math.sqrt(3) / 2),
+      terrain: "land",
+    });
   }
 }
-const grid = new Grid({ orientation: "pointy", directions: ["E", "NE", "NW", "W", "SW", "SE"], radius: R, width: 700, height: 600, hexes });
+const grid = new Grid({
+  orientation: "pointy",
+  directions: ["E", "NE", "NW", "W", "SW", "SE"],
+  radius: R,
+  width: 700,
+  height: 600,
+  hexes,
+});
 
 describe("hexes on the sheet", () => {
   it("finds the hex under a point, and none beyond the edge", () => {
@@ -44,6 +56,11 @@ describe("hexes on the sheet", () => {
 
   it("draws curves through all points", () => {
     expect(curve([{ x: 0, y: 0 }])).toBe("M0 0");
-    expect(curve([{ x: 0, y: 0 }, { x: 10, y: 0 }])).toMatch(/^M0 0C.* 10 0$/);
+    expect(
+      curve([
+        { x: 0, y: 0 },
+        { x: 10, y: 0 },
+      ]),
+    ).toMatch(/^M0 0C.* 10 0$/);
   });
 });

@@ -1,9 +1,18 @@
 /** A fight from the weighing to the questions that follow: who takes part, and what was tried out beforehand. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
-const wire = vi.hoisted(() => ({ move: vi.fn(), odds: vi.fn(), undo: vi.fn(), table: vi.fn(), events: vi.fn(), game: vi.fn() }));
+const wire = vi.hoisted(() => ({
+  move: vi.fn(),
+  odds: vi.fn(),
+  undo: vi.fn(),
+  table: vi.fn(),
+  events: vi.fn(),
+  game: vi.fn(),
+}));
 vi.mock("../../src/lib/i18n/index.svelte", () => ({ t: (text: string) => text }));
-vi.mock("../../src/lib/i18n/speak.svelte", () => ({ speak: { say: (_: unknown, text: string) => text, action: (_: unknown, item: { label: string }) => item.label } }));
+vi.mock("../../src/lib/i18n/speak.svelte", () => ({
+  speak: { say: (_: unknown, text: string) => text, action: (_: unknown, item: { label: string }) => item.label },
+}));
 vi.mock("../../src/lib/settings/preferences.svelte", () => ({ preferences: { help: "full" } }));
 vi.mock("../../src/lib/api/client", async (original) => ({ ...(await original<object>()), api: wire }));
 vi.mock("../../src/lib/api/live", () => ({ live: () => () => undefined }));
@@ -20,7 +29,19 @@ const item = (text: string): ActionItem => {
 
 function tableAt(length: number, ...actions: string[]): TableState {
   const prompt = { title: "", text: "", rules: [], phase: "" };
-  return { length, seat: "red", status: "running", to_act: "red", prompt, actions: actions.map(item), scene: {}, can_undo: true, undo_asked: null, outcome: null, public: length };
+  return {
+    length,
+    seat: "red",
+    status: "running",
+    to_act: "red",
+    prompt,
+    actions: actions.map(item),
+    scene: {},
+    can_undo: true,
+    undo_asked: null,
+    outcome: null,
+    public: length,
+  };
 }
 
 const guns = { value: 1, rule: "9.4", text: "Guns", by: "decider", on: false, yes: "artillery", no: "no-artillery" };
@@ -28,7 +49,14 @@ const guns = { value: 1, rule: "9.4", text: "Guns", by: "decider", on: false, ye
 /** The odds of a fight by these units for a hex, with a switch for the guns. */
 function odds(units: string[], base = 1, shift: Partial<typeof guns & { action: string }> = {}): OddsTable {
   const columns = ["1:1", "2:1", "3:1"].map((label) => ({ label, cells: [{ result: "A1", chance: 1, exact: "1" }] }));
-  const ladder: Ladder = { columns, base, now: base, hex: "0101", shifts: [{ ...guns, ...shift }], forces: [{ side: "red", units, value: "3", text: "3" }] };
+  const ladder: Ladder = {
+    columns,
+    base,
+    now: base,
+    hex: "0101",
+    shifts: [{ ...guns, ...shift }],
+    forces: [{ side: "red", units, value: "3", text: "3" }],
+  };
   return { title: "Attack", terms: [], results: [{ result: "A1", chance: 1, exact: "1" }], ladder };
 }
 
@@ -51,15 +79,18 @@ function seated(): { store: TableStore; pointer: Interaction } {
 /** The answers to what is sent, one after another; what was sent is told. */
 function answers(...tables: TableState[]): string[] {
   const sent: string[] = [];
-  wire.move.mockImplementation(async (_game: string, _seat: string, _length: number, _key: string, action: Record<string, string>) => {
-    sent.push(Object.values(action).join(" "));
-    const table = tables.shift()!;
-    return { length: table.length, events: [], table };
-  });
+  wire.move.mockImplementation(
+    async (_game: string, _seat: string, _length: number, _key: string, action: Record<string, string>) => {
+      sent.push(Object.values(action).join(" "));
+      const table = tables.shift()!;
+      return { length: table.length, events: [], table };
+    },
+  );
   return sent;
 }
 
-const attack = async (pointer: Interaction): Promise<void> => pointer.pointAt({ kind: "hex", value: "0101" }, { x: 0, y: 0 });
+const attack = async (pointer: Interaction): Promise<void> =>
+  pointer.pointAt({ kind: "hex", value: "0101" }, { x: 0, y: 0 });
 
 beforeEach(() => {
   vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => undefined });
@@ -74,8 +105,16 @@ const QUESTION = ["artillery HQ", "artillery GUN", "no-artillery"];
 
 it("gathers those who were weighed, goes on with them, and proposes what was tried out", async () => {
   const { pointer } = seated();
-  const sent = answers(tableAt(2, "join A", "join B", "join C"), tableAt(3, "join B", "join C", "commit"), tableAt(4, "join C", "commit"), tableAt(5, ...QUESTION), tableAt(6, "end", "attack 0202"));
-  wire.odds.mockImplementation(async (_game: string, _seat: string, text: string) => (text.startsWith("artillery") ? odds(["A", "B"], 1, { on: true, action: "no-artillery" }) : odds(["A", "B"])));
+  const sent = answers(
+    tableAt(2, "join A", "join B", "join C"),
+    tableAt(3, "join B", "join C", "commit"),
+    tableAt(4, "join C", "commit"),
+    tableAt(5, ...QUESTION),
+    tableAt(6, "end", "attack 0202"),
+  );
+  wire.odds.mockImplementation(async (_game: string, _seat: string, text: string) =>
+    text.startsWith("artillery") ? odds(["A", "B"], 1, { on: true, action: "no-artillery" }) : odds(["A", "B"]),
+  );
   await attack(pointer);
   expect(pointer.weighing).toBe(true);
   expect(sent).toEqual([]);
@@ -113,7 +152,9 @@ it("asks who takes part if the player wants to be asked, and lets each join at o
 it("stops before a fight that does not stand as it was weighed", async () => {
   const { pointer } = seated();
   const sent = answers(tableAt(2, "join A", "join B"), tableAt(3, "join B", "commit"));
-  wire.odds.mockImplementation(async (_game: string, _seat: string, text: string) => odds(["A"], text === "commit" ? 0 : 1));
+  wire.odds.mockImplementation(async (_game: string, _seat: string, text: string) =>
+    odds(["A"], text === "commit" ? 0 : 1),
+  );
   await attack(pointer);
   await pointer.commit();
   expect(sent).toEqual(["attack 0101", "join A"]);

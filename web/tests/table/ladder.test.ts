@@ -2,9 +2,19 @@ import { describe, expect, it } from "vitest";
 import type { Ladder } from "../../src/lib/api/types";
 import { answered, columnOf, goodChance, lines, numbered, window as shown } from "../../src/lib/table/ladder";
 
-const cell = (result: string, faces: number[], good: number) => ({ result, chance: faces.length / 6, exact: "", faces, good, text: "" });
+const cell = (result: string, faces: number[], good: number) => ({
+  result,
+  chance: faces.length / 6,
+  exact: "",
+  faces,
+  good,
+  text: "",
+});
 const ladder: Ladder = {
-  columns: ["1:1", "2:1", "3:1", "4:1", "5:1"].map((label) => ({ label, cells: [cell("A1", [1], 0), cell("DR", [2], 0.5), cell("A1", [3], 0), cell("D1", [4, 5, 6], 1)] })),
+  columns: ["1:1", "2:1", "3:1", "4:1", "5:1"].map((label) => ({
+    label,
+    cells: [cell("A1", [1], 0), cell("DR", [2], 0.5), cell("A1", [3], 0), cell("D1", [4, 5, 6], 1)],
+  })),
   base: 1,
   now: 3,
   shifts: [
@@ -40,7 +50,11 @@ it("adds up what answers the question", () => {
 });
 
 it("puts equal results together with all their faces", () => {
-  expect(lines(ladder.columns[0]!).map(({ result, faces }) => [result, faces])).toEqual([["A1", [1, 3]], ["DR", [2]], ["D1", [4, 5, 6]]]);
+  expect(lines(ladder.columns[0]!).map(({ result, faces }) => [result, faces])).toEqual([
+    ["A1", [1, 3]],
+    ["DR", [2]],
+    ["D1", [4, 5, 6]],
+  ]);
 });
 
 it("shows the columns around the fight when there is no room for all", () => {

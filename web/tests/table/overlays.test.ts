@@ -2,7 +2,8 @@ import { expect, it } from "vitest";
 import { tools } from "../../src/lib/table/overlays";
 
 const overlay = (id: string) => ({ id, title: id });
-const keys = (ids: string[], seat: string | null) => tools(ids.map(overlay), {}, seat, ["axis", "soviet"]).map(({ id, key, whose }) => [id, key, whose]);
+const keys = (ids: string[], seat: string | null) =>
+  tools(ids.map(overlay), {}, seat, ["axis", "soviet"]).map(({ id, key, whose }) => [id, key, whose]);
 
 it("gives the keys to one's own supply and to the enemy's zones", () => {
   const ids = ["limited_axis", "supply_axis", "zoc_axis", "supply_soviet", "zoc_soviet", "rail_axis"];
@@ -14,11 +15,16 @@ it("gives the keys to one's own supply and to the enemy's zones", () => {
     ["limited_axis", "", "own"],
     ["rail_axis", "", "own"],
   ]);
-  expect(keys(ids, "soviet").filter(([, key]) => key)).toEqual([["zoc_axis", "z", "enemy"], ["supply_soviet", "s", "own"]]);
+  expect(keys(ids, "soviet").filter(([, key]) => key)).toEqual([
+    ["zoc_axis", "z", "enemy"],
+    ["supply_soviet", "s", "own"],
+  ]);
 });
 
 it("gives every key once, whoever looks", () => {
-  const given = keys(["supply", "enemy_supply", "threat"], null).map(([, key]) => key).filter(Boolean);
+  const given = keys(["supply", "enemy_supply", "threat"], null)
+    .map(([, key]) => key)
+    .filter(Boolean);
   expect(given).toEqual(["s", "t"]);
 });
 

@@ -10,12 +10,20 @@ import { nextStep, segments, stepAt, ticks } from "../../src/lib/table/timeline"
 
 const SIDES = ["axis", "allied"];
 const at = { x: 500, y: 500 };
-const block = (side: string, unit?: string): CounterItem => ({ side, hex: "0101", hidden: !unit, ...(unit ? { unit } : {}) });
+const block = (side: string, unit?: string): CounterItem => ({
+  side,
+  hex: "0101",
+  hidden: !unit,
+  ...(unit ? { unit } : {}),
+});
 
 describe("stacks", () => {
   it("divides rows evenly, the longer ones below", () => {
     expect(rows([1, 2, 3], 2)).toEqual([[1, 2], [3]]);
-    expect(rows([1, 2, 3, 4, 5], 3)).toEqual([[1, 2], [3, 4, 5]]);
+    expect(rows([1, 2, 3, 4, 5], 3)).toEqual([
+      [1, 2],
+      [3, 4, 5],
+    ]);
   });
 
   it("keeps sides apart and blocks within the hex, for any number", () => {
@@ -50,14 +58,26 @@ describe("stacks", () => {
 });
 
 describe("names", () => {
-  const place = (name: string, x: number, y: number, type = "town"): PlaceInfo => ({ name, hex: `${x}`, kind: type, x, y, type, shown_from: 0 });
+  const place = (name: string, x: number, y: number, type = "town"): PlaceInfo => ({
+    name,
+    hex: `${x}`,
+    kind: type,
+    x,
+    y,
+    type,
+    shown_from: 0,
+  });
   const sheet = { width: 1000, height: 800, zoom: 1.26, pitch: 100, name: (p: PlaceInfo) => p.name };
 
   it("stand aside for counters and for each other", () => {
     const room = { x: 470, y: 470, width: 60, height: 60 };
-    const labels = placeNames([place("Tobruk", 500, 500, "city"), place("Acroma", 500, 540)], { ...sheet, stacks: new Map([["500", room]]) });
+    const labels = placeNames([place("Tobruk", 500, 500, "city"), place("Acroma", 500, 540)], {
+      ...sheet,
+      stacks: new Map([["500", room]]),
+    });
     expect(labels).toHaveLength(2);
-    const apart = (a: { x: number; y: number; width: number; height: number }, b: typeof a) => a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y;
+    const apart = (a: { x: number; y: number; width: number; height: number }, b: typeof a) =>
+      a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y;
     expect(apart(labels[0]!.box, room)).toBe(true);
     expect(apart(labels[0]!.box, labels[1]!.box)).toBe(true);
   });
@@ -70,8 +90,21 @@ describe("names", () => {
 });
 
 describe("log and timeline", () => {
-  const event = (n: number, kind: string, more: Partial<EventItem> = {}): EventItem => ({ n, event: kind, rule: "", text: kind, ...more });
-  const log = [event(1, "dealt"), event(2, "turn", { side: "axis" }), event(3, "moved"), event(4, "fired", { faces: [6, 1] }), event(5, "turn", { side: "allied" }), event(6, "moved")];
+  const event = (n: number, kind: string, more: Partial<EventItem> = {}): EventItem => ({
+    n,
+    event: kind,
+    rule: "",
+    text: kind,
+    ...more,
+  });
+  const log = [
+    event(1, "dealt"),
+    event(2, "turn", { side: "axis" }),
+    event(3, "moved"),
+    event(4, "fired", { faces: [6, 1] }),
+    event(5, "turn", { side: "allied" }),
+    event(6, "moved"),
+  ];
 
   it("heads parts, newest first", () => {
     const parts = logParts(log);
@@ -94,7 +127,10 @@ describe("log and timeline", () => {
   it("puts steps on a line", () => {
     const marks = ticks(log, 6);
     expect(marks.map((m) => m.kind)).toEqual(["step", "turn", "step", "dice", "turn", "step"]);
-    expect(segments(log, 6).map((s) => [s.from, s.to])).toEqual([[2, 5], [5, 6]]);
+    expect(segments(log, 6).map((s) => [s.from, s.to])).toEqual([
+      [2, 5],
+      [5, 6],
+    ]);
     expect([stepAt(-1, 6), stepAt(0.5, 6), stepAt(2, 6)]).toEqual([0, 3, 6]);
     expect([nextStep(marks, 3, 1, 6), nextStep(marks, 3, -1, 6), nextStep(marks, 6, 1, 6)]).toEqual([4, 2, 6]);
   });
@@ -102,22 +138,42 @@ describe("log and timeline", () => {
 
 describe("words and numbers", () => {
   it("rounds chances without lying", () => {
-    expect([percent(0), percent(0.001), percent(0.5), percent(0.999), percent(1)]).toEqual(["0%", "<1%", "50%", ">99%", "100%"]);
+    expect([percent(0), percent(0.001), percent(0.5), percent(0.999), percent(1)]).toEqual([
+      "0%",
+      "<1%",
+      "50%",
+      ">99%",
+      "100%",
+    ]);
     expect([percent(0.1 + 0.2 + 0.7), percent(1 / 3 + 1 / 6 + 1 / 3 + 1 / 6 - 1e-12)]).toEqual(["100%", "100%"]);
     const many = Array.from({ length: 14 }, (_, i) => ({ result: `${i} hits`, chance: 1 / 14, exact: "1/14" }));
     expect(shown(many)).toHaveLength(9);
     expect(average(many)).toEqual({ value: "6.5", unit: "hits" });
-    expect(average([{ result: "success", chance: 0.5, exact: "" }, { result: "failure", chance: 0.5, exact: "" }])).toBeNull();
+    expect(
+      average([
+        { result: "success", chance: 0.5, exact: "" },
+        { result: "failure", chance: 0.5, exact: "" },
+      ]),
+    ).toBeNull();
   });
 
   it("names a hex by what is in it", () => {
     const edges = [{ hex: "01", neighbour: "02", kind: "coast_road", name: "" }];
-    expect(hexFacts({ id: "02", x: 0, y: 0, terrain: "land", tags: ["art:sand", "egypt"] }, { ways: edges, hexsides: [] })).toEqual({ terrain: "land", features: ["egypt", "coast road"] });
+    expect(
+      hexFacts({ id: "02", x: 0, y: 0, terrain: "land", tags: ["art:sand", "egypt"] }, { ways: edges, hexsides: [] }),
+    ).toEqual({ terrain: "land", features: ["egypt", "coast road"] });
     expect(shortDates(["November 1941", "December 1941", "January 1942"])).toEqual(["Nov 1941", "Dec", "Jan 1942"]);
   });
 
   it("gives a key to one overlay each", () => {
-    const keys = tools([{ id: "supply", title: "Supply" }, { id: "enemy_supply", title: "Enemy supply" }, { id: "threat", title: "Threat" }], { control: { axis: ["01"] } }).map((tool) => tool.key);
+    const keys = tools(
+      [
+        { id: "supply", title: "Supply" },
+        { id: "enemy_supply", title: "Enemy supply" },
+        { id: "threat", title: "Threat" },
+      ],
+      { control: { axis: ["01"] } },
+    ).map((tool) => tool.key);
     expect(keys).toEqual(["s", "", "t", "c"]);
   });
 });

@@ -3,25 +3,50 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 const wire = vi.hoisted(() => ({ move: vi.fn(), undo: vi.fn(), table: vi.fn(), events: vi.fn(), game: vi.fn() }));
 vi.mock("../../src/lib/i18n/index.svelte", () => ({ t: (text: string) => text }));
-vi.mock("../../src/lib/i18n/speak.svelte", () => ({ speak: { say: (_: unknown, text: string) => text, action: (_: unknown, item: { label: string }) => item.label } }));
+vi.mock("../../src/lib/i18n/speak.svelte", () => ({
+  speak: { say: (_: unknown, text: string) => text, action: (_: unknown, item: { label: string }) => item.label },
+}));
 vi.mock("../../src/lib/api/client", async (original) => ({ ...(await original<object>()), api: wire }));
 vi.mock("../../src/lib/api/live", () => ({ live: () => () => undefined }));
 
 import type { ActionItem, GameDetail, GameRecord, TableState } from "../../src/lib/api/types";
 import { TableStore } from "../../src/lib/table/table.svelte";
 
-const item = (verb: string, hex?: string): ActionItem => ({ action: hex ? { do: verb, hex } : { do: verb }, label: verb, text: hex ? `${verb} ${hex}` : verb });
+const item = (verb: string, hex?: string): ActionItem => ({
+  action: hex ? { do: verb, hex } : { do: verb },
+  label: verb,
+  text: hex ? `${verb} ${hex}` : verb,
+});
 
 function tableAt(length: number, actions: ActionItem[]): TableState {
   const prompt = { title: "", text: "", rules: [], phase: "" };
-  return { length, seat: "red", status: "running", to_act: "red", prompt, actions, scene: {}, can_undo: false, undo_asked: null, outcome: null, public: length };
+  return {
+    length,
+    seat: "red",
+    status: "running",
+    to_act: "red",
+    prompt,
+    actions,
+    scene: {},
+    can_undo: false,
+    undo_asked: null,
+    outcome: null,
+    public: length,
+  };
 }
 
 function seated(): TableStore {
   const store = new TableStore("g");
   store.seat = "red";
   store.record = { seats: [{ side: "red", title: "Red", you: true }] } as unknown as GameRecord;
-  store.detail = { verbs: [{ word: "go", args: [{ name: "hex", kind: "hex" }] }, { word: "end", args: [] }], sides: ["red", "blue"], grid: null } as unknown as GameDetail;
+  store.detail = {
+    verbs: [
+      { word: "go", args: [{ name: "hex", kind: "hex" }] },
+      { word: "end", args: [] },
+    ],
+    sides: ["red", "blue"],
+    grid: null,
+  } as unknown as GameDetail;
   store.table = tableAt(1, [item("go", "0101"), item("go", "0102")]);
   return store;
 }
@@ -54,7 +79,10 @@ it("stays busy while a forced choice is under way, so that nothing can be sent b
 it("reads everything anew when the game has ended: the numbers are those of the log then", async () => {
   const store = seated();
   const seen = { n: 1, event: "held", rule: "", text: "something was held" };
-  const told = [{ ...seen, n: 1, text: "A was held" }, { ...seen, n: 3, text: "B was held" }];
+  const told = [
+    { ...seen, n: 1, text: "A was held" },
+    { ...seen, n: 3, text: "B was held" },
+  ];
   store.events = [seen];
   const end = { ...tableAt(4, []), status: "finished", to_act: null };
   wire.move.mockResolvedValueOnce({ length: 4, events: [told[1]], table: end });

@@ -47,7 +47,13 @@ async function problem(answer: Response): Promise<Problem> {
   const facts: Record<string, unknown> = typeof body === "object" && body !== null ? { ...body } : {};
   const text = (key: string): string => (typeof facts[key] === "string" ? facts[key] : "");
   const length = typeof facts["length"] === "number" ? facts["length"] : null;
-  return new Problem(answer.status, text("why") || text("detail") || answer.statusText, text("rule"), text("code"), length);
+  return new Problem(
+    answer.status,
+    text("why") || text("detail") || answer.statusText,
+    text("rule"),
+    text("code"),
+    length,
+  );
 }
 
 async function send(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
@@ -116,9 +122,12 @@ export const api = {
   /** A moment by its number: in this seat's own count, in the public one, which means the same to everybody, or (after the end) in a side's. */
   moment: (id: string, seat: string | null, n: number, signal?: AbortSignal, counted: string = "own") =>
     get<T.Moment>(game(id, `/at/${n}`), { seat, counted: counted === "own" ? null : counted }, signal),
-  branch: (id: string, at: number, seat: string | null) => change<T.GameRecord>("POST", game(id, "/branch"), { at, seat }),
+  branch: (id: string, at: number, seat: string | null) =>
+    change<T.GameRecord>("POST", game(id, "/branch"), { at, seat }),
   undo: (id: string, seat: string, length: number, key: string) =>
     change<T.Moved>("POST", game(id, "/undo"), { seat, length, key }),
-  askUndo: (id: string, seat: string, decisions = 1) => change<T.GameRecord>("POST", game(id, "/undo/ask"), { seat, decisions }),
-  answerUndo: (id: string, seat: string, yes: boolean) => change<T.GameRecord>("POST", game(id, "/undo/answer"), { seat, yes }),
+  askUndo: (id: string, seat: string, decisions = 1) =>
+    change<T.GameRecord>("POST", game(id, "/undo/ask"), { seat, decisions }),
+  answerUndo: (id: string, seat: string, yes: boolean) =>
+    change<T.GameRecord>("POST", game(id, "/undo/answer"), { seat, yes }),
 };

@@ -77,4 +77,5 @@ export type Moved = Omit<Schemas["Moved"], "events" | "table"> & { events: Event
 export type Moment = Omit<Schemas["Moment"], "events"> & { events: EventItem[] };
 
 /** A message of the live connection; what is empty is left out. */
-export type Lived = Pick<Schemas["Lived"], "kind"> & Partial<Omit<Schemas["Lived"], "kind" | "events">> & { events?: EventItem[] };
+export type Lived = Pick<Schemas["Lived"], "kind"> &
+  Partial<Omit<Schemas["Lived"], "kind" | "events">> & { events?: EventItem[] };

@@ -20,8 +20,16 @@ const TYPES: Record<string, string> = {
   soviet_cavalry: "ソ連騎兵補充",
 };
 const SHOWS: Record<string, string> = { full: "完全戦力", reduced: "減少戦力", remnant: "残存部隊" };
-const BOXES: Record<string, string> = { cadre: "（幹部ボックスへ）", removed: "（ゲームから外れる）", returning: "（次のターンに復帰）" };
-const FIGHTS: Record<string, string> = { combat: "攻撃", mobile_assault: "移動突撃", automatic_elimination: "自動除去" };
+const BOXES: Record<string, string> = {
+  cadre: "（幹部ボックスへ）",
+  removed: "（ゲームから外れる）",
+  returning: "（次のターンに復帰）",
+};
+const FIGHTS: Record<string, string> = {
+  combat: "攻撃",
+  mobile_assault: "移動突撃",
+  automatic_elimination: "自動除去",
+};
 const LEVELS: Record<string, string> = {
   victory: "勝利",
   "sudden death": "即時勝利",
@@ -44,7 +52,11 @@ const PHASES: Record<string, string> = {
   soviet_supply: "ソ連軍補給フェイズ",
   victory: "勝利判定フェイズ",
 };
-const ROLLS_FOR: Record<string, string> = { brandenburg: "ブランデンブルク大隊", eastern: "東方部隊", alpini: "山岳軍団" };
+const ROLLS_FOR: Record<string, string> = {
+  brandenburg: "ブランデンブルク大隊",
+  eastern: "東方部隊",
+  alpini: "山岳軍団",
+};
 const TABLES: Record<string, string> = { replacement: "補充表", event: "イベント表", weather: "天候表" };
 const RESULTS: Record<string, string> = {
   ...TYPES,
@@ -60,7 +72,20 @@ const RESULTS: Record<string, string> = {
   bad: "悪天候",
 };
 
-const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
+const MONTHS = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+];
 
 /** "25-31 July 1942" is 1942年7月25～31日. */
 export function dates(english: string): string {
@@ -80,7 +105,8 @@ const support = (w: Facts, key = "support"): string => word(SUPPORTS, w, key);
 function table(w: Facts): string {
   const kind = text(w, "table");
   const who = ROLLS_FOR[kind];
-  if (who === undefined) return `${side(w)}の${word(TABLES, w, "table")}の出目は${text(w, "die")}：${word(RESULTS, w, "result")}`;
+  if (who === undefined)
+    return `${side(w)}の${word(TABLES, w, "table")}の出目は${text(w, "die")}：${word(RESULTS, w, "result")}`;
   const comes = text(w, "result") === "arrives";
   const outcome = !comes ? "到着しない" : kind === "alpini" ? "このターンに到着" : `第${text(w, "turn")}ターンに到着`;
   return `${side(w)}の${who}の判定、出目は${text(w, "die")}：${outcome}`;
@@ -88,7 +114,11 @@ function table(w: Facts): string {
 
 function supply(w: Facts): string {
   const [limited, out] = [list(w, "limited").length, list(w, "out").length];
-  const parts = [`完全補給${text(w, "full")}`, ...(limited ? [`限定補給${limited}`] : []), ...(out ? [`補給切れ${out}`] : [])];
+  const parts = [
+    `完全補給${text(w, "full")}`,
+    ...(limited ? [`限定補給${limited}`] : []),
+    ...(out ? [`補給切れ${out}`] : []),
+  ];
   return `${side(w)}の補給：${parts.join("、")}`;
 }
 
@@ -111,10 +141,15 @@ export const EVENTS: Record<string, Line> = {
   no_effect: () => "効果なし",
   fleet: (w) => `黒海艦隊が使用可：マーカー${text(w, "ready")}個`,
   corps: (w, n) => `第4親衛騎兵軍団を${hex(w, n)}で編成`,
-  replacement: (w) => (w["lost"] ? `${side(w)}：上限3個のため${word(TYPES, w, "type")}は失われる` : `${side(w)}は${word(TYPES, w, "type")}を得る`),
+  replacement: (w) =>
+    w["lost"]
+      ? `${side(w)}：上限3個のため${word(TYPES, w, "type")}は失われる`
+      : `${side(w)}は${word(TYPES, w, "type")}を得る`,
   rebuilt: (w, n) => `${unit(w, n)}を${hex(w, n)}で補充：${word(SHOWS, w, "shows")}`,
   merged: (w, n) => `${hex(w, n)}で${unit(w, n, "other")}を${unit(w, n)}に合併`,
-  moved: (w, n) => `${unit(w, n)}は${hex(w, n, "from")}から${hex(w, n, "to")}へ移動` + (w["mp"] ? `（${text(w, "mp")}移動ポイント）` : ""),
+  moved: (w, n) =>
+    `${unit(w, n)}は${hex(w, n, "from")}から${hex(w, n, "to")}へ移動` +
+    (w["mp"] ? `（${text(w, "mp")}移動ポイント）` : ""),
   railed: (w, n) => `${unit(w, n)}は${hex(w, n, "from")}から${hex(w, n, "to")}へ鉄道移動`,
   shipped: (w, n) => `${unit(w, n)}は${hex(w, n, "from")}から${hex(w, n, "to")}へ海上移動`,
   air_cover: (w, n) => `${support(w)}が${unit(w, n)}を上空援護`,
@@ -145,13 +180,17 @@ export const EVENTS: Record<string, Line> = {
   fleet_gone: () => "ポチが陥落：黒海艦隊はゲームから外れる",
   corps_gone: () => "第4親衛騎兵軍団は失われた",
   supply,
-  azov_ports: (w) => (w["open"] ? "アゾフ海の港が再び補給できる" : "テムリュクが遮断された：アゾフ海の港は補給できない"),
+  azov_ports: (w) =>
+    w["open"] ? "アゾフ海の港が再び補給できる" : "テムリュクが遮断された：アゾフ海の港は補給できない",
   port_supply: (w, n) => `港が${unit(w, n)}に補給`,
-  attrition: (w, n) => `${unit(w, n)}は孤立：出目は${text(w, "die")}${modifier(w)}、${w["lost"] ? "1ステップ損失" : "損失なし"}`,
+  attrition: (w, n) =>
+    `${unit(w, n)}は孤立：出目は${text(w, "die")}${modifier(w)}、${w["lost"] ? "1ステップ損失" : "損失なし"}`,
   recovered: (w, n) => `${side(w)}の回復：${units(w, n)}`,
   victory_check: (w) =>
-    `第${text(w, "turn")}ターン終了：枢軸軍${text(w, "vp")}勝利得点` + (Number(w["par"] ?? -1) >= 0 ? `、基準${text(w, "par")}` : ""),
-  game_over: (w) => `${side(w, "winner")}の勝ち、枢軸軍${text(w, "vp")}勝利得点：${LEVELS[text(w, "level")] ?? text(w, "level")}`,
+    `第${text(w, "turn")}ターン終了：枢軸軍${text(w, "vp")}勝利得点` +
+    (Number(w["par"] ?? -1) >= 0 ? `、基準${text(w, "par")}` : ""),
+  game_over: (w) =>
+    `${side(w, "winner")}の勝ち、枢軸軍${text(w, "vp")}勝利得点：${LEVELS[text(w, "level")] ?? text(w, "level")}`,
 };
 
 const AIR = ["", "（上空援護つき）", "（両港に上空援護つき）"];

@@ -3,18 +3,24 @@ export const REASONS: Record<string, string> = {
   "NKVD units may not receive replacements": "NKVD部隊は補充を受けられない",
   "Soviet units merge in a Soviet movement phase": "ソ連軍部隊の合併はソ連軍移動フェイズに行う",
   "a disrupted unit may not end its move in an enemy zone of control": "混乱した部隊は敵ZOCで移動を終えられない",
-  "a disrupted unit may not end its move in {}, an enemy zone of control": "混乱した部隊は敵ZOCの{1}で移動を終えられない",
+  "a disrupted unit may not end its move in {}, an enemy zone of control":
+    "混乱した部隊は敵ZOCの{1}で移動を終えられない",
   "a retreat goes hex by hex, and {} is not beside {}": "退却は1ヘックスずつ。{1}は{2}の隣ではない",
-  "across a major river only units that began beside it make a mobile assault": "大河越しの移動突撃は川の隣から始めた部隊だけ",
-  "an assault marker is for a unit that is to attack: no enemy is beside the stack": "突撃マーカーは攻撃する部隊のもの：スタックの隣に敵はいない",
-  "an assault marker is for a unit that is to attack: no enemy is beside {}": "突撃マーカーは攻撃する部隊のもの：{1}の隣に敵はいない",
+  "across a major river only units that began beside it make a mobile assault":
+    "大河越しの移動突撃は川の隣から始めた部隊だけ",
+  "an assault marker is for a unit that is to attack: no enemy is beside the stack":
+    "突撃マーカーは攻撃する部隊のもの：スタックの隣に敵はいない",
+  "an assault marker is for a unit that is to attack: no enemy is beside {}":
+    "突撃マーカーは攻撃する部隊のもの：{1}の隣に敵はいない",
   "an assault takes {} MP, the stack has {} left": "突撃には{1}移動ポイント、残りは{2}",
-  "an unbridged major river is crossed only on the first hex of an advance": "橋のない大河は前進の1ヘックス目でだけ渡れる",
+  "an unbridged major river is crossed only on the first hex of an advance":
+    "橋のない大河は前進の1ヘックス目でだけ渡れる",
   "assault markers are given in the Second Movement Phase": "突撃マーカーは第2移動フェイズに置く",
   "assault markers take 3 MP, the stack has {} left": "突撃マーカーには3移動ポイント、残りは{1}",
   "automatic elimination in movement is for the First Movement Phase only": "移動中の自動除去は第1移動フェイズだけ",
   "both must end their movement in the same hex": "両部隊とも同じヘックスで移動を終える",
-  "divisions from the Turkish front arrive at entry hex G or H, if Soviet controlled": "トルコ国境の師団はソ連軍支配の進入ヘックスGかHに到着する",
+  "divisions from the Turkish front arrive at entry hex G or H, if Soviet controlled":
+    "トルコ国境の師団はソ連軍支配の進入ヘックスGかHに到着する",
   "enemies stand on its railway on all sides": "鉄道のどの方向にも敵がいる",
   "first eliminate units until the stacking limit is met": "先にスタック制限まで部隊を除去する",
   "first finish the move of this stack": "先にこのスタックの移動を終える",
@@ -23,18 +29,22 @@ export const REASONS: Record<string, string> = {
   "first say whether the stack enters {}": "先にスタックが{1}に入るか決める",
   "from {} {} could not get {} hexes away alive": "{1}から{2}は{3}ヘックス無事に離れられない",
   "landings are for the Soviet First Movement Phase": "上陸はソ連軍第1移動フェイズだけ",
-  "lend-lease tanks arrive at entry hex F or G, if it is Soviet controlled": "レンドリース戦車はソ連軍支配の進入ヘックスFかGに到着する",
+  "lend-lease tanks arrive at entry hex F or G, if it is Soviet controlled":
+    "レンドリース戦車はソ連軍支配の進入ヘックスFかGに到着する",
   "mobile assaults are made in the Second Movement Phase": "移動突撃は第2移動フェイズに行う",
-  "neither a fully supplied HQ nor a connected major city can take units": "部隊を受け入れられる完全補給の司令部も、つながった大都市もない",
+  "neither a fully supplied HQ nor a connected major city can take units":
+    "部隊を受け入れられる完全補給の司令部も、つながった大都市もない",
   "no Black Sea Fleet marker is available": "使える黒海艦隊マーカーがない",
   "no Black Sea Fleet marker is in the available box": "使用可ボックスに黒海艦隊マーカーがない",
-  "no HQ within 8 hexes of a unit taking part, so {} cannot come": "参加部隊から8ヘックス以内に司令部がなく、{1}は来られない",
+  "no HQ within 8 hexes of a unit taking part, so {} cannot come":
+    "参加部隊から8ヘックス以内に司令部がなく、{1}は来られない",
   "no Soviet cavalry division is in {}": "{1}にソ連騎兵師団はいない",
   "no attack crosses that hexside": "そのヘックスサイド越しには攻撃できない",
   "no enemy is in {}": "{1}に敵はいない",
   "no hex of the zone may hold more than {} units at set-up": "配置では区域の各ヘックスに{1}部隊まで",
   "no line of friendly rail hexes leads from {} to {}": "{1}から{2}へ自軍の鉄道がつながっていない",
-  "no mobile assault is under way: in a Second Movement Phase `raid` begins one": "移動突撃は行われていない：第2移動フェイズに「襲撃」で始める",
+  "no mobile assault is under way: in a Second Movement Phase `raid` begins one":
+    "移動突撃は行われていない：第2移動フェイズに「襲撃」で始める",
   "no other Azov port is under Soviet control": "ほかにソ連軍支配のアゾフ海の港はない",
   "no railway leads to {}": "{1}へ鉄道は通じていない",
   "no replacement is good for {}": "{1}に使える補充がない",
@@ -43,14 +53,17 @@ export const REASONS: Record<string, string> = {
   "none of your units that could attack stands beside {}": "{1}の隣に攻撃できる自軍部隊がない",
   "of two divisions the one of lower quality is kept: {}": "2個師団では質の低い方を残す：{1}",
   "one of the units drawn must go to Tbilisi first": "引いた部隊の1つが先にトビリシへ行く",
-  "one unit a side goes by rail in a First Movement Phase, and one has": "第1移動フェイズの鉄道移動は各軍1部隊で、すでに行った",
+  "one unit a side goes by rail in a First Movement Phase, and one has":
+    "第1移動フェイズの鉄道移動は各軍1部隊で、すでに行った",
   "one unit has moved on that sea ({}) already": "その海（{1}）ではすでに1部隊が移動した",
   "only Soviet units merge; {} is none": "合併するのはソ連軍部隊だけ。{1}は違う",
   "only a naval brigade lands, not {}": "上陸するのは海軍旅団だけで、{1}はできない",
   "only a reinforcement that arrives at an entry hex may be delayed": "遅らせられるのは進入ヘックスに着く増援だけ",
-  "only a town, city, marsh, forest or mountain hex ends a retreat after one hex": "1ヘックスで退却を終えられるのは町、都市、湿地、森、山だけ",
+  "only a town, city, marsh, forest or mountain hex ends a retreat after one hex":
+    "1ヘックスで退却を終えられるのは町、都市、湿地、森、山だけ",
   "only an HQ may be taken off the map; {} is none": "マップから外せるのは司令部だけ。{1}は違う",
-  "only army rifle divisions and rifle brigades merge; {} is neither": "合併するのは軍の狙撃師団と狙撃旅団だけ。{1}は違う",
+  "only army rifle divisions and rifle brigades merge; {} is neither":
+    "合併するのは軍の狙撃師団と狙撃旅団だけ。{1}は違う",
   "only mechanised units and cavalry make mobile assaults, not {}": "移動突撃は機械化部隊と騎兵だけで、{1}はできない",
   "only naval brigades use sea movement on the Sea of Azov": "アゾフ海の海上移動は海軍旅団だけ",
   "only the Axis may use air support in mobile assaults": "移動突撃で航空支援を使えるのは枢軸軍だけ",
@@ -63,7 +76,8 @@ export const REASONS: Record<string, string> = {
   "sea movement is for the First Movement Phase": "海上移動は第1移動フェイズ",
   "that passage takes {} air support markers, not {}": "その航路には航空支援マーカー{1}個が必要で、{2}個ではない",
   "that railway serves supply alone: {} {} on it": "その鉄道は補給専用：{1} {2}",
-  "the 454th Security Division must move to Rostov in this impulse": "第454保安師団はこのインパルスにロストフへ移動せねばならない",
+  "the 454th Security Division must move to Rostov in this impulse":
+    "第454保安師団はこのインパルスにロストフへ移動せねばならない",
   "the Black Sea Fleet takes no part in mobile assaults": "黒海艦隊は移動突撃に加わらない",
   "the armies are set up before the first turn begins": "軍の配置は第1ターンの前に行う",
   "the best odds against {} are {}, and 1:2 is the least allowed": "{1}への最良の比は{2}、最低でも1対2が必要",
@@ -76,8 +90,10 @@ export const REASONS: Record<string, string> = {
   "the odds would stay below {}": "比は{1}に達しない",
   "the ports within reach of {} supply {} units each, and are taken": "{1}が使える港は各{2}部隊までで、空きがない",
   "the railway in {} is not for the armoured train": "{1}の鉄道は装甲列車には使えない",
-  "the stack does not get to {} with {} MP at the rate of its slowest unit": "最も遅い部隊の速さでは{2}移動ポイントで{1}に届かない",
-  "the stack failed to clear {}: it may only assault that hex again": "スタックは{1}を空けられなかった：同じヘックスを再び突撃することだけできる",
+  "the stack does not get to {} with {} MP at the rate of its slowest unit":
+    "最も遅い部隊の速さでは{2}移動ポイントで{1}に届かない",
+  "the stack failed to clear {}: it may only assault that hex again":
+    "スタックは{1}を空けられなかった：同じヘックスを再び突撃することだけできる",
   "the stack had to stop in the terrain that it entered": "スタックは入った地形で止まらねばならなかった",
   "the stack had to stop; a mobile assault is movement": "スタックは止まらねばならない。移動突撃は移動である",
   "the stack has done nothing yet": "スタックはまだ何もしていない",
@@ -85,19 +101,25 @@ export const REASONS: Record<string, string> = {
   "the train is out of supply: it moves at most two hexes": "列車は補給切れ：2ヘックスまで",
   "the units beside {} come to {} at best; 10:1 is needed": "{1}の隣の部隊では最良で{2}。10対1が必要",
   "the units in {} have been attacked in this phase": "{1}の部隊はこのフェイズに攻撃された",
-  "the units that are left are needed for the hexes of the zone that are still empty": "残りの部隊は区域の空いたヘックスに必要",
-  "the way to {} is blocked, or leads through an enemy zone of control where it stops": "{1}への道はふさがれているか、止まるべき敵ZOCを通る",
+  "the units that are left are needed for the hexes of the zone that are still empty":
+    "残りの部隊は区域の空いたヘックスに必要",
+  "the way to {} is blocked, or leads through an enemy zone of control where it stops":
+    "{1}への道はふさがれているか、止まるべき敵ZOCを通る",
   "there is no enemy in {}": "{1}に敵はいない",
-  "this hex is in an enemy ZOC, with no friendly undisrupted unit in it": "このヘックスは敵ZOC内で、混乱していない味方がいない",
+  "this hex is in an enemy ZOC, with no friendly undisrupted unit in it":
+    "このヘックスは敵ZOC内で、混乱していない味方がいない",
   "two units merge, not one": "合併するのは2部隊",
   "with {} used like that the attack could not come to 1:2": "{1}をそう使うと攻撃は1対2に達しない",
   "without Taman, {} arrives at an A entry hex": "タマンがなければ{1}は進入ヘックスAに到着する",
   "{} advances no more than {} hex": "{1}の前進は{2}ヘックスまで",
   "{} and {} are not on the same sea": "{1}と{2}は同じ海にない",
-  "{} arrives at Astrakhan, Makhachkala or entry hex F, if they are Soviet controlled": "{1}はソ連軍支配のアストラハン、マハチカラ、進入ヘックスFに到着する",
-  "{} arrives at a fully supplied HQ or in a connected major city, not in {}": "{1}の到着先は完全補給の司令部かつながった大都市で、{2}ではない",
+  "{} arrives at Astrakhan, Makhachkala or entry hex F, if they are Soviet controlled":
+    "{1}はソ連軍支配のアストラハン、マハチカラ、進入ヘックスFに到着する",
+  "{} arrives at a fully supplied HQ or in a connected major city, not in {}":
+    "{1}の到着先は完全補給の司令部かつながった大都市で、{2}ではない",
   "{} arrives at {} entry hexes, and {} is none of them": "{1}は進入ヘックス{2}に到着し、{3}は違う",
-  "{} arrives in a connected city of yours outside EZOC, not in {}": "{1}は敵ZOC外のつながった自軍都市に到着し、{2}ではない",
+  "{} arrives in a connected city of yours outside EZOC, not in {}":
+    "{1}は敵ZOC外のつながった自軍都市に到着し、{2}ではない",
   "{} arrives on turn {}": "{1}は第{2}ターンに到着",
   "{} at best so far, and 1:2 is the least allowed": "今のところ最良で{1}、最低でも1対2が必要",
   "{} at best so far; 10:1 is needed": "今のところ最良で{1}。10対1が必要",
@@ -124,13 +146,16 @@ export const REASONS: Record<string, string> = {
   "{} has attacked in this phase": "{1}はこのフェイズに攻撃した",
   "{} has been chosen": "{1}は選ばれている",
   "{} has been used in this impulse": "{1}はこのインパルスに使われた",
-  "{} has ended its advance: two hexes, or terrain that stops it (12.3)": "{1}は前進を終えた：2ヘックスか、止める地形（12.3）",
+  "{} has ended its advance: two hexes, or terrain that stops it (12.3)":
+    "{1}は前進を終えた：2ヘックスか、止める地形（12.3）",
   "{} has fewer MPs than the {} that the stack has spent": "{1}の移動ポイントはスタックが使った{2}より少ない",
   "{} has finished its move in this phase": "{1}はこのフェイズの移動を終えた",
   "{} has merged: its movement is over": "{1}は合併した：移動は終わり",
   "{} has moved in this phase": "{1}はこのフェイズに移動した",
-  "{} has moved: a foot unit moves one hex or attacks, not both": "{1}は移動した：徒歩部隊は1ヘックス移動か攻撃のどちらか",
-  "{} has moved: a unit that receives a replacement moves one hex at most, afterwards": "{1}は移動した：補充を受けた部隊はその後1ヘックスまで",
+  "{} has moved: a foot unit moves one hex or attacks, not both":
+    "{1}は移動した：徒歩部隊は1ヘックス移動か攻撃のどちらか",
+  "{} has moved: a unit that receives a replacement moves one hex at most, afterwards":
+    "{1}は移動した：補充を受けた部隊はその後1ヘックスまで",
   "{} has no assault marker": "{1}に突撃マーカーがない",
   "{} has no attack strength": "{1}に攻撃力がない",
   "{} has no automatic elimination marker to advance with": "{1}に前進のための自動除去マーカーがない",
@@ -146,7 +171,8 @@ export const REASONS: Record<string, string> = {
   "{} has taken its random reinforcement of this turn": "{1}はこのターンのランダム増援を受けた",
   "{} has to end {} hexes away: {} leads no farther": "{1}は{2}ヘックス離れねばならない：{3}からは先へ行けない",
   "{} has to leave: there is no room": "{1}は去らねばならない：余地がない",
-  "{} is a foot unit: it moves one hex in this phase, or two along a road out of EZOC": "{1}は徒歩部隊：このフェイズは1ヘックス、敵ZOC外の道路なら2ヘックス",
+  "{} is a foot unit: it moves one hex in this phase, or two along a road out of EZOC":
+    "{1}は徒歩部隊：このフェイズは1ヘックス、敵ZOC外の道路なら2ヘックス",
   "{} is a foot unit: it moves one hex or attacks, not both": "{1}は徒歩部隊：1ヘックス移動か攻撃のどちらか",
   "{} is advancing": "{1}は前進中",
   "{} is an HQ and cannot attack": "{1}は司令部で攻撃できない",
@@ -158,17 +184,22 @@ export const REASONS: Record<string, string> = {
   "{} is disrupted": "{1}は混乱中",
   "{} is disrupted and cannot lead": "{1}は混乱中で先頭になれない",
   "{} is disrupted and cannot use the one-hex retreat": "{1}は混乱中で1ヘックス退却を使えない",
-  "{} is disrupted and finds no hex out of enemy zones of control to end its move in": "{1}は混乱中で、敵ZOC外に移動を終えるヘックスがない",
+  "{} is disrupted and finds no hex out of enemy zones of control to end its move in":
+    "{1}は混乱中で、敵ZOC外に移動を終えるヘックスがない",
   "{} is disrupted and may not end its move in an enemy zone of control": "{1}は混乱中で敵ZOCで移動を終えられない",
-  "{} is disrupted and may not end its move in {}, an enemy zone of control": "{1}は混乱中で敵ZOCの{2}で移動を終えられない",
+  "{} is disrupted and may not end its move in {}, an enemy zone of control":
+    "{1}は混乱中で敵ZOCの{2}で移動を終えられない",
   "{} is enemy controlled": "{1}は敵の支配下",
-  "{} is in EZOC and no HQ within 8 hexes lets aircraft cover it": "{1}は敵ZOC内で、航空機を呼べる司令部が8ヘックス以内にない",
+  "{} is in EZOC and no HQ within 8 hexes lets aircraft cover it":
+    "{1}は敵ZOC内で、航空機を呼べる司令部が8ヘックス以内にない",
   "{} is in an enemy zone of control": "{1}は敵ZOC内",
   "{} is in the stack": "{1}はスタックにいる",
   "{} is marked for an automatic elimination and moves no further": "{1}は自動除去の印があり、これ以上動けない",
   "{} is mechanised and enters {} only along a road": "{1}は機械化部隊で、{2}へは道路からだけ入れる",
-  "{} is neither a front HQ in full supply nor a connected city of the four": "{1}は完全補給の方面軍司令部でも、つながった4都市でもない",
-  "{} is neither a fully supplied HQ that has not moved nor a connected major city": "{1}は未移動の完全補給の司令部でも、つながった大都市でもない",
+  "{} is neither a front HQ in full supply nor a connected city of the four":
+    "{1}は完全補給の方面軍司令部でも、つながった4都市でもない",
+  "{} is neither a fully supplied HQ that has not moved nor a connected major city":
+    "{1}は未移動の完全補給の司令部でも、つながった大都市でもない",
   "{} is neither on the map nor in the Cadre Box": "{1}はマップ上にも幹部ボックスにもない",
   "{} is no Soviet controlled port on the Black Sea": "{1}は黒海のソ連軍支配の港ではない",
   "{} is no friendly port on the Sea of Azov to retreat to": "{1}は退却できるアゾフ海の自軍の港ではない",
@@ -188,7 +219,8 @@ export const REASONS: Record<string, string> = {
   "{} is not the next hex: an advance goes hex by hex": "{1}は次のヘックスではない：前進は1ヘックスずつ",
   "{} is not the unit that arrives": "{1}は到着する部隊ではない",
   "{} is not under Soviet control": "{1}はソ連軍支配下ではない",
-  "{} is not under Soviet control, and the flotilla cannot retake it": "{1}はソ連軍支配下ではなく、小艦隊では奪回できない",
+  "{} is not under Soviet control, and the flotilla cannot retake it":
+    "{1}はソ連軍支配下ではなく、小艦隊では奪回できない",
   "{} is not yours": "{1}は自軍ではない",
   "{} is not yours to move in this phase": "{1}はこのフェイズに動かせない",
   "{} is occupied": "{1}は占められている",
@@ -202,8 +234,10 @@ export const REASONS: Record<string, string> = {
   "{} is {}: the loss falls on a {} unit first": "{1}は{2}：損失は先に{3}の部隊が受ける",
   "{} leads only to hexes that are full": "{1}からは満杯のヘックスにしか行けない",
   "{} leads to no hex in better supply, and another way does": "{1}からは補給のよいヘックスへ行けず、別の道なら行ける",
-  "{} leaves the Cadre Box only by a special result of the replacement table": "{1}は補充表の特別な結果でだけ幹部ボックスを出る",
-  "{} lies behind a major river, which is crossed only as the first step of a move": "{1}は大河の向こうで、移動の最初の1歩でだけ渡れる",
+  "{} leaves the Cadre Box only by a special result of the replacement table":
+    "{1}は補充表の特別な結果でだけ幹部ボックスを出る",
+  "{} lies behind a major river, which is crossed only as the first step of a move":
+    "{1}は大河の向こうで、移動の最初の1歩でだけ渡れる",
   "{} may be removed in a movement phase of its own side": "{1}を外せるのは自軍の移動フェイズ",
   "{} may not be delayed": "{1}は遅らせられない",
   "{} may not move into {}": "{1}は{2}に入れない",
@@ -212,21 +246,26 @@ export const REASONS: Record<string, string> = {
   "{} must start in {} to land": "{1}が上陸するには{2}から始める",
   "{} must stop in the terrain on the way to {}, or cannot pass it": "{1}は{2}への途中の地形で止まるか、通れない",
   "{} needs {} MP to {}; it has {}{}": "{1}は{3}まで{2}移動ポイント必要、残りは{4}{5}",
-  "{} needs {} MP to {}; with extended movement it may not end in EZOC": "{1}は{3}まで{2}移動ポイント必要。延長移動では敵ZOCで終えられない",
-  "{} returns to a connected major city or an entry hex of yours, not to {}": "{1}はつながった大都市か自軍の進入ヘックスに戻り、{2}ではない",
+  "{} needs {} MP to {}; with extended movement it may not end in EZOC":
+    "{1}は{3}まで{2}移動ポイント必要。延長移動では敵ZOCで終えられない",
+  "{} returns to a connected major city or an entry hex of yours, not to {}":
+    "{1}はつながった大都市か自軍の進入ヘックスに戻り、{2}ではない",
   "{} stays in Rostov": "{1}はロストフに留まる",
   "{} takes a replacement of the type {}": "{1}が取る補充は{2}",
   "{} takes no part in this": "{1}はこれに加わらない",
   "{} takes part already": "{1}はすでに加わっている",
   "{} took no part in this combat": "{1}はこの戦闘に加わらなかった",
   "{} took part in an automatic elimination": "{1}は自動除去に加わった",
-  "{} waits for Taman, or arrives next turn at an A entry hex": "{1}はタマンを待つか、次のターンに進入ヘックスAに到着する",
+  "{} waits for Taman, or arrives next turn at an A entry hex":
+    "{1}はタマンを待つか、次のターンに進入ヘックスAに到着する",
   "{} was not a friendly rail hex at the start of the phase": "{1}はフェイズ開始時に自軍の鉄道ヘックスではなかった",
   "{} was used for its shift and leaves the map": "{1}はシフトに使われマップを去る",
   "{} would bring {} nearer to the hex it left": "{1}では{2}が離れたヘックスに近づく",
   "{} would cost the stack more steps than necessary": "{1}ではスタックが必要以上のステップを失う",
-  "{} would go from one hex to another in the ZOC of the same enemy unit": "{1}は同じ敵部隊のZOCから別のZOCヘックスへ移ることになる",
-  "{} would not have 3 MPs left in {} for the assault marker": "{1}には{2}で突撃マーカーのための3移動ポイントが残らない",
+  "{} would go from one hex to another in the ZOC of the same enemy unit":
+    "{1}は同じ敵部隊のZOCから別のZOCヘックスへ移ることになる",
+  "{} would not have 3 MPs left in {} for the assault marker":
+    "{1}には{2}で突撃マーカーのための3移動ポイントが残らない",
   "{} {} off the railway": "{1} {2}：鉄道を外れている",
   "{}: {} would be eliminated": "{1}：{2}が除去される",
 };

@@ -130,8 +130,10 @@ export const SCENE: Record<string, string> = {
 };
 
 export const NOTES: Record<string, string> = {
-  "Not one step back: Soviet units in EZOC stand in the Second Impulse": "一歩も退くな：敵ZOCのソ連軍部隊は第2インパルスに動けない",
-  "Winter: passes closed but the Krestovy, seasonal marsh is marsh": "冬：クレストヴィ峠以外の峠は閉ざされ、季節湿地は湿地",
+  "Not one step back: Soviet units in EZOC stand in the Second Impulse":
+    "一歩も退くな：敵ZOCのソ連軍部隊は第2インパルスに動けない",
+  "Winter: passes closed but the Krestovy, seasonal marsh is marsh":
+    "冬：クレストヴィ峠以外の峠は閉ざされ、季節湿地は湿地",
   "Bad weather: no Second Impulses": "悪天候：第2インパルスなし",
   "The Alpini Corps has come: the Axis needs 20 VP": "山岳軍団が到着した：枢軸軍には20勝利得点が必要",
   "and {} None chits": "と「なし」チット{1}個",

@@ -3,12 +3,21 @@ import { numbered, text, unit, word } from "../i18n/facts";
 import type { Facts, Line, Names } from "../i18n/game-words";
 import { ASSETS, place, RESOURCES } from "./na41.lines.ja";
 
-const WAYS: Record<string, string> = { normal: "", extended: "（延長移動）", tactical: "（戦術移動）", road: "（道路ボーナス）" };
+const WAYS: Record<string, string> = {
+  normal: "",
+  extended: "（延長移動）",
+  tactical: "（戦術移動）",
+  road: "（道路ボーナス）",
+};
 
 const at = (w: Facts, n: Names, key = "hex"): string => numbered(text(w, key), place(text(w, key), n));
 
 /** What a load takes of the convoy, and whether it is full then. */
-const shipping = (english: string): string => english.replace(/^.*: (\d+) shipping points?(, and sail)?$/, (_, points: string, sails?: string) => `：輸送ポイント${points}${sails ? "、出航" : ""}`);
+const shipping = (english: string): string =>
+  english.replace(
+    /^.*: (\d+) shipping points?(, and sail)?$/,
+    (_, points: string, sails?: string) => `：輸送ポイント${points}${sails ? "、出航" : ""}`,
+  );
 
 export const ACTIONS: Record<string, Line> = {
   remove: (w, n) => `${unit(w, n)}が去る`,
@@ -58,7 +67,10 @@ export const ACTIONS: Record<string, Line> = {
   attack: (w, n) => `${at(w, n)}を攻撃`,
   commit: () => "この部隊で攻撃",
   "supply-sp": (w, n) => `攻撃補給：${at(w, n)}の補給ポイントを使う`,
-  "supply-asu": (w, n, english) => (english.includes("the supply point of") ? `攻撃補給：${unit(w, n)}の補給ポイントを使う` : `攻撃補給：${unit(w, n)}を消耗させる`),
+  "supply-asu": (w, n, english) =>
+    english.includes("the supply point of")
+      ? `攻撃補給：${unit(w, n)}の補給ポイントを使う`
+      : `攻撃補給：${unit(w, n)}を消耗させる`,
   "no-supply": () => "攻撃補給なし",
   artillery: (w, n) => `${unit(w, n)}が支援砲撃し消耗する`,
   "artillery-sp": (w, n) => `${unit(w, n)}が補給ポイントを使って支援砲撃`,

@@ -23,7 +23,8 @@ const PROMPTS: Record<string, string> = {
   "Bombing raid": "爆撃",
   "Convert a pair of units?": "2部隊を改編するか",
   "Convoy from {} to {}": "{1}から{2}への船団",
-  "Demolish or repair ports that were yours when the phase began, with a combat unit in or beside them": "フェイズ開始時に自軍だった港を、中か隣の戦闘部隊で破壊または修理する",
+  "Demolish or repair ports that were yours when the phase began, with a combat unit in or beside them":
+    "フェイズ開始時に自軍だった港を、中か隣の戦闘部隊で破壊または修理する",
   "Demolition of {}": "{1}の破壊",
   "Determined defense": "死守",
   "Do they disengage?": "離脱するか",
@@ -32,7 +33,8 @@ const PROMPTS: Record<string, string> = {
   "Each takes a supply point that is stacked with it": "それぞれ同じヘックスの補給ポイントを1つ受け取る",
   Event: "イベント",
   "From any adjacent hexes": "隣接ヘックスのどこからでも",
-  "Hex {} of {}: past as few enemy zones as can be, away from the enemy, into supply": "{2}ヘックス中{1}番目：敵ZOCを最少に、敵から離れ、補給下へ",
+  "Hex {} of {}: past as few enemy zones as can be, away from the enemy, into supply":
+    "{2}ヘックス中{1}番目：敵ZOCを最少に、敵から離れ、補給下へ",
   "In an off-map box, or with a corps HQ in full supply": "マップ外ボックス、または完全補給の軍団司令部のもとで",
   "Initial Phase": "初期フェイズ",
   "Is the convoy found?": "船団は発見されるか",
@@ -42,12 +44,15 @@ const PROMPTS: Record<string, string> = {
   "It helps only where a unit of its nationality fights": "同じ国籍の部隊が戦う場所だけで役立つ",
   "Make artillery support units ready?": "砲兵支援部隊を使用可にするか",
   Malta: "マルタ",
-  "Markers that you take back can be placed again in your next Delay Phase": "取り戻したマーカーは次の自軍遅滞フェイズに置ける",
+  "Markers that you take back can be placed again in your next Delay Phase":
+    "取り戻したマーカーは次の自軍遅滞フェイズに置ける",
   "Movement Phase": "移動フェイズ",
-  "One supply point removed or one ASU depleted in the {} sector, or as near to it as can be": "{1}区域かその最寄りで、補給ポイント1つを除くかASU1つを消耗",
+  "One supply point removed or one ASU depleted in the {} sector, or as near to it as can be":
+    "{1}区域かその最寄りで、補給ポイント1つを除くかASU1つを消耗",
   "Only into {}": "{1}へだけ",
   "Own delay markers whose numbers are rolled go back to the display": "出た目の番号の自軍遅滞マーカーは表に戻る",
-  "Pick a unit to move; others of its hex and loads join it before its first step": "動かす部隊を選ぶ。同じヘックスの部隊と積荷は最初の1歩の前に加わる",
+  "Pick a unit to move; others of its hex and loads join it before its first step":
+    "動かす部隊を選ぶ。同じヘックスの部隊と積荷は最初の1歩の前に加わる",
   "Place markers that slow the enemy": "敵を遅らせるマーカーを置く",
   Ports: "港",
   "Raid on {}": "{1}への襲撃",
@@ -64,17 +69,20 @@ const PROMPTS: Record<string, string> = {
   "The nationality of an infantry replacement is yours to choose": "歩兵補充の国籍は自由に選べる",
   "The others are Disrupted": "ほかは混乱する",
   "The others land at Tripoli and are safe": "ほかはトリポリに上陸し安全",
-  "The units that cleared a hex by an Auto DS advance, one hex after the other": "自動DSでヘックスを空けた部隊が順に前進する",
+  "The units that cleared a hex by an Auto DS advance, one hex after the other":
+    "自動DSでヘックスを空けた部隊が順に前進する",
   "Too many units in a hex": "ヘックスの部隊が多すぎる",
   "Two dice on the {} event table": "{1}イベント表にダイス2個",
   "Two dice on the {} table name a sector that costs supplies": "{1}表のダイス2個が補給を失う区域を決める",
   "Units a port can supply: {}. {} depend on them, {} are chosen": "港が補給できる部隊：{1}。頼る部隊{2}、選択済み{3}",
   "Units that gave strength to the combat first": "戦闘に戦力を出した部隊が先",
   "Up to {} hexes in any direction, on foot and for Matildas 2": "方向は自由に{1}ヘックスまで、徒歩とマチルダは2",
-  "Up to {} more delay marker{}; entering the hex costs the enemy 1 MP more": "遅滞マーカーをあと{1}個まで。敵がそのヘックスに入るには1移動ポイント余分にかかる",
+  "Up to {} more delay marker{}; entering the hex costs the enemy 1 MP more":
+    "遅滞マーカーをあと{1}個まで。敵がそのヘックスに入るには1移動ポイント余分にかかる",
   "Upgrade a tank unit?": "戦車部隊を改良するか",
   "Use Rommel to roll again?": "ロンメルで振り直すか",
-  "Spend resource points before the event: it may bring more than can be held": "イベントの前に資源を使える：得た分が上限を超えることがある",
+  "Spend resource points before the event: it may bring more than can be held":
+    "イベントの前に資源を使える：得た分が上限を超えることがある",
   "Use replacements and resource points, or go on to the Movement Phase": "補充と資源を使うか、移動フェイズへ進む",
   "What does supply attrition cost?": "補給消耗で何を失うか",
   "Where do these {} go?": "この{1}はどこへ行くか",
@@ -103,7 +111,8 @@ const PROMPTS: Record<string, string> = {
   "Without one the whole unit goes to the Eliminated Box": "残さなければ部隊全体が除去ボックスへ",
   "{} against {} so far": "ここまで{1}対{2}",
   "{} against {}: a determined defense, or a retreat": "{1}対{2}：死守か、退却",
-  "{} arrives if another tank unit leaves the game; its steps go to others": "別の戦車部隊が去れば{1}が到着し、そのステップは他へ移る",
+  "{} arrives if another tank unit leaves the game; its steps go to others":
+    "別の戦車部隊が去れば{1}が到着し、そのステップは他へ移る",
   "{} become {}": "{1}が{2}になる",
   "{}: 4, 5 and 6 are hits": "{1}：4、5、6で命中",
   "{} is due, or a unit of the same kind{}": "{1}か同種の部隊が到着する{2}",
@@ -114,17 +123,21 @@ const PROMPTS: Record<string, string> = {
   "{} stacking points": "{1}",
   "{} leads in {}": "{2}では{1}が先頭",
   "{} leads the defense of {}: +1 to the die": "{2}の防御は{1}が先頭：ダイス+1",
-  "{} left, for tank units of value {} or less; what is not given is lost": "残り{1}、戦車値{2}以下の部隊に。渡さない分は失われる",
-  "{} of {} shipping points loaded. Pick what goes, then let it sail": "輸送ポイント{2}中{1}を積載。積むものを選び、出航させる",
+  "{} left, for tank units of value {} or less; what is not given is lost":
+    "残り{1}、戦車値{2}以下の部隊に。渡さない分は失われる",
+  "{} of {} shipping points loaded. Pick what goes, then let it sail":
+    "輸送ポイント{2}中{1}を積載。積むものを選び、出航させる",
   "{} the convoy modifier ({}) on {} or more": "{3}以上で船団修正（{2}）を{1}",
   "{} to share between {}": "{2}で{1}を分ける",
   "{} to {}, {} after shifts": "{1}対{2}、シフト後{3}",
   "{} with it, {} without": "使えば{1}、使わなければ{2}",
   "{} {} at {}": "{3}で{1} {2}",
-  "{}. It advances first and may attack on its way; the others advance after it": "{1}。先に前進し途中で攻撃できる。ほかは後から前進",
+  "{}. It advances first and may attack on its way; the others advance after it":
+    "{1}。先に前進し途中で攻撃できる。ほかは後から前進",
   "{}: 1 to 3 completes it, otherwise it may be tried again": "{1}：1～3で完成、それ以外は再挑戦できる",
   "{}: 4 with the loss of a step, 5 and 6; {} to the die": "{1}：4は1ステップ損失つき、5と6で成功。ダイスに{2}",
-  "{}: a unit on foot goes as far as a mechanised one if a truck carries it": "{1}：徒歩部隊もトラックに乗れば機械化部隊と同じだけ進める",
+  "{}: a unit on foot goes as far as a mechanised one if a truck carries it":
+    "{1}：徒歩部隊もトラックに乗れば機械化部隊と同じだけ進める",
   "{}: {} of {} hexes left; a hex or an attack costs 1": "{1}：{3}ヘックス中残り{2}。移動も攻撃も1",
   "{}: {} to roll for; 3 to 6 captured, 1 or 2 destroyed": "{1}：{2}を判定。3～6で捕獲、1か2で破壊",
   "{}: {}, in an enemy zone; 5 or more with {}": "{1}：{2}、敵ZOC内。{3}込みで5以上",
@@ -180,7 +193,10 @@ for (const [side, own] of [
 
 /** Parts of names of units, in the order in which they are looked for: "German tank replacement 2" is ドイツ戦車補充2. */
 const PARTS: readonly (readonly [RegExp, string])[] = [
-  [/^(German|Italian|British|Indian|Australian|New Zealand|South African|Polish) (infantry|tank) replacement (\d+)$/, "$1$2補充$3"],
+  [
+    /^(German|Italian|British|Indian|Australian|New Zealand|South African|Polish) (infantry|tank) replacement (\d+)$/,
+    "$1$2補充$3",
+  ],
   [/^(German|Allied) (infantry|motorised) remnant (\d+)$/, "$1$2残存部隊$3"],
   [/^(German) Kampfgruppe (\d+)$/, "$1戦闘団$2"],
   [/^(Axis|Allied|Captured) Truck (\d+)$/, "$1トラック$2"],
@@ -282,7 +298,11 @@ export function unitName(english: string): string {
   if (named) return named;
   for (const [match, text] of PARTS) {
     const found = match.exec(english);
-    if (found) return text.replace(/\$(\d)/g, (_, digit: string) => WORDS[found[Number(digit)] ?? ""] ?? found[Number(digit)] ?? "");
+    if (found)
+      return text.replace(
+        /\$(\d)/g,
+        (_, digit: string) => WORDS[found[Number(digit)] ?? ""] ?? found[Number(digit)] ?? "",
+      );
   }
   return english;
 }

@@ -48,7 +48,12 @@ const SHOWS: Record<string, string> = { full: "完全戦力", reduced: "減少�
 const FIGHTS: Record<string, string> = { combat: "を攻撃", auto_ds: "を自動DSで圧倒", breakthrough: "へ突破戦闘" };
 const ORDERS: Record<string, string> = { good_order: "秩序ある状態", disrupted: "混乱" };
 const ANSWERS: Record<string, string> = { no: "失敗", "yes, minus 1 step": "成功、1ステップ損失", yes: "成功" };
-const LEVELS: Record<string, string> = { victory: "勝利", draw: "引き分け", "automatic victory": "自動勝利", "sudden victory": "即時勝利" };
+const LEVELS: Record<string, string> = {
+  victory: "勝利",
+  draw: "引き分け",
+  "automatic victory": "自動勝利",
+  "sudden victory": "即時勝利",
+};
 const PHASES: Record<string, string> = {
   preparation: "準備フェイズ",
   initial: "初期フェイズ",
@@ -60,7 +65,20 @@ const PHASES: Record<string, string> = {
   supply_attrition: "補給消耗フェイズ",
   victory_points: "勝利得点フェイズ",
 };
-const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
+const MONTHS = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+];
 
 /** "1941 March II" is 1941年3月後半; the year may be left out, and the impulse may follow. */
 export function dates(english: string): string {
@@ -150,7 +168,8 @@ export const EVENTS: Record<string, Line> = {
   flown: (w, n) => `${unit(w, n)}は${hex(w, n, "to")}へ空輸`,
   convoy,
   anti_shipping: (w) =>
-    `対船舶、${roll(w, "dice")}：` + (w["result"] ? `発見、各ステップと補給ポイントは${text(w, "result")}以下で沈む` : "発見されず"),
+    `対船舶、${roll(w, "dice")}：` +
+    (w["result"] ? `発見、各ステップと補給ポイントは${text(w, "result")}以下で沈む` : "発見されず"),
   sinking: (w, n) => `${w["sp"] ? "補給ポイント" : unit(w, n)}：${roll(w)}、${w["sunk"] ? "沈む" : "無事"}`,
   landed: (w, n) => `船団が${hex(w, n)}に着く`,
   demolition: (w, n) => `${hex(w, n)}の破壊：命中${text(w, "hits")}`,
@@ -179,13 +198,15 @@ export const EVENTS: Record<string, Line> = {
     (w["shift"] ? `、シフト${modifier(w, "shift").trim()}で${text(w, "column")}` : ""),
   auto_ds: (w, n) => `${units(w, n)}が${hex(w, n)}に自動DS`,
   combat_result: (w) =>
-    (w["die"] ? `${text(w, "column")}の出目は${text(w, "die")}：` : "") + text(w, "result").replace(" (red)", "（赤）").replace(" (orange)", "（橙）"),
+    (w["die"] ? `${text(w, "column")}の出目は${text(w, "die")}：` : "") +
+    text(w, "result").replace(" (red)", "（赤）").replace(" (orange)", "（橙）"),
   loss_ignored: () => "偵察部隊がかわす：ステップ損失なし",
   step_lost: (w, n) => `${unit(w, n)}が1ステップ損失：${word(SHOWS, w, "shows")}`,
   eliminated: (w, n) => `${unit(w, n)}は除去`,
   surrendered: (w, n) => `${unit(w, n)}は降伏`,
   yielded: (w, n) => `${side(w)}は${hex(w, n)}を明け渡す`,
-  determined_defence: (w, n) => `${hex(w, n)}の死守（先頭は${unit(w, n, "lead")}）：${roll(w)}、${w["holds"] ? "持ちこたえる" : "失敗"}`,
+  determined_defence: (w, n) =>
+    `${hex(w, n)}の死守（先頭は${unit(w, n, "lead")}）：${roll(w)}、${w["holds"] ? "持ちこたえる" : "失敗"}`,
   desperate_defence: (w, n) => `${hex(w, n)}の決死の防御（先頭は${unit(w, n, "lead")}）`,
   carried: (w, n) => `${unit(w, n, "truck")}が${unit(w, n)}を運ぶ`,
   retreated: (w, n) => `${unit(w, n)}は${hex(w, n, "from")}から${hex(w, n, "to")}へ退却`,
@@ -216,6 +237,8 @@ export const EVENTS: Record<string, Line> = {
   attrition_asu: (w, n) => `${unit(w, n)}は消耗`,
   starving: (w) => `${side(w)}には失う補給がない：全部隊が補給切れ`,
   objectives: (w) => `枢軸軍の目標は${text(w, "count")}、必要数は${text(w, "needed")}`,
-  victory_points: (w) => `飛行場${text(w, "airfields")}、基準${text(w, "index")}：勝利得点${modifier(w, "vp").trim() || "0"}`,
-  game_over: (w) => `${text(w, "winner") ? `${side(w, "winner")}の勝ち` : "勝者なし"}：${LEVELS[text(w, "level")] ?? text(w, "level")}`,
+  victory_points: (w) =>
+    `飛行場${text(w, "airfields")}、基準${text(w, "index")}：勝利得点${modifier(w, "vp").trim() || "0"}`,
+  game_over: (w) =>
+    `${text(w, "winner") ? `${side(w, "winner")}の勝ち` : "勝者なし"}：${LEVELS[text(w, "level")] ?? text(w, "level")}`,
 };

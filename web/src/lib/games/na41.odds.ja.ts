@@ -65,9 +65,11 @@ export const ODDS: Record<string, string> = {
   "Defender loses a step, retreats 2 or 3, Disrupted": "防御側が1ステップ損失、2～3ヘックス退却、混乱",
   "Defender loses a step, retreats 4, Full Retreat": "防御側が1ステップ損失、4ヘックス退却、総退却",
   "Reconnaissance loses no step, retreats 4, Full Retreat": "偵察部隊はステップ損失なし、4ヘックス退却、総退却",
-  "Reconnaissance loses no step, retreats 4, Full Retreat, no die": "偵察部隊はステップ損失なし、4ヘックス退却、総退却（ダイス不要）",
+  "Reconnaissance loses no step, retreats 4, Full Retreat, no die":
+    "偵察部隊はステップ損失なし、4ヘックス退却、総退却（ダイス不要）",
   "Reconnaissance loses no step, retreats 2 or 3, Disrupted": "偵察部隊はステップ損失なし、2～3ヘックス退却、混乱",
-  "Defender loses a step, retreats 4, Full Retreat, no die": "防御側が1ステップ損失、4ヘックス退却、総退却（ダイス不要）",
+  "Defender loses a step, retreats 4, Full Retreat, no die":
+    "防御側が1ステップ損失、4ヘックス退却、総退却（ダイス不要）",
   "Defender retreats 2, Disrupted": "防御側は2ヘックス退却、混乱",
   "Defender retreats 4, Full Retreat": "防御側は4ヘックス退却、総退却",
   "{}; determined defense at -1": "{1}。死守は−1",
@@ -84,7 +86,8 @@ export const ODDS: Record<string, string> = {
   "holds; attacker loses a step": "持ちこたえる。攻撃側が1ステップ損失",
   "holds; attacker loses a step; lead unit loses a step": "持ちこたえる。攻撃側と先頭部隊が1ステップ損失",
   "holds; attacker loses a step of the defender's choice": "持ちこたえる。防御側が選ぶ攻撃側の1ステップ損失",
-  "holds; attacker loses a step of the defender's choice; lead unit loses a step": "持ちこたえる。防御側が選ぶ攻撃側の1ステップと先頭部隊の1ステップ損失",
+  "holds; attacker loses a step of the defender's choice; lead unit loses a step":
+    "持ちこたえる。防御側が選ぶ攻撃側の1ステップと先頭部隊の1ステップ損失",
   "not found": "発見されず",
   "found, sunk on {} or less": "発見、{1}以下で沈む",
   "found, sunk on {} or less, combat units on {} or less": "発見、{1}以下で沈む。戦闘部隊は{2}以下",

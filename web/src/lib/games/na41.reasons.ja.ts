@@ -1,7 +1,9 @@
 /** Why something cannot be done: the reasons of North Africa '41 in Japanese. */
 export const REASONS: Record<string, string> = {
-  "Germans and Italians attack together only with Comando Supremo": "独伊が共に攻撃できるのはコマンド・スプレモがあるときだけ",
-  "Germans and Italians break through together only with Comando Supremo": "独伊が共に突破できるのはコマンド・スプレモがあるときだけ",
+  "Germans and Italians attack together only with Comando Supremo":
+    "独伊が共に攻撃できるのはコマンド・スプレモがあるときだけ",
+  "Germans and Italians break through together only with Comando Supremo":
+    "独伊が共に突破できるのはコマンド・スプレモがあるときだけ",
   "Italy does not adjoin the map": "イタリアはマップに接していない",
   "Italy is left and entered by sea or air only": "イタリアの出入りは海路か空路だけ",
   "Rommel does not help tactical movement": "ロンメルは戦術移動を助けない",
@@ -16,9 +18,12 @@ export const REASONS: Record<string, string> = {
   "a friendly strafing marker is in {}": "{1}に自軍の掃射マーカーがある",
   "a repair costs an RP": "修理は資源1点",
   "a retreat goes hex by hex, and {} is not beside {}": "退却は1ヘックスずつ。{1}は{2}の隣ではない",
-  "a truck carries one combat unit, one replacement or one SP, not {}": "トラックが運べるのは戦闘部隊、補充、補給ポイントのどれか1つで、{1}ではない",
-  "a truck stays with what it has picked up for the rest of the phase": "トラックは積んだものとフェイズの終わりまで一緒",
-  "a unit in {} has a replacement marker: nobody attacks out of the hex": "{1}に補充マーカーの部隊がある：そこから攻撃できない",
+  "a truck carries one combat unit, one replacement or one SP, not {}":
+    "トラックが運べるのは戦闘部隊、補充、補給ポイントのどれか1つで、{1}ではない",
+  "a truck stays with what it has picked up for the rest of the phase":
+    "トラックは積んだものとフェイズの終わりまで一緒",
+  "a unit in {} has a replacement marker: nobody attacks out of the hex":
+    "{1}に補充マーカーの部隊がある：そこから攻撃できない",
   "after a failed try only another desperate one is left": "失敗の後に残るのは決死の再挑戦だけ",
   "all but one unit have to be of one formation": "1部隊を除きすべて同じ編制でなければならない",
   "an attack costs a hex of the advance, and none is left": "攻撃は前進1ヘックス分で、残りがない",
@@ -56,11 +61,14 @@ export const REASONS: Record<string, string> = {
   "markers are placed before the dice for their removal": "マーカーは除去のダイスの前に置く",
   "markers can be taken back only after the dice for their removal": "マーカーを取り戻せるのは除去のダイスの後だけ",
   "no LRDG marker can be placed in {}": "{1}にLRDGマーカーは置けない",
-  "no airfield or Good Order corps HQ of yours in full supply within 16 hexes of {}": "{1}から16ヘックス以内に完全補給の自軍飛行場も、秩序ある軍団司令部もない",
+  "no airfield or Good Order corps HQ of yours in full supply within 16 hexes of {}":
+    "{1}から16ヘックス以内に完全補給の自軍飛行場も、秩序ある軍団司令部もない",
   "no attacking unit is in range of the supply point in {}": "{1}の補給ポイントの範囲に攻撃部隊がない",
   "no attacking unit is in range of {}": "{1}の範囲に攻撃部隊がない",
-  "no combat unit of yours in full or port supply is in {} or beside it": "{1}にも隣にも完全補給か港補給の自軍戦闘部隊がない",
-  "no friendly airfield or corps HQ in full supply is within 16 hexes of {}": "{1}から16ヘックス以内に完全補給の自軍飛行場も軍団司令部もない",
+  "no combat unit of yours in full or port supply is in {} or beside it":
+    "{1}にも隣にも完全補給か港補給の自軍戦闘部隊がない",
+  "no friendly airfield or corps HQ in full supply is within 16 hexes of {}":
+    "{1}から16ヘックス以内に完全補給の自軍飛行場も軍団司令部もない",
   "no marker of this kind is left": "この種のマーカーは残っていない",
   "no more supply points are in the convoy": "船団に補給ポイントはもうない",
   "no more than three tank units take part in one Allied attack": "連合軍の1攻撃に加われる戦車部隊は3つまで",
@@ -69,18 +77,21 @@ export const REASONS: Record<string, string> = {
   "no remnant is left for {}": "{1}に使える残存部隊がない",
   "no stack is on the move: `move` begins one": "移動中のスタックがない：先に部隊を選ぶ",
   "no such air support marker of yours is left": "その航空支援マーカーは残っていない",
-  "no supply point is left that could embark, or no shipping point for it": "積める補給ポイントか、その輸送ポイントがない",
+  "no supply point is left that could embark, or no shipping point for it":
+    "積める補給ポイントか、その輸送ポイントがない",
   "no supply point that has not moved is with {}": "{1}に未移動の補給ポイントがない",
   "no truck of the stack has a supply point": "スタックのトラックに補給ポイントがない",
   "no unit may enter {}": "{1}にはどの部隊も入れない",
   "no unit of that nation takes part in the combat": "その国の部隊は戦闘に加わっていない",
   "no unit of the nation of {} takes part": "{1}の国の部隊は加わっていない",
   "no unit of the nation of {} takes part in the attack": "{1}の国の部隊は攻撃に加わっていない",
-  "no way leads {} to {}: hexes or hexsides that it may not enter or cross": "{1}が{2}へ行く道がない：入れないヘックスか越えられないヘックスサイド",
+  "no way leads {} to {}: hexes or hexsides that it may not enter or cross":
+    "{1}が{2}へ行く道がない：入れないヘックスか越えられないヘックスサイド",
   "none of your combat units stands beside {}": "{1}の隣に自軍戦闘部隊がない",
   "not units under replacement, Disrupted or out of supply markers": "補充、混乱、補給切れのマーカーの部隊はできない",
   "nothing has embarked": "何も積んでいない",
-  "nothing in the port can be shipped with the shipping points that are left": "残りの輸送ポイントで港から積めるものがない",
+  "nothing in the port can be shipped with the shipping points that are left":
+    "残りの輸送ポイントで港から積めるものがない",
   "one truck is as good as another: take the first": "トラックはどれも同じ：最初のものを使う",
   "only a truck carries supply points": "補給ポイントを運ぶのはトラックだけ",
   "only the {} player can buy this": "購入できるのは{1}だけ",
@@ -104,25 +115,32 @@ export const REASONS: Record<string, string> = {
   "the group could not advance into {}": "部隊群は{1}へ前進できない",
   "the group has not moved beside {}": "部隊群は{1}の隣へ動いていない",
   "the group stands in an enemy zone of control: it stops or fights": "部隊群は敵ZOC内：止まるか戦う",
-  "the group would go from one zone of control of an enemy unit into another of the same unit": "部隊群は同じ敵部隊のZOCから別のZOCヘックスへ移ることになる",
+  "the group would go from one zone of control of an enemy unit into another of the same unit":
+    "部隊群は同じ敵部隊のZOCから別のZOCヘックスへ移ることになる",
   "the group would have to form up in {}, and cannot": "部隊群は{1}に集まらねばならないが、できない",
   "the move is not over": "移動は終わっていない",
   "the odds against {} are less than 1:3": "{1}への比は1対3未満",
-  "the player turn is all but over: that was to be done before the dice": "プレイヤーターンはほぼ終わり：ダイスの前に行うことだった",
+  "the player turn is all but over: that was to be done before the dice":
+    "プレイヤーターンはほぼ終わり：ダイスの前に行うことだった",
   "the port of {} can never be damaged": "{1}の港は損傷しない",
   "the port of {} cannot be damaged any further": "{1}の港はこれ以上損傷しない",
   "the port of {} has been demolished in this phase": "{1}の港はこのフェイズに破壊された",
   "the port of {} has been repaired in this impulse": "{1}の港はこのインパルスに修理された",
   "the port of {} is not damaged": "{1}の港は損傷していない",
   "the ports that {} can trace to supply as many units as they can": "{1}が使える港は能力いっぱいに補給している",
-  "the railway carries one unit or SP in a phase, and has done so": "鉄道は1フェイズに1部隊か補給ポイント1つで、済んでいる",
+  "the railway carries one unit or SP in a phase, and has done so":
+    "鉄道は1フェイズに1部隊か補給ポイント1つで、済んでいる",
   "the railway does not lead to {}": "鉄道は{1}に通じていない",
-  "the railway to {} is blocked: no train enters or leaves an enemy ZOC": "{1}への鉄道は不通：列車は敵ZOCに出入りしない",
+  "the railway to {} is blocked: no train enters or leaves an enemy ZOC":
+    "{1}への鉄道は不通：列車は敵ZOCに出入りしない",
   "the stack has begun its move: nobody joins it on the way": "スタックは移動を始めた：途中では加われない",
   "the stack has entered an enemy ZOC in {} and stops": "スタックは{1}で敵ZOCに入り、止まる",
-  "the stack is on the move: this is for one unit that has done nothing yet": "スタックは移動中：これはまだ何もしていない1部隊のもの",
-  "the stack stays with Rommel for its whole move: he joins it before it sets out": "スタックは移動の間ずっとロンメルと一緒：出発前に加わる",
-  "the supply points there have moved in this phase or are under a transport marker": "そこの補給ポイントはこのフェイズに移動したか、輸送マーカー下にある",
+  "the stack is on the move: this is for one unit that has done nothing yet":
+    "スタックは移動中：これはまだ何もしていない1部隊のもの",
+  "the stack stays with Rommel for its whole move: he joins it before it sets out":
+    "スタックは移動の間ずっとロンメルと一緒：出発前に加わる",
+  "the supply points there have moved in this phase or are under a transport marker":
+    "そこの補給ポイントはこのフェイズに移動したか、輸送マーカー下にある",
   "the units beside {} come to {} at best; 10:1 is needed": "{1}の隣の部隊では最良で{2}。10対1が必要",
   "the units in {} have been attacked in this phase": "{1}の部隊はこのフェイズに攻撃された",
   "the way to {} leads through an enemy ZOC: no extended movement": "{1}への道は敵ZOCを通る：延長移動はできない",
@@ -132,7 +150,8 @@ export const REASONS: Record<string, string> = {
   "there is a fortification in {}": "{1}には築城がある",
   "there is a friendly delay marker in {}": "{1}には自軍の遅滞マーカーがある",
   "there is a strafing marker in {}": "{1}には掃射マーカーがある",
-  "there is a way to retreat, and no port whose loss would put the units out of supply": "退却路があり、失えば補給切れになる港でもない",
+  "there is a way to retreat, and no port whose loss would put the units out of supply":
+    "退却路があり、失えば補給切れになる港でもない",
   "there is no delay marker {}": "遅滞マーカー{1}はない",
   "there is no enemy combat unit in {}": "{1}に敵戦闘部隊はいない",
   "there is no supply point in {}": "{1}に補給ポイントはない",
@@ -141,7 +160,8 @@ export const REASONS: Record<string, string> = {
   "there is no truck in the stack": "スタックにトラックがない",
   "there is no way to retreat: every try is desperate, declared or not": "退却路がない：宣言しなくてもすべて決死",
   "these units may not attack together": "これらの部隊は一緒に攻撃できない",
-  "units are left behind on the way: the stack has not moved yet": "部隊を残すのは移動の途中：スタックはまだ動いていない",
+  "units are left behind on the way: the stack has not moved yet":
+    "部隊を残すのは移動の途中：スタックはまだ動いていない",
   "units in better standing than {} go first": "{1}より状態のよい部隊が先",
   "whom a truck can carry does not surrender": "トラックが運べる部隊は降伏しない",
   "with {} the attack could not come to 1:3": "{1}では攻撃が1対3に達しない",
@@ -162,9 +182,11 @@ export const REASONS: Record<string, string> = {
   "{} cannot take another step of this pair": "{1}はこの組のステップをこれ以上受けられない",
   "{} carries no supply point that can be spent": "{1}は使える補給ポイントを運んでいない",
   "{} could not enter {}": "{1}は{2}に入れない",
-  "{} could not move into {} in a Movement Phase: it would be eliminated": "{1}は移動フェイズでも{2}に入れない：除去される",
+  "{} could not move into {} in a Movement Phase: it would be eliminated":
+    "{1}は移動フェイズでも{2}に入れない：除去される",
   "{} crosses an escarpment only by road": "{1}は断崖を道路でだけ越えられる",
-  "{} crosses an escarpment only with its first hex, into the hex attacked": "{1}が断崖を越えられるのは最初の1ヘックス、攻撃したヘックスへだけ",
+  "{} crosses an escarpment only with its first hex, into the hex attacked":
+    "{1}が断崖を越えられるのは最初の1ヘックス、攻撃したヘックスへだけ",
   "{} delay markers have been placed in this phase": "このフェイズに遅滞マーカー{1}個を置いた",
   "{} does not arrive now": "{1}は今は到着しない",
   "{} does not count for stacking there": "{1}はそこでスタックに数えない",
@@ -198,7 +220,8 @@ export const REASONS: Record<string, string> = {
   "{} has not left its hex yet": "{1}はまだヘックスを出ていない",
   "{} has not the MA of 2 that it takes": "{1}には必要な移動力2がない",
   "{} has not the MPs to get to {}": "{1}には{2}へ行く移動ポイントがない",
-  "{} has nowhere to go: not into an EZOC without a friendly unit in it": "{1}の行き場がない：味方のいない敵ZOCへは入れない",
+  "{} has nowhere to go: not into an EZOC without a friendly unit in it":
+    "{1}の行き場がない：味方のいない敵ZOCへは入れない",
   "{} has retreated as far as it has to": "{1}は必要なだけ退却した",
   "{} has rolled to disengage and may not attack": "{1}は離脱判定をしたので攻撃できない",
   "{} has rolled to disengage in this phase": "{1}はこのフェイズに離脱判定をした",
@@ -215,7 +238,8 @@ export const REASONS: Record<string, string> = {
   "{} is depleted": "{1}は消耗している",
   "{} is held by {}": "{1}は{2}が押さえている",
   "a stack of {}": "{1}部隊のスタック",
-  "{} is on the Remnant Display: the unit for which it stands takes replacements": "{1}は残存部隊ディスプレイにある：それが表す部隊が補充を受ける",
+  "{} is on the Remnant Display: the unit for which it stands takes replacements":
+    "{1}は残存部隊ディスプレイにある：それが表す部隊が補充を受ける",
   "{} is in Full Retreat": "{1}は総退却中",
   "{} is in Full Retreat already": "{1}はすでに総退却中",
   "{} is in an enemy ZOC, and no friendly unit is there": "{1}は敵ZOC内で、味方がいない",
@@ -224,16 +248,20 @@ export const REASONS: Record<string, string> = {
   "{} is in an enemy zone of control, with no combat unit of yours in it": "{1}は敵ZOC内で、自軍戦闘部隊がいない",
   "{} is in an off-map box, where no enemy comes": "{1}はマップ外ボックスにあり、敵は来ない",
   "{} is in an overlapping enemy ZOC: {} would be eliminated": "{1}は敵ZOCが重なる：{2}は除去される",
-  "{} is in overlapping enemy ZOCs, which a unit out of supply may not enter": "{1}は敵ZOCが重なり、補給切れの部隊は入れない",
+  "{} is in overlapping enemy ZOCs, which a unit out of supply may not enter":
+    "{1}は敵ZOCが重なり、補給切れの部隊は入れない",
   "{} is in the stack already": "{1}はすでにスタックにいる",
   "{} is marsh without a road: no mechanised unit can be there": "{1}は道路のない湿地：機械化部隊はいられない",
   "{} is moving in another way already": "{1}はすでに別の方法で移動中",
-  "{} is neither a box of yours nor the hex of a corps HQ in full supply": "{1}は自軍ボックスでも、完全補給の軍団司令部のヘックスでもない",
+  "{} is neither a box of yours nor the hex of a corps HQ in full supply":
+    "{1}は自軍ボックスでも、完全補給の軍団司令部のヘックスでもない",
   "{} is neither a port nor a fortification of yours: {} to go": "{1}は自軍の港でも築城でもない：あと{2}",
   "{} is neither an ASU nor an MSU": "{1}はASUでもMSUでもない",
-  "{} is neither an infantry replacement nor a one-step unit on foot in Italy": "{1}は歩兵補充でも、イタリアの1ステップの徒歩部隊でもない",
+  "{} is neither an infantry replacement nor a one-step unit on foot in Italy":
+    "{1}は歩兵補充でも、イタリアの1ステップの徒歩部隊でもない",
   "{} returns only with a corps HQ of its own nationality": "{1}は自国の軍団司令部のもとでのみ復帰する",
-  "{} is neither in a box nor with a corps HQ in Good Order and full supply": "{1}はボックスにも、秩序ある完全補給の軍団司令部のもとにもない",
+  "{} is neither in a box nor with a corps HQ in Good Order and full supply":
+    "{1}はボックスにも、秩序ある完全補給の軍団司令部のもとにもない",
   "{} is neither in full supply nor in the Eliminated Box": "{1}は完全補給でも除去ボックスの中でもない",
   "{} is neither in play nor in the Eliminated Box": "{1}は使用中でも除去ボックスの中でもない",
   "{} is next to an enemy combat unit": "{1}は敵戦闘部隊の隣",
@@ -246,7 +274,8 @@ export const REASONS: Record<string, string> = {
   "{} is no friendly airfield in full supply": "{1}は完全補給の自軍飛行場ではない",
   "{} is no other unit of this stack": "{1}はこのスタックの別の部隊ではない",
   "{} is no other unit of yours in {}": "{1}は{2}の別の自軍部隊ではない",
-  "{} is no port or fortification of yours, nor held by a friend in better order": "{1}は自軍の港でも築城でもなく、状態のよい味方もいない",
+  "{} is no port or fortification of yours, nor held by a friend in better order":
+    "{1}は自軍の港でも築城でもなく、状態のよい味方もいない",
   "{} is no ready ASU of yours on the map": "{1}はマップ上の使用可の自軍ASUではない",
   "{} is no replacement in play": "{1}は使用中の補充ではない",
   "{} is no station: trains stop in cities, towns and landmarks": "{1}は駅ではない：列車は都市、町、目標地点に止まる",
@@ -255,7 +284,8 @@ export const REASONS: Record<string, string> = {
   "{} is no truck": "{1}はトラックではない",
   "{} is no unit of yours in play": "{1}は使用中の自軍部隊ではない",
   "{} is nobody's port": "{1}は誰の港でもない",
-  "{} is not 4 to 8 hexes along the highway, or 4 along roads, from {}": "{1}は{2}から幹線道路で4～8ヘックス、道路で4ヘックスではない",
+  "{} is not 4 to 8 hexes along the highway, or 4 along roads, from {}":
+    "{1}は{2}から幹線道路で4～8ヘックス、道路で4ヘックスではない",
   "{} is not a land hex": "{1}は陸ヘックスではない",
   "{} is not air support of yours": "{1}は自軍の航空支援ではない",
   "{} is not among the replacements to choose from": "{1}は選べる補充ではない",
@@ -308,8 +338,10 @@ export const REASONS: Record<string, string> = {
   "{} leads less far from the hex that {} held than another way": "{1}より別の道の方が{2}のいたヘックスから離れる",
   "{} leads to no hex in supply, and another way does": "{1}からは補給下のヘックスへ行けず、別の道なら行ける",
   "{} leaves Italy only by sea or air": "{1}がイタリアを出るのは海路か空路だけ",
-  "{} leaves an off-map box only on a truck or by rail, air or naval transport": "{1}がマップ外ボックスを出るのはトラック、鉄道、空輸、海上輸送だけ",
-  "{} left an off-map box in this phase and enters none again": "{1}はこのフェイズにマップ外ボックスを出たので再び入れない",
+  "{} leaves an off-map box only on a truck or by rail, air or naval transport":
+    "{1}がマップ外ボックスを出るのはトラック、鉄道、空輸、海上輸送だけ",
+  "{} left an off-map box in this phase and enters none again":
+    "{1}はこのフェイズにマップ外ボックスを出たので再び入れない",
   "{} made an Auto DS and may not move further": "{1}は自動DSを行い、これ以上動けない",
   "{} may attack across an escarpment only along a road": "{1}は道路沿いでだけ断崖越しに攻撃できる",
   "{} may not enter {}": "{1}は{2}に入れない",
@@ -332,23 +364,32 @@ export const REASONS: Record<string, string> = {
   "{} took a replacement and may not leave an off-map box": "{1}は補充を受けたのでマップ外ボックスを出られない",
   "{} took a replacement and may not use the railway": "{1}は補充を受けたので鉄道を使えない",
   "{} took no part in this combat": "{1}はこの戦闘に加わらなかった",
-  "{} used extended movement or the road bonus and may not attack": "{1}は延長移動か道路ボーナスを使ったので攻撃できない",
+  "{} used extended movement or the road bonus and may not attack":
+    "{1}は延長移動か道路ボーナスを使ったので攻撃できない",
   "{} was not a friendly port when the phase began": "{1}はフェイズ開始時に自軍の港ではなかった",
-  "{} was not yours when the phase began, or no combat unit of yours is there": "{1}はフェイズ開始時に自軍でなかったか、自軍戦闘部隊がいない",
-  "{} would be the second enemy ZOC of this retreat: {} would be eliminated": "{1}はこの退却で2つ目の敵ZOC：{2}は除去される",
+  "{} was not yours when the phase began, or no combat unit of yours is there":
+    "{1}はフェイズ開始時に自軍でなかったか、自軍戦闘部隊がいない",
+  "{} would be the second enemy ZOC of this retreat: {} would be eliminated":
+    "{1}はこの退却で2つ目の敵ZOC：{2}は除去される",
   "{} would be the third desert hex in a row: {} would be eliminated": "{1}は3つ続く砂漠ヘックス：{2}は除去される",
   "{} would end its retreat in an enemy ZOC and be eliminated": "{1}は敵ZOCで退却を終え除去される",
-  "{} would enter more than two desert hexes in a row on the way to {}": "{1}は{2}への途中で砂漠ヘックスに3つ以上続けて入る",
-  "{} would go from one zone of control of an enemy unit into another of the same unit": "{1}は同じ敵部隊のZOCから別のZOCヘックスへ移ることになる",
+  "{} would enter more than two desert hexes in a row on the way to {}":
+    "{1}は{2}への途中で砂漠ヘックスに3つ以上続けて入る",
+  "{} would go from one zone of control of an enemy unit into another of the same unit":
+    "{1}は同じ敵部隊のZOCから別のZOCヘックスへ移ることになる",
   "{} {}: it carries nobody forward": "{1} {2}：誰も前へ運ばない",
   "{}: Disrupted units use tactical movement only": "{1}：混乱した部隊は戦術移動だけ",
-  "{}: a truck without a combat unit may not enter {}, where enemy units are": "{1}：戦闘部隊のないトラックは敵のいる{2}に入れない",
-  "{}: in Full Retreat it may go beside enemy units only where a friend stands": "{1}：総退却中、敵の隣へ行けるのは味方のいる場所だけ",
+  "{}: a truck without a combat unit may not enter {}, where enemy units are":
+    "{1}：戦闘部隊のないトラックは敵のいる{2}に入れない",
+  "{}: in Full Retreat it may go beside enemy units only where a friend stands":
+    "{1}：総退却中、敵の隣へ行けるのは味方のいる場所だけ",
   "{}: in Full Retreat it may not enter {}, which the enemy holds": "{1}：総退却中、敵が持つ{2}に入れない",
   "{}: the railway carries combat units, replacements and SPs": "{1}：鉄道が運ぶのは戦闘部隊、補充、補給ポイント",
   "{}: the road bonus is for units on foot": "{1}：道路ボーナスは徒歩部隊のもの",
-  "{}: under a replacement marker a unit moves at most 1 hex, by tactical movement": "{1}：補充マーカー下の部隊は戦術移動で1ヘックスまで",
+  "{}: under a replacement marker a unit moves at most 1 hex, by tactical movement":
+    "{1}：補充マーカー下の部隊は戦術移動で1ヘックスまで",
   "{}: units on foot have no extended movement": "{1}：徒歩部隊に延長移動はない",
   "{}: units out of supply use tactical movement only": "{1}：補給切れの部隊は戦術移動だけ",
-  "{}: {} is not within {}, or something on the way stops it (5.4c)": "{1}：{2}は{3}以内にないか、途中で止められる（5.4c）",
+  "{}: {} is not within {}, or something on the way stops it (5.4c)":
+    "{1}：{2}は{3}以内にないか、途中で止められる（5.4c）",
 };

@@ -171,8 +171,10 @@ export const NOTES: Record<string, string> = {
   "Out of supply there, as things stand": "今のままではそこで補給切れ",
   "{} in {}. Pick a hex": "{2}の{1}。ヘックスを選ぶ",
   "{} in {}. Pick units of its hex that go too, then a hex": "{2}の{1}。一緒に行く部隊、次にヘックスを選ぶ",
-  "{} in {}, {} MP spent. Go on, leave units behind, or end the move": "{2}の{1}、{3}移動ポイント使用。進む、部隊を残す、移動を終える",
-  "{}: {} of {} hexes left; a hex or an attack costs 1. Pick a hex, or a counter to drop it": "{1}：{3}ヘックス中残り{2}。移動も攻撃も1。ヘックスか、残すコマを選ぶ",
+  "{} in {}, {} MP spent. Go on, leave units behind, or end the move":
+    "{2}の{1}、{3}移動ポイント使用。進む、部隊を残す、移動を終える",
+  "{}: {} of {} hexes left; a hex or an attack costs 1. Pick a hex, or a counter to drop it":
+    "{1}：{3}ヘックス中残り{2}。移動も攻撃も1。ヘックスか、残すコマを選ぶ",
 };
 
 export const PHRASES: Phrase[] = [
@@ -195,6 +197,9 @@ export const PHRASES: Phrase[] = [
   { match: /^(\S+) reduced$/, text: "$1 減少戦力" },
   { match: /^(\S+) remnant$/, text: "$1 残存部隊" },
   { match: /^Attack supply within (\d+) hexes$/, text: "$1ヘックス以内の攻撃補給" },
-  { match: /^(Axis|Allied) (full supply|port supply|zones of control|overlapping zones of control|air range)$/, text: "$1の$2" },
+  {
+    match: /^(Axis|Allied) (full supply|port supply|zones of control|overlapping zones of control|air range)$/,
+    text: "$1の$2",
+  },
   { match: /^What the (Axis|Allied) side could attack$/, text: "$1が攻撃できるヘックス" },
 ];

@@ -37,7 +37,9 @@ const rommel = (facts: Facts): string => (Number(facts["rommel"] ?? 0) ? "（ロ
 function blocks(facts: Facts, names: Names, key = "count"): string {
   const many = `${side(facts)}の${text(facts, key)}個ブロック`;
   const known = facts["units"];
-  return Array.isArray(known) && known.length ? `${many}（${known.map((u) => names.unit(String(u))).join("、")}）` : many;
+  return Array.isArray(known) && known.length
+    ? `${many}（${known.map((u) => names.unit(String(u))).join("、")}）`
+    : many;
 }
 
 function via(facts: Facts): string {
@@ -243,7 +245,10 @@ for (const [name, own] of [
 
 const PHRASES: Phrase[] = [
   { match: /^Stand and fight, or avoid battle\?$/, text: "踏みとどまるか、戦闘を回避するか" },
-  { match: /^Attacked: (.+)\. Who avoids battle suffers.*$/, text: "攻撃された：$1。回避すれば追撃射撃を受けて混乱する" },
+  {
+    match: /^Attacked: (.+)\. Who avoids battle suffers.*$/,
+    text: "攻撃された：$1。回避すれば追撃射撃を受けて混乱する",
+  },
   { match: /^Which battles are fought\?$/, text: "どの戦闘を行うか" },
   { match: /^Must be fought: (.+)$/, text: "行わねばならない戦闘：$1" },
   { match: /^No battle must be fought$/, text: "強制の戦闘はない" },
@@ -264,8 +269,14 @@ const PHRASES: Phrase[] = [
   { match: /^Where does it retreat to\?$/, text: "どこへ退却するか" },
   { match: /^(.+) cannot go where it was to go any more$/, text: "$1は予定の場所へもう行けない" },
   { match: /^Fortress supply in (.+)$/, text: "$1の要塞補給" },
-  { match: /^(.+) is isolated and can supply one more unit.*$/, text: "$1は孤立し、あと1部隊に補給できる。守備隊、次に近い部隊の順" },
-  { match: /^(.+) is isolated and can supply (\d+) more units.*$/, text: "$1は孤立し、あと$2部隊に補給できる。守備隊、次に近い部隊の順" },
+  {
+    match: /^(.+) is isolated and can supply one more unit.*$/,
+    text: "$1は孤立し、あと1部隊に補給できる。守備隊、次に近い部隊の順",
+  },
+  {
+    match: /^(.+) is isolated and can supply (\d+) more units.*$/,
+    text: "$1は孤立し、あと$2部隊に補給できる。守備隊、次に近い部隊の順",
+  },
   { match: /^Challenge for the initiative$/, text: "主導権に挑む" },
   { match: /^Play one card face down to take.*$/, text: "カード1枚を伏せて出し、月の最初のターンを枢軸軍から奪うか" },
   { match: /^Answer the challenge$/, text: "挑戦に応じる" },
@@ -279,13 +290,19 @@ const PHRASES: Phrase[] = [
   { match: /^Forced march$/, text: "強行軍" },
   { match: /^4, 5 and 6 succeed$/, text: "4、5、6で成功" },
   { match: /^(Withdraw|Move) units from (.+)$/, text: "$2の部隊を$1" },
-  { match: /^the Rommel move: each unit may go one hex farther$/, text: "ロンメル移動：各部隊は1ヘックス遠くまで行ける" },
+  {
+    match: /^the Rommel move: each unit may go one hex farther$/,
+    text: "ロンメル移動：各部隊は1ヘックス遠くまで行ける",
+  },
   { match: /^Where does it go\?$/, text: "どこへ行くか" },
   { match: /^(.+), speed (\d+), from (.+)$/, text: "$1、速度$2、$3から" },
   { match: /^Where do they gather\?$/, text: "どこに集結するか" },
   { match: /^units in and beside (.+) go to one hex$/, text: "$1とその隣接ヘックスの部隊が1つのヘックスへ" },
   { match: /^Gather units in (.+)$/, text: "$1に部隊を集める" },
-  { match: /^units in and beside (.+), one hex farther as the Rommel move$/, text: "$1とその隣接ヘックスの部隊（ロンメル移動で1ヘックス遠くまで）" },
+  {
+    match: /^units in and beside (.+), one hex farther as the Rommel move$/,
+    text: "$1とその隣接ヘックスの部隊（ロンメル移動で1ヘックス遠くまで）",
+  },
   { match: /^units in and beside (.+)$/, text: "$1とその隣接ヘックスの部隊" },
   { match: /^Withdraw, or end your turn$/, text: "撤退するか、ターンを終える" },
   { match: /^one withdrawal move may be made$/, text: "撤退移動を1回行える" },
@@ -294,10 +311,16 @@ const PHRASES: Phrase[] = [
   { match: /^Oasis supply in (.+)$/, text: "$1のオアシス補給" },
   { match: /^(.+) keeps one of the units in it in supply.*$/, text: "$1はこのターン1部隊を養う：部隊を選ぶ" },
   { match: /^Redeploy$/, text: "再配置" },
-  { match: /^(.+): two hexes and the road bonus.*$/, text: "$1：1ポイントで2ヘックスと道路ボーナス、自軍の補給ネットワークの中" },
+  {
+    match: /^(.+): two hexes and the road bonus.*$/,
+    text: "$1：1ポイントで2ヘックスと道路ボーナス、自軍の補給ネットワークの中",
+  },
   { match: /^Sea movement$/, text: "海上移動" },
   { match: /^Give up supply cards$/, text: "補給カードを捨てる" },
-  { match: /^You hold (\d+) real and (\d+) dummy cards and will draw (\d+).*$/, text: "手札は本物$1枚とダミー$2枚、これから$3枚以上引く" },
+  {
+    match: /^You hold (\d+) real and (\d+) dummy cards and will draw (\d+).*$/,
+    text: "手札は本物$1枚とダミー$2枚、これから$3枚以上引く",
+  },
   { match: /^Supply cards$/, text: "補給カード" },
   { match: /^To be dealt: (\d+)(?: cards?)?$/, text: "カード$1枚を配る" },
   { match: /^Where does it rout to\?$/, text: "どこへ敗走するか" },
@@ -306,9 +329,15 @@ const PHRASES: Phrase[] = [
   { match: /^Probe the rearguard\?$/, text: "後衛に威力偵察するか" },
   { match: /^(\d+) units? (?:is|are) leaving (.+) behind a rearguard$/, text: "$1部隊が後衛を残して$2を離れる" },
   { match: /^Pursuit fire$/, text: "追撃射撃" },
-  { match: /^(\d+) dice at the units leaving (.+); 4, 5 and 6 hit$/, text: "$2を離れる部隊にダイス$1個、4、5、6でヒット" },
+  {
+    match: /^(\d+) dice at the units leaving (.+); 4, 5 and 6 hit$/,
+    text: "$2を離れる部隊にダイス$1個、4、5、6でヒット",
+  },
   { match: /^Set up$/, text: "配置" },
-  { match: /^Place (.+) \((\d+) of (\d+)\) in your deployment area.*$/, text: "$1（$2／$3）を配置区域に置くか、印刷どおりにする" },
+  {
+    match: /^Place (.+) \((\d+) of (\d+)\) in your deployment area.*$/,
+    text: "$1（$2／$3）を配置区域に置くか、印刷どおりにする",
+  },
   { match: /^Choose a turn option$/, text: "ターンオプションを選ぶ" },
   { match: /^(\d+) real and (\d+) dummy cards in hand$/, text: "手札は本物$1枚とダミー$2枚" },
   { match: /^Spend buildup points$/, text: "増強ポイントを使う" },

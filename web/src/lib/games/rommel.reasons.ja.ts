@@ -1,11 +1,13 @@
 /** Why something cannot be done, and what a chance is made of: Rommel in the Desert in Japanese. */
 export const REASONS: Record<string, string> = {
-  "a hit would be wasted: if {} takes this one, the last cannot be used": "ヒットが無駄になる：{1}がこれを受けると最後の1つが使えない",
+  "a hit would be wasted: if {} takes this one, the last cannot be used":
+    "ヒットが無駄になる：{1}がこれを受けると最後の1つが使えない",
   "a minefield costs {}, you have {}": "地雷原は{1}ポイント、手持ちは{2}",
   "a move moves at least one unit": "移動では少なくとも1部隊を動かす",
   "a pass is declared openly and uses no cards: use 'pass'": "パスは公然と宣言しカードを使わない：「パス」を選ぶ",
   "a redeploying unit engages nobody: write '-' for the hexside": "再配置する部隊は交戦しない：ヘックスサイドは「-」",
-  "a retreating unit may not engage, so it enters through no hexside: '-'": "退却する部隊は交戦できず、ヘックスサイドは「-」",
+  "a retreating unit may not engage, so it enters through no hexside: '-'":
+    "退却する部隊は交戦できず、ヘックスサイドは「-」",
   "a step of {} costs {}, you have {}": "{1}の1ステップは{2}ポイント、手持ちは{3}",
   "a unit that disengages may not leave the map": "離脱する部隊はマップを出られない",
   "a withdrawal may not take only some of the units out of {}": "撤退で{1}から一部の部隊だけを出すことはできない",
@@ -13,18 +15,21 @@ export const REASONS: Record<string, string> = {
   "a {} turn allows {} move{}": "{1}ターンの移動は{2}回まで",
   "an extra supply card costs {}, you have {}": "追加の補給カードは{1}ポイント、手持ちは{2}",
   "an undisrupted friend must stay in the battle in {}": "{1}の戦闘には混乱していない味方が残らねばならない",
-  "around {} your network ends, is in battle or overlaps": "{1}の周りは自軍補給ネットワークの外か、戦闘中か、敵と重なる",
+  "around {} your network ends, is in battle or overlaps":
+    "{1}の周りは自軍補給ネットワークの外か、戦闘中か、敵と重なる",
   "artillery fires before all other units, so {} has to wait": "砲兵が先に射撃するので{1}は待つ",
   "back along its line {} would go farther from {}": "補給線を戻ると{1}は{2}から遠ざかる",
   "blocks are placed in the order of the roster: now {}": "ブロックは名簿の順に置く：次は{1}",
   "end this move first": "先にこの移動を終える",
   "enemies all around {} leave {} nowhere to go": "{1}は敵に囲まれ{2}の行き場がない",
   "enemies are in {}: a redeploying unit may not start a battle": "{1}に敵がいる：再配置では戦闘を始められない",
-  "enemies are in {}: a unit that disengages may not engage again this turn": "{1}に敵がいる：離脱した部隊はこのターン再び交戦できない",
+  "enemies are in {}: a unit that disengages may not engage again this turn":
+    "{1}に敵がいる：離脱した部隊はこのターン再び交戦できない",
   "enemies are in {}: a withdrawing unit does not engage": "{1}に敵がいる：撤退する部隊は交戦しない",
   "enemies are in {}: it engages them through {}": "{1}に敵がいる：{2}のヘックスサイドから交戦する",
   "enemies are in {}: name the hexside by which the unit engages": "{1}に敵がいる：交戦するヘックスサイドを選ぶ",
-  "enemies are on the line of {}: a withdrawing unit does not engage": "{1}の補給線上に敵がいる：撤退する部隊は交戦しない",
+  "enemies are on the line of {}: a withdrawing unit does not engage":
+    "{1}の補給線上に敵がいる：撤退する部隊は交戦しない",
   "enemies stand before {}: a unit stops when it enters their hex": "{1}の手前に敵がいる：敵のヘックスに入れば止まる",
   "first name the group, or the command point of a regroup move": "先にグループか、集結移動の指令地点を選ぶ",
   "first name the hex in which the units gather": "先に集結するヘックスを選ぶ",
@@ -36,28 +41,36 @@ export const REASONS: Record<string, string> = {
   "it has no supply line to go back along": "戻るべき補給線がない",
   "it stands in {} already": "すでに{1}にいる",
   "no disrupted enemies wait to be routed in {}": "{1}に敗走させる混乱した敵はいない",
-  "no friendly hexside leads {} back along its line into a hex without enemies": "{1}が補給線沿いに敵のいないヘックスへ戻れる自軍ヘックスサイドがない",
-  "no friendly hexside leads {} out of {} into a hex without enemies": "{1}が{2}から敵のいないヘックスへ出る自軍ヘックスサイドがない",
-  "no friendly hexside of its battle hex leads to a friendly or empty hex": "戦闘ヘックスの自軍ヘックスサイドは自軍か空きのヘックスに通じていない",
+  "no friendly hexside leads {} back along its line into a hex without enemies":
+    "{1}が補給線沿いに敵のいないヘックスへ戻れる自軍ヘックスサイドがない",
+  "no friendly hexside leads {} out of {} into a hex without enemies":
+    "{1}が{2}から敵のいないヘックスへ出る自軍ヘックスサイドがない",
+  "no friendly hexside of its battle hex leads to a friendly or empty hex":
+    "戦闘ヘックスの自軍ヘックスサイドは自軍か空きのヘックスに通じていない",
   "no hex has dropped out of your supply network": "補給ネットワークから外れたヘックスはない",
   "no more units may engage there through {}": "{1}からはこれ以上交戦できない",
   "no passable hexside leads to {}": "{1}へ通れるヘックスサイドがない",
   "no sea movement to {}: {}": "{1}への海上移動はできない：{2}",
-  "no undisrupted enemy {} here; disrupted units take no hits": "混乱していない敵の{1}はここにいない。混乱した部隊はヒットを受けない",
+  "no undisrupted enemy {} here; disrupted units take no hits":
+    "混乱していない敵の{1}はここにいない。混乱した部隊はヒットを受けない",
   "no unit in or beside {} can get there; of the first, {}": "{1}とその隣からそこへ行ける部隊はない。最初の部隊：{2}",
   "no unit leaves the map by withdrawal": "撤退でマップを出ることはできない",
   "no unit of yours is in or beside {}": "{1}にも隣にも自軍部隊はいない",
   "no unit of yours is in {}": "{1}に自軍部隊はいない",
   "now {} arrives": "今は{1}の到着",
   "one of the units in the oasis must be given its supply": "オアシスの部隊の1つに補給を与えねばならない",
-  "one unit has engaged through the {} hexside of {}, a gorge or pass": "{2}の{1}のヘックスサイドは峡路で、すでに1部隊が交戦した",
-  "only a unit supplied at its initial supply check may leave the map": "最初の補給判定で補給下の部隊だけがマップを出られる",
+  "one unit has engaged through the {} hexside of {}, a gorge or pass":
+    "{2}の{1}のヘックスサイドは峡路で、すでに1部隊が交戦した",
+  "only a unit supplied at its initial supply check may leave the map":
+    "最初の補給判定で補給下の部隊だけがマップを出られる",
   "only a withdrawal that does not shorten the network is given up": "取りやめるのはネットワークを縮めない撤退だけ",
   "only an Assault turn allows assaults": "強襲は強襲ターンだけ",
-  "only artillery may fire at artillery while the enemy has anything else here": "敵に他の部隊がいる間、砲兵を撃てるのは砲兵だけ",
+  "only artillery may fire at artillery while the enemy has anything else here":
+    "敵に他の部隊がいる間、砲兵を撃てるのは砲兵だけ",
   "only the Axis player makes Rommel moves": "ロンメル移動は枢軸軍だけ",
   "only units under fortress supply may withdraw toward the fortress": "要塞へ撤退できるのは要塞補給下の部隊だけ",
-  "raiders are cut off from the supply of the friends in their hex": "襲撃部隊は同じヘックスの味方の補給から切り離される",
+  "raiders are cut off from the supply of the friends in their hex":
+    "襲撃部隊は同じヘックスの味方の補給から切り離される",
   "sea movement to {} costs {}, you have {}": "{1}への海上移動は{2}ポイント、手持ちは{3}",
   "some of your units made a partial retreat from {} this turn": "このターン{1}から一部の部隊が部分退却した",
   "the Rommel move of this turn has been made": "このターンのロンメル移動は済んだ",
@@ -65,13 +78,15 @@ export const REASONS: Record<string, string> = {
   "the battle in {} is fought anyway": "{1}の戦闘はいずれにせよ行われる",
   "the battle in {} was not declared, or has been fought (9.0b)": "{1}の戦闘は宣言されていないか、済んでいる（9.0b）",
   "the hexside to {} cannot be crossed": "{1}へのヘックスサイドは越えられない",
-  "the hexside to {} cannot be crossed; by the way round it is {} hexes": "{1}へのヘックスサイドは越えられない。回り道は{2}ヘックス",
+  "the hexside to {} cannot be crossed; by the way round it is {} hexes":
+    "{1}へのヘックスサイドは越えられない。回り道は{2}ヘックス",
   "the modified Buildup that opens this scenario does not allow that": "このシナリオ最初の変則兵力増強期ではできない",
   "the new minefield is laid elsewhere, not where one was dismantled": "新しい地雷原は撤去した場所には敷けない",
   "the partial retreat to be probed now is in {}": "今、威力偵察するのは{1}の部分退却",
   "the port of {} has no capacity left in this Buildup": "{1}の港はこの増強期の能力を使い切った",
   "the port of {} is not yours": "{1}の港は自軍のものではない",
-  "the whole group must go, and {} cannot withdraw along a supply line (5.3)": "グループ全体で行かねばならず、{1}は補給線沿いに撤退できない（5.3）",
+  "the whole group must go, and {} cannot withdraw along a supply line (5.3)":
+    "グループ全体で行かねばならず、{1}は補給線沿いに撤退できない（5.3）",
   "the {} hexside of {} belongs to the enemy": "{2}の{1}のヘックスサイドは敵のもの",
   "the {} hexside of {} cannot be crossed": "{2}の{1}のヘックスサイドは越えられない",
   "there are no enemies in {}: no hexside is named for it": "{1}に敵はいない：ヘックスサイドは選ばない",
@@ -80,7 +95,8 @@ export const REASONS: Record<string, string> = {
   "there is no enemy {} in {}": "{2}に敵の{1}はいない",
   "there is no other hex in your network for the new minefield": "ネットワーク内に新しい地雷原の場所がほかにない",
   "two different minefields have to be dismantled for a new one": "新しく敷くには別々の地雷原を2つ撤去する",
-  "two units have engaged through the {} hexside of {} in this phase": "このフェイズ、{2}の{1}のヘックスサイドからすでに2部隊が交戦した",
+  "two units have engaged through the {} hexside of {} in this phase":
+    "このフェイズ、{2}の{1}のヘックスサイドからすでに2部隊が交戦した",
   "units inside {} come first": "{1}の中の部隊が先",
   "units nearer to {} than {} come first": "{2}より{1}に近い部隊が先",
   "write the pair the other way round: {} first": "組は逆の順に：{1}が先",
@@ -105,13 +121,16 @@ export const REASONS: Record<string, string> = {
   "{} has not moved as far as it can in this phase": "{1}はこのフェイズに最大まで移動していない",
   "{} has reached the one hex to which its regroup move goes": "{1}は集結移動の目的地に着いた",
   "{} has redeployed; a unit returns for refit instead of that": "{1}は再配置した。休養に戻るのはその代わり",
-  "{} has stopped {} short of its maximum: it could have moved there": "{1}は最大より{2}手前で止まった：そこへ移動できたはず",
-  "{} has used the road bonus: off that road it would be more than one hex too far": "{1}は道路ボーナスを使った：道路を外れると1ヘックスより多く超える",
+  "{} has stopped {} short of its maximum: it could have moved there":
+    "{1}は最大より{2}手前で止まった：そこへ移動できたはず",
+  "{} has used the road bonus: off that road it would be more than one hex too far":
+    "{1}は道路ボーナスを使った：道路を外れると1ヘックスより多く超える",
   "{} is a battle hex": "{1}は戦闘ヘックス",
   "{} is a battle hex: it may not be entered by redeployment": "{1}は戦闘ヘックス：再配置では入れない",
   "{} is a battle hex: no unit may land there": "{1}は戦闘ヘックス：上陸できない",
   "{} is a raider, cut off from its friends in {}": "{1}は襲撃部隊で、{2}の味方から切り離されている",
-  "{} is a raider, cut off from the supply of its friends in the hex": "{1}は襲撃部隊で、同じヘックスの味方の補給を受けられない",
+  "{} is a raider, cut off from the supply of its friends in the hex":
+    "{1}は襲撃部隊で、同じヘックスの味方の補給を受けられない",
   "{} is an enemy hex: no command point": "{1}は敵のヘックス：指令地点にできない",
   "{} is at full strength": "{1}は完全戦力",
   "{} is at the base already": "{1}はすでに根拠地にいる",
@@ -160,21 +179,25 @@ export const REASONS: Record<string, string> = {
   "{} is not {}: the hits fall on that class": "{1}は{2}ではない：ヒットはその種別が受ける",
   "{} is outside your deployment area": "{1}は配置区域の外",
   "{} is too far by the friendly hexsides of {}": "{2}の自軍ヘックスサイドからは{1}は遠すぎる",
-  "{} is too far: it may move {} hexes, more along roads (6.2a)": "{1}は遠すぎる：移動は{2}ヘックス、道路ではもっと（6.2a）",
+  "{} is too far: it may move {} hexes, more along roads (6.2a)":
+    "{1}は遠すぎる：移動は{2}ヘックス、道路ではもっと（6.2a）",
   "{} is {} hexes away and it may move {}": "{1}まで{2}ヘックス、移動は{3}まで",
-  "{} is {} hexes away; it may move {}, or {} if the whole way is along {}": "{1}まで{2}ヘックス、移動は{3}、全行程が{5}なら{4}",
+  "{} is {} hexes away; it may move {}, or {} if the whole way is along {}":
+    "{1}まで{2}ヘックス、移動は{3}、全行程が{5}なら{4}",
   "{} may march only to {}, where the regroup move goes": "{1}が強行軍できるのは集結先の{2}だけ",
   "{} may not leave the map here": "{1}はここからマップを出られない",
   "{} must fire at enemy {} while there is any": "{1}は敵の{2}がいる限りそれを撃つ",
   "{} stands at the source of its supply line": "{1}は補給線の源にいる",
-  "{} still has supply to give and units in need of it: choose one": "{1}にはまだ与える補給があり、必要な部隊がいる：1つ選ぶ",
+  "{} still has supply to give and units in need of it: choose one":
+    "{1}にはまだ与える補給があり、必要な部隊がいる：1つ選ぶ",
   "{} was not attacked": "{1}は攻撃されていない",
 };
 
 /** Decisions whose numbers come in words of their own ("3 dice", "one more unit"). */
 export const PROMPTS: Record<string, string> = {
   "{} at the units leaving {}; 4, 5 and 6 hit": "{2}を離れる部隊に{1}、4、5、6でヒット",
-  "{} is isolated and can supply {}: the garrison first, then the nearest units.": "{1}は孤立し、{2}に補給できる。守備隊、次に近い部隊の順",
+  "{} is isolated and can supply {}: the garrison first, then the nearest units.":
+    "{1}は孤立し、{2}に補給できる。守備隊、次に近い部隊の順",
   "{} leaving {} behind a rearguard": "{1}が後衛を残して{2}を離れる",
   "{} of {} move{} left in this phase": "このフェイズの残り移動 {1}／{2}",
   "{} on the units leaving {}": "{2}を離れる部隊に{1}",

@@ -103,7 +103,20 @@ export const SCENE_PHRASES: Phrase[] = [
   { match: /^single fire: hits on (\d)$/, text: "単発射撃：$1でヒット" },
 ];
 
-const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
+const MONTHS = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+];
 
 /** "November 1941" is 1941年11月. */
 export function dates(english: string): string {

@@ -104,7 +104,8 @@ export function phrase(words: GameWords, text: string, naming: Naming = nobody, 
     }
   }
   if (depth < DEEP) {
-    const part = (hole: string): string => words.terms[hole] ?? named(hole, naming) ?? phrase(words, hole, naming, depth + 1);
+    const part = (hole: string): string =>
+      words.terms[hole] ?? named(hole, naming) ?? phrase(words, hole, naming, depth + 1);
     for (const { match, text: template } of sentencesOf(words)) {
       const found = match.exec(text);
       if (found) return template.replace(/\{(\d)\}/g, (_, digit: string) => part(found[Number(digit)] ?? ""));

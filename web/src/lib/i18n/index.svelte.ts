@@ -100,6 +100,9 @@ export function optionTitle(game: string, option: { id: string; title: string })
 }
 
 /** The title of a side of a game: "Axis", "Commonwealth". */
-export function sideTitle(game: { id: string; sides: readonly string[]; side_titles: readonly string[] }, side: string): string {
+export function sideTitle(
+  game: { id: string; sides: readonly string[]; side_titles: readonly string[] },
+  side: string,
+): string {
   return words.of(game.id)?.sides[side] ?? game.side_titles[game.sides.indexOf(side)] ?? side;
 }

@@ -34,9 +34,12 @@ const ja: Readonly<Record<string, string>> = {
   Name: "名前",
   Password: "パスワード",
   "At least 8 characters.": "8文字以上。",
-  "At least 8 characters. The games of this guest become the account’s.": "8文字以上。このゲストのゲームはアカウントに引き継がれます。",
-  "No account is needed to play: without one you are a guest of this browser.": "アカウントなしでも遊べます。その場合はこのブラウザのゲストです。",
-  "A guest of this browser. An account keeps your games.": "このブラウザのゲストです。アカウントを作るとゲームが保存されます。",
+  "At least 8 characters. The games of this guest become the account’s.":
+    "8文字以上。このゲストのゲームはアカウントに引き継がれます。",
+  "No account is needed to play: without one you are a guest of this browser.":
+    "アカウントなしでも遊べます。その場合はこのブラウザのゲストです。",
+  "A guest of this browser. An account keeps your games.":
+    "このブラウザのゲストです。アカウントを作るとゲームが保存されます。",
   Close: "閉じる",
   Cancel: "やめる",
   Light: "明るい",
@@ -80,7 +83,8 @@ const ja: Readonly<Record<string, string>> = {
   "{side} seat": "{side}の席",
   "with {who}": "相手 {who}",
   Join: "参加",
-  "Nobody is waiting for an opponent. Offer a game under “Live or slow”.": "対戦待ちの人はいません。「ライブ／ゆっくり」で募集できます。",
+  "Nobody is waiting for an opponent. Offer a game under “Live or slow”.":
+    "対戦待ちの人はいません。「ライブ／ゆっくり」で募集できます。",
   "New game": "新しいゲーム",
   Game: "ゲーム",
   Games: "ゲーム",
@@ -187,17 +191,20 @@ const ja: Readonly<Record<string, string>> = {
   Writing: "保存中",
   "Plans, guesses, reminders": "計画、推測、覚え書き",
   "Fair dice": "公正なダイス",
-  "The seed is published: this browser can derive every die from it.": "シードは公開されました。このブラウザですべてのダイスを検算できます。",
+  "The seed is published: this browser can derive every die from it.":
+    "シードは公開されました。このブラウザですべてのダイスを検算できます。",
   "All dice come from a secret seed. This is its SHA-256; the seed itself is published at the end, so that anybody can check every die.":
     "すべてのダイスは秘密のシードから作られます。これはそのSHA-256です。シードは終了時に公開され、誰でも全部のダイスを検算できます。",
   Commitment: "コミットメント",
   Seed: "シード",
   "A player has saved this game, and with it the seed.": "プレイヤーの1人がこのゲームを保存し、シードを知っています。",
   "Check the dice": "ダイスを検算する",
-  "The seed belongs to the commitment, and all {n} dice follow from it.": "シードはコミットメントと一致し、{n}個のダイスはすべてそれに従っています。",
+  "The seed belongs to the commitment, and all {n} dice follow from it.":
+    "シードはコミットメントと一致し、{n}個のダイスはすべてそれに従っています。",
   "The seed does not belong to the commitment.": "シードがコミットメントと一致しません。",
   "{n} of {all} dice do not follow from the seed.": "{all}個中{n}個のダイスがシードに従っていません。",
-  "The first {n} steps were rolled in the game that this one branched from.": "最初の{n}手は分岐元のゲームで振られました。",
+  "The first {n} steps were rolled in the game that this one branched from.":
+    "最初の{n}手は分岐元のゲームで振られました。",
 
   "Laying out the maps": "マップを用意しています",
 
@@ -211,7 +218,8 @@ const ja: Readonly<Record<string, string>> = {
   "Loading the rulebook": "ルールブックを読み込み中",
   "The rulebook could not be loaded.": "ルールブックを読み込めませんでした。",
   "Open the rulebook on its own page": "ルールブックを別ページで開く",
-  "The rules as the table enforces them, every rule under the number of its book.": "テーブルが適用するルール。番号は原書のとおり。",
+  "The rules as the table enforces them, every rule under the number of its book.":
+    "テーブルが適用するルール。番号は原書のとおり。",
   Read: "読む",
 
   // Settings
@@ -243,9 +251,11 @@ const ja: Readonly<Record<string, string>> = {
   "Nothing slides, units jump": "滑らかに動かさない",
   Notifications: "通知",
   "They begin with your first game.": "最初のゲームから始まります。",
-  "Tell me when it is my turn, and remind me before my time runs out": "自分の番になったら知らせ、時間切れの前にも知らせる",
+  "Tell me when it is my turn, and remind me before my time runs out":
+    "自分の番になったら知らせ、時間切れの前にも知らせる",
   "E-mail (if this server sends any)": "メール（このサーバーが送る場合）",
-  "Webhooks: one address a line, of Discord or your own, at most {n}": "Webhook：Discordまたはご自身のアドレスを1行に1つ、最大{n}件",
+  "Webhooks: one address a line, of Discord or your own, at most {n}":
+    "Webhook：Discordまたはご自身のアドレスを1行に1つ、最大{n}件",
   Keep: "保存",
   "This browser": "このブラウザ",
   "Messages of the browser itself, also while no page is open.": "ページを閉じていても、ブラウザからの通知。",

@@ -62,7 +62,10 @@ export const speak = {
       const entries = event["entries"];
       const at = detail.sides.indexOf(event.by ?? "");
       const n = Array.isArray(entries) ? entries.length : 1;
-      return t("{side}: {n} {n|decision|decisions} taken back", { n, side: at < 0 ? (event.by ?? "") : gameText(detail.id, detail.side_titles[at] ?? "") });
+      return t("{side}: {n} {n|decision|decisions} taken back", {
+        n,
+        side: at < 0 ? (event.by ?? "") : gameText(detail.id, detail.side_titles[at] ?? ""),
+      });
     }
     if (words.language === "en") return event.text;
     const own = words.of(detail.id);
@@ -76,7 +79,8 @@ export const speak = {
   },
 
   /** The title or text of a decision, a phase, a track, a box, a mark, a reason, a term of odds, a level of victory. */
-  say: (detail: GameDetail, text: string): string => (words.language === "en" ? text : gameText(detail.id, text, (name) => calling(detail).get(name))),
+  say: (detail: GameDetail, text: string): string =>
+    words.language === "en" ? text : gameText(detail.id, text, (name) => calling(detail).get(name)),
 
   /** All that is to be said of a counter, in one line: its name and what it is, with commas between. */
   counter(detail: GameDetail, item: CounterItem): string {

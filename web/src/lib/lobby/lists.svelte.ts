@@ -17,7 +17,9 @@ class Lists {
 
   /** The games that wait for this person first, then the others, the latest first. */
   get ordered(): GameRecord[] {
-    return this.mine.toSorted((a, b) => Number(b.your_turn) - Number(a.your_turn) || b.updated.localeCompare(a.updated));
+    return this.mine.toSorted(
+      (a, b) => Number(b.your_turn) - Number(a.your_turn) || b.updated.localeCompare(a.updated),
+    );
   }
 
   get turns(): number {
@@ -27,7 +29,9 @@ class Lists {
   async load(): Promise<void> {
     try {
       if (!this.catalogue.length) this.catalogue = await api.catalogue();
-      await Promise.all(["mine", "open", "watch", "finished"].map((name) => this.refresh(name as Exclude<ListName, "turn">)));
+      await Promise.all(
+        ["mine", "open", "watch", "finished"].map((name) => this.refresh(name as Exclude<ListName, "turn">)),
+      );
       this.fault = "";
     } catch (error) {
       if (!(error instanceof Problem)) throw error;

@@ -9,7 +9,13 @@ export type Mode = "computer" | "friend" | "hotseat" | "open";
 /** Any side, as chance will have it. */
 export const EITHER = "";
 
-export function wishFor(game: GameSummary, scenario: string, side: string, mode: Mode, pace: number | null = null): NewGame {
+export function wishFor(
+  game: GameSummary,
+  scenario: string,
+  side: string,
+  mode: Mode,
+  pace: number | null = null,
+): NewGame {
   const mine = side || game.sides[Math.floor(Math.random() * game.sides.length)]!;
   const other = { computer: game.players[0] ?? "random", friend: "invite", hotseat: "me", open: "open" }[mode];
   return {

@@ -46,7 +46,8 @@ export function ids(book: Rulebook): Set<string> {
   const out = new Set<string>();
   for (const { id } of book.chapters.flatMap((chapter) => chapter.rules)) {
     out.add(id);
-    for (let above = id.replace(/[a-z]$/, ""); above.includes("."); above = above.slice(0, above.lastIndexOf("."))) out.add(above);
+    for (let above = id.replace(/[a-z]$/, ""); above.includes("."); above = above.slice(0, above.lastIndexOf(".")))
+      out.add(above);
   }
   return out;
 }
@@ -76,7 +77,11 @@ export function search(book: Rulebook, query: string, limit = 60): Hit[] {
       const id = fold(rule.id);
       const title = fold(rule.title);
       const text = fold(`${rule.text} ${rule.after ?? ""}`);
-      if (!words.every((word) => id.startsWith(word) || title.includes(word) || text.includes(word) || heading.includes(word)))
+      if (
+        !words.every(
+          (word) => id.startsWith(word) || title.includes(word) || text.includes(word) || heading.includes(word),
+        )
+      )
         continue;
       let score = 0;
       if (id === whole) score += 100;
@@ -101,7 +106,9 @@ export interface Piece {
 
 /** A text cut where the words of a query stand, for marking them. */
 export function pieces(text: string, query: string): Piece[] {
-  const words = fold(query).split(/\s+/).filter((word) => word.length > 1);
+  const words = fold(query)
+    .split(/\s+/)
+    .filter((word) => word.length > 1);
   if (!words.length) return [{ text, hit: false }];
   // Folding letter by letter keeps the places: each letter of the text has one entry.
   const letters = [...text];

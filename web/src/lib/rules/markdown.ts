@@ -4,9 +4,7 @@
  */
 
 export type Inline =
-  | { kind: "text"; text: string }
-  | { kind: "strong" | "em" | "code"; text: string }
-  | { kind: "rule"; id: string };
+  { kind: "text"; text: string } | { kind: "strong" | "em" | "code"; text: string } | { kind: "rule"; id: string };
 
 export type Block =
   | { kind: "heading"; level: number; text: Inline[] }

@@ -87,7 +87,8 @@ class Preferences {
   /** Takes over what the account has set, after signing in. */
   adopt(me: Me): void {
     const { theme, palette, language, help, client } = me.settings;
-    if (theme === "light" || theme === "dark" || theme === "system") look.set(theme, palette === "cvd" ? "cvd" : "standard");
+    if (theme === "light" || theme === "dark" || theme === "system")
+      look.set(theme, palette === "cvd" ? "cvd" : "standard");
     if (language === "en" || language === "ja") words.set(language);
     if (help === "full" || help === "short" || help === "none") this.help = help;
     if (client["motion"] === "reduced" || client["motion"] === "system") this.motion = client["motion"];

@@ -5,7 +5,12 @@ import type { EventItem } from "../api/types";
 import { moments, type Sample } from "./plot";
 
 /** The log numbers to look at: where parts of the game begin, thinned out, and the last one. */
-export function momentsOf(events: readonly EventItem[], headings: ReadonlySet<string>, length: number, most = 28): number[] {
+export function momentsOf(
+  events: readonly EventItem[],
+  headings: ReadonlySet<string>,
+  length: number,
+  most = 28,
+): number[] {
   const starts = [...new Set(events.filter((event) => headings.has(event.event)).map((event) => event.n))];
   const wanted = starts.length >= 4 ? [...starts.filter((n) => n <= length), length] : moments(length, most);
   const distinct = [...new Set(wanted)].sort((a, b) => a - b);

@@ -109,7 +109,8 @@ export function throwsOf(events: readonly EventItem[]): Throw[] {
 export function lift(scene: Scene, event: EventItem, from: string): { item: CounterItem; scene: Scene } | null {
   const counters = scene.counters ?? [];
   const known = event.unit ? counters.find((item) => item.unit === event.unit && item.hex === from) : undefined;
-  const item = known ?? counters.find((one) => one.hex === from && one.hidden && (!event.side || one.side === event.side));
+  const item =
+    known ?? counters.find((one) => one.hex === from && one.hidden && (!event.side || one.side === event.side));
   if (!item) return null;
   return { item, scene: { ...scene, counters: counters.filter((one) => one !== item) } };
 }

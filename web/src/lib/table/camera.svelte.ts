@@ -41,7 +41,10 @@ export class Camera {
       this.width = element.clientWidth;
       this.height = element.clientHeight;
       const { width, height, insets } = this;
-      const fit = Math.min((width - insets.left - insets.right) / sheet.width, (height - insets.top - insets.bottom) / sheet.height);
+      const fit = Math.min(
+        (width - insets.left - insets.right) / sheet.width,
+        (height - insets.top - insets.bottom) / sheet.height,
+      );
       behaviour.scaleExtent([Math.max(0.08, Math.min(0.5, fit * 0.9)), 3]);
       const margin = 300 / Math.max(0.3, fit);
       behaviour.translateExtent([
@@ -50,7 +53,10 @@ export class Camera {
       ]);
     };
     const behaviour = zoom<HTMLElement, unknown>()
-      .filter((event: Event) => (event instanceof MouseEvent ? event.button === 0 && !event.ctrlKey : true) || event.type === "wheel")
+      .filter(
+        (event: Event) =>
+          (event instanceof MouseEvent ? event.button === 0 && !event.ctrlKey : true) || event.type === "wheel",
+      )
       .clickDistance(5)
       .tapDistance(9)
       .on("zoom", (event: D3ZoomEvent<HTMLElement, unknown>) => {
@@ -128,7 +134,10 @@ export class Camera {
   /** Shows a part of the sheet as large as the free window allows, between two zooms. */
   show(rect: Rect, least = 0.3, most = 1.3, now = false): void {
     const free = this.free;
-    const k = Math.max(least, Math.min(most, free.width / Math.max(1, rect.width), free.height / Math.max(1, rect.height)));
+    const k = Math.max(
+      least,
+      Math.min(most, free.width / Math.max(1, rect.width), free.height / Math.max(1, rect.height)),
+    );
     const middle = this.kept({ x: rect.x + rect.width / 2, y: rect.y + rect.height / 2 }, k);
     if (now) {
       this.set(free.x + free.width / 2 - middle.x * k, free.y + free.height / 2 - middle.y * k, k);
@@ -148,7 +157,11 @@ export class Camera {
     const free = this.free;
     const at = this.screen(point);
     const edge = Math.min(90, free.width / 5, free.height / 5);
-    const inside = at.x > free.x + edge && at.x < free.x + free.width - edge && at.y > free.y + edge && at.y < free.y + free.height - edge;
+    const inside =
+      at.x > free.x + edge &&
+      at.x < free.x + free.width - edge &&
+      at.y > free.y + edge &&
+      at.y < free.y + free.height - edge;
     if (!inside) this.fly(point, this.k);
   }
 
@@ -157,7 +170,11 @@ export class Camera {
     const free = this.free;
     const height = Math.max(80, free.height - foot);
     const from = this.screen(rect);
-    const inside = from.x >= free.x && from.x + rect.width * this.k <= free.x + free.width && from.y >= free.y && from.y + rect.height * this.k <= free.y + height;
+    const inside =
+      from.x >= free.x &&
+      from.x + rect.width * this.k <= free.x + free.width &&
+      from.y >= free.y &&
+      from.y + rect.height * this.k <= free.y + height;
     if (inside) return;
     const k = Math.min(this.k, Math.max(0.4, Math.min(free.width / rect.width, height / rect.height)));
     this.fly({ x: rect.x + rect.width / 2, y: rect.y + rect.height / 2 + (free.height - height) / 2 / k }, k);

@@ -17,7 +17,8 @@ export interface Wish {
 type Shift = NonNullable<Ladder["shifts"]>[number];
 
 /** Whether the player can still decide a shift by himself, in a later question. */
-const later = (shift: Shift): shift is Shift & { yes: string; no: string } => shift.by === "decider" && !!shift.yes && !!shift.no;
+const later = (shift: Shift): shift is Shift & { yes: string; no: string } =>
+  shift.by === "decider" && !!shift.yes && !!shift.no;
 
 /** What the player wants of a fight: what counts as he leaves it, the switches that he has turned off, and what he wanted before of others. */
 export function wishesOf(ladder: Ladder, flipped: ReadonlySet<number>, before: readonly Wish[] = []): Wish[] {

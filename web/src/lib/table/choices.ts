@@ -35,7 +35,8 @@ export function verbsByWord(verbs: readonly VerbInfo[]): Verbs {
 }
 
 /** What an argument is pointed at as; null if it is chosen from a list. */
-const placeKind = (kind: string): PlaceKind | null => (kind === "unit" ? "unit" : kind === "hex" || kind === "hex or box" ? "hex" : null);
+const placeKind = (kind: string): PlaceKind | null =>
+  kind === "unit" ? "unit" : kind === "hex" || kind === "hex or box" ? "hex" : null;
 
 /** Whether a place is a hex of the map; boxes beside it are chosen from a list. */
 export type OnMap = (place: string) => boolean;
@@ -61,20 +62,32 @@ export function readChoices(items: readonly ActionItem[], verbs: Verbs, onMap?: 
 function onlyAside(choices: readonly Choice[], aside: readonly string[], onward: readonly string[]): boolean {
   const open = choices.filter(({ verb }) => !aside.includes(verb));
   if (!open.length) return true;
-  return open.every(({ verb }) => onward.includes(verb)) && new Set(choices.flatMap(({ verb }) => (aside.includes(verb) ? [verb] : []))).size === 1;
+  return (
+    open.every(({ verb }) => onward.includes(verb)) &&
+    new Set(choices.flatMap(({ verb }) => (aside.includes(verb) ? [verb] : []))).size === 1
+  );
 }
 
 /**
  * What is open to the pointer: the verbs that a game sets aside are left out, unless one of them is asked for or
  * there is nothing else but to go on.
  */
-export function openChoices(choices: readonly Choice[], aside: readonly string[], asked: string | null, onward: readonly string[] = []): Choice[] {
+export function openChoices(
+  choices: readonly Choice[],
+  aside: readonly string[],
+  asked: string | null,
+  onward: readonly string[] = [],
+): Choice[] {
   if (asked !== null) return choices.filter(({ verb }) => verb === asked);
   return onlyAside(choices, aside, onward) ? [...choices] : choices.filter(({ verb }) => !aside.includes(verb));
 }
 
 /** The verbs set aside that are on offer, in the order in which the game names them. */
-export function setAside(choices: readonly Choice[], aside: readonly string[], onward: readonly string[] = []): Family[] {
+export function setAside(
+  choices: readonly Choice[],
+  aside: readonly string[],
+  onward: readonly string[] = [],
+): Family[] {
   if (onlyAside(choices, aside, onward)) return [];
   const found = families(choices);
   return aside.flatMap((verb) => found.filter((family) => family.verb === verb));
@@ -113,7 +126,8 @@ const YES_OR_NO = /^yes or no/;
 
 export const isSwitch = (modes: Modes): boolean => YES_OR_NO.test(modes.kind);
 
-const valueOf = (choice: Choice, name: string): string | undefined => (name ? choice.extras.find((extra) => extra.name === name)?.value : choice.verb);
+const valueOf = (choice: Choice, name: string): string | undefined =>
+  name ? choice.extras.find((extra) => extra.name === name)?.value : choice.verb;
 
 const placeKey = (pick: Pick): string => `${pick.kind}:${pick.value}`;
 
@@ -193,7 +207,9 @@ function sameBut(ready: readonly Choice[], modes: readonly Modes[]): Choice[][] 
   const names = new Set(modes.filter(({ name }) => name).map(({ name }) => name));
   const found = new Map<string, Choice[]>();
   for (const choice of ready) {
-    const key = [choice.verb, ...choice.extras.filter(({ name }) => !names.has(name)).map(({ value }) => value)].join(" ");
+    const key = [choice.verb, ...choice.extras.filter(({ name }) => !names.has(name)).map(({ value }) => value)].join(
+      " ",
+    );
     const list = found.get(key);
     if (list) list.push(choice);
     else found.set(key, [choice]);
@@ -209,7 +225,12 @@ export interface Targets {
 }
 
 /** What can be pointed at next. */
-export function targets(choices: readonly Choice[], draft: readonly Pick[] = [], modes: readonly Modes[] = [], wishes: Wishes = {}): Targets {
+export function targets(
+  choices: readonly Choice[],
+  draft: readonly Pick[] = [],
+  modes: readonly Modes[] = [],
+  wishes: Wishes = {},
+): Targets {
   const found: Targets = { units: new Map(), hexes: new Map(), ready: [] };
   for (const choice of matching(choices, draft)) {
     const next = choice.picks[draft.length];
@@ -243,7 +264,13 @@ export type Pointing =
   | { result: "more"; draft: Pick[]; choices: Choice[] };
 
 /** What pointing at a unit or a hex means. */
-export function point(choices: readonly Choice[], draft: readonly Pick[], pick: Pick, modes: readonly Modes[] = [], wishes: Wishes = {}): Pointing {
+export function point(
+  choices: readonly Choice[],
+  draft: readonly Pick[],
+  pick: Pick,
+  modes: readonly Modes[] = [],
+  wishes: Wishes = {},
+): Pointing {
   const longer = [...draft, pick];
   const left = prefer(matching(choices, longer), modes, wishes);
   if (!left.length) return { result: "nothing" };
@@ -271,7 +298,10 @@ export function families(ready: readonly Choice[]): Family[] {
 
 /** Whether a family is a list with a number beside it: one of a few things, and how many of another. */
 export function isDial(family: Family): boolean {
-  return family.choices.length > 3 && family.choices.every(({ extras }) => extras.length === 2 && /^\d+$/.test(extras[1]?.value ?? ""));
+  return (
+    family.choices.length > 3 &&
+    family.choices.every(({ extras }) => extras.length === 2 && /^\d+$/.test(extras[1]?.value ?? ""))
+  );
 }
 
 export interface DialRow {
@@ -322,7 +352,14 @@ export function placesOf(choice: Choice): { hexes: string[]; units: string[] } {
  * The action to ask "why not?" about when this place cannot be pointed at: the verbs on offer, in the order of
  * the list, with this place put where it would go. Null if no verb takes such a place now.
  */
-export function refused(choices: readonly Choice[], draft: readonly Pick[], pick: Pick, verbs: Verbs, modes: readonly Modes[] = [], wishes: Wishes = {}): string | null {
+export function refused(
+  choices: readonly Choice[],
+  draft: readonly Pick[],
+  pick: Pick,
+  verbs: Verbs,
+  modes: readonly Modes[] = [],
+  wishes: Wishes = {},
+): string | null {
   const left = prefer(matching(choices, draft), modes, wishes);
   const model = left.find(({ picks }) => picks[draft.length]?.kind === pick.kind);
   if (!model) return null;
@@ -330,7 +367,12 @@ export function refused(choices: readonly Choice[], draft: readonly Pick[], pick
   const words = [model.verb];
   for (const arg of verbs.get(model.verb)?.args ?? []) {
     if (placeKind(arg.kind)) {
-      const value = seen < draft.length ? draft[seen]!.value : seen === draft.length ? pick.value : (model.picks[seen]?.value ?? "");
+      const value =
+        seen < draft.length
+          ? draft[seen]!.value
+          : seen === draft.length
+            ? pick.value
+            : (model.picks[seen]?.value ?? "");
       words.push(value);
       seen++;
     } else {

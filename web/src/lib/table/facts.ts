@@ -15,7 +15,8 @@ const SILENT = /[:=]/;
 export function hexFacts(hex: HexInfo, detail: Pick<GameDetail, "ways" | "hexsides">): HexFacts {
   const features = new Set((hex.tags ?? []).filter((tag) => !SILENT.test(tag) && tag !== "named").map(plain));
   for (const way of detail.ways) if (way.hex === hex.id || way.neighbour === hex.id) features.add(plain(way.kind));
-  for (const side of detail.hexsides) if (side.hex === hex.id || side.neighbour === hex.id) features.add(plain(side.kind));
+  for (const side of detail.hexsides)
+    if (side.hex === hex.id || side.neighbour === hex.id) features.add(plain(side.kind));
   features.delete(plain(hex.terrain));
   return { terrain: plain(hex.terrain), features: [...features] };
 }

@@ -11,14 +11,38 @@ const S = Math.sqrt(3) / 2;
 
 /** Unit vectors of the directions, on a grid with pointy and with flat tops. */
 const TOWARD: Record<string, [Point, Point]> = {
-  E: [{ x: 1, y: 0 }, { x: 1, y: 0 }],
-  W: [{ x: -1, y: 0 }, { x: -1, y: 0 }],
-  N: [{ x: 0, y: -1 }, { x: 0, y: -1 }],
-  S: [{ x: 0, y: 1 }, { x: 0, y: 1 }],
-  NE: [{ x: 0.5, y: -S }, { x: S, y: -0.5 }],
-  NW: [{ x: -0.5, y: -S }, { x: -S, y: -0.5 }],
-  SE: [{ x: 0.5, y: S }, { x: S, y: 0.5 }],
-  SW: [{ x: -0.5, y: S }, { x: -S, y: 0.5 }],
+  E: [
+    { x: 1, y: 0 },
+    { x: 1, y: 0 },
+  ],
+  W: [
+    { x: -1, y: 0 },
+    { x: -1, y: 0 },
+  ],
+  N: [
+    { x: 0, y: -1 },
+    { x: 0, y: -1 },
+  ],
+  S: [
+    { x: 0, y: 1 },
+    { x: 0, y: 1 },
+  ],
+  NE: [
+    { x: 0.5, y: -S },
+    { x: S, y: -0.5 },
+  ],
+  NW: [
+    { x: -0.5, y: -S },
+    { x: -S, y: -0.5 },
+  ],
+  SE: [
+    { x: 0.5, y: S },
+    { x: S, y: 0.5 },
+  ],
+  SW: [
+    { x: -0.5, y: S },
+    { x: -S, y: 0.5 },
+  ],
 };
 
 const cell = (x: number, y: number): string => `${Math.floor(x)},${Math.floor(y)}`;

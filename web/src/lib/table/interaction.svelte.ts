@@ -5,7 +5,21 @@ import { api } from "../api/client";
 import type { Hint, Ladder, OddsTable, ReasonText } from "../api/types";
 import { preferences } from "../settings/preferences.svelte";
 import { proposed, turned, wishesOf, type Wish } from "./carry";
-import { mainChoice, matching, modesOf, openChoices, placesOf, point, refused, targets, type Choice, type Modes, type Pick, type Targets, type Wishes } from "./choices";
+import {
+  mainChoice,
+  matching,
+  modesOf,
+  openChoices,
+  placesOf,
+  point,
+  refused,
+  targets,
+  type Choice,
+  type Modes,
+  type Pick,
+  type Targets,
+  type Wishes,
+} from "./choices";
 import { step, type Point } from "./geometry";
 import { columnOf } from "./ladder";
 import type { TableStore } from "./table.svelte";
@@ -50,7 +64,9 @@ export class Interaction {
 
   /** The verb that the player has asked for, of those that the game sets aside. */
   asked: string | null = $state(null);
-  private readonly open: Choice[] = $derived.by(() => openChoices(this.store.choices, this.store.presentation.aside ?? [], this.asked, this.store.presentation.onward));
+  private readonly open: Choice[] = $derived.by(() =>
+    openChoices(this.store.choices, this.store.presentation.aside ?? [], this.asked, this.store.presentation.onward),
+  );
   readonly modes: Modes[] = $derived.by(() => modesOf(this.open, this.draft, this.store.presentation.orders));
   readonly targets: Targets = $derived.by(() => targets(this.open, this.draft, this.modes, this.wishes));
   readonly left: Choice[] = $derived.by(() => matching(this.open, this.draft));
@@ -61,9 +77,13 @@ export class Interaction {
     return aim !== null && this.targets.hexes.has(aim) ? aim : null;
   });
   /** What the rules tell of going there. */
-  readonly hint: Hint | null = $derived.by(() => this.armed?.item.hint ?? (this.aimed ? (this.targets.hexes.get(this.aimed)?.[0]?.item.hint ?? null) : null));
+  readonly hint: Hint | null = $derived.by(
+    () => this.armed?.item.hint ?? (this.aimed ? (this.targets.hexes.get(this.aimed)?.[0]?.item.hint ?? null) : null),
+  );
   /** Whether an action that leads to dice is being weighed. */
-  readonly weighing: boolean = $derived(!!this.armed && !!this.odds && (this.odds.results.length > 0 || !!this.odds.ladder));
+  readonly weighing: boolean = $derived(
+    !!this.armed && !!this.odds && (this.odds.results.length > 0 || !!this.odds.ladder),
+  );
 
   constructor(store: TableStore) {
     this.store = store;
@@ -103,7 +123,12 @@ export class Interaction {
   /** Keeps what the player has tried out. */
   private remember(): void {
     const ladder = this.odds?.ladder;
-    if (ladder) this.carried = { seat: this.store.seat, hex: ladder.hex ?? "", wishes: wishesOf(ladder, this.flipped, this.wishesFor(ladder)) };
+    if (ladder)
+      this.carried = {
+        seat: this.store.seat,
+        hex: ladder.hex ?? "",
+        wishes: wishesOf(ladder, this.flipped, this.wishesFor(ladder)),
+      };
   }
 
   private gathers(choice: Choice): boolean {
@@ -124,7 +149,13 @@ export class Interaction {
     this.draft = [];
     for (;;) {
       const next = this.left[0]?.picks[this.draft.length];
-      if (!next || this.left.some(({ picks }) => picks.length <= this.draft.length + 1 || picks[this.draft.length]?.value !== next.value)) return;
+      if (
+        !next ||
+        this.left.some(
+          ({ picks }) => picks.length <= this.draft.length + 1 || picks[this.draft.length]?.value !== next.value,
+        )
+      )
+        return;
       this.draft = [...this.draft, next];
     }
   }
@@ -186,7 +217,16 @@ export class Interaction {
   async propose(): Promise<void> {
     await tick();
     const { store, carried } = this;
-    if (this.sending || !store.mine || store.busy || this.armed || this.picking || this.draft.length || carried.seat !== store.seat) return;
+    if (
+      this.sending ||
+      !store.mine ||
+      store.busy ||
+      this.armed ||
+      this.picking ||
+      this.draft.length ||
+      carried.seat !== store.seat
+    )
+      return;
     const choice = proposed(store.choices, carried.wishes);
     if (choice) await this.preview(choice);
   }
@@ -229,7 +269,8 @@ export class Interaction {
       const done = put || gathered || (this.store.presentation.ends?.includes(choice.verb) ?? false);
       const follows = !done && this.store.mine && this.targets.hexes.size + this.targets.units.size > 0;
       this.subject = follows ? choice.picks : [];
-      if (odds?.ladder && !asking && this.store.presentation.musters?.includes(choice.verb)) await this.muster(odds.ladder);
+      if (odds?.ladder && !asking && this.store.presentation.musters?.includes(choice.verb))
+        await this.muster(odds.ladder);
     } else this.disarm();
   }
 
@@ -237,7 +278,10 @@ export class Interaction {
   private async muster(weighed: Ladder): Promise<void> {
     const side = this.store.seat;
     const own = new Set(weighed.forces?.find((force) => force.side === side)?.units);
-    const gathered = (): Choice | undefined => (this.store.mine && this.store.seat === side ? this.store.choices.find((choice) => this.gathers(choice) && choice.picks.some(({ value }) => own.has(value))) : undefined);
+    const gathered = (): Choice | undefined =>
+      this.store.mine && this.store.seat === side
+        ? this.store.choices.find((choice) => this.gathers(choice) && choice.picks.some(({ value }) => own.has(value)))
+        : undefined;
     for (let next = gathered(); next; next = gathered()) {
       if (!(await this.store.send(next.item))) return;
       this.subject = [...this.subject, ...next.picks];
@@ -352,7 +396,9 @@ export class Interaction {
   next(way: 1 | -1 = 1): string | null {
     const stops = this.stops();
     if (!stops.length) return null;
-    const now = stops.findIndex((stop) => (stop.pick.kind === "unit" ? stop.pick.value === this.hoverUnit : stop.hex === this.cursor));
+    const now = stops.findIndex((stop) =>
+      stop.pick.kind === "unit" ? stop.pick.value === this.hoverUnit : stop.hex === this.cursor,
+    );
     const stop = stops[(now + way + stops.length) % stops.length] ?? stops[0]!;
     this.cursor = stop.hex;
     this.hoverUnit = stop.pick.kind === "unit" ? stop.pick.value : null;
@@ -383,7 +429,9 @@ export class Interaction {
       await this.pointAt(unit, at);
       return true;
     }
-    const units = (this.store.scene.counters ?? []).filter((item) => item.hex === this.cursor && item.unit && this.targets.units.has(item.unit));
+    const units = (this.store.scene.counters ?? []).filter(
+      (item) => item.hex === this.cursor && item.unit && this.targets.units.has(item.unit),
+    );
     const first = units[0]?.unit;
     if (first && !this.targets.hexes.has(this.cursor)) {
       await this.pointAt({ kind: "unit", value: first }, at);

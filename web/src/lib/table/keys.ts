@@ -30,11 +30,15 @@ function elsewhere(event: KeyboardEvent): boolean {
   // In a list of alternatives Space chooses and Enter takes what is chosen.
   if (event.key === "Enter" && at.closest("[data-enter]")) return false;
   const presses = event.key === "Enter" || event.key === " ";
-  return presses && (at.closest("button, a, summary, [role=slider]") !== null);
+  return presses && at.closest("button, a, summary, [role=slider]") !== null;
 }
 
 /** Deals with a key; true if it meant something. */
-export function pressKey(event: KeyboardEvent, { store, pointer, camera, screen }: TableContext, act: KeyActions): boolean {
+export function pressKey(
+  event: KeyboardEvent,
+  { store, pointer, camera, screen }: TableContext,
+  act: KeyActions,
+): boolean {
   if (event.key === "Tab") clicked = null;
   if (event.ctrlKey || event.metaKey || event.altKey || elsewhere(event)) return false;
   if (store.animation.skip()) return true;

@@ -108,12 +108,26 @@ function spots(place: { x: number; y: number }, taken: Rect | null, wide: number
   const across = taken ? taken.width : 2 * clear;
   const down = taken ? taken.height : 2 * clear;
   const [x, y] = [left + across / 2, top + down / 2];
-  for (const [gap, more] of [[1, 0], [6, 6], [13, 14]] as const) {
-    for (const [slide, extra] of [[0, 0], [-14, 3], [14, 3], [-28, 8], [28, 8]] as const) {
+  for (const [gap, more] of [
+    [1, 0],
+    [6, 6],
+    [13, 14],
+  ] as const) {
+    for (const [slide, extra] of [
+      [0, 0],
+      [-14, 3],
+      [14, 3],
+      [-28, 8],
+      [28, 8],
+    ] as const) {
       found.push({ x: x + slide, y: top + down + high / 2 + gap, dislike: more + extra });
       found.push({ x: x + slide, y: top - high / 2 - gap, dislike: more + extra + 3 });
     }
-    for (const [slide, extra] of [[0, 0], [-14, 3], [14, 3]] as const) {
+    for (const [slide, extra] of [
+      [0, 0],
+      [-14, 3],
+      [14, 3],
+    ] as const) {
       found.push({ x: left + across + wide / 2 + gap, y: y + slide, dislike: more + extra + 5 });
       found.push({ x: left - wide / 2 - gap, y: y + slide, dislike: more + extra + 6 });
     }
@@ -142,7 +156,13 @@ export function placeNames(places: readonly PlaceInfo[], sheet: Sheet): Label[] 
   for (const box of sheet.stacks.values()) counters.add(box);
   const names = new Boxes();
   const shown = places
-    .filter((p) => TYPES[p.type ?? "town"] && sheet.zoom * sheet.pitch >= (p.shown_from ?? 0) && p.x !== undefined && p.y !== undefined)
+    .filter(
+      (p) =>
+        TYPES[p.type ?? "town"] &&
+        sheet.zoom * sheet.pitch >= (p.shown_from ?? 0) &&
+        p.x !== undefined &&
+        p.y !== undefined,
+    )
     .sort((a, b) => ORDER.indexOf(a.type ?? "town") - ORDER.indexOf(b.type ?? "town"));
   const labels: Label[] = [];
   for (const place of shown) {
@@ -158,7 +178,11 @@ export function placeNames(places: readonly PlaceInfo[], sheet: Sheet): Label[] 
     for (const spot of spots(at, taken, wide, high, CLEAR[place.mark ?? ""] ?? 5.5)) {
       if (best && spot.dislike >= best.cost) continue;
       const box = { x: spot.x - wide / 2, y: spot.y - high / 2, width: wide, height: high };
-      const off = Math.max(0, -box.x) + Math.max(0, -box.y) + Math.max(0, box.x + wide - sheet.width) + Math.max(0, box.y + high - sheet.height);
+      const off =
+        Math.max(0, -box.x) +
+        Math.max(0, -box.y) +
+        Math.max(0, box.x + wide - sheet.width) +
+        Math.max(0, box.y + high - sheet.height);
       const cost = spot.dislike + COUNTER_WEIGHT * counters.covered(box) + names.covered(box) + 60 * off;
       if (!best || cost < best.cost) best = { spot, cost, box };
     }

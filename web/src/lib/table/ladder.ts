@@ -19,7 +19,9 @@ export function columnOf(ladder: Ladder, flipped: ReadonlySet<number> = new Set(
 
 /** The column if the other side answers with everything that it may, or null if it has no answer. */
 export function answered(ladder: Ladder, flipped: ReadonlySet<number>): number | null {
-  const open = (ladder.shifts ?? []).flatMap((one, i) => (one.by === "answer" && !counts(ladder, flipped, i) ? [i] : []));
+  const open = (ladder.shifts ?? []).flatMap((one, i) =>
+    one.by === "answer" && !counts(ladder, flipped, i) ? [i] : [],
+  );
   if (!open.length) return null;
   return columnOf(ladder, new Set([...flipped, ...open]));
 }
@@ -46,7 +48,13 @@ export function lines(column: Column): Cell[] {
   for (const cell of column.cells) {
     const key = `${cell.result}|${cell.text ?? ""}|${cell.good ?? ""}`;
     const same = found.get(key);
-    if (same) found.set(key, { ...same, chance: same.chance + cell.chance, exact: "", faces: [...(same.faces ?? []), ...(cell.faces ?? [])] });
+    if (same)
+      found.set(key, {
+        ...same,
+        chance: same.chance + cell.chance,
+        exact: "",
+        faces: [...(same.faces ?? []), ...(cell.faces ?? [])],
+      });
     else found.set(key, { ...cell });
   }
   return [...found.values()];

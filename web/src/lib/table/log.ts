@@ -11,7 +11,15 @@ export interface LogPart {
 }
 
 /** Kinds of events that begin a part of a game, in games that do not say otherwise. */
-export const HEADINGS: Record<string, number> = { game_turn: 1, day: 1, month: 1, turn: 2, player_turn: 2, impulse: 2, phase: 3 };
+export const HEADINGS: Record<string, number> = {
+  game_turn: 1,
+  day: 1,
+  month: 1,
+  turn: 2,
+  player_turn: 2,
+  impulse: 2,
+  phase: 3,
+};
 
 export function logParts(events: readonly EventItem[], headings: Record<string, number> = HEADINGS): LogPart[] {
   const parts: LogPart[] = [];
@@ -38,7 +46,8 @@ export function joined(events: readonly EventItem[], more: readonly EventItem[])
   const gone = new Set<number>();
   for (const event of more) {
     const entries = event["entries"];
-    if (event.event === "undo" && Array.isArray(entries)) for (const n of entries) if (typeof n === "number") gone.add(n);
+    if (event.event === "undo" && Array.isArray(entries))
+      for (const n of entries) if (typeof n === "number") gone.add(n);
   }
   return [...kept, ...more].filter((event) => !gone.has(event.n)).sort((a, b) => a.n - b.n);
 }
@@ -58,7 +67,8 @@ export function unitsOf(event: EventItem): string[] {
 /** The path of a counter that moved, from where it stood. */
 export function pathOf(event: EventItem): string[] | null {
   if (typeof event.from !== "string") return null;
-  const path = Array.isArray(event.path) && event.path.length ? event.path : typeof event.to === "string" ? [event.to] : [];
+  const path =
+    Array.isArray(event.path) && event.path.length ? event.path : typeof event.to === "string" ? [event.to] : [];
   return path.length ? [event.from, ...path] : null;
 }
 
@@ -71,5 +81,7 @@ export function diceText(faces: readonly number[]): string {
 
 /** Whether the faces of an event are dice and not cards drawn. */
 export function areDice(event: EventItem): boolean {
-  return !/deal|dealt|draw|drew|shuffl/.test(event.event) && (event.faces ?? []).every((face) => face >= 0 && face <= 10);
+  return (
+    !/deal|dealt|draw|drew|shuffl/.test(event.event) && (event.faces ?? []).every((face) => face >= 0 && face <= 10)
+  );
 }

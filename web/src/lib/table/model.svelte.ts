@@ -26,9 +26,13 @@ export class MapModel {
     return found.sort((a, b) => a.box.y + a.box.height - (b.box.y + b.box.height));
   });
 
-  readonly rooms: ReadonlyMap<string, Rect> = $derived.by(() => new Map(this.stacks.map((stack) => [stack.hex, stack.box])));
+  readonly rooms: ReadonlyMap<string, Rect> = $derived.by(
+    () => new Map(this.stacks.map((stack) => [stack.hex, stack.box])),
+  );
 
-  readonly counters: ReadonlyMap<string, CounterItem[]> = $derived.by(() => byHex(this.context.store.scene.counters ?? []));
+  readonly counters: ReadonlyMap<string, CounterItem[]> = $derived.by(() =>
+    byHex(this.context.store.scene.counters ?? []),
+  );
 
   readonly markers: ReadonlyMap<string, MarkerItem[]> = $derived.by(() => {
     const found = new Map<string, MarkerItem[]>();
@@ -44,15 +48,21 @@ export class MapModel {
   readonly selected: ReadonlySet<string> = $derived.by(() => {
     const { pointer, store } = this.context;
     if (store.past) return new Set();
-    const units = [...pointer.draft, ...pointer.subject].filter((pick) => pick.kind === "unit").map((pick) => pick.value);
+    const units = [...pointer.draft, ...pointer.subject]
+      .filter((pick) => pick.kind === "unit")
+      .map((pick) => pick.value);
     // Whom the decision is about, if the game says so: also after the page was opened anew.
-    const acting = (store.scene.counters ?? []).flatMap((item) => (item.unit && item.marks?.includes("acting") ? [item.unit] : []));
+    const acting = (store.scene.counters ?? []).flatMap((item) =>
+      item.unit && item.marks?.includes("acting") ? [item.unit] : [],
+    );
     return new Set([...units, ...acting]);
   });
 
   readonly subjectHexes: string[] = $derived.by(() => {
     const { pointer, store } = this.context;
-    return store.past ? [] : [...pointer.draft, ...pointer.subject].filter((pick) => pick.kind === "hex").map((pick) => pick.value);
+    return store.past
+      ? []
+      : [...pointer.draft, ...pointer.subject].filter((pick) => pick.kind === "hex").map((pick) => pick.value);
   });
 
   /** Hexes to tint: everything a selected unit can reach, or else those without a stack that glows. */

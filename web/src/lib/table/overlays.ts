@@ -41,14 +41,35 @@ function whose(id: string, seat: string | null, sides: readonly string[]): Tool[
 }
 
 /** The tools of the rail, kind by kind; a key is given once. */
-export function tools(overlays: readonly Overlay[], scene: Scene, seat: string | null = null, sides: readonly string[] = []): Tool[] {
+export function tools(
+  overlays: readonly Overlay[],
+  scene: Scene,
+  seat: string | null = null,
+  sides: readonly string[] = [],
+): Tool[] {
   const found = overlays.map((overlay): Tool & { order: number } => {
     const at = KINDS.findIndex(({ match }) => match.test(overlay.id) || match.test(overlay.title));
     const { icon = "layers", tone = "plain" } = KINDS[at] ?? {};
-    return { id: overlay.id, title: overlay.title, key: "", icon, tone, whose: whose(overlay.id, seat, sides), order: at < 0 ? KINDS.length : at };
+    return {
+      id: overlay.id,
+      title: overlay.title,
+      key: "",
+      icon,
+      tone,
+      whose: whose(overlay.id, seat, sides),
+      order: at < 0 ? KINDS.length : at,
+    };
   });
   if (!found.some(({ tone }) => tone === "control") && scene.control && Object.keys(scene.control).length) {
-    found.push({ id: "scene:control", title: "Control", key: "", icon: "flag", tone: "control", whose: "", order: KINDS.findIndex(({ tone }) => tone === "control") });
+    found.push({
+      id: "scene:control",
+      title: "Control",
+      key: "",
+      icon: "flag",
+      tone: "control",
+      whose: "",
+      order: KINDS.findIndex(({ tone }) => tone === "control"),
+    });
   }
   KINDS.forEach(({ key, first }, order) => {
     const all = found.filter((tool) => tool.order === order);
@@ -56,5 +77,7 @@ export function tools(overlays: readonly Overlay[], scene: Scene, seat: string |
     if (best && key) best.key = key;
   });
   // The one with the key stands first of its kind.
-  return found.sort((a, b) => a.order - b.order || Number(!a.key) - Number(!b.key)).map(({ order: _, ...tool }) => tool);
+  return found
+    .sort((a, b) => a.order - b.order || Number(!a.key) - Number(!b.key))
+    .map(({ order: _, ...tool }) => tool);
 }

@@ -59,7 +59,10 @@ export function ordered(items: readonly CounterItem[], sides: readonly string[])
     const side = sides.indexOf(item.side);
     return (side < 0 ? -sides.length : -side) * 4 + (item.flat ? 0 : item.hidden ? 2 : 1);
   };
-  return items.map((item, i) => ({ item, i })).sort((a, b) => rank(a.item) - rank(b.item) || a.i - b.i).map(({ item }) => item);
+  return items
+    .map((item, i) => ({ item, i }))
+    .sort((a, b) => rank(a.item) - rank(b.item) || a.i - b.i)
+    .map(({ item }) => item);
 }
 
 /** Rows of nearly one length, the longer ones below; three make two and one. */
@@ -111,7 +114,12 @@ function around(items: readonly Placed[], margin: number, depth: number): Rect {
 }
 
 /** Blocks stand side by side, in rows that keep the sides apart. */
-export function blockStack(hex: string, at: { x: number; y: number }, given: readonly CounterItem[], sides: readonly string[]): Stack {
+export function blockStack(
+  hex: string,
+  at: { x: number; y: number },
+  given: readonly CounterItem[],
+  sides: readonly string[],
+): Stack {
   const items = ordered(given, sides);
   const keys = keyed(items, hex);
   const many = items.length;
@@ -145,7 +153,12 @@ function withCounts(box: Rect, piles: Stack["piles"]): Rect {
 }
 
 /** Flat counters step up and to the right; a number above the pile says how many there are. */
-export function pileStack(hex: string, at: { x: number; y: number }, given: readonly CounterItem[], sides: readonly string[]): Stack {
+export function pileStack(
+  hex: string,
+  at: { x: number; y: number },
+  given: readonly CounterItem[],
+  sides: readonly string[],
+): Stack {
   const items = ordered(given, sides);
   const keys = keyed(items, hex);
   const both = groups(items);
@@ -158,11 +171,23 @@ export function pileStack(hex: string, at: { x: number; y: number }, given: read
     // The first lies on top: it is drawn last.
     [...pile].reverse().forEach((item, i) => {
       const back = pile.length - 1 - i;
-      placed.push({ item, key: keys.get(item) ?? "", x: at.x + shift + back * step, y: at.y - back * step, size, under: back > 0 });
+      placed.push({
+        item,
+        key: keys.get(item) ?? "",
+        x: at.x + shift + back * step,
+        y: at.y - back * step,
+        size,
+        under: back > 0,
+      });
     });
     if (pile.length > 1) {
       const top = (pile.length - 1) * step;
-      piles.push({ side: pile[0]?.side ?? "", count: pile.length, x: at.x + shift + size / 2 + top + 2, y: at.y - size / 2 - top - 2 });
+      piles.push({
+        side: pile[0]?.side ?? "",
+        count: pile.length,
+        x: at.x + shift + size / 2 + top + 2,
+        y: at.y - size / 2 - top - 2,
+      });
     }
   });
   return { hex, items: placed, box: withCounts(around(placed, 1, 0), piles), piles };
@@ -177,7 +202,8 @@ export function fan(stack: Stack, size: number, limit: Rect): Placed[] {
   const height = lines.length * size + (lines.length - 1) * gap;
   const middle = { x: stack.box.x + stack.box.width / 2, y: stack.box.y + stack.box.height / 2 };
   const width = columns * size + (columns - 1) * gap;
-  const clamp = (v: number, low: number, high: number): number => (low > high ? (low + high) / 2 : Math.max(low, Math.min(high, v)));
+  const clamp = (v: number, low: number, high: number): number =>
+    low > high ? (low + high) / 2 : Math.max(low, Math.min(high, v));
   const cx = clamp(middle.x, limit.x + width / 2, limit.x + limit.width - width / 2);
   const cy = clamp(middle.y, limit.y + height / 2, limit.y + limit.height - height / 2);
   return lines.flatMap((line, row) => {

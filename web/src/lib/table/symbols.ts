@@ -38,7 +38,13 @@ const SAME: Record<string, string> = {
   port_garrison: "naval",
 };
 
-const LETTERS: Record<string, string> = { hq: "HQ", asu_hq: "HQ", leader: "L", replacement_inf: "R", replacement_tank: "R" };
+const LETTERS: Record<string, string> = {
+  hq: "HQ",
+  asu_hq: "HQ",
+  leader: "L",
+  replacement_inf: "R",
+  replacement_tank: "R",
+};
 const FRAME = '<path d="M25,50 l150,0 0,100 -150,0 z" stroke-width="6" stroke="currentColor" fill="var(--box)"></path>';
 
 const safe = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, "");
@@ -46,7 +52,13 @@ const safe = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, "");
 export function symbolOf(kind: string, own: Record<string, string> = {}): string {
   const found = SYMBOLS[own[kind] ?? kind] ?? SYMBOLS[SAME[kind] ?? ""];
   if (found) return found;
-  const letters = LETTERS[kind] ?? kind.split(/[_ -]/).map((word) => word.charAt(0).toUpperCase()).join("").slice(0, 3);
+  const letters =
+    LETTERS[kind] ??
+    kind
+      .split(/[_ -]/)
+      .map((word) => word.charAt(0).toUpperCase())
+      .join("")
+      .slice(0, 3);
   const text = `<text x="100" y="122" text-anchor="middle" font-size="62" font-weight="700" fill="currentColor" style="font-family:var(--font-counter)">${safe(letters)}</text>`;
   return FRAME + text;
 }

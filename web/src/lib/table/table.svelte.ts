@@ -65,11 +65,17 @@ export class TableStore {
   readonly over: boolean = $derived(this.table?.status === "finished" || this.table?.status === "abandoned");
   /** Whether this player has to decide now. */
   readonly mine: boolean = $derived(
-    !this.past && !!this.table && this.table.actions.length > 0 && this.table.to_act === this.seat && this.seat !== null,
+    !this.past &&
+      !!this.table &&
+      this.table.actions.length > 0 &&
+      this.table.to_act === this.seat &&
+      this.seat !== null,
   );
   /** Whether a place lies on the map: games without hexes have nothing else. */
   private readonly onMap = (place: string): boolean => !this.grid || this.grid.hex(place) !== undefined;
-  readonly choices = $derived(this.mine && !this.animation.running ? readChoices(this.table?.actions ?? [], this.verbs, this.onMap) : []);
+  readonly choices = $derived(
+    this.mine && !this.animation.running ? readChoices(this.table?.actions ?? [], this.verbs, this.onMap) : [],
+  );
   /** What can be laid over the map. */
   readonly tools: Tool[] = $derived(tools(this.overlays, this.scene, this.seat, this.detail?.sides ?? []));
   readonly headings: Record<string, number> = $derived(this.presentation.headings ?? HEADINGS);
@@ -314,7 +320,17 @@ export class TableStore {
   /** Whether the last own decision can only be taken back if the others agree. */
   get mayAskUndo(): boolean {
     const { table } = this;
-    return !!this.seat && !this.past && !this.busy && !this.curtain && (table?.status === "running" || table?.status === "open") && table.length > 0 && !table.can_undo && !table.undo_asked && !table.outcome;
+    return (
+      !!this.seat &&
+      !this.past &&
+      !this.busy &&
+      !this.curtain &&
+      (table?.status === "running" || table?.status === "open") &&
+      table.length > 0 &&
+      !table.can_undo &&
+      !table.undo_asked &&
+      !table.outcome
+    );
   }
 
   async askUndo(): Promise<void> {
@@ -359,7 +375,9 @@ export class TableStore {
     this.overlaysFor = this.length;
     const found = (await this.quietly(() => api.overlays(this.id, this.seat))) ?? [];
     // Somebody who watches has two of a kind, one for each side: each gets a name of its own.
-    this.overlays = found.map((one, i) => (found.findIndex(({ id }) => id === one.id) < i ? { ...one, id: `${one.id}-${i}` } : one));
+    this.overlays = found.map((one, i) =>
+      found.findIndex(({ id }) => id === one.id) < i ? { ...one, id: `${one.id}-${i}` } : one,
+    );
   }
 
   /** Looks back at the table after `n` steps, in this seat's count or (from a shared link) the public one; null is the present. */
@@ -370,7 +388,9 @@ export class TableStore {
       this.decide();
       return;
     }
-    const moment = await this.quietly(() => api.moment(this.id, this.seat, Math.max(0, n), undefined, shared ? "public" : "own"));
+    const moment = await this.quietly(() =>
+      api.moment(this.id, this.seat, Math.max(0, n), undefined, shared ? "public" : "own"),
+    );
     if (wish === this.momentWish && moment) this.moment = moment;
   }
 }

@@ -16,7 +16,11 @@ export interface Segment {
   side: string;
 }
 
-export function ticks(events: readonly EventItem[], length: number, headings: Record<string, number> = HEADINGS): Tick[] {
+export function ticks(
+  events: readonly EventItem[],
+  length: number,
+  headings: Record<string, number> = HEADINGS,
+): Tick[] {
   const kinds = new Map<number, Tick["kind"]>();
   for (const event of events) {
     const had = kinds.get(event.n);
@@ -24,7 +28,10 @@ export function ticks(events: readonly EventItem[], length: number, headings: Re
     else if (headings[event.event] !== undefined && had !== "dice") kinds.set(event.n, "turn");
     else if (!had) kinds.set(event.n, "step");
   }
-  return [...kinds].filter(([n]) => n <= length).map(([n, kind]) => ({ n, kind })).sort((a, b) => a.n - b.n);
+  return [...kinds]
+    .filter(([n]) => n <= length)
+    .map(([n, kind]) => ({ n, kind }))
+    .sort((a, b) => a.n - b.n);
 }
 
 /** Parts by the largest headings of which there are at least two, so that there is something to divide. */

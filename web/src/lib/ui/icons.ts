@@ -1,12 +1,18 @@
 /** Line drawings in an 18 × 18 box. */
 
-const circle = (x: number, y: number, r: number): string => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`;
+const circle = (x: number, y: number, r: number): string =>
+  `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`;
 
 export const ICONS = {
-  book: ["M3 3.5h4.5A1.5 1.5 0 0 1 9 5v10a1.5 1.5 0 0 0-1.5-1.3H3zM15 3.5h-4.5A1.5 1.5 0 0 0 9 5v10a1.5 1.5 0 0 1 1.5-1.3H15z"],
+  book: [
+    "M3 3.5h4.5A1.5 1.5 0 0 1 9 5v10a1.5 1.5 0 0 0-1.5-1.3H3zM15 3.5h-4.5A1.5 1.5 0 0 0 9 5v10a1.5 1.5 0 0 1 1.5-1.3H15z",
+  ],
   chat: ["M3 4h12v8H8l-3.5 3V12H3z"],
   moon: ["M14.5 11A6 6 0 0 1 7 3.5 6 6 0 1 0 14.5 11z"],
-  sun: [circle(9, 9, 3.2), "M9 1.8v1.8M9 14.4v1.8M1.8 9h1.8M14.4 9h1.8M3.9 3.9l1.3 1.3M12.8 12.8l1.3 1.3M14.1 3.9l-1.3 1.3M5.2 12.8l-1.3 1.3"],
+  sun: [
+    circle(9, 9, 3.2),
+    "M9 1.8v1.8M9 14.4v1.8M1.8 9h1.8M14.4 9h1.8M3.9 3.9l1.3 1.3M12.8 12.8l1.3 1.3M14.1 3.9l-1.3 1.3M5.2 12.8l-1.3 1.3",
+  ],
   menu: ["M3 5h12M3 9h12M3 13h12"],
   hex: ["M9 2l6 3.5v7L9 16l-6-3.5v-7z", circle(9, 9, 2)],
   truck: ["M2.5 12.5h2M13.5 12.5h2M2.5 12.5V6h8v6.5M10.5 8h3l2 2.4v2.1", circle(6, 13, 1.6), circle(12, 13, 1.6)],
@@ -39,7 +45,10 @@ export const ICONS = {
   clock: [circle(9, 9, 6.5), "M9 5v4l3 2"],
   chip: ["M5 5h8v8H5zM7 2.5v2.5M11 2.5v2.5M7 13v2.5M11 13v2.5M2.5 7H5M2.5 11H5M13 7h2.5M13 11h2.5"],
   download: ["M9 3v8M5.5 8L9 11.5 12.5 8M3.5 14.5h11"],
-  gear: [circle(9, 9, 2.4), "M9 2v2.2M9 13.8V16M2 9h2.2M13.8 9H16M4 4l1.6 1.6M12.4 12.4L14 14M14 4l-1.6 1.6M5.6 12.4L4 14"],
+  gear: [
+    circle(9, 9, 2.4),
+    "M9 2v2.2M9 13.8V16M2 9h2.2M13.8 9H16M4 4l1.6 1.6M12.4 12.4L14 14M14 4l-1.6 1.6M5.6 12.4L4 14",
+  ],
 } as const;
 
 export type IconName = keyof typeof ICONS;

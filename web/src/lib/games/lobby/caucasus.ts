@@ -10,7 +10,17 @@ export const lobby: LobbyLook = {
   weight: "Middling",
   first: "tournament",
   scenarios: {
-    tournament: { dates: "25 Jul to 11 Sep 1942", hours: "4", character: "The summer rush to the Kuban and the Terek", tag: "Best first game" },
-    campaign: { dates: "25 Jul to 14 Nov 1942", hours: "8", character: "From Rostov to the oil, and the winter", tag: "The whole story" },
+    tournament: {
+      dates: "25 Jul to 11 Sep 1942",
+      hours: "4",
+      character: "The summer rush to the Kuban and the Terek",
+      tag: "Best first game",
+    },
+    campaign: {
+      dates: "25 Jul to 14 Nov 1942",
+      hours: "8",
+      character: "From Rostov to the oil, and the winter",
+      tag: "The whole story",
+    },
   },
 };

@@ -10,8 +10,23 @@ export const lobby: LobbyLook = {
   weight: "Demanding",
   first: "s3_crusader",
   scenarios: {
-    s1_enter_rommel: { dates: "Mar to Jun 1941", hours: "8", character: "Rommel strikes, Tobruk holds or falls", tag: "The classic" },
-    s2_campaign: { dates: "Mar to Dec 1941", hours: "20", character: "Convoys, sieges and reliefs for most of a year", tag: "For the long haul" },
-    s3_crusader: { dates: "Nov to Dec 1941", hours: "4", character: "Both sides strong, three turns to decide", tag: "The shortest" },
+    s1_enter_rommel: {
+      dates: "Mar to Jun 1941",
+      hours: "8",
+      character: "Rommel strikes, Tobruk holds or falls",
+      tag: "The classic",
+    },
+    s2_campaign: {
+      dates: "Mar to Dec 1941",
+      hours: "20",
+      character: "Convoys, sieges and reliefs for most of a year",
+      tag: "For the long haul",
+    },
+    s3_crusader: {
+      dates: "Nov to Dec 1941",
+      hours: "4",
+      character: "Both sides strong, three turns to decide",
+      tag: "The shortest",
+    },
   },
 };

@@ -37,13 +37,33 @@ export const lobby: LobbyLook = {
   weight: "Easy to learn",
   first: "crusader",
   scenarios: {
-    "1940": { dates: "Sep 1940 to Feb 1941", hours: "3", character: "Italians in strength, then Compass", tag: "Lopsided" },
+    "1940": {
+      dates: "Sep 1940 to Feb 1941",
+      hours: "3",
+      character: "Italians in strength, then Compass",
+      tag: "Lopsided",
+    },
     "1941": { dates: "Apr 1941 to Jan 1942", hours: "5", character: "First rush, siege of Tobruk", tag: "The classic" },
-    "1942": { dates: "Feb to Nov 1942", hours: "5", character: "Gazala and the road to Alamein", tag: "Swings both ways" },
+    "1942": {
+      dates: "Feb to Nov 1942",
+      hours: "5",
+      character: "Gazala and the road to Alamein",
+      tag: "Swings both ways",
+    },
     battleaxe: { dates: "Jun to Aug 1941", hours: "1½", character: "A relief across the frontier", tag: "Few blocks" },
     campaign: { dates: "Apr 1941 to Nov 1942", hours: "12", character: "Supply decides", tag: "For the long haul" },
-    crusader: { dates: "Nov 1941 to Jan 1942", hours: "2", character: "Armour in the open, Tobruk to relieve", tag: "Best first game" },
+    crusader: {
+      dates: "Nov 1941 to Jan 1942",
+      hours: "2",
+      character: "Armour in the open, Tobruk to relieve",
+      tag: "Best first game",
+    },
     gazala: { dates: "May to Jun 1942", hours: "1", character: "One line to break, many blocks", tag: "The shortest" },
-    pursuit: { dates: "Jun to Nov 1942", hours: "3", character: "A run for the Nile on empty tanks", tag: "Axis to attack" },
+    pursuit: {
+      dates: "Jun to Nov 1942",
+      hours: "3",
+      character: "A run for the Nile on empty tanks",
+      tag: "Axis to attack",
+    },
   },
 };
