@@ -56,8 +56,12 @@ class Keeper:
         try:
             self.run(folder / "postgres", "--version")
         except PermissionError:
-            shutil.copytree(folder.parent, self.home / "programs", symlinks=True)
-            return self.home / "programs" / folder.name
+            package = folder.parents[1]
+            libraries = package.with_name(f"{package.name}.libs")  # where a wheel keeps those that its programs need
+            shutil.copytree(folder.parent, self.home / package.name / folder.parent.name, symlinks=True)
+            if libraries.exists():
+                shutil.copytree(libraries, self.home / libraries.name)
+            return self.home / package.name / folder.parent.name / folder.name
         return folder
 
 
