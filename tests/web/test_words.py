@@ -76,7 +76,7 @@ def test_title_notes_and_options_are_japanese(game: str) -> None:
 )
 def test_scenarios_stand_in_the_lobby(game: str, scenario: str) -> None:
     lobby = (WEB / "games" / "lobby" / f"{game}.ts").read_text(encoding="utf-8")
-    assert re.search(rf'^    "?{scenario}"?: \{{ dates: "', lobby, re.MULTILINE)
+    assert re.search(rf'^    "?{scenario}"?: \{{\s*dates: "', lobby, re.MULTILINE)
 
 
 @pytest.mark.parametrize("game", GAMES)
