@@ -189,6 +189,7 @@ class Fuzzer:
             state = table.state
             legal = list(game.legal(state))
             self.check_legal(state, legal)
+            self.check_reasons(state)
             self.check_decision(state, side, legal)
             self.step(side, rng.choice(legal))
             if decisions == halfway:
@@ -229,6 +230,12 @@ class Fuzzer:
     def check_legal(self, state: Any, legal: Sequence[Action]) -> None:
         self.expect("never stuck", bool(legal), "there is no legal action")
         self.expect("sorted", all(a < b for a, b in pairwise(legal)), "not sorted and unique:", legal)
+
+    def check_reasons(self, state: Any) -> None:
+        """An action has a reason against it if and only if it is not listed."""
+        ask = getattr(self.game, "disagreements", None)
+        wrong = ask(state) if ask is not None else []
+        self.expect("reasons", not wrong, *wrong[:3])
 
     def check_decision(self, state: Any, side: int, legal: list[Action]) -> None:
         """The costly checks, each made at some decisions."""

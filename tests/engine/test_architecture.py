@@ -141,6 +141,7 @@ def foreign(imports: list[Import]) -> list[str]:
         f"{one.module}:{one.line} imports {one.target}"
         for one in imports
         if room(one.module) in STANDARD_LIBRARY_ONLY
+        and not one.checking
         and one.target.split(".")[0] not in {*sys.stdlib_module_names, "sandtable"}
     ]
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from .odds import Ladder
 from .scene import Hint, Overlay, Scene
+from .text import Said
 
 Action = tuple[int, ...]
 """A verb and its arguments, all small ints: ``(MOVE, unit, hex)``. See `actions.Codec` for words."""
@@ -42,16 +43,16 @@ class Reason(NamedTuple):
     """Why something is not allowed: the rule that forbids it, in words for the player."""
 
     rule: str
-    why: str
+    why: Said
 
     def __str__(self) -> str:
-        return f"{self.rule}: {self.why}" if self.rule else self.why
+        return f"{self.rule}: {self.why}" if self.rule else str(self.why)
 
 
 class Illegal(ValueError):
     """Raised by `Game.apply` for an action that is not legal; the state is unchanged."""
 
-    def __init__(self, rule: str, why: str) -> None:
+    def __init__(self, rule: str, why: Said) -> None:
         super().__init__(f"{rule}: {why}" if rule else why)
         self.rule = rule
         self.why = why
@@ -64,8 +65,8 @@ class Prompt:
     Title and phase may stand on every screen; text and rules are for the side that decides.
     """
 
-    title: str
-    text: str = ""
+    title: Said
+    text: Said = ""
     rules: tuple[str, ...] = ()
     phase: str = ""
 
@@ -107,16 +108,16 @@ class Term:
 
     value: str
     rule: str
-    text: str
+    text: Said
 
 
 @dataclass(frozen=True, slots=True)
 class Odds:
     """The chance of every result of an action that leads to dice, before it is taken."""
 
-    title: str
+    title: Said
     terms: tuple[Term, ...] = ()
-    results: tuple[tuple[str, Fraction], ...] = ()
+    results: tuple[tuple[Said, Fraction], ...] = ()
     ladder: Ladder | None = None
 
 
@@ -169,7 +170,7 @@ class Choices:
 class State(Protocol):
     """What lies on the table. Flat, and cheap to copy."""
 
-    stack: list[tuple[int, ...]]
+    stack: list[tuple[Any, ...]]
     actor: int
     events: list[Event]
     choices: list[Action] | Choices | None
@@ -277,7 +278,7 @@ class Game(Protocol[S]):
 
     def action_from_json(self, data: Mapping[str, Any]) -> Action: ...
 
-    def action_label(self, s: S, action: Action) -> str:
+    def action_label(self, s: S, action: Action) -> Said:
         """The action as a player would say it."""
         ...
 
@@ -285,6 +286,6 @@ class Game(Protocol[S]):
         """The event as that side sees it, with names for numbers; None if it does not."""
         ...
 
-    def describe(self, seen: Mapping[str, Any]) -> str:
+    def describe(self, seen: Mapping[str, Any]) -> Said:
         """One log line for an event in the form of `event_json`."""
         ...

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from random import Random
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol
 
 from .actions import Codec
 from .contract import (
@@ -32,71 +32,100 @@ from .contract import (
     View,
 )
 from .scene import Hint, Overlay, Scene
+from .text import Said, Text
+from .verbs import Vocabulary
 from .words import Words
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar  # the default of a type variable is for type checkers alone
+
+    A = TypeVar("A", bound=tuple[Any, ...], default=tuple[int, ...])
+else:
+    from typing import TypeVar
+
+    A = TypeVar("A", bound=tuple)
 
 S = TypeVar("S", bound=State)
 
 F = tuple[int, ...]
 
 
-class Frame(Generic[S]):
-    """One step of the sequence of play. Frame objects hold no game: only behaviour."""
+class Frame(Generic[S, A]):
+    """One step of the sequence of play. Frame objects hold no game: only behaviour.
+
+    Its facts on the stack have names: `at` is a NamedTuple with the number of the frame first.
+    """
 
     number: int = -1
+    at: Callable[..., Any] | None = None
 
-    def actor(self, s: S, f: F) -> int | None:
+    if not TYPE_CHECKING:
+
+        def __class_getitem__(cls, _):  # `Frame[State]` and `Frame[State, UnitAt]` are the same to Python
+            return cls
+
+    def actor(self, s: S, f: A) -> int | None:
         """Who decides: a side, CHANCE, or None if the step runs by itself."""
         return None
 
-    def run(self, s: S, f: F) -> None:
+    def run(self, s: S, f: A) -> None:
         """Carry out a step that needs nobody; must change the stack."""
         raise NotImplementedError(type(self).__name__)
 
-    def legal(self, s: S, f: F) -> list[Action]:
+    def legal(self, s: S, f: A) -> list[Action]:
         raise NotImplementedError(type(self).__name__)
 
-    def offer(self, s: S, f: F) -> list[Action] | Choices:
+    def offer(self, s: S, f: A) -> list[Action] | Choices:
         """The legal actions for somebody who does not ask for the list of them."""
         return self.legal(s, f)
 
-    def take(self, s: S, f: F, action: Action) -> None:
+    def take(self, s: S, f: A, action: Action) -> None:
         """Carry out a legal action."""
         raise NotImplementedError(type(self).__name__)
 
-    def prompt(self, s: S, f: F) -> Prompt:
+    def prompt(self, s: S, f: A) -> Prompt:
         raise NotImplementedError(type(self).__name__)
 
-    def why_not(self, s: S, f: F, action: Action) -> Reason | None:
+    def why_not(self, s: S, f: A, action: Action) -> Reason | None:
         """Why an action that is not in `legal` is not there; None leaves it to the general answer."""
         return None
 
-    def chances(self, s: S, f: F) -> list[tuple[Action, Fraction]]:
+    def chances(self, s: S, f: A) -> list[tuple[Action, Fraction]]:
         raise NotImplementedError(type(self).__name__)
 
-    def roll(self, s: S, f: F, die: Die) -> Roll:
+    def roll(self, s: S, f: A, die: Die) -> Roll:
         raise NotImplementedError(type(self).__name__)
 
-    def odds(self, s: S, f: F, action: Action) -> Odds | None:
+    def odds(self, s: S, f: A, action: Action) -> Odds | None:
         return None
 
-    def hint(self, s: S, f: F, action: Action) -> Hint | None:
+    def hint(self, s: S, f: A, action: Action) -> Hint | None:
         return None
+
+    def bind(self, codec: Codec) -> None:
+        """Learn what the arguments of actions range over; asked once, when the game is made."""
+
+    def disagreements(self, s: S, f: A) -> list[str]:
+        """Where the list of actions and the reasons against them contradict each other: for the fuzzer."""
+        return []
 
 
 class Chapter(Protocol[S]):
     """A module of a game that has some of its frames."""
 
-    FRAMES: dict[int, Frame[S]]
+    FRAMES: dict[int, Frame[S, Any]]
 
 
-def collect_frames(chapters: Iterable[Chapter[S]]) -> list[Frame[S]]:
+def collect_frames(chapters: Iterable[Chapter[S]], codec: Codec | None = None) -> list[Frame[S, Any]]:
     """All steps of a game's sequence of play, by their numbers: every number once, none left out."""
-    joined: dict[int, Frame[S]] = {}
+    joined: dict[int, Frame[S, Any]] = {}
     for chapter in chapters:
         for number, frame in chapter.FRAMES.items():
             if number in joined:
                 raise ValueError(f"frame {number} stands in two modules")
             frame.number = number
+            if codec is not None:
+                frame.bind(codec)
             joined[number] = frame
     missing = set(range(max(joined) + 1)) - set(joined)
     if missing:
@@ -112,9 +141,11 @@ class FrameGame(Generic[S]):
     info: GameInfo
     codec: Codec
     words: Words
-    lines: Mapping[str, Callable[[dict[str, Any]], str]]
-    """The log line of each kind of event, made of the event's facts in words."""
-    frames: Sequence[Frame[S]]
+    verbs: Vocabulary | None = None
+    """The game's verbs; a game that has none here labels its actions itself."""
+    lines: Mapping[str, str | Callable[[dict[str, Any]], Said]]
+    """The log line of each kind of event: a template for the event's facts in words, or made of them."""
+    frames: Sequence[Frame[S, Any]]
 
     def to_act(self, s: S) -> int | None:
         return None if s.ended is not None else s.actor
@@ -124,7 +155,7 @@ class FrameGame(Generic[S]):
         if choices is None:
             if s.ended is not None:
                 return []
-            f = s.stack[-1]
+            f: F = s.stack[-1]
             choices = s.choices = self.frames[f[0]].legal(s, f)
         elif isinstance(choices, Choices):
             choices = s.choices = choices.listed()
@@ -133,7 +164,7 @@ class FrameGame(Generic[S]):
     def pick(self, s: S, random: Callable[[], float]) -> Action:
         choices = s.choices
         if choices is None:
-            f = s.stack[-1]
+            f: F = s.stack[-1]
             choices = s.choices = self.frames[f[0]].offer(s, f)
         if isinstance(choices, Choices):
             return choices.pick(random)
@@ -144,7 +175,7 @@ class FrameGame(Generic[S]):
         if choices is None:
             if s.ended is not None:
                 raise Illegal("", "the game is over")
-            f = s.stack[-1]
+            f: F = s.stack[-1]
             choices = s.choices = self.frames[f[0]].offer(s, f)
         if action not in choices:
             reason = self.why_not(s, action)
@@ -163,7 +194,7 @@ class FrameGame(Generic[S]):
         """Run steps that need nobody until somebody has to decide or the game is over."""
         frames = self.frames
         while s.ended is None:
-            f = s.stack[-1]
+            f: F = s.stack[-1]
             frame = frames[f[0]]
             who = frame.actor(s, f)
             if who is not None:
@@ -176,7 +207,7 @@ class FrameGame(Generic[S]):
             return Reason("", "the game is over")
         if action in self.legal(s):
             return None
-        f = s.stack[-1]
+        f: F = s.stack[-1]
         frame = self.frames[f[0]]
         try:
             self.codec.text(action)
@@ -184,36 +215,54 @@ class FrameGame(Generic[S]):
             return Reason(error.rule, error.why)
         reason = frame.why_not(s, f, action)
         if reason is not None:
-            return reason
-        prompt = frame.prompt(s, f)
-        return Reason(prompt.rules[0] if prompt.rules else "", f"not now: {prompt.title}")
+            return Reason(reason.rule, self.words.text(reason.why))
+        prompt = self.prompt(s)
+        return Reason(prompt.rules[0] if prompt.rules else "", Text("not now: {title}", title=prompt.title))
+
+    def disagreements(self, s: S) -> list[str]:
+        """Where the list of actions and the reasons against them contradict each other: for the fuzzer."""
+        if s.ended is not None or s.actor == CHANCE:
+            return []
+        f: F = s.stack[-1]
+        return self.frames[f[0]].disagreements(s, f)
+
+    def framed(self, numbers: Sequence[Any]) -> F:
+        """A frame by its bare numbers, as views and saves hold it: the only way back to named facts."""
+        facts: list[Any] = [tuple(one) if isinstance(one, list) else one for one in numbers]
+        at = self.frames[int(facts[0])].at
+        made: F = at(*facts) if at is not None else tuple(facts)
+        return made
 
     def prompt(self, s: S) -> Prompt:
         if s.ended is not None:
             return Prompt("The game is over", s.ended.level, (s.ended.rule,) if s.ended.rule else ())
-        f = s.stack[-1]
-        return self.frames[f[0]].prompt(s, f)
+        f: F = s.stack[-1]
+        prompt = self.frames[f[0]].prompt(s, f)
+        if isinstance(prompt.title, str) and isinstance(prompt.text, str):
+            return prompt
+        named = self.words.text
+        return Prompt(named(prompt.title), named(prompt.text), prompt.rules, prompt.phase)
 
     def chances(self, s: S) -> list[tuple[Action, Fraction]]:
         if s.ended is not None or s.actor != CHANCE:
             return []
-        f = s.stack[-1]
+        f: F = s.stack[-1]
         return self.frames[f[0]].chances(s, f)
 
     def roll(self, s: S, die: Die) -> Roll:
-        f = s.stack[-1]
+        f: F = s.stack[-1]
         return self.frames[f[0]].roll(s, f, die)
 
     def odds(self, s: S, action: Action) -> Odds | None:
         if s.ended is not None or s.actor == CHANCE or action not in self.legal(s):
             return None
-        f = s.stack[-1]
+        f: F = s.stack[-1]
         return self.frames[f[0]].odds(s, f, action)
 
     def hint(self, s: S, action: Action) -> Hint | None:
         if s.ended is not None or s.actor == CHANCE or action not in self.legal(s):
             return None
-        f = s.stack[-1]
+        f: F = s.stack[-1]
         return self.frames[f[0]].hint(s, f, action)
 
     def outcome(self, s: S) -> Outcome | None:
@@ -255,14 +304,17 @@ class FrameGame(Generic[S]):
     def overlays(self, view: View) -> list[Overlay]:
         return []
 
-    def action_label(self, s: S, action: Action) -> str:
-        return self.codec.text(action)
+    def action_label(self, s: S, action: Action) -> Said:
+        if self.verbs is None:
+            return self.codec.text(action)
+        return self.words.text(self.verbs.label(action), label=True)
 
     def event_json(self, event: Event, side: int) -> dict[str, Any] | None:
         return self.words.event(event, side)
 
-    def describe(self, seen: Mapping[str, Any]) -> str:
-        return self.lines[seen["event"]](self.words.spoken(seen))
+    def describe(self, seen: Mapping[str, Any]) -> Said:
+        line, spoken = self.lines[seen["event"]], self.words.spoken(seen)
+        return Text.of(line, spoken) if isinstance(line, str) else line(spoken)
 
     def is_chance(self, s: S) -> bool:
         return s.ended is None and s.actor == CHANCE

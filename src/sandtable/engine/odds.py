@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from .text import Said
+
 
 @dataclass(frozen=True, slots=True)
 class Force:
@@ -18,7 +20,7 @@ class Force:
     side: str
     units: tuple[str, ...]  # ids, as far as the player to act may know them
     value: str  # "51"
-    text: str  # "51 attack, counts as 30"
+    text: Said  # "51 attack, counts as 30"
     rule: str = ""
     hexes: tuple[str, ...] = ()  # where they stand
 
@@ -36,8 +38,8 @@ class Shift:
 
     value: int
     rule: str
-    text: str
-    note: str = ""
+    text: Said
+    note: Said = ""
     by: str = ""
     on: bool = True
     action: str = ""
@@ -55,7 +57,7 @@ class Cell:
 
     result: str
     chance: Fraction
-    text: str = ""
+    text: Said = ""
     faces: tuple[int, ...] = ()
     good: Fraction | None = None
 
@@ -81,8 +83,8 @@ class Ladder:
     base: int  # before shifts
     shifts: tuple[Shift, ...] = ()
     forces: tuple[Force, ...] = ()
-    question: tuple[str, str] = ("", "")  # ("Gabr Saleh is yours", "They hold")
-    legend: tuple[str, str] = ("", "")  # what the good and the other part of a bar stand for
+    question: tuple[Said, Said] = ("", "")  # ("Gabr Saleh is yours", "They hold")
+    legend: tuple[Said, Said] = ("", "")  # what the good and the other part of a bar stand for
     legend_rule: str = ""
     unit: str = ""  # what `lost` counts: "Steps"
     hex: str = ""  # where the fight is
@@ -96,14 +98,14 @@ class Ladder:
         """The column of the action asked about."""
         return self.at(sum(shift.value for shift in self.shifts if shift.on))
 
-    def results(self) -> tuple[tuple[str, Fraction], ...]:
+    def results(self) -> tuple[tuple[Said, Fraction], ...]:
         """The chances of this column, a line for every different result, as `Odds.results` wants them."""
         return together(self.columns[self.now].cells)
 
 
-def together(cells: Sequence[Cell]) -> tuple[tuple[str, Fraction], ...]:
+def together(cells: Sequence[Cell]) -> tuple[tuple[Said, Fraction], ...]:
     """Equal results added up, in the order in which they first stand."""
-    found: dict[str, Fraction] = {}
+    found: dict[Said, Fraction] = {}
     for cell in cells:
         found[cell.result] = found.get(cell.result, Fraction(0)) + cell.chance
     return tuple(found.items())

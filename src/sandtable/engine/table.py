@@ -139,7 +139,7 @@ class Table(Generic[S]):
             count = len(seen["entries"])
             what = "an action was" if count == 1 else f"{count} actions were"
             return f"{what} taken back by {seen['by']}"
-        return self.game.describe(seen)
+        return str(self.game.describe(seen))
 
     # Playing
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from .contract import Event
 from .hexes import Grid
+from .text import Fact, Said, Text
 
 OFF_MAP = "off map"
 
@@ -37,6 +38,7 @@ class Words:
         tables: Mapping[str, Sequence[str] | Mapping[int, str]],
         unit_keys: Sequence[str] = ("unit", "lead", "other"),
         units_keys: Sequence[str] = ("units", "attackers", "defenders"),
+        hex_label: Callable[[int], str] | None = None,
     ) -> None:
         self.grid = grid
         self.units = units
@@ -45,6 +47,8 @@ class Words:
         self.unit_keys = frozenset(unit_keys)
         self.units_keys = frozenset(units_keys)
         self._hex_name = hex_name
+        self._hex_label = hex_label or hex_name
+        self._unit_names = tuple(unit_names)
         self._spoken = dict(zip(units, unit_names, strict=True))
 
     def event(self, event: Event, side: int) -> dict[str, Any] | None:
@@ -74,6 +78,30 @@ class Words:
         if key in self._tables:
             return self._tables[key][value]
         return value
+
+    def text(self, said: Said, label: bool = False) -> Said:
+        """A text with names for the numbers among its facts. `label`: hexes as they are called in a list of actions."""
+        if isinstance(said, str):
+            return said
+        return Text.of(said.template, {key: self._fact(key, value, label) for key, value in said.facts.items()})
+
+    def _fact(self, key: str, value: Fact, label: bool) -> Fact:
+        if isinstance(value, Text):
+            return self.text(value, label)
+        if isinstance(value, list | tuple):
+            if key in HEXES_KEYS:
+                return tuple(self._fact("hex", h, label) for h in value)
+            return tuple(self._fact("unit" if key in self.units_keys else key, one, label) for one in value)
+        if not isinstance(value, int):
+            return value
+        if key in self.unit_keys:
+            return self._unit_names[value] if value >= 0 else ""
+        if key in HEX_KEYS:
+            name = self._hex_label if label else self._hex_name
+            return name(value) if value >= 0 else OFF_MAP
+        if key in SIDE_KEYS:
+            return self.sides[value].capitalize() if value >= 0 else ""
+        return self._tables[key][value] if key in self._tables else value
 
     def place(self, number: str) -> str:
         """A hex or box by its name on the map, for log lines."""

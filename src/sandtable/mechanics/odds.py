@@ -11,8 +11,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from sandtable.engine.contract import CHANCE, Action, Die, Roll, State
-from sandtable.engine.frames import F, Frame
+from sandtable.engine.contract import State
 from sandtable.engine.odds import Cell
 
 from .masks import units_of
@@ -23,8 +22,6 @@ HOPELESS = -99
 """The rung of an attack without any strength."""
 OVERWHELMING = 99
 """The rung of an attack on defenders without any strength."""
-
-SIXTH = Fraction(1, 6)
 
 
 def halved(strength: int) -> int:
@@ -131,25 +128,3 @@ def cells(
 def average(results: Sequence[str], value: Callable[[str], int]) -> Fraction:
     """What a column gives on average, by the value of each result."""
     return sum((Fraction(value(result)) for result in results), Fraction(0)) / len(results)
-
-
-class OneDie(Frame[S]):
-    """A decision of one six-sided die. `take` gets (verb, face)."""
-
-    def __init__(self, verb: int) -> None:
-        self.verb = verb
-        self.faces: list[Action] = [(verb, face) for face in range(1, 7)]
-        self.outcomes: list[tuple[Action, Fraction]] = [(action, SIXTH) for action in self.faces]
-
-    def actor(self, s: S, f: F) -> int | None:
-        return CHANCE
-
-    def legal(self, s: S, f: F) -> list[Action]:
-        return list(self.faces)
-
-    def chances(self, s: S, f: F) -> list[tuple[Action, Fraction]]:
-        return list(self.outcomes)
-
-    def roll(self, s: S, f: F, die: Die) -> Roll:
-        face = die(6)
-        return Roll((self.verb, face), (face,))

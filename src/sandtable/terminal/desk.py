@@ -113,7 +113,7 @@ class Desk:
     @cached_property
     def entries(self) -> tuple[Entry, ...]:
         game, s = self.game, self.state
-        return tuple(Entry(i, a, game.text(a), game.action_label(s, a)) for i, a in enumerate(self.legal, start=1))
+        return tuple(Entry(i, a, game.text(a), str(game.action_label(s, a))) for i, a in enumerate(self.legal, start=1))
 
     def groups(self, containing: str = "") -> list[Group]:
         """The actions by verb, long ones by verb and first argument; only those that contain these words."""
@@ -161,7 +161,7 @@ class Desk:
             raise Unclear(f"{text!r} could be {len(found)} things", tuple(found[:NEAR]))
         if text.isdigit() and len(text) < 4:
             raise Unclear(f"{text} is not in the list: it has 1 to {len(self.entries)}")
-        raise Unclear(fault.why)
+        raise Unclear(str(fault.why))
 
     def _matching(self, text: str) -> list[Entry]:
         """The entries whose notation has every typed word as a word, else whose label has."""
@@ -193,7 +193,7 @@ class Desk:
                 raise Unclear(f"nothing that can be decided here has to do with {line.strip()}") from None
             if isinstance(error, Unclear):
                 raise
-            raise Unclear(error.why) from None
+            raise Unclear(str(error.why)) from None
         return [Answer(self._label(action), self.game.why_not(self.state, action))]
 
     def _is_thing(self, word: str) -> bool:
@@ -202,7 +202,7 @@ class Desk:
         return any(_number(kind, word) is not None for kind in kinds)
 
     def _label(self, action: Action) -> str:
-        return self.game.action_label(self.state, action) if action in self._legal else self.game.text(action)
+        return str(self.game.action_label(self.state, action)) if action in self._legal else self.game.text(action)
 
     def _about(self, words: Sequence[str]) -> list[Answer]:
         """Put the named things into each present action in turn and ask the rules."""

@@ -143,7 +143,7 @@ class Session:
 
     def _forced(self, side: int, desk: Desk) -> None:
         prompt = self.game.prompt(self.table.state)
-        stop = "" if prompt.title.endswith((".", "?", "!")) else "."
+        stop = "" if str(prompt.title).endswith((".", "?", "!")) else "."
         line = Text(f"{prompt.title}{stop} Only one choice: {desk.entries[0].label}", "dim")
         line.append_text(show.rule_chip(prompt.rules))
         self.say(line)
@@ -333,7 +333,7 @@ def log_line(table: Table[Any], seen: Mapping[str, Any]) -> Text:
     by = table.entries[seen["n"] - 1].by
     sides = table.header.sides
     side = sides.index(by) if by in sides else -1
-    text = table.describe(seen) if seen.get("kind") == UNDO else table.game.describe(seen)
+    text = table.describe(seen) if seen.get("kind") == UNDO else str(table.game.describe(seen))
     return show.log_line(text, str(seen.get("rule", "")), side)
 
 

@@ -43,18 +43,19 @@ def prompt_lines(prompt: Prompt, side: int, side_title: str) -> list[Text]:
     head = side_badge(side, side_title)
     if prompt.phase:
         head.append(f"  {prompt.phase}", "default")
-    title = Text(prompt.title, "bold")
+    title = Text(str(prompt.title), "bold")
     title.append_text(rule_chip(prompt.rules))
     lines = [head, title]
     if prompt.text:
-        lines.append(Text(prompt.text))
+        lines.append(Text(str(prompt.text)))
     return lines
 
 
 def refusal(reason: Reason) -> Text:
     text = Text("No. ", "bold red")
-    text.append(reason.why[:1].upper() + reason.why[1:])
-    if not reason.why.endswith((".", "?", "!")):
+    why = str(reason.why)
+    text.append(why[:1].upper() + why[1:])
+    if not why.endswith((".", "?", "!")):
         text.append(".")
     text.append_text(rule_chip((reason.rule,)))
     return text
@@ -144,8 +145,8 @@ def odds_table(label: str, odds: Odds) -> Table:
     table.add_column("", justify="right")
     table.add_column("")
     for term in odds.terms:
-        table.add_row(term.text, term.value, rule_chip((term.rule,)))
+        table.add_row(str(term.text), term.value, rule_chip((term.rule,)))
     for result, chance in odds.results:
         bar = "█" * max(1, round(float(chance) * 24)) if chance else ""
-        table.add_row(Text(result, "bold"), percent(chance), Text(f"{bar} {chance}", "dim"))
+        table.add_row(Text(str(result), "bold"), percent(chance), Text(f"{bar} {chance}", "dim"))
     return table

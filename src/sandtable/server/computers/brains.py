@@ -253,7 +253,7 @@ class Brains:
             player=player,
             side=side,
             legal=list(table.legal()),
-            prompt=(prompt.title, prompt.text, list(prompt.rules), prompt.phase),
+            prompt=(str(prompt.title), str(prompt.text), list(prompt.rules), prompt.phase),
             view=game.view(table.state, side),
         )
 

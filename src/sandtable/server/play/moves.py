@@ -37,7 +37,7 @@ def parsed(table: LiveTable, action: dict[str, Any]) -> Action:
     try:
         return table.game.action_from_json(action)
     except Illegal as error:
-        illegal(error.why, error.rule)
+        illegal(str(error.why), error.rule)
 
 
 def read(table: LiveTable, text: str) -> Action:
@@ -47,7 +47,7 @@ def read(table: LiveTable, text: str) -> Action:
     try:
         return table.game.parse(text)
     except Illegal as error:
-        illegal(error.why, error.rule)
+        illegal(str(error.why), error.rule)
 
 
 def state(room: Room, table: LiveTable, viewer: int, seat: str | None) -> TableState:
@@ -102,7 +102,7 @@ def take(table: LiveTable, action: Action, side: int) -> None:
         table.act(action, side)
     except Illegal as error:
         metrics.REFUSED.labels("illegal").inc()
-        illegal(error.why, error.rule)
+        illegal(str(error.why), error.rule)
 
 
 async def _answer_again(room: Room, table: LiveTable, viewer: int, seat: str, n: int, upto: int) -> Moved:
@@ -166,7 +166,7 @@ async def _undo(house: House, room: Room, person: Person, wish: UndoWish) -> Mov
         try:
             table.undo(viewer)
         except Illegal as error:
-            illegal(error.why, error.rule)
+            illegal(str(error.why), error.rule)
         await house.commit(room, table, length, person, wish.key, digest)
         return _answer(table, viewer, length, state(room, table, viewer, seat))
 
@@ -210,7 +210,7 @@ async def _take_back(house: House, room: Room, table: LiveTable, asked: UndoAske
     try:
         table.undo_by_consent(asked.decisions)
     except Illegal as error:
-        illegal(error.why, error.rule)
+        illegal(str(error.why), error.rule)
     await asyncio.shield(asyncio.ensure_future(house.commit(room, table, length)))
 
 

@@ -192,7 +192,7 @@ def prompt(table: LiveTable, viewer: int) -> PromptText:
 
 
 def prompt_text(found: Prompt) -> PromptText:
-    return PromptText(found.title, found.text, list(found.rules), found.phase)
+    return PromptText(str(found.title), str(found.text), list(found.rules), found.phase)
 
 
 def _ended(table: LiveTable) -> PromptText:
@@ -218,7 +218,7 @@ def actions(table: LiveTable, viewer: int) -> list[ActionItem]:
     return [
         ActionItem(
             game.action_json(action),
-            game.action_label(state, action),
+            str(game.action_label(state, action)),
             game.text(action),
             game.hint(state, action),
         )
@@ -268,9 +268,9 @@ def moment(table: LiveTable, viewer: int, length: int) -> Moment:
 
 def odds_table(found: Odds) -> OddsTable:
     return OddsTable(
-        found.title,
-        [TermText(term.value, term.rule, term.text) for term in found.terms],
-        [ResultChance(name, float(chance), str(chance)) for name, chance in found.results],
+        str(found.title),
+        [TermText(term.value, term.rule, str(term.text)) for term in found.terms],
+        [ResultChance(str(name), float(chance), str(chance)) for name, chance in found.results],
         None if found.ladder is None else _ladder(found.ladder),
     )
 
@@ -285,7 +285,7 @@ def _ladder(found: Ladder) -> LadderText:
                         cell.result,
                         float(cell.chance),
                         str(cell.chance),
-                        cell.text,
+                        str(cell.text),
                         list(cell.faces),
                         None if cell.good is None else float(cell.good),
                     )
@@ -298,12 +298,15 @@ def _ladder(found: Ladder) -> LadderText:
         found.base,
         found.now,
         [
-            ShiftText(one.value, one.rule, one.text, one.note, one.by, one.on, one.action, one.yes, one.no)
+            ShiftText(one.value, one.rule, str(one.text), str(one.note), one.by, one.on, one.action, one.yes, one.no)
             for one in found.shifts
         ],
-        [ForceText(one.side, list(one.units), one.value, one.text, one.rule, list(one.hexes)) for one in found.forces],
-        list(found.question),
-        list(found.legend),
+        [
+            ForceText(one.side, list(one.units), one.value, str(one.text), one.rule, list(one.hexes))
+            for one in found.forces
+        ],
+        [str(one) for one in found.question],
+        [str(one) for one in found.legend],
         found.legend_rule,
         found.unit,
         found.hex,

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex
+from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import units_of
-from sandtable.mechanics.odds import OneDie
 from sandtable.mechanics.telling import emit
 
 from ..movement.replacements import receive

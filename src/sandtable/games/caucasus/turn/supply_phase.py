@@ -8,8 +8,8 @@ from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Mask
 from sandtable.mechanics.berths import Berths
+from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import hexes_in, units_of
-from sandtable.mechanics.odds import OneDie
 from sandtable.mechanics.telling import emit
 
 from ..supply.supply_lines import connected_to, fed_by, full, limited_with, port_sources, temryuk_cut_off, traces

@@ -12,8 +12,9 @@ from itertools import combinations
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
+from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
-from sandtable.mechanics.odds import OneDie, column_name, fight_told, rung
+from sandtable.mechanics.odds import column_name, fight_told, rung
 from sandtable.mechanics.telling import emit
 
 from ..supply.support import OVERWHELMING, PAID, covered, places_of, supply_actions

@@ -8,8 +8,9 @@ from typing import Any
 
 from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
 from sandtable.engine.frames import F, Frame
+from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import enemy, units_of
-from sandtable.mechanics.odds import OneDie, signed
+from sandtable.mechanics.odds import signed
 from sandtable.mechanics.telling import emit
 
 from ..paths.legs import pinned, why_pinned

@@ -8,9 +8,8 @@ from sandtable.engine.contract import Action, Odds, Prompt, Term
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Mask
 from sandtable.engine.words import count
-from sandtable.mechanics.dice import TwoDice
+from sandtable.mechanics.dice import OneDie, TwoDice
 from sandtable.mechanics.masks import enemy, units_of
-from sandtable.mechanics.odds import OneDie
 from sandtable.mechanics.telling import emit
 
 from ..combat.losses import step_loss

@@ -5,8 +5,8 @@ from __future__ import annotations
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
+from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
-from sandtable.mechanics.odds import OneDie
 from sandtable.mechanics.telling import emit
 
 from ..table.ids import F_FORT_ROLL, PHASES, V_FORTIFY, V_ROLLED, V_UNFORTIFY

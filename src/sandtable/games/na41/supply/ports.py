@@ -9,8 +9,8 @@ from sandtable.engine.contract import CHANCE, Action, Die, Odds, Prompt, Reason,
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import hexes_of
 from sandtable.engine.words import count
+from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import enemy
-from sandtable.mechanics.odds import OneDie
 from sandtable.mechanics.picking import Choose
 from sandtable.mechanics.telling import emit
 

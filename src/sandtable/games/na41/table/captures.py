@@ -8,8 +8,8 @@ from __future__ import annotations
 from sandtable.engine.contract import Action, Prompt
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex
+from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import enemy, units_of
-from sandtable.mechanics.odds import OneDie
 from sandtable.mechanics.telling import emit
 
 from . import reserves

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
+from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import units_of
-from sandtable.mechanics.odds import OneDie
 from sandtable.mechanics.picking import PickUnit
 from sandtable.mechanics.telling import emit
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from sandtable.engine.contract import Action, Prompt
 from sandtable.engine.frames import F, Frame
+from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import units_of
-from sandtable.mechanics.odds import OneDie
 from sandtable.mechanics.telling import emit
 
 from ..combat.strengths import is_elite, is_low

@@ -8,8 +8,8 @@ from fractions import Fraction
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Mask
+from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
-from sandtable.mechanics.odds import OneDie
 from sandtable.mechanics.telling import emit
 
 from ..combat.losses import step_loss

@@ -1,0 +1,132 @@
+"""Prohibitions, each said once: the list is what no bar holds, the reason is the first bar that holds it.
+
+A row of a table has a rule, a text and a set (of units or hexes, an int of bits). A `Bar` holds those in its set, a
+`Need` those outside it. A `Doubt` is a question that is asked only about those whom no set holds. What a list needs
+to know once (`now`) is worked out once and handed to every row. A table can be read without a state: by the ledger, by
+translators, by tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Generic, TypeVar
+
+from sandtable.engine.contract import Reason
+from sandtable.engine.text import Fact, Said, Text
+
+from .masks import units_of
+
+S = TypeVar("S", contravariant=True)  # noqa: PLC0105
+N = TypeVar("N", contravariant=True)  # noqa: PLC0105
+
+
+class Bar(Generic[S, N]):
+    """Those in the set are held: by this rule, in these words."""
+
+    __slots__ = ("held", "rule", "text")
+
+    def __init__(self, rule: str, text: str, held: Callable[[S, N], int]) -> None:
+        self.rule = rule
+        self.text = text
+        self.held = held
+
+
+class Need(Generic[S, N]):
+    """Those outside the set are held: only its members may."""
+
+    __slots__ = ("free", "rule", "text")
+
+    def __init__(self, rule: str, text: str, free: Callable[[S, N], int]) -> None:
+        self.rule = rule
+        self.text = text
+        self.free = free
+
+
+class Doubt(Generic[S, N]):
+    """Those are held of whom the question is true. It is asked about those alone whom no set holds; and, where `about`
+    gives a set, about its members only: the others are beyond doubt.
+
+    `text` may be a function that diagnoses: it gives a text, or a reason with a rule of its own.
+    """
+
+    __slots__ = ("about", "ask", "rule", "text")
+
+    def __init__(
+        self,
+        rule: str,
+        text: str | Callable[[S, N, int], Said | Reason],
+        ask: Callable[[S, N, int], bool],
+        about: Callable[[S, N], int] | None = None,
+    ) -> None:
+        self.rule = rule
+        self.text = text
+        self.ask = ask
+        self.about = about
+
+
+class Bars(Generic[S, N]):
+    """A table of prohibitions, in the order in which they are named. Tables can be built of tables."""
+
+    __slots__ = ("_bars", "_doubts", "_needs", "rows")
+
+    def __init__(
+        self,
+        *rows: Bar[S, N] | Need[S, N] | Doubt[S, N] | Bars[S, N],
+    ) -> None:
+        self.rows: tuple[Bar[S, N] | Need[S, N] | Doubt[S, N], ...] = tuple(_flat(rows))
+        self._bars = tuple(row.held for row in self.rows if isinstance(row, Bar))
+        self._needs = tuple(row.free for row in self.rows if isinstance(row, Need))
+        self._doubts = tuple(row for row in self.rows if isinstance(row, Doubt))
+
+    def free(self, candidates: int, s: S, now: N) -> int:
+        """Those of the candidates whom nothing holds."""
+        for need in self._needs:
+            candidates &= need(s, now)
+        for bar in self._bars:
+            candidates &= ~bar(s, now)
+        for doubt in self._doubts:
+            asked = candidates if doubt.about is None else candidates & doubt.about(s, now)
+            if asked:
+                ask = doubt.ask
+                for one in units_of(asked):
+                    if ask(s, now, one):
+                        candidates ^= 1 << one
+        return candidates
+
+    def holds(self, one: int, s: S, now: N) -> bool:
+        """Whether anything holds this one: as `free`, for a single one."""
+        return not self.free(1 << one, s, now)
+
+    def why(self, one: int, s: S, now: N, facts: Mapping[str, Fact]) -> Reason | None:
+        """The first row that holds this one, in words with these facts; None if it is free."""
+        bit = 1 << one
+        for row in self.rows:
+            if isinstance(row, Bar):
+                held = bool(row.held(s, now) & bit)
+            elif isinstance(row, Need):
+                held = not row.free(s, now) & bit
+            else:
+                continue
+            if held:
+                return Reason(row.rule, Text.of(row.text, facts))
+        for doubt in self._doubts:
+            if (doubt.about is None or doubt.about(s, now) & bit) and doubt.ask(s, now, one):
+                said = Text.of(doubt.text, facts) if isinstance(doubt.text, str) else doubt.text(s, now, one)
+                return said if isinstance(said, Reason) else Reason(doubt.rule, said)
+        return None
+
+    def texts(self) -> Iterator[tuple[str, str]]:
+        """Rule and text of every row that has its words in the table."""
+        for row in self.rows:
+            if isinstance(row.text, str):
+                yield row.rule, row.text
+
+
+def _flat(
+    rows: tuple[Bar[S, N] | Need[S, N] | Doubt[S, N] | Bars[S, N], ...],
+) -> Iterator[Bar[S, N] | Need[S, N] | Doubt[S, N]]:
+    for row in rows:
+        if isinstance(row, Bars):
+            yield from row.rows
+        else:
+            yield row

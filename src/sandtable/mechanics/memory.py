@@ -1,0 +1,53 @@
+"""Something kept: one bounded memory with one way of forgetting, safe between threads, nothing mended in place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar, cast
+
+P = ParamSpec("P")
+R = TypeVar("R")
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+KEPT = 1 << 14
+
+
+class Memory(dict[K, V]):
+    """A table of what has been worked out. When it is full, all of it is forgotten.
+
+    Whoever reads it finds a value or nothing, whatever another thread does meanwhile; a value is never changed.
+    """
+
+    __slots__ = ("most",)
+
+    def __init__(self, most: int = KEPT) -> None:
+        self.most = most
+
+    def keep(self, key: K, value: V) -> V:
+        """Remember a value, and give it back."""
+        if len(self) >= self.most:
+            self.clear()
+        self[key] = value
+        return value
+
+
+def remembered(most: int = KEPT) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """A function of hashable arguments whose answers are kept: ``@remembered()``. It is asked by position alone."""
+
+    def around(function: Callable[P, R]) -> Callable[P, R]:
+        memory: Memory[Any, Any] = Memory(most)
+        nothing = object()
+
+        @wraps(function)
+        def asked(*args: P.args, **kwargs: P.kwargs) -> R:
+            found = memory.get(args, nothing)
+            if found is nothing:
+                found = memory.keep(args, function(*args, **kwargs))
+            return cast(R, found)
+
+        asked.memory = memory  # type: ignore[attr-defined]
+        return asked
+
+    return around

@@ -1,0 +1,247 @@
+"""Phases as lists of what is done in them.
+
+A phase lists its deeds: a verb, who or what it can be done with, the bars that hold them, and what it does. The legal
+list, the choice of any one, the reason why not, odds, hints and what is done all come from that list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, ClassVar, Generic, TypeVar
+
+from sandtable.engine.actions import Codec
+from sandtable.engine.contract import Action, Choices, Odds, Reason, State
+from sandtable.engine.frames import Frame
+from sandtable.engine.scene import Hint
+from sandtable.engine.text import Fact
+from sandtable.engine.verbs import Verb
+
+from .bars import Bars
+from .masks import units_of
+from .offers import Offers, Rows
+
+S = TypeVar("S", bound=State)
+A = TypeVar("A", bound=tuple[Any, ...])
+N = TypeVar("N")
+
+
+class Deed(Generic[S, A, N]):
+    """Something that is done in a phase, by one verb."""
+
+    verb: Verb
+    odds: Callable[[S, A, Action], Odds | None] | None = None
+    hint: Callable[[S, A, Action], Hint | None] | None = None
+
+    def actions(self, s: S, f: A, now: N) -> list[Action]:
+        """Every way in which it can be done now, in order."""
+        raise NotImplementedError
+
+    def why(self, s: S, f: A, now: N, action: Action) -> Reason | None:
+        """What forbids this one; None if it can be done."""
+        raise NotImplementedError
+
+    def do(self, s: S, f: A, action: Action) -> None:
+        """Do it."""
+        raise NotImplementedError
+
+    def bind(self, codec: Codec) -> None:
+        """Learn what the arguments range over."""
+
+    def asked(self, s: S, f: A, now: N) -> Iterator[Action]:
+        """Actions to compare list and reasons by: for the fuzzer."""
+        return iter(())
+
+
+class Each(Deed[S, A, N]):
+    """Done with one of a set (units, hexes, or any numbers): the members that nothing bars.
+
+    `of` gives the set to choose from; a table of bars that names its needs may do without. What stands outside `of` is
+    answered by the table too, so every candidate that is left out of `of` needs a row there.
+    """
+
+    def __init__(
+        self,
+        verb: Verb,
+        *,
+        take: Callable[[S, A, int], None],
+        bars: Bars[S, N],
+        of: Callable[[S, N], int] | None = None,
+        odds: Callable[[S, A, Action], Odds | None] | None = None,
+        hint: Callable[[S, A, Action], Hint | None] | None = None,
+    ) -> None:
+        self.verb = verb
+        self.of = of
+        self.bars = bars
+        self.take = take
+        self.odds = odds
+        self.hint = hint
+        self._name = verb.args[0][0]
+        self._offers: Offers | None = None
+        self._all = 0
+
+    def bind(self, codec: Codec) -> None:
+        names = codec.verbs[self.verb].args[0][1].values
+        self._offers = Offers(int(self.verb), len(names))
+        self._all = sum(1 << i for i, name in enumerate(names) if name)
+
+    def members(self, s: S, now: N) -> int:
+        """Those with whom it can be done now."""
+        return self.bars.free(self._all if self.of is None else self.of(s, now), s, now)
+
+    def row(self, s: S, now: N) -> tuple[Offers, int]:
+        assert self._offers is not None, f"{self.verb!r} is done in a phase that no game has"
+        return self._offers, self.members(s, now)
+
+    def actions(self, s: S, f: A, now: N) -> list[Action]:
+        offers, members = self.row(s, now)
+        return offers(members)
+
+    def why(self, s: S, f: A, now: N, action: Action) -> Reason | None:
+        facts: dict[str, Fact] = {self._name: action[1]}
+        return self.bars.why(action[1], s, now, facts)
+
+    def do(self, s: S, f: A, action: Action) -> None:
+        self.take(s, f, action[1])
+
+    def asked(self, s: S, f: A, now: N) -> Iterator[Action]:
+        verb = int(self.verb)
+        return ((verb, one) for one in units_of(self._all))
+
+
+class Once(Deed[S, A, N]):
+    """Done or not: a verb without arguments. `shut` says why it cannot be done now, if it cannot."""
+
+    def __init__(
+        self,
+        verb: Verb,
+        *,
+        take: Callable[[S, A], None],
+        shut: Callable[[S, N], Reason | None] | None = None,
+        odds: Callable[[S, A, Action], Odds | None] | None = None,
+        hint: Callable[[S, A, Action], Hint | None] | None = None,
+    ) -> None:
+        self.verb = verb
+        self.take = take
+        self.shut = shut
+        self.odds = odds
+        self.hint = hint
+        self._action: Action = (int(verb),)
+
+    def actions(self, s: S, f: A, now: N) -> list[Action]:
+        return [self._action] if self.shut is None or self.shut(s, now) is None else []
+
+    def why(self, s: S, f: A, now: N, action: Action) -> Reason | None:
+        return None if self.shut is None else self.shut(s, now)
+
+    def do(self, s: S, f: A, action: Action) -> None:
+        self.take(s, f)
+
+    def asked(self, s: S, f: A, now: N) -> Iterator[Action]:
+        return iter((self._action,))
+
+
+class Listed(Deed[S, A, N]):
+    """Done with arguments that belong together (a unit and a hex, two units): `of` gives them in order, `reason` says
+    what forbids others. `reason` must be a diagnosis made of the same bars that `of` is made of."""
+
+    def __init__(
+        self,
+        verb: Verb,
+        *,
+        of: Callable[[S, A, N], Iterable[tuple[int, ...]]],
+        reason: Callable[[S, A, N, Sequence[int]], Reason | None],
+        take: Callable[..., None],
+        odds: Callable[[S, A, Action], Odds | None] | None = None,
+        hint: Callable[[S, A, Action], Hint | None] | None = None,
+    ) -> None:
+        self.verb = verb
+        self.of = of
+        self.reason = reason
+        self.take = take
+        self.odds = odds
+        self.hint = hint
+
+    def actions(self, s: S, f: A, now: N) -> list[Action]:
+        verb = int(self.verb)
+        return [(verb, *args) for args in self.of(s, f, now)]
+
+    def why(self, s: S, f: A, now: N, action: Action) -> Reason | None:
+        return self.reason(s, f, now, action[1:])
+
+    def do(self, s: S, f: A, action: Action) -> None:
+        self.take(s, f, *action[1:])
+
+    def asked(self, s: S, f: A, now: N) -> Iterator[Action]:
+        return iter(self.actions(s, f, now))
+
+
+class Elsewhere(Deed[S, A, N]):
+    """Verbs that belong to another moment, and what to do first."""
+
+    def __init__(self, rule: str, text: str, *verbs: Verb) -> None:
+        self.reason = Reason(rule, text)
+        self.verbs = verbs
+
+
+class Phase(Frame[S, A], Generic[S, A, N]):
+    """A step of the sequence in which a side does what `does` lists. The order of the list is that of the verbs."""
+
+    does: ClassVar[Sequence[Deed[Any, Any, Any]]] = ()
+    _deeds: Sequence[Deed[S, A, N]] = ()
+    _by_verb: dict[int, Deed[S, A, N]]
+    _elsewhere: dict[int, Reason]
+
+    def now(self, s: S, f: A) -> N:
+        """What a list needs to know once."""
+        raise NotImplementedError(type(self).__name__)
+
+    def bind(self, codec: Codec) -> None:
+        deeds = [deed for deed in self.does if not isinstance(deed, Elsewhere)]
+        self._deeds = sorted(deeds, key=lambda deed: int(deed.verb))
+        self._by_verb = {int(deed.verb): deed for deed in deeds}
+        if len(self._by_verb) != len(deeds):
+            raise ValueError(f"{type(self).__name__} does one verb in two ways")
+        self._elsewhere = {
+            int(verb): row.reason for row in self.does if isinstance(row, Elsewhere) for verb in row.verbs
+        }
+        for deed in deeds:
+            deed.bind(codec)
+
+    def legal(self, s: S, f: A) -> list[Action]:
+        now = self.now(s, f)
+        found: list[Action] = []
+        for deed in self._deeds:
+            found += deed.actions(s, f, now)
+        return found
+
+    def offer(self, s: S, f: A) -> list[Action] | Choices:
+        return self.legal(s, f)
+
+    def take(self, s: S, f: A, action: Action) -> None:
+        self._by_verb[action[0]].do(s, f, action)
+
+    def why_not(self, s: S, f: A, action: Action) -> Reason | None:
+        deed = self._by_verb.get(action[0])
+        return self._elsewhere.get(action[0]) if deed is None else deed.why(s, f, self.now(s, f), action)
+
+    def odds(self, s: S, f: A, action: Action) -> Odds | None:
+        deed = self._by_verb.get(action[0])
+        return deed.odds(s, f, action) if deed is not None and deed.odds is not None else None
+
+    def hint(self, s: S, f: A, action: Action) -> Hint | None:
+        deed = self._by_verb.get(action[0])
+        return deed.hint(s, f, action) if deed is not None and deed.hint is not None else None
+
+    def disagreements(self, s: S, f: A) -> list[str]:
+        now = self.now(s, f)
+        found = []
+        for deed in self._deeds:
+            listed = set(deed.actions(s, f, now))
+            for action in {*deed.asked(s, f, now), *listed}:
+                reason = deed.why(s, f, now, action)
+                if (reason is None) != (action in listed):
+                    found.append(f"{type(self).__name__}: {deed.verb!r} {action} listed: {action in listed}, {reason}")
+        return found
+
+
+__all__ = ["Deed", "Each", "Elsewhere", "Listed", "Once", "Phase", "Rows"]

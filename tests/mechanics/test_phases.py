@@ -1,0 +1,121 @@
+"""A phase is a list of deeds: the list of actions, reasons, dispatch and odds come from it."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import pytest
+
+from sandtable.engine.actions import Kind
+from sandtable.engine.contract import Odds, Reason
+from sandtable.engine.flat import Flat, given, number, row, units
+from sandtable.engine.text import Text
+from sandtable.engine.verbs import Vocabulary
+from sandtable.mechanics.bars import Bar, Bars, Need
+from sandtable.mechanics.phases import Each, Elsewhere, Listed, Once, Phase
+
+verb = Vocabulary()
+MOVE = verb("move", "Move {unit}", unit="unit")
+SWAP = verb("swap", {0: "Leave {unit}", 1: "Swap {unit}"}, unit="unit", how="how")
+END = verb("end", "End", role="onward")
+TO = verb("to", "Go to {hex}", hex="hex")
+KINDS = {"unit": Kind("unit", ("A", "B", "C")), "how": Kind("how", ("no", "yes")), "hex": Kind("hex", ("1", "2"))}
+CODEC = verb.codec(KINDS)
+
+
+class State(Flat):
+    stack: list[tuple[Any, ...]] = row(lambda b: [], "")
+    events: list[Any] = row(lambda b: [], "")
+    choices: Any = given("")
+    ended: Any = given("")
+    actor: int = number("")
+    mine: int = units("")
+    moved: int = units("")
+
+
+class At(NamedTuple):
+    frame: int
+    second: int
+
+
+BARS: Bars[State, int] = Bars(
+    Need("1.1", "{unit} is not yours", lambda s, _: s.mine),
+    Bar("1.2", "{unit} has moved", lambda s, _: s.moved),
+)
+
+
+def move(s: State, f: At, u: int) -> None:
+    s.moved |= 1 << u
+
+
+def not_yet(s: State, now: int) -> Reason | None:
+    return None if s.moved else Reason("1.3", "somebody must move first")
+
+
+class Moves(Phase[State, At, int]):
+    at = At
+    does = (
+        Once(END, take=lambda s, f: None, shut=not_yet),
+        Each(MOVE, bars=BARS, take=move, odds=lambda s, f, action: Odds("Chances")),
+        Listed(
+            SWAP,
+            of=lambda s, f, now: [(u, 1) for u in range(2)] if now else [],
+            reason=lambda s, f, now, args: None if now and args[0] < 2 and args[1] else Reason("1.4", "no swap"),
+            take=lambda s, f, u, how: move(s, f, 2),
+        ),
+        Elsewhere("1.5", "first pick a unit", TO),
+    )
+
+    def now(self, s: State, f: At) -> int:
+        return f.second
+
+
+@pytest.fixture
+def phase() -> Moves:
+    made = Moves()
+    made.bind(CODEC)
+    return made
+
+
+def test_the_list_is_in_the_order_of_the_verbs(phase: Moves) -> None:
+    s = State(mine=0b011)
+    assert phase.legal(s, At(0, 1)) == [(MOVE, 0), (MOVE, 1), (SWAP, 0, 1), (SWAP, 1, 1)]
+    phase.take(s, At(0, 1), (MOVE, 0))
+    assert phase.legal(s, At(0, 0)) == [(MOVE, 1), (END,)]
+    phase.take(s, At(0, 0), (SWAP, 0, 1))
+    assert s.moved == 0b101
+
+
+def test_reasons_come_from_the_same_rows(phase: Moves) -> None:
+    s, f = State(mine=0b011, moved=0b001), At(0, 0)
+    assert phase.why_not(s, f, (MOVE, 0)) == Reason("1.2", Text("{unit} has moved", unit=0))
+    assert phase.why_not(s, f, (MOVE, 1)) is None
+    assert phase.why_not(s, f, (MOVE, 2)) == Reason("1.1", Text("{unit} is not yours", unit=2))
+    assert phase.why_not(s, f, (TO, 0)) == Reason("1.5", "first pick a unit")
+    assert phase.why_not(State(), f, (END,)) == Reason("1.3", "somebody must move first")
+    assert phase.odds(s, f, (MOVE, 1)) == Odds("Chances")
+    assert phase.odds(s, f, (END,)) is None
+    assert phase.disagreements(s, f) == []
+
+
+def test_a_list_that_disagrees_with_its_reasons_is_seen() -> None:
+    class Wrong(Phase[State, At, int]):
+        does = (Each(MOVE, of=lambda s, _: 0b001, bars=BARS, take=move),)
+
+        def now(self, s: State, f: At) -> int:
+            return 0
+
+    phase = Wrong()
+    phase.bind(CODEC)
+    assert len(phase.disagreements(State(mine=0b011), At(0, 0))) == 1  # B is not listed, and nothing says why
+
+
+def test_verbs_are_numbers_with_words_labels_and_roles() -> None:
+    assert [int(one) for one in verb] == [0, 1, 2, 3]
+    assert CODEC.text((MOVE, 1)) == "move B"
+    assert verb.label((SWAP, 1, 0)) == Text("Leave {unit}", unit=1, how=0)
+    assert verb.roles() == {"onward": ["end"]}
+    with pytest.raises(ValueError, match="plays 'nonsense'"):
+        verb("x", role="nonsense")
+    with pytest.raises(ValueError, match="one verb in two ways"):
+        type("Twice", (Phase,), {"does": (Once(END, take=move), Once(END, take=move))})().bind(CODEC)
