@@ -215,7 +215,7 @@ class FrameGame(Generic[S]):
             return Reason(error.rule, error.why)
         reason = frame.why_not(s, f, action)
         if reason is not None:
-            return Reason(reason.rule, self.words.text(reason.why))
+            return Reason(reason.rule, self.named(reason.why))
         prompt = self.prompt(s)
         return Reason(prompt.rules[0] if prompt.rules else "", Text("not now: {title}", title=prompt.title))
 
@@ -225,6 +225,10 @@ class FrameGame(Generic[S]):
             return []
         f: F = s.stack[-1]
         return self.frames[f[0]].disagreements(s, f)
+
+    def named(self, said: Said) -> Said:
+        """A text with names for the numbers among its facts; plain words stay as they are."""
+        return said if isinstance(said, str) else self.words.text(said)
 
     def framed(self, numbers: Sequence[Any]) -> F:
         """A frame by its bare numbers, as views and saves hold it: the only way back to named facts."""
@@ -240,7 +244,7 @@ class FrameGame(Generic[S]):
         prompt = self.frames[f[0]].prompt(s, f)
         if isinstance(prompt.title, str) and isinstance(prompt.text, str):
             return prompt
-        named = self.words.text
+        named = self.named
         return Prompt(named(prompt.title), named(prompt.text), prompt.rules, prompt.phase)
 
     def chances(self, s: S) -> list[tuple[Action, Fraction]]:
