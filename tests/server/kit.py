@@ -219,3 +219,10 @@ def own_environment(url: str, **more: str) -> dict[str, str]:
     """The environment of a server in a process of its own."""
     given = {key: value for key, value in os.environ.items() if not key.startswith("SANDTABLE_")}
     return given | {"SANDTABLE_DATABASE_URL": url, "SANDTABLE_LIMITS": "no"} | more
+
+
+def finish(person: Person, game_id: str, seed: int = 1) -> None:
+    """Play a game of which somebody holds all seats to its end."""
+    rng = Random(seed)
+    while person.record(game_id)["to_act"] is not None:
+        person.step(game_id, rng)

@@ -56,6 +56,8 @@ class Header:
     """Kept in private saves, so that the game can be continued; never in a copy for others."""
     players: Mapping[str, str] = field(default_factory=dict)
     created: str = ""
+    foreign: int = 0
+    """How many entries at the start were played elsewhere, with other dice: a game that branched off from another."""
 
 
 class Entry(NamedTuple):
@@ -115,6 +117,8 @@ def header_json(header: Header, sealed: bool = False, journal: bool = False) -> 
         line["players"] = dict(header.players)
     if header.created:
         line["created"] = header.created
+    if header.foreign:
+        line["foreign"] = header.foreign
     if header.seed and not sealed:
         line["seed"] = header.seed
     if journal:
@@ -395,6 +399,7 @@ class _Reader:
             seed=self.hexadecimal(line, "seed"),
             players=players,
             created=self.text(line, "created", ""),
+            foreign=self.count(line, "foreign", 0) if "foreign" in line else 0,
         )
 
     def text(self, line: dict[str, Any], key: str, default: str | None = None) -> str:

@@ -33,6 +33,10 @@ UNDO = "undo"
 """The kind of the event that tells that actions were taken back; its data: `by` and `entries`."""
 
 
+KEPT_EVERY = 64
+"""How many actions apart the states are that undo by consent goes back to and plays on from."""
+
+
 class Happened(NamedTuple):
     """An event and the number of the log entry that brought it."""
 
@@ -60,6 +64,7 @@ class Table(Generic[S]):
         self.journal: Journal | None = None
         self._live: list[int] = []  # the entries that have not been taken back, by index
         self._before: list[S] = []  # the states before each of the last of them that may be
+        self._kept: dict[int, S] = {}  # the states after every so many of them, to go back to by consent
         self._names = {side: number for number, side in enumerate(header.sides)} | {CHANCE_NAME: CHANCE}
         self.state: S = game.new(header.scenario, header.options)
 
@@ -234,6 +239,7 @@ class Table(Generic[S]):
         if undo.by == CONSENT:
             self.state = self._replayed(self._live[: len(self._live) - count])
             self._before.clear()
+            self._kept = {live: state for live, state in self._kept.items() if live <= len(self._live) - count}
         else:
             if count > len(self._before) or self.game.to_act(self.state) != self._names[undo.by]:
                 raise Illegal("", f"{undo.by} may not take back {count} actions here")
@@ -241,13 +247,16 @@ class Table(Generic[S]):
             del self._before[len(self._before) - count :]
         del self._live[len(self._live) - count :]
         numbers = [index + 1 for index in gone]
-        self.events = [happened for happened in self.events if happened.n not in set(numbers)]
+        taken_back = set(numbers)
+        self.events = [happened for happened in self.events if happened.n not in taken_back]
         self.entries.append(undo)
         self.events.append(Happened(len(self.entries), Event(UNDO, "", {"by": undo.by, "entries": numbers})))
 
     def _replayed(self, live: list[int]) -> S:
-        state = self.game.new(self.header.scenario, self.header.options)
-        for index in live:
+        """The state after these of the entries: from the last state that was kept on the way there."""
+        kept = max((count for count in self._kept if count <= len(live)), default=0)
+        state = self._kept[kept].copy() if kept else self.game.new(self.header.scenario, self.header.options)
+        for index in live[kept:]:
             self.game.apply(state, self.game.parse(self.entries[index].do))
         return state
 
@@ -270,6 +279,8 @@ class Table(Generic[S]):
             self._before.clear()
         else:
             self._before.append(before)
+        if len(self._live) % KEPT_EVERY == 0:
+            self._kept[len(self._live)] = self.state.copy()
 
     def _roll_on(self) -> None:
         """Roll until a side must decide; a game that is over reveals its seed."""
@@ -294,16 +305,18 @@ class Table(Generic[S]):
         events: list[Happened]
         dice: int
         end: End | None
+        kept: dict[int, Any]
 
     def _mark(self) -> _Mark:
         dice = 0 if self.dice is None else self.dice.index
         live, before, events = list(self._live), list(self._before), list(self.events)
-        return self._Mark(self.state.copy(), len(self.entries), live, before, events, dice, self.end)
+        kept = dict(self._kept)
+        return self._Mark(self.state.copy(), len(self.entries), live, before, events, dice, self.end, kept)
 
     def _restore(self, mark: _Mark) -> None:
         self.state = mark.state
         del self.entries[mark.entries :]
-        self._live, self._before, self.events = mark.live, mark.before, mark.events
+        self._live, self._before, self.events, self._kept = mark.live, mark.before, mark.events, mark.kept
         self.end = mark.end
         if self.dice is not None:
             self.dice.index = mark.dice
@@ -359,11 +372,16 @@ class Table(Generic[S]):
         recover: bool = False,
         seed: bytes | None = None,
     ) -> Table[Any]:
-        """The table after the first `to` entries of a log (all of them, if not given)."""
+        """The table after the first `to` entries of a log (all of them, if not given).
+
+        Where the seed is known, dice that it did not give are refused like an action that is not legal.
+        """
         log = migrate(log, game.version)
         table = _set_up(cls, log, game, seed)
         for number, entry in enumerate(log.entries if to is None else log.entries[:to]):
             try:
+                if number >= log.header.foreign:
+                    table._check_dice(entry, log.name)
                 table._feed(entry, log.name)
             except SaveError as error:
                 if not recover:
@@ -374,6 +392,13 @@ class Table(Generic[S]):
         if to is None or to >= len(log.entries):
             table._close(log)
         return table
+
+    def _check_dice(self, entry: Entry, name: str) -> None:
+        """Refuse a roll that the next dice of the seed do not give; SaveError says what they give."""
+        if self.dice is None or entry.by != CHANCE_NAME or self.game.to_act(self.state) != CHANCE:
+            return
+        if fault := roll_fault(self.game, self.state, entry, self.dice):
+            raise SaveError(entry.line or len(self.entries) + 2, fault, name)
 
     def _feed(self, entry: Entry, name: str = "save") -> None:
         """Do what an entry of a log says; raises SaveError naming line, action and reason."""
@@ -417,12 +442,17 @@ def _set_up(cls: type[Table[Any]], log: Log, game: Game[Any], seed: bytes | None
         raise SaveError(1, f"the sides of {game.id} are {', '.join(game.info.sides)}", log.name)
     if header.scenario not in [scenario.id for scenario in game.scenarios()]:
         raise SaveError(1, f"{game.id} has no scenario {header.scenario!r}", log.name)
+    if unknown := sorted(set(header.options) - {option.id for option in game.options()}):
+        raise SaveError(1, f"{game.id} has no option {unknown[0]!r}", log.name)
     given = _seeds(log) if seed is None else [*_seeds(log), seed.hex()]
-    if not given:
-        return cls(game, header, None)
-    if not _committed(log, given):
+    if given and not _committed(log, given):
         raise SaveError(1, "the seed is not the one that the commitment was made for", log.name)
-    return cls(game, replace(header, seed=given[0]), FairDice(bytes.fromhex(given[0])))
+    try:
+        if not given:
+            return cls(game, header, None)
+        return cls(game, replace(header, seed=given[0]), FairDice(bytes.fromhex(given[0])))
+    except ValueError as error:
+        raise SaveError(1, f"the scenario cannot be set up with these options: {error}", log.name) from error
 
 
 def _seeds(log: Log) -> list[str]:
@@ -479,12 +509,17 @@ def verify(log: Log, game: Game[Any]) -> Report:
             report.notes.append(f"played under version {log.migrated_from}, replayed under {game.version}")
         table = _set_up(Table, log, game, None)
         dice = FairDice(bytes.fromhex(seeds[0])) if seeds else None
-        for entry in log.entries:
+        if log.header.foreign:
+            report.notes.append(f"the dice of the first {log.header.foreign} entries are those of another game")
+        for number, entry in enumerate(log.entries):
             if entry.by == CHANCE_NAME:
                 report.rolls += 1
                 report.dice = entry.dice
-                if dice is not None and game.to_act(table.state) == CHANCE:
-                    _check_roll(table, entry, dice, report)
+                if dice is not None:
+                    rolls = number >= log.header.foreign and game.to_act(table.state) == CHANCE
+                    if rolls and (fault := roll_fault(game, table.state, entry, dice)):
+                        report.problems.append(f"{report.name}:{entry.line}: {fault}")
+                    dice.index = entry.dice
             table._feed(entry, log.name)
         table._close(log)
     except SaveError as error:
@@ -500,14 +535,16 @@ def verify(log: Log, game: Game[Any]) -> Report:
     return report
 
 
-def _check_roll(table: Table[Any], entry: Entry, dice: FairDice, report: Report) -> None:
-    """Roll again what was rolled, from the same dice, and compare."""
-    roll = table.game.roll(table.state, dice)
-    text = table.game.text(roll.action)
-    if (text, tuple(roll.faces), dice.index) != (entry.do, entry.faces, entry.dice):
-        should, was = f"'{text}' {list(roll.faces)}", f"'{entry.do}' {list(entry.faces)}"
-        report.problems.append(f"{report.name}:{entry.line}: the seed gives {should}, the log says {was}")
-    dice.index = entry.dice
+def roll_fault(game: Game[Any], state: Any, entry: Entry, dice: Dice) -> str:
+    """What is wrong with a roll of the log, rolled again from these dice; nothing if it is the same."""
+    roll = game.roll(state, dice)
+    text = game.text(roll.action)
+    if (text, tuple(roll.faces), dice.index) == (entry.do, entry.faces, entry.dice):
+        return ""
+    should, was = f"'{text}' {list(roll.faces)}", f"'{entry.do}' {list(entry.faces)}"
+    if should == was:
+        return f"the seed gives {should} with {dice.index} dice used, the log says {entry.dice}"
+    return f"the seed gives {should}, the log says {was}"
 
 
 def verify_file(path: str | os.PathLike[str], find: FindGame) -> Report:

@@ -95,7 +95,7 @@ async def export(house: House, room: Room, person: Person | None) -> tuple[str, 
                 forbidden("a save tells the other side's secrets: it can be had when the game is over", "running")
             if not room.row["unsealed"]:
                 await house.change(room, {"unsealed": True})
-        header = replace(table.header, players=room.header().players)
+        header = replace(table.header, players=room.header().players, foreign=other_seed(room))
         text = dump_log(Log(header, tuple(table.entries), table.end))
     return text, f"{room.row['game']}-{room.row['scenario']}-{room.id}.jsonl"
 
@@ -113,7 +113,7 @@ async def taken_up(text: str) -> LiveTable:
             raise SaveError(1, "the save is sealed: without its seed the game cannot go on here")
         log = migrate(log, game.version)
         log = replace(log, entries=tuple(entry._replace(line=0) for entry in log.entries))
-        table = await replayed(log, game)
+        table = await replayed(log, game, check=True)
         if table.end is None and table.dice is not None:
             table.roll_on()
     except SaveError as error:
@@ -137,7 +137,8 @@ async def take_in(house: House, person: Person, body: bytes) -> Room:
     game = table.game
     seats = [lobby.seat_values(game, side, "me", person) for side in game.info.sides]
     title = registry.scenario(game, table.header.scenario).title
-    values = {"name": title, "watch": "players", "unsealed": table.end is None}
+    foreign = min(table.header.foreign, len(table.entries)) or None
+    values = {"name": title, "watch": "players", "unsealed": table.end is None, "branched_at": foreign}
     return await lobby.store(house, person, table, seats, values)
 
 

@@ -70,8 +70,12 @@ def _file(path: Path) -> tuple[bytes, str]:
 def _served(request: Request[Any, Any, Any], folder: Path, path: str) -> Response[bytes]:
     """A file of the built client; compressed where it was built so."""
     name = path.strip("/") or "index.html"
-    file = (folder / name).resolve()
-    if not file.is_relative_to(folder.resolve()) or not file.is_file():
+    try:
+        file = (folder / name).resolve()
+        found = file.is_relative_to(folder.resolve()) and file.is_file()
+    except (OSError, ValueError):  # a name that is too long for this system, or that no file can have
+        found = False
+    if not found:
         raise Refused(404, "not_found", "there is nothing here")
     kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
     headers = {"vary": "accept-encoding"}

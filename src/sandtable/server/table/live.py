@@ -63,6 +63,10 @@ class LiveTable(Table[Any]):
     def feed(self, entry: Entry, name: str = "save") -> None:
         self._feed(entry, name)
 
+    def check_dice(self, entry: Entry, name: str = "save") -> None:
+        """Refuse dice that the seed of the game does not give."""
+        self._check_dice(entry, name)
+
     def close(self, log: Log) -> None:
         """Take over how a log ends, when all its entries have been taken up."""
         self._close(log)
@@ -88,6 +92,7 @@ class LiveTable(Table[Any]):
                 live=list(mark.live),
                 before=[state.copy() for state in mark.before],
                 events=list(mark.events),
+                kept=dict(mark.kept),
             )
         )
 
@@ -156,14 +161,16 @@ class LiveTable(Table[Any]):
         return sum(self.told.noticed(viewer, n) for n in taken[-decisions:])
 
 
-async def replayed(log: Log, rules: Game[Any], to: int | None = None) -> LiveTable:
-    """The table after the first `to` entries of a log (all of them, if not given)."""
+async def replayed(log: Log, rules: Game[Any], to: int | None = None, check: bool = False) -> LiveTable:
+    """The table after the first `to` entries of a log (all of them, if not given); `check`: its dice too."""
     log = migrate(log, rules.version)
     to = len(log.entries) if to is None else to
     table = LiveTable.replay(log, rules, to=0)
     assert isinstance(table, LiveTable)
     turns = Turns()
-    for entry in log.entries[:to]:
+    for number, entry in enumerate(log.entries[:to]):
+        if check and number >= log.header.foreign:
+            table.check_dice(entry, log.name)
         table.feed(entry, log.name)
         await turns.pause()
     if to >= len(log.entries):
