@@ -19,7 +19,7 @@ CHANCE = {"rolled", "hits", "dealt"}  # what no player does
 def keys(game: str, *names: str) -> set[str]:
     """The keys of objects of these names, in all Japanese modules of a game."""
     found: set[str] = set()
-    for file in sorted((WEB / "games").glob(f"{game}.*ja.ts")):
+    for file in sorted((WEB / "games" / game).glob("*ja.ts")):
         text = file.read_text(encoding="utf-8")
         for name in names:
             for body in re.finditer(rf"const {name}: [^=]+ = \{{\n(.*?)\n\}};", text, re.DOTALL):
@@ -64,7 +64,7 @@ def test_phases_and_sides_are_japanese(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_title_notes_and_options_are_japanese(game: str) -> None:
-    text = (WEB / "games" / f"{game}.ja.ts").read_text(encoding="utf-8")
+    text = (WEB / "games" / game / "ja.ts").read_text(encoding="utf-8")
     one = registry.get(game)
     assert f'  title: "{one.info.title_ja}",' in text
     wanted = {scenario.id for scenario in one.scenarios()} | {option.id for option in one.options()}
@@ -75,7 +75,7 @@ def test_title_notes_and_options_are_japanese(game: str) -> None:
     ("game", "scenario"), [(game, one.id) for game in GAMES for one in registry.get(game).scenarios()]
 )
 def test_scenarios_stand_in_the_lobby(game: str, scenario: str) -> None:
-    lobby = (WEB / "games" / "lobby" / f"{game}.ts").read_text(encoding="utf-8")
+    lobby = (WEB / "games" / game / "lobby.ts").read_text(encoding="utf-8")
     assert re.search(rf'^    "?{scenario}"?: \{{\s*dates: "', lobby, re.MULTILINE)
 
 

@@ -3,9 +3,9 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { words as caucasus } from "../src/lib/games/caucasus.ja";
-import { words as na41 } from "../src/lib/games/na41.ja";
-import { words as rommel } from "../src/lib/games/rommel.ja";
+import { words as caucasus } from "../src/lib/games/caucasus/ja";
+import { words as na41 } from "../src/lib/games/na41/ja";
+import { words as rommel } from "../src/lib/games/rommel/ja";
 import { phrase, type GameWords } from "../src/lib/i18n/game-words";
 
 type Kind = "prompts" | "reasons" | "terms" | "units";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { words as rommel } from "../src/lib/games/rommel.ja";
+import { words as rommel } from "../src/lib/games/rommel/ja";
 import { fill, holes } from "../src/lib/i18n/format";
 import { line, phrase, type Names } from "../src/lib/i18n/game-words";
 import ja from "../src/lib/i18n/ja";

@@ -14,10 +14,8 @@ interface Samples {
   map: string[];
 }
 
-const files = import.meta.glob<{ words: GameWords }>("../src/lib/games/*.ja.ts", { eager: true });
-const looks = import.meta.glob<{ default: Presentation }>(["../src/lib/games/*.ts", "!../src/lib/games/*.ja.ts"], {
-  eager: true,
-});
+const files = import.meta.glob<{ words: GameWords }>("../src/lib/games/*/ja.ts", { eager: true });
+const looks = import.meta.glob<{ default: Presentation }>("../src/lib/games/*/table.ts", { eager: true });
 const root = resolve(import.meta.dirname, "../..");
 const own = resolve(root, ".venv/bin/python");
 const python = process.env["SANDTABLE_PYTHON"] ?? (existsSync(own) ? own : "python3");
@@ -52,8 +50,8 @@ function said(lines: Readonly<Record<string, Line>>, kind: string, facts: Facts,
 const japanese = (text: string): boolean => JAPANESE.test(text) && !/undefined|NaN|[a-z]{2}_|Error/.test(text);
 
 describe.each(games)("%s, played again in Japanese", (game) => {
-  const words = files[`../src/lib/games/${game}.ja.ts`]!.words;
-  const look = looks[`../src/lib/games/${game}.ts`]!.default;
+  const words = files[`../src/lib/games/${game}/ja.ts`]!.words;
+  const look = looks[`../src/lib/games/${game}/table.ts`]!.default;
   let samples: Samples;
   /** The names of scenarios come from the server, in both languages. */
   const titles = new Set(scenarios[game]);

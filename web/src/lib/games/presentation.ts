@@ -63,10 +63,10 @@ export interface Presentation {
   bands?: Record<string, string>;
 }
 
-const modules = import.meta.glob<{ default: Presentation }>(["./*.ts", "!./presentation.ts", "!./*.ja.ts"]);
+const modules = import.meta.glob<{ default: Presentation }>("./*/table.ts");
 
 /** The presentation of a game; an empty one if it brings none. */
 export async function presentationOf(game: string): Promise<Presentation> {
-  const load = modules[`./${game}.ts`];
+  const load = modules[`./${game}/table.ts`];
   return load ? (await load()).default : {};
 }

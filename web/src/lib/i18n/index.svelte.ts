@@ -3,7 +3,7 @@
  *
  * For the interface the English text is the key: `t("Open seats")`, `t("{n|game|games}", { n })`;
  * `ja.ts` holds the Japanese. For a game (log lines, actions, decisions, phases) the server sends English
- * and the typed form; `games/<id>.<language>.ts` turns the typed form into another language. Both are
+ * and the typed form; `games/<id>/<language>.ts` turns the typed form into another language. Both are
  * loaded only when that language is chosen; what they lack stays English.
  */
 
@@ -18,7 +18,7 @@ export const LANGUAGES: readonly { id: Language; title: string }[] = [
   { id: "ja", title: "日本語" },
 ];
 
-const files = import.meta.glob<{ words: GameWords }>("../games/*.ja.ts");
+const files = import.meta.glob<{ words: GameWords }>("../games/*/ja.ts");
 
 function preferred(): Language {
   return navigator.language.startsWith("ja") ? "ja" : "en";
@@ -54,7 +54,7 @@ class Dictionary {
     if (this.language === "en") return null;
     const known = this.games[game];
     if (known) return known;
-    const load = files[`../games/${game}.${this.language}.ts`];
+    const load = files[`../games/${game}/${this.language}.ts`];
     if (load && !this.asked.has(game)) {
       this.asked.add(game);
       void load().then(({ words: found }) => (this.games = { ...this.games, [game]: found }));

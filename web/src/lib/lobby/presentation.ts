@@ -38,8 +38,8 @@ export interface LobbyLook {
   scenarios: Readonly<Record<string, ScenarioLook>>;
 }
 
-const files = import.meta.glob<{ lobby: LobbyLook }>("../games/lobby/*.ts", { eager: true });
+const files = import.meta.glob<{ lobby: LobbyLook }>("../games/*/lobby.ts", { eager: true });
 
 export function lobbyLook(game: string): LobbyLook | null {
-  return files[`../games/lobby/${game}.ts`]?.lobby ?? null;
+  return files[`../games/${game}/lobby.ts`]?.lobby ?? null;
 }

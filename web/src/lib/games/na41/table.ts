@@ -1,6 +1,6 @@
 /** North Africa '41: what the ways of doing things are called, and what waits behind a button until it is asked for. */
 
-import type { Presentation } from "./presentation";
+import type { Presentation } from "../presentation";
 
 const VERBS: Record<string, string> = {
   move: "Move",

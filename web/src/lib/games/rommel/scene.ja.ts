@@ -1,5 +1,5 @@
 /** What lies on the table of Rommel in the Desert, in Japanese: marks, terrain, overlays, ways of doing things. */
-import type { Phrase } from "../i18n/game-words";
+import type { Phrase } from "../../i18n/game-words";
 
 export const SCENE: Record<string, string> = {
   // Markers and marks

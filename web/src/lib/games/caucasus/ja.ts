@@ -1,9 +1,9 @@
 /** コーカサス・キャンペーン: the words of this game in Japanese. */
-import type { GameWords } from "../i18n/game-words";
-import { ACTIONS, dates, EVENTS } from "./caucasus.lines.ja";
-import { ODDS } from "./caucasus.odds.ja";
-import { REASONS } from "./caucasus.reasons.ja";
-import { NOTES, PHRASES, SCENE } from "./caucasus.scene.ja";
+import type { GameWords } from "../../i18n/game-words";
+import { ACTIONS, dates, EVENTS } from "./lines.ja";
+import { ODDS } from "./odds.ja";
+import { REASONS } from "./reasons.ja";
+import { NOTES, PHRASES, SCENE } from "./scene.ja";
 
 const PROMPTS: Record<string, string> = {
   "{}; 10:1 is needed": "{1}。10対1が必要",

@@ -1,10 +1,10 @@
 /** 北アフリカ'41: the words of this game in Japanese. */
-import type { GameWords } from "../i18n/game-words";
-import { ACTIONS } from "./na41.actions.ja";
-import { dates, EVENTS } from "./na41.lines.ja";
-import { ODDS } from "./na41.odds.ja";
-import { REASONS } from "./na41.reasons.ja";
-import { NOTES, PHRASES, SCENE } from "./na41.scene.ja";
+import type { GameWords } from "../../i18n/game-words";
+import { ACTIONS } from "./actions.ja";
+import { dates, EVENTS } from "./lines.ja";
+import { ODDS } from "./odds.ja";
+import { REASONS } from "./reasons.ja";
+import { NOTES, PHRASES, SCENE } from "./scene.ja";
 
 const PROMPTS: Record<string, string> = {
   "{}; 10:1 is needed": "{1}。10対1が必要",

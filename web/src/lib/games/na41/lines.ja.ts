@@ -1,6 +1,6 @@
 /** What happens in North Africa '41, in Japanese. */
-import { list, modifier, text, unit, units, word } from "../i18n/facts";
-import type { Facts, Line, Names } from "../i18n/game-words";
+import { list, modifier, text, unit, units, word } from "../../i18n/facts";
+import type { Facts, Line, Names } from "../../i18n/game-words";
 
 export const SIDES: Record<string, string> = { axis: "枢軸軍", allied: "連合軍" };
 /** Boxes, ports and sectors by their ids. */

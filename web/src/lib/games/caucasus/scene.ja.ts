@@ -1,5 +1,5 @@
 /** What lies on the table of The Caucasus Campaign, in Japanese: phases, tracks, boxes, marks, terrain, overlays, notes. */
-import type { Phrase } from "../i18n/game-words";
+import type { Phrase } from "../../i18n/game-words";
 
 export const SCENE: Record<string, string> = {
   Weather: "天候",

@@ -1,6 +1,6 @@
 /** What happens and what can be done in The Caucasus Campaign, in Japanese. */
-import { list, modifier, numbered, text, unit, units, word } from "../i18n/facts";
-import type { Facts, Line, Names } from "../i18n/game-words";
+import { list, modifier, numbered, text, unit, units, word } from "../../i18n/facts";
+import type { Facts, Line, Names } from "../../i18n/game-words";
 
 const SIDES: Record<string, string> = { axis: "枢軸軍", soviet: "ソ連軍" };
 const SUPPORTS: Record<string, string> = {

@@ -1,7 +1,7 @@
 /** What can be done in North Africa '41, in Japanese. */
-import { numbered, text, unit, word } from "../i18n/facts";
-import type { Facts, Line, Names } from "../i18n/game-words";
-import { ASSETS, place, RESOURCES } from "./na41.lines.ja";
+import { numbered, text, unit, word } from "../../i18n/facts";
+import type { Facts, Line, Names } from "../../i18n/game-words";
+import { ASSETS, place, RESOURCES } from "./lines.ja";
 
 const WAYS: Record<string, string> = {
   normal: "",

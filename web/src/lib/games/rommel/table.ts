@@ -1,6 +1,6 @@
 /** Rommel in the Desert: supply cards, turn options, the edges of blocks. */
 
-import type { Presentation, RowFace } from "./presentation";
+import type { Presentation, RowFace } from "../presentation";
 
 const CAN = "M9 16q0-3 3-3h8l3-5h12q6 0 6 6v34q0 3-3 3H12q-3 0-3-3z";
 

@@ -1,6 +1,6 @@
 /** The Caucasus Campaign: everything lies open. */
 
-import type { Presentation } from "./presentation";
+import type { Presentation } from "../presentation";
 
 const VERBS: Record<string, { title: string; text?: string }> = {
   move: { title: "Move" },

@@ -1,9 +1,9 @@
 /** 砂漠のロンメル: the words of this game in Japanese. */
-import { list, text } from "../i18n/facts";
-import type { Facts, GameWords, Line, Names, Phrase } from "../i18n/game-words";
-import { ODDS, PROMPTS, REASONS } from "./rommel.reasons.ja";
-import { dates, SCENE, SCENE_PHRASES } from "./rommel.scene.ja";
-import { unitName } from "./rommel.units.ja";
+import { list, text } from "../../i18n/facts";
+import type { Facts, GameWords, Line, Names, Phrase } from "../../i18n/game-words";
+import { ODDS, PROMPTS, REASONS } from "./reasons.ja";
+import { dates, SCENE, SCENE_PHRASES } from "./scene.ja";
+import { unitName } from "./units.ja";
 
 const SIDES: Record<string, string> = { axis: "枢軸軍", commonwealth: "英連邦軍" };
 const OPTIONS: Record<string, string> = {
