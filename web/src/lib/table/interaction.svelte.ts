@@ -1,92 +1,31 @@
-/** What the player points at, and what it means. Knows the list of actions and nothing of the rules. */
+/** What is meant by what the player points at, and what is done about it. */
 
 import { tick } from "svelte";
-import { api } from "../api/client";
-import type { Hint, Ladder, OddsTable, ReasonText } from "../api/types";
-import { preferences } from "../settings/preferences.svelte";
-import { proposed, turned, wishesOf, type Wish } from "./carry";
-import {
-  mainChoice,
-  matching,
-  modesOf,
-  openChoices,
-  placesOf,
-  point,
-  refused,
-  targets,
-  type Choice,
-  type Modes,
-  type Pick,
-  type Targets,
-  type Wishes,
-} from "./choices";
-import { step, type Point } from "./geometry";
+import type { Ladder, OddsTable } from "../api/types";
+import { Asking } from "./asking.svelte";
+import { mainChoice, point, type Choice, type Modes, type Pick } from "./choices";
+import type { Point } from "./geometry";
 import { columnOf } from "./ladder";
+import { Pointing } from "./pointing.svelte";
 import type { TableStore } from "./table.svelte";
+import { Weighing } from "./weighing.svelte";
 
-export interface Refusal extends ReasonText {
-  pick: Pick;
-  at: Point;
-}
-
-const WHY_AFTER = 420;
-
-export class Interaction {
-  private readonly store: TableStore;
-  /** What has been pointed at so far towards an action that needs more. */
-  draft: Pick[] = $state.raw([]);
-  /** Ways of doing the same thing at one place, to choose from. */
-  picking: Choice[] | null = $state.raw(null);
-  /** The action that the main button would take now, waiting for it. */
-  armed: Choice | null = $state.raw(null);
-  odds: OddsTable | null = $state.raw(null);
-  /** Shifts of the odds that are looked at the other way round, by their place in the list. */
-  flipped: ReadonlySet<number> = $state.raw(new Set());
-  refusal: Refusal | null = $state.raw(null);
-  hoverHex: string | null = $state(null);
-  hoverUnit: string | null = $state(null);
-  /** The hex of the keyboard. */
-  cursor: string | null = $state(null);
-  /** Hexes and units lit up from the log or from a list. */
-  lit: { hexes: string[]; units: string[]; path: string[] } = $state.raw({ hexes: [], units: [], path: [] });
-  /** What the last action of this player was about, while its decision goes on. */
-  subject: Pick[] = $state.raw([]);
-  private plain = new Set<string>();
-  /** What was tried out in a fight that is under way, for the questions that this side is still to be asked. */
-  private carried: { seat: string | null; hex: string; wishes: Wish[] } = { seat: null, hex: "", wishes: [] };
+export class Interaction extends Pointing {
+  readonly scales: Weighing;
+  readonly why: Asking;
   /** Something is being sent: what comes back is looked at when all of it is done. */
   private sending = false;
-  private timer = 0;
-  private asking: AbortController | null = null;
 
-  /** What the player has said about the modes of this decision. */
-  wishes: Wishes = $state.raw({});
-
-  /** The verb that the player has asked for, of those that the game sets aside. */
-  asked: string | null = $state(null);
-  private readonly open: Choice[] = $derived.by(() =>
-    openChoices(this.store.choices, this.store.presentation.aside ?? [], this.asked, this.store.presentation.onward),
-  );
-  readonly modes: Modes[] = $derived.by(() => modesOf(this.open, this.draft, this.store.presentation.orders));
-  readonly targets: Targets = $derived.by(() => targets(this.open, this.draft, this.modes, this.wishes));
-  readonly left: Choice[] = $derived.by(() => matching(this.open, this.draft));
-
-  /** The hex that is aimed at, if it can be chosen: by what is armed, by the keys, by the pointer. */
-  readonly aimed: string | null = $derived.by(() => {
-    const aim = this.armed?.picks.findLast((pick) => pick.kind === "hex")?.value ?? this.cursor ?? this.hoverHex;
-    return aim !== null && this.targets.hexes.has(aim) ? aim : null;
-  });
-  /** What the rules tell of going there. */
-  readonly hint: Hint | null = $derived.by(
-    () => this.armed?.item.hint ?? (this.aimed ? (this.targets.hexes.get(this.aimed)?.[0]?.item.hint ?? null) : null),
-  );
   /** Whether an action that leads to dice is being weighed. */
-  readonly weighing: boolean = $derived(
-    !!this.armed && !!this.odds && (this.odds.results.length > 0 || !!this.odds.ladder),
-  );
+  readonly weighing: boolean = $derived.by(() => {
+    const { odds } = this.scales;
+    return !!this.armed && !!odds && (odds.results.length > 0 || !!odds.ladder);
+  });
 
   constructor(store: TableStore) {
-    this.store = store;
+    super(store);
+    this.scales = new Weighing(store);
+    this.why = new Asking(store, this);
   }
 
   /** A new position: nothing is pointed at any more. */
@@ -94,10 +33,10 @@ export class Interaction {
     this.asked = null;
     this.draft = [];
     this.picking = null;
-    this.plain.clear();
+    this.scales.anew();
     this.light(null);
     this.disarm();
-    this.hush();
+    this.why.hush();
   }
 
   private disarm(): void {
@@ -106,29 +45,7 @@ export class Interaction {
 
   private arm(choice: Choice | null, odds: OddsTable | null): void {
     this.armed = choice;
-    this.weigh(odds);
-  }
-
-  /** Shows chances, with the switches as the player has turned them for this fight. */
-  private weigh(odds: OddsTable | null): void {
-    this.odds = odds;
-    this.flipped = odds?.ladder ? turned(odds.ladder, this.wishesFor(odds.ladder)) : new Set();
-  }
-
-  private wishesFor(ladder: Ladder): Wish[] {
-    const { seat, hex, wishes } = this.carried;
-    return seat === this.store.seat && hex === (ladder.hex ?? "") ? wishes : [];
-  }
-
-  /** Keeps what the player has tried out. */
-  private remember(): void {
-    const ladder = this.odds?.ladder;
-    if (ladder)
-      this.carried = {
-        seat: this.store.seat,
-        hex: ladder.hex ?? "",
-        wishes: wishesOf(ladder, this.flipped, this.wishesFor(ladder)),
-      };
+    this.scales.show(odds);
   }
 
   private gathers(choice: Choice): boolean {
@@ -141,37 +58,21 @@ export class Interaction {
     this.wishes = { ...this.wishes, [modes.name]: value };
   }
 
-  /** Asks for a verb that is set aside; what all its choices begin with is taken as pointed at. */
+  /** Asks for a verb that is set aside. */
   askFor(verb: string): void {
     this.disarm();
     this.picking = null;
-    this.asked = verb;
-    this.draft = [];
-    for (;;) {
-      const next = this.left[0]?.picks[this.draft.length];
-      if (
-        !next ||
-        this.left.some(
-          ({ picks }) => picks.length <= this.draft.length + 1 || picks[this.draft.length]?.value !== next.value,
-        )
-      )
-        return;
-      this.draft = [...this.draft, next];
-    }
-  }
-
-  canPoint(pick: Pick): boolean {
-    return (pick.kind === "unit" ? this.targets.units : this.targets.hexes).has(pick.value);
+    this.begin(verb);
   }
 
   /** Points at a unit or a hex. `careful` asks for a second touch before a hex is taken. */
   async pointAt(pick: Pick, at: Point, careful = false): Promise<void> {
-    this.hush();
+    this.why.hush();
     if (!this.store.mine || this.store.busy) return;
     const meant = point(this.open, this.draft, pick, this.modes, this.wishes);
     switch (meant.result) {
       case "nothing":
-        return this.ask(pick, at);
+        return this.why.ask(pick, at);
       case "more":
         this.disarm();
         this.picking = null;
@@ -190,59 +91,39 @@ export class Interaction {
 
   /** Takes an action, or arms it first: if there is something to weigh, it is shown before. */
   async take(choice: Choice, careful = false): Promise<void> {
-    const found = await this.oddsOf(choice);
+    const found = await this.scales.of(choice);
     // Who gathers for a fight joins at once: the fight is weighed when they are all there.
     const odds = found?.ladder && this.gathers(choice) ? null : found;
     this.arm(choice, odds);
     if (!careful && !odds) await this.commit();
   }
 
-  /** The chances of an action; verbs that have none are not asked about again in the same decision. */
-  async oddsOf(choice: Choice): Promise<OddsTable | null> {
-    const { seat, id } = this.store;
-    if (!seat || this.plain.has(choice.verb)) return null;
-    const odds = await this.store.quietly(() => api.odds(id, seat, choice.item.text));
-    if (!odds) this.plain.add(choice.verb);
-    return odds;
-  }
-
   /** Arms an action from a list: shows what it would lead to, without taking it. */
   async preview(choice: Choice): Promise<void> {
     this.arm(choice, null);
-    const odds = await this.oddsOf(choice);
-    if (this.armed === choice) this.weigh(odds);
+    const odds = await this.scales.of(choice);
+    if (this.armed === choice) this.scales.show(odds);
   }
 
   /** A question that was answered beforehand, when the fight was weighed: the answer is proposed. */
   async propose(): Promise<void> {
     await tick();
-    const { store, carried } = this;
-    if (
-      this.sending ||
-      !store.mine ||
-      store.busy ||
-      this.armed ||
-      this.picking ||
-      this.draft.length ||
-      carried.seat !== store.seat
-    )
-      return;
-    const choice = proposed(store.choices, carried.wishes);
+    const { store } = this;
+    if (this.sending || !store.mine || store.busy || this.armed || this.picking || this.draft.length) return;
+    const choice = this.scales.proposed();
     if (choice) await this.preview(choice);
   }
 
   /** Looks at the odds with a shift the other way round; if another action has it so, that one is weighed. */
   async flip(i: number): Promise<void> {
-    const other = this.odds?.ladder?.shifts?.[i]?.action;
+    const other = this.scales.odds?.ladder?.shifts?.[i]?.action;
     const choice = other ? this.store.choices.find(({ item }) => item.text === other) : undefined;
     if (choice) {
-      this.remember();
-      this.arm(choice, await this.oddsOf(choice));
+      this.scales.remember();
+      this.arm(choice, await this.scales.of(choice));
       return;
     }
-    const flipped = new Set(this.flipped);
-    if (!flipped.delete(i)) flipped.add(i);
-    this.flipped = flipped;
+    this.scales.turn(i);
   }
 
   /** Takes what is armed. Who was weighed for an attack takes part in it, unless `asking` who shall. */
@@ -257,10 +138,11 @@ export class Interaction {
   }
 
   private async commitArmed(asking: boolean): Promise<void> {
-    const { armed: choice, odds } = this;
+    const { armed: choice } = this;
+    const { odds } = this.scales;
     if (!choice) return;
-    if (odds?.ladder) this.remember();
-    else if (!this.gathers(choice)) this.carried = { seat: null, hex: "", wishes: [] };
+    if (odds?.ladder) this.scales.remember();
+    else if (!this.gathers(choice)) this.scales.forget();
     if (await this.store.send(choice.item)) {
       this.reset();
       // A unit was picked and now its hex is asked for: it stays the subject. A unit that was put somewhere is done.
@@ -291,7 +173,7 @@ export class Interaction {
       return;
     }
     const these = mainChoice(this.targets.ready);
-    const odds = these && (await this.oddsOf(these));
+    const odds = these && (await this.scales.of(these));
     if (!odds?.ladder || odds.ladder.hex !== weighed.hex) {
       this.subject = []; // it is fought already
       return;
@@ -308,8 +190,8 @@ export class Interaction {
       const next = this.store.choices.find((choice) => choice.verb === verb);
       if (!next) break;
       // The last of them may lead to dice: that is weighed.
-      this.plain.clear();
-      const odds = await this.oddsOf(next);
+      this.scales.anew();
+      const odds = await this.scales.of(next);
       if (odds && !odds.ladder) {
         this.arm(next, odds);
         this.subject = subject;
@@ -324,7 +206,7 @@ export class Interaction {
 
   /** One step back: what is armed, what is picked, what is drafted, and then the last action itself. */
   async back(): Promise<void> {
-    this.hush();
+    this.why.hush();
     if (this.armed || this.picking) {
       this.disarm();
       this.picking = null;
@@ -339,82 +221,9 @@ export class Interaction {
   /** Takes the last action back: what it was about is no longer the subject. */
   async undo(): Promise<void> {
     if (!(await this.store.undo())) return;
-    this.carried = { seat: null, hex: "", wishes: [] };
+    this.scales.forget();
     this.reset();
     this.subject = [];
-  }
-
-  // Why not?
-
-  /** The pointer rests on something: the reason why it cannot be chosen comes after a moment. */
-  rest(pick: Pick | null, at: Point): void {
-    if (pick && this.refusal?.pick.kind === pick.kind && this.refusal.pick.value === pick.value) return;
-    this.hush();
-    if (!pick || !this.store.mine || this.store.busy || this.picking || this.armed) return;
-    // Those who know the rules are told only when they ask, by a click.
-    if (this.canPoint(pick) || preferences.help === "none") return;
-    this.timer = window.setTimeout(() => void this.ask(pick, at), WHY_AFTER);
-  }
-
-  async ask(pick: Pick, at: Point): Promise<void> {
-    const { seat, id } = this.store;
-    const action = refused(this.open, this.draft, pick, this.store.verbs, this.modes, this.wishes);
-    if (!action || !seat) return;
-    this.asking?.abort();
-    const asking = new AbortController();
-    this.asking = asking;
-    try {
-      const reason = await api.why(id, seat, action, asking.signal);
-      if (reason && !asking.signal.aborted) this.refusal = { ...reason, pick, at };
-    } catch {
-      // Not worth a word: the player asked nothing.
-    }
-  }
-
-  hush(): void {
-    clearTimeout(this.timer);
-    this.asking?.abort();
-    this.asking = null;
-    this.refusal = null;
-  }
-
-  // Keys
-
-  /** Everything that can be pointed at now, as hexes in reading order. */
-  private stops(): { hex: string; pick: Pick }[] {
-    const where = new Map<string, string>();
-    for (const item of this.store.scene.counters ?? []) if (item.unit && item.hex) where.set(item.unit, item.hex);
-    const units = [...this.targets.units.keys()].flatMap((value) => {
-      const hex = where.get(value);
-      return hex ? [{ hex, pick: { kind: "unit" as const, value } }] : [];
-    });
-    if (units.length) return units;
-    return [...this.targets.hexes.keys()].map((value) => ({ hex: value, pick: { kind: "hex" as const, value } }));
-  }
-
-  /** Goes to the next thing that can be chosen; returns its hex. */
-  next(way: 1 | -1 = 1): string | null {
-    const stops = this.stops();
-    if (!stops.length) return null;
-    const now = stops.findIndex((stop) =>
-      stop.pick.kind === "unit" ? stop.pick.value === this.hoverUnit : stop.hex === this.cursor,
-    );
-    const stop = stops[(now + way + stops.length) % stops.length] ?? stops[0]!;
-    this.cursor = stop.hex;
-    this.hoverUnit = stop.pick.kind === "unit" ? stop.pick.value : null;
-    return stop.hex;
-  }
-
-  walk(key: string): string | null {
-    const { grid } = this.store;
-    if (!grid) return null;
-    const from = this.cursor ?? this.hoverHex;
-    const next = from ? step(grid, from, key) : (grid.info.hexes[Math.floor(grid.info.hexes.length / 2)] ?? null);
-    if (next) {
-      this.cursor = next.id;
-      this.hoverUnit = null;
-    }
-    return next?.id ?? null;
   }
 
   /** What Enter does at the cursor; false if there is nothing to do there. */
@@ -439,13 +248,5 @@ export class Interaction {
     }
     await this.pointAt({ kind: "hex", value: this.cursor }, at);
     return true;
-  }
-
-  light(choice: Choice | null): void {
-    if (!choice) {
-      this.lit = { hexes: [], units: [], path: [] };
-      return;
-    }
-    this.lit = { ...placesOf(choice), path: choice.item.hint?.path ?? [] };
   }
 }
