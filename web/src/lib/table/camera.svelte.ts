@@ -32,6 +32,8 @@ export class Camera {
   private element: HTMLElement | null = null;
   private rest = 0;
   private frame = 0;
+  /** The zoom that the player had chosen, while the map was moved farther away for him. */
+  private lent: number | null = null;
 
   /** Takes over an element; gives a function that lets it go. */
   attach(element: HTMLElement, sheet: { width: number; height: number }): () => void {
@@ -63,6 +65,8 @@ export class Camera {
         this.x = event.transform.x;
         this.y = event.transform.y;
         this.k = event.transform.k;
+        // A zoom of the player's own is the one to keep.
+        if (event.sourceEvent) this.lent = null;
         this.stir();
       });
     this.behaviour = behaviour;
@@ -94,7 +98,7 @@ export class Camera {
   }
 
   /** The free part of the window: its middle and its size. */
-  private get free(): Rect {
+  get free(): Rect {
     const { insets, width, height } = this;
     return {
       x: insets.left,
@@ -115,6 +119,7 @@ export class Camera {
   }
 
   zoomBy(factor: number): void {
+    this.lent = null;
     const free = this.free;
     this.fly(this.sheet({ x: free.x + free.width / 2, y: free.y + free.height / 2 }), this.k * factor);
   }
@@ -133,6 +138,7 @@ export class Camera {
 
   /** Shows a part of the sheet as large as the free window allows, between two zooms. */
   show(rect: Rect, least = 0.3, most = 1.3, now = false): void {
+    this.lent = null;
     const free = this.free;
     const k = Math.max(
       least,
@@ -177,7 +183,16 @@ export class Camera {
       from.y + rect.height * this.k <= free.y + height;
     if (inside) return;
     const k = Math.min(this.k, Math.max(0.4, Math.min(free.width / rect.width, height / rect.height)));
+    if (k < this.k) this.lent ??= this.k;
     this.fly({ x: rect.x + rect.width / 2, y: rect.y + rect.height / 2 + (free.height - height) / 2 / k }, k);
+  }
+
+  /** Goes back to the player's own zoom, if it was changed for him: over `at`, or over what is looked at. */
+  giveBack(at?: Point): void {
+    if (this.lent === null) return;
+    const [k, { free }] = [this.lent, this];
+    this.lent = null;
+    this.fly(at ?? this.sheet({ x: free.x + free.width / 2, y: free.y + free.height / 2 }), k);
   }
 
   /** Goes there in a moment; at once for those who want no motion. */

@@ -214,6 +214,14 @@ export function bounds(points: readonly Point[]): Rect | null {
   return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
 }
 
+/** A rectangle with this much around it. */
+export const grown = (rect: Rect, by: number): Rect => ({
+  x: rect.x - by,
+  y: rect.y - by,
+  width: rect.width + 2 * by,
+  height: rect.height + 2 * by,
+});
+
 /** Which hex an arrow key leads to: the neighbour that lies most in that way. */
 export function step(grid: Grid, id: string, key: string): HexInfo | null {
   const ways: Record<string, Point> = {

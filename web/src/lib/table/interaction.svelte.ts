@@ -143,6 +143,7 @@ export class Interaction extends Pointing {
     if (!choice) return;
     if (odds?.ladder) this.scales.remember();
     else if (!this.gathers(choice)) this.scales.forget();
+    this.placed = choice.picks.findLast(({ kind }) => kind === "hex")?.value ?? null;
     if (await this.store.send(choice.item)) {
       this.reset();
       // A unit was picked and now its hex is asked for: it stays the subject. A unit that was put somewhere is done.

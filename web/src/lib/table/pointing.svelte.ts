@@ -32,6 +32,8 @@ export class Pointing {
   lit: { hexes: string[]; units: string[]; path: string[] } = $state.raw({ hexes: [], units: [], path: [] });
   /** What the last action of this player was about, while its decision goes on. */
   subject: Pick[] = $state.raw([]);
+  /** The hex of the last action. */
+  placed: string | null = null;
   /** What the player has said about the modes of this decision. */
   wishes: Wishes = $state.raw({});
   /** The verb that the player has asked for, of those that the game sets aside. */
