@@ -1,0 +1,183 @@
+"""Lines of sight kept: for each hex the set of hexes that it sees, and what hinders the view of each.
+
+A row is made when it is first asked for. `prepare` makes all rows between units on the ground and keeps them in the
+player's cache folder under a name that stands for all that they depend on, so that each arrangement of boards is
+worked out once.
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from pathlib import Path
+from typing import NamedTuple
+
+from sandtable.engine.hexes import Hex, Mask
+from sandtable.games.asl.boards.battlefield import Battlefield
+from sandtable.games.asl.boards.locations import Place, Spot
+from sandtable.games.asl.los.answer import Los, counted
+from sandtable.games.asl.los.sight import Sightlines
+
+VERSION = 1
+"""Raised whenever a rule of sight changes, so that tables kept before are made again."""
+
+BLOCKED = 0
+"""In a row: no line of sight; n + 1 is a line of sight with Hindrances of n."""
+
+GROUND, DUG_IN, IN, DUG_IN_IN = range(4)
+"""How a unit is in its hex, as far as sight goes (a Crest unit is on the ground)."""
+
+
+class Row(NamedTuple):
+    """What one spot sees of all hexes."""
+
+    seen: Mask
+    hindrance: bytes
+
+
+def posture(spot: Spot) -> int:
+    """The posture of a spot."""
+    return (IN if spot.place == Place.IN else GROUND) + (DUG_IN if spot.dug_in else 0)
+
+
+def as_spot(h: Hex, how: int) -> Spot:
+    return Spot(h, Place.IN if how >= IN else Place.GROUND, bool(how & DUG_IN))
+
+
+class SightTable:
+    """The lines of sight of one battlefield, from memory where they are known."""
+
+    def __init__(self, field: Battlefield, month: int = 6, folder: Path | None = None) -> None:
+        self.field = field
+        self.lines = Sightlines(field, month)
+        self.rows: dict[tuple[int, int], list[Row | None]] = {}
+        self.folder = folder
+
+    # ------------------------------------------------------------------------------- questions
+
+    def sees(self, a: Spot, b: Spot) -> bool:
+        """Is there a line of sight?"""
+        if a.vertex >= 0 or b.vertex >= 0:
+            return self.lines.sees(a, b)
+        return bool(self.row(a.hex, posture(a), posture(b)).seen >> b.hex & 1)
+
+    def hindrance(self, a: Spot, b: Spot) -> int:
+        """The sum of the Hindrances of terrain from a firer to a target that it sees."""
+        if a.vertex >= 0 or b.vertex >= 0:
+            return self.lines.look(a, b).hindrance
+        return self.row(a.hex, posture(a), posture(b)).hindrance[b.hex] - 1
+
+    def seen_from(self, a: Spot, how: int = GROUND) -> Mask:
+        """The hexes in which a unit of this posture would be seen from here."""
+        return self.row(a.hex, posture(a), how).seen
+
+    def look(self, a: Spot, b: Spot) -> Los:
+        """The whole answer, with rules and places."""
+        return self.lines.look(a, b)
+
+    # ------------------------------------------------------------------------------- rows
+
+    def row(self, h: Hex, mine: int = GROUND, theirs: int = GROUND) -> Row:
+        """What a unit in this hex sees of units in every other, by the postures of both."""
+        rows = self.rows.get((mine, theirs))
+        if rows is None:
+            rows = self.rows[mine, theirs] = [None] * self.field.grid.size
+        found = rows[h]
+        if found is None:
+            found = rows[h] = self._make(h, mine, theirs)
+        return found
+
+    def _make(self, h: Hex, mine: int, theirs: int) -> Row:
+        values = bytearray(self.field.grid.size)
+        one = as_spot(h, mine)
+        wadi = self.field.form["wadi"]
+        for other in self.field.grid.hexes:
+            if theirs < IN or wadi >> other & 1:
+                values[other] = self._value(one, as_spot(other, theirs))
+        return _row(values)
+
+    def _value(self, a: Spot, b: Spot) -> int:
+        block, found = self.lines.judge(a, b)
+        if block is not None:
+            return BLOCKED
+        return 1 + sum(one.drm for one in counted(found)) if found else 1
+
+    # ------------------------------------------------------------------------------- the whole table
+
+    def prepare(self) -> None:
+        """All rows between units on the ground, from the cache folder or made now and kept there."""
+        rows = self.rows.setdefault((GROUND, GROUND), [None] * self.field.grid.size)
+        if all(rows[h] is not None for h in self.field.grid.hexes):
+            return
+        path = self.path()
+        kept = self._read(path)
+        if kept is None:
+            kept = self._all()
+            self._write(path, kept)
+        for h in self.field.grid.hexes:
+            rows[h] = _row(kept[h])
+
+    def _all(self) -> dict[Hex, bytearray]:
+        """Every pair once; a blocked or free line is the same from both ends, its Hindrances may differ (A6.7)."""
+        hexes, size = self.field.grid.hexes, self.field.grid.size
+        judge = self.lines.judge
+        distance = self.field.grid.distance
+        table = {h: bytearray(size) for h in hexes}
+        spots = [Spot(h) for h in hexes]
+        for i, a in enumerate(spots):
+            mine = table[a.hex]
+            mine[a.hex] = 1
+            for b in spots[i + 1 :]:
+                block, found = judge(a, b)
+                if block is None:
+                    there = back = 1
+                    if found:
+                        there += sum(one.drm for one in counted(found))
+                        turned = [one._replace(range=distance(one.hex, b.hex)) for one in found]
+                        back += sum(one.drm for one in counted(turned))
+                    mine[b.hex] = there
+                    table[b.hex][a.hex] = back
+        return table
+
+    # ------------------------------------------------------------------------------- the cache folder
+
+    def path(self) -> Path:
+        """Where the table of this battlefield is kept."""
+        folder = self.folder or cache_folder()
+        return folder / f"asl-{self.field.fingerprint()}-{self.lines.month}-{VERSION}.los"
+
+    def _read(self, path: Path) -> dict[Hex, bytearray] | None:
+        """The table as it was kept; None if it is not there or not whole."""
+        hexes, size = self.field.grid.hexes, self.field.grid.size
+        try:
+            data = zlib.decompress(path.read_bytes())
+        except (OSError, zlib.error):
+            return None
+        if len(data) != size * len(hexes):
+            return None
+        return {h: bytearray(data[i * size : (i + 1) * size]) for i, h in enumerate(hexes)}
+
+    def _write(self, path: Path, table: dict[Hex, bytearray]) -> None:
+        """Keep the table; where that cannot be done, it is made again another time."""
+        data = zlib.compress(b"".join(table[h] for h in self.field.grid.hexes), 6)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            part = path.with_suffix(f".{os.getpid()}")
+            part.write_bytes(data)
+            part.replace(path)
+        except OSError:
+            return
+
+
+def _row(values: bytes | bytearray) -> Row:
+    seen = 0
+    for h, value in enumerate(values):
+        if value:
+            seen |= 1 << h
+    return Row(seen, bytes(values))
+
+
+def cache_folder() -> Path:
+    """The player's cache folder for this program."""
+    home = os.environ.get("XDG_CACHE_HOME", "")
+    return (Path(home) if home else Path.home() / ".cache") / "sandtable"
