@@ -12,6 +12,7 @@ from sandtable.engine.flat import (
     UNITS,
     Flat,
     cache,
+    derived,
     given,
     hexes,
     number,
@@ -90,3 +91,17 @@ def test_fields_are_known_by_kind() -> None:
     assert State.names(NUMBER) == ("turn",)
     assert State.names(UNITS, HEXES) == ("moved", "reach")
     assert State.fields["turn"].comment == "the turn"
+
+
+class Counted(Flat):
+    at: list[int] = row(lambda board: [-1] * 3, "unit -> hex")
+    occ: list[int] = derived(lambda board: [0, 0], "side -> hexes")
+
+
+def test_what_follows_from_other_fields_is_copied_and_pickled_but_no_part_of_a_key() -> None:
+    s = Counted(at=[1, 2, 3], occ=[6, 8])
+    t = s.copy()
+    t.occ[0] = 4
+    assert (s.occ, s == t) == ([6, 8], True)
+    assert pickle.loads(pickle.dumps(s)).occ == [6, 8]
+    assert repr(s) == "Counted(at=[1, 2, 3])"

@@ -17,7 +17,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar, cast
 
 F = TypeVar("F", bound="Flat")
 
-NUMBER, UNITS, HEXES, ROW, TABLE, RECORD, GIVEN, CACHE = (
+NUMBER, UNITS, HEXES, ROW, TABLE, RECORD, GIVEN, DERIVED, CACHE = (
     "number",
     "units",
     "hexes",
@@ -25,6 +25,7 @@ NUMBER, UNITS, HEXES, ROW, TABLE, RECORD, GIVEN, CACHE = (
     "table",
     "record",
     "given",
+    "derived",
     "cache",
 )
 
@@ -76,6 +77,11 @@ def records(comment: str) -> Any:
 def given(comment: str, begins: Callable[[Any], Any] = lambda _: None) -> Any:
     """What is never changed in place, so that copies share it: the board, an outcome, a list of choices."""
     return Field(GIVEN, begins, "{}", comment)
+
+
+def derived(begins: Callable[[Any], Any], comment: str, copied: str = "{}[:]") -> Any:
+    """What follows from other fields and is kept up with them: copied and pickled, but no part of a key."""
+    return Field(DERIVED, begins, copied, comment)
 
 
 def cache(comment: str, begins: Callable[[Any], Any] = lambda _: None, copied: str = "{}") -> Any:
@@ -138,6 +144,9 @@ class Flat(metaclass=Maker):
     def __hash__(self) -> int:
         return hash(self.key())
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{n}={getattr(self, n)!r}' for n in _position(type(self)))})"
+
     def __reduce__(self) -> tuple[Any, ...]:
         names = tuple(name for name, one in self.fields.items() if one.kind != CACHE)
         return _again, (type(self), {name: getattr(self, name) for name in names})
@@ -151,7 +160,9 @@ def _position(cls: type[Flat]) -> tuple[str, ...]:
     found = _POSITIONS.get(cls)
     if found is None:
         apart: frozenset[str] = getattr(cls, "apart", frozenset())
-        found = tuple(name for name, one in cls.fields.items() if one.kind != CACHE and name not in apart)
+        found = tuple(
+            name for name, one in cls.fields.items() if one.kind not in (DERIVED, CACHE) and name not in apart
+        )
         _POSITIONS[cls] = found
     return found
 

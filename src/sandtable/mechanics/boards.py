@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 from sandtable.engine.hexes import Grid, Mask
-from sandtable.engine.packs import Pack, Row
+from sandtable.engine.packs import Pack, Row, load_pack
+
+_BOARDS: dict[tuple[type, Path, tuple[Path, ...]], PackBoard] = {}
+"""The first board made of each pack: a state that comes out of a pickle finds its board here."""
+
+
+def board_again(kind: type[PackBoard], folder: Path, overrides: tuple[Path, ...]) -> PackBoard:
+    """The board of a pack, for a state that was pickled without it."""
+    found = _BOARDS.get((kind, folder, overrides))
+    return kind(load_pack(folder, overrides)) if found is None else found  # type: ignore[call-arg]
 
 
 class PackBoard:
-    """A board as far as all games read it from their packs in the same way."""
+    """A board as far as all games read it from their packs in the same way.
+
+    Pickled it is only the name of its pack: a board never changes, and is large.
+    """
 
     def __init__(self, pack: Pack, sides: Sequence[str]) -> None:
         self.pack = pack
+        _BOARDS.setdefault((type(self), pack.folder, pack.overrides), self)
         self.grid: Grid = pack.grid
         self.size = pack.grid.size
         self.scripts: dict[str, Any] = {}  # what has been read of each scenario (scripts.py)
@@ -25,6 +39,9 @@ class PackBoard:
         self.unit_index: dict[str, int] = {name: i for i, name in enumerate(self.units)}
         self.unit_names: tuple[str, ...] = tuple(r["name"] for r in rows)
         self.side: tuple[int, ...] = tuple(sides.index(r["side"]) for r in rows)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return board_again, (type(self), self.pack.folder, self.pack.overrides)
 
     def hex_name(self, h: int) -> str:
         """The name a player would use."""
