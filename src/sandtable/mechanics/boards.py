@@ -6,28 +6,44 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+import sandtable
 from sandtable.engine.hexes import Grid, Mask
 from sandtable.engine.packs import Pack, Row, load_pack
 
-_BOARDS: dict[tuple[type, Path, tuple[Path, ...]], PackBoard] = {}
-"""The first board made of each pack: a state that comes out of a pickle finds its board here."""
+_BOARDS: dict[tuple[Any, ...], PackBoard] = {}
+"""The first board made of each pack and its extras: a state that comes out of a pickle finds its board here."""
 
 
-def board_again(kind: type[PackBoard], folder: Path, overrides: tuple[Path, ...]) -> PackBoard:
+_HOME = Path(sandtable.__file__).parent
+
+
+def _named(folder: Path) -> str:
+    """A folder of the project as it is called on every machine; any other by its path."""
+    return str(folder.relative_to(_HOME)) if folder.is_relative_to(_HOME) else str(folder.resolve())
+
+
+def board_again(
+    kind: type[PackBoard], folder: str, overrides: tuple[str, ...], extras: tuple[Any, ...] = ()
+) -> PackBoard:
     """The board of a pack, for a state that was pickled without it."""
-    found = _BOARDS.get((kind, folder, overrides))
-    return kind(load_pack(folder, overrides)) if found is None else found  # type: ignore[call-arg]
+    found = _BOARDS.get((kind, folder, overrides, extras))
+    if found is None:
+        make: Any = kind
+        found = make(load_pack(_HOME / folder, tuple(_HOME / one for one in overrides)), *extras)
+    return found
 
 
 class PackBoard:
     """A board as far as all games read it from their packs in the same way.
 
-    Pickled it is only the name of its pack: a board never changes, and is large.
+    Pickled it is only the name of its pack, and the `extras` that its class takes besides: a board never changes, and
+    is large.
     """
 
-    def __init__(self, pack: Pack, sides: Sequence[str]) -> None:
+    def __init__(self, pack: Pack, sides: Sequence[str], extras: tuple[Any, ...] = ()) -> None:
         self.pack = pack
-        _BOARDS.setdefault((type(self), pack.folder, pack.overrides), self)
+        self.extras = extras
+        _BOARDS.setdefault(self._made_of(), self)
         self.grid: Grid = pack.grid
         self.size = pack.grid.size
         self.scripts: dict[str, Any] = {}  # what has been read of each scenario (scripts.py)
@@ -41,7 +57,10 @@ class PackBoard:
         self.side: tuple[int, ...] = tuple(sides.index(r["side"]) for r in rows)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return board_again, (type(self), self.pack.folder, self.pack.overrides)
+        return board_again, self._made_of()
+
+    def _made_of(self) -> tuple[Any, ...]:
+        return type(self), _named(self.pack.folder), tuple(map(_named, self.pack.overrides)), self.extras
 
     def hex_name(self, h: int) -> str:
         """The name a player would use."""

@@ -68,11 +68,9 @@ class Push(NamedTuple):
 
 
 class Fight(Protocol):
-    """A state with a fight in it."""
+    """A fight in hand."""
 
-    fight: int
     target: int
-    active: int
     attackers: int
     defenders: int
 
@@ -93,14 +91,14 @@ class Reckoned(Protocol):
     def column(self) -> int: ...
 
 
-def fight_told(s: Fight, of: Reckoned, column: int) -> dict[str, Any]:
+def fight_told(fight: Fight, kind: int, side: int, of: Reckoned, column: int) -> dict[str, Any]:
     """What is told of a fight when it is joined: who, where, and the odds, read at a column of the table."""
     return {
-        "fight": s.fight,
-        "hex": s.target,
-        "side": s.active,
-        "attackers": list(units_of(s.attackers)),
-        "defenders": list(units_of(s.defenders)),
+        "fight": kind,
+        "hex": fight.target,
+        "side": side,
+        "attackers": list(units_of(fight.attackers)),
+        "defenders": list(units_of(fight.defenders)),
         "attack": of.attack,
         "defence": of.defence,
         "odds": column_name(of.base),

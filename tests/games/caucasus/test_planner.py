@@ -88,7 +88,7 @@ def test_it_gives_its_cheapest_step_and_takes_the_dearest() -> None:
         s = empty("axis", phase="axis_first_combat")
         place(s, ["GE-13Pz", "GE-73"], "1333")
         place(s, "SU-68RB", "1433")
-        s.target, s.attackers, s.defenders = H("1433"), units("GE-13Pz", "GE-73"), units("SU-68RB")
+        s.fight.target, s.fight.attackers, s.fight.defenders = H("1433"), units("GE-13Pz", "GE-73"), units("SU-68RB")
         start(s, (F_LOSS, chooser, AXIS, 0))
         assert decide(s, chooser) == (V_LOSE, U(expected))
 
@@ -98,7 +98,12 @@ def test_it_stands_where_there_is_no_way_out() -> None:
     controlled_by(s, "soviet", "2818")
     place(s, "SU-10GRC", "2818")
     place(s, ["GE-13Pz"], "2718")
-    s.target, s.attackers, s.defenders, s.result = H("2818"), units("GE-13Pz"), units("SU-10GRC"), 3
+    s.fight.target, s.fight.attackers, s.fight.defenders, s.fight.result = (
+        H("2818"),
+        units("GE-13Pz"),
+        units("SU-10GRC"),
+        3,
+    )
     start(s, (F_DEFENCE, 0))
     assert GAME.to_act(s) == SOVIET
     assert decide(s, SOVIET)[0] == V_LEAD

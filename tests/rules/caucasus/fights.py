@@ -43,7 +43,7 @@ def attack(s: State, target: str, *joins: str) -> None:
         start(s, (F_MOVES, 0), (F_COMBAT, s.second))  # what lies below does not matter
     do(s, f"attack {target}")
     for name in joins:
-        if not s.attackers & units(name):  # a unit that is alone has joined by itself
+        if not s.fight.attackers & units(name):  # a unit that is alone has joined by itself
             do(s, f"join {name}")
     while not joins and any(text.startswith("join") for text in texts(s)):
         do(s, next(text for text in texts(s) if text.startswith("join")))

@@ -70,7 +70,7 @@ def empty(active: str = "axis", turn: int = 3, phase: str = "", scenario: str = 
     from sandtable.games.caucasus.table.scenarios import option_bits
 
     b = GAME.board_for(options)
-    s = State(b, scenario)
+    s = State(b, scenario=scenario)
     s.flags = option_bits(options)
     s.turn = turn
     s.ground = b.ground(turn)

@@ -179,9 +179,9 @@ def pressed(friend: bool) -> State:
         place(s, name, hex_)
     if friend:
         place(s, "SU-74RD", "1245")
-    s.target = s.origin = H("1144")
-    s.retreating = s.defenders = units("SU-4RD")
-    s.attackers = units("GE-73")
+    s.fight.target = s.fight.origin = H("1144")
+    s.fight.retreating = s.fight.defenders = units("SU-4RD")
+    s.fight.attackers = units("GE-73")
     start(s, (F_MOVES, 0), (F_RETREAT, 2, 0))
     while s.stack[-1][0] != F_MOVES:
         do(s, texts(s)[0])

@@ -520,7 +520,7 @@ def test_only_marked_units_attack_in_the_second_combat_phase() -> None:
     s.stack = []
     start(s, (F_MOVES, 0), (F_COMBAT, 1))
     do(s, "attack 1433")
-    joined = names(s.attackers) | {t.split()[1] for t in texts(s) if t.startswith("join")}
+    joined = names(s.fight.attackers) | {t.split()[1] for t in texts(s) if t.startswith("join")}
     assert joined == {"GE-73"}
 
 

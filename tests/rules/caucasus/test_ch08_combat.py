@@ -122,7 +122,7 @@ def test_in_the_second_combat_phase_only_marked_units_attack() -> None:
     s.assault = units("GE-13Pz")
     start(s, (F_MOVES, 0), (F_COMBAT, 1))
     do(s, "attack 1333")
-    assert s.attackers == units("GE-13Pz")  # it is the only one that can
+    assert s.fight.attackers == units("GE-13Pz")  # it is the only one that can
     assert why(s, "join GE-73") == ("7.3f", "73rd Infantry Division has no assault marker")
 
 
@@ -149,7 +149,7 @@ def test_a_unit_without_attack_strength_takes_no_part() -> None:
     place(s, "EA-1", "1333")
     start(s, (F_MOVES, 1))
     begin_fight(s, MOBILE, H("1333"), units("SU-98AT", "SU-136TB"))
-    assert s.attackers == units("SU-136TB")
+    assert s.fight.attackers == units("SU-136TB")
 
 
 # 8.2 Multiple units
@@ -227,14 +227,14 @@ def test_one_marker_an_attack() -> None:
     attack(s, "1333")
     do(s, "commit", "support AX-VIII")
     assert GAME.to_act(s) == CHANCE
-    assert s.column == 3
+    assert s.fight.column == 3
 
 
 @pytest.mark.rule("caucasus", "8.3c")
 def test_the_die_is_read_in_the_shifted_column() -> None:
     s = field("GE-13Pz", "SU-353RD")  # 10:5 = 2:1, armour and TQ: 4:1
     fight(s, "1333")
-    assert (s.base_column, s.column) == (2, 4)
+    assert (s.fight.base_column, s.fight.column) == (2, 4)
     assert GAME.chances(s) == [((GAME.parse("rolled 1")[0], n), Fraction(1, 6)) for n in range(1, 7)]
     events = roll(s, 1)
     result = of_kind(events, "combat_result")[0]
@@ -354,7 +354,7 @@ def test_x_8_5_automatic_elimination_in_movement() -> None:
     do(s, "crush 1333", "join GE-73")
     assert why(s, "commit") == ("8.5b", "2:1 at best so far; 10:1 is needed")
     do(s, "join GE-13Pz")  # and without the 16th it cannot be had, so that joins too
-    assert s.attackers == units("GE-13Pz", "GE-73", "GE-16Mot")
+    assert s.fight.attackers == units("GE-13Pz", "GE-73", "GE-16Mot")
     odds = GAME.odds(s, GAME.parse("commit"))
     assert odds is not None
     assert reads(odds) == (21, 3, "7:1", "10:1")
@@ -450,4 +450,4 @@ def test_the_odds_of_the_panel_are_the_odds_of_the_fight() -> None:
     events = do(s, "commit")
     told = of_kind(events, "combat")[0].data
     assert (told["attack"], told["defence"], told["odds"], told["column"]) == before
-    assert reckon(s, COMBAT, H("1333"), s.attackers).column == s.column
+    assert reckon(s, COMBAT, H("1333"), s.fight.attackers).column == s.fight.column

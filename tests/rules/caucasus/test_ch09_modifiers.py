@@ -446,6 +446,6 @@ def test_the_ladder_and_the_terms_tell_the_same() -> None:
     assert shifts(odds) == {"9.5a": 1, "9.6a": 1, "14.4b": 1, "11.5d": 1, "15.2a": 1}
     assert odds.ladder.columns[odds.ladder.base].label == reads(odds)[2] == "2:1"
     assert odds.ladder.columns[odds.ladder.now].label == reads(odds)[3] == "7:1"
-    assert sum(p.value for p in pushes(s, 0, H("1333"), s.attackers, s.shifters, NO_SUPPORT)) == 5
+    assert sum(p.value for p in pushes(s, 0, H("1333"), s.fight.attackers, s.fight.shifters, NO_SUPPORT)) == 5
     assert [one.text for one in odds.ladder.shifts if one.by == "decider"] == ["VIII Air Corps", "IV Air Corps"]
     assert "commit" in texts(s)

@@ -35,10 +35,10 @@ def stand(defenders: list[str], hex_: str = "1332", origin: str = "1433", attack
     place(s, ["GE-23Pz", "GE-14Pz", "GE-3Pz"], origin)
     place(s, defenders, hex_)
     attack(s, hex_)
-    while RESULTS[s.result] != "DR" if s.result >= 0 else True:
+    while RESULTS[s.fight.result] != "DR" if s.fight.result >= 0 else True:
         do(s, "commit")
-        dice = [i + 1 for i, code in enumerate(board.crt[s.column]) if code == "DR"]
-        assert dice, board.crt_columns[s.column]
+        dice = [i + 1 for i, code in enumerate(board.crt[s.fight.column]) if code == "DR"]
+        assert dice, board.crt_columns[s.fight.column]
         roll(s, dice[0])
     return s
 
@@ -48,7 +48,7 @@ def test_a_stand_cancels_the_retreat_and_the_advance() -> None:
     for result, die in (("D1", 5), ("DR", 2), ("A1/D1", 4)):
         s = field(FOUR_TO_ONE, ["SU-353RD"])
         resolve(s, die, "1333")
-        assert RESULTS[s.result] == result
+        assert RESULTS[s.fight.result] == result
         do(s, "lead SU-353RD")
         events = roll(s, 6)  # clear: a 6 holds and costs a step
         assert of_kind(events, "determined_defence")[0].data["holds"] == 1
@@ -72,7 +72,7 @@ def test_no_stand_without_a_survivor() -> None:
     s = field(FOUR_TO_ONE, [])
     place(s, "SU-353RD", "1333", shows="reduced")  # 10:3 = 3:1, armour, TQ: 5:1
     events = resolve(s, 4, "1333")
-    assert RESULTS[s.result] == "D1"
+    assert RESULTS[s.fight.result] == "D1"
     assert at(s, "SU-353RD") == "cadre"
     assert "determined_defence" not in kinds(events)
     assert may_advance(s)
@@ -102,8 +102,8 @@ def test_who_may_not_lead() -> None:
     attack(s, "1332")
     assert term(odds_of(s, "commit"), "3rd Rifle Corps").rule == "11.4a"
     do(s, "commit")
-    assert s.odds_def == 8 + 7 + 2 + 2  # the corps that has retreated adds nothing
-    dice = [i + 1 for i, code in enumerate(board.crt[s.column]) if code == "DR"]
+    assert s.fight.odds_def == 8 + 7 + 2 + 2  # the corps that has retreated adds nothing
+    dice = [i + 1 for i, code in enumerate(board.crt[s.fight.column]) if code == "DR"]
     roll(s, dice[0])
     assert texts(s) == ["lead SU-9RC", "yield"]
     assert why(s, "lead SU-10GRC") == ("11.5c", "10th Guards Rifle Corps is disrupted and cannot lead")
@@ -116,7 +116,7 @@ def test_where_nobody_may_lead_they_retreat_at_once() -> None:
     s = field(FOUR_TO_ONE, [])
     place(s, "SU-353RD", "1333", disrupted=True)  # 5:1
     resolve(s, 1, "1333")
-    assert RESULTS[s.result] == "DR"
+    assert RESULTS[s.fight.result] == "DR"
     assert "yield" not in texts(s)
 
 
@@ -130,7 +130,7 @@ def test_in_a_mobile_assault_earlier_retreats_do_not_count() -> None:
     begin_fight(s, MOBILE, H("1333"), units("GE-13Pz"))
     s.choices = None
     GAME.settle(s)
-    assert s.odds_def == 5
+    assert s.fight.odds_def == 5
     roll(s, 2)
     assert "lead SU-353RD" in texts(s)
 
@@ -154,7 +154,7 @@ def test_the_column_is_the_best_of_the_hex(hex_: str, origin: str, column: str) 
     place(s, "SU-353RD", hex_)
     attack(s, hex_)
     do(s, "commit")
-    dice = [i + 1 for i, code in enumerate(board.crt[s.column]) if code == "DR"]
+    dice = [i + 1 for i, code in enumerate(board.crt[s.fight.column]) if code == "DR"]
     roll(s, dice[0])
     assert term(odds_of(s, "lead SU-353RD"), "column for").value == column
 
@@ -168,7 +168,7 @@ def test_one_marker_for_a_stand_declared_before_the_die() -> None:
     place(s, ["SU-353RD", "SU-BlackSea-HQ"], "2536")
     attack(s, "2536")
     do(s, "commit")
-    dice = [i + 1 for i, code in enumerate(board.crt[s.column]) if code == "DR"]
+    dice = [i + 1 for i, code in enumerate(board.crt[s.fight.column]) if code == "DR"]
     roll(s, dice[0])
     do(s, "lead SU-353RD")
     assert texts(s) == ["support SU-4VA", "support SU-5VA", "support SU-BSF", "support none"]
@@ -198,7 +198,7 @@ def test_soviet_modifiers(lead: str, marker: str, drm: int) -> None:
     place(s, [lead, "SU-BlackSea-HQ"], "2536")
     attack(s, "2536")
     do(s, "commit")
-    roll(s, next(i + 1 for i, code in enumerate(board.crt[s.column]) if code == "DR"))
+    roll(s, next(i + 1 for i, code in enumerate(board.crt[s.fight.column]) if code == "DR"))
     do(s, f"lead {lead}")
     assert term(odds_of(s, f"support {marker}"), "added to the die").value == (f"{drm:+d}" if drm else "0")
     do(s, f"support {marker}")
@@ -213,7 +213,7 @@ def test_viii_air_corps_adds_two() -> None:
     place(s, ["GE-4Bic", "GE-17A-HQ"], "1332")
     attack(s, "1332")
     do(s, "commit")
-    roll(s, next(i + 1 for i, code in enumerate(board.crt[s.column]) if code == "DR"))
+    roll(s, next(i + 1 for i, code in enumerate(board.crt[s.fight.column]) if code == "DR"))
     do(s, "lead GE-4Bic")
     assert term(odds_of(s, "support AX-VIII"), "added to the die").value == "+2"
     assert term(odds_of(s, "support AX-IV"), "added to the die").value == "+1"
@@ -231,7 +231,7 @@ def test_what_each_result_of_the_table_does() -> None:
         if attacker:
             do(s, texts(s)[0])
         seen.append(
-            (bool(s.here.get(H("1332"), 0) & units("SU-3RC")) and not s.retreating, shows(s, "SU-9RC"), attacker)
+            (bool(s.here.get(H("1332"), 0) & units("SU-3RC")) and not s.fight.retreating, shows(s, "SU-9RC"), attacker)
         )
     assert seen == [
         (False, 1, ""),

@@ -45,7 +45,7 @@ def test_only_units_in_the_combat_at_hand_lose_steps() -> None:
 def test_d1_b_a_step_four_hexes_disrupted_and_no_stand() -> None:
     s = field(SIX_TO_ONE, "SU-353RD")
     resolve(s, 6, "1333")
-    assert RESULTS[s.result] == "D1-B"
+    assert RESULTS[s.fight.result] == "D1-B"
     assert shows(s, "SU-353RD") == 1
     assert "yield" not in texts(s)
     retreat(s)
@@ -58,7 +58,7 @@ def test_d1_b_a_step_four_hexes_disrupted_and_no_stand() -> None:
 def test_a1_d2_the_opponent_chooses_and_the_survivors_run() -> None:
     s = field(["GE-13Pz", "GE-23Pz", "GE-73", "GE-125"], ["SU-353RD", "SU-77RD"])  # 30:10, armour, TQ: 5:1
     resolve(s, 6, "1333")
-    assert RESULTS[s.result] == "A1/D2"
+    assert RESULTS[s.fight.result] == "A1/D2"
     assert GAME.to_act(s) == SOVIET
     assert texts(s) == ["lose GE-13Pz", "lose GE-73", "lose GE-125", "lose GE-23Pz"]
     do(s, "lose GE-13Pz")
@@ -93,7 +93,7 @@ def test_a1_d2_against_a_single_step_costs_the_attacker_nothing() -> None:
 def test_d1_a_step_and_a_retreat_or_a_stand() -> None:
     s = field(FOUR_TO_ONE, "SU-353RD")
     resolve(s, 5, "1333")
-    assert RESULTS[s.result] == "D1"
+    assert RESULTS[s.fight.result] == "D1"
     assert shows(s, "SU-353RD") == 1
     assert texts(s) == ["lead SU-353RD", "yield"]
     retreat(s)
@@ -110,7 +110,7 @@ def test_d1_a_step_and_a_retreat_or_a_stand() -> None:
 def test_dr_a_retreat_or_a_stand() -> None:
     s = field(FOUR_TO_ONE, "SU-353RD")
     resolve(s, 2, "1333")
-    assert RESULTS[s.result] == "DR"
+    assert RESULTS[s.fight.result] == "DR"
     assert shows(s, "SU-353RD") == 0
     retreat(s)
     assert away(s, "SU-353RD") == 2
@@ -124,7 +124,7 @@ def test_a1_d1_each_owner_chooses_his_own_loss() -> None:
         s = field(["GE-13Pz", "GE-23Pz"], ["SU-353RD", "SU-77RD"])  # 20:10, armour, TQ: 4:1
         s.flags = s.flags | A1D1_OWNER if owner else s.flags & ~A1D1_OWNER
         resolve(s, 4, "1333")
-        assert RESULTS[s.result] == "A1/D1"
+        assert RESULTS[s.fight.result] == "A1/D1"
         assert GAME.to_act(s) == (AXIS if owner else SOVIET)
         assert texts(s) == ["lose GE-13Pz", "lose GE-23Pz"]
         do(s, "lose GE-23Pz")
@@ -151,7 +151,7 @@ def test_the_switches_are_the_scenarios_switches() -> None:
 def test_ex_a_step_each_by_the_opponents_choice_and_nobody_leaves() -> None:
     s = field(["GE-13Pz", "GE-23Pz"], ["SU-353RD", "SU-77RD"])
     resolve(s, 1, "1333")
-    assert RESULTS[s.result] == "EX"
+    assert RESULTS[s.fight.result] == "EX"
     assert GAME.to_act(s) == SOVIET
     assert texts(s) == ["lose GE-13Pz", "lose GE-23Pz"]
     do(s, "lose GE-13Pz")
@@ -168,7 +168,7 @@ def test_ex_against_a_single_step_lets_the_attacker_in_and_no_further() -> None:
     s = field("GE-97Jg", "SU-68RB")  # 4:2, TQ: 3:1, EX on a 2
     place(s, "GE-13Pz", "1434")
     resolve(s, 2, "1333", "GE-97Jg")
-    assert RESULTS[s.result] == "EX"
+    assert RESULTS[s.fight.result] == "EX"
     assert at(s, "SU-68RB") == "cadre"
     moves = [text for text in texts(s) if text.startswith("advance")]
     assert moves == ["advance GE-97Jg 1333"]
@@ -178,7 +178,7 @@ def test_ex_against_a_single_step_lets_the_attacker_in_and_no_further() -> None:
 def test_a1_dr_a_step_of_the_attacker_and_a_retreat_or_a_stand() -> None:
     s = field(ONE_TO_ONE, "SU-353RD")
     resolve(s, 5, "1333")
-    assert RESULTS[s.result] == "A1/DR"
+    assert RESULTS[s.fight.result] == "A1/DR"
     assert (shows(s, "GE-73"), shows(s, "SU-353RD")) == (1, 0)
     assert texts(s) == ["lead SU-353RD", "yield"]
     retreat(s)
@@ -242,7 +242,7 @@ def test_a_loss_in_retreat_falls_on_the_retreating_units() -> None:
     s = combat()
     place(s, "SU-353RD", "1333", shows="reduced")
     place(s, ["SU-77RD", "SU-68RB", "SU-BlackSea-HQ"], "1333")
-    s.retreating = units("SU-353RD", "SU-77RD", "SU-68RB", "SU-BlackSea-HQ")
+    s.fight.retreating = units("SU-353RD", "SU-77RD", "SU-68RB", "SU-BlackSea-HQ")
     start(s, (F_MOVES, 0), (F_LOSS, SOVIET, SOVIET, RETREAT_LOSS))
     assert GAME.to_act(s) == SOVIET
     assert texts(s) == ["lose SU-68RB", "lose SU-77RD"]
@@ -309,7 +309,7 @@ def test_a_remnant_made_by_the_combat_retreats() -> None:
     place(s, ["SU-10GRC", "SU-11GRC", "SU-9RC"], "1333")  # 17:4 = 4:1, TQ: 5:1
     place(s, "GE-73", "1234", shows="reduced")
     resolve(s, 4, "1234")
-    assert RESULTS[s.result] == "D1"
+    assert RESULTS[s.fight.result] == "D1"
     assert shows(s, "GE-73") == 2
     assert texts(s) == ["lead GE-73", "yield"]  # A29
     do(s, "yield")
@@ -365,7 +365,7 @@ def test_an_hq_does_not_take_the_second_loss_of_its_stack() -> None:
     """A1/D2 against a brigade and an HQ: one step to lose, so the attacker loses none, and the HQ is not hit."""
     s = field(["GE-73", "GE-97Jg"], ["SU-68RB", "SU-BlackSea-HQ"])
     events = resolve(s, 6, "1333")
-    assert RESULTS[s.result] == "A1/D2"
+    assert RESULTS[s.fight.result] == "A1/D2"
     assert at(s, "SU-68RB") == "cadre"
     assert [e.data["unit"] for e in of_kind(events, "eliminated")] == [U("SU-68RB")]
     assert (shows(s, "GE-73"), shows(s, "GE-97Jg")) == (0, 0)
@@ -409,7 +409,7 @@ def test_the_brandenburg_unit_is_not_wasted_on_an_attack_that_needs_its_shift() 
     assert why(s, "join GE-Brand") is not None
     do(s, "join GE-73")  # the rest follows
     assert texts(s) == ["commit"]
-    assert s.shifters == units("GE-Brand")
+    assert s.fight.shifters == units("GE-Brand")
 
 
 @pytest.mark.rule("caucasus", "15.2a", "13.1h")
@@ -423,7 +423,7 @@ def test_the_brandenburg_unit_may_shift_a_mobile_assault() -> None:
     GAME.settle(s)
     assert texts(s) == ["shift GE-Brand", "support none"]
     do(s, "shift GE-Brand")
-    assert (s.odds_att, s.column) == (10, 5)
+    assert (s.fight.odds_att, s.fight.column) == (10, 5)
 
 
 @pytest.mark.rule("caucasus", "15.3b", "15.6c")
@@ -438,4 +438,4 @@ def test_flotilla_and_armoured_train_attack_in_both_phases_without_markers() -> 
     start(s, (F_MOVES, 0), (F_COMBAT, 1))
     assert {"attack 2042", "attack 1933"} <= set(texts(s))
     do(s, "attack 1933")
-    assert s.attackers == units("SU-Train")
+    assert s.fight.attackers == units("SU-Train")

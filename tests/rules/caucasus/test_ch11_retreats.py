@@ -47,9 +47,9 @@ def battlefield(*enemies: str, turn: int = 5) -> State:
 def retreat(s: State, stack: str | Sequence[str], hexes_: int = 2, hex_: str = ORIGIN, result: int = DR) -> list[Event]:
     """These units (already placed) must retreat so many hexes."""
     names = [stack] if isinstance(stack, str) else list(stack)
-    s.target = s.origin = H(hex_)
-    s.defenders = s.retreating = units(*names)
-    s.result = result
+    s.fight.target = s.fight.origin = H(hex_)
+    s.fight.defenders = s.fight.retreating = units(*names)
+    s.fight.result = result
     return start(s, (F_MOVES, 0), (F_RETREAT, hexes_, 0))
 
 
@@ -82,7 +82,7 @@ def test_11_1a_a_retreat_is_two_or_four_hexes(length: int) -> None:
         assert GAME.prompt(s).title.startswith("Where to does")
         do(s, texts(s)[0])
         assert away(s, "SU-4RD") == gone
-    assert not s.retreating
+    assert not s.fight.retreating
 
 
 @pytest.mark.rule("caucasus", "11.1b")
@@ -208,7 +208,7 @@ def test_11_1g_without_room_the_attacker_adds_a_hex() -> None:
     added = of_kind(do(s, "to 2028"), "retreated")
     assert [e.rule for e in (*ordered, *added)] == ["11.1b", "11.1g"]  # the log says by which rule it went on
     assert at(s, "SU-4RD") == "2028"
-    assert not s.retreating
+    assert not s.fight.retreating
 
 
 @pytest.mark.rule("caucasus", "11.1g")
@@ -420,14 +420,19 @@ def test_x_11_2() -> None:
 def test_11_3_a_full_advance_after_a_one_hex_retreat() -> None:
     s = battlefield("2135")
     place(s, "SU-4RD", "2236")
-    s.target, s.defenders, s.attackers, s.result = H("2236"), units("SU-4RD"), units("GE-13Pz"), DR
+    s.fight.target, s.fight.defenders, s.fight.attackers, s.fight.result = (
+        H("2236"),
+        units("SU-4RD"),
+        units("GE-13Pz"),
+        DR,
+    )
     start(s, (F_MOVES, 0), (F_RESULT, 2))
     do(s, "to 2237", "halt")
     assert at(s, "SU-4RD") == "2237"
     do(s, "advance GE-13Pz 2134", "advance GE-13Pz 2133")
     assert at(s, "GE-13Pz") == "2133"
     s = battlefield("1628")
-    s.target, s.attackers, s.result = H(ORIGIN), units("GE-13Pz"), DR  # eliminated: nobody retreats
+    s.fight.target, s.fight.attackers, s.fight.result = H(ORIGIN), units("GE-13Pz"), DR  # eliminated: nobody retreats
     start(s, (F_MOVES, 0), (F_RESULT, 3))
     do(s, "advance GE-13Pz 1728", "advance GE-13Pz 1828")
     assert at(s, "GE-13Pz") == "1828"
@@ -438,7 +443,7 @@ def test_11_4a_who_retreats_again_in_the_same_phase_is_eliminated() -> None:
     s = battlefield()
     place(s, ["SU-4RD", "SU-74RD"], ORIGIN)
     s.retreated = units("SU-4RD")
-    s.fight = COMBAT
+    s.fight.kind = COMBAT
     assert strengths.defence_total(s, H(ORIGIN), COMBAT) == 5
     assert defence.may_lead(s, COMBAT, units("SU-4RD", "SU-74RD")) == units("SU-74RD")
     events = retreat(s, ["SU-4RD", "SU-74RD"])
@@ -453,7 +458,7 @@ def test_11_4b_not_in_a_mobile_assault() -> None:
     s = battlefield()
     place(s, ["SU-4RD", "SU-74RD"], ORIGIN)
     s.retreated = units("SU-4RD")
-    s.fight = MOBILE
+    s.fight.kind = MOBILE
     assert strengths.defence_total(s, H(ORIGIN), MOBILE) == 10
     retreat(s, ["SU-4RD", "SU-74RD"])
     assert at(s, "SU-4RD") == ORIGIN

@@ -19,10 +19,10 @@ def fight(active: str = "axis", turn: int = 5) -> State:
 
 def won(s: State, vacated: str, *attackers: str, result: int = D1, held: int = 0) -> None:
     """These units have just driven the enemy out of a hex."""
-    s.target = s.vacated = H(vacated)
-    s.attackers = units(*attackers)
-    s.result = result
-    s.held = held
+    s.fight.target = s.fight.vacated = H(vacated)
+    s.fight.attackers = units(*attackers)
+    s.fight.result = result
+    s.fight.held = held
     start(s, (F_MOVES, 0), (F_ADVANCE, -1, 0))
 
 

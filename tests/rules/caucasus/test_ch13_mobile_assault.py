@@ -144,8 +144,8 @@ def test_an_assault_costs_three_mps_and_is_made_from_one_hex_on_one_hex() -> Non
     events = do(s, "storm 1142")
     [fight] = of_kind(events, "combat")
     assert fight.data["attackers"] == sorted(fight.data["attackers"])
-    assert names(s.attackers) == set(PANZERS)
-    assert names(s.defenders) == {"SU-68RB", "SU-76RB"}  # all enemies in that hex and no other
+    assert names(s.fight.attackers) == set(PANZERS)
+    assert names(s.fight.defenders) == {"SU-68RB", "SU-76RB"}  # all enemies in that hex and no other
     assert s.raid_spent == 6  # half points
     assert refusal(together(front(("SU-68RB", "1140"))), "storm 1140") == "13.1e"
 
@@ -225,7 +225,7 @@ def test_odds_above_nine_to_one_use_the_nine_to_one_column() -> None:
     assert fight.data["attack"] / fight.data["defence"] >= 10
     assert s.actor == CHANCE  # a die is rolled
     assert at(s, "SU-68RB") == "1142"
-    assert s.column == 9
+    assert s.fight.column == 9
 
 
 @rule("caucasus", "13.1k", "13.1l")
@@ -380,7 +380,7 @@ def test_stacking_is_checked_at_the_moment_of_a_mobile_assault() -> None:
     assert set(texts(s)) == {"drop GE-13Pz", "drop GE-23Pz", "drop GE-73", "drop GE-125"}
     do(s, "drop GE-73")
     assert s.actor == CHANCE
-    assert s.target == H("1142")
+    assert s.fight.target == H("1142")
 
 
 @rule("caucasus", "7.6b")

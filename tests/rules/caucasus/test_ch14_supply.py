@@ -505,8 +505,8 @@ def test_14_4d_no_replacements_out_of_supply() -> None:
 def test_14_5_limited_supply_does_not_shorten_an_advance() -> None:
     s = empty("axis", 5, "axis_first_combat")
     place(s, "GE-13Pz", "1728", limited=True)
-    s.target = s.vacated = H("1828")
-    s.attackers, s.result = units("GE-13Pz"), D1
+    s.fight.target = s.fight.vacated = H("1828")
+    s.fight.attackers, s.fight.result = units("GE-13Pz"), D1
     start(s, (F_MOVES, 0), (F_ADVANCE, -1, 0))
     do(s, "advance GE-13Pz 1828", "advance GE-13Pz 1928")
     assert at(s, "GE-13Pz") == "1928"

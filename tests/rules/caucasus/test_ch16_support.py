@@ -133,7 +133,7 @@ def test_viii_air_corps_shifts_two_and_every_other_marker_one() -> None:
         assert shifts(odds) == {"16.12a": shift}
         assert reads(odds)[2:] == ("1:1", f"{1 + shift}:1")
     do(s, "support AX-VIII")
-    assert s.column == 3
+    assert s.fight.column == 3
     for marker in ("SU-4VA", "SU-5VA"):
         s = combat("soviet", turn=6)
         s.air = ALL_AIR
@@ -143,7 +143,7 @@ def test_viii_air_corps_shifts_two_and_every_other_marker_one() -> None:
         do(s, "commit")
         assert offered(s) == ["SU-4VA", "SU-5VA", "none"]
         do(s, f"support {marker}")
-        assert s.column == s.base_column + 1 + 1  # quality too
+        assert s.fight.column == s.fight.base_column + 1 + 1  # quality too
 
 
 def storm(active: str, attacker: str, hq: str, target: str, turn: int) -> State:
@@ -180,7 +180,7 @@ def test_the_defender_may_use_air_but_no_fleet_against_a_mobile_assault() -> Non
     begin_fight(s, MOBILE, H("2141"), units("GE-13Pz"))
     s.choices = None
     GAME.settle(s)
-    roll(s, next(i + 1 for i, code in enumerate(board.crt[s.column]) if "DR" in code))
+    roll(s, next(i + 1 for i, code in enumerate(board.crt[s.fight.column]) if "DR" in code))
     do(s, "lead SU-353RD")
     assert offered(s) == ["SU-4VA", "SU-5VA", "none"]
     assert why(s, "support SU-BSF") == ("13.1g", "the Black Sea Fleet takes no part in mobile assaults")
@@ -196,7 +196,7 @@ def test_a_mobile_assault_above_nine_to_one_is_rolled_on_the_last_column() -> No
     s.choices = None
     GAME.settle(s)
     assert GAME.to_act(s) == CHANCE
-    assert s.column == 9
+    assert s.fight.column == 9
 
 
 @pytest.mark.rule("caucasus", "16.13a")
@@ -277,7 +277,7 @@ def test_the_fleet_shifts_two_columns_on_the_black_sea_coast_and_is_spent() -> N
     assert shifts(odds) == {"16.22": 2}
     assert reads(odds) == (5, 4, "1:1", "3:1")
     do(s, "support SU-BSF")
-    assert (s.column, s.fleet_ready, s.fleet_away) == (3, 0, 2)
+    assert (s.fight.column, s.fleet_ready, s.fleet_away) == (3, 0, 2)
 
 
 @pytest.mark.rule("caucasus", "16.22")
@@ -307,7 +307,7 @@ def test_the_fleet_helps_soviet_units_to_stand_on_the_coast() -> None:
     place(s, "SU-353RD", "2141")
     attack(s, "2141")
     do(s, "commit")
-    roll(s, next(i + 1 for i, code in enumerate(board.crt[s.column]) if code == "DR"))
+    roll(s, next(i + 1 for i, code in enumerate(board.crt[s.fight.column]) if code == "DR"))
     do(s, "lead SU-353RD")
     assert offered(s) == ["SU-BSF", "none"]
     do(s, "support SU-BSF")

@@ -273,7 +273,7 @@ def test_a_unit_with_a_replacement_does_not_attack_in_the_first_combat_phase() -
     s.rebuilt = units("GE-1Mtn")
     start(s, STOP, (F_COMBAT, 0))
     do(s, "attack 1433")
-    assert s.attackers == units("GE-13Pz")
+    assert s.fight.attackers == units("GE-13Pz")
     assert texts(s) == ["commit"]
 
 

@@ -33,7 +33,7 @@ def battle(
     if not s.stack:
         start(s, (F_MOVES, 0), (F_COMBAT, s.second))
     attack(s, target, *joins)
-    assert s.attackers == units(*joins)
+    assert s.fight.attackers == units(*joins)
     shown = GAME.odds(s, GAME.parse("commit"))
     do(s, "commit")
     if GAME.to_act(s) != CHANCE:
@@ -380,5 +380,5 @@ def test_x_t2_2c_wiking_against_a_town() -> None:
     stand(s, "SU-91RD", 2, "-1")
     withdraw(s)
     assert gone(s, "SU-91RD")
-    assert RESULTS[s.result] == "DR"
+    assert RESULTS[s.fight.result] == "DR"
     assert "advance GE-5SS 1332" in advances(s)

@@ -197,4 +197,4 @@ def test_an_automatic_elimination_in_movement_has_its_odds() -> None:
     odds = GAME.odds(s, GAME.parse("crush 1333"))
     assert odds is not None
     assert odds.results == (("Eliminated", Fraction(1)),)
-    assert s.attackers & units("GE-13Pz") == 0
+    assert s.fight.attackers & units("GE-13Pz") == 0

@@ -99,7 +99,7 @@ def test_ways_agree_with_every_path_tried(seed: int) -> None:
     rng = Random(seed)
     s = scatter(rng)
     s.active = AXIS
-    s.result = DR
+    s.fight.result = DR
     s.corps = -1
     able = [
         u
@@ -108,8 +108,8 @@ def test_ways_agree_with_every_path_tried(seed: int) -> None:
     ]
     for u in able:
         s.disrupted = rng.getrandbits(len(board.units))
-        s.retreating = s.defenders = 1 << u
-        s.origin = s.target = s.at[u]
+        s.fight.retreating = s.fight.defenders = 1 << u
+        s.fight.origin = s.fight.target = s.at[u]
         s.memo = {}
         length = rng.choice([2, 2, 4])
         expected = Paths(s, u, length).best()
@@ -122,9 +122,9 @@ def test_ways_agree_with_every_path_tried(seed: int) -> None:
 
 def begin_retreat(s: State, stack: list[str], hex_: str) -> None:
     """These units must retreat two hexes."""
-    s.target = s.origin = H(hex_)
-    s.defenders = s.retreating = units(*stack)
-    s.result = DR
+    s.fight.target = s.fight.origin = H(hex_)
+    s.fight.defenders = s.fight.retreating = units(*stack)
+    s.fight.result = DR
     start(s, (F_MOVES, 0), (F_RETREAT, 2, 0))
 
 

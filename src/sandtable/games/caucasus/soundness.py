@@ -37,7 +37,7 @@ def _places(s: State) -> Iterator[str]:
                 yield f"{board.units[u]} stands in an entry hex of the enemy"
         elif h not in BOXES:
             yield f"{board.units[u]} is nowhere ({h})"
-        elif (s.disrupted | s.limited | s.oos | s.assault | s.retreating) >> u & 1:
+        elif (s.disrupted | s.limited | s.oos | s.assault | s.fight.retreating) >> u & 1:
             yield f"{board.units[u]} is off the map but marked"
         if s.step[u] >= board.steps[u]:
             yield f"{board.units[u]} shows a side that its counter has not got"

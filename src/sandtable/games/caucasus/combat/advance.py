@@ -34,7 +34,7 @@ def able(s: State, u: int) -> bool:
 
 def only_vacated(s: State) -> bool:
     """10.1g, 10.4l after an exchange or a successful Determined Defence: into the vacated hex, and no farther."""
-    return bool(s.held) or s.result == EX
+    return bool(s.fight.held) or s.fight.result == EX
 
 
 def steps(s: State, u: int, gone: int, vacated: Hex) -> Mask:
@@ -70,28 +70,28 @@ def go(s: State, u: int, h: Hex, rule: str) -> None:
 
 def options(s: State) -> list[Action]:
     """12.1 the advances that are open now, unit by unit."""
-    key = ("advances", s.attackers, s.advanced, s.advanced_once)
+    key = ("advances", s.fight.attackers, s.fight.advanced, s.fight.advanced_once)
     found: list[Action] | None = s.memo.get(key)
     if found is not None:
         return found
     found = []
     limit = only_vacated(s)
-    for u in units_of(s.attackers & ~s.shifters & ~s.advanced):
+    for u in units_of(s.fight.attackers & ~s.fight.shifters & ~s.fight.advanced):
         if s.at[u] < 0 or not able(s, u):
             continue
-        gone = s.advanced_once >> u & 1
+        gone = s.fight.advanced_once >> u & 1
         if gone >= length(s, u) or (gone and limit):
             continue
-        to = steps(s, u, gone, s.vacated)
+        to = steps(s, u, gone, s.fight.vacated)
         if limit:
-            to &= 1 << s.vacated
+            to &= 1 << s.fight.vacated
         found += [(V_ADVANCE, u, h) for h in hexes_in(to)]
     s.memo[key] = found
     return found
 
 
 class Advance(Frame[State]):
-    """12.1 The attackers advance, one hex of one unit at a time. Frame: unused, unused (s.advanced tells)."""
+    """12.1 The attackers advance, one hex of one unit at a time. Frame: unused, unused (s.fight.advanced tells)."""
 
     def actor(self, s: State, f: F) -> int | None:
         return s.active if options(s) else None
@@ -108,16 +108,16 @@ class Advance(Frame[State]):
             return
         _, u, h = action
         b, a = 1 << u, s.at[u]
-        once = s.advanced_once & b
+        once = s.fight.advanced_once & b
         go(s, u, h, "12.1a")
-        s.advanced_once |= b
+        s.fight.advanced_once |= b
         if once or length(s, u) < 2 or only_vacated(s) or stopped(s, u, a, h):
-            s.advanced |= b
+            s.fight.advanced |= b
 
     def prompt(self, s: State, f: F) -> Prompt:
         if only_vacated(s):
-            rule = "10.1g" if s.result == EX else "10.4l"
-            text = f"Only into {s.board.hex_name(s.vacated)}, and no farther"
+            rule = "10.1g" if s.fight.result == EX else "10.4l"
+            text = f"Only into {s.board.hex_name(s.fight.vacated)}, and no farther"
             return Prompt("Advance after combat?", text, (rule, "12.1a"), PHASES[s.phase])
         text = "Mechanised units and cavalry two hexes, others one, in any direction"
         return Prompt("Advance after combat?", text, ("12.1a", "12.1b", "12.2"), PHASES[s.phase])
@@ -130,16 +130,16 @@ class Advance(Frame[State]):
             return None
         _, u, h = action
         name = s.board.unit_names[u]
-        if not s.attackers >> u & 1:
+        if not s.fight.attackers >> u & 1:
             return Reason("10.1a", f"{name} took no part in this combat")
-        if s.shifters >> u & 1:
+        if s.fight.shifters >> u & 1:
             return Reason("15.2b", f"{name} was used for its shift and leaves the map")
-        if s.advanced & 1 << u and length(s, u) > 1 and not only_vacated(s) and s.advanced_once >> u & 1:
+        if s.fight.advanced & 1 << u and length(s, u) > 1 and not only_vacated(s) and s.fight.advanced_once >> u & 1:
             return Reason("12.1a", f"{name} has ended its advance: two hexes, or terrain that stops it (12.3)")
-        if only_vacated(s) and h != s.vacated:
-            rule = "10.1g" if s.result == EX else "10.4l"
-            return Reason(rule, f"only {s.board.hex_name(s.vacated)} may be entered now")
-        return why_no_advance(s, u, h, s.advanced_once >> u & 1, s.vacated)
+        if only_vacated(s) and h != s.fight.vacated:
+            rule = "10.1g" if s.fight.result == EX else "10.4l"
+            return Reason(rule, f"only {s.board.hex_name(s.fight.vacated)} may be entered now")
+        return why_no_advance(s, u, h, s.fight.advanced_once >> u & 1, s.fight.vacated)
 
 
 def way_shown(s: State, action: Action) -> Hint | None:

@@ -1,6 +1,6 @@
 """8 Combat: who attacks whom, at what odds, and what becomes of it.
 
-Three kinds of fight pass through here (s.fight): attacks in a combat phase, mobile assaults (13), and
+Three kinds of fight pass through here (s.fight.kind): attacks in a combat phase, mobile assaults (13), and
 automatic eliminations in the First Movement Phase (8.5b). One fight at a time (8.1d).
 """
 
@@ -228,34 +228,39 @@ def why_not_in(s: State, u: int) -> Reason:
 
 
 class Gather(Frame[State]):
-    """8.2 Unit by unit, who takes part in an attack on s.target, or in an automatic elimination (8.5b)."""
+    """8.2 Unit by unit, who takes part in an attack on s.fight.target, or in an automatic elimination (8.5b)."""
 
     def pool(self, s: State) -> int:
-        return attackers_near(s, s.target, may_attack(s)) & ~s.attackers
+        return attackers_near(s, s.fight.target, may_attack(s)) & ~s.fight.attackers
 
     def joins(self, s: State) -> list[Action]:
         """Everybody else who may join. The Brandenburg unit fights or shifts (15.2a), if the odds can still be had."""
         pool = self.pool(s)
-        if s.fight == AUTOMATIC and reckon(s, AUTOMATIC, s.target, s.attackers, s.shifters).column > HIGHEST:
+        if (
+            s.fight.kind == AUTOMATIC
+            and reckon(s, AUTOMATIC, s.fight.target, s.fight.attackers, s.fight.shifters).column > HIGHEST
+        ):
             return []  # 8.5c only those who are needed
         special = s.board.brandenburg
         found: list[Action] = []
         for u in units_of(pool):
-            if u == special and not can_reach(s, s.fight, s.target, s.attackers | 1 << u, s.shifters, pool):
+            if u == special and not can_reach(
+                s, s.fight.kind, s.fight.target, s.fight.attackers | 1 << u, s.fight.shifters, pool
+            ):
                 continue
             found.append((V_JOIN, u))
         if pool >> special & 1:
             b = 1 << special
-            if can_reach(s, s.fight, s.target, s.attackers | b, b, pool):
+            if can_reach(s, s.fight.kind, s.fight.target, s.fight.attackers | b, b, pool):
                 found.append((V_SHIFT, special))
         return found
 
     def enough(self, s: State) -> bool:
         """8.4a, 8.5b whether those who have joined can attack, with the best marker they could have."""
-        if not s.attackers & ~s.shifters:
+        if not s.fight.attackers & ~s.fight.shifters:
             return False
-        need = NEEDED[s.fight] - support.best_shift(s, s.fight, s.target, s.attackers)
-        return reckon(s, s.fight, s.target, s.attackers, s.shifters).column >= need
+        need = NEEDED[s.fight.kind] - support.best_shift(s, s.fight.kind, s.fight.target, s.fight.attackers)
+        return reckon(s, s.fight.kind, s.fight.target, s.fight.attackers, s.fight.shifters).column >= need
 
     def actor(self, s: State, f: F) -> int | None:
         pool = self.pool(s)
@@ -276,26 +281,26 @@ class Gather(Frame[State]):
         if action[0] == V_COMMIT:
             s.stack[-1] = (F_SUPPORT,)
             return
-        s.attackers |= 1 << action[1]
+        s.fight.attackers |= 1 << action[1]
         if action[0] == V_SHIFT:
-            s.shifters |= 1 << action[1]
+            s.fight.shifters |= 1 << action[1]
 
     def prompt(self, s: State, f: F) -> Prompt:
-        name = s.board.hex_name(s.target)
+        name = s.board.hex_name(s.fight.target)
         text = "From any adjacent hexes"
-        if s.attackers:
-            of = reckon(s, s.fight, s.target, s.attackers, s.shifters)
+        if s.fight.attackers:
+            of = reckon(s, s.fight.kind, s.fight.target, s.fight.attackers, s.fight.shifters)
             text = f"{of.attack} against {of.defence}, {column_name(of.column)} with shifts so far"
-        if s.fight == AUTOMATIC:
+        if s.fight.kind == AUTOMATIC:
             rules = ("8.5b", "8.5c")
             return Prompt(f"Who takes part against {name}?", f"{text}; 10:1 is needed", rules, PHASES[s.phase])
         return Prompt(f"Who attacks {name}?", text, ("8.2a", "8.2d", "8.4a"), PHASES[s.phase])
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
         if action[0] == V_COMMIT:
-            column = reckon(s, s.fight, s.target, s.attackers, s.shifters).column
-            column += support.best_shift(s, s.fight, s.target, s.attackers)
-            if s.fight == AUTOMATIC:
+            column = reckon(s, s.fight.kind, s.fight.target, s.fight.attackers, s.fight.shifters).column
+            column += support.best_shift(s, s.fight.kind, s.fight.target, s.fight.attackers)
+            if s.fight.kind == AUTOMATIC:
                 return Reason("8.5b", f"{column_name(column)} at best so far; 10:1 is needed")
             return Reason("8.4a", f"{column_name(column)} at best so far, and 1:2 is the least allowed")
         if action[0] in (V_JOIN, V_SHIFT):
@@ -306,25 +311,25 @@ class Gather(Frame[State]):
         board, name = s.board, s.board.unit_names[u]
         if board.side[u] != s.active:
             return Reason("8.1a", f"{name} is not yours")
-        if s.attackers >> u & 1:
+        if s.fight.attackers >> u & 1:
             return Reason("8.2b", f"{name} takes part already")
         if for_shift and u != board.brandenburg:
             return Reason("15.2a", "only the Brandenburg unit can be used for a shift")
-        if s.at[u] < 0 or not s.ground.around[s.target] >> s.at[u] & 1:
-            return Reason("8.1a", f"{name} is not beside {board.hex_name(s.target)}")
+        if s.at[u] < 0 or not s.ground.around[s.fight.target] >> s.at[u] & 1:
+            return Reason("8.1a", f"{name} is not beside {board.hex_name(s.fight.target)}")
         if not self.pool(s) >> u & 1:
             return why_not_in(s, u)
-        if s.fight == AUTOMATIC:
+        if s.fight.kind == AUTOMATIC:
             return Reason("8.5c", f"{name} is not needed for 10:1")
         return Reason("8.4a", f"with {name} used like that the attack could not come to 1:2")
 
     def odds(self, s: State, f: F, action: Action) -> Odds | None:
-        attackers, shifters = s.attackers, s.shifters
+        attackers, shifters = s.fight.attackers, s.fight.shifters
         if action[0] != V_COMMIT:
             attackers |= 1 << action[1]
             shifters |= 1 << action[1] if action[0] == V_SHIFT else 0
-        marker = likely_marker(s, s.fight, s.target, attackers, shifters)
-        return fight_odds(s, s.fight, s.target, attackers, shifters, marker)
+        marker = likely_marker(s, s.fight.kind, s.fight.target, attackers, shifters)
+        return fight_odds(s, s.fight.kind, s.fight.target, attackers, shifters, marker)
 
 
 def likely_marker(s: State, fight: int, target: Hex, attackers: int, shifters: int = 0) -> int:
@@ -345,15 +350,15 @@ class Support(Frame[State]):
     """
 
     def choices(self, s: State) -> list[Action]:
-        column = reckon(s, s.fight, s.target, s.attackers, s.shifters).column
-        if column >= ENOUGH[s.fight]:
+        column = reckon(s, s.fight.kind, s.fight.target, s.fight.attackers, s.fight.shifters).column
+        if column >= ENOUGH[s.fight.kind]:
             return [(V_SUPPORT, NO_SUPPORT)]
-        need, shift = NEEDED[s.fight], s.board.air_shift
+        need, shift = NEEDED[s.fight.kind], s.board.air_shift
         found: list[Action] = []
-        markers = support.for_attack(s, s.fight, s.target, s.attackers)
-        b = 1 << s.board.brandenburg & s.attackers & ~s.shifters
-        if s.fight == MOBILE and b and s.attackers != b:
-            shifted = reckon(s, MOBILE, s.target, s.attackers, b).column
+        markers = support.for_attack(s, s.fight.kind, s.fight.target, s.fight.attackers)
+        b = 1 << s.board.brandenburg & s.fight.attackers & ~s.fight.shifters
+        if s.fight.kind == MOBILE and b and s.fight.attackers != b:
+            shifted = reckon(s, MOBILE, s.fight.target, s.fight.attackers, b).column
             if shifted + max([shift[m] for m in markers], default=0) >= need:
                 found.append((V_SHIFT, s.board.brandenburg))
         found += [(V_SUPPORT, m) for m in markers if column + shift[m] >= need]
@@ -372,63 +377,72 @@ class Support(Frame[State]):
 
     def take(self, s: State, f: F, action: Action) -> None:
         if action[0] == V_SHIFT:
-            s.shifters |= 1 << action[1]
+            s.fight.shifters |= 1 << action[1]
             return
-        s.support = action[1]
-        support.use(s, s.support, s.active, "8.3b")
+        s.fight.support = action[1]
+        support.use(s, s.fight.support, s.active, "8.3b")
         join_battle(s)
 
     def prompt(self, s: State, f: F) -> Prompt:
-        column = column_name(reckon(s, s.fight, s.target, s.attackers, s.shifters).column)
-        text = f"{column} against {s.board.hex_name(s.target)} without"
+        column = column_name(reckon(s, s.fight.kind, s.fight.target, s.fight.attackers, s.fight.shifters).column)
+        text = f"{column} against {s.board.hex_name(s.fight.target)} without"
         return Prompt("Support for the attack?", text, ("8.3b", "16.12a"), PHASES[s.phase])
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
         if action[0] != V_SUPPORT:
             return None
-        hexes = support.places_of(s, s.attackers)
-        reason = support.why_no_marker(s, s.fight, s.active, action[1], hexes, s.target)
+        hexes = support.places_of(s, s.fight.attackers)
+        reason = support.why_no_marker(s, s.fight.kind, s.active, action[1], hexes, s.fight.target)
         if reason is None:
-            rule, least = ("8.5b", "10:1") if s.fight == AUTOMATIC else ("8.4a", "1:2")
+            rule, least = ("8.5b", "10:1") if s.fight.kind == AUTOMATIC else ("8.4a", "1:2")
             return Reason(rule, f"the odds would stay below {least}")
         return reason
 
     def odds(self, s: State, f: F, action: Action) -> Odds | None:
         if action[0] == V_SHIFT:
-            shifters = s.shifters | 1 << action[1]
-            marker = likely_marker(s, s.fight, s.target, s.attackers, shifters)
-            return fight_odds(s, s.fight, s.target, s.attackers, shifters, marker)
-        return fight_odds(s, s.fight, s.target, s.attackers, s.shifters, action[1], choosing=True)
+            shifters = s.fight.shifters | 1 << action[1]
+            marker = likely_marker(s, s.fight.kind, s.fight.target, s.fight.attackers, shifters)
+            return fight_odds(s, s.fight.kind, s.fight.target, s.fight.attackers, shifters, marker)
+        return fight_odds(
+            s, s.fight.kind, s.fight.target, s.fight.attackers, s.fight.shifters, action[1], choosing=True
+        )
 
 
 def join_battle(s: State) -> None:
     """8.3c the shifts are applied; the die is next, or automatic elimination (8.4b)."""
-    of = reckon(s, s.fight, s.target, s.attackers, s.shifters, s.support)
-    s.odds_att, s.odds_def, s.base_column = of.attack, of.defence, of.base
-    s.column = min(of.column, HIGHEST if s.fight == MOBILE else HIGHEST + 1)  # 13.1j
-    if s.fight == COMBAT:  # 8.1b
-        s.attacked |= s.attackers
-        s.defended |= s.defenders
-    data = {**fight_told(s, of, of.column if s.fight != MOBILE else s.column), "support": s.support}
-    emit(s, "combat", {COMBAT: "8.3c", MOBILE: "13.1e", AUTOMATIC: "8.5b"}[s.fight], data)
-    s.stack[-1] = (F_RESULT, ELIMINATION) if s.column > HIGHEST else (F_COMBAT_ROLL,)
+    of = reckon(s, s.fight.kind, s.fight.target, s.fight.attackers, s.fight.shifters, s.fight.support)
+    s.fight.odds_att, s.fight.odds_def, s.fight.base_column = of.attack, of.defence, of.base
+    s.fight.column = min(of.column, HIGHEST if s.fight.kind == MOBILE else HIGHEST + 1)  # 13.1j
+    if s.fight.kind == COMBAT:  # 8.1b
+        s.attacked |= s.fight.attackers
+        s.defended |= s.fight.defenders
+    read = of.column if s.fight.kind != MOBILE else s.fight.column
+    data = {**fight_told(s.fight, s.fight.kind, s.active, of, read), "support": s.fight.support}
+    emit(s, "combat", {COMBAT: "8.3c", MOBILE: "13.1e", AUTOMATIC: "8.5b"}[s.fight.kind], data)
+    s.stack[-1] = (F_RESULT, ELIMINATION) if s.fight.column > HIGHEST else (F_COMBAT_ROLL,)
 
 
 class CombatRoll(OneDie[State]):
     """8.3c The die on the combat results table."""
 
     def take(self, s: State, f: F, action: Action) -> None:
-        code = s.board.crt[s.column][action[1] - 1]
-        s.result = RESULTS.index(code)
-        data = {"hex": s.target, "side": s.active, "die": action[1], "column": column_name(s.column), "result": code}
-        emit(s, "combat_result", LOSS_RULES[s.result], data, final=True)
+        code = s.board.crt[s.fight.column][action[1] - 1]
+        s.fight.result = RESULTS.index(code)
+        data = {
+            "hex": s.fight.target,
+            "side": s.active,
+            "die": action[1],
+            "column": column_name(s.fight.column),
+            "result": code,
+        }
+        emit(s, "combat_result", LOSS_RULES[s.fight.result], data, final=True)
         s.stack[-1] = (F_RESULT, LOSSES)
 
     def prompt(self, s: State, f: F) -> Prompt:
-        name = s.board.hex_name(s.target)
-        kind = "Mobile assault on" if s.fight == MOBILE else "Attack on"
-        text = f"{s.odds_att} to {s.odds_def}, {column_name(s.column)} after shifts"
-        return Prompt(f"{kind} {name} at {column_name(s.column)}", text, ("8.3c", "8.4c"), PHASES[s.phase])
+        name = s.board.hex_name(s.fight.target)
+        kind = "Mobile assault on" if s.fight.kind == MOBILE else "Attack on"
+        text = f"{s.fight.odds_att} to {s.fight.odds_def}, {column_name(s.fight.column)} after shifts"
+        return Prompt(f"{kind} {name} at {column_name(s.fight.column)}", text, ("8.3c", "8.4c"), PHASES[s.phase])
 
 
 # 8.5b Automatic elimination in the First Movement Phase

@@ -7,6 +7,7 @@ from fractions import Fraction
 from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex
+from sandtable.engine.text import Text
 from sandtable.mechanics.defending import Stand, chance_to_hold, result_chances
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import enemy, units_of
@@ -95,8 +96,8 @@ def dd_table(s: State) -> Table:
 
 def left(s: State) -> int:
     """10.4b the defenders that survived."""
-    at, target = s.at, s.target
-    return sum(1 << u for u in units_of(s.defenders) if at[u] == target)
+    at, target = s.at, s.fight.target
+    return sum(1 << u for u in units_of(s.fight.defenders) if at[u] == target)
 
 
 def may_lead(s: State, fight: int, units: int) -> int:
@@ -137,7 +138,7 @@ def hold_chance(s: State, fight: int, target: Hex, units: int, shows: bytearray,
 
 def dd_odds(s: State, lead: int, marker: int) -> Odds:
     """The calculation of a Determined Defence in the fight under way, and the chance of every result."""
-    board, table, target = s.board, dd_table(s), s.target
+    board, table, target = s.board, dd_table(s), s.fight.target
     quality = board.tq_def[lead][s.step[lead]]
     of_lead, of_marker = quality_drm(s, lead, s.step[lead]), board.air_drm[marker]
     terms = [
@@ -159,28 +160,27 @@ class Defence(Frame[State]):
     """10.4a Stand or retreat: which unit leads. Frame: 0."""
 
     def actor(self, s: State, f: F) -> int | None:
-        return enemy(s.active) if may_lead(s, s.fight, left(s)) else None
+        return enemy(s.active) if may_lead(s, s.fight.kind, left(s)) else None
 
     def run(self, s: State, f: F) -> None:
         s.stack.pop()  # 10.4e nobody may lead: they retreat
 
     def legal(self, s: State, f: F) -> list[Action]:
-        found: list[Action] = [(V_LEAD, u) for u in units_of(may_lead(s, s.fight, left(s)))]
+        found: list[Action] = [(V_LEAD, u) for u in units_of(may_lead(s, s.fight.kind, left(s)))]
         found.append((V_YIELD,))
         return found
 
     def take(self, s: State, f: F, action: Action) -> None:
         if action[0] == V_YIELD:
             s.stack.pop()
-            emit(s, "yielded", "10.4a", {"side": enemy(s.active), "hex": s.target})
+            emit(s, "yielded", "10.4a", {"side": enemy(s.active), "hex": s.fight.target})
             return
-        s.lead = action[1]
+        s.fight.lead = action[1]
         s.stack[-1] = (F_DD_SUPPORT,)
 
     def prompt(self, s: State, f: F) -> Prompt:
-        text = (
-            f"{RESULTS[s.result]} against {s.board.hex_name(s.target)}: a Determined Defence, or a retreat of 2 hexes"
-        )
+        sentence = "{result} against {hex}: a Determined Defence, or a retreat of 2 hexes"
+        text = Text(sentence, result=RESULTS[s.fight.result], hex=s.fight.target)
         return Prompt("Stand or retreat?", text, ("10.4a", "10.4d", "10.4e"), PHASES[s.phase])
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
@@ -193,7 +193,7 @@ class Defence(Frame[State]):
 def why_not_lead(s: State, u: int) -> Reason | None:
     name = s.board.unit_names[u]
     if not left(s) >> u & 1:
-        return Reason("10.4d", f"{name} does not defend {s.board.hex_name(s.target)}")
+        return Reason("10.4d", f"{name} does not defend {s.board.hex_name(s.fight.target)}")
     if s.disrupted >> u & 1:
         return Reason("11.5c", f"{name} is disrupted and cannot lead")
     if s.board.white >> u & 1:
@@ -205,13 +205,13 @@ class DefenceSupport(Frame[State]):
     """10.4g, 16.13b One support marker, declared before the die. Skipped if there is none to use."""
 
     def actor(self, s: State, f: F) -> int | None:
-        return enemy(s.active) if support.for_defence(s, s.fight, s.target) else None
+        return enemy(s.active) if support.for_defence(s, s.fight.kind, s.fight.target) else None
 
     def run(self, s: State, f: F) -> None:
         s.stack[-1] = (F_DD_ROLL, NO_SUPPORT)
 
     def legal(self, s: State, f: F) -> list[Action]:
-        found: list[Action] = [(V_SUPPORT, m) for m in support.for_defence(s, s.fight, s.target)]
+        found: list[Action] = [(V_SUPPORT, m) for m in support.for_defence(s, s.fight.kind, s.fight.target)]
         found.append((V_SUPPORT, NO_SUPPORT))
         return found
 
@@ -220,16 +220,16 @@ class DefenceSupport(Frame[State]):
         support.use(s, action[1], enemy(s.active), "16.22" if action[1] == FLEET else "16.13a")
 
     def prompt(self, s: State, f: F) -> Prompt:
-        text = f"{s.board.unit_names[s.lead]} leads the defence of {s.board.hex_name(s.target)}"
+        text = f"{s.board.unit_names[s.fight.lead]} leads the defence of {s.board.hex_name(s.fight.target)}"
         return Prompt("Support for the Determined Defence?", text, ("10.4g", "10.4h", "16.13b"), PHASES[s.phase])
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
         if action[0] != V_SUPPORT:
             return None
-        return support.why_no_marker(s, s.fight, enemy(s.active), action[1], 1 << s.target, s.target)
+        return support.why_no_marker(s, s.fight.kind, enemy(s.active), action[1], 1 << s.fight.target, s.fight.target)
 
     def odds(self, s: State, f: F, action: Action) -> Odds | None:
-        return dd_odds(s, s.lead, action[1])
+        return dd_odds(s, s.fight.lead, action[1])
 
 
 class DefenceRoll(OneDie[State]):
@@ -237,20 +237,20 @@ class DefenceRoll(OneDie[State]):
 
     def take(self, s: State, f: F, action: Action) -> None:
         s.stack.pop()
-        lead, table = s.lead, dd_table(s)
+        lead, table = s.fight.lead, dd_table(s)
         drm = quality_drm(s, lead, s.step[lead]) + s.board.air_drm[f[1]]
-        code = table.result(s.target, action[1] + drm)
+        code = table.result(s.fight.target, action[1] + drm)
         stand = table.codes[code]
-        s.held = int(stand.holds)
+        s.fight.held = int(stand.holds)
         data = {
-            "hex": s.target,
+            "hex": s.fight.target,
             "side": enemy(s.active),
             "lead": lead,
             "die": action[1],
             "drm": drm,
-            "column": table.names[table.column[s.target]],
+            "column": table.names[table.column[s.fight.target]],
             "result": code,
-            "holds": s.held,
+            "holds": s.fight.held,
         }
         emit(s, "determined_defence", "10.4i", data, final=True)
         if stand.attacker_loss:  # 10.4k of the attacker's choice
@@ -259,7 +259,7 @@ class DefenceRoll(OneDie[State]):
             take_loss(s, lead, DD_BOTH_LOSE if stand.attacker_loss else DD_LEAD_LOSS)
 
     def prompt(self, s: State, f: F) -> Prompt:
-        text = f"{s.board.unit_names[s.lead]} leads in {s.board.hex_name(s.target)}"
+        text = f"{s.board.unit_names[s.fight.lead]} leads in {s.board.hex_name(s.fight.target)}"
         return Prompt("Determined Defence", text, ("10.4h", "10.4i"), PHASES[s.phase])
 
 

@@ -20,11 +20,10 @@ from ..table.ids import (
     F_RETREAT,
     F_TABLE,
     MOBILE,
-    NO_SUPPORT,
     RESULTS,
     T_BRANDENBURG,
 )
-from ..table.state import State, clear_marks, eliminate, put, steps_left
+from ..table.state import Fight, State, clear_marks, eliminate, put, steps_left
 from .defence import left
 from .losses import losable
 
@@ -34,19 +33,8 @@ OWNER_CHOOSES_A1D1, OPPONENT_CHOOSES_A1D2 = 1 << 2, 1 << 3
 
 def begin(s: State, fight: int, target: Hex, attackers: int) -> None:
     """Clear the table for a new fight."""
-    s.fight = fight
-    s.target = target
-    s.attackers = attackers
-    s.shifters = 0
-    s.defenders = s.here.get(target, 0) & s.board.of_side[enemy(s.active)] if target >= 0 else 0
-    s.support = NO_SUPPORT
-    s.odds_att = s.odds_def = s.base_column = s.column = 0
-    s.result = s.lead = -1
-    s.held = 0
-    s.losses = [0, 0]
-    s.retreating = 0
-    s.origin = s.vacated = -1
-    s.advanced = s.advanced_once = 0
+    defenders = s.here.get(target, 0) & s.board.of_side[enemy(s.active)] if target >= 0 else 0
+    s.fight = Fight(kind=fight, target=target, attackers=attackers, defenders=defenders)
 
 
 LOSSES, DEFENCE, RETREAT, ADVANCE, OVER, ELIMINATION = range(6)
@@ -65,9 +53,9 @@ class Result(Frame[State]):
                 s.stack.append((F_DEFENCE, 0))
         elif step == RETREAT:
             hexes = _code(s)["retreat"]
-            if hexes and not s.held and left(s):
-                s.retreating = left(s)
-                s.origin = s.target
+            if hexes and not s.fight.held and left(s):
+                s.fight.retreating = left(s)
+                s.fight.origin = s.fight.target
                 s.stack.append((F_RETREAT, hexes, 0))
         elif step == ADVANCE:
             follow_up(s)
@@ -81,57 +69,57 @@ class Result(Frame[State]):
 
 def _code(s: State) -> dict[str, int]:
     """10.1 what the result says, as the table has it."""
-    code: dict[str, int] = s.board.pack.tables["crt"]["codes"][RESULTS[s.result]]
+    code: dict[str, int] = s.board.pack.tables["crt"]["codes"][RESULTS[s.fight.result]]
     return code
 
 
 def lose_steps(s: State) -> None:
     """10.1, 10.2a the step losses of a result, the attacker's first, each chosen by whom the result names."""
-    of = s.board.pack.tables["crt"]["codes"][RESULTS[s.result]]
+    of = s.board.pack.tables["crt"]["codes"][RESULTS[s.fight.result]]
     ours, theirs = list(of["attacker_loss_chosen_by"]), list(of["defender_loss_chosen_by"])
-    if s.result == A1_D1 and not s.flags & OWNER_CHOOSES_A1D1:  # 22.3 not in force: as in the example of play
+    if s.fight.result == A1_D1 and not s.flags & OWNER_CHOOSES_A1D1:  # 22.3 not in force: as in the example of play
         ours, theirs = ["defender"], ["attacker"]
-    if s.result == A1_D2 and not s.flags & OPPONENT_CHOOSES_A1D2:  # 22.4 not in force: 10.2a
+    if s.fight.result == A1_D2 and not s.flags & OPPONENT_CHOOSES_A1D2:  # 22.4 not in force: 10.2a
         ours, theirs = ["attacker"], ["defender", "defender"]
     if of.get("attacker_spared_if_defender_loses") == steps_left(s, losable(s, left(s))):  # 10.1c
         ours = []
     who = {"attacker": s.active, "defender": enemy(s.active)}
     for name in reversed(theirs):
-        s.stack.append((F_LOSS, who[name], enemy(s.active), s.result))
+        s.stack.append((F_LOSS, who[name], enemy(s.active), s.fight.result))
     for name in reversed(ours):
-        s.stack.append((F_LOSS, who[name], s.active, s.result))
+        s.stack.append((F_LOSS, who[name], s.active, s.fight.result))
 
 
 def wipe_out(s: State) -> None:
     """8.5a, 8.5b all defenders are eliminated without a die."""
-    rule = "8.5b" if s.fight == AUTOMATIC else "8.5a"
-    for u in units_of(s.defenders):
-        s.losses[1] += s.board.steps[u] - s.step[u]
+    rule = "8.5b" if s.fight.kind == AUTOMATIC else "8.5a"
+    for u in units_of(s.fight.defenders):
+        s.fight.losses[1] += s.board.steps[u] - s.step[u]
         eliminate(s, u, rule)
-    if s.fight == AUTOMATIC:  # 8.5c, 8.5e
-        marked = s.attackers & ~s.shifters
+    if s.fight.kind == AUTOMATIC:  # 8.5c, 8.5e
+        marked = s.fight.attackers & ~s.fight.shifters
         s.marked |= marked
-        s.claims[s.target] = s.claims.get(s.target, 0) | marked
+        s.claims[s.fight.target] = s.claims.get(s.fight.target, 0) | marked
 
 
 def follow_up(s: State) -> None:
     """12.1 the attackers may advance if the hex is empty now; a mobile assault only tells so (13.1k, 13.1l)."""
-    if s.occ[enemy(s.active)] >> s.target & 1:
+    if s.occ[enemy(s.active)] >> s.fight.target & 1:
         return
-    s.vacated = s.target
-    if s.fight == COMBAT:
+    s.fight.vacated = s.fight.target
+    if s.fight.kind == COMBAT:
         s.stack.append((F_ADVANCE, -1, 0))
 
 
 def finish(s: State) -> None:
     """15.2b a Brandenburg unit that gave its shift and took no loss leaves, and the die says for how long."""
-    for u in units_of(s.shifters):
+    for u in units_of(s.fight.shifters):
         if s.at[u] >= 0:
             clear_marks(s, u)
             emit(s, "withdrew", "15.2b", {"unit": u, "hex": s.at[u], "side": s.active, "box": BRANDENBURG})
             put(s, u, BRANDENBURG)
             s.stack.append((F_TABLE, T_BRANDENBURG, 0))
-    if s.fight != MOBILE:  # after a mobile assault 13.1l still asks about it
+    if s.fight.kind != MOBILE:  # after a mobile assault 13.1l still asks about it
         begin(s, COMBAT, -1, 0)
 
 

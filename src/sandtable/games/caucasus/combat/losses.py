@@ -23,9 +23,9 @@ def taking_part(s: State, loser: int, rule: int) -> int:
     An HQ that does not defend alone takes no loss, not even when all others are gone (15.1b).
     """
     if rule == RETREAT_LOSS:
-        units = s.retreating
+        units = s.fight.retreating
     else:
-        units = s.attackers if loser == s.active else losable(s, s.defenders)
+        units = s.fight.attackers if loser == s.active else losable(s, s.fight.defenders)
     at = s.at
     return sum(1 << u for u in units_of(units) if at[u] >= 0)
 
@@ -46,7 +46,7 @@ def may_lose(s: State, units: int) -> int:
 
 def take_loss(s: State, u: int, rule: int) -> None:
     """10.3a one step of this unit; the fight counts it."""
-    s.losses[0 if s.board.side[u] == s.active else 1] += 1
+    s.fight.losses[0 if s.board.side[u] == s.active else 1] += 1
     lose_step(s, u, LOSS_RULES[rule])
 
 

@@ -1,6 +1,6 @@
 """11 Retreats.
 
-The units in `s.retreating` leave `s.origin`, unit by unit: first every unit its first hex, then the step
+The units in `s.fight.retreating` leave `s.fight.origin`, unit by unit: first every unit its first hex, then the step
 that enemy ZOCs cost (11.2g), then each unit the rest of its way. The ways that a unit may go are those that
 come out best by the priorities of 11.1, in their order.
 """
@@ -48,7 +48,7 @@ DEATHS = {TERRAIN: "11.2b", ENEMIES: "11.2c", HEXSIDES: "11.2d", BETWEEN: "11.2e
 
 def party(s: State) -> int:
     """The units of this retreat, wherever it has brought them by now."""
-    return s.defenders | s.retreating
+    return s.fight.defenders | s.fight.retreating
 
 
 def side_of(s: State) -> int:
@@ -81,7 +81,7 @@ def stops(s: State, u: int) -> Mask:
     if s.disrupted >> u & 1:
         return 0
     board, ground = s.board, s.ground
-    near = ground.around[s.origin] & (board.towns | board.cities | ground.marsh | ground.forest | ground.mountain)
+    near = ground.around[s.fight.origin] & (board.towns | board.cities | ground.marsh | ground.forest | ground.mountain)
     found = near & ~zone(s, s.active)
     others = board.of_side[board.side[u]] & ~party(s) & ~s.disrupted
     for h in hexes_in(near & ~found):  # 11.6c
@@ -93,7 +93,7 @@ def stops(s: State, u: int) -> Mask:
 def ways_of(s: State, u: int, length: int, bars: int = ZONES) -> Ways:
     """11.1d, 11.2 the ways on which this unit survives, from where it stands."""
     may_stop = stops(s, u) if length == 2 else 0  # 11.6b
-    return ways(s.board.grid, threat(s), lambda h: exits(s, u, h), s.origin, s.at[u], length, may_stop, bars)
+    return ways(s.board.grid, threat(s), lambda h: exits(s, u, h), s.fight.origin, s.at[u], length, may_stop, bars)
 
 
 def death(s: State, u: int, length: int) -> str:
@@ -119,7 +119,7 @@ class Choice(NamedTuple):
 
 def choice(s: State, f: F) -> Choice:
     """What the unit of a frame F_RETREAT_UNIT may do; worked out once for a position."""
-    key = ("retreat", s.retreating, f)
+    key = ("retreat", s.fight.retreating, f)
     found: Choice | None = s.memo.get(key)
     if found is None:
         found = s.memo[key] = _choice(s, *f[1:])
@@ -137,7 +137,7 @@ def _choice(s: State, u: int, length: int, gone: int) -> Choice:
     safe = way.next.get(h, 0)
     ends = way.ends[h]
     cheap = safe
-    if h == s.origin:
+    if h == s.fight.origin:
         cheap = cheapest(s, u, length, safe)
         ends = 0
         for n in hexes_in(cheap):
@@ -158,9 +158,9 @@ def cheapest(s: State, u: int, length: int, safe: Mask) -> Mask:
     if not safe & zoc:
         return safe
     used, forced = 0, []
-    for v in units_of(s.retreating):
-        if s.at[v] == s.origin and v != s.board.flotilla:
-            options = safe if v == u else ways_of(s, v, length).next.get(s.origin, 0)
+    for v in units_of(s.fight.retreating):
+        if s.at[v] == s.fight.origin and v != s.board.flotilla:
+            options = safe if v == u else ways_of(s, v, length).next.get(s.fight.origin, 0)
             if not options & ~zoc and v != u:
                 forced.append(options)
         elif s.at[v] >= 0:
@@ -206,14 +206,14 @@ def crowded(s: State, h: Hex, u: int) -> bool:
     or not (5.2b).
     """
     board = s.board
-    units = units_in(s, h, board.side[u]) & ~s.retreating | 1 << u
-    coming = s.corps >= 0 and bool(s.here[s.corps] & board.cavalry & s.retreating)
+    units = units_in(s, h, board.side[u]) & ~s.fight.retreating | 1 << u
+    coming = s.corps >= 0 and bool(s.here[s.corps] & board.cavalry & s.fight.retreating)
     return units.bit_count() > limit(s) and counted(s, h, units, coming) > limit(s)
 
 
 def farther(s: State, u: int) -> Choice:
     """11.1g, A32 the one additional hex of a unit that found no room: all penalties, then supply."""
-    grid, h, origin = s.board.grid, s.at[u], s.origin
+    grid, h, origin = s.board.grid, s.at[u], s.fight.origin
     away = grid.distance(origin, h)
     beside = sum(1 << n for n in hexes_in(exits(s, u, h)) if grid.distance(origin, n) >= away)
     safe = threat(s).safe(grid, h, beside, False)
@@ -225,7 +225,7 @@ def refuges(s: State) -> Mask:
     """15.3c the ports to which the Azov Flotilla may retreat, in EZOC or not."""
     side = side_of(s)
     found = 0
-    for h in hexes_in(s.board.ports_of[AZOV] & ~s.occ[s.active] & ~(1 << s.origin)):
+    for h in hexes_in(s.board.ports_of[AZOV] & ~s.occ[s.active] & ~(1 << s.fight.origin)):
         if controls(s, side, h):
             found |= 1 << h
     return found
@@ -244,33 +244,33 @@ def step_back(s: State, u: int, h: Hex, rule: str) -> None:
 def end_retreat(s: State, u: int) -> None:
     """11.4a, 11.5a the unit has retreated in this phase, and is disrupted by D1-B and A1/D2."""
     b = 1 << u
-    s.retreating &= ~b
+    s.fight.retreating &= ~b
     s.retreated |= b
-    if s.result in (D1_B, A1_D2) and not s.disrupted & b:
+    if s.fight.result in (D1_B, A1_D2) and not s.disrupted & b:
         s.disrupted |= b
         emit(s, "disrupted", "11.5a", {"unit": u, "hex": s.at[u], "side": s.board.side[u]})
 
 
 class Retreat(Frame[State]):
-    """11.1 The units in s.retreating leave s.origin. Frame: hexes, step, and after LOSSES the last hex seen to."""
+    """11.1 The units that retreat leave their hex. Frame: hexes, step, and after LOSSES the last hex seen to."""
 
     def run(self, s: State, f: F) -> None:
         hexes, step = f[1], f[2]
         if step == BEGIN:
-            s.defenders |= s.retreating
+            s.fight.defenders |= s.fight.retreating
             s.stack[-1] = (F_RETREAT, hexes, FIRST_HEX)
             self.condemn(s)
             flotilla = s.board.flotilla
-            if s.retreating >> flotilla & 1:
+            if s.fight.retreating >> flotilla & 1:
                 s.stack.append((F_RETREAT_UNIT, flotilla, hexes, 0))
         elif step == FIRST_HEX:
             self.set_out(s, hexes)
         elif step == LOSSES:
             self.pay(s, hexes, f[3])
         elif step == ONWARD:
-            if s.retreating:
-                u = units_of(s.retreating)[0]
-                s.stack.append((F_RETREAT_UNIT, u, hexes, s.board.grid.distance(s.origin, s.at[u])))
+            if s.fight.retreating:
+                u = units_of(s.fight.retreating)[0]
+                s.stack.append((F_RETREAT_UNIT, u, hexes, s.board.grid.distance(s.fight.origin, s.at[u])))
             else:
                 s.stack[-1] = (F_RETREAT, hexes, OVER)
                 s.stack.append((F_OVERSTACK, side_of(s), AFTER_RETREAT))  # 5.2b
@@ -280,19 +280,19 @@ class Retreat(Frame[State]):
     def condemn(self, s: State) -> None:
         """11.2a, 11.4a who may not retreat at all is eliminated."""
         board = s.board
-        for u in units_of(s.retreating):
+        for u in units_of(s.fight.retreating):
             if not board.ma[u][s.step[u]] and not board.special_movers >> u & 1:
                 eliminate(s, u, "11.2a")
-            elif s.fight == COMBAT and s.retreated >> u & 1:  # 11.4b, 13.2b not in a mobile assault
+            elif s.fight.kind == COMBAT and s.retreated >> u & 1:  # 11.4b, 13.2b not in a mobile assault
                 eliminate(s, u, "11.4a")
 
     def set_out(self, s: State, hexes: int) -> None:
         """11.2 who has no way dies; the others take their first hex one after the other."""
-        for u in units_of(s.retreating):
-            if s.at[u] == s.origin and not ways_of(s, u, hexes).ends[s.origin]:
+        for u in units_of(s.fight.retreating):
+            if s.at[u] == s.fight.origin and not ways_of(s, u, hexes).ends[s.fight.origin]:
                 eliminate(s, u, death(s, u, hexes))
-        for u in units_of(s.retreating):
-            if s.at[u] == s.origin:
+        for u in units_of(s.fight.retreating):
+            if s.at[u] == s.fight.origin:
                 s.stack.append((F_RETREAT_UNIT, u, hexes, 0))
                 return
         s.stack[-1] = (F_RETREAT, hexes, LOSSES, -1)
@@ -300,14 +300,16 @@ class Retreat(Frame[State]):
     def pay(self, s: State, hexes: int, done: Hex) -> None:
         """11.2g every part of the stack that has entered EZOC loses one step, of the defender's choice (10.2)."""
         side = side_of(s)
-        under_way = [u for u in units_of(party(s)) if u != s.board.flotilla and s.at[u] >= 0 and s.at[u] != s.origin]
-        s.retreating = sum(1 << u for u in under_way)
+        under_way = [
+            u for u in units_of(party(s)) if u != s.board.flotilla and s.at[u] >= 0 and s.at[u] != s.fight.origin
+        ]
+        s.fight.retreating = sum(1 << u for u in under_way)
         dear = sorted({s.at[u] for u in under_way if threat(s).zone >> s.at[u] & 1 and s.at[u] > done})
         if not dear:
             s.stack[-1] = (F_RETREAT, hexes, ONWARD)
             return
         s.stack[-1] = (F_RETREAT, hexes, LOSSES, dear[0])
-        s.retreating = sum(1 << u for u in under_way if s.at[u] == dear[0])
+        s.fight.retreating = sum(1 << u for u in under_way if s.at[u] == dear[0])
         s.stack.append((F_LOSS, side, side, RETREAT_LOSS))
 
 
@@ -414,9 +416,9 @@ def why_not_there(s: State, f: F, h: Hex) -> Reason:
         return Reason("15.3c", f"{place} is no friendly port on the Sea of Azov to retreat to")
     if not grid.adjacent(at, h):
         return Reason("11.1b", f"a retreat goes hex by hex, and {place} is not beside {board.hex_name(at)}")
-    if gone >= hexes and grid.distance(s.origin, h) < grid.distance(s.origin, at):
+    if gone >= hexes and grid.distance(s.fight.origin, h) < grid.distance(s.fight.origin, at):
         return Reason("11.1g", f"{place} would bring {name} nearer to the hex it left")
-    if gone < hexes and grid.distance(s.origin, h) != gone + 1:
+    if gone < hexes and grid.distance(s.fight.origin, h) != gone + 1:
         return Reason("11.1d", f"{name} has to end {hexes} hexes away: {place} leads no farther")
     found = choice(s, f)
     if found.safe >> h & 1:

@@ -97,7 +97,7 @@ def use(s: State, marker: int, side: int, rule: str) -> None:
         s.fleet_away += 1
     else:
         s.air_used |= 1 << marker
-    emit(s, "support", rule, {"side": side, "support": marker, "hex": s.target})
+    emit(s, "support", rule, {"side": side, "support": marker, "hex": s.fight.target})
 
 
 def why_no_marker(s: State, fight: int, side: int, marker: int, hexes: Mask, target: Hex) -> Reason | None:

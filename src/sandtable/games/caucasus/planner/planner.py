@@ -259,16 +259,20 @@ class Planner:
         joins = [a for a in legal if a[0] == V_JOIN]
         if not joins:
             return (V_COMMIT,) if (V_COMMIT,) in legal else legal[0]
-        column = reckon(s, s.fight, s.target, s.attackers, s.shifters).column if s.attackers else -9
+        column = (
+            reckon(s, s.fight.kind, s.fight.target, s.fight.attackers, s.fight.shifters).column
+            if s.fight.attackers
+            else -9
+        )
         if (V_COMMIT,) in legal and column >= 6:
             return (V_COMMIT,)
-        meant = self._plan.attacks.get(s.target, 0)
+        meant = self._plan.attacks.get(s.fight.target, 0)
         joins.sort(key=lambda a: (not meant >> a[1] & 1, -s.board.att[a[1]][s.step[a[1]]], a))
-        prospect = Prospect(s, s.fight, s.target)
-        now = prospect.value(column, own_step(s, s.attackers)) if (V_COMMIT,) in legal else -99.0
+        prospect = Prospect(s, s.fight.kind, s.fight.target)
+        now = prospect.value(column, own_step(s, s.fight.attackers)) if (V_COMMIT,) in legal else -99.0
         for action in joins:
-            more = s.attackers | 1 << action[1]
-            got = reckon(s, s.fight, s.target, more, s.shifters).column
+            more = s.fight.attackers | 1 << action[1]
+            got = reckon(s, s.fight.kind, s.fight.target, more, s.fight.shifters).column
             if got > column or (V_COMMIT,) not in legal:
                 then = prospect.value(got, own_step(s, more))
                 if then > now + 0.05 or (V_COMMIT,) not in legal:
@@ -276,9 +280,9 @@ class Planner:
         return (V_COMMIT,) if (V_COMMIT,) in legal else joins[0]
 
     def _support(self, s: State, me: int, legal: Sequence[Action]) -> Action:
-        prospect = Prospect(s, s.fight, s.target)
-        column = reckon(s, s.fight, s.target, s.attackers, s.shifters).column
-        price = own_step(s, s.attackers)
+        prospect = Prospect(s, s.fight.kind, s.fight.target)
+        column = reckon(s, s.fight.kind, s.fight.target, s.fight.attackers, s.fight.shifters).column
+        price = own_step(s, s.fight.attackers)
         best, chosen = -1e9, legal[0]
         for action in legal:
             if action[0] != V_SUPPORT:
@@ -300,9 +304,9 @@ class Planner:
         leads = [a for a in legal if a[0] == V_LEAD]
         if not leads:
             return legal[0]
-        units = s.here.get(s.target, 0) & s.board.of_side[me]
-        chance = float(hold_chance(s, s.fight, s.target, units, s.step, NO_SUPPORT))
-        stake = place_worth(s, s.target) + 2.0
+        units = s.here.get(s.fight.target, 0) & s.board.of_side[me]
+        chance = float(hold_chance(s, s.fight.kind, s.fight.target, units, s.step, NO_SUPPORT))
+        stake = place_worth(s, s.fight.target) + 2.0
         if self._no_way_out(s, me):
             stake += worth(s, units)
         lead = max(leads, key=lambda a: (s.board.tq_def[a[1]][s.step[a[1]]], -step_worth(s, a[1])))
@@ -312,12 +316,12 @@ class Planner:
 
     def _no_way_out(self, s: State, me: int) -> bool:
         theirs = zone(s, enemy(me))
-        near = s.ground.around[s.target] & ~s.occ[enemy(me)]
+        near = s.ground.around[s.fight.target] & ~s.occ[enemy(me)]
         return not near & (~theirs | s.occ[me])
 
     def _defend_support(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         markers = [a for a in legal if a[0] == V_SUPPORT and a[1] != NO_SUPPORT]
-        if markers and place_worth(s, s.target) + worth(s, s.here.get(s.target, 0)) > 6.0:
+        if markers and place_worth(s, s.fight.target) + worth(s, s.here.get(s.fight.target, 0)) > 6.0:
             return max(markers, key=lambda a: s.board.air_drm[a[1]])
         return (V_SUPPORT, NO_SUPPORT) if (V_SUPPORT, NO_SUPPORT) in legal else legal[0]
 

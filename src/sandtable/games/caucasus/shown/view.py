@@ -10,13 +10,14 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from sandtable.engine.contract import View
+from sandtable.engine.flat import HEXES, NUMBER, UNITS
 from sandtable.engine.hexes import hexes_of
 from sandtable.mechanics.viewing import actor_of, actor_shown, counter_shown, ids_of, outcome_of, outcome_shown
 
 from ..table.board import Board
 from ..table.ids import BOXES, PHASES, SHOWS, SIDES, UNUSED
 from ..table.scenarios import option_bits, option_names
-from ..table.state import HEX_SETS, LISTS, NUMBERS, UNIT_SETS, State, put, vp
+from ..table.state import Fight, State, put, vp
 
 if TYPE_CHECKING:
     from ..game import Caucasus
@@ -46,11 +47,21 @@ def look(game: Caucasus, s: State, side: int) -> View:
         "units": [counter_shown(s, u, marks, SIDES, SHOWS, BOXES) for u, h in enumerate(s.at) if h != UNUSED],
         "control": [names[h] for h in hexes_of(s.control)],
         "claims": {names[h]: ids_of(s.board, units) for h, units in sorted(s.claims.items())},
-        "numbers": {name: getattr(s, name) for name in NUMBERS},
-        "unit_sets": {name: ids_of(s.board, getattr(s, name)) for name in UNIT_SETS if name not in MARKS},
-        "hex_sets": {name: [names[h] for h in hexes_of(getattr(s, name))] for name in HEX_SETS if name != "control"},
+        "numbers": {
+            **{name: getattr(s, name) for name in State.names(NUMBER)},
+            **{"fight" if name == "kind" else name: getattr(s.fight, name) for name in Fight.names(NUMBER)},
+        },
+        "unit_sets": {
+            name: ids_of(s.board, getattr(of, name))
+            for of in (s, s.fight)
+            for name in of.names(UNITS)
+            if name not in MARKS
+        },
+        "hex_sets": {
+            name: [names[h] for h in hexes_of(getattr(s, name))] for name in State.names(HEXES) if name != "control"
+        },
         "replacements": list(s.replacements),
-        "losses": list(s.losses),
+        "losses": list(s.fight.losses),
         "frames": [list(f) for f in s.stack],
     }
 
@@ -58,9 +69,13 @@ def look(game: Caucasus, s: State, side: int) -> View:
 def imagine(board: Board, view: View, rng: Random) -> State:
     """The table that this view shows. Nothing has to be guessed, so `rng` is not drawn from."""
     index = board.grid.index
-    s = State(board, view["scenario"])
-    for name in NUMBERS:
-        setattr(s, name, view["numbers"][name])
+    s = State(board, scenario=view["scenario"])
+    fight = s.fight
+    for name, value in view["numbers"].items():
+        if name == "fight":
+            fight.kind = value
+        else:
+            setattr(fight if name in Fight.fields else s, name, value)
     s.flags = option_bits(view["options"])
     s.ground = board.ground(s.turn)
     for unit in view["units"]:
@@ -72,17 +87,14 @@ def imagine(board: Board, view: View, rng: Random) -> State:
             setattr(s, mark, getattr(s, mark) | 1 << u)
     s.corps = view["numbers"]["corps"]
     for name, ids in view["unit_sets"].items():
-        setattr(s, name, sum(1 << board.unit_index[i] for i in ids))
+        setattr(fight if name in Fight.fields else s, name, sum(1 << board.unit_index[i] for i in ids))
     for name, hexes in {**view["hex_sets"], "control": view["control"]}.items():
         setattr(s, name, board.mask(hexes))
     s.claims = {index[n]: sum(1 << board.unit_index[i] for i in ids) for n, ids in view["claims"].items()}
     s.replacements = list(view["replacements"])
-    s.losses = list(view["losses"])
+    fight.losses = list(view["losses"])
     s.stack = [tuple(f) for f in view["frames"]]
     s.actor = actor_of(view["to_act"], SIDES)
     s.ended = outcome_of(view["outcome"], SIDES)
     s.events = []
     return s
-
-
-assert set(LISTS) == {"replacements", "due", "losses"}

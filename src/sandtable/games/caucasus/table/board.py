@@ -29,6 +29,7 @@ class Ground:
 
     def __init__(self, board: Board, season: int) -> None:
         pack, grid = board.pack, board.grid
+        self.board = board
         self.season = season
         terrain = dict(pack.terrain)
         seasonal = terrain.pop("seasonal_marsh", 0)
@@ -64,11 +65,19 @@ class Ground:
         """By hex, the hexes that it touches across an open hexside."""
         self.kept: dict[Any, Any] = {}  # what the chapters have worked out for this season
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _ground, (self.board, self.season)
+
     def terrain_at(self, h: Hex) -> str:
         for name in ("clear", "rough", "desert", "forest", "marsh", "mountain"):
             if getattr(self, name) >> h & 1:
                 return name
         return "impassable"
+
+
+def _ground(board: Board, season: int) -> Ground:
+    """The map of a season out of a pickle."""
+    return board.grounds[season]
 
 
 def _without_banks(grid: Grid, rivers: Sides, banks: Mask) -> Sides:
@@ -84,7 +93,7 @@ class Board(PackBoard):
     """Map, counters and charts. Optional rules 22.1 and 22.2 change the counters, so a board is made for them."""
 
     def __init__(self, pack: Pack, mechanised_hq: bool = False, elite_tanks: bool = False) -> None:
-        super().__init__(pack, SIDES)
+        super().__init__(pack, SIDES, (mechanised_hq, elite_tanks))
         self._lay_out_map(pack)
         self._line_up_counters(pack, mechanised_hq, elite_tanks)
         self._read_charts(pack)

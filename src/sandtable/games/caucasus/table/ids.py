@@ -76,7 +76,7 @@ CORPS_GONE = -2
 COMBAT, MOBILE, AUTOMATIC = 0, 1, 2
 FIGHTS = ("combat", "mobile_assault", "automatic_elimination")
 
-# 10.1 the results of the combat results table, in the order of the book: s.result is one of them
+# 10.1 the results of the combat results table, in the order of the book: s.fight.result is one of them
 D1_B, A1_D2, D1, DR, A1_D1, EX, A1_DR, A1 = range(8)
 RESULTS = ("D1-B", "A1/D2", "D1", "DR", "A1/D1", "EX", "A1/DR", "A1")
 
@@ -165,9 +165,9 @@ PHASES = (
     F_ENTER,  # target, fought                  13.1l
     F_OVERSTACK,  # side, moment               5.2c
     # chapters 8 to 10
-    F_CRUSH,  #                                8.5b who takes part (s.target)
+    F_CRUSH,  #                                8.5b who takes part (s.fight.target)
     F_COMBAT,  # second                        8.1 which hex next
-    F_ATTACK,  #                               8.2 who attacks s.target
+    F_ATTACK,  #                               8.2 who attacks s.fight.target
     F_SUPPORT,  #                              8.3b
     F_COMBAT_ROLL,  #                          8.3c
     F_RESULT,  # step                          8.3d
@@ -176,7 +176,7 @@ PHASES = (
     F_DD_SUPPORT,  #                           10.4g
     F_DD_ROLL,  #                              10.4
     # chapters 11, 12
-    F_RETREAT,  # hexes, step                  11.1 the units in s.retreating leave s.target
+    F_RETREAT,  # hexes, step                  11.1 the units in s.fight.retreating leave s.fight.target
     F_RETREAT_UNIT,  # unit, hexes, gone       11.1b its next hex
     F_ADVANCE,  # unit, gone                   12.1
     F_CLAIM,  #                                8.5e advance of marked units

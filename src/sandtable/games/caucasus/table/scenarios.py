@@ -197,7 +197,7 @@ def new_state(board: Board, scenario: str, options: Mapping[str, bool]) -> State
     (20.2a), then the Axis reinforcements of turn 1 on their entry hexes (20.1b).
     """
     play = script_of(board, scenario)
-    s = State(board, scenario)
+    s = State(board, scenario=scenario)
     s.flags = option_bits(options)
     s.turn = play.first_turn - 1  # the sequence of play opens the first turn
     s.phase = PHASES.index("setup")

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from sandtable.engine.contract import Action, Choices, Event, Outcome
+from sandtable.engine.flat import Flat, cache, derived, given, hexes, number, record, row, table, units
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.telling import emit
@@ -17,269 +18,103 @@ from sandtable.mechanics.telling import emit
 from .board import Board, Ground
 from .ids import AXIS, AZOV, CADRE, CORPS_BOX, CORPS_GONE, NO_SUPPORT, REMOVED, RETURNING, SOVIET, UNUSED
 
-# What the fields are, so that a view can name them (view.py). Every field of a state stands in one of these.
-NUMBERS = (
-    "turn",
-    "phase",
-    "active",
-    "second",
-    "bad",
-    "air",
-    "air_used",
-    "fleet_ready",
-    "fleet_away",
-    "rail_used",
-    "sea_used",
-    "none_chits",
-    "corps",
-    "alpini_came",
-    "eastern_formed",
-    "no_roll",
-    "flags",
-    "fight",
-    "target",
-    "support",
-    "column",
-    "result",
-    "odds_att",
-    "odds_def",
-    "base_column",
-    "raid_spent",
-    "raid_failed",
-    "lead",
-    "held",
-    "origin",
-    "vacated",
-)
-UNIT_SETS = (
-    "disrupted",
-    "limited",
-    "oos",
-    "moved",
-    "assault",
-    "rebuilt",
-    "marked",
-    "pinned",
-    "attacked",
-    "defended",
-    "retreated",
-    "attackers",
-    "defenders",
-    "shifters",
-    "raid",
-    "retreating",
-    "advanced",
-    "advanced_once",
-    "supplied",
-    "met",
-)
-HEX_SETS = ("control", "rail_open", "oos_hexes")
-LISTS = ("replacements", "due", "losses")
+
+class Fight(Flat):
+    """A fight in hand: one at a time (8.1d)."""
+
+    kind: int = number("COMBAT, MOBILE or AUTOMATIC")
+    target: int = number("the defenders' hex", -1)
+    attackers: int = units("those taking part, those used for a shift included")
+    shifters: int = units("15.2a of them: used for the shift")
+    defenders: int = units("those in the target hex when the fight began")
+    support: int = number("8.3b the marker that helps the attack", NO_SUPPORT)
+    odds_att: int = number("8.3a the strength of the attack")
+    odds_def: int = number("8.3a the strength of the defence")
+    base_column: int = number("before shifts")
+    column: int = number("after shifts")
+    result: int = number("index of ids.RESULTS", -1)
+    lead: int = number("10.4d", -1)
+    held: int = number("10.4c the Determined Defence has succeeded: no retreat, no advance")
+    losses: list[int] = row(lambda _: [0, 0], "steps lost in this fight by attacker and defender")
+    retreating: int = units("11.1 those under way")
+    origin: int = number("11.1d the hex from which they retreat", -1)
+    vacated: int = number("12 the hex that the defender has left, -1 if he has not", -1)
+    advanced: int = units("12.1 those that may advance no more")
+    advanced_once: int = units("those that have advanced one hex")
 
 
-class State:
-    """One game in progress. Flat: copying takes microseconds."""
+class State(Flat):
+    """One game in progress."""
 
-    caches = ("zones", "memo", "shifted", "stirred", "watch")
-    """What a state keeps to save work; the same position may lack it."""
+    apart = frozenset({"board"})
 
-    __slots__ = (
-        *NUMBERS,
-        *UNIT_SETS,
-        *HEX_SETS,
-        *LISTS,
-        "actor",
-        "at",
-        "board",
-        "boxes",
-        "choices",
-        "claims",
-        "ended",
-        "events",
-        "ground",
-        "here",
-        "memo",
-        "occ",
-        "on_map",
-        "scenario",
-        "shifted",
-        "stack",
-        "step",
-        "stirred",
-        "watch",
-        "zocs",
-        "zones",
-    )
-
-    def __init__(self, board: Board, scenario: str) -> None:
-        n = len(board.units)
-        self.board = board
-        self.scenario = scenario
-        self.flags = 0  # options of the game, see scenarios.py
-        # the engine's part
-        self.stack: list[tuple[int, ...]] = []
-        self.actor = 0
-        self.events: list[Event] = []
-        self.choices: list[Action] | Choices | None = None
-        self.ended: Outcome | None = None
-        # counters
-        self.at: list[int] = [UNUSED] * n  # unit -> hex, or a box of ids.py
-        self.step = bytearray(n)  # unit -> FULL, REDUCED or REMNANT
-        self.here: dict[Hex, int] = {}  # hex -> unit mask; empty hexes are not in it
-        self.boxes: dict[int, int] = {UNUSED: (1 << n) - 1}  # box -> unit mask
-        self.on_map: list[int] = [0, 0]  # side -> its units that stand in hexes
-        self.occ: list[Mask] = [0, 0]  # side -> hexes with any of its units
-        self.zocs: list[Mask] = [0, 0]  # side -> hexes with a unit of it that exerts a ZOC (6.2)
-        self.zones: list[Mask] = [-1, -1]  # side -> hexes in its ZOC (6.1), -1 when not worked out
-        self.memo: dict[Any, Any] = {}  # what a chapter has worked out for this very position (see `touch`)
-        self.stirred: Mask = -1  # hexes whose units have changed since `watch` was brought up to date; -1: all
-        self.shifted = -1  # these units
-        self.watch: Any = None  # what a movement phase keeps up to date (lookout.py)
-        self.control: Mask = 0  # 2.37 the places that the Axis controls; all others are Soviet
-        self.disrupted = 0  # 11.5
-        self.limited = 0  # 14.1f road supply markers
-        self.oos = 0  # 14.1f out of supply markers
-        # the turn
-        self.turn = 0
-        self.phase = 0  # index in ids.PHASES
-        self.active = AXIS  # whose phase it is
-        self.second = 0  # 7.3 this is a Second Impulse
-        self.bad = 0  # 4.8c bad weather this turn
-        self.ground: Ground = board.grounds[0]
-        # the movement phase
-        self.moved = 0  # units whose move is finished
-        self.assault = 0  # 7.3d assault markers
-        self.rebuilt = 0  # 17.2i got a replacement this turn
-        self.marked = 0  # 8.5c automatic elimination markers
-        self.claims: dict[Hex, int] = {}  # 8.5e cleared hex -> marked units that may still advance
-        self.pinned = 0  # 18.2, 18.1b may not move in this phase, but take an assault marker
-        self.rail_open: Mask = 0  # 7.22k rail hexes friendly at the start of the phase
-        self.rail_used = 0  # 7.22j
-        self.sea_used = 0  # 7.22f bit by sea
-        self.raid = 0  # 13 the stack that moves together
-        self.raid_spent = 0  # half MPs it has spent; -1 before its first step
-        self.raid_failed = -1  # A35 the hex it failed to clear
-        self.met = 0  # 18.1b, 13.1d units that made a mobile assault together this phase
-        # combat: one fight at a time (8.1d)
-        self.fight = 0  # COMBAT, MOBILE, AUTOMATIC
-        self.target = -1  # the defenders' hex
-        self.attackers = 0  # units taking part, those used for a shift included
-        self.shifters = 0  # 15.2a of them: used for the shift
-        self.defenders = 0  # units in the target hex when the fight began
-        self.support = NO_SUPPORT
-        self.odds_att = 0
-        self.odds_def = 0
-        self.base_column = 0  # before shifts
-        self.column = 0  # after shifts
-        self.result = -1  # index of the CRT code (combat.py)
-        self.lead = -1  # 10.4d
-        self.held = 0  # 10.4c the Determined Defence has succeeded: no retreat, no advance
-        self.losses: list[int] = [0, 0]  # steps lost in this fight by attacker and defender
-        self.attacked = 0  # 8.1b units that attacked in this phase
-        self.defended = 0  # 8.1b units that were attacked in this phase
-        self.retreated = 0  # 11.4 units that retreated in this phase
-        self.retreating = 0
-        self.origin = -1  # 11.1d the hex from which they retreat
-        self.vacated = -1  # 12 the hex that the defender has left, -1 if he has not
-        self.advanced = 0  # 12.1 units that may advance no more in this fight
-        self.advanced_once = 0  # units that have advanced one hex
-        # chapter 16: support markers
-        self.air = 0  # air markers available, bit by marker
-        self.air_used = 0  # of them: used in this impulse
-        self.fleet_ready = 0
-        self.fleet_away = 0
-        # boxes, tracks, events
-        self.none_chits = 0  # 4.4i left in the cup
-        self.replacements: list[int] = [0] * 6  # 17.2k
-        self.due: list[int] = [0] * n  # turn of arrival of units on the track, or since when one waits
-        self.corps = CORPS_BOX  # 15.7 hex of the cavalry corps marker
-        self.alpini_came = 0  # 4.2e
-        self.eastern_formed = 0  # 4.2g
-        self.no_roll = 0  # 18.3b no roll on the replacement table this turn
-        self.supplied = 0  # 14.22c units chosen for small ports in this Supply Phase
-        self.oos_hexes: Mask = 0  # 14.22d Azov ports cut off at the last Soviet Supply Phase (A56)
-
-    def copy(self) -> State:
-        c = object.__new__(State)
-        c.board = self.board
-        c.scenario = self.scenario
-        c.flags = self.flags
-        c.stack = self.stack[:]
-        c.actor = self.actor
-        c.events = []
-        c.choices = self.choices
-        c.ended = self.ended
-        c.at = self.at[:]
-        c.step = self.step[:]
-        c.here = self.here.copy()
-        c.boxes = self.boxes.copy()
-        c.on_map = self.on_map[:]
-        c.occ = self.occ[:]
-        c.zocs = self.zocs[:]
-        c.zones = self.zones[:]
-        c.memo = {}
-        c.stirred = self.stirred
-        c.shifted = self.shifted
-        c.watch = self.watch
-        c.control = self.control
-        c.disrupted = self.disrupted
-        c.limited = self.limited
-        c.oos = self.oos
-        c.turn = self.turn
-        c.phase = self.phase
-        c.active = self.active
-        c.second = self.second
-        c.bad = self.bad
-        c.ground = self.ground
-        c.moved = self.moved
-        c.assault = self.assault
-        c.rebuilt = self.rebuilt
-        c.marked = self.marked
-        c.claims = self.claims.copy()
-        c.pinned = self.pinned
-        c.rail_open = self.rail_open
-        c.rail_used = self.rail_used
-        c.sea_used = self.sea_used
-        c.raid = self.raid
-        c.raid_spent = self.raid_spent
-        c.raid_failed = self.raid_failed
-        c.met = self.met
-        c.fight = self.fight
-        c.target = self.target
-        c.attackers = self.attackers
-        c.shifters = self.shifters
-        c.defenders = self.defenders
-        c.support = self.support
-        c.odds_att = self.odds_att
-        c.odds_def = self.odds_def
-        c.base_column = self.base_column
-        c.column = self.column
-        c.result = self.result
-        c.lead = self.lead
-        c.held = self.held
-        c.losses = self.losses[:]
-        c.attacked = self.attacked
-        c.defended = self.defended
-        c.retreated = self.retreated
-        c.retreating = self.retreating
-        c.origin = self.origin
-        c.vacated = self.vacated
-        c.advanced = self.advanced
-        c.advanced_once = self.advanced_once
-        c.air = self.air
-        c.air_used = self.air_used
-        c.fleet_ready = self.fleet_ready
-        c.fleet_away = self.fleet_away
-        c.none_chits = self.none_chits
-        c.replacements = self.replacements[:]
-        c.due = self.due[:]
-        c.corps = self.corps
-        c.alpini_came = self.alpini_came
-        c.eastern_formed = self.eastern_formed
-        c.no_roll = self.no_roll
-        c.supplied = self.supplied
-        c.oos_hexes = self.oos_hexes
-        return c
+    board: Board = given("map, counters and charts", lambda board: board)
+    scenario: str = given("which one", lambda _: "")
+    flags: int = number("options of the game, see scenarios.py")
+    # the engine's part
+    stack: list[tuple[Any, ...]] = row(lambda _: [], "the sequence of play")
+    actor: int = given("who decides", lambda _: 0)
+    events: list[Event] = cache("what the last action brought", lambda _: [], "[]")
+    choices: list[Action] | Choices | None = cache("the actions that are open")
+    ended: Outcome | None = given("how the game has ended")
+    # counters
+    at: list[int] = row(lambda board: [UNUSED] * len(board.units), "unit -> hex, or a box of ids.py")
+    step: bytearray = row(lambda board: bytearray(len(board.units)), "unit -> FULL, REDUCED or REMNANT")
+    here: dict[Hex, int] = derived(lambda _: {}, "hex -> unit mask; empty hexes are not in it", "{}.copy()")
+    boxes: dict[int, int] = derived(lambda b: {UNUSED: (1 << len(b.units)) - 1}, "box -> unit mask", "{}.copy()")
+    on_map: list[int] = derived(lambda _: [0, 0], "side -> its units that stand in hexes")
+    occ: list[Mask] = derived(lambda _: [0, 0], "side -> hexes with any of its units")
+    zocs: list[Mask] = derived(lambda _: [0, 0], "side -> hexes with a unit of it that exerts a ZOC (6.2)")
+    zones: list[Mask] = cache("side -> hexes in its ZOC (6.1), -1 when not worked out", lambda _: [-1, -1], "{}[:]")
+    memo: dict[Any, Any] = cache("what was worked out for this very position (see `touch`)", lambda _: {}, "{{}}")
+    stirred: Mask = cache("hexes whose units have changed since `watch` was brought up to date; -1: all", lambda _: -1)
+    shifted: int = cache("these units", lambda _: -1)
+    watch: Any = cache("what a movement phase keeps up to date (lookout.py)")
+    control: Mask = hexes("2.37 the places that the Axis controls; all others are Soviet")
+    disrupted: int = units("11.5 disruption markers")
+    limited: int = units("14.1f road supply markers")
+    oos: int = units("14.1f out of supply markers")
+    # the turn
+    turn: int = number("the game turn")
+    phase: int = number("index in ids.PHASES")
+    active: int = number("whose phase it is", AXIS)
+    second: int = number("7.3 this is a Second Impulse")
+    bad: int = number("4.8c bad weather this turn")
+    ground: Ground = derived(lambda board: board.grounds[0], "the map of the season", "{}")
+    # the movement phase
+    moved: int = units("those whose move is finished")
+    assault: int = units("7.3d assault markers")
+    rebuilt: int = units("17.2i got a replacement this turn")
+    marked: int = units("8.5c automatic elimination markers")
+    claims: dict[Hex, int] = table("8.5e cleared hex -> marked units that may still advance")
+    pinned: int = units("18.2, 18.1b may not move in this phase, but take an assault marker")
+    rail_open: Mask = hexes("7.22k rail hexes friendly at the start of the phase")
+    rail_used: int = number("7.22j")
+    sea_used: int = number("7.22f bit by sea")
+    raid: int = units("13 the stack that moves together")
+    raid_spent: int = number("half MPs it has spent; -1 before its first step")
+    raid_failed: int = number("A35 the hex it failed to clear", -1)
+    met: int = units("18.1b, 13.1d those that made a mobile assault together this phase")
+    # combat
+    fight: Fight = record("8.1d the fight in hand", lambda _: Fight())
+    attacked: int = units("8.1b those that attacked in this phase")
+    defended: int = units("8.1b those that were attacked in this phase")
+    retreated: int = units("11.4 those that retreated in this phase")
+    # chapter 16: support markers
+    air: int = number("air markers available, bit by marker")
+    air_used: int = number("of them: used in this impulse")
+    fleet_ready: int = number("16.21 fleet markers in the available box")
+    fleet_away: int = number("16.21 fleet markers in the unavailable box")
+    # boxes, tracks, events
+    none_chits: int = number("4.4i left in the cup")
+    replacements: list[int] = row(lambda _: [0] * 6, "17.2k")
+    due: list[int] = row(lambda board: [0] * len(board.units), "turn of arrival on the track, or since when one waits")
+    corps: int = number("15.7 hex of the cavalry corps marker", CORPS_BOX)
+    alpini_came: int = number("4.2e")
+    eastern_formed: int = number("4.2g")
+    no_roll: int = number("18.3b no roll on the replacement table this turn")
+    supplied: int = units("14.22c those chosen for small ports in this Supply Phase")
+    oos_hexes: Mask = hexes("14.22d Azov ports cut off at the last Soviet Supply Phase (A56)")
 
 
 # Asking
@@ -430,9 +265,9 @@ def clear_marks(s: State, u: int) -> None:
     s.assault &= b
     s.rebuilt &= b
     s.marked &= b
-    s.retreating &= b
+    s.fight.retreating &= b
     s.raid &= b
-    for h in [h for h, units in s.claims.items() if units & ~b]:
+    for h in [h for h, marked in s.claims.items() if marked & ~b]:
         s.claims[h] &= b
         if not s.claims[h]:
             del s.claims[h]

@@ -486,7 +486,10 @@ def join_battle(s: State) -> None:
     if s.fight == COMBAT:  # 8.1c; 8.1h after a breakthrough combat the defenders may still be attacked
         s.attacked |= s.attackers
         s.defended |= s.defenders
-    data = {**fight_told(s, of, of.column if of.column >= AUTO else read_as(of.column)), "supplied": s.supplied == PAID}
+    data = {
+        **fight_told(s, s.fight, s.active, of, of.column if of.column >= AUTO else read_as(of.column)),
+        "supplied": s.supplied == PAID,
+    }
     emit(s, "combat", {COMBAT: "8.3d", BREAKTHROUGH: "15.2.8a", AUTO_DS: "8.9.1a"}[s.fight], data)
     if of.column >= AUTO:
         s.die = 0
