@@ -15,8 +15,8 @@ from sandtable.games.asl.boards.pack import asl_pack
 from sandtable.games.asl.los.answer import Los
 from sandtable.games.asl.los.sight import Sightlines
 
-Side = tuple[str, str, str] | tuple[str, str, str, str]
-"""(hex, neighbour, kind) with the hex that owns it, where one does."""
+Side = tuple[str, ...]
+"""(hex, neighbour, kind) and the hexes that own it."""
 
 
 def ground(
