@@ -73,7 +73,7 @@ def empty(
 
     `cards` are (real, dummy) of each side; the rest of the 42 is the deck.
     """
-    s = State(board, scenario)
+    s = State(board, scenario=scenario)
     s.month = board.pack.scenarios[scenario]["first_month"] if month is None else month
     s.active = side_of(active)
     s.actor = s.active

@@ -298,7 +298,7 @@ class SlowSupply:
 
 def random_position(board: Board, rng: Random, fill: float = 0.5) -> State:
     """Blocks strewn over the map, most of them near roads, with battles, disrupted blocks and raiders."""
-    s = State(board, "1941")
+    s = State(board, scenario="1941")
     s.active = rng.randrange(2)
     land = [h for h in board.grid.hexes if board.land >> h & 1]
     roads = [h for h in land if any(board.any_road[d] >> h & 1 for d in range(6))]

@@ -32,7 +32,7 @@ def test_infantry_tanks_have_speed_two_and_nothing_else_changes() -> None:
 @pytest.mark.parametrize(("chosen", "far"), [(False, 3), (True, 2)])
 def test_infantry_tanks_on_the_move(chosen: bool, far: int) -> None:
     s = GAME.new("1942", {"infantry_tanks": chosen})
-    moving = State(s.board, "1942")
+    moving = State(s.board, scenario="1942")
     moving.month, moving.active, moving.option = 11, 1, 0
     u = U("CW-1AT")
     moving.cv[u] = board.max_cv[u]

@@ -11,6 +11,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from sandtable.engine.contract import CHANCE, View
+from sandtable.engine.flat import UNITS
 from sandtable.engine.hexes import hexes_of
 from sandtable.mechanics.viewing import actor_of, actor_shown, outcome_of, outcome_shown
 
@@ -49,21 +50,7 @@ if TYPE_CHECKING:
     from ..game import Rommel
 
 # The marks that a block carries openly, as unit masks of the state.
-MARKS = (
-    "disrupted",
-    "fresh",
-    "unsupplied",
-    "raiders",
-    "fort_supply",
-    "oasis_supply",
-    "revealed",
-    "moved",
-    "disengaged",
-    "leaving",
-    "marching",
-    "fired",
-    "retreating",
-)
+MARKS = State.names(UNITS)
 
 # Frames that name a block in one of their arguments; its identity is its owner's secret.
 UNIT_ARGUMENT = {F_DEST: 1, F_MARCH_ROLL: 1, F_EARLY: 2, F_ARRIVE: 2, F_REDEPLOY: 2, F_PORT: 2}
@@ -281,7 +268,7 @@ def _table(board: Board, view: View, rng: Random) -> State:
     """Everything but the sequence of play."""
     index = board.grid.index
     side = SIDES.index(view["side"]) if view["side"] else -1
-    s = State(board, view["scenario"])
+    s = State(board, scenario=view["scenario"])
     s.flags = option_bits(view["options"])
     s.month = view["month"]
     s.first = SIDES.index(view["first"])

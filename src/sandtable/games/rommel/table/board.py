@@ -22,7 +22,7 @@ class Board(PackBoard):
     """The map, blocks and charts of Rommel in the Desert (chapters 1 and 2 and the charts)."""
 
     def __init__(self, pack: Pack, infantry_tanks: bool = False) -> None:
-        super().__init__(pack, SIDES)
+        super().__init__(pack, SIDES, (infantry_tanks,))
         self.reaches: dict[Any, Any] = {}  # reach.py keeps what it has worked out here
         self._lay_out_map(pack)
         self._line_up_blocks(pack, infantry_tanks)

@@ -152,7 +152,7 @@ def new_state(board: Board, scenario: str, options: Mapping[str, bool] | None = 
     """3.0 The table as the scenario sets it up; the first hands are then dealt by chance."""
     play = script_of(board, scenario)
     data = play.data
-    s = State(board, scenario)
+    s = State(board, scenario=scenario)
     s.flags = option_bits(options or {})
     s.month = play.first_month - 1  # the sequence of play opens the first month
     s.first = s.active = play.first_player

@@ -10,234 +10,107 @@ from __future__ import annotations
 from typing import Any
 
 from sandtable.engine.contract import Action, Choices, Event, Outcome
+from sandtable.engine.flat import Flat, cache, derived, given, hexes, number, row, units
 from sandtable.engine.hexes import Hex, Mask
 
 from .board import Board
 from .ids import DEAD, NO_DIR, UNUSED
 
 
-class State:
-    """One game in progress. Flat: copying takes microseconds."""
+class State(Flat):
+    """One game in progress."""
 
-    caches = ("before",)
-    """What a state keeps to save work; the same position may lack it."""
+    apart = frozenset({"board"})
+    """The same position on two boards made of the same pack is one position."""
 
-    __slots__ = (
-        "active",
-        "actor",
-        "assaults",
-        "assigned",
-        "at",
-        "att_side",
-        "attacked",
-        "before",
-        "board",
-        "bonus",
-        "bought",
-        "bp",
-        "captured",
-        "choices",
-        "cv",
-        "defends",
-        "disengaged",
-        "disrupted",
-        "dummy",
-        "ended",
-        "entered",
-        "events",
-        "exited",
-        "fired",
-        "firm",
-        "first",
-        "flags",
-        "fort_owner",
-        "fort_supply",
-        "fresh",
-        "here",
-        "hits",
-        "leaving",
-        "lifted",
-        "march_order",
-        "marching",
-        "mines",
-        "mines_open",
-        "mines_touched",
-        "month",
-        "moved",
-        "moved_far",
-        "nets",
-        "no_fight",
-        "oasis_supply",
-        "occ",
-        "option",
-        "overrun",
-        "passed",
-        "placed",
-        "plan",
-        "played",
-        "port_used",
-        "raiders",
-        "real",
-        "retreating",
-        "revealed",
-        "rommel_used",
-        "scenario",
-        "spent",
-        "stack",
-        "start",
-        "to_fight",
-        "unsupplied",
-        "via",
+    board: Board = given("map, blocks and charts", lambda board: board)
+    scenario: str = given("which of the scenarios is played")
+    flags: int = number("options of the game, see scenarios.py")
+    # the engine's part
+    stack: list[tuple[Any, ...]] = row(lambda _: [], "the sequence of play: frames")
+    actor: int = number("who decides")
+    events: list[Event] = cache("what has happened since the last decision", lambda _: [], "[]")
+    choices: list[Action] | Choices | None = cache(
+        "the legal actions; what is not listed looks at this table and not at a copy",
+        copied="{0} if type({0}) is list else None",
     )
-
-    def __init__(self, board: Board, scenario: str) -> None:
-        n = len(board.units)
-        self.board = board
-        self.scenario = scenario
-        self.flags = 0  # options of the game, see scenarios.py
-        # the engine's part
-        self.stack: list[tuple[int, ...]] = []
-        self.actor = 0
-        self.events: list[Event] = []
-        self.choices: list[Action] | Choices | None = None
-        self.ended: Outcome | None = None
-        # blocks
-        self.at: list[int] = [UNUSED] * n  # unit -> hex, or a box of ids.py
-        self.cv = bytearray(n)  # unit -> current CV
-        self.here: list[int] = [0] * board.size  # hex -> unit mask
-        self.placed = 0  # the units in a hex, of both sides
-        self.occ: list[Mask] = [0, 0]  # side -> hexes with any of its units
-        self.firm: list[Mask] = [0, 0]  # side -> hexes with an undisrupted unit of it
-        self.disrupted = 0  # 11.0
-        self.fresh = 0  # 11.2d disrupted during an enemy turn: no recovery at the next initial check
-        self.unsupplied = 0  # 12.7b out-of-supply markers
-        self.raiders = 0  # 12.5f second markers
-        self.fort_supply = 0  # 12.7c fortress-supply markers
-        self.oasis_supply = 0  # 15.1
-        # 13.3i, 15.1d units given supply this turn, by fortress and then by oasis
-        self.assigned: list[int] = [0] * (len(board.fortresses) + len(board.oases))
-        self.revealed = 0  # 7.3, 8.5b lie face up
-        self.via = bytearray([NO_DIR] * n)  # side of its battle hex by which a unit entered it (12.5e)
-        # battles
-        self.defends: list[Mask] = [0, 0]  # side -> battle hexes of which it is the Defender (8.3)
-        self.att_side: list[Mask] = [0] * 6  # battle hexes whose side d belongs to the Attacker (8.1)
-        # the player turn
-        self.active = 0
-        self.option = -1
-        self.moved = 0  # units that moved this player turn (6.0d)
-        self.disengaged = 0  # 7.2f
-        self.rommel_used = 0  # 6.3a
-        self.no_fight: Mask = 0  # 10.4e
-        # the movement phase
-        self.entered: list[Mask] = [0] * 12  # 7.1: hexes engaged through side d once [d], twice [6 + d]
-        self.attacked: Mask = 0  # 8.2 attacked in this movement phase
-        self.overrun: Mask = 0  # 11.4 hexes whose disrupted enemies wait to be routed
-        self.leaving = 0  # 10.4 units declared to leave their battle hex
-        self.plan: list[int] = [-1] * n  # destination of a leaving or marching unit
-        self.start: list[int] = [-1] * n  # hex where a unit began its move of this phase
-        self.moved_far = bytearray(n)  # 6.4: hexes moved * 8 + grade kept * 2 + rommel (engagement.py)
-        self.marching = 0  # 6.4b forced marches declared
-        self.march_order = bytearray(n)  # 6.4b which of them a unit's was: the first, the second, …
-        self.mines_touched: Mask = 0  # 14.2b secret minefields entered in this phase
-        self.before: State | None = None  # 5.3d the start of a withdrawal move, kept by withdrawal.py
-        # combat
-        self.to_fight: Mask = 0
-        self.assaults: Mask = 0
-        self.fired = 0
-        self.hits: list[int] = [0, 0, 0, 0]  # by target class, in half hits (A51)
-        self.retreating = 0  # units under pursuit
-        # the month
-        self.month = 0
-        self.first = 0  # who has the initiative
-        self.passed = 0  # the last player turn of this month was a pass
-        # cards: by side; played face down this turn, spent this month: (real, dummy)
-        self.real: list[int] = [0, 0]
-        self.dummy: list[int] = [0, 0]
-        self.played: list[int] = [0, 0]
-        self.spent: list[int] = [0, 0]
-        # buildup
-        self.bp: list[int] = [0, 0]
-        self.bought: list[int] = [0, 0]  # extra cards
-        self.bonus: list[int] = [0, 0]  # bonus cards due (13.4c)
-        self.nets: list[Mask] = [0, 0]  # 12.7j networks fixed for the Buildup
-        self.port_used: list[int] = [0] * len(board.fortresses)
-        self.lifted: Mask = 0  # 16.55b the two minefields just dismantled
-        # fortresses, minefields, exits
-        self.fort_owner: list[int] = [0] * len(board.fortresses)
-        self.captured: list[int] = [0] * len(board.fortresses)  # 13.4e captured this month
-        self.mines: list[Mask] = [0, 0]  # secret minefields by the side that knows them
-        self.mines_open: Mask = 0  # disclosed minefields
-        self.exited: list[int] = [0, 0]
-
-    def copy(self) -> State:
-        c = object.__new__(State)
-        c.board = self.board
-        c.scenario = self.scenario
-        c.flags = self.flags
-        c.stack = self.stack[:]
-        c.actor = self.actor
-        c.events = []
-        # what is not listed looks at this table, not at the copy
-        c.choices = self.choices if isinstance(self.choices, list) else None
-        c.ended = self.ended
-        c.at = self.at[:]
-        c.cv = self.cv[:]
-        c.here = self.here[:]
-        c.placed = self.placed
-        c.occ = self.occ[:]
-        c.firm = self.firm[:]
-        c.disrupted = self.disrupted
-        c.fresh = self.fresh
-        c.unsupplied = self.unsupplied
-        c.raiders = self.raiders
-        c.fort_supply = self.fort_supply
-        c.oasis_supply = self.oasis_supply
-        c.assigned = self.assigned[:]
-        c.revealed = self.revealed
-        c.via = self.via[:]
-        c.defends = self.defends[:]
-        c.att_side = self.att_side[:]
-        c.active = self.active
-        c.option = self.option
-        c.moved = self.moved
-        c.disengaged = self.disengaged
-        c.rommel_used = self.rommel_used
-        c.no_fight = self.no_fight
-        c.entered = self.entered[:]
-        c.attacked = self.attacked
-        c.overrun = self.overrun
-        c.leaving = self.leaving
-        c.plan = self.plan[:]
-        c.start = self.start[:]
-        c.moved_far = self.moved_far[:]
-        c.marching = self.marching
-        c.march_order = self.march_order[:]
-        c.mines_touched = self.mines_touched
-        c.before = None
-        c.to_fight = self.to_fight
-        c.assaults = self.assaults
-        c.fired = self.fired
-        c.hits = self.hits[:]
-        c.retreating = self.retreating
-        c.month = self.month
-        c.first = self.first
-        c.passed = self.passed
-        c.real = self.real[:]
-        c.dummy = self.dummy[:]
-        c.played = self.played[:]
-        c.spent = self.spent[:]
-        c.bp = self.bp[:]
-        c.bought = self.bought[:]
-        c.bonus = self.bonus[:]
-        c.nets = self.nets[:]
-        c.port_used = self.port_used[:]
-        c.lifted = self.lifted
-        c.fort_owner = self.fort_owner[:]
-        c.captured = self.captured[:]
-        c.mines = self.mines[:]
-        c.mines_open = self.mines_open
-        c.exited = self.exited[:]
-        return c
+    ended: Outcome | None = given("how it ended")
+    # blocks
+    at: list[int] = row(lambda b: [UNUSED] * len(b.units), "unit -> hex, or a box of ids.py")
+    cv: bytearray = row(lambda b: bytearray(len(b.units)), "unit -> current CV")
+    here: list[int] = derived(lambda b: [0] * b.size, "hex -> unit mask")
+    placed: int = derived(lambda _: 0, "the units in a hex, of both sides", "{}")
+    occ: list[Mask] = derived(lambda _: [0, 0], "side -> hexes with any of its units")
+    firm: list[Mask] = derived(lambda _: [0, 0], "side -> hexes with an undisrupted unit of it")
+    # marks that a block carries openly
+    disrupted: int = units("11.0")
+    fresh: int = units("11.2d disrupted during an enemy turn: no recovery at the next initial check")
+    unsupplied: int = units("12.7b out-of-supply markers")
+    raiders: int = units("12.5f second markers")
+    fort_supply: int = units("12.7c fortress-supply markers")
+    oasis_supply: int = units("15.1")
+    revealed: int = units("7.3, 8.5b lie face up")
+    moved: int = units("units that moved this player turn (6.0d)")
+    disengaged: int = units("7.2f")
+    leaving: int = units("10.4 units declared to leave their battle hex")
+    marching: int = units("6.4b forced marches declared")
+    fired: int = units("9.0b in this round")
+    retreating: int = units("10.5 under pursuit")
+    assigned: list[int] = row(
+        lambda b: [0] * (len(b.fortresses) + len(b.oases)),
+        "13.3i, 15.1d units given supply this turn, by fortress and then by oasis",
+    )
+    via: bytearray = row(
+        lambda b: bytearray([NO_DIR] * len(b.units)), "side of its battle hex by which a unit entered it (12.5e)"
+    )
+    # battles
+    defends: list[Mask] = row(lambda _: [0, 0], "side -> battle hexes of which it is the Defender (8.3)")
+    att_side: list[Mask] = row(lambda _: [0] * 6, "battle hexes whose side d belongs to the Attacker (8.1)")
+    # the player turn
+    active: int = number("whose player turn it is")
+    option: int = number("4 the option he has chosen, -1 for none yet", -1)
+    rommel_used: int = number("6.3a")
+    no_fight: Mask = hexes("10.4e")
+    # the movement phase
+    entered: list[Mask] = row(lambda _: [0] * 12, "7.1: hexes engaged through side d once [d], twice [6 + d]")
+    attacked: Mask = hexes("8.2 attacked in this movement phase")
+    overrun: Mask = hexes("11.4 hexes whose disrupted enemies wait to be routed")
+    plan: list[int] = row(lambda b: [-1] * len(b.units), "destination of a leaving or marching unit")
+    start: list[int] = row(lambda b: [-1] * len(b.units), "hex where a unit began its move of this phase")
+    moved_far: bytearray = row(
+        lambda b: bytearray(len(b.units)), "6.4: hexes moved * 8 + grade kept * 2 + rommel (engagement.py)"
+    )
+    march_order: bytearray = row(
+        lambda b: bytearray(len(b.units)), "6.4b which march a unit's was: the first, the second, …"
+    )
+    mines_touched: Mask = hexes("14.2b secret minefields entered in this phase")
+    before: State | None = cache("5.3d the start of a withdrawal move, kept by withdrawal.py", copied="None")
+    # combat
+    to_fight: Mask = hexes("8.6e battles that will be fought")
+    assaults: Mask = hexes("8.6f those that are assaults")
+    hits: list[int] = row(lambda _: [0, 0, 0, 0], "by target class, in half hits (A51)")
+    # the month
+    month: int = number("the number of the month in the calendar")
+    first: int = number("who has the initiative")
+    passed: int = number("the last player turns of this month that were passes")
+    # cards: by side; played face down this turn, spent this month: (real, dummy)
+    real: list[int] = row(lambda _: [0, 0], "side -> real cards in hand")
+    dummy: list[int] = row(lambda _: [0, 0], "side -> dummy cards in hand")
+    played: list[int] = row(lambda _: [0, 0], "real and dummy cards played face down this turn")
+    spent: list[int] = row(lambda _: [0, 0], "real and dummy cards spent this month")
+    # buildup
+    bp: list[int] = row(lambda _: [0, 0], "side -> buildup points")
+    bought: list[int] = row(lambda _: [0, 0], "side -> extra cards bought")
+    bonus: list[int] = row(lambda _: [0, 0], "side -> bonus cards due (13.4c)")
+    nets: list[Mask] = row(lambda _: [0, 0], "12.7j side -> its network, fixed for the Buildup")
+    port_used: list[int] = row(lambda b: [0] * len(b.fortresses), "16.53f fortress -> capacity used")
+    lifted: Mask = hexes("16.55b the two minefields just dismantled")
+    # fortresses, minefields, exits
+    fort_owner: list[int] = row(lambda b: [0] * len(b.fortresses), "13.1 fortress -> side")
+    captured: list[int] = row(lambda b: [0] * len(b.fortresses), "13.4e captured this month")
+    mines: list[Mask] = row(lambda _: [0, 0], "secret minefields by the side that knows them")
+    mines_open: Mask = hexes("disclosed minefields")
+    exited: list[int] = row(lambda _: [0, 0], "17.1a side -> units that have left the map")
 
 
 # Asking
