@@ -117,7 +117,7 @@ def test_it_gives_its_cheapest_step_and_takes_the_dearest() -> None:
         s = empty("axis", phase="combat")
         place(s, ["GE_I5_5L", "IT_FAB"], "1606")
         place(s, "BR_5R", "1707")
-        s.target, s.attackers, s.defenders = H("1707"), units("GE_I5_5L", "IT_FAB"), units("BR_5R")
+        s.fight.target, s.fight.attackers, s.fight.defenders = H("1707"), units("GE_I5_5L", "IT_FAB"), units("BR_5R")
         start(s, (F_LOSS, chooser, AXIS, 0))
         assert decide(s, chooser) == (V_LOSE, U(expected))
 

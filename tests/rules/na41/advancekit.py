@@ -62,11 +62,11 @@ def advance(
     """The hex has been emptied by these units with this result, and the help of these ASUs: they may advance."""
     names = [n for stack in attackers.values() for n in ([stack] if isinstance(stack, str) else stack)]
     effects.begin(s, COMBAT, H(hex_), units(*names))
-    s.attacked |= s.attackers
-    s.fought_from = places_of(s, s.attackers)
-    s.supplied = PAID if supplied else 0
-    s.guns_att = guns
-    s.result = results.cell(result)
+    s.attacked |= s.fight.attackers
+    s.fought_from = places_of(s, s.fight.attackers)
+    s.fight.supplied = PAID if supplied else 0
+    s.fight.guns_att = guns
+    s.fight.result = results.cell(result)
     s.stack.append(REST)
     effects.follow_up(s)
     return start(s)
@@ -139,7 +139,7 @@ def storm(s: State, hex_: str, result: str) -> list[Event]:
     while "no-supply" in texts(s):
         events += do(s, "no-supply")
     assert s.stack[-1][0] == F_ROLL, "this fight needs no die"
-    s.result = results.cell(result)
+    s.fight.result = results.cell(result)
     s.stack[-1] = (F_RESULT, effects.LOSSES)
     s.events = []
     s.choices = None

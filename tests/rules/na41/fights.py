@@ -71,7 +71,7 @@ def attack(s: State, *joining: str, hex_: str = FIELD) -> list[Event]:
     if "commit" in texts(s):
         events += do(s, "commit")
     told = [event.data["attackers"] for event in events if event.kind == "combat"]
-    fighting = sum(1 << u for u in told[0]) if told else s.attackers
+    fighting = sum(1 << u for u in told[0]) if told else s.fight.attackers
     assert fighting == units(*joining), "somebody else joined, or could not"
     return events
 
@@ -88,18 +88,18 @@ def decline(s: State) -> list[Event]:
 
 def face_for(s: State, result: str) -> int:
     """The die that gives this result in the column of the fight under way."""
-    for face, number in enumerate(column_cells(s.board, s.column), 1):
+    for face, number in enumerate(column_cells(s.board, s.fight.column), 1):
         if RESULTS[number // 3] == result:
             return face
-    raise AssertionError(f"{result} is not in the column {rung_name(s.column)}")
+    raise AssertionError(f"{result} is not in the column {rung_name(s.fight.column)}")
 
 
 def force(s: State, result: str) -> list[Event]:
     """Let the fight under way come to this result ("DR4 o": in orange) instead of rolling."""
     decline(s)
     assert s.stack[-1][0] == F_ROLL
-    s.die = 3
-    s.result = cell(result)
+    s.fight.die = 3
+    s.fight.result = cell(result)
     s.stack[-1] = (F_RESULT, LOSSES)
     s.events = []
     s.choices = None

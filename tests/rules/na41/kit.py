@@ -73,7 +73,7 @@ def empty(
     """An empty map, nobody's counters placed; the Axis controls El Agheila alone, all ports are whole."""
     from sandtable.games.na41.table.scenarios import option_bits
 
-    s = State(board, scenario)
+    s = State(board, scenario=scenario)
     s.flags = option_bits(options)
     s.turn = turn
     s.impulse = impulse

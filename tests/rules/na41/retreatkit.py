@@ -38,7 +38,7 @@ def fight(
         place(s, name, where)
     place(s, defenders, hex_)
     effects.begin(s, kind, H(hex_), units(*fighters))
-    s.result = results.cell(cell)
+    s.fight.result = results.cell(cell)
     return s
 
 
@@ -55,7 +55,7 @@ def resolve(s: State) -> list[Event]:
 def retreat(s: State, hexes: int = 2) -> list[Event]:
     """The defenders that are left retreat so many hexes."""
     s.stack.append(REST)
-    retreats.begin(s, results.defenders_left(s), s.target, hexes)
+    retreats.begin(s, results.defenders_left(s), s.fight.target, hexes)
     return start(s)
 
 

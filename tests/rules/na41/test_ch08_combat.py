@@ -62,7 +62,7 @@ def test_nobody_attacks_or_is_attacked_twice_in_a_phase() -> None:
     assert f"attack {NORTH_WEST}" in texts(s)
     assert why(s, f"attack {FIELD}") == ("8.1c", f"the units in {FIELD} have been attacked in this phase")
     do(s, f"attack {NORTH_WEST}")
-    assert s.attackers == units("GE_III255")
+    assert s.fight.attackers == units("GE_III255")
     assert texts(s) == ["commit"]  # nobody else can: what is left is to look at the odds
     s = field(["GE_155", "GE_III255"], "NZ_6")
     place(s, ["BR_1DLI", "BR_1KRRC"], NORTH_WEST)
@@ -116,7 +116,7 @@ def test_a_breakthrough_combat_leaves_its_defenders_open_to_fresh_attackers_only
     roll(s, 1)  # A1
     assert f"attack {FIELD}" in texts(s)
     do(s, f"attack {FIELD}")
-    assert s.attackers == units("GE_155")  # the only one that is fresh
+    assert s.fight.attackers == units("GE_155")  # the only one that is fresh
 
 
 @pytest.mark.rule("na41", "8.1d", "8.2c")
@@ -124,7 +124,7 @@ def test_units_of_one_stack_may_attack_different_hexes_or_not_at_all() -> None:
     s = field(["GE_155", "GE_III255", "GE_361"], "BR_1DLI")
     place(s, "BR_THR", NORTH_WEST)
     attack(s, "GE_III255")
-    assert s.attackers == units("GE_III255")
+    assert s.fight.attackers == units("GE_III255")
     roll(s, face_for(s, "A1"))
     attack(s, "GE_155", hex_=NORTH_WEST)
     assert s.attacked == units("GE_III255", "GE_155")
@@ -153,7 +153,7 @@ def test_no_attack_into_what_a_unit_could_not_enter() -> None:
     place(s, "BR_1DLI", "1108")  # marsh without a road
     begin(s)
     do(s, "attack 1108")
-    assert s.attackers == units("GE_155")
+    assert s.fight.attackers == units("GE_155")
     s = combat()
     place(s, "GE_288", "1007")
     place(s, "BR_1DLI", "1108")
@@ -174,9 +174,9 @@ def test_six_hexes_attack_one() -> None:
     place(s, "BR_1DLI", "1942")  # beside none of them but the one west of the field, were it attacked
     begin(s)
     do(s, f"attack {FIELD}", *(f"join {name}" for name in ours))
-    assert s.attackers == units(*ours)
-    assert s.target == H(FIELD)
-    assert s.defenders == units("NZ_6")
+    assert s.fight.attackers == units(*ours)
+    assert s.fight.target == H(FIELD)
+    assert s.fight.defenders == units("NZ_6")
     assert of(s, *ours).brought == 4 + 4 + 4 + 2 + 2 + 2
 
 
@@ -235,7 +235,7 @@ def test_the_attacker_declares_supply_then_guns_then_air_and_the_defender_answer
 def test_the_die_is_read_in_the_column_after_shifts() -> None:
     s = field("GE_155", "BR_1DLI")
     attack(s, "GE_155")  # 4 to 2
-    assert s.column == 2
+    assert s.fight.column == 2
     for face in range(1, 7):
         t = s.copy()
         events = roll(t, face)
@@ -260,7 +260,7 @@ def test_germans_and_italians_attack_together_with_comando_supremo_alone() -> No
     s = field(["GE_155", "IT_61"], "NZ_6")
     begin(s)
     do(s, f"attack {FIELD}", "join GE_155")
-    assert s.attackers == units("GE_155")
+    assert s.fight.attackers == units("GE_155")
     assert texts(s) == ["commit"]  # nobody else may join
     s = field(["GE_155", "IT_61", "GE_361"], "NZ_6")
     begin(s)
@@ -340,7 +340,7 @@ def test_who_joins_first_may_not_spoil_the_attack() -> None:
     begin(s)
     do(s, f"attack {FIELD}", "join CZ_11")
     assert texts(s) == ["commit"]  # one more can join, and has to
-    assert s.attackers == units("CZ_11", "NZ_6")
+    assert s.fight.attackers == units("CZ_11", "NZ_6")
 
 
 # 8.5 Attack supply
@@ -384,7 +384,7 @@ def test_an_sp_is_removed_or_a_ready_asu_flipped() -> None:
     t = s.copy()
     do(t, "supply-sp 1942")
     assert t.sp[AXIS] == {H("1942"): 1}
-    assert t.supplied == PAID
+    assert t.fight.supplied == PAID
     do(s, "supply-asu GE_DAK")
     assert s.depleted == units("GE_DAK")
     assert s.sp[AXIS] == {H("1942"): 2}
@@ -438,10 +438,10 @@ def test_one_sp_supplies_every_attack_in_its_range() -> None:
     do(s, "lose GE_155")
     assert not s.sp[AXIS]
     attack(s, "GE_I8", hex_="2047")  # two hexes from where the SP was
-    assert s.supplied == PAID
+    assert s.fight.supplied == PAID
     roll(s, 1)
     attack(s, "GE_II8", hex_="1956")  # far away
-    assert s.supplied == 0
+    assert s.fight.supplied == 0
 
 
 @pytest.mark.rule("na41", "8.5.1d", "17.3")
@@ -485,7 +485,7 @@ def test_the_defender_spends_nothing_to_defend() -> None:
     place(s, "GE_361", WEST)
     attack(s, "GE_155", "GE_361")
     assert GAME.to_act(s) == CHANCE
-    assert s.odds_def == 15
+    assert s.fight.odds_def == 15
 
 
 @pytest.mark.rule("na41", "8.5.2a", "17.1.3c")
@@ -533,7 +533,7 @@ def test_a_breakthrough_after_ten_to_one_traces_to_where_it_began() -> None:
         place(s, "NZ_6", "1950")
         supplies(s, "axis", source)
         begin(s)
-        s.supplied = OVERWHELMING
+        s.fight.supplied = OVERWHELMING
         s.fought_from = 1 << H(WEST)
         rules.begin_fight(s, BREAKTHROUGH, H("1950"), units("GE_I5_5L", "GE_II5_5L"))
         s.choices = None
@@ -544,7 +544,7 @@ def test_a_breakthrough_after_ten_to_one_traces_to_where_it_began() -> None:
     place(s, "NZ_6", "1950")
     supplies(s, "axis", "1948")
     begin(s)
-    s.supplied = OVERWHELMING
+    s.fight.supplied = OVERWHELMING
     s.fought_from = 1 << H("1949")
     rules.begin_fight(s, BREAKTHROUGH, H("1950"), units("GE_I5_5L"))
     s.choices = None
@@ -556,12 +556,12 @@ def test_a_breakthrough_after_ten_to_one_traces_to_where_it_began() -> None:
         place(s, "NZ_6", "1950")
         supplies(s, "axis", "1948")
         begin(s)
-        s.supplied = before
+        s.fight.supplied = before
         rules.begin_fight(s, BREAKTHROUGH, H("1950"), units("GE_I5_5L", "GE_II5_5L"))
         s.choices = None
         GAME.settle(s)
         assert GAME.to_act(s) == CHANCE
-        assert (s.supplied == PAID) is has
+        assert (s.fight.supplied == PAID) is has
 
 
 # 8.6 Parenthesised strengths
@@ -666,7 +666,7 @@ def test_one_to_three_at_least_before_shifts() -> None:
     s = field(["IT_15", "IT_61"], "NZ_6")
     begin(s)
     do(s, f"attack {FIELD}", "join IT_15")
-    assert s.attackers == units("IT_15", "IT_61")  # alone it would not do
+    assert s.fight.attackers == units("IT_15", "IT_61")  # alone it would not do
 
 
 @pytest.mark.rule("na41", "8.8.3a")
@@ -677,7 +677,7 @@ def test_shifts_to_the_left_end_at_one_to_three() -> None:
     found = of(s, "GE_III255")
     assert (found.base, found.column) == (-1, -2)
     attack(s, "GE_III255")
-    assert column_cells(board, s.column) == column_cells(board, -1)
+    assert column_cells(board, s.fight.column) == column_cells(board, -1)
 
 
 @pytest.mark.rule("na41", "8.8.3b", "8.8.4a", "8.8.4b")

@@ -284,17 +284,17 @@ def test_both_sides_may_have_one_artillery_shift_each_the_attacker_first() -> No
     assert GAME.to_act(s) == ALLIED
     do(s, "artillery AL_7M")
     assert GAME.to_act(s) == CHANCE  # one each
-    assert (s.base_column, s.column) == (0, 0)  # they cancel
+    assert (s.fight.base_column, s.fight.column) == (0, 0)  # they cancel
     s = field("GE_155", "BR_22G")
     place(s, "GE_ARKO", "1943")
     attack(s, "GE_155")
     do(s, "artillery GE_ARKO")
-    assert (s.base_column, s.column) == (0, 1)
+    assert (s.fight.base_column, s.fight.column) == (0, 1)
     s = field("GE_155", "BR_1DLI")
     place(s, "AL_7M", "1947")
     attack(s, "GE_155")
     do(s, "artillery AL_7M")
-    assert (s.base_column, s.column) == (2, 1)
+    assert (s.fight.base_column, s.fight.column) == (2, 1)
 
 
 @pytest.mark.rule("na41", "9.4.1a", "17.3")
@@ -474,7 +474,7 @@ def test_mechanised_infantry_types_attack_across_an_escarpment_anywhere() -> Non
     s = across(ESCARPMENT, ["GE_104_15", "GE_I5_5L"], "BR_1DLI")
     begin(s)
     do(s, f"attack {ESCARPMENT[1]}")
-    assert s.attackers == units("GE_104_15")
+    assert s.fight.attackers == units("GE_104_15")
 
 
 # 9.7 Other modifiers
@@ -488,8 +488,8 @@ def test_attack_supply_changes_the_odds() -> None:
     t = s.copy()
     do(s, "supply-sp 1943")
     do(t, "no-supply")
-    assert (rung_name(s.column), rung_name(t.column)) == ("3:1", "1:1")
-    assert (s.odds_att, t.odds_att) == (11, 9)
+    assert (rung_name(s.fight.column), rung_name(t.fight.column)) == ("3:1", "1:1")
+    assert (s.fight.odds_att, t.fight.odds_att) == (11, 9)
 
 
 @pytest.mark.rule("na41", "9.7d", "13.3.2f")

@@ -42,8 +42,8 @@ def advance_of(result: str, held: bool = False, emptied: bool = True) -> tuple[i
     s = field(TWO, THEIRS)
     begin(s)
     effects.begin(s, COMBAT, H(FIELD), units(*TWO))
-    s.result = results.cell(result)
-    s.held = int(held)
+    s.fight.result = results.cell(result)
+    s.fight.held = int(held)
     if emptied:
         for name in THEIRS:
             place(s, name, "1960")
@@ -52,8 +52,8 @@ def advance_of(result: str, held: bool = False, emptied: bool = True) -> tuple[i
     assert (len(s.stack) > before) == (s.allowance > 0)
     if s.allowance:
         assert s.stack[-1] == (F_GROUP,)
-        assert (s.vacated, s.advancing) == (H(FIELD), units(*TWO))
-    return s.allowance, bool(s.limited_advance)
+        assert (s.fight.vacated, s.advancing) == (H(FIELD), units(*TWO))
+    return s.allowance, bool(s.fight.limited_advance)
 
 
 def retreat_of(result: str) -> int:
@@ -62,13 +62,13 @@ def retreat_of(result: str) -> int:
     place(s, "AL_TR1", FIELD)
     begin(s)
     effects.begin(s, COMBAT, H(FIELD), units(*TWO))
-    s.result = results.cell(result)
+    s.fight.result = results.cell(result)
     before = len(s.stack)
     effects.retreat(s)
     if len(s.stack) == before:
         return 0
     assert s.stack[-1][0] == F_RETREAT
-    assert (s.retreating, s.origin) == (units(*THEIRS, "AL_TR1"), H(FIELD))
+    assert (s.retreating, s.fight.origin) == (units(*THEIRS, "AL_TR1"), H(FIELD))
     return s.stack[-1][1]
 
 
@@ -96,7 +96,7 @@ def test_ds() -> None:
     s = field(["GE_288", "GE_115"], "BR_THR")
     attack(s, "GE_288", "GE_115")
     place(s, "BR_KDG", FIELD)
-    s.defenders |= units("BR_KDG")
+    s.fight.defenders |= units("BR_KDG")
     force(s, "DS r")
     do(s, "lose BR_THR")
     give_way(s)
@@ -209,7 +209,7 @@ def test_units_on_foot_surrender_if_they_retreat_more_than_two_hexes() -> None:
     s = field(TWO, "NZ_6")
     attack(s, *TWO)
     place(s, "BR_THR", FIELD)
-    s.defenders |= units("BR_THR")
+    s.fight.defenders |= units("BR_THR")
     force(s, "DR4")
     give_way(s)
     assert at(s, "NZ_6") == "surrender_left"
@@ -269,7 +269,7 @@ def test_a_defence_that_held_and_died_gives_a_limited_advance() -> None:
 def test_the_advance_is_not_less_if_nobody_is_left_to_retreat() -> None:
     s = field(["GE_288", "GE_115"], "BR_1DLI")
     effects.begin(s, COMBAT, H(FIELD), units("GE_288", "GE_115"))
-    s.result = results.cell("D1")
+    s.fight.result = results.cell("D1")
     step_loss(s, U("BR_1DLI"), "10.1d")
     effects.follow_up(s)
     assert s.allowance == 3
@@ -281,10 +281,10 @@ def test_no_determined_defence_in_red_nor_after_an_auto_ds_nor_without_a_retreat
     begin(s)
     effects.begin(s, COMBAT, H(FIELD), units(*TWO))
     for text, allowed in (("D1", True), ("D1 o", True), ("DR4 r", False), ("EX", False), ("A1", False)):
-        s.result = results.cell(text)
+        s.fight.result = results.cell(text)
         assert effects.defence_allowed(s) is allowed, text
-    s.result = results.cell("DS")
-    s.fight = 1
+    s.fight.result = results.cell("DS")
+    s.fight.kind = 1
     assert not effects.defence_allowed(s)  # A24
 
 

@@ -72,7 +72,7 @@ def test_success_cancels_retreat_disruption_and_advance() -> None:
     rolled(s, "BR_3H", 6)
     assert over(s)
     assert (at(s, "BR_3H"), order(s, "BR_3H")) == (ORIGIN, "good")
-    assert (s.vacated, s.advancing) == (-1, 0)
+    assert (s.fight.vacated, s.advancing) == (-1, 0)
 
 
 # 11.2.1
@@ -160,11 +160,11 @@ def test_an_orange_result_costs_one() -> None:
     s = fight("BR_3H", "D1 o")
     stand(s)
     rolled(s, "BR_3H", 5)
-    assert s.held == 0
+    assert s.fight.held == 0
     s = fight("BR_3H", "D1")
     stand(s)
     rolled(s, "BR_3H", 5)
-    assert s.held == 1
+    assert s.fight.held == 1
 
 
 @pytest.mark.rule("na41", "11.2.2b", "11.5.2a")
@@ -186,12 +186,12 @@ def test_the_lead_unit_lends_its_quality_and_takes_the_loss() -> None:
     s = fight(["BR_3H", "BR_11H"])
     stand(s)
     rolled(s, "BR_11H", 4)  # elite: 5 holds at the price of a step, its last
-    assert s.held == 1
+    assert s.fight.held == 1
     assert (at(s, "BR_11H"), s.step[U("BR_3H")]) == ("eliminated", 0)
     s = fight(["BR_3H", "BR_11H"])
     stand(s)
     rolled(s, "BR_3H", 4)
-    assert (s.held, at(s, "BR_11H")) == (0, ORIGIN)
+    assert (s.fight.held, at(s, "BR_11H")) == (0, ORIGIN)
 
 
 @pytest.mark.rule("na41", "11.2.3b", "11.2.3c", "13.2.1c")
@@ -201,7 +201,7 @@ def test_only_good_order_combat_units_other_than_asus_lead() -> None:
     place(s, "BR_7H", ORIGIN, routed=True)
     place(s, "AL_TR1", ORIGIN)
     place(s, "BR_THR", ORIGIN)
-    s.defenders |= units("BR_3H", "BR_7H", "AL_TR1", "BR_THR")
+    s.fight.defenders |= units("BR_3H", "BR_7H", "AL_TR1", "BR_THR")
     stand(s)
     assert texts(s) == ["lead BR_THR", "yield"]
     assert forbidden(s, "lead AL_7M") == "11.2.3b"
@@ -210,7 +210,7 @@ def test_only_good_order_combat_units_other_than_asus_lead() -> None:
     s = fight("AL_7M")
     stand(s)
     assert over(s)
-    assert s.held == 0
+    assert s.fight.held == 0
 
 
 @pytest.mark.rule("na41", "11.2.4a", "11.2.4b")
@@ -248,7 +248,7 @@ def test_one_asu_or_air_unit_in_range_gives_one() -> None:
     assert s.stack[-1][0] == F_DD_ROLL  # no second one
     events = roll(s, 4)
     assert of_kind(events, "determined_defence")[0].data["drm"] == 1
-    assert s.held == 1
+    assert s.fight.held == 1
 
 
 @pytest.mark.rule("na41", "11.3c")
@@ -347,7 +347,7 @@ def test_rommel_has_an_axis_defense_rolled_again() -> None:
     assert s.actor == AXIS
     do(s, "reroll")
     roll(s, 6)
-    assert (s.held, s.rommel) == (1, 0)
+    assert (s.fight.held, s.rommel) == (1, 0)
     assert over(s) or s.stack[-1] != REST
     s = fight("GE_I5_5L", attackers={"BR_3H": WEST}, active="allied")
     stand(s)
@@ -355,7 +355,7 @@ def test_rommel_has_an_axis_defense_rolled_again() -> None:
     roll(s, 2)
     do(s, "accept")
     assert over(s)
-    assert (s.held, s.rommel) == (0, 1)
+    assert (s.fight.held, s.rommel) == (0, 1)
 
 
 # 11.4
@@ -389,13 +389,13 @@ def test_a_fortification_can_be_lost_in_a_success() -> None:
     s.forts[ALLIED] = 1 << H(ORIGIN)
     stand(s)
     events = rolled(s, "BR_3H", 4).events
-    assert (s.held, s.forts[ALLIED], s.step[U("BR_3H")]) == (1, 0, 1)
+    assert (s.fight.held, s.forts[ALLIED], s.step[U("BR_3H")]) == (1, 0, 1)
     assert "fortification_removed" in kinds(events)
     s = fight("BR_3H", hex_="2478", attackers={})  # A6 in a city without one nothing is removed
     s.forts[ALLIED] = 1 << H(ORIGIN)
     stand(s)
     events = rolled(s, "BR_3H", 4).events
-    assert (s.held, s.forts[ALLIED]) == (1, 1 << H(ORIGIN))
+    assert (s.fight.held, s.forts[ALLIED]) == (1, 1 << H(ORIGIN))
     assert "fortification_removed" not in kinds(events)
 
 
@@ -421,9 +421,9 @@ def test_a_hold_that_costs_the_last_step_gives_a_limited_advance() -> None:
     s = fight("BR_THR", "D1")
     stand(s)
     rolled(s, "BR_THR", 5)
-    assert (at(s, "BR_THR"), s.held) == ("eliminated", 1)
+    assert (at(s, "BR_THR"), s.fight.held) == ("eliminated", 1)
     effects.follow_up(s)
-    assert (s.limited_advance, s.vacated) == (1, H(ORIGIN))
+    assert (s.fight.limited_advance, s.fight.vacated) == (1, H(ORIGIN))
 
 
 # 11.5
@@ -448,7 +448,7 @@ def test_the_doomed_try_until_they_hold_or_are_gone() -> None:
     events = roll(s, 2)
     assert "determined_defence" in kinds(events)
     assert over(s)
-    assert s.held == 0
+    assert s.fight.held == 0
 
 
 @pytest.mark.rule("na41", "11.5.2b")
@@ -486,10 +486,10 @@ def test_the_tobruk_asu_is_no_way_out() -> None:
 def test_who_has_sheltered_with_friends_is_no_way_out() -> None:
     for kind, lost in ((COMBAT, True), (BREAKTHROUGH, False)):
         s = cut_off("BR_3H")
-        s.fight = kind
+        s.fight.kind = kind
         s.disrupted = s.retreated = s.sheltered = units("BR_3H")
         assert defence.doomed(s) is lost
-        assert defence.desperate(s, kind, H("3138"), s.defenders, 2) is lost
+        assert defence.desperate(s, kind, H("3138"), s.fight.defenders, 2) is lost
 
 
 @pytest.mark.rule("na41", "11.5.2b", "12.1.5b")
@@ -512,7 +512,7 @@ def test_a_port_that_alone_supplies_them_is_defended_desperately() -> None:
     assert forbidden(s, "lead BR_3H") == "11.5.3a"
     do(s, "yield")
     assert over(s)
-    assert s.held == 0
+    assert s.fight.held == 0
     s = besieged()  # a plain try fails once
     stand(s)
     rolled(s, "BR_3H", 3)
@@ -524,9 +524,9 @@ def test_a_port_that_alone_supplies_them_is_defended_desperately() -> None:
     assert texts(s) == ["lead BR_3H", "yield"]  # a dead port feeds nobody
     assert forbidden(s, "desperate BR_3H") == "11.5.2a"
     s = besieged()
-    assert defence.lives_by_port(s, s.target)
+    assert defence.lives_by_port(s, s.fight.target)
     s.memo["full", ALLIED] = 1 << H("3138")  # with full supply the port is not all they live by
-    assert not defence.lives_by_port(s, s.target)
+    assert not defence.lives_by_port(s, s.fight.target)
 
 
 def besieged() -> State:
@@ -573,7 +573,7 @@ def test_ex_11_5() -> None:
     s = fight(["IT_19", "GE_FL33"], attackers=ring, active="allied")
     place(s, "IT_VII", ORIGIN, shows="reduced")
     place(s, "IT_5A", ORIGIN)
-    s.defenders |= units("IT_VII")
+    s.fight.defenders |= units("IT_VII")
     s.rommel = 0
     resolve(s)
     do(s, "lead IT_19", "artillery IT_5A")
@@ -627,7 +627,7 @@ def test_with_the_last_defender_go_the_trucks_of_the_hex_at_once() -> None:
     for left in ((), ("BR_7H",)):
         s = fight(["BR_3H", *left])
         place(s, "AL_TR1", ORIGIN)
-        s.held = 1
+        s.fight.held = 1
         eliminate(s, U("BR_3H"), "11.4.1d")  # it led
         start(s, REST, (F_RESULT, effects.RETREAT))
         assert at(s, "AL_TR1") == (ORIGIN if left else "eliminated")

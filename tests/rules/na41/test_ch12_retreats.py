@@ -165,7 +165,7 @@ def test_a_hex_from_which_all_ways_kill_is_no_way() -> None:
 @pytest.mark.rule("na41", "12.1.3d")
 def test_zones_are_avoided_if_possible() -> None:
     s = fight(TANK, attackers={"GE_I5_5L": WEST, "GE_II5_5L": "2628"})  # 2627 and 2728 are in the ZOC of 2628
-    found = search.Search(s, U(TANK), 2, (H(ORIGIN),), 0, s.defenders)
+    found = search.Search(s, U(TANK), 2, (H(ORIGIN),), 0, s.fight.defenders)
     assert found.best() == (0, 0)
     retreat(s)
     assert hexes(sum(1 << h for h in s.stack[-1][5:])) == {ORIGIN, "2827"}  # the only first hex was taken at once
@@ -220,7 +220,7 @@ def test_a_way_that_does_not_lead_away_is_better_than_a_zone() -> None:
     attackers = {"GE_I5_5L": "2726", "GE_II5_5L": "2829", "GE_I8": "2629", "GE_II8": "2929", "GE_AA33": "3027"}
     s = fight(TANK, attackers=attackers)
     place(s, "GE_AA3_5L", "2527")  # 2627 and what lies south of it is in its ZOC
-    found = search.Search(s, U(TANK), 2, (H(ORIGIN),), 0, s.defenders)
+    found = search.Search(s, U(TANK), 2, (H(ORIGIN),), 0, s.fight.defenders)
     assert found.best() == (0, 1)  # 2728, then 2827 beside the origin; or the other way round
     retreat(s)
     while not over(s):
@@ -339,7 +339,7 @@ def test_a_hex_of_the_enemy_is_death() -> None:
     (gone,) = of_kind(retreat(s), "surrendered")
     assert gone.rule == "12.5.1d"
     s = fight(TANK, attackers=dict(zip(names, around, strict=True)))
-    assert search.death(s, U(TANK), 2, (H(ORIGIN),), 0, s.defenders) == "12.2.1b"
+    assert search.death(s, U(TANK), 2, (H(ORIGIN),), 0, s.fight.defenders) == "12.2.1b"
 
 
 @pytest.mark.rule("na41", "12.1.3d", "7.3d")
@@ -358,7 +358,7 @@ def test_only_a_truck_without_a_combat_unit_never_runs_over_non_combat_units(uni
     place(s, unit, ORIGIN)
     place(s, "AX_TR1", "2728")
     supplies(s, "axis", "2827")
-    found = search.ground(s, U(unit), 2, s.defenders | units(unit))
+    found = search.ground(s, U(unit), 2, s.fight.defenders | units(unit))
     assert hexes(found.soft) == {"2728", "2827"}
     assert (hexes(found.enemies) >= {"2728", "2827"}) == barred
     assert bool(hexes(found.enemies) & {"2728", "2827"}) == barred
@@ -371,14 +371,14 @@ def test_only_a_mechanised_unit_goes_a_hex_farther_before_it_runs_over_trucks(un
     s = fight(unit, attackers=foes)
     for truck, h in (("AX_TR1", "2827"), ("AX_TR2", "2627"), ("AX_TR3", "2826"), ("AX_TR4", "2626")):
         place(s, truck, h)
-    s.retreating = s.defenders
+    s.retreating = s.fight.defenders
     assert hexes(search.choice(s, U(unit), 2, (H(ORIGIN),), 0).to) == first
 
 
 @pytest.mark.rule("na41", "12.2.1c", "12.2.1d")
 def test_a_second_zone_or_an_overlapping_one_is_death() -> None:
     s = fight(TANK, attackers={"GE_I5_5L": "2728", "GE_II5_5L": "2826", "GE_I8": "2626"})
-    assert search.death(s, U(TANK), 2, (H(ORIGIN),), 0, s.defenders) == "12.2.1d"
+    assert search.death(s, U(TANK), 2, (H(ORIGIN),), 0, s.fight.defenders) == "12.2.1d"
     events = retreat(s)
     assert at(s, TANK) in ("eliminated", "surrender_left")
     assert over(s)
@@ -389,12 +389,12 @@ def test_a_second_zone_or_an_overlapping_one_is_death() -> None:
 def test_no_way_leads_through_two_zones() -> None:
     """Around the origin one free corridor whose both hexes are in one ordinary EZOC each."""
     s = fight(TANK, attackers={"GE_I5_5L": WEST})
-    found = search.Search(s, U(TANK), 2, (H(ORIGIN), H("2728")), 0, s.defenders)
+    found = search.Search(s, U(TANK), 2, (H(ORIGIN), H("2728")), 0, s.fight.defenders)
     assert found.left == 1
-    spent = search.Search(s, U(TANK), 2, (H(ORIGIN), H("2728")), 1, s.defenders)
+    spent = search.Search(s, U(TANK), 2, (H(ORIGIN), H("2728")), 1, s.fight.defenders)
     place(s, "GE_II5_5L", "2730")
-    free = search.Search(s, U(TANK), 2, (H(ORIGIN), H("2728")), 0, s.defenders)
-    spent = search.Search(s, U(TANK), 2, (H(ORIGIN), H("2728")), 1, s.defenders)
+    free = search.Search(s, U(TANK), 2, (H(ORIGIN), H("2728")), 0, s.fight.defenders)
+    spent = search.Search(s, U(TANK), 2, (H(ORIGIN), H("2728")), 1, s.fight.defenders)
     assert free.steps(free.spot(free.left), free.entered) >> H("2729") & 1
     assert not spent.steps(spent.spot(spent.left), spent.entered) >> H("2729") & 1
 
@@ -433,7 +433,7 @@ def test_a_friendly_box_ends_the_retreat(unit: str) -> None:
 def test_who_has_gone_far_enough_enters_a_box_only_to_leave_a_zone() -> None:
     def box(foe: str, extra: bool, unit: str = TANK, path: tuple[str, ...] = ("2478", "2479", "2480")) -> bool:
         s = fight(unit, hex_="2478", attackers={"GE_I5_5L": foe})
-        found = search.Search(s, U(unit), 2, tuple(H(h) for h in path), 0, s.defenders)
+        found = search.Search(s, U(unit), 2, tuple(H(h) for h in path), 0, s.fight.defenders)
         found.settle(False, extra)
         return found.way_out(found.spot(0)) != 0
 
@@ -442,7 +442,7 @@ def test_who_has_gone_far_enough_enters_a_box_only_to_leave_a_zone() -> None:
     assert not box("2380", False)
     assert box("2380", True)
     s = fight(TANK, hex_="2478", attackers={"GE_I5_5L": "2477", "GE_II5_5L": "2380"})
-    s.retreating = s.defenders
+    s.retreating = s.fight.defenders
     path = (H("2478"), H("2479"), H("2480"))
     found = search.choice(s, U(TANK), 2, path, 1)
     assert found == (1 << H("nile_delta"), False)
@@ -494,7 +494,7 @@ def test_three_desert_hexes_in_a_row_are_death() -> None:
     retreat(s)
     assert not over(s)
     s = fight(TANK, hex_=deep, attackers={"GE_I5_5L": west})
-    assert search.death(s, U(TANK), 4, (H(deep),), 0, s.defenders) == "12.2.1g"
+    assert search.death(s, U(TANK), 4, (H(deep),), 0, s.fight.defenders) == "12.2.1g"
     retreat(s, 4)
     assert at(s, TANK) in ("eliminated", "surrender_left")
 
@@ -651,16 +651,16 @@ def test_a_port_or_fortification_ends_a_retreat_early() -> None:
 @pytest.mark.rule("na41", "12.4")
 def test_only_an_own_port_or_fortification_is_a_refuge_and_none_in_a_zone() -> None:
     s = fight(TANK)
-    stops = search.ground(s, U(TANK), 2, s.defenders).stops
+    stops = search.ground(s, U(TANK), 2, s.fight.defenders).stops
     assert stops >> H("3138") & 1
     controlled_by(s, "axis", "3138")
     s.forts[AXIS] = 1 << H("2728")
-    stops = search.ground(s, U(TANK), 2, s.defenders).stops
+    stops = search.ground(s, U(TANK), 2, s.fight.defenders).stops
     assert not stops >> H("3138") & 1
     assert not stops >> H("2728") & 1
     s = fight(TANK, attackers={"GE_I5_5L": WEST, "GE_II5_5L": "2829"})  # A27
     s.forts[ALLIED] = 1 << H("2728")
-    found = search.Search(s, U(TANK), 4, (H(ORIGIN), H("2828")), 0, s.defenders)
+    found = search.Search(s, U(TANK), 4, (H(ORIGIN), H("2828")), 0, s.fight.defenders)
     s.forts[ALLIED] |= 1 << H("2828")
     assert not found.ends_here(found.spot(1))
 
@@ -1073,9 +1073,9 @@ def test_who_disengages_stays_out_of_zones() -> None:
 @pytest.mark.rule("na41", "27.5.4c")
 def test_no_disengagement_through_a_zone() -> None:
     s = fight(TANK, attackers={"GE_I5_5L": "2826", "GE_II5_5L": "2626", "GE_I8": "2729"})
-    assert search.way_exists(s, U(TANK), 2, H(ORIGIN), s.defenders)
-    assert not search.way_exists(s, U(TANK), search.DISENGAGING, H(ORIGIN), s.defenders)
-    rule = search.death(s, U(TANK), search.DISENGAGING, (H(ORIGIN),), 0, s.defenders)
+    assert search.way_exists(s, U(TANK), 2, H(ORIGIN), s.fight.defenders)
+    assert not search.way_exists(s, U(TANK), search.DISENGAGING, H(ORIGIN), s.fight.defenders)
+    rule = search.death(s, U(TANK), search.DISENGAGING, (H(ORIGIN),), 0, s.fight.defenders)
     assert rule == "27.5.4c"
 
 
@@ -1084,8 +1084,8 @@ def test_an_empty_truck_runs_over_nobody() -> None:
     wall = {"GE_I5_5L": "2826", "GE_II5_5L": "2726", "GE_I8": "2626", "GE_II8": "2929", "GE_AA33": "2529"}
     s = fight([TANK, "AL_TR1"], attackers=wall)
     place(s, "AX_TR1", "2728")
-    assert search.way_exists(s, U(TANK), 2, H(ORIGIN), s.defenders)
-    assert not search.way_exists(s, U("AL_TR1"), 2, H(ORIGIN), s.defenders)
+    assert search.way_exists(s, U(TANK), 2, H(ORIGIN), s.fight.defenders)
+    assert not search.way_exists(s, U("AL_TR1"), 2, H(ORIGIN), s.fight.defenders)
 
 
 @pytest.mark.rule("na41", "27.3.2e", "13.3.2c")

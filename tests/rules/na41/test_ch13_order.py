@@ -112,7 +112,7 @@ def test_a_second_retreat_ends_in_full_retreat_and_a_third_changes_nothing() -> 
     s = fight([])
     place(s, TANK, ORIGIN, disrupted=True)
     place(s, "BR_7H", ORIGIN, routed=True)
-    s.defenders = units(TANK, "BR_7H")
+    s.fight.defenders = units(TANK, "BR_7H")
     retreat(s)
     while not over(s):
         go(s, "2728", "2729")
@@ -204,9 +204,9 @@ def test_disrupted_units_keep_their_zone_and_their_armour() -> None:
     place(s, "BR_7R", ORIGIN, disrupted=True)
     assert zone(s, ALLIED) >> H("2728") & 1
     defenders = strengths.fighting(s, H(ORIGIN), COMBAT)
-    kept = strengths.armour(s, H(ORIGIN), s.attackers, defenders)
+    kept = strengths.armour(s, H(ORIGIN), s.fight.attackers, defenders)
     set_order(s, U("BR_7R"), 0)
-    assert strengths.armour(s, H(ORIGIN), s.attackers, defenders) == kept
+    assert strengths.armour(s, H(ORIGIN), s.fight.attackers, defenders) == kept
 
 
 @pytest.mark.rule("na41", "13.2.3a", "12.1.5a")
@@ -282,13 +282,13 @@ def test_a_retreat_into_a_zone_kills_who_is_in_full_retreat() -> None:
     assert not over(s)  # in Good Order one EZOC may be crossed
     s = fight([], attackers=ring)
     place(s, TANK, ORIGIN, routed=True)
-    s.defenders = units(TANK)
+    s.fight.defenders = units(TANK)
     retreat(s)
     assert at(s, TANK) in ("eliminated", "surrender_left")
     s = fight([], attackers=ring)  # A28 a friend in Good Order negates it
     place(s, TANK, ORIGIN, routed=True)
     place(s, "BR_7H", "2827")
-    s.defenders = units(TANK)
+    s.fight.defenders = units(TANK)
     retreat(s)
     assert at(s, TANK) not in ("eliminated", "surrender_left")
 
@@ -314,7 +314,7 @@ def test_nor_in_a_retreat() -> None:
     place(s, TANK, ORIGIN, routed=True)
     place(s, "AX_TR1", "2728")
     s.forts[AXIS] = 1 << H("2627")
-    s.defenders = units(TANK)
+    s.fight.defenders = units(TANK)
     retreat(s)
     assert s.stack[-1][5:] == (H(ORIGIN), H("2827"))  # the only hex that is left
     s = routed(TANK)
@@ -612,11 +612,11 @@ def test_a_march_counts_for_who_gives_way_at_the_end_of_his_phase() -> None:
 def test_full_retreat_adds_nothing_to_the_defence() -> None:
     s = fight("BR_2RB")
     before = strengths.defence_total(s, H(ORIGIN), strengths.fighting(s, H(ORIGIN), COMBAT))
-    tanks = strengths.armour(s, H(ORIGIN), s.attackers, strengths.fighting(s, H(ORIGIN), COMBAT))
+    tanks = strengths.armour(s, H(ORIGIN), s.fight.attackers, strengths.fighting(s, H(ORIGIN), COMBAT))
     place(s, "BR_7R", ORIGIN, routed=True)
     fighting = strengths.fighting(s, H(ORIGIN), COMBAT)
     assert strengths.defence_total(s, H(ORIGIN), fighting) == before
-    assert strengths.armour(s, H(ORIGIN), s.attackers, fighting) == tanks
+    assert strengths.armour(s, H(ORIGIN), s.fight.attackers, fighting) == tanks
 
 
 @pytest.mark.rule("na41", "13.3.2g", "12.5.1a")

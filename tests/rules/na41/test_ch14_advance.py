@@ -216,8 +216,8 @@ def test_after_an_exchange_only_the_vacated_hex_is_entered() -> None:
 def test_after_a_costly_determined_defence_only_the_vacated_hex_is_entered() -> None:
     s = prepared({WEST: TANK})
     effects.begin(s, COMBAT, H(FIELD), units(TANK))
-    s.result = results.cell("DR4")
-    s.held = 1
+    s.fight.result = results.cell("DR4")
+    s.fight.held = 1
     s.stack.append(REST)
     effects.follow_up(s)
     start(s)
@@ -407,7 +407,7 @@ def test_a_port_falls_to_an_advance() -> None:
     """The garrison of Tobruk lived by its port, and has been eliminated."""
     s = prepared({"3137": TANK}, {"3138": FOE}, {"3037": TANKS, "3038": GUNNERS})
     effects.begin(s, COMBAT, H("3138"), units(TANK))
-    s.result = results.cell("DS")
+    s.fight.result = results.cell("DS")
     eliminate(s, U(FOE), "10.1b")
     s.stack.append(REST)
     effects.follow_up(s)

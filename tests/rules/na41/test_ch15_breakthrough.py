@@ -334,7 +334,7 @@ def test_after_overwhelming_odds_supply_is_paid_now() -> None:
     s = prepared({WEST: [TANK, GUNNERS]}, {FAR_EAST: FOE})
     supplies(s, "axis", WEST)
     advance(s, {WEST: [TANK, GUNNERS]})
-    s.supplied = OVERWHELMING
+    s.fight.supplied = OVERWHELMING
     group(s, TANK, GUNNERS)
     to(s, FIELD, EAST)
     do(s, f"storm {FAR_EAST}")
@@ -348,7 +348,7 @@ def test_what_was_refused_in_one_breakthrough_combat_may_be_paid_in_the_next() -
     s = prepared({WEST: [TANK, GUNNERS]}, {EAST: "BR_3H", SOUTH_EAST: FOE})
     supplies(s, "axis", WEST)
     advance(s, {WEST: [TANK, GUNNERS]})
-    s.supplied = OVERWHELMING
+    s.fight.supplied = OVERWHELMING
     group(s, TANK, GUNNERS)
     to(s, FIELD)
     storm(s, EAST, "DR2")
@@ -377,7 +377,7 @@ def test_a_hex_emptied_by_an_exchange_is_entered_and_ends_the_breakthrough() -> 
     assert s.actor not in (AXIS, ALLIED)
     for name in ("BR_1DLI", "BR_THR"):
         eliminate(s, U(name), "11.4.2")
-    s.held = 1
+    s.fight.held = 1
     force_on(s, "DR2")
     assert ways(s) == {FAR_EAST}
     assert not storms(s)
@@ -387,7 +387,7 @@ def test_a_hex_emptied_by_an_exchange_is_entered_and_ends_the_breakthrough() -> 
 
 def force_on(s: State, result: str) -> None:
     """The die has fallen, and what it cost is paid."""
-    s.result = results.cell(result)
+    s.fight.result = results.cell(result)
     s.stack[-1] = (F_RESULT, effects.RETREAT)
     s.choices = None
     s.events = []
@@ -532,7 +532,7 @@ def test_the_defender_chooses_who_is_too_many() -> None:
     (told,) = of_kind(events, "combat")
     assert told.data["defence"] == 5 + 3 + 3 + 4
     assert may_lose(s, ALLIED, results.EX) == units("BR_22G", "BR_THR", "BR_2RB", "BR_5R")
-    s.result = results.cell("A1")
+    s.fight.result = results.cell("A1")
     s.stack[-1] = (F_RESULT, effects.LOSSES)
     s.choices = None
     GAME.settle(s)
@@ -548,7 +548,7 @@ def test_nobody_is_asked_if_the_limit_is_met() -> None:
     to(s, FIELD)
     do(s, f"storm {EAST}")
     assert s.actor != ALLIED
-    assert (s.crowd, s.odds_def) == (0, 6 + 5 + 3)
+    assert (s.crowd, s.fight.odds_def) == (0, 6 + 5 + 3)
 
 
 @rule("na41", "12.5.1e", "15.2.6b")
@@ -591,7 +591,7 @@ def test_after_a_breakthrough_combat_who_has_not_attacked_may_attack_the_same_un
     to(s, FIELD, EAST)
     storm(s, FAR_EAST, "A1")
     assert over(s)
-    s.fight = COMBAT
+    s.fight.kind = COMBAT
     assert names(targets(s, COMBAT)[H(FAR_EAST)]) == {RECON}
 
 
@@ -628,11 +628,11 @@ def test_the_first_fight_comes_back_when_the_group_is_done() -> None:
     group(s, TANK, GUNNERS)
     to(s, FIELD, EAST)
     storm(s, FAR_EAST, "DR2")
-    assert s.fights
+    assert s.waiting
     do(s, "done")
-    assert not s.fights
-    assert (s.vacated, s.target, s.supplied, s.allowance) == (H(FIELD), H(FIELD), PAID, 3)
-    assert s.attackers == units(TANK, GUNNERS, RECON)
+    assert not s.waiting
+    assert (s.fight.vacated, s.fight.target, s.fight.supplied, s.allowance) == (H(FIELD), H(FIELD), PAID, 3)
+    assert s.fight.attackers == units(TANK, GUNNERS, RECON)
     assert steps(s, RECON)
     march(s, RECON, FIELD, NORTH_EAST, "2046")
     assert over(s)

@@ -458,9 +458,9 @@ def test_supply_points_do_not_advance() -> None:
     s = empty("axis", "combat")
     supplies(s, "axis", "2240")
     place(s, "GE_I5_5L", "2240")
-    s.target = s.vacated = H("2241")
+    s.fight.target = s.fight.vacated = H("2241")
     s.allowance = 2
-    s.attackers = s.advancing = units("GE_I5_5L")
+    s.fight.attackers = s.advancing = units("GE_I5_5L")
     advance.go(s, (U("GE_I5_5L"),), H("2241"), "14.1a")
     assert at(s, "GE_I5_5L") == "2241"
     assert s.sp[AXIS] == {H("2240"): 1}

@@ -40,7 +40,7 @@ def test_an_auto_ds_costs_lone_reconnaissance_units_no_step() -> None:
     begin_fight(s, AUTO_DS, H(FIELD), units("GE_I5_5L", "GE_361"))
     s.events = []
     GAME.settle(s)
-    assert s.result >= 0
+    assert s.fight.result >= 0
     assert s.at[U("BR_KDG")] >= 0
     assert s.losses == [0, 0]
 
@@ -190,7 +190,7 @@ def test_an_msu_supplies_an_attack_within_five_hexes_and_is_a_truck_again() -> N
         if offered:
             do(s, "supply-asu AX_TR1")
             assert (s.msu, at(s, "AX_TR1")) == (0, hex_)
-            assert s.supplied
+            assert s.fight.supplied
     s = field(["GE_I5_5L", "GE_155"], "NZ_6")
     place(s, "AX_TR1", "1943", msu=True)
     s.shipped = units("AX_TR1")
@@ -333,7 +333,7 @@ def test_air_support_is_one_shift_in_one_combat() -> None:
     assert s.assets[AIR_ALLIED] == 1
     assert of_kind(events, "air_support")[0].data["asset"] == AIR_ALLIED
     do(t, "air none")
-    assert s.column == t.column - 1
+    assert s.fight.column == t.fight.column - 1
     assert t.assets[AIR_ALLIED] == 2
     assert GAME.to_act(s) == CHANCE
 
@@ -346,7 +346,7 @@ def test_air_support_in_attack_shifts_to_the_right() -> None:
     s.assets[AIR_ALLIED] = 1
     attack(s, "NZ_6", hex_="2463")
     do(s, "air air_support_allied")
-    assert s.column == s.base_column + 1
+    assert s.fight.column == s.fight.base_column + 1
 
 
 @pytest.mark.rule("na41", "18.7.4c")

@@ -96,7 +96,7 @@ def test_a_captured_truck_joins_its_captors_and_alone_it_takes_the_hex() -> None
     supplies(s, "allied", "3138", 2)
     place(s, "GE_I5_5L", "3037")
     place(s, "GE_II5_5L", "3038")
-    s.attackers = units("GE_II5_5L")
+    s.fight.attackers = units("GE_II5_5L")
     s.stack = [END]
     abandon(s, ALLIED, H("3138"), surrendered=True)
     start(s)
@@ -126,7 +126,7 @@ def test_which_axis_units_a_captured_truck_joins() -> None:
         s = fighting(truck_capture=True)
         for name, hex_ in where.items():
             place(s, name, hex_)
-        s.attackers = units(*attackers)
+        s.fight.attackers = units(*attackers)
         start(s, END, (F_CAPTURE, H("2240"), 0))
         do(s, "capture AX_CT1")
         return at(s, "AX_CT1")

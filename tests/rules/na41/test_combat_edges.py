@@ -53,7 +53,7 @@ def test_who_retreats_into_an_empty_hex_defends_there(friends: bool) -> None:
     assert at(s, TANK) == REFUGE
     counts = bool(strengths.fighting(s, H(REFUGE), COMBAT) >> U(TANK) & 1)
     assert counts is not friends
-    s.target, s.defenders, s.fight = H(REFUGE), units(TANK, RIFLES), COMBAT
+    s.fight.target, s.fight.defenders, s.fight.kind = H(REFUGE), units(TANK, RIFLES), COMBAT
     assert bool(taking_part(s, ALLIED, 0) & units(TANK)) is not friends
     s.events = retreat(s)
     if friends:  # 12.3b
@@ -187,7 +187,7 @@ def test_the_supply_point_goes_with_a_truck_that_retreats() -> None:
     s = fight([RIFLES, "AL_TR1", "AL_TR2"], active="axis")
     supplies(s, "allied", ORIGIN)
     s.stack = [REST]
-    s.retreating, s.origin = units(RIFLES, "AL_TR2"), H(ORIGIN)
+    s.retreating, s.fight.origin = units(RIFLES, "AL_TR2"), H(ORIGIN)
     start(s, (F_CARRY, ALLIED, retreats.BEFORE_RETREAT, H(ORIGIN)))
     do(s, "load-sp")
     assert s.msu == units("AL_TR2")
@@ -583,7 +583,7 @@ def test_an_attacker_who_died_does_not_advance() -> None:
     s = empty("axis", "combat")
     place(s, ["GE_I5_5L", "GE_II5_5L"], "1944")
     effects.begin(s, COMBAT, H("1945"), units("GE_I5_5L", "GE_II5_5L"))
-    s.result = results.cell("A1/D1")
+    s.fight.result = results.cell("A1/D1")
     eliminate(s, U("GE_II5_5L"), "10.1e")
     effects.follow_up(s)
     assert s.advancing == units("GE_I5_5L")
@@ -627,7 +627,7 @@ def test_a_friend_on_the_way_shortens_only_the_way_of_those_in_full_retreat() ->
     for errand, ends in ((2, False), (displacement.DISPLACED, True)):
         s = fight(TANK)
         place(s, "BR_7H", "2728")
-        found = search.Search(s, U(TANK), errand, (H(ORIGIN), H("2728")), 0, s.defenders)
+        found = search.Search(s, U(TANK), errand, (H(ORIGIN), H("2728")), 0, s.fight.defenders)
         assert found.ends_here(found.spot(0)) is ends
 
 

@@ -40,9 +40,9 @@ def test_the_chance_to_stand_counts_the_support_that_can_be_had() -> None:
     s.depleted = units("AL_7M")
     s.memo.clear()
     assert chance(s, "BR_3H") == Fraction(2, 6)
-    s.dd_support = 1  # it has been paid for
+    s.fight.dd_support = 1  # it has been paid for
     assert chance(s, "BR_3H") == Fraction(3, 6)
-    s.dd_support = 0
+    s.fight.dd_support = 0
     s.turn = 10  # 18.6 contested
     s.assets[AIR_ALLIED] = 1
     controlled_by(s, "allied", *[board.grid.names[h] for h in range(board.size) if board.airfields >> h & 1])
@@ -79,9 +79,9 @@ def test_no_support_is_no_bonus() -> None:
     place(s, "AL_7M", "2729")
     stand(s)
     do(s, "lead BR_3H", "air none")
-    assert (s.stack[-1][0], s.dd_support, s.depleted) == (F_DD_ROLL, 0, 0)
+    assert (s.stack[-1][0], s.fight.dd_support, s.depleted) == (F_DD_ROLL, 0, 0)
     assert of_kind(roll(s, 4), "determined_defence")[0].data["drm"] == 0
-    assert s.held == 0
+    assert s.fight.held == 0
 
 
 # 11.5.2 Ports
@@ -185,7 +185,7 @@ def test_the_panel_of_a_breakthrough_counts_the_supply_that_can_still_be_paid() 
         if at_hand:
             supplies(s, "axis", WEST)
         advancekit.advance(s, {WEST: group})
-        s.supplied = OVERWHELMING
+        s.fight.supplied = OVERWHELMING
         advancekit.group(s, *group)
         advancekit.to(s, FIELD, EAST)
         rules = {term.rule for term in panel(s, f"storm {advancekit.FAR_EAST}").terms}

@@ -147,7 +147,7 @@ def scattered(rng: Random) -> tuple[State, int]:
 def test_the_ways_agree_with_a_plain_search(case: int) -> None:
     s, origin = scattered(Random(case))
     party = s.here.get(origin, 0) & board.of_side[ALLIED]
-    s.retreating, s.origin = party, origin
+    s.retreating, s.fight.origin = party, origin
     for u in range(len(board.units)):
         for errand in LENGTHS if party >> u & 1 else ():
             wanted = Plain(s, u, errand, origin, party).next_hexes()

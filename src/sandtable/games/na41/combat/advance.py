@@ -1,6 +1,6 @@
 """14 Advance after combat, 8.9.2 the advance of units with Auto DS markers, 17.4 the free SP at the end of the phase.
 
-Who may advance stands in s.advancing, how far in s.allowance, over which emptied hex in s.vacated. A unit that a truck
+Who may advance stands in s.advancing, how far in s.allowance, over which emptied hex in `vacated`. A unit that a truck
 carries is in effect mechanised (5.8.1f); the truck goes with it. The breakthrough group goes first (breakthrough.py).
 """
 
@@ -60,9 +60,9 @@ def tag_alongs(s: State) -> int:
     if not s.flags & TAG_ALONG:
         return 0
     found = 0
-    for h in hexes_in(places_of(s, alive(s, s.attackers))):
+    for h in hexes_in(places_of(s, alive(s, s.fight.attackers))):
         found |= units_in(s, h, s.active)
-    barred = s.attackers | s.attacked | s.auto | s.advanced | s.shipped | s.guns_att
+    barred = s.fight.attackers | s.attacked | s.auto | s.advanced | s.shipped | s.fight.guns_att
     return found & good_order(s) & ~barred
 
 
@@ -113,7 +113,7 @@ def with_truck(s: State, u: int) -> tuple[int, ...]:
 
 def halts(s: State, h: Hex) -> bool:
     """14.4b, 14.4c an EZOC ends the advance, but not in the vacated hex; 7.3b a limited one does not."""
-    return h != s.vacated and bool(full_zoc(s, enemy(s.active)) >> h & 1)
+    return h != s.fight.vacated and bool(full_zoc(s, enemy(s.active)) >> h & 1)
 
 
 def clear_of_zones(s: State, a: Hex, vacated: Mask) -> Mask:
@@ -140,7 +140,7 @@ def ways_on(s: State, u: int, a: Hex, gone: int, run: int) -> Mask:
     if foot:
         if any(board.escarpments[d] >> a & 1 for d in range(6)):
             for d, n in board.steps[a]:
-                if across_escarpment(s, a, d) and (gone or n != s.vacated):  # 14.5e
+                if across_escarpment(s, a, d) and (gone or n != s.fight.vacated):  # 14.5e
                     found &= ~(1 << n)
     elif gone and board.jebel >> a & 1:  # 14.5b
         for d, n in board.steps[a]:
@@ -161,8 +161,8 @@ def steps(s: State, u: int, gone: int, run: int) -> Mask:
     a = s.at[u]
     if gone >= length(s, u) or (gone and halts(s, a)) or s.board.box_mask >> a & 1:
         return 0
-    found = ways_on(s, u, a, gone, run) & ~closed_to(s, u) & clear_of_zones(s, a, 1 << s.vacated)
-    return found & 1 << s.vacated if s.limited_advance else found  # 14.2.2
+    found = ways_on(s, u, a, gone, run) & ~closed_to(s, u) & clear_of_zones(s, a, 1 << s.fight.vacated)
+    return found & 1 << s.fight.vacated if s.fight.limited_advance else found  # 14.2.2
 
 
 def go(s: State, units: tuple[int, ...], h: Hex, rule: str) -> None:
@@ -182,7 +182,7 @@ def go(s: State, units: tuple[int, ...], h: Hex, rule: str) -> None:
 
 def options(s: State) -> list[Action]:
     """14.1a, 14.3 the first steps that are open to those who have not advanced yet."""
-    key = ("advances", s.advancing, s.vacated, s.allowance, s.limited_advance)
+    key = ("advances", s.advancing, s.fight.vacated, s.allowance, s.fight.limited_advance)
     found: list[Action] | None = s.memo.get(key)
     if found is None:
         found = []
@@ -237,11 +237,11 @@ class Advance(Frame[State]):
         gone, run = (f[2], f[3]) if len(f) > 1 else (0, 0)
         s.advancing &= ~(1 << u)
         s.stack[-1] = (F_ADVANCE, u, gone + 1, desert_run(s, run, h))
-        go(s, with_truck(s, u), h, "14.2.2" if s.limited_advance else "14.2.1a")
+        go(s, with_truck(s, u), h, "14.2.2" if s.fight.limited_advance else "14.2.1a")
 
     def prompt(self, s: State, f: F) -> Prompt:
-        place = s.board.hex_name(s.vacated)
-        if s.limited_advance:
+        place = s.board.hex_name(s.fight.vacated)
+        if s.fight.limited_advance:
             return Prompt("Advance after combat?", f"Only into {place}", ("14.2.2", "14.1a"), PHASES[s.phase])
         if len(f) > 1:
             title = f"Does {s.board.unit_names[f[1]]} go on?"
@@ -296,9 +296,9 @@ def why_not_among(s: State, u: int) -> Reason:
         return why_pinned(s, u)
     if s.advanced & b:
         return Reason("14.1a", f"{name} has advanced")
-    if s.guns_att & b:
+    if s.fight.guns_att & b:
         return Reason("14.1a", f"{name} gave a shift and stays")
-    if s.attackers & b:
+    if s.fight.attackers & b:
         return Reason("14.1a", f"{name} has ended its advance")
     if s.flags & TAG_ALONG:
         return Reason("27.3.1a", f"{name} is not stacked with the attackers, or cannot tag along")
@@ -312,8 +312,8 @@ def why_not_there(s: State, u: int, h: Hex, gone: int, run: int) -> Reason:
     if gone >= length(s, u):
         rule = "16.4c" if s.oos >> u & 1 else "14.2.1b" if length(s, u) < s.allowance else "14.2.1a"
         return Reason(rule, f"{name} advances no more than {count(length(s, u), 'hex', 'hexes')}")
-    if s.limited_advance and h != s.vacated:
-        return Reason("14.2.2", f"only {board.hex_name(s.vacated)} may be entered after this result")
+    if s.fight.limited_advance and h != s.fight.vacated:
+        return Reason("14.2.2", f"only {board.hex_name(s.fight.vacated)} may be entered after this result")
     if gone and halts(s, a):
         return Reason("14.4b", f"{name} stopped on entering an enemy zone of control")
     if not board.around[a] >> h & 1 and h != box_beside(s, s.active, a):
@@ -367,7 +367,7 @@ class AutoAdvance(Frame[State]):
         del s.claims[h]
         if not units:
             return
-        s.vacated = h
+        s.fight.vacated = h
         s.allowance = code_of(s).advance
         s.advancing = units
         s.stack.append((F_GROUP,))

@@ -1,7 +1,7 @@
 """15 Breakthrough combat: one stack of those who attacked fights on during its advance.
 
 The group stands in s.group, with the trucks that carry some of it. While it fights, the fight that led to its advance
-waits in s.fights and comes back when the group is done.
+waits in s.waiting and comes back when the group is done.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def eligible(s: State) -> int:
 
     Not those that may not attack: they used extended movement (A14), or rolled to disengage (27.5.3b).
     """
-    if s.allowance < LEAST or s.limited_advance:  # 15.1a
+    if s.allowance < LEAST or s.fight.limited_advance:  # 15.1a
         return 0
     units = s.advancing & s.board.combat & ~s.extended & ~s.disengaged
     found = 0
@@ -108,7 +108,7 @@ def eligible(s: State) -> int:
 
 def forms_up(s: State, u: int) -> bool:
     """15.2.4a whether a unit can enter the vacated hex with its first step."""
-    return bool(advance.steps(s, u, 0, 0) >> s.vacated & 1)
+    return bool(advance.steps(s, u, 0, 0) >> s.fight.vacated & 1)
 
 
 def fits(s: State, units: int) -> bool:
@@ -127,7 +127,7 @@ def in_reach(s: State, units: int) -> bool:
 
 def joinable(s: State) -> int:
     """15.2.3 who may still join the group."""
-    key = ("group", s.group, s.advancing, s.vacated, s.allowance, s.limited_advance, s.extended, s.comando)
+    key = ("group", s.group, s.advancing, s.fight.vacated, s.allowance, s.fight.limited_advance, s.extended, s.comando)
     found: int | None = s.memo.get(key)
     if found is None:
         units = eligible(s)
@@ -170,9 +170,9 @@ class Group(Frame[State]):
         places = places_of(s, group)
         emit(s, "breakthrough_group", "15.2.1a", {"side": s.active, "units": list(units_of(s.group))})
         if places & (places - 1):
-            run = desert_run(s, 0, s.vacated)
+            run = desert_run(s, 0, s.fight.vacated)
             s.stack.append(frame(s.allowance - 1, 1, run, -1, MOVING))
-            go(s, units_of(s.group), s.vacated, "15.2.4a")
+            go(s, units_of(s.group), s.fight.vacated, "15.2.4a")
         else:
             s.stack.append(frame(s.allowance, 0, 0, -1, MOVING))
 
@@ -217,58 +217,32 @@ def why_not_grouped(s: State, u: int) -> Reason:
         return Reason("15.2.3b", "all but one unit have to be of one formation")
     if not one_army(s, units):
         return Reason("15.2.3c", "Germans and Italians break through together only with Comando Supremo")
-    return Reason("15.2.4a", f"the group would have to form up in {s.board.hex_name(s.vacated)}, and cannot")
+    return Reason("15.2.4a", f"the group would have to form up in {s.board.hex_name(s.fight.vacated)}, and cannot")
 
 
 # The fight that waits
 
-WAITING = (
-    "fight",
-    "target",
-    "attackers",
-    "defenders",
-    "odds_att",
-    "odds_def",
-    "base_column",
-    "column",
-    "die",
-    "result",
-    "lead",
-    "held",
-    "dd_support",
-    "air_att",
-    "air_def",
-    "guns_att",
-    "guns_def",
-    "origin",
-    "vacated",
-    "limited_advance",
-    "supplied",
-)
-VACATED, SUPPLIED = WAITING.index("vacated"), WAITING.index("supplied")
-
 
 def lay_aside(s: State) -> None:
     """The fight that led to the advance waits while the group fights."""
-    if not s.fights:
-        s.fights.append(tuple(getattr(s, name) for name in WAITING))
+    if not s.waiting:
+        s.waiting.append(s.fight.copy())
 
 
 def take_up(s: State) -> None:
     """The group is done: the fight that led to the advance is the one in hand again."""
-    if s.fights:
-        for name, value in zip(WAITING, s.fights.pop(), strict=True):
-            setattr(s, name, value)
+    if s.waiting:
+        s.fight = s.waiting.pop()
 
 
 def supply_of(s: State) -> int:
     """15.2.8b, 15.2.8c the attack supply of the next breakthrough combat: paid for, or that of the first attack."""
-    return s.fights[0][SUPPLIED] if s.fights and s.supplied != PAID else s.supplied
+    return s.waiting[0].supplied if s.waiting and s.fight.supplied != PAID else s.fight.supplied
 
 
 def first_vacated(s: State) -> Hex:
     """15.2.12a the hex that the first attack emptied."""
-    return s.fights[0][VACATED] if s.fights else s.vacated
+    return s.waiting[0].vacated if s.waiting else s.fight.vacated
 
 
 # 15.2 The advance of the group
@@ -347,7 +321,7 @@ class Breakthrough(Frame[State]):
     def choices(self, s: State, f: F) -> list[Action]:
         if f[5] == FOUGHT or not s.group & s.board.combat:
             return []
-        key = ("breakthrough", s.group, s.vacated, len(s.fights), *f)
+        key = ("breakthrough", s.group, s.fight.vacated, len(s.waiting), *f)
         found: list[Action] | None = s.memo.get(key)
         if found is None:
             found = [(V_TO, h, NORMAL) for h in hexes_in(moves(s, f))]
@@ -376,12 +350,12 @@ class Breakthrough(Frame[State]):
     def judge(self, s: State, f: F) -> None:
         """15.2.9, 15.2.10 what came of a breakthrough combat."""
         _, left, gone, run, _, _ = f
-        if s.men[enemy(s.active)] >> s.target & 1 or not s.group & s.board.combat:  # 15.2.9a
+        if s.men[enemy(s.active)] >> s.fight.target & 1 or not s.group & s.board.combat:  # 15.2.9a
             self.over(s)
-        elif s.limited_advance:  # 15.2.9b
-            s.stack[-1] = frame(0, gone, run, s.target, MOVING)
+        elif s.fight.limited_advance:  # 15.2.9b
+            s.stack[-1] = frame(0, gone, run, s.fight.target, MOVING)
         else:
-            s.stack[-1] = frame(left, gone, run, s.target, MOVING)
+            s.stack[-1] = frame(left, gone, run, s.fight.target, MOVING)
 
     def over(self, s: State) -> None:
         """15.2.1c the others are next."""
@@ -417,7 +391,7 @@ class Breakthrough(Frame[State]):
         _, left, gone, run, _, _ = f
         self.drop(s, leaders(s) & ~able(s, left, 1))
         s.stack[-1] = frame(left - 1, gone, run, -1, FOUGHT)
-        s.supplied = supply_of(s)
+        s.fight.supplied = supply_of(s)
         lay_aside(s)
         units = leaders(s) & s.board.combat
         s.attacked |= units  # 8.1h
@@ -476,7 +450,7 @@ class Crowd(Frame[State]):
     the odds hang on it. Frame: side."""
 
     def counting(self, s: State) -> int:
-        return defending(s, s.target) & ~(s.routed | s.crowd)
+        return defending(s, s.fight.target) & ~(s.routed | s.crowd)
 
     def actor(self, s: State, f: F) -> int | None:
         return f[1] if points(s, self.counting(s)) > limit(s) else None
@@ -493,11 +467,11 @@ class Crowd(Frame[State]):
         u = action[1]
         s.crowd |= 1 << u
         touch(s)
-        emit(s, "crowded", "15.3b", {"unit": u, "hex": s.target, "side": f[1]})
+        emit(s, "crowded", "15.3b", {"unit": u, "hex": s.fight.target, "side": f[1]})
 
     def prompt(self, s: State, f: F) -> Prompt:
         over = points(s, self.counting(s)) - limit(s)
-        text = f"{s.board.hex_name(s.target)} is {count(over, 'stacking point')} over the limit"
+        text = f"{s.board.hex_name(s.fight.target)} is {count(over, 'stacking point')} over the limit"
         return Prompt("Who adds nothing to the defence?", text, ("15.3b", "4.1a"), PHASES[s.phase])
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:

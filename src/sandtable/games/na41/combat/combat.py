@@ -1,6 +1,6 @@
 """8 Combat: who attacks whom, at what odds.
 
-Three kinds of fight pass through here (s.fight): attacks in the Combat Phase, Auto DS attacks in the Movement Phase
+Three kinds of fight pass through here (`kind`): attacks in the Combat Phase, Auto DS attacks in the Movement Phase
 (8.9), and breakthrough combats (15). One fight at a time. What both sides declare before the die is in
 declarations.py, what comes of it in effects.py, the Combat Phase as a whole in battles.py.
 """
@@ -337,17 +337,17 @@ def why_not_in(s: State, u: int, target: Hex) -> Reason:
 
 
 class Gather(Frame[State]):
-    """8.2 Unit by unit, who takes part in an attack on s.target, or in an Auto DS against it (8.9.1d)."""
+    """8.2 Unit by unit, who takes part in an attack on s.fight.target, or in an Auto DS against it (8.9.1d)."""
 
     def pool(self, s: State) -> int:
-        return free_near(s, s.target) & ~s.attackers
+        return free_near(s, s.fight.target) & ~s.fight.attackers
 
     def choices(self, s: State) -> list[Action]:
-        key = ("gather", s.fight, s.target, s.attackers, *standing(s))
+        key = ("gather", s.fight.kind, s.fight.target, s.fight.attackers, *standing(s))
         found: list[Action] | None = s.memo.get(key)
         if found is None:
-            enough = suffices(s, s.fight, s.target, s.attackers)
-            found = [] if enough and s.fight == AUTO_DS else self.joins(s, enough)
+            enough = suffices(s, s.fight.kind, s.fight.target, s.fight.attackers)
+            found = [] if enough and s.fight.kind == AUTO_DS else self.joins(s, enough)
             if enough:
                 found.append((V_COMMIT,))
             s.memo[key] = found
@@ -358,14 +358,16 @@ class Gather(Frame[State]):
         pool = self.pool(s)
         found: list[Action] = []
         for u in units_of(pool):
-            units = s.attackers | 1 << u
-            if together(s, units) and (enough or can_reach(s, s.fight, s.target, units, pool & ~units)):
+            units = s.fight.attackers | 1 << u
+            if together(s, units) and (enough or can_reach(s, s.fight.kind, s.fight.target, units, pool & ~units)):
                 found.append((V_JOIN, u))
         return found
 
     def actor(self, s: State, f: F) -> int | None:
         choices = self.choices(s)
-        if len(choices) == 1 and (s.fight == AUTO_DS or choices[0] != (V_COMMIT,)):  # odds are looked at before the die
+        if len(choices) == 1 and (
+            s.fight.kind == AUTO_DS or choices[0] != (V_COMMIT,)
+        ):  # odds are looked at before the die
             return None
         s.choices = choices
         return s.active
@@ -381,23 +383,23 @@ class Gather(Frame[State]):
             s.stack.pop()
             commit(s)
         else:
-            s.attackers |= 1 << action[1]
+            s.fight.attackers |= 1 << action[1]
 
     def prompt(self, s: State, f: F) -> Prompt:
-        name = s.board.hex_name(s.target)
+        name = s.board.hex_name(s.fight.target)
         text = "From any adjacent hexes"
-        if s.attackers:
-            of = reckon(s, s.fight, s.target, s.attackers)
+        if s.fight.attackers:
+            of = reckon(s, s.fight.kind, s.fight.target, s.fight.attackers)
             text = f"{of.attack} against {of.defence}, {column_name(of.column)} with shifts so far"
-        if s.fight == AUTO_DS:
+        if s.fight.kind == AUTO_DS:
             rules = ("8.9.1a", "8.9.1d")
             return Prompt(f"Who takes part against {name}?", f"{text}; 10:1 is needed", rules, PHASES[s.phase])
         return Prompt(f"Who attacks {name}?", text, ("8.2b", "8.1d", "8.8.3a"), PHASES[s.phase])
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
         if action[0] == V_COMMIT:
-            of = reckon(s, s.fight, s.target, s.attackers)
-            if s.fight == AUTO_DS:
+            of = reckon(s, s.fight.kind, s.fight.target, s.fight.attackers)
+            if s.fight.kind == AUTO_DS:
                 return Reason("8.9.1a", f"{column_name(of.column)} so far; 10:1 is needed")
             return Reason("8.8.3a", f"{column_name(of.base)} so far, and 1:3 is the least allowed")
         if action[0] == V_JOIN:
@@ -408,37 +410,37 @@ class Gather(Frame[State]):
         board, name = s.board, s.board.unit_names[u]
         if board.side[u] != s.active:
             return Reason("8.1a", f"{name} is not yours")
-        if s.attackers >> u & 1:
+        if s.fight.attackers >> u & 1:
             return Reason("8.2d", f"{name} takes part already")
-        if s.at[u] < 0 or not board.around[s.target] >> s.at[u] & 1:
-            return Reason("8.1a", f"{name} is not beside {board.hex_name(s.target)}")
+        if s.at[u] < 0 or not board.around[s.fight.target] >> s.at[u] & 1:
+            return Reason("8.1a", f"{name} is not beside {board.hex_name(s.fight.target)}")
         if not self.pool(s) >> u & 1:
-            return why_not_in(s, u, s.target)
-        units = s.attackers | 1 << u
+            return why_not_in(s, u, s.fight.target)
+        units = s.fight.attackers | 1 << u
         if not together(s, units):
             if s.active == ALLIED:
                 if (units & board.tanks).bit_count() > board.general["allied_attack_max_tank_units"]:
                     return Reason("8.4.2c", "no more than three tank units take part in one Allied attack")
                 return Reason("8.4.2b", "no more than two nationalities take part in one Allied attack")
             return Reason("8.4.1a", "Germans and Italians attack together only with Comando Supremo")
-        if s.fight == AUTO_DS:
+        if s.fight.kind == AUTO_DS:
             return Reason("8.9.1d", f"{name} is not needed for 10:1, or would keep away those who are")
         return Reason("8.8.3a", f"with {name} the attack could not come to 1:3")
 
     def odds(self, s: State, f: F, action: Action) -> Odds | None:
-        attackers = s.attackers | (1 << action[1] if action[0] == V_JOIN else 0)
-        return fight_odds(s, s.fight, s.target, attackers)
+        attackers = s.fight.attackers | (1 << action[1] if action[0] == V_JOIN else 0)
+        return fight_odds(s, s.fight.kind, s.fight.target, attackers)
 
 
 def commit(s: State) -> None:
     """8.2, 8.3b the attackers are settled; then come the declarations, then the die."""
     of = s.board.of_nation
-    if s.attackers & of[GERMAN] and s.attackers & of[ITALIAN] and not s.comando:  # 8.4.1a, 8.4.1c
+    if s.fight.attackers & of[GERMAN] and s.fight.attackers & of[ITALIAN] and not s.comando:  # 8.4.1a, 8.4.1c
         s.assets[COMANDO] -= 1
         s.comando = 1
-        emit(s, "comando_supremo", "8.4.1a", {"side": s.active, "asset": COMANDO, "hex": s.target})
-    if s.fight != BREAKTHROUGH:
-        s.fought_from = places_of(s, s.attackers)
+        emit(s, "comando_supremo", "8.4.1a", {"side": s.active, "asset": COMANDO, "hex": s.fight.target})
+    if s.fight.kind != BREAKTHROUGH:
+        s.fought_from = places_of(s, s.fight.attackers)
     s.stack.append((F_ROLL,))
     declare(s)
 
@@ -456,19 +458,19 @@ class CombatRoll(OneDie[State]):
         join_battle(s)
 
     def take(self, s: State, f: F, action: Action) -> None:
-        s.die = action[1]
-        s.result = results.column_cells(s.board, s.column)[s.die - 1]
+        s.fight.die = action[1]
+        s.fight.result = results.column_cells(s.board, s.fight.column)[s.fight.die - 1]
         tell_result(s)
         s.stack[-1] = (F_RESULT, LOSSES)
         if s.active == AXIS and s.rommel:  # 18.5a
             s.stack[-1] = (F_REROLL, 0)
 
     def prompt(self, s: State, f: F) -> Prompt:
-        column = column_name(read_as(s.column))
-        kind = "Breakthrough combat against" if s.fight == BREAKTHROUGH else "Attack on"
-        text = f"{s.odds_att} to {s.odds_def}, {column} after shifts"
+        column = column_name(read_as(s.fight.column))
+        kind = "Breakthrough combat against" if s.fight.kind == BREAKTHROUGH else "Attack on"
+        text = f"{s.fight.odds_att} to {s.fight.odds_def}, {column} after shifts"
         rules = ("8.3d", "8.8.4b")
-        return Prompt(f"{kind} {s.board.hex_name(s.target)} at {column}", text, rules, PHASES[s.phase])
+        return Prompt(f"{kind} {s.board.hex_name(s.fight.target)} at {column}", text, rules, PHASES[s.phase])
 
 
 def read_as(column: int) -> int:
@@ -478,22 +480,20 @@ def read_as(column: int) -> int:
 
 def join_battle(s: State) -> None:
     """8.3d the shifts are applied; the die is next, or a DS at 10:1 (8.8.3c, 8.9.1c)."""
-    of = outcome(s, s.fight, s.target, s.attackers, s.supplied == PAID, help_of(s))
-    if s.supplied != PAID:
-        s.supplied = OVERWHELMING if of.column >= AUTO else 0
-    s.odds_att, s.odds_def, s.base_column, s.column = of.attack, of.defence, of.base, of.column
+    of = outcome(s, s.fight.kind, s.fight.target, s.fight.attackers, s.fight.supplied == PAID, help_of(s))
+    if s.fight.supplied != PAID:
+        s.fight.supplied = OVERWHELMING if of.column >= AUTO else 0
+    s.fight.odds_att, s.fight.odds_def, s.fight.base_column, s.fight.column = of.attack, of.defence, of.base, of.column
     s.attacked_at_all = 1  # 17.4a
-    if s.fight == COMBAT:  # 8.1c; 8.1h after a breakthrough combat the defenders may still be attacked
-        s.attacked |= s.attackers
-        s.defended |= s.defenders
-    data = {
-        **fight_told(s, s.fight, s.active, of, of.column if of.column >= AUTO else read_as(of.column)),
-        "supplied": s.supplied == PAID,
-    }
-    emit(s, "combat", {COMBAT: "8.3d", BREAKTHROUGH: "15.2.8a", AUTO_DS: "8.9.1a"}[s.fight], data)
+    if s.fight.kind == COMBAT:  # 8.1c; 8.1h after a breakthrough combat the defenders may still be attacked
+        s.attacked |= s.fight.attackers
+        s.defended |= s.fight.defenders
+    read = of.column if of.column >= AUTO else read_as(of.column)
+    data = {**fight_told(s.fight, s.fight.kind, s.active, of, read), "supplied": s.fight.supplied == PAID}
+    emit(s, "combat", {COMBAT: "8.3d", BREAKTHROUGH: "15.2.8a", AUTO_DS: "8.9.1a"}[s.fight.kind], data)
     if of.column >= AUTO:
-        s.die = 0
-        s.result = results.shattered(s.board)
+        s.fight.die = 0
+        s.fight.result = results.shattered(s.board)
         tell_result(s)
         s.stack[-1] = (F_RESULT, LOSSES)
     else:
@@ -502,12 +502,12 @@ def join_battle(s: State) -> None:
 
 def tell_result(s: State) -> None:
     """10.1 the result, with the die if one was rolled."""
-    data = {"hex": s.target, "side": s.active, "result": results.cell_name(s.result)}
-    if s.die:
-        data |= {"die": s.die, "column": column_name(read_as(s.column))}
+    data = {"hex": s.fight.target, "side": s.active, "result": results.cell_name(s.fight.result)}
+    if s.fight.die:
+        data |= {"die": s.fight.die, "column": column_name(read_as(s.fight.column))}
         emit(s, "combat_result", results.RULES[results.result_of(s)], data, final=True)
     else:
-        emit(s, "combat_result", "8.9.1c" if s.fight == AUTO_DS else "8.8.3c", data)
+        emit(s, "combat_result", "8.9.1c" if s.fight.kind == AUTO_DS else "8.8.3c", data)
 
 
 # 8.9 Auto DS
@@ -567,7 +567,7 @@ def storm_supply(s: State, supplied: int, units: int) -> bool:
 def begin_fight(s: State, fight: int, target: Hex, attackers: int) -> None:
     """Start a fight whose attackers are known: who could not attack into the hex takes no part.
 
-    A breakthrough combat has the attack supply of the fight that led to it (15.2.8b), which stands in s.supplied, and
+    A breakthrough combat has the attack supply of the fight that led to it (15.2.8b), which stands in `supplied`, and
     traces any other to s.fought_from (8.5.3b).
     """
     begin(s, fight, target, attackers_near(s, target, attackers))
@@ -577,8 +577,8 @@ def begin_fight(s: State, fight: int, target: Hex, attackers: int) -> None:
 def reopen(s: State, target: Hex, units: int) -> None:
     """8.9.2 an Auto DS fought earlier is taken up again, for the advance of these marked units."""
     begin(s, AUTO_DS, target, units)
-    s.result = results.shattered(s.board)
-    s.supplied = OVERWHELMING
+    s.fight.result = results.shattered(s.board)
+    s.fight.supplied = OVERWHELMING
     s.fought_from = places_of(s, units)
 
 

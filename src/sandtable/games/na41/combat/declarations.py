@@ -51,25 +51,27 @@ GUNS, AIR = 0, 1  # the steps of F_SUPPORT
 def declare(s: State) -> None:
     """8.3b, 8.3c who declares what, the attacker first; 15.2.8a in breakthrough combat only attack supply, 8.9.1b and
     8.5.3a nothing at all for an Auto DS."""
-    if s.fight == COMBAT:
+    if s.fight.kind == COMBAT:
         for side in (enemy(s.active), s.active):
             s.stack += [(F_SUPPORT, side, AIR), (F_SUPPORT, side, GUNS)]
-    if s.fight in (COMBAT, BREAKTHROUGH):
+    if s.fight.kind in (COMBAT, BREAKTHROUGH):
         s.stack.append((F_ATTACK_SUPPLY,))
 
 
 def help_of(s: State) -> Help:
     """The shifts that have been declared so far."""
-    return Help(int(s.guns_att > 0), int(s.air_att > 0), int(s.guns_def > 0), int(s.air_def > 0))
+    return Help(
+        int(s.fight.guns_att > 0), int(s.fight.air_att > 0), int(s.fight.guns_def > 0), int(s.fight.air_def > 0)
+    )
 
 
 def standing(s: State, more: int = 0) -> int:
     """The column of the fight as declared so far, with more shifts to come, as the table will read it (8.8.3)."""
-    best = reckon(s, s.fight, s.target, s.attackers, True, help_of(s)).column + more
+    best = reckon(s, s.fight.kind, s.fight.target, s.fight.attackers, True, help_of(s)).column + more
     if best >= AUTO:
         return AUTO
-    if s.supplied != PAID:
-        best = reckon(s, s.fight, s.target, s.attackers, False, help_of(s)).column + more
+    if s.fight.supplied != PAID:
+        best = reckon(s, s.fight.kind, s.fight.target, s.fight.attackers, False, help_of(s)).column + more
     return max(LOWEST, min(HIGHEST, best))
 
 
@@ -78,12 +80,12 @@ def standing(s: State, more: int = 0) -> int:
 
 def participants(s: State, side: int) -> int:
     """The units of a side that take part."""
-    return s.attackers if side == s.active else s.defenders & s.board.combat
+    return s.fight.attackers if side == s.active else s.fight.defenders & s.board.combat
 
 
 def field_of(s: State, side: int) -> Mask:
     """17.3 the hexes of a side's units that take part."""
-    return places_of(s, s.attackers) if side == s.active else 1 << s.target
+    return places_of(s, s.fight.attackers) if side == s.active else 1 << s.fight.target
 
 
 def guns_of(s: State, side: int) -> list[Action]:
@@ -91,7 +93,7 @@ def guns_of(s: State, side: int) -> list[Action]:
 
 
 def aircraft_of(s: State, side: int) -> list[int]:
-    return air_assets(s, side, s.target, participants(s, side))
+    return air_assets(s, side, s.fight.target, participants(s, side))
 
 
 def answers(s: State, side: int, from_step: int = GUNS) -> int:
@@ -107,41 +109,41 @@ class AttackSupply(Frame[State]):
 
     def hexes(self, s: State) -> Mask:
         """8.5.1d, 8.5.3b where the attackers stand; in breakthrough combat, where they stood at first."""
-        return s.fought_from if s.fight == BREAKTHROUGH else places_of(s, s.attackers)
+        return s.fought_from if s.fight.kind == BREAKTHROUGH else places_of(s, s.fight.attackers)
 
     def choices(self, s: State) -> list[Action]:
-        if s.supplied == PAID or not self.useful(s):
+        if s.fight.supplied == PAID or not self.useful(s):
             return []
-        if s.fight == BREAKTHROUGH and s.supplied != OVERWHELMING:  # 15.2.8b
+        if s.fight.kind == BREAKTHROUGH and s.fight.supplied != OVERWHELMING:  # 15.2.8b
             return []
-        return supply_actions(s, self.hexes(s), s.attackers)
+        return supply_actions(s, self.hexes(s), s.fight.attackers)
 
     def useful(self, s: State) -> bool:
         """8.5.1a ten points or more, or a tank shift; or units that may need it in a breakthrough combat (15.2.8b).
 
         At 10:1 none is needed (8.5.3a), unless the defender can still bring the odds down.
         """
-        of = reckon(s, s.fight, s.target, s.attackers)
+        of = reckon(s, s.fight.kind, s.fight.target, s.fight.attackers)
         needed = of.brought >= s.board.general["attack_supply_needed_from"] or of.tank_shift > 0
-        if of.column >= AUTO and (s.fight == BREAKTHROUGH or of.column - answers(s, enemy(s.active)) >= AUTO):
+        if of.column >= AUTO and (s.fight.kind == BREAKTHROUGH or of.column - answers(s, enemy(s.active)) >= AUTO):
             return False
-        return needed or (s.fight == COMBAT and self.useful_later(s))
+        return needed or (s.fight.kind == COMBAT and self.useful_later(s))
 
     def useful_later(self, s: State) -> bool:
         """15.2.8b a breakthrough combat has no attack supply if the first attack had none: whether those who could
         fight it have tanks or ten points, though the first attack uses neither. 27.3.1b some may only tag along.
         """
         board = s.board
-        units = s.attackers
+        units = s.fight.attackers
         if s.flags & TAG_ALONG:
-            for h in hexes_in(places_of(s, s.attackers)):
+            for h in hexes_in(places_of(s, s.fight.attackers)):
                 units |= s.here[h] & board.of_side[s.active] & board.combat & ~(s.attacked | s.auto | s.advanced)
         units &= ~s.oos  # 16.4c
         strength = sum([board.att[u][s.step[u]] for u in units_of(units)])
         return bool(units & board.tanks) or strength >= int(board.general["attack_supply_needed_from"])
 
     def actor(self, s: State, f: F) -> int | None:
-        if s.supplied != PAID and s.supplies and covered(s, self.hexes(s), s.attackers):
+        if s.fight.supplied != PAID and s.supplies and covered(s, self.hexes(s), s.fight.attackers):
             return None
         choices = self.choices(s)
         if not choices:
@@ -151,33 +153,33 @@ class AttackSupply(Frame[State]):
 
     def run(self, s: State, f: F) -> None:
         s.stack.pop()
-        if s.supplies and covered(s, self.hexes(s), s.attackers):  # 8.5.1c
-            s.supplied = PAID
-        elif s.supplied != PAID:
-            s.supplied = 0
+        if s.supplies and covered(s, self.hexes(s), s.fight.attackers):  # 8.5.1c
+            s.fight.supplied = PAID
+        elif s.fight.supplied != PAID:
+            s.fight.supplied = 0
 
     def legal(self, s: State, f: F) -> list[Action]:
         return [*self.choices(s), (V_NO_SUPPLY,)]
 
     def take(self, s: State, f: F, action: Action) -> None:
         s.stack.pop()
-        s.supplied = 0
+        s.fight.supplied = 0
         if action[0] != V_NO_SUPPLY:
             spend(s, action)
-            s.supplied = PAID
+            s.fight.supplied = PAID
 
     def prompt(self, s: State, f: F) -> Prompt:
-        with_, without = (reckon(s, s.fight, s.target, s.attackers, paid) for paid in (True, False))
+        with_, without = (reckon(s, s.fight.kind, s.fight.target, s.fight.attackers, paid) for paid in (True, False))
         text = f"{column_name(with_.column)} with it, {column_name(without.column)} without"
         return Prompt("Attack supply?", text, ("8.5.1a", "8.5.1b", "8.5.1e"), PHASES[s.phase])
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
         if action[0] in (V_SUPPLY_SP, V_SUPPLY_ASU):
-            return why_no_supply(s, action, self.hexes(s), s.attackers)
+            return why_no_supply(s, action, self.hexes(s), s.fight.attackers)
         return None
 
     def odds(self, s: State, f: F, action: Action) -> Odds | None:
-        return fight_odds(s, s.fight, s.target, s.attackers, action[0] != V_NO_SUPPLY)
+        return fight_odds(s, s.fight.kind, s.fight.target, s.fight.attackers, action[0] != V_NO_SUPPLY)
 
 
 # 9.4, 18.7.4 Support
@@ -229,24 +231,24 @@ class Support(Frame[State]):
         if action[0] in (V_ARTILLERY, V_ARTILLERY_SP):
             fire(s, action, "9.4.1c")
             if attacking:
-                s.guns_att = 1 << action[1]
+                s.fight.guns_att = 1 << action[1]
             else:
-                s.guns_def = 1 << action[1]
+                s.fight.guns_def = 1 << action[1]
         elif action[0] == V_AIR and action[1] != NO_ASSET:
             fly(s, f[1], action[1], "18.7.4a")
             if attacking:
-                s.air_att = action[1] + 1
+                s.fight.air_att = action[1] + 1
             else:
-                s.air_def = action[1] + 1
+                s.fight.air_def = action[1] + 1
 
     def prompt(self, s: State, f: F) -> Prompt:
-        of = outcome(s, s.fight, s.target, s.attackers, s.supplied == PAID, help_of(s))
+        of = outcome(s, s.fight.kind, s.fight.target, s.fight.attackers, s.fight.supplied == PAID, help_of(s))
         whose = "the attack on" if f[1] == s.active else "the defence of"
-        text = f"{column_name(of.column)} against {s.board.hex_name(s.target)} so far"
+        text = f"{column_name(of.column)} against {s.board.hex_name(s.fight.target)} so far"
         if f[2] == GUNS:
-            title, rules = f"Artillery for {whose} {s.board.hex_name(s.target)}?", ("9.4.1a", "9.4.1c")
+            title, rules = f"Artillery for {whose} {s.board.hex_name(s.fight.target)}?", ("9.4.1a", "9.4.1c")
         else:
-            title, rules = f"Air support for {whose} {s.board.hex_name(s.target)}?", ("18.7.4a", "18.7.3")
+            title, rules = f"Air support for {whose} {s.board.hex_name(s.fight.target)}?", ("18.7.4a", "18.7.3")
         return Prompt(title, text, rules, PHASES[s.phase])
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
@@ -254,7 +256,7 @@ class Support(Frame[State]):
         if action[0] in (V_ARTILLERY, V_ARTILLERY_SP) and f[2] == GUNS:
             return why_no_guns(s, side, action, participants(s, side))
         if action[0] == V_AIR and f[2] == AIR and action[1] != NO_ASSET:
-            return why_no_air(s, side, action[1], s.target, participants(s, side))
+            return why_no_air(s, side, action[1], s.fight.target, participants(s, side))
         return None
 
     def odds(self, s: State, f: F, action: Action) -> Odds | None:
@@ -262,8 +264,8 @@ class Support(Frame[State]):
         field = ("guns" if f[2] == GUNS else "air") + ("_att" if f[1] == s.active else "_def")
         help_ = help_of(s)._replace(**{field: int(used)})
         other = self.words(s, self.legal(s, f)[-1 if used else 0])
-        paid = s.supplied == PAID
-        return fight_odds(s, s.fight, s.target, s.attackers, paid, help_, toggle=(field, other))
+        paid = s.fight.supplied == PAID
+        return fight_odds(s, s.fight.kind, s.fight.target, s.fight.attackers, paid, help_, toggle=(field, other))
 
     def words(self, s: State, action: Action) -> str:
         """An action in its notation."""

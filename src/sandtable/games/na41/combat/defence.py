@@ -156,7 +156,7 @@ def hold_chance(s: State, fight: int, target: Hex, units: int, lost: int, colour
     leads = units_of(may_lead(s, units))
     if not leads:
         return Fraction(0)
-    supported = int(bool(s.dd_support) or any(helpers(s, fight, target, units)))
+    supported = int(bool(s.fight.dd_support) or any(helpers(s, fight, target, units)))
     steps = steps_left(s, units & s.board.combat) - lost
     if hexes and steps > 1 and desperate(s, fight, target, units, hexes):
         return _again_and_again(s, target, leads, steps, colour, supported)
@@ -188,7 +188,7 @@ def helpers(s: State, fight: int, target: Hex, units: int) -> tuple[list[Action]
 
 def dd_odds(s: State, lead: int, supported: int, desperate: bool) -> Odds:
     """The calculation of a determined defense in the fight under way, and the chance of every result."""
-    board, target, colour = s.board, s.target, colour_of(s)
+    board, target, colour = s.board, s.fight.target, colour_of(s)
     table, drm = dd_table(board), dd_table(board).drm
     of_lead = quality_drm(s, lead)
     terms = [
@@ -213,7 +213,7 @@ def dd_odds(s: State, lead: int, supported: int, desperate: bool) -> Odds:
 
 def doomed(s: State) -> bool:
     """11.5.2b whether a retreat would eliminate all the units (12.2.1), with or without a truck."""
-    return no_way_out(s, s.fight, s.target, defenders_left(s), s.defenders, code_of(s).retreat[1])
+    return no_way_out(s, s.fight.kind, s.fight.target, defenders_left(s), s.fight.defenders, code_of(s).retreat[1])
 
 
 def no_way_out(s: State, fight: int, h: Hex, units: int, party: int, hexes: int) -> bool:
@@ -272,7 +272,7 @@ class Defence(Frame[State]):
         """11.2.3b, 11.5.3b who may lead, and how; after a desperate try only another one."""
         units = units_of(may_lead(s, defenders_left(s)))
         found: list[Action] = []
-        port = bool(units) and lives_by_port(s, s.target) and not doomed(s)
+        port = bool(units) and lives_by_port(s, s.fight.target) and not doomed(s)
         if not f[1] or (units and not port and doomed(s)):
             found += [(V_LEAD, u) for u in units]
         if port:
@@ -285,17 +285,19 @@ class Defence(Frame[State]):
     def take(self, s: State, f: F, action: Action) -> None:
         if action[0] == V_YIELD:
             s.stack.pop()
-            emit(s, "yielded", "11.1a", {"side": enemy(s.active), "hex": s.target})
+            emit(s, "yielded", "11.1a", {"side": enemy(s.active), "hex": s.fight.target})
             return
-        s.lead = action[1]
+        s.fight.lead = action[1]
         desperate = (f[1] or nations(s)) if action[0] == V_DESPERATE or doomed(s) else 0
         if desperate and not f[1]:
-            emit(s, "desperate_defence", "11.5.1", {"side": enemy(s.active), "hex": s.target, "lead": s.lead})
-        s.stack[-1] = (F_DD_ROLL, desperate, 0) if s.dd_support else (F_DD_SUPPORT, desperate)  # 11.5.3c
+            emit(
+                s, "desperate_defence", "11.5.1", {"side": enemy(s.active), "hex": s.fight.target, "lead": s.fight.lead}
+            )
+        s.stack[-1] = (F_DD_ROLL, desperate, 0) if s.fight.dd_support else (F_DD_SUPPORT, desperate)  # 11.5.3c
 
     def prompt(self, s: State, f: F) -> Prompt:
-        result = results.cell_name(s.result)
-        text = f"{result} against {s.board.hex_name(s.target)}: a determined defense, or a retreat"
+        result = results.cell_name(s.fight.result)
+        text = f"{result} against {s.board.hex_name(s.fight.target)}: a determined defense, or a retreat"
         rules = ("11.1a", "11.2.1b", "11.2.3b", *(("11.5.3a",) if f[1] else ()))
         return Prompt("Stand or retreat?", text, rules, PHASES[s.phase])
 
@@ -305,7 +307,7 @@ class Defence(Frame[State]):
         u = action[1]
         name = s.board.unit_names[u]
         if not defenders_left(s) >> u & 1:
-            return Reason("11.2.1b", f"{name} is no combat unit that defends {s.board.hex_name(s.target)}")
+            return Reason("11.2.1b", f"{name} is no combat unit that defends {s.board.hex_name(s.fight.target)}")
         if s.board.asus >> u & 1:
             return Reason("11.2.3b", f"{name} is an ASU and cannot lead")
         if not good_order(s) >> u & 1:
@@ -319,7 +321,7 @@ class Defence(Frame[State]):
     def odds(self, s: State, f: F, action: Action) -> Odds | None:
         if action[0] == V_YIELD:
             return None
-        return dd_odds(s, action[1], s.dd_support, action[0] == V_DESPERATE or doomed(s))
+        return dd_odds(s, action[1], s.fight.dd_support, action[0] == V_DESPERATE or doomed(s))
 
 
 class DefenceSupport(Frame[State]):
@@ -335,7 +337,7 @@ class DefenceSupport(Frame[State]):
         return sum(units for n, units in enumerate(s.board.of_nation) if began >> n & 1)
 
     def helpers(self, s: State, f: F) -> tuple[list[Action], list[Action]]:
-        return helpers(s, s.fight, s.target, self.helped(s, f))
+        return helpers(s, s.fight.kind, s.fight.target, self.helped(s, f))
 
     def actor(self, s: State, f: F) -> int | None:
         return enemy(s.active) if any(self.helpers(s, f)) else None
@@ -351,14 +353,16 @@ class DefenceSupport(Frame[State]):
         s.stack[-1] = (F_DD_ROLL, f[1], 0)
         if action == (V_AIR, NO_ASSET):
             return
-        s.dd_support = 1
+        s.fight.dd_support = 1
         if action[0] == V_AIR:
             support.fly(s, enemy(s.active), action[1], "11.3c")
         else:
             support.fire(s, action, "11.3c")
 
     def prompt(self, s: State, f: F) -> Prompt:
-        text = f"{s.board.unit_names[s.lead]} leads the defense of {s.board.hex_name(s.target)}: +1 to the die"
+        text = (
+            f"{s.board.unit_names[s.fight.lead]} leads the defense of {s.board.hex_name(s.fight.target)}: +1 to the die"
+        )
         return Prompt("Support for the determined defense?", text, ("11.3a", "11.3b", "11.3c"), PHASES[s.phase])
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
@@ -366,11 +370,11 @@ class DefenceSupport(Frame[State]):
         if action[0] in (V_ARTILLERY, V_ARTILLERY_SP):
             return support.why_no_guns(s, side, action, units, support.FOR_A_STAND)
         if action[0] == V_AIR:
-            return support.why_no_air(s, side, action[1], s.target, units, support.FOR_A_STAND.nation)
+            return support.why_no_air(s, side, action[1], s.fight.target, units, support.FOR_A_STAND.nation)
         return None
 
     def odds(self, s: State, f: F, action: Action) -> Odds | None:
-        return dd_odds(s, s.lead, int(action != (V_AIR, NO_ASSET)), bool(f[1]))
+        return dd_odds(s, s.fight.lead, int(action != (V_AIR, NO_ASSET)), bool(f[1]))
 
 
 class DefenceRoll(OneDie[State]):
@@ -380,21 +384,21 @@ class DefenceRoll(OneDie[State]):
         return None if f[2:] == (1,) else CHANCE
 
     def take(self, s: State, f: F, action: Action) -> None:
-        s.die = action[1]
+        s.fight.die = action[1]
         again = len(f) == 1
         if again:
             s.stack.pop()
         else:
             s.stack[-1] = (F_DD_ROLL, f[1], 1)
-        drm = total_drm(s, s.lead, colour_of(s), s.dd_support)
-        row = dd_table(s.board).result(s, s.target, s.die + drm)
+        drm = total_drm(s, s.fight.lead, colour_of(s), s.fight.dd_support)
+        row = dd_table(s.board).result(s, s.fight.target, s.fight.die + drm)
         data = {
-            "hex": s.target,
+            "hex": s.fight.target,
             "side": enemy(s.active),
-            "lead": s.lead,
-            "die": s.die,
+            "lead": s.fight.lead,
+            "die": s.fight.die,
             "drm": drm,
-            "column": dd_table(s.board).column_of(s, s.target),
+            "column": dd_table(s.board).column_of(s, s.fight.target),
             "result": row.stand.text,
             "holds": int(row.stand.holds),
         }
@@ -404,30 +408,32 @@ class DefenceRoll(OneDie[State]):
 
     def run(self, s: State, f: F) -> None:
         """11.4 what the roll brings: the lead unit's loss, then the attacker's; 11.5.3a a failure is no failure yet."""
-        row = dd_table(s.board).result(s, s.target, s.die + total_drm(s, s.lead, colour_of(s), s.dd_support))
+        row = dd_table(s.board).result(
+            s, s.fight.target, s.fight.die + total_drm(s, s.fight.lead, colour_of(s), s.fight.dd_support)
+        )
         s.stack.pop()
-        s.held = int(row.stand.holds)
+        s.fight.held = int(row.stand.holds)
         if row.fortification:
             self.lose_fortification(s)
         if row.stand.attacker_loss:
             picker = enemy(s.active) if row.picked else s.active  # 11.4.1e
             s.stack.append((F_LOSS, picker, s.active, DD_PICKED if row.picked else DD_LOSS))
-        again = f[1] and not s.held
+        again = f[1] and not s.fight.held
         if again:
             s.stack.append((F_DEFENCE, f[1]))
         for _ in range(dd_table(s.board).price if again else row.stand.lead_loss):
-            combat_loss(s, s.lead, DD_LOSS)
+            combat_loss(s, s.fight.lead, DD_LOSS)
 
     def lose_fortification(self, s: State) -> None:
         """11.4.1c, A6 the fortification is lost; in a city without one nothing is."""
-        side, b = enemy(s.active), 1 << s.target
+        side, b = enemy(s.active), 1 << s.fight.target
         if s.forts[side] & b:
             s.forts[side] &= ~b
             touch(s)
-            emit(s, "fortification_removed", "11.4.1c", {"hex": s.target, "side": side})
+            emit(s, "fortification_removed", "11.4.1c", {"hex": s.fight.target, "side": side})
 
     def prompt(self, s: State, f: F) -> Prompt:
-        text = f"{s.board.unit_names[s.lead]} leads in {s.board.hex_name(s.target)}"
+        text = f"{s.board.unit_names[s.fight.lead]} leads in {s.board.hex_name(s.fight.target)}"
         return Prompt("Determined defense", text, ("11.2.1g", "11.2.4a"), PHASES[s.phase])
 
 

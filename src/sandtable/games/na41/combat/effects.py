@@ -11,7 +11,7 @@ from ..retreat.surrender import remember_garrison
 from ..supply.support import places_of
 from ..table.ids import AUTO_DS, BREAKTHROUGH, COMBAT, F_DEFENCE, F_GROUP, F_OVERSTACK, F_RESULT, F_RETREAT
 from ..table.position import units_in
-from ..table.state import State
+from ..table.state import Fight, State
 from . import results
 from .losses import lose_steps, sweep
 from .results import code_of, defenders_left
@@ -19,26 +19,18 @@ from .results import code_of, defenders_left
 
 def begin(s: State, fight: int, target: Hex, attackers: int) -> None:
     """Clear the table for a new fight. A breakthrough combat inherits attack supply and how far the advance goes."""
-    s.fight = fight
-    s.target = target
-    s.attackers = attackers
-    s.defenders = units_in(s, target, enemy(s.active)) if target >= 0 else 0
-    s.air_att = s.air_def = s.guns_att = s.guns_def = 0
-    s.odds_att = s.odds_def = s.base_column = s.column = s.die = 0
-    s.result = s.lead = -1
-    s.held = s.dd_support = 0
+    defenders = units_in(s, target, enemy(s.active)) if target >= 0 else 0
+    supplied = s.fight.supplied if fight == BREAKTHROUGH else 0
+    s.fight = Fight(kind=fight, target=target, attackers=attackers, defenders=defenders, supplied=supplied)
     s.losses = [0, 0]
     s.retreating = s.crowd = 0
-    s.origin = s.vacated = -1
-    s.limited_advance = 0
     if fight != BREAKTHROUGH:
-        s.supplied = 0
         s.fought_from = 0
         s.allowance = 0
         s.advancing = 0
         s.garrisons = [pair for pair in s.garrisons if pair[0] in s.claims]  # A26 in that advance alone
     if target >= 0:
-        remember_garrison(s, target, s.defenders)
+        remember_garrison(s, target, defenders)
 
 
 LOSSES, DEFENCE, RETREAT, ADVANCE, OVER = range(5)
@@ -68,7 +60,7 @@ class Result(Frame[State]):
 
 def defence_allowed(s: State) -> bool:
     """11.1a, 11.2.2b, A24 a retreat to cancel, somebody left to stand, no red result, no Auto DS."""
-    if s.fight == AUTO_DS or results.colour_of(s) == results.RED:
+    if s.fight.kind == AUTO_DS or results.colour_of(s) == results.RED:
         return False
     return code_of(s).determined and bool(defenders_left(s))
 
@@ -76,9 +68,9 @@ def defence_allowed(s: State) -> bool:
 def retreat(s: State) -> None:
     """8.3d, 12.1.1a, 12.1.5a what is left in the hex retreats, with its trucks and replacements."""
     hexes = code_of(s).retreat[1]
-    if hexes and not s.held and defenders_left(s):
-        s.retreating = units_in(s, s.target, enemy(s.active))
-        s.origin = s.target
+    if hexes and not s.fight.held and defenders_left(s):
+        s.retreating = units_in(s, s.fight.target, enemy(s.active))
+        s.fight.origin = s.fight.target
         s.stack.append((F_RETREAT, hexes, 0))
 
 
@@ -87,35 +79,35 @@ def follow_up(s: State) -> None:
 
     After an Auto DS they wait for the end of the Combat Phase (8.9.2a); a breakthrough combat only tells so (15.2.10a).
     """
-    if s.fight == AUTO_DS:
+    if s.fight.kind == AUTO_DS:
         mark(s)
-    if s.men[enemy(s.active)] >> s.target & 1:
+    if s.men[enemy(s.active)] >> s.fight.target & 1:
         return
     code = code_of(s)
-    s.vacated = s.target
-    s.limited_advance = int(code.limited or bool(s.held))  # 14.2.2, 11.4.2
-    if s.fight != COMBAT:
+    s.fight.vacated = s.fight.target
+    s.fight.limited_advance = int(code.limited or bool(s.fight.held))  # 14.2.2, 11.4.2
+    if s.fight.kind != COMBAT:
         return
-    s.allowance = 1 if s.limited_advance else code.advance  # 12.6 in full, even if nobody was left to retreat
-    s.advancing = sum([1 << u for u in units_of(s.attackers) if s.at[u] >= 0])
+    s.allowance = 1 if s.fight.limited_advance else code.advance  # 12.6 in full, even if nobody was left to retreat
+    s.advancing = sum([1 << u for u in units_of(s.fight.attackers) if s.at[u] >= 0])
     if s.allowance and s.advancing:
         s.stack.append((F_GROUP,))
 
 
 def mark(s: State) -> None:
     """8.9.1d the units that made the 10:1 possible get Auto DS markers, and keep their claim to the hex."""
-    s.auto |= s.attackers
-    s.claims[s.target] = s.claims.get(s.target, 0) | s.attackers
-    emit(s, "auto_ds", "8.9.1d", {"hex": s.target, "side": s.active, "units": list(units_of(s.attackers))})
+    s.auto |= s.fight.attackers
+    s.claims[s.fight.target] = s.claims.get(s.fight.target, 0) | s.fight.attackers
+    emit(s, "auto_ds", "8.9.1d", {"hex": s.fight.target, "side": s.active, "units": list(units_of(s.fight.attackers))})
 
 
 def finish(s: State) -> None:
     """4.4.1b an Auto DS and a breakthrough combat enforce the stacking limit where they came from."""
-    if s.fight != COMBAT:
-        there = places_of(s, sum([1 << u for u in units_of(s.attackers) if s.at[u] >= 0]))
+    if s.fight.kind != COMBAT:
+        there = places_of(s, sum([1 << u for u in units_of(s.fight.attackers) if s.at[u] >= 0]))
         s.stack += [(F_OVERSTACK, s.active, h) for h in hexes_in(there)]
     s.crowd = 0
-    if s.fight != BREAKTHROUGH:  # the group still asks what came of it
+    if s.fight.kind != BREAKTHROUGH:  # the group still asks what came of it
         begin(s, COMBAT, -1, 0)
 
 

@@ -48,10 +48,10 @@ def taking_part(s: State, loser: int, kind: int) -> int:
     if kind == DISENGAGING:
         units = s.group
     elif loser == s.active:
-        units = s.attackers
+        units = s.fight.attackers
     else:
         units = defenders_left(s)
-        if s.fight == COMBAT:
+        if s.fight.kind == COMBAT:
             units &= ~s.sheltered
     at = s.at
     return sum([1 << u for u in units_of(units) if at[u] >= 0])
@@ -62,7 +62,7 @@ def may_lose(s: State, loser: int, kind: int) -> int:
     units = taking_part(s, loser, kind)
     if loser != s.active:
         giving = units & ~s.routed & ~s.board.parenthesised
-        units = within_limit(s, s.target, giving & ~s.crowd) if s.fight == BREAKTHROUGH else giving
+        units = within_limit(s, s.fight.target, giving & ~s.crowd) if s.fight.kind == BREAKTHROUGH else giving
         units = units or taking_part(s, loser, kind)
     return tanks_of(s, loser, kind) if kind == EXTRA_TANK else units
 
@@ -124,7 +124,7 @@ class Loss(PickUnit[State]):
         u = action[1]
         name = s.board.unit_names[u]
         if not taking_part(s, f[2], f[3]) >> u & 1:
-            if f[2] != s.active and s.fight == COMBAT and (s.sheltered & defenders_left(s)) >> u & 1:
+            if f[2] != s.active and s.fight.kind == COMBAT and (s.sheltered & defenders_left(s)) >> u & 1:
                 return Reason("12.3a", f"{name} retreated into this hex and cannot be picked")
             return Reason("10.1a", f"{name} takes no part in this")
         if f[3] == EXTRA_TANK:
@@ -182,7 +182,7 @@ def only_recon(s: State) -> bool:
     """18.1a, A46 whether the hex that is attacked holds reconnaissance units alone."""
     units = defenders_left(s)
     if units and not units & ~s.board.recon:
-        emit(s, "loss_ignored", "18.1a", {"hex": s.target, "side": enemy(s.active)})
+        emit(s, "loss_ignored", "18.1a", {"hex": s.fight.target, "side": enemy(s.active)})
         return True
     return False
 
@@ -190,13 +190,13 @@ def only_recon(s: State) -> bool:
 def with_flak(s: State) -> bool:
     """18.2b whether an 88mm Flak takes part, on either side; not one that adds nothing to the defence: in Full Retreat
     (13.3.2f), just retreated into the hex (12.3a) or beyond the stacking limit (15.3b)."""
-    return bool((s.attackers | fighting(s, s.target, s.fight)) & s.board.flak)
+    return bool((s.fight.attackers | fighting(s, s.fight.target, s.fight.kind)) & s.board.flak)
 
 
 def sweep(s: State) -> None:
     """10.2.2c, 8.7b the non-combat units of a hex whose defenders are all gone are eliminated or captured at once."""
-    surrendered = any(s.at[u] == SURRENDER_LEFT for u in units_of(s.defenders))
-    abandon(s, enemy(s.active), s.target, surrendered)
+    surrendered = any(s.at[u] == SURRENDER_LEFT for u in units_of(s.fight.defenders))
+    abandon(s, enemy(s.active), s.fight.target, surrendered)
 
 
 FRAMES: dict[int, Frame[State]] = {F_LOSS: Loss(V_LOSE), F_REMNANT: Remnant()}

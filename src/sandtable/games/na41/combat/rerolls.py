@@ -33,7 +33,7 @@ class Reroll(Frame[State]):
         again = action[0] == V_REROLL
         if again:  # 18.5d
             s.rommel = 0
-            emit(s, "rommel", "18.5a", {"side": AXIS, "hex": s.target})
+            emit(s, "rommel", "18.5a", {"side": AXIS, "hex": s.fight.target})
         if f[1] == ATTACK:
             s.stack[-1] = (F_ROLL, 1) if again else (F_RESULT, LOSSES)
         else:
@@ -42,7 +42,11 @@ class Reroll(Frame[State]):
                 s.stack.append((F_DD_ROLL,))
 
     def prompt(self, s: State, f: F) -> Prompt:
-        what = f"The attack came to {results.cell_name(s.result)}" if f[1] == ATTACK else f"The defence rolled {s.die}"
+        what = (
+            f"The attack came to {results.cell_name(s.fight.result)}"
+            if f[1] == ATTACK
+            else f"The defence rolled {s.fight.die}"
+        )
         return Prompt("Use Rommel to roll again?", what, ("18.5a", "18.5d"), PHASES[s.phase])
 
     def odds(self, s: State, f: F, action: Action) -> Odds | None:
@@ -50,9 +54,18 @@ class Reroll(Frame[State]):
         if action[0] != V_REROLL:
             return None
         if f[1] == STAND:
-            return defence.dd_odds(s, s.lead, s.dd_support, bool(s.stack[-2][1]))
-        title = f"Roll again against {s.board.hex_name(s.target)}"
-        return fight_odds(s, s.fight, s.target, s.attackers, s.supplied == PAID, help_of(s), title, rommel=False)
+            return defence.dd_odds(s, s.fight.lead, s.fight.dd_support, bool(s.stack[-2][1]))
+        title = f"Roll again against {s.board.hex_name(s.fight.target)}"
+        return fight_odds(
+            s,
+            s.fight.kind,
+            s.fight.target,
+            s.fight.attackers,
+            s.fight.supplied == PAID,
+            help_of(s),
+            title,
+            rommel=False,
+        )
 
 
 FRAMES: dict[int, Frame[State]] = {F_REROLL: Reroll()}

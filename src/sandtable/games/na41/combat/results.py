@@ -97,17 +97,17 @@ def shattered(board: Board) -> int:
 
 def result_of(s: State) -> int:
     """DS, DR4, … of the fight under way."""
-    return s.result // 3
+    return s.fight.result // 3
 
 
 def code_of(s: State) -> Code:
     """10.1 what the result of the fight under way says."""
-    return codes(s.board)[s.result // 3]
+    return codes(s.board)[s.fight.result // 3]
 
 
 def colour_of(s: State) -> int:
     """11.2.2 PLAIN, ORANGE or RED."""
-    return s.result % 3
+    return s.fight.result % 3
 
 
 def cell_name(number: int) -> str:
@@ -118,7 +118,7 @@ def cell_name(number: int) -> str:
 
 def defenders_left(s: State) -> int:
     """The defending combat units that are still in the hex that was attacked."""
-    return units_left(s, s.target, s.defenders)
+    return units_left(s, s.fight.target, s.fight.defenders)
 
 
 def units_left(s: State, h: Hex, units: int) -> int:

@@ -205,7 +205,7 @@ def terms(
     if full.column >= AUTO:
         return Terms(prospect.value(full.column, price), column=full.column)
     if fight != COMBAT:
-        return Terms(prospect.value(bare.column if not s.supplied else full.column, price), column=bare.column)
+        return Terms(prospect.value(bare.column if not s.fight.supplied else full.column, price), column=bare.column)
     hexes = support.places_of(s, attackers)
     air = planes or bool(support.air_assets(s, s.active, target, attackers))
     guns = bool(support.gun_actions(s, s.active, hexes, attackers))

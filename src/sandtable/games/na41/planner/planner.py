@@ -341,7 +341,7 @@ class Planner:
 
     def _sit_out(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """15.3b the weakest for its stacking points."""
-        return min(legal, key=lambda a: (defence_value(s, a[1], s.target) / max(stacking_value(s, a[1]), 1), a))
+        return min(legal, key=lambda a: (defence_value(s, a[1], s.fight.target) / max(stacking_value(s, a[1]), 1), a))
 
     # Combat
 
@@ -390,31 +390,32 @@ class Planner:
         ready = (V_COMMIT,) in legal
         if not joins:
             return (V_COMMIT,) if ready else otherwise(legal)
-        pool = s.attackers | sum(1 << a[1] for a in joins)
-        meant = self._plan.attacks.get(s.target, 0) & pool
-        lure = self._plan.lures.get(s.target, 0.0)
+        pool = s.fight.attackers | sum(1 << a[1] for a in joins)
+        meant = self._plan.attacks.get(s.fight.target, 0) & pool
+        lure = self._plan.lures.get(s.fight.target, 0.0)
         att, step = s.board.att, s.step
         best, army = -1e9, meant or pool
         for units in [meant, *self._armies(s, pool)]:
-            if units and not s.attackers & ~units and together(s, units):
-                value = weigh(s, s.fight, s.target, units, lure=lure)
+            if units and not s.fight.attackers & ~units and together(s, units):
+                value = weigh(s, s.fight.kind, s.fight.target, units, lure=lure)
                 if value > best + 0.1:
                     best, army = value, units
         joins.sort(key=lambda a: (not army >> a[1] & 1, -att[a[1]][step[a[1]]], a))
-        if not ready or not s.attackers or army >> joins[0][1] & 1:
+        if not ready or not s.fight.attackers or army >> joins[0][1] & 1:
             return joins[0]
         return (V_COMMIT,)
 
     def _pay(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """8.5 attack supply if the odds are so much better for it; from a depot first, from an ASU last."""
-        lure = self._plan.lures.get(s.target, 0.0)
-        if s.fight == COMBAT:
-            wanted = terms(s, s.fight, s.target, s.attackers, lure=lure).supplied
+        lure = self._plan.lures.get(s.fight.target, 0.0)
+        if s.fight.kind == COMBAT:
+            wanted = terms(s, s.fight.kind, s.fight.target, s.fight.attackers, lure=lure).supplied
         else:
-            prospect = Prospect(s, s.fight, s.target, s.attackers, lure)
-            price = own_step(s, s.attackers)
+            prospect = Prospect(s, s.fight.kind, s.fight.target, s.fight.attackers, lure)
+            price = own_step(s, s.fight.attackers)
             with_, without = (
-                prospect.value(reckon(s, s.fight, s.target, s.attackers, paid).column, price) for paid in (True, False)
+                prospect.value(reckon(s, s.fight.kind, s.fight.target, s.fight.attackers, paid).column, price)
+                for paid in (True, False)
             )
             wanted = with_ > without + supply_price(s)
         if not wanted:
@@ -427,9 +428,13 @@ class Planner:
 
     def _support(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """9.4, 18.7.4 a shift that is worth what it costs, for the attack or against it."""
-        prospect = Prospect(s, s.fight, s.target, s.attackers, self._plan.lures.get(s.target, 0.0))
-        price = own_step(s, s.attackers)
-        column = reckon(s, s.fight, s.target, s.attackers, s.supplied == PAID, declarations.help_of(s)).column
+        prospect = Prospect(
+            s, s.fight.kind, s.fight.target, s.fight.attackers, self._plan.lures.get(s.fight.target, 0.0)
+        )
+        price = own_step(s, s.fight.attackers)
+        column = reckon(
+            s, s.fight.kind, s.fight.target, s.fight.attackers, s.fight.supplied == PAID, declarations.help_of(s)
+        ).column
         shift = 1 if me == s.active else -1
         gain = (prospect.value(column + shift, price) - prospect.value(column, price)) * shift
         price_of_guns = supply_price(s)
@@ -451,13 +456,15 @@ class Planner:
             return otherwise(legal)
         if s.stack[-1][1]:
             own = s.active != me
-            row = defence.stands(s, s.target, defence.total_drm(s, s.lead, results.colour_of(s), s.dd_support))
-            holds = row[max(0, min(s.die, 6) - 1)].holds
+            row = defence.stands(
+                s, s.fight.target, defence.total_drm(s, s.fight.lead, results.colour_of(s), s.fight.dd_support)
+            )
+            holds = row[max(0, min(s.fight.die, 6) - 1)].holds
             return (V_REROLL,) if holds != own else (V_ACCEPT,)
-        prospect = Prospect(s, s.fight, s.target, s.attackers)
-        price = own_step(s, s.attackers)
-        now = prospect.result(s.result, price)
-        then = prospect.value(s.column, price)
+        prospect = Prospect(s, s.fight.kind, s.fight.target, s.fight.attackers)
+        price = own_step(s, s.fight.attackers)
+        now = prospect.result(s.fight.result, price)
+        then = prospect.value(s.fight.column, price)
         better = then - now if s.active == me else now - then
         return (V_REROLL,) if better > 1.5 else (V_ACCEPT,)
 
@@ -477,9 +484,9 @@ class Planner:
         leads = [a for a in legal if a[0] in (V_LEAD, V_DESPERATE)]
         if not leads:
             return otherwise(legal)
-        units = s.here.get(s.target, 0) & s.board.of_side[me] & s.board.combat
-        chance = float(defence.hold_chance(s, s.fight, s.target, units, 0, results.colour_of(s)))
-        stake = place_worth(s, s.target) + 3.0
+        units = s.here.get(s.fight.target, 0) & s.board.of_side[me] & s.board.combat
+        chance = float(defence.hold_chance(s, s.fight.kind, s.fight.target, units, 0, results.colour_of(s)))
+        stake = place_worth(s, s.fight.target) + 3.0
         if self._no_way_out(s, me):
             stake += worth(s, units)
         lead = max(leads, key=lambda a: (defence.quality_drm(s, a[1]), -step_worth(s, a[1]), a))
@@ -489,13 +496,13 @@ class Planner:
 
     def _no_way_out(self, s: State, me: int) -> bool:
         theirs = zone(s, enemy(me))
-        near = s.board.around[s.target] & ~s.occ[enemy(me)]
+        near = s.board.around[s.fight.target] & ~s.occ[enemy(me)]
         return not near & (~theirs | s.occ[me])
 
     def _defend_support(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         helpers = [a for a in legal if a != (V_AIR, NO_ASSET) and a[0] in (V_AIR, V_ARTILLERY, V_ARTILLERY_SP)]
-        units = s.here.get(s.target, 0) & s.board.of_side[me]
-        if helpers and place_worth(s, s.target) + worth(s, units) * 0.5 > 6.0:
+        units = s.here.get(s.fight.target, 0) & s.board.of_side[me]
+        if helpers and place_worth(s, s.fight.target) + worth(s, units) * 0.5 > 6.0:
             order = {V_AIR: 0, V_ARTILLERY_SP: 1, V_ARTILLERY: 2}
             return min(helpers, key=lambda a: (order[a[0]], a))
         return self._no_support(legal)
@@ -520,7 +527,7 @@ class Planner:
 
     def _group(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """15.2 a group is formed where another enemy stands near who could be thrown out as well."""
-        foes = s.men[enemy(me)] & s.board.grid.within(s.vacated, 2) & ~(1 << s.vacated)
+        foes = s.men[enemy(me)] & s.board.grid.within(s.fight.vacated, 2) & ~(1 << s.fight.vacated)
         joins = [a for a in legal if a[0] == V_GROUP]
         if joins and foes and s.allowance >= 2:
             return max(joins, key=lambda a: (s.board.att[a[1]][s.step[a[1]]], -a[1]))
@@ -571,7 +578,7 @@ class Planner:
                 value = max(value, wanted * (1.0 / (2.0 + near) - 1.0 / (2.0 + now)))
         if s.board.controllable >> h & 1 and not controls(s, me, h):
             value += place_worth(s, h)
-        if h == s.vacated:
+        if h == s.fight.vacated:
             value += 0.1
         value += gain_of_coming(s, me, units, h) - loss_of_leaving(s, me, units, here)
         if here == capital(s, me) and not s.here[here] & s.board.of_side[me] & s.board.combat & ~units:

@@ -1,6 +1,6 @@
 """12 Retreats.
 
-The units in `s.retreating` leave `s.origin` unit by unit, each its whole way hex by hex; trucks carry who is to be
+The units in `s.retreating` leave `origin` unit by unit, each its whole way hex by hex; trucks carry who is to be
 carried from the start (12.5.1c). Where a unit may go is in retreat_ways.py, surrender in surrender.py.
 """
 
@@ -60,7 +60,7 @@ SHELTERED = 3  # another: 12.3b who has sheltered with friends and must go again
 def begin(s: State, units: int, origin: Hex, hexes: int) -> None:
     """12.1.1a these units must retreat from their hex: 2, 3 (2 or 3, 10.1d) or 4 hexes, or DISENGAGING (27.5.4b)."""
     s.retreating = units
-    s.origin = origin
+    s.fight.origin = origin
     s.stack.append((F_RETREAT, hexes, BEGIN))
 
 
@@ -77,7 +77,7 @@ def in_combat_phase(s: State) -> bool:
 
 
 class Retreat(Frame[State]):
-    """12.1.1 The units in s.retreating leave s.origin. Frame: hexes (see LENGTHS), step."""
+    """12.1.1 The units in s.retreating leave s.fight.origin. Frame: hexes (see LENGTHS), step."""
 
     def run(self, s: State, f: F) -> None:
         hexes, step = f[1], f[2]
@@ -89,19 +89,19 @@ class Retreat(Frame[State]):
             self.gather(s, hexes)
             if len(f) == 3 and self.seats_are_short(s, hexes):
                 s.stack[-1] = (*f, 1)
-                s.stack.append((F_CARRY, side_of(s), SHELTERED, s.origin))
+                s.stack.append((F_CARRY, side_of(s), SHELTERED, s.fight.origin))
             else:
                 self.assemble(s, hexes)
         elif step == LOAD:
-            s.stack.append((F_CARRY, side_of(s), BEFORE_RETREAT, s.origin))
+            s.stack.append((F_CARRY, side_of(s), BEFORE_RETREAT, s.fight.origin))
         elif step == CONDEMN:
             self.condemn(s, hexes)
         elif step == GO:
-            waiting = s.here.get(s.origin, 0) & s.retreating
+            waiting = s.here.get(s.fight.origin, 0) & s.retreating
             goes = next((u for u in units_of(waiting) if s.carried[u] < 0), -1)
             if goes >= 0:
                 s.stack[-1] = f
-                s.stack.append((F_RETREAT_UNIT, goes, hexes, 0, 0, s.origin))
+                s.stack.append((F_RETREAT_UNIT, goes, hexes, 0, 0, s.fight.origin))
         else:
             s.retreating = 0
             s.stack.pop()
@@ -109,17 +109,17 @@ class Retreat(Frame[State]):
     def gather(self, s: State, hexes: int) -> None:
         """12.1.5a trucks, MSUs and replacements retreat with the others."""
         if hexes != DISENGAGING:
-            s.retreating |= units_in(s, s.origin, side_of(s))
-            s.defenders |= s.retreating
+            s.retreating |= units_in(s, s.fight.origin, side_of(s))
+            s.fight.defenders |= s.retreating
 
     def doomed(self, s: State, hexes: int) -> int:
         """12.3b who retreated onto friends and must go again; not in breakthroughs (15.3a)."""
-        return s.sheltered & s.retreating if s.fight == COMBAT and hexes != DISENGAGING else 0
+        return s.sheltered & s.retreating if s.fight.kind == COMBAT and hexes != DISENGAGING else 0
 
     def seats_are_short(self, s: State, hexes: int) -> bool:
         """12.5.1b whether the trucks could carry some of the doomed, but not all: their owner says whom (A56). Out of
         supply all of them surrender (12.5.1d)."""
-        seats = free_trucks(s, side_of(s), s.origin).bit_count()
+        seats = free_trucks(s, side_of(s), s.fight.origin).bit_count()
         doomed = self.doomed(s, hexes) & s.board.foot & s.board.combat
         return 0 < seats < doomed.bit_count() and any(supplied(s, u) for u in units_of(doomed))
 
@@ -128,7 +128,7 @@ class Retreat(Frame[State]):
         (12.5.1b): each truck spares one unit."""
         board, doomed = s.board, self.doomed(s, hexes)
         side, surrendered = side_of(s), False
-        seats = free_trucks(s, side, s.origin).bit_count()  # 12.5.1b those that have been given to nobody
+        seats = free_trucks(s, side, s.fight.origin).bit_count()  # 12.5.1b those that have been given to nobody
         for u in units_of(s.retreating):
             if u == board.tobruk_asu:
                 perish(s, u, "17.1.2c")
@@ -140,11 +140,11 @@ class Retreat(Frame[State]):
                     seats -= walks
                     perish(s, u, "12.3b")
             surrendered = surrendered or s.at[u] == SURRENDER_LEFT
-        abandon(s, side, s.origin, surrendered)
+        abandon(s, side, s.fight.origin, surrendered)
 
     def condemn(self, s: State, hexes: int) -> None:
         """12.5.1 who is on foot and must go far or again surrenders; 12.2 who has no way is eliminated."""
-        board, origin, side = s.board, s.origin, side_of(s)
+        board, origin, side = s.board, s.fight.origin, side_of(s)
         party, surrendered = s.retreating, False
         for u in units_of(party):
             if s.carried[u] >= 0:

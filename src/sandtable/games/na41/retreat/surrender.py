@@ -131,7 +131,7 @@ def captor_hexes(s: State, h: Hex) -> Mask:
     who attack before others; none if the stack surrendered far from any."""
     near = s.men[AXIS] & (s.board.around[h] | 1 << h) & ~s.board.bog
     attacking = 0
-    for u in units_of(s.attackers & s.board.of_side[AXIS]):
+    for u in units_of(s.fight.attackers & s.board.of_side[AXIS]):
         if s.at[u] >= 0:
             attacking |= 1 << s.at[u]
     return near & attacking or near

@@ -10,6 +10,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from sandtable.engine.contract import View
+from sandtable.engine.flat import HEXES, NUMBER, ROW, UNITS
 from sandtable.engine.hexes import hexes_of
 from sandtable.mechanics.viewing import actor_of, actor_shown, counter_shown, ids_of, outcome_of, outcome_shown
 
@@ -17,7 +18,7 @@ from ..table.board import Board
 from ..table.ids import BOXES, PHASES, SHOWS, SIDES, UNUSED
 from ..table.position import put, recount
 from ..table.scenarios import option_bits, option_names
-from ..table.state import LISTS, NUMBERS, PAIRS, PLACE_SETS, UNIT_SETS, State
+from ..table.state import PAIR, Fight, State
 
 if TYPE_CHECKING:
     from ..game import NorthAfrica
@@ -40,9 +41,15 @@ MARKS = (
     "fed",
 )
 
-# Assets are bit sets of the fight, not units
-NOT_UNITS = ("air_att", "air_def")
-PLAIN_LISTS = tuple(name for name in LISTS if name not in ("due", "carried"))
+# Shown in a way of their own: who decides, the frames, and what belongs to each unit
+APART = ("actor", "stack", "at", "step", "due", "carried")
+NUMBERS = tuple(name for name in State.names(NUMBER) if name not in APART)
+UNIT_SETS = tuple(name for name in State.names(UNITS) if name not in MARKS)
+ROWS = tuple(name for name in State.names(ROW) if name not in APART)
+
+# The fight in hand stands among the numbers and the sets of units
+FIGHT_NUMBERS = {"fight" if name == "kind" else name: name for name in Fight.names(NUMBER)}
+FIGHT_UNITS = Fight.names(UNITS)
 
 _BOX_NUMBERS = {name: number for number, name in BOXES.items()}
 
@@ -71,11 +78,20 @@ def look(game: NorthAfrica, s: State, side: int) -> View:
         "strafing": [[names[h] for h in hexes_of(mask)] for mask in s.strafing],
         "lrdg": [names[h] for h in hexes_of(s.lrdg)],
         "claims": {names[h]: ids_of(s.board, units) for h, units in sorted(s.claims.items())},
-        "numbers": {name: getattr(s, name) for name in (*NUMBERS, *NOT_UNITS)},
-        "unit_sets": {n: ids_of(s.board, getattr(s, n)) for n in UNIT_SETS if n not in MARKS and n not in NOT_UNITS},
-        "place_sets": {name: [names[h] for h in hexes_of(getattr(s, name))] for name in PLACE_SETS},
-        "lists": {name: [list(v) if isinstance(v, tuple) else v for v in getattr(s, name)] for name in PLAIN_LISTS},
-        "pairs": {name: list(getattr(s, name)) for name in PAIRS},
+        "numbers": {
+            **{name: getattr(s, name) for name in NUMBERS},
+            **{shown: getattr(s.fight, name) for shown, name in FIGHT_NUMBERS.items()},
+        },
+        "unit_sets": {
+            **{name: ids_of(s.board, getattr(s, name)) for name in UNIT_SETS},
+            **{name: ids_of(s.board, getattr(s.fight, name)) for name in FIGHT_UNITS},
+        },
+        "place_sets": {name: [names[h] for h in hexes_of(getattr(s, name))] for name in State.names(HEXES)},
+        "lists": {
+            **{name: [list(v) if isinstance(v, tuple) else v for v in getattr(s, name)] for name in ROWS},
+            "fights": [[getattr(fight, name) for name in Fight.fields] for fight in s.waiting],
+        },
+        "pairs": {name: list(getattr(s, name)) for name in State.names(PAIR)},
         "frames": [list(f) for f in s.stack],
     }
 
@@ -90,9 +106,12 @@ def _unit(s: State, u: int, marks: list[tuple[str, int]]) -> dict[str, Any]:
 def imagine(board: Board, view: View, rng: Random) -> State:
     """The table that this view shows. Nothing has to be guessed, so `rng` is not drawn from."""
     place = {**board.grid.index, **board.grid.boxes}
-    s = State(board, view["scenario"])
+    s = State(board, scenario=view["scenario"])
     for name, value in view["numbers"].items():
-        setattr(s, name, value)
+        if name in FIGHT_NUMBERS:
+            setattr(s.fight, FIGHT_NUMBERS[name], value)
+        else:
+            setattr(s, name, value)
     s.flags = option_bits(view["options"])
     for unit in view["units"]:
         u = board.unit_index[unit["id"]]
@@ -103,11 +122,12 @@ def imagine(board: Board, view: View, rng: Random) -> State:
             setattr(s, mark, getattr(s, mark) | 1 << u)
         put(s, u, place[unit["hex"]] if "hex" in unit else _BOX_NUMBERS[unit["box"]])
     for name, ids in view["unit_sets"].items():
-        setattr(s, name, sum(1 << board.unit_index[i] for i in ids))
+        setattr(s.fight if name in FIGHT_UNITS else s, name, sum(1 << board.unit_index[i] for i in ids))
     for name, hexes in view["place_sets"].items():
         setattr(s, name, sum(1 << place[h] for h in hexes))
-    for name, values in view["lists"].items():
-        setattr(s, name, [tuple(v) if isinstance(v, list) else v for v in values])
+    for name in ROWS:
+        setattr(s, name, [tuple(v) if isinstance(v, list) else v for v in view["lists"][name]])
+    s.waiting = [Fight(**dict(zip(Fight.fields, values, strict=True))) for values in view["lists"]["fights"]]
     for name, values in view["pairs"].items():
         setattr(s, name, list(values))
     s.sp = [{place[p]: n for p, n in points.items()} for points in view["supply_points"]]

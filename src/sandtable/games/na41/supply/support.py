@@ -147,7 +147,7 @@ def spend(s: State, action: Action) -> None:
         place = action[1]
         s.supplies += ranges_of_sp(s, side, place)
         add_sp(s, side, place, -1)
-        emit(s, "attack_supply", "8.5.1b", {"side": side, "from": place, "hex": s.target, "paid": "sp"})
+        emit(s, "attack_supply", "8.5.1b", {"side": side, "from": place, "hex": s.fight.target, "paid": "sp"})
         return
     u = action[1]
     s.supplies += ranges_of_unit(s, u)
@@ -157,7 +157,7 @@ def spend(s: State, action: Action) -> None:
     else:
         s.depleted |= 1 << u
     touch(s)
-    data = {"side": side, "unit": u, "from": s.at[u], "hex": s.target, "paid": "msu" if msu else "asu"}
+    data = {"side": side, "unit": u, "from": s.at[u], "hex": s.fight.target, "paid": "msu" if msu else "asu"}
     emit(s, "attack_supply", "17.2.4b" if msu else "8.5.1b", data)
 
 
@@ -221,7 +221,7 @@ def fire(s: State, action: Action, rule: str) -> None:
     else:
         s.depleted |= 1 << u
         touch(s)
-    emit(s, "artillery", rule, {"side": side, "unit": u, "from": s.at[u], "hex": s.target, "paid": paid})
+    emit(s, "artillery", rule, {"side": side, "unit": u, "from": s.at[u], "hex": s.fight.target, "paid": paid})
 
 
 class GunRules(NamedTuple):
@@ -321,7 +321,7 @@ def fly(s: State, side: int, asset: int, rule: str) -> None:
     if asset == NO_ASSET:
         return
     s.assets[asset] -= 1
-    emit(s, "air_support", rule, {"side": side, "asset": asset, "hex": s.target})
+    emit(s, "air_support", rule, {"side": side, "asset": asset, "hex": s.fight.target})
 
 
 def why_no_air(s: State, side: int, asset: int, target: Hex, units: int, nation: str = "18.7.4c") -> Reason:

@@ -278,7 +278,7 @@ def _goal(victory: Mapping[str, Any]) -> str:
 def new_state(board: Board, scenario: str, options: Mapping[str, bool]) -> State:
     """S1.1, S2.1, S3.1 the table as the scenario lays it out; play opens with the first player turn."""
     play = script_of(board, scenario)
-    s = State(board, scenario)
+    s = State(board, scenario=scenario)
     s.flags = option_bits(options)
     s.turn = play.first_turn  # S1.2b, S3.2a without its Preparation Phase
     s.malta = play.malta
