@@ -5,34 +5,8 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import type { GameRecord, TableState } from "../src/lib/api/types";
 import { idle, mine, seated } from "./support/hands";
 import { hover, spots } from "./support/map";
-import { chance, move, table } from "./support/play";
+import { table, until } from "./support/play";
 import { faults, launch, Visitor } from "./support/stage";
-
-const SEATS = { axis: "me", commonwealth: "me" };
-
-const HELPFUL = /^(Spend no more|Do not challenge|Offensive$|Fight at )/;
-const GAMES = 8;
-
-/** A game of both sides at one browser, on until the decision about which the test is: dice may keep it from coming. */
-async function until(
-  player: Visitor,
-  wanted: (state: TableState) => boolean,
-  scenario = "crusader",
-): Promise<{ id: string; seat: string }> {
-  for (let seed = 2; seed < 2 + GAMES; seed += 1) {
-    const { id } = await player.ask<{ id: string }>("POST", "/api/games", { game: "rommel", scenario, seats: SEATS });
-    const random = chance(seed);
-    for (let i = 0; i < 400; i += 1) {
-      const { to_act: seat } = await player.ask<GameRecord>("GET", `/api/games/${id}`);
-      if (!seat) break;
-      const state = await table(player, id, seat);
-      if (wanted(state)) return { id, seat };
-      const on = state.actions.find(({ label }) => HELPFUL.test(label));
-      await move(player, id, seat, state, on ?? state.actions[Math.floor(random() * state.actions.length)]!);
-    }
-  }
-  throw new Error("such a decision does not come");
-}
 
 const moving = (state: TableState): boolean =>
   state.prompt.phase === "movement" && state.actions.some(({ action }) => action.do === "group");

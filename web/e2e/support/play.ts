@@ -39,3 +39,29 @@ export const publicMoment = (id: string, n: number): Promise<Moment> =>
 export const publicEvents = (id: string, since: number): Promise<EventItem[]> =>
   anybody(`/api/games/${id}/events?seat=spectator&since=${Math.max(0, since)}`);
 export const record = (id: string): Promise<GameRecord> => anybody(`/api/games/${id}`);
+
+export const SEATS = { axis: "me", commonwealth: "me" };
+
+const HELPFUL = /^(Spend no more|Do not challenge|Offensive$|Fight at )/;
+const GAMES = 8;
+
+/** A game of both sides at one browser, on until the decision about which the test is: dice may keep it from coming. */
+export async function until(
+  player: Visitor,
+  wanted: (state: TableState) => boolean,
+  scenario = "crusader",
+): Promise<{ id: string; seat: string }> {
+  for (let seed = 2; seed < 2 + GAMES; seed += 1) {
+    const { id } = await player.ask<{ id: string }>("POST", "/api/games", { game: "rommel", scenario, seats: SEATS });
+    const random = chance(seed);
+    for (let i = 0; i < 400; i += 1) {
+      const { to_act: seat } = await player.ask<GameRecord>("GET", `/api/games/${id}`);
+      if (!seat) break;
+      const state = await table(player, id, seat);
+      if (wanted(state)) return { id, seat };
+      const on = state.actions.find(({ label }) => HELPFUL.test(label));
+      await move(player, id, seat, state, on ?? state.actions[Math.floor(random() * state.actions.length)]!);
+    }
+  }
+  throw new Error("such a decision does not come");
+}

@@ -1,7 +1,6 @@
 /** The keys of the table. */
 
 import type { TableContext } from "./context";
-import { mainChoice } from "./choices";
 import { ruleDesk } from "../ui/rules.svelte";
 
 export interface KeyActions {
@@ -43,15 +42,16 @@ export function pressKey(
   if (event.ctrlKey || event.metaKey || event.altKey || elsewhere(event)) return false;
   if (store.animation.skip()) return true;
   const key = event.key;
+  // The keyboard goes to the map: a button that it came from is not pressed from there.
+  if (/^(Arrow|[nN]$)/.test(key) && document.activeElement instanceof HTMLButtonElement) document.activeElement.blur();
   if (key.startsWith("Arrow")) {
     const hex = pointer.walk(key);
     const at = hex ? store.grid?.hex(hex) : undefined;
     if (at) camera.reveal(at);
     return true;
   }
-  if (/^[1-9]$/.test(key) && pointer.picking) {
-    const choice = pointer.picking[Number(key) - 1];
-    if (choice) void pointer.take(choice);
+  if (/^[1-9]$/.test(key)) {
+    document.querySelector<HTMLElement>(`.decision [data-digit="${key}"]`)?.click();
     return true;
   }
   const tool = store.tools.find((one) => one.key === key.toLowerCase());
@@ -115,8 +115,8 @@ function enter(store: TableContext["store"], pointer: TableContext["pointer"], c
   if (pointer.armed) return void pointer.commit();
   const hex = pointer.cursor ? store.grid?.hex(pointer.cursor) : undefined;
   if (hex && pointer.cursor) return void pointer.enter(camera.screen(hex));
-  const main = mainChoice(pointer.targets.ready);
-  if (main) void pointer.take(main);
+  const { main } = pointer.offer;
+  if (main && store.mine && !store.busy) void pointer.take(main);
 }
 
 function escape(store: TableContext["store"], pointer: TableContext["pointer"], screen: TableContext["screen"]): void {

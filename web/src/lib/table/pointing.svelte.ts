@@ -14,6 +14,7 @@ import {
   type Wishes,
 } from "./choices";
 import { step } from "./geometry";
+import { offerOf, type Offer } from "./offer";
 import type { TableStore } from "./table.svelte";
 
 export class Pointing {
@@ -55,6 +56,16 @@ export class Pointing {
   readonly hint: Hint | null = $derived.by(
     () => this.armed?.item.hint ?? (this.aimed ? (this.targets.hexes.get(this.aimed)?.[0]?.item.hint ?? null) : null),
   );
+
+  /** What the panel offers in words. */
+  readonly offer: Offer = $derived.by(() => {
+    const { choices, prompt, presentation } = this.store;
+    const { listed, onward } = presentation;
+    const { left, draft, targets } = this;
+    return offerOf({ all: choices, left, ready: targets.ready, draft, title: prompt?.title ?? "", listed, onward });
+  });
+  /** Whether Enter takes what the main button says; while the keys have gone to a hex, it is for that hex. */
+  readonly enterIsMain: boolean = $derived(!!this.armed || !this.cursor);
 
   constructor(store: TableStore) {
     this.store = store;
