@@ -93,6 +93,13 @@ class Bars(Generic[S, N]):
                         candidates ^= 1 << one
         return candidates
 
+    def held(self, s: S, now: N) -> int:
+        """All whom a set holds: what a table of `Bar`s shuts off."""
+        found = 0
+        for bar in self._bars:
+            found |= bar(s, now)
+        return found
+
     def holds(self, one: int, s: S, now: N) -> bool:
         """Whether anything holds this one: as `free`, for a single one."""
         return not self.free(1 << one, s, now)

@@ -20,7 +20,7 @@ from sandtable.games.na41.paths.treks import Starts, Tolls, Trek, trek
 from sandtable.games.na41.table.ids import F_MOVES
 from sandtable.games.na41.table.state import State
 from sandtable.games.na41.table.zones import ezoc
-from sandtable.mechanics.marching import Rates
+from sandtable.mechanics.paths.charts import Chart as Rates
 
 board = GAME.board
 TABLES = Tables(board)

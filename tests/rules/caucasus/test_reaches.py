@@ -10,11 +10,13 @@ import pytest
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.games.caucasus.game import GAME
 from sandtable.games.caucasus.paths import legs
-from sandtable.games.caucasus.paths.legs import Reach, Road, Tables, reachable, tables
+from sandtable.games.caucasus.paths.legs import BY_ROAD, Reach, Road, Tables, reachable, tables
 from sandtable.games.caucasus.table.ids import F_MOVES
 from sandtable.games.caucasus.table.state import State, on_map, put
-from sandtable.mechanics.marching import Rates, march
 from sandtable.mechanics.masks import hexes_in, units_of
+from sandtable.mechanics.memory import Memory
+from sandtable.mechanics.paths.charts import Chart
+from sandtable.mechanics.paths.legs import Leg
 
 from .kit import H, U, empty, place
 
@@ -22,12 +24,12 @@ from .kit import H, U, empty, place
 def forgetful(s: State) -> Tables:
     """The same tables with nothing kept in them."""
     t = copy(tables(s))
-    t.free, t.close, t.roads, t.blocked_roads, t.recent = {}, {}, {}, {}, {}
+    t.free, t.close, t.roads, t.blocked_roads, t.recent = Memory(), Memory(), Memory(), Memory(), Memory()
     return t
 
 
-def road_anew(t: Tables, rates: Rates, h: Hex, points: int, blocked: Mask, bonus: int, half: int) -> Road:
-    return Road(march(rates, h, points, blocked), blocked, bonus, half)
+def road_anew(t: Tables, chart: Chart, h: Hex, points: int, closed: Mask, bonus: int, half: int) -> Road:
+    return Road(Leg(BY_ROAD.number, chart, h, points, closed), bonus, half)
 
 
 def anew(s: State, u: int, second: int) -> Reach:

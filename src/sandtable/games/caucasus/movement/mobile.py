@@ -11,11 +11,12 @@ from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
 from sandtable.mechanics.masks import enemy, units_of
+from sandtable.mechanics.paths.legs import Leg
 from sandtable.mechanics.telling import emit
 
 from ..combat.combat import begin_fight, can_storm, storm_odds
 from ..combat.effects import begin
-from ..paths.legs import beside, may_cross, stack_march, stops, tables
+from ..paths.legs import beside, may_cross, stack_leg, stops, tables
 from ..table.board import HALF
 from ..table.ids import (
     AFTER_STORM,
@@ -91,8 +92,12 @@ def onward(s: State, f: F) -> Mask:
     """Where the stack can move on to. A disrupted unit keeps it out of EZOC (11.5b)."""
     if f[1] & STOPPED:
         return 0
-    found = stack_march(s, s.raid, left(s) // HALF, not f[1] & STEPPED).hexes & ~(1 << where(s))
-    return found & ~zone(s, enemy(s.active)) if s.raid & s.disrupted else found
+    return leg_of(s, f).everywhere()
+
+
+def leg_of(s: State, f: F) -> Leg:
+    """13.1c, 13.1d the next stretch of the stack's move."""
+    return stack_leg(s, s.raid, left(s) // HALF, not f[1] & STEPPED)
 
 
 class Raid(Frame[State]):
@@ -152,15 +157,16 @@ class Raid(Frame[State]):
     def hint(self, s: State, f: F, action: Action) -> Hint | None:
         if action[0] != V_TO:
             return None
-        march = stack_march(s, s.raid, left(s) // HALF, not f[1] & STEPPED)
-        path = march.path(action[1])
-        names = s.board.grid.names
+        leg, names = leg_of(s, f), s.board.grid.names
+        way = leg.to(action[1])
+        if way is None:
+            return None
         return {
-            "cost": str(march.cost(action[1])),
+            "cost": str(way.cost),
             "of": f"{points(left(s))} MP",
-            "path": [names[x] for x in path],
-            "costs": [str(march.cost(x)) for x in path],
-            "stop": not march.layers[march.cost(action[1])] >> action[1] & 1,
+            "path": [names[x] for x in way.path],
+            "costs": [str(cost) for cost in leg.running(way.path)],
+            "stop": leg.found.halts(action[1]),
         }
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
@@ -183,9 +189,9 @@ class Raid(Frame[State]):
 def move_on(s: State, f: F, h: Hex) -> None:
     """7.1c, 13.1d the stack moves together; it takes control of places on its way (2.37a)."""
     start = where(s)
-    march = stack_march(s, s.raid, left(s) // HALF, not f[1] & STEPPED)
-    cost, path = march.cost(h), march.path(h)
-    stopped = 0 if march.layers[cost] >> h & 1 else STOPPED  # 7.6b, 7.8
+    found = leg_of(s, f).found
+    cost, path = found.cost(h), found.path(h)
+    stopped = STOPPED if found.halts(h) else 0  # 7.6b, 7.8
     s.raid_spent = max(s.raid_spent, 0) + cost * HALF
     units = units_of(s.raid)
     facts = {"units": list(units), "side": s.active, "from": start, "to": h, "path": path, "mp": cost}

@@ -372,15 +372,11 @@ def way_shown(s: State, u: int, r: Reach, h: Hex, charge: bool) -> Hint:
         "7.5b": "strategic road movement (7.5b)",
         "7.5c": "strategic road movement (7.5c)",
     }
-    march, half = r.march, r.half
-    if r.road is not None and rule in ("7.5b", "7.5c"):
-        march, half = r.road.base, r.road.half
-    costs = [march.cost(x) * half for x in path]
     hint: Hint = {
         "cost": points(cost),
         "of": f"{points(r.ma)} MP",
         "path": [names[x] for x in path],
-        "costs": [points(x) if x >= 0 else points(cost) for x in costs],
+        "costs": [points(x) for x in r.running(path, rule)],
         "extended": cost > r.ma,  # 7.5d along a road too
         "note": "then an assault marker, 3 MP (7.3d)" if charge else notes[rule],
     }

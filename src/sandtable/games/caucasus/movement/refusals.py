@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from sandtable.engine.contract import Action, Reason
 from sandtable.engine.hexes import Hex
-from sandtable.mechanics.marching import march
 from sandtable.mechanics.masks import enemy
+from sandtable.mechanics.paths.legs import TOO_FAR
 
-from ..paths.legs import BICYCLE, MECH, beside, reachable, tables, unbridged_major
+from ..paths.chart import MECH
+from ..paths.legs import WALK, Mover, beside, reachable, tables, unbridged_major
 from ..table.board import HALF
 from ..table.ids import SOVIET, V_CHARGE, V_LAND, V_RAIL, V_SHIP, V_TO
-from ..table.state import State, controls, zone
+from ..table.state import State, controls
 from .rails import own_reach, why_no_landing, why_no_rail, why_no_ship
-
-FAR = 60  # MPs with which every hex is reached that can be reached at all
 
 
 def _not_its_turn(s: State, u: int) -> Reason | None:
@@ -139,22 +138,20 @@ def why_no_charge(s: State, u: int, h: Hex, second: int) -> Reason:
 
 def why_not_to(s: State, u: int, h: Hex, second: int) -> Reason:
     """Why a unit cannot end its move in a hex."""
-    board, b = s.board, 1 << u
+    board = s.board
     who, there = board.unit_names[u], board.hex_name(h)
-    side = board.side[u]
-    foe = enemy(side)
+    now = Mover(u, board.side[u], enemy(board.side[u]))
+    facts = {"unit": u, "hex": h}
     if h == s.at[u]:
         return Reason("7.1a", f"{who} is there")
-    if s.occ[foe] >> h & 1:
-        return Reason("7.1d", f"the enemy is in {there}")
-    if board.barred[side] >> h & 1:
-        return Reason("4.1d", f"{there} is an entry hex of the enemy that nobody else enters")
+    if (shut := WALK.closed.why(h, s, now, facts)) is not None:
+        return shut
     if u == board.flotilla:
         return _why_no_port(s, h)
     if not s.ground.land >> h & 1:
         return Reason("7.8d", f"no unit may enter {there}")
-    if s.disrupted & b and zone(s, foe) >> h & 1:
-        return Reason("11.5b", f"{who} is disrupted and may not end its move in {there}, an enemy zone of control")
+    if (shut := WALK.ends.why(h, s, now, facts)) is not None:
+        return shut
     if u == board.train:
         return _why_no_track(s, h)
     if u == board.security and reachable(s, u, second).hexes >> h & 1 and not own_reach(s, u, second) >> h & 1:
@@ -190,24 +187,19 @@ def _why_too_far(s: State, u: int, h: Hex, second: int) -> Reason:
     """The hex could be entered in itself: how far it is, and what stands in the way."""
     board, b, t = s.board, 1 << u, tables(s)
     who, there = board.unit_names[u], board.hex_name(h)
-    foe = enemy(board.side[u])
     if s.rebuilt & b:
         return Reason("17.2i", f"{who} got a replacement: it moves at most one hex")
     if second and board.foot & b:
         return Reason("7.3b", f"{who} is a foot unit: it moves one hex in this phase, or two along a road out of EZOC")
     if s.oos & b:
         return Reason("14.4c", f"{who} is out of supply: it moves at most two hexes")
-    number = t.kind_of[u]
-    rates = t.kinds[number].walk
-    scale = HALF if number == BICYCLE else 1
-    blocked, ezoc = s.occ[foe] | board.barred[board.side[u]], zone(s, foe)
-    whole = march(rates, s.at[u], FAR * scale, blocked, t.toll * scale, ezoc)
-    cost = whole.cost(h)
-    ma = board.ma[u][s.step[u]]
-    if cost < 0:
+    r = reachable(s, u, second)
+    found = (r.farther or r.walk).why(h)
+    if found.needs < 0:
         return _why_never(s, u, h)
-    needed = (cost + scale - 1) // scale
-    if not second and needed <= ma + t.extended:
+    ma, scale = board.ma[u][s.step[u]], HALF // r.half
+    needed = (found.needs + scale - 1) // scale
+    if found.kind != TOO_FAR:
         return Reason("7.21a", f"{who} needs {needed} MP to {there}; with extended movement it may not end in EZOC")
     more = "" if second else f" and {t.extended} more by extended movement"
     return Reason("7.1b", f"{who} needs {needed} MP to {there}; it has {ma}{more}")

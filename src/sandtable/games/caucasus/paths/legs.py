@@ -7,107 +7,26 @@ enemies and the enemy zones of control near it: where there are none, it is kept
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from sandtable.engine.contract import Action
 from sandtable.engine.hexes import Hex, Mask
-from sandtable.mechanics.marching import FIRST, GO, HALTS, March, Rates, march
+from sandtable.mechanics.bars import Bar, Bars
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
+from sandtable.mechanics.memory import Memory
 from sandtable.mechanics.offers import Offers
+from sandtable.mechanics.paths.charts import Chart
+from sandtable.mechanics.paths.legs import Leg, Mode
 
 from ..table.board import HALF, Board, Ground
 from ..table.ids import V_ASSAULT, V_MOVE, V_RAID, V_RAIL, V_REMOVE, V_TO
 from ..table.state import State, zone
+from .chart import FOOT, MECH, MIXED, Kind, kind_of
 
 KEPT, RECENT = 6000, 100  # reaches kept at most before the memory is cleared
 
 Spot = tuple[int, int, int, int, int]
 """What a reach depends on besides the enemy: kind, how far (ALL to NONE), hex, MA, whether disrupted."""
-
-# 2.22, 7.6, 7.8, 15.5, 15.8: the ways in which units move
-MECH, FOOT, MOUNTAIN, BICYCLE, MIXED = range(5)  # FOOT: cavalry too; MIXED: mechanised and cavalry in one stack
-
-
-# 2.3, 7.6 to 7.8 The terrain effects chart
-
-
-class Kind:
-    """One way of moving on the map of one season: ordinary rates, and the road alone (7.5)."""
-
-    __slots__ = ("half", "pace", "road", "road_hexes", "walk")
-
-    def __init__(self, board: Board, ground: Ground, kind: int) -> None:
-        chart = Chart(board, ground)
-        self.half = 1 if kind == BICYCLE else HALF  # how many half points a point of `walk` is
-        self.pace = 2 if kind in (MECH, BICYCLE) else 1  # hexes that a unit may come along a road for one MP
-        if kind == MIXED:  # 7.1c a stack moves at the rate of its slowest unit
-            self.walk = Rates(board.grid, chart.mixed)
-        else:
-            self.walk = Rates(board.grid, lambda h, d, n: chart.step(kind, h, d, n))
-        self.road = Rates(board.grid, lambda h, d, n: chart.road_step(kind, h, d, n))
-        self.road_hexes: Mask = sum(1 << h for h, to in enumerate(self.road.exits) if to)
-
-
-class Chart:
-    """2.3 the terrain effects chart, read step by step while the rates are made."""
-
-    def __init__(self, board: Board, ground: Ground) -> None:
-        tables = board.pack.tables
-        self.ground = ground
-        special = board.special_entries[0] | board.special_entries[1]
-        self.natural = [
-            # 4.1d entry hexes A to E are treated as clear terrain
-            "clear" if special >> h & 1 else ground.terrain_at(h)
-            for h in range(board.size)
-        ]
-        self.terrain: dict[str, list[int]] = {name: row["mp"] for name, row in tables["terrain"].items()}
-        road = tables["artificial"]["road"]
-        self.road_rate = {
-            MECH: road["mp_mechanised"],
-            FOOT: road["mp_non_mechanised"],
-            MOUNTAIN: road["mp_non_mechanised"],
-            BICYCLE: road["mp_bicycle_regiment"],  # 15.8
-        }
-        self.strategic = {**self.road_rate, MECH: road["mp_strategic_mechanised"]}  # 7.5b
-        self.river = int(tables["hexside"]["river_minor"]["mp_unbridged"])
-        self.major = int(tables["hexside"]["river_major"]["mp_unbridged"])
-        self.mountain_pass = int(tables["hexside"]["pass"]["mp"])
-
-    def step(self, kind: int, h: Hex, d: int, n: Hex) -> tuple[int, int]:
-        """7.1b what one step costs in points of this kind, and whether it stops the unit or must be its first."""
-        ground, scale = self.ground, HALF if kind == BICYCLE else 1
-        if not ground.open[d] >> h & 1:  # 6.4, 7.8d, 2.32b
-            return -1, GO
-        extra = self.mountain_pass if ground.passes[d] >> h & 1 else 0
-        if ground.roads[d] >> h & 1:  # 7.1h
-            return round(scale * (self.road_rate[kind] + extra)), GO
-        terrain = self.natural[n]
-        points = self.terrain[terrain][0 if kind == MECH else 1]
-        if points < 0:  # 7.6a
-            return -1, GO
-        flags = GO
-        if (
-            (terrain == "forest" and kind == MECH)  # 7.6b
-            or (terrain == "marsh" and kind != MECH)  # 7.8a
-            or (terrain == "mountain" and kind not in (MECH, MOUNTAIN))  # 7.8b, 15.5a
-        ):
-            flags = HALTS
-        if not ground.bridges[d] >> h & 1:
-            if ground.major_rivers[d] >> h & 1:  # 7.7b, 7.7c
-                return scale * (points + self.major + extra), flags | FIRST
-            if ground.minor_rivers[d] >> h & 1:  # 7.7a
-                extra += self.river
-        return scale * (points + extra), flags
-
-    def mixed(self, h: Hex, d: int, n: Hex) -> tuple[int, int]:
-        """7.1c mechanised units and cavalry together."""
-        (a, stops), (b, halts) = self.step(MECH, h, d, n), self.step(FOOT, h, d, n)
-        return (-1 if a < 0 or b < 0 else max(a, b)), stops | halts
-
-    def road_step(self, kind: int, h: Hex, d: int, n: Hex) -> tuple[int, int]:
-        """7.5b, 7.5e in half points: a step along a road in strategic movement, with the +1 of a pass."""
-        if kind == MIXED or not self.ground.roads[d] >> h & 1:
-            return -1, GO
-        extra = self.mountain_pass if self.ground.passes[d] >> h & 1 else 0
-        return round(HALF * (self.strategic[kind] + extra)), GO
 
 
 class Tables:
@@ -116,11 +35,15 @@ class Tables:
     def __init__(self, board: Board, ground: Ground) -> None:
         self.kinds: list[Kind] = [Kind(board, ground, kind) for kind in range(MIXED + 1)]
         self.kind_of: list[int] = [kind_of(board, u) for u in range(len(board.units))]
-        self.free: dict[Spot, tuple[Mask, Reach]] = {}  # where no enemy is near: all that matters to it, and the reach
-        self.close: dict[tuple[Spot, Mask, Mask], Reach] = {}  # one hex and a road: by the enemies that matter to it
-        self.roads: dict[tuple[Rates, Hex, int], Road] = {}  # 7.5 where roads lead without enemies
-        self.blocked_roads: dict[tuple[tuple[Rates, Hex, int], Mask], Road] = {}  # and with enemies on them
-        self.recent: dict[Spot, tuple[Mask, Mask, Reach]] = {}  # near enemies: the last one by spot, to go by it
+        # where no enemy is near: all that matters to it, and the reach
+        self.free: Memory[Spot, tuple[Mask, Reach]] = Memory(KEPT)
+        # one hex and a road: by the enemies that matter to it
+        self.close: Memory[tuple[Spot, Mask, Mask], Reach] = Memory(KEPT)
+        # 7.5 where roads lead without enemies, and with enemies on them
+        self.roads: Memory[tuple[Chart, Hex, int], Road] = Memory(KEPT)
+        self.blocked_roads: Memory[tuple[tuple[Chart, Hex, int], Mask], Road] = Memory(KEPT)
+        # near enemies: the last one by spot, to go by it
+        self.recent: Memory[Spot, tuple[Mask, Mask, Reach]] = Memory(RECENT)
         self.within = board.grid.within
         self.go, self.rail = Offers(V_TO, board.size), Offers(V_RAIL, board.size)
         units = len(board.units)
@@ -142,15 +65,6 @@ class Tables:
         self.assault = int(limits["assault_mp"]) * HALF  # 7.3d
         self.oos_hexes = int(limits["oos_max_hexes"])  # 14.4c
         self.bonus = int(board.pack.tables["artificial"]["road"]["strategic_bonus_hexes_non_mechanised"])  # 7.5c
-
-
-def kind_of(board: Board, u: int) -> int:
-    """How a unit moves."""
-    if board.mech >> u & 1:
-        return MECH
-    if u == board.bicycles:
-        return BICYCLE
-    return MOUNTAIN if board.mountain_units >> u & 1 else FOOT
 
 
 def tables(s: State) -> Tables:
@@ -201,49 +115,76 @@ def stops(s: State, u: int, a: Hex, d: int) -> bool:
 # 7.1 to 7.5 Where a unit can go
 
 
+class Mover(NamedTuple):
+    """Who moves, for the bars."""
+
+    unit: int
+    side: int
+    foe: int
+
+
+CLOSED: Bars[State, Mover] = Bars(
+    Bar("7.1d", "the enemy is in {hex}", lambda s, now: s.occ[now.foe]),
+    Bar("4.1d", "{hex} is an entry hex of the enemy that nobody else enters", lambda s, now: s.board.barred[now.side]),
+)
+ENDS: Bars[State, Mover] = Bars(
+    Bar(
+        "11.5b",
+        "{unit} is disrupted and may not end its move in {hex}, an enemy zone of control",
+        lambda s, now: zone(s, now.foe) if s.disrupted >> now.unit & 1 else 0,
+    ),
+)
+WALK: Mode[State, Mover] = Mode(0, "7.1b", CLOSED, ENDS)
+FARTHER: Mode[State, Mover] = Mode(1, "7.21a", CLOSED, ENDS)  # nor does it end in an EZOC
+ONE_HEX: Mode[State, Mover] = Mode(2, "7.4a", CLOSED, ENDS)
+BY_ROAD: Mode[State, Mover] = Mode(3, "7.5b", CLOSED, ENDS)  # nor does it enter an EZOC
+
+
 class Road:
-    """7.5 strategic road movement: a march along roads out of enemy ZOCs, and the hexes one bonus step adds."""
+    """7.5 strategic road movement: a leg along roads out of enemy ZOCs, and the hexes that additional steps add."""
 
-    __slots__ = ("base", "bonus", "half", "hexes")
+    __slots__ = ("bonus", "half", "hexes", "leg")
 
-    def __init__(self, base: March, blocked: Mask, bonus: int, half: int) -> None:
-        self.base = base
-        self.half = half  # half points in a point of the march
+    def __init__(self, leg: Leg, bonus: int, half: int) -> None:
+        self.leg = leg
+        self.half = half  # half points in a point of the leg
         self.bonus: list[Mask] = []  # 7.5c what each additional road hex adds
-        found = front = base.hexes
-        rates = base.rates
+        found = front = leg.found.hexes
         for _ in range(bonus):
-            front = rates.around(front) & ~found & ~blocked
+            front = leg.chart.around(front) & ~found & ~leg.closed
             self.bonus.append(front)
             found |= front
         self.hexes: Mask = found
 
     def path(self, h: Hex) -> list[Hex]:
         """The hexes entered."""
+        found = self.leg.found
         for i in range(len(self.bonus) - 1, -1, -1):
             if self.bonus[i] >> h & 1:
-                known = self.base.hexes if i == 0 else self.bonus[i - 1]
-                before = hexes_in(self.base.rates.exits[h] & known)
-                best = min(before, key=lambda n: (self.base.cost(n), n))
+                known = found.hexes if i == 0 else self.bonus[i - 1]
+                before = hexes_in(self.leg.chart.exits[h] & known)
+                best = min(before, key=lambda n: (found.cost(n), n))
                 return [*self.path(best), h]
-        return self.base.path(h)
+        return found.path(h)
+
+    def cost(self, h: Hex) -> int:
+        """Half points on the way there, -1 if the points alone do not pay for it."""
+        return self.leg.found.cost(h) * self.half
 
 
 class Reach:
     """Where one unit can go, by which of the rules, for how many half points, and how."""
 
-    __slots__ = ("ezoc", "half", "hexes", "ma", "march", "road", "to")
+    __slots__ = ("farther", "half", "hexes", "ma", "road", "to", "walk")
 
-    def __init__(
-        self, walk: March, half: int, ma: int, hexes: Mask, road: Road | None, ezoc: Mask, to: list[Action]
-    ) -> None:
-        self.march = walk
-        self.half = half  # half points in a point of the march
+    def __init__(self, walk: Leg, farther: Leg | None, half: int, ma: int, hexes: Mask, road: Road | None) -> None:
+        self.walk = walk
+        self.farther = farther  # 7.21 extended movement
+        self.half = half  # half points in a point of these legs
         self.ma = ma  # half points, without those of extended movement
         self.hexes = hexes  # all destinations; where the unit stands is none
         self.road = road
-        self.ezoc = ezoc
-        self.to = to
+        self.to: list[Action] = []
 
     def cost(self, h: Hex) -> int:
         """Half points spent on the way there, -1 if it is out of reach. Minimum movement costs the whole MA."""
@@ -257,23 +198,32 @@ class Reach:
         """Half points, the hexes entered, and the rule that lets the unit get there."""
         if not self.hexes >> h & 1:
             return -1, [], ""
-        cost = self.march.cost(h) * self.half
+        rule, way = WALK.rule, self.walk.to(h)
+        if way is None and self.farther is not None:
+            rule, way = FARTHER.rule, self.farther.to(h)
         road = self.road
         # 7.5b only mechanised units, who have no bonus, go faster by road than they would anyway
-        if road is not None and (cost < 0 or not road.bonus) and road.hexes >> h & 1:
-            spent = road.base.cost(h) * road.half
-            if spent < 0 and cost < 0:  # 7.5c the additional hex comes on top of what the MPs pay
+        if road is not None and (way is None or not road.bonus) and road.hexes >> h & 1:
+            spent = road.cost(h)
+            if spent < 0 and way is None:  # 7.5c the additional hex comes on top of what the MPs pay
                 path = road.path(h)
-                return road.base.cost(path[-2]) * road.half if len(path) > 1 else 0, path, "7.5c"
-            if spent >= 0 and (cost < 0 or spent < cost):
-                return spent, road.path(h), "7.5b"
-        if cost < 0 or (cost > self.ma and self.ezoc >> h & 1):  # 7.21a does not lead into EZOC
-            return self.ma, [h], "7.4a"
-        return cost, self.march.path(h, cost // self.half), "7.21a" if cost > self.ma else "7.1b"
+                return road.cost(path[-2]) if len(path) > 1 else 0, path, "7.5c"
+            if spent >= 0 and (way is None or spent < way.cost * self.half):
+                return spent, road.path(h), BY_ROAD.rule
+        return (self.ma, [h], ONE_HEX.rule) if way is None else (way.cost * self.half, way.path, rule)
+
+    def running(self, path: list[Hex], rule: str) -> list[int]:
+        """The half points spent at each hex of a way that leads to its last hex by this rule."""
+        if rule == ONE_HEX.rule:
+            return [self.ma]
+        if self.road is not None and rule in (BY_ROAD.rule, "7.5c"):
+            costs = [self.road.cost(x) for x in path]
+            return [cost if cost >= 0 else costs[max(i - 1, 0)] for i, cost in enumerate(costs)]
+        return [points * self.half for points in self.walk.running(path)]
 
     def within(self, half_points: int) -> Mask:
         """What ordinary movement reaches for so many half points, the start included."""
-        return self.march.within(half_points // self.half) if half_points >= 0 else 0
+        return self.walk.found.within(half_points // self.half) if half_points >= 0 else 0
 
 
 ALL, SHORT, PACE, STEP, LIMP, NONE = range(6)
@@ -297,101 +247,100 @@ def reachable(s: State, u: int, second: int) -> Reach:
         how = ALL if not second else PACE if board.foot & b else SHORT
     foe = 1 - side
     spot = (t.kind_of[u], how, h, ma, s.disrupted >> u & 1)
-    return _kept(t, spot, s.occ[foe] | board.barred[side], zone(s, foe))
+    return _kept(t, spot, CLOSED.held(s, Mover(u, side, foe)), zone(s, foe))
 
 
-def _kept(t: Tables, spot: Spot, blocked: Mask, ezoc: Mask) -> Reach:
+def _kept(t: Tables, spot: Spot, closed: Mask, ezoc: Mask) -> Reach:
     """A reach that has been worked out before, or one that is worked out now.
 
     Enemies make a reach smaller, never larger, so those outside the hexes that could be reached without any do not
     matter. Near enemies the same reach hardly ever comes twice, unless it is one of a hex or two.
     """
     last = t.recent.get(spot)
-    if last is not None and last[0] == blocked and last[1] == ezoc:
+    if last is not None and last[0] == closed and last[1] == ezoc:
         return last[2]
     free = t.free.get(spot)
-    if free is not None and not (blocked | ezoc) & free[0]:
+    if free is not None and not (closed | ezoc) & free[0]:
         return free[1]
     kind, how, h, ma, _ = spot
     if how > SHORT:
         near = t.within(h, t.oos_hexes + t.bonus)
-        key = (spot, blocked & near, ezoc & near)
-        found = t.close.get(key)
-        if found is None:
-            if len(t.close) > KEPT:
-                t.close.clear()
-            found = t.close[key] = _reach(t, spot, blocked & near, ezoc & near)
-        return found
-    found = _reach(t, spot, blocked, ezoc)
-    if len(t.recent) > RECENT:
-        t.recent.clear()
-    t.recent[spot] = (blocked, ezoc, found)
+        key = (spot, closed & near, ezoc & near)
+        return t.close.get(key) or t.close.keep(key, _reach(t, spot, closed & near, ezoc & near))
+    found = _reach(t, spot, closed, ezoc)
+    t.recent.keep(spot, (closed, ezoc, found))
     if free is None and not ezoc >> h & 1:
         around = t.within(h, (ma + t.extended) * t.kinds[kind].pace + t.bonus)
-        if not (blocked | ezoc) & around:
-            if len(t.free) > KEPT:
-                t.free.clear()
-            t.free[spot] = (found.hexes | found.march.hexes, found)
+        if not (closed | ezoc) & around:
+            t.free.keep(spot, (found.hexes | found.walk.found.hexes, found))
     return found
 
 
-def _reach(t: Tables, spot: Spot, blocked: Mask, ezoc: Mask) -> Reach:
+def _reach(t: Tables, spot: Spot, closed: Mask, ezoc: Mask) -> Reach:
+    """7.1 to 7.5 the legs of one unit and where they lead."""
     number, how, h, ma, disrupted = spot
     kind = t.kinds[number]
-    road: Road | None = None
+    ends = ezoc if disrupted else 0  # 11.5b
     if how == NONE:  # 7.1g
-        return Reach(march(kind.walk, h, 0), HALF, 0, 0, None, ezoc, [])
+        return Reach(Leg(WALK.number, kind.walk, h, 0), None, HALF, 0, 0, None)
+    road: Road | None = None
+    farther: Leg | None = None
     by_road = bool(kind.road_hexes & ~ezoc & 1 << h)  # A16
     if how > SHORT:
-        walk = march(kind.walk.by_hexes(), h, t.oos_hexes if how == LIMP else 1, blocked)
-        hexes = walk.hexes
-        if how == PACE and by_road:  # 7.5c
-            road = _road(t, kind.road.by_hexes(), h, 1, blocked | ezoc, t.bonus, HALF)
-            hexes |= road.hexes
         half = HALF
+        walk = Leg(WALK.number, kind.walk.by_hexes(), h, t.oos_hexes if how == LIMP else 1, closed, ends)
+        hexes = walk.everywhere()
+        if how == PACE and by_road:  # 7.5c
+            road = _road(t, kind.road.by_hexes(), h, 1, closed | ezoc, t.bonus, HALF)
     else:
         half = kind.half
         scale = HALF // half
-        farther = t.extended if how == ALL else 0
-        walk = march(kind.walk, h, (ma + farther) * scale, blocked, t.toll * scale, ezoc)
-        hexes = walk.hexes
-        if farther and hexes & ezoc:  # 7.21a who ends in EZOC has only his MA
-            hexes = hexes & ~ezoc | walk.within(ma * scale)
-        hexes |= kind.walk.exits[h] & ~blocked  # 7.4a
+        tolls = ((t.toll * scale, ezoc),)  # 6.3a
+        if how == ALL:  # 7.21a who ends in EZOC has only his MA
+            farther = Leg(FARTHER.number, kind.walk, h, (ma + t.extended) * scale, closed, ezoc, 0, tolls)
+            walk = farther.shorter(WALK.number, ma * scale, ends)
+            hexes = farther.everywhere()
+            if ezoc & ~ends & farther.found.hexes:
+                hexes |= walk.everywhere()
+        else:
+            walk = Leg(WALK.number, kind.walk, h, ma * scale, closed, ends, 0, tolls)
+            hexes = walk.everywhere()
+        hexes |= kind.walk.exits[h] & ~(closed | ends)  # 7.4a
         if by_road:  # 7.5
             bonus = 0 if number == MECH else t.bonus
-            road = _road(t, kind.road, h, (ma + farther) * HALF, blocked | ezoc, bonus, 1)
-            hexes |= road.hexes
-    if disrupted:  # 11.5b
-        hexes &= ~ezoc
-    hexes &= ~(1 << h)
-    return Reach(walk, half, ma * HALF, hexes, road, ezoc, t.go.listed(hexes))
-
-
-def _road(t: Tables, rates: Rates, h: Hex, points: int, blocked: Mask, bonus: int, half: int) -> Road:
-    """7.5 a strategic march: on roads alone, into no EZOC. Kept by the enemies on those roads: others do not matter."""
-    spot = (rates, h, points)
-    free = t.roads.get(spot)
-    if free is None:
-        free = t.roads[spot] = Road(march(rates, h, points), 0, bonus, half)
-    blocked &= free.hexes
-    if not blocked:
-        return free
-    key = (spot, blocked)
-    found = t.blocked_roads.get(key)
-    if found is None:
-        if len(t.blocked_roads) > KEPT:
-            t.blocked_roads.clear()
-        found = t.blocked_roads[key] = Road(march(rates, h, points, blocked), blocked, bonus, half)
+            road = _road(t, kind.road, h, (ma + (t.extended if farther else 0)) * HALF, closed | ezoc, bonus, 1)
+    if road is not None:
+        hexes |= road.hexes & ~(1 << h)
+    found = Reach(walk, farther, half, ma * HALF, hexes, road)
+    found.to = t.go.listed(hexes)
     return found
+
+
+def _road(t: Tables, chart: Chart, h: Hex, points: int, closed: Mask, bonus: int, half: int) -> Road:
+    """7.5 a strategic leg: on roads alone, into no EZOC. Kept by the enemies on those roads: others do not matter."""
+    spot = (chart, h, points)
+    free = t.roads.get(spot) or t.roads.keep(spot, Road(Leg(BY_ROAD.number, chart, h, points), bonus, half))
+    closed &= free.hexes
+    if not closed:
+        return free
+    key = (spot, closed)
+    return t.blocked_roads.get(key) or t.blocked_roads.keep(
+        key, Road(Leg(BY_ROAD.number, chart, h, points, closed), bonus, half)
+    )
 
 
 def strolls(s: State, u: int, points: int) -> Mask:
     """Where ordinary movement alone leads for so many whole MPs, the start included: for those who need no more."""
     board, t = s.board, tables(s)
-    number, side = t.kind_of[u], board.side[u]
-    foe = enemy(side)
-    return march(t.kinds[number].walk, s.at[u], points, s.occ[foe] | board.barred[side], t.toll, zone(s, foe)).hexes
+    side = board.side[u]
+    return _ordinary(s, t.kinds[t.kind_of[u]].walk, Mover(u, side, enemy(side)), points).found.hexes
+
+
+def _ordinary(s: State, chart: Chart, who: Mover, points: int, setting_out: bool = True) -> Leg:
+    """7.1 a leg of ordinary movement."""
+    t, ezoc = tables(s), zone(s, who.foe)
+    closed, ends = WALK.closed.held(s, who), WALK.ends.held(s, who)
+    return Leg(WALK.number, chart, s.at[who.unit], points, closed, ends, 0, ((t.toll, ezoc),), (), setting_out)
 
 
 # 13.1 A stack that moves together
@@ -404,15 +353,12 @@ def stack_kind(s: State, units: int) -> int:
     return MIXED if units & s.board.mech else FOOT
 
 
-def stack_march(s: State, units: int, points: int, setting_out: bool) -> March:
+def stack_leg(s: State, units: int, points: int, setting_out: bool) -> Leg:
     """7.1c, 13.1c where a stack can go for so many whole MPs; only one that sets out crosses a major river (7.7b)."""
-    board, t = s.board, tables(s)
-    u = units_of(units)[0]
-    h, side = s.at[u], board.side[u]
-    foe = enemy(side)
-    rates = t.kinds[stack_kind(s, units)].walk
-    blocked = s.occ[foe] | board.barred[side]
-    return march(rates, h, points, blocked, t.toll, zone(s, foe), 0, setting_out)
+    disrupted = units & s.disrupted
+    u = units_of(disrupted or units)[0]  # 11.5b one disrupted unit keeps all of it out of EZOC
+    side = s.board.side[u]
+    return _ordinary(s, tables(s).kinds[stack_kind(s, units)].walk, Mover(u, side, enemy(side)), points, setting_out)
 
 
 def beside(s: State, side: int) -> Mask:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from sandtable.engine.hexes import Hex
-from sandtable.mechanics.approach import costs_to
 from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.paths.goals import costs_to
 
 from ..combat.strengths import chart
-from ..paths.legs import FOOT, MECH, tables
+from ..paths.chart import FOOT, MECH
+from ..paths.legs import tables
 from ..table.ids import AXIS
 from ..table.state import State, controls
 

@@ -6,8 +6,9 @@ Movement is counted in sixths of a point (board.SIXTHS). The chart is read once 
 from __future__ import annotations
 
 from sandtable.engine.hexes import Hex
-from sandtable.mechanics.marching import GO, Rates
 from sandtable.mechanics.masks import hexes_in, units_of
+from sandtable.mechanics.paths.charts import GO
+from sandtable.mechanics.paths.charts import Chart as Rates
 
 from ..table.board import SIXTHS, Board
 from .surveys import Ground

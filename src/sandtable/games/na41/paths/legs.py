@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 from sandtable.engine.contract import Action, Reason
 from sandtable.engine.hexes import Hex, Mask
-from sandtable.mechanics.marching import GO, Rates
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.offers import Offers
+from sandtable.mechanics.paths.charts import GO
+from sandtable.mechanics.paths.charts import Chart as Rates
 
 from ..supply.supply_lines import hostile
 from ..table.board import SIXTHS, Board

@@ -14,7 +14,7 @@ from __future__ import annotations
 from array import array
 
 from sandtable.engine.hexes import Hex, Mask, hexes_of
-from sandtable.mechanics.marching import Rates
+from sandtable.mechanics.paths.charts import Chart as Rates
 
 from .treks import Starts
 

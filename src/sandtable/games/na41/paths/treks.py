@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandtable.engine.hexes import Hex, Mask, hexes_of
-from sandtable.mechanics.marching import Rates
+from sandtable.mechanics.paths.charts import Chart as Rates
 
 Tolls = tuple[tuple[int, Mask], ...]
 """Points to pay on top, and the hexes for which they are due; no hex stands in two."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from heapq import heappop, heappush
 
 from sandtable.engine.hexes import Hex
-from sandtable.mechanics.approach import costs_to
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
+from sandtable.mechanics.paths.goals import costs_to
 
 from ..combat.strengths import chart
 from ..paths.chart import FOOT, VEHICLE

@@ -6,13 +6,13 @@ from heapq import heapify, heappop, heappush
 
 from sandtable.engine.hexes import Hex
 
-from .marching import Rates
+from .charts import Chart
 
 
-def costs_to(rates: Rates, goals: dict[Hex, int], far: int) -> list[int]:
+def costs_to(chart: Chart, goals: dict[Hex, int], far: int) -> list[int]:
     """The points it takes from every hex to the cheapest of some goals, each with what it costs itself; `far` where
     there is no way."""
-    found = [far] * rates.grid.size
+    found = [far] * chart.grid.size
     due = [(cost, h) for h, cost in goals.items()]
     for cost, h in due:
         found[h] = cost
@@ -21,7 +21,7 @@ def costs_to(rates: Rates, goals: dict[Hex, int], far: int) -> list[int]:
         points, h = heappop(due)
         if points > found[h]:
             continue
-        for n, _, cost, _ in rates.ways[h]:
+        for n, _, cost, _ in chart.ways[h]:
             if points + cost < found[n]:
                 found[n] = points + cost
                 heappush(due, (points + cost, n))

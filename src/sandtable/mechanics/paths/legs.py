@@ -1,0 +1,315 @@
+"""A leg: what one move, or one stretch of it, may do, as data; and what can be asked of any leg of any game.
+
+A `Mode` is a way of moving as the rules have it: its rule, and the bars that keep it out of hexes (`closed`) or from
+ending in them (`ends`). A `Leg` is one unit or stack setting out in a mode: the chart of its kind, where it starts,
+how many points it has, the hexes shut to it, where it must stop, what leaving and entering cost besides.
+
+A leg answers `everywhere` (where it can end), `to` (cost and way to one hex), `draw` (any one at random) and `why`
+(what is in the way). It knows no rules and looks at no state, so it stays true while the game goes on. How it is worked
+out stands behind: for whole sets of hexes at once (`waves`), or hex by hex (`plain`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Generic, NamedTuple, Protocol, TypeVar
+
+from sandtable.engine.contract import Reason
+from sandtable.engine.hexes import Hex, Mask
+from sandtable.engine.text import Fact
+
+from ..bars import Bar, Bars
+from ..masks import hexes_in
+from ..offers import nth
+from . import plain, waves
+from .charts import Chart, Starts, Tolls, due
+
+S = TypeVar("S")
+N = TypeVar("N")
+
+UNLIMITED = 1 << 20
+
+NOTHING, CLOSED, ENDS, TOO_FAR, TOO_DRY, STOPPED, SHUT_OFF, NO_WAY = range(8)
+"""What is in the way: nothing; the hex may not be entered, or not ended in; it takes more points; more than two dry
+hexes in a row; the move ends before it gets there; closed hexes on the way; the ground."""
+
+
+class Hindrance(NamedTuple):
+    """What keeps a leg from a hex: "it needs 7 points and has 5"."""
+
+    kind: int
+    needs: int  # points; -1 if no number of them is enough
+    has: int
+
+
+class Way(NamedTuple):
+    """How a leg leads to a hex: the points, and the hexes entered in order."""
+
+    cost: int
+    path: list[Hex]
+
+
+class Door(NamedTuple):
+    """A place off the map that can be entered from hexes of it."""
+
+    place: int
+    beside: Mask
+    price: int
+
+
+class Found(Protocol):
+    """What a kernel finds out about a leg."""
+
+    hexes: Mask  # all that can be reached, the start included, whether or not the leg may end there
+
+    def within(self, points: int) -> Mask:
+        """Those that so many points lead to."""
+
+    def cost(self, h: Hex) -> int:
+        """The fewest points to get there, -1 if it is out of reach."""
+
+    def path(self, h: Hex) -> list[Hex]:
+        """The hexes entered on a cheapest way there, in order: always the same way, and a straight one where that costs
+        no more. Empty for the start and for what is out of reach."""
+
+    def halts(self, h: Hex) -> bool:
+        """Whether the last step of that way ends the move."""
+
+
+class Mode(Generic[S, N]):
+    """A way of moving: its number in the game, its rule, and the bars of hexes in it."""
+
+    __slots__ = ("closed", "ends", "number", "rule")
+
+    def __init__(self, number: int, rule: str, closed: Bars[S, N], ends: Bars[S, N] | None = None) -> None:
+        self.number = number
+        self.rule = rule
+        self.closed = closed  # never entered
+        self.ends: Bars[S, N] = Bars() if ends is None else ends  # entered, not ended in
+
+    def why(self, h: Hex, leg: Leg | None, s: S, now: N, facts: Mapping[str, Fact]) -> Reason | Hindrance | None:
+        """Why a move in this mode does not end in a hex: the bar that holds it, or what is in the way of its leg."""
+        reason = self.closed.why(h, s, now, facts) or self.ends.why(h, s, now, facts)
+        if reason is not None or leg is None:
+            return reason
+        found = leg.why(h)
+        return found if found.kind != NOTHING else None
+
+    def shutting(self, h: Hex, leg: Leg, s: S, now: N) -> Bar[S, N] | None:
+        """The bar that closes the way to a hex: the last without which it could be made."""
+        bars = [(row, row.held(s, now)) for row in self.closed.rows if isinstance(row, Bar)]
+        for row, hexes in reversed(bars):
+            others = 0
+            for other, mask in bars:
+                others |= mask if other is not row else 0
+            if hexes and 0 <= leg.again(closed=others).cost(h) <= leg.points:
+                return row
+        return None
+
+
+class Leg:
+    """One stretch of a move."""
+
+    __slots__ = (
+        "_found",
+        "chart",
+        "closed",
+        "door",
+        "ends",
+        "entering",
+        "leaving",
+        "mode",
+        "points",
+        "run",
+        "setting_out",
+        "start",
+        "starts",
+        "stop",
+    )
+
+    def __init__(
+        self,
+        mode: int,
+        chart: Chart,
+        start: Hex,
+        points: int,
+        closed: Mask = 0,
+        ends: Mask = 0,
+        stop: Mask = 0,
+        leaving: Tolls = (),
+        entering: Tolls = (),
+        setting_out: bool = True,
+        run: int = 0,
+        starts: Starts = (),
+        door: Door | None = None,
+    ) -> None:
+        """
+        closed       may not be entered
+        ends         may be entered, but the leg does not end there
+        stop         the move ends in these hexes; the start may be left
+        leaving      points more to leave hexes, the start too
+        entering     points more to enter hexes
+        setting_out  False when the unit has moved already: steps that must be the first are not for it
+        run          dry hexes in a row that lie behind it
+        starts       where it comes onto the map, and for how much, if the start is off it
+        door         a place off the map that it may end in
+        """
+        self.mode = mode
+        self.chart = chart
+        self.start = start
+        self.points = points
+        self.closed = closed
+        self.ends = ends
+        self.stop = stop
+        self.leaving = leaving
+        self.entering = entering
+        self.setting_out = setting_out
+        self.run = run
+        self.starts = starts
+        self.door = door
+        self._found: Found | None = None
+
+    # What can be asked
+
+    @property
+    def found(self) -> Found:
+        """What the kernel found out: worked out when it is first asked for."""
+        found = self._found
+        if found is None:
+            found = self._found = self._search()
+        return found
+
+    def everywhere(self) -> Mask:
+        """All places in which the leg can end; the start is none."""
+        found = self.found.within(self.points) & ~(self.ends | 1 << self.start)
+        return found | 1 << self.door.place if self.door is not None and self._through_door() else found
+
+    def to(self, h: Hex) -> Way | None:
+        """What it costs to end there and the way; None if it cannot be done."""
+        if self.door is not None and h == self.door.place:
+            return self._through_door()
+        if self.ends >> h & 1 or h == self.start:
+            return None
+        found = self.found
+        cost = found.cost(h)
+        return Way(cost, found.path(h)) if 0 <= cost <= self.points else None
+
+    def draw(self, random: Callable[[], float]) -> Hex:
+        """Any one of the places in which it can end, each with the same chance; -1 if there is none."""
+        places = self.everywhere()
+        return nth(places, int(random() * places.bit_count())) if places else -1
+
+    def why(self, h: Hex) -> Hindrance:
+        """What keeps the leg from ending there."""
+        has = self.points
+        if self.closed >> h & 1:
+            return Hindrance(CLOSED, -1, has)
+        if self.door is not None and h == self.door.place:
+            return Hindrance(NOTHING if self._through_door() else TOO_FAR, -1, has)
+        needs = self.again().cost(h)
+        if 0 <= needs <= has:
+            return Hindrance(ENDS if self.ends >> h & 1 or h == self.start else NOTHING, needs, has)
+        if self.chart.dry and 0 <= self.again(dry=0).cost(h) <= has:
+            return Hindrance(TOO_DRY, needs, has)
+        if needs >= 0:
+            return Hindrance(TOO_FAR, needs, has)
+        if self.again(stop=0, tolls=False).cost(h) >= 0:
+            return Hindrance(STOPPED, -1, has)
+        return Hindrance(SHUT_OFF if self.again(closed=0).cost(h) >= 0 else NO_WAY, -1, has)
+
+    # Legs made of legs
+
+    def shorter(self, mode: int, points: int, ends: Mask) -> Leg:
+        """The same leg in another mode, with fewer points: nothing is searched for again."""
+        leg = Leg(
+            mode,
+            self.chart,
+            self.start,
+            points,
+            self.closed,
+            ends,
+            self.stop,
+            self.leaving,
+            self.entering,
+            self.setting_out,
+            self.run,
+            self.starts,
+            self.door,
+        )
+        leg._found = self.found
+        return leg
+
+    def running(self, path: list[Hex]) -> list[int]:
+        """The points spent at each place of a way of this leg."""
+        grid, price = self.chart.grid, self.chart.price
+        total, last = 0, self.start
+        out = []
+        for h in path:
+            if self.door is not None and h == self.door.place:
+                total += self.door.price + due(self.leaving, last)
+            elif last == self.start and self.starts:
+                total = next(spent for spent, hexes, _ in self.starts if hexes >> h & 1) + due(self.entering, h)
+            else:
+                total += price[grid.direction(last, h)][last] + due(self.leaving, last) + due(self.entering, h)
+            out.append(total)
+            last = h
+        return out
+
+    def again(
+        self, *, closed: Mask | None = None, stop: Mask | None = None, dry: Mask | None = None, tolls: bool = True
+    ) -> plain.Plain:
+        """The same leg with any number of points, some of what is in its way taken away: hex by hex."""
+        return plain.search(
+            self.chart,
+            self.start,
+            UNLIMITED,
+            self.closed if closed is None else closed,
+            self.stop if stop is None else stop,
+            self.leaving if tolls else (),
+            self.entering if tolls else (),
+            self.setting_out,
+            self.starts or ((0, 1 << self.start, self.run),),
+            self.chart.dry if dry is None else dry,
+        )
+
+    # How it is worked out
+
+    def _search(self) -> Found:
+        if self.chart.dry or self.starts:
+            return plain.search(
+                self.chart,
+                self.start,
+                self.points,
+                self.closed,
+                self.stop,
+                self.leaving,
+                self.entering,
+                self.setting_out,
+                self.starts or ((0, 1 << self.start, self.run),),
+                self.chart.dry,
+            )
+        return waves.wave(
+            self.chart,
+            self.start,
+            self.points,
+            self.closed,
+            self.stop,
+            self.leaving,
+            self.entering,
+            self.setting_out,
+        )
+
+    def _through_door(self) -> Way | None:
+        """The cheapest way off the map."""
+        door = self.door
+        if door is None:
+            return None
+        found, best, at = self.found, self.points + 1, -1
+        for h in hexes_in(found.hexes & door.beside):
+            cost = found.cost(h)
+            if self.stop >> h & 1 and cost:
+                continue
+            cost += door.price + due(self.leaving, h)
+            if cost < best:
+                best, at = cost, h
+        return Way(best, [*found.path(at), door.place]) if at >= 0 else None

@@ -1,0 +1,177 @@
+"""Everywhere that a move can lead, for whole sets of hexes at once: one round for each point spent.
+
+All hexes on the front are treated together, so that a point costs a handful of operations on long ints however many
+they are. Good for charts whose prices are small whole numbers.
+"""
+
+from __future__ import annotations
+
+from sandtable.engine.hexes import Hex, Mask
+
+from .charts import FIRST, GO, HALTS, Chart, Tolls, due
+
+
+class Wave:
+    """Where one move can lead, for how many points, and how."""
+
+    __slots__ = ("chart", "ended", "entering", "hexes", "layers", "leaving", "setting_out", "start", "stop")
+
+    def __init__(
+        self,
+        chart: Chart,
+        start: Hex,
+        stop: Mask,
+        leaving: Tolls,
+        entering: Tolls,
+        setting_out: bool,
+        layers: list[Mask],
+        ended: list[Mask],
+        hexes: Mask,
+    ) -> None:
+        self.chart = chart
+        self.start = start
+        self.stop = stop
+        self.leaving = leaving
+        self.entering = entering
+        self.setting_out = setting_out
+        self.layers = layers  # by points: hexes first reached for so many from which the move may go on
+        self.ended = ended  # by points: hexes that a step ending the move leads to
+        self.hexes = hexes
+
+    def within(self, points: int) -> Mask:
+        if points >= len(self.layers) - 1:
+            return self.hexes
+        found = 0
+        for layer in self.layers[: points + 1]:
+            found |= layer
+        for layer in self.ended[: points + 1]:
+            found |= layer
+        return found
+
+    def cost(self, h: Hex) -> int:
+        bit, ended = 1 << h, self.ended
+        for points, layer in enumerate(self.layers):
+            if layer & bit or ended[points] & bit:
+                return points
+        return -1
+
+    def halts(self, h: Hex) -> bool:
+        cost = self.cost(h)
+        return cost >= 0 and not self.layers[cost] >> h & 1
+
+    def path(self, h: Hex) -> list[Hex]:
+        points = self.cost(h)
+        if points <= 0:
+            return []
+        way = [h]
+        halted = 0 if self.layers[points] >> h & 1 else HALTS
+        n, onward, points = self._before(h, points, -1, halted)
+        while n != self.start:
+            way.append(n)
+            n, onward, points = self._before(n, points, onward, GO)
+        way.reverse()
+        return way
+
+    def _before(self, h: Hex, points: int, onward: int, halted: int) -> tuple[Hex, int, int]:
+        """The hex before h on a cheapest way, the direction of the step and the points spent there.
+
+        A step in the same direction as the next one is taken before any other.
+        """
+        start, layers, stop = self.start, self.layers, self.stop
+        points -= due(self.entering, h)
+        for n, d, price, flags in self.chart.ways[h] if onward < 0 else self.chart.straight(h, onward):
+            at = points - price
+            if at < 0 or flags & HALTS != halted:
+                continue
+            for toll, tolled in self.leaving:
+                if tolled >> n & 1:
+                    at -= toll
+            if at >= 0 and layers[at] >> n & 1:
+                if n == start:
+                    if flags & FIRST and not self.setting_out:
+                        continue
+                elif flags & FIRST or stop >> n & 1:
+                    continue
+                return n, d, at
+        raise AssertionError("a hex was reached from nowhere")
+
+
+def wave(
+    chart: Chart,
+    start: Hex,
+    points: int,
+    closed: Mask = 0,
+    stop: Mask = 0,
+    leaving: Tolls = (),
+    entering: Tolls = (),
+    setting_out: bool = True,
+) -> Wave:
+    """One move from one hex: see `legs.Leg`."""
+    grid = chart.grid
+    points = max(points, 0)
+    layers, ended = [0] * (points + 1), [0] * (points + 1)
+    layers[0] = 1 << start
+    if setting_out and chart.first[start]:
+        away = due(leaving, start)
+        for n, _, cost, halts in chart.first[start]:
+            if cost + away <= points and not closed >> n & 1:
+                (ended if halts else layers)[cost + away] |= 1 << n
+    left = everywhere = grid.all & ~closed | 1 << start
+    held = [0] * (points + 1) if leaving else []
+    paid, paid_end = ([0] * (points + 1), [0] * (points + 1)) if entering else ([], [])
+    go, halting, halting_in = chart.go, chart.halting, chart.halting_in
+    last = points - chart.least
+    far = grid.stride
+    near = far - 1
+    for spent in range(points + 1):
+        front = layers[spent] & left
+        if entering and spent:
+            end = ended[spent]
+            for toll, tolled in entering:  # who enters pays first, and is there later
+                hit, stuck = front & tolled, end & tolled
+                if spent + toll <= points:
+                    paid[spent + toll] |= hit
+                    paid_end[spent + toll] |= stuck
+                front ^= hit
+                end ^= stuck
+            front |= paid[spent] & left
+            ended[spent] = end | paid_end[spent]
+        layers[spent] = front
+        left ^= front
+        if stop and spent:
+            front &= ~stop
+        if leaving:
+            for toll, tolled in leaving:  # who leaves pays first, and sets out later
+                hit = front & tolled
+                if hit:
+                    front ^= hit
+                    if spent + toll <= points:
+                        held[spent + toll] |= hit
+            front |= held[spent]
+        if spent > last or not front:
+            continue
+        b, c, e, f = front >> near, front >> 1, front << 1, front << near
+        a, g = c >> near, e << near
+        around = a | b | c | e | f | g
+        for cost, entered, every, some, by_side in go:
+            at = spent + cost
+            if at > points:
+                break
+            if around & some:
+                m, n, o, p, q, r = by_side
+                layers[at] |= around & every | a & m | b & n | c & o | e & p | f & q | g & r
+            elif around & entered:
+                layers[at] |= around & every
+        if around & halting_in:
+            for cost, entered, every, _, by_side in halting:
+                at = spent + cost
+                if at > points:
+                    break
+                if around & entered:
+                    m, n, o, p, q, r = by_side
+                    ended[at] |= (around & every | a & m | b & n | c & o | e & p | f & q | g & r) & ~closed
+    found = everywhere ^ left
+    for layer in ended:
+        if layer:
+            found |= layer
+    return Wave(chart, start, stop, leaving, entering, setting_out, layers, ended, found)
