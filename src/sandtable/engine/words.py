@@ -10,7 +10,7 @@ from typing import Any
 
 from .contract import Event
 from .hexes import Grid
-from .text import Fact, Said, Text
+from .text import ENGLISH_LIST, Fact, Said, Text
 
 OFF_MAP = "off map"
 
@@ -22,6 +22,13 @@ SIDE_KEYS = frozenset(("side", "winner"))
 def count(n: int, one: str, many: str = "") -> str:
     """So many of something: 1 hit, 2 hits; 1 die, 2 dice."""
     return f"{n} {one}" if n == 1 else f"{n} {many or one + 's'}"
+
+
+class Names(tuple[str, ...]):
+    """Names in a row: a text puts between them what its language does."""
+
+    def __str__(self) -> str:
+        return ENGLISH_LIST.join(self)
 
 
 class Words:
@@ -39,13 +46,21 @@ class Words:
         unit_keys: Sequence[str] = ("unit", "lead", "other"),
         units_keys: Sequence[str] = ("units", "attackers", "defenders"),
         hex_label: Callable[[int], str] | None = None,
+        phrases: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
+        """`phrases`: by key, entries of a table as a sentence says them, where that is not their name."""
         self.grid = grid
         self.units = units
         self.sides = sides
         self._tables = {key: _numbered(table) for key, table in tables.items()}
         self.unit_keys = frozenset(unit_keys)
         self.units_keys = frozenset(units_keys)
+        self._phrases = dict(phrases or {})
+        self._phrased = {
+            key: {self._tables[key][i]: phrase for i, phrase in enumerate(phrases)}
+            for key, phrases in self._phrases.items()
+            if key in self._tables
+        }
         self._hex_name = hex_name
         self._hex_label = hex_label or hex_name
         self._unit_names = tuple(unit_names)
@@ -101,6 +116,8 @@ class Words:
             return name(value) if value >= 0 else OFF_MAP
         if key in SIDE_KEYS:
             return self.sides[value].capitalize() if value >= 0 else ""
+        if key in self._phrases:
+            return self._phrases[key][value]
         return self._tables[key][value] if key in self._tables else value
 
     def place(self, number: str) -> str:
@@ -118,13 +135,15 @@ class Words:
             if key in HEX_KEYS and isinstance(value, str):
                 words[key] = self.place(value)
             elif key in HEXES_KEYS:
-                words[key] = ", ".join(self.place(v) for v in value)
+                words[key] = Names(self.place(v) for v in value)
             elif key in self.unit_keys:
                 words[key] = self.unit(value)
             elif key in self.units_keys:
-                words[key] = ", ".join(self.unit(v) for v in value)
+                words[key] = Names(self.unit(v) for v in value)
             elif key in SIDE_KEYS:
                 words[key] = str(value).capitalize()
+            elif key in self._phrased:
+                words[key] = self._phrased[key].get(value, value)
         return words
 
 

@@ -66,6 +66,11 @@ class PackBoard:
         """The name a player would use."""
         return self.names[h] or self.grid.names[h]
 
+    def hex_label(self, h: int) -> str:
+        """The name in a list of actions: Maikop (2333), or 1432."""
+        number = self.grid.names[h]
+        return f"{self.names[h]} ({number})" if self.names[h] else number
+
     def mask(self, names: Iterable[str]) -> Mask:
         """The set of hexes with these numbers."""
         return sum(1 << self.grid.index[n] for n in set(names))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from sandtable.engine.contract import Event, State
+from sandtable.engine.text import Said, term
 
 from .viewing import Counters
 
@@ -19,19 +20,19 @@ def emit(s: State, kind: str, rule: str, data: dict[str, Any], final: bool = Fal
     s.events.append(tuple.__new__(Event, (kind, rule, data, -1, None, False, final)))  # half the time of Event(...)
 
 
-Line = Callable[[Mapping[str, Any]], str]
-"""How the log says an event, by its facts in words."""
+Line = str | Callable[[dict[str, Any]], Said]
+"""How the log says an event: a template for its facts in words, or a text made of them."""
 
 SHARED_LINES: dict[str, Line] = {
     "phase": lambda w: str(w["phase"]).replace("_", " ").capitalize(),
-    "stack_moved": lambda w: f"{w['units']} move from {w['from']} to {w['to']}",
-    "overstacked": lambda w: f"Too many in {w['hex']}: {w['unit']} is given up",
-    "step_lost": lambda w: f"{w['unit']} loses a step: {w['shows']}",
-    "yielded": lambda w: f"{w['side']} gives {w['hex']} up",
-    "retreated": lambda w: f"{w['unit']} retreats from {w['from']} to {w['to']}",
-    "disrupted": lambda w: f"{w['unit']} is disrupted",
-    "advanced": lambda w: f"{w['unit']} advances to {w['to']}",
-    "port_supply": lambda w: f"The port supplies {w['unit']}",
+    "stack_moved": term("{units} move from {from} to {to}"),
+    "overstacked": term("Too many in {hex}: {unit} is given up"),
+    "step_lost": term("{unit} loses a step: {shows}"),
+    "yielded": term("{side} gives {hex} up"),
+    "retreated": term("{unit} retreats from {from} to {to}"),
+    "disrupted": term("{unit} is disrupted"),
+    "advanced": term("{unit} advances to {to}"),
+    "port_supply": term("The port supplies {unit}"),
 }
 """What happens in games with steps, stacks and retreats, in the words of a calm staff officer."""
 

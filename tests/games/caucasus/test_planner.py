@@ -9,19 +9,8 @@ from sandtable.engine.contract import Action
 from sandtable.engine.dice import derive_seed
 from sandtable.games.caucasus.planner.moves import make_plan
 from sandtable.games.caucasus.planner.planner import Planner
-from sandtable.games.caucasus.table.ids import (
-    AXIS,
-    F_COMBAT,
-    F_DEFENCE,
-    F_LOSS,
-    F_MOVES,
-    SOVIET,
-    V_ATTACK,
-    V_END_ATTACKS,
-    V_LEAD,
-    V_LOSE,
-    V_TO,
-)
+from sandtable.games.caucasus.table import verbs
+from sandtable.games.caucasus.table.ids import AXIS, F_COMBAT, F_DEFENCE, F_LOSS, F_MOVES, SOVIET
 from sandtable.games.caucasus.table.state import State, vp
 from sandtable.players.match import play
 
@@ -57,7 +46,7 @@ def test_it_marches_on_an_open_victory_hex() -> None:
     place(s, "GE-17A-HQ", "1134")
     start(s, (F_MOVES, 0))
     verb, to = make_plan(s, AXIS, 0).orders[U("GE-13Pz")]
-    assert verb == V_TO
+    assert verb == verbs.TO
     assert to in s.board.vp  # a road lies open to one, or to another
 
 
@@ -66,13 +55,13 @@ def test_it_attacks_at_good_odds_and_not_at_bad_ones() -> None:
     place(s, ["GE-13Pz", "GE-23Pz"], "1333")
     place(s, "SU-68RB", "1433")
     start(s, (F_COMBAT, 0))
-    assert decide(s, AXIS) == (V_ATTACK, H("1433"))
+    assert decide(s, AXIS) == (verbs.ATTACK, H("1433"))
     s = empty("axis", phase="axis_first_combat")
     place(s, "GE-73", "1333")
     place(s, "SU-10GRC", "1433")
     start(s, (F_COMBAT, 0))
-    assert (V_ATTACK, H("1433")) in GAME.legal(s)
-    assert decide(s, AXIS) == (V_END_ATTACKS,)
+    assert (verbs.ATTACK, H("1433")) in GAME.legal(s)
+    assert decide(s, AXIS) == (verbs.END_ATTACKS,)
 
 
 def test_it_keeps_rostov_when_the_enemy_is_near() -> None:
@@ -90,7 +79,7 @@ def test_it_gives_its_cheapest_step_and_takes_the_dearest() -> None:
         place(s, "SU-68RB", "1433")
         s.fight.target, s.fight.attackers, s.fight.defenders = H("1433"), units("GE-13Pz", "GE-73"), units("SU-68RB")
         start(s, (F_LOSS, chooser, AXIS, 0))
-        assert decide(s, chooser) == (V_LOSE, U(expected))
+        assert decide(s, chooser) == (verbs.LOSE, U(expected))
 
 
 def test_it_stands_where_there_is_no_way_out() -> None:
@@ -106,7 +95,7 @@ def test_it_stands_where_there_is_no_way_out() -> None:
     )
     start(s, (F_DEFENCE, 0))
     assert GAME.to_act(s) == SOVIET
-    assert decide(s, SOVIET)[0] == V_LEAD
+    assert decide(s, SOVIET)[0] == verbs.LEAD
 
 
 def test_points_are_counted_from_control() -> None:

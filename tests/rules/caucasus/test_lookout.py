@@ -10,8 +10,9 @@ from sandtable.games.caucasus.combat.combat import targets
 from sandtable.games.caucasus.combat.lookout import look
 from sandtable.games.caucasus.game import GAME
 from sandtable.games.caucasus.paths.legs import beside, exits, reachable
+from sandtable.games.caucasus.table import verbs
 from sandtable.games.caucasus.table.board import HALF
-from sandtable.games.caucasus.table.ids import AXIS, COMBAT, F_COMBAT, F_MOVES, IV_AIR, PHASES, SOVIET, V_CRUSH, V_MERGE
+from sandtable.games.caucasus.table.ids import AXIS, COMBAT, F_COMBAT, F_MOVES, IV_AIR, PHASES, SOVIET
 from sandtable.games.caucasus.table.state import lose_step, put, touch, zone
 from sandtable.mechanics.masks import hexes_in
 
@@ -21,7 +22,7 @@ from .kit import H, U, board, do, empty, hexes, mask, names, place, start, texts
 @pytest.mark.parametrize(("scenario", "seed"), [("campaign", 4), ("tournament", 7)])
 def test_a_movement_phase_offers_what_the_position_alone_gives(scenario: str, seed: int) -> None:
     s, rng = GAME.new(scenario), Random(seed)
-    verbs: set[int] = set()
+    done: set[int] = set()
     for _ in range(900):
         if GAME.to_act(s) is None:
             break
@@ -34,13 +35,13 @@ def test_a_movement_phase_offers_what_the_position_alone_gives(scenario: str, se
                 fresh.choices, fresh.watch = None, None
                 touch(fresh)
                 assert offered == GAME.legal(fresh)
-                verbs.update(a[0] for a in offered)
+                done.update(a[0] for a in offered)
             # rare choices are taken when they come up: they change what the others see
-            rare = [a for a in offered if a[0] in (V_MERGE, V_CRUSH)]
+            rare = [a for a in offered if a[0] in (verbs.MERGE, verbs.CRUSH)]
             action = rng.choice(rare or offered)
         GAME.apply(s, action)
         assert GAME.invariants(s) == []
-    assert V_MERGE in verbs
+    assert verbs.MERGE in done
 
 
 @pytest.mark.parametrize("second", [0, 1])

@@ -8,7 +8,8 @@ import pytest
 
 from sandtable.engine.contract import CHANCE, Odds
 from sandtable.engine.odds import Ladder
-from sandtable.games.caucasus.table.ids import F_ADVANCE, F_COMBAT, F_MOVES, F_RETREAT, V_LOSE
+from sandtable.games.caucasus.table import verbs
+from sandtable.games.caucasus.table.ids import F_ADVANCE, F_COMBAT, F_MOVES, F_RETREAT
 from sandtable.games.caucasus.table.state import State
 
 from .fights import attack, combat, field, panel, term
@@ -139,7 +140,7 @@ def test_every_action_that_leads_to_dice_has_odds() -> None:
         assert ladder.columns[ladder.now].label == odds.terms[-1].value, action
         assert ladder.hex == "1333", action
         do(s, action)
-    assert GAME.odds(s, (V_LOSE, 0)) is None  # the dice are next
+    assert GAME.odds(s, (verbs.LOSE, 0)) is None  # the dice are next
     roll(s, 6)
     assert GAME.odds(s, GAME.parse("lead SU-353RD")) is not None
     assert GAME.odds(s, GAME.parse("yield")) is None

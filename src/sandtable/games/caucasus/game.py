@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 
-from sandtable.engine.contract import Action, Event, GameInfo, Option, Scenario, View
+from sandtable.engine.contract import Event, GameInfo, Option, Scenario, View
 from sandtable.engine.frames import FrameGame, collect_frames
 from sandtable.engine.packs import Pack, load_pack
 from sandtable.engine.scene import Overlay, Scene
@@ -16,7 +16,7 @@ from .combat import advance, combat, defence, losses, retreats
 from .movement import mobile, phase
 from .shown import look, overlays, scene, texts, view
 from .supply import supply_lines
-from .table import scenarios, stacking, words
+from .table import scenarios, stacking, verbs
 from .table.board import Board
 from .table.ids import SIDES
 from .table.state import State
@@ -64,14 +64,15 @@ class Caucasus(FrameGame[State]):
     reveals: frozenset[str] = frozenset()
     style = look.STYLE
     lines = texts.LINES
+    verbs = verbs.verb
 
     def __init__(self, pack: Pack | None = None, overrides: Sequence[Path] = ()) -> None:
         self.pack = pack if pack is not None else load_pack(DATA, overrides)
         self.board = Board(self.pack)
         self._boards: dict[tuple[bool, bool], Board] = {(False, False): self.board}
-        self.codec = words.make_codec(self.board)
-        self.words = words.make_words(self.board)
-        self.frames = collect_frames(MODULES)
+        self.codec = verbs.make_codec(self.board)
+        self.words = verbs.make_words(self.board)
+        self.frames = collect_frames(MODULES, self.codec)
 
     def board_for(self, options: Mapping[str, bool]) -> Board:
         """The board with the counters of optional rules 22.1 and 22.2."""
@@ -103,9 +104,6 @@ class Caucasus(FrameGame[State]):
 
     def overlays(self, view_: View) -> list[Overlay]:
         return overlays.overlays(self, view_)
-
-    def action_label(self, s: State, action: Action) -> str:
-        return texts.label(self, s, action)
 
     def benchmarks(self) -> dict[str, Callable[[State], object]]:
         """What `sandtable bench` measures of this game besides what it measures of all."""

@@ -10,7 +10,8 @@ from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.telling import emit
 
 from ..paths.legs import exits, stops, unbridged_major
-from ..table.ids import AFTER_ADVANCE, EX, F_ADVANCE, F_CLAIM, F_OVERSTACK, PHASES, V_ADVANCE, V_DONE
+from ..table import verbs
+from ..table.ids import AFTER_ADVANCE, EX, F_ADVANCE, F_CLAIM, F_OVERSTACK, PHASES
 from ..table.state import State, enter, zone
 
 # 12.1 Who advances, and how far
@@ -85,7 +86,7 @@ def options(s: State) -> list[Action]:
         to = steps(s, u, gone, s.fight.vacated)
         if limit:
             to &= 1 << s.fight.vacated
-        found += [(V_ADVANCE, u, h) for h in hexes_in(to)]
+        found += [(verbs.ADVANCE, u, h) for h in hexes_in(to)]
     s.memo[key] = found
     return found
 
@@ -100,10 +101,10 @@ class Advance(Frame[State]):
         s.stack[-1] = (F_OVERSTACK, s.active, AFTER_ADVANCE)  # 5.2b
 
     def legal(self, s: State, f: F) -> list[Action]:
-        return [*options(s), (V_DONE,)]
+        return [*options(s), (verbs.DONE,)]
 
     def take(self, s: State, f: F, action: Action) -> None:
-        if action[0] == V_DONE:
+        if action[0] == verbs.DONE:
             self.run(s, f)
             return
         _, u, h = action
@@ -126,7 +127,7 @@ class Advance(Frame[State]):
         return way_shown(s, action)
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] != V_ADVANCE:
+        if action[0] != verbs.ADVANCE:
             return None
         _, u, h = action
         name = s.board.unit_names[u]
@@ -143,7 +144,7 @@ class Advance(Frame[State]):
 
 
 def way_shown(s: State, action: Action) -> Hint | None:
-    if action[0] != V_ADVANCE:
+    if action[0] != verbs.ADVANCE:
         return None
     _, u, h = action
     return {"path": [s.board.grid.names[h]], "stop": stopped(s, u, s.at[u], h)}
@@ -182,7 +183,7 @@ def claim_actions(s: State) -> list[Action]:
     for vacated, units in s.claims.items():
         for u in units_of(units):
             if s.at[u] >= 0 and able(s, u):
-                found += [(V_ADVANCE, u, h) for h in hexes_in(steps(s, u, 0, vacated))]
+                found += [(verbs.ADVANCE, u, h) for h in hexes_in(steps(s, u, 0, vacated))]
     found.sort()
     return found
 
@@ -229,11 +230,11 @@ class Claim(Frame[State]):
         s.stack.pop()
 
     def legal(self, s: State, f: F) -> list[Action]:
-        return [*((V_ADVANCE, f[1], h) for h in hexes_in(steps(s, f[1], 1, f[2]))), (V_DONE,)]
+        return [*((verbs.ADVANCE, f[1], h) for h in hexes_in(steps(s, f[1], 1, f[2]))), (verbs.DONE,)]
 
     def take(self, s: State, f: F, action: Action) -> None:
         s.stack.pop()
-        if action[0] == V_ADVANCE:
+        if action[0] == verbs.ADVANCE:
             go(s, action[1], action[2], "8.5e")
 
     def prompt(self, s: State, f: F) -> Prompt:
@@ -244,7 +245,7 @@ class Claim(Frame[State]):
         return way_shown(s, action)
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] != V_ADVANCE:
+        if action[0] != verbs.ADVANCE:
             return None
         if action[1] != f[1]:
             return Reason("8.5e", f"{s.board.unit_names[f[1]]} is advancing")

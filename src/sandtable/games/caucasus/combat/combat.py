@@ -15,6 +15,7 @@ from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.odds import column_name, fight_told, rung
 from sandtable.mechanics.telling import emit
 
+from ..table import verbs
 from ..table.ids import (
     AUTOMATIC,
     COMBAT,
@@ -28,15 +29,6 @@ from ..table.ids import (
     NO_SUPPORT,
     PHASES,
     RESULTS,
-    V_ADVANCE,
-    V_ATTACK,
-    V_COMMIT,
-    V_CRUSH,
-    V_END_ATTACKS,
-    V_JOIN,
-    V_ROLLED,
-    V_SHIFT,
-    V_SUPPORT,
 )
 from ..table.state import State, zone
 from . import advance, effects, support
@@ -151,17 +143,17 @@ class Combat(Frame[State]):
         s.stack.pop()
 
     def legal(self, s: State, f: F) -> list[Action]:
-        found: list[Action] = [(V_ATTACK, h) for h in targets(s, COMBAT)]
-        found.append((V_END_ATTACKS,))
+        found: list[Action] = [(verbs.ATTACK, h) for h in targets(s, COMBAT)]
+        found.append((verbs.END_ATTACKS,))
         if s.claims:
             found += advance.claim_actions(s)
         return found
 
     def take(self, s: State, f: F, action: Action) -> None:
-        if action[0] == V_ATTACK:
+        if action[0] == verbs.ATTACK:
             begin(s, COMBAT, action[1], 0)
             s.stack.append((F_ATTACK,))
-        elif action[0] == V_ADVANCE:
+        elif action[0] == verbs.ADVANCE:
             advance.take_claim(s, action)
         else:
             s.stack.pop()
@@ -172,16 +164,16 @@ class Combat(Frame[State]):
         return Prompt("Attack which hex?", text, (*rules, "8.5e") if s.claims else rules, PHASES[s.phase])
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] == V_ADVANCE:
+        if action[0] == verbs.ADVANCE:
             return advance.why_no_claim(s, action)
-        return why_no_attack(s, action[1]) if action[0] == V_ATTACK else None
+        return why_no_attack(s, action[1]) if action[0] == verbs.ATTACK else None
 
     def hint(self, s: State, f: F, action: Action) -> Hint | None:
-        return advance.way_shown(s, action) if action[0] == V_ADVANCE else None
+        return advance.way_shown(s, action) if action[0] == verbs.ADVANCE else None
 
     def odds(self, s: State, f: F, action: Action) -> Odds | None:
         """What everybody together could do, without support if that will do."""
-        if action[0] != V_ATTACK:
+        if action[0] != verbs.ATTACK:
             return None
         h = action[1]
         units = targets(s, COMBAT)[h]
@@ -248,11 +240,11 @@ class Gather(Frame[State]):
                 s, s.fight.kind, s.fight.target, s.fight.attackers | 1 << u, s.fight.shifters, pool
             ):
                 continue
-            found.append((V_JOIN, u))
+            found.append((verbs.JOIN, u))
         if pool >> special & 1:
             b = 1 << special
             if can_reach(s, s.fight.kind, s.fight.target, s.fight.attackers | b, b, pool):
-                found.append((V_SHIFT, special))
+                found.append((verbs.SHIFT, special))
         return found
 
     def enough(self, s: State) -> bool:
@@ -274,15 +266,15 @@ class Gather(Frame[State]):
     def legal(self, s: State, f: F) -> list[Action]:
         found = self.joins(s)
         if self.enough(s):
-            found.append((V_COMMIT,))
+            found.append((verbs.COMMIT,))
         return found
 
     def take(self, s: State, f: F, action: Action) -> None:
-        if action[0] == V_COMMIT:
+        if action[0] == verbs.COMMIT:
             s.stack[-1] = (F_SUPPORT,)
             return
         s.fight.attackers |= 1 << action[1]
-        if action[0] == V_SHIFT:
+        if action[0] == verbs.SHIFT:
             s.fight.shifters |= 1 << action[1]
 
     def prompt(self, s: State, f: F) -> Prompt:
@@ -297,14 +289,14 @@ class Gather(Frame[State]):
         return Prompt(f"Who attacks {name}?", text, ("8.2a", "8.2d", "8.4a"), PHASES[s.phase])
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] == V_COMMIT:
+        if action[0] == verbs.COMMIT:
             column = reckon(s, s.fight.kind, s.fight.target, s.fight.attackers, s.fight.shifters).column
             column += support.best_shift(s, s.fight.kind, s.fight.target, s.fight.attackers)
             if s.fight.kind == AUTOMATIC:
                 return Reason("8.5b", f"{column_name(column)} at best so far; 10:1 is needed")
             return Reason("8.4a", f"{column_name(column)} at best so far, and 1:2 is the least allowed")
-        if action[0] in (V_JOIN, V_SHIFT):
-            return self._why_not_join(s, action[1], action[0] == V_SHIFT)
+        if action[0] in (verbs.JOIN, verbs.SHIFT):
+            return self._why_not_join(s, action[1], action[0] == verbs.SHIFT)
         return None
 
     def _why_not_join(self, s: State, u: int, for_shift: bool) -> Reason | None:
@@ -325,9 +317,9 @@ class Gather(Frame[State]):
 
     def odds(self, s: State, f: F, action: Action) -> Odds | None:
         attackers, shifters = s.fight.attackers, s.fight.shifters
-        if action[0] != V_COMMIT:
+        if action[0] != verbs.COMMIT:
             attackers |= 1 << action[1]
-            shifters |= 1 << action[1] if action[0] == V_SHIFT else 0
+            shifters |= 1 << action[1] if action[0] == verbs.SHIFT else 0
         marker = likely_marker(s, s.fight.kind, s.fight.target, attackers, shifters)
         return fight_odds(s, s.fight.kind, s.fight.target, attackers, shifters, marker)
 
@@ -352,7 +344,7 @@ class Support(Frame[State]):
     def choices(self, s: State) -> list[Action]:
         column = reckon(s, s.fight.kind, s.fight.target, s.fight.attackers, s.fight.shifters).column
         if column >= ENOUGH[s.fight.kind]:
-            return [(V_SUPPORT, NO_SUPPORT)]
+            return [(verbs.SUPPORT, NO_SUPPORT)]
         need, shift = NEEDED[s.fight.kind], s.board.air_shift
         found: list[Action] = []
         markers = support.for_attack(s, s.fight.kind, s.fight.target, s.fight.attackers)
@@ -360,10 +352,10 @@ class Support(Frame[State]):
         if s.fight.kind == MOBILE and b and s.fight.attackers != b:
             shifted = reckon(s, MOBILE, s.fight.target, s.fight.attackers, b).column
             if shifted + max([shift[m] for m in markers], default=0) >= need:
-                found.append((V_SHIFT, s.board.brandenburg))
-        found += [(V_SUPPORT, m) for m in markers if column + shift[m] >= need]
+                found.append((verbs.SHIFT, s.board.brandenburg))
+        found += [(verbs.SUPPORT, m) for m in markers if column + shift[m] >= need]
         if column >= need:
-            found.append((V_SUPPORT, NO_SUPPORT))
+            found.append((verbs.SUPPORT, NO_SUPPORT))
         return found
 
     def actor(self, s: State, f: F) -> int | None:
@@ -376,7 +368,7 @@ class Support(Frame[State]):
         return self.choices(s)
 
     def take(self, s: State, f: F, action: Action) -> None:
-        if action[0] == V_SHIFT:
+        if action[0] == verbs.SHIFT:
             s.fight.shifters |= 1 << action[1]
             return
         s.fight.support = action[1]
@@ -389,7 +381,7 @@ class Support(Frame[State]):
         return Prompt("Support for the attack?", text, ("8.3b", "16.12a"), PHASES[s.phase])
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] != V_SUPPORT:
+        if action[0] != verbs.SUPPORT:
             return None
         hexes = support.places_of(s, s.fight.attackers)
         reason = support.why_no_marker(s, s.fight.kind, s.active, action[1], hexes, s.fight.target)
@@ -399,7 +391,7 @@ class Support(Frame[State]):
         return reason
 
     def odds(self, s: State, f: F, action: Action) -> Odds | None:
-        if action[0] == V_SHIFT:
+        if action[0] == verbs.SHIFT:
             shifters = s.fight.shifters | 1 << action[1]
             marker = likely_marker(s, s.fight.kind, s.fight.target, s.fight.attackers, shifters)
             return fight_odds(s, s.fight.kind, s.fight.target, s.fight.attackers, shifters, marker)
@@ -452,7 +444,7 @@ def crush_actions(s: State) -> list[Action]:
     """8.5b the hexes that units beside them could clear at 10:1; First Movement Phase only."""
     if s.second or not look(s).weak:
         return []
-    return [(V_CRUSH, h) for h in targets(s, AUTOMATIC)]
+    return [(verbs.CRUSH, h) for h in targets(s, AUTOMATIC)]
 
 
 def begin_crush(s: State, target: Hex) -> None:
@@ -512,6 +504,6 @@ FRAMES: dict[int, Frame[State]] = {
     F_ATTACK: Gather(),
     F_CRUSH: Gather(),
     F_SUPPORT: Support(),
-    F_COMBAT_ROLL: CombatRoll(V_ROLLED),
+    F_COMBAT_ROLL: CombatRoll(verbs.ROLLED),
     **effects.FRAMES,
 }

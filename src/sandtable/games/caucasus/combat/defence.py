@@ -14,6 +14,7 @@ from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.odds import signed
 from sandtable.mechanics.telling import emit
 
+from ..table import verbs
 from ..table.ids import (
     CITIES,
     ELITE,
@@ -28,10 +29,6 @@ from ..table.ids import (
     POOR,
     QUALITIES,
     RESULTS,
-    V_LEAD,
-    V_ROLLED,
-    V_SUPPORT,
-    V_YIELD,
 )
 from ..table.state import State
 from . import support
@@ -166,12 +163,12 @@ class Defence(Frame[State]):
         s.stack.pop()  # 10.4e nobody may lead: they retreat
 
     def legal(self, s: State, f: F) -> list[Action]:
-        found: list[Action] = [(V_LEAD, u) for u in units_of(may_lead(s, s.fight.kind, left(s)))]
-        found.append((V_YIELD,))
+        found: list[Action] = [(verbs.LEAD, u) for u in units_of(may_lead(s, s.fight.kind, left(s)))]
+        found.append((verbs.YIELD,))
         return found
 
     def take(self, s: State, f: F, action: Action) -> None:
-        if action[0] == V_YIELD:
+        if action[0] == verbs.YIELD:
             s.stack.pop()
             emit(s, "yielded", "10.4a", {"side": enemy(s.active), "hex": s.fight.target})
             return
@@ -184,10 +181,10 @@ class Defence(Frame[State]):
         return Prompt("Stand or retreat?", text, ("10.4a", "10.4d", "10.4e"), PHASES[s.phase])
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        return why_not_lead(s, action[1]) if action[0] == V_LEAD else None
+        return why_not_lead(s, action[1]) if action[0] == verbs.LEAD else None
 
     def odds(self, s: State, f: F, action: Action) -> Odds | None:
-        return dd_odds(s, action[1], NO_SUPPORT) if action[0] == V_LEAD else None
+        return dd_odds(s, action[1], NO_SUPPORT) if action[0] == verbs.LEAD else None
 
 
 def why_not_lead(s: State, u: int) -> Reason | None:
@@ -211,8 +208,8 @@ class DefenceSupport(Frame[State]):
         s.stack[-1] = (F_DD_ROLL, NO_SUPPORT)
 
     def legal(self, s: State, f: F) -> list[Action]:
-        found: list[Action] = [(V_SUPPORT, m) for m in support.for_defence(s, s.fight.kind, s.fight.target)]
-        found.append((V_SUPPORT, NO_SUPPORT))
+        found: list[Action] = [(verbs.SUPPORT, m) for m in support.for_defence(s, s.fight.kind, s.fight.target)]
+        found.append((verbs.SUPPORT, NO_SUPPORT))
         return found
 
     def take(self, s: State, f: F, action: Action) -> None:
@@ -224,7 +221,7 @@ class DefenceSupport(Frame[State]):
         return Prompt("Support for the Determined Defence?", text, ("10.4g", "10.4h", "16.13b"), PHASES[s.phase])
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] != V_SUPPORT:
+        if action[0] != verbs.SUPPORT:
             return None
         return support.why_no_marker(s, s.fight.kind, enemy(s.active), action[1], 1 << s.fight.target, s.fight.target)
 
@@ -266,5 +263,5 @@ class DefenceRoll(OneDie[State]):
 FRAMES: dict[int, Frame[State]] = {
     F_DEFENCE: Defence(),
     F_DD_SUPPORT: DefenceSupport(),
-    F_DD_ROLL: DefenceRoll(V_ROLLED),
+    F_DD_ROLL: DefenceRoll(verbs.ROLLED),
 }

@@ -7,7 +7,8 @@ from sandtable.engine.frames import F, Frame
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.picking import PickUnit
 
-from ..table.ids import F_LOSS, FULL, PHASES, REDUCED, SHOWS, V_LOSE
+from ..table import verbs
+from ..table.ids import F_LOSS, FULL, PHASES, REDUCED, SHOWS
 from ..table.state import State, lose_step
 
 # What costs a step, as F_LOSS names it: a result of the table (10.1), a Determined Defence (10.4), a retreat (11.2g)
@@ -67,7 +68,7 @@ class Loss(PickUnit[State]):
         )
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] != V_LOSE:
+        if action[0] != verbs.LOSE:
             return None
         board = s.board
         u = action[1]
@@ -82,4 +83,4 @@ class Loss(PickUnit[State]):
         return Reason("10.2b", f"{name} is {SHOWS[s.step[u]]}: the loss falls on a {words} unit first")
 
 
-FRAMES: dict[int, Frame[State]] = {F_LOSS: Loss(V_LOSE)}
+FRAMES: dict[int, Frame[State]] = {F_LOSS: Loss(verbs.LOSE)}

@@ -19,20 +19,8 @@ from sandtable.mechanics.telling import emit
 
 from ..paths.legs import exits
 from ..supply.supply_lines import full_with, limited_with, port_sources
-from ..table.ids import (
-    A1_D2,
-    AFTER_RETREAT,
-    AZOV,
-    COMBAT,
-    D1_B,
-    F_LOSS,
-    F_OVERSTACK,
-    F_RETREAT,
-    F_RETREAT_UNIT,
-    PHASES,
-    V_HALT,
-    V_TO,
-)
+from ..table import verbs
+from ..table.ids import A1_D2, AFTER_RETREAT, AZOV, COMBAT, D1_B, F_LOSS, F_OVERSTACK, F_RETREAT, F_RETREAT_UNIT, PHASES
 from ..table.stacking import counted, limit
 from ..table.state import State, controls, eliminate, enter, units_in, zone
 from .losses import RETREAT_LOSS
@@ -341,13 +329,13 @@ class RetreatUnit(Frame[State]):
 
     def legal(self, s: State, f: F) -> list[Action]:
         found = choice(s, f)
-        out: list[Action] = [(V_TO, h) for h in hexes_in(found.to)]
+        out: list[Action] = [(verbs.TO, h) for h in hexes_in(found.to)]
         if found.halt:
-            out.append((V_HALT,))
+            out.append((verbs.HALT,))
         return out
 
     def take(self, s: State, f: F, action: Action) -> None:
-        if action[0] == V_TO:
+        if action[0] == verbs.TO:
             self.go(s, f, action[1])
         else:
             self.stay(s, f)
@@ -392,7 +380,7 @@ class RetreatUnit(Frame[State]):
         return Prompt(f"Where to does {name} retreat?", text, rules, PHASES[s.phase])
 
     def hint(self, s: State, f: F, action: Action) -> Hint | None:
-        if action[0] != V_TO:
+        if action[0] != verbs.TO:
             return None
         found: Hint = {"path": [s.board.grid.names[action[1]]]}
         if f[3] == 0 and f[1] != s.board.flotilla and threat(s).zone >> action[1] & 1:
@@ -400,9 +388,9 @@ class RetreatUnit(Frame[State]):
         return found
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] == V_HALT:
+        if action[0] == verbs.HALT:
             return why_no_halt(s, f)
-        if action[0] == V_TO:
+        if action[0] == verbs.TO:
             return why_not_there(s, f, action[1])
         return None
 

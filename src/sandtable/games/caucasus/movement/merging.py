@@ -7,7 +7,8 @@ from sandtable.engine.hexes import Mask, hexes_of
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.telling import emit
 
-from ..table.ids import CADRE, FULL, REDUCED, SOVIET, V_MERGE
+from ..table import verbs
+from ..table.ids import CADRE, FULL, REDUCED, SOVIET
 from ..table.state import State, clear_marks, put, touch
 
 
@@ -26,8 +27,8 @@ def actions(s: State, crowds: Mask) -> list[Action]:
         for u in divisions:
             quality = board.tq_def[u][REDUCED]
             # 18.1c the division of the lower quality is the one kept
-            found += [(V_MERGE, u, v) for v in divisions if v != u and quality <= board.tq_def[v][REDUCED]]
-            found += [(V_MERGE, u, v) for v in units_of(units & board.brigades)]
+            found += [(verbs.MERGE, u, v) for v in divisions if v != u and quality <= board.tq_def[v][REDUCED]]
+            found += [(verbs.MERGE, u, v) for v in units_of(units & board.brigades)]
     found.sort()
     return found
 

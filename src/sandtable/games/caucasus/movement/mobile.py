@@ -17,23 +17,9 @@ from sandtable.mechanics.telling import emit
 from ..combat.combat import begin_fight, can_storm, storm_odds
 from ..combat.effects import begin
 from ..paths.legs import beside, may_cross, stack_leg, stops, tables
+from ..table import verbs
 from ..table.board import HALF
-from ..table.ids import (
-    AFTER_STORM,
-    COMBAT,
-    F_ENTER,
-    F_OVERSTACK,
-    F_RAID,
-    MOBILE,
-    PHASES,
-    V_ENTER,
-    V_HALT,
-    V_PICK,
-    V_READY,
-    V_STAY,
-    V_STORM,
-    V_TO,
-)
+from ..table.ids import AFTER_STORM, COMBAT, F_ENTER, F_OVERSTACK, F_RAID, MOBILE, PHASES
 from ..table.stacking import excess
 from ..table.state import State, enter, take_control, zone
 from .phase import mark, points
@@ -107,7 +93,7 @@ class Raid(Frame[State]):
         if not s.raid:
             return None
         choices = self.legal(s, f)
-        if len(choices) == 1 and choices[0][0] == V_HALT:
+        if len(choices) == 1 and choices[0][0] == verbs.HALT:
             return None
         s.choices = choices
         return s.active
@@ -118,27 +104,27 @@ class Raid(Frame[State]):
 
     def legal(self, s: State, f: F) -> list[Action]:
         actions = tables(s).go(onward(s, f))
-        actions += [(V_PICK, u) for u in units_of(pickable(s))]
-        actions += [(V_STORM, h) for h in stormable(s, f)]
+        actions += [(verbs.PICK, u) for u in units_of(pickable(s))]
+        actions += [(verbs.STORM, h) for h in stormable(s, f)]
         if left(s) >= tables(s).assault and beside(s, enemy(s.active)) >> where(s) & 1:
-            actions.append((V_READY,))
+            actions.append((verbs.READY,))
         if s.raid_spent >= 0 or not actions:
-            actions.append((V_HALT,))
+            actions.append((verbs.HALT,))
         return actions
 
     def take(self, s: State, f: F, action: Action) -> None:
         verb = action[0]
-        if verb == V_TO:
+        if verb == verbs.TO:
             move_on(s, f, action[1])
-        elif verb == V_PICK:
+        elif verb == verbs.PICK:
             u = action[1]
             s.raid |= 1 << u
             emit(s, "picked_up", "13.1c", {"unit": u, "hex": s.at[u], "side": s.active})
             if s.at[u] != f[2]:
                 s.stack[-1] = (F_RAID, f[1], -1)
-        elif verb == V_STORM:
+        elif verb == verbs.STORM:
             storm(s, action[1])
-        elif verb == V_READY:  # 13.1l, 13.1m
+        elif verb == verbs.READY:  # 13.1l, 13.1m
             for u in units_of(s.raid):
                 mark(s, u)
             over(s)
@@ -152,10 +138,10 @@ class Raid(Frame[State]):
         return Prompt("Mobile assault", text, ("13.1b", "13.1c", "13.1e", "13.1m"), PHASES[s.phase])
 
     def odds(self, s: State, f: F, action: Action) -> Odds | None:
-        return storm_odds(s, action[1], s.raid) if action[0] == V_STORM else None
+        return storm_odds(s, action[1], s.raid) if action[0] == verbs.STORM else None
 
     def hint(self, s: State, f: F, action: Action) -> Hint | None:
-        if action[0] != V_TO:
+        if action[0] != verbs.TO:
             return None
         leg, names = leg_of(s, f), s.board.grid.names
         way = leg.to(action[1])
@@ -171,17 +157,17 @@ class Raid(Frame[State]):
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
         verb = action[0]
-        if verb == V_PICK:
+        if verb == verbs.PICK:
             return why_not_pick(s, action[1])
-        if verb == V_STORM:
+        if verb == verbs.STORM:
             return why_not_storm(s, f, action[1])
-        if verb == V_TO:
+        if verb == verbs.TO:
             return why_not_on(s, f, action[1])
-        if verb == V_READY:
+        if verb == verbs.READY:
             if left(s) < tables(s).assault:
                 return Reason("7.3d", f"assault markers take 3 MP, the stack has {points(left(s))} left")
             return Reason("7.3d", "an assault marker is for a unit that is to attack: no enemy is beside the stack")
-        if verb == V_HALT:
+        if verb == verbs.HALT:
             return Reason("13.1a", "the stack has done nothing yet")
         return Reason("7.1e", "first finish the move of this stack")
 
@@ -245,12 +231,12 @@ class Enter(Frame[State]):
         begin(s, COMBAT, -1, 0)
 
     def legal(self, s: State, f: F) -> list[Action]:
-        return [(V_ENTER,), (V_STAY,)]
+        return [(verbs.ENTER,), (verbs.STAY,)]
 
     def take(self, s: State, f: F, action: Action) -> None:
         s.raid_failed = -1
         self._done(s)
-        if action[0] == V_STAY:
+        if action[0] == verbs.STAY:
             return
         h, target = where(s), f[1]
         d = s.board.grid.direction(h, target)

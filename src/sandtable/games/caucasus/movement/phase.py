@@ -18,35 +18,9 @@ from ..combat import combat
 from ..combat.lookout import Watch, look
 from ..paths.legs import Reach, beside, exits, reachable, tables
 from ..supply import hqs
+from ..table import verbs
 from ..table.board import HALF
-from ..table.ids import (
-    AFTER_MOVES,
-    F_MOVES,
-    F_OVERSTACK,
-    F_RAID,
-    F_UNIT,
-    PHASES,
-    SOVIET,
-    V_ASSAULT,
-    V_CHARGE,
-    V_CRUSH,
-    V_END_MOVES,
-    V_ENTER,
-    V_HALT,
-    V_LAND,
-    V_MERGE,
-    V_MOVE,
-    V_PICK,
-    V_RAID,
-    V_RAIL,
-    V_READY,
-    V_REBUILD,
-    V_REMOVE,
-    V_SHIP,
-    V_STAY,
-    V_STORM,
-    V_TO,
-)
+from ..table.ids import AFTER_MOVES, F_MOVES, F_OVERSTACK, F_RAID, F_UNIT, PHASES, SOVIET
 from ..table.state import State, enter, on_map, take_control, zone
 from . import merging, refusals, replacements
 from .rails import (
@@ -63,7 +37,7 @@ from .rails import (
     storm_ashore,
 )
 
-END: Action = (V_END_MOVES,)
+END: Action = (verbs.END_MOVES,)
 
 
 def begin_moves(s: State) -> None:
@@ -192,20 +166,20 @@ class Moves(Frame[State]):
 
     def take(self, s: State, f: F, action: Action) -> None:
         verb = action[0]
-        if verb == V_MOVE:
+        if verb == verbs.MOVE:
             s.stack.append((F_UNIT, action[1], f[1]))
-        elif verb == V_END_MOVES:
+        elif verb == verbs.END_MOVES:
             s.stack[-1] = (F_OVERSTACK, s.active, AFTER_MOVES)  # 5.2b
-        elif verb == V_ASSAULT:
+        elif verb == verbs.ASSAULT:
             mark(s, action[1])
-        elif verb == V_RAID:
+        elif verb == verbs.RAID:
             s.raid, s.raid_spent, s.raid_failed = 1 << action[1], -1, -1
             s.stack.append((F_RAID, 0, s.at[action[1]]))
-        elif verb == V_REMOVE:
+        elif verb == verbs.REMOVE:
             hqs.take(s, action)
-        elif verb == V_REBUILD:
+        elif verb == verbs.REBUILD:
             replacements.take(s, action)
-        elif verb == V_MERGE:
+        elif verb == verbs.MERGE:
             merging.take(s, action)
         else:
             combat.begin_crush(s, action[1])
@@ -220,30 +194,30 @@ class Moves(Frame[State]):
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
         verb = action[0]
-        if verb == V_MOVE:
+        if verb == verbs.MOVE:
             return refusals.why_not_move(s, action[1], f[1])
-        if verb == V_ASSAULT:
+        if verb == verbs.ASSAULT:
             return refusals.why_not_mark(s, action[1], f[1])
-        if verb == V_RAID:
+        if verb == verbs.RAID:
             return refusals.why_not_raid(s, action[1], f[1])
-        if verb == V_REMOVE:
+        if verb == verbs.REMOVE:
             return hqs.why_not(s, action)
-        if verb == V_REBUILD:
+        if verb == verbs.REBUILD:
             return replacements.why_not(s, action)
-        if verb == V_MERGE:
+        if verb == verbs.MERGE:
             return merging.why_not(s, action)
-        if verb == V_CRUSH:
+        if verb == verbs.CRUSH:
             return combat.why_no_crush(s, action[1])
-        if verb == V_END_MOVES:
+        if verb == verbs.END_MOVES:
             return Reason("15.9a", "the 454th Security Division must move to Rostov in this impulse")
-        if verb in (V_TO, V_CHARGE, V_RAIL, V_SHIP, V_LAND):
+        if verb in (verbs.TO, verbs.CHARGE, verbs.RAIL, verbs.SHIP, verbs.LAND):
             return Reason("7.1e", "first pick the unit that moves, with `move`")
-        if verb in (V_PICK, V_STORM, V_READY, V_HALT, V_ENTER, V_STAY):
+        if verb in (verbs.PICK, verbs.STORM, verbs.READY, verbs.HALT, verbs.ENTER, verbs.STAY):
             return Reason("13.1a", "no mobile assault is under way: in a Second Movement Phase `raid` begins one")
         return None
 
     def odds(self, s: State, f: F, action: Action) -> Odds | None:
-        return combat.crush_odds(s, action[1]) if action[0] == V_CRUSH else None
+        return combat.crush_odds(s, action[1]) if action[0] == verbs.CRUSH else None
 
 
 def mark(s: State, u: int) -> None:
@@ -263,12 +237,12 @@ class Unit(Choose[State]):
     def legal(self, s: State, f: F) -> list[Action]:
         _, u, second = f
         if special(s, u):
-            return [(V_TO, h) for h in hexes_in(own_reach(s, u, second))]
+            return [(verbs.TO, h) for h in hexes_in(own_reach(s, u, second))]
         r = reachable(s, u, second)
         actions = r.to[:]
         if second:
             if s.board.mobile >> u & 1:
-                actions += [(V_CHARGE, h) for h in hexes_in(charges(s, u, r))]
+                actions += [(verbs.CHARGE, h) for h in hexes_in(charges(s, u, r))]
         else:
             actions += rail_actions(s, u)
             if s.active == SOVIET:
@@ -281,11 +255,11 @@ class Unit(Choose[State]):
         s.stack.pop()
         s.moved |= 1 << u
         verb, h = action[0], action[1]
-        if verb == V_RAIL:
+        if verb == verbs.RAIL:
             ride(s, u, h)
-        elif verb == V_SHIP:
+        elif verb == verbs.SHIP:
             sail(s, u, h, action[2])
-        elif verb == V_LAND:
+        elif verb == verbs.LAND:
             storm_ashore(s, u, h)
         else:
             if special(s, u):
@@ -295,7 +269,7 @@ class Unit(Choose[State]):
             else:
                 cost, path, rule = reachable(s, u, second).way(h)
                 walk(s, u, path, rule, cost)
-            if verb == V_CHARGE:
+            if verb == verbs.CHARGE:
                 mark(s, u)
 
     def prompt(self, s: State, f: F) -> Prompt:
@@ -314,15 +288,15 @@ class Unit(Choose[State]):
     def hint(self, s: State, f: F, action: Action) -> Hint | None:
         _, u, second = f
         names, h = s.board.grid.names, action[1]
-        if action[0] == V_RAIL:
+        if action[0] == verbs.RAIL:
             return {"path": [names[x] for x in rail_path(s, u, h)], "note": "by rail (7.22i)"}
-        if action[0] == V_SHIP:
+        if action[0] == verbs.SHIP:
             return {"path": [names[h]], "note": f"by sea (7.22d), {action[2]} air markers"}
-        if action[0] == V_LAND:
+        if action[0] == verbs.LAND:
             return {"path": [names[h]], "note": "landing (16.23a): takes a Black Sea Fleet marker"}
         if special(s, u):
             return {"path": [names[x] for x in own_path(s, u, h, second)], "note": "its own movement (7.9)"}
-        return way_shown(s, u, reachable(s, u, second), h, action[0] == V_CHARGE)
+        return way_shown(s, u, reachable(s, u, second), h, action[0] == verbs.CHARGE)
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
         return refusals.why_not_there(s, f[1], f[2], action)

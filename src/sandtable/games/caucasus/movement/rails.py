@@ -16,7 +16,8 @@ from sandtable.mechanics.telling import emit
 
 from ..combat.support import air_range, ready
 from ..paths.legs import Reach, reachable, tables
-from ..table.ids import AXIS, AZOV, FLEET, SEAS, SOVIET, V_LAND, V_SHIP
+from ..table import verbs
+from ..table.ids import AXIS, AZOV, FLEET, SEAS, SOVIET
 from ..table.state import State, controlled, enter, zone
 
 KEPT_LINES = 1_000  # positions of which the joined rail hexes are kept
@@ -188,7 +189,7 @@ def ship_actions(s: State, u: int) -> list[Action]:
     """7.22c `ship H AIR`: from port to port with the air markers that it takes."""
     if s.active != SOVIET or s.board.special_movers >> u & 1 or s.at[u] not in s.board.port_sea:
         return []
-    return [(V_SHIP, port, air) for port, air in ports_for(s, u)]
+    return [(verbs.SHIP, port, air) for port, air in ports_for(s, u)]
 
 
 def sail(s: State, u: int, h: Hex, air: int) -> None:
@@ -222,7 +223,7 @@ def land_actions(s: State, u: int) -> list[Action]:
     """16.23a, A18 `land H`, in the Soviet First Movement Phase."""
     if s.active != SOVIET or not s.fleet_ready:
         return []
-    return [(V_LAND, h) for h in hexes_in(landing_hexes(s, u))]
+    return [(verbs.LAND, h) for h in hexes_in(landing_hexes(s, u))]
 
 
 def storm_ashore(s: State, u: int, h: Hex) -> None:

@@ -9,8 +9,9 @@ from sandtable.mechanics.paths.legs import TOO_FAR
 
 from ..paths.chart import MECH
 from ..paths.legs import WALK, Mover, beside, reachable, tables, unbridged_major
+from ..table import verbs
 from ..table.board import HALF
-from ..table.ids import SOVIET, V_CHARGE, V_LAND, V_RAIL, V_SHIP, V_TO
+from ..table.ids import SOVIET
 from ..table.state import State, controls
 from .rails import own_reach, why_no_landing, why_no_rail, why_no_ship
 
@@ -101,15 +102,15 @@ def why_not_raid(s: State, u: int, second: int) -> Reason:
 def why_not_there(s: State, u: int, second: int, action: Action) -> Reason:
     """Why a unit that was picked does not do this."""
     verb = action[0]
-    if verb == V_RAIL:
+    if verb == verbs.RAIL:
         return why_no_rail(s, u, action[1], second)
-    if verb == V_SHIP:
+    if verb == verbs.SHIP:
         return why_no_ship(s, u, action[1], action[2], second)
-    if verb == V_LAND:
+    if verb == verbs.LAND:
         return why_no_landing(s, u, action[1], second)
-    if verb == V_CHARGE:
+    if verb == verbs.CHARGE:
         return why_no_charge(s, u, action[1], second)
-    if verb == V_TO:
+    if verb == verbs.TO:
         return why_not_to(s, u, action[1], second)
     return Reason("7.1e", f"first finish the move of {s.board.unit_names[u]}")
 

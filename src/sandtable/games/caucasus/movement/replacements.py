@@ -7,7 +7,8 @@ from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.telling import emit
 
 from ..supply.hqs import arrival_hexes, supplied_hqs
-from ..table.ids import CADRE, F_EVENT, REPLACEMENTS, SOVIET, V_REBUILD
+from ..table import verbs
+from ..table.ids import CADRE, F_EVENT, REPLACEMENTS, SOVIET
 from ..table.state import State, touch
 
 MOST_HELD = 3  # 17.2k
@@ -43,7 +44,7 @@ def actions(s: State) -> list[Action]:
     if away and not supplied_hqs(s, s.active) and not arrival_hexes(s, s.active):  # 17.2b
         units &= ~away
     kinds = s.board.rebuilt_by
-    return [(V_REBUILD, u, kinds[u]) for u in units_of(units)]
+    return [(verbs.REBUILD, u, kinds[u]) for u in units_of(units)]
 
 
 def _candidates(s: State) -> tuple[int, ...]:

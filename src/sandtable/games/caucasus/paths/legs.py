@@ -18,8 +18,8 @@ from sandtable.mechanics.offers import Offers
 from sandtable.mechanics.paths.charts import Chart
 from sandtable.mechanics.paths.legs import Leg, Mode
 
+from ..table import verbs
 from ..table.board import HALF, Board, Ground
-from ..table.ids import V_ASSAULT, V_MOVE, V_RAID, V_RAIL, V_REMOVE, V_TO
 from ..table.state import State, zone
 from .chart import FOOT, MECH, MIXED, Kind, kind_of
 
@@ -45,10 +45,10 @@ class Tables:
         # near enemies: the last one by spot, to go by it
         self.recent: Memory[Spot, tuple[Mask, Mask, Reach]] = Memory(RECENT)
         self.within = board.grid.within
-        self.go, self.rail = Offers(V_TO, board.size), Offers(V_RAIL, board.size)
+        self.go, self.rail = Offers(verbs.TO, board.size), Offers(verbs.RAIL, board.size)
         units = len(board.units)
         self.move, self.remove, self.mark, self.raid = (
-            Offers(verb, units) for verb in (V_MOVE, V_REMOVE, V_ASSAULT, V_RAID)
+            Offers(verb, units) for verb in (verbs.MOVE, verbs.REMOVE, verbs.ASSAULT, verbs.RAID)
         )
         self.rail_exits: list[Mask] = [
             sum(1 << n for d, n in steps if board.rails[d] >> h & 1) for h, steps in enumerate(ground.steps)

@@ -12,7 +12,8 @@ from ..combat.strengths import attack_strength, chart, reckon
 from ..movement.phase import charges, markable, movable, special
 from ..paths.legs import reachable
 from ..supply import supply_lines
-from ..table.ids import AXIS, COMBAT, V_ASSAULT, V_CHARGE, V_TO
+from ..table import verbs
+from ..table.ids import AXIS, COMBAT
 from ..table.stacking import counted, excess, limit
 from ..table.state import State, controls, put, zone
 from .fights import Prospect, best_marker, own_step
@@ -233,9 +234,9 @@ class Planning:
         self.free &= ~(1 << u)
         if h == s.at[u]:
             if attack and self.second:
-                self.plan.orders[u] = (V_ASSAULT, u)
+                self.plan.orders[u] = (verbs.ASSAULT, u)
             return
-        self.plan.orders[u] = (V_CHARGE if attack and self.second else V_TO, h)
+        self.plan.orders[u] = (verbs.CHARGE if attack and self.second else verbs.TO, h)
         put(s, u, h)
 
     # Everybody else

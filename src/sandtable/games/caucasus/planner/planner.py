@@ -18,6 +18,7 @@ from sandtable.mechanics.masks import enemy, hexes_in
 from ..combat.combat import targets
 from ..combat.defence import hold_chance
 from ..combat.strengths import reckon
+from ..table import verbs
 from ..table.ids import (
     AXIS,
     COMBAT,
@@ -43,31 +44,6 @@ from ..table.ids import (
     F_UNIT,
     MOBILE,
     NO_SUPPORT,
-    V_ACCEPT,
-    V_ADVANCE,
-    V_ATTACK,
-    V_COMMIT,
-    V_CRUSH,
-    V_DROP,
-    V_END_ATTACKS,
-    V_END_MOVES,
-    V_HALT,
-    V_JOIN,
-    V_LEAD,
-    V_LOSE,
-    V_MERGE,
-    V_MOVE,
-    V_PICK,
-    V_PLACE,
-    V_RAID,
-    V_READY,
-    V_REBUILD,
-    V_STORM,
-    V_SUPPLY,
-    V_SUPPORT,
-    V_TO,
-    V_TYPE,
-    V_YIELD,
 )
 from ..table.stacking import full as no_room
 from ..table.state import State, controls, zone
@@ -90,7 +66,7 @@ class Planner:
         self._moment: tuple[int, ...] = ()
         self._plan = Plan()
         self._handlers: dict[int, Handler] = {
-            F_SETUP: lambda s, me, legal: (V_ACCEPT,) if (V_ACCEPT,) in legal else legal[0],
+            F_SETUP: lambda s, me, legal: (verbs.ACCEPT,) if (verbs.ACCEPT,) in legal else legal[0],
             F_ARRIVE: self._place,
             F_RANDOM: self._place,
             F_EVENT: self._place,
@@ -131,7 +107,7 @@ class Planner:
         best, chosen = -1e9, legal[0]
         aims = goals(s, me)
         for action in legal:
-            if action[0] != V_PLACE:
+            if action[0] != verbs.PLACE:
                 continue
             h = action[2]
             value = 0.0
@@ -150,7 +126,7 @@ class Planner:
         """The replacement for which there is most to rebuild."""
 
         def need(action: Action) -> float:
-            if action[0] != V_TYPE:
+            if action[0] != verbs.TYPE:
                 return 1.0
             kind = action[1]
             units = [u for u, by in enumerate(s.board.rebuilt_by) if by == kind and s.at[u] >= -1]
@@ -162,10 +138,10 @@ class Planner:
 
     def _moves(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         moment = (s.turn, s.phase)
-        crushes = [a for a in legal if a[0] == V_CRUSH]
+        crushes = [a for a in legal if a[0] == verbs.CRUSH]
         if crushes:
             return max(crushes, key=lambda a: worth(s, s.here[a[1]]) + place_worth(s, a[1]))
-        rebuilds = [a for a in legal if a[0] == V_REBUILD]
+        rebuilds = [a for a in legal if a[0] == verbs.REBUILD]
         if rebuilds:
             return max(rebuilds, key=lambda a: s.board.att[a[1]][0] + s.board.dfn[a[1]][0])
         if moment != self._moment:
@@ -176,16 +152,16 @@ class Planner:
             return raid
         orders = self._plan.orders
         for u, order in list(orders.items()):
-            for action in (order, (V_MOVE, u)):
+            for action in (order, (verbs.MOVE, u)):
                 if action in legal:
                     return action
             del orders[u]
-        merges = [a for a in legal if a[0] == V_MERGE]
+        merges = [a for a in legal if a[0] == verbs.MERGE]
         if merges:
             return merges[0]
-        due = (V_MOVE, s.board.security)  # 15.9a the phase does not end before it has gone to Rostov
-        if (V_END_MOVES,) in legal or due not in legal:
-            return (V_END_MOVES,) if (V_END_MOVES,) in legal else legal[0]
+        due = (verbs.MOVE, s.board.security)  # 15.9a the phase does not end before it has gone to Rostov
+        if (verbs.END_MOVES,) in legal or due not in legal:
+            return (verbs.END_MOVES,) if (verbs.END_MOVES,) in legal else legal[0]
         return due
 
     def _unit(self, s: State, me: int, legal: Sequence[Action]) -> Action:
@@ -195,7 +171,7 @@ class Planner:
             return order
         wanted = order[1] if order is not None and len(order) > 1 else self._nearest_goal(s, me, u)
         grid = s.board.grid
-        plain = [a for a in legal if a[0] == V_TO] or list(legal)
+        plain = [a for a in legal if a[0] == verbs.TO] or list(legal)
         return min(plain, key=lambda a: (grid.distance(a[1], wanted), a))
 
     def _nearest_goal(self, s: State, me: int, u: int) -> Hex:
@@ -206,7 +182,7 @@ class Planner:
         """13 a mobile assault where a stack stands beside an enemy that it can throw out."""
         best, chosen = RAID, None
         for action in legal:
-            if action[0] != V_RAID:
+            if action[0] != verbs.RAID:
                 continue
             h = s.at[action[1]]
             stack = s.here[h] & s.board.of_side[me] & s.board.mobile & ~(s.moved | s.assault | s.oos | s.board.hq)
@@ -224,28 +200,28 @@ class Planner:
     def _raid(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """13.1c everybody who can comes along, then the best assault, then an assault marker."""
         for action in legal:
-            if action[0] == V_PICK:
+            if action[0] == verbs.PICK:
                 return action
-        storms = [(weigh(s, MOBILE, a[1], s.raid), a) for a in legal if a[0] == V_STORM]
+        storms = [(weigh(s, MOBILE, a[1], s.raid), a) for a in legal if a[0] == verbs.STORM]
         if storms:
             value, action = max(storms)
             if value > WORTH_A_FIGHT:
                 return action
-        if (V_READY,) in legal:
-            return (V_READY,)
-        return (V_HALT,) if (V_HALT,) in legal else legal[0]
+        if (verbs.READY,) in legal:
+            return (verbs.READY,)
+        return (verbs.HALT,) if (verbs.HALT,) in legal else legal[0]
 
     # Combat
 
     def _combat(self, s: State, me: int, legal: Sequence[Action]) -> Action:
-        claims = [a for a in legal if a[0] == V_ADVANCE]
+        claims = [a for a in legal if a[0] == verbs.ADVANCE]
         for action in claims:
             if self._better(s, me, action[1], action[2]):
                 return action
         best = WORTH_A_FIGHT
-        chosen: Action = (V_END_ATTACKS,)
+        chosen: Action = (verbs.END_ATTACKS,)
         for action in legal:
-            if action[0] != V_ATTACK:
+            if action[0] != verbs.ATTACK:
                 continue
             target = action[1]
             units = self._plan.attacks.get(target, 0) & targets(s, COMBAT)[target] or targets(s, COMBAT)[target]
@@ -256,28 +232,28 @@ class Planner:
 
     def _join(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """Those who were meant for it first, then the strongest, until the odds are as good as they need to be."""
-        joins = [a for a in legal if a[0] == V_JOIN]
+        joins = [a for a in legal if a[0] == verbs.JOIN]
         if not joins:
-            return (V_COMMIT,) if (V_COMMIT,) in legal else legal[0]
+            return (verbs.COMMIT,) if (verbs.COMMIT,) in legal else legal[0]
         column = (
             reckon(s, s.fight.kind, s.fight.target, s.fight.attackers, s.fight.shifters).column
             if s.fight.attackers
             else -9
         )
-        if (V_COMMIT,) in legal and column >= 6:
-            return (V_COMMIT,)
+        if (verbs.COMMIT,) in legal and column >= 6:
+            return (verbs.COMMIT,)
         meant = self._plan.attacks.get(s.fight.target, 0)
         joins.sort(key=lambda a: (not meant >> a[1] & 1, -s.board.att[a[1]][s.step[a[1]]], a))
         prospect = Prospect(s, s.fight.kind, s.fight.target)
-        now = prospect.value(column, own_step(s, s.fight.attackers)) if (V_COMMIT,) in legal else -99.0
+        now = prospect.value(column, own_step(s, s.fight.attackers)) if (verbs.COMMIT,) in legal else -99.0
         for action in joins:
             more = s.fight.attackers | 1 << action[1]
             got = reckon(s, s.fight.kind, s.fight.target, more, s.fight.shifters).column
-            if got > column or (V_COMMIT,) not in legal:
+            if got > column or (verbs.COMMIT,) not in legal:
                 then = prospect.value(got, own_step(s, more))
-                if then > now + 0.05 or (V_COMMIT,) not in legal:
+                if then > now + 0.05 or (verbs.COMMIT,) not in legal:
                     return action
-        return (V_COMMIT,) if (V_COMMIT,) in legal else joins[0]
+        return (verbs.COMMIT,) if (verbs.COMMIT,) in legal else joins[0]
 
     def _support(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         prospect = Prospect(s, s.fight.kind, s.fight.target)
@@ -285,7 +261,7 @@ class Planner:
         price = own_step(s, s.fight.attackers)
         best, chosen = -1e9, legal[0]
         for action in legal:
-            if action[0] != V_SUPPORT:
+            if action[0] != verbs.SUPPORT:
                 continue
             shift = s.board.air_shift[action[1]] if action[1] != NO_SUPPORT else 0
             value = prospect.value(column + shift, price) - (0.4 if action[1] != NO_SUPPORT else 0.0)
@@ -295,13 +271,13 @@ class Planner:
 
     def _lose(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """The cheapest of one's own, the dearest of the enemy's."""
-        losses = [a for a in legal if a[0] == V_LOSE]
+        losses = [a for a in legal if a[0] == verbs.LOSE]
         own = s.board.side[losses[0][1]] == me
         return min(losses, key=lambda a: (step_worth(s, a[1]) if own else -step_worth(s, a[1]), a))
 
     def _defend(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """10.4 Stand where the place matters, where there is no way out, or where the chance is good."""
-        leads = [a for a in legal if a[0] == V_LEAD]
+        leads = [a for a in legal if a[0] == verbs.LEAD]
         if not leads:
             return legal[0]
         units = s.here.get(s.fight.target, 0) & s.board.of_side[me]
@@ -312,7 +288,7 @@ class Planner:
         lead = max(leads, key=lambda a: (s.board.tq_def[a[1]][s.step[a[1]]], -step_worth(s, a[1])))
         if chance * stake > 0.7 * step_worth(s, lead[1]) * 0.5:
             return lead
-        return (V_YIELD,) if (V_YIELD,) in legal else lead
+        return (verbs.YIELD,) if (verbs.YIELD,) in legal else lead
 
     def _no_way_out(self, s: State, me: int) -> bool:
         theirs = zone(s, enemy(me))
@@ -320,16 +296,16 @@ class Planner:
         return not near & (~theirs | s.occ[me])
 
     def _defend_support(self, s: State, me: int, legal: Sequence[Action]) -> Action:
-        markers = [a for a in legal if a[0] == V_SUPPORT and a[1] != NO_SUPPORT]
+        markers = [a for a in legal if a[0] == verbs.SUPPORT and a[1] != NO_SUPPORT]
         if markers and place_worth(s, s.fight.target) + worth(s, s.here.get(s.fight.target, 0)) > 6.0:
             return max(markers, key=lambda a: s.board.air_drm[a[1]])
-        return (V_SUPPORT, NO_SUPPORT) if (V_SUPPORT, NO_SUPPORT) in legal else legal[0]
+        return (verbs.SUPPORT, NO_SUPPORT) if (verbs.SUPPORT, NO_SUPPORT) in legal else legal[0]
 
     def _retreat(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """Back to cover, away from the enemy, and where one is needed."""
 
         def value(action: Action) -> float:
-            if action[0] != V_TO:
+            if action[0] != verbs.TO:
                 return 0.5  # a one-hex retreat keeps the unit near
             h = action[1]
             near = min((s.board.grid.distance(h, x) for x in self._enemy_hexes(s, me)), default=9)
@@ -342,9 +318,9 @@ class Planner:
         return [h for h in s.here if occupied >> h & 1]
 
     def _advance(self, s: State, me: int, legal: Sequence[Action]) -> Action:
-        best, chosen = 0.3, next((a for a in legal if a[0] != V_ADVANCE), legal[0])
+        best, chosen = 0.3, next((a for a in legal if a[0] != verbs.ADVANCE), legal[0])
         for action in legal:
-            if action[0] == V_ADVANCE:
+            if action[0] == verbs.ADVANCE:
                 value = self._gain(s, me, action[1], action[2])
                 if value > best:
                     best, chosen = value, action
@@ -376,7 +352,7 @@ class Planner:
         return value
 
     def _drop(self, s: State, me: int, legal: Sequence[Action]) -> Action:
-        return min(legal, key=lambda a: (step_worth(s, a[1]) if a[0] == V_DROP else 0.0, a))
+        return min(legal, key=lambda a: (step_worth(s, a[1]) if a[0] == verbs.DROP else 0.0, a))
 
     def _feed(self, s: State, me: int, legal: Sequence[Action]) -> Action:
-        return max(legal, key=lambda a: (worth(s, 1 << a[1]) if a[0] == V_SUPPLY else -1.0, a))
+        return max(legal, key=lambda a: (worth(s, 1 << a[1]) if a[0] == verbs.SUPPLY else -1.0, a))

@@ -1,4 +1,4 @@
-"""The words of the game as numbers: sides, qualities, boxes, markers, verbs and frames."""
+"""The words of the game as numbers: sides, qualities, boxes, markers and frames."""
 
 from __future__ import annotations
 
@@ -97,53 +97,6 @@ PHASES = (
     "soviet_supply",
     "victory",
 )
-
-# Verbs of the players
-(
-    V_PLACE,  # place UNIT HEX                 4.1, 20.2a, and wherever a counter is laid into a hex
-    V_ACCEPT,  # accept                        20.2a the rest of a zone as the scenario suggests
-    V_DELAY,  # delay                          4.1g no more arrivals this turn
-    V_TYPE,  # type REPLACEMENT                4.5e, 4.6 which replacement is taken
-    V_CADRE,  # cadre UNIT                     4.5g the flak or the Brandenburg unit out of the Cadre Box
-    V_CORPS,  # corps HEX                      15.7a the cavalry corps marker
-    V_NO_CORPS,  # no-corps
-    V_MOVE,  # move UNIT                       7.1 pick the unit to move
-    V_TO,  # to HEX                            7.1 where it goes: also a retreat's or an advance's next hex
-    V_CHARGE,  # charge HEX                    7.3d go there and take an assault marker
-    V_RAIL,  # rail HEX                        7.22i
-    V_SHIP,  # ship HEX AIR                    7.22d by sea, with 0 to 2 air markers for ports in EZOC (16.14)
-    V_LAND,  # land HEX                        16.23a an amphibious landing
-    V_REMOVE,  # remove UNIT                   15.1g an HQ taken off the map
-    V_ASSAULT,  # assault UNIT                 7.3e an assault marker for a unit that stands still
-    V_RAID,  # raid UNIT                       13.1 a stack that is to make a mobile assault begins with it
-    V_PICK,  # pick UNIT                       13.1c the stack picks it up
-    V_STORM,  # storm HEX                      13.1e a mobile assault
-    V_ENTER,  # enter                          13.1l
-    V_STAY,  # stay
-    V_READY,  # ready                          13.1l, 7.3d three MPs for assault markers: ends the stack's move
-    V_HALT,  # halt                            the stack's (or unit's) move or advance is over
-    V_REBUILD,  # rebuild UNIT REPLACEMENT     17.2a
-    V_MERGE,  # merge UNIT UNIT                18.1 the first stays, the second goes
-    V_CRUSH,  # crush HEX                      8.5b automatic elimination in movement
-    V_END_MOVES,  # end-moves
-    V_ATTACK,  # attack HEX                    8.1a
-    V_JOIN,  # join UNIT                       8.2 it takes part in the attack
-    V_SHIFT,  # shift UNIT                     15.2a it takes part for its shift only
-    V_COMMIT,  # commit                        8.2 that is everybody
-    V_SUPPORT,  # support MARKER               8.3b, 10.4g ("support none" for none)
-    V_END_ATTACKS,  # end-attacks              8.1a
-    V_LOSE,  # lose UNIT                       10.2 this unit takes a step loss
-    V_LEAD,  # lead UNIT                       10.4d Determined Defence with this lead unit
-    V_YIELD,  # yield                          10.4 no Determined Defence: retreat
-    V_ADVANCE,  # advance UNIT HEX             12.1 one hex
-    V_DONE,  # done                            12.1 no more advance
-    V_DROP,  # drop UNIT                       5.2c eliminated because the stack is too large
-    V_SUPPLY,  # supply UNIT                   14.22c a small port supplies it
-    # Verbs of chance
-    V_ROLLED,  # rolled N                      one die
-    V_DREW,  # drew UNIT                       4.4b
-    V_DREW_NONE,  # drew-none                  4.4i
-) = range(42)
 
 # Frames: the sequence of play. The numbers behind each name are its arguments on the stack.
 (

@@ -17,6 +17,7 @@ from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.scripts import scripts, switches
 from sandtable.mechanics.telling import emit
 
+from . import verbs
 from .board import Board
 from .ids import (
     ALPINI,
@@ -39,8 +40,6 @@ from .ids import (
     SUPPORTS,
     TRACK,
     TURKISH_FRONT,
-    V_ACCEPT,
-    V_PLACE,
     WAITING,
 )
 from .state import State, put, units_in
@@ -245,8 +244,8 @@ class SetUp(Frame[State]):
         zone = script(s).zones[f[1]]
         left = self.left(s, zone)
         places = self.places(s, zone, left.bit_count())
-        out: list[Action] = [(V_PLACE, u, h) for u in units_of(left) for h in places]
-        out.append((V_ACCEPT,))
+        out: list[Action] = [(verbs.PLACE, u, h) for u in units_of(left) for h in places]
+        out.append((verbs.ACCEPT,))
         return out
 
     def left(self, s: State, zone: Zone) -> int:
@@ -261,7 +260,7 @@ class SetUp(Frame[State]):
 
     def take(self, s: State, f: F, action: Action) -> None:
         zone = script(s).zones[f[1]]
-        if action[0] == V_PLACE:
+        if action[0] == verbs.PLACE:
             _, u, h = action
             put(s, u, h)
             emit(s, "set_up", "20.2a", {"unit": u, "hex": h, "side": SOVIET})
@@ -290,7 +289,7 @@ class SetUp(Frame[State]):
         return Prompt(f"Set up Army {army}", text, ("20.2a",), "setup")
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] != V_PLACE:
+        if action[0] != verbs.PLACE:
             return Reason("20.2a", "the armies are set up before the first turn begins")
         zone = script(s).zones[f[1]]
         _, u, h = action

@@ -8,7 +8,8 @@ from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.telling import emit
 
-from .ids import AFTER_MOVES, AFTER_STORM, F_OVERSTACK, PHASES, SOVIET, V_DROP
+from . import verbs
+from .ids import AFTER_MOVES, AFTER_STORM, F_OVERSTACK, PHASES, SOVIET
 from .state import State, eliminate, units_in
 
 # 5.1 The limit
@@ -92,7 +93,7 @@ class Overstack(Frame[State]):
 
     def legal(self, s: State, f: F) -> list[Action]:
         h = overstacked(s, f[1], f[2])
-        return [(V_DROP, u) for u in units_of(droppable(s, h, f[1]))]
+        return [(verbs.DROP, u) for u in units_of(droppable(s, h, f[1]))]
 
     def take(self, s: State, f: F, action: Action) -> None:
         u = action[1]
@@ -107,7 +108,7 @@ class Overstack(Frame[State]):
         return Prompt("Too many units in a hex", text, ("5.2c", when[0], "5.1a"), PHASES[s.phase])
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] != V_DROP:
+        if action[0] != verbs.DROP:
             return Reason("5.2c", "first eliminate units until the stacking limit is met")
         h, u = overstacked(s, f[1], f[2]), action[1]
         who = s.board.unit_names[u]

@@ -12,6 +12,7 @@ from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.telling import emit
 
 from ..supply.hqs import arrival_hexes, connected_cities, return_hexes, returning, supplied_hqs
+from ..table import verbs
 from ..table.ids import (
     ALPINI,
     AXIS,
@@ -32,11 +33,6 @@ from ..table.ids import (
     SOVIET,
     TRACK,
     TURKISH_FRONT,
-    V_DELAY,
-    V_DREW,
-    V_DREW_NONE,
-    V_DROP,
-    V_PLACE,
     WAITING,
 )
 from ..table.scenarios import script
@@ -143,10 +139,10 @@ class Arrive(Frame[State]):
         for u in self.units(s, f):
             places = hexes_for(s, u)
             if places:
-                out += [(V_PLACE, u, h) for h in hexes_in(places)]
+                out += [(verbs.PLACE, u, h) for h in hexes_in(places)]
                 must = must or not may_delay(s, u)
         if out and not must:
-            out.append((V_DELAY,))
+            out.append((verbs.DELAY,))
         return out
 
     def actor(self, s: State, f: F) -> int | None:
@@ -167,7 +163,7 @@ class Arrive(Frame[State]):
         return self.options(s, f)
 
     def take(self, s: State, f: F, action: Action) -> None:
-        if action[0] == V_DELAY:
+        if action[0] == verbs.DELAY:
             self.finish(s, f)
             return
         _, u, h = action
@@ -194,10 +190,10 @@ class Arrive(Frame[State]):
         return Prompt("Reinforcements", f"Place {some}, or delay them", rules, phase)
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] == V_DELAY:
+        if action[0] == verbs.DELAY:
             held = next(u for u in self.units(s, f) if not may_delay(s, u))
             return Reason(_delay_rule(s, held), f"{s.board.unit_names[held]} may not be delayed")
-        if action[0] != V_PLACE:
+        if action[0] != verbs.PLACE:
             return None
         _, u, h = action
         name, where = s.board.unit_names[u], s.board.hex_name(h)
@@ -280,24 +276,24 @@ class Draw(Frame[State]):
         s.stack[-1] = (F_RANDOM, 0)
 
     def legal(self, s: State, f: F) -> list[Action]:
-        out: list[Action] = [(V_DREW, u) for u in self.cup(s)]
+        out: list[Action] = [(verbs.DREW, u) for u in self.cup(s)]
         if s.none_chits:
-            out.append((V_DREW_NONE,))
+            out.append((verbs.DREW_NONE,))
         return out
 
     def chances(self, s: State, f: F) -> list[tuple[Action, Fraction]]:
         actions = self.legal(s, f)
         total = len(self.cup(s)) + s.none_chits
-        return [(a, Fraction(s.none_chits if a[0] == V_DREW_NONE else 1, total)) for a in actions]
+        return [(a, Fraction(s.none_chits if a[0] == verbs.DREW_NONE else 1, total)) for a in actions]
 
     def roll(self, s: State, f: F, die: Die) -> Roll:
         cup = self.cup(s)
         face = die(len(cup) + s.none_chits)
-        return Roll((V_DREW, cup[face - 1]) if face <= len(cup) else (V_DREW_NONE,), (face,))
+        return Roll((verbs.DREW, cup[face - 1]) if face <= len(cup) else (verbs.DREW_NONE,), (face,))
 
     def take(self, s: State, f: F, action: Action) -> None:
         s.stack[-1] = (F_DRAW, f[1] + 1)
-        if action[0] == V_DREW_NONE:  # 4.4i, 4.4j it leaves the game
+        if action[0] == verbs.DREW_NONE:  # 4.4i, 4.4j it leaves the game
             s.none_chits -= 1
             emit(s, "drew_none", "4.4i", {"side": SOVIET, "left": s.none_chits}, final=True)
             return
@@ -341,10 +337,10 @@ class Random(Frame[State]):
         drawn = self.drawn(s)
         if not f[1]:
             if controls(s, SOVIET, s.board.tbilisi):  # 4.4c
-                return [(V_PLACE, u, s.board.tbilisi) for u in drawn]
-            return [(V_DROP, u) for u in drawn]  # 4.4c, A5 that unit is lost
+                return [(verbs.PLACE, u, s.board.tbilisi) for u in drawn]
+            return [(verbs.DROP, u) for u in drawn]  # 4.4c, A5 that unit is lost
         places = hexes_in(random_places(s, f[2:]))
-        return [(V_PLACE, u, h) for u in drawn for h in places]
+        return [(verbs.PLACE, u, h) for u in drawn for h in places]
 
     def actor(self, s: State, f: F) -> int | None:
         options = self.options(s, f)
@@ -366,7 +362,7 @@ class Random(Frame[State]):
         return self.options(s, f)
 
     def take(self, s: State, f: F, action: Action) -> None:
-        if action[0] == V_DROP:
+        if action[0] == verbs.DROP:
             s.stack[-1] = (F_RANDOM, 1, *f[2:])
             _lose(s, action[1], "4.4c")
             return
@@ -386,7 +382,7 @@ class Random(Frame[State]):
         return Prompt("Random reinforcements", text, rules, PHASES[s.phase])
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] != V_PLACE:
+        if action[0] != verbs.PLACE:
             return None
         _, u, h = action
         name, where = s.board.unit_names[u], s.board.hex_name(h)
@@ -420,9 +416,9 @@ class FromBox(Frame[State]):
 
     def options(self, s: State, f: F) -> list[Action]:
         places = hexes_in(box_hexes(s, f[2]))
-        out: list[Action] = [(V_PLACE, u, h) for u in self.units(s, f) for h in places]
+        out: list[Action] = [(verbs.PLACE, u, h) for u in self.units(s, f) for h in places]
         if out and f[2] in (LEND_LEASE, TURKISH_FRONT):  # 4.1g
-            out.append((V_DELAY,))
+            out.append((verbs.DELAY,))
         return out
 
     def actor(self, s: State, f: F) -> int | None:
@@ -430,14 +426,14 @@ class FromBox(Frame[State]):
 
     def run(self, s: State, f: F) -> None:
         forced = self.options(s, f)
-        self.take(s, f, forced[0] if forced else (V_DELAY,))
+        self.take(s, f, forced[0] if forced else (verbs.DELAY,))
 
     def legal(self, s: State, f: F) -> list[Action]:
         return self.options(s, f)
 
     def take(self, s: State, f: F, action: Action) -> None:
         s.stack.pop()
-        if action[0] == V_DELAY:  # 4.1f, 4.1g the first unit of the box waits for a later turn
+        if action[0] == verbs.DELAY:  # 4.1f, 4.1g the first unit of the box waits for a later turn
             u = self.units(s, f)[0]
             put(s, u, WAITING)
             s.due[u] = s.turn
@@ -452,9 +448,9 @@ class FromBox(Frame[State]):
         return Prompt("A unit arrives", text, (BOX_RULES[f[2]],), PHASES[s.phase])
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] == V_DELAY:
+        if action[0] == verbs.DELAY:
             return Reason("4.1g", "only a reinforcement that arrives at an entry hex may be delayed")
-        if action[0] != V_PLACE:
+        if action[0] != verbs.PLACE:
             return None
         name, where = s.board.unit_names[action[1]], s.board.hex_name(action[2])
         if action[1] not in self.units(s, f):

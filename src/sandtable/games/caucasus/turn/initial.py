@@ -13,6 +13,7 @@ from sandtable.mechanics.telling import emit
 
 from ..movement.replacements import receive
 from ..supply.hqs import arrival_hexes
+from ..table import verbs
 from ..table.ids import (
     ALPINI,
     AXIS,
@@ -43,11 +44,6 @@ from ..table.ids import (
     TABLES,
     TRACK,
     TURKISH_FRONT,
-    V_CADRE,
-    V_CORPS,
-    V_NO_CORPS,
-    V_ROLLED,
-    V_TYPE,
 )
 from ..table.scenarios import script
 from ..table.state import State, clear_marks, put
@@ -325,10 +321,10 @@ class Type(Frame[State]):
     """4.5e, 4.5g, 4.6b the Axis chooses a replacement; the frame carries the types and the special units as bits."""
 
     def options(self, s: State, f: F) -> list[Action]:
-        out: list[Action] = [(V_TYPE, kind) for kind in range(len(REPLACEMENTS)) if f[1] >> kind & 1]
+        out: list[Action] = [(verbs.TYPE, kind) for kind in range(len(REPLACEMENTS)) if f[1] >> kind & 1]
         specials = s.board.pack.tables["axis_replacement_results"]["special"]["or_from_cadre"]
         units = (s.board.unit_index[name] for i, name in enumerate(specials) if f[2] >> i & 1)
-        out += [(V_CADRE, u) for u in sorted(units)]
+        out += [(verbs.CADRE, u) for u in sorted(units)]
         return out
 
     def actor(self, s: State, f: F) -> int | None:
@@ -342,7 +338,7 @@ class Type(Frame[State]):
 
     def take(self, s: State, f: F, action: Action) -> None:
         s.stack.pop()
-        if action[0] == V_TYPE:
+        if action[0] == verbs.TYPE:
             receive(s, action[1], "17.1")
             return
         u = action[1]
@@ -356,10 +352,10 @@ class Type(Frame[State]):
         return Prompt("Replacement", text, ("4.5g",) if f[2] else ("4.5e", "4.6b"), PHASES[s.phase])
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] == V_TYPE:
+        if action[0] == verbs.TYPE:
             name = REPLACEMENTS[action[1]].replace("_", " ")
             return Reason("4.5e", f"{name} is not among the types to choose from")
-        if action[0] == V_CADRE:
+        if action[0] == verbs.CADRE:
             name = s.board.unit_names[action[1]]
             if s.at[action[1]] != CADRE:
                 return Reason("4.5g", f"{name} is not in the Cadre Box")
@@ -382,11 +378,11 @@ class Corps(Frame[State]):
         return SOVIET
 
     def legal(self, s: State, f: F) -> list[Action]:
-        return [*((V_CORPS, h) for h in cavalry_hexes(s)), (V_NO_CORPS,)]
+        return [*((verbs.CORPS, h) for h in cavalry_hexes(s)), (verbs.NO_CORPS,)]
 
     def take(self, s: State, f: F, action: Action) -> None:
         s.stack.pop()
-        if action[0] == V_CORPS:
+        if action[0] == verbs.CORPS:
             s.corps = action[1]
             emit(s, "corps", "15.7a", {"hex": action[1], "side": SOVIET})
 
@@ -395,9 +391,9 @@ class Corps(Frame[State]):
         return Prompt("4th Guards Cavalry Corps", text, ("15.7a", "4.3d"), PHASES[s.phase])
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] == V_CORPS:
+        if action[0] == verbs.CORPS:
             return Reason("15.7a", f"no Soviet cavalry division is in {s.board.hex_name(action[1])}")
         return None
 
 
-FRAMES: dict[int, Frame[State]] = {F_INITIAL: Initial(), F_TABLE: Table(V_ROLLED), F_TYPE: Type(), F_CORPS: Corps()}
+FRAMES: dict[int, Frame[State]] = {F_INITIAL: Initial(), F_TABLE: Table(verbs.ROLLED), F_TYPE: Type(), F_CORPS: Corps()}

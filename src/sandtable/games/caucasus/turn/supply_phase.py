@@ -13,7 +13,8 @@ from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.telling import emit
 
 from ..supply.supply_lines import connected_to, fed_by, full, limited_with, port_sources, temryuk_cut_off, traces
-from ..table.ids import AZOV, F_ATTRITION, F_PORT, F_SUPPLY, PHASES, SOVIET, V_ROLLED, V_SUPPLY
+from ..table import verbs
+from ..table.ids import AZOV, F_ATTRITION, F_PORT, F_SUPPLY, PHASES, SOVIET
 from ..table.state import State, controlled, lose_step, on_map, touch
 
 PORT_UNITS = 3  # 14.22c
@@ -151,7 +152,7 @@ class Port(Frame[State]):
         s.stack.pop()
 
     def legal(self, s: State, f: F) -> list[Action]:
-        return [(V_SUPPLY, u) for u in units_of(eligible(s, f[1]))]
+        return [(verbs.SUPPLY, u) for u in units_of(eligible(s, f[1]))]
 
     def take(self, s: State, f: F, action: Action) -> None:
         u = action[1]
@@ -168,7 +169,7 @@ class Port(Frame[State]):
         return Prompt("Which units do the small ports supply?", text, ("14.22c", "14.1d"), PHASES[s.phase])
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] != V_SUPPLY:
+        if action[0] != verbs.SUPPLY:
             return None
         u = action[1]
         name = s.board.unit_names[u]
@@ -237,4 +238,4 @@ class Attrition(OneDie[State]):
         return Prompt(f"Attrition of {s.board.unit_names[u]}", text, rules, PHASES[s.phase])
 
 
-FRAMES: dict[int, Frame[State]] = {F_SUPPLY: Supply(), F_PORT: Port(), F_ATTRITION: Attrition(V_ROLLED)}
+FRAMES: dict[int, Frame[State]] = {F_SUPPLY: Supply(), F_PORT: Port(), F_ATTRITION: Attrition(verbs.ROLLED)}
