@@ -24,6 +24,7 @@ from sandtable.engine.ledger import LedgerError, book, coverage, tests_folder
 from sandtable.engine.log import SaveError, read_log
 from sandtable.engine.packs import PackError, config_overrides
 from sandtable.engine.table import Report, Table, verify_file
+from sandtable.imports import packs_app
 from sandtable.lookup import Failure, find_game, find_side
 from sandtable.terminal.rulebook import NoSuchRule, chapter_lines, find_rules, rule_lines
 
@@ -37,7 +38,6 @@ app = App(
     help_format="plaintext",
     suppress_keyboard_interrupt=False,
 )
-packs_app = App(name="packs", help="Data packs: maps, counters, charts and scenarios.")
 app.command(packs_app)
 
 Flag = Annotated[bool, Parameter(negative="")]

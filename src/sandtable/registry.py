@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, cast
@@ -23,6 +23,12 @@ PLAYERS: dict[str, str] = {
     "random": "sandtable.players.random_player:RandomPlayer",
 }
 """The players that play every game. A game names its own in `info.players`."""
+
+
+IMPORTERS: dict[str, tuple[str, str]] = {
+    "vasl": ("asl", "sandtable.games.asl.boards.vasl:import_vasl"),
+}
+"""What reads boards of other programs into a folder of the player's own: the game, and where it is found."""
 
 
 class UnknownName(LookupError):
@@ -86,6 +92,14 @@ def player(game: Game[Any], name: str) -> PlayerFactory:
     if target is None:
         raise UnknownName(f"player of {game.id}", name, player_names(game))
     return cast(PlayerFactory, _find(target))
+
+
+def importer(name: str) -> tuple[str, Callable[..., Any]]:
+    """The game that an importer is for, and the importer: to be called with file, folder and words."""
+    if name not in IMPORTERS:
+        raise UnknownName("importer", name, IMPORTERS)
+    game, target = IMPORTERS[name]
+    return game, cast(Callable[..., Any], _find(target))
 
 
 def load_table(path: str | os.PathLike[str], recover: bool = False) -> Table[Any]:

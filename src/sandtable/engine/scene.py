@@ -6,10 +6,7 @@ nothing of the game. Everything in it comes from the view, so it holds no secret
 Annotations are evaluated here: the API's schema reads from them which keys are always there.
 """
 
-from collections.abc import Sequence
 from typing import Required, TypedDict
-
-from .text import Said
 
 
 class CounterItem(TypedDict, total=False):
@@ -36,7 +33,7 @@ class CounterItem(TypedDict, total=False):
     elite: bool  # the same as an elite box around the second value
     marks: list[str]  # disrupted, out_of_supply, limited_supply, isolated, moved, assault, revealed, acting, …
     flat: bool  # a revealed block lies face up
-    detail: Said  # one line for the hex card
+    detail: str  # one line for the hex card
 
 
 class MarkerItem(TypedDict, total=False):
@@ -44,7 +41,7 @@ class MarkerItem(TypedDict, total=False):
 
     hex: Required[str]
     kind: Required[str]  # battle, minefield, control, port, supply, …
-    label: Said
+    label: str
     side: str
     rule: str
     directions: list[str]  # hexsides it concerns
@@ -54,11 +51,11 @@ class TrackItem(TypedDict, total=False):
     """A track beside the map: months, supply, weather. Cells with the one that holds now, or pips, or a value."""
 
     id: Required[str]
-    title: Required[Said]
-    cells: Sequence[Said]
+    title: Required[str]
+    cells: list[str]
     now: int
     pips: list[int]  # [filled, of]
-    value: Said  # "2 SP", "Ready"
+    value: str  # "2 SP", "Ready"
     tone: str  # good, warn or bad
     side: str
     rule: str
@@ -68,7 +65,7 @@ class HandItem(TypedDict, total=False):
     """Cards in a hand: kinds for the owner, a number for everybody else."""
 
     side: Required[str]
-    title: Required[Said]
+    title: Required[str]
     count: Required[int]
     cards: list[str]
 
@@ -77,18 +74,18 @@ class BoxItem(TypedDict, total=False):
     """A place off the map that holds counters."""
 
     id: Required[str]
-    title: Required[Said]
+    title: Required[str]
     side: str
     count: Required[int]
     rule: str
-    note: Said  # "from turn 5", "1 a turn"
+    note: str  # "from turn 5", "1 a turn"
 
 
 class StatItem(TypedDict):
     """A line of the strength chart: one number for each side."""
 
     id: str
-    title: Said
+    title: str
     values: list[float | None]
 
 
@@ -96,15 +93,15 @@ class PhaseItem(TypedDict):
     """A step of the turn, for the bar at the top."""
 
     id: str
-    title: Said
+    title: str
     state: str  # done, now, next
 
 
 class Scene(TypedDict, total=False):
     """All of it."""
 
-    title: Said
-    subtitle: Said
+    title: str
+    subtitle: str
     active: str
     to_act: str | None
     phases: list[PhaseItem]
@@ -115,14 +112,14 @@ class Scene(TypedDict, total=False):
     hands: list[HandItem]
     boxes: list[BoxItem]
     stats: list[StatItem]
-    notes: Sequence[Said]
+    notes: list[str]
 
 
 class Overlay(TypedDict, total=False):
     """Hexes to tint or hatch on demand: supply, reach, zones of control."""
 
     id: Required[str]
-    title: Required[Said]
+    title: Required[str]
     rule: str
     hexes: list[str]
     cut: list[str]  # hexes shown as cut off
@@ -133,19 +130,19 @@ class Overlay(TypedDict, total=False):
 class HintLine(TypedDict, total=False):
     """One line of what an action costs or brings: a hex of the way, a stop, a fight it makes possible."""
 
-    value: Said
-    text: Said
+    value: str
+    text: str
     rule: str
 
 
 class Hint(TypedDict, total=False):
     """What a client may show of an action before it is taken: for a move its cost and the way it goes."""
 
-    cost: Said
-    of: Said  # out of how much: "5 MP"
+    cost: str
+    of: str  # out of how much: "5 MP"
     path: list[str]  # the hexes entered, in order
     costs: list[str]  # what has been spent on entering each of them
     stop: bool  # the unit has to stop there
     extended: bool  # within reach only by a special effort
     lines: list[HintLine]
-    note: Said
+    note: str

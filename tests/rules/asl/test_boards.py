@@ -10,7 +10,7 @@ import pytest
 from sandtable.engine.hexes import hexes_of
 from sandtable.engine.packs import PackError
 from sandtable.games.asl.boards.battlefield import Battlefield, battlefield, scenario_battlefield
-from sandtable.games.asl.boards.layout import lay_out
+from sandtable.games.asl.boards.layout import lay_out, overlay_cells
 from sandtable.games.asl.boards.locations import Place, Spot, elevation, places_of
 from sandtable.games.asl.boards.pack import asl_pack
 
@@ -343,10 +343,9 @@ def test_the_overlays_of_the_random_table_are_all_there() -> None:
 
 def test_every_overlay_can_be_laid_in_all_six_directions() -> None:
     pack = asl_pack()
+    layout = lay_out(pack, {"boards": [{"id": "D1"}]})
     for id, shape in pack.overlays.items():
-        for second in ("Q4", "R4", "R5", "Q6", "P5", "P4"):
+        for number, second in enumerate(("Q4", "R4", "R5", "Q6", "P5", "P4")):
             entry = {"id": id, "board": "D1", "hex1": "Q5", "hex2": second}
-            boards = [{"id": "D1"}, {"id": "D2", "y": 1}, {"id": "D3", "y": -1}]
-            layout = lay_out(pack, {"boards": boards, "overlays": [entry]})
-            covered = [cell for cell in layout.cells.values() if cell.overlay == id]
-            assert len(covered) == len(shape["hexes"]), (id, second)
+            covered, turns = overlay_cells(pack, layout, entry)
+            assert (len(covered), turns) == (len(shape["hexes"]), number)

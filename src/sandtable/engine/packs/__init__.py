@@ -2,7 +2,7 @@
 
 from sandtable.engine.packs.faults import Fault, PackError
 from sandtable.engine.packs.files import Row
-from sandtable.engine.packs.overrides import config_overrides
+from sandtable.engine.packs.overrides import config_folder, config_overrides
 from sandtable.engine.packs.pack import Edge, Extra, HexRow, Pack, Place, check_pack, load_pack
 from sandtable.engine.packs.scenarios import Placement, placements
 
@@ -17,6 +17,7 @@ __all__ = [
     "Placement",
     "Row",
     "check_pack",
+    "config_folder",
     "config_overrides",
     "load_pack",
     "placements",

@@ -34,11 +34,16 @@ SCHEMA = "pack.toml"
 NONE = "none"
 
 
-def config_overrides(game: str) -> Path | None:
-    """The user's own override folder for a game, if there is one."""
+def config_folder(game: str) -> Path:
+    """Where the user's own override folder for a game is, or would be."""
     home = os.environ.get("XDG_CONFIG_HOME", "")
     base = Path(home) if home else Path.home() / ".config"
-    folder = base / "sandtable" / "packs" / game
+    return base / "sandtable" / "packs" / game
+
+
+def config_overrides(game: str) -> Path | None:
+    """The user's own override folder for a game, if there is one."""
+    folder = config_folder(game)
     return folder if folder.is_dir() else None
 
 

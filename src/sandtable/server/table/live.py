@@ -140,7 +140,7 @@ class LiveTable(Table[Any]):
         if decider is None:
             return Headline("", "")
         prompt = self.game.prompt(self.state)
-        return Headline(prompt.title, prompt.phase)
+        return Headline(str(prompt.title), prompt.phase)
 
     def decisions_back_to(self, side: str, own: int) -> int:
         """How many decisions, whoever took them, go back to before the last `own` of a side; 0: never."""

@@ -7,25 +7,22 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from sandtable.engine.scene import Hint, Scene
-from sandtable.engine.text import Said
 
 from .common import Count, Id, Key
 from .games import OutcomeRecord, UndoAsked
 
 
 class PromptText(Struct):
-    title: Said
-    text: Said
+    title: str
+    text: str
     rules: list[str]
     phase: str
 
 
 class ActionItem(Struct, omit_defaults=True):
-    """`label` is left out where the label of the verb says it all."""
-
     action: dict[str, Any]
+    label: str
     text: str
-    label: Said = ""
     hint: Hint | None = None
 
 
@@ -67,17 +64,17 @@ class Moved(Struct):
 
 class ReasonText(Struct):
     rule: str
-    why: Said
+    why: str
 
 
 class TermText(Struct):
     value: str
     rule: str
-    text: Said
+    text: str
 
 
 class ResultChance(Struct):
-    result: Said
+    result: str
     chance: float
     exact: str
 
@@ -86,7 +83,7 @@ class ForceText(Struct, omit_defaults=True):
     side: str
     units: list[str]
     value: str
-    text: Said
+    text: str
     rule: str = ""
     hexes: list[str] = []
 
@@ -99,8 +96,8 @@ class ShiftText(Struct, omit_defaults=True):
 
     value: int
     rule: str
-    text: Said
-    note: Said = ""
+    text: str
+    note: str = ""
     by: str = ""
     on: bool = True
     action: str = ""
@@ -114,7 +111,7 @@ class CellChance(Struct, omit_defaults=True):
     result: str
     chance: float
     exact: str
-    text: Said = ""
+    text: str = ""
     faces: list[int] = []
     good: float | None = None
 
@@ -133,15 +130,15 @@ class LadderText(Struct, omit_defaults=True):
     now: int
     shifts: list[ShiftText] = []
     forces: list[ForceText] = []
-    question: list[Said] = []
-    legend: list[Said] = []
+    question: list[str] = []
+    legend: list[str] = []
     legend_rule: str = ""
     unit: str = ""
     hex: str = ""
 
 
 class OddsTable(Struct, omit_defaults=True):
-    title: Said
+    title: str
     terms: list[TermText]
     results: list[ResultChance]
     ladder: LadderText | None = None

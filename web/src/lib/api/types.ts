@@ -5,7 +5,6 @@
  * dictionaries is described here: actions (a verb and its arguments) and events (facts by name).
  */
 
-import type { Said } from "../i18n/said";
 import type { components } from "./schema";
 
 type Schemas = components["schemas"];
@@ -60,7 +59,7 @@ export interface EventItem {
   public?: number;
   event: string;
   rule: string;
-  text: Said;
+  text: string;
   by?: string;
   faces?: number[];
   side?: string;

@@ -1,11 +1,9 @@
 /** Lines over time: the numbers of scenes made into paths of an SVG. */
 
-import type { Said } from "../i18n/said";
-
 /** A line of the strength chart at one moment: one number for each side, null where it is not known. */
 export interface Stat {
   id: string;
-  title: Said;
+  title: string;
   values: (number | null)[];
 }
 
@@ -23,7 +21,7 @@ export interface Point {
 
 export interface Series {
   id: string;
-  title: Said;
+  title: string;
   /** One line for each side, in the order of the game's sides. */
   lines: Point[][];
   max: number;

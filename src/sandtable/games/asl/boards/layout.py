@@ -143,6 +143,8 @@ def lay_out(pack: AslPack, map_: Mapping[str, Any]) -> Layout:
         lay_overlay(pack, layout, entry)
     _join_wadis(layout)
     _designate(layout, map_)
+    for one in placed:
+        _lay_printed_roads(layout, one)
     for kind, ways in (("tracks", layout.tracks), ("roads", layout.roads)):
         for name in map_.get(kind, ()):
             _lay_way(layout, str(name), ways)
@@ -351,6 +353,15 @@ def _join_wadis(layout: Layout) -> None:
 def _wadi_sides(layout: Layout, at: At) -> int:
     steps = ((at[0] + dx, at[1] + dy) for dx, dy in STEPS)
     return sum(layout.between(at, b, "wadi") is not None for b in steps)
+
+
+def _lay_printed_roads(layout: Layout, one: Placed) -> None:
+    """F9.3a Roads that are printed on the board itself, as on board 25."""
+    for row in one.board.tracks.rows:
+        if row["kind"] == "road":
+            a, b = (one.at(*hex_numbers(row[column])) for column in ("hex", "neighbour"))
+            if a in layout.cells and b in layout.cells:
+                layout.roads.add((min(a, b), max(a, b)))
 
 
 def _lay_way(layout: Layout, name: str, ways: set[tuple[At, At]]) -> None:

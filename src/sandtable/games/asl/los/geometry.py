@@ -38,6 +38,9 @@ class Step(NamedTuple):
     leave: tuple[int, ...]
     twin: At | None = None
     """For a line along a side: the hex on its other side."""
+    begin: float = 0.0
+    """Where on the line, from 0 to 1, the hex begins."""
+    end: float = 0.0
 
 
 class Crossing(NamedTuple):
@@ -81,7 +84,8 @@ def path(dc: int, dy: int, first: int = -1, second: int = -1) -> Path:
         cut = _cut(ax, ay, bx, by, 3 * c, y)
         if cut is None:
             continue
-        how, t, ins, outs = cut
+        how, begin, end, ins, outs = cut
+        t = (begin + end) / 2
         here = (c, y)
         _note_sides(sides, here, how, ins, outs, t)
         if here == (0, 0):
@@ -95,7 +99,7 @@ def path(dc: int, dy: int, first: int = -1, second: int = -1) -> Path:
         if how == ALONG:
             step = STEPS[_followed(ins, outs)]
             twin = (c + step[0], y + step[1])
-        met.append((t, Step(here, how, hex_range(c, y), hex_range(c - dc, y - dy), ins, outs, twin)))
+        met.append((t, Step(here, how, hex_range(c, y), hex_range(c - dc, y - dy), ins, outs, twin, begin, end)))
     met.sort(key=lambda one: (one[0], one[1].at))
     order = sorted(sides.items(), key=lambda one: (one[1][0], one[0]))
     crossings = tuple(Crossing(at, d, how) for (at, d), (_, how) in order)
@@ -123,8 +127,8 @@ def _near(ax: int, ay: int, bx: int, by: int) -> list[At]:
 
 def _cut(
     ax: int, ay: int, bx: int, by: int, cx: int, cy: int
-) -> tuple[int, float, tuple[int, ...], tuple[int, ...]] | None:
-    """How a line meets one hex: how, where (its middle, from 0 to 1), the sides of entry and those of exit."""
+) -> tuple[int, float, float, tuple[int, ...], tuple[int, ...]] | None:
+    """How a line meets one hex: how, from where to where (0 to 1), the sides of entry and those of exit."""
     in_n, in_d, out_n, out_d = 0, 1, 1, 1  # as fractions: from 0 to 1
     ins: list[int] = []
     outs: list[int] = []
@@ -153,14 +157,14 @@ def _cut(
     order = in_n * out_d - out_n * in_d
     if order > 0:
         return None
-    t = (in_n / in_d + out_n / out_d) / 2
+    t, end = in_n / in_d, out_n / out_d
     if edge >= 0:
         if order == 0:
-            return TOUCH, t, tuple(sorted({*ins, *outs, edge})), ()
-        return ALONG, t, (edge, *ins), (edge, *outs)
+            return TOUCH, t, end, tuple(sorted({*ins, *outs, edge})), ()
+        return ALONG, t, end, (edge, *ins), (edge, *outs)
     if order == 0:
-        return TOUCH, t, tuple(sorted({*ins, *outs})), ()
-    return THROUGH, t, tuple(ins), tuple(outs)
+        return TOUCH, t, end, tuple(sorted({*ins, *outs})), ()
+    return THROUGH, t, end, tuple(ins), tuple(outs)
 
 
 def _followed(ins: tuple[int, ...], outs: tuple[int, ...]) -> int:

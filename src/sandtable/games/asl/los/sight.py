@@ -14,6 +14,7 @@ from sandtable.games.asl.boards.locations import Place, Spot, elevation
 from sandtable.games.asl.boards.terrain import LEVEL, TerrainKind
 from sandtable.games.asl.los import hillocks
 from sandtable.games.asl.los.answer import Block, Hindrance, Los, counted
+from sandtable.games.asl.los.art import Art, Tracer
 from sandtable.games.asl.los.geometry import ALONG, THROUGH, path
 
 MOST_HINDRANCE = 5
@@ -36,8 +37,8 @@ SIX = "Hindrances of six or more block the line"
 class Way(NamedTuple):
     """A path on this battlefield's bits, from the hex of its first end."""
 
-    steps: tuple[tuple[int, int, int, int, int, tuple[int, ...], tuple[int, ...]], ...]
-    """(offset, how, range from a, range from b, offset of the twin or 0, entry, exit)."""
+    steps: tuple[tuple[int, int, int, int, int, tuple[int, ...], tuple[int, ...], float, float], ...]
+    """(offset, how, range from a, range from b, offset of the twin or 0, entry, exit, begin, end)."""
     sides: tuple[tuple[int, int, int], ...]
     """(offset, direction below 3, how)."""
     low: int
@@ -70,6 +71,9 @@ class Sightlines:
                 busy |= 1 << h
         for word in WALLS:
             busy |= touching(field.sides[word])
+        self.art = Art(field) if any(one.board.pixels for one in field.placed) else None
+        if self.art is not None:
+            busy |= self.art.mixed
         self.busy: Mask = busy
         """Hexes that can matter to a line between two units on the ground; where a line meets none, it is clear."""
         self.walls: tuple[Mask, ...] = tuple(
@@ -104,7 +108,7 @@ class Sightlines:
             return c * self.stride + (y - c) // 2
 
         steps = tuple(
-            (offset(*s.at), s.how, s.near, s.far, offset(*s.twin) if s.twin else 0, s.enter, s.leave)
+            (offset(*s.at), s.how, s.near, s.far, offset(*s.twin) if s.twin else 0, s.enter, s.leave, s.begin, s.end)
             for s in plain.steps
         )
         low = min((s[0] for s in steps), default=0)
@@ -134,6 +138,8 @@ class Sightlines:
         inside = False
         if a.place == Place.IN or b.place == Place.IN:
             block, inside = self._depression(way, a, b, ea, eb)
+            if inside and self.art is not None:
+                block = self._off_the_bed(way, a, b)
             if block is not None:
                 return block, []
         if way.range == 1 and a.vertex < 0 and b.vertex < 0:
@@ -141,8 +147,9 @@ class Sightlines:
         met = self.met(way, a.hex)
         if not met & self.busy and ea >= self.plain and eb >= self.plain:
             return self._dug_in(way, a, b, ea, eb), []
+        traced = self._trace(a, b, met)
         if not inside:
-            block = self._levels(way, met, a, b, ea, eb)
+            block = self._levels(way, met, a, b, ea, eb, traced)
             if block is not None:
                 return block, []
         block = self._dug_in(way, a, b, ea, eb) or self._walls(way, met, a, b, ea, eb)
@@ -153,8 +160,29 @@ class Sightlines:
             block = hillocks.blocked(field, hillocks.rises(field, on_line), a, b, ea, eb)
             if block is not None:
                 return block, []
-        found, block = self._terrain(way, met, a, b, ea, eb, inside)
+        found, block = self._terrain(way, met, a, b, ea, eb, inside, traced)
         return block, found
+
+    def _trace(self, a: Spot, b: Spot, met: Mask) -> Tracer | None:
+        """The line over hexes whose art is not all of one kind, if it meets any."""
+        if self.art is None or not met & self.art.mixed:
+            return None
+        one, other = (a, b) if a < b else (b, a)
+        return self.art.tracer(self.way(one, other).steps, one, other)
+
+    def _off_the_bed(self, way: Way, a: Spot, b: Spot) -> Block | None:
+        """A6.3b On a board with art the line must stay on the drawn bed of the wadi."""
+        tracer = self._trace(a, b, self.met(way, a.hex))
+        for step in way.steps if tracer is not None else ():
+            h = a.hex + step[0]
+            traced = tracer.at(h) if tracer is not None and self.mixed(h) else None
+            if traced is not None and not traced.bed:
+                return Block("A6.3b", ALONG_WADI, h)
+        return None
+
+    def mixed(self, h: Hex) -> bool:
+        """Does the art of this hex have to be looked into?"""
+        return self.art is not None and bool(self.art.mixed >> h & 1)
 
     def _depression(self, way: Way, a: Spot, b: Spot, ea: int, eb: int) -> tuple[Block | None, bool]:
         """A6.3 Into and along Depressions; also whether the line runs inside one."""
@@ -175,16 +203,18 @@ class Sightlines:
             return Block("A6.3a", IN_WADI, low.hex), False
         return None, False
 
-    def _levels(self, way: Way, met: Mask, a: Spot, b: Spot, ea: int, eb: int) -> Block | None:
+    def _levels(self, way: Way, met: Mask, a: Spot, b: Spot, ea: int, eb: int, traced: Tracer | None) -> Block | None:
         """B10.2 Hills: what is higher than both blocks, Crest Lines hide what lies close below (AMB-38)."""
         field, base = self.field, self.field.base
         high, low = (ea, eb) if ea >= eb else (eb, ea)
         if self.plain > low or met & self.busy:
-            for offset, how, near, far, twin, enter, leave in way.steps:
+            for offset, how, near, far, twin, enter, leave, *_ in way.steps:
                 h = a.hex + offset
                 if h < 0 or not met >> h & 1 or how > ALONG:
                     continue
                 level = base[h]
+                if traced is not None and how == THROUGH and self.mixed(h):
+                    level = self._drawn_level(traced, h, low, high)
                 if level <= low:
                     continue
                 if how == ALONG:
@@ -202,6 +232,16 @@ class Sightlines:
                 if way.range - reach <= blind:
                     return Block("B10.2", CREST_BLIND, h)
         return None
+
+    def _drawn_level(self, traced: Tracer, h: Hex, low: int, high: int) -> int:
+        """The highest ground that a line crosses in a hex with art; it is looked at only where it matters."""
+        assert self.art is not None
+        if self.art.highest[h] <= low:
+            return self.art.highest[h]
+        if self.art.lowest[h] > high:
+            return self.art.lowest[h]
+        here = traced.at(h)
+        return self.field.base[h] if here is None else here.level
 
     def _dug_in(self, way: Way, a: Spot, b: Spot, ea: int, eb: int) -> Block | None:
         """F4.4b, B9.21: units Entrenched or Emplaced inside a deir, or behind a wall or hedge."""
@@ -249,15 +289,25 @@ class Sightlines:
         field = self.field
         high = max(ea, eb)
         equal: list[tuple[int, bool, Block]] = []  # those just as high as the higher end: twice their range, …
-        for h, d, kind in self._met_walls(way, a, b):
+        last: tuple[Hex, Hex, int] = (-1, -1, THROUGH)
+        for h, d, kind, how in self._met_walls(way, a, b):
+            n = h + self.shift[d]
             top = field.wall_height(kind, h, d)
-            if high > top or (kind != "dune_crest" and field.hillside(kind, h, d) and abs(ea - eb) >= LEVEL):
-                continue  # above it; F10.2a
+            if high > top:
+                continue
+            # F10.2a between levels; and along it below its base the line runs in the lower hex (EX-F10.2)
+            ignored = abs(ea - eb) >= LEVEL or (how == ALONG and high < top - 1)
+            if ignored and kind != "dune_crest" and field.hillside(kind, h, d):
+                continue
             block = Block("F7.512a" if kind == "dune_crest" else "A6.21", WALL.replace("{kind}", kind), h, d)
             if high < top:
                 return block
-            span = field.grid.distance(a.hex, h) + field.grid.distance(a.hex, h + self.shift[d])
-            equal.append((span, False, block))
+            # Of several that meet at one vertex of the line one counts.
+            corner = (how, last[2]) != (THROUGH, THROUGH) and (h in last[:2] or n in last[:2])
+            last = (h, n, how)
+            if not corner:
+                span = field.grid.distance(a.hex, h) + field.grid.distance(a.hex, n)
+                equal.append((span, False, block))
         for offset, how, near, far, *_ in way.steps:
             h = a.hex + offset
             rubble = field.kinds[field.terrain[h]] if h >= 0 and met >> h & 1 else None
@@ -290,34 +340,29 @@ class Sightlines:
             return block._replace(rule="F6.411b" if block.side >= 0 else "F6.412b")
         return None
 
-    def _met_walls(self, way: Way, a: Spot, b: Spot) -> list[tuple[Hex, int, str]]:
-        """The walls, hedges and dune crests that a line meets, those of its own hexes left out, in order.
-
-        Of several that meet at one vertex of the line one counts.
-        """
-        found: list[tuple[Hex, int, str]] = []
-        last: tuple[Hex, Hex, int] = (-1, -1, THROUGH)
+    def _met_walls(self, way: Way, a: Spot, b: Spot) -> list[tuple[Hex, int, str, int]]:
+        """The walls, hedges and dune crests that a line meets and how, those of its own hexes left out, in order."""
+        found: list[tuple[Hex, int, str, int]] = []
         for offset, d, how in way.sides:
             h = a.hex + offset
             if h < 0 or not self.walls[d] >> h & 1:
                 continue
             n = h + self.shift[d]
-            if h in (a.hex, b.hex) or n in (a.hex, b.hex):
-                continue
-            corner = (how, last[2]) != (THROUGH, THROUGH) and (h in last[:2] or n in last[:2])
-            last = (h, n, how)
-            if not corner:
-                found.append((h, d, next(word for word in WALLS if self.field.sides[word][d] >> h & 1)))
+            if h not in (a.hex, b.hex) and n not in (a.hex, b.hex):
+                found.append((h, d, next(word for word in WALLS if self.field.sides[word][d] >> h & 1), how))
         return found
 
-    def touched(self, h: Hex, how: int, a: Spot, b: Spot) -> tuple[tuple[TerrainKind, int], ...]:
+    def touched(self, h: Hex, how: int, traced: Tracer | None) -> tuple[tuple[TerrainKind, int], ...]:
         """The terrain, with the level it stands on, that a line touches in a hex (AMB-55, B.6)."""
+        if traced is not None and self.art is not None and self.art.mixed >> h & 1:
+            here = traced.at(h) if self.art.leafy >> h & 1 else None
+            return here.terrain if here is not None else ()
         if how == THROUGH or self.field.inherent >> h & 1:
             return ((self.field.kinds[self.field.terrain[h]], self.field.level[h]),)
         return ()
 
     def _terrain(
-        self, way: Way, met: Mask, a: Spot, b: Spot, ea: int, eb: int, inside: bool
+        self, way: Way, met: Mask, a: Spot, b: Spot, ea: int, eb: int, inside: bool, traced: Tracer | None
     ) -> tuple[list[Hindrance], Block | None]:
         """A6.2, A6.4, A6.7, B14.2: obstacles of a level or more, blind hexes and Hindrances."""
         field = self.field
@@ -327,7 +372,7 @@ class Sightlines:
             h = a.hex + offset
             if h < 0 or not met >> h & 1:
                 continue
-            for kind, ground in self.touched(h, how, a, b):
+            for kind, ground in self.touched(h, how, traced):
                 base = ground - LEVEL if inside else ground
                 height = kind.obstacle if kind.obstacle > 1 else 0
                 if kind.obstacle_from_above and max(ea, eb) >= base + kind.obstacle_from_above:

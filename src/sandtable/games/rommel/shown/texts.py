@@ -3,12 +3,158 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from sandtable.engine.contract import Action
 from sandtable.engine.words import count
 from sandtable.mechanics.telling import Line
 
+from ..table.board import Board
+from ..table.ids import (
+    CARDS,
+    CLASSES,
+    DIRS,
+    NO_DIR,
+    OPTIONS,
+    V_ABANDON,
+    V_ACCEPT,
+    V_ANSWER,
+    V_ARRIVE,
+    V_ASSAULT,
+    V_ASSIGNED,
+    V_AVOID,
+    V_BUY,
+    V_CHALLENGE,
+    V_DEALT,
+    V_DECLARED,
+    V_END_MOVE,
+    V_END_MOVES,
+    V_EXIT,
+    V_FIGHT,
+    V_FIRE,
+    V_GATHER,
+    V_GIVE,
+    V_GROUP,
+    V_HITS,
+    V_HOLD,
+    V_JOIN,
+    V_KEEP,
+    V_LIFT,
+    V_LOSE,
+    V_MARCH,
+    V_MARCHES,
+    V_MINE,
+    V_MOVE,
+    V_NO_ANSWER,
+    V_NO_CHALLENGE,
+    V_NO_PROBE,
+    V_OASIS,
+    V_OPTION,
+    V_PASS,
+    V_PLACE,
+    V_PORT,
+    V_PROBE,
+    V_REBUILD,
+    V_REDEPLOY,
+    V_REFIT,
+    V_REGROUP,
+    V_RESOLVE,
+    V_ROLLED,
+    V_ROUT,
+    V_SHIP,
+    V_SPENT,
+    V_STAND,
+    V_SUPPLY,
+    V_TO,
+)
+from ..table.state import State
 from ..table.throws import so_many_dice
+
+if TYPE_CHECKING:
+    from ..game import Rommel
+
+U, H, D = "unit", "hex", "via"
+
+# Verb -> what its arguments are, and the sentence
+LABELS: dict[int, tuple[tuple[str, ...], str]] = {
+    V_PLACE: ((U, H), "Place {0} at {1}"),
+    V_ACCEPT: ((), "Accept the printed set-up for the rest"),
+    V_CHALLENGE: (("card",), "Challenge with a {0} card"),
+    V_NO_CHALLENGE: ((), "Do not challenge"),
+    V_ANSWER: (("card",), "Answer with a {0} card"),
+    V_NO_ANSWER: ((), "Do not answer"),
+    V_SUPPLY: ((U,), "Fortress supply for {0}"),
+    V_OASIS: ((U,), "Oasis supply for {0}"),
+    V_ASSIGNED: ((), "Assign no more"),
+    V_PASS: ((), "Pass"),
+    V_REGROUP: ((H, "rommel"), "Regroup around {0}{1}"),
+    V_GROUP: ((H, "rommel"), "Move the group at {0}{1}"),
+    V_GATHER: ((H,), "Gather at {0}"),
+    V_MOVE: ((U,), "Move {0}"),
+    V_TO: ((H, D), "To {0}{1}"),
+    V_EXIT: ((H,), "Leave the map at {0}"),
+    V_JOIN: ((U, D), "{0} joins{1}"),
+    V_ROUT: ((H,), "Rout the disrupted enemy at {0} now"),
+    V_END_MOVE: ((), "End this move"),
+    V_ABANDON: ((), "Give the withdrawal up"),
+    V_END_MOVES: ((), "End movement"),
+    V_MARCH: ((U, H, D), "Forced march of {0} to {1}{2}"),
+    V_MARCHES: ((), "No more forced marches"),
+    V_PROBE: ((H,), "Probe at {0}"),
+    V_NO_PROBE: ((H,), "Let them go from {0}"),
+    V_STAND: ((H,), "Stand at {0}"),
+    V_AVOID: ((H,), "Avoid battle at {0}"),
+    V_FIGHT: ((H,), "Fight at {0}"),
+    V_ASSAULT: ((H,), "Assault at {0}"),
+    V_DECLARED: ((), "Battles declared"),
+    V_RESOLVE: ((H,), "Resolve the battle at {0}"),
+    V_FIRE: ((U, "class"), "{0} fires at {1}"),
+    V_LOSE: ((U,), "{0} loses a step"),
+    V_ARRIVE: ((U,), "{0} enters the battle in the base"),
+    V_HOLD: ((U,), "Hold {0} back"),
+    V_REDEPLOY: ((U,), "Redeploy {0}"),
+    V_SHIP: ((U,), "Ship {0}"),
+    V_PORT: ((H,), "To the port of {0}"),
+    V_REFIT: ((U,), "Send {0} to refit"),
+    V_REBUILD: ((U,), "Rebuild a step of {0}"),
+    V_MINE: ((H,), "Lay a minefield at {0}"),
+    V_LIFT: ((H, H), "Lift the minefields at {0} and {1}"),
+    V_BUY: ((), "Buy an extra supply card"),
+    V_SPENT: ((), "Spend no more"),
+    V_GIVE: (("card",), "Give up a {0} card"),
+    V_KEEP: ((), "Keep the rest"),
+    V_ROLLED: (("number",), "Rolled {0}"),
+    V_HITS: (("hits",), "{0}"),
+    V_DEALT: (("real cards",), "{0}"),
+}
+
+
+def label(game: Rommel, s: State, action: Action) -> str:
+    """An action as a player would say it."""
+    if action[0] == V_OPTION:
+        _, option, dummies = action
+        extra = f" with {dummies} dummies" if dummies > 1 else " with a dummy" if dummies else ""
+        return f"{OPTIONS[option].capitalize()}{extra}"
+    kinds, sentence = LABELS[action[0]]
+    return sentence.format(*(_argument(s.board, k, v) for k, v in zip(kinds, action[1:], strict=True)))
+
+
+def _argument(board: Board, kind: str, value: int) -> str:
+    if kind == U:
+        return board.unit_names[value]
+    if kind == H:
+        return f"{board.hex_name(value)} ({board.grid.names[value]})"
+    if kind == D:
+        return "" if value == NO_DIR else f" by the {DIRS[value]} side"
+    if kind == "class":
+        return CLASSES[value]
+    if kind == "card":
+        return CARDS[value]
+    if kind == "rommel":
+        return ", led by Rommel" if value else ""
+    if kind in ("hits", "real cards"):
+        return count(value, kind.removesuffix("s"))
+    return str(value)
 
 
 def _who(w: Mapping[str, Any]) -> str:

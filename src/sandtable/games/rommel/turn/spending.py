@@ -7,16 +7,14 @@ The activities come in any order (16.5a, A47). What is spent on secrets is the p
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from sandtable.engine.contract import Action, Prompt, Reason
-from sandtable.engine.frames import Frame
+from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Mask, hexes_of
 from sandtable.engine.words import count
 from sandtable.mechanics.masks import hexes_in
 from sandtable.mechanics.offers import nth
 
-from ..table import verbs
 from ..table.board import units_of
 from ..table.choices import NO_TAIL, Drawer, Row, Rows
 from ..table.ids import (
@@ -26,10 +24,17 @@ from ..table.ids import (
     F_RELAY,
     F_SPEND,
     REFIT,
+    V_BUY,
+    V_LIFT,
+    V_MINE,
+    V_REBUILD,
+    V_REDEPLOY,
+    V_REFIT,
+    V_SHIP,
+    V_SPENT,
 )
 from ..table.scenarios import Menu, script
 from ..table.state import State, emit
-from ..table.steps import BlockAt, DealAt, SideAt
 from .initiative import hand
 from .redeployment import (
     COST,
@@ -194,39 +199,37 @@ def in_ports(s: State, side: int) -> int:
     return units
 
 
-class Spend(Drawer[SideAt]):
+class Spend(Drawer):
     """16.5a One activity after the other, until the player has done enough."""
 
-    at = SideAt
+    def actor(self, s: State, f: F) -> int | None:
+        return f[1]
 
-    def actor(self, s: State, f: SideAt) -> int | None:
-        return f.side
-
-    def legal(self, s: State, f: SideAt) -> list[Action]:
-        side = f.side
+    def legal(self, s: State, f: F) -> list[Action]:
+        side = f[1]
         points = s.bp[side]
         allowed = menu(s)
         land = redeployable(s, side) if points >= COST and allowed.redeployment else 0
         sea = harbours(s, side) if points >= COST and allowed.sea_movement else 0
         by_land, by_sea, to_base = travellers(s, side, land, sea, refittable(s, side) if allowed.refit else 0)
         rows: list[Row] = [
-            (verbs.REDEPLOY, by_land, NO_TAIL),
-            (verbs.SHIP, by_sea, NO_TAIL),
-            (verbs.REFIT, to_base & ~s.moved, NO_TAIL),  # 16.52a instead of redeploying
+            (V_REDEPLOY, by_land, NO_TAIL),
+            (V_SHIP, by_sea, NO_TAIL),
+            (V_REFIT, to_base & ~s.moved, NO_TAIL),  # 16.52a instead of redeploying
         ]
         if allowed.replacements:
-            rows.append((verbs.REBUILD, may_rebuild(s, side), NO_TAIL))
+            rows.append((V_REBUILD, may_rebuild(s, side), NO_TAIL))
         if allowed.minefield and points >= s.board.mine_cost:
-            rows.append((verbs.MINE, mine_ground(s, side), NO_TAIL))
+            rows.append((V_MINE, mine_ground(s, side), NO_TAIL))
         last = self.pairs(s, side) if allowed.relocation else []
         if allowed.extra_card and can_buy(s, side, allowed.cards_at_once):
-            last.append((verbs.BUY,))
-        last.append((verbs.SPENT,))
+            last.append((V_BUY,))
+        last.append((V_SPENT,))
         return Rows(rows, last).listed()
 
-    def draw(self, s: State, f: SideAt, random: Callable[[], float]) -> Action:
+    def draw(self, s: State, f: F, random: Callable[[], float]) -> Action:
         """From all units that might leave by land, by sea or for refit, and all that might be bought or laid."""
-        side, allowed = f.side, menu(s)
+        side, allowed = f[1], menu(s)
         points, board = s.bp[side], s.board
         base, units = board.base[side], s.placed & board.of_side[side] & ~s.disrupted
         by_land = units if points >= COST and allowed.redeployment else 0
@@ -247,30 +250,30 @@ class Spend(Drawer[SideAt]):
             if n < a:
                 u = nth(by_land, n)
                 if redeployable(s, side) & can_leave(s, side) & 1 << s.at[u]:
-                    return (verbs.REDEPLOY, u)
+                    return (V_REDEPLOY, u)
             elif n < b:
                 u = nth(by_sea, n - a)
                 if harbours(s, side) & can_leave(s, side) & 1 << s.at[u]:
-                    return (verbs.SHIP, u)
+                    return (V_SHIP, u)
             elif n < c:
                 u = nth(to_base, n - b)
                 if refittable(s, side) & can_leave(s, side) & 1 << s.at[u]:
-                    return (verbs.REFIT, u)
+                    return (V_REFIT, u)
             elif n < d:
                 u = nth(at_base, n - c)
                 if is_reduced(s, u, side):
-                    return (verbs.REBUILD, u)
+                    return (V_REBUILD, u)
             elif n < e:
-                return (verbs.MINE, nth(ground, n - d))
+                return (V_MINE, nth(ground, n - d))
             elif n < g:
                 known = hexes_in(fields)
                 one, other = divmod(n - e, len(known))
                 if one < other:
-                    return (verbs.LIFT, known[one], known[other])
+                    return (V_LIFT, known[one], known[other])
             elif n == g:
-                return (verbs.SPENT,)
+                return (V_SPENT,)
             elif can_buy(s, side, allowed.cards_at_once):
-                return (verbs.BUY,)
+                return (V_BUY,)
 
     def pairs(self, s: State, side: int) -> list[Action]:
         """16.55b Every two minefields that could become one elsewhere."""
@@ -278,67 +281,67 @@ class Spend(Drawer[SideAt]):
         if not fields or fields.bit_count() < 2 or not mine_ground(s, side):
             return []
         hexes = hexes_of(fields)
-        return [(verbs.LIFT, a, b) for i, a in enumerate(hexes) for b in hexes[i + 1 :]]
+        return [(V_LIFT, a, b) for i, a in enumerate(hexes) for b in hexes[i + 1 :]]
 
-    def take(self, s: State, f: SideAt, action: Action) -> None:
-        side, verb = f.side, action[0]
-        if verb == verbs.REDEPLOY:
-            s.stack.append(BlockAt(F_REDEPLOY, side, action[1]))
-        elif verb == verbs.SHIP:
-            s.stack.append(BlockAt(F_PORT, side, action[1]))
-        elif verb == verbs.REFIT:
+    def take(self, s: State, f: F, action: Action) -> None:
+        side, verb = f[1], action[0]
+        if verb == V_REDEPLOY:
+            s.stack.append((F_REDEPLOY, side, action[1]))
+        elif verb == V_SHIP:
+            s.stack.append((F_PORT, side, action[1]))
+        elif verb == V_REFIT:
             send_to_refit(s, action[1], side)
-        elif verb == verbs.REBUILD:
+        elif verb == V_REBUILD:
             rebuild(s, action[1], side)
-        elif verb == verbs.MINE:
+        elif verb == V_MINE:
             s.bp[side] -= s.board.mine_cost
             lay(s, action[1], side)
-        elif verb == verbs.LIFT:
+        elif verb == V_LIFT:
             lift(s, action[1], action[2], side)
-            s.stack.append(SideAt(F_RELAY, side))
-        elif verb == verbs.BUY:
+            s.stack.append((F_RELAY, side))
+        elif verb == V_BUY:
             s.bp[side] -= s.board.card_cost
             emit(s, "card_bought", "16.5a", {"side": side}, side, {"cards": 1}, hidden=True)
             if menu(s).cards_at_once:
-                s.stack.append(DealAt(F_DEAL, side, 1))
+                s.stack.append((F_DEAL, side, 1))
             else:
                 s.bought[side] += 1
         else:
             emit(s, "spent", "16.5b", {"side": side}, side, {"points": s.bp[side]})
             s.stack.pop()
 
-    def prompt(self, s: State, f: SideAt) -> Prompt:
-        points = s.bp[f.side]
+    def prompt(self, s: State, f: F) -> Prompt:
+        points = s.bp[f[1]]
         text = f"{count(points, 'point')} left; at most {s.board.saved_limit} are saved for later months"
         return Prompt("Spend buildup points", text, ("16.5a", "16.5b"), "buildup")
 
-    def why_not(self, s: State, f: SideAt, action: Action) -> Reason | None:
-        side, verb = f.side, action[0]
+    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+        side, verb = f[1], action[0]
         allowed = menu(s)
-        barred: dict[int, bool] = {
-            verbs.REDEPLOY: not allowed.redeployment,
-            verbs.SHIP: not allowed.sea_movement,
-            verbs.REFIT: not allowed.refit,
-            verbs.REBUILD: not allowed.replacements,
-            verbs.MINE: not allowed.minefield,
-            verbs.LIFT: not allowed.relocation,
-            verbs.BUY: not allowed.extra_card,
+        barred = {
+            V_REDEPLOY: not allowed.redeployment,
+            V_SHIP: not allowed.sea_movement,
+            V_REFIT: not allowed.refit,
+            V_REBUILD: not allowed.replacements,
+            V_MINE: not allowed.minefield,
+            V_LIFT: not allowed.relocation,
+            V_BUY: not allowed.extra_card,
         }
         if barred.get(verb):
             return Reason("16.0b", "the modified Buildup that opens this scenario does not allow that")
-        if verb in (verbs.REDEPLOY, verbs.SHIP):
+        if verb in (V_REDEPLOY, V_SHIP):
             if s.bp[side] < COST:
-                return Reason("16.51b" if verb == verbs.REDEPLOY else "16.53b", "you have no points left")
-            return (why_not_redeploy if verb == verbs.REDEPLOY else why_not_ship)(s, action[1], side)
-        if verb == verbs.REFIT:
+                return Reason("16.51b" if verb == V_REDEPLOY else "16.53b", "you have no points left")
+            return (why_not_redeploy if verb == V_REDEPLOY else why_not_ship)(s, action[1], side)
+        if verb == V_REFIT:
             return why_not_refit(s, action[1], side)
-        if verb == verbs.REBUILD:
+        if verb == V_REBUILD:
             return why_not_rebuild(s, action[1], side)
-        if verb == verbs.MINE:
+        if verb == V_MINE:
             return why_not_mine(s, action[1], side)
-        if verb == verbs.LIFT:
+        if verb == V_LIFT:
             return why_not_lift(s, action[1], action[2], side)
-        if verb == verbs.BUY:
+        if verb == V_BUY:
             cost = s.board.card_cost
             if s.bp[side] < cost:
                 return Reason("16.5a", f"an extra supply card costs {cost}, you have {s.bp[side]}")
@@ -346,39 +349,37 @@ class Spend(Drawer[SideAt]):
         return None
 
 
-class Relay(Frame[State, SideAt]):
+class Relay(Frame[State]):
     """16.55b Where the minefield goes that two dismantled ones are worth: elsewhere in the network."""
-
-    at = SideAt
 
     def ground(self, s: State, side: int) -> Mask:
         return mine_ground(s, side) & ~s.lifted
 
-    def actor(self, s: State, f: SideAt) -> int | None:
-        return f.side
+    def actor(self, s: State, f: F) -> int | None:
+        return f[1]
 
-    def legal(self, s: State, f: SideAt) -> list[Action]:
+    def legal(self, s: State, f: F) -> list[Action]:
         return self.offer(s, f).listed()
 
-    def offer(self, s: State, f: SideAt) -> Rows:
-        return Rows([(verbs.MINE, self.ground(s, f.side), NO_TAIL)])
+    def offer(self, s: State, f: F) -> Rows:
+        return Rows([(V_MINE, self.ground(s, f[1]), NO_TAIL)])
 
-    def take(self, s: State, f: SideAt, action: Action) -> None:
+    def take(self, s: State, f: F, action: Action) -> None:
         s.lifted = 0
         s.stack.pop()
-        lay(s, action[1], f.side)
+        lay(s, action[1], f[1])
 
-    def prompt(self, s: State, f: SideAt) -> Prompt:
+    def prompt(self, s: State, f: F) -> Prompt:
         # The title stands on both screens, and relocating is a secret
         text = "Lay the minefield anew, elsewhere in your network, free"
         return Prompt("Spend buildup points", text, ("16.55b",), "buildup")
 
-    def why_not(self, s: State, f: SideAt, action: Action) -> Reason | None:
-        if action[0] != verbs.MINE:
+    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+        if action[0] != V_MINE:
             return None
         if s.lifted >> action[1] & 1:
             return Reason("16.55b", "the new minefield is laid elsewhere, not where one was dismantled")
-        return why_not_mine(s, action[1], f.side)
+        return why_not_mine(s, action[1], f[1])
 
 
-FRAMES: dict[int, Frame[State, Any]] = {F_SPEND: Spend(), F_RELAY: Relay()}
+FRAMES: dict[int, Frame[State]] = {F_SPEND: Spend(), F_RELAY: Relay()}
