@@ -263,7 +263,7 @@ def test_foreign_imports_and_rings_are_seen() -> None:
 
 SERVER_FLOORS: tuple[tuple[str, ...], ...] = (
     ("settings", "metrics", "wire"),
-    ("refusals",),
+    ("refusals", "processes"),
     ("storage", "library"),
     ("people",),
     ("table",),

@@ -67,6 +67,7 @@ def create_litestar(settings: Settings) -> Litestar:
             yield
         finally:
             await house.brains.close()
+            await house.replays.close()
             await house.notices.close()
             await house.hub.close()
             if channels is not None:

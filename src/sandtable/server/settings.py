@@ -51,6 +51,9 @@ class Settings:
     pause: float = 0.0
     """Seconds between two decisions of a computer player, for those who watch."""
 
+    replay_seconds: float = 30.0
+    """The longest that a whole game may take to be played again, for a save that is brought or an old answer."""
+
     hash_cost: int = 3
     hash_memory: int = 65536
     """Argon2's time cost and memory (KiB)."""

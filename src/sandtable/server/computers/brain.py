@@ -1,21 +1,19 @@
-"""A process in which computer players think. It is told views and legal actions, never states.
-
-Messages are JSON with their length in four bytes before them; the process ends with its standard input.
-"""
+"""A process in which computer players think. It is told views and legal actions, never states."""
 
 from __future__ import annotations
 
-import os
-import sys
 from collections import OrderedDict
+from functools import partial
 from random import Random, SystemRandom
-from typing import Any, BinaryIO
+from typing import Any
 
 import msgspec
 
 from sandtable import registry
 from sandtable.engine.contract import Action, Odds, Prompt
 from sandtable.engine.seats import Player, Seat
+
+from ..processes.helper import answer_all
 
 MOST = 256
 """Players that are kept, with the plans they have made."""
@@ -69,34 +67,14 @@ class Brain:
         return tuple(player.choose(seat))
 
 
-def read(stream: BinaryIO) -> bytes | None:
-    head = stream.read(4)
-    if len(head) < 4:
-        return None
-    return stream.read(int.from_bytes(head, "big"))
-
-
-def write(stream: BinaryIO, data: bytes) -> None:
-    stream.write(len(data).to_bytes(4, "big") + data)
-    stream.flush()
-
-
-def main() -> None:
-    """Think until nobody asks any more."""
-    source, sink = sys.stdin.buffer, sys.stdout.buffer
-    sys.stdout = sys.stderr  # what a player prints must not get between the messages
-    brain = Brain()
-    while (message := read(source)) is not None:
-        answer: dict[str, Any]
-        try:
-            answer = {"action": brain.choose(msgspec.json.decode(message, type=Thought))}
-        except Exception as error:
-            answer = {"error": f"{type(error).__name__}: {error}"}
-        try:
-            write(sink, msgspec.json.encode(answer))
-        except BrokenPipeError:  # the server is gone
-            os._exit(0)
+def answered(brain: Brain, message: bytes) -> bytes:
+    answer: dict[str, Any]
+    try:
+        answer = {"action": brain.choose(msgspec.json.decode(message, type=Thought))}
+    except Exception as error:
+        answer = {"error": f"{type(error).__name__}: {error}"}
+    return msgspec.json.encode(answer)
 
 
 if __name__ == "__main__":
-    main()
+    answer_all(partial(answered, Brain()))

@@ -6,7 +6,6 @@ import asyncio
 import logging
 import os
 import secrets
-import sys
 import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -19,6 +18,7 @@ from sandtable import registry
 from sandtable.engine.contract import Action, Illegal
 
 from .. import metrics
+from ..processes.helper import Helper
 from ..refusals import Refused
 from ..storage import schema
 from ..table.live import LiveTable
@@ -36,66 +36,23 @@ AGAIN = 0.25
 """Seconds before a process that has to wait for another asks again."""
 
 
-class _Process:
-    """One thinking process. It is started when it is first needed, and again after it was stopped."""
-
-    def __init__(self) -> None:
-        self._process: asyncio.subprocess.Process | None = None
-        self._lock = asyncio.Lock()
-
-    async def choose(self, thought: Thought, seconds: float) -> Action | None:
-        """The player's choice; None if it failed or took too long."""
-        async with self._lock:
-            begin = time.perf_counter()
-            try:
-                process = await self._started()
-                async with asyncio.timeout(seconds):
-                    answer = await _ask(process, msgspec.json.encode(thought))
-            except (TimeoutError, OSError, EOFError, msgspec.MsgspecError) as error:
-                result = "timeout" if isinstance(error, TimeoutError) else "error"
-                metrics.THOUGHTS.labels(thought.player, result).inc()
-                log.warning("a computer player was stopped", extra={"player": thought.player, "why": result})
-                await self.stop()
-                return None
-            except asyncio.CancelledError:
-                await self.stop()  # half a message may be on its way
-                raise
-            metrics.THINKING.observe(time.perf_counter() - begin)
-        if "action" not in answer:
-            metrics.THOUGHTS.labels(thought.player, "error").inc()
-            log.error("a computer player failed", extra={"player": thought.player, "error": answer.get("error")})
-            return None
-        metrics.THOUGHTS.labels(thought.player, "done").inc()
-        return tuple(answer["action"])
-
-    async def _started(self) -> asyncio.subprocess.Process:
-        if self._process is None or self._process.returncode is not None:
-            self._process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                "-m",
-                "sandtable.server.computers.brain",
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                env=os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
-            )
-        return self._process
-
-    async def stop(self) -> None:
-        process, self._process = self._process, None
-        if process is not None and process.returncode is None:
-            with suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
-
-
-async def _ask(process: asyncio.subprocess.Process, message: bytes) -> dict[str, Any]:
-    assert process.stdin is not None
-    assert process.stdout is not None
-    process.stdin.write(len(message).to_bytes(4, "big") + message)
-    await process.stdin.drain()
-    size = int.from_bytes(await process.stdout.readexactly(4), "big")
-    answer: dict[str, Any] = msgspec.json.decode(await process.stdout.readexactly(size))
-    return answer
+async def choose(process: Helper, thought: Thought, seconds: float) -> Action | None:
+    """The player's choice; None if it failed or took too long."""
+    begin = time.perf_counter()
+    try:
+        answer: dict[str, Any] = msgspec.json.decode(await process.ask(msgspec.json.encode(thought), seconds))
+    except (TimeoutError, OSError, EOFError, msgspec.MsgspecError) as error:
+        result = "timeout" if isinstance(error, TimeoutError) else "error"
+        metrics.THOUGHTS.labels(thought.player, result).inc()
+        log.warning("a computer player was stopped", extra={"player": thought.player, "why": result})
+        return None
+    metrics.THINKING.observe(time.perf_counter() - begin)
+    if "action" not in answer:
+        metrics.THOUGHTS.labels(thought.player, "error").inc()
+        log.error("a computer player failed", extra={"player": thought.player, "error": answer.get("error")})
+        return None
+    metrics.THOUGHTS.labels(thought.player, "done").inc()
+    return tuple(answer["action"])
 
 
 class Brains:
@@ -104,7 +61,7 @@ class Brains:
     def __init__(self, house: House) -> None:
         self.house = house
         count = house.settings.brains or os.cpu_count() or 1
-        self._processes = [_Process() for _ in range(count)]
+        self._processes = [Helper("sandtable.server.computers.brain") for _ in range(count)]
         self._chairs: dict[tuple[str, str], int] = {}
         self._closing = False
         self._task: asyncio.Task[None] | None = None
@@ -263,5 +220,5 @@ class Brains:
         It is asked even where there is no choice: a player that carries out a plan counts its steps.
         """
         process = self._processes[crc32(room.id.encode()) % len(self._processes)]
-        action = await process.choose(thought, self.house.settings.think_seconds)
+        action = await choose(process, thought, self.house.settings.think_seconds)
         return action if action is not None else secrets.choice(thought.legal)

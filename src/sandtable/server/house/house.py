@@ -29,6 +29,7 @@ from ..table.rooms import Room, Rooms, SeatRow, entry_row, outcome_from, outcome
 from ..table.told import EVERYTHING
 from ..wire.games import ClockRecord, GameRecord, SeatRecord, UndoAsked
 from .hub import Hub
+from .replays import Replays
 
 if TYPE_CHECKING:
     from ..computers.brains import Brains
@@ -54,6 +55,7 @@ class House:
         self.hub = hub
         self.accounts = Accounts(database, settings)
         self.rooms = Rooms(database, settings.tables, settings.several)
+        self.replays = Replays(settings.replay_seconds)
         self.limits = Limits(settings.limits, settings.workers, database if settings.several else None)
 
     # Coming in

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from typing import NamedTuple, NoReturn
@@ -31,6 +32,14 @@ POST = Rate(120, 20)
 CREATE = Rate(40, 30 / 60)
 CHAT = Rate(15, 0.5)
 READ = Rate(400, 80)
+IMPORT = Rate(6, 6 / 600)
+"""Saves that are brought: each is played again from its beginning."""
+DEAR = Rate(12, 12 / 60)
+"""Questions that need a whole game played again, by account."""
+DEAR_HERE = Rate(40, 40 / 60)
+"""The same by address: who makes himself many accounts is still one."""
+MOMENTS = Rate(150, 20)
+"""Moments of a game, by account: a slider is drawn quickly over many of them."""
 
 
 FORGOTTEN = 900.0
@@ -77,6 +86,24 @@ class Limits:
         left = await self.shared.write(partial(_counted, kind, sha256(who.encode()).hexdigest()[:40], rate))
         if left < 1:
             too_many(left, rate)
+
+
+@dataclass(frozen=True)
+class Asker:
+    """Who asks, as far as it counts."""
+
+    limits: Limits
+    account: str | None
+    address: str
+
+    async def dear(self) -> None:
+        """Count a question that needs a whole game played again."""
+        if self.account is not None:
+            await self.limits.count("dear", self.account, DEAR)
+        await self.limits.count("dear here", self.address, DEAR_HERE)
+
+    def moment(self) -> None:
+        self.limits.check("moment", self.account or self.address, MOMENTS)
 
 
 async def _counted(kind: str, who: str, rate: Rate, connection: AsyncConnection) -> float:

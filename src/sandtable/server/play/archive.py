@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 from dataclasses import replace
 from random import Random
@@ -13,19 +12,21 @@ import msgspec
 from sandtable import registry
 from sandtable.engine.contract import SPECTATOR, Game
 from sandtable.engine.dice import FairDice, commitment, secret_seed
-from sandtable.engine.log import Log, SaveError, dump_log, read_log
-from sandtable.engine.migrations import migrate
+from sandtable.engine.log import Log, dump_log
 
 from ..house.house import House
 from ..people.accounts import Person
+from ..people.limits import Asker
 from ..refusals import Refused, forbidden, unusable
-from ..table.film import Film, rolls
+from ..table import looks
+from ..table.film import Film
 from ..table.live import Imagined, LiveTable, replayed
+from ..table.replayer import begun
 from ..table.rooms import Room
-from ..wire.table import DiceRecord, Moment
+from ..table.told import EVERYTHING
+from ..wire.table import DiceRecord, Moment, RollRecord
 from . import lobby
 
-MOST_ENTRIES = 100_000
 TRIES = 20
 
 
@@ -34,7 +35,7 @@ async def film(house: House, room: Room) -> tuple[Film, LiveTable]:
     async with house.table(room) as table:
         entries = list(table.entries)
         if room.film is None:
-            room.film = Film(table.header, table.game, entries)
+            room.film = Film(table.header, table.game, entries, house.rooms.stage)
         found: Film = room.film
         found.extend(entries)
         return found, table
@@ -59,14 +60,17 @@ async def moment(house: House, room: Room, person: Person | None, seat: str | No
     return await reel.at(table.told.entry(by, count), viewer, length)
 
 
-async def dice(house: House, room: Room, person: Person | None, seat: str | None) -> DiceRecord:
-    """Every roll so far that may be known, and the seed once the game has ended."""
+async def dice(house: House, room: Room, person: Person | None, seat: str | None, asker: Asker) -> DiceRecord:
+    """Every roll so far that may be known; and the seed and every die once the game has ended."""
     viewer, _ = house.viewer(room, person, seat)
     foreign = other_seed(room)
     async with house.table(room) as table:
-        header, rules, entries = table.header, table.game, list(table.entries)
-    found = await rolls(header, rules, entries, viewer, foreign)
-    return DiceRecord(room.row["commitment"], room.row["seed"] if room.ended else None, foreign, found)
+        if viewer != EVERYTHING:
+            return DiceRecord(room.row["commitment"], None, foreign, looks.rolls(table, viewer))
+    if house.replays.kept.get(("dice", room.id)) is None:
+        await asker.dear()
+    found = msgspec.json.decode(await house.replays.dice(room, table, foreign), type=list[RollRecord])
+    return DiceRecord(room.row["commitment"], room.row["seed"], foreign, found)
 
 
 def other_seed(room: Room) -> int:
@@ -100,29 +104,6 @@ async def export(house: House, room: Room, person: Person | None) -> tuple[str, 
     return text, f"{room.row['game']}-{room.row['scenario']}-{room.id}.jsonl"
 
 
-async def taken_up(text: str) -> LiveTable:
-    """The table of a save; 422 with line and reason if it is damaged or not of a game here."""
-    try:
-        log = await asyncio.to_thread(read_log, text if text.lstrip().startswith("{") else "{\n" + text, name="save")
-        game = registry.get(log.header.game)
-        if len(log.entries) > MOST_ENTRIES:
-            raise SaveError(MOST_ENTRIES, "the game is too long for this server")
-        if log.end is not None and log.end.seed and not log.header.seed:
-            log = replace(log, header=replace(log.header, seed=log.end.seed))
-        if not log.header.seed and log.end is None:
-            raise SaveError(1, "the save is sealed: without its seed the game cannot go on here")
-        log = migrate(log, game.version)
-        log = replace(log, entries=tuple(entry._replace(line=0) for entry in log.entries))
-        table = await replayed(log, game, check=True)
-        if table.end is None and table.dice is not None:
-            table.roll_on()
-    except SaveError as error:
-        raise Refused(422, "save", error.why, line=error.line) from error
-    except registry.UnknownName as error:
-        raise Refused(422, "save", str(error), line=1) from error
-    return table
-
-
 async def take_in(house: House, person: Person, body: bytes) -> Room:
     """A saved game as a game here; the one who brings it holds all its seats."""
     try:
@@ -133,13 +114,17 @@ async def take_in(house: House, person: Person, body: bytes) -> Room:
     if "\0" in text or "\\u0000" in text:
         line = text[: max(text.find("\0"), text.find("\\u0000"))].count("\n") + 1
         raise Refused(422, "save", "the line is not proper text", line=line)
-    table = await taken_up(text)
-    game = table.game
+    answer = await house.replays.save(text)
+    if answer.bad is not None:
+        raise Refused(422, "save", answer.bad.why, line=answer.bad.line)
+    brought = answer.begun
+    assert brought is not None
+    game = registry.get(brought.header.game)
     seats = [lobby.seat_values(game, side, "me", person) for side in game.info.sides]
-    title = registry.scenario(game, table.header.scenario).title
-    foreign = min(table.header.foreign, len(table.entries)) or None
-    values = {"name": title, "watch": "players", "unsealed": table.end is None, "branched_at": foreign}
-    return await lobby.store(house, person, table, seats, values)
+    title = registry.scenario(game, brought.header.scenario).title
+    foreign = min(brought.header.foreign, len(brought.entries)) or None
+    values = {"name": title, "watch": "players", "unsealed": brought.end is None, "branched_at": foreign}
+    return await lobby.store(house, person, brought, seats, values)
 
 
 # ------------------------------------------------------------------------------------------ branches
@@ -164,7 +149,7 @@ async def branch(house: House, room: Room, person: Person, at: int, seat: str | 
     fresh = replace(header, seed=seed.hex(), commitment=commitment(seed), players={}, created="")
     base: str | None = room.row["base"] if everything else None
     if everything:
-        new = await _again(Log(fresh, tuple(entries)), rules)
+        new = await _again(house, Log(fresh, tuple(entries)), rules)
         if base:
             base = msgspec.json.encode(msgspec.json.decode(base) | {"copied": n}).decode()
     else:
@@ -182,11 +167,11 @@ async def branch(house: House, room: Room, person: Person, at: int, seat: str | 
         "parent": room.id,
         "branched_at": n if everything else at,
     }
-    return await lobby.store(house, person, new, seats, values)
+    return await lobby.store(house, person, begun(new), seats, values)
 
 
-async def _again(log: Log, rules: Game[Any]) -> LiveTable:
-    table = await replayed(log, rules)
+async def _again(house: House, log: Log, rules: Game[Any]) -> LiveTable:
+    table = await replayed(log, rules, stage=house.rooms.stage)
     if table.end is None:
         table.roll_on()
     return table

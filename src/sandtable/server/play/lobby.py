@@ -12,7 +12,7 @@ from sqlalchemy import Select, and_, delete, exists, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from sandtable import registry
-from sandtable.engine.contract import SPECTATOR, Game
+from sandtable.engine.contract import Game
 from sandtable.engine.dice import secret_seed
 
 from ..house.house import House, may_see
@@ -20,8 +20,8 @@ from ..library import catalogue
 from ..people.accounts import Person, clean_name, new_id
 from ..refusals import Refused, forbidden, unusable
 from ..storage import schema
-from ..table import looks
 from ..table.live import LiveTable
+from ..table.replayer import Begun, begun
 from ..table.rooms import Room, entry_row, outcome_text, seat_row
 from ..wire.games import GameRecord, Join, NewGame, SeatWish
 
@@ -55,7 +55,7 @@ async def create(house: House, person: Person, wish: NewGame) -> Room:
     seats = _seats(game, person, wish.seats)
     table = begin(game, wish.scenario, wish.options)
     name = clean_name(wish.name) or _name(game, wish.scenario)
-    return await store(house, person, table, seats, {"name": name, "watch": wish.watch, "pace": wish.pace})
+    return await store(house, person, begun(table), seats, {"name": name, "watch": wish.watch, "pace": wish.pace})
 
 
 def begin(game: Game[Any], scenario: str, options: Mapping[str, bool]) -> LiveTable:
@@ -98,7 +98,7 @@ def seat_values(game: Game[Any], side: str, wish: str, person: Person | None) ->
 async def store(
     house: House,
     person: Person,
-    table: LiveTable,
+    table: Begun,
     seats: list[dict[str, Any]],
     values: Mapping[str, Any],
 ) -> Room:
@@ -124,8 +124,8 @@ async def store(
         "commitment": header.commitment,
         "status": status,
         "length": len(table.entries),
-        "steps": table.length(SPECTATOR),
-        "to_act": looks.side_name(table, table.to_act),
+        "steps": table.steps,
+        "to_act": table.to_act,
         "outcome": outcome,
         "watch": "anyone",
         "pace": None,
@@ -178,7 +178,7 @@ async def rematch(house: House, room: Room, person: Person, swap: bool) -> Room:
         row = room.row
         table = begin(game, row["scenario"], msgspec.json.decode(row["options"]))
         values = {"name": row["name"], "watch": row["watch"], "pace": row["pace"], "parent": room.id}
-        new = await store(house, person, table, seats, values)
+        new = await store(house, person, begun(table), seats, values)
         await house.change(room, {"rematch": new.id})
     await house.notices.seated(new, person, "begins a rematch")
     return new

@@ -5,23 +5,22 @@ from __future__ import annotations
 import asyncio
 import time
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from sandtable.engine.contract import Action, Illegal, Outcome, Reason
-from sandtable.engine.log import Log
 
 from .. import metrics
 from ..house.house import House, clock, undo_asked
 from ..people.accounts import Person
+from ..people.limits import Asker
 from ..refusals import Refused, forbidden, illegal, stale, unusable
 from ..table import looks
-from ..table.live import LiveTable, replayed
-from ..table.rooms import Room
-from ..table.told import EVERYTHING
+from ..table.live import LiveTable
+from ..table.rooms import Key, Room
 from ..wire.games import UndoAsked
-from ..wire.table import Moved, MoveWish, TableState, UndoAsk, UndoWish
+from ..wire.table import MoveWish, TableState, UndoAsk, UndoWish
 
 LONGEST_WORD = 80
 MOST_WORDS = 12
@@ -54,21 +53,27 @@ def state(room: Room, table: LiveTable, viewer: int, seat: str | None) -> TableS
     return looks.table_state(table, viewer, seat, room.row["status"], undo_asked(room))
 
 
-async def move(house: House, room: Room, person: Person, wish: MoveWish) -> Moved:
+class Again(NamedTuple):
+    """A move that was taken before: which, and who asks for its answer."""
+
+    table: LiveTable
+    key: tuple[str, str]
+    asked: dict[str, Any]
+
+
+async def move(house: House, room: Room, person: Person, wish: MoveWish) -> bytes | Again:
     """Take an action, once; the answer is given after it is safe."""
     # A client that goes away must not leave the table between memory and database.
     return await asyncio.shield(asyncio.ensure_future(_move(house, room, person, wish)))
 
 
-async def _move(house: House, room: Room, person: Person, wish: MoveWish) -> Moved:
+async def _move(house: House, room: Room, person: Person, wish: MoveWish) -> bytes | Again:
     digest = sha256(msgspec.json.encode([wish.seat, wish.length, wish.action], order="sorted")).hexdigest()[:32]
     async with house.table(room) as table:
         viewer = _decider(house, room, person, wish.seat)
         known = room.keys.get((person.id, wish.key))
         if known is not None:
-            if known.digest != digest:
-                unusable("this key was used for another move", "key")
-            return await _answer_again(room, table, viewer, wish.seat, known.n, known.upto)
+            return _known(house, room, table, known, (person.id, wish.key), digest, viewer, wish.seat)
         length = len(table.entries)
         if table.end is not None:
             metrics.REFUSED.labels("over").inc()
@@ -82,19 +87,38 @@ async def _move(house: House, room: Room, person: Person, wish: MoveWish) -> Mov
         take(table, parsed(table, wish.action), viewer)
         await house.commit(room, table, length, person, wish.key, digest)
         metrics.MOVES.labels(room.row["game"], "person").inc()
-        answer = _answer(table, viewer, length, state(room, table, _sees(table, viewer), wish.seat))
+        answer = _answer(house, room, table, viewer, length, wish.seat, (person.id, wish.key))
     house.brains.kick(room)
     return answer
 
 
-def _sees(table: LiveTable, viewer: int) -> int:
-    return EVERYTHING if table.end is not None else viewer
+def _answer(
+    house: House, room: Room, table: LiveTable, viewer: int, since: int, seat: str, key: tuple[str, str] | None
+) -> bytes:
+    """The answer to what a side has done, and kept, should it be asked for again."""
+    moved = looks.moved(table, viewer, since, seat, room.row["status"], undo_asked(room))
+    answer = msgspec.json.encode(moved)
+    if key is not None:
+        house.replays.kept.put(("answer", room.id, *key), answer)
+    return answer
 
 
-def _answer(table: LiveTable, viewer: int, since: int, shown: TableState) -> Moved:
-    """The answer to what a side has done: all that it learned from the entries after number `since`."""
-    viewer = _sees(table, viewer)
-    return Moved(table.length(viewer), looks.events(table, viewer, table.told.count(viewer, since)), shown)
+def _known(
+    house: House, room: Room, table: LiveTable, known: Key, key: tuple[str, str], digest: str, viewer: int, seat: str
+) -> bytes | Again:
+    """What a key was answered that was used before: kept, or to be worked out again."""
+    if known.digest != digest:
+        unusable("this key was used for another move", "key")
+    kept = house.replays.kept.get(("answer", room.id, *key))
+    if kept is not None:
+        return kept
+    return Again(table, key, {"viewer": viewer, "seat": seat, "n": known.n, "upto": known.upto})
+
+
+async def again(house: House, room: Room, once_more: Again, asker: Asker) -> bytes:
+    """The answer that a move was given when it was taken, long ago: the game is played again up to there."""
+    await asker.dear()
+    return await house.replays.answer(room, once_more.table, once_more.key, once_more.asked)
 
 
 def take(table: LiveTable, action: Action, side: int) -> None:
@@ -103,14 +127,6 @@ def take(table: LiveTable, action: Action, side: int) -> None:
     except Illegal as error:
         metrics.REFUSED.labels("illegal").inc()
         illegal(str(error.why), error.rule)
-
-
-async def _answer_again(room: Room, table: LiveTable, viewer: int, seat: str, n: int, upto: int) -> Moved:
-    """The answer that a move was given when it was taken."""
-    log = Log(table.header, tuple(table.entries), table.end if upto == len(table.entries) else None)
-    then = await replayed(log, table.game, to=upto)
-    status = "running" if then.end is None and room.ended else room.row["status"]
-    return _answer(then, viewer, n - 1, looks.table_state(then, _sees(then, viewer), seat, status))
 
 
 def _decider(house: House, room: Room, person: Person, seat: str) -> int:
@@ -146,20 +162,19 @@ async def odds(house: House, room: Room, person: Person | None, seat: str | None
 # ------------------------------------------------------------------------------------------ undo
 
 
-async def undo(house: House, room: Room, person: Person, wish: UndoWish) -> Moved:
+async def undo(house: House, room: Room, person: Person, wish: UndoWish) -> bytes | Again:
     """Take back one's own last decision, if nothing irreversible has happened since."""
     return await asyncio.shield(asyncio.ensure_future(_undo(house, room, person, wish)))
 
 
-async def _undo(house: House, room: Room, person: Person, wish: UndoWish) -> Moved:
+async def _undo(house: House, room: Room, person: Person, wish: UndoWish) -> bytes | Again:
     async with house.table(room) as table:
         seat = house.seat(room, person, wish.seat)
         viewer = room.side_number(seat)
         digest = sha256(msgspec.json.encode(["undo", seat, wish.length])).hexdigest()[:32]
-        if wish.key is not None and (known := room.keys.get((person.id, wish.key))) is not None:
-            if known.digest != digest:
-                unusable("this key was used for another move", "key")
-            return await _answer_again(room, table, viewer, seat, known.n, known.upto)
+        key = None if wish.key is None else (person.id, wish.key)
+        if key is not None and (known := room.keys.get(key)) is not None:
+            return _known(house, room, table, known, key, digest, viewer, seat)
         length = len(table.entries)
         if wish.length is not None and wish.length != table.length(viewer):
             stale(table.length(viewer))
@@ -168,7 +183,7 @@ async def _undo(house: House, room: Room, person: Person, wish: UndoWish) -> Mov
         except Illegal as error:
             illegal(str(error.why), error.rule)
         await house.commit(room, table, length, person, wish.key, digest)
-        return _answer(table, viewer, length, state(room, table, viewer, seat))
+        return _answer(house, room, table, viewer, length, seat, key)
 
 
 async def ask_undo(house: House, room: Room, person: Person, wish: UndoAsk) -> None:

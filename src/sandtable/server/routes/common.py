@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+import asyncio
+from collections.abc import Coroutine
+from typing import Annotated, Any, TypeVar
 
 from litestar import Request
 from litestar.connection import ASGIConnection
@@ -13,12 +15,15 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import PathParameter, QueryParameter, SkipValidation
 from litestar.response import Response
 
-from ..door.security import who
+from ..door.security import address, who
 from ..house.house import House
 from ..library.catalogue import Document
 from ..people.accounts import Person
+from ..people.limits import Asker
 from ..refusals import Refused
 from ..wire.common import Problem
+
+T = TypeVar("T")
 
 Here = NamedDependency[SkipValidation[House]]
 Somebody = NamedDependency[SkipValidation[Person | None]]
@@ -46,6 +51,7 @@ REFUSALS: dict[int, ResponseSpec] = {
         (413, "Too much."),
         (422, "Not legal, with the rule; or not usable, with the reason."),
         (429, "Too often."),
+        (503, "Not now; `retry-after` says when to ask again."),
     )
 }
 """What any request may be answered."""
@@ -73,6 +79,32 @@ async def provide_me(request: Request[Any, Any, Any], house: Here) -> Person:
     if person is None:
         raise Refused(401, "account", "log in first, or play as a guest")
     return person
+
+
+def asker(request: Request[Any, Any, Any], house: House, person: Person | None) -> Asker:
+    return Asker(house.limits, person.id if person is not None else None, address(request))
+
+
+async def while_there(request: Request[Any, Any, Any], work: Coroutine[Any, Any, T]) -> T:
+    """Do something dear as long as the one who asked for it waits; who hangs up stops it."""
+    job = asyncio.ensure_future(work)
+    gone = asyncio.ensure_future(_gone(request))
+    try:
+        await asyncio.wait({job, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if not job.done():
+            raise Refused(499, "gone", "nobody waits for the answer any more")
+        return job.result()
+    finally:
+        gone.cancel()
+        if not job.done():
+            job.cancel()
+            await asyncio.wait({job})
+
+
+async def _gone(request: Request[Any, Any, Any]) -> None:
+    await request.body()
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 def refused(_: ASGIConnection[Any, Any, Any, Any], error: Refused) -> Response[Problem]:

@@ -16,14 +16,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ..house.house import House, iso
 from ..people.accounts import Person
-from ..people.limits import CHAT, CREATE
+from ..people.limits import CHAT, CREATE, IMPORT
 from ..play import archive, lobby, moves
 from ..refusals import forbidden
 from ..storage import schema
 from ..table.rooms import Room
 from ..wire.games import Branch, GameRecord, Join, NewGame, Rename, SeatChoice, SeatWish, WatchWish
 from ..wire.table import ChatLine, Notes, Say
-from .common import GameId, Here, Me, Side, Somebody, documented
+from .common import GameId, Here, Me, Side, Somebody, asker, documented, while_there
 
 MOST_CHAT = 500
 SAVE_BYTES = 8_000_000
@@ -69,7 +69,10 @@ class SaveOperation(Operation):
 async def import_save(request: Request[Any, Any, Any], house: Here, me: Me) -> GameRecord:
     """The body is the save file itself. A damaged one is refused with its line and the reason."""
     await house.limits.count("create", me.id, CREATE)
-    return await house.record(await archive.take_in(house, me, await request.body()), me)
+    await house.limits.count("import", me.id, IMPORT)
+    await asker(request, house, me).dear()
+    room = await while_there(request, archive.take_in(house, me, await request.body()))
+    return await house.record(room, me)
 
 
 @get("/{game_id:str}", summary="One game")
@@ -151,10 +154,14 @@ async def rematch(
 
 
 @post("/{game_id:str}/branch", summary="Go on from a moment in a game of one's own")
-async def branch(house: Here, me: Me, game_id: GameId, data: JSONBody[Branch]) -> GameRecord:
+async def branch(
+    request: Request[Any, Any, Any], house: Here, me: Me, game_id: GameId, data: JSONBody[Branch]
+) -> GameRecord:
     await house.limits.count("create", me.id, CREATE)
+    await asker(request, house, me).dear()
     room = await house.room(game_id, me)
-    return await house.record(await archive.branch(house, room, me, data.at, data.seat), me)
+    new = await while_there(request, archive.branch(house, room, me, data.at, data.seat))
+    return await house.record(new, me)
 
 
 @get("/{game_id:str}/export", summary="The save file", media_type="application/x-ndjson")

@@ -7,10 +7,12 @@ from contextlib import suppress
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Router, WebSocket, get, post, websocket
+from litestar import Request, Router, WebSocket, get, post, websocket
 from litestar.datastructures import State
 from litestar.exceptions import WebSocketDisconnect
+from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody, PathParameter, QueryParameter
+from litestar.response import Response
 
 from sandtable.engine.scene import Overlay
 
@@ -37,7 +39,7 @@ from ..wire.table import (
     UndoAsk,
     UndoWish,
 )
-from .common import GameId, Here, Me, Seat, Somebody, Text, documented
+from .common import GameId, Here, Me, Seat, Somebody, Text, asker, documented, while_there
 from .games import chat_lines
 
 Since = Annotated[int, QueryParameter(ge=0, le=2**31 - 1, required=False)]
@@ -56,13 +58,28 @@ async def table(house: Here, somebody: Somebody, game_id: GameId, seat: Seat = N
         return moves.state(room, found, viewer, side)
 
 
-@post("/moves", summary="Take an action", status_code=200)
-async def move(house: Here, me: Me, game_id: GameId, data: JSONBody[MoveWish]) -> Moved:
+MOVED = {200: ResponseSpec(Moved, generate_examples=False)}
+
+
+async def _moved(
+    request: Request[Any, Any, Any], house: House, me: Person, room: Room, done: bytes | moves.Again
+) -> Response[bytes]:
+    """The answer to a move: what it was answered before is worked out as long as somebody waits for it."""
+    if isinstance(done, moves.Again):
+        done = await while_there(request, moves.again(house, room, done, asker(request, house, me)))
+    return Response(done, status_code=200, media_type="application/json")
+
+
+@post("/moves", summary="Take an action", status_code=200, responses=MOVED)
+async def move(
+    request: Request[Any, Any, Any], house: Here, me: Me, game_id: GameId, data: JSONBody[MoveWish]
+) -> Response[bytes]:
     """409 if the game has gone on, 422 with rule and reason if the action is not legal.
 
     The same key again gets the same answer, and nothing happens twice.
     """
-    return await moves.move(house, await house.room(game_id, me), me, data)
+    room = await house.room(game_id, me)
+    return await _moved(request, house, me, room, await moves.move(house, room, me, data))
 
 
 @get("/events", summary="What a seat has learned")
@@ -104,10 +121,12 @@ async def overlays(house: Here, somebody: Somebody, game_id: GameId, seat: Seat 
         return looks.overlays(found, viewer)
 
 
-@post("/undo", summary="Take back one's own last decision", status_code=200)
-async def undo(house: Here, me: Me, game_id: GameId, data: JSONBody[UndoWish | None] = None) -> Moved:
+@post("/undo", summary="Take back one's own last decision", status_code=200, responses=MOVED)
+async def undo(
+    request: Request[Any, Any, Any], house: Here, me: Me, game_id: GameId, data: JSONBody[UndoWish | None] = None
+) -> Response[bytes]:
     room = await house.room(game_id, me)
-    return await moves.undo(house, room, me, data or UndoWish())
+    return await _moved(request, house, me, room, await moves.undo(house, room, me, data or UndoWish()))
 
 
 @post("/undo/ask", summary="Ask the other side to take more back", status_code=200)
@@ -126,6 +145,7 @@ async def answer_undo(house: Here, me: Me, game_id: GameId, data: JSONBody[UndoA
 
 @get("/at/{n:int}", summary="A moment of the game")
 async def moment(
+    request: Request[Any, Any, Any],
     house: Here,
     somebody: Somebody,
     game_id: GameId,
@@ -143,13 +163,17 @@ async def moment(
     When the game has ended it may also be in that of a side: what the side noted in its own count is found again.
     """
     room = await house.room(game_id, somebody)
-    return await archive.moment(house, room, somebody, seat, n, counted)
+    asker(request, house, somebody).moment()
+    return await while_there(request, archive.moment(house, room, somebody, seat, n, counted))
 
 
 @get("/dice", summary="The rolls, for checking")
-async def dice(house: Here, somebody: Somebody, game_id: GameId, seat: Seat = None) -> DiceRecord:
+async def dice(
+    request: Request[Any, Any, Any], house: Here, somebody: Somebody, game_id: GameId, seat: Seat = None
+) -> DiceRecord:
     room = await house.room(game_id, somebody)
-    return await archive.dice(house, room, somebody, seat)
+    who = asker(request, house, somebody)
+    return await while_there(request, archive.dice(house, room, somebody, seat, who))
 
 
 # ------------------------------------------------------------------------------------------ live

@@ -12,22 +12,25 @@ from sandtable.engine.log import CHANCE_NAME, Entry, Header, Log
 
 from ..wire.table import DieRecord, Moment, RollRecord
 from . import looks
-from .live import LiveTable, Turns
-from .told import EVERYTHING
+from .live import LiveTable, Stage, Turns
 
 EVERY = 32
-"""Entries between two marks to go back to."""
+"""Entries between two marks to go back to, at least."""
+MOST_MARKS = 96
+"""Marks of one film: in a long game they lie further apart."""
 
 
 class Film:
     """The moments of one game, for one viewer at a time."""
 
-    def __init__(self, header: Header, rules: Game[Any], entries: Sequence[Entry]) -> None:
+    def __init__(self, header: Header, rules: Game[Any], entries: Sequence[Entry], stage: Stage) -> None:
         self._lock = asyncio.Lock()
+        self._stage = stage
         self._entries = list(entries)
         table = LiveTable.replay(Log(header), rules)
         assert isinstance(table, LiveTable)
         self._table = table
+        self._every = EVERY
         self._marks: dict[int, Any] = {0: self._table.mark()}
 
     def extend(self, entries: Sequence[Entry]) -> None:
@@ -51,13 +54,21 @@ class Film:
         nearest = max(mark for mark in self._marks if mark <= n)
         if n < now or nearest > now:
             table.go_to(self._marks[nearest], self._entries)
-        turns = Turns()
-        for entry in self._entries[len(table.entries) : n]:
-            table.feed(entry)
-            await turns.pause()
-            at = len(table.entries)
-            if at % EVERY == 0 and at not in self._marks:
-                self._marks[at] = table.mark()
+        async with self._stage.free(n - len(table.entries)):
+            turns = Turns()
+            for entry in self._entries[len(table.entries) : n]:
+                table.feed(entry)
+                await turns.pause()
+                at = len(table.entries)
+                if at % self._every == 0 and at not in self._marks:
+                    self._marks[at] = table.mark()
+                    self._thin()
+
+    def _thin(self) -> None:
+        """Forget every other mark when there are too many."""
+        if len(self._marks) > MOST_MARKS:
+            self._every *= 2
+            self._marks = {at: mark for at, mark in self._marks.items() if at % self._every == 0}
 
 
 class _Noted:
@@ -74,31 +85,21 @@ class _Noted:
         return value
 
 
-async def rolls(
-    header: Header, rules: Game[Any], entries: Sequence[Entry], viewer: int, foreign: int = 0
-) -> list[RollRecord]:
-    """Every roll that the viewer may know of; after the end die by die. Up to entry `foreign` the seed was another.
-
-    The numbers of the dice wait for the end like the seed: gaps between them tell of rolls that are secret.
-    """
-    over = viewer == EVERYTHING
+async def every_roll(header: Header, rules: Game[Any], entries: Sequence[Entry], foreign: int = 0) -> list[RollRecord]:
+    """Every roll of a game that has ended, die by die. Up to entry `foreign` the seed was another."""
     table = LiveTable.replay(Log(header), rules)
     assert isinstance(table, LiveTable)
     dice = FairDice(bytes.fromhex(header.seed))
-    found: list[tuple[int, RollRecord]] = []
+    found: list[RollRecord] = []
     turns = Turns()
     for n, entry in enumerate(entries, 1):
         await turns.pause()
         if entry.by == CHANCE_NAME and not entry.undo:
             noted = _Noted(dice)
             first = dice.index
-            if n > foreign and over:
+            if n > foreign:
                 rules.roll(table.state.copy(), noted)
             dice.index = entry.dice
-            found.append((n, RollRecord(n, first if over else None, list(entry.faces), noted.rolled)))
+            found.append(RollRecord(n, first, list(entry.faces), noted.rolled))
         table.feed(entry)
-        if found and found[-1][0] == n:
-            found[-1][1].n = table.told.count(viewer, n)
-            if not looks.dice_are_open(table, viewer, n):
-                found.pop()
-    return [roll for _, roll in found]
+    return found

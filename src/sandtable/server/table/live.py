@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from random import Random
 from typing import Any
 
-from sandtable.engine.contract import CHANCE, Action, Game
+from sandtable.engine.contract import CHANCE, Action, Event, Game
 from sandtable.engine.dice import Dice
 from sandtable.engine.log import CHANCE_NAME, CONSENT, Entry, Header, Log
 from sandtable.engine.migrations import migrate
@@ -49,6 +50,25 @@ class Turns:
         if time.perf_counter() - self._begun > self.LONGEST:
             await asyncio.sleep(0)
             self._begun = time.perf_counter()
+
+
+SHORT = 1000
+"""Entries of a log that is soon played again."""
+
+
+class Stage:
+    """Where games are played again in the thread of the event loop: one long one at a time, and a short one beside it.
+
+    However many are asked for, whoever asks for something else waits for two turns at most.
+    """
+
+    def __init__(self) -> None:
+        self._long = asyncio.Semaphore(1)
+        self._short = asyncio.Semaphore(1)
+
+    def free(self, entries: int) -> asyncio.Semaphore:
+        """To be held while so many entries are played."""
+        return self._short if entries <= SHORT else self._long
 
 
 class LiveTable(Table[Any]):
@@ -110,7 +130,20 @@ class LiveTable(Table[Any]):
                 break
             brought.append(happened.event)
         seen = (v for v in self.told.viewers if any(self.game.event_json(e, v) is not None for e in brought))
-        self._count(n, who, seen)
+        self._count(n, who, seen, faces_for=self._faces_for(brought) if who == CHANCE else None)
+
+    def _faces_for(self, brought: Sequence[Event]) -> frozenset[int]:
+        """Who may see the faces of a roll that brought these events, the last of them first.
+
+        The first thing that a roll brings is what the dice said; the rest follows from it. Where somebody else
+        learned more of that (cards dealt to him), the faces are not for a viewer's eyes.
+        """
+        if not brought:
+            return frozenset()
+        said = brought[-1]
+        if said.owner == -1 or not (said.hidden or said.secret):
+            return frozenset(self.told.viewers)
+        return frozenset({said.owner})
 
     def _take_back(self, undo: Entry) -> None:
         super()._take_back(undo)
@@ -120,7 +153,14 @@ class LiveTable(Table[Any]):
         else:
             self._count(n, self._names[undo.by], (), self.events[-1].event.data["entries"])
 
-    def _count(self, n: int, who: int, seen: Iterable[int], gone: Sequence[int] = ()) -> None:
+    def _count(
+        self,
+        n: int,
+        who: int,
+        seen: Iterable[int],
+        gone: Sequence[int] = (),
+        faces_for: frozenset[int] | None = None,
+    ) -> None:
         """Count entry number `n`, by side `who`, of which these saw something, and which took back others."""
         if self.told.entries >= n:
             return
@@ -128,10 +168,10 @@ class LiveTable(Table[Any]):
         decider = self._deciders[-1] if now == CHANCE else now
         viewers = self.told.viewers
         if decider != self._deciders[-1] or self.game.info.open:
-            self.told.add(viewers, self._headline(now))
+            self.told.add(viewers, self._headline(now), faces_for)
         else:
             had = (v for v in viewers if any(self.told.noticed(v, entry) for entry in gone))
-            self.told.add({*seen, *had, *((who,) if who != CHANCE else ())}, self._headline(now))
+            self.told.add({*seen, *had, *((who,) if who != CHANCE else ())}, self._headline(now), faces_for)
         self._deciders.append(decider)
 
     def _headline(self, decider: int | None) -> Headline | None:
@@ -161,18 +201,21 @@ class LiveTable(Table[Any]):
         return sum(self.told.noticed(viewer, n) for n in taken[-decisions:])
 
 
-async def replayed(log: Log, rules: Game[Any], to: int | None = None, check: bool = False) -> LiveTable:
+async def replayed(
+    log: Log, rules: Game[Any], to: int | None = None, check: bool = False, stage: Stage | None = None
+) -> LiveTable:
     """The table after the first `to` entries of a log (all of them, if not given); `check`: its dice too."""
     log = migrate(log, rules.version)
     to = len(log.entries) if to is None else to
     table = LiveTable.replay(log, rules, to=0)
     assert isinstance(table, LiveTable)
-    turns = Turns()
-    for number, entry in enumerate(log.entries[:to]):
-        if check and number >= log.header.foreign:
-            table.check_dice(entry, log.name)
-        table.feed(entry, log.name)
-        await turns.pause()
+    async with stage.free(to) if stage is not None else nullcontext():
+        turns = Turns()
+        for number, entry in enumerate(log.entries[:to]):
+            if check and number >= log.header.foreign:
+                table.check_dice(entry, log.name)
+            table.feed(entry, log.name)
+            await turns.pause()
     if to >= len(log.entries):
         table.close(log)
     return table

@@ -25,9 +25,11 @@ from ..wire.table import (
     ForceText,
     LadderText,
     Moment,
+    Moved,
     OddsTable,
     PromptText,
     ResultChance,
+    RollRecord,
     ShiftText,
     TableState,
     TermText,
@@ -54,7 +56,7 @@ def events(table: LiveTable, viewer: int, since: int = 0) -> list[dict[str, Any]
         if seen is None:
             continue
         entry = table.entries[one.n - 1]
-        if one.n != last and entry.by == CHANCE_NAME and entry.faces and dice_are_open(table, viewer, one.n):
+        if one.n != last and entry.by == CHANCE_NAME and entry.faces and table.told.dice_are_open(viewer, one.n):
             seen.setdefault("faces", list(entry.faces))
         last = one.n
         found.append(seen)
@@ -85,22 +87,6 @@ def event(table: LiveTable, viewer: int, one: Happened) -> dict[str, Any] | None
 def _knower(told: Event) -> int:
     """A side that knows everything about an event."""
     return told.owner if told.owner >= 0 else SPECTATOR
-
-
-def dice_are_open(table: LiveTable, viewer: int, n: int) -> bool:
-    """Whether the viewer may see the faces of a roll.
-
-    The first thing that a roll brings is what the dice said; the rest follows from it. Where somebody else
-    learned more of that (cards dealt to him), the faces are not for this viewer's eyes.
-    """
-    if viewer == EVERYTHING:
-        return True
-    happened = table.events
-    start = bisect_right(happened, n - 1, key=lambda one: one.n)
-    if start == len(happened) or happened[start].n != n:
-        return False
-    said = happened[start].event
-    return said.owner in (-1, viewer) or not (said.hidden or said.secret)
 
 
 # ------------------------------------------------------------------------------------------ scenes
@@ -245,11 +231,26 @@ def table_state(
     )
 
 
+def moved(
+    table: LiveTable, viewer: int, since: int, seat: str | None, status: str, asked: UndoAsked | None = None
+) -> Moved:
+    """The answer to what a side has done: all that it learned from the entries after number `since`."""
+    viewer = EVERYTHING if table.end is not None else viewer
+    learned = events(table, viewer, table.told.count(viewer, since))
+    return Moved(table.length(viewer), learned, table_state(table, viewer, seat, status, asked))
+
+
 def undo_asked(table: LiveTable, viewer: int, asked: UndoAsked | None) -> UndoAsked | None:
     """What a side asks to take back, as far as the viewer has noticed it."""
     if asked is None:
         return None
     return UndoAsked(asked.by, table.decisions_seen(viewer, asked.decisions), table.length(viewer))
+
+
+def rolls(table: LiveTable, viewer: int) -> list[RollRecord]:
+    """Every roll so far that the viewer may know of, also of what was taken back; its dice are told with the seed."""
+    told = table.told
+    return [RollRecord(told.count(viewer, n), None, list(table.entries[n - 1].faces), []) for n in told.rolls(viewer)]
 
 
 def moment(table: LiveTable, viewer: int, length: int) -> Moment:

@@ -20,7 +20,7 @@ from .. import metrics
 from ..refusals import not_found
 from ..storage import schema
 from ..storage.database import Database
-from .live import Imagined, LiveTable, replayed
+from .live import Imagined, LiveTable, Stage, replayed
 
 AGAIN = 20
 """How often row and entries are read before they are said not to fit."""
@@ -63,6 +63,8 @@ class Room:
         self.table: LiveTable | None = None
         self.keys: dict[tuple[str, str], Key] = {}
         self.film: Any = None
+        self.replaying = asyncio.Lock()
+        """Held while the game is played again from its beginning elsewhere: one such question at a time."""
         self.thinking: asyncio.Task[None] | None = None
 
     def seat_all(self, seats: Sequence[SeatRow]) -> None:
@@ -177,6 +179,7 @@ class Rooms:
         self.several = several
         self._rooms: OrderedDict[str, Room] = OrderedDict()
         self._loading: dict[str, asyncio.Lock] = {}
+        self.stage = Stage()
 
     async def get(self, game_id: str) -> Room:
         """The room of a game; 404 if there is none."""
@@ -184,13 +187,14 @@ class Rooms:
         if room is not None:
             self._rooms.move_to_end(game_id)
             return room
-        async with self._loading.setdefault(game_id, asyncio.Lock()):
-            room = self._rooms.get(game_id)
-            if room is None:
-                room = await self._load(game_id)
-                self._rooms[game_id] = room
-                self._make_room()
-        self._loading.pop(game_id, None)
+        try:
+            async with self._loading.setdefault(game_id, asyncio.Lock()):
+                room = self._rooms.get(game_id)
+                if room is None:
+                    room = self._rooms.setdefault(game_id, await self._load(game_id))
+                    self._make_room()
+        finally:
+            self._loading.pop(game_id, None)
         return room
 
     def forget(self, game_id: str) -> None:
@@ -286,12 +290,12 @@ class Rooms:
         room.keys = {}
         for row in rows:
             remember_key(room, row)
-        room.table = await replayed(log, rules)
+        room.table = await replayed(log, rules, stage=self.stage)
 
     async def _migrated(self, room: Room, log: Log, version: int) -> Log:
         """A game begun under an older version of its rules: its log is rewritten once and for all."""
         changed = replace(migrate(log, version), migrated_from=None)
-        steps = (await replayed(changed, room.rules)).length(SPECTATOR)
+        steps = (await replayed(changed, room.rules, stage=self.stage)).length(SPECTATOR)
         rows = [entry_row(room.id, n, entry, room.row["updated"]) for n, entry in enumerate(changed.entries, 1)]
 
         async def rewrite(connection: Any) -> None:

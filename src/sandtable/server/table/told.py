@@ -35,6 +35,7 @@ class Told:
     def __init__(self, sides: int, first: Headline | None) -> None:
         self._counts: list[list[int]] = [[0] for _ in range(sides + 1)]
         self._decisions = [first]
+        self._rolls: dict[int, frozenset[int]] = {}  # by entry: who may see the faces of its dice
 
     @property
     def entries(self) -> int:
@@ -46,10 +47,15 @@ class Told:
         """The sides, and SPECTATOR."""
         return range(-1, len(self._counts) - 1)
 
-    def add(self, noticed: Iterable[int], decision: Headline | None) -> None:
-        """Count one more entry, which these viewers have noticed, and the decision after it."""
+    def add(self, noticed: Iterable[int], decision: Headline | None, faces_for: frozenset[int] | None = None) -> None:
+        """Count one more entry, which these viewers have noticed, and the decision after it.
+
+        `faces_for`: if it is a roll, those who may see its dice.
+        """
         who = set(noticed)
         self._decisions.append(decision)
+        if faces_for is not None:
+            self._rolls[len(self._decisions) - 1] = faces_for
         for viewer in self.viewers:
             counts = self._counts[viewer]
             counts.append(counts[-1] + (viewer in who))
@@ -59,10 +65,19 @@ class Told:
         for counts in self._counts:
             del counts[entries + 1 :]
         del self._decisions[entries + 1 :]
+        self._rolls = {n: seen for n, seen in self._rolls.items() if n <= entries}
 
     def noticed(self, viewer: int, n: int) -> bool:
         """Whether the viewer noticed entry number `n`."""
         return viewer == EVERYTHING or self._counts[viewer][n] != self._counts[viewer][n - 1]
+
+    def rolls(self, viewer: int) -> list[int]:
+        """The entries that are rolls whose dice the viewer may see, also of what was taken back later."""
+        return [n for n, seen in self._rolls.items() if viewer == EVERYTHING or viewer in seen]
+
+    def dice_are_open(self, viewer: int, n: int) -> bool:
+        """Whether the viewer may see the faces of entry number `n`."""
+        return viewer == EVERYTHING or viewer in self._rolls.get(n, ())
 
     def count(self, viewer: int, n: int) -> int:
         """The viewer's count after `n` entries."""
