@@ -1,0 +1,270 @@
+"""14.1, 14.2 Reinforcements: when and where they come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from sandtable.engine.contract import Prompt, Reason
+from sandtable.engine.frames import Frame
+from sandtable.engine.hexes import Hex, Mask, hexes_of
+from sandtable.engine.text import Text
+from sandtable.mechanics.bars import Bars, Doubt, Need
+from sandtable.mechanics.masks import enemy, units_of
+from sandtable.mechanics.phases import Each, Phase
+from sandtable.mechanics.telling import emit
+
+from ..paths.moves import ends, move_terms, off_limits, tolls
+from ..paths.reach import Reach, rates
+from ..supply.lines import supplied
+from ..table import steps, verbs
+from ..table.ground import HALF
+from ..table.ids import ALLIED, AXIS, B1_MOVEMENT, C1_MOVEMENT, PHASES, TO_COME
+from ..table.position import enter
+from ..table.ratings import allowance, mover
+from ..table.script import Group, script
+from ..table.stacking import limit, points, room
+from ..table.state import State
+from ..table.steps import At, UnitAt
+from ..table.surprises import meet
+from ..table.zones import controls, zone
+from .walking import set_out
+
+
+def group_of(s: State, u: int) -> Group:
+    """The group with which a unit comes."""
+    return script(s).groups[s.group[u]]
+
+
+def expected(s: State, side: int) -> int:
+    """14.11, 14.12a the units whose turn has come and who have not come yet; they enter in a Movement Phase (14.25)."""
+    if s.phase not in (B1_MOVEMENT, C1_MOVEMENT):
+        return 0
+    found = 0
+    for group in script(s).groups:
+        if group.side == side:
+            for u in group.units:
+                if s.at[u] == TO_COME and s.due[u] <= s.turn:
+                    found |= 1 << u
+    return found
+
+
+# Where
+
+
+def gates(s: State, u: int) -> Mask:
+    """14.21, 14.27, 14.28 by which hexes a unit can come on: its entry hex, or those next to a blocked one."""
+    board = s.board
+    side = board.side[u]
+    letter = board.entry_letters[s.gate[u]] if s.gate[u] >= 0 else ""
+    group = group_of(s, u)
+    if group.at >= 0 and not controls(s, side, group.at):
+        letter = group.otherwise
+    if not letter:
+        return 0
+    entry = board.entries[letter]
+    closed = s.occ[enemy(side)] | shut(s, side)
+    if not closed >> entry & 1:
+        return 1 << entry
+    if shut(s, side) >> entry & 1:  # 14.28a overrides 14.27
+        return 0
+    edge = board.edge & script(s).area & ~closed
+    beside = board.grid.around(1 << entry) & edge  # 14.27a
+    if beside:
+        return beside
+    for n in range(2, 100):  # 14.27b
+        found = board.grid.within(entry, n) & edge
+        if found:
+            return found
+    return 0
+
+
+def shut(s: State, side: int) -> Mask:
+    """14.28 hexes closed to arrivals: where the enemy has left, beside it, and between two such roads."""
+    board = s.board
+    left = s.exited_by[enemy(side)]
+    found = left | board.grid.around(left) & board.edge if left else 0
+    if side == ALLIED and left & (left - 1):  # 14.28b
+        for line in (board.row_of, board.column_of):
+            along = board.column_of if line is board.row_of else board.row_of
+            for end in {line[h] for h in hexes_of(board.edge)}:
+                gone = [along[h] for h in hexes_of(left) if line[h] == end]
+                if len(gone) > 1:
+                    between = range(min(gone), max(gone) + 1)
+                    found |= sum(1 << h for h in hexes_of(board.edge) if line[h] == end and along[h] in between)
+    return found
+
+
+def places(s: State, u: int) -> Mask:
+    """The hexes in which a unit may be put instead of entering by road: near a hex that is theirs, or beside a host."""
+    board, group = s.board, group_of(s, u)
+    side = board.side[u]
+    found = 0
+    if group.at >= 0 and controls(s, side, group.at):
+        found = board.grid.within(group.at, group.within) & ~zone(s, enemy(side)) & ~s.occ[enemy(side)]
+        found &= sum(1 << h for h in hexes_of(found) if room(s, h, side, 1 << u))
+        found &= ~off_limits(s, u)
+    if board.leaders >> u & 1:  # 15.13c, 12.45
+        lines = supplied(s, side)
+        hosts = board.of_nation[board.nation[u]] & board.ground
+        for other in units_of(s.on_map[side] & (hosts | group.hosts)):
+            h = s.at[other]
+            if group.hosts >> other & 1 or (hosts >> other & 1 and lines >> h & 1):
+                found |= 1 << h
+    return found
+
+
+def entry_reach(s: State, u: int, gate: Hex) -> Reach | None:
+    """14.22, 14.24 where a unit can go that comes on at a hex: the road cost there, more for each stack before it."""
+    board = s.board
+    side = board.side[u]
+    kind = mover(s, u)
+    toll = next((toll for toll, mask in tolls(s, side) if mask >> gate & 1), 0)
+    prices = [s.ground.step(kind, n, d, gate)[0] for d, n in _into(s, gate)]
+    price = min((price for price in prices if price > 0), default=HALF)
+    spent = s.column.get(s.group[u], 0)
+    behind = (spent + points(s, 1 << u) - 1) // limit(s) if points(s, 1 << u) else 0
+    left = allowance(s, u) - price - toll - behind
+    if left < 0:
+        return None
+    terms = move_terms(s, u, left, fresh=False)
+    return Reach(rates(board, s.ground, kind), gate, terms)
+
+
+def _into(s: State, gate: Hex) -> list[tuple[int, Hex]]:
+    """The steps from the hexes around into a hex."""
+    return [((d + 3) % 6, n) for d, n in s.board.grid.neighbours[gate]]
+
+
+def entry_ends(s: State, u: int) -> Mask:
+    """Where a unit that comes on can end its move: on the map, in supply if it must be, with room (14.23)."""
+    found = places(s, u)
+    side = s.board.side[u]
+    allowed = ends(s, u)
+    for gate in hexes_of(gates(s, u)):
+        reach = entry_reach(s, u, gate)
+        if reach is not None:
+            ends_here = reach.hexes & allowed
+            if room(s, gate, side, 1 << u):
+                ends_here |= 1 << gate
+            found |= ends_here
+    return found
+
+
+class Coming(NamedTuple):
+    """A reinforcement that comes on, and where it may end."""
+
+    unit: int
+    ends: Mask
+
+
+ENTER: Bars[State, Any] = Bars(
+    Need("14.11a", "{unit} does not come now", lambda s, now: now.expected),
+    Doubt("14.23", "{unit} finds no way on to the map", lambda s, now, u: not entry_ends(s, u)),
+)
+
+
+def begin_entry(s: State, f: At, u: int) -> None:
+    s.stack.append(UnitAt(steps.ENTERING, u))
+
+
+ARRIVE: Bars[State, Coming] = Bars(
+    Doubt(
+        "14.22",
+        lambda s, now, h: Text("{unit} does not get to {hex} in this turn", unit=now.unit, hex=h),
+        lambda s, now, h: True,
+        about=lambda s, now: ~now.ends,
+    ),
+)
+
+
+def arrive(s: State, f: UnitAt, h: int) -> None:
+    """14.2 the unit comes on; one that is placed may still move, one that entered has made its move."""
+    u = f.unit
+    side = s.board.side[u]
+    s.stack.pop()
+    s.arrived |= 1 << u
+    if places(s, u) >> h & 1:
+        emit(s, "arrived", "14.11", {"unit": u, "hex": h, "side": side})
+        _come_on(s, u, h)
+        return
+    for gate in hexes_of(gates(s, u)):
+        reach = entry_reach(s, u, gate)
+        if reach is not None and (h == gate or reach.hexes >> h & 1):
+            emit(s, "arrived", "14.22", {"unit": u, "hex": gate, "side": side})
+            s.column[s.group[u]] = s.column.get(s.group[u], 0) + points(s, 1 << u)
+            _come_on(s, u, gate)
+            s.moved |= 1 << u
+            if h != gate:
+                set_out(s, 1 << u, reach.path(h), reach.cost(h), "14.22")
+            return
+    raise AssertionError("no gate leads there")
+
+
+def _come_on(s: State, u: int, h: Hex) -> None:
+    enter(s, u, h)
+    if s.board.ground >> u & 1:
+        meet(s, s.board.side[u], h)
+
+
+class Entering(Phase[State, UnitAt, Coming]):
+    """14.2 where the reinforcement goes."""
+
+    at = UnitAt
+    does = (Each(verbs.TO, of=lambda s, now: now.ends, bars=ARRIVE, take=arrive),)
+
+    def actor(self, s: State, f: UnitAt) -> int | None:
+        return s.active
+
+    def now(self, s: State, f: UnitAt) -> Coming:
+        return Coming(f.unit, entry_ends(s, f.unit))
+
+    def prompt(self, s: State, f: UnitAt) -> Prompt:
+        return Prompt(Text("{unit} arrives", unit=f.unit), "Choose where it goes", ("14.21", "14.22"), PHASES[s.phase])
+
+
+# 14.13 other places for Allied groups
+
+
+def reroutes(s: State, f: At, now: Any) -> Iterable[tuple[int, int]]:
+    """14.13a the first waiting unit of each Allied group, and the letters at which the group could enter later."""
+    if s.active != ALLIED:
+        return []
+    found = []
+    order = s.board.charts.entry_order
+    for number in sorted({s.group[u] for u in units_of(now.expected)}):
+        waiting = [u for u in units_of(now.expected) if s.group[u] == number]
+        if s.gate[waiting[0]] < 0:
+            continue
+        mine = s.board.entry_letters[s.gate[waiting[0]]]
+        if mine in order and all(s.at[u] == TO_COME for u in script(s).groups[number].units if s.due[u]):
+            for letter in order:
+                late = s.turn + abs(order.index(letter) - order.index(mine)) * s.board.charts.entry_delay
+                if letter != mine and late <= script(s).last:
+                    found.append((waiting[0], s.board.entry_letters.index(letter)))
+    return sorted(found)
+
+
+def reroute_reason(s: State, f: At, now: Any, args: Sequence[int]) -> Reason | None:
+    if tuple(args) in set(reroutes(s, f, now)):
+        return None
+    return Reason("14.13a", Text("{unit} cannot be sent to another place", unit=args[0]))
+
+
+def reroute(s: State, f: At, u: int, letter: int) -> None:
+    """14.13a the group comes at another letter, a turn later for each step along the row."""
+    board = s.board
+    order = board.charts.entry_order
+    mine = order.index(board.entry_letters[s.gate[u]])
+    late = s.turn + abs(order.index(board.entry_letters[letter]) - mine) * board.charts.entry_delay
+    for other in group_of(s, u).units:
+        if s.at[other] == TO_COME:
+            s.gate[other] = letter
+            s.due[other] = late
+    s.memo = {}
+    emit(s, "rerouted", "14.13a", {"unit": u, "entry": letter, "turn": late})
+
+
+FRAMES: dict[int, Frame[State, Any]] = {steps.ENTERING: Entering()}
+
+assert AXIS == 0

@@ -1,0 +1,231 @@
+"""6.1-6.5 The movement phases: unit by unit."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from sandtable.engine.contract import Action, Prompt, Reason
+from sandtable.engine.frames import Frame
+from sandtable.engine.hexes import Mask
+from sandtable.engine.scene import Hint
+from sandtable.engine.text import Text
+from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
+from sandtable.mechanics.phases import Each, Elsewhere, Listed, Once, Phase
+from sandtable.mechanics.telling import emit
+
+from ..paths.moves import ends, held_back
+from ..paths.reach import Reach
+from ..table import steps, verbs
+from ..table.ground import HALF
+from ..table.ids import C1_MOVEMENT, EXITED, PHASES, RAIN
+from ..table.position import clear_marks, control, put
+from ..table.state import State
+from ..table.steps import At, UnitAt
+from .arrivals import ENTER, begin_entry, expected, reroute, reroute_reason, reroutes
+from .orders import exits, in_motorized_phase, reach_of, stuck, why_far
+from .walking import set_out
+
+
+class Now(NamedTuple):
+    """What a list of the phase needs to know once."""
+
+    side: int
+    own: int  # units of the side that stand in hexes
+    slow: int  # 6.12 those that do not move in this phase
+    builders: int  # 11.23b
+    expected: int  # 14.11 reinforcements that may enter
+
+
+def why_held(s: State, now: Now, u: int) -> Reason:
+    ban = held_back(s, u)
+    assert ban is not None
+    return Reason(ban.rule, Text("{unit} is held back by a special rule of the scenario", unit=u))
+
+
+MOVE: Bars[State, Now] = Bars(
+    Need("3.11a", "{unit} is not yours", lambda s, now: s.board.of_side[now.side]),
+    Bar("10.11", "{unit} is an air unit and has no place on the map", lambda s, now: s.board.air),
+    Need("6.11", "{unit} is not on the map", lambda s, now: now.own),
+    Bar("6.12", "{unit} does not move in the Motorized Movement Phase: only red-box units do", lambda s, now: now.slow),
+    Bar("6.11", "{unit} has finished its move in this phase", lambda s, now: s.moved),
+    Bar("12.35", "{unit} is a Fire Net headquarters and cannot move", lambda s, now: s.fire_net),
+    Bar("11.23b", "{unit} builds a strongpoint and stays", lambda s, now: now.builders),
+    Doubt("15.13a", why_held, lambda s, now, u: held_back(s, u) is not None),
+    Doubt("6.13", "{unit} has nowhere to go", lambda s, now, u: stuck(s, u)),
+)
+
+
+def begin_move(s: State, f: At, u: int) -> None:
+    s.stack.append(UnitAt(steps.MOVE_TO, u))
+
+
+# 12.34 Fire Net headquarters
+
+CONVERT: Bars[State, Now] = Bars(
+    Need("12.36", "{unit} cannot be a Fire Net headquarters", lambda s, now: s.board.fire_net),
+    Need("6.11", "{unit} is not yours or not on the map", lambda s, now: now.own),
+    Need(
+        "12.34a",
+        "headquarters are converted in the Allied Movement Phase alone",
+        lambda s, now: -1 if s.phase == C1_MOVEMENT else 0,
+    ),
+    Bar("12.34a", "{unit} has been converted in this turn", lambda s, now: s.converted),
+    Bar("12.34b", "{unit} has moved: it is converted before it moves", lambda s, now: s.moved),
+)
+
+
+def convert(s: State, f: At, u: int) -> None:
+    """12.34 to its Fire Net side, or back; it costs no MP."""
+    s.fire_net ^= 1 << u
+    s.converted |= 1 << u
+    s.memo = {}
+    emit(s, "converted", "12.34", {"unit": u, "hex": s.at[u], "net": s.fire_net >> u & 1})
+
+
+# 6.61 stacks that overrun
+
+STACK: Bars[State, Now] = Bars(
+    MOVE,
+    Need("6.61", "{unit} has no red box: it cannot overrun", lambda s, now: s.board.red),
+    Bar("6.61", "{unit} is out of supply or disrupted and cannot overrun", lambda s, now: s.oos | s.disrupted),
+    Bar("6.62a", "there are no overruns in Rain", lambda s, now: -1 if s.weather == RAIN else 0),
+    Doubt("7.14a", "{unit} cannot attack", lambda s, now, u: s.board.attack[u][s.step[u]] == 0),
+)
+
+
+def begin_stack(s: State, f: At, u: int) -> None:
+    s.stack_units = 1 << u
+    s.stack_spent = -1
+    s.stack.append(At(steps.STACK_MOVES))
+
+
+def end_moves(s: State, f: At) -> None:
+    s.stack.pop()
+
+
+class Moves(Phase[State, At, Now]):
+    """6.11, 6.12 a side moves any or all of its units, each up to its MA."""
+
+    at = At
+    does = (
+        Each(verbs.MOVE, of=lambda s, now: now.own, bars=MOVE, take=begin_move),
+        Each(verbs.STACK, of=lambda s, now: now.own & s.board.red, bars=STACK, take=begin_stack),
+        Each(verbs.CONVERT, of=lambda s, now: now.own & s.board.fire_net, bars=CONVERT, take=convert),
+        Each(verbs.ENTER, of=lambda s, now: now.expected, bars=ENTER, take=begin_entry),
+        Listed(verbs.REROUTE, of=reroutes, reason=reroute_reason, take=reroute),
+        Once(verbs.END_MOVES, take=end_moves),
+        Elsewhere("7.11a", "attacks are declared when all movement is done", verbs.DECLARE),
+    )
+
+    def actor(self, s: State, f: At) -> int | None:
+        return s.active
+
+    def now(self, s: State, f: At) -> Now:
+        side, board = s.active, s.board
+        slow = ~(board.red | board.leaders) if in_motorized_phase(s) else 0
+        builders = 0
+        for u in s.builder.values():
+            builders |= 1 << u
+        return Now(side, s.on_map[side], slow, builders, expected(s, side))
+
+    def prompt(self, s: State, f: At) -> Prompt:
+        if in_motorized_phase(s):
+            text = "Move red-box units, or end the phase"
+            return Prompt("Motorized movement", text, ("6.12", "6.6"), PHASES[s.phase])
+        return Prompt("Movement", "Move units, or end movement", ("6.11", "6.6", "14.1"), PHASES[s.phase])
+
+
+# One unit
+
+
+class Move(NamedTuple):
+    """One unit's move: where it can go."""
+
+    unit: int
+    reach: Reach
+    ends: Mask
+    exits: Mask
+
+
+TO: Bars[State, Move] = Bars(
+    Doubt(
+        "6.01",
+        lambda s, now, h: why_far(s, now.unit, h, now.reach.terms.points),
+        lambda s, now, h: True,
+        about=lambda s, now: ~now.reach.hexes,
+    ),
+    Doubt(
+        "6.15a",
+        lambda s, now, h: Text("{unit} may not leave the reach of supply of its own will", unit=now.unit),
+        lambda s, now, h: True,
+        about=lambda s, now: ~now.ends,
+    ),
+)
+
+OUT: Bars[State, Move] = Bars(
+    Doubt(
+        "14.31b",
+        lambda s, now, h: Text("{unit} cannot leave the map at {hex}", unit=now.unit, hex=h),
+        lambda s, now, h: True,
+        about=lambda s, now: ~now.exits,
+    ),
+)
+
+
+def move_to(s: State, f: UnitAt, h: int) -> None:
+    reach = reach_of(s, f.unit)
+    s.stack.pop()
+    s.moved |= 1 << f.unit
+    set_out(s, 1 << f.unit, reach.path(h), reach.cost(h))
+
+
+def leave_map(s: State, f: UnitAt, h: int) -> None:
+    """14.31, 14.35 a unit leaves by an exit hex and never returns (14.34)."""
+    u, side = f.unit, s.board.side[f.unit]
+    path = reach_of(s, u).path(h) if h != s.at[u] else []
+    s.stack.pop()
+    told = {"unit": u, "hex": h, "side": side, "steps": s.board.steps[u] - s.step[u]}
+    emit(s, "left_map", "14.31", {**told, "from": s.at[u], "path": path})
+    if not s.oos >> u & 1:  # 14.36
+        s.left_at[u] = h
+    s.exited_by[side] |= 1 << h
+    for way in path:
+        put(s, u, way)
+        control(s)
+    clear_marks(s, u)
+    put(s, u, EXITED)
+    control(s)
+
+
+def move_hint(s: State, f: UnitAt, action: Action) -> Hint | None:
+    reach, h = reach_of(s, f.unit), action[1]
+    return {
+        "cost": f"{reach.cost(h) / HALF:g}",
+        "of": f"{reach.terms.points / HALF:g} MP",
+        "path": [s.board.grid.names[x] for x in reach.path(h)],
+    }
+
+
+class MoveTo(Phase[State, UnitAt, Move]):
+    """6.01 where the unit goes."""
+
+    at = UnitAt
+    does = (
+        Each(verbs.TO, of=lambda s, now: now.reach.hexes, bars=TO, take=move_to, hint=move_hint),
+        Each(verbs.EXIT, of=lambda s, now: now.exits, bars=OUT, take=leave_map),
+    )
+
+    def actor(self, s: State, f: UnitAt) -> int | None:
+        return s.active
+
+    def now(self, s: State, f: UnitAt) -> Move:
+        return Move(f.unit, reach_of(s, f.unit), ends(s, f.unit), exits(s, f.unit))
+
+    def prompt(self, s: State, f: UnitAt) -> Prompt:
+        return Prompt(Text("Move {unit}", unit=f.unit), "Choose where it goes", ("6.01", "6.2"), PHASES[s.phase])
+
+
+FRAMES: dict[int, Frame[State, Any]] = {
+    steps.MOVES: Moves(),
+    steps.MOVE_TO: MoveTo(),
+}

@@ -1,0 +1,256 @@
+"""6.6 Overruns: a stack of red-box units moves together and attacks as it moves."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from sandtable.engine.contract import Action, Odds, Prompt, Reason
+from sandtable.engine.frames import Frame
+from sandtable.engine.hexes import Hex, Mask
+from sandtable.engine.text import Text
+from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
+from sandtable.mechanics.masks import enemy, units_of
+from sandtable.mechanics.phases import Each, Once, Phase
+from sandtable.mechanics.telling import emit
+
+from ..combat.fight import Fight
+from ..combat.results import OVERRUN as OVERRUN_LOSS
+from ..combat.showing import outlook
+from ..combat.strengths import may_attack
+from ..paths.moves import ends, held_back, move_terms, off_limits
+from ..paths.reach import Reach, rates
+from ..table import steps, verbs
+from ..table.ground import HALF, PROHIBITED
+from ..table.ids import MOTORIZED, PHASES, RAIN, ROAD_BOUND
+from ..table.position import disrupt, enter, units_in
+from ..table.ratings import leads, mover, rating, stack_allowance
+from ..table.stacking import limit, points
+from ..table.state import State
+from ..table.steps import At, LossAt, StageAt
+from ..table.surprises import meet
+from .orders import why_far
+from .walking import set_out
+
+
+class Group(NamedTuple):
+    """The stack in hand: what it can still do."""
+
+    units: int
+    left: int  # half points
+    reach: Reach
+    ends: Mask
+    targets: Mask  # enemy hexes that it stands next to
+
+
+def kind_of(s: State, units: int) -> int:
+    """13.22a a Tiger that is bound to roads binds its stack."""
+    return ROAD_BOUND if any(mover(s, u) == ROAD_BOUND for u in units_of(units)) else MOTORIZED
+
+
+def group(s: State) -> Group:
+    """6.02, 6.61 the stack as it stands, with the MP of its slowest unit."""
+    units, board = s.stack_units, s.board
+    lead = units_of(units)[0]
+    left = stack_allowance(s, units) - max(s.stack_spent, 0)
+    closed, allowed = 0, -1
+    for u in units_of(units):
+        closed |= off_limits(s, u)
+        allowed &= ends(s, u)
+    fresh = s.stack_spent < 0
+    terms = move_terms(s, lead, max(left, 0), fresh)
+    terms = terms._replace(closed=terms.closed | closed, fresh=fresh and left > 0)
+    reach = Reach(rates(board, s.ground, kind_of(s, units)), s.at[lead], terms)
+    near = board.grid.around(1 << s.at[lead]) & s.occ[enemy(board.side[lead])]
+    return Group(units, left, reach, allowed, near)
+
+
+# 6.61 who comes along
+
+
+def beside(s: State, now: Group) -> int:
+    """The units in the stack's hex."""
+    h = s.at[units_of(now.units)[0]]
+    return s.here[h] & s.board.ground
+
+
+JOIN: Bars[State, Group] = Bars(
+    Need("6.61a", "{unit} did not start in the hex of the stack", beside),
+    Bar("6.61c", "the stack has set out: nobody is picked up on the way", lambda s, now: -int(s.stack_spent >= 0)),
+    Bar("6.61", "{unit} is in the stack already", lambda s, now: now.units),
+    Need("6.61b", "{unit} has no red box and stays behind", lambda s, now: s.board.red),
+    Bar("6.61", "{unit} is out of supply or disrupted", lambda s, now: s.oos | s.disrupted),
+    Bar("6.11", "{unit} has finished its move in this phase", lambda s, now: s.moved),
+    Bar("12.35", "{unit} is a Fire Net headquarters and cannot move", lambda s, now: s.fire_net),
+    Bar("11.23b", "{unit} builds a strongpoint and stays", lambda s, now: sum(1 << u for u in s.builder.values())),
+    Doubt("15.13a", "{unit} is held back by a special rule", lambda s, now, u: held_back(s, u) is not None),
+    Doubt("6.68", "the stack would be too large", lambda s, now, u: points(s, now.units | 1 << u) > limit(s)),
+)
+
+
+def join(s: State, f: At, u: int) -> None:
+    s.stack_units |= 1 << u
+
+
+# Movement of the stack
+
+GO: Bars[State, Group] = Bars(
+    Doubt(
+        "6.01",
+        lambda s, now, h: why_far(s, units_of(now.units)[0], h, now.left),
+        lambda s, now, h: True,
+        about=lambda s, now: ~now.reach.hexes,
+    ),
+    Doubt(
+        "6.15a",
+        "the stack may not leave the reach of supply of its own will",
+        lambda s, now, h: True,
+        about=lambda s, now: ~now.ends,
+    ),
+)
+
+
+def go(s: State, f: At, h: int) -> None:
+    """The stack goes to a hex; where the move is over there, it has spent everything."""
+    now = group(s)
+    cost = now.reach.cost(h)
+    s.stack_spent = max(s.stack_spent, 0) + (cost if now.reach.goes_on(h) else now.left)
+    set_out(s, now.units, now.reach.path(h), cost)
+
+
+# 6.62, 6.63 overruns
+
+
+def overrun_cost(s: State, now: Group, h: Hex) -> int:
+    """6.63a, 6.63b, A20 terrain and hexside (or road) and 2 MP; PROHIBITED if the step cannot be made."""
+    start = s.at[units_of(now.units)[0]]
+    price, _ = s.ground.step(kind_of(s, now.units), start, s.board.grid.direction(start, h), h)
+    return PROHIBITED if price == PROHIBITED else price + s.board.charts.constants["overrun_mp"] * HALF
+
+
+def why_short(s: State, now: Group, h: int) -> Reason:
+    price = overrun_cost(s, now, h)
+    if price == PROHIBITED:
+        return Reason("6.63a", Text("the stack cannot enter {hex} from here", hex=h))
+    text = "an overrun of {hex} costs {cost} MP, and {points} are left"
+    return Reason("6.63c", Text(text, hex=h, cost=price / HALF, points=now.left / HALF))
+
+
+OVERRUN: Bars[State, Group] = Bars(
+    Need("6.6b", "no enemy stands in {hex} beside the stack", lambda s, now: now.targets),
+    Bar("6.62a", "there are no overruns in Rain", lambda s, now: -int(s.weather == RAIN)),
+    Need("6.62b", "the terrain of {hex} cannot be overrun", lambda s, now: s.board.overrunnable),
+    Bar("6.62c", "{hex} has a strongpoint or a minefield", lambda s, now: _works(s)),
+    Bar("15.13d", "{hex} is closed to the stack", lambda s, now: _limits(s)),
+    Need("6.15a", "the stack may not leave the reach of supply of its own will", lambda s, now: now.ends),
+    Doubt("6.63c", why_short, lambda s, now, h: not 0 <= overrun_cost(s, now, h) <= now.left),
+    Doubt("7.14b", "the stack is too weak to attack", lambda s, now, h: not may_attack(s, now.units, h)),
+)
+
+
+def _works(s: State) -> Mask:
+    return s.strongpoints[0] | s.strongpoints[1] | s.mines[0] | s.mines[1]
+
+
+def _limits(s: State) -> Mask:
+    found = 0
+    for u in units_of(s.stack_units):
+        found |= off_limits(s, u)
+    return found
+
+
+def overrun(s: State, f: At, h: int) -> None:
+    """6.67 the stack attacks the hex it wants to enter."""
+    now = group(s)
+    cost = overrun_cost(s, now, h)
+    s.stack_spent = max(s.stack_spent, 0) + cost
+    side = s.board.side[units_of(now.units)[0]]
+    s.fight = Fight(s.board, overrun=1, target=h, side=side, attackers=now.units)
+    emit(s, "overrun", "6.6", {"hex": h, "side": side, "attackers": list(units_of(now.units)), "cost": cost / HALF})
+    s.stack.append(At(steps.OVERRUN_END))
+    s.stack.append(StageAt(steps.COMBAT_CHAIN))
+
+
+def overrun_odds(s: State, f: At, action: Action) -> Odds | None:
+    trial = s.copy()
+    overrun(trial, f, action[1])
+    fight: Fight = trial.fight
+    fight.crt = 1
+    defender = units_in(trial, fight.target, enemy(fight.side))
+    fight.lead[fight.side] = max(units_of(leads(trial, fight.attackers)), key=lambda u: rating(trial, u))
+    fight.lead[enemy(fight.side)] = max(units_of(leads(trial, defender)), key=lambda u: rating(trial, u))
+    return outlook(trial, fight)
+
+
+class OverrunEnd(Frame[State, At]):
+    """6.67d-6.67f the stack enters the hex, or stops before it and loses a step more."""
+
+    at = At
+
+    def run(self, s: State, f: At) -> None:
+        fight: Fight = s.fight
+        s.stack.pop()
+        alive = sum(1 << u for u in units_of(s.stack_units) if s.at[u] >= 0)
+        s.stack_units = alive
+        if not alive:
+            s.fight = None
+            return
+        if fight.retreating[fight.side]:  # A24 thrown back: disrupted, the move is over, and a step more
+            disrupt(s, alive, "6.67c")
+            s.stack_spent = 1000
+            s.stack.append(LossAt(steps.LOSSES, fight.side, 1, OVERRUN_LOSS))
+            return
+        if units_in(s, fight.target, enemy(fight.side)):  # 6.67f, 6.67fa
+            emit(s, "overrun_failed", "6.67f", {"hex": fight.target, "side": fight.side})
+            s.stack_spent = 1000
+            s.stack.append(LossAt(steps.LOSSES, fight.side, 1, OVERRUN_LOSS))
+            return
+        target, side = fight.target, fight.side
+        s.fight = None
+        told = {"units": list(units_of(alive)), "from": s.at[units_of(alive)[0]], "to": target}
+        emit(s, "moved", "6.67d", {**told, "path": [target], "cost": 0})
+        for u in units_of(alive):
+            enter(s, u, target)
+        meet(s, side, target)
+
+
+def halt(s: State, f: At) -> None:
+    """The stack has moved."""
+    s.stack.pop()
+    s.moved |= s.stack_units
+    s.stack_units = 0
+    s.stack_spent = -1
+    s.fight = None
+
+
+class StackMoves(Phase[State, At, Group]):
+    """6.61 a stack that moves together: who comes along, where it goes, what it overruns."""
+
+    at = At
+    does = (
+        Each(verbs.TO, of=lambda s, now: now.reach.hexes, bars=GO, take=go),
+        Each(verbs.JOIN, of=beside, bars=JOIN, take=join),
+        Each(verbs.OVERRUN, of=lambda s, now: now.targets, bars=OVERRUN, take=overrun, odds=overrun_odds),
+        Once(verbs.HALT, take=halt),
+    )
+
+    def actor(self, s: State, f: At) -> int | None:
+        s.stack_units = sum(1 << u for u in units_of(s.stack_units) if s.at[u] >= 0)
+        if not s.stack_units or s.stack_spent >= stack_allowance(s, s.stack_units):
+            return None
+        return s.active
+
+    def run(self, s: State, f: At) -> None:
+        halt(s, f)
+
+    def now(self, s: State, f: At) -> Group:
+        return group(s)
+
+    def prompt(self, s: State, f: At) -> Prompt:
+        text = "Take units along before it sets out; move it, overrun an enemy beside it, or stop"
+        return Prompt("Move a stack", text, ("6.61", "6.63", "6.67"), PHASES[s.phase])
+
+
+FRAMES: dict[int, Frame[State, Any]] = {
+    steps.STACK_MOVES: StackMoves(),
+    steps.OVERRUN_END: OverrunEnd(),
+}

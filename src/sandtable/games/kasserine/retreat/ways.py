@@ -1,0 +1,119 @@
+"""8.8 The ways of one retreating unit: two rings around the defending hex, past enemies and their ZOCs."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sandtable.engine.hexes import Hex, Mask, hexes_of
+from sandtable.mechanics.masks import enemy
+
+from ..supply.lines import supplied
+from ..table.position import units_in
+from ..table.ratings import mover
+from ..table.script import script
+from ..table.stacking import limit, points
+from ..table.state import State
+from ..table.zones import zone
+
+
+class Retreat(NamedTuple):
+    """How units have to retreat."""
+
+    centre: Hex  # A47 every step leads farther from here: the defending hex
+    least: int  # 8.8b, 8.8c hexes
+    most: int
+    shun: Mask = 0  # 7.24 hexes in which it may not end
+
+
+class Ways(NamedTuple):
+    """Where one unit can end its retreat: by a lawful path, or only by a special retreat (8.89)."""
+
+    ends: Mask
+    special: Mask
+
+
+def ways(s: State, u: int, how: Retreat) -> Ways:
+    """8.81-8.89 where a unit can retreat to from where it stands. Neither: it is eliminated."""
+    key = ("retreat", u, how)
+    found: Ways | None = s.memo.get(key)
+    if found is None:
+        found = s.memo[key] = _ways(s, u, how)
+    return found
+
+
+def _ways(s: State, u: int, how: Retreat) -> Ways:
+    board = s.board
+    side = board.side[u]
+    if board.leaders >> u & 1:
+        return _leader_ways(s, u, how)
+    free, vacant = _hexes(s, side)
+    fits = _fitting(s, u, side, free, how) & ~how.shun
+    ends = special = 0
+    start = s.at[u]
+    for n in hexes_of(_steps(s, u, start, how) & free):
+        if how.least == 1:
+            ends |= 1 << n & fits
+        if how.most == 2:
+            ends |= _steps(s, u, n, how) & fits
+    if ends:
+        return Ways(_supplied(s, side, ends), 0)
+    if not board.orange >> u & 1:  # 8.86, 8.89b
+        for n in hexes_of(_steps(s, u, start, how) & vacant):
+            special |= _steps(s, u, n, how) & fits  # 8.89d the second hex must be free
+    return Ways(0, _supplied(s, side, special))
+
+
+def _leader_ways(s: State, u: int, how: Retreat) -> Ways:
+    """12.41c a leader goes where a stack goes: to any hex of friends that is near enough, or any free one."""
+    free, _ = _hexes(s, s.board.side[u])
+    start = s.at[u]
+    ends = 0
+    for n in hexes_of(_steps(s, u, start, how) & free):
+        ends |= 1 << n | _steps(s, u, n, how) & free
+    return Ways(ends & ~how.shun, 0)
+
+
+def _hexes(s: State, side: int) -> tuple[Mask, Mask]:
+    """Hexes free for a retreat (outside EZOCs, or held by friends, 8.83b), and vacant ones in an EZOC."""
+    other = enemy(side)
+    open_ = script(s).area & ~s.occ[other]
+    vacant = zone(s, other) & ~s.occ[side]
+    return open_ & ~vacant, open_ & vacant
+
+
+def _steps(s: State, u: int, h: Hex, how: Retreat) -> Mask:
+    """8.81, A47 the next hexes: those that it could enter by moving, farther from the defending hex."""
+    grid = s.board.grid
+    gone = grid.distance(how.centre, h)
+    return s.ground.exits[mover(s, u)][h] & ~grid.within(how.centre, gone)
+
+
+def _fitting(s: State, u: int, side: int, hexes: Mask, how: Retreat) -> Mask:
+    """8.82b the hexes in which there is room for it."""
+    near = hexes & s.board.grid.within(s.at[u], how.most)
+    most = limit(s) - points(s, 1 << u)
+    for h in hexes_of(near & s.occ[side]):
+        if points(s, units_in(s, h, side)) > most:
+            near &= ~(1 << h)
+    return near
+
+
+def _supplied(s: State, side: int, ends: Mask) -> Mask:
+    """8.85 not out of supply unless there is no other path."""
+    if not ends:
+        return 0
+    return ends & supplied(s, side) or ends
+
+
+def path(s: State, u: int, how: Retreat, end: Hex) -> list[Hex]:
+    """The hexes that a unit passes to get there, the end included."""
+    start = s.at[u]
+    first = _steps(s, u, start, how)
+    if first >> end & 1:
+        return [end]
+    free, vacant = _hexes(s, s.board.side[u])
+    for via in (first & free, first & vacant):
+        for n in hexes_of(via):
+            if _steps(s, u, n, how) >> end & 1:
+                return [n, end]
+    raise AssertionError("no way leads there")

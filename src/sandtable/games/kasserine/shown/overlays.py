@@ -1,0 +1,105 @@
+"""What can be laid over the map on demand: supply (5), zones of control (3.2), command range (12.14), artillery (9)."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from sandtable.engine.contract import View
+from sandtable.engine.hexes import Hex, Mask, hexes_of
+from sandtable.engine.scene import Overlay
+from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.showing import Overlays
+
+from ..paths.moves import move_reach
+from ..supply.lines import supplied, supply_roads
+from ..table.ids import ALLIED, AXIS, SIDES
+from ..table.state import State
+from ..table.zones import zone
+
+if TYPE_CHECKING:
+    from ..game import Kasserine
+
+TITLES = ("Axis", "Allied")
+
+
+def overlays(game: Kasserine, view: View) -> list[Overlay]:
+    """Everything for both sides: nothing in this game is secret."""
+    s = game.imagine(view, Random(0))
+    own = SIDES.index(view["side"]) if view["side"] else AXIS
+    out: list[Overlay] = []
+    for side in (own, 1 - own):
+        out += [supply(s, side), roads(s, side), zone_of_control(s, side), command(s, side), guns(s, side)]
+    if s.fire_net:
+        out.append(fire_nets(s))
+    out.append(threat(s, 1 - own))
+    out.append(_on(s).area(AXIS, "control", "control", "3.12", s.control))
+    return out
+
+
+def _on(s: State) -> Overlays:
+    return Overlays(s.board.grid, SIDES, TITLES)
+
+
+def supply(s: State, side: int) -> Overlay:
+    """5.2 where a unit can trace a supply line now; cut off are the hexes of units that cannot."""
+    reach = supplied(s, side)
+    return {**_on(s).area(side, "supply", "supply", "5.2", reach), "cut": _on(s).names(s.occ[side] & ~reach)}
+
+
+def roads(s: State, side: int) -> Overlay:
+    """5.22 the supply roads."""
+    return _on(s).area(side, "roads", "supply roads", "5.22", supply_roads(s, side))
+
+
+def zone_of_control(s: State, side: int) -> Overlay:
+    """3.23 the ZOC of a side."""
+    return _on(s).area(side, "zoc", "zones of control", "3.23", zone(s, side))
+
+
+def _around(s: State, units: int, reach: int) -> Mask:
+    found = 0
+    for u in units_of(units):
+        found |= s.board.grid.within(s.at[u], reach)
+    return found
+
+
+def command(s: State, side: int) -> Overlay:
+    """12.14 the hexes within command range of an HQ that has Command Points to spend."""
+    able = s.on_map[side] & s.board.hqs & ~s.spent & ~s.disrupted & ~s.fire_net
+    reach = _around(s, able, s.board.charts.constants["command_range"])
+    return _on(s).area(side, "command", "command range", "12.14", reach)
+
+
+def guns(s: State, side: int) -> Overlay:
+    """9.13a the hexes that artillery can support, with its strength there."""
+    able = s.on_map[side] & s.board.artillery & ~s.fired & ~s.oos & ~s.disrupted
+    points: dict[Hex, int] = {}
+    for u in units_of(able):
+        for h in hexes_of(s.board.grid.within(s.at[u], s.board.range[u])):
+            points[h] = points.get(h, 0) + s.board.support[u]
+    names = s.board.grid.names
+    return {
+        **_on(s).area(side, "guns", "artillery", "9.13a", sum(1 << h for h in points)),
+        "numbers": {names[h]: str(n) for h, n in sorted(points.items())},
+    }
+
+
+def fire_nets(s: State) -> Overlay:
+    """12.31b the hexes for which a Fire Net helps."""
+    reach = _around(s, s.fire_net & ~s.disrupted, s.board.charts.constants["command_range"])
+    return _on(s).area(ALLIED, "fire_net", "Fire Net", "12.31b", reach)
+
+
+def threat(s: State, side: int) -> Overlay:
+    """7.11a the hexes that a side could attack after its next movement, with the attack strength it could bring."""
+    board = s.board
+    points: dict[Hex, int] = {}
+    for u in units_of(s.on_map[side] & board.combat):
+        attack = board.attack[u][s.step[u]]
+        if not attack:
+            continue
+        reach = move_reach(s, u, board.allowance(u, s.step[u]))
+        for h in hexes_of(board.grid.around(reach.hexes | 1 << s.at[u]) & ~s.occ[side]):
+            points[h] = points.get(h, 0) + attack
+    return _on(s).threat(side, "7.11a", points)

@@ -1,0 +1,300 @@
+"""The view made drawable: counters, works, boxes and tracks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandtable.engine.contract import View
+from sandtable.engine.scene import CounterItem, MarkerItem, PhaseItem, Scene, StatItem, TrackItem
+from sandtable.mechanics.showing import box_items, phase_bar, shortened, stacked
+
+from ..table import steps
+from ..table.board import Board
+from ..table.ids import ALLIED, AXIS, PHASES, SHOWS, SIDES
+
+TITLES = ("Axis", "Allied")
+
+PHASE_TITLES = {
+    "weather": "Weather",
+    "reinforcements": "Reinforcements",
+    "supply_determination": "Supply",
+    "air_readiness": "Air readiness",
+    "joint_air": "Joint air",
+    "axis_movement": "Axis movement",
+    "allied_reaction": "Allied reaction",
+    "axis_combat": "Axis combat",
+    "axis_motorized_movement": "Axis motorized",
+    "allied_movement": "Allied movement",
+    "axis_reaction": "Axis reaction",
+    "allied_combat": "Allied combat",
+    "allied_motorized_movement": "Allied motorized",
+    "engineer": "Engineers",
+    "reorganization": "Reorganization",
+    "victory_determination": "Victory",
+    "turn_record": "Turn record",
+}
+
+BOX_TITLES = {
+    "ready": ("Ready", "10.13"),
+    "interdiction": ("Interdiction", "10.34"),
+    "flown": ("Flown", "10.12"),
+    "to_come": ("To come", "14.11"),
+    "exited": ("Exited", "14.36"),
+    "withdrawn": ("Withdrawn", "14.41"),
+    "eliminated": ("Eliminated", "8.74"),
+}
+
+SHOWN_MARKS = {
+    "disrupted": "disrupted",
+    "oos": "out_of_supply",
+    "emergency": "limited_supply",
+    "fired": "fired",
+    "spent": "spent",
+    "fire_net": "fire_net",
+    "moved": "moved",
+}
+
+WEATHER_TITLES = {"dry": "Dry", "cloudy": "Cloudy", "rain": "Rain", "lingering_mud": "Lingering mud"}
+
+BANDS = {
+    "10Pz": "band-1",
+    "21Pz": "band-2",
+    "DAK": "band-3",
+    "15Pz": "band-4",
+    "Cent": "band-5",
+    "Imp": "band-6",
+    "47Gr": "band-7",
+    "1AD": "band-3",
+    "34ID": "band-2",
+    "1ID": "band-6",
+    "9ID": "band-4",
+    "IIC": "band-8",
+    "6AD": "band-1",
+    "1Gds": "band-5",
+    "XIX": "band-9",
+    "Const": "band-10",
+}
+
+
+def scene(board: Board, view: View) -> Scene:
+    """Everything that the table shows."""
+    turn = view["turn"]
+    return {
+        "title": f"Turn {turn}",
+        "subtitle": board.charts.dates.get(turn, ""),
+        "active": view["active"],
+        "to_act": view["to_act"],
+        "phases": _phases(view),
+        "counters": _counters(board, view),
+        "markers": _markers(board, view),
+        "control": _control(board, view),
+        "tracks": _tracks(board, view),
+        "hands": [],
+        "boxes": box_items(BOX_TITLES, SIDES, TITLES, view["units"]),
+        "stats": _stats(board, view),
+        "notes": _notes(view),
+    }
+
+
+def _phases(view: View) -> list[PhaseItem]:
+    return phase_bar([(name, PHASE_TITLES[name]) for name in PHASES[:-1]], view["phase"])
+
+
+def _counters(board: Board, view: View) -> list[CounterItem]:
+    """The strongest of a stack lies on top."""
+    acting = _acting(board, view)
+    items = []
+    for unit in view["units"]:
+        item = _counter(board, unit, unit["side"] == view["active"] and "movement" in view["phase"])
+        if unit["id"] in acting:
+            item["marks"].append("acting")
+        items.append((item, _weight(board, unit)))
+    return stacked(items)
+
+
+def _acting(board: Board, view: View) -> set[str]:
+    """The units that the decision is about."""
+    if not view["frames"] or view["to_act"] in (None, "chance"):
+        return set()
+    frame, *rest = view["frames"][-1]
+    if frame in (steps.MOVE_TO, steps.ENTERING, steps.REACTION_MOVE):
+        return {board.units[rest[0]]}
+    if frame == steps.STACK_MOVES:
+        mask = view["unit_sets"]["stack_units"]
+        units = int(mask, 16) if isinstance(mask, str) else mask
+        return {name for u, name in enumerate(board.units) if units >> u & 1}
+    return set()
+
+
+def _weight(board: Board, unit: dict[str, Any]) -> int:
+    u, shows = board.unit_index[unit["id"]], SHOWS.index(unit["shows"])
+    return board.attack[u][shows] * 10 + board.defense[u][shows] + (200 if board.leaders >> u & 1 else 0)
+
+
+def _counter(board: Board, unit: dict[str, Any], moving: bool) -> CounterItem:
+    u, shows = board.unit_index[unit["id"]], SHOWS.index(unit["shows"])
+    row = board.pack.units[unit["id"]]
+    item: CounterItem = {
+        "unit": unit["id"],
+        "side": unit["side"],
+        "hidden": False,
+        "label": shortened(row["name"], (("Panzer", "Pz"), (" HQ", "")), 9),
+        "name": row["name"],
+        "formation": row["formation"],
+        "symbol": row["type"],
+        "size": row["size"],
+        "nation": row["nation"],
+        "strength": strength(board, u, shows),
+        "values": _values(board, u, shows),
+        "steps": [board.steps[u] - shows, board.steps[u]],
+        "marks": [SHOWN_MARKS[m] for m in unit.get("marks", ()) if m in SHOWN_MARKS and (m != "moved" or moving)],
+        "detail": detail(board, u, shows),
+    }
+    if row["formation"] in BANDS:
+        item["band"] = BANDS[row["formation"]]
+    if board.armor >> u & 1:
+        item["tank"] = "A"
+    elif board.red_defense >> u & 1:
+        item["tank"] = "A"
+        item["tank_hollow"] = True
+    if "hex" in unit:
+        item["hex"] = unit["hex"]
+    else:
+        item["box"] = unit["box"]
+    return item
+
+
+def strength(board: Board, u: int, shows: int) -> str:
+    """2.21 what stands on the counter: attack-defense, support and range, Command Points, CAS and bombing."""
+    if board.air >> u & 1:
+        return f"{board.cas[u]}-{board.bombing[u]}" if board.bombing[u] else str(board.cas[u])
+    if board.leaders >> u & 1:
+        return ""
+    if board.artillery >> u & 1:
+        return f"{board.support[u]}-{board.range[u]}"
+    if board.hqs >> u & 1:
+        return f"{board.cp[u]}"
+    return f"{board.attack[u][shows]}-{board.defense[u][shows]}"
+
+
+def _values(board: Board, u: int, shows: int) -> list[str]:
+    if board.air >> u & 1:
+        return [str(board.air_er[u])]
+    values = [str(board.er[u][shows])] if board.er[u][shows] else []
+    return [*values, str(board.ma[u][shows])]
+
+
+def detail(board: Board, u: int, shows: int) -> str:
+    """One line for the hex card."""
+    row = board.pack.units[board.units[u]]
+    kind = row["type"].replace("_", " ")
+    if board.air >> u & 1:
+        return f"{row['name']}, air unit, ER {board.air_er[u]}, CAS {board.cas[u]}, bombing {board.bombing[u]}"
+    if board.leaders >> u & 1:
+        return f"{row['name']}, leader"
+    moves = f"MA {board.ma[u][shows]} ({('red box', 'orange circle', 'plain')[board.mover[u]]})"
+    if board.artillery >> u & 1:
+        values = f"support {board.support[u]}, range {board.range[u]}, defense {board.defense[u][shows]}"
+    elif board.hqs >> u & 1:
+        values = f"Command Points {board.cp[u]}, defense {board.defense[u][shows]}"
+    else:
+        values = f"attack {board.attack[u][shows]}, defense {board.defense[u][shows]}"
+    er = f", ER {board.er[u][shows]}" if board.er[u][shows] else ""
+    reduced = ", reduced" if shows else ""
+    return f"{row['name']} ({row['formation']}), {kind}, {values}{er}, {moves}{reduced}"
+
+
+def _markers(board: Board, view: View) -> list[MarkerItem]:
+    out: list[MarkerItem] = []
+    works = view["works"]
+    untried = _hexes(board, view, "untried")
+    double = _hexes(board, view, "double")
+    for side in (AXIS, ALLIED):
+        for number in works["strongpoints"][side]:
+            out.append(_marker(number, "strongpoint", "Strongpoint", side, "11.13"))
+        for number in works["building"][side]:
+            out.append(_marker(number, "construction", "Under construction", side, "11.23a"))
+        for number in works["mines"][side]:
+            label = "Untried" if number in untried else "+2" if number in double else "+1"
+            out.append(_marker(number, "minefield", label, side, "11.45"))
+    for number in _hexes(board, view, "no_retreat"):
+        out.append({"hex": number, "kind": "no_retreat", "label": "No Retreat", "rule": "7.42"})
+    for number in view["declared"]["aims"]:
+        out.append({"hex": number, "kind": "battle", "label": "Attacked", "rule": "7.12b"})
+    if view["fight"] is not None:
+        target = board.grid.names[view["fight"]["numbers"]["target"]]
+        out.append({"hex": target, "kind": "battle", "label": "Combat", "rule": "8.0"})
+    return out
+
+
+def _marker(number: str, kind: str, label: str, side: int, rule: str) -> MarkerItem:
+    return {"hex": number, "kind": kind, "label": label, "side": SIDES[side], "rule": rule}
+
+
+def _hexes(board: Board, view: View, name: str) -> list[str]:
+    value = view["hex_sets"][name]
+    mask = int(value, 16) if isinstance(value, str) else value
+    return [board.grid.names[h] for h in board.grid.hexes if mask >> h & 1] if mask else []
+
+
+def _control(board: Board, view: View) -> dict[str, list[str]]:
+    """3.12 who controls the named places."""
+    held = set(_hexes(board, view, "control"))
+    places = [board.grid.names[h] for h in board.grid.hexes if board.named >> h & 1]
+    return {"axis": [n for n in places if n in held], "allied": [n for n in places if n not in held]}
+
+
+def _tracks(board: Board, view: View) -> list[TrackItem]:
+    data = board.pack.scenarios[view["scenario"]]
+    turns = range(data["first_turn"], data["last_turn"] + 1)
+    rain = view["weather"] in ("rain", "lingering_mud")
+    return [
+        {"id": "turn", "title": "Turn", "cells": [str(n) for n in turns], "now": view["turn"] - turns[0]},
+        {
+            "id": "weather",
+            "title": "Weather",
+            "value": WEATHER_TITLES[view["weather"]],
+            "tone": "warn" if rain else "good",
+            "rule": "3.71",
+        },
+        {"id": "net", "title": "Net points of the Axis", "value": str(view["net"]), "side": "axis", "rule": "15"},
+        *(_pool(view, side) for side in (AXIS, ALLIED)),
+    ]
+
+
+def _pool(view: View, side: int) -> TrackItem:
+    rows = view["rows"]
+    value = f"{rows['strong_left'][side]} strongpoints, {rows['mines_left'][side]} minefields"
+    return {
+        "id": f"works_{SIDES[side]}",
+        "title": "Works left",
+        "value": value,
+        "side": SIDES[side],
+        "rule": "11.1",
+    }
+
+
+def _stats(board: Board, view: View) -> list[StatItem]:
+    steps_on, attack, lost = [0.0, 0.0], [0.0, 0.0], [0.0, 0.0]
+    for unit in view["units"]:
+        u, shows = board.unit_index[unit["id"]], SHOWS.index(unit["shows"])
+        side = board.side[u]
+        if "hex" in unit:
+            steps_on[side] += board.steps[u] - shows
+            attack[side] += board.attack[u][shows]
+    for nation, n in enumerate(view["rows"]["lost"]):
+        lost[AXIS if nation < 2 else ALLIED] += n
+    return [
+        {"id": "steps", "title": "Steps on the map", "values": [*steps_on]},
+        {"id": "attack", "title": "Attack strength on the map", "values": [*attack]},
+        {"id": "lost", "title": "Steps lost", "values": [*lost]},
+    ]
+
+
+def _notes(view: View) -> list[str]:
+    out = []
+    if view["numbers"]["tigers_bound"]:
+        out.append("Tigers keep to the roads (13.22)")
+    if view["numbers"]["patton_felt"]:
+        out.append("Patton: US units have their ER raised (12.43b)")
+    return out

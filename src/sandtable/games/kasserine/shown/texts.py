@@ -1,0 +1,84 @@
+"""One log line for each kind of event."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from sandtable.engine.text import Said, Text
+from sandtable.mechanics.telling import SHARED_LINES
+
+Line = str | Callable[[dict[str, Any]], Said]
+
+
+def _passed(yes: str, no: str) -> Callable[[dict[str, Any]], Said]:
+    return lambda w: Text.of(yes if w["passed"] else no, w)
+
+
+def _phase(w: dict[str, Any]) -> Said:
+    return str(w["phase"]).replace("_", " ").capitalize()
+
+
+LINES: Mapping[str, Line] = {
+    **{key: SHARED_LINES[key] for key in ("step_lost", "retreated", "disrupted", "advanced")},
+    "turn": "Turn {turn}, {date}",
+    "phase": _phase,
+    "weather": "The weather: {weather}",
+    "command": lambda w: Text.of(
+        "Divided command ends early (roll {face})" if w["free"] else "Divided command goes on (roll {face})", w
+    ),
+    "supply": "{units}: {supply}",
+    "withdrawn": "{unit} is withdrawn",
+    "arrived": "{unit} arrives",
+    "rerouted": "The group of {unit} will come at {entry} on turn {turn}",
+    "moved": "{units} move from {from} to {to}",
+    "left_map": "{unit} leaves the map at {hex}",
+    "converted": lambda w: Text.of(
+        "{unit} becomes a Fire Net headquarters" if w["net"] else "{unit} becomes mobile again", w
+    ),
+    "control": "{side} controls {hex}",
+    "captured": "{unit} is captured in {hex}",
+    "fled": "{unit} gets away to {to}",
+    "revealed": lambda w: Text.of(
+        "The minefield in {hex} is worth {value}" if w["value"] else "The minefield in {hex} is a dud", w
+    ),
+    "strongpoint_lost": "The strongpoint in {hex} is lost",
+    "building_stopped": "The construction in {hex} is given up",
+    "eliminated": "{unit} is eliminated",
+    "overrun": "{attackers} overrun {hex}",
+    "overrun_failed": "The overrun of {hex} fails",
+    "declared": "{attackers} will attack {hex}",
+    "commands": "{unit} spends {points} Command Points",
+    "harassed": "{unit} interdicts {other}",
+    "reaction": _passed(
+        "{unit} passes its check: {kind} (roll {roll}, ER {er})",
+        "{unit} fails its check: {kind} (roll {roll}, ER {er})",
+    ),
+    "combat": "Combat in {hex}: {attackers} attack",
+    "leads": "{unit} leads",
+    "flies": "{unit} flies close support",
+    "supports": "{unit} supports",
+    "coordinated": _passed(
+        "{check} coordination succeeds (roll {roll}, ER {er})", "{check} coordination fails (roll {roll}, ER {er})"
+    ),
+    "shifted": "{unit} shifts the odds",
+    "odds": "{attack} against {defense}: {odds}, resolved at {column} on the {crt} table, modifier {drm}",
+    "result": "Roll {face}, modified {roll}: {result}",
+    "broke_out": _passed(
+        "{unit} breaks out (roll {roll}, ER {er})", "{unit} breaks out with a loss (roll {roll}, ER {er})"
+    ),
+    "silenced": "{unit} is silenced by the enemy's approach",
+    "interdiction": _passed("{unit} flies interdiction", "{unit} finds no target"),
+    "raided": "Supply interdiction (roll {face}): {count} units",
+    "bombers": "{unit} leads the bombers to {hex} (roll {roll}, ER {er}): {value} bombing points",
+    "bombed": "Bombs on {hex} (roll {face}): {count} disrupted, {steps} steps lost",
+    "building": "{unit} begins a strongpoint in {hex}",
+    "built": "The strongpoint in {hex} is finished",
+    "razed": "The strongpoint in {hex} is removed",
+    "laid": "{side} lays a minefield in {hex}",
+    "cleared": "The minefield in {hex} is cleared",
+    "recovered": "{unit} recovers",
+    "recovery": _passed("{unit} passes its recovery check", "{unit} stays disrupted"),
+    "game_over": "{level}",
+}
+"""What happened, in the words of a calm staff officer."""

@@ -1,0 +1,1 @@
+"""Chapter 5: supply lines, supply roads and the Supply Determination Phase."""

@@ -1,0 +1,1 @@
+"""What lies on the table: the map, the counters, the charts, and a game in progress."""

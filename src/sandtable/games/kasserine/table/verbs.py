@@ -1,0 +1,84 @@
+"""The verbs of the game, each declared once, numbered by their order; new ones come last."""
+
+from __future__ import annotations
+
+from sandtable.engine.verbs import Vocabulary
+
+verb = Vocabulary()
+
+# dice and draws
+ROLL = verb("roll", "Roll {die}", role="chance", die="die")
+REVEAL = verb("reveal", "The minefield is worth {value}", role="chance", value="value")
+
+# 6, 14 the movement phases
+MOVE = verb("move", "Move {unit}", unit="unit")
+TO = verb("to", "To {hex}", hex="hex")
+EXIT = verb("exit", "Leave the map at {hex}", hex="hex")
+STACK = verb("stack", "Move a stack with {unit}", role="aside", unit="unit")
+JOIN = verb("join", "{unit} comes along", role="gathers", unit="unit")
+OVERRUN = verb("overrun", "Overrun {hex}", role="ends", hex="hex")
+HALT = verb("halt", "The stack stops here", role="ends")
+CONVERT = verb("convert", "Convert {unit}", role="aside", unit="unit")
+ENTER = verb("enter", "Bring {unit} on", unit="unit")
+REROUTE = verb("reroute", "Send the group of {unit} to {entry}", role="aside", unit="unit", entry="entry")
+END_MOVES = verb("end_moves", "End movement", role="onward")
+
+# 7.1 declaration
+DECLARE = verb("declare", "Attack {hex}", role="musters", hex="hex")
+ATTACK_WITH = verb("attack_with", "Attack with {unit}", role="gathers", unit="unit")
+DECLARED = verb("declared", "The attack is declared", role="ends")
+END_DECLARATIONS = verb("end_declarations", "No more attacks", role="onward")
+
+# 7.2-7.4 reaction
+AVOID = verb("avoid", "Avoid combat in {hex}", hex="hex")
+END_AVOIDING = verb("end_avoiding", "Avoid no more combats", role="onward")
+REACT = verb("react", "{unit} reacts", unit="unit")
+END_REACTIONS = verb("end_reactions", "No more reactions", role="onward")
+STAND = verb("stand", "No Retreat in {hex}", hex="hex")
+END_STANDS = verb("end_stands", "No more stands", role="onward")
+STAY = verb("stay", "Stay where it is", role="ends")
+
+# 3.42, 12.2, 10.36b every check
+LEAD = verb("lead", "{unit} leads", unit="unit")
+COMMAND = verb("command", "{unit} spends its Command Points", unit="unit")
+NO_COMMAND = verb("no_command", "Spend no Command Points")
+HARASS = verb("harass", "Interdict it with {unit}", unit="unit")
+LET_GO = verb("let_go", "Do not interdict it")
+
+# 8 combat
+FIGHT = verb("fight", "Resolve the combat in {hex}", hex="hex")
+USE_ASSAULT = verb("use_assault", "Use the Assault CRT")
+USE_MOBILE = verb("use_mobile", "Use the Mobile CRT")
+FLY = verb("fly", "{unit} flies close support", role="gathers", unit="unit")
+NO_MORE_PLANES = verb("no_more_planes", "No more air units", role="ends")
+FIRE = verb("fire", "{unit} supports", role="gathers", unit="unit")
+NO_MORE_GUNS = verb("no_more_guns", "No more artillery", role="ends")
+SHIFT = verb("shift", "{unit} shifts the odds", unit="unit")
+NO_SHIFT = verb("no_shift", "Save the shift")
+LOSE = verb("lose", "{unit} loses a step", unit="unit")
+RETREAT = verb("retreat", "{unit} retreats to {hex}", unit="unit", hex="hex")
+BREAK_OUT = verb("break_out", "The stack of {unit} breaks out to {hex}", unit="unit", hex="hex")
+ADVANCE = verb("advance", "{unit} advances to {hex}", unit="unit", hex="hex")
+END_ADVANCE = verb("end_advance", "Advance no further", role="ends")
+GIVE_UP = verb("give_up", "Give up {unit}", unit="unit")
+FLEE = verb("flee", "Rommel goes to {hex}", hex="hex")
+
+# 10 the Joint Air Phase
+INTERDICT = verb("interdict", "{unit} flies interdiction", unit="unit")
+END_INTERDICTION = verb("end_interdiction", "No more interdiction", role="onward")
+RAID = verb("raid", "{unit} attacks supply", role="gathers", unit="unit")
+END_RAID = verb("end_raid", "No more against supply", role="onward")
+STARVE = verb("starve", "{unit} is out of supply", unit="unit")
+SPARE = verb("spare", "{unit} goes without instead", unit="unit")
+BEAR = verb("bear", "Bear it", role="ends")
+BOMB = verb("bomb", "Bomb {hex}", role="musters", hex="hex")
+BOMB_WITH = verb("bomb_with", "{unit} bombs", role="gathers", unit="unit")
+BOMBS_AWAY = verb("bombs_away", "No more bombers", role="ends")
+END_BOMBING = verb("end_bombing", "No more bombing", role="onward")
+HIT = verb("hit", "{unit} is disrupted", unit="unit")
+
+# 11 the Engineer Phase
+BUILD = verb("build", "{unit} builds a strongpoint", unit="unit")
+RAZE = verb("raze", "Remove the strongpoint in {hex}", role="aside", hex="hex")
+LAY = verb("lay", "Lay a minefield in {hex}", role="aside", hex="hex")
+END_ENGINEERS = verb("end_engineers", "End the Engineer Phase", role="onward")

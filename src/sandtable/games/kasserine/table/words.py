@@ -1,0 +1,51 @@
+"""Names for numbers: in actions, events and sentences."""
+
+from __future__ import annotations
+
+from sandtable.engine.actions import Codec, Kind, numbers
+from sandtable.engine.words import Words
+
+from .board import Board
+from .ids import CHECKS, CRTS, PHASES, SHOWS, SIDES, WEATHERS
+from .verbs import verb
+
+SUPPLY_STATES = ("in supply", "in Emergency Supply", "out of supply")
+REACTIONS = ("avoid combat", "reaction movement", "No Retreat")
+
+
+def make_codec(board: Board) -> Codec:
+    """The notation of actions."""
+    hexes = tuple(board.grid.names[h] if board.grid.all >> h & 1 else "" for h in range(board.size))
+    return verb.codec(
+        {
+            "unit": Kind("unit", board.units),
+            "hex": Kind("hex", hexes),
+            "entry": Kind("entry", board.entry_letters),
+            "die": Kind("die", ("", *(str(face) for face in range(1, 11)))),
+            "value": numbers("value", 3),
+        }
+    )
+
+
+def make_words(board: Board) -> Words:
+    """The names that events and sentences use."""
+    return Words(
+        board.grid,
+        board.units,
+        sides=SIDES,
+        unit_names=board.unit_names,
+        hex_name=board.hex_name,
+        hex_label=lambda h: f"{board.grid.names[h]} {board.names[h]}".strip(),
+        tables={
+            "phase": PHASES,
+            "weather": WEATHERS,
+            "check": CHECKS,
+            "crt": CRTS,
+            "shows": SHOWS,
+            "supply": SUPPLY_STATES,
+            "kind": REACTIONS,
+            "entry": board.entry_letters,
+        },
+        unit_keys=("unit", "lead", "other"),
+        units_keys=("units", "attackers", "defenders"),
+    )

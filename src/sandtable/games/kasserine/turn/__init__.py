@@ -1,0 +1,1 @@
+"""The phases of the sequence of play besides movement and combat."""

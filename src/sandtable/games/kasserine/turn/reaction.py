@@ -1,0 +1,526 @@
+"""7.2-7.4 The Reaction Phase of the other side: avoid combat, reaction movement, No Retreat."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from sandtable.engine.contract import Action, Odds, Prompt, Reason
+from sandtable.engine.frames import Frame
+from sandtable.engine.hexes import Hex, Mask
+from sandtable.engine.text import Text
+from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
+from sandtable.mechanics.dice import Dice
+from sandtable.mechanics.masks import enemy, units_of
+from sandtable.mechanics.phases import Each, Listed, Once, Phase
+from sandtable.mechanics.telling import emit
+
+from ..combat.advance import go_forward
+from ..combat.coordination import hqs_of
+from ..combat.showing import chances_of
+from ..movement.orders import why_far
+from ..movement.walking import set_out
+from ..paths.moves import ends, held_back, reaction_reach
+from ..paths.reach import Reach
+from ..retreat.ways import Retreat, ways
+from ..table import steps, verbs
+from ..table.ids import FLOWN, GERMAN, INTERDICTION, PHASES
+from ..table.position import put, steps_left, units_in
+from ..table.ratings import Drm, leads, rating, surprise
+from ..table.script import AVOIDING, REACTION
+from ..table.stacking import room
+from ..table.state import State
+from ..table.steps import At, HexAt, ReactAt, RetreatAt, UnitAt
+from ..table.zones import zone
+
+AVOID_KIND, REACT_KIND, STAND_KIND = range(3)
+RULES = ("7.22", "7.31c", "7.41c")
+
+
+def reacting(s: State) -> int:
+    """3.11b the side whose Reaction Phase it is."""
+    return enemy(s.active)
+
+
+def targets(s: State) -> Mask:
+    """The defending hexes (7.12)."""
+    return sum(1 << h for h in s.aims)
+
+
+# 7.2 avoid combat
+
+
+def away(s: State, h: Hex) -> Retreat:
+    """7.22b, 7.24 two hexes, not into another defending hex."""
+    return Retreat(h, 2, 2, targets(s) & ~(1 << h))
+
+
+def _all(s: State, kind: int) -> Mask:
+    """The defending hexes in which all units are of a kind."""
+    side = reacting(s)
+    return sum(1 << h for h in s.aims if not units_in(s, h, side) & ~kind)
+
+
+AVOID: Bars[State, None] = Bars(
+    Need("7.21", "{hex} is not attacked", lambda s, now: targets(s)),
+    Bar("7.22a", "the units in {hex} have tried already", lambda s, now: s.avoided),
+    Need("7.21a", "not all units in {hex} have a red box", lambda s, now: _all(s, s.board.red)),
+    Need("7.21b", "a unit in {hex} is out of supply or disrupted", lambda s, now: _all(s, ~(s.oos | s.disrupted))),
+    Doubt("15.13b", "a unit in {hex} may not leave it", lambda s, now, h: _held(s, h)),
+    Doubt("7.25", "a unit in {hex} has no way but through a vacant EZOC", lambda s, now, h: _cornered(s, h)),
+)
+
+
+def _held(s: State, h: Hex) -> bool:
+    return any(held_back(s, u) is not None for u in units_of(units_in(s, h, reacting(s))))
+
+
+def _cornered(s: State, h: Hex) -> bool:
+    """7.25, A27 path first: everybody needs one."""
+    how = away(s, h)
+    return any(not ways(s, u, how).ends for u in units_of(units_in(s, h, reacting(s))))
+
+
+def avoid(s: State, f: At, h: int) -> None:
+    s.avoided |= 1 << h
+    s.tried |= units_in(s, h, reacting(s))  # A28
+    s.stack.append(HexAt(steps.AVOID_LEAD, h))
+
+
+def end_step(s: State, f: Any) -> None:
+    s.stack.pop()
+
+
+class _Reaction(Phase[State, At, None]):
+    """A step of the Reaction Phase: it is over when nothing can be done."""
+
+    at = At
+
+    def now(self, s: State, f: At) -> None:
+        return None
+
+    def actor(self, s: State, f: At) -> int | None:
+        choices = self.legal(s, f)
+        if len(choices) < 2:
+            return None
+        s.choices = choices
+        return reacting(s)
+
+    def run(self, s: State, f: At) -> None:
+        s.stack.pop()
+
+
+class Avoiding(_Reaction):
+    """7.21 after all combats have been declared."""
+
+    does = (
+        Each(verbs.AVOID, of=lambda s, now: targets(s), bars=AVOID, take=avoid),
+        Once(verbs.END_AVOIDING, take=end_step),
+    )
+
+    def prompt(self, s: State, f: At) -> Prompt:
+        text = "A stack of red-box units may try to slip away: an ER check, then a retreat of 2 hexes"
+        return Prompt("Avoid combat?", text, ("7.2",), PHASES[s.phase])
+
+
+# 7.4 No Retreat
+
+STAND: Bars[State, None] = Bars(
+    Need("7.21", "{hex} is not attacked", lambda s, now: targets(s)),
+    Bar("7.41c", "No Retreat has been tried in {hex}", lambda s, now: s.stood),
+    Need(
+        "7.41b",
+        "{hex} has neither a strongpoint nor a minefield of yours",
+        lambda s, now: s.strongpoints[reacting(s)] | s.mines[reacting(s)],
+    ),
+    Doubt(
+        "7.41a",
+        "fewer than 2 steps stand in {hex}",
+        lambda s, now, h: steps_left(s, units_in(s, h, reacting(s))) < s.board.charts.constants["no_retreat_min_steps"],
+    ),
+)
+
+
+def stand(s: State, f: At, h: int) -> None:
+    s.stood |= 1 << h
+    s.stack.append(HexAt(steps.STAND_LEAD, h))
+
+
+class Stands(_Reaction):
+    """7.41 the defender may forbid the units of a hex to retreat."""
+
+    does = (
+        Each(verbs.STAND, of=lambda s, now: targets(s), bars=STAND, take=stand),
+        Once(verbs.END_STANDS, take=end_step),
+    )
+
+    def prompt(self, s: State, f: At) -> Prompt:
+        text = "In strongpoints and minefields the defenders may be told to hold: an ER check"
+        return Prompt("No Retreat?", text, ("7.4",), PHASES[s.phase])
+
+
+class Lead(Phase[State, HexAt, HexAt]):
+    """3.42 the owner names who makes the check."""
+
+    at = HexAt
+    kind = AVOID_KIND
+    does = (
+        Each(
+            verbs.LEAD,
+            of=lambda s, f: leads(s, units_in(s, f.hex, reacting(s))),
+            bars=Bars(
+                Need(
+                    "3.42",
+                    "{unit} cannot lead here",
+                    lambda s, f: leads(s, units_in(s, f.hex, reacting(s))),
+                )
+            ),
+            take=lambda s, f, u: _attempt(s, AVOID_KIND if f.frame == steps.AVOID_LEAD else STAND_KIND, f.hex, u),
+        ),
+    )
+
+    def now(self, s: State, f: HexAt) -> HexAt:
+        return f
+
+    def actor(self, s: State, f: HexAt) -> int | None:
+        found = leads(s, units_in(s, f.hex, reacting(s)))
+        return reacting(s) if found & (found - 1) else None
+
+    def run(self, s: State, f: HexAt) -> None:
+        self.take(s, f, self.legal(s, f)[0])
+
+    def prompt(self, s: State, f: HexAt) -> Prompt:
+        return Prompt("Choose the lead unit", "Its ER decides", ("3.42",), PHASES[s.phase])
+
+
+# 7.3 reaction movement
+
+
+def near_combat(s: State) -> int:
+    """7.31, A29 the units within 2 hexes of a defending hex."""
+    side = reacting(s)
+    reach = s.board.charts.constants["reaction_distance"]
+    hexes = 0
+    for h in s.aims:
+        hexes |= s.board.grid.within(h, reach)
+    return sum(1 << u for u in units_of(s.on_map[side]) if hexes >> s.at[u] & 1)
+
+
+def _in_ezoc(s: State) -> int:
+    """7.31b units in an EZOC that may not react: all but Germans."""
+    side, ezoc = reacting(s), zone(s, s.active)
+    units = s.on_map[side] & ~s.board.of_nation[GERMAN]
+    return sum(1 << u for u in units_of(units) if ezoc >> s.at[u] & 1)
+
+
+def _attacked_units(s: State) -> int:
+    found = 0
+    for h in s.aims:
+        found |= s.here.get(h, 0)
+    return found
+
+
+REACT: Bars[State, None] = Bars(
+    Need("3.11a", "{unit} is not yours", lambda s, now: s.board.of_side[reacting(s)]),
+    Need("7.31", "{unit} is not within 2 hexes of a defending hex", lambda s, now: near_combat(s)),
+    Need("7.31a", "{unit} has no red box, or is a headquarters", lambda s, now: s.board.red & ~s.board.hqs),
+    Bar("7.32", "{unit} has tried already", lambda s, now: s.tried),
+    Bar("7.31e", "{unit} is in a defending hex", lambda s, now: _attacked_units(s)),
+    Bar("7.31f", "{unit} is out of supply or disrupted", lambda s, now: s.oos | s.disrupted),
+    Bar("7.31b", "{unit} is in an EZOC", lambda s, now: _in_ezoc(s)),
+    Bar("11.23b", "{unit} builds a strongpoint and stays", lambda s, now: sum(1 << u for u in s.builder.values())),
+    Doubt("15.13b", "{unit} is held back by a special rule", lambda s, now, u: held_back(s, u) is not None),
+    Doubt("7.33", "{unit} has nowhere to go", lambda s, now, u: not places(s, u)),
+)
+
+
+def places(s: State, u: int) -> Mask:
+    """7.33, 7.34 where a reacting unit can go."""
+    return _reach(s, u).hexes & ends(s, u)
+
+
+def _reach(s: State, u: int) -> Reach:
+    key = ("reaction", u)
+    found: Reach | None = s.memo.get(key)
+    if found is None:
+        found = s.memo[key] = reaction_reach(s, u)
+    return found
+
+
+def react(s: State, f: At, u: int) -> None:
+    s.tried |= 1 << u
+    _attempt_in_phase(s, REACT_KIND, s.at[u], u)
+
+
+class Reactions(_Reaction):
+    """7.3 unit by unit, each after its own ER check."""
+
+    does = (
+        Each(verbs.REACT, of=lambda s, now: near_combat(s), bars=REACT, take=react),
+        Once(verbs.END_REACTIONS, take=end_step),
+    )
+
+    def prompt(self, s: State, f: At) -> Prompt:
+        text = "Red-box units within 2 hexes of a defending hex may move half their MA after an ER check"
+        return Prompt("Reaction movement?", text, ("7.3",), PHASES[s.phase])
+
+
+class Reacting(NamedTuple):
+    """Where the reacting unit can go."""
+
+    unit: int
+    places: Mask
+
+
+GO: Bars[State, Reacting] = Bars(
+    Doubt(
+        "7.33",
+        lambda s, now, h: why_far(s, now.unit, h, _reach(s, now.unit).terms.points),
+        lambda s, now, h: True,
+        about=lambda s, now: ~now.places,
+    ),
+)
+
+
+def go(s: State, f: UnitAt, h: int) -> None:
+    reach = _reach(s, f.unit)
+    s.stack.pop()
+    set_out(s, 1 << f.unit, reach.path(h), reach.cost(h), "7.3")
+
+
+class ReactionMove(Phase[State, UnitAt, Reacting]):
+    """7.34 it need not go towards the combat."""
+
+    at = UnitAt
+    does = (
+        Each(verbs.TO, of=lambda s, now: now.places, bars=GO, take=go),
+        Once(verbs.STAY, take=end_step),
+    )
+
+    def now(self, s: State, f: UnitAt) -> Reacting:
+        return Reacting(f.unit, places(s, f.unit))
+
+    def actor(self, s: State, f: UnitAt) -> int | None:
+        return reacting(s)
+
+    def prompt(self, s: State, f: UnitAt) -> Prompt:
+        title = Text("{unit} reacts", unit=f.unit)
+        return Prompt(title, "Choose where it goes, or let it stay", ("7.31", "7.33"), PHASES[s.phase])
+
+
+# The check
+
+
+def _attempt(s: State, kind: int, h: Hex, lead: int) -> None:
+    s.stack.pop()
+    _attempt_in_phase(s, kind, h, lead)
+
+
+def _attempt_in_phase(s: State, kind: int, h: Hex, lead: int) -> None:
+    """7.22, 7.31c, 7.41c Command Points, then the enemy's interdiction, then the roll."""
+    s.stack.append(ReactAt(steps.COMMANDING, kind, h, lead))
+
+
+def check_terms(s: State, f: ReactAt) -> list[Drm]:
+    """The modifiers of the roll: Command Points, interdiction."""
+    found = []
+    if f.points:
+        found.append(Drm(-f.points, "12.23a", "Command Points"))
+    if f.harassed:
+        found.append(Drm(1, "10.36b", "interdiction"))
+    return found
+
+
+def check_rating(s: State, f: ReactAt) -> int:
+    """The ER of the lead unit, worse when surprised (15.13a)."""
+    checks = (AVOIDING, REACTION, "no_retreat")
+    return rating(s, f.lead, sum(term.value for term in surprise(s, f.lead, checks[f.kind])))
+
+
+COMMAND: Bars[State, ReactAt] = Bars(
+    Need("12.11", "{unit} is not a headquarters of yours", lambda s, f: s.on_map[reacting(s)] & s.board.hqs),
+    Bar("12.22b", "{unit} has spent its Command Points", lambda s, f: s.spent),
+    Bar("3.93c", "{unit} is disrupted", lambda s, f: s.disrupted),
+    Need("12.13c", "{unit} is not of the lead unit's formation, or too far away", lambda s, f: hqs_of(s, f.lead)),
+)
+
+
+def command(s: State, f: ReactAt, u: int) -> None:
+    s.spent |= 1 << u
+    emit(s, "commands", "12.23a", {"unit": u, "points": s.board.cp[u], "check": -1})
+    s.stack[-1] = f._replace(frame=steps.HARASSING, points=s.board.cp[u])
+
+
+def no_command(s: State, f: ReactAt) -> None:
+    s.stack[-1] = f._replace(frame=steps.HARASSING)
+
+
+def _odds(s: State, f: ReactAt, action: Action) -> Odds | None:
+    trial = f._replace(points=s.board.cp[action[1]]) if action[0] == verbs.COMMAND else f
+    if action[0] == verbs.HARASS:
+        trial = f._replace(harassed=1)
+    terms = check_terms(s, trial)
+    titles = ("Avoid combat", "Reaction movement", "No Retreat")
+    return chances_of(titles[f.kind], check_rating(s, f), terms, sum(term.value for term in terms))
+
+
+class Commanding(Phase[State, ReactAt, ReactAt]):
+    """12.23a an HQ may spend its Command Points on one attempt."""
+
+    at = ReactAt
+    does = (
+        Each(verbs.COMMAND, of=lambda s, f: hqs_of(s, f.lead), bars=COMMAND, take=command, odds=_odds),
+        Once(verbs.NO_COMMAND, take=no_command, odds=_odds),
+    )
+
+    def now(self, s: State, f: ReactAt) -> ReactAt:
+        return f
+
+    def actor(self, s: State, f: ReactAt) -> int | None:
+        return reacting(s) if hqs_of(s, f.lead) else None
+
+    def run(self, s: State, f: ReactAt) -> None:
+        no_command(s, f)
+
+    def prompt(self, s: State, f: ReactAt) -> Prompt:
+        title = Text("Command Points for {unit}?", unit=f.lead)
+        return Prompt(title, "They are subtracted from the roll", ("12.23a",), PHASES[s.phase])
+
+
+def interdictors(s: State) -> int:
+    """10.35a the air units of the phasing side that wait in the Interdiction box."""
+    units = s.board.air & s.board.of_side[s.active]
+    return sum(1 << u for u in units_of(units) if s.at[u] == INTERDICTION)
+
+
+HARASS: Bars[State, ReactAt] = Bars(
+    Need("10.35a", "{unit} does not wait in your Interdiction box", lambda s, f: interdictors(s)),
+)
+
+
+def harass(s: State, f: ReactAt, u: int) -> None:
+    put(s, u, FLOWN)
+    emit(s, "harassed", "10.36b", {"unit": u, "other": f.lead, "hex": f.hex})
+    s.stack[-1] = f._replace(frame=steps.REACTION_CHECK, harassed=1)
+
+
+def let_go(s: State, f: ReactAt) -> None:
+    s.stack[-1] = f._replace(frame=steps.REACTION_CHECK)
+
+
+class Harassing(Phase[State, ReactAt, ReactAt]):
+    """10.36b the other side may add 1 to the roll of an avoid combat or reaction attempt."""
+
+    at = ReactAt
+    does = (
+        Each(verbs.HARASS, of=lambda s, f: interdictors(s), bars=HARASS, take=harass, odds=_odds),
+        Once(verbs.LET_GO, take=let_go, odds=_odds),
+    )
+
+    def now(self, s: State, f: ReactAt) -> ReactAt:
+        return f
+
+    def actor(self, s: State, f: ReactAt) -> int | None:
+        return s.active if f.kind != STAND_KIND and interdictors(s) else None
+
+    def run(self, s: State, f: ReactAt) -> None:
+        let_go(s, f)
+
+    def prompt(self, s: State, f: ReactAt) -> Prompt:
+        title = Text("Interdict {unit}?", unit=f.lead)
+        return Prompt(title, "One air unit adds 1 to its roll", ("10.36b",), PHASES[s.phase])
+
+
+class ReactionCheck(Dice[State, ReactAt]):
+    """3.43 the roll, and what follows from it."""
+
+    at = ReactAt
+
+    def take(self, s: State, f: ReactAt, action: Action) -> None:
+        s.stack.pop()
+        er = check_rating(s, f)
+        roll = action[1] + sum(term.value for term in check_terms(s, f))
+        passed = roll <= er
+        told = {"kind": f.kind, "unit": f.lead, "hex": f.hex, "face": action[1], "roll": roll, "er": er}
+        emit(s, "reaction", RULES[f.kind], {**told, "passed": int(passed)}, final=True)
+        if not passed:
+            return
+        if f.kind == AVOID_KIND:
+            how = away(s, f.hex)
+            units = s.here[f.hex]
+            s.stack.append(HexAt(steps.AVOID_ADVANCE, f.hex))
+            s.stack.append(RetreatAt(steps.RETREATS, reacting(s), units, f.hex, how.least, how.most, how.shun))
+        elif f.kind == REACT_KIND:
+            s.stack.append(UnitAt(steps.REACTION_MOVE, f.lead))
+        else:  # 7.42
+            s.no_retreat |= 1 << f.hex
+
+    def prompt(self, s: State, f: ReactAt) -> Prompt:
+        return Prompt(Text("ER check of {unit}", unit=f.lead), "", (RULES[f.kind],), PHASES[s.phase])
+
+
+# 7.22c the attackers follow
+
+
+def followers(s: State, f: HexAt) -> int:
+    """A26 units that had declared against the hex, orange circles excluded."""
+    return s.aims.get(f.hex, 0) & ~s.board.orange
+
+
+def follow_list(s: State, f: HexAt, now: None) -> list[tuple[int, int]]:
+    side = s.active
+    return [(u, f.hex) for u in units_of(followers(s, f)) if room(s, f.hex, side, 1 << u)]
+
+
+def why_not_follow(s: State, f: HexAt, now: None, args: Any) -> Reason | None:
+    if tuple(args) in follow_list(s, f, now):
+        return None
+    return Reason("7.22c", Text("{unit} cannot advance to {hex}", unit=args[0], hex=args[1]))
+
+
+def follow(s: State, f: HexAt, u: int, h: int) -> None:
+    s.aims[f.hex] &= ~(1 << u)
+    s.attacked |= 1 << u
+    go_forward(s, u, f.hex, f.hex, "7.22c")
+
+
+def end_following(s: State, f: HexAt) -> None:
+    """The combat that was declared against the hex does not take place."""
+    s.stack.pop()
+    s.attacked |= s.aims.pop(f.hex, 0)
+
+
+class AvoidAdvance(Phase[State, HexAt, None]):
+    """7.22c up to 9 stacking points may advance into the vacated hex."""
+
+    at = HexAt
+    does = (
+        Listed(verbs.ADVANCE, of=follow_list, reason=why_not_follow, take=follow),
+        Once(verbs.END_ADVANCE, take=end_following),
+    )
+
+    def now(self, s: State, f: HexAt) -> None:
+        return None
+
+    def actor(self, s: State, f: HexAt) -> int | None:
+        return s.active if follow_list(s, f, None) else None
+
+    def run(self, s: State, f: HexAt) -> None:
+        end_following(s, f)
+
+    def prompt(self, s: State, f: HexAt) -> Prompt:
+        title = Text("The enemy has left {hex}", hex=f.hex)
+        return Prompt(title, "Units that were to attack may advance into it", ("7.22c",), PHASES[s.phase])
+
+
+FRAMES: dict[int, Frame[State, Any]] = {
+    steps.AVOIDING: Avoiding(),
+    steps.AVOID_LEAD: Lead(),
+    steps.REACTIONS: Reactions(),
+    steps.REACTION_MOVE: ReactionMove(),
+    steps.STANDS: Stands(),
+    steps.STAND_LEAD: Lead(),
+    steps.COMMANDING: Commanding(),
+    steps.HARASSING: Harassing(),
+    steps.REACTION_CHECK: ReactionCheck(verbs.ROLL, 1, 10),
+    steps.AVOID_ADVANCE: AvoidAdvance(),
+}
