@@ -26,6 +26,7 @@ class Terms(NamedTuple):
     starts: Starts = ()
     dry: Mask = 0
     run: int = 0
+    chain: Mask = 0
 
 
 def some(rng: Random, share: float, grid: Grid = GRID) -> Mask:
@@ -80,6 +81,8 @@ def slow(chart: Chart, terms: Terms) -> dict[Hex, int]:
         for n, _, price, flags in chart.steps[h]:
             if terms.closed >> n & 1 or (flags & FIRST and not (first and terms.setting_out)):
                 continue
+            if terms.chain >> h & 1 and terms.chain >> n & 1:
+                continue
             after = run + 1 if terms.dry >> n & 1 else 0
             total = spent + due(terms.leaving, h) + price + due(terms.entering, n)
             if total > terms.points or after > 2:
@@ -104,6 +107,7 @@ def assert_lawful(chart: Chart, terms: Terms, path: Sequence[Hex], cost: int, en
             assert n == path[-1] or not flags & HALTS
             spent += price + due(terms.leaving, h) + due(terms.entering, n)
             run = run + 1 if terms.dry >> n & 1 else 0
+            assert not (terms.chain >> h & 1 and terms.chain >> n & 1)
         assert not terms.closed >> n & 1
         assert run <= 2
         assert n == path[-1] or not terms.stop >> n & 1

@@ -136,3 +136,22 @@ def test_a_mode_names_the_bar_that_shuts_a_hex_or_the_way_there() -> None:
     leg = Leg(0, chart, GRID.index["0101"], 9)
     s = SimpleNamespace(enemies=0, zones=0, swamp=0)
     assert why("0105") is None
+
+
+def test_the_minimum_move_reaches_its_hexes_for_all_points() -> None:
+    for seed in range(10):
+        leg, _, _ = leg_of(Random(seed), 0)
+        beside = sum(1 << n for _, n in GRID.neighbours[leg.start]) & ~leg.closed
+        slow_but_sure = Leg(0, leg.chart, leg.start, leg.points, leg.closed, 0, leg.stop, least=beside)
+        plainly = Leg(0, leg.chart, leg.start, leg.points, leg.closed, 0, leg.stop)
+        assert slow_but_sure.everywhere() == plainly.everywhere() | beside
+        for h in hexes_of(beside & ~plainly.everywhere()):
+            way = slow_but_sure.to(h)
+            assert way is not None
+            assert (way.cost, way.path) == (leg.points, [h])
+            assert slow_but_sure.why(h).kind == NOTHING
+            assert not slow_but_sure.goes_on(h)
+        assert all(
+            slow_but_sure.goes_on(h) == (not leg.stop >> h & 1 and not plainly.found.halts(h))
+            for h in hexes_of(plainly.everywhere())
+        )

@@ -18,8 +18,8 @@ def test_a_wave_reaches_what_a_slow_walk_reaches_for_the_same_points(seed: int) 
     rng = Random(seed)
     chart = random_chart(rng)
     for number in range(10):
-        terms = random_terms(rng, tolls=number % 2 == 0)
-        found = wave(chart, *terms[:7])
+        terms = random_terms(rng, tolls=number % 2 == 0)._replace(chain=some(rng, 0.4) if number % 3 == 0 else 0)
+        found = wave(chart, *terms[:7], terms.chain)
         wanted = slow(chart, terms)
         assert {h: found.cost(h) for h in hexes_of(found.hexes)} == wanted
         for points in range(terms.points + 1):
@@ -34,7 +34,7 @@ def test_hex_by_hex_is_the_same_dry_ground_and_other_starts_included(seed: int) 
     for number in range(8):
         dry = some(rng, 0.4)
         chart = random_chart(rng, flags=number % 2 == 0, dry=dry)
-        terms = random_terms(rng)._replace(dry=dry, run=rng.choice((0, 0, 1, 2)))
+        terms = random_terms(rng)._replace(dry=dry, run=rng.choice((0, 0, 1, 2)), chain=some(rng, number % 2 * 0.3))
         starts = ((0, 1 << terms.start, terms.run),)
         if number % 3 == 2:  # a place off the map
             near = rng.sample(GRID.hexes, 2)
@@ -42,7 +42,7 @@ def test_hex_by_hex_is_the_same_dry_ground_and_other_starts_included(seed: int) 
             terms = terms._replace(
                 start=next(h for h in range(GRID.size) if not GRID.all >> h & 1), starts=starts, run=0
             )
-        found = search(chart, *terms[:7], starts, dry)
+        found = search(chart, *terms[:7], starts, dry, terms.chain)
         wanted = slow(chart, terms)
         assert {h: found.cost(h) for h in hexes_of(found.hexes)} == wanted
         assert found.within(3) == sum(1 << h for h, cost in wanted.items() if cost <= 3)

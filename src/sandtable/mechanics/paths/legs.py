@@ -112,11 +112,14 @@ class Leg:
 
     __slots__ = (
         "_found",
+        "_ways",
+        "chain",
         "chart",
         "closed",
         "door",
         "ends",
         "entering",
+        "least",
         "leaving",
         "mode",
         "points",
@@ -142,6 +145,8 @@ class Leg:
         run: int = 0,
         starts: Starts = (),
         door: Door | None = None,
+        chain: Mask = 0,
+        least: Mask = 0,
     ) -> None:
         """
         closed       may not be entered
@@ -153,6 +158,8 @@ class Leg:
         run          dry hexes in a row that lie behind it
         starts       where it comes onto the map, and for how much, if the start is off it
         door         a place off the map that it may end in
+        chain        no step leads from one of these hexes into another
+        least        hexes beside the start that all points together always reach: the minimum move
         """
         self.mode = mode
         self.chart = chart
@@ -167,7 +174,10 @@ class Leg:
         self.run = run
         self.starts = starts
         self.door = door
+        self.chain = chain
+        self.least = least
         self._found: Found | None = None
+        self._ways: dict[tuple[Mask, Mask, Mask, bool], plain.Plain] = {}  # what `again` found out
 
     # What can be asked
 
@@ -181,7 +191,7 @@ class Leg:
 
     def everywhere(self) -> Mask:
         """All places in which the leg can end; the start is none."""
-        found = self.found.within(self.points) & ~(self.ends | 1 << self.start)
+        found = (self.found.within(self.points) | self.least) & ~(self.ends | 1 << self.start)
         return found | 1 << self.door.place if self.door is not None and self._through_door() else found
 
     def to(self, h: Hex) -> Way | None:
@@ -192,7 +202,16 @@ class Leg:
             return None
         found = self.found
         cost = found.cost(h)
-        return Way(cost, found.path(h)) if 0 <= cost <= self.points else None
+        if 0 <= cost <= self.points:
+            return Way(cost, found.path(h))
+        return Way(self.points, [h]) if self.least >> h & 1 else None
+
+    def goes_on(self, h: Hex) -> bool:
+        """Whether the move may go on from a hex that the leg reaches."""
+        if self.stop >> h & 1:
+            return False
+        found = self.found
+        return 0 <= found.cost(h) <= self.points and not found.halts(h)
 
     def draw(self, random: Callable[[], float]) -> Hex:
         """Any one of the places in which it can end, each with the same chance; -1 if there is none."""
@@ -206,7 +225,7 @@ class Leg:
             return Hindrance(CLOSED, -1, has)
         if self.door is not None and h == self.door.place:
             return Hindrance(NOTHING if self._through_door() else TOO_FAR, -1, has)
-        needs = self.again().cost(h)
+        needs = has if self.least >> h & 1 else self.again().cost(h)
         if 0 <= needs <= has:
             return Hindrance(ENDS if self.ends >> h & 1 or h == self.start else NOTHING, needs, has)
         if self.chart.dry and 0 <= self.again(dry=0).cost(h) <= has:
@@ -235,6 +254,8 @@ class Leg:
             self.run,
             self.starts,
             self.door,
+            self.chain,
+            self.least,
         )
         leg._found = self.found
         return leg
@@ -259,18 +280,28 @@ class Leg:
         self, *, closed: Mask | None = None, stop: Mask | None = None, dry: Mask | None = None, tolls: bool = True
     ) -> plain.Plain:
         """The same leg with any number of points, some of what is in its way taken away: hex by hex."""
-        return plain.search(
-            self.chart,
-            self.start,
-            UNLIMITED,
+        key = (
             self.closed if closed is None else closed,
             self.stop if stop is None else stop,
-            self.leaving if tolls else (),
-            self.entering if tolls else (),
-            self.setting_out,
-            self.starts or ((0, 1 << self.start, self.run),),
             self.chart.dry if dry is None else dry,
+            tolls,
         )
+        found = self._ways.get(key)
+        if found is None:
+            found = self._ways[key] = plain.search(
+                self.chart,
+                self.start,
+                UNLIMITED,
+                key[0],
+                key[1],
+                self.leaving if tolls else (),
+                self.entering if tolls else (),
+                self.setting_out,
+                self.starts or ((0, 1 << self.start, self.run),),
+                key[2],
+                self.chain,
+            )
+        return found
 
     # How it is worked out
 
@@ -287,6 +318,7 @@ class Leg:
                 self.setting_out,
                 self.starts or ((0, 1 << self.start, self.run),),
                 self.chart.dry,
+                self.chain,
             )
         return waves.wave(
             self.chart,
@@ -297,6 +329,7 @@ class Leg:
             self.leaving,
             self.entering,
             self.setting_out,
+            self.chain,
         )
 
     def _through_door(self) -> Way | None:

@@ -18,10 +18,10 @@ RUN = 2  # dry hexes that may be entered in a row
 class Plain:
     """Where one move can lead, for how many points, and how."""
 
-    __slots__ = ("_costs", "_ended", "_entering", "_leaving", "_out", "_stop", "chart", "hexes", "start")
+    __slots__ = ("_chain", "_costs", "_ended", "_entering", "_leaving", "_out", "_stop", "chart", "hexes", "start")
 
     def __init__(
-        self, chart: Chart, start: Hex, stop: Mask, leaving: Tolls, entering: Tolls, setting_out: bool
+        self, chart: Chart, start: Hex, stop: Mask, leaving: Tolls, entering: Tolls, setting_out: bool, chain: Mask
     ) -> None:
         self.chart = chart
         self.start = start
@@ -29,6 +29,7 @@ class Plain:
         self._leaving = leaving
         self._entering = entering
         self._out = setting_out
+        self._chain = chain
         self._costs: tuple[dict[Hex, int], ...] = tuple({} for _ in range(RUN + 1))  # by run: hexes and points
         self._ended: dict[Hex, int] = {}  # hexes that a step ending the move leads to
         self.hexes: Mask = 0
@@ -70,10 +71,11 @@ class Plain:
         """What comes before h on a cheapest way: hex (-1: it came onto the map here), run, points, direction."""
         points -= due(self._entering, h)
         runs = range(RUN + 1) if not run else (run - 1,)
+        linked = self._chain if self._chain >> h & 1 else 0
         for n, d, price, flags in self.chart.ways[h] if onward < 0 else self.chart.straight(h, onward):
             at = points - price - due(self._leaving, n)
             first = n == self.start and at == 0
-            if at < 0 or flags & HALTS != halted or (self._stop >> n & 1 and not first):
+            if at < 0 or flags & HALTS != halted or (self._stop >> n & 1 and not first) or linked >> n & 1:
                 continue
             if flags & FIRST and not (first and self._out):
                 continue
@@ -94,9 +96,10 @@ def search(
     setting_out: bool,
     starts: Starts,
     dry: Mask,
+    chain: Mask = 0,
 ) -> Plain:
     """One move: see `legs.Leg`."""
-    found = Plain(chart, start, stop, leaving, entering, setting_out)
+    found = Plain(chart, start, stop, leaving, entering, setting_out, chain)
     costs, ended = found._costs, found._ended
     queue: list[tuple[int, int, Hex]] = []  # points, run, hex
     for spent, hexes, run in starts:
@@ -114,8 +117,9 @@ def search(
         if stop >> h & 1 and not setting:
             continue
         away = spent + due(leaving, h)
+        shut = closed | chain if chain >> h & 1 else closed
         for n, _, price, flags in chart.steps[h]:
-            if closed >> n & 1 or (flags & FIRST and not (setting and setting_out)):
+            if shut >> n & 1 or (flags & FIRST and not (setting and setting_out)):
                 continue
             total = away + price + due(entering, n)
             after = run + 1 if dry >> n & 1 else 0

@@ -14,7 +14,7 @@ from .charts import FIRST, GO, HALTS, Chart, Tolls, due
 class Wave:
     """Where one move can lead, for how many points, and how."""
 
-    __slots__ = ("chart", "ended", "entering", "hexes", "layers", "leaving", "setting_out", "start", "stop")
+    __slots__ = ("chain", "chart", "ended", "entering", "hexes", "layers", "leaving", "setting_out", "start", "stop")
 
     def __init__(
         self,
@@ -27,6 +27,7 @@ class Wave:
         layers: list[Mask],
         ended: list[Mask],
         hexes: Mask,
+        chain: Mask,
     ) -> None:
         self.chart = chart
         self.start = start
@@ -37,6 +38,7 @@ class Wave:
         self.layers = layers  # by points: hexes first reached for so many from which the move may go on
         self.ended = ended  # by points: hexes that a step ending the move leads to
         self.hexes = hexes
+        self.chain = chain
 
     def within(self, points: int) -> Mask:
         if points >= len(self.layers) - 1:
@@ -79,9 +81,10 @@ class Wave:
         """
         start, layers, stop = self.start, self.layers, self.stop
         points -= due(self.entering, h)
+        linked = self.chain if self.chain >> h & 1 else 0
         for n, d, price, flags in self.chart.ways[h] if onward < 0 else self.chart.straight(h, onward):
             at = points - price
-            if at < 0 or flags & HALTS != halted:
+            if at < 0 or flags & HALTS != halted or linked >> n & 1:
                 continue
             for toll, tolled in self.leaving:
                 if tolled >> n & 1:
@@ -105,6 +108,7 @@ def wave(
     leaving: Tolls = (),
     entering: Tolls = (),
     setting_out: bool = True,
+    chain: Mask = 0,
 ) -> Wave:
     """One move from one hex: see `legs.Leg`."""
     grid = chart.grid
@@ -113,8 +117,9 @@ def wave(
     layers[0] = 1 << start
     if setting_out and chart.first[start]:
         away = due(leaving, start)
+        shut = closed | chain if chain >> start & 1 else closed
         for n, _, cost, halts in chart.first[start]:
-            if cost + away <= points and not closed >> n & 1:
+            if cost + away <= points and not shut >> n & 1:
                 (ended if halts else layers)[cost + away] |= 1 << n
     left = everywhere = grid.all & ~closed | 1 << start
     held = [0] * (points + 1) if leaving else []
@@ -153,6 +158,16 @@ def wave(
         b, c, e, f = front >> near, front >> 1, front << 1, front << near
         a, g = c >> near, e << near
         around = a | b | c | e | f | g
+        if chain and around & chain and front & chain:  # only those outside the chain enter it
+            free, out = front & ~chain, ~chain
+            b, c, e, f = (
+                b & (out | free >> near),
+                c & (out | free >> 1),
+                e & (out | free << 1),
+                f & (out | free << near),
+            )
+            a, g = a & (out | free >> 1 >> near), g & (out | free << 1 << near)
+            around = a | b | c | e | f | g
         for cost, entered, every, some, by_side in go:
             at = spent + cost
             if at > points:
@@ -174,4 +189,4 @@ def wave(
     for layer in ended:
         if layer:
             found |= layer
-    return Wave(chart, start, stop, leaving, entering, setting_out, layers, ended, found)
+    return Wave(chart, start, stop, leaving, entering, setting_out, layers, ended, found, chain)

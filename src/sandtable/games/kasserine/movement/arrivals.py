@@ -11,11 +11,11 @@ from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.text import Text
 from sandtable.mechanics.bars import Bars, Doubt, Need
 from sandtable.mechanics.masks import enemy, units_of
+from sandtable.mechanics.paths.legs import Leg
 from sandtable.mechanics.phases import Each, Phase
 from sandtable.mechanics.telling import emit
 
-from ..paths.moves import ends, move_terms, off_limits, tolls
-from ..paths.reach import Reach, rates
+from ..paths.moves import ends, move_leg, off_limits, tolls
 from ..supply.lines import supplied
 from ..table import steps, verbs
 from ..table.ground import HALF
@@ -114,7 +114,7 @@ def places(s: State, u: int) -> Mask:
     return found
 
 
-def entry_reach(s: State, u: int, gate: Hex) -> Reach | None:
+def entry_leg(s: State, u: int, gate: Hex) -> Leg | None:
     """14.22, 14.24 where a unit can go that comes on at a hex: the road cost there, more for each stack before it."""
     board = s.board
     side = board.side[u]
@@ -127,8 +127,7 @@ def entry_reach(s: State, u: int, gate: Hex) -> Reach | None:
     left = allowance(s, u) - price - toll - behind
     if left < 0:
         return None
-    terms = move_terms(s, u, left, fresh=False)
-    return Reach(rates(board, s.ground, kind), gate, terms)
+    return move_leg(s, u, left, gate, fresh=False)
 
 
 def _into(s: State, gate: Hex) -> list[tuple[int, Hex]]:
@@ -142,9 +141,9 @@ def entry_ends(s: State, u: int) -> Mask:
     side = s.board.side[u]
     allowed = ends(s, u)
     for gate in hexes_of(gates(s, u)):
-        reach = entry_reach(s, u, gate)
-        if reach is not None:
-            ends_here = reach.hexes & allowed
+        leg = entry_leg(s, u, gate)
+        if leg is not None:
+            ends_here = leg.everywhere() & allowed
             if room(s, gate, side, 1 << u):
                 ends_here |= 1 << gate
             found |= ends_here
@@ -189,14 +188,15 @@ def arrive(s: State, f: UnitAt, h: int) -> None:
         _come_on(s, u, h)
         return
     for gate in hexes_of(gates(s, u)):
-        reach = entry_reach(s, u, gate)
-        if reach is not None and (h == gate or reach.hexes >> h & 1):
+        leg = entry_leg(s, u, gate)
+        way = leg.to(h) if leg is not None else None
+        if leg is not None and (h == gate or way is not None):
             emit(s, "arrived", "14.22", {"unit": u, "hex": gate, "side": side})
             s.column[s.group[u]] = s.column.get(s.group[u], 0) + points(s, 1 << u)
             _come_on(s, u, gate)
             s.moved |= 1 << u
-            if h != gate:
-                set_out(s, 1 << u, reach.path(h), reach.cost(h), "14.22")
+            if way is not None:
+                set_out(s, 1 << u, way.path, way.cost, "14.22")
             return
     raise AssertionError("no gate leads there")
 

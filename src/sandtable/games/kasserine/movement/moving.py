@@ -10,11 +10,11 @@ from sandtable.engine.hexes import Mask
 from sandtable.engine.scene import Hint
 from sandtable.engine.text import Text
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
+from sandtable.mechanics.paths.legs import Leg
 from sandtable.mechanics.phases import Each, Elsewhere, Listed, Once, Phase
 from sandtable.mechanics.telling import emit
 
-from ..paths.moves import ends, held_back
-from ..paths.reach import Reach
+from ..paths.moves import ends, held_back, held_units
 from ..table import steps, verbs
 from ..table.ground import HALF
 from ..table.ids import C1_MOVEMENT, EXITED, PHASES, RAIN
@@ -22,7 +22,7 @@ from ..table.position import clear_marks, control, put
 from ..table.state import State
 from ..table.steps import At, UnitAt
 from .arrivals import ENTER, begin_entry, expected, reroute, reroute_reason, reroutes
-from .orders import exits, in_motorized_phase, reach_of, stuck, why_far
+from .orders import exits, in_motorized_phase, leg_of, perhaps_stuck, stuck, why_far
 from .walking import set_out
 
 
@@ -50,8 +50,13 @@ MOVE: Bars[State, Now] = Bars(
     Bar("6.11", "{unit} has finished its move in this phase", lambda s, now: s.moved),
     Bar("12.35", "{unit} is a Fire Net headquarters and cannot move", lambda s, now: s.fire_net),
     Bar("11.23b", "{unit} builds a strongpoint and stays", lambda s, now: now.builders),
-    Doubt("15.13a", why_held, lambda s, now, u: held_back(s, u) is not None),
-    Doubt("6.13", "{unit} has nowhere to go", lambda s, now, u: stuck(s, u)),
+    Doubt("15.13a", why_held, lambda s, now, u: held_back(s, u) is not None, about=lambda s, now: held_units(s)),
+    Doubt(
+        "6.13",
+        "{unit} has nowhere to go",
+        lambda s, now, u: stuck(s, u),
+        about=lambda s, now: perhaps_stuck(s, now.side),
+    ),
 )
 
 
@@ -142,7 +147,8 @@ class Move(NamedTuple):
     """One unit's move: where it can go."""
 
     unit: int
-    reach: Reach
+    leg: Leg
+    everywhere: Mask
     ends: Mask
     exits: Mask
 
@@ -150,9 +156,9 @@ class Move(NamedTuple):
 TO: Bars[State, Move] = Bars(
     Doubt(
         "6.01",
-        lambda s, now, h: why_far(s, now.unit, h, now.reach.terms.points),
+        lambda s, now, h: why_far(s, now.unit, h, now.leg),
         lambda s, now, h: True,
-        about=lambda s, now: ~now.reach.hexes,
+        about=lambda s, now: ~now.everywhere,
     ),
     Doubt(
         "6.15a",
@@ -173,24 +179,26 @@ OUT: Bars[State, Move] = Bars(
 
 
 def move_to(s: State, f: UnitAt, h: int) -> None:
-    reach = reach_of(s, f.unit)
+    way = leg_of(s, f.unit).to(h)
+    assert way is not None
     s.stack.pop()
     s.moved |= 1 << f.unit
-    set_out(s, 1 << f.unit, reach.path(h), reach.cost(h))
+    set_out(s, 1 << f.unit, way.path, way.cost)
 
 
 def leave_map(s: State, f: UnitAt, h: int) -> None:
     """14.31, 14.35 a unit leaves by an exit hex and never returns (14.34)."""
     u, side = f.unit, s.board.side[f.unit]
-    path = reach_of(s, u).path(h) if h != s.at[u] else []
+    way = leg_of(s, u).to(h)
+    path = way.path if way is not None else []
     s.stack.pop()
     told = {"unit": u, "hex": h, "side": side, "steps": s.board.steps[u] - s.step[u]}
     emit(s, "left_map", "14.31", {**told, "from": s.at[u], "path": path})
     if not s.oos >> u & 1:  # 14.36
         s.left_at[u] = h
     s.exited_by[side] |= 1 << h
-    for way in path:
-        put(s, u, way)
+    for step in path:
+        put(s, u, step)
         control(s)
     clear_marks(s, u)
     put(s, u, EXITED)
@@ -198,12 +206,12 @@ def leave_map(s: State, f: UnitAt, h: int) -> None:
 
 
 def move_hint(s: State, f: UnitAt, action: Action) -> Hint | None:
-    reach, h = reach_of(s, f.unit), action[1]
-    return {
-        "cost": f"{reach.cost(h) / HALF:g}",
-        "of": f"{reach.terms.points / HALF:g} MP",
-        "path": [s.board.grid.names[x] for x in reach.path(h)],
-    }
+    leg = leg_of(s, f.unit)
+    way = leg.to(action[1])
+    if way is None:
+        return None
+    names = s.board.grid.names
+    return {"cost": f"{way.cost / HALF:g}", "of": f"{leg.points / HALF:g} MP", "path": [names[h] for h in way.path]}
 
 
 class MoveTo(Phase[State, UnitAt, Move]):
@@ -211,7 +219,7 @@ class MoveTo(Phase[State, UnitAt, Move]):
 
     at = UnitAt
     does = (
-        Each(verbs.TO, of=lambda s, now: now.reach.hexes, bars=TO, take=move_to, hint=move_hint),
+        Each(verbs.TO, of=lambda s, now: now.everywhere, bars=TO, take=move_to, hint=move_hint),
         Each(verbs.EXIT, of=lambda s, now: now.exits, bars=OUT, take=leave_map),
     )
 
@@ -219,7 +227,8 @@ class MoveTo(Phase[State, UnitAt, Move]):
         return s.active
 
     def now(self, s: State, f: UnitAt) -> Move:
-        return Move(f.unit, reach_of(s, f.unit), ends(s, f.unit), exits(s, f.unit))
+        leg = leg_of(s, f.unit)
+        return Move(f.unit, leg, leg.everywhere(), ends(s, f.unit), exits(s, f.unit))
 
     def prompt(self, s: State, f: UnitAt) -> Prompt:
         return Prompt(Text("Move {unit}", unit=f.unit), "Choose where it goes", ("6.01", "6.2"), PHASES[s.phase])

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from sandtable.engine.contract import Reason
-from sandtable.engine.hexes import Mask
+from sandtable.engine.hexes import Mask, hexes_of
 from sandtable.engine.text import Text
 from sandtable.mechanics.masks import enemy
+from sandtable.mechanics.paths.legs import ENDS, TOO_FAR, Leg
 
-from ..paths.moves import bans, ends, move_reach, off_limits
-from ..paths.reach import Reach
+from ..paths.moves import bans, chart, ends, move_leg, off_limits
+from ..supply.lines import supplied
 from ..table.ground import HALF
-from ..table.ids import B4_MOTORIZED, C4_MOTORIZED
-from ..table.ratings import allowance, mover
+from ..table.ids import ALPINE, B4_MOTORIZED, C4_MOTORIZED, FOOT, MOTORIZED, ROAD_BOUND
+from ..table.ratings import allowance
 from ..table.script import script
 from ..table.state import State
+from ..table.zones import zone
 
 
 def in_motorized_phase(s: State) -> bool:
@@ -21,18 +23,18 @@ def in_motorized_phase(s: State) -> bool:
     return s.phase in (B4_MOTORIZED, C4_MOTORIZED)
 
 
-def reach_of(s: State, u: int) -> Reach:
-    """Where a unit can go with its whole MA."""
-    key = ("reach", u)
-    found: Reach | None = s.memo.get(key)
+def leg_of(s: State, u: int) -> Leg:
+    """A unit's move with its whole MA."""
+    key = ("leg", u)
+    found: Leg | None = s.memo.get(key)
     if found is None:
-        found = s.memo[key] = move_reach(s, u)
+        found = s.memo[key] = move_leg(s, u)
     return found
 
 
 def destinations(s: State, u: int) -> Mask:
     """Where a unit can end its move."""
-    return reach_of(s, u).hexes & ends(s, u)
+    return leg_of(s, u).everywhere() & ends(s, u)
 
 
 def exits(s: State, u: int) -> Mask:
@@ -42,34 +44,66 @@ def exits(s: State, u: int) -> Mask:
     if not gates or not board.ground >> u & 1 or bans(s, "may_not_exit", u):
         return 0
     points = allowance(s, u) - board.charts.constants["exit_mp"] * HALF
-    if points < 0:
-        return 0
-    reach = reach_of(s, u)
-    found = 1 << s.at[u]
-    for layer in (*reach.layers[: points + 1], *reach.ended[: points + 1]):
-        found |= layer
-    return found & gates
+    return (leg_of(s, u).found.within(points) | 1 << s.at[u]) & gates if points >= 0 else 0
 
 
 def stuck(s: State, u: int) -> bool:
     """6.13 nowhere to go: every hex around is closed, or it may not end its move in any that it can reach."""
-    board = s.board
-    if allowance(s, u) <= 0:
-        return True
-    if (board.roamers & ~board.leaders | s.oos) >> u & 1:  # what it may enter by its minimum move is enough
-        near = s.ground.exits[mover(s, u)][s.at[u]] & ~s.occ[enemy(board.side[u])] & ~off_limits(s, u)
-        if near:
-            return False
-    return not destinations(s, u) and not exits(s, u)
+    return allowance(s, u) <= 0 or not (destinations(s, u) or exits(s, u))
 
 
-def why_far(s: State, u: int, h: int, points: int) -> Reason:
+def perhaps_stuck(s: State, side: int) -> int:
+    """The units for which `stuck` has to be asked: all others can make their minimum move (6.13), as can be seen for
+    whole sets of hexes at once."""
+    board, grid = s.board, s.board.grid
+    other = enemy(side)
+    open_ = script(s).area & ~s.occ[other]
+    lines = supplied(s, side)
+    asked = s.on_map[side] & board.leaders
+    own = s.occ[side]
+    bound = board.tigers if s.tigers_bound else 0
+    plain, motorized = board.plain & ~board.mountain, board.motorized & ~bound
+    free = board.roamers | s.oos
+    for kind, units in (
+        (MOTORIZED, motorized),
+        (FOOT, plain),
+        (ALPINE, board.plain & board.mountain),
+        (ROAD_BOUND, bound),
+    ):
+        for goals, some in ((open_, units & free), (open_ & lines, units & ~free)):
+            some &= s.on_map[side]
+            if some:
+                for h in hexes_of(own & ~_before(s, kind, goals)):
+                    asked |= s.here[h] & some
+    for h in hexes_of(own & zone(s, other)):  # its leaving may cut its own line
+        asked |= s.here[h] & ~free
+    for ban in script(s).bans:
+        if ban.kind == "may_not_enter" and ban.first <= s.turn <= ban.last:
+            for h in hexes_of(own & grid.dilate(ban.hexes)):
+                asked |= s.here[h] & ban.units
+    return asked
+
+
+def _before(s: State, kind: int, goals: Mask) -> Mask:
+    """The hexes from which one step leads to a goal."""
+    grid, leave = s.board.grid, chart(s, kind).leave
+    found = 0
+    for d in range(6):
+        found |= grid.step(goals, (d + 3) % 6) & leave[d]
+    return found
+
+
+def why_far(s: State, u: int, h: int, leg: Leg) -> Reason:
     """6.01 what keeps a unit from a hex."""
     if s.occ[enemy(s.board.side[u])] >> h & 1:
         return Reason("6.14a", Text("an enemy stands in {hex}", hex=h))
     if off_limits(s, u) >> h & 1:
         rules = [ban.rule for ban in bans(s, "may_not_enter", u) if ban.hexes >> h & 1]
         return Reason(rules[0] if rules else "15.05", Text("{hex} is closed to {unit}", hex=h, unit=u))
-    if h == s.at[u]:
+    found = leg.why(h)
+    if found.kind == ENDS:
         return Reason("6.01", Text("{unit} is in {hex} already", unit=u, hex=h))
-    return Reason("6.01", Text("{unit} does not get to {hex} with {points} MP", unit=u, hex=h, points=points / HALF))
+    if found.kind == TOO_FAR:
+        text = "{unit} needs {needs} MP to get to {hex}, and has {points}"
+        return Reason("6.01", Text(text, unit=u, hex=h, needs=found.needs / HALF, points=found.has / HALF))
+    return Reason("6.01", Text("no way leads {unit} to {hex}", unit=u, hex=h))

@@ -10,6 +10,7 @@ from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.text import Text
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import enemy, units_of
+from sandtable.mechanics.paths.legs import Leg
 from sandtable.mechanics.phases import Each, Once, Phase
 from sandtable.mechanics.telling import emit
 
@@ -17,8 +18,7 @@ from ..combat.fight import Fight
 from ..combat.results import OVERRUN as OVERRUN_LOSS
 from ..combat.showing import outlook
 from ..combat.strengths import may_attack
-from ..paths.moves import ends, held_back, move_terms, off_limits
-from ..paths.reach import Reach, rates
+from ..paths.moves import ends, held_back, off_limits, stack_leg
 from ..table import steps, verbs
 from ..table.ground import HALF, PROHIBITED
 from ..table.ids import MOTORIZED, PHASES, RAIN, ROAD_BOUND
@@ -37,7 +37,8 @@ class Group(NamedTuple):
 
     units: int
     left: int  # half points
-    reach: Reach
+    leg: Leg
+    everywhere: Mask
     ends: Mask
     targets: Mask  # enemy hexes that it stands next to
 
@@ -52,16 +53,12 @@ def group(s: State) -> Group:
     units, board = s.stack_units, s.board
     lead = units_of(units)[0]
     left = stack_allowance(s, units) - max(s.stack_spent, 0)
-    closed, allowed = 0, -1
+    allowed = -1
     for u in units_of(units):
-        closed |= off_limits(s, u)
         allowed &= ends(s, u)
-    fresh = s.stack_spent < 0
-    terms = move_terms(s, lead, max(left, 0), fresh)
-    terms = terms._replace(closed=terms.closed | closed, fresh=fresh and left > 0)
-    reach = Reach(rates(board, s.ground, kind_of(s, units)), s.at[lead], terms)
+    leg = stack_leg(s, units, kind_of(s, units), left, fresh=s.stack_spent < 0)
     near = board.grid.around(1 << s.at[lead]) & s.occ[enemy(board.side[lead])]
-    return Group(units, left, reach, allowed, near)
+    return Group(units, left, leg, leg.everywhere(), allowed, near)
 
 
 # 6.61 who comes along
@@ -96,9 +93,9 @@ def join(s: State, f: At, u: int) -> None:
 GO: Bars[State, Group] = Bars(
     Doubt(
         "6.01",
-        lambda s, now, h: why_far(s, units_of(now.units)[0], h, now.left),
+        lambda s, now, h: why_far(s, units_of(now.units)[0], h, now.leg),
         lambda s, now, h: True,
-        about=lambda s, now: ~now.reach.hexes,
+        about=lambda s, now: ~now.everywhere,
     ),
     Doubt(
         "6.15a",
@@ -112,9 +109,10 @@ GO: Bars[State, Group] = Bars(
 def go(s: State, f: At, h: int) -> None:
     """The stack goes to a hex; where the move is over there, it has spent everything."""
     now = group(s)
-    cost = now.reach.cost(h)
-    s.stack_spent = max(s.stack_spent, 0) + (cost if now.reach.goes_on(h) else now.left)
-    set_out(s, now.units, now.reach.path(h), cost)
+    way = now.leg.to(h)
+    assert way is not None
+    s.stack_spent = max(s.stack_spent, 0) + (way.cost if now.leg.goes_on(h) else now.left)
+    set_out(s, now.units, way.path, way.cost)
 
 
 # 6.62, 6.63 overruns
@@ -227,7 +225,7 @@ class StackMoves(Phase[State, At, Group]):
 
     at = At
     does = (
-        Each(verbs.TO, of=lambda s, now: now.reach.hexes, bars=GO, take=go),
+        Each(verbs.TO, of=lambda s, now: now.everywhere, bars=GO, take=go),
         Each(verbs.JOIN, of=beside, bars=JOIN, take=join),
         Each(verbs.OVERRUN, of=lambda s, now: now.targets, bars=OVERRUN, take=overrun, odds=overrun_odds),
         Once(verbs.HALT, take=halt),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from sandtable.engine.hexes import Hex, Mask
-from sandtable.mechanics.masks import enemy
+from sandtable.engine.hexes import Hex, Mask, hexes_of
+from sandtable.mechanics.masks import enemy, units_of
+from sandtable.mechanics.paths.charts import GO, HALTS, Chart, Tolls
+from sandtable.mechanics.paths.legs import Leg
 
 from ..supply.lines import supplied
 from ..table.ground import HALF
@@ -12,7 +14,6 @@ from ..table.ratings import allowance, mover
 from ..table.script import Ban, script
 from ..table.state import State
 from ..table.zones import zone
-from .reach import Reach, Terms, Tolls, rates
 
 
 def bans(s: State, kind: str, u: int) -> list[Ban]:
@@ -47,9 +48,23 @@ def held_back(s: State, u: int) -> Ban | None:
     return None
 
 
+def held_units(s: State) -> int:
+    """The units that such a rule may hold: those that stand in its hexes."""
+    found = 0
+    for ban in script(s).bans:
+        if ban.kind in ("may_not_move", "may_not_leave") and ban.first <= s.turn <= ban.last:
+            for h in hexes_of(ban.hexes & (s.occ[0] | s.occ[1])):
+                found |= s.here[h] & ban.units
+    return found
+
+
 def tolls(s: State, side: int, in_zone: bool = True) -> Tolls:
     """6.21a, 11.12a, 11.32a what it costs more to enter a hex: an EZOC, an enemy strongpoint, an enemy minefield."""
     other = enemy(side)
+    key = ("tolls", side, in_zone)
+    known: Tolls | None = s.memo.get(key)
+    if known is not None:
+        return known
     constants = s.board.charts.constants
     parts = (
         (constants["ezoc_entry_mp"] * HALF, zone(s, other) if in_zone else 0),
@@ -65,32 +80,55 @@ def tolls(s: State, side: int, in_zone: bool = True) -> Tolls:
                     if part:
                         more[extra] = more.get(extra, 0) | part
             sums = more
-    return tuple((total, hexes) for total, hexes in sorted(sums.items()) if total)
+    found = s.memo[key] = tuple((total, hexes) for total, hexes in sorted(sums.items()) if total)
+    return found
 
 
-def move_terms(s: State, u: int, points: int, fresh: bool = True) -> Terms:
-    """6.1-6.2 what a unit's move may do in a movement phase, with so many half points."""
-    board, b = s.board, 1 << u
-    side = board.side[u]
+def chart(s: State, kind: int) -> Chart:
+    """6.3 what every step of the map costs one kind of mover in this weather, worked out once."""
+    ground, kept = s.ground, s.board.kept
+    key = f"chart {ground.column} {kind}"
+    found: Chart | None = kept.get(key)
+    if found is None:
+
+        def price(h: Hex, d: int, n: Hex) -> tuple[int, int]:
+            cost, stops = ground.step(kind, h, d, n)
+            return cost, HALTS if stops else GO
+
+        found = kept[key] = Chart(s.board.grid, price)
+    return found
+
+
+def move_leg(s: State, u: int, points: int | None = None, start: Hex = -1, fresh: bool = True) -> Leg:
+    """6.1-6.2 one move in a movement phase, with so many half points: its whole MA, if not fewer.
+
+    Once it has spent something (not `fresh`) it has no minimum move (6.13).
+    """
+    return stack_leg(s, 1 << u, mover(s, u), allowance(s, u) if points is None else points, start, fresh)
+
+
+def stack_leg(s: State, units: int, kind: int, points: int, start: Hex = -1, fresh: bool = True) -> Leg:
+    """The same for units that move together: what is closed to one is closed to all (6.02)."""
+    board = s.board
+    first = units_of(units)[0]
+    side = board.side[first]
     other = enemy(side)
+    start = s.at[first] if start < 0 else start
+    points = max(points, 0)
     ezoc = zone(s, other)
-    closed = s.occ[other] | off_limits(s, u)  # 6.14a
-    if board.leaders & b:  # 6.23
-        return Terms(points, closed | ezoc & ~s.occ[side], tolls(s, side, in_zone=False), fresh=fresh)
-    stop = s.mines[other] if board.motorized & b else 0  # 11.32c
-    chain = 0 if board.red & b else ezoc  # 6.22
-    kind = mover(s, u)
-    caught = fresh and kind in (MOTORIZED, ROAD_BOUND) and s.at[u] >= 0
-    first = s.ground.escapes(s.at[u]) & ~closed if caught else 0
-    return Terms(points, closed, tolls(s, side), stop, chain, fresh, first)
-
-
-def move_reach(s: State, u: int, points: int | None = None, fresh: bool = True) -> Reach:
-    """Where a unit can go from its hex."""
-    if points is None:
-        points = allowance(s, u)
-    terms = move_terms(s, u, points, fresh and points > 0)
-    return Reach(rates(s.board, s.ground, mover(s, u)), s.at[u], terms)
+    closed = s.occ[other]  # 6.14a
+    for u in units_of(units):
+        closed |= off_limits(s, u)
+    if units & board.leaders:  # 6.23
+        closed |= ezoc & ~s.occ[side]
+        ezoc = 0
+    stop = s.mines[other] if units & board.motorized else 0  # 11.32c
+    chain = 0 if units & (board.red | board.leaders) else ezoc  # 6.22
+    least = 0
+    if fresh and points:
+        least = s.ground.exits[kind][start] | (s.ground.escapes(start) if kind in (MOTORIZED, ROAD_BOUND) else 0)
+    entering = tolls(s, side, in_zone=not units & board.leaders)
+    return Leg(0, chart(s, kind), start, points, closed, 0, stop, (), entering, chain=chain, least=least & ~closed)
 
 
 def ends(s: State, u: int) -> Mask:
@@ -105,17 +143,16 @@ def ends(s: State, u: int) -> Mask:
     return supplied(s, side, friends)
 
 
-def reaction_reach(s: State, u: int) -> Reach:
+def reaction_leg(s: State, u: int) -> Leg:
     """7.31, 7.33 half the MA; no surcharge for EZOCs but a stop; next to the enemy only where friends stand."""
     board = s.board
     side = board.side[u]
     other = enemy(side)
-    ezoc = zone(s, other)
     near = board.grid.around(s.occ[other]) & ~s.occ[side]  # 7.33a
     closed = s.occ[other] | near | off_limits(s, u)
-    stop = ezoc | s.mines[other]
-    terms = Terms(allowance(s, u) // 2, closed, tolls(s, side, in_zone=False), stop, fresh=False)
-    return Reach(rates(board, s.ground, mover(s, u)), s.at[u], terms)
+    stop = zone(s, other) | s.mines[other]
+    points = allowance(s, u) // 2
+    return Leg(1, chart(s, mover(s, u)), s.at[u], points, closed, 0, stop, (), tolls(s, side, in_zone=False))
 
 
 def enterable(s: State, u: int, h: Hex, n: Hex) -> bool:

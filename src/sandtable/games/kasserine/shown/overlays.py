@@ -11,7 +11,7 @@ from sandtable.engine.scene import Overlay
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.showing import Overlays
 
-from ..paths.moves import move_reach
+from ..paths.moves import move_leg
 from ..supply.lines import supplied, supply_roads
 from ..table.ids import ALLIED, AXIS, SIDES
 from ..table.state import State
@@ -99,7 +99,7 @@ def threat(s: State, side: int) -> Overlay:
         attack = board.attack[u][s.step[u]]
         if not attack:
             continue
-        reach = move_reach(s, u, board.allowance(u, s.step[u]))
-        for h in hexes_of(board.grid.around(reach.hexes | 1 << s.at[u]) & ~s.occ[side]):
+        leg = move_leg(s, u, board.allowance(u, s.step[u]))
+        for h in hexes_of(board.grid.around(leg.everywhere() | 1 << s.at[u]) & ~s.occ[side]):
             points[h] = points.get(h, 0) + attack
     return _on(s).threat(side, "7.11a", points)

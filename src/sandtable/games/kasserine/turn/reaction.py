@@ -11,6 +11,7 @@ from sandtable.engine.text import Text
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
 from sandtable.mechanics.dice import Dice
 from sandtable.mechanics.masks import enemy, units_of
+from sandtable.mechanics.paths.legs import Leg
 from sandtable.mechanics.phases import Each, Listed, Once, Phase
 from sandtable.mechanics.telling import emit
 
@@ -19,8 +20,7 @@ from ..combat.coordination import hqs_of
 from ..combat.showing import chances_of
 from ..movement.orders import why_far
 from ..movement.walking import set_out
-from ..paths.moves import ends, held_back, reaction_reach
-from ..paths.reach import Reach
+from ..paths.moves import ends, held_back, reaction_leg
 from ..retreat.ways import Retreat, ways
 from ..table import steps, verbs
 from ..table.ids import FLOWN, GERMAN, INTERDICTION, PHASES
@@ -235,14 +235,14 @@ REACT: Bars[State, None] = Bars(
 
 def places(s: State, u: int) -> Mask:
     """7.33, 7.34 where a reacting unit can go."""
-    return _reach(s, u).hexes & ends(s, u)
+    return _leg(s, u).everywhere() & ends(s, u)
 
 
-def _reach(s: State, u: int) -> Reach:
+def _leg(s: State, u: int) -> Leg:
     key = ("reaction", u)
-    found: Reach | None = s.memo.get(key)
+    found: Leg | None = s.memo.get(key)
     if found is None:
-        found = s.memo[key] = reaction_reach(s, u)
+        found = s.memo[key] = reaction_leg(s, u)
     return found
 
 
@@ -274,7 +274,7 @@ class Reacting(NamedTuple):
 GO: Bars[State, Reacting] = Bars(
     Doubt(
         "7.33",
-        lambda s, now, h: why_far(s, now.unit, h, _reach(s, now.unit).terms.points),
+        lambda s, now, h: why_far(s, now.unit, h, _leg(s, now.unit)),
         lambda s, now, h: True,
         about=lambda s, now: ~now.places,
     ),
@@ -282,9 +282,10 @@ GO: Bars[State, Reacting] = Bars(
 
 
 def go(s: State, f: UnitAt, h: int) -> None:
-    reach = _reach(s, f.unit)
+    way = _leg(s, f.unit).to(h)
+    assert way is not None
     s.stack.pop()
-    set_out(s, 1 << f.unit, reach.path(h), reach.cost(h), "7.3")
+    set_out(s, 1 << f.unit, way.path, way.cost, "7.3")
 
 
 class ReactionMove(Phase[State, UnitAt, Reacting]):
