@@ -28,7 +28,8 @@ from .notices.queue import Notices
 from .refusals import Refused
 from .routes import account, catalogue, common, games, ops, table
 from .settings import Settings, channels_url, from_environment
-from .storage.database import Database
+from .storage import outages
+from .storage.database import Database, is_outage
 from .storage.migrate import migrate_async
 from .wire.common import Problem
 
@@ -134,6 +135,10 @@ def _http_error(_: ASGIConnection[Any, Any, Any, Any], error: HTTPException) -> 
 
 
 def _fault(connection: ASGIConnection[Any, Any, Any, Any], error: Exception) -> Response[Problem]:
+    if is_outage(error):
+        outages.tell(error)
+        why = "the database cannot be used right now: ask again in a few seconds, with the same key"
+        return Response(Problem(why, "database"), status_code=503, headers={"retry-after": "5"})
     metrics.ERRORS.inc()
     request = connection.scope["state"].get("request", "")
     log.error("fault", extra={"request": request, "path": connection.scope["path"][:200]}, exc_info=error)

@@ -22,6 +22,8 @@ THOUGHTS = Counter("sandtable_thoughts", "Decisions of computer players", ["play
 THINKING = Histogram("sandtable_thinking_seconds", "Time of a computer player's decision", buckets=_FAST)
 NOTICES = Counter("sandtable_notices", "Notifications by what became of them", ["result"])
 ERRORS = Counter("sandtable_errors", "Faults of the program")
+OUTAGES = Counter("sandtable_database_outages", "Requests and turns that the database could not serve")
+WRITABLE = Gauge("sandtable_database_writable", "Whether the last try to write succeeded", multiprocess_mode="livemin")
 
 
 def report() -> bytes:

@@ -20,7 +20,8 @@ from sandtable.engine.contract import Action, Illegal
 from .. import metrics
 from ..processes.helper import Helper
 from ..refusals import Refused
-from ..storage import schema
+from ..storage import outages, schema
+from ..storage.database import is_outage
 from ..table.live import LiveTable
 from ..table.rooms import Room
 from .brain import Thought
@@ -34,6 +35,10 @@ LEASE = 60.0
 """Seconds for which one process of several has the computer's turn of a game, should it not give it back."""
 AGAIN = 0.25
 """Seconds before a process that has to wait for another asks again."""
+PATIENCE = (0.5, 1.0, 2.0, 4.0, 8.0)
+"""Seconds before a turn that failed is tried again, longer with every failure; the last of them from then on."""
+LOOK_AFTER = 30.0
+"""Seconds between two looks for games that wait for a computer and have none at work."""
 
 
 async def choose(process: Helper, thought: Thought, seconds: float) -> Action | None:
@@ -69,16 +74,18 @@ class Brains:
     async def open(self) -> None:
         """Go on with what waits for a computer; where there are other processes, look after theirs too."""
         await self.resume()
-        if self.house.settings.several:
-            self._task = asyncio.create_task(self._look_after(), name="computers of others")
+        self._task = asyncio.create_task(self._look_after(), name="computers that wait")
 
     async def _look_after(self) -> None:
         """A process that was killed in its computer's turn may never come back."""
         while True:
-            await asyncio.sleep(LEASE)
+            await asyncio.sleep(LEASE if self.house.settings.several else LOOK_AFTER)
             try:
                 await self.resume()
-            except Exception:
+            except Exception as error:
+                if is_outage(error):
+                    outages.tell(error)
+                    continue
                 metrics.ERRORS.inc()
                 log.exception("the games that wait for a computer were not found")
 
@@ -125,23 +132,40 @@ class Brains:
                 self.kick(await self.house.rooms.get(game_id))
 
     async def _play(self, room: Room) -> None:
-        try:
-            while not self._closing:
-                if not await self._leased(room):
-                    await asyncio.sleep(AGAIN)
-                    if not await self._waits(room):
-                        return
-                    continue
-                if not await self._decide(room):
-                    await self._release(room)
+        """The computer's turns of a game, until it is somebody else's. What fails is tried again."""
+        failed = 0
+        while not self._closing:
+            try:
+                if await self._played_on(room):
                     return
-                if self.house.settings.pause:
-                    await asyncio.sleep(self.house.settings.pause)
-        except Refused as error:
-            log.info("a computer's turn was broken off", extra={"game": room.id, "why": error.problem.code})
-        except Exception:
-            metrics.ERRORS.inc()
-            log.exception("a computer's turn failed", extra={"game": room.id})
+                failed = 0
+            except Refused as error:
+                if error.status != 409:
+                    log.info("a computer's turn was broken off", extra={"game": room.id, "why": error.problem.code})
+                    return
+                await asyncio.sleep(AGAIN)  # another process was faster: look again
+            except Exception as error:
+                if is_outage(error):
+                    outages.tell(error)
+                else:
+                    metrics.ERRORS.inc()
+                    log.exception("a computer's turn failed", extra={"game": room.id})
+                    if failed >= len(PATIENCE):
+                        return  # a fault of the program does not mend itself
+                await asyncio.sleep(PATIENCE[min(failed, len(PATIENCE) - 1)])
+                failed += 1
+
+    async def _played_on(self, room: Room) -> bool:
+        """One step of a computer's turn. True when there is nothing more for it to do."""
+        if not await self._leased(room):
+            await asyncio.sleep(AGAIN)
+            return not await self._waits(room)
+        if not await self._decide(room):
+            await self._release(room)
+            return True
+        if self.house.settings.pause:
+            await asyncio.sleep(self.house.settings.pause)
+        return False
 
     async def _leased(self, room: Room) -> bool:
         """Whether this process has the computer's turn; always, if it is alone."""

@@ -22,7 +22,8 @@ from .. import metrics
 from ..house.house import DAY
 from ..people.accounts import Person, settings_from
 from ..refusals import unusable
-from ..storage import schema
+from ..storage import outages, schema
+from ..storage.database import is_outage
 from ..table.rooms import Room
 from ..wire.people import MySettings
 from . import mail, push
@@ -154,7 +155,10 @@ class Notices:
                 if time.time() - swept > 3600:
                     swept = time.time()
                     await self.house.accounts.sweep()
-            except Exception:
+            except Exception as error:
+                if is_outage(error):
+                    outages.tell(error)
+                    continue
                 metrics.ERRORS.inc()
                 log.exception("the queue of notices failed")
 

@@ -21,6 +21,9 @@ from ..settings import static_folder
 from ..wire.table import Health
 from .common import Here
 
+RETRY = 5
+"""Seconds after which it may be asked again whether the server is well."""
+
 NOT_BUILT = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Sandtable</title>
 <style>body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem}</style>
 <h1>The server runs; its page is not built yet</h1>
@@ -36,8 +39,15 @@ async def health(house: Here) -> Response[Health]:
         async with house.database.read() as connection:
             await connection.execute(text("SELECT 1"))
     except Exception:  # whatever is wrong with the database, the answer is the same
-        return Response(Health("unwell", "unreachable", version("sandtable")), status_code=503)
-    return Response(Health("ok", "ok", version("sandtable")))
+        return _unwell("unreachable")
+    writes = await house.database.probe()
+    return Response(Health("ok", "ok", version("sandtable"))) if writes == "ok" else _unwell(writes)
+
+
+def _unwell(database: str) -> Response[Health]:
+    return Response(
+        Health("unwell", database, version("sandtable")), status_code=503, headers={"retry-after": str(RETRY)}
+    )
 
 
 @get("/metrics", summary="Counts for Prometheus", media_type="text/plain")

@@ -12,12 +12,14 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from time import perf_counter
+from time import monotonic, perf_counter, time
 from typing import Any, TypeVar
 
+import asyncpg
 from sqlalchemy import Connection, bindparam, event, insert, update
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from .. import metrics
@@ -30,6 +32,9 @@ Job = Callable[[AsyncConnection], Awaitable[Any]]
 
 BATCH = 200
 """The most that goes into one commit."""
+PROBE_EVERY = 2.0
+PROBE_SECONDS = 5.0
+"""How often, and how long, it is tried whether something can be written."""
 
 
 def async_url(url: str) -> str:
@@ -126,6 +131,7 @@ class Database:
         self.reader = create_engine(url, reads=True)
         self.sqlite = is_sqlite(url)
         self._waiting: list[_Waiting] = []
+        self._probed = (0.0, "ok")
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
@@ -153,6 +159,23 @@ class Database:
         result: T = await self._submit(job)
         return result
 
+    async def probe(self) -> str:
+        """Whether something can be written now: ok, full, or unwritable. Asked often, it is tried now and then."""
+        now = monotonic()
+        if now < self._probed[0]:
+            return self._probed[1]
+        found = "ok"
+        try:
+            async with asyncio.timeout(PROBE_SECONDS):
+                await self.write(_beat)
+        except TimeoutError:
+            found = "unwritable"
+        except Exception as error:
+            found = "full" if is_full(error) else "unwritable"
+        metrics.WRITABLE.set(found == "ok")
+        self._probed = (monotonic() + PROBE_EVERY, found)
+        return found
+
     async def append(self, work: Append) -> None:
         """Add to a log. Raises Conflict if one of the numbers is taken."""
         await self._submit(work)
@@ -178,7 +201,11 @@ class Database:
         if len(batch) > 1:
             try:
                 results = await self._together(batch)
-            except Exception:
+            except Exception as error:
+                if is_outage(error):
+                    for item in batch:
+                        _fail(item, error)
+                    return
                 # One of them spoils the rest: each gets a transaction of its own.
                 for item in batch:
                     await self._commit([item])
@@ -225,6 +252,14 @@ class Database:
             await connection.execute(insert(schema.outbox), told)
 
 
+async def _beat(connection: AsyncConnection) -> None:
+    """A small write, as any move is one."""
+    meta = schema.meta
+    mine, value = meta.c.key == "health", str(time())
+    if not (await connection.execute(update(meta).where(mine).values(value=value))).rowcount:
+        await connection.execute(insert(meta), [{"key": "health", "value": value}])
+
+
 def _fail(item: _Waiting, error: Exception) -> None:
     if item.done.done():
         return
@@ -232,6 +267,44 @@ def _fail(item: _Waiting, error: Exception) -> None:
         item.done.set_exception(Conflict(item.work.game_id))
     else:
         item.done.set_exception(error)
+
+
+_FULL = ("disk is full", "diskfull", "no space left", "53100")
+_AWAY = (
+    *("disk i/o error", "database is locked", "unable to open database", "readonly database", "closed in the middle"),
+    *("connection is closed", "connection was closed", "connection refused", "not currently accepting connections"),
+)
+_STATES = ("08", "53", "57P", "58")
+"""The classes of PostgreSQL's errors that are not about what was asked: connection, resources, operator, system."""
+
+
+def is_outage(error: BaseException) -> bool:
+    """Whether the database cannot do its work right now, whatever it is asked."""
+    if isinstance(error, PoolTimeout):
+        return True
+    if isinstance(error, DBAPIError) and error.connection_invalidated:
+        return True
+    cause = _cause(error)
+    if isinstance(error, DBAPIError) and isinstance(cause, OSError | TimeoutError):
+        return True
+    if isinstance(cause, OSError | asyncpg.InterfaceError) and not isinstance(error, DBAPIError):
+        return isinstance(cause, ConnectionError | asyncpg.InterfaceError | TimeoutError)
+    state = str(getattr(cause, "sqlstate", "") or "")
+    text = f"{type(cause).__name__} {cause}".lower()
+    return state.startswith(_STATES) or is_full(error) or any(words in text for words in _AWAY)
+
+
+def is_full(error: BaseException) -> bool:
+    """Whether there is no room left to write."""
+    cause = _cause(error)
+    text = f"{type(cause).__name__} {cause} {getattr(cause, 'sqlstate', '')}".lower()
+    return any(words in text for words in _FULL)
+
+
+def _cause(error: BaseException) -> BaseException:
+    """What the driver itself said."""
+    found = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
+    return getattr(found, "__cause__", None) or found if isinstance(error, DBAPIError) else found
 
 
 def is_conflict(error: Exception) -> bool:

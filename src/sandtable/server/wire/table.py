@@ -222,6 +222,7 @@ class Notes(Struct, forbid_unknown_fields=True):
 class Health(Struct):
     status: str
     database: str
+    """ok, unreachable, unwritable, or full: there is no room left to write."""
     version: str
 
 
