@@ -225,8 +225,11 @@ def test_a_question_ends_when_the_game_goes_on(server: Served) -> None:
     bob.post(f"/api/games/{game}/join", {})
     setup_both(ann, bob, game)
     ann.post(f"/api/games/{game}/undo/ask", {})
-    turn = ann.record(game)["to_act"]
-    (ann if turn == "red" else bob).step(game, Random(1), turn)
+    public = ann.record(game)["length"]
+    while ann.record(game)["length"] == public:  # until something happens that everybody notices
+        turn = ann.record(game)["to_act"]
+        assert ann.table(game, "red")["undo_asked"]["by"] == "red"
+        (ann if turn == "red" else bob).step(game, Random(1), turn)
     assert ann.table(game, "red")["undo_asked"] is None
     assert bob.post(f"/api/games/{game}/undo/answer", {"yes": True}, 409)
 

@@ -24,10 +24,10 @@ from ..settings import Settings
 from ..storage import schema
 from ..storage.database import Append, Conflict, Database
 from ..table import looks
-from ..table.live import LiveTable
+from ..table.live import LiveTable, Question
 from ..table.rooms import Room, Rooms, SeatRow, entry_row, outcome_from, outcome_text, remember_key
 from ..table.told import EVERYTHING
-from ..wire.games import ClockRecord, GameRecord, SeatRecord, UndoAsked
+from ..wire.games import ClockRecord, GameRecord, SeatRecord
 from .hub import Hub
 from .replays import Replays
 
@@ -116,7 +116,7 @@ class House:
         person: Person | None = None,
         key: str | None = None,
         digest: str | None = None,
-        asked: UndoAsked | None = None,
+        answered: bool = False,
     ) -> None:
         """Write what the table has that the database has not, durably; then tell everybody.
 
@@ -127,7 +127,7 @@ class House:
         rows = [entry_row(room.id, n, entry, now) for n, entry in enumerate(entries, since + 1)]
         if key is not None and person is not None:
             rows[0] |= {"account_id": person.id, "key": key, "digest": digest, "upto": len(table.entries)}
-        changes = self.moved(room, table, now, asked)
+        changes = self.moved(room, table, now, answered)
         told = self.notices.of_move(room, changes, person)
         try:
             await self.database.append(Append(room.id, room.row["revision"], rows, changes, told))
@@ -146,7 +146,7 @@ class House:
         if told:
             self.notices.wake()
 
-    def moved(self, room: Room, table: LiveTable, now: float, asked: UndoAsked | None = None) -> dict[str, Any]:
+    def moved(self, room: Room, table: LiveTable, now: float, answered: bool = False) -> dict[str, Any]:
         """The columns of a game's row after something was added to its log."""
         to_act = looks.side_name(table, table.to_act)
         turned = to_act != room.row["to_act"]
@@ -164,7 +164,8 @@ class House:
             "outcome": outcome,
             "turn_since": now if turned else room.row["turn_since"],
             "reminded": 0 if turned else room.row["reminded"],
-            "undo_asked": None if asked is None else msgspec.json.encode(asked).decode(),
+            # A question goes away with something that all notice: else it would tell of secret actions.
+            "undo_asked": None if answered or steps != room.row["steps"] else room.row["undo_asked"],
             # When it was last updated would tell of secret actions too.
             "updated": now if steps != room.row["steps"] or table.end else room.row["updated"],
         }
@@ -237,12 +238,16 @@ def may_see(room: Room, person: Person | None, invite: str | None = None) -> boo
     return bool(invite) and any(seat.invite == invite for seat in room.seats.values())
 
 
-def undo_asked(room: Room) -> UndoAsked | None:
+def undo_asked(room: Room) -> Question | None:
+    """What a side asks to take back, as long as nothing has happened since that everybody noticed."""
     text = room.row["undo_asked"]
-    if not text:
+    if not text or room.ended:
         return None
-    asked = msgspec.json.decode(text, type=UndoAsked)
-    return asked if asked.length == room.row["length"] and not room.ended else None
+    try:
+        asked = msgspec.json.decode(text, type=Question)
+    except msgspec.ValidationError:  # asked of an older version of this program
+        return None
+    return asked if asked.steps == room.row["steps"] else None
 
 
 def clock(row: dict[str, Any], now: float | None = None) -> ClockRecord | None:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from sandtable.engine.contract import Action, Illegal, Outcome, Reason
+from sandtable.engine.contract import SPECTATOR, Action, Illegal, Outcome, Reason
 
 from .. import metrics
 from ..house.house import House, clock, undo_asked
@@ -17,9 +17,8 @@ from ..people.accounts import Person
 from ..people.limits import Asker
 from ..refusals import Refused, forbidden, illegal, stale, unusable
 from ..table import looks
-from ..table.live import LiveTable
+from ..table.live import LiveTable, Question
 from ..table.rooms import Key, Room
-from ..wire.games import UndoAsked
 from ..wire.table import MoveWish, TableState, UndoAsk, UndoWish
 
 LONGEST_WORD = 80
@@ -192,10 +191,10 @@ async def ask_undo(house: House, room: Room, person: Person, wish: UndoAsk) -> N
         seat = house.seat(room, person, wish.seat)
         if table.end is not None:
             illegal("the game has ended and its dice are revealed")
-        total = table.decisions_back_to(seat, wish.decisions)
-        if not total:
+        since = table.decision_back(seat, wish.decisions)
+        if not since:
             illegal(f"there are not {wish.decisions} decisions of this side to take back")
-        asked = UndoAsked(seat, total, len(table.entries))
+        asked = Question(seat, since, table.length(SPECTATOR))
         if room.people() <= {person.id}:
             await _take_back(house, room, table, asked)
         else:
@@ -220,13 +219,16 @@ async def answer_undo(house: House, room: Room, person: Person, yes: bool, seat:
     house.brains.kick(room)
 
 
-async def _take_back(house: House, room: Room, table: LiveTable, asked: UndoAsked) -> None:
+async def _take_back(house: House, room: Room, table: LiveTable, asked: Question) -> None:
     length = len(table.entries)
+    decisions = len(table.decisions_since(asked.since))
+    if not decisions:
+        illegal("this has been taken back already")
     try:
-        table.undo_by_consent(asked.decisions)
+        table.undo_by_consent(decisions)
     except Illegal as error:
         illegal(str(error.why), error.rule)
-    await asyncio.shield(asyncio.ensure_future(house.commit(room, table, length)))
+    await asyncio.shield(asyncio.ensure_future(house.commit(room, table, length, answered=True)))
 
 
 # ------------------------------------------------------------------------------------------ the end

@@ -9,6 +9,8 @@ from contextlib import nullcontext
 from random import Random
 from typing import Any
 
+import msgspec
+
 from sandtable.engine.contract import CHANCE, Action, Event, Game
 from sandtable.engine.dice import Dice
 from sandtable.engine.log import CHANCE_NAME, CONSENT, Entry, Header, Log
@@ -69,6 +71,20 @@ class Stage:
     def free(self, entries: int) -> asyncio.Semaphore:
         """To be held while so many entries are played."""
         return self._short if entries <= SHORT else self._long
+
+
+class Question(msgspec.Struct):
+    """A side asks the others to let it take back everything from an entry on.
+
+    It stands until it is answered or until something happens that everybody notices. What others do in secret
+    meanwhile changes nothing that anybody else can see of it, and would be taken back too.
+    """
+
+    by: str
+    since: int
+    """The entry of the decision that is to be taken back, with everything after it."""
+    steps: int
+    """The count of spectators when it was asked."""
 
 
 class LiveTable(Table[Any]):
@@ -182,23 +198,25 @@ class LiveTable(Table[Any]):
         prompt = self.game.prompt(self.state)
         return Headline(str(prompt.title), prompt.phase)
 
-    def decisions_back_to(self, side: str, own: int) -> int:
-        """How many decisions, whoever took them, go back to before the last `own` of a side; 0: never."""
-        total = found = 0
+    def decision_back(self, side: str, own: int) -> int:
+        """The entry of the last but so many decisions of a side; 0: it has not taken so many."""
+        found = 0
         for index in reversed(self._live):
-            by = self.entries[index].by
-            if by == CHANCE_NAME:
-                continue
-            total += 1
-            found += by == side
+            found += self.entries[index].by == side
             if found == own:
-                return total
+                return index + 1
         return 0
 
-    def decisions_seen(self, viewer: int, decisions: int) -> int:
-        """How many of the last so many decisions the viewer has noticed."""
-        taken = [index + 1 for index in self._live if self.entries[index].by != CHANCE_NAME]
-        return sum(self.told.noticed(viewer, n) for n in taken[-decisions:])
+    def decisions_since(self, entry: int) -> list[int]:
+        """The decisions from an entry on that have not been taken back, whoever took them; none if it has been."""
+        since = [index + 1 for index in self._live if index + 1 >= entry]
+        if not since or since[0] != entry:
+            return []
+        return [n for n in since if self.entries[n - 1].by != CHANCE_NAME]
+
+    def decisions_seen(self, viewer: int, since: int) -> int:
+        """How many of the decisions from an entry on the viewer has noticed."""
+        return sum(self.told.noticed(viewer, n) for n in self.decisions_since(since))
 
 
 async def replayed(

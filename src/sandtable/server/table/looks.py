@@ -34,7 +34,7 @@ from ..wire.table import (
     TableState,
     TermText,
 )
-from .live import LiveTable
+from .live import LiveTable, Question
 from .told import EVERYTHING
 
 
@@ -213,7 +213,7 @@ def actions(table: LiveTable, viewer: int) -> list[ActionItem]:
 
 
 def table_state(
-    table: LiveTable, viewer: int, seat: str | None, status: str, asked: UndoAsked | None = None
+    table: LiveTable, viewer: int, seat: str | None, status: str, asked: Question | None = None
 ) -> TableState:
     over = table.end is not None
     return TableState(
@@ -232,7 +232,7 @@ def table_state(
 
 
 def moved(
-    table: LiveTable, viewer: int, since: int, seat: str | None, status: str, asked: UndoAsked | None = None
+    table: LiveTable, viewer: int, since: int, seat: str | None, status: str, asked: Question | None = None
 ) -> Moved:
     """The answer to what a side has done: all that it learned from the entries after number `since`."""
     viewer = EVERYTHING if table.end is not None else viewer
@@ -240,11 +240,11 @@ def moved(
     return Moved(table.length(viewer), learned, table_state(table, viewer, seat, status, asked))
 
 
-def undo_asked(table: LiveTable, viewer: int, asked: UndoAsked | None) -> UndoAsked | None:
+def undo_asked(table: LiveTable, viewer: int, asked: Question | None) -> UndoAsked | None:
     """What a side asks to take back, as far as the viewer has noticed it."""
     if asked is None:
         return None
-    return UndoAsked(asked.by, table.decisions_seen(viewer, asked.decisions), table.length(viewer))
+    return UndoAsked(asked.by, table.decisions_seen(viewer, asked.since), table.length(viewer))
 
 
 def rolls(table: LiveTable, viewer: int) -> list[RollRecord]:
