@@ -28,7 +28,7 @@ TYPES := web/src/lib/api/schema.d.ts
 API_SOURCES := src/sandtable/engine/scene.py $(shell find src/sandtable/server -name '*.py' -not -path '*/migrations/*')
 CLIENT_SOURCES := $(filter-out $(TYPES),$(shell find web/src web/public web/plugins web/index.html web/vite.config.ts -type f 2>/dev/null))
 
-.PHONY: help install web play terminal needs test check webtest format bench soak ledger docs clean
+.PHONY: texts help install web play terminal needs test check webtest format bench soak ledger docs clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -107,6 +107,19 @@ soak: $(STAMP) ## long random matches under every invariant (MINUTES=30 SOAK_GAM
 	for game in $$($(BIN)/python -c "from sandtable import registry; print(*registry.names())"); do \
 		$(BIN)/sandtable simulate $$game --games $(SOAK_GAMES) --seed $(SEED) --jobs $(JOBS); \
 		$(BIN)/python -m sandtable.fuzz $$game --games 1000000 --minutes $(MINUTES) --seed $(SEED); \
+	done
+
+# Babel keeps what is translated and adds what is new, untranslated; the tests say what is missing.
+texts: $(STAMP) ## bring the catalogues of other languages up to date with the texts in the source
+	@mkdir -p build
+	@for folder in src/sandtable src/sandtable/games/*/; do \
+		if [ $$folder = src/sandtable ]; then read="src/sandtable/engine src/sandtable/mechanics"; else read=$$folder; fi; \
+		[ -d $$folder/text ] || continue; \
+		$(BIN)/pybabel -q extract -F babel.cfg --no-location --sort-output --omit-header -o build/texts.pot $$read; \
+		for po in $$folder/text/*.po; do \
+			$(BIN)/pybabel -q update -i build/texts.pot -o $$po -l $$(basename $$po .po) \
+				--no-fuzzy-matching --ignore-obsolete --width=110 --omit-header; \
+		done; \
 	done
 
 ledger: $(STAMP) ## which rules a test holds, and which are open

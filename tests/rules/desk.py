@@ -50,7 +50,7 @@ class Desk(Generic[S]):
 
     def start(self, s: S, *frames: tuple[int, ...]) -> list[Event]:
         """Put frames on the stack (the last one is in charge) and let play run to the first decision."""
-        s.stack.extend(frames)
+        s.stack.extend(self.game.framed(frame) for frame in frames)
         events: list[Event] = []
         s.events = events
         s.choices = None

@@ -7,6 +7,7 @@ import { idle, mine, seated } from "./support/hands";
 import { hover, spots } from "./support/map";
 import { table, until } from "./support/play";
 import { faults, launch, Visitor } from "./support/stage";
+import { english } from "../src/lib/i18n/said";
 
 const moving = (state: TableState): boolean =>
   state.prompt.phase === "movement" && state.actions.some(({ action }) => action.do === "group");
@@ -214,7 +215,8 @@ describe("on the map", () => {
     const made = await until(
       player,
       ({ actions }) =>
-        actions.length === 1 && /^End movement|^Battles declared|^No more forced/.test(actions[0]!.label),
+        actions.length === 1 &&
+        /^End movement|^Battles declared|^No more forced/.test(english(actions[0]!.label ?? "")),
     );
     await player.open(`#/game/${made.id}`);
     await seated(page);
@@ -268,7 +270,10 @@ describe("on the map", () => {
       const state = await table(shooter, made.id, made.seat);
       const fire = state.actions.find(({ action }) => action.do === "fire")!;
       await range.locator("details.sec summary").click();
-      await range.locator("details.sec li button", { hasText: fire.label }).first().click();
+      await range
+        .locator("details.sec li button", { hasText: english(fire.label ?? "") })
+        .first()
+        .click();
       await range.getByText("Before you commit").waitFor();
       // Every number of hits has its chance, all of them together make one.
       const odds = await shooter.ask<{ results: { chance: number }[]; terms: { text: string }[] }>(

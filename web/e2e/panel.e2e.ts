@@ -5,6 +5,7 @@ import type { TableState } from "../src/lib/api/types";
 import { idle, seated } from "./support/hands";
 import { until } from "./support/play";
 import { launch, Visitor } from "./support/stage";
+import { english } from "../src/lib/i18n/said";
 
 const moving = (state: TableState): boolean =>
   state.prompt.phase === "movement" && state.actions.some(({ action }) => action.do === "group");
@@ -68,7 +69,8 @@ describe("the panel", () => {
   });
 
   it("keeps the keyboard after an action, and Enter and digits choose", async () => {
-    const twoWays = ({ prompt, actions }: TableState): boolean => prompt.title.endsWith("?") && actions.length === 2;
+    const twoWays = ({ prompt, actions }: TableState): boolean =>
+      english(prompt.title).endsWith("?") && actions.length === 2;
     const question = await until(player, twoWays);
     await player.open();
     await player.open(`#/game/${question.id}`);

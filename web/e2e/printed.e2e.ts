@@ -6,6 +6,7 @@ import { seated } from "./support/hands";
 import { chance, move, table } from "./support/play";
 import { ladderOdds, layPrinted, printedScene } from "./support/printed";
 import { faults, launch, Visitor, type VisitorOptions } from "./support/stage";
+import { english } from "../src/lib/i18n/said";
 
 const LOOKS: readonly (VisitorOptions & { name: string })[] = [
   { name: "desktop-light", theme: "light" },
@@ -41,7 +42,9 @@ describe("printed counters", () => {
     for (let i = 0; i < 30; i += 1) {
       seat = (await player.ask<{ to_act: string }>("GET", `/api/games/${id}`)).to_act;
       const state = await table(player, id, seat);
-      const on = state.actions.find(({ label }) => /^(Spend no more|Do not challenge|Offensive$)/.test(label));
+      const on = state.actions.find(({ label }) =>
+        /^(Spend no more|Do not challenge|Offensive$)/.test(english(label ?? "")),
+      );
       if (state.prompt.phase === "movement") break;
       await move(player, id, seat, state, on ?? state.actions[Math.floor(random() * state.actions.length)]!);
     }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { seated } from "./support/hands";
 import { chance, move, table } from "./support/play";
 import { faults, launch, Visitor } from "./support/stage";
+import { english } from "../src/lib/i18n/said";
 
 const SIZES = [
   { name: "desktop", width: 1440, height: 900 },
@@ -33,7 +34,9 @@ describe("pictures", () => {
     for (let i = 0; i < 30; i += 1) {
       const { to_act } = await player.ask<{ to_act: string }>("GET", `/api/games/${id}`);
       const state = await table(player, id, to_act);
-      const on = state.actions.find(({ label }) => /^(Spend no more|Do not challenge|Offensive$)/.test(label));
+      const on = state.actions.find(({ label }) =>
+        /^(Spend no more|Do not challenge|Offensive$)/.test(english(label ?? "")),
+      );
       if (state.prompt.phase === "movement") break;
       await move(player, id, to_act, state, on ?? state.actions[Math.floor(random() * state.actions.length)]!);
     }

@@ -84,7 +84,7 @@ class Samples:
 
     def decides(self, s: Any) -> None:
         prompt = self.game.prompt(s)
-        self.says.update((prompt.title, prompt.text))
+        self.says.update((str(prompt.title), str(prompt.text)))
         seen: set[int] = set()
         for action in self.game.legal(s):
             if action[0] in seen:
@@ -93,7 +93,7 @@ class Samples:
             facts = self.game.action_json(action)
             known = self.actions.setdefault(facts["do"], [])
             if len(known) < MANY:
-                known.append({**facts, "label": self.game.action_label(s, action)})
+                known.append({**facts, "label": str(self.game.action_label(s, action))})
             hint = self.game.hint(s, action)
             if hint:
                 self.says.update((hint.get("note", ""), hint.get("of", "")))
@@ -117,7 +117,7 @@ class Samples:
                     name = self.names.get(counter.get("unit", ""), "")
                     self.counters.update(re.split("[,:] ", counter.get("detail", "").removeprefix(name))[1:])
             if i % OVERLAYS == 0:
-                self.says.update(overlay["title"] for overlay in game.overlays(game.view(s, 0)))
+                self.says.update(str(overlay["title"]) for overlay in game.overlays(game.view(s, 0)))
             self.happened(game.apply(s, game.parse(entry.do)))
 
     def found(self) -> dict[str, Any]:

@@ -6,7 +6,10 @@ nothing of the game. Everything in it comes from the view, so it holds no secret
 Annotations are evaluated here: the API's schema reads from them which keys are always there.
 """
 
+from collections.abc import Sequence
 from typing import Required, TypedDict
+
+from .text import Said
 
 
 class CounterItem(TypedDict, total=False):
@@ -33,7 +36,7 @@ class CounterItem(TypedDict, total=False):
     elite: bool  # the same as an elite box around the second value
     marks: list[str]  # disrupted, out_of_supply, limited_supply, isolated, moved, assault, revealed, acting, …
     flat: bool  # a revealed block lies face up
-    detail: str  # one line for the hex card
+    detail: Said  # one line for the hex card
 
 
 class MarkerItem(TypedDict, total=False):
@@ -41,7 +44,7 @@ class MarkerItem(TypedDict, total=False):
 
     hex: Required[str]
     kind: Required[str]  # battle, minefield, control, port, supply, …
-    label: str
+    label: Said
     side: str
     rule: str
     directions: list[str]  # hexsides it concerns
@@ -51,11 +54,11 @@ class TrackItem(TypedDict, total=False):
     """A track beside the map: months, supply, weather. Cells with the one that holds now, or pips, or a value."""
 
     id: Required[str]
-    title: Required[str]
-    cells: list[str]
+    title: Required[Said]
+    cells: Sequence[Said]
     now: int
     pips: list[int]  # [filled, of]
-    value: str  # "2 SP", "Ready"
+    value: Said  # "2 SP", "Ready"
     tone: str  # good, warn or bad
     side: str
     rule: str
@@ -65,7 +68,7 @@ class HandItem(TypedDict, total=False):
     """Cards in a hand: kinds for the owner, a number for everybody else."""
 
     side: Required[str]
-    title: Required[str]
+    title: Required[Said]
     count: Required[int]
     cards: list[str]
 
@@ -74,18 +77,18 @@ class BoxItem(TypedDict, total=False):
     """A place off the map that holds counters."""
 
     id: Required[str]
-    title: Required[str]
+    title: Required[Said]
     side: str
     count: Required[int]
     rule: str
-    note: str  # "from turn 5", "1 a turn"
+    note: Said  # "from turn 5", "1 a turn"
 
 
 class StatItem(TypedDict):
     """A line of the strength chart: one number for each side."""
 
     id: str
-    title: str
+    title: Said
     values: list[float | None]
 
 
@@ -93,15 +96,15 @@ class PhaseItem(TypedDict):
     """A step of the turn, for the bar at the top."""
 
     id: str
-    title: str
+    title: Said
     state: str  # done, now, next
 
 
 class Scene(TypedDict, total=False):
     """All of it."""
 
-    title: str
-    subtitle: str
+    title: Said
+    subtitle: Said
     active: str
     to_act: str | None
     phases: list[PhaseItem]
@@ -112,14 +115,14 @@ class Scene(TypedDict, total=False):
     hands: list[HandItem]
     boxes: list[BoxItem]
     stats: list[StatItem]
-    notes: list[str]
+    notes: Sequence[Said]
 
 
 class Overlay(TypedDict, total=False):
     """Hexes to tint or hatch on demand: supply, reach, zones of control."""
 
     id: Required[str]
-    title: Required[str]
+    title: Required[Said]
     rule: str
     hexes: list[str]
     cut: list[str]  # hexes shown as cut off
@@ -130,19 +133,19 @@ class Overlay(TypedDict, total=False):
 class HintLine(TypedDict, total=False):
     """One line of what an action costs or brings: a hex of the way, a stop, a fight it makes possible."""
 
-    value: str
-    text: str
+    value: Said
+    text: Said
     rule: str
 
 
 class Hint(TypedDict, total=False):
     """What a client may show of an action before it is taken: for a move its cost and the way it goes."""
 
-    cost: str
-    of: str  # out of how much: "5 MP"
+    cost: Said
+    of: Said  # out of how much: "5 MP"
     path: list[str]  # the hexes entered, in order
     costs: list[str]  # what has been spent on entering each of them
     stop: bool  # the unit has to stop there
     extended: bool  # within reach only by a special effort
     lines: list[HintLine]
-    note: str
+    note: Said

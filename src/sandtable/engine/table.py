@@ -23,6 +23,7 @@ from .log import (
     write_log,
 )
 from .migrations import migrate
+from .text import Said, Text
 
 S = TypeVar("S", bound=State)
 
@@ -138,13 +139,12 @@ class Table(Generic[S]):
                 seen.append({**data, "n": n})
         return seen
 
-    def describe(self, seen: Mapping[str, Any]) -> str:
+    def describe(self, seen: Mapping[str, Any]) -> Said:
         """One log line for an event in the form of `events_for`."""
         if seen.get("event") == UNDO:
-            count = len(seen["entries"])
-            what = "an action was" if count == 1 else f"{count} actions were"
-            return f"{what} taken back by {seen['by']}"
-        return str(self.game.describe(seen))
+            n, by = len(seen["entries"]), seen["by"]
+            return Text.many(n, "an action was taken back by {by}", "{n} actions were taken back by {by}", by=by)
+        return self.game.describe(seen)
 
     # Playing
 

@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Union
 
 Fact = Union[int, float, str, "Text", Sequence[Any], None]
 """What fills a hole of a template: a number (or its name), a text of its own, or several of them in a row."""
-
-Said = Union[str, "Text"]
-"""What is said to a player: plain words, or a template with facts."""
 
 Speech = Callable[[str], str | None]
 """The same template in another language, if it is known there."""
@@ -23,14 +21,19 @@ Speech = Callable[[str], str | None]
 HOLE = re.compile(r"\{(\w+)\}")
 
 
+@dataclass(init=False, eq=False, repr=False, slots=True)
 class Text:
-    """A template and what fills its holes: ``Text("{unit} may not move", unit=u)``."""
+    """A template and what fills its holes: ``Text("{unit} may not move", unit=u)``. Never changed.
 
-    __slots__ = ("facts", "template")
+    It goes over the wire as it is, facts named; a client renders it in its language.
+    """
 
-    def __init__(self, template: str, **facts: Fact) -> None:
+    template: str
+    facts: Mapping[str, Any]
+
+    def __init__(self, template: str, /, **facts: Fact) -> None:
         self.template = template
-        self.facts: Mapping[str, Fact] = facts
+        self.facts = facts
 
     @staticmethod
     def of(template: str, facts: Mapping[str, Fact]) -> Text:
@@ -61,6 +64,10 @@ class Text:
 
     def __contains__(self, part: str) -> bool:
         return part in str(self)
+
+
+Said = str | Text
+"""What is said to a player: plain words, or a template with facts."""
 
 
 def term(text: str) -> str:
@@ -96,26 +103,11 @@ def holes(template: str) -> list[str]:
     return sorted(HOLE.findall(template))
 
 
-def wire(said: Said) -> Any:
-    """A text as plain JSON values: a string, or its template with named facts. A client renders it in its language."""
-    if isinstance(said, str):
-        return said
-    return {"t": said.template, "f": {key: _wired(value) for key, value in said.facts.items()}}
-
-
-def _wired(value: Fact) -> Any:
-    if isinstance(value, Text):
-        return wire(value)
-    if isinstance(value, list | tuple):
-        return [_wired(one) for one in value]
-    return value
-
-
 def unwire(data: Any) -> Said:
-    """A text that has come over the wire."""
+    """A text as it has come over the wire."""
     if isinstance(data, str):
         return data
-    return Text.of(data["t"], {key: _unwired(value) for key, value in data["f"].items()})
+    return Text.of(data["template"], {key: _unwired(value) for key, value in data["facts"].items()})
 
 
 def _unwired(value: Any) -> Fact:

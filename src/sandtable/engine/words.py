@@ -47,12 +47,15 @@ class Words:
         units_keys: Sequence[str] = ("units", "attackers", "defenders"),
         hex_label: Callable[[int], str] | None = None,
         phrases: Mapping[str, Sequence[str]] | None = None,
+        labels: Mapping[str, Sequence[str] | Mapping[int, str]] | None = None,
     ) -> None:
-        """`phrases`: by key, entries of a table as a sentence says them, where that is not their name."""
+        """`phrases`: by key, entries of a table as a sentence says them, where that is not their name. `hex_label`,
+        `labels`: what is called otherwise in a list of actions."""
         self.grid = grid
         self.units = units
         self.sides = sides
         self._tables = {key: _numbered(table) for key, table in tables.items()}
+        self._labels = {key: _numbered(table) for key, table in (labels or {}).items()}
         self.unit_keys = frozenset(unit_keys)
         self.units_keys = frozenset(units_keys)
         self._phrases = dict(phrases or {})
@@ -116,6 +119,8 @@ class Words:
             return name(value) if value >= 0 else OFF_MAP
         if key in SIDE_KEYS:
             return self.sides[value].capitalize() if value >= 0 else ""
+        if label and key in self._labels:
+            return self._labels[key][value]
         if key in self._phrases:
             return self._phrases[key][value]
         return self._tables[key][value] if key in self._tables else value

@@ -163,7 +163,7 @@ class Board:
         for marker in scene.get("markers", ()):
             if marker.get("hex") == number:
                 line = Text(f"  {marker.get('label') or marker.get('kind', '')}")
-                if marker.get("label", "").isdigit():
+                if str(marker.get("label", "")).isdigit():
                     line = Text(f"  {marker.get('kind', '')} {marker['label']}")
                 line.append_text(show.rule_chip((marker.get("rule", ""),)))
                 lines.append(line)
@@ -259,7 +259,7 @@ class Board:
         """Turn, phase, hands, tracks, boxes and the strength chart."""
         scene = self.scene(view)
         lines: list[RenderableType] = []
-        head = Text(scene.get("title", ""), "bold")
+        head = Text(str(scene.get("title", "")), "bold")
         if scene.get("subtitle"):
             head.append(f"  {scene['subtitle']}", "default not bold")
         lines.append(head)
@@ -267,7 +267,7 @@ class Board:
             steps = Text("  ")
             for phase in scene["phases"]:
                 style = {"done": "dim", "now": "bold reverse"}.get(phase["state"], "")
-                steps.append(phase["title"], style)
+                steps.append(str(phase["title"]), style)
                 steps.append("  ")
             lines.append(steps)
         for hand in scene.get("hands", ()):

@@ -110,7 +110,7 @@ def _counters(pack: Pack, items: Sequence[CounterItem]) -> list[Counter]:
                 marks=tuple(item.get("marks", ())),
                 steps=steps[0] if steps else 0,
                 nation=item.get("nation", ""),
-                detail=item.get("detail", ""),
+                detail=str(item.get("detail", "")),
                 tank=item.get("tank", ""),
                 tank_hollow=item.get("tank_hollow", False),
                 boxed=tuple(boxed),

@@ -333,7 +333,7 @@ def log_line(table: Table[Any], seen: Mapping[str, Any]) -> Text:
     by = table.entries[seen["n"] - 1].by
     sides = table.header.sides
     side = sides.index(by) if by in sides else -1
-    text = table.describe(seen) if seen.get("kind") == UNDO else str(table.game.describe(seen))
+    text = str(table.describe(seen) if seen.get("kind") == UNDO else table.game.describe(seen))
     return show.log_line(text, str(seen.get("rule", "")), side)
 
 

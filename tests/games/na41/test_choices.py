@@ -21,13 +21,9 @@ from sandtable.games.na41.paths.chart import FOOT, FOOT_MECH, MECH, VEHICLE
 from sandtable.games.na41.paths.detours import Detour
 from sandtable.games.na41.paths.journeys import Journey
 from sandtable.games.na41.paths.legs import BESIDE_ENEMY, UNMOVED, Reach, Terms, markers, spread, tables, tables_of
-from sandtable.games.na41.table.ids import (
-    EXTENDED,
-    F_STACK,
-    MODES,
-    NORMAL,
-    ROAD_BONUS,
-    TACTICAL,
+from sandtable.games.na41.table.ids import EXTENDED, F_STACK, MODES, NORMAL, ROAD_BONUS, TACTICAL
+from sandtable.games.na41.table.state import State
+from sandtable.games.na41.table.verbs import (
     V_FLEE,
     V_HALT,
     V_JOIN,
@@ -38,7 +34,6 @@ from sandtable.games.na41.table.ids import (
     V_TO,
     V_TRANSFER,
 )
-from sandtable.games.na41.table.state import State
 from sandtable.games.na41.table.zones import ezoc, full_zoc
 from sandtable.mechanics.masks import enemy
 

@@ -19,9 +19,10 @@ from sandtable.games.na41.movement.phase import Agenda
 from sandtable.games.na41.paths.legs import markers
 from sandtable.games.na41.supply import supply_lines
 from sandtable.games.na41.table import zones
-from sandtable.games.na41.table.ids import AIR_TRANSPORT, ALLIED, AXIS, F_DELAY, F_MOVES, V_FLY
+from sandtable.games.na41.table.ids import AIR_TRANSPORT, ALLIED, AXIS, F_DELAY, F_MOVES
 from sandtable.games.na41.table.position import zone
 from sandtable.games.na41.table.state import State
+from sandtable.games.na41.table.verbs import V_FLY
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from tests.rules.na41.kit import H, board, controlled_by, do, empty, place
 from tests.rules.na41.phasekit import delay_phase

@@ -17,19 +17,8 @@ from sandtable.games.na41.planner.lifelines import cutters
 from sandtable.games.na41.planner.moves import Planning, make_plan
 from sandtable.games.na41.planner.planner import Planner
 from sandtable.games.na41.planner.worth import aims, behind
-from sandtable.games.na41.table.ids import (
-    ALLIED,
-    AXIS,
-    F_CONVOY,
-    F_MOVES,
-    NORMAL,
-    V_DONE,
-    V_END_MOVES,
-    V_RAIL,
-    V_SAIL,
-    V_SHIP,
-    V_TO,
-)
+from sandtable.games.na41.table.ids import ALLIED, AXIS, F_CONVOY, F_MOVES, NORMAL
+from sandtable.games.na41.table.verbs import V_DONE, V_END_MOVES, V_RAIL, V_SAIL, V_SHIP, V_TO
 
 from ...rules.na41.kit import GAME, H, U, board, controlled_by, empty, place, start, supplies, units
 

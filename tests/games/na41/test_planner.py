@@ -32,6 +32,9 @@ from sandtable.games.na41.table.ids import (
     NORMAL,
     STRAFING,
     TACTICAL,
+)
+from sandtable.games.na41.table.state import State
+from sandtable.games.na41.table.verbs import (
     V_ATTACK,
     V_BUY,
     V_CONVOY,
@@ -49,7 +52,6 @@ from sandtable.games.na41.table.ids import (
     V_STRAFE,
     V_TO,
 )
-from sandtable.games.na41.table.state import State
 from sandtable.games.na41.turn.delays import PLACE
 from sandtable.players.match import play
 

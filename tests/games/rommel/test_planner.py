@@ -14,6 +14,7 @@ from sandtable.games.rommel.planner.clash import Ground, force_of, prospect, wor
 from sandtable.games.rommel.planner.home import Home
 from sandtable.games.rommel.planner.planner import Planner
 from sandtable.games.rommel.planner.turn import Budget
+from sandtable.games.rommel.table import verbs
 from sandtable.games.rommel.table.ids import (
     AXIS,
     COMMONWEALTH,
@@ -21,10 +22,6 @@ from sandtable.games.rommel.table.ids import (
     F_MONTH,
     F_TURN,
     INFANTRY,
-    V_ACCEPT,
-    V_LOSE,
-    V_OPTION,
-    V_PASS,
 )
 from sandtable.games.rommel.table.state import State
 from sandtable.players.match import play
@@ -119,7 +116,7 @@ def test_it_plays_on_with_every_option() -> None:
     s = GAME.new("1941", {"free_setup": True, "infantry_tanks": True})
     first = next(iter(decisions(s, pair(COMMONWEALTH, 1), 1, 1)))
     assert first[0] == COMMONWEALTH
-    assert first[2] == (V_ACCEPT,)
+    assert first[2] == (verbs.ACCEPT,)
 
 
 def test_it_leaves_the_table_alone() -> None:
@@ -259,7 +256,7 @@ def test_it_keeps_its_cards_when_nothing_is_to_be_had() -> None:
     place(s, ["CW-24A", "CW-1RHA", "CW-26A", "CW-22G", "CW-7A", "CW-4A"], "Mersa Brega")
     place(s, "CW-18A", "Alexandria")
     begin(s)
-    assert Planner(GAME, Random(1), PATIENT).choose(seat(s, AXIS)) == (V_PASS,)
+    assert Planner(GAME, Random(1), PATIENT).choose(seat(s, AXIS)) == (verbs.PASS,)
 
 
 def test_it_saves_what_would_starve() -> None:
@@ -273,7 +270,7 @@ def test_it_saves_what_would_starve() -> None:
     begin(s)
     planner = Planner(GAME, Random(1), PATIENT)
     choice = planner.choose(seat(s, AXIS))
-    assert choice[0] == V_OPTION
+    assert choice[0] == verbs.OPTION
 
 
 def test_it_takes_losses_where_they_cost_least() -> None:
@@ -285,7 +282,7 @@ def test_it_takes_losses_where_they_cost_least() -> None:
     s.hits = [0, 2, 0, 0]
     start(s, (F_MONTH, 3), (F_LOSSES, H("Msus"), COMMONWEALTH, INFANTRY))
     assert texts(s) == ["lose CW-26A", "lose CW-22G"]
-    assert Planner(GAME, Random(1)).choose(seat(s, COMMONWEALTH)) == (V_LOSE, U("CW-22G"))
+    assert Planner(GAME, Random(1)).choose(seat(s, COMMONWEALTH)) == (verbs.LOSE, U("CW-22G"))
 
 
 # How it reckons

@@ -16,9 +16,9 @@ from sandtable.games.na41.table.ids import (
     F_OVERSTACK,
     F_PORTS,
     F_RECOVERY,
-    V_END_MOVES,
 )
 from sandtable.games.na41.table.stacking import excess, fits, overstacked, points
+from sandtable.games.na41.table.verbs import V_END_MOVES
 
 from .kit import GAME, H, at, board, do, empty, mask, names, of_kind, place, start, supplies, texts, units
 from .marchkit import phase, refusal

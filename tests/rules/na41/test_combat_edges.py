@@ -20,10 +20,10 @@ from sandtable.games.na41.table.ids import (
     F_CARRY,
     F_RETREAT_UNIT,
     TAG_ALONG,
-    V_ROLLED,
 )
 from sandtable.games.na41.table.position import eliminate, put, set_order, touch
 from sandtable.games.na41.table.state import State
+from sandtable.games.na41.table.verbs import V_ROLLED
 
 from . import advancekit
 from .fights import FIELD, attack, field, force

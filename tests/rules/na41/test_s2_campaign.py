@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from sandtable.games.na41.table import captures
-from sandtable.games.na41.table.ids import ALLIED, AXIS, F_VICTORY, RESERVE, SCHEDULED, V_REPLACE
+from sandtable.games.na41.table.ids import ALLIED, AXIS, F_VICTORY, RESERVE, SCHEDULED
 from sandtable.games.na41.table.position import put
 from sandtable.games.na41.table.scenarios import script
 from sandtable.games.na41.table.state import State
+from sandtable.games.na41.table.verbs import V_REPLACE
 from sandtable.games.na41.turn import victory
 from sandtable.games.na41.turn.replacements import actions
 

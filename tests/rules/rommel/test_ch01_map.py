@@ -258,7 +258,7 @@ def test_the_defender_of_a_fortress_fires_with_double_dice() -> None:
         place(s, ["CW-24A", "GE-MG8"], hex_)
         battle(s, hex_, "commonwealth", ["W"])
         assert is_defending(s, H(hex_), COMMONWEALTH, 0)
-        s.stack = [(F_FIRE, H(hex_), COMMONWEALTH, 0)]
+        s.stack = [GAME.framed((F_FIRE, H(hex_), COMMONWEALTH, 0))]
         GAME.settle(s)
         while GAME.to_act(s) != CHANCE:
             do(s, texts(s)[0])
@@ -293,7 +293,7 @@ def test_the_oases_keep_one_unit_in_supply() -> None:
     assert hexes(board.oasis_mask) == {"1007", "1014", "1016"}
     s = empty()
     place(s, ["GE-MG8", "IT-TRE"], "1014")
-    s.stack = [(F_TURN, 1), (F_SUPPLY_CHECK, AXIS, INITIAL, 0)]
+    s.stack = [GAME.framed(f) for f in ((F_TURN, 1), (F_SUPPLY_CHECK, AXIS, INITIAL, 0))]
     GAME.settle(s)
     do(s, "oasis GE-MG8")
     assert not s.unsupplied >> U("GE-MG8") & 1

@@ -547,7 +547,7 @@ def test_a_unit_under_fortress_supply_goes_back_to_its_fortress() -> None:
     place(s, ["CW-4A", "CW-7A"], "0412")  # El Adem, one hex of track from Tobruk
     for name, hex_ in (("GE-PZ5", "0314"), ("GE-PZ8", "0413"), ("GE-AA3", "0513")):
         place(s, name, hex_)  # every way to the east is cut
-    s.stack = [(F_TURN, 1), (F_SUPPLY_CHECK, COMMONWEALTH, INITIAL, 0)]
+    s.stack = [GAME.framed(f) for f in ((F_TURN, 1), (F_SUPPLY_CHECK, COMMONWEALTH, INITIAL, 0))]
     GAME.settle(s)
     for name in ("CW-24A", "CW-26A", "CW-20A", "CW-18A", "CW-4A"):
         do(s, f"supply {name}")

@@ -584,7 +584,7 @@ def test_who_has_won_the_hex_is_no_raider_in_it(disrupted: bool) -> None:
 def test_raiders_fight_normally() -> None:
     s = after_the_raid()
     s.to_fight = 1 << H("0412")
-    s.stack.append((F_BATTLES, 0))
+    s.stack.append(GAME.framed((F_BATTLES, 0)))
     start(s)
     while not any(t.startswith("fire GE-PZ5") for t in texts(s)):
         do(s, next(t for t in texts(s) if t.startswith(("fire CW", "hits 0"))))

@@ -12,6 +12,7 @@ from sandtable.engine.hexes import hexes_of
 from sandtable.games.rommel.game import GAME
 from sandtable.games.rommel.movement.moves import area, lines_for, ready, way
 from sandtable.games.rommel.paths.reach import enterable, ways_into
+from sandtable.games.rommel.table import verbs
 from sandtable.games.rommel.table.board import units_of
 from sandtable.games.rommel.table.ids import (
     F_GATHER,
@@ -22,8 +23,6 @@ from sandtable.games.rommel.table.ids import (
     F_RELAY,
     F_SPEND,
     PASS,
-    V_GATHER,
-    V_JOIN,
 )
 from sandtable.games.rommel.table.state import State
 from sandtable.mechanics.offers import nth
@@ -50,9 +49,11 @@ def asked_one_by_one(s: State) -> set[Action] | None:
     units = units_of(ready(s, area(s, f[1])))
     if f[0] == F_GATHER:
         ways = [enterable(s, way(s, u, f[2] + (not f[3]), lines)) for u in units]
-        return {(V_GATHER, h) for hexes in ways for h in hexes_of(hexes)}
+        return {(verbs.GATHER, h) for hexes in ways for h in hexes_of(hexes)}
     there = s.here[f[4]]
-    return {(V_JOIN, u, via) for u in units if not there >> u & 1 for via in ways_into(s, way(s, u, f[2], lines), f[4])}
+    return {
+        (verbs.JOIN, u, via) for u in units if not there >> u & 1 for via in ways_into(s, way(s, u, f[2], lines), f[4])
+    }
 
 
 @pytest.mark.parametrize("scenario", [one.id for one in GAME.scenarios()])
@@ -74,7 +75,7 @@ def test_what_is_offered_in_a_game_is_the_list(scenario: str) -> None:
             offered = bare.choices
             assert picked in legal
             orders = asked_one_by_one(s)
-            assert orders is None or orders == {action for action in legal if action[0] in (V_GATHER, V_JOIN)}
+            assert orders is None or orders == {action for action in legal if action[0] in (verbs.GATHER, verbs.JOIN)}
             if isinstance(offered, Choices):
                 kind = (s.stack[-1][0], s.option == PASS)
                 kinds[kind] += 1

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from sandtable.engine.contract import SPECTATOR, Action, Event
+from sandtable.games.rommel.table import verbs
 from sandtable.games.rommel.table.ids import (
     AXIS,
     COMMONWEALTH,
@@ -26,12 +27,6 @@ from sandtable.games.rommel.table.ids import (
     INITIAL,
     NO_DIR,
     POOL,
-    V_END_MOVES,
-    V_JOIN,
-    V_PASS,
-    V_REFIT,
-    V_SPENT,
-    V_TO,
 )
 from sandtable.games.rommel.table.scenarios import script_of
 from sandtable.games.rommel.table.state import State, put
@@ -250,15 +245,15 @@ def read(events: Sequence[Event], other: Sequence[int]) -> list[dict[str, Any]]:
     return [*told, {"eliminated": sorted(dead)}]
 
 
-DULL = {V_PASS: 0.1, V_END_MOVES: 0.3, V_SPENT: 0.3, V_REFIT: 0.02}
+DULL: dict[int, float] = {verbs.PASS: 0.1, verbs.END_MOVES: 0.3, verbs.SPENT: 0.3, verbs.REFIT: 0.02}
 
 
 def choose(legal: Sequence[Action], rng: Random) -> Action:
     """At random, with more fighting than a random player would look for."""
-    verbs = sorted({a[0] for a in legal})
-    verb = rng.choices(verbs, [DULL.get(v, 1.0) for v in verbs])[0]
+    known = sorted({a[0] for a in legal})
+    verb = rng.choices(known, [DULL.get(v, 1.0) for v in known])[0]
     actions = [a for a in legal if a[0] == verb]
-    if verb in (V_TO, V_JOIN):
+    if verb in (verbs.TO, verbs.JOIN):
         actions = [a for a in actions if a[-1] != NO_DIR] or actions
     return rng.choice(actions)
 

@@ -1,6 +1,7 @@
 /** Playing by script: the table of a seat, and moves chosen by chance (always the same chance). */
 import type { EventItem, GameRecord, Moment, Moved, TableState } from "../../src/lib/api/types";
 import { address, type Visitor } from "./stage";
+import { english } from "../../src/lib/i18n/said";
 
 /** A small generator of numbers between 0 and 1. */
 export function chance(seed: number): () => number {
@@ -59,7 +60,7 @@ export async function until(
       if (!seat) break;
       const state = await table(player, id, seat);
       if (wanted(state)) return { id, seat };
-      const on = state.actions.find(({ label }) => HELPFUL.test(label));
+      const on = state.actions.find(({ label }) => HELPFUL.test(english(label ?? "")));
       await move(player, id, seat, state, on ?? state.actions[Math.floor(random() * state.actions.length)]!);
     }
   }

@@ -10,6 +10,7 @@ from sandtable.engine.contract import Action, Event, GameInfo, Option, Scenario,
 from sandtable.engine.frames import FrameGame, collect_frames
 from sandtable.engine.packs import Pack, load_pack
 from sandtable.engine.scene import Overlay, Scene
+from sandtable.engine.text import Said
 
 from . import sequence, soundness
 from .combat import (
@@ -28,7 +29,7 @@ from .movement import convoys, phase, stack
 from .retreat import displacement, retreats, surrender
 from .shown import look, overlays, scene, texts, view
 from .supply import forts, ports, resources, supply_lines, support
-from .table import captures, scenarios, stacking, words
+from .table import captures, scenarios, stacking, verbs
 from .table.board import Board
 from .table.ids import SIDES
 from .table.state import State
@@ -104,13 +105,14 @@ class NorthAfrica(FrameGame[State]):
     reveals: frozenset[str] = frozenset()
     style = look.STYLE
     lines = texts.LINES
+    verbs = verbs.verb
 
     def __init__(self, pack: Pack | None = None, overrides: Sequence[Path] = ()) -> None:
         self.pack = pack if pack is not None else load_pack(DATA, overrides)
         self.board = Board(self.pack)
-        self.codec = words.make_codec(self.board)
-        self.words = words.make_words(self.board)
-        self.frames = collect_frames(MODULES)
+        self.codec = verbs.make_codec(self.board)
+        self.words = verbs.make_words(self.board)
+        self.frames = collect_frames(MODULES, self.codec)
 
     def scenarios(self) -> Sequence[Scenario]:
         return scenarios.listing(self.pack)
@@ -136,7 +138,7 @@ class NorthAfrica(FrameGame[State]):
     def overlays(self, view_: View) -> list[Overlay]:
         return overlays.overlays(self, view_)
 
-    def action_label(self, s: State, action: Action) -> str:
+    def action_label(self, s: State, action: Action) -> Said:
         return texts.label(self, s, action)
 
     def benchmarks(self) -> dict[str, Callable[[State], object]]:

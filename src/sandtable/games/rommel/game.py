@@ -7,7 +7,6 @@ from pathlib import Path
 from random import Random
 
 from sandtable.engine.contract import (
-    Action,
     GameInfo,
     Option,
     Scenario,
@@ -22,7 +21,7 @@ from .combat import battles, combat, disruption, engagement, retreats
 from .movement import forced_marches, movement
 from .shown import look, overlays, scene, texts, view
 from .supply import fortresses, oases, supply, victory
-from .table import scenarios, words
+from .table import scenarios, verbs, words
 from .table.board import Board
 from .table.ids import SIDES
 from .table.state import State
@@ -70,14 +69,15 @@ class Rommel(FrameGame[State]):
     reveals = view.REVEALS
     style = look.STYLE
     lines = texts.LINES
+    verbs = verbs.verb
 
     def __init__(self, pack: Pack | None = None, overrides: Sequence[Path] = ()) -> None:
         self.pack = pack if pack is not None else load_pack(DATA, overrides)
         self.board = Board(self.pack)
         self._tank_board = Board(self.pack, infantry_tanks=True)
-        self.codec = words.make_codec(self.board)
+        self.codec = verbs.codec(self.board)
         self.words = words.make_words(self.board)
-        self.frames = collect_frames(MODULES)
+        self.frames = collect_frames(MODULES, self.codec)
 
     def scenarios(self) -> Sequence[Scenario]:
         return [
@@ -114,9 +114,6 @@ class Rommel(FrameGame[State]):
 
     def overlays(self, view_: View) -> list[Overlay]:
         return overlays.overlays(self, view_)
-
-    def action_label(self, s: State, action: Action) -> str:
-        return texts.label(self, s, action)
 
     def invariants(self, s: State) -> list[str]:
         """What must hold at every moment, for the fuzzer."""

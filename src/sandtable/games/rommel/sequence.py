@@ -6,10 +6,13 @@ the list of parts below, in this order and no other (3.4a).
 
 from __future__ import annotations
 
+from typing import Any
+
 from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
-from sandtable.engine.frames import F, Frame
+from sandtable.engine.frames import Frame
 
 from .supply.fortresses import captures
+from .table import verbs
 from .table.ids import (
     ASSAULT,
     BASIC,
@@ -33,48 +36,62 @@ from .table.ids import (
     OFFENSIVE,
     OPTIONS,
     PASS,
-    V_OPTION,
-    V_PASS,
 )
 from .table.scenarios import Script, script
 from .table.state import State, emit
+from .table.steps import (
+    AvoidAt,
+    Bare,
+    BlitzAt,
+    BuildupAt,
+    DeclareAt,
+    EngagedAt,
+    MarchAt,
+    MonthAt,
+    MovesAt,
+    SupplyCheckAt,
+    TurnAt,
+    VictoryAt,
+)
 
 OPTION_RULES = ("4.1", "4.2a", "4.3a", "4.4a", "4.5a")
 
 
-class Month(Frame[State]):
+class Month(Frame[State, MonthAt]):
     """3.1 One month: Buildup, initiative, player turns until both pass in succession (4.5d)."""
 
-    def run(self, s: State, f: F) -> None:
+    at = MonthAt
+
+    def run(self, s: State, f: MonthAt) -> None:
         play: Script = script(s)
-        step = f[1]
+        step = f.step
         if step == 0:  # 3.2 the Buildup opens the month, except the first (3.2b; Gazala 16.0b)
-            s.stack[-1] = (F_MONTH, 1)
+            s.stack[-1] = MonthAt(F_MONTH, 1)
             s.passed = 0
             if s.month >= play.first_month or play.buildup_in_first_month:
-                s.stack.append((F_BUILDUP, 0))
+                s.stack.append(BuildupAt(F_BUILDUP, 0))
             else:
                 s.month = play.first_month
         elif step == 1:  # 3.3 the initiative
-            s.stack[-1] = (F_MONTH, 2)
+            s.stack[-1] = MonthAt(F_MONTH, 2)
             s.first = play.first_player if s.month == play.first_month else 0
             emit(s, "month", "3.1a", {"month": s.month, "name": play.months[s.month - 1]})
             if s.month >= play.first_challenge_month:
-                s.stack.append((F_CHALLENGE,))
+                s.stack.append(Bare(F_CHALLENGE))
         elif step == 2:  # 3.4 the first player turn
-            s.stack[-1] = (F_MONTH, 3)
+            s.stack[-1] = MonthAt(F_MONTH, 3)
             s.active = s.first
             # 11.2d whoever routed in the Buildup has seen no enemy turn yet if his side begins
             s.fresh = s.disrupted & s.board.of_side[s.first]
-            s.stack.append((F_TURN, 0))
+            s.stack.append(TurnAt(F_TURN, 0))
         elif s.passed < 2:  # the other player's turn
             s.active = 1 - s.active
-            s.stack.append((F_TURN, 0))
+            s.stack.append(TurnAt(F_TURN, 0))
         elif s.month >= play.last_month:  # 17.0a
-            s.stack[-1] = (F_VICTORY,)
+            s.stack[-1] = VictoryAt(F_VICTORY)
         else:
             emit(s, "month_over", "4.5d", {"month": s.month, "name": play.months[s.month - 1]})
-            s.stack[-1] = (F_MONTH, 0)
+            s.stack[-1] = MonthAt(F_MONTH, 0)
 
 
 def begin_turn(s: State) -> None:
@@ -122,10 +139,12 @@ PART_FINAL = 20
 PART_SHOW = 21
 
 
-class Turn(Frame[State]):
+class Turn(Frame[State, TurnAt]):
     """3.4 One player turn, part by part."""
 
-    def run(self, s: State, f: F) -> None:
+    at = TurnAt
+
+    def run(self, s: State, f: TurnAt) -> None:
         """Parts that need nobody follow each other at once."""
         stack = s.stack
         depth = len(stack)
@@ -133,41 +152,41 @@ class Turn(Frame[State]):
             self.part(s, stack[-1][1])
 
     def part(self, s: State, step: int) -> None:
-        s.stack[-1] = (F_TURN, step + 1)
+        s.stack[-1] = TurnAt(F_TURN, step + 1)
         blitz, part = (1, step - BLITZ_PARTS) if BLITZ_PARTS < step < PART_FINAL else (0, step)
         if step == PART_FINAL:  # 3.47
-            s.stack.append((F_SUPPLY_CHECK, s.active, FINAL, 0))
+            s.stack.append(SupplyCheckAt(F_SUPPLY_CHECK, s.active, FINAL, 0))
         elif step == PART_SHOW:
             self.finish(s)
         elif part == PART_SUPPLY:  # 3.41
             begin_turn(s)
-            s.stack.append((F_SUPPLY_CHECK, s.active, INITIAL, 0))
+            s.stack.append(SupplyCheckAt(F_SUPPLY_CHECK, s.active, INITIAL, 0))
         elif part == PART_OPTION:  # 3.42
-            s.stack.append((F_OPTION,))
+            s.stack.append(Bare(F_OPTION))
         elif part == PART_MOVE:  # 3.43, 3.45
             begin_phase(s)
-            s.stack.append((F_MOVES, 0, blitz))
+            s.stack.append(MovesAt(F_MOVES, 0, blitz))
         elif part == PART_LEAVE:  # 10.4c after all other moves
             if s.leaving:
-                s.stack.append((F_LEAVE, blitz))
+                s.stack.append(BlitzAt(F_LEAVE, blitz))
         elif part == PART_MARCH:  # 3.43b, A48
-            s.stack.append((F_MARCH, blitz))
+            s.stack.append(MarchAt(F_MARCH, blitz))
         elif part == PART_AVOID:  # 3.43c
             if s.attacked:
-                s.stack.append((F_AVOID,))
+                s.stack.append(AvoidAt(F_AVOID))
         elif part == PART_ENGAGED:  # 7.3a
-            s.stack.append((F_ENGAGED, 0))
+            s.stack.append(EngagedAt(F_ENGAGED, 0))
         elif part == PART_DECLARE:  # 3.44, 3.46
             if s.option == PASS:  # 4.5c
-                s.stack[-1] = (F_TURN, PART_FINAL)
+                s.stack[-1] = TurnAt(F_TURN, PART_FINAL)
             elif s.occ[0] & s.occ[1]:
-                s.stack.append((F_DECLARE, blitz))
+                s.stack.append(DeclareAt(F_DECLARE, blitz))
         elif part == PART_BATTLES:
             if s.to_fight:
-                s.stack.append((F_BATTLES, blitz))
+                s.stack.append(BlitzAt(F_BATTLES, blitz))
         else:  # 3.45a the second movement and combat phases belong to a Blitz turn alone
             second = s.option == BLITZ and not blitz
-            s.stack[-1] = (F_TURN, BLITZ_PARTS + PART_MOVE if second else PART_FINAL)
+            s.stack[-1] = TurnAt(F_TURN, BLITZ_PARTS + PART_MOVE if second else PART_FINAL)
 
     def finish(self, s: State) -> None:
         """13.4 captures, 3.48 the cards are shown and discarded, and the turn is over."""
@@ -190,27 +209,29 @@ class Turn(Frame[State]):
         s.stack.pop()
 
 
-class ChooseOption(Frame[State]):
+class ChooseOption(Frame[State, Bare]):
     """3.42, 4.0a The Active player chooses an option in secret and plays cards face down."""
 
-    def actor(self, s: State, f: F) -> int | None:
+    at = Bare
+
+    def actor(self, s: State, f: Bare) -> int | None:
         return s.active
 
-    def legal(self, s: State, f: F) -> list[Action]:
+    def legal(self, s: State, f: Bare) -> list[Action]:
         side = s.active
         real, dummies = s.real[side], s.dummy[side]
         cost = s.board.option_cost
         return [
-            (V_OPTION, option, extra)
+            (verbs.OPTION, option, extra)
             for option in (BASIC, OFFENSIVE, ASSAULT, BLITZ)
             if real >= cost[option]
             for extra in range(dummies + 1)  # A29: any number of dummies, no surplus real cards
-        ] + [(V_PASS,)]
+        ] + [(verbs.PASS,)]
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    def take(self, s: State, f: Bare, action: Action) -> None:
         s.stack.pop()
         side = s.active
-        if action[0] == V_PASS:  # 4.5a declared openly, without cards (A29)
+        if action[0] == verbs.PASS:  # 4.5a declared openly, without cards (A29)
             s.option = PASS
             emit(s, "passed", "4.5a", {"side": side})
             return
@@ -230,13 +251,13 @@ class ChooseOption(Frame[State]):
             final=True,
         )
 
-    def prompt(self, s: State, f: F) -> Prompt:
+    def prompt(self, s: State, f: Bare) -> Prompt:
         side = s.active
         text = f"{s.real[side]} real and {s.dummy[side]} dummy cards in hand"
         return Prompt("Choose a turn option", text, ("3.42a", "4.0a"), "option")
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] != V_OPTION:
+    def why_not(self, s: State, f: Bare, action: Action) -> Reason | None:
+        if action[0] != verbs.OPTION:
             return None
         _, option, extra = action
         side = s.active
@@ -249,8 +270,8 @@ class ChooseOption(Frame[State]):
             return Reason("3.42b", f"you hold only {s.dummy[side]} dummy cards")
         return None
 
-    def odds(self, s: State, f: F, action: Action) -> Odds | None:
-        if action[0] != V_OPTION:
+    def odds(self, s: State, f: Bare, action: Action) -> Odds | None:
+        if action[0] != verbs.OPTION:
             return None
         cost = s.board.option_cost[action[1]]
         left = s.real[s.active] - cost
@@ -264,7 +285,7 @@ class ChooseOption(Frame[State]):
         )
 
 
-FRAMES: dict[int, Frame[State]] = {
+FRAMES: dict[int, Frame[State, Any]] = {
     F_MONTH: Month(),
     F_TURN: Turn(),
     F_OPTION: ChooseOption(),

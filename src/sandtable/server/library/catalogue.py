@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from sandtable import registry
+from sandtable import registry, texts
 from sandtable.engine.actions import Codec
 from sandtable.engine.contract import Game
 from sandtable.engine.drawing import PALETTES, MapStyle, draw_map
@@ -21,6 +21,7 @@ from sandtable.engine.drawing.scene import RADIUS
 from sandtable.engine.drawing.scene import Scene as Sheet
 from sandtable.engine.ledger import CHAPTER, GAMES_FOLDER, HEADING, book
 from sandtable.engine.packs import Pack, Row
+from sandtable.engine.verbs import Verb, Vocabulary
 
 from ..wire.library import (
     AppendixText,
@@ -131,15 +132,39 @@ def has_map(game: Game[Any]) -> bool:
     return pack_of(game) is not None and style_of(game) is not None
 
 
+POINTED = {"unit", "hex"}
+"""The kinds of arguments that a client can name by itself."""
+
+
+def plainly_labelled(verb: Verb) -> bool:
+    """Whether a client can say what an action of this verb does from the verb's label alone."""
+    kinds = {kind for _, kind in verb.args}
+    return isinstance(verb.label, str) and bool(verb.label) and bool(kinds) and kinds <= POINTED
+
+
+def _verbs(codec: Codec, declared: Vocabulary | None) -> list[VerbInfo]:
+    found = [VerbInfo(v.word, [ArgumentInfo(name, kind.name) for name, kind in v.args]) for v in codec.verbs]
+    for info, verb in zip(found, declared or (), strict=False):
+        info.roles = list(verb.roles)
+        if plainly_labelled(verb):
+            info.label = str(verb.label)
+    return found
+
+
+@cache
+def text(name: str, language: str) -> Document:
+    """What a game says, in another language, by its English."""
+    return document(msgspec.json.encode(texts.speech(registry.get(name), language)))
+
+
 def _detail(game: Game[Any]) -> GameDetail:
     pack, style = pack_of(game), style_of(game)
     codec: Codec | None = getattr(game, "codec", None)
-    verbs = codec.verbs if codec is not None else ()
     return GameDetail(
         **msgspec.structs.asdict(summary(game)),
         grid=None if pack is None or style is None else _grid(pack, style),
         units={} if pack is None else {id: _unit(row) for id, row in pack.units.items()},
-        verbs=[VerbInfo(v.word, [ArgumentInfo(name, kind.name) for name, kind in v.args]) for v in verbs],
+        verbs=[] if codec is None else _verbs(codec, getattr(game, "verbs", None)),
         places=[] if pack is None or style is None else _places(pack, style),
         hexsides=[] if pack is None else _edges(pack, pack.hexsides),
         ways=[] if pack is None else _edges(pack, pack.ways),

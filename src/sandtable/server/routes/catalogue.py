@@ -11,6 +11,7 @@ from litestar.params import PathParameter, QueryParameter
 from litestar.response import Response
 
 from sandtable import registry
+from sandtable.engine.catalogue import LANGUAGES
 from sandtable.engine.drawing import PALETTES
 
 from ..library import catalogue
@@ -19,6 +20,7 @@ from ..wire.library import GameDetail, GameSummary, Rulebook
 from .common import cached, documented
 
 Game = Annotated[str, PathParameter(max_length=40, description="A game's id.")]
+Language = Annotated[str, PathParameter(max_length=10, description="ja")]
 
 
 def _known(game: str) -> str:
@@ -58,4 +60,11 @@ async def rulebook(request: Request[Any, Any, Any], game: Game) -> Response[byte
     return cached(request, await asyncio.to_thread(catalogue.rulebook, _known(game)))
 
 
-router = Router("/api/catalogue", route_handlers=documented(games, game, map_svg, rulebook), tags=["catalogue"])
+@get("/{game:str}/text/{language:str}", summary="What a game says, in another language, by its English")
+async def text(request: Request[Any, Any, Any], game: Game, language: Language) -> Response[bytes]:
+    if language not in LANGUAGES:
+        raise Refused(404, "not_found", "no language is called that")
+    return cached(request, await asyncio.to_thread(catalogue.text, _known(game), language))
+
+
+router = Router("/api/catalogue", route_handlers=documented(games, game, map_svg, rulebook, text), tags=["catalogue"])

@@ -103,7 +103,7 @@ async def news(house: Here, somebody: Somebody, game_id: GameId, seat: Seat = No
 async def why(house: Here, somebody: Somebody, game_id: GameId, action: Text, seat: Seat = None) -> ReasonText | None:
     room = await house.room(game_id, somebody)
     reason = await moves.why(house, room, somebody, seat, action)
-    return None if reason is None else ReasonText(reason.rule, str(reason.why))
+    return None if reason is None else ReasonText(reason.rule, reason.why)
 
 
 @get("/odds", summary="The chances of an action")

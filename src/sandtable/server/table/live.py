@@ -196,7 +196,7 @@ class LiveTable(Table[Any]):
         if decider is None:
             return Headline("", "")
         prompt = self.game.prompt(self.state)
-        return Headline(str(prompt.title), prompt.phase)
+        return Headline(prompt.title, prompt.phase)
 
     def decision_back(self, side: str, own: int) -> int:
         """The entry of the last but so many decisions of a side; 0: it has not taken so many."""

@@ -16,7 +16,9 @@ from sandtable.engine.log import CHANCE_NAME
 from sandtable.engine.odds import Ladder
 from sandtable.engine.scene import CounterItem, HandItem, MarkerItem, Scene, StatItem
 from sandtable.engine.table import UNDO, Happened
+from sandtable.engine.text import Said
 
+from ..library.catalogue import plainly_labelled
 from ..wire.games import OutcomeRecord, UndoAsked
 from ..wire.table import (
     ActionItem,
@@ -121,7 +123,7 @@ def _open_scene(game: Game[Any], state: Any, over: bool) -> Scene:
         hands += [item for item in own.get("hands", ()) if item.get("side") == side]
     neither = [item for item in scenes[0].get("counters", ()) if item.get("side") not in sides]
     markers: dict[tuple[Any, ...], MarkerItem] = {}
-    notes: dict[str, None] = {}
+    notes: dict[Said, None] = {}
     for own in scenes:
         for mark in own.get("markers", ()):
             markers.setdefault((mark.get("hex"), mark.get("kind"), mark.get("side")), mark)
@@ -178,7 +180,7 @@ def prompt(table: LiveTable, viewer: int) -> PromptText:
 
 
 def prompt_text(found: Prompt) -> PromptText:
-    return PromptText(str(found.title), str(found.text), list(found.rules), found.phase)
+    return PromptText(found.title, found.text, list(found.rules), found.phase)
 
 
 def _ended(table: LiveTable) -> PromptText:
@@ -201,11 +203,12 @@ def actions(table: LiveTable, viewer: int) -> list[ActionItem]:
     if viewer < 0 or table.to_act != viewer:
         return []
     game, state = table.game, table.state
+    plain = {int(verb) for verb in getattr(game, "verbs", None) or () if plainly_labelled(verb)}
     return [
         ActionItem(
             game.action_json(action),
-            str(game.action_label(state, action)),
             game.text(action),
+            "" if action[0] in plain else game.action_label(state, action),
             game.hint(state, action),
         )
         for action in table.legal()
@@ -269,9 +272,9 @@ def moment(table: LiveTable, viewer: int, length: int) -> Moment:
 
 def odds_table(found: Odds) -> OddsTable:
     return OddsTable(
-        str(found.title),
-        [TermText(term.value, term.rule, str(term.text)) for term in found.terms],
-        [ResultChance(str(name), float(chance), str(chance)) for name, chance in found.results],
+        found.title,
+        [TermText(term.value, term.rule, term.text) for term in found.terms],
+        [ResultChance(name, float(chance), str(chance)) for name, chance in found.results],
         None if found.ladder is None else _ladder(found.ladder),
     )
 
@@ -286,7 +289,7 @@ def _ladder(found: Ladder) -> LadderText:
                         cell.result,
                         float(cell.chance),
                         str(cell.chance),
-                        str(cell.text),
+                        cell.text,
                         list(cell.faces),
                         None if cell.good is None else float(cell.good),
                     )
@@ -299,15 +302,12 @@ def _ladder(found: Ladder) -> LadderText:
         found.base,
         found.now,
         [
-            ShiftText(one.value, one.rule, str(one.text), str(one.note), one.by, one.on, one.action, one.yes, one.no)
+            ShiftText(one.value, one.rule, one.text, one.note, one.by, one.on, one.action, one.yes, one.no)
             for one in found.shifts
         ],
-        [
-            ForceText(one.side, list(one.units), one.value, str(one.text), one.rule, list(one.hexes))
-            for one in found.forces
-        ],
-        [str(one) for one in found.question],
-        [str(one) for one in found.legend],
+        [ForceText(one.side, list(one.units), one.value, one.text, one.rule, list(one.hexes)) for one in found.forces],
+        list(found.question),
+        list(found.legend),
         found.legend_rule,
         found.unit,
         found.hex,

@@ -15,6 +15,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from sandtable.engine.text import Said
+
 EVERYTHING = -2
 """The viewer of a game that has ended: nothing is secret any more."""
 
@@ -22,7 +24,7 @@ EVERYTHING = -2
 class Headline(NamedTuple):
     """What a decision is called, as those are told who do not decide."""
 
-    title: str
+    title: Said
     phase: str
 
 

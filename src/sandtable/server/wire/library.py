@@ -69,9 +69,14 @@ class ArgumentInfo(Struct):
     kind: str
 
 
-class VerbInfo(Struct):
+class VerbInfo(Struct, omit_defaults=True):
+    """A verb; `label` is how a player says it, where every argument is a unit or a hex, and `roles` what a client does
+    with it: aside, listed, gathers, musters, onward, ends, chance."""
+
     word: str
     args: list[ArgumentInfo]
+    label: str = ""
+    roles: list[str] = []
 
 
 class PlaceInfo(Struct, omit_defaults=True):

@@ -7,22 +7,25 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from sandtable.engine.scene import Hint, Scene
+from sandtable.engine.text import Said
 
 from .common import Count, Id, Key
 from .games import OutcomeRecord, UndoAsked
 
 
 class PromptText(Struct):
-    title: str
-    text: str
+    title: Said
+    text: Said
     rules: list[str]
     phase: str
 
 
 class ActionItem(Struct, omit_defaults=True):
+    """`label` is left out where the label of the verb says it all."""
+
     action: dict[str, Any]
-    label: str
     text: str
+    label: Said = ""
     hint: Hint | None = None
 
 
@@ -64,17 +67,17 @@ class Moved(Struct):
 
 class ReasonText(Struct):
     rule: str
-    why: str
+    why: Said
 
 
 class TermText(Struct):
     value: str
     rule: str
-    text: str
+    text: Said
 
 
 class ResultChance(Struct):
-    result: str
+    result: Said
     chance: float
     exact: str
 
@@ -83,7 +86,7 @@ class ForceText(Struct, omit_defaults=True):
     side: str
     units: list[str]
     value: str
-    text: str
+    text: Said
     rule: str = ""
     hexes: list[str] = []
 
@@ -96,8 +99,8 @@ class ShiftText(Struct, omit_defaults=True):
 
     value: int
     rule: str
-    text: str
-    note: str = ""
+    text: Said
+    note: Said = ""
     by: str = ""
     on: bool = True
     action: str = ""
@@ -111,7 +114,7 @@ class CellChance(Struct, omit_defaults=True):
     result: str
     chance: float
     exact: str
-    text: str = ""
+    text: Said = ""
     faces: list[int] = []
     good: float | None = None
 
@@ -130,15 +133,15 @@ class LadderText(Struct, omit_defaults=True):
     now: int
     shifts: list[ShiftText] = []
     forces: list[ForceText] = []
-    question: list[str] = []
-    legend: list[str] = []
+    question: list[Said] = []
+    legend: list[Said] = []
     legend_rule: str = ""
     unit: str = ""
     hex: str = ""
 
 
 class OddsTable(Struct, omit_defaults=True):
-    title: str
+    title: Said
     terms: list[TermText]
     results: list[ResultChance]
     ladder: LadderText | None = None

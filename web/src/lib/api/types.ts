@@ -5,6 +5,7 @@
  * dictionaries is described here: actions (a verb and its arguments) and events (facts by name).
  */
 
+import type { Said } from "../i18n/said";
 import type { components } from "./schema";
 
 type Schemas = components["schemas"];
@@ -59,7 +60,7 @@ export interface EventItem {
   public?: number;
   event: string;
   rule: string;
-  text: string;
+  text: Said;
   by?: string;
   faces?: number[];
   side?: string;

@@ -7,9 +7,11 @@
  * loaded only when that language is chosen; what they lack stays English.
  */
 
+import { gameTexts } from "../api/texts";
 import { recall, remember } from "../store";
 import { fill, type Params } from "./format";
 import { phrase, type GameWords, type Naming } from "./game-words";
+import { english, render, type Said } from "./said";
 
 export type Language = "en" | "ja";
 
@@ -28,6 +30,7 @@ class Dictionary {
   language: Language = $state(recall<Language>("language", preferred()));
   private table: Readonly<Record<string, string>> = $state.raw({});
   private games: Readonly<Record<string, GameWords>> = $state.raw({});
+  private catalogues: Readonly<Record<string, Readonly<Record<string, string>>>> = $state.raw({});
   private asked = new Set<string>();
 
   constructor() {
@@ -47,6 +50,17 @@ class Dictionary {
 
   say(text: string): string {
     return this.table[text] ?? text;
+  }
+
+  /** What a game says, by its English, in the language of the interface; nothing for English, and while it is loading. */
+  catalogue(game: string): Readonly<Record<string, string>> {
+    if (this.language === "en") return {};
+    const key = `${game} ${this.language}`;
+    if (!this.asked.has(key)) {
+      this.asked.add(key);
+      void gameTexts(game, this.language).then((found) => (this.catalogues = { ...this.catalogues, [key]: found }));
+    }
+    return this.catalogues[key] ?? {};
   }
 
   /** The words of a game in the language of the interface; null for English, and while they are loading. */
@@ -70,10 +84,14 @@ export function t(text: string, values?: Params): string {
   return fill(words.say(text), values);
 }
 
-/** A text of a game (the title of a decision, a phase, a track, a box) in the language of the interface. */
-export function gameText(game: string, text: string, naming?: Naming): string {
+/** A text of a game (the title of a decision, a phase, a reason, a log line) in the language of the interface. */
+export function gameText(game: string, said: Said, naming?: Naming): string {
+  if (words.language === "en") return english(said);
+  const known = words.catalogue(game);
+  const template = typeof said === "string" ? said : said.template;
+  if (template in known) return render(said, (text) => known[text] ?? naming?.(text), "、");
   const own = words.of(game);
-  return own ? phrase(own, text, naming) : text;
+  return own ? phrase(own, english(said), naming) : english(said);
 }
 
 interface Titled {

@@ -3,6 +3,7 @@
 import type { ActionItem, CounterItem, EventItem, GameDetail } from "../api/types";
 import { line, type Names } from "./game-words";
 import { gameText, t, words } from "./index.svelte";
+import { english, type Said } from "./said";
 
 interface Known {
   english: Map<string, string>;
@@ -55,6 +56,25 @@ function calling(detail: GameDetail): Map<string, string> {
   return found ?? new Map<string, string>();
 }
 
+/** Whether the catalogue of a game has a text, so that nothing has to be found out from its English. */
+function isKnown(detail: GameDetail, said: Said): boolean {
+  return words.language === "en" || (typeof said === "string" ? said : said.template) in words.catalogue(detail.id);
+}
+
+/** What an action does: the server says it, or the label of its verb does, filled with its units and hexes. */
+function labelOf(detail: GameDetail, { action, label, text }: ActionItem): Said {
+  if (label) return label;
+  const verb = detail.verbs.find(({ word }) => word === action.do);
+  if (!verb?.label) return text;
+  const named = verb.args.map(({ name, kind }): [string, string] => {
+    const id = action[name] ?? "";
+    if (kind === "unit") return [name, unit(detail, id)];
+    const called = place(detail, id);
+    return [name, called === id ? id : words.language === "ja" ? `${called}（${id}）` : `${called} (${id})`];
+  });
+  return { template: verb.label, facts: Object.fromEntries(named) };
+}
+
 export const speak = {
   /** A log line. */
   event(detail: GameDetail, event: EventItem): string {
@@ -67,26 +87,31 @@ export const speak = {
         side: at < 0 ? (event.by ?? "") : gameText(detail.id, detail.side_titles[at] ?? ""),
       });
     }
-    if (words.language === "en") return event.text;
+    if (isKnown(detail, event.text)) return speak.say(detail, event.text);
     const own = words.of(detail.id);
-    return own ? line(own.events, event.event, event, names(detail), event.text) : event.text;
+    const plain = english(event.text);
+    return own ? line(own.events, event.event, event, names(detail), plain) : plain;
   },
 
   /** An action as a player would say it. */
   action(detail: GameDetail, item: ActionItem): string {
+    const label = labelOf(detail, item);
+    if (isKnown(detail, label)) return speak.say(detail, label);
     const own = words.of(detail.id);
-    return own ? line(own.actions, item.action.do, item.action, names(detail), item.label) : item.label;
+    const plain = english(label);
+    return own ? line(own.actions, item.action.do, item.action, names(detail), plain) : plain;
   },
 
   /** The title or text of a decision, a phase, a track, a box, a mark, a reason, a term of odds, a level of victory. */
-  say: (detail: GameDetail, text: string): string =>
-    words.language === "en" ? text : gameText(detail.id, text, (name) => calling(detail).get(name)),
+  say: (detail: GameDetail, said: Said): string => gameText(detail.id, said, (name) => calling(detail).get(name)),
 
   /** All that is to be said of a counter, in one line: its name and what it is, with commas between. */
   counter(detail: GameDetail, item: CounterItem): string {
-    const whole = item.detail ?? item.name ?? "";
+    const said = item.detail ?? item.name ?? "";
+    if (words.language === "en" || isKnown(detail, said)) return speak.say(detail, said);
+    const whole = english(said);
     const name = detail.units[item.unit ?? ""]?.name ?? "";
-    if (words.language === "en" || !name || !whole.startsWith(name)) return whole;
+    if (!name || !whole.startsWith(name)) return whole;
     const facts = whole.slice(name.length).split(/[,:] /).filter(Boolean);
     return [unit(detail, item.unit ?? ""), ...facts.map((fact) => gameText(detail.id, fact))].join("、");
   },

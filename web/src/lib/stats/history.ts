@@ -1,5 +1,6 @@
 /** The statistics of a game over time, gathered moment by moment from the server. */
 
+import { english } from "../i18n/said";
 import { api } from "../api/client";
 import type { EventItem } from "../api/types";
 import { moments, type Sample } from "./plot";
@@ -41,7 +42,7 @@ export async function* history(
   for (const n of wanted) {
     if (kept.has(n)) continue;
     const moment = await api.moment(game, seat, n, signal);
-    kept.set(n, { n, label: moment.scene.title ?? "", stats: moment.scene.stats ?? [] });
+    kept.set(n, { n, label: english(moment.scene.title ?? ""), stats: moment.scene.stats ?? [] });
     yield have();
   }
 }

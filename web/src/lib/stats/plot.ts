@@ -1,9 +1,11 @@
 /** Lines over time: the numbers of scenes made into paths of an SVG. */
 
+import type { Said } from "../i18n/said";
+
 /** A line of the strength chart at one moment: one number for each side, null where it is not known. */
 export interface Stat {
   id: string;
-  title: string;
+  title: Said;
   values: (number | null)[];
 }
 
@@ -21,7 +23,7 @@ export interface Point {
 
 export interface Series {
   id: string;
-  title: string;
+  title: Said;
   /** One line for each side, in the order of the game's sides. */
   lines: Point[][];
   max: number;

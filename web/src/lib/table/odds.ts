@@ -1,5 +1,6 @@
 /** Chances, made fit to be read. */
 
+import { english } from "../i18n/said";
 import type { OddsTable } from "../api/types";
 
 type Result = OddsTable["results"][number];
@@ -19,7 +20,7 @@ export function shown(results: readonly Result[]): Result[] {
   if (results.length <= MOST_ROWS) return [...results];
   const rest = results.slice(MOST_ROWS - 1);
   const chance = rest.reduce((sum, row) => sum + row.chance, 0);
-  return [...results.slice(0, MOST_ROWS - 1), { result: `${rest[0]?.result ?? ""} +`, chance, exact: "" }];
+  return [...results.slice(0, MOST_ROWS - 1), { result: `${english(rest[0]?.result ?? "")} +`, chance, exact: "" }];
 }
 
 /** The average of results that are numbers of something, or null if they are not. */
@@ -28,7 +29,7 @@ export function average(results: readonly Result[]): { value: string; unit: stri
   let mean = 0;
   let unit = "";
   for (const { result, chance } of results) {
-    const found = /^(-?\d+)\s*(.*)$/.exec(result);
+    const found = /^(-?\d+)\s*(.*)$/.exec(english(result));
     if (!found) return null;
     mean += Number(found[1]) * chance;
     // Of one thing and several, the word for several.

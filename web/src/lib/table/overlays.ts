@@ -1,5 +1,6 @@
 /** What can be laid over the map: the server's overlays and, if it has none, control from the scene. */
 
+import { english, type Said } from "../i18n/said";
 import type { Overlay, Scene } from "../api/types";
 import type { IconName } from "../ui/icons";
 
@@ -7,7 +8,7 @@ export type Tone = "zoc" | "supply" | "threat" | "control" | "plain";
 
 export interface Tool {
   id: string;
-  title: string;
+  title: Said;
   key: string;
   icon: IconName;
   tone: Tone;
@@ -48,7 +49,7 @@ export function tools(
   sides: readonly string[] = [],
 ): Tool[] {
   const found = overlays.map((overlay): Tool & { order: number } => {
-    const at = KINDS.findIndex(({ match }) => match.test(overlay.id) || match.test(overlay.title));
+    const at = KINDS.findIndex(({ match }) => match.test(overlay.id) || match.test(english(overlay.title)));
     const { icon = "layers", tone = "plain" } = KINDS[at] ?? {};
     return {
       id: overlay.id,

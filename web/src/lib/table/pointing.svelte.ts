@@ -16,6 +16,7 @@ import {
 import { step } from "./geometry";
 import { offerOf, type Offer } from "./offer";
 import type { TableStore } from "./table.svelte";
+import { english } from "../i18n/said";
 
 export class Pointing {
   protected readonly store: TableStore;
@@ -62,7 +63,15 @@ export class Pointing {
     const { choices, prompt, presentation } = this.store;
     const { listed, onward } = presentation;
     const { left, draft, targets } = this;
-    return offerOf({ all: choices, left, ready: targets.ready, draft, title: prompt?.title ?? "", listed, onward });
+    return offerOf({
+      all: choices,
+      left,
+      ready: targets.ready,
+      draft,
+      title: english(prompt?.title ?? ""),
+      listed,
+      onward,
+    });
   });
   /** Whether Enter takes what the main button says; while the keys have gone to a hex, it is for that hex. */
   readonly enterIsMain: boolean = $derived(!!this.armed || !this.cursor);

@@ -241,7 +241,7 @@ export class TableStore {
     if (!only || forced.length !== 1) return;
     const one = forced[0];
     if (!one || (this.table?.can_undo && one.picks.length === 0)) return;
-    const label = this.detail ? speak.action(this.detail, only) : only.label;
+    const label = this.detail ? speak.action(this.detail, only) : only.text;
     this.tell(t("{what}: the only choice", { what: label }), this.table?.prompt.rules[0] ?? "", false);
     void this.send(only, true);
   }

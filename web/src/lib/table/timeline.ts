@@ -1,5 +1,6 @@
 /** The whole game as a line: a tick for each step, parts by turn, bookmarks. */
 
+import { english } from "../i18n/said";
 import type { EventItem } from "../api/types";
 import { areDice, HEADINGS } from "./log";
 
@@ -39,7 +40,7 @@ export function segments(
   events: readonly EventItem[],
   length: number,
   headings: Record<string, number> = HEADINGS,
-  title: (event: EventItem) => string = (event) => event.text,
+  title: (event: EventItem) => string = (event) => english(event.text),
 ): Segment[] {
   const marks = events.filter((event) => headings[event.event] !== undefined);
   const levels = [...new Set(marks.map((event) => headings[event.event] ?? 9))].sort((a, b) => b - a);

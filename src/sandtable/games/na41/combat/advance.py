@@ -41,13 +41,10 @@ from ..table.ids import (
     NORMAL,
     PHASES,
     TAG_ALONG,
-    V_ADVANCE,
-    V_DONE,
-    V_FREE_SP,
-    V_TO,
 )
 from ..table.position import add_sp, good_order, of_no_use, put, tread, units_in
 from ..table.state import State
+from ..table.verbs import V_ADVANCE, V_DONE, V_FREE_SP, V_TO
 from ..table.zones import full_zoc
 from . import combat, effects
 from .results import code_of

@@ -7,23 +7,10 @@ from sandtable.engine.frames import F, Frame
 from sandtable.mechanics.picking import Choose
 
 from ..supply import depots, forts, resources
-from ..table.ids import (
-    COMBAT,
-    F_ATTACK,
-    F_AUTO_ADVANCE,
-    F_COMBAT,
-    F_FREE_SP,
-    F_OVERSTACK,
-    PHASES,
-    V_ATTACK,
-    V_BUY,
-    V_DESTROY_SP,
-    V_DISENGAGE,
-    V_END_COMBAT,
-    V_UNFORTIFY,
-)
+from ..table.ids import COMBAT, F_ATTACK, F_AUTO_ADVANCE, F_COMBAT, F_FREE_SP, F_OVERSTACK, PHASES
 from ..table.position import touch_markers
 from ..table.state import State
+from ..table.verbs import V_ATTACK, V_BUY, V_DESTROY_SP, V_DISENGAGE, V_END_COMBAT, V_UNFORTIFY
 from . import disengagement
 from .combat import strongest, targets, why_no_attack
 from .effects import begin

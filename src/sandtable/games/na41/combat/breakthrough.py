@@ -17,26 +17,11 @@ from sandtable.mechanics.telling import emit
 from ..paths.legs import desert_run
 from ..supply.support import PAID, places_of
 from ..table.board import Board
-from ..table.ids import (
-    AXIS,
-    BREAKTHROUGH,
-    F_ADVANCE,
-    F_BREAKTHROUGH,
-    F_CROWD,
-    F_GROUP,
-    NORMAL,
-    PHASES,
-    V_DONE,
-    V_GROUP,
-    V_GROUPED,
-    V_LEAVE,
-    V_SIT_OUT,
-    V_STORM,
-    V_TO,
-)
+from ..table.ids import AXIS, BREAKTHROUGH, F_ADVANCE, F_BREAKTHROUGH, F_CROWD, F_GROUP, NORMAL, PHASES
 from ..table.position import touch
 from ..table.stacking import limit, points
 from ..table.state import State
+from ..table.verbs import V_DONE, V_GROUP, V_GROUPED, V_LEAVE, V_SIT_OUT, V_STORM, V_TO
 from ..table.zones import full_zoc
 from . import advance, combat
 from .advance import clear_of_zones, go, length, passengers, ways_on, with_truck

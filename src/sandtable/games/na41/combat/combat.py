@@ -33,13 +33,10 @@ from ..table.ids import (
     F_ROLL,
     NATIONS,
     PHASES,
-    V_COMMIT,
-    V_CRUSH,
-    V_JOIN,
-    V_ROLLED,
 )
 from ..table.position import combat_units_in, good_order
 from ..table.state import State
+from ..table.verbs import V_COMMIT, V_CRUSH, V_JOIN, V_ROLLED
 from . import results
 from .declarations import declare, help_of
 from .effects import LOSSES, begin

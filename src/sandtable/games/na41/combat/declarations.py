@@ -23,24 +23,9 @@ from ..supply.support import (
     why_no_guns,
     why_no_supply,
 )
-from ..table.ids import (
-    ASSETS,
-    BREAKTHROUGH,
-    COMBAT,
-    F_ATTACK_SUPPLY,
-    F_SUPPORT,
-    NO_ASSET,
-    PHASES,
-    TAG_ALONG,
-    V_AIR,
-    V_ARTILLERY,
-    V_ARTILLERY_SP,
-    V_NO_ARTILLERY,
-    V_NO_SUPPLY,
-    V_SUPPLY_ASU,
-    V_SUPPLY_SP,
-)
+from ..table.ids import ASSETS, BREAKTHROUGH, COMBAT, F_ATTACK_SUPPLY, F_SUPPORT, NO_ASSET, PHASES, TAG_ALONG
 from ..table.state import State
+from ..table.verbs import V_AIR, V_ARTILLERY, V_ARTILLERY_SP, V_NO_ARTILLERY, V_NO_SUPPLY, V_SUPPLY_ASU, V_SUPPLY_SP
 from .panel import fight_odds
 from .results import AUTO, HIGHEST, LOWEST
 from .strengths import Help, outcome, reckon

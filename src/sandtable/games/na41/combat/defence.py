@@ -19,27 +19,10 @@ from ..retreat.search import way_exists
 from ..retreat.surrender import free_trucks
 from ..supply import supply_lines, support
 from ..table.board import Board
-from ..table.ids import (
-    AXIS,
-    COMBAT,
-    F_DD_ROLL,
-    F_DD_SUPPORT,
-    F_DEFENCE,
-    F_LOSS,
-    F_REROLL,
-    NO_ASSET,
-    PHASES,
-    QUALITIES,
-    V_AIR,
-    V_ARTILLERY,
-    V_ARTILLERY_SP,
-    V_DESPERATE,
-    V_LEAD,
-    V_ROLLED,
-    V_YIELD,
-)
+from ..table.ids import AXIS, COMBAT, F_DD_ROLL, F_DD_SUPPORT, F_DEFENCE, F_LOSS, F_REROLL, NO_ASSET, PHASES, QUALITIES
 from ..table.position import good_order, steps_left, touch
 from ..table.state import State
+from ..table.verbs import V_AIR, V_ARTILLERY, V_ARTILLERY_SP, V_DESPERATE, V_LEAD, V_ROLLED, V_YIELD
 from . import results
 from .losses import DD_LOSS, DD_PICKED, combat_loss
 from .results import code_of, colour_of, defenders_left

@@ -16,20 +16,10 @@ from sandtable.mechanics.telling import emit
 from ..paths.legs import pinned, why_pinned
 from ..retreat import retreats
 from ..retreat.search import DISENGAGING, way_exists
-from ..table.ids import (
-    DISENGAGEMENT,
-    F_DISENGAGE,
-    F_LOSS,
-    PHASES,
-    V_COMMIT,
-    V_DISENGAGE,
-    V_DONE,
-    V_FLEE,
-    V_JOIN,
-    V_ROLLED,
-)
+from ..table.ids import DISENGAGEMENT, F_DISENGAGE, F_LOSS, PHASES
 from ..table.position import touch, units_in
 from ..table.state import State
+from ..table.verbs import V_COMMIT, V_DISENGAGE, V_DONE, V_FLEE, V_JOIN, V_ROLLED
 from ..table.zones import beside_any
 from .losses import DISENGAGING as STEP
 from .strengths import is_elite, is_low

@@ -12,22 +12,10 @@ from sandtable.mechanics.picking import PickUnit
 from sandtable.mechanics.telling import emit
 
 from ..retreat.surrender import abandon, supplied
-from ..table.ids import (
-    ALLIED,
-    BREAKTHROUGH,
-    COMBAT,
-    F_LOSS,
-    F_REMNANT,
-    PHASES,
-    REDUCED,
-    REMNANT,
-    SURRENDER_LEFT,
-    V_LOSE,
-    V_NO_REMNANT,
-    V_REMNANT,
-)
+from ..table.ids import ALLIED, BREAKTHROUGH, COMBAT, F_LOSS, F_REMNANT, PHASES, REDUCED, REMNANT, SURRENDER_LEFT
 from ..table.position import eliminate, lose_step, remnants_left
 from ..table.state import State
+from ..table.verbs import V_LOSE, V_NO_REMNANT, V_REMNANT
 from . import results
 from .results import code_of, defenders_left
 from .strengths import fighting, within_limit

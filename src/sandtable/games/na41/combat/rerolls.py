@@ -7,8 +7,9 @@ from sandtable.engine.frames import F, Frame
 from sandtable.mechanics.telling import emit
 
 from ..supply.support import PAID
-from ..table.ids import AXIS, F_DD_ROLL, F_REROLL, F_RESULT, F_ROLL, PHASES, V_ACCEPT, V_REROLL
+from ..table.ids import AXIS, F_DD_ROLL, F_REROLL, F_RESULT, F_ROLL, PHASES
 from ..table.state import State
+from ..table.verbs import V_ACCEPT, V_REROLL
 from . import defence, results
 from .declarations import help_of
 from .effects import LOSSES

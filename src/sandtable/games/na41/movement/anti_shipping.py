@@ -14,9 +14,10 @@ from sandtable.mechanics.telling import emit
 
 from ..combat.losses import step_loss
 from ..table.board import Board
-from ..table.ids import AT_SEA, AXIS, F_AST, F_SINKING, F_SPLIT, PHASES, V_ROLLED
+from ..table.ids import AT_SEA, AXIS, F_AST, F_SINKING, F_SPLIT, PHASES
 from ..table.position import controlled, eliminate, steps_left
 from ..table.state import State
+from ..table.verbs import V_ROLLED
 
 THIRTY_SIXTH = Fraction(1, 36)
 

@@ -18,25 +18,11 @@ from ..paths.legs import fresh_points, pinned, why_pinned
 from ..retreat import displacement
 from ..supply.resources import can_pay, spend
 from ..supply.supply_lines import held_ports, ungarrisoned
-from ..table.ids import (
-    AT_SEA,
-    AXIS,
-    B_BENGHAZI,
-    COASTAL,
-    F_AST,
-    F_CONVOY,
-    F_SPLIT,
-    PHASES,
-    V_CONVOY,
-    V_SAIL,
-    V_SHIP,
-    V_SHIP_SP,
-    V_SP_ON,
-    V_TO_BENGHAZI,
-)
+from ..table.ids import AT_SEA, AXIS, B_BENGHAZI, COASTAL, F_AST, F_CONVOY, F_SPLIT, PHASES
 from ..table.position import add_sp, capacity, good_order, put, steps_left, touch
 from ..table.stacking import value
 from ..table.state import State
+from ..table.verbs import V_CONVOY, V_SAIL, V_SHIP, V_SHIP_SP, V_SP_ON, V_TO_BENGHAZI
 from . import anti_shipping
 from .anti_shipping import BENGHAZI, LAND, ast_odds, leg_of, sea
 

@@ -8,9 +8,10 @@ from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.telling import emit
 
 from ..supply.supply_lines import full
-from ..table.ids import AIR_TRANSPORT, AXIS, SIDES, V_FLY
+from ..table.ids import AIR_TRANSPORT, AXIS, SIDES
 from ..table.position import good_order, put
 from ..table.state import State
+from ..table.verbs import V_FLY
 from ..table.zones import beside_any
 
 

@@ -18,13 +18,9 @@ from ..paths.legs import fresh_points, pinned, tables
 from ..retreat import displacement
 from ..supply import depots, forts, resources
 from ..supply.supply_lines import ungarrisoned
-from ..table.ids import (
-    AIR_TRANSPORT,
-    ALLIED,
-    AXIS,
-    F_MOVES,
-    F_OVERSTACK,
-    F_PORTS,
+from ..table.ids import AIR_TRANSPORT, ALLIED, AXIS, F_MOVES, F_OVERSTACK, F_PORTS
+from ..table.state import State
+from ..table.verbs import (
     V_BUY,
     V_CONVOY,
     V_CRUSH,
@@ -49,7 +45,6 @@ from ..table.ids import (
     V_UNFORTIFY,
     V_UNLOAD_SP,
 )
-from ..table.state import State
 from . import convoys, flights, rails, refusals, stack
 
 END: Action = (V_END_MOVES,)

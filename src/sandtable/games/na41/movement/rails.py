@@ -13,9 +13,10 @@ from ..retreat import displacement
 from ..supply.supply_lines import full, hostile
 from ..table import captures
 from ..table.board import Board
-from ..table.ids import ALLIED, V_RAIL, V_RAIL_SP, V_TRANSFER
+from ..table.ids import ALLIED
 from ..table.position import add_sp, put, touch
 from ..table.state import State
+from ..table.verbs import V_RAIL, V_RAIL_SP, V_TRANSFER
 from ..table.zones import ezoc
 
 # 5.9 The railway

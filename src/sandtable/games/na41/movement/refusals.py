@@ -12,13 +12,9 @@ from ..paths.legs import BESIDE_ENEMY, barred, fresh_points, markers, pinned, st
 from ..paths.treks import trek
 from ..supply.supply_lines import full
 from ..table.board import SIXTHS
-from ..table.ids import (
-    ALLIED,
-    AXIS,
-    EXTENDED,
-    NORMAL,
-    ROAD_BONUS,
-    TACTICAL,
+from ..table.ids import ALLIED, AXIS, EXTENDED, NORMAL, ROAD_BONUS, TACTICAL
+from ..table.state import State
+from ..table.verbs import (
     V_FLEE,
     V_HALT,
     V_JOIN,
@@ -32,7 +28,6 @@ from ..table.ids import (
     V_TRANSFER,
     V_UNLOAD_SP,
 )
-from ..table.state import State
 from ..table.zones import beside, ezoc, full_zoc, overlapping_ezoc
 from . import rails
 

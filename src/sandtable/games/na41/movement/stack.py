@@ -25,14 +25,10 @@ from ..retreat import displacement
 from ..retreat.surrender import abandon
 from ..table import captures
 from ..table.board import SIXTHS
-from ..table.ids import (
-    AXIS,
-    EXTENDED,
-    F_STACK,
-    NATIONS,
-    NORMAL,
-    ROAD_BONUS,
-    TACTICAL,
+from ..table.ids import AXIS, EXTENDED, F_STACK, NATIONS, NORMAL, ROAD_BONUS, TACTICAL
+from ..table.position import add_sp, controls, eliminate, put, set_order, touch, tread
+from ..table.state import State
+from ..table.verbs import (
     V_FLEE,
     V_HALT,
     V_JOIN,
@@ -46,8 +42,6 @@ from ..table.ids import (
     V_TRANSFER,
     V_UNLOAD_SP,
 )
-from ..table.position import add_sp, controls, eliminate, put, set_order, touch, tread
-from ..table.state import State
 from ..table.zones import ezoc, full_zoc, next_to_enemy
 from . import rails, refusals
 from .hints import consequences, mps

@@ -18,24 +18,10 @@ from sandtable.mechanics.paths.charts import Chart as Rates
 
 from ..supply.supply_lines import hostile
 from ..table.board import SIXTHS, Board
-from ..table.ids import (
-    ALLIED,
-    AXIS,
-    EXTENDED,
-    MODES,
-    NORMAL,
-    ROAD_BONUS,
-    TACTICAL,
-    V_FLEE,
-    V_JOIN,
-    V_LEAVE,
-    V_LOAD,
-    V_MOVE,
-    V_SURRENDER,
-    V_TO,
-)
+from ..table.ids import ALLIED, AXIS, EXTENDED, MODES, NORMAL, ROAD_BONUS, TACTICAL
 from ..table.position import supply_points, zone
 from ..table.state import State
+from ..table.verbs import V_FLEE, V_JOIN, V_LEAVE, V_LOAD, V_MOVE, V_SURRENDER, V_TO
 from ..table.zones import beside, full_zoc, overlapping_ezoc
 from .chart import FOOT, FOOT_MECH, FOOT_VEHICLE, MECH, VEHICLE, Chart, Kind
 from .courses import Course

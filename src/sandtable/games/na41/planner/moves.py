@@ -17,11 +17,12 @@ from ..paths.legs import BESIDE_ENEMY, UNMOVED, Reach, reach
 from ..supply import supply_lines
 from ..supply.support import outflown
 from ..table.board import SIXTHS
-from ..table.ids import AIR_ALLIED, AIR_GERMAN, AXIS, COMANDO, COMBAT, EXTENDED, NORMAL, ROAD_BONUS, TACTICAL, V_TO
+from ..table.ids import AIR_ALLIED, AIR_GERMAN, AXIS, COMANDO, COMBAT, EXTENDED, NORMAL, ROAD_BONUS, TACTICAL
 from ..table.position import controls, put, zone
 from ..table.scenarios import script
 from ..table.stacking import excess, limit, points
 from ..table.state import State
+from ..table.verbs import V_TO
 from ..table.zones import next_to_enemy
 from .dangers import Dangers
 from .fights import Prospect, supply_price, terms

@@ -10,9 +10,9 @@ from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import enemy, units_of
 
 from ..supply import supply_lines
-from ..table.ids import V_DELAY, V_DEMOLISH, V_DISENGAGE, V_END_DELAY, V_FLY, V_LRDG, V_STRAFE, V_TAKE_BACK
 from ..table.position import capacity, controls
 from ..table.state import State
+from ..table.verbs import V_DELAY, V_DEMOLISH, V_DISENGAGE, V_END_DELAY, V_FLY, V_LRDG, V_STRAFE, V_TAKE_BACK
 from ..turn.delays import markers
 from .dangers import Dangers
 from .worth import aims, distance, place_worth, ways, worth

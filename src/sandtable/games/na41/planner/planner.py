@@ -60,6 +60,12 @@ from ..table.ids import (
     F_STACK,
     F_SUPPORT,
     NO_ASSET,
+)
+from ..table.position import controls, zone
+from ..table.stacking import fits
+from ..table.stacking import value as stacking_value
+from ..table.state import State
+from ..table.verbs import (
     V_ACCEPT,
     V_ADVANCE,
     V_AIR,
@@ -107,10 +113,6 @@ from ..table.ids import (
     V_UPGRADE,
     V_YIELD,
 )
-from ..table.position import controls, zone
-from ..table.stacking import fits
-from ..table.stacking import value as stacking_value
-from ..table.state import State
 from . import obstacles, supplies
 from .fights import AIR, Prospect, own_step, supply_price, terms, weigh
 from .garrisons import gain_of_coming, loss_of_leaving
@@ -503,7 +505,7 @@ class Planner:
         helpers = [a for a in legal if a != (V_AIR, NO_ASSET) and a[0] in (V_AIR, V_ARTILLERY, V_ARTILLERY_SP)]
         units = s.here.get(s.fight.target, 0) & s.board.of_side[me]
         if helpers and place_worth(s, s.fight.target) + worth(s, units) * 0.5 > 6.0:
-            order = {V_AIR: 0, V_ARTILLERY_SP: 1, V_ARTILLERY: 2}
+            order: dict[int, int] = {V_AIR: 0, V_ARTILLERY_SP: 1, V_ARTILLERY: 2}
             return min(helpers, key=lambda a: (order[a[0]], a))
         return self._no_support(legal)
 

@@ -9,10 +9,11 @@ from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 
 from ..paths.legs import fresh_points
-from ..table.ids import ALLIED, AXIS, V_CONVOY, V_HALT, V_LOAD, V_LOAD_SP, V_RAIL, V_TO, V_TRANSFER, V_UNLOAD_SP
+from ..table.ids import ALLIED, AXIS
 from ..table.position import combat_units_in, zone
 from ..table.stacking import fits
 from ..table.state import State
+from ..table.verbs import V_CONVOY, V_HALT, V_LOAD, V_LOAD_SP, V_RAIL, V_TO, V_TRANSFER, V_UNLOAD_SP
 from .moves import front_of, supplied
 from .worth import distance
 

@@ -15,23 +15,7 @@ from sandtable.mechanics.telling import emit
 
 from ..paths.legs import exits, pinned
 from ..table import captures
-from ..table.ids import (
-    COMBAT,
-    F_CARRY,
-    F_RETREAT,
-    F_RETREAT_UNIT,
-    NORMAL,
-    PHASES,
-    SURRENDER_LEFT,
-    TAG_ALONG,
-    V_CARRY,
-    V_HALT,
-    V_JOIN,
-    V_LEAVE,
-    V_LOAD_SP,
-    V_NO_CARRY,
-    V_TO,
-)
+from ..table.ids import COMBAT, F_CARRY, F_RETREAT, F_RETREAT_UNIT, NORMAL, PHASES, SURRENDER_LEFT, TAG_ALONG
 from ..table.position import (
     add_sp,
     combat_units_in,
@@ -45,6 +29,7 @@ from ..table.position import (
     units_in,
 )
 from ..table.state import State
+from ..table.verbs import V_CARRY, V_HALT, V_JOIN, V_LEAVE, V_LOAD_SP, V_NO_CARRY, V_TO
 from ..table.zones import beside_any
 from . import displacement
 from .displacement import DISPLACED

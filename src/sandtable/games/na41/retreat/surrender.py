@@ -20,11 +20,10 @@ from ..table.ids import (
     PHASES,
     SURRENDER_LEFT,
     TRUCK_CAPTURE,
-    V_CAPTURE,
-    V_NO_CAPTURE,
 )
 from ..table.position import add_sp, combat_units_in, controls, eliminate, put, touch, units_in
 from ..table.state import State
+from ..table.verbs import V_CAPTURE, V_NO_CAPTURE
 
 # 12.5.1d Out of supply
 

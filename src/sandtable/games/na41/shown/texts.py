@@ -2,340 +2,312 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from sandtable.engine.contract import Action
-from sandtable.engine.words import count
+from sandtable.engine.text import Fact, Said, Text, term
 from sandtable.mechanics.telling import SHARED_LINES, Line
 
 from ..movement.convoys import cost, fills
-from ..table.board import Board
-from ..table.ids import (
-    ASSETS,
-    F_ADVANCE,
-    F_BREAKTHROUGH,
-    RESOURCES,
-    V_DONE,
-    V_GROUPED,
-    V_HALT,
-    V_HITS,
-    V_SHIP,
-    V_SHIP_SP,
-    V_SUPPLY_ASU,
-)
+from ..table.ids import F_ADVANCE, F_BREAKTHROUGH, RESOURCES
 from ..table.state import State
+from ..table.verbs import ASSET_WORDS, V_BUY, V_CONVOY, V_DONE, V_GROUPED, V_HALT, V_SHIP, V_SHIP_SP, V_SUPPLY_ASU
 
 if TYPE_CHECKING:
     from ..game import NorthAfrica
 
-# Verb -> the sentence; arguments stand in the order of the verb's own
-LABELS: dict[str, str] = {
-    "remove": "{0} leaves",
-    "upgrade": "{0} comes, {1} goes",
-    "give": "Give a freed step to {0}",
-    "convert": "Form {0}",
-    "choose": "Take {0}",
-    "put-off": "Not this turn",
-    "buy": "{0}",
-    "take": "Take {0}",
-    "bomb": "Bomb {0}",
-    "return": "Bring {0} back",
-    "replace": "{0} takes {1}",
-    "event": "Roll for the event",
-    "end-initial": "End the Initial Phase",
-    "move": "Move {0}",
-    "join": "{0} goes too",
-    "load": "Load {0} on the truck",
-    "load-sp": "Load a supply point: the truck becomes an MSU",
-    "unload-sp": "Unload the supply point: the MSU becomes a truck",
-    "rommel": "Rommel leads them: 2 MP more",
-    "to": "To {0}{1}",
-    "leave": "Leave {0} behind",
-    "halt": "End the move here",
-    "rail": "{0} by rail to {1}",
-    "rail-sp": "A supply point by rail from {0} to {1}",
-    "transfer": "Transfer {0} to {1}",
-    "fly": "Fly {0} to {1}",
-    "convoy": "Convoy from {0} to {1}",
-    "ship": "Ship {0}",
-    "ship-sp": "Ship a supply point",
-    "sail": "The convoy sails",
-    "on": "{0} goes on to Benghazi",
-    "sp-on": "A supply point goes on to Benghazi",
-    "crush": "Shatter {0} at once (Auto DS)",
-    "fortify": "Fortify {0}",
-    "unfortify": "Give the fortification at {0} up",
-    "ready": "Refit {0} with a supply point",
-    "destroy-sp": "Destroy an own supply point at {0}",
-    "surrender": "Surrender {0}",
-    "flee": "Put {0} into Full Retreat",
-    "end-moves": "End movement",
-    "demolish": "Demolish {0} with {1}",
-    "repair": "Repair {0}",
-    "end-ports": "No more demolition or repair",
-    "drop": "Eliminate {0}",
-    "attack": "Attack {0}",
-    "commit": "These attack",
-    "supply-sp": "Attack supply: spend a supply point at {0}",
-    "supply-asu": "Attack supply: deplete {0}",
-    "no-supply": "Without attack supply",
-    "artillery": "{0} fires in support and is depleted",
-    "artillery-sp": "{0} fires in support, with a supply point",
-    "no-artillery": "No artillery support",
-    "air": "{0}",
-    "reroll": "Rommel: roll again",
-    "accept": "Let the roll stand",
-    "lose": "{0} loses a step",
-    "remnant": "A remnant stays",
-    "no-remnant": "No remnant",
-    "lead": "Determined defense led by {0}",
-    "desperate": "Desperate defense led by {0}",
-    "yield": "Retreat",
-    "carry": "{0} carries {1}",
-    "no-carry": "Carry nobody else",
-    "group": "{0} is in the breakthrough group",
-    "grouped": "That is the group",
-    "advance": "{0} advances to {1}",
-    "storm": "Breakthrough combat against {0}",
-    "done": "Done",
-    "disengage": "{0} disengages",
-    "end-combat": "End combat",
-    "free-sp": "The free supply point to {0}",
-    "capture": "Take {0}",
-    "no-capture": "Take no truck",
-    "feed": "The port supplies {0}",
-    "end-supply": "End the Supply Phase",
-    "delay": "Delay marker {0} at {1}",
-    "strafe": "Strafe {0}",
-    "lrdg": "LRDG at {0}",
-    "take-back": "Take delay marker {0} back",
-    "end-delay": "End the Delay Phase",
-    "pay-sp": "Give up a supply point at {0}",
-    "deplete": "Deplete {0}",
-    "sit-out": "{0} adds nothing to the defence",
-    "rolled": "Rolled {0}",
-    "pair": "Rolled {0} and {1}",
-    "hits": "{0}",
-}
 
-WAYS = ("", ", extended movement", ", tactical movement", ", with the road bonus")
-
-ASSET_WORDS = {
-    "air_support_german": "German air support",
-    "air_support_italian": "Italian air support",
-    "air_support_allied": "Allied air support",
-    "strafing": "strafing",
-    "lrdg": "the LRDG",
-    "air_transport": "air transport",
-    "comando_supremo": "Comando Supremo",
-    "coastal_convoy": "a second coastal convoy",
-    "bombing_raid": "a bombing raid",
-    "none": "No air support",
-}
+def label(game: NorthAfrica, s: State, action: Action) -> Said:
+    """An action as a player would say it, where that depends on the table."""
+    return game.words.text(_label(game, s, action), label=True)
 
 
-def label(game: NorthAfrica, s: State, action: Action) -> str:
-    """An action as a player would say it."""
-    verb = game.codec.verbs[action[0]]
-    if action[0] == V_HALT and s.spent < 0:
+def _label(game: NorthAfrica, s: State, action: Action) -> Said:
+    verb = action[0]
+    if verb == V_HALT and s.spent < 0:
         alone = not (s.group | s.loads) & ((s.group | s.loads) - 1)
         return "Leave it here: it does not move" if alone else "Leave them here: they do not move"
-    if action[0] == V_GROUPED and not s.group:
+    if verb == V_GROUPED and not s.group:
         return "No breakthrough group"
-    if action[0] == V_SUPPLY_ASU and s.board.trucks >> action[1] & 1:
-        return f"Attack supply: spend the supply point of {s.board.unit_names[action[1]]}"
-    if action[0] == V_DONE and s.stack[-1][0] in (F_ADVANCE, F_BREAKTHROUGH):
+    if verb == V_SUPPLY_ASU and s.board.trucks >> action[1] & 1:
+        return Text("Attack supply: spend the supply point of {unit}", unit=action[1])
+    if verb == V_DONE and s.stack[-1][0] in (F_ADVANCE, F_BREAKTHROUGH, RESOURCES):
         return "End the advance"
-    if action[0] == V_HITS:
-        return count(action[1], "hit")
-    words = [_argument(s.board, kind.name, value) for (_, kind), value in zip(verb.args, action[1:], strict=True)]
-    said = LABELS[verb.word].format(*words)
-    if action[0] in (V_SHIP, V_SHIP_SP):
-        points = cost(s, action[1]) if action[0] == V_SHIP else 1
-        said += f": {count(points, 'shipping point')}{', and sail' if fills(s, action) else ''}"
-    return said
+    if verb == V_CONVOY:
+        ports = s.board.port_names
+        return Text.of("Convoy from {from} to {to}", {"from": ports[action[1]], "to": ports[action[2]]})
+    if verb == V_SHIP:
+        n, unit = cost(s, action[1]), action[1]
+        if fills(s, action):
+            one, many = "Ship {unit}: {n} shipping point, and sail", "Ship {unit}: {n} shipping points, and sail"
+            return Text.many(n, one, many, unit=unit)
+        return Text.many(n, "Ship {unit}: {n} shipping point", "Ship {unit}: {n} shipping points", unit=unit)
+    if verb == V_SHIP_SP:
+        if fills(s, action):
+            return "Ship a supply point: 1 shipping point, and sail"
+        return "Ship a supply point: 1 shipping point"
+    if verb == V_BUY:
+        row = next(row for row in s.board.pack.tables["resource"] if row["code"] == RESOURCES[action[1]])
+        return Text.many(row["cost"], "{name}: {n} RP", "{name}: {n} RPs", name=row["name"])
+    return game.verbs.label(action)
 
 
-def _argument(board: Board, kind: str, value: int) -> str:
-    if kind == "unit":
-        return board.unit_names[value]
-    if kind == "hex or box":
-        number, known = board.grid.names[value], board.names[value]
-        return f"{known} ({number})" if known and number.isdigit() else known or number
-    if kind == "way of moving":
-        return WAYS[value]
-    if kind == "port":
-        return board.port_ids[value].replace("_", " ").title()
-    if kind == "asset":
-        return ASSET_WORDS.get(ASSETS[value], ASSETS[value].replace("_", " "))
-    if kind == "resource":
-        row = next(row for row in board.pack.tables["resource"] if row["code"] == RESOURCES[value])
-        return f"{row['name']}: {count(row['cost'], 'RP')}"
-    if kind == "number of dice":
-        return count(value, "die", "dice")
-    return str(value)
+Facts = dict[str, Any]
 
 
-def _rolled(w: Mapping[str, Any], key: str = "die") -> str:
+def _plus(n: int) -> str:
+    return f"{n:+d}"
+
+
+def _rolled(w: Facts, key: str = "die") -> Fact:
     """What was rolled, and what the modifiers make of it: 3 - 2 = 1."""
     rolled, drm = w[key], w.get("drm", 0)
-    return f"{rolled} {'-' if drm < 0 else '+'} {abs(drm)} = {rolled + drm}" if drm else str(rolled)
+    if not drm:
+        return str(rolled)
+    template = "{rolled} - {drm} = {total}" if drm < 0 else "{rolled} + {drm} = {total}"
+    return Text(template, rolled=rolled, drm=abs(drm), total=rolled + drm)
 
 
-def _fight(w: Mapping[str, Any]) -> str:
-    kind = {"combat": "attacks", "auto_ds": "overwhelms", "breakthrough": "breaks through against"}[w["fight"]]
-    odds = f"{w['attack']} against {w['defence']}: {w['odds']}"
-    if w["shift"]:
-        odds += f", shifted by {w['shift']:+d}, read at {w['column']}"
-    return f"{w['side']} {kind} {w['hex']} with {w['attackers']}. {odds}"
+def _dice(yes: str, no: str, fact: str) -> Callable[[Facts], Said]:
+    """One sentence or another, by a fact of the event, with the sum that was rolled."""
+    return lambda w: Text.of(yes if w[fact] else no, {**w, "rolled": _rolled(w)})
 
 
-def _defence(w: Mapping[str, Any]) -> str:
-    held = "holds" if w["holds"] else "fails"
-    return f"Determined defense at {w['hex']} led by {w['lead']}: rolled {_rolled(w)}, it {held}"
+def _either(fact: str, yes: str, no: str) -> Callable[[Facts], Said]:
+    """One sentence if the event has such a fact, another if not."""
+    return lambda w: Text.of(yes if w.get(fact) else no, w)
 
 
-def _supply(w: Mapping[str, Any]) -> str:
-    parts = [f"{w['full']} in full supply"]
-    parts += [f"{w['by_port']} by port"] if w["by_port"] else []
-    parts += [f"out: {w['units']}"] if w["units"] else []
-    parts += [f"{len(w['red'])} for a second time"] if w["red"] else []
-    return f"{w['side']} supply: {', '.join(parts)}"
+def _many(fact: str, one: str, many: str) -> Callable[[Facts], Said]:
+    """One sentence for one of something, another for several."""
+    return lambda w: Text.of(one if w[fact] == 1 else many, w)
 
 
-def _event(w: Mapping[str, Any]) -> str:
-    got = [count(w["points"], "RP")] if w["points"] else []
+JOINED = {
+    "combat": (
+        term("{side} attacks {hex} with {attackers}. {attack} against {defence}: {odds}"),
+        term(
+            "{side} attacks {hex} with {attackers}. {attack} against {defence}: {odds}, shifted by {shift}, "
+            "read at {column}"
+        ),
+    ),
+    "auto_ds": (
+        term("{side} overwhelms {hex} with {attackers}. {attack} against {defence}: {odds}"),
+        term(
+            "{side} overwhelms {hex} with {attackers}. {attack} against {defence}: {odds}, shifted by {shift}, "
+            "read at {column}"
+        ),
+    ),
+    "breakthrough": (
+        term("{side} breaks through against {hex} with {attackers}. {attack} against {defence}: {odds}"),
+        term(
+            "{side} breaks through against {hex} with {attackers}. {attack} against {defence}: {odds}, "
+            "shifted by {shift}, read at {column}"
+        ),
+    ),
+}
+"""A fight is joined, without shifts and with them."""
+
+
+def _fight(w: Facts) -> Said:
+    return Text.of(JOINED[w["fight"]][bool(w["shift"])], {**w, "shift": _plus(w["shift"])})
+
+
+def _supply(w: Facts) -> Said:
+    parts: list[Fact] = [Text("{n} in full supply", n=w["full"])]
+    parts += [Text("{n} by port", n=w["by_port"])] if w["by_port"] else []
+    parts += [Text("out: {units}", units=w["units"])] if w["units"] else []
+    parts += [Text("{n} for a second time", n=len(w["red"]))] if w["red"] else []
+    return Text("{side} supply: {parts}", side=w["side"], parts=parts)
+
+
+def _event(w: Facts) -> Said:
+    got: list[Fact] = [Text.many(w["points"], "{n} RP", "{n} RPs")] if w["points"] else []
     got += [ASSET_WORDS[asset] for asset in w["assets"]]
-    return f"{w['side']} event, rolled {w['dice']}: {', '.join(got) or 'nothing'}"
+    if not got:
+        return Text("{side} event, rolled {dice}: nothing", side=w["side"], dice=w["dice"])
+    return Text("{side} event, rolled {dice}: {got}", side=w["side"], dice=w["dice"], got=got)
 
 
-def _asset(w: Mapping[str, Any]) -> str:
-    return ASSET_WORDS[w["asset"]]
+def _sinking(w: Facts) -> Said:
+    facts = {**w, "rolled": _rolled(w)}
+    if w["sp"]:
+        sunk, safe = "A supply point: rolled {rolled}, sunk", "A supply point: rolled {rolled}, safe"
+    else:
+        sunk, safe = "{unit}: rolled {rolled}, sunk", "{unit}: rolled {rolled}, safe"
+    return Text.of(sunk if w["sunk"] else safe, facts)
 
 
-def _sinking(w: Mapping[str, Any]) -> str:
-    what = "A supply point" if w["sp"] else w["unit"]
-    return f"{what}: rolled {_rolled(w)}, " + ("sunk" if w["sunk"] else "safe")
+def _convoy(w: Facts) -> Said:
+    if not w["count"]:
+        return Text.of("Convoy from {from} to {to}: {units}", w)
+    if w["units"]:
+        one = "Convoy from {from} to {to}: {units}, 1 supply point"
+        many = "Convoy from {from} to {to}: {units}, {count} supply points"
+    else:
+        one = "Convoy from {from} to {to}: 1 supply point"
+        many = "Convoy from {from} to {to}: {count} supply points"
+    return Text.of(one if w["count"] == 1 else many, w)
 
 
-def _convoy(w: Mapping[str, Any]) -> str:
-    load = [w["units"]] if w["units"] else []
-    load += [count(w["count"], "supply point")] if w["count"] else []
-    return f"Convoy from {w['from']} to {w['to']}: {', '.join(load)}"
+def _rommel(w: Facts) -> Said:
+    who = w.get("units") or w.get("unit")
+    return Text("Rommel leads {who}", who=who) if who else "Rommel: the die is rolled again"
 
 
-def _units(w: Mapping[str, Any]) -> str:
-    return str(w.get("units") or w.get("unit") or "")
+def _anti_shipping(w: Facts) -> Said:
+    found = "Anti-shipping, rolled {rolled}: found, each step and supply point is sunk by {result} or less"
+    return Text.of(
+        found if w["result"] else "Anti-shipping, rolled {rolled}: not found", {**w, "rolled": _rolled(w, "dice")}
+    )
 
+
+def _attrition(w: Facts) -> Said:
+    """25.1.1 which sector, and whether it costs anything."""
+    facts = {**w, "sector": str(w["sector"]).replace("_", " ").title()}
+    if w["sector"] == "none":
+        bites = "{side} supply attrition, rolled {dice}: no sector"
+        spares = "{side} supply attrition, rolled {dice}: no sector, no loss"
+    else:
+        bites = "{side} supply attrition, rolled {dice}: {sector} sector"
+        spares = "{side} supply attrition, rolled {dice}: {sector} sector, no loss"
+    return Text.of(bites if w["bites"] else spares, facts)
+
+
+PHASE_WORDS = {
+    "preparation": term("Preparation"),
+    "initial": term("Initial"),
+    "movement": term("Movement"),
+    "combat": term("Combat"),
+    "recovery": term("Recovery"),
+    "supply": term("Supply"),
+    "delay": term("Delay"),
+    "supply_attrition": term("Supply attrition"),
+    "victory_points": term("Victory points"),
+}
 
 LINES: dict[str, Line] = {
     **SHARED_LINES,
-    "turn": lambda w: f"Turn {w['turn']}: {w['date']}",
-    "player_turn": lambda w: f"{w['side']} player turn, impulse {w['impulse']}",
-    "sp_received": lambda w: f"{w['side']} receives {count(w['count'], 'supply point')} in {w['hex']}",
-    "arrived": lambda w: f"{w['unit']} arrives" + (f" in {w['hex']}" if "hex" in w else ""),
-    "replacement": lambda w: f"{w['unit']} arrives in {w['hex']}",
-    "replacement_forfeited": lambda w: f"{w['side']}: no replacement of that type is left in the pool",
-    "malta_roll": lambda w: f"Malta: rolled {w['die']}, {w['needed']} needed",
-    "malta": lambda w: f"Malta stands at {w['modifier']:+d}",
-    "surrender_advanced": lambda w: f"{w['unit']} is one turn nearer to its return",
-    "removed": lambda w: f"{w['unit']} leaves the game",
-    "withdrawn": lambda w: f"{w['unit']} is withdrawn",
-    "released": lambda w: f"{w['unit']} is released from reserve",
-    "upgraded": lambda w: f"{w['unit']} arrives, {w['other']} goes",
-    "put_off": lambda w: f"{w['unit']} waits",
-    "restored": lambda w: f"{w['unit']} regains a step",
-    "steps_forfeited": lambda w: f"{count(w['steps'], 'freed step')} forfeited",
-    "converted": lambda w: f"{w['units']} becomes {w['unit']}",
+    "phase": lambda w: PHASE_WORDS[w["phase"]],
+    "turn": term("Turn {turn}: {date}"),
+    "player_turn": term("{side} player turn, impulse {impulse}"),
+    "sp_received": _many(
+        "count", "{side} receives 1 supply point in {hex}", "{side} receives {count} supply points in {hex}"
+    ),
+    "arrived": _either("hex", "{unit} arrives in {hex}", "{unit} arrives"),
+    "replacement": term("{unit} arrives in {hex}"),
+    "replacement_forfeited": term("{side}: no replacement of that type is left in the pool"),
+    "malta_roll": term("Malta: rolled {die}, {needed} needed"),
+    "malta": lambda w: Text("Malta stands at {modifier}", modifier=_plus(w["modifier"])),
+    "surrender_advanced": term("{unit} is one turn nearer to its return"),
+    "removed": term("{unit} leaves the game"),
+    "withdrawn": term("{unit} is withdrawn"),
+    "released": term("{unit} is released from reserve"),
+    "upgraded": term("{unit} arrives, {other} goes"),
+    "put_off": term("{unit} waits"),
+    "restored": term("{unit} regains a step"),
+    "steps_forfeited": _many("steps", "1 freed step forfeited", "{steps} freed steps forfeited"),
+    "converted": term("{units} becomes {unit}"),
     "event": _event,
-    "resource_points": lambda w: f"{w['side']} has {count(w['held'], 'RP')}",
-    "rp_lost": lambda w: f"{w['side']} loses an RP",
-    "rp_owed": lambda w: f"{w['side']} will lose its next RP",
-    "asset": lambda w: f"{w['side']} receives {_asset(w)}",
-    "asset_forfeited": lambda w: f"{w['side']} forfeits {_asset(w)}",
-    "asset_used": lambda w: f"{w['side']} uses {_asset(w)}",
-    "bought": lambda w: f"{w['side']} buys {str(w['resource']).replace('_', ' ')} for {count(w['cost'], 'RP')}",
-    "returned": lambda w: f"{w['unit']} returns in {w['hex']}",
-    "replaced": lambda w: f"{w['unit']} takes a replacement",
-    "transport_over": lambda w: f"Ready again after transport: {w['units']}" if w["units"] else "Transport is over",
-    "moved": lambda w: f"{w['unit']} moves from {w['from']} to {w['to']}",
-    "loaded": lambda w: f"{w['truck']} picks {w['unit']} up",
-    "sp_loaded": lambda w: f"{w.get('truck') or w.get('unit')} loads a supply point at {w['hex']}",
-    "sp_unloaded": lambda w: f"{w['truck']} unloads a supply point at {w['hex']}",
-    "rommel": lambda w: f"Rommel leads {_units(w)}" if _units(w) else "Rommel: the die is rolled again",
-    "railed": lambda w: f"{w['unit']} goes by rail to {w['to']}",
-    "sp_railed": lambda w: f"A supply point goes by rail to {w['to']}",
-    "transferred": lambda w: f"{w['unit']} is transferred to {w['to']}",
-    "flown": lambda w: f"{w['unit']} is flown to {w['to']}",
+    "resource_points": _many("held", "{side} has 1 RP", "{side} has {held} RPs"),
+    "rp_lost": term("{side} loses an RP"),
+    "rp_owed": term("{side} will lose its next RP"),
+    "asset": term("{side} receives {asset}"),
+    "asset_forfeited": term("{side} forfeits {asset}"),
+    "asset_used": term("{side} uses {asset}"),
+    "bought": _many("cost", "{side} buys {resource} for 1 RP", "{side} buys {resource} for {cost} RPs"),
+    "returned": term("{unit} returns in {hex}"),
+    "replaced": term("{unit} takes a replacement"),
+    "transport_over": _either("units", "Ready again after transport: {units}", "Transport is over"),
+    "moved": term("{unit} moves from {from} to {to}"),
+    "loaded": term("{truck} picks {unit} up"),
+    "sp_loaded": _either("truck", "{truck} loads a supply point at {hex}", "{unit} loads a supply point at {hex}"),
+    "sp_unloaded": term("{truck} unloads a supply point at {hex}"),
+    "rommel": _rommel,
+    "railed": term("{unit} goes by rail to {to}"),
+    "sp_railed": term("A supply point goes by rail to {to}"),
+    "transferred": term("{unit} is transferred to {to}"),
+    "flown": term("{unit} is flown to {to}"),
     "convoy": _convoy,
-    "anti_shipping": lambda w: (
-        f"Anti-shipping, rolled {_rolled(w, 'dice')}: "
-        + (f"found, each step and supply point is sunk by {w['result']} or less" if w["result"] else "not found")
-    ),
+    "anti_shipping": _anti_shipping,
     "sinking": _sinking,
-    "landed": lambda w: f"The convoy lands at {w['hex']}",
-    "demolition": lambda w: f"Demolition at {w['hex']}: {count(w['hits'], 'hit')}",
-    "bombing": lambda w: f"Bombing of {w['hex']}: rolled {w['die']}, " + ("a hit" if w["hit"] else "no hit"),
-    "port_damaged": lambda w: f"{w['hex']} is down to capacity {w['capacity']}",
-    "port_repaired": lambda w: f"{w['hex']} is up to capacity {w['capacity']}",
-    "fortification_begun": lambda w: f"{w['side']} begins a fortification at {w['hex']}",
-    "fortification_roll": lambda w: f"Fortification at {w['hex']}: rolled {w['die']}",
-    "fortification_completed": lambda w: f"The fortification at {w['hex']} is complete",
-    "fortification_removed": lambda w: f"The fortification at {w['hex']} is gone",
-    "ready": lambda w: f"{w['unit']} is ready",
-    "fled": lambda w: f"{w['unit']} goes into Full Retreat",
-    "sp_destroyed": lambda w: f"{count(w['count'], 'supply point')} destroyed at {w['hex']}",
-    "sp_captured": lambda w: f"{w['side']} captures a supply point at {w['hex']}",
-    "truck_captured": lambda w: f"{w['unit']} is captured at {w['hex']}",
-    "crowded": lambda w: f"Too many in {w['hex']}: {w['unit']} adds nothing to the defence",
-    "control": lambda w: f"{w['side']} takes {w['hex']}",
-    "comando_supremo": lambda w: "Comando Supremo: Germans and Italians attack together",
-    "attack_supply": lambda w: f"Attack supply from {w['from']}",
-    "artillery": lambda w: f"{w['unit']} fires in support at {w['hex']}",
-    "air_support": lambda w: f"{_asset(w)} at {w['hex']}",
+    "landed": term("The convoy lands at {hex}"),
+    "demolition": _many("hits", "Demolition at {hex}: 1 hit", "Demolition at {hex}: {hits} hits"),
+    "bombing": _either("hit", "Bombing of {hex}: rolled {die}, a hit", "Bombing of {hex}: rolled {die}, no hit"),
+    "port_damaged": term("{hex} is down to capacity {capacity}"),
+    "port_repaired": term("{hex} is up to capacity {capacity}"),
+    "fortification_begun": term("{side} begins a fortification at {hex}"),
+    "fortification_roll": term("Fortification at {hex}: rolled {die}"),
+    "fortification_completed": term("The fortification at {hex} is complete"),
+    "fortification_removed": term("The fortification at {hex} is gone"),
+    "ready": term("{unit} is ready"),
+    "fled": term("{unit} goes into Full Retreat"),
+    "sp_destroyed": _many("count", "1 supply point destroyed at {hex}", "{count} supply points destroyed at {hex}"),
+    "sp_captured": term("{side} captures a supply point at {hex}"),
+    "truck_captured": term("{unit} is captured at {hex}"),
+    "crowded": term("Too many in {hex}: {unit} adds nothing to the defence"),
+    "control": term("{side} takes {hex}"),
+    "comando_supremo": term("Comando Supremo: Germans and Italians attack together"),
+    "attack_supply": term("Attack supply from {from}"),
+    "artillery": term("{unit} fires in support at {hex}"),
+    "air_support": term("{asset} at {hex}"),
     "combat": _fight,
-    "auto_ds": lambda w: f"Auto DS on {w['hex']} by {w['units']}",
-    "combat_result": lambda w: (f"Rolled {w['die']} at {w['column']}: " if w.get("die") else "") + str(w["result"]),
-    "loss_ignored": lambda w: "Reconnaissance slips away: no step is lost",
-    "eliminated": lambda w: f"{w['unit']} is eliminated",
-    "surrendered": lambda w: f"{w['unit']} surrenders",
-    "determined_defence": _defence,
-    "desperate_defence": lambda w: f"Desperate defense at {w['hex']} led by {w['lead']}",
-    "carried": lambda w: f"{w['truck']} carries {w['unit']}",
-    "tagged_along": lambda w: f"{w['unit']} goes along",
-    "full_retreat": lambda w: f"{w['unit']} is in Full Retreat",
-    "displaced": lambda w: f"{w['unit']} must give way at {w['hex']}",
-    "breakthrough_group": lambda w: f"Breakthrough group: {w['units']}",
-    "dropped": lambda w: f"{w['unit']} stops at {w['hex']}",
-    "disengagement": lambda w: f"{w['units']} disengage: rolled {_rolled(w)}, {w['answer']}",
-    "free_sp": lambda w: f"A free supply point at {w['hex']}",
-    "recovered": lambda w: (
-        f"{w['unit']} recovers: it is {'in Good Order' if w['order'] == 'good_order' else 'Disrupted'} now"
+    "auto_ds": term("Auto DS on {hex} by {units}"),
+    "combat_result": _either("die", "Rolled {die} at {column}: {result}", "{result}"),
+    "loss_ignored": term("Reconnaissance slips away: no step is lost"),
+    "eliminated": term("{unit} is eliminated"),
+    "surrendered": term("{unit} surrenders"),
+    "determined_defence": _dice(
+        "Determined defense at {hex} led by {lead}: rolled {rolled}, it holds",
+        "Determined defense at {hex} led by {lead}: rolled {rolled}, it fails",
+        "holds",
     ),
-    "rally": lambda w: f"{w['unit']} {'rallies' if w['rallied'] else 'does not rally'}: rolled {_rolled(w)}",
-    "replacement_markers_off": lambda w: f"{w['side']}: replacement markers come off",
+    "desperate_defence": term("Desperate defense at {hex} led by {lead}"),
+    "carried": term("{truck} carries {unit}"),
+    "tagged_along": term("{unit} goes along"),
+    "full_retreat": term("{unit} is in Full Retreat"),
+    "displaced": term("{unit} must give way at {hex}"),
+    "breakthrough_group": term("Breakthrough group: {units}"),
+    "dropped": term("{unit} stops at {hex}"),
+    "disengagement": lambda w: Text.of("{units} disengage: rolled {rolled}, {answer}", {**w, "rolled": _rolled(w)}),
+    "free_sp": term("A free supply point at {hex}"),
+    "recovered": lambda w: Text.of(
+        "{unit} recovers: it is in Good Order now"
+        if w["order"] == "good_order"
+        else "{unit} recovers: it is Disrupted now",
+        w,
+    ),
+    "rally": _dice("{unit} rallies: rolled {rolled}", "{unit} does not rally: rolled {rolled}", "rallied"),
+    "replacement_markers_off": term("{side}: replacement markers come off"),
     "supply": _supply,
-    "isolation": lambda w: (
-        f"{w['unit']} is isolated: rolled {_rolled(w)}, " + ("a step is lost" if w["lost"] else "no loss")
+    "isolation": _dice(
+        "{unit} is isolated: rolled {rolled}, a step is lost", "{unit} is isolated: rolled {rolled}, no loss", "lost"
     ),
-    "delay_placed": lambda w: f"{w['side']} places delay marker {w['marker']} at {w['hex']}",
-    "delay_removed": lambda w: f"Delay marker {w['marker']} comes off {w['hex']}",
-    "delay_roll": lambda w: f"{w['side']} rolls {' and '.join(str(d) for d in w['dice'])} for its delay markers",
-    "strafing_placed": lambda w: f"{w['side']} strafes {w['hex']}",
-    "strafing_over": lambda w: f"{w['side']} strafing ends",
-    "lrdg_placed": lambda w: f"LRDG at {w['hex']}",
-    "lrdg_over": lambda w: "The LRDG withdraws",
-    "supply_attrition": lambda w: (
-        f"{w['side']} supply attrition, rolled {w['dice']}: "
-        + ("no" if w["sector"] == "none" else str(w["sector"]).replace("_", " ").title())
-        + " sector"
-        + ("" if w["bites"] else ", no loss")
+    "delay_placed": term("{side} places delay marker {marker} at {hex}"),
+    "delay_removed": term("Delay marker {marker} comes off {hex}"),
+    "delay_roll": lambda w: Text(
+        "{side} rolls {first} and {second} for its delay markers",
+        side=w["side"],
+        first=w["dice"][0],
+        second=w["dice"][1],
     ),
-    "attrition_sp": lambda w: f"{w['side']} gives up a supply point at {w['hex']}",
-    "attrition_asu": lambda w: f"{w['unit']} is depleted",
-    "starving": lambda w: f"{w['side']} has nothing to give: all are out of supply",
-    "objectives": lambda w: f"The Axis holds {count(w['count'], 'objective')}, {w['needed']} needed",
-    "victory_points": lambda w: f"{count(w['airfields'], 'airfield')} against {w['index']}: {w['vp']:+d} VP",
-    "game_over": lambda w: f"{w['winner'] or 'Nobody'} wins: {w['level']}",
+    "strafing_placed": term("{side} strafes {hex}"),
+    "strafing_over": term("{side} strafing ends"),
+    "lrdg_placed": term("LRDG at {hex}"),
+    "lrdg_over": term("The LRDG withdraws"),
+    "supply_attrition": _attrition,
+    "attrition_sp": term("{side} gives up a supply point at {hex}"),
+    "attrition_asu": term("{unit} is depleted"),
+    "starving": term("{side} has nothing to give: all are out of supply"),
+    "objectives": _many(
+        "count", "The Axis holds 1 objective, {needed} needed", "The Axis holds {count} objectives, {needed} needed"
+    ),
+    "victory_points": lambda w: Text.of(
+        "1 airfield against {index}: {vp} VP"
+        if w["airfields"] == 1
+        else "{airfields} airfields against {index}: {vp} VP",
+        {**w, "vp": _plus(w["vp"])},
+    ),
+    "game_over": _either("winner", "{winner} wins: {level}", "Nobody wins: {level}"),
 }

@@ -7,9 +7,9 @@ from sandtable.engine.contract import Action, Reason
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.telling import emit
 
-from ..table.ids import V_DESTROY_SP
 from ..table.position import add_sp, good_order, of_no_use, supply_points, touch
 from ..table.state import State
+from ..table.verbs import V_DESTROY_SP
 
 
 def laden(s: State, side: int, place: int) -> int:

@@ -9,9 +9,10 @@ from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.telling import emit
 
-from ..table.ids import F_FORT_ROLL, PHASES, V_FORTIFY, V_ROLLED, V_UNFORTIFY
+from ..table.ids import F_FORT_ROLL, PHASES
 from ..table.position import touch
 from ..table.state import State
+from ..table.verbs import V_FORTIFY, V_ROLLED, V_UNFORTIFY
 from ..table.zones import beside, ezoc
 from . import supply_lines
 

@@ -15,24 +15,10 @@ from sandtable.mechanics.picking import Choose
 from sandtable.mechanics.telling import emit
 
 from ..table.board import Board
-from ..table.ids import (
-    AXIS,
-    B_REPAIR,
-    F_BOMB,
-    F_BOMB_ROLL,
-    F_DEMOLITION,
-    F_PORTS,
-    PHASES,
-    SIDES,
-    V_BOMB,
-    V_DEMOLISH,
-    V_END_PORTS,
-    V_HITS,
-    V_REPAIR,
-    V_ROLLED,
-)
+from ..table.ids import AXIS, B_REPAIR, F_BOMB, F_BOMB_ROLL, F_DEMOLITION, F_PORTS, PHASES, SIDES
 from ..table.position import capacity, controls, touch
 from ..table.state import State
+from ..table.verbs import V_BOMB, V_DEMOLISH, V_END_PORTS, V_HITS, V_REPAIR, V_ROLLED
 from .resources import can_pay, spend
 from .supply_lines import held_ports
 

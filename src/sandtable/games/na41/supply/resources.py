@@ -31,11 +31,9 @@ from ..table.ids import (
     RESOURCES,
     SIDES,
     STRAFING,
-    V_BUY,
-    V_ROLLED,
-    V_TAKE,
 )
 from ..table.state import State
+from ..table.verbs import V_BUY, V_ROLLED, V_TAKE
 from .support import outflown
 
 STRAFING_SLOT = (STRAFING, len(ASSETS))

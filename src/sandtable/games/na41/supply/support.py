@@ -13,22 +13,10 @@ from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.telling import emit
 
-from ..table.ids import (
-    AIR_ALLIED,
-    AIR_GERMAN,
-    AIR_ITALIAN,
-    ASSETS,
-    AXIS,
-    NATIONS,
-    NO_ASSET,
-    SIDES,
-    V_ARTILLERY,
-    V_ARTILLERY_SP,
-    V_SUPPLY_ASU,
-    V_SUPPLY_SP,
-)
+from ..table.ids import AIR_ALLIED, AIR_GERMAN, AIR_ITALIAN, ASSETS, AXIS, NATIONS, NO_ASSET, SIDES
 from ..table.position import add_sp, controlled, good_order, of_no_use, supply_points, touch
 from ..table.state import State
+from ..table.verbs import V_ARTILLERY, V_ARTILLERY_SP, V_SUPPLY_ASU, V_SUPPLY_SP
 from . import supply_lines
 from .depots import stocked, take_sp
 

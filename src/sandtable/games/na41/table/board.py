@@ -98,6 +98,7 @@ class Board(PackBoard):
         # ports by id, in the order of tables.toml: place, capacities, AST column
         ports = tables["port"]
         self.port_ids: tuple[str, ...] = tuple(p["id"] for p in ports)
+        self.port_names: tuple[str, ...] = tuple(name.replace("_", " ").title() for name in self.port_ids)
         self.port_place: tuple[int, ...] = tuple(self.place(p["hex"]) for p in ports)
         self.port_at: dict[int, int] = {place: i for i, place in enumerate(self.port_place)}
         self.port_track: tuple[tuple[int, ...], ...] = tuple(tuple(p["track"]) for p in ports)
@@ -176,6 +177,11 @@ class Board(PackBoard):
         if text.startswith("box:"):
             return self.grid.boxes.get(text.removeprefix("box:"), -1)
         return self.grid.index[text]
+
+    def hex_label(self, h: int) -> str:
+        """The name in a list of actions: Tobruk (3138), 2432, or Nile Delta."""
+        number, known = self.grid.names[h], self.names[h]
+        return f"{known} ({number})" if known and number.isdigit() else known or number
 
     def is_box(self, place: int) -> bool:
         return bool(self.box_mask >> place & 1)

@@ -13,9 +13,10 @@ from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.telling import emit
 
 from . import reserves
-from .ids import AXIS, F_CAPTURE_ROLL, PHASES, V_ROLLED
+from .ids import AXIS, F_CAPTURE_ROLL, PHASES
 from .position import add_sp, combat_units_in, eliminate, take_control, touch, units_in
 from .state import State
+from .verbs import V_ROLLED
 
 
 def enter(s: State, side: int, h: Hex, retreat: bool = False) -> None:

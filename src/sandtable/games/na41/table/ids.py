@@ -1,4 +1,4 @@
-"""The words of the game as numbers: sides, states, boxes, movement modes, verbs and frames."""
+"""The words of the game as numbers: sides, states, boxes, movement modes and frames."""
 
 from __future__ import annotations
 
@@ -125,102 +125,6 @@ TRUCK_CAPTURE, OASIS_SUPPLY, TAG_ALONG, PORT_GARRISONS, DISENGAGEMENT = (1 << i 
 # 8, 8.9, 15: what kind of fight is going on
 COMBAT, AUTO_DS, BREAKTHROUGH = 0, 1, 2
 FIGHTS = ("combat", "auto_ds", "breakthrough")
-
-# Verbs of the players
-(
-    # 20 preparation
-    V_REMOVE,  # remove UNIT                   20.2b, 20.3 which unit leaves
-    V_UPGRADE,  # upgrade UNIT UNIT            20.4.1 the new tank unit comes, the other goes
-    V_GIVE,  # give UNIT                       20.4.1c a freed step to this unit
-    V_CONVERT,  # convert UNIT                 20.4.3 make this new unit
-    V_CHOOSE,  # choose UNIT                   19.2.4 which replacement counter is taken
-    V_PUT_OFF,  # put-off                      20.4.1f, 20.4.3b not now
-    # 23 resources
-    V_BUY,  # buy RESOURCE                     23.2
-    V_TAKE,  # take ASSET                      18.7.1 which air support a purchase gives
-    V_BOMB,  # bomb PLACE                      21.4.3
-    V_RETURN,  # return UNIT                   19.1.2 a truck or corps HQ comes back for an RP
-    V_REPLACE,  # replace UNIT UNIT            19.1.1 the first takes the second, a replacement
-    V_EVENT,  # event                          23.1a roll for it now
-    V_END_INITIAL,  # end-initial
-    # 5, 6 movement
-    V_MOVE,  # move UNIT                       5.1 this unit begins a move
-    V_JOIN,  # join UNIT                       5.1b it moves with the stack; 8.2 it takes part in the attack
-    V_LOAD,  # load UNIT                       5.8.1 the truck picks it up
-    V_LOAD_SP,  # load-sp                      17.2.4a
-    V_UNLOAD_SP,  # unload-sp                  17.2.4b
-    V_ROMMEL,  # rommel                        18.5a +2 MPs for this stack, or a new roll
-    V_TO,  # to PLACE MODE                     where the unit or stack goes; a retreat's next hex has mode normal
-    V_LEAVE,  # leave UNIT                     5.1c left behind by the stack
-    V_HALT,  # halt                            the move is over
-    V_RAIL,  # rail UNIT PLACE                 5.9
-    V_RAIL_SP,  # rail-sp PLACE PLACE          5.9.1b
-    V_TRANSFER,  # transfer UNIT PLACE         5.8.4
-    V_FLY,  # fly UNIT PLACE                   18.7.6
-    V_CONVOY,  # convoy PORT PORT              21.1.1
-    V_SHIP,  # ship UNIT                       it sails with the convoy
-    V_SHIP_SP,  # ship-sp                      21.2b
-    V_SAIL,  # sail                            that is the convoy
-    V_TO_BENGHAZI,  # on UNIT                  22.3.5d it goes on to Benghazi
-    V_SP_ON,  # sp-on                          22.3.5d so does an SP
-    V_CRUSH,  # crush HEX                      8.9 Auto DS
-    V_FORTIFY,  # fortify HEX                  9.5.3
-    V_UNFORTIFY,  # unfortify HEX              9.5.7b
-    V_READY,  # ready UNIT                     17.1.4b an ASU takes an SP
-    V_DESTROY_SP,  # destroy-sp PLACE          17.2.3d
-    V_SURRENDER,  # surrender UNIT             12.5.3
-    V_FLEE,  # flee UNIT                       13.3.4 voluntary Full Retreat
-    V_END_MOVES,  # end-moves
-    V_DEMOLISH,  # demolish PORT DICE          21.4.2
-    V_REPAIR,  # repair PORT                   21.4.4
-    V_END_PORTS,  # end-ports
-    V_DROP,  # drop UNIT                       4.4.1c eliminated because the stack is too large
-    # 8 to 15 combat
-    V_ATTACK,  # attack HEX
-    V_COMMIT,  # commit                        8.2 that is everybody
-    V_SUPPLY_SP,  # supply-sp PLACE            8.5.1b attack supply by an SP there
-    V_SUPPLY_ASU,  # supply-asu UNIT           8.5.1b by this ASU
-    V_NO_SUPPLY,  # no-supply
-    V_ARTILLERY,  # artillery UNIT             9.4 artillery (or 11.3 DD) support by this ASU
-    V_ARTILLERY_SP,  # artillery-sp UNIT       9.4.1c the same, paid by an SP stacked with it
-    V_NO_ARTILLERY,  # no-artillery
-    V_AIR,  # air ASSET                        18.7.4 air support ("air none" for none)
-    V_REROLL,  # reroll                        18.5a with Rommel
-    V_ACCEPT,  # accept                        the roll stands
-    V_LOSE,  # lose UNIT                       10.2 this unit loses a step
-    V_REMNANT,  # remnant                      10.4.1 a remnant takes its place
-    V_NO_REMNANT,  # no-remnant                10.4.2
-    V_LEAD,  # lead UNIT                       11.2.3
-    V_DESPERATE,  # desperate UNIT             11.5.3 it leads a desperate defense of a port
-    V_YIELD,  # yield                          no determined defense
-    V_CARRY,  # carry UNIT UNIT                12.1.5b, 5.8.2c the first, a truck, carries the second
-    V_NO_CARRY,  # no-carry
-    V_GROUP,  # group UNIT                     15.2.2 it belongs to the breakthrough group
-    V_GROUPED,  # grouped                      that is the group (or there is none)
-    V_ADVANCE,  # advance UNIT HEX             14 one hex
-    V_STORM,  # storm HEX                      15.2 a breakthrough combat
-    V_DONE,  # done
-    V_DISENGAGE,  # disengage UNIT             27.5
-    V_END_COMBAT,  # end-combat
-    V_FREE_SP,  # free-sp PLACE                17.4b
-    V_CAPTURE,  # capture UNIT                 27.1a a captured truck is taken
-    V_NO_CAPTURE,  # no-capture
-    # 16, 24, 25
-    V_FEED,  # feed UNIT                       16.2d a port supplies it
-    V_END_SUPPLY,  # end-supply
-    V_DELAY,  # delay NUMBER PLACE             24.3.1
-    V_STRAFE,  # strafe PLACE                  18.7.5
-    V_LRDG,  # lrdg PLACE                      18.8
-    V_TAKE_BACK,  # take-back NUMBER           24.3.3
-    V_END_DELAY,  # end-delay
-    V_PAY_SP,  # pay-sp PLACE                  25.1.1c
-    V_DEPLETE,  # deplete UNIT                 25.1.1c
-    V_SIT_OUT,  # sit-out UNIT                 15.3b beyond the stacking limit it adds nothing to the defence
-    # Verbs of chance
-    V_ROLLED,  # rolled N                      one die, or two added
-    V_PAIR,  # pair N N                        24.3.2 two dice that are read singly
-    V_HITS,  # hits N                          several dice that are counted
-) = range(86)
 
 # Frames: the sequence of play. The numbers behind each name are its arguments on the stack.
 (

@@ -10,9 +10,10 @@ from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.telling import emit
 
 from .board import Board
-from .ids import F_OVERSTACK, PHASES, V_DROP
+from .ids import F_OVERSTACK, PHASES
 from .position import eliminate, units_in
 from .state import State
+from .verbs import V_DROP
 
 # 4.1 to 4.3 What counts
 

@@ -10,9 +10,10 @@ from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.telling import emit
 
 from ..table.board import Board
-from ..table.ids import AXIS, F_ATTRITION, F_ATTRITION_LOSS, PHASES, SIDES, V_DEPLETE, V_PAY_SP, V_ROLLED
+from ..table.ids import AXIS, F_ATTRITION, F_ATTRITION_LOSS, PHASES, SIDES
 from ..table.position import add_sp, eliminate, touch
 from ..table.state import State
+from ..table.verbs import V_DEPLETE, V_PAY_SP, V_ROLLED
 
 
 def sector_of(board: Board, side: int, total: int) -> int:

@@ -7,10 +7,11 @@ from sandtable.engine.frames import F, Frame
 from sandtable.mechanics.telling import emit
 
 from ..supply.supply_lines import full
-from ..table.ids import ASIDE, AXIS, ELIMINATED, F_CONVERT, REMOVED, V_CONVERT, V_GIVE, V_PUT_OFF
+from ..table.ids import ASIDE, AXIS, ELIMINATED, F_CONVERT, REMOVED
 from ..table.position import clear_marks, order_of, put, set_order, steps_left
 from ..table.scenarios import Conversion, script
 from ..table.state import State
+from ..table.verbs import V_CONVERT, V_GIVE, V_PUT_OFF
 
 KEPT = ("disrupted", "routed", "oos", "isolated", "depleted", "shipped", "flown", "railed", "refreshed")
 """20.4.2, 20.4.3 the marks that a successor takes over: those of either unit of a pair."""

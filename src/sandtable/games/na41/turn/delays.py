@@ -15,26 +15,10 @@ from ..supply.resources import slot
 from ..supply.supply_lines import held_ports
 from ..supply.support import air_range
 from ..table.board import Board
-from ..table.ids import (
-    ALLIED,
-    AXIS,
-    F_DELAY,
-    F_DELAY_ROLL,
-    LRDG,
-    PHASES,
-    STRAFING,
-    V_BUY,
-    V_DELAY,
-    V_DESTROY_SP,
-    V_END_DELAY,
-    V_LRDG,
-    V_PAIR,
-    V_STRAFE,
-    V_TAKE_BACK,
-    V_UNFORTIFY,
-)
+from ..table.ids import ALLIED, AXIS, F_DELAY, F_DELAY_ROLL, LRDG, PHASES, STRAFING
 from ..table.position import controlled, touch_markers
 from ..table.state import State
+from ..table.verbs import V_BUY, V_DELAY, V_DESTROY_SP, V_END_DELAY, V_LRDG, V_PAIR, V_STRAFE, V_TAKE_BACK, V_UNFORTIFY
 
 END: Action = (V_END_DELAY,)
 REMOVE_OLD, PLACE, ROLL, TAKE_BACK, MANDATORY = range(5)

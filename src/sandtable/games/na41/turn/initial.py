@@ -14,20 +14,10 @@ from sandtable.mechanics.picking import Choose
 from sandtable.mechanics.telling import emit
 
 from ..supply import resources
-from ..table.ids import (
-    ALLIED,
-    F_EVENT,
-    F_FORT_ROLL,
-    F_INITIAL,
-    SIDES,
-    V_BUY,
-    V_END_INITIAL,
-    V_EVENT,
-    V_REPLACE,
-    V_RETURN,
-)
+from ..table.ids import ALLIED, F_EVENT, F_FORT_ROLL, F_INITIAL, SIDES
 from ..table.position import touch
 from ..table.state import State
+from ..table.verbs import V_BUY, V_END_INITIAL, V_EVENT, V_REPLACE, V_RETURN
 from . import replacements
 
 MARKERS, EVENT, FORTS, RESTORE = range(4)

@@ -31,18 +31,13 @@ from ..table.ids import (
     SCHEDULED,
     SURRENDER_LEFT,
     SURRENDER_RIGHT,
-    V_CHOOSE,
-    V_GIVE,
-    V_PUT_OFF,
-    V_REMOVE,
-    V_ROLLED,
-    V_UPGRADE,
     WITHDRAWN,
 )
 from ..table.position import add_sp, clear_marks, put, remnants_left, steps_left, touch
 from ..table.reserves import release
 from ..table.scenarios import Departure, arrival_box, script
 from ..table.state import State
+from ..table.verbs import V_CHOOSE, V_GIVE, V_PUT_OFF, V_REMOVE, V_ROLLED, V_UPGRADE
 from .conversions import Convert, convert_in_place, open_pairs
 from .replacements import draw, pool_for
 

@@ -12,9 +12,10 @@ from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.telling import emit
 
 from ..combat.strengths import is_elite, is_low
-from ..table.ids import F_RALLY, F_RECOVERY, PHASES, V_ROLLED
+from ..table.ids import F_RALLY, F_RECOVERY, PHASES
 from ..table.position import order_of, set_order, touch
 from ..table.state import State
+from ..table.verbs import V_ROLLED
 from ..table.zones import ezoc
 
 BEGIN = 0

@@ -14,9 +14,10 @@ from sandtable.mechanics.telling import emit
 
 from ..supply.resources import can_pay, spend
 from ..supply.supply_lines import full, within
-from ..table.ids import AXIS, B_HQ, B_TRUCK, ELIMINATED, NATIONS, POOL, RESERVE, SIDES, V_REPLACE, V_RETURN, WITHDRAWN
+from ..table.ids import AXIS, B_HQ, B_TRUCK, ELIMINATED, NATIONS, POOL, RESERVE, SIDES, WITHDRAWN
 from ..table.position import clear_marks, good_order, put, remnants_left, touch
 from ..table.state import State
+from ..table.verbs import V_REPLACE, V_RETURN
 from ..table.zones import next_to_enemy
 
 # 19.1.1c, 19.2.4 Receipt

@@ -16,9 +16,10 @@ from ..combat.losses import step_loss
 from ..combat.strengths import is_elite, is_low
 from ..supply.depots import refit, refittable, stocked
 from ..supply.supply_lines import claimants, full, served, source_limits, traced, units_at
-from ..table.ids import F_ISOLATION, F_PORT_SUPPLY, F_REFIT, F_SUPPLY, PHASES, V_END_SUPPLY, V_FEED, V_READY, V_ROLLED
+from ..table.ids import F_ISOLATION, F_PORT_SUPPLY, F_REFIT, F_SUPPLY, PHASES
 from ..table.position import controlled, eliminate, good_order, of_no_use, touch_markers
 from ..table.state import State
+from ..table.verbs import V_END_SUPPLY, V_FEED, V_READY, V_ROLLED
 from ..table.zones import beside, beside_any
 
 # 16.1 Who is in supply

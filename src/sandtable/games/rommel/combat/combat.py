@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
-from sandtable.engine.frames import F, Frame
+from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
 
+from ..table import verbs
 from ..table.board import units_of
-from ..table.ids import ANTITANK, ARMOUR, ARTILLERY, CLASSES, F_FIRE, F_FIRE_ROLL, F_ROUND, F_ROUT, INFANTRY, V_FIRE
+from ..table.ids import ANTITANK, ARMOUR, ARTILLERY, CLASSES, F_FIRE, F_FIRE_ROLL, F_ROUND, F_ROUT, INFANTRY
 from ..table.minefields import FULL_HIT, HALF_HIT, has_double_defence, is_defending, worth_of_hit
 from ..table.state import State, emit, reveal
+from ..table.steps import FireAt, FireRollAt, RoundAt, RoutAt
 from ..table.throws import Throw, in_words, so_many_dice
 from . import losses
 from .disruption import battle_line, settle_base
@@ -29,10 +31,12 @@ def fires_first(s: State, probe: int) -> int:
 DEFENSIVE, OFFENSIVE, OVER = 0, 1, 2
 
 
-class Round(Frame[State]):
+class Round(Frame[State, RoundAt]):
     """9.1 One combat round in a battle: defensive fire, then offensive fire. Frame: hex, step, probe."""
 
-    def run(self, s: State, f: F) -> None:
+    at = RoundAt
+
+    def run(self, s: State, f: RoundAt) -> None:
         _, h, step, probe = f
         first = fires_first(s, probe)
         lines = battle_line(s, h, 0), battle_line(s, h, 1)
@@ -46,8 +50,8 @@ class Round(Frame[State]):
             s.stack.pop()
             settle_base(s, h)
             return
-        s.stack[-1] = (F_ROUND, h, step + 1, probe)
-        s.stack.append((F_FIRE, h, first if step == DEFENSIVE else 1 - first, probe))
+        s.stack[-1] = RoundAt(F_ROUND, h, step + 1, probe)
+        s.stack.append(FireAt(F_FIRE, h, first if step == DEFENSIVE else 1 - first, probe))
 
 
 # 9.2 Firing
@@ -124,18 +128,20 @@ def shots(s: State, h: Hex, side: int) -> list[Action]:
         units ^= low
         u = low.bit_length() - 1
         for c in targets[cls[u]]:
-            out.append((V_FIRE, u, c))
+            out.append((verbs.FIRE, u, c))
     return out
 
 
-class Fire(Frame[State]):
+class Fire(Frame[State, FireAt]):
     """9.2 One side's fire in a round, shot by shot, until all have fired or nobody is left to fire at.
 
     Frame: hex, side, probe. A last unit with a single target is not asked about.
     """
 
-    def actor(self, s: State, f: F) -> int | None:
-        h, side = f[1], f[2]
+    at = FireAt
+
+    def actor(self, s: State, f: FireAt) -> int | None:
+        h, side = f.hex, f.side
         units = waiting_to_fire(s, h, side)
         if not units or not battle_line(s, h, 1 - side):
             return None
@@ -143,17 +149,17 @@ class Fire(Frame[State]):
             return side
         return side if len(shots(s, h, side)) > 1 else None
 
-    def legal(self, s: State, f: F) -> list[Action]:
-        return shots(s, f[1], f[2])
+    def legal(self, s: State, f: FireAt) -> list[Action]:
+        return shots(s, f.hex, f.side)
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    def take(self, s: State, f: FireAt, action: Action) -> None:
         """9.2b, 9.3e the shot is announced; then the dice fall."""
         _, h, side, probe = f
         u, cls = action[1], action[2]
         worth = worth_of_hit(s, h, 1 - side, s.board.cls[u], probe)
-        s.stack.append((F_FIRE_ROLL, h, side, u, cls, dice_of(s, h, u, probe), worth))
+        s.stack.append(FireRollAt(F_FIRE_ROLL, h, side, u, cls, dice_of(s, h, u, probe), worth))
 
-    def run(self, s: State, f: F) -> None:
+    def run(self, s: State, f: FireAt) -> None:
         _, h, side, _ = f
         only = shots(s, h, side)
         if only:
@@ -166,7 +172,7 @@ class Fire(Frame[State]):
                     return
         s.stack.pop()
 
-    def prompt(self, s: State, f: F) -> Prompt:
+    def prompt(self, s: State, f: FireAt) -> Prompt:
         _, h, side, probe = f
         defensive = side == fires_first(s, probe)
         kind = "Defensive" if defensive else "Offensive"
@@ -175,13 +181,13 @@ class Fire(Frame[State]):
         rules = ("9.1a" if defensive else "9.1b", "9.2b", "9.3")
         return Prompt(f"{kind} fire: which unit fires at which class?", text, rules, "probe" if probe else "combat")
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] != V_FIRE:
+    def why_not(self, s: State, f: FireAt, action: Action) -> Reason | None:
+        if action[0] != verbs.FIRE:
             return None
         _, h, side, _ = f
         return why_no_shot(s, h, side, action[1], action[2])
 
-    def odds(self, s: State, f: F, action: Action) -> Odds | None:
+    def odds(self, s: State, f: FireAt, action: Action) -> Odds | None:
         _, h, side, probe = f
         return fire_odds(s, h, 1 - side, action[1], action[2], probe)
 
@@ -247,13 +253,15 @@ def fire_odds(s: State, h: Hex, target: int, u: int, cls: int, probe: int) -> Od
     return Odds(title, tuple(terms), in_words(dice_of(s, h, u, probe), faces))
 
 
-class FireRoll(Throw):
+class FireRoll(Throw[FireRollAt]):
     """9.4 The dice of one shot. Frame: hex, side, unit, class, dice, and a hit's worth in halves (A51)."""
 
-    def throw(self, s: State, f: F) -> tuple[int, int]:
-        return f[5], s.board.fire[s.board.cls[f[3]]][f[4]]
+    at = FireRollAt
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    def throw(self, s: State, f: FireRollAt) -> tuple[int, int]:
+        return f.dice, s.board.fire[s.board.cls[f.unit]][f.cls]
+
+    def take(self, s: State, f: FireRollAt, action: Action) -> None:
         _, h, side, u, cls, dice, worth = f
         hits = action[1]
         s.stack.pop()
@@ -270,12 +278,12 @@ class FireRoll(Throw):
             s.hits[cls] = 0
             wipe_out(s, targets, "9.5g")
             if not battle_line(s, h, 1 - side):  # 11.3b, A35: disrupted friends of the dead rout at once
-                s.stack.append((F_ROUT, h, 1 - side, 0, s.stack[-1][3]))
+                s.stack.append(RoutAt(F_ROUT, h, 1 - side, 0, s.stack[-1][3]))
 
-    def prompt(self, s: State, f: F) -> Prompt:
+    def prompt(self, s: State, f: FireRollAt) -> Prompt:
         faces = FIREPOWER[self.throw(s, f)[1]]
-        text = f"{so_many_dice(f[5])}; {faces[2]}"
-        return Prompt(f"{s.board.unit_names[f[3]]} fires at {CLASSES[f[4]]}", text, ("9.2c", faces[1]), "combat")
+        text = f"{so_many_dice(f.dice)}; {faces[2]}"
+        return Prompt(f"{s.board.unit_names[f.unit]} fires at {CLASSES[f.cls]}", text, ("9.2c", faces[1]), "combat")
 
 
 # What a round may bring
@@ -351,7 +359,7 @@ def _expected_fire(s: State, h: Hex, side: int, own: list[float], enemy: list[fl
     return total
 
 
-FRAMES: dict[int, Frame[State]] = {
+FRAMES: dict[int, Frame[State, Any]] = {
     F_ROUND: Round(),
     F_FIRE: Fire(),
     F_FIRE_ROLL: FireRoll(),

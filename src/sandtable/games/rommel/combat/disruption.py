@@ -6,13 +6,16 @@ what it cannot do any more (11.1) is said where it would be done. This module is
 
 from __future__ import annotations
 
-from sandtable.engine.frames import F, Frame
+from typing import Any
+
+from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
 
 from ..supply.victory import victory_at_once
 from ..table.board import units_of
 from ..table.ids import F_PURSUIT, F_RETIRE, F_ROUT
 from ..table.state import State, emit, lose_step
+from ..table.steps import PursuitAt, RetireAt, RoutAt
 
 
 def battle_line(s: State, h: Hex, side: int) -> int:
@@ -42,15 +45,17 @@ def settle_base(s: State, h: Hex) -> None:
 LOSE, PURSUE, RETIRE, OVER = 0, 1, 2, 3
 
 
-class Rout(Frame[State]):
+class Rout(Frame[State, RoutAt]):
     """11.3 Disrupted units that nobody protects rout out of their battle hex.
 
     Frame: hex, side, step, and 1 if the rout breaks out in the middle of a probe (A35).
     """
 
-    def run(self, s: State, f: F) -> None:
-        h, side, step = f[1], f[2], f[3]
-        probe = f[4] if len(f) > 4 else 0
+    at = RoutAt
+
+    def run(self, s: State, f: RoutAt) -> None:
+        h, side, step = f.hex, f.side, f.step
+        probe = max(0, f.probe)
         if step == LOSE:
             units = unprotected(s, h, side)
             if not units:
@@ -62,17 +67,17 @@ class Rout(Frame[State]):
             s.retreating = units
             for u in sorted(routed, key=lambda u: s.cv[u] > s.board.step_cv[u]):  # the dead, who are known, first
                 lose_step(s, u, "11.3d")
-            s.stack[-1] = (F_ROUT, h, side, PURSUE, probe)
+            s.stack[-1] = RoutAt(F_ROUT, h, side, PURSUE, probe)
         elif step == PURSUE:  # A35: all undisrupted enemies in the hex, in a probe those that have not fired
-            s.stack[-1] = (F_ROUT, h, side, RETIRE, probe)
-            s.stack.append((F_PURSUIT, h, side, probe))
+            s.stack[-1] = RoutAt(F_ROUT, h, side, RETIRE, probe)
+            s.stack.append(PursuitAt(F_PURSUIT, h, side, probe))
         elif step == RETIRE:
-            s.stack[-1] = (F_ROUT, h, side, OVER, probe)
-            s.stack.append((F_RETIRE, h, side))
+            s.stack[-1] = RoutAt(F_ROUT, h, side, OVER, probe)
+            s.stack.append(RetireAt(F_RETIRE, h, side))
         else:
             s.retreating = 0
             s.stack.pop()
             settle_base(s, h)
 
 
-FRAMES: dict[int, Frame[State]] = {F_ROUT: Rout()}
+FRAMES: dict[int, Frame[State, Any]] = {F_ROUT: Rout()}

@@ -6,18 +6,22 @@ battle in their own turn (10.3, 10.4) after what `reach` and `withdrawal` allow.
 
 from __future__ import annotations
 
+from typing import Any
+
 from sandtable.engine.contract import Action, Prompt, Reason
-from sandtable.engine.frames import F, Frame
+from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask, mask_of
 from sandtable.mechanics.masks import hexes_in
 
 from ..paths.reach import Path, Reach, destinations, reach, why_unreachable
 from ..paths.withdrawal import Lines, at_start
 from ..supply.victory import victory_at_once
+from ..table import verbs
 from ..table.board import units_of
-from ..table.ids import EXITED, F_ENGAGED, F_LEAVE, F_LEAVE_HEX, F_PROBE, F_PURSUIT, F_ROUT, NO_DIR, PASS, V_TO
+from ..table.ids import EXITED, F_ENGAGED, F_LEAVE, F_LEAVE_HEX, F_PROBE, F_PURSUIT, F_ROUT, NO_DIR, PASS
 from ..table.minefields import disclose
 from ..table.state import State, begin_battle, disrupt, emit, firm_in, in_sight, owns_side, put, reveal
+from ..table.steps import BlitzAt, EngagedAt, LeaveHexAt, ProbeAt, PursuitAt, RoutAt
 
 # What a unit did in this movement phase (s.moved_far), all of it seen by both players:
 # hexes moved, the grade of road kept all the way, whether it was the Rommel move, and whether a regroup move.
@@ -229,17 +233,19 @@ def depart(s: State, u: int, path: Path, rule: str) -> None:
         emit(s, "disrupted", "7.2c", {"hex": s.at[u], "side": s.active}, s.active, {"unit": u})
 
 
-class Leave(Frame[State]):
+class Leave(Frame[State, BlitzAt]):
     """10.4c The partial retreats of this phase, hex by hex, after all other moves. Frame: blitz."""
 
-    def run(self, s: State, f: F) -> None:
+    at = BlitzAt
+
+    def run(self, s: State, f: BlitzAt) -> None:
         if s.leaving:
-            s.stack.append((F_LEAVE_HEX, min(s.at[u] for u in units_of(s.leaving)), 0, PARTIAL))
+            s.stack.append(LeaveHexAt(F_LEAVE_HEX, min(s.at[u] for u in units_of(s.leaving)), 0, PARTIAL))
         else:
             s.stack.pop()
 
 
-class LeaveHex(Frame[State]):
+class LeaveHex(Frame[State, LeaveHexAt]):
     """10.3, 10.4 Units leave one battle hex. Frame: hex, step, kind of retreat.
 
     A full retreat suffers pursuit fire (10.3b); a partial one may be probed (10.41a), and forbids a
@@ -247,27 +253,29 @@ class LeaveHex(Frame[State]):
     way meanwhile, their owner chooses again.
     """
 
-    def actor(self, s: State, f: F) -> int | None:
-        if f[2] == 0 or not s.leaving & s.here[f[1]]:
+    at = LeaveHexAt
+
+    def actor(self, s: State, f: LeaveHexAt) -> int | None:
+        if f.step == 0 or not s.leaving & s.here[f.hex]:
             return None
-        _, r, planned = next_to_leave(s, f[1])
+        _, r, planned = next_to_leave(s, f.hex)
         return s.active if r.free and not planned else None
 
-    def run(self, s: State, f: F) -> None:
+    def run(self, s: State, f: LeaveHexAt) -> None:
         _, h, step, kind = f
         going = s.leaving & s.here[h]
         if step == 0:
             s.retreating = going
-            s.stack[-1] = (F_LEAVE_HEX, h, 1, kind)
+            s.stack[-1] = LeaveHexAt(F_LEAVE_HEX, h, 1, kind)
             data = {"hex": h, "side": s.active, "count": going.bit_count()}
             if kind == FULL:
                 emit(s, "full_retreat", "10.3a", data)
-                s.stack.append((F_PURSUIT, h, s.active, 0))
+                s.stack.append(PursuitAt(F_PURSUIT, h, s.active, 0))
             else:
                 emit(s, "partial_retreat", "10.4a", data)
                 s.no_fight |= 1 << h  # 10.4e
                 if kind == PARTIAL:
-                    s.stack.append((F_PROBE, h))
+                    s.stack.append(ProbeAt(F_PROBE, h))
         elif going:
             u, r, _ = next_to_leave(s, h)
             if r.free:
@@ -278,33 +286,35 @@ class LeaveHex(Frame[State]):
                 s.plan[u] = -1
         else:
             s.retreating = 0
-            s.stack[-1] = (F_ROUT, h, s.active, 0)  # A24, 11.3b whoever was left without protection
+            s.stack[-1] = RoutAt(F_ROUT, h, s.active, 0)  # A24, 11.3b whoever was left without protection
 
-    def legal(self, s: State, f: F) -> list[Action]:
-        return destinations(s, next_to_leave(s, f[1])[1])
+    def legal(self, s: State, f: LeaveHexAt) -> list[Action]:
+        return destinations(s, next_to_leave(s, f.hex)[1])
 
-    def take(self, s: State, f: F, action: Action) -> None:
-        s.plan[next_to_leave(s, f[1])[0]] = action[1]
+    def take(self, s: State, f: LeaveHexAt, action: Action) -> None:
+        s.plan[next_to_leave(s, f.hex)[0]] = action[1]
 
-    def prompt(self, s: State, f: F) -> Prompt:
-        u = next_to_leave(s, f[1])[0]
+    def prompt(self, s: State, f: LeaveHexAt) -> Prompt:
+        u = next_to_leave(s, f.hex)[0]
         text = f"{s.board.unit_names[u]} cannot go where it was to go any more"
         return Prompt("Where does it retreat to?", text, ("10.1a", "7.2b"), "movement")
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] != V_TO:
+    def why_not(self, s: State, f: LeaveHexAt, action: Action) -> Reason | None:
+        if action[0] != verbs.TO:
             return None
-        u, r, _ = next_to_leave(s, f[1])
+        u, r, _ = next_to_leave(s, f.hex)
         return why_unreachable(s, u, r, action[1], action[2])
 
 
 # 7.3 Revealing
 
 
-class Engaged(Frame[State]):
+class Engaged(Frame[State, EngagedAt]):
     """7.3a, 8.5b After all movement raiders are marked, minefields disclosed and blocks revealed."""
 
-    def run(self, s: State, f: F) -> None:
+    at = EngagedAt
+
+    def run(self, s: State, f: EngagedAt) -> None:
         mark_raiders(s)
         disclose(s)
         for h in hexes_in(s.occ[0] & s.occ[1]):
@@ -312,7 +322,7 @@ class Engaged(Frame[State]):
         s.stack.pop()
 
 
-FRAMES: dict[int, Frame[State]] = {
+FRAMES: dict[int, Frame[State, Any]] = {
     F_LEAVE: Leave(),
     F_LEAVE_HEX: LeaveHex(),
     F_ENGAGED: Engaged(),

@@ -7,13 +7,17 @@ half hits (A51): 2 take one CV, 4 take one step of an elite unit (9.5c, 9.52c).
 
 from __future__ import annotations
 
+from typing import Any
+
 from sandtable.engine.contract import Action, Prompt, Reason
-from sandtable.engine.frames import F, Frame
+from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
 
+from ..table import verbs
 from ..table.board import units_of
-from ..table.ids import CLASSES, F_LOSSES, V_LOSE
+from ..table.ids import CLASSES, F_LOSSES
 from ..table.state import State, eliminate, emit, lose_step
+from ..table.steps import LossesAt
 from .disruption import battle_line
 
 PURSUED = len(CLASSES)
@@ -84,7 +88,7 @@ def allot(s: State, h: Hex, side: int, cls: int) -> None:
             break
         only = not able & (able - 1)
         if not (only and (able == units or not units & ~s.revealed)):
-            s.stack.append((F_LOSSES, h, side, cls))
+            s.stack.append(LossesAt(F_LOSSES, h, side, cls))
             return
         _take_step(s, able.bit_length() - 1, pool, rule)
     if halves:
@@ -97,23 +101,25 @@ def _take_step(s: State, u: int, pool: int, rule: str) -> None:
     lose_step(s, u, rule)
 
 
-class Losses(Frame[State]):
+class Losses(Frame[State, LossesAt]):
     """9.5b, 10.5g The owner chooses which unit loses the next step. Frame: hex, side, class or PURSUED."""
 
-    def actor(self, s: State, f: F) -> int | None:
-        return f[2]
+    at = LossesAt
 
-    def legal(self, s: State, f: F) -> list[Action]:
-        able = may_lose(s, aimed_at(s, f[1], f[2], f[3]), s.hits[POOL_OF[f[3]]])
-        return [(V_LOSE, u) for u in units_of(able)]
+    def actor(self, s: State, f: LossesAt) -> int | None:
+        return f.side
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    def legal(self, s: State, f: LossesAt) -> list[Action]:
+        able = may_lose(s, aimed_at(s, f.hex, f.side, f.cls), s.hits[POOL_OF[f.cls]])
+        return [(verbs.LOSE, u) for u in units_of(able)]
+
+    def take(self, s: State, f: LossesAt, action: Action) -> None:
         _, h, side, cls = f
         s.stack.pop()
         _take_step(s, action[1], POOL_OF[cls], "10.5g" if cls == PURSUED else "9.5b")
         allot(s, h, side, cls)
 
-    def prompt(self, s: State, f: F) -> Prompt:
+    def prompt(self, s: State, f: LossesAt) -> Prompt:
         _, h, _, cls = f
         halves = s.hits[POOL_OF[cls]]
         hits = f"{halves // 2}{' and a half' if halves & 1 else ''} hit{'' if halves == 2 else 's'}"
@@ -123,8 +129,8 @@ class Losses(Frame[State]):
         text = f"{hits} on your {CLASSES[cls]} in {where}"
         return Prompt("Take losses", text, ("9.5b", "9.5d"), "combat")
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] != V_LOSE:
+    def why_not(self, s: State, f: LossesAt, action: Action) -> Reason | None:
+        if action[0] != verbs.LOSE:
             return None
         _, h, side, cls = f
         u = action[1]
@@ -147,4 +153,4 @@ class Losses(Frame[State]):
         return Reason("9.5d", f"a hit would be wasted: if {name} takes this one, the last cannot be used")
 
 
-FRAMES: dict[int, Frame[State]] = {F_LOSSES: Losses()}
+FRAMES: dict[int, Frame[State, Any]] = {F_LOSSES: Losses()}

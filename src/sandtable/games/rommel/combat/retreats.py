@@ -5,11 +5,14 @@ Leaving a battle in one's own turn (10.3, 10.4) is a move and stands with the mo
 
 from __future__ import annotations
 
+from typing import Any
+
 from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
-from sandtable.engine.frames import F, Frame
+from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, hexes_of, mask_of
 
 from ..paths.withdrawal import Lines, destinations, route, why_not_back
+from ..table import verbs
 from ..table.board import units_of
 from ..table.ids import (
     F_AVOIDING,
@@ -20,13 +23,10 @@ from ..table.ids import (
     F_ROUND,
     F_ROUT,
     NO_DIR,
-    V_HITS,
-    V_NO_PROBE,
-    V_PROBE,
-    V_TO,
 )
 from ..table.minefields import FULL_HIT
 from ..table.state import State, disrupt, eliminate, emit, firm_in, in_sight, put
+from ..table.steps import NOT_YET, HexStepAt, ProbeAt, PursuitAt, PursuitRollAt, RetireAt, RoundAt, RoutAt
 from ..table.throws import Throw, so_many_dice
 from .combat import forecast_odds
 from .disruption import battle_line, settle_base
@@ -49,24 +49,26 @@ def stuck(s: State, h: Hex) -> int:
     return -1
 
 
-class Avoiding(Frame[State]):
+class Avoiding(Frame[State, HexStepAt]):
     """10.2 One group avoids battle. Frame: hex, step.
 
     Its undisrupted units suffer pursuit and withdraw; the disrupted ones left behind rout (A24).
     """
 
-    def run(self, s: State, f: F) -> None:
+    at = HexStepAt
+
+    def run(self, s: State, f: HexStepAt) -> None:
         _, h, step = f
         side = 1 - s.active
-        s.stack[-1] = (F_AVOIDING, h, step + 1)
+        s.stack[-1] = HexStepAt(F_AVOIDING, h, step + 1)
         if step == 0:
             s.retreating = firm_in(s, h, side)
             emit(s, "avoided", "10.2a", {"hex": h, "side": side, "count": s.retreating.bit_count()})
-            s.stack.append((F_PURSUIT, h, side, 0))  # 10.2d
+            s.stack.append(PursuitAt(F_PURSUIT, h, side, 0))  # 10.2d
         elif step == 1:
-            s.stack.append((F_RETIRE, h, side))
+            s.stack.append(RetireAt(F_RETIRE, h, side))
         elif step == 2:
-            s.stack.append((F_ROUT, h, side, 0))
+            s.stack.append(RoutAt(F_ROUT, h, side, 0))
         else:
             s.stack.pop()
             settle_base(s, h)
@@ -76,7 +78,7 @@ NOWHERE = -2
 """The plan of a unit that has nowhere to go."""
 
 
-class Retire(Frame[State]):
+class Retire(Frame[State, RetireAt]):
     """5.3, 10.2, 11.3f Each unit in s.retreating withdraws and is disrupted.
 
     Frame: hex, side, then 0, or 1 while the owner is asked about the next unit. The owner is asked
@@ -84,21 +86,23 @@ class Retire(Frame[State]):
     how far the unit can move. Then all go, in the order of their destinations, which tells nothing either.
     """
 
-    def actor(self, s: State, f: F) -> int | None:
-        return f[2] if len(f) > 3 and f[3] else None
+    at = RetireAt
 
-    def run(self, s: State, f: F) -> None:
-        h, side = f[1], f[2]
+    def actor(self, s: State, f: RetireAt) -> int | None:
+        return f.side if f.asked == 1 else None
+
+    def run(self, s: State, f: RetireAt) -> None:
+        h, side = f.hex, f.side
         units = units_of(s.retreating & s.board.of_side[side])
-        if len(f) == 3:  # whatever they had planned before is over
+        if f.asked == NOT_YET:  # whatever they had planned before is over
             for u in units:
                 s.plan[u] = -1
         for u in units:
             if s.plan[u] == -1:
                 ways = destinations(s, u)
                 if ways:
-                    s.stack[-1] = (F_RETIRE, h, side, 1)
-                    s.choices = [(V_TO, to, NO_DIR) for to in hexes_of(ways)]
+                    s.stack[-1] = RetireAt(F_RETIRE, h, side, 1)
+                    s.choices = [(verbs.TO, to, NO_DIR) for to in hexes_of(ways)]
                     return
                 s.plan[u] = NOWHERE
         paths = {u: route(s, u, s.plan[u]) for u in units if s.plan[u] != NOWHERE}
@@ -119,26 +123,26 @@ class Retire(Frame[State]):
         disrupt(s, u)  # 7.2c, 10.0b, 11.3g
         touch_mines(s, side, mask_of(path))
 
-    def next_unit(self, s: State, f: F) -> int:
+    def next_unit(self, s: State, f: RetireAt) -> int:
         """The first unit that has not been asked about."""
-        return next(u for u in units_of(s.retreating & s.board.of_side[f[2]]) if s.plan[u] == -1)
+        return next(u for u in units_of(s.retreating & s.board.of_side[f.side]) if s.plan[u] == -1)
 
-    def legal(self, s: State, f: F) -> list[Action]:
-        return [(V_TO, to, NO_DIR) for to in hexes_of(destinations(s, self.next_unit(s, f)))]
+    def legal(self, s: State, f: RetireAt) -> list[Action]:
+        return [(verbs.TO, to, NO_DIR) for to in hexes_of(destinations(s, self.next_unit(s, f)))]
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    def take(self, s: State, f: RetireAt, action: Action) -> None:
         s.plan[self.next_unit(s, f)] = action[1]
-        s.stack[-1] = (*f[:3], 0)
+        s.stack[-1] = f._replace(asked=0)
 
-    def prompt(self, s: State, f: F) -> Prompt:
+    def prompt(self, s: State, f: RetireAt) -> Prompt:
         u = self.next_unit(s, f)
         rout = s.disrupted >> u & 1
-        text = f"{s.board.unit_names[u]} withdraws from {s.board.hex_name(f[1])} along its supply line"
+        text = f"{s.board.unit_names[u]} withdraws from {s.board.hex_name(f.hex)} along its supply line"
         rules = ("11.3f", "5.3e") if rout else ("10.2a", "5.3e")
         return Prompt("Where does it rout to?" if rout else "Where does it withdraw to?", text, rules, "retreat")
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] != V_TO:
+    def why_not(self, s: State, f: RetireAt, action: Action) -> Reason | None:
+        if action[0] != verbs.TO:
             return None
         if action[2] != NO_DIR:
             return Reason("10.1b", "a retreating unit may not engage, so it enters through no hexside: '-'")
@@ -150,49 +154,51 @@ class Retire(Frame[State]):
 # 10.41 The probe
 
 
-class Probe(Frame[State]):
+class Probe(Frame[State, ProbeAt]):
     """10.41 The Passive player may probe before units leave in a partial retreat: once per hex (A22).
 
     Frame: hex, and 1 after the reversed combat round.
     """
 
-    def actor(self, s: State, f: F) -> int | None:
-        return 1 - s.active if len(f) == 2 else None
+    at = ProbeAt
 
-    def legal(self, s: State, f: F) -> list[Action]:
-        return [(V_PROBE, f[1]), (V_NO_PROBE, f[1])]
+    def actor(self, s: State, f: ProbeAt) -> int | None:
+        return 1 - s.active if f.fought == NOT_YET else None
 
-    def take(self, s: State, f: F, action: Action) -> None:
-        h = f[1]
-        if action[0] == V_NO_PROBE:  # 10.41e
+    def legal(self, s: State, f: ProbeAt) -> list[Action]:
+        return [(verbs.PROBE, f.hex), (verbs.NO_PROBE, f.hex)]
+
+    def take(self, s: State, f: ProbeAt, action: Action) -> None:
+        h = f.hex
+        if action[0] == verbs.NO_PROBE:  # 10.41e
             emit(s, "no_probe", "10.41e", {"hex": h, "side": 1 - s.active})
             s.stack.pop()
             return
         emit(s, "probed", "10.41a", {"hex": h, "side": 1 - s.active})
-        s.stack[-1] = (F_PROBE, h, 1)
-        s.stack.append((F_ROUND, h, 0, 1))
+        s.stack[-1] = ProbeAt(F_PROBE, h, 1)
+        s.stack.append(RoundAt(F_ROUND, h, 0, 1))
 
-    def run(self, s: State, f: F) -> None:
+    def run(self, s: State, f: ProbeAt) -> None:
         """10.41c the rearguard is gone: those who have not fired pursue the leaving units."""
-        h = f[1]
+        h = f.hex
         s.stack.pop()
         if s.retreating and not battle_line(s, h, s.active):
-            s.stack.append((F_PURSUIT, h, s.active, 1))
+            s.stack.append(PursuitAt(F_PURSUIT, h, s.active, 1))
 
-    def prompt(self, s: State, f: F) -> Prompt:
+    def prompt(self, s: State, f: ProbeAt) -> Prompt:
         leaving = s.retreating.bit_count()
         who = f"{leaving} unit{' is' if leaving == 1 else 's are'}"
-        text = f"{who} leaving {s.board.hex_name(f[1])} behind a rearguard"
+        text = f"{who} leaving {s.board.hex_name(f.hex)} behind a rearguard"
         return Prompt("Probe the rearguard?", text, ("10.41a", "10.41b"), "probe")
 
-    def odds(self, s: State, f: F, action: Action) -> Odds | None:
-        if action[0] != V_PROBE:
+    def odds(self, s: State, f: ProbeAt, action: Action) -> Odds | None:
+        if action[0] != verbs.PROBE:
             return None
-        return forecast_odds(s, f[1], 1 - s.active, f"Probe in {s.board.hex_name(f[1])}", probe=1)
+        return forecast_odds(s, f.hex, 1 - s.active, f"Probe in {s.board.hex_name(f.hex)}", probe=1)
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] in (V_PROBE, V_NO_PROBE):
-            return Reason("10.41a", f"the partial retreat to be probed now is in {s.board.hex_name(f[1])}")
+    def why_not(self, s: State, f: ProbeAt, action: Action) -> Reason | None:
+        if action[0] in (verbs.PROBE, verbs.NO_PROBE):
+            return Reason("10.41a", f"the partial retreat to be probed now is in {s.board.hex_name(f.hex)}")
         return None
 
 
@@ -217,50 +223,54 @@ def pursuit_outlook(s: State, h: Hex, side: int) -> Odds:
     return Odds(f"Avoid battle in {s.board.hex_name(h)}", terms)
 
 
-class Pursuit(Frame[State]):
+class Pursuit(Frame[State, PursuitAt]):
     """10.5 The retreating units suffer pursuit fire from all undisrupted enemies in the hex.
 
     Frame: hex, retreating side, and 1 if units that have fired do not pursue (10.41c).
     """
 
-    def run(self, s: State, f: F) -> None:
-        h, side = f[1], f[2]
+    at = PursuitAt
+
+    def run(self, s: State, f: PursuitAt) -> None:
+        h, side = f.hex, f.side
         s.stack.pop()
         fleeing = s.retreating & s.board.of_side[side]
         if not fleeing:
             return
         slowest = min(s.board.speed[u] for u in units_of(fleeing))  # 10.5b
         pursuers = firm_in(s, h, 1 - side)
-        if len(f) > 3 and f[3]:
+        if f.spare:
             pursuers &= ~s.fired
         dice = pursuit_dice(s, pursuers, slowest)
         emit(s, "pursuit", "10.5b", {"hex": h, "side": side, "speed": slowest, "dice": dice}, final=True)
         if dice:
-            s.stack.append((F_PURSUIT_ROLL, h, side, dice))
+            s.stack.append(PursuitRollAt(F_PURSUIT_ROLL, h, side, dice))
 
 
-class PursuitRoll(Throw):
+class PursuitRoll(Throw[PursuitRollAt]):
     """10.5f The dice of a pursuit, all at once. Frame: hex, retreating side, dice."""
 
-    def throw(self, s: State, f: F) -> tuple[int, int]:
-        return f[3], PURSUIT_FACES
+    at = PursuitRollAt
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    def throw(self, s: State, f: PursuitRollAt) -> tuple[int, int]:
+        return f.dice, PURSUIT_FACES
+
+    def take(self, s: State, f: PursuitRollAt, action: Action) -> None:
         _, h, side, dice = f
         hits = action[1]
-        assert action[0] == V_HITS
+        assert action[0] == verbs.HITS
         s.stack.pop()
         emit(s, "pursuit_fire", "10.5f", {"hex": h, "side": side, "dice": dice, "hits": hits}, final=True)
         s.hits[0] = hits * FULL_HIT
         if hits:
             allot(s, h, side, PURSUED)  # 10.5g at once
 
-    def prompt(self, s: State, f: F) -> Prompt:
-        text = f"{so_many_dice(f[3])} at the units leaving {s.board.hex_name(f[1])}; 4, 5 and 6 hit"
+    def prompt(self, s: State, f: PursuitRollAt) -> Prompt:
+        text = f"{so_many_dice(f.dice)} at the units leaving {s.board.hex_name(f.hex)}; 4, 5 and 6 hit"
         return Prompt("Pursuit fire", text, ("10.5f",), "pursuit")
 
 
-FRAMES: dict[int, Frame[State]] = {
+FRAMES: dict[int, Frame[State, Any]] = {
     F_PROBE: Probe(),
     F_AVOIDING: Avoiding(),
     F_RETIRE: Retire(),

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import lru_cache
+from typing import Any
 
 from sandtable.engine.contract import CHANCE, Action, Die, Odds, Prompt, Reason, Roll, Term
-from sandtable.engine.frames import F, Frame
+from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
 
 from ..combat.engagement import (
@@ -33,6 +34,7 @@ from ..combat.engagement import (
 )
 from ..paths.reach import OPPOSITE, Path, Reach, full, name, reach, ways_into, why_not_through
 from ..paths.withdrawal import Lines, at_start
+from ..table import verbs
 from ..table.board import units_of
 from ..table.ids import (
     DIRS,
@@ -43,16 +45,14 @@ from ..table.ids import (
     NO_DIR,
     NO_ROAD,
     PASS,
-    V_MARCH,
-    V_MARCHES,
-    V_ROLLED,
 )
 from ..table.state import State, disrupt, emit, firm_in, lose_step
+from ..table.steps import LeaveHexAt, MarchAt, RoutAt, UnitAt
 
 SUCCEEDS = 4
 """6.4d the lowest number with which a march succeeds."""
 
-EVERY_FACE: list[tuple[Action, Fraction]] = [((V_ROLLED, n), Fraction(1, 6)) for n in range(1, 7)]
+EVERY_FACE: list[tuple[Action, Fraction]] = [((verbs.ROLLED, n), Fraction(1, 6)) for n in range(1, 7)]
 
 
 def marchers(s: State) -> int:
@@ -166,15 +166,17 @@ def withdrawing(s: State) -> Lines | None:
     return Lines(s, at_start(s)) if s.option == PASS else None
 
 
-class March(Frame[State]):
+class March(Frame[State, MarchAt]):
     """6.4b Forced marches are declared, then rolled for. Frame: blitz, and 1 once all are declared.
 
     Whether a unit has used all its movement is its owner's secret, so he is asked whenever a unit moved,
     or a regroup move ended without one, which must then consist of marches.
     """
 
-    def actor(self, s: State, f: F) -> int | None:
-        if len(f) > 2:
+    at = MarchAt
+
+    def actor(self, s: State, f: MarchAt) -> int | None:
+        if f.declared == 1:
             return None
         own = s.board.of_side[s.active]
         for u in units_of(s.moved & own):
@@ -182,24 +184,24 @@ class March(Frame[State]):
                 return s.active
         return s.active if waiting(s, own & ~s.moved) else None
 
-    def run(self, s: State, f: F) -> None:
+    def run(self, s: State, f: MarchAt) -> None:
         if s.marching:  # in the order of their declaration, which both have seen
-            s.stack.append((F_MARCH_ROLL, min(units_of(s.marching), key=s.march_order.__getitem__)))
+            s.stack.append(UnitAt(F_MARCH_ROLL, min(units_of(s.marching), key=s.march_order.__getitem__)))
         else:
             s.stack.pop()
 
-    def legal(self, s: State, f: F) -> list[Action]:
+    def legal(self, s: State, f: MarchAt) -> list[Action]:
         lines = withdrawing(s)
         actions: list[Action] = []
         for u in units_of(marchers(s)):
             for h, via in targets(s, u, lines):
-                actions.append((V_MARCH, u, h, via))
-        actions.append((V_MARCHES,))
+                actions.append((verbs.MARCH, u, h, via))
+        actions.append((verbs.MARCHES,))
         return actions
 
-    def take(self, s: State, f: F, action: Action) -> None:
-        if action[0] == V_MARCHES:
-            s.stack[-1] = (F_MARCH, f[1], 1)
+    def take(self, s: State, f: MarchAt, action: Action) -> None:
+        if action[0] == verbs.MARCHES:
+            s.stack[-1] = MarchAt(F_MARCH, f.blitz, 1)
             return
         _, u, h, via = action
         s.marching |= 1 << u
@@ -211,18 +213,18 @@ class March(Frame[State]):
         data = {"from": s.at[u], "to": h, "via": via, "side": s.active}
         emit(s, "march_declared", "6.4b", data, s.active, {"unit": u})
 
-    def prompt(self, s: State, f: F) -> Prompt:
+    def prompt(self, s: State, f: MarchAt) -> Prompt:
         text = f"{s.marching.bit_count()} declared; on 1, 2 or 3 a marching unit is disrupted"
         return Prompt("Declare forced marches", text, ("6.4b", "6.4e"), "movement")
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] != V_MARCH:
+    def why_not(self, s: State, f: MarchAt, action: Action) -> Reason | None:
+        if action[0] != verbs.MARCH:
             return None
         _, u, h, via = action
         return why_no_march(s, u, h, via)
 
-    def odds(self, s: State, f: F, action: Action) -> Odds | None:
-        if action[0] != V_MARCH:
+    def odds(self, s: State, f: MarchAt, action: Action) -> Odds | None:
+        if action[0] != verbs.MARCH:
             return None
         u = action[1]
         terms = [
@@ -302,27 +304,29 @@ def disengages(s: State, u: int) -> bool:
     return bool(s.disengaged >> u & 1 or s.occ[1 - s.active] >> s.at[u] & 1)
 
 
-class MarchRoll(Frame[State]):
+class MarchRoll(Frame[State, UnitAt]):
     """6.4c One die for one unit. Frame: unit."""
 
-    def actor(self, s: State, f: F) -> int | None:
+    at = UnitAt
+
+    def actor(self, s: State, f: UnitAt) -> int | None:
         return CHANCE
 
-    def legal(self, s: State, f: F) -> list[Action]:
+    def legal(self, s: State, f: UnitAt) -> list[Action]:
         return [action for action, _ in EVERY_FACE]
 
-    def chances(self, s: State, f: F) -> list[tuple[Action, Fraction]]:
+    def chances(self, s: State, f: UnitAt) -> list[tuple[Action, Fraction]]:
         return EVERY_FACE
 
-    def roll(self, s: State, f: F, die: Die) -> Roll:
+    def roll(self, s: State, f: UnitAt, die: Die) -> Roll:
         n = die(6)
-        return Roll((V_ROLLED, n), (n,))
+        return Roll((verbs.ROLLED, n), (n,))
 
-    def prompt(self, s: State, f: F) -> Prompt:
+    def prompt(self, s: State, f: UnitAt) -> Prompt:
         return Prompt("Forced march", "4, 5 and 6 succeed", ("6.4c", "6.4d"), "movement")
 
-    def take(self, s: State, f: F, action: Action) -> None:
-        u = f[1]
+    def take(self, s: State, f: UnitAt, action: Action) -> None:
+        u = f.unit
         s.stack.pop()
         s.marching &= ~(1 << u)
         h, via = s.plan[u], s.via[u]
@@ -344,7 +348,7 @@ class MarchRoll(Frame[State]):
         for h in range(s.overrun.bit_length()):
             if s.overrun >> h & 1 and h not in awaited:
                 s.overrun &= ~(1 << h)
-                s.stack.append((F_ROUT, h, 1 - s.active, 0))
+                s.stack.append(RoutAt(F_ROUT, h, 1 - s.active, 0))
 
 
 def succeed(s: State, u: int, h: Hex, via: int) -> None:
@@ -386,7 +390,7 @@ def march_out(s: State, u: int, h: Hex) -> None:
     s.marching |= 1 << u
     plan_to_leave(s, u, h, in_rommel_move(s, u))
     kind = FULL if not firm_in(s, b, s.active) & ~s.leaving else UNPROBED if probed else PARTIAL
-    s.stack.append((F_LEAVE_HEX, b, 0, kind))
+    s.stack.append(LeaveHexAt(F_LEAVE_HEX, b, 0, kind))
 
 
 def march_to_join(s: State, u: int, h: Hex, via: int) -> None:
@@ -414,7 +418,7 @@ def fail(s: State, u: int) -> None:
     if lost:
         lose_step(s, u, "6.4h")
     if s.occ[1 - s.active] >> h & 1:
-        s.stack.append((F_ROUT, h, s.active, 0))  # 11.3a if nobody protects it
+        s.stack.append(RoutAt(F_ROUT, h, s.active, 0))  # 11.3a if nobody protects it
 
 
-FRAMES: dict[int, Frame[State]] = {F_MARCH: March(), F_MARCH_ROLL: MarchRoll()}
+FRAMES: dict[int, Frame[State, Any]] = {F_MARCH: March(), F_MARCH_ROLL: MarchRoll()}

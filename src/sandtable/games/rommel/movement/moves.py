@@ -8,9 +8,9 @@ each unit can do is `reach` (6.0 to 6.2) or, in a Pass turn, `withdrawal` (5.3).
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeVar
 
 from sandtable.engine.contract import Action, Choices, Prompt, Reason
-from sandtable.engine.frames import F
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.mechanics.masks import hexes_in
 from sandtable.mechanics.offers import nth
@@ -18,6 +18,7 @@ from sandtable.mechanics.offers import nth
 from ..combat.engagement import FULL, full_retreats, go, plan_to_leave
 from ..paths.reach import Reach, moves_of, name, reach, why_no_land
 from ..paths.withdrawal import Lines, at_start, shrinks, why_cannot_go
+from ..table import verbs
 from ..table.board import units_of
 from ..table.choices import Drawer, Rows
 from ..table.ids import (
@@ -33,20 +34,10 @@ from ..table.ids import (
     OFFENSIVE,
     OPTIONS,
     PASS,
-    V_ABANDON,
-    V_END_MOVE,
-    V_END_MOVES,
-    V_EXIT,
-    V_GATHER,
-    V_GROUP,
-    V_JOIN,
-    V_MOVE,
-    V_REGROUP,
-    V_ROUT,
-    V_TO,
 )
 from ..table.scenarios import script
 from ..table.state import State, emit, put
+from ..table.steps import GatherAt, GroupAt, LeaveHexAt, MovesAt, RegroupAt, RoutAt
 
 # 4.1 to 4.5 moves in one movement phase, and the rule that says so
 MOVES = {
@@ -56,6 +47,10 @@ MOVES = {
     BLITZ: (1, "4.4a"),
     PASS: (1, "4.5b"),
 }
+
+
+M = TypeVar("M", GroupAt, RegroupAt)
+"""A move in hand."""
 
 
 # Who may move
@@ -159,7 +154,7 @@ ORDINARY, OR_ROMMEL = ((0,),), ((0,), (1,))
 """6.3 What follows the hex of a move: 1 for the Rommel move."""
 
 
-NO_MORE: Action = (V_END_MOVES,)
+NO_MORE: Action = (verbs.END_MOVES,)
 
 
 def command_points(s: State, groups: Mask) -> Mask:
@@ -171,36 +166,38 @@ def choice_of_moves(groups: Mask, points: Mask, can_rommel: bool) -> Rows:
     """5.0d, 6.3 Group moves from these hexes and regroup moves around those, each as a Rommel move too if
     that is possible, and the end of all moves."""
     kinds = OR_ROMMEL if can_rommel else ORDINARY
-    return Rows([(V_GROUP, groups, kinds), (V_REGROUP, points, kinds)], [NO_MORE])
+    return Rows([(verbs.GROUP, groups, kinds), (verbs.REGROUP, points, kinds)], [NO_MORE])
 
 
-class Moves(Drawer):
+class Moves(Drawer[MovesAt]):
     """3.43a, 5.0c The Active player makes the moves that his option allows. Frame: moves made, blitz.
 
     The option is secret: after the first move he has to say that he makes no more, even if he could not.
     """
 
-    def actor(self, s: State, f: F) -> int | None:
+    at = MovesAt
+
+    def actor(self, s: State, f: MovesAt) -> int | None:
         _, made, blitz = f
         return None if made and (made > 1 or blitz or s.option == PASS) else s.active
 
-    def run(self, s: State, f: F) -> None:
+    def run(self, s: State, f: MovesAt) -> None:
         s.stack.pop()
 
-    def legal(self, s: State, f: F) -> list[Action]:
+    def legal(self, s: State, f: MovesAt) -> list[Action]:
         return self.moves(s, f).listed()
 
-    def moves(self, s: State, f: F) -> Rows:
+    def moves(self, s: State, f: MovesAt) -> Rows:
         _, made, _ = f
         if made >= MOVES[s.option][0]:
             return Rows((), [NO_MORE])
         groups = mobile_hexes(s)
         return choice_of_moves(groups, command_points(s, groups), can_rommel(s))
 
-    def offer(self, s: State, f: F) -> list[Action] | Choices:
+    def offer(self, s: State, f: MovesAt) -> list[Action] | Choices:
         return super().offer(s, f) if s.option == PASS else self.moves(s, f)
 
-    def draw(self, s: State, f: F, random: Callable[[], float]) -> Action:
+    def draw(self, s: State, f: MovesAt, random: Callable[[], float]) -> Action:
         """A withdrawal from any hex with units, or the end: where the lines run is asked for one hex alone."""
         groups, lines = manned_hexes(s), Lines(s)
         kinds = 1 + can_rommel(s)
@@ -211,64 +208,64 @@ class Moves(Drawer):
             if n < first:
                 h = nth(groups, n // kinds)
                 asked = 1 << h
-                action = (V_GROUP, h, n % kinds)
+                action = (verbs.GROUP, h, n % kinds)
             else:
                 n -= first
                 if n == kinds * points.bit_count():
                     return NO_MORE
                 h = nth(points, n // kinds)
                 asked = s.board.grid.within(h, 1) & groups
-                action = (V_REGROUP, h, n % kinds)
+                action = (verbs.REGROUP, h, n % kinds)
             if backed_hexes(s, lines, asked):
                 return action
             groups &= ~asked
 
-    def take(self, s: State, f: F, action: Action) -> None:
-        if action[0] == V_END_MOVES:
+    def take(self, s: State, f: MovesAt, action: Action) -> None:
+        if action[0] == verbs.END_MOVES:
             s.stack.pop()
             return
         verb, h, rommel = action
         withdrawal = int(s.option == PASS)
-        s.stack[-1] = (F_MOVES, f[1] + 1, f[2])
+        s.stack[-1] = MovesAt(F_MOVES, f.made + 1, f.blitz)
         if rommel:
             s.rommel_used = 1
         data = {"hex": h, "side": s.active, "rommel": rommel, "withdrawal": withdrawal}
-        if verb == V_GROUP:
+        if verb == verbs.GROUP:
             emit(s, "group_move", "5.3a" if withdrawal else "5.1c", data)
-            s.stack.append((F_GROUP, h, rommel, withdrawal, 0))
+            s.stack.append(GroupAt(F_GROUP, h, rommel, withdrawal, 0))
         else:
             emit(s, "regroup_move", "5.3a" if withdrawal else "5.2e", data)
-            s.stack.append((F_GATHER, h, rommel, withdrawal))
+            s.stack.append(GatherAt(F_GATHER, h, rommel, withdrawal))
 
-    def prompt(self, s: State, f: F) -> Prompt:
+    def prompt(self, s: State, f: MovesAt) -> Prompt:
         allowed, rule = MOVES[s.option]
-        left = allowed - f[1]
+        left = allowed - f.made
         if s.option == PASS:
             return Prompt("Withdraw, or end your turn", "one withdrawal move may be made", ("4.5b", "5.3a"), "movement")
         text = f"{left} of {allowed} move{'s' if allowed > 1 else ''} left in this phase"
         # The title stands on both screens: it must not tell how many moves the secret option allows
         return Prompt("Choose a move, or end movement", text, ("5.0d", rule), "movement")
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+    def why_not(self, s: State, f: MovesAt, action: Action) -> Reason | None:
         verb = action[0]
-        if verb in (V_MOVE, V_TO, V_EXIT, V_JOIN, V_GATHER):
+        if verb in (verbs.MOVE, verbs.TO, verbs.EXIT, verbs.JOIN, verbs.GATHER):
             return Reason("5.1c", "first name the group, or the command point of a regroup move")
-        if verb not in (V_GROUP, V_REGROUP):
+        if verb not in (verbs.GROUP, verbs.REGROUP):
             return None
         allowed, rule = MOVES[s.option]
-        if f[1] >= allowed:
+        if f.made >= allowed:
             return Reason(rule, f"a {OPTIONS[s.option]} turn allows {allowed} move{'s' if allowed > 1 else ''}")
         h, rommel = action[1], action[2]
         if rommel and (reason := why_no_rommel(s)) is not None:
             return reason
         if (reason := why_no_land(s, h)) is not None:
             return reason
-        units = area(s, h) if verb == V_REGROUP else s.here[h]
+        units = area(s, h) if verb == verbs.REGROUP else s.here[h]
         own = units & s.board.of_side[s.active]
-        if verb == V_REGROUP and s.occ[1 - s.active] >> h & 1 and not s.occ[s.active] >> h & 1:
+        if verb == verbs.REGROUP and s.occ[1 - s.active] >> h & 1 and not s.occ[s.active] >> h & 1:
             return Reason("5.2b", f"{name(s, h)} is an enemy hex: no command point")
         if not own:
-            if verb == V_REGROUP:
+            if verb == verbs.REGROUP:
                 return Reason("5.2a", f"no unit of yours is in or beside {name(s, h)}")
             return Reason("5.0a", f"no unit of yours is in {name(s, h)}")
         return why_none_moves(s, own, s.option == PASS)
@@ -329,9 +326,9 @@ def end_move(s: State) -> None:
     s.stack.pop()
     emit(s, "move_over", "5.0b", {"side": s.active})
     for h in reversed(full_retreats(s)):
-        s.stack.append((F_LEAVE_HEX, h, 0, FULL))
+        s.stack.append(LeaveHexAt(F_LEAVE_HEX, h, 0, FULL))
     for h in reversed(hexes_of(s.overrun)):
-        s.stack.append((F_ROUT, h, 1 - s.active, 0))
+        s.stack.append(RoutAt(F_ROUT, h, 1 - s.active, 0))
     s.overrun = 0
 
 
@@ -360,45 +357,45 @@ def why_no_end(s: State) -> Reason | None:
     return None
 
 
-class Move(Drawer):
+class Move(Drawer[M]):
     """What group and regroup moves have in common: units go one by one until the move is over.
 
     Frame: hex, rommel, withdrawal, …, and last 1 once a unit has gone.
     """
 
-    def pool(self, s: State, f: F) -> int:
+    def pool(self, s: State, f: M) -> int:
         """The units that may still take part."""
         raise NotImplementedError
 
-    def orders(self, s: State, f: F) -> list[Action]:
+    def orders(self, s: State, f: M) -> list[Action]:
         """The orders that units of the pool can be given, sorted."""
         raise NotImplementedError
 
-    def actor(self, s: State, f: F) -> int | None:
+    def actor(self, s: State, f: M) -> int | None:
         """All units have gone and no dice will follow: nothing is left to decide (all of it public)."""
-        if f[-1] and not f[3] and not s.overrun and not s.leaving and not self.pool(s, f):
+        if f.begun and not f.withdrawal and not s.overrun and not s.leaving and not self.pool(s, f):
             return None
         return s.active
 
-    def run(self, s: State, f: F) -> None:
+    def run(self, s: State, f: M) -> None:
         end_move(s)
 
-    def legal(self, s: State, f: F) -> list[Action]:
-        actions = self.orders(s, f)
-        if not f[-1]:
+    def legal(self, s: State, f: M) -> list[Action]:
+        actions: list[Action] = self.orders(s, f)
+        if not f.begun:
             return actions
-        if not f[3]:
+        if not f.withdrawal:
             if s.overrun:  # 11.4b, 11.4d
-                actions = actions + [(V_ROUT, h) for h in hexes_of(s.overrun)]
-            return [*actions, (V_END_MOVE,)]
-        return [*actions, (V_END_MOVE,) if why_no_end(s) is None else (V_ABANDON,)]
+                actions = actions + [(verbs.ROUT, h) for h in hexes_of(s.overrun)]
+            return [*actions, (verbs.END_MOVE,)]
+        return [*actions, (verbs.END_MOVE,) if why_no_end(s) is None else (verbs.ABANDON,)]
 
-    def draw(self, s: State, f: F, random: Callable[[], float]) -> Action:
+    def draw(self, s: State, f: M, random: Callable[[], float]) -> Action:
         """From all units of the pool and the ways to end: above all it takes long to say how a withdrawal may end."""
         pool = self.pool(s, f)
         units = pool.bit_count()
         ends = self.ends(s, f)
-        lines = lines_for(s, f[3])
+        lines = lines_for(s, f.withdrawal)
         while True:
             n = int(random() * (units + len(ends)))
             if n < units:
@@ -414,51 +411,51 @@ class Move(Drawer):
                     return end
                 del ends[n - units]
 
-    def order_for(self, s: State, f: F, u: int, lines: Lines | None) -> Action | None:
+    def order_for(self, s: State, f: M, u: int, lines: Lines | None) -> Action | None:
         """The one order that a unit of the pool can be given, if it can."""
         raise NotImplementedError
 
-    def ends(self, s: State, f: F) -> list[Action]:
+    def ends(self, s: State, f: M) -> list[Action]:
         """What may come after the orders, of which `end` says whether it does."""
-        if not f[-1]:
+        if not f.begun:
             return []
-        if s.overrun and not f[3]:
-            return [*((V_ROUT, h) for h in hexes_of(s.overrun)), (V_END_MOVE,)]
-        return [(V_END_MOVE,)]
+        if s.overrun and not f.withdrawal:
+            return [*((verbs.ROUT, h) for h in hexes_of(s.overrun)), (verbs.END_MOVE,)]
+        return [(verbs.END_MOVE,)]
 
-    def end(self, s: State, f: F, action: Action) -> Action | None:
+    def end(self, s: State, f: M, action: Action) -> Action | None:
         """5.3f how a move may end: a withdrawal that may not stand is given up."""
-        return action if not f[3] or why_no_end(s) is None else (V_ABANDON,)
+        return action if not f.withdrawal or why_no_end(s) is None else (verbs.ABANDON,)
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    def take(self, s: State, f: M, action: Action) -> None:
         verb = action[0]
-        if verb == V_END_MOVE:
+        if verb == verbs.END_MOVE:
             end_move(s)
-        elif verb == V_ABANDON:
+        elif verb == verbs.ABANDON:
             abandon(s)
-        elif verb == V_ROUT:
+        elif verb == verbs.ROUT:
             s.overrun &= ~(1 << action[1])
-            s.stack.append((F_ROUT, action[1], 1 - s.active, 0))
+            s.stack.append(RoutAt(F_ROUT, action[1], 1 - s.active, 0))
         else:
             self.order(s, f, action)
 
-    def order(self, s: State, f: F, action: Action) -> None:
+    def order(self, s: State, f: M, action: Action) -> None:
         raise NotImplementedError
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+    def why_not(self, s: State, f: M, action: Action) -> Reason | None:
         verb = action[0]
-        if verb == V_END_MOVE:
-            if not f[-1]:
+        if verb == verbs.END_MOVE:
+            if not f.begun:
                 return Reason("5.1a", "a move moves at least one unit")
             return why_no_end(s)
-        if verb == V_ABANDON:
+        if verb == verbs.ABANDON:
             return Reason("5.3f", "only a withdrawal that does not shorten the network is given up")
-        if verb == V_ROUT:
-            if f[3] and s.overrun >> action[1] & 1:
+        if verb == verbs.ROUT:
+            if f.withdrawal and s.overrun >> action[1] & 1:
                 return Reason("11.4b", "in a withdrawal overruns are resolved when the move ends")
             return Reason("11.4a", f"no disrupted enemies wait to be routed in {name(s, action[1])}")
-        if verb in (V_GROUP, V_REGROUP, V_END_MOVES):
+        if verb in (verbs.GROUP, verbs.REGROUP, verbs.END_MOVES):
             return Reason("5.0b", "end this move first")
-        if verb == V_TO:
+        if verb == verbs.TO:
             return Reason("5.1c", "first pick the unit that goes there")
         return None

@@ -17,8 +17,9 @@ from sandtable.engine.contract import Action, Reason
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.reach import layers
 
+from ..table import verbs
 from ..table.board import Board, Sides
-from ..table.ids import DIRS, GRADES, NO_DIR, NO_ROAD, V_EXIT, V_TO
+from ..table.ids import DIRS, GRADES, NO_DIR, NO_ROAD
 from ..table.state import State
 
 OPPOSITE = (3, 4, 5, 0, 1, 2)
@@ -151,10 +152,10 @@ class Reach:
         if self._actions is None:
             hexes = self.free | self.engaged
             if not self.engaged:
-                self._actions = [(V_TO, h, NO_DIR) for h in hexes_of(hexes)]
+                self._actions = [(verbs.TO, h, NO_DIR) for h in hexes_of(hexes)]
             else:
                 self._actions = [
-                    (V_TO, h, d)
+                    (verbs.TO, h, d)
                     for h in hexes_of(hexes)
                     for d in ([d for d in range(6) if self.by_side[d] >> h & 1] if self.engaged >> h & 1 else (NO_DIR,))
                 ]
@@ -343,7 +344,7 @@ def moves_of(s: State, r: Reach, u: int) -> list[Action]:
     """Every `to` and `exit` of a unit, sorted."""
     actions = destinations(s, r)
     if r.exits and (edge := leavable(s, r, u)):
-        return actions + [(V_EXIT, h) for h in hexes_of(edge)]
+        return actions + [(verbs.EXIT, h) for h in hexes_of(edge)]
     return actions
 
 

@@ -9,25 +9,13 @@ from typing import NamedTuple
 from sandtable.engine.contract import Action, Game
 from sandtable.engine.hexes import Hex, hexes_of
 
+from ..table import verbs
 from ..table.ids import (
     AXIS,
     CARD_DUMMY,
     CARD_REAL,
     COMMONWEALTH,
     REFIT,
-    V_ANSWER,
-    V_BUY,
-    V_CHALLENGE,
-    V_GIVE,
-    V_KEEP,
-    V_MINE,
-    V_NO_ANSWER,
-    V_NO_CHALLENGE,
-    V_REBUILD,
-    V_REDEPLOY,
-    V_REFIT,
-    V_SHIP,
-    V_SPENT,
 )
 from ..table.scenarios import script
 from ..table.state import State, put
@@ -77,7 +65,7 @@ class Quartermaster:
                 continue
             if best is None or purchase.rate > best.rate:
                 best = purchase
-        return best.actions if best is not None else ((V_SPENT,),)
+        return best.actions if best is not None else ((verbs.SPENT,),)
 
     def offers(self) -> Iterator[Purchase]:
         """Everything that may be worth its points."""
@@ -85,19 +73,19 @@ class Quartermaster:
         sailors: list[int] = []
         for action in self.legal:
             verb = action[0]
-            if verb == V_REBUILD:
+            if verb == verbs.REBUILD:
                 u = action[1]
                 gain = step_worth(self.s.board, self.s.cv[u] + self.s.board.step_cv[u], u)
                 yield Purchase(gain, self.s.board.rebuild_cost[u], (action,))
-            elif verb == V_REDEPLOY:
+            elif verb == verbs.REDEPLOY:
                 movers.append(action[1])
-            elif verb == V_SHIP:
+            elif verb == verbs.SHIP:
                 sailors.append(action[1])
-            elif verb == V_REFIT:
+            elif verb == verbs.REFIT:
                 yield from self.refit(action)
-            elif verb == V_MINE:
+            elif verb == verbs.MINE:
                 yield from self.mine(action)
-            elif verb == V_BUY:
+            elif verb == verbs.BUY:
                 yield self.card(action)
         yield from self.redeployments(movers)
         yield from self.voyages(sailors)
@@ -125,7 +113,7 @@ class Quartermaster:
         posts = home.ways(self.s) if home.peril(self.s, side) else []  # 17.1b
         for h, units in self.by_hex(movers).items():
             for u in dict.fromkeys((units[0], units[-1])):
-                first = (V_REDEPLOY, u)
+                first = (verbs.REDEPLOY, u)
                 table, places = self.places(first)
                 near = [a for a in places if wanted >> a[1] & 1 and field[a[1]] < field[h]]
                 near.sort(key=lambda a: (field[a[1]] + self.risk(a[1], threat[a[1]]), a))
@@ -147,7 +135,7 @@ class Quartermaster:
     def voyages(self, sailors: Sequence[int]) -> Iterator[Purchase]:
         """16.53 By sea, the strongest block of each port."""
         for units in self.by_hex(sailors).values():
-            first = (V_SHIP, units[0])
+            first = (verbs.SHIP, units[0])
             table, places = self.places(first)
             for place in places:
                 yield self.moved(table, first, place)
@@ -203,10 +191,10 @@ def challenge(s: State, rng: Random) -> Action:
     mine, theirs = pressure(s, outlook, COMMONWEALTH), pressure(s, outlook, AXIS)
     roll = rng.random()
     if s.real[COMMONWEALTH] >= 5 and max(mine, theirs) > 12 and roll < 0.7:
-        return (V_CHALLENGE, CARD_REAL)
+        return (verbs.CHALLENGE, CARD_REAL)
     if s.dummy[COMMONWEALTH] >= 2 and roll < 0.5:
-        return (V_CHALLENGE, CARD_DUMMY)
-    return (V_NO_CHALLENGE,)
+        return (verbs.CHALLENGE, CARD_DUMMY)
+    return (verbs.NO_CHALLENGE,)
 
 
 def answer(s: State, rng: Random) -> Action:
@@ -214,8 +202,8 @@ def answer(s: State, rng: Random) -> Action:
     outlook = Outlook(s, AXIS)
     tension = max(pressure(s, outlook, COMMONWEALTH), pressure(s, outlook, AXIS))
     if s.real[AXIS] >= 4 and tension > 12 and rng.random() < 0.5:
-        return (V_ANSWER, CARD_REAL)
-    return (V_NO_ANSWER,)
+        return (verbs.ANSWER, CARD_REAL)
+    return (verbs.NO_ANSWER,)
 
 
 def pressure(s: State, outlook: Outlook, side: int) -> float:
@@ -231,6 +219,6 @@ def give_up(s: State, side: int, legal: Sequence[Action]) -> Action:
     """16.6a Dummies that would keep new cards out of the hand (16.6c)."""
     coming = script(s).cards(s.month, side) + s.bonus[side]
     held = s.real[side] + s.dummy[side]
-    if held + coming > s.board.hand_limit and (V_GIVE, CARD_DUMMY) in legal:
-        return (V_GIVE, CARD_DUMMY)
-    return (V_KEEP,)
+    if held + coming > s.board.hand_limit and (verbs.GIVE, CARD_DUMMY) in legal:
+        return (verbs.GIVE, CARD_DUMMY)
+    return (verbs.KEEP,)

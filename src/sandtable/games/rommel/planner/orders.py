@@ -14,20 +14,13 @@ from sandtable.engine.hexes import Hex, Mask, hexes_of
 
 from ..combat.engagement import enter
 from ..paths.reach import Reach, full, leavable, reach
+from ..table import verbs
 from ..table.board import units_of
 from ..table.ids import (
     AXIS,
     DEAD,
     EXITED,
     NO_DIR,
-    V_END_MOVE,
-    V_EXIT,
-    V_GATHER,
-    V_GROUP,
-    V_JOIN,
-    V_MOVE,
-    V_REGROUP,
-    V_TO,
 )
 from ..table.scenarios import script
 from ..table.state import State, disrupt, put
@@ -55,14 +48,14 @@ class Move(NamedTuple):
     def actions(self) -> list[Action]:
         """The move as it is told to the game."""
         if self.gather >= 0:
-            out: list[Action] = [(V_REGROUP, self.hex, self.rommel), (V_GATHER, self.gather)]
-            out += [(V_JOIN, step.unit, step.via) for step in self.steps]
+            out: list[Action] = [(verbs.REGROUP, self.hex, self.rommel), (verbs.GATHER, self.gather)]
+            out += [(verbs.JOIN, step.unit, step.via) for step in self.steps]
         else:
-            out = [(V_GROUP, self.hex, self.rommel)]
+            out = [(verbs.GROUP, self.hex, self.rommel)]
             for step in self.steps:
-                out.append((V_MOVE, step.unit))
-                out.append((V_EXIT, step.hex) if step.off_map else (V_TO, step.hex, step.via))
-        out.append((V_END_MOVE,))
+                out.append((verbs.MOVE, step.unit))
+                out.append((verbs.EXIT, step.hex) if step.off_map else (verbs.TO, step.hex, step.via))
+        out.append((verbs.END_MOVE,))
         return out
 
 

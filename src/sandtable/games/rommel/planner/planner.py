@@ -19,6 +19,7 @@ from sandtable.engine.seats import Seat
 
 from ..combat.combat import dice_of
 from ..combat.disruption import battle_line
+from ..table import verbs
 from ..table.board import units_of
 from ..table.ids import (
     ASSAULT,
@@ -51,22 +52,6 @@ from ..table.ids import (
     F_SPEND,
     NO_DIR,
     PASS,
-    V_ABANDON,
-    V_ACCEPT,
-    V_ARRIVE,
-    V_ASSAULT,
-    V_ASSIGNED,
-    V_AVOID,
-    V_DECLARED,
-    V_END_MOVE,
-    V_END_MOVES,
-    V_FIGHT,
-    V_MARCHES,
-    V_NO_PROBE,
-    V_OPTION,
-    V_PASS,
-    V_PROBE,
-    V_STAND,
 )
 from ..table.minefields import worth_of_hit
 from ..table.state import State
@@ -111,7 +96,7 @@ class Planner:
             F_CHALLENGE: lambda s, me, legal: month.challenge(s, self.rng),
             F_ANSWER: lambda s, me, legal: month.answer(s, self.rng),
             F_GIVE_UP: lambda s, me, legal: month.give_up(s, me, legal),
-            F_SETUP: lambda s, me, legal: (V_ACCEPT,),
+            F_SETUP: lambda s, me, legal: (verbs.ACCEPT,),
         }
 
     def choose(self, seat: Seat) -> Action:
@@ -139,7 +124,7 @@ class Planner:
             action = orders.popleft()
             if action in legal:
                 return action
-            if action[0] not in (V_END_MOVE, V_END_MOVES):  # these the game sometimes sees to itself
+            if action[0] not in (verbs.END_MOVE, verbs.END_MOVES):  # these the game sometimes sees to itself
                 orders.clear()
         return None
 
@@ -176,13 +161,13 @@ class Planner:
         """Turn a plan into orders; the first of them is the option itself."""
         self._orders.clear()
         if plan.option == PASS:
-            return (V_PASS,)
+            return (verbs.PASS,)
         # 4.4 the second move of a Blitz is planned when the first combat phase is over
         moves = plan.moves[:1] if plan.option == BLITZ else plan.moves
         for move in moves:
             self._orders.extend(move.actions())
-        self._orders.append((V_END_MOVES,))
-        return (V_OPTION, plan.option, self._bluff(s, me))
+        self._orders.append((verbs.END_MOVES,))
+        return (verbs.OPTION, plan.option, self._bluff(s, me))
 
     def _bluff(self, s: State, me: int) -> int:
         """3.42b Dummies to play along: now and then, and when there are many."""
@@ -206,11 +191,11 @@ class Planner:
             if best and best[0][0] > quiet + 0.05:
                 self._orders.extend(best[0][1].actions())
         action = self._planned(legal)
-        return action if action is not None else (V_END_MOVES,)
+        return action if action is not None else (verbs.END_MOVES,)
 
     def _move_on(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """5.1 A move that has begun and is not going as planned: end it as soon as it may be ended."""
-        for stop in ((V_END_MOVE,), (V_ABANDON,)):
+        for stop in ((verbs.END_MOVE,), (verbs.ABANDON,)):
             if stop in legal:
                 return stop
         return legal[0]
@@ -226,9 +211,9 @@ class Planner:
         """6.4 Only for the enemy base: a failed march disrupts the unit."""
         goal = s.board.base[1 - me]
         for action in legal:
-            if action[0] != V_MARCHES and action[2] == goal and action[3] == NO_DIR:
+            if action[0] != verbs.MARCHES and action[2] == goal and action[3] == NO_DIR:
                 return action
-        return (V_MARCHES,)
+        return (verbs.MARCHES,)
 
     # 8 to 11 Battles
 
@@ -241,7 +226,7 @@ class Planner:
         """8.4 Stand, unless the battle costs much more than the flight."""
         outlook = Outlook(s, me)
         for action in legal:
-            if action[0] != V_AVOID:
+            if action[0] != verbs.AVOID:
                 continue
             h = action[1]
             own = battle_line(s, h, me)
@@ -254,23 +239,23 @@ class Planner:
                 flight -= outlook.stake(h, me)
             if flight > stand + 0.5:
                 return action
-        return next(a for a in legal if a[0] == V_STAND)
+        return next(a for a in legal if a[0] == verbs.STAND)
 
     def _declare(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """8.6e Fight where the enemy loses more; assault where he loses so much more."""
         outlook = Outlook(s, me)
-        best: Action = (V_DECLARED,)
+        best: Action = (verbs.DECLARED,)
         gain = 0.0
         for action in legal:
-            if action[0] not in (V_FIGHT, V_ASSAULT):
+            if action[0] not in (verbs.FIGHT, verbs.ASSAULT):
                 continue
             h = action[1]
-            assault = action[0] == V_ASSAULT
+            assault = action[0] == verbs.ASSAULT
             own, enemies = battle_line(s, h, me), battle_line(s, h, 1 - me)
             ground = self._ground(s, h, me, me, assault)
             fight = outlook.clash(s, own, enemies, ground, 1)
             worth = fight.passive - fight.active
-            if assault and (V_FIGHT, h) not in legal:  # it is fought anyway
+            if assault and (verbs.FIGHT, h) not in legal:  # it is fought anyway
                 plain = outlook.clash(s, own, enemies, ground._replace(assault=False), 1)
                 worth -= plain.passive - plain.active
             if worth > gain:
@@ -316,7 +301,7 @@ class Planner:
         own, rearguard = battle_line(s, h, me), battle_line(s, h, 1 - me)
         ground = self._ground(s, h, me, me)
         fight = outlook.clash(s, own, rearguard, ground, 1)
-        return (V_PROBE, h) if fight.passive > fight.active else (V_NO_PROBE, h)
+        return (verbs.PROBE, h) if fight.passive > fight.active else (verbs.NO_PROBE, h)
 
     def _safest(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """10.1, 11.3f Where a beaten unit goes: behind friends, out of reach, no farther than it must."""
@@ -336,7 +321,7 @@ class Planner:
 
     def _fortress(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """13.3e Supply to the best blocks first."""
-        units = [a for a in legal if a[0] != V_ASSIGNED]
+        units = [a for a in legal if a[0] != verbs.ASSIGNED]
         return max(units, key=lambda a: (unit_worth(s.board, s.cv[a[1]], a[1]), -a[1]))
 
     def _best_block(self, s: State, me: int, legal: Sequence[Action]) -> Action:
@@ -346,7 +331,7 @@ class Planner:
 
     def _arrive(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """M11 Whoever can fight for the base does."""
-        return next(a for a in legal if a[0] == V_ARRIVE)
+        return next(a for a in legal if a[0] == verbs.ARRIVE)
 
     def _spend(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """16.5 One purchase after the other."""

@@ -8,8 +8,9 @@ from sandtable.engine.contract import Action, Game
 from sandtable.engine.hexes import hexes_of
 
 from ..paths.withdrawal import Lines
+from ..table import verbs
 from ..table.board import units_of
-from ..table.ids import NO_DIR, V_END_MOVE, V_END_MOVES, V_GROUP, V_MOVE, V_TO
+from ..table.ids import NO_DIR
 from ..table.state import State
 from .orders import Move, Step, carry_out
 from .turn import Budget, TurnSearch
@@ -23,10 +24,10 @@ def withdrawal(game: Game[State], s: State, me: int) -> list[Action]:
     search = TurnSearch(s, me, Budget())
     month_ends = bool(s.passed)
     if month_ends:
-        return [(V_END_MOVES,)]
+        return [(verbs.END_MOVES,)]
     stay = search.outlook.judge(s, me, idle=True) - search.fear(s.copy())
     best = stay + WORTH_IT
-    actions: list[Action] = [(V_END_MOVES,)]
+    actions: list[Action] = [(verbs.END_MOVES,)]
     for move in list(candidates(s, me, search))[:TRIED]:
         after, toll = carry_out(s, me, move, search.outlook)
         value = search.outlook.judge(after, me, idle=True) + toll
@@ -60,10 +61,10 @@ def allowed(game: Game[State], s: State, move: Move) -> list[Action] | None:
     """The move as actions, if the game lets it stand: the network must become shorter (5.3f)."""
     table = s.copy()
     table.choices = None
-    actions: list[Action] = [(V_GROUP, move.hex, 0)]
+    actions: list[Action] = [(verbs.GROUP, move.hex, 0)]
     for step in move.steps:
-        actions += [(V_MOVE, step.unit), (V_TO, step.hex, NO_DIR)]
-    actions.append((V_END_MOVE,))
+        actions += [(verbs.MOVE, step.unit), (verbs.TO, step.hex, NO_DIR)]
+    actions.append((verbs.END_MOVE,))
     for action in actions:
         if action not in game.legal(table):
             return None

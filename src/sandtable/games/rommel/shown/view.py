@@ -29,8 +29,6 @@ from ..table.ids import (
     F_EARLY,
     F_MARCH_ROLL,
     F_MOVES,
-    F_PORT,
-    F_REDEPLOY,
     F_RELAY,
     F_TURN,
     HELD,
@@ -45,15 +43,16 @@ from ..table.ids import (
 )
 from ..table.scenarios import option_bits, option_names, script_of
 from ..table.state import State, put
+from ..table.steps import NOT_YET, BlockAt, DestAt, UnitAt
 
 if TYPE_CHECKING:
     from ..game import Rommel
 
+ABOUT_A_BLOCK = (DestAt, UnitAt, BlockAt)
+"""Steps that name a block whose identity is its owner's secret."""
+
 # The marks that a block carries openly, as unit masks of the state.
 MARKS = State.names(UNITS)
-
-# Frames that name a block in one of their arguments; its identity is its owner's secret.
-UNIT_ARGUMENT = {F_DEST: 1, F_MARCH_ROLL: 1, F_EARLY: 2, F_ARRIVE: 2, F_REDEPLOY: 2, F_PORT: 2}
 
 # Events after which a side knows more than before: what they tell depends on hidden facts.
 REVEALS: frozenset[str] = frozenset(
@@ -232,12 +231,13 @@ def _frames(s: State, side: int) -> list[list[int | None]]:
     """The steps of the sequence that are under way, without the secrets of the other side."""
     out: list[list[int | None]] = []
     for f in s.stack:
-        if f[0] == F_RELAY and f[1] != side:  # 16.55b minefields are relocated in secret
+        if f[0] == F_RELAY and f.side != side:  # 16.55b minefields are relocated in secret
             continue
         frame: list[int | None] = list(f)
-        where = UNIT_ARGUMENT.get(f[0])
-        if where is not None and not _knows(s, side, f[where]):
-            frame[where] = None
+        while frame[-1] == NOT_YET:
+            frame.pop()
+        if isinstance(f, ABOUT_A_BLOCK) and not _knows(s, side, f.unit):
+            frame[f._fields.index("unit")] = None
         if f[0] == F_ANSWER and side != 1:
             frame[1] = None
         out.append(frame)
@@ -460,14 +460,14 @@ def _seat_the_frames(game: Rommel, s: State, view: View, rng: Random) -> bool:
             if unit is None:
                 return False
             frame = [unit if v is None else v for v in frame]
-        s.stack.append(tuple(frame))
+        s.stack.append(game.framed(frame))
     s.choices = None
     return s.ended is not None or s.actor == CHANCE or _works(game, s, None)
 
 
 def _works(game: Rommel, s: State, frame: list[int] | None) -> bool:
     """Whether a side could decide anything at this frame."""
-    f = s.stack[-1] if frame is None else tuple(frame)
+    f = s.stack[-1] if frame is None else game.framed(frame)
     handler = game.frames[f[0]]
     if frame is not None:
         s.stack.append(f)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sandtable.engine.contract import Action, Prompt, Reason
-from sandtable.engine.frames import F, Frame
+from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import enemy
 
+from ..table import verbs
 from ..table.board import units_of
-from ..table.ids import BUILDUP, F_FORTRESS, FINAL, INITIAL, V_ASSIGNED, V_SUPPLY
+from ..table.ids import BUILDUP, F_FORTRESS, FINAL, INITIAL
 from ..table.state import State, emit, in_sight
+from ..table.steps import FortressAt
 from .supply import is_isolated, units_in_hexes, unsupplied_units
 from .supply_lines import is_cut_off, trace
 
@@ -50,7 +54,7 @@ def assign(s: State, side: int, f: int, units: int) -> None:
         emit(s, "fortress_supply", "13.3h", {"fortress": f, "side": side, "hex": s.at[u]}, side, {"unit": u})
 
 
-class FortressSupply(Frame[State]):
+class FortressSupply(Frame[State, FortressAt]):
     """13.3e Who gets the supply of an isolated fortress.
 
     In the initial check the owner may keep capacity back for the final check (13.3l, A5), so he is asked,
@@ -58,12 +62,14 @@ class FortressSupply(Frame[State]):
     keeping it back could only harm him: he is asked only when some of equal rank must go without.
     """
 
-    def actor(self, s: State, f: F) -> int | None:
+    at = FortressAt
+
+    def actor(self, s: State, f: FortressAt) -> int | None:
         _, side, _, fortress, left = f
         units = candidates(s, side, fortress) if left > 0 else 0
         return side if units and not self._given(s, f, units) else None
 
-    def _given(self, s: State, f: F, units: int) -> int:
+    def _given(self, s: State, f: FortressAt, units: int) -> int:
         """The units that get supply without a question."""
         _, side, moment, fortress, left = f
         if moment == INITIAL:
@@ -72,7 +78,7 @@ class FortressSupply(Frame[State]):
         first = first_in_line(s, units, s.board.fortresses[fortress])
         return first if first.bit_count() <= left else 0
 
-    def run(self, s: State, f: F) -> None:
+    def run(self, s: State, f: FortressAt) -> None:
         _, side, moment, fortress, left = f
         units = candidates(s, side, fortress) if left > 0 else 0
         if not units:
@@ -80,25 +86,25 @@ class FortressSupply(Frame[State]):
             return
         given = self._given(s, f, units)
         assign(s, side, fortress, given)
-        s.stack[-1] = (F_FORTRESS, side, moment, fortress, left - given.bit_count())
+        s.stack[-1] = FortressAt(F_FORTRESS, side, moment, fortress, left - given.bit_count())
 
-    def legal(self, s: State, f: F) -> list[Action]:
+    def legal(self, s: State, f: FortressAt) -> list[Action]:
         _, side, moment, fortress, _ = f
         first = first_in_line(s, candidates(s, side, fortress), s.board.fortresses[fortress])
-        actions: list[Action] = [(V_SUPPLY, u) for u in units_of(first)]
+        actions: list[Action] = [(verbs.SUPPLY, u) for u in units_of(first)]
         if moment == INITIAL:
-            actions.append((V_ASSIGNED,))
+            actions.append((verbs.ASSIGNED,))
         return actions
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    def take(self, s: State, f: FortressAt, action: Action) -> None:
         _, side, moment, fortress, left = f
-        if action[0] == V_ASSIGNED:
+        if action[0] == verbs.ASSIGNED:
             s.stack.pop()
             return
         assign(s, side, fortress, 1 << action[1])
-        s.stack[-1] = (F_FORTRESS, side, moment, fortress, left - 1)
+        s.stack[-1] = FortressAt(F_FORTRESS, side, moment, fortress, left - 1)
 
-    def prompt(self, s: State, f: F) -> Prompt:
+    def prompt(self, s: State, f: FortressAt) -> Prompt:
         _, _, moment, fortress, left = f
         name = s.board.fortress_names[fortress]
         share = "one more unit" if left == 1 else f"{left} more units"
@@ -110,14 +116,14 @@ class FortressSupply(Frame[State]):
         rules = ("13.3l", "13.3g") if moment == FINAL else ("12.7k", "13.3g")
         return Prompt(f"Fortress supply in {name}", text, rules, PHASES[moment])
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+    def why_not(self, s: State, f: FortressAt, action: Action) -> Reason | None:
         _, side, _, fortress, _ = f
         board = s.board
         name = board.fortress_names[fortress]
         inside = board.fortresses[fortress]
-        if action[0] == V_ASSIGNED:
+        if action[0] == verbs.ASSIGNED:
             return Reason("13.3l", f"{name} still has supply to give and units in need of it: choose one")
-        if action[0] != V_SUPPLY:
+        if action[0] != verbs.SUPPLY:
             return None
         u = action[1]
         unit = board.unit_names[u]
@@ -172,4 +178,4 @@ def besieged(s: State, h: Hex, side: int) -> bool:
     return h in board.fortresses and bool(board.siege_ring[board.fortresses.index(h)] & s.occ[enemy(side)])
 
 
-FRAMES: dict[int, Frame[State]] = {F_FORTRESS: FortressSupply()}
+FRAMES: dict[int, Frame[State, Any]] = {F_FORTRESS: FortressSupply()}

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sandtable.engine.contract import Action, Prompt, Reason
-from sandtable.engine.frames import F, Frame
+from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
 
+from ..table import verbs
 from ..table.board import units_of
-from ..table.ids import BUILDUP, F_OASIS, INITIAL, V_OASIS
+from ..table.ids import BUILDUP, F_OASIS, INITIAL
 from ..table.state import State, battles, emit, units_in
+from ..table.steps import OasisAt
 from .supply import unsupplied_units
 from .supply_lines import is_cut_off
 
@@ -46,37 +50,39 @@ def assign(s: State, side: int, u: int) -> None:
     emit(s, "oasis_supply", "15.1c", {"hex": h, "side": side}, side, {"unit": u})
 
 
-class OasisSupply(Frame[State]):
+class OasisSupply(Frame[State, OasisAt]):
     """15.1c Which unit in an oasis gets its supply; no question if there is but one."""
 
-    def actor(self, s: State, f: F) -> int | None:
+    at = OasisAt
+
+    def actor(self, s: State, f: OasisAt) -> int | None:
         _, side, moment, h = f
         return side if candidates(s, side, moment, h).bit_count() > 1 else None
 
-    def run(self, s: State, f: F) -> None:
+    def run(self, s: State, f: OasisAt) -> None:
         _, side, moment, h = f
         s.stack.pop()
         for u in units_of(candidates(s, side, moment, h)):
             assign(s, side, u)
 
-    def legal(self, s: State, f: F) -> list[Action]:
+    def legal(self, s: State, f: OasisAt) -> list[Action]:
         _, side, moment, h = f
-        return [(V_OASIS, u) for u in units_of(candidates(s, side, moment, h))]
+        return [(verbs.OASIS, u) for u in units_of(candidates(s, side, moment, h))]
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    def take(self, s: State, f: OasisAt, action: Action) -> None:
         s.stack.pop()
-        assign(s, f[1], action[1])
+        assign(s, f.side, action[1])
 
-    def prompt(self, s: State, f: F) -> Prompt:
+    def prompt(self, s: State, f: OasisAt) -> Prompt:
         _, _, moment, h = f
         name = s.board.hex_name(h)
         rules = ("15.1c", "15.1b") if moment == INITIAL else ("15.1f", "15.1b")
         text = f"{name} keeps one of the units in it in supply, for this whole turn: choose which."
         return Prompt(f"Oasis supply in {name}", text, rules, "buildup" if moment == BUILDUP else "supply")
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+    def why_not(self, s: State, f: OasisAt, action: Action) -> Reason | None:
         _, side, _, h = f
-        if action[0] != V_OASIS:
+        if action[0] != verbs.OASIS:
             return Reason("15.1c", "one of the units in the oasis must be given its supply")
         board = s.board
         u = action[1]
@@ -90,4 +96,4 @@ class OasisSupply(Frame[State]):
         return Reason("15.1f", f"{unit} is in supply without the oasis")
 
 
-FRAMES: dict[int, Frame[State]] = {F_OASIS: OasisSupply()}
+FRAMES: dict[int, Frame[State, Any]] = {F_OASIS: OasisSupply()}

@@ -8,13 +8,16 @@ whatever its side says, because all units are judged together before any is elim
 
 from __future__ import annotations
 
-from sandtable.engine.frames import F, Frame
+from typing import Any
+
+from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.masks import hexes_in
 
 from ..table.board import units_of
 from ..table.ids import AXIS, BUILDUP, COMMONWEALTH, F_FORTRESS, F_OASIS, F_ROUT, F_SUPPLY_CHECK, FINAL, INITIAL
 from ..table.state import State, battles, disrupt, eliminate, emit, recover
+from ..table.steps import FortressAt, OasisAt, RoutAt, SupplyCheckAt
 from .networks import FAR, Network, network
 from .supply_lines import coast_of_base, cut_off_units, is_cut_off, trace
 
@@ -107,14 +110,16 @@ def source_of(s: State, u: int) -> Hex:
 # 12.7 Supply checks
 
 
-class SupplyCheck(Frame[State]):
+class SupplyCheck(Frame[State, SupplyCheckAt]):
     """12.7 One supply check: first who gets oasis and fortress supply, then what the check does."""
 
-    def run(self, s: State, f: F) -> None:
+    at = SupplyCheckAt
+
+    def run(self, s: State, f: SupplyCheckAt) -> None:
         _, side, moment, step = f
         if step == 0:
             asked = len(s.stack)
-            s.stack[-1] = (F_SUPPLY_CHECK, side, moment, 1)
+            s.stack[-1] = SupplyCheckAt(F_SUPPLY_CHECK, side, moment, 1)
             for each in (COMMONWEALTH, AXIS) if moment == BUILDUP else (side,):
                 if moment != FINAL:
                     forget_assignments(s, each)
@@ -152,11 +157,11 @@ def ask_assignments(s: State, side: int, moment: int) -> None:
             if s.fort_owner[f] == side and not within >> board.fortresses[f] & 1:  # 13.3a it is isolated
                 capacity = board.capacity[f][side]
                 left = capacity - (s.assigned[f] & board.of_side[side]).bit_count()
-                s.stack.append((F_FORTRESS, side, moment, f, left))
+                s.stack.append(FortressAt(F_FORTRESS, side, moment, f, left))
     if s.occ[side] & board.oasis_mask:
         for h in reversed(board.oases):
             if s.occ[side] >> h & 1:
-                s.stack.append((F_OASIS, side, moment, h))
+                s.stack.append(OasisAt(F_OASIS, side, moment, h))
 
 
 def initial_check(s: State, side: int) -> None:
@@ -238,7 +243,7 @@ def rout_unprotected(s: State, side: int, units: int) -> None:
     if fighting:
         for h in reversed(hexes_in(fighting)):
             if s.here[h] & units:
-                s.stack.append((F_ROUT, h, side, 0))
+                s.stack.append(RoutAt(F_ROUT, h, side, 0))
 
 
 def tell(s: State, kind: str, rule: str, side: int, units: int) -> None:
@@ -250,4 +255,4 @@ def tell(s: State, kind: str, rule: str, side: int, units: int) -> None:
         emit(s, kind, rule, {"hex": h, "side": side, "count": len(there)}, side, {"units": there})
 
 
-FRAMES: dict[int, Frame[State]] = {F_SUPPLY_CHECK: SupplyCheck()}
+FRAMES: dict[int, Frame[State, Any]] = {F_SUPPLY_CHECK: SupplyCheck()}

@@ -11,13 +11,14 @@ from functools import lru_cache
 from typing import Any
 
 from sandtable.engine.contract import Outcome
-from sandtable.engine.frames import F, Frame
+from sandtable.engine.frames import Frame
 
 from ..supply.fortresses import besieged
 from ..table.board import Board
 from ..table.ids import BUILDUP, EXITED, F_SUPPLY_CHECK, F_VICTORY, REFIT, SIDES
 from ..table.scenarios import LAST_CHECK, script
 from ..table.state import State, emit
+from ..table.steps import NOT_YET, SupplyCheckAt, VictoryAt
 
 
 @dataclass(frozen=True)
@@ -160,15 +161,17 @@ def _end(s: State, winner: int | None, level: str, points: int, rule: str) -> No
     emit(s, "victory", rule, data | {f"{SIDES[i]}_units": halves[i] / 2 for i in (0, 1)}, final=True)
 
 
-class Victory(Frame[State]):
+class Victory(Frame[State, VictoryAt]):
     """17.0a After the last month; A43: as an option, unsupplied units are eliminated first."""
 
-    def run(self, s: State, f: F) -> None:
-        if s.flags & LAST_CHECK and len(f) == 1:
-            s.stack[-1] = (F_VICTORY, 1)
-            s.stack.append((F_SUPPLY_CHECK, 0, BUILDUP, 0))
+    at = VictoryAt
+
+    def run(self, s: State, f: VictoryAt) -> None:
+        if s.flags & LAST_CHECK and f.checked == NOT_YET:
+            s.stack[-1] = VictoryAt(F_VICTORY, 1)
+            s.stack.append(SupplyCheckAt(F_SUPPLY_CHECK, 0, BUILDUP, 0))
         elif not victory_at_once(s):
             judge(s)
 
 
-FRAMES: dict[int, Frame[State]] = {F_VICTORY: Victory()}
+FRAMES: dict[int, Frame[State, Any]] = {F_VICTORY: Victory()}

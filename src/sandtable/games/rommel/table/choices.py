@@ -7,9 +7,10 @@ one is drawn from more than there are, and another if it proves impossible, unti
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from sandtable.engine.contract import Action, Choices
-from sandtable.engine.frames import F, Frame
+from sandtable.engine.frames import A, Frame
 from sandtable.mechanics.offers import nth
 
 from .board import Tails, listed
@@ -66,13 +67,13 @@ class Rows(Choices):
         return self._last[n]
 
 
-class Drawer(Frame[State]):
+class Drawer(Frame[State, A]):
     """A step in which it is quicker to find out about some actions than to list them all."""
 
-    def offer(self, s: State, f: F) -> list[Action] | Choices:
+    def offer(self, s: State, f: A) -> list[Action] | Choices:
         return Drawn(self, s, f)
 
-    def draw(self, s: State, f: F, random: Callable[[], float]) -> Action:
+    def draw(self, s: State, f: A, random: Callable[[], float]) -> Action:
         """Any legal action, each with the same chance.
 
         One is drawn from a set that holds all of them and more; one that proves impossible is left aside and
@@ -86,7 +87,7 @@ class Drawn(Choices):
 
     __slots__ = ("_f", "_frame", "_known", "_s")
 
-    def __init__(self, frame: Drawer, s: State, f: F) -> None:
+    def __init__(self, frame: Drawer[Any], s: State, f: tuple[Any, ...]) -> None:
         self._frame = frame
         self._s = s
         self._f = f

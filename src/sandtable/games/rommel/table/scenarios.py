@@ -7,13 +7,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sandtable.engine.contract import Action, Option, Prompt, Reason
-from sandtable.engine.frames import F, Frame
+from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.mechanics.scripts import scripts, switches
 
+from . import verbs
 from .board import Board
-from .ids import F_DEAL, F_MONTH, F_SETUP, POOL, REFIT, SIDES, V_ACCEPT, V_PLACE
+from .ids import F_DEAL, F_MONTH, F_SETUP, POOL, REFIT, SIDES
 from .state import State, emit, put
+from .steps import DealAt, MonthAt, SetupAt
 
 # Options of a game
 
@@ -165,46 +167,48 @@ def new_state(board: Board, scenario: str, options: Mapping[str, bool] | None = 
     s.mines_open = board.mask(data["minefields"]["disclosed"])
     s.mines = [board.mask(data["minefields"]["secret"][name]) for name in SIDES]
     s.bp = [data["buildup_points_saved"][name] for name in SIDES]
-    s.stack.append((F_MONTH, 0))
+    s.stack.append(MonthAt(F_MONTH, 0))
     if s.flags & FREE_SETUP:
         first = SIDES.index(board.pack.tables["options"]["free_setup"]["first_to_place"])
-        s.stack += [(F_SETUP, 1 - first, 0), (F_SETUP, first, 0)]
+        s.stack += [SetupAt(F_SETUP, 1 - first, 0), SetupAt(F_SETUP, first, 0)]
     else:
         for u, h in play.setup.items():
             put(s, u, h)
-    s.stack += [(F_DEAL, side, play.initial[side]) for side in (1, 0) if play.initial[side]]
+    s.stack += [DealAt(F_DEAL, side, play.initial[side]) for side in (1, 0) if play.initial[side]]
     return s
 
 
-class SetUp(Frame[State]):
+class SetUp(Frame[State, SetupAt]):
     """3.0 with free set-up: a side puts its blocks, one by one, anywhere in its deployment area.
 
     The blocks are asked for in the order of the roster, which the enemy knows as well. Their hexes
     are therefore kept in `State.plan`, and the blocks off the map, until the last is placed (0.3b).
     """
 
+    at = SetupAt
+
     def units(self, s: State, side: int) -> list[int]:
         own = s.board.of_side[side]
         return [u for u in sorted(script(s).setup) if own >> u & 1]
 
-    def actor(self, s: State, f: F) -> int | None:
-        return f[1]
+    def actor(self, s: State, f: SetupAt) -> int | None:
+        return f.side
 
-    def legal(self, s: State, f: F) -> list[Action]:
-        u = self.units(s, f[1])[f[2]]
-        out: list[Action] = [(V_PLACE, u, h) for h in hexes_of(script(s).areas[f[1]])]
-        out.append((V_ACCEPT,))
+    def legal(self, s: State, f: SetupAt) -> list[Action]:
+        u = self.units(s, f.side)[f.placed]
+        out: list[Action] = [(verbs.PLACE, u, h) for h in hexes_of(script(s).areas[f.side])]
+        out.append((verbs.ACCEPT,))
         return out
 
-    def take(self, s: State, f: F, action: Action) -> None:
-        side, placed = f[1], f[2]
+    def take(self, s: State, f: SetupAt, action: Action) -> None:
+        side, placed = f.side, f.placed
         units = self.units(s, side)
-        if action[0] == V_PLACE:
+        if action[0] == verbs.PLACE:
             _, u, h = action
             s.plan[u] = h
             emit(s, "placed", "3.0", {"side": side}, side, {"unit": u, "hex": h}, hidden=True)
             if placed + 1 < len(units):
-                s.stack[-1] = (F_SETUP, side, placed + 1)
+                s.stack[-1] = SetupAt(F_SETUP, side, placed + 1)
                 return
         printed = script(s).setup
         for u in units:
@@ -215,17 +219,17 @@ class SetUp(Frame[State]):
         blocks = [s.here[h].bit_count() for h in hexes]
         emit(s, "set_up", "3.0", {"side": side, "hexes": hexes, "blocks": blocks}, final=True)
 
-    def prompt(self, s: State, f: F) -> Prompt:
-        units = self.units(s, f[1])
-        name = s.board.unit_names[units[f[2]]]
-        text = f"Place {name} ({f[2] + 1} of {len(units)}) in your deployment area, or accept what is printed"
+    def prompt(self, s: State, f: SetupAt) -> Prompt:
+        units = self.units(s, f.side)
+        name = s.board.unit_names[units[f.placed]]
+        text = f"Place {name} ({f.placed + 1} of {len(units)}) in your deployment area, or accept what is printed"
         return Prompt("Set up", text, ("3.0", "13.1a"), "setup")
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] != V_PLACE:
+    def why_not(self, s: State, f: SetupAt, action: Action) -> Reason | None:
+        if action[0] != verbs.PLACE:
             return None
         _, u, h = action
-        wanted = self.units(s, f[1])[f[2]]
+        wanted = self.units(s, f.side)[f.placed]
         if u != wanted:
             return Reason("3.0", f"blocks are placed in the order of the roster: now {s.board.units[wanted]}")
         if not s.board.land >> h & 1:
@@ -233,4 +237,4 @@ class SetUp(Frame[State]):
         return Reason("13.1a", f"{s.board.hex_name(h)} is outside your deployment area")
 
 
-FRAMES: dict[int, Frame[State]] = {F_SETUP: SetUp()}
+FRAMES: dict[int, Frame[State, Any]] = {F_SETUP: SetUp()}

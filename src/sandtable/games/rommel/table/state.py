@@ -27,7 +27,7 @@ class State(Flat):
     scenario: str = given("which of the scenarios is played")
     flags: int = number("options of the game, see scenarios.py")
     # the engine's part
-    stack: list[tuple[Any, ...]] = row(lambda _: [], "the sequence of play: frames")
+    stack: list[Any] = row(lambda _: [], "the sequence of play: frames")
     actor: int = number("who decides")
     events: list[Event] = cache("what has happened since the last decision", lambda _: [], "[]")
     choices: list[Action] | Choices | None = cache(

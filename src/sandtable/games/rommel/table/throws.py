@@ -10,9 +10,9 @@ from functools import cache
 from math import comb
 
 from sandtable.engine.contract import CHANCE, Action, Die, Roll
-from sandtable.engine.frames import F, Frame
+from sandtable.engine.frames import A, Frame
 
-from .ids import V_HITS
+from . import verbs
 from .state import State
 
 
@@ -21,7 +21,7 @@ def hit_chances(dice: int, faces: int) -> tuple[tuple[Action, Fraction], ...]:
     """The chance of each number of hits of `dice` dice that each hit on `faces` of six faces."""
     p = Fraction(faces, 6)
     chances = ((n, comb(dice, n) * p**n * (1 - p) ** (dice - n)) for n in range(dice + 1))
-    return tuple(((V_HITS, n), chance) for n, chance in chances if chance)
+    return tuple(((verbs.HITS, n), chance) for n, chance in chances if chance)
 
 
 @cache
@@ -39,23 +39,23 @@ def so_many_dice(n: int) -> str:
     return "1 die" if n == 1 else f"{n} dice"
 
 
-class Throw(Frame[State]):
+class Throw(Frame[State, A]):
     """A throw of dice that counts hits; its kinds say how many dice and how many faces hit."""
 
-    def throw(self, s: State, f: F) -> tuple[int, int]:
+    def throw(self, s: State, f: A) -> tuple[int, int]:
         """The number of dice, and of the faces that hit."""
         raise NotImplementedError
 
-    def actor(self, s: State, f: F) -> int | None:
+    def actor(self, s: State, f: A) -> int | None:
         return CHANCE
 
-    def legal(self, s: State, f: F) -> list[Action]:
+    def legal(self, s: State, f: A) -> list[Action]:
         return list(_outcomes(*self.throw(s, f)))
 
-    def chances(self, s: State, f: F) -> list[tuple[Action, Fraction]]:
+    def chances(self, s: State, f: A) -> list[tuple[Action, Fraction]]:
         return list(hit_chances(*self.throw(s, f)))
 
-    def roll(self, s: State, f: F, die: Die) -> Roll:
+    def roll(self, s: State, f: A, die: Die) -> Roll:
         dice, faces = self.throw(s, f)
         fell = tuple(die(6) for _ in range(dice))
-        return Roll((V_HITS, sum(1 for face in fell if face > 6 - faces)), fell)
+        return Roll((verbs.HITS, sum(1 for face in fell if face > 6 - faces)), fell)

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
+from typing import Any
 
 from sandtable.engine.contract import CHANCE, Action, Die, Prompt, Reason, Roll
-from sandtable.engine.frames import F, Frame
+from sandtable.engine.frames import Frame
 
 from ..supply.supply import supply_network
 from ..supply.victory import victory_at_once
+from ..table import verbs
 from ..table.board import units_of
 from ..table.ids import (
     AXIS,
@@ -31,43 +33,43 @@ from ..table.ids import (
     HELD,
     POOL,
     REFIT,
-    V_ARRIVE,
-    V_HOLD,
-    V_ROLLED,
 )
 from ..table.scenarios import script
 from ..table.state import State, emit, put
+from ..table.steps import BlockAt, BuildupAt, BuildupDiceAt, PlayerBuildupAt, SideAt, SupplyCheckAt
 from . import redeployment, resupply, spending
 
 # 16.0 Order
 
 
-class Buildup(Frame[State]):
+class Buildup(Frame[State, BuildupAt]):
     """16.0c The steps of the Buildup, in this order; Gazala begins with a modified one (16.0b)."""
 
-    def run(self, s: State, f: F) -> None:
-        step, first = f[1], f[2] if len(f) > 2 else AXIS
-        s.stack[-1] = (F_BUILDUP, step + 1, first)
+    at = BuildupAt
+
+    def run(self, s: State, f: BuildupAt) -> None:
+        step, first = f.step, f.first
+        s.stack[-1] = BuildupAt(F_BUILDUP, step + 1, first)
         if step == 0:
             advance_month(s)
         elif step == 1:
             if modified(s):
                 s.nets = [supply_network(s, AXIS), supply_network(s, COMMONWEALTH)]  # 12.7j, nobody dies
             else:
-                s.stack.append((F_SUPPLY_CHECK, 0, BUILDUP, 0))  # 16.2
+                s.stack.append(SupplyCheckAt(F_SUPPLY_CHECK, 0, BUILDUP, 0))  # 16.2
         elif step == 2:
             if not victory_at_once(s):
                 return_from_refit(s)
         elif step == 3:
-            s.stack.append((F_BUILDUP_DICE, AXIS, 0))  # 16.3
+            s.stack.append(BuildupDiceAt(F_BUILDUP_DICE, AXIS, 0))  # 16.3
         elif step == 4:
             if not modified(s):
                 resupply.collect_cards(s)
-                s.stack += [(F_GIVE_UP, 1 - first), (F_GIVE_UP, first)]  # 16.6a, A28
+                s.stack += [SideAt(F_GIVE_UP, 1 - first), SideAt(F_GIVE_UP, first)]  # 16.6a, A28
         elif step == 5:
-            s.stack.append((F_PLAYER_BUILDUP, first, 0))
+            s.stack.append(PlayerBuildupAt(F_PLAYER_BUILDUP, first, 0))
         elif step == 6:
-            s.stack.append((F_PLAYER_BUILDUP, 1 - first, 0))
+            s.stack.append(PlayerBuildupAt(F_PLAYER_BUILDUP, 1 - first, 0))
         else:
             s.stack.pop()
 
@@ -77,12 +79,14 @@ def modified(s: State) -> bool:
     return s.month == script(s).first_month
 
 
-class PlayerBuildup(Frame[State]):
+class PlayerBuildup(Frame[State, PlayerBuildupAt]):
     """16.0c One player's Buildup: reinforcements, spending, resupply, in this order (A47)."""
 
-    def run(self, s: State, f: F) -> None:
-        side, step = f[1], f[2]
-        s.stack[-1] = (F_PLAYER_BUILDUP, side, step + 1)
+    at = PlayerBuildupAt
+
+    def run(self, s: State, f: PlayerBuildupAt) -> None:
+        side, step = f.side, f.step
+        s.stack[-1] = PlayerBuildupAt(F_PLAYER_BUILDUP, side, step + 1)
         whole = not modified(s)
         if step == 0:
             emit(s, "player_buildup", "16.3d", {"side": side})
@@ -92,7 +96,7 @@ class PlayerBuildup(Frame[State]):
             if whole:
                 arrive(s, side)
         elif step == 2:
-            s.stack.append((F_SPEND, side))
+            s.stack.append(SideAt(F_SPEND, side))
         elif step == 3:
             save_points(s, side)
             if whole:
@@ -135,45 +139,47 @@ def sums(dice: int) -> tuple[tuple[Action, Fraction], ...]:
             for face in range(1, 7):
                 thrown[total + face] = thrown.get(total + face, 0) + count
         ways = thrown
-    return tuple(((V_ROLLED, total), Fraction(ways[total], 6**dice)) for total in sorted(ways))
+    return tuple(((verbs.ROLLED, total), Fraction(ways[total], 6**dice)) for total in sorted(ways))
 
 
-class BuildupDice(Frame[State]):
+class BuildupDice(Frame[State, BuildupDiceAt]):
     """16.3a Each player rolls two dice (one in 1940, 16.3c); the frame keeps the Axis roll for the second."""
+
+    at = BuildupDiceAt
 
     def dice(self, s: State) -> int:
         play = script(s)
         menu = play.first_menu if modified(s) and play.first_menu is not None else play.menu
         return menu.dice_per_player
 
-    def actor(self, s: State, f: F) -> int | None:
+    def actor(self, s: State, f: BuildupDiceAt) -> int | None:
         return CHANCE
 
-    def legal(self, s: State, f: F) -> list[Action]:
+    def legal(self, s: State, f: BuildupDiceAt) -> list[Action]:
         return [action for action, _ in sums(self.dice(s))]
 
-    def chances(self, s: State, f: F) -> list[tuple[Action, Fraction]]:
+    def chances(self, s: State, f: BuildupDiceAt) -> list[tuple[Action, Fraction]]:
         return list(sums(self.dice(s)))
 
-    def roll(self, s: State, f: F, die: Die) -> Roll:
+    def roll(self, s: State, f: BuildupDiceAt, die: Die) -> Roll:
         fell = tuple(die(6) for _ in range(self.dice(s)))
-        return Roll((V_ROLLED, sum(fell)), fell)
+        return Roll((verbs.ROLLED, sum(fell)), fell)
 
-    def take(self, s: State, f: F, action: Action) -> None:
-        side, other, rolled = f[1], f[2], action[1]
+    def take(self, s: State, f: BuildupDiceAt, action: Action) -> None:
+        side, other, rolled = f.side, f.axis_roll, action[1]
         emit(s, "buildup_roll", "16.3a", {"side": side, "roll": rolled}, final=True)
         if side == AXIS:
-            s.stack[-1] = (F_BUILDUP_DICE, COMMONWEALTH, rolled)
+            s.stack[-1] = BuildupDiceAt(F_BUILDUP_DICE, COMMONWEALTH, rolled)
             return
         points = rolled + other  # 16.3b the sum of all dice, to each
         s.bp[AXIS] += points  # 16.3f added to what was saved
         s.bp[COMMONWEALTH] += points
         first = COMMONWEALTH if rolled <= other else AXIS  # 16.3d the lower roll; 16.3e a tie
         s.stack.pop()
-        s.stack[-1] = (F_BUILDUP, s.stack[-1][1], first)
+        s.stack[-1] = BuildupAt(F_BUILDUP, s.stack[-1][1], first)
         emit(s, "buildup_points", "16.3b", {"points": points, "side": first})
 
-    def prompt(self, s: State, f: F) -> Prompt:
+    def prompt(self, s: State, f: BuildupDiceAt) -> Prompt:
         text = f"{self.dice(s)} dice; the sum of all dice goes to each player, the lower roll builds up first"
         return Prompt("Buildup points", text, ("16.3a", "16.3b", "16.3d"), "buildup")
 
@@ -235,31 +241,33 @@ def check_early(s: State, side: int) -> None:
     units = awaited(s, side)
     if units:
         emit(s, "early_checks", "16.41a", {"side": side, "blocks": units.bit_count()})
-        s.stack.append((F_EARLY, side, (units & -units).bit_length() - 1))
+        s.stack.append(BlockAt(F_EARLY, side, (units & -units).bit_length() - 1))
 
 
-class EarlyArrival(Frame[State]):
+class EarlyArrival(Frame[State, BlockAt]):
     """16.41 One unit's die for early arrival.
 
     The enemy may not know which units come early (16.41d), but knows who is due: the dice are
     rolled in secret, and the early ones wait until all have been rolled, to be placed together.
     """
 
-    def actor(self, s: State, f: F) -> int | None:
+    at = BlockAt
+
+    def actor(self, s: State, f: BlockAt) -> int | None:
         return CHANCE
 
-    def legal(self, s: State, f: F) -> list[Action]:
+    def legal(self, s: State, f: BlockAt) -> list[Action]:
         return [action for action, _ in sums(1)]
 
-    def chances(self, s: State, f: F) -> list[tuple[Action, Fraction]]:
+    def chances(self, s: State, f: BlockAt) -> list[tuple[Action, Fraction]]:
         return list(sums(1))
 
-    def roll(self, s: State, f: F, die: Die) -> Roll:
+    def roll(self, s: State, f: BlockAt, die: Die) -> Roll:
         face = die(6)
-        return Roll((V_ROLLED, face), (face,))
+        return Roll((verbs.ROLLED, face), (face,))
 
-    def take(self, s: State, f: F, action: Action) -> None:
-        side, u, face = f[1], f[2], action[1]
+    def take(self, s: State, f: BlockAt, action: Action) -> None:
+        side, u, face = f.side, f.unit, action[1]
         early = face in s.board.pack.tables["dice"]["early_arrival"]  # 16.41b on 1 or 2; 16.41c
         told = {"unit": u, "roll": face, "early": early}
         emit(s, "early_check", "16.41b", {"side": side}, side, told, hidden=True, final=True)
@@ -267,11 +275,11 @@ class EarlyArrival(Frame[State]):
             s.at[u] = HELD
         left = awaited(s, side) >> (u + 1) << (u + 1)
         if left:
-            s.stack[-1] = (F_EARLY, side, (left & -left).bit_length() - 1)
+            s.stack[-1] = BlockAt(F_EARLY, side, (left & -left).bit_length() - 1)
         else:
             s.stack.pop()
 
-    def prompt(self, s: State, f: F) -> Prompt:
+    def prompt(self, s: State, f: BlockAt) -> Prompt:
         return Prompt("Early arrival", "On 1 or 2 a reinforcement comes early", ("16.41a",), "buildup")
 
 
@@ -281,27 +289,29 @@ def arrive(s: State, side: int) -> None:
     if not units:
         return
     if base_in_battle(s, side):
-        s.stack.append((F_ARRIVE, side, (units & -units).bit_length() - 1))
+        s.stack.append(BlockAt(F_ARRIVE, side, (units & -units).bit_length() - 1))
     else:
         _put_in_base(s, side, units_of(units), "arrived", "16.4a")
 
 
-class Arrive(Frame[State]):
+class Arrive(Frame[State, BlockAt]):
     """M11, 16.52f The base is a battle hex: a unit that should arrive enters the battle or is held back.
 
     Both know who is due, and the order in which they are asked for: so those that enter do it together.
     """
 
-    def actor(self, s: State, f: F) -> int | None:
-        return f[1]
+    at = BlockAt
 
-    def legal(self, s: State, f: F) -> list[Action]:
-        return [(V_ARRIVE, f[2]), (V_HOLD, f[2])]
+    def actor(self, s: State, f: BlockAt) -> int | None:
+        return f.side
 
-    def take(self, s: State, f: F, action: Action) -> None:
-        side, u = f[1], f[2]
+    def legal(self, s: State, f: BlockAt) -> list[Action]:
+        return [(verbs.ARRIVE, f.unit), (verbs.HOLD, f.unit)]
+
+    def take(self, s: State, f: BlockAt, action: Action) -> None:
+        side, u = f.side, f.unit
         units = ready(s, side)
-        if action[0] == V_ARRIVE:
+        if action[0] == verbs.ARRIVE:
             s.plan[u] = s.board.base[side]
         else:
             if s.at[u] == POOL:
@@ -309,25 +319,25 @@ class Arrive(Frame[State]):
             emit(s, "held", "16.52f", {"side": side}, side, {"unit": u}, hidden=True)
         left = units >> (u + 1) << (u + 1)
         if left:
-            s.stack[-1] = (F_ARRIVE, side, (left & -left).bit_length() - 1)
+            s.stack[-1] = BlockAt(F_ARRIVE, side, (left & -left).bit_length() - 1)
             return
         s.stack.pop()
         coming = [v for v in units_of(units) if s.plan[v] == s.board.base[side]]
         if coming:
             _put_in_base(s, side, coming, "arrived", "16.52f")
 
-    def prompt(self, s: State, f: F) -> Prompt:
-        base = s.board.hex_name(s.board.base[f[1]])
-        text = f"{s.board.unit_names[f[2]]} may enter the battle in {base} or wait for the next Buildup"
+    def prompt(self, s: State, f: BlockAt) -> Prompt:
+        base = s.board.hex_name(s.board.base[f.side])
+        text = f"{s.board.unit_names[f.unit]} may enter the battle in {base} or wait for the next Buildup"
         return Prompt("Arrival in battle", text, ("16.52f", "16.4a"), "buildup")
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] in (V_ARRIVE, V_HOLD):
-            return Reason("16.52f", f"now {s.board.units[f[2]]} arrives")
+    def why_not(self, s: State, f: BlockAt, action: Action) -> Reason | None:
+        if action[0] in (verbs.ARRIVE, verbs.HOLD):
+            return Reason("16.52f", f"now {s.board.units[f.unit]} arrives")
         return None
 
 
-FRAMES: dict[int, Frame[State]] = {
+FRAMES: dict[int, Frame[State, Any]] = {
     F_BUILDUP: Buildup(),
     F_BUILDUP_DICE: BuildupDice(),
     F_PLAYER_BUILDUP: PlayerBuildup(),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from sandtable.engine.contract import Action, Prompt, Reason
-from sandtable.engine.frames import F, Frame
+from typing import Any
 
+from sandtable.engine.contract import Action, Prompt, Reason
+from sandtable.engine.frames import Frame
+
+from ..table import verbs
 from ..table.ids import (
     AXIS,
     CARD_DUMMY,
@@ -13,12 +16,9 @@ from ..table.ids import (
     COMMONWEALTH,
     F_ANSWER,
     F_CHALLENGE,
-    V_ANSWER,
-    V_CHALLENGE,
-    V_NO_ANSWER,
-    V_NO_CHALLENGE,
 )
 from ..table.state import State, emit
+from ..table.steps import AnswerAt, Bare
 
 NO_CARD = 2
 
@@ -46,56 +46,60 @@ def cards_of(s: State, side: int, verb: int) -> list[Action]:
     return out
 
 
-class Challenge(Frame[State]):
+class Challenge(Frame[State, Bare]):
     """3.3b The Commonwealth may play one card face down to challenge for the initiative."""
 
-    def actor(self, s: State, f: F) -> int | None:
+    at = Bare
+
+    def actor(self, s: State, f: Bare) -> int | None:
         return COMMONWEALTH if hand(s, COMMONWEALTH) else None
 
-    def run(self, s: State, f: F) -> None:
+    def run(self, s: State, f: Bare) -> None:
         """Without a card there is no challenge."""
         s.stack.pop()
         begin(s, AXIS)
 
-    def legal(self, s: State, f: F) -> list[Action]:
-        return cards_of(s, COMMONWEALTH, V_CHALLENGE) + [(V_NO_CHALLENGE,)]
+    def legal(self, s: State, f: Bare) -> list[Action]:
+        return cards_of(s, COMMONWEALTH, verbs.CHALLENGE) + [(verbs.NO_CHALLENGE,)]
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    def take(self, s: State, f: Bare, action: Action) -> None:
         s.stack.pop()
-        if action[0] == V_NO_CHALLENGE:
+        if action[0] == verbs.NO_CHALLENGE:
             emit(s, "no_challenge", "3.3b", {"side": COMMONWEALTH})
             begin(s, AXIS)
             return
         card = action[1]
         take_card(s, COMMONWEALTH, card)
-        emit(s, "challenged", "3.3b", {"side": COMMONWEALTH}, COMMONWEALTH, {"card": CARDS[card]})
-        s.stack.append((F_ANSWER, card))
+        emit(s, "challenged", "3.3b", {"side": COMMONWEALTH}, COMMONWEALTH, {"card": card})
+        s.stack.append(AnswerAt(F_ANSWER, card))
 
-    def prompt(self, s: State, f: F) -> Prompt:
+    def prompt(self, s: State, f: Bare) -> Prompt:
         text = "Play one card face down to take the first turn of the month from the Axis, or do not"
         return Prompt("Challenge for the initiative", text, ("3.3b", "3.3d"), "initiative")
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] == V_CHALLENGE:
+    def why_not(self, s: State, f: Bare, action: Action) -> Reason | None:
+        if action[0] == verbs.CHALLENGE:
             return Reason("3.3b", f"you hold no {CARDS[action[1]]} card")
         return None
 
 
-class Answer(Frame[State]):
+class Answer(Frame[State, AnswerAt]):
     """3.3c, A31 The Axis may answer with a card of his own; the challenge card lies in the frame, unseen."""
 
-    def actor(self, s: State, f: F) -> int | None:
+    at = AnswerAt
+
+    def actor(self, s: State, f: AnswerAt) -> int | None:
         return AXIS if hand(s, AXIS) else None
 
-    def run(self, s: State, f: F) -> None:
+    def run(self, s: State, f: AnswerAt) -> None:
         """Without a card there is no answer, which equals not playing a real one (A31)."""
-        self.settle(s, f[1], NO_CARD)
+        self.settle(s, f.card, NO_CARD)
 
-    def legal(self, s: State, f: F) -> list[Action]:
-        return cards_of(s, AXIS, V_ANSWER) + [(V_NO_ANSWER,)]
+    def legal(self, s: State, f: AnswerAt) -> list[Action]:
+        return cards_of(s, AXIS, verbs.ANSWER) + [(verbs.NO_ANSWER,)]
 
-    def take(self, s: State, f: F, action: Action) -> None:
-        self.settle(s, f[1], action[1] if action[0] == V_ANSWER else NO_CARD)
+    def take(self, s: State, f: AnswerAt, action: Action) -> None:
+        self.settle(s, f.card, action[1] if action[0] == verbs.ANSWER else NO_CARD)
 
     def settle(self, s: State, challenge: int, answer: int) -> None:
         """3.3d to 3.3f Both cards are turned up and discarded, and the initiative is decided."""
@@ -110,12 +114,12 @@ class Answer(Frame[State]):
         won = challenge == CARD_REAL and answer != CARD_REAL
         begin(s, COMMONWEALTH if won else AXIS)
 
-    def prompt(self, s: State, f: F) -> Prompt:
+    def prompt(self, s: State, f: AnswerAt) -> Prompt:
         text = "Only a real card keeps the initiative for certain; all cards played are lost"
         return Prompt("Answer the challenge", text, ("3.3c", "3.3d", "3.3f"), "initiative")
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] == V_ANSWER:
+    def why_not(self, s: State, f: AnswerAt, action: Action) -> Reason | None:
+        if action[0] == verbs.ANSWER:
             return Reason("3.3c", f"you hold no {CARDS[action[1]]} card")
         return None
 
@@ -126,4 +130,4 @@ def begin(s: State, side: int) -> None:
     emit(s, "initiative", "3.3d" if side == COMMONWEALTH else "3.3a", {"side": side}, final=True)
 
 
-FRAMES: dict[int, Frame[State]] = {F_CHALLENGE: Challenge(), F_ANSWER: Answer()}
+FRAMES: dict[int, Frame[State, Any]] = {F_CHALLENGE: Challenge(), F_ANSWER: Answer()}

@@ -7,18 +7,21 @@ All of it happens inside the network that was fixed at the start of the Buildup 
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 from sandtable.engine.contract import Action, Prompt, Reason
-from sandtable.engine.frames import F, Frame
+from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.mechanics.masks import hexes_in
 
 from ..paths.reach import redeploy_reach
 from ..supply.fortresses import besieged
+from ..table import verbs
 from ..table.board import Board
 from ..table.choices import NO_TAIL, Rows
-from ..table.ids import F_PORT, F_REDEPLOY, NO_DIR, REFIT, SIDES, V_PORT, V_TO
+from ..table.ids import F_PORT, F_REDEPLOY, NO_DIR, REFIT, SIDES
 from ..table.state import State, emit, firm_in, put
+from ..table.steps import BlockAt
 
 COST = 1  # 16.51b
 
@@ -102,32 +105,34 @@ def reach(s: State, u: int, side: int) -> Mask:
     return redeploy_reach(s, u, side, open_ground(s, side)) & ~(1 << s.at[u])
 
 
-class Redeploy(Frame[State]):
+class Redeploy(Frame[State, BlockAt]):
     """16.51b Where one redeployment movement takes a unit."""
 
-    def actor(self, s: State, f: F) -> int | None:
-        return f[1]
+    at = BlockAt
 
-    def legal(self, s: State, f: F) -> list[Action]:
+    def actor(self, s: State, f: BlockAt) -> int | None:
+        return f.side
+
+    def legal(self, s: State, f: BlockAt) -> list[Action]:
         return self.offer(s, f).listed()
 
-    def offer(self, s: State, f: F) -> Rows:
-        return Rows([(V_TO, reach(s, f[2], f[1]), NO_SIDE)])
+    def offer(self, s: State, f: BlockAt) -> Rows:
+        return Rows([(verbs.TO, reach(s, f.unit, f.side), NO_SIDE)])
 
-    def take(self, s: State, f: F, action: Action) -> None:
-        side, u = f[1], f[2]
+    def take(self, s: State, f: BlockAt, action: Action) -> None:
+        side, u = f.side, f.unit
         s.stack.pop()
         s.bp[side] -= COST
         _move(s, u, action[1], "redeployed", "16.51b")
 
-    def prompt(self, s: State, f: F) -> Prompt:
-        text = f"{s.board.unit_names[f[2]]}: two hexes and the road bonus for 1 point, inside your network"
+    def prompt(self, s: State, f: BlockAt) -> Prompt:
+        text = f"{s.board.unit_names[f.unit]}: two hexes and the road bonus for 1 point, inside your network"
         return Prompt("Redeploy", text, ("16.51b", "16.51e", "16.51f"), "buildup")
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] != V_TO:
+    def why_not(self, s: State, f: BlockAt, action: Action) -> Reason | None:
+        if action[0] != verbs.TO:
             return None
-        side, u, h = f[1], f[2], action[1]
+        side, u, h = f.side, f.unit, action[1]
         bit = 1 << h
         name = s.board.hex_name(h)
         if h == s.at[u]:
@@ -335,20 +340,22 @@ def _why_not_land(s: State, a: Hex, b: Hex, side: int) -> Reason:
     return Reason(rule, f"sea movement to {name} costs {cost}, you have {s.bp[side]}")
 
 
-class Port(Frame[State]):
+class Port(Frame[State, BlockAt]):
     """16.53 To which port a unit sails."""
 
-    def actor(self, s: State, f: F) -> int | None:
-        return f[1]
+    at = BlockAt
 
-    def legal(self, s: State, f: F) -> list[Action]:
+    def actor(self, s: State, f: BlockAt) -> int | None:
+        return f.side
+
+    def legal(self, s: State, f: BlockAt) -> list[Action]:
         return self.offer(s, f).listed()
 
-    def offer(self, s: State, f: F) -> Rows:
-        return Rows([(V_PORT, voyages(s, s.at[f[2]], f[1]), NO_TAIL)])
+    def offer(self, s: State, f: BlockAt) -> Rows:
+        return Rows([(verbs.PORT, voyages(s, s.at[f.unit], f.side), NO_TAIL)])
 
-    def take(self, s: State, f: F, action: Action) -> None:
-        side, u, b = f[1], f[2], action[1]
+    def take(self, s: State, f: BlockAt, action: Action) -> None:
+        side, u, b = f.side, f.unit, action[1]
         a = s.at[u]
         cost = sea_cost(s, a, b, side)
         s.stack.pop()
@@ -357,20 +364,20 @@ class Port(Frame[State]):
         use_port(s, b)
         _move(s, u, b, "shipped", "16.53a")
 
-    def prompt(self, s: State, f: F) -> Prompt:
-        a = s.at[f[2]]
-        prices = [(h, sea_cost(s, a, h, f[1])) for h in hexes_of(voyages(s, a, f[1]))]
+    def prompt(self, s: State, f: BlockAt) -> Prompt:
+        a = s.at[f.unit]
+        prices = [(h, sea_cost(s, a, h, f.side)) for h in hexes_of(voyages(s, a, f.side))]
         text = ", ".join(f"{s.board.hex_name(h)} for {cost}" for h, cost in prices)
         rules = ("16.53a", "16.53b", "16.53f")
-        return Prompt("Sea movement", f"{s.board.unit_names[f[2]]}: {text}", rules, "buildup")
+        return Prompt("Sea movement", f"{s.board.unit_names[f.unit]}: {text}", rules, "buildup")
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] != V_PORT:
+    def why_not(self, s: State, f: BlockAt, action: Action) -> Reason | None:
+        if action[0] != verbs.PORT:
             return None
-        a = s.at[f[2]]
+        a = s.at[f.unit]
         if action[1] == a:
-            return Reason("16.53a", f"{s.board.units[f[2]]} is in {s.board.hex_name(a)} already")
-        return _why_not_land(s, a, action[1], f[1])
+            return Reason("16.53a", f"{s.board.units[f.unit]} is in {s.board.hex_name(a)} already")
+        return _why_not_land(s, a, action[1], f.side)
 
 
-FRAMES: dict[int, Frame[State]] = {F_REDEPLOY: Redeploy(), F_PORT: Port()}
+FRAMES: dict[int, Frame[State, Any]] = {F_REDEPLOY: Redeploy(), F_PORT: Port()}

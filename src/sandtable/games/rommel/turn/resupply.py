@@ -5,14 +5,17 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import lru_cache
 from math import comb
+from typing import Any
 
 from sandtable.engine.contract import CHANCE, Action, Die, Prompt, Reason, Roll
-from sandtable.engine.frames import F, Frame
+from sandtable.engine.frames import Frame
 from sandtable.engine.words import count
 
-from ..table.ids import CARDS, F_DEAL, F_GIVE_UP, V_DEALT, V_GIVE, V_KEEP
+from ..table import verbs
+from ..table.ids import CARDS, F_DEAL, F_GIVE_UP
 from ..table.scenarios import script
 from ..table.state import State, emit
+from ..table.steps import DealAt, SideAt
 from .initiative import cards_of, hand, take_card
 
 
@@ -34,28 +37,30 @@ def collect_cards(s: State) -> None:
     emit(s, "deck_formed", "16.6a", {})
 
 
-class GiveUp(Frame[State]):
+class GiveUp(Frame[State, SideAt]):
     """16.6a, A28 Before the shuffle each player may give up cards, unseen."""
 
-    def actor(self, s: State, f: F) -> int | None:
-        return f[1] if hand(s, f[1]) else None
+    at = SideAt
 
-    def run(self, s: State, f: F) -> None:
+    def actor(self, s: State, f: SideAt) -> int | None:
+        return f.side if hand(s, f.side) else None
+
+    def run(self, s: State, f: SideAt) -> None:
         s.stack.pop()
 
-    def legal(self, s: State, f: F) -> list[Action]:
-        return cards_of(s, f[1], V_GIVE) + [(V_KEEP,)]
+    def legal(self, s: State, f: SideAt) -> list[Action]:
+        return cards_of(s, f.side, verbs.GIVE) + [(verbs.KEEP,)]
 
-    def take(self, s: State, f: F, action: Action) -> None:
-        side = f[1]
-        if action[0] == V_KEEP:
+    def take(self, s: State, f: SideAt, action: Action) -> None:
+        side = f.side
+        if action[0] == verbs.KEEP:
             s.stack.pop()
             return
         take_card(s, side, action[1])
-        emit(s, "card_given_up", "16.6a", {"side": side}, side, {"card": CARDS[action[1]]})
+        emit(s, "card_given_up", "16.6a", {"side": side}, side, {"card": action[1]})
 
-    def prompt(self, s: State, f: F) -> Prompt:
-        side = f[1]
+    def prompt(self, s: State, f: SideAt) -> Prompt:
+        side = f.side
         coming = script(s).cards(s.month, side) + s.bonus[side]
         text = (
             f"You hold {s.real[side]} real and {s.dummy[side]} dummy cards and will draw {coming} or more; "
@@ -63,8 +68,8 @@ class GiveUp(Frame[State]):
         )
         return Prompt("Give up supply cards", text, ("16.6a", "16.6c"), "buildup")
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] == V_GIVE:
+    def why_not(self, s: State, f: SideAt, action: Action) -> Reason | None:
+        if action[0] == verbs.GIVE:
             return Reason("16.6a", f"you hold no {CARDS[action[1]]} card")
         return None
 
@@ -86,7 +91,7 @@ def draw(s: State, side: int) -> None:
     data = {"side": side, "cards": cards, "regular": regular, "bonus": bonus, "extra": extra}
     emit(s, "resupply", "16.6b", data)
     if cards > 0:
-        s.stack.append((F_DEAL, side, cards))
+        s.stack.append(DealAt(F_DEAL, side, cards))
 
 
 @lru_cache(maxsize=4096)
@@ -94,29 +99,31 @@ def deals(real: int, dummy: int, cards: int) -> tuple[tuple[Action, Fraction], .
     """The chance of each number of real cards among some drawn from a deck of real and dummy cards."""
     ways = comb(real + dummy, cards)
     return tuple(
-        ((V_DEALT, n), Fraction(comb(real, n) * comb(dummy, cards - n), ways))
+        ((verbs.DEALT, n), Fraction(comb(real, n) * comb(dummy, cards - n), ways))
         for n in range(max(0, cards - dummy), min(cards, real) + 1)
     )
 
 
-class Deal(Frame[State]):
+class Deal(Frame[State, DealAt]):
     """16.6b, 3.0 Cards are dealt to a side; only their owner sees them."""
 
-    def actor(self, s: State, f: F) -> int | None:
+    at = DealAt
+
+    def actor(self, s: State, f: DealAt) -> int | None:
         return CHANCE
 
-    def legal(self, s: State, f: F) -> list[Action]:
+    def legal(self, s: State, f: DealAt) -> list[Action]:
         return [action for action, _ in self.chances(s, f)]
 
-    def chances(self, s: State, f: F) -> list[tuple[Action, Fraction]]:
-        return list(deals(*deck(s), f[2]))
+    def chances(self, s: State, f: DealAt) -> list[tuple[Action, Fraction]]:
+        return list(deals(*deck(s), f.cards))
 
-    def roll(self, s: State, f: F, die: Die) -> Roll:
+    def roll(self, s: State, f: DealAt, die: Die) -> Roll:
         """One card after the other: of a deck with n cards the real ones are numbered first."""
         real, dummy = deck(s)
         drawn: list[int] = []
         dealt = 0
-        for _ in range(f[2]):
+        for _ in range(f.cards):
             card = die(real + dummy)
             drawn.append(card)
             if card <= real:
@@ -124,18 +131,18 @@ class Deal(Frame[State]):
                 dealt += 1
             else:
                 dummy -= 1
-        return Roll((V_DEALT, dealt), tuple(drawn))
+        return Roll((verbs.DEALT, dealt), tuple(drawn))
 
-    def take(self, s: State, f: F, action: Action) -> None:
-        side, cards, dealt = f[1], f[2], action[1]
+    def take(self, s: State, f: DealAt, action: Action) -> None:
+        side, cards, dealt = f.side, f.cards, action[1]
         s.stack.pop()
         s.real[side] += dealt
         s.dummy[side] += cards - dealt
         told = {"real": dealt, "dummy": cards - dealt}
         emit(s, "dealt", "16.6b", {"side": side, "cards": cards}, side, told, final=True)
 
-    def prompt(self, s: State, f: F) -> Prompt:
-        return Prompt("Supply cards", f"To be dealt: {count(f[2], 'card')}", ("16.6b", "0.4b"), "buildup")
+    def prompt(self, s: State, f: DealAt) -> Prompt:
+        return Prompt("Supply cards", f"To be dealt: {count(f.cards, 'card')}", ("16.6b", "0.4b"), "buildup")
 
 
-FRAMES: dict[int, Frame[State]] = {F_GIVE_UP: GiveUp(), F_DEAL: Deal()}
+FRAMES: dict[int, Frame[State, Any]] = {F_GIVE_UP: GiveUp(), F_DEAL: Deal()}

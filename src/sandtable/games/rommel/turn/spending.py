@@ -7,14 +7,16 @@ The activities come in any order (16.5a, A47). What is spent on secrets is the p
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from sandtable.engine.contract import Action, Prompt, Reason
-from sandtable.engine.frames import F, Frame
+from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Mask, hexes_of
 from sandtable.engine.words import count
 from sandtable.mechanics.masks import hexes_in
 from sandtable.mechanics.offers import nth
 
+from ..table import verbs
 from ..table.board import units_of
 from ..table.choices import NO_TAIL, Drawer, Row, Rows
 from ..table.ids import (
@@ -24,17 +26,10 @@ from ..table.ids import (
     F_RELAY,
     F_SPEND,
     REFIT,
-    V_BUY,
-    V_LIFT,
-    V_MINE,
-    V_REBUILD,
-    V_REDEPLOY,
-    V_REFIT,
-    V_SHIP,
-    V_SPENT,
 )
 from ..table.scenarios import Menu, script
 from ..table.state import State, emit
+from ..table.steps import BlockAt, DealAt, SideAt
 from .initiative import hand
 from .redeployment import (
     COST,
@@ -199,37 +194,39 @@ def in_ports(s: State, side: int) -> int:
     return units
 
 
-class Spend(Drawer):
+class Spend(Drawer[SideAt]):
     """16.5a One activity after the other, until the player has done enough."""
 
-    def actor(self, s: State, f: F) -> int | None:
-        return f[1]
+    at = SideAt
 
-    def legal(self, s: State, f: F) -> list[Action]:
-        side = f[1]
+    def actor(self, s: State, f: SideAt) -> int | None:
+        return f.side
+
+    def legal(self, s: State, f: SideAt) -> list[Action]:
+        side = f.side
         points = s.bp[side]
         allowed = menu(s)
         land = redeployable(s, side) if points >= COST and allowed.redeployment else 0
         sea = harbours(s, side) if points >= COST and allowed.sea_movement else 0
         by_land, by_sea, to_base = travellers(s, side, land, sea, refittable(s, side) if allowed.refit else 0)
         rows: list[Row] = [
-            (V_REDEPLOY, by_land, NO_TAIL),
-            (V_SHIP, by_sea, NO_TAIL),
-            (V_REFIT, to_base & ~s.moved, NO_TAIL),  # 16.52a instead of redeploying
+            (verbs.REDEPLOY, by_land, NO_TAIL),
+            (verbs.SHIP, by_sea, NO_TAIL),
+            (verbs.REFIT, to_base & ~s.moved, NO_TAIL),  # 16.52a instead of redeploying
         ]
         if allowed.replacements:
-            rows.append((V_REBUILD, may_rebuild(s, side), NO_TAIL))
+            rows.append((verbs.REBUILD, may_rebuild(s, side), NO_TAIL))
         if allowed.minefield and points >= s.board.mine_cost:
-            rows.append((V_MINE, mine_ground(s, side), NO_TAIL))
+            rows.append((verbs.MINE, mine_ground(s, side), NO_TAIL))
         last = self.pairs(s, side) if allowed.relocation else []
         if allowed.extra_card and can_buy(s, side, allowed.cards_at_once):
-            last.append((V_BUY,))
-        last.append((V_SPENT,))
+            last.append((verbs.BUY,))
+        last.append((verbs.SPENT,))
         return Rows(rows, last).listed()
 
-    def draw(self, s: State, f: F, random: Callable[[], float]) -> Action:
+    def draw(self, s: State, f: SideAt, random: Callable[[], float]) -> Action:
         """From all units that might leave by land, by sea or for refit, and all that might be bought or laid."""
-        side, allowed = f[1], menu(s)
+        side, allowed = f.side, menu(s)
         points, board = s.bp[side], s.board
         base, units = board.base[side], s.placed & board.of_side[side] & ~s.disrupted
         by_land = units if points >= COST and allowed.redeployment else 0
@@ -250,30 +247,30 @@ class Spend(Drawer):
             if n < a:
                 u = nth(by_land, n)
                 if redeployable(s, side) & can_leave(s, side) & 1 << s.at[u]:
-                    return (V_REDEPLOY, u)
+                    return (verbs.REDEPLOY, u)
             elif n < b:
                 u = nth(by_sea, n - a)
                 if harbours(s, side) & can_leave(s, side) & 1 << s.at[u]:
-                    return (V_SHIP, u)
+                    return (verbs.SHIP, u)
             elif n < c:
                 u = nth(to_base, n - b)
                 if refittable(s, side) & can_leave(s, side) & 1 << s.at[u]:
-                    return (V_REFIT, u)
+                    return (verbs.REFIT, u)
             elif n < d:
                 u = nth(at_base, n - c)
                 if is_reduced(s, u, side):
-                    return (V_REBUILD, u)
+                    return (verbs.REBUILD, u)
             elif n < e:
-                return (V_MINE, nth(ground, n - d))
+                return (verbs.MINE, nth(ground, n - d))
             elif n < g:
                 known = hexes_in(fields)
                 one, other = divmod(n - e, len(known))
                 if one < other:
-                    return (V_LIFT, known[one], known[other])
+                    return (verbs.LIFT, known[one], known[other])
             elif n == g:
-                return (V_SPENT,)
+                return (verbs.SPENT,)
             elif can_buy(s, side, allowed.cards_at_once):
-                return (V_BUY,)
+                return (verbs.BUY,)
 
     def pairs(self, s: State, side: int) -> list[Action]:
         """16.55b Every two minefields that could become one elsewhere."""
@@ -281,67 +278,67 @@ class Spend(Drawer):
         if not fields or fields.bit_count() < 2 or not mine_ground(s, side):
             return []
         hexes = hexes_of(fields)
-        return [(V_LIFT, a, b) for i, a in enumerate(hexes) for b in hexes[i + 1 :]]
+        return [(verbs.LIFT, a, b) for i, a in enumerate(hexes) for b in hexes[i + 1 :]]
 
-    def take(self, s: State, f: F, action: Action) -> None:
-        side, verb = f[1], action[0]
-        if verb == V_REDEPLOY:
-            s.stack.append((F_REDEPLOY, side, action[1]))
-        elif verb == V_SHIP:
-            s.stack.append((F_PORT, side, action[1]))
-        elif verb == V_REFIT:
+    def take(self, s: State, f: SideAt, action: Action) -> None:
+        side, verb = f.side, action[0]
+        if verb == verbs.REDEPLOY:
+            s.stack.append(BlockAt(F_REDEPLOY, side, action[1]))
+        elif verb == verbs.SHIP:
+            s.stack.append(BlockAt(F_PORT, side, action[1]))
+        elif verb == verbs.REFIT:
             send_to_refit(s, action[1], side)
-        elif verb == V_REBUILD:
+        elif verb == verbs.REBUILD:
             rebuild(s, action[1], side)
-        elif verb == V_MINE:
+        elif verb == verbs.MINE:
             s.bp[side] -= s.board.mine_cost
             lay(s, action[1], side)
-        elif verb == V_LIFT:
+        elif verb == verbs.LIFT:
             lift(s, action[1], action[2], side)
-            s.stack.append((F_RELAY, side))
-        elif verb == V_BUY:
+            s.stack.append(SideAt(F_RELAY, side))
+        elif verb == verbs.BUY:
             s.bp[side] -= s.board.card_cost
             emit(s, "card_bought", "16.5a", {"side": side}, side, {"cards": 1}, hidden=True)
             if menu(s).cards_at_once:
-                s.stack.append((F_DEAL, side, 1))
+                s.stack.append(DealAt(F_DEAL, side, 1))
             else:
                 s.bought[side] += 1
         else:
             emit(s, "spent", "16.5b", {"side": side}, side, {"points": s.bp[side]})
             s.stack.pop()
 
-    def prompt(self, s: State, f: F) -> Prompt:
-        points = s.bp[f[1]]
+    def prompt(self, s: State, f: SideAt) -> Prompt:
+        points = s.bp[f.side]
         text = f"{count(points, 'point')} left; at most {s.board.saved_limit} are saved for later months"
         return Prompt("Spend buildup points", text, ("16.5a", "16.5b"), "buildup")
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        side, verb = f[1], action[0]
+    def why_not(self, s: State, f: SideAt, action: Action) -> Reason | None:
+        side, verb = f.side, action[0]
         allowed = menu(s)
-        barred = {
-            V_REDEPLOY: not allowed.redeployment,
-            V_SHIP: not allowed.sea_movement,
-            V_REFIT: not allowed.refit,
-            V_REBUILD: not allowed.replacements,
-            V_MINE: not allowed.minefield,
-            V_LIFT: not allowed.relocation,
-            V_BUY: not allowed.extra_card,
+        barred: dict[int, bool] = {
+            verbs.REDEPLOY: not allowed.redeployment,
+            verbs.SHIP: not allowed.sea_movement,
+            verbs.REFIT: not allowed.refit,
+            verbs.REBUILD: not allowed.replacements,
+            verbs.MINE: not allowed.minefield,
+            verbs.LIFT: not allowed.relocation,
+            verbs.BUY: not allowed.extra_card,
         }
         if barred.get(verb):
             return Reason("16.0b", "the modified Buildup that opens this scenario does not allow that")
-        if verb in (V_REDEPLOY, V_SHIP):
+        if verb in (verbs.REDEPLOY, verbs.SHIP):
             if s.bp[side] < COST:
-                return Reason("16.51b" if verb == V_REDEPLOY else "16.53b", "you have no points left")
-            return (why_not_redeploy if verb == V_REDEPLOY else why_not_ship)(s, action[1], side)
-        if verb == V_REFIT:
+                return Reason("16.51b" if verb == verbs.REDEPLOY else "16.53b", "you have no points left")
+            return (why_not_redeploy if verb == verbs.REDEPLOY else why_not_ship)(s, action[1], side)
+        if verb == verbs.REFIT:
             return why_not_refit(s, action[1], side)
-        if verb == V_REBUILD:
+        if verb == verbs.REBUILD:
             return why_not_rebuild(s, action[1], side)
-        if verb == V_MINE:
+        if verb == verbs.MINE:
             return why_not_mine(s, action[1], side)
-        if verb == V_LIFT:
+        if verb == verbs.LIFT:
             return why_not_lift(s, action[1], action[2], side)
-        if verb == V_BUY:
+        if verb == verbs.BUY:
             cost = s.board.card_cost
             if s.bp[side] < cost:
                 return Reason("16.5a", f"an extra supply card costs {cost}, you have {s.bp[side]}")
@@ -349,37 +346,39 @@ class Spend(Drawer):
         return None
 
 
-class Relay(Frame[State]):
+class Relay(Frame[State, SideAt]):
     """16.55b Where the minefield goes that two dismantled ones are worth: elsewhere in the network."""
+
+    at = SideAt
 
     def ground(self, s: State, side: int) -> Mask:
         return mine_ground(s, side) & ~s.lifted
 
-    def actor(self, s: State, f: F) -> int | None:
-        return f[1]
+    def actor(self, s: State, f: SideAt) -> int | None:
+        return f.side
 
-    def legal(self, s: State, f: F) -> list[Action]:
+    def legal(self, s: State, f: SideAt) -> list[Action]:
         return self.offer(s, f).listed()
 
-    def offer(self, s: State, f: F) -> Rows:
-        return Rows([(V_MINE, self.ground(s, f[1]), NO_TAIL)])
+    def offer(self, s: State, f: SideAt) -> Rows:
+        return Rows([(verbs.MINE, self.ground(s, f.side), NO_TAIL)])
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    def take(self, s: State, f: SideAt, action: Action) -> None:
         s.lifted = 0
         s.stack.pop()
-        lay(s, action[1], f[1])
+        lay(s, action[1], f.side)
 
-    def prompt(self, s: State, f: F) -> Prompt:
+    def prompt(self, s: State, f: SideAt) -> Prompt:
         # The title stands on both screens, and relocating is a secret
         text = "Lay the minefield anew, elsewhere in your network, free"
         return Prompt("Spend buildup points", text, ("16.55b",), "buildup")
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] != V_MINE:
+    def why_not(self, s: State, f: SideAt, action: Action) -> Reason | None:
+        if action[0] != verbs.MINE:
             return None
         if s.lifted >> action[1] & 1:
             return Reason("16.55b", "the new minefield is laid elsewhere, not where one was dismantled")
-        return why_not_mine(s, action[1], f[1])
+        return why_not_mine(s, action[1], f.side)
 
 
-FRAMES: dict[int, Frame[State]] = {F_SPEND: Spend(), F_RELAY: Relay()}
+FRAMES: dict[int, Frame[State, Any]] = {F_SPEND: Spend(), F_RELAY: Relay()}

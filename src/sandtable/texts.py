@@ -1,0 +1,196 @@
+"""Which texts players read, as they stand in the source: what a catalogue has to know.
+
+Babel calls `extract` (see babel.cfg, `make texts`); the tests ask the same questions by `templates` and `names`. The
+standard library is all it needs.
+
+Found are the strings in the calls of CALLS, in tables called `…LINES` or `…TITLES` or `…WORDS`, in `term("…")`, and
+what the pack of a game names: units, scenarios, options.
+"""
+
+from __future__ import annotations
+
+import ast
+import csv
+import sys
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from .engine.catalogue import catalogue
+
+ROOT = Path(__file__).parent
+COMMON = ROOT / "text"
+"""The catalogue of what all games say alike."""
+
+CALLS: Mapping[str, tuple[tuple[int, str], ...]] = {
+    "Text": ((0, "template"),),
+    "of": ((0, "template"),),
+    "many": ((1, "one"), (2, "many")),
+    "term": ((0, "text"),),
+    "Bar": ((1, "text"),),
+    "Need": ((1, "text"),),
+    "Doubt": ((1, "text"),),
+    "Elsewhere": ((1, "text"),),
+    "verb": ((1, "label"),),
+    "Reason": ((1, "why"),),
+    "Illegal": ((1, "why"),),
+    "Prompt": ((0, "title"), (1, "text")),
+    "Term": ((2, "text"),),
+    "Push": ((2, "text"),),
+    "Odds": ((0, "title"),),
+    "Shift": ((2, "text"), (3, "note")),
+    "Cell": ((2, "text"),),
+    "Force": ((3, "text"),),
+    "Option": ((1, "title"),),
+    "Stand": ((3, "text"),),
+}
+"""The calls whose arguments are read, by place and by name."""
+
+TABLES = ("LINES", "TITLES", "WORDS")
+"""How tables end whose values are read."""
+
+KEYS = ("title", "note", "text", "subtitle", "detail", "question", "legend", "summary")
+"""The keys of dicts and the names of arguments whose strings are read: items of scenes, hints and overlays."""
+
+
+def strings(node: ast.AST) -> Iterator[tuple[int, str]]:
+    """The strings that an expression may give, wherever it chooses between them."""
+    if isinstance(node, ast.Constant):
+        if isinstance(node.value, str):
+            yield node.lineno, node.value
+    elif isinstance(node, ast.IfExp):
+        yield from strings(node.body)
+        yield from strings(node.orelse)
+    elif isinstance(node, ast.Dict):
+        for value in node.values:
+            yield from strings(value)
+    elif isinstance(node, ast.Tuple | ast.List | ast.Set):
+        for value in node.elts:
+            yield from strings(value)
+    elif isinstance(node, ast.Subscript):
+        yield from strings(node.value)
+    elif isinstance(node, ast.BoolOp):
+        for value in node.values:
+            yield from strings(value)
+    elif isinstance(node, ast.Lambda):
+        yield from strings(node.body)
+
+
+def _called(node: ast.Call) -> str:
+    if isinstance(node.func, ast.Name):
+        return node.func.id
+    return node.func.attr if isinstance(node.func, ast.Attribute) else ""
+
+
+def _assigned(node: ast.AST) -> tuple[str, ast.AST | None]:
+    if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+        return node.targets[0].id, node.value
+    if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+        return node.target.id, node.value
+    return "", None
+
+
+def said(source: str) -> Iterator[tuple[int, str]]:
+    """Every text of a module, with its line."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            places = CALLS.get(_called(node), ())
+            for place, name in places:
+                if place < len(node.args):
+                    yield from strings(node.args[place])
+                for word in node.keywords:
+                    if word.arg == name:
+                        yield from strings(word.value)
+            if not places:
+                for word in node.keywords:
+                    if word.arg in KEYS:
+                        yield from strings(word.value)
+        elif isinstance(node, ast.Dict):
+            for key, value in zip(node.keys, node.values, strict=True):
+                if isinstance(key, ast.Constant) and key.value in KEYS:
+                    yield from strings(value)
+        else:
+            name, table = _assigned(node)
+            if table is not None and name.endswith(TABLES):
+                yield from strings(table)
+
+
+def is_words(text: str) -> bool:
+    """Whether a text has anything to translate: a small letter outside its holes."""
+    outside, depth = [], 0
+    for letter in text:
+        depth += (letter == "{") - (letter == "}")
+        if not depth and letter != "}":
+            outside.append(letter)
+    return any(letter.islower() for letter in outside)
+
+
+def extract(
+    file: BinaryIO, keywords: Iterable[str], comment_tags: Iterable[str], options: Mapping[str, Any]
+) -> Iterator[tuple[int, str, str, list[str]]]:
+    """What Babel asks a method of extraction for."""
+    for line, text in sorted(set(said(file.read().decode("utf-8")))):
+        if is_words(text):
+            yield line, "", text, []
+
+
+def templates(folders: Iterable[Path]) -> set[str]:
+    """Every text in the modules below some folders."""
+    return {
+        text
+        for folder in folders
+        for path in sorted(folder.rglob("*.py"))
+        for _, text in said(path.read_text(encoding="utf-8"))
+        if is_words(text)
+    }
+
+
+def named(source: str) -> set[str]:
+    """What a file of a pack names in words of its own: units, or a scenario with its length and its note."""
+    first = source.lstrip().partition("\n")[0]
+    if "," in first and "=" not in first and not first.startswith("#"):
+        found = {row.get("name") or "" for row in csv.DictReader(source.splitlines())}
+    else:
+        scenario = tomllib.loads(source)
+        head = scenario.get("scenario", scenario)
+        found = {str(head[key]) for key in ("title", "note", "length") if head.get(key)}
+    return {name for name in found if is_words(name)}
+
+
+def extract_names(
+    file: BinaryIO, keywords: Iterable[str], comment_tags: Iterable[str], options: Mapping[str, Any]
+) -> Iterator[tuple[int, str, str, list[str]]]:
+    """The same for the files of a pack."""
+    for name in sorted(named(file.read().decode("utf-8"))):
+        yield 1, "", name, []
+
+
+def names(folder: Path) -> set[str]:
+    """What a game's pack names."""
+    data = folder / "data"
+    files = [*data.glob("units.csv"), *(data / "counters").glob("*.csv"), *(data / "scenarios").glob("*.toml")]
+    return {name for path in files for name in named(path.read_text(encoding="utf-8"))}
+
+
+def home(game: Any) -> Path:
+    """The folder of a game."""
+    source = sys.modules[type(game).__module__].__file__
+    assert source is not None
+    return Path(source).parent
+
+
+def wanted(game: Any) -> set[str]:
+    """All that the catalogue of a game has to know besides the common one."""
+    return templates([home(game)]) | names(home(game))
+
+
+def common() -> set[str]:
+    """All that the common catalogue has to know: what engine and mechanics say for every game."""
+    return templates([ROOT / "engine", ROOT / "mechanics"])
+
+
+def speech(game: Any, language: str) -> dict[str, str]:
+    """The texts of a game in another language: the common ones, and its own."""
+    return catalogue(COMMON / f"{language}.po") | catalogue(home(game) / "text" / f"{language}.po")

@@ -1,0 +1,73 @@
+"""Every text that a player reads stands in the catalogues of the other languages, with the same facts."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+import pytest
+
+from sandtable import registry, texts
+from sandtable.engine.catalogue import LANGUAGES, catalogue, faults
+
+WITH = [
+    (game, language)
+    for game in registry.names()
+    for language in LANGUAGES
+    if (texts.home(registry.get(game)) / "text" / f"{language}.po").exists()
+]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_all_games_say_is_known(language: str) -> None:
+    known = catalogue(texts.COMMON / f"{language}.po")
+    assert faults(texts.common(), known) == []
+    assert set(known) - texts.common() == set()
+
+
+@pytest.mark.parametrize(("game", "language"), WITH)
+def test_what_a_game_says_is_known(game: str, language: str) -> None:
+    one = registry.get(game)
+    assert faults(texts.wanted(one), texts.speech(one, language)) == []
+
+
+@pytest.mark.parametrize(("game", "language"), WITH)
+def test_nothing_stands_in_a_catalogue_that_nobody_says(game: str, language: str) -> None:
+    one = registry.get(game)
+    own = catalogue(texts.home(one) / "text" / f"{language}.po")
+    assert sorted(set(own) - texts.wanted(one)) == []
+
+
+SOURCE = """
+LINES = {"moved": "{unit} moves", "rest": lambda w: Text("{n} rest", n=1)}
+PHASE_TITLES: dict[str, str] = {"move": "Movement"}
+MOVE = verb("move", {0: "Move {unit}", 1: "March {unit}"}, unit="unit")
+BARS = Bars(Bar("1.1", "{unit} has moved", moved), Doubt("1.2", diagnose, ask))
+
+def f(s):
+    return Prompt("Who" if s else "What", "Say it"), Reason("2.1", Text("{hex} is closed", hex=1)), {"title": "Box"}
+"""
+
+
+def test_texts_are_found_where_they_stand() -> None:
+    found = {text for _, text in texts.said(SOURCE)}
+    assert found == {
+        "{unit} moves",
+        "{n} rest",
+        "Movement",
+        "Move {unit}",
+        "March {unit}",
+        "{unit} has moved",
+        "Who",
+        "What",
+        "Say it",
+        "{hex} is closed",
+        "Box",
+    }
+    assert ("{unit} has moved") in {text for _, _, text, _ in texts.extract(BytesIO(SOURCE.encode()), (), (), {})}
+
+
+def test_what_has_no_words_is_not_asked_for() -> None:
+    assert texts.is_words("{unit} moves")
+    assert not texts.is_words("{unit}: {n} MP +1")
+    assert texts.named("id,name\n1,Afrika Korps\n2,5/8\n") == {"Afrika Korps"}
+    assert texts.named('[scenario]\ntitle = "Crusader"\nid = "x"\n') == {"Crusader"}
