@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -16,11 +15,9 @@ from sandtable.engine.hexes import hexes_of
 from sandtable.games.na41.game import GAME
 from sandtable.games.na41.movement import rails
 from sandtable.games.na41.movement.stack import Marching, place_of
-from sandtable.games.na41.paths import journeys
 from sandtable.games.na41.paths.chart import FOOT, FOOT_MECH, MECH, VEHICLE
-from sandtable.games.na41.paths.detours import Detour
-from sandtable.games.na41.paths.journeys import Journey
-from sandtable.games.na41.paths.legs import BESIDE_ENEMY, UNMOVED, Reach, Terms, markers, spread, tables, tables_of
+from sandtable.games.na41.paths.legs import Spot, Terms, markers, tables, tables_of
+from sandtable.games.na41.paths.reaches import Reach, reach_on
 from sandtable.games.na41.table.ids import EXTENDED, F_STACK, MODES, NORMAL, ROAD_BONUS, TACTICAL
 from sandtable.games.na41.table.state import State
 from sandtable.games.na41.table.verbs import (
@@ -87,26 +84,25 @@ def offered(s: State) -> Marching | None:
 def circumstances(s: State, choices: Marching) -> Iterator[str]:
     """What is out of the ordinary about a stack."""
     h, side, everybody = place_of(s), s.active, s.group | s.loads
-    kind, _, _, spent, run, mode, _, slow, _, _, alone, _ = choices.journey.terms.spot
-    reach = choices.journey.reach()
+    spot, reach = choices.reach.terms.spot, choices.reach
     for name, is_so in (
         ("stack", s.group & s.group - 1),
         ("loads", s.loads),
-        ("mixed", kind >= FOOT_MECH),
+        ("mixed", spot.kind >= FOOT_MECH),
         ("rommel", s.stack_rommel),
         ("out of a box", board.box_mask >> h & 1 and reach.hexes),
         ("into a box", reach.hexes & board.box_mask),
-        ("bound to its box", choices.journey.terms.bound),
+        ("bound to its box", board.box_mask >> h & 1 and not spot.modes),
         ("in an EZOC", full_zoc(s, enemy(side)) >> h & 1),
         ("in a limited EZOC", ezoc(s, side) & ~full_zoc(s, enemy(side)) & 1 << h),
         ("markers", any(mask & reach.hexes for _, mask in markers(s, side))),
         ("full retreat", everybody & s.routed),
         ("out of supply", everybody & s.oos),
-        ("slow", slow),
-        ("goes on", spent >= 0),
-        ("goes on, desert behind", run),
-        ("goes on in a mode", mode >= 0),
-        ("road bonus", alone and reach.masks[ROAD_BONUS]),
+        ("slow", spot.modes == 1 << TACTICAL),
+        ("goes on", s.spent >= 0),
+        ("goes on, desert behind", s.run),
+        ("goes on in a mode", s.mode >= 0),
+        ("road bonus", reach.masks[ROAD_BONUS]),
         ("desert", board.desert >> h & 1),
         ("transfer", choices.transfers),
         ("no transfer", choices.transfers and not rails.transfer_actions(s, choices.unit)),
@@ -115,67 +111,60 @@ def circumstances(s: State, choices: Marching) -> Iterator[str]:
             yield name
 
 
-searches: list[Detour | Reach] = []
-
-
-@pytest.fixture(autouse=True)
-def _noted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Note when a way could not simply be walked."""
-
-    class Noted(Detour):
-        def __init__(self, *args: Any) -> None:
-            super().__init__(*args)
-            searches.append(self)
-
-    def whole(*args: Any) -> Reach:
-        searches.append(spread(*args))
-        return spread(*args)
-
-    monkeypatch.setattr(journeys, "Detour", Noted)
-    monkeypatch.setattr(journeys, "spread", whole)
-
-
 def hopped(terms: Terms) -> int:
     """5.4a the hexes of tactical movement, hex by hex."""
-    kind, h, _, spent, _, mode, steps, _, rommel, _, _, _ = terms.spot
-    if rommel or terms.bound or (mode != TACTICAL and (mode >= 0 or spent >= 0)):
+    spot = terms.spot
+    if not spot.modes >> TACTICAL & 1:
         return 0
-    rates = tables_of(board).kinds[kind]
+    kind = tables_of(board).kinds[spot.kind]
     found: set[int] = set()
-    edge = {h}
-    for step in range(max(steps - max(spent, 0), 0)):
-        ahead = {n for x in edge if not step or not terms.full >> x & 1 for n in hexes_of(rates.walk.exits[x])}
-        if not step and board.box_mask >> h & 1:
-            ahead = {n for _, n in rates.leave[h]}
+    edge = {spot.place}
+    for step in range(max(spot.hexes - spot.gone, 0)):
+        ahead = {n for x in edge if not step or not terms.full >> x & 1 for n in hexes_of(kind.walk.exits[x])}
+        if not step and board.box_mask >> spot.place & 1:
+            ahead = {n for _, n in kind.leave[spot.place]}
         edge = {n for n in ahead if not terms.closed >> n & 1}
         found |= edge
-    return sum(1 << n for n in found - {h})
+    return sum(1 << n for n in found - {spot.place})
 
 
 def check_terms(terms: Terms) -> Counter[str]:
-    """Every candidate is looked at by itself, by a journey that knows nothing of the others."""
-    reach = spread(board, terms)
-    journey = Journey(board, terms)
+    """Every place is looked at by itself, by a reach that knows nothing of the others, and against a search hex by hex
+    of each leg."""
+    whole, reach = Reach(board, terms), Reach(board, terms)
     found: Counter[str] = Counter()
-    assert not journey.by_points >> board.size
-    assert not (reach.masks[NORMAL] | reach.masks[EXTENDED] | reach.masks[ROAD_BONUS]) & ~journey.by_points
-    for h in hexes_of(journey.by_points):
-        single = Journey(board, terms)
-        searches.clear()
-        mode, cost, path = single.trip(h)
-        modes = [m for m in (NORMAL, EXTENDED, ROAD_BONUS) if reach.masks[m] >> h & 1]
+    possible = reach.by_points.possible()
+    assert not possible >> board.size
+    assert not (whole.masks[NORMAL] | whole.masks[EXTENDED] | whole.masks[ROAD_BONUS]) & ~possible
+    plain = [leg.again() for leg in whole.by_points.legs]
+    for h in hexes_of(possible):
+        single = Reach(board, terms)
+        mode = single.mode_to(h)
+        modes = [m for m in (NORMAL, EXTENDED, ROAD_BONUS) if whole.masks[m] >> h & 1]
         assert modes == ([mode] if mode >= 0 else [])
         if mode >= 0:
-            assert (cost, path) == reach.way(h, mode)
-            assert single.way(h, mode) == (cost, path)
-        found["refused" if mode < 0 else "searched" if searches else "walked"] += 1
+            cost, path = single.way(h, mode)
+            assert (cost, path) == whole.way(h, mode)
+            assert single.costs(path, mode)[-1] == cost
+            if not board.box_mask >> h & 1:
+                ways = [
+                    (search.cost(h), search)
+                    for leg, search in zip(whole.by_points.legs, plain, strict=True)
+                    if leg.mode == mode
+                ]
+                best = min((one for one in ways if one[0] >= 0), key=lambda one: one[0])
+                assert (cost, path) == (best[0], best[1].path(h))
+        found["refused" if mode < 0 else "reached"] += 1
         for m in range(len(MODES)):
-            assert Journey(board, terms).leads_to(h, m) == bool(reach.masks[m] >> h & 1)
-    assert journey.tactical == reach.masks[TACTICAL]
-    assert journey.tactical & board.grid.all == hopped(terms)
-    for h in hexes_of(journey.tactical):
-        assert journey.way(h, TACTICAL) == reach.way(h, TACTICAL)
-    assert Journey(board, terms).anywhere() == bool(reach.hexes)
+            assert (Reach(board, terms).leg(h, m) is not None) == bool(whole.masks[m] >> h & 1)
+    tactical = reach.tactical.everywhere() if reach.tactical is not None else 0
+    assert tactical == whole.masks[TACTICAL]
+    assert tactical & board.grid.all == hopped(terms)
+    for h in hexes_of(tactical):
+        assert reach.way(h, TACTICAL) == whole.way(h, TACTICAL)
+    assert Reach(board, terms).anywhere() == bool(whole.hexes)
+    kept = reach_on(board, terms)  # where nobody is near, one that was kept
+    assert kept.masks == whole.masks
     return found
 
 
@@ -184,8 +173,8 @@ def check(s: State, choices: Marching) -> Counter[str]:
     legal = choices.listed()
     known = set(legal)
     assert legal == GAME.frames[F_STACK].legal(s, s.stack[-1])
-    assert [action for action in legal if action[0] == V_TO] == choices.journey.reach().actions(tables(s))
-    outside = ~choices.journey.by_points & board.grid.all
+    assert [action for action in legal if action[0] == V_TO] == choices.reach.actions(tables(s))
+    outside = ~choices.reach.by_points.possible() & board.grid.all
     for h in (place_of(s), *hexes_of(outside)[::40]):
         for m in (NORMAL, EXTENDED, ROAD_BONUS):
             assert (V_TO, h, m) not in choices
@@ -194,17 +183,19 @@ def check(s: State, choices: Marching) -> Counter[str]:
         assert ((V_TRANSFER, choices.unit, h) in choices) == ((V_TRANSFER, choices.unit, h) in known)
     for action in (*legal, (V_HALT, 1), (V_TO, -1, 0), (V_TO, board.size, 0), (V_TRANSFER, choices.unit, -1), ()):
         assert (action in choices) == (action in known)
-    return check_terms(choices.journey.terms)
+    return check_terms(choices.reach.terms)
 
 
 def check_chances(s: State, choices: Marching) -> None:
     """Each legal action is drawn for just one of the numbers that can come; the others are refused."""
-    terms = choices.journey.terms
-    near, _, trips, others = Journey(board, terms).candidates()
-    candidates = len(choices.fixed) + len(near) + trips + others.bit_count() + choices.transfers.bit_count()
+    terms = choices.reach.terms
+    reach = Reach(board, terms)
+    near = reach.tactical.everywhere() if reach.tactical is not None else 0
+    places = near.bit_count() + reach.by_points.possible().bit_count() + choices.transfers.bit_count()
+    candidates = len(choices.fixed) + places
     drawn: Counter[Action] = Counter()
     for number in range(candidates):
-        fresh = Marching(s, choices.before, Journey(board, terms), choices.after, choices.unit, choices.transfers)
+        fresh = Marching(s, choices.before, Reach(board, terms), choices.after, choices.unit, choices.transfers)
         with suppress(Refused):
             drawn[fresh.pick(one_draw((number + 0.5) / candidates))] += 1
     assert set(drawn.values()) == {1}
@@ -252,7 +243,7 @@ def test_what_is_not_listed_is_what_is_listed() -> None:
             check_chances(s, choices)
     assert set(seen) == EVERYTHING
     assert min(seen.values()) >= 3
-    assert min(ways[name] for name in ("walked", "searched", "refused")) >= 1000
+    assert min(ways[name] for name in ("reached", "refused")) >= 1000
 
 
 @pytest.mark.parametrize("seed", range(90))
@@ -261,7 +252,7 @@ def test_no_enemies_zones_or_markers_make_a_difference(seed: int) -> None:
     rng = Random(seed)
     by_road = seed % 3 == 0  # 5.2.2
     kind = FOOT if by_road else rng.choice((FOOT, MECH, MECH, VEHICLE, FOOT_MECH))
-    on_roads = [h for h in board.grid.hexes if tables_of(board).roads.rates.exits[h]]
+    on_roads = [h for h in board.grid.hexes if tables_of(board).roads.exits[h]]
     land = [h for h in board.grid.hexes if board.land >> h & 1]
     inside = kind == MECH and rng.random() < 0.15
     side = rng.randrange(2)
@@ -273,26 +264,20 @@ def test_no_enemies_zones_or_markers_make_a_difference(seed: int) -> None:
     def some(*counts: int) -> int:
         return sum({1 << rng.choice(close) for _ in range(rng.choice(counts))})
 
-    mode = -1 if by_road else rng.choice((-1, -1, -1, NORMAL, EXTENDED, TACTICAL))
-    spent = (
-        UNMOVED
-        if by_road
-        else rng.choice((UNMOVED, UNMOVED, BESIDE_ENEMY, 0, 6))
-        if mode < 0
-        else rng.choice((1, 2, 8))
-    )
-    alone = kind == FOOT
-    spent = spent if alone else max(spent, UNMOVED)
+    modes = rng.choice((0b0011, 0b0111, 0b0001, 0b0010, 0b0100)) if kind in (MECH, VEHICLE) else 0b0101
+    if by_road:
+        modes |= 1 << ROAD_BONUS
+    gone = 0 if by_road else rng.choice((0, 0, 1, 2, 6, 8))
     points = rng.choice((18, 24, 30, 36, 48))
-    run = rng.choice((0, 0, 0, 0, 1, 2)) if spent > 0 and board.desert >> h & 1 else 0
+    run = rng.choice((0, 0, 0, 0, 1, 2)) if gone and board.desert >> h & 1 else 0
     box = not inside and rng.random() < 0.7
-    spot = (kind, start, points, spent, run, mode, rng.choice((1, 2)), False, False, box, alone, side)
+    spot = Spot(kind, start, points, gone, run, modes, rng.choice((1, 2)), box, side)
     zoned = some(0, 6, 15, 30) | (1 << start if rng.random() < 0.3 and not inside else 0)
-    near = some(0, 8, 20) | (1 << start if seed % 9 == 0 else 0) if alone and spent < 0 else 0
+    full = zoned & rng.choice((0, zoned, some(40)))
+    near = some(0, 8, 20) | full if by_road else 0
     slow, slower = some(0, 0, 4), some(0, 0, 4)
     tolls = tuple((toll, mask) for toll, mask in ((6, slow & ~slower), (18, slower)) if mask)
-    full = zoned & rng.choice((0, zoned, some(40)))
-    check_terms(Terms(spot, some(0, 3, 10, 25) & ~(1 << start), zoned, full, near, tolls, False))
+    check_terms(Terms(spot, some(0, 3, 10, 25) & ~(1 << start), zoned, full, near, tolls))
 
 
 def test_a_stack_that_can_do_nothing_but_halt_is_not_asked() -> None:

@@ -9,8 +9,9 @@ from random import Random
 import pytest
 
 from sandtable.engine.hexes import Hex, hexes_of
-from sandtable.games.na41.paths.journeys import Journey
-from sandtable.games.na41.paths.legs import reach, terms
+from sandtable.games.na41.paths.legs import terms
+from sandtable.games.na41.paths.modes import movers
+from sandtable.games.na41.paths.reaches import Reach, reach
 from sandtable.games.na41.table.ids import AXIS, EXTENDED, MODES, NORMAL, ROAD_BONUS, SIDES, TACTICAL
 from sandtable.games.na41.table.position import put, set_order, touch
 from sandtable.games.na41.table.state import State
@@ -231,11 +232,11 @@ def test_stacks_go_where_a_search_hex_by_hex_finds_a_way(seed: int) -> None:
             loads = 1 << random.choice(riders)
         wanted = by_hand(s, table, group, loads)
         found = reach(s, group, loads)
-        journey = Journey(board, terms(s, group, loads))
+        single = Reach(board, terms(s, movers(s, group, loads)))
         for mode in range(len(MODES)):
             ways = wanted.get(mode, {})
             who = f"{[board.units[v] for v in units_of(group | loads)]} {MODES[mode]}"
             assert set(hexes_of(found.masks[mode])) == set(ways), who
             assert {h: found.way(h, mode)[0] for h in ways} == ways, who
             for h in random.sample(sorted(ways), min(4, len(ways))):
-                assert journey.way(h, mode)[0] == ways[h], who
+                assert single.way(h, mode)[0] == ways[h], who

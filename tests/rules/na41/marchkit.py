@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandtable.engine.contract import Event
-from sandtable.games.na41.paths.legs import Reach, reach
+from sandtable.games.na41.paths.reaches import Reach, reach
 from sandtable.games.na41.table.ids import F_MOVES, MODES
 from sandtable.games.na41.table.state import State
 

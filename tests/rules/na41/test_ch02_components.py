@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sandtable.games.na41.combat.strengths import attack_total, defence_total
-from sandtable.games.na41.paths.chart import FOOT, MECH, VEHICLE
-from sandtable.games.na41.paths.legs import kind_of, tables
+from sandtable.games.na41.paths.chart import FOOT, MECH, VEHICLE, kind_of
+from sandtable.games.na41.paths.legs import tables
 from sandtable.games.na41.shown.look import STYLE
 from sandtable.games.na41.table.ids import ALLIED, AXIS, ELITE, LOW, NATIONS, NORMAL_TQ, QUALITIES
 from sandtable.games.na41.table.position import add_sp, eliminate, lose_step

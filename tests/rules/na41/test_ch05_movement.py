@@ -4,17 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.na41.paths.legs import (
-    FOOT,
-    MECH,
-    VEHICLE,
-    across_escarpment,
-    along_road,
-    desert_run,
-    exits,
-    may_cross,
-    tables,
-)
+from sandtable.games.na41.paths.chart import FOOT, MECH, VEHICLE
+from sandtable.games.na41.paths.legs import across_escarpment, along_road, desert_run, exits, may_cross, tables
 from sandtable.games.na41.table.ids import ALLIED, AXIS, MODES
 
 from .kit import (
@@ -791,8 +782,8 @@ def test_marked_units_do_not_move() -> None:
     assert refusal(s, "move GE_AA3_5L") == "5.9.1c"
 
 
-@rule("na41", "13.3.2c", "5.8.3")
-@pytest.mark.parametrize(("unit", "rule_"), [("GE_AA3_5L", "13.3.2c"), ("AX_TR1", "5.8.3")])
+@rule("na41", "13.3.2d", "5.8.3")
+@pytest.mark.parametrize(("unit", "rule_"), [("GE_AA3_5L", "13.3.2d"), ("AX_TR1", "5.8.3")])
 def test_what_only_some_may_not_pass_is_told_as_such(unit: str, rule_: str) -> None:
     """Trucks all around: a unit in Full Retreat and an empty truck do not get past them, others do."""
     s = empty()

@@ -6,7 +6,7 @@ import pytest
 
 from sandtable.games.na41.combat import combat, defence, effects, strengths
 from sandtable.games.na41.movement import convoys, rails, stack
-from sandtable.games.na41.paths.legs import reach
+from sandtable.games.na41.paths.reaches import reach
 from sandtable.games.na41.retreat import displacement, search
 from sandtable.games.na41.supply import support
 from sandtable.games.na41.table import zones

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sandtable.games.na41.movement.rails import stations_from
-from sandtable.games.na41.paths.legs import barred
+from sandtable.games.na41.paths.modes import CLOSED, movers
 from sandtable.games.na41.retreat.search import ground
 from sandtable.games.na41.supply import supply_lines
 from sandtable.games.na41.table.ids import ALLIED, AXIS, F_VICTORY
@@ -119,7 +119,7 @@ def test_nor_does_a_port_without_a_garrison_keep_trains_fugitives_and_delay_mark
     assert (stations_from(s, H("2478")) >> H("2660") & 1) == option
     place(s, "BR_1R", "2659", routed=True)
     found = ground(s, U("BR_1R"), 2, 0)
-    for closed in (barred(s, ALLIED, units("BR_1R")), found.enemies):
+    for closed in (CLOSED.held(s, movers(s, units("BR_1R"))), found.enemies):
         assert (not closed >> H("2660") & 1) == option
         assert closed >> H("2851") & 1  # an airfield needs no garrison
     assert (delay_hexes(s, ALLIED) >> H("2660") & 1) == option
@@ -128,7 +128,7 @@ def test_nor_does_a_port_without_a_garrison_keep_trains_fugitives_and_delay_mark
     place(s, "GE_OASIS", "2660")
     assert not stations_from(s, H("2478")) >> H("2660") & 1
     controlled_by(s, "axis", "2478")
-    assert barred(s, ALLIED, units("BR_1R")) >> H("2478") & 1  # nor does a city
+    assert CLOSED.held(s, movers(s, units("BR_1R"))) >> H("2478") & 1  # nor does a city
 
 
 @pytest.mark.rule("na41", "27.4a", "21.1.4a")

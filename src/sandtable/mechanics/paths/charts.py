@@ -8,8 +8,12 @@ hexes no more than two may be entered in a row. A chart is made once for a map a
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from sandtable.engine.hexes import Grid, Hex, Mask
+
+if TYPE_CHECKING:
+    from .surveys import Surveyor
 
 GO, HALTS, FIRST = 0, 1, 2  # flags of a step: it ends the move; it must be the first one
 Price = Callable[[Hex, int, Hex], tuple[int, int]]
@@ -46,12 +50,14 @@ class Chart:
         "order",
         "price",
         "steps",
+        "surveyor",
         "ways",
     )
 
     def __init__(self, grid: Grid, price: Price, dry: Mask = 0) -> None:
         self.grid = grid
         self.dry = dry  # hexes of which no more than two may be entered in a row
+        self.surveyor: Surveyor | None = None  # who keeps surveys of it, if anybody does
         self.order = sorted(range(6), key=lambda d: grid.shift[d])  # from the farthest back to the farthest on
         self.price: list[list[int]] = [[-1] * grid.size for _ in range(6)]  # by direction and hex left
         self.halts: list[Mask] = [0] * 6  # by direction: the hexes from which such a step ends the move

@@ -6,7 +6,8 @@ how many points it has, the hexes shut to it, where it must stop, what leaving a
 
 A leg answers `everywhere` (where it can end), `to` (cost and way to one hex), `draw` (any one at random) and `why`
 (what is in the way). It knows no rules and looks at no state, so it stays true while the game goes on. How it is worked
-out stands behind: for whole sets of hexes at once (`waves`), or hex by hex (`plain`).
+out stands behind: for whole sets of hexes at once (`waves`), by what is known of the map beforehand (`surveys`,
+`spreads`, `detours`), or hex by hex (`plain`).
 """
 
 from __future__ import annotations
@@ -23,6 +24,9 @@ from ..masks import hexes_in
 from ..offers import nth
 from . import plain, waves
 from .charts import Chart, Starts, Tolls, due
+from .detours import way_to
+from .spreads import Spread
+from .surveys import Survey
 
 S = TypeVar("S")
 N = TypeVar("N")
@@ -112,6 +116,8 @@ class Leg:
 
     __slots__ = (
         "_found",
+        "_shut",
+        "_survey",
         "_ways",
         "chain",
         "chart",
@@ -128,6 +134,7 @@ class Leg:
         "start",
         "starts",
         "stop",
+        "wider",
     )
 
     def __init__(
@@ -147,6 +154,7 @@ class Leg:
         door: Door | None = None,
         chain: Mask = 0,
         least: Mask = 0,
+        wider: Leg | None = None,
     ) -> None:
         """
         closed       may not be entered
@@ -160,6 +168,8 @@ class Leg:
         door         a place off the map that it may end in
         chain        no step leads from one of these hexes into another
         least        hexes beside the start that all points together always reach: the minimum move
+        wider        a leg from the same start with no fewer points, on which nothing is different but that the hexes to
+                     stop in and those with a toll for leaving are closed: it need not be searched for again
         """
         self.mode = mode
         self.chart = chart
@@ -176,7 +186,10 @@ class Leg:
         self.door = door
         self.chain = chain
         self.least = least
+        self.wider = wider
         self._found: Found | None = None
+        self._survey: Survey | None = None
+        self._shut: Mask = 0
         self._ways: dict[tuple[Mask, Mask, Mask, bool], plain.Plain] = {}  # what `again` found out
 
     # What can be asked
@@ -200,11 +213,8 @@ class Leg:
             return self._through_door()
         if self.ends >> h & 1 or h == self.start:
             return None
-        found = self.found
-        cost = found.cost(h)
-        if 0 <= cost <= self.points:
-            return Way(cost, found.path(h))
-        return Way(self.points, [h]) if self.least >> h & 1 else None
+        way = self._way(h)
+        return Way(self.points, [h]) if way is None and self.least >> h & 1 else way
 
     def goes_on(self, h: Hex) -> bool:
         """Whether the move may go on from a hex that the leg reaches."""
@@ -217,6 +227,19 @@ class Leg:
         """Any one of the places in which it can end, each with the same chance; -1 if there is none."""
         places = self.everywhere()
         return nth(places, int(random() * places.bit_count())) if places else -1
+
+    def possible(self) -> Mask:
+        """The places in which it can end and perhaps some that prove out of reach: known at once where there are
+        surveys. `to` tells which."""
+        survey = self.survey()
+        if survey is None or self._found is not None:
+            return self.everywhere()
+        left = self.points - due(self.leaving, self.start)
+        found = survey.by(left) if left >= 0 else 0
+        here = 1 << self.start
+        if self.door is not None and self.door.beside & (found | here):
+            found |= 1 << self.door.place
+        return found & ~(self.closed | self.ends | here)
 
     def why(self, h: Hex) -> Hindrance:
         """What keeps the leg from ending there."""
@@ -288,38 +311,47 @@ class Leg:
         )
         found = self._ways.get(key)
         if found is None:
-            found = self._ways[key] = plain.search(
-                self.chart,
-                self.start,
-                UNLIMITED,
-                key[0],
-                key[1],
-                self.leaving if tolls else (),
-                self.entering if tolls else (),
-                self.setting_out,
-                self.starts or ((0, 1 << self.start, self.run),),
-                key[2],
-                self.chain,
-            )
+            found = self._ways[key] = self._plain(UNLIMITED, *key)
         return found
 
     # How it is worked out
 
+    def survey(self) -> Survey | None:
+        """What is known beforehand about the start, if the chart is surveyed and there is no run behind."""
+        found = self._survey
+        if found is None and self.chart.surveyor is not None and not (self.run or self.chain):
+            starts = self.starts or ((0, 1 << self.start, 0),)
+            found = self._survey = self.chart.surveyor.survey(self.start, starts, max(self.points, 0))
+            shut = self.closed | self.stop
+            for _, mask in self.leaving + self.entering:
+                shut |= mask
+            self._shut = shut & found.hexes & ~(1 << self.start)
+        return found
+
     def _search(self) -> Found:
-        if self.chart.dry or self.starts:
-            return plain.search(
-                self.chart,
-                self.start,
+        survey = self.survey()
+        if survey is not None:
+            wider = self.wider.found if self.wider is not None else None
+            if isinstance(wider, Spread):
+                met = self.stop
+                for _, mask in self.leaving:
+                    met |= mask
+                begin = 0
+                for _, hexes, _ in survey.starts:
+                    begin |= hexes
+                if not met & self.chart.grid.dilate(wider.hexes | begin):
+                    return wider  # it meets none of what is different
+            return Spread(
+                survey,
                 self.points,
                 self.closed,
                 self.stop,
                 self.leaving,
                 self.entering,
-                self.setting_out,
-                self.starts or ((0, 1 << self.start, self.run),),
-                self.chart.dry,
-                self.chain,
+                wider if isinstance(wider, Spread) else None,
             )
+        if self.chart.dry or self.starts:
+            return self._plain(self.points, self.closed, self.stop, self.chart.dry, True)
         return waves.wave(
             self.chart,
             self.start,
@@ -332,17 +364,42 @@ class Leg:
             self.chain,
         )
 
+    def _plain(self, points: int, closed: Mask, stop: Mask, dry: Mask, tolls: bool) -> plain.Plain:
+        return plain.search(
+            self.chart,
+            self.start,
+            points,
+            closed,
+            stop,
+            self.leaving if tolls else (),
+            self.entering if tolls else (),
+            self.setting_out,
+            self.starts or ((0, 1 << self.start, self.run),),
+            dry,
+            self.chain,
+        )
+
+    def _way(self, h: Hex) -> Way | None:
+        """The cheapest way to a hex, whether or not the leg may end there."""
+        survey = self.survey()
+        if survey is not None:
+            away = due(self.leaving, self.start)
+            one = way_to(survey, h, self.points - away, self._shut, self.closed, self.stop, self.leaving, self.entering)
+            return Way(one[0] + away, one[1]) if one is not None else None
+        found = self.found
+        cost = found.cost(h)
+        return Way(cost, found.path(h)) if 0 <= cost <= self.points else None
+
     def _through_door(self) -> Way | None:
         """The cheapest way off the map."""
         door = self.door
         if door is None:
             return None
-        found, best, at = self.found, self.points + 1, -1
-        for h in hexes_in(found.hexes & door.beside):
-            cost = found.cost(h)
-            if self.stop >> h & 1 and cost:
-                continue
-            cost += door.price + due(self.leaving, h)
-            if cost < best:
-                best, at = cost, h
-        return Way(best, [*found.path(at), door.place]) if at >= 0 else None
+        best, path = self.points + 1, None
+        if door.beside >> self.start & 1:
+            best, path = door.price + due(self.leaving, self.start), [door.place]
+        for h in hexes_in(self.found.within(self.points) & door.beside & ~(self.stop | 1 << self.start)):
+            way = self._way(h)
+            if way is not None and way.cost + door.price + due(self.leaving, h) < best:
+                best, path = way.cost + door.price + due(self.leaving, h), [*way.path, door.place]
+        return Way(best, path) if path is not None and best <= self.points else None

@@ -14,16 +14,8 @@ from sandtable.engine.words import count
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.telling import emit
 
-from ..paths.legs import (
-    across_escarpment,
-    along_road,
-    box_beside,
-    desert_run,
-    exits,
-    pinned,
-    supplied_hexes,
-    why_pinned,
-)
+from ..paths.legs import across_escarpment, along_road, box_beside, desert_run, exits, pinned, why_pinned
+from ..paths.modes import supplied_hexes
 from ..retreat import displacement, surrender
 from ..retreat.retreats import BEFORE_ADVANCE
 from ..retreat.surrender import free_trucks

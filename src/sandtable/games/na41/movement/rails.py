@@ -8,7 +8,8 @@ from sandtable.engine.reach import flood
 from sandtable.mechanics.masks import enemy, hexes_in
 from sandtable.mechanics.telling import emit
 
-from ..paths.legs import fresh_points, pinned, supplied_hexes
+from ..paths.legs import fresh_points, pinned
+from ..paths.modes import supplied_hexes
 from ..retreat import displacement
 from ..supply.supply_lines import full, hostile
 from ..table import captures

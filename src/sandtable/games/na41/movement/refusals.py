@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from sandtable.engine.contract import Action, Reason
 from sandtable.engine.hexes import Hex
+from sandtable.engine.text import Fact, Text
 from sandtable.engine.words import count
 from sandtable.mechanics.masks import enemy, units_of
+from sandtable.mechanics.paths.legs import STOPPED, TOO_DRY, TOO_FAR
 
-from ..paths.chart import MECH, VEHICLE
-from ..paths.legs import BESIDE_ENEMY, barred, fresh_points, markers, pinned, stack_kind, tables, why_pinned
-from ..paths.treks import trek
+from ..paths.legs import fresh_points, legs, pinned, tables, terms, why_pinned
+from ..paths.modes import CLOSED, MODE, NO_ZOCS, THROUGH_ZOCS, WAYS, Movers, movers
 from ..supply.supply_lines import full
 from ..table.board import SIXTHS
 from ..table.ids import ALLIED, AXIS, EXTENDED, NORMAL, ROAD_BONUS, TACTICAL
@@ -28,10 +29,8 @@ from ..table.verbs import (
     V_TRANSFER,
     V_UNLOAD_SP,
 )
-from ..table.zones import beside, ezoc, full_zoc, overlapping_ezoc
+from ..table.zones import full_zoc
 from . import rails
-
-FAR = 40 * SIXTHS  # to say how much a place would cost
 
 
 def why_not_move(s: State, u: int) -> Reason:
@@ -116,15 +115,12 @@ def called(s: State, units: int) -> str:
 
 def why_not_to(s: State, h: Hex, mode: int) -> Reason:
     """Why the stack cannot go there in this mode."""
-    board, side = s.board, s.active
-    units = s.group | s.loads
-    place = s.at[s.group.bit_length() - 1]
-    who = called(s, s.group)
-    there = board.hex_name(h)
-    foe = enemy(side)
-    if h == place:
+    board = s.board
+    now = movers(s, s.group, s.loads, spent=s.spent, mode=s.mode, rommel=bool(s.stack_rommel))
+    who, there = called(s, s.group), board.hex_name(h)
+    if h == now.place:
         return Reason("5.1a", f"{who} is there")
-    if board.own_boxes[foe] >> h & 1:
+    if board.own_boxes[now.foe] >> h & 1:
         return Reason("6.1.2b", f"{there} is a box of the enemy")
     if board.box_mask >> h & 1:
         if board.box_mask >> s.start & 1:
@@ -133,102 +129,48 @@ def why_not_to(s: State, h: Hex, mode: int) -> Reason:
             return Reason("6.3.3a", "Italy does not adjoin the map")
     elif not board.land >> h & 1:
         return Reason("5.6", f"no unit may enter {there}")
-    if s.men[foe] >> h & 1:
-        return Reason("5.1e", f"{there} is held by {called(s, s.here[h] & board.combat & board.of_side[foe])}")
-    reason = _why_not_in_this_mode(s, units, mode, who)
-    if reason is not None:
-        return reason
-    if barred(s, side, units) >> h & 1:
-        return _why_barred(s, units, h, who)
-    if board.box_mask >> place & 1 and (s.group & board.foot or units & (s.disrupted | s.routed | s.refreshed)):
-        return _why_not_leave(s, units_of(s.group)[0])
-    if mode == EXTENDED and ezoc(s, side) >> h & 1:
-        return Reason("5.3b", f"{there} is in an enemy ZOC, which extended movement may not enter")
-    if mode == ROAD_BONUS and beside(s, foe) >> h & 1:
-        return Reason("5.2.2a", f"{there} is beside an enemy unit: the road bonus may not end there")
-    return _why_too_far(s, units, h, mode, who)
+    holders = s.here.get(h, 0) & board.combat & board.of_side[now.foe]
+    holder = called(s, holders) if holders else ""
+    facts: dict[str, Fact] = {"hex": h, "stack": who, "unit": units_of(s.group)[0], "holder": holder}
+    shut = CLOSED.why(h, s, now, facts) if holders else None
+    shut = shut or MODE.why(mode, s, now, facts) or WAYS[mode].closed.why(h, s, now, facts)
+    return shut or WAYS[mode].ends.why(h, s, now, facts) or _why_too_far(s, now, h, mode, who)
 
 
-def _why_not_in_this_mode(s: State, units: int, mode: int, who: str) -> Reason | None:
-    """Whether the mode is open to the stack at all."""
-    board = s.board
-    place = s.at[s.group.bit_length() - 1]
-    if (s.mode >= 0 and mode != s.mode) or (s.spent >= 0 and mode in (TACTICAL, ROAD_BONUS) and mode != s.mode):
-        if s.mode == NORMAL and mode == EXTENDED:
-            return Reason("5.3b", f"{who} has been in an enemy ZOC: no extended movement")
-        return Reason("5.4a", f"{who} is moving in another way already")
-    if mode == TACTICAL:
-        return Reason("18.5c", "Rommel does not help tactical movement") if s.stack_rommel else None
-    if units & s.refreshed:
-        return Reason("19.5b", f"{who}: under a replacement marker a unit moves at most 1 hex, by tactical movement")
-    if units & s.disrupted:
-        rule = "13.2.1a" if s.group & s.disrupted else "13.2.3b"
-        return Reason(rule, f"{who}: Disrupted units use tactical movement only")
-    if units & s.oos:
-        return Reason("16.4a", f"{who}: units out of supply use tactical movement only")
-    if mode == EXTENDED and stack_kind(s, s.group) not in (MECH, VEHICLE):
-        return Reason("5.3d", f"{who}: units on foot have no extended movement")
-    if mode == ROAD_BONUS:
-        if s.group & ~board.foot or s.loads:
-            return Reason("5.2.2a", f"{who}: the road bonus is for units on foot")
-        if s.spent == BESIDE_ENEMY or beside(s, enemy(s.active)) >> place & 1:
-            return Reason("5.2.2a", f"{who} starts beside an enemy unit: no road bonus")
-    return None
-
-
-def _why_barred(s: State, units: int, h: Hex, who: str) -> Reason:
-    """Which rule keeps the stack out of a hex that holds no enemy combat unit."""
-    there = s.board.hex_name(h)
-    side, foe = s.active, enemy(s.active)
-    if units & s.oos and overlapping_ezoc(s, side) >> h & 1:
-        return Reason("16.4a", f"{there} is in overlapping enemy ZOCs, which a unit out of supply may not enter")
-    if units & s.routed:
-        if beside(s, foe) >> h & 1 and not s.zocs[side] >> h & 1:
-            return Reason("13.3.2c", f"{who}: in Full Retreat it may go beside enemy units only where a friend stands")
-        return Reason("13.3.2d", f"{who}: in Full Retreat it may not enter {there}, which the enemy holds")
-    return Reason("5.8.3", f"{who}: a truck without a combat unit may not enter {there}, where enemy units are")
-
-
-def _why_too_far(s: State, units: int, h: Hex, mode: int, who: str) -> Reason:
+def _why_too_far(s: State, now: Movers, h: Hex, mode: int, who: str) -> Reason:
     """The place could be entered in itself: how far it is, and what stands in the way."""
-    board, t, side = s.board, tables(s), s.active
-    there, place = board.hex_name(h), s.at[s.group.bit_length() - 1]
+    board, t, units = s.board, tables(s), now.units
+    there = board.hex_name(h)
+    boxes = board.box_mask & (1 << h | 1 << now.place)
     if mode == TACTICAL:
         rule = "19.5b" if units & s.refreshed else "5.4a"
         hexes = t.refreshed if units & s.refreshed else t.tactical
-        if not board.box_mask & (1 << h | 1 << place) and board.grid.distance(place, h) <= hexes - max(s.spent, 0):
+        if not boxes and board.grid.distance(now.place, h) <= hexes - max(s.spent, 0):
             rule = "5.4c"
         far = count(hexes, "hex", "hexes")
         return Reason(rule, f"{who}: {there} is not within {far}, or something on the way stops it (5.4c)")
     if mode == ROAD_BONUS:
         return Reason("5.2.2b", f"{there} is not 4 to 8 hexes along the highway, or 4 along roads, from {who}")
-    if board.box_mask >> h & 1 or board.box_mask >> place & 1:
+    if boxes:
         return Reason("6.3.3b", f"{who} has not the MPs to get to {there}")
-    kind = t.kinds[stack_kind(s, s.group)]
-    shut, full_ = barred(s, side, units), full_zoc(s, enemy(side))
-    start = (0, 1 << place, s.run)
-    tolls = ((t.toll, full_), (t.limited_toll, ezoc(s, side) & ~full_))
-    dry = trek(kind.walk, 0, place, [start], FAR, shut, full_, tolls, markers(s, side)).cost(h)
-    cost = trek(kind.walk, board.desert, place, [start], FAR, shut, full_, tolls, markers(s, side)).cost(h)
-    ma = min(board.ma[u][s.step[u]] for u in units_of(s.group)) * SIXTHS + (t.rommel if s.stack_rommel else 0)
-    allowed = ma + (t.extended if mode == EXTENDED else 0) - max(s.spent, 0)
-    if 0 <= dry <= allowed and not 0 <= cost <= allowed:
+    by_mode = {leg.mode: leg for leg in legs(board, terms(s, now, s.run))}
+    leg = by_mode[mode]
+    found = leg.why(h)
+    if found.kind == TOO_DRY:
         return Reason("5.5b", f"{who} would enter more than two desert hexes in a row on the way to {there}")
     if board.bog >> h & 1 and units & ~board.foot:
         return Reason("5.1a", f"{there} is marsh without a road: no mechanised unit can be there")
-    if cost < 0:
-        free = trek(kind.walk, board.desert, place, [start], FAR, shut).cost(h)
-        if free >= 0:
-            return Reason("7.2a", f"{who} must stop in an enemy ZOC on the way to {there}")
-        men = s.men[enemy(side)]
-        others = trek(kind.walk, board.desert, place, [start], FAR, men, full_, tolls, markers(s, side)).cost(h)
-        rule = "5.7b" if others < 0 else "13.3.2c" if units & s.routed else "5.8.3"  # others would get there
-        return Reason(rule, f"no way leads {who} to {there}: hexes or hexsides that it may not enter or cross")
-    if mode == EXTENDED and cost <= ma - max(s.spent, 0):
+    if mode == EXTENDED and NORMAL in by_mode and by_mode[NORMAL].to(h) is not None:
         return Reason("5.3a", f"{who} gets to {there} with its normal MPs")
-    if mode == EXTENDED and cost <= allowed:
-        return Reason("5.3b", f"the way to {there} leads through an enemy ZOC: no extended movement")
-    return Reason("5.1a", f"{who} needs {(cost + SIXTHS - 1) // SIXTHS} MP to {there}; it has {allowed // SIXTHS}")
+    closing = WAYS[mode].shutting(h, leg, s, now)
+    if closing is not None and closing.rule == NO_ZOCS:
+        return Reason(NO_ZOCS, Text(THROUGH_ZOCS, hex=h))
+    if found.kind == TOO_FAR:
+        return Reason("5.1a", f"{who} needs {-(-found.needs // SIXTHS)} MP to {there}; it has {found.has // SIXTHS}")
+    if found.kind == STOPPED:
+        return Reason("7.2a", f"{who} must stop in an enemy ZOC on the way to {there}")
+    rule = "5.7b" if closing is None or closing.rule == "5.1e" else closing.rule  # others would get there
+    return Reason(rule, f"no way leads {who} to {there}: hexes or hexsides that it may not enter or cross")
 
 
 # 5.8, 18.5 Who goes with it

@@ -19,8 +19,9 @@ from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.offers import nth
 from sandtable.mechanics.telling import emit
 
-from ..paths.journeys import Journey
-from ..paths.legs import BESIDE_ENEMY, UNMOVED, Reach, desert_run, fresh_points, pinned, tables, terms
+from ..paths.legs import desert_run, fresh_points, pinned, tables, terms
+from ..paths.modes import BESIDE_ENEMY, UNMOVED, WAYS, Movers, has_met_zocs, movers
+from ..paths.reaches import Reach, reach_on
 from ..retreat import displacement
 from ..retreat.surrender import abandon
 from ..table import captures
@@ -42,12 +43,11 @@ from ..table.verbs import (
     V_TRANSFER,
     V_UNLOAD_SP,
 )
-from ..table.zones import ezoc, full_zoc, next_to_enemy
+from ..table.zones import full_zoc, next_to_enemy
 from . import rails, refusals
 from .hints import consequences, mps
 
 HALT: Action = (V_HALT,)
-GOES_BY = ("5.1a", "5.3a", "5.4a", "5.2.2a")  # the rule of each mode
 GERMAN = NATIONS.index("german")
 
 # Who may move
@@ -180,37 +180,27 @@ def begin(s: State, u: int) -> None:
     displacement.check(s, 1 << u)  # 13.3.2e
 
 
-def journey_of(s: State) -> Journey:
-    """Where the stack can go from here."""
-    key = ("journey", s.group, s.loads, s.spent, s.run, s.mode, s.stack_rommel)
-    found: Journey | None = s.memo.get(key)
-    if found is None:
-        left_a_box = bool(s.board.box_mask >> s.start & 1)  # 6.3.3d
-        where = terms(
-            s,
-            s.group,
-            s.loads,
-            spent=s.spent,
-            run=s.run,
-            mode=s.mode,
-            rommel=bool(s.stack_rommel),
-            box=not left_a_box,
-        )
-        found = s.memo[key] = Journey(s.board, where)
-    return found
+def movers_of(s: State) -> Movers:
+    """The stack, for the bars."""
+    return movers(s, s.group, s.loads, spent=s.spent, mode=s.mode, rommel=bool(s.stack_rommel))
 
 
 def reach_of(s: State) -> Reach:
-    """All places where the stack can go from here."""
-    return journey_of(s).reach()
+    """Where the stack can go from here."""
+    key = ("reach", s.group, s.loads, s.spent, s.run, s.mode, s.stack_rommel)
+    found: Reach | None = s.memo.get(key)
+    if found is None:
+        left_a_box = bool(s.board.box_mask >> s.start & 1)  # 6.3.3d
+        found = s.memo[key] = reach_on(s.board, terms(s, movers_of(s), s.run, box=not left_a_box))
+    return found
 
 
 def go(s: State, to: int, mode: int) -> None:
     """5.1a the stack goes to a place; 13.3.2e where it comes upon enemies in Full Retreat it stops to see them off."""
     board, side = s.board, s.active
     foe = 1 - side
-    journey = journey_of(s)
-    cost, path = journey.way(to, mode)
+    found = reach_of(s)
+    cost, path = found.way(to, mode)
     everybody = s.group | s.loads
     met = -1
     if s.men[foe] != s.zocs[foe] and everybody & board.combat & ~s.routed:
@@ -218,7 +208,7 @@ def go(s: State, to: int, mode: int) -> None:
         met = next((i for i, h in enumerate(path) if board.around[h] & alone), -1)
     passed = path if mode == ROAD_BONUS else ()  # 5.2.2a that move is made in one go
     if 0 <= met < len(path) - 1 and not passed:
-        cost = journey.reach().costs(path, mode)[met]
+        cost = found.costs(path, mode)[met]
         path = path[: met + 1]
     start, last = place_of(s), path[-1]
     s.spent = max(s.spent, 0) + cost
@@ -234,7 +224,7 @@ def go(s: State, to: int, mode: int) -> None:
         facts = {"units": list(units), "side": side, "from": start, "to": last, "path": path, "mode": mode}
     if mode != TACTICAL:
         facts["mp"] = cost / SIXTHS
-    emit(s, "moved" if len(units) == 1 else "stack_moved", GOES_BY[mode], facts)
+    emit(s, "moved" if len(units) == 1 else "stack_moved", WAYS[mode].rule, facts)
     if board.box_mask >> last & 1 or mode == ROAD_BONUS:
         goes_on = False  # 6.3.1
     elif full_zoc(s, foe) >> last & 1:
@@ -280,15 +270,11 @@ def _handles_points(s: State, h: Hex) -> bool:
 
 
 def _settle_mode(s: State, mode: int, path: list[Hex]) -> None:
-    """5.3b whoever has been in an EZOC, limited or not, can no longer go over to extended movement (A16)."""
+    """Whoever has been where extended movement may not go can no longer go over to it."""
     if mode != NORMAL:
         s.mode = mode
-    elif s.mode != NORMAL:
-        zoned = ezoc(s, s.active)
-        for h in path:
-            if zoned >> h & 1:
-                s.mode = NORMAL
-                break
+    elif s.mode != NORMAL and has_met_zocs(s, movers_of(s), path):
+        s.mode = NORMAL
 
 
 def _has_reason(s: State, h: Hex) -> bool:
@@ -366,23 +352,23 @@ class Marching(Choices):
     Where a truck could be transferred to (5.8.4) hangs on supply, which is asked for only if it is drawn.
     """
 
-    __slots__ = ("_picked", "_s", "after", "before", "fixed", "journey", "transfers", "unit")
+    __slots__ = ("_picked", "_s", "after", "before", "fixed", "reach", "transfers", "unit")
 
     def __init__(
-        self, s: State, before: list[Action], journey: Journey, after: list[Action], unit: int, transfers: Mask
+        self, s: State, before: list[Action], reach: Reach, after: list[Action], unit: int, transfers: Mask
     ) -> None:
         """What stands in the list before the destinations, and after them; and where the unit might be transferred."""
         self._s = s
         self.before = before
         self.after = after
         self.fixed = before + after if before else after
-        self.journey = journey
+        self.reach = reach
         self.unit = unit
         self.transfers = transfers
         self._picked: Action | None = None
 
     def listed(self) -> list[Action]:
-        found = self.before + self.journey.reach().actions(tables(self._s)) + self.after
+        found = self.before + self.reach.actions(tables(self._s)) + self.after
         if self.transfers:  # nothing comes after them: a truck cannot surrender
             found += rails.transfer_actions(self._s, self.unit)
         return found
@@ -392,7 +378,7 @@ class Marching(Choices):
             return True
         match action:
             case (verb, int(to), int(mode)) if verb == V_TO:
-                return 0 <= to < self._s.board.size and self.journey.leads_to(to, mode)
+                return 0 <= to < self._s.board.size and self.reach.leg(to, mode) is not None
             case (verb, unit, int(to)) if verb == V_TRANSFER and unit == self.unit:
                 return to >= 0 and bool(self.transfers >> to & 1) and rails.can_transfer(self._s, self.unit, to)
             case _:
@@ -400,7 +386,7 @@ class Marching(Choices):
 
     def single(self) -> bool:
         """Whether there is but one of them: to halt."""
-        if len(self.fixed) > 1 or self.journey.anywhere():
+        if len(self.fixed) > 1 or self.reach.anywhere():
             return False
         return not self.transfers or not rails.transfer_actions(self._s, self.unit)
 
@@ -415,21 +401,21 @@ class Marching(Choices):
 
     def _draw(self, number: float) -> Action | None:
         """One of those that come in question, None if it cannot be done."""
-        journey, sure = self.journey, len(self.fixed)
-        near, order, trips, others = journey.candidates()
-        hops, more = len(near), others.bit_count()
-        at = int(number * (sure + hops + trips + more + self.transfers.bit_count())) - sure
+        reach, sure = self.reach, len(self.fixed)
+        hops = reach.tactical.everywhere() if reach.tactical is not None else 0
+        far = reach.by_points.possible()
+        near, trips = hops.bit_count(), far.bit_count()
+        at = int(number * (sure + near + trips + self.transfers.bit_count())) - sure
         if at < 0:
             return self.fixed[at]
-        if at < hops:
-            to = near[at]
-            return (V_TO, to, TACTICAL) if journey.hops_to(to) else None
-        at -= hops
-        if at < trips + more:
-            to = order[at] if at < trips else nth(others, at - trips)
-            mode = journey.trip(to)[0]
+        if at < near:
+            return (V_TO, nth(hops, at), TACTICAL)
+        at -= near
+        if at < trips:
+            to = nth(far, at)
+            mode = reach.mode_to(to)
             return (V_TO, to, mode) if mode >= 0 else None
-        to = nth(self.transfers, at - trips - more)
+        to = nth(self.transfers, at - trips)
         return (V_TRANSFER, self.unit, to) if rails.can_transfer(self._s, self.unit, to) else None
 
 
@@ -485,7 +471,7 @@ class Stack(Frame[State]):
                 after.append((V_SURRENDER, u))
                 if not s.routed & group:  # `may_flee`
                     after.append((V_FLEE, u))
-        return Marching(s, before, journey_of(s), after, u, transfers)
+        return Marching(s, before, reach_of(s), after, u, transfers)
 
     def take(self, s: State, f: F, action: Action) -> None:
         verb = action[0]

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import hexes_in, units_of
-from sandtable.mechanics.paths.charts import GO
-from sandtable.mechanics.paths.charts import Chart as Rates
+from sandtable.mechanics.paths.charts import GO, Chart
+from sandtable.mechanics.paths.surveys import Surveyor
 
 from ..table.board import SIXTHS, Board
-from .surveys import Ground
 
 # 2.3.3a, 9.6 the ways in which units move: on foot, mechanised, and mechanised with the limits of vehicles; a stack
 # goes at the rate of its slowest (5.1b), so there are two that mix
@@ -21,30 +20,32 @@ FOOT, MECH, VEHICLE, FOOT_MECH, FOOT_VEHICLE = range(5)
 class Kind:
     """One way of moving: what steps cost, and what it costs to come out of a box."""
 
-    __slots__ = ("ground", "leave", "walk")
+    __slots__ = ("hexes", "leave", "walk")
 
-    def __init__(self, board: Board, kind: int, twin: Ground | None = None) -> None:
-        chart = Chart(board)
-        grid = board.grid
-        self.walk = Rates(grid, lambda h, d, n: (chart.slowest(kind, h, d, n), GO))
+    def __init__(self, board: Board, kind: int, twin: Kind | None = None) -> None:
+        effects = TerrainEffects(board)
+        self.walk = Chart(board.grid, lambda h, d, n: (effects.slowest(kind, h, d, n), GO), board.desert)  # 5.5b
         units = board.vehicles if kind == VEHICLE else board.mech if kind == MECH else board.foot
         usual = max(board.ma[u][0] for u in units_of(units)) * SIXTHS
         if kind in (MECH, VEHICLE):
             usual += int(board.general["extended_move_mp"]) * SIXTHS
-        self.ground = Ground(self.walk, board.desert, usual, twin)
+        self.walk.surveyor = Surveyor(self.walk, usual, twin.walk.surveyor if twin is not None else None)
+        self.hexes = self.walk.by_hexes()  # 5.4a
+        for ways in self.hexes.ways:
+            ways.sort()  # of two ways, the one by the hex that comes first on the map
         # 6.3.3c out of a box: the cost of the first hex, by road if there is one
         self.leave: dict[int, tuple[tuple[int, Hex], ...]] = {
             box: tuple(
                 (cost, h)
                 for h in hexes_in(entry)
-                if (cost := chart.entry(kind, h, board.entry_road.get((box, h), ""))) > 0
+                if (cost := effects.entry(kind, h, board.entry_road.get((box, h), ""))) > 0
             )
             for box, entry in board.entry_hexes.items()
         }
 
 
-class Chart:
-    """The terrain effects chart, read step by step while the rates are made."""
+class TerrainEffects:
+    """The terrain effects chart, read step by step while the charts are made."""
 
     def __init__(self, board: Board) -> None:
         tec = board.pack.tables["tec"]
@@ -111,3 +112,18 @@ def _rates(row: dict[str, int], name: str) -> tuple[int, int, int]:
     """A row of the chart for feet, mechanised units and vehicle units."""
     mech = row[name.format("mech")]
     return row[name.format("foot")], mech, row.get(name.format("vehicle"), mech)
+
+
+def roads(board: Board, highway: bool) -> Chart:
+    """5.2.2 the chart of the road bonus: along the highway alone, or along any road."""
+    effects = TerrainEffects(board)
+    chart = Chart(board.grid, lambda h, d, n: (effects.road_step(h, d, highway), GO), board.desert)
+    chart.surveyor = Surveyor(chart)
+    return chart
+
+
+def kind_of(board: Board, u: int) -> int:
+    """2.3.3a, 2.3.3e how a unit moves; trucks are no vehicle units (A15)."""
+    if board.foot >> u & 1:
+        return FOOT
+    return VEHICLE if board.vehicles >> u & 1 else MECH

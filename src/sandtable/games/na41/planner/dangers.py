@@ -6,7 +6,7 @@ from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.masks import enemy, units_of
 
 from ..combat.strengths import chart
-from ..paths.legs import reach
+from ..paths.reaches import reach
 from ..table.ids import NORMAL, TACTICAL
 from ..table.state import State
 

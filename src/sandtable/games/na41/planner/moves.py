@@ -13,7 +13,8 @@ from ..combat.results import AUTO
 from ..combat.strengths import defence_total, defending, reckon
 from ..movement.phase import movable
 from ..movement.stack import led_by_rommel
-from ..paths.legs import BESIDE_ENEMY, UNMOVED, Reach, reach
+from ..paths.modes import BESIDE_ENEMY, UNMOVED
+from ..paths.reaches import Reach, reach
 from ..supply import supply_lines
 from ..supply.support import outflown
 from ..table.board import SIXTHS

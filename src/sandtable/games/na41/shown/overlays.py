@@ -14,7 +14,8 @@ from sandtable.mechanics.lines import way_along
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.showing import Overlays
 
-from ..paths.legs import pinned, reach
+from ..paths.legs import pinned
+from ..paths.reaches import reach
 from ..supply.supply_lines import fed_by_port, full, msu_hexes, open_to, source_limits, ways
 from ..supply.support import air_range
 from ..table.ids import AXIS, NORMAL, SIDES, TACTICAL

@@ -1,16 +1,32 @@
-"""One way around whoever is in the way.
+"""The way to one hex.
 
-A course finds all places that somebody bars the cheapest way to. For one of them it is enough to search from that place
-back to the start: what the survey says of a place is the least that it can cost, so that only places are looked at
-from which the start could still be made. The way is the one that a course would take.
+Where a cheapest way of the survey meets nobody, it is the way. Otherwise one around whoever is in the way is searched
+for from that hex back to the start: what the survey says of a place is the least that it can cost, so that only places
+are looked at from which the start could still be made. The way is the one that a search of everything would take.
 """
 
 from __future__ import annotations
 
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 
+from .charts import Tolls, due
 from .surveys import NEVER, Survey
-from .treks import Tolls, due
+
+
+def way_to(
+    survey: Survey, h: Hex, points: int, shut: Mask, closed: Mask, stop: Mask, leaving: Tolls, entering: Tolls
+) -> tuple[int, list[Hex]] | None:
+    """What a hex costs once the start is left and the hexes entered on the way; None if it is out of reach. `shut`: all
+    hexes that may not be entered, or where a move stops or pays."""
+    cost = survey.costs[2][h]
+    if cost > points or closed >> h & 1:
+        return None
+    if not (entering and due(entering, h)):
+        found = survey.back(h, shut)
+        if found is not None:
+            return found
+    detour = Detour(survey, h, points, closed, stop, leaving, entering)
+    return (detour.cost, detour.path) if detour.cost >= 0 else None
 
 
 class Detour:
@@ -19,13 +35,13 @@ class Detour:
     __slots__ = ("_entering", "_failed", "_least", "_tolled", "_tolls", "cost", "path", "survey")
 
     def __init__(
-        self, survey: Survey, h: Hex, points: int, barred: Mask, stop: Mask, leaving: Tolls, entering: Tolls
+        self, survey: Survey, h: Hex, points: int, closed: Mask, stop: Mask, leaving: Tolls, entering: Tolls
     ) -> None:
-        """As `courses.Course`, but that leaving the start costs nothing besides."""
+        """As `legs.Leg`, but that leaving the start costs nothing besides."""
         self.survey = survey
         # the least that a hex can cost: where nobody may go through, no points are enough
         self._least = least = survey.costs[2][:]
-        for n in hexes_of((barred | stop) & survey.hexes & ~(1 << survey.start)):
+        for n in hexes_of((closed | stop) & survey.hexes & ~(1 << survey.start)):
             least[n] = NEVER
         self._entering = entering
         self._tolls = leaving + entering  # of hexes on the way
@@ -39,7 +55,7 @@ class Detour:
             self.cost = self._search(h, min(points, survey.points))
         if self.cost >= 0:
             toll = due(entering, h)
-            size = survey.ground.size
+            size = survey.surveyor.size
             path = self._way(h, toll, -1)
             if path is None:
                 path = self._way(h + size, toll, -1)
@@ -53,9 +69,9 @@ class Detour:
         From place to place back to the start; next is always the one over which the whole way could be cheapest.
         """
         survey, least, tolls, tolled = self.survey, self._least, self._tolls, self._tolled
-        ground, start, box = survey.ground, survey.start, survey.box
+        surveyor, start, coming = survey.surveyor, survey.start, survey.coming
         cost_a, _, free = survey.costs
-        size, firm, ways = ground.size, ground.firm, ground.rates.ways
+        size, firm, ways = surveyor.size, surveyor.firm, surveyor.chart.ways
         best: dict[int, int] = {}  # by place: what it costs from there, with what entering it costs besides
         queue: dict[int, list[tuple[int, int]]] = {}  # by what the whole way may cost
         toll = due(self._entering, h)
@@ -78,8 +94,8 @@ class Detour:
                     continue
                 second = place >= size
                 h = place - size if second else place
-                if box and not second and h in box and onward + box[h] <= points:
-                    queue.setdefault(onward + box[h], []).append((start, onward))
+                if coming and not second and h in coming and onward + coming[h] <= points:
+                    queue.setdefault(onward + coming[h], []).append((start, onward))
                 solid = firm[h]
                 for n, _, price, _ in ways[h]:
                     more = onward + price
@@ -100,13 +116,13 @@ class Detour:
                                 best[n] = more
                                 queue.setdefault(at if at > total else total, []).append((n, more))
                         continue
-                    if second or solid:  # 5.5b
+                    if second or solid:
                         at = more + cost_a[n]
                         if at <= points and more < best.get(n, NEVER):
                             best[n] = more
                             queue.setdefault(at if at > total else total, []).append((n, more))
                     if solid:
-                        # the second desert hex of a run: no survey knows it where the first would cost no more
+                        # the second dry hex of a run: no survey knows it where the first would cost no more
                         at = more + least[n]
                         if at <= points and more < best.get(n + size, NEVER):
                             best[n + size] = more
@@ -120,12 +136,12 @@ class Detour:
         A step in the same direction as the next one is taken before any other.
         """
         survey, cost, least = self.survey, self.cost, self._least
-        ground, start = survey.ground, survey.start
-        size, firm, rates = ground.size, ground.firm, ground.rates
+        surveyor, start = survey.surveyor, survey.start
+        size, firm, chart = surveyor.size, surveyor.firm, surveyor.chart
         second = place >= size
         h = place - size if second else place
         solid = firm[h]
-        for n, d, price, _ in rates.ways[h] if ahead < 0 else rates.straight(h, ahead):
+        for n, d, price, _ in chart.ways[h] if ahead < 0 else chart.straight(h, ahead):
             more = spent + price
             if n == start:
                 if more == cost and not second:
@@ -142,7 +158,7 @@ class Detour:
                     continue
             for last in (n, n + size):
                 if last == n:
-                    if second if firm[n] else not (second or solid):  # 5.5b
+                    if second if firm[n] else not (second or solid):
                         continue
                 elif second or not solid or firm[n]:
                     continue
@@ -152,6 +168,6 @@ class Detour:
                         way.append(h)
                         return way
                     self._failed[last] = left
-        if not second and spent + survey.box.get(h, NEVER) == cost:
+        if not second and spent + survey.coming.get(h, NEVER) == cost:
             return [h]
         return None

@@ -1,22 +1,18 @@
 """Surveys: what every place costs from one start if nobody is in the way.
 
-A survey is made once for a start and a kind of movement and kept. What it knows are the fewest points to every place
-and the steps that lie on cheapest ways. When enemies are on the map, a cheapest way that meets none of them still is
-one: `Survey.back` finds such a way to one hex, courses.py everything else.
+A survey is made once for a chart and a start, and kept. It knows the fewest points to every place and the steps that
+lie on cheapest ways. When enemies are on the map, a cheapest way that meets none of them still is one: `Survey.back`
+finds such a way to one hex, spreads.py everything else. So surveys pay on large maps, where most moves meet nobody.
 
-A place is a hex with the run of desert hexes that ends there (5.5b). The places of `a` are hexes off the desert and
-desert hexes that are the first of their run; those of `b` are desert hexes that are the second. The start counts as
-off the desert.
+A place is a hex with the run of dry hexes that ends there. The places of `a` are hexes that are not dry and dry hexes
+that are the first of their run; those of `b` are dry hexes that are the second. The start counts as not dry.
 """
 
 from __future__ import annotations
 
-from array import array
-
 from sandtable.engine.hexes import Hex, Mask, hexes_of
-from sandtable.mechanics.paths.charts import Chart as Rates
 
-from .treks import Starts
+from .charts import Chart, Starts
 
 Planes = tuple[Mask, ...]
 """A number for each of many places: by bit, the places whose number has it."""
@@ -25,12 +21,9 @@ Steps = tuple[tuple[int, int], ...]
 """Places and the price of the step there."""
 
 Backward = tuple[tuple[Hex, int, int, int], ...]
-"""Steps into a hex: the hex left, the direction, the price, and whether that hex is desert, or both are."""
+"""Steps into a hex: the hex left, the direction, the price, and whether that hex is dry, or both are."""
 
 BEHIND, BOTH = 1, 2
-
-Found = tuple["Costs", "array[int]", list[int]]
-"""What places cost, all hexes with the cheapest first, and by points how many of these they lead to."""
 
 Costs = tuple[bytearray, bytearray, bytearray]
 """By hex, what it costs as a place of a, as one of b, and as the cheaper of them; `NEVER` out of reach."""
@@ -55,21 +48,21 @@ def moved(m: Mask, shift: int) -> Mask:
     return m << shift if shift > 0 else m >> -shift
 
 
-class Ground:
-    """What the steps of one kind of movement cost, and which of them lead where in the desert."""
+class Surveyor:
+    """Makes surveys of one chart, and keeps them."""
 
     __slots__ = (
         "across",
         "backward",
+        "chart",
         "dearer",
+        "dry",
         "firm",
         "into",
         "order",
         "other",
         "out",
         "prices",
-        "rates",
-        "sand",
         "shifts",
         "size",
         "steps",
@@ -78,41 +71,41 @@ class Ground:
         "usual",
     )
 
-    def __init__(self, rates: Rates, sand: Mask, usual: int = 0, twin: Ground | None = None) -> None:
-        """`usual`: how far surveys go at least. A `twin` is ground on which most steps cost the same."""
-        grid = rates.grid
+    def __init__(self, chart: Chart, usual: int = 0, twin: Surveyor | None = None) -> None:
+        """`usual`: how far surveys go at least. A `twin` has a chart on which most steps cost the same, none more."""
+        grid = chart.grid
         far = grid.stride
-        self.rates = rates
-        self.sand = sand
+        self.chart = chart
+        self.dry = dry = chart.dry
         self.usual = usual
         self.size = size = grid.size
         self.shifts = grid.shift
         self.order = tuple(grid.shift.index(shift) for shift in (1, -1, far - 1, far, 1 - far, -far))
-        self.surveys: dict[Hex, Survey] = {}
-        width = max(points for row in rates.price for points in row).bit_length()
+        self.surveys: dict[Hex, Survey] = {}  # as many as the map has hexes
+        width = max(points for row in chart.price for points in row).bit_length()
         self.prices: list[Planes] = [  # by direction: what it costs to leave a hex
             tuple(
-                sum(1 << h for h in grid.hexes if rates.leave[d] >> h & 1 and rates.price[d][h] >> bit & 1)
+                sum(1 << h for h in grid.hexes if chart.leave[d] >> h & 1 and chart.price[d][h] >> bit & 1)
                 for bit in range(width)
             )
             for d in range(6)
         ]
         # by direction: the places left by steps inside a, from a to b, and from b to a
-        firm = [rates.leave[d] & moved(grid.all & ~sand, -self.shifts[d]) for d in range(6)]
-        dry = [rates.leave[d] & moved(sand, -self.shifts[d]) for d in range(6)]
-        self.into = [firm[d] | dry[d] & ~sand for d in range(6)]
-        self.across = [dry[d] & sand for d in range(6)]
-        self.out = [firm[d] & sand for d in range(6)]
+        onto_firm = [chart.leave[d] & moved(grid.all & ~dry, -self.shifts[d]) for d in range(6)]
+        onto_dry = [chart.leave[d] & moved(dry, -self.shifts[d]) for d in range(6)]
+        self.into = [onto_firm[d] | onto_dry[d] & ~dry for d in range(6)]
+        self.across = [onto_dry[d] & dry for d in range(6)]
+        self.out = [onto_firm[d] & dry for d in range(6)]
         # by place, those of b behind those of a: where steps lead, and their price
         self.steps: list[Steps] = [()] * (2 * size)
         for h in grid.hexes:
-            steps = [(n, rates.price[d][h]) for d, n in grid.neighbours[h] if rates.leave[d] >> h & 1]
-            self.steps[h] = tuple((n + size if sand >> h & sand >> n & 1 else n, price) for n, price in steps)
-            if sand >> h & 1:
-                self.steps[h + size] = tuple((n, price) for n, price in steps if not sand >> n & 1)
+            steps = [(n, chart.price[d][h]) for d, n in grid.neighbours[h] if chart.leave[d] >> h & 1]
+            self.steps[h] = tuple((n + size if dry >> h & dry >> n & 1 else n, price) for n, price in steps)
+            if dry >> h & 1:
+                self.steps[h + size] = tuple((n, price) for n, price in steps if not dry >> n & 1)
         # by hex and direction, see `steps_back`: made when they are asked for
         self.backward: list[list[Backward | None]] = [[None] * 7 for _ in range(size)]
-        self.firm = bytes(not sand >> h & 1 for h in range(size))  # by hex: off the desert
+        self.firm = bytes(not dry >> h & 1 for h in range(size))  # by hex: not dry
         self.twin = twin
         self.other = 0  # the hexes that are left in some direction at another price than on the twin
         self.dearer: list[tuple[Hex, Hex, int]] = []  # these steps, and what they cost there, which is less
@@ -120,22 +113,21 @@ class Ground:
             self.other = sum(1 << h for h in grid.hexes if self.steps[h] != twin.steps[h])
             for h in grid.hexes:
                 for d, n in grid.neighbours[h]:
-                    mine, other = rates.price[d][h], twin.rates.price[d][h]
+                    mine, other = chart.price[d][h], twin.chart.price[d][h]
                     if mine != other:
                         if 0 < mine < other or other <= 0:
                             raise ValueError("a twin has no step that costs more")
                         self.dearer.append((h, n, other))
 
-    def explore(self, start: Hex, starts: Starts, points: int) -> Found:
+    def explore(self, start: Hex, starts: Starts, points: int) -> Costs:
         """All places that so many points lead to if nobody is in the way, step by step.
 
-        No place of b is in it which as one of a costs no more: who has one desert hex behind him can do all that one
-        with two can.
+        No place of b is in it which as one of a costs no more: who has one dry hex behind him can do all that one with
+        two can.
         """
         size, steps, firm = self.size, self.steps, self.firm
         beyond = bytes((points + 1,))
         first, second = bytearray(beyond * size), bytearray(beyond * size)  # the fewest points found so far
-        order, counts = array("H"), []
         due: list[list[Hex]] = [[] for _ in range(points + 1)]  # by points: places of a that they lead to, if not fewer
         due_second: dict[int, list[Hex]] = {}  # the same of b
         dry: list[Hex] = []  # the places of b
@@ -148,8 +140,6 @@ class Ground:
             for h in places:
                 if first[h] != spent:
                     continue
-                if second[h] > spent:
-                    order.append(h)
                 if h == start or firm[h]:
                     for to, price in steps[h] if h != start else self.first_steps(h):
                         total = spent + price
@@ -170,13 +160,11 @@ class Ground:
                     continue
                 second[h] = spent
                 dry.append(h)
-                order.append(h)
                 for to, price in steps[h + size]:
                     total = spent + price
                     if total < first[to]:
                         first[to] = total
                         due[total].append(to)
-            counts.append(len(order))
         never = _NEVER_FROM[points + 1]
         first, second = first.translate(never), second.translate(never)
         least = first
@@ -184,10 +172,10 @@ class Ground:
             least = first[:]
             for h in dry:
                 least[h] = second[h]
-        return (first, second, least), order, counts
+        return first, second, least
 
     def first_steps(self, h: Hex) -> Steps:
-        """The first steps of a move: the start counts as off the desert."""
+        """The first steps of a move: the start counts as not dry."""
         return tuple((to % self.size, price) for to, price in self.steps[h])
 
     def steps_back(self, h: Hex, onward: int) -> Backward:
@@ -199,9 +187,9 @@ class Ground:
             steps = self.backward[h][-1] or self.steps_back(h, -1)
             steps = tuple(sorted(steps, key=lambda step: step[1] != onward))
         else:
-            sand, found = self.sand, []
-            for n, d, price, _ in self.rates.ways[h]:
-                behind, ahead = sand >> n & 1, sand >> h & 1
+            dry, found = self.dry, []
+            for n, d, price, _ in self.chart.ways[h]:
+                behind, ahead = dry >> n & 1, dry >> h & 1
                 found.append((n, d, price, BOTH if behind and ahead else BEHIND if behind else 0))
             steps = tuple(found)
         if self.twin is not None:
@@ -215,7 +203,7 @@ class Ground:
         """What places cost from this start, as far as so many points lead at least."""
         found = self.surveys.get(start)
         if found is None or found.points < points:
-            if self.twin is not None and self.rates.ways[start]:  # out of a box the first step has a price of its own
+            if self.twin is not None and self.chart.ways[start]:  # onto the map the first step has a price of its own
                 found = self.twin.survey(start, starts, points)
                 if not found.hexes & self.other:
                     self.surveys[start] = found
@@ -230,7 +218,7 @@ class Ground:
 class Survey:
     """What every place costs from one start if nobody is in the way, and the steps of cheapest ways.
 
-    The costs are enough for one way (`back`); what a course needs besides is made when the first one asks (`charted`).
+    The costs are enough for one way (`back`); what a spread needs besides is made when the first one asks (`charted`).
     """
 
     __slots__ = (
@@ -241,26 +229,22 @@ class Survey:
         "all_a",
         "all_b",
         "away",
-        "box",
+        "coming",
         "cost_a",
         "cost_b",
         "costs",
-        "counts",
         "dry",
         "first",
-        "ground",
         "into",
         "known",
-        "order",
         "out",
         "points",
         "start",
         "starts",
+        "surveyor",
     )
 
     costs: Costs
-    order: array[int]
-    counts: list[int]
     all_a: Mask
     all_b: Mask
     away: Steps  # first steps
@@ -270,21 +254,20 @@ class Survey:
     across: list[Mask]
     out: list[Mask]
 
-    def __init__(self, ground: Ground, start: Hex, starts: Starts, points: int, same: Survey | None = None) -> None:
-        """`same`: a survey of other ground on which all places cost the same."""
-        self.ground = ground
-        self.start = start  # the hex, or the box that the move comes out of
+    def __init__(self, surveyor: Surveyor, start: Hex, starts: Starts, points: int, same: Survey | None = None) -> None:
+        """`same`: a survey of another chart on which all places cost the same."""
+        self.surveyor = surveyor
+        self.start = start  # the hex, or the place off the map that the move comes from
         self.starts = starts
         self.points = points  # how far it goes
         self.known = False  # whether the planes and steps are
         self._hexes: Mask = -1
         self._by: dict[int, Mask] = {}
         self._within: dict[int, tuple[Mask, Mask]] = {}
-        found = ground.explore(start, starts, points) if same is None else (same.costs, same.order, same.counts)
-        self.costs, self.order, self.counts = found
+        self.costs = surveyor.explore(start, starts, points) if same is None else same.costs
         self.dry = self.costs[2] is not self.costs[0]  # whether there are places of b
-        # 6.3.3c out of a box: the first hexes and their prices
-        self.box = {hexes.bit_length() - 1: spent for spent, hexes, _ in starts if spent}
+        # onto the map: the first hexes and their prices
+        self.coming = {hexes.bit_length() - 1: spent for spent, hexes, _ in starts if spent}
         self.first = 0  # the places where cheapest ways begin
         for spent, hexes, _ in starts:
             for h in hexes_of(hexes):
@@ -316,7 +299,7 @@ class Survey:
 
     def charted(self) -> Survey:
         """The same, with all costs as planes and all steps of cheapest ways."""
-        ground, start = self.ground, self.start
+        surveyor, start = self.surveyor, self.start
         if self.known:
             return self
         self.known = True
@@ -325,14 +308,14 @@ class Survey:
         self.cost_a, self.cost_b = (
             tuple(_set_of(costs, _WITH_BIT[bit]) for bit in range(self.points.bit_length())) for costs in self.costs[:2]
         )
-        into = [steps | ground.rates.leave[d] & here for d, steps in enumerate(ground.into)]
+        into = [steps | surveyor.chart.leave[d] & here for d, steps in enumerate(surveyor.into)]
         self.into = self._cheapest(into, self.all_a, self.cost_a, self.all_a, self.cost_a)
         self.across = self.out = [0] * 6
         if self.all_b:
-            across = [steps & ~here for steps in ground.across]
+            across = [steps & ~here for steps in surveyor.across]
             self.across = self._cheapest(across, self.all_a, self.cost_a, self.all_b, self.cost_b)
-            self.out = self._cheapest(ground.out, self.all_b, self.cost_b, self.all_a, self.cost_a)
-        self.away = ground.first_steps(start)
+            self.out = self._cheapest(surveyor.out, self.all_b, self.cost_b, self.all_a, self.cost_a)
+        self.away = surveyor.first_steps(start)
         return self
 
     def uses(self, h: Hex, n: Hex, price: int) -> bool:
@@ -342,15 +325,16 @@ class Survey:
 
     def cost(self, place: int) -> int:
         """What one place costs; those of b stand behind those of a."""
-        size = self.ground.size
+        size = self.surveyor.size
         return self.costs[0][place] if place < size else self.costs[1][place - size]
 
     def back(self, h: Hex, shut: Mask) -> tuple[int, list[Hex]] | None:
         """What a hex costs and the hexes entered on a cheapest way there that leaves none of those that are shut,
         found step by step from its end: straight on where that costs no more. None if it runs against them.
 
-        There may be another way then. But a way that is found is the one that a course would choose: it takes the
-        same steps in the same order, of those that can be made from places which it can reach; and these are such.
+        There may be another way then (detours.py). But a way that is found is the one that a search of everything would
+        choose: it takes the same steps in the same order, of those that can be made from places which it can reach; and
+        these are such.
         """
         cost = self.costs[2][h]
         if cost == NEVER:
@@ -362,11 +346,11 @@ class Survey:
         return cost, way
 
     def _free_way_back(self, h: Hex) -> list[Hex] | None:
-        """The way with nobody to meet and no second desert hex in a row: there is less to look at."""
-        ground, start, cost = self.ground, self.start, self.costs[0]
-        backward, spent, onward, way = ground.backward, cost[h], -1, [h]
+        """The way with nobody to meet and no second dry hex in a row: there is less to look at."""
+        surveyor, start, cost = self.surveyor, self.start, self.costs[0]
+        backward, spent, onward, way = surveyor.backward, cost[h], -1, [h]
         while True:
-            for n, d, price, dry in backward[h][onward] or ground.steps_back(h, onward):
+            for n, d, price, dry in backward[h][onward] or surveyor.steps_back(h, onward):
                 if cost[n] <= spent - price and (dry != BOTH or n == start):
                     if n == start:
                         return way
@@ -375,18 +359,18 @@ class Survey:
                     spent -= price
                     break
             else:
-                return way if self.box and self.first >> h & 1 else None  # 6.3.3c
+                return way if self.coming and self.first >> h & 1 else None
 
     def _way_back(self, h: Hex, shut: Mask) -> list[Hex] | None:
         """The way in general."""
-        ground, start = self.ground, self.start
+        surveyor, start = self.surveyor, self.start
         cost_a, cost_b, least = self.costs
-        backward, spent, onward, way = ground.backward, least[h], -1, [h]
+        backward, spent, onward, way = surveyor.backward, least[h], -1, [h]
         second = cost_a[h] > spent
         while True:
-            for n, d, price, dry in backward[h][onward] or ground.steps_back(h, onward):
+            for n, d, price, dry in backward[h][onward] or surveyor.steps_back(h, onward):
                 at = spent - price
-                if dry == BOTH and n != start:  # 5.5b from the first desert hex of a run to the second
+                if dry == BOTH and n != start:  # from the first dry hex of a run to the second
                     if second and cost_a[n] <= at and not shut >> n & 1:
                         second, onward = False, d
                         break
@@ -399,7 +383,7 @@ class Survey:
                         second, onward = True, d
                         break
             else:
-                return way if self.box and self.first >> h & 1 else None  # 6.3.3c
+                return way if self.coming and self.first >> h & 1 else None
             if n == start:
                 return way
             way.append(n)
@@ -409,10 +393,10 @@ class Survey:
         """Of these steps, by direction, those with which the cost before them and their price are the cost after."""
         found = []
         for d in range(6):
-            back = -self.ground.shifts[d]
+            back = -self.surveyor.shifts[d]
             same = steps[d] & left & moved(reached, back)
             if same:
-                prices, carry = self.ground.prices[d], 0
+                prices, carry = self.surveyor.prices[d], 0
                 for bit, mine in enumerate(before):
                     price = prices[bit] if bit < len(prices) else 0
                     odd = mine ^ price

@@ -1,0 +1,232 @@
+"""Everywhere that a move can lead, read off a survey.
+
+When enemies are on the map, a cheapest way that meets none of them still is one. A spread finds the places at the end
+of such ways by going along the steps that its survey knows, whole sets at once, and searches place by place for the
+few that are left: those for which somebody is in the way.
+
+Places are those of surveys.py.
+"""
+
+from __future__ import annotations
+
+from sandtable.engine.hexes import Hex, Mask, hexes_of
+
+from .charts import Tolls, due
+from .detours import way_to
+from .surveys import NEVER, Planes, Survey, moved
+
+
+def within(numbers: Planes, places: Mask, most: int) -> Mask:
+    """Those of these places whose number is not above `most`."""
+    if most >> len(numbers):
+        return places
+    found = 0
+    for bit in range(len(numbers) - 1, -1, -1):
+        if most >> bit & 1:
+            found |= places & ~numbers[bit]
+            places &= numbers[bit]
+        else:
+            places &= ~numbers[bit]
+    return found | places
+
+
+def lowest(numbers: Planes, places: Mask) -> int:
+    """The lowest number of these places."""
+    found = 0
+    for bit in range(len(numbers) - 1, -1, -1):
+        lower = places & ~numbers[bit]
+        if lower:
+            places = lower
+        else:
+            found |= 1 << bit
+    return found
+
+
+class Spread:
+    """Where one move can lead. What it costs and how to get there is asked for one hex at a time."""
+
+    __slots__ = ("a", "away", "b", "closed", "entering", "found", "hexes", "leaving", "left", "shut", "stop", "survey")
+
+    def __init__(
+        self,
+        survey: Survey,
+        points: int,
+        closed: Mask,
+        stop: Mask,
+        leaving: Tolls,
+        entering: Tolls,
+        wider: Spread | None = None,
+    ) -> None:
+        """As `legs.Leg`. `wider`: a spread from the same start with no fewer points, on which nothing is different but
+        that the places to stop in and those with a toll for leaving were closed too."""
+        start = survey.charted().start
+        self.survey = survey
+        self.closed = closed
+        self.stop = stop
+        self.leaving = leaving
+        self.entering = entering
+        self.found: dict[int, int] = {}  # places that do not cost what the survey says; those of b behind those of a
+        self.away = due(leaving, start)  # what it costs to leave the start
+        self.left = left = points - self.away
+        others = ~(1 << start)
+        shut = closed | stop
+        tolled = 0
+        for _, mask in entering:
+            tolled |= mask
+        for _, mask in leaving:
+            shut |= mask
+        self.shut = shut = (shut | tolled) & others  # cheapest ways of the survey end here at the latest
+        if left < 0:
+            self.a, self.b = survey.all_a & ~others, 0
+        else:
+            self.a, self.b = survey.within(left)
+            if shut & (self.a | self.b):
+                a, b = self._along(wider)
+                closed &= others
+                never = ~(closed | tolled & others)
+                self.a &= a & never
+                self.b &= b & never
+                self._search(closed, wider)
+        self.hexes = self.a | self.b
+        if self.found:
+            size = survey.surveyor.size
+            for place in self.found:
+                self.hexes |= 1 << (place if place < size else place - size)
+
+    # What the survey knows
+
+    def _along(self, wider: Spread | None) -> tuple[Mask, Mask]:
+        """The places that cheapest ways of the survey lead to, as far as nothing is shut."""
+        survey, shut = self.survey, self.shut
+        surveyor = survey.surveyor
+        if wider is None:  # up to the cost of the first place that is shut, there is nobody to meet
+            met_a, met_b = survey.all_a & shut, survey.all_b & shut
+            most = lowest(survey.cost_a, met_a) if met_a else NEVER
+            if met_b:
+                most = min(most, lowest(survey.cost_b, met_b))
+            a = within(survey.cost_a, survey.all_a, most) | survey.first
+            b = within(survey.cost_b, survey.all_b, most) if survey.all_b else 0
+        else:
+            a, b = wider.a, wider.b
+        far = surveyor.chart.grid.stride
+        near = far - 1
+        free = ~shut
+        ahead, back, near_down, far_down, near_up, far_up = [survey.into[d] & free for d in surveyor.order]
+        while True:
+            while True:
+                last = a
+                # each direction goes on from what the one before it has added: fewer rounds than there are steps
+                a |= (a & ahead) << 1
+                a |= (a & back) >> 1
+                a |= (a & near_down) << near
+                a |= (a & far_down) << far
+                a |= (a & near_up) >> near
+                a |= (a & far_up) >> far
+                if a == last:
+                    break
+            if not survey.all_b:
+                return a, 0
+            if survey.all_b & ~b:
+                dry = a & free
+                for d, shift in enumerate(surveyor.shifts):
+                    b |= moved(dry & survey.across[d], shift)
+            dry = b & free
+            for d, shift in enumerate(surveyor.shifts):
+                a |= moved(dry & survey.out[d], shift)
+            if a == last:
+                return a, b
+
+    # What is otherwise than in the survey
+
+    def _search(self, closed: Mask, wider: Spread | None) -> None:
+        """The places for which somebody is in the way, one by one."""
+        survey, left, stop = self.survey, self.left, self.stop
+        surveyor = survey.surveyor
+        size, cost_a, cost_b = surveyor.size, survey.costs[0], survey.costs[1]
+        rest_a, rest_b = survey.within(left)
+        rest_a &= ~(self.a | closed)
+        rest_b = (rest_b & ~closed | rest_a & surveyor.dry) & ~self.b
+        if not rest_a and not rest_b:
+            return
+        near = (self.a | self.b | rest_a | rest_b) & ~stop & ~(1 << survey.start)
+        tolls = tuple(toll for toll in self.leaving if toll[1] & near)
+        if wider is not None and not tolls:  # who may not go on from where it was closed finds nothing else there
+            for place, spent in wider.found.items():
+                if spent <= left:
+                    self.found[place] = spent
+            rest_a &= stop
+            rest_b &= stop
+        rest = rest_a | rest_b
+        dilate = surveyor.chart.grid.dilate
+        # where ways of the survey are left
+        edge = [(h, cost_a[h]) for h in hexes_of(self.a & ~(stop & self.shut) & dilate(rest))]
+        if self.b and rest_a:
+            edge += [(h + size, cost_b[h]) for h in hexes_of(self.b & ~stop & dilate(rest_a))]
+        edge += self.found.items()
+        wanted = set(hexes_of(rest_a))
+        wanted.update([h + size for h in hexes_of(rest_b)])
+        paid = {h: toll for toll, mask in self.entering for h in hexes_of(mask & rest)}
+        for spent, hexes, _ in survey.starts:
+            if spent and hexes & rest_a:  # onto the map
+                h = hexes.bit_length() - 1
+                spent += paid.get(h, 0)
+                if spent <= left:
+                    self.found[h] = spent
+                    if not stop >> h & 1:
+                        edge.append((h, spent))
+        self._go_on(edge, wanted, tolls, paid)
+
+    def _go_on(self, edge: list[tuple[int, int]], wanted: set[int], tolls: Tolls, paid: dict[Hex, int]) -> None:
+        """On from the edge, places and their costs, to those that are wanted."""
+        survey, found, stop, start = self.survey, self.found, self.stop, self.survey.start
+        steps, size, more = survey.surveyor.steps, survey.surveyor.size, self.left + 1
+        for place, spent in edge:  # which grows meanwhile
+            if spent > found.get(place, spent):
+                continue
+            onward = steps[place]
+            if place == start:
+                onward = survey.away
+            elif tolls:
+                spent += due(tolls, place % size)
+            for to, price in onward:
+                if to in wanted:
+                    total = spent + price
+                    if paid:
+                        total += paid.get(to if to < size else to - size, 0)
+                    if total < more and total < found.get(to, more):
+                        found[to] = total
+                        if not stop >> (to if to < size else to - size) & 1:
+                            edge.append((to, total))
+
+    # Answers
+
+    def within(self, points: int) -> Mask:
+        left = points - self.away
+        if left >= self.left:
+            return self.hexes
+        if left < 0:
+            return self.a & 1 << self.survey.start
+        a, b = self.survey.within(left)
+        found = self.a & a | self.b & b
+        size = self.survey.surveyor.size
+        for place, spent in self.found.items():
+            if spent <= left:
+                found |= 1 << (place if place < size else place - size)
+        return found
+
+    def cost(self, h: Hex) -> int:
+        if h == self.survey.start:
+            return 0
+        return self._way(h)[0] if self.hexes >> h & 1 else -1
+
+    def path(self, h: Hex) -> list[Hex]:
+        return self._way(h)[1] if self.hexes >> h & 1 and h != self.survey.start else []
+
+    def halts(self, h: Hex) -> bool:
+        return False
+
+    def _way(self, h: Hex) -> tuple[int, list[Hex]]:
+        found = way_to(self.survey, h, self.left, self.shut, self.closed, self.stop, self.leaving, self.entering)
+        if found is None:
+            raise AssertionError("a hex was reached from nowhere")
+        return found[0] + self.away, found[1]
