@@ -5,8 +5,35 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sandtable.engine.hexes import Hex
+from sandtable.engine.text import Text, term
 
 NO_SIDE = -1
+
+# Why a line is blocked: whole sentences, with {hex} for the place
+
+OBSTACLES = {
+    "building_stone": term("the building at {hex} is as high as both"),
+    "tomb": term("the tomb at {hex} is as high as both"),
+    "woods": term("the woods at {hex} are as high as both"),
+    "orchard": term("the palms at {hex} are as high as the upper one"),
+    "olive_grove": term("the olive grove at {hex} is as high as the upper one"),
+}
+IN_THE_WAY = {
+    "wall": term("the wall at {hex} is in the way"),
+    "hedge": term("the hedge at {hex} is in the way"),
+    "dune_crest": term("the dune crest at {hex} is in the way"),
+    "cactus_patch": term("the cactus patch at {hex} is in the way"),
+    "hammada_crag": term("the rocks at {hex} are in the way"),
+}
+OTHER = term("what stands at {hex} is in the way")
+BLIND = term("what stands at {hex} hides what lies close behind it")
+CREST_LINE = term("the hill at {hex} is higher than both")
+CREST_BLIND = term("the Crest Line at {hex} hides what lies close below it")
+IN_WADI = term("a unit IN the wadi at {hex} is seen only from a level above its bottom for each hex of range")
+ALONG_WADI = term("the line leaves the bed of the wadi at {hex}")
+DEIR = term("dug in inside the deir, a unit sees past its lip at {hex} only what is higher or right behind it")
+ENTRENCHED_WALL = term("a unit dug in behind a wall at {hex} sees past it only what is beside it or higher")
+SIX = term("Hindrances of six or more block the line")
 
 
 class Hindrance(NamedTuple):
@@ -26,9 +53,15 @@ class Block(NamedTuple):
 
     rule: str
     why: str
-    """A template with {hex} and, where `side` is a direction, {side}."""
+    """A template with {hex}."""
     hex: Hex
     side: int = NO_SIDE
+    """The hexside of `hex` that blocks, if it is one."""
+
+    @property
+    def text(self) -> Text:
+        """The reason as a text for players."""
+        return Text.of(self.why, {"hex": self.hex})
 
 
 class Los(NamedTuple):

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from sandtable.engine.hexes import Hex
+from sandtable.engine.text import term
 from sandtable.games.asl.boards.battlefield import Battlefield
 from sandtable.games.asl.boards.locations import Spot
 from sandtable.games.asl.boards.terrain import LEVEL
@@ -19,10 +20,18 @@ from sandtable.games.asl.los.answer import Block
 ON, BEHIND, NEITHER = 2, 1, 0
 
 PAST = {
-    ON: ("F6.41b", "from a hillock nothing lower is seen past the second hillock at {hex}"),
-    BEHIND: ("F6.44b", "from behind a hillock only what lies right behind the next one, at {hex}, is seen past it"),
-    NEITHER: ("F6.44d", "past the hillock at {hex} only what lies right behind it is seen"),
+    ON: ("F6.41b", term("from a hillock nothing lower is seen past the second hillock at {hex}")),
+    BEHIND: (
+        "F6.44b",
+        term("from behind a hillock only what lies right behind the next one, at {hex}, is seen past it"),
+    ),
+    NEITHER: ("F6.44d", term("past the hillock at {hex} only what lies right behind it is seen")),
 }
+
+
+TOO_LOW = term("only from above the hillock at {hex} is a level so far below it seen")
+DUG_IN_VIEWER = term("dug in behind the hillock at {hex} a unit sees only what is as high")
+DUG_IN_TARGET = term("a unit dug in behind the hillock at {hex} is seen only from its height")
 
 
 class Rise(NamedTuple):
@@ -81,12 +90,12 @@ def blocked(field: Battlefield, found: list[Rise], a: Spot, b: Spot, ea: int, eb
         on_b = mass_b == rise.mass and eb == rise.height
         # F6.43a Past it to a full level below it only from above it; AMB-47: not past one's own.
         if (eb <= rise.height - LEVEL and not on_a) or (ea <= rise.height - LEVEL and not on_b):
-            return Block("F6.43a", "only from above the hillock at {hex} is a level so far below it seen", rise.hex)
+            return Block("F6.43a", TOO_LOW, rise.hex)
         # F6.43b, F6.44c An Entrenched or Emplaced unit right behind it is seen only from its height or above.
         if a.dug_in and rise.beside_a == ea + 1 and eb < rise.height:
-            return Block("F6.44c", "dug in behind the hillock at {hex} a unit sees only what is as high", rise.hex)
+            return Block("F6.44c", DUG_IN_VIEWER, rise.hex)
         if b.dug_in and rise.beside_b == eb + 1 and ea < rise.height:
-            return Block("F6.43b", "a unit dug in behind the hillock at {hex} is seen only from its height", rise.hex)
+            return Block("F6.43b", DUG_IN_TARGET, rise.hex)
     for height in sorted({rise.height for rise in left}):
         block = _past([rise for rise in left if rise.height == height], height, mass_a, mass_b, ea, eb)
         if block is not None:

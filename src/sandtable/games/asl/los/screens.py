@@ -13,9 +13,9 @@ from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.games.asl.boards.battlefield import Battlefield
 from sandtable.games.asl.boards.locations import Spot, elevation
 from sandtable.games.asl.boards.terrain import LEVEL
-from sandtable.games.asl.los.answer import Block, Hindrance, Los, counted
+from sandtable.games.asl.los.answer import SIX, Block, Hindrance, Los, counted
 from sandtable.games.asl.los.geometry import ALONG, THROUGH
-from sandtable.games.asl.los.sight import MOST_HINDRANCE, SIX, Sightlines, blind_hexes, half_level_hinders
+from sandtable.games.asl.los.sight import MOST_HINDRANCE, Sightlines, blind_hexes, half_level_hinders
 
 MOST_SMOKE = 3
 """A24.22 At most this much SMOKE counts in one Location."""

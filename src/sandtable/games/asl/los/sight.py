@@ -13,7 +13,23 @@ from sandtable.games.asl.boards.battlefield import Battlefield
 from sandtable.games.asl.boards.locations import Place, Spot, elevation
 from sandtable.games.asl.boards.terrain import LEVEL, TerrainKind
 from sandtable.games.asl.los import hillocks
-from sandtable.games.asl.los.answer import Block, Hindrance, Los, counted
+from sandtable.games.asl.los.answer import (
+    ALONG_WADI,
+    BLIND,
+    CREST_BLIND,
+    CREST_LINE,
+    DEIR,
+    ENTRENCHED_WALL,
+    IN_THE_WAY,
+    IN_WADI,
+    OBSTACLES,
+    OTHER,
+    SIX,
+    Block,
+    Hindrance,
+    Los,
+    counted,
+)
 from sandtable.games.asl.los.art import Art, Tracer
 from sandtable.games.asl.los.geometry import ALONG, THROUGH, path
 
@@ -21,17 +37,6 @@ MOST_HINDRANCE = 5
 """B.10 Hindrances of six or more block."""
 
 WALLS = ("wall", "hedge", "dune_crest")
-
-FULL_OBSTACLE = "the {kind} at {hex} is as high as both"
-BLIND = "{hex} hides what lies close behind it"
-CREST_LINE = "the hill at {hex} is higher than both"
-CREST_BLIND = "the Crest Line at {hex} hides what lies close below it"
-WALL = "the {kind} at {hex} is in the way"
-IN_WADI = "a unit IN the wadi at {hex} is seen only from a level above its bottom for each hex of range"
-ALONG_WADI = "the line leaves the bed of the wadi at {hex}"
-DEIR = "dug in inside the deir, a unit sees past its lip at {hex} only what is higher or right behind it"
-ENTRENCHED_WALL = "a unit dug in behind a wall at {hex} sees past it only what is beside it or higher"
-SIX = "Hindrances of six or more block the line"
 
 
 class Way(NamedTuple):
@@ -299,7 +304,7 @@ class Sightlines:
             ignored = abs(ea - eb) >= LEVEL or (how == ALONG and high < top - 1)
             if ignored and kind != "dune_crest" and field.hillside(kind, h, d):
                 continue
-            block = Block("F7.512a" if kind == "dune_crest" else "A6.21", WALL.replace("{kind}", kind), h, d)
+            block = Block("F7.512a" if kind == "dune_crest" else "A6.21", IN_THE_WAY[kind], h, d)
             if high < top:
                 return block
             # Of several that meet at one vertex of the line one counts.
@@ -316,7 +321,7 @@ class Sightlines:
             top = field.level[h] + 1
             if high > top:
                 continue  # F6.412a
-            block = Block("A6.21", WALL.replace("{kind}", rubble.id), h)
+            block = Block("A6.21", IN_THE_WAY.get(rubble.id, OTHER), h)
             if high < top:
                 return block
             beside = (far if ea >= eb else near) == 1
@@ -415,7 +420,7 @@ def over(
     top = base + height
     high, low = (ea, eb) if ea >= eb else (eb, ea)
     if high <= top:
-        return Block("B14.2" if kind.obstacle_from_above else "A6.2", FULL_OBSTACLE.replace("{kind}", kind.id), h)
+        return Block("B14.2" if kind.obstacle_from_above else "A6.2", OBSTACLES.get(kind.id, OTHER), h)
     if low >= top:
         return None
     reach = near if ea >= eb else far
