@@ -20,12 +20,19 @@ S = TypeVar("S", contravariant=True)  # noqa: PLC0105
 N = TypeVar("N", contravariant=True)  # noqa: PLC0105
 
 
+Words = str | Callable[[S, N, int], Said | Reason]
+"""What a row says: a template, or a function that diagnoses and gives a text, or a reason with a rule of its own."""
+
+ALL = -1
+"""The set of all: nobody is free while something is so."""
+
+
 class Bar(Generic[S, N]):
     """Those in the set are held: by this rule, in these words."""
 
     __slots__ = ("held", "rule", "text")
 
-    def __init__(self, rule: str, text: str, held: Callable[[S, N], int]) -> None:
+    def __init__(self, rule: str, text: Words[S, N], held: Callable[[S, N], int]) -> None:
         self.rule = rule
         self.text = text
         self.held = held
@@ -36,7 +43,7 @@ class Need(Generic[S, N]):
 
     __slots__ = ("free", "rule", "text")
 
-    def __init__(self, rule: str, text: str, free: Callable[[S, N], int]) -> None:
+    def __init__(self, rule: str, text: Words[S, N], free: Callable[[S, N], int]) -> None:
         self.rule = rule
         self.text = text
         self.free = free
@@ -45,8 +52,6 @@ class Need(Generic[S, N]):
 class Doubt(Generic[S, N]):
     """Those are held of whom the question is true. It is asked about those alone whom no set holds; and, where `about`
     gives a set, about its members only: the others are beyond doubt.
-
-    `text` may be a function that diagnoses: it gives a text, or a reason with a rule of its own.
     """
 
     __slots__ = ("about", "ask", "rule", "text")
@@ -54,7 +59,7 @@ class Doubt(Generic[S, N]):
     def __init__(
         self,
         rule: str,
-        text: str | Callable[[S, N, int], Said | Reason],
+        text: Words[S, N],
         ask: Callable[[S, N, int], bool],
         about: Callable[[S, N], int] | None = None,
     ) -> None:
@@ -115,11 +120,10 @@ class Bars(Generic[S, N]):
             else:
                 continue
             if held:
-                return Reason(row.rule, Text.of(row.text, facts))
+                return _said(row, one, s, now, facts)
         for doubt in self._doubts:
             if (doubt.about is None or doubt.about(s, now) & bit) and doubt.ask(s, now, one):
-                said = Text.of(doubt.text, facts) if isinstance(doubt.text, str) else doubt.text(s, now, one)
-                return said if isinstance(said, Reason) else Reason(doubt.rule, said)
+                return _said(doubt, one, s, now, facts)
         return None
 
     def texts(self) -> Iterator[tuple[str, str]]:
@@ -127,6 +131,14 @@ class Bars(Generic[S, N]):
         for row in self.rows:
             if isinstance(row.text, str):
                 yield row.rule, row.text
+
+
+def _said(row: Bar[S, N] | Need[S, N] | Doubt[S, N], one: int, s: S, now: N, facts: Mapping[str, Fact]) -> Reason:
+    """What a row says to the one whom it holds."""
+    if isinstance(row.text, str):
+        return Reason(row.rule, Text.of(row.text, facts) if "{" in row.text else row.text)
+    said = row.text(s, now, one)
+    return said if isinstance(said, Reason) else Reason(row.rule, said)
 
 
 def _flat(

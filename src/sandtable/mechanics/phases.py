@@ -6,7 +6,7 @@ list, the choice of any one, the reason why not, odds, hints and what is done al
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
 from sandtable.engine.actions import Codec
@@ -68,11 +68,14 @@ class Each(Deed[S, A, N]):
         of: Callable[[S, N], int] | None = None,
         odds: Callable[[S, A, Action], Odds | None] | None = None,
         hint: Callable[[S, A, Action], Hint | None] | None = None,
+        facts: Callable[[S, N], Mapping[str, Fact]] | None = None,
     ) -> None:
+        """`facts`: what the texts of the bars speak of besides the one itself."""
         self.verb = verb
         self.of = of
         self.bars = bars
         self.take = take
+        self.facts = facts
         self.odds = odds
         self.hint = hint
         self._name = verb.args[0][0]
@@ -98,6 +101,8 @@ class Each(Deed[S, A, N]):
 
     def why(self, s: S, f: A, now: N, action: Action) -> Reason | None:
         facts: dict[str, Fact] = {self._name: action[1]}
+        if self.facts is not None:
+            facts |= self.facts(s, now)
         return self.bars.why(action[1], s, now, facts)
 
     def do(self, s: S, f: A, action: Action) -> None:
@@ -106,6 +111,14 @@ class Each(Deed[S, A, N]):
     def asked(self, s: S, f: A, now: N) -> Iterator[Action]:
         verb = int(self.verb)
         return ((verb, one) for one in units_of(self._all))
+
+
+class Ways(Each[S, A, N]):
+    """Done with one of a set that was worked out with the same bars (by a kernel that they were fed to): `of` is what
+    they leave free. The last row of the table is the need to be in it, with the kernel's diagnosis."""
+
+    def members(self, s: S, now: N) -> int:
+        return self._all if self.of is None else self.of(s, now)
 
 
 class Once(Deed[S, A, N]):
@@ -142,7 +155,8 @@ class Once(Deed[S, A, N]):
 
 class Listed(Deed[S, A, N]):
     """Done with arguments that belong together (a unit and a hex, two units): `of` gives them in order, `reason` says
-    what forbids others. `reason` must be a diagnosis made of the same bars that `of` is made of."""
+    what forbids others. `reason` must be a diagnosis made of the same bars that `of` is made of; the fuzzer asks it
+    about `others` too."""
 
     def __init__(
         self,
@@ -151,6 +165,7 @@ class Listed(Deed[S, A, N]):
         of: Callable[[S, A, N], Iterable[tuple[int, ...]]],
         reason: Callable[[S, A, N, Sequence[int]], Reason | None],
         take: Callable[..., None],
+        others: Callable[[S, A, N], Iterable[tuple[int, ...]]] | None = None,
         odds: Callable[[S, A, Action], Odds | None] | None = None,
         hint: Callable[[S, A, Action], Hint | None] | None = None,
     ) -> None:
@@ -158,6 +173,7 @@ class Listed(Deed[S, A, N]):
         self.of = of
         self.reason = reason
         self.take = take
+        self.others = others
         self.odds = odds
         self.hint = hint
 
@@ -172,7 +188,8 @@ class Listed(Deed[S, A, N]):
         self.take(s, f, *action[1:])
 
     def asked(self, s: S, f: A, now: N) -> Iterator[Action]:
-        return iter(self.actions(s, f, now))
+        verb = int(self.verb)
+        return ((verb, *args) for args in (self.others(s, f, now) if self.others is not None else ()))
 
 
 class Elsewhere(Deed[S, A, N]):
@@ -244,4 +261,30 @@ class Phase(Frame[S, A], Generic[S, A, N]):
         return found
 
 
-__all__ = ["Deed", "Each", "Elsewhere", "Listed", "Once", "Phase", "Rows"]
+class Forced(Phase[S, A, N]):
+    """A phase that takes its only action by itself; `chooser` decides where there are more."""
+
+    def chooser(self, s: S, f: A) -> int:
+        """Whose choice it is."""
+        raise NotImplementedError(type(self).__name__)
+
+    def actor(self, s: S, f: A) -> int | None:
+        choices = self.legal(s, f)
+        if len(choices) < 2:
+            return None
+        s.choices = choices
+        return self.chooser(s, f)
+
+    def run(self, s: S, f: A) -> None:
+        choices = self.legal(s, f)
+        if choices:
+            self.take(s, f, choices[0])
+        else:
+            self.nothing(s, f)
+
+    def nothing(self, s: S, f: A) -> None:
+        """There is nothing that can be done; must change the stack."""
+        raise NotImplementedError(type(self).__name__)
+
+
+__all__ = ["Deed", "Each", "Elsewhere", "Forced", "Listed", "Once", "Phase", "Rows", "Ways"]
