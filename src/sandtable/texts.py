@@ -75,6 +75,8 @@ def strings(node: ast.AST) -> Iterator[tuple[int, str]]:
             yield from strings(value)
     elif isinstance(node, ast.Lambda):
         yield from strings(node.body)
+    elif isinstance(node, ast.Call) and _called(node) == "fromkeys":
+        yield from strings(node.args[1])
 
 
 def _called(node: ast.Call) -> str:

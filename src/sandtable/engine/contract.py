@@ -106,7 +106,7 @@ class Outcome:
 class Term:
     """One item of a calculation: a strength, a shift, a modifier, with the rule that gives it."""
 
-    value: str
+    value: Said
     rule: str
     text: Said
 

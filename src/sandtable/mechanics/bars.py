@@ -20,6 +20,8 @@ S = TypeVar("S", contravariant=True)  # noqa: PLC0105
 N = TypeVar("N", contravariant=True)  # noqa: PLC0105
 
 
+M = TypeVar("M")
+
 Words = str | Callable[[S, N, int], Said | Reason]
 """What a row says: a template, or a function that diagnoses and gives a text, or a reason with a rule of its own."""
 
@@ -126,11 +128,31 @@ class Bars(Generic[S, N]):
                 return _said(doubt, one, s, now, facts)
         return None
 
+    def asked_of(self, part: Callable[[M], N]) -> Bars[S, M]:
+        """The same table for lists that know more: `part` is what it needs of that."""
+        return Bars(*(_asked_of(row, part) for row in self.rows))
+
     def texts(self) -> Iterator[tuple[str, str]]:
         """Rule and text of every row that has its words in the table."""
         for row in self.rows:
             if isinstance(row.text, str):
                 yield row.rule, row.text
+
+
+def _asked_of(
+    row: Bar[S, N] | Need[S, N] | Doubt[S, N], part: Callable[[M], N]
+) -> Bar[S, M] | Need[S, M] | Doubt[S, M]:
+    words = row.text
+    text: Words[S, M] = words if isinstance(words, str) else lambda s, now, one: words(s, part(now), one)
+    if isinstance(row, Bar):
+        held = row.held
+        return Bar(row.rule, text, lambda s, now: held(s, part(now)))
+    if isinstance(row, Need):
+        free = row.free
+        return Need(row.rule, text, lambda s, now: free(s, part(now)))
+    ask, about = row.ask, row.about
+    asked = None if about is None else lambda s, now: about(s, part(now))
+    return Doubt(row.rule, text, lambda s, now, one: ask(s, part(now), one), asked)
 
 
 def _said(row: Bar[S, N] | Need[S, N] | Doubt[S, N], one: int, s: S, now: N, facts: Mapping[str, Fact]) -> Reason:

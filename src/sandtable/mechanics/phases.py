@@ -192,6 +192,66 @@ class Listed(Deed[S, A, N]):
         return ((verb, *args) for args in (self.others(s, f, now) if self.others is not None else ()))
 
 
+class Pairs(Deed[S, A, N]):
+    """Done with two things that do not depend on each other: the free ones of the first times those of the second.
+
+    Of two reasons the first one's is named, or the second one's if `second_first`.
+    """
+
+    def __init__(
+        self,
+        verb: Verb,
+        *,
+        first: Bars[S, N],
+        second: Bars[S, N],
+        take: Callable[[S, A, int, int], None],
+        second_first: bool = False,
+        odds: Callable[[S, A, Action], Odds | None] | None = None,
+        hint: Callable[[S, A, Action], Hint | None] | None = None,
+        facts: Callable[[S, N], Mapping[str, Fact]] | None = None,
+    ) -> None:
+        self.verb = verb
+        self.first = first
+        self.second = second
+        self.take = take
+        self.second_first = second_first
+        self.odds = odds
+        self.hint = hint
+        self.facts = facts
+        self._all = (0, 0)
+
+    def bind(self, codec: Codec) -> None:
+        one, two = (
+            sum(1 << i for i, name in enumerate(kind.values) if name) for _, kind in codec.verbs[self.verb].args
+        )
+        self._all = (one, two)
+
+    def actions(self, s: S, f: A, now: N) -> list[Action]:
+        seconds = self.second.free(self._all[1], s, now)
+        if not seconds:
+            return []
+        verb, others = int(self.verb), units_of(seconds)
+        return [(verb, one, other) for one in units_of(self.first.free(self._all[0], s, now)) for other in others]
+
+    def why(self, s: S, f: A, now: N, action: Action) -> Reason | None:
+        facts: dict[str, Fact] = {name: value for (name, _), value in zip(self.verb.args, action[1:], strict=True)}
+        if self.facts is not None:
+            facts |= self.facts(s, now)
+        rows = [(self.first, action[1]), (self.second, action[2])]
+        for bars, one in reversed(rows) if self.second_first else rows:
+            reason = bars.why(one, s, now, facts)
+            if reason is not None:
+                return reason
+        return None
+
+    def do(self, s: S, f: A, action: Action) -> None:
+        self.take(s, f, action[1], action[2])
+
+    def asked(self, s: S, f: A, now: N) -> Iterator[Action]:
+        verb, (one, two) = int(self.verb), self._all
+        return ((verb, a, b) for a in units_of(one) for b in units_of(two))
+
+
 class Elsewhere(Deed[S, A, N]):
     """Verbs that belong to another moment, and what to do first."""
 
@@ -287,4 +347,4 @@ class Forced(Phase[S, A, N]):
         raise NotImplementedError(type(self).__name__)
 
 
-__all__ = ["Deed", "Each", "Elsewhere", "Forced", "Listed", "Once", "Phase", "Rows", "Ways"]
+__all__ = ["Deed", "Each", "Elsewhere", "Forced", "Listed", "Once", "Pairs", "Phase", "Rows", "Ways"]

@@ -145,7 +145,7 @@ def odds_table(label: str, odds: Odds) -> Table:
     table.add_column("", justify="right")
     table.add_column("")
     for term in odds.terms:
-        table.add_row(str(term.text), term.value, rule_chip((term.rule,)))
+        table.add_row(str(term.text), str(term.value), rule_chip((term.rule,)))
     for result, chance in odds.results:
         bar = "█" * max(1, round(float(chance) * 24)) if chance else ""
         table.add_row(Text(str(result), "bold"), percent(chance), Text(f"{bar} {chance}", "dim"))

@@ -293,8 +293,8 @@ def test_redeployment_costs_points_and_says_why_not() -> None:
     assert why(s, "redeploy GE-PZ5").rule == "16.51b"
     s.bp[AXIS] = 1
     s.choices = None
-    assert why(s, "redeploy CW-KDG").why == "CW-KDG is not yours"
-    assert why(s, "redeploy GE-PZ8").why == "GE-PZ8 is not on the map"
+    assert why(s, "redeploy CW-KDG").why == "King's Dragoon Guards is not yours"
+    assert why(s, "redeploy GE-PZ8").why == "Panzer-Rgt 8 is not on the map"
     do(s, "redeploy GE-PZ5")
     assert why(s, "to 0902 -").rule == "16.51b"
     assert why(s, "to 0704 -").rule == "16.51g"  # it would start a battle
@@ -776,4 +776,4 @@ def test_no_second_minefield_where_one_is_known() -> None:
     # not on the own one nor on the disclosed one; of the enemy's secret one the owner of the points knows nothing
     assert offers(s, "mine") == ["mine 0803", "mine 0902"]
     for h in ("0903", "0704"):
-        assert why(s, f"mine {h}").why.endswith("is mined already")
+        assert str(why(s, f"mine {h}").why).endswith("is mined already")

@@ -10,6 +10,9 @@ from typing import Any
 
 from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
 from sandtable.engine.frames import Frame
+from sandtable.engine.text import Text
+from sandtable.mechanics.bars import Bars, Need
+from sandtable.mechanics.phases import Once, Pairs, Phase
 
 from .supply.fortresses import captures
 from .table import verbs
@@ -54,6 +57,7 @@ from .table.steps import (
     VictoryAt,
 )
 
+CHOICE = (BASIC, OFFENSIVE, ASSAULT, BLITZ)
 OPTION_RULES = ("4.1", "4.2a", "4.3a", "4.4a", "4.5a")
 
 
@@ -209,80 +213,79 @@ class Turn(Frame[State, TurnAt]):
         s.stack.pop()
 
 
-class ChooseOption(Frame[State, Bare]):
+def affordable(s: State) -> int:
+    """4.1 to 4.4 The options that the Active player's real cards pay for."""
+    return sum(1 << option for option in CHOICE if s.real[s.active] >= s.board.option_cost[option])
+
+
+def why_too_dear(s: State, _: None, option: int) -> Reason:
+    cost, held = s.board.option_cost[option], s.real[s.active]
+    text = Text("{option} costs {cost} real cards, you hold {held}", option=option, cost=cost, held=held)
+    return Reason(OPTION_RULES[option], text)
+
+
+def play_option(s: State, f: Bare, option: int, dummies: int) -> None:
+    """3.42b The cards of the option and dummies beside them, face down."""
+    s.stack.pop()
+    side = s.active
+    cost = s.board.option_cost[option]
+    s.option = option
+    s.real[side] -= cost
+    s.dummy[side] -= dummies
+    s.played = [cost, dummies]
+    secret = {"option": option, "real": cost, "dummy": dummies}
+    emit(s, "cards_played", "3.42b", {"side": side, "cards": cost + dummies}, side, secret, final=True)
+
+
+def play_pass(s: State, f: Bare) -> None:
+    """4.5a Declared openly, without cards (A29)."""
+    s.stack.pop()
+    s.option = PASS
+    emit(s, "passed", "4.5a", {"side": s.active})
+
+
+def option_odds(s: State, f: Bare, action: Action) -> Odds:
+    """What an option costs and leaves."""
+    _, option, dummies = action
+    cost = s.board.option_cost[option]
+    left = s.real[s.active] - cost
+    return Odds(
+        Text("{option} turn", option=OPTIONS[option]),
+        (
+            Term(Text("{n} real", n=cost), OPTION_RULES[option], "cards the option costs"),
+            Term(Text("{n} dummy", n=dummies), "3.42b", "added to deceive"),
+            Term(Text("{n} real", n=left), "3.48b", "left in hand afterwards"),
+        ),
+    )
+
+
+class ChooseOption(Phase[State, Bare, None]):
     """3.42, 4.0a The Active player chooses an option in secret and plays cards face down."""
 
     at = Bare
+    does = (
+        Pairs(
+            verbs.OPTION,
+            first=Bars(Need("4.0a", why_too_dear, lambda s, _: affordable(s))),
+            # A29: any number of dummies, no surplus real cards
+            second=Bars(Need("3.42b", "you hold only {held} dummy cards", lambda s, _: (2 << s.dummy[s.active]) - 1)),
+            facts=lambda s, _: {"held": s.dummy[s.active]},
+            take=play_option,
+            odds=option_odds,
+        ),
+        Once(verbs.PASS, take=play_pass),
+    )
 
     def actor(self, s: State, f: Bare) -> int | None:
         return s.active
 
-    def legal(self, s: State, f: Bare) -> list[Action]:
-        side = s.active
-        real, dummies = s.real[side], s.dummy[side]
-        cost = s.board.option_cost
-        return [
-            (verbs.OPTION, option, extra)
-            for option in (BASIC, OFFENSIVE, ASSAULT, BLITZ)
-            if real >= cost[option]
-            for extra in range(dummies + 1)  # A29: any number of dummies, no surplus real cards
-        ] + [(verbs.PASS,)]
-
-    def take(self, s: State, f: Bare, action: Action) -> None:
-        s.stack.pop()
-        side = s.active
-        if action[0] == verbs.PASS:  # 4.5a declared openly, without cards (A29)
-            s.option = PASS
-            emit(s, "passed", "4.5a", {"side": side})
-            return
-        _, option, extra = action
-        cost = s.board.option_cost[option]
-        s.option = option
-        s.real[side] -= cost
-        s.dummy[side] -= extra
-        s.played = [cost, extra]
-        emit(
-            s,
-            "cards_played",
-            "3.42b",
-            {"side": side, "cards": cost + extra},
-            side,
-            {"option": option, "real": cost, "dummy": extra},
-            final=True,
-        )
+    def now(self, s: State, f: Bare) -> None:
+        return None
 
     def prompt(self, s: State, f: Bare) -> Prompt:
         side = s.active
-        text = f"{s.real[side]} real and {s.dummy[side]} dummy cards in hand"
+        text = Text("{real} real and {dummy} dummy cards in hand", real=s.real[side], dummy=s.dummy[side])
         return Prompt("Choose a turn option", text, ("3.42a", "4.0a"), "option")
-
-    def why_not(self, s: State, f: Bare, action: Action) -> Reason | None:
-        if action[0] != verbs.OPTION:
-            return None
-        _, option, extra = action
-        side = s.active
-        if option == PASS:
-            return Reason("4.5a", "a pass is declared openly and uses no cards: use 'pass'")
-        cost = s.board.option_cost[option]
-        if s.real[side] < cost:
-            return Reason(OPTION_RULES[option], f"{OPTIONS[option]} costs {cost} real cards, you hold {s.real[side]}")
-        if s.dummy[side] < extra:
-            return Reason("3.42b", f"you hold only {s.dummy[side]} dummy cards")
-        return None
-
-    def odds(self, s: State, f: Bare, action: Action) -> Odds | None:
-        if action[0] != verbs.OPTION:
-            return None
-        cost = s.board.option_cost[action[1]]
-        left = s.real[s.active] - cost
-        return Odds(
-            f"{OPTIONS[action[1]]} turn",
-            (
-                Term(f"{cost} real", OPTION_RULES[action[1]], "cards the option costs"),
-                Term(f"{action[2]} dummy", "3.42b", "added to deceive"),
-                Term(f"{left} real", "3.48b", "left in hand afterwards"),
-            ),
-        )
 
 
 FRAMES: dict[int, Frame[State, Any]] = {

@@ -71,7 +71,7 @@ class ReasonText(Struct):
 
 
 class TermText(Struct):
-    value: str
+    value: Said
     rule: str
     text: Said
 

@@ -113,7 +113,7 @@ def drm(s: State, units: int) -> list[Term]:
 
 
 def total(s: State, units: int) -> int:
-    return sum(int(term.value) for term in drm(s, units))
+    return sum(int(str(term.value)) for term in drm(s, units))
 
 
 NO, MINUS_STEP, YES = range(3)

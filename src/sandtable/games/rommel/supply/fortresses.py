@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
-from sandtable.engine.contract import Action, Prompt, Reason
+from sandtable.engine.contract import Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
+from sandtable.engine.text import Text
+from sandtable.mechanics.bars import Bar, Bars, Need
 from sandtable.mechanics.masks import enemy
+from sandtable.mechanics.phases import Each, Once, Phase
 
 from ..table import verbs
 from ..table.board import units_of
@@ -15,7 +18,7 @@ from ..table.ids import BUILDUP, F_FORTRESS, FINAL, INITIAL
 from ..table.state import State, emit, in_sight
 from ..table.steps import FortressAt
 from .supply import is_isolated, units_in_hexes, unsupplied_units
-from .supply_lines import is_cut_off, trace
+from .supply_lines import cut_off_units, trace
 
 __all__ = ["FRAMES", "besieged", "candidates", "captures", "is_isolated"]
 
@@ -29,11 +32,10 @@ def candidates(s: State, side: int, f: int) -> int:
 
     1.7c: it is for units that have no supply otherwise. 12.5f: raiders cut off share nothing in their hex.
     """
-    without = unsupplied_units(s, side) & ~s.fort_supply
+    without = needy(s, side)
     if not without:
         return 0
-    within = units_in_hexes(s, side, trace(s, side, s.board.fortresses[f])) & without
-    return sum(1 << u for u in units_of(within) if not is_cut_off(s, u)) if s.raiders & within else within
+    return units_in_hexes(s, side, trace(s, side, s.board.fortresses[f])) & without & ~cut_off_units(s, side)
 
 
 def first_in_line(s: State, units: int, h: Hex) -> int:
@@ -54,7 +56,65 @@ def assign(s: State, side: int, f: int, units: int) -> None:
         emit(s, "fortress_supply", "13.3h", {"fortress": f, "side": side, "hex": s.at[u]}, side, {"unit": u})
 
 
-class FortressSupply(Frame[State, FortressAt]):
+class Fortress(NamedTuple):
+    """A fortress whose supply is to be given: who could have it, who lacks it, and who comes first."""
+
+    side: int
+    hex: Hex
+    needy: int
+    units: int
+    first: int
+    may_keep: bool
+
+
+def needy(s: State, side: int) -> int:
+    """13.3a, 13.3i The units of a side that have no supply and draw on no fortress yet."""
+    return unsupplied_units(s, side) & ~s.fort_supply
+
+
+def who_first(s: State, now: Fortress, u: int) -> Reason:
+    """13.3f, 13.3g Who comes before a unit."""
+    if s.here[now.hex] & now.units:
+        return Reason("13.3f", Text("units inside {hex} come first", hex=now.hex))
+    return Reason("13.3g", Text("units nearer to {hex} than {unit} come first", hex=now.hex, unit=u))
+
+
+FED: Bars[State, Fortress] = Bars(
+    Need(
+        "13.0b",
+        "{unit} is not yours: {hex} supplies only the side that holds it",
+        lambda s, now: s.board.of_side[now.side],
+    ),
+    Need("13.3g", "{unit} is not on the map", lambda s, now: s.placed),
+    Bar("13.3i", "{unit} already draws on a fortress in this turn", lambda s, now: s.fort_supply),
+    Need("13.3a", "{unit} is in supply without the fortress", lambda s, now: now.needy),
+    Bar(
+        "12.5f",
+        "{unit} is a raider, cut off from the supply of its friends in the hex",
+        lambda s, now: cut_off_units(s, now.side),
+    ),
+    Need("13.3g", "{unit} cannot trace a supply line to {hex}", lambda s, now: now.units),
+    Need("13.3g", who_first, lambda s, now: now.first),
+)
+
+
+def feed(s: State, f: FortressAt, u: int) -> None:
+    assign(s, f.side, f.fortress, 1 << u)
+    s.stack[-1] = f._replace(left=f.left - 1)
+
+
+def keep_the_rest(s: State, f: FortressAt) -> None:
+    s.stack.pop()
+
+
+def not_all_fed(s: State, now: Fortress) -> Reason | None:
+    """13.3l Only at the initial check can supply be kept back."""
+    if now.may_keep:
+        return None
+    return Reason("13.3l", Text("{hex} still has supply to give and units in need of it: choose one", hex=now.hex))
+
+
+class FortressSupply(Phase[State, FortressAt, Fortress]):
     """13.3e Who gets the supply of an isolated fortress.
 
     In the initial check the owner may keep capacity back for the final check (13.3l, A5), so he is asked,
@@ -63,87 +123,59 @@ class FortressSupply(Frame[State, FortressAt]):
     """
 
     at = FortressAt
+    does = (
+        Each(verbs.SUPPLY, bars=FED, facts=lambda s, now: {"hex": now.hex}, take=feed),
+        Once(verbs.ASSIGNED, take=keep_the_rest, shut=not_all_fed),
+    )
 
     def actor(self, s: State, f: FortressAt) -> int | None:
-        _, side, _, fortress, left = f
-        units = candidates(s, side, fortress) if left > 0 else 0
-        return side if units and not self._given(s, f, units) else None
+        units = candidates(s, f.side, f.fortress) if f.left > 0 else 0
+        return f.side if units and not self._given(s, f, units) else None
 
     def _given(self, s: State, f: FortressAt, units: int) -> int:
         """The units that get supply without a question."""
-        _, side, moment, fortress, left = f
-        if moment == INITIAL:
-            wanting = unsupplied_units(s, side) & ~s.fort_supply
-            return units if wanting.bit_count() <= left else 0
-        first = first_in_line(s, units, s.board.fortresses[fortress])
-        return first if first.bit_count() <= left else 0
+        if f.moment == INITIAL:
+            return units if needy(s, f.side).bit_count() <= f.left else 0
+        first = first_in_line(s, units, s.board.fortresses[f.fortress])
+        return first if first.bit_count() <= f.left else 0
 
     def run(self, s: State, f: FortressAt) -> None:
-        _, side, moment, fortress, left = f
-        units = candidates(s, side, fortress) if left > 0 else 0
+        units = candidates(s, f.side, f.fortress) if f.left > 0 else 0
         if not units:
             s.stack.pop()
             return
         given = self._given(s, f, units)
-        assign(s, side, fortress, given)
-        s.stack[-1] = FortressAt(F_FORTRESS, side, moment, fortress, left - given.bit_count())
+        assign(s, f.side, f.fortress, given)
+        s.stack[-1] = f._replace(left=f.left - given.bit_count())
 
-    def legal(self, s: State, f: FortressAt) -> list[Action]:
-        _, side, moment, fortress, _ = f
-        first = first_in_line(s, candidates(s, side, fortress), s.board.fortresses[fortress])
-        actions: list[Action] = [(verbs.SUPPLY, u) for u in units_of(first)]
-        if moment == INITIAL:
-            actions.append((verbs.ASSIGNED,))
-        return actions
-
-    def take(self, s: State, f: FortressAt, action: Action) -> None:
-        _, side, moment, fortress, left = f
-        if action[0] == verbs.ASSIGNED:
-            s.stack.pop()
-            return
-        assign(s, side, fortress, 1 << action[1])
-        s.stack[-1] = FortressAt(F_FORTRESS, side, moment, fortress, left - 1)
+    def now(self, s: State, f: FortressAt) -> Fortress:
+        h = s.board.fortresses[f.fortress]
+        units = candidates(s, f.side, f.fortress)
+        return Fortress(f.side, h, needy(s, f.side), units, first_in_line(s, units, h), f.moment == INITIAL)
 
     def prompt(self, s: State, f: FortressAt) -> Prompt:
-        _, _, moment, fortress, left = f
-        name = s.board.fortress_names[fortress]
-        share = "one more unit" if left == 1 else f"{left} more units"
-        text = f"{name} is isolated and can supply {share}: the garrison first, then the nearest units."
-        if moment == INITIAL:
-            text += " What you keep back can be given at the final supply check."
-            return Prompt(f"Fortress supply in {name}", text, ("13.3e", "13.3f", "13.3g", "13.3l"), "supply")
-        text += " Choose among those of equal rank."
-        rules = ("13.3l", "13.3g") if moment == FINAL else ("12.7k", "13.3g")
-        return Prompt(f"Fortress supply in {name}", text, rules, PHASES[moment])
-
-    def why_not(self, s: State, f: FortressAt, action: Action) -> Reason | None:
-        _, side, _, fortress, _ = f
-        board = s.board
-        name = board.fortress_names[fortress]
-        inside = board.fortresses[fortress]
-        if action[0] == verbs.ASSIGNED:
-            return Reason("13.3l", f"{name} still has supply to give and units in need of it: choose one")
-        if action[0] != verbs.SUPPLY:
-            return None
-        u = action[1]
-        unit = board.unit_names[u]
-        h = s.at[u]
-        if board.side[u] != side:
-            return Reason("13.0b", f"{unit} is not yours: {name} supplies only the side that holds it")
-        if h < 0:
-            return Reason("13.3g", f"{unit} is not on the map")
-        if s.fort_supply >> u & 1:
-            return Reason("13.3i", f"{unit} already draws on a fortress in this turn")
-        if not unsupplied_units(s, side) >> u & 1:
-            return Reason("13.3a", f"{unit} is in supply without the fortress")
-        if is_cut_off(s, u):
-            return Reason("12.5f", f"{unit} is a raider, cut off from the supply of its friends in the hex")
-        waiting = candidates(s, side, fortress)
-        if not waiting >> u & 1:
-            return Reason("13.3g", f"{unit} cannot trace a supply line to {name}")
-        if s.here[inside] & waiting:
-            return Reason("13.3f", f"units inside {name} come first")
-        return Reason("13.3g", f"units nearer to {name} than {unit} come first")
+        h = s.board.fortresses[f.fortress]
+        title = Text("Fortress supply in {hex}", hex=h)
+        if f.moment == INITIAL:
+            text = Text.many(
+                f.left,
+                "{hex} is isolated and can supply one more unit: the garrison first, then the nearest units."
+                " What you keep back can be given at the final supply check.",
+                "{hex} is isolated and can supply {n} more units: the garrison first, then the nearest units."
+                " What you keep back can be given at the final supply check.",
+                hex=h,
+            )
+            return Prompt(title, text, ("13.3e", "13.3f", "13.3g", "13.3l"), "supply")
+        text = Text.many(
+            f.left,
+            "{hex} is isolated and can supply one more unit: the garrison first, then the nearest units."
+            " Choose among those of equal rank.",
+            "{hex} is isolated and can supply {n} more units: the garrison first, then the nearest units."
+            " Choose among those of equal rank.",
+            hex=h,
+        )
+        rules = ("13.3l", "13.3g") if f.moment == FINAL else ("12.7k", "13.3g")
+        return Prompt(title, text, rules, PHASES[f.moment])
 
 
 # 13.4 Capture

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
-from sandtable.engine.contract import Action, Prompt, Reason
+from sandtable.engine.contract import Prompt
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
+from sandtable.engine.text import Text
+from sandtable.mechanics.bars import Bar, Bars, Need
+from sandtable.mechanics.phases import Each, Elsewhere, Phase
 
 from ..table import verbs
 from ..table.board import units_of
@@ -14,7 +17,7 @@ from ..table.ids import BUILDUP, F_OASIS, INITIAL
 from ..table.state import State, battles, emit, units_in
 from ..table.steps import OasisAt
 from .supply import unsupplied_units
-from .supply_lines import is_cut_off
+from .supply_lines import cut_off_units
 
 __all__ = ["FRAMES"]
 
@@ -38,7 +41,7 @@ def candidates(s: State, side: int, moment: int, h: Hex) -> int:
     units = units_in(s, h, side)
     if moment != INITIAL:
         units &= unsupplied_units(s, side) & ~s.fort_supply
-    return sum(1 << u for u in units_of(units) if not is_cut_off(s, u))
+    return units & ~cut_off_units(s, side)
 
 
 def assign(s: State, side: int, u: int) -> None:
@@ -50,50 +53,52 @@ def assign(s: State, side: int, u: int) -> None:
     emit(s, "oasis_supply", "15.1c", {"hex": h, "side": side}, side, {"unit": u})
 
 
-class OasisSupply(Frame[State, OasisAt]):
+class Oasis(NamedTuple):
+    """An oasis whose supply is to be given, and to whom it may be."""
+
+    side: int
+    hex: Hex
+    units: int
+
+
+GIVEN: Bars[State, Oasis] = Bars(
+    Need("15.1c", "{unit} is not yours", lambda s, now: s.board.of_side[now.side]),
+    Need("15.1a", "{unit} is not in {hex}: nobody outside an oasis can draw on it", lambda s, now: s.here[now.hex]),
+    Bar("12.5f", "{unit} is a raider, cut off from its friends in {hex}", lambda s, now: cut_off_units(s, now.side)),
+    Need("15.1f", "{unit} is in supply without the oasis", lambda s, now: now.units),
+)
+
+
+def give(s: State, f: OasisAt, u: int) -> None:
+    s.stack.pop()
+    assign(s, f.side, u)
+
+
+class OasisSupply(Phase[State, OasisAt, Oasis]):
     """15.1c Which unit in an oasis gets its supply; no question if there is but one."""
 
     at = OasisAt
+    does = (
+        Each(verbs.OASIS, bars=GIVEN, facts=lambda s, now: {"hex": now.hex}, take=give),
+        Elsewhere("15.1c", "one of the units in the oasis must be given its supply", *verbs.all_but(verbs.OASIS)),
+    )
 
     def actor(self, s: State, f: OasisAt) -> int | None:
-        _, side, moment, h = f
-        return side if candidates(s, side, moment, h).bit_count() > 1 else None
+        return f.side if candidates(s, f.side, f.moment, f.hex).bit_count() > 1 else None
 
     def run(self, s: State, f: OasisAt) -> None:
-        _, side, moment, h = f
         s.stack.pop()
-        for u in units_of(candidates(s, side, moment, h)):
-            assign(s, side, u)
+        for u in units_of(candidates(s, f.side, f.moment, f.hex)):
+            assign(s, f.side, u)
 
-    def legal(self, s: State, f: OasisAt) -> list[Action]:
-        _, side, moment, h = f
-        return [(verbs.OASIS, u) for u in units_of(candidates(s, side, moment, h))]
-
-    def take(self, s: State, f: OasisAt, action: Action) -> None:
-        s.stack.pop()
-        assign(s, f.side, action[1])
+    def now(self, s: State, f: OasisAt) -> Oasis:
+        return Oasis(f.side, f.hex, candidates(s, f.side, f.moment, f.hex))
 
     def prompt(self, s: State, f: OasisAt) -> Prompt:
-        _, _, moment, h = f
-        name = s.board.hex_name(h)
-        rules = ("15.1c", "15.1b") if moment == INITIAL else ("15.1f", "15.1b")
-        text = f"{name} keeps one of the units in it in supply, for this whole turn: choose which."
-        return Prompt(f"Oasis supply in {name}", text, rules, "buildup" if moment == BUILDUP else "supply")
-
-    def why_not(self, s: State, f: OasisAt, action: Action) -> Reason | None:
-        _, side, _, h = f
-        if action[0] != verbs.OASIS:
-            return Reason("15.1c", "one of the units in the oasis must be given its supply")
-        board = s.board
-        u = action[1]
-        unit, name = board.unit_names[u], board.hex_name(h)
-        if board.side[u] != side:
-            return Reason("15.1c", f"{unit} is not yours")
-        if s.at[u] != h:
-            return Reason("15.1a", f"{unit} is not in {name}: nobody outside an oasis can draw on it")
-        if is_cut_off(s, u):
-            return Reason("12.5f", f"{unit} is a raider, cut off from its friends in {name}")
-        return Reason("15.1f", f"{unit} is in supply without the oasis")
+        rules = ("15.1c", "15.1b") if f.moment == INITIAL else ("15.1f", "15.1b")
+        text = Text("{hex} keeps one of the units in it in supply, for this whole turn: choose which.", hex=f.hex)
+        phase = "buildup" if f.moment == BUILDUP else "supply"
+        return Prompt(Text("Oasis supply in {hex}", hex=f.hex), text, rules, phase)
 
 
 FRAMES: dict[int, Frame[State, Any]] = {F_OASIS: OasisSupply()}

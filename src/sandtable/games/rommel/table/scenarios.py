@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
-from sandtable.engine.contract import Action, Option, Prompt, Reason
+from sandtable.engine.contract import Option, Prompt
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask, hexes_of
+from sandtable.engine.text import Said, Text
+from sandtable.mechanics.bars import Bars, Need
+from sandtable.mechanics.phases import Once, Pairs, Phase
 from sandtable.mechanics.scripts import scripts, switches
 
 from . import verbs
@@ -178,7 +181,50 @@ def new_state(board: Board, scenario: str, options: Mapping[str, bool] | None = 
     return s
 
 
-class SetUp(Frame[State, SetupAt]):
+def to_set_up(s: State, side: int) -> list[int]:
+    """3.0 The blocks that a side places, in the order of the roster."""
+    own = s.board.of_side[side]
+    return [u for u in sorted(script(s).setup) if own >> u & 1]
+
+
+class ToPlace(NamedTuple):
+    """Whose turn it is to be placed, and where."""
+
+    unit: int
+    area: Mask
+
+
+def why_not_yet(s: State, now: ToPlace, u: int) -> Said:
+    return Text("blocks are placed in the order of the roster: now {unit}", unit=now.unit)
+
+
+def why_no_place(s: State, now: ToPlace, h: Hex) -> Said:
+    return Text("{hex} is not land", hex=s.board.grid.names[h])
+
+
+def place(s: State, f: SetupAt, u: int, h: Hex) -> None:
+    """A block gets its hex, and the next is asked for."""
+    s.plan[u] = h
+    emit(s, "placed", "3.0", {"side": f.side}, f.side, {"unit": u, "hex": h}, hidden=True)
+    if f.placed + 1 < len(to_set_up(s, f.side)):
+        s.stack[-1] = SetupAt(F_SETUP, f.side, f.placed + 1)
+    else:
+        set_up(s, f)
+
+
+def set_up(s: State, f: SetupAt) -> None:
+    """0.3b All blocks are put on the map together; whoever has no hex yet where the scenario prints him."""
+    side, printed = f.side, script(s).setup
+    for u in to_set_up(s, side):
+        put(s, u, s.plan[u] if s.plan[u] >= 0 else printed[u])
+        s.plan[u] = -1
+    s.stack.pop()
+    hexes = hexes_of(s.occ[side])
+    blocks = [s.here[h].bit_count() for h in hexes]
+    emit(s, "set_up", "3.0", {"side": side, "hexes": hexes, "blocks": blocks}, final=True)
+
+
+class SetUp(Phase[State, SetupAt, ToPlace]):
     """3.0 with free set-up: a side puts its blocks, one by one, anywhere in its deployment area.
 
     The blocks are asked for in the order of the roster, which the enemy knows as well. Their hexes
@@ -186,55 +232,34 @@ class SetUp(Frame[State, SetupAt]):
     """
 
     at = SetupAt
-
-    def units(self, s: State, side: int) -> list[int]:
-        own = s.board.of_side[side]
-        return [u for u in sorted(script(s).setup) if own >> u & 1]
+    does = (
+        Pairs(
+            verbs.PLACE,
+            first=Bars(Need("3.0", why_not_yet, lambda s, now: 1 << now.unit)),
+            second=Bars(
+                Need("1.4f", why_no_place, lambda s, now: s.board.land),
+                Need("13.1a", "{hex} is outside your deployment area", lambda s, now: now.area),
+            ),
+            take=place,
+        ),
+        Once(verbs.ACCEPT, take=set_up),
+    )
 
     def actor(self, s: State, f: SetupAt) -> int | None:
         return f.side
 
-    def legal(self, s: State, f: SetupAt) -> list[Action]:
-        u = self.units(s, f.side)[f.placed]
-        out: list[Action] = [(verbs.PLACE, u, h) for h in hexes_of(script(s).areas[f.side])]
-        out.append((verbs.ACCEPT,))
-        return out
-
-    def take(self, s: State, f: SetupAt, action: Action) -> None:
-        side, placed = f.side, f.placed
-        units = self.units(s, side)
-        if action[0] == verbs.PLACE:
-            _, u, h = action
-            s.plan[u] = h
-            emit(s, "placed", "3.0", {"side": side}, side, {"unit": u, "hex": h}, hidden=True)
-            if placed + 1 < len(units):
-                s.stack[-1] = SetupAt(F_SETUP, side, placed + 1)
-                return
-        printed = script(s).setup
-        for u in units:
-            put(s, u, s.plan[u] if s.plan[u] >= 0 else printed[u])
-            s.plan[u] = -1
-        s.stack.pop()
-        hexes = hexes_of(s.occ[side])
-        blocks = [s.here[h].bit_count() for h in hexes]
-        emit(s, "set_up", "3.0", {"side": side, "hexes": hexes, "blocks": blocks}, final=True)
+    def now(self, s: State, f: SetupAt) -> ToPlace:
+        return ToPlace(to_set_up(s, f.side)[f.placed], script(s).areas[f.side])
 
     def prompt(self, s: State, f: SetupAt) -> Prompt:
-        units = self.units(s, f.side)
-        name = s.board.unit_names[units[f.placed]]
-        text = f"Place {name} ({f.placed + 1} of {len(units)}) in your deployment area, or accept what is printed"
+        units = to_set_up(s, f.side)
+        text = Text(
+            "Place {unit} ({n} of {all}) in your deployment area, or accept what is printed",
+            unit=units[f.placed],
+            n=f.placed + 1,
+            all=len(units),
+        )
         return Prompt("Set up", text, ("3.0", "13.1a"), "setup")
-
-    def why_not(self, s: State, f: SetupAt, action: Action) -> Reason | None:
-        if action[0] != verbs.PLACE:
-            return None
-        _, u, h = action
-        wanted = self.units(s, f.side)[f.placed]
-        if u != wanted:
-            return Reason("3.0", f"blocks are placed in the order of the roster: now {s.board.units[wanted]}")
-        if not s.board.land >> h & 1:
-            return Reason("1.4f", f"{s.board.grid.names[h]} is not land")
-        return Reason("13.1a", f"{s.board.hex_name(h)} is outside your deployment area")
 
 
 FRAMES: dict[int, Frame[State, Any]] = {F_SETUP: SetUp()}

@@ -6,7 +6,7 @@ Numbers go by the order, and trained networks know them: a new verb comes last.
 from __future__ import annotations
 
 from sandtable.engine.actions import Codec, Kind, numbers
-from sandtable.engine.verbs import Vocabulary
+from sandtable.engine.verbs import Verb, Vocabulary
 
 from .board import Board
 from .ids import CARDS, CLASSES, DIRS, NO_DIR, OPTIONS
@@ -119,6 +119,11 @@ DEALT = verb(
     number="count",
     role="chance",
 )  # 16.6b the real cards among those dealt
+
+
+def all_but(*these: Verb) -> list[Verb]:
+    """Every verb of a player but these: what belongs to another moment."""
+    return [one for one in verb if one not in these and "chance" not in one.roles]
 
 
 def codec(board: Board) -> Codec:

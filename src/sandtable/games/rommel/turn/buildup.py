@@ -11,8 +11,11 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from sandtable.engine.contract import CHANCE, Action, Die, Prompt, Reason, Roll
+from sandtable.engine.contract import CHANCE, Action, Die, Prompt, Roll
 from sandtable.engine.frames import Frame
+from sandtable.engine.text import Text
+from sandtable.mechanics.bars import Bars, Need
+from sandtable.mechanics.phases import Each, Phase
 
 from ..supply.supply import supply_network
 from ..supply.victory import victory_at_once
@@ -180,7 +183,7 @@ class BuildupDice(Frame[State, BuildupDiceAt]):
         emit(s, "buildup_points", "16.3b", {"points": points, "side": first})
 
     def prompt(self, s: State, f: BuildupDiceAt) -> Prompt:
-        text = f"{self.dice(s)} dice; the sum of all dice goes to each player, the lower roll builds up first"
+        text = Text("{n} dice; the sum of all dice goes to each player, the lower roll builds up first", n=self.dice(s))
         return Prompt("Buildup points", text, ("16.3a", "16.3b", "16.3d"), "buildup")
 
 
@@ -294,47 +297,61 @@ def arrive(s: State, side: int) -> None:
         _put_in_base(s, side, units_of(units), "arrived", "16.4a")
 
 
-class Arrive(Frame[State, BlockAt]):
+def enter_the_battle(s: State, f: BlockAt, u: int) -> None:
+    s.plan[u] = s.board.base[f.side]
+    ask_the_next(s, f)
+
+
+def hold_back(s: State, f: BlockAt, u: int) -> None:
+    if s.at[u] == POOL:
+        s.at[u] = HELD
+    emit(s, "held", "16.52f", {"side": f.side}, f.side, {"unit": u}, hidden=True)
+    ask_the_next(s, f)
+
+
+def ask_the_next(s: State, f: BlockAt) -> None:
+    """Those that enter do it together, when all have been asked about."""
+    side, units = f.side, ready(s, f.side)
+    left = units >> (f.unit + 1) << (f.unit + 1)
+    if left:
+        s.stack[-1] = BlockAt(F_ARRIVE, side, (left & -left).bit_length() - 1)
+        return
+    s.stack.pop()
+    coming = [v for v in units_of(units) if s.plan[v] == s.board.base[side]]
+    if coming:
+        _put_in_base(s, side, coming, "arrived", "16.52f")
+
+
+THIS_ONE: Bars[State, int] = Bars(
+    Need("16.52f", lambda s, due, u: Text("now {unit} arrives", unit=due), lambda s, due: 1 << due)
+)
+
+
+class Arrive(Phase[State, BlockAt, int]):
     """M11, 16.52f The base is a battle hex: a unit that should arrive enters the battle or is held back.
 
     Both know who is due, and the order in which they are asked for: so those that enter do it together.
     """
 
     at = BlockAt
+    does = (
+        Each(verbs.ARRIVE, bars=THIS_ONE, take=enter_the_battle),
+        Each(verbs.HOLD, bars=THIS_ONE, take=hold_back),
+    )
 
     def actor(self, s: State, f: BlockAt) -> int | None:
         return f.side
 
-    def legal(self, s: State, f: BlockAt) -> list[Action]:
-        return [(verbs.ARRIVE, f.unit), (verbs.HOLD, f.unit)]
-
-    def take(self, s: State, f: BlockAt, action: Action) -> None:
-        side, u = f.side, f.unit
-        units = ready(s, side)
-        if action[0] == verbs.ARRIVE:
-            s.plan[u] = s.board.base[side]
-        else:
-            if s.at[u] == POOL:
-                s.at[u] = HELD
-            emit(s, "held", "16.52f", {"side": side}, side, {"unit": u}, hidden=True)
-        left = units >> (u + 1) << (u + 1)
-        if left:
-            s.stack[-1] = BlockAt(F_ARRIVE, side, (left & -left).bit_length() - 1)
-            return
-        s.stack.pop()
-        coming = [v for v in units_of(units) if s.plan[v] == s.board.base[side]]
-        if coming:
-            _put_in_base(s, side, coming, "arrived", "16.52f")
+    def now(self, s: State, f: BlockAt) -> int:
+        return f.unit
 
     def prompt(self, s: State, f: BlockAt) -> Prompt:
-        base = s.board.hex_name(s.board.base[f.side])
-        text = f"{s.board.unit_names[f.unit]} may enter the battle in {base} or wait for the next Buildup"
+        text = Text(
+            "{unit} may enter the battle in {hex} or wait for the next Buildup",
+            unit=f.unit,
+            hex=s.board.base[f.side],
+        )
         return Prompt("Arrival in battle", text, ("16.52f", "16.4a"), "buildup")
-
-    def why_not(self, s: State, f: BlockAt, action: Action) -> Reason | None:
-        if action[0] in (verbs.ARRIVE, verbs.HOLD):
-            return Reason("16.52f", f"now {s.board.units[f.unit]} arrives")
-        return None
 
 
 FRAMES: dict[int, Frame[State, Any]] = {

@@ -6,27 +6,38 @@ All of it happens inside the network that was fixed at the start of the Buildup 
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
-from sandtable.engine.contract import Action, Prompt, Reason
+from sandtable.engine.contract import Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask, hexes_of
+from sandtable.engine.text import Text, term
+from sandtable.mechanics.bars import ALL, Bar, Bars, Need
 from sandtable.mechanics.masks import hexes_in
+from sandtable.mechanics.memory import remembered
+from sandtable.mechanics.phases import Each, Pairs, Phase
 
 from ..paths.reach import redeploy_reach
 from ..supply.fortresses import besieged
+from ..supply.supply import units_in_hexes
 from ..table import verbs
 from ..table.board import Board
-from ..table.choices import NO_TAIL, Rows
 from ..table.ids import F_PORT, F_REDEPLOY, NO_DIR, REFIT, SIDES
+from ..table.scenarios import Menu
 from ..table.state import State, emit, firm_in, put
-from ..table.steps import BlockAt
+from ..table.steps import BlockAt, SideAt
 
 COST = 1  # 16.51b
 
-NO_SIDE = ((NO_DIR,),)
-"""16.51g What follows the hex: it is entered through no side in particular, as nobody is engaged."""
+
+class Spender(NamedTuple):
+    """16.5 Who spends, how many points he has, and what this Buildup lets him do."""
+
+    side: int
+    points: int
+    menu: Menu
+
 
 # 16.51 Redeployment
 
@@ -41,18 +52,16 @@ def open_ground(s: State, side: int) -> Mask:
     return ground & ~s.occ[1 - side]
 
 
-def can_leave(s: State, side: int) -> Mask:
-    """11.1g, 16.51h The hexes from which an undisrupted unit may go.
+def held_in_battle(s: State, side: int) -> Mask:
+    """11.1g, 16.51h The hexes that no unit of this side may leave.
 
-    From a battle hex only if an undisrupted friend stays: were the rest disrupted it would rout
+    From a battle hex one goes only if an undisrupted friend stays: were the rest disrupted it would rout
     at once (11.11a), and leaving by redeployment carries no penalty (16.51h).
     """
-    hexes = s.firm[side]
-    fights = hexes & s.occ[1 - side]
-    if fights:
-        for h in hexes_in(fights):
-            if firm_in(s, h, side).bit_count() < 2:
-                hexes &= ~(1 << h)
+    hexes = 0
+    for h in hexes_in(s.firm[side] & s.occ[1 - side]):
+        if firm_in(s, h, side).bit_count() < 2:
+            hexes |= 1 << h
     return hexes
 
 
@@ -61,7 +70,7 @@ def redeployable(s: State, side: int) -> Mask:
     return beside(s.board, open_ground(s, side)) & s.nets[side]
 
 
-@lru_cache(maxsize=1024)
+@remembered(1024)
 def beside(board: Board, ground: Mask) -> Mask:
     """The hexes from which one step leads into some ground, or out of it: every hexside is open both ways."""
     hexes = 0
@@ -70,34 +79,45 @@ def beside(board: Board, ground: Mask) -> Mask:
     return hexes
 
 
-def why_not_redeploy(s: State, u: int, side: int) -> Reason:
-    """Why a unit may not redeploy at all."""
-    return _why_not_leave(s, u, side) or _why_not_start(s, u, side)
+# Who may leave his hex by any of the ways of this chapter
 
 
-def _why_not_leave(s: State, u: int, side: int) -> Reason | None:
-    """What forbids a unit to leave its hex by any of the ways of this chapter."""
-    board = s.board
-    name = board.units[u]
-    h = s.at[u]
-    if board.side[u] != side:
-        return Reason("16.51a", f"{name} is not yours")
-    if h == REFIT:
-        return Reason("16.52b", f"{name} is in refit for a month")
-    if h < 0:
-        return Reason("16.51a", f"{name} is not on the map")
-    if s.disrupted >> u & 1:
-        return Reason("11.1g", f"{name} is disrupted: it can neither redeploy nor return to base")
-    if not can_leave(s, side) >> h & 1:
-        return Reason("16.51h", f"an undisrupted friend must stay in the battle in {board.hex_name(h)}")
-    return None
+def why_off_map(s: State, _: Spender, u: int) -> Reason:
+    if s.at[u] == REFIT:
+        return Reason("16.52b", Text("{unit} is in refit for a month", unit=u))
+    return Reason("16.51a", Text("{unit} is not on the map", unit=u))
 
 
-def _why_not_start(s: State, u: int, side: int) -> Reason:
-    board = s.board
-    if not s.nets[side] >> s.at[u] & 1:
-        return Reason("16.51e", f"{board.units[u]} is not in your supply network")
-    return Reason("16.51f", f"around {board.units[u]} your network ends, is in battle or overlaps")
+def in_its_hex(template: str) -> Callable[[State, Spender, int], Text]:
+    """A text that speaks of a unit and of the hex where it is."""
+    return lambda s, _, u: Text(template, unit=u, hex=s.at[u])
+
+
+LEAVING: Bars[State, Spender] = Bars(
+    Need("16.51a", "{unit} is not yours", lambda s, now: s.board.of_side[now.side]),
+    Need("16.51a", why_off_map, lambda s, now: s.placed),
+    Bar("11.1g", "{unit} is disrupted: it can neither redeploy nor return to base", lambda s, now: s.disrupted),
+    Bar(
+        "16.51h",
+        in_its_hex(term("an undisrupted friend must stay in the battle in {hex}")),
+        lambda s, now: units_in_hexes(s, now.side, held_in_battle(s, now.side)),
+    ),
+)
+
+REDEPLOYING: Bars[State, Spender] = Bars(
+    Bar("16.51b", "you have no points left", lambda s, now: ALL if now.points < COST else 0),
+    LEAVING,
+    Need(
+        "16.51e",
+        "{unit} is not in your supply network",
+        lambda s, now: units_in_hexes(s, now.side, s.nets[now.side]),
+    ),
+    Need(
+        "16.51f",
+        "around {unit} your network ends, is in battle or overlaps",
+        lambda s, now: units_in_hexes(s, now.side, redeployable(s, now.side)),
+    ),
+)
 
 
 def reach(s: State, u: int, side: int) -> Mask:
@@ -105,49 +125,63 @@ def reach(s: State, u: int, side: int) -> Mask:
     return redeploy_reach(s, u, side, open_ground(s, side)) & ~(1 << s.at[u])
 
 
-class Redeploy(Frame[State, BlockAt]):
+def in_hex_already(s: State, now: Redeployed, h: Hex) -> Text:
+    return Text("{unit} is in {hex} already", unit=now.unit, hex=h)
+
+
+class Redeployed(NamedTuple):
+    """A unit on its redeployment movement."""
+
+    side: int
+    unit: int
+
+
+ENTERED: Bars[State, Redeployed] = Bars(
+    Bar("16.51b", in_hex_already, lambda s, now: 1 << s.at[now.unit]),
+    Bar(
+        "16.51g",
+        "{hex} is a battle hex: it may not be entered by redeployment",
+        lambda s, now: s.occ[0] & s.occ[1],
+    ),
+    Bar(
+        "16.51g",
+        "enemies are in {hex}: a redeploying unit may not start a battle",
+        lambda s, now: s.occ[1 - now.side],
+    ),
+    Need(
+        "16.51e", "{hex} is not in your supply network", lambda s, now: s.nets[now.side] | s.board.base_mask[now.side]
+    ),
+    Need("16.51f", "{hex} is in the enemy's supply network too", lambda s, now: open_ground(s, now.side)),
+    Need("16.51b", "{hex} is farther than 2 hexes and the road bonus", lambda s, now: reach(s, now.unit, now.side)),
+)
+
+THROUGH_NO_SIDE: Bars[State, Redeployed] = Bars(
+    Need("16.51g", "a redeploying unit engages nobody: write '-' for the hexside", lambda s, now: 1 << NO_DIR)
+)
+"""16.51g The hex is entered through no side in particular, as nobody is engaged."""
+
+
+def redeploy(s: State, f: BlockAt, h: Hex, via: int) -> None:
+    s.stack.pop()
+    s.bp[f.side] -= COST
+    _move(s, f.unit, h, "redeployed", "16.51b")
+
+
+class Redeploy(Phase[State, BlockAt, Redeployed]):
     """16.51b Where one redeployment movement takes a unit."""
 
     at = BlockAt
+    does = (Pairs(verbs.TO, first=ENTERED, second=THROUGH_NO_SIDE, take=redeploy),)
 
     def actor(self, s: State, f: BlockAt) -> int | None:
         return f.side
 
-    def legal(self, s: State, f: BlockAt) -> list[Action]:
-        return self.offer(s, f).listed()
-
-    def offer(self, s: State, f: BlockAt) -> Rows:
-        return Rows([(verbs.TO, reach(s, f.unit, f.side), NO_SIDE)])
-
-    def take(self, s: State, f: BlockAt, action: Action) -> None:
-        side, u = f.side, f.unit
-        s.stack.pop()
-        s.bp[side] -= COST
-        _move(s, u, action[1], "redeployed", "16.51b")
+    def now(self, s: State, f: BlockAt) -> Redeployed:
+        return Redeployed(f.side, f.unit)
 
     def prompt(self, s: State, f: BlockAt) -> Prompt:
-        text = f"{s.board.unit_names[f.unit]}: two hexes and the road bonus for 1 point, inside your network"
+        text = Text("{unit}: two hexes and the road bonus for 1 point, inside your network", unit=f.unit)
         return Prompt("Redeploy", text, ("16.51b", "16.51e", "16.51f"), "buildup")
-
-    def why_not(self, s: State, f: BlockAt, action: Action) -> Reason | None:
-        if action[0] != verbs.TO:
-            return None
-        side, u, h = f.side, f.unit, action[1]
-        bit = 1 << h
-        name = s.board.hex_name(h)
-        if h == s.at[u]:
-            return Reason("16.51b", f"{s.board.units[u]} is in {name} already")
-        if s.occ[0] & s.occ[1] & bit:
-            return Reason("16.51g", f"{name} is a battle hex: it may not be entered by redeployment")
-        if s.occ[1 - side] & bit:
-            return Reason("16.51g", f"enemies are in {name}: a redeploying unit may not start a battle")
-        if not s.nets[side] & bit:
-            return Reason("16.51e", f"{name} is not in your supply network")
-        if not open_ground(s, side) & bit:
-            return Reason("16.51f", f"{name} is in the enemy's supply network too")
-        if action[2] != NO_DIR:
-            return Reason("16.51g", "a redeploying unit engages nobody: write '-' for the hexside")
-        return Reason("16.51b", f"{name} is farther than 2 hexes and the road bonus")
 
 
 def _move(s: State, u: int, h: Hex, kind: str, rule: str) -> None:
@@ -161,7 +195,7 @@ def _move(s: State, u: int, h: Hex, kind: str, rule: str) -> None:
 # 16.52 Return to base for refit
 
 
-@lru_cache(maxsize=1024)
+@remembered(1024)
 def _joined(board: Board, base: Hex, ground: Mask) -> Mask:
     """The hexes of some ground from which the base can be reached over land."""
     found = 0
@@ -184,32 +218,29 @@ def overland(s: State, side: int) -> Mask:
     return routes | beside(board, routes) & s.nets[side] & s.occ[side]
 
 
-def refittable(s: State, side: int) -> Mask:
-    """16.52a The hexes from which units may return for refit instead of redeploying."""
-    return overland(s, side) & ~s.board.base_mask[side]
+REFITTING: Bars[State, Spender] = Bars(
+    LEAVING,
+    Bar("16.52a", "{unit} is at the base already", lambda s, now: s.here[s.board.base[now.side]]),
+    Bar("16.52a", "{unit} has redeployed; a unit returns for refit instead of that", lambda s, now: s.moved),
+    Bar(
+        "16.52c",
+        "your base is a battle hex: no unit can return to it",
+        lambda s, now: ALL if s.occ[1 - now.side] & s.board.base_mask[now.side] else 0,
+    ),
+    Need(
+        "16.52c",
+        "{unit} has no overland route to the base inside your network",
+        lambda s, now: units_in_hexes(s, now.side, overland(s, now.side)),
+    ),
+)
 
 
-def why_not_refit(s: State, u: int, side: int) -> Reason:
-    """Why a unit may not return for refit."""
-    reason = _why_not_leave(s, u, side)
-    if reason is not None:
-        return reason
-    name = s.board.units[u]
-    if s.at[u] == s.board.base[side]:
-        return Reason("16.52a", f"{name} is at the base already")
-    if s.moved >> u & 1:
-        return Reason("16.52a", f"{name} has redeployed; a unit returns for refit instead of that")
-    if s.occ[1 - side] & s.board.base_mask[side]:
-        return Reason("16.52c", "your base is a battle hex: no unit can return to it")
-    return Reason("16.52c", f"{name} has no overland route to the base inside your network")
-
-
-def send_to_refit(s: State, u: int, side: int) -> None:
+def send_to_refit(s: State, f: SideAt, u: int) -> None:
     """16.52d It is laid face down beside the base, for one whole month."""
     h = s.at[u]
     put(s, u, REFIT)
     s.moved |= 1 << u
-    emit(s, "refit", "16.52a", {"from": h, "side": side}, side, {"unit": u})
+    emit(s, "refit", "16.52a", {"from": h, "side": f.side}, f.side, {"unit": u})
 
 
 # 16.53 Sea movement
@@ -239,7 +270,7 @@ def use_port(s: State, h: Hex) -> None:
         s.port_used[s.board.fortresses.index(h)] += 1
 
 
-@lru_cache(maxsize=16)
+@remembered(16)
 def fares(board: Board, side: int) -> tuple[int | None, ...]:
     """16.53b to 16.53e The cost of a unit by the number of besieged ports on its way; None: not allowed."""
     name, costs = SIDES[side], board.sea_cost
@@ -251,133 +282,134 @@ def sea_cost(s: State, a: Hex, b: Hex, side: int) -> int | None:
     return fares(s.board, side)[besieged(s, a, side) + besieged(s, b, side)]  # 13.5b; A26: a base never is
 
 
-def landings(s: State, side: int) -> Mask:
-    """A27 The ports where a unit of a side may land, whatever that costs.
+class Voyage(NamedTuple):
+    """A unit that would sail from a port."""
 
-    A friendly port counts as part of the network, so that the enemy's network keeps units out of
-    it as on land (16.51f). A port that is a battle hex may be left but not entered.
-    """
-    return ports(s, side) & ~s.occ[1 - side] & (~s.nets[1 - side] | s.board.base_mask[side])
-
-
-def sailings(s: State, side: int) -> list[tuple[Hex, Mask]]:
-    """16.53 The friendly ports, each with those its units can sail to with the points of their side."""
-    board, enemies = s.board, s.occ[1 - side]
-    usable, ringed = board.base_mask[side], 0  # 13.5b; A26: a base never is besieged
-    for i, h in enumerate(board.fortresses):
-        if s.fort_owner[i] == side and s.port_used[i] < board.capacity[i][side]:
-            usable |= 1 << h
-            if board.siege_ring[i] & enemies:
-                ringed |= 1 << h
-    goals = usable & ~enemies & (~s.nets[1 - side] | board.base_mask[side])  # as `landings` has it
-    if not goals:
-        return []
-    points = s.bp[side]
-    within = [cost is not None and cost <= points for cost in fares(board, side)]
-    out = []
-    for a in hexes_in(usable):
-        sieges = ringed >> a & 1
-        found = goals & ~ringed if within[sieges] else 0
-        if within[sieges + 1]:
-            found |= goals & ringed
-        out.append((a, found & ~(1 << a)))
-    return out
+    side: int
+    start: Hex
+    unit: int
 
 
-def voyages(s: State, a: Hex, side: int) -> Mask:
-    """16.53 The ports a unit in port `a` can sail to with the points its side has."""
-    return dict(sailings(s, side)).get(a, 0)
+def within_means(s: State, now: Voyage) -> Mask:
+    """16.53b to 16.53e The ports to which the points of a side pay for a unit's voyage."""
+    found = 0
+    for b in hexes_in(s.board.ports[now.side]):
+        cost = sea_cost(s, now.start, b, now.side)
+        if cost is not None and cost <= s.bp[now.side]:
+            found |= 1 << b
+    return found
+
+
+def why_too_dear(s: State, now: Voyage, b: Hex) -> Reason:
+    """16.53b to 16.53e What a voyage would cost, or why it cannot be had for any price."""
+    cost = sea_cost(s, now.start, b, now.side)
+    if cost is not None:
+        rule = "16.53c" if cost > COST else "16.53b"
+        return Reason(
+            rule, Text("sea movement to {hex} costs {cost}, you have {points}", hex=b, cost=cost, points=s.bp[now.side])
+        )
+    if besieged(s, now.start, now.side) and besieged(s, b, now.side):
+        return Reason("16.53e", Text("no sea movement to {hex}: both ports are besieged", hex=b))
+    return Reason("16.53d", Text("no sea movement to {hex}: a port is besieged, which stops the Axis", hex=b))
+
+
+LANDING: Bars[State, Voyage] = Bars(
+    Bar(
+        "16.53a",
+        lambda s, now, b: Text("{unit} is in {hex} already", unit=now.unit, hex=b),
+        lambda s, now: 1 << now.start,
+    ),
+    Need("16.53a", "{hex} is not a port", lambda s, now: s.board.ports[now.side]),
+    Need("16.53a", "the port of {hex} is not yours", lambda s, now: ports(s, now.side)),
+    # A27: a friendly port counts as part of the network, so that the enemy's keeps units out of it as on land
+    Bar("16.51g", "{hex} is a battle hex: no unit may land there", lambda s, now: s.occ[1 - now.side]),
+    Bar(
+        "16.51f",
+        "{hex} is in the enemy's supply network",
+        lambda s, now: s.nets[1 - now.side] & ~s.board.base_mask[now.side],
+    ),
+    Bar(
+        "16.53f",
+        "the port of {hex} has no capacity left in this Buildup",
+        lambda s, now: ports_in_use(s, now.side),
+    ),
+    Need("16.53b", why_too_dear, within_means),
+)
 
 
 def harbours(s: State, side: int) -> Mask:
     """16.53 The ports from which units can move by sea."""
     found = 0
-    if s.occ[side] & s.board.ports[side]:
-        for a, goals in sailings(s, side):
-            if goals:
-                found |= 1 << a
+    for a in hexes_in(s.firm[side] & ports(s, side) & ~ports_in_use(s, side)):
+        if LANDING.free(s.board.ports[side], s, Voyage(side, a, -1)):
+            found |= 1 << a
     return found
 
 
-def why_not_ship(s: State, u: int, side: int) -> Reason:
-    """Why a unit may not move by sea at all."""
-    reason = _why_not_leave(s, u, side)
-    if reason is not None:
-        return reason
+def why_no_voyage(s: State, now: Spender, u: int) -> Reason:
+    """The port that comes nearest to being possible gives the answer: too dear, besieged, anything else."""
     a = s.at[u]
-    name = s.board.hex_name(a)
-    if not s.board.ports[side] >> a & 1:
-        return Reason("16.53a", f"{s.board.units[u]} is not in a port: {name} is none")
-    if not ports(s, side) >> a & 1:
-        return Reason("16.53a", f"the port of {name} is not yours")
-    if ports_in_use(s, side) >> a & 1:
-        return Reason("16.53f", f"the port of {name} has no capacity left in this Buildup")
-    reasons = [_why_not_land(s, a, b, side) for b in hexes_of(s.board.ports[side] & ~(1 << a))]
-    # The port that comes nearest to being possible gives the answer: too dear, besieged, anything else
+    voyage = Voyage(now.side, a, u)
+    reasons = [LANDING.why(b, s, voyage, {"hex": b}) for b in hexes_of(s.board.ports[now.side] & ~(1 << a))]
     telling = ("16.53b", "16.53c", "16.53d", "16.53e")
-    return min(reasons, key=lambda r: telling.index(r.rule) if r.rule in telling else len(telling))
+    return min(
+        [one for one in reasons if one is not None],
+        key=lambda one: telling.index(one.rule) if one.rule in telling else len(telling),
+    )
 
 
-def _why_not_land(s: State, a: Hex, b: Hex, side: int) -> Reason:
-    """Why a unit in port `a` may not sail to hex `b`."""
-    name = s.board.hex_name(b)
-    if not s.board.ports[side] >> b & 1:
-        return Reason("16.53a", f"{name} is not a port")
-    if not ports(s, side) >> b & 1:
-        return Reason("16.53a", f"the port of {name} is not yours")
-    if s.occ[1 - side] >> b & 1:
-        return Reason("16.51g", f"{name} is a battle hex: no unit may land there")
-    if not landings(s, side) >> b & 1:
-        return Reason("16.51f", f"{name} is in the enemy's supply network")
-    if ports_in_use(s, side) >> b & 1:
-        return Reason("16.53f", f"the port of {name} has no capacity left in this Buildup")
-    cost = sea_cost(s, a, b, side)
-    if cost is None:
-        both = besieged(s, a, side) and besieged(s, b, side)
-        why = "both ports are besieged" if both else "a port is besieged, which stops the Axis"
-        return Reason("16.53e" if both else "16.53d", f"no sea movement to {name}: {why}")
-    rule = "16.53c" if cost > COST else "16.53b"
-    return Reason(rule, f"sea movement to {name} costs {cost}, you have {s.bp[side]}")
+SHIPPING: Bars[State, Spender] = Bars(
+    Bar("16.53b", "you have no points left", lambda s, now: ALL if now.points < COST else 0),
+    LEAVING,
+    Need(
+        "16.53a",
+        in_its_hex(term("{unit} is not in a port: {hex} is none")),
+        lambda s, now: units_in_hexes(s, now.side, s.board.ports[now.side]),
+    ),
+    Need(
+        "16.53a",
+        in_its_hex(term("the port of {hex} is not yours")),
+        lambda s, now: units_in_hexes(s, now.side, ports(s, now.side)),
+    ),
+    Bar(
+        "16.53f",
+        in_its_hex(term("the port of {hex} has no capacity left in this Buildup")),
+        lambda s, now: units_in_hexes(s, now.side, ports_in_use(s, now.side)),
+    ),
+    Need("16.53b", why_no_voyage, lambda s, now: units_in_hexes(s, now.side, harbours(s, now.side))),
+)
 
 
-class Port(Frame[State, BlockAt]):
+def sail(s: State, f: BlockAt, b: Hex) -> None:
+    a = s.at[f.unit]
+    cost = sea_cost(s, a, b, f.side)
+    s.stack.pop()
+    s.bp[f.side] -= cost or 0
+    use_port(s, a)
+    use_port(s, b)
+    _move(s, f.unit, b, "shipped", "16.53a")
+
+
+class Port(Phase[State, BlockAt, Voyage]):
     """16.53 To which port a unit sails."""
 
     at = BlockAt
+    does = (Each(verbs.PORT, bars=LANDING, take=sail),)
 
     def actor(self, s: State, f: BlockAt) -> int | None:
         return f.side
 
-    def legal(self, s: State, f: BlockAt) -> list[Action]:
-        return self.offer(s, f).listed()
-
-    def offer(self, s: State, f: BlockAt) -> Rows:
-        return Rows([(verbs.PORT, voyages(s, s.at[f.unit], f.side), NO_TAIL)])
-
-    def take(self, s: State, f: BlockAt, action: Action) -> None:
-        side, u, b = f.side, f.unit, action[1]
-        a = s.at[u]
-        cost = sea_cost(s, a, b, side)
-        s.stack.pop()
-        s.bp[side] -= cost or 0
-        use_port(s, a)
-        use_port(s, b)
-        _move(s, u, b, "shipped", "16.53a")
+    def now(self, s: State, f: BlockAt) -> Voyage:
+        return Voyage(f.side, s.at[f.unit], f.unit)
 
     def prompt(self, s: State, f: BlockAt) -> Prompt:
         a = s.at[f.unit]
-        prices = [(h, sea_cost(s, a, h, f.side)) for h in hexes_of(voyages(s, a, f.side))]
-        text = ", ".join(f"{s.board.hex_name(h)} for {cost}" for h, cost in prices)
-        rules = ("16.53a", "16.53b", "16.53f")
-        return Prompt("Sea movement", f"{s.board.unit_names[f.unit]}: {text}", rules, "buildup")
-
-    def why_not(self, s: State, f: BlockAt, action: Action) -> Reason | None:
-        if action[0] != verbs.PORT:
-            return None
-        a = s.at[f.unit]
-        if action[1] == a:
-            return Reason("16.53a", f"{s.board.units[f.unit]} is in {s.board.hex_name(a)} already")
-        return _why_not_land(s, a, action[1], f.side)
+        prices = tuple(
+            Text("{hex} for {cost}", hex=h, cost=sea_cost(s, a, h, f.side))
+            for h in hexes_of(LANDING.free(s.board.ports[f.side], s, self.now(s, f)))
+        )
+        text = Text("{unit}: {prices}", unit=f.unit, prices=prices)
+        return Prompt("Sea movement", text, ("16.53a", "16.53b", "16.53f"), "buildup")
 
 
 FRAMES: dict[int, Frame[State, Any]] = {F_REDEPLOY: Redeploy(), F_PORT: Port()}

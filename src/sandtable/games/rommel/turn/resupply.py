@@ -7,16 +7,18 @@ from functools import lru_cache
 from math import comb
 from typing import Any
 
-from sandtable.engine.contract import CHANCE, Action, Die, Prompt, Reason, Roll
+from sandtable.engine.contract import CHANCE, Action, Die, Prompt, Roll
 from sandtable.engine.frames import Frame
-from sandtable.engine.words import count
+from sandtable.engine.text import Text
+from sandtable.mechanics.bars import Bars, Need
+from sandtable.mechanics.phases import Each, Once, Phase
 
 from ..table import verbs
-from ..table.ids import CARDS, F_DEAL, F_GIVE_UP
+from ..table.ids import F_DEAL, F_GIVE_UP
 from ..table.scenarios import script
 from ..table.state import State, emit
 from ..table.steps import DealAt, SideAt
-from .initiative import cards_of, hand, take_card
+from .initiative import hand, in_hand, take_card
 
 
 def deck(s: State) -> tuple[int, int]:
@@ -37,10 +39,23 @@ def collect_cards(s: State) -> None:
     emit(s, "deck_formed", "16.6a", {})
 
 
-class GiveUp(Frame[State, SideAt]):
+def give_up(s: State, f: SideAt, card: int) -> None:
+    take_card(s, f.side, card)
+    emit(s, "card_given_up", "16.6a", {"side": f.side}, f.side, {"card": card})
+
+
+def keep(s: State, f: SideAt) -> None:
+    s.stack.pop()
+
+
+class GiveUp(Phase[State, SideAt, int]):
     """16.6a, A28 Before the shuffle each player may give up cards, unseen."""
 
     at = SideAt
+    does = (
+        Each(verbs.GIVE, bars=Bars(Need("16.6a", "you hold no {card} card", in_hand)), take=give_up),
+        Once(verbs.KEEP, take=keep),
+    )
 
     def actor(self, s: State, f: SideAt) -> int | None:
         return f.side if hand(s, f.side) else None
@@ -48,30 +63,19 @@ class GiveUp(Frame[State, SideAt]):
     def run(self, s: State, f: SideAt) -> None:
         s.stack.pop()
 
-    def legal(self, s: State, f: SideAt) -> list[Action]:
-        return cards_of(s, f.side, verbs.GIVE) + [(verbs.KEEP,)]
-
-    def take(self, s: State, f: SideAt, action: Action) -> None:
-        side = f.side
-        if action[0] == verbs.KEEP:
-            s.stack.pop()
-            return
-        take_card(s, side, action[1])
-        emit(s, "card_given_up", "16.6a", {"side": side}, side, {"card": action[1]})
+    def now(self, s: State, f: SideAt) -> int:
+        return f.side
 
     def prompt(self, s: State, f: SideAt) -> Prompt:
         side = f.side
-        coming = script(s).cards(s.month, side) + s.bonus[side]
-        text = (
-            f"You hold {s.real[side]} real and {s.dummy[side]} dummy cards and will draw {coming} or more; "
-            f"a hand has at most {s.board.hand_limit}"
+        text = Text(
+            "You hold {real} real and {dummy} dummy cards and will draw {coming} or more; a hand has at most {most}",
+            real=s.real[side],
+            dummy=s.dummy[side],
+            coming=script(s).cards(s.month, side) + s.bonus[side],
+            most=s.board.hand_limit,
         )
         return Prompt("Give up supply cards", text, ("16.6a", "16.6c"), "buildup")
-
-    def why_not(self, s: State, f: SideAt, action: Action) -> Reason | None:
-        if action[0] == verbs.GIVE:
-            return Reason("16.6a", f"you hold no {CARDS[action[1]]} card")
-        return None
 
 
 # 16.6b Cards dealt
@@ -142,7 +146,8 @@ class Deal(Frame[State, DealAt]):
         emit(s, "dealt", "16.6b", {"side": side, "cards": cards}, side, told, final=True)
 
     def prompt(self, s: State, f: DealAt) -> Prompt:
-        return Prompt("Supply cards", f"To be dealt: {count(f.cards, 'card')}", ("16.6b", "0.4b"), "buildup")
+        text = Text.many(f.cards, "To be dealt: {n} card", "To be dealt: {n} cards")
+        return Prompt("Supply cards", text, ("16.6b", "0.4b"), "buildup")
 
 
 FRAMES: dict[int, Frame[State, Any]] = {F_GIVE_UP: GiveUp(), F_DEAL: Deal()}
