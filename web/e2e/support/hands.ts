@@ -13,9 +13,8 @@ export async function seated(page: Page): Promise<void> {
 export async function mine(page: Page): Promise<boolean> {
   return page.evaluate(() => {
     const decision = document.querySelector("section.decision");
-    const caps = decision?.querySelector(".caps")?.textContent?.trim();
     return (
-      caps === "Your decision" &&
+      decision?.getAttribute("data-mine") === "true" &&
       decision?.getAttribute("aria-busy") === "false" &&
       document.querySelector("details.sec summary") !== null
     );

@@ -119,6 +119,11 @@ const table: Readonly<Record<string, string>> = {
   "The link to this moment is copied.": "この時点へのリンクをコピーしました。",
   "Branch into an analysis game": "検討用のゲームに分岐",
 
+  "{n} unread": "未読{n}件",
+  "Your turn": "あなたの手番",
+  "{side} decides": "{side}の決定",
+  "Copy the invite link for {side}": "{side}の招待リンクをコピー",
+
   // Keys
   Keys: "キー",
   "the main button, or the hex under the cursor": "主ボタン、またはカーソルのヘックス",

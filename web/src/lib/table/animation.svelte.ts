@@ -19,8 +19,13 @@ export interface Throw {
 }
 
 const A_HEX = 140;
-const LONGEST = 3200;
+/** A whole turn is shown event by event; a counter that goes one hex is still seen. */
+const A_MOVE = 420;
+const BETWEEN = 140;
+const A_LINE = 900;
 const DICE = 600;
+/** What takes longer than this in all goes faster, so that nobody waits for a minute. */
+const LONGEST = 30_000;
 
 const still = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches || !recall("animate", true);
 
@@ -32,17 +37,20 @@ export class Animation {
   /** Whether the dice are still rolling. */
   rolling = $state(false);
   running = $state(false);
+  /** A turn of the other side is being told: the line of what is shown. */
+  told = $state(false);
+  line: EventItem | null = $state.raw(null);
   private stop: (() => void) | null = null;
 
   /** Shows events one after the other, beginning from a position. */
   async play(events: readonly EventItem[], before: Scene, grid: Grid): Promise<void> {
-    const moves = events.flatMap((event) => {
-      const path = pathOf(event);
-      return path && path.every((id) => grid.hex(id)) ? [{ event, path }] : [];
-    });
+    const steps = stepsOf(events, (id) => grid.hex(id) !== undefined);
     const rolls = throwsOf(events);
     if (rolls.length) this.dice = rolls;
-    if (still() || document.hidden) return;
+    if (still() || document.hidden || !steps.length) return;
+    // One move of one's own is over at once; a turn of the other side is told line by line.
+    this.told = steps.length > 2;
+    if (this.told) this.dice = [];
     this.running = true;
     let skipped = false;
     const stopped = new Promise<void>((done) => {
@@ -51,35 +59,48 @@ export class Animation {
         done();
       };
     });
+    const long = steps.reduce((sum, step) => sum + this.timeOf(step), 0);
+    const pace = Math.min(1, LONGEST / Math.max(1, long));
     const pause = (ms: number): Promise<void> =>
-      Promise.race([stopped, new Promise<void>((done) => setTimeout(done, ms))]);
+      Promise.race([stopped, new Promise<void>((done) => setTimeout(done, ms * pace))]);
     try {
-      const hexes = moves.reduce((sum, move) => sum + move.path.length - 1, 0);
-      const pace = Math.min(A_HEX, LONGEST / Math.max(1, hexes));
       let scene: Scene = before;
-      for (const { event, path } of moves) {
+      for (const step of steps) {
         if (skipped) break;
-        const taken = lift(scene, event, path[0] ?? "");
-        if (!taken) continue;
-        scene = taken.scene;
-        this.scene = scene;
-        const time = pace * (path.length - 1);
-        this.ghost = { item: taken.item, points: grid.centres(path), time };
-        await pause(time);
-        scene = { ...scene, counters: [...(scene.counters ?? []), { ...taken.item, hex: path.at(-1) ?? "" }] };
-      }
-      this.ghost = null;
-      if (rolls.length && !skipped) {
-        this.rolling = true;
-        await pause(DICE);
+        this.line = this.told ? step.event : null;
+        if (step.path) {
+          const taken = lift(scene, step.event, step.path[0] ?? "");
+          if (!taken) continue;
+          scene = taken.scene;
+          this.scene = scene;
+          this.ghost = { item: taken.item, points: grid.centres(step.path), time: this.timeOf(step) * pace };
+          await pause(this.timeOf(step) + (this.told ? BETWEEN : 0));
+          scene = { ...scene, counters: [...(scene.counters ?? []), { ...taken.item, hex: step.path.at(-1) ?? "" }] };
+          this.scene = scene;
+          this.ghost = null;
+        } else if (step.roll) {
+          this.dice = [...this.dice.filter(({ n }) => n !== step.roll?.n), step.roll];
+          this.rolling = true;
+          await pause(DICE);
+          this.rolling = false;
+          if (this.told) await pause(A_LINE);
+        } else await pause(A_LINE);
       }
     } finally {
+      this.dice = rolls.length ? rolls : this.dice;
+      this.line = null;
       this.rolling = false;
       this.ghost = null;
       this.scene = null;
       this.running = false;
       this.stop = null;
     }
+  }
+
+  private timeOf(step: Step): number {
+    if (!step.path) return DICE + (this.told ? A_LINE : 0);
+    const way = A_HEX * (step.path.length - 1);
+    return this.told ? Math.max(A_MOVE, way) : way;
   }
 
   skip(): boolean {
@@ -91,6 +112,24 @@ export class Animation {
   clearDice(): void {
     this.dice = [];
   }
+}
+
+/** One thing to be shown: a counter on its way, or dice. */
+export interface Step {
+  event: EventItem;
+  path: string[] | null;
+  roll: Throw | null;
+}
+
+/** What of a run of events can be shown, in its order. */
+export function stepsOf(events: readonly EventItem[], onMap: (hex: string) => boolean): Step[] {
+  const rolls = new Map(throwsOf(events).map((roll) => [roll.lines[0], roll]));
+  return events.flatMap((event): Step[] => {
+    const path = pathOf(event);
+    if (path && path.length > 1 && path.every(onMap)) return [{ event, path, roll: null }];
+    const roll = rolls.get(event);
+    return roll ? [{ event, path: null, roll }] : [];
+  });
 }
 
 /** The dice of a run of events, with the lines that say what came of them. */

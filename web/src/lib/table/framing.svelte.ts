@@ -35,6 +35,15 @@ export class Framing {
       this.lifted = true;
       untrack(() => this.first());
     });
+    // What the other side does is followed, where it is out of sight.
+    $effect(() => {
+      const { ghost, told } = store.animation;
+      const [from, to] = [ghost?.points[0], ghost?.points.at(-1)];
+      if (!told || !from || !to) return;
+      untrack(() => {
+        if (!camera.sees(from, this.below) || !camera.sees(to, this.below)) camera.reveal(to);
+      });
+    });
     // A fight that is weighed should be seen.
     $effect(() => {
       const { odds } = pointer.scales;

@@ -7,12 +7,14 @@ import type * as T from "../api/types";
 import { presentationOf, type Presentation } from "../games/presentation";
 import { t } from "../i18n/index.svelte";
 import { speak } from "../i18n/speak.svelte";
+import { requests } from "../lobby/requests";
 import { forget } from "../stats/history";
 import { recall } from "../store";
 import { Animation } from "./animation.svelte";
 import { readChoices, verbsByWord, type Verbs } from "./choices";
 import { Grid } from "./geometry";
 import { HEADINGS, joined } from "./log";
+import { Talk } from "./talk.svelte";
 import { tools, type Tool } from "./overlays";
 
 const RETRIES = [400, 1200, 3000];
@@ -34,7 +36,7 @@ export class TableStore {
   map = $state.raw("");
   table: T.TableState | null = $state.raw(null);
   events: T.EventItem[] = $state.raw([]);
-  chat: T.ChatLine[] = $state.raw([]);
+  readonly talk: Talk;
   overlays: T.Overlay[] = $state.raw([]);
   moment: T.Moment | null = $state.raw(null);
   connection: Connection = $state("connecting");
@@ -83,6 +85,7 @@ export class TableStore {
 
   constructor(id: string) {
     this.id = id;
+    this.talk = new Talk(id);
   }
 
   // Opening and closing
@@ -104,6 +107,10 @@ export class TableStore {
       this.table = table;
       this.connect();
       this.decide();
+      void requests.chat(this.id).then(
+        (lines) => this.talk.hear(lines),
+        () => undefined, // who may not read it has nothing unread
+      );
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       this.failure = error.message;
@@ -141,7 +148,7 @@ export class TableStore {
 
   private heard(message: T.Lived): void {
     if (message.kind === "chat") {
-      this.chat = [...this.chat, ...(message.chat ?? [])];
+      this.talk.hear(message.chat ?? []);
       return;
     }
     const newer = (message.length ?? 0) > this.length || message.kind === "game" || (message.events?.length ?? 0) > 0;
