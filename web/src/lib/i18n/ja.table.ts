@@ -120,6 +120,7 @@ const table: Readonly<Record<string, string>> = {
   "Branch into an analysis game": "検討用のゲームに分岐",
 
   "{n} unread": "未読{n}件",
+  "Copy link": "リンクをコピー",
   "Your turn": "あなたの手番",
   "{side} decides": "{side}の決定",
   "Copy the invite link for {side}": "{side}の招待リンクをコピー",
