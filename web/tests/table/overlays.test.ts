@@ -28,6 +28,20 @@ it("gives every key once, whoever looks", () => {
   expect(given).toEqual(["s", "t"]);
 });
 
+it("has no two alike, whoever looks", () => {
+  const caucasus = ["supply", "limited", "zoc", "rail", "control"].flatMap((one) => [`${one}_axis`, `${one}_soviet`]);
+  const na41 = ["zoc", "overlapping", "supply", "port_supply", "threat", "air"].flatMap((one) => [
+    `${one}_axis`,
+    `${one}_soviet`,
+  ]);
+  for (const ids of [caucasus, na41, ["supply", "enemy_supply", "threat"]]) {
+    for (const seat of ["axis", "soviet", null]) {
+      const faces = tools(ids.map(overlay), {}, seat, ["axis", "soviet"]).map(({ icon, shape }) => `${icon} ${shape}`);
+      expect(new Set(faces).size, faces.join()).toBe(ids.length);
+    }
+  }
+});
+
 it("offers control from the scene if no overlay tells it", () => {
   expect(tools([], { control: { axis: ["0101"] } }).map(({ id, key }) => [id, key])).toEqual([["scene:control", "c"]]);
 });

@@ -121,6 +121,8 @@ const table: Readonly<Record<string, string>> = {
 
   "{n} unread": "未読{n}件",
   "Copy link": "リンクをコピー",
+  "Over the map": "マップに重ねたもの",
+  "Take off: {what}": "{what}を外す",
   "Your turn": "あなたの手番",
   "{side} decides": "{side}の決定",
   "Copy the invite link for {side}": "{side}の招待リンクをコピー",

@@ -14,6 +14,8 @@ export interface Tool {
   tone: Tone;
   /** Whose it is, if it is of one side: its name ends with the side's, or begins with "own" or "enemy". */
   whose: "own" | "enemy" | "";
+  /** The shape of that side, beside the icon: the first side is square, another round. */
+  shape: "square" | "round" | "";
 }
 
 interface Kind {
@@ -26,12 +28,15 @@ interface Kind {
 }
 
 const KINDS: readonly Kind[] = [
-  { match: /zoc|zone/i, key: "z", icon: "hex", tone: "zoc", first: "enemy" },
-  { match: /^(?!.*limited).*(supply|network)/i, key: "s", icon: "truck", tone: "supply", first: "own" },
-  { match: /limited/i, key: "", icon: "truck", tone: "supply", first: "" },
+  { match: /^(?!.*overlap).*(zoc|zone)/i, key: "z", icon: "hex", tone: "zoc", first: "enemy" },
+  { match: /overlap/i, key: "", icon: "hexes", tone: "zoc", first: "" },
+  { match: /^(?!.*(limited|port)).*(supply|network)/i, key: "s", icon: "truck", tone: "supply", first: "own" },
+  { match: /limited/i, key: "", icon: "half", tone: "supply", first: "" },
+  { match: /port/i, key: "", icon: "anchor", tone: "supply", first: "" },
   { match: /threat|reach/i, key: "t", icon: "threat", tone: "threat", first: "enemy" },
   { match: /control/i, key: "c", icon: "flag", tone: "control", first: "own" },
   { match: /rail/i, key: "", icon: "rail", tone: "plain", first: "" },
+  { match: /^air/i, key: "", icon: "plane", tone: "plain", first: "" },
 ];
 
 function whose(id: string, seat: string | null, sides: readonly string[]): Tool["whose"] {
@@ -39,6 +44,13 @@ function whose(id: string, seat: string | null, sides: readonly string[]): Tool[
   if (/^enemy/.test(id)) return "enemy";
   const side = sides.find((one) => id.endsWith(one));
   return side === undefined || seat === null ? "" : side === seat ? "own" : "enemy";
+}
+
+function shape(id: string, of: Tool["whose"], seat: string | null, sides: readonly string[]): Tool["shape"] {
+  const named = sides.findIndex((one) => id.endsWith(one));
+  const own = seat === null ? -1 : sides.indexOf(seat);
+  const at = named >= 0 ? named : own < 0 || !of ? (of ? Number(of === "enemy") : -1) : of === "own" ? own : 1 - own;
+  return at < 0 ? "" : at === 0 ? "square" : "round";
 }
 
 /** The tools of the rail, kind by kind; a key is given once. */
@@ -51,13 +63,15 @@ export function tools(
   const found = overlays.map((overlay): Tool & { order: number } => {
     const at = KINDS.findIndex(({ match }) => match.test(overlay.id) || match.test(english(overlay.title)));
     const { icon = "layers", tone = "plain" } = KINDS[at] ?? {};
+    const of = whose(overlay.id, seat, sides);
     return {
       id: overlay.id,
       title: overlay.title,
       key: "",
       icon,
       tone,
-      whose: whose(overlay.id, seat, sides),
+      whose: of,
+      shape: shape(overlay.id, of, seat, sides),
       order: at < 0 ? KINDS.length : at,
     };
   });
@@ -69,6 +83,7 @@ export function tools(
       icon: "flag",
       tone: "control",
       whose: "",
+      shape: "",
       order: KINDS.findIndex(({ tone }) => tone === "control"),
     });
   }

@@ -7,7 +7,9 @@ export class Talk {
   lines: ChatLine[] = $state.raw([]);
   private read = $state(0);
   /** What others have said since the chat was last open. */
-  readonly unread: number = $derived(this.lines.filter(({ id, you }) => !you && id > this.read).length);
+  readonly unread: number = $derived(
+    this.lines.filter(({ id, you, system }) => !you && !system && id > this.read).length,
+  );
 
   constructor(private readonly game: string) {
     this.read = recall(`chat.${game}`, 0);
