@@ -40,6 +40,11 @@ describe("stacks", () => {
     }
   });
 
+  it("leaves twenty blocks large enough to read their numbers", () => {
+    const items = Array.from({ length: 20 }, (_, i) => block("axis", `U${i}`));
+    for (const { size } of blockStack("0101", at, items, SIDES).items) expect(size).toBeGreaterThan(18);
+  });
+
   it("tells nothing by the order of hidden blocks", () => {
     const one = ordered([block("allied"), block("axis", "A"), block("allied")], SIDES);
     expect(one.map((item) => item.side)).toEqual(["allied", "allied", "axis"]);

@@ -149,6 +149,12 @@ export interface Sheet {
 const COUNTER_WEIGHT = 4;
 const CLEAR: Record<string, number> = { base: 10, city: 8, oasis: 9.5, airfield: 9 };
 const HIDE_ABOVE = 260;
+/** From how many pixels a hex on names of a kind are shown, unless the place says otherwise; a badge is always named. */
+const FROM: Record<string, number> = { town: 46, landmark: 58, road: 62, small: 66 };
+
+function from(place: PlaceInfo): number {
+  return Math.max(place.shown_from ?? 0, place.badge ? 0 : (FROM[place.type ?? "town"] ?? 0));
+}
 
 /** All names that are shown at this zoom, each in its best place. */
 export function placeNames(places: readonly PlaceInfo[], sheet: Sheet): Label[] {
@@ -157,11 +163,7 @@ export function placeNames(places: readonly PlaceInfo[], sheet: Sheet): Label[] 
   const names = new Boxes();
   const shown = places
     .filter(
-      (p) =>
-        TYPES[p.type ?? "town"] &&
-        sheet.zoom * sheet.pitch >= (p.shown_from ?? 0) &&
-        p.x !== undefined &&
-        p.y !== undefined,
+      (p) => TYPES[p.type ?? "town"] && sheet.zoom * sheet.pitch >= from(p) && p.x !== undefined && p.y !== undefined,
     )
     .sort((a, b) => ORDER.indexOf(a.type ?? "town") - ORDER.indexOf(b.type ?? "town"));
   const labels: Label[] = [];

@@ -7,7 +7,7 @@ export type Tab = "decide" | "log" | "chat" | "rules" | "forces" | "tracks";
 /** All boxes off the map in one panel. */
 export const ALL_BOXES = "*";
 
-const phone = matchMedia("(max-width: 760px)");
+const phone = matchMedia("(max-width: 860px)");
 
 export class Screen {
   phone = $state(phone.matches);

@@ -33,9 +33,10 @@ const LAYOUTS: readonly (readonly [most: number, columns: number, size: number])
   [4, 2, 32.5],
   [6, 3, 27],
   [9, 3, 25],
-  [12, 4, 20.5],
-  [16, 4, 19],
 ];
+/** More than that stand close together: the depth of a block is hidden by the next one, its number and symbol are not. */
+const CROWD = 9;
+const ACROSS = 98;
 const MIXED_SIZE = 27;
 const GAP = 1.2;
 const ROOM = 92;
@@ -123,13 +124,16 @@ export function blockStack(
   const items = ordered(given, sides);
   const keys = keyed(items, hex);
   const many = items.length;
-  const [, wide, big] = LAYOUTS.find(([most]) => many <= most) ?? [0, 5, 16];
+  const [, wide, big] = LAYOUTS.find(([most]) => many <= most) ?? [0, many > 16 ? 5 : 4, 0];
   let [columns, size] = [wide, big];
   const sideGroups = groups(items);
   if (sideGroups.length > 1 && many <= 4) [columns, size] = [many > 3 ? 3 : 2, MIXED_SIZE];
   const lines = sideGroups.flatMap((group) => rows(group, columns));
-  size = Math.min(size, (ROOM / lines.length - GAP) / (1 + DEPTH));
-  const pitch = size * (1 + DEPTH) + GAP;
+  const crowded = many > CROWD;
+  size = crowded
+    ? Math.min(23, ACROSS / columns - GAP, ROOM / lines.length - GAP)
+    : Math.min(size, (ROOM / lines.length - GAP) / (1 + DEPTH));
+  const pitch = size * (crowded ? 1 : 1 + DEPTH) + GAP;
   let y = at.y - 3 - ((lines.length - 1) * pitch) / 2 + (size * DEPTH) / 2;
   const placed: Placed[] = [];
   for (const line of lines) {
