@@ -1,6 +1,6 @@
 /** Pictures of the pages at desktop and phone width in every palette, to be looked at; and axe-core at the table. */
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { seated } from "./support/hands";
 import { chance, move, table } from "./support/play";
@@ -9,6 +9,8 @@ import { english } from "../src/lib/i18n/said";
 
 const SIZES = [
   { name: "desktop", width: 1440, height: 900 },
+  { name: "small", width: 1024, height: 768 },
+  { name: "tablet", width: 768, height: 1024 },
   { name: "phone", width: 390, height: 844 },
 ] as const;
 const LOOKS = [
@@ -16,6 +18,15 @@ const LOOKS = [
   { name: "dark", theme: "dark", palette: "standard" },
   { name: "cvd", theme: "light", palette: "cvd" },
 ] as const;
+
+/** What can be touched and is smaller than a finger needs; the number of a rule has room around it. */
+const tooSmall = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>("button:not(.chip), a, input, select, summary")].flatMap((one) => {
+      const { width, height } = one.getBoundingClientRect();
+      return width && (width < 24 || height < 24) ? [`${one.outerHTML.slice(0, 80)} ${width} × ${height}`] : [];
+    }),
+  );
 
 describe("pictures", () => {
   let browser: Browser;
@@ -46,7 +57,8 @@ describe("pictures", () => {
   afterAll(() => browser.close());
 
   for (const size of SIZES) {
-    for (const look of LOOKS) {
+    // Between the largest and the smallest one look is enough.
+    for (const look of size.name === "small" || size.name === "tablet" ? LOOKS.slice(0, 1) : LOOKS) {
       it(`${size.name}, ${look.name}`, async () => {
         const visitor = await Visitor.enter(browser, { ...size, ...look });
         const { page, context } = visitor;
@@ -73,7 +85,19 @@ describe("pictures", () => {
         await seated(page);
         await page.waitForLoadState("networkidle");
         await shot("table");
+        // Nothing lies beyond the edge, or under something else.
+        expect(
+          await page.evaluate(() =>
+            [...document.querySelectorAll(".side-p, .foot, .corner, .sheet, .bar > *")].flatMap((one) => {
+              const { left, right, bottom, width } = one.getBoundingClientRect();
+              const off = left < -1 || right > innerWidth + 1 || bottom > innerHeight + 1;
+              return width && off ? [one.className.toString()] : [];
+            }),
+          ),
+          "cut",
+        ).toEqual([]);
         expect(await faults(page), "table").toEqual([]);
+        if (size.name === "phone") expect(await tooSmall(page)).toEqual([]);
         visitor.calm();
         await visitor.leave();
       });
