@@ -175,7 +175,7 @@ def test_wadis_that_meet_are_one() -> None:
         assert not field.side("wadi_cliff", field.hex(a), d)
 
 
-@rule("F.1a", "F.1b", "F.2Aa")
+@rule("F.1a", "F.2Aa")
 def test_desert_boards_and_the_hills_of_chapter_b() -> None:
     field = two("D1", "D6", 1, 0)
     assert field.desert == field.grid.all

@@ -81,6 +81,7 @@ def apply_alternates(layout: Layout, map_: Mapping[str, Any]) -> None:
         if word not in ALTERNATES:
             raise PackError("map", 0, f"alternate terrain '{word}' is none of {', '.join(ALTERNATES)}")
         ALTERNATES[word](layout)
+        layout.alternates.append(str(word))
     for name in map_.get("vineyards", ()):
         cell = layout.cells[layout.find(str(name))]
         cell.terrain, cell.inherent = "vineyard", True

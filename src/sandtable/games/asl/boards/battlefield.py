@@ -60,6 +60,8 @@ class Battlefield:
         self.pack = pack
         self.placed = layout.placed
         self.overlays = tuple(layout.overlays)
+        self.alternates = frozenset(layout.alternates)
+        """F13 "broken", "steppe", …: F.1Ac, F.1Cc, F11.73a, F11.8d, F13.1d and F13.2c ask for it."""
         self.kinds: Mapping[str, TerrainKind] = pack.terrain
         self.side_kinds: Mapping[str, HexsideKind] = pack.hexsides
         order = sorted(layout.cells)

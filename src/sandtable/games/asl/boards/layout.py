@@ -92,6 +92,8 @@ class Layout:
     tracks: set[tuple[At, At]] = field(default_factory=set)
     roads: set[tuple[At, At]] = field(default_factory=set)
     overlays: list[str] = field(default_factory=list)
+    alternates: list[str] = field(default_factory=list)
+    """F13 The alternate terrain that a special rule has made of it."""
 
     def find(self, name: str) -> At:
         """The cell of "D4.S3", "D4oS3" or, on a map of one board, "S3"."""

@@ -93,6 +93,12 @@ def screened(lines: Sightlines, a: Spot, b: Spot, screens: Screens, plain: Los |
     return los._replace(hindrances=tuple(there))
 
 
+def wreck_would_hinder(lines: Sightlines, a: Spot, b: Spot, h: Hex) -> bool:
+    """F4.52b Would a wreck in this hex hinder the line? A Fire Lane passes over what it would not."""
+    wreck = Screens([vehicle(lines.field, h)])
+    return any(one.hex == h for one in _on_line(lines, a, b, wreck))
+
+
 def _on_line(lines: Sightlines, a: Spot, b: Spot, screens: Screens) -> list[Hindrance]:
     """The Hindrances of screens from a firer to a target, the hexes of both included where they count."""
     field = lines.field
