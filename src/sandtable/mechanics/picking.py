@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Generic, Protocol, TypeVar
 
 from sandtable.engine.contract import Action, State
-from sandtable.engine.frames import F, Frame
+from sandtable.engine.frames import A, Frame
 
 from .masks import units_of
 
@@ -21,47 +21,52 @@ class Phased(State, Protocol):
 P = TypeVar("P", bound=Phased)
 
 
-class Choose(Frame[P], Generic[P]):
+class Choose(Frame[P, A], Generic[P, A]):
     """One of the legal actions, chosen by the side whose phase it is. Takes the only one by itself."""
 
-    def actor(self, s: P, f: F) -> int | None:
+    def actor(self, s: P, f: A) -> int | None:
         choices = self.legal(s, f)
         if len(choices) == 1:
             return None
         s.choices = choices
         return s.active
 
-    def run(self, s: P, f: F) -> None:
+    def run(self, s: P, f: A) -> None:
         self.take(s, f, self.legal(s, f)[0])
 
 
-class PickUnit(Frame[S], Generic[S]):
-    """One unit out of `candidates`, picked by the side in f[1]. Settles itself if there is one at most."""
+class PickUnit(Frame[S, A], Generic[S, A]):
+    """One unit out of `candidates`, picked by the side that `picker` names. Settles itself if there is one at most."""
 
     def __init__(self, verb: int) -> None:
         self.verb = verb
 
-    def candidates(self, s: S, f: F) -> int:
+    def picker(self, s: S, f: A) -> int:
+        """The side that picks: the first fact of the frame, if it is nothing else."""
+        side: int = f[1]
+        return side
+
+    def candidates(self, s: S, f: A) -> int:
         """The units that may be picked, as a set."""
         raise NotImplementedError(type(self).__name__)
 
-    def picked(self, s: S, f: F, u: int) -> None:
+    def picked(self, s: S, f: A, u: int) -> None:
         """What becomes of the one; the frame is off the stack."""
         raise NotImplementedError(type(self).__name__)
 
-    def actor(self, s: S, f: F) -> int | None:
+    def actor(self, s: S, f: A) -> int | None:
         units = self.candidates(s, f)
-        return f[1] if units & (units - 1) else None
+        return self.picker(s, f) if units & (units - 1) else None
 
-    def run(self, s: S, f: F) -> None:
+    def run(self, s: S, f: A) -> None:
         s.stack.pop()
         units = self.candidates(s, f)
         if units:
             self.picked(s, f, units.bit_length() - 1)
 
-    def legal(self, s: S, f: F) -> list[Action]:
+    def legal(self, s: S, f: A) -> list[Action]:
         return [(self.verb, u) for u in units_of(self.candidates(s, f))]
 
-    def take(self, s: S, f: F, action: Action) -> None:
+    def take(self, s: S, f: A, action: Action) -> None:
         s.stack.pop()
         self.picked(s, f, action[1])

@@ -140,7 +140,7 @@ def test_trucks_bring_supply_forward_from_tripoli() -> None:
     supplies(s, "axis", "tripoli", 1)
     start(s, (F_MOVES,))
     do(s, "move AX_TR1")
-    assert s.stack[-1] == (F_STACK,)
+    assert s.stack[-1] == GAME.framed((F_STACK,))
     assert decide(s, AXIS) == (V_LOAD_SP,)
     do(s, "load-sp")
     verb, to, _ = decide(s, AXIS)

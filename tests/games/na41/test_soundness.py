@@ -48,7 +48,7 @@ def overfull(phase: str, *frames: tuple[int, ...]) -> Callable[[State], None]:
     def wreck(s: State) -> None:
         place(s, STACK, "2240")
         s.phase = PHASES.index(phase)
-        s.stack = list(frames)
+        s.stack = [GAME.framed(frame) for frame in frames]
 
     return wreck
 
@@ -76,7 +76,7 @@ def taken_fort(s: State) -> None:
 
 
 def crowded_port(s: State) -> None:
-    s.stack = [(F_MOVES, 1)]
+    s.stack = [GAME.framed((F_MOVES, 1))]
     s.embarked[board.port_ids.index("tobruk")] = 5
 
 
@@ -194,7 +194,7 @@ def test_a_brigade_may_be_motorised_in_a_marsh() -> None:
 def test_the_limit_may_be_exceeded_while_fights_go_on() -> None:
     s = empty("axis", "combat")
     place(s, STACK, "2240")
-    s.stack = [(F_COMBAT, 1)]
+    s.stack = [GAME.framed((F_COMBAT, 1))]
     s.attacked = units("IT_19")
     assert GAME.invariants(s) == []
     s.phase, s.active = PHASES.index("recovery"), ALLIED
@@ -204,7 +204,7 @@ def test_the_limit_may_be_exceeded_while_fights_go_on() -> None:
 def test_who_has_retreated_may_be_too_many_when_the_fights_are_over() -> None:
     s = empty("axis", "combat")
     place(s, STACK, "2240")
-    s.stack = [(F_FREE_SP,)]
+    s.stack = [GAME.framed((F_FREE_SP,))]
     s.retreated = units(STACK[0])
     assert GAME.invariants(s) == []
 
@@ -290,13 +290,13 @@ def test_supply_points_at_sea_and_on_lost_trucks_are_counted() -> None:
     add_sp(two, AXIS, H("2240"), -2)
     two.convoy_sp = 2
     assert GAME.leaks(one, two, [])  # they have not sailed
-    two.stack = [(F_AST, 0)]
+    two.stack = [GAME.framed((F_AST, 0))]
     assert GAME.leaks(one, two, []) == []
     assert any("allied" in leak for leak in GAME.leaks(one, _lying(one), []))
 
 
 def _lying(one: State) -> State:
     s = one.copy()
-    s.stack = [(F_CAPTURE, H("2240"), 1)]
+    s.stack = [GAME.framed((F_CAPTURE, H("2240"), 1))]
     recount(s, H("2240"))
     return s

@@ -11,7 +11,7 @@ from ...rules.na41.turnkit import moving, rule_of
 
 
 def label(s: object, text: str) -> str:
-    return GAME.action_label(s, GAME.codec.parse(text))  # type: ignore[arg-type]
+    return str(GAME.action_label(s, GAME.codec.parse(text)))  # type: ignore[arg-type]
 
 
 def test_one_is_not_several() -> None:

@@ -140,7 +140,7 @@ def storm(s: State, hex_: str, result: str) -> list[Event]:
         events += do(s, "no-supply")
     assert s.stack[-1][0] == F_ROLL, "this fight needs no die"
     s.fight.result = results.cell(result)
-    s.stack[-1] = (F_RESULT, effects.LOSSES)
+    s.stack[-1] = GAME.framed((F_RESULT, effects.LOSSES))
     s.events = []
     s.choices = None
     GAME.settle(s)

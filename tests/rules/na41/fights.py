@@ -100,7 +100,7 @@ def force(s: State, result: str) -> list[Event]:
     assert s.stack[-1][0] == F_ROLL
     s.fight.die = 3
     s.fight.result = cell(result)
-    s.stack[-1] = (F_RESULT, LOSSES)
+    s.stack[-1] = GAME.framed((F_RESULT, LOSSES))
     s.events = []
     s.choices = None
     GAME.settle(s)

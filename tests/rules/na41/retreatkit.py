@@ -10,9 +10,9 @@ from sandtable.games.na41.retreat import retreats
 from sandtable.games.na41.table.ids import COMBAT, F_DEFENCE, F_RALLY, F_RESULT
 from sandtable.games.na41.table.state import State
 
-from .kit import H, U, do, empty, place, start, texts, units, why
+from .kit import GAME, H, U, do, empty, place, start, texts, units, why
 
-REST = (F_RALLY, 0)
+REST = GAME.framed((F_RALLY, 0))
 """A frame that waits for dice: what a test puts below the frames it looks at."""
 
 ORIGIN = "2727"

@@ -62,7 +62,7 @@ def order(turn: int) -> list[tuple[str, int, str]]:
     for number in NAMES:
         game.frames[number] = Pass()  # type: ignore[index]
     s = empty(turn=turn - 1)
-    s.stack = [(F_GAME_TURN, 0)]
+    s.stack = [GAME.framed((F_GAME_TURN, 0))]
     while s.turn < turn + 1:
         f = s.stack[-1]
         game.frames[f[0]].run(s, f)
@@ -93,7 +93,7 @@ def test_in_summer_the_second_impulse_is_skipped() -> None:
 def test_comando_supremo_is_over_with_its_impulse() -> None:
     s = empty(turn=4)
     s.comando = 1
-    s.stack = [(F_GAME_TURN, 3)]  # the Allied player turn of the second impulse
+    s.stack = [GAME.framed((F_GAME_TURN, 3))]  # the Allied player turn of the second impulse
     GAME.frames[F_GAME_TURN].run(s, s.stack[-1])
     assert s.stack[-1][0] == F_PLAYER_TURN
     assert s.comando == 0

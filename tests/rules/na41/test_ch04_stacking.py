@@ -142,10 +142,10 @@ def test_the_limit_is_enforced_after_the_ports_at_the_end_of_the_movement_phase(
     s = empty()
     place(s, "IT_27", "2050")
     phase(s)
-    s.stack.append((F_MOVES, 1))
+    s.stack.append(GAME.framed((F_MOVES, 1)))
     frame = GAME.frames[F_MOVES]
     frame.take(s, s.stack[-1], (V_END_MOVES,))
-    assert s.stack[-2:] == [(F_OVERSTACK, AXIS), (F_PORTS,)]
+    assert s.stack[-2:] == [GAME.framed((F_OVERSTACK, AXIS)), GAME.framed((F_PORTS,))]
 
 
 @rule("na41", "4.4.1b")
@@ -167,7 +167,7 @@ def test_an_auto_ds_and_a_breakthrough_look_at_the_hexes_they_came_from() -> Non
         place(s, "IT_40", "2052")
         place(s, ["IT_19", "IT_20", "IT_61"], "2060")  # nobody attacked from there
         effects.begin(s, kind, H("2051"), units("IT_27", "IT_40", "IT_62"))  # the last is gone
-        s.stack.append((F_MOVES, 1))
+        s.stack.append(GAME.framed((F_MOVES, 1)))
         effects.finish(s)
         start(s)
         assert (texts(s) == ["drop IT_27", "drop IT_28", "drop IT_39"]) == asked

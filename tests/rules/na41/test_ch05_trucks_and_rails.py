@@ -695,7 +695,7 @@ def test_whoever_comes_upon_units_in_full_retreat_stops_to_see_them_off_and_may_
         do(s, texts(s)[0])
     assert at(s, "BR_3H") != "2050"
     assert "to 2050 normal" in texts(s) or "to 2051 normal" in texts(s)
-    assert s.stack[-1] == (F_STACK,)
+    assert s.stack[-1] == GAME.framed((F_STACK,))
 
 
 @rule("na41", "3.2c", "5.1a")

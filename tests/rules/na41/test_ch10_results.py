@@ -51,7 +51,7 @@ def advance_of(result: str, held: bool = False, emptied: bool = True) -> tuple[i
     effects.follow_up(s)
     assert (len(s.stack) > before) == (s.allowance > 0)
     if s.allowance:
-        assert s.stack[-1] == (F_GROUP,)
+        assert s.stack[-1] == GAME.framed((F_GROUP,))
         assert (s.fight.vacated, s.advancing) == (H(FIELD), units(*TWO))
     return s.allowance, bool(s.fight.limited_advance)
 

@@ -168,7 +168,7 @@ def test_zones_are_avoided_if_possible() -> None:
     found = search.Search(s, U(TANK), 2, (H(ORIGIN),), 0, s.fight.defenders)
     assert found.best() == (0, 0)
     retreat(s)
-    assert hexes(sum(1 << h for h in s.stack[-1][5:])) == {ORIGIN, "2827"}  # the only first hex was taken at once
+    assert hexes(sum(1 << h for h in s.stack[-1].path)) == {ORIGIN, "2827"}  # the only first hex was taken at once
     before = fight(TANK, attackers={"GE_I5_5L": WEST, "GE_II5_5L": "2628"})
     for hex_ in ("2627", "2728"):
         reason = why_not_there(before, U(TANK), 2, 0, (H(ORIGIN),), H(hex_))
@@ -194,7 +194,7 @@ def test_friends_who_have_not_retreated_negate_zones() -> None:
     s = fight(TANK, attackers=attackers)
     place(s, RIFLES, "2627")
     retreat(s)
-    assert s.stack[-1][5:] == (H(ORIGIN), H("2627")) or at(s, TANK) != "eliminated"
+    assert s.stack[-1].path == (H(ORIGIN), H("2627")) or at(s, TANK) != "eliminated"
     assert order(s, TANK) == "disrupted" or not over(s)
     for fake in ("retreated", "truck"):
         s = fight(TANK, attackers=attackers)

@@ -316,7 +316,7 @@ def test_nor_in_a_retreat() -> None:
     s.forts[AXIS] = 1 << H("2627")
     s.fight.defenders = units(TANK)
     retreat(s)
-    assert s.stack[-1][5:] == (H(ORIGIN), H("2827"))  # the only hex that is left
+    assert s.stack[-1].path == (H(ORIGIN), H("2827"))  # the only hex that is left
     s = routed(TANK)
     assert "2627" in ways(s)
     free = fight([], hex_="2937", attackers={"GE_I5_5L": "2936"})
@@ -456,7 +456,7 @@ def test_units_in_full_retreat_drive_nobody_away() -> None:
     assert s.stack == []
     place(s, "GE_AA33", "2829")
     displacement.check(s, units("GE_AA33"))
-    assert s.stack == [(F_DISPLACE, ALLIED)]
+    assert s.stack == [GAME.framed((F_DISPLACE, ALLIED))]
 
 
 @pytest.mark.rule("na41", "13.3.2e")

@@ -622,7 +622,7 @@ def test_an_attack_is_followed_by_its_advance_and_the_phase_goes_on() -> None:
     place(s, "CZ_11", "1504")
     start(s, REST, (F_COMBAT,))
     do(s, f"attack {FIELD}")
-    while not steps(s, TANK) and s.stack[-1] != (F_COMBAT, 1):
+    while not steps(s, TANK) and s.stack[-1][0] != F_COMBAT:
         if s.actor < 0:
             roll(s, 6)
         else:

@@ -388,7 +388,7 @@ def test_a_hex_emptied_by_an_exchange_is_entered_and_ends_the_breakthrough() -> 
 def force_on(s: State, result: str) -> None:
     """The die has fallen, and what it cost is paid."""
     s.fight.result = results.cell(result)
-    s.stack[-1] = (F_RESULT, effects.RETREAT)
+    s.stack[-1] = GAME.framed((F_RESULT, effects.RETREAT))
     s.choices = None
     s.events = []
     GAME.settle(s)
@@ -533,7 +533,7 @@ def test_the_defender_chooses_who_is_too_many() -> None:
     assert told.data["defence"] == 5 + 3 + 3 + 4
     assert may_lose(s, ALLIED, results.EX) == units("BR_22G", "BR_THR", "BR_2RB", "BR_5R")
     s.fight.result = results.cell("A1")
-    s.stack[-1] = (F_RESULT, effects.LOSSES)
+    s.stack[-1] = GAME.framed((F_RESULT, effects.LOSSES))
     s.choices = None
     GAME.settle(s)
     do(s, f"lose {TANK}")

@@ -507,7 +507,7 @@ def test_only_tactical_movement_leaves_the_free_supply_point(mode: str, free: in
     place(s, "GE_AA33", "2240")
     start(s, END, (F_MOVES,))
     do(s, "move GE_AA33", f"to 2241 {mode}", "end-moves")
-    s.stack.append((F_FREE_SP,))
+    s.stack.append(GAME.framed((F_FREE_SP,)))
     s.choices = None
     GAME.settle(s)
     assert ("free-sp tripoli" in texts(s)) == free

@@ -373,7 +373,7 @@ def test_ex_cv_a_to_d() -> None:
     assert not of_kind(events, "landed")
     found = of_kind(roll(s, 5, 5), "anti_shipping")[0].data
     assert (found["drm"], found["result"]) == (-2, 2)  # EX-CV-B, EX-CV-C
-    items = s.stack[-1][2:]
+    items = s.stack[-1].items
     assert len(items) == 5 + 1 + 2
     for item in items:
         # EX-CV-D: one SP, one German tank step and the replacement are sunk

@@ -339,7 +339,7 @@ def test_yes_the_units_retreat_and_are_disrupted_or_in_full_retreat_as_they_like
     for name in (TANK, GUNNERS):
         assert 1 <= board.grid.distance(H(WEST), s.at[U(name)]) <= 2
     assert over(s)
-    s.stack[-1] = (F_RECOVERY, 0)
+    s.stack[-1] = GAME.framed((F_RECOVERY, 0))
     s.stack.insert(0, REST)
     s.choices = None
     GAME.settle(s)

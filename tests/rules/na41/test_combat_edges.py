@@ -27,7 +27,7 @@ from sandtable.games.na41.table.verbs import V_ROLLED
 
 from . import advancekit
 from .fights import FIELD, attack, field, force
-from .kit import H, U, at, board, controlled_by, do, empty, hexes, of_kind, place, start, supplies, texts, units
+from .kit import GAME, H, U, at, board, controlled_by, do, empty, hexes, of_kind, place, start, supplies, texts, units
 from .retreatkit import ORIGIN, REST, WEST, fight, forbidden, go, order, over, retreat
 from .turnkit import moving
 
@@ -277,7 +277,7 @@ def test_a_truck_that_may_not_go_on_carries_nobody_forward(mark: str, number: st
     start(s, (F_CARRY, AXIS, retreats.BEFORE_ADVANCE, H(advancekit.WEST)))
     assert over(s) is bool(mark)
     if mark:
-        s.stack.append((F_CARRY, AXIS, retreats.BEFORE_ADVANCE, H(advancekit.WEST)))
+        s.stack.append(GAME.framed((F_CARRY, AXIS, retreats.BEFORE_ADVANCE, H(advancekit.WEST))))
         assert forbidden(s, f"carry {advancekit.TRUCK} {advancekit.ON_FOOT}") == number
     else:
         told = do(s, f"carry {advancekit.TRUCK} {advancekit.ON_FOOT}")

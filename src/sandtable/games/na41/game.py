@@ -130,7 +130,7 @@ class NorthAfrica(FrameGame[State]):
         return view.look(self, s, side)
 
     def imagine(self, view_: View, rng: Random) -> State:
-        return view.imagine(self.board, view_, rng)
+        return view.imagine(self, view_, rng)
 
     def scene(self, view_: View) -> Scene:
         return scene.scene(self.board, view_)

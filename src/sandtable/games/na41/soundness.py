@@ -10,6 +10,7 @@ from sandtable.mechanics.telling import change, switched, told_of, untold
 
 from .supply.resources import markers_left
 from .supply.supply_lines import source_limits
+from .table.frames import CombatAt
 from .table.ids import (
     ALLIED,
     ASIDE,
@@ -129,7 +130,7 @@ def _hexes(s: State) -> Iterator[str]:
     for h in hexes_in((s.occ[0] | s.occ[1]) & board.bog):
         if s.here[h] & board.mech & ~_motorised(s):
             yield f"a mechanised unit stands in the marsh of {board.grid.names[h]}"
-    rolling = {frame[1] for frame in s.stack if frame[0] == F_CAPTURE_ROLL}
+    rolling = {frame.place for frame in s.stack if frame[0] == F_CAPTURE_ROLL}
     for side in (0, 1):
         foe = enemy(side)
         for h in hexes_in(s.occ[side] & board.controllable):
@@ -163,7 +164,7 @@ def _motorised(s: State) -> int:
 def _stacks(s: State) -> Iterator[str]:
     """4.4.1b the phasing player keeps the stacking limit when his Movement Phase is over, and his Combat Phase; after
     it who has retreated may still be too many (12.1.4)."""
-    moved = s.stack[-1:] == [(F_COMBAT, 1)] and not s.attacked | s.defended | s.disengaged | s.retreated
+    moved = s.stack[-1:] == [CombatAt(F_COMBAT, 1)] and not s.attacked | s.defended | s.disengaged | s.retreated
     if (moved or s.stack[-1:] == [(F_FREE_SP,)]) and (h := overstacked(s, s.active)) >= 0:
         yield f"the {SIDES[s.active]} side is overstacked in {s.board.grid.names[h]} when its phase is over"
 
@@ -174,7 +175,9 @@ def _stacks(s: State) -> Iterator[str]:
 def _ports(s: State) -> Iterator[str]:
     """21.3, 16.2c no port handles or feeds more than it can."""
     board = s.board
-    loading = (F_MOVES, 1) in s.stack  # 21.4.2c they may be demolished afterwards
+    loading = any(
+        frame[0] == F_MOVES and frame.stage == 1 for frame in s.stack
+    )  # 21.4.2c they may be demolished afterwards
     for port, level in enumerate(s.port_level):
         name = board.port_ids[port]
         if not 0 <= level < len(board.port_track[port]):
@@ -237,7 +240,7 @@ def supply_points_of(s: State, side: int) -> int:
     """17.2 all SPs of a side: on the ground, on trucks, at sea, and on an MSU that may be captured (27.1b)."""
     loose = sum(s.sp[side].values()) + (s.msu & s.board.of_side[side]).bit_count()
     afloat = s.convoy_sp if side == s.active and under_way(s, AT_SEA_FRAMES) else 0
-    left = sum(frame[2] for frame in s.stack if frame[0] == F_CAPTURE) if side == ALLIED else 0
+    left = sum(frame.msu for frame in s.stack if frame[0] == F_CAPTURE) if side == ALLIED else 0
     return loose + afloat + left
 
 

@@ -6,6 +6,8 @@ carries is in effect mechanised (5.8.1f); the truck goes with it. The breakthrou
 
 from __future__ import annotations
 
+from typing import Any
+
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
@@ -22,6 +24,7 @@ from ..retreat.surrender import free_trucks
 from ..supply import supply_lines
 from ..supply.support import places_of
 from ..table import captures
+from ..table.frames import AdvanceAt, CarryAt, GroupAt, OverstackAt
 from ..table.ids import (
     COMBAT,
     F_ADVANCE,
@@ -70,7 +73,7 @@ def begin(s: State) -> None:
     s.advancing = (s.advancing | tag_alongs(s)) & ~s.refreshed & ~pinned(s)
     for h in hexes_in(places_of(s, s.advancing & s.board.foot)):
         if free_trucks(s, s.active, h):
-            s.stack.append((F_CARRY, s.active, BEFORE_ADVANCE, h))  # 5.8.2c
+            s.stack.append(CarryAt(F_CARRY, s.active, BEFORE_ADVANCE, h))  # 5.8.2c
 
 
 # 14.2 How far
@@ -182,27 +185,29 @@ def options(s: State) -> list[Action]:
     return found
 
 
-class Advance(Frame[State]):
+class Advance(Frame[State, AdvanceAt]):
     """14.1 The attackers advance in turn. Frame: the unit on its way, hexes gone, desert run; or nothing."""
 
-    def choices(self, s: State, f: F) -> list[Action]:
-        if len(f) == 1:
+    at = AdvanceAt
+
+    def choices(self, s: State, f: AdvanceAt) -> list[Action]:
+        if f.unit < 0:
             return options(s)
-        _, u, gone, run = f
+        u, gone, run = f.unit, f.gone, f.run
         if s.at[u] < 0:
             return []
         return [(V_ADVANCE, u, h) for h in hexes_in(steps(s, u, gone, run))]
 
-    def actor(self, s: State, f: F) -> int | None:
+    def actor(self, s: State, f: AdvanceAt) -> int | None:
         choices = self.choices(s, f)
         if not choices:
             return None
         s.choices = [*choices, (V_DONE,)]
         return s.active
 
-    def run(self, s: State, f: F) -> None:
-        if len(f) > 1:
-            s.stack[-1] = (F_ADVANCE,)
+    def run(self, s: State, f: AdvanceAt) -> None:
+        if f.unit >= 0:
+            s.stack[-1] = AdvanceAt(F_ADVANCE)
         else:
             self.over(s)
 
@@ -213,56 +218,56 @@ class Advance(Frame[State]):
         for u in range(len(s.carried)):
             s.carried[u] = -1
         s.advancing = s.group = 0
-        s.stack += [(F_OVERSTACK, s.active, h) for h in hexes_in(places_of(s, moved) & ~s.board.box_mask)]
+        s.stack += [OverstackAt(F_OVERSTACK, s.active, h) for h in hexes_in(places_of(s, moved) & ~s.board.box_mask)]
 
-    def legal(self, s: State, f: F) -> list[Action]:
+    def legal(self, s: State, f: AdvanceAt) -> list[Action]:
         return [*self.choices(s, f), (V_DONE,)]
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    def take(self, s: State, f: AdvanceAt, action: Action) -> None:
         if action[0] == V_DONE:
             self.run(s, f)
             return
         _, u, h = action
-        gone, run = (f[2], f[3]) if len(f) > 1 else (0, 0)
+        gone, run = (f.gone, f.run) if f.unit >= 0 else (0, 0)
         s.advancing &= ~(1 << u)
-        s.stack[-1] = (F_ADVANCE, u, gone + 1, desert_run(s, run, h))
+        s.stack[-1] = AdvanceAt(F_ADVANCE, u, gone + 1, desert_run(s, run, h))
         go(s, with_truck(s, u), h, "14.2.2" if s.fight.limited_advance else "14.2.1a")
 
-    def prompt(self, s: State, f: F) -> Prompt:
+    def prompt(self, s: State, f: AdvanceAt) -> Prompt:
         place = s.board.hex_name(s.fight.vacated)
         if s.fight.limited_advance:
             return Prompt("Advance after combat?", f"Only into {place}", ("14.2.2", "14.1a"), PHASES[s.phase])
-        if len(f) > 1:
-            title = f"Does {s.board.unit_names[f[1]]} go on?"
-            text = f"It has advanced {f[2]} of {count(length(s, f[1]), 'hex', 'hexes')}"
+        if f.unit >= 0:
+            title = f"Does {s.board.unit_names[f.unit]} go on?"
+            text = f"It has advanced {f.gone} of {count(length(s, f.unit), 'hex', 'hexes')}"
             return Prompt(title, text, ("14.2.1a", "14.4b", "14.5c"), PHASES[s.phase])
         text = f"Up to {s.allowance} hexes in any direction, on foot and for Matildas 2"
         return Prompt("Advance after combat?", text, ("14.2.1a", "14.2.1b", "14.3"), PHASES[s.phase])
 
-    def hint(self, s: State, f: F, action: Action) -> Hint | None:
+    def hint(self, s: State, f: AdvanceAt, action: Action) -> Hint | None:
         return way_shown(s, f, action)
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+    def why_not(self, s: State, f: AdvanceAt, action: Action) -> Reason | None:
         if action[0] != V_ADVANCE:
             return None
         _, u, h = action
         name = s.board.unit_names[u]
-        if len(f) > 1 and u != f[1]:
-            return Reason("14.1a", f"{s.board.unit_names[f[1]]} is advancing: end that first")
-        if len(f) == 1 and not s.advancing >> u & 1:
+        if f.unit >= 0 and u != f.unit:
+            return Reason("14.1a", f"{s.board.unit_names[f.unit]} is advancing: end that first")
+        if f.unit < 0 and not s.advancing >> u & 1:
             return why_not_among(s, u)
         if passengers(s) >> u & 1:
             return Reason("5.8.2c", f"{name} goes with the unit that it carries")
-        gone, run = (f[2], f[3]) if len(f) > 1 else (0, 0)
+        gone, run = (f.gone, f.run) if f.unit >= 0 else (0, 0)
         return why_not_there(s, u, h, gone, run)
 
 
-def way_shown(s: State, f: F, action: Action) -> Hint | None:
+def way_shown(s: State, f: AdvanceAt, action: Action) -> Hint | None:
     """What an advance shows on the map."""
     if action[0] != V_ADVANCE:
         return None
     _, u, h = action
-    gone = f[2] if len(f) > 1 else 0
+    gone = max(f.gone, 0)
     found: Hint = {
         "path": [s.board.grid.names[h]],
         "cost": str(gone + 1),
@@ -359,7 +364,7 @@ class AutoAdvance(Frame[State]):
         s.fight.vacated = h
         s.allowance = code_of(s).advance
         s.advancing = units
-        s.stack.append((F_GROUP,))
+        s.stack.append(GroupAt(F_GROUP))
 
     def legal(self, s: State, f: F) -> list[Action]:
         return [(V_TO, h, NORMAL) for h in sorted(s.claims)]
@@ -426,4 +431,4 @@ class FreeSp(Frame[State]):
         return Reason("17.4b", f"{name} is neither a box of yours nor the hex of a corps HQ in full supply")
 
 
-FRAMES: dict[int, Frame[State]] = {F_ADVANCE: Advance(), F_AUTO_ADVANCE: AutoAdvance(), F_FREE_SP: FreeSp()}
+FRAMES: dict[int, Frame[State, Any]] = {F_ADVANCE: Advance(), F_AUTO_ADVANCE: AutoAdvance(), F_FREE_SP: FreeSp()}

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
-from sandtable.engine.frames import F, Frame
+from sandtable.engine.frames import Frame
 from sandtable.mechanics.picking import Choose
 
 from ..supply import depots, forts, resources
+from ..table.frames import CombatAt, OverstackAt
 from ..table.ids import COMBAT, F_ATTACK, F_AUTO_ADVANCE, F_COMBAT, F_FREE_SP, F_OVERSTACK, PHASES
 from ..table.position import touch_markers
 from ..table.state import State
@@ -26,32 +29,34 @@ def clean_slate(s: State) -> None:
     touch_markers(s)
 
 
-class CombatPhase(Choose[State]):
+class CombatPhase(Choose[State, CombatAt]):
     """8.1 The Combat Phase. Frame: 1 when it is under way.
 
     A phase in which nobody can attack or disengage is passed over.
     """
 
-    def actor(self, s: State, f: F) -> int | None:
-        if len(f) == 1:
+    at = CombatAt
+
+    def actor(self, s: State, f: CombatAt) -> int | None:
+        if not f.under_way:
             return None
         return super().actor(s, f)
 
-    def run(self, s: State, f: F) -> None:
-        if len(f) == 1:
+    def run(self, s: State, f: CombatAt) -> None:
+        if not f.under_way:
             clean_slate(s)
-            s.stack[-1] = (F_COMBAT, 1)
+            s.stack[-1] = CombatAt(F_COMBAT, 1)
         else:
             self.end(s)
 
     def end(self, s: State) -> None:
         """3.2e, 8.9.2a marked units advance when all is fought; 4.4.1b the stacking limit; 17.4 the free SP."""
         s.stack[-1] = (F_FREE_SP,)
-        s.stack.append((F_OVERSTACK, s.active))
+        s.stack.append(OverstackAt(F_OVERSTACK, s.active))
         if s.claims:
             s.stack.append((F_AUTO_ADVANCE,))
 
-    def legal(self, s: State, f: F) -> list[Action]:
+    def legal(self, s: State, f: CombatAt) -> list[Action]:
         found: list[Action] = [(V_ATTACK, h) for h in targets(s, COMBAT)]
         found += disengagement.actions(s)
         if found:  # 23.2.1a RPs can be spent while there is something to fight about
@@ -60,7 +65,7 @@ class CombatPhase(Choose[State]):
         found.append((V_END_COMBAT,))
         return found
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    def take(self, s: State, f: CombatAt, action: Action) -> None:
         if action[0] == V_ATTACK:
             begin(s, COMBAT, action[1], 0)
             s.stack.append((F_ATTACK,))
@@ -75,11 +80,11 @@ class CombatPhase(Choose[State]):
         else:
             self.end(s)
 
-    def prompt(self, s: State, f: F) -> Prompt:
+    def prompt(self, s: State, f: CombatAt) -> Prompt:
         text = "Attacks are voluntary, in any order"
         return Prompt("Attack which hex?", text, ("8.1a", "8.1b", "8.1f"), PHASES[s.phase])
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+    def why_not(self, s: State, f: CombatAt, action: Action) -> Reason | None:
         if action[0] == V_DISENGAGE:
             return disengagement.why_not(s, action[1])
         if action[0] == V_BUY:
@@ -90,7 +95,7 @@ class CombatPhase(Choose[State]):
             return forts.why_not(s, action)
         return why_no_attack(s, COMBAT, action[1]) if action[0] == V_ATTACK else None
 
-    def odds(self, s: State, f: F, action: Action) -> Odds | None:
+    def odds(self, s: State, f: CombatAt, action: Action) -> Odds | None:
         """What everybody together could do."""
         if action[0] != V_ATTACK:
             return None
@@ -99,4 +104,4 @@ class CombatPhase(Choose[State]):
         return fight_odds(s, COMBAT, h, units, title=f"Attack {s.board.hex_name(h)} with everybody in reach")
 
 
-FRAMES: dict[int, Frame[State]] = {F_COMBAT: CombatPhase()}
+FRAMES: dict[int, Frame[State, Any]] = {F_COMBAT: CombatPhase()}

@@ -6,8 +6,10 @@ waits in s.waiting and comes back when the group is done.
 
 from __future__ import annotations
 
+from typing import Any
+
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
-from sandtable.engine.frames import F, Frame
+from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
 from sandtable.engine.words import count
@@ -17,6 +19,7 @@ from sandtable.mechanics.telling import emit
 from ..paths.legs import desert_run
 from ..supply.support import PAID, places_of
 from ..table.board import Board
+from ..table.frames import AdvanceAt, BreakthroughAt, CrowdAt, GroupAt
 from ..table.ids import AXIS, BREAKTHROUGH, F_ADVANCE, F_BREAKTHROUGH, F_CROWD, F_GROUP, NORMAL, PHASES
 from ..table.position import touch
 from ..table.stacking import limit, points
@@ -124,27 +127,29 @@ def joinable(s: State) -> int:
     return found
 
 
-class Group(Frame[State]):
+class Group(Frame[State, GroupAt]):
     """15.2.1a Which units are the breakthrough group. Frame: 1 when trucks have been asked (5.8.2c).
 
     Passed over if nobody could fight on.
     """
 
-    def actor(self, s: State, f: F) -> int | None:
-        if len(f) == 1:
+    at = GroupAt
+
+    def actor(self, s: State, f: GroupAt) -> int | None:
+        if not f.asked:
             return None
         return s.active if joinable(s) else None
 
-    def run(self, s: State, f: F) -> None:
-        if len(f) == 1:
-            s.stack[-1] = (F_GROUP, 1)
+    def run(self, s: State, f: GroupAt) -> None:
+        if not f.asked:
+            s.stack[-1] = GroupAt(F_GROUP, 1)
             advance.begin(s)
         else:
             self.settle(s)
 
     def settle(self, s: State) -> None:
         """15.2.1b, 15.2.4b the group is known; one from several hexes forms up in the vacated hex, for 1 hex."""
-        s.stack[-1] = (F_ADVANCE,)
+        s.stack[-1] = AdvanceAt(F_ADVANCE)
         if not s.group:
             return
         group = s.group
@@ -161,22 +166,22 @@ class Group(Frame[State]):
         else:
             s.stack.append(frame(s.allowance, 0, 0, -1, MOVING))
 
-    def legal(self, s: State, f: F) -> list[Action]:
+    def legal(self, s: State, f: GroupAt) -> list[Action]:
         return [*((V_GROUP, u) for u in units_of(joinable(s))), (V_GROUPED,)]
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    def take(self, s: State, f: GroupAt, action: Action) -> None:
         if action[0] == V_GROUP:
             s.group |= 1 << action[1]
         else:
             self.settle(s)
 
-    def prompt(self, s: State, f: F) -> Prompt:
+    def prompt(self, s: State, f: GroupAt) -> Prompt:
         names = ", ".join(s.board.unit_names[u] for u in units_of(s.group)) or "Nobody so far"
         text = f"{names}. It advances first and may attack on its way; the others advance after it"
         rules = ("15.2.1a", "15.2.3b", "15.2.4a")
         return Prompt("Who is the breakthrough group?", text, rules, PHASES[s.phase])
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+    def why_not(self, s: State, f: GroupAt, action: Action) -> Reason | None:
         return why_not_grouped(s, action[1]) if action[0] == V_GROUP else None
 
 
@@ -235,9 +240,9 @@ def first_vacated(s: State) -> Hex:
 MOVING, FOUGHT = 0, 1
 
 
-def frame(left: int, gone: int, run: int, free: Hex, state: int) -> F:
+def frame(left: int, gone: int, run: int, free: Hex, state: int) -> BreakthroughAt:
     """F_BREAKTHROUGH: hexes left, hexes entered, desert run, the hex that may be entered for nothing, or -1."""
-    return (F_BREAKTHROUGH, left, gone, run, free, state)
+    return BreakthroughAt(F_BREAKTHROUGH, left, gone, run, free, state)
 
 
 def leaders(s: State) -> int:
@@ -273,9 +278,9 @@ def terrain(s: State, units: int, gone: int, run: int) -> Mask:
     return found
 
 
-def moves(s: State, f: F) -> Mask:
+def moves(s: State, f: BreakthroughAt) -> Mask:
     """15.2.1b, 15.2.10 where the group may go: any hex of an advance for 1 hex, the one just vacated for nothing."""
-    _, left, gone, run, free, _ = f
+    left, gone, run, free = f.left, f.gone, f.run, f.free
     h, men = place_of(s), s.men[enemy(s.active)]
     found = 0
     if left and not stopped(s, gone) and not s.board.box_mask >> h & 1:
@@ -287,9 +292,9 @@ def moves(s: State, f: F) -> Mask:
     return found
 
 
-def targets(s: State, f: F) -> Mask:
+def targets(s: State, f: BreakthroughAt) -> Mask:
     """15.2.7 the hexes beside the group that it may attack: it moved there (15.2.7a), and could advance into them."""
-    _, left, gone, run, _, _ = f
+    left, gone, run = f.left, f.gone, f.run
     if not left or not gone or s.board.box_mask >> place_of(s) & 1:
         return 0
     units = able(s, left, 1)
@@ -300,11 +305,13 @@ def targets(s: State, f: F) -> Mask:
     return sum([1 << h for h in hexes_in(near) if combat.can_storm(s, h, units)])
 
 
-class Breakthrough(Frame[State]):
+class Breakthrough(Frame[State, BreakthroughAt]):
     """15.2.1b The group advances and fights. Frame: see `frame`."""
 
-    def choices(self, s: State, f: F) -> list[Action]:
-        if f[5] == FOUGHT or not s.group & s.board.combat:
+    at = BreakthroughAt
+
+    def choices(self, s: State, f: BreakthroughAt) -> list[Action]:
+        if f.state == FOUGHT or not s.group & s.board.combat:
             return []
         key = ("breakthrough", s.group, s.fight.vacated, len(s.waiting), *f)
         found: list[Action] | None = s.memo.get(key)
@@ -319,22 +326,22 @@ class Breakthrough(Frame[State]):
             s.memo[key] = found
         return found
 
-    def actor(self, s: State, f: F) -> int | None:
+    def actor(self, s: State, f: BreakthroughAt) -> int | None:
         choices = self.choices(s, f)
         if not choices:
             return None
         s.choices = choices[:]
         return s.active
 
-    def run(self, s: State, f: F) -> None:
-        if f[5] == FOUGHT:
+    def run(self, s: State, f: BreakthroughAt) -> None:
+        if f.state == FOUGHT:
             self.judge(s, f)
         else:
             self.over(s)
 
-    def judge(self, s: State, f: F) -> None:
+    def judge(self, s: State, f: BreakthroughAt) -> None:
         """15.2.9, 15.2.10 what came of a breakthrough combat."""
-        _, left, gone, run, _, _ = f
+        left, gone, run = f.left, f.gone, f.run
         if s.men[enemy(s.active)] >> s.fight.target & 1 or not s.group & s.board.combat:  # 15.2.9a
             self.over(s)
         elif s.fight.limited_advance:  # 15.2.9b
@@ -348,10 +355,10 @@ class Breakthrough(Frame[State]):
         s.group = 0
         s.stack.pop()
 
-    def legal(self, s: State, f: F) -> list[Action]:
+    def legal(self, s: State, f: BreakthroughAt) -> list[Action]:
         return list(self.choices(s, f))
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    def take(self, s: State, f: BreakthroughAt, action: Action) -> None:
         verb = action[0]
         if verb == V_TO:
             self.go(s, f, action[1])
@@ -362,18 +369,18 @@ class Breakthrough(Frame[State]):
         else:
             self.over(s)
 
-    def go(self, s: State, f: F, h: Hex) -> None:
+    def go(self, s: State, f: BreakthroughAt, h: Hex) -> None:
         """15.2.6b into the hex just vacated for nothing, into any other for 1 hex."""
-        _, left, gone, run, free, _ = f
+        left, gone, run, free = f.left, f.gone, f.run, f.free
         price = 0 if h == free else 1
         if price:
             self.drop(s, leaders(s) & ~able(s, left, price))
         s.stack[-1] = frame(left - price, gone + 1, desert_run(s, run, h), -1, MOVING)
         go(s, units_of(s.group), h, "15.2.1b" if price else "15.2.6b")
 
-    def storm(self, s: State, f: F, h: Hex) -> None:
+    def storm(self, s: State, f: BreakthroughAt, h: Hex) -> None:
         """15.2.6a, 15.2.8 an attack for 1 hex, with the attack supply of the first attack (15.2.8b)."""
-        _, left, gone, run, _, _ = f
+        left, gone, run = f.left, f.gone, f.run
         self.drop(s, leaders(s) & ~able(s, left, 1))
         s.stack[-1] = frame(left - 1, gone, run, -1, FOUGHT)
         s.fight.supplied = supply_of(s)
@@ -382,7 +389,7 @@ class Breakthrough(Frame[State]):
         s.attacked |= units  # 8.1h
         s.advanced |= s.group
         combat.begin_fight(s, BREAKTHROUGH, h, units)
-        s.stack.append((F_CROWD, enemy(s.active)))
+        s.stack.append(CrowdAt(F_CROWD, enemy(s.active)))
 
     def drop(self, s: State, units: int) -> None:
         """15.2.13 units are left behind, with their trucks, and end their advance."""
@@ -391,8 +398,8 @@ class Breakthrough(Frame[State]):
             for v in with_truck(s, u):
                 s.group &= ~(1 << v)
 
-    def prompt(self, s: State, f: F) -> Prompt:
-        _, left, _, _, free, _ = f
+    def prompt(self, s: State, f: BreakthroughAt) -> Prompt:
+        left, free = f.left, f.free
         names = ", ".join(s.board.unit_names[u] for u in units_of(leaders(s)))
         text = f"{names}: {left} of {s.allowance} hexes left; a hex or an attack costs 1"
         if free >= 0:
@@ -401,23 +408,23 @@ class Breakthrough(Frame[State]):
         rules = ("15.2.1b", "15.2.6a", "15.2.12a")
         return Prompt("Where does the breakthrough group go?", text, rules, PHASES[s.phase])
 
-    def odds(self, s: State, f: F, action: Action) -> Odds | None:
+    def odds(self, s: State, f: BreakthroughAt, action: Action) -> Odds | None:
         if action[0] != V_STORM:
             return None
-        return combat.storm_odds(s, action[1], able(s, f[1], 1) & s.board.combat, supply_of(s))
+        return combat.storm_odds(s, action[1], able(s, f.left, 1) & s.board.combat, supply_of(s))
 
-    def hint(self, s: State, f: F, action: Action) -> Hint | None:
+    def hint(self, s: State, f: BreakthroughAt, action: Action) -> Hint | None:
         if action[0] != V_TO:
             return None
-        h, price = action[1], 0 if action[1] == f[4] else 1
+        h, price = action[1], 0 if action[1] == f.free else 1
         stop = halts(s, h)
-        left = count(f[1], "hex", "hexes")
+        left = count(f.left, "hex", "hexes")
         found: Hint = {"path": [s.board.grid.names[h]], "cost": str(price), "of": left, "stop": stop}
         if stop:
             found["note"] = "enemy zone of control: stop there or fight (15.2.12a)"
         return found
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+    def why_not(self, s: State, f: BreakthroughAt, action: Action) -> Reason | None:
         if action[0] == V_STORM:
             return why_no_storm(s, f, action[1])
         if action[0] == V_TO:
@@ -430,36 +437,38 @@ class Breakthrough(Frame[State]):
 # 15.3b Too many defenders
 
 
-class Crowd(Frame[State]):
+class Crowd(Frame[State, CrowdAt]):
     """15.3b The defenders of an overstacked hex leave out as many as are too many; before anything is declared, for
     the odds hang on it. Frame: side."""
+
+    at = CrowdAt
 
     def counting(self, s: State) -> int:
         return defending(s, s.fight.target) & ~(s.routed | s.crowd)
 
-    def actor(self, s: State, f: F) -> int | None:
-        return f[1] if points(s, self.counting(s)) > limit(s) else None
+    def actor(self, s: State, f: CrowdAt) -> int | None:
+        return f.side if points(s, self.counting(s)) > limit(s) else None
 
-    def run(self, s: State, f: F) -> None:
+    def run(self, s: State, f: CrowdAt) -> None:
         s.stack.pop()
 
-    def legal(self, s: State, f: F) -> list[Action]:
+    def legal(self, s: State, f: CrowdAt) -> list[Action]:
         units = self.counting(s)
         total = points(s, units)
         return [(V_SIT_OUT, u) for u in units_of(units) if points(s, units & ~(1 << u)) < total]
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    def take(self, s: State, f: CrowdAt, action: Action) -> None:
         u = action[1]
         s.crowd |= 1 << u
         touch(s)
-        emit(s, "crowded", "15.3b", {"unit": u, "hex": s.fight.target, "side": f[1]})
+        emit(s, "crowded", "15.3b", {"unit": u, "hex": s.fight.target, "side": f.side})
 
-    def prompt(self, s: State, f: F) -> Prompt:
+    def prompt(self, s: State, f: CrowdAt) -> Prompt:
         over = points(s, self.counting(s)) - limit(s)
         text = f"{s.board.hex_name(s.fight.target)} is {count(over, 'stacking point')} over the limit"
         return Prompt("Who adds nothing to the defence?", text, ("15.3b", "4.1a"), PHASES[s.phase])
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+    def why_not(self, s: State, f: CrowdAt, action: Action) -> Reason | None:
         if action[0] != V_SIT_OUT:
             return Reason("15.3b", "first choose who adds nothing to the defence")
         name = s.board.unit_names[action[1]]
@@ -468,9 +477,9 @@ class Crowd(Frame[State]):
         return Reason("4.2b", f"{name} does not count for stacking there")
 
 
-def why_no_storm(s: State, f: F, h: Hex) -> Reason:
+def why_no_storm(s: State, f: BreakthroughAt, h: Hex) -> Reason:
     """15.2.7 why a hex cannot be attacked in a breakthrough."""
-    _, left, gone, run, _, _ = f
+    left, gone, run = f.left, f.gone, f.run
     name, here = s.board.hex_name(h), place_of(s)
     if not left:
         return Reason("15.2.6a", "an attack costs a hex of the advance, and none is left")
@@ -488,9 +497,9 @@ def why_no_storm(s: State, f: F, h: Hex) -> Reason:
     return Reason("8.8.3a", f"the odds against {name} are less than 1:3")
 
 
-def why_not_to(s: State, f: F, h: Hex) -> Reason:
+def why_not_to(s: State, f: BreakthroughAt, h: Hex) -> Reason:
     """15.2, 14.4, 14.5 why the group does not go into a hex."""
-    _, left, gone, run, _, _ = f
+    left, gone, run = f.left, f.gone, f.run
     name, here = s.board.hex_name(h), place_of(s)
     if not left:
         return Reason("15.2.11", "the allowance of the first attack is used up")
@@ -506,4 +515,4 @@ def why_not_to(s: State, f: F, h: Hex) -> Reason:
     return Reason("14.4a", "the group would go from one zone of control of an enemy unit into another of the same unit")
 
 
-FRAMES: dict[int, Frame[State]] = {F_GROUP: Group(), F_BREAKTHROUGH: Breakthrough(), F_CROWD: Crowd()}
+FRAMES: dict[int, Frame[State, Any]] = {F_GROUP: Group(), F_BREAKTHROUGH: Breakthrough(), F_CROWD: Crowd()}

@@ -8,6 +8,7 @@ declarations.py, what comes of it in effects.py, the Combat Phase as a whole in 
 from __future__ import annotations
 
 from itertools import combinations
+from typing import Any
 
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
@@ -19,6 +20,7 @@ from sandtable.mechanics.telling import emit
 
 from ..supply.support import OVERWHELMING, PAID, covered, places_of, supply_actions
 from ..table import zones
+from ..table.frames import RerollAt, ResultAt, RollAt
 from ..table.ids import (
     ALLIED,
     AUTO_DS,
@@ -438,31 +440,33 @@ def commit(s: State) -> None:
         emit(s, "comando_supremo", "8.4.1a", {"side": s.active, "asset": COMANDO, "hex": s.fight.target})
     if s.fight.kind != BREAKTHROUGH:
         s.fought_from = places_of(s, s.fight.attackers)
-    s.stack.append((F_ROLL,))
+    s.stack.append(RollAt(F_ROLL))
     declare(s)
 
 
 # 8.3d The die
 
 
-class CombatRoll(OneDie[State]):
+class CombatRoll(OneDie[State, RollAt]):
     """8.3d The column is worked out (frame without a number), then the die is rolled (frame: 1)."""
 
-    def actor(self, s: State, f: F) -> int | None:
-        return super().actor(s, f) if len(f) > 1 else None
+    at = RollAt
 
-    def run(self, s: State, f: F) -> None:
+    def actor(self, s: State, f: RollAt) -> int | None:
+        return super().actor(s, f) if f.ready else None
+
+    def run(self, s: State, f: RollAt) -> None:
         join_battle(s)
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    def take(self, s: State, f: RollAt, action: Action) -> None:
         s.fight.die = action[1]
         s.fight.result = results.column_cells(s.board, s.fight.column)[s.fight.die - 1]
         tell_result(s)
-        s.stack[-1] = (F_RESULT, LOSSES)
+        s.stack[-1] = ResultAt(F_RESULT, LOSSES)
         if s.active == AXIS and s.rommel:  # 18.5a
-            s.stack[-1] = (F_REROLL, 0)
+            s.stack[-1] = RerollAt(F_REROLL, 0)
 
-    def prompt(self, s: State, f: F) -> Prompt:
+    def prompt(self, s: State, f: RollAt) -> Prompt:
         column = column_name(read_as(s.fight.column))
         kind = "Breakthrough combat against" if s.fight.kind == BREAKTHROUGH else "Attack on"
         text = f"{s.fight.odds_att} to {s.fight.odds_def}, {column} after shifts"
@@ -492,9 +496,9 @@ def join_battle(s: State) -> None:
         s.fight.die = 0
         s.fight.result = results.shattered(s.board)
         tell_result(s)
-        s.stack[-1] = (F_RESULT, LOSSES)
+        s.stack[-1] = ResultAt(F_RESULT, LOSSES)
     else:
-        s.stack[-1] = (F_ROLL, 1)
+        s.stack[-1] = RollAt(F_ROLL, 1)
 
 
 def tell_result(s: State) -> None:
@@ -579,7 +583,7 @@ def reopen(s: State, target: Hex, units: int) -> None:
     s.fought_from = places_of(s, units)
 
 
-FRAMES: dict[int, Frame[State]] = {
+FRAMES: dict[int, Frame[State, Any]] = {
     F_ATTACK: Gather(),
     F_CRUSH: Gather(),
     F_ROLL: CombatRoll(V_ROLLED),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Mask
@@ -23,6 +25,7 @@ from ..supply.support import (
     why_no_guns,
     why_no_supply,
 )
+from ..table.frames import SupportAt
 from ..table.ids import ASSETS, BREAKTHROUGH, COMBAT, F_ATTACK_SUPPLY, F_SUPPORT, NO_ASSET, PHASES, TAG_ALONG
 from ..table.state import State
 from ..table.verbs import V_AIR, V_ARTILLERY, V_ARTILLERY_SP, V_NO_ARTILLERY, V_NO_SUPPLY, V_SUPPLY_ASU, V_SUPPLY_SP
@@ -38,7 +41,7 @@ def declare(s: State) -> None:
     8.5.3a nothing at all for an Auto DS."""
     if s.fight.kind == COMBAT:
         for side in (enemy(s.active), s.active):
-            s.stack += [(F_SUPPORT, side, AIR), (F_SUPPORT, side, GUNS)]
+            s.stack += [SupportAt(F_SUPPORT, side, AIR), SupportAt(F_SUPPORT, side, GUNS)]
     if s.fight.kind in (COMBAT, BREAKTHROUGH):
         s.stack.append((F_ATTACK_SUPPLY,))
 
@@ -170,14 +173,16 @@ class AttackSupply(Frame[State]):
 # 9.4, 18.7.4 Support
 
 
-class Support(Frame[State]):
+class Support(Frame[State, SupportAt]):
     """9.4.1, 18.7.4 One artillery shift and one air shift for a side. Frame: side, step (guns, then air).
 
     Passed over if there is nothing to choose, or if it could change nothing.
     """
 
-    def choices(self, s: State, f: F) -> list[Action]:
-        side, step = f[1], f[2]
+    at = SupportAt
+
+    def choices(self, s: State, f: SupportAt) -> list[Action]:
+        side, step = f.side, f.step
         found: list[Action]
         if step == GUNS:
             found = guns_of(s, side)
@@ -193,26 +198,26 @@ class Support(Frame[State]):
         theirs = answers(s, enemy(side))
         return standing(s, -theirs) != standing(s, mine)
 
-    def actor(self, s: State, f: F) -> int | None:
+    def actor(self, s: State, f: SupportAt) -> int | None:
         choices = self.choices(s, f)
         if not choices:
             return None
         s.choices = [*choices, self.neither(f)]
-        return f[1]
+        return f.side
 
-    def run(self, s: State, f: F) -> None:
+    def run(self, s: State, f: SupportAt) -> None:
         s.stack.pop()
 
-    def legal(self, s: State, f: F) -> list[Action]:
+    def legal(self, s: State, f: SupportAt) -> list[Action]:
         return [*self.choices(s, f), self.neither(f)]
 
-    def neither(self, f: F) -> Action:
+    def neither(self, f: SupportAt) -> Action:
         """Doing without."""
-        return (V_NO_ARTILLERY,) if f[2] == GUNS else (V_AIR, NO_ASSET)
+        return (V_NO_ARTILLERY,) if f.step == GUNS else (V_AIR, NO_ASSET)
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    def take(self, s: State, f: SupportAt, action: Action) -> None:
         s.stack.pop()
-        attacking = f[1] == s.active
+        attacking = f.side == s.active
         if action[0] in (V_ARTILLERY, V_ARTILLERY_SP):
             fire(s, action, "9.4.1c")
             if attacking:
@@ -220,33 +225,33 @@ class Support(Frame[State]):
             else:
                 s.fight.guns_def = 1 << action[1]
         elif action[0] == V_AIR and action[1] != NO_ASSET:
-            fly(s, f[1], action[1], "18.7.4a")
+            fly(s, f.side, action[1], "18.7.4a")
             if attacking:
                 s.fight.air_att = action[1] + 1
             else:
                 s.fight.air_def = action[1] + 1
 
-    def prompt(self, s: State, f: F) -> Prompt:
+    def prompt(self, s: State, f: SupportAt) -> Prompt:
         of = outcome(s, s.fight.kind, s.fight.target, s.fight.attackers, s.fight.supplied == PAID, help_of(s))
-        whose = "the attack on" if f[1] == s.active else "the defence of"
+        whose = "the attack on" if f.side == s.active else "the defence of"
         text = f"{column_name(of.column)} against {s.board.hex_name(s.fight.target)} so far"
-        if f[2] == GUNS:
+        if f.step == GUNS:
             title, rules = f"Artillery for {whose} {s.board.hex_name(s.fight.target)}?", ("9.4.1a", "9.4.1c")
         else:
             title, rules = f"Air support for {whose} {s.board.hex_name(s.fight.target)}?", ("18.7.4a", "18.7.3")
         return Prompt(title, text, rules, PHASES[s.phase])
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        side = f[1]
-        if action[0] in (V_ARTILLERY, V_ARTILLERY_SP) and f[2] == GUNS:
+    def why_not(self, s: State, f: SupportAt, action: Action) -> Reason | None:
+        side = f.side
+        if action[0] in (V_ARTILLERY, V_ARTILLERY_SP) and f.step == GUNS:
             return why_no_guns(s, side, action, participants(s, side))
-        if action[0] == V_AIR and f[2] == AIR and action[1] != NO_ASSET:
+        if action[0] == V_AIR and f.step == AIR and action[1] != NO_ASSET:
             return why_no_air(s, side, action[1], s.fight.target, participants(s, side))
         return None
 
-    def odds(self, s: State, f: F, action: Action) -> Odds | None:
+    def odds(self, s: State, f: SupportAt, action: Action) -> Odds | None:
         used = action[0] in (V_ARTILLERY, V_ARTILLERY_SP) or (action[0] == V_AIR and action[1] != NO_ASSET)
-        field = ("guns" if f[2] == GUNS else "air") + ("_att" if f[1] == s.active else "_def")
+        field = ("guns" if f.step == GUNS else "air") + ("_att" if f.side == s.active else "_def")
         help_ = help_of(s)._replace(**{field: int(used)})
         other = self.words(s, self.legal(s, f)[-1 if used else 0])
         paid = s.fight.supplied == PAID
@@ -261,4 +266,4 @@ class Support(Frame[State]):
         return f"{'artillery' if action[0] == V_ARTILLERY else 'artillery-sp'} {s.board.units[action[1]]}"
 
 
-FRAMES: dict[int, Frame[State]] = {F_ATTACK_SUPPLY: AttackSupply(), F_SUPPORT: Support()}
+FRAMES: dict[int, Frame[State, Any]] = {F_ATTACK_SUPPLY: AttackSupply(), F_SUPPORT: Support()}

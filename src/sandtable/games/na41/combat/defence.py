@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from sandtable.engine.contract import CHANCE, Action, Odds, Prompt, Reason, Term
-from sandtable.engine.frames import F, Frame
+from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.defending import Stand, chance_to_hold, result_chances
 from sandtable.mechanics.dice import OneDie
@@ -19,6 +19,7 @@ from ..retreat.search import way_exists
 from ..retreat.surrender import free_trucks
 from ..supply import supply_lines, support
 from ..table.board import Board
+from ..table.frames import DDRollAt, DDSupportAt, DefenceAt, LossAt, RerollAt
 from ..table.ids import AXIS, COMBAT, F_DD_ROLL, F_DD_SUPPORT, F_DEFENCE, F_LOSS, F_REROLL, NO_ASSET, PHASES, QUALITIES
 from ..table.position import good_order, steps_left, touch
 from ..table.state import State
@@ -238,53 +239,57 @@ def lives_by_port(s: State, h: Hex) -> bool:
 # The frames
 
 
-class Defence(Frame[State]):
+class Defence(Frame[State, DefenceAt]):
     """11.2.1b Stand or retreat: which unit leads. Frame: 0, or once a desperate try has failed the nations that were
     there when the defense began (11.3d), as bits.
 
     Who is doomed has nothing to lose and always defends desperately; for a port it is declared (11.5.3a).
     """
 
-    def actor(self, s: State, f: F) -> int | None:
+    at = DefenceAt
+
+    def actor(self, s: State, f: DefenceAt) -> int | None:
         return enemy(s.active) if self.leads(s, f) else None
 
-    def run(self, s: State, f: F) -> None:
+    def run(self, s: State, f: DefenceAt) -> None:
         s.stack.pop()  # 11.2.3c nobody may lead: they retreat
 
-    def leads(self, s: State, f: F) -> list[Action]:
+    def leads(self, s: State, f: DefenceAt) -> list[Action]:
         """11.2.3b, 11.5.3b who may lead, and how; after a desperate try only another one."""
         units = units_of(may_lead(s, defenders_left(s)))
         found: list[Action] = []
         port = bool(units) and lives_by_port(s, s.fight.target) and not doomed(s)
-        if not f[1] or (units and not port and doomed(s)):
+        if not f.desperate or (units and not port and doomed(s)):
             found += [(V_LEAD, u) for u in units]
         if port:
             found += [(V_DESPERATE, u) for u in units]
         return found
 
-    def legal(self, s: State, f: F) -> list[Action]:
+    def legal(self, s: State, f: DefenceAt) -> list[Action]:
         return [*self.leads(s, f), (V_YIELD,)]
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    def take(self, s: State, f: DefenceAt, action: Action) -> None:
         if action[0] == V_YIELD:
             s.stack.pop()
             emit(s, "yielded", "11.1a", {"side": enemy(s.active), "hex": s.fight.target})
             return
         s.fight.lead = action[1]
-        desperate = (f[1] or nations(s)) if action[0] == V_DESPERATE or doomed(s) else 0
-        if desperate and not f[1]:
+        desperate = (f.desperate or nations(s)) if action[0] == V_DESPERATE or doomed(s) else 0
+        if desperate and not f.desperate:
             emit(
                 s, "desperate_defence", "11.5.1", {"side": enemy(s.active), "hex": s.fight.target, "lead": s.fight.lead}
             )
-        s.stack[-1] = (F_DD_ROLL, desperate, 0) if s.fight.dd_support else (F_DD_SUPPORT, desperate)  # 11.5.3c
+        s.stack[-1] = (
+            DDRollAt(F_DD_ROLL, desperate, 0) if s.fight.dd_support else DDSupportAt(F_DD_SUPPORT, desperate)
+        )  # 11.5.3c
 
-    def prompt(self, s: State, f: F) -> Prompt:
+    def prompt(self, s: State, f: DefenceAt) -> Prompt:
         result = results.cell_name(s.fight.result)
         text = f"{result} against {s.board.hex_name(s.fight.target)}: a determined defense, or a retreat"
-        rules = ("11.1a", "11.2.1b", "11.2.3b", *(("11.5.3a",) if f[1] else ()))
+        rules = ("11.1a", "11.2.1b", "11.2.3b", *(("11.5.3a",) if f.desperate else ()))
         return Prompt("Stand or retreat?", text, rules, PHASES[s.phase])
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+    def why_not(self, s: State, f: DefenceAt, action: Action) -> Reason | None:
         if action[0] not in (V_LEAD, V_DESPERATE):
             return None
         u = action[1]
@@ -301,39 +306,41 @@ class Defence(Frame[State]):
             return Reason("11.5.3a", "there is no way to retreat: every try is desperate, declared or not")
         return Reason("11.5.2a", "there is a way to retreat, and no port whose loss would put the units out of supply")
 
-    def odds(self, s: State, f: F, action: Action) -> Odds | None:
+    def odds(self, s: State, f: DefenceAt, action: Action) -> Odds | None:
         if action[0] == V_YIELD:
             return None
         return dd_odds(s, action[1], s.fight.dd_support, action[0] == V_DESPERATE or doomed(s))
 
 
-class DefenceSupport(Frame[State]):
+class DefenceSupport(Frame[State, DDSupportAt]):
     """11.3 One air unit or one ASU in range, declared before the roll. Frame: desperate. Skipped if there is none.
 
     Desperate is, here and for the die, 0 or the nations that were there when the defense began.
     """
 
-    def helped(self, s: State, f: F) -> int:
+    at = DDSupportAt
+
+    def helped(self, s: State, f: DDSupportAt) -> int:
         """11.3d those whom support can be for: all of the nations in the hex when the defense began, lost or not since;
         a try that is not desperate is its own beginning."""
-        began = f[1] or nations(s)
+        began = f.desperate or nations(s)
         return sum(units for n, units in enumerate(s.board.of_nation) if began >> n & 1)
 
-    def helpers(self, s: State, f: F) -> tuple[list[Action], list[Action]]:
+    def helpers(self, s: State, f: DDSupportAt) -> tuple[list[Action], list[Action]]:
         return helpers(s, s.fight.kind, s.fight.target, self.helped(s, f))
 
-    def actor(self, s: State, f: F) -> int | None:
+    def actor(self, s: State, f: DDSupportAt) -> int | None:
         return enemy(s.active) if any(self.helpers(s, f)) else None
 
-    def run(self, s: State, f: F) -> None:
-        s.stack[-1] = (F_DD_ROLL, f[1], 0)
+    def run(self, s: State, f: DDSupportAt) -> None:
+        s.stack[-1] = DDRollAt(F_DD_ROLL, f.desperate, 0)
 
-    def legal(self, s: State, f: F) -> list[Action]:
+    def legal(self, s: State, f: DDSupportAt) -> list[Action]:
         guns, air = self.helpers(s, f)
         return [*guns, *air, (V_AIR, NO_ASSET)]
 
-    def take(self, s: State, f: F, action: Action) -> None:
-        s.stack[-1] = (F_DD_ROLL, f[1], 0)
+    def take(self, s: State, f: DDSupportAt, action: Action) -> None:
+        s.stack[-1] = DDRollAt(F_DD_ROLL, f.desperate, 0)
         if action == (V_AIR, NO_ASSET):
             return
         s.fight.dd_support = 1
@@ -342,13 +349,13 @@ class DefenceSupport(Frame[State]):
         else:
             support.fire(s, action, "11.3c")
 
-    def prompt(self, s: State, f: F) -> Prompt:
+    def prompt(self, s: State, f: DDSupportAt) -> Prompt:
         text = (
             f"{s.board.unit_names[s.fight.lead]} leads the defense of {s.board.hex_name(s.fight.target)}: +1 to the die"
         )
         return Prompt("Support for the determined defense?", text, ("11.3a", "11.3b", "11.3c"), PHASES[s.phase])
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+    def why_not(self, s: State, f: DDSupportAt, action: Action) -> Reason | None:
         side, units = enemy(s.active), self.helped(s, f)
         if action[0] in (V_ARTILLERY, V_ARTILLERY_SP):
             return support.why_no_guns(s, side, action, units, support.FOR_A_STAND)
@@ -356,23 +363,25 @@ class DefenceSupport(Frame[State]):
             return support.why_no_air(s, side, action[1], s.fight.target, units, support.FOR_A_STAND.nation)
         return None
 
-    def odds(self, s: State, f: F, action: Action) -> Odds | None:
-        return dd_odds(s, s.fight.lead, int(action != (V_AIR, NO_ASSET)), bool(f[1]))
+    def odds(self, s: State, f: DDSupportAt, action: Action) -> Odds | None:
+        return dd_odds(s, s.fight.lead, int(action != (V_AIR, NO_ASSET)), bool(f.desperate))
 
 
-class DefenceRoll(OneDie[State]):
+class DefenceRoll(OneDie[State, DDRollAt]):
     """11.2.1g The die. Frame: desperate, whether the die has fallen (then Rommel may have it rolled again, 18.5a)."""
 
-    def actor(self, s: State, f: F) -> int | None:
-        return None if f[2:] == (1,) else CHANCE
+    at = DDRollAt
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    def actor(self, s: State, f: DDRollAt) -> int | None:
+        return None if f.fallen == 1 else CHANCE
+
+    def take(self, s: State, f: DDRollAt, action: Action) -> None:
         s.fight.die = action[1]
-        again = len(f) == 1
+        again = f.desperate < 0
         if again:
             s.stack.pop()
         else:
-            s.stack[-1] = (F_DD_ROLL, f[1], 1)
+            s.stack[-1] = DDRollAt(F_DD_ROLL, f.desperate, 1)
         drm = total_drm(s, s.fight.lead, colour_of(s), s.fight.dd_support)
         row = dd_table(s.board).result(s, s.fight.target, s.fight.die + drm)
         data = {
@@ -387,9 +396,9 @@ class DefenceRoll(OneDie[State]):
         }
         emit(s, "determined_defence", "11.2.1g", data, final=True)
         if not again and s.rommel and enemy(s.active) == AXIS:
-            s.stack.append((F_REROLL, 1))
+            s.stack.append(RerollAt(F_REROLL, 1))
 
-    def run(self, s: State, f: F) -> None:
+    def run(self, s: State, f: DDRollAt) -> None:
         """11.4 what the roll brings: the lead unit's loss, then the attacker's; 11.5.3a a failure is no failure yet."""
         row = dd_table(s.board).result(
             s, s.fight.target, s.fight.die + total_drm(s, s.fight.lead, colour_of(s), s.fight.dd_support)
@@ -400,10 +409,10 @@ class DefenceRoll(OneDie[State]):
             self.lose_fortification(s)
         if row.stand.attacker_loss:
             picker = enemy(s.active) if row.picked else s.active  # 11.4.1e
-            s.stack.append((F_LOSS, picker, s.active, DD_PICKED if row.picked else DD_LOSS))
-        again = f[1] and not s.fight.held
+            s.stack.append(LossAt(F_LOSS, picker, s.active, DD_PICKED if row.picked else DD_LOSS))
+        again = f.desperate and not s.fight.held
         if again:
-            s.stack.append((F_DEFENCE, f[1]))
+            s.stack.append(DefenceAt(F_DEFENCE, f.desperate))
         for _ in range(dd_table(s.board).price if again else row.stand.lead_loss):
             combat_loss(s, s.fight.lead, DD_LOSS)
 
@@ -415,12 +424,12 @@ class DefenceRoll(OneDie[State]):
             touch(s)
             emit(s, "fortification_removed", "11.4.1c", {"hex": s.fight.target, "side": side})
 
-    def prompt(self, s: State, f: F) -> Prompt:
+    def prompt(self, s: State, f: DDRollAt) -> Prompt:
         text = f"{s.board.unit_names[s.fight.lead]} leads in {s.board.hex_name(s.fight.target)}"
         return Prompt("Determined defense", text, ("11.2.1g", "11.2.4a"), PHASES[s.phase])
 
 
-FRAMES: dict[int, Frame[State]] = {
+FRAMES: dict[int, Frame[State, Any]] = {
     F_DEFENCE: Defence(),
     F_DD_SUPPORT: DefenceSupport(),
     F_DD_ROLL: DefenceRoll(V_ROLLED),

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
-from sandtable.engine.frames import F, Frame
+from sandtable.engine.frames import Frame
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.odds import signed
@@ -16,6 +16,7 @@ from sandtable.mechanics.telling import emit
 from ..paths.legs import pinned, why_pinned
 from ..retreat import retreats
 from ..retreat.search import DISENGAGING, way_exists
+from ..table.frames import DisengageAt, LossAt
 from ..table.ids import DISENGAGEMENT, F_DISENGAGE, F_LOSS, PHASES
 from ..table.position import touch, units_in
 from ..table.state import State
@@ -67,7 +68,7 @@ def actions(s: State) -> list[Action]:
 def begin(s: State, u: int) -> None:
     """27.5.3d a unit rolls, alone or with others of its hex."""
     s.group = 1 << u
-    s.stack.append((F_DISENGAGE, GATHER))
+    s.stack.append(DisengageAt(F_DISENGAGE, GATHER))
 
 
 def why_not(s: State, u: int) -> Reason:
@@ -141,8 +142,10 @@ def odds(s: State, units: int) -> Odds:
 # 27.5.3d, 27.5.4 What comes of it
 
 
-class Disengage(OneDie[State]):
+class Disengage(OneDie[State, DisengageAt]):
     """27.5 Who rolls together, the die, the retreat, and the order of those who came away. Frame: step."""
+
+    at = DisengageAt
 
     def joinable(self, s: State) -> int:
         """27.5.3d the others of the stack that may roll."""
@@ -154,21 +157,21 @@ class Disengage(OneDie[State]):
         units = s.group & s.board.combat & ~(s.disrupted | s.routed)
         return sum([1 << u for u in units_of(units) if s.at[u] >= 0])
 
-    def actor(self, s: State, f: F) -> int | None:
-        if f[1] == ROLL:
+    def actor(self, s: State, f: DisengageAt) -> int | None:
+        if f.step == ROLL:
             return super().actor(s, f)
-        if f[1] == GATHER:
+        if f.step == GATHER:
             return s.active if self.joinable(s) else None
-        return s.active if f[1] == ORDER and self.undecided(s) else None
+        return s.active if f.step == ORDER and self.undecided(s) else None
 
-    def run(self, s: State, f: F) -> None:
-        if f[1] == GATHER:
+    def run(self, s: State, f: DisengageAt) -> None:
+        if f.step == GATHER:
             self.settle(s)
-        elif f[1] == GO and s.group:
-            s.stack[-1] = (F_DISENGAGE, AWAY)
+        elif f.step == GO and s.group:
+            s.stack[-1] = DisengageAt(F_DISENGAGE, AWAY)
             retreats.begin(s, s.group, s.at[s.group.bit_length() - 1], DISENGAGING)
-        elif f[1] == AWAY:
-            s.stack[-1] = (F_DISENGAGE, ORDER)
+        elif f.step == AWAY:
+            s.stack[-1] = DisengageAt(F_DISENGAGE, ORDER)
             for u in units_of(s.group & s.disrupted):  # 27.5.4b compulsory
                 retreats.worsen(s, u, 2, "27.5.4b")
         else:
@@ -182,16 +185,16 @@ class Disengage(OneDie[State]):
         """27.5.3b these units roll, and neither attack nor roll again in this phase."""
         s.disengaged |= s.group
         touch(s)
-        s.stack[-1] = (F_DISENGAGE, ROLL)
+        s.stack[-1] = DisengageAt(F_DISENGAGE, ROLL)
 
-    def legal(self, s: State, f: F) -> list[Action]:
-        if f[1] == ROLL:
+    def legal(self, s: State, f: DisengageAt) -> list[Action]:
+        if f.step == ROLL:
             return super().legal(s, f)
-        if f[1] == GATHER:
+        if f.step == GATHER:
             return [*((V_JOIN, u) for u in units_of(self.joinable(s))), (V_COMMIT,)]
         return [*((V_FLEE, u) for u in units_of(self.undecided(s))), (V_DONE,)]
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    def take(self, s: State, f: DisengageAt, action: Action) -> None:
         verb = action[0]
         if verb == V_JOIN:
             s.group |= 1 << action[1]
@@ -216,32 +219,32 @@ class Disengage(OneDie[State]):
         if found == NO:
             self.over(s)
             return
-        s.stack[-1] = (F_DISENGAGE, GO)
+        s.stack[-1] = DisengageAt(F_DISENGAGE, GO)
         if found == MINUS_STEP:
-            s.stack.append((F_LOSS, s.active, s.active, STEP))
+            s.stack.append(LossAt(F_LOSS, s.active, s.active, STEP))
 
-    def prompt(self, s: State, f: F) -> Prompt:
+    def prompt(self, s: State, f: DisengageAt) -> Prompt:
         names = ", ".join(s.board.unit_names[u] for u in units_of(s.group))
-        if f[1] == GATHER:
+        if f.step == GATHER:
             text = f"{names}; one roll for all of them"
             return Prompt("Who rolls to disengage together?", text, ("27.5.3d", "27.5.2b"), PHASES[s.phase])
-        if f[1] == ROLL:
+        if f.step == ROLL:
             text = f"{names}: 4 with the loss of a step, 5 and 6; {signed(total(s, s.group))} to the die"
             return Prompt("Do they disengage?", text, ("27.5.2a", "27.5.2b"), PHASES[s.phase])
         text = "The others are Disrupted"
         return Prompt("Who goes into Full Retreat?", text, ("27.5.4b",), PHASES[s.phase])
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if f[1] != GATHER or action[0] != V_JOIN:
+    def why_not(self, s: State, f: DisengageAt, action: Action) -> Reason | None:
+        if f.step != GATHER or action[0] != V_JOIN:
             return None
         if s.at[action[1]] != s.at[s.group.bit_length() - 1] or s.group >> action[1] & 1:
             return Reason("27.5.3d", f"{s.board.unit_names[action[1]]} is no other unit of this stack")
         return why_not(s, action[1])
 
-    def odds(self, s: State, f: F, action: Action) -> Odds | None:
-        if f[1] != GATHER:
+    def odds(self, s: State, f: DisengageAt, action: Action) -> Odds | None:
+        if f.step != GATHER:
             return None
         return odds(s, s.group | (1 << action[1] if action[0] == V_JOIN else 0))
 
 
-FRAMES: dict[int, Frame[State]] = {F_DISENGAGE: Disengage(V_ROLLED)}
+FRAMES: dict[int, Frame[State, Any]] = {F_DISENGAGE: Disengage(V_ROLLED)}

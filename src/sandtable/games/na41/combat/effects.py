@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from sandtable.engine.frames import F, Frame
+from typing import Any
+
+from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.telling import emit
 
 from ..retreat.surrender import remember_garrison
 from ..supply.support import places_of
+from ..table.frames import DefenceAt, GroupAt, OverstackAt, ResultAt, RetreatAt
 from ..table.ids import AUTO_DS, BREAKTHROUGH, COMBAT, F_DEFENCE, F_GROUP, F_OVERSTACK, F_RESULT, F_RETREAT
 from ..table.position import units_in
 from ..table.state import Fight, State
@@ -36,18 +39,20 @@ def begin(s: State, fight: int, target: Hex, attackers: int) -> None:
 LOSSES, DEFENCE, RETREAT, ADVANCE, OVER = range(5)
 
 
-class Result(Frame[State]):
+class Result(Frame[State, ResultAt]):
     """8.3d Step losses, determined defense, retreat, advance. Frame: which of them is next."""
 
-    def run(self, s: State, f: F) -> None:
-        step = f[1]
-        s.stack[-1] = (F_RESULT, step + 1)
+    at = ResultAt
+
+    def run(self, s: State, f: ResultAt) -> None:
+        step = f.step
+        s.stack[-1] = ResultAt(F_RESULT, step + 1)
         if step == LOSSES:
             lose_steps(s)
         elif step == DEFENCE:
             sweep(s)
             if defence_allowed(s):
-                s.stack.append((F_DEFENCE, 0))
+                s.stack.append(DefenceAt(F_DEFENCE, 0))
         elif step == RETREAT:
             sweep(s)
             retreat(s)
@@ -71,7 +76,7 @@ def retreat(s: State) -> None:
     if hexes and not s.fight.held and defenders_left(s):
         s.retreating = units_in(s, s.fight.target, enemy(s.active))
         s.fight.origin = s.fight.target
-        s.stack.append((F_RETREAT, hexes, 0))
+        s.stack.append(RetreatAt(F_RETREAT, hexes, 0))
 
 
 def follow_up(s: State) -> None:
@@ -91,7 +96,7 @@ def follow_up(s: State) -> None:
     s.allowance = 1 if s.fight.limited_advance else code.advance  # 12.6 in full, even if nobody was left to retreat
     s.advancing = sum([1 << u for u in units_of(s.fight.attackers) if s.at[u] >= 0])
     if s.allowance and s.advancing:
-        s.stack.append((F_GROUP,))
+        s.stack.append(GroupAt(F_GROUP))
 
 
 def mark(s: State) -> None:
@@ -105,10 +110,10 @@ def finish(s: State) -> None:
     """4.4.1b an Auto DS and a breakthrough combat enforce the stacking limit where they came from."""
     if s.fight.kind != COMBAT:
         there = places_of(s, sum([1 << u for u in units_of(s.fight.attackers) if s.at[u] >= 0]))
-        s.stack += [(F_OVERSTACK, s.active, h) for h in hexes_in(there)]
+        s.stack += [OverstackAt(F_OVERSTACK, s.active, h) for h in hexes_in(there)]
     s.crowd = 0
     if s.fight.kind != BREAKTHROUGH:  # the group still asks what came of it
         begin(s, COMBAT, -1, 0)
 
 
-FRAMES: dict[int, Frame[State]] = {F_RESULT: Result()}
+FRAMES: dict[int, Frame[State, Any]] = {F_RESULT: Result()}

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.mechanics.masks import enemy, units_of
@@ -12,6 +14,7 @@ from sandtable.mechanics.picking import PickUnit
 from sandtable.mechanics.telling import emit
 
 from ..retreat.surrender import abandon, supplied
+from ..table.frames import LossAt, RemnantAt
 from ..table.ids import ALLIED, BREAKTHROUGH, COMBAT, F_LOSS, F_REMNANT, PHASES, REDUCED, REMNANT, SURRENDER_LEFT
 from ..table.position import eliminate, lose_step, remnants_left
 from ..table.state import State
@@ -72,7 +75,7 @@ def step_loss(s: State, u: int, rule: str, surrenders: bool = False) -> None:
     board = s.board
     if s.step[u] == REDUCED and board.steps_of[u] > REMNANT:
         if remnants_left(s, board.remnant[u]) > 0:
-            s.stack.append((F_REMNANT, u, int(surrenders)))
+            s.stack.append(RemnantAt(F_REMNANT, u, int(surrenders)))
         else:
             eliminate(s, u, "10.4.2b", surrenders)
     elif s.step[u] + 1 >= board.steps_of[u]:
@@ -89,58 +92,62 @@ def combat_loss(s: State, u: int, kind: int) -> None:
     step_loss(s, u, LOSS_RULES[kind], last and not supplied(s, u))
 
 
-class Loss(PickUnit[State]):
+class Loss(PickUnit[State, LossAt]):
     """10.2 One step loss. Frame: who picks, whose loss it is, what costs it (an index of LOSS_RULES)."""
 
-    def candidates(self, s: State, f: F) -> int:
-        return may_lose(s, f[2], f[3])
+    at = LossAt
 
-    def picked(self, s: State, f: F, u: int) -> None:
-        combat_loss(s, u, f[3])
+    def candidates(self, s: State, f: LossAt) -> int:
+        return may_lose(s, f.loser, f.kind)
 
-    def prompt(self, s: State, f: F) -> Prompt:
-        whose = "your" if f[1] == f[2] else "the enemy's"
-        if f[3] == EXTRA_TANK:
+    def picked(self, s: State, f: LossAt, u: int) -> None:
+        combat_loss(s, u, f.kind)
+
+    def prompt(self, s: State, f: LossAt) -> Prompt:
+        whose = "your" if f.chooser == f.loser else "the enemy's"
+        if f.kind == EXTRA_TANK:
             return Prompt("Which tank unit loses a step to the 88mm guns?", "", ("18.2b",), PHASES[s.phase])
         text = "Units that gave strength to the combat first"
-        rules = (LOSS_RULES[f[3]], "10.2.1b" if f[1] != f[2] else "10.2.1a", "10.2.2a")
+        rules = (LOSS_RULES[f.kind], "10.2.1b" if f.chooser != f.loser else "10.2.1a", "10.2.2a")
         return Prompt(f"Which of {whose} units loses a step?", text, rules, PHASES[s.phase])
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+    def why_not(self, s: State, f: LossAt, action: Action) -> Reason | None:
         if action[0] != V_LOSE:
             return None
         u = action[1]
         name = s.board.unit_names[u]
-        if not taking_part(s, f[2], f[3]) >> u & 1:
-            if f[2] != s.active and s.fight.kind == COMBAT and (s.sheltered & defenders_left(s)) >> u & 1:
+        if not taking_part(s, f.loser, f.kind) >> u & 1:
+            if f.loser != s.active and s.fight.kind == COMBAT and (s.sheltered & defenders_left(s)) >> u & 1:
                 return Reason("12.3a", f"{name} retreated into this hex and cannot be picked")
             return Reason("10.1a", f"{name} takes no part in this")
-        if f[3] == EXTRA_TANK:
+        if f.kind == EXTRA_TANK:
             return Reason("18.2b", f"{name} is no tank unit that could be picked")
         rule = "8.6c" if s.board.parenthesised >> u & 1 else "10.2.2b"
         return Reason(rule, f"{name} gave no strength to the combat: it comes after all the others")
 
 
-class Remnant(Frame[State]):
+class Remnant(Frame[State, RemnantAt]):
     """10.4 The second loss of a three-step unit: a remnant takes its place, or it is gone. Frame: unit, surrenders."""
 
-    def actor(self, s: State, f: F) -> int | None:
-        return s.board.side[f[1]]
+    at = RemnantAt
 
-    def legal(self, s: State, f: F) -> list[Action]:
+    def actor(self, s: State, f: RemnantAt) -> int | None:
+        return s.board.side[f.unit]
+
+    def legal(self, s: State, f: RemnantAt) -> list[Action]:
         return [(V_REMNANT,), (V_NO_REMNANT,)]
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    def take(self, s: State, f: RemnantAt, action: Action) -> None:
         s.stack.pop()
-        u = f[1]
+        u = f.unit
         if action[0] == V_REMNANT:  # 10.4.1a
             lose_step(s, u, "10.4.1a")
             return
         s.losses[0 if s.board.side[u] == s.active else 1] += 1  # 10.4.2a the third step goes too
-        eliminate(s, u, "10.4.2a", bool(f[2]))
+        eliminate(s, u, "10.4.2a", bool(f.surrenders))
 
-    def prompt(self, s: State, f: F) -> Prompt:
-        name = s.board.unit_names[f[1]]
+    def prompt(self, s: State, f: RemnantAt) -> Prompt:
+        name = s.board.unit_names[f.unit]
         text = "Without one the whole unit goes to the Eliminated Box"
         return Prompt(f"A remnant for {name}?", text, ("10.4.1a", "10.4.2a"), PHASES[s.phase])
 
@@ -158,11 +165,11 @@ def lose_steps(s: State) -> None:
     us, them = s.active, enemy(s.active)
     frames: list[F] = []
     if code.defender_loss and not (code.recon_spared and only_recon(s)):
-        frames.append((F_LOSS, us if code.opponent_picks else them, them, kind))
+        frames.append(LossAt(F_LOSS, us if code.opponent_picks else them, them, kind))
     if code.attacker_loss:
-        frames.append((F_LOSS, them if code.opponent_picks else us, us, kind))
+        frames.append(LossAt(F_LOSS, them if code.opponent_picks else us, us, kind))
     if code.extra_tank and with_flak(s):
-        frames.insert(1 if them == ALLIED else 0, (F_LOSS, ALLIED, ALLIED, EXTRA_TANK))
+        frames.insert(1 if them == ALLIED else 0, LossAt(F_LOSS, ALLIED, ALLIED, EXTRA_TANK))
     s.stack += reversed(frames)
 
 
@@ -187,4 +194,4 @@ def sweep(s: State) -> None:
     abandon(s, enemy(s.active), s.fight.target, surrendered)
 
 
-FRAMES: dict[int, Frame[State]] = {F_LOSS: Loss(V_LOSE), F_REMNANT: Remnant()}
+FRAMES: dict[int, Frame[State, Any]] = {F_LOSS: Loss(V_LOSE), F_REMNANT: Remnant()}

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sandtable.engine.contract import Action, Odds, Prompt
-from sandtable.engine.frames import F, Frame
+from sandtable.engine.frames import Frame
 from sandtable.mechanics.telling import emit
 
 from ..supply.support import PAID
+from ..table.frames import DDRollAt, RerollAt, ResultAt, RollAt
 from ..table.ids import AXIS, F_DD_ROLL, F_REROLL, F_RESULT, F_ROLL, PHASES
 from ..table.state import State
 from ..table.verbs import V_ACCEPT, V_REROLL
@@ -18,44 +21,46 @@ from .panel import fight_odds
 ATTACK, STAND = 0, 1  # what F_REROLL is about
 
 
-class Reroll(Frame[State]):
+class Reroll(Frame[State, RerollAt]):
     """18.5a The roll stands, or is made again. Frame: ATTACK or STAND."""
 
-    def actor(self, s: State, f: F) -> int | None:
+    at = RerollAt
+
+    def actor(self, s: State, f: RerollAt) -> int | None:
         return AXIS if s.rommel else None
 
-    def run(self, s: State, f: F) -> None:
+    def run(self, s: State, f: RerollAt) -> None:
         self.take(s, f, (V_ACCEPT,))
 
-    def legal(self, s: State, f: F) -> list[Action]:
+    def legal(self, s: State, f: RerollAt) -> list[Action]:
         return [(V_REROLL,), (V_ACCEPT,)]
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    def take(self, s: State, f: RerollAt, action: Action) -> None:
         again = action[0] == V_REROLL
         if again:  # 18.5d
             s.rommel = 0
             emit(s, "rommel", "18.5a", {"side": AXIS, "hex": s.fight.target})
-        if f[1] == ATTACK:
-            s.stack[-1] = (F_ROLL, 1) if again else (F_RESULT, LOSSES)
+        if f.what == ATTACK:
+            s.stack[-1] = RollAt(F_ROLL, 1) if again else ResultAt(F_RESULT, LOSSES)
         else:
             s.stack.pop()
             if again:
-                s.stack.append((F_DD_ROLL,))
+                s.stack.append(DDRollAt(F_DD_ROLL))
 
-    def prompt(self, s: State, f: F) -> Prompt:
+    def prompt(self, s: State, f: RerollAt) -> Prompt:
         what = (
             f"The attack came to {results.cell_name(s.fight.result)}"
-            if f[1] == ATTACK
+            if f.what == ATTACK
             else f"The defence rolled {s.fight.die}"
         )
         return Prompt("Use Rommel to roll again?", what, ("18.5a", "18.5d"), PHASES[s.phase])
 
-    def odds(self, s: State, f: F, action: Action) -> Odds | None:
+    def odds(self, s: State, f: RerollAt, action: Action) -> Odds | None:
         """What another roll would bring."""
         if action[0] != V_REROLL:
             return None
-        if f[1] == STAND:
-            return defence.dd_odds(s, s.fight.lead, s.fight.dd_support, bool(s.stack[-2][1]))
+        if f.what == STAND:
+            return defence.dd_odds(s, s.fight.lead, s.fight.dd_support, bool(s.stack[-2].desperate))
         title = f"Roll again against {s.board.hex_name(s.fight.target)}"
         return fight_odds(
             s,
@@ -69,4 +74,4 @@ class Reroll(Frame[State]):
         )
 
 
-FRAMES: dict[int, Frame[State]] = {F_REROLL: Reroll()}
+FRAMES: dict[int, Frame[State, Any]] = {F_REROLL: Reroll()}

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 from sandtable.engine.contract import Action, Odds, Prompt, Term
-from sandtable.engine.frames import F, Frame
+from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Mask
 from sandtable.engine.words import count
 from sandtable.mechanics.dice import OneDie, TwoDice
@@ -14,6 +15,7 @@ from sandtable.mechanics.telling import emit
 
 from ..combat.losses import step_loss
 from ..table.board import Board
+from ..table.frames import ASTAt, SinkingAt, SplitAt
 from ..table.ids import AT_SEA, AXIS, F_AST, F_SINKING, F_SPLIT, PHASES
 from ..table.position import controlled, eliminate, steps_left
 from ..table.state import State
@@ -132,23 +134,27 @@ def ast_odds(s: State, leg: int, more: int = 0) -> Odds:
     return Odds(f"Anti-shipping table, {port} column", terms, results)
 
 
-class AntiShipping(TwoDice[State]):
+class AntiShipping(TwoDice[State, ASTAt]):
     """22.2.1a Two dice on the anti-shipping table. Frame: leg."""
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    at = ASTAt
+
+    def take(self, s: State, f: ASTAt, action: Action) -> None:
         s.stack.pop()
-        leg, total = f[1], action[1]
+        leg, total = f.leg, action[1]
         result = ast_result(s, leg, total)
         name = sea(s.board).columns[column(s, leg)]
         drm = sum(term[0] for term in modifiers(s, leg))
         data = {"side": s.active, "dice": total, "drm": drm, "column": name, "result": result}
         emit(s, "anti_shipping", "22.2.1a", data, final=True)
-        s.stack.append((F_SPLIT, 0) if leg == MALTA and s.convoy_to == sea(s.board).benghazi else (F_SPLIT, LAND))
+        s.stack.append(
+            SplitAt(F_SPLIT, 0) if leg == MALTA and s.convoy_to == sea(s.board).benghazi else SplitAt(F_SPLIT, LAND)
+        )
         if result:
-            s.stack.append((F_SINKING, result, *items(s)))
+            s.stack.append(SinkingAt(F_SINKING, result, tuple(items(s))))
 
-    def prompt(self, s: State, f: F) -> Prompt:
-        odds = ast_odds(s, f[1])
+    def prompt(self, s: State, f: ASTAt) -> Prompt:
+        odds = ast_odds(s, f.leg)
         rules = ("22.2.1a", *dict.fromkeys(t.rule for t in odds.terms))
         return Prompt(
             "Is the convoy found?", "; ".join(f"{t.value} {t.text}" for t in odds.terms), rules, PHASES[s.phase]
@@ -169,11 +175,13 @@ def items(s: State) -> list[int]:
     return found + [SP] * s.convoy_sp
 
 
-class Sinking(OneDie[State]):
+class Sinking(OneDie[State, SinkingAt]):
     """22.2.4b One die for each step, SP and truck of a convoy that was found. Frame: result, then the items left."""
 
-    def take(self, s: State, f: F, action: Action) -> None:
-        result, item, *rest = f[1:]
+    at = SinkingAt.of
+
+    def take(self, s: State, f: SinkingAt, action: Action) -> None:
+        result, (item, *rest) = f.result, f.items
         s.stack.pop()
         combat = item >= 0 and s.board.combat >> item & 1
         bonus = s.board.pack.tables["ast"]["loss_roll"]["combat_unit_step_modifier"] if combat else 0  # 22.2.5
@@ -182,26 +190,26 @@ class Sinking(OneDie[State]):
         data = {"side": s.active, "die": action[1], "drm": bonus, "sunk": sunk, "unit": unit, "sp": item < 0}
         emit(s, "sinking", "22.2.4b", data, final=True)
         if rest:
-            s.stack.append((F_SINKING, result, *rest))
+            s.stack.append(SinkingAt(F_SINKING, result, tuple(rest)))
         if sunk:
             sink(s, item)
 
-    def actor(self, s: State, f: F) -> int | None:
-        item = f[2]
+    def actor(self, s: State, f: SinkingAt) -> int | None:
+        item = f.items[0]
         gone = item >= 0 and s.at[item] != AT_SEA
         return None if gone else super().actor(s, f)
 
-    def run(self, s: State, f: F) -> None:
+    def run(self, s: State, f: SinkingAt) -> None:
         """A unit that is gone altogether has nothing left to lose."""
         s.stack.pop()
-        if len(f) > 3:
-            s.stack.append((F_SINKING, f[1], *f[3:]))
+        if f.items[1:]:
+            s.stack.append(SinkingAt(F_SINKING, f.result, f.items[1:]))
 
-    def prompt(self, s: State, f: F) -> Prompt:
-        item = f[2]
+    def prompt(self, s: State, f: SinkingAt) -> Prompt:
+        item = f.items[0]
         name = s.board.unit_names[item] if item >= 0 else "a supply point"
         combat = item >= 0 and s.board.combat >> item & 1
-        text = f"{name} is sunk on {f[1] - bool(combat)} or less"
+        text = f"{name} is sunk on {f.result - bool(combat)} or less"
         return Prompt("The convoy is attacked", text, ("22.2.4b", "22.2.5"), PHASES[s.phase])
 
 
@@ -222,4 +230,4 @@ def sink(s: State, item: int) -> None:
     s.convoy = sum(1 << u for u in units_of(s.convoy) if s.at[u] == AT_SEA)
 
 
-FRAMES: dict[int, Frame[State]] = {F_AST: AntiShipping(V_ROLLED), F_SINKING: Sinking(V_ROLLED)}
+FRAMES: dict[int, Frame[State, Any]] = {F_AST: AntiShipping(V_ROLLED), F_SINKING: Sinking(V_ROLLED)}

@@ -6,6 +6,8 @@ Benghazi may split after passing Malta (F_SPLIT) and is looked for again. Then t
 
 from __future__ import annotations
 
+from typing import Any
+
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Mask
@@ -18,6 +20,7 @@ from ..paths.legs import fresh_points, pinned, why_pinned
 from ..retreat import displacement
 from ..supply.resources import can_pay, spend
 from ..supply.supply_lines import held_ports, ungarrisoned
+from ..table.frames import ASTAt, SplitAt
 from ..table.ids import AT_SEA, AXIS, B_BENGHAZI, COASTAL, F_AST, F_CONVOY, F_SPLIT, PHASES
 from ..table.position import add_sp, capacity, good_order, put, steps_left, touch
 from ..table.stacking import value
@@ -322,7 +325,7 @@ def sail(s: State) -> None:
         put(s, u, AT_SEA)
     if s.convoy_sp:
         add_sp(s, s.active, place, -s.convoy_sp)
-    s.stack.append((F_AST, leg_of(s)))
+    s.stack.append(ASTAt(F_AST, leg_of(s)))
 
 
 def use_coastal(s: State, points: int) -> None:
@@ -337,45 +340,47 @@ def use_coastal(s: State, points: int) -> None:
 # 21.1.1b, 22.3.5d Landing
 
 
-class Split(Frame[State]):
+class Split(Frame[State, SplitAt]):
     """22.3.5d After passing Malta, who goes on to Benghazi; the others land at Tripoli. Frame: SPs that go on."""
+
+    at = SplitAt
 
     def afloat(self, s: State) -> int:
         return sum(1 << u for u in units_of(s.convoy) if s.at[u] == AT_SEA)
 
-    def options(self, s: State, f: F) -> list[Action]:
+    def options(self, s: State, f: SplitAt) -> list[Action]:
         out: list[Action] = [(V_TO_BENGHAZI, u) for u in units_of(self.afloat(s) & ~s.group)]
-        if s.convoy_sp > f[1]:
+        if s.convoy_sp > f.points:
             out.append((V_SP_ON,))
         return out
 
-    def actor(self, s: State, f: F) -> int | None:
-        return None if f[1] == LAND or not (self.afloat(s) or s.convoy_sp) else s.active
+    def actor(self, s: State, f: SplitAt) -> int | None:
+        return None if f.points == LAND or not (self.afloat(s) or s.convoy_sp) else s.active
 
-    def run(self, s: State, f: F) -> None:
+    def run(self, s: State, f: SplitAt) -> None:
         s.stack.pop()
         land(s, s.convoy_to, self.afloat(s), s.convoy_sp)
 
-    def legal(self, s: State, f: F) -> list[Action]:
+    def legal(self, s: State, f: SplitAt) -> list[Action]:
         out = self.options(s, f)
         if self.fits(s, f):
             out.insert(0, (V_SAIL,))
         return out
 
-    def fits(self, s: State, f: F) -> bool:
+    def fits(self, s: State, f: SplitAt) -> bool:
         """21.3.2a Tripoli has room for those who land there."""
         tripoli = sea(s.board).tripoli
-        points = s.convoy_sp - f[1] + sum(cost(s, u) for u in units_of(self.afloat(s) & ~s.group))
+        points = s.convoy_sp - f.points + sum(cost(s, u) for u in units_of(self.afloat(s) & ~s.group))
         return points <= capacity(s, tripoli) - s.landed[tripoli]
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    def take(self, s: State, f: SplitAt, action: Action) -> None:
         if action[0] == V_TO_BENGHAZI:
             s.group |= 1 << action[1]
         elif action[0] == V_SP_ON:
-            s.stack[-1] = (F_SPLIT, f[1] + 1)
+            s.stack[-1] = SplitAt(F_SPLIT, f.points + 1)
         else:
             s.stack.pop()
-            self.part(s, f[1])
+            self.part(s, f.points)
 
     def part(self, s: State, points: int) -> None:
         """22.3.5d those who stay land at Tripoli; 22.3.5b only the others are looked for again."""
@@ -389,16 +394,16 @@ class Split(Frame[State]):
         land(s, chart.tripoli, stay, s.convoy_sp - points)
         s.convoy, s.convoy_sp = going, points
         if going or points:
-            s.stack.append((F_AST, BENGHAZI))
+            s.stack.append(ASTAt(F_AST, BENGHAZI))
 
-    def prompt(self, s: State, f: F) -> Prompt:
+    def prompt(self, s: State, f: SplitAt) -> Prompt:
         text = "The others land at Tripoli and are safe"
         return Prompt("Who goes on to Benghazi?", text, ("22.3.5d", "22.3.5b"), PHASES[s.phase])
 
-    def odds(self, s: State, f: F, action: Action) -> Odds | None:
-        return ast_odds(s, BENGHAZI) if action[0] == V_SAIL and (s.group or f[1]) else None
+    def odds(self, s: State, f: SplitAt, action: Action) -> Odds | None:
+        return ast_odds(s, BENGHAZI) if action[0] == V_SAIL and (s.group or f.points) else None
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+    def why_not(self, s: State, f: SplitAt, action: Action) -> Reason | None:
         if action[0] == V_TO_BENGHAZI:
             return Reason("22.3.5d", f"{s.board.unit_names[action[1]]} is not in the convoy, or goes on already")
         if action[0] == V_SP_ON:
@@ -432,4 +437,4 @@ def land(s: State, goal: int, units: int, points: int) -> None:
         displacement.check(s, units)  # 13.3.2e
 
 
-FRAMES: dict[int, Frame[State]] = {F_CONVOY: Convoy(), F_SPLIT: Split(), **anti_shipping.FRAMES}
+FRAMES: dict[int, Frame[State, Any]] = {F_CONVOY: Convoy(), F_SPLIT: Split(), **anti_shipping.FRAMES}

@@ -7,6 +7,7 @@ demolition and repair come last (3.2d), and then the stacking limit is enforced 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from sandtable.engine.contract import Action, Choices, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
@@ -18,6 +19,7 @@ from ..paths.legs import fresh_points, pinned, tables
 from ..retreat import displacement
 from ..supply import depots, forts, resources
 from ..supply.supply_lines import ungarrisoned
+from ..table.frames import MovesAt, OverstackAt, PortsAt
 from ..table.ids import AIR_TRANSPORT, ALLIED, AXIS, F_MOVES, F_OVERSTACK, F_PORTS
 from ..table.state import State
 from ..table.verbs import (
@@ -50,7 +52,7 @@ from . import convoys, flights, rails, refusals, stack
 END: Action = (V_END_MOVES,)
 PHASE = "movement"
 UNDER_WAY, ENDING = 1, 2
-MOVING: F = (F_MOVES, UNDER_WAY)
+MOVING: F = MovesAt(F_MOVES, UNDER_WAY)
 
 
 def begin_moves(s: State) -> None:
@@ -259,17 +261,19 @@ def always(s: State, u: int) -> bool:
     return True
 
 
-class Moves(Frame[State]):
+class Moves(Frame[State, MovesAt]):
     """3.2c The Movement Phase. Frame: UNDER_WAY once it has begun, then ENDING and how many units there were."""
 
-    def actor(self, s: State, f: F) -> int | None:
+    at = MovesAt
+
+    def actor(self, s: State, f: MovesAt) -> int | None:
         return s.active if f == MOVING else None
 
-    def run(self, s: State, f: F) -> None:
-        if len(f) == 1:
+    def run(self, s: State, f: MovesAt) -> None:
+        if not f.stage:
             begin_moves(s)
             s.stack[-1] = MOVING
-        elif self.strength(s) < f[2] and displacement.exposed(s, s.active):  # 4.4.1c took the friend of some away
+        elif self.strength(s) < f.strength and displacement.exposed(s, s.active):  # 4.4.1c took the friend of some away
             self.end(s)
         else:
             s.stack.pop()
@@ -281,22 +285,22 @@ class Moves(Frame[State]):
     def end(self, s: State, *ports: F) -> None:
         """13.3.2c, A51 who has stayed beside the enemy in Full Retreat gives way; 3.2d the ports, once; 4.4.1b the
         stacking limit."""
-        s.stack[-1] = (F_MOVES, ENDING, self.strength(s))
-        s.stack += [(F_OVERSTACK, s.active), *ports]
+        s.stack[-1] = MovesAt(F_MOVES, ENDING, self.strength(s))
+        s.stack += [OverstackAt(F_OVERSTACK, s.active), *ports]
         displacement.drive(s, s.active, displacement.exposed(s, s.active))
 
-    def legal(self, s: State, f: F) -> list[Action]:
+    def legal(self, s: State, f: MovesAt) -> list[Action]:
         return everything(s)
 
-    def offer(self, s: State, f: F) -> list[Action] | Choices:
+    def offer(self, s: State, f: MovesAt) -> list[Action] | Choices:
         return Agenda(s)
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    def take(self, s: State, f: MovesAt, action: Action) -> None:
         verb = action[0]
         if verb == V_MOVE:
             stack.begin(s, action[1])
         elif verb == V_END_MOVES:
-            self.end(s, (F_PORTS,))
+            self.end(s, PortsAt(F_PORTS))
         elif verb == V_RAIL_SP:
             rails.ride_sp(s, action[1], action[2])
         elif verb == V_BUY:
@@ -316,7 +320,7 @@ class Moves(Frame[State]):
         else:
             stack.surrender(s, action[1])
 
-    def prompt(self, s: State, f: F) -> Prompt:
+    def prompt(self, s: State, f: MovesAt) -> Prompt:
         text = "Pick a unit to move; others of its hex and loads join it before its first step"
         bare = displacement.exposed(s, s.active)
         if bare:
@@ -324,7 +328,7 @@ class Moves(Frame[State]):
             text += f"; in Full Retreat beside the enemy, to give way at the end of the phase (13.3.2c): {where}"
         return Prompt("Movement Phase", text, ("3.2c", "5.1a", "8.9.1a", "21.1.1a"), PHASE)
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+    def why_not(self, s: State, f: MovesAt, action: Action) -> Reason | None:
         verb = action[0]
         if verb == V_MOVE:
             return refusals.why_not_move(s, action[1])
@@ -350,8 +354,8 @@ class Moves(Frame[State]):
             return Reason("5.1d", "no stack is on the move: `move` begins one")
         return None
 
-    def odds(self, s: State, f: F, action: Action) -> Odds | None:
+    def odds(self, s: State, f: MovesAt, action: Action) -> Odds | None:
         return combat.crush_odds(s, action[1]) if action[0] == V_CRUSH else None
 
 
-FRAMES: dict[int, Frame[State]] = {F_MOVES: Moves()}
+FRAMES: dict[int, Frame[State, Any]] = {F_MOVES: Moves()}

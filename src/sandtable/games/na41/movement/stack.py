@@ -560,4 +560,4 @@ def shown(s: State, to: int, mode: int) -> Hint:
     return hint
 
 
-FRAMES: dict[int, Frame[State]] = {F_STACK: Stack()}
+FRAMES: dict[int, Frame[State, Any]] = {F_STACK: Stack()}

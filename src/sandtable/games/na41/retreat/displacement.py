@@ -8,12 +8,14 @@ before the mover goes on.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
-from sandtable.engine.frames import F, Frame
+from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.telling import emit
 
+from ..table.frames import CarryAt, DisplaceAt, OverstackAt, PortsAt, RetreatUnitAt
 from ..table.ids import F_CARRY, F_DISPLACE, F_OVERSTACK, F_PORTS, F_RETREAT_UNIT
 from ..table.position import eliminate, units_in, zone
 from ..table.state import State
@@ -63,14 +65,16 @@ def drive(s: State, side: int, hexes: Mask) -> None:
     """13.3.2e the units of these hexes retreat."""
     if hexes:
         s.displaced |= hexes
-        s.stack.append((F_DISPLACE, side))
+        s.stack.append(DisplaceAt(F_DISPLACE, side))
 
 
-class Displace(Frame[State]):
+class Displace(Frame[State, DisplaceAt]):
     """13.3.2e One unit after the other leaves. Frame: side, and the hex whose trucks have been asked."""
 
-    def run(self, s: State, f: F) -> None:
-        side = f[1]
+    at = DisplaceAt
+
+    def run(self, s: State, f: DisplaceAt) -> None:
+        side = f.side
         found = s.displaced & lonely(s, side)
         if not found:
             s.displaced = 0
@@ -79,9 +83,9 @@ class Displace(Frame[State]):
         h = (found & -found).bit_length() - 1
         units = units_in(s, h, side) & s.board.combat
         on_foot = sum(1 << u for u in units_of(units & s.board.foot) if s.carried[u] < 0)
-        if on_foot and f[2:] != (h,) and free_trucks(s, side, h):
-            s.stack[-1] = (F_DISPLACE, side, h)
-            s.stack.append((F_CARRY, side, BEFORE_DISPLACEMENT, h))
+        if on_foot and f.asked != h and free_trucks(s, side, h):
+            s.stack[-1] = DisplaceAt(F_DISPLACE, side, h)
+            s.stack.append(CarryAt(F_CARRY, side, BEFORE_DISPLACEMENT, h))
         elif on_foot:
             for u in units_of(on_foot):  # 12.5.1a, 13.3.2g
                 eliminate(s, u, "12.5.1a", surrenders=True)
@@ -89,9 +93,14 @@ class Displace(Frame[State]):
                 abandon(s, side, h, surrendered=True)
         else:
             u = units_of(units)[0]
-            over = s.stack[-2:-1] in ([(F_PORTS,)], [(F_OVERSTACK, s.active)])  # its own Movement Phase (movement.py)
+            over = s.stack[-2:-1] in (
+                [PortsAt(F_PORTS)],
+                [OverstackAt(F_OVERSTACK, s.active)],
+            )  # its own Movement Phase (movement.py)
             emit(s, "displaced", "13.3.2c" if over else "13.3.2e", {"unit": u, "hex": h, "side": side})
-            s.stack.append((F_RETREAT_UNIT, s.carried[u] if s.carried[u] >= 0 else u, DISPLACED, 0, 0, h))
+            s.stack.append(
+                RetreatUnitAt(F_RETREAT_UNIT, s.carried[u] if s.carried[u] >= 0 else u, DISPLACED, 0, 0, (h,))
+            )
 
 
-FRAMES: dict[int, Frame[State]] = {F_DISPLACE: Displace()}
+FRAMES: dict[int, Frame[State, Any]] = {F_DISPLACE: Displace()}

@@ -6,8 +6,10 @@ carried from the start (12.5.1c). Where a unit may go is in retreat_ways.py, sur
 
 from __future__ import annotations
 
+from typing import Any
+
 from sandtable.engine.contract import Action, Prompt, Reason
-from sandtable.engine.frames import F, Frame
+from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
 from sandtable.engine.scene import Hint
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
@@ -15,6 +17,7 @@ from sandtable.mechanics.telling import emit
 
 from ..paths.legs import exits, pinned
 from ..table import captures
+from ..table.frames import CarryAt, RetreatAt, RetreatUnitAt
 from ..table.ids import COMBAT, F_CARRY, F_RETREAT, F_RETREAT_UNIT, NORMAL, PHASES, SURRENDER_LEFT, TAG_ALONG
 from ..table.position import (
     add_sp,
@@ -46,7 +49,7 @@ def begin(s: State, units: int, origin: Hex, hexes: int) -> None:
     """12.1.1a these units must retreat from their hex: 2, 3 (2 or 3, 10.1d) or 4 hexes, or DISENGAGING (27.5.4b)."""
     s.retreating = units
     s.fight.origin = origin
-    s.stack.append((F_RETREAT, hexes, BEGIN))
+    s.stack.append(RetreatAt(F_RETREAT, hexes, BEGIN))
 
 
 def side_of(s: State) -> int:
@@ -61,24 +64,26 @@ def in_combat_phase(s: State) -> bool:
 # 12.1 The stack
 
 
-class Retreat(Frame[State]):
+class Retreat(Frame[State, RetreatAt]):
     """12.1.1 The units in s.retreating leave s.fight.origin. Frame: hexes (see LENGTHS), step."""
 
-    def run(self, s: State, f: F) -> None:
-        hexes, step = f[1], f[2]
+    at = RetreatAt
+
+    def run(self, s: State, f: RetreatAt) -> None:
+        hexes, step = f.hexes, f.step
         if not s.retreating:
             step = OVER
         else:
-            s.stack[-1] = (F_RETREAT, hexes, step + 1)
+            s.stack[-1] = RetreatAt(F_RETREAT, hexes, step + 1)
         if step == BEGIN:
             self.gather(s, hexes)
-            if len(f) == 3 and self.seats_are_short(s, hexes):
-                s.stack[-1] = (*f, 1)
-                s.stack.append((F_CARRY, side_of(s), SHELTERED, s.fight.origin))
+            if not f.asked and self.seats_are_short(s, hexes):
+                s.stack[-1] = f._replace(asked=1)
+                s.stack.append(CarryAt(F_CARRY, side_of(s), SHELTERED, s.fight.origin))
             else:
                 self.assemble(s, hexes)
         elif step == LOAD:
-            s.stack.append((F_CARRY, side_of(s), BEFORE_RETREAT, s.fight.origin))
+            s.stack.append(CarryAt(F_CARRY, side_of(s), BEFORE_RETREAT, s.fight.origin))
         elif step == CONDEMN:
             self.condemn(s, hexes)
         elif step == GO:
@@ -86,7 +91,7 @@ class Retreat(Frame[State]):
             goes = next((u for u in units_of(waiting) if s.carried[u] < 0), -1)
             if goes >= 0:
                 s.stack[-1] = f
-                s.stack.append((F_RETREAT_UNIT, goes, hexes, 0, 0, s.fight.origin))
+                s.stack.append(frame(goes, hexes, 0, (s.fight.origin,)))
         else:
             s.retreating = 0
             s.stack.pop()
@@ -166,25 +171,27 @@ def bound(s: State) -> int:
     return s.oos | s.refreshed | s.advanced
 
 
-class Carry(Frame[State]):
+class Carry(Frame[State, CarryAt]):
     """12.1.5b, 5.8.2c A truck takes up one unit of its hex, or an SP. Frame: side, moment, hex.
 
     One truck is as good as another, so the first that is free is offered. It would gain a mechanised unit nothing to
     be carried, so none is offered.
     """
 
-    def actor(self, s: State, f: F) -> int | None:
+    at = CarryAt
+
+    def actor(self, s: State, f: CarryAt) -> int | None:
         choices = self.legal(s, f)
-        if len(choices) <= (f[2] != SHELTERED):
+        if len(choices) <= (f.moment != SHELTERED):
             return None
         s.choices = choices
-        return f[1]
+        return f.side
 
-    def run(self, s: State, f: F) -> None:
+    def run(self, s: State, f: CarryAt) -> None:
         s.stack.pop()
 
-    def legal(self, s: State, f: F) -> list[Action]:
-        _, side, moment, h = f
+    def legal(self, s: State, f: CarryAt) -> list[Action]:
+        side, moment, h = f.side, f.moment, f.hex
         found: list[Action] = []
         trucks = free_trucks(s, side, h)
         if moment == BEFORE_RETREAT:
@@ -200,15 +207,15 @@ class Carry(Frame[State]):
             found.append((V_NO_CARRY,))
         return found
 
-    def take(self, s: State, f: F, action: Action) -> None:
-        _, side, _, h = f
+    def take(self, s: State, f: CarryAt, action: Action) -> None:
+        side, h = f.side, f.hex
         if action[0] == V_NO_CARRY:
             s.stack.pop()
         elif action[0] == V_CARRY:
             _, truck, u = action
             s.carried[u] = truck
             touch(s)
-            rule = "5.8.2c" if f[2] == BEFORE_ADVANCE else "12.5.1b" if f[2] == SHELTERED else "12.1.5b"
+            rule = "5.8.2c" if f.moment == BEFORE_ADVANCE else "12.5.1b" if f.moment == SHELTERED else "12.1.5b"
             emit(s, "carried", rule, {"truck": truck, "unit": u, "hex": h, "side": side})
         else:
             truck = units_of(free_trucks(s, side, h) & s.retreating)[0]
@@ -216,17 +223,17 @@ class Carry(Frame[State]):
             add_sp(s, side, h, -1)
             emit(s, "sp_loaded", "17.2.4a", {"unit": truck, "hex": h, "side": side})
 
-    def prompt(self, s: State, f: F) -> Prompt:
-        if f[2] == SHELTERED:
+    def prompt(self, s: State, f: CarryAt) -> Prompt:
+        if f.moment == SHELTERED:
             text = "All are lost: whom a truck could carry goes to the Eliminated Box, the others surrender"
             return Prompt("Who does not surrender?", text, ("12.3b", "12.5.1b"), PHASES[s.phase])
-        verb = ("retreat", "advance", "give way")[f[2]]
-        text = f"{s.board.hex_name(f[3])}: a unit on foot goes as far as a mechanised one if a truck carries it"
-        rules = ("5.8.2c",) if f[2] == BEFORE_ADVANCE else ("12.1.5b", "12.5.1c")
+        verb = ("retreat", "advance", "give way")[f.moment]
+        text = f"{s.board.hex_name(f.hex)}: a unit on foot goes as far as a mechanised one if a truck carries it"
+        rules = ("5.8.2c",) if f.moment == BEFORE_ADVANCE else ("12.1.5b", "12.5.1c")
         return Prompt(f"Who is carried as they {verb}?", text, rules, PHASES[s.phase])
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        _, side, moment, h = f
+    def why_not(self, s: State, f: CarryAt, action: Action) -> Reason | None:
+        side, moment, h = f.side, f.moment, f.hex
         if action[0] == V_LOAD_SP:
             return Reason("12.1.1b", f"there is no supply point with a free truck in {s.board.hex_name(h)}")
         if action[0] == V_NO_CARRY:
@@ -247,32 +254,28 @@ class Carry(Frame[State]):
 # 12.1.1a One unit
 
 
-def parts(f: F) -> tuple[int, int, int, tuple[Hex, ...], tuple[tuple[int, int], ...]]:
-    """A frame F_RETREAT_UNIT: unit, errand, EZOCs entered, way so far, companions and when they joined."""
-    _, u, errand, zones, gone = f[:5]
-    rest = f[6 + gone :]
-    return u, errand, zones, f[5 : 6 + gone], tuple(zip(rest[::2], rest[1::2], strict=True))
+def frame(
+    u: int, errand: int, zones: int, path: tuple[Hex, ...], friends: tuple[tuple[int, int], ...] = ()
+) -> RetreatUnitAt:
+    return RetreatUnitAt(F_RETREAT_UNIT, u, errand, zones, len(path) - 1, path, friends)
 
 
-def frame(u: int, errand: int, zones: int, path: tuple[Hex, ...], friends: tuple[tuple[int, int], ...]) -> F:
-    return (F_RETREAT_UNIT, u, errand, zones, len(path) - 1, *path, *(n for pair in friends for n in pair))
+def choice_of(s: State, f: RetreatUnitAt) -> Choice:
+    return choice(s, f.unit, f.errand, f.path, f.zones)
 
 
-def choice_of(s: State, f: F) -> Choice:
-    u, errand, zones, path, _ = parts(f)
-    return choice(s, u, errand, path, zones)
+class RetreatUnit(Frame[State, RetreatUnitAt]):
+    """12.1.1a The next hex of one unit, or of a truck and its load."""
 
+    at = RetreatUnitAt.of
 
-class RetreatUnit(Frame[State]):
-    """12.1.1a The next hex of one unit, or of a truck and its load. Frame: see `parts`."""
-
-    def actor(self, s: State, f: F) -> int | None:
+    def actor(self, s: State, f: RetreatUnitAt) -> int | None:
         found = choice_of(s, f)
         if found.to.bit_count() + found.halt > 1 or (s.flags & TAG_ALONG and (joinable(s, f) or leavable(s, f))):
-            return s.board.side[f[1]]
+            return s.board.side[f.unit]
         return None
 
-    def run(self, s: State, f: F) -> None:
+    def run(self, s: State, f: RetreatUnitAt) -> None:
         found = choice_of(s, f)
         if found.to:
             self.go(s, f, found.to.bit_length() - 1)
@@ -281,9 +284,9 @@ class RetreatUnit(Frame[State]):
         else:
             self.perish(s, f)
 
-    def perish(self, s: State, f: F) -> None:
+    def perish(self, s: State, f: RetreatUnitAt) -> None:
         """12.2.1 no way is left: of a displaced unit, or enemies who gave way (13.3.2e) closed the last."""
-        u, errand, zones, path, friends = parts(f)
+        u, errand, zones, path, friends = f.unit, f.errand, f.zones, f.path, f.friends
         s.stack.pop()
         rule, who = death(s, u, errand, path, zones, s.retreating), riders(s, u)
         trapped = into_zone(s, u, errand, path[-1])
@@ -295,7 +298,7 @@ class RetreatUnit(Frame[State]):
         if len(path) == 1:
             abandon(s, s.board.side[u], path[0], any(s.at[v] == SURRENDER_LEFT for v in units_of(who)))
 
-    def legal(self, s: State, f: F) -> list[Action]:
+    def legal(self, s: State, f: RetreatUnitAt) -> list[Action]:
         found = choice_of(s, f)
         out: list[Action] = []
         if s.flags & TAG_ALONG:
@@ -307,7 +310,7 @@ class RetreatUnit(Frame[State]):
             out.append((V_HALT,))
         return out
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    def take(self, s: State, f: RetreatUnitAt, action: Action) -> None:
         if action[0] == V_TO:
             self.go(s, f, action[1])
         elif action[0] == V_JOIN:
@@ -317,9 +320,9 @@ class RetreatUnit(Frame[State]):
         else:
             self.stay(s, f)
 
-    def go(self, s: State, f: F, h: Hex) -> None:
+    def go(self, s: State, f: RetreatUnitAt, h: Hex) -> None:
         """One hex for the unit, its load and its companions; then units in Full Retreat beside them give way."""
-        u, errand, zones, path, friends = parts(f)
+        u, errand, zones, path, friends = f.unit, f.errand, f.zones, f.path, f.friends
         side, here = s.board.side[u], path[-1]
         entered = into_zone(s, u, errand, h)
         slow = [v for v, joined in friends if joined >= 0 and not keeps_up(s, v, joined, path, h, entered)]
@@ -340,16 +343,16 @@ class RetreatUnit(Frame[State]):
         if errand != DISPLACED:
             displacement.check(s, sum(1 << v for v in going))
 
-    def stay_behind(self, s: State, f: F, v: int, trapped: int) -> None:
+    def stay_behind(self, s: State, f: RetreatUnitAt, v: int, trapped: int) -> None:
         """27.3.2e a companion goes no farther; 12.2.1e in an EZOC that is its end."""
         if trapped:
             perish(s, v, "12.2.1e")
         else:
             end_retreat(s, v, DISPLACED, company(f))
 
-    def stay(self, s: State, f: F) -> None:
+    def stay(self, s: State, f: RetreatUnitAt) -> None:
         """The retreat of this unit, its load and its companions is over."""
-        u, errand, _, _, friends = parts(f)
+        u, errand, friends = f.unit, f.errand, f.friends
         s.stack.pop()
         for v in units_of(riders(s, u)):
             end_retreat(s, v, errand, company(f))
@@ -357,13 +360,13 @@ class RetreatUnit(Frame[State]):
             end_retreat(s, v, DISPLACED, company(f))
         self.part(s, f)
 
-    def part(self, s: State, f: F) -> None:
+    def part(self, s: State, f: RetreatUnitAt) -> None:
         """13.3.2e who gives way is of no retreating stack afterwards, nor are those it picked up."""
-        if f[2] == DISPLACED:
+        if f.errand == DISPLACED:
             s.retreating &= ~company(f)
 
-    def prompt(self, s: State, f: F) -> Prompt:
-        u, errand, _, path, _ = parts(f)
+    def prompt(self, s: State, f: RetreatUnitAt) -> Prompt:
+        u, errand, path = f.unit, f.errand, f.path
         least, most = LENGTHS[errand]
         span = f"{least}" if least == most else f"{least} or {most}"
         text = f"Hex {len(path)} of {span}: past as few enemy zones as can be, away from the enemy, into supply"
@@ -372,17 +375,17 @@ class RetreatUnit(Frame[State]):
             rules.append("12.4")
         return Prompt(f"Where does {s.board.unit_names[u]} retreat to?", text, tuple(rules), PHASES[s.phase])
 
-    def hint(self, s: State, f: F, action: Action) -> Hint | None:
+    def hint(self, s: State, f: RetreatUnitAt, action: Action) -> Hint | None:
         if action[0] != V_TO:
             return None
-        u, errand, _, _, _ = parts(f)
+        u, errand = f.unit, f.errand
         found: Hint = {"path": [s.board.grid.names[action[1]]]}
         if into_zone(s, u, errand, action[1]):
             found["note"] = "enemy zone of control: the one that a retreat may lead through (12.1.3d)"
         return found
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        u, errand, zones, path, _ = parts(f)
+    def why_not(self, s: State, f: RetreatUnitAt, action: Action) -> Reason | None:
+        u, errand, zones, path = f.unit, f.errand, f.zones, f.path
         if action[0] == V_HALT:
             return why_no_halt(s, u, errand, path)
         if action[0] == V_TO:
@@ -397,9 +400,9 @@ def into_zone(s: State, u: int, errand: int, h: Hex) -> int:
     return ground(s, u, errand, s.retreating).zone >> h & 1
 
 
-def company(f: F) -> int:
+def company(f: RetreatUnitAt) -> int:
     """27.3.2a the unit of a frame F_RETREAT_UNIT and everybody it has picked up."""
-    u, _, _, _, friends = parts(f)
+    u, friends = f.unit, f.friends
     return 1 << u | sum(1 << v for v, _ in friends)
 
 
@@ -454,9 +457,9 @@ def along(friends: tuple[tuple[int, int], ...]) -> list[int]:
     return [v for v, joined in friends if joined != LEFT]
 
 
-def joinable(s: State, f: F) -> int:
+def joinable(s: State, f: RetreatUnitAt) -> int:
     """27.3.2a whom a retreating unit may pick up here: combat units, trucks and MSUs, not beside an enemy unit."""
-    u, _, _, path, friends = parts(f)
+    u, path, friends = f.unit, f.path, f.friends
     side, h = s.board.side[u], path[-1]
     if len(path) == 1 or beside_any(s, enemy(side)) >> h & 1:
         return 0
@@ -466,17 +469,17 @@ def joinable(s: State, f: F) -> int:
     return units & ~pinned(s)  # 17.1.2c, S1.2d
 
 
-def leavable(s: State, f: F) -> int:
+def leavable(s: State, f: RetreatUnitAt) -> int:
     """27.3.2e whom it may leave here: who has come along for a hex at least; nobody in an EZOC (12.2.1e)."""
-    u, errand, _, path, friends = parts(f)
+    u, errand, path, friends = f.unit, f.errand, f.path, f.friends
     if into_zone(s, u, errand, path[-1]):
         return 0
     return sum(1 << v for v, joined in friends if LEFT < joined < len(path) - 1)
 
 
-def join(s: State, f: F, v: int) -> None:
+def join(s: State, f: RetreatUnitAt, v: int) -> None:
     """27.3.2a, 27.3.2b a unit goes along, and is in worse order for it."""
-    u, errand, zones, path, friends = parts(f)
+    u, errand, zones, path, friends = f.unit, f.errand, f.zones, f.path, f.friends
     s.stack[-1] = frame(u, errand, zones, path, (*friends, (v, len(path) - 1)))
     s.retreating |= 1 << v  # 12.2.1a it is of the retreating stack now, and negates no EZOC
     emit(s, "tagged_along", "27.3.2a", {"unit": v, "other": u, "hex": path[-1], "side": s.board.side[u]})
@@ -484,9 +487,9 @@ def join(s: State, f: F, v: int) -> None:
         worsen(s, v, min(order_of(s, v) + 1, 2), "27.3.2b")
 
 
-def leave(s: State, f: F, v: int) -> None:
+def leave(s: State, f: RetreatUnitAt, v: int) -> None:
     """27.3.2e a companion is left behind."""
-    u, errand, zones, path, friends = parts(f)
+    u, errand, zones, path, friends = f.unit, f.errand, f.zones, f.path, f.friends
     friends = tuple((w, LEFT if w == v else joined) for w, joined in friends)
     s.stack[-1] = frame(u, errand, zones, path, friends)
     end_retreat(s, v, DISPLACED, company(f))
@@ -503,9 +506,9 @@ def keeps_up(s: State, v: int, joined: int, path: tuple[Hex, ...], h: Hex, zone:
     return bool(s.board.box_mask >> h & 1 or exits(s, v, path[-1]) >> h & 1)
 
 
-def why_not_along(s: State, f: F, v: int) -> Reason:
+def why_not_along(s: State, f: RetreatUnitAt, v: int) -> Reason:
     """27.3.2 why a unit is not picked up."""
-    u, _, _, path, friends = parts(f)
+    u, path, friends = f.unit, f.path, f.friends
     side, h = s.board.side[u], path[-1]
     name, place = s.board.unit_names[v], s.board.hex_name(h)
     if not s.flags & TAG_ALONG:
@@ -519,4 +522,4 @@ def why_not_along(s: State, f: F, v: int) -> Reason:
     return Reason("27.3.2a", f"{name} cannot be picked up in {place}")
 
 
-FRAMES: dict[int, Frame[State]] = {F_RETREAT: Retreat(), F_CARRY: Carry(), F_RETREAT_UNIT: RetreatUnit()}
+FRAMES: dict[int, Frame[State, Any]] = {F_RETREAT: Retreat(), F_CARRY: Carry(), F_RETREAT_UNIT: RetreatUnit()}

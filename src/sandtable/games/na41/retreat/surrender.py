@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
@@ -10,6 +12,7 @@ from sandtable.mechanics.telling import emit
 
 from ..supply import supply_lines
 from ..table import captures
+from ..table.frames import CaptureAt, CaptureRollAt
 from ..table.ids import (
     ALLIED,
     ASIDE,
@@ -82,7 +85,7 @@ def port_falls(s: State, h: Hex) -> None:
             s.stack.append(left_to_capture(s, u, h))
             eliminate(s, u, "12.5.1e")
         elif s.at[u] == ELIMINATED:  # with the stack (10.2.2c): its truck is taken, its SP is gone
-            s.stack.append((F_CAPTURE, h, 0))
+            s.stack.append(CaptureAt(F_CAPTURE, h, 0))
 
 
 # 10.2.2c, 27.1 What is left behind
@@ -117,7 +120,7 @@ def left_to_capture(s: State, u: int, h: Hex) -> F:
     """27.1a, 27.1b a truck that the Axis may take, and the SP that it carries."""
     msu = s.msu >> u & 1
     s.msu &= ~(1 << u)
-    return F_CAPTURE, h, msu
+    return CaptureAt(F_CAPTURE, h, msu)
 
 
 def captured_truck(s: State) -> int:
@@ -136,26 +139,28 @@ def captor_hexes(s: State, h: Hex) -> Mask:
     return near & attacking or near
 
 
-class Capture(Frame[State]):
+class Capture(Frame[State, CaptureAt]):
     """27.1a The Axis may take a truck that the Allies have just lost by surrender. Frame: hex, was it an MSU."""
 
-    def actor(self, s: State, f: F) -> int | None:
+    at = CaptureAt
+
+    def actor(self, s: State, f: CaptureAt) -> int | None:
         return AXIS if s.flags & TRUCK_CAPTURE and captured_truck(s) >= 0 else None
 
-    def run(self, s: State, f: F) -> None:
+    def run(self, s: State, f: CaptureAt) -> None:
         s.stack.pop()
-        if f[2]:  # 17.2.4a nobody takes the MSU: its SP is gone with it
-            emit(s, "sp_destroyed", "17.2.4a", {"hex": f[1], "side": ALLIED, "count": 1})
+        if f.msu:  # 17.2.4a nobody takes the MSU: its SP is gone with it
+            emit(s, "sp_destroyed", "17.2.4a", {"hex": f.hex, "side": ALLIED, "count": 1})
 
-    def legal(self, s: State, f: F) -> list[Action]:
+    def legal(self, s: State, f: CaptureAt) -> list[Action]:
         return [(V_CAPTURE, captured_truck(s)), (V_NO_CAPTURE,)]
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    def take(self, s: State, f: CaptureAt, action: Action) -> None:
         if action[0] == V_NO_CAPTURE:
             self.run(s, f)
             return
         s.stack.pop()
-        _, h, msu = f
+        h, msu = f.hex, f.msu
         u = action[1]
         captors = captor_hexes(s, h)
         alone = not captors
@@ -167,19 +172,19 @@ class Capture(Frame[State]):
         if msu:  # 27.1b its SP is captured or destroyed like any other
             add_sp(s, ALLIED, h, 1)
             if not alone:
-                s.stack.append((F_CAPTURE_ROLL, h, 1, AXIS))
+                s.stack.append(CaptureRollAt(F_CAPTURE_ROLL, h, 1, AXIS))
         if alone:
             captures.enter(s, AXIS, h)
         touch(s)
 
-    def prompt(self, s: State, f: F) -> Prompt:
-        text = f"An Allied stack with a truck has surrendered in {s.board.hex_name(f[1])}"
+    def prompt(self, s: State, f: CaptureAt) -> Prompt:
+        text = f"An Allied stack with a truck has surrendered in {s.board.hex_name(f.hex)}"
         return Prompt("Take a captured truck?", text, ("27.1a", "27.1c"), PHASES[s.phase])
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+    def why_not(self, s: State, f: CaptureAt, action: Action) -> Reason | None:
         if action[0] != V_CAPTURE:
             return None
         return Reason("27.1a", f"{s.board.unit_names[action[1]]} is not the captured truck that is next to come")
 
 
-FRAMES: dict[int, Frame[State]] = {F_CAPTURE: Capture()}
+FRAMES: dict[int, Frame[State, Any]] = {F_CAPTURE: Capture()}

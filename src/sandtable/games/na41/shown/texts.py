@@ -10,6 +10,7 @@ from sandtable.engine.text import Fact, Said, Text, term
 from sandtable.mechanics.telling import SHARED_LINES, Line
 
 from ..movement.convoys import cost, fills
+from ..table.frames import AdvanceAt
 from ..table.ids import F_ADVANCE, F_BREAKTHROUGH, RESOURCES
 from ..table.state import State
 from ..table.verbs import ASSET_WORDS, V_BUY, V_CONVOY, V_DONE, V_GROUPED, V_HALT, V_SHIP, V_SHIP_SP, V_SUPPLY_ASU
@@ -32,7 +33,7 @@ def _label(game: NorthAfrica, s: State, action: Action) -> Said:
         return "No breakthrough group"
     if verb == V_SUPPLY_ASU and s.board.trucks >> action[1] & 1:
         return Text("Attack supply: spend the supply point of {unit}", unit=action[1])
-    if verb == V_DONE and s.stack[-1][0] in (F_ADVANCE, F_BREAKTHROUGH, RESOURCES):
+    if verb == V_DONE and s.stack[-1][0] in AdvanceAt(F_ADVANCE, F_BREAKTHROUGH):
         return "End the advance"
     if verb == V_CONVOY:
         ports = s.board.port_names

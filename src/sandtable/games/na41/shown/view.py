@@ -14,7 +14,7 @@ from sandtable.engine.flat import HEXES, NUMBER, ROW, UNITS
 from sandtable.engine.hexes import hexes_of
 from sandtable.mechanics.viewing import actor_of, actor_shown, counter_shown, ids_of, outcome_of, outcome_shown
 
-from ..table.board import Board
+from ..table.frames import numbers
 from ..table.ids import BOXES, PHASES, SHOWS, SIDES, UNUSED
 from ..table.position import put, recount
 from ..table.scenarios import option_bits, option_names
@@ -92,7 +92,7 @@ def look(game: NorthAfrica, s: State, side: int) -> View:
             "fights": [[getattr(fight, name) for name in Fight.fields] for fight in s.waiting],
         },
         "pairs": {name: list(getattr(s, name)) for name in State.names(PAIR)},
-        "frames": [list(f) for f in s.stack],
+        "frames": [numbers(f) for f in s.stack],
     }
 
 
@@ -103,8 +103,9 @@ def _unit(s: State, u: int, marks: list[tuple[str, int]]) -> dict[str, Any]:
     return out
 
 
-def imagine(board: Board, view: View, rng: Random) -> State:
+def imagine(game: NorthAfrica, view: View, rng: Random) -> State:
     """The table that this view shows. Nothing has to be guessed, so `rng` is not drawn from."""
+    board = game.board
     place = {**board.grid.index, **board.grid.boxes}
     s = State(board, scenario=view["scenario"])
     for name, value in view["numbers"].items():
@@ -139,7 +140,7 @@ def imagine(board: Board, view: View, rng: Random) -> State:
     s.claims = {place[n]: sum(1 << board.unit_index[i] for i in ids) for n, ids in view["claims"].items()}
     for h in list(s.here):
         recount(s, h)
-    s.stack = [tuple(f) for f in view["frames"]]
+    s.stack = [game.framed(f) for f in view["frames"]]
     s.actor = actor_of(view["to_act"], SIDES)
     s.ended = outcome_of(view["outcome"], SIDES)
     s.events = []

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sandtable.engine.contract import Action, Prompt, Reason
-from sandtable.engine.frames import F, Frame
+from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.telling import emit
 
+from ..table.frames import FortRollAt
 from ..table.ids import F_FORT_ROLL, PHASES
 from ..table.position import touch
 from ..table.state import State
@@ -147,33 +150,35 @@ def complete(s: State, h: Hex, rule: str) -> None:
     emit(s, "fortification_completed", rule, {"hex": h, "side": s.active})
 
 
-class FortRoll(OneDie[State]):
+class FortRoll(OneDie[State, FortRollAt]):
     """9.5.4a The die of one fortification under construction, in the owner's Initial Phase. Frame: hex.
 
     Nobody rolls without a combat unit in supply (9.5.4c), nor on existing groundworks (9.5.5).
     """
 
-    def actor(self, s: State, f: F) -> int | None:
+    at = FortRollAt
+
+    def actor(self, s: State, f: FortRollAt) -> int | None:
         waits = builders(s, s.active) & ~s.board.groundworks & s.building[s.active]
-        return super().actor(s, f) if waits >> f[1] & 1 else None
+        return super().actor(s, f) if waits >> f.hex & 1 else None
 
-    def run(self, s: State, f: F) -> None:
+    def run(self, s: State, f: FortRollAt) -> None:
         s.stack.pop()
-        if builders(s, s.active) & s.building[s.active] & 1 << f[1]:
-            complete(s, f[1], "9.5.5")
+        if builders(s, s.active) & s.building[s.active] & 1 << f.hex:
+            complete(s, f.hex, "9.5.5")
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    def take(self, s: State, f: FortRollAt, action: Action) -> None:
         s.stack.pop()
-        h, die = f[1], action[1]
+        h, die = f.hex, action[1]
         done = die in s.board.pack.tables["fortification_completion"]["completed"]
         data = {"hex": h, "side": s.active, "die": die, "completed": int(done)}
         emit(s, "fortification_roll", "9.5.4a", data, final=True)
         if done:
             complete(s, h, "9.5.4a")
 
-    def prompt(self, s: State, f: F) -> Prompt:
-        text = f"{s.board.hex_name(f[1])}: 1 to 3 completes it, otherwise it may be tried again"
+    def prompt(self, s: State, f: FortRollAt) -> Prompt:
+        text = f"{s.board.hex_name(f.hex)}: 1 to 3 completes it, otherwise it may be tried again"
         return Prompt("Is the fortification completed?", text, ("9.5.4a", "9.5.4c"), PHASES[s.phase])
 
 
-FRAMES: dict[int, Frame[State]] = {F_FORT_ROLL: FortRoll(V_ROLLED)}
+FRAMES: dict[int, Frame[State, Any]] = {F_FORT_ROLL: FortRoll(V_ROLLED)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import comb
+from typing import Any
 
 from sandtable.engine.contract import CHANCE, Action, Die, Odds, Prompt, Reason, Roll
 from sandtable.engine.frames import F, Frame
@@ -15,6 +16,7 @@ from sandtable.mechanics.picking import Choose
 from sandtable.mechanics.telling import emit
 
 from ..table.board import Board
+from ..table.frames import BombRollAt, DemolitionAt, PortsAt
 from ..table.ids import AXIS, B_REPAIR, F_BOMB, F_BOMB_ROLL, F_DEMOLITION, F_PORTS, PHASES, SIDES
 from ..table.position import capacity, controls, touch
 from ..table.state import State
@@ -97,38 +99,40 @@ def repair(s: State, port: int) -> None:
     emit(s, "port_repaired", "21.4.4a", {"port": port, "hex": place, "side": s.active, "capacity": level})
 
 
-class Ports(Choose[State]):
+class Ports(Choose[State, PortsAt]):
     """3.2d Demolition and repair. Frame: the ports demolished in this phase, as bits."""
 
-    def done(self, f: F) -> int:
-        return f[1] if len(f) > 1 else 0
+    at = PortsAt
 
-    def run(self, s: State, f: F) -> None:
+    def done(self, f: PortsAt) -> int:
+        return f.done
+
+    def run(self, s: State, f: PortsAt) -> None:
         s.stack.pop()
 
-    def legal(self, s: State, f: F) -> list[Action]:
+    def legal(self, s: State, f: PortsAt) -> list[Action]:
         return [*demolitions(s, self.done(f)), *repairs(s), END]
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    def take(self, s: State, f: PortsAt, action: Action) -> None:
         if action[0] == V_DEMOLISH:
-            s.stack[-1] = (F_PORTS, self.done(f) | 1 << action[1])
-            s.stack.append((F_DEMOLITION, action[1], action[2]))
+            s.stack[-1] = PortsAt(F_PORTS, self.done(f) | 1 << action[1])
+            s.stack.append(DemolitionAt(F_DEMOLITION, action[1], action[2]))
         elif action[0] == V_REPAIR:
             repair(s, action[1])
         else:
             s.stack.pop()
 
-    def odds(self, s: State, f: F, action: Action) -> Odds | None:
+    def odds(self, s: State, f: PortsAt, action: Action) -> Odds | None:
         if action[0] != V_DEMOLISH:
             return None
         results = tuple((count(n, "hit"), chance) for n, chance in enumerate(hits_of(s.board, action[2])))
         return Odds(f"Demolition of {s.board.hex_name(s.board.port_place[action[1]])}", (), results)
 
-    def prompt(self, s: State, f: F) -> Prompt:
+    def prompt(self, s: State, f: PortsAt) -> Prompt:
         text = "Demolish or repair ports that were yours when the phase began, with a combat unit in or beside them"
         return Prompt("Ports", text, ("3.2d", "21.4.2a", "21.4.4a"), PHASES[s.phase])
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+    def why_not(self, s: State, f: PortsAt, action: Action) -> Reason | None:
         verb = action[0]
         if verb not in (V_DEMOLISH, V_REPAIR):
             return None
@@ -160,34 +164,36 @@ def hits_of(board: Board, dice: int) -> list[Fraction]:
     return [comb(dice, n) * hit**n * (1 - hit) ** (dice - n) for n in range(dice + 1)]
 
 
-class Demolition(Frame[State]):
+class Demolition(Frame[State, DemolitionAt]):
     """21.4.2b Some dice on the port demolition table, and how many hit. Frame: port, dice."""
 
-    def actor(self, s: State, f: F) -> int | None:
+    at = DemolitionAt
+
+    def actor(self, s: State, f: DemolitionAt) -> int | None:
         return CHANCE
 
-    def legal(self, s: State, f: F) -> list[Action]:
-        return [(V_HITS, n) for n in range(f[2] + 1)]
+    def legal(self, s: State, f: DemolitionAt) -> list[Action]:
+        return [(V_HITS, n) for n in range(f.dice + 1)]
 
-    def chances(self, s: State, f: F) -> list[tuple[Action, Fraction]]:
-        return [((V_HITS, n), chance) for n, chance in enumerate(hits_of(s.board, f[2]))]
+    def chances(self, s: State, f: DemolitionAt) -> list[tuple[Action, Fraction]]:
+        return [((V_HITS, n), chance) for n, chance in enumerate(hits_of(s.board, f.dice))]
 
-    def roll(self, s: State, f: F, die: Die) -> Roll:
-        faces = tuple(die(6) for _ in range(f[2]))
+    def roll(self, s: State, f: DemolitionAt, die: Die) -> Roll:
+        faces = tuple(die(6) for _ in range(f.dice))
         hits = s.board.pack.tables["port_demolition_and_bombing"]["hit"]
         return Roll((V_HITS, sum(face in hits for face in faces)), faces)
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    def take(self, s: State, f: DemolitionAt, action: Action) -> None:
         s.stack.pop()
-        port = f[1]
-        data = {"port": port, "hex": s.board.port_place[port], "side": s.active, "dice": f[2], "hits": action[1]}
+        port = f.port
+        data = {"port": port, "hex": s.board.port_place[port], "side": s.active, "dice": f.dice, "hits": action[1]}
         emit(s, "demolition", "21.4.2b", data, final=True)
         damage(s, port, action[1], "21.4.1a")
 
-    def prompt(self, s: State, f: F) -> Prompt:
-        text = f"{count(f[2], 'die', 'dice')}: 4, 5 and 6 are hits"
+    def prompt(self, s: State, f: DemolitionAt) -> Prompt:
+        text = f"{count(f.dice, 'die', 'dice')}: 4, 5 and 6 are hits"
         return Prompt(
-            f"Demolition of {s.board.hex_name(s.board.port_place[f[1]])}", text, ("21.4.2b",), PHASES[s.phase]
+            f"Demolition of {s.board.hex_name(s.board.port_place[f.port])}", text, ("21.4.2b",), PHASES[s.phase]
         )
 
 
@@ -219,7 +225,7 @@ class Bomb(Frame[State]):
         return [(V_BOMB, h) for h in targets(s)]
 
     def take(self, s: State, f: F, action: Action) -> None:
-        s.stack[-1] = (F_BOMB_ROLL, action[1])
+        s.stack[-1] = BombRollAt(F_BOMB_ROLL, action[1])
 
     def odds(self, s: State, f: F, action: Action) -> Odds | None:
         hit = hit_chance(s.board)
@@ -244,12 +250,14 @@ class Bomb(Frame[State]):
         return Reason("21.4.3b", f"{name} is nobody's port")
 
 
-class BombRoll(OneDie[State]):
+class BombRoll(OneDie[State, BombRollAt]):
     """21.4.3b One die on the port demolition and bombing table. Frame: place."""
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    at = BombRollAt
+
+    def take(self, s: State, f: BombRollAt, action: Action) -> None:
         s.stack.pop()
-        place, foe = f[1], enemy(s.active)
+        place, foe = f.place, enemy(s.active)
         hit = action[1] in s.board.pack.tables["port_demolition_and_bombing"]["hit"]
         data = {"hex": place, "side": s.active, "die": action[1], "hit": hit}
         emit(s, "bombing", "21.4.3b", data, final=True)
@@ -265,11 +273,11 @@ class BombRoll(OneDie[State]):
             s.rp_debt[foe] = 1  # the marker is turned over: there is but one
             emit(s, "rp_owed", "21.4.3c", {"side": foe})
 
-    def prompt(self, s: State, f: F) -> Prompt:
-        return Prompt(f"Raid on {s.board.hex_name(f[1])}", "4, 5 and 6 are hits", ("21.4.3b",), PHASES[s.phase])
+    def prompt(self, s: State, f: BombRollAt) -> Prompt:
+        return Prompt(f"Raid on {s.board.hex_name(f.place)}", "4, 5 and 6 are hits", ("21.4.3b",), PHASES[s.phase])
 
 
-FRAMES: dict[int, Frame[State]] = {
+FRAMES: dict[int, Frame[State, Any]] = {
     F_PORTS: Ports(),
     F_DEMOLITION: Demolition(),
     F_BOMB: Bomb(),

@@ -283,4 +283,4 @@ def why_not_buy(s: State, resource: int, phase: str) -> Reason:
     return Reason("23.2.3b", "no marker of this kind is left")
 
 
-FRAMES: dict[int, Frame[State]] = {F_EVENT: EventRoll(V_ROLLED), F_TAKE_ASSET: TakeAsset()}
+FRAMES: dict[int, Frame[State, Any]] = {F_EVENT: EventRoll(V_ROLLED), F_TAKE_ASSET: TakeAsset()}

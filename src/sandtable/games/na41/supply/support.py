@@ -5,7 +5,7 @@ What the two sides declare with it before the die is in declarations.py; DD supp
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sandtable.engine.contract import Action, Reason
 from sandtable.engine.frames import Frame
@@ -20,7 +20,7 @@ from ..table.verbs import V_ARTILLERY, V_ARTILLERY_SP, V_SUPPLY_ASU, V_SUPPLY_SP
 from . import supply_lines
 from .depots import stocked, take_sp
 
-FRAMES: dict[int, Frame[State]] = {}
+FRAMES: dict[int, Frame[State, Any]] = {}
 
 PAID, OVERWHELMING = 1, 2
 """8.5 what State.supplied says: attack supply was spent; or 10:1 did without it (8.5.3a). 0 is none."""

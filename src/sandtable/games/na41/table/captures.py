@@ -5,14 +5,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sandtable.engine.contract import Action, Prompt
-from sandtable.engine.frames import F, Frame
+from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.telling import emit
 
 from . import reserves
+from .frames import CaptureRollAt
 from .ids import AXIS, F_CAPTURE_ROLL, PHASES
 from .position import add_sp, combat_units_in, eliminate, take_control, touch, units_in
 from .state import State
@@ -35,7 +38,7 @@ def enter(s: State, side: int, h: Hex, retreat: bool = False) -> None:
             add_sp(s, foe, h, -found)
             emit(s, "sp_destroyed", "12.1.3h", {"hex": h, "side": foe, "count": found})
         else:
-            s.stack.append((F_CAPTURE_ROLL, h, found, side))
+            s.stack.append(CaptureRollAt(F_CAPTURE_ROLL, h, found, side))
     take_control(s, side, h)
     clear_fortification(s, foe, h)
     if side == AXIS and board.controllable >> h & 1:
@@ -72,13 +75,15 @@ def clear_fortification(s: State, loser: int, h: Hex) -> None:
         emit(s, "fortification_removed", "9.5.7a", {"hex": h, "side": loser})
 
 
-class CaptureRoll(OneDie[State]):
+class CaptureRoll(OneDie[State, CaptureRollAt]):
     """17.2.3a One die for each SP found: captured or destroyed. Frame: place, SPs left to roll for, captor."""
 
-    def take(self, s: State, f: F, action: Action) -> None:
-        _, h, count, side = f
+    at = CaptureRollAt
+
+    def take(self, s: State, f: CaptureRollAt, action: Action) -> None:
+        h, count, side = f.place, f.points, f.side
         if count > 1:
-            s.stack[-1] = (F_CAPTURE_ROLL, h, count - 1, side)
+            s.stack[-1] = CaptureRollAt(F_CAPTURE_ROLL, h, count - 1, side)
         else:
             s.stack.pop()
         die = action[1]
@@ -89,10 +94,10 @@ class CaptureRoll(OneDie[State]):
         else:
             emit(s, "sp_destroyed", "17.2.3a", {"hex": h, "side": enemy(side), "count": 1, "die": die}, final=True)
 
-    def prompt(self, s: State, f: F) -> Prompt:
-        _, h, count, _ = f
+    def prompt(self, s: State, f: CaptureRollAt) -> Prompt:
+        h, count = f.place, f.points
         text = f"{s.board.hex_name(h)}: {count} to roll for; 3 to 6 captured, 1 or 2 destroyed"
         return Prompt("Are the supply points captured?", text, ("17.2.3a", "17.2.3b"), PHASES[s.phase])
 
 
-FRAMES: dict[int, Frame[State]] = {F_CAPTURE_ROLL: CaptureRoll(V_ROLLED)}
+FRAMES: dict[int, Frame[State, Any]] = {F_CAPTURE_ROLL: CaptureRoll(V_ROLLED)}

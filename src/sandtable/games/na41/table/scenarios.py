@@ -17,6 +17,7 @@ from sandtable.mechanics.scripts import scripts, switches
 from sandtable.mechanics.telling import emit
 
 from .board import Board
+from .frames import GameTurnAt
 from .ids import ASIDE, AXIS, F_GAME_TURN, FULL, POOL, REDUCED, RESERVE, SCHEDULED, SIDES
 from .position import add_sp, put
 from .state import State
@@ -32,7 +33,7 @@ OPTIONS: tuple[Option, ...] = (
 # 27.0 none of them is in force unless it is chosen. Their bits in `State.flags` stand in ids.py, in this order
 option_bits, option_names = switches(OPTIONS)
 
-FRAMES: dict[int, Frame[State]] = {}
+FRAMES: dict[int, Frame[State, Any]] = {}
 
 
 # S1 to S3 the scenario files
@@ -303,7 +304,7 @@ def new_state(board: Board, scenario: str, options: Mapping[str, bool]) -> State
     for side, place, count in play.depots:
         add_sp(s, side, place, count)
     emit(s, "turn", "3.1a", {"turn": s.turn, "date": board.turns[s.turn]["date"]})
-    s.stack = [(F_GAME_TURN, play.first_step)]
+    s.stack = [GameTurnAt(F_GAME_TURN, play.first_step)]
     return s
 
 

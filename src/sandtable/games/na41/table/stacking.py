@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sandtable.engine.contract import Action, Prompt, Reason
-from sandtable.engine.frames import F, Frame
+from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
 from sandtable.engine.words import count
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.telling import emit
 
 from .board import Board
+from .frames import OverstackAt
 from .ids import F_OVERSTACK, PHASES
 from .position import eliminate, units_in
 from .state import State
@@ -104,42 +107,44 @@ def droppable(s: State, h: Hex, side: int) -> int:
     return sum(1 << u for u in units_of(units) if points(s, units & ~(1 << u)) < total)
 
 
-class Overstack(Frame[State]):
+class Overstack(Frame[State, OverstackAt]):
     """4.4.1c Too many units in a hex: the phasing player eliminates some.
 
     Frame: side, and the one hex that is looked at (none or -1: all hexes of the map). Pushed at the end of the
     Movement Phase and of the Combat Phase, and for the attackers' hexes at a breakthrough or an Auto DS (4.4.1b).
     """
 
-    def actor(self, s: State, f: F) -> int | None:
-        return f[1] if self.where(s, f) >= 0 else None
+    at = OverstackAt
 
-    def where(self, s: State, f: F) -> Hex:
-        return overstacked(s, f[1], f[2] if len(f) > 2 else -1)
+    def actor(self, s: State, f: OverstackAt) -> int | None:
+        return f.side if self.where(s, f) >= 0 else None
 
-    def run(self, s: State, f: F) -> None:
+    def where(self, s: State, f: OverstackAt) -> Hex:
+        return overstacked(s, f.side, f.hex)
+
+    def run(self, s: State, f: OverstackAt) -> None:
         s.stack.pop()
 
-    def legal(self, s: State, f: F) -> list[Action]:
-        return [(V_DROP, u) for u in units_of(droppable(s, self.where(s, f), f[1]))]
+    def legal(self, s: State, f: OverstackAt) -> list[Action]:
+        return [(V_DROP, u) for u in units_of(droppable(s, self.where(s, f), f.side))]
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    def take(self, s: State, f: OverstackAt, action: Action) -> None:
         u = action[1]
-        emit(s, "overstacked", "4.4.1c", {"unit": u, "hex": s.at[u], "side": f[1]})
+        emit(s, "overstacked", "4.4.1c", {"unit": u, "hex": s.at[u], "side": f.side})
         eliminate(s, u, "4.4.1c")
 
-    def prompt(self, s: State, f: F) -> Prompt:
+    def prompt(self, s: State, f: OverstackAt) -> Prompt:
         h = self.where(s, f)
-        over = count(excess(s, h, f[1]), "stacking point")
+        over = count(excess(s, h, f.side), "stacking point")
         text = f"{s.board.hex_name(h)} is {over} over the limit: eliminate a unit"
         return Prompt("Too many units in a hex", text, ("4.4.1c", "4.4.1b", "4.1a"), PHASES[s.phase])
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+    def why_not(self, s: State, f: OverstackAt, action: Action) -> Reason | None:
         if action[0] != V_DROP:
             return Reason("4.4.1c", "first eliminate units until the stacking limit is met")
         h, u = self.where(s, f), action[1]
         who = s.board.unit_names[u]
-        if s.board.side[u] != f[1]:
+        if s.board.side[u] != f.side:
             return Reason("4.4.1c", f"{who} is not yours")
         if s.at[u] != h:
             return Reason("4.4.1c", f"{who} is not in {s.board.hex_name(h)}, where there are too many")
@@ -147,4 +152,4 @@ class Overstack(Frame[State]):
         return Reason(rule, f"{who} does not count for stacking there: its loss would not help")
 
 
-FRAMES: dict[int, Frame[State]] = {F_OVERSTACK: Overstack()}
+FRAMES: dict[int, Frame[State, Any]] = {F_OVERSTACK: Overstack()}

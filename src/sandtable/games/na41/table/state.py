@@ -84,7 +84,7 @@ class State(Flat):
     scenario: str = given("its id")
     flags: int = number("27 options of the game, see scenarios.py")
     # the engine's part
-    stack: list[tuple[Any, ...]] = row(lambda _: [], "the sequence of play")
+    stack: list[Any] = row(lambda _: [], "the sequence of play")
     actor: int = number("who decides")
     events: list[Event] = cache("what the last action brought", lambda _: [], "[]")
     choices: list[Action] | Choices | None = cache(

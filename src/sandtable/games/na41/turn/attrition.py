@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sandtable.engine.contract import Action, Prompt, Reason
-from sandtable.engine.frames import F, Frame
+from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.dice import TwoDice
 from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.telling import emit
 
 from ..table.board import Board
+from ..table.frames import AttritionAt, AttritionLossAt
 from ..table.ids import AXIS, F_ATTRITION, F_ATTRITION_LOSS, PHASES, SIDES
 from ..table.position import add_sp, eliminate, touch
 from ..table.state import State
@@ -28,12 +31,14 @@ def beyond(board: Board, side: int, sector: int) -> Mask:
     return sum(board.sector[sector:] if east else board.sector[: sector + 1])
 
 
-class Attrition(TwoDice[State]):
+class Attrition(TwoDice[State, AttritionAt]):
     """25.1.1a Two dice on the side's own table. Frame: side, unused."""
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    at = AttritionAt
+
+    def take(self, s: State, f: AttritionAt, action: Action) -> None:
         s.stack.pop()
-        side, total = f[1], action[1]
+        side, total = f.side, action[1]
         sector = sector_of(s.board, side, total)
         bites = sector >= 0 and bool(s.men[side] & beyond(s.board, side, sector))
         name = s.board.sectors[sector] if sector >= 0 else "none"
@@ -42,10 +47,10 @@ class Attrition(TwoDice[State]):
         if side == AXIS and total in s.board.pack.tables["supply_attrition"]["axis"]["captured_trucks_removed_on"]:
             break_down(s)
         if bites:
-            s.stack.append((F_ATTRITION_LOSS, side, sector))
+            s.stack.append(AttritionLossAt(F_ATTRITION_LOSS, side, sector))
 
-    def prompt(self, s: State, f: F) -> Prompt:
-        text = f"Two dice on the {SIDES[f[1]].capitalize()} table name a sector that costs supplies"
+    def prompt(self, s: State, f: AttritionAt) -> Prompt:
+        text = f"Two dice on the {SIDES[f.side].capitalize()} table name a sector that costs supplies"
         return Prompt("Supply attrition", text, ("25.1.1a", "25.1.1b"), PHASES[s.phase])
 
 
@@ -85,26 +90,28 @@ def payments(s: State, side: int, sector: int) -> list[Action]:
     return sorted(action for h in hexes_in(places & around) for action in found[h])
 
 
-class AttritionLoss(Frame[State]):
+class AttritionLoss(Frame[State, AttritionLossAt]):
     """25.1.1c One SP or one ASU. Frame: side, sector."""
 
-    def actor(self, s: State, f: F) -> int | None:
-        return f[1] if len(payments(s, f[1], f[2])) > 1 else None
+    at = AttritionLossAt
 
-    def run(self, s: State, f: F) -> None:
-        actions = payments(s, f[1], f[2])
+    def actor(self, s: State, f: AttritionLossAt) -> int | None:
+        return f.side if len(payments(s, f.side, f.sector)) > 1 else None
+
+    def run(self, s: State, f: AttritionLossAt) -> None:
+        actions = payments(s, f.side, f.sector)
         if actions:
             self.take(s, f, actions[0])
         else:
             s.stack.pop()
-            starve(s, f[1])
+            starve(s, f.side)
 
-    def legal(self, s: State, f: F) -> list[Action]:
-        return payments(s, f[1], f[2])
+    def legal(self, s: State, f: AttritionLossAt) -> list[Action]:
+        return payments(s, f.side, f.sector)
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    def take(self, s: State, f: AttritionLossAt, action: Action) -> None:
         s.stack.pop()
-        side = f[1]
+        side = f.side
         if action[0] == V_PAY_SP:
             remove_sp(s, side, action[1])
             emit(s, "attrition_sp", "25.1.1c", {"hex": action[1], "side": side})
@@ -114,12 +121,12 @@ class AttritionLoss(Frame[State]):
             touch(s)
             emit(s, "attrition_asu", "25.1.1c", {"unit": u, "hex": s.at[u], "side": side})
 
-    def prompt(self, s: State, f: F) -> Prompt:
-        sector = s.board.sectors[f[2]].replace("_", " ").title()
+    def prompt(self, s: State, f: AttritionLossAt) -> Prompt:
+        sector = s.board.sectors[f.sector].replace("_", " ").title()
         text = f"One supply point removed or one ASU depleted in the {sector} sector, or as near to it as can be"
         return Prompt("What does supply attrition cost?", text, ("25.1.1c", "25.1.1d"), PHASES[s.phase])
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+    def why_not(self, s: State, f: AttritionLossAt, action: Action) -> Reason | None:
         verb, *what = action
         if verb not in (V_PAY_SP, V_DEPLETE):
             return None
@@ -128,11 +135,11 @@ class AttritionLoss(Frame[State]):
             place = what[0]
             if board.is_box(place):
                 return Reason("25.1.2", f"{board.hex_name(place)} is not part of any sector")
-            if action not in stores(s, f[1]).get(place, []):
+            if action not in stores(s, f.side).get(place, []):
                 return Reason("25.1.1c", f"you have no supply point in {board.hex_name(place)}")
         else:
             name = board.unit_names[what[0]]
-            if action not in stores(s, f[1]).get(s.at[what[0]], []):
+            if action not in stores(s, f.side).get(s.at[what[0]], []):
                 return Reason("25.1.1c", f"{name} is no ready ASU of yours on the map")
         return Reason("25.1.1d", "something nearer to the sector has to be given up")
 
@@ -157,4 +164,4 @@ def starve(s: State, side: int) -> None:
     emit(s, "starving", "25.1.1e", {"side": side, "units": list(units_of(units))})
 
 
-FRAMES: dict[int, Frame[State]] = {F_ATTRITION: Attrition(V_ROLLED), F_ATTRITION_LOSS: AttritionLoss()}
+FRAMES: dict[int, Frame[State, Any]] = {F_ATTRITION: Attrition(V_ROLLED), F_ATTRITION_LOSS: AttritionLoss()}

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from sandtable.engine.contract import Action, Prompt, Reason
-from sandtable.engine.frames import F, Frame
+from sandtable.engine.frames import Frame
 from sandtable.mechanics.telling import emit
 
 from ..supply.supply_lines import full
+from ..table.frames import ConvertAt
 from ..table.ids import ASIDE, AXIS, ELIMINATED, F_CONVERT, REMOVED
 from ..table.position import clear_marks, order_of, put, set_order, steps_left
 from ..table.scenarios import Conversion, script
@@ -55,52 +56,54 @@ def ready(s: State, change: Conversion) -> bool:
     return all(h >= 0 and full(s, change.side) >> h & 1 for h in places) and len(places) <= 1
 
 
-class Convert(Frame[State]):
+class Convert(Frame[State, ConvertAt]):
     """20.4.3 Two old units become one or two new ones with as many steps. Frame: index, then once it is agreed the
     steps that are left to give, and those of each new unit."""
 
-    def change(self, s: State, f: F) -> Conversion:
-        return script(s).conversions[f[1]]
+    at = ConvertAt.of
 
-    def room(self, s: State, f: F) -> list[int]:
+    def change(self, s: State, f: ConvertAt) -> Conversion:
+        return script(s).conversions[f.number]
+
+    def room(self, s: State, f: ConvertAt) -> list[int]:
         """20.4.3b the new units that can take another step."""
         new = self.change(s, f).new
-        return [u for u, has in zip(new, f[3:], strict=True) if has < s.board.steps_of[u]]
+        return [u for u, has in zip(new, f.has, strict=True) if has < s.board.steps_of[u]]
 
-    def actor(self, s: State, f: F) -> int | None:
-        if len(f) == 2:
+    def actor(self, s: State, f: ConvertAt) -> int | None:
+        if f.steps < 0:
             return AXIS
-        return AXIS if f[2] and len(self.room(s, f)) > 1 else None
+        return AXIS if f.steps and len(self.room(s, f)) > 1 else None
 
-    def run(self, s: State, f: F) -> None:
+    def run(self, s: State, f: ConvertAt) -> None:
         room = self.room(s, f)
-        if f[2] and room:
+        if f.steps and room:
             self.give(s, f, room[0])
         else:
             s.stack.pop()
             self.place(s, f)
 
-    def legal(self, s: State, f: F) -> list[Action]:
-        if len(f) == 2:
+    def legal(self, s: State, f: ConvertAt) -> list[Action]:
+        if f.steps < 0:
             return [(V_CONVERT, self.change(s, f).new[0]), (V_PUT_OFF,)]
         return [(V_GIVE, u) for u in self.room(s, f)]
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    def take(self, s: State, f: ConvertAt, action: Action) -> None:
         if action[0] == V_PUT_OFF:
             s.stack.pop()
         elif action[0] == V_CONVERT:
             change = self.change(s, f)
             steps = sum(steps_left(s, 1 << u) for u in change.old if s.at[u] != ELIMINATED)
-            s.stack[-1] = (F_CONVERT, f[1], steps, *(0 for _ in change.new))
+            s.stack[-1] = ConvertAt(F_CONVERT, f.number, steps, (0,) * len(change.new))
         else:
             self.give(s, f, action[1])
 
-    def give(self, s: State, f: F, u: int) -> None:
+    def give(self, s: State, f: ConvertAt, u: int) -> None:
         new = self.change(s, f).new
-        has = [n + (v == u) for v, n in zip(new, f[3:], strict=True)]
-        s.stack[-1] = (F_CONVERT, f[1], f[2] - 1, *has)
+        has = [n + (v == u) for v, n in zip(new, f.has, strict=True)]
+        s.stack[-1] = f._replace(steps=f.steps - 1, has=tuple(has))
 
-    def place(self, s: State, f: F) -> None:
+    def place(self, s: State, f: ConvertAt) -> None:
         """20.4.3b, 20.4.3c the new units where the old ones were, those without a step in the Eliminated Box."""
         change = self.change(s, f)
         place = max(s.at[u] for u in change.old)
@@ -110,7 +113,7 @@ class Convert(Frame[State]):
         for u in change.old:
             clear_marks(s, u)
             put(s, u, REMOVED)
-        for u, steps in zip(change.new, f[3:], strict=True):
+        for u, steps in zip(change.new, f.has, strict=True):
             s.step[u] = s.board.steps_of[u] - max(1, steps)
             if steps:
                 for mark in marks:
@@ -121,16 +124,16 @@ class Convert(Frame[State]):
             data = {"units": list(change.old), "unit": u, "side": change.side, "shows": s.step[u], "steps": steps}
             emit(s, "converted", change.rule + "b", data)
 
-    def prompt(self, s: State, f: F) -> Prompt:
+    def prompt(self, s: State, f: ConvertAt) -> Prompt:
         change = self.change(s, f)
         old, new = (", ".join(s.board.unit_names[u] for u in units) for units in (change.old, change.new))
-        if len(f) == 2:
+        if f.steps < 0:
             return Prompt("Convert a pair of units?", f"{old} become {new}", ("20.4.3a", "20.4.3b"), "preparation")
-        return Prompt("Which new unit gets a step?", f"{f[2]} to share between {new}", ("20.4.3b",), "preparation")
+        return Prompt("Which new unit gets a step?", f"{f.steps} to share between {new}", ("20.4.3b",), "preparation")
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+    def why_not(self, s: State, f: ConvertAt, action: Action) -> Reason | None:
         if action[0] == V_CONVERT:
             return Reason("20.4.3a", f"{s.board.unit_names[action[1]]} cannot be made now")
-        if action[0] == V_GIVE and len(f) > 2:
+        if action[0] == V_GIVE and f.steps >= 0:
             return Reason("20.4.3b", f"{s.board.unit_names[action[1]]} cannot take another step of this pair")
         return None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sandtable.engine.contract import Action, Choices, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
@@ -15,6 +17,7 @@ from ..supply.resources import slot
 from ..supply.supply_lines import held_ports
 from ..supply.support import air_range
 from ..table.board import Board
+from ..table.frames import DelayAt
 from ..table.ids import ALLIED, AXIS, F_DELAY, F_DELAY_ROLL, LRDG, PHASES, STRAFING
 from ..table.position import controlled, touch_markers
 from ..table.state import State
@@ -125,24 +128,26 @@ def most(board: Board) -> int:
 # 24.3 The Delay Phase
 
 
-class Delay(Frame[State]):
+class Delay(Frame[State, DelayAt]):
     """3.2h The Delay Phase of the phasing player. Frame: step, delay markers placed in this phase."""
 
-    def actor(self, s: State, f: F) -> int | None:
-        if f[1] == PLACE:
-            besides, rows = self.besides(s), placements(s, s.active, f[2])
+    at = DelayAt
+
+    def actor(self, s: State, f: DelayAt) -> int | None:
+        if f.step == PLACE:
+            besides, rows = self.besides(s), placements(s, s.active, f.placed)
             if besides or rows:
                 s.choices = Rows(besides, rows, (END,))
                 return s.active
-        return s.active if f[1] == TAKE_BACK and laid(s, s.active) else None
+        return s.active if f.step == TAKE_BACK and laid(s, s.active) else None
 
     def besides(self, s: State) -> list[Action]:
         """23.2.1a, 9.5.7b, 17.2.3d what a player may do at any time of his turn: this is the last one."""
         return resources.purchases(s, PHASES[s.phase]) + forts.removals(s) + depots.destructions(s)
 
-    def run(self, s: State, f: F) -> None:
-        step, side = f[1], s.active
-        s.stack[-1] = (F_DELAY, step + 1, 0)
+    def run(self, s: State, f: DelayAt) -> None:
+        step, side = f.step, s.active
+        s.stack[-1] = DelayAt(F_DELAY, step + 1, 0)
         if step == REMOVE_OLD:
             expire(s, side)
         elif step == ROLL:
@@ -152,20 +157,20 @@ class Delay(Frame[State]):
             s.stack.pop()
             clear_overrun(s)
 
-    def offer(self, s: State, f: F) -> list[Action] | Choices:
-        if f[1] == PLACE:
-            return Rows(self.besides(s), placements(s, s.active, f[2]), (END,))
+    def offer(self, s: State, f: DelayAt) -> list[Action] | Choices:
+        if f.step == PLACE:
+            return Rows(self.besides(s), placements(s, s.active, f.placed), (END,))
         return self.legal(s, f)
 
-    def legal(self, s: State, f: F) -> list[Action]:
-        if f[1] == PLACE:
-            return Rows(self.besides(s), placements(s, s.active, f[2]), (END,)).listed()
+    def legal(self, s: State, f: DelayAt) -> list[Action]:
+        if f.step == PLACE:
+            return Rows(self.besides(s), placements(s, s.active, f.placed), (END,)).listed()
         return [*((V_TAKE_BACK, n + 1) for n, h in enumerate(markers(s, s.active)) if h >= 0), END]
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    def take(self, s: State, f: DelayAt, action: Action) -> None:
         side, verb = s.active, action[0]
         if verb == V_END_DELAY:
-            s.stack[-1] = (F_DELAY, f[1] + 1, 0)
+            s.stack[-1] = DelayAt(F_DELAY, f.step + 1, 0)
         elif verb == V_BUY:
             resources.buy(s, action[1])
         elif verb == V_DESTROY_SP:
@@ -175,7 +180,7 @@ class Delay(Frame[State]):
         elif verb == V_DELAY:
             _, number, h = action
             markers(s, side)[number - 1] = h
-            s.stack[-1] = (F_DELAY, PLACE, f[2] + 1)
+            s.stack[-1] = DelayAt(F_DELAY, PLACE, f.placed + 1)
             emit(s, "delay_placed", "24.3.1a", {"marker": number, "hex": h, "side": side})
         elif verb == V_STRAFE:
             s.assets[slot(side, STRAFING)] -= 1
@@ -189,25 +194,25 @@ class Delay(Frame[State]):
             pick_up(s, side, action[1], "24.3.3")
         touch_markers(s)
 
-    def prompt(self, s: State, f: F) -> Prompt:
-        if f[1] == TAKE_BACK:
+    def prompt(self, s: State, f: DelayAt) -> Prompt:
+        if f.step == TAKE_BACK:
             text = "Markers that you take back can be placed again in your next Delay Phase"
             return Prompt("Take delay markers back?", text, ("24.3.3",), PHASES[s.phase])
-        left = most(s.board) - f[2]
+        left = most(s.board) - f.placed
         text = f"Up to {left} more delay marker{'s' if left > 1 else ''}; entering the hex costs the enemy 1 MP more"
         if not left:
             text = "Strafing and LRDG markers stay until your next Delay Phase"
         return Prompt("Place markers that slow the enemy", text, ("24.3.1a", "18.7.5b", "18.8b"), PHASES[s.phase])
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+    def why_not(self, s: State, f: DelayAt, action: Action) -> Reason | None:
         side = s.active
-        if action[0] == V_BUY and f[1] == PLACE:
+        if action[0] == V_BUY and f.step == PLACE:
             return resources.why_not_buy(s, action[1], PHASES[s.phase])
-        if action[0] == V_DESTROY_SP and f[1] == PLACE:
+        if action[0] == V_DESTROY_SP and f.step == PLACE:
             return depots.WHY_NOT_DESTROYED
-        if action[0] == V_UNFORTIFY and f[1] == PLACE:
+        if action[0] == V_UNFORTIFY and f.step == PLACE:
             return forts.why_not(s, action)
-        if f[1] == TAKE_BACK:
+        if f.step == TAKE_BACK:
             if action[0] == V_TAKE_BACK:
                 return Reason("24.3.3", f"marker {action[1]} is not on the map")
             if action[0] in (V_BUY, V_DESTROY_SP, V_UNFORTIFY):
@@ -216,7 +221,7 @@ class Delay(Frame[State]):
         if action[0] == V_TAKE_BACK:
             return Reason("24.3.3", "markers can be taken back only after the dice for their removal")
         if action[0] == V_DELAY:
-            return why_no_delay(s, side, f[2], action[1], action[2])
+            return why_no_delay(s, side, f.placed, action[1], action[2])
         if action[0] == V_STRAFE:
             return why_no_strafing(s, side, action[1])
         if action[0] == V_LRDG:
@@ -316,4 +321,4 @@ def why_no_lrdg(s: State, side: int, h: Hex) -> Reason:
     return Reason("18.8b", f"an enemy unit is in {name} or beside it")
 
 
-FRAMES: dict[int, Frame[State]] = {F_DELAY: Delay(), F_DELAY_ROLL: DelayRoll(V_PAIR)}
+FRAMES: dict[int, Frame[State, Any]] = {F_DELAY: Delay(), F_DELAY_ROLL: DelayRoll(V_PAIR)}

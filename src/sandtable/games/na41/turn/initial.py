@@ -7,13 +7,16 @@ more than he can hold (23.1b) may spend some first. Purchases may be made in the
 
 from __future__ import annotations
 
+from typing import Any
+
 from sandtable.engine.contract import Action, Prompt, Reason
-from sandtable.engine.frames import F, Frame
+from sandtable.engine.frames import Frame
 from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.picking import Choose
 from sandtable.mechanics.telling import emit
 
 from ..supply import resources
+from ..table.frames import FortRollAt, InitialAt
 from ..table.ids import ALLIED, F_EVENT, F_FORT_ROLL, F_INITIAL, SIDES
 from ..table.position import touch
 from ..table.state import State
@@ -58,32 +61,34 @@ def may_overflow(s: State) -> bool:
     return bool(s.rp[s.active] + most > s.board.general["max_rp"])
 
 
-class Initial(Choose[State]):
+class Initial(Choose[State, InitialAt]):
     """3.2b The Initial Phase of the phasing player. Frame: step."""
 
-    def actor(self, s: State, f: F) -> int | None:
-        if f[1] != RESTORE and not (f[1] == EVENT and may_overflow(s)):
+    at = InitialAt
+
+    def actor(self, s: State, f: InitialAt) -> int | None:
+        if f.step != RESTORE and not (f.step == EVENT and may_overflow(s)):
             return None
         return super().actor(s, f)
 
-    def run(self, s: State, f: F) -> None:
-        step = f[1]
+    def run(self, s: State, f: InitialAt) -> None:
+        step = f.step
         if step == RESTORE:
             s.stack.pop()
             return
-        s.stack[-1] = (F_INITIAL, step + 1)
+        s.stack[-1] = InitialAt(F_INITIAL, step + 1)
         if step == MARKERS:
             begin(s)
             clear_transport(s)
         elif step == EVENT:
             s.stack.append((F_EVENT,))
         else:
-            s.stack += [(F_FORT_ROLL, h) for h in reversed(hexes_in(s.building[s.active]))]  # 9.5.3d
+            s.stack += [FortRollAt(F_FORT_ROLL, h) for h in reversed(hexes_in(s.building[s.active]))]  # 9.5.3d
 
-    def legal(self, s: State, f: F) -> list[Action]:
-        return [*resources.purchases(s, "initial"), *replacements.actions(s), NOW if f[1] == EVENT else END]
+    def legal(self, s: State, f: InitialAt) -> list[Action]:
+        return [*resources.purchases(s, "initial"), *replacements.actions(s), NOW if f.step == EVENT else END]
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    def take(self, s: State, f: InitialAt, action: Action) -> None:
         verb = action[0]
         if verb == V_BUY:
             resources.buy(s, action[1])
@@ -96,14 +101,14 @@ class Initial(Choose[State]):
         else:
             s.stack.pop()
 
-    def prompt(self, s: State, f: F) -> Prompt:
-        if f[1] == EVENT:
+    def prompt(self, s: State, f: InitialAt) -> Prompt:
+        if f.step == EVENT:
             text = "Spend resource points before the event: it may bring more than can be held"
             return Prompt("Initial Phase", text, ("3.2b", "23.1b", "23.2.1a"), "initial")
         text = "Use replacements and resource points, or go on to the Movement Phase"
         return Prompt("Initial Phase", text, ("3.2b", "19.1.1b", "23.2.1a"), "initial")
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+    def why_not(self, s: State, f: InitialAt, action: Action) -> Reason | None:
         verb = action[0]
         if verb == V_BUY:
             return resources.why_not_buy(s, action[1], "initial")
@@ -114,4 +119,4 @@ class Initial(Choose[State]):
         return None
 
 
-FRAMES: dict[int, Frame[State]] = {F_INITIAL: Initial()}
+FRAMES: dict[int, Frame[State, Any]] = {F_INITIAL: Initial()}

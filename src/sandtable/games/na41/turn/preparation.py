@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
@@ -13,6 +14,7 @@ from sandtable.mechanics.telling import emit
 
 from ..supply.resources import shift_malta
 from ..supply.supply_lines import full
+from ..table.frames import ChooseReplacementAt, ConvertAt, FreedAt, PreparationAt, RemovalAt, UpgradeAt
 from ..table.ids import (
     ALLIED,
     AXIS,
@@ -44,15 +46,17 @@ from .replacements import draw, pool_for
 PHASE = "preparation"
 
 
-class Preparation(Frame[State]):
+class Preparation(Frame[State, PreparationAt]):
     """3.1a The steps of the Preparation Phase, in order. Frame: step."""
 
-    def run(self, s: State, f: F) -> None:
-        step = f[1]
+    at = PreparationAt
+
+    def run(self, s: State, f: PreparationAt) -> None:
+        step = f.step
         if step == len(STEPS):
             s.stack.pop()
             return
-        s.stack[-1] = (F_PREPARATION, step + 1)
+        s.stack[-1] = PreparationAt(F_PREPARATION, step + 1)
         STEPS[step](s)
 
 
@@ -93,40 +97,42 @@ def replacements(s: State) -> None:
     codes = [row["code"] for row in s.board.pack.tables["replacement_code"]]
     due = script(s).replacements
     frames = [
-        (F_CHOOSE_REPLACEMENT, side, codes.index(code))
+        ChooseReplacementAt(F_CHOOSE_REPLACEMENT, side, codes.index(code))
         for side in (AXIS, ALLIED)
         for code in due.get((s.turn, side), ())
     ]
     s.stack += reversed(frames)
 
 
-class ChooseReplacement(Frame[State]):
+class ChooseReplacement(Frame[State, ChooseReplacementAt]):
     """19.2.4 Which counter a replacement of the turn track is. Frame: side, code."""
 
-    def actor(self, s: State, f: F) -> int | None:
-        return f[1] if len(pool_for(s, f[1], f[2])) > 1 else None
+    at = ChooseReplacementAt
 
-    def run(self, s: State, f: F) -> None:
+    def actor(self, s: State, f: ChooseReplacementAt) -> int | None:
+        return f.side if len(pool_for(s, f.side, f.code)) > 1 else None
+
+    def run(self, s: State, f: ChooseReplacementAt) -> None:
         s.stack.pop()
-        pool = pool_for(s, f[1], f[2])
+        pool = pool_for(s, f.side, f.code)
         if pool:
-            draw(s, pool[0], f[2])
+            draw(s, pool[0], f.code)
         else:
-            code = s.board.pack.tables["replacement_code"][f[2]]["code"]
-            emit(s, "replacement_forfeited", "19.2.2b", {"side": f[1], "code": code})
+            code = s.board.pack.tables["replacement_code"][f.code]["code"]
+            emit(s, "replacement_forfeited", "19.2.2b", {"side": f.side, "code": code})
 
-    def legal(self, s: State, f: F) -> list[Action]:
-        return [(V_CHOOSE, u) for u in pool_for(s, f[1], f[2])]
+    def legal(self, s: State, f: ChooseReplacementAt) -> list[Action]:
+        return [(V_CHOOSE, u) for u in pool_for(s, f.side, f.code)]
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    def take(self, s: State, f: ChooseReplacementAt, action: Action) -> None:
         s.stack.pop()
-        draw(s, action[1], f[2])
+        draw(s, action[1], f.code)
 
-    def prompt(self, s: State, f: F) -> Prompt:
+    def prompt(self, s: State, f: ChooseReplacementAt) -> Prompt:
         text = "The nationality of an infantry replacement is yours to choose"
         return Prompt("Which replacement?", text, ("19.2.4a", "19.2.4b"), PHASE)
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+    def why_not(self, s: State, f: ChooseReplacementAt, action: Action) -> Reason | None:
         if action[0] == V_CHOOSE:
             return Reason("19.2.4a", f"{s.board.unit_names[action[1]]} is not among the replacements to choose from")
         return None
@@ -189,7 +195,7 @@ def advance_surrendered(s: State) -> None:
 def depart(s: State) -> None:
     """3.1f, 20.2, 20.3 the units that have to go this turn."""
     due = script(s).departures.get(s.turn, ())
-    s.stack += [(F_REMOVAL, due[i].side, i) for i in reversed(range(len(due)))]
+    s.stack += [RemovalAt(F_REMOVAL, due[i].side, i) for i in reversed(range(len(due)))]
 
 
 def standing(s: State, u: int) -> int:
@@ -203,18 +209,20 @@ def standing(s: State, u: int) -> int:
     return 2 + cut_off if s.step[u] == REMNANT else cut_off
 
 
-class Removal(PickUnit[State]):
+class Removal(PickUnit[State, RemovalAt]):
     """20.2b, 20.2c Which unit goes. Frame: side, index among those of the turn."""
 
-    def candidates(self, s: State, f: F) -> int:
+    at = RemovalAt
+
+    def candidates(self, s: State, f: RemovalAt) -> int:
         ranks = {u: standing(s, u) for u in units_of(self.due(s, f).likes)}
         found = [rank for rank in ranks.values() if rank >= 0]
         return sum(1 << u for u, rank in ranks.items() if rank == min(found)) if found else 0
 
-    def due(self, s: State, f: F) -> Departure:
-        return script(s).departures[s.turn][f[2]]
+    def due(self, s: State, f: RemovalAt) -> Departure:
+        return script(s).departures[s.turn][f.number]
 
-    def picked(self, s: State, f: F, u: int) -> None:
+    def picked(self, s: State, f: RemovalAt, u: int) -> None:
         due = self.due(s, f)
         came_from = s.at[u]
         clear_marks(s, u)
@@ -226,9 +234,9 @@ class Removal(PickUnit[State]):
             if came_from < 0 and s.step[u] == REMNANT and not remnants_left(s, s.board.remnant[u]):
                 s.step[u] = REDUCED  # 10.4.2b there is no lower step that could be shown
         put(s, u, WITHDRAWN if due.returns else REMOVED)
-        emit(s, kind, rule, {"unit": u, "side": f[1], "from": came_from, "shows": s.step[u], "turn": due.returns})
+        emit(s, kind, rule, {"unit": u, "side": f.side, "from": came_from, "shows": s.step[u], "turn": due.returns})
 
-    def prompt(self, s: State, f: F) -> Prompt:
+    def prompt(self, s: State, f: RemovalAt) -> Prompt:
         due = self.due(s, f)
         name = s.board.unit_names[due.unit]
         text = f"{name} is due, or a unit of the same kind" + (
@@ -236,7 +244,7 @@ class Removal(PickUnit[State]):
         )
         return Prompt("Which unit leaves?", text, ("20.2b", "20.2c", "20.3a" if due.returns else "20.2a"), PHASE)
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+    def why_not(self, s: State, f: RemovalAt, action: Action) -> Reason | None:
         if action[0] != V_REMOVE:
             return None
         u = action[1]
@@ -254,7 +262,7 @@ class Removal(PickUnit[State]):
 def upgrade(s: State) -> None:
     """20.4.1a the upgrades of this turn, and those put off until now."""
     due = [u for u in units_of(script(s).upgrades) if s.at[u] == SCHEDULED and s.due[u] == s.turn]
-    s.stack += [(F_UPGRADE, u) for u in reversed(due)]
+    s.stack += [UpgradeAt(F_UPGRADE, u) for u in reversed(due)]
 
 
 def in_reach(s: State, u: int) -> bool:
@@ -263,25 +271,27 @@ def in_reach(s: State, u: int) -> bool:
     return h == ELIMINATED or (h >= 0 and bool(full(s, s.board.side[u]) >> h & 1))
 
 
-class Upgrade(Frame[State]):
+class Upgrade(Frame[State, UpgradeAt]):
     """20.4.1 A new tank unit comes and another goes, or it waits a turn. Frame: the new unit."""
 
-    def old(self, s: State, f: F) -> list[int]:
-        tanks = s.board.tanks & s.board.of_side[ALLIED] & ~(1 << f[1])
+    at = UpgradeAt
+
+    def old(self, s: State, f: UpgradeAt) -> list[int]:
+        tanks = s.board.tanks & s.board.of_side[ALLIED] & ~(1 << f.unit)
         return [u for u in units_of(tanks) if in_reach(s, u)]
 
-    def actor(self, s: State, f: F) -> int | None:
+    def actor(self, s: State, f: UpgradeAt) -> int | None:
         return ALLIED if self.old(s, f) else None
 
-    def run(self, s: State, f: F) -> None:
+    def run(self, s: State, f: UpgradeAt) -> None:
         self.take(s, f, (V_PUT_OFF,))
 
-    def legal(self, s: State, f: F) -> list[Action]:
-        return [*((V_UPGRADE, f[1], u) for u in self.old(s, f)), (V_PUT_OFF,)]
+    def legal(self, s: State, f: UpgradeAt) -> list[Action]:
+        return [*((V_UPGRADE, f.unit, u) for u in self.old(s, f)), (V_PUT_OFF,)]
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    def take(self, s: State, f: UpgradeAt, action: Action) -> None:
         s.stack.pop()
-        new = f[1]
+        new = f.unit
         if action[0] == V_PUT_OFF:  # 20.4.1f
             s.due[new] = s.turn + 1
             emit(s, "put_off", "20.4.1f", {"unit": new, "side": ALLIED, "turn": s.due[new]})
@@ -294,54 +304,56 @@ class Upgrade(Frame[State]):
         s.due[new] = 0
         put(s, new, s.board.delta)  # 20.4.1a
         if freed:
-            s.stack.append((F_FREED, freed, s.board.tank_value[old]))
+            s.stack.append(FreedAt(F_FREED, freed, s.board.tank_value[old]))
 
-    def prompt(self, s: State, f: F) -> Prompt:
-        text = f"{s.board.unit_names[f[1]]} arrives if another tank unit leaves the game; its steps go to others"
+    def prompt(self, s: State, f: UpgradeAt) -> Prompt:
+        text = f"{s.board.unit_names[f.unit]} arrives if another tank unit leaves the game; its steps go to others"
         return Prompt("Upgrade a tank unit?", text, ("20.4.1a", "20.4.1b", "20.4.1f"), PHASE)
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+    def why_not(self, s: State, f: UpgradeAt, action: Action) -> Reason | None:
         if action[0] != V_UPGRADE:
             return None
         old = action[2]
         name = s.board.unit_names[old]
-        if action[1] != f[1]:
+        if action[1] != f.unit:
             return Reason("20.4.1a", f"{s.board.unit_names[action[1]]} does not arrive now")
-        if old == f[1] or not s.board.tanks & s.board.of_side[ALLIED] & 1 << old:
+        if old == f.unit or not s.board.tanks & s.board.of_side[ALLIED] & 1 << old:
             return Reason("20.4.1b", f"{name} is not another Allied tank unit")
         if s.at[old] < 0:
             return Reason("20.4.1b", f"{name} is not in play")
         return Reason("20.4.1b", f"{name} is not in full supply")
 
 
-class Freed(Frame[State]):
+class Freed(Frame[State, FreedAt]):
     """20.4.1c The steps of the removed unit, one at a time. Frame: steps, tank value of the removed unit."""
 
-    def receivers(self, s: State, f: F) -> list[int]:
+    at = FreedAt
+
+    def receivers(self, s: State, f: FreedAt) -> list[int]:
         """Reduced or eliminated tank units in full supply or in the Eliminated Box, no better than the old one."""
         board = s.board
         return [
             u
             for u in units_of(board.tanks & board.of_side[ALLIED])
-            if board.tank_value[u] <= f[2] and in_reach(s, u) and (s.step[u] or s.at[u] == ELIMINATED)
+            if board.tank_value[u] <= f.value and in_reach(s, u) and (s.step[u] or s.at[u] == ELIMINATED)
         ]
 
-    def actor(self, s: State, f: F) -> int | None:
+    def actor(self, s: State, f: FreedAt) -> int | None:
         return ALLIED if self.receivers(s, f) else None
 
-    def run(self, s: State, f: F) -> None:
+    def run(self, s: State, f: FreedAt) -> None:
         self.take(s, f, (V_PUT_OFF,))
 
-    def legal(self, s: State, f: F) -> list[Action]:
+    def legal(self, s: State, f: FreedAt) -> list[Action]:
         return [*((V_GIVE, u) for u in self.receivers(s, f)), (V_PUT_OFF,)]
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    def take(self, s: State, f: FreedAt, action: Action) -> None:
         if action[0] == V_PUT_OFF:  # 20.4.1e
             s.stack.pop()
-            emit(s, "steps_forfeited", "20.4.1e", {"side": ALLIED, "steps": f[1]})
+            emit(s, "steps_forfeited", "20.4.1e", {"side": ALLIED, "steps": f.steps})
             return
-        if f[1] > 1:
-            s.stack[-1] = (F_FREED, f[1] - 1, f[2])
+        if f.steps > 1:
+            s.stack[-1] = FreedAt(F_FREED, f.steps - 1, f.value)
         else:
             s.stack.pop()
         u = action[1]
@@ -354,17 +366,17 @@ class Freed(Frame[State]):
         touch(s)
         emit(s, "restored", "20.4.1c", {"unit": u, "side": ALLIED, "hex": s.at[u], "shows": s.step[u]})
 
-    def prompt(self, s: State, f: F) -> Prompt:
-        text = f"{f[1]} left, for tank units of value {f[2]} or less; what is not given is lost"
+    def prompt(self, s: State, f: FreedAt) -> Prompt:
+        text = f"{f.steps} left, for tank units of value {f.value} or less; what is not given is lost"
         return Prompt("Who takes over the old tanks?", text, ("20.4.1c", "20.4.1d", "20.4.1e"), PHASE)
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+    def why_not(self, s: State, f: FreedAt, action: Action) -> Reason | None:
         if action[0] != V_GIVE:
             return None
         u = action[1]
         name = s.board.unit_names[u]
-        if not s.board.tanks & s.board.of_side[ALLIED] & 1 << u or s.board.tank_value[u] > f[2]:
-            return Reason("20.4.1c", f"{name} is no tank unit of value {f[2]} or less")
+        if not s.board.tanks & s.board.of_side[ALLIED] & 1 << u or s.board.tank_value[u] > f.value:
+            return Reason("20.4.1c", f"{name} is no tank unit of value {f.value} or less")
         if s.at[u] != ELIMINATED and not s.step[u]:
             return Reason("20.4.1c", f"{name} has lost no step")
         return Reason("20.4.1c", f"{name} is neither in full supply nor in the Eliminated Box")
@@ -376,7 +388,7 @@ class Freed(Frame[State]):
 def convert(s: State) -> None:
     """3.1f first those that happen by themselves, then the pairs that the Axis may convert."""
     convert_in_place(s)
-    s.stack += [(F_CONVERT, i) for i in reversed(open_pairs(s))]
+    s.stack += [ConvertAt(F_CONVERT, i) for i in reversed(open_pairs(s))]
 
 
 STEPS: tuple[Callable[[State], None], ...] = (
@@ -392,7 +404,7 @@ STEPS: tuple[Callable[[State], None], ...] = (
     convert,
 )
 
-FRAMES: dict[int, Frame[State]] = {
+FRAMES: dict[int, Frame[State, Any]] = {
     F_PREPARATION: Preparation(),
     F_CHOOSE_REPLACEMENT: ChooseReplacement(),
     F_MALTA: Malta(V_ROLLED),

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from sandtable.engine.contract import Action, Prompt
-from sandtable.engine.frames import F, Frame
+from sandtable.engine.frames import Frame
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.telling import emit
 
 from ..combat.strengths import is_elite, is_low
+from ..table.frames import RallyAt, RecoveryAt
 from ..table.ids import F_RALLY, F_RECOVERY, PHASES
 from ..table.position import order_of, set_order, touch
 from ..table.state import State
@@ -35,11 +36,13 @@ def recover(s: State, u: int, rule: str) -> None:
     emit(s, "recovered", rule, {**data, "order": ("good_order", "disrupted")[level]})
 
 
-class Recovery(Frame[State]):
+class Recovery(Frame[State, RecoveryAt]):
     """3.2f First whoever is in no EZOC, then the rolls of the others, then the replacement markers. Frame: step."""
 
-    def run(self, s: State, f: F) -> None:
-        step, zone = f[1], ezoc(s, s.active)  # 13.4b limited ZOCs count
+    at = RecoveryAt
+
+    def run(self, s: State, f: RecoveryAt) -> None:
+        step, zone = f.step, ezoc(s, s.active)  # 13.4b limited ZOCs count
         units = out_of_order(s, s.active)
         if step == BEGIN:
             s.retreated = s.sheltered = 0  # 12.3 the Combat Phase is over
@@ -49,8 +52,8 @@ class Recovery(Frame[State]):
                     recover(s, u, "13.4a")
         pressed = [u for u in units_of(units) if u >= step and zone >> s.at[u] & 1]
         if pressed:
-            s.stack[-1] = (F_RECOVERY, pressed[0] + 1)
-            s.stack.append((F_RALLY, pressed[0]))
+            s.stack[-1] = RecoveryAt(F_RECOVERY, pressed[0] + 1)
+            s.stack.append(RallyAt(F_RALLY, pressed[0]))
         else:
             self.take_off(s)
             s.stack.pop()
@@ -75,12 +78,14 @@ def rally_drm(s: State, u: int) -> int:
     return total + (drm["elite"] if is_elite(s, u) else drm["low"] if is_low(s, u) else 0)
 
 
-class Rally(OneDie[State]):
+class Rally(OneDie[State, RallyAt]):
     """13.5a The die of one unit in an EZOC. Frame: unit."""
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    at = RallyAt
+
+    def take(self, s: State, f: RallyAt, action: Action) -> None:
         s.stack.pop()
-        u, die = f[1], action[1]
+        u, die = f.unit, action[1]
         table: Mapping[str, Any] = s.board.pack.tables["rally"]
         drm = rally_drm(s, u)
         low, high = table["clamp"]
@@ -90,11 +95,11 @@ class Rally(OneDie[State]):
         if rallied:
             recover(s, u, "13.5a")
 
-    def prompt(self, s: State, f: F) -> Prompt:
-        u = f[1]
+    def prompt(self, s: State, f: RallyAt) -> Prompt:
+        u = f.unit
         state = ("in good order", "disrupted", "in Full Retreat")[order_of(s, u)]
         text = f"{s.board.hex_name(s.at[u])}: {state}, in an enemy zone; 5 or more with {rally_drm(s, u):+d}"
         return Prompt(f"Does {s.board.unit_names[u]} rally?", text, ("13.5a", "13.5b"), PHASES[s.phase])
 
 
-FRAMES: dict[int, Frame[State]] = {F_RECOVERY: Recovery(), F_RALLY: Rally(V_ROLLED)}
+FRAMES: dict[int, Frame[State, Any]] = {F_RECOVERY: Recovery(), F_RALLY: Rally(V_ROLLED)}

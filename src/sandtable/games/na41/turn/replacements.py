@@ -6,6 +6,7 @@ Where a unit returns follows from where the replacement is that it takes (19.4.1
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from sandtable.engine.contract import Action, Reason
 from sandtable.engine.frames import Frame
@@ -272,4 +273,4 @@ def why_not_replace(s: State, u: int, r: int) -> Reason:
     return Reason("19.3.1a", f"no overland path of at most five hexes leads from {name} to {other}")
 
 
-FRAMES: dict[int, Frame[State]] = {}
+FRAMES: dict[int, Frame[State, Any]] = {}

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from typing import Any
 
 from sandtable.engine.contract import Action, Prompt, Reason
-from sandtable.engine.frames import F, Frame
+from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Mask
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
@@ -16,6 +17,7 @@ from ..combat.losses import step_loss
 from ..combat.strengths import is_elite, is_low
 from ..supply.depots import refit, refittable, stocked
 from ..supply.supply_lines import claimants, full, served, source_limits, traced, units_at
+from ..table.frames import IsolationAt, PortSupplyAt, RefitAt, SupplyAt
 from ..table.ids import F_ISOLATION, F_PORT_SUPPLY, F_REFIT, F_SUPPLY, PHASES
 from ..table.position import controlled, eliminate, good_order, of_no_use, touch_markers
 from ..table.state import State
@@ -43,46 +45,48 @@ def eligible(s: State, side: int) -> int:
     return sum(1 << u for u in claimants(s, side) if not chosen >> u & 1 and berths.has_room(u))
 
 
-class PortSupply(Frame[State]):
+class PortSupply(Frame[State, PortSupplyAt]):
     """16.2d The owner decides which units his ports supply, if they cannot supply all. Frame: side."""
 
-    def actor(self, s: State, f: F) -> int | None:
-        chosen = s.fed & s.board.of_side[f[1]]
-        more = eligible(s, f[1])
-        return None if served(s, f[1], chosen | more).all_served else f[1]
+    at = PortSupplyAt
 
-    def run(self, s: State, f: F) -> None:
+    def actor(self, s: State, f: PortSupplyAt) -> int | None:
+        chosen = s.fed & s.board.of_side[f.side]
+        more = eligible(s, f.side)
+        return None if served(s, f.side, chosen | more).all_served else f.side
+
+    def run(self, s: State, f: PortSupplyAt) -> None:
         s.stack.pop()
-        s.fed |= eligible(s, f[1])
+        s.fed |= eligible(s, f.side)
 
-    def legal(self, s: State, f: F) -> list[Action]:
-        return [(V_FEED, u) for u in units_of(eligible(s, f[1]))]
+    def legal(self, s: State, f: PortSupplyAt) -> list[Action]:
+        return [(V_FEED, u) for u in units_of(eligible(s, f.side))]
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    def take(self, s: State, f: PortSupplyAt, action: Action) -> None:
         u = action[1]
         s.fed |= 1 << u
-        emit(s, "port_supply", "16.2d", {"unit": u, "hex": s.at[u], "side": f[1]})
+        emit(s, "port_supply", "16.2d", {"unit": u, "hex": s.at[u], "side": f.side})
 
-    def prompt(self, s: State, f: F) -> Prompt:
-        limits = source_limits(s, f[1])
+    def prompt(self, s: State, f: PortSupplyAt) -> Prompt:
+        limits = source_limits(s, f.side)
         wanted = 0
-        for ports in claimants(s, f[1]).values():
+        for ports in claimants(s, f.side).values():
             wanted |= ports
         where = ", ".join(f"{s.board.hex_name(h)} {limits[h]}" for h in hexes_in(wanted))
-        chosen = (s.fed & s.board.of_side[f[1]]).bit_count()
-        text = f"Units a port can supply: {where}. {len(claimants(s, f[1]))} depend on them, {chosen} are chosen"
+        chosen = (s.fed & s.board.of_side[f.side]).bit_count()
+        text = f"Units a port can supply: {where}. {len(claimants(s, f.side))} depend on them, {chosen} are chosen"
         return Prompt("Which units do the ports supply?", text, ("16.2d", "16.2c"), PHASES[s.phase])
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+    def why_not(self, s: State, f: PortSupplyAt, action: Action) -> Reason | None:
         if action[0] != V_FEED:
             return Reason("16.2d", "first choose the units that the ports supply")
         u = action[1]
         name = s.board.unit_names[u]
-        if s.board.side[u] != f[1]:
+        if s.board.side[u] != f.side:
             return Reason("16.2d", f"{name} is not yours")
         if s.fed >> u & 1:
             return Reason("16.2d", f"{name} has been chosen")
-        if u not in claimants(s, f[1]):
+        if u not in claimants(s, f.side):
             return Reason("16.2b", f"{name} has full supply, or can trace no line to a port")
         return Reason("16.2c", f"the ports that {name} can trace to supply as many units as they can")
 
@@ -117,23 +121,25 @@ def names(s: State, units: int) -> list[str]:
     return [s.board.units[u] for u in units_of(units)]
 
 
-class Supply(Frame[State]):
+class Supply(Frame[State, SupplyAt]):
     """3.2g The Supply Phase of the phasing player: check, isolation attrition, refit of ASUs. Frame: step."""
 
-    def run(self, s: State, f: F) -> None:
-        step, side = f[1], s.active
-        s.stack[-1] = (F_SUPPLY, step + 1)
+    at = SupplyAt
+
+    def run(self, s: State, f: SupplyAt) -> None:
+        step, side = f.step, s.active
+        s.stack[-1] = SupplyAt(F_SUPPLY, step + 1)
         if step == 0:
             s.fed &= ~s.board.of_side[side]  # 16.2d decided anew each time
             if claimants(s, side):
-                s.stack.append((F_PORT_SUPPLY, side))
+                s.stack.append(PortSupplyAt(F_PORT_SUPPLY, side))
         elif step == 1:
             mark(s, side)
             # the first goes on top of the stack
-            s.stack += [(F_ISOLATION, u) for u in reversed(isolated(s, side))]
+            s.stack += [IsolationAt(F_ISOLATION, u) for u in reversed(isolated(s, side))]
         elif step == 2:
             lose_asus(s, side)
-            s.stack.append((F_REFIT, side))
+            s.stack.append(RefitAt(F_REFIT, side))
         else:
             s.stack.pop()
 
@@ -207,12 +213,14 @@ def worst(s: State, drm: int) -> int:
     return int(max(s.board.pack.tables["isolation"]["loses_one_step"])) - drm
 
 
-class Isolation(OneDie[State]):
+class Isolation(OneDie[State, IsolationAt]):
     """16.5.2a One die for one isolated unit. Frame: unit."""
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    at = IsolationAt
+
+    def take(self, s: State, f: IsolationAt, action: Action) -> None:
         s.stack.pop()
-        u, die = f[1], action[1]
+        u, die = f.unit, action[1]
         drm = sum(value for value, _, _ in isolation_terms(s, u))
         lost = die <= worst(s, drm)
         data = {"unit": u, "hex": s.at[u], "side": s.board.side[u], "die": die, "drm": drm, "lost": lost}
@@ -220,8 +228,8 @@ class Isolation(OneDie[State]):
         if lost:
             step_loss(s, u, "16.5.2d", surrenders=True)  # 16.5.2e
 
-    def prompt(self, s: State, f: F) -> Prompt:
-        u = f[1]
+    def prompt(self, s: State, f: IsolationAt) -> Prompt:
+        u = f.unit
         terms = isolation_terms(s, u)
         chance = Fraction(max(0, min(6, worst(s, sum(value for value, _, _ in terms)))), 6)
         text = "; ".join([*(f"{value:+d} {why}" for value, _, why in terms), f"{chance} to lose a step"])
@@ -246,34 +254,36 @@ def lose_asus(s: State, side: int) -> None:
 # 17.1.4 ASUs are made ready
 
 
-class Refit(Frame[State]):
+class Refit(Frame[State, RefitAt]):
     """17.1.4b SPs flip depleted ASUs to ready. Frame: side."""
 
-    def actor(self, s: State, f: F) -> int | None:
-        return f[1] if refittable(s, f[1]) else None
+    at = RefitAt
 
-    def run(self, s: State, f: F) -> None:
+    def actor(self, s: State, f: RefitAt) -> int | None:
+        return f.side if refittable(s, f.side) else None
+
+    def run(self, s: State, f: RefitAt) -> None:
         s.stack.pop()
 
-    def legal(self, s: State, f: F) -> list[Action]:
-        return [*((V_READY, u) for u in units_of(refittable(s, f[1]))), (V_END_SUPPLY,)]
+    def legal(self, s: State, f: RefitAt) -> list[Action]:
+        return [*((V_READY, u) for u in units_of(refittable(s, f.side))), (V_END_SUPPLY,)]
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    def take(self, s: State, f: RefitAt, action: Action) -> None:
         if action[0] == V_END_SUPPLY:
             s.stack.pop()
         else:
             refit(s, action[1])
 
-    def prompt(self, s: State, f: F) -> Prompt:
+    def prompt(self, s: State, f: RefitAt) -> Prompt:
         text = "Each takes a supply point that is stacked with it"
         return Prompt("Make artillery support units ready?", text, ("17.1.4b", "3.2g"), PHASES[s.phase])
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
+    def why_not(self, s: State, f: RefitAt, action: Action) -> Reason | None:
         if action[0] != V_READY:
             return None
         u = action[1]
         name, b = s.board.unit_names[u], 1 << u
-        if s.board.side[u] != f[1] or s.at[u] < 0 or not s.board.asus & b:
+        if s.board.side[u] != f.side or s.at[u] < 0 or not s.board.asus & b:
             return Reason("17.1.4b", f"{name} is no artillery support unit of yours in play")
         if not s.depleted & b:
             return Reason("17.1.4a", f"{name} is ready")
@@ -281,12 +291,12 @@ class Refit(Frame[State]):
             return Reason("13.2.1d", f"{name} is not in Good Order")
         if of_no_use(s) & b:
             return Reason("21.1.5b", f"{name} is under a naval transport marker")
-        if not stocked(s, f[1], s.at[u]):
+        if not stocked(s, f.side, s.at[u]):
             return Reason("17.1.4b", f"{name} is not stacked with a supply point that can be spent")
         return None
 
 
-FRAMES: dict[int, Frame[State]] = {
+FRAMES: dict[int, Frame[State, Any]] = {
     F_SUPPLY: Supply(),
     F_PORT_SUPPLY: PortSupply(),
     F_ISOLATION: Isolation(V_ROLLED),

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sandtable.engine.contract import Outcome
-from sandtable.engine.frames import F, Frame
+from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Mask
 from sandtable.mechanics.masks import hexes_in
 from sandtable.mechanics.telling import emit
 
 from ..supply.supply_lines import full, ungarrisoned
+from ..table.frames import VictoryAt
 from ..table.ids import ALLIED, AXIS, F_VICTORY
 from ..table.position import combat_units_in, controlled, controls
 from ..table.scenarios import Automatic, Objectives, Points, script
@@ -62,12 +65,14 @@ def award(s: State, goals: Points) -> None:
     emit(s, "victory_points", "S2.3.1b", data)
 
 
-class Victory(Frame[State]):
+class Victory(Frame[State, VictoryAt]):
     """3.1k, 26.1 whether the game is over. Frame: the moment."""
 
-    def run(self, s: State, f: F) -> None:
+    at = VictoryAt
+
+    def run(self, s: State, f: VictoryAt) -> None:
         s.stack.pop()
-        if f[1] == AFTER_SUPPLY:
+        if f.when == AFTER_SUPPLY:
             for goal in script(s).automatic:
                 if automatic(s, goal):
                     end(s, goal.winner, "automatic victory", goal.rule)
@@ -110,4 +115,4 @@ def end(s: State, winner: int | None, level: str, rule: str, points: int = 0) ->
     emit(s, "game_over", rule, data, final=True)
 
 
-FRAMES: dict[int, Frame[State]] = {F_VICTORY: Victory()}
+FRAMES: dict[int, Frame[State, Any]] = {F_VICTORY: Victory()}
