@@ -56,7 +56,8 @@ class Each(Deed[S, A, N]):
     """Done with one of a set (units, hexes, or any numbers): the members that nothing bars.
 
     `of` gives the set to choose from; a table of bars that names its needs may do without. What stands outside `of` is
-    answered by the table too, so every candidate that is left out of `of` needs a row there.
+    answered by the table too, so every candidate that is left out of `of` needs a row there. `worked` gives the members
+    themselves, where the same table has been asked for them before.
     """
 
     def __init__(
@@ -66,6 +67,7 @@ class Each(Deed[S, A, N]):
         take: Callable[[S, A, int], None],
         bars: Bars[S, N],
         of: Callable[[S, N], int] | None = None,
+        worked: Callable[[S, N], int] | None = None,
         odds: Callable[[S, A, Action], Odds | None] | None = None,
         hint: Callable[[S, A, Action], Hint | None] | None = None,
         facts: Callable[[S, N], Mapping[str, Fact]] | None = None,
@@ -73,6 +75,7 @@ class Each(Deed[S, A, N]):
         """`facts`: what the texts of the bars speak of besides the one itself."""
         self.verb = verb
         self.of = of
+        self.worked = worked
         self.bars = bars
         self.take = take
         self.facts = facts
@@ -89,6 +92,8 @@ class Each(Deed[S, A, N]):
 
     def members(self, s: S, now: N) -> int:
         """Those with whom it can be done now."""
+        if self.worked is not None:
+            return self.worked(s, now)
         return self.bars.free(self._all if self.of is None else self.of(s, now), s, now)
 
     def row(self, s: S, now: N) -> tuple[Offers, int]:

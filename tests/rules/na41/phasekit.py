@@ -19,7 +19,7 @@ def supply_phase(s: State) -> list[Event]:
 
 def delay_phase(s: State) -> list[Event]:
     """Begin the Delay Phase of the active side."""
-    return start(s, END, (F_DELAY, 0))
+    return start(s, END, (F_DELAY, 0, 0))
 
 
 def over(s: State) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.na41.combat.combat import why_not_in
+from sandtable.games.na41.combat.combat import unfit
 from sandtable.games.na41.movement.rails import line, stations_from
 from sandtable.games.na41.paths.legs import fresh_points
 from sandtable.games.na41.supply.supply_lines import fed_by_port, full
@@ -499,11 +499,11 @@ def test_a_unit_that_used_rail_has_a_marker() -> None:
     assert names(s.shipped) == {"BR_22G"}  # 9.1h halves its defense, 8 keeps it from attacking
     assert refusal(s, "move BR_22G") == "5.9.1c"
     place(s, "IT_27", "2659")
-    assert why_not_in(s, U("BR_22G"), H("2659")).rule == "5.9.1h"
+    assert unfit(s, U("BR_22G"), H("2659")).rule == "5.9.1h"
     s.railed = 0
-    assert why_not_in(s, U("BR_22G"), H("2659")).rule == "21.1.4b"
+    assert unfit(s, U("BR_22G"), H("2659")).rule == "21.1.4b"
     s.flown = s.shipped
-    assert why_not_in(s, U("BR_22G"), H("2659")).rule == "18.7.6b"
+    assert unfit(s, U("BR_22G"), H("2659")).rule == "18.7.6b"
 
 
 @rule("na41", "5.9.1i")

@@ -770,10 +770,10 @@ def test_guns_and_aircraft_do_not_count_for_an_auto_ds() -> None:
     start(s, (F_MOVES,))
     assert of(s, "GE_I5_5L", "GE_II5_5L", fight=AUTO_DS).column == 9
     assert not rules.crush_actions(s)
-    assert rules.why_no_crush(s, H(FIELD)) == (
-        "8.9.1a",
-        f"the units beside {FIELD} come to 9:1 at best; 10:1 is needed",
-    )
+    reason = rules.why_no_crush(s, H(FIELD))
+    assert reason is not None
+    assert reason.rule == "8.9.1a"
+    assert str(GAME.named(reason.why)) == f"the units beside {FIELD} come to 9:1 at best; 10:1 is needed"
 
 
 @pytest.mark.rule("na41", "8.9.1d")

@@ -326,7 +326,7 @@ def test_he_may_do_so_while_others_fight_and_at_the_end_of_his_turn() -> None:
     s = empty("axis", "delay")
     s.delay_axis = [H(h) for h in ("1410", "1415", "1420", "1425", "1430", "1435")]  # nothing else can be done
     s.forts = [mask("1946", "1950"), 0]
-    start(s, REST, (F_DELAY, 0))
+    start(s, REST, (F_DELAY, 0, 0))
     assert texts(s) == ["unfortify 1946", "unfortify 1950", "end-delay"]
     assert forbidden(s, "unfortify 2050") == "9.5.7b"
     do(s, "unfortify 1946", "end-delay")

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from sandtable.games.na41.combat.combat import targets, why_not_in
+from sandtable.games.na41.combat.combat import targets, unfit
 from sandtable.games.na41.combat.disengagement import ANSWERS, MINUS_STEP, NO, YES, answer, candidates, total
 from sandtable.games.na41.table.ids import AXIS, COMANDO, COMBAT, F_COMBAT, F_DISENGAGE, F_MOVES, F_RECOVERY
 from sandtable.games.na41.table.scenarios import option_bits
@@ -299,7 +299,7 @@ def test_whoever_has_rolled_neither_attacks_nor_rolls_again() -> None:
     assert order(s, TANK) == "good"
     assert not candidates(s)
     assert H(FIELD) not in targets(s, COMBAT)
-    assert why_not_in(s, U(TANK), H(FIELD)).rule == "27.5.3b"
+    assert unfit(s, U(TANK), H(FIELD)).rule == "27.5.3b"
 
 
 @rule("na41", "27.5.3c")

@@ -24,6 +24,7 @@ from .combat import (
     effects,
     losses,
     rerolls,
+    rolls,
 )
 from .movement import convoys, phase, stack
 from .retreat import displacement, retreats, surrender
@@ -63,6 +64,7 @@ MODULES = (
     replacements,
     rerolls,
     retreats,
+    rolls,
     scenarios,
     sequence,
     stacking,

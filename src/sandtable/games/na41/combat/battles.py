@@ -15,7 +15,7 @@ from ..table.position import touch_markers
 from ..table.state import State
 from ..table.verbs import V_ATTACK, V_BUY, V_DESTROY_SP, V_DISENGAGE, V_END_COMBAT, V_UNFORTIFY
 from . import disengagement
-from .combat import strongest, targets, why_no_attack
+from .combat import AGAINST, declaring, strongest, targets
 from .effects import begin
 from .panel import fight_odds
 
@@ -93,7 +93,11 @@ class CombatPhase(Choose[State, CombatAt]):
             return depots.WHY_NOT_DESTROYED
         if action[0] == V_UNFORTIFY:
             return forts.why_not(s, action)
-        return why_no_attack(s, COMBAT, action[1]) if action[0] == V_ATTACK else None
+        return (
+            AGAINST[COMBAT].why(action[1], s, declaring(s, COMBAT), {"hex": action[1]})
+            if action[0] == V_ATTACK
+            else None
+        )
 
     def odds(self, s: State, f: CombatAt, action: Action) -> Odds | None:
         """What everybody together could do."""

@@ -28,6 +28,7 @@ from ..table.verbs import V_DONE, V_GROUP, V_GROUPED, V_LEAVE, V_SIT_OUT, V_STOR
 from ..table.zones import full_zoc
 from . import advance, combat
 from .advance import clear_of_zones, go, length, passengers, ways_on, with_truck
+from .nations import GERMAN, ITALIAN, comando, together
 from .strengths import defending
 
 LEAST = 2
@@ -73,7 +74,7 @@ def one_formation(s: State, units: int) -> bool:
 def one_army(s: State, units: int) -> bool:
     """15.2.3c, 27.3.1c Germans and Italians together only with Comando Supremo."""
     of = s.board.of_nation
-    return s.active != AXIS or not (units & of[combat.GERMAN] and units & of[combat.ITALIAN]) or combat.comando(s)
+    return s.active != AXIS or not (units & of[GERMAN] and units & of[ITALIAN]) or comando(s)
 
 
 # 15.2.2, 15.2.3 The group
@@ -490,9 +491,10 @@ def why_no_storm(s: State, f: BreakthroughAt, h: Hex) -> Reason:
     units = able(s, left, 1)
     if not terrain(s, units, gone, run) >> h & 1:
         return Reason("15.2.7b", f"the group could not advance into {name}")
-    if combat.frozen(s) >> here & 1:
-        return combat.why_frozen(s, here)
-    if not combat.together(s, combat.attackers_near(s, h, units)):
+    frozen = combat.FROZEN.why(here, s, None, {"hex": here})
+    if frozen is not None:
+        return frozen
+    if not together(s, combat.attackers_near(s, h, units)):
         return Reason("8.4.2c", "these units may not attack together")
     return Reason("8.8.3a", f"the odds against {name} are less than 1:3")
 

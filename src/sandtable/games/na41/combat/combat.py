@@ -7,77 +7,112 @@ declarations.py, what comes of it in effects.py, the Combat Phase as a whole in 
 
 from __future__ import annotations
 
-from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
-from sandtable.mechanics.dice import OneDie
+from sandtable.engine.text import Fact, Said, Text
+from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
-from sandtable.mechanics.odds import column_name, fight_told, rung
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.memory import remembered
+from sandtable.mechanics.odds import column_name, rung
+from sandtable.mechanics.phases import Each, Once, Phase
 
 from ..supply.support import OVERWHELMING, PAID, covered, places_of, supply_actions
 from ..table import zones
-from ..table.frames import RerollAt, ResultAt, RollAt
-from ..table.ids import (
-    ALLIED,
-    AUTO_DS,
-    AXIS,
-    BREAKTHROUGH,
-    COMANDO,
-    COMBAT,
-    F_ATTACK,
-    F_CRUSH,
-    F_REROLL,
-    F_RESULT,
-    F_ROLL,
-    NATIONS,
-    PHASES,
-)
-from ..table.position import combat_units_in, good_order
+from ..table.board import Board
+from ..table.ids import AUTO_DS, BREAKTHROUGH, COMBAT, F_ATTACK, F_CRUSH, PHASES
+from ..table.position import combat_units_in
 from ..table.state import State
-from ..table.verbs import V_COMMIT, V_CRUSH, V_JOIN, V_ROLLED
+from ..table.verbs import V_COMMIT, V_CRUSH, V_JOIN
 from . import results
-from .declarations import declare, help_of
-from .effects import LOSSES, begin
+from .effects import begin
+from .nations import apart, comando, largest, together
 from .panel import fight_odds
 from .results import AUTO, LOWEST
-from .strengths import NO_HELP, chart, defence_total, fighting, outcome, reckon
+from .rolls import commit
+from .strengths import NO_HELP, Reckoning, chart, defence_total, fighting, reckon
 
-GERMAN, ITALIAN = NATIONS.index("german"), NATIONS.index("italian")
-
-# 8.1 Who may attack whom
-
-
-def may_attack(s: State) -> int:
-    """8.1c the units of the active side that are free to take part in an attack now.
-
-    In Good Order (13.2.1b, 13.3.2a); not those with an Auto DS marker (8.9.1d), under a transport marker (5.9.1h) or a
-    replacement marker (19.5c), nor those that used extended movement or the road bonus (A14), nor those that rolled to
-    disengage (27.5.3b).
-    """
-    board = s.board
-    barred = s.attacked | s.disengaged | s.auto | s.shipped | s.refreshed | s.extended | board.asus
-    return board.of_side[s.active] & board.combat & good_order(s) & ~barred
+# 8.1 Who may attack
 
 
-def frozen(s: State) -> Mask:
-    """9.5.6c, 19.5d the hexes out of which nobody attacks: a fortification is being built, or men are absorbed."""
-    hexes = s.building[s.active]
+@remembered()
+def _unarmed(board: Board, steps: bytes) -> int:
+    return board.asus | sum(
+        1 << u for u, step in enumerate(steps) if not board.att[u][min(step, len(board.att[u]) - 1)]
+    )
+
+
+def unarmed(s: State) -> int:
+    """2.3.2a the units that have no attack strength on the side of the counter that shows."""
+    return _unarmed(s.board, bytes(s.step))
+
+
+def units_at(s: State, hexes: Mask) -> int:
+    """The units of the active side in these hexes."""
+    found = 0
+    for h in hexes_in(hexes & s.occ[s.active]):
+        found |= s.here[h]
+    return found & s.board.of_side[s.active]
+
+
+def absorbing(s: State) -> Mask:
+    """19.5d the hexes of units that have a replacement marker."""
+    hexes = 0
     for u in units_of(s.refreshed & s.board.of_side[s.active]):
         if s.at[u] >= 0:
             hexes |= 1 << s.at[u]
     return hexes
 
 
-def why_frozen(s: State, h: Hex) -> Reason:
-    """9.5.6c, 19.5d why nobody attacks out of such a hex."""
-    name = s.board.hex_name(h)
-    if s.building[s.active] >> h & 1:
-        return Reason("9.5.6c", f"a fortification is being built in {name}: nobody attacks out of it")
-    return Reason("19.5d", f"a unit in {name} has a replacement marker: nobody attacks out of the hex")
+ABLE: Bars[State, Any] = Bars(
+    Bar("2.3.2a", "{unit} has no attack strength", lambda s, _: unarmed(s)),
+    Bar("13.3.2a", "{unit} is in Full Retreat", lambda s, _: s.routed),
+    Bar("13.2.1b", "{unit} is Disrupted", lambda s, _: s.disrupted),
+    Bar("8.1c", "{unit} has attacked in this phase", lambda s, _: s.attacked),
+    Bar("27.5.3b", "{unit} has rolled to disengage in this phase", lambda s, _: s.disengaged),
+    Bar("8.9.1d", "{unit} has an Auto DS marker", lambda s, _: s.auto),
+    Bar("5.9.1h", "{unit} is under a transport marker", lambda s, _: s.railed),
+    Bar("18.7.6b", "{unit} is under a transport marker", lambda s, _: s.flown),
+    Bar("21.1.4b", "{unit} is under a transport marker", lambda s, _: s.shipped),
+    Bar("19.5c", "{unit} has a replacement marker", lambda s, _: s.refreshed),
+    Bar("2.3.2c", "{unit} used extended movement or the road bonus", lambda s, _: s.extended),  # A14
+)
+"""8.1c what keeps a unit of the active side from attacking anybody."""
+
+FROZEN: Bars[State, Any] = Bars(
+    Bar(
+        "9.5.6c", "a fortification is being built in {hex}: nobody attacks out of it", lambda s, _: s.building[s.active]
+    ),
+    Bar("19.5d", "a unit in {hex} has a replacement marker: nobody attacks out of the hex", lambda s, _: absorbing(s)),
+)
+"""The hexes out of which nobody attacks."""
+
+FREE: Bars[State, Any] = Bars(
+    ABLE,
+    Bar(
+        "9.5.6c",
+        "{unit} stands where a fortification is being built",
+        lambda s, _: units_at(s, s.building[s.active]) if s.building[s.active] else 0,
+    ),
+    Bar(
+        "19.5d",
+        "{unit} is stacked with a unit that has a replacement marker",
+        lambda s, _: units_at(s, absorbing(s)) if s.refreshed else 0,
+    ),
+)
+"""8.1 the same with what lies in its hex."""
+
+
+def may_attack(s: State) -> int:
+    """8.1c the units of the active side that are free to take part in an attack now."""
+    return ABLE.free(s.board.of_side[s.active] & s.board.combat, s, None)
+
+
+def frozen(s: State) -> Mask:
+    """9.5.6c, 19.5d the hexes out of which nobody attacks."""
+    return s.building[s.active] | absorbing(s)
 
 
 def attackers_near(s: State, target: Hex, free: int) -> int:
@@ -101,66 +136,12 @@ def attackers_near(s: State, target: Hex, free: int) -> int:
 
 def free_units(s: State) -> int:
     """8.1 the units that could attack from where they stand, if there is an enemy."""
-    free = may_attack(s)
-    cold = frozen(s)
-    if cold:
-        for h in hexes_in(cold & s.occ[s.active]):
-            free &= ~s.here[h]
-    return free
+    return FREE.free(s.board.of_side[s.active] & s.board.combat, s, None)
 
 
 def free_near(s: State, target: Hex) -> int:
     """Everybody who could attack a hex now."""
     return attackers_near(s, target, free_units(s))
-
-
-# 8.4 Who may attack together
-
-
-def together(s: State, units: int) -> bool:
-    """8.4 whether these units may take part in one attack."""
-    of, general = s.board.of_nation, s.board.general
-    if s.active == AXIS:
-        return not (units & of[GERMAN] and units & of[ITALIAN]) or comando(s)
-    if (units & s.board.tanks).bit_count() > general["allied_attack_max_tank_units"]:  # 8.4.2c
-        return False
-    return len(nations(s, units)) <= int(general["allied_attack_max_nationalities"])  # 8.4.2b, A42
-
-
-def comando(s: State) -> bool:
-    """8.4.1 whether Comando Supremo is in effect in this impulse, or could be."""
-    return bool(s.comando or s.assets[COMANDO])
-
-
-def nations(s: State, units: int) -> list[int]:
-    """The nationalities of some units."""
-    return [n for n, mask in enumerate(s.board.of_nation) if mask & units]
-
-
-def largest(s: State, joined: int, pool: int) -> list[int]:
-    """8.4 the largest attacks that those who have joined could become. More units never make an attack worse."""
-    everybody = joined | pool
-    if together(s, everybody):
-        return [everybody]
-    of = s.board.of_nation
-    if s.active == AXIS:
-        return [m for n in (GERMAN, ITALIAN) if (m := everybody & of[n]) and not joined & ~m]
-    general = s.board.general
-    fixed = nations(s, joined)
-    others = [n for n in nations(s, pool) if n not in fixed]
-    spare = min(len(others), general["allied_attack_max_nationalities"] - len(fixed))
-    found: list[int] = []
-    for chosen in combinations(others, spare):
-        units = everybody & sum(of[n] for n in (*fixed, *chosen))
-        tanks = units & s.board.tanks
-        room = general["allied_attack_max_tank_units"] - (tanks & joined).bit_count()
-        free = units_of(tanks & ~joined)
-        if len(free) <= room:
-            found.append(units)
-            continue
-        rest = units & ~(tanks & ~joined)
-        found += [rest | sum(1 << u for u in some) for some in combinations(free, room)]
-    return found
 
 
 # 8.8.3, 8.9.1 The odds that are needed
@@ -193,28 +174,29 @@ def standing(s: State) -> tuple[object, ...]:
     return (s.active, *marks, s.building[s.active], *s.forts, comando(s))
 
 
-def targets(s: State, fight: int) -> dict[Hex, int]:
-    """8.1 the hexes that could be attacked now at the odds that are needed, with all who could join in.
+class Declaring(NamedTuple):
+    """What declaring an attack needs to know once: which kind, who is free, what has been worked out (Auto DS)."""
 
-    Hexes with combat units (8.7a) that have not been attacked in this phase (8.1c).
-    """
-    key = ("targets", fight, s.defended, *standing(s))
+    kind: int
+    free: int
+    known: dict[tuple[int, ...], int]
+
+
+def declaring(s: State, kind: int) -> Declaring:
+    """What is known before a hex is named."""
+    return Declaring(kind, free_units(s), crushers_known(s) if kind == AUTO_DS else {})
+
+
+def targets(s: State, kind: int) -> dict[Hex, int]:
+    """8.1 the hexes that could be attacked now at the odds that are needed, with all who could join in."""
+    key = ("targets", kind, s.defended, *standing(s))
     found: dict[Hex, int] | None = s.memo.get(key)
     if found is None:
-        found = {}
         near = in_contact(s)
-        free = free_units(s) if near else 0
-        known = crushers_known(s) if near and fight == AUTO_DS else {}
-        for h in hexes_in(near):
-            if fight == AUTO_DS:
-                units = crushers(s, h, free, known)
-            elif open_to_attack(s, h):
-                units = attackers_near(s, h, free)
-                units = units if units and can_reach(s, fight, h, 0, units) else 0
-            else:
-                units = 0
-            if units:
-                found[h] = units
+        found = {}
+        if near:
+            now = declaring(s, kind)
+            found = {h: attackers_near(s, h, now.free) for h in hexes_in(AGAINST[kind].free(near, s, now))}
         s.memo[key] = found
     return found
 
@@ -281,234 +263,209 @@ def might_crush(s: State, h: Hex, units: int) -> bool:
     return rung(min(attack, general["max_attack"]), defence) + int(general["max_tank_shift"]) + 1 >= AUTO
 
 
-def why_no_attack(s: State, fight: int, target: Hex) -> Reason:
-    """8.1, 8.7, 8.8 why a hex cannot be attacked."""
-    name, foe = s.board.hex_name(target), enemy(s.active)
-    rule = "8.9.1a" if fight == AUTO_DS else "8.1a"
-    if not s.men[foe] >> target & 1:
-        if s.occ[foe] >> target & 1:
-            return Reason("8.7a", f"there are only non-combat units in {name}")
-        return Reason(rule, f"there is no enemy combat unit in {name}")
-    if fight == COMBAT and not open_to_attack(s, target):
-        return Reason("8.1c", f"the units in {name} have been attacked in this phase")
+def attacked_hexes(s: State) -> Mask:
+    """8.1c the enemies' hexes that have been attacked in this phase."""
+    there = {s.at[u] for u in units_of(s.defended)}
+    return sum(1 << h for h in there if h >= 0 and not open_to_attack(s, h))
+
+
+def unfit(s: State, u: int, target: Hex) -> Reason:
+    """Why one of the active side's units beside the target takes no part in an attack on it."""
+    now = Gathering(target, 0, False)
+    facts: dict[str, Fact] = {"unit": u, "hex": target}
+    return FREE.why(u, s, now, facts) or ACROSS.why(u, s, now, facts) or Reason("8.1g", Text(NO_ENTRY, **facts))
+
+
+def nobody(s: State, now: Declaring, target: Hex) -> Reason:
+    """Nobody beside the target attacks it: why the first of those does not who have any strength."""
     beside = 0
     for h in hexes_in(s.board.around[target] & s.men[s.active]):
         beside |= combat_units_in(s, h, s.active)
-    if not beside:
-        return Reason(rule, f"none of your combat units stands beside {name}")
-    near = free_near(s, target)
-    if not near:
-        armed = [u for u in units_of(beside & ~s.board.asus) if s.board.att[u][s.step[u]]]
-        return why_not_in(s, (armed or units_of(beside))[0], target)
-    best = max([reckon(s, fight, target, m) for m in largest(s, 0, near)], key=lambda of: of.column)
-    if fight == AUTO_DS:
-        return Reason(rule, f"the units beside {name} come to {column_name(best.column)} at best; 10:1 is needed")
-    return Reason("8.8.3a", f"the best odds against {name} are {column_name(best.base)}, and 1:3 is the least allowed")
+    armed = beside & ~unarmed(s)
+    return unfit(s, units_of(armed or beside)[0], target)
 
 
-def why_not_in(s: State, u: int, target: Hex) -> Reason:
-    """Why one of the active side's units beside the target takes no part in an attack on it."""
-    board, name, b = s.board, s.board.unit_names[u], 1 << u
-    reasons = (
-        (board.asus & b or not board.att[u][s.step[u]], "2.3.2a", "has no attack strength"),
-        (s.routed & b, "13.3.2a", "is in Full Retreat"),
-        (s.disrupted & b, "13.2.1b", "is Disrupted"),
-        (s.attacked & b, "8.1c", "has attacked in this phase"),
-        (s.disengaged & b, "27.5.3b", "has rolled to disengage in this phase"),
-        (s.auto & b, "8.9.1d", "has an Auto DS marker"),
-        (s.railed & b, "5.9.1h", "is under a transport marker"),
-        (s.flown & b, "18.7.6b", "is under a transport marker"),
-        (s.shipped & b, "21.1.4b", "is under a transport marker"),
-        (s.refreshed & b, "19.5c", "has a replacement marker"),
-        (s.extended & b, "2.3.2c", "used extended movement or the road bonus"),
-        (s.building[s.active] >> s.at[u] & 1, "9.5.6c", "stands where a fortification is being built"),
-        (frozen(s) >> s.at[u] & 1, "19.5d", "is stacked with a unit that has a replacement marker"),
-    )
-    for so, rule, why in reasons:
-        if so:
-            return Reason(rule, f"{name} {why}")
-    if chart(board).escarpment[target] >> s.at[u] & 1:
-        return Reason("9.6e", f"{name} may attack across an escarpment only along a road")
-    return Reason("8.1g", f"{name} could not enter {board.hex_name(target)}")
+def best(s: State, now: Declaring, target: Hex) -> Reckoning:
+    """The best attack on a hex that can be made up."""
+    near = attackers_near(s, target, now.free)
+    return max([reckon(s, now.kind, target, m) for m in largest(s, 0, near)], key=lambda of: of.column)
+
+
+def too_weak(s: State, now: Declaring, target: Hex) -> Text:
+    """8.8.3a the odds that the units beside the target come to."""
+    text = "the best odds against {hex} are {odds}, and 1:3 is the least allowed"
+    return Text(text, hex=target, odds=column_name(best(s, now, target).base))
+
+
+def no_crush(s: State, now: Declaring, target: Hex) -> Reason:
+    """8.9.1a the same for an Auto DS."""
+    if not attackers_near(s, target, now.free):
+        return nobody(s, now, target)
+    text = "the units beside {hex} come to {odds} at best; 10:1 is needed"
+    return Reason("8.9.1a", Text(text, hex=target, odds=column_name(best(s, now, target).column)))
+
+
+def enemies(s: State, _: object) -> Mask:
+    """8.1a, 8.7a the hexes with enemy combat units."""
+    return s.men[enemy(s.active)]
+
+
+ONLY_OTHERS: Bar[State, Any] = Bar(
+    "8.7a",
+    "there are only non-combat units in {hex}",
+    lambda s, _: s.occ[enemy(s.active)] & ~s.men[enemy(s.active)],
+)
+
+AGAINST: dict[int, Bars[State, Any]] = {
+    COMBAT: Bars(
+        ONLY_OTHERS,
+        Need("8.1a", "there is no enemy combat unit in {hex}", enemies),
+        Bar("8.1c", "the units in {hex} have been attacked in this phase", lambda s, _: attacked_hexes(s)),
+        Need("8.1a", "none of your combat units stands beside {hex}", lambda s, _: zones.beside(s, s.active)),
+        Doubt("8.1a", nobody, lambda s, now, h: not attackers_near(s, h, now.free)),
+        Doubt("8.8.3a", too_weak, lambda s, now, h: not can_reach(s, now.kind, h, 0, attackers_near(s, h, now.free))),
+    ),
+    AUTO_DS: Bars(
+        ONLY_OTHERS,
+        Need("8.9.1a", "there is no enemy combat unit in {hex}", enemies),
+        Need("8.9.1a", "none of your combat units stands beside {hex}", lambda s, _: zones.beside(s, s.active)),
+        Doubt("8.9.1a", no_crush, lambda s, now, h: not crushers(s, h, now.free, now.known)),
+    ),
+}
+"""8.1, 8.7, 8.8, 8.9 the hexes that can be attacked."""
+
+
+def why_no_crush(s: State, target: Hex) -> Reason | None:
+    """8.9.1a what keeps a hex from being shattered at once."""
+    return AGAINST[AUTO_DS].why(target, s, declaring(s, AUTO_DS), {"hex": target})
 
 
 # 8.2 Who takes part
 
 
-class Gather(Frame[State]):
-    """8.2 Unit by unit, who takes part in an attack on s.fight.target, or in an Auto DS against it (8.9.1d)."""
+class Gathering(NamedTuple):
+    """Who is gathered: against which hex, who could still come, and whether the odds are there."""
 
-    def pool(self, s: State) -> int:
-        return free_near(s, s.fight.target) & ~s.fight.attackers
+    target: Hex
+    near: int
+    enough: bool
 
-    def choices(self, s: State) -> list[Action]:
-        key = ("gather", s.fight.kind, s.fight.target, s.fight.attackers, *standing(s))
-        found: list[Action] | None = s.memo.get(key)
-        if found is None:
-            enough = suffices(s, s.fight.kind, s.fight.target, s.fight.attackers)
-            found = [] if enough and s.fight.kind == AUTO_DS else self.joins(s, enough)
-            if enough:
-                found.append((V_COMMIT,))
-            s.memo[key] = found
-        return found
 
-    def joins(self, s: State, enough: bool) -> list[Action]:
-        """Everybody else who may join: together with the rest (8.4), if the odds can still be had."""
-        pool = self.pool(s)
-        found: list[Action] = []
-        for u in units_of(pool):
-            units = s.fight.attackers | 1 << u
-            if together(s, units) and (enough or can_reach(s, s.fight.kind, s.fight.target, units, pool & ~units)):
-                found.append((V_JOIN, u))
-        return found
+NO_ENTRY = "{unit} could not enter {hex}"
+
+ACROSS: Bars[State, Gathering] = Bars(
+    Bar(
+        "9.6e",
+        "{unit} may attack across an escarpment only along a road",
+        lambda s, now: units_at(s, chart(s.board).escarpment[now.target]) & ~now.near,
+    ),
+)
+"""9.6e who stands across an escarpment."""
+
+
+def not_enough(s: State, now: Gathering, u: int) -> Text:
+    if s.fight.kind == AUTO_DS:
+        return Text("{unit} is not needed for 10:1, or would keep away those who are", unit=u)
+    return Text("with {unit} the attack could not come to 1:3", unit=u)
+
+
+def spoils(s: State, now: Gathering, u: int) -> bool:
+    """8.8.3a, 8.9.1d whether the odds could not be had with this unit, or are there without it."""
+    if now.enough:
+        return s.fight.kind == AUTO_DS
+    units = s.fight.attackers | 1 << u
+    return not can_reach(s, s.fight.kind, s.fight.target, units, now.near & ~units)
+
+
+JOINING: Bars[State, Gathering] = Bars(
+    Need("8.1a", "{unit} is not yours", lambda s, _: s.board.of_side[s.active]),
+    Bar("8.2d", "{unit} takes part already", lambda s, _: s.fight.attackers),
+    Need("8.1a", "{unit} is not beside {hex}", lambda s, now: units_at(s, s.board.around[now.target])),
+    FREE,
+    ACROSS,
+    Need("8.1g", NO_ENTRY, lambda s, now: now.near),
+    Doubt(
+        "8.4.2b",
+        lambda s, now, u: apart(s, s.fight.attackers | 1 << u),
+        lambda s, now, u: not together(s, s.fight.attackers | 1 << u),
+    ),
+    Doubt(
+        "8.8.3a",
+        lambda s, now, u: Reason("8.9.1d" if s.fight.kind == AUTO_DS else "8.8.3a", not_enough(s, now, u)),
+        spoils,
+    ),
+)
+"""8.2 who may join in the attack that is being made up."""
+
+
+def odds_short(s: State, now: Gathering) -> Reason | None:
+    """8.8.3a, 8.9.1a the odds of those who have joined, if they are not enough."""
+    if now.enough:
+        return None
+    of = reckon(s, s.fight.kind, now.target, s.fight.attackers)
+    if s.fight.kind == AUTO_DS:
+        return Reason("8.9.1a", Text("{odds} so far; 10:1 is needed", odds=column_name(of.column)))
+    return Reason("8.8.3a", Text("{odds} so far, and 1:3 is the least allowed", odds=column_name(of.base)))
+
+
+def joins(s: State, f: F, u: int) -> None:
+    s.fight.attackers |= 1 << u
+
+
+def committed(s: State, f: F) -> None:
+    s.stack.pop()
+    commit(s)
+
+
+def gather_odds(s: State, f: F, action: Action) -> Odds | None:
+    attackers = s.fight.attackers | (1 << action[1] if action[0] == V_JOIN else 0)
+    return fight_odds(s, s.fight.kind, s.fight.target, attackers)
+
+
+class Gather(Phase[State, F, Gathering]):
+    """8.2 Unit by unit, who takes part in an attack on the target, or in an Auto DS against it (8.9.1d)."""
+
+    does = (
+        Each(
+            V_JOIN,
+            of=lambda s, now: now.near & ~s.fight.attackers,
+            bars=JOINING,
+            take=joins,
+            facts=lambda s, now: {"hex": now.target},
+            odds=gather_odds,
+        ),
+        Once(V_COMMIT, take=committed, shut=odds_short, odds=gather_odds),
+    )
+
+    def now(self, s: State, f: F) -> Gathering:
+        target = s.fight.target
+        enough = suffices(s, s.fight.kind, target, s.fight.attackers)
+        return Gathering(target, free_near(s, target) | s.fight.attackers, enough)
 
     def actor(self, s: State, f: F) -> int | None:
-        choices = self.choices(s)
-        if len(choices) == 1 and (
-            s.fight.kind == AUTO_DS or choices[0] != (V_COMMIT,)
-        ):  # odds are looked at before the die
-            return None
+        choices = self.legal(s, f)
         s.choices = choices
-        return s.active
+        # odds are looked at before the die
+        return None if len(choices) == 1 and (s.fight.kind == AUTO_DS or choices[0] != (V_COMMIT,)) else s.active
 
     def run(self, s: State, f: F) -> None:
-        self.take(s, f, self.choices(s)[0])
-
-    def legal(self, s: State, f: F) -> list[Action]:
-        return list(self.choices(s))
-
-    def take(self, s: State, f: F, action: Action) -> None:
-        if action[0] == V_COMMIT:
-            s.stack.pop()
-            commit(s)
-        else:
-            s.fight.attackers |= 1 << action[1]
+        action = self.legal(s, f)[0]
+        s.choices = None
+        self.take(s, f, action)
 
     def prompt(self, s: State, f: F) -> Prompt:
-        name = s.board.hex_name(s.fight.target)
-        text = "From any adjacent hexes"
+        hex_ = s.fight.target
+        crush = s.fight.kind == AUTO_DS
+        text: Said = "From any adjacent hexes; 10:1 is needed" if crush else "From any adjacent hexes"
         if s.fight.attackers:
             of = reckon(s, s.fight.kind, s.fight.target, s.fight.attackers)
-            text = f"{of.attack} against {of.defence}, {column_name(of.column)} with shifts so far"
-        if s.fight.kind == AUTO_DS:
-            rules = ("8.9.1a", "8.9.1d")
-            return Prompt(f"Who takes part against {name}?", f"{text}; 10:1 is needed", rules, PHASES[s.phase])
-        return Prompt(f"Who attacks {name}?", text, ("8.2b", "8.1d", "8.8.3a"), PHASES[s.phase])
-
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] == V_COMMIT:
-            of = reckon(s, s.fight.kind, s.fight.target, s.fight.attackers)
-            if s.fight.kind == AUTO_DS:
-                return Reason("8.9.1a", f"{column_name(of.column)} so far; 10:1 is needed")
-            return Reason("8.8.3a", f"{column_name(of.base)} so far, and 1:3 is the least allowed")
-        if action[0] == V_JOIN:
-            return self._why_not_join(s, action[1])
-        return None
-
-    def _why_not_join(self, s: State, u: int) -> Reason:
-        board, name = s.board, s.board.unit_names[u]
-        if board.side[u] != s.active:
-            return Reason("8.1a", f"{name} is not yours")
-        if s.fight.attackers >> u & 1:
-            return Reason("8.2d", f"{name} takes part already")
-        if s.at[u] < 0 or not board.around[s.fight.target] >> s.at[u] & 1:
-            return Reason("8.1a", f"{name} is not beside {board.hex_name(s.fight.target)}")
-        if not self.pool(s) >> u & 1:
-            return why_not_in(s, u, s.fight.target)
-        units = s.fight.attackers | 1 << u
-        if not together(s, units):
-            if s.active == ALLIED:
-                if (units & board.tanks).bit_count() > board.general["allied_attack_max_tank_units"]:
-                    return Reason("8.4.2c", "no more than three tank units take part in one Allied attack")
-                return Reason("8.4.2b", "no more than two nationalities take part in one Allied attack")
-            return Reason("8.4.1a", "Germans and Italians attack together only with Comando Supremo")
-        if s.fight.kind == AUTO_DS:
-            return Reason("8.9.1d", f"{name} is not needed for 10:1, or would keep away those who are")
-        return Reason("8.8.3a", f"with {name} the attack could not come to 1:3")
-
-    def odds(self, s: State, f: F, action: Action) -> Odds | None:
-        attackers = s.fight.attackers | (1 << action[1] if action[0] == V_JOIN else 0)
-        return fight_odds(s, s.fight.kind, s.fight.target, attackers)
-
-
-def commit(s: State) -> None:
-    """8.2, 8.3b the attackers are settled; then come the declarations, then the die."""
-    of = s.board.of_nation
-    if s.fight.attackers & of[GERMAN] and s.fight.attackers & of[ITALIAN] and not s.comando:  # 8.4.1a, 8.4.1c
-        s.assets[COMANDO] -= 1
-        s.comando = 1
-        emit(s, "comando_supremo", "8.4.1a", {"side": s.active, "asset": COMANDO, "hex": s.fight.target})
-    if s.fight.kind != BREAKTHROUGH:
-        s.fought_from = places_of(s, s.fight.attackers)
-    s.stack.append(RollAt(F_ROLL))
-    declare(s)
-
-
-# 8.3d The die
-
-
-class CombatRoll(OneDie[State, RollAt]):
-    """8.3d The column is worked out (frame without a number), then the die is rolled (frame: 1)."""
-
-    at = RollAt
-
-    def actor(self, s: State, f: RollAt) -> int | None:
-        return super().actor(s, f) if f.ready else None
-
-    def run(self, s: State, f: RollAt) -> None:
-        join_battle(s)
-
-    def take(self, s: State, f: RollAt, action: Action) -> None:
-        s.fight.die = action[1]
-        s.fight.result = results.column_cells(s.board, s.fight.column)[s.fight.die - 1]
-        tell_result(s)
-        s.stack[-1] = ResultAt(F_RESULT, LOSSES)
-        if s.active == AXIS and s.rommel:  # 18.5a
-            s.stack[-1] = RerollAt(F_REROLL, 0)
-
-    def prompt(self, s: State, f: RollAt) -> Prompt:
-        column = column_name(read_as(s.fight.column))
-        kind = "Breakthrough combat against" if s.fight.kind == BREAKTHROUGH else "Attack on"
-        text = f"{s.fight.odds_att} to {s.fight.odds_def}, {column} after shifts"
-        rules = ("8.3d", "8.8.4b")
-        return Prompt(f"{kind} {s.board.hex_name(s.fight.target)} at {column}", text, rules, PHASES[s.phase])
-
-
-def read_as(column: int) -> int:
-    """8.8.3b, A10 the column of the table on which a rung below 10:1 is read."""
-    return max(LOWEST, min(results.HIGHEST, column))
-
-
-def join_battle(s: State) -> None:
-    """8.3d the shifts are applied; the die is next, or a DS at 10:1 (8.8.3c, 8.9.1c)."""
-    of = outcome(s, s.fight.kind, s.fight.target, s.fight.attackers, s.fight.supplied == PAID, help_of(s))
-    if s.fight.supplied != PAID:
-        s.fight.supplied = OVERWHELMING if of.column >= AUTO else 0
-    s.fight.odds_att, s.fight.odds_def, s.fight.base_column, s.fight.column = of.attack, of.defence, of.base, of.column
-    s.attacked_at_all = 1  # 17.4a
-    if s.fight.kind == COMBAT:  # 8.1c; 8.1h after a breakthrough combat the defenders may still be attacked
-        s.attacked |= s.fight.attackers
-        s.defended |= s.fight.defenders
-    read = of.column if of.column >= AUTO else read_as(of.column)
-    data = {**fight_told(s.fight, s.fight.kind, s.active, of, read), "supplied": s.fight.supplied == PAID}
-    emit(s, "combat", {COMBAT: "8.3d", BREAKTHROUGH: "15.2.8a", AUTO_DS: "8.9.1a"}[s.fight.kind], data)
-    if of.column >= AUTO:
-        s.fight.die = 0
-        s.fight.result = results.shattered(s.board)
-        tell_result(s)
-        s.stack[-1] = ResultAt(F_RESULT, LOSSES)
-    else:
-        s.stack[-1] = RollAt(F_ROLL, 1)
-
-
-def tell_result(s: State) -> None:
-    """10.1 the result, with the die if one was rolled."""
-    data = {"hex": s.fight.target, "side": s.active, "result": results.cell_name(s.fight.result)}
-    if s.fight.die:
-        data |= {"die": s.fight.die, "column": column_name(read_as(s.fight.column))}
-        emit(s, "combat_result", results.RULES[results.result_of(s)], data, final=True)
-    else:
-        emit(s, "combat_result", "8.9.1c" if s.fight.kind == AUTO_DS else "8.8.3c", data)
+            so_far = "{attack} against {defence}, {odds} with shifts so far"
+            with_need = "{attack} against {defence}, {odds} with shifts so far; 10:1 is needed"
+            facts: dict[str, Fact] = {"attack": of.attack, "defence": of.defence, "odds": column_name(of.column)}
+            text = Text.of(with_need if crush else so_far, facts)
+        if crush:
+            return Prompt(Text("Who takes part against {hex}?", hex=hex_), text, ("8.9.1a", "8.9.1d"), PHASES[s.phase])
+        return Prompt(Text("Who attacks {hex}?", hex=hex_), text, ("8.2b", "8.1d", "8.8.3a"), PHASES[s.phase])
 
 
 # 8.9 Auto DS
@@ -523,10 +480,6 @@ def begin_crush(s: State, target: Hex) -> None:
     """8.9.1a an Auto DS is declared."""
     begin(s, AUTO_DS, target, 0)
     s.stack.append((F_CRUSH,))
-
-
-def why_no_crush(s: State, target: Hex) -> Reason:
-    return why_no_attack(s, AUTO_DS, target)
 
 
 def crush_odds(s: State, target: Hex) -> Odds:
@@ -586,5 +539,4 @@ def reopen(s: State, target: Hex, units: int) -> None:
 FRAMES: dict[int, Frame[State, Any]] = {
     F_ATTACK: Gather(),
     F_CRUSH: Gather(),
-    F_ROLL: CombatRoll(V_ROLLED),
 }

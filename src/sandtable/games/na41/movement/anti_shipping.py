@@ -178,7 +178,7 @@ def items(s: State) -> list[int]:
 class Sinking(OneDie[State, SinkingAt]):
     """22.2.4b One die for each step, SP and truck of a convoy that was found. Frame: result, then the items left."""
 
-    at = SinkingAt.of
+    at = staticmethod(SinkingAt.of)
 
     def take(self, s: State, f: SinkingAt, action: Action) -> None:
         result, (item, *rest) = f.result, f.items

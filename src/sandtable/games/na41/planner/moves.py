@@ -8,7 +8,8 @@ from sandtable.engine.contract import Action
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 
-from ..combat.combat import attackers_near, may_attack, together
+from ..combat.combat import attackers_near, may_attack
+from ..combat.nations import together
 from ..combat.results import AUTO
 from ..combat.strengths import defence_total, defending, reckon
 from ..movement.phase import movable

@@ -17,7 +17,8 @@ from sandtable.engine.seats import Seat
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 
 from ..combat import declarations, defence, results
-from ..combat.combat import comando, largest, targets, together
+from ..combat.combat import targets
+from ..combat.nations import comando, largest, together
 from ..combat.strengths import defence_value, reckon
 from ..movement import rails
 from ..supply import support

@@ -267,7 +267,7 @@ def choice_of(s: State, f: RetreatUnitAt) -> Choice:
 class RetreatUnit(Frame[State, RetreatUnitAt]):
     """12.1.1a The next hex of one unit, or of a truck and its load."""
 
-    at = RetreatUnitAt.of
+    at = staticmethod(RetreatUnitAt.of)
 
     def actor(self, s: State, f: RetreatUnitAt) -> int | None:
         found = choice_of(s, f)

@@ -62,9 +62,9 @@ class ConvertAt(NamedTuple):
     has: tuple[int, ...] = ()
 
     @staticmethod
-    def of(frame: int, number: int, steps: int = -1, *has: int) -> ConvertAt:
+    def of(frame: int, number: int, steps: int = -1, *has: Any) -> ConvertAt:
         """Out of bare numbers."""
-        return ConvertAt(frame, number, steps, has)
+        return ConvertAt(frame, number, steps, tuple(_flat(has)))
 
 
 class ChooseReplacementAt(NamedTuple):
@@ -128,9 +128,9 @@ class SinkingAt(NamedTuple):
     items: tuple[int, ...]
 
     @staticmethod
-    def of(frame: int, result: int, *items: int) -> SinkingAt:
+    def of(frame: int, result: int, *items: Any) -> SinkingAt:
         """Out of bare numbers."""
-        return SinkingAt(frame, result, items)
+        return SinkingAt(frame, result, tuple(_flat(items)))
 
 
 class SplitAt(NamedTuple):
@@ -399,9 +399,10 @@ class RetreatUnitAt(NamedTuple):
     friends: tuple[tuple[int, int], ...] = ()
 
     @staticmethod
-    def of(frame: int, unit: int, errand: int, zones: int, gone: int, *rest: int) -> RetreatUnitAt:
+    def of(frame: int, unit: int, errand: int, zones: int, gone: int, *rest: Any) -> RetreatUnitAt:
         """Out of bare numbers."""
-        path, friends = rest[: gone + 1], rest[gone + 1 :]
+        bare = tuple(_flat(rest))
+        path, friends = bare[: gone + 1], bare[gone + 1 :]
         pairs = tuple(zip(friends[::2], friends[1::2], strict=True))
         return RetreatUnitAt(frame, unit, errand, zones, gone, path, pairs)
 

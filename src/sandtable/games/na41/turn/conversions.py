@@ -60,7 +60,7 @@ class Convert(Frame[State, ConvertAt]):
     """20.4.3 Two old units become one or two new ones with as many steps. Frame: index, then once it is agreed the
     steps that are left to give, and those of each new unit."""
 
-    at = ConvertAt.of
+    at = staticmethod(ConvertAt.of)
 
     def change(self, s: State, f: ConvertAt) -> Conversion:
         return script(s).conversions[f.number]

@@ -1,0 +1,106 @@
+"""8.3 The attackers are settled: declarations follow, then the column, then the die."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandtable.engine.contract import Action, Prompt
+from sandtable.engine.frames import Frame
+from sandtable.mechanics.dice import OneDie
+from sandtable.mechanics.odds import column_name, fight_told
+from sandtable.mechanics.telling import emit
+
+from ..supply.support import OVERWHELMING, PAID, places_of
+from ..table.frames import RerollAt, ResultAt, RollAt
+from ..table.ids import AUTO_DS, AXIS, BREAKTHROUGH, COMANDO, COMBAT, F_REROLL, F_RESULT, F_ROLL, PHASES
+from ..table.state import State
+from ..table.verbs import V_ROLLED
+from . import results
+from .declarations import declare, help_of
+from .effects import LOSSES
+from .nations import GERMAN, ITALIAN
+from .results import AUTO, LOWEST
+from .strengths import outcome
+
+
+def commit(s: State) -> None:
+    """8.2, 8.3b the attackers are settled; then come the declarations, then the die."""
+    of = s.board.of_nation
+    if s.fight.attackers & of[GERMAN] and s.fight.attackers & of[ITALIAN] and not s.comando:  # 8.4.1a, 8.4.1c
+        s.assets[COMANDO] -= 1
+        s.comando = 1
+        emit(s, "comando_supremo", "8.4.1a", {"side": s.active, "asset": COMANDO, "hex": s.fight.target})
+    if s.fight.kind != BREAKTHROUGH:
+        s.fought_from = places_of(s, s.fight.attackers)
+    s.stack.append(RollAt(F_ROLL))
+    declare(s)
+
+
+# 8.3d The die
+
+
+class CombatRoll(OneDie[State, RollAt]):
+    """8.3d The column is worked out (frame without a number), then the die is rolled (frame: 1)."""
+
+    at = RollAt
+
+    def actor(self, s: State, f: RollAt) -> int | None:
+        return super().actor(s, f) if f.ready else None
+
+    def run(self, s: State, f: RollAt) -> None:
+        join_battle(s)
+
+    def take(self, s: State, f: RollAt, action: Action) -> None:
+        s.fight.die = action[1]
+        s.fight.result = results.column_cells(s.board, s.fight.column)[s.fight.die - 1]
+        tell_result(s)
+        s.stack[-1] = ResultAt(F_RESULT, LOSSES)
+        if s.active == AXIS and s.rommel:  # 18.5a
+            s.stack[-1] = RerollAt(F_REROLL, 0)
+
+    def prompt(self, s: State, f: RollAt) -> Prompt:
+        column = column_name(read_as(s.fight.column))
+        kind = "Breakthrough combat against" if s.fight.kind == BREAKTHROUGH else "Attack on"
+        text = f"{s.fight.odds_att} to {s.fight.odds_def}, {column} after shifts"
+        rules = ("8.3d", "8.8.4b")
+        return Prompt(f"{kind} {s.board.hex_name(s.fight.target)} at {column}", text, rules, PHASES[s.phase])
+
+
+def read_as(column: int) -> int:
+    """8.8.3b, A10 the column of the table on which a rung below 10:1 is read."""
+    return max(LOWEST, min(results.HIGHEST, column))
+
+
+def join_battle(s: State) -> None:
+    """8.3d the shifts are applied; the die is next, or a DS at 10:1 (8.8.3c, 8.9.1c)."""
+    of = outcome(s, s.fight.kind, s.fight.target, s.fight.attackers, s.fight.supplied == PAID, help_of(s))
+    if s.fight.supplied != PAID:
+        s.fight.supplied = OVERWHELMING if of.column >= AUTO else 0
+    s.fight.odds_att, s.fight.odds_def, s.fight.base_column, s.fight.column = of.attack, of.defence, of.base, of.column
+    s.attacked_at_all = 1  # 17.4a
+    if s.fight.kind == COMBAT:  # 8.1c; 8.1h after a breakthrough combat the defenders may still be attacked
+        s.attacked |= s.fight.attackers
+        s.defended |= s.fight.defenders
+    read = of.column if of.column >= AUTO else read_as(of.column)
+    data = {**fight_told(s.fight, s.fight.kind, s.active, of, read), "supplied": s.fight.supplied == PAID}
+    emit(s, "combat", {COMBAT: "8.3d", BREAKTHROUGH: "15.2.8a", AUTO_DS: "8.9.1a"}[s.fight.kind], data)
+    if of.column >= AUTO:
+        s.fight.die = 0
+        s.fight.result = results.shattered(s.board)
+        tell_result(s)
+        s.stack[-1] = ResultAt(F_RESULT, LOSSES)
+    else:
+        s.stack[-1] = RollAt(F_ROLL, 1)
+
+
+def tell_result(s: State) -> None:
+    """10.1 the result, with the die if one was rolled."""
+    data = {"hex": s.fight.target, "side": s.active, "result": results.cell_name(s.fight.result)}
+    if s.fight.die:
+        data |= {"die": s.fight.die, "column": column_name(read_as(s.fight.column))}
+        emit(s, "combat_result", results.RULES[results.result_of(s)], data, final=True)
+    else:
+        emit(s, "combat_result", "8.9.1c" if s.fight.kind == AUTO_DS else "8.8.3c", data)
+
+
+FRAMES: dict[int, Frame[State, Any]] = {F_ROLL: CombatRoll(V_ROLLED)}
