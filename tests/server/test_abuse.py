@@ -182,6 +182,7 @@ def strict(toys: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Itera
         monkeypatch.setattr(f"sandtable.server.{where}", Rate(30, 0.001))
     monkeypatch.setattr("sandtable.server.routes.account.GUESTS", few)
     monkeypatch.setattr("sandtable.server.routes.account.LOGIN", Rate(10, 0.001))
+    monkeypatch.setattr("sandtable.server.routes.account.LOGIN_NAME", Rate(10, 0.001))
     with served(quick_settings(f"sqlite:///{tmp_path / 'x.db'}", limits=True)) as server:
         yield server
 

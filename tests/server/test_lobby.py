@@ -96,11 +96,12 @@ def test_seats_are_handed_over(server: Served) -> None:
     path = f"/api/games/{game}/seats"
     assert bob.post(f"{path}/red", {"to": "me"}, 403)["code"] == "seat"
     assert bob.post(f"{path}/green", {"to": "me"}, 422)["code"] == "seat"
-    handed = ann.post(f"{path}/red", {"to": bob.me["name"]})
+    ann.post(f"{path}/red", {"to": bob.me["name"]})
+    handed = bob.post(f"/api/games/{game}/join", {"seat": "red"})
     assert handed["seats"][0]["account"] == bob.me["id"]
     assert ann.table(game, "red", 403)["code"] == "seat"
     assert ann.post(f"{path}/red", {"to": "open"}, 403)["code"] == "seat"
-    assert ann.post(f"{path}/blue", {"to": "nobody at all"}, 422)["code"] == "account"
+    assert ann.post(f"{path}/blue", {"to": "\u200b"}, 422)["code"] == "account"
     taken = ann.post(f"{path}/blue", {"to": "me"})
     assert taken["status"] == "running"
     assert bob.post(f"{path}/red", {"to": "invite"})["seats"][0]["invite"]
@@ -125,6 +126,7 @@ def test_a_seat_is_handed_over_in_mid_game(server: Served) -> None:
     room = server.house.rooms._rooms[game]
     in_server(server, server.house.change(room, {"turn_since": room.row["turn_since"] - 86400, "reminded": 1}))
     giver.post(f"{path}/seats/{turn}", {"to": eve.me["name"]})
+    eve.post(f"{path}/join", {"seat": turn})
     assert eve.get(f"{path}/events", seat=turn) == known
     assert eve.table(game, turn) == shown
     assert giver.table(game, turn, 403)["code"] == "seat"

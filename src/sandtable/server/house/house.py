@@ -229,6 +229,8 @@ def may_see(room: Room, person: Person | None, invite: str | None = None) -> boo
         return True
     if person is not None and any(seat.empty and seat.invited_by == person.id for seat in room.seats.values()):
         return True
+    if person is not None and room.kept_for(person.key):
+        return True
     if row["analysis"]:
         return False
     if row["watch"] == "anyone":
@@ -268,7 +270,9 @@ def seat_record(room: Room, seat: SeatRow, title: str, person: Person | None) ->
         account=seat.account_id,
         computer=seat.computer,
         you=you,
-        open=seat.open and seat.empty,
+        guest=seat.guest,
+        open=seat.empty and (seat.open or seat in room.kept_for(person.key if person else None)),
+        kept_for=seat.kept_for if seat.empty and host else None,
         invite=seat.invite if seat.empty and host else None,
     )
 

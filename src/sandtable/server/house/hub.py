@@ -84,6 +84,13 @@ class Hub:
         """The accounts that look at a game from this process."""
         return {w.account_id for w in self._watchers.get(game_id, ()) if w.account_id is not None}
 
+    def look_again(self, account_id: str) -> None:
+        """Have the connections of an account in this process look whether its sessions still stand."""
+        for watchers in self._watchers.values():
+            for watcher in watchers:
+                if watcher.account_id == account_id:
+                    watcher.tell("session")
+
     def tell(self, game_id: str, kind: str = "events") -> None:
         """Something has changed: events, chat or game (its record)."""
         self._tell_here(game_id, kind)

@@ -135,6 +135,9 @@ class Notices:
     async def seated(self, room: Room, by: Person, what: str) -> None:
         await self._queue(self._to_all(room, f"{room.row['name']}: {by.name} {what}", by))
 
+    async def invited(self, room: Room, by: Person, account_id: str) -> None:
+        await self._queue([self._row(account_id, room, f"{room.row['name']}: {by.name} keeps a seat for you")])
+
     async def undo_asked(self, room: Room, by: Person) -> None:
         title = f"{room.row['name']}: {by.name} asks to take something back"
         await self._queue(self._to_all(room, title, by))

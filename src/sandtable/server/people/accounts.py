@@ -10,6 +10,8 @@ import unicodedata
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from hashlib import sha256
+from hmac import compare_digest
+from hmac import new as hmac_new
 from typing import Any
 
 import msgspec
@@ -27,6 +29,8 @@ from ..storage.database import Database, is_conflict
 from ..wire.people import Me, MySettings
 
 COOKIE = "sandtable_session"
+DEVICE = "sandtable_device"
+"""The cookie of a browser that has been in an account: its log-ins are not counted with those of strangers."""
 CACHE_SECONDS = 60.0
 SHARED_CACHE_SECONDS = 5.0
 """How long a session is believed without asking the database; less where other processes may end it."""
@@ -48,6 +52,11 @@ class Person:
     name: str
     guest: bool
     settings: str
+
+    @property
+    def key(self) -> str | None:
+        """By which others can invite this account; guests cannot be told apart by their names."""
+        return None if self.guest else fold(clean_name(self.name))
 
     def me(self) -> Me:
         return Me(self.id, self.name, self.guest, settings_from(self.settings))
@@ -87,6 +96,7 @@ class Accounts:
         self._known: dict[str, tuple[float, Person]] = {}
         self._seconds = SHARED_CACHE_SECONDS if settings.several else CACHE_SECONDS
         self._nobody = ""
+        self._secret = ""
 
     # Sessions
 
@@ -139,6 +149,18 @@ class Accounts:
 
         await self.database.write(job)
 
+    async def end_all(self, account_id: str, but: str | None = None) -> None:
+        """End every session of an account, but perhaps one."""
+        kept = token_hash(but) if but else ""
+
+        async def job(connection: AsyncConnection) -> None:
+            sessions = schema.sessions
+            mine = (sessions.c.account_id == account_id, sessions.c.token != kept)
+            await connection.execute(delete(sessions).where(*mine))
+
+        await self.database.write(job)
+        self.forget(account_id)
+
     async def sweep(self) -> None:
         """Forget sessions that have run out."""
 
@@ -154,18 +176,22 @@ class Accounts:
     # Accounts
 
     async def guest(self, name: str = "") -> Person:
-        """Somebody who just wants to play."""
+        """Somebody who just wants to play. Not under the name of somebody who has an account."""
         shown = clean_name(name) or f"Guest {secrets.randbelow(9000) + 1000}"
+        if not fold(shown).startswith("guest ") and (fold(shown) in self._reserved() or await self.named(shown)):
+            raise Refused(409, "name_taken", "somebody else has this name")
         return await self._add({"name": shown, "name_key": None, "password": None, "guest": True})
+
+    def _reserved(self) -> set[str]:
+        return RESERVED | {player for game in registry.names() for player in registry.player_names(registry.get(game))}
 
     async def register(self, name: str, password: str, guest: Person | None) -> Person:
         """A named account. A guest who registers keeps games and seats."""
         shown = clean_name(name)
         key = fold(shown)
-        players = {player for game in registry.names() for player in registry.player_names(registry.get(game))}
         if not shown:
             unusable("a name needs letters or numbers", "name")
-        if key in RESERVED | players or key.startswith("guest "):
+        if key in self._reserved() or key.startswith("guest "):
             unusable("this name is kept for other uses", "name")
         hashed = await self._hash(password)
         values = {"name": shown, "name_key": key, "password": hashed, "guest": False}
@@ -206,6 +232,41 @@ class Accounts:
         right = await self._verify(hashed, password)
         return _person(row) if right and row is not None and row.password else None
 
+    async def change_password(self, person: Person, old: str, new: str) -> bool:
+        """Give an account another password, if the old one is right."""
+        accounts = schema.accounts
+        async with self.database.read() as connection:
+            wanted = select(accounts.c.password).where(accounts.c.id == person.id)
+            hashed = (await connection.execute(wanted)).scalar_one_or_none()
+        if not hashed or not await self._verify(hashed, old):
+            return False
+        fresh = await self._hash(new)
+
+        async def job(connection: AsyncConnection) -> None:
+            await connection.execute(update(accounts).where(accounts.c.id == person.id).values(password=fresh))
+
+        await self.database.write(job)
+        return True
+
+    # Browsers that have been here
+
+    async def device(self, account_id: str) -> str:
+        """What a browser keeps to show that it has been in an account."""
+        return f"{account_id}.{await self._mark(account_id)}"
+
+    async def knows(self, device: str | None, name: str) -> bool:
+        """Whether a browser has been in the account of this name."""
+        account_id, _, mark = (device or "").partition(".")
+        if not mark or len(account_id) > 20 or not compare_digest(mark, await self._mark(account_id)):
+            return False
+        person = await self.named(name)
+        return person is not None and person.id == account_id
+
+    async def _mark(self, account_id: str) -> str:
+        if not self._secret:
+            self._secret = await kept_secret(self.database, "devices")
+        return hmac_new(self._secret.encode(), account_id.encode(), "sha256").hexdigest()
+
     async def named(self, name: str) -> Person | None:
         wanted = select(schema.accounts).where(schema.accounts.c.name_key == fold(clean_name(name)))
         async with self.database.read() as connection:
@@ -232,6 +293,29 @@ class Accounts:
             return await loop.run_in_executor(self._hashing, self.hasher.verify, hashed, password)
         except (Argon2Error, InvalidHashError):
             return False
+
+
+async def kept_secret(database: Database, name: str) -> str:
+    """A secret of this server: made once, kept in its database."""
+    meta = schema.meta
+    wanted = select(meta.c.value).where(meta.c.key == name)
+    for _ in range(2):
+        async with database.read() as connection:
+            found: str | None = (await connection.execute(wanted)).scalar_one_or_none()
+        if found is not None:
+            return found
+        fresh = secrets.token_hex(32)
+
+        async def job(connection: AsyncConnection, fresh: str = fresh) -> str:
+            await connection.execute(insert(meta), [{"key": name, "value": fresh}])
+            return fresh
+
+        try:
+            return await database.write(job)
+        except Exception as error:
+            if not is_conflict(error):
+                raise
+    raise RuntimeError(f"the secret {name} can be neither read nor made")
 
 
 def _person(row: Row[Any]) -> Person:

@@ -25,7 +25,9 @@ class Rate(NamedTuple):
 
 
 LOGIN = Rate(10, 10 / 60)
-"""Log-ins and registrations, by address; and log-ins by name."""
+"""Log-ins and registrations, by address."""
+LOGIN_NAME = Rate(60, 60 / 600)
+"""Log-ins by name, from browsers that have never been in that account: nobody locks out who has been."""
 GUESTS = Rate(30, 30 / 60)
 POST = Rate(120, 20)
 """Everything that changes something, by account."""

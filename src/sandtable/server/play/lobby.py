@@ -17,7 +17,7 @@ from sandtable.engine.dice import secret_seed
 
 from ..house.house import House, may_see
 from ..library import catalogue
-from ..people.accounts import Person, clean_name, new_id
+from ..people.accounts import Person, clean_name, fold, new_id
 from ..refusals import Refused, forbidden, unusable
 from ..storage import schema
 from ..table.live import LiveTable
@@ -26,7 +26,7 @@ from ..table.rooms import Room, entry_row, outcome_text, seat_row
 from ..wire.games import GameRecord, Join, NewGame, SeatWish
 
 PAGE = 100
-EMPTY = {"account_id": None, "computer": None, "invite": None, "invited_by": None, "open": False}
+EMPTY = {"account_id": None, "computer": None, "invite": None, "invited_by": None, "open": False, "kept_for": None}
 
 
 def rules_named(name: str) -> Game[Any]:
@@ -203,10 +203,11 @@ async def join(house: House, room: Room, person: Person, wish: Join) -> None:
             seat = room.seats.get(wish.seat)
             if seat is None:
                 unusable(f"{room.row['game']} has no side of that name", "seat")
-            if not (seat.open and seat.empty):
+            if not (seat.open and seat.empty) and seat not in room.kept_for(person.key):
                 forbidden("this seat is not open", "seat")
         else:
-            seat = next((s for s in room.seats.values() if s.open and s.empty), None)
+            free = (s for s in room.seats.values() if s.open and s.empty)
+            seat = next(iter(room.kept_for(person.key)), None) or next(free, None)
             if seat is None:
                 forbidden("no seat is open", "seat")
         await _seat(house, room, person, seat.side, {"account_id": person.id}, "takes the seat of")
@@ -223,7 +224,7 @@ async def give(house: House, room: Room, person: Person, side: str, wish: SeatWi
         await house.rooms.refresh(room)
         seat = room.seats[side]
         mine = seat.account_id == person.id
-        host = room.row["owner_id"] == person.id and seat.account_id is None
+        host = seat.account_id is None and person.id in (room.row["owner_id"], seat.invited_by)
         if not mine and not host:
             forbidden("this seat is not yours to give", "seat")
         if room.ended:
@@ -233,16 +234,18 @@ async def give(house: House, room: Room, person: Person, side: str, wish: SeatWi
             words = f"gives to {wish.to}, the computer," if values["computer"] else "frees"
             words = "takes" if wish.to == "me" else words
         else:
-            told = await house.accounts.named(wish.to)
-            if told is None:
-                unusable("nobody here has that name", "account")
-            values = seat_values(game, side, "me", told)
-            words = f"hands to {told.name}"
+            name = clean_name(wish.to)
+            if not name:
+                unusable("a name needs letters or numbers", "account")
+            # Whether somebody has that name is not told, and nobody is seated who does not sit down himself.
+            told = await house.accounts.named(name)
+            values = {**EMPTY, "side": side, "invited_by": person.id, "kept_for": fold(name)}
+            words = f"keeps for {name}"
         await _seat(house, room, person, side, values, f"{words} the seat of")
         house.brains.forget(room.id, side)
     house.brains.kick(room)
     if told is not None:
-        await house.notices.seated(room, person, "has handed you a seat")
+        await house.notices.invited(room, person, told.id)
 
 
 async def _seat(house: House, room: Room, person: Person, side: str, values: Mapping[str, Any], words: str) -> None:
@@ -325,7 +328,7 @@ async def remove(house: House, room: Room, person: Person) -> None:
 # ------------------------------------------------------------------------------------------ lists
 
 
-def _listed(kind: str, me: str | None) -> Select[Any]:
+def _listed(kind: str, me: str | None, key: str | None) -> Select[Any]:
     games, seats = schema.games, schema.seats
     mine = exists().where(seats.c.game_id == games.c.id, seats.c.account_id == me)
     running = games.c.status.in_(("open", "running"))
@@ -335,7 +338,7 @@ def _listed(kind: str, me: str | None) -> Select[Any]:
     elif kind == "open":
         free = exists().where(
             seats.c.game_id == games.c.id,
-            seats.c.open.is_(True),
+            seats.c.open.is_(True) if key is None else or_(seats.c.open.is_(True), seats.c.kept_for == key),
             seats.c.account_id.is_(None),
             seats.c.computer.is_(None),
         )
@@ -353,14 +356,16 @@ async def listed(house: House, person: Person | None, kind: str, page: int) -> l
     """A page of the games of one list."""
     if person is None and kind in ("mine", "turn", "finished"):
         return []
-    wanted = _listed(kind, person.id if person else None).limit(PAGE).offset(page * PAGE)
+    wanted = (
+        _listed(kind, person.id if person else None, person.key if person else None).limit(PAGE).offset(page * PAGE)
+    )
     seats = schema.seats
     async with house.database.read() as connection:
         rows = (await connection.execute(wanted)).all()
         rows = [row for row in rows if row.game in registry.GAMES]
         names = schema.accounts
         sat = (
-            select(seats, names.c.name)
+            select(seats, names.c.name, names.c.guest)
             .join_from(seats, names, seats.c.account_id == names.c.id, isouter=True)
             .where(seats.c.game_id.in_([row.id for row in rows]))
         )

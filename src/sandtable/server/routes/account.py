@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from litestar import Request, Router, get, post, put
@@ -12,12 +13,14 @@ from litestar.response import Response
 from ..door.security import address
 from ..house.house import House
 from ..notices import push
-from ..people.accounts import COOKIE, Person
-from ..people.limits import GUESTS, LOGIN
+from ..people.accounts import COOKIE, DEVICE, Person, clean_name, fold
+from ..people.limits import GUESTS, LOGIN, LOGIN_NAME
 from ..refusals import Refused
-from ..wire.people import Credentials, GuestWish, Login, Me, MySettings, PushKey
+from ..wire.people import Credentials, GuestWish, Login, Me, MySettings, PasswordWish, PushKey
 from . import common
 from .common import Here, Somebody, documented
+
+YEAR = 365 * 86400
 
 
 def _cookie(request: Request[Any, Any, Any], house: House, token: str) -> Cookie:
@@ -30,7 +33,11 @@ async def _welcome(request: Request[Any, Any, Any], house: House, person: Person
     """Begin a session, and end the one before it."""
     await house.accounts.end(request.cookies.get(COOKIE))
     token = await house.accounts.begin(person.id)
-    return Response(person.me(), cookies=[_cookie(request, house, token)])
+    cookies = [_cookie(request, house, token)]
+    if not person.guest:
+        device = _cookie(request, house, await house.accounts.device(person.id))
+        cookies.append(replace(device, key=DEVICE, max_age=YEAR))
+    return Response(person.me(), cookies=cookies)
 
 
 @post("/account/register", summary="Make an account")
@@ -48,7 +55,8 @@ async def login(
     request: Request[Any, Any, Any], house: Here, somebody: Somebody, data: JSONBody[Login]
 ) -> Response[Me]:
     await house.limits.count("login", address(request), LOGIN)
-    await house.limits.count("login name", data.name.casefold(), LOGIN)
+    if not await house.accounts.knows(request.cookies.get(DEVICE), data.name):
+        await house.limits.count("login name", fold(clean_name(data.name)), LOGIN_NAME)
     person = await house.accounts.login(data.name, data.password)
     if person is None:
         raise Refused(401, "login", "name or password is wrong")
@@ -58,7 +66,31 @@ async def login(
 @post("/account/logout", status_code=200, summary="Log out")
 async def logout(request: Request[Any, Any, Any], house: Here, somebody: Somebody) -> Response[None]:
     await house.accounts.end(request.cookies.get(COOKIE))
+    if somebody is not None:
+        house.hub.look_again(somebody.id)
     return Response(None, cookies=[_cookie(request, house, "")])
+
+
+@post("/account/logout/everywhere", status_code=200, summary="End all my sessions")
+async def logout_everywhere(request: Request[Any, Any, Any], house: Here, me: common.Me) -> Response[None]:
+    """In every browser, this one too; live connections end with their sessions."""
+    await house.accounts.end_all(me.id)
+    house.hub.look_again(me.id)
+    return Response(None, cookies=[_cookie(request, house, "")])
+
+
+@post("/account/password", status_code=200, summary="Change my password")
+async def change_password(
+    request: Request[Any, Any, Any], house: Here, me: common.Me, data: JSONBody[PasswordWish]
+) -> Me:
+    """Ends every other session of the account."""
+    await house.limits.count("login", address(request), LOGIN)
+    await house.limits.count("password", me.id, LOGIN)
+    if not await house.accounts.change_password(me, data.old, data.new):
+        raise Refused(403, "password", "the old password is wrong")
+    await house.accounts.end_all(me.id, but=request.cookies.get(COOKIE))
+    house.hub.look_again(me.id)
+    return me.me()
 
 
 @post("/account/guest", summary="Play without an account")
@@ -91,6 +123,8 @@ async def push_key(house: Here) -> PushKey:
 
 router = Router(
     "/api",
-    route_handlers=documented(register, login, logout, guest, me, change_settings, push_key),
+    route_handlers=documented(
+        register, login, logout, logout_everywhere, change_password, guest, me, change_settings, push_key
+    ),
     tags=["accounts"],
 )

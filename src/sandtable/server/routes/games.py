@@ -185,7 +185,7 @@ async def chat_lines(house: House, room: Room, person: Person | None, since: int
         forbidden("the chat is for those who play", "seat")
     chat, accounts = schema.chat, schema.accounts
     wanted = (
-        select(chat, accounts.c.name)
+        select(chat, accounts.c.name, accounts.c.guest)
         .join(accounts, accounts.c.id == chat.c.account_id)
         .where(chat.c.game_id == room.id, chat.c.id > since)
         .order_by(chat.c.id.desc())
@@ -198,6 +198,7 @@ async def chat_lines(house: House, room: Room, person: Person | None, since: int
             id=row.id,
             by=row.name,
             account=row.account_id,
+            guest=row.guest,
             sides=room.sides_of(row.account_id),
             you=person is not None and person.id == row.account_id,
             system=row.system,

@@ -190,7 +190,8 @@ async def live(
     house: House = state.house
     try:
         check_origin(socket.scope)
-        person = await house.accounts.person(socket.cookies.get(COOKIE))
+        token = socket.cookies.get(COOKIE)
+        person = await house.accounts.person(token)
         house.limits.check("read", person.id if person else address(socket), READ)
         room = await house.room(game_id, person)
         seat = house.viewer(room, person, seat)[1] or ""
@@ -200,7 +201,7 @@ async def live(
         return
     await socket.accept()
     metrics.LIVE.inc()
-    sender = asyncio.create_task(_send(socket, house, game_id, person, seat, since))
+    sender = asyncio.create_task(_send(socket, house, game_id, token, seat, since))
     try:
         await _until_gone(socket, sender)
     finally:
@@ -228,10 +229,11 @@ async def _send(
     socket: WebSocket[Any, Any, Any],
     house: House,
     game_id: GameId,
-    person: Person | None,
+    token: str | None,
     seat: str,
     since: int,
 ) -> None:
+    person = await house.accounts.person(token)
     account = person.id if person else None
     said = -1
     last: Lived | None = None
@@ -239,6 +241,8 @@ async def _send(
         kinds = {"events"}
         while True:
             try:
+                if person is not None and await house.accounts.person(token) is None:
+                    raise Refused(401, "session", "the session has ended")
                 room = await house.room(game_id, person)
                 news = await _news(house, room, person, seat, since)
                 if news != last:

@@ -101,6 +101,7 @@ seats = Table(
     Column("invite", String(40), unique=True),
     Column("invited_by", String(20)),  # who may give the invitation on
     Column("open", Boolean, nullable=False, default=False),
+    Column("kept_for", String(120), index=True),  # the folded name of who may sit down here, if there is somebody
 )
 
 entries = Table(

@@ -45,6 +45,8 @@ class SeatRow:
     invite: str | None
     invited_by: str | None
     open: bool
+    kept_for: str | None = None
+    guest: bool = False
 
     @property
     def empty(self) -> bool:
@@ -66,6 +68,10 @@ class Room:
         self.replaying = asyncio.Lock()
         """Held while the game is played again from its beginning elsewhere: one such question at a time."""
         self.thinking: asyncio.Task[None] | None = None
+
+    def kept_for(self, key: str | None) -> list[SeatRow]:
+        """The empty seats that are kept for the account of this folded name."""
+        return [seat for seat in self.seats.values() if key is not None and seat.empty and seat.kept_for == key]
 
     def seat_all(self, seats: Sequence[SeatRow]) -> None:
         """Set the seats, in the order of the sides."""
@@ -160,14 +166,15 @@ def entry_from(row: Row[Any]) -> Entry:
 
 _GAME = select(schema.games)
 _REVISION = select(schema.games.c.revision)
-_SEATS = select(schema.seats, schema.accounts.c.name).join_from(
+_SEATS = select(schema.seats, schema.accounts.c.name, schema.accounts.c.guest).join_from(
     schema.seats, schema.accounts, schema.seats.c.account_id == schema.accounts.c.id, isouter=True
 )
 _ENTRIES = select(schema.entries).order_by(schema.entries.c.n)
 
 
 def seat_row(row: Row[Any]) -> SeatRow:
-    return SeatRow(row.side, row.account_id, row.name, row.computer, row.invite, row.invited_by, row.open)
+    held = (row.side, row.account_id, row.name, row.computer, row.invite, row.invited_by, row.open)
+    return SeatRow(*held, row.kept_for, bool(row.guest))
 
 
 class Rooms:

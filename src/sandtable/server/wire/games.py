@@ -28,7 +28,12 @@ class SeatRecord(Struct, omit_defaults=True):
     account: str | None = None
     computer: str | None = None
     you: bool = False
+    guest: bool = False
+    """Whether the holder is a guest: his name is what he says it is."""
     open: bool = False
+    """Whether you could sit down here."""
+    kept_for: str | None = None
+    """The name that was invited here; only for those who may give the seat on."""
     invite: str | None = None
     """The invitation's token; only for those who may give it on."""
 
@@ -97,7 +102,10 @@ class Rename(Struct, forbid_unknown_fields=True):
 
 
 class SeatWish(Struct, forbid_unknown_fields=True):
-    """Who is to hold the seat: open, invite, me, a computer player, or an account by its name."""
+    """Who is to hold the seat: open, invite, me, a computer player, or an account by its name.
+
+    For an account the seat is kept: it sits down itself, or does not. Nobody is told whether the name exists.
+    """
 
     to: Annotated[str, Meta(min_length=1, max_length=60)]
 

@@ -19,6 +19,11 @@ class Login(Struct, forbid_unknown_fields=True):
     password: Annotated[str, Meta(max_length=1000)]
 
 
+class PasswordWish(Struct, forbid_unknown_fields=True):
+    old: Annotated[str, Meta(max_length=1000)]
+    new: Password
+
+
 class GuestWish(Struct, forbid_unknown_fields=True):
     name: Annotated[str, Meta(max_length=40)] = ""
 

@@ -206,6 +206,7 @@ class ChatLine(Struct):
     id: int
     by: str
     account: str
+    guest: bool
     sides: list[str]
     you: bool
     system: bool

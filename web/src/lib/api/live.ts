@@ -29,11 +29,9 @@ export function live({ game, seat, since, heard, changed }: LiveOptions): () => 
     changed("connecting");
     const path = withQuery(`/api/games/${encodeURIComponent(game)}/live`, { seat, since: since() });
     socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`);
-    socket.onopen = () => {
-      wait = FIRST_WAIT;
-      changed("live");
-    };
+    socket.onopen = () => changed("live");
     socket.onmessage = (message: MessageEvent<unknown>) => {
+      wait = FIRST_WAIT; // not before: one that is opened and shut again has nothing to say
       if (typeof message.data !== "string" || !message.data.startsWith("{")) return;
       heard(JSON.parse(message.data) as Lived);
     };

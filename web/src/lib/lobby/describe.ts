@@ -55,11 +55,17 @@ export function seatTitle(game: string, seat: Pick<SeatRecord, "side" | "title">
   return words.of(game)?.sides[seat.side] ?? seat.title;
 }
 
+/** A name, marked where it is only what a guest calls himself. */
+export function named(name: string, guest = false): string {
+  return guest ? t("{name} (guest)", { name }) : name;
+}
+
 /** Who holds a seat, in a word. */
 export function holder(seat: SeatRecord): string {
   if (seat.you) return t("You");
-  if (seat.holder) return seat.holder;
+  if (seat.holder) return named(seat.holder, seat.guest);
   if (seat.computer) return t("Computer");
+  if (seat.kept_for) return t("kept for {name}", { name: seat.kept_for });
   return seat.open ? t("open seat") : t("invited");
 }
 

@@ -11,6 +11,8 @@ export const requests = {
   register: (name: string, password: string) => change<Me>("POST", "/api/account/register", { name, password }),
   login: (name: string, password: string) => change<Me>("POST", "/api/account/login", { name, password }),
   logout: () => change<null>("POST", "/api/account/logout", {}),
+  logoutEverywhere: () => change<null>("POST", "/api/account/logout/everywhere", {}),
+  password: (old: string, fresh: string) => change<Me>("POST", "/api/account/password", { old, new: fresh }),
   settings: (settings: Settings) => change<Me>("PUT", "/api/me/settings", settings),
   pushKey: () => get<{ key: string }>("/api/push/key"),
 
