@@ -87,6 +87,8 @@ class Bars(Generic[S, N]):
 
     def free(self, candidates: int, s: S, now: N) -> int:
         """Those of the candidates whom nothing holds."""
+        if not candidates:
+            return 0
         for need in self._needs:
             candidates &= need(s, now)
         for bar in self._bars:

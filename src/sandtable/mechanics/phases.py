@@ -13,7 +13,7 @@ from sandtable.engine.actions import Codec
 from sandtable.engine.contract import Action, Choices, Odds, Reason, State
 from sandtable.engine.frames import Frame
 from sandtable.engine.scene import Hint
-from sandtable.engine.text import Fact
+from sandtable.engine.text import Fact, Text
 from sandtable.engine.verbs import Verb
 
 from .bars import Bars
@@ -114,8 +114,11 @@ class Each(Deed[S, A, N]):
         self.take(s, f, action[1])
 
     def asked(self, s: S, f: A, now: N) -> Iterator[Action]:
-        verb = int(self.verb)
-        return ((verb, one) for one in units_of(self._all))
+        """Those whom list and table of bars see differently, and a few more for the words."""
+        members, free = self.members(s, now), self.bars.free(self._all, s, now)
+        verb, held = int(self.verb), self._all & ~free
+        few = [*units_of(members & -members), *units_of(held & -held), held.bit_length() - 1]
+        return ((verb, one) for one in {*units_of(members ^ free), *few} if one >= 0)
 
 
 class Ways(Each[S, A, N]):
@@ -258,10 +261,11 @@ class Pairs(Deed[S, A, N]):
 
 
 class Elsewhere(Deed[S, A, N]):
-    """Verbs that belong to another moment, and what to do first."""
+    """Verbs that belong to another moment (without any: all others), and what to do first: with the phase's facts."""
 
     def __init__(self, rule: str, text: str, *verbs: Verb) -> None:
-        self.reason = Reason(rule, text)
+        self.rule = rule
+        self.text = text
         self.verbs = verbs
 
 
@@ -271,11 +275,15 @@ class Phase(Frame[S, A], Generic[S, A, N]):
     does: ClassVar[Sequence[Deed[Any, Any, Any]]] = ()
     _deeds: Sequence[Deed[S, A, N]] = ()
     _by_verb: dict[int, Deed[S, A, N]]
-    _elsewhere: dict[int, Reason]
+    _elsewhere: dict[int, Elsewhere[S, A, N]]
 
     def now(self, s: S, f: A) -> N:
         """What a list needs to know once."""
         raise NotImplementedError(type(self).__name__)
+
+    def facts(self, s: S, f: A) -> Mapping[str, Fact]:
+        """What the texts for verbs of another moment speak of."""
+        return {}
 
     def bind(self, codec: Codec) -> None:
         deeds = [deed for deed in self.does if not isinstance(deed, Elsewhere)]
@@ -284,7 +292,10 @@ class Phase(Frame[S, A], Generic[S, A, N]):
         if len(self._by_verb) != len(deeds):
             raise ValueError(f"{type(self).__name__} does one verb in two ways")
         self._elsewhere = {
-            int(verb): row.reason for row in self.does if isinstance(row, Elsewhere) for verb in row.verbs
+            number: row
+            for row in self.does
+            if isinstance(row, Elsewhere)
+            for number in (map(int, row.verbs) if row.verbs else range(len(codec.verbs)))
         }
         for deed in deeds:
             deed.bind(codec)
@@ -304,7 +315,10 @@ class Phase(Frame[S, A], Generic[S, A, N]):
 
     def why_not(self, s: S, f: A, action: Action) -> Reason | None:
         deed = self._by_verb.get(action[0])
-        return self._elsewhere.get(action[0]) if deed is None else deed.why(s, f, self.now(s, f), action)
+        if deed is not None:
+            return deed.why(s, f, self.now(s, f), action)
+        row = self._elsewhere.get(action[0])
+        return None if row is None else Reason(row.rule, Text.of(row.text, self.facts(s, f)))
 
     def odds(self, s: S, f: A, action: Action) -> Odds | None:
         deed = self._by_verb.get(action[0])

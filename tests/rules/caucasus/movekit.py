@@ -16,7 +16,7 @@ def phase(s: State) -> State:
     """Begin the movement phase that the state is in; another one lies below, so that play can come back."""
     begin_moves(s)
     if not s.stack:
-        s.stack.append((F_MOVES, 0))
+        s.stack.append(GAME.framed((F_MOVES, 0)))
     start(s, (F_MOVES, s.second))
     return s
 

@@ -7,7 +7,7 @@ import pytest
 from sandtable.games.caucasus.table.ids import AFTER_ADVANCE, AFTER_MOVES, AFTER_RETREAT, AXIS, F_OVERSTACK, SOVIET
 from sandtable.games.caucasus.table.stacking import excess
 
-from .kit import H, at, do, empty, of_kind, place, start, texts
+from .kit import GAME, H, at, do, empty, of_kind, place, start, texts
 from .movekit import goes, phase, refusal
 
 rule = pytest.mark.rule
@@ -84,7 +84,7 @@ def test_the_limit_is_enforced_at_the_end_of_a_movement_phase() -> None:
     assert texts(s) == ["drop GE-73", "drop GE-125", "drop GE-198", "drop GE-9"]
     s = empty()
     place(s, ["GE-73", "GE-125", "GE-198", "GE-9"], "1434")
-    s.stack.append((F_OVERSTACK, SOVIET, AFTER_MOVES))  # something to come back to
+    s.stack.append(GAME.framed((F_OVERSTACK, SOVIET, AFTER_MOVES)))  # something to come back to
     place(s, ["SU-4RD", "SU-74RD", "SU-77RD", "SU-176RD"], "1634")
     phase(s)
     do(s, "end-moves")
@@ -106,7 +106,7 @@ def test_the_limit_is_enforced_after_retreats_and_advances(moment: int) -> None:
 def test_the_owner_eliminates_units_of_his_choice_until_the_limit_is_met() -> None:
     s = empty()
     place(s, ["GE-73", "GE-125", "GE-198", "GE-9", "GE-454Sec", "GE-210StG"], "1434")
-    s.stack.append((F_OVERSTACK, SOVIET, AFTER_MOVES))
+    s.stack.append(GAME.framed((F_OVERSTACK, SOVIET, AFTER_MOVES)))
     place(s, ["SU-4RD", "SU-74RD", "SU-77RD", "SU-176RD"], "1634")  # so that play stops after the Axis
     start(s, (F_OVERSTACK, AXIS, AFTER_MOVES))
     assert "drop GE-210StG" not in texts(s)  # it does not count, so its loss would not help

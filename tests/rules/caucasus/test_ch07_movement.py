@@ -875,7 +875,7 @@ def test_x_t1_s1_in_the_soviet_first_impulse_everybody_moves_with_full_ma() -> N
 def test_a_second_phase_in_which_nobody_can_do_anything_is_passed_over() -> None:
     s = empty("soviet", phase=SOVIET_SECOND)
     place(s, "SU-NKVD-Grozny", "2818")
-    s.stack.append((F_MOVES, 0))
+    s.stack.append(GAME.framed((F_MOVES, 0)))
     begin_moves(s)
     start(s, (F_MOVES, 1))
     assert s.stack == [(F_MOVES, 0)]

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from sandtable.engine.contract import CHANCE
-from sandtable.games.caucasus.combat.combat import begin_fight, crush_actions
+from sandtable.games.caucasus.combat.combat import begin_fight
 from sandtable.games.caucasus.combat.strengths import reckon
 from sandtable.games.caucasus.table.ids import COMBAT, F_COMBAT, F_MOVES, IV_AIR, MOBILE, VIII_AIR
 from sandtable.games.caucasus.table.state import State
@@ -372,8 +372,8 @@ def test_no_automatic_elimination_in_the_second_movement_phase_or_below_ten_to_o
     s = crushing()
     s.second = 1
     s.assault = units("GE-13Pz", "GE-73", "GE-16Mot")
-    assert crush_actions(s) == []
-    s.stack[-1] = (F_MOVES, 1)
+    assert why(s, "crush 1333").rule == "8.5b"  # type: ignore[union-attr]
+    s.stack[-1] = GAME.framed((F_MOVES, 1))
     s.choices = None
     assert "crush 1333" not in texts(s)
     assert why(s, "crush 1333").rule == "8.5b"  # type: ignore[union-attr]

@@ -79,7 +79,7 @@ def away(s: State, unit: str, origin: str = ORIGIN) -> int:
 def test_11_1a_a_retreat_is_two_or_four_hexes(length: int) -> None:
     s = routed("SU-4RD", hexes_=length)
     for gone in range(1, length + 1):
-        assert GAME.prompt(s).title.startswith("Where to does")
+        assert str(GAME.prompt(s).title).startswith("Where to does")
         do(s, texts(s)[0])
         assert away(s, "SU-4RD") == gone
     assert not s.fight.retreating
@@ -445,7 +445,7 @@ def test_11_4a_who_retreats_again_in_the_same_phase_is_eliminated() -> None:
     s.retreated = units("SU-4RD")
     s.fight.kind = COMBAT
     assert strengths.defence_total(s, H(ORIGIN), COMBAT) == 5
-    assert defence.may_lead(s, COMBAT, units("SU-4RD", "SU-74RD")) == units("SU-74RD")
+    assert defence.MAY_LEAD.free(units("SU-4RD", "SU-74RD"), s, COMBAT) == units("SU-74RD")
     events = retreat(s, ["SU-4RD", "SU-74RD"])
     assert [(e.data["unit"], e.rule) for e in of_kind(events, "eliminated")] == [(U("SU-4RD"), "11.4a")]
     assert at(s, "SU-74RD") == ORIGIN
@@ -497,7 +497,7 @@ def test_11_5c_a_disrupted_unit_does_not_lead() -> None:
     s = battlefield()
     place(s, ["SU-4RD", "SU-74RD"], ORIGIN)
     s.disrupted = units("SU-4RD")
-    assert defence.may_lead(s, COMBAT, units("SU-4RD", "SU-74RD")) == units("SU-74RD")
+    assert defence.MAY_LEAD.free(units("SU-4RD", "SU-74RD"), s, COMBAT) == units("SU-74RD")
 
 
 @pytest.mark.rule("caucasus", "11.5d")
@@ -527,7 +527,7 @@ def test_11_5f_a_disrupted_unit_gets_no_replacements() -> None:
         s = empty("soviet", 5)
         place(s, "SU-4RD", ORIGIN, shows="reduced", disrupted=disrupted)
         s.replacements[R_SOVIET_INFANTRY] = 1
-        assert bool(replacements.actions(s)) != disrupted
+        assert bool(replacements.rebuildable(s)) != disrupted
 
 
 @pytest.mark.rule("caucasus", "11.5g")

@@ -34,7 +34,7 @@ def together(s: State) -> State:
 
 
 def left(s: State) -> str:
-    return GAME.prompt(s).text.split(": ")[1].split(" MP")[0]
+    return str(GAME.prompt(s).text).split(": ")[1].split(" MP")[0]
 
 
 def storm(s: State, hex_: str, die: int) -> list[str]:

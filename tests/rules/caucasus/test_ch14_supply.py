@@ -498,7 +498,7 @@ def test_14_4d_no_replacements_out_of_supply() -> None:
         s = empty("axis", 5)
         place(s, "GE-73", "1728", shows="reduced", oos=oos, limited=limited)
         s.replacements[R_INFANTRY] = 1
-        assert bool(replacements.actions(s)) == may
+        assert bool(replacements.rebuildable(s)) == may
 
 
 @pytest.mark.rule("caucasus", "14.5")

@@ -88,7 +88,7 @@ def losses(result: int, **options: bool) -> list[tuple[int, int]]:
     place(s, ["SU-4RD", "SU-74RD", "SU-176RD"], "1433")
     begin(s, COMBAT, H("1433"), units("GE-13Pz", "GE-23Pz"))
     s.fight.result = result
-    s.stack = [STOP, (F_RESULT, 0)]
+    s.stack = [STOP, GAME.framed((F_RESULT, 0))]
     GAME.frames[F_RESULT].run(s, s.stack[-1])
     found: list[tuple[int, int]] = []
     while s.stack[-1][0] == F_LOSS:
@@ -122,7 +122,7 @@ def test_on_a1_d2_a_defender_with_one_step_costs_the_attacker_nothing() -> None:
     place(s, "SU-68RB", "1433")
     begin(s, COMBAT, H("1433"), units("GE-13Pz"))
     s.fight.result = A1_D2
-    s.stack = [STOP, (F_RESULT, 0)]
+    s.stack = [STOP, GAME.framed((F_RESULT, 0))]
     GAME.frames[F_RESULT].run(s, s.stack[-1])
     asked = [f[1:3] for f in s.stack if f[0] == F_LOSS]
     assert asked

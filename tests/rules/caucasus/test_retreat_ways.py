@@ -9,6 +9,7 @@ import pytest
 from sandtable.games.caucasus.combat import retreats
 from sandtable.games.caucasus.paths.legs import may_cross
 from sandtable.games.caucasus.supply import supply_lines
+from sandtable.games.caucasus.table.frames import BackAt
 from sandtable.games.caucasus.table.ids import AXIS, DR, F_MOVES, F_RETREAT, F_RETREAT_UNIT, SOVIET
 from sandtable.games.caucasus.table.stacking import full
 from sandtable.games.caucasus.table.state import State, units_in
@@ -113,7 +114,7 @@ def test_ways_agree_with_every_path_tried(seed: int) -> None:
         s.memo = {}
         length = rng.choice([2, 2, 4])
         expected = Paths(s, u, length).best()
-        found = retreats.choice(s, (F_RETREAT_UNIT, u, length, 0)).to
+        found = retreats.choice(s, BackAt(F_RETREAT_UNIT, u, length, 0)).to
         assert {grid.names[h] for h in grid.hexes if found >> h & 1} == {grid.names[h] for h in expected}
 
 

@@ -13,7 +13,7 @@ from sandtable.engine.scene import Overlay, Scene
 
 from . import sequence, soundness
 from .combat import advance, combat, defence, losses, retreats
-from .movement import mobile, phase
+from .movement import mobile, phase, unit
 from .shown import look, overlays, scene, texts, view
 from .supply import supply_lines
 from .table import scenarios, stacking, verbs
@@ -29,6 +29,7 @@ MODULES = (
     initial,
     arrivals,
     phase,
+    unit,
     mobile,
     stacking,
     combat,
@@ -97,7 +98,7 @@ class Caucasus(FrameGame[State]):
         return view.look(self, s, side)
 
     def imagine(self, view_: View, rng: Random) -> State:
-        return view.imagine(self.board_for(view_["options"]), view_, rng)
+        return view.imagine(self, view_, rng)
 
     def scene(self, view_: View) -> Scene:
         return scene.scene(self.board_for(view_["options"]), view_)

@@ -6,11 +6,12 @@ in the order of the table at the end of chapter 3 and no other.
 
 from __future__ import annotations
 
-from sandtable.engine.frames import F, Frame
+from sandtable.engine.frames import Frame
 from sandtable.mechanics.telling import emit
 
 from .movement.phase import begin_moves
 from .table.board import FIRST_WINTER_TURN
+from .table.frames import PhaseAt, SideAt, StepAt
 from .table.ids import AXIS, CADRE, F_COMBAT, F_INITIAL, F_MOVES, F_SUPPLY, F_TURN, F_VICTORY, PHASES, RETURNING, SOVIET
 from .table.state import State, clear_marks, put, touch
 
@@ -32,19 +33,21 @@ STEPS: tuple[tuple[str, int, int], ...] = (
 )
 
 
-class Turn(Frame[State]):
+class Turn(Frame[State, StepAt]):
     """3.0a One game turn: step 0 begins it, then the phases of STEPS."""
 
-    def run(self, s: State, f: F) -> None:
-        step = f[1]
+    at = StepAt
+
+    def run(self, s: State, f: StepAt) -> None:
+        step = f.step
         if step == 0:
             begin_turn(s)
-            s.stack[-1] = (F_TURN, 1)
+            s.stack[-1] = f._replace(step=1)
             return
         if step > 1 and STEPS[step - 2][0].endswith("_combat"):
             end_combat(s)
         name, side, second = STEPS[step - 1]
-        s.stack[-1] = (F_TURN, step + 1)
+        s.stack[-1] = f._replace(step=step + 1)
         if second and s.bad:  # 3.0c, 4.8c no Second Impulses in bad weather
             return
         s.phase = PHASES.index(name)
@@ -52,18 +55,18 @@ class Turn(Frame[State]):
         s.second = second
         emit(s, "phase", "3.0a", {"phase": name, "side": side})
         if name.endswith("_initial"):
-            s.stack.append((F_INITIAL, side, 0))
+            s.stack.append(SideAt(F_INITIAL, side, 0))
         elif name.endswith("_movement"):
             ready_air(s)
             begin_moves(s)
-            s.stack.append((F_MOVES, second))
+            s.stack.append(PhaseAt(F_MOVES, second))
         elif name.endswith("_combat"):
             begin_combat(s)
-            s.stack.append((F_COMBAT, second))
+            s.stack.append(PhaseAt(F_COMBAT, second))
         elif name.endswith("_supply"):
-            s.stack.append((F_SUPPLY, side, 0))
+            s.stack.append(SideAt(F_SUPPLY, side, 0))
         else:
-            s.stack[-1] = (F_TURN, 0)  # 3.0e unless the game ends here
+            s.stack[-1] = f._replace(step=0)  # 3.0e unless the game ends here
             s.stack.append((F_VICTORY,))
 
 
@@ -113,4 +116,4 @@ def end_combat(s: State) -> None:
     s.attacked = s.defended = s.retreated = 0
 
 
-FRAMES: dict[int, Frame[State]] = {F_TURN: Turn()}
+FRAMES: dict[int, Frame[State, StepAt]] = {F_TURN: Turn()}

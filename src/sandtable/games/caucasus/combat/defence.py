@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
-from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
+from sandtable.engine.contract import Action, Odds, Prompt, Term
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex
-from sandtable.engine.text import Text
+from sandtable.engine.text import Text, term
+from sandtable.mechanics.bars import Bar, Bars, Need
 from sandtable.mechanics.defending import Stand, chance_to_hold, result_chances
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.odds import signed
+from sandtable.mechanics.phases import Each, Once, Phase
 from sandtable.mechanics.telling import emit
 
 from ..table import verbs
+from ..table.frames import LossAt, StepAt, SupportedAt
 from ..table.ids import (
     CITIES,
     ELITE,
@@ -27,7 +31,6 @@ from ..table.ids import (
     NO_SUPPORT,
     PHASES,
     POOR,
-    QUALITIES,
     RESULTS,
 )
 from ..table.state import State
@@ -36,12 +39,12 @@ from .losses import DD_BOTH_LOSE, DD_LEAD_LOSS, take_loss
 from .strengths import support_name
 
 COLUMNS = {
-    "clear": "Clear",
-    "rough": "Rough",
-    "town": "Town",
-    "forest_marsh": "Forest, marsh",
-    "minor_city_mountain": "Minor city, mountain",
-    "major_city": "Major city",
+    "clear": term("Clear"),
+    "rough": term("Rough"),
+    "town": term("Town"),
+    "forest_marsh": term("Forest, marsh"),
+    "minor_city_mountain": term("Minor city, mountain"),
+    "major_city": term("Major city"),
 }
 """The headings of the table."""
 
@@ -75,12 +78,23 @@ class Table:
 
 def _words(code: dict[str, int]) -> str:
     """10.4i-k in words."""
-    ends = "holds" if code["holds"] else "fails, retreat 2"
     if code["attacker_loss"]:
-        return f"{ends}; lead unit and attacker lose a step each"
+        return HOLDS[2] if code["holds"] else FAILS[2]
     if code["lead_loss"]:
-        return f"{ends}; lead unit loses a step"
-    return ends
+        return HOLDS[1] if code["holds"] else FAILS[1]
+    return HOLDS[0] if code["holds"] else FAILS[0]
+
+
+HOLDS = (
+    term("holds"),
+    term("holds; lead unit loses a step"),
+    term("holds; lead unit and attacker lose a step each"),
+)
+FAILS = (
+    term("fails, retreat 2"),
+    term("fails, retreat 2; lead unit loses a step"),
+    term("fails, retreat 2; lead unit and attacker lose a step each"),
+)
 
 
 def dd_table(s: State) -> Table:
@@ -97,10 +111,16 @@ def left(s: State) -> int:
     return sum(1 << u for u in units_of(s.fight.defenders) if at[u] == target)
 
 
-def may_lead(s: State, fight: int, units: int) -> int:
-    """10.4e who may lead: no disrupted unit (11.5c), no white box, in combat none that has retreated (11.4a)."""
-    units &= ~(s.disrupted | s.board.white)
-    return units if fight == MOBILE else units & ~s.retreated
+MAY_LEAD: Bars[State, int] = Bars(
+    Bar("11.5c", "{unit} is disrupted and cannot lead", lambda s, kind: s.disrupted),
+    Bar("10.4e", "{unit} has a white box and cannot lead", lambda s, kind: s.board.white),
+    Bar(
+        "11.4a",
+        "{unit} has retreated in this phase and cannot lead",
+        lambda s, kind: 0 if kind == MOBILE else s.retreated,
+    ),
+)
+"""10.4e who may lead, by kind of fight."""
 
 
 # 10.4f, 10.4h Column and modifiers
@@ -126,11 +146,19 @@ def hold_chance(s: State, fight: int, target: Hex, units: int, shows: bytearray,
     A lead unit that is alone and loses its last step in a success leaves the hex empty (10.4l).
     """
     best = Fraction(0)
-    for u in units_of(may_lead(s, fight, units)):
+    for u in units_of(MAY_LEAD.free(units, s, fight)):
         last = units == 1 << u and shows[u] + 1 >= s.board.steps[u]
         drm = quality_drm(s, u, shows[u]) + s.board.air_drm[marker]
         best = max(best, chance_to_hold(stands(s, target, drm), last))
     return best
+
+
+LEADS = (
+    term("{unit} leads: poor troops"),
+    term("{unit} leads: regular troops"),
+    term("{unit} leads: elite troops"),
+)
+"""By quality of the lead unit."""
 
 
 def dd_odds(s: State, lead: int, marker: int) -> Odds:
@@ -139,103 +167,104 @@ def dd_odds(s: State, lead: int, marker: int) -> Odds:
     quality = board.tq_def[lead][s.step[lead]]
     of_lead, of_marker = quality_drm(s, lead, s.step[lead]), board.air_drm[marker]
     terms = [
-        Term(COLUMNS[table.names[table.column[target]]], "10.4f", f"column for {board.hex_name(target)}"),
-        Term(signed(of_lead), "10.4h", f"{board.unit_names[lead]} leads: {QUALITIES[quality]} troops"),
+        Term(COLUMNS[table.names[table.column[target]]], "10.4f", Text("column for {hex}", hex=board.hex_name(target))),
+        Term(signed(of_lead), "10.4h", Text(LEADS[quality], unit=board.unit_names[lead])),
     ]
     if marker != NO_SUPPORT:
         terms.append(Term(signed(of_marker), "16.22" if marker == FLEET else "16.13a", support_name(s, marker)))
     terms.append(Term(signed(of_lead + of_marker), "10.4h", "added to the die"))
     results = result_chances(stands(s, target, of_lead + of_marker))
-    title = f"Determined Defence of {board.hex_name(target)}, led by {board.unit_names[lead]}"
+    title = Text("Determined Defence of {hex}, led by {unit}", hex=board.hex_name(target), unit=board.unit_names[lead])
     return Odds(title, tuple(terms), results)
 
 
-# The frames
+# 10.4a, 10.4d, 10.4e Stand or retreat
+
+LEAD: Bars[State, int] = Bars(Need("10.4d", "{unit} does not defend {hex}", lambda s, kind: left(s)), MAY_LEAD)
 
 
-class Defence(Frame[State]):
-    """10.4a Stand or retreat: which unit leads. Frame: 0."""
+def _lead(s: State, f: StepAt, u: int) -> None:
+    s.fight.lead = u
+    s.stack[-1] = (F_DD_SUPPORT,)
 
-    def actor(self, s: State, f: F) -> int | None:
-        return enemy(s.active) if may_lead(s, s.fight.kind, left(s)) else None
 
-    def run(self, s: State, f: F) -> None:
-        s.stack.pop()  # 10.4e nobody may lead: they retreat
+def _yield(s: State, f: StepAt) -> None:
+    s.stack.pop()
+    emit(s, "yielded", "10.4a", {"side": enemy(s.active), "hex": s.fight.target})
 
-    def legal(self, s: State, f: F) -> list[Action]:
-        found: list[Action] = [(verbs.LEAD, u) for u in units_of(may_lead(s, s.fight.kind, left(s)))]
-        found.append((verbs.YIELD,))
-        return found
 
-    def take(self, s: State, f: F, action: Action) -> None:
-        if action[0] == verbs.YIELD:
-            s.stack.pop()
-            emit(s, "yielded", "10.4a", {"side": enemy(s.active), "hex": s.fight.target})
-            return
-        s.fight.lead = action[1]
-        s.stack[-1] = (F_DD_SUPPORT,)
+class Defence(Phase[State, StepAt, int]):
+    """10.4a Stand or retreat: which unit leads. If nobody may lead (10.4e), they retreat."""
 
-    def prompt(self, s: State, f: F) -> Prompt:
+    at = StepAt
+    does = (
+        Each(
+            verbs.LEAD,
+            of=lambda s, _: left(s),
+            bars=LEAD,
+            facts=lambda s, _: {"hex": s.fight.target},
+            take=_lead,
+            odds=lambda s, f, action: dd_odds(s, action[1], NO_SUPPORT),
+        ),
+        Once(verbs.YIELD, take=_yield),
+    )
+
+    def now(self, s: State, f: StepAt) -> int:
+        return s.fight.kind
+
+    def actor(self, s: State, f: StepAt) -> int | None:
+        return enemy(s.active) if LEAD.free(left(s), s, s.fight.kind) else None
+
+    def run(self, s: State, f: StepAt) -> None:
+        s.stack.pop()
+
+    def prompt(self, s: State, f: StepAt) -> Prompt:
         sentence = "{result} against {hex}: a Determined Defence, or a retreat of 2 hexes"
         text = Text(sentence, result=RESULTS[s.fight.result], hex=s.fight.target)
         return Prompt("Stand or retreat?", text, ("10.4a", "10.4d", "10.4e"), PHASES[s.phase])
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        return why_not_lead(s, action[1]) if action[0] == verbs.LEAD else None
 
-    def odds(self, s: State, f: F, action: Action) -> Odds | None:
-        return dd_odds(s, action[1], NO_SUPPORT) if action[0] == verbs.LEAD else None
-
-
-def why_not_lead(s: State, u: int) -> Reason | None:
-    name = s.board.unit_names[u]
-    if not left(s) >> u & 1:
-        return Reason("10.4d", f"{name} does not defend {s.board.hex_name(s.fight.target)}")
-    if s.disrupted >> u & 1:
-        return Reason("11.5c", f"{name} is disrupted and cannot lead")
-    if s.board.white >> u & 1:
-        return Reason("10.4e", f"{name} has a white box and cannot lead")
-    return Reason("11.4a", f"{name} has retreated in this phase and cannot lead")
+def _support(s: State, f: F, marker: int) -> None:
+    s.stack[-1] = SupportedAt(F_DD_ROLL, marker)
+    support.use(s, marker, enemy(s.active), "16.22" if marker == FLEET else "16.13a")
 
 
-class DefenceSupport(Frame[State]):
+class DefenceSupport(Phase[State, F, support.Help]):
     """10.4g, 16.13b One support marker, declared before the die. Skipped if there is none to use."""
+
+    does = (
+        Each(
+            verbs.SUPPORT,
+            bars=support.MARKER,
+            facts=lambda s, now: {"hex": now.target, "turn": s.turn},
+            take=_support,
+            odds=lambda s, f, action: dd_odds(s, s.fight.lead, action[1]),
+        ),
+    )
+
+    def now(self, s: State, f: F) -> support.Help:
+        return support.Help(enemy(s.active), s.fight.kind, 1 << s.fight.target, s.fight.target)
 
     def actor(self, s: State, f: F) -> int | None:
         return enemy(s.active) if support.for_defence(s, s.fight.kind, s.fight.target) else None
 
     def run(self, s: State, f: F) -> None:
-        s.stack[-1] = (F_DD_ROLL, NO_SUPPORT)
-
-    def legal(self, s: State, f: F) -> list[Action]:
-        found: list[Action] = [(verbs.SUPPORT, m) for m in support.for_defence(s, s.fight.kind, s.fight.target)]
-        found.append((verbs.SUPPORT, NO_SUPPORT))
-        return found
-
-    def take(self, s: State, f: F, action: Action) -> None:
-        s.stack[-1] = (F_DD_ROLL, action[1])
-        support.use(s, action[1], enemy(s.active), "16.22" if action[1] == FLEET else "16.13a")
+        s.stack[-1] = SupportedAt(F_DD_ROLL, NO_SUPPORT)
 
     def prompt(self, s: State, f: F) -> Prompt:
-        text = f"{s.board.unit_names[s.fight.lead]} leads the defence of {s.board.hex_name(s.fight.target)}"
+        text = Text("{unit} leads the defence of {hex}", unit=s.fight.lead, hex=s.fight.target)
         return Prompt("Support for the Determined Defence?", text, ("10.4g", "10.4h", "16.13b"), PHASES[s.phase])
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] != verbs.SUPPORT:
-            return None
-        return support.why_no_marker(s, s.fight.kind, enemy(s.active), action[1], 1 << s.fight.target, s.fight.target)
 
-    def odds(self, s: State, f: F, action: Action) -> Odds | None:
-        return dd_odds(s, s.fight.lead, action[1])
+class DefenceRoll(OneDie[State, SupportedAt]):
+    """10.4h, 10.4i The die."""
 
+    at = SupportedAt
 
-class DefenceRoll(OneDie[State]):
-    """10.4h, 10.4i The die. Frame: the support marker used."""
-
-    def take(self, s: State, f: F, action: Action) -> None:
+    def take(self, s: State, f: SupportedAt, action: Action) -> None:
         s.stack.pop()
         lead, table = s.fight.lead, dd_table(s)
-        drm = quality_drm(s, lead, s.step[lead]) + s.board.air_drm[f[1]]
+        drm = quality_drm(s, lead, s.step[lead]) + s.board.air_drm[f.marker]
         code = table.result(s.fight.target, action[1] + drm)
         stand = table.codes[code]
         s.fight.held = int(stand.holds)
@@ -251,16 +280,16 @@ class DefenceRoll(OneDie[State]):
         }
         emit(s, "determined_defence", "10.4i", data, final=True)
         if stand.attacker_loss:  # 10.4k of the attacker's choice
-            s.stack.append((F_LOSS, s.active, s.active, DD_BOTH_LOSE))
+            s.stack.append(LossAt(F_LOSS, s.active, s.active, DD_BOTH_LOSE))
         if stand.lead_loss:  # 10.4d, 10.4j
             take_loss(s, lead, DD_BOTH_LOSE if stand.attacker_loss else DD_LEAD_LOSS)
 
-    def prompt(self, s: State, f: F) -> Prompt:
-        text = f"{s.board.unit_names[s.fight.lead]} leads in {s.board.hex_name(s.fight.target)}"
+    def prompt(self, s: State, f: SupportedAt) -> Prompt:
+        text = Text("{unit} leads in {hex}", unit=s.fight.lead, hex=s.fight.target)
         return Prompt("Determined Defence", text, ("10.4h", "10.4i"), PHASES[s.phase])
 
 
-FRAMES: dict[int, Frame[State]] = {
+FRAMES: dict[int, Frame[State, Any]] = {
     F_DEFENCE: Defence(),
     F_DD_SUPPORT: DefenceSupport(),
     F_DD_ROLL: DefenceRoll(verbs.ROLLED),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from sandtable.engine.frames import F, Frame
+from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.telling import emit
 
+from ..table.frames import LossAt, RetreatAt, StepAt, TableAt, UnitAt
 from ..table.ids import (
     A1_D1,
     A1_D2,
@@ -40,30 +41,32 @@ def begin(s: State, fight: int, target: Hex, attackers: int) -> None:
 LOSSES, DEFENCE, RETREAT, ADVANCE, OVER, ELIMINATION = range(6)
 
 
-class Result(Frame[State]):
-    """8.3d Step losses, Determined Defence, retreat, advance. Frame: which of them is next."""
+class Result(Frame[State, StepAt]):
+    """8.3d Step losses, Determined Defence, retreat, advance: which of them is next."""
 
-    def run(self, s: State, f: F) -> None:
-        step = f[1]
-        s.stack[-1] = (F_RESULT, step + 1)
+    at = StepAt
+
+    def run(self, s: State, f: StepAt) -> None:
+        step = f.step
+        s.stack[-1] = f._replace(step=step + 1)
         if step == LOSSES:
             lose_steps(s)
         elif step == DEFENCE:
             if _code(s)["dd"] and left(s):  # 10.4b
-                s.stack.append((F_DEFENCE, 0))
+                s.stack.append(StepAt(F_DEFENCE, 0))
         elif step == RETREAT:
             hexes = _code(s)["retreat"]
             if hexes and not s.fight.held and left(s):
                 s.fight.retreating = left(s)
                 s.fight.origin = s.fight.target
-                s.stack.append((F_RETREAT, hexes, 0))
+                s.stack.append(RetreatAt(F_RETREAT, hexes, 0))
         elif step == ADVANCE:
             follow_up(s)
         elif step == OVER:
             s.stack.pop()
             finish(s)
         else:
-            s.stack[-1] = (F_RESULT, ADVANCE)
+            s.stack[-1] = f._replace(step=ADVANCE)
             wipe_out(s)
 
 
@@ -85,9 +88,9 @@ def lose_steps(s: State) -> None:
         ours = []
     who = {"attacker": s.active, "defender": enemy(s.active)}
     for name in reversed(theirs):
-        s.stack.append((F_LOSS, who[name], enemy(s.active), s.fight.result))
+        s.stack.append(LossAt(F_LOSS, who[name], enemy(s.active), s.fight.result))
     for name in reversed(ours):
-        s.stack.append((F_LOSS, who[name], s.active, s.fight.result))
+        s.stack.append(LossAt(F_LOSS, who[name], s.active, s.fight.result))
 
 
 def wipe_out(s: State) -> None:
@@ -108,7 +111,7 @@ def follow_up(s: State) -> None:
         return
     s.fight.vacated = s.fight.target
     if s.fight.kind == COMBAT:
-        s.stack.append((F_ADVANCE, -1, 0))
+        s.stack.append(UnitAt(F_ADVANCE, -1, 0))
 
 
 def finish(s: State) -> None:
@@ -118,9 +121,9 @@ def finish(s: State) -> None:
             clear_marks(s, u)
             emit(s, "withdrew", "15.2b", {"unit": u, "hex": s.at[u], "side": s.active, "box": BRANDENBURG})
             put(s, u, BRANDENBURG)
-            s.stack.append((F_TABLE, T_BRANDENBURG, 0))
+            s.stack.append(TableAt(F_TABLE, T_BRANDENBURG, 0))
     if s.fight.kind != MOBILE:  # after a mobile assault 13.1l still asks about it
         begin(s, COMBAT, -1, 0)
 
 
-FRAMES: dict[int, Frame[State]] = {F_RESULT: Result()}
+FRAMES: dict[int, Frame[State, StepAt]] = {F_RESULT: Result()}

@@ -16,6 +16,7 @@ from ..paths.legs import beside, strolls, tables
 from ..table.board import HALF
 from ..table.ids import AUTOMATIC, REDUCED, SOVIET
 from ..table.state import State, zone
+from .attackers import may_attack
 from .strengths import HIGHEST, defence_total
 
 
@@ -38,7 +39,7 @@ def look(s: State) -> Watch:
     """The answers as they are now."""
     side, second = s.active, s.second
     foe = 1 - side
-    free = 0 if second else may_crush(s)
+    free = 0 if second else may_attack(s)
     support = 2 if s.fleet_ready or s.air & ~s.air_used else 0
     key = (s.turn, side, second, s.occ[foe], zone(s, foe), free, support, s.disrupted, s.oos, s.retreated)
     last: Watch | None = s.watch
@@ -107,11 +108,6 @@ def _look_for_crowds(s: State, found: Watch, known: Mask, stirred: Mask) -> None
             weak = [u for u in units_of(both & divisions) if step[u] == REDUCED]
             if weak and (len(weak) > 1 or both & brigades):
                 found.crowds |= 1 << h
-
-
-def may_crush(s: State) -> int:
-    """8.5b the units of the active side that could take part in an automatic elimination."""
-    return s.board.of_side[s.active] & ~(s.attacked | s.marked | s.rebuilt | s.board.hq)
 
 
 def _look_for_weak_spots(s: State, found: Watch, known: Mask, stirred: Mask, free: int, support: int) -> None:

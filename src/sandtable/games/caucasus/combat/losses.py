@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from sandtable.engine.contract import Action, Prompt, Reason
-from sandtable.engine.frames import F, Frame
+from typing import NamedTuple
+
+from sandtable.engine.contract import Prompt
+from sandtable.engine.frames import Frame
+from sandtable.engine.text import Text
+from sandtable.mechanics.bars import Bar, Bars, Need
 from sandtable.mechanics.masks import units_of
-from sandtable.mechanics.picking import PickUnit
+from sandtable.mechanics.phases import Each, Forced
 
 from ..table import verbs
-from ..table.ids import F_LOSS, FULL, PHASES, REDUCED, SHOWS
+from ..table.frames import LossAt
+from ..table.ids import F_LOSS, FULL, PHASES, REDUCED
 from ..table.state import State, lose_step
 
 # What costs a step, as F_LOSS names it: a result of the table (10.1), a Determined Defence (10.4), a retreat (11.2g)
@@ -51,36 +56,62 @@ def take_loss(s: State, u: int, rule: int) -> None:
     lose_step(s, u, LOSS_RULES[rule])
 
 
-class Loss(PickUnit[State]):
-    """10.2a One step loss. Frame: who chooses, whose loss it is, what costs it (an index of LOSS_RULES)."""
+class Losing(NamedTuple):
+    """Whose loss it can be, and on whom it falls first."""
 
-    def candidates(self, s: State, f: F) -> int:
-        return may_lose(s, taking_part(s, f[2], f[3]))
+    party: int
+    first: int
 
-    def picked(self, s: State, f: F, u: int) -> None:
-        take_loss(s, u, f[3])
 
-    def prompt(self, s: State, f: F) -> Prompt:
-        whose = "your" if f[1] == f[2] else "the enemy's"
+def _another_first(s: State, now: Losing, u: int) -> Text:
+    """10.2b a unit in the fight that is not the next to lose a step."""
+    shows = s.step[units_of(now.first)[0]]
+    if shows == FULL:
+        sentence = "{unit} is {shows}: the loss falls on a full-strength or one-step unit first"
+        return Text(sentence, unit=u, shows=s.step[u])
+    if shows == REDUCED:
+        return Text("{unit} is {shows}: the loss falls on a reduced unit first", unit=u, shows=s.step[u])
+    return Text("{unit} is {shows}: the loss falls on a remnant unit first", unit=u, shows=s.step[u])
+
+
+LOSE: Bars[State, Losing] = Bars(
+    Need("10.1a", "{unit} takes no part in this", lambda s, now: now.party),
+    Bar(
+        "15.1a",
+        "{unit} is an HQ: it loses a step only if it is alone",
+        lambda s, now: s.board.hq if now.party & ~s.board.hq else 0,
+    ),
+    Need("10.2b", _another_first, lambda s, now: now.first),
+)
+
+
+def _lose(s: State, f: LossAt, u: int) -> None:
+    s.stack.pop()
+    take_loss(s, u, f.rule)
+
+
+class Loss(Forced[State, LossAt, Losing]):
+    """10.2a One step loss; by itself where there is no choice."""
+
+    at = LossAt
+    does = (Each(verbs.LOSE, of=lambda s, now: now.first, bars=LOSE, take=_lose),)
+
+    def now(self, s: State, f: LossAt) -> Losing:
+        party = taking_part(s, f.loser, f.rule)
+        return Losing(party, may_lose(s, party))
+
+    def chooser(self, s: State, f: LossAt) -> int:
+        return f.chooser
+
+    def nothing(self, s: State, f: LossAt) -> None:
+        s.stack.pop()
+
+    def prompt(self, s: State, f: LossAt) -> Prompt:
+        title = "Which of the enemy's units loses a step?"
+        if f.chooser == f.loser:
+            title = "Which of your units loses a step?"
         text = "Full-strength units first, then reduced ones, then remnants"
-        return Prompt(
-            f"Which of {whose} units loses a step?", text, (LOSS_RULES[f[3]], "10.2a", "10.2b"), PHASES[s.phase]
-        )
-
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] != verbs.LOSE:
-            return None
-        board = s.board
-        u = action[1]
-        name = board.unit_names[u]
-        units = taking_part(s, f[2], f[3])
-        if not units >> u & 1:
-            return Reason("10.1a", f"{name} takes no part in this")
-        if board.hq >> u & 1 and units & ~board.hq:
-            return Reason("15.1a", f"{name} is an HQ: it loses a step only if it is alone")
-        first = SHOWS[s.step[units_of(may_lose(s, units))[0]]]
-        words = "full-strength or one-step" if first == SHOWS[FULL] else first
-        return Reason("10.2b", f"{name} is {SHOWS[s.step[u]]}: the loss falls on a {words} unit first")
+        return Prompt(title, text, (LOSS_RULES[f.rule], "10.2a", "10.2b"), PHASES[s.phase])
 
 
-FRAMES: dict[int, Frame[State]] = {F_LOSS: Loss(verbs.LOSE)}
+FRAMES: dict[int, Frame[State, LossAt]] = {F_LOSS: Loss()}

@@ -12,6 +12,7 @@ from typing import Any
 from sandtable.engine.contract import Odds, Term
 from sandtable.engine.hexes import Hex
 from sandtable.engine.odds import Cell, Column, Force, Ladder, Shift, together
+from sandtable.engine.text import Text
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.odds import average, cells, column_name, rung_name, signed
 
@@ -108,14 +109,14 @@ def fight_odds(
     attackers: int,
     shifters: int = 0,
     marker: int = NO_SUPPORT,
-    title: str = "",
+    title: Text | None = None,
     choosing: bool = False,
 ) -> Odds:
     """Terms, results and ladder of a fight by these units with this marker. `choosing`: the marker is being chosen."""
     reckoning = reckon(s, fight, target, attackers, shifters, marker)
     ladder = _ladder(s, fight, target, attackers, shifters, marker, reckoning, choosing)
     terms = (*_strengths(s, fight, target, attackers, shifters, reckoning), *_columns(fight, reckoning))
-    name = title or f"Attack {s.board.hex_name(target)}"
+    name = title or Text("Attack {hex}", hex=s.board.hex_name(target))
     return Odds(name, terms, together(ladder.columns[ladder.now].cells), ladder)
 
 

@@ -7,19 +7,25 @@ come out best by the priorities of 11.1, in their order.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from sandtable.engine.contract import Action, Prompt, Reason
-from sandtable.engine.frames import F, Frame
+from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
+from sandtable.engine.text import Fact, Text
+from sandtable.mechanics.bars import Bar, Bars, Need
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
-from sandtable.mechanics.retreating import BETWEEN, ENEMIES, HEXSIDES, TERRAIN, ZONES, Threat, Ways, fewest, ways
+from sandtable.mechanics.phases import Forced, Once, Ways
+from sandtable.mechanics.retreating import BETWEEN, ENEMIES, HEXSIDES, TERRAIN, ZONES, Threat, fewest, ways
+from sandtable.mechanics.retreating import Ways as WaysBack
 from sandtable.mechanics.telling import emit
 
 from ..paths.legs import exits
 from ..supply.supply_lines import full_with, limited_with, port_sources
 from ..table import verbs
+from ..table.frames import BackAt, LossAt, PayAt, RetreatAt, StackAt, retreat_at
 from ..table.ids import A1_D2, AFTER_RETREAT, AZOV, COMBAT, D1_B, F_LOSS, F_OVERSTACK, F_RETREAT, F_RETREAT_UNIT, PHASES
 from ..table.stacking import counted, limit
 from ..table.state import State, controls, eliminate, enter, units_in, zone
@@ -78,7 +84,7 @@ def stops(s: State, u: int) -> Mask:
     return found
 
 
-def ways_of(s: State, u: int, length: int, bars: int = ZONES) -> Ways:
+def ways_of(s: State, u: int, length: int, bars: int = ZONES) -> WaysBack:
     """11.1d, 11.2 the ways on which this unit survives, from where it stands."""
     may_stop = stops(s, u) if length == 2 else 0  # 11.6b
     return ways(s.board.grid, threat(s), lambda h: exits(s, u, h), s.fight.origin, s.at[u], length, may_stop, bars)
@@ -105,12 +111,12 @@ class Choice(NamedTuple):
     supplied: Mask  # of them: those that lead to the best supply (11.1f)
 
 
-def choice(s: State, f: F) -> Choice:
+def choice(s: State, f: BackAt) -> Choice:
     """What the unit of a frame F_RETREAT_UNIT may do; worked out once for a position."""
     key = ("retreat", s.fight.retreating, f)
     found: Choice | None = s.memo.get(key)
     if found is None:
-        found = s.memo[key] = _choice(s, *f[1:])
+        found = s.memo[key] = _choice(s, f.unit, f.hexes, f.gone)
     return found
 
 
@@ -239,29 +245,31 @@ def end_retreat(s: State, u: int) -> None:
         emit(s, "disrupted", "11.5a", {"unit": u, "hex": s.at[u], "side": s.board.side[u]})
 
 
-class Retreat(Frame[State]):
-    """11.1 The units that retreat leave their hex. Frame: hexes, step, and after LOSSES the last hex seen to."""
+class Retreat(Frame[State, RetreatAt | PayAt]):
+    """11.1 The units that retreat leave their hex."""
 
-    def run(self, s: State, f: F) -> None:
-        hexes, step = f[1], f[2]
+    at = staticmethod(retreat_at)
+
+    def run(self, s: State, f: RetreatAt | PayAt) -> None:
+        hexes, step = f.hexes, f.step
         if step == BEGIN:
             s.fight.defenders |= s.fight.retreating
-            s.stack[-1] = (F_RETREAT, hexes, FIRST_HEX)
+            s.stack[-1] = RetreatAt(F_RETREAT, hexes, FIRST_HEX)
             self.condemn(s)
             flotilla = s.board.flotilla
             if s.fight.retreating >> flotilla & 1:
-                s.stack.append((F_RETREAT_UNIT, flotilla, hexes, 0))
+                s.stack.append(BackAt(F_RETREAT_UNIT, flotilla, hexes, 0))
         elif step == FIRST_HEX:
             self.set_out(s, hexes)
-        elif step == LOSSES:
-            self.pay(s, hexes, f[3])
+        elif isinstance(f, PayAt):
+            self.pay(s, hexes, f.paid)
         elif step == ONWARD:
             if s.fight.retreating:
                 u = units_of(s.fight.retreating)[0]
-                s.stack.append((F_RETREAT_UNIT, u, hexes, s.board.grid.distance(s.fight.origin, s.at[u])))
+                s.stack.append(BackAt(F_RETREAT_UNIT, u, hexes, s.board.grid.distance(s.fight.origin, s.at[u])))
             else:
-                s.stack[-1] = (F_RETREAT, hexes, OVER)
-                s.stack.append((F_OVERSTACK, side_of(s), AFTER_RETREAT))  # 5.2b
+                s.stack[-1] = RetreatAt(F_RETREAT, hexes, OVER)
+                s.stack.append(StackAt(F_OVERSTACK, side_of(s), AFTER_RETREAT))  # 5.2b
         else:
             s.stack.pop()
 
@@ -281,9 +289,9 @@ class Retreat(Frame[State]):
                 eliminate(s, u, death(s, u, hexes))
         for u in units_of(s.fight.retreating):
             if s.at[u] == s.fight.origin:
-                s.stack.append((F_RETREAT_UNIT, u, hexes, 0))
+                s.stack.append(BackAt(F_RETREAT_UNIT, u, hexes, 0))
                 return
-        s.stack[-1] = (F_RETREAT, hexes, LOSSES, -1)
+        s.stack[-1] = PayAt(F_RETREAT, hexes, LOSSES, -1)
 
     def pay(self, s: State, hexes: int, done: Hex) -> None:
         """11.2g every part of the stack that has entered EZOC loses one step, of the defender's choice (10.2)."""
@@ -294,167 +302,219 @@ class Retreat(Frame[State]):
         s.fight.retreating = sum(1 << u for u in under_way)
         dear = sorted({s.at[u] for u in under_way if threat(s).zone >> s.at[u] & 1 and s.at[u] > done})
         if not dear:
-            s.stack[-1] = (F_RETREAT, hexes, ONWARD)
+            s.stack[-1] = RetreatAt(F_RETREAT, hexes, ONWARD)
             return
-        s.stack[-1] = (F_RETREAT, hexes, LOSSES, dear[0])
+        s.stack[-1] = PayAt(F_RETREAT, hexes, LOSSES, dear[0])
         s.fight.retreating = sum(1 << u for u in under_way if s.at[u] == dear[0])
-        s.stack.append((F_LOSS, side, side, RETREAT_LOSS))
+        s.stack.append(LossAt(F_LOSS, side, side, RETREAT_LOSS))
 
 
-class RetreatUnit(Frame[State]):
-    """11.1b The next hex of one unit. Frame: unit, hexes, hexes gone.
-
-    The owner chooses, but the additional hex of 11.1g is the attacker's: then as many are gone as must be.
-    """
-
-    def actor(self, s: State, f: F) -> int | None:
-        found = choice(s, f)
-        if found.to.bit_count() + found.halt < 2:
-            return None
-        return s.active if f[3] >= f[2] else side_of(s)
-
-    def run(self, s: State, f: F) -> None:
-        found = choice(s, f)
-        if found.to:
-            self.go(s, f, found.to.bit_length() - 1)
-        elif found.halt:
-            self.stay(s, f)
-        else:
-            s.stack.pop()
-            u = f[1]
-            if u == s.board.flotilla:
-                eliminate(s, u, "15.3c")
-            else:
-                eliminate(s, u, "11.1g" if f[3] >= f[2] else death(s, u, f[2]))
-
-    def legal(self, s: State, f: F) -> list[Action]:
-        found = choice(s, f)
-        out: list[Action] = [(verbs.TO, h) for h in hexes_in(found.to)]
-        if found.halt:
-            out.append((verbs.HALT,))
-        return out
-
-    def take(self, s: State, f: F, action: Action) -> None:
-        if action[0] == verbs.TO:
-            self.go(s, f, action[1])
-        else:
-            self.stay(s, f)
-
-    def go(self, s: State, f: F, h: Hex) -> None:
-        """One hex; at the end of its way the unit may have to go one farther (11.1g)."""
-        _, u, hexes, gone = f
-        s.stack.pop()
-        if u == s.board.flotilla:
-            step_back(s, u, h, "15.3c")
-            end_retreat(s, u)
-            return
-        step_back(s, u, h, "11.1g" if gone >= hexes else "11.1b")
-        if gone >= hexes:
-            end_retreat(s, u)
-        elif gone + 1 == hexes:
-            self.arrive(s, f)
-
-    def stay(self, s: State, f: F) -> None:
-        """11.6a the retreat is over after one hex."""
-        s.stack.pop()
-        emit(s, "one_hex_retreat", "11.6a", {"unit": f[1], "hex": s.at[f[1]], "side": s.board.side[f[1]]})
-        self.arrive(s, f)
-
-    def arrive(self, s: State, f: F) -> None:
-        u = f[1]
-        if crowded(s, s.at[u], u):
-            s.stack.append((F_RETREAT_UNIT, u, f[2], f[2]))
-        else:
-            end_retreat(s, u)
-
-    def prompt(self, s: State, f: F) -> Prompt:
-        _, u, hexes, gone = f
-        name = s.board.unit_names[u]
-        if u == s.board.flotilla:
-            return Prompt(f"{name} retreats to which port?", "Any friendly Azov port", ("15.3c",), PHASES[s.phase])
-        if gone >= hexes:
-            text = "There is no room where it stands: one additional hex, of the attacker's choice"
-            return Prompt(f"Where to does {name} retreat?", text, ("11.1g", "11.2f"), PHASES[s.phase])
-        text = f"Hex {gone + 1} of {hexes}: fewest losses first, then supply, then stacking"
-        rules = ("11.1b", "11.1e", "11.1f", "11.1g") + (("11.6a",) if choice(s, f).halt else ())
-        return Prompt(f"Where to does {name} retreat?", text, rules, PHASES[s.phase])
-
-    def hint(self, s: State, f: F, action: Action) -> Hint | None:
-        if action[0] != verbs.TO:
-            return None
-        found: Hint = {"path": [s.board.grid.names[action[1]]]}
-        if f[3] == 0 and f[1] != s.board.flotilla and threat(s).zone >> action[1] & 1:
-            found["note"] = "enemy zone of control: the stack loses a step (11.2g)"
-        return found
-
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] == verbs.HALT:
-            return why_no_halt(s, f)
-        if action[0] == verbs.TO:
-            return why_not_there(s, f, action[1])
-        return None
+# 11.1b Unit by unit, hex by hex
 
 
-def why_not_there(s: State, f: F, h: Hex) -> Reason:
-    """11.1, 11.2 why a unit does not retreat into a hex next."""
-    _, u, hexes, gone = f
-    board, grid, at = s.board, s.board.grid, s.at[u]
-    name, place = board.unit_names[u], board.hex_name(h)
-    if u == board.flotilla:
-        return Reason("15.3c", f"{place} is no friendly port on the Sea of Azov to retreat to")
-    if not grid.adjacent(at, h):
-        return Reason("11.1b", f"a retreat goes hex by hex, and {place} is not beside {board.hex_name(at)}")
-    if gone >= hexes and grid.distance(s.fight.origin, h) < grid.distance(s.fight.origin, at):
-        return Reason("11.1g", f"{place} would bring {name} nearer to the hex it left")
-    if gone < hexes and grid.distance(s.fight.origin, h) != gone + 1:
-        return Reason("11.1d", f"{name} has to end {hexes} hexes away: {place} leads no farther")
-    found = choice(s, f)
-    if found.safe >> h & 1:
-        if not found.cheap >> h & 1:
-            return Reason("11.1e", f"{place} would cost the stack more steps than necessary")
-        if not found.supplied >> h & 1:
-            return Reason("11.1f", f"{place} leads to no hex in better supply, and another way does")
-        return Reason("11.1g", f"{place} leads only to hexes that are full")
-    bit = 1 << h
-    if not exits(s, u, at) & bit:
-        return Reason(
-            "15.6b" if u == board.train else "11.2b", f"{name} could not move into {place} in a movement phase"
-        )
-    danger = threat(s)
-    reasons = (
-        (ENEMIES, f"the enemy is in {place}"),
-        (HEXSIDES, f"the hexside to {place} lies between two enemy units with ZOC"),
-        (BETWEEN, f"{place} lies between two enemy units with ZOC"),
-        (ZONES, f"{place} is in an enemy ZOC, and this is not the first hex of the retreat"),
-    )
-    for bars, why in reasons:
-        if not danger.safe(grid, at, bit, gone == 0, bars):
-            return Reason(DEATHS[bars], f"{why}: {name} would be eliminated")
-    return Reason("11.1d", f"from {place} {name} could not get {hexes} hexes away alive")
+class Going(NamedTuple):
+    """A unit that retreats: where it stands, how far it must go, and what it may do."""
+
+    unit: int
+    at: Hex
+    hexes: int
+    gone: int
+    may: Choice
 
 
-def why_no_halt(s: State, f: F) -> Reason:
+def _others(s: State, now: Going, hexes: Mask) -> Mask:
+    """A bar for all but the Azov Flotilla."""
+    return 0 if now.unit == s.board.flotilla else hexes
+
+
+def _ring(s: State, now: Going) -> Mask:
+    """11.1d the hexes that lead one hex farther away, or, when it is about the additional hex (11.1g), not nearer."""
+    within, away = s.board.grid.within, now.gone + 1
+    if now.gone >= now.hexes:
+        away = s.board.grid.distance(s.fight.origin, now.at)
+        return ~within(s.fight.origin, away - 1)
+    return within(s.fight.origin, away) & ~within(s.fight.origin, away - 1)
+
+
+def _deadly(s: State, now: Going, bars: int) -> Mask:
+    """11.2 the hexes beside it that one of the bars closes."""
+    beside = s.board.grid.within(now.at, 1) & ~(1 << now.at)
+    return _others(s, now, beside & ~threat(s).safe(s.board.grid, now.at, beside, now.gone == 0, bars))
+
+
+TO: Bars[State, Going] = Bars(
+    Bar(
+        "15.3c",
+        "{hex} is no friendly port on the Sea of Azov to retreat to",
+        lambda s, now: ~now.may.to if now.unit == s.board.flotilla else 0,
+    ),
+    Bar(
+        "11.1b",
+        "a retreat goes hex by hex, and {hex} is not beside {from}",
+        lambda s, now: _others(s, now, ~(s.board.grid.within(now.at, 1) & ~(1 << now.at))),
+    ),
+    Bar(
+        "11.1g",
+        "{hex} would bring {unit} nearer to the hex it left",
+        lambda s, now: _others(s, now, ~_ring(s, now)) if now.gone >= now.hexes else 0,
+    ),
+    Bar(
+        "11.1d",
+        "{unit} has to end {hexes_away} hexes away: {hex} leads no farther",
+        lambda s, now: _others(s, now, ~_ring(s, now)) if now.gone < now.hexes else 0,
+    ),
+    Bar(
+        "11.1e",
+        "{hex} would cost the stack more steps than necessary",
+        lambda s, now: now.may.safe & ~now.may.cheap,
+    ),
+    Bar(
+        "11.1f",
+        "{hex} leads to no hex in better supply, and another way does",
+        lambda s, now: now.may.safe & ~now.may.supplied,
+    ),
+    Bar("11.1g", "{hex} leads only to hexes that are full", lambda s, now: now.may.safe & ~now.may.to),
+    Bar(
+        "15.6b",
+        "{unit} could not move into {hex} in a movement phase",
+        lambda s, now: ~exits(s, now.unit, now.at) if now.unit == s.board.train else 0,
+    ),
+    Bar(
+        "11.2b",
+        "{unit} could not move into {hex} in a movement phase",
+        lambda s, now: _others(s, now, ~exits(s, now.unit, now.at)),
+    ),
+    Bar(
+        "11.2c",
+        "the enemy is in {hex}: {unit} would be eliminated",
+        lambda s, now: _deadly(s, now, ENEMIES),
+    ),
+    Bar(
+        "11.2d",
+        "the hexside to {hex} lies between two enemy units with ZOC: {unit} would be eliminated",
+        lambda s, now: _deadly(s, now, HEXSIDES),
+    ),
+    Bar(
+        "11.2e",
+        "{hex} lies between two enemy units with ZOC: {unit} would be eliminated",
+        lambda s, now: _deadly(s, now, BETWEEN),
+    ),
+    Bar(
+        "11.2f",
+        "{hex} is in an enemy ZOC, and this is not the first hex of the retreat: {unit} would be eliminated",
+        lambda s, now: _deadly(s, now, ZONES),
+    ),
+    Need(
+        "11.1d",
+        "from {hex} {unit} could not get {hexes_away} hexes away alive",
+        lambda s, now: now.may.to,
+    ),
+)
+"""11.1, 11.2 the next hex of a retreat."""
+
+
+def _facts(s: State, now: Going) -> Mapping[str, Fact]:
+    return {"unit": now.unit, "from": now.at, "hexes_away": now.hexes}
+
+
+def why_no_halt(s: State, now: Going) -> Reason | None:
     """11.6 why a retreat does not end after one hex."""
-    _, u, hexes, gone = f
-    board, h = s.board, s.at[u]
-    name = board.unit_names[u]
-    if hexes != 2:
-        return Reason("11.6b", f"{name} must retreat {hexes} hexes and cannot stop after one")
-    if gone == 0:
-        return Reason("11.6a", f"{name} has not left its hex yet")
-    if gone > 1:
-        return Reason("11.1g", f"{name} has to leave: there is no room")
-    if s.disrupted >> u & 1:
-        return Reason("11.5e", f"{name} is disrupted and cannot use the one-hex retreat")
+    board, h, facts = s.board, now.at, {"unit": now.unit, "hex": now.at, "hexes_away": now.hexes}
+    if now.may.halt:
+        return None
+    if now.hexes != 2:
+        return Reason("11.6b", Text("{unit} must retreat {hexes_away} hexes and cannot stop after one", **facts))
+    if now.gone == 0:
+        return Reason("11.6a", Text("{unit} has not left its hex yet", **facts))
+    if now.gone > 1:
+        return Reason("11.1g", Text("{unit} has to leave: there is no room", **facts))
+    if s.disrupted >> now.unit & 1:
+        return Reason("11.5e", Text("{unit} is disrupted and cannot use the one-hex retreat", **facts))
     ground = s.ground
     shelter = board.towns | board.cities | ground.marsh | ground.forest | ground.mountain
     if not shelter >> h & 1:
         return Reason("11.6a", "only a town, city, marsh, forest or mountain hex ends a retreat after one hex")
-    if not stops(s, u) >> h & 1:
+    if not stops(s, now.unit) >> h & 1:
         return Reason("11.6c", "this hex is in an enemy ZOC, with no friendly undisrupted unit in it")
-    if crowded(s, h, u):
-        return Reason("11.1g", f"{board.hex_name(h)} has no room for {name}, and other hexes have")
-    return Reason("11.1f", f"{name} can retreat on to a hex in better supply")
+    if crowded(s, h, now.unit):
+        return Reason("11.1g", Text("{hex} has no room for {unit}, and other hexes have", **facts))
+    return Reason("11.1f", Text("{unit} can retreat on to a hex in better supply", **facts))
 
 
-FRAMES: dict[int, Frame[State]] = {F_RETREAT: Retreat(), F_RETREAT_UNIT: RetreatUnit()}
+def go(s: State, f: BackAt, h: Hex) -> None:
+    """One hex; at the end of its way the unit may have to go one farther (11.1g)."""
+    _, u, hexes, gone = f
+    s.stack.pop()
+    if u == s.board.flotilla:
+        step_back(s, u, h, "15.3c")
+        end_retreat(s, u)
+        return
+    step_back(s, u, h, "11.1g" if gone >= hexes else "11.1b")
+    if gone >= hexes:
+        end_retreat(s, u)
+    elif gone + 1 == hexes:
+        arrive(s, f)
+
+
+def stay(s: State, f: BackAt) -> None:
+    """11.6a the retreat is over after one hex."""
+    s.stack.pop()
+    emit(s, "one_hex_retreat", "11.6a", {"unit": f.unit, "hex": s.at[f.unit], "side": s.board.side[f.unit]})
+    arrive(s, f)
+
+
+def arrive(s: State, f: BackAt) -> None:
+    """11.1g a unit without room has to go one hex farther."""
+    if crowded(s, s.at[f.unit], f.unit):
+        s.stack.append(f._replace(gone=f.hexes))
+    else:
+        end_retreat(s, f.unit)
+
+
+def _shown(s: State, f: BackAt, action: Action) -> Hint:
+    found: Hint = {"path": [s.board.grid.names[action[1]]]}
+    if f.gone == 0 and f.unit != s.board.flotilla and threat(s).zone >> action[1] & 1:
+        found["note"] = "enemy zone of control: the stack loses a step (11.2g)"
+    return found
+
+
+class RetreatUnit(Forced[State, BackAt, Going]):
+    """11.1b The next hex of one unit.
+
+    The owner chooses, but the additional hex of 11.1g is the attacker's: then as many are gone as must be.
+    """
+
+    at = BackAt
+    does = (
+        Ways(verbs.TO, of=lambda s, now: now.may.to, bars=TO, facts=_facts, take=go, hint=_shown),
+        Once(verbs.HALT, take=stay, shut=why_no_halt),
+    )
+
+    def now(self, s: State, f: BackAt) -> Going:
+        return Going(f.unit, s.at[f.unit], f.hexes, f.gone, choice(s, f))
+
+    def chooser(self, s: State, f: BackAt) -> int:
+        return s.active if f.gone >= f.hexes else side_of(s)
+
+    def nothing(self, s: State, f: BackAt) -> None:
+        s.stack.pop()
+        if f.unit == s.board.flotilla:
+            eliminate(s, f.unit, "15.3c")
+        else:
+            eliminate(s, f.unit, "11.1g" if f.gone >= f.hexes else death(s, f.unit, f.hexes))
+
+    def prompt(self, s: State, f: BackAt) -> Prompt:
+        _, u, hexes, gone = f
+        if u == s.board.flotilla:
+            title = Text("{unit} retreats to which port?", unit=u)
+            return Prompt(title, "Any friendly Azov port", ("15.3c",), PHASES[s.phase])
+        title = Text("Where to does {unit} retreat?", unit=u)
+        if gone >= hexes:
+            text = "There is no room where it stands: one additional hex, of the attacker's choice"
+            return Prompt(title, text, ("11.1g", "11.2f"), PHASES[s.phase])
+        sentence = "Hex {n} of {hexes_away}: fewest losses first, then supply, then stacking"
+        rules = ("11.1b", "11.1e", "11.1f", "11.1g") + (("11.6a",) if choice(s, f).halt else ())
+        return Prompt(title, Text(sentence, n=gone + 1, hexes_away=hexes), rules, PHASES[s.phase])
+
+
+FRAMES: dict[int, Frame[State, Any]] = {F_RETREAT: Retreat(), F_RETREAT_UNIT: RetreatUnit()}

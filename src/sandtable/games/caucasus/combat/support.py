@@ -5,31 +5,31 @@ Sea movement under air cover (16.14) and landings (16.23) are forms of movement 
 
 from __future__ import annotations
 
-from sandtable.engine.contract import Reason
+from typing import NamedTuple, Protocol
+
 from sandtable.engine.hexes import Hex, Mask
+from sandtable.mechanics.bars import Bar, Bars, Need
 from sandtable.mechanics.masks import enemy, units_of
+from sandtable.mechanics.memory import remembered
 from sandtable.mechanics.telling import emit
 
-from ..table.ids import AXIS, FLEET, MOBILE, NO_SUPPORT, SOVIET, SUPPORTS
+from ..table.board import Board
+from ..table.ids import AXIS, FLEET, MOBILE, NO_SUPPORT, VIII_AIR
 from ..table.state import State
-from .strengths import support_name
 
 # 16.11 Availability
 
 
 def ready(s: State, side: int) -> tuple[int, ...]:
     """16.11c, 16.15 the air markers of a side that are in play this turn and not used in this impulse."""
-    markers = s.air & ~s.air_used
-    if not markers:
-        return ()
-    key = ("ready", markers, side, s.turn)
-    found: tuple[int, ...] | None = s.ground.kept.get(key)
-    if found is None:
-        board, turn = s.board, s.turn
-        found = s.ground.kept[key] = tuple(
-            m for m in range(FLEET) if markers >> m & 1 and board.air_side[m] == side and turn in board.air_turns[m]
-        )
-    return found
+    return _ready(s.board, s.air & ~s.air_used, side, s.turn)
+
+
+@remembered()
+def _ready(board: Board, markers: int, side: int, turn: int) -> tuple[int, ...]:
+    return tuple(
+        m for m in range(FLEET) if markers >> m & 1 and board.air_side[m] == side and turn in board.air_turns[m]
+    )
 
 
 def air_range(s: State, side: int) -> Mask:
@@ -58,28 +58,27 @@ def places_of(s: State, units: int) -> Mask:
 # Who may use what
 
 
+class Help(NamedTuple):
+    """Whom a marker would help."""
+
+    side: int
+    kind: int
+    hexes: Mask
+    target: Hex
+
+
 def for_attack(s: State, fight: int, target: Hex, attackers: int) -> tuple[int, ...]:
-    """8.3b, 16.12, 16.22 the markers that the attacker may use; in mobile assaults only Axis air (13.1g, 16.12b)."""
-    side = s.active
-    if side == SOVIET and fight == MOBILE:
+    """8.3b, 16.12, 16.22 the markers that the attacker may use."""
+    if not s.air & ~s.air_used and not s.fleet_ready:
         return ()
-    markers = ready(s, side)
-    if markers and not air_range(s, side) & places_of(s, attackers):  # 16.11b one unit in range will do
-        markers = ()
-    if side == SOVIET and s.fleet_ready and s.board.black_coast >> target & 1:  # A19 the defender's hex
-        markers = (*markers, FLEET)
-    return markers
+    return units_of(MARKER.free(OF_AIR | OF_FLEET, s, Help(s.active, fight, places_of(s, attackers), target)))
 
 
 def for_defence(s: State, fight: int, target: Hex) -> tuple[int, ...]:
-    """10.4g, 16.13, 16.22 the markers that may help a Determined Defence; no fleet in mobile assaults (A24)."""
-    side = enemy(s.active)
-    markers = ready(s, side)
-    if markers and not air_range(s, side) >> target & 1:
-        markers = ()
-    if side == SOVIET and fight != MOBILE and s.fleet_ready and s.board.black_coast >> target & 1:
-        markers = (*markers, FLEET)
-    return markers
+    """10.4g, 16.13, 16.22 the markers that may help a Determined Defence."""
+    if not s.air & ~s.air_used and not s.fleet_ready:
+        return ()
+    return units_of(MARKER.free(OF_AIR | OF_FLEET, s, Help(enemy(s.active), fight, 1 << target, target)))
 
 
 def best_shift(s: State, fight: int, target: Hex, attackers: int) -> int:
@@ -100,29 +99,72 @@ def use(s: State, marker: int, side: int, rule: str) -> None:
     emit(s, "support", rule, {"side": side, "support": marker, "hex": s.fight.target})
 
 
-def why_no_marker(s: State, fight: int, side: int, marker: int, hexes: Mask, target: Hex) -> Reason | None:
-    """Why a marker cannot be used by a side with units in these hexes; None if it can."""
-    if marker == NO_SUPPORT:
-        return None
-    board, name = s.board, support_name(s, marker)
-    if board.air_side[marker] != side:
-        return Reason("16.11a", f"{name} is not yours")
-    attacking = side == s.active
-    if fight == MOBILE and marker == FLEET:
-        return Reason("13.1g", "the Black Sea Fleet takes no part in mobile assaults")
-    if fight == MOBILE and attacking and side != AXIS:
-        return Reason("16.12b", "only the Axis may use air support in mobile assaults")
-    if marker == FLEET:
-        if not s.fleet_ready:
-            return Reason("16.21a", "no Black Sea Fleet marker is in the available box")
-        if not board.black_coast >> target & 1:
-            return Reason("16.22", f"{board.hex_name(target)} is not on the Black Sea coast")
-        return None
-    if not s.air >> marker & 1 or s.turn not in board.air_turns[marker]:
-        rule = "16.15" if SUPPORTS[marker] == "AX-VIII" else "4.3c"
-        return Reason(rule, f"{name} is not available on turn {s.turn}")
-    if s.air_used >> marker & 1:
-        return Reason("16.11c", f"{name} has been used in this impulse")
-    if not air_range(s, side) & hexes:
-        return Reason("16.11a", f"no HQ within 8 hexes of a unit taking part, so {name} cannot come")
-    return None
+# 16.11, 16.12, 16.13, 16.2 The markers that may help
+
+
+class Helping(Protocol):
+    """Whom a marker would help: a side with units in some hexes, in a fight about one hex."""
+
+    @property
+    def side(self) -> int: ...
+
+    @property
+    def kind(self) -> int: ...
+
+    @property
+    def hexes(self) -> Mask: ...
+
+    @property
+    def target(self) -> Hex: ...
+
+
+NONE, OF_FLEET, OF_AIR = 1 << NO_SUPPORT, 1 << FLEET, (1 << FLEET) - 1
+
+
+@remembered()
+def _of_side(board: Board, side: int) -> int:
+    return NONE | sum(1 << marker for marker, owner in enumerate(board.air_side) if owner == side)
+
+
+@remembered()
+def _absent(board: Board, air: int, turn: int) -> int:
+    """16.15, 4.3c the air markers that are not in play this turn."""
+    return sum(1 << m for m in range(FLEET) if not air >> m & 1 or turn not in board.air_turns[m])
+
+
+MARKER: Bars[State, Helping] = Bars(
+    Need("16.11a", "{marker} is not yours", lambda s, now: _of_side(s.board, now.side)),
+    Bar(  # A24
+        "13.1g",
+        "the Black Sea Fleet takes no part in mobile assaults",
+        lambda s, now: OF_FLEET if now.kind == MOBILE else 0,
+    ),
+    Bar(
+        "16.12b",
+        "only the Axis may use air support in mobile assaults",
+        lambda s, now: OF_AIR if now.kind == MOBILE and now.side == s.active != AXIS else 0,
+    ),
+    Bar(
+        "16.21a",
+        "no Black Sea Fleet marker is in the available box",
+        lambda s, now: 0 if s.fleet_ready else OF_FLEET,
+    ),
+    Bar(  # A19 the defender's hex
+        "16.22",
+        "{hex} is not on the Black Sea coast",
+        lambda s, now: 0 if s.board.black_coast >> now.target & 1 else OF_FLEET,
+    ),
+    Bar(
+        "16.15",
+        "{marker} is not available on turn {turn}",
+        lambda s, now: _absent(s.board, s.air, s.turn) & 1 << VIII_AIR,
+    ),
+    Bar("4.3c", "{marker} is not available on turn {turn}", lambda s, now: _absent(s.board, s.air, s.turn)),
+    Bar("16.11c", "{marker} has been used in this impulse", lambda s, now: s.air_used & OF_AIR),
+    Bar(  # 16.11b one unit in range will do
+        "16.11a",
+        "no HQ within 8 hexes of a unit taking part, so {marker} cannot come",
+        lambda s, now: 0 if air_range(s, now.side) & now.hexes else OF_AIR,
+    ),
+)
+"""The markers that a side may use in a fight; none is one of them."""

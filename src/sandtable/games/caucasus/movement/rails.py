@@ -6,21 +6,43 @@ its whole move.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Protocol
 
-from sandtable.engine.contract import Action, Reason
+from sandtable.engine.contract import Reason
 from sandtable.engine.hexes import Hex, Mask, Sides, touching
 from sandtable.engine.reach import flood, layers
+from sandtable.engine.text import Fact, Text
+from sandtable.mechanics.bars import ALL, Bar, Bars, Need
 from sandtable.mechanics.masks import enemy, hexes_in
 from sandtable.mechanics.telling import emit
 
 from ..combat.support import air_range, ready
 from ..paths.legs import Reach, reachable, tables
-from ..table import verbs
-from ..table.ids import AXIS, AZOV, FLEET, SEAS, SOVIET
+from ..table.ids import AXIS, AZOV, FLEET, SOVIET
 from ..table.state import State, controlled, enter, zone
 
 KEPT_LINES = 1_000  # positions of which the joined rail hexes are kept
+
+
+class Goes(Protocol):
+    """Who goes."""
+
+    @property
+    def unit(self) -> int: ...
+
+    @property
+    def side(self) -> int: ...
+
+    @property
+    def foe(self) -> int: ...
+
+    @property
+    def second(self) -> int: ...
+
+    @property
+    def rail(self) -> Mask: ...
+
 
 # 7.22i to 7.22q Rail movement
 
@@ -95,12 +117,72 @@ def _line(s: State, h: Hex, usable: Mask) -> Mask:
     return parts[-1]
 
 
-def rail_actions(s: State, u: int) -> list[Action]:
-    """7.22 `rail H`: one unit a side in a First Movement Phase."""
+def rail_hexes_for(s: State, u: int) -> Mask:
+    """7.22 where a unit can go by rail now: one unit a side in a First Movement Phase."""
     if s.rail_used or s.rebuilt >> u & 1 or not s.rail_open >> s.at[u] & 1:
-        return []
+        return 0
     near, linked = rail_reach(s, u)
-    return tables(s).rail(near | linked)
+    return near | linked
+
+
+def _held(s: State, now: Goes, units: int) -> Mask:
+    """A bar for the unit that goes, wherever it goes."""
+    return ALL if units >> now.unit & 1 else 0
+
+
+def _without_ma(s: State, now: Goes) -> Mask:
+    return 0 if s.board.ma[now.unit][s.step[now.unit]] else ALL
+
+
+def _supply_only(s: State) -> Mask:
+    """7.22q hexes of railways that serve supply alone."""
+    return ~rail_hexes(s) & (touching(s.board.supply_rails) | touching(s.board.unfinished_rails))
+
+
+def _from(s: State, now: Goes, hexes: Mask) -> Mask:
+    """A bar for everybody who starts in one of these hexes."""
+    return ALL if hexes >> s.at[now.unit] & 1 else 0
+
+
+LATE_REPLACEMENT: Bars[State, Goes] = Bars(
+    Bar("17.2i", "{unit} got a replacement: it moves at most one hex", lambda s, now: _held(s, now, s.rebuilt)),
+)
+UNSUPPLIED: Bars[State, Goes] = Bars(
+    Bar("14.4c", "{unit} is out of supply: it moves at most two hexes", lambda s, now: _held(s, now, s.oos)),
+)
+
+RAIL: Bars[State, Goes] = Bars(
+    Bar("7.22a", "rail movement is for the First Movement Phase", lambda s, now: ALL if now.second else 0),
+    Bar("7.22n", "{unit} has no movement allowance and does not go by rail", _without_ma),
+    Bar(
+        "7.22j",
+        "one unit a side goes by rail in a First Movement Phase, and one has",
+        lambda s, now: ALL if s.rail_used else 0,
+    ),
+    LATE_REPLACEMENT,
+    Bar(
+        "7.22q",
+        "that railway serves supply alone: {unit} starts on it",
+        lambda s, now: _from(s, now, _supply_only(s)),
+    ),
+    Bar("7.22k", "{unit} starts off the railway", lambda s, now: _from(s, now, ~rail_hexes(s))),
+    Bar("7.22l", "{from} is in an enemy zone of control", lambda s, now: _from(s, now, zone(s, now.foe))),
+    Bar("7.22q", "that railway serves supply alone: {unit} would end on it", lambda s, now: _supply_only(s)),
+    Need("7.22k", "{unit} would end off the railway", lambda s, now: rail_hexes(s)),
+    Bar("7.22l", "{hex} is in an enemy zone of control", lambda s, now: zone(s, now.foe)),
+    Bar(
+        "7.22m",
+        "the enemy controls {hex}",
+        lambda s, now: s.board.places & ~controlled(s, now.side),
+    ),
+    Need("7.22k", "{hex} was not a friendly rail hex at the start of the phase", lambda s, now: s.rail_open),
+    Bar(
+        "14.4c",
+        "{unit} is out of supply: it moves at most two hexes",
+        lambda s, now: _held(s, now, s.oos) & ~now.rail,
+    ),
+    Need("7.22o", "no line of friendly rail hexes leads from {from} to {hex}", lambda s, now: now.rail),
+)
 
 
 def rail_path(s: State, u: int, h: Hex) -> list[Hex]:
@@ -160,36 +242,118 @@ def ride(s: State, u: int, h: Hex) -> None:
 # 7.22c to 7.22h Sea movement, 16.14 air cover
 
 
-def ports_for(s: State, u: int) -> list[tuple[Hex, int]]:
-    """7.22d where a Soviet unit can go by sea, and how many air markers cover it (16.14)."""
-    board, h = s.board, s.at[u]
-    sea = board.port_sea.get(h, -1)
-    if sea < 0 or s.sea_used >> sea & 1 or (sea == AZOV and not board.naval >> u & 1):  # 7.22f, 7.22g
-        return []
-    mine = controlled(s, SOVIET)
-    if not mine >> h & 1 or not board.ma[u][s.step[u]] or (s.oos | s.rebuilt) >> u & 1:
-        return []
+def _sea(s: State, now: Goes) -> int:
+    """The sea on which the unit's port lies, -1 if it is in none."""
+    return s.board.port_sea.get(s.at[now.unit], -1)
+
+
+def _own_sea(s: State, now: Goes) -> Mask:
+    sea = _sea(s, now)
+    return s.board.ports_of[sea] if sea >= 0 else 0
+
+
+def cover(s: State) -> int:
+    """16.14b how many air markers could cover ships."""
+    return len(ready(s, SOVIET))
+
+
+def _uncovered(s: State, now: Goes) -> Mask:
+    """15.1e the hexes in EZOC that no aircraft can cover."""
     ezoc = zone(s, AXIS)
-    flown = air_range(s, SOVIET) if ezoc & board.ports_of[sea] else 0
-    leaving = ezoc >> h & 1
-    if leaving and not flown >> h & 1:
-        return []
-    most = len(ready(s, SOVIET))
-    found = []
-    for port in hexes_in(board.ports_of[sea] & mine & ~(1 << h) & ~s.occ[AXIS]):
-        arriving = ezoc >> port & 1
-        if arriving and (s.disrupted >> u & 1 or not flown >> port & 1):  # 11.5b, 15.1e
-            continue
-        if leaving + arriving <= most:  # 7.22h, 16.14b
-            found.append((port, leaving + arriving))
-    return found
+    return ezoc & ~air_range(s, SOVIET) if ezoc & _own_sea(s, now) else 0
 
 
-def ship_actions(s: State, u: int) -> list[Action]:
-    """7.22c `ship H AIR`: from port to port with the air markers that it takes."""
-    if s.active != SOVIET or s.board.special_movers >> u & 1 or s.at[u] not in s.board.port_sea:
-        return []
-    return [(verbs.SHIP, port, air) for port, air in ports_for(s, u)]
+def _asking_for(s: State, now: Goes, markers: int) -> Mask:
+    """7.22h, 16.14b the ports to which a passage takes so many air markers: one for each end in EZOC."""
+    ezoc = zone(s, AXIS)
+    arriving = markers - (ezoc >> s.at[now.unit] & 1)
+    return ezoc if arriving == 1 else ~ezoc if arriving == 0 else 0
+
+
+SHIP: Bars[State, Goes] = Bars(
+    Bar(
+        "7.22c",
+        "only the Soviet player moves by sea",
+        lambda s, now: ALL if now.side != SOVIET else 0,
+    ),
+    Bar("7.22a", "sea movement is for the First Movement Phase", lambda s, now: ALL if now.second else 0),
+    Bar(
+        "15.3a",
+        "the flotilla moves between Azov ports by its own rule, with `to`",
+        lambda s, now: _held(s, now, 1 << s.board.flotilla),
+    ),
+    Bar("7.22d", "{from} is no port", lambda s, now: 0 if _own_sea(s, now) else ALL),
+    Need("7.22d", "{hex} is no port", lambda s, now: s.board.ports),
+    Need("7.22d", "{from} and {hex} are not on the same sea", _own_sea),
+    Bar(
+        "7.22g",
+        "only naval brigades use sea movement on the Sea of Azov",
+        lambda s, now: _held(s, now, ~s.board.naval) if _sea(s, now) == AZOV else 0,
+    ),
+    Bar("7.1g", "{unit} has no movement allowance", _without_ma),
+    Bar(
+        "7.22f",
+        "one unit has moved on that sea ({sea}) already",
+        lambda s, now: ALL if _sea(s, now) >= 0 and s.sea_used >> _sea(s, now) & 1 else 0,
+    ),
+    LATE_REPLACEMENT,
+    UNSUPPLIED,
+    Bar(
+        "7.22d",
+        "{from} is not under Soviet control",
+        lambda s, now: _from(s, now, ~controlled(s, SOVIET)),
+    ),
+    Need("7.22d", "{hex} is not under Soviet control", lambda s, now: controlled(s, SOVIET)),
+    Bar("7.1a", "{unit} is there", lambda s, now: 1 << s.at[now.unit]),
+    Bar("7.1d", "the enemy is in {hex}", lambda s, now: s.occ[AXIS]),
+    Bar(
+        "11.5b",
+        "a disrupted unit may not end its move in an enemy zone of control",
+        lambda s, now: zone(s, AXIS) if s.disrupted >> now.unit & 1 else 0,
+    ),
+    Bar(
+        "15.1e",
+        "{from} is in EZOC and no HQ within 8 hexes lets aircraft cover it",
+        lambda s, now: _from(s, now, _uncovered(s, now)),
+    ),
+    Bar("15.1e", "{hex} is in EZOC and no HQ within 8 hexes lets aircraft cover it", _uncovered),
+    Bar(
+        "7.22h",
+        "ports in EZOC take 1 air support markers, {ready} are ready",
+        lambda s, now: _asking_for(s, now, 1) if cover(s) < 1 else 0,
+    ),
+    Bar(
+        "16.14b",
+        "ports in EZOC take 2 air support markers, {ready} are ready",
+        lambda s, now: _asking_for(s, now, 2) if cover(s) < 2 else 0,
+    ),
+)
+"""7.22d to which ports a unit goes by sea."""
+
+
+def ships(s: State, now: Goes) -> Iterator[tuple[Hex, int]]:
+    """7.22c `ship H AIR`: from port to port with the air markers that it takes (16.14)."""
+    if not now.second and now.side == SOVIET and s.at[now.unit] in s.board.port_sea:
+        for port in hexes_in(SHIP.free(_own_sea(s, now), s, now)):
+            yield port, _markers(s, now, port)
+
+
+def _markers(s: State, now: Goes, port: Hex) -> int:
+    ezoc = zone(s, AXIS)
+    return (ezoc >> s.at[now.unit] & 1) + (ezoc >> port & 1)
+
+
+def why_no_ship(s: State, now: Goes, way: Sequence[int], facts: Mapping[str, Fact]) -> Reason | None:
+    """What keeps a unit from a port, or from going there with so many air markers."""
+    port, air = way
+    reason = SHIP.why(port, s, now, {**facts, "hex": port})
+    if reason is not None:
+        return reason
+    needed = _markers(s, now, port)
+    if needed == air:
+        return None
+    text = Text("that passage takes {needed} air support markers, not {air}", needed=needed, air=air)
+    return Reason("16.14b" if needed == 2 else "7.22h", text)
 
 
 def sail(s: State, u: int, h: Hex, air: int) -> None:
@@ -207,23 +371,34 @@ def sail(s: State, u: int, h: Hex, air: int) -> None:
 # 16.23 Amphibious landings
 
 
-def landing_hexes(s: State, u: int) -> Mask:
-    """16.23a, 16.23b where a naval brigade in Poti can land: an unoccupied Black Sea coastal hex, EZOC or not.
-
-    Taman is no such hex on the map (coast:black).
-    """
-    board = s.board
-    if not s.fleet_ready or not board.naval >> u & 1 or s.at[u] != board.fleet_base or (s.oos | s.rebuilt) >> u & 1:
-        return 0
-    found = board.black_coast & s.ground.land & ~(s.occ[0] | s.occ[1])
-    return found & ~zone(s, AXIS) if s.disrupted >> u & 1 else found  # 11.5b
-
-
-def land_actions(s: State, u: int) -> list[Action]:
-    """16.23a, A18 `land H`, in the Soviet First Movement Phase."""
-    if s.active != SOVIET or not s.fleet_ready:
-        return []
-    return [(verbs.LAND, h) for h in hexes_in(landing_hexes(s, u))]
+LAND: Bars[State, Goes] = Bars(
+    Bar(
+        "16.23a",
+        "only a naval brigade lands, not {unit}",
+        lambda s, now: _held(s, now, ~s.board.naval),
+    ),
+    Bar("16.23a", "landings are for the Soviet First Movement Phase", lambda s, now: ALL if now.second else 0),
+    Bar(
+        "16.23b",
+        "{unit} must start in {poti} to land",
+        lambda s, now: _from(s, now, ~(1 << s.board.fleet_base)),
+    ),
+    Bar("16.23a", "no Black Sea Fleet marker is available", lambda s, now: 0 if s.fleet_ready else ALL),
+    Need(  # Taman is no such hex on the map (coast:black)
+        "16.23a",
+        "{hex} is not on the Black Sea coast",
+        lambda s, now: s.board.black_coast & s.ground.land,
+    ),
+    Bar("16.23a", "{hex} is occupied", lambda s, now: s.occ[0] | s.occ[1]),
+    LATE_REPLACEMENT,
+    UNSUPPLIED,
+    Bar(
+        "11.5b",
+        "{unit} is disrupted and may not end its move in an enemy zone of control",
+        lambda s, now: zone(s, AXIS) if s.disrupted >> now.unit & 1 else 0,
+    ),
+)
+"""16.23a, A18 where a naval brigade in Poti can land in the Soviet First Movement Phase: EZOC or not."""
 
 
 def storm_ashore(s: State, u: int, h: Hex) -> None:
@@ -312,107 +487,3 @@ def security_due(s: State) -> bool:
     if (s.moved | s.assault | s.marked | s.pinned) >> u & 1:  # 8.5c a marked unit does not move
         return False
     return bool(reachable(s, u, 0).hexes >> board.rostov & 1)
-
-
-# Why not
-
-
-def why_no_rail(s: State, u: int, h: Hex, second: int) -> Reason:
-    """Why a unit does not go there by rail."""
-    board, side = s.board, s.board.side[u]
-    who, there = board.unit_names[u], board.hex_name(h)
-    foe = enemy(side)
-    if second:
-        return Reason("7.22a", "rail movement is for the First Movement Phase")
-    if not board.ma[u][s.step[u]]:
-        return Reason("7.22n", f"{who} has no movement allowance and does not go by rail")
-    if s.rail_used:
-        return Reason("7.22j", "one unit a side goes by rail in a First Movement Phase, and one has")
-    if s.rebuilt >> u & 1:
-        return Reason("17.2i", f"{who} got a replacement: it moves at most one hex")
-    excluded = touching(board.supply_rails) | touching(board.unfinished_rails)
-    for x, what in ((s.at[u], "starts"), (h, "would end")):
-        if not rail_hexes(s) >> x & 1:
-            if excluded >> x & 1:
-                return Reason("7.22q", f"that railway serves supply alone: {who} {what} on it")
-            return Reason("7.22k", f"{who} {what} off the railway")
-        if zone(s, foe) >> x & 1:
-            return Reason("7.22l", f"{board.hex_name(x)} is in an enemy zone of control")
-    if board.places >> h & 1 and not controlled(s, side) >> h & 1:
-        return Reason("7.22m", f"the enemy controls {there}")
-    if not s.rail_open >> h & 1:
-        return Reason("7.22k", f"{there} was not a friendly rail hex at the start of the phase")
-    if s.oos >> u & 1:
-        return Reason("14.4c", f"{who} is out of supply: it moves at most two hexes")
-    return Reason("7.22o", f"no line of friendly rail hexes leads from {board.hex_name(s.at[u])} to {there}")
-
-
-def why_no_ship(s: State, u: int, h: Hex, air: int, second: int) -> Reason:
-    """Why a unit does not go there by sea."""
-    board = s.board
-    who, there, here = board.unit_names[u], board.hex_name(h), board.hex_name(s.at[u])
-    if board.side[u] != SOVIET:
-        return Reason("7.22c", "only the Soviet player moves by sea")
-    if second:
-        return Reason("7.22a", "sea movement is for the First Movement Phase")
-    if u == board.flotilla:
-        return Reason("15.3a", "the flotilla moves between Azov ports by its own rule, with `to`")
-    sea, other = board.port_sea.get(s.at[u], -1), board.port_sea.get(h, -1)
-    for port, kind in ((here, sea), (there, other)):
-        if kind < 0:
-            return Reason("7.22d", f"{port} is no port")
-    if sea != other:
-        return Reason("7.22d", f"{here} and {there} are not on the same sea")
-    if sea == AZOV and not board.naval >> u & 1:
-        return Reason("7.22g", "only naval brigades use sea movement on the Sea of Azov")
-    if not board.ma[u][s.step[u]]:
-        return Reason("7.1g", f"{who} has no movement allowance")
-    if s.sea_used >> sea & 1:
-        return Reason("7.22f", f"one unit has moved on that sea ({SEAS[sea]}) already")
-    if s.rebuilt >> u & 1:
-        return Reason("17.2i", f"{who} got a replacement: it moves at most one hex")
-    if s.oos >> u & 1:
-        return Reason("14.4c", f"{who} is out of supply: it moves at most two hexes")
-    for x, port in ((s.at[u], here), (h, there)):
-        if not controlled(s, SOVIET) >> x & 1:
-            return Reason("7.22d", f"{port} is not under Soviet control")
-    return _why_no_cover(s, u, (s.at[u], h), air)
-
-
-def _why_no_cover(s: State, u: int, ends: Sequence[Hex], air: int) -> Reason:
-    """16.14 the air markers that ports in EZOC ask for."""
-    board, ezoc = s.board, zone(s, AXIS)
-    needed = [x for x in ends if ezoc >> x & 1]
-    if s.disrupted >> u & 1 and ends[-1] in needed:
-        return Reason("11.5b", "a disrupted unit may not end its move in an enemy zone of control")
-    for x in needed:
-        if not air_range(s, SOVIET) >> x & 1:
-            return Reason("15.1e", f"{board.hex_name(x)} is in EZOC and no HQ within 8 hexes lets aircraft cover it")
-    rule = "16.14b" if len(needed) == 2 else "7.22h"
-    most = len(ready(s, SOVIET))
-    if len(needed) > most:
-        return Reason(rule, f"ports in EZOC take {len(needed)} air support markers, {most} are ready")
-    return Reason(rule, f"that passage takes {len(needed)} air support markers, not {air}")
-
-
-def why_no_landing(s: State, u: int, h: Hex, second: int) -> Reason:
-    """Why a unit does not land there."""
-    board = s.board
-    who, there = board.unit_names[u], board.hex_name(h)
-    if not board.naval >> u & 1:
-        return Reason("16.23a", f"only a naval brigade lands, not {who}")
-    if second:
-        return Reason("16.23a", "landings are for the Soviet First Movement Phase")
-    if s.at[u] != board.fleet_base:
-        return Reason("16.23b", f"{who} must start in {board.hex_name(board.fleet_base)} to land")
-    if not s.fleet_ready:
-        return Reason("16.23a", "no Black Sea Fleet marker is available")
-    if not board.black_coast >> h & 1 or not s.ground.land >> h & 1:
-        return Reason("16.23a", f"{there} is not on the Black Sea coast")
-    if (s.occ[0] | s.occ[1]) >> h & 1:
-        return Reason("16.23a", f"{there} is occupied")
-    if s.rebuilt >> u & 1:
-        return Reason("17.2i", f"{who} got a replacement: it moves at most one hex")
-    if s.oos >> u & 1:
-        return Reason("14.4c", f"{who} is out of supply: it moves at most two hexes")
-    return Reason("11.5b", f"{who} is disrupted and may not end its move in an enemy zone of control")

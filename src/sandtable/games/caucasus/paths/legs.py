@@ -7,7 +7,7 @@ enemies and the enemy zones of control near it: where there are none, it is kept
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from sandtable.engine.contract import Action
 from sandtable.engine.hexes import Hex, Mask
@@ -46,10 +46,6 @@ class Tables:
         self.recent: Memory[Spot, tuple[Mask, Mask, Reach]] = Memory(RECENT)
         self.within = board.grid.within
         self.go, self.rail = Offers(verbs.TO, board.size), Offers(verbs.RAIL, board.size)
-        units = len(board.units)
-        self.move, self.remove, self.mark, self.raid = (
-            Offers(verb, units) for verb in (verbs.MOVE, verbs.REMOVE, verbs.ASSAULT, verbs.RAID)
-        )
         self.rail_exits: list[Mask] = [
             sum(1 << n for d, n in steps if board.rails[d] >> h & 1) for h, steps in enumerate(ground.steps)
         ]
@@ -123,21 +119,34 @@ class Mover(NamedTuple):
     foe: int
 
 
-CLOSED: Bars[State, Mover] = Bars(
+class Moving(Protocol):
+    """The same as a part of what a list needs to know."""
+
+    @property
+    def unit(self) -> int: ...
+
+    @property
+    def side(self) -> int: ...
+
+    @property
+    def foe(self) -> int: ...
+
+
+CLOSED: Bars[State, Moving] = Bars(
     Bar("7.1d", "the enemy is in {hex}", lambda s, now: s.occ[now.foe]),
     Bar("4.1d", "{hex} is an entry hex of the enemy that nobody else enters", lambda s, now: s.board.barred[now.side]),
 )
-ENDS: Bars[State, Mover] = Bars(
+ENDS: Bars[State, Moving] = Bars(
     Bar(
         "11.5b",
         "{unit} is disrupted and may not end its move in {hex}, an enemy zone of control",
         lambda s, now: zone(s, now.foe) if s.disrupted >> now.unit & 1 else 0,
     ),
 )
-WALK: Mode[State, Mover] = Mode(0, "7.1b", CLOSED, ENDS)
-FARTHER: Mode[State, Mover] = Mode(1, "7.21a", CLOSED, ENDS)  # nor does it end in an EZOC
-ONE_HEX: Mode[State, Mover] = Mode(2, "7.4a", CLOSED, ENDS)
-BY_ROAD: Mode[State, Mover] = Mode(3, "7.5b", CLOSED, ENDS)  # nor does it enter an EZOC
+WALK: Mode[State, Moving] = Mode(0, "7.1b", CLOSED, ENDS)
+FARTHER: Mode[State, Moving] = Mode(1, "7.21a", CLOSED, ENDS)  # nor does it end in an EZOC
+ONE_HEX: Mode[State, Moving] = Mode(2, "7.4a", CLOSED, ENDS)
+BY_ROAD: Mode[State, Moving] = Mode(3, "7.5b", CLOSED, ENDS)  # nor does it enter an EZOC
 
 
 class Road:

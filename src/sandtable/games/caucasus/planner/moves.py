@@ -9,8 +9,8 @@ from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 
 from ..combat.strengths import attack_strength, chart, reckon
-from ..movement.phase import charges, markable, movable, special
-from ..paths.legs import reachable
+from ..movement.phase import markable, movable
+from ..movement.unit import charges, going, special
 from ..supply import supply_lines
 from ..table import verbs
 from ..table.ids import AXIS, COMBAT
@@ -47,10 +47,10 @@ class Planning:
         for u in units_of(movable(s, second)):
             if special(s, u):
                 continue
-            r = reachable(s, u, second)
-            self.reach[u] = r.hexes
+            where = going(s, u, second)
+            self.reach[u] = where.to
             if second and s.board.mobile >> u & 1:
-                self.charge[u] = charges(s, u, r)
+                self.charge[u] = charges(s, where)
         self.markable = markable(s) if second else 0
         self.full = supply_lines.full(s, side)
         self.hostile = zone(s, enemy(side))

@@ -14,7 +14,6 @@ from sandtable.engine.flat import HEXES, NUMBER, UNITS
 from sandtable.engine.hexes import hexes_of
 from sandtable.mechanics.viewing import actor_of, actor_shown, counter_shown, ids_of, outcome_of, outcome_shown
 
-from ..table.board import Board
 from ..table.ids import BOXES, PHASES, SHOWS, SIDES, UNUSED
 from ..table.scenarios import option_bits, option_names
 from ..table.state import Fight, State, put, vp
@@ -66,8 +65,9 @@ def look(game: Caucasus, s: State, side: int) -> View:
     }
 
 
-def imagine(board: Board, view: View, rng: Random) -> State:
+def imagine(game: Caucasus, view: View, rng: Random) -> State:
     """The table that this view shows. Nothing has to be guessed, so `rng` is not drawn from."""
+    board = game.board_for(view["options"])
     index = board.grid.index
     s = State(board, scenario=view["scenario"])
     fight = s.fight
@@ -93,7 +93,7 @@ def imagine(board: Board, view: View, rng: Random) -> State:
     s.claims = {index[n]: sum(1 << board.unit_index[i] for i in ids) for n, ids in view["claims"].items()}
     s.replacements = list(view["replacements"])
     fight.losses = list(view["losses"])
-    s.stack = [tuple(f) for f in view["frames"]]
+    s.stack = [game.framed(f) for f in view["frames"]]
     s.actor = actor_of(view["to_act"], SIDES)
     s.ended = outcome_of(view["outcome"], SIDES)
     s.events = []

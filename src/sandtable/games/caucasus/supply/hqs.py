@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sandtable.engine.contract import Action, Reason
 from sandtable.engine.hexes import Mask
+from sandtable.mechanics.bars import Bars, Need
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.telling import emit
 
@@ -61,9 +61,11 @@ def returning(s: State, side: int) -> list[int]:
 # 15.1g Voluntary removal
 
 
-def removable(s: State) -> int:
-    """15.1g the HQs of the active side on the map, as a unit mask: supply and isolation do not matter."""
-    return s.board.hq & s.on_map[s.active]
+REMOVE: Bars[State, object] = Bars(  # supply and isolation do not matter
+    Need("15.1g", "only an HQ may be taken off the map; {unit} is none", lambda s, _: s.board.hq),
+    Need("15.1g", "{unit} may be removed in a movement phase of its own side", lambda s, _: s.board.of_side[s.active]),
+    Need("15.1g", "{unit} is not on the map", lambda s, _: s.on_map[s.active]),
+)
 
 
 def remove(s: State, u: int) -> None:
@@ -73,18 +75,3 @@ def remove(s: State, u: int) -> None:
     put(s, u, RETURNING)
     s.due[u] = s.turn + 1
     emit(s, "removed", "15.1g", {"unit": u, "hex": h, "side": s.board.side[u], "turn": s.due[u]})
-
-
-def take(s: State, action: Action) -> None:
-    remove(s, action[1])
-
-
-def why_not(s: State, action: Action) -> Reason:
-    """Why this unit may not be removed."""
-    u = action[1]
-    name = s.board.unit_names[u]
-    if not s.board.hq >> u & 1:
-        return Reason("15.1g", f"only an HQ may be taken off the map; {name} is none")
-    if s.board.side[u] != s.active:
-        return Reason("15.1g", f"{name} may be removed in a movement phase of its own side")
-    return Reason("15.1g", f"{name} is not on the map")

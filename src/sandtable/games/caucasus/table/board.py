@@ -208,6 +208,7 @@ class Board(PackBoard):
         self.immobile: int = where(not any(ma) for ma in self.ma) & ~self.special_movers  # 7.1g
         # 15.1a HQs, and all others that have nothing to attack with: no assault marker is of use to them
         self.unarmed: int = where(not any(attack) for attack in self.att) | self.hq
+        self.disarmed: int = where(any(attack) and not all(attack) for attack in self.att)  # on one side of the counter
         self.own_movers: int = self.special_movers | 1 << self.security  # 7.9, 15.9
 
     def _read_charts(self, pack: Pack) -> None:

@@ -9,16 +9,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sandtable.engine.contract import Action, Option, Prompt, Reason, Scenario
-from sandtable.engine.frames import F, Frame
-from sandtable.engine.hexes import Hex
+from sandtable.engine.contract import Option, Prompt, Reason, Scenario
+from sandtable.engine.frames import Frame
+from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.packs import Pack
-from sandtable.mechanics.masks import units_of
+from sandtable.engine.text import Fact, Text
+from sandtable.mechanics.bars import Bar, Bars, Need
+from sandtable.mechanics.masks import hexes_in, units_of
+from sandtable.mechanics.phases import Elsewhere, Listed, Once, Phase
 from sandtable.mechanics.scripts import scripts, switches
 from sandtable.mechanics.telling import emit
 
 from . import verbs
 from .board import Board
+from .frames import ArriveAt, StepAt, ZoneAt
 from .ids import (
     ALPINI,
     AXIS,
@@ -42,7 +46,7 @@ from .ids import (
     TURKISH_FRONT,
     WAITING,
 )
-from .state import State, put, units_in
+from .state import State, put
 
 # 22 Optional rules
 
@@ -222,89 +226,115 @@ def new_state(board: Board, scenario: str, options: Mapping[str, bool]) -> State
     markers = board.pack.scenarios[scenario]["boxes"]
     s.air = sum(1 << SUPPORTS.index(m) for m in markers["air_box_axis"])  # 20.1e
     s.fleet_away = len(markers["fleet_unavailable"])  # 20.2h
-    s.stack = [(F_TURN, 0), (F_ARRIVE, AXIS, 0)]
-    s.stack += [(F_SETUP, i) for i in reversed(range(len(play.zones)))]
+    s.stack = [StepAt(F_TURN, 0), ArriveAt(F_ARRIVE, AXIS, 0)]
+    s.stack += [ZoneAt(F_SETUP, i) for i in reversed(range(len(play.zones)))]
     return s
 
 
 # 20.2a Free set-up of the Soviet armies
 
 
-class SetUp(Frame[State]):
-    """20.2a the Soviet player puts the units of one army into its zone, in any order.
+def left(s: State, zone: Zone) -> int:
+    """The units of the zone that are not placed yet."""
+    return sum(1 << u for u in units_of(zone.units) if s.at[u] < 0)
 
-    Every hex of the zone must hold at least one unit and none may hold three (A48), so a place is
-    open only as long as enough units are left for the hexes that are still empty.
-    """
 
-    def actor(self, s: State, f: F) -> int | None:
+def _full(s: State, zone: Zone) -> Mask:
+    """The hexes of the zone that hold as many as they may."""
+    return sum(1 << h for h in zone.hexes if (s.here.get(h, 0) & zone.units).bit_count() >= zone.most)
+
+
+def _needed_elsewhere(s: State, zone: Zone) -> Mask:
+    """The hexes that have enough, while all who are left are needed for those that are still empty."""
+    counts = [(h, (s.here.get(h, 0) & zone.units).bit_count()) for h in zone.hexes]
+    wanting = sum(max(0, zone.least - n) for _, n in counts)
+    return 0 if left(s, zone).bit_count() > wanting else sum(1 << h for h, n in counts if n >= zone.least)
+
+
+BELONGS: Bars[State, Zone] = Bars(
+    Bar("20.2b", "{unit} begins in the hex printed on it", lambda s, zone: sum(1 << u for u in script(s).setup)),
+    Need("20.2a", "{unit} does not belong to the army being set up", lambda s, zone: zone.units),
+    Need("20.2a", "{unit} is placed already", left),
+)
+PLACES: Bars[State, Zone] = Bars(
+    Need("20.2a", "{number} is outside the start zone of the army", lambda s, zone: sum(1 << h for h in zone.hexes)),
+    Bar("20.2a", "no hex of the zone may hold more than {most} units at set-up", _full),
+    Bar(
+        "20.2a",
+        "the units that are left are needed for the hexes of the zone that are still empty",
+        _needed_elsewhere,
+    ),
+)
+"""20.2a, A48 every hex of the zone must hold at least one unit and none may hold three."""
+
+
+def places(s: State, zone: Zone) -> Mask:
+    """The hexes that may take one of the units that are still to be placed."""
+    return PLACES.free(sum(1 << h for h in zone.hexes), s, zone)
+
+
+def why_not_there(s: State, zone: Zone, pair: Sequence[int]) -> Reason | None:
+    """What keeps a unit from being set up in a hex."""
+    u, h = pair
+    facts: dict[str, Fact] = {"number": s.board.grid.names[h], "most": zone.most}
+    return BELONGS.why(u, s, zone, {"unit": u}) or PLACES.why(h, s, zone, facts)
+
+
+def _set_up(s: State, zone: Zone, u: int, h: Hex) -> None:
+    put(s, u, h)
+    emit(s, "set_up", "20.2a", {"unit": u, "hex": h, "side": SOVIET})
+
+
+def _place(s: State, f: ZoneAt, u: int, h: Hex) -> None:
+    zone = script(s).zones[f.zone]
+    _set_up(s, zone, u, h)
+    if not left(s, zone):
+        s.stack.pop()
+
+
+def _accept(s: State, f: ZoneAt) -> None:
+    """The rest as the scenario suggests; a unit whose hex is full goes to the first that may take it."""
+    zone = script(s).zones[f.zone]
+    for u in units_of(left(s, zone)):
+        open_ = hexes_in(places(s, zone))
+        _set_up(s, zone, u, zone.suggested[u] if zone.suggested[u] in open_ else open_[0])
+    s.stack.pop()
+
+
+class SetUp(Phase[State, ZoneAt, Zone]):
+    """20.2a the Soviet player puts the units of one army into its zone, in any order."""
+
+    at = ZoneAt
+    does = (
+        Listed(
+            verbs.PLACE,
+            of=lambda s, f, zone: [(u, h) for u in units_of(left(s, zone)) for h in hexes_in(places(s, zone))],
+            reason=lambda s, f, zone, pair: why_not_there(s, zone, pair),
+            take=_place,
+            others=lambda s, f, zone: [(u, h) for u in units_of(zone.units) for h in zone.hexes],
+        ),
+        Once(verbs.ACCEPT, take=_accept),
+        Elsewhere("20.2a", "the armies are set up before the first turn begins"),
+    )
+
+    def now(self, s: State, f: ZoneAt) -> Zone:
+        return script(s).zones[f.zone]
+
+    def actor(self, s: State, f: ZoneAt) -> int | None:
         return SOVIET
 
-    def legal(self, s: State, f: F) -> list[Action]:
-        zone = script(s).zones[f[1]]
-        left = self.left(s, zone)
-        places = self.places(s, zone, left.bit_count())
-        out: list[Action] = [(verbs.PLACE, u, h) for u in units_of(left) for h in places]
-        out.append((verbs.ACCEPT,))
-        return out
-
-    def left(self, s: State, zone: Zone) -> int:
-        """The units of the zone that are not placed yet."""
-        return sum(1 << u for u in units_of(zone.units) if s.at[u] < 0)
-
-    def places(self, s: State, zone: Zone, left: int) -> list[Hex]:
-        """The hexes that may take one of the `left` units that are still to be placed."""
-        counts = [(h, (s.here.get(h, 0) & zone.units).bit_count()) for h in zone.hexes]
-        wanting = sum(max(0, zone.least - n) for _, n in counts)
-        return [h for h, n in counts if n < zone.most and (n < zone.least or left > wanting)]
-
-    def take(self, s: State, f: F, action: Action) -> None:
-        zone = script(s).zones[f[1]]
-        if action[0] == verbs.PLACE:
-            _, u, h = action
-            put(s, u, h)
-            emit(s, "set_up", "20.2a", {"unit": u, "hex": h, "side": SOVIET})
-        else:
-            self.accept(s, zone)
-        if not self.left(s, zone):
-            s.stack.pop()
-
-    def accept(self, s: State, zone: Zone) -> None:
-        """The rest as the scenario suggests; a unit whose hex is full goes to the first that may take it."""
-        left = self.left(s, zone)
-        for u in units_of(left):
-            places = self.places(s, zone, self.left(s, zone).bit_count())
-            h = zone.suggested[u] if zone.suggested[u] in places else places[0]
-            put(s, u, h)
-            emit(s, "set_up", "20.2a", {"unit": u, "hex": h, "side": SOVIET})
-
-    def prompt(self, s: State, f: F) -> Prompt:
-        zone = script(s).zones[f[1]]
-        left = self.left(s, zone).bit_count()
+    def prompt(self, s: State, f: ZoneAt) -> Prompt:
+        zone = script(s).zones[f.zone]
         army = zone.name.removesuffix("A")
-        text = (
-            f"Place the units of Army {army} in its start zone ({left} left): "
-            f"at least {zone.least} and at most {zone.most} in every hex; or accept the suggested set-up"
+        text = Text(
+            "Place the units of Army {army} in its start zone ({left} left): "
+            "at least {least} and at most {most} in every hex; or accept the suggested set-up",
+            army=army,
+            left=left(s, zone).bit_count(),
+            least=zone.least,
+            most=zone.most,
         )
-        return Prompt(f"Set up Army {army}", text, ("20.2a",), "setup")
-
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] != verbs.PLACE:
-            return Reason("20.2a", "the armies are set up before the first turn begins")
-        zone = script(s).zones[f[1]]
-        _, u, h = action
-        name, where = s.board.unit_names[u], s.board.grid.names[h]
-        if u in script(s).setup:
-            return Reason("20.2b", f"{name} begins in the hex printed on it")
-        if not zone.units >> u & 1:
-            return Reason("20.2a", f"{name} does not belong to the army being set up")
-        if s.at[u] >= 0:
-            return Reason("20.2a", f"{name} is placed already")
-        if h not in zone.hexes:
-            return Reason("20.2a", f"{where} is outside the start zone of the army")
-        if (units_in(s, h, SOVIET) & zone.units).bit_count() >= zone.most:
-            return Reason("20.2a", f"no hex of the zone may hold more than {zone.most} units at set-up")
-        return Reason("20.2a", "the units that are left are needed for the hexes of the zone that are still empty")
+        return Prompt(Text("Set up Army {army}", army=army), text, ("20.2a",), "setup")
 
 
-FRAMES: dict[int, Frame[State]] = {F_SETUP: SetUp()}
+FRAMES: dict[int, Frame[State, ZoneAt]] = {F_SETUP: SetUp()}

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from sandtable.engine.contract import Action, Prompt, Reason
-from sandtable.engine.frames import F, Frame
+from typing import NamedTuple
+
+from sandtable.engine.contract import Prompt
+from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
+from sandtable.engine.text import Text
+from sandtable.mechanics.bars import Bars, Need
 from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.phases import Each, Elsewhere, Phase
 from sandtable.mechanics.telling import emit
 
 from . import verbs
+from .frames import StackAt
 from .ids import AFTER_MOVES, AFTER_STORM, F_OVERSTACK, PHASES, SOVIET
 from .state import State, eliminate, units_in
 
@@ -82,41 +88,61 @@ def droppable(s: State, h: Hex, side: int) -> int:
     return sum(1 << u for u in units_of(units) if counted(s, h, units & ~(1 << u)) < count)
 
 
-class Overstack(Frame[State]):
-    """5.2c Too many units in a hex: the owner eliminates some. Frame: side, moment."""
+class Crowded(NamedTuple):
+    """A hex with too many units of a side."""
 
-    def actor(self, s: State, f: F) -> int | None:
-        return f[1] if overstacked(s, f[1], f[2]) >= 0 else None
+    side: int
+    hex: Hex
 
-    def run(self, s: State, f: F) -> None:
+
+DROP: Bars[State, Crowded] = Bars(
+    Need("5.2c", "{unit} is not yours", lambda s, now: s.board.of_side[now.side]),
+    Need("5.2c", "{unit} is not in {hex}, where there are too many", lambda s, now: s.here[now.hex]),
+    Need(
+        "5.1b",
+        "{unit} does not count for stacking there: its loss would not help",
+        lambda s, now: droppable(s, now.hex, now.side),
+    ),
+)
+
+
+def _drop(s: State, f: StackAt, u: int) -> None:
+    emit(s, "overstacked", "5.2c", {"unit": u, "hex": s.at[u], "side": f.side})
+    eliminate(s, u, "5.2c")  # A10 the whole unit
+
+
+class Overstack(Phase[State, StackAt, Crowded]):
+    """5.2c Too many units in a hex: the owner eliminates some."""
+
+    at = StackAt
+    does = (
+        Each(
+            verbs.DROP,
+            of=lambda s, now: s.here[now.hex],
+            bars=DROP,
+            facts=lambda s, now: {"hex": now.hex},
+            take=_drop,
+        ),
+        Elsewhere("5.2c", "first eliminate units until the stacking limit is met"),
+    )
+
+    def now(self, s: State, f: StackAt) -> Crowded:
+        return Crowded(f.side, overstacked(s, f.side, f.moment))
+
+    def actor(self, s: State, f: StackAt) -> int | None:
+        return f.side if overstacked(s, f.side, f.moment) >= 0 else None
+
+    def run(self, s: State, f: StackAt) -> None:
         s.stack.pop()
 
-    def legal(self, s: State, f: F) -> list[Action]:
-        h = overstacked(s, f[1], f[2])
-        return [(verbs.DROP, u) for u in units_of(droppable(s, h, f[1]))]
-
-    def take(self, s: State, f: F, action: Action) -> None:
-        u = action[1]
-        emit(s, "overstacked", "5.2c", {"unit": u, "hex": s.at[u], "side": f[1]})
-        eliminate(s, u, "5.2c")  # A10 the whole unit
-
-    def prompt(self, s: State, f: F) -> Prompt:
-        h = overstacked(s, f[1], f[2])
-        over = excess(s, h, f[1])
-        when = ("5.2b", "end of the movement phase") if f[2] == AFTER_MOVES else ("5.2b", "stacking is checked now")
-        text = f"{s.board.hex_name(h)} holds {over} too many ({when[1]}): eliminate a unit"
-        return Prompt("Too many units in a hex", text, ("5.2c", when[0], "5.1a"), PHASES[s.phase])
-
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] != verbs.DROP:
-            return Reason("5.2c", "first eliminate units until the stacking limit is met")
-        h, u = overstacked(s, f[1], f[2]), action[1]
-        who = s.board.unit_names[u]
-        if s.board.side[u] != f[1]:
-            return Reason("5.2c", f"{who} is not yours")
-        if s.at[u] != h:
-            return Reason("5.2c", f"{who} is not in {s.board.hex_name(h)}, where there are too many")
-        return Reason("5.1b", f"{who} does not count for stacking there: its loss would not help")
+    def prompt(self, s: State, f: StackAt) -> Prompt:
+        h = overstacked(s, f.side, f.moment)
+        over = excess(s, h, f.side)
+        text = Text("{hex} holds {over} too many (stacking is checked now): eliminate a unit", hex=h, over=over)
+        if f.moment == AFTER_MOVES:
+            sentence = "{hex} holds {over} too many (end of the movement phase): eliminate a unit"
+            text = Text(sentence, hex=h, over=over)
+        return Prompt("Too many units in a hex", text, ("5.2c", "5.2b", "5.1a"), PHASES[s.phase])
 
 
-FRAMES: dict[int, Frame[State]] = {F_OVERSTACK: Overstack()}
+FRAMES: dict[int, Frame[State, StackAt]] = {F_OVERSTACK: Overstack()}

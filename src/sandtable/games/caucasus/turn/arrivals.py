@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 from sandtable.engine.contract import CHANCE, Action, Die, Prompt, Reason, Roll
-from sandtable.engine.frames import F, Frame
+from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
-from sandtable.engine.words import count
+from sandtable.engine.text import Fact, Text
+from sandtable.mechanics.bars import ALL, Bar, Bars, Need
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
+from sandtable.mechanics.phases import Each, Forced, Listed, Once
 from sandtable.mechanics.telling import emit
 
 from ..supply.hqs import arrival_hexes, connected_cities, return_hexes, returning, supplied_hqs
 from ..table import verbs
+from ..table.frames import ArriveAt, BoxAt, RandomAt, StepAt
 from ..table.ids import (
     ALPINI,
     AXIS,
@@ -125,85 +130,58 @@ def arrive(s: State, u: int, h: Hex, rule: str) -> None:
         emit(s, "alpini_level", "4.2e", {"side": AXIS})
 
 
-class Arrive(Frame[State]):
-    """4.1 the reinforcements of a side, or (15.1f) its returning HQs, one by one in any order."""
+def arriving(s: State, f: ArriveAt) -> list[int]:
+    """The reinforcements of a side, or (15.1f) its returning HQs."""
+    return returning(s, f.side) if f.kind == HEADQUARTERS else due(s, f.side)
 
-    def units(self, s: State, f: F) -> list[int]:
-        if f[2] == HEADQUARTERS:
-            return returning(s, f[1])
-        return due(s, f[1])
 
-    def options(self, s: State, f: F) -> list[Action]:
-        out: list[Action] = []
-        must = False
-        for u in self.units(s, f):
-            places = hexes_for(s, u)
-            if places:
-                out += [(verbs.PLACE, u, h) for h in hexes_in(places)]
-                must = must or not may_delay(s, u)
-        if out and not must:
-            out.append((verbs.DELAY,))
-        return out
+def _arrivals(s: State, f: ArriveAt) -> list[tuple[int, int]]:
+    return [(u, h) for u in arriving(s, f) for h in hexes_in(hexes_for(s, u))]
 
-    def actor(self, s: State, f: F) -> int | None:
-        options = self.options(s, f)
-        if len(options) < 2:
-            return None
-        s.choices = options
-        return f[1]
 
-    def run(self, s: State, f: F) -> None:
-        forced = self.options(s, f)
-        if forced:
-            self.take(s, f, forced[0])
-        else:
-            self.finish(s, f)
+def why_not_there(s: State, f: ArriveAt, pair: Sequence[int]) -> Reason | None:
+    """4.1 to 4.3 why a unit is not placed in a hex."""
+    u, h = pair
+    board, places = s.board, hexes_for(s, u)
+    facts: dict[str, Fact] = {"unit": u, "hex": h, "turn": s.due[u]}
+    if u not in arriving(s, f):
+        if s.at[u] >= 0:
+            return Reason("4.1a", Text("{unit} is on the map", **facts))
+        if _on_track(s, u) and board.side[u] == f.side:
+            return Reason("4.1a", Text("{unit} arrives on turn {turn}", **facts))
+        return Reason("4.1a", Text("{unit} is not among the arrivals of this phase", **facts))
+    if places >> h & 1:
+        return None
+    if board.hq >> u & 1 and not _on_track(s, u):
+        sentence = "{unit} returns to a connected major city or an entry hex of yours, not to {hex}"
+        return Reason("15.1f", Text(sentence, **facts))
+    if u == board.brandenburg:
+        sentence = "{unit} arrives at a fully supplied HQ or in a connected major city, not in {hex}"
+        return Reason("15.2b", Text(sentence, **facts))
+    if script(s).boxes.get(u) == EASTERN:
+        return Reason("4.2i", Text("{unit} arrives in a connected city of yours outside EZOC, not in {hex}", **facts))
+    letter = board.entry[u]
+    if letter == "EC":
+        sentence = "{unit} arrives at Astrakhan, Makhachkala or entry hex F, if they are Soviet controlled"
+        return Reason("4.3b", Text(sentence, **facts))
+    if letter == "J" and not controls(s, AXIS, board.taman):
+        if not places:
+            return Reason("4.2c", Text("{unit} waits for Taman, or arrives next turn at an A entry hex", **facts))
+        return Reason("4.2c", Text("without Taman, {unit} arrives at an A entry hex", **facts))
+    if letter and h in board.entries[letter]:
+        return Reason("4.1f", Text("{hex} is enemy controlled", **facts))
+    if letter:
+        sentence = "{unit} arrives at {letter} entry hexes, and {hex} is none of them"
+        return Reason("4.1b", Text(sentence, letter=letter, **facts))
+    return Reason("4.1b", Text("{unit} arrives at its entry hexes, and {hex} is none of them", **facts))
 
-    def legal(self, s: State, f: F) -> list[Action]:
-        return self.options(s, f)
 
-    def take(self, s: State, f: F, action: Action) -> None:
-        if action[0] == verbs.DELAY:
-            self.finish(s, f)
-            return
-        _, u, h = action
-        arrive(s, u, h, "15.1f" if f[2] == HEADQUARTERS else "4.1a")
-
-    def finish(self, s: State, f: F) -> None:
-        """4.1f, 4.1g whoever could not or should not come waits."""
-        s.stack.pop()
-        left = self.units(s, f)
-        for u in left:
-            if s.at[u] == TRACK:
-                put(s, u, WAITING)
-        if left:
-            blocked = not any(hexes_for(s, u) for u in left)
-            emit(s, "delayed", "4.1f" if blocked else "4.1g", {"units": left, "side": f[1]})
-
-    def prompt(self, s: State, f: F) -> Prompt:
-        phase = PHASES[s.phase]
-        units = self.units(s, f)
-        if f[2] == HEADQUARTERS:
-            return Prompt("HQs return", "Place the HQs that were eliminated or removed", ("15.1f",), phase)
-        some = ", ".join(s.board.unit_names[u] for u in units[:3]) + (" and more" if len(units) > 3 else "")
-        rules = ("20.1b", "4.1a") if s.phase == PHASES.index("setup") else ("4.1a", "4.1g")
-        return Prompt("Reinforcements", f"Place {some}, or delay them", rules, phase)
-
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] == verbs.DELAY:
-            held = next(u for u in self.units(s, f) if not may_delay(s, u))
-            return Reason(_delay_rule(s, held), f"{s.board.unit_names[held]} may not be delayed")
-        if action[0] != verbs.PLACE:
-            return None
-        _, u, h = action
-        name, where = s.board.unit_names[u], s.board.hex_name(h)
-        if u not in self.units(s, f):
-            if s.at[u] >= 0:
-                return Reason("4.1a", f"{name} is on the map")
-            if _on_track(s, u) and s.board.side[u] == f[1]:
-                return Reason("4.1a", f"{name} arrives on turn {s.due[u]}")
-            return Reason("4.1a", f"{name} is not among the arrivals of this phase")
-        return _wrong_place(s, u, h, name, where)
+def _must_come(s: State, f: ArriveAt) -> Reason | None:
+    """4.1g who may not be delayed and can arrive."""
+    held = next((u for u in arriving(s, f) if hexes_for(s, u) and not may_delay(s, u)), -1)
+    if held < 0:
+        return None
+    return Reason(_delay_rule(s, held), Text("{unit} may not be delayed", unit=held))
 
 
 def _delay_rule(s: State, u: int) -> str:
@@ -212,26 +190,61 @@ def _delay_rule(s: State, u: int) -> str:
     return "15.9a" if u == s.board.security else "15.2b" if u == s.board.brandenburg else "4.2i"
 
 
-def _wrong_place(s: State, u: int, h: Hex, name: str, where: str) -> Reason:
-    """Why a unit that is due may not be placed in this hex."""
-    board = s.board
-    places = hexes_for(s, u)
-    if board.hq >> u & 1 and not _on_track(s, u):
-        return Reason("15.1f", f"{name} returns to a connected major city or an entry hex of yours, not to {where}")
-    if u == board.brandenburg:
-        return Reason("15.2b", f"{name} arrives at a fully supplied HQ or in a connected major city, not in {where}")
-    if script(s).boxes.get(u) == EASTERN:
-        return Reason("4.2i", f"{name} arrives in a connected city of yours outside EZOC, not in {where}")
-    letter = board.entry[u]
-    if letter == "EC":
-        return Reason("4.3b", f"{name} arrives at Astrakhan, Makhachkala or entry hex F, if they are Soviet controlled")
-    if letter == "J" and not controls(s, AXIS, board.taman):
-        if not places:
-            return Reason("4.2c", f"{name} waits for Taman, or arrives next turn at an A entry hex")
-        return Reason("4.2c", f"without Taman, {name} arrives at an A entry hex")
-    if letter and h in board.entries[letter]:
-        return Reason("4.1f", f"{where} is enemy controlled")
-    return Reason("4.1b", f"{name} arrives at {letter or 'its'} entry hexes, and {where} is none of them")
+def _arrive(s: State, f: ArriveAt, u: int, h: Hex) -> None:
+    arrive(s, u, h, "15.1f" if f.kind == HEADQUARTERS else "4.1a")
+
+
+def finish(s: State, f: ArriveAt) -> None:
+    """4.1f, 4.1g whoever could not or should not come waits."""
+    s.stack.pop()
+    left = arriving(s, f)
+    for u in left:
+        if s.at[u] == TRACK:
+            put(s, u, WAITING)
+    if left:
+        blocked = not any(hexes_for(s, u) for u in left)
+        emit(s, "delayed", "4.1f" if blocked else "4.1g", {"units": left, "side": f.side})
+
+
+class Arrive(Forced[State, ArriveAt, ArriveAt]):
+    """4.1 the reinforcements of a side, or (15.1f) its returning HQs, one by one in any order."""
+
+    at = ArriveAt
+    does = (
+        Listed(
+            verbs.PLACE,
+            of=lambda s, f, _: _arrivals(s, f),
+            reason=lambda s, f, _, pair: why_not_there(s, f, pair),
+            take=_arrive,
+            others=lambda s, f, _: [(u, h) for u in arriving(s, f) for h in hexes_in(s.board.places)],
+        ),
+        Once(verbs.DELAY, take=finish, shut=_must_come),
+    )
+
+    def now(self, s: State, f: ArriveAt) -> ArriveAt:
+        return f
+
+    def legal(self, s: State, f: ArriveAt) -> list[Action]:
+        """Nobody is delayed where nobody can arrive."""
+        found = super().legal(s, f)
+        return found if len(found) > 1 or found[:1] != [(verbs.DELAY,)] else []
+
+    def chooser(self, s: State, f: ArriveAt) -> int:
+        return f.side
+
+    def nothing(self, s: State, f: ArriveAt) -> None:
+        finish(s, f)
+
+    def prompt(self, s: State, f: ArriveAt) -> Prompt:
+        phase = PHASES[s.phase]
+        units = tuple(arriving(s, f))
+        if f.kind == HEADQUARTERS:
+            return Prompt("HQs return", "Place the HQs that were eliminated or removed", ("15.1f",), phase)
+        text = Text("Place {units}, or delay them", units=units)
+        if len(units) > 3:
+            text = Text("Place {units} and more, or delay them", units=units[:3])
+        rules = ("20.1b", "4.1a") if s.phase == PHASES.index("setup") else ("4.1a", "4.1g")
+        return Prompt("Reinforcements", text, rules, phase)
 
 
 # 4.2f, 4.3b Units that become due
@@ -261,38 +274,40 @@ def call_up(s: State, side: int) -> None:
 # 4.4 Random reinforcements
 
 
-class Draw(Frame[State]):
+class Draw(Frame[State, StepAt]):
     """4.4b, A4 exactly three counters are drawn from the cup, as long as it has any."""
+
+    at = StepAt
 
     def cup(self, s: State) -> list[int]:
         return in_box(s, CUP)
 
-    def actor(self, s: State, f: F) -> int | None:
-        if f[1] >= s.board.pack.tables["random_pool"]["draw"]:
+    def actor(self, s: State, f: StepAt) -> int | None:
+        if f.step >= s.board.pack.tables["random_pool"]["draw"]:
             return None
         return CHANCE if len(self.cup(s)) + s.none_chits else None
 
-    def run(self, s: State, f: F) -> None:
-        s.stack[-1] = (F_RANDOM, 0)
+    def run(self, s: State, f: StepAt) -> None:
+        s.stack[-1] = RandomAt(F_RANDOM, 0)
 
-    def legal(self, s: State, f: F) -> list[Action]:
+    def legal(self, s: State, f: StepAt) -> list[Action]:
         out: list[Action] = [(verbs.DREW, u) for u in self.cup(s)]
         if s.none_chits:
             out.append((verbs.DREW_NONE,))
         return out
 
-    def chances(self, s: State, f: F) -> list[tuple[Action, Fraction]]:
+    def chances(self, s: State, f: StepAt) -> list[tuple[Action, Fraction]]:
         actions = self.legal(s, f)
         total = len(self.cup(s)) + s.none_chits
         return [(a, Fraction(s.none_chits if a[0] == verbs.DREW_NONE else 1, total)) for a in actions]
 
-    def roll(self, s: State, f: F, die: Die) -> Roll:
+    def roll(self, s: State, f: StepAt, die: Die) -> Roll:
         cup = self.cup(s)
         face = die(len(cup) + s.none_chits)
         return Roll((verbs.DREW, cup[face - 1]) if face <= len(cup) else (verbs.DREW_NONE,), (face,))
 
-    def take(self, s: State, f: F, action: Action) -> None:
-        s.stack[-1] = (F_DRAW, f[1] + 1)
+    def take(self, s: State, f: StepAt, action: Action) -> None:
+        s.stack[-1] = f._replace(step=f.step + 1)
         if action[0] == verbs.DREW_NONE:  # 4.4i, 4.4j it leaves the game
             s.none_chits -= 1
             emit(s, "drew_none", "4.4i", {"side": SOVIET, "left": s.none_chits}, final=True)
@@ -300,8 +315,10 @@ class Draw(Frame[State]):
         put(s, action[1], DRAWN)
         emit(s, "drew", "4.4b", {"unit": action[1], "side": SOVIET}, final=True)
 
-    def prompt(self, s: State, f: F) -> Prompt:
-        text = f"The cup holds {count(len(self.cup(s)), 'unit')} and {count(s.none_chits, 'None chit')}"
+    def prompt(self, s: State, f: StepAt) -> Prompt:
+        units = Text.many(len(self.cup(s)), "{n} unit", "{n} units")
+        chits = Text.many(s.none_chits, "{n} None chit", "{n} None chits")
+        text = Text("The cup holds {content} and {chits}", content=units, chits=chits)
         return Prompt("Random reinforcements", text, ("4.4b", "4.4i"), PHASES[s.phase])
 
 
@@ -324,75 +341,98 @@ def random_places(s: State, taken: tuple[int, ...]) -> Mask:
     return places
 
 
-class Random(Frame[State]):
-    """4.4c to 4.4f the drawn units are placed: first the one for Tbilisi, then the others.
+def drawn(s: State) -> list[int]:
+    return in_box(s, DRAWN)
 
-    The frame carries whether Tbilisi has had its unit, then the hexes used so far.
-    """
 
-    def drawn(self, s: State) -> list[int]:
-        return in_box(s, DRAWN)
+def _random_places(s: State, f: RandomAt) -> Mask:
+    """4.4c first the one for Tbilisi, then the others."""
+    if f.served:
+        return random_places(s, f.taken)
+    return 1 << s.board.tbilisi if controls(s, SOVIET, s.board.tbilisi) else 0
 
-    def options(self, s: State, f: F) -> list[Action]:
-        drawn = self.drawn(s)
-        if not f[1]:
-            if controls(s, SOVIET, s.board.tbilisi):  # 4.4c
-                return [(verbs.PLACE, u, s.board.tbilisi) for u in drawn]
-            return [(verbs.DROP, u) for u in drawn]  # 4.4c, A5 that unit is lost
-        places = hexes_in(random_places(s, f[2:]))
-        return [(verbs.PLACE, u, h) for u in drawn for h in places]
 
-    def actor(self, s: State, f: F) -> int | None:
-        options = self.options(s, f)
-        if len(options) < 2:
-            return None
-        s.choices = options
+DRAWN_UNITS: Bars[State, RandomAt] = Bars(
+    Need("4.4b", "{unit} has not been drawn", lambda s, f: s.boxes.get(DRAWN, 0)),
+)
+RANDOM: Bars[State, RandomAt] = Bars(
+    Bar(
+        "4.4c",
+        "one of the units drawn must go to Tbilisi first",
+        lambda s, f: 0 if f.served else ~_random_places(s, f),
+    ),
+    Bar(
+        "4.4e",
+        "{hex} has taken its random reinforcement of this turn",
+        lambda s, f: random_places(s, ()) & ~random_places(s, f.taken) if f.served else 0,
+    ),
+    Need("4.4d", "{hex} is neither a front HQ in full supply nor a connected city of the four", _random_places),
+)
+
+
+def why_not_random(s: State, f: RandomAt, pair: Sequence[int]) -> Reason | None:
+    """4.4 what keeps a drawn unit from a hex."""
+    u, h = pair
+    return DRAWN_UNITS.why(u, s, f, {"unit": u}) or RANDOM.why(h, s, f, {"hex": h})
+
+
+LOST: Bars[State, RandomAt] = Bars(
+    DRAWN_UNITS,
+    Bar(  # 4.4c, A5
+        "4.4c",
+        "a unit is lost only in the place of one for Tbilisi, when that has fallen",
+        lambda s, f: ALL if f.served or controls(s, SOVIET, s.board.tbilisi) else 0,
+    ),
+)
+
+
+def _drop(s: State, f: RandomAt, u: int) -> None:
+    s.stack[-1] = RandomAt(F_RANDOM, 1, *f.taken)
+    _lose(s, u, "4.4c")
+
+
+def _place(s: State, f: RandomAt, u: int, h: Hex) -> None:
+    s.stack[-1] = RandomAt(F_RANDOM, 1, *f.taken, h)
+    arrive(s, u, h, "4.4d" if f.served else "4.4c")
+
+
+class Random(Forced[State, RandomAt, RandomAt]):
+    """4.4c to 4.4f the drawn units are placed: first the one for Tbilisi, then the others."""
+
+    at = RandomAt
+    does = (
+        Listed(
+            verbs.PLACE,
+            of=lambda s, f, _: [(u, h) for u in drawn(s) for h in hexes_in(_random_places(s, f))],
+            reason=lambda s, f, _, pair: why_not_random(s, f, pair),
+            take=_place,
+            others=lambda s, f, _: [(u, h) for u in drawn(s) for h in hexes_in(s.board.places | s.occ[SOVIET])],
+        ),
+        Each(verbs.DROP, of=lambda s, f: s.boxes.get(DRAWN, 0), bars=LOST, take=_drop),
+    )
+
+    def now(self, s: State, f: RandomAt) -> RandomAt:
+        return f
+
+    def chooser(self, s: State, f: RandomAt) -> int:
         return SOVIET
 
-    def run(self, s: State, f: F) -> None:
-        forced = self.options(s, f)
-        if forced:
-            self.take(s, f, forced[0])
-            return
+    def nothing(self, s: State, f: RandomAt) -> None:
         s.stack.pop()
-        for u in self.drawn(s):
+        for u in drawn(s):
             _lose(s, u, "4.4f")
 
-    def legal(self, s: State, f: F) -> list[Action]:
-        return self.options(s, f)
-
-    def take(self, s: State, f: F, action: Action) -> None:
-        if action[0] == verbs.DROP:
-            s.stack[-1] = (F_RANDOM, 1, *f[2:])
-            _lose(s, action[1], "4.4c")
-            return
-        _, u, h = action
-        s.stack[-1] = (F_RANDOM, 1, *f[2:], h)
-        arrive(s, u, h, "4.4d" if f[1] else "4.4c")
-
-    def prompt(self, s: State, f: F) -> Prompt:
-        names = ", ".join(s.board.unit_names[u] for u in self.drawn(s))
+    def prompt(self, s: State, f: RandomAt) -> Prompt:
+        units = tuple(drawn(s))
         rules: tuple[str, ...] = ("4.4c",)
-        if f[1]:
-            text, rules = f"Place {names} at a front HQ in full supply or in a connected major city", ("4.4d", "4.4e")
+        if f.served:
+            sentence = "Place {units} at a front HQ in full supply or in a connected major city"
+            text, rules = Text(sentence, units=units), ("4.4d", "4.4e")
         elif controls(s, SOVIET, s.board.tbilisi):
-            text = f"Which of them goes to Tbilisi: {names}?"
+            text = Text("Which of them goes to Tbilisi: {units}?", units=units)
         else:
-            text = f"Tbilisi is lost. Which of them is lost with it: {names}?"
+            text = Text("Tbilisi is lost. Which of them is lost with it: {units}?", units=units)
         return Prompt("Random reinforcements", text, rules, PHASES[s.phase])
-
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] != verbs.PLACE:
-            return None
-        _, u, h = action
-        name, where = s.board.unit_names[u], s.board.hex_name(h)
-        if s.at[u] != DRAWN:
-            return Reason("4.4b", f"{name} has not been drawn")
-        if not f[1]:
-            return Reason("4.4c", "one of the units drawn must go to Tbilisi first")
-        if random_places(s, ()) >> h & 1:
-            return Reason("4.4e", f"{where} has taken its random reinforcement of this turn")
-        return Reason("4.4d", f"{where} is neither a front HQ in full supply nor a connected city of the four")
 
 
 def _lose(s: State, u: int, rule: str) -> None:
@@ -405,66 +445,103 @@ def _lose(s: State, u: int, rule: str) -> None:
 # 4.7 Units out of boxes
 
 
-class FromBox(Frame[State]):
-    """4.7b, 4.7e, 4.7f the event's unit, or (17.2b, 4.5g) a unit out of the Cadre Box, is placed.
-
-    The frame carries the unit, -1 if the player may choose it, and the box whose rule says where.
-    """
-
-    def units(self, s: State, f: F) -> list[int]:
-        return [f[1]] if f[1] >= 0 else in_box(s, f[2])
-
-    def options(self, s: State, f: F) -> list[Action]:
-        places = hexes_in(box_hexes(s, f[2]))
-        out: list[Action] = [(verbs.PLACE, u, h) for u in self.units(s, f) for h in places]
-        if out and f[2] in (LEND_LEASE, TURKISH_FRONT):  # 4.1g
-            out.append((verbs.DELAY,))
-        return out
-
-    def actor(self, s: State, f: F) -> int | None:
-        return s.active if len(self.options(s, f)) > 1 else None
-
-    def run(self, s: State, f: F) -> None:
-        forced = self.options(s, f)
-        self.take(s, f, forced[0] if forced else (verbs.DELAY,))
-
-    def legal(self, s: State, f: F) -> list[Action]:
-        return self.options(s, f)
-
-    def take(self, s: State, f: F, action: Action) -> None:
-        s.stack.pop()
-        if action[0] == verbs.DELAY:  # 4.1f, 4.1g the first unit of the box waits for a later turn
-            u = self.units(s, f)[0]
-            put(s, u, WAITING)
-            s.due[u] = s.turn
-            emit(s, "delayed", "4.1g", {"units": [u], "side": s.active})
-            return
-        _, u, h = action
-        arrive(s, u, h, BOX_RULES[f[2]])
-
-    def prompt(self, s: State, f: F) -> Prompt:
-        names = [s.board.unit_names[u] for u in self.units(s, f)]
-        text = f"Where does {names[0]} arrive?" if len(names) == 1 else f"Place one of these: {', '.join(names)}"
-        return Prompt("A unit arrives", text, (BOX_RULES[f[2]],), PHASES[s.phase])
-
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] == verbs.DELAY:
-            return Reason("4.1g", "only a reinforcement that arrives at an entry hex may be delayed")
-        if action[0] != verbs.PLACE:
-            return None
-        name, where = s.board.unit_names[action[1]], s.board.hex_name(action[2])
-        if action[1] not in self.units(s, f):
-            return Reason(BOX_RULES[f[2]], f"{name} is not the unit that arrives")
-        if f[2] == NAVAL_BOX:
-            return Reason("4.7b", f"{where} is no Soviet controlled port on the Black Sea")
-        if f[2] == LEND_LEASE:
-            return Reason("4.7e", "lend-lease tanks arrive at entry hex F or G, if it is Soviet controlled")
-        if f[2] == TURKISH_FRONT:
-            return Reason("4.7f", "divisions from the Turkish front arrive at entry hex G or H, if Soviet controlled")
-        return Reason("17.2b", f"{where} is neither a fully supplied HQ that has not moved nor a connected major city")
+def candidates(s: State, f: BoxAt) -> list[int]:
+    return [f.unit] if f.unit >= 0 else in_box(s, f.box)
 
 
-FRAMES: dict[int, Frame[State]] = {
+IS_COMING: Bars[State, BoxAt] = Bars(
+    Need(
+        "",
+        lambda s, f, u: Reason(BOX_RULES[f.box], Text("{unit} is not the unit that arrives", unit=u)),
+        lambda s, f: sum(1 << u for u in candidates(s, f)),
+    ),
+)
+
+
+def _outside(s: State, f: BoxAt, box: int) -> Mask:
+    return ~box_hexes(s, box) if f.box == box else 0
+
+
+OUT_OF_BOX: Bars[State, BoxAt] = Bars(
+    Bar("4.7b", "{hex} is no Soviet controlled port on the Black Sea", lambda s, f: _outside(s, f, NAVAL_BOX)),
+    Bar(
+        "4.7e",
+        "lend-lease tanks arrive at entry hex F or G, if it is Soviet controlled",
+        lambda s, f: _outside(s, f, LEND_LEASE),
+    ),
+    Bar(
+        "4.7f",
+        "divisions from the Turkish front arrive at entry hex G or H, if Soviet controlled",
+        lambda s, f: _outside(s, f, TURKISH_FRONT),
+    ),
+    Bar(
+        "17.2b",
+        "{hex} is neither a fully supplied HQ that has not moved nor a connected major city",
+        lambda s, f: _outside(s, f, CADRE),
+    ),
+)
+
+
+def why_not_out(s: State, f: BoxAt, pair: Sequence[int]) -> Reason | None:
+    """4.7, 17.2b what keeps a unit out of a box from a hex."""
+    u, h = pair
+    return IS_COMING.why(u, s, f, {"unit": u}) or OUT_OF_BOX.why(h, s, f, {"hex": h})
+
+
+def _no_delay(s: State, f: BoxAt) -> Reason | None:
+    """4.1g only at entry hexes."""
+    if f.box in (LEND_LEASE, TURKISH_FRONT):
+        return None
+    return Reason("4.1g", "only a reinforcement that arrives at an entry hex may be delayed")
+
+
+def _come(s: State, f: BoxAt, u: int, h: Hex) -> None:
+    s.stack.pop()
+    arrive(s, u, h, BOX_RULES[f.box])
+
+
+def _wait(s: State, f: BoxAt) -> None:
+    """4.1f, 4.1g the first unit of the box waits for a later turn."""
+    s.stack.pop()
+    u = candidates(s, f)[0]
+    put(s, u, WAITING)
+    s.due[u] = s.turn
+    emit(s, "delayed", "4.1g", {"units": [u], "side": s.active})
+
+
+class FromBox(Forced[State, BoxAt, BoxAt]):
+    """4.7b, 4.7e, 4.7f the event's unit, or (17.2b, 4.5g) a unit out of the Cadre Box, is placed."""
+
+    at = BoxAt
+    does = (
+        Listed(
+            verbs.PLACE,
+            of=lambda s, f, _: [(u, h) for u in candidates(s, f) for h in hexes_in(box_hexes(s, f.box))],
+            reason=lambda s, f, _, pair: why_not_out(s, f, pair),
+            take=_come,
+            others=lambda s, f, _: [(u, h) for u in candidates(s, f) for h in hexes_in(s.board.places)],
+        ),
+        Once(verbs.DELAY, take=_wait, shut=_no_delay),
+    )
+
+    def now(self, s: State, f: BoxAt) -> BoxAt:
+        return f
+
+    def chooser(self, s: State, f: BoxAt) -> int:
+        return s.active
+
+    def nothing(self, s: State, f: BoxAt) -> None:
+        _wait(s, f)
+
+    def prompt(self, s: State, f: BoxAt) -> Prompt:
+        units = tuple(candidates(s, f))
+        text = Text("Place one of these: {units}", units=units)
+        if len(units) == 1:
+            text = Text("Where does {unit} arrive?", unit=units[0])
+        return Prompt("A unit arrives", text, (BOX_RULES[f.box],), PHASES[s.phase])
+
+
+FRAMES: dict[int, Frame[State, Any]] = {
     F_ARRIVE: Arrive(),
     F_DRAW: Draw(),
     F_RANDOM: Random(),

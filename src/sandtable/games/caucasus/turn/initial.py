@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
-from sandtable.engine.contract import Action, Prompt, Reason
+from sandtable.engine.contract import Action, Prompt
 from sandtable.engine.frames import F, Frame
-from sandtable.engine.hexes import Hex
+from sandtable.engine.hexes import Hex, Mask
+from sandtable.engine.text import Text, term
+from sandtable.mechanics.bars import Bars, Need
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.phases import Each, Forced, Once, Phase
 from sandtable.mechanics.telling import emit
 
 from ..movement.replacements import receive
 from ..supply.hqs import arrival_hexes
 from ..table import verbs
+from ..table.frames import ArriveAt, BoxAt, SideAt, StepAt, TableAt, TypeAt
 from ..table.ids import (
     ALPINI,
     AXIS,
@@ -53,18 +58,20 @@ FIRST_WEATHER_TURN = 6  # 4.8a
 GUARDS_CAVALRY_TURN = 7  # 15.7a
 
 
-class Initial(Frame[State]):
+class Initial(Frame[State, SideAt]):
     """A.1, B.1 the steps of an Initial Phase, in order."""
 
-    def run(self, s: State, f: F) -> None:
-        _, side, step = f
+    at = SideAt
+
+    def run(self, s: State, f: SideAt) -> None:
+        side, step = f.side, f.step
         steps = STEPS[side]
         if side == AXIS and s.turn == script(s).first_turn:
             steps = FIRST_AXIS_STEPS  # 20.3b
         if step == len(steps):
             s.stack.pop()
             return
-        s.stack[-1] = (F_INITIAL, side, step + 1)
+        s.stack[-1] = f._replace(step=step + 1)
         steps[step](s)
 
 
@@ -102,7 +109,7 @@ def withdraw(s: State) -> None:
 def roll_alpini(s: State) -> None:
     """4.2d on turn 5, unless the scenario has no Alpini (21.1)."""
     if script(s).alpini_roll and s.turn == s.board.pack.tables["alpini_table"]["turn"]:
-        s.stack.append((F_TABLE, T_ALPINI, 0))
+        s.stack.append(TableAt(F_TABLE, T_ALPINI, 0))
 
 
 def form_eastern(s: State) -> None:
@@ -113,19 +120,19 @@ def form_eastern(s: State) -> None:
         return
     s.eastern_formed = 1
     emit(s, "eastern_formed", "4.2g", {"side": AXIS})
-    s.stack += [(F_TABLE, T_EASTERN, u) for u in reversed(in_box(s, EASTERN))]
+    s.stack += [TableAt(F_TABLE, T_EASTERN, u) for u in reversed(in_box(s, EASTERN))]
 
 
 def roll_brandenburg(s: State) -> None:
     """15.2e, 20.3b in turn 1 for the turn of its arrival."""
     if s.at[s.board.brandenburg] == BRANDENBURG:
-        s.stack.append((F_TABLE, T_BRANDENBURG, 0))
+        s.stack.append(TableAt(F_TABLE, T_BRANDENBURG, 0))
 
 
 def reinforce(s: State) -> None:
     """4.1a, 4.2, 4.3 the reinforcements of this turn and those delayed before."""
     call_up(s, s.active)
-    s.stack.append((F_ARRIVE, s.active, REINFORCEMENTS))
+    s.stack.append(ArriveAt(F_ARRIVE, s.active, REINFORCEMENTS))
 
 
 # A.1 (2) Replacements
@@ -134,14 +141,14 @@ def reinforce(s: State) -> None:
 def roll_replacement(s: State) -> None:
     """4.5a one roll a turn from turn 2 on, unless a withdrawal has cost it (18.3b)."""
     if not s.no_roll and s.turn >= s.board.pack.tables["axis_replacement_table"]["first_turn"]:
-        s.stack.append((F_TABLE, T_REPLACEMENT, 0))
+        s.stack.append(TableAt(F_TABLE, T_REPLACEMENT, 0))
 
 
 def second_replacement(s: State) -> None:
     """4.6 from turn 7 on another one of any type, chosen after the roll; without a roll too (A60)."""
     table = s.board.pack.tables["axis_replacement_table"]
     if s.turn >= table["second_replacement_from_turn"]:
-        s.stack.append((F_TYPE, _types(table["second_replacement_choice"]), 0))
+        s.stack.append(TypeAt(F_TYPE, _types(table["second_replacement_choice"]), 0))
 
 
 def _types(names: list[str]) -> int:
@@ -154,7 +161,7 @@ def _types(names: list[str]) -> int:
 def roll_weather(s: State) -> None:
     """4.8a from turn 6 on."""
     if s.turn >= FIRST_WEATHER_TURN:
-        s.stack.append((F_TABLE, T_WEATHER, 0))
+        s.stack.append(TableAt(F_TABLE, T_WEATHER, 0))
 
 
 # A.1 (4), B.1 (4) HQs
@@ -162,7 +169,7 @@ def roll_weather(s: State) -> None:
 
 def return_hqs(s: State) -> None:
     """15.1f, 15.1g"""
-    s.stack.append((F_ARRIVE, s.active, HEADQUARTERS))
+    s.stack.append(ArriveAt(F_ARRIVE, s.active, HEADQUARTERS))
 
 
 # B.1 (2), (3)
@@ -170,12 +177,12 @@ def return_hqs(s: State) -> None:
 
 def draw_random(s: State) -> None:
     """4.4b three counters from the cup."""
-    s.stack.append((F_DRAW, 0))
+    s.stack.append(StepAt(F_DRAW, 0))
 
 
 def roll_event(s: State) -> None:
     """4.7a in every Soviet Initial Phase."""
-    s.stack.append((F_TABLE, T_EVENT, 0))
+    s.stack.append(TableAt(F_TABLE, T_EVENT, 0))
 
 
 def place_corps(s: State) -> None:
@@ -206,26 +213,28 @@ FIRST_AXIS_STEPS: tuple[Step, ...] = (roll_brandenburg,)
 # 4.2d, 4.2h, 4.5, 4.7, 4.8, 15.2b One die on one of the tables
 
 
-class Table(OneDie[State]):
-    """One die; the frame carries the table and, for an Eastern unit, the unit."""
+class Table(OneDie[State, TableAt]):
+    """One die; for an Eastern unit it tells when it arrives."""
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    at = TableAt
+
+    def take(self, s: State, f: TableAt, action: Action) -> None:
         s.stack.pop()
-        RESULTS[f[1]](s, action[1], f[2])
+        RESULTS[f.table](s, action[1], f.unit)
 
-    def prompt(self, s: State, f: F) -> Prompt:
-        title, rule = _TITLES[f[1]]
-        text = "One die" if f[1] != T_EASTERN else f"One die for {s.board.unit_names[f[2]]}"
+    def prompt(self, s: State, f: TableAt) -> Prompt:
+        title, rule = _TITLES[f.table]
+        text = Text("One die for {unit}", unit=f.unit) if f.table == T_EASTERN else "One die"
         return Prompt(title, text, (rule,), PHASES[s.phase])
 
 
 _TITLES = {
-    T_REPLACEMENT: ("Axis replacement table", "4.5a"),
-    T_EVENT: ("Soviet event table", "4.7a"),
-    T_WEATHER: ("Weather table", "4.8a"),
-    T_ALPINI: ("Alpini Corps", "4.2d"),
-    T_EASTERN: ("Eastern troops", "4.2h"),
-    T_BRANDENBURG: ("Brandenburg battalion", "15.2b"),
+    T_REPLACEMENT: (term("Axis replacement table"), "4.5a"),
+    T_EVENT: (term("Soviet event table"), "4.7a"),
+    T_WEATHER: (term("Weather table"), "4.8a"),
+    T_ALPINI: (term("Alpini Corps"), "4.2d"),
+    T_EASTERN: (term("Eastern troops"), "4.2h"),
+    T_BRANDENBURG: (term("Brandenburg battalion"), "15.2b"),
 }
 
 
@@ -271,7 +280,7 @@ def replacement(s: State, die: int, _: int) -> None:
     if arrival_hexes(s, AXIS):
         for i, unit in enumerate(result.get("or_from_cadre", ())):
             specials |= (s.at[s.board.unit_index[unit]] == CADRE) << i
-    s.stack.append((F_TYPE, _types(result["choice"]), specials))
+    s.stack.append(TypeAt(F_TYPE, _types(result["choice"]), specials))
 
 
 def event(s: State, die: int, _: int) -> None:
@@ -286,7 +295,7 @@ def event(s: State, die: int, _: int) -> None:
     elif "box" in result:  # 4.7b, 4.7e, 4.7f
         box = {"naval_brigades": NAVAL_BOX, "lend_lease": LEND_LEASE, "turkish_front": TURKISH_FRONT}[result["box"]]
         if in_box(s, box):
-            s.stack.append((F_EVENT, -1, box))
+            s.stack.append(BoxAt(F_EVENT, -1, box))
         elif result["if_empty"]:
             receive(s, REPLACEMENTS.index(result["if_empty"]), BOX_RULES[box])
         else:
@@ -317,83 +326,108 @@ RESULTS: dict[int, Callable[[State, int, int], None]] = {
 }
 
 
-class Type(Frame[State]):
-    """4.5e, 4.5g, 4.6b the Axis chooses a replacement; the frame carries the types and the special units as bits."""
+TYPE: Bars[State, TypeAt] = Bars(
+    Need("4.5e", lambda s, f, kind: _not_offered(kind), lambda s, f: f.types),
+)
 
-    def options(self, s: State, f: F) -> list[Action]:
-        out: list[Action] = [(verbs.TYPE, kind) for kind in range(len(REPLACEMENTS)) if f[1] >> kind & 1]
-        specials = s.board.pack.tables["axis_replacement_results"]["special"]["or_from_cadre"]
-        units = (s.board.unit_index[name] for i, name in enumerate(specials) if f[2] >> i & 1)
-        out += [(verbs.CADRE, u) for u in sorted(units)]
-        return out
 
-    def actor(self, s: State, f: F) -> int | None:
-        return AXIS if len(self.options(s, f)) > 1 else None
+def _not_offered(kind: int) -> Text:
+    return Text("{name} is not among the types to choose from", name=REPLACEMENTS[kind].replace("_", " "))
 
-    def run(self, s: State, f: F) -> None:
-        self.take(s, f, self.options(s, f)[0])
 
-    def legal(self, s: State, f: F) -> list[Action]:
-        return self.options(s, f)
+def _specials(s: State, f: TypeAt) -> int:
+    """4.5g the special units that this result brings out of the Cadre Box."""
+    names = s.board.pack.tables["axis_replacement_results"]["special"]["or_from_cadre"]
+    return sum(1 << s.board.unit_index[name] for i, name in enumerate(names) if f.specials >> i & 1)
 
-    def take(self, s: State, f: F, action: Action) -> None:
-        s.stack.pop()
-        if action[0] == verbs.TYPE:
-            receive(s, action[1], "17.1")
-            return
-        u = action[1]
-        s.rebuilt |= 1 << u  # 17.2i units from the Cadre Box are marked
-        s.stack.append((F_EVENT, u, CADRE))
 
-    def prompt(self, s: State, f: F) -> Prompt:
+OUT_OF_CADRE: Bars[State, TypeAt] = Bars(
+    Need("4.5g", "{unit} is not in the Cadre Box", lambda s, f: s.boxes.get(CADRE, 0)),
+    Need("4.5g", "{unit} does not come out of the Cadre Box by this result", _specials),
+)
+
+
+def _type(s: State, f: TypeAt, kind: int) -> None:
+    s.stack.pop()
+    receive(s, kind, "17.1")
+
+
+def _cadre(s: State, f: TypeAt, u: int) -> None:
+    s.stack.pop()
+    s.rebuilt |= 1 << u  # 17.2i units from the Cadre Box are marked
+    s.stack.append(BoxAt(F_EVENT, u, CADRE))
+
+
+class Type(Forced[State, TypeAt, TypeAt]):
+    """4.5e, 4.5g, 4.6b the Axis chooses a replacement, or a special unit."""
+
+    at = TypeAt
+    does = (
+        Each(verbs.TYPE, of=lambda s, f: f.types, bars=TYPE, take=_type),
+        Each(verbs.CADRE, of=_specials, bars=OUT_OF_CADRE, take=_cadre),
+    )
+
+    def now(self, s: State, f: TypeAt) -> TypeAt:
+        return f
+
+    def chooser(self, s: State, f: TypeAt) -> int:
+        return AXIS
+
+    def prompt(self, s: State, f: TypeAt) -> Prompt:
         text = "Which replacement do you take?"
-        if f[2]:
+        if f.specials:
             text = "Which replacement do you take, or which special unit out of the Cadre Box?"
-        return Prompt("Replacement", text, ("4.5g",) if f[2] else ("4.5e", "4.6b"), PHASES[s.phase])
-
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] == verbs.TYPE:
-            name = REPLACEMENTS[action[1]].replace("_", " ")
-            return Reason("4.5e", f"{name} is not among the types to choose from")
-        if action[0] == verbs.CADRE:
-            name = s.board.unit_names[action[1]]
-            if s.at[action[1]] != CADRE:
-                return Reason("4.5g", f"{name} is not in the Cadre Box")
-            return Reason("4.5g", f"{name} does not come out of the Cadre Box by this result")
-        return None
+        return Prompt("Replacement", text, ("4.5g",) if f.specials else ("4.5e", "4.6b"), PHASES[s.phase])
 
 
 # 15.7a
 
 
-def cavalry_hexes(s: State) -> list[Hex]:
+def cavalry_hexes(s: State) -> Mask:
     """The hexes with at least one Soviet cavalry division."""
-    return sorted({s.at[u] for u in units_of(s.board.cavalry & s.board.of_side[SOVIET]) if s.at[u] >= 0})
+    found = 0
+    for u in units_of(s.board.cavalry & s.on_map[SOVIET]):
+        found |= 1 << s.at[u]
+    return found
 
 
-class Corps(Frame[State]):
+CORPS: Bars[State, None] = Bars(
+    Need("15.7a", "no Soviet cavalry division is in {hex}", lambda s, _: cavalry_hexes(s)),
+)
+
+
+def _corps(s: State, f: F, h: Hex) -> None:
+    s.stack.pop()
+    s.corps = h
+    emit(s, "corps", "15.7a", {"hex": h, "side": SOVIET})
+
+
+def _no_corps(s: State, f: F) -> None:
+    s.stack.pop()
+
+
+class Corps(Phase[State, F, None]):
     """15.7a the 4th Guards Cavalry Corps marker may be placed with Soviet cavalry."""
+
+    does = (
+        Each(verbs.CORPS, of=lambda s, _: cavalry_hexes(s), bars=CORPS, take=_corps),
+        Once(verbs.NO_CORPS, take=_no_corps),
+    )
+
+    def now(self, s: State, f: F) -> None:
+        return None
 
     def actor(self, s: State, f: F) -> int | None:
         return SOVIET
-
-    def legal(self, s: State, f: F) -> list[Action]:
-        return [*((verbs.CORPS, h) for h in cavalry_hexes(s)), (verbs.NO_CORPS,)]
-
-    def take(self, s: State, f: F, action: Action) -> None:
-        s.stack.pop()
-        if action[0] == verbs.CORPS:
-            s.corps = action[1]
-            emit(s, "corps", "15.7a", {"hex": action[1], "side": SOVIET})
 
     def prompt(self, s: State, f: F) -> Prompt:
         text = "Place the 4th Guards Cavalry Corps marker with Soviet cavalry, or keep it for a later turn"
         return Prompt("4th Guards Cavalry Corps", text, ("15.7a", "4.3d"), PHASES[s.phase])
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] == verbs.CORPS:
-            return Reason("15.7a", f"no Soviet cavalry division is in {s.board.hex_name(action[1])}")
-        return None
 
-
-FRAMES: dict[int, Frame[State]] = {F_INITIAL: Initial(), F_TABLE: Table(verbs.ROLLED), F_TYPE: Type(), F_CORPS: Corps()}
+FRAMES: dict[int, Frame[State, Any]] = {
+    F_INITIAL: Initial(),
+    F_TABLE: Table(verbs.ROLLED),
+    F_TYPE: Type(),
+    F_CORPS: Corps(),
+}

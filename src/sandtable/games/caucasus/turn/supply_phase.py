@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
-from sandtable.engine.contract import Action, Prompt, Reason
-from sandtable.engine.frames import F, Frame
+from sandtable.engine.contract import Action, Prompt
+from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Mask
+from sandtable.engine.text import Text, term
+from sandtable.mechanics.bars import Bar, Bars, Need
 from sandtable.mechanics.berths import Berths
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import hexes_in, units_of
+from sandtable.mechanics.odds import signed
+from sandtable.mechanics.phases import Each, Phase
 from sandtable.mechanics.telling import emit
 
 from ..supply.supply_lines import connected_to, fed_by, full, limited_with, port_sources, temryuk_cut_off, traces
 from ..table import verbs
+from ..table.frames import AttritionAt, SideAt
 from ..table.ids import AZOV, F_ATTRITION, F_PORT, F_SUPPLY, PHASES, SOVIET
 from ..table.state import State, controlled, lose_step, on_map, touch
 
@@ -110,23 +116,25 @@ def names(s: State, units: int) -> list[str]:
     return [s.board.units[u] for u in units_of(units)]
 
 
-class Supply(Frame[State]):
-    """A.5, B.3 A Supply Phase: states, attrition, recovery. Frame: side, step."""
+class Supply(Frame[State, SideAt]):
+    """A.5, B.3 A Supply Phase: states, attrition, recovery."""
 
-    def run(self, s: State, f: F) -> None:
-        _, side, step = f
-        s.stack[-1] = (F_SUPPLY, side, step + 1)
+    at = SideAt
+
+    def run(self, s: State, f: SideAt) -> None:
+        side, step = f.side, f.step
+        s.stack[-1] = f._replace(step=step + 1)
         if step == 0:
             s.supplied = 0
             if side == SOVIET:
                 check_temryuk(s)
             if claimants(s, side):
-                s.stack.append((F_PORT, side, -1))
+                s.stack.append(SideAt(F_PORT, side, -1))
         elif step == 1:
             set_states(s, side)
             # 14.6c at once; rolls in the order of the hexes, so the first goes on top of the stack
             for u in reversed(isolated(s, side)):
-                s.stack.append((F_ATTRITION, u))
+                s.stack.append(AttritionAt(F_ATTRITION, u))
         else:
             s.stack.pop()
             recover(s, side)
@@ -140,44 +148,47 @@ def recover(s: State, side: int) -> None:
         emit(s, "recovered", "11.5h", {"side": side, "units": list(units_of(back))})
 
 
-class Port(Frame[State]):
-    """14.22c The owner chooses whom small ports supply, if they cannot supply all. Frame: side, unused."""
+def _needy(s: State, side: int) -> int:
+    return sum(1 << u for u in claimants(s, side))
 
-    def actor(self, s: State, f: F) -> int | None:
-        more = eligible(s, f[1])
-        return None if berths(claimants(s, f[1]), s.supplied | more) else f[1]
 
-    def run(self, s: State, f: F) -> None:
-        s.supplied |= eligible(s, f[1])
+SUPPLY: Bars[State, int] = Bars(
+    Bar("14.22c", "{unit} has been chosen", lambda s, side: s.supplied),
+    Need("14.1d", "{unit} does not depend on a small port, or can trace no line to one", _needy),
+    Need("14.22c", "the ports within reach of {unit} supply {most} units each, and are taken", eligible),
+)
+
+
+def _supply(s: State, f: SideAt, u: int) -> None:
+    s.supplied |= 1 << u
+    emit(s, "port_supply", "14.22c", {"unit": u, "hex": s.at[u], "side": f.side})
+
+
+class Port(Phase[State, SideAt, int]):
+    """14.22c The owner chooses whom small ports supply, if they cannot supply all."""
+
+    at = SideAt
+    does = (Each(verbs.SUPPLY, of=eligible, bars=SUPPLY, facts=lambda s, side: {"most": PORT_UNITS}, take=_supply),)
+
+    def now(self, s: State, f: SideAt) -> int:
+        return f.side
+
+    def actor(self, s: State, f: SideAt) -> int | None:
+        more = eligible(s, f.side)
+        return None if berths(claimants(s, f.side), s.supplied | more) else f.side
+
+    def run(self, s: State, f: SideAt) -> None:
+        s.supplied |= eligible(s, f.side)
         s.stack.pop()
 
-    def legal(self, s: State, f: F) -> list[Action]:
-        return [(verbs.SUPPLY, u) for u in units_of(eligible(s, f[1]))]
-
-    def take(self, s: State, f: F, action: Action) -> None:
-        u = action[1]
-        s.supplied |= 1 << u
-        emit(s, "port_supply", "14.22c", {"unit": u, "hex": s.at[u], "side": f[1]})
-
-    def prompt(self, s: State, f: F) -> Prompt:
-        claims = claimants(s, f[1])
+    def prompt(self, s: State, f: SideAt) -> Prompt:
+        claims = claimants(s, f.side)
         ports = 0
         for m in claims.values():
             ports |= m
-        where = ", ".join(s.board.hex_name(h) for h in hexes_in(ports))
-        text = f"{where}: {PORT_UNITS} units a port, and {len(claims)} depend on them"
+        sentence = "{hexes}: {most} units a port, and {n} depend on them"
+        text = Text(sentence, hexes=hexes_in(ports), most=PORT_UNITS, n=len(claims))
         return Prompt("Which units do the small ports supply?", text, ("14.22c", "14.1d"), PHASES[s.phase])
-
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] != verbs.SUPPLY:
-            return None
-        u = action[1]
-        name = s.board.unit_names[u]
-        if s.supplied >> u & 1:
-            return Reason("14.22c", f"{name} has been chosen")
-        if u not in claimants(s, f[1]):
-            return Reason("14.1d", f"{name} does not depend on a small port, or can trace no line to one")
-        return Reason("14.22c", f"the ports within reach of {name} supply {PORT_UNITS} units each, and are taken")
 
 
 # 14.6 Isolation
@@ -204,22 +215,24 @@ def attrition_terms(s: State, u: int) -> list[tuple[int, str, str]]:
     for v in units_of(on_map(s, side) & board.hq):
         comfort |= 1 << s.at[v]
     if traces(s, side, comfort) >> h & 1:
-        found.append((table["drm_city_or_hq"], "14.6f", "line of supply to a friendly city or HQ"))
+        found.append((table["drm_city_or_hq"], "14.6f", term("line of supply to a friendly city or HQ")))
     elif traces(s, side, places & board.towns) >> h & 1:
-        found.append((table["drm_town"], "14.6g", "line of supply to a friendly town"))
+        found.append((table["drm_town"], "14.6g", term("line of supply to a friendly town")))
     if (board.german | board.guards) >> u & 1:
-        found.append((table["drm_german_or_guards"], "14.6h", "German or Guards unit"))
+        found.append((table["drm_german_or_guards"], "14.6h", term("German or Guards unit")))
     if s.ground.desert >> h & 1:
-        found.append((table["drm_desert"], "14.6i", "in a desert hex"))
+        found.append((table["drm_desert"], "14.6i", term("in a desert hex")))
     return found
 
 
-class Attrition(OneDie[State]):
-    """14.6d One die for one isolated unit. Frame: unit."""
+class Attrition(OneDie[State, AttritionAt]):
+    """14.6d One die for one isolated unit."""
 
-    def take(self, s: State, f: F, action: Action) -> None:
+    at = AttritionAt
+
+    def take(self, s: State, f: AttritionAt, action: Action) -> None:
         s.stack.pop()
-        u, face = f[1], action[1]
+        u, face = f.unit, action[1]
         drm = sum(value for value, _, _ in attrition_terms(s, u))
         lost = face + drm <= s.board.pack.tables["attrition_table"]["lose_step_at_most"]
         data = {"unit": u, "hex": s.at[u], "side": s.board.side[u], "die": face, "drm": drm, "lost": lost}
@@ -227,15 +240,16 @@ class Attrition(OneDie[State]):
         if lost:
             lose_step(s, u, "14.6d")
 
-    def prompt(self, s: State, f: F) -> Prompt:
-        u = f[1]
-        terms = attrition_terms(s, u)
+    def prompt(self, s: State, f: AttritionAt) -> Prompt:
+        terms = attrition_terms(s, f.unit)
         drm = sum(value for value, _, _ in terms)
         worst = s.board.pack.tables["attrition_table"]["lose_step_at_most"] - drm
-        chance = Fraction(max(0, min(6, worst)), 6)
-        text = "; ".join([*(f"{value:+d} {why}" for value, _, why in terms), f"{chance} to lose a step"])
+        chance = Text("{chance} to lose a step", chance=str(Fraction(max(0, min(6, worst)), 6)))
+        text: Text = chance
+        for value, _, why in reversed(terms):
+            text = Text("{drm} {why}; {rest}", drm=signed(value), why=why, rest=text)
         rules = ("14.6d", *(rule for _, rule, _ in terms))
-        return Prompt(f"Attrition of {s.board.unit_names[u]}", text, rules, PHASES[s.phase])
+        return Prompt(Text("Attrition of {unit}", unit=f.unit), text, rules, PHASES[s.phase])
 
 
-FRAMES: dict[int, Frame[State]] = {F_SUPPLY: Supply(), F_PORT: Port(), F_ATTRITION: Attrition(verbs.ROLLED)}
+FRAMES: dict[int, Frame[State, Any]] = {F_SUPPLY: Supply(), F_PORT: Port(), F_ATTRITION: Attrition(verbs.ROLLED)}
