@@ -6,7 +6,7 @@ from sandtable.engine.contract import Reason
 from sandtable.engine.hexes import Mask, hexes_of
 from sandtable.engine.text import Text
 from sandtable.mechanics.masks import enemy
-from sandtable.mechanics.paths.legs import ENDS, TOO_FAR, Leg
+from sandtable.mechanics.paths.legs import Leg
 
 from ..paths.moves import bans, chart, ends, move_leg, off_limits
 from ..supply.lines import supplied
@@ -16,6 +16,8 @@ from ..table.ratings import allowance
 from ..table.script import script
 from ..table.state import State
 from ..table.zones import zone
+
+FARTHER = 3  # a reason names the points that are needed up to so many times those at hand
 
 
 def in_motorized_phase(s: State) -> bool:
@@ -100,10 +102,23 @@ def why_far(s: State, u: int, h: int, leg: Leg) -> Reason:
     if off_limits(s, u) >> h & 1:
         rules = [ban.rule for ban in bans(s, "may_not_enter", u) if ban.hexes >> h & 1]
         return Reason(rules[0] if rules else "15.05", Text("{hex} is closed to {unit}", hex=h, unit=u))
-    found = leg.why(h)
-    if found.kind == ENDS:
+    if h == leg.start:
         return Reason("6.01", Text("{unit} is in {hex} already", unit=u, hex=h))
-    if found.kind == TOO_FAR:
+    needs = _farther(s, leg).found.cost(h)
+    if needs > leg.points:
         text = "{unit} needs {needs} MP to get to {hex}, and has {points}"
-        return Reason("6.01", Text(text, unit=u, hex=h, needs=found.needs / HALF, points=found.has / HALF))
-    return Reason("6.01", Text("no way leads {unit} to {hex}", unit=u, hex=h))
+        return Reason("6.01", Text(text, unit=u, hex=h, needs=needs / HALF, points=leg.points / HALF))
+    return Reason("6.01", Text("no way leads {unit} to {hex} in this phase", unit=u, hex=h))
+
+
+def _farther(s: State, leg: Leg) -> Leg:
+    """The same move with a few times as many points: how far off is what it cannot reach."""
+    key = ("farther", id(leg.chart), leg.start, leg.points, leg.closed, leg.stop, leg.chain)
+    found: Leg | None = s.memo.get(key)
+    if found is None:
+        points = FARTHER * (leg.points + HALF)
+        found = Leg(
+            0, leg.chart, leg.start, points, leg.closed, 0, leg.stop, (), leg.entering, leg.setting_out, chain=leg.chain
+        )
+        s.memo[key] = found
+    return found
