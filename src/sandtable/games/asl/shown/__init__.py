@@ -1,0 +1,1 @@
+"""What players see: the ground drawn, the pieces on it, and the words for both."""
