@@ -8,8 +8,8 @@ translators, by tests.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Generic, TypeVar
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Generic, TypeVar
 
 from sandtable.engine.contract import Reason
 from sandtable.engine.text import Fact, Said, Text
@@ -74,7 +74,7 @@ class Doubt(Generic[S, N]):
 class Bars(Generic[S, N]):
     """A table of prohibitions, in the order in which they are named. Tables can be built of tables."""
 
-    __slots__ = ("_bars", "_doubts", "_needs", "rows")
+    __slots__ = ("_bars", "_doubts", "_needs", "_unheld", "rows")
 
     def __init__(
         self,
@@ -84,15 +84,13 @@ class Bars(Generic[S, N]):
         self._bars = tuple(row.held for row in self.rows if isinstance(row, Bar))
         self._needs = tuple(row.free for row in self.rows if isinstance(row, Need))
         self._doubts = tuple(row for row in self.rows if isinstance(row, Doubt))
+        self._unheld: Callable[[int, S, N], int] = _unheld(self._needs, self._bars)
 
     def free(self, candidates: int, s: S, now: N) -> int:
         """Those of the candidates whom nothing holds."""
         if not candidates:
             return 0
-        for need in self._needs:
-            candidates &= need(s, now)
-        for bar in self._bars:
-            candidates &= ~bar(s, now)
+        candidates = self._unheld(candidates, s, now)
         for doubt in self._doubts:
             asked = candidates if doubt.about is None else candidates & doubt.about(s, now)
             if asked:
@@ -163,6 +161,20 @@ def _said(row: Bar[S, N] | Need[S, N] | Doubt[S, N], one: int, s: S, now: N, fac
         return Reason(row.rule, Text.of(row.text, facts) if "{" in row.text else row.text)
     said = row.text(s, now, one)
     return said if isinstance(said, Reason) else Reason(row.rule, said)
+
+
+def _unheld(
+    needs: Sequence[Callable[[S, N], int]], bars: Sequence[Callable[[S, N], int]]
+) -> Callable[[int, S, N], int]:
+    """The candidates whom no set holds, as one function made for a table: as fast as by hand."""
+    terms = "".join(f" & need{i}(s, now)" for i in range(len(needs)))
+    held = " | ".join(f"bar{i}(s, now)" for i in range(len(bars)))
+    body = f"candidates{terms}" + (f" & ~({held})" if bars else "")
+    scope: dict[str, Any] = {f"need{i}": need for i, need in enumerate(needs)}
+    scope |= {f"bar{i}": bar for i, bar in enumerate(bars)}
+    exec(f"def unheld(candidates, s, now):\n    return {body}\n", scope)
+    made: Callable[[int, S, N], int] = scope["unheld"]
+    return made
 
 
 def _flat(

@@ -96,13 +96,12 @@ class Each(Deed[S, A, N]):
             return self.worked(s, now)
         return self.bars.free(self._all if self.of is None else self.of(s, now), s, now)
 
-    def row(self, s: S, now: N) -> tuple[Offers, int]:
-        assert self._offers is not None, f"{self.verb!r} is done in a phase that no game has"
-        return self._offers, self.members(s, now)
-
     def actions(self, s: S, f: A, now: N) -> list[Action]:
-        offers, members = self.row(s, now)
-        return offers(members)
+        members = self.members(s, now)
+        if not members:
+            return []
+        assert self._offers is not None, f"{self.verb!r} is done in a phase that no game has"
+        return self._offers(members)
 
     def why(self, s: S, f: A, now: N, action: Action) -> Reason | None:
         facts: dict[str, Fact] = {self._name: action[1]}
@@ -348,14 +347,12 @@ class Forced(Phase[S, A, N]):
         raise NotImplementedError(type(self).__name__)
 
     def actor(self, s: S, f: A) -> int | None:
-        choices = self.legal(s, f)
-        if len(choices) < 2:
-            return None
-        s.choices = choices
-        return self.chooser(s, f)
+        choices = s.choices = self.legal(s, f)
+        return self.chooser(s, f) if len(choices) > 1 else None
 
     def run(self, s: S, f: A) -> None:
-        choices = self.legal(s, f)
+        choices = s.choices if isinstance(s.choices, list) else self.legal(s, f)  # as `actor` has found them
+        s.choices = None
         if choices:
             self.take(s, f, choices[0])
         else:

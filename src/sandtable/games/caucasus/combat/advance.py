@@ -88,7 +88,7 @@ INTO: Bars[State, Advancing] = Bars(
     Need(
         "12.1a",
         "{hex} is not the next hex: an advance goes hex by hex",
-        lambda s, now: s.board.grid.within(s.at[now.unit], 1) & ~(1 << s.at[now.unit]) if s.at[now.unit] >= 0 else 0,
+        lambda s, now: s.board.beside[s.at[now.unit]] if s.at[now.unit] >= 0 else 0,
     ),
     Bar("7.1d", "the enemy is in {hex}", lambda s, now: s.occ[enemy(s.board.side[now.unit])]),
     Bar(

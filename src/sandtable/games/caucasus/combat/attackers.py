@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.bars import ALL, Bar, Bars, Need
-from sandtable.mechanics.masks import hexes_in, units_of
+from sandtable.mechanics.masks import hexes_in
 
 from ..table.state import State, zone
 
 
 def powerless(s: State) -> int:
     """15.1a, 2.2a the units that have nothing to attack with: HQs, and those whose attack strength is 0."""
-    att, step = s.board.att, s.step
-    found = s.board.unarmed
-    for u in units_of(s.board.disarmed):
-        if not att[u][step[u]]:
+    step, found = s.step, s.board.unarmed
+    for u, shows in s.board.disarmed:
+        if step[u] == shows:
             found |= 1 << u
     return found
 

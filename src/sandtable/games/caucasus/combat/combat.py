@@ -306,7 +306,7 @@ class Gather(Phase[State, F, Gathering]):
         ),
         Each(
             verbs.SHIFT,
-            of=lambda s, now: now.pool,
+            of=lambda s, now: now.pool & 1 << s.board.brandenburg,
             bars=SHIFT,
             facts=_about_target,
             take=_shift,

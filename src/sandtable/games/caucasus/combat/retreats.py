@@ -338,7 +338,7 @@ def _ring(s: State, now: Going) -> Mask:
 
 def _deadly(s: State, now: Going, bars: int) -> Mask:
     """11.2 the hexes beside it that one of the bars closes."""
-    beside = s.board.grid.within(now.at, 1) & ~(1 << now.at)
+    beside = s.board.beside[now.at]
     return _others(s, now, beside & ~threat(s).safe(s.board.grid, now.at, beside, now.gone == 0, bars))
 
 
@@ -351,7 +351,7 @@ TO: Bars[State, Going] = Bars(
     Bar(
         "11.1b",
         "a retreat goes hex by hex, and {hex} is not beside {from}",
-        lambda s, now: _others(s, now, ~(s.board.grid.within(now.at, 1) & ~(1 << now.at))),
+        lambda s, now: _others(s, now, ~s.board.beside[now.at]),
     ),
     Bar(
         "11.1g",

@@ -8,23 +8,27 @@ from sandtable.engine.contract import Reason
 from sandtable.engine.hexes import Mask, hexes_of
 from sandtable.mechanics.bars import ALL, Bar, Bars, Need
 from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.memory import remembered
 from sandtable.mechanics.telling import emit
 
+from ..table.board import Board
 from ..table.ids import CADRE, FULL, REDUCED, SOVIET
 from ..table.state import State, clear_marks, put, touch
 
 
-def _full(s: State) -> int:
+@remembered()
+def _full(board: Board, step: bytes) -> int:
     """The divisions that have lost nothing."""
-    return sum(1 << u for u in units_of(s.board.divisions & s.on_map[SOVIET]) if s.step[u] != REDUCED)
+    return sum(1 << u for u in units_of(board.divisions) if step[u] != REDUCED)
 
 
-def _no_better(s: State, u: int) -> int:
-    """18.1c the divisions that are no better than this one, which is then not the one to be kept."""
-    if not s.board.divisions >> u & 1:
+@remembered()
+def _worse(board: Board, u: int) -> int:
+    """18.1c the divisions that are worse than this one, which is then not the one to be kept."""
+    if not board.divisions >> u & 1:
         return 0
-    quality = s.board.tq_def[u][REDUCED]
-    return sum(1 << v for v in units_of(s.board.divisions) if s.board.tq_def[v][REDUCED] < quality)
+    quality = board.tq_def[u][REDUCED]
+    return sum(1 << v for v in units_of(board.divisions) if board.tq_def[v][REDUCED] < quality)
 
 
 MERGES: Bars[State, object] = Bars(
@@ -36,7 +40,7 @@ MERGES: Bars[State, object] = Bars(
         lambda s, _: s.board.divisions | s.board.brigades,
     ),
     Need("18.1b", "{unit} is not on the map", lambda s, _: s.on_map[SOVIET]),
-    Bar("18.1a", "{unit} is at full strength", lambda s, _: _full(s)),
+    Bar("18.1a", "{unit} is at full strength", lambda s, _: _full(s.board, bytes(s.step))),
 )
 """Who may merge with anybody."""
 
@@ -48,7 +52,7 @@ WITH: Bars[State, int] = Bars(
         "the brigade is the one that is removed, and two brigades do not merge",
         lambda s, u: 0 if s.board.divisions >> u & 1 else ALL,
     ),
-    Bar("18.1c", "of two divisions the one of lower quality is kept: {other}", _no_better),
+    Bar("18.1c", "of two divisions the one of lower quality is kept: {other}", lambda s, u: _worse(s.board, u)),
 )
 """18.1a Whom a unit may take in: it becomes a full division, the other goes to the Cadre Box."""
 

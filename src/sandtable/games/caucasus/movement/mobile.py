@@ -108,7 +108,7 @@ def _across_major(s: State, now: Raiding) -> Mask:
 
 
 STORM: Bars[State, Raiding] = Bars(
-    Need("13.1e", "{hex} is not adjacent to the stack", lambda s, now: s.board.grid.within(now.at, 1)),
+    Need("13.1e", "{hex} is not adjacent to the stack", lambda s, now: s.board.beside[now.at]),
     Need("13.1e", "no enemy is in {hex}", lambda s, now: s.occ[now.foe]),
     Need("13.1h", "no attack crosses that hexside", lambda s, now: s.ground.around[now.at]),
     Bar(

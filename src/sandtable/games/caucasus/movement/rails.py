@@ -6,7 +6,7 @@ its whole move.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from sandtable.engine.contract import Reason
@@ -331,11 +331,11 @@ SHIP: Bars[State, Goes] = Bars(
 """7.22d to which ports a unit goes by sea."""
 
 
-def ships(s: State, now: Goes) -> Iterator[tuple[Hex, int]]:
+def ships(s: State, now: Goes) -> list[tuple[Hex, int]]:
     """7.22c `ship H AIR`: from port to port with the air markers that it takes (16.14)."""
-    if not now.second and now.side == SOVIET and s.at[now.unit] in s.board.port_sea:
-        for port in hexes_in(SHIP.free(_own_sea(s, now), s, now)):
-            yield port, _markers(s, now, port)
+    if now.second or now.side != SOVIET or s.at[now.unit] not in s.board.port_sea:
+        return []
+    return [(port, _markers(s, now, port)) for port in hexes_in(SHIP.free(_own_sea(s, now), s, now))]
 
 
 def _markers(s: State, now: Goes, port: Hex) -> int:

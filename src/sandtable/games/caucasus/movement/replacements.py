@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandtable.engine.contract import Reason
-from sandtable.mechanics.bars import ALL, Bar, Bars, Need
+from sandtable.engine.hexes import Mask
+from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.memory import remembered
 from sandtable.mechanics.telling import emit
 
-from ..supply.hqs import arrival_hexes, supplied_hqs
+from ..supply.hqs import arrival_hexes
 from ..table.board import Board
 from ..table.frames import BoxAt
 from ..table.ids import AXIS, CADRE, F_EVENT, REPLACEMENTS, SOVIET
@@ -51,10 +52,13 @@ def _whole(board: Board, step: bytes) -> int:
     return sum(1 << u for u, shows in enumerate(step) if not shows)
 
 
-def _stranded(s: State) -> int:
-    """17.2b the Cadre Box while no HQ and no city can take anybody."""
-    cadre = _cadre(s)
-    return cadre if cadre and not supplied_hqs(s, s.active) and not arrival_hexes(s, s.active) else 0
+def _nowhere(s: State, kind: int, u: int) -> bool:
+    """17.2b whether no HQ and no city can take anybody out of the Cadre Box."""
+    key = ("arrival hexes", s.moved & s.board.hq)
+    found: Mask | None = s.memo.get(key)
+    if found is None:
+        found = s.memo[key] = arrival_hexes(s, s.active)
+    return not found
 
 
 REBUILD: Bars[State, int] = Bars(
@@ -84,11 +88,6 @@ REBUILD: Bars[State, int] = Bars(
         lambda s, kind: 0 if s.replacements[kind] else ALL,
     ),
     Bar("17.2e", "{unit} has received its replacement of this turn", lambda s, kind: s.rebuilt),
-    Bar(
-        "17.2b",
-        "neither a fully supplied HQ nor a connected major city can take units",
-        lambda s, kind: _stranded(s),
-    ),
     Need(
         "17.2a",
         "{unit} is neither on the map nor in the Cadre Box",
@@ -106,6 +105,12 @@ REBUILD: Bars[State, int] = Bars(
         "{unit} has moved: a unit that receives a replacement moves one hex at most, afterwards",
         lambda s, kind: s.moved,
     ),
+    Doubt(
+        "17.2b",
+        "neither a fully supplied HQ nor a connected major city can take units",
+        _nowhere,
+        about=lambda s, kind: _cadre(s),
+    ),
 )
 """Who may take a replacement of a type."""
 
@@ -113,10 +118,11 @@ REBUILD: Bars[State, int] = Bars(
 def rebuildable(s: State) -> list[tuple[int, int]]:
     """17.2a `rebuild U TYPE` for every unit that may take a replacement."""
     found: list[tuple[int, int]] = []
-    if not s.second:
+    if not s.second and any(s.replacements):
+        needy = (s.on_map[s.active] & ~_whole(s.board, bytes(s.step)) | _cadre(s)) & s.board.of_side[s.active]
         for kind, held in enumerate(s.replacements):
             if held:
-                found += [(u, kind) for u in units_of(REBUILD.free(_takers(s.board)[kind], s, kind))]
+                found += [(u, kind) for u in units_of(REBUILD.free(_takers(s.board)[kind] & needy, s, kind))]
         found.sort()
     return found
 

@@ -97,6 +97,7 @@ class Board(PackBoard):
         self._lay_out_map(pack)
         self._line_up_counters(pack, mechanised_hq, elite_tanks)
         self._read_charts(pack)
+        self.beside: list[Mask] = [sum(1 << n for _, n in near) for near in self.grid.neighbours]  # open or not
         self.grounds: tuple[Ground, Ground] = (Ground(self, SUMMER), Ground(self, WINTER))
 
     def _lay_out_map(self, pack: Pack) -> None:
@@ -208,7 +209,10 @@ class Board(PackBoard):
         self.immobile: int = where(not any(ma) for ma in self.ma) & ~self.special_movers  # 7.1g
         # 15.1a HQs, and all others that have nothing to attack with: no assault marker is of use to them
         self.unarmed: int = where(not any(attack) for attack in self.att) | self.hq
-        self.disarmed: int = where(any(attack) and not all(attack) for attack in self.att)  # on one side of the counter
+        # those that have nothing to attack with on one side of their counters: unit, side
+        self.disarmed: tuple[tuple[int, int], ...] = tuple(
+            (u, shows) for u, of in enumerate(self.att) if any(of) for shows, value in enumerate(of) if not value
+        )
         self.own_movers: int = self.special_movers | 1 << self.security  # 7.9, 15.9
 
     def _read_charts(self, pack: Pack) -> None:
