@@ -199,6 +199,13 @@ class Listed(Deed[S, A, N]):
         return ((verb, *args) for args in (self.others(s, f, now) if self.others is not None else ()))
 
 
+class Routes(Listed[S, A, N]):
+    """Done with what a kernel found: `reason` is its diagnosis of what it did not find."""
+
+    def why(self, s: S, f: A, now: N, action: Action) -> Reason | None:
+        return None if action in self.actions(s, f, now) else super().why(s, f, now, action)
+
+
 class Pairs(Deed[S, A, N]):
     """Done with two things that do not depend on each other: the free ones of the first times those of the second.
 
@@ -363,4 +370,4 @@ class Forced(Phase[S, A, N]):
         raise NotImplementedError(type(self).__name__)
 
 
-__all__ = ["Deed", "Each", "Elsewhere", "Forced", "Listed", "Once", "Pairs", "Phase", "Rows", "Ways"]
+__all__ = ["Deed", "Each", "Elsewhere", "Forced", "Listed", "Once", "Pairs", "Phase", "Routes", "Rows", "Ways"]

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandtable.engine.contract import Action, Odds, Prompt, Reason
+from sandtable.engine.contract import Odds, Prompt
 from sandtable.engine.frames import Frame
-from sandtable.engine.hexes import Mask, hexes_of
+from sandtable.engine.hexes import Hex, Mask, hexes_of
+from sandtable.engine.text import Text
+from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
+from sandtable.mechanics.phases import Each, Once, Phase
 
 from ..table import verbs
 from ..table.ids import (
@@ -37,86 +40,76 @@ def undecided(s: State) -> Mask:
     return s.attacked & s.firm[1 - s.active] & battles(s) & ~s.to_fight
 
 
-def able_to_avoid(s: State) -> Mask:
-    """10.2a, 10.2b undecided hexes whose whole group can withdraw."""
-    able = 0
-    for h in hexes_of(undecided(s)):
-        if stuck(s, h) < 0:
-            able |= 1 << h
-    return able
+def why_stuck(s: State, _: None, h: Hex) -> Text:
+    return Text("the whole group must go, and {unit} cannot withdraw along a supply line (5.3)", unit=stuck(s, h))
 
 
-class Avoid(Frame[State, AvoidAt]):
+ATTACKED: Bars[State, None] = Bars(
+    Bar("8.2d", "your units in {hex} have chosen to stand", lambda s, _: s.to_fight),
+    Bar("8.4b", "your units in {hex} were engaged before this movement phase", lambda s, _: battles(s) & ~s.attacked),
+    Need("8.4a", "{hex} was not attacked", lambda s, _: undecided(s)),
+)
+
+AVOIDING: Bars[State, None] = Bars(
+    ATTACKED,
+    Doubt("10.2b", why_stuck, lambda s, _, h: stuck(s, h) >= 0),  # 10.2a the whole group or nobody
+)
+
+
+def stand(s: State, f: AvoidAt, h: Hex) -> None:
+    s.stack[-1] = AvoidAt(F_AVOID)
+    _stand(s, h)
+
+
+def avoid(s: State, f: AvoidAt, h: Hex) -> None:
+    s.stack[-1] = AvoidAt(F_AVOID)
+    s.stack.append(HexStepAt(F_AVOIDING, h, 0))
+
+
+def _stand(s: State, h: Hex) -> None:
+    """8.2d who stands must be fought."""
+    s.to_fight |= 1 << h
+    emit(s, "stood", "8.2c", {"hex": h, "side": 1 - s.active})
+
+
+def battle_odds(s: State, h: Hex, viewer: int) -> Odds:
+    return forecast_odds(s, h, viewer, Text("Battle in {hex}", hex=s.board.hex_name(h)))
+
+
+class Avoid(Phase[State, AvoidAt, None]):
     """8.4 The Passive player decides, group by group in the order he likes, to stand or to avoid (A37).
 
-    Frame: 1 while he has something to decide. When no group can avoid battle, all of them stand.
+    When no group can avoid battle, all of them stand.
     """
 
     at = AvoidAt
+    does = (
+        Each(verbs.STAND, bars=ATTACKED, take=stand, odds=lambda s, f, a: battle_odds(s, a[1], 1 - s.active)),
+        Each(verbs.AVOID, bars=AVOIDING, take=avoid, odds=lambda s, f, a: pursuit_outlook(s, a[1], 1 - s.active)),
+    )
 
     def actor(self, s: State, f: AvoidAt) -> int | None:
         return 1 - s.active if f.asked == 1 else None
 
     def run(self, s: State, f: AvoidAt) -> None:
-        able = able_to_avoid(s)
-        if able:
+        choices = self.legal(s, f)
+        if choices and choices[-1][0] == verbs.AVOID:
             s.stack[-1] = AvoidAt(F_AVOID, 1)
-            s.choices = _avoid_choices(s, able)
+            s.choices = choices
             return
-        for h in hexes_of(undecided(s)):
+        for _, h in choices:
             _stand(s, h)
         s.stack.pop()
 
-    def legal(self, s: State, f: AvoidAt) -> list[Action]:
-        return _avoid_choices(s, able_to_avoid(s))
-
-    def take(self, s: State, f: AvoidAt, action: Action) -> None:
-        h = action[1]
-        s.stack[-1] = AvoidAt(F_AVOID)
-        if action[0] == verbs.STAND:
-            _stand(s, h)
-        else:
-            s.stack.append(HexStepAt(F_AVOIDING, h, 0))
+    def now(self, s: State, f: AvoidAt) -> None:
+        return None
 
     def prompt(self, s: State, f: AvoidAt) -> Prompt:
-        places = ", ".join(s.board.hex_name(h) for h in hexes_of(undecided(s)))
-        text = f"Attacked: {places}. Who avoids battle suffers pursuit fire and is disrupted"
-        return Prompt("Stand and fight, or avoid battle?", text, ("8.2c", "8.4a", "10.2a"), "avoid")
-
-    def odds(self, s: State, f: AvoidAt, action: Action) -> Odds | None:
-        h = action[1]
-        if action[0] == verbs.AVOID:
-            return pursuit_outlook(s, h, 1 - s.active)
-        return forecast_odds(s, h, 1 - s.active, f"Battle in {s.board.hex_name(h)}")
-
-    def why_not(self, s: State, f: AvoidAt, action: Action) -> Reason | None:
-        if action[0] not in (verbs.STAND, verbs.AVOID):
-            return None
-        h = action[1]
-        b = 1 << h
-        name = s.board.hex_name(h)
-        if not undecided(s) & b:
-            if s.to_fight & b:
-                return Reason("8.2d", f"your units in {name} have chosen to stand")
-            if battles(s) & b and not s.attacked & b:
-                return Reason("8.4b", f"your units in {name} were engaged before this movement phase")
-            return Reason("8.4a", f"{name} was not attacked")
-        u = stuck(s, h)
-        return Reason(
-            "10.2b",
-            f"the whole group must go, and {s.board.unit_names[u]} cannot withdraw along a supply line (5.3)",
+        text = Text(
+            "Attacked: {hexes}. Who avoids battle suffers pursuit fire and is disrupted",
+            hexes=hexes_of(undecided(s)),
         )
-
-
-def _avoid_choices(s: State, able: Mask) -> list[Action]:
-    stand: list[Action] = [(verbs.STAND, h) for h in hexes_of(undecided(s))]
-    return stand + [(verbs.AVOID, h) for h in hexes_of(able)]
-
-
-def _stand(s: State, h: int) -> None:
-    """8.2d who stands must be fought."""
-    s.to_fight |= 1 << h
-    emit(s, "stood", "8.2c", {"hex": h, "side": 1 - s.active})
+        return Prompt("Stand and fight, or avoid battle?", text, ("8.2c", "8.4a", "10.2a"), "avoid")
 
 
 # 8.6 Fighting battles
@@ -138,73 +131,73 @@ def optional(s: State, blitz: int) -> Mask:
     return battles(s) & ~(compulsory(s, blitz) | s.no_fight)
 
 
-class Declare(Frame[State, DeclareAt]):
+DECLARING: Bars[State, Mask] = Bars(
+    Need("1.2d", "there is no battle in {hex}", lambda s, must: battles(s)),
+    Bar("10.4e", "some of your units made a partial retreat from {hex} this turn", lambda s, must: s.no_fight),
+)
+"""Which battles the Active player can still say something about; those that must be fought are given."""
+
+FIGHTING: Bars[State, Mask] = Bars(
+    DECLARING,
+    Bar("8.6f", "{hex} is declared an assault", lambda s, must: s.assaults),
+    Bar("8.6b", "the battle in {hex} is fought anyway", lambda s, must: must & s.attacked),
+    Bar("8.6c", "the battle in {hex} is fought anyway", lambda s, must: must),
+    Bar("8.6e", "the battle in {hex} is already declared", lambda s, must: s.to_fight),
+)
+
+ASSAULTING: Bars[State, Mask] = Bars(
+    DECLARING,
+    Bar("4.3a", "only an Assault turn allows assaults", lambda s, must: ALL if s.option != ASSAULT else 0),  # 4.3b
+    Bar("8.6f", "{hex} is declared an assault", lambda s, must: s.assaults),
+    Bar("8.6e", "the battle in {hex} is already declared", lambda s, must: s.to_fight & ~must),
+)
+
+
+def fight(s: State, f: DeclareAt, h: Hex) -> None:
+    s.to_fight |= 1 << h
+
+
+def assault(s: State, f: DeclareAt, h: Hex) -> None:
+    s.to_fight |= 1 << h
+    s.assaults |= 1 << h
+
+
+def all_declared(s: State, f: DeclareAt) -> None:
+    _tell(s)
+    s.stack.pop()
+
+
+class Declare(Phase[State, DeclareAt, Mask]):
     """8.6e, 8.6f Before any battle is resolved the Active player says which are fought, and how.
 
-    Frame: blitz, and 1 once the compulsory battles are marked. He is asked even where only an Assault
-    turn would leave him a choice: not to be asked would tell the enemy that this is none.
+    He is asked even where only an Assault turn would leave him a choice: not to be asked would tell the
+    enemy that this is none.
     """
 
     at = DeclareAt
+    does = (
+        Each(verbs.FIGHT, bars=FIGHTING, take=fight, odds=lambda s, f, a: battle_odds(s, a[1], s.active)),
+        Each(verbs.ASSAULT, bars=ASSAULTING, take=assault),
+        Once(verbs.DECLARED, take=all_declared),
+    )
 
     def actor(self, s: State, f: DeclareAt) -> int | None:
         return s.active if f.asked == 1 else None
 
     def run(self, s: State, f: DeclareAt) -> None:
-        blitz = f.blitz
-        s.to_fight = compulsory(s, blitz)
-        if optional(s, blitz) or (s.to_fight and not blitz):
-            s.stack[-1] = DeclareAt(F_DECLARE, blitz, 1)
+        s.to_fight = compulsory(s, f.blitz)
+        if optional(s, f.blitz) or (s.to_fight and not f.blitz):
+            s.stack[-1] = DeclareAt(F_DECLARE, f.blitz, 1)
         else:
-            _tell(s)
-            s.stack.pop()
+            all_declared(s, f)
 
-    def legal(self, s: State, f: DeclareAt) -> list[Action]:
-        blitz = f.blitz
-        free = optional(s, blitz) & ~s.to_fight
-        out: list[Action] = [(verbs.FIGHT, h) for h in hexes_of(free)]
-        if s.option == ASSAULT:  # 4.3b
-            out += [(verbs.ASSAULT, h) for h in hexes_of(free | compulsory(s, blitz) & ~s.assaults)]
-        out.append((verbs.DECLARED,))
-        return out
-
-    def take(self, s: State, f: DeclareAt, action: Action) -> None:
-        if action[0] == verbs.DECLARED:
-            _tell(s)
-            s.stack.pop()
-            return
-        b = 1 << action[1]
-        s.to_fight |= b
-        if action[0] == verbs.ASSAULT:
-            s.assaults |= b
+    def now(self, s: State, f: DeclareAt) -> Mask:
+        return compulsory(s, f.blitz)
 
     def prompt(self, s: State, f: DeclareAt) -> Prompt:
-        must = ", ".join(s.board.hex_name(h) for h in hexes_of(compulsory(s, f.blitz)))
-        text = f"Must be fought: {must}" if must else "No battle must be fought"
+        must = hexes_of(compulsory(s, f.blitz))
+        text = Text("Must be fought: {hexes}", hexes=must) if must else "No battle must be fought"
         return Prompt("Which battles are fought?", text, ("8.6e", "8.6f") if not f.blitz else ("8.6e",), "declare")
-
-    def odds(self, s: State, f: DeclareAt, action: Action) -> Odds | None:
-        if action[0] != verbs.FIGHT:
-            return None
-        return forecast_odds(s, action[1], s.active, f"Battle in {s.board.hex_name(action[1])}")
-
-    def why_not(self, s: State, f: DeclareAt, action: Action) -> Reason | None:
-        if action[0] not in (verbs.FIGHT, verbs.ASSAULT):
-            return None
-        h = action[1]
-        b = 1 << h
-        name = s.board.hex_name(h)
-        if not battles(s) & b:
-            return Reason("1.2d", f"there is no battle in {name}")
-        if s.no_fight & b:
-            return Reason("10.4e", f"some of your units made a partial retreat from {name} this turn")
-        if action[0] == verbs.ASSAULT and s.option != ASSAULT:
-            return Reason("4.3a", "only an Assault turn allows assaults")
-        if s.assaults & b:
-            return Reason("8.6f", f"{name} is declared an assault")
-        if compulsory(s, f.blitz) & b:
-            return Reason("8.6b" if s.attacked & b else "8.6c", f"the battle in {name} is fought anyway")
-        return Reason("8.6e", f"the battle in {name} is already declared")
 
 
 def _tell(s: State) -> None:
@@ -215,40 +208,39 @@ def _tell(s: State) -> None:
         emit(s, "assaults", "8.6f", {"side": s.active, "hexes": hexes_of(s.assaults)})
 
 
-class Battles(Frame[State, BlitzAt]):
-    """9.0a The battles are resolved one at a time, in the order the Active player wishes. Frame: blitz."""
+RESOLVING: Bars[State, None] = Bars(
+    Need("1.2d", "there is no battle in {hex}", lambda s, _: battles(s)),
+    Need("8.6e", "the battle in {hex} was not declared, or has been fought (9.0b)", lambda s, _: s.to_fight),
+)
+
+
+def resolve(s: State, f: BlitzAt, h: Hex) -> None:
+    s.to_fight &= ~(1 << h)
+    s.stack.append(RoundAt(F_ROUND, h, 0, 0))
+
+
+class Battles(Phase[State, BlitzAt, None]):
+    """9.0a The battles are resolved one at a time, in the order the Active player wishes."""
 
     at = BlitzAt
+    does = (Each(verbs.RESOLVE, bars=RESOLVING, take=resolve),)
 
     def actor(self, s: State, f: BlitzAt) -> int | None:
         return s.active if s.to_fight & (s.to_fight - 1) else None
 
     def run(self, s: State, f: BlitzAt) -> None:
         if s.to_fight:
-            self.take(s, f, (verbs.RESOLVE, s.to_fight.bit_length() - 1))
+            resolve(s, f, s.to_fight.bit_length() - 1)
         else:
             s.fired = 0
             s.stack.pop()
 
-    def legal(self, s: State, f: BlitzAt) -> list[Action]:
-        return [(verbs.RESOLVE, h) for h in hexes_of(s.to_fight)]
-
-    def take(self, s: State, f: BlitzAt, action: Action) -> None:
-        h = action[1]
-        s.to_fight &= ~(1 << h)
-        s.stack.append(RoundAt(F_ROUND, h, 0, 0))
+    def now(self, s: State, f: BlitzAt) -> None:
+        return None
 
     def prompt(self, s: State, f: BlitzAt) -> Prompt:
-        places = ", ".join(s.board.hex_name(h) for h in hexes_of(s.to_fight))
-        return Prompt("Which battle is resolved next?", f"To be fought: {places}", ("9.0a",), "combat")
-
-    def why_not(self, s: State, f: BlitzAt, action: Action) -> Reason | None:
-        if action[0] != verbs.RESOLVE:
-            return None
-        name = s.board.hex_name(action[1])
-        if not battles(s) >> action[1] & 1:
-            return Reason("1.2d", f"there is no battle in {name}")
-        return Reason("8.6e", f"the battle in {name} was not declared, or has been fought (9.0b)")
+        text = Text("To be fought: {hexes}", hexes=hexes_of(s.to_fight))
+        return Prompt("Which battle is resolved next?", text, ("9.0a",), "combat")
 
 
 FRAMES: dict[int, Frame[State, Any]] = {

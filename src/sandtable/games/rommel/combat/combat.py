@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple, cast
 
 from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
+from sandtable.engine.text import Said, Text, term
+from sandtable.mechanics.bars import ALL, Bar, Bars, Need
+from sandtable.mechanics.phases import Listed, Phase
 
 from ..table import verbs
 from ..table.board import units_of
@@ -83,17 +87,48 @@ COMPULSORY = {ARMOUR: "9.3a", INFANTRY: "9.3b"}
 """Classes that must fire at their own kind, with the rule that says so; the others are free (9.3c)."""
 
 
-def may_target(firing: int, present: int) -> tuple[int, ...]:
-    """9.3 the classes that a class may fire at when the classes in the mask `present` are there.
+class Aim(NamedTuple):
+    """A unit of a class that looks for a target among the classes present; in a battle of this hex, for this side."""
 
-    A class that has been wiped out is not there any more, which frees the fire on the others (9.3f);
-    artillery stays protected from other classes until it is all that is left (9.3d, A33).
-    """
-    if firing in COMPULSORY and present >> firing & 1:
-        return (firing,)
-    if firing != ARTILLERY and present != 1 << ARTILLERY:
-        present &= ~(1 << ARTILLERY)
-    return tuple(c for c in range(len(CLASSES)) if present >> c & 1)
+    firing: int
+    present: int
+    hex: Hex = -1
+    side: int = -1
+
+
+def why_no_target(s: State, now: Aim, cls: int) -> Reason:
+    if s.here[now.hex] & s.board.of_side[1 - now.side] & s.disrupted:
+        text = Text("no undisrupted enemy {cls} here; disrupted units take no hits", cls=cls)
+        return Reason("11.1d", text)
+    return Reason("9.2b", Text("there is no enemy {cls} in {hex}", cls=cls, hex=now.hex))
+
+
+def why_own_kind(s: State, now: Aim, cls: int) -> Reason:
+    text = Text("{cls} must fire at enemy {cls} while there is any", cls=now.firing)
+    return Reason(COMPULSORY[now.firing], text)
+
+
+AIMING: Bars[State, Aim] = Bars(
+    Need("9.2b", why_no_target, lambda s, now: now.present),
+    # a class that has been wiped out is not there any more, which frees the fire on the others (9.3f)
+    Bar(
+        "9.3a",
+        why_own_kind,
+        lambda s, now: ALL ^ 1 << now.firing if now.firing in COMPULSORY and now.present >> now.firing & 1 else 0,
+    ),
+    # artillery stays protected from other classes until it is all that is left (9.3d, A33)
+    Bar(
+        "9.3d",
+        "only artillery may fire at artillery while the enemy has anything else here",
+        lambda s, now: 1 << ARTILLERY if now.firing != ARTILLERY and now.present != 1 << ARTILLERY else 0,
+    ),
+)
+"""9.3 The classes that a class may fire at."""
+
+
+def may_target(firing: int, present: int) -> tuple[int, ...]:
+    """9.3 the classes that a class may fire at when the classes in the mask `present` are there."""
+    return units_of(AIMING.free(15, cast(State, None), Aim(firing, present)))  # what lies on the table says no more
 
 
 TARGETS = [[may_target(firing, present) for firing in range(4)] for present in range(16)]
@@ -117,113 +152,99 @@ def waiting_to_fire(s: State, h: Hex, side: int) -> int:
     return units & s.board.of_class[ARTILLERY] or units
 
 
-def shots(s: State, h: Hex, side: int) -> list[Action]:
+SHOOTING: Bars[State, FireAt] = Bars(
+    Need("9.2b", "{unit} is not yours to fire with", lambda s, f: s.board.of_side[f.side]),
+    Need("9.0c", "{unit} is not in the battle in {hex}, which is finished first", lambda s, f: s.here[f.hex]),
+    Bar("11.1c", "{unit} is disrupted and cannot fire", lambda s, f: s.disrupted),
+    Bar("10.4d", "{unit} is leaving: only the rearguard fires", lambda s, f: s.retreating),
+    Bar("9.0b", "{unit} has fired in this round", lambda s, f: s.fired),
+    Need(
+        "9.2a",
+        "artillery fires before all other units, so {unit} has to wait",
+        lambda s, f: waiting_to_fire(s, f.hex, f.side),
+    ),
+)
+
+
+def shots(s: State, f: FireAt, now: FireAt) -> list[tuple[int, int]]:
     """9.2, 9.3 every shot that a side may announce now. Disrupted units are no targets (A54)."""
-    targets = TARGETS[classes_in(s, battle_line(s, h, 1 - side))]
+    targets = TARGETS[classes_in(s, battle_line(s, f.hex, 1 - f.side))]
     cls = s.board.cls
-    out: list[Action] = []
-    units = waiting_to_fire(s, h, side)
-    while units:
-        low = units & -units
-        units ^= low
-        u = low.bit_length() - 1
-        for c in targets[cls[u]]:
-            out.append((verbs.FIRE, u, c))
-    return out
+    return [(u, c) for u in units_of(waiting_to_fire(s, f.hex, f.side)) for c in targets[cls[u]]]
 
 
-class Fire(Frame[State, FireAt]):
+def why_no_shot(s: State, f: FireAt, now: FireAt, shot: Sequence[int]) -> Reason | None:
+    """The rule against a shot: first against the unit, then against the class it would fire at."""
+    u, cls = shot
+    aim = Aim(s.board.cls[u], classes_in(s, battle_line(s, f.hex, 1 - f.side)), f.hex, f.side)
+    return SHOOTING.why(u, s, f, {"unit": u, "hex": f.hex}) or AIMING.why(cls, s, aim, {"cls": cls})
+
+
+def announce(s: State, f: FireAt, u: int, cls: int) -> None:
+    """9.2b, 9.3e the shot is announced; then the dice fall."""
+    worth = worth_of_hit(s, f.hex, 1 - f.side, s.board.cls[u], f.probe)
+    s.stack.append(FireRollAt(F_FIRE_ROLL, f.hex, f.side, u, cls, dice_of(s, f.hex, u, f.probe), worth))
+
+
+class Fire(Phase[State, FireAt, FireAt]):
     """9.2 One side's fire in a round, shot by shot, until all have fired or nobody is left to fire at.
 
-    Frame: hex, side, probe. A last unit with a single target is not asked about.
+    A last unit with a single target is not asked about.
     """
 
     at = FireAt
+    does = (
+        Listed(
+            verbs.FIRE,
+            of=shots,
+            reason=why_no_shot,
+            take=announce,
+            odds=lambda s, f, a: fire_odds(s, f.hex, 1 - f.side, a[1], a[2], f.probe),
+        ),
+    )
 
     def actor(self, s: State, f: FireAt) -> int | None:
-        h, side = f.hex, f.side
-        units = waiting_to_fire(s, h, side)
-        if not units or not battle_line(s, h, 1 - side):
+        units = waiting_to_fire(s, f.hex, f.side)
+        if not units or not battle_line(s, f.hex, 1 - f.side):
             return None
         if units & (units - 1):
-            return side
-        return side if len(shots(s, h, side)) > 1 else None
+            return f.side
+        return f.side if len(shots(s, f, f)) > 1 else None
 
-    def legal(self, s: State, f: FireAt) -> list[Action]:
-        return shots(s, f.hex, f.side)
-
-    def take(self, s: State, f: FireAt, action: Action) -> None:
-        """9.2b, 9.3e the shot is announced; then the dice fall."""
-        _, h, side, probe = f
-        u, cls = action[1], action[2]
-        worth = worth_of_hit(s, h, 1 - side, s.board.cls[u], probe)
-        s.stack.append(FireRollAt(F_FIRE_ROLL, h, side, u, cls, dice_of(s, h, u, probe), worth))
+    def now(self, s: State, f: FireAt) -> FireAt:
+        return f
 
     def run(self, s: State, f: FireAt) -> None:
-        _, h, side, _ = f
-        only = shots(s, h, side)
+        only = shots(s, f, f)
         if only:
-            self.take(s, f, only[0])
+            announce(s, f, *only[0])
             return
         for cls in range(len(CLASSES)):  # 9.5f the fire is over: the losses become final
             if s.hits[cls]:
-                allot(s, h, 1 - side, cls)
+                allot(s, f.hex, 1 - f.side, cls)
                 if s.stack[-1] is not f:
                     return
         s.stack.pop()
 
     def prompt(self, s: State, f: FireAt) -> Prompt:
-        _, h, side, probe = f
-        defensive = side == fires_first(s, probe)
-        kind = "Defensive" if defensive else "Offensive"
-        guns = waiting_to_fire(s, h, side) & s.board.of_class[ARTILLERY]
-        text = f"Battle in {s.board.hex_name(h)}" + (": the artillery fires first" if guns else "")
-        rules = ("9.1a" if defensive else "9.1b", "9.2b", "9.3")
-        return Prompt(f"{kind} fire: which unit fires at which class?", text, rules, "probe" if probe else "combat")
-
-    def why_not(self, s: State, f: FireAt, action: Action) -> Reason | None:
-        if action[0] != verbs.FIRE:
-            return None
-        _, h, side, _ = f
-        return why_no_shot(s, h, side, action[1], action[2])
-
-    def odds(self, s: State, f: FireAt, action: Action) -> Odds | None:
-        _, h, side, probe = f
-        return fire_odds(s, h, 1 - side, action[1], action[2], probe)
-
-
-def why_no_shot(s: State, h: Hex, side: int, u: int, cls: int) -> Reason | None:
-    """The rule against a shot: first against the unit, then against the class it would fire at."""
-    board = s.board
-    name = board.unit_names[u]
-    bit = 1 << u
-    if board.side[u] != side:
-        return Reason("9.2b", f"{name} is not yours to fire with")
-    if s.at[u] != h:
-        return Reason("9.0c", f"{name} is not in the battle in {board.hex_name(h)}, which is finished first")
-    if s.disrupted & bit:
-        return Reason("11.1c", f"{name} is disrupted and cannot fire")
-    if s.retreating & bit:
-        return Reason("10.4d", f"{name} is leaving: only the rearguard fires")
-    if s.fired & bit:
-        return Reason("9.0b", f"{name} has fired in this round")
-    if not waiting_to_fire(s, h, side) & bit:
-        return Reason("9.2a", f"artillery fires before all other units, so {name} has to wait")
-    enemies = battle_line(s, h, 1 - side)
-    if not enemies & board.of_class[cls]:
-        behind = s.here[h] & board.of_side[1 - side] & s.disrupted
-        if behind:
-            return Reason("11.1d", f"no undisrupted enemy {CLASSES[cls]} here; disrupted units take no hits")
-        return Reason("9.2b", f"there is no enemy {CLASSES[cls]} in {board.hex_name(h)}")
-    own = board.cls[u]
-    if own in COMPULSORY and enemies & board.of_class[own]:
-        return Reason(COMPULSORY[own], f"{CLASSES[own]} must fire at enemy {CLASSES[own]} while there is any")
-    return Reason("9.3d", "only artillery may fire at artillery while the enemy has anything else here")
+        defensive = f.side == fires_first(s, f.probe)
+        if waiting_to_fire(s, f.hex, f.side) & s.board.of_class[ARTILLERY]:
+            text = Text("Battle in {hex}: the artillery fires first", hex=f.hex)
+        else:
+            text = Text("Battle in {hex}", hex=f.hex)
+        return Prompt(
+            "Defensive fire: which unit fires at which class?"
+            if defensive
+            else "Offensive fire: which unit fires at which class?",
+            text,
+            ("9.1a" if defensive else "9.1b", "9.2b", "9.3"),
+            "probe" if f.probe else "combat",
+        )
 
 
 # 9.4 Firepower
 
-FIREPOWER = {
+FIREPOWER_WORDS = {
     1: ("6", "9.4b", "single fire: hits on 6"),
     2: ("5-6", "9.4c", "double fire: hits on 5 and 6"),
     3: ("4-6", "9.4d", "triple fire: hits on 4, 5 and 6"),
@@ -237,19 +258,19 @@ def fire_odds(s: State, h: Hex, target: int, u: int, cls: int, probe: int) -> Od
     terms = [Term(str(s.cv[u]), "9.2c", "one die per CV")]
     doubled = double_dice(s, h, u, probe)
     if doubled:
-        reason = "assault" if doubled == "4.3c" else "defensive fire in a fortress"
-        terms.append(Term("×2", doubled, f"double dice: {reason}"))
-    terms.append(Term(*FIREPOWER[faces]))
+        why = "double dice: assault" if doubled == "4.3c" else term("double dice: defensive fire in a fortress")
+        terms.append(Term("×2", doubled, why))
+    terms.append(Term(*FIREPOWER_WORDS[faces]))
     if has_double_defence(s, h, target, probe):
         if board.cls[u] == ARTILLERY:
             terms.append(Term("1", "9.52b", "artillery ignores the minefield"))
         else:
             terms.append(Term("½", "9.52a", "minefield: each hit counts half"))
     here = aimed_at(s, h, target, cls)
-    terms.append(Term(str(strength(s, here)), "9.5g", f"CV of all enemy {CLASSES[cls]} here"))
+    terms.append(Term(str(strength(s, here)), "9.5g", Text("CV of all enemy {cls} here", cls=CLASSES[cls])))
     if s.hits[cls]:
         terms.append(Term(f"{s.hits[cls] / 2:g}", "9.5f", "hits on them so far"))
-    title = f"{board.unit_names[u]} fires at {CLASSES[cls]}"
+    title = Text("{unit} fires at {cls}", unit=board.unit_names[u], cls=CLASSES[cls])
     return Odds(title, tuple(terms), in_words(dice_of(s, h, u, probe), faces))
 
 
@@ -281,9 +302,9 @@ class FireRoll(Throw[FireRollAt]):
                 s.stack.append(RoutAt(F_ROUT, h, 1 - side, 0, s.stack[-1][3]))
 
     def prompt(self, s: State, f: FireRollAt) -> Prompt:
-        faces = FIREPOWER[self.throw(s, f)[1]]
-        text = f"{so_many_dice(f.dice)}; {faces[2]}"
-        return Prompt(f"{s.board.unit_names[f.unit]} fires at {CLASSES[f.cls]}", text, ("9.2c", faces[1]), "combat")
+        faces = FIREPOWER_WORDS[self.throw(s, f)[1]]
+        text = Text("{dice}; {how}", dice=so_many_dice(f.dice), how=faces[2])
+        return Prompt(Text("{unit} fires at {cls}", unit=f.unit, cls=f.cls), text, ("9.2c", faces[1]), "combat")
 
 
 # What a round may bring
@@ -325,17 +346,25 @@ def forecast(s: State, h: Hex, viewer: int, probe: int = 0) -> Forecast:
     return Forecast(before, (loss[0], loss[1]))
 
 
-def forecast_odds(s: State, h: Hex, viewer: int, title: str, probe: int = 0) -> Odds:
+WHO_FIRES_WORDS = {
+    (True, 0): "you fire first",
+    (True, 1): "you fire second",
+    (False, 0): "the enemy fires first",
+    (False, 1): "the enemy fires second",
+}
+
+
+def forecast_odds(s: State, h: Hex, viewer: int, title: Said, probe: int = 0) -> Odds:
     """A forecast in the form of odds: strengths and average losses, the side that fires first in front."""
     look = forecast(s, h, viewer, probe)
     terms = []
     for side, rule, order in (
-        (fires_first(s, probe), "10.41b" if probe else "9.1a", "first"),
-        (1 - fires_first(s, probe), "9.1b", "second"),
+        (fires_first(s, probe), "10.41b" if probe else "9.1a", 0),
+        (1 - fires_first(s, probe), "9.1b", 1),
     ):
-        who = "you fire" if side == viewer else "the enemy fires"
-        terms.append(Term(f"{look.force[side]:g} CV", rule, f"{who} {order}"))
-        terms.append(Term(f"-{look.loss[side]:.1f} CV", "9.5a", "average loss of this side (estimate)"))
+        terms.append(Term(Text("{n} CV", n=look.force[side]), rule, WHO_FIRES_WORDS[side == viewer, order]))
+        loss = Text("-{n} CV", n=f"{look.loss[side]:.1f}")
+        terms.append(Term(loss, "9.5a", "average loss of this side (estimate)"))
     return Odds(title, tuple(terms))
 
 

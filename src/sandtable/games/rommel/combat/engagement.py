@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandtable.engine.contract import Action, Prompt, Reason
+from sandtable.engine.contract import Prompt
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask, mask_of
+from sandtable.engine.text import Text
 from sandtable.mechanics.masks import hexes_in
+from sandtable.mechanics.phases import Phase, Routes
 
 from ..paths.reach import Path, Reach, destinations, reach, why_unreachable
 from ..paths.withdrawal import Lines, at_start
@@ -245,7 +247,11 @@ class Leave(Frame[State, BlitzAt]):
             s.stack.pop()
 
 
-class LeaveHex(Frame[State, LeaveHexAt]):
+def leave_for(s: State, f: LeaveHexAt, h: Hex, via: int) -> None:
+    s.plan[next_to_leave(s, f.hex)[0]] = h
+
+
+class LeaveHex(Phase[State, LeaveHexAt, tuple[int, Reach]]):
     """10.3, 10.4 Units leave one battle hex. Frame: hex, step, kind of retreat.
 
     A full retreat suffers pursuit fire (10.3b); a partial one may be probed (10.41a), and forbids a
@@ -254,6 +260,14 @@ class LeaveHex(Frame[State, LeaveHexAt]):
     """
 
     at = LeaveHexAt
+    does = (
+        Routes(
+            verbs.TO,
+            of=lambda s, f, now: [action[1:] for action in destinations(s, now[1])],
+            reason=lambda s, f, now, args: why_unreachable(s, *now, *args),
+            take=leave_for,
+        ),
+    )
 
     def actor(self, s: State, f: LeaveHexAt) -> int | None:
         if f.step == 0 or not s.leaving & s.here[f.hex]:
@@ -288,22 +302,13 @@ class LeaveHex(Frame[State, LeaveHexAt]):
             s.retreating = 0
             s.stack[-1] = RoutAt(F_ROUT, h, s.active, 0)  # A24, 11.3b whoever was left without protection
 
-    def legal(self, s: State, f: LeaveHexAt) -> list[Action]:
-        return destinations(s, next_to_leave(s, f.hex)[1])
-
-    def take(self, s: State, f: LeaveHexAt, action: Action) -> None:
-        s.plan[next_to_leave(s, f.hex)[0]] = action[1]
+    def now(self, s: State, f: LeaveHexAt) -> tuple[int, Reach]:
+        u, r, _ = next_to_leave(s, f.hex)
+        return u, r
 
     def prompt(self, s: State, f: LeaveHexAt) -> Prompt:
-        u = next_to_leave(s, f.hex)[0]
-        text = f"{s.board.unit_names[u]} cannot go where it was to go any more"
+        text = Text("{unit} cannot go where it was to go any more", unit=next_to_leave(s, f.hex)[0])
         return Prompt("Where does it retreat to?", text, ("10.1a", "7.2b"), "movement")
-
-    def why_not(self, s: State, f: LeaveHexAt, action: Action) -> Reason | None:
-        if action[0] != verbs.TO:
-            return None
-        u, r, _ = next_to_leave(s, f.hex)
-        return why_unreachable(s, u, r, action[1], action[2])
 
 
 # 7.3 Revealing

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandtable.engine.contract import Action, Prompt, Reason
+from sandtable.engine.contract import Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
+from sandtable.engine.text import Text
+from sandtable.mechanics.bars import ALL, Bar, Bars, Need
+from sandtable.mechanics.phases import Each, Phase
 
 from ..table import verbs
 from ..table.board import units_of
@@ -101,56 +104,76 @@ def _take_step(s: State, u: int, pool: int, rule: str) -> None:
     lose_step(s, u, rule)
 
 
-class Losses(Frame[State, LossesAt]):
-    """9.5b, 10.5g The owner chooses which unit loses the next step. Frame: hex, side, class or PURSUED."""
+def why_spared(s: State, f: LossesAt, u: int) -> Reason:
+    if s.board.elite >> u & 1:
+        return Reason("9.5c", Text("{unit} is elite: one hit alone does not reduce it", unit=u))
+    text = Text("a hit would be wasted: if {unit} takes this one, the last cannot be used", unit=u)
+    return Reason("9.5d", text)
+
+
+LOSING: Bars[State, LossesAt] = Bars(
+    Need("9.5b", "{unit} is not yours: you choose who of your own units is hit", lambda s, f: s.board.of_side[f.side]),
+    Need(
+        "10.5g",
+        "{unit} is not one of the retreating units",
+        lambda s, f: s.retreating if f.cls == PURSUED else ALL,
+    ),
+    Need("9.5b", "{unit} is not in the battle in {hex}", lambda s, f: ALL if f.cls == PURSUED else s.here[f.hex]),
+    Bar(
+        "11.1d",
+        "{unit} is disrupted and cannot be given hits in battle",
+        lambda s, f: 0 if f.cls == PURSUED else s.disrupted,
+    ),
+    Bar(
+        "10.4d",
+        "{unit} is leaving: the rearguard takes the hits",
+        lambda s, f: 0 if f.cls == PURSUED else s.retreating,
+    ),
+    Need(
+        "9.2d",
+        lambda s, f, u: Text("{unit} is not {cls}: the hits fall on that class", unit=u, cls=f.cls),
+        lambda s, f: ALL if f.cls == PURSUED else s.board.of_class[f.cls],
+    ),
+    Need(
+        "9.5d",
+        why_spared,
+        lambda s, f: may_lose(s, aimed_at(s, f.hex, f.side, f.cls), s.hits[POOL_OF[f.cls]]),
+    ),
+)
+
+
+def lose(s: State, f: LossesAt, u: int) -> None:
+    s.stack.pop()
+    _take_step(s, u, POOL_OF[f.cls], "10.5g" if f.cls == PURSUED else "9.5b")
+    allot(s, f.hex, f.side, f.cls)
+
+
+def so_many_hits(halves: int) -> Text:
+    """Hits as a player counts them, in halves."""
+    if halves & 1:
+        return Text("{n} and a half hits", n=halves // 2)
+    return Text.many(halves // 2, "{n} hit", "{n} hits")
+
+
+class Losses(Phase[State, LossesAt, LossesAt]):
+    """9.5b, 10.5g The owner chooses which unit loses the next step."""
 
     at = LossesAt
+    does = (Each(verbs.LOSE, bars=LOSING, facts=lambda s, f: {"hex": f.hex}, take=lose),)
 
     def actor(self, s: State, f: LossesAt) -> int | None:
         return f.side
 
-    def legal(self, s: State, f: LossesAt) -> list[Action]:
-        able = may_lose(s, aimed_at(s, f.hex, f.side, f.cls), s.hits[POOL_OF[f.cls]])
-        return [(verbs.LOSE, u) for u in units_of(able)]
-
-    def take(self, s: State, f: LossesAt, action: Action) -> None:
-        _, h, side, cls = f
-        s.stack.pop()
-        _take_step(s, action[1], POOL_OF[cls], "10.5g" if cls == PURSUED else "9.5b")
-        allot(s, h, side, cls)
+    def now(self, s: State, f: LossesAt) -> LossesAt:
+        return f
 
     def prompt(self, s: State, f: LossesAt) -> Prompt:
-        _, h, _, cls = f
-        halves = s.hits[POOL_OF[cls]]
-        hits = f"{halves // 2}{' and a half' if halves & 1 else ''} hit{'' if halves == 2 else 's'}"
-        where = s.board.hex_name(h)
-        if cls == PURSUED:
-            return Prompt("Take pursuit losses", f"{hits} on the units leaving {where}", ("10.5g", "9.5b"), "pursuit")
-        text = f"{hits} on your {CLASSES[cls]} in {where}"
+        hits = so_many_hits(s.hits[POOL_OF[f.cls]])
+        if f.cls == PURSUED:
+            text = Text("{hits} on the units leaving {hex}", hits=hits, hex=f.hex)
+            return Prompt("Take pursuit losses", text, ("10.5g", "9.5b"), "pursuit")
+        text = Text("{hits} on your {cls} in {hex}", hits=hits, cls=f.cls, hex=f.hex)
         return Prompt("Take losses", text, ("9.5b", "9.5d"), "combat")
-
-    def why_not(self, s: State, f: LossesAt, action: Action) -> Reason | None:
-        if action[0] != verbs.LOSE:
-            return None
-        _, h, side, cls = f
-        u = action[1]
-        bit = 1 << u
-        name = s.board.unit_names[u]
-        if not aimed_at(s, h, side, cls) & bit:
-            if s.board.side[u] != side:
-                return Reason("9.5b", f"{name} is not yours: you choose who of your own units is hit")
-            if cls == PURSUED:
-                return Reason("10.5g", f"{name} is not one of the retreating units")
-            if s.at[u] != h:
-                return Reason("9.5b", f"{name} is not in the battle in {s.board.hex_name(h)}")
-            if s.disrupted & bit:
-                return Reason("11.1d", f"{name} is disrupted and cannot be given hits in battle")
-            if s.retreating & bit:
-                return Reason("10.4d", f"{name} is leaving: the rearguard takes the hits")
-            return Reason("9.2d", f"{name} is not {CLASSES[cls]}: the hits fall on that class")
-        if s.board.elite & bit:
-            return Reason("9.5c", f"{name} is elite: one hit alone does not reduce it")
-        return Reason("9.5d", f"a hit would be wasted: if {name} takes this one, the last cannot be used")
 
 
 FRAMES: dict[int, Frame[State, Any]] = {F_LOSSES: Losses()}

@@ -10,6 +10,9 @@ from typing import Any
 from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, hexes_of, mask_of
+from sandtable.engine.text import Text
+from sandtable.mechanics.bars import Bars, Need
+from sandtable.mechanics.phases import Each, Pairs, Phase
 
 from ..paths.withdrawal import Lines, destinations, route, why_not_back
 from ..table import verbs
@@ -78,7 +81,18 @@ NOWHERE = -2
 """The plan of a unit that has nowhere to go."""
 
 
-class Retire(Frame[State, RetireAt]):
+def why_no_retreat(s: State, u: int, h: Hex) -> Reason:
+    lines = Lines(s)
+    return why_not_back(s, lines, u, lines.way(u), h, NO_DIR)
+
+
+def retire_to(s: State, f: RetireAt, h: Hex, via: int) -> None:
+    u = next(u for u in units_of(s.retreating & s.board.of_side[f.side]) if s.plan[u] == -1)
+    s.plan[u] = h
+    s.stack[-1] = f._replace(asked=0)
+
+
+class Retire(Phase[State, RetireAt, int]):
     """5.3, 10.2, 11.3f Each unit in s.retreating withdraws and is disrupted.
 
     Frame: hex, side, then 0, or 1 while the owner is asked about the next unit. The owner is asked
@@ -87,6 +101,21 @@ class Retire(Frame[State, RetireAt]):
     """
 
     at = RetireAt
+    does = (
+        Pairs(
+            verbs.TO,
+            first=Bars(Need("5.3e", why_no_retreat, destinations)),
+            second=Bars(
+                Need(
+                    "10.1b",
+                    "a retreating unit may not engage, so it enters through no hexside: '-'",
+                    lambda s, u: 1 << NO_DIR,
+                )
+            ),
+            second_first=True,
+            take=retire_to,
+        ),
+    )
 
     def actor(self, s: State, f: RetireAt) -> int | None:
         return f.side if f.asked == 1 else None
@@ -123,83 +152,75 @@ class Retire(Frame[State, RetireAt]):
         disrupt(s, u)  # 7.2c, 10.0b, 11.3g
         touch_mines(s, side, mask_of(path))
 
-    def next_unit(self, s: State, f: RetireAt) -> int:
+    def now(self, s: State, f: RetireAt) -> int:
         """The first unit that has not been asked about."""
         return next(u for u in units_of(s.retreating & s.board.of_side[f.side]) if s.plan[u] == -1)
 
-    def legal(self, s: State, f: RetireAt) -> list[Action]:
-        return [(verbs.TO, to, NO_DIR) for to in hexes_of(destinations(s, self.next_unit(s, f)))]
-
-    def take(self, s: State, f: RetireAt, action: Action) -> None:
-        s.plan[self.next_unit(s, f)] = action[1]
-        s.stack[-1] = f._replace(asked=0)
-
     def prompt(self, s: State, f: RetireAt) -> Prompt:
-        u = self.next_unit(s, f)
-        rout = s.disrupted >> u & 1
-        text = f"{s.board.unit_names[u]} withdraws from {s.board.hex_name(f.hex)} along its supply line"
-        rules = ("11.3f", "5.3e") if rout else ("10.2a", "5.3e")
-        return Prompt("Where does it rout to?" if rout else "Where does it withdraw to?", text, rules, "retreat")
-
-    def why_not(self, s: State, f: RetireAt, action: Action) -> Reason | None:
-        if action[0] != verbs.TO:
-            return None
-        if action[2] != NO_DIR:
-            return Reason("10.1b", "a retreating unit may not engage, so it enters through no hexside: '-'")
-        u = self.next_unit(s, f)
-        lines = Lines(s)
-        return why_not_back(s, lines, u, lines.way(u), action[1], NO_DIR)
+        u = self.now(s, f)
+        text = Text("{unit} withdraws from {hex} along its supply line", unit=u, hex=f.hex)
+        if s.disrupted >> u & 1:
+            return Prompt("Where does it rout to?", text, ("11.3f", "5.3e"), "retreat")
+        return Prompt("Where does it withdraw to?", text, ("10.2a", "5.3e"), "retreat")
 
 
 # 10.41 The probe
 
 
-class Probe(Frame[State, ProbeAt]):
-    """10.41 The Passive player may probe before units leave in a partial retreat: once per hex (A22).
+THIS_RETREAT: Bars[State, Hex] = Bars(
+    Need(
+        "10.41a",
+        lambda s, here, h: Text("the partial retreat to be probed now is in {hex}", hex=here),
+        lambda s, here: 1 << here,
+    )
+)
 
-    Frame: hex, and 1 after the reversed combat round.
-    """
+
+def probe(s: State, f: ProbeAt, h: Hex) -> None:
+    emit(s, "probed", "10.41a", {"hex": h, "side": 1 - s.active})
+    s.stack[-1] = ProbeAt(F_PROBE, h, 1)
+    s.stack.append(RoundAt(F_ROUND, h, 0, 1))
+
+
+def let_them_go(s: State, f: ProbeAt, h: Hex) -> None:
+    """10.41e nobody has to probe."""
+    emit(s, "no_probe", "10.41e", {"hex": h, "side": 1 - s.active})
+    s.stack.pop()
+
+
+def probe_odds(s: State, f: ProbeAt, action: Action) -> Odds:
+    return forecast_odds(s, f.hex, 1 - s.active, Text("Probe in {hex}", hex=s.board.hex_name(f.hex)), probe=1)
+
+
+class Probe(Phase[State, ProbeAt, Hex]):
+    """10.41 The Passive player may probe before units leave in a partial retreat: once per hex (A22)."""
 
     at = ProbeAt
+    does = (
+        Each(verbs.PROBE, bars=THIS_RETREAT, take=probe, odds=probe_odds),
+        Each(verbs.NO_PROBE, bars=THIS_RETREAT, take=let_them_go),
+    )
 
     def actor(self, s: State, f: ProbeAt) -> int | None:
         return 1 - s.active if f.fought == NOT_YET else None
 
-    def legal(self, s: State, f: ProbeAt) -> list[Action]:
-        return [(verbs.PROBE, f.hex), (verbs.NO_PROBE, f.hex)]
-
-    def take(self, s: State, f: ProbeAt, action: Action) -> None:
-        h = f.hex
-        if action[0] == verbs.NO_PROBE:  # 10.41e
-            emit(s, "no_probe", "10.41e", {"hex": h, "side": 1 - s.active})
-            s.stack.pop()
-            return
-        emit(s, "probed", "10.41a", {"hex": h, "side": 1 - s.active})
-        s.stack[-1] = ProbeAt(F_PROBE, h, 1)
-        s.stack.append(RoundAt(F_ROUND, h, 0, 1))
+    def now(self, s: State, f: ProbeAt) -> Hex:
+        return f.hex
 
     def run(self, s: State, f: ProbeAt) -> None:
         """10.41c the rearguard is gone: those who have not fired pursue the leaving units."""
-        h = f.hex
         s.stack.pop()
-        if s.retreating and not battle_line(s, h, s.active):
-            s.stack.append(PursuitAt(F_PURSUIT, h, s.active, 1))
+        if s.retreating and not battle_line(s, f.hex, s.active):
+            s.stack.append(PursuitAt(F_PURSUIT, f.hex, s.active, 1))
 
     def prompt(self, s: State, f: ProbeAt) -> Prompt:
-        leaving = s.retreating.bit_count()
-        who = f"{leaving} unit{' is' if leaving == 1 else 's are'}"
-        text = f"{who} leaving {s.board.hex_name(f.hex)} behind a rearguard"
+        text = Text.many(
+            s.retreating.bit_count(),
+            "{n} unit is leaving {hex} behind a rearguard",
+            "{n} units are leaving {hex} behind a rearguard",
+            hex=f.hex,
+        )
         return Prompt("Probe the rearguard?", text, ("10.41a", "10.41b"), "probe")
-
-    def odds(self, s: State, f: ProbeAt, action: Action) -> Odds | None:
-        if action[0] != verbs.PROBE:
-            return None
-        return forecast_odds(s, f.hex, 1 - s.active, f"Probe in {s.board.hex_name(f.hex)}", probe=1)
-
-    def why_not(self, s: State, f: ProbeAt, action: Action) -> Reason | None:
-        if action[0] in (verbs.PROBE, verbs.NO_PROBE):
-            return Reason("10.41a", f"the partial retreat to be probed now is in {s.board.hex_name(f.hex)}")
-        return None
 
 
 # 10.5 Pursuit fire
@@ -217,10 +238,10 @@ def pursuit_outlook(s: State, h: Hex, side: int) -> Odds:
     pursuers = firm_in(s, h, 1 - side).bit_count()
     terms = (
         Term(str(slowest), "10.5b", "speed of your slowest unit, to be announced"),
-        Term(f"0 to {2 * pursuers}", "10.5d", "dice: none for slower, 1 for equal, 2 for faster pursuers"),
+        Term(Text("0 to {n}", n=2 * pursuers), "10.5d", "dice: none for slower, 1 for equal, 2 for faster pursuers"),
         Term("4-6", "10.5f", "each hits, whatever the class"),
     )
-    return Odds(f"Avoid battle in {s.board.hex_name(h)}", terms)
+    return Odds(Text("Avoid battle in {hex}", hex=s.board.hex_name(h)), terms)
 
 
 class Pursuit(Frame[State, PursuitAt]):
@@ -266,7 +287,7 @@ class PursuitRoll(Throw[PursuitRollAt]):
             allot(s, h, side, PURSUED)  # 10.5g at once
 
     def prompt(self, s: State, f: PursuitRollAt) -> Prompt:
-        text = f"{so_many_dice(f.dice)} at the units leaving {s.board.hex_name(f.hex)}; 4, 5 and 6 hit"
+        text = Text("{dice} at the units leaving {hex}; 4, 5 and 6 hit", dice=so_many_dice(f.dice), hex=f.hex)
         return Prompt("Pursuit fire", text, ("10.5f",), "pursuit")
 
 

@@ -11,6 +11,7 @@ from math import comb
 
 from sandtable.engine.contract import CHANCE, Action, Die, Roll
 from sandtable.engine.frames import A, Frame
+from sandtable.engine.text import Said, Text
 
 from . import verbs
 from .state import State
@@ -29,14 +30,14 @@ def _outcomes(dice: int, faces: int) -> tuple[Action, ...]:
     return tuple(action for action, _ in hit_chances(dice, faces))
 
 
-def in_words(dice: int, faces: int) -> tuple[tuple[str, Fraction], ...]:
+def in_words(dice: int, faces: int) -> tuple[tuple[Said, Fraction], ...]:
     """The chances as a player reads them."""
-    return tuple((f"{a[1]} hit{'' if a[1] == 1 else 's'}", p) for a, p in hit_chances(dice, faces))
+    return tuple((Text.many(a[1], "{n} hit", "{n} hits"), p) for a, p in hit_chances(dice, faces))
 
 
-def so_many_dice(n: int) -> str:
+def so_many_dice(n: int) -> Text:
     """The number of dice as a player says it."""
-    return "1 die" if n == 1 else f"{n} dice"
+    return Text.many(n, "{n} die", "{n} dice")
 
 
 class Throw(Frame[State, A]):
