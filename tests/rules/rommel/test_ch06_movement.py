@@ -619,7 +619,7 @@ def test_the_reason_against_a_march_names_the_hexside() -> None:
     assert marches(s) == {"IT-BRE 0808 E"}
     found = why(s, "march IT-BRE 0808 W")
     assert found is not None
-    assert (found.rule, found.why.endswith("only through E")) == ("6.0a", True)
+    assert (found.rule, str(found.why).endswith("only through E")) == ("6.0a", True)
     assert reason(s, "march IT-BRE 0808 -") == "7.1a"
     do(s, "march IT-BRE 0808 E")
     s = empty()
@@ -632,7 +632,7 @@ def test_the_reason_against_a_march_names_the_hexside() -> None:
     for side in ("-", "E"):
         found = why(s, f"march GE-PZ5 0811 {side}")
         assert found is not None
-        assert (found.rule, found.why.endswith("through W")) == ("7.1a", True)
+        assert (found.rule, str(found.why).endswith("through W")) == ("7.1a", True)
 
 
 @rule("rommel", "5.3i")

@@ -100,7 +100,7 @@ def test_who_avoids_battle_goes_in_the_order_of_the_destinations() -> None:
         events = do(s, "avoid 0504") + lucky(s, 1)
         for _ in ALIKE:
             frame = s.stack[-1]
-            u = GAME.frames[F_RETIRE].next_unit(s, frame)  # type: ignore[attr-defined]
+            u = GAME.frames[F_RETIRE].now(s, frame)  # type: ignore[attr-defined]
             events += do(s, "to 0604 -" if u == U(first) else "to 0704 -")
         return events
 
@@ -262,7 +262,7 @@ def asked_about(s: State) -> int:
     """The block that a decision is about which is asked block by block, in the order of the roster; or -1."""
     frame = s.stack[-1]
     if frame[0] == F_RETIRE:
-        return int(GAME.frames[F_RETIRE].next_unit(s, frame))  # type: ignore[attr-defined]
+        return int(GAME.frames[F_RETIRE].now(s, frame))  # type: ignore[attr-defined]
     return frame[2] if frame[0] == F_EARLY else -1
 
 

@@ -244,10 +244,10 @@ class Fire(Phase[State, FireAt, FireAt]):
 
 # 9.4 Firepower
 
-FIREPOWER_WORDS = {
-    1: ("6", "9.4b", "single fire: hits on 6"),
-    2: ("5-6", "9.4c", "double fire: hits on 5 and 6"),
-    3: ("4-6", "9.4d", "triple fire: hits on 4, 5 and 6"),
+FIREPOWER = {
+    1: ("6", "9.4b", term("single fire: hits on 6")),
+    2: ("5-6", "9.4c", term("double fire: hits on 5 and 6")),
+    3: ("4-6", "9.4d", term("triple fire: hits on 4, 5 and 6")),
 }
 
 
@@ -260,7 +260,7 @@ def fire_odds(s: State, h: Hex, target: int, u: int, cls: int, probe: int) -> Od
     if doubled:
         why = "double dice: assault" if doubled == "4.3c" else term("double dice: defensive fire in a fortress")
         terms.append(Term("×2", doubled, why))
-    terms.append(Term(*FIREPOWER_WORDS[faces]))
+    terms.append(Term(*FIREPOWER[faces]))
     if has_double_defence(s, h, target, probe):
         if board.cls[u] == ARTILLERY:
             terms.append(Term("1", "9.52b", "artillery ignores the minefield"))
@@ -302,7 +302,7 @@ class FireRoll(Throw[FireRollAt]):
                 s.stack.append(RoutAt(F_ROUT, h, 1 - side, 0, s.stack[-1][3]))
 
     def prompt(self, s: State, f: FireRollAt) -> Prompt:
-        faces = FIREPOWER_WORDS[self.throw(s, f)[1]]
+        faces = FIREPOWER[self.throw(s, f)[1]]
         text = Text("{dice}; {how}", dice=so_many_dice(f.dice), how=faces[2])
         return Prompt(Text("{unit} fires at {cls}", unit=f.unit, cls=f.cls), text, ("9.2c", faces[1]), "combat")
 

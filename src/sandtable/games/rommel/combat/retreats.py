@@ -86,9 +86,13 @@ def why_no_retreat(s: State, u: int, h: Hex) -> Reason:
     return why_not_back(s, lines, u, lines.way(u), h, NO_DIR)
 
 
+def next_to_retire(s: State, f: RetireAt) -> int:
+    """The first unit that has not been asked about."""
+    return next(u for u in units_of(s.retreating & s.board.of_side[f.side]) if s.plan[u] == -1)
+
+
 def retire_to(s: State, f: RetireAt, h: Hex, via: int) -> None:
-    u = next(u for u in units_of(s.retreating & s.board.of_side[f.side]) if s.plan[u] == -1)
-    s.plan[u] = h
+    s.plan[next_to_retire(s, f)] = h
     s.stack[-1] = f._replace(asked=0)
 
 
@@ -153,8 +157,7 @@ class Retire(Phase[State, RetireAt, int]):
         touch_mines(s, side, mask_of(path))
 
     def now(self, s: State, f: RetireAt) -> int:
-        """The first unit that has not been asked about."""
-        return next(u for u in units_of(s.retreating & s.board.of_side[f.side]) if s.plan[u] == -1)
+        return next_to_retire(s, f)
 
     def prompt(self, s: State, f: RetireAt) -> Prompt:
         u = self.now(s, f)

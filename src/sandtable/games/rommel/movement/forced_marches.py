@@ -8,6 +8,7 @@ from where it stands; one that could join a regroup move only so goes all the wa
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -15,6 +16,8 @@ from typing import Any
 from sandtable.engine.contract import CHANCE, Action, Die, Odds, Prompt, Reason, Roll, Term
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
+from sandtable.engine.text import Text, term
+from sandtable.mechanics.phases import Once, Phase, Routes
 
 from ..combat.engagement import (
     FULL,
@@ -37,7 +40,6 @@ from ..paths.withdrawal import Lines, at_start
 from ..table import verbs
 from ..table.board import units_of
 from ..table.ids import (
-    DIRS,
     F_LEAVE_HEX,
     F_MARCH,
     F_MARCH_ROLL,
@@ -166,7 +168,41 @@ def withdrawing(s: State) -> Lines | None:
     return Lines(s, at_start(s)) if s.option == PASS else None
 
 
-class March(Frame[State, MarchAt]):
+def marches(s: State, f: MarchAt, now: None) -> Iterator[tuple[int, int, int]]:
+    """Every forced march that can be declared now."""
+    lines = withdrawing(s)
+    return ((u, h, via) for u in units_of(marchers(s)) for h, via in targets(s, u, lines))
+
+
+def declare(s: State, f: MarchAt, u: int, h: Hex, via: int) -> None:
+    s.marching |= 1 << u
+    s.march_order[u] = 1 + max(s.march_order)
+    s.plan[u] = h
+    if via != NO_DIR:
+        s.via[u] = via
+        count_entry(s, h, via)  # 7.1 counts as declared
+    data = {"from": s.at[u], "to": h, "via": via, "side": s.active}
+    emit(s, "march_declared", "6.4b", data, s.active, {"unit": u})
+
+
+def all_declared(s: State, f: MarchAt) -> None:
+    s.stack[-1] = MarchAt(F_MARCH, f.blitz, 1)
+
+
+def march_odds(s: State, f: MarchAt, action: Action) -> Odds:
+    """6.4d, 6.4e What the die brings."""
+    terms = [
+        Term("4, 5, 6", "6.4d", "the march succeeds"),
+        Term("1, 2, 3", "6.4e", "the unit is disrupted"),
+    ]
+    if disengages(s, action[1]):
+        terms.append(Term(term("-1 step"), "6.4h", "lost besides on 1, 2 or 3, as it disengages"))
+    half = Fraction(1, 2)
+    title = Text("Forced march to {hex}", hex=name(s, action[2]))
+    return Odds(title, tuple(terms), ((term("success"), half), (term("failure"), half)))
+
+
+class March(Phase[State, MarchAt, None]):
     """6.4b Forced marches are declared, then rolled for. Frame: blitz, and 1 once all are declared.
 
     Whether a unit has used all its movement is its owner's secret, so he is asked whenever a unit moved,
@@ -174,6 +210,16 @@ class March(Frame[State, MarchAt]):
     """
 
     at = MarchAt
+    does = (
+        Routes(
+            verbs.MARCH,
+            of=marches,
+            reason=lambda s, f, now, args: why_no_march(s, *args),
+            take=declare,
+            odds=march_odds,
+        ),
+        Once(verbs.MARCHES, take=all_declared),
+    )
 
     def actor(self, s: State, f: MarchAt) -> int | None:
         if f.declared == 1:
@@ -190,110 +236,77 @@ class March(Frame[State, MarchAt]):
         else:
             s.stack.pop()
 
-    def legal(self, s: State, f: MarchAt) -> list[Action]:
-        lines = withdrawing(s)
-        actions: list[Action] = []
-        for u in units_of(marchers(s)):
-            for h, via in targets(s, u, lines):
-                actions.append((verbs.MARCH, u, h, via))
-        actions.append((verbs.MARCHES,))
-        return actions
-
-    def take(self, s: State, f: MarchAt, action: Action) -> None:
-        if action[0] == verbs.MARCHES:
-            s.stack[-1] = MarchAt(F_MARCH, f.blitz, 1)
-            return
-        _, u, h, via = action
-        s.marching |= 1 << u
-        s.march_order[u] = 1 + max(s.march_order)
-        s.plan[u] = h
-        if via != NO_DIR:
-            s.via[u] = via
-            count_entry(s, h, via)  # 7.1 counts as declared
-        data = {"from": s.at[u], "to": h, "via": via, "side": s.active}
-        emit(s, "march_declared", "6.4b", data, s.active, {"unit": u})
+    def now(self, s: State, f: MarchAt) -> None:
+        return None
 
     def prompt(self, s: State, f: MarchAt) -> Prompt:
-        text = f"{s.marching.bit_count()} declared; on 1, 2 or 3 a marching unit is disrupted"
+        text = Text("{n} declared; on 1, 2 or 3 a marching unit is disrupted", n=s.marching.bit_count())
         return Prompt("Declare forced marches", text, ("6.4b", "6.4e"), "movement")
-
-    def why_not(self, s: State, f: MarchAt, action: Action) -> Reason | None:
-        if action[0] != verbs.MARCH:
-            return None
-        _, u, h, via = action
-        return why_no_march(s, u, h, via)
-
-    def odds(self, s: State, f: MarchAt, action: Action) -> Odds | None:
-        if action[0] != verbs.MARCH:
-            return None
-        u = action[1]
-        terms = [
-            Term("4, 5, 6", "6.4d", "the march succeeds"),
-            Term("1, 2, 3", "6.4e", "the unit is disrupted"),
-        ]
-        if disengages(s, u):
-            terms.append(Term("-1 step", "6.4h", "lost besides on 1, 2 or 3, as it disengages"))
-        half = Fraction(1, 2)
-        return Odds(f"Forced march to {name(s, action[2])}", tuple(terms), (("success", half), ("failure", half)))
 
 
 def why_no_march(s: State, u: int, h: Hex, via: int) -> Reason:
     """Why a unit cannot try such a forced march."""
     board = s.board
-    who = board.unit_names[u]
     if board.side[u] != s.active:
-        return Reason("3.4b", f"{who} is not yours")
+        return Reason("3.4b", Text("{unit} is not yours", unit=u))
     if s.marching >> u & 1:
-        return Reason("6.4a", f"{who} has been declared: a forced march is one hex")
+        return Reason("6.4a", Text("{unit} has been declared: a forced march is one hex", unit=u))
     if is_waiting(s, u):
         if h != s.plan[u]:
-            return Reason("6.4f", f"{who} may march only to {name(s, s.plan[u])}, where the regroup move goes")
+            return Reason(
+                "6.4f", Text("{unit} may march only to {to}, where the regroup move goes", unit=u, to=s.plan[u])
+            )
         return why_not_joining(s, u, h, via)
     if not is_on_the_way(s, u):
         if s.at[u] >= 0 and s.occ[1 - s.active] >> s.at[u] & 1:
-            return Reason("6.0c", f"{who} is engaged and goes no farther")
+            return Reason("6.0c", Text("{unit} is engaged and goes no farther", unit=u))
         if has_gathered(s, u):
-            return Reason("5.2a", f"{who} has reached the one hex to which its regroup move goes")
-        return Reason("6.4a", f"{who} has not moved as far as it can in this phase")
+            return Reason("5.2a", Text("{unit} has reached the one hex to which its regroup move goes", unit=u))
+        return Reason("6.4a", Text("{unit} has not moved as far as it can in this phase", unit=u))
     d = board.grid.direction(s.at[u], h)
     if h == s.at[u]:
-        return Reason("17.1a", f"{who} may not leave the map here")
+        return Reason("17.1a", Text("{unit} may not leave the map here", unit=u))
     if d < 0:
-        return Reason("6.4a", f"{name(s, h)} is not beside {who}: a forced march is one hex")
+        return Reason("6.4a", Text("{hex} is not beside {unit}: a forced march is one hex", hex=h, unit=u))
     if not board.open[d] >> s.at[u] & 1:
-        return Reason("1.4b", f"the hexside to {name(s, h)} cannot be crossed")
+        return Reason("1.4b", Text("the hexside to {hex} cannot be crossed", hex=h))
     left = slack(s, u, board.grade[s.at[u]][d])
     if left > 0:
-        return Reason("6.4a", f"{who} has stopped {left} short of its maximum: it could have moved there")
+        return Reason(
+            "6.4a", Text("{unit} has stopped {left} short of its maximum: it could have moved there", unit=u, left=left)
+        )
     if left < 0:
-        return Reason("6.2b", f"{who} has used the road bonus: off that road it would be more than one hex too far")
+        return Reason(
+            "6.2b", Text("{unit} has used the road bonus: off that road it would be more than one hex too far", unit=u)
+        )
     lines = withdrawing(s)
     onto_line = lines is None or any(n == h for _, n in lines.back(u, s.at[u]))
     if s.occ[1 - s.active] >> h & 1:
         if s.disengaged >> u & 1:
-            return Reason("7.2f", f"{who} disengaged and may not engage again this turn")
+            return Reason("7.2f", Text("{unit} disengaged and may not engage again this turn", unit=u))
         if lines is not None and s.firm[1 - s.active] >> h & 1:
             return Reason("5.3i", "a withdrawing unit does not engage")
         if onto_line and full(s, OPPOSITE[d]) >> h & 1:
             narrow = board.narrow[d] >> s.at[u] & 1
-            return Reason("7.1c" if narrow else "7.1b", f"no more units may engage there through {DIRS[OPPOSITE[d]]}")
+            return Reason(
+                "7.1c" if narrow else "7.1b", Text("no more units may engage there through {via}", via=OPPOSITE[d])
+            )
         if onto_line:
-            return Reason("7.1a", f"enemies are in {name(s, h)}: it engages them through {DIRS[OPPOSITE[d]]}")
+            return Reason("7.1a", Text("enemies are in {hex}: it engages them through {via}", hex=h, via=OPPOSITE[d]))
     elif via != NO_DIR:
-        return Reason("7.0a", f"there are no enemies in {name(s, h)}: no hexside is named for it")
-    return Reason("5.3e", f"{name(s, h)} is not back along its supply line")
+        return Reason("7.0a", Text("there are no enemies in {hex}: no hexside is named for it", hex=h))
+    return Reason("5.3e", Text("{hex} is not back along its supply line", hex=h))
 
 
 def why_not_joining(s: State, u: int, h: Hex, via: int) -> Reason:
     """6.4f why a unit cannot march to the destination of its regroup move, through this side of it."""
-    where = name(s, h)
     r = joining(s, u, withdrawing(s))
     if r.free >> h & 1:
-        return Reason("7.0a", f"there are no enemies in {where}: no hexside is named for it")
+        return Reason("7.0a", Text("there are no enemies in {hex}: no hexside is named for it", hex=h))
     if not r.engaged >> h & 1:
-        return Reason("6.4f", f"{s.board.unit_names[u]} cannot reach {where} even with one hex more")
+        return Reason("6.4f", Text("{unit} cannot reach {hex} even with one hex more", unit=u, hex=h))
     if via == NO_DIR:
-        return Reason("7.1a", f"enemies are in {where}: name the hexside by which the unit engages")
+        return Reason("7.1a", Text("enemies are in {hex}: name the hexside by which the unit engages", hex=h))
     reason = why_not_through(s, r, h, via)
     assert reason is not None  # r engages the hex, so it is the side that is wrong
     return reason

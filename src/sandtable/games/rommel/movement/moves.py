@@ -7,20 +7,21 @@ each unit can do is `reach` (6.0 to 6.2) or, in a Pass turn, `withdrawal` (5.3).
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeVar
+from functools import cached_property
+from typing import Any, Generic, TypeVar
 
-from sandtable.engine.contract import Action, Choices, Prompt, Reason
+from sandtable.engine.contract import Prompt, Reason
 from sandtable.engine.hexes import Hex, Mask, hexes_of
+from sandtable.engine.text import Text
+from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import hexes_in
-from sandtable.mechanics.offers import nth
+from sandtable.mechanics.phases import Deed, Each, Elsewhere, Once, Pairs, Phase
 
 from ..combat.engagement import FULL, full_retreats, go, plan_to_leave
-from ..paths.reach import Reach, moves_of, name, reach, why_no_land
+from ..paths.reach import Reach, moves_of, reach, why_no_land
 from ..paths.withdrawal import Lines, at_start, shrinks, why_cannot_go
 from ..table import verbs
 from ..table.board import units_of
-from ..table.choices import Drawer, Rows
 from ..table.ids import (
     ASSAULT,
     AXIS,
@@ -29,14 +30,12 @@ from ..table.ids import (
     F_GATHER,
     F_GROUP,
     F_LEAVE_HEX,
-    F_MOVES,
     F_ROUT,
     OFFENSIVE,
-    OPTIONS,
     PASS,
 )
 from ..table.scenarios import script
-from ..table.state import State, emit, put
+from ..table.state import State, emit, put, units_in
 from ..table.steps import GatherAt, GroupAt, LeaveHexAt, MovesAt, RegroupAt, RoutAt
 
 # 4.1 to 4.5 moves in one movement phase, and the rule that says so
@@ -48,6 +47,9 @@ MOVES = {
     PASS: (1, "4.5b"),
 }
 
+
+LED = 1 << 1
+"""6.3 The Rommel move among 0 and 1."""
 
 M = TypeVar("M", GroupAt, RegroupAt)
 """A move in hand."""
@@ -69,9 +71,12 @@ def area(s: State, h: Hex) -> int:
     return units
 
 
-def can_rommel(s: State) -> bool:
-    """6.3 whether the next move may be the Rommel move: Axis turns only, once, not in 1940."""
-    return s.active == AXIS and not s.rommel_used and script(s).rommel_move
+ROMMEL: Bars[State, None] = Bars(
+    Bar("6.3d", "only the Axis player makes Rommel moves", lambda s, _: LED if s.active != AXIS else 0),
+    Bar("6.3c", "there is no Rommel move in the 1940 campaign", lambda s, _: 0 if script(s).rommel_move else LED),
+    Bar("6.3a", "the Rommel move of this turn has been made", lambda s, _: LED if s.rommel_used else 0),
+)
+"""6.3 Whether a move may be the Rommel move: of 0 (it is none) and 1."""
 
 
 def lines_for(s: State, withdrawal: int) -> Lines | None:
@@ -147,14 +152,41 @@ def mobile_hexes(s: State) -> Mask:
     return hexes & ~enemies | fights & out
 
 
+# Who stays
+
+
+def why_moved(s: State, now: object, u: int) -> Reason:
+    rule = {OFFENSIVE: "4.2b", BLITZ: "3.45b"}.get(s.option, "6.0d")
+    return Reason(rule, Text("{unit} has moved this turn", unit=u))
+
+
+def why_shut_in(s: State, lines: Lines | None, u: int) -> Reason:
+    """Why a unit that may move has nowhere to go."""
+    if lines is not None:
+        return why_cannot_go(s, lines, u)
+    h = s.at[u]
+    if s.occ[1 - s.active] >> h & 1:
+        text = Text("no friendly hexside leads {unit} out of {hex} into a hex without enemies", unit=u, hex=h)
+        return Reason("7.2b", text)
+    return Reason("6.0c", Text("enemies all around {hex} leave {unit} nowhere to go", unit=u, hex=h))
+
+
+STAYING: Bars[State, Lines | None] = Bars(
+    Bar("11.1a", "{unit} is disrupted and cannot move", lambda s, _: s.disrupted),
+    Bar("6.0d", why_moved, lambda s, _: s.moved),
+    Doubt("6.0c", why_shut_in, lambda s, lines, u: not can_leave(s, u, lines)),
+)
+"""Why a unit cannot move now."""
+
+
+def why_none_moves(s: State, units: int, withdrawal: bool) -> Reason:
+    """Why none of these units can move; the reason of the one that comes nearest to moving."""
+    lines = lines_for(s, withdrawal)
+    reasons = (STAYING.why(u, s, lines, {"unit": u}) for u in units_of(ready(s, units) or units))
+    return next(reason for reason in reasons if reason is not None)
+
+
 # 5.0 Making moves
-
-
-ORDINARY, OR_ROMMEL = ((0,),), ((0,), (1,))
-"""6.3 What follows the hex of a move: 1 for the Rommel move."""
-
-
-NO_MORE: Action = (verbs.END_MOVES,)
 
 
 def command_points(s: State, groups: Mask) -> Mask:
@@ -162,152 +194,124 @@ def command_points(s: State, groups: Mask) -> Mask:
     return s.board.grid.dilate(groups) & s.board.land & (s.occ[s.active] | ~s.occ[1 - s.active])
 
 
-def choice_of_moves(groups: Mask, points: Mask, can_rommel: bool) -> Rows:
-    """5.0d, 6.3 Group moves from these hexes and regroup moves around those, each as a Rommel move too if
-    that is possible, and the end of all moves."""
-    kinds = OR_ROMMEL if can_rommel else ORDINARY
-    return Rows([(verbs.GROUP, groups, kinds), (verbs.REGROUP, points, kinds)], [NO_MORE])
+class Choice:
+    """What can be moved next; worked out when it is asked for."""
+
+    def __init__(self, s: State, made: int) -> None:
+        self.s = s
+        self.made = made
+
+    @cached_property
+    def groups(self) -> Mask:
+        return mobile_hexes(self.s)
 
 
-class Moves(Drawer[MovesAt]):
-    """3.43a, 5.0c The Active player makes the moves that his option allows. Frame: moves made, blitz.
+def why_no_more(s: State, now: Choice, _: int) -> Reason:
+    allowed, rule = MOVES[s.option]
+    text = Text.many(allowed, "a {option} turn allows {n} move", "a {option} turn allows {n} moves", option=s.option)
+    return Reason(rule, text)
+
+
+LED_BY_ROMMEL: Bars[State, Choice] = Bars(
+    Bar("5.0c", why_no_more, lambda s, now: ALL if now.made >= MOVES[s.option][0] else 0),
+    ROMMEL.asked_of(lambda now: None),
+)
+
+NO_LAND: Bars[State, Choice] = Bars(
+    Need("1.4f", lambda s, now, h: why_no_land(s, h) or "", lambda s, now: s.board.land),
+)
+
+GROUPS: Bars[State, Choice] = Bars(
+    NO_LAND,
+    Need("5.0a", "no unit of yours is in {hex}", lambda s, now: s.occ[s.active]),
+    Need(
+        "5.1c",
+        lambda s, now, h: why_none_moves(s, units_in(s, h, s.active), s.option == PASS),
+        lambda s, now: now.groups,
+    ),
+)
+
+POINTS: Bars[State, Choice] = Bars(
+    NO_LAND,
+    Bar("5.2b", "{hex} is an enemy hex: no command point", lambda s, now: s.occ[1 - s.active] & ~s.occ[s.active]),
+    Need("5.2a", "no unit of yours is in or beside {hex}", lambda s, now: s.board.grid.dilate(s.occ[s.active])),
+    Need(
+        "5.2e",
+        lambda s, now, h: why_none_moves(s, area(s, h) & s.board.of_side[s.active], s.option == PASS),
+        lambda s, now: command_points(s, now.groups),
+    ),
+)
+
+
+def begin_move(s: State, f: MovesAt, rommel: int) -> int:
+    """One more move is made; says whether it is a withdrawal (4.5b)."""
+    s.stack[-1] = f._replace(made=f.made + 1)
+    if rommel:
+        s.rommel_used = 1
+    return int(s.option == PASS)
+
+
+def begin_group(s: State, f: MovesAt, h: Hex, rommel: int) -> None:
+    withdrawal = begin_move(s, f, rommel)
+    data = {"hex": h, "side": s.active, "rommel": rommel, "withdrawal": withdrawal}
+    emit(s, "group_move", "5.3a" if withdrawal else "5.1c", data)
+    s.stack.append(GroupAt(F_GROUP, h, rommel, withdrawal, 0))
+
+
+def begin_regroup(s: State, f: MovesAt, h: Hex, rommel: int) -> None:
+    withdrawal = begin_move(s, f, rommel)
+    data = {"hex": h, "side": s.active, "rommel": rommel, "withdrawal": withdrawal}
+    emit(s, "regroup_move", "5.3a" if withdrawal else "5.2e", data)
+    s.stack.append(GatherAt(F_GATHER, h, rommel, withdrawal))
+
+
+def end_moves(s: State, f: MovesAt) -> None:
+    s.stack.pop()
+
+
+class Moves(Phase[State, MovesAt, Choice]):
+    """3.43a, 5.0c The Active player makes the moves that his option allows.
 
     The option is secret: after the first move he has to say that he makes no more, even if he could not.
     """
 
     at = MovesAt
+    does = (
+        Pairs(verbs.GROUP, first=GROUPS, second=LED_BY_ROMMEL, second_first=True, take=begin_group),
+        Pairs(verbs.REGROUP, first=POINTS, second=LED_BY_ROMMEL, second_first=True, take=begin_regroup),
+        Once(verbs.END_MOVES, take=end_moves),
+        Elsewhere(
+            "5.1c",
+            "first name the group, or the command point of a regroup move",
+            verbs.MOVE,
+            verbs.TO,
+            verbs.EXIT,
+            verbs.JOIN,
+            verbs.GATHER,
+        ),
+    )
 
     def actor(self, s: State, f: MovesAt) -> int | None:
-        _, made, blitz = f
-        return None if made and (made > 1 or blitz or s.option == PASS) else s.active
+        return None if f.made and (f.made > 1 or f.blitz or s.option == PASS) else s.active
 
     def run(self, s: State, f: MovesAt) -> None:
         s.stack.pop()
 
-    def legal(self, s: State, f: MovesAt) -> list[Action]:
-        return self.moves(s, f).listed()
-
-    def moves(self, s: State, f: MovesAt) -> Rows:
-        _, made, _ = f
-        if made >= MOVES[s.option][0]:
-            return Rows((), [NO_MORE])
-        groups = mobile_hexes(s)
-        return choice_of_moves(groups, command_points(s, groups), can_rommel(s))
-
-    def offer(self, s: State, f: MovesAt) -> list[Action] | Choices:
-        return super().offer(s, f) if s.option == PASS else self.moves(s, f)
-
-    def draw(self, s: State, f: MovesAt, random: Callable[[], float]) -> Action:
-        """A withdrawal from any hex with units, or the end: where the lines run is asked for one hex alone."""
-        groups, lines = manned_hexes(s), Lines(s)
-        kinds = 1 + can_rommel(s)
-        while True:
-            points = command_points(s, groups)
-            first = kinds * groups.bit_count()
-            n = int(random() * (first + kinds * points.bit_count() + 1))
-            if n < first:
-                h = nth(groups, n // kinds)
-                asked = 1 << h
-                action = (verbs.GROUP, h, n % kinds)
-            else:
-                n -= first
-                if n == kinds * points.bit_count():
-                    return NO_MORE
-                h = nth(points, n // kinds)
-                asked = s.board.grid.within(h, 1) & groups
-                action = (verbs.REGROUP, h, n % kinds)
-            if backed_hexes(s, lines, asked):
-                return action
-            groups &= ~asked
-
-    def take(self, s: State, f: MovesAt, action: Action) -> None:
-        if action[0] == verbs.END_MOVES:
-            s.stack.pop()
-            return
-        verb, h, rommel = action
-        withdrawal = int(s.option == PASS)
-        s.stack[-1] = MovesAt(F_MOVES, f.made + 1, f.blitz)
-        if rommel:
-            s.rommel_used = 1
-        data = {"hex": h, "side": s.active, "rommel": rommel, "withdrawal": withdrawal}
-        if verb == verbs.GROUP:
-            emit(s, "group_move", "5.3a" if withdrawal else "5.1c", data)
-            s.stack.append(GroupAt(F_GROUP, h, rommel, withdrawal, 0))
-        else:
-            emit(s, "regroup_move", "5.3a" if withdrawal else "5.2e", data)
-            s.stack.append(GatherAt(F_GATHER, h, rommel, withdrawal))
+    def now(self, s: State, f: MovesAt) -> Choice:
+        return Choice(s, f.made)
 
     def prompt(self, s: State, f: MovesAt) -> Prompt:
         allowed, rule = MOVES[s.option]
-        left = allowed - f.made
         if s.option == PASS:
             return Prompt("Withdraw, or end your turn", "one withdrawal move may be made", ("4.5b", "5.3a"), "movement")
-        text = f"{left} of {allowed} move{'s' if allowed > 1 else ''} left in this phase"
+        text = Text.many(
+            allowed,
+            "{left} of {n} move left in this phase",
+            "{left} of {n} moves left in this phase",
+            left=allowed - f.made,
+        )
         # The title stands on both screens: it must not tell how many moves the secret option allows
         return Prompt("Choose a move, or end movement", text, ("5.0d", rule), "movement")
-
-    def why_not(self, s: State, f: MovesAt, action: Action) -> Reason | None:
-        verb = action[0]
-        if verb in (verbs.MOVE, verbs.TO, verbs.EXIT, verbs.JOIN, verbs.GATHER):
-            return Reason("5.1c", "first name the group, or the command point of a regroup move")
-        if verb not in (verbs.GROUP, verbs.REGROUP):
-            return None
-        allowed, rule = MOVES[s.option]
-        if f.made >= allowed:
-            return Reason(rule, f"a {OPTIONS[s.option]} turn allows {allowed} move{'s' if allowed > 1 else ''}")
-        h, rommel = action[1], action[2]
-        if rommel and (reason := why_no_rommel(s)) is not None:
-            return reason
-        if (reason := why_no_land(s, h)) is not None:
-            return reason
-        units = area(s, h) if verb == verbs.REGROUP else s.here[h]
-        own = units & s.board.of_side[s.active]
-        if verb == verbs.REGROUP and s.occ[1 - s.active] >> h & 1 and not s.occ[s.active] >> h & 1:
-            return Reason("5.2b", f"{name(s, h)} is an enemy hex: no command point")
-        if not own:
-            if verb == verbs.REGROUP:
-                return Reason("5.2a", f"no unit of yours is in or beside {name(s, h)}")
-            return Reason("5.0a", f"no unit of yours is in {name(s, h)}")
-        return why_none_moves(s, own, s.option == PASS)
-
-
-def why_no_rommel(s: State) -> Reason | None:
-    """6.3 why a move may not be the Rommel move."""
-    if s.active != AXIS:
-        return Reason("6.3d", "only the Axis player makes Rommel moves")
-    if not script(s).rommel_move:
-        return Reason("6.3c", "there is no Rommel move in the 1940 campaign")
-    if s.rommel_used:
-        return Reason("6.3a", "the Rommel move of this turn has been made")
-    return None
-
-
-def why_none_moves(s: State, units: int, withdrawal: bool) -> Reason | None:
-    """Why none of these units can move; the reason of the one that comes nearest to moving."""
-    able = ready(s, units)
-    lines = lines_for(s, withdrawal)
-    for u in units_of(able or units):
-        reason = why_unit_stays(s, u, lines)
-        if reason is not None:
-            return reason
-    return None
-
-
-def why_unit_stays(s: State, u: int, lines: Lines | None) -> Reason | None:
-    """Why this unit cannot move now."""
-    who = s.board.unit_names[u]
-    if s.disrupted >> u & 1:
-        return Reason("11.1a", f"{who} is disrupted and cannot move")
-    if s.moved >> u & 1:
-        rule = {OFFENSIVE: "4.2b", BLITZ: "3.45b"}.get(s.option, "6.0d")
-        return Reason(rule, f"{who} has moved this turn")
-    if can_leave(s, u, lines):
-        return None
-    if lines is not None:
-        return why_cannot_go(s, lines, u)
-    if s.occ[1 - s.active] >> s.at[u] & 1:
-        return Reason("7.2b", f"no friendly hexside leads {who} out of {name(s, s.at[u])} into a hex without enemies")
-    return Reason("6.0c", f"enemies all around {name(s, s.at[u])} leave {who} nowhere to go")
 
 
 # Carrying a move out
@@ -351,24 +355,78 @@ def why_no_end(s: State) -> Reason | None:
     whole = full_retreats(s)
     for u in units_of(s.leaving):
         if s.at[u] not in whole:
-            return Reason("10.4b", f"a withdrawal may not take only some of the units out of {name(s, s.at[u])}")
+            return Reason("10.4b", Text("a withdrawal may not take only some of the units out of {hex}", hex=s.at[u]))
     if not shrinks(s):
         return Reason("5.3f", "no hex has dropped out of your supply network")
     return None
 
 
-class Move(Drawer[M]):
-    """What group and regroup moves have in common: units go one by one until the move is over.
+class InHand(Generic[M]):
+    """A group or regroup move in hand, with what its lists need to know; worked out when it is asked for."""
 
-    Frame: hex, rommel, withdrawal, …, and last 1 once a unit has gone.
-    """
+    def __init__(self, s: State, f: M) -> None:
+        self.s = s
+        self.f: M = f
+        self.lines = lines_for(s, f.withdrawal)
+
+    @cached_property
+    def fault(self) -> Reason | None:
+        """5.3f, 10.4b why it cannot stand as it is."""
+        return why_no_end(self.s) if self.f.withdrawal else None
+
+    def way(self, u: int) -> Reach:
+        return way(self.s, u, self.f.rommel, self.lines)
+
+
+def end_in_hand(s: State, f: GroupAt | RegroupAt) -> None:
+    end_move(s)
+
+
+def give_up(s: State, f: GroupAt | RegroupAt) -> None:
+    abandon(s)
+
+
+def rout_now(s: State, f: GroupAt | RegroupAt, h: Hex) -> None:
+    """11.4b, 11.4d an overrun is resolved at once."""
+    s.overrun &= ~(1 << h)
+    s.stack.append(RoutAt(F_ROUT, h, 1 - s.active))
+
+
+def not_begun(s: State, now: InHand[Any]) -> Reason | None:
+    """Why a move cannot end now."""
+    return now.fault if now.f.begun else Reason("5.1a", "a move moves at least one unit")
+
+
+def not_in_vain(s: State, now: InHand[Any]) -> Reason | None:
+    """5.3f Why a move cannot be given up."""
+    if now.f.begun and now.fault is not None:
+        return None
+    return Reason("5.3f", "only a withdrawal that does not shorten the network is given up")
+
+
+OVERRUNS: Bars[State, InHand[Any]] = Bars(
+    Bar(
+        "11.4b",
+        "in a withdrawal overruns are resolved when the move ends",
+        lambda s, now: s.overrun if now.f.withdrawal else 0,
+    ),
+    Need("11.4a", "no disrupted enemies wait to be routed in {hex}", lambda s, now: s.overrun),
+)
+
+MEANWHILE: tuple[Deed[Any, Any, Any], ...] = (
+    Each(verbs.ROUT, bars=OVERRUNS, take=rout_now),
+    Once(verbs.ABANDON, shut=not_in_vain, take=give_up),
+    Elsewhere("5.0b", "end this move first", verbs.GROUP, verbs.REGROUP, verbs.END_MOVES),
+    Elsewhere("5.1c", "first pick the unit that goes there", verbs.TO),
+)
+"""What group and regroup moves have in common besides their orders and their end."""
+
+
+class Move(Phase[State, M, InHand[M]]):
+    """Units go one by one until the move is over."""
 
     def pool(self, s: State, f: M) -> int:
         """The units that may still take part."""
-        raise NotImplementedError
-
-    def orders(self, s: State, f: M) -> list[Action]:
-        """The orders that units of the pool can be given, sorted."""
         raise NotImplementedError
 
     def actor(self, s: State, f: M) -> int | None:
@@ -380,82 +438,5 @@ class Move(Drawer[M]):
     def run(self, s: State, f: M) -> None:
         end_move(s)
 
-    def legal(self, s: State, f: M) -> list[Action]:
-        actions: list[Action] = self.orders(s, f)
-        if not f.begun:
-            return actions
-        if not f.withdrawal:
-            if s.overrun:  # 11.4b, 11.4d
-                actions = actions + [(verbs.ROUT, h) for h in hexes_of(s.overrun)]
-            return [*actions, (verbs.END_MOVE,)]
-        return [*actions, (verbs.END_MOVE,) if why_no_end(s) is None else (verbs.ABANDON,)]
-
-    def draw(self, s: State, f: M, random: Callable[[], float]) -> Action:
-        """From all units of the pool and the ways to end: above all it takes long to say how a withdrawal may end."""
-        pool = self.pool(s, f)
-        units = pool.bit_count()
-        ends = self.ends(s, f)
-        lines = lines_for(s, f.withdrawal)
-        while True:
-            n = int(random() * (units + len(ends)))
-            if n < units:
-                u = nth(pool, n)
-                order = self.order_for(s, f, u, lines)
-                if order is not None:
-                    return order
-                pool ^= 1 << u
-                units -= 1
-            else:
-                end = self.end(s, f, ends[n - units])
-                if end is not None:
-                    return end
-                del ends[n - units]
-
-    def order_for(self, s: State, f: M, u: int, lines: Lines | None) -> Action | None:
-        """The one order that a unit of the pool can be given, if it can."""
-        raise NotImplementedError
-
-    def ends(self, s: State, f: M) -> list[Action]:
-        """What may come after the orders, of which `end` says whether it does."""
-        if not f.begun:
-            return []
-        if s.overrun and not f.withdrawal:
-            return [*((verbs.ROUT, h) for h in hexes_of(s.overrun)), (verbs.END_MOVE,)]
-        return [(verbs.END_MOVE,)]
-
-    def end(self, s: State, f: M, action: Action) -> Action | None:
-        """5.3f how a move may end: a withdrawal that may not stand is given up."""
-        return action if not f.withdrawal or why_no_end(s) is None else (verbs.ABANDON,)
-
-    def take(self, s: State, f: M, action: Action) -> None:
-        verb = action[0]
-        if verb == verbs.END_MOVE:
-            end_move(s)
-        elif verb == verbs.ABANDON:
-            abandon(s)
-        elif verb == verbs.ROUT:
-            s.overrun &= ~(1 << action[1])
-            s.stack.append(RoutAt(F_ROUT, action[1], 1 - s.active, 0))
-        else:
-            self.order(s, f, action)
-
-    def order(self, s: State, f: M, action: Action) -> None:
-        raise NotImplementedError
-
-    def why_not(self, s: State, f: M, action: Action) -> Reason | None:
-        verb = action[0]
-        if verb == verbs.END_MOVE:
-            if not f.begun:
-                return Reason("5.1a", "a move moves at least one unit")
-            return why_no_end(s)
-        if verb == verbs.ABANDON:
-            return Reason("5.3f", "only a withdrawal that does not shorten the network is given up")
-        if verb == verbs.ROUT:
-            if f.withdrawal and s.overrun >> action[1] & 1:
-                return Reason("11.4b", "in a withdrawal overruns are resolved when the move ends")
-            return Reason("11.4a", f"no disrupted enemies wait to be routed in {name(s, action[1])}")
-        if verb in (verbs.GROUP, verbs.REGROUP, verbs.END_MOVES):
-            return Reason("5.0b", "end this move first")
-        if verb == verbs.TO:
-            return Reason("5.1c", "first pick the unit that goes there")
-        return None
+    def now(self, s: State, f: M) -> InHand[M]:
+        return InHand(s, f)

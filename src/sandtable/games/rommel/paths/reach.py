@@ -16,13 +16,15 @@ from typing import NamedTuple
 from sandtable.engine.contract import Action, Reason
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.reach import layers
+from sandtable.engine.text import Text, term
 
 from ..table import verbs
 from ..table.board import Board, Sides
-from ..table.ids import DIRS, GRADES, NO_DIR, NO_ROAD
+from ..table.ids import DIRS, NO_DIR, NO_ROAD
 from ..table.state import State
 
 OPPOSITE = (3, 4, 5, 0, 1, 2)
+ROADS = (term("coast road"), term("track"), term("trail"))
 CLASSES = 4  # coast road only, track or better, any road, anywhere: numbered like the road grades
 ANY_SIDE = 63  # all six sides of the first hex may be crossed
 IN_BATTLE = 64  # the unit disengages: only through the sides in the other bits
@@ -360,7 +362,9 @@ def why_no_land(s: State, h: Hex) -> Reason | None:
     """1.4f, 1.4b sea and depression are never entered."""
     if s.board.land >> h & 1:
         return None
-    return Reason("1.4f", f"{s.board.grid.names[h]} is not a land hex: only the land part of the map is used")
+    return Reason(
+        "1.4f", Text("{hex} is not a land hex: only the land part of the map is used", hex=s.board.grid.names[h])
+    )
 
 
 def why_unreachable(s: State, u: int, r: Reach, h: Hex, via: int) -> Reason:
@@ -370,15 +374,16 @@ def why_unreachable(s: State, u: int, r: Reach, h: Hex, via: int) -> Reason:
         return reason
     side = board.side[u]
     enemies = s.occ[1 - side]
-    where = name(s, h)
     if h == s.at[u]:
-        return Reason("5.1a", f"it stands in {where} already")
+        return Reason("5.1a", Text("it stands in {hex} already", hex=h))
     if enemies >> h & 1 and enemies >> s.at[u] & 1:
-        return Reason("7.2f", f"enemies are in {where}: a unit that disengages may not engage again this turn")
+        return Reason(
+            "7.2f", Text("enemies are in {hex}: a unit that disengages may not engage again this turn", hex=h)
+        )
     if enemies >> h & 1 and via == NO_DIR and r.engaged >> h & 1:
-        return Reason("7.1a", f"enemies are in {where}: name the hexside by which the unit engages")
+        return Reason("7.1a", Text("enemies are in {hex}: name the hexside by which the unit engages", hex=h))
     if not enemies >> h & 1 and via != NO_DIR:
-        return Reason("7.0a", f"there are no enemies in {where}: no hexside is named for it")
+        return Reason("7.0a", Text("there are no enemies in {hex}: no hexside is named for it", hex=h))
     if via != NO_DIR and (reason := why_not_through(s, r, h, via)) is not None:
         return reason
     if enemies >> s.at[u] & 1 and not r.free:
@@ -386,48 +391,68 @@ def why_unreachable(s: State, u: int, r: Reach, h: Hex, via: int) -> Reason:
     d = board.grid.direction(s.at[u], h)
     crosses = d >= 0 and enemies & board.open[d] & 1 << s.at[u]
     if crosses and not friendly_side_bits(s, s.at[u], side) >> d & 1:
-        return Reason("7.2b", f"the {DIRS[d]} hexside of {name(s, s.at[u])} belongs to the enemy")
+        return Reason("7.2b", Text("the {via} hexside of {start} belongs to the enemy", via=d, start=name(s, s.at[u])))
     if enemies >> r.start & 1 and Reach(board, r.start, r.allowance, board.land).free >> h & 1:
         steps = only_through(board, sheets(board).steps, r.start, friendly_side_bits(s, r.start, side))
         if not Reach(board, r.start, r.allowance, board.land, 0, steps).free >> h & 1:
-            return Reason("7.2b", f"{where} is too far by the friendly hexsides of {name(s, r.start)}")
+            return Reason(
+                "7.2b", Text("{hex} is too far by the friendly hexsides of {start}", hex=h, start=name(s, r.start))
+            )
     return why_too_far(s, r, h, via, enemies)
 
 
 def why_not_through(s: State, r: Reach, h: Hex, via: int) -> Reason | None:
     """7.1 why a hex cannot be engaged through this side of it, if that is the reason."""
     board = s.board
-    where = name(s, h)
     if not board.open[via] >> h & 1:
-        return Reason("7.1d", f"the {DIRS[via]} hexside of {where} cannot be crossed")
+        return Reason("7.1d", Text("the {via} hexside of {hex} cannot be crossed", via=via, hex=h))
     if full(s, via) >> h & 1:
         if board.narrow[via] >> h & 1:
-            return Reason("7.1c", f"one unit has engaged through the {DIRS[via]} hexside of {where}, a gorge or pass")
-        return Reason("7.1b", f"two units have engaged through the {DIRS[via]} hexside of {where} in this phase")
+            return Reason(
+                "7.1c", Text("one unit has engaged through the {via} hexside of {hex}, a gorge or pass", via=via, hex=h)
+            )
+        return Reason(
+            "7.1b", Text("two units have engaged through the {via} hexside of {hex} in this phase", via=via, hex=h)
+        )
     if r.engaged >> h & 1:
-        sides = ", ".join(DIRS[d] for d in range(6) if r.by_side[d] >> h & 1)
-        return Reason("6.0a", f"it can reach {where} only through {sides}")
+        sides = tuple(DIRS[d] for d in range(6) if r.by_side[d] >> h & 1)
+        return Reason("6.0a", Text("it can reach {hex} only through {sides}", hex=h, sides=sides))
     return None
 
 
 def why_too_far(s: State, r: Reach, h: Hex, via: int, enemies: Mask) -> Reason:
     """1.4b, 6.0a, 6.0c, 6.2 the distance, or what lies on the way."""
     board = s.board
-    where = name(s, h)
     free = layers(board.grid, 1 << r.start, board.open)
     distance = next((n for n, m in enumerate(free) if m >> h & 1), -1)
     if distance < 0:
-        return Reason("1.4b", f"no passable hexside leads to {where}")
+        return Reason("1.4b", Text("no passable hexside leads to {hex}", hex=h))
     d = board.grid.direction(r.start, h)
     if d >= 0 and not board.open[d] >> r.start & 1:
-        return Reason("1.4b", f"the hexside to {where} cannot be crossed; by the way round it is {distance} hexes")
+        return Reason(
+            "1.4b",
+            Text(
+                "the hexside to {hex} cannot be crossed; by the way round it is {distance} hexes",
+                hex=h,
+                distance=distance,
+            ),
+        )
     if Reach(board, r.start, r.allowance, board.land).free >> h & 1:
-        return Reason("6.0c", f"enemies stand before {where}: a unit stops when it enters their hex")
+        return Reason("6.0c", Text("enemies stand before {hex}: a unit stops when it enters their hex", hex=h))
     best = next((c for c, road in enumerate(board.roads) if any(m >> r.start & 1 for m in road)), NO_ROAD)
     if best == NO_ROAD:
-        return Reason("6.0a", f"{where} is {distance} hexes away and it may move {r.allowance}")
+        return Reason(
+            "6.0a",
+            Text("{hex} is {distance} hexes away and it may move {most}", hex=h, distance=distance, most=r.allowance),
+        )
     return Reason(
         "6.2a",
-        f"{where} is {distance} hexes away; it may move {r.allowance}, "
-        f"or {r.limit(board, best)} if the whole way is along {GRADES[best].replace('_', ' ')}",
+        Text(
+            "{hex} is {distance} hexes away; it may move {most}, or {more} if the whole way is along {road}",
+            hex=h,
+            distance=distance,
+            most=r.allowance,
+            more=r.limit(board, best),
+            road=ROADS[best],
+        ),
     )

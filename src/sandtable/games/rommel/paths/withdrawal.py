@@ -12,11 +12,12 @@ from functools import lru_cache
 
 from sandtable.engine.contract import Reason
 from sandtable.engine.hexes import Hex, Mask
+from sandtable.engine.text import Text
 from sandtable.mechanics.masks import hexes_in
 
 from ..supply.supply import Network, is_cut_off, network, source_of
 from ..table.board import NO_SIDES, Board, Sides, units_of
-from ..table.ids import AXIS, DIRS
+from ..table.ids import AXIS
 from ..table.state import State, put
 from .reach import (
     ANY_SIDE,
@@ -299,15 +300,19 @@ def why_cannot_go(s: State, lines: Lines, u: int) -> Reason:
     if not lines.has_line(u):
         return why_no_line(s, u)
     side, h = s.board.side[u], s.at[u]
-    who, source = s.board.unit_names[u], lines.source(u)
+    source = lines.source(u)
     if not lines.network(side, source).back(h):
-        return Reason("5.3e", f"{who} stands at the source of its supply line")
+        return Reason("5.3e", Text("{unit} stands at the source of its supply line", unit=u))
     steps = lines.back(u, h)
     if not steps:
-        return Reason("5.3g", f"back along its line {who} would go farther from {name(s, source)}")
+        return Reason(
+            "5.3g", Text("back along its line {unit} would go farther from {source}", unit=u, source=name(s, source))
+        )
     if s.occ[1 - side] >> h & 1:
-        return Reason("7.2b", f"no friendly hexside leads {who} back along its line into a hex without enemies")
-    return Reason("5.3i", f"enemies are on the line of {who}: a withdrawing unit does not engage")
+        return Reason(
+            "7.2b", Text("no friendly hexside leads {unit} back along its line into a hex without enemies", unit=u)
+        )
+    return Reason("5.3i", Text("enemies are on the line of {unit}: a withdrawing unit does not engage", unit=u))
 
 
 def why_not_back(s: State, lines: Lines, u: int, r: Reach, h: Hex, via: int) -> Reason:
@@ -316,22 +321,25 @@ def why_not_back(s: State, lines: Lines, u: int, r: Reach, h: Hex, via: int) -> 
     if (reason := why_no_land(s, h)) is not None:
         return reason
     side = board.side[u]
-    where = name(s, h)
     source = lines.source(u)
     if not lines.has_line(u):
         return why_no_line(s, u)
     if s.occ[1 - side] >> h & 1:
         if s.firm[1 - side] >> h & 1 or s.occ[1 - side] >> s.at[u] & 1:
-            return Reason("5.3i", f"enemies are in {where}: a withdrawing unit does not engage")
+            return Reason("5.3i", Text("enemies are in {hex}: a withdrawing unit does not engage", hex=h))
         if via != 6 and (reason := why_not_through(s, r, h, via)) is not None:
             return reason
     if not reach(s, u, r.allowance - board.speed[u]).free >> h & 1 and board.grid.distance(h, s.at[u]) > 1:
-        return Reason("6.0a", f"{where} is too far: it may move {r.allowance} hexes, more along roads (6.2a)")
+        return Reason(
+            "6.0a", Text("{hex} is too far: it may move {most} hexes, more along roads (6.2a)", hex=h, most=r.allowance)
+        )
     grid = board.grid
     if grid.distance(h, source) > grid.distance(s.at[u], source):
-        return Reason("5.3g", f"{where} is farther from {name(s, source)} than the hex it stands in")
+        return Reason(
+            "5.3g", Text("{hex} is farther from {source} than the hex it stands in", hex=h, source=name(s, source))
+        )
     d = grid.direction(s.at[u], h)
     if d >= 0 and s.occ[1 - side] >> s.at[u] & 1 and not friendly_side_bits(s, s.at[u], side) >> d & 1:
-        return Reason("7.2b", f"the {DIRS[d]} hexside of {name(s, s.at[u])} belongs to the enemy")
+        return Reason("7.2b", Text("the {via} hexside of {start} belongs to the enemy", via=d, start=name(s, s.at[u])))
     rule = "13.3j" if source != board.base[side] else "5.3e"
-    return Reason(rule, f"{where} is not back along its supply line to {name(s, source)}")
+    return Reason(rule, Text("{hex} is not back along its supply line to {source}", hex=h, source=name(s, source)))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from sandtable.engine.contract import View
 from sandtable.engine.hexes import Mask, hexes_of, mask_of
 from sandtable.engine.scene import Overlay
+from sandtable.engine.text import Text
 
 from ..paths.reach import Reach
 from ..supply.supply import supply_network, unsupplied_units
@@ -43,7 +44,7 @@ def supply(s: State, side: int, own: int | None) -> Overlay:
     names = s.board.grid.names
     return {
         "id": "supply" if side == own or own is None else "enemy_supply",
-        "title": f"{TITLES[side]} supply network",
+        "title": Text("{side} supply network", side=TITLES[side]),
         "rule": "12.6a",
         "hexes": [names[h] for h in hexes_of(supply_network(s, side))],
         "cut": [names[h] for h in hexes_of(cut)],
@@ -62,7 +63,7 @@ def threat(s: State, side: int) -> Overlay:
     names = board.grid.names
     return {
         "id": "threat",
-        "title": f"Within reach of {TITLES[side]} armour (speed {STRIKE_SPEED})",
+        "title": Text("Within reach of {side} armour (speed {speed})", side=TITLES[side], speed=STRIKE_SPEED),
         "rule": "6.2a",
         "hexes": [names[h] for h in hexes_of(reached)],
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sandtable.engine.contract import View
+from sandtable.engine.packs import Row
 from sandtable.engine.scene import (
     BoxItem,
     CounterItem,
@@ -15,6 +16,7 @@ from sandtable.engine.scene import (
     StatItem,
     TrackItem,
 )
+from sandtable.engine.text import Fact, Said, Text, term
 
 from ..table.board import Board
 from ..table.ids import SIDES
@@ -24,13 +26,13 @@ TITLES = ("Axis", "Commonwealth")
 
 # 3.4 the parts of a month, as the bar shows them; the ids are the phases of the prompts
 PHASES = (
-    ("buildup", "Buildup"),
-    ("initiative", "Initiative"),
-    ("supply", "Supply check"),
-    ("option", "Turn option"),
-    ("movement", "Movement"),
-    ("combat", "Combat"),
-    ("final", "Final supply check"),
+    ("buildup", term("Buildup")),
+    ("initiative", term("Initiative")),
+    ("supply", term("Supply check")),
+    ("option", term("Turn option")),
+    ("movement", term("Movement")),
+    ("combat", term("Combat")),
+    ("final", term("Final supply check")),
 )
 
 # Moments that belong to one of them
@@ -43,12 +45,27 @@ WITHIN = {
     "pursuit": "movement",
 }
 
-BOX_TITLES = {
-    "pool": ("Reinforcements to come", "16.4a"),
-    "refit": ("In refit", "16.52d"),
-    "held": ("Held back from the base", "16.52f"),
-    "exited": ("Left the map", "17.1a"),
-    "dead": ("Eliminated", "2.3d"),
+BOXES_SHOWN = {
+    "pool": (term("Reinforcements to come"), "16.4a"),
+    "refit": (term("In refit"), "16.52d"),
+    "held": (term("Held back from the base"), "16.52f"),
+    "exited": (term("Left the map"), "17.1a"),
+    "dead": (term("Eliminated"), "2.3d"),
+}
+
+# 2.1 The kinds of troops
+TYPE_WORDS = {
+    "armour": "armour",
+    "artillery": "artillery",
+    "infantry": "infantry",
+    "infantry_tank": "infantry tank",
+    "mechanised_infantry": "mechanised infantry",
+    "mobile_antitank": "mobile antitank",
+    "motorised_antitank": "motorised antitank",
+    "motorised_infantry": "motorised infantry",
+    "paratroops": "paratroops",
+    "recon": "recon",
+    "self_propelled_artillery": "self propelled artillery",
 }
 
 # Marks of the view as a player sees them on a block
@@ -117,12 +134,23 @@ def _counter(board: Board, block: dict[str, Any]) -> CounterItem:
         "steps": [-(-cv // step), -(-full // step)],
         "elite": step == 2,
         "flat": "revealed" in marks,
-        "detail": (
-            f"{row['name']} ({row['formation']}), {row['type'].replace('_', ' ')}, CV {cv} of {full}, "
-            f"speed {board.speed[u]}{', elite' if step == 2 else ''}"
-        ),
+        "detail": _detail(row, cv, full, board.speed[u], step == 2),
     }
     return item
+
+
+def _detail(row: Row, cv: int, full: int, speed: int, elite: bool) -> Text:
+    facts: dict[str, Fact] = {
+        "unit": row["name"],
+        "formation": row["formation"],
+        "type": TYPE_WORDS[row["type"]],
+        "cv": cv,
+        "full": full,
+        "speed": speed,
+    }
+    if elite:
+        return Text.of("{unit} ({formation}), {type}, CV {cv} of {full}, speed {speed}, elite", facts)
+    return Text.of("{unit} ({formation}), {type}, CV {cv} of {full}, speed {speed}", facts)
 
 
 def short_label(name: str) -> str:
@@ -131,7 +159,7 @@ def short_label(name: str) -> str:
         ("Aufkl.Abt", "AA"),
         ("Panzer-Rgt", "Pz"),
         ("Schützen-Rgt", "Sch"),
-        ("Kradschützen", "K"),
+        ("Kradschützen", term("K")),
         ("Inf.Rgt", "IR"),
         ("Pz.Jäger", "PzJ"),
         ("Art.Rgt", "AR"),
@@ -166,16 +194,16 @@ def _markers(board: Board, view: View) -> list[MarkerItem]:
             {
                 "hex": battle["hex"],
                 "kind": "assault" if battle["assault"] else "battle",
-                "label": f"{battle['defender'].capitalize()} defends",
+                "label": Text("{side} defends", side=battle["defender"].capitalize()),
                 "side": battle["defender"],
                 "rule": "8.3a",
                 "directions": battle["attacker_sides"],
             }
         )
     mines = view["minefields"]
-    out += [{"hex": h, "kind": "minefield", "label": "Minefield", "rule": "14.2d"} for h in mines["disclosed"]]
+    out += [{"hex": h, "kind": "minefield", "label": term("Minefield"), "rule": "14.2d"} for h in mines["disclosed"]]
     out += [
-        {"hex": h, "kind": "secret_minefield", "label": "Minefield, known to you", "rule": "14.1a"}
+        {"hex": h, "kind": "secret_minefield", "label": term("Minefield, known to you"), "rule": "14.1a"}
         for h in mines["secret"]
     ]
     return out
@@ -202,7 +230,7 @@ def _hands(view: View) -> list[HandItem]:
     out: list[HandItem] = []
     for side, title in zip(SIDES, TITLES, strict=True):
         hand = view["cards"][side]
-        item: HandItem = {"side": side, "title": f"{title} hand", "count": hand["count"]}
+        item: HandItem = {"side": side, "title": Text("{side} hand", side=title), "count": hand["count"]}
         if "real" in hand:
             item["cards"] = ["real"] * hand["real"] + ["dummy"] * hand["dummy"]
         out.append(item)
@@ -217,11 +245,19 @@ def _hands(view: View) -> list[HandItem]:
 
 def _boxes(view: View) -> list[BoxItem]:
     out: list[BoxItem] = []
-    for box, (title, rule) in BOX_TITLES.items():
+    for box, (title, rule) in BOXES_SHOWN.items():
         for side, name in zip(SIDES, TITLES, strict=True):
             count = sum(1 for b in view["units"] if b.get("box") == box and b["side"] == side)
             if count:
-                out.append({"id": box, "title": f"{name}: {title}", "side": side, "count": count, "rule": rule})
+                out.append(
+                    {
+                        "id": box,
+                        "title": Text("{side}: {box}", side=name, box=title),
+                        "side": side,
+                        "count": count,
+                        "rule": rule,
+                    }
+                )
     return out
 
 
@@ -244,14 +280,14 @@ def _stats(board: Board, view: View) -> list[StatItem]:
     ]
 
 
-def _notes(view: View) -> list[str]:
-    out = []
+def _notes(view: View) -> list[Said]:
+    out: list[Said] = []
     points = view["buildup"]["points"]
     if points:
-        out.append(f"{points} buildup points")
+        out.append(Text("{n} buildup points", n=points))
     if view["option"]:
-        out.append(f"Turn option: {view['option']}")
+        out.append(Text("Turn option: {option}", option=view["option"]))
     for side, gone in zip(TITLES, view["exited"], strict=True):
         if gone:
-            out.append(f"{side}: {gone} of 3 units have left the map (17.1a)")
+            out.append(Text("{side}: {n} of 3 units have left the map (17.1a)", side=side, n=gone))
     return out

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from sandtable.engine.text import term
+
 AXIS, COMMONWEALTH = 0, 1
 SIDES = ("axis", "commonwealth")
 
 ARMOUR, INFANTRY, ANTITANK, ARTILLERY = 0, 1, 2, 3
-CLASSES = ("armour", "infantry", "antitank", "artillery")
+CLASSES = (term("armour"), term("infantry"), term("antitank"), term("artillery"))
 
 BASIC, OFFENSIVE, ASSAULT, BLITZ, PASS = 0, 1, 2, 3, 4
-OPTIONS = ("basic", "offensive", "assault", "blitz", "pass")
+OPTIONS = (term("basic"), term("offensive"), term("assault"), term("blitz"), term("pass"))
 
 COAST, TRACK, TRAIL, NO_ROAD = 0, 1, 2, 3
 GRADES = ("coast_road", "track", "trail", "none")
@@ -30,7 +32,7 @@ DIRS = ("E", "NE", "NW", "W", "SW", "SE", "-")
 INITIAL, FINAL, BUILDUP = 0, 1, 2
 
 CARD_REAL, CARD_DUMMY = 0, 1
-CARDS = ("real", "dummy")
+CARDS = (term("real"), term("dummy"))
 
 # Frames: the sequence of play. What lies on the stack with each is in steps.py.
 (

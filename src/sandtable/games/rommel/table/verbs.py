@@ -122,8 +122,8 @@ DEALT = verb(
 
 
 def all_but(*these: Verb) -> list[Verb]:
-    """Every verb of a player but these: what belongs to another moment."""
-    return [one for one in verb if one not in these and "chance" not in one.roles]
+    """Every verb but these: what belongs to another moment."""
+    return [one for one in verb if one not in these]
 
 
 def codec(board: Board) -> Codec:

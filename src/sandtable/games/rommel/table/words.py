@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from sandtable.engine.text import term
 from sandtable.engine.words import Words
 
 from .board import Board
 from .ids import CARDS, CLASSES, DIRS, OPTIONS, SIDES
+
+OPTION_LABELS = (term("Basic"), term("Offensive"), term("Assault"), term("Blitz"), term("Pass"))
 
 
 def make_words(board: Board) -> Words:
@@ -28,7 +31,7 @@ def make_words(board: Board) -> Words:
             "option": OPTIONS,
             "fortress": board.fortress_names,
         },
-        labels={"option": [option.capitalize() for option in OPTIONS], "other": in_lists},
+        labels={"option": OPTION_LABELS, "other": in_lists},
         unit_keys=("unit",),
         units_keys=("units",),
     )

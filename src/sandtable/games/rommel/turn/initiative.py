@@ -6,6 +6,7 @@ from typing import Any
 
 from sandtable.engine.contract import Prompt
 from sandtable.engine.frames import Frame
+from sandtable.engine.text import term
 from sandtable.mechanics.bars import Bars, Need
 from sandtable.mechanics.phases import Each, Once, Phase
 
@@ -93,7 +94,7 @@ def settle(s: State, f: AnswerAt, answer: int = NO_CARD) -> None:
     if answer != NO_CARD:
         take_card(s, AXIS, answer)
         s.spent[answer] += 1
-    answered = CARDS[answer] if answer != NO_CARD else "none"
+    answered = CARDS[answer] if answer != NO_CARD else term("none")
     shown = {"challenge": CARDS[f.card], "answer": answered}
     emit(s, "challenge_cards", "3.3f", shown, final=True)
     won = f.card == CARD_REAL and answer != CARD_REAL
