@@ -22,6 +22,8 @@ SEED ?= 1
 
 NODE_STAMP := web/node_modules/.installed
 CLIENT := src/sandtable/server/static/index.html
+MAPS := src/sandtable/server/maps/.drawn
+MAP_SOURCES := $(shell find src/sandtable/engine/drawing src/sandtable/games -name '*.py' -path '*drawing*' -o -name look.py -o -path '*/data/*' -type f)
 API := web/openapi.json
 API_STAMP := web/.openapi-made
 TYPES := web/src/lib/api/schema.d.ts
@@ -69,9 +71,15 @@ $(CLIENT): $(NODE_STAMP) $(CLIENT_SOURCES) | $(TYPES)
 	rm -rf $(dir $(CLIENT)) && cp -r web/dist $(patsubst %/,%,$(dir $(CLIENT)))
 	@touch $@
 
-web: $(TYPES) $(CLIENT) ## the browser client, built and laid where the server finds it
+# Maps are drawn now, not while the first visitor waits.
+$(MAPS): $(STAMP) $(MAP_SOURCES)
+	@mkdir -p $(dir $@)
+	$(BIN)/python -m sandtable.server.library.maps
+	@touch $@
 
-play: $(STAMP) $(CLIENT) ## the table in the browser, on an embedded database
+web: $(TYPES) $(CLIENT) $(MAPS) ## the browser client, built and laid where the server finds it
+
+play: $(STAMP) $(CLIENT) $(MAPS) ## the table in the browser, on an embedded database
 	@$(BIN)/sandtable serve
 
 terminal: $(STAMP) ## a game at the terminal
@@ -86,10 +94,10 @@ check: $(STAMP) $(NODE_STAMP) $(TYPES) ## lint, format and types
 needs: $(STAMP) $(NODE_STAMP) # a browser, a PostgreSQL and a Redis for the tests, brought where they are missing
 	@$(BIN)/python -m tests.needs
 
-test: check $(CLIENT) needs webtest ## check, and every test but the long ones
+test: check $(CLIENT) $(MAPS) needs webtest ## check, and every test but the long ones
 	$(BIN)/pytest -n $(JOBS) -m "not slow" $(TESTS)
 
-webtest: $(STAMP) $(TYPES) $(CLIENT) needs ## the tests of the browser client, the last in a real Chromium
+webtest: $(STAMP) $(TYPES) $(CLIENT) $(MAPS) needs ## the tests of the browser client, the last in a real Chromium
 	cd web && npm run --silent test && npm run --silent e2e
 
 format: $(STAMP) $(NODE_STAMP) ## put the source in form
@@ -129,4 +137,4 @@ docs: $(STAMP) ## the documentation, into site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 clean: ## remove the environment and what was built
-	rm -rf $(VENV) site build dist web/dist web/node_modules $(API) $(API_STAMP) $(TYPES) $(dir $(CLIENT)) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) site build dist web/dist web/node_modules $(API) $(API_STAMP) $(TYPES) $(dir $(CLIENT)) $(dir $(MAPS)) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import resvg_py
 
+import sandtable.games.caucasus
 import sandtable.games.rommel
 from sandtable.engine.drawing import (
     PALETTES,
@@ -21,6 +22,7 @@ from sandtable.engine.drawing import (
     SiteLook,
     draw_map,
     draw_position,
+    relief,
     symbol,
 )
 from sandtable.engine.drawing.field import Lattice
@@ -28,9 +30,10 @@ from sandtable.engine.drawing.ground import land_field
 from sandtable.engine.drawing.scene import Scene, chains
 from sandtable.engine.drawing.svg import curve_path, curve_pieces, loop_path, loop_pieces, num, safe, scattered
 from sandtable.engine.drawing.ways import lines_through
-from sandtable.engine.hexes import Grid, GridSpec, numbered
+from sandtable.engine.hexes import Grid, GridSpec, hexes_of, numbered
 from sandtable.engine.packs import Pack, load_pack
 from sandtable.export import svg_to_png
+from sandtable.games.caucasus.shown.look import STYLE as HIGH
 from sandtable.games.rommel.shown.look import STYLE, block, short_name
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -399,3 +402,29 @@ def test_png_is_lettered_on_a_machine_without_fonts(
     assert with_names.startswith(b"\x89PNG")
     without = svg_to_png(draw_map(pack, STYLE, names=False), tmp_path / "bare.png", 600).read_bytes()
     assert without != with_names
+
+
+# ---------------------------------------------------------------- relief
+
+
+def test_relief_lies_on_heights_alone_and_is_the_same_in_all_palettes() -> None:
+    folder = Path(sandtable.games.caucasus.__file__).parent / "data"
+    mountains = load_pack(folder)
+    scene = Scene(mountains, HIGH, "css", 2400)
+    slope = relief._slope(scene, relief._heights(scene))
+    lattice = scene.lattice
+
+    def steep(name: str) -> float:
+        row, column = (round(at) for at in lattice.spot(mountains.grid.centre(mountains.hex(name))))
+        return max(abs(slope[i][j]) for i in range(row - 3, row + 4) for j in range(column - 3, column + 4))
+
+    high = hexes_of(mountains.terrain["mountain"])
+    assert min(steep(mountains.id(h)) for h in high) > 0.1
+    plain = scene.land & ~mountains.grid.dilate(mountains.grid.dilate(scene.terrain(tuple(HIGH.heights))))
+    assert plain
+    assert max(steep(mountains.id(h)) for h in hexes_of(plain)) == 0
+    drawn = [relief.draw_relief(Scene(mountains, HIGH, palette, 2400)) for palette in ("light", "css")]
+    paths = [re.findall(r' d="([^"]+)"', one) for one in drawn]
+    assert paths[0] == paths[1]
+    assert len(paths[0]) == 10
+    assert relief.draw_relief(Scene(mountains, dataclasses.replace(HIGH, heights={}), "light", 2400)) == ""

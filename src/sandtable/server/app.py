@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -24,6 +25,7 @@ from .computers.brains import Brains
 from .door.security import Asked, Door, check_origin, set_up_logs
 from .house.house import House
 from .house.hub import Hub, channels_plugin
+from .library import catalogue as library
 from .notices.queue import Notices
 from .refusals import Refused
 from .routes import account, catalogue, common, games, ops, table
@@ -64,9 +66,11 @@ def create_litestar(settings: Settings) -> Litestar:
         await house.notices.open()
         app.state.house = house
         await house.brains.open()
+        warming = asyncio.create_task(asyncio.to_thread(library.warm_up))
         try:
             yield
         finally:
+            warming.cancel()
             await house.brains.close()
             await house.replays.close()
             await house.notices.close()

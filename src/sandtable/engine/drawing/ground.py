@@ -6,6 +6,7 @@ from collections.abc import Callable
 from zlib import crc32
 
 from sandtable.engine.drawing.field import Field, chance, thin
+from sandtable.engine.drawing.relief import draw_relief
 from sandtable.engine.drawing.scene import Scene
 from sandtable.engine.drawing.style import AreaLook
 from sandtable.engine.drawing.svg import Point, group, loop_path, loop_pieces, num, pair, scattered, steps_path, tag
@@ -34,11 +35,10 @@ def draw_ground(scene: Scene) -> str:
         parts.append(_water(scene, shore))
     parts.append(tag("use", href=land, fill=scene[scene.style.land]))
     inland = [_area(scene, area, seed) for seed, area in enumerate(scene.style.areas)]
-    parts.append(group(inland, clip_path=f"url(#on-{name})"))
+    parts.append(group([*inland, _void(scene), draw_relief(scene)], clip_path=f"url(#on-{name})"))
     if scene.sea:
         coast = tag("use", href=shore, stroke=scene["coast"], stroke_width=1.9 * scene.style.line)
         parts.append(group(coast, fill="none", stroke_linecap="round", stroke_linejoin="round"))
-    parts.append(_void(scene))
     defs = tag("path", id=name, d=shape, fill_rule="evenodd")
     if scene.sea:
         defs += scattered((piece for loop in loops for piece in loop_pieces(loop, _SHORE)), id=shore[1:])
@@ -96,9 +96,11 @@ def _area(scene: Scene, area: AreaLook, seed: int) -> str:
 
 
 def _void(scene: Scene) -> str:
-    """Hexes that are no part of the map, as blank paper."""
-    shape = "".join(steps_path(scene.outline(h)) + "Z" for h in hexes_of(scene.void))
-    return tag("path", d=shape, fill=scene["void"], opacity=".55") if shape else ""
+    """Land that is no part of the map, as blank paper: its coast is as soft as any."""
+    if not scene.void:
+        return ""
+    shape = "".join(map(loop_path, _loops(scene, scene.lattice.field(scene.void), _AREA_TOLERANCE)))
+    return tag("path", d=shape, fill=scene["void"], opacity=".55", fill_rule="evenodd")
 
 
 # ---------------------------------------------------------------- textures
@@ -156,6 +158,8 @@ _TEXTURES: dict[str, tuple[Glyph, float, float, float, float]] = {
     "strokes": (_strokes, 19.0, 7.0, 0.9, 0.55),
     "sparse": (_strokes, 34.0, 5.0, 0.85, 0.38),
     "peaks": (_peaks, 19.5, 12.0, 0.95, 0.60),
+    "summits": (_peaks, 40.0, 13.0, 0.95, 0.55),
+    "stones": (_strokes, 40.0, 7.0, 0.9, 0.50),
     "reeds": (_reeds, 19.0, 15.0, 0.95, 0.70),
     "crowns": (_crowns, 12.5, 11.0, 0.8, 0.60),
     "ice": (_ice, 19.0, 12.0, 0.9, 0.75),

@@ -166,8 +166,8 @@ class Scene:
 
     @cached_property
     def land(self) -> Mask:
-        """All that is not sea; a hex that is no part of the map goes with the sea if it touches it."""
-        return self.grid.all & ~self.sea & ~(self.void & self.grid.dilate(self.grid.dilate(self.sea)))
+        """All that is not sea."""
+        return self.grid.all & ~self.sea
 
     def terrain(self, kinds: Sequence[str]) -> Mask:
         mask = 0

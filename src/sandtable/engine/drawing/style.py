@@ -108,6 +108,7 @@ class MapStyle:
     void: tuple[str, ...] = ()  # terrain that is no part of the map
     land: str = "land"
     areas: tuple[AreaLook, ...] = ()
+    heights: Mapping[str, float] = field(default_factory=dict)  # terrain -> height from 0 to 1, for light and shade
     hexsides: Mapping[str, SideLook] = field(default_factory=dict)
     borders: tuple[BorderLook, ...] = ()
     ways: Mapping[str, WayLook] = field(default_factory=dict)

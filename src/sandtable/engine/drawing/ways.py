@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import pairwise
 from math import hypot
 
+from sandtable.engine.drawing.field import noise
 from sandtable.engine.drawing.scene import UNIT, Scene
 from sandtable.engine.drawing.style import WayLook
 from sandtable.engine.drawing.svg import Point, curve_path, curve_pieces, curve_points, group, num, scattered, tag
@@ -18,8 +19,11 @@ _IN_THE_WAY = {"trail": 1.3, "highway": 4.0}
 _STRAIGHT = -0.25
 """Two links at a crossing run on as one line if the cosine between them is below this."""
 
-_PIECE = 4
-"""Of how many links a piece of a dashed line is."""
+_WANDERS = 0.13 * UNIT
+"""How far a way between two centres may leave the straight line."""
+
+_PIECE = 8
+"""Of how many half links a piece of a dashed line is."""
 
 
 def draw_ways(scene: Scene) -> str:
@@ -32,7 +36,7 @@ def draw_ways(scene: Scene) -> str:
         if not pairs:
             continue
         others = {frozenset((e.hex, e.neighbour)) for e in scene.pack.ways if e.kind != kind} if look.aside else set()
-        lines = [_beside(line, spots, others, look.aside) for line in lines_through(scene, pairs)]
+        lines = [_wandering(_beside(line, spots, others, look.aside)) for line in lines_through(scene, pairs)]
         for line in lines:
             scene.obstacles.add_points(curve_points(line, 16), _IN_THE_WAY.get(look.form, 2.4))
         parts.append(group(_FORMS[look.form](scene, lines, look), class_=f"way {kind}"))
@@ -75,6 +79,17 @@ def _beside(line: Sequence[Hex], spots: Mapping[Hex, Point], others: Set[frozens
         part = aside / length if any(shared[max(k - 1, 0) : k + 1]) else 0.0
         moved.append((x + (by - ay) * part, y - (bx - ax) * part))
     return moved
+
+
+def _wandering(points: Sequence[Point]) -> list[Point]:
+    """A way goes as the land does, not by the ruler: between two hexes a little to one side, always the same there."""
+    found = [points[0]]
+    for (ax, ay), (bx, by) in pairwise(points):
+        x, y, length = (ax + bx) / 2, (ay + by) / 2, hypot(bx - ax, by - ay) or 1.0
+        turned = 1 if (ax, ay) < (bx, by) else -1
+        aside = turned * _WANDERS * noise(x / UNIT * 0.9, y / UNIT * 0.9, 5) / length
+        found += [(x + (by - ay) * aside, y - (bx - ax) * aside), (bx, by)]
+    return found
 
 
 def _is_marked(scene: Scene, kind: str) -> bool:

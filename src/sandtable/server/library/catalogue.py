@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cache
 from gzip import compress
 from hashlib import sha256
-from importlib import import_module
 from typing import Any
 
 import msgspec
@@ -15,7 +14,7 @@ import msgspec
 from sandtable import registry, texts
 from sandtable.engine.actions import Codec
 from sandtable.engine.contract import Game
-from sandtable.engine.drawing import PALETTES, MapStyle, draw_map
+from sandtable.engine.drawing import PALETTES, MapStyle
 from sandtable.engine.drawing.names import site_spot
 from sandtable.engine.drawing.scene import RADIUS
 from sandtable.engine.drawing.scene import Scene as Sheet
@@ -42,8 +41,9 @@ from ..wire.library import (
     UnitInfo,
     VerbInfo,
 )
+from . import maps
+from .maps import pack_of, style_of
 
-MAP_WIDTH = 2400
 PREFERRED = "planner"
 """The computer player that is offered first, in games that have it."""
 
@@ -79,30 +79,29 @@ def map_svg(name: str, palette: str, names: bool = True) -> Document | None:
     pack, style = pack_of(game), style_of(game)
     if pack is None or style is None:
         return None
-    return document(draw_map(pack, style, palette, names=names, width=MAP_WIDTH).encode(), "image/svg+xml")
+    return document(maps.in_palette(_drawn(name, names), palette).encode(), "image/svg+xml")
+
+
+@cache
+def _drawn(name: str, names: bool) -> str:
+    game = registry.get(name)
+    pack, style = pack_of(game), style_of(game)
+    assert pack is not None
+    assert style is not None
+    return maps.map_of(game, pack, style, names)
+
+
+def warm_up() -> None:
+    """What the first visitor of the lobby would wait for."""
+    catalogue(tuple(registry.names()))
+    for name in registry.names():
+        map_svg(name, "light", names=False)
 
 
 @cache
 def rulebook(name: str) -> Document | None:
     found = _rulebook(name)
     return None if found is None else document(msgspec.json.encode(found))
-
-
-def pack_of(game: Game[Any]) -> Pack | None:
-    pack: Pack | None = getattr(game, "pack", None)
-    return pack
-
-
-def style_of(game: Game[Any]) -> MapStyle | None:
-    """How a game's map is drawn: the game says it, or the module `look` beside it."""
-    style: MapStyle | None = getattr(game, "style", None)
-    if style is None:
-        try:
-            look = import_module(f"{type(game).__module__.rpartition('.')[0]}.look")
-        except ImportError:
-            return None
-        style = getattr(look, "STYLE", None)
-    return style
 
 
 def players(game: Game[Any]) -> list[str]:
@@ -174,7 +173,7 @@ def _detail(game: Game[Any]) -> GameDetail:
 
 
 def _grid(pack: Pack, style: MapStyle) -> GridInfo:
-    sheet = Sheet(pack, style, "light", MAP_WIDTH)
+    sheet = Sheet(pack, style, "light", maps.WIDTH)
     hexes = []
     for h in pack.grid.hexes:
         row = pack.hexes[h]
@@ -193,7 +192,7 @@ def _grid(pack: Pack, style: MapStyle) -> GridInfo:
 
 def _places(pack: Pack, style: MapStyle) -> list[PlaceInfo]:
     """The places that a client may name on the map; regions are lettered on it already."""
-    sheet = Sheet(pack, style, "light", MAP_WIDTH)
+    sheet = Sheet(pack, style, "light", maps.WIDTH)
     found = []
     for place in pack.places:
         site = style.sites.get(place.kind)

@@ -26,7 +26,15 @@ class Lists {
     return this.mine.filter((game) => game.your_turn).length;
   }
 
-  async load(): Promise<void> {
+  private loading: Promise<void> | null = null;
+
+  /** Asks for everything; who comes while it is being asked for gets the same answer. */
+  load(): Promise<void> {
+    this.loading ??= this.loadAll().finally(() => (this.loading = null));
+    return this.loading;
+  }
+
+  private async loadAll(): Promise<void> {
     try {
       if (!this.catalogue.length) this.catalogue = await api.catalogue();
       await Promise.all(

@@ -17,13 +17,14 @@ STYLE = MapStyle(
     void=("out_of_play",),
     areas=(
         AreaLook("desert", terrain=("desert",), texture="stipple", ink="desert-ink"),
-        AreaLook("rough", terrain=("rough",), texture="strokes", ink="rough-ink"),
+        AreaLook("upland", terrain=("rough",), texture="stones", ink="rough-ink"),
         AreaLook("forest", terrain=("forest",), texture="crowns", ink="forest-ink"),
         AreaLook("marsh", terrain=("marsh",), texture="reeds", ink="marsh-ink"),
         AreaLook("marsh", terrain=("seasonal_marsh",), texture="strokes", ink="marsh-ink"),
-        AreaLook("jebel", terrain=("mountain", "alpine"), texture="peaks", ink="jebel-ink"),
-        AreaLook("alpine", terrain=("alpine",), texture="ice", ink="alpine-ink"),
+        AreaLook("mountain", terrain=("mountain", "alpine"), texture="summits", ink="mountain-ink"),
+        AreaLook("alpine", terrain=("alpine",), rough=0.28),
     ),
+    heights={"rough": 0.3, "forest": 0.16, "mountain": 0.85, "alpine": 1.15},
     hexsides={
         "sea": SideLook("channel"),
         "river_minor": SideLook("river", "river", 1.5),

@@ -17,11 +17,12 @@ STYLE = MapStyle(
     sea_edges=("north",),
     areas=(
         AreaLook("desert", terrain=("desert",), texture="stipple", ink="desert-ink"),
-        AreaLook("rough", terrain=("rough",), texture="strokes", ink="rough-ink"),
-        AreaLook("jebel", terrain=("jebel",), texture="peaks", ink="jebel-ink"),
+        AreaLook("upland", terrain=("rough",), texture="stones", ink="rough-ink"),
+        AreaLook("mountain", terrain=("jebel",), texture="summits", ink="mountain-ink"),
         AreaLook("marsh", terrain=("marsh",), texture="reeds", ink="marsh-ink"),
         AreaLook("city", terrain=("city",), texture="blocks", ink="rail"),
     ),
+    heights={"rough": 0.3, "jebel": 0.8},
     hexsides={
         "all_sea": SideLook("channel"),
         "escarpment": SideLook("escarpment", "esc", 2.2),
