@@ -7,9 +7,9 @@ from functools import partial
 import pytest
 
 from sandtable.games.asl.boards.battlefield import Battlefield
+from sandtable.games.asl.boards.climate import DUSTS
 from sandtable.games.asl.boards.pack import asl_pack
 from sandtable.games.asl.los.visibility import (
-    DUSTS,
     Air,
     dust_die,
     dust_range,
@@ -69,7 +69,9 @@ def test_the_wedge_follows_the_compass() -> None:
 @rule("F11.611d", "F11.611e")
 def test_shade_and_height_save_the_eyes() -> None:
     field = ground({**hill(2, "M5"), **hill(2, "S5", "S6"), **hill(1, "E5", "E6")})
-    assert not blinded(MORNING, field, "M5", "O5")  # two levels higher than the target
+    alone = ground(hill(2, "M5"))
+    assert not blinded(MORNING, alone, "M5", "O5")  # two levels higher than the target
+    assert blinded(MORNING, ground(hill(1, "M5")), "M5", "O5")
     assert not blinded(MORNING, field, "O5", "Q5")  # a hill two levels higher stands behind the target
     assert blinded(MORNING, field, "U5", "W5")
     assert blinded(EVENING, field, "K5", "G5")  # one level is not enough

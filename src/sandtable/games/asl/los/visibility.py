@@ -13,13 +13,13 @@ from typing import Any, NamedTuple
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.text import term
 from sandtable.games.asl.boards.battlefield import Battlefield
+from sandtable.games.asl.boards.climate import DUSTS
 from sandtable.games.asl.boards.locations import Spot, elevation
 from sandtable.games.asl.boards.terrain import LEVEL
 from sandtable.games.asl.los.answer import SIX, Block, Hindrance, Los
 from sandtable.games.asl.los.geometry import ALONG, VERTEX_OFFSETS, path
 from sandtable.games.asl.los.sight import MOST_HINDRANCE
 
-DUSTS = ("none", "light", "moderate", "heavy", "very_heavy", "extremely_heavy")
 NORTHS = ("top", "right", "bottom", "left")
 """Where on the map north is."""
 
