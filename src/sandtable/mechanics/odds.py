@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from sandtable.engine.contract import State
 from sandtable.engine.odds import Cell
+from sandtable.engine.text import Said
 
 from .masks import units_of
 
@@ -64,7 +65,7 @@ class Push(NamedTuple):
 
     value: int
     rule: str
-    text: str
+    text: Said
 
 
 class Fight(Protocol):
@@ -109,7 +110,7 @@ def fight_told(fight: Fight, kind: int, side: int, of: Reckoned, column: int) ->
 
 def cells(
     results: Sequence[str],
-    text: Callable[[str], str],
+    text: Callable[[str], Said],
     good: Callable[[str], Fraction] | None = None,
 ) -> tuple[Cell, ...]:
     """A column of a table read with one die (the result of a 1 first), equal results in one cell with their faces."""

@@ -12,7 +12,7 @@ from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
-from sandtable.engine.words import count
+from sandtable.engine.text import Text
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.telling import emit
 
@@ -236,12 +236,15 @@ class Advance(Frame[State, AdvanceAt]):
     def prompt(self, s: State, f: AdvanceAt) -> Prompt:
         place = s.board.hex_name(s.fight.vacated)
         if s.fight.limited_advance:
-            return Prompt("Advance after combat?", f"Only into {place}", ("14.2.2", "14.1a"), PHASES[s.phase])
+            return Prompt(
+                "Advance after combat?", Text("Only into {hex}", hex=place), ("14.2.2", "14.1a"), PHASES[s.phase]
+            )
         if f.unit >= 0:
-            title = f"Does {s.board.unit_names[f.unit]} go on?"
-            text = f"It has advanced {f.gone} of {count(length(s, f.unit), 'hex', 'hexes')}"
+            title = Text("Does {unit} go on?", unit=s.board.unit_names[f.unit])
+            far = length(s, f.unit)
+            text = Text.many(far, "It has advanced {gone} of 1 hex", "It has advanced {gone} of {n} hexes", gone=f.gone)
             return Prompt(title, text, ("14.2.1a", "14.4b", "14.5c"), PHASES[s.phase])
-        text = f"Up to {s.allowance} hexes in any direction, on foot and for Matildas 2"
+        text = Text("Up to {allowance} hexes in any direction, on foot and for Matildas 2", allowance=s.allowance)
         return Prompt("Advance after combat?", text, ("14.2.1a", "14.2.1b", "14.3"), PHASES[s.phase])
 
     def hint(self, s: State, f: AdvanceAt, action: Action) -> Hint | None:
@@ -253,11 +256,11 @@ class Advance(Frame[State, AdvanceAt]):
         _, u, h = action
         name = s.board.unit_names[u]
         if f.unit >= 0 and u != f.unit:
-            return Reason("14.1a", f"{s.board.unit_names[f.unit]} is advancing: end that first")
+            return Reason("14.1a", Text("{unit} is advancing: end that first", unit=s.board.unit_names[f.unit]))
         if f.unit < 0 and not s.advancing >> u & 1:
             return why_not_among(s, u)
         if passengers(s) >> u & 1:
-            return Reason("5.8.2c", f"{name} goes with the unit that it carries")
+            return Reason("5.8.2c", Text("{unit} goes with the unit that it carries", unit=name))
         gone, run = (f.gone, f.run) if f.unit >= 0 else (0, 0)
         return why_not_there(s, u, h, gone, run)
 
@@ -271,7 +274,7 @@ def way_shown(s: State, f: AdvanceAt, action: Action) -> Hint | None:
     found: Hint = {
         "path": [s.board.grid.names[h]],
         "cost": str(gone + 1),
-        "of": count(length(s, u), "hex", "hexes"),
+        "of": Text.many(length(s, u), "{n} hex", "{n} hexes"),
         "stop": gone + 1 >= length(s, u) or halts(s, h),
     }
     if halts(s, h):
@@ -283,20 +286,20 @@ def why_not_among(s: State, u: int) -> Reason:
     """14.1a why a unit does not advance after this fight."""
     name, b = s.board.unit_names[u], 1 << u
     if s.board.side[u] != s.active:
-        return Reason("14.1a", f"{name} is not yours")
+        return Reason("14.1a", Text("{unit} is not yours", unit=name))
     if s.refreshed & b:
-        return Reason("19.5c", f"{name} has a replacement marker")
+        return Reason("19.5c", Text("{unit} has a replacement marker", unit=name))
     if pinned(s) & b:
         return why_pinned(s, u)
     if s.advanced & b:
-        return Reason("14.1a", f"{name} has advanced")
+        return Reason("14.1a", Text("{unit} has advanced", unit=name))
     if s.fight.guns_att & b:
-        return Reason("14.1a", f"{name} gave a shift and stays")
+        return Reason("14.1a", Text("{unit} gave a shift and stays", unit=name))
     if s.fight.attackers & b:
-        return Reason("14.1a", f"{name} has ended its advance")
+        return Reason("14.1a", Text("{unit} has ended its advance", unit=name))
     if s.flags & TAG_ALONG:
-        return Reason("27.3.1a", f"{name} is not stacked with the attackers, or cannot tag along")
-    return Reason("14.1a", f"{name} took no part in this combat")
+        return Reason("27.3.1a", Text("{unit} is not stacked with the attackers, or cannot tag along", unit=name))
+    return Reason("14.1a", Text("{unit} took no part in this combat", unit=name))
 
 
 def why_not_there(s: State, u: int, h: Hex, gone: int, run: int) -> Reason:
@@ -305,18 +308,28 @@ def why_not_there(s: State, u: int, h: Hex, gone: int, run: int) -> Reason:
     name, place = board.unit_names[u], board.hex_name(h)
     if gone >= length(s, u):
         rule = "16.4c" if s.oos >> u & 1 else "14.2.1b" if length(s, u) < s.allowance else "14.2.1a"
-        return Reason(rule, f"{name} advances no more than {count(length(s, u), 'hex', 'hexes')}")
+        return Reason(
+            rule,
+            Text.many(
+                length(s, u), "{unit} advances no more than 1 hex", "{unit} advances no more than {n} hexes", unit=name
+            ),
+        )
     if s.fight.limited_advance and h != s.fight.vacated:
-        return Reason("14.2.2", f"only {board.hex_name(s.fight.vacated)} may be entered after this result")
+        return Reason(
+            "14.2.2", Text("only {hex} may be entered after this result", hex=board.hex_name(s.fight.vacated))
+        )
     if gone and halts(s, a):
-        return Reason("14.4b", f"{name} stopped on entering an enemy zone of control")
+        return Reason("14.4b", Text("{unit} stopped on entering an enemy zone of control", unit=name))
     if not board.around[a] >> h & 1 and h != box_beside(s, s.active, a):
-        return Reason("14.1b", f"{place} is not the next hex: an advance goes hex by hex")
+        return Reason("14.1b", Text("{hex} is not the next hex: an advance goes hex by hex", hex=place))
     if closed_to(s, u) >> h & 1:
-        return Reason("5.8.3" if board.trucks >> u & 1 else "14.5a", f"the enemy is in {place}")
+        return Reason("5.8.3" if board.trucks >> u & 1 else "14.5a", Text("the enemy is in {hex}", hex=place))
     if not ways_on(s, u, a, gone, run) >> h & 1:
         return why_no_way(s, u, h, gone, run)
-    return Reason("14.4a", f"{name} would go from one zone of control of an enemy unit into another of the same unit")
+    return Reason(
+        "14.4a",
+        Text("{unit} would go from one zone of control of an enemy unit into another of the same unit", unit=name),
+    )
 
 
 def why_no_way(s: State, u: int, h: Hex, gone: int, run: int) -> Reason:
@@ -325,14 +338,16 @@ def why_no_way(s: State, u: int, h: Hex, gone: int, run: int) -> Reason:
     name, place = board.unit_names[u], board.hex_name(h)
     foot = board.foot >> u & 1 and s.carried[u] < 0
     if gone and run >= int(board.general["desert_run_hexes"]):
-        return Reason("14.5c", f"{name} ends its advance in the second desert hex")
+        return Reason("14.5c", Text("{unit} ends its advance in the second desert hex", unit=name))
     if across_escarpment(s, a, board.grid.direction(a, h)):
         if foot:
-            return Reason("14.5e", f"{name} crosses an escarpment only with its first hex, into the hex attacked")
-        return Reason("14.5d", f"{name} crosses an escarpment only by road")
+            return Reason(
+                "14.5e", Text("{unit} crosses an escarpment only with its first hex, into the hex attacked", unit=name)
+            )
+        return Reason("14.5d", Text("{unit} crosses an escarpment only by road", unit=name))
     if gone and not foot and board.jebel >> a & 1:
-        return Reason("14.5b", f"{name} ends its advance in the jebel, unless it leaves by road")
-    return Reason("14.5a", f"{name} may not enter {place}")
+        return Reason("14.5b", Text("{unit} ends its advance in the jebel, unless it leaves by road", unit=name))
+    return Reason("14.5a", Text("{unit} may not enter {hex}", unit=name, hex=place))
 
 
 # 8.9.2 Auto DS
@@ -428,7 +443,9 @@ class FreeSp(Frame[State]):
         if action[0] != V_FREE_SP:
             return None
         name = s.board.hex_name(action[1])
-        return Reason("17.4b", f"{name} is neither a box of yours nor the hex of a corps HQ in full supply")
+        return Reason(
+            "17.4b", Text("{hex} is neither a box of yours nor the hex of a corps HQ in full supply", hex=name)
+        )
 
 
 FRAMES: dict[int, Frame[State, Any]] = {F_ADVANCE: Advance(), F_AUTO_ADVANCE: AutoAdvance(), F_FREE_SP: FreeSp()}

@@ -6,6 +6,7 @@ from typing import Any
 
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import Frame
+from sandtable.engine.text import Text
 from sandtable.mechanics.picking import Choose
 
 from ..supply import depots, forts, resources
@@ -105,7 +106,9 @@ class CombatPhase(Choose[State, CombatAt]):
             return None
         h = action[1]
         units = strongest(s, COMBAT, h, targets(s, COMBAT)[h])
-        return fight_odds(s, COMBAT, h, units, title=f"Attack {s.board.hex_name(h)} with everybody in reach")
+        return fight_odds(
+            s, COMBAT, h, units, title=Text("Attack {hex} with everybody in reach", hex=s.board.hex_name(h))
+        )
 
 
 FRAMES: dict[int, Frame[State, Any]] = {F_COMBAT: CombatPhase()}

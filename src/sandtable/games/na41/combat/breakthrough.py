@@ -12,7 +12,7 @@ from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
-from sandtable.engine.words import count
+from sandtable.engine.text import Fact, Text, term
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.telling import emit
 
@@ -178,7 +178,7 @@ class Group(Frame[State, GroupAt]):
 
     def prompt(self, s: State, f: GroupAt) -> Prompt:
         names = ", ".join(s.board.unit_names[u] for u in units_of(s.group)) or "Nobody so far"
-        text = f"{names}. It advances first and may attack on its way; the others advance after it"
+        text = Text("{units}. It advances first and may attack on its way; the others advance after it", units=names)
         rules = ("15.2.1a", "15.2.3b", "15.2.4a")
         return Prompt("Who is the breakthrough group?", text, rules, PHASES[s.phase])
 
@@ -191,24 +191,26 @@ def why_not_grouped(s: State, u: int) -> Reason:
     name, b = s.board.unit_names[u], 1 << u
     units = s.group | b
     if s.group & b:
-        return Reason("15.2.1a", f"{name} belongs to it")
+        return Reason("15.2.1a", Text("{unit} belongs to it", unit=name))
     if not s.advancing & b or not s.board.combat & b:
-        return Reason("15.2.3e", f"{name} took no part in this combat")
+        return Reason("15.2.3e", Text("{unit} took no part in this combat", unit=name))
     if s.extended & b:
-        return Reason("2.3.2c", f"{name} used extended movement or the road bonus and may not attack")
+        return Reason("2.3.2c", Text("{unit} used extended movement or the road bonus and may not attack", unit=name))
     if s.disengaged & b:
-        return Reason("27.5.3b", f"{name} has rolled to disengage and may not attack")
+        return Reason("27.5.3b", Text("{unit} has rolled to disengage and may not attack", unit=name))
     if not s.board.mech & b and s.carried[u] < 0:
-        return Reason("15.2.3d", f"{name} is on foot")
+        return Reason("15.2.3d", Text("{unit} is on foot", unit=name))
     if length(s, u) < LEAST:
-        return Reason("16.4c", f"{name} is out of supply and advances no more than 1 hex")
+        return Reason("16.4c", Text("{unit} is out of supply and advances no more than 1 hex", unit=name))
     if points(s, units) > limit(s):
-        return Reason("15.2.3a", f"with {name} there are too many stacking points")
+        return Reason("15.2.3a", Text("with {unit} there are too many stacking points", unit=name))
     if not one_formation(s, units):
         return Reason("15.2.3b", "all but one unit have to be of one formation")
     if not one_army(s, units):
         return Reason("15.2.3c", "Germans and Italians break through together only with Comando Supremo")
-    return Reason("15.2.4a", f"the group would have to form up in {s.board.hex_name(s.fight.vacated)}, and cannot")
+    return Reason(
+        "15.2.4a", Text("the group would have to form up in {hex}, and cannot", hex=s.board.hex_name(s.fight.vacated))
+    )
 
 
 # The fight that waits
@@ -402,12 +404,17 @@ class Breakthrough(Frame[State, BreakthroughAt]):
     def prompt(self, s: State, f: BreakthroughAt) -> Prompt:
         left, free = f.left, f.free
         names = ", ".join(s.board.unit_names[u] for u in units_of(leaders(s)))
-        text = f"{names}: {left} of {s.allowance} hexes left; a hex or an attack costs 1"
+        text = term(
+            "{units}: {left} of {allowance} hexes left; a hex or an attack costs 1. Pick a hex, or a counter to drop it"
+        )
         if free >= 0:
-            text += f", {s.board.hex_name(free)} nothing"
-        text += ". Pick a hex, or a counter to drop it"
+            text = term(
+                "{units}: {left} of {allowance} hexes left; a hex or an attack costs 1, {hex} nothing. "
+                "Pick a hex, or a counter to drop it"
+            )
+        facts: dict[str, Fact] = {"units": names, "left": left, "allowance": s.allowance, "hex": free}
         rules = ("15.2.1b", "15.2.6a", "15.2.12a")
-        return Prompt("Where does the breakthrough group go?", text, rules, PHASES[s.phase])
+        return Prompt("Where does the breakthrough group go?", Text.of(text, facts), rules, PHASES[s.phase])
 
     def odds(self, s: State, f: BreakthroughAt, action: Action) -> Odds | None:
         if action[0] != V_STORM:
@@ -419,7 +426,7 @@ class Breakthrough(Frame[State, BreakthroughAt]):
             return None
         h, price = action[1], 0 if action[1] == f.free else 1
         stop = halts(s, h)
-        left = count(f.left, "hex", "hexes")
+        left = Text.many(f.left, "{n} hex", "{n} hexes")
         found: Hint = {"path": [s.board.grid.names[h]], "cost": str(price), "of": left, "stop": stop}
         if stop:
             found["note"] = "enemy zone of control: stop there or fight (15.2.12a)"
@@ -431,7 +438,9 @@ class Breakthrough(Frame[State, BreakthroughAt]):
         if action[0] == V_TO:
             return why_not_to(s, f, action[1])
         if action[0] == V_LEAVE:
-            return Reason("15.2.13a", f"{s.board.unit_names[action[1]]} is not one of several units of the group")
+            return Reason(
+                "15.2.13a", Text("{unit} is not one of several units of the group", unit=s.board.unit_names[action[1]])
+            )
         return None
 
 
@@ -466,7 +475,11 @@ class Crowd(Frame[State, CrowdAt]):
 
     def prompt(self, s: State, f: CrowdAt) -> Prompt:
         over = points(s, self.counting(s)) - limit(s)
-        text = f"{s.board.hex_name(s.fight.target)} is {count(over, 'stacking point')} over the limit"
+        one, many = (
+            term("{hex} is 1 stacking point over the limit"),
+            term("{hex} is {n} stacking points over the limit"),
+        )
+        text = Text.many(over, one, many, hex=s.fight.target)
         return Prompt("Who adds nothing to the defence?", text, ("15.3b", "4.1a"), PHASES[s.phase])
 
     def why_not(self, s: State, f: CrowdAt, action: Action) -> Reason | None:
@@ -474,8 +487,8 @@ class Crowd(Frame[State, CrowdAt]):
             return Reason("15.3b", "first choose who adds nothing to the defence")
         name = s.board.unit_names[action[1]]
         if not self.counting(s) >> action[1] & 1:
-            return Reason("15.3b", f"{name} is not among the defenders that count")
-        return Reason("4.2b", f"{name} does not count for stacking there")
+            return Reason("15.3b", Text("{unit} is not among the defenders that count", unit=name))
+        return Reason("4.2b", Text("{unit} does not count for stacking there", unit=name))
 
 
 def why_no_storm(s: State, f: BreakthroughAt, h: Hex) -> Reason:
@@ -485,18 +498,18 @@ def why_no_storm(s: State, f: BreakthroughAt, h: Hex) -> Reason:
     if not left:
         return Reason("15.2.6a", "an attack costs a hex of the advance, and none is left")
     if not s.men[enemy(s.active)] >> h & 1:
-        return Reason("15.2.7a", f"there is no enemy combat unit in {name}")
+        return Reason("15.2.7a", Text("there is no enemy combat unit in {hex}", hex=name))
     if not gone or not s.board.around[here] >> h & 1:
-        return Reason("15.2.7a", f"the group has not moved beside {name}")
+        return Reason("15.2.7a", Text("the group has not moved beside {hex}", hex=name))
     units = able(s, left, 1)
     if not terrain(s, units, gone, run) >> h & 1:
-        return Reason("15.2.7b", f"the group could not advance into {name}")
+        return Reason("15.2.7b", Text("the group could not advance into {hex}", hex=name))
     frozen = combat.FROZEN.why(here, s, None, {"hex": here})
     if frozen is not None:
         return frozen
     if not together(s, combat.attackers_near(s, h, units)):
         return Reason("8.4.2c", "these units may not attack together")
-    return Reason("8.8.3a", f"the odds against {name} are less than 1:3")
+    return Reason("8.8.3a", Text("the odds against {hex} are less than 1:3", hex=name))
 
 
 def why_not_to(s: State, f: BreakthroughAt, h: Hex) -> Reason:
@@ -508,9 +521,9 @@ def why_not_to(s: State, f: BreakthroughAt, h: Hex) -> Reason:
     if stopped(s, gone):
         return Reason("15.2.12a", "the group stands in an enemy zone of control: it stops or fights")
     if not s.board.around[here] >> h & 1:
-        return Reason("14.1b", f"{name} is not the next hex: an advance goes hex by hex")
+        return Reason("14.1b", Text("{hex} is not the next hex: an advance goes hex by hex", hex=name))
     if s.men[enemy(s.active)] >> h & 1:
-        return Reason("14.5a", f"the enemy is in {name}")
+        return Reason("14.5a", Text("the enemy is in {hex}", hex=name))
     for u in units_of(able(s, left, 1)):
         if not ways_on(s, u, here, gone, run) >> h & 1:
             return advance.why_no_way(s, u, h, gone, run)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
-from sandtable.engine.text import Fact, Said, Text
+from sandtable.engine.text import Fact, Said, Text, term
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.memory import remembered
@@ -293,7 +293,7 @@ def best(s: State, now: Declaring, target: Hex) -> Reckoning:
 
 def too_weak(s: State, now: Declaring, target: Hex) -> Text:
     """8.8.3a the odds that the units beside the target come to."""
-    text = "the best odds against {hex} are {odds}, and 1:3 is the least allowed"
+    text = term("the best odds against {hex} are {odds}, and 1:3 is the least allowed")
     return Text(text, hex=target, odds=column_name(best(s, now, target).base))
 
 
@@ -301,7 +301,7 @@ def no_crush(s: State, now: Declaring, target: Hex) -> Reason:
     """8.9.1a the same for an Auto DS."""
     if not attackers_near(s, target, now.free):
         return nobody(s, now, target)
-    text = "the units beside {hex} come to {odds} at best; 10:1 is needed"
+    text = term("the units beside {hex} come to {odds} at best; 10:1 is needed")
     return Reason("8.9.1a", Text(text, hex=target, odds=column_name(best(s, now, target).column)))
 
 
@@ -351,7 +351,7 @@ class Gathering(NamedTuple):
     enough: bool
 
 
-NO_ENTRY = "{unit} could not enter {hex}"
+NO_ENTRY = term("{unit} could not enter {hex}")
 
 ACROSS: Bars[State, Gathering] = Bars(
     Bar(
@@ -456,11 +456,11 @@ class Gather(Phase[State, F, Gathering]):
     def prompt(self, s: State, f: F) -> Prompt:
         hex_ = s.fight.target
         crush = s.fight.kind == AUTO_DS
-        text: Said = "From any adjacent hexes; 10:1 is needed" if crush else "From any adjacent hexes"
+        text: Said = term("From any adjacent hexes; 10:1 is needed") if crush else term("From any adjacent hexes")
         if s.fight.attackers:
             of = reckon(s, s.fight.kind, s.fight.target, s.fight.attackers)
-            so_far = "{attack} against {defence}, {odds} with shifts so far"
-            with_need = "{attack} against {defence}, {odds} with shifts so far; 10:1 is needed"
+            so_far = term("{attack} against {defence}, {odds} with shifts so far")
+            with_need = term("{attack} against {defence}, {odds} with shifts so far; 10:1 is needed")
             facts: dict[str, Fact] = {"attack": of.attack, "defence": of.defence, "odds": column_name(of.column)}
             text = Text.of(with_need if crush else so_far, facts)
         if crush:
@@ -485,7 +485,9 @@ def begin_crush(s: State, target: Hex) -> None:
 def crush_odds(s: State, target: Hex) -> Odds:
     """The calculation with the strongest force beside the hex."""
     units = strongest(s, AUTO_DS, target, targets(s, AUTO_DS)[target])
-    return fight_odds(s, AUTO_DS, target, units, True, NO_HELP, f"Auto DS against {s.board.hex_name(target)}")
+    return fight_odds(
+        s, AUTO_DS, target, units, True, NO_HELP, Text("Auto DS against {hex}", hex=s.board.hex_name(target))
+    )
 
 
 def strongest(s: State, fight: int, target: Hex, pool: int) -> int:
@@ -507,7 +509,7 @@ def can_storm(s: State, target: Hex, units: int) -> bool:
 def storm_odds(s: State, target: Hex, units: int, supplied: int) -> Odds:
     """The calculation of a breakthrough combat by a stack."""
     units = attackers_near(s, target, units)
-    title = f"Breakthrough combat against {s.board.hex_name(target)}"
+    title = Text("Breakthrough combat against {hex}", hex=s.board.hex_name(target))
     return fight_odds(s, BREAKTHROUGH, target, units, storm_supply(s, supplied, units), NO_HELP, title)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Mask
+from sandtable.engine.text import Text, term
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.odds import column_name
 
@@ -158,7 +159,9 @@ class AttackSupply(Frame[State]):
 
     def prompt(self, s: State, f: F) -> Prompt:
         with_, without = (reckon(s, s.fight.kind, s.fight.target, s.fight.attackers, paid) for paid in (True, False))
-        text = f"{column_name(with_.column)} with it, {column_name(without.column)} without"
+        text = Text(
+            "{odds} with it, {odds2} without", odds=column_name(with_.column), odds2=column_name(without.column)
+        )
         return Prompt("Attack supply?", text, ("8.5.1a", "8.5.1b", "8.5.1e"), PHASES[s.phase])
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
@@ -233,12 +236,15 @@ class Support(Frame[State, SupportAt]):
 
     def prompt(self, s: State, f: SupportAt) -> Prompt:
         of = outcome(s, s.fight.kind, s.fight.target, s.fight.attackers, s.fight.supplied == PAID, help_of(s))
-        whose = "the attack on" if f.side == s.active else "the defence of"
-        text = f"{column_name(of.column)} against {s.board.hex_name(s.fight.target)} so far"
+        hex_, attacks = s.board.hex_name(s.fight.target), f.side == s.active
+        text = Text("{odds} against {hex} so far", odds=column_name(of.column), hex=s.board.hex_name(s.fight.target))
         if f.step == GUNS:
-            title, rules = f"Artillery for {whose} {s.board.hex_name(s.fight.target)}?", ("9.4.1a", "9.4.1c")
+            mine, theirs = term("Artillery for the attack on {hex}?"), term("Artillery for the defence of {hex}?")
+            rules = ("9.4.1a", "9.4.1c")
         else:
-            title, rules = f"Air support for {whose} {s.board.hex_name(s.fight.target)}?", ("18.7.4a", "18.7.3")
+            mine, theirs = term("Air support for the attack on {hex}?"), term("Air support for the defence of {hex}?")
+            rules = ("18.7.4a", "18.7.3")
+        title = Text(mine if attacks else theirs, hex=hex_)
         return Prompt(title, text, rules, PHASES[s.phase])
 
     def why_not(self, s: State, f: SupportAt, action: Action) -> Reason | None:

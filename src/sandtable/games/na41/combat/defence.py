@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from sandtable.engine.contract import CHANCE, Action, Odds, Prompt, Reason, Term
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
+from sandtable.engine.text import Text
 from sandtable.mechanics.defending import Stand, chance_to_hold, result_chances
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import enemy, units_of
@@ -20,7 +21,7 @@ from ..retreat.surrender import free_trucks
 from ..supply import supply_lines, support
 from ..table.board import Board
 from ..table.frames import DDRollAt, DDSupportAt, DefenceAt, LossAt, RerollAt
-from ..table.ids import AXIS, COMBAT, F_DD_ROLL, F_DD_SUPPORT, F_DEFENCE, F_LOSS, F_REROLL, NO_ASSET, PHASES, QUALITIES
+from ..table.ids import AXIS, COMBAT, F_DD_ROLL, F_DD_SUPPORT, F_DEFENCE, F_LOSS, F_REROLL, NO_ASSET, PHASES
 from ..table.position import good_order, steps_left, touch
 from ..table.state import State
 from ..table.verbs import V_AIR, V_ARTILLERY, V_ARTILLERY_SP, V_DESPERATE, V_LEAD, V_ROLLED, V_YIELD
@@ -45,6 +46,9 @@ class Row(NamedTuple):
     stand: Stand
     picked: bool  # 11.4.1e the defender picks the attacker's loss
     fortification: bool  # 11.4.1c it is lost
+
+
+TROOPS_WORDS = ("{unit} leads: low troops", "{unit} leads: normal troops", "{unit} leads: elite troops")
 
 
 class Table:
@@ -176,8 +180,12 @@ def dd_odds(s: State, lead: int, supported: int, desperate: bool) -> Odds:
     table, drm = dd_table(board), dd_table(board).drm
     of_lead = quality_drm(s, lead)
     terms = [
-        Term(COLUMNS[table.column_of(s, target)], "11.2.1c", f"column for {board.hex_name(target)}"),
-        Term(signed(of_lead), "11.2.4a", f"{board.unit_names[lead]} leads: {QUALITIES[quality(s, lead)]} troops"),
+        Term(COLUMNS[table.column_of(s, target)], "11.2.1c", Text("column for {hex}", hex=board.hex_name(target))),
+        Term(
+            signed(of_lead),
+            "11.2.4a",
+            Text(TROOPS_WORDS[quality(s, lead)], unit=board.unit_names[lead]),
+        ),
     ]
     if colour == results.ORANGE:
         terms.append(Term(signed(drm["orange_result"]), "11.2.2a", "an orange result"))
@@ -187,8 +195,10 @@ def dd_odds(s: State, lead: int, supported: int, desperate: bool) -> Odds:
     terms.append(Term(signed(total), "11.2.4a", "added to the die"))
     if desperate:
         terms.append(Term("again", "11.5.3a", "a failure costs the lead unit a step, and you may try again"))
-    what = "Desperate" if desperate else "Determined"
-    title = f"{what} defense of {board.hex_name(target)}, led by {board.unit_names[lead]}"
+    title = Text.of(
+        "Desperate defense of {hex}, led by {unit}" if desperate else "Determined defense of {hex}, led by {unit}",
+        {"hex": board.hex_name(target), "unit": board.unit_names[lead]},
+    )
     return Odds(title, tuple(terms), result_chances(stands(s, target, total)))
 
 
@@ -285,7 +295,11 @@ class Defence(Frame[State, DefenceAt]):
 
     def prompt(self, s: State, f: DefenceAt) -> Prompt:
         result = results.cell_name(s.fight.result)
-        text = f"{result} against {s.board.hex_name(s.fight.target)}: a determined defense, or a retreat"
+        text = Text(
+            "{result} against {hex}: a determined defense, or a retreat",
+            result=result,
+            hex=s.board.hex_name(s.fight.target),
+        )
         rules = ("11.1a", "11.2.1b", "11.2.3b", *(("11.5.3a",) if f.desperate else ()))
         return Prompt("Stand or retreat?", text, rules, PHASES[s.phase])
 
@@ -295,11 +309,14 @@ class Defence(Frame[State, DefenceAt]):
         u = action[1]
         name = s.board.unit_names[u]
         if not defenders_left(s) >> u & 1:
-            return Reason("11.2.1b", f"{name} is no combat unit that defends {s.board.hex_name(s.fight.target)}")
+            return Reason(
+                "11.2.1b",
+                Text("{unit} is no combat unit that defends {hex}", unit=name, hex=s.board.hex_name(s.fight.target)),
+            )
         if s.board.asus >> u & 1:
-            return Reason("11.2.3b", f"{name} is an ASU and cannot lead")
+            return Reason("11.2.3b", Text("{unit} is an ASU and cannot lead", unit=name))
         if not good_order(s) >> u & 1:
-            return Reason("13.2.1c", f"{name} is not in Good Order and cannot lead")
+            return Reason("13.2.1c", Text("{unit} is not in Good Order and cannot lead", unit=name))
         if action[0] == V_LEAD:
             return Reason("11.5.3a", "after a failed try only another desperate one is left")
         if doomed(s):
@@ -350,8 +367,10 @@ class DefenceSupport(Frame[State, DDSupportAt]):
             support.fire(s, action, "11.3c")
 
     def prompt(self, s: State, f: DDSupportAt) -> Prompt:
-        text = (
-            f"{s.board.unit_names[s.fight.lead]} leads the defense of {s.board.hex_name(s.fight.target)}: +1 to the die"
+        text = Text(
+            "{unit} leads the defense of {hex}: +1 to the die",
+            unit=s.board.unit_names[s.fight.lead],
+            hex=s.board.hex_name(s.fight.target),
         )
         return Prompt("Support for the determined defense?", text, ("11.3a", "11.3b", "11.3c"), PHASES[s.phase])
 
@@ -425,7 +444,9 @@ class DefenceRoll(OneDie[State, DDRollAt]):
             emit(s, "fortification_removed", "11.4.1c", {"hex": s.fight.target, "side": side})
 
     def prompt(self, s: State, f: DDRollAt) -> Prompt:
-        text = f"{s.board.unit_names[s.fight.lead]} leads in {s.board.hex_name(s.fight.target)}"
+        text = Text(
+            "{unit} leads in {hex}", unit=s.board.unit_names[s.fight.lead], hex=s.board.hex_name(s.fight.target)
+        )
         return Prompt("Determined defense", text, ("11.2.1g", "11.2.4a"), PHASES[s.phase])
 
 

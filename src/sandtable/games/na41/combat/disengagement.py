@@ -8,6 +8,7 @@ from typing import Any
 
 from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
 from sandtable.engine.frames import Frame
+from sandtable.engine.text import Text
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.odds import signed
@@ -77,24 +78,26 @@ def why_not(s: State, u: int) -> Reason:
     if not s.flags & DISENGAGEMENT:
         return Reason("27.5.1", "the game is played without disengagement")
     if s.board.side[u] != s.active:
-        return Reason("27.5.1", f"{name} is not yours")
+        return Reason("27.5.1", Text("{unit} is not yours", unit=name))
     if h < 0 or not beside_any(s, enemy(s.active)) >> h & 1:
-        return Reason("27.5.3a", f"{name} is not beside an enemy unit")
+        return Reason("27.5.3a", Text("{unit} is not beside an enemy unit", unit=name))
     if (s.attacked | s.auto) & b:
-        return Reason("27.5.3b", f"{name} has attacked in this turn")
+        return Reason("27.5.3b", Text("{unit} has attacked in this turn", unit=name))
     if s.disengaged & b:
-        return Reason("27.5.3d", f"{name} has rolled to disengage in this phase")
+        return Reason("27.5.3d", Text("{unit} has rolled to disengage in this phase", unit=name))
     if s.refreshed & b:
-        return Reason("19.5c", f"{name} has a replacement marker")
+        return Reason("19.5c", Text("{unit} has a replacement marker", unit=name))
     if s.routed & b:
-        return Reason("13.3.3", f"{name} is in Full Retreat already")
+        return Reason("13.3.3", Text("{unit} is in Full Retreat already", unit=name))
     if s.shipped & b:
-        return Reason("27.5.3a", f"{name} is under a transport marker")
+        return Reason("27.5.3a", Text("{unit} is under a transport marker", unit=name))
     if pinned(s) & b:
         return why_pinned(s, u)
     if not quick(s, u):
-        return Reason("27.5.3a", f"{name} has not the MA of 2 that it takes")
-    return Reason("27.5.4c", f"{name} has nowhere to go: not into an EZOC without a friendly unit in it")
+        return Reason("27.5.3a", Text("{unit} has not the MA of 2 that it takes", unit=name))
+    return Reason(
+        "27.5.4c", Text("{unit} has nowhere to go: not into an EZOC without a friendly unit in it", unit=name)
+    )
 
 
 # 27.5.2 The roll
@@ -226,19 +229,22 @@ class Disengage(OneDie[State, DisengageAt]):
     def prompt(self, s: State, f: DisengageAt) -> Prompt:
         names = ", ".join(s.board.unit_names[u] for u in units_of(s.group))
         if f.step == GATHER:
-            text = f"{names}; one roll for all of them"
+            text = Text("{units}; one roll for all of them", units=names)
             return Prompt("Who rolls to disengage together?", text, ("27.5.3d", "27.5.2b"), PHASES[s.phase])
         if f.step == ROLL:
-            text = f"{names}: 4 with the loss of a step, 5 and 6; {signed(total(s, s.group))} to the die"
+            text = Text(
+                "{units}: 4 with the loss of a step, 5 and 6; {signed} to the die",
+                units=names,
+                signed=signed(total(s, s.group)),
+            )
             return Prompt("Do they disengage?", text, ("27.5.2a", "27.5.2b"), PHASES[s.phase])
-        text = "The others are Disrupted"
-        return Prompt("Who goes into Full Retreat?", text, ("27.5.4b",), PHASES[s.phase])
+        return Prompt("Who goes into Full Retreat?", "The others are Disrupted", ("27.5.4b",), PHASES[s.phase])
 
     def why_not(self, s: State, f: DisengageAt, action: Action) -> Reason | None:
         if f.step != GATHER or action[0] != V_JOIN:
             return None
         if s.at[action[1]] != s.at[s.group.bit_length() - 1] or s.group >> action[1] & 1:
-            return Reason("27.5.3d", f"{s.board.unit_names[action[1]]} is no other unit of this stack")
+            return Reason("27.5.3d", Text("{unit} is no other unit of this stack", unit=s.board.unit_names[action[1]]))
         return why_not(s, action[1])
 
     def odds(self, s: State, f: DisengageAt, action: Action) -> Odds | None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
+from sandtable.engine.text import Text, term
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.picking import PickUnit
 from sandtable.mechanics.telling import emit
@@ -104,12 +105,12 @@ class Loss(PickUnit[State, LossAt]):
         combat_loss(s, u, f.kind)
 
     def prompt(self, s: State, f: LossAt) -> Prompt:
-        whose = "your" if f.chooser == f.loser else "the enemy's"
         if f.kind == EXTRA_TANK:
             return Prompt("Which tank unit loses a step to the 88mm guns?", "", ("18.2b",), PHASES[s.phase])
-        text = "Units that gave strength to the combat first"
+        text = term("Units that gave strength to the combat first")
         rules = (LOSS_RULES[f.kind], "10.2.1b" if f.chooser != f.loser else "10.2.1a", "10.2.2a")
-        return Prompt(f"Which of {whose} units loses a step?", text, rules, PHASES[s.phase])
+        mine, theirs = term("Which of your units loses a step?"), term("Which of the enemy's units loses a step?")
+        return Prompt(mine if f.chooser == f.loser else theirs, text, rules, PHASES[s.phase])
 
     def why_not(self, s: State, f: LossAt, action: Action) -> Reason | None:
         if action[0] != V_LOSE:
@@ -118,12 +119,12 @@ class Loss(PickUnit[State, LossAt]):
         name = s.board.unit_names[u]
         if not taking_part(s, f.loser, f.kind) >> u & 1:
             if f.loser != s.active and s.fight.kind == COMBAT and (s.sheltered & defenders_left(s)) >> u & 1:
-                return Reason("12.3a", f"{name} retreated into this hex and cannot be picked")
-            return Reason("10.1a", f"{name} takes no part in this")
+                return Reason("12.3a", Text("{unit} retreated into this hex and cannot be picked", unit=name))
+            return Reason("10.1a", Text("{unit} takes no part in this", unit=name))
         if f.kind == EXTRA_TANK:
-            return Reason("18.2b", f"{name} is no tank unit that could be picked")
+            return Reason("18.2b", Text("{unit} is no tank unit that could be picked", unit=name))
         rule = "8.6c" if s.board.parenthesised >> u & 1 else "10.2.2b"
-        return Reason(rule, f"{name} gave no strength to the combat: it comes after all the others")
+        return Reason(rule, Text("{unit} gave no strength to the combat: it comes after all the others", unit=name))
 
 
 class Remnant(Frame[State, RemnantAt]):
@@ -149,7 +150,7 @@ class Remnant(Frame[State, RemnantAt]):
     def prompt(self, s: State, f: RemnantAt) -> Prompt:
         name = s.board.unit_names[f.unit]
         text = "Without one the whole unit goes to the Eliminated Box"
-        return Prompt(f"A remnant for {name}?", text, ("10.4.1a", "10.4.2a"), PHASES[s.phase])
+        return Prompt(Text("A remnant for {unit}?", unit=name), text, ("10.4.1a", "10.4.2a"), PHASES[s.phase])
 
 
 # 10.1, 10.2 The losses of a result

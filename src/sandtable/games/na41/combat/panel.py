@@ -11,6 +11,7 @@ from fractions import Fraction
 from sandtable.engine.contract import Odds, Term
 from sandtable.engine.hexes import Hex
 from sandtable.engine.odds import Cell, Column, Force, Ladder, Shift, together
+from sandtable.engine.text import Said, Text, term
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.odds import average, cells, column_name, rung_name, signed
 
@@ -22,7 +23,7 @@ from . import defence, results
 from .results import AUTO, HIGHEST, LOWEST
 from .strengths import NO_HELP, Help, Reckoning, attack_term, defence_term, defending, fighting, help_pushes, outcome
 
-MEANING = {
+MEANING_WORDS = {
     "DS": "Defender loses a step, retreats 4, Full Retreat",
     "DR4": "Defender retreats 4, Full Retreat",
     "D1": "Defender loses a step, retreats 2 or 3, Disrupted",
@@ -35,13 +36,13 @@ MEANING = {
 }
 """10.1 in short."""
 
-SPARED = {
+SPARED_WORDS = {
     "DS": "Reconnaissance loses no step, retreats 4, Full Retreat",
     "D1": "Reconnaissance loses no step, retreats 2 or 3, Disrupted",
 }
 """18.1a the same for reconnaissance units alone."""
 
-NO_ATTACK = "No attack"
+NO_ATTACK = term("No attack")
 MOST_LEFT = 4  # 9.2.3e, 9.6b, 9.4.1d, 18.7.4a: no attack is shifted further to the left
 
 
@@ -96,7 +97,7 @@ class Forecast:
         if step >= AUTO:
             number = results.shattered(board)
             name, lost = results.cell_name(number), (Fraction(0), Fraction(self.loses(number)))
-            sure = Cell(name, Fraction(1), f"{self.words(number)}, no die (8.8.3c)", (), Fraction(1))
+            sure = Cell(name, Fraction(1), Text("{words}, no die (8.8.3c)", words=self.words(number)), (), Fraction(1))
             return Column(rung_name(step), (sure,), lost)
         if self.fight == AUTO_DS:
             nothing = Cell(NO_ATTACK, Fraction(1), "Below 10:1 there is no Auto DS (8.9.1a)", (), Fraction(0))
@@ -111,15 +112,15 @@ class Forecast:
     def words(self, number: int) -> str:
         """10.1 what a cell means for these defenders: reconnaissance units alone slip away (18.1a)."""
         spared = self.recon and results.codes(self.s.board)[number // 3].recon_spared
-        return (SPARED if spared else MEANING)[results.RESULTS[number // 3]]
+        return (SPARED_WORDS if spared else MEANING_WORDS)[results.RESULTS[number // 3]]
 
-    def meaning(self, name: str) -> str:
+    def meaning(self, name: str) -> Said:
         number = self.numbers[name]
         words = self.words(number)
         colour = number % 3
         if colour == results.ORANGE:
-            return f"{words}; determined defense at -1"
-        return f"{words}; no determined defense" if colour == results.RED else words
+            return Text("{words}; determined defense at -1", words=words)
+        return Text("{words}; no determined defense", words=words) if colour == results.RED else words
 
 
 def fight_odds(
@@ -129,7 +130,7 @@ def fight_odds(
     attackers: int,
     supplied: bool | None = None,
     help_: Help = NO_HELP,
-    title: str = "",
+    title: Said = "",
     toggle: tuple[str, str] = ("", ""),
     rommel: bool = True,
 ) -> Odds:
@@ -146,8 +147,9 @@ def fight_odds(
     terms = (*_strengths(s, fight, target, attackers, of, supplied), *_columns(of))
     if s.rommel and rommel and len(now.cells) > 1:
         terms += (_rommel(s, target, now),)
-    name = title or f"{'Defence of' if seen_by_defender(toggle) else 'Attack'} {s.board.hex_name(target)}"
-    return Odds(name, terms, together(now.cells), ladder)
+    hex_ = s.board.hex_name(target)
+    usual = Text("Defence of {hex}", hex=hex_) if seen_by_defender(toggle) else Text("Attack {hex}", hex=hex_)
+    return Odds(title or usual, terms, together(now.cells), ladder)
 
 
 def _rommel(s: State, target: Hex, column: Column) -> Term:
@@ -158,7 +160,11 @@ def _rommel(s: State, target: Hex, column: Column) -> Term:
     usual = sum((chance * good for chance, good in hopes), Fraction(0))
     best = sum((chance * max(good, usual) for chance, good in hopes), Fraction(0))
     name = s.board.hex_name(target)
-    return Term(f"{round(100 * best)}%", "18.5a", f"{name} is cleared if Rommel has a worse roll made again")
+    return Term(
+        f"{round(100 * best)}%",
+        "18.5a",
+        Text("{hex} is cleared if Rommel has a worse roll made again", hex=name),
+    )
 
 
 def supply_in_reach(s: State, attackers: int) -> bool:
@@ -189,7 +195,7 @@ def _strengths(s: State, fight: int, target: Hex, attackers: int, of: Reckoning,
 
 def _columns(of: Reckoning) -> list[Term]:
     """From the odds before shifts to the final column."""
-    words = f"{of.attack} to {of.defence}, rounded in the defender's favour"
+    words = Text("{attack} to {defence}, rounded in the defender's favour", attack=of.attack, defence=of.defence)
     terms = [Term(column_name(of.base), "8.3a", words)]
     terms += [Term(signed(push.value), push.rule, push.text) for push in of.pushes]
     if of.base < LOWEST:
@@ -197,13 +203,15 @@ def _columns(of: Reckoning) -> list[Term]:
     elif of.column >= AUTO:
         terms.append(Term(column_name(of.column), "8.8.3c", "10:1 or more: DS"))
     elif of.column > HIGHEST:
-        terms.append(Term(rung_name(HIGHEST), "8.8.3b", f"final column; {rung_name(of.column)} is read on it"))
+        terms.append(
+            Term(rung_name(HIGHEST), "8.8.3b", Text("final column; {odds} is read on it", odds=rung_name(of.column)))
+        )
     else:
         terms.append(Term(rung_name(max(LOWEST, of.column)), "8.8.4b", "final column"))
     return terms
 
 
-GONE, STAYS = "retreats or eliminated", "holds, with determined defense where it is allowed"
+GONE, STAYS = term("retreats or eliminated"), term("holds, with determined defense where it is allowed")
 
 
 def seen_by_defender(toggle: tuple[str, str]) -> bool:
@@ -236,10 +244,11 @@ def _ladder(
         found = [forecast.column(step) for step in range(LOWEST, max(base, AUTO) + 1)]
         columns = (*found[:-1], replace(found[-1], label=f"{found[-1].label}+"))
     name = s.board.hex_name(target)
-    question, legend = (f"{name} is cleared", "They hold"), (GONE, STAYS)
+    question: tuple[Said, Said] = (Text("{hex} is cleared", hex=name), term("They hold"))
+    legend = (GONE, STAYS)
     if seen_by_defender(toggle):
         columns = tuple(replace(column, cells=tuple(map(held_instead, column.cells))) for column in columns)
-        question, legend = (f"You hold {name}", "It is cleared"), (STAYS, GONE)
+        question, legend = (Text("You hold {hex}", hex=name), term("It is cleared")), (STAYS, GONE)
     return Ladder(
         columns,
         base - LOWEST,
@@ -256,14 +265,30 @@ def _ladder(
     )
 
 
-GUNS = ("Depletes an ASU or costs an SP", "artillery", "no-artillery")
-AIR = ("Uses an air support marker", "air air_support", "air none")
+GUNS = (term("Depletes an ASU or costs an SP"), "artillery", "no-artillery")
+AIR = (term("Uses an air support marker"), "air air_support", "air none")
 HELP = (("guns_att", GUNS), ("air_att", AIR), ("guns_def", GUNS), ("air_def", AIR))
 """9.4, 18.7.4 what each shift costs, and how the actions begin that declare it or do without (declarations.py)."""
 
 
-def sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]
+def sentence(said: Said) -> Said:
+    """A shift as a line of its own."""
+    if isinstance(said, Text):
+        return Text.of(said.template[:1].upper() + said.template[1:], said.facts)
+    return said[:1].upper() + said[1:]
+
+
+SENTENCE_WORDS = (
+    "Tanks against none",
+    "Tank value {best} against {theirs}",
+    "Elite combined arms",
+    "Jebel",
+    "Artillery support",
+    "Air support",
+    "The defender's artillery support",
+    "The defender's air support",
+)
+"""The shifts of strengths.py as lines of their own."""
 
 
 def _shifts(
@@ -311,6 +336,11 @@ def _force(s: State, side: int, units: int, brought: int, counts: int, kind: str
     rule = {"attack": ("8.3a", "8.8.1"), "defence": ("8.1e", "8.8.2")}[kind][counts != brought]
     if rule == "8.8.1" and counts < board.general["max_attack"]:
         rule = "8.5.1e"
-    text = f"{brought} {kind}" if counts == brought else f"{brought} {kind}, counts as {counts}"
+    whole, part = (
+        (term("{n} attack"), term("{n} attack, counts as {counts}"))
+        if kind == "attack"
+        else (term("{n} defence"), term("{n} defence, counts as {counts}"))
+    )
+    text = Text(whole if counts == brought else part, n=brought, counts=counts)
     hexes = tuple(sorted({board.grid.names[s.at[u]] for u in units_of(units)}))
     return Force(SIDES[side], tuple(board.units[u] for u in units_of(units)), str(counts), text, rule, hexes)

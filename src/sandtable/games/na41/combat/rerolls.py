@@ -6,6 +6,7 @@ from typing import Any
 
 from sandtable.engine.contract import Action, Odds, Prompt
 from sandtable.engine.frames import Frame
+from sandtable.engine.text import Text
 from sandtable.mechanics.telling import emit
 
 from ..supply.support import PAID
@@ -49,9 +50,9 @@ class Reroll(Frame[State, RerollAt]):
 
     def prompt(self, s: State, f: RerollAt) -> Prompt:
         what = (
-            f"The attack came to {results.cell_name(s.fight.result)}"
+            Text("The attack came to {cell_name}", cell_name=results.cell_name(s.fight.result))
             if f.what == ATTACK
-            else f"The defence rolled {s.fight.die}"
+            else Text("The defence rolled {die}", die=s.fight.die)
         )
         return Prompt("Use Rommel to roll again?", what, ("18.5a", "18.5d"), PHASES[s.phase])
 
@@ -61,7 +62,7 @@ class Reroll(Frame[State, RerollAt]):
             return None
         if f.what == STAND:
             return defence.dd_odds(s, s.fight.lead, s.fight.dd_support, bool(s.stack[-2].desperate))
-        title = f"Roll again against {s.board.hex_name(s.fight.target)}"
+        title = Text("Roll again against {hex}", hex=s.board.hex_name(s.fight.target))
         return fight_odds(
             s,
             s.fight.kind,

@@ -6,6 +6,7 @@ from typing import Any
 
 from sandtable.engine.contract import Action, Prompt
 from sandtable.engine.frames import Frame
+from sandtable.engine.text import Text
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.odds import column_name, fight_told
 from sandtable.mechanics.telling import emit
@@ -60,10 +61,24 @@ class CombatRoll(OneDie[State, RollAt]):
 
     def prompt(self, s: State, f: RollAt) -> Prompt:
         column = column_name(read_as(s.fight.column))
-        kind = "Breakthrough combat against" if s.fight.kind == BREAKTHROUGH else "Attack on"
-        text = f"{s.fight.odds_att} to {s.fight.odds_def}, {column} after shifts"
+        text = Text(
+            "{odds_att} to {odds_def}, {odds} after shifts",
+            odds_att=s.fight.odds_att,
+            odds_def=s.fight.odds_def,
+            odds=column,
+        )
         rules = ("8.3d", "8.8.4b")
-        return Prompt(f"{kind} {s.board.hex_name(s.fight.target)} at {column}", text, rules, PHASES[s.phase])
+        return Prompt(
+            Text.of(
+                "Breakthrough combat against {hex} at {odds}"
+                if s.fight.kind == BREAKTHROUGH
+                else "Attack on {hex} at {odds}",
+                {"hex": s.fight.target, "odds": column},
+            ),
+            text,
+            rules,
+            PHASES[s.phase],
+        )
 
 
 def read_as(column: int) -> int:

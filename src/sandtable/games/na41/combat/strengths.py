@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from sandtable.engine.contract import Term
 from sandtable.engine.hexes import Hex, Mask
+from sandtable.engine.text import Fact, Text, term
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.odds import Push, halved, rung
 
@@ -141,35 +142,42 @@ def fortified(s: State, target: Hex) -> bool:
     return bool(s.forts[enemy(s.active)] >> target & 1)
 
 
+UP_ESCARPMENT, UP_RIDGE = term("up an escarpment"), term("up a ridge")
+
+
 def attack_term(s: State, u: int, target: Hex, out_tanked: int) -> Term:
     """One attacker as a line of a calculation, with every rule that changed its strength."""
     board, of, h, b = s.board, chart(s.board), s.at[u], 1 << u
     value = board.att[u][s.step[u]]
     vehicle = bool(board.vehicles & b)
-    slope = "an escarpment" if of.escarpment[target] >> h & 1 else "a ridge"
-    slope_rule = "9.6d" if of.escarpment[target] >> h & 1 else "9.6c"
+    steep = bool(of.escarpment[target] >> h & 1)
+    slope_rule = "9.6d" if steep else "9.6c"
     halves = [
-        (vehicle and bool(of.perimeter[target] >> h & 1), "9.6g", "vehicles across the Tobruk perimeter"),
-        (vehicle and fortified(s, target), "9.5.1d", "vehicles into a fortification"),
-        (bool(of.up[target] >> h & 1), slope_rule, f"up {slope}"),
-        (bool(out_tanked & b), "9.2.3d", "the defender has better tanks"),
-        (bool(s.oos & b), "9.1g", "out of supply"),
+        (vehicle and bool(of.perimeter[target] >> h & 1), "9.6g", term("vehicles across the Tobruk perimeter")),
+        (vehicle and fortified(s, target), "9.5.1d", term("vehicles into a fortification")),
+        (bool(of.up[target] >> h & 1), slope_rule, UP_ESCARPMENT if steep else UP_RIDGE),
+        (bool(out_tanked & b), "9.2.3d", term("the defender has better tanks")),
+        (bool(s.oos & b), "9.1g", term("out of supply")),
     ]
     half = [(rule, why) for so, rule, why in halves if so]
     double = bool(of.down[target] >> h & 1)
-    words = [f"{board.unit_names[u]}: {value}"]
+    words: list[Fact] = [Text("{unit}: {value}", unit=board.unit_names[u], value=value)]
     rule = "2.3.2a"
     if half:
         rule = half[0][0]
-        words += [f"halved: {why} ({number})" for number, why in half]
+        words += [Text("halved: {why} ({rule})", why=why, rule=number) for number, why in half]
         if len(half) > 1:
-            words.append("once only (9.1a)")
+            words.append(term("once only (9.1a)"))
     if double:
         rule = slope_rule if not half else "9.1c"
-        words.append(f"doubled: down {slope} ({slope_rule})")
+        words.append(
+            Text("doubled: down an escarpment ({rule})", rule=slope_rule)
+            if steep
+            else Text("doubled: down a ridge ({rule})", rule=slope_rule)
+        )
         if half:
-            words.append("both: as printed (9.1c)")
-    return Term(str(modified(value, bool(half), double)), rule, ", ".join(words))
+            words.append(term("both: as printed (9.1c)"))
+    return Term(str(modified(value, bool(half), double)), rule, Text("{parts}", parts=words))
 
 
 # 8.1e, 8.6 Who defends, and with what
@@ -243,27 +251,28 @@ def defence_term(s: State, u: int, target: Hex, counting: int, fight: int) -> Te
     board, b = s.board, 1 << u
     value, name = board.dfn[u][s.step[u]], board.unit_names[u]
     if s.routed & b:
-        return Term("0", "13.3.2f", f"{name}: in Full Retreat")
+        return Term("0", "13.3.2f", Text("{unit}: in Full Retreat", unit=name))
     if not counting & b:
         if fight == COMBAT and s.sheltered & b:
-            return Term("0", "12.3a", f"{name}: retreated into this hex in this phase")
+            return Term("0", "12.3a", Text("{unit}: retreated into this hex in this phase", unit=name))
         if board.parenthesised & b:
-            return Term("0", "8.6a", f"{name}: ({value}) counts only when alone")
-        return Term("0", "15.3b", f"{name}: beyond the stacking limit")
-    words, rule = [f"{name}: {value}"], "2.3.2b"
+            return Term("0", "8.6a", Text("{unit}: ({value}) counts only when alone", unit=name, value=value))
+        return Term("0", "15.3b", Text("{unit}: beyond the stacking limit", unit=name))
+    rule = "2.3.2b"
+    words: list[Fact] = [Text("{unit}: {value}", unit=name, value=value)]
     if s.disrupted & b:
-        words.append("halved: Disrupted (13.2.1b)")
+        words.append(term("halved: Disrupted (13.2.1b)"))
         rule = "13.2.1b"
     if s.shipped & b:
-        words.append("halved: under a transport marker (9.1h)")
+        words.append(term("halved: under a transport marker (9.1h)"))
         rule = "9.1h"
     if not board.vehicles & b and chart(board).doubling >> target & 1:
-        words.append("doubled: in a city (9.6a)")
+        words.append(term("doubled: in a city (9.6a)"))
         rule = "9.6a"
     if not board.vehicles & b and fortified(s, target):
-        words.append("doubled: in a fortification (9.5.1a)")
+        words.append(term("doubled: in a fortification (9.5.1a)"))
         rule = "9.5.1a"
-    return Term(str(defence_value(s, u, target)), rule, ", ".join(words))
+    return Term(str(defence_value(s, u, target)), rule, Text("{parts}", parts=words))
 
 
 # 9.2 Tank shifts
@@ -293,7 +302,7 @@ def armour(s: State, target: Hex, attackers: int, defenders: int) -> Armour:
     gain = min(best - theirs, int(board.general["max_tank_shift"]))
     if gain <= 0:
         return Armour(None, 0)
-    return Armour(Push(gain, "9.2.3b", f"tank value {best} against {theirs}"), 0)
+    return Armour(Push(gain, "9.2.3b", Text("tank value {best} against {theirs}", best=best, theirs=theirs)), 0)
 
 
 def out_tanked(s: State, tanks: int, attackers: int) -> int:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
 from sandtable.engine.contract import Action, Odds, Prompt, Term
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Mask
-from sandtable.engine.words import count
+from sandtable.engine.text import Said, Text, term
 from sandtable.mechanics.dice import OneDie, TwoDice
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.telling import emit
@@ -83,20 +84,22 @@ def column(s: State, leg: int) -> int:
     return max(chart.column[s.convoy_from], chart.column[s.convoy_to])
 
 
-def modifiers(s: State, leg: int) -> list[tuple[int, str, str]]:
+def modifiers(s: State, leg: int) -> list[tuple[int, str, Said]]:
     """22.2.1b, 22.2.2, 22.3.1a the anti-shipping modifiers of a leg: value, rule, words."""
     board, side = s.board, s.active
     if leg == MALTA:
-        return [(s.malta, "22.3.2a", "Malta")]
+        return [(s.malta, "22.3.2a", term("Malta"))]
     drm = board.pack.tables["ast"]["coastal_drm"]
-    found = []
+    found: list[tuple[int, str, Said]] = []
     fields = (sea(board).fields & controlled(s, side)).bit_count()
     if fields:
-        found.append((fields * drm["per_controlled_map_airfield"], "22.2.2a", count(fields, "airfield")))
+        found.append(
+            (fields * drm["per_controlled_map_airfield"], "22.2.2a", Text.many(fields, "{n} airfield", "{n} airfields"))
+        )
     if crete(s) == side:
-        found.append((drm["crete_friendly"], "22.2.2b", "Crete"))
+        found.append((drm["crete_friendly"], "22.2.2b", term("Crete")))
     if s.impulse == drm["third_impulse_number"]:
-        found.append((drm["third_impulse"], "22.2.2c", "third impulse"))
+        found.append((drm["third_impulse"], "22.2.2c", term("third impulse")))
     return found
 
 
@@ -112,14 +115,16 @@ def ast_result(s: State, leg: int, total: int) -> int:
     return chart.rows[max(chart.low, min(chart.high, row))][column(s, leg)]
 
 
-def found_words(s: State, result: int, units: int) -> str:
+def found_words(s: State, result: int, units: int) -> Said:
     """22.2.4b, 22.2.5 what a result means: for a step of a combat unit the die is higher."""
     if not result:
-        return "not found"
+        return term("not found")
     steps = result - int(s.board.pack.tables["ast"]["loss_roll"]["combat_unit_step_modifier"])
     if units & s.board.combat:
-        return f"found, sunk on {result} or less, combat units {f'on {steps} or less' if steps > 0 else 'never'}"
-    return f"found, sunk on {result} or less"
+        if steps <= 0:
+            return Text("found, sunk on {n} or less, combat units never", n=result)
+        return Text("found, sunk on {n} or less, combat units on {steps} or less", n=result, steps=steps)
+    return Text("found, sunk on {n} or less", n=result)
 
 
 def ast_odds(s: State, leg: int, more: int = 0) -> Odds:
@@ -131,7 +136,16 @@ def ast_odds(s: State, leg: int, more: int = 0) -> Odds:
     terms = tuple(Term(f"{v:+d}", rule, text) for v, rule, text in modifiers(s, leg))
     results = tuple((found_words(s, r, s.convoy | more), THIRTY_SIXTH * n) for r, n in sorted(chances.items()))
     port = sea(s.board).columns[column(s, leg)].replace("_", " ").title()
-    return Odds(f"Anti-shipping table, {port} column", terms, results)
+    return Odds(Text("Anti-shipping table, {port} column", port=port), terms, results)
+
+
+def in_a_row(terms: Iterable[Term]) -> Said:
+    """What modifies a roll, in one line."""
+    said: Said = ""
+    for term_ in terms:
+        one = Text("{value} {text}", value=term_.value, text=term_.text)
+        said = Text("{first}; {more}", first=said, more=one) if said else one
+    return said
 
 
 class AntiShipping(TwoDice[State, ASTAt]):
@@ -156,9 +170,7 @@ class AntiShipping(TwoDice[State, ASTAt]):
     def prompt(self, s: State, f: ASTAt) -> Prompt:
         odds = ast_odds(s, f.leg)
         rules = ("22.2.1a", *dict.fromkeys(t.rule for t in odds.terms))
-        return Prompt(
-            "Is the convoy found?", "; ".join(f"{t.value} {t.text}" for t in odds.terms), rules, PHASES[s.phase]
-        )
+        return Prompt("Is the convoy found?", in_a_row(odds.terms), rules, PHASES[s.phase])
 
 
 # 22.2.4 What is sunk
@@ -207,9 +219,9 @@ class Sinking(OneDie[State, SinkingAt]):
 
     def prompt(self, s: State, f: SinkingAt) -> Prompt:
         item = f.items[0]
-        name = s.board.unit_names[item] if item >= 0 else "a supply point"
+        name = s.board.unit_names[item] if item >= 0 else term("a supply point")
         combat = item >= 0 and s.board.combat >> item & 1
-        text = f"{name} is sunk on {f.result - bool(combat)} or less"
+        text = Text("{unit} is sunk on {n} or less", unit=name, n=f.result - bool(combat))
         return Prompt("The convoy is attacked", text, ("22.2.4b", "22.2.5"), PHASES[s.phase])
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Mask
-from sandtable.engine.words import count
+from sandtable.engine.text import Text
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.picking import Choose
 from sandtable.mechanics.telling import emit
@@ -199,8 +199,10 @@ def why_not_convoy(s: State, origin: int, goal: int) -> Reason:
             name = board.hex_name(place)
             if ungarrisoned(s, s.active) >> place & 1:  # if only since a moment ago
                 rule = "27.4b" if port == goal else "27.4a"
-                return Reason(rule, f"no combat unit of yours is in {name} or beside it: nobody controls the port")
-            return Reason("21.1.4a", f"{name} was not a friendly port when the phase began")
+                return Reason(
+                    rule, Text("no combat unit of yours is in {hex} or beside it: nobody controls the port", hex=name)
+                )
+            return Reason("21.1.4a", Text("{hex} was not a friendly port when the phase began", hex=name))
     if goal == chart.italy:
         return Reason("21.1.2a", "coastal convoys sail between African ports")
     if origin == chart.italy:
@@ -271,8 +273,12 @@ class Convoy(Choose[State]):
     def prompt(self, s: State, f: F) -> Prompt:
         a, b = (s.board.hex_name(s.board.port_place[p]) for p in (s.convoy_from, s.convoy_to))
         most = limit(s, s.convoy_from, s.convoy_to)
-        text = f"{loaded(s)} of {most} shipping points loaded. Pick what goes, then let it sail"
-        return Prompt(f"Convoy from {a} to {b}", text, ("21.1.1b", "21.2a", "21.2b"), PHASES[s.phase])
+        text = Text(
+            "{loaded} of {n} shipping points loaded. Pick what goes, then let it sail", loaded=loaded(s), n=most
+        )
+        return Prompt(
+            Text("Convoy from {start} to {end}", start=a, end=b), text, ("21.1.1b", "21.2a", "21.2b"), PHASES[s.phase]
+        )
 
     def odds(self, s: State, f: F, action: Action) -> Odds | None:
         if action[0] != V_SAIL and not fills(s, action):
@@ -293,21 +299,24 @@ def why_not_ship(s: State, u: int) -> Reason:
     """Why this unit does not embark."""
     board, name, b = s.board, s.board.unit_names[u], 1 << u
     if s.at[u] != board.port_place[s.convoy_from] or board.side[u] != s.active:
-        return Reason("21.1.1a", f"{name} is not in the port")
+        return Reason("21.1.1a", Text("{unit} is not in the port", unit=name))
     if s.convoy & b:
-        return Reason("21.1.1b", f"{name} has embarked")
+        return Reason("21.1.1b", Text("{unit} has embarked", unit=name))
     if not good_order(s) & b:
-        return Reason("13.2.1a", f"{name} is not in Good Order")
+        return Reason("13.2.1a", Text("{unit} is not in Good Order", unit=name))
     if s.refreshed & b:
-        return Reason("19.5b", f"{name} is under a replacement marker")
+        return Reason("19.5b", Text("{unit} is under a replacement marker", unit=name))
     if s.oos & b:
-        return Reason("16.4a", f"{name} is out of supply: it may use tactical movement alone")
+        return Reason("16.4a", Text("{unit} is out of supply: it may use tactical movement alone", unit=name))
     if pinned(s) & b:
         return why_pinned(s, u)
     if not passengers(s, s.at[u]) & b:
-        return Reason("21.1.4b", f"{name} has moved")
+        return Reason("21.1.4b", Text("{unit} has moved", unit=name))
     small = s.convoy_from != sea(board).italy and loaded(s) + cost(s, u) > coastal_points(s)
-    return Reason("21.1.2d" if small else "21.3.2a", f"{name} needs {count(cost(s, u), 'shipping point')}")
+    return Reason(
+        "21.1.2d" if small else "21.3.2a",
+        Text.many(cost(s, u), "{unit} needs 1 shipping point", "{unit} needs {n} shipping points", unit=name),
+    )
 
 
 def sail(s: State) -> None:
@@ -405,7 +414,9 @@ class Split(Frame[State, SplitAt]):
 
     def why_not(self, s: State, f: SplitAt, action: Action) -> Reason | None:
         if action[0] == V_TO_BENGHAZI:
-            return Reason("22.3.5d", f"{s.board.unit_names[action[1]]} is not in the convoy, or goes on already")
+            return Reason(
+                "22.3.5d", Text("{unit} is not in the convoy, or goes on already", unit=s.board.unit_names[action[1]])
+            )
         if action[0] == V_SP_ON:
             return Reason("22.3.5d", "no more supply points are in the convoy")
         if action[0] == V_SAIL:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sandtable.engine.contract import Action, Reason
 from sandtable.engine.hexes import Hex, Mask
+from sandtable.engine.text import Text
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.telling import emit
 
@@ -70,12 +71,14 @@ def why_not_fly(s: State, u: int, to: int) -> Reason:
     """Why this unit is not flown there."""
     name = s.board.unit_names[u]
     if s.active != AXIS or not s.assets[AIR_TRANSPORT]:
-        return Reason("18.7.6a", f"the {SIDES[s.active].capitalize()} player has no air transport")
+        return Reason("18.7.6a", Text("the {side} player has no air transport", side=SIDES[s.active].capitalize()))
     if s.refreshed >> u & 1:
-        return Reason("19.5b", f"{name} took a replacement and may not leave an off-map box")
+        return Reason("19.5b", Text("{unit} took a replacement and may not leave an off-map box", unit=name))
     if not flyers(s) >> u & 1:
-        return Reason("18.7.6a", f"{name} is neither an infantry replacement nor a one-step unit on foot in Italy")
+        return Reason(
+            "18.7.6a", Text("{unit} is neither an infantry replacement nor a one-step unit on foot in Italy", unit=name)
+        )
     where = s.board.hex_name(to)
     if not s.board.airfields & s.control & full(s, AXIS) & 1 << to:
-        return Reason("18.7.6a", f"{where} is no friendly airfield in full supply")
-    return Reason("18.7.6a", f"{where} is next to an enemy unit")
+        return Reason("18.7.6a", Text("{hex} is no friendly airfield in full supply", hex=where))
+    return Reason("18.7.6a", Text("{hex} is next to an enemy unit", hex=where))

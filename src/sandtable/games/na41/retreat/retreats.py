@@ -12,6 +12,7 @@ from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
 from sandtable.engine.scene import Hint
+from sandtable.engine.text import Fact, Text
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.telling import emit
 
@@ -171,6 +172,13 @@ def bound(s: State) -> int:
     return s.oos | s.refreshed | s.advanced
 
 
+CARRY_TITLES = (
+    "Who is carried as they retreat?",
+    "Who is carried as they advance?",
+    "Who is carried as they give way?",
+)
+
+
 class Carry(Frame[State, CarryAt]):
     """12.1.5b, 5.8.2c A truck takes up one unit of its hex, or an SP. Frame: side, moment, hex.
 
@@ -225,29 +233,39 @@ class Carry(Frame[State, CarryAt]):
 
     def prompt(self, s: State, f: CarryAt) -> Prompt:
         if f.moment == SHELTERED:
-            text = "All are lost: whom a truck could carry goes to the Eliminated Box, the others surrender"
-            return Prompt("Who does not surrender?", text, ("12.3b", "12.5.1b"), PHASES[s.phase])
-        verb = ("retreat", "advance", "give way")[f.moment]
-        text = f"{s.board.hex_name(f.hex)}: a unit on foot goes as far as a mechanised one if a truck carries it"
+            lost = Text("All are lost: whom a truck could carry goes to the Eliminated Box, the others surrender")
+            return Prompt("Who does not surrender?", lost, ("12.3b", "12.5.1b"), PHASES[s.phase])
+        text = Text(
+            "{hex}: a unit on foot goes as far as a mechanised one if a truck carries it", hex=s.board.hex_name(f.hex)
+        )
         rules = ("5.8.2c",) if f.moment == BEFORE_ADVANCE else ("12.1.5b", "12.5.1c")
-        return Prompt(f"Who is carried as they {verb}?", text, rules, PHASES[s.phase])
+        return Prompt(CARRY_TITLES[f.moment], text, rules, PHASES[s.phase])
 
     def why_not(self, s: State, f: CarryAt, action: Action) -> Reason | None:
         side, moment, h = f.side, f.moment, f.hex
         if action[0] == V_LOAD_SP:
-            return Reason("12.1.1b", f"there is no supply point with a free truck in {s.board.hex_name(h)}")
+            return Reason(
+                "12.1.1b", Text("there is no supply point with a free truck in {hex}", hex=s.board.hex_name(h))
+            )
         if action[0] == V_NO_CARRY:
             return Reason("12.5.1b", "whom a truck can carry does not surrender")
         if action[0] != V_CARRY:
             return None
         _, truck, u = action
         if not free_trucks(s, side, h) >> truck & 1:
-            return Reason("12.1.5b", f"{s.board.unit_names[truck]} is no empty truck in {s.board.hex_name(h)}")
+            return Reason(
+                "12.1.5b",
+                Text("{unit} is no empty truck in {hex}", unit=s.board.unit_names[truck], hex=s.board.hex_name(h)),
+            )
         if moment == BEFORE_ADVANCE and bound(s) >> truck & 1:
-            rule, why = ("16.4c", "is out of supply") if s.oos >> truck & 1 else ("14.1a", "has advanced, or may not")
-            return Reason(rule, f"{s.board.unit_names[truck]} {why}: it carries nobody forward")
+            name = s.board.unit_names[truck]
+            if s.oos >> truck & 1:
+                return Reason("16.4c", Text("{unit} is out of supply: it carries nobody forward", unit=name))
+            return Reason("14.1a", Text("{unit} has advanced, or may not: it carries nobody forward", unit=name))
         if not on_foot(s, side, moment, h) >> u & 1:
-            return Reason("12.5.1c", f"{s.board.unit_names[u]} is not on foot with the truck from the start")
+            return Reason(
+                "12.5.1c", Text("{unit} is not on foot with the truck from the start", unit=s.board.unit_names[u])
+            )
         return Reason("12.1.5b", "one truck is as good as another: take the first")
 
 
@@ -368,12 +386,18 @@ class RetreatUnit(Frame[State, RetreatUnitAt]):
     def prompt(self, s: State, f: RetreatUnitAt) -> Prompt:
         u, errand, path = f.unit, f.errand, f.path
         least, most = LENGTHS[errand]
-        span = f"{least}" if least == most else f"{least} or {most}"
-        text = f"Hex {len(path)} of {span}: past as few enemy zones as can be, away from the enemy, into supply"
+        span: Fact = least if least == most else Text("{least} or {most}", least=least, most=most)
+        text = Text(
+            "Hex {n} of {span}: past as few enemy zones as can be, away from the enemy, into supply",
+            n=len(path),
+            span=span,
+        )
         rules = ["13.3.2e" if errand == DISPLACED else "12.1.1a", "12.1.3a"]
         if choice_of(s, f).halt:
             rules.append("12.4")
-        return Prompt(f"Where does {s.board.unit_names[u]} retreat to?", text, tuple(rules), PHASES[s.phase])
+        return Prompt(
+            Text("Where does {unit} retreat to?", unit=s.board.unit_names[u]), text, tuple(rules), PHASES[s.phase]
+        )
 
     def hint(self, s: State, f: RetreatUnitAt, action: Action) -> Hint | None:
         if action[0] != V_TO:
@@ -514,12 +538,12 @@ def why_not_along(s: State, f: RetreatUnitAt, v: int) -> Reason:
     if not s.flags & TAG_ALONG:
         return Reason("27.3.2a", "the game is played without tag-along retreats")
     if not units_in(s, h, side) >> v & 1 or riders(s, u) >> v & 1:
-        return Reason("27.3.2a", f"{name} is no other unit of yours in {place}")
+        return Reason("27.3.2a", Text("{unit} is no other unit of yours in {hex}", unit=name, hex=place))
     if s.retreating >> v & 1 or any(v == other for other, _ in friends):
-        return Reason("27.3.2a", f"{name} is retreating itself, or has been left behind")
+        return Reason("27.3.2a", Text("{unit} is retreating itself, or has been left behind", unit=name))
     if beside_any(s, enemy(side)) >> h & 1:
-        return Reason("27.3.2a", f"{name} is beside an enemy unit")
-    return Reason("27.3.2a", f"{name} cannot be picked up in {place}")
+        return Reason("27.3.2a", Text("{unit} is beside an enemy unit", unit=name))
+    return Reason("27.3.2a", Text("{unit} cannot be picked up in {hex}", unit=name, hex=place))
 
 
 FRAMES: dict[int, Frame[State, Any]] = {F_RETREAT: Retreat(), F_CARRY: Carry(), F_RETREAT_UNIT: RetreatUnit()}

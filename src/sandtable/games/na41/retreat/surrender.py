@@ -7,6 +7,7 @@ from typing import Any
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
+from sandtable.engine.text import Text
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.telling import emit
 
@@ -178,13 +179,15 @@ class Capture(Frame[State, CaptureAt]):
         touch(s)
 
     def prompt(self, s: State, f: CaptureAt) -> Prompt:
-        text = f"An Allied stack with a truck has surrendered in {s.board.hex_name(f.hex)}"
+        text = Text("An Allied stack with a truck has surrendered in {hex}", hex=s.board.hex_name(f.hex))
         return Prompt("Take a captured truck?", text, ("27.1a", "27.1c"), PHASES[s.phase])
 
     def why_not(self, s: State, f: CaptureAt, action: Action) -> Reason | None:
         if action[0] != V_CAPTURE:
             return None
-        return Reason("27.1a", f"{s.board.unit_names[action[1]]} is not the captured truck that is next to come")
+        return Reason(
+            "27.1a", Text("{unit} is not the captured truck that is next to come", unit=s.board.unit_names[action[1]])
+        )
 
 
 FRAMES: dict[int, Frame[State, Any]] = {F_CAPTURE: Capture()}

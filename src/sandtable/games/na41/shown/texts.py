@@ -28,26 +28,29 @@ def _label(game: NorthAfrica, s: State, action: Action) -> Said:
     verb = action[0]
     if verb == V_HALT and s.spent < 0:
         alone = not (s.group | s.loads) & ((s.group | s.loads) - 1)
-        return "Leave it here: it does not move" if alone else "Leave them here: they do not move"
+        return term("Leave it here: it does not move") if alone else term("Leave them here: they do not move")
     if verb == V_GROUPED and not s.group:
-        return "No breakthrough group"
+        return term("No breakthrough group")
     if verb == V_SUPPLY_ASU and s.board.trucks >> action[1] & 1:
         return Text("Attack supply: spend the supply point of {unit}", unit=action[1])
     if verb == V_DONE and s.stack[-1][0] in AdvanceAt(F_ADVANCE, F_BREAKTHROUGH):
-        return "End the advance"
+        return term("End the advance")
     if verb == V_CONVOY:
         ports = s.board.port_names
         return Text.of("Convoy from {from} to {to}", {"from": ports[action[1]], "to": ports[action[2]]})
     if verb == V_SHIP:
         n, unit = cost(s, action[1]), action[1]
         if fills(s, action):
-            one, many = "Ship {unit}: {n} shipping point, and sail", "Ship {unit}: {n} shipping points, and sail"
+            one, many = (
+                term("Ship {unit}: {n} shipping point, and sail"),
+                term("Ship {unit}: {n} shipping points, and sail"),
+            )
             return Text.many(n, one, many, unit=unit)
         return Text.many(n, "Ship {unit}: {n} shipping point", "Ship {unit}: {n} shipping points", unit=unit)
     if verb == V_SHIP_SP:
         if fills(s, action):
-            return "Ship a supply point: 1 shipping point, and sail"
-        return "Ship a supply point: 1 shipping point"
+            return term("Ship a supply point: 1 shipping point, and sail")
+        return term("Ship a supply point: 1 shipping point")
     if verb == V_BUY:
         row = next(row for row in s.board.pack.tables["resource"] if row["code"] == RESOURCES[action[1]])
         return Text.many(row["cost"], "{name}: {n} RP", "{name}: {n} RPs", name=row["name"])
@@ -134,9 +137,9 @@ def _event(w: Facts) -> Said:
 def _sinking(w: Facts) -> Said:
     facts = {**w, "rolled": _rolled(w)}
     if w["sp"]:
-        sunk, safe = "A supply point: rolled {rolled}, sunk", "A supply point: rolled {rolled}, safe"
+        sunk, safe = term("A supply point: rolled {rolled}, sunk"), term("A supply point: rolled {rolled}, safe")
     else:
-        sunk, safe = "{unit}: rolled {rolled}, sunk", "{unit}: rolled {rolled}, safe"
+        sunk, safe = term("{unit}: rolled {rolled}, sunk"), term("{unit}: rolled {rolled}, safe")
     return Text.of(sunk if w["sunk"] else safe, facts)
 
 
@@ -144,21 +147,21 @@ def _convoy(w: Facts) -> Said:
     if not w["count"]:
         return Text.of("Convoy from {from} to {to}: {units}", w)
     if w["units"]:
-        one = "Convoy from {from} to {to}: {units}, 1 supply point"
-        many = "Convoy from {from} to {to}: {units}, {count} supply points"
+        one = term("Convoy from {from} to {to}: {units}, 1 supply point")
+        many = term("Convoy from {from} to {to}: {units}, {count} supply points")
     else:
-        one = "Convoy from {from} to {to}: 1 supply point"
-        many = "Convoy from {from} to {to}: {count} supply points"
+        one = term("Convoy from {from} to {to}: 1 supply point")
+        many = term("Convoy from {from} to {to}: {count} supply points")
     return Text.of(one if w["count"] == 1 else many, w)
 
 
 def _rommel(w: Facts) -> Said:
     who = w.get("units") or w.get("unit")
-    return Text("Rommel leads {who}", who=who) if who else "Rommel: the die is rolled again"
+    return Text("Rommel leads {who}", who=who) if who else term("Rommel: the die is rolled again")
 
 
 def _anti_shipping(w: Facts) -> Said:
-    found = "Anti-shipping, rolled {rolled}: found, each step and supply point is sunk by {result} or less"
+    found = term("Anti-shipping, rolled {rolled}: found, each step and supply point is sunk by {result} or less")
     return Text.of(
         found if w["result"] else "Anti-shipping, rolled {rolled}: not found", {**w, "rolled": _rolled(w, "dice")}
     )
@@ -168,11 +171,11 @@ def _attrition(w: Facts) -> Said:
     """25.1.1 which sector, and whether it costs anything."""
     facts = {**w, "sector": str(w["sector"]).replace("_", " ").title()}
     if w["sector"] == "none":
-        bites = "{side} supply attrition, rolled {dice}: no sector"
-        spares = "{side} supply attrition, rolled {dice}: no sector, no loss"
+        bites = term("{side} supply attrition, rolled {dice}: no sector")
+        spares = term("{side} supply attrition, rolled {dice}: no sector, no loss")
     else:
-        bites = "{side} supply attrition, rolled {dice}: {sector} sector"
-        spares = "{side} supply attrition, rolled {dice}: {sector} sector, no loss"
+        bites = term("{side} supply attrition, rolled {dice}: {sector} sector")
+        spares = term("{side} supply attrition, rolled {dice}: {sector} sector, no loss")
     return Text.of(bites if w["bites"] else spares, facts)
 
 
@@ -194,9 +197,9 @@ LINES: dict[str, Line] = {
     "turn": term("Turn {turn}: {date}"),
     "player_turn": term("{side} player turn, impulse {impulse}"),
     "sp_received": _many(
-        "count", "{side} receives 1 supply point in {hex}", "{side} receives {count} supply points in {hex}"
+        "count", term("{side} receives 1 supply point in {hex}"), term("{side} receives {count} supply points in {hex}")
     ),
-    "arrived": _either("hex", "{unit} arrives in {hex}", "{unit} arrives"),
+    "arrived": _either("hex", term("{unit} arrives in {hex}"), term("{unit} arrives")),
     "replacement": term("{unit} arrives in {hex}"),
     "replacement_forfeited": term("{side}: no replacement of that type is left in the pool"),
     "malta_roll": term("Malta: rolled {die}, {needed} needed"),
@@ -208,22 +211,24 @@ LINES: dict[str, Line] = {
     "upgraded": term("{unit} arrives, {other} goes"),
     "put_off": term("{unit} waits"),
     "restored": term("{unit} regains a step"),
-    "steps_forfeited": _many("steps", "1 freed step forfeited", "{steps} freed steps forfeited"),
+    "steps_forfeited": _many("steps", term("1 freed step forfeited"), term("{steps} freed steps forfeited")),
     "converted": term("{units} becomes {unit}"),
     "event": _event,
-    "resource_points": _many("held", "{side} has 1 RP", "{side} has {held} RPs"),
+    "resource_points": _many("held", term("{side} has 1 RP"), term("{side} has {held} RPs")),
     "rp_lost": term("{side} loses an RP"),
     "rp_owed": term("{side} will lose its next RP"),
     "asset": term("{side} receives {asset}"),
     "asset_forfeited": term("{side} forfeits {asset}"),
     "asset_used": term("{side} uses {asset}"),
-    "bought": _many("cost", "{side} buys {resource} for 1 RP", "{side} buys {resource} for {cost} RPs"),
+    "bought": _many("cost", term("{side} buys {resource} for 1 RP"), term("{side} buys {resource} for {cost} RPs")),
     "returned": term("{unit} returns in {hex}"),
     "replaced": term("{unit} takes a replacement"),
-    "transport_over": _either("units", "Ready again after transport: {units}", "Transport is over"),
+    "transport_over": _either("units", term("Ready again after transport: {units}"), term("Transport is over")),
     "moved": term("{unit} moves from {from} to {to}"),
     "loaded": term("{truck} picks {unit} up"),
-    "sp_loaded": _either("truck", "{truck} loads a supply point at {hex}", "{unit} loads a supply point at {hex}"),
+    "sp_loaded": _either(
+        "truck", term("{truck} loads a supply point at {hex}"), term("{unit} loads a supply point at {hex}")
+    ),
     "sp_unloaded": term("{truck} unloads a supply point at {hex}"),
     "rommel": _rommel,
     "railed": term("{unit} goes by rail to {to}"),
@@ -234,8 +239,10 @@ LINES: dict[str, Line] = {
     "anti_shipping": _anti_shipping,
     "sinking": _sinking,
     "landed": term("The convoy lands at {hex}"),
-    "demolition": _many("hits", "Demolition at {hex}: 1 hit", "Demolition at {hex}: {hits} hits"),
-    "bombing": _either("hit", "Bombing of {hex}: rolled {die}, a hit", "Bombing of {hex}: rolled {die}, no hit"),
+    "demolition": _many("hits", term("Demolition at {hex}: 1 hit"), term("Demolition at {hex}: {hits} hits")),
+    "bombing": _either(
+        "hit", term("Bombing of {hex}: rolled {die}, a hit"), term("Bombing of {hex}: rolled {die}, no hit")
+    ),
     "port_damaged": term("{hex} is down to capacity {capacity}"),
     "port_repaired": term("{hex} is up to capacity {capacity}"),
     "fortification_begun": term("{side} begins a fortification at {hex}"),
@@ -244,7 +251,9 @@ LINES: dict[str, Line] = {
     "fortification_removed": term("The fortification at {hex} is gone"),
     "ready": term("{unit} is ready"),
     "fled": term("{unit} goes into Full Retreat"),
-    "sp_destroyed": _many("count", "1 supply point destroyed at {hex}", "{count} supply points destroyed at {hex}"),
+    "sp_destroyed": _many(
+        "count", term("1 supply point destroyed at {hex}"), term("{count} supply points destroyed at {hex}")
+    ),
     "sp_captured": term("{side} captures a supply point at {hex}"),
     "truck_captured": term("{unit} is captured at {hex}"),
     "crowded": term("Too many in {hex}: {unit} adds nothing to the defence"),
@@ -255,13 +264,13 @@ LINES: dict[str, Line] = {
     "air_support": term("{asset} at {hex}"),
     "combat": _fight,
     "auto_ds": term("Auto DS on {hex} by {units}"),
-    "combat_result": _either("die", "Rolled {die} at {column}: {result}", "{result}"),
+    "combat_result": _either("die", term("Rolled {die} at {column}: {result}"), term("{result}")),
     "loss_ignored": term("Reconnaissance slips away: no step is lost"),
     "eliminated": term("{unit} is eliminated"),
     "surrendered": term("{unit} surrenders"),
     "determined_defence": _dice(
-        "Determined defense at {hex} led by {lead}: rolled {rolled}, it holds",
-        "Determined defense at {hex} led by {lead}: rolled {rolled}, it fails",
+        term("Determined defense at {hex} led by {lead}: rolled {rolled}, it holds"),
+        term("Determined defense at {hex} led by {lead}: rolled {rolled}, it fails"),
         "holds",
     ),
     "desperate_defence": term("Desperate defense at {hex} led by {lead}"),
@@ -279,11 +288,13 @@ LINES: dict[str, Line] = {
         else "{unit} recovers: it is Disrupted now",
         w,
     ),
-    "rally": _dice("{unit} rallies: rolled {rolled}", "{unit} does not rally: rolled {rolled}", "rallied"),
+    "rally": _dice(term("{unit} rallies: rolled {rolled}"), term("{unit} does not rally: rolled {rolled}"), "rallied"),
     "replacement_markers_off": term("{side}: replacement markers come off"),
     "supply": _supply,
     "isolation": _dice(
-        "{unit} is isolated: rolled {rolled}, a step is lost", "{unit} is isolated: rolled {rolled}, no loss", "lost"
+        term("{unit} is isolated: rolled {rolled}, a step is lost"),
+        term("{unit} is isolated: rolled {rolled}, no loss"),
+        "lost",
     ),
     "delay_placed": term("{side} places delay marker {marker} at {hex}"),
     "delay_removed": term("Delay marker {marker} comes off {hex}"),
@@ -302,7 +313,9 @@ LINES: dict[str, Line] = {
     "attrition_asu": term("{unit} is depleted"),
     "starving": term("{side} has nothing to give: all are out of supply"),
     "objectives": _many(
-        "count", "The Axis holds 1 objective, {needed} needed", "The Axis holds {count} objectives, {needed} needed"
+        "count",
+        term("The Axis holds 1 objective, {needed} needed"),
+        term("The Axis holds {count} objectives, {needed} needed"),
     ),
     "victory_points": lambda w: Text.of(
         "1 airfield against {index}: {vp} VP"
@@ -310,5 +323,5 @@ LINES: dict[str, Line] = {
         else "{airfields} airfields against {index}: {vp} VP",
         {**w, "vp": _plus(w["vp"])},
     ),
-    "game_over": _either("winner", "{winner} wins: {level}", "Nobody wins: {level}"),
+    "game_over": _either("winner", term("{winner} wins: {level}"), term("Nobody wins: {level}")),
 }

@@ -7,6 +7,7 @@ from typing import Any
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
+from sandtable.engine.text import Text
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.telling import emit
@@ -125,18 +126,26 @@ def why_not(s: State, action: Action) -> Reason:
     verb, h = action
     side, foe, name = s.active, enemy(s.active), s.board.hex_name(h)
     if verb == V_UNFORTIFY:
-        return Reason("9.5.7b", f"you have no fortification in {name}")
+        return Reason("9.5.7b", Text("you have no fortification in {hex}", hex=name))
     if s.rp[side] < cost(s):
-        return Reason("9.5.3a", f"a fortification costs {cost(s)} RP")
+        return Reason("9.5.3a", Text("a fortification costs {cost} RP", cost=cost(s)))
     if full_up(s, side):
-        return Reason("9.5.6d", f"you have {owned(s, side).bit_count()} fortifications in play, and that is the limit")
+        return Reason(
+            "9.5.6d",
+            Text(
+                "you have {bit_count} fortifications in play, and that is the limit",
+                bit_count=owned(s, side).bit_count(),
+            ),
+        )
     if (owned(s, side) | owned(s, foe)) >> h & 1:
-        return Reason("9.5.6a", f"there is a fortification in {name}")
+        return Reason("9.5.6a", Text("there is a fortification in {hex}", hex=name))
     if s.occ[foe] >> h & 1:
-        return Reason("9.5.3b", f"the enemy is in {name}")
+        return Reason("9.5.3b", Text("the enemy is in {hex}", hex=name))
     if not builders(s, side) >> h & 1:
-        return Reason("9.5.3b", f"no combat unit of yours in full or port supply is in {name} or beside it")
-    return Reason("9.5.6b", f"{name} is in an enemy zone of control, with no combat unit of yours in it")
+        return Reason(
+            "9.5.3b", Text("no combat unit of yours in full or port supply is in {hex} or beside it", hex=name)
+        )
+    return Reason("9.5.6b", Text("{hex} is in an enemy zone of control, with no combat unit of yours in it", hex=name))
 
 
 # 9.5.4, 9.5.5 Completing
@@ -177,7 +186,7 @@ class FortRoll(OneDie[State, FortRollAt]):
             complete(s, h, "9.5.4a")
 
     def prompt(self, s: State, f: FortRollAt) -> Prompt:
-        text = f"{s.board.hex_name(f.hex)}: 1 to 3 completes it, otherwise it may be tried again"
+        text = Text("{hex}: 1 to 3 completes it, otherwise it may be tried again", hex=s.board.hex_name(f.hex))
         return Prompt("Is the fortification completed?", text, ("9.5.4a", "9.5.4c"), PHASES[s.phase])
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from sandtable.engine.contract import CHANCE, Action, Die, Odds, Prompt, Reason, Roll
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import hexes_of
-from sandtable.engine.words import count
+from sandtable.engine.text import Text, term
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import enemy
 from sandtable.mechanics.picking import Choose
@@ -125,8 +125,10 @@ class Ports(Choose[State, PortsAt]):
     def odds(self, s: State, f: PortsAt, action: Action) -> Odds | None:
         if action[0] != V_DEMOLISH:
             return None
-        results = tuple((count(n, "hit"), chance) for n, chance in enumerate(hits_of(s.board, action[2])))
-        return Odds(f"Demolition of {s.board.hex_name(s.board.port_place[action[1]])}", (), results)
+        results = tuple(
+            (Text.many(n, "{n} hit", "{n} hits"), chance) for n, chance in enumerate(hits_of(s.board, action[2]))
+        )
+        return Odds(Text("Demolition of {hex}", hex=s.board.hex_name(s.board.port_place[action[1]])), (), results)
 
     def prompt(self, s: State, f: PortsAt) -> Prompt:
         text = "Demolish or repair ports that were yours when the phase began, with a combat unit in or beside them"
@@ -139,22 +141,25 @@ class Ports(Choose[State, PortsAt]):
         board, port = s.board, action[1]
         name = board.hex_name(board.port_place[port])
         if not board.port_damageable[port]:
-            return Reason("21.4.2d", f"the port of {name} can never be damaged")
+            return Reason("21.4.2d", Text("the port of {hex} can never be damaged", hex=name))
         if not tended(s, port):
             was = bool(s.control_before >> board.port_place[port] & 1) == (s.active == AXIS)
             rule = "21.4.4b" if verb == V_REPAIR and was else "21.4.4a" if verb == V_REPAIR else "21.4.2a"
-            return Reason(rule, f"{name} was not yours when the phase began, or no combat unit of yours is there")
+            return Reason(
+                rule, Text("{hex} was not yours when the phase began, or no combat unit of yours is there", hex=name)
+            )
         if verb == V_DEMOLISH:
             if not boxes_right(s, port):
-                return Reason("21.4.1b", f"the port of {name} cannot be damaged any further")
+                return Reason("21.4.1b", Text("the port of {hex} cannot be damaged any further", hex=name))
             if self.done(f) >> port & 1:
-                return Reason("21.4.2b", f"the port of {name} has been demolished in this phase")
-            most = count(boxes_right(s, port), "die", "dice")
-            return Reason("21.4.2b", f"at most {most}: one for each box to the right")
+                return Reason("21.4.2b", Text("the port of {hex} has been demolished in this phase", hex=name))
+            one = term("at most 1 die: one for each box to the right")
+            many = term("at most {n} dice: one for each box to the right")
+            return Reason("21.4.2b", Text.many(boxes_right(s, port), one, many))
         if not s.port_level[port]:
-            return Reason("21.4.4c", f"the port of {name} is not damaged")
+            return Reason("21.4.4c", Text("the port of {hex} is not damaged", hex=name))
         if s.repaired >> board.port_place[port] & 1:
-            return Reason("21.4.4c", f"the port of {name} has been repaired in this impulse")
+            return Reason("21.4.4c", Text("the port of {hex} has been repaired in this impulse", hex=name))
         return Reason("21.4.4a", "a repair costs an RP")
 
 
@@ -191,9 +196,12 @@ class Demolition(Frame[State, DemolitionAt]):
         damage(s, port, action[1], "21.4.1a")
 
     def prompt(self, s: State, f: DemolitionAt) -> Prompt:
-        text = f"{count(f.dice, 'die', 'dice')}: 4, 5 and 6 are hits"
+        text = Text.many(f.dice, "1 die: 4, 5 and 6 are hits", "{n} dice: 4, 5 and 6 are hits")
         return Prompt(
-            f"Demolition of {s.board.hex_name(s.board.port_place[f.port])}", text, ("21.4.2b",), PHASES[s.phase]
+            Text("Demolition of {hex}", hex=s.board.hex_name(s.board.port_place[f.port])),
+            text,
+            ("21.4.2b",),
+            PHASES[s.phase],
         )
 
 
@@ -229,10 +237,10 @@ class Bomb(Frame[State]):
 
     def odds(self, s: State, f: F, action: Action) -> Odds | None:
         hit = hit_chance(s.board)
-        return Odds(f"Raid on {s.board.hex_name(action[1])}", (), (("hit", hit), ("no effect", 1 - hit)))
+        return Odds(Text("Raid on {hex}", hex=s.board.hex_name(action[1])), (), (("hit", hit), ("no effect", 1 - hit)))
 
     def prompt(self, s: State, f: F) -> Prompt:
-        text = f"Any enemy port, or {s.board.hex_name(bases(s))}, where a hit costs a resource point"
+        text = Text("Any enemy port, or {hex}, where a hit costs a resource point", hex=s.board.hex_name(bases(s)))
         return Prompt("Bombing raid", text, ("21.4.3a", "21.4.3b", "21.4.3c"), PHASES[s.phase])
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:
@@ -242,12 +250,12 @@ class Bomb(Frame[State]):
         port = s.board.port_at.get(place, -1)
         name = s.board.hex_name(place)
         if port < 0 or controls(s, s.active, place):
-            return Reason("21.4.3b", f"{name} is no enemy port")
+            return Reason("21.4.3b", Text("{hex} is no enemy port", hex=name))
         if not s.board.port_damageable[port]:
-            return Reason("21.4.2d", f"the port of {name} can never be damaged")
+            return Reason("21.4.2d", Text("the port of {hex} can never be damaged", hex=name))
         if not boxes_right(s, port):
-            return Reason("21.4.1b", f"the port of {name} cannot be damaged any further")
-        return Reason("21.4.3b", f"{name} is nobody's port")
+            return Reason("21.4.1b", Text("the port of {hex} cannot be damaged any further", hex=name))
+        return Reason("21.4.3b", Text("{hex} is nobody's port", hex=name))
 
 
 class BombRoll(OneDie[State, BombRollAt]):
@@ -274,7 +282,9 @@ class BombRoll(OneDie[State, BombRollAt]):
             emit(s, "rp_owed", "21.4.3c", {"side": foe})
 
     def prompt(self, s: State, f: BombRollAt) -> Prompt:
-        return Prompt(f"Raid on {s.board.hex_name(f.place)}", "4, 5 and 6 are hits", ("21.4.3b",), PHASES[s.phase])
+        return Prompt(
+            Text("Raid on {hex}", hex=s.board.hex_name(f.place)), "4, 5 and 6 are hits", ("21.4.3b",), PHASES[s.phase]
+        )
 
 
 FRAMES: dict[int, Frame[State, Any]] = {

@@ -11,6 +11,7 @@ from typing import Any
 
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
+from sandtable.engine.text import Text
 from sandtable.mechanics.dice import TwoDice
 from sandtable.mechanics.telling import emit
 
@@ -152,7 +153,7 @@ class EventRoll(TwoDice[State]):
                 gain(s, side, ASSETS.index(code), "23.1a")
 
     def prompt(self, s: State, f: F) -> Prompt:
-        text = f"Two dice on the {SIDES[s.active].capitalize()} event table"
+        text = Text("Two dice on the {side} event table", side=SIDES[s.active].capitalize())
         return Prompt("Event", text, ("23.1a",), PHASES[s.phase])
 
 
@@ -269,13 +270,13 @@ def why_not_buy(s: State, resource: int, phase: str) -> Reason:
     side, code = s.active, RESOURCES[resource]
     row = goods(s.board).resources[code]
     if row["side"] not in ("both", SIDES[side]):
-        return Reason("23.2.2", f"only the {row['side'].capitalize()} player can buy this")
+        return Reason("23.2.2", Text("only the {side} player can buy this", side=row["side"].capitalize()))
     if code in _ELSEWHERE:
         return Reason(*_ELSEWHERE[code])
     if row["phase"] not in ("any", phase):
-        return Reason("23.2.2", f"it is bought in the {row['phase']} phase")
+        return Reason("23.2.2", Text("it is bought in the {phase} phase", phase=row["phase"]))
     if not can_pay(s, side, resource):
-        return Reason("23.2.2", f"it costs {row['cost']} RP, and you have {s.rp[side]}")
+        return Reason("23.2.2", Text("it costs {cost} RP, and you have {rp}", cost=row["cost"], rp=s.rp[side]))
     if row.get("not_if_enemy_air_superiority") and outflown(s, side):
         return Reason("18.6b", "the enemy has air superiority: it can only come as an event")
     if resource in (B_U_BOATS, B_MALTA):

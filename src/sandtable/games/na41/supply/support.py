@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from sandtable.engine.contract import Action, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
+from sandtable.engine.text import Text
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.telling import emit
 
@@ -157,27 +158,29 @@ def why_no_supply(s: State, action: Action, hexes: Mask, attackers: int) -> Reas
         name = board.hex_name(place)
         if supply_points(s, side, place) <= 0:
             held = s.sp_held[side].get(place, 0)
-            return Reason("5.9.1i" if held else "8.5.1b", f"there is no supply point of yours to spend in {name}")
-        return Reason("17.2.1e", f"no attacking unit is in range of the supply point in {name}")
+            return Reason(
+                "5.9.1i" if held else "8.5.1b", Text("there is no supply point of yours to spend in {hex}", hex=name)
+            )
+        return Reason("17.2.1e", Text("no attacking unit is in range of the supply point in {hex}", hex=name))
     u = action[1]
     name, b = board.unit_names[u], 1 << u
     if board.side[u] != side or s.at[u] < 0:
-        return Reason("8.5.1b", f"{name} is no unit of yours in play")
+        return Reason("8.5.1b", Text("{hex} is no unit of yours in play", hex=name))
     if board.trucks & b:
         if not s.msu & b or s.shipped & b:
-            return Reason("17.2.4a", f"{name} carries no supply point that can be spent")
-        return Reason("8.5.1d", f"no attacking unit is in range of {name}")
+            return Reason("17.2.4a", Text("{hex} carries no supply point that can be spent", hex=name))
+        return Reason("8.5.1d", Text("no attacking unit is in range of {hex}", hex=name))
     if not board.asus & b:
-        return Reason("8.5.1b", f"{name} is neither an ASU nor an MSU")
+        return Reason("8.5.1b", Text("{hex} is neither an ASU nor an MSU", hex=name))
     if not good_order(s) & b:
-        return Reason("17.1.3a", f"{name} is not in Good Order")
+        return Reason("17.1.3a", Text("{hex} is not in Good Order", hex=name))
     if of_no_use(s) & b:
-        return Reason("21.1.5b", f"{name} is under a naval transport marker and of no use yet")
+        return Reason("21.1.5b", Text("{hex} is under a naval transport marker and of no use yet", hex=name))
     if s.depleted & b:
-        return Reason("8.5.1b", f"{name} is depleted")
+        return Reason("8.5.1b", Text("{hex} is depleted", hex=name))
     if not helps(s, nation_of(s, u), attackers):
-        return Reason("8.5.2a", f"no unit of the nation of {name} takes part in the attack")
-    return Reason("8.5.1d", f"no attacking unit is in range of {name}")
+        return Reason("8.5.2a", Text("no unit of the nation of {hex} takes part in the attack", hex=name))
+    return Reason("8.5.1d", Text("no attacking unit is in range of {hex}", hex=name))
 
 
 # 9.4 Artillery support
@@ -232,22 +235,22 @@ def why_no_guns(s: State, side: int, action: Action, units: int, rules: GunRules
     board, u = s.board, action[1]
     name, b = board.unit_names[u], 1 << u
     if board.side[u] != side or s.at[u] < 0:
-        return Reason(rules.who, f"{name} is no unit of yours in play")
+        return Reason(rules.who, Text("{unit} is no unit of yours in play", unit=name))
     if not board.asus & b:
-        return Reason(rules.who, f"{name} is not an artillery support unit")
+        return Reason(rules.who, Text("{unit} is not an artillery support unit", unit=name))
     if not board.support_asus & b:
-        return Reason("18.4", f"{name} has no S: it gives attack supply only")
+        return Reason("18.4", Text("{unit} has no S: it gives attack supply only", unit=name))
     if not good_order(s) & b:
-        return Reason(rules.order, f"{name} is not in Good Order")
+        return Reason(rules.order, Text("{unit} is not in Good Order", unit=name))
     if of_no_use(s) & b:
-        return Reason("21.1.5b", f"{name} is under a naval transport marker and of no use yet")
+        return Reason("21.1.5b", Text("{unit} is under a naval transport marker and of no use yet", unit=name))
     if action[0] == V_ARTILLERY and not may_flip(s, u):
-        return Reason(rules.ready, f"{name} is depleted")
+        return Reason(rules.ready, Text("{unit} is depleted", unit=name))
     if action[0] == V_ARTILLERY_SP and not may_pay(s, u):
-        return Reason(rules.points, f"{name} is not stacked with a supply point that it could use")
+        return Reason(rules.points, Text("{unit} is not stacked with a supply point that it could use", unit=name))
     if not helps(s, nation_of(s, u), units):
-        return Reason(rules.nation, f"no unit of the nation of {name} takes part")
-    return Reason(rules.range, f"the combat is out of range of {name}")
+        return Reason(rules.nation, Text("no unit of the nation of {unit} takes part", unit=name))
+    return Reason(rules.range, Text("the combat is out of range of {unit}", unit=name))
 
 
 # 18.6, 18.7 Air support
@@ -315,7 +318,7 @@ def fly(s: State, side: int, asset: int, rule: str) -> None:
 def why_no_air(s: State, side: int, asset: int, target: Hex, units: int, nation: str = "18.7.4c") -> Reason:
     """18.6, 18.7 why a marker cannot be used; `nation` is the rule on whom it helps."""
     if asset not in AIR_SUPPORT[side]:
-        return Reason("18.7.4a", f"{ASSETS[asset].replace('_', ' ')} is not air support of yours")
+        return Reason("18.7.4a", Text("{asset} is not air support of yours", asset=ASSETS[asset].replace("_", " ")))
     if s.assets[asset] <= 0:
         return Reason("18.7.1a", "you have no such marker ready")
     if side != s.active and outflown(s, side):
@@ -323,4 +326,6 @@ def why_no_air(s: State, side: int, asset: int, target: Hex, units: int, nation:
     if not helps(s, _AIR_NATION[asset], units):
         return Reason(nation, "no unit of that nation takes part in the combat")
     name = s.board.hex_name(target)
-    return Reason("18.7.3", f"no airfield or Good Order corps HQ of yours in full supply within 16 hexes of {name}")
+    return Reason(
+        "18.7.3", Text("no airfield or Good Order corps HQ of yours in full supply within 16 hexes of {hex}", hex=name)
+    )

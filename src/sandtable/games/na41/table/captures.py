@@ -10,6 +10,7 @@ from typing import Any
 from sandtable.engine.contract import Action, Prompt
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
+from sandtable.engine.text import Text
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.telling import emit
@@ -96,7 +97,9 @@ class CaptureRoll(OneDie[State, CaptureRollAt]):
 
     def prompt(self, s: State, f: CaptureRollAt) -> Prompt:
         h, count = f.place, f.points
-        text = f"{s.board.hex_name(h)}: {count} to roll for; 3 to 6 captured, 1 or 2 destroyed"
+        text = Text(
+            "{hex}: {count} to roll for; 3 to 6 captured, 1 or 2 destroyed", hex=s.board.hex_name(h), count=count
+        )
         return Prompt("Are the supply points captured?", text, ("17.2.3a", "17.2.3b"), PHASES[s.phase])
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
-from sandtable.engine.words import count
+from sandtable.engine.text import Text, term
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.telling import emit
 
@@ -135,8 +135,9 @@ class Overstack(Frame[State, OverstackAt]):
 
     def prompt(self, s: State, f: OverstackAt) -> Prompt:
         h = self.where(s, f)
-        over = count(excess(s, h, f.side), "stacking point")
-        text = f"{s.board.hex_name(h)} is {over} over the limit: eliminate a unit"
+        one = term("{hex} is 1 stacking point over the limit: eliminate a unit")
+        many = term("{hex} is {n} stacking points over the limit: eliminate a unit")
+        text = Text.many(excess(s, h, f.side), one, many, hex=h)
         return Prompt("Too many units in a hex", text, ("4.4.1c", "4.4.1b", "4.1a"), PHASES[s.phase])
 
     def why_not(self, s: State, f: OverstackAt, action: Action) -> Reason | None:
@@ -145,11 +146,13 @@ class Overstack(Frame[State, OverstackAt]):
         h, u = self.where(s, f), action[1]
         who = s.board.unit_names[u]
         if s.board.side[u] != f.side:
-            return Reason("4.4.1c", f"{who} is not yours")
+            return Reason("4.4.1c", Text("{unit} is not yours", unit=who))
         if s.at[u] != h:
-            return Reason("4.4.1c", f"{who} is not in {s.board.hex_name(h)}, where there are too many")
+            return Reason(
+                "4.4.1c", Text("{unit} is not in {hex}, where there are too many", unit=who, hex=s.board.hex_name(h))
+            )
         rule = "12.1.4" if s.retreated >> u & 1 else "4.3a" if s.board.silhouettes >> u & 1 else "4.2b"
-        return Reason(rule, f"{who} does not count for stacking there: its loss would not help")
+        return Reason(rule, Text("{unit} does not count for stacking there: its loss would not help", unit=who))
 
 
 FRAMES: dict[int, Frame[State, Any]] = {F_OVERSTACK: Overstack()}

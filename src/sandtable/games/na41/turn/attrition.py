@@ -7,6 +7,7 @@ from typing import Any
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
+from sandtable.engine.text import Text
 from sandtable.mechanics.dice import TwoDice
 from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.telling import emit
@@ -50,7 +51,7 @@ class Attrition(TwoDice[State, AttritionAt]):
             s.stack.append(AttritionLossAt(F_ATTRITION_LOSS, side, sector))
 
     def prompt(self, s: State, f: AttritionAt) -> Prompt:
-        text = f"Two dice on the {SIDES[f.side].capitalize()} table name a sector that costs supplies"
+        text = Text("Two dice on the {side} table name a sector that costs supplies", side=SIDES[f.side].capitalize())
         return Prompt("Supply attrition", text, ("25.1.1a", "25.1.1b"), PHASES[s.phase])
 
 
@@ -123,7 +124,10 @@ class AttritionLoss(Frame[State, AttritionLossAt]):
 
     def prompt(self, s: State, f: AttritionLossAt) -> Prompt:
         sector = s.board.sectors[f.sector].replace("_", " ").title()
-        text = f"One supply point removed or one ASU depleted in the {sector} sector, or as near to it as can be"
+        text = Text(
+            "One supply point removed or one ASU depleted in the {sector} sector, or as near to it as can be",
+            sector=sector,
+        )
         return Prompt("What does supply attrition cost?", text, ("25.1.1c", "25.1.1d"), PHASES[s.phase])
 
     def why_not(self, s: State, f: AttritionLossAt, action: Action) -> Reason | None:
@@ -134,13 +138,13 @@ class AttritionLoss(Frame[State, AttritionLossAt]):
         if verb == V_PAY_SP:
             place = what[0]
             if board.is_box(place):
-                return Reason("25.1.2", f"{board.hex_name(place)} is not part of any sector")
+                return Reason("25.1.2", Text("{hex} is not part of any sector", hex=board.hex_name(place)))
             if action not in stores(s, f.side).get(place, []):
-                return Reason("25.1.1c", f"you have no supply point in {board.hex_name(place)}")
+                return Reason("25.1.1c", Text("you have no supply point in {hex}", hex=board.hex_name(place)))
         else:
             name = board.unit_names[what[0]]
             if action not in stores(s, f.side).get(s.at[what[0]], []):
-                return Reason("25.1.1c", f"{name} is no ready ASU of yours on the map")
+                return Reason("25.1.1c", Text("{unit} is no ready ASU of yours on the map", unit=name))
         return Reason("25.1.1d", "something nearer to the sector has to be given up")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import Frame
+from sandtable.engine.text import Text
 from sandtable.mechanics.telling import emit
 
 from ..supply.supply_lines import full
@@ -128,12 +129,24 @@ class Convert(Frame[State, ConvertAt]):
         change = self.change(s, f)
         old, new = (", ".join(s.board.unit_names[u] for u in units) for units in (change.old, change.new))
         if f.steps < 0:
-            return Prompt("Convert a pair of units?", f"{old} become {new}", ("20.4.3a", "20.4.3b"), "preparation")
-        return Prompt("Which new unit gets a step?", f"{f.steps} to share between {new}", ("20.4.3b",), "preparation")
+            return Prompt(
+                "Convert a pair of units?",
+                Text("{old} become {new}", old=old, new=new),
+                ("20.4.3a", "20.4.3b"),
+                "preparation",
+            )
+        return Prompt(
+            "Which new unit gets a step?",
+            Text("{steps} to share between {new}", steps=f.steps, new=new),
+            ("20.4.3b",),
+            "preparation",
+        )
 
     def why_not(self, s: State, f: ConvertAt, action: Action) -> Reason | None:
         if action[0] == V_CONVERT:
-            return Reason("20.4.3a", f"{s.board.unit_names[action[1]]} cannot be made now")
+            return Reason("20.4.3a", Text("{unit} cannot be made now", unit=s.board.unit_names[action[1]]))
         if action[0] == V_GIVE and f.steps >= 0:
-            return Reason("20.4.3b", f"{s.board.unit_names[action[1]]} cannot take another step of this pair")
+            return Reason(
+                "20.4.3b", Text("{unit} cannot take another step of this pair", unit=s.board.unit_names[action[1]])
+            )
         return None

@@ -7,6 +7,7 @@ from typing import Any
 from sandtable.engine.contract import Action, Choices, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
+from sandtable.engine.text import Text, term
 from sandtable.mechanics.dice import DicePair
 from sandtable.mechanics.masks import enemy, hexes_in
 from sandtable.mechanics.offers import Offers, Row, Rows
@@ -196,12 +197,14 @@ class Delay(Frame[State, DelayAt]):
 
     def prompt(self, s: State, f: DelayAt) -> Prompt:
         if f.step == TAKE_BACK:
-            text = "Markers that you take back can be placed again in your next Delay Phase"
-            return Prompt("Take delay markers back?", text, ("24.3.3",), PHASES[s.phase])
+            again = Text("Markers that you take back can be placed again in your next Delay Phase")
+            return Prompt("Take delay markers back?", again, ("24.3.3",), PHASES[s.phase])
         left = most(s.board) - f.placed
-        text = f"Up to {left} more delay marker{'s' if left > 1 else ''}; entering the hex costs the enemy 1 MP more"
-        if not left:
-            text = "Strafing and LRDG markers stay until your next Delay Phase"
+        one = term("Up to {n} more delay marker; entering the hex costs the enemy 1 MP more")
+        many = term("Up to {n} more delay markers; entering the hex costs the enemy 1 MP more")
+        text = (
+            Text.many(left, one, many) if left else Text("Strafing and LRDG markers stay until your next Delay Phase")
+        )
         return Prompt("Place markers that slow the enemy", text, ("24.3.1a", "18.7.5b", "18.8b"), PHASES[s.phase])
 
     def why_not(self, s: State, f: DelayAt, action: Action) -> Reason | None:
@@ -214,7 +217,7 @@ class Delay(Frame[State, DelayAt]):
             return forts.why_not(s, action)
         if f.step == TAKE_BACK:
             if action[0] == V_TAKE_BACK:
-                return Reason("24.3.3", f"marker {action[1]} is not on the map")
+                return Reason("24.3.3", Text("marker {marker} is not on the map", marker=action[1]))
             if action[0] in (V_BUY, V_DESTROY_SP, V_UNFORTIFY):
                 return Reason("3.2h", "the player turn is all but over: that was to be done before the dice")
             return Reason("24.3.2", "markers are placed before the dice for their removal")
@@ -261,7 +264,7 @@ class DelayRoll(DicePair[State]):
                 pick_up(s, side, number, "24.3.2")
 
     def prompt(self, s: State, f: F) -> Prompt:
-        text = "Own delay markers whose numbers are rolled go back to the display"
+        text = term("Own delay markers whose numbers are rolled go back to the display")
         return Prompt("Random removal of delay markers", text, ("24.3.2",), PHASES[s.phase])
 
 
@@ -281,22 +284,22 @@ def why_no_delay(s: State, side: int, placed: int, number: int, h: Hex) -> Reaso
     name, b = board.hex_name(h), 1 << h
     places = markers(s, side)
     if not 1 <= number <= len(places):
-        return Reason("24.3.2", f"there is no delay marker {number}")
+        return Reason("24.3.2", Text("there is no delay marker {number}", number=number))
     if places[number - 1] >= 0:
-        return Reason("24.3.1a", f"marker {number} is on the map and may not be moved")
+        return Reason("24.3.1a", Text("marker {number} is on the map and may not be moved", number=number))
     if placed >= most(board):
-        return Reason("24.1b", f"{most(board)} delay markers have been placed in this phase")
+        return Reason("24.1b", Text("{n} delay markers have been placed in this phase", n=most(board)))
     if number != at_hand(s, side):
-        return Reason("24.3.1a", f"take marker {at_hand(s, side)} first: the numbers are alike")
+        return Reason("24.3.1a", Text("take marker {marker} first: the numbers are alike", marker=at_hand(s, side)))
     if not board.land & b:
-        return Reason("24.3.1a", f"{name} is not a land hex")
+        return Reason("24.3.1a", Text("{hex} is not a land hex", hex=name))
     if near_enemy(s, side) & b:
-        return Reason("24.3.1b", f"an enemy unit or fortification is in {name} or beside it")
+        return Reason("24.3.1b", Text("an enemy unit or fortification is in {hex} or beside it", hex=name))
     if board.grid.dilate(laid(s, side)) & b:
-        return Reason("24.3.1c", f"a friendly delay marker is in {name} or beside it")
+        return Reason("24.3.1c", Text("a friendly delay marker is in {hex} or beside it", hex=name))
     if s.strafing[side] & b:
-        return Reason("18.7.5b", f"a friendly strafing marker is in {name}")
-    return Reason("24.3.1d", f"the enemy controls the port or airfield of {name}")
+        return Reason("18.7.5b", Text("a friendly strafing marker is in {hex}", hex=name))
+    return Reason("24.3.1d", Text("the enemy controls the port or airfield of {hex}", hex=name))
 
 
 def why_no_strafing(s: State, side: int, h: Hex) -> Reason:
@@ -304,12 +307,14 @@ def why_no_strafing(s: State, side: int, h: Hex) -> Reason:
     if s.assets[slot(side, STRAFING)] <= 0:
         return Reason("18.7.1a", "you have no strafing marker")
     if s.strafing[side] & b:
-        return Reason("18.7.5b", f"there is a strafing marker in {name}")
+        return Reason("18.7.5b", Text("there is a strafing marker in {hex}", hex=name))
     if laid(s, side) & b:
-        return Reason("18.7.5b", f"there is a friendly delay marker in {name}")
+        return Reason("18.7.5b", Text("there is a friendly delay marker in {hex}", hex=name))
     if not s.board.land & b:
-        return Reason("18.7.5b", f"{name} is not a land hex")
-    return Reason("18.7.3", f"no friendly airfield or corps HQ in full supply is within 16 hexes of {name}")
+        return Reason("18.7.5b", Text("{hex} is not a land hex", hex=name))
+    return Reason(
+        "18.7.3", Text("no friendly airfield or corps HQ in full supply is within 16 hexes of {hex}", hex=name)
+    )
 
 
 def why_no_lrdg(s: State, side: int, h: Hex) -> Reason:
@@ -317,8 +322,8 @@ def why_no_lrdg(s: State, side: int, h: Hex) -> Reason:
     if side != ALLIED or s.assets[LRDG] <= 0:
         return Reason("18.8a", "you have no LRDG marker")
     if s.lrdg >> h & 1 or not s.board.land >> h & 1:
-        return Reason("18.8b", f"no LRDG marker can be placed in {name}")
-    return Reason("18.8b", f"an enemy unit is in {name} or beside it")
+        return Reason("18.8b", Text("no LRDG marker can be placed in {hex}", hex=name))
+    return Reason("18.8b", Text("an enemy unit is in {hex} or beside it", hex=name))
 
 
 FRAMES: dict[int, Frame[State, Any]] = {F_DELAY: Delay(), F_DELAY_ROLL: DelayRoll(V_PAIR)}

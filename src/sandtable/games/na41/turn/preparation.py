@@ -7,6 +7,7 @@ from typing import Any
 
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
+from sandtable.engine.text import Text
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.picking import PickUnit
@@ -134,7 +135,10 @@ class ChooseReplacement(Frame[State, ChooseReplacementAt]):
 
     def why_not(self, s: State, f: ChooseReplacementAt, action: Action) -> Reason | None:
         if action[0] == V_CHOOSE:
-            return Reason("19.2.4a", f"{s.board.unit_names[action[1]]} is not among the replacements to choose from")
+            return Reason(
+                "19.2.4a",
+                Text("{unit} is not among the replacements to choose from", unit=s.board.unit_names[action[1]]),
+            )
         return None
 
 
@@ -167,8 +171,13 @@ class Malta(OneDie[State]):
             shift_malta(s, s.board.pack.tables["malta"]["step"][side], "22.3.3")
 
     def prompt(self, s: State, f: F) -> Prompt:
-        whose = "The Luftwaffe lowers" if s.board.turns[s.turn]["malta_side"] == "luftwaffe" else "The Allies raise"
-        text = f"{whose} the convoy modifier ({s.malta:+d}) on {malta_number(s)} or more"
+        german = s.board.turns[s.turn]["malta_side"] == "luftwaffe"
+        text = Text.of(
+            "The Luftwaffe lowers the convoy modifier ({malta}) on {n} or more"
+            if german
+            else "The Allies raise the convoy modifier ({malta}) on {n} or more",
+            {"malta": f"{s.malta:+d}", "n": malta_number(s)},
+        )
         return Prompt("Malta", text, ("22.3.3", "22.3.2b"), PHASE)
 
 
@@ -239,9 +248,11 @@ class Removal(PickUnit[State, RemovalAt]):
     def prompt(self, s: State, f: RemovalAt) -> Prompt:
         due = self.due(s, f)
         name = s.board.unit_names[due.unit]
-        text = f"{name} is due, or a unit of the same kind" + (
-            f"; it returns on turn {due.returns}" * bool(due.returns)
-        )
+        text = Text("{unit} is due, or a unit of the same kind", unit=name)
+        if due.returns:
+            text = Text(
+                "{unit} is due, or a unit of the same kind; it returns on turn {turn}", unit=name, turn=due.returns
+            )
         return Prompt("Which unit leaves?", text, ("20.2b", "20.2c", "20.3a" if due.returns else "20.2a"), PHASE)
 
     def why_not(self, s: State, f: RemovalAt, action: Action) -> Reason | None:
@@ -250,10 +261,10 @@ class Removal(PickUnit[State, RemovalAt]):
         u = action[1]
         name = s.board.unit_names[u]
         if not self.due(s, f).likes >> u & 1:
-            return Reason("20.2b", f"{name} is not of the same type, nationality and tank value")
+            return Reason("20.2b", Text("{unit} is not of the same type, nationality and tank value", unit=name))
         if standing(s, u) < 0:
-            return Reason("20.2a", f"{name} is not in play")
-        return Reason("20.2c", f"units in better standing than {name} go first")
+            return Reason("20.2a", Text("{unit} is not in play", unit=name))
+        return Reason("20.2c", Text("units in better standing than {unit} go first", unit=name))
 
 
 # 20.4.1 Allied tank upgrades
@@ -307,7 +318,10 @@ class Upgrade(Frame[State, UpgradeAt]):
             s.stack.append(FreedAt(F_FREED, freed, s.board.tank_value[old]))
 
     def prompt(self, s: State, f: UpgradeAt) -> Prompt:
-        text = f"{s.board.unit_names[f.unit]} arrives if another tank unit leaves the game; its steps go to others"
+        text = Text(
+            "{unit} arrives if another tank unit leaves the game; its steps go to others",
+            unit=s.board.unit_names[f.unit],
+        )
         return Prompt("Upgrade a tank unit?", text, ("20.4.1a", "20.4.1b", "20.4.1f"), PHASE)
 
     def why_not(self, s: State, f: UpgradeAt, action: Action) -> Reason | None:
@@ -316,12 +330,12 @@ class Upgrade(Frame[State, UpgradeAt]):
         old = action[2]
         name = s.board.unit_names[old]
         if action[1] != f.unit:
-            return Reason("20.4.1a", f"{s.board.unit_names[action[1]]} does not arrive now")
+            return Reason("20.4.1a", Text("{unit} does not arrive now", unit=s.board.unit_names[action[1]]))
         if old == f.unit or not s.board.tanks & s.board.of_side[ALLIED] & 1 << old:
-            return Reason("20.4.1b", f"{name} is not another Allied tank unit")
+            return Reason("20.4.1b", Text("{unit} is not another Allied tank unit", unit=name))
         if s.at[old] < 0:
-            return Reason("20.4.1b", f"{name} is not in play")
-        return Reason("20.4.1b", f"{name} is not in full supply")
+            return Reason("20.4.1b", Text("{unit} is not in play", unit=name))
+        return Reason("20.4.1b", Text("{unit} is not in full supply", unit=name))
 
 
 class Freed(Frame[State, FreedAt]):
@@ -367,7 +381,11 @@ class Freed(Frame[State, FreedAt]):
         emit(s, "restored", "20.4.1c", {"unit": u, "side": ALLIED, "hex": s.at[u], "shows": s.step[u]})
 
     def prompt(self, s: State, f: FreedAt) -> Prompt:
-        text = f"{f.steps} left, for tank units of value {f.value} or less; what is not given is lost"
+        text = Text(
+            "{steps} left, for tank units of value {value} or less; what is not given is lost",
+            steps=f.steps,
+            value=f.value,
+        )
         return Prompt("Who takes over the old tanks?", text, ("20.4.1c", "20.4.1d", "20.4.1e"), PHASE)
 
     def why_not(self, s: State, f: FreedAt, action: Action) -> Reason | None:
@@ -376,10 +394,10 @@ class Freed(Frame[State, FreedAt]):
         u = action[1]
         name = s.board.unit_names[u]
         if not s.board.tanks & s.board.of_side[ALLIED] & 1 << u or s.board.tank_value[u] > f.value:
-            return Reason("20.4.1c", f"{name} is no tank unit of value {f.value} or less")
+            return Reason("20.4.1c", Text("{unit} is no tank unit of value {value} or less", unit=name, value=f.value))
         if s.at[u] != ELIMINATED and not s.step[u]:
-            return Reason("20.4.1c", f"{name} has lost no step")
-        return Reason("20.4.1c", f"{name} is neither in full supply nor in the Eliminated Box")
+            return Reason("20.4.1c", Text("{unit} has lost no step", unit=name))
+        return Reason("20.4.1c", Text("{unit} is neither in full supply nor in the Eliminated Box", unit=name))
 
 
 # 20.4.2 to 20.4.4 Conversions: conversions.py

@@ -7,6 +7,7 @@ from typing import Any
 
 from sandtable.engine.contract import Action, Prompt
 from sandtable.engine.frames import Frame
+from sandtable.engine.text import Text, term
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.telling import emit
@@ -97,9 +98,14 @@ class Rally(OneDie[State, RallyAt]):
 
     def prompt(self, s: State, f: RallyAt) -> Prompt:
         u = f.unit
-        state = ("in good order", "disrupted", "in Full Retreat")[order_of(s, u)]
-        text = f"{s.board.hex_name(s.at[u])}: {state}, in an enemy zone; 5 or more with {rally_drm(s, u):+d}"
-        return Prompt(f"Does {s.board.unit_names[u]} rally?", text, ("13.5a", "13.5b"), PHASES[s.phase])
+        state = (term("in good order"), term("disrupted"), term("in Full Retreat"))[order_of(s, u)]
+        text = Text(
+            "{hex}: {state}, in an enemy zone; 5 or more with {rally_drm}",
+            hex=s.board.hex_name(s.at[u]),
+            state=state,
+            rally_drm=f"{rally_drm(s, u):+d}",
+        )
+        return Prompt(Text("Does {unit} rally?", unit=s.board.unit_names[u]), text, ("13.5a", "13.5b"), PHASES[s.phase])
 
 
 FRAMES: dict[int, Frame[State, Any]] = {F_RECOVERY: Recovery(), F_RALLY: Rally(V_ROLLED)}

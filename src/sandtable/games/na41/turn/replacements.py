@@ -10,6 +10,7 @@ from typing import Any
 
 from sandtable.engine.contract import Action, Reason
 from sandtable.engine.frames import Frame
+from sandtable.engine.text import Text
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.telling import emit
 
@@ -213,15 +214,15 @@ def why_not_return(s: State, u: int) -> Reason:
     """Why an RP does not bring this unit back."""
     board, name = s.board, s.board.unit_names[u]
     if board.side[u] != s.active:
-        return Reason("19.1.2a", f"{name} is not yours")
+        return Reason("19.1.2a", Text("{unit} is not yours", unit=name))
     if board.captured >> u & 1:
         return Reason("19.1.2b", "a captured truck cannot be replaced")
     if board.artillery >> u & 1:
-        return Reason("17.1.2f", f"{name} is an artillery group: it cannot be replaced")
+        return Reason("17.1.2f", Text("{unit} is an artillery group: it cannot be replaced", unit=name))
     if not (board.trucks | board.hqs) >> u & 1:
-        return Reason("19.1.1a", f"{name} takes a replacement unit, not an RP")
+        return Reason("19.1.1a", Text("{unit} takes a replacement unit, not an RP", unit=name))
     if s.at[u] != ELIMINATED:
-        return Reason("19.1.2a", f"{name} is not in the Eliminated Box")
+        return Reason("19.1.2a", Text("{unit} is not in the Eliminated Box", unit=name))
     if not can_pay(s, s.active, resource_for(s, u)):
         return Reason("19.1.2a", "you have no resource point left")
     return Reason("19.1.2a", "another truck lies first in the Eliminated Box")
@@ -232,45 +233,55 @@ def why_not_replace(s: State, u: int, r: int) -> Reason:
     board, name = s.board, s.board.unit_names[u]
     b, other = 1 << u, board.unit_names[r]
     if board.side[u] != s.active or board.side[r] != s.active:
-        return Reason("19.1.1b", f"the {SIDES[s.active].capitalize()} player uses his own replacements now")
+        return Reason(
+            "19.1.1b", Text("the {side} player uses his own replacements now", side=SIDES[s.active].capitalize())
+        )
     if not board.replacements >> r & 1 or s.at[r] < 0:
-        return Reason("19.1.1c", f"{other} is no replacement in play")
+        return Reason("19.1.1c", Text("{other} is no replacement in play", other=other))
     if s.shipped >> r & 1:
-        return Reason("5.9.1i", f"{other} is under a transport marker")
+        return Reason("5.9.1i", Text("{other} is under a transport marker", other=other))
     if (board.trucks | board.asus) & b:
-        return Reason("19.1.2a", f"{name} does not use replacements")
+        return Reason("19.1.2a", Text("{unit} does not use replacements", unit=name))
     if board.nation[u] != board.nation[r]:
-        return Reason("19.3.2b", f"{other} is of another nationality than {name}")
+        return Reason("19.3.2b", Text("{other} is of another nationality than {unit}", other=other, unit=name))
     if board.remnant_counters & b:
-        return Reason("19.6b", f"{name} is on the Remnant Display: the unit for which it stands takes replacements")
+        return Reason(
+            "19.6b",
+            Text("{unit} is on the Remnant Display: the unit for which it stands takes replacements", unit=name),
+        )
     if not takers(s, r) & b:
         matilda = board.matildas & b and board.types[r] == "replacement_tank"
         rule = "19.2.5a" if matilda else "19.2.3a" if board.types[r] == "replacement_tank" else "19.2.3c"
-        return Reason(rule, f"{other} is of no use to {name}")
+        return Reason(rule, Text("{other} is of no use to {unit}", other=other, unit=name))
     if s.at[u] == ELIMINATED:
         if not has_counter(s, u):
-            return Reason("19.4.1c", f"no remnant is left for {name}")
+            return Reason("19.4.1c", Text("no remnant is left for {unit}", unit=name))
         if next_to_enemy(s, s.active, s.at[r]):
-            return Reason("19.4.2a", f"{board.hex_name(s.at[r])} is next to an enemy combat unit")
+            return Reason("19.4.2a", Text("{hex} is next to an enemy combat unit", hex=board.hex_name(s.at[r])))
         if not may_return_at(s, u, s.at[r]):
             hqs = s.here.get(s.at[r], 0) & board.hqs & good_order(s)
             if hqs and not hqs & board.of_nation[board.nation[u]] and s.active == AXIS:
-                return Reason("19.4.2b", f"{name} returns only with a corps HQ of its own nationality")
-            return Reason("19.4.1b", f"{other} is neither in a box nor with a corps HQ in Good Order and full supply")
+                return Reason("19.4.2b", Text("{unit} returns only with a corps HQ of its own nationality", unit=name))
+            return Reason(
+                "19.4.1b",
+                Text("{other} is neither in a box nor with a corps HQ in Good Order and full supply", other=other),
+            )
         return Reason("19.1.1a", "another replacement of the same kind in that place is offered instead")
     if s.at[u] < 0 and s.at[u] not in (RESERVE, WITHDRAWN):
-        return Reason("19.1.1a", f"{name} is neither in play nor in the Eliminated Box")
+        return Reason("19.1.1a", Text("{unit} is neither in play nor in the Eliminated Box", unit=name))
     if not s.step[u]:
-        return Reason("19.1.1a", f"{name} is at full strength")
+        return Reason("19.1.1a", Text("{unit} is at full strength", unit=name))
     if s.restored & b:
-        return Reason("19.3.2a", f"{name} has taken its replacement of this Initial Phase")
+        return Reason("19.3.2a", Text("{unit} has taken its replacement of this Initial Phase", unit=name))
     if not good_order(s) & b:
-        return Reason("13.2.1e", f"{name} is not in Good Order")
+        return Reason("13.2.1e", Text("{unit} is not in Good Order", unit=name))
     if s.oos & b:
-        return Reason("16.4d", f"{name} is out of supply")
+        return Reason("16.4d", Text("{unit} is out of supply", unit=name))
     if restorable(s, r) & b:
         return Reason("19.3.1a", "another replacement of the same kind in that place is offered instead")
-    return Reason("19.3.1a", f"no overland path of at most five hexes leads from {name} to {other}")
+    return Reason(
+        "19.3.1a", Text("no overland path of at most five hexes leads from {unit} to {other}", unit=name, other=other)
+    )
 
 
 FRAMES: dict[int, Frame[State, Any]] = {}

@@ -9,6 +9,7 @@ from typing import Any
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Mask
+from sandtable.engine.text import Said, Text, term
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.telling import emit
@@ -72,9 +73,14 @@ class PortSupply(Frame[State, PortSupplyAt]):
         wanted = 0
         for ports in claimants(s, f.side).values():
             wanted |= ports
-        where = ", ".join(f"{s.board.hex_name(h)} {limits[h]}" for h in hexes_in(wanted))
+        where = [Text("{hex} {n}", hex=s.board.hex_name(h), n=limits[h]) for h in hexes_in(wanted)]
         chosen = (s.fed & s.board.of_side[f.side]).bit_count()
-        text = f"Units a port can supply: {where}. {len(claimants(s, f.side))} depend on them, {chosen} are chosen"
+        text = Text(
+            "Units a port can supply: {places}. {n} depend on them, {chosen} are chosen",
+            places=where,
+            n=len(claimants(s, f.side)),
+            chosen=chosen,
+        )
         return Prompt("Which units do the ports supply?", text, ("16.2d", "16.2c"), PHASES[s.phase])
 
     def why_not(self, s: State, f: PortSupplyAt, action: Action) -> Reason | None:
@@ -83,12 +89,12 @@ class PortSupply(Frame[State, PortSupplyAt]):
         u = action[1]
         name = s.board.unit_names[u]
         if s.board.side[u] != f.side:
-            return Reason("16.2d", f"{name} is not yours")
+            return Reason("16.2d", Text("{unit} is not yours", unit=name))
         if s.fed >> u & 1:
-            return Reason("16.2d", f"{name} has been chosen")
+            return Reason("16.2d", Text("{unit} has been chosen", unit=name))
         if u not in claimants(s, f.side):
-            return Reason("16.2b", f"{name} has full supply, or can trace no line to a port")
-        return Reason("16.2c", f"the ports that {name} can trace to supply as many units as they can")
+            return Reason("16.2b", Text("{unit} has full supply, or can trace no line to a port", unit=name))
+        return Reason("16.2c", Text("the ports that {unit} can trace to supply as many units as they can", unit=name))
 
 
 # 16.1c, 16.1d Markers
@@ -187,7 +193,7 @@ def is_well(s: State, side: int, place: int) -> bool:
     return bool(s.sp[side].get(place, 0) or here & (s.msu | s.board.asus & ~s.depleted))
 
 
-def isolation_terms(s: State, u: int) -> list[tuple[int, str, str]]:
+def isolation_terms(s: State, u: int) -> list[tuple[int, str, Said]]:
     """16.5.4 the modifiers of a unit's isolation roll, which add up (16.5.4d): value, rule, words."""
     board, h = s.board, s.at[u]
     side = board.side[u]
@@ -196,15 +202,17 @@ def isolation_terms(s: State, u: int) -> list[tuple[int, str, str]]:
     for v in units_of(checked(s, side) & board.hqs & ~of_no_use(s)):  # 21.1.5b
         fields |= 1 << s.at[v]
     fields &= ~beside(s, enemy(side))
-    found: list[tuple[int, str, str]] = []
+    found: list[tuple[int, str, Said]] = []
     if fields and traced(s, side, fields) >> h & 1:
-        found.append((drm["airfield_or_corps_hq"], "16.5.4a", "line of supply to a friendly airfield or corps HQ"))
+        found.append(
+            (drm["airfield_or_corps_hq"], "16.5.4a", term("line of supply to a friendly airfield or corps HQ"))
+        )
     if s.forts[side] and traced(s, side, s.forts[side]) >> h & 1:
-        found.append((drm["fortification"], "16.5.4b", "line of supply to a friendly fortification"))
+        found.append((drm["fortification"], "16.5.4b", term("line of supply to a friendly fortification")))
     if is_elite(s, u):
-        found.append((drm["elite"], "16.5.4c", "elite"))
+        found.append((drm["elite"], "16.5.4c", term("elite")))
     if is_low(s, u):
-        found.append((drm["low"], "16.5.4c", "low quality"))
+        found.append((drm["low"], "16.5.4c", term("low quality")))
     return found
 
 
@@ -232,9 +240,12 @@ class Isolation(OneDie[State, IsolationAt]):
         u = f.unit
         terms = isolation_terms(s, u)
         chance = Fraction(max(0, min(6, worst(s, sum(value for value, _, _ in terms)))), 6)
-        text = "; ".join([*(f"{value:+d} {why}" for value, _, why in terms), f"{chance} to lose a step"])
+        text: Said = Text("{chance} to lose a step", chance=str(chance))
+        for value, _, why in reversed(terms):
+            one = Text("{value} {text}", value=f"{value:+d}", text=why)
+            text = Text("{first}; {more}", first=one, more=text)
         rules = ("16.5.3", *dict.fromkeys(rule for _, rule, _ in terms))
-        return Prompt(f"Isolation attrition of {s.board.unit_names[u]}", text, rules, PHASES[s.phase])
+        return Prompt(Text("Isolation attrition of {unit}", unit=s.board.unit_names[u]), text, rules, PHASES[s.phase])
 
 
 def lose_asus(s: State, side: int) -> None:
@@ -284,15 +295,15 @@ class Refit(Frame[State, RefitAt]):
         u = action[1]
         name, b = s.board.unit_names[u], 1 << u
         if s.board.side[u] != f.side or s.at[u] < 0 or not s.board.asus & b:
-            return Reason("17.1.4b", f"{name} is no artillery support unit of yours in play")
+            return Reason("17.1.4b", Text("{unit} is no artillery support unit of yours in play", unit=name))
         if not s.depleted & b:
-            return Reason("17.1.4a", f"{name} is ready")
+            return Reason("17.1.4a", Text("{unit} is ready", unit=name))
         if not good_order(s) & b:
-            return Reason("13.2.1d", f"{name} is not in Good Order")
+            return Reason("13.2.1d", Text("{unit} is not in Good Order", unit=name))
         if of_no_use(s) & b:
-            return Reason("21.1.5b", f"{name} is under a naval transport marker")
+            return Reason("21.1.5b", Text("{unit} is under a naval transport marker", unit=name))
         if not stocked(s, f.side, s.at[u]):
-            return Reason("17.1.4b", f"{name} is not stacked with a supply point that can be spent")
+            return Reason("17.1.4b", Text("{unit} is not stacked with a supply point that can be spent", unit=name))
         return None
 
 
