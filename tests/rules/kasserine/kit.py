@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
+from typing import Any
 
-from sandtable.engine.contract import Illegal
+from sandtable.engine.contract import Event, Illegal
 from sandtable.games.kasserine.game import GAME
 from sandtable.games.kasserine.table.board import Board
 from sandtable.games.kasserine.table.ids import ALLIED, AXIS, BOXES, PHASES, READY, SIDES, WEATHERS
@@ -31,6 +32,7 @@ __all__ = [
     "empty",
     "hexes",
     "kinds",
+    "least",
     "mask",
     "names",
     "new",
@@ -133,11 +135,10 @@ def weather(s: State, sky: str) -> None:
     s.memo = {}
 
 
-def start(s: State, *frames: int) -> list[str]:
-    """Put frames without facts on the stack (the last one is in charge), with the turn beneath them."""
+def start(s: State, *frames: int | tuple[Any, ...]) -> list[Event]:
+    """Put frames on the stack (the last one is in charge; a bare number has no facts), with the turn beneath them."""
     s.stack.append(StageAt(0, s.phase + 1))
-    events = _desk.start(s, *(At(frame) for frame in frames))
-    return kinds(events)
+    return _desk.start(s, *(At(frame) if isinstance(frame, int) else frame for frame in frames))
 
 
 def play_to(s: State, phase: str, turn: int = 0, seed: int = 1) -> None:
@@ -152,11 +153,11 @@ def play_to(s: State, phase: str, turn: int = 0, seed: int = 1) -> None:
         if s.actor < 0:
             GAME.apply(s, GAME.roll(s, lambda n: rng.randint(1, n)).action)
         else:
-            GAME.apply(s, _least(s))
+            GAME.apply(s, least(s))
     raise AssertionError(f"{phase} never came")
 
 
-def _least(s: State) -> tuple[int, ...]:
+def least(s: State) -> tuple[int, ...]:
     """The action that ends something, if there is one."""
     legal = GAME.legal(s)
     words = {GAME.codec.verbs[a[0]].word: a for a in legal}

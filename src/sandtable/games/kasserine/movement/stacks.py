@@ -139,7 +139,6 @@ OVERRUN: Bars[State, Group] = Bars(
     Need("6.62b", "the terrain of {hex} cannot be overrun", lambda s, now: s.board.overrunnable),
     Bar("6.62c", "{hex} has a strongpoint or a minefield", lambda s, now: _works(s)),
     Bar("15.13d", "{hex} is closed to the stack", lambda s, now: _limits(s)),
-    Need("6.15a", "the stack may not leave the reach of supply of its own will", lambda s, now: now.ends),
     Doubt("6.63c", why_short, lambda s, now, h: not 0 <= overrun_cost(s, now, h) <= now.left),
     Doubt("7.14b", "the stack is too weak to attack", lambda s, now, h: not may_attack(s, now.units, h)),
 )
