@@ -26,8 +26,8 @@ MAY_IMPORT = {
 
 FLOORS = (
     "boards",
-    "table",
     "los",
+    "table",
     "supply",
     "paths",
     "retreat",
