@@ -74,7 +74,7 @@ class Offers:
         other = last ^ members
         if not other:
             return found[:]
-        if other.bit_count() <= FEW:
+        if other.bit_count() <= max(FEW, len(found) >> 5):  # what is quicker than to read the whole set
             found = found[:]
             while other:
                 low = other & -other

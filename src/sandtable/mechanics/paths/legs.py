@@ -25,7 +25,7 @@ from ..offers import nth
 from . import plain, waves
 from .charts import Chart, Starts, Tolls, due
 from .detours import way_to
-from .spreads import Spread
+from .spreads import Spread, spread
 from .surveys import Survey
 
 S = TypeVar("S")
@@ -205,7 +205,7 @@ class Leg:
     def everywhere(self) -> Mask:
         """All places in which the leg can end; the start is none."""
         found = (self.found.within(self.points) | self.least) & ~(self.ends | 1 << self.start)
-        return found | 1 << self.door.place if self.door is not None and self._through_door() else found
+        return found | 1 << self.door.place if self.door is not None and self._comes_to_door() else found
 
     def to(self, h: Hex) -> Way | None:
         """What it costs to end there and the way; None if it cannot be done."""
@@ -247,7 +247,7 @@ class Leg:
         if self.closed >> h & 1:
             return Hindrance(CLOSED, -1, has)
         if self.door is not None and h == self.door.place:
-            return Hindrance(NOTHING if self._through_door() else TOO_FAR, -1, has)
+            return Hindrance(NOTHING if self._comes_to_door() else TOO_FAR, -1, has)
         needs = has if self.least >> h & 1 else self.again().cost(h)
         if 0 <= needs <= has:
             return Hindrance(ENDS if self.ends >> h & 1 or h == self.start else NOTHING, needs, has)
@@ -341,7 +341,7 @@ class Leg:
                     begin |= hexes
                 if not met & self.chart.grid.dilate(wider.hexes | begin):
                     return wider  # it meets none of what is different
-            return Spread(
+            return spread(
                 survey,
                 self.points,
                 self.closed,
@@ -389,6 +389,23 @@ class Leg:
         found = self.found
         cost = found.cost(h)
         return Way(cost, found.path(h)) if 0 <= cost <= self.points else None
+
+    def _comes_to_door(self) -> bool:
+        """Whether any way leads off the map."""
+        door = self.door
+        if door is None:
+            return False
+        beside, found, left = door.beside, self.found, self.points - door.price
+        if beside >> self.start & 1 and due(self.leaving, self.start) <= left:
+            return True
+        if not beside & found.hexes or left < 0:
+            return False
+        beside &= ~(self.stop | 1 << self.start)
+        for toll, mask in self.leaving:
+            if left >= toll and beside & mask and beside & mask & found.within(left - toll):
+                return True
+            beside &= ~mask
+        return bool(beside & found.within(left))
 
     def _through_door(self) -> Way | None:
         """The cheapest way off the map."""

@@ -42,6 +42,28 @@ def lowest(numbers: Planes, places: Mask) -> int:
     return found
 
 
+def spread(
+    survey: Survey,
+    points: int,
+    closed: Mask,
+    stop: Mask,
+    leaving: Tolls,
+    entering: Tolls,
+    wider: Spread | None = None,
+) -> Spread:
+    """Where one move can lead: one of the last that were asked for from this start, if nothing has changed and it goes
+    far enough."""
+    for kept in survey.kept:
+        if kept.closed == closed and kept.stop == stop and kept.leaving == leaving and kept.entering == entering:
+            if kept.left + kept.away >= points:
+                found: Spread = kept
+                return found
+            break
+    found = Spread(survey, points, closed, stop, leaving, entering, wider)
+    survey.kept = (found, *survey.kept[:1])
+    return found
+
+
 class Spread:
     """Where one move can lead. What it costs and how to get there is asked for one hex at a time."""
 
@@ -149,7 +171,7 @@ class Spread:
         if not rest_a and not rest_b:
             return
         near = (self.a | self.b | rest_a | rest_b) & ~stop & ~(1 << survey.start)
-        tolls = tuple(toll for toll in self.leaving if toll[1] & near)
+        tolls = tuple([toll for toll in self.leaving if toll[1] & near])
         if wider is not None and not tolls:  # who may not go on from where it was closed finds nothing else there
             for place, spent in wider.found.items():
                 if spent <= left:

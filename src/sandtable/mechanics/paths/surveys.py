@@ -10,6 +10,8 @@ that are the first of their run; those of `b` are dry hexes that are the second.
 
 from __future__ import annotations
 
+from typing import Any
+
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 
 from .charts import Chart, Starts
@@ -236,6 +238,7 @@ class Survey:
         "dry",
         "first",
         "into",
+        "kept",
         "known",
         "out",
         "points",
@@ -261,6 +264,7 @@ class Survey:
         self.starts = starts
         self.points = points  # how far it goes
         self.known = False  # whether the planes and steps are
+        self.kept: tuple[Any, ...] = ()  # the last spreads: the same ones are asked for again by others from this start
         self._hexes: Mask = -1
         self._by: dict[int, Mask] = {}
         self._within: dict[int, tuple[Mask, Mask]] = {}

@@ -7,7 +7,7 @@ or marker is within its reach.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import compress
+from sys import byteorder
 from typing import TYPE_CHECKING, NamedTuple
 
 from sandtable.engine.contract import Action, Reason
@@ -59,8 +59,8 @@ class Tables:
         self.lrdg = int(tables["lrdg"]["effect_mp"]) * SIXTHS  # 18.8c
         # by side: where they lay when last asked for
         self.markers: list[tuple[tuple[int, ...], Tolls]] = [((), ())] * 2
-        self.near_by: Memory[tuple[int, ...], Leg] = Memory(KEPT)  # tactical movement with nobody in the way
-        self.around: Memory[Spot, Mask] = Memory(KEPT)  # what can matter for a move
+        self.near_by: Memory[tuple[int, ...], Leg] = Memory(2 * KEPT)  # tactical movement with nobody in the way
+        self.around: Memory[Spot, Mask] = Memory(8 * KEPT)  # what can matter for a move
         self.free: Memory[Spot, Reach] = Memory(KEPT)  # where it leads if there are no enemies
         self._to = [Piece(first) for first in range(0, board.size, 8)]  # see `listed`
         self.move, self.join, self.load, self.leave, self.surrender, self.flee = (
@@ -73,29 +73,29 @@ class Tables:
         a, b, c, d = masks
         every = a | b | c | d
         found: list[Action] = []
-        if not every:
-            return found
-        first = (every & -every).bit_length() - 1 >> 3
+        first = (every & -every).bit_length() - 1 >> 3 if every else 0
         skip, width = first * 8, (every.bit_length() + 7 >> 3) - first
-        bytes_of = [(mask >> skip).to_bytes(width, "little") for mask in (every, a, b, c, d)]
-        places = zip(self._to[first : first + width], zip(*bytes_of[1:], strict=True), strict=True)
-        for piece, key in compress(places, bytes_of[0]):
-            found += piece[key]
+        said = bytearray(4 * width)  # a byte for each of the four modes, place by place
+        for mode, mask in enumerate(masks):
+            if mask:
+                said[mode::4] = (mask >> skip).to_bytes(width, "little")
+        for piece, key in zip(self._to[first:], memoryview(said).cast("I"), strict=False):
+            if key:
+                found += piece[key]
         return found
 
 
-class Piece(dict[tuple[int, ...], list[Action]]):
-    """What bytes for the modes stand for, eight places from the first on: made when they are first met."""
+class Piece(dict[int, list[Action]]):
+    """What a byte for each mode stands for, eight places from the first on: made when it is first met."""
 
-    __slots__ = ("_first",)
+    __slots__ = ("_actions",)
 
     def __init__(self, first: int) -> None:
-        self._first = first
+        self._actions: list[Action] = [(V_TO, first + i, mode) for i in range(8) for mode in range(4)]
 
-    def __missing__(self, key: tuple[int, ...]) -> list[Action]:
-        found = self[key] = [
-            (V_TO, self._first + i, mode) for i in range(8) for mode, byte in enumerate(key) if byte >> i & 1
-        ]
+    def __missing__(self, key: int) -> list[Action]:
+        modes = key.to_bytes(4, byteorder)
+        found = self[key] = [action for i, action in enumerate(self._actions) if modes[i & 3] >> (i >> 2) & 1]
         return found
 
 
@@ -237,17 +237,22 @@ def terms(s: State, now: Movers, run: int = 0, box: bool = True) -> Terms:
     """What decides where this stack can go; see `reach`."""
     board = s.board
     t = tables_of(board)
-    group, units, side, h = now.group, now.units, now.side, now.place
+    group, _, units, side, foe, h, kind, spent, _, rommel = now
     ma, step = board.ma, s.step
-    points = min([ma[u][step[u]] for u in units_of(group)]) * SIXTHS
-    if now.rommel:
+    if group & group - 1:
+        points = min([ma[u][step[u]] for u in units_of(group)]) * SIXTHS  # 5.1b
+    else:
+        u = group.bit_length() - 1
+        points = ma[u][step[u]] * SIXTHS
+    if rommel:
         points += t.rommel  # 18.5a
-    inside = bool(board.box_mask >> h & 1)
     modes = MODE.free(ALL_MODES, s, now)
     hexes = t.refreshed if units & s.refreshed else t.tactical
-    spot = Spot(now.kind, h, points, max(now.spent, 0), run, modes, hexes, box and not inside, side)
+    may_enter = box and not board.box_mask >> h & 1
+    spot = tuple.__new__(Spot, (kind, h, points, max(spent, 0), run, modes, hexes, may_enter, side))
     near = NOT_BESIDE.held(s, now) if modes >> ROAD_BONUS & 1 else 0
-    return Terms(spot, CLOSED.held(s, now), OUT_OF_ZOCS.held(s, now), full_zoc(s, now.foe), near, markers(s, side))
+    closed, zoned = CLOSED.held(s, now), OUT_OF_ZOCS.held(s, now)
+    return tuple.__new__(Terms, (spot, closed, zoned, full_zoc(s, foe), near, markers(s, side)))
 
 
 def legs(board: Board, terms: Terms) -> Iterator[Leg]:

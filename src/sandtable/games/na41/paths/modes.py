@@ -56,7 +56,7 @@ def movers(s: State, group: int, loads: int = 0, *, spent: int = -1, mode: int =
     first = (group & -group).bit_length() - 1
     kind = stack_kind(s, group) if group & group - 1 else kind_of(board, first)
     side = board.side[first]
-    return Movers(group, loads, group | loads, side, 1 - side, s.at[first], kind, spent, mode, rommel)
+    return tuple.__new__(Movers, (group, loads, group | loads, side, 1 - side, s.at[first], kind, spent, mode, rommel))
 
 
 CLOSED: Bars[State, Movers] = Bars(

@@ -101,6 +101,9 @@ class Reach:
     def anywhere(self) -> bool:
         """Whether there is any destination."""
         spot = self.terms.spot
+        hops = spot.modes >> TACTICAL & 1 and spot.hexes > spot.gone
+        if hops and tables_of(self.board).kinds[spot.kind].walk.exits[spot.place] & ~self.terms.closed:
+            return True  # 5.4a one step is enough
         near = self.tactical
         if near is not None and near.everywhere():
             return True
