@@ -1,4 +1,4 @@
-"""How fast the hex kernels are, beside a heap and a queue that do the same hex by hex.
+"""How fast the kernels are that moves and floods run on, beside plain ones that do the same hex by hex.
 
 Kernel and reference run in turns in the same process and the best round of each counts, so that the ratio
 holds on a busy machine too. `python bench/kernels.py` prints the table.
@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
-from time import perf_counter
+from time import process_time
 
+from sandtable.engine.floods import flood, open_steps
 from sandtable.engine.hexes import Grid, GridSpec, Hex, Sides, hexes_of, mask_of, numbered, sides_from_pairs
-from sandtable.engine.reach import Costs, flood, open_steps, reach, terrain_classes
-from sandtable.engine.reference import adjacency, heap_reach, queue_flood
+from sandtable.engine.reference import adjacency, queue_flood
+from sandtable.mechanics.paths.charts import GO, Chart
+from sandtable.mechanics.paths.legs import Leg
+from sandtable.mechanics.paths.surveys import Surveyor
 
 ROUNDS = 25
 STARTS = 40
@@ -23,9 +26,9 @@ def best_rates(kernel: Callable[[], object], reference: Callable[[], object], n:
     times = [1e9, 1e9]
     for _ in range(ROUNDS):
         for which, call in enumerate((kernel, reference)):
-            began = perf_counter()
+            began = process_time()
             call()
-            times[which] = min(times[which], perf_counter() - began)
+            times[which] = min(times[which], process_time() - began)
     return n / times[0], n / times[1]
 
 
@@ -44,28 +47,45 @@ def some_sides(grid: Grid, rng: Random, share: float) -> Sides:
     return sides_from_pairs(grid, pairs)
 
 
-def measure_reach(grid: Grid, points: int, with_sides: bool) -> tuple[float, float, float]:
-    """(kernel, heap, hexes reached on average): three terrain costs, with rivers and roads if wanted."""
-    rng = Random(5)
+def some_chart(grid: Grid, rng: Random, scale: int) -> Chart:
+    """Three terrain costs, rivers, and roads at a third of the cost."""
     kinds = {h: rng.choices((1, 2, 3), (6, 3, 2))[0] for h in grid.hexes}
-    classes = terrain_classes(
-        grid,
-        {cost: mask_of(h for h in grid.hexes if kinds[h] == cost) for cost in (1, 2, 3)},
-        extra=[(1, some_sides(grid, rng, 0.08))] if with_sides else (),
-        links=[(1, some_sides(grid, rng, 0.06))] if with_sides else (),
-    )
-    stop = mask_of(h for h in grid.hexes if rng.random() < 0.03)
-    stops = set(hexes_of(stop))
-    costs, steps = Costs(grid, classes), adjacency(grid, classes)
-    starts = rng.sample(grid.hexes, STARTS)
-    reached = [reach(grid, h, points, costs, stop).hexes for h in starts]
-    assert reached == [mask_of(heap_reach(steps, (h,), points, stops)) for h in starts]
-    kernel, heap = best_rates(
-        lambda: [reach(grid, h, points, costs, stop) for h in starts],
-        lambda: [heap_reach(steps, (h,), points, stops) for h in starts],
-        STARTS,
-    )
-    return kernel, heap, sum(m.bit_count() for m in reached) / STARTS
+    rivers, roads = some_sides(grid, rng, 0.08), some_sides(grid, rng, 0.06)
+
+    def price(h: Hex, d: int, n: Hex) -> tuple[int, int]:
+        points = scale if roads[d] >> h & 1 else 3 * scale * (kinds[n] + (rivers[d] >> h & 1))
+        return max(points // 3, 1), GO
+
+    return Chart(grid, price)
+
+
+def measure_legs(grid: Grid, points: int, surveyed: bool) -> tuple[float, float, float]:
+    """(kernel, hex by hex, hexes reached on average): everywhere that legs lead among enemies and their zones."""
+    rng = Random(5)
+    chart = some_chart(grid, rng, 3 if surveyed else 1)
+    enemies = mask_of(h for h in grid.hexes if rng.random() < 0.01)
+    zones = grid.dilate(enemies) & ~enemies
+    tolls = ((2, zones),)
+    starts = rng.sample(hexes_of(grid.all & ~enemies), STARTS)
+    if surveyed:
+        chart.surveyor = Surveyor(chart)
+
+    def legs() -> list[Leg]:
+        return [Leg(0, chart, h, points, enemies, 0, zones, tolls) for h in starts]
+
+    def by_hexes() -> list[int]:
+        return [leg._plain(points, enemies, zones, 0, True).hexes & ~(1 << leg.start) for leg in legs()]
+
+    def everywhere() -> list[int]:
+        if chart.surveyor is not None:
+            for survey in chart.surveyor.surveys.values():
+                survey.kept = ()
+        return [leg.everywhere() for leg in legs()]
+
+    reached = everywhere()
+    assert reached == by_hexes()
+    kernel, plain = best_rates(everywhere, by_hexes, STARTS)
+    return kernel, plain, sum(m.bit_count() for m in reached) / STARTS
 
 
 def measure_flood(grid: Grid) -> tuple[float, float, float]:
@@ -73,7 +93,7 @@ def measure_flood(grid: Grid) -> tuple[float, float, float]:
     rng = Random(6)
     shut = mask_of(h for h in grid.hexes if rng.random() < 1 / 6)
     open_ = open_steps(grid, grid.all & ~shut, some_sides(grid, rng, 0.05))
-    steps = adjacency(grid, [(1, open_)])
+    steps = adjacency(grid, open_)
     starts: list[Hex] = rng.sample(hexes_of(grid.all & ~shut), 4)
     flooded = [flood(grid, 1 << h, open_) for h in starts]
     assert flooded == [mask_of(queue_flood(steps, (h,))) for h in starts]
@@ -89,11 +109,9 @@ def run() -> dict[str, float]:
     """For each case: operations a second of kernel and reference, their ratio, and the hexes reached."""
     large, small = rectangle(43, 82), rommel_shape()
     cases = {
-        "reach_82x43_10pt_terrain": measure_reach(large, 10, False),
-        "reach_82x43_10pt_sides": measure_reach(large, 10, True),
-        "reach_265_6pt_terrain": measure_reach(small, 6, False),
-        "reach_265_6pt_sides": measure_reach(small, 6, True),
-        "reach_265_10pt_terrain": measure_reach(small, 10, False),
+        "waves_82x43_10pt": measure_legs(large, 10, False),
+        "waves_265_6pt": measure_legs(small, 6, False),
+        "surveys_82x43_36pt": measure_legs(large, 36, True),
         "flood_82x43": measure_flood(large),
         "flood_265": measure_flood(small),
     }

@@ -35,7 +35,8 @@ KERNEL_PARTS = ("reference_per_s", "per_s", "ratio", "hexes")
 
 ROUNDS = 5
 ADDITIONS = 300_000
-DECISIONS_PER_SECOND = 15_000
+DECISIONS_PER_SECOND = {"na41": 10_000}
+USUAL_DECISIONS_PER_SECOND = 15_000
 COPY_US = 10.0
 LEGAL_P99_US = 2_000.0
 THINKING_MS = 500.0
@@ -43,11 +44,13 @@ REPLAY_S = 2.0
 SUPPLY = "supply of the whole map"
 """What games that have such a thing call it in their `benchmarks`."""
 SUPPLY_US = 1_000.0
-KERNEL = "reach_82x43_10pt_terrain"
-"""The kernel that the project's aim is about: reach over three terrain costs on a large map."""
+KERNEL = "waves_82x43_10pt"
+"""The kernel that the project's aim is about: everywhere that a leg leads over three terrain costs on a large map."""
 KERNEL_RATIO = 5.0
 
 Tell = Callable[[str], None]
+Playing = Callable[[Game[Any], str, float, str], dict[str, Any]]
+"""Random play of a scenario for so many seconds, under a name: games, decisions, seconds."""
 
 
 def measure(games: Sequence[str], quick: bool = False, tell: Tell | None = None) -> dict[str, Any]:
@@ -93,10 +96,13 @@ def kernels(quick: bool = False) -> dict[str, dict[str, float]]:
 
 
 def measure_game(game: Game[Any], seconds: float) -> dict[str, Any]:
-    """Random play of every scenario for that long each, then the parts of it one by one."""
+    """Random play of every scenario for that long each, with complete lists and by `pick`, then the parts of it one by
+    one."""
     gc.collect()
     gc.freeze()  # as simulate does: maps and charts are there to stay
-    found = pace(game, seconds)
+    found = pace(game, seconds, listed_play)
+    picked = pace(game, seconds, random_play)
+    found["picked"] = {key: picked[key] for key in ("decisions_per_second", "rounds")}
     states, legal = sample(game, seconds)
     report: dict[str, Any] = {
         **found,
@@ -152,7 +158,7 @@ def replaying(game: Game[Any]) -> dict[str, Any]:
     }
 
 
-def pace(game: Game[Any], seconds: float) -> dict[str, Any]:
+def pace(game: Game[Any], seconds: float, playing: Playing) -> dict[str, Any]:
     """Random play of every scenario for that long each, in rounds, after a third of it to warm up: what a game works
     out once for its map (where each hex leads, say) is there in a long run.
 
@@ -161,11 +167,11 @@ def pace(game: Game[Any], seconds: float) -> dict[str, Any]:
     """
     scenarios = [scenario.id for scenario in game.scenarios()]
     for scenario in scenarios:
-        random_play(game, scenario, seconds / 3, "warm")
+        playing(game, scenario, seconds / 3, "warm")
     rounds: list[dict[str, Any]] = []
     for number in range(ROUNDS):
         addition = addition_ns()
-        plays = [random_play(game, scenario, seconds / ROUNDS, str(number)) for scenario in scenarios]
+        plays = [playing(game, scenario, seconds / ROUNDS, str(number)) for scenario in scenarios]
         addition = min(addition, addition_ns())
         decisions, spent = (sum(one[what] for one in plays) for what in ("decisions", "seconds"))
         rounds.append(
@@ -199,8 +205,27 @@ def addition_ns() -> float:
     return (time.process_time_ns() - begin) / ADDITIONS
 
 
+def listed_play(game: Game[Any], scenario: str, seconds: float, name: str) -> dict[str, Any]:
+    """Random games until the time is over, each choice made out of the complete list of what is legal: what people,
+    planners and search ask for. A choice of a player is a decision, dice are not. The time is that of this process."""
+    games = decisions = 0
+    begin = time.process_time()
+    while (spent := time.process_time() - begin) < seconds or not games:
+        rng = Random(f"bench/{scenario}/{name}/{games}")
+        state, dice, random = game.new(scenario, {}), QuickDice(rng), rng.random
+        while (who := game.to_act(state)) is not None:
+            if who == CHANCE:
+                game.apply(state, game.roll(state, dice).action)
+                continue
+            legal = game.legal(state)
+            game.apply(state, legal[int(random() * len(legal))])
+            decisions += 1
+        games += 1
+    return {"games": games, "decisions": decisions, "seconds": spent}
+
+
 def random_play(game: Game[Any], scenario: str, seconds: float, name: str) -> dict[str, Any]:
-    """Whole random games until the time is over; a choice of a player is a decision, dice are not.
+    """Whole random games by `pick` until the time is over; a choice of a player is a decision, dice are not.
 
     The time is that of this process, what one core does: what else the machine is at does not count.
     """
@@ -266,9 +291,9 @@ def targets(report: dict[str, Any]) -> list[dict[str, Any]]:
     """What the project asks of itself, and whether this run met it."""
     rows: list[tuple[str, float, str, float]] = []
     for name, one in report["games"].items():
-        rows.append(
-            (f"{name}: decisions a second, best round", one["decisions_per_second"], ">=", DECISIONS_PER_SECOND)
-        )
+        wanted = DECISIONS_PER_SECOND.get(name, USUAL_DECISIONS_PER_SECOND)
+        pace_of = f"{name}: decisions a second with complete lists, best round"
+        rows.append((pace_of, one["decisions_per_second"], ">=", wanted))
         rows.append((f"{name}: state copy, µs", one["copy_us"], "<", COPY_US))
         rows.append((f"{name}: legal list p99, µs", one["legal_us"]["p99"], "<", LEGAL_P99_US))
         rows.append(
@@ -279,7 +304,7 @@ def targets(report: dict[str, Any]) -> list[dict[str, Any]]:
         for player, thought in one["players"].items():
             rows.append((f"{name}: {player}, slowest decision, ms", thought["max_ms"], "<", THINKING_MS))
     if KERNEL in report["kernels"]:
-        rows.append((f"{KERNEL}: times the heap", report["kernels"][KERNEL]["ratio"], ">=", KERNEL_RATIO))
+        rows.append((f"{KERNEL}: times the reference", report["kernels"][KERNEL]["ratio"], ">=", KERNEL_RATIO))
     return [
         {"name": name, "value": value, "limit": f"{sign} {limit:g}", "met": met(value, sign, limit)}
         for name, value, sign, limit in rows
@@ -312,7 +337,18 @@ def report_grid(report: dict[str, Any]) -> Grid:
                 f"{speed['games']} games, {speed['decisions']:,} decisions",
             )
         rounds = ", ".join(f"{pace:,}" for pace in one["rounds"])
-        grid.add_row(name, f"{one['decisions_per_second']:,} decisions a second", f"best of these rounds: {rounds}")
+        grid.add_row(
+            f"{name} with complete lists",
+            f"{one['decisions_per_second']:,} decisions a second",
+            f"best of these rounds: {rounds}",
+        )
+        picked = one["picked"]
+        rounds = ", ".join(f"{pace:,}" for pace in picked["rounds"])
+        grid.add_row(
+            f"{name} by pick",
+            f"{picked['decisions_per_second']:,} decisions a second",
+            f"best of these rounds: {rounds}",
+        )
         grid.add_row(
             f"{name} decision", f"{one['additions_per_decision']:,} additions", "in a plain loop, median of rounds"
         )

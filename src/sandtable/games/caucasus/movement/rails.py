@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from sandtable.engine.contract import Reason
+from sandtable.engine.floods import flood, layers
 from sandtable.engine.hexes import Hex, Mask, Sides, touching
-from sandtable.engine.reach import flood, layers
 from sandtable.engine.text import Fact, Text
 from sandtable.mechanics.bars import ALL, Bar, Bars, Need
 from sandtable.mechanics.masks import enemy, hexes_in

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sandtable.engine.contract import Action
+from sandtable.engine.floods import flood
 from sandtable.engine.hexes import Hex, Mask, Sides, either
-from sandtable.engine.reach import flood
 from sandtable.mechanics.masks import enemy, hexes_in
 from sandtable.mechanics.telling import emit
 

@@ -14,8 +14,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from sandtable.engine.contract import Action, Reason
+from sandtable.engine.floods import layers
 from sandtable.engine.hexes import Hex, Mask, hexes_of
-from sandtable.engine.reach import layers
 from sandtable.engine.text import Text, term
 
 from ..table import verbs
