@@ -104,7 +104,7 @@ def test_text_has_its_limits(lone_server: Served) -> None:
     Person(lone_server.url).post("/api/account/register", {"name": "x" * 41, "password": "y" * 8}, 400)
     Person(lone_server.url).post("/api/account/register", {"name": "x", "password": "y" * 201}, 400)
     ann.put("/api/me/settings", {"notify_urls": ["discord://x/y"] * 6}, 400)
-    ann.get(f"{path}/why", 400, action="x" * 400)
+    ann.get(f"{path}/about", 400, action="x" * 400)
 
 
 HEAD = b"GET /health HTTP/1.1\r\nhost: x\r\n"

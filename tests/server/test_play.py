@@ -132,12 +132,15 @@ def test_why_odds_and_overlays(server: Served) -> None:
     game = ann.create(scenario="close", seats={"red": "me", "blue": "open"})["id"]
     bob.post(f"/api/games/{game}/join", {})
     path = f"/api/games/{game}"
-    assert ann.get(f"{path}/why", seat="red", action="assign A 1") is None
-    assert ann.get(f"{path}/why", seat="red", action="assign B 1")["rule"] == "1.3"
-    assert "red decides" in bob.get(f"{path}/why", seat="blue", action="assign X 1")["why"]
-    assert ann.get(f"{path}/why", 422, seat="red", action="nonsense")["code"] == "illegal"
-    assert bob.get(f"{path}/odds", 403, seat="blue", action="assign X 1")["code"] == "turn"
-    assert ann.get(f"{path}/odds", seat="red", action="assign A 1") is None
+    nothing = {"reason": None, "hint": None, "odds": None}
+    assert ann.get(f"{path}/about", seat="red", action="assign A 1") == nothing
+    refused = ann.get(f"{path}/about", seat="red", action="assign B 1")
+    assert refused["reason"]["rule"] == "1.3"
+    assert refused["odds"] is None
+    theirs = bob.get(f"{path}/about", seat="blue", action="assign X 1")
+    assert "red decides" in theirs["reason"]["why"]
+    assert theirs["hint"] is theirs["odds"] is None
+    assert ann.get(f"{path}/about", 422, seat="red", action="nonsense")["code"] == "illegal"
     assert ann.get(f"{path}/overlays", seat="red") == []
     rng = Random(3)
     for person, seat in ((ann, "red"), (bob, "blue")):
@@ -152,7 +155,7 @@ def test_why_odds_and_overlays(server: Served) -> None:
         table = person.table(game, turn)
         attack = next((item for item in table["actions"] if item["action"]["do"] == "attack"), None)
         if attack is not None:
-            odds = person.get(f"{path}/odds", seat=turn, action=attack["text"])
+            odds = person.get(f"{path}/about", seat=turn, action=attack["text"])["odds"]
         person.step(game, rng, turn)
     assert odds["title"] == "Battle"
     assert odds["terms"][0]["rule"] == "2.5"

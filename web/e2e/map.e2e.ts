@@ -2,7 +2,8 @@
 import type { Browser, Page } from "playwright-core";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import type { GameRecord, TableState } from "../src/lib/api/types";
+import { fraction } from "../src/lib/api/odds";
+import type { About, GameRecord, TableState } from "../src/lib/api/types";
 import { idle, mine, seated } from "./support/hands";
 import { hover, spots } from "./support/map";
 import { table, until } from "./support/play";
@@ -65,10 +66,18 @@ describe("on the map", () => {
     const reach = reachable(await now());
     await expect.poll(() => page.locator("text.cost").count()).toBeGreaterThan(0);
     const seen = await spots(player, "rommel");
-    const [to, item] = [...reach].filter(([hex, one]) => seen.has(hex) && (one.hint?.path?.length ?? 0) >= 2).at(-1)!;
+    const ways = await Promise.all(
+      [...reach]
+        .filter(([hex]) => seen.has(hex))
+        .map(async ([hex, { text }]) => ({
+          to: hex,
+          about: await player.ask<About>("GET", `/api/games/${id}/about?seat=${seat}&action=${encodeURIComponent(text)}`),
+        })),
+    );
+    const { to, about } = ways.filter((one) => (one.about.hint?.path?.length ?? 0) >= 2).at(-1)!;
     await hover(page, seen.get(to)!);
     await expect.poll(() => page.locator("path.way").count()).toBe(2);
-    await expect.poll(() => page.locator("section.decision div.hint").innerText()).toContain(item.hint?.cost ?? "?");
+    await expect.poll(() => page.locator("section.decision div.hint").innerText()).toContain(about.hint?.cost ?? "?");
 
     await shot("map-reach");
     await page.mouse.click(seen.get(to)!.x, seen.get(to)!.y);
@@ -276,11 +285,10 @@ describe("on the map", () => {
         .click();
       await range.getByText("Before you commit").waitFor();
       // Every number of hits has its chance, all of them together make one.
-      const odds = await shooter.ask<{ results: { chance: number }[]; terms: { text: string }[] }>(
-        "GET",
-        `/api/games/${made.id}/odds?seat=${made.seat}&action=${encodeURIComponent(fire.text)}`,
-      );
-      expect(odds.results.reduce((sum, one) => sum + one.chance, 0)).toBeCloseTo(1);
+      const { odds } = await shooter.ask<{
+        odds: { results: [string, string][]; terms: { text: string }[] };
+      }>("GET", `/api/games/${made.id}/about?seat=${made.seat}&action=${encodeURIComponent(fire.text)}`);
+      expect(odds.results.reduce((sum, [, chance]) => sum + fraction(chance), 0)).toBeCloseTo(1);
       await expect.poll(() => range.locator(".results li").count()).toBe(Math.min(9, odds.results.length));
       for (const term of odds.terms)
         await expect

@@ -82,7 +82,9 @@ describe("printed counters", () => {
       .sort((a, b) => far(a, target) - far(b, target))
       .slice(0, 2)
       .map(({ id: hex }) => hex);
-    await visitor.context.route(/\/odds\?/, (route) => route.fulfill({ json: ladderOdds(shown, seat, theirs, from) }));
+    await visitor.context.route(/\/about\?/, (route) =>
+      route.fulfill({ json: { reason: null, hint: null, odds: ladderOdds(shown, seat, theirs, from) } }),
+    );
   }
 
   const caption = (page: Page): Promise<string> => page.locator(".ladder .now").innerText();

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from fractions import Fraction
 from importlib.metadata import version
 from typing import Any
 
@@ -16,9 +17,11 @@ from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.openapi.spec import Tag
+from litestar.openapi.spec import OpenAPIType, Schema, Tag
+from litestar.plugins import OpenAPISchemaPlugin
 from litestar.response import Response
 from litestar.types import ASGIApp
+from litestar.typing import FieldDefinition
 
 from . import metrics
 from .computers.brains import Brains
@@ -38,6 +41,17 @@ from .wire.common import Problem
 log = logging.getLogger("sandtable.server")
 
 BODY_BYTES = 100_000
+
+
+class FractionPlugin(OpenAPISchemaPlugin):
+    """Chances travel as the fractions that they are."""
+
+    @staticmethod
+    def is_plugin_supported_type(value: Any) -> bool:
+        return value is Fraction
+
+    def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: Any) -> Schema:
+        return Schema(type=OpenAPIType.STRING, pattern=r"^-?\d+(/\d+)?$")
 
 
 def create_app(settings: Settings | None = None) -> ASGIApp:
@@ -93,6 +107,7 @@ def create_litestar(settings: Settings) -> Litestar:
             Exception: _fault,
         },
         lifespan=[lifespan],
+        plugins=[FractionPlugin()],
         request_class=Asked,
         request_max_body_size=BODY_BYTES,
         logging_config=None,

@@ -3,7 +3,7 @@
  * is being played, so that every part of the scene's contract is seen in the browser whichever games there are.
  */
 import type { Route } from "playwright-core";
-import type { CounterItem, GameDetail, OddsTable, Scene, TableState } from "../../src/lib/api/types";
+import type { CounterItem, GameDetail, Odds, Scene, TableState } from "../../src/lib/api/types";
 import type { Visitor } from "./stage";
 
 const KINDS = [
@@ -91,7 +91,6 @@ export function printedScene(scene: Scene, sides: readonly string[]): Scene {
   };
 }
 
-const SIXTH = 1 / 6;
 const CODES: Record<string, [string, number]> = {
   A1: ["The attacker loses a step", 0],
   EX: ["Both lose a step, no retreat", 0],
@@ -112,7 +111,7 @@ const TABLE: Record<string, readonly string[]> = {
 };
 
 /** Odds of 2:1 with three shifts to the right, one of which may be dropped, and an answer of the other side. */
-export function ladderOdds(scene: Scene, seat: string, hex: string, from: readonly string[]): OddsTable {
+export function ladderOdds(scene: Scene, seat: string, hex: string, from: readonly string[]): Odds {
   const at = (side: boolean, hexes: readonly string[]): string[] =>
     (scene.counters ?? []).flatMap((item) =>
       (item.side === seat) === side && item.hex && hexes.includes(item.hex) && item.unit ? [item.unit] : [],
@@ -122,22 +121,20 @@ export function ladderOdds(scene: Scene, seat: string, hex: string, from: readon
     label,
     cells: row.map((result, k) => ({
       result,
-      chance: SIXTH,
-      exact: "1/6",
+      chance: "1/6",
       text: CODES[result]?.[0] ?? "",
       faces: [k + 1],
-      good: CODES[result]?.[1] ?? 0,
+      good: String(CODES[result]?.[1] ?? 0),
     })),
-    lost: [1 - i / 8, i / 7],
+    lost: [`${8 - i}/8`, `${i}/7`],
   }));
   return {
     title: "Attack Gabr Saleh",
     terms: [],
-    results: [{ result: "EX", chance: 1, exact: "1" }],
+    results: [["EX", "1"]],
     ladder: {
       columns,
       base: 2,
-      now: 5,
       shifts: [
         { value: 1, rule: "9.2", text: "Tank value 3 against 2" },
         { value: 1, rule: "9.3a", text: "Elite tanks with elite infantry" },

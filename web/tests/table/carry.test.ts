@@ -7,7 +7,7 @@ import type { Choice } from "../../src/lib/table/choices";
 const guns = { value: 1, rule: "9.4", text: "Guns", by: "decider", on: false, yes: "artillery", no: "no-artillery" };
 const air = { value: 1, rule: "18.7", text: "Air", by: "decider", on: false, yes: "air air_support", no: "air none" };
 const theirs = { ...guns, by: "answer", value: -1 };
-const ladder = (...shifts: NonNullable<Ladder["shifts"]>): Ladder => ({ columns: [], base: 0, now: 0, shifts });
+const ladder = (...shifts: NonNullable<Ladder["shifts"]>): Ladder => ({ columns: [], base: 0, shifts });
 const choice = (text: string): Choice => ({
   item: { action: { do: text.split(" ")[0] ?? "" }, label: text, text },
   verb: text.split(" ")[0] ?? "",

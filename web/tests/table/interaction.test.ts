@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 const wire = vi.hoisted(() => ({
   move: vi.fn(),
-  odds: vi.fn(),
+  about: vi.fn(),
+  costs: vi.fn(() => Promise.resolve([])),
   undo: vi.fn(),
   table: vi.fn(),
   events: vi.fn(),
@@ -17,7 +18,7 @@ vi.mock("../../src/lib/settings/preferences.svelte", () => ({ preferences: { hel
 vi.mock("../../src/lib/api/client", async (original) => ({ ...(await original<object>()), api: wire }));
 vi.mock("../../src/lib/api/live", () => ({ live: () => () => undefined }));
 
-import type { ActionItem, GameDetail, GameRecord, Ladder, OddsTable, TableState } from "../../src/lib/api/types";
+import type { About, ActionItem, GameDetail, GameRecord, Ladder, OddsTable, TableState } from "../../src/lib/api/types";
 import { Interaction } from "../../src/lib/table/interaction.svelte";
 import { TableStore } from "../../src/lib/table/table.svelte";
 
@@ -46,13 +47,14 @@ function tableAt(length: number, ...actions: string[]): TableState {
 
 const guns = { value: 1, rule: "9.4", text: "Guns", by: "decider", on: false, yes: "artillery", no: "no-artillery" };
 
+const about = (odds: OddsTable): About => ({ reason: null, hint: null, odds });
+
 /** The odds of a fight by these units for a hex, with a switch for the guns. */
 function odds(units: string[], base = 1, shift: Partial<typeof guns & { action: string }> = {}): OddsTable {
   const columns = ["1:1", "2:1", "3:1"].map((label) => ({ label, cells: [{ result: "A1", chance: 1, exact: "1" }] }));
   const ladder: Ladder = {
     columns,
     base,
-    now: base,
     hex: "0101",
     shifts: [{ ...guns, ...shift }],
     forces: [{ side: "red", units, value: "3", text: "3" }],
@@ -112,8 +114,10 @@ it("gathers those who were weighed, goes on with them, and proposes what was tri
     tableAt(5, ...QUESTION),
     tableAt(6, "end", "attack 0202"),
   );
-  wire.odds.mockImplementation(async (_game: string, _seat: string, text: string) =>
-    text.startsWith("artillery") ? odds(["A", "B"], 1, { on: true, action: "no-artillery" }) : odds(["A", "B"]),
+  wire.about.mockImplementation(async (_game: string, _seat: string, text: string) =>
+    about(
+      text.startsWith("artillery") ? odds(["A", "B"], 1, { on: true, action: "no-artillery" }) : odds(["A", "B"]),
+    ),
   );
   await attack(pointer);
   expect(pointer.weighing).toBe(true);
@@ -131,7 +135,7 @@ it("gathers those who were weighed, goes on with them, and proposes what was tri
 it("proposes nothing that was not tried out", async () => {
   const { pointer } = seated();
   const sent = answers(tableAt(2, "join A", "join B"), tableAt(3, "join B", "commit"), tableAt(4, ...QUESTION));
-  wire.odds.mockResolvedValue(odds(["A"]));
+  wire.about.mockResolvedValue(about(odds(["A"])));
   await attack(pointer);
   await pointer.commit();
   expect(sent).toEqual(["attack 0101", "join A", "commit"]);
@@ -141,7 +145,7 @@ it("proposes nothing that was not tried out", async () => {
 it("asks who takes part if the player wants to be asked, and lets each join at once", async () => {
   const { pointer } = seated();
   const sent = answers(tableAt(2, "join A", "join B"), tableAt(3, "join A", "commit"));
-  wire.odds.mockResolvedValue(odds(["A", "B"]));
+  wire.about.mockResolvedValue(about(odds(["A", "B"])));
   await attack(pointer);
   await pointer.commit(true);
   expect(sent).toEqual(["attack 0101"]);
@@ -152,8 +156,8 @@ it("asks who takes part if the player wants to be asked, and lets each join at o
 it("stops before a fight that does not stand as it was weighed", async () => {
   const { pointer } = seated();
   const sent = answers(tableAt(2, "join A", "join B"), tableAt(3, "join B", "commit"));
-  wire.odds.mockImplementation(async (_game: string, _seat: string, text: string) =>
-    odds(["A"], text === "commit" ? 0 : 1),
+  wire.about.mockImplementation(async (_game: string, _seat: string, text: string) =>
+    about(odds(["A"], text === "commit" ? 0 : 1)),
   );
   await attack(pointer);
   await pointer.commit();
@@ -165,7 +169,7 @@ it("keeps what was tried out for the side that tried it", async () => {
   const { pointer, store } = seated();
   const theirs = { ...tableAt(4, ...QUESTION), seat: "blue", to_act: "blue" };
   answers(tableAt(2, "join A", "join B"), tableAt(3, "join B", "commit"), theirs);
-  wire.odds.mockResolvedValue(odds(["A"]));
+  wire.about.mockResolvedValue(about(odds(["A"])));
   await attack(pointer);
   await pointer.flip(0);
   await pointer.commit();

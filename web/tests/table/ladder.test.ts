@@ -16,7 +16,6 @@ const ladder: Ladder = {
     cells: [cell("A1", [1], 0), cell("DR", [2], 0.5), cell("A1", [3], 0), cell("D1", [4, 5, 6], 1)],
   })),
   base: 1,
-  now: 3,
   shifts: [
     { value: 1, rule: "1", text: "tanks" },
     { value: 1, rule: "2", text: "guns", by: "decider" },

@@ -60,14 +60,20 @@ class House:
 
     # Coming in
 
-    async def room(self, game_id: str, person: Person | None, invite: str | None = None) -> Room:
-        """The room of a game that this person may see; 404 otherwise, so that nothing is told of it."""
+    async def room(
+        self, game_id: str, person: Person | None, invite: str | None = None, since: float | None = None
+    ) -> Room:
+        """The room of a game that this person may see; 404 otherwise, so that nothing is told of it.
+
+        `since`: when it was last told that something has changed; if it has been looked at after that, it is new.
+        """
         if not GAME_ID.match(game_id):
             not_found()
         room = await self.rooms.get(game_id)
-        if self.settings.several:
+        if self.settings.several and (since is None or room.refreshed <= since):
             async with room.lock:
-                await self.rooms.refresh(room)
+                if since is None or room.refreshed <= since:
+                    await self.rooms.refresh(room)
         if not may_see(room, person, invite):
             not_found()
         return room

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import time
 from collections import defaultdict
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
@@ -26,18 +27,28 @@ from ..storage.database import plain_url
 log = logging.getLogger("sandtable.hub")
 
 CHANNEL = "sandtable"
+CROWD = 20
+"""Connections of one game that are told at once."""
+PAUSE = 0.001
+"""Seconds before the next of a crowd are told."""
 
 
 class Watcher:
     """One connection that waits for news of one game."""
 
-    def __init__(self, account_id: str | None) -> None:
+    def __init__(self, account_id: str | None, name: str = "") -> None:
         self.account_id = account_id
+        self.name = name
+        self.knows = -1
+        """How far its own side has been told by the answers to its moves."""
+        self.told = 0.0
+        """When it was last told that there is news."""
         self.kinds: set[str] = set()
         self._wake = asyncio.Event()
 
     def tell(self, kind: str) -> None:
         self.kinds.add(kind)
+        self.told = time.monotonic()
         self._wake.set()
 
     async def wait(self, timeout: float | None = None) -> set[str]:
@@ -57,6 +68,8 @@ class Hub:
         self.origin = f"{os.getpid()}-{os.urandom(4).hex()}"
         self._watchers: defaultdict[str, set[Watcher]] = defaultdict(set)
         self._channels = channels
+        self._crowds: dict[str, set[str]] = {}
+        self._telling: dict[str, asyncio.Future[None]] = {}
         self._task: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
@@ -64,14 +77,16 @@ class Hub:
             self._task = asyncio.create_task(self._listen(self._channels), name="channels")
 
     async def close(self) -> None:
+        for telling in list(self._telling.values()):
+            telling.cancel()
         if self._task is not None:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
                 await self._task
 
     @asynccontextmanager
-    async def watch(self, game_id: str, account_id: str | None) -> AsyncIterator[Watcher]:
-        watcher = Watcher(account_id)
+    async def watch(self, game_id: str, account_id: str | None, name: str = "") -> AsyncIterator[Watcher]:
+        watcher = Watcher(account_id, name)
         self._watchers[game_id].add(watcher)
         try:
             yield watcher
@@ -98,9 +113,33 @@ class Hub:
             message = {"from": self.origin, "game": game_id, "kind": kind}
             self._channels.publish(msgspec.json.encode(message).decode(), CHANNEL)
 
+    def knows(self, game_id: str, name: str, account_id: str, length: int) -> None:
+        """The answer to a move says it all: the live connection of its sender need not say it again."""
+        for watcher in self._watchers.get(game_id, ()) if name else ():
+            if watcher.name == name and watcher.account_id == account_id:
+                watcher.knows = max(watcher.knows, length)
+
     def _tell_here(self, game_id: str, kind: str) -> None:
-        for watcher in self._watchers.get(game_id, ()):
-            watcher.tell(kind)
+        """Tell few at once, and a crowd a few at a time: who plays elsewhere wants to be answered meanwhile."""
+        watchers = self._watchers.get(game_id, ())
+        if len(watchers) <= CROWD:
+            for watcher in watchers:
+                watcher.tell(kind)
+            return
+        self._crowds.setdefault(game_id, set()).add(kind)
+        if game_id not in self._telling:
+            self._telling[game_id] = asyncio.ensure_future(self._tell_crowd(game_id))
+
+    async def _tell_crowd(self, game_id: str) -> None:
+        try:
+            while kinds := self._crowds.pop(game_id, None):
+                for n, watcher in enumerate(list(self._watchers.get(game_id, ()))):
+                    for kind in kinds:
+                        watcher.tell(kind)
+                    if n % CROWD == CROWD - 1:
+                        await asyncio.sleep(PAUSE)
+        finally:
+            self._telling.pop(game_id, None)
 
     async def _listen(self, channels: ChannelsPlugin) -> None:
         async with channels.start_subscription(CHANNEL) as subscriber:

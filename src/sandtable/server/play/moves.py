@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import time
+from fractions import Fraction
 from hashlib import sha256
 from typing import Any, NamedTuple
 
 import msgspec
 
-from sandtable.engine.contract import SPECTATOR, Action, Illegal, Outcome, Reason
+from sandtable.engine.contract import SPECTATOR, Action, Illegal, Outcome
 
 from .. import metrics
 from ..house.house import House, clock, undo_asked
@@ -17,9 +18,9 @@ from ..people.accounts import Person
 from ..people.limits import Asker
 from ..refusals import Refused, forbidden, illegal, stale, unusable
 from ..table import looks
-from ..table.live import LiveTable, Question
+from ..table.live import LiveTable, Question, Turns
 from ..table.rooms import Key, Room
-from ..wire.table import MoveWish, TableState, UndoAsk, UndoWish
+from ..wire.table import About, Cost, MoveWish, ReasonText, TableState, UndoAsk, UndoWish
 
 LONGEST_WORD = 80
 MOST_WORDS = 12
@@ -87,8 +88,14 @@ async def _move(house: House, room: Room, person: Person, wish: MoveWish) -> byt
         await house.commit(room, table, length, person, wish.key, digest)
         metrics.MOVES.labels(room.row["game"], "person").inc()
         answer = _answer(house, room, table, viewer, length, wish.seat, (person.id, wish.key))
+        house.hub.knows(room.id, connection(wish.live, wish.seat), person.id, table.length(viewer))
     house.brains.kick(room)
     return answer
+
+
+def connection(name: str | None, seat: str) -> str:
+    """What a live connection is called: by its own name, and the seat that it looks from."""
+    return f"{name} {seat}" if name else ""
 
 
 def _answer(
@@ -136,26 +143,49 @@ def _decider(house: House, room: Room, person: Person, seat: str) -> int:
 # ------------------------------------------------------------------------------------------ questions
 
 
-async def why(house: House, room: Room, person: Person | None, seat: str | None, text: str) -> Reason | None:
-    """Why an action is not allowed; None if it is. Only the side that decides may ask about the rules."""
+async def about(house: House, room: Room, person: Person | None, seat: str | None, text: str) -> bytes:
+    """What there is to know about one action: why it is not allowed, or else its cost and its chances.
+
+    Only the side that decides may ask about the rules.
+    """
     async with house.table(room) as table:
         viewer, _ = house.viewer(room, person, seat)
         action = read(table, text)
+        found = About(None, None, None)
         if table.to_act is None:
-            return Reason("", "the game is over")
-        if viewer < 0 or table.to_act != viewer:
-            return Reason("", f"it is not your turn: {looks.side_name(table, table.to_act)} decides")
-        return table.game.why_not(table.state, action)
+            found.reason = ReasonText("", "the game is over")
+        elif viewer < 0 or table.to_act != viewer:
+            found.reason = ReasonText("", f"it is not your turn: {looks.side_name(table, table.to_act)} decides")
+        elif (reason := table.game.why_not(table.state, action)) is not None:
+            found.reason = ReasonText(reason.rule, reason.why)
+        else:
+            found.hint = table.game.hint(table.state, action)
+            found.odds = table.game.odds(table.state, action)
+        return msgspec.json.encode(found, enc_hook=_exact)
 
 
-async def odds(house: House, room: Room, person: Person | None, seat: str | None, text: str) -> Any:
+async def costs(house: House, room: Room, person: Person | None, seat: str | None) -> list[Cost]:
+    """What each of the listed actions costs that cost something, for the side that decides."""
     async with house.table(room) as table:
         viewer, _ = house.viewer(room, person, seat)
-        action = read(table, text)
+        found: list[Cost] = []
         if viewer < 0 or table.to_act != viewer:
-            forbidden("only the side that decides sees the odds", "turn")
-        found = table.game.odds(table.state, action)
-        return None if found is None else looks.odds_table(found)
+            return found
+        turns = Turns()
+        for action in table.legal():
+            hint = table.game.hint(table.state, action)
+            if hint:
+                stop, extended = hint.get("stop", False), hint.get("extended", False)
+                found.append(Cost(table.game.text(action), hint.get("cost", ""), stop, extended))
+            await turns.pause()
+        return found
+
+
+def _exact(value: Any) -> str:
+    """A chance as the fraction that it is."""
+    if isinstance(value, Fraction):
+        return str(value)
+    raise NotImplementedError(f"{type(value).__name__} does not travel")
 
 
 # ------------------------------------------------------------------------------------------ undo
@@ -182,7 +212,9 @@ async def _undo(house: House, room: Room, person: Person, wish: UndoWish) -> byt
         except Illegal as error:
             illegal(str(error.why), error.rule)
         await house.commit(room, table, length, person, wish.key, digest)
-        return _answer(house, room, table, viewer, length, seat, key)
+        answer = _answer(house, room, table, viewer, length, seat, key)
+        house.hub.knows(room.id, connection(wish.live, seat), person.id, table.length(viewer))
+        return answer
 
 
 async def ask_undo(house: House, room: Room, person: Person, wish: UndoAsk) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from contextlib import suppress
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple, cast
 
 import msgspec
 from litestar import Request, Router, WebSocket, get, post, websocket
@@ -27,13 +28,13 @@ from ..table import looks
 from ..table.rooms import Room
 from ..wire.games import GameRecord
 from ..wire.table import (
+    About,
+    Cost,
     DiceRecord,
     Lived,
     Moment,
     Moved,
     MoveWish,
-    OddsTable,
-    ReasonText,
     TableState,
     UndoAnswer,
     UndoAsk,
@@ -46,6 +47,8 @@ Since = Annotated[int, QueryParameter(ge=0, le=2**31 - 1, required=False)]
 
 POLL = 15.0
 """Seconds after which a live connection looks for itself, should a notice have been lost."""
+MOST_NEWS = 50
+"""Messages that are kept for those who know as much; more than a few come only of made-up numbers."""
 CLOSED = 4000
 """Added to nothing: the close code says in its last three digits which HTTP status it stands for."""
 
@@ -96,21 +99,26 @@ async def events(
 @get("/news", summary="What the live connection would say")
 async def news(house: Here, somebody: Somebody, game_id: GameId, seat: Seat = None, since: Since = 0) -> Lived:
     """For those who cannot hold a WebSocket open: its first message."""
-    return await _news(house, await house.room(game_id, somebody), somebody, seat, since)
+    return (await _news(house, await house.room(game_id, somebody), somebody, seat, since)).message
 
 
-@get("/why", summary="Why an action is not allowed")
-async def why(house: Here, somebody: Somebody, game_id: GameId, action: Text, seat: Seat = None) -> ReasonText | None:
+@get(
+    "/about",
+    summary="What there is to know about an action",
+    responses={200: ResponseSpec(About, generate_examples=False)},
+)
+async def about(house: Here, somebody: Somebody, game_id: GameId, action: Text, seat: Seat = None) -> Response[bytes]:
+    """Why it is not allowed; or else what it costs and what may come of it, for the side that decides."""
     room = await house.room(game_id, somebody)
-    reason = await moves.why(house, room, somebody, seat, action)
-    return None if reason is None else ReasonText(reason.rule, reason.why)
+    found = await moves.about(house, room, somebody, seat, action)
+    return Response(found, media_type="application/json")
 
 
-@get("/odds", summary="The chances of an action")
-async def odds(house: Here, somebody: Somebody, game_id: GameId, action: Text, seat: Seat = None) -> OddsTable | None:
+@get("/costs", summary="What the listed actions cost")
+async def costs(house: Here, somebody: Somebody, game_id: GameId, seat: Seat = None) -> list[Cost]:
+    """In a word each, for a map that shows them all; asked for after the table, which does not wait for it."""
     room = await house.room(game_id, somebody)
-    found: OddsTable | None = await moves.odds(house, room, somebody, seat, action)
-    return found
+    return await moves.costs(house, room, somebody, seat)
 
 
 @get("/overlays", summary="What can be laid over the map")
@@ -181,7 +189,12 @@ async def dice(
 
 @websocket("/live", summary="Live updates")
 async def live(
-    socket: WebSocket[Any, Any, Any], state: State, game_id: GameId, seat: Seat = None, since: Since = 0
+    socket: WebSocket[Any, Any, Any],
+    state: State,
+    game_id: GameId,
+    seat: Seat = None,
+    since: Since = 0,
+    name: Annotated[str | None, QueryParameter(name="name", required=False, max_length=40)] = None,
 ) -> None:
     """What happens, as this seat may see it, after its count was `since`; a lost connection resumes by it.
 
@@ -201,7 +214,7 @@ async def live(
         return
     await socket.accept()
     metrics.LIVE.inc()
-    sender = asyncio.create_task(_send(socket, house, game_id, token, seat, since))
+    sender = asyncio.create_task(_send(socket, house, game_id, token, seat, since, moves.connection(name, seat)))
     try:
         await _until_gone(socket, sender)
     finally:
@@ -232,22 +245,24 @@ async def _send(
     token: str | None,
     seat: str,
     since: int,
+    name: str,
 ) -> None:
     person = await house.accounts.person(token)
     account = person.id if person else None
     said = -1
     last: Lived | None = None
-    async with house.hub.watch(game_id, account) as watcher:
+    async with house.hub.watch(game_id, account, name) as watcher:
         kinds = {"events"}
         while True:
             try:
                 if person is not None and await house.accounts.person(token) is None:
                     raise Refused(401, "session", "the session has ended")
-                room = await house.room(game_id, person)
+                room = await house.room(game_id, person, since=watcher.told)
                 news = await _news(house, room, person, seat, since)
-                if news != last:
-                    await _say(socket, news)
-                    since, last = news.length, msgspec.structs.replace(news, events=[])
+                if news.message != last:
+                    if last is None or news.message.length > watcher.knows:
+                        await socket.send_data(news.text, mode="text")
+                    since, last = news.message.length, news.plain
                 if "game" in kinds:
                     await _say(socket, msgspec.structs.replace(last, kind="game"))
                 if "chat" in kinds:
@@ -260,19 +275,40 @@ async def _send(
             kinds = await watcher.wait(POLL)
             if not kinds and house.settings.several:
                 kinds = {"events", "chat"}
+                watcher.told = time.monotonic()
 
 
-async def _news(house: House, room: Room, person: Person | None, seat: str | None, since: int) -> Lived:
-    async with house.table(room) as found:
+class News(NamedTuple):
+    """What a viewer is told who knows so much: the message, as it is sent, and without its events."""
+
+    message: Lived
+    text: str
+    plain: Lived
+
+
+async def _news(house: House, room: Room, person: Person | None, seat: str | None, since: int) -> News:
+    """What there is to tell: worked out once for all who look from the same side and know as much."""
+    viewer, _ = house.viewer(room, person, seat)
+    revision, told = room.news
+    if revision == room.row["revision"] and (found := told.get((viewer, since))) is not None:
+        return cast("News", found)
+    async with house.table(room) as table:
         viewer, _ = house.viewer(room, person, seat)
-        return Lived(
+        message = Lived(
             kind="events",
-            length=found.length(viewer),
+            length=table.length(viewer),
             to_act=None if room.ended else room.row["to_act"],
             status=room.row["status"],
-            undo_asked=looks.undo_asked(found, viewer, undo_asked(room)),
-            events=looks.events(found, viewer, since),
+            undo_asked=looks.undo_asked(table, viewer, undo_asked(room)),
+            events=looks.events(table, viewer, since),
         )
+        plain = msgspec.structs.replace(message, events=[])
+        news = News(message, msgspec.json.encode(message).decode(), plain)
+        if room.news[0] != room.row["revision"]:
+            room.news = (room.row["revision"], {})
+        if len(room.news[1]) < MOST_NEWS:
+            room.news[1][viewer, since] = news
+        return news
 
 
 async def _last_chat(house: House, room: Room, person: Person | None) -> int:
@@ -304,8 +340,8 @@ router = Router(
         move,
         events,
         news,
-        why,
-        odds,
+        about,
+        costs,
         overlays,
         undo,
         ask_undo,

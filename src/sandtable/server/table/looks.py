@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
-from sandtable.engine.contract import SPECTATOR, Event, Game, Odds, Outcome, Prompt
+from sandtable.engine.contract import SPECTATOR, Event, Game, Outcome, Prompt
 from sandtable.engine.log import CHANCE_NAME
-from sandtable.engine.odds import Ladder
 from sandtable.engine.scene import CounterItem, HandItem, MarkerItem, Scene, StatItem
 from sandtable.engine.table import UNDO, Happened
 from sandtable.engine.text import Said
@@ -22,19 +21,11 @@ from ..library.catalogue import plainly_labelled
 from ..wire.games import OutcomeRecord, UndoAsked
 from ..wire.table import (
     ActionItem,
-    CellChance,
-    ColumnText,
-    ForceText,
-    LadderText,
     Moment,
     Moved,
-    OddsTable,
     PromptText,
-    ResultChance,
     RollRecord,
-    ShiftText,
     TableState,
-    TermText,
 )
 from .live import LiveTable, Question
 from .told import EVERYTHING
@@ -199,7 +190,7 @@ def outcome(found: Outcome | None, sides: Sequence[str]) -> OutcomeRecord | None
 
 
 def actions(table: LiveTable, viewer: int) -> list[ActionItem]:
-    """The legal actions, for the side that decides."""
+    """The legal actions, for the side that decides. What there is to know about one of them is asked by itself."""
     if viewer < 0 or table.to_act != viewer:
         return []
     game, state = table.game, table.state
@@ -209,7 +200,6 @@ def actions(table: LiveTable, viewer: int) -> list[ActionItem]:
             game.action_json(action),
             game.text(action),
             "" if action[0] in plain else game.action_label(state, action),
-            game.hint(state, action),
         )
         for action in table.legal()
     ]
@@ -267,50 +257,6 @@ def moment(table: LiveTable, viewer: int, length: int) -> Moment:
         prompt=prompt(table, viewer),
         scene=scene(table.game, table.state, viewer, table.end is not None),
         events=events(table, viewer, n - 1) if n else [],
-    )
-
-
-def odds_table(found: Odds) -> OddsTable:
-    return OddsTable(
-        found.title,
-        [TermText(term.value, term.rule, term.text) for term in found.terms],
-        [ResultChance(name, float(chance), str(chance)) for name, chance in found.results],
-        None if found.ladder is None else _ladder(found.ladder),
-    )
-
-
-def _ladder(found: Ladder) -> LadderText:
-    return LadderText(
-        [
-            ColumnText(
-                column.label,
-                [
-                    CellChance(
-                        cell.result,
-                        float(cell.chance),
-                        str(cell.chance),
-                        cell.text,
-                        list(cell.faces),
-                        None if cell.good is None else float(cell.good),
-                    )
-                    for cell in column.cells
-                ],
-                [float(lost) for lost in column.lost],
-            )
-            for column in found.columns
-        ],
-        found.base,
-        found.now,
-        [
-            ShiftText(one.value, one.rule, one.text, one.note, one.by, one.on, one.action, one.yes, one.no)
-            for one in found.shifts
-        ],
-        [ForceText(one.side, list(one.units), one.value, one.text, one.rule, list(one.hexes)) for one in found.forces],
-        list(found.question),
-        list(found.legend),
-        found.legend_rule,
-        found.unit,
-        found.hex,
     )
 
 

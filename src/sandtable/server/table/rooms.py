@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -65,6 +66,10 @@ class Room:
         self.table: LiveTable | None = None
         self.keys: dict[tuple[str, str], Key] = {}
         self.film: Any = None
+        self.news: tuple[int, dict[tuple[int, int], Any]] = (-1, {})
+        """What live connections are told, by viewer and what he knows: made once at each revision of the row."""
+        self.refreshed = 0.0
+        """When it was last looked what other processes have changed."""
         self.replaying = asyncio.Lock()
         """Held while the game is played again from its beginning elsewhere: one such question at a time."""
         self.thinking: asyncio.Task[None] | None = None
@@ -230,6 +235,7 @@ class Rooms:
         """Take up what other processes have changed. Call it with the room's lock."""
         if not self.several:
             return
+        room.refreshed = time.monotonic()
         async with self.database.read() as connection:
             wanted = _REVISION.where(schema.games.c.id == room.id)
             revision = (await connection.execute(wanted)).scalar_one_or_none()

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
+from sandtable.engine.contract import Odds
 from sandtable.engine.scene import Hint, Scene
 from sandtable.engine.text import Said
 
@@ -26,7 +27,6 @@ class ActionItem(Struct, omit_defaults=True):
     action: dict[str, Any]
     text: str
     label: Said = ""
-    hint: Hint | None = None
 
 
 class TableState(Struct):
@@ -57,6 +57,8 @@ class MoveWish(Struct, forbid_unknown_fields=True):
     """The `length` of the table that the move was chosen at."""
     key: Key
     action: dict[str, Any]
+    live: Id | None = None
+    """The name of the sender's own live connection: what the answer says is not said there again."""
 
 
 class Moved(Struct):
@@ -70,81 +72,24 @@ class ReasonText(Struct):
     why: Said
 
 
-class TermText(Struct):
-    value: Said
-    rule: str
-    text: Said
+class Cost(Struct, omit_defaults=True):
+    """What a listed action costs, in a word; the way there is told by `about`."""
+
+    action: str
+    cost: Said = ""
+    stop: bool = False
+    extended: bool = False
 
 
-class ResultChance(Struct):
-    result: Said
-    chance: float
-    exact: str
+class About(Struct):
+    """All that can be asked about one action: why it is not allowed, or else what it costs and what may come of it.
 
-
-class ForceText(Struct, omit_defaults=True):
-    side: str
-    units: list[str]
-    value: str
-    text: Said
-    rule: str = ""
-    hexes: list[str] = []
-
-
-class ShiftText(Struct, omit_defaults=True):
-    """Columns to the right; who can change it ("", "decider", "answer"), and the action that has it otherwise.
-
-    `yes`, `no`: how the texts of the actions begin that decide for and against it when its question comes.
+    Chances are exact fractions, written as "5/36".
     """
 
-    value: int
-    rule: str
-    text: Said
-    note: Said = ""
-    by: str = ""
-    on: bool = True
-    action: str = ""
-    yes: str = ""
-    no: str = ""
-
-
-class CellChance(Struct, omit_defaults=True):
-    """A result of one column; `good` is the part of it that answers the question as the player wants it."""
-
-    result: str
-    chance: float
-    exact: str
-    text: Said = ""
-    faces: list[int] = []
-    good: float | None = None
-
-
-class ColumnText(Struct, omit_defaults=True):
-    label: str
-    cells: list[CellChance]
-    lost: list[float] = []
-
-
-class LadderText(Struct, omit_defaults=True):
-    """The whole odds table, so that the client can show what a shift more or less would mean."""
-
-    columns: list[ColumnText]
-    base: int
-    now: int
-    shifts: list[ShiftText] = []
-    forces: list[ForceText] = []
-    question: list[Said] = []
-    legend: list[Said] = []
-    legend_rule: str = ""
-    unit: str = ""
-    hex: str = ""
-
-
-class OddsTable(Struct, omit_defaults=True):
-    title: Said
-    terms: list[TermText]
-    results: list[ResultChance]
-    ladder: LadderText | None = None
+    reason: ReasonText | None
+    hint: Hint | None
+    odds: Odds | None
 
 
 class Moment(Struct):
@@ -163,6 +108,7 @@ class UndoWish(Struct, forbid_unknown_fields=True):
     seat: Id | None = None
     length: Count | None = None
     key: Key | None = None
+    live: Id | None = None
 
 
 class UndoAsk(Struct, forbid_unknown_fields=True):

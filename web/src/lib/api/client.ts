@@ -1,5 +1,6 @@
 /** The HTTP API, one function a request. Anything but success is a `Problem`. */
 
+import { readOdds } from "./odds";
 import type * as T from "./types";
 
 /** What the server (or the lack of one) has against a request. */
@@ -111,12 +112,19 @@ export const api = {
   game: (id: string) => get<T.GameRecord>(game(id)),
 
   table: (id: string, seat: string | null) => get<T.TableState>(game(id, "/table"), { seat }),
-  move: (id: string, seat: string, length: number, key: string, action: T.ActionJson) =>
-    change<T.Moved>("POST", game(id, "/moves"), { seat, length, key, action }),
-  why: (id: string, seat: string, action: string, signal?: AbortSignal) =>
-    get<T.ReasonText | null>(game(id, "/why"), { seat, action }, signal),
-  odds: (id: string, seat: string, action: string, signal?: AbortSignal) =>
-    get<T.OddsTable | null>(game(id, "/odds"), { seat, action }, signal),
+  /** `live` names the own live connection: what the answer says is not said there again. */
+  move: (id: string, seat: string, length: number, key: string, action: T.ActionJson, live: string) =>
+    change<T.Moved>("POST", game(id, "/moves"), { seat, length, key, action, live }),
+  /** What there is to know about one action: why it is not allowed, or its cost and its chances. */
+  about: async (id: string, seat: string, action: string, signal?: AbortSignal): Promise<T.About> => {
+    const found = await get<Omit<T.About, "odds"> & { odds: T.Odds | null }>(
+      game(id, "/about"),
+      { seat, action },
+      signal,
+    );
+    return { ...found, odds: readOdds(found.odds) };
+  },
+  costs: (id: string, seat: string) => get<T.Cost[]>(game(id, "/costs"), { seat }),
   overlays: (id: string, seat: string | null) => get<T.Overlay[]>(game(id, "/overlays"), { seat }),
   events: (id: string, seat: string | null, since = 0) => get<T.EventItem[]>(game(id, "/events"), { seat, since }),
   /** A moment by its number: in this seat's own count, in the public one, which means the same to everybody, or (after the end) in a side's. */
@@ -124,8 +132,8 @@ export const api = {
     get<T.Moment>(game(id, `/at/${n}`), { seat, counted: counted === "own" ? null : counted }, signal),
   branch: (id: string, at: number, seat: string | null) =>
     change<T.GameRecord>("POST", game(id, "/branch"), { at, seat }),
-  undo: (id: string, seat: string, length: number, key: string) =>
-    change<T.Moved>("POST", game(id, "/undo"), { seat, length, key }),
+  undo: (id: string, seat: string, length: number, key: string, live: string) =>
+    change<T.Moved>("POST", game(id, "/undo"), { seat, length, key, live }),
   askUndo: (id: string, seat: string, decisions = 1) =>
     change<T.GameRecord>("POST", game(id, "/undo/ask"), { seat, decisions }),
   answerUndo: (id: string, seat: string, yes: boolean) =>

@@ -8,6 +8,8 @@ export type Connection = "connecting" | "live" | "lost";
 export interface LiveOptions {
   game: string;
   seat: string | null;
+  /** What the connection is called: moves sent with this name are not told here again. */
+  name: string;
   /** The number of the last event that is known here. */
   since: () => number;
   heard: (message: Lived) => void;
@@ -18,7 +20,7 @@ const FIRST_WAIT = 500;
 const LONGEST_WAIT = 15000;
 
 /** Opens the connection and keeps it open until the returned function is called. */
-export function live({ game, seat, since, heard, changed }: LiveOptions): () => void {
+export function live({ game, seat, name, since, heard, changed }: LiveOptions): () => void {
   let socket: WebSocket | null = null;
   let timer = 0;
   let wait = FIRST_WAIT;
@@ -27,7 +29,7 @@ export function live({ game, seat, since, heard, changed }: LiveOptions): () => 
   function open(): void {
     if (over) return;
     changed("connecting");
-    const path = withQuery(`/api/games/${encodeURIComponent(game)}/live`, { seat, since: since() });
+    const path = withQuery(`/api/games/${encodeURIComponent(game)}/live`, { seat, since: since(), name });
     socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`);
     socket.onopen = () => changed("live");
     socket.onmessage = (message: MessageEvent<unknown>) => {

@@ -39,9 +39,29 @@ export type Overlay = Schemas["Overlay"];
 export type Hint = Schemas["Hint"];
 
 export type ReasonText = Schemas["ReasonText"];
-export type OddsTable = Schemas["OddsTable"];
-export type Ladder = Schemas["LadderText"];
-export type Shift = Schemas["ShiftText"];
+export type Cost = Schemas["Cost"];
+export type Odds = Schemas["Odds"];
+type ServedLadder = Schemas["Ladder"];
+type ServedColumn = ServedLadder["columns"][number];
+type ServedCell = ServedColumn["cells"][number];
+
+/** A result of a column: its chance as a number, and as the fraction that it is. */
+export type Cell = Omit<ServedCell, "chance" | "good"> & { chance: number; exact: string; good?: number | null };
+export type Column = Omit<ServedColumn, "cells" | "lost"> & { cells: Cell[]; lost?: number[] };
+export type Ladder = Omit<ServedLadder, "columns"> & { columns: Column[] };
+export type Shift = Schemas["Shift"];
+/** The chances of an action, as they are shown. */
+export type OddsTable = Omit<Odds, "results" | "ladder" | "terms"> & {
+  terms: NonNullable<Odds["terms"]>;
+  results: { result: Said; chance: number; exact: string }[];
+  ladder: Ladder | null;
+};
+/** What there is to know about one action. */
+export interface About {
+  reason: ReasonText | null;
+  hint: Hint | null;
+  odds: OddsTable | null;
+}
 export type DiceRecord = Schemas["DiceRecord"];
 export type ChatLine = Schemas["ChatLine"];
 

@@ -45,7 +45,7 @@ export class Asking {
     const asking = new AbortController();
     this.asking = asking;
     try {
-      const reason = await api.why(id, seat, action, asking.signal);
+      const { reason } = await api.about(id, seat, action, asking.signal);
       if (reason && !asking.signal.aborted) this.refusal = { ...reason, pick, at };
     } catch {
       // Not worth a word: the player asked nothing.

@@ -53,10 +53,12 @@ export class Pointing {
     const aim = this.armed?.picks.findLast((pick) => pick.kind === "hex")?.value ?? this.cursor ?? this.hoverHex;
     return aim !== null && this.targets.hexes.has(aim) ? aim : null;
   });
-  /** What the rules tell of going there. */
-  readonly hint: Hint | null = $derived.by(
-    () => this.armed?.item.hint ?? (this.aimed ? (this.targets.hexes.get(this.aimed)?.[0]?.item.hint ?? null) : null),
+  /** The action under the pointer. */
+  readonly under: Choice | null = $derived.by(
+    () => this.armed ?? (this.aimed ? (this.targets.hexes.get(this.aimed)?.[0] ?? null) : null),
   );
+  /** What the rules tell of going there. */
+  readonly hint: Hint | null = $derived.by(() => (this.under ? this.store.hintOf(this.under.item) : null));
 
   /** What the panel offers in words. */
   readonly offer: Offer = $derived.by(() => {
@@ -143,6 +145,6 @@ export class Pointing {
       this.lit = { hexes: [], units: [], path: [] };
       return;
     }
-    this.lit = { ...placesOf(choice), path: choice.item.hint?.path ?? [] };
+    this.lit = { ...placesOf(choice), path: this.store.hintOf(choice.item)?.path ?? [] };
   }
 }

@@ -1,6 +1,7 @@
 /** One game at this browser: what the server says of it, what was sent, what is looked back at. */
 
 import { untrack } from "svelte";
+import { SvelteMap } from "svelte/reactivity";
 import { api, newKey, Problem } from "../api/client";
 import { live, type Connection } from "../api/live";
 import type * as T from "../api/types";
@@ -18,6 +19,8 @@ import { Talk } from "./talk.svelte";
 import { tools, type Tool } from "./overlays";
 
 const RETRIES = [400, 1200, 3000];
+/** Milliseconds after which a pointer rests. */
+const REST = 60;
 const wait = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
 /** Something to say at the foot of the map for a while. */
@@ -37,6 +40,14 @@ export class TableStore {
   table: T.TableState | null = $state.raw(null);
   events: T.EventItem[] = $state.raw([]);
   readonly talk: Talk;
+  /** What the listed actions cost, by their texts. */
+  private costs: ReadonlyMap<string, T.Hint> = $state.raw(new Map());
+  /** What was asked about single actions of this decision, by their texts. */
+  private readonly abouts = new SvelteMap<string, T.About>();
+  private asking = new Map<string, Promise<T.About>>();
+  private aboutTimer = 0;
+  /** What this browser's live connection is called. */
+  private readonly name = newKey();
   overlays: T.Overlay[] = $state.raw([]);
   moment: T.Moment | null = $state.raw(null);
   connection: Connection = $state("connecting");
@@ -53,8 +64,8 @@ export class TableStore {
   private close: (() => void) | null = null;
   private reloading: Promise<void> | null = null;
   private more = false;
-  /** Something was heard while a move was under way. */
-  private missed = false;
+  /** What was heard while a move was under way. */
+  private missed: T.Lived[] = [];
   private momentWish = 0;
 
   readonly grid: Grid | null = $derived(this.detail?.grid ? new Grid(this.detail.grid) : null);
@@ -104,7 +115,7 @@ export class TableStore {
       this.detail = detail;
       this.presentation = presentation;
       this.events = events;
-      this.table = table;
+      this.show(table);
       this.connect();
       this.decide();
       void requests.chat(this.id).then(
@@ -136,6 +147,7 @@ export class TableStore {
     this.close = live({
       game: this.id,
       seat: this.seat,
+      name: this.name,
       since: () => this.length,
       changed: (state) => {
         const back = state === "live" && this.connection === "lost";
@@ -151,11 +163,35 @@ export class TableStore {
       this.talk.hear(message.chat ?? []);
       return;
     }
-    const newer = (message.length ?? 0) > this.length || message.kind === "game" || (message.events?.length ?? 0) > 0;
+    if (this.busy) this.missed.push(message);
+    else if (this.isNews(message)) void this.catchUpWith(message);
+  }
+
+  /** Whether a message says more than the answers to one's own moves have said. */
+  private isNews(message: T.Lived): boolean {
     const asked = JSON.stringify(message.undo_asked ?? null) !== JSON.stringify(this.table?.undo_asked ?? null);
-    if (!newer && !asked) return;
-    if (this.busy) this.missed = true;
-    else void this.reload();
+    const { length = 0, kind, status } = message;
+    return kind === "game" || asked || length > this.length || status !== this.table?.status;
+  }
+
+  /** Takes up what a message tells. The events are in it; the table is asked for. */
+  private async catchUpWith(message: T.Lived): Promise<void> {
+    const { record, table } = this;
+    const simple = message.kind === "events" && record && table && message.status === table.status && !this.reloading;
+    const events = (message.events ?? []) as T.EventItem[];
+    if (!simple) return this.reload();
+    const { seat } = this;
+    try {
+      const shown = await api.table(this.id, seat);
+      if (seat !== this.seat || this.reloading) return;
+      if (shown.length !== message.length) return await this.reload();
+      const { to_act = null } = message;
+      this.record = { ...record, to_act, your_turn: this.mySeats.includes(to_act ?? "") };
+      await this.take(shown, events);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      await this.reload();
+    }
   }
 
   /** Asks for everything that may have changed. Wishes that come meanwhile are one more round. */
@@ -199,7 +235,7 @@ export class TableStore {
     if (table.length < this.length) return;
     const fresh = events.filter((event) => event.n > this.length);
     this.events = joined(this.events, events);
-    this.table = table;
+    this.show(table);
     if (before && this.grid && fresh.length && !this.past) await this.animation.play(fresh, before, this.grid);
     if (this.over && !wasOver) {
       // What was secret is told now, and the numbers of a seat's own count give way to those of the log.
@@ -208,6 +244,14 @@ export class TableStore {
       return;
     }
     this.decide();
+  }
+
+  /** Lays a table out; what was known about the actions of the one before is of no use any more. */
+  private show(table: T.TableState): void {
+    this.table = table;
+    this.costs = new Map();
+    this.abouts.clear();
+    this.asking = new Map();
   }
 
   // Hot seat: the chair follows the turn
@@ -220,6 +264,7 @@ export class TableStore {
       return;
     }
     if (this.mine && !this.hold && recall("autoForced", true)) this.force();
+    void this.needCosts();
   }
 
   /** Sits down on another of one's own chairs. */
@@ -234,7 +279,7 @@ export class TableStore {
     this.seat = side;
     const [table, events] = await Promise.all([api.table(this.id, side), api.events(this.id, side)]);
     this.events = events;
-    this.table = table;
+    this.show(table);
     this.overlaysFor = -1;
     this.connect();
     this.decide();
@@ -258,7 +303,7 @@ export class TableStore {
     const { table, seat } = this;
     if (!table || !seat || this.busy || this.past) return false;
     if (!automatic) this.hold = false;
-    return this.post((key) => api.move(this.id, seat, table.length, key, item.action));
+    return this.post((key) => api.move(this.id, seat, table.length, key, item.action, this.name));
   }
 
   async undo(): Promise<boolean> {
@@ -268,7 +313,7 @@ export class TableStore {
     let done = false;
     // What was chosen for the player goes too: back to his last own choice.
     do {
-      done = await this.post((key) => api.undo(this.id, seat, this.length, key));
+      done = await this.post((key) => api.undo(this.id, seat, this.length, key, this.name));
     } while (done && this.mine && this.table.can_undo && this.table.actions.length === 1);
     return done;
   }
@@ -305,9 +350,12 @@ export class TableStore {
 
   /** What was heard while a move was under way is asked for now, unless the next one is under way. */
   private catchUp(): void {
-    if (!this.missed || this.busy) return;
-    this.missed = false;
-    void this.reload();
+    if (this.busy) return;
+    const news = this.missed.filter((message) => this.isNews(message));
+    this.missed = [];
+    const [only] = news;
+    if (only && news.length === 1) void this.catchUpWith(only);
+    else if (only) void this.reload();
   }
 
   private async patiently<R>(request: () => Promise<R>): Promise<R> {
@@ -372,6 +420,50 @@ export class TableStore {
     this.notice = { text: this.detail ? speak.say(this.detail, text) : text, rule, bad };
     clearTimeout(this.noticeTimer);
     this.noticeTimer = window.setTimeout(() => (this.notice = null), bad ? 7000 : 4000);
+  }
+
+  // What there is to know about actions
+
+  /** What the rules tell of an action: all that was asked about it, or what it costs. */
+  hintOf(item: T.ActionItem): T.Hint | null {
+    return this.abouts.get(item.text)?.hint ?? this.costs.get(item.text) ?? null;
+  }
+
+  /** Everything about one action, asked for once. */
+  about(item: T.ActionItem): Promise<T.About> {
+    const { seat, asking, abouts } = this;
+    const known = asking.get(item.text);
+    if (known) return known;
+    if (!seat) return Promise.resolve({ reason: null, hint: null, odds: null });
+    const asked = api.about(this.id, seat, item.text);
+    asking.set(item.text, asked);
+    asked.then(
+      (found) => asking === this.asking && abouts.set(item.text, found),
+      () => asking.delete(item.text),
+    );
+    return asked;
+  }
+
+  /** Asks about the action under the pointer, when the pointer has come to rest there. */
+  tellAbout(item: T.ActionItem): void {
+    clearTimeout(this.aboutTimer);
+    if (this.asking.has(item.text) || !this.mine) return;
+    this.aboutTimer = window.setTimeout(() => {
+      if (this.mine && !this.busy) void this.about(item).catch(() => undefined);
+    }, REST);
+  }
+
+  /** What the listed actions cost, where they lie on the map: asked for after the table. */
+  private async needCosts(): Promise<void> {
+    const { seat, asking } = this;
+    if (!seat || !this.mine || this.busy || !this.choices.some(({ picks }) => picks.some(({ kind }) => kind === "hex")))
+      return;
+    try {
+      const found = await api.costs(this.id, seat);
+      if (asking === this.asking) this.costs = new Map(found.map(({ action, ...cost }) => [action, cost]));
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error; // the map does without
+    }
   }
 
   // Looking

@@ -1,6 +1,5 @@
 /** What an action would lead to: its chances, and what the player tries out with the switches of a fight. */
 
-import { api } from "../api/client";
 import type { Ladder, OddsTable } from "../api/types";
 import { proposed, turned, wishesOf, type Wish } from "./carry";
 import type { Choice } from "./choices";
@@ -27,9 +26,8 @@ export class Weighing {
 
   /** The chances of an action; verbs that have none are not asked about again in the same decision. */
   async of(choice: Choice): Promise<OddsTable | null> {
-    const { seat, id } = this.store;
-    if (!seat || this.plain.has(choice.verb)) return null;
-    const odds = await this.store.quietly(() => api.odds(id, seat, choice.item.text));
+    if (!this.store.seat || this.plain.has(choice.verb)) return null;
+    const odds = (await this.store.quietly(() => this.store.about(choice.item)))?.odds ?? null;
     if (!odds) this.plain.add(choice.verb);
     return odds;
   }
