@@ -71,7 +71,10 @@ describe("on the map", () => {
         .filter(([hex]) => seen.has(hex))
         .map(async ([hex, { text }]) => ({
           to: hex,
-          about: await player.ask<About>("GET", `/api/games/${id}/about?seat=${seat}&action=${encodeURIComponent(text)}`),
+          about: await player.ask<About>(
+            "GET",
+            `/api/games/${id}/about?seat=${seat}&action=${encodeURIComponent(text)}`,
+          ),
         })),
     );
     const { to, about } = ways.filter((one) => (one.about.hint?.path?.length ?? 0) >= 2).at(-1)!;

@@ -115,9 +115,7 @@ it("gathers those who were weighed, goes on with them, and proposes what was tri
     tableAt(6, "end", "attack 0202"),
   );
   wire.about.mockImplementation(async (_game: string, _seat: string, text: string) =>
-    about(
-      text.startsWith("artillery") ? odds(["A", "B"], 1, { on: true, action: "no-artillery" }) : odds(["A", "B"]),
-    ),
+    about(text.startsWith("artillery") ? odds(["A", "B"], 1, { on: true, action: "no-artillery" }) : odds(["A", "B"])),
   );
   await attack(pointer);
   expect(pointer.weighing).toBe(true);

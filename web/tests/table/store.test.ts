@@ -163,7 +163,11 @@ it("asks for the table alone when others move: the events are in the message", a
 it("asks about an action once, and shows what all cost until then", async () => {
   wire.costs.mockResolvedValueOnce([{ action: "go 0101", cost: "2" }]);
   const store = seated();
-  wire.move.mockResolvedValueOnce({ length: 2, events: [], table: tableAt(2, [item("go", "0101"), item("go", "0102")]) });
+  wire.move.mockResolvedValueOnce({
+    length: 2,
+    events: [],
+    table: tableAt(2, [item("go", "0101"), item("go", "0102")]),
+  });
   await store.send(item("go", "0101"));
   await vi.waitFor(() => expect(store.hintOf(item("go", "0101"))).toEqual({ cost: "2" }));
   expect(store.hintOf(item("go", "0102"))).toBe(null);
