@@ -6,10 +6,9 @@ The key says what a number is: a unit, a place, a side, or an entry of one of th
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from .contract import Event
-from .hexes import Grid
 from .text import ENGLISH_LIST, Fact, Said, Text
 
 OFF_MAP = "off map"
@@ -31,12 +30,25 @@ class Names(tuple[str, ...]):
         return ENGLISH_LIST.join(self)
 
 
+class Places(Protocol):
+    """Hexes by number and by name, as a grid has them."""
+
+    @property
+    def names(self) -> Sequence[str]: ...
+
+    @property
+    def index(self) -> Mapping[str, int]: ...
+
+    @property
+    def boxes(self) -> Mapping[str, int]: ...
+
+
 class Words:
     """The names of one game."""
 
     def __init__(
         self,
-        grid: Grid,
+        grid: Places,
         units: Sequence[str],
         *,
         sides: Sequence[str],

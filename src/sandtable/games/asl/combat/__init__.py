@@ -1,0 +1,1 @@
+"""A11 Close Combat."""

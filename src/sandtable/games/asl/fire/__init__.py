@@ -1,0 +1,1 @@
+"""A7 to A10: fire and what it does."""

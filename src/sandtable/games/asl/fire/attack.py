@@ -1,0 +1,244 @@
+"""A7, A8 An attack by fire: the dice fall, and the result is taken.
+
+ATTACK_ROLL are the two dice; RESULT and SELECT carry out what the IFT says.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from sandtable.engine.contract import Action, Prompt
+from sandtable.engine.frames import Frame
+from sandtable.mechanics.dice import ColoredDice, OneDie
+from sandtable.mechanics.masks import units_of
+
+from ..table import verbs
+from ..table.ids import (
+    F_ATTACK_ROLL,
+    F_CHECK,
+    F_RESULT,
+    F_SELECT,
+    FINAL,
+    FIRST,
+    GONE,
+    MC,
+    PHASES,
+    PREP,
+    PROTECTIVE,
+    PROTECTIVE_MC,
+    PTC,
+    SUBSEQUENT,
+)
+from ..table.state import Attack, State, all_men, good_order, put
+from ..table.telling import emit
+from .firepower import Drm, drms, hidden_part, movement, outside, sees, targets, terrain, total
+from .group import RollAt, cower
+from .ift import FIRST_K, FIRST_KIA, NO_EFFECT, PIN_CHECK, RESULTS, ift, killed, morale_modifier
+from .morale import CheckAt, break_, lose, push_checks, reduce
+
+# The dice
+
+
+class ResultAt(NamedTuple):
+    """A result that these units take."""
+
+    frame: int
+    result: int
+    units: int
+
+
+class SelectAt(NamedTuple):
+    """A.9 Random Selection: one dr for each candidate, those with the highest are selected."""
+
+    frame: int
+    candidates: int
+    left: int
+    highest: int
+    chosen: int
+    wanted: int
+    kill: int
+    modifier: int
+
+
+class AttackRoll(ColoredDice[State, RollAt]):
+    """A7.1 the DR of an attack: the coloured die first."""
+
+    at = RollAt
+
+    def take(self, s: State, f: RollAt, action: Action) -> None:
+        attack = s.attack
+        assert attack is not None
+        _, first, second = action
+        found = drms(s, attack) if not attack.residual else residual_drms(s, attack)
+        drm = sum(one.value for one in found)
+        shift = cower(s, attack, first, second)
+        attack.original = first + second
+        column = attack.column - shift
+        result = ift().result(column, first + second + drm)
+        facts = {"hex": attack.target, "dice": [first, second], "drm": drm, "cowers": shift, "result": RESULTS[result]}
+        emit(s, "attack_rolled", "A7.1", {**facts, "side": attack.side}, final=True)
+        s.stack.pop()
+        shot = targets(s, attack)
+        hidden = hidden_part(s, attack)
+        half = ift().result(ift().column(total(s, attack) / 2) - shift, first + second + drm) if hidden else NO_EFFECT
+        if not attack.residual:
+            mark(s, attack, first, second, shift)
+            leave_residual(s, attack, column, found)
+        s.shot |= shot
+        protective = attack.fire == PROTECTIVE and not attack.residual
+        firers = attack.firers | sum({1 << s.holder[w] for w in units_of(attack.weapons) if s.holder[w] >= 0})
+        s.attack = None
+        if protective:  # A8.31 the DR of the attack is a NMC for every firing unit
+            s.stack += [CheckAt(F_CHECK, u, PROTECTIVE_MC, 0, first * 10 + second) for u in units_of(firers)]
+        if hidden:
+            s.stack.append(ResultAt(F_RESULT, half, hidden))
+        if shot & ~hidden:
+            s.stack.append(ResultAt(F_RESULT, result, shot & ~hidden))
+        if column >= 0 and any(one >= 2 for one in (ift().result(column, 2 + drm),)):
+            s.dm |= s.broken & shot  # A10.62 fire that could have broken it
+
+    def prompt(self, s: State, f: RollAt) -> Prompt:
+        return Prompt("The dice of the attack", "", ("A7.1",), PHASES[s.phase])
+
+
+def mark(s: State, attack: Attack, first: int, second: int, cowers: int) -> None:
+    """A7.11, A9.2, A9.7 what has fired is marked; a weapon may keep its ROF or break down."""
+    original = first + second
+    lowered = 2 if attack.fire in (SUBSEQUENT, PROTECTIVE) else 0  # A8.32
+    seen = attack.firers | sum({1 << s.holder[w] for w in units_of(attack.weapons)})
+    gone = _seen_firing(s, attack, seen)
+    for w in units_of(attack.weapons):
+        if original >= s.kind(w).breakdown - lowered:
+            s.jammed |= 1 << w
+            emit(s, "jammed", "A9.7", {"unit": w, "hex": s.at[w], "side": attack.side})
+        keeps = first <= s.kind(w).rof and not cowers and attack.fire in (PREP, FIRST, FINAL)
+        user = s.holder[w]
+        if keeps and not s.jammed >> w & 1 and not s.pinned >> user & 1:
+            emit(s, "rate_of_fire", "A9.2", {"unit": w, "hex": s.at[w], "side": attack.side})
+            continue
+        _fired(s, attack, 1 << w)
+    _fired(s, attack, attack.firers)
+    for u in units_of(attack.firers | attack.weapons):
+        s.shots[u] = s.shots.get(u, 0) + 1
+    s.directed |= attack.leaders
+    if cowers:
+        s.fired |= attack.firers | attack.weapons
+        s.spent_fire |= attack.firers | attack.weapons
+    s.concealed &= ~gone
+
+
+def _fired(s: State, attack: Attack, units: int) -> None:
+    s.fired |= units
+    if attack.fire in (SUBSEQUENT, PROTECTIVE, FINAL):
+        s.spent_fire |= units
+
+
+def _seen_firing(s: State, attack: Attack, units: int) -> int:
+    """A12.14a those who lose their "?" by firing within 16 hexes and LOS of a Good Order enemy."""
+    foes = good_order(s, all_men(s, 1 - attack.side))
+    return sum(1 << u for u in units_of(units & s.concealed) if _watched(s, u, foes))
+
+
+def _watched(s: State, u: int, foes: int) -> bool:
+    return any(s.stage.grid.distance(s.at[u], s.at[e]) <= 16 and sees(s, e, s.at[u], 1 << u) for e in units_of(foes))
+
+
+def leave_residual(s: State, attack: Attack, column: int, found: list[Drm]) -> None:
+    """A8.2, A8.23 First Fire leaves Residual FP; a higher one replaces a lower."""
+    if attack.fire not in (FIRST, SUBSEQUENT, PROTECTIVE):
+        return
+    left = ift().residual_of(column, max(0, outside(found)))
+    if left > s.residual.get(attack.target, 0):
+        s.residual[attack.target] = left
+        emit(s, "residual", "A8.2", {"hex": attack.target, "fp": left})
+
+
+def residual_drms(s: State, attack: Attack) -> list[Drm]:
+    """A8.22 FFNAM, FFMO and the TEM of the hex alone."""
+    return [*terrain(s, attack), *movement(s, attack)]
+
+
+class Result(Frame[State, ResultAt]):
+    """What the IFT says happens to these units."""
+
+    at = ResultAt
+
+    def run(self, s: State, f: ResultAt) -> None:
+        s.stack.pop()
+        hit = sum(1 << u for u in units_of(f.units) if s.at[u] >= 0)
+        if f.result == NO_EFFECT or not hit:
+            return
+        reveal(s, hit)
+        hit &= s.stage.roster.men
+        if not hit:
+            return
+        if f.result == PIN_CHECK:
+            push_checks(s, hit & ~s.broken, PTC, 0)
+        elif f.result >= FIRST_KIA:
+            s.stack.append(SelectAt(F_SELECT, hit, hit, 0, 0, killed(f.result), 1, 0))
+        elif f.result >= FIRST_K:
+            s.stack.append(SelectAt(F_SELECT, hit, hit, 0, 0, 1, 0, morale_modifier(f.result)))
+        else:
+            push_checks(s, hit, MC, morale_modifier(f.result))
+
+
+def reveal(s: State, hit: int) -> None:
+    """A12.14c, A12.11 a result of PTC or better takes the "?" off; a dummy is removed."""
+    for u in units_of(hit & s.stage.roster.dummies):
+        emit(s, "dummy", "A12.11", {"unit": u, "hex": s.at[u], "side": s.stage.roster.side[u]}, final=True)
+        s.concealed &= ~(1 << u)
+        put(s, u, GONE)
+    for u in units_of(hit & s.concealed):
+        s.concealed &= ~(1 << u)
+        emit(s, "revealed", "A12.14c", {"unit": u, "hex": s.at[u], "side": s.stage.roster.side[u]}, final=True)
+
+
+class Select(OneDie[State, SelectAt]):
+    """A.9, A7.301, A7.302 one die for each candidate; then those selected suffer, and the others."""
+
+    at = SelectAt
+
+    def actor(self, s: State, f: SelectAt) -> int | None:
+        single = not f.candidates & (f.candidates - 1)
+        everybody = f.wanted >= f.candidates.bit_count()
+        return super().actor(s, f) if f.left and not single and not everybody else None
+
+    def run(self, s: State, f: SelectAt) -> None:
+        s.stack.pop()
+        single = not f.candidates & (f.candidates - 1)
+        everybody = f.wanted >= f.candidates.bit_count()
+        chosen = f.candidates if single or everybody else f.chosen
+        rest = f.candidates & ~chosen
+        if f.kill:
+            more = f.wanted - chosen.bit_count()
+            if rest and more > 0:
+                s.stack.append(SelectAt(F_SELECT, rest, rest, 0, 0, more, 1, 0))
+            else:
+                for u in units_of(rest):
+                    if s.broken >> u & 1:
+                        reduce(s, u, "A7.301")
+                    else:
+                        break_(s, u, "A7.301")
+            for u in units_of(chosen):
+                lose(s, u, "A7.301")
+            return
+        push_checks(s, f.candidates, MC, f.modifier)
+        for u in units_of(chosen):
+            reduce(s, u, "A7.302")
+
+    def take(self, s: State, f: SelectAt, action: Action) -> None:
+        die, u = action[1], units_of(f.left)[0]
+        bit = 1 << u
+        chosen = bit if die > f.highest else f.chosen | bit if die == f.highest else f.chosen
+        emit(s, "selection", "A.9", {"unit": u, "hex": s.at[u], "die": die}, final=True)
+        s.stack[-1] = f._replace(left=f.left ^ bit, highest=max(die, f.highest), chosen=chosen)
+
+    def prompt(self, s: State, f: SelectAt) -> Prompt:
+        return Prompt("Random Selection", "", ("A.9",), PHASES[s.phase])
+
+
+FRAMES: dict[int, Frame[State, Any]] = {
+    F_ATTACK_ROLL: AttackRoll(verbs.ROLLED),
+    F_RESULT: Result(),
+    F_SELECT: Select(verbs.FELL),
+}

@@ -1,0 +1,409 @@
+"""A7.5 A Fire Group is put together: who may fire, with what, under whom.
+
+Which units may fire is the same question in every phase; `Now` holds what is different: who fires, at what, by which
+rule.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
+from sandtable.engine.frames import Frame
+from sandtable.engine.hexes import Mask
+from sandtable.engine.text import Fact, Text
+from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
+from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.odds import signed
+from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
+
+from ..table import verbs
+from ..table.ids import (
+    ADVANCING,
+    F_ATTACK_ROLL,
+    F_GROUP,
+    FINAL,
+    FIRES,
+    FIRST,
+    HERO,
+    LEADER,
+    PHASES,
+    PREP,
+    PROTECTIVE,
+    SQUAD,
+    SUBSEQUENT,
+)
+from ..table.state import Attack, State, all_men, good_order, known_enemies, men
+from ..table.telling import emit
+from .firepower import drms, sees, shares, targets, total
+from .ift import RESULTS, ift
+
+AT = 2  # A7.22 how many times its Normal Range a weapon reaches
+
+
+class GroupAt(NamedTuple):
+    """Who fires at the target of the attack in hand."""
+
+    frame: int
+
+
+class Now(NamedTuple):
+    """What the list of a Fire Group goes by."""
+
+    attack: Attack
+    shot: int
+    """All targets in the Location."""
+    mine: int
+    """The Good Order men of the side that fires."""
+    joined: Mask
+    """The hexes of those who have joined, and those beside them (A7.5)."""
+
+
+def now_of(s: State) -> Now:
+    attack = s.attack
+    assert attack is not None
+    where = 0
+    for u in units_of(attack.firers):
+        where |= 1 << s.at[u]
+    for w in units_of(attack.weapons):
+        where |= 1 << s.at[w]
+    joined = s.stage.grid.dilate(where) if where else -1
+    return Now(attack, targets(s, attack), all_men(s, attack.side), joined)
+
+
+def stands_in(s: State, units: int, area: Mask) -> int:
+    """Those of some units who stand in one of these hexes."""
+    return units if area == -1 else sum(1 << u for u in units_of(units) if area >> s.at[u] & 1)
+
+
+# Who may fire, by the phase
+
+
+def fire_of(s: State, attack: Attack, u: int) -> int:
+    """How a unit or weapon would fire now: in the enemy's MPh it depends on its own markers (A8.1, A8.3, A8.31)."""
+    if attack.fire not in (FIRST, SUBSEQUENT, PROTECTIVE):
+        return attack.fire
+    if s.spent_fire >> u & 1:
+        return PROTECTIVE
+    return SUBSEQUENT if s.fired >> u & 1 else FIRST
+
+
+def used_up(s: State, now: Now) -> int:
+    """A7.11 those who may fire no more in this Player Turn."""
+    if now.attack.fire in (PREP, ADVANCING):
+        return s.fired
+    return s.spent_fire if now.attack.fire == FINAL else 0
+
+
+def nearer_enemy(s: State, u: int, attack: Attack) -> bool:
+    """A8.3 whether a Known enemy is nearer than the target."""
+    span = s.stage.grid.distance(s.at[u], attack.target)
+    near = s.stage.grid.within(s.at[u], span - 1) if span else 0
+    return any(near >> s.at[e] & 1 for e in units_of(known_enemies(s, attack.side)))
+
+
+def too_far(s: State, now: Now, u: int) -> bool:
+    """A7.22, A8.3, A8.31, A8.4 beyond the range at which it may fire now."""
+    return _range_fault(s, now, u) is not None
+
+
+def _range_fault(s: State, now: Now, u: int) -> Reason | None:
+    kind, attack = s.kind(u), now.attack
+    user = s.holder[u] if s.holder[u] >= 0 else u
+    span = s.stage.grid.distance(s.at[user], attack.target)
+    fire = fire_of(s, attack, u)
+    facts: dict[str, Fact] = {"unit": u, "hex": s.stage.field.name(attack.target), "range": kind.range}
+    if span < kind.least:
+        return Reason("C9.1", Text.of("{hex} is too near for {unit}", facts))
+    if fire == PROTECTIVE and span > 1:
+        return Reason("A8.31", Text.of("{unit} has fired: only an adjacent mover may be fired at now", facts))
+    if fire == SUBSEQUENT and (span > kind.range or nearer_enemy(s, user, attack)):
+        text = "{unit} fires again only within its range of {range} hexes and at the nearest enemy"
+        return Reason("A8.3", Text.of(text, facts))
+    if fire == FINAL and s.fired >> u & 1 and span > 1:
+        return Reason("A8.4", Text.of("{unit} has fired: in Final Fire it fires at an adjacent hex only", facts))
+    if span > kind.range * (1 if kind.weapon == "MTR" else AT):
+        return Reason(
+            "A7.22", Text.of("{hex} is out of range of {unit}: it reaches {range} hexes, twice that halved", facts)
+        )
+    return None
+
+
+def why_far(s: State, now: Now, u: int) -> Reason:
+    reason = _range_fault(s, now, u)
+    assert reason is not None
+    return reason
+
+
+def unseen(s: State, now: Now, u: int) -> bool:
+    user = s.holder[u] if s.holder[u] >= 0 else u
+    return not sees(s, user, now.attack.target, now.shot)
+
+
+def other_fire(s: State, now: Now, u: int) -> bool:
+    """One attack is of one kind: First, Subsequent First or Final Protective Fire."""
+    attack = now.attack
+    return bool(attack.firers | attack.weapons) and fire_of(s, attack, u) != attack.fire
+
+
+def shots_out(s: State, now: Now, u: int) -> bool:
+    """A8.14 no more attacks on a mover in a Location than the MF that it spent there."""
+    if not now.attack.movers or s.move is None:
+        return False
+    return s.shots.get(u, 0) * 2 >= max(1, s.move.here)
+
+
+def no_fp(s: State, now: Now) -> int:
+    return sum(1 << u for u in units_of(now.mine) if not s.kind(u).fp)
+
+
+def hands_full(s: State, now: Now) -> int:
+    """A7.35 units whose weapons fire instead of them: half-squads and crews with one, squads with two."""
+    count: dict[int, int] = {}
+    for w in units_of(now.attack.weapons):
+        count[s.holder[w]] = count.get(s.holder[w], 0) + 1
+    return sum(1 << u for u, n in count.items() if n >= (2 if s.kind(u).kind == SQUAD else 1))
+
+
+NOT_ABLE: Bars[State, Now] = Bars(
+    Need("A3.2", "{unit} is not one of the Infantry that fires now", lambda s, now: now.mine),
+    Bar("A10.41", "{unit} is broken and may not fire", lambda s, now: s.broken),
+    Bar("A11.15", "{unit} is held in Melee", lambda s, now: s.melee),
+)
+JOIN: Bars[State, Now] = Bars(
+    NOT_ABLE,
+    Bar("A1.1", "{unit} has no fire of its own", no_fp),
+    Bar("A7.1", "{unit} fires in this attack already", lambda s, now: now.attack.firers),
+    Bar("A7.11", "{unit} has fired in this Player Turn", used_up),
+    Bar("A7.35", "{unit} serves its weapons in this attack", hands_full),
+    Need(
+        "A7.5",
+        "a Fire Group is one Location or a chain of adjacent ones",
+        lambda s, now: stands_in(s, now.mine, now.joined),
+    ),
+    Doubt("A8.14", "{unit} has fired at the mover here as often as it spent MF", shots_out),
+    Doubt("A7.22", why_far, too_far),
+    Doubt("A8.3", "{unit} would fire by another rule than the others of this attack", other_fire),
+    Doubt("A6.1", "{unit} has no line of sight to the target", unseen),
+)
+
+
+def held_weapons(s: State, now: Now) -> int:
+    """Weapons that Good Order units of the side have."""
+    able = good_order(s, now.mine)
+    return sum(1 << w for w in units_of(s.stage.roster.weapons) if s.holder[w] >= 0 and able >> s.holder[w] & 1)
+
+
+def busy_hands(s: State, now: Now) -> int:
+    """A7.35 weapons whose user has no hands left: a squad serves two (the second instead of its FP), others one."""
+    out = 0
+    for w in units_of(s.stage.roster.weapons):
+        u = s.holder[w]
+        if u < 0:
+            continue
+        serving = sum(1 for other in units_of(now.attack.weapons) if s.holder[other] == u)
+        own = now.attack.firers >> u & 1
+        squad = s.kind(u).kind == SQUAD
+        if serving >= (2 if squad else 1) or (own and (serving >= 1 or not squad)):
+            out |= 1 << w
+    return out
+
+
+USE: Bars[State, Now] = Bars(
+    Need("A7.35", "nobody who could fire {weapon} has it", held_weapons),
+    Bar("A9.7", "{weapon} has malfunctioned", lambda s, now: s.jammed),
+    Bar("A7.1", "{weapon} fires in this attack already", lambda s, now: now.attack.weapons),
+    Bar("A7.11", "{weapon} has fired in this Player Turn", used_up),
+    Bar("A7.35", "whoever has {weapon} has no hands left for it", busy_hands),
+    Need("A7.5", "a Fire Group is one Location or a chain of adjacent ones", lambda s, now: _weapons_in(s, now)),
+    Doubt("A8.14", "{weapon} has fired at the mover here as often as it spent MF", shots_out),
+    Doubt("A7.22", why_far, too_far),
+    Doubt("A8.3", "{weapon} would fire by another rule than the others of this attack", other_fire),
+    Doubt("A6.1", "from {weapon} there is no line of sight to the target", unseen),
+)
+
+
+def _men_in(s: State, now: Now) -> int:
+    return stands_in(s, now.mine, now.joined)
+
+
+def _weapons_in(s: State, now: Now) -> int:
+    return stands_in(s, held_weapons(s, now), now.joined)
+
+
+def directors(s: State, now: Now) -> int:
+    """A7.531 leaders in Locations of those who fire, one each."""
+    where = {s.at[u] for u in units_of(now.attack.firers)} | {s.at[w] for w in units_of(now.attack.weapons)}
+    led = {s.at[u] for u in units_of(now.attack.leaders)}
+    return sum(
+        1 << u
+        for u in units_of(now.mine)
+        if s.kind(u).kind == LEADER and s.at[u] in where and s.at[u] not in led and not _serves(s, now.attack, u)
+    )
+
+
+def _serves(s: State, attack: Attack, u: int) -> bool:
+    return any(s.holder[w] == u for w in units_of(attack.weapons))
+
+
+LEAD: Bars[State, Now] = Bars(
+    NOT_ABLE,
+    Bar("A7.8", "{unit} is pinned and directs nobody", lambda s, now: s.pinned),
+    Bar("A7.531", "{unit} has directed fire in this phase", lambda s, now: s.directed),
+    Need("A7.531", "{unit} is no leader in a Location that fires without one", directors),
+)
+
+
+class RollAt(NamedTuple):
+    """The dice of the attack in hand."""
+
+    frame: int
+
+
+def inexperienced(s: State, u: int) -> bool:
+    """A19.3 a green or conscript MMC without a Good Order leader in its Location."""
+    if s.kind(u).grade not in ("green", "conscript"):
+        return False
+    near = good_order(s, men(s, s.at[u], s.stage.roster.side[u]))
+    return not any(s.kind(one).kind == LEADER for one in units_of(near))
+
+
+def cower(s: State, attack: Attack, first: int, second: int) -> int:
+    """A7.9 columns lost by cowering: doubles without a leader, but for those who never cower."""
+    if first != second or attack.leaders or attack.residual:
+        return 0
+    chart = s.stage.pack.tables["cowering"]
+    users = attack.firers | sum({1 << s.holder[w] for w in units_of(attack.weapons)})
+    timid = [u for u in units_of(users) if not _steady(s, u, chart)]
+    if not timid:
+        return 0
+    return 2 if any(inexperienced(s, u) for u in timid) else 1
+
+
+def _steady(s: State, u: int, chart: Any) -> bool:
+    kind = s.kind(u)
+    if kind.kind in (LEADER, HERO):
+        return True
+    return kind.nation in chart["exempt_nations"] and kind.grade in chart["exempt_classes"]
+
+
+def join(s: State, f: GroupAt, u: int) -> None:
+    attack = s.attack
+    assert attack is not None
+    attack.fire = fire_of(s, attack, u)
+    attack.firers |= 1 << u
+
+
+def use(s: State, f: GroupAt, w: int) -> None:
+    attack = s.attack
+    assert attack is not None
+    attack.fire = fire_of(s, attack, w)
+    attack.weapons |= 1 << w
+
+
+def direct(s: State, f: GroupAt, u: int) -> None:
+    assert s.attack is not None
+    s.attack.leaders |= 1 << u
+
+
+def nobody_yet(s: State, now: Now) -> Reason | None:
+    return None if now.attack.firers | now.attack.weapons else Reason("A7.5", "first say who fires")
+
+
+def commit(s: State, f: GroupAt) -> None:
+    """A7.1 the Fire Group is complete."""
+    attack = s.attack
+    assert attack is not None
+    attack.column = ift().column(total(s, attack))
+    found = drms(s, attack)
+    emit(
+        s,
+        "attack",
+        "A7.1",
+        {
+            "side": attack.side,
+            "hex": attack.target,
+            "units": list(units_of(attack.firers | attack.weapons)),
+            "fire": FIRES[attack.fire],
+            "fp": total(s, attack),
+            "column": ift().columns[attack.column] if attack.column >= 0 else 0,
+            "drm": sum(one.value for one in found),
+        },
+    )
+    s.stack[-1] = RollAt(F_ATTACK_ROLL)
+
+
+def commit_odds(s: State, f: GroupAt, action: Action) -> Odds | None:
+    return None if s.attack is None else odds_of(s, s.attack)
+
+
+def odds_of(s: State, attack: Attack) -> Odds | None:
+    """Every share of FP, every DRM with its rule, and the chance of every result."""
+    fp = total(s, attack)
+    column = ift().column(fp)
+    if column < 0:
+        return None
+    names = s.stage.roster.types
+    terms = [
+        Term(
+            f"{one.fp:g}",
+            one.notes[-1][0] if one.notes else "A7.1",
+            _share_text(names[s.type[one.unit]].name, one.notes),
+        )
+        for one in shares(s, attack)
+    ]
+    found = drms(s, attack)
+    terms += [Term(signed(one.value), one.rule, one.text) for one in found]
+    drm = sum(one.value for one in found)
+    chances: dict[str, Fraction] = {}
+    for first in range(1, 7):
+        for second in range(1, 7):
+            shift = cower(s, attack, first, second)
+            word = RESULTS[ift().result(column - shift, first + second + drm)]
+            chances[word] = chances.get(word, Fraction(0)) + Fraction(1, 36)
+    order = sorted(chances.items(), key=lambda one: -RESULTS.index(one[0]))
+    title = Text(
+        "{fp} FP on the {column} column, DRM {drm}", fp=f"{fp:g}", column=ift().columns[column], drm=signed(drm)
+    )
+    return Odds(title, tuple(terms), tuple(order))
+
+
+def _share_text(name: str, notes: tuple[tuple[str, str], ...]) -> Text:
+    return (
+        Text("{name}: {notes}", name=name, notes=tuple(text for _, text in notes))
+        if notes
+        else Text("{name}", name=name)
+    )
+
+
+class Group(Phase[State, GroupAt, Now]):
+    """A7.5 who fires, with what, under whom."""
+
+    at = GroupAt
+    does = (
+        Each(verbs.JOIN, bars=JOIN, take=join),
+        Each(verbs.USE, bars=USE, take=use),
+        Each(verbs.DIRECT, bars=LEAD, take=direct),
+        Once(verbs.COMMIT, take=commit, shut=nobody_yet, odds=commit_odds),
+        Elsewhere("A7.5", "first finish this attack", verbs.FIRE, verbs.END_FIRE),
+    )
+
+    def now(self, s: State, f: GroupAt) -> Now:
+        return now_of(s)
+
+    def actor(self, s: State, f: GroupAt) -> int | None:
+        assert s.attack is not None
+        return s.attack.side
+
+    def prompt(self, s: State, f: GroupAt) -> Prompt:
+        assert s.attack is not None
+        return Prompt(
+            Text("Who fires at {hex}?", hex=s.stage.field.name(s.attack.target)),
+            "",
+            ("A7.5", "A7.35", "A7.531"),
+            PHASES[s.phase],
+        )
+
+
+FRAMES: dict[int, Frame[State, Any]] = {F_GROUP: Group()}

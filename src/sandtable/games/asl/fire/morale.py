@@ -1,0 +1,256 @@
+"""A10 Morale: checks, breaking, casualties, leaders' losses.
+
+Every check is a roll of its own on the stack, so that whatever follows from it (a wound, a leader's loss and the
+checks of those around him) is played out before the next.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from sandtable.engine.contract import Action, Prompt
+from sandtable.engine.frames import Frame
+from sandtable.engine.text import Text
+from sandtable.mechanics.dice import ColoredDice, OneDie
+from sandtable.mechanics.masks import units_of
+
+from ..table import verbs
+from ..table.ids import (
+    CHECKS,
+    DEPLOY,
+    F_CHECK,
+    F_WOUND,
+    INTERDICTION,
+    LEADER,
+    LLMC,
+    LLTC,
+    MC,
+    MMC,
+    PHASES,
+    PROTECTIVE_MC,
+    PTC,
+    SMC,
+    SPARE,
+)
+from ..table.state import State, eliminate, good_order, men, put
+from ..table.telling import emit
+
+FIRE_CHECKS = (MC, LLMC, INTERDICTION, PROTECTIVE_MC)
+
+
+class CheckAt(NamedTuple):
+    """A check that a unit has to take, with its modifier."""
+
+    frame: int
+    unit: int
+    kind: int
+    modifier: int
+    final: int = 0  # A8.31 the DR that has been rolled already, first and second die
+
+
+class WoundAt(NamedTuple):
+    """A17.1 whether a man dies of it."""
+
+    frame: int
+    unit: int
+
+
+def morale(s: State, u: int) -> int:
+    """The morale that counts now: wounded men have 1 less (A17.1)."""
+    kind = s.kind(u)
+    return (kind.broken_morale if s.broken >> u & 1 else kind.morale) - (s.wounded >> u & 1)
+
+
+def leader_here(s: State, u: int) -> int:
+    """A10.7 the Good Order leader in the Location of a unit whose modifier helps it most, -1 if there is none."""
+    side = s.stage.roster.side[u]
+    found = good_order(s, men(s, s.at[u], side)) & ~(1 << u) & ~s.pinned
+    leaders = [one for one in units_of(found) if s.kind(one).kind == LEADER]
+    return min(leaders, key=lambda one: (bonus_of(s, one), one), default=-1)
+
+
+def bonus_of(s: State, u: int) -> int:
+    return s.kind(u).leadership + (s.wounded >> u & 1)
+
+
+def push_checks(s: State, targets: int, kind: int, modifier: int) -> None:
+    """Every one of these takes a check; a leader takes his own first (A10.7)."""
+    order = sorted(units_of(targets), key=lambda u: (s.kind(u).kind == LEADER, -u))
+    s.stack += [CheckAt(F_CHECK, u, kind, modifier) for u in order]
+
+
+class Check(ColoredDice[State, CheckAt]):
+    """A10.1 one unit's check."""
+
+    at = CheckAt
+
+    def actor(self, s: State, f: CheckAt) -> int | None:
+        if s.at[f.unit] < 0 or f.final or (f.kind in (PTC, LLTC) and s.broken >> f.unit & 1):
+            return None
+        return super().actor(s, f)
+
+    def run(self, s: State, f: CheckAt) -> None:
+        s.stack.pop()
+        if f.final and s.at[f.unit] >= 0:
+            judge(s, f, *divmod(f.final, 10))
+
+    def take(self, s: State, f: CheckAt, action: Action) -> None:
+        s.stack.pop()
+        judge(s, f, action[1], action[2])
+
+    def prompt(self, s: State, f: CheckAt) -> Prompt:
+        return Prompt(Text("{unit} takes a check", unit=f.unit), "", ("A10.1",), PHASES[s.phase])
+
+
+def judge(s: State, f: CheckAt, first: int, second: int) -> None:
+    """A10.1 it passes if the Final DR is not above its morale."""
+    u, need = f.unit, morale(s, f.unit)
+    helper = leader_here(s, u) if f.kind not in (INTERDICTION,) else -1
+    bonus = bonus_of(s, helper) if helper >= 0 and s.kind(u).kind != LEADER else 0
+    final = first + second + f.modifier + bonus
+    passed = final <= need
+    facts = {"unit": u, "hex": s.at[u], "check": CHECKS[f.kind], "dice": [first, second], "final": final}
+    emit(s, "check", "A10.1", {**facts, "morale": need, "passed": passed}, final=True)
+    if f.kind == DEPLOY:
+        if passed:
+            deploy(s, u)
+        return
+    if f.kind in (PTC, LLTC):
+        if not passed:
+            pin(s, u, "A7.305" if f.kind == PTC else "A10.2")
+        return
+    if f.kind == INTERDICTION:  # A10.53
+        if first + second == 12:
+            lose(s, u, "A10.53")
+        elif not passed:
+            reduce(s, u, "A10.53")
+        elif final == need:
+            pin(s, u, "A10.53")
+        return
+    if passed:
+        if final == need and f.kind == MC:
+            pin(s, u, "A7.81")
+        return
+    fail(s, u, final - need, first + second == 12)
+
+
+def fail(s: State, u: int, by: int, twelve: bool) -> None:
+    """A10.4, A10.31, A19.1 a unit has failed a Morale Check."""
+    if s.broken >> u & 1:
+        if twelve:
+            lose(s, u, "A10.31")
+        else:
+            reduce(s, u, "A10.4")
+        return
+    weaken(s, u, by)
+    break_(s, u, "A10.4")
+    if twelve:
+        reduce(s, u, "A10.31")
+
+
+def weaken(s: State, u: int, by: int) -> None:
+    """A19.1 a unit that fails by more than the ELR of its side is worse from now on, or Disrupted."""
+    side = s.stage.roster.side[u]
+    if by <= s.stage.elr[side] or s.kind(u).kind not in MMC:
+        return
+    worse = s.kind(u).elr_to
+    if worse:
+        s.type[u] = s.stage.roster.type_of[worse]
+        emit(s, "replaced", "A19.1", {"unit": u, "hex": s.at[u], "side": side})
+    else:
+        s.disrupted |= 1 << u
+        emit(s, "disrupted", "A19.12", {"unit": u, "hex": s.at[u], "side": side})
+
+
+def break_(s: State, u: int, rule: str) -> None:
+    """A10.4 an unbroken unit is broken and DM; a leader's break shakes those around him (A10.2)."""
+    bit = 1 << u
+    if s.broken & bit:
+        return
+    s.broken |= bit
+    s.dm |= bit
+    s.pinned &= ~bit
+    s.concealed &= ~bit
+    emit(s, "broke", rule, {"unit": u, "hex": s.at[u], "side": s.stage.roster.side[u]})
+    if s.kind(u).kind == LEADER:
+        leader_loss(s, u, LLTC)
+
+
+def leader_loss(s: State, u: int, kind: int) -> None:
+    """A10.2 each unit of equal or lower morale takes a check with his modifier reversed."""
+    side, own = s.stage.roster.side[u], s.kind(u).morale
+    near = men(s, s.at[u], side) & ~(1 << u)
+    shaken = sum(1 << one for one in units_of(near) if s.kind(one).morale <= own)
+    if kind == LLTC:
+        shaken &= ~s.broken
+    push_checks(s, shaken, kind, -bonus_of(s, u))
+
+
+def pin(s: State, u: int, rule: str) -> None:
+    """A7.8"""
+    bit = 1 << u
+    if s.broken & bit or s.pinned & bit:
+        return
+    s.pinned |= bit
+    emit(s, "pinned", rule, {"unit": u, "hex": s.at[u], "side": s.stage.roster.side[u]})
+
+
+def reduce(s: State, u: int, rule: str) -> None:
+    """A7.306 Casualty Reduction: a squad becomes a half-squad, a half-squad or crew is lost, a single man wounded."""
+    kind = s.kind(u)
+    if kind.kind in SMC:
+        s.stack.append(WoundAt(F_WOUND, u))
+        return
+    if not kind.half:
+        lose(s, u, rule)
+        return
+    s.type[u] = s.stage.roster.type_of[kind.half]
+    side = s.stage.roster.side[u]
+    s.lost_points[side] += kind.value - s.kind(u).value
+    emit(s, "reduced", rule, {"unit": u, "hex": s.at[u], "side": side})
+
+
+def lose(s: State, u: int, rule: str) -> None:
+    """A unit is eliminated; the loss of a leader is felt (A10.2)."""
+    h, side = s.at[u], s.stage.roster.side[u]
+    emit(s, "eliminated", rule, {"unit": u, "hex": h, "side": side})
+    if s.kind(u).kind == LEADER:
+        leader_loss(s, u, LLMC)
+    eliminate(s, u)
+
+
+class Wound(OneDie[State, WoundAt]):
+    """A17.1 a man is hit: 5 and 6 kill him, a wounded one a 4 too."""
+
+    at = WoundAt
+
+    def take(self, s: State, f: WoundAt, action: Action) -> None:
+        s.stack.pop()
+        u, bit = f.unit, 1 << f.unit
+        if s.at[u] < 0:
+            return
+        dead = action[1] >= (4 if s.wounded & bit else 5)
+        emit(s, "wounded", "A17.1", {"unit": u, "hex": s.at[u], "die": action[1], "dead": dead}, final=True)
+        if dead:
+            lose(s, u, "A17.1")
+        else:
+            s.wounded |= bit
+
+    def prompt(self, s: State, f: WoundAt) -> Prompt:
+        return Prompt(Text("{unit} is hit", unit=f.unit), "", ("A17.1",), PHASES[s.phase])
+
+
+def deploy(s: State, u: int) -> None:
+    """A1.31 a squad becomes two half-squads; the second is a counter out of the box."""
+    roster, side = s.stage.roster, s.stage.roster.side[u]
+    half = roster.type_of[s.kind(u).half]
+    spare = next(i for i in units_of(roster.spare & roster.of_side[side]) if s.at[i] == SPARE)
+    s.type[u] = s.type[spare] = half
+    s.under[spare] = s.under[u]
+    put(s, spare, s.at[u])
+    if s.concealed >> u & 1:
+        s.concealed |= 1 << spare
+    emit(s, "deployed", "A1.31", {"unit": u, "other": spare, "hex": s.at[u], "side": side})
+
+
+FRAMES: dict[int, Frame[State, Any]] = {F_CHECK: Check(verbs.ROLLED), F_WOUND: Wound(verbs.FELL)}

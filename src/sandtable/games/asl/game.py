@@ -1,0 +1,101 @@
+"""The front door: ASL in the desert as an `engine.Game`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+
+from sandtable.engine.actions import Kind
+from sandtable.engine.contract import GameInfo, Option, Scenario, View
+from sandtable.engine.frames import FrameGame, collect_frames
+from sandtable.engine.scene import Scene
+from sandtable.engine.words import Words
+
+from . import sequence, soundness
+from .combat import close
+from .fire import attack, group, morale
+from .movement import infantry
+from .shown import scene, texts, view
+from .table import scenarios, verbs
+from .table.ids import SIDES
+from .table.stage import AllHexes, hex_names, roster, stage
+from .table.state import State
+from .turn import advance, ending, fires, rally, routs
+
+MODULES = (
+    scenarios,
+    sequence,
+    rally,
+    fires,
+    attack,
+    group,
+    morale,
+    infantry,
+    routs,
+    advance,
+    close,
+    ending,
+)
+
+
+class Asl(FrameGame[State]):
+    """ASL, Chapter F: the desert war."""
+
+    id = "asl"
+    version = 1
+    info = GameInfo(
+        id="asl",
+        title="ASL: the desert war",
+        title_ja="ASL：砂漠の戦い",
+        sides=SIDES,
+        side_titles=("Axis", "Allied"),
+        summary="Squads, leaders and machine guns at forty metres a hex: each step you take is fired into.",
+    )
+    verbs = verbs.verb
+    lines = texts.LINES
+    reveals: frozenset[str] = frozenset(("revealed", "dummy"))
+
+    def __init__(self) -> None:
+        pieces, hexes = roster(), hex_names()
+        unit, place = Kind("unit", pieces.names), Kind("hex", hexes)
+        face = Kind("face", ("", "1", "2", "3", "4", "5", "6"))
+        kinds = {"unit": unit, "other": unit, "weapon": unit, "hex": place, "face": face}
+        self.codec = verbs.verb.codec(kinds)
+        self.frames = collect_frames(MODULES, self.codec)
+        self.words = Words(
+            AllHexes(),
+            pieces.names,
+            sides=SIDES,
+            unit_names=tuple(pieces.types[kind].name for kind in pieces.first),
+            hex_name=lambda h: hexes[h],
+            tables={},
+            unit_keys=("unit", "other", "weapon"),
+            units_keys=("units", "attackers"),
+        )
+
+    def scenarios(self) -> Sequence[Scenario]:
+        return scenarios.listing()
+
+    def options(self) -> Sequence[Option]:
+        return scenarios.OPTIONS
+
+    def new(self, scenario: str, options: Mapping[str, bool] | None = None) -> State:
+        s = scenarios.new_state(stage(scenario), dict(options or {}))
+        self.settle(s)
+        return s
+
+    def view(self, s: State, side: int) -> View:
+        return view.look(self, s, side)
+
+    def imagine(self, view_: View, rng: Random) -> State:
+        return view.imagine(self, view_, rng)
+
+    def scene(self, view_: View) -> Scene:
+        return scene.scene(view_)
+
+    def invariants(self, s: State) -> list[str]:
+        """What must hold at every moment, for the fuzzer."""
+        return soundness.faults(s)
+
+
+GAME = Asl()

@@ -1,0 +1,1 @@
+"""A4, A8: movement, and the fire into it."""

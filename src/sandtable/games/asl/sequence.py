@@ -1,0 +1,91 @@
+"""A3 The sequence of play: two Player Turns a Game Turn, each of eight phases."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandtable.engine.frames import Frame
+
+from .combat.close import CombatsAt
+from .movement.infantry import MovesAt
+from .table.ids import (
+    ADVANCING,
+    AFPH,
+    APH,
+    CCPH,
+    DFPH,
+    F_ADVANCE,
+    F_COMBATS,
+    F_CONCEAL,
+    F_END,
+    F_FIRE,
+    F_MOVES,
+    F_RALLY,
+    F_ROUTS,
+    F_TURN,
+    FINAL,
+    MPH,
+    PFPH,
+    PHASES,
+    PREP,
+    RPH,
+    RTPH,
+)
+from .table.scenarios import TurnAt
+from .table.state import State
+from .table.telling import emit
+from .turn.advance import AdvanceAt
+from .turn.ending import ConcealAt, EndAt, hopefuls
+from .turn.fires import FireAt
+from .turn.rally import RallyAt
+from .turn.routs import RoutsAt
+
+
+class Turn(Frame[State, TurnAt]):
+    """A3.0 the eight phases in order."""
+
+    at = TurnAt
+
+    def run(self, s: State, f: TurnAt) -> None:
+        step, own, other = f.step, s.phasing, 1 - s.phasing
+        s.stack[-1] = TurnAt(F_TURN, (step + 1) % 9)
+        if step == 8:  # A3.8 the end of the Player Turn
+            s.stack += [EndAt(F_END), ConcealAt(F_CONCEAL, hopefuls(s))]
+            return
+        if step == RPH:
+            emit(s, "player_turn", "A3.0", {"turn": s.turn, "side": own})
+        s.phase = step
+        s.directed = 0
+        emit(s, "phase", f"A3.{step + 1}", {"phase": PHASES[step], "side": own})
+        if step == RPH:
+            s.stack.append(RallyAt(F_RALLY, own))
+        elif step == PFPH:
+            s.stack.append(FireAt(F_FIRE, own, PREP))
+        elif step == MPH:
+            s.cx &= ~s.stage.roster.of_side[own]  # A4.51
+            s.stack.append(MovesAt(F_MOVES))
+        elif step == DFPH:
+            s.stack.append(FireAt(F_FIRE, other, FINAL))
+        elif step == AFPH:
+            clear_defence(s)
+            s.stack.append(FireAt(F_FIRE, own, ADVANCING))
+        elif step == RTPH:
+            s.routed = 0
+            s.stack += [RoutsAt(F_ROUTS, other), RoutsAt(F_ROUTS, own)]
+        elif step == APH:
+            s.routed = 0
+            s.stack.append(AdvanceAt(F_ADVANCE))
+        elif step == CCPH:
+            both = sum(1 << h for h in s.here)
+            s.stack.append(CombatsAt(F_COMBATS, both))
+
+
+def clear_defence(s: State) -> None:
+    """A3.4 First and Final Fire and Residual FP come off at the end of the DFPh."""
+    theirs = ~s.stage.roster.of_side[1 - s.phasing]
+    s.fired &= theirs
+    s.spent_fire &= theirs
+    s.residual = {}
+
+
+FRAMES: dict[int, Frame[State, Any]] = {F_TURN: Turn()}

@@ -1,0 +1,78 @@
+"""A view made drawable."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandtable.engine.contract import View
+from sandtable.engine.scene import CounterItem, MarkerItem, Scene
+from sandtable.engine.text import Text
+from sandtable.mechanics.showing import phase_bar
+
+from ..table.ids import CREW, HALF_SQUAD, LEADER, SANGAR, SIDES, SQUAD, WEAPON
+from ..table.stage import stage
+from .texts import PHASE_TITLES
+
+SYMBOLS = {LEADER: "headquarters", WEAPON: "weapon"}
+UNSHOWN = ("shot", "tried", "routed", "directed", "faced")
+SIZES = {SQUAD: "squad", HALF_SQUAD: "team", CREW: "team"}
+
+
+def scene(view: View) -> Scene:
+    """All of it."""
+    place = stage(view["scenario"])
+    roster = place.roster
+    counters: list[CounterItem] = []
+    markers: list[MarkerItem] = []
+    for unit in view["units"]:
+        kind = roster.types[roster.type_of[unit["type"]]]
+        if kind.kind == SANGAR:
+            if "hex" in unit:
+                markers.append({"hex": unit["hex"], "kind": "sangar", "label": "Sangar", "rule": "F8.1"})
+            continue
+        if unit.get("box") in ("unused", "spare"):
+            continue
+        counters.append(_counter(unit, kind))
+    for name, count in view["hidden"].items():
+        other = SIDES[1 - SIDES.index(view["side"])] if view["side"] else SIDES[0]
+        counters += [{"side": other, "hex": name, "hidden": True, "label": "?"} for _ in range(count)]
+    for name, fp in view["residual"].items():
+        markers.append({"hex": name, "kind": "residual", "label": str(fp), "rule": "A8.2"})
+    script = place.script
+    return {
+        "title": script["title"],
+        "subtitle": Text("Turn {turn} of {of}", turn=view["turn"], of=script["turns"]),
+        "active": view["active"],
+        "to_act": view["to_act"],
+        "phases": phase_bar(list(PHASE_TITLES.items()), view["phase"]),
+        "counters": counters,
+        "markers": markers,
+        "control": {"allied": view["control"]},
+        "tracks": [{"id": "turn", "title": "Turn", "pips": [view["turn"], script["turns"]]}],
+        "hands": [],
+        "boxes": [],
+        "stats": [{"id": "lost", "title": "Points lost", "values": [float(one) for one in view["lost"]]}],
+        "notes": [script["victory"]["text"]],
+    }
+
+
+def _counter(unit: dict[str, Any], kind: Any) -> CounterItem:
+    item: CounterItem = {
+        "unit": unit["id"],
+        "side": unit["side"],
+        "label": kind.name if kind.kind in (WEAPON, LEADER) else f"{kind.fp}-{kind.range}-{kind.morale}",
+        "name": kind.name,
+        "nation": kind.nation,
+        "symbol": SYMBOLS.get(kind.kind, "infantry"),
+        "strength": f"{kind.fp}-{kind.range}" if kind.fp else str(kind.leadership),
+        "values": [str(kind.morale)] if kind.morale else [],
+        "marks": [mark for mark in unit.get("marks", ()) if mark not in UNSHOWN],
+        "detail": kind.name,
+    }
+    if kind.kind in SIZES:
+        item["size"] = SIZES[kind.kind]
+    if "hex" in unit:
+        item["hex"] = unit["hex"]
+    else:
+        item["box"] = unit["box"]
+    return item

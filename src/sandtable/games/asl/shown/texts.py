@@ -1,0 +1,144 @@
+"""The log in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from sandtable.engine.text import Said, Text
+
+PHASE_TITLES = {
+    "rally": "Rally Phase",
+    "prep_fire": "Prep Fire Phase",
+    "movement": "Movement Phase",
+    "defensive_fire": "Defensive Fire Phase",
+    "advancing_fire": "Advancing Fire Phase",
+    "rout": "Rout Phase",
+    "advance": "Advance Phase",
+    "close_combat": "Close Combat Phase",
+}
+
+
+def _who(w: Mapping[str, Any], seen: str, hidden: str, both: str) -> Text:
+    """Which of three sentences: all of them known, none, or some."""
+    count = w.get("hidden", 0)
+    facts = {**w, "n": count}
+    if not count:
+        return Text.of(seen, facts)
+    return Text.of(both if w.get("units") else hidden, facts)
+
+
+def _moved(w: Mapping[str, Any]) -> Text:
+    return _who(
+        w, "{units} moves from {from} to {to}", "? moves from {from} to {to}", "{units} and ? move from {from} to {to}"
+    )
+
+
+def _advanced(w: Mapping[str, Any]) -> Text:
+    return _who(
+        w,
+        "{units} advances to {to}",
+        "? advances to {to}",
+        "{units} and ? advance to {to}",
+    )
+
+
+def _set_up(w: Mapping[str, Any]) -> Text:
+    return _who(
+        w,
+        "{units} sets up in {hex}",
+        "? sets up in {hex}",
+        "{units} and ? set up in {hex}",
+    )
+
+
+def _double(w: Mapping[str, Any]) -> Text:
+    return _who(
+        w,
+        "{units} goes at Double Time",
+        "? goes at Double Time",
+        "{units} and ? go at Double Time",
+    )
+
+
+def _cover(w: Mapping[str, Any]) -> Text:
+    return _who(
+        w, "{units} goes beneath the sangar", "? goes beneath the sangar", "{units} and ? go beneath the sangar"
+    )
+
+
+def _out(w: Mapping[str, Any]) -> Text:
+    return _who(
+        w, "{units} comes out of the sangar", "? comes out of the sangar", "{units} and ? come out of the sangar"
+    )
+
+
+def _passed(w: Mapping[str, Any], yes: str, no: str) -> Text:
+    return Text.of(yes if w["passed"] else no, w)
+
+
+def _rolled(w: Mapping[str, Any]) -> Text:
+    if w["cowers"]:
+        return Text.of("Rolled {dice}, DRM {drm}, and the firers cower: {result}", w)
+    return Text.of("Rolled {dice}, DRM {drm}: {result}", w)
+
+
+def _repair(w: Mapping[str, Any]) -> Text:
+    if w["repaired"]:
+        return Text.of("{unit} is repaired", w)
+    return Text.of("{unit} is lost for good" if w["lost"] else "{unit} is not repaired", w)
+
+
+LINES: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
+    "player_turn": "Turn {turn}: {side}",
+    "phase": lambda w: PHASE_TITLES[w["phase"]],
+    "set_up": _set_up,
+    "set_up_done": "{side} has set up",
+    "moved": _moved,
+    "advanced_to": _advanced,
+    "double_time": _double,
+    "took_cover": _cover,
+    "came_out": _out,
+    "detected": "An enemy is found in {hex}",
+    "attack": "{side} fires at {hex} with {fp} FP: column {column}, DRM {drm}",
+    "attack_rolled": _rolled,
+    "rate_of_fire": "{unit} may fire again",
+    "jammed": "{unit} malfunctions",
+    "residual": "{fp} Residual FP lies in {hex}",
+    "selection": "{unit} rolls {die}",
+    "dummy": "It was a dummy in {hex}",
+    "revealed": "{unit} is seen in {hex}",
+    "check": lambda w: _passed(w, "{unit} passes: {final} against {morale}", "{unit} fails: {final} against {morale}"),
+    "broke": "{unit} breaks in {hex}",
+    "pinned": "{unit} is pinned in {hex}",
+    "replaced": "{unit} is worse from now on",
+    "disrupted": "{unit} is Disrupted",
+    "reduced": "{unit} suffers casualties in {hex}",
+    "eliminated": "{unit} is eliminated in {hex}",
+    "wounded": lambda w: Text.of("{unit} dies of his wound" if w["dead"] else "{unit} is wounded", w),
+    "deployed": "{unit} deploys in {hex}",
+    "recombined": "Two half-squads recombine in {hex}",
+    "transferred": "{other} is handed to {unit}",
+    "rally": lambda w: _passed(
+        w, "{unit} rallies: {final} against {morale}", "{unit} does not rally: {final} against {morale}"
+    ),
+    "repair": lambda w: Text.of(
+        "{unit} is repaired" if w["repaired"] else "{unit} is lost for good" if w["lost"] else "{unit} is not repaired",
+        w,
+    ),
+    "recovery": lambda w: Text.of(
+        "{unit} takes up {other}" if w["taken"] else "{unit} does not get hold of {other}", w
+    ),
+    "routed": "{unit} routs from {from} to {to}",
+    "crawled": "{unit} crawls from {from} to {to}",
+    "lies_low": "{unit} cannot rout and lies low in {hex}",
+    "gives_up": lambda w: _passed(w, "{unit} gives itself up", "{unit} does not give itself up"),
+    "surrendered": "{unit} surrenders to {other}",
+    "ambush": lambda w: Text.of(
+        "{winner} ambushes the other side in {hex}" if w["winner"] else "No Ambush in {hex}", w
+    ),
+    "close_combat": "Close Combat in {hex}: {attackers} attack {unit} at {odds}, {final} against {kill}: {result}",
+    "concealed": "{unit} is out of sight",
+    "hides": lambda w: _passed(w, "{unit} hides", "{unit} is still seen"),
+    "game_over": "{winner} wins: {held} of {of} posts are in Allied hands",
+}

@@ -1,0 +1,228 @@
+"""What a side may know, and a table imagined from nothing but that.
+
+A "?" hides what lies under it: the other side sees how many counters there are in a hex, not which, nor whether they
+are real (A12.1).
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from sandtable.engine.contract import View
+from sandtable.engine.flat import NUMBER, UNITS
+from sandtable.engine.hexes import hexes_of
+from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.viewing import actor_of, actor_shown, outcome_of, outcome_shown
+
+from ..table.ids import BOXES, F_SETUP, GONE, PHASES, SIDES, SPARE, UNUSED
+from ..table.scenarios import WAITING
+from ..table.stage import stage as stage_of
+from ..table.state import Attack, Melee, Move, State, put
+
+if TYPE_CHECKING:
+    from ..game import Asl
+
+HELD = {**BOXES, WAITING: "waiting"}
+_BOX = {name: number for number, name in HELD.items()}
+NUMBERS = State.names(NUMBER)
+SETS = tuple(name for name in State.names(UNITS) if name != "concealed")
+RECORDS = {"attack": Attack, "move": Move, "fight": Melee}
+
+
+def look(game: Asl, s: State, side: int) -> View:
+    """Everything that `side` may know."""
+    secret = hidden_from(s, side)
+    names = s.stage.grid.names
+    marks = {name: getattr(s, name) & ~secret for name in SETS}
+    blind: dict[str, int] = {}
+    for u in units_of(secret & ~s.stage.roster.weapons):
+        if s.at[u] >= 0:
+            key = names[s.at[u]]
+            blind[key] = blind.get(key, 0) + 1
+    return {
+        "game": "asl",
+        "version": game.version,
+        "scenario": s.stage.scenario,
+        "options": {},
+        "side": SIDES[side] if side >= 0 else None,
+        "turn": s.turn,
+        "phase": PHASES[s.phase],
+        "active": SIDES[s.phasing],
+        "to_act": actor_shown(s, SIDES),
+        "outcome": outcome_shown(s, SIDES),
+        "units": [shown(s, u, marks) for u, h in enumerate(s.at) if h != UNUSED and not secret >> u & 1],
+        "hidden": dict(sorted(blind.items())),
+        "numbers": {name: getattr(s, name) for name in NUMBERS},
+        "control": [names[h] for h in hexes_of(s.control)],
+        "posts": [names[h] for h in hexes_of(s.posts)],
+        "residual": {names[h]: fp for h, fp in sorted(s.residual.items())},
+        "shots": {s.stage.roster.names[u]: n for u, n in sorted(s.shots.items()) if not secret >> u & 1},
+        "lost": list(s.lost_points),
+        "records": {name: _record(s, getattr(s, name), secret) for name in RECORDS},
+        "frames": [_frame(s, f, secret) for f in s.stack],
+    }
+
+
+def hidden_from(s: State, side: int) -> int:
+    """The pieces that a side does not know: under the enemy's "?", what they carry, and what waits off the map."""
+    roster = s.stage.roster
+    found = 0
+    for other in range(2):
+        if other != side:
+            own = roster.of_side[other]
+            veiled = s.concealed & own
+            carried = sum(1 << w for w in units_of(roster.weapons) if s.holder[w] >= 0 and veiled >> s.holder[w] & 1)
+            found |= veiled | carried | sum(1 << u for u in units_of(own) if s.at[u] == WAITING)
+    return found
+
+
+def shown(s: State, u: int, marks: dict[str, int]) -> dict[str, Any]:
+    """One piece that is known."""
+    roster, h = s.stage.roster, s.at[u]
+    out: dict[str, Any] = {"id": roster.names[u], "side": SIDES[roster.side[u]], "type": s.kind(u).id}
+    if h >= 0:
+        out["hex"] = s.stage.grid.names[h]
+    else:
+        out["box"] = HELD[h]
+    if s.under[u]:
+        out["under"] = s.under[u]
+    if s.holder[u] >= 0:
+        out["holder"] = roster.names[s.holder[u]]
+    found = [name for name, mask in marks.items() if mask >> u & 1]
+    if s.concealed >> u & 1:
+        found.append("concealed")
+    if found:
+        out["marks"] = found
+    return out
+
+
+def _names(s: State, units: int) -> list[str]:
+    return [s.stage.roster.names[u] for u in units_of(units)]
+
+
+def _record(s: State, one: Any, secret: int) -> dict[str, Any] | None:
+    """An attack, a move or a Close Combat in hand, without what is not known."""
+    if one is None:
+        return None
+    out: dict[str, Any] = {}
+    for name, field in type(one).fields.items():
+        value = getattr(one, name)
+        out[name] = _names(s, value & ~secret) if field.kind == UNITS else value
+    return out
+
+
+UNIT_FACTS = {"candidates", "left", "chosen", "units"}
+"""Facts of frames that are sets of pieces."""
+
+
+def _frame(s: State, f: Any, secret: int) -> list[Any]:
+    names = getattr(f, "_fields", ())
+    return [value & ~secret if name in UNIT_FACTS else value for name, value in zip(names, f, strict=True)] or list(f)
+
+
+# A table imagined
+
+
+def imagine(game: Asl, view: View, rng: Random) -> State:
+    """A table that shows this view: what lies under the enemy's "?" is dealt anew."""
+    stage = stage_of(view["scenario"])
+    s = State(stage)
+    roster, index = stage.roster, stage.grid.index
+    for name in NUMBERS:
+        setattr(s, name, view["numbers"][name])
+    for unit in view["units"]:
+        u = roster.index[unit["id"]]
+        s.type[u] = roster.type_of[unit["type"]]
+        s.under[u] = unit.get("under", 0)
+        for mark in unit.get("marks", ()):
+            setattr(s, mark, getattr(s, mark) | 1 << u)
+        put(s, u, index[unit["hex"]] if "hex" in unit else _BOX[unit["box"]])
+    for unit in view["units"]:
+        if "holder" in unit:
+            s.holder[roster.index[unit["id"]]] = roster.index[unit["holder"]]
+    s.control = sum(1 << index[n] for n in view["control"])
+    s.posts = sum(1 << index[n] for n in view["posts"])
+    s.residual = {index[n]: fp for n, fp in view["residual"].items()}
+    s.shots = {roster.index[n]: k for n, k in view["shots"].items()}
+    s.lost_points = list(view["lost"])
+    for name, kind in RECORDS.items():
+        setattr(s, name, _record_of(stage.roster.index, kind, view["records"][name]))
+    s.stack = [game.framed(f) for f in view["frames"]]
+    s.actor = actor_of(view["to_act"], SIDES)
+    s.ended = outcome_of(view["outcome"], SIDES)
+    deal(s, view, rng)
+    if s.move is not None and not s.move.movers:  # somebody under a "?" moves
+        under = s.here.get(s.move.hex, 0) & s.concealed & stage.roster.of_side[s.phasing] & stage.roster.men
+        s.move.movers = under & -under
+        if s.attack is not None:
+            s.attack.movers = s.move.movers
+    return s
+
+
+def _record_of(index: dict[str, int], kind: Any, data: dict[str, Any] | None) -> Any:
+    if data is None:
+        return None
+    made = kind()
+    for name, value in data.items():
+        setattr(made, name, sum(1 << index[n] for n in value) if isinstance(value, list) else value)
+    return made
+
+
+def deal(s: State, view: View, rng: Random) -> None:
+    """What is not known lies under a "?" somewhere, or waits, or is not there: dealt at random."""
+    roster = s.stage.roster
+    known = {unit["id"] for unit in view["units"]}
+    for side in range(2):
+        if view["side"] == SIDES[side]:
+            continue
+        pending = any(f[0] == F_SETUP and f[1] == side for f in s.stack)
+        left = [roster.index[name] for name in _order_of_battle(s, side) if name not in known]
+        men = [u for u in left if roster.men >> u & 1]
+        dummies = [u for u in left if roster.dummies >> u & 1]
+        spares = [u for u in units_of(roster.spare & roster.of_side[side]) if roster.names[u] not in known]
+        rng.shuffle(men)
+        rng.shuffle(dummies)
+        places = [n for n, count in view["hidden"].items() for _ in range(count) if _whose(s, n, side)]
+        rng.shuffle(places)
+        for name in places:
+            u = spares.pop() if spares else men.pop() if men else dummies.pop()  # who is not seen must be there
+            if roster.spare >> u & 1:
+                s.type[u] = roster.type_of[_half_of(s, side)]
+            s.concealed |= 1 << u
+            put(s, u, s.stage.grid.index[name])
+        for u in (*men, *dummies, *(u for u in left if roster.sangars >> u & 1)):
+            s.at[u] = WAITING if pending else GONE if roster.men >> u & 1 else UNUSED
+        for u in spares:
+            s.at[u] = SPARE
+        users = units_of(s.concealed & roster.of_side[side] & roster.men)
+        for w in (u for u in left if roster.weapons >> u & 1):
+            if pending or not users:
+                s.at[w] = WAITING if pending else GONE
+                continue
+            s.holder[w] = rng.choice(users)
+            put(s, w, s.at[s.holder[w]])
+
+
+def _whose(s: State, name: str, side: int) -> bool:
+    """A hex with a "?" of this side: one in which the other side's units stand is not (A4.14)."""
+    roster = s.stage.roster
+    return not s.here.get(s.stage.grid.index[name], 0) & roster.of_side[1 - side] & (roster.men | roster.dummies)
+
+
+def _order_of_battle(s: State, side: int) -> list[str]:
+    """All pieces of a side in this scenario, by name."""
+    script, found = s.stage.sides[side], []
+    for group in script["group"]:
+        for unit in group["units"]:
+            found += [f"{unit['id']}#{i}" for i in range(1, int(unit["n"]) + 1)]
+        sangars = int(group.get("fortifications", {}).get("sangar", 0))
+        found += [f"{SIDES[side]}_sangar#{i}" for i in range(1, sangars + 1)]
+    return found + [f"{SIDES[side]}_dummy#{i}" for i in range(1, int(script["dummies"]) + 1)]
+
+
+def _half_of(s: State, side: int) -> str:
+    """A half-squad of a side."""
+    types = s.stage.roster.types
+    units = [unit["id"] for group in s.stage.sides[side]["group"] for unit in group["units"]]
+    return next(half for half in (types[s.stage.roster.type_of[id]].half for id in units) if half)

@@ -1,0 +1,162 @@
+"""The counters of the pack as types, and the pieces that any scenario may need.
+
+A piece keeps its number for a whole game; what it is may change: a squad that is reduced is a half-squad from then on.
+Pieces and hexes have the same numbers in every scenario, so that an action means the same everywhere.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ..boards.pack import AslPack
+from .ids import ALLIED, AXIS, CREW, DUMMY, HALF_SQUAD, HERO, LEADER, SANGAR, SIDES, SQUAD, WEAPON
+
+AXIS_NATIONS = ("german", "italian", "vichy_french")
+SPARES = 12
+DUMMIES = 10
+WEAPONS = ("LMG", "MMG", "HMG", "MTR", "ATR")
+"""The Support Weapons that the game knows."""
+
+
+class Type(NamedTuple):
+    """One counter of the pack."""
+
+    id: str
+    name: str
+    nation: str
+    kind: int
+    grade: str = ""  # elite, first_line, …
+    fp: int = 0
+    range: int = 0
+    morale: int = 0
+    broken_morale: int = 0
+    assault_fire: bool = False
+    self_rally: bool = False
+    elr_to: str = ""
+    half: str = ""
+    leadership: int = 0
+    weapon: str = ""  # LMG, MMG, HMG, MTR, …
+    rof: int = 0
+    breakdown: int = 12
+    repair: int = 1
+    lost: int = 6
+    pp: int = 0
+    least: int = 0  # minimum range
+    value: int = 0  # A26.2 victory points
+
+    @property
+    def equivalents(self) -> int:
+        """A5.5 squad equivalents, in halves."""
+        return 2 if self.kind == SQUAD else 1 if self.kind in (HALF_SQUAD, CREW) else 0
+
+
+def _int(value: Any) -> int:
+    return int(value) if str(value or "").lstrip("+-").isdigit() else 0
+
+
+def _infantry(row: Any) -> Type:
+    kind = {"squad": SQUAD, "half_squad": HALF_SQUAD, "crew": CREW}[row["kind"]]
+    grade = row["class"].replace("_", " ")
+    values = f"{row['fp']}-{row['range']}-{row['morale']}"
+    name = f"{row['nation'].capitalize()} {values} {grade} {row['kind'].replace('_', '-')}"
+    return Type(
+        row["id"],
+        name,
+        row["nation"],
+        kind,
+        row["class"],
+        int(row["fp"]),
+        int(row["range"]),
+        int(row["morale"]),
+        int(row["broken_morale"]),
+        row["assault_fire"] == "1",
+        row["self_rally"] == "1",
+        row["elr_to"],
+        row["half_squad"],
+        value=2 if kind in (SQUAD, CREW) else 1,
+    )
+
+
+def _leader(row: Any) -> Type:
+    hero = row["kind"] == "hero"
+    bonus = int(row["leadership"])
+    return Type(
+        row["id"],
+        f"{row['nation'].capitalize()} {row['name']} {row['kind']}",
+        row["nation"],
+        HERO if hero else LEADER,
+        fp=1 if hero else 0,
+        range=4 if hero else 0,
+        morale=int(row["morale"]),
+        broken_morale=int(row["broken_morale"]),
+        self_rally=True,
+        leadership=bonus,
+        value=1 + max(0, -bonus),
+    )
+
+
+def _weapon(row: Any) -> Type:
+    return Type(
+        row["id"],
+        row["name"],
+        row["nation"],
+        WEAPON,
+        fp=_int(row["fp"]),
+        range=_int(row["range"]),
+        weapon=row["kind"],
+        rof=_int(row["rof"]),
+        breakdown=_int(row["breakdown"]) or 12,
+        repair=_int(row["repair"]) or 1,
+        lost=_int(row["eliminate"]) or 6,
+        pp=_int(row["pp"]),
+        least=_int(row["range_min"]),
+    )
+
+
+class Roster:
+    """All types and all pieces."""
+
+    def __init__(self, pack: AslPack, scenarios: tuple[str, ...]) -> None:
+        rows = pack.counters
+        self.types: tuple[Type, ...] = (
+            Type("?", "Dummy", "", DUMMY),
+            Type("sangar", "Sangar", "", SANGAR),
+            *(_infantry(row) for row in rows["infantry"].values()),
+            *(_leader(row) for row in rows["leaders"].values()),
+            *(_weapon(row) for row in rows["support_weapons"].values() if row["kind"] in WEAPONS),
+        )
+        self.type_of: dict[str, int] = {one.id: i for i, one in enumerate(self.types)}
+        wanted: dict[tuple[int, str], int] = {}
+        for name in scenarios:
+            for number, script in enumerate(_sides(pack, name)):
+                count: dict[str, int] = {"sangar": 0}
+                for group in script["group"]:
+                    for unit in group["units"]:
+                        count[unit["id"]] = count.get(unit["id"], 0) + int(unit["n"])
+                    count["sangar"] += int(group.get("fortifications", {}).get("sangar", 0))
+                for id, n in count.items():
+                    wanted[number, id] = max(wanted.get((number, id), 0), n)
+        pieces: list[tuple[str, int, int]] = []
+        for (side, id), n in sorted(wanted.items()):
+            prefix = f"{SIDES[side]}_sangar" if id == "sangar" else id
+            pieces += [(f"{prefix}#{i}", side, self.type_of[id]) for i in range(1, n + 1)]
+        for side in (AXIS, ALLIED):
+            pieces += [(f"{SIDES[side]}_dummy#{i}", side, 0) for i in range(1, DUMMIES + 1)]
+            pieces += [(f"{SIDES[side]}_spare#{i}", side, -1) for i in range(1, SPARES + 1)]
+        self.names: tuple[str, ...] = tuple(name for name, _, _ in pieces)
+        self.index: dict[str, int] = {name: i for i, name in enumerate(self.names)}
+        self.side: tuple[int, ...] = tuple(side for _, side, _ in pieces)
+        self.first: tuple[int, ...] = tuple(max(0, kind) for _, _, kind in pieces)
+        self.spare = sum(1 << i for i, (_, _, kind) in enumerate(pieces) if kind < 0)
+        self.of_side = tuple(sum(1 << i for i, one in enumerate(self.side) if one == side) for side in range(2))
+        kinds = [self.types[kind].kind for kind in self.first]
+        self.weapons = sum(1 << i for i, kind in enumerate(kinds) if kind == WEAPON)
+        self.sangars = sum(1 << i for i, kind in enumerate(kinds) if kind == SANGAR)
+        self.dummies = sum(1 << i for i, kind in enumerate(kinds) if kind == DUMMY) & ~self.spare
+        self.men = (1 << len(pieces)) - 1 & ~(self.weapons | self.sangars | self.dummies)
+
+
+def _sides(pack: AslPack, scenario: str) -> list[dict[str, Any]]:
+    """The sides of a scenario in the order of SIDES."""
+    found = {one["side"]: one for one in pack.scenarios[scenario]["side"]}
+    return [found[side] for side in SIDES]

@@ -1,0 +1,65 @@
+"""The words of the game as numbers: sides, phases, kinds of counters, boxes and frames."""
+
+from __future__ import annotations
+
+AXIS, ALLIED = 0, 1
+SIDES = ("axis", "allied")
+
+# A3 the eight phases of a Player Turn
+RPH, PFPH, MPH, DFPH, AFPH, RTPH, APH, CCPH = range(8)
+PHASES = ("rally", "prep_fire", "movement", "defensive_fire", "advancing_fire", "rout", "advance", "close_combat")
+
+# What a counter is
+SQUAD, HALF_SQUAD, CREW, LEADER, HERO, WEAPON, DUMMY, SANGAR = range(8)
+KINDS = ("squad", "half_squad", "crew", "leader", "hero", "weapon", "dummy", "sangar")
+MMC = (SQUAD, HALF_SQUAD, CREW)
+SMC = (LEADER, HERO)
+
+# Where a piece is when it is in no hex
+UNUSED = -1  # not in this scenario
+GONE = -2  # eliminated
+SPARE = -3  # a counter in the box: what becomes of a squad that deploys
+EXITED = -4
+BOXES = {UNUSED: "unused", GONE: "eliminated", SPARE: "spare", EXITED: "exited"}
+
+# Under what a unit lies in its hex
+ABOVE, UNDER_SANGAR = 0, 1
+
+# How a Fire Group fires: at which moment, so by which of the rules
+PREP, FIRST, SUBSEQUENT, PROTECTIVE, FINAL, ADVANCING = range(6)
+FIRES = ("prep", "first", "subsequent", "protective", "final", "advancing")
+
+# What a roll is for
+MC, PTC, LLMC, LLTC, INTERDICTION, PROTECTIVE_MC, DEPLOY = range(7)
+CHECKS = ("mc", "ptc", "llmc", "lltc", "interdiction", "protective", "deploy")
+
+# Frames: the sequence of play
+(
+    F_SETUP,
+    F_TURN,
+    F_RALLY,
+    F_RALLY_ROLL,
+    F_REPAIR_ROLL,
+    F_RECOVER_ROLL,
+    F_FIRE,
+    F_GROUP,
+    F_ATTACK_ROLL,
+    F_RESULT,
+    F_SELECT,
+    F_CHECK,
+    F_WOUND,
+    F_MOVES,
+    F_MOVER,
+    F_WATCH,
+    F_RESIDUAL,
+    F_ROUTS,
+    F_ROUTER,
+    F_SURRENDER,
+    F_ADVANCE,
+    F_COMBATS,
+    F_AMBUSH,
+    F_MELEE,
+    F_MELEE_ROLL,
+    F_CONCEAL,
+    F_END,
+) = range(27)

@@ -1,0 +1,109 @@
+"""The stage of a scenario: its ground, its lines of sight, its script, and the numbers of all hexes and pieces.
+
+Nothing of it changes in play, so all states of a game share it. Hexes have one number in the battlefield, by which
+masks are made, and one in actions, which is the same in every scenario.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from sandtable.engine.hexes import Hex, Mask
+
+from ..boards.battlefield import Battlefield, scenario_battlefield
+from ..boards.locations import Spot
+from ..boards.pack import AslPack, asl_pack
+from ..los.tables import SightTable
+from .counters import Roster
+from .ids import SIDES
+
+SCENARIOS = ("s01_capuzzo_outpost",)
+"""The scenarios that can be played: Infantry only."""
+
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+
+
+@cache
+def hex_names() -> tuple[str, ...]:
+    """The hexes of all boards, as actions number them."""
+    return tuple(f"{board.id}.{row['hex']}" for board in asl_pack().boards.values() for row in board.hexes.rows)
+
+
+class AllHexes:
+    """The hexes of all boards by the numbers that actions have: what names for events are looked up in."""
+
+    def __init__(self) -> None:
+        self.names = hex_names()
+        self.index = {name: i for i, name in enumerate(self.names)}
+        self.boxes: dict[str, int] = {}
+
+
+class Stage:
+    """All that a scenario brings with it."""
+
+    def __init__(self, pack: AslPack, scenario: str, roster: Roster) -> None:
+        self.pack = pack
+        self.scenario = scenario
+        self.script: Mapping[str, Any] = pack.scenarios[scenario]
+        self.roster = roster
+        self.field: Battlefield = scenario_battlefield(scenario, pack)
+        self.grid = self.field.grid
+        self.sights = SightTable(self.field, 1 + MONTHS.index(str(self.script["conditions"]["month"])))
+        names = hex_names()
+        self.out: dict[Hex, int] = {}
+        self.into: list[Hex] = [-1] * len(names)
+        for number, name in enumerate(names):
+            h = self.grid.index.get(name, -1)
+            if h >= 0 and h not in self.out:
+                self.out[h] = number
+                self.into[number] = h
+        found = {one["side"]: one for one in self.script["side"]}
+        self.sides: list[Mapping[str, Any]] = [found[side] for side in SIDES]
+        effects = [one.get("effect", {}) for one in self.script.get("ssr", ())]
+        self.off = {name for one in effects if one.get("kind") == "optional_off" for name in one["rules"]}
+        self.elr = tuple(99 if "elr" in self.off else int(one["elr"]) for one in self.sides)
+        self.san = tuple(0 if "san" in self.off else int(one["san"]) for one in self.sides)
+        self.turns = int(self.script["turns"])
+        self.first = SIDES.index(str(self.script["first_side"]))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return stage, (self.scenario,)
+
+    def mask_of(self, area: Mapping[str, Any]) -> Mask:
+        """The hexes of a part of a board: columns from one to another, rows from one to another."""
+        first, last = (column_number(one) for one in area["cols"])
+        low, high = area["rows"]
+        found = 0
+        for name, h in self.grid.index.items():
+            board, _, rest = name.partition(".")
+            letters = rest.rstrip("0123456789")
+            if board != area["board"] or not letters.isalpha():
+                continue
+            if first <= column_number(letters) <= last and low <= int(rest[len(letters) :]) <= high:
+                found |= 1 << h
+        return found
+
+    def sees(self, a: Hex, dug_a: bool, b: Hex, dug_b: bool) -> bool:
+        """Whether there is a line of sight between two Locations."""
+        return self.sights.sees(Spot(a, dug_in=dug_a), Spot(b, dug_in=dug_b))
+
+
+def column_number(letters: str) -> int:
+    """A is 0, Z 25, AA 26, GG 32."""
+    return ord(letters[0]) - ord("A") + 26 * (len(letters) - 1)
+
+
+@cache
+def roster() -> Roster:
+    return Roster(asl_pack(), SCENARIOS)
+
+
+@cache
+def stage(scenario: str) -> Stage:
+    """The stage of a scenario of the pack."""
+    return Stage(asl_pack(), scenario, roster())

@@ -1,0 +1,206 @@
+"""What lies on the table, and the few ways in which it changes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandtable.engine.contract import Event
+from sandtable.engine.flat import Flat, cache, given, hexes, number, record, row, table, units
+from sandtable.engine.hexes import Hex, Mask
+
+from .counters import Type
+from .ids import ABOVE, GONE, UNUSED
+from .stage import Stage
+
+
+class Attack(Flat):
+    """One attack by fire: who fires at which Location, as it is put together and resolved."""
+
+    fire: int = number("how: PREP, FIRST, SUBSEQUENT, PROTECTIVE, FINAL, ADVANCING")
+    side: int = number("who fires")
+    target: int = number("the target hex", -1)
+    firers: int = units("units that use their own FP")
+    weapons: int = units("Support Weapons that fire")
+    leaders: int = units("leaders who direct")
+    movers: int = units("First Fire: the moving units that it is aimed at")
+    column: int = number("the column of the IFT, after cowering", -1)
+    kept: int = units("weapons that keep their ROF")
+    result: int = number("index in fire.ift.RESULTS", -1)
+    left: int = units("targets that are still to take the result")
+    highest: int = number("the highest dr of a Random Selection")
+    chosen: int = units("those who rolled it")
+    residual: int = number("whether this is an attack by Residual FP")
+    original: int = number("the Original DR")
+
+
+class Move(Flat):
+    """A move under way."""
+
+    movers: int = units("who moves together")
+    spent: int = number("MF spent so far, in halves")
+    here: int = number("MF spent in the present Location, in halves")
+    entered: int = number("Locations entered")
+    assault: int = number("A4.61 Assault Movement was declared")
+    double: int = number("A4.5 MF gained by Double Time")
+    led: int = units("a leader who has moved with them all the way")
+    exposed: int = number("whether the Location was entered in Open Ground")
+    came: int = number("the hex they came from", -1)
+    hex: int = number("the hex they are in", -1)
+
+
+class Melee(Flat):
+    """One Close Combat."""
+
+    hex: int = number("where", -1)
+    ambush: int = number("the side that ambushes, or -1", -1)
+    side: int = number("who declares now")
+    attackers: int = units("units of this attack")
+    target: int = number("the unit attacked", -1)
+    struck: int = units("units that have attacked in this CCPh")
+    hit: int = units("units that have been attacked")
+    lost: int = units("units that a simultaneous result eliminates")
+    reduced: int = units("units that it reduces")
+    first: int = number("the first side's Ambush dr")
+
+
+class State(Flat):
+    """One game in progress."""
+
+    stage: Stage = given("scenario, battlefield, lines of sight and pieces", lambda stage: stage)
+    stack: list[tuple[Any, ...]] = row(lambda _: [], "the sequence of play")
+    actor: int = number("who decides")
+    events: list[Event] = cache("what has happened since the last decision", lambda _: [], "[]")
+    choices: Any = cache("the legal actions")
+    ended: Any = given("how it ended")
+    flags: int = number("options")
+    turn: int = number("the Game Turn")
+    phase: int = number("the phase, of ids.PHASES")
+    phasing: int = number("whose Player Turn it is")
+    # the pieces
+    at: list[int] = row(lambda stage: [UNUSED] * len(stage.roster.names), "piece -> hex or box")
+    type: list[int] = row(lambda stage: list(stage.roster.first), "piece -> what it is")
+    under: bytearray = row(lambda stage: bytearray(len(stage.roster.names)), "piece -> ABOVE or UNDER_SANGAR")
+    holder: list[int] = row(lambda stage: [-1] * len(stage.roster.names), "weapon -> who has it")
+    here: dict[Hex, int] = table("hex -> pieces")
+    broken: int = units("A10.4")
+    dm: int = units("A10.62 desperation morale")
+    pinned: int = units("A7.8")
+    cx: int = units("A4.51")
+    wounded: int = units("A17.1")
+    disrupted: int = units("A19.12")
+    concealed: int = units("A12.1 under a ?")
+    melee: int = units("A11.15 held in Melee")
+    captive: int = units("A20.5 prisoners")
+    jammed: int = units("A9.7 malfunctioned weapons")
+    # what was done in this Player Turn
+    fired: int = units("Prep, First or Advancing Fire, or used up")
+    spent_fire: int = units("Final Fire: may fire no more but for A8.31")
+    moved: int = units("who has moved in this MPh")
+    shot: int = units("who was attacked in this Player Turn (A12.12)")
+    tried: int = units("who has tried to rally, repair or recover in this RPh")
+    self_rallied: int = number("A10.63 one MMC a RPh")
+    routed: int = units("who has routed or stayed in this RtPh")
+    directed: int = units("leaders who have directed in this phase")
+    residual: dict[Hex, int] = table("A8.2 hex -> Residual FP")
+    faced: int = units("who has been attacked by the Residual FP of its Location")
+    shots: dict[int, int] = table("A8.14 firer -> attacks on the mover in this Location")
+    control: Mask = hexes("A26.1 hexes that the Allied side controls")
+    posts: Mask = hexes("hexes that held a sangar at the start")
+    lost_points: list[int] = row(lambda _: [0, 0], "A26.2 victory points that a side has lost")
+    attack: Attack | None = record("the fire attack in hand")
+    move: Move | None = record("the move in hand")
+    fight: Melee | None = record("the Close Combat in hand")
+
+    def kind(self, u: int) -> Type:
+        """What a piece is."""
+        return self.stage.roster.types[self.type[u]]
+
+
+def men(s: State, h: Hex, side: int) -> int:
+    """The Infantry of a side in a hex: squads, half-squads, crews, leaders and heroes, prisoners left out."""
+    roster = s.stage.roster
+    return s.here.get(h, 0) & roster.men & roster.of_side[side] & ~s.captive
+
+
+def all_men(s: State, side: int) -> int:
+    """The Infantry of a side on the map."""
+    roster, found = s.stage.roster, 0
+    for units_here in s.here.values():
+        found |= units_here
+    return found & roster.men & roster.of_side[side] & ~s.captive
+
+
+def put(s: State, u: int, h: Hex) -> None:
+    """A piece goes to a hex or a box; what it holds goes with it."""
+    old = s.at[u]
+    bit = 1 << u
+    if old >= 0:
+        left = s.here[old] & ~bit
+        if left:
+            s.here[old] = left
+        else:
+            del s.here[old]
+    s.at[u] = h
+    if h >= 0:
+        s.here[h] = s.here.get(h, 0) | bit
+    for w, holder in enumerate(s.holder):
+        if holder == u:
+            put(s, w, h) if h >= 0 else drop(s, w, old)
+
+
+def drop(s: State, w: int, h: Hex) -> None:
+    """A weapon is left behind in a hex."""
+    s.holder[w] = -1
+    if s.at[w] != h:
+        put(s, w, h)
+
+
+def weapons_of(s: State, u: int) -> int:
+    """The weapons that a unit has."""
+    return sum(1 << w for w, holder in enumerate(s.holder) if holder == u)
+
+
+def forget(s: State, u: int) -> None:
+    """All markers come off a piece."""
+    bit = ~(1 << u)
+    s.broken &= bit
+    s.dm &= bit
+    s.pinned &= bit
+    s.cx &= bit
+    s.wounded &= bit
+    s.disrupted &= bit
+    s.concealed &= bit
+    s.melee &= bit
+    s.captive &= bit
+
+
+def good_order(s: State, units_: int) -> int:
+    """A.7 those who are unbroken, not captured and not held in Melee."""
+    return units_ & ~(s.broken | s.captive | s.melee)
+
+
+def known_enemies(s: State, side: int) -> int:
+    """The unbroken, unconcealed Infantry of the other side."""
+    return all_men(s, 1 - side) & ~(s.broken | s.concealed)
+
+
+def eliminate(s: State, u: int) -> None:
+    """A piece is removed; its equipment is left where it stood, and its points count for the enemy (A26.2)."""
+    h = s.at[u]
+    for w, holder in enumerate(s.holder):
+        if holder == u:
+            drop(s, w, h)
+    s.lost_points[s.stage.roster.side[u]] += s.kind(u).value
+    forget(s, u)
+    s.under[u] = ABOVE
+    put(s, u, GONE)
+
+
+def equivalents(s: State, units_: int) -> int:
+    """A5.5 squad equivalents, in halves."""
+    total = 0
+    while units_:
+        low = units_ & -units_
+        total += s.kind(low.bit_length() - 1).equivalents
+        units_ ^= low
+    return total

@@ -1,0 +1,39 @@
+"""Telling what happens: hexes by the numbers that actions have, and what a "?" hides to its owner alone (A12.1)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandtable.engine.contract import Event
+from sandtable.engine.words import HEX_KEYS, HEXES_KEYS
+from sandtable.mechanics import telling
+from sandtable.mechanics.masks import units_of
+
+from .state import State
+
+
+def _placed(s: State, data: dict[str, Any]) -> dict[str, Any]:
+    """The same facts with the numbers of hexes that mean the same in every scenario."""
+    out, found = s.stage.out, dict(data)
+    for key, value in data.items():
+        if key in HEX_KEYS:
+            found[key] = out.get(value, -1)
+        elif key in HEXES_KEYS:
+            found[key] = [out.get(h, -1) for h in value]
+    return found
+
+
+def emit(s: State, kind: str, rule: str, data: dict[str, Any], final: bool = False) -> None:
+    """Tell everybody."""
+    telling.emit(s, kind, rule, _placed(s, data), final)
+
+
+def tell(s: State, kind: str, rule: str, units: int, side: int, data: dict[str, Any], final: bool = False) -> None:
+    """Something that units of a side did: everybody learns which, unless a "?" lies on them."""
+    names = list(units_of(units))
+    if not units & s.concealed:
+        emit(s, kind, rule, {"units": names, "side": side, **data}, final)
+        return
+    seen = list(units_of(units & ~s.concealed))
+    facts = {"units": seen, "hidden": len(names) - len(seen), "side": side, **_placed(s, data)}
+    s.events.append(Event(kind, rule, facts, side, {"units": names, "hidden": 0}, False, final))

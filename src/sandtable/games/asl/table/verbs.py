@@ -1,0 +1,50 @@
+"""What players and dice do, each verb declared once. New verbs come last."""
+
+from __future__ import annotations
+
+from sandtable.engine.verbs import Vocabulary
+
+verb = Vocabulary()
+
+PLACE = verb("place", "Set up {unit} in {hex}", unit="unit", hex="hex")
+ACCEPT = verb("accept", "Set up the rest as the scenario proposes", role="onward")
+# RPh
+RALLY = verb("rally", "Rally {unit}", unit="unit")
+REPAIR = verb("repair", "Repair {unit}", unit="unit")
+RECOVER = verb("recover", "{unit} takes up {weapon}", unit="unit", weapon="weapon")
+TRANSFER = verb("transfer", "Give {weapon} to {unit}", weapon="weapon", unit="unit", role="aside")
+DEPLOY = verb("deploy", "Deploy {unit} into half-squads", unit="unit", role="aside")
+RECOMBINE = verb("recombine", "Recombine {unit} and {other}", unit="unit", other="other", role="aside")
+END_RALLY = verb("end-rally", "End of the Rally Phase", role="onward")
+# fire
+FIRE = verb("fire", "Fire at {hex}", hex="hex", role="musters")
+JOIN = verb("join", "{unit} fires", unit="unit", role="gathers")
+USE = verb("use", "{weapon} fires", weapon="weapon", role="gathers")
+DIRECT = verb("direct", "{unit} directs the fire", unit="unit")
+COMMIT = verb("commit", "Roll the dice", role="onward")
+HOLD = verb("hold", "Hold fire", role="onward")
+END_FIRE = verb("end-fire", "No more fire", role="onward")
+# MPh
+MOVE = verb("move", "Move {unit}", unit="unit")
+ALSO = verb("also", "{unit} moves along", unit="unit", role="gathers")
+ASSAULT = verb("assault", "Assault Movement")
+DOUBLE = verb("double-time", "Double Time")
+TO = verb("to", "Go to {hex}", hex="hex")
+UNDER = verb("under", "Go beneath the sangar")
+OUT = verb("out", "Come out of the sangar")
+TAKE = verb("take", "Take up {weapon}", weapon="weapon")
+HALT = verb("halt", "End of this move", role="ends")
+END_MOVES = verb("end-moves", "End of movement", role="onward")
+# RtPh
+ROUT = verb("rout", "{unit} routs", unit="unit")
+CRAWL = verb("crawl", "Low Crawl to {hex}", hex="hex")
+STAY = verb("stay", "{unit} stays", unit="unit")
+END_ROUTS = verb("end-routs", "End of the Rout Phase", role="onward")
+# APh, CCPh
+ADVANCE = verb("advance", "{unit} advances to {hex}", unit="unit", hex="hex")
+END_ADVANCE = verb("end-advance", "End of the Advance Phase", role="onward")
+STRIKE = verb("strike", "Attack {unit} in Close Combat", unit="unit")
+END_COMBAT = verb("end-combat", "No more attacks here", role="onward")
+# chance
+ROLLED = verb("rolled", "{first} and {second}", role="chance", first="face", second="face")
+FELL = verb("fell", "{first}", role="chance", first="face")

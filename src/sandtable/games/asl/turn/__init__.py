@@ -1,0 +1,1 @@
+"""The other phases of a Player Turn."""

@@ -1,0 +1,107 @@
+"""A3.7 The Advance Phase: Good Order Infantry goes one Location further, and into Close Combat."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from sandtable.engine.contract import Prompt, Reason
+from sandtable.engine.frames import Frame
+from sandtable.engine.hexes import Hex
+from sandtable.engine.text import Text
+from sandtable.mechanics.bars import Bar, Bars, Need
+from sandtable.mechanics.masks import hexes_in, units_of
+from sandtable.mechanics.phases import Listed, Once, Phase
+
+from ..fire.attack import reveal
+from ..movement.infantry import HALF, allotment, cost, has_sangar, room_under, take_control
+from ..table import verbs
+from ..table.ids import ABOVE, F_ADVANCE, PHASES, UNDER_SANGAR
+from ..table.state import State, all_men, equivalents, men, put
+from ..table.telling import tell
+
+
+class AdvanceAt(NamedTuple):
+    """The Advance Phase."""
+
+    frame: int
+
+
+WHO: Bars[State, object] = Bars(
+    Need("A3.7", "{unit} is not one of the Infantry that advances now", lambda s, _: all_men(s, s.phasing)),
+    Bar("A10.41", "{unit} is broken", lambda s, _: s.broken),
+    Bar("A7.8", "{unit} is pinned", lambda s, _: s.pinned),
+    Bar("A11.15", "{unit} is held in Melee", lambda s, _: s.melee),
+    Bar("A3.7", "{unit} has advanced", lambda s, _: s.routed),
+)
+
+
+def exhausting(s: State, u: int, h: Hex) -> bool:
+    """A4.72 whether entering it would take all its MF, and at least 4."""
+    price = cost(s, s.at[u], h, s.phasing)
+    return price >= 4 * HALF and price >= allotment(s, u, False)
+
+
+def ways(s: State, f: AdvanceAt, now: object) -> list[tuple[int, int]]:
+    out = s.stage.out
+    found = []
+    for u in units_of(WHO.free(all_men(s, s.phasing), s, None)):
+        for h in hexes_in(s.stage.field.accessible(s.at[u])):
+            if h in out and not (exhausting(s, u, h) and s.cx >> u & 1):
+                found.append((u, out[h]))
+    return sorted(found)
+
+
+def why(s: State, f: AdvanceAt, now: object, args: Any) -> Reason | None:
+    u, g = args
+    reason = WHO.why(u, s, None, {"unit": u})
+    if reason is not None:
+        return reason
+    h = s.stage.into[g]
+    if h < 0 or not s.stage.field.accessible(s.at[u]) >> h & 1:
+        return Reason("A3.7", Text("{unit} advances one Location, to one that is Accessible", unit=u))
+    if exhausting(s, u, h) and s.cx >> u & 1:
+        return Reason("A4.72", Text("that would take all the strength of {unit}, and it is CX", unit=u))
+    return None
+
+
+def go(s: State, f: AdvanceAt, u: int, g: int) -> None:
+    """A4.72 no MF are spent; A12.14 a unit that meets the enemy is seen, and sees."""
+    h, here = s.stage.into[g], s.at[u]
+    if exhausting(s, u, h):
+        s.cx |= 1 << u
+    s.under[u] = ABOVE
+    put(s, u, h)
+    s.routed |= 1 << u
+    tell(s, "advanced_to", "A3.7", 1 << u, s.phasing, {"from": here, "to": h})
+    foes = men(s, h, 1 - s.phasing)
+    dummies = s.here.get(h, 0) & s.stage.roster.dummies & s.stage.roster.of_side[1 - s.phasing]
+    if dummies:
+        reveal(s, dummies)
+    if not foes:
+        if has_sangar(s, h) and equivalents(s, 1 << u) <= room_under(s, h):
+            s.under[u] = UNDER_SANGAR
+        take_control(s, h, s.phasing)
+
+
+def end(s: State, f: AdvanceAt) -> None:
+    s.routed = 0
+    s.stack.pop()
+
+
+class Advance(Phase[State, AdvanceAt, object]):
+    """A3.7"""
+
+    at = AdvanceAt
+    does = (Listed(verbs.ADVANCE, of=ways, reason=why, take=go), Once(verbs.END_ADVANCE, take=end))
+
+    def now(self, s: State, f: AdvanceAt) -> object:
+        return None
+
+    def actor(self, s: State, f: AdvanceAt) -> int | None:
+        return s.phasing
+
+    def prompt(self, s: State, f: AdvanceAt) -> Prompt:
+        return Prompt("Advance Phase", "Each unit may advance one hex", ("A3.7", "A11.1"), PHASES[s.phase])
+
+
+FRAMES: dict[int, Frame[State, Any]] = {F_ADVANCE: Advance()}

@@ -1,0 +1,137 @@
+"""A3.8, A3.9 What comes at the end of a Player Turn: markers come off, concealment is gained, and victory is judged."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from sandtable.engine.contract import Action, Outcome, Prompt
+from sandtable.engine.frames import Frame
+from sandtable.engine.text import Text
+from sandtable.mechanics.dice import OneDie
+from sandtable.mechanics.masks import units_of
+
+from ..fire.firepower import sees
+from ..table import verbs
+from ..table.ids import ALLIED, F_CONCEAL, F_END, LEADER, PHASES, SIDES
+from ..table.state import State, all_men, equivalents, good_order, men
+from ..table.telling import emit
+
+
+class ConcealAt(NamedTuple):
+    """A12.12 who may still gain a "?"."""
+
+    frame: int
+    left: int
+
+
+def covered(s: State, u: int) -> bool:
+    """A12.12, F2.3a whether a unit is in Concealment Terrain: scrub is, for Infantry."""
+    chart = s.stage.pack.tables["concealment"]
+    word = s.stage.field.terrain[s.at[u]]
+    return word in chart["terrain"] or word in chart["limited_terrain"]
+
+
+def seen(s: State, u: int) -> bool:
+    """Whether an unbroken enemy sees it."""
+    side = s.stage.roster.side[u]
+    return any(sees(s, e, s.at[u], 1 << u) for e in units_of(all_men(s, 1 - side) & ~s.broken))
+
+
+def gain(s: State, u: int) -> None:
+    s.concealed |= 1 << u
+    side = s.stage.roster.side[u]
+    emit(s, "concealed", "A12.12", {"unit": u, "hex": s.at[u], "side": side})
+
+
+class Conceal(OneDie[State, ConcealAt]):
+    """A12.12 out of sight for nothing; in sight, in Concealment Terrain, idle and unattacked, on a dr of 5 or less."""
+
+    at = ConcealAt
+
+    def actor(self, s: State, f: ConcealAt) -> int | None:
+        return super().actor(s, f) if self.next(s, f) >= 0 else None
+
+    def next(self, s: State, f: ConcealAt) -> int:
+        """The first who has to roll for it, -1 if nobody has."""
+        busy = s.moved | s.fired | s.shot
+        for u in units_of(f.left & ~busy):
+            if covered(s, u) and seen(s, u):
+                return u
+        return -1
+
+    def run(self, s: State, f: ConcealAt) -> None:
+        s.stack.pop()
+        for u in units_of(f.left):
+            if not seen(s, u) and (covered(s, u) or far(s, u)):
+                gain(s, u)
+
+    def take(self, s: State, f: ConcealAt, action: Action) -> None:
+        u = self.next(s, f)
+        s.stack[-1] = f._replace(left=f.left & ~(1 << u))
+        chart = s.stage.pack.tables["concealment"]
+        drm = chart["gain_drm"]
+        here = men(s, s.at[u], s.stage.roster.side[u])
+        final = action[1] + (int(drm["cx"]) if s.cx >> u & 1 else 0)
+        final += int(drm["leader_present"]) if any(s.kind(one).kind == LEADER for one in units_of(here)) else 0
+        final += int(drm["per_extra_squad_in_stack"]) * max(0, equivalents(s, here) // 2 - 1)
+        gained = final <= int(chart["gain_dr"])
+        emit(s, "hides", "A12.12", {"unit": u, "hex": s.at[u], "die": action[1], "passed": gained}, final=True)
+        if gained:
+            gain(s, u)
+
+    def prompt(self, s: State, f: ConcealAt) -> Prompt:
+        return Prompt(Text("{unit} tries to hide", unit=self.next(s, f)), "", ("A12.12",), PHASES[s.phase])
+
+
+def far(s: State, u: int) -> bool:
+    """A12.12 outside Concealment Terrain only beyond 16 hexes of all enemies."""
+    side = s.stage.roster.side[u]
+    return all(s.stage.grid.distance(s.at[e], s.at[u]) > 16 for e in units_of(all_men(s, 1 - side) & ~s.broken))
+
+
+def hopefuls(s: State) -> int:
+    """Good Order units of the phasing side without a "?"."""
+    return good_order(s, all_men(s, s.phasing)) & ~s.concealed
+
+
+class EndAt(NamedTuple):
+    """The end of a Player Turn."""
+
+    frame: int
+
+
+class End(Frame[State, EndAt]):
+    """A3.8, A3.9"""
+
+    at = EndAt
+
+    def run(self, s: State, f: EndAt) -> None:
+        s.stack.pop()
+        s.pinned = s.fired = s.spent_fire = s.moved = s.shot = s.tried = s.routed = 0
+        s.self_rallied = s.directed = 0
+        s.residual = {}
+        if s.phasing != s.stage.first and s.turn >= s.stage.turns:
+            judge(s)
+            return
+        if s.phasing != s.stage.first:
+            s.turn += 1
+        s.phasing = 1 - s.phasing
+
+
+def held(s: State) -> int:
+    """The posts that the Allied side controls: hexes that held a sangar at the start (A26.1)."""
+    return (s.control & s.posts).bit_count()
+
+
+def judge(s: State) -> None:
+    """The scenario's own condition at game end."""
+    victory = s.stage.script["victory"]
+    goal = victory["at_end"][0]
+    side = SIDES.index(goal["side"])
+    count = held(s) if side == ALLIED else s.posts.bit_count() - held(s)
+    winner = side if count >= int(goal["at_least"]) else SIDES.index(victory["otherwise"])
+    emit(s, "game_over", "A3.9", {"winner": winner, "held": held(s), "of": s.posts.bit_count()}, final=True)
+    s.ended = Outcome(winner, "victory", held(s), "A3.9")
+
+
+FRAMES: dict[int, Frame[State, Any]] = {F_CONCEAL: Conceal(verbs.FELL), F_END: End()}

@@ -1,0 +1,91 @@
+"""A3.2, A3.4, A3.5 The fire phases: Prep Fire, Defensive Fire and Advancing Fire.
+
+They differ in who fires and by which rule; the Fire Group is put together in fire/attack.py.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from sandtable.engine.contract import Prompt
+from sandtable.engine.frames import Frame
+from sandtable.mechanics.bars import Bars, Doubt, Need
+from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
+
+from ..fire.group import JOIN, USE, GroupAt, held_weapons, now_of
+from ..table import verbs
+from ..table.ids import ADVANCING, F_FIRE, F_GROUP, FINAL, PHASES, PREP
+from ..table.state import Attack, State
+
+TITLES = {PREP: "Prep Fire Phase", FINAL: "Defensive Fire Phase", ADVANCING: "Advancing Fire Phase"}
+RULES = {PREP: "A3.2", FINAL: "A3.4", ADVANCING: "A3.5"}
+
+
+class FireAt(NamedTuple):
+    """A fire phase: who fires, and how."""
+
+    frame: int
+    side: int
+    fire: int
+
+
+def enemy_hexes(s: State, f: FireAt) -> int:
+    """Hexes with enemies that can be fired at, in the numbers of actions; those in Melee are left alone (A11.15)."""
+    roster = s.stage.roster
+    foes = (roster.men | roster.dummies) & roster.of_side[1 - f.side] & ~s.captive & ~s.melee
+    out = s.stage.out
+    return sum(1 << out[h] for h, units in s.here.items() if units & foes and h in out)
+
+
+def out_of_reach(s: State, f: FireAt, g: int) -> bool:
+    """Whether nobody could fire there."""
+    s.attack = Attack(fire=f.fire, side=f.side, target=s.stage.into[g])
+    now = now_of(s)
+    idle = not JOIN.free(now.mine, s, now) and not USE.free(held_weapons(s, now), s, now)
+    s.attack = None
+    return idle
+
+
+TARGETS: Bars[State, FireAt] = Bars(
+    Need("A7.4", "no enemy that can be fired at is there", enemy_hexes),
+    Doubt("A7.1", "nobody who could fire sees it within range", out_of_reach),
+)
+
+
+def begin(s: State, f: FireAt, g: int) -> None:
+    s.attack = Attack(fire=f.fire, side=f.side, target=s.stage.into[g])
+    s.stack.append(GroupAt(F_GROUP))
+
+
+def end(s: State, f: FireAt) -> None:
+    s.stack.pop()
+
+
+class Fire(Phase[State, FireAt, FireAt]):
+    """One attack after the other."""
+
+    at = FireAt
+    does = (
+        Each(verbs.FIRE, bars=TARGETS, take=begin),
+        Once(verbs.END_FIRE, take=end),
+        Elsewhere("A7.1", "first say at which hex", verbs.JOIN, verbs.USE, verbs.DIRECT, verbs.COMMIT),
+    )
+
+    def now(self, s: State, f: FireAt) -> FireAt:
+        return f
+
+    def actor(self, s: State, f: FireAt) -> int | None:
+        choices = self.legal(s, f)
+        if len(choices) == 1:
+            return None
+        s.choices = choices
+        return f.side
+
+    def run(self, s: State, f: FireAt) -> None:
+        end(s, f)
+
+    def prompt(self, s: State, f: FireAt) -> Prompt:
+        return Prompt(TITLES[f.fire], "Which hex is fired at?", (RULES[f.fire], "A7.1"), PHASES[s.phase])
+
+
+FRAMES: dict[int, Frame[State, Any]] = {F_FIRE: Fire()}

@@ -1,0 +1,352 @@
+"""A3.1 The Rally Phase: repairs, recovery, transfer, Deploying and Recombining, rally attempts."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from sandtable.engine.contract import Action, Prompt, Reason
+from sandtable.engine.frames import Frame
+from sandtable.engine.text import Text
+from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
+from sandtable.mechanics.dice import ColoredDice, OneDie
+from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.phases import Each, Listed, Once, Phase
+
+from ..fire.morale import CheckAt, bonus_of, reduce
+from ..movement.infantry import RecoverAt
+from ..table import verbs
+from ..table.ids import (
+    DEPLOY,
+    F_CHECK,
+    F_RALLY,
+    F_RALLY_ROLL,
+    F_RECOVER_ROLL,
+    F_REPAIR_ROLL,
+    GONE,
+    HALF_SQUAD,
+    LEADER,
+    MMC,
+    PHASES,
+    SPARE,
+    SQUAD,
+)
+from ..table.state import State, all_men, good_order, known_enemies, men, put
+from ..table.telling import emit
+
+
+class RallyAt(NamedTuple):
+    """The Rally Phase, of the phasing side first, then of the other."""
+
+    frame: int
+    side: int
+
+
+class RollAt(NamedTuple):
+    """A10.6 the DR of a rally attempt, with the leader who helps."""
+
+    frame: int
+    unit: int
+    leader: int
+
+
+class RepairAt(NamedTuple):
+    """A9.72 the dr of a repair."""
+
+    frame: int
+    weapon: int
+
+
+def leader_for(s: State, u: int) -> int:
+    """The Good Order leader in its Location with the best modifier, -1 if there is none."""
+    side = s.stage.roster.side[u]
+    near = [one for one in units_of(good_order(s, men(s, s.at[u], side))) if s.kind(one).kind == LEADER and one != u]
+    return min(near, key=lambda one: (bonus_of(s, one), one), default=-1)
+
+
+def on_its_own(s: State, f_side: int, u: int) -> bool:
+    """A10.63 SMC, crews and units marked for it rally themselves; besides one other MMC of the phasing side."""
+    if s.kind(u).self_rally:
+        return True
+    return f_side == s.phasing and not s.self_rallied and s.kind(u).kind in MMC
+
+
+def helpless(s: State, f: RallyAt, u: int) -> bool:
+    if leader_for(s, u) >= 0:
+        return False
+    return bool(s.disrupted >> u & 1) or not on_its_own(s, f.side, u)
+
+
+def rally_drm(s: State, u: int, leader: int) -> list[tuple[int, str, str]]:
+    """The DRM of table rally, each with its rule."""
+    chart = s.stage.pack.tables["rally"]
+    found = []
+    if leader >= 0 and bonus_of(s, leader):
+        found.append((bonus_of(s, leader), "A10.6", "leadership"))
+    if leader < 0:
+        found.append((int(chart["drm_self_rally"]), "A10.63", "without a leader"))
+    if s.dm >> u & 1:
+        found.append((int(chart["drm_dm"]), "A10.62", "desperation morale"))
+    if s.stage.field.terrain[s.at[u]] in chart["terrain"]:
+        found.append((int(chart["drm_terrain"]), "A10.6", "terrain"))
+    return found
+
+
+RALLY: Bars[State, RallyAt] = Bars(
+    Need("A10.6", "{unit} is not one of the Infantry that rallies now", lambda s, f: all_men(s, f.side)),
+    Need("A10.6", "{unit} is not broken", lambda s, f: s.broken),
+    Bar("A10.6", "{unit} has tried already", lambda s, f: s.tried),
+    Doubt("A10.63", "no leader is with {unit}, and it does not rally by itself", helpless),
+)
+REPAIR: Bars[State, RallyAt] = Bars(
+    Need("A9.72", "nobody in Good Order of this side has it", lambda s, f: served(s, f.side)),
+    Need("A9.72", "{unit} has not malfunctioned", lambda s, f: s.jammed),
+    Bar("A9.72", "it has been tried in this phase", lambda s, f: s.tried),
+)
+
+
+def served(s: State, side: int) -> int:
+    able = good_order(s, all_men(s, side))
+    return sum(1 << w for w in units_of(s.stage.roster.weapons) if s.holder[w] >= 0 and able >> s.holder[w] & 1)
+
+
+def led(s: State, units: int) -> int:
+    """Those of some units who have a Good Order leader in their Location."""
+    return sum(1 << u for u in units_of(units) if leader_for(s, u) >= 0)
+
+
+def boxes(s: State, side: int) -> bool:
+    """Whether there is a half-squad counter left."""
+    roster = s.stage.roster
+    return any(s.at[i] == SPARE for i in units_of(roster.spare & roster.of_side[side]))
+
+
+def squads(s: State, side: int) -> int:
+    return sum(1 << u for u in units_of(all_men(s, side)) if s.kind(u).kind == SQUAD)
+
+
+def italians(s: State, side: int) -> int:
+    return sum(1 << u for u in units_of(all_men(s, side)) if s.kind(u).nation == "italian")
+
+
+DEPLOYS: Bars[State, RallyAt] = Bars(
+    Need("A1.31", "squads deploy in their own Rally Phase", lambda s, f: -1 if f.side == s.phasing else 0),
+    Need("A1.31", "only a squad of this side deploys", lambda s, f: squads(s, f.side)),
+    Bar("A.7", "{unit} is not in Good Order", lambda s, f: s.broken | s.melee | s.captive),
+    Bar("A1.31", "Italians may not deploy", lambda s, f: italians(s, f.side)),
+    Bar("A1.31", "{unit} has tried already", lambda s, f: s.tried),
+    Need("A1.31", "no Good Order leader is with {unit}", lambda s, f: led(s, all_men(s, f.side))),
+    Bar("A1.31", "no half-squad counter is left", lambda s, f: 0 if boxes(s, f.side) else -1),
+)
+
+
+def pairs(s: State, f: RallyAt, now: RallyAt) -> list[tuple[int, int]]:
+    """A1.32 half-squads of one type in one Location with a leader."""
+    if f.side != s.phasing:
+        return []
+    halves = [u for u in units_of(led(s, good_order(s, all_men(s, f.side)))) if s.kind(u).kind == HALF_SQUAD]
+    return [
+        (a, b)
+        for a in halves
+        for b in halves
+        if a < b and s.at[a] == s.at[b] and s.type[a] == s.type[b] and _whole(s, a) >= 0
+    ]
+
+
+def _whole(s: State, u: int) -> int:
+    """The squad that two such half-squads make."""
+    id = s.kind(u).id
+    return next((i for i, one in enumerate(s.stage.roster.types) if one.half == id and one.kind == SQUAD), -1)
+
+
+def why_no_pair(s: State, f: RallyAt, now: RallyAt, args: Any) -> Reason | None:
+    if tuple(args) in pairs(s, f, now):
+        return None
+    return Reason("A1.32", "two half-squads of one type with a Good Order leader in their Location recombine")
+
+
+def gifts(s: State, f: RallyAt, now: RallyAt) -> list[tuple[int, int]]:
+    """A4.43 Good Order units in one Location exchange weapons."""
+    able = good_order(s, all_men(s, f.side))
+    return [
+        (w, u)
+        for w in units_of(served(s, f.side) & ~s.tried)
+        for u in units_of(able & s.here.get(s.at[w], 0))
+        if u != s.holder[w]
+    ]
+
+
+def why_no_gift(s: State, f: RallyAt, now: RallyAt, args: Any) -> Reason | None:
+    if tuple(args) in gifts(s, f, now):
+        return None
+    return Reason("A4.43", "Good Order units in one Location exchange weapons, each weapon once a phase")
+
+
+def finds(s: State, f: RallyAt, now: RallyAt) -> list[tuple[int, int]]:
+    """A4.44 unpossessed weapons that somebody in Good Order could take up."""
+    able = good_order(s, all_men(s, f.side)) & ~s.tried
+    free = [w for w in units_of(s.stage.roster.weapons & ~s.tried) if s.at[w] >= 0 and s.holder[w] < 0]
+    return sorted((u, w) for w in free for u in units_of(able & s.here.get(s.at[w], 0)))
+
+
+def why_no_find(s: State, f: RallyAt, now: RallyAt, args: Any) -> Reason | None:
+    if tuple(args) in finds(s, f, now):
+        return None
+    return Reason("A4.44", "a Good Order unit takes up a weapon that lies in its Location, one attempt each")
+
+
+def try_rally(s: State, f: RallyAt, u: int) -> None:
+    leader = leader_for(s, u)
+    s.tried |= 1 << u
+    if leader < 0 and not s.kind(u).self_rally:
+        s.self_rallied = 1
+    s.stack.append(RollAt(F_RALLY_ROLL, u, leader))
+
+
+def try_repair(s: State, f: RallyAt, w: int) -> None:
+    s.tried |= 1 << w
+    s.stack.append(RepairAt(F_REPAIR_ROLL, w))
+
+
+def try_recover(s: State, f: RallyAt, u: int, w: int) -> None:
+    s.tried |= 1 << u | 1 << w
+    s.stack.append(RecoverAt(F_RECOVER_ROLL, u, w))
+
+
+def transfer(s: State, f: RallyAt, w: int, u: int) -> None:
+    s.tried |= 1 << w
+    s.holder[w] = u
+    emit(s, "transferred", "A4.43", {"unit": u, "other": w, "hex": s.at[u], "side": f.side})
+
+
+def try_deploy(s: State, f: RallyAt, u: int) -> None:
+    s.tried |= 1 << u
+    s.stack.append(CheckAt(F_CHECK, u, DEPLOY, 0))
+
+
+def recombine(s: State, f: RallyAt, a: int, b: int) -> None:
+    """A1.32 no roll is needed."""
+    s.type[a] = _whole(s, a)
+    for w, holder in enumerate(s.holder):
+        if holder == b:
+            s.holder[w] = a
+    put(s, b, SPARE)
+    emit(s, "recombined", "A1.32", {"unit": a, "other": b, "hex": s.at[a], "side": f.side})
+
+
+def end(s: State, f: RallyAt) -> None:
+    if f.side == s.phasing:
+        s.stack[-1] = RallyAt(F_RALLY, 1 - s.phasing)
+        return
+    s.stack.pop()
+    calm(s)
+
+
+def calm(s: State) -> None:
+    """A10.621 DM comes off those who have no Known unbroken enemy ADJACENT."""
+    for side in range(2):
+        foes = {s.at[e] for e in units_of(known_enemies(s, side))}
+        near = 0
+        for h in foes:
+            near |= s.stage.grid.within(h, 1)
+        for u in units_of(s.dm & all_men(s, side)):
+            if not near >> s.at[u] & 1:
+                s.dm &= ~(1 << u)
+
+
+class Rally(Phase[State, RallyAt, RallyAt]):
+    """A3.1"""
+
+    at = RallyAt
+    does = (
+        Each(verbs.RALLY, bars=RALLY, take=try_rally),
+        Each(verbs.REPAIR, bars=REPAIR, take=try_repair),
+        Listed(verbs.RECOVER, of=finds, reason=why_no_find, take=try_recover),
+        Listed(verbs.TRANSFER, of=gifts, reason=why_no_gift, take=transfer),
+        Each(verbs.DEPLOY, bars=DEPLOYS, take=try_deploy),
+        Listed(verbs.RECOMBINE, of=pairs, reason=why_no_pair, take=recombine),
+        Once(verbs.END_RALLY, take=end),
+    )
+
+    def now(self, s: State, f: RallyAt) -> RallyAt:
+        return f
+
+    def actor(self, s: State, f: RallyAt) -> int | None:
+        return f.side
+
+    def prompt(self, s: State, f: RallyAt) -> Prompt:
+        return Prompt(
+            "Rally Phase", "Rally broken units, repair and hand over weapons", ("A3.1", "A10.6"), PHASES[s.phase]
+        )
+
+
+class RallyRoll(ColoredDice[State, RollAt]):
+    """A10.6 it rallies if the Final DR is not above its broken morale; an Original 12 reduces it (A10.64)."""
+
+    at = RollAt
+
+    def take(self, s: State, f: RollAt, action: Action) -> None:
+        s.stack.pop()
+        u, original = f.unit, action[1] + action[2]
+        final = original + sum(value for value, _, _ in rally_drm(s, u, f.leader))
+        need = s.kind(u).broken_morale - (s.wounded >> u & 1)
+        rallied = original != 12 and final <= need
+        facts = {"unit": u, "hex": s.at[u], "side": s.stage.roster.side[u], "dice": list(action[1:]), "final": final}
+        emit(s, "rally", "A10.6", {**facts, "morale": need, "passed": rallied}, final=True)
+        if rallied:
+            s.broken &= ~(1 << u)
+            s.dm &= ~(1 << u)
+            s.disrupted &= ~(1 << u)
+        elif original == 12:
+            reduce(s, u, "A10.64")
+
+    def prompt(self, s: State, f: RollAt) -> Prompt:
+        return Prompt(Text("{unit} tries to rally", unit=f.unit), "", ("A10.6",), PHASES[s.phase])
+
+
+class RepairRoll(OneDie[State, RepairAt]):
+    """A9.72 1 repairs, 6 removes."""
+
+    at = RepairAt
+
+    def take(self, s: State, f: RepairAt, action: Action) -> None:
+        s.stack.pop()
+        w, kind = f.weapon, s.kind(f.weapon)
+        done, lost = action[1] <= kind.repair, action[1] >= kind.lost
+        facts = {"unit": w, "hex": s.at[w], "die": action[1], "repaired": done, "lost": lost}
+        emit(s, "repair", "A9.72", facts, final=True)
+        if done:
+            s.jammed &= ~(1 << w)
+        elif lost:
+            s.holder[w] = -1
+            put(s, w, GONE)
+
+    def prompt(self, s: State, f: RepairAt) -> Prompt:
+        return Prompt(Text("A repair of {unit}", unit=f.weapon), "", ("A9.72",), PHASES[s.phase])
+
+
+class RecoverRoll(OneDie[State, RecoverAt]):
+    """A4.44 it is taken up on a Final dr of 5 or less; +1 if CX."""
+
+    at = RecoverAt
+
+    def take(self, s: State, f: RecoverAt, action: Action) -> None:
+        s.stack.pop()
+        chart = s.stage.pack.tables["recovery"]
+        final = action[1] + (int(chart["drm"]["cx"]) if s.cx >> f.unit & 1 else 0)
+        able = s.at[f.unit] >= 0 and not s.broken >> f.unit & 1
+        taken = able and final <= int(chart["max_final_dr"])
+        facts = {"unit": f.unit, "other": f.weapon, "hex": s.at[f.weapon], "die": action[1], "taken": taken}
+        emit(s, "recovery", "A4.44", facts, final=True)
+        if taken:
+            s.holder[f.weapon] = f.unit
+
+    def prompt(self, s: State, f: RecoverAt) -> Prompt:
+        return Prompt(Text("{unit} reaches for a weapon", unit=f.unit), "", ("A4.44",), PHASES[s.phase])
+
+
+FRAMES: dict[int, Frame[State, Any]] = {
+    F_RALLY: Rally(),
+    F_RALLY_ROLL: RallyRoll(verbs.ROLLED),
+    F_REPAIR_ROLL: RepairRoll(verbs.FELL),
+    F_RECOVER_ROLL: RecoverRoll(verbs.FELL),
+}

@@ -1,0 +1,324 @@
+"""A10.5 The Rout Phase: broken units run from the enemy, the phasing side's first."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from sandtable.engine.contract import Action, Prompt, Reason
+from sandtable.engine.frames import Frame
+from sandtable.engine.hexes import Hex, Mask
+from sandtable.engine.text import Text
+from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
+from sandtable.mechanics.dice import OneDie
+from sandtable.mechanics.masks import hexes_in, units_of
+from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
+
+from ..fire.firepower import sees
+from ..fire.morale import CheckAt, lose
+from ..movement.infantry import HALF, cost
+from ..table import verbs
+from ..table.ids import (
+    ABOVE,
+    F_CHECK,
+    F_ROUTER,
+    F_ROUTS,
+    F_SURRENDER,
+    INTERDICTION,
+    MMC,
+    PHASES,
+)
+from ..table.state import State, all_men, drop, good_order, known_enemies, men, put, weapons_of
+from ..table.telling import emit
+
+FAR = 16  # A10.5, A10.53
+
+
+class RoutsAt(NamedTuple):
+    """The Rout Phase of one side."""
+
+    frame: int
+    side: int
+
+
+class RouterAt(NamedTuple):
+    """A unit that routs: MF spent in halves, and whether it was interdicted in the hex it is in."""
+
+    frame: int
+    unit: int
+    spent: int
+    checked: int
+
+
+class SurrenderAt(NamedTuple):
+    """A25.61 whether an Italian unit that cannot rout gives itself up."""
+
+    frame: int
+    unit: int
+
+
+def near(s: State, side: int) -> Mask:
+    """Hexes ADJACENT to (or of) a Known unbroken enemy."""
+    found = 0
+    for e in units_of(known_enemies(s, side)):
+        found |= s.stage.grid.within(s.at[e], 1)
+    return found
+
+
+def threat(s: State, u: int, h: Hex) -> bool:
+    """A10.5 in Open Ground in LOS and Normal Range (at most 16) of a Known unbroken armed enemy."""
+    side = s.stage.roster.side[u]
+    if not s.stage.field.kind(h).ffmo:
+        return False
+    for e in units_of(known_enemies(s, side)):
+        reach = min(FAR, s.kind(e).range)
+        if reach and s.stage.grid.distance(s.at[e], h) <= reach and sees(s, e, h, 1 << u):
+            return True
+    return False
+
+
+def must(s: State, u: int) -> bool:
+    """A10.5 a broken unit must rout if ADJACENT to a Known enemy, or seen in the open within his range."""
+    return bool(near(s, s.stage.roster.side[u]) >> s.at[u] & 1) or (s.under[u] == ABOVE and threat(s, u, s.at[u]))
+
+
+def ways(s: State, f: RouterAt) -> Mask:
+    """A10.501, A10.51 the hexes that a router may enter next."""
+    u = f.unit
+    here, side = s.at[u], s.stage.roster.side[u]
+    grid = s.stage.grid
+    foes = [s.at[e] for e in units_of(known_enemies(s, side)) if sees(s, e, here, 1 << u)]
+    found = 0
+    for n in hexes_in(s.stage.field.accessible(here)):
+        if men(s, n, 1 - side) or f.spent + cost(s, here, n, side) > 6 * HALF:
+            continue
+        if any(grid.distance(e, n) < grid.distance(e, here) for e in foes):
+            continue
+        if near(s, side) >> n & 1 and not near(s, side) >> here & 1:
+            continue
+        found |= 1 << n
+    return found
+
+
+def stuck(s: State, u: int) -> bool:
+    return not ways(s, RouterAt(F_ROUTER, u, 0, 0))
+
+
+ROUT: Bars[State, RoutsAt] = Bars(
+    Need("A10.5", "{unit} is not one of the Infantry that routs now", lambda s, f: all_men(s, f.side)),
+    Need("A10.5", "{unit} is not broken", lambda s, f: s.broken),
+    Bar("A11.15", "{unit} is held in Melee", lambda s, f: s.melee),
+    Bar("A10.5", "{unit} has routed", lambda s, f: s.routed),
+    Bar("A19.12", "{unit} is Disrupted and only crawls", lambda s, f: s.disrupted),
+    Doubt("A10.5", "{unit} is neither DM nor made to rout", lambda s, f, u: not s.dm >> u & 1 and not must(s, u)),
+    Doubt("A10.51", "there is no hex that {unit} may rout to", lambda s, f, u: stuck(s, u)),
+)
+
+
+def forced(s: State, f: RoutsAt) -> int:
+    """Those who must rout and have not."""
+    waiting = all_men(s, f.side) & s.broken & ~(s.melee | s.routed)
+    return sum(1 << u for u in units_of(waiting) if must(s, u))
+
+
+STAY: Bars[State, RoutsAt] = Bars(
+    Need("A10.54", "{unit} need not rout", forced),
+    Doubt("A10.5", "{unit} can rout, so it must", lambda s, f, u: not s.disrupted >> u & 1 and not stuck(s, u)),
+)
+
+
+def begin(s: State, f: RoutsAt, u: int) -> None:
+    """A10.501 what it cannot carry is left; it comes out of its sangar."""
+    s.routed |= 1 << u
+    s.under[u] = ABOVE
+    for w in units_of(weapons_of(s, u)):
+        if s.kind(w).pp > 3:
+            drop(s, w, s.at[u])
+    s.stack.append(RouterAt(F_ROUTER, u, 0, 1))
+
+
+def fail(s: State, f: RoutsAt, u: int) -> None:
+    """A10.54, A20.21, A25.61, F.1Cc a unit that must rout and cannot: it surrenders, is lost, or lies low."""
+    s.routed |= 1 << u
+    captor = captor_of(s, u)
+    if captor >= 0:
+        surrender(s, u, captor)
+        return
+    kind = s.kind(u)
+    chart = s.stage.pack.tables["nationality"].get(kind.nation, {})
+    if chart.get("surrender") == "A25.61" and kind.kind in MMC and kind.grade not in chart["surrender_exempt_classes"]:
+        s.stack.append(SurrenderAt(F_SURRENDER, u))
+        return
+    perish(s, u)
+
+
+def perish(s: State, u: int) -> None:
+    """F.1Cc in the desert only an enemy within 6 hexes is the end of it."""
+    side = s.stage.roster.side[u]
+    limit = int(s.stage.pack.tables["rout"]["failure_to_rout_enemy_range_desert"])
+    foes = [e for e in units_of(known_enemies(s, side)) if sees(s, e, s.at[u], 1 << u)]
+    if any(s.stage.grid.distance(s.at[e], s.at[u]) <= limit for e in foes):
+        lose(s, u, "A10.54")
+    else:
+        emit(s, "lies_low", "F.1Cc", {"unit": u, "hex": s.at[u], "side": side})
+
+
+def captor_of(s: State, u: int) -> int:
+    """A20.21 an ADJACENT Good Order enemy MMC."""
+    side = s.stage.roster.side[u]
+    beside = s.stage.grid.within(s.at[u], 1)
+    foes = good_order(s, all_men(s, 1 - side))
+    return next((e for e in units_of(foes) if beside >> s.at[e] & 1 and s.kind(e).kind in MMC), -1)
+
+
+def surrender(s: State, u: int, captor: int) -> None:
+    """A20.21, A20.6 a prisoner is moved to his captor and counts as lost."""
+    for w in units_of(weapons_of(s, u)):
+        drop(s, w, s.at[u])
+    s.lost_points[s.stage.roster.side[u]] += s.kind(u).value
+    s.captive |= 1 << u
+    s.under[u] = ABOVE
+    put(s, u, s.at[captor])
+    emit(s, "surrendered", "A20.21", {"unit": u, "other": captor, "hex": s.at[u], "side": s.stage.roster.side[u]})
+
+
+def not_done(s: State, f: RoutsAt) -> Reason | None:
+    if forced(s, f):
+        return Reason("A10.5", "some broken units must rout first")
+    return None
+
+
+def end(s: State, f: RoutsAt) -> None:
+    s.stack.pop()
+
+
+class Routs(Phase[State, RoutsAt, RoutsAt]):
+    """A3.6"""
+
+    at = RoutsAt
+    does = (
+        Each(verbs.ROUT, bars=ROUT, take=begin),
+        Each(verbs.STAY, bars=STAY, take=fail),
+        Once(verbs.END_ROUTS, take=end, shut=not_done),
+    )
+
+    def now(self, s: State, f: RoutsAt) -> RoutsAt:
+        return f
+
+    def actor(self, s: State, f: RoutsAt) -> int | None:
+        choices = self.legal(s, f)
+        if choices == [(int(verbs.END_ROUTS),)]:
+            return None
+        s.choices = choices
+        return f.side
+
+    def run(self, s: State, f: RoutsAt) -> None:
+        end(s, f)
+
+    def prompt(self, s: State, f: RoutsAt) -> Prompt:
+        return Prompt("Rout Phase", "Broken units run from the enemy", ("A10.5",), PHASES[s.phase])
+
+
+# One router
+
+
+def open_ways(s: State, f: RouterAt) -> int:
+    out = s.stage.out
+    return sum(1 << out[h] for h in hexes_in(ways(s, f)) if h in out)
+
+
+TO: Bars[State, RouterAt] = Bars(
+    Need(
+        "A10.51",
+        "a rout goes hex by hex, away from the enemies that see it, for 6 MF, and never beside another enemy",
+        open_ways,
+    ),
+)
+CRAWL: Bars[State, RouterAt] = Bars(
+    TO,
+    Bar("A10.52", "Low Crawl is instead of a rout: the unit has run already", lambda s, f: -1 if f.spent else 0),
+)
+
+
+def run_to(s: State, f: RouterAt, g: int) -> None:
+    """A10.53 in Open Ground in sight of an enemy able to fire it is interdicted."""
+    u, h = f.unit, s.stage.into[g]
+    here, side = s.at[u], s.stage.roster.side[u]
+    spent = f.spent + cost(s, here, h, side)
+    put(s, u, h)
+    emit(s, "routed", "A10.501", {"unit": u, "from": here, "to": h, "path": [h], "side": side})
+    s.stack[-1] = f._replace(spent=spent)
+    if threat(s, u, h):
+        s.stack.append(CheckAt(F_CHECK, u, INTERDICTION, 0))
+
+
+def crawl_to(s: State, f: RouterAt, g: int) -> None:
+    """A10.52 one hex, no Interdiction, and it stays DM."""
+    u, h = f.unit, s.stage.into[g]
+    here = s.at[u]
+    put(s, u, h)
+    s.dm |= 1 << u
+    emit(s, "crawled", "A10.52", {"unit": u, "from": here, "to": h, "side": s.stage.roster.side[u]})
+    s.stack.pop()
+
+
+def too_near(s: State, f: RouterAt) -> Reason | None:
+    if not f.spent:
+        return Reason("A10.5", "it has to leave its hex")
+    if near(s, s.stage.roster.side[f.unit]) >> s.at[f.unit] & 1 and ways(s, f):
+        return Reason("A10.501", "a rout may not end ADJACENT to a Known unbroken enemy")
+    return None
+
+
+def stop(s: State, f: RouterAt) -> None:
+    s.stack.pop()
+
+
+class Router(Phase[State, RouterAt, RouterAt]):
+    """A10.501 where it runs next."""
+
+    at = RouterAt
+    does = (
+        Each(verbs.TO, bars=TO, take=run_to),
+        Each(verbs.CRAWL, bars=CRAWL, take=crawl_to),
+        Once(verbs.HALT, take=stop, shut=too_near),
+        Elsewhere("A10.501", "first finish this rout", verbs.ROUT, verbs.END_ROUTS),
+    )
+
+    def now(self, s: State, f: RouterAt) -> RouterAt:
+        return f
+
+    def actor(self, s: State, f: RouterAt) -> int | None:
+        u = f.unit
+        if s.at[u] < 0 or s.pinned >> u & 1 or not self.legal(s, f):
+            return None
+        return s.stage.roster.side[u]
+
+    def run(self, s: State, f: RouterAt) -> None:
+        s.stack.pop()
+
+    def prompt(self, s: State, f: RouterAt) -> Prompt:
+        return Prompt(Text("{unit} routs", unit=f.unit), "", ("A10.501", "A10.52"), PHASES[s.phase])
+
+
+class Surrender(OneDie[State, SurrenderAt]):
+    """A25.61 to the nearest Known enemy MMC in LOS, on a dr of 4 or less."""
+
+    at = SurrenderAt
+
+    def take(self, s: State, f: SurrenderAt, action: Action) -> None:
+        s.stack.pop()
+        u, side = f.unit, s.stage.roster.side[f.unit]
+        foes = [e for e in units_of(known_enemies(s, side)) if s.kind(e).kind in MMC and sees(s, e, s.at[u], 1 << u)]
+        limit = int(s.stage.pack.tables["nationality"][s.kind(u).nation]["surrender_dr"])
+        gives_up = action[1] <= limit and bool(foes)
+        emit(s, "gives_up", "A25.61", {"unit": u, "hex": s.at[u], "die": action[1], "passed": gives_up}, final=True)
+        if gives_up:
+            surrender(s, u, min(foes, key=lambda e: (s.stage.grid.distance(s.at[e], s.at[u]), e)))
+        else:
+            perish(s, u)
+
+    def prompt(self, s: State, f: SurrenderAt) -> Prompt:
+        return Prompt(Text("Does {unit} surrender?", unit=f.unit), "", ("A25.61",), PHASES[s.phase])
+
+
+FRAMES: dict[int, Frame[State, Any]] = {F_ROUTS: Routs(), F_ROUTER: Router(), F_SURRENDER: Surrender(verbs.FELL)}
