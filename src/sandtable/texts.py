@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ast
 import csv
+import re
 import sys
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
@@ -49,6 +50,8 @@ CALLS: Mapping[str, tuple[tuple[int, str], ...]] = {
 
 TABLES = ("LINES", "TITLES", "WORDS")
 """How tables end whose values are read."""
+
+RULE = re.compile(r"[A-Z]?\d+(\.\d+)*[a-z]?")
 
 KEYS = ("title", "note", "text", "subtitle", "detail", "question", "legend", "summary")
 """The keys of dicts and the names of arguments whose strings are read: items of scenes, hints and overlays."""
@@ -120,7 +123,9 @@ def said(source: str) -> Iterator[tuple[int, str]]:
 
 
 def is_words(text: str) -> bool:
-    """Whether a text has anything to translate: a small letter outside its holes."""
+    """Whether a text has anything to translate: a small letter outside its holes, and not of a rule's number."""
+    if RULE.fullmatch(text):
+        return False
     outside, depth = [], 0
     for letter in text:
         depth += (letter == "{") - (letter == "}")

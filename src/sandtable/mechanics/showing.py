@@ -7,6 +7,7 @@ from typing import Any
 
 from sandtable.engine.hexes import Grid, Hex, Mask, hexes_of
 from sandtable.engine.scene import BoxItem, CounterItem, Overlay, PhaseItem
+from sandtable.engine.text import Said, Text
 
 _SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -35,7 +36,7 @@ def box_items(
     sides: Sequence[str],
     side_titles: Sequence[str],
     units: Sequence[Mapping[str, Any]],
-    notes: Mapping[str, str] | None = None,
+    notes: Mapping[str, Said] | None = None,
 ) -> list[BoxItem]:
     """The boxes (id -> title, rule) that hold units of a side, one item for each side."""
     out: list[BoxItem] = []
@@ -43,7 +44,8 @@ def box_items(
         for side, name in zip(sides, side_titles, strict=True):
             count = sum(1 for unit in units if unit.get("box") == box and unit["side"] == side)
             if count:
-                item: BoxItem = {"id": box, "title": f"{name}: {title}", "side": side, "count": count, "rule": rule}
+                whose = Text("{side}: {box}", side=name, box=title)
+                item: BoxItem = {"id": box, "title": whose, "side": side, "count": count, "rule": rule}
                 if notes and box in notes:
                     item["note"] = notes[box]
                 out.append(item)
@@ -71,10 +73,11 @@ class Overlays:
         return [self.grid.names[h] for h in hexes_of(hexes & self.grid.all)]
 
     def area(self, side: int, kind: str, title: str, rule: str, hexes: Mask) -> Overlay:
-        """Hexes that mean something for a side."""
+        """Hexes that mean something for a side: `title` is a template that names it, or what follows its name."""
+        template = title if "{side}" in title else f"{{side}} {title}"
         return {
             "id": f"{kind}_{self.sides[side]}",
-            "title": f"{self.titles[side]} {title}",
+            "title": Text.of(template, {"side": self.titles[side]}),
             "rule": rule,
             "hexes": self.names(hexes),
         }
@@ -84,7 +87,7 @@ class Overlays:
         names = self.grid.names
         return {
             "id": f"threat_{self.sides[side]}",
-            "title": f"What the {self.titles[side]} side could attack",
+            "title": Text("What the {side} side could attack", side=self.titles[side]),
             "rule": rule,
             "hexes": [names[h] for h in sorted(points)],
             "numbers": {names[h]: str(n) for h, n in sorted(points.items())},

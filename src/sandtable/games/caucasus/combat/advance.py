@@ -9,7 +9,7 @@ from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
-from sandtable.engine.text import Text
+from sandtable.engine.text import Text, term
 from sandtable.mechanics.bars import ALL, Bar, Bars, Need
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.phases import Listed, Once, Phase
@@ -236,7 +236,7 @@ class Advance(Phase[State, UnitAt, None]):
             rule = "10.1g" if s.fight.result == EX else "10.4l"
             there = Text("Only into {hex}, and no farther", hex=s.fight.vacated)
             return Prompt("Advance after combat?", there, (rule, "12.1a"), PHASES[s.phase])
-        text = "Mechanised units and cavalry two hexes, others one, in any direction"
+        text = term("Mechanised units and cavalry two hexes, others one, in any direction")
         return Prompt("Advance after combat?", text, ("12.1a", "12.1b", "12.2"), PHASES[s.phase])
 
 

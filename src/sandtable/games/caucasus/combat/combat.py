@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
-from sandtable.engine.text import Fact, Text
+from sandtable.engine.text import Fact, Text, term
 from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
@@ -104,7 +104,7 @@ def why_no_attack(s: State, _: object, target: Hex) -> Reason:
         assert reason is not None
         return reason
     best = reckon(s, COMBAT, target, free).column + support.best_shift(s, COMBAT, target, free)
-    sentence = "the best odds against {hex} are {column}, and 1:2 is the least allowed"
+    sentence = term("the best odds against {hex} are {column}, and 1:2 is the least allowed")
     return Reason("8.4a", Text(sentence, hex=target, column=column_name(best)))
 
 
@@ -183,7 +183,9 @@ class Combat(Phase[State, PhaseAt, None]):
         s.stack.pop()
 
     def prompt(self, s: State, f: PhaseAt) -> Prompt:
-        text = "Only units with assault markers attack" if f.second else "Attacks are voluntary, in any order"
+        text = (
+            term("Only units with assault markers attack") if f.second else term("Attacks are voluntary, in any order")
+        )
         rules = ("8.1a", "7.3f") if f.second else ("8.1a", "8.1d")
         return Prompt("Attack which hex?", text, (*rules, "8.5e") if s.claims else rules, PHASES[s.phase])
 
@@ -277,7 +279,7 @@ def not_enough(s: State, now: object) -> Reason | None:
         return None
     if fight.kind == AUTOMATIC:
         return Reason("8.5b", Text("{column} at best so far; 10:1 is needed", column=column_name(column)))
-    sentence = "{column} at best so far, and 1:2 is the least allowed"
+    sentence = term("{column} at best so far, and 1:2 is the least allowed")
     return Reason("8.4a", Text(sentence, column=column_name(column)))
 
 
@@ -331,7 +333,9 @@ class Gather(Phase[State, F, Gathering]):
     def prompt(self, s: State, f: F) -> Prompt:
         fight = s.fight
         automatic = fight.kind == AUTOMATIC
-        text: str | Text = "From any adjacent hexes; 10:1 is needed" if automatic else "From any adjacent hexes"
+        text: str | Text = (
+            term("From any adjacent hexes; 10:1 is needed") if automatic else term("From any adjacent hexes")
+        )
         if fight.attackers:
             of = reckon(s, fight.kind, fight.target, fight.attackers, fight.shifters)
             facts: dict[str, Fact] = {"attack": of.attack, "defence": of.defence, "column": column_name(of.column)}
@@ -510,7 +514,7 @@ class CombatRoll(OneDie[State]):
         title = Text("Mobile assault on {hex} at {column}", **facts)
         if fight.kind != MOBILE:
             title = Text("Attack on {hex} at {column}", **facts)
-        sentence = "{attack} to {defence}, {column} after shifts"
+        sentence = term("{attack} to {defence}, {column} after shifts")
         text = Text(sentence, attack=fight.odds_att, defence=fight.odds_def, column=column)
         return Prompt(title, text, ("8.3c", "8.4c"), PHASES[s.phase])
 
@@ -522,7 +526,7 @@ def why_too_weak(s: State, _: object, target: Hex) -> Text:
     """8.5b the units beside a hex do not come to 10:1."""
     near = units_beside(s, target) & may_attack(s)
     best = reckon(s, AUTOMATIC, target, near).column + support.best_shift(s, AUTOMATIC, target, near)
-    sentence = "the units beside {hex} come to {column} at best; 10:1 is needed"
+    sentence = term("the units beside {hex} come to {column} at best; 10:1 is needed")
     return Text(sentence, hex=target, column=column_name(best))
 
 

@@ -219,7 +219,7 @@ class Defence(Phase[State, StepAt, int]):
         s.stack.pop()
 
     def prompt(self, s: State, f: StepAt) -> Prompt:
-        sentence = "{result} against {hex}: a Determined Defence, or a retreat of 2 hexes"
+        sentence = term("{result} against {hex}: a Determined Defence, or a retreat of 2 hexes")
         text = Text(sentence, result=RESULTS[s.fight.result], hex=s.fight.target)
         return Prompt("Stand or retreat?", text, ("10.4a", "10.4d", "10.4e"), PHASES[s.phase])
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sandtable.engine.contract import Prompt
 from sandtable.engine.frames import Frame
-from sandtable.engine.text import Text
+from sandtable.engine.text import Text, term
 from sandtable.mechanics.bars import Bar, Bars, Need
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.phases import Each, Forced
@@ -67,7 +67,7 @@ def _another_first(s: State, now: Losing, u: int) -> Text:
     """10.2b a unit in the fight that is not the next to lose a step."""
     shows = s.step[units_of(now.first)[0]]
     if shows == FULL:
-        sentence = "{unit} is {shows}: the loss falls on a full-strength or one-step unit first"
+        sentence = term("{unit} is {shows}: the loss falls on a full-strength or one-step unit first")
         return Text(sentence, unit=u, shows=s.step[u])
     if shows == REDUCED:
         return Text("{unit} is {shows}: the loss falls on a reduced unit first", unit=u, shows=s.step[u])
@@ -107,10 +107,10 @@ class Loss(Forced[State, LossAt, Losing]):
         s.stack.pop()
 
     def prompt(self, s: State, f: LossAt) -> Prompt:
-        title = "Which of the enemy's units loses a step?"
+        title = term("Which of the enemy's units loses a step?")
         if f.chooser == f.loser:
-            title = "Which of your units loses a step?"
-        text = "Full-strength units first, then reduced ones, then remnants"
+            title = term("Which of your units loses a step?")
+        text = term("Full-strength units first, then reduced ones, then remnants")
         return Prompt(title, text, (LOSS_RULES[f.rule], "10.2a", "10.2b"), PHASES[s.phase])
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from sandtable.engine.contract import Odds, Term
 from sandtable.engine.hexes import Hex
 from sandtable.engine.odds import Cell, Column, Force, Ladder, Shift, together
-from sandtable.engine.text import Text
+from sandtable.engine.text import Text, term
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.odds import average, cells, column_name, rung_name, signed
 
@@ -23,7 +23,7 @@ from .defence import hold_chance
 from .losses import losable, may_lose
 from .strengths import HIGHEST, LOWEST, Reckoning, attack_terms, defence_terms, reckon, support_shift
 
-MEANING = {
+MEANING_WORDS = {
     "D1-B": "Defender loses a step, retreats 4, disrupted",
     "A1/D2": "Attacker loses a step, defender two, retreats 4, disrupted",
     "D1": "Defender loses a step, retreats 2 or stands",
@@ -35,8 +35,8 @@ MEANING = {
 }
 """10.1 in short."""
 
-ELIMINATED = "Eliminated"
-NO_ATTACK = "No attack"
+ELIMINATED = term("Eliminated")
+NO_ATTACK = term("No attack")
 SHOWN = (-7, 12)  # no shifts bring an attack that is worse to 1:2, or one that is better below 10:1
 
 
@@ -95,11 +95,13 @@ class Forecast:
             everything = Cell(ELIMINATED, Fraction(1), "Automatic elimination, no die (8.5)", (), Fraction(1))
             return Column(rung_name(step), (everything,), (Fraction(0), Fraction(steps_left(self.s, self.units))))
         if step < LOWEST or self.fight == AUTOMATIC:
-            words = "Below 10:1 nothing happens (8.5b)" if self.fight == AUTOMATIC else "Not allowed below 1:2 (8.4a)"
+            words = term("Not allowed below 1:2 (8.4a)")
+            if self.fight == AUTOMATIC:
+                words = term("Below 10:1 nothing happens (8.5b)")
             return Column(rung_name(step), (Cell(NO_ATTACK, Fraction(1), words, (), Fraction(0)),))
         results = self.s.board.crt[min(step, HIGHEST)]  # 13.1j
         lost = (average(results, self.attacker_loses), average(results, self.defender_loses))
-        return Column(rung_name(step), cells(results, MEANING.__getitem__, self.cleared), lost)
+        return Column(rung_name(step), cells(results, MEANING_WORDS.__getitem__, self.cleared), lost)
 
 
 def fight_odds(
@@ -123,7 +125,9 @@ def fight_odds(
 def _strengths(s: State, fight: int, target: Hex, attackers: int, shifters: int, of: Reckoning) -> list[Term]:
     """Attack and defence, unit by unit, and their sums."""
     terms = [attack_terms(s, u, target) for u in units_of(attackers & ~shifters)]
-    terms += [Term("0", "15.2a", f"{s.board.unit_names[u]}: its shift instead") for u in units_of(shifters)]
+    terms += [
+        Term("0", "15.2a", Text("{unit}: its shift instead", unit=s.board.unit_names[u])) for u in units_of(shifters)
+    ]
     terms.append(Term(str(of.attack), "8.3a", "attack strength"))
     terms += defence_terms(s, target, fight)
     terms.append(Term(str(of.defence), "8.1c", "defence strength"))
@@ -132,7 +136,7 @@ def _strengths(s: State, fight: int, target: Hex, attackers: int, shifters: int,
 
 def _columns(fight: int, of: Reckoning) -> list[Term]:
     """From the odds before shifts to the final column."""
-    words = f"{of.attack} to {of.defence}, rounded in the defender's favour"
+    words = Text("{attack} to {defence}, rounded in the defender's favour", attack=of.attack, defence=of.defence)
     terms = [Term(column_name(of.base), "8.3a", words)]
     terms += [Term(signed(push.value), push.rule, push.text) for push in of.pushes]
     if of.column > HIGHEST and fight == MOBILE:
@@ -179,22 +183,22 @@ def _ladder(
             _force(s, s.active, attackers, of.attack, "attack"),
             _force(s, enemy(s.active), forecast.units, of.defence, "defence"),
         ),
-        (f"{name} is cleared", "They hold"),
-        ("retreats or eliminated", "holds, with Determined Defence where it is allowed"),
+        (Text("{hex} is cleared", hex=name), term("They hold")),
+        (term("retreats or eliminated"), term("holds, with Determined Defence where it is allowed")),
         "10.4a",
-        "Steps",
+        term("Steps"),
         s.board.grid.names[target],
     )
 
 
 def _cost(marker: int) -> str:
-    return "Goes back to the unavailable box" if marker == FLEET else "Used until the next impulse"
+    return term("Goes back to the unavailable box") if marker == FLEET else term("Used until the next impulse")
 
 
 def _force(s: State, side: int, units: int, value: int, kind: str) -> Force:
     board = s.board
-    rule = "8.3a" if kind == "attack" else "8.1c"
+    rule, words = "8.1c", Text("{value} defence", value=value)
+    if kind == "attack":
+        rule, words = "8.3a", Text("{value} attack", value=value)
     hexes = tuple(sorted({board.grid.names[s.at[u]] for u in units_of(units)}))
-    return Force(
-        SIDES[side], tuple(board.units[u] for u in units_of(units)), str(value), f"{value} {kind}", rule, hexes
-    )
+    return Force(SIDES[side], tuple(board.units[u] for u in units_of(units)), str(value), words, rule, hexes)

@@ -14,7 +14,7 @@ from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
-from sandtable.engine.text import Fact, Text
+from sandtable.engine.text import Fact, Text, term
 from sandtable.mechanics.bars import Bar, Bars, Need
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.phases import Forced, Once, Ways
@@ -474,7 +474,7 @@ def arrive(s: State, f: BackAt) -> None:
 def _shown(s: State, f: BackAt, action: Action) -> Hint:
     found: Hint = {"path": [s.board.grid.names[action[1]]]}
     if f.gone == 0 and f.unit != s.board.flotilla and threat(s).zone >> action[1] & 1:
-        found["note"] = "enemy zone of control: the stack loses a step (11.2g)"
+        found["note"] = term("enemy zone of control: the stack loses a step (11.2g)")
     return found
 
 
@@ -510,9 +510,9 @@ class RetreatUnit(Forced[State, BackAt, Going]):
             return Prompt(title, "Any friendly Azov port", ("15.3c",), PHASES[s.phase])
         title = Text("Where to does {unit} retreat?", unit=u)
         if gone >= hexes:
-            text = "There is no room where it stands: one additional hex, of the attacker's choice"
+            text = term("There is no room where it stands: one additional hex, of the attacker's choice")
             return Prompt(title, text, ("11.1g", "11.2f"), PHASES[s.phase])
-        sentence = "Hex {n} of {hexes_away}: fewest losses first, then supply, then stacking"
+        sentence = term("Hex {n} of {hexes_away}: fewest losses first, then supply, then stacking")
         rules = ("11.1b", "11.1e", "11.1f", "11.1g") + (("11.6a",) if choice(s, f).halt else ())
         return Prompt(title, Text(sentence, n=gone + 1, hexes_away=hexes), rules, PHASES[s.phase])
 

@@ -10,16 +10,38 @@ from typing import NamedTuple
 
 from sandtable.engine.contract import Term
 from sandtable.engine.hexes import Hex, Mask
+from sandtable.engine.text import Text, term
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.odds import Push, halved, rung
 
 from ..table.board import ARMOUR, CANCELS
-from ..table.ids import CITIES, ELITE, FLEET, MOBILE, NO_SUPPORT, POOR, QUALITIES
+from ..table.ids import CITIES, ELITE, FLEET, MOBILE, NO_SUPPORT, POOR
 from ..table.state import State
+from ..table.verbs import MARKERS
 
 LOWEST, HIGHEST = 0, 9  # 8.4a, 8.4b: 1:2 and 9:1
 
 TERRAINS = ("clear", "rough", "desert", "forest", "marsh", "mountain")
+
+
+BETTER = (
+    ("", "", ""),
+    (term("regular troops against poor"), "", ""),
+    (term("elite troops against poor"), term("elite troops against regular"), ""),
+)
+"""9.6a by the quality of the best attacker and of the best defender."""
+
+PLACE_WORDS = {
+    "clear": "clear",
+    "rough": "rough",
+    "desert": "desert",
+    "forest": "forest",
+    "marsh": "marsh",
+    "mountain": "mountain",
+    "town": "town",
+    "minor_city": "minor city",
+    "major_city": "major city",
+}
 
 
 class Chart:
@@ -41,7 +63,7 @@ class Chart:
             place = artificial[CITIES[city]] if city else None
             if place is not None and place["dtb"] > best:  # 9.2b, 9.2e the most favourable one counts
                 name, best = CITIES[city], int(place["dtb"])
-            self.bonus[h], self.bonus_of[h] = best, name.replace("_", " ")
+            self.bonus[h], self.bonus_of[h] = best, PLACE_WORDS[name]
             b = 1 << h
             if natural.get(name, {}).get("superscript_attack"):  # 9.2e not where the city counts
                 self.raised |= b
@@ -57,17 +79,17 @@ class Chart:
                 if (ground.rivers[d] | ground.passes[d]) >> h & 1:
                     self.halving[n] |= 1 << h
         value: dict[str, int] = tables["shifts"]
-        self.armour = Push(value["attacker_armour"], "9.5a", "armour against none")
-        self.met_armour = Push(value["defender_armour"], "9.5b", "armour against none")
-        self.worse = Push(value["all_attackers_poor_vs_elite"], "9.6b", "poor troops against elite")
+        self.armour = Push(value["attacker_armour"], "9.5a", term("armour against none"))
+        self.met_armour = Push(value["defender_armour"], "9.5b", term("armour against none"))
+        self.worse = Push(value["all_attackers_poor_vs_elite"], "9.6b", term("poor troops against elite"))
         self.better = [
-            [Push(value["attacker_higher_tq"], "9.6a", f"{ours} troops against {theirs}") for theirs in QUALITIES]
-            for ours in QUALITIES
+            [Push(value["attacker_higher_tq"], "9.6a", BETTER[ours][theirs]) for theirs in range(3)]
+            for ours in range(3)
         ]
-        self.unsupplied = Push(value["all_defenders_oos"], "14.4b", "all defenders are out of supply")
-        self.disrupted = Push(value["defender_disrupted"], "11.5d", "disrupted units in the hex")
+        self.unsupplied = Push(value["all_defenders_oos"], "14.4b", term("all defenders are out of supply"))
+        self.disrupted = Push(value["defender_disrupted"], "11.5d", term("disrupted units in the hex"))
         name = board.unit_names[board.brandenburg]
-        self.brandenburg = Push(value["brandenburg"], "15.2a", f"{name}, used for the shift")
+        self.brandenburg = Push(value["brandenburg"], "15.2a", Text("{unit}, used for the shift", unit=name))
 
 
 def chart(s: State) -> Chart:
@@ -115,27 +137,29 @@ def attack_terms(s: State, u: int, target: Hex) -> Term:
     side, h = s.step[u], s.at[u]
     d = board.grid.direction(h, target)
     value, rule = board.att[u][side], "2.2a"
-    words = [f"{board.unit_names[u]}: {value}"]
+    words: Text = Text("{unit}: {value}", unit=board.unit_names[u], value=value)
     if of.raised >> target & 1 and board.att_sup[u][side] != value:
         value, rule = board.att_sup[u][side], "15.5b"
-        words.append(f"{value} into {of.bonus_of[target]} (15.5b)")
+        words = Text("{before}, {value} into {place} (15.5b)", before=words, value=value, place=of.bonus_of[target])
     if value > of.limit and of.difficult >> target & 1 and board.mech >> u & 1:
         value, rule = of.limit, "9.4a"
-        words.append(f"mechanised, at most {value} into {ground.terrain_at(target)} (9.4a)")
+        place = PLACE_WORDS[ground.terrain_at(target)]
+        words = Text(
+            "{before}, mechanised, at most {value} into {place} (9.4a)", before=words, value=value, place=place
+        )
     halvings = [
-        (bool(ground.rivers[d] >> h & 1), "9.3a", "across a river"),
-        (bool(ground.marsh >> h & 1), "9.3b", "out of marsh"),
-        (bool(ground.passes[d] >> h & 1), "9.3c", "across a pass"),
-        (bool(s.oos >> u & 1), "14.4a", "out of supply"),
-        (bool(s.limited >> u & 1), "14.5", "in limited supply"),
+        (bool(ground.rivers[d] >> h & 1), "9.3a", term("halved: across a river (9.3a)")),
+        (bool(ground.marsh >> h & 1), "9.3b", term("halved: out of marsh (9.3b)")),
+        (bool(ground.passes[d] >> h & 1), "9.3c", term("halved: across a pass (9.3c)")),
+        (bool(s.oos >> u & 1), "14.4a", term("halved: out of supply (14.4a)")),
+        (bool(s.limited >> u & 1), "14.5", term("halved: in limited supply (14.5)")),
     ]
     reasons = [(number, why) for so, number, why in halvings if so]
     if reasons:
         value, rule = halved(value), reasons[0][0]
-        words += [f"halved: {why} ({number})" for number, why in reasons]
-        if len(reasons) > 1:
-            words.append("once only (9.1b)")
-    return Term(str(value), rule, ", ".join(words))
+        parts = [why for _, why in reasons] + ([term("once only (9.1b)")] if len(reasons) > 1 else [])
+        words = Text("{facts}", facts=(words, *parts))
+    return Term(str(value), rule, words)
 
 
 # 9.2 Defence strength and the defensive terrain bonus
@@ -181,17 +205,23 @@ def defence_terms(s: State, target: Hex, fight: int) -> list[Term]:
         value, name = board.dfn[u][s.step[u]], board.unit_names[u]
         if counting >> u & 1:
             strength += value
-            terms.append(Term(str(value), "2.2c", f"{name}: {value}"))
+            terms.append(Term(str(value), "2.2c", Text("{unit}: {value}", unit=name, value=value)))
         elif fight != MOBILE and s.retreated >> u & 1:
-            terms.append(Term("0", "11.4a", f"{name}: retreated in this phase"))
+            terms.append(Term("0", "11.4a", Text("{unit}: retreated in this phase", unit=name)))
         else:
-            terms.append(Term("0", "15.1a", f"{name}: an HQ counts only when alone"))
+            terms.append(Term("0", "15.1a", Text("{unit}: an HQ counts only when alone", unit=name)))
     of = chart(s)
     full, got = of.bonus[target], bonus(s, target, counting, strength)
     if full and not got:
-        terms.append(Term("+0", "9.2d", f"no bonus of {of.bonus_of[target]} for such units alone"))
+        terms.append(Term("+0", "9.2d", Text("no bonus of {place} for such units alone", place=of.bonus_of[target])))
     elif got < full:
-        terms.append(Term(f"+{got}", "9.2c", f"{of.bonus_of[target]} +{full}, not more than the units have"))
+        terms.append(
+            Term(
+                f"+{got}",
+                "9.2c",
+                Text("{place} +{full}, not more than the units have", place=of.bonus_of[target], full=full),
+            )
+        )
     elif got:
         terms.append(Term(f"+{got}", "9.2a", of.bonus_of[target]))
     return terms
@@ -263,9 +293,7 @@ def support_shift(s: State, support: int) -> Push:
 
 
 def support_name(s: State, support: int) -> str:
-    if support == FLEET:
-        return "Black Sea Fleet"
-    return str(s.board.pack.tables["air"][support]["name"])
+    return MARKERS[support]
 
 
 # 8.3, 8.4 The odds of a fight

@@ -13,7 +13,7 @@ from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
-from sandtable.engine.text import Fact, Text
+from sandtable.engine.text import Fact, Text, term
 from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.paths.legs import Leg
@@ -194,7 +194,7 @@ def _way(s: State, f: RaidAt, action: Action) -> Hint | None:
         return None
     return {
         "cost": str(way.cost),
-        "of": f"{points(left(s))} MP",
+        "of": Text("{points} MP", points=points(left(s))),
         "path": [names[x] for x in way.path],
         "costs": [str(cost) for cost in leg.running(way.path)],
         "stop": leg.found.halts(action[1]),
@@ -361,7 +361,7 @@ class Enter(Phase[State, EnterAt, None]):
             begin_fight(s, MOBILE, f.target, s.raid)
 
     def prompt(self, s: State, f: EnterAt) -> Prompt:
-        text = "It costs no MPs; the stack may go on from either hex"
+        text = term("It costs no MPs; the stack may go on from either hex")
         return Prompt(Text("Enter {hex}?", hex=f.target), text, ("13.1l",), PHASES[s.phase])
 
 

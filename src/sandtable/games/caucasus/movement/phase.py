@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import Frame
+from sandtable.engine.text import term
 from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.phases import Each, Elsewhere, Listed, Once, Phase
@@ -283,9 +284,11 @@ class Moves(Phase[State, PhaseAt, Now]):
 
     def prompt(self, s: State, f: PhaseAt) -> Prompt:
         if f.second:
-            text = "Mechanised units and cavalry move and may raid; foot units move one hex or take assault markers"
+            text = term(
+                "Mechanised units and cavalry move and may raid; foot units move one hex or take assault markers"
+            )
             return Prompt("Second Movement Phase", text, ("7.3a", "7.3b", "7.3d", "13.1a"), PHASES[s.phase])
-        text = "Move units, use replacements; extended, rail and sea movement are for this phase only"
+        text = term("Move units, use replacements; extended, rail and sea movement are for this phase only")
         rules = ("7.2a", "7.21a", "7.22a", "17.2a") if s.active != SOVIET else ("7.2a", "7.21a", "7.22c", "17.2a")
         return Prompt("First Movement Phase", text, rules, PHASES[s.phase])
 

@@ -9,7 +9,7 @@ from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint, HintLine
-from sandtable.engine.text import Fact, Text
+from sandtable.engine.text import Fact, Text, term
 from sandtable.mechanics.bars import ALL, Bar, Bars, Need
 from sandtable.mechanics.masks import enemy
 from sandtable.mechanics.paths.legs import TOO_FAR
@@ -105,7 +105,7 @@ def why_too_far(s: State, now: Going, h: Hex) -> Reason:
     if s.rebuilt & b:
         return Reason("17.2i", Text("{unit} got a replacement: it moves at most one hex", **facts))
     if now.second and board.foot & b:
-        sentence = "{unit} is a foot unit: it moves one hex in this phase, or two along a road out of EZOC"
+        sentence = term("{unit} is a foot unit: it moves one hex in this phase, or two along a road out of EZOC")
         return Reason("7.3b", Text(sentence, **facts))
     if s.oos & b:
         return Reason("14.4c", Text("{unit} is out of supply: it moves at most two hexes", **facts))
@@ -116,11 +116,11 @@ def why_too_far(s: State, now: Going, h: Hex) -> Reason:
     scale = HALF // r.half
     facts |= {"needed": (found.needs + scale - 1) // scale, "ma": board.ma[u][s.step[u]], "more": t.extended}
     if found.kind != TOO_FAR:
-        sentence = "{unit} needs {needed} MP to {hex}; with extended movement it may not end in EZOC"
+        sentence = term("{unit} needs {needed} MP to {hex}; with extended movement it may not end in EZOC")
         return Reason("7.21a", Text(sentence, **facts))
     if now.second:
         return Reason("7.1b", Text("{unit} needs {needed} MP to {hex}; it has {ma}", **facts))
-    sentence = "{unit} needs {needed} MP to {hex}; it has {ma} and {more} more by extended movement"
+    sentence = term("{unit} needs {needed} MP to {hex}; it has {ma} and {more} more by extended movement")
     return Reason("7.1b", Text(sentence, **facts))
 
 
@@ -131,9 +131,9 @@ def why_never(s: State, now: Going, h: Hex) -> Reason:
     if number == MECH and (s.ground.marsh | s.ground.mountain) >> h & 1:
         return Reason("7.6a", Text("{unit} is mechanised and enters {hex} only along a road", **facts))
     if any(unbridged_major(s, n, (d + 3) % 6) for d, n in board.grid.neighbours[h]):
-        sentence = "{hex} lies behind a major river, which is crossed only as the first step of a move"
+        sentence = term("{hex} lies behind a major river, which is crossed only as the first step of a move")
         return Reason("7.7b", Text(sentence, **facts))
-    sentence = "{unit} must stop in the terrain on the way to {hex}, or cannot pass it"
+    sentence = term("{unit} must stop in the terrain on the way to {hex}, or cannot pass it")
     return Reason("7.6b" if number == MECH else "7.8b", Text(sentence, **facts))
 
 
@@ -292,7 +292,7 @@ def _shown(s: State, f: UnitAt, action: Action) -> Hint | None:
     if action[0] == verbs.RAIL:
         return {"path": [names[x] for x in rail_path(s, u, h)], "note": "by rail (7.22i)"}
     if action[0] == verbs.SHIP:
-        return {"path": [names[h]], "note": f"by sea (7.22d), {action[2]} air markers"}
+        return {"path": [names[h]], "note": Text("by sea (7.22d), {n} air markers", n=action[2])}
     if action[0] == verbs.LAND:
         return {"path": [names[h]], "note": "landing (16.23a): takes a Black Sea Fleet marker"}
     if special(s, u):
@@ -381,24 +381,26 @@ def walk(s: State, u: int, path: list[Hex], rule: str, cost: int) -> None:
     enter(s, u, path[-1])
 
 
+NOTE_WORDS = {
+    "7.1b": "",
+    "7.21a": "extended movement (7.21a)",
+    "7.4a": "minimum movement (7.4a)",
+    "7.5b": "strategic road movement (7.5b)",
+    "7.5c": "strategic road movement (7.5c)",
+}
+
+
 def way_shown(s: State, u: int, r: Reach, h: Hex, charge: bool) -> Hint:
     """The hexes of a move, what is spent on the way and by which rule it is possible."""
     names = s.board.grid.names
     cost, path, rule = r.way(h)
-    notes = {
-        "7.1b": "",
-        "7.21a": "extended movement (7.21a)",
-        "7.4a": "minimum movement (7.4a)",
-        "7.5b": "strategic road movement (7.5b)",
-        "7.5c": "strategic road movement (7.5c)",
-    }
     hint: Hint = {
         "cost": points(cost),
-        "of": f"{points(r.ma)} MP",
+        "of": Text("{points} MP", points=points(r.ma)),
         "path": [names[x] for x in path],
         "costs": [points(x) for x in r.running(path, rule)],
         "extended": cost > r.ma,  # 7.5d along a road too
-        "note": "then an assault marker, 3 MP (7.3d)" if charge else notes[rule],
+        "note": "then an assault marker, 3 MP (7.3d)" if charge else NOTE_WORDS[rule],
     }
     start = path[-2] if len(path) > 1 else s.at[u]
     d = s.board.grid.direction(start, h)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sandtable.engine.contract import View
 from sandtable.engine.hexes import Hex, hexes_of
 from sandtable.engine.scene import Overlay
+from sandtable.engine.text import term
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.showing import Overlays
 
@@ -19,7 +20,7 @@ from ..table.state import State, controlled, on_map, zone
 if TYPE_CHECKING:
     from ..game import Caucasus
 
-TITLES = ("Axis", "Soviet")
+TITLES = (term("Axis"), term("Soviet"))
 
 
 def overlays(game: Caucasus, view: View) -> list[Overlay]:
@@ -50,7 +51,7 @@ def full_supply(s: State, side: int) -> Overlay:
     for u in units_of(on_map(s, side)):
         cut |= 1 << s.at[u]
     return {
-        **_on(s).area(side, "supply", "full supply", "14.1c", supplied),
+        **_on(s).area(side, "supply", term("{side} full supply"), "14.1c", supplied),
         "paths": [[names[h] for h in path] for path in lines if len(path) > 1],
         "cut": _on(s).names(cut & ~reach),
     }
@@ -58,12 +59,12 @@ def full_supply(s: State, side: int) -> Overlay:
 
 def limited_supply(s: State, side: int) -> Overlay:
     """14.1d where a unit would be in limited supply, and no better."""
-    return _on(s).area(side, "limited", "limited supply", "14.1d", limited(s, side) & ~full(s, side))
+    return _on(s).area(side, "limited", term("{side} limited supply"), "14.1d", limited(s, side) & ~full(s, side))
 
 
 def zone_of_control(s: State, side: int) -> Overlay:
     """6.1a the ZOC of a side."""
-    return _on(s).area(side, "zoc", "zones of control", "6.1a", zone(s, side))
+    return _on(s).area(side, "zoc", term("{side} zones of control"), "6.1a", zone(s, side))
 
 
 def threat(s: State, side: int) -> Overlay:
@@ -90,7 +91,7 @@ def threat(s: State, side: int) -> Overlay:
 
 def rails(s: State, side: int) -> Overlay:
     """14.3g the connected rail hexes of a side."""
-    return _on(s).area(side, "rail", "connected railways", "14.3g", connected_rail(s, side))
+    return _on(s).area(side, "rail", term("{side} connected railways"), "14.3g", connected_rail(s, side))
 
 
 def held(s: State, side: int) -> Overlay:
@@ -98,6 +99,6 @@ def held(s: State, side: int) -> Overlay:
     places = controlled(s, side)
     worth = {s.board.grid.names[h]: str(value) for h, value in s.board.vp.items() if places >> h & 1}
     return {
-        **_on(s).area(side, "control", "control", "2.37a", places),
+        **_on(s).area(side, "control", term("{side} control"), "2.37a", places),
         "numbers": worth,
     }

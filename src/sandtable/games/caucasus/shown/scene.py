@@ -6,6 +6,7 @@ from typing import Any
 
 from sandtable.engine.contract import View
 from sandtable.engine.scene import BoxItem, CounterItem, MarkerItem, PhaseItem, Scene, StatItem, TrackItem
+from sandtable.engine.text import Said, Text, term
 from sandtable.mechanics.showing import box_items, phase_bar, shortened, stacked, superscript
 
 from ..table.board import ARMOUR, CANCELS, Board
@@ -24,8 +25,9 @@ from ..table.ids import (
     SIDES,
     SUPPORTS,
 )
+from ..table.verbs import MARKERS
 
-TITLES = ("Axis", "Soviet")
+TITLES = (term("Axis"), term("Soviet"))
 
 # 3.0 the phases of a turn, as the bar shows them; the ids are those of the phase track
 PHASE_TITLES = {
@@ -77,7 +79,6 @@ SHOWN_MARKS = {
 }
 
 REPLACEMENT_TITLES = ("Infantry", "Elite infantry", "Allies", "Mechanised", "Infantry", "Cavalry")
-AIR_NAMES = ("VIII Air Corps", "IV Air Corps", "4th Air Army", "5th Air Army")
 
 SHORT = (
     ("Korps ", ""),
@@ -151,8 +152,8 @@ def scene(board: Board, view: View) -> Scene:
     """Everything that the table shows."""
     turn = board.turns.get(view["turn"])
     return {
-        "title": f"Turn {view['turn']}" if turn else "Set-up",
-        "subtitle": turn["dates"] if turn else "25 July 1942",
+        "title": Text("Turn {turn}", turn=view["turn"]) if turn else "Set-up",
+        "subtitle": turn["dates"] if turn else term("25 July 1942"),
         "active": view["to_act"] if view["phase"] == "setup" else view["active"],  # 20.2a the Soviet player begins
         "to_act": view["to_act"],
         "phases": _phases(view),
@@ -266,18 +267,45 @@ def _boxed(board: Board, u: int, shows: int) -> str:
     return "elite" if quality == ELITE else "low" if quality == POOR else ""
 
 
-def detail(board: Board, u: int, shows: int) -> str:
+QUALITY_WORDS = ("poor", "regular", "elite")
+ATTACK_WORDS = ("poor in attack", "regular in attack", "elite in attack")
+DEFENCE_WORDS = ("poor in defence", "regular in defence", "elite in defence")
+SHOWS_WORDS = ("", "reduced", "remnant")
+TROOPS_WORDS = {
+    "hq": "hq",
+    "infantry": "infantry",
+    "mountain": "mountain",
+    "jaeger": "jaeger",
+    "security": "security",
+    "cavalry": "cavalry",
+    "tank": "tank",
+    "panzer": "panzer",
+    "panzergrenadier": "panzergrenadier",
+    "motorised_infantry": "motorised infantry",
+    "bicycle_infantry": "bicycle infantry",
+    "naval_infantry": "naval infantry",
+    "assault_gun": "assault gun",
+    "anti_tank": "anti tank",
+    "flak": "flak",
+    "commando": "commando",
+    "nkvd": "nkvd",
+    "port_garrison": "port garrison",
+    "armoured_train": "armoured train",
+    "azov_flotilla": "azov flotilla",
+}
+
+
+def detail(board: Board, u: int, shows: int) -> Said:
     """One line for the hex card."""
     row = board.pack.units[board.units[u]]
-    quality = ("poor", "regular", "elite")
-    attack, defend = quality[board.tq_att[u][shows]], quality[board.tq_def[u][shows]]
-    words = attack if attack == defend else f"{attack} in attack, {defend} in defence"
-    kind = "mechanised" if board.mech >> u & 1 else "cavalry" if board.cavalry >> u & 1 else "foot"
+    attack, defend = board.tq_att[u][shows], board.tq_def[u][shows]
+    quality = (QUALITY_WORDS[attack],) if attack == defend else (ATTACK_WORDS[attack], DEFENCE_WORDS[defend])
+    kind = term("mechanised") if board.mech >> u & 1 else term("cavalry") if board.cavalry >> u & 1 else term("foot")
+    troops = TROOPS_WORDS[row["type"]]
+    described = (troops,) if troops == kind else (troops, kind)
+    side = (SHOWS_WORDS[shows],) if shows else ()
     values = f"{_strength(board, u, shows)}-{_allowance(board, u, shows)}"
-    side = ("", ", reduced", ", remnant")[shows]
-    troops = row["type"].replace("_", " ")
-    described = troops if troops == kind else f"{troops}, {kind}"
-    return f"{row['name']}, {described}, {values}, {words}{side}"
+    return Text("{facts}", facts=(row["name"], *described, values, *quality, *side))
 
 
 def short_label(name: str, kind: str) -> str:
@@ -295,23 +323,23 @@ def _markers(board: Board, view: View) -> list[MarkerItem]:
     held = set(view["control"])
     for h, value in board.vp.items():  # 2.37c Axis control markers
         if names[h] in held:
-            points = f"{value} VP"
+            points = Text("{n} VP", n=value)
             out.append({"hex": names[h], "kind": "control", "label": points, "side": "axis", "rule": "2.37c"})
     if numbers["corps"] >= 0:
         out.append(
             {
                 "hex": names[numbers["corps"]],
                 "kind": "corps",
-                "label": "4th Guards Cavalry Corps",
+                "label": term("4th Guards Cavalry Corps"),
                 "side": "soviet",
                 "rule": "15.7b",
             }
         )
     if numbers["target"] >= 0 and view["unit_sets"]["attackers"]:
-        fight = {"hex": names[numbers["target"]], "kind": "battle", "label": "Attacked", "rule": "8.1a"}
+        fight = {"hex": names[numbers["target"]], "kind": "battle", "label": term("Attacked"), "rule": "8.1a"}
         out.append({"hex": fight["hex"], "kind": fight["kind"], "label": fight["label"], "rule": fight["rule"]})
     for number in view["claims"]:
-        out.append({"hex": number, "kind": "cleared", "label": "Cleared: may be entered", "rule": "8.5e"})
+        out.append({"hex": number, "kind": "cleared", "label": term("Cleared: may be entered"), "rule": "8.5e"})
     return out
 
 
@@ -332,23 +360,28 @@ def _tracks(board: Board, view: View) -> list[TrackItem]:
     tone = "" if par < 0 else "bad" if view["vp"] < par else "good"
     points: TrackItem = {"id": "vp", "title": "Axis VP", "value": str(view["vp"]), "side": "axis", "rule": "19.1a"}
     if par >= 0:
-        points["value"] = f"{view['vp']} (par {par})"
+        points["value"] = Text("{vp} (par {par})", vp=view["vp"], par=par)
         points["tone"] = tone
     out.append(points)
     numbers = view["numbers"]
     if turn >= 6:
         bad = bool(numbers["bad"])
-        weather: TrackItem = {"id": "weather", "title": "Weather", "value": "Bad" if bad else "Fair", "rule": "4.8a"}
+        weather: TrackItem = {
+            "id": "weather",
+            "title": "Weather",
+            "value": term("Bad") if bad else term("Fair"),
+            "rule": "4.8a",
+        }
         weather["tone"] = "warn" if bad else "good"
         out.append(weather)
-    for i, name in enumerate(AIR_NAMES):
+    for i, name in enumerate(MARKERS[:FLEET]):
         if numbers["air"] >> i & 1:
             used = numbers["air_used"] >> i & 1
-            state = "Used" if used else "Ready"
+            state = term("Used") if used else term("Ready")
             out.append(
                 {
                     "id": SUPPORTS[i],
-                    "title": f"{name} +{board.air_shift[i]}",
+                    "title": Text("{marker} +{n}", marker=name, n=board.air_shift[i]),
                     "value": state,
                     "tone": "warn" if used else "good",
                     "side": SIDES[board.air_side[i]],
@@ -371,7 +404,7 @@ def _tracks(board: Board, view: View) -> list[TrackItem]:
             out.append(
                 {
                     "id": kind,
-                    "title": f"Replacements: {REPLACEMENT_TITLES[i]}",
+                    "title": Text("Replacements: {type}", type=REPLACEMENT_TITLES[i]),
                     "pips": [view["replacements"][i], 3],
                     "side": SIDES[0 if i < 4 else 1],
                     "rule": "17.2k",
@@ -381,7 +414,7 @@ def _tracks(board: Board, view: View) -> list[TrackItem]:
 
 
 def _boxes(view: View) -> list[BoxItem]:
-    notes = {"cup": f"and {view['numbers']['none_chits']} None chits"}
+    notes = {"cup": Text("and {n} None chits", n=view["numbers"]["none_chits"])}
     return box_items(BOX_TITLES, SIDES, TITLES, view["units"], notes)
 
 
@@ -406,7 +439,7 @@ def _stats(board: Board, view: View) -> list[StatItem]:
 
 
 def _notes(board: Board, view: View) -> list[str]:
-    out = []
+    out: list[str] = []
     turn = view["turn"]
     if turn == 1:
         out.append("Not one step back: Soviet units in EZOC stand in the Second Impulse (18.2)")

@@ -56,6 +56,24 @@ TABLE_WORDS = {
     "weather": term("{side} rolls {die} on the weather table: {result}"),
 }
 
+RESULT_WORDS = {
+    "german_regular_infantry": "german regular infantry",
+    "german_elite_infantry": "german elite infantry",
+    "axis_allies": "axis allies",
+    "german_mechanised": "german mechanised",
+    "any_infantry": "any infantry",
+    "special": "special",
+    "black_sea_fleet_sortie": "black sea fleet sortie",
+    "naval_brigade": "naval brigade",
+    "infantry_replacement": "infantry replacement",
+    "cavalry_replacement": "cavalry replacement",
+    "lend_lease_tanks": "lend lease tanks",
+    "turkish_front_division": "turkish front division",
+    "fair": "fair",
+    "bad": "bad",
+}
+"""4.5, 4.7, 4.8 what the tables say."""
+
 ELIMINATED = {
     "cadre": term("{unit} is eliminated, into the Cadre Box"),
     "removed": term("{unit} is eliminated, out of the game"),
@@ -106,7 +124,7 @@ def _supply(w: dict[str, Any]) -> Said:
 def _table(w: dict[str, Any]) -> Said:
     """15.2b, 4.2h, 4.2d an arrival, or what another table says."""
     if w["table"] in TABLE_WORDS:
-        return Text.of(TABLE_WORDS[w["table"]], {**w, "result": str(w["result"]).replace("_", " ")})
+        return Text.of(TABLE_WORDS[w["table"]], {**w, "result": RESULT_WORDS[w["result"]]})
     return Text.of(ARRIVALS[w["table"], w["result"]], w)
 
 

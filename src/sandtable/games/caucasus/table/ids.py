@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from sandtable.engine.text import term
+
 AXIS, SOVIET = 0, 1
 SIDES = ("axis", "soviet")
 
@@ -9,7 +11,7 @@ POOR, REGULAR, ELITE = 0, 1, 2  # 2.24 troop quality
 QUALITIES = ("poor", "regular", "elite")
 
 FULL, REDUCED, REMNANT = 0, 1, 2  # 10.3 the side of the counter that shows; the remnant is a counter of its own
-SHOWS = ("full", "reduced", "remnant")
+SHOWS = (term("full"), term("reduced"), term("remnant"))
 
 AZOV, BLACK, CASPIAN = 0, 1, 2
 SEAS = ("azov", "black", "caspian")

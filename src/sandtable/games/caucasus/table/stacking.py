@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sandtable.engine.contract import Prompt
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
-from sandtable.engine.text import Text
+from sandtable.engine.text import Text, term
 from sandtable.mechanics.bars import Bars, Need
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.phases import Each, Elsewhere, Phase
@@ -140,7 +140,7 @@ class Overstack(Phase[State, StackAt, Crowded]):
         over = excess(s, h, f.side)
         text = Text("{hex} holds {over} too many (stacking is checked now): eliminate a unit", hex=h, over=over)
         if f.moment == AFTER_MOVES:
-            sentence = "{hex} holds {over} too many (end of the movement phase): eliminate a unit"
+            sentence = term("{hex} holds {over} too many (end of the movement phase): eliminate a unit")
             text = Text(sentence, hex=h, over=over)
         return Prompt("Too many units in a hex", text, ("5.2c", "5.2b", "5.1a"), PHASES[s.phase])
 

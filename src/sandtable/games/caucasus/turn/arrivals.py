@@ -9,7 +9,7 @@ from typing import Any
 from sandtable.engine.contract import CHANCE, Action, Die, Prompt, Reason, Roll
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
-from sandtable.engine.text import Fact, Text
+from sandtable.engine.text import Fact, Text, term
 from sandtable.mechanics.bars import ALL, Bar, Bars, Need
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.phases import Each, Forced, Listed, Once
@@ -153,16 +153,16 @@ def why_not_there(s: State, f: ArriveAt, pair: Sequence[int]) -> Reason | None:
     if places >> h & 1:
         return None
     if board.hq >> u & 1 and not _on_track(s, u):
-        sentence = "{unit} returns to a connected major city or an entry hex of yours, not to {hex}"
+        sentence = term("{unit} returns to a connected major city or an entry hex of yours, not to {hex}")
         return Reason("15.1f", Text(sentence, **facts))
     if u == board.brandenburg:
-        sentence = "{unit} arrives at a fully supplied HQ or in a connected major city, not in {hex}"
+        sentence = term("{unit} arrives at a fully supplied HQ or in a connected major city, not in {hex}")
         return Reason("15.2b", Text(sentence, **facts))
     if script(s).boxes.get(u) == EASTERN:
         return Reason("4.2i", Text("{unit} arrives in a connected city of yours outside EZOC, not in {hex}", **facts))
     letter = board.entry[u]
     if letter == "EC":
-        sentence = "{unit} arrives at Astrakhan, Makhachkala or entry hex F, if they are Soviet controlled"
+        sentence = term("{unit} arrives at Astrakhan, Makhachkala or entry hex F, if they are Soviet controlled")
         return Reason("4.3b", Text(sentence, **facts))
     if letter == "J" and not controls(s, AXIS, board.taman):
         if not places:
@@ -171,7 +171,7 @@ def why_not_there(s: State, f: ArriveAt, pair: Sequence[int]) -> Reason | None:
     if letter and h in board.entries[letter]:
         return Reason("4.1f", Text("{hex} is enemy controlled", **facts))
     if letter:
-        sentence = "{unit} arrives at {letter} entry hexes, and {hex} is none of them"
+        sentence = term("{unit} arrives at {letter} entry hexes, and {hex} is none of them")
         return Reason("4.1b", Text(sentence, letter=letter, **facts))
     return Reason("4.1b", Text("{unit} arrives at its entry hexes, and {hex} is none of them", **facts))
 
@@ -426,7 +426,7 @@ class Random(Forced[State, RandomAt, RandomAt]):
         units = tuple(drawn(s))
         rules: tuple[str, ...] = ("4.4c",)
         if f.served:
-            sentence = "Place {units} at a front HQ in full supply or in a connected major city"
+            sentence = term("Place {units} at a front HQ in full supply or in a connected major city")
             text, rules = Text(sentence, units=units), ("4.4d", "4.4e")
         elif controls(s, SOVIET, s.board.tbilisi):
             text = Text("Which of them goes to Tbilisi: {units}?", units=units)

@@ -374,9 +374,9 @@ class Type(Forced[State, TypeAt, TypeAt]):
         return AXIS
 
     def prompt(self, s: State, f: TypeAt) -> Prompt:
-        text = "Which replacement do you take?"
+        text = term("Which replacement do you take?")
         if f.specials:
-            text = "Which replacement do you take, or which special unit out of the Cadre Box?"
+            text = term("Which replacement do you take, or which special unit out of the Cadre Box?")
         return Prompt("Replacement", text, ("4.5g",) if f.specials else ("4.5e", "4.6b"), PHASES[s.phase])
 
 
@@ -421,7 +421,7 @@ class Corps(Phase[State, F, None]):
         return SOVIET
 
     def prompt(self, s: State, f: F) -> Prompt:
-        text = "Place the 4th Guards Cavalry Corps marker with Soviet cavalry, or keep it for a later turn"
+        text = term("Place the 4th Guards Cavalry Corps marker with Soviet cavalry, or keep it for a later turn")
         return Prompt("4th Guards Cavalry Corps", text, ("15.7a", "4.3d"), PHASES[s.phase])
 
 

@@ -186,7 +186,7 @@ class Port(Phase[State, SideAt, int]):
         ports = 0
         for m in claims.values():
             ports |= m
-        sentence = "{hexes}: {most} units a port, and {n} depend on them"
+        sentence = term("{hexes}: {most} units a port, and {n} depend on them")
         text = Text(sentence, hexes=hexes_in(ports), most=PORT_UNITS, n=len(claims))
         return Prompt("Which units do the small ports supply?", text, ("14.22c", "14.1d"), PHASES[s.phase])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sandtable.engine.contract import Outcome
 from sandtable.engine.frames import F, Frame
+from sandtable.engine.text import term
 from sandtable.mechanics.telling import emit
 
 from ..table.ids import AXIS, F_VICTORY
@@ -47,11 +48,11 @@ def holds(s: State, condition: Condition) -> bool:
 
 # The level of victory, and the rule that gives it in the campaign and in the tournament.
 LEVELS = {
-    "controls": ("sudden death: Rostov", "19.3d", "19.3d"),
-    "vp_at_least_par_plus": ("sudden death", "19.3b", "19.3b"),
-    "vp_below_par": ("sudden death: below par", "19.3c", "21.3"),
-    "vp_at_least": ("victory", "19.2a", "21.2"),
-    "otherwise": ("victory", "19.2b", "21.3"),
+    "controls": (term("sudden death: Rostov"), "19.3d", "19.3d"),
+    "vp_at_least_par_plus": (term("sudden death"), "19.3b", "19.3b"),
+    "vp_below_par": (term("sudden death: below par"), "19.3c", "21.3"),
+    "vp_at_least": (term("victory"), "19.2a", "21.2"),
+    "otherwise": (term("victory"), "19.2b", "21.3"),
 }
 
 
