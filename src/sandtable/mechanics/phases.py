@@ -18,11 +18,15 @@ from sandtable.engine.verbs import Verb
 
 from .bars import Bars
 from .masks import units_of
+from .memory import Memory
 from .offers import Offers, Rows
 
 S = TypeVar("S", bound=State)
 A = TypeVar("A", bound=tuple[Any, ...])
 N = TypeVar("N")
+
+
+WORD = (1 << 32) - 1
 
 
 class Deed(Generic[S, A, N]):
@@ -200,7 +204,10 @@ class Listed(Deed[S, A, N]):
 
 
 class Routes(Listed[S, A, N]):
-    """Done with what a kernel found: `reason` is its diagnosis of what it did not find."""
+    """Done with what a kernel found: `of` gives the actions themselves, `reason` what it says of others."""
+
+    def actions(self, s: S, f: A, now: N) -> list[Action]:
+        return list(self.of(s, f, now))
 
     def why(self, s: S, f: A, now: N, action: Action) -> Reason | None:
         return None if action in self.actions(s, f, now) else super().why(s, f, now, action)
@@ -233,6 +240,7 @@ class Pairs(Deed[S, A, N]):
         self.hint = hint
         self.facts = facts
         self._all = (0, 0)
+        self._known: Memory[tuple[int, int, int], list[Action]] = Memory()
 
     def bind(self, codec: Codec) -> None:
         one, two = (
@@ -244,8 +252,20 @@ class Pairs(Deed[S, A, N]):
         seconds = self.second.free(self._all[1], s, now)
         if not seconds:
             return []
+        firsts, start = self.first.free(self._all[0], s, now), 0
+        found: list[Action] = []
+        while firsts:  # word by word: from one list to the next most words stay what they are
+            word = firsts & WORD
+            if word:
+                found += self._known.get((start, word, seconds)) or self._word(start, word, seconds)
+            firsts >>= WORD.bit_length()
+            start += WORD.bit_length()
+        return found
+
+    def _word(self, start: int, word: int, seconds: int) -> list[Action]:
         verb, others = int(self.verb), units_of(seconds)
-        return [(verb, one, other) for one in units_of(self.first.free(self._all[0], s, now)) for other in others]
+        listed: list[Action] = [(verb, start + one, other) for one in units_of(word) for other in others]
+        return self._known.keep((start, word, seconds), listed)
 
     def why(self, s: S, f: A, now: N, action: Action) -> Reason | None:
         facts: dict[str, Fact] = {name: value for (name, _), value in zip(self.verb.args, action[1:], strict=True)}

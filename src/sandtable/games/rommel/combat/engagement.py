@@ -263,7 +263,7 @@ class LeaveHex(Phase[State, LeaveHexAt, tuple[int, Reach]]):
     does = (
         Routes(
             verbs.TO,
-            of=lambda s, f, now: [action[1:] for action in destinations(s, now[1])],
+            of=lambda s, f, now: destinations(s, now[1]),
             reason=lambda s, f, now, args: why_unreachable(s, *now, *args),
             take=leave_for,
         ),

@@ -8,7 +8,6 @@ from where it stands; one that could join a regroup move only so goes all the wa
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -168,10 +167,10 @@ def withdrawing(s: State) -> Lines | None:
     return Lines(s, at_start(s)) if s.option == PASS else None
 
 
-def marches(s: State, f: MarchAt, now: None) -> Iterator[tuple[int, int, int]]:
+def marches(s: State, f: MarchAt, now: None) -> list[Action]:
     """Every forced march that can be declared now."""
     lines = withdrawing(s)
-    return ((u, h, via) for u in units_of(marchers(s)) for h, via in targets(s, u, lines))
+    return [(verbs.MARCH, u, h, via) for u in units_of(marchers(s)) for h, via in targets(s, u, lines)]
 
 
 def declare(s: State, f: MarchAt, u: int, h: Hex, via: int) -> None:

@@ -7,7 +7,7 @@ to (F_DEST).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from sandtable.engine.contract import Action, Prompt, Reason
@@ -92,7 +92,7 @@ class Group(Move[GroupAt]):
 
     at = GroupAt
     does = (
-        Each(verbs.MOVE, of=lambda s, now: s.here[now.f.hex], bars=GOING, take=pick),
+        Each(verbs.MOVE, of=lambda s, now: ready(s, s.here[now.f.hex]), bars=GOING, take=pick),
         Once(verbs.END_MOVE, shut=not_begun, take=end_in_hand),
         *MEANWHILE,
     )
@@ -162,7 +162,7 @@ class Destination(Phase[State, DestAt, Going]):
     does = (
         Routes(
             verbs.TO,
-            of=lambda s, f, now: [action[1:] for action in destinations(s, now.reach)],
+            of=lambda s, f, now: destinations(s, now.reach),
             reason=lambda s, f, now, to: why_not_to(s, now.unit, now.reach, to[0], to[1], now.lines),
             take=go_to,
             hint=destination_hint,
@@ -306,13 +306,13 @@ def regroup_pool(s: State, f: RegroupAt) -> int:
     return ready(s, area(s, f.hex) & ~s.here[f.to])
 
 
-def joining(s: State, f: RegroupAt, now: InHand[RegroupAt]) -> Iterator[tuple[int, int]]:
+def joining(s: State, f: RegroupAt, now: InHand[RegroupAt]) -> list[Action]:
     """5.2a, 5.2e Who can go to the destination, and through which side of it."""
     units = units_of(regroup_pool(s, f))
     if f.withdrawal:
-        return ((u, via) for u in units for via in entries(s, u, f.rommel, now.lines, f.to))
+        return [(verbs.JOIN, u, via) for u in units for via in entries(s, u, f.rommel, now.lines, f.to)]
     into = ways_by_start(s, f, units)
-    return ((u, via) for u in units for via in into[s.at[u], s.board.speed[u]])
+    return [(verbs.JOIN, u, via) for u in units for via in into[s.at[u], s.board.speed[u]]]
 
 
 def ways_by_start(s: State, f: RegroupAt, units: Sequence[int], more: int = 0) -> dict[tuple[Hex, int], Sequence[int]]:

@@ -7,7 +7,6 @@ each unit can do is `reach` (6.0 to 6.2) or, in a Pass turn, `withdrawal` (5.3).
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from sandtable.engine.contract import Prompt, Reason
@@ -197,13 +196,18 @@ def command_points(s: State, groups: Mask) -> Mask:
 class Choice:
     """What can be moved next; worked out when it is asked for."""
 
-    def __init__(self, s: State, made: int) -> None:
-        self.s = s
-        self.made = made
+    __slots__ = ("_groups", "_s", "made")
 
-    @cached_property
+    def __init__(self, s: State, made: int) -> None:
+        self.made = made
+        self._s = s
+        self._groups: Mask | None = None
+
+    @property
     def groups(self) -> Mask:
-        return mobile_hexes(self.s)
+        if self._groups is None:
+            self._groups = mobile_hexes(self._s)
+        return self._groups
 
 
 def why_no_more(s: State, now: Choice, _: int) -> Reason:
@@ -368,11 +372,14 @@ class InHand(Generic[M]):
         self.s = s
         self.f: M = f
         self.lines = lines_for(s, f.withdrawal)
+        self._fault: list[Reason | None] = []
 
-    @cached_property
+    @property
     def fault(self) -> Reason | None:
         """5.3f, 10.4b why it cannot stand as it is."""
-        return why_no_end(self.s) if self.f.withdrawal else None
+        if not self._fault:
+            self._fault.append(why_no_end(self.s) if self.f.withdrawal else None)
+        return self._fault[0]
 
     def way(self, u: int) -> Reach:
         return way(self.s, u, self.f.rommel, self.lines)
@@ -414,7 +421,7 @@ OVERRUNS: Bars[State, InHand[Any]] = Bars(
 )
 
 MEANWHILE: tuple[Deed[Any, Any, Any], ...] = (
-    Each(verbs.ROUT, bars=OVERRUNS, take=rout_now),
+    Each(verbs.ROUT, of=lambda s, now: s.overrun, bars=OVERRUNS, take=rout_now),
     Once(verbs.ABANDON, shut=not_in_vain, take=give_up),
     Elsewhere("5.0b", "end this move first", verbs.GROUP, verbs.REGROUP, verbs.END_MOVES),
     Elsewhere("5.1c", "first pick the unit that goes there", verbs.TO),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from sandtable.engine.contract import Action
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.packs import Pack
 from sandtable.mechanics.boards import PackBoard
@@ -182,45 +181,3 @@ def _units_in_word(word: int, first: int) -> tuple[int, ...]:
         out.append(first + low.bit_length() - 1)
         word ^= low
     return tuple(out)
-
-
-Tails = tuple[tuple[int, ...], ...]
-
-
-WORDS_KEPT = 4096
-
-
-class _Word(dict[int, tuple[Action, ...]]):
-    """The actions of a verb for some units or hexes that are next to each other, by the bits that say which of
-    them. Kept when first made: from one decision to the next most of these words stay what they are."""
-
-    def __init__(self, verb: int, first: int, tails: Tails) -> None:
-        super().__init__()
-        self.rows = [tuple((verb, first + i, *tail) for tail in tails) for i in range(WORD)]
-
-    def __missing__(self, word: int) -> tuple[Action, ...]:
-        if len(self) >= WORDS_KEPT:
-            self.clear()
-        found = self[word] = tuple([action for i in _units_in_word(word, 0) for action in self.rows[i]])
-        return found
-
-
-@lru_cache(maxsize=64)
-def _words(verb: int, tails: Tails) -> list[_Word]:
-    return []
-
-
-def listed(verb: int, mask: int, tails: Tails = ((),)) -> list[Action]:
-    """A verb with each unit or hex of a mask as actions, sorted; followed by each of the tails, if any are given."""
-    words = _words(verb, tails)
-    out: list[Action] = []
-    n = 0
-    while mask:
-        if n == len(words):
-            words.append(_Word(verb, WORD * n, tails))
-        word = mask & 0xFFFFFFFF
-        if word:
-            out += words[n][word]
-        mask >>= WORD
-        n += 1
-    return out

@@ -93,6 +93,12 @@ def in_its_hex(template: str) -> Callable[[State, Spender, int], Text]:
     return lambda s, _, u: Text(template, unit=u, hex=s.at[u])
 
 
+def why_no_start(s: State, now: Spender, u: int) -> Reason:
+    if not s.nets[now.side] >> s.at[u] & 1:
+        return Reason("16.51e", Text("{unit} is not in your supply network", unit=u))
+    return Reason("16.51f", Text("around {unit} your network ends, is in battle or overlaps", unit=u))
+
+
 LEAVING: Bars[State, Spender] = Bars(
     Need("16.51a", "{unit} is not yours", lambda s, now: s.board.of_side[now.side]),
     Need("16.51a", why_off_map, lambda s, now: s.placed),
@@ -107,16 +113,7 @@ LEAVING: Bars[State, Spender] = Bars(
 REDEPLOYING: Bars[State, Spender] = Bars(
     Bar("16.51b", "you have no points left", lambda s, now: ALL if now.points < COST else 0),
     LEAVING,
-    Need(
-        "16.51e",
-        "{unit} is not in your supply network",
-        lambda s, now: units_in_hexes(s, now.side, s.nets[now.side]),
-    ),
-    Need(
-        "16.51f",
-        "around {unit} your network ends, is in battle or overlaps",
-        lambda s, now: units_in_hexes(s, now.side, redeployable(s, now.side)),
-    ),
+    Need("16.51f", why_no_start, lambda s, now: units_in_hexes(s, now.side, redeployable(s, now.side))),
 )
 
 
@@ -292,12 +289,14 @@ class Voyage(NamedTuple):
 
 def within_means(s: State, now: Voyage) -> Mask:
     """16.53b to 16.53e The ports to which the points of a side pay for a unit's voyage."""
-    found = 0
-    for b in hexes_in(s.board.ports[now.side]):
-        cost = sea_cost(s, now.start, b, now.side)
-        if cost is not None and cost <= s.bp[now.side]:
-            found |= 1 << b
-    return found
+    board, points = s.board, s.bp[now.side]
+    ringed = 0  # 13.5a, A18; A26: a base never is besieged
+    for h, ring in zip(board.fortresses, board.siege_ring, strict=True):
+        if ring & s.occ[1 - now.side]:
+            ringed |= 1 << h
+    here = ringed >> now.start & 1
+    within = [cost is not None and cost <= points for cost in fares(board, now.side)[here : here + 2]]
+    return (board.ports[now.side] & ~ringed if within[0] else 0) | (ringed if within[1] else 0)
 
 
 def why_too_dear(s: State, now: Voyage, b: Hex) -> Reason:
@@ -313,36 +312,38 @@ def why_too_dear(s: State, now: Voyage, b: Hex) -> Reason:
     return Reason("16.53d", Text("no sea movement to {hex}: a port is besieged, which stops the Axis", hex=b))
 
 
+OPEN_PORTS: Bars[State, int] = Bars(
+    Need("16.53a", "{hex} is not a port", lambda s, side: s.board.ports[side]),
+    Need("16.53a", "the port of {hex} is not yours", ports),
+    # A27: a friendly port counts as part of the network, so that the enemy's keeps units out of it as on land
+    Bar("16.51g", "{hex} is a battle hex: no unit may land there", lambda s, side: s.occ[1 - side]),
+    Bar(
+        "16.51f",
+        "{hex} is in the enemy's supply network",
+        lambda s, side: s.nets[1 - side] & ~s.board.base_mask[side],
+    ),
+    Bar("16.53f", "the port of {hex} has no capacity left in this Buildup", ports_in_use),
+)
+"""A27 Where a unit of a side may land, whatever that costs."""
+
 LANDING: Bars[State, Voyage] = Bars(
     Bar(
         "16.53a",
         lambda s, now, b: Text("{unit} is in {hex} already", unit=now.unit, hex=b),
         lambda s, now: 1 << now.start,
     ),
-    Need("16.53a", "{hex} is not a port", lambda s, now: s.board.ports[now.side]),
-    Need("16.53a", "the port of {hex} is not yours", lambda s, now: ports(s, now.side)),
-    # A27: a friendly port counts as part of the network, so that the enemy's keeps units out of it as on land
-    Bar("16.51g", "{hex} is a battle hex: no unit may land there", lambda s, now: s.occ[1 - now.side]),
-    Bar(
-        "16.51f",
-        "{hex} is in the enemy's supply network",
-        lambda s, now: s.nets[1 - now.side] & ~s.board.base_mask[now.side],
-    ),
-    Bar(
-        "16.53f",
-        "the port of {hex} has no capacity left in this Buildup",
-        lambda s, now: ports_in_use(s, now.side),
-    ),
+    OPEN_PORTS.asked_of(lambda now: now.side),
     Need("16.53b", why_too_dear, within_means),
 )
 
 
 def harbours(s: State, side: int) -> Mask:
     """16.53 The ports from which units can move by sea."""
-    found = 0
-    for a in hexes_in(s.firm[side] & ports(s, side) & ~ports_in_use(s, side)):
-        if LANDING.free(s.board.ports[side], s, Voyage(side, a, -1)):
-            found |= 1 << a
+    found, goals = 0, OPEN_PORTS.free(s.board.ports[side], s, side)
+    if goals:
+        for a in hexes_in(s.firm[side] & ports(s, side) & ~ports_in_use(s, side)):
+            if goals & ~(1 << a) & within_means(s, Voyage(side, a, -1)):
+                found |= 1 << a
     return found
 
 

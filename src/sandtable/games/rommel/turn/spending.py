@@ -15,6 +15,7 @@ from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import hexes_of
 from sandtable.engine.text import Text, term
 from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
+from sandtable.mechanics.masks import hexes_in
 from sandtable.mechanics.phases import Each, Listed, Once, Phase
 
 from ..table import verbs
@@ -30,7 +31,7 @@ from ..table.scenarios import Menu, script
 from ..table.state import State, emit
 from ..table.steps import BlockAt, DealAt, SideAt
 from .initiative import hand
-from .redeployment import REDEPLOYING, REFITTING, SHIPPING, Spender, send_to_refit
+from .redeployment import COST, REDEPLOYING, REFITTING, SHIPPING, Spender, send_to_refit
 from .resupply import deck, room
 
 
@@ -203,15 +204,44 @@ def stop_spending(s: State, f: SideAt) -> None:
     s.stack.pop()
 
 
+def in_port(s: State, now: Spender) -> int:
+    """The units in ports that are or could be a side's; nobody if he can pay for no voyage."""
+    units = 0
+    if now.points >= COST:
+        for h in hexes_in(s.firm[now.side] & s.board.ports[now.side]):
+            units |= s.here[h]
+    return units
+
+
 class Spend(Phase[State, SideAt, Spender]):
     """16.5a One activity after the other, until the player has done enough."""
 
     at = SideAt
     does = (
-        Each(verbs.REDEPLOY, bars=Bars(on_the_menu(lambda m: m.redeployment), REDEPLOYING), take=begin_redeploying),
-        Each(verbs.SHIP, bars=Bars(on_the_menu(lambda m: m.sea_movement), SHIPPING), take=begin_shipping),
-        Each(verbs.REFIT, bars=Bars(on_the_menu(lambda m: m.refit), REFITTING), take=send_to_refit),
-        Each(verbs.REBUILD, bars=Bars(on_the_menu(lambda m: m.replacements), REBUILDING), take=rebuild),
+        Each(
+            verbs.REDEPLOY,
+            of=lambda s, now: s.placed,
+            bars=Bars(on_the_menu(lambda m: m.redeployment), REDEPLOYING),
+            take=begin_redeploying,
+        ),
+        Each(
+            verbs.SHIP,
+            of=in_port,
+            bars=Bars(on_the_menu(lambda m: m.sea_movement), SHIPPING),
+            take=begin_shipping,
+        ),
+        Each(
+            verbs.REFIT,
+            of=lambda s, now: s.placed & ~s.moved,
+            bars=Bars(on_the_menu(lambda m: m.refit), REFITTING),
+            take=send_to_refit,
+        ),
+        Each(
+            verbs.REBUILD,
+            of=lambda s, now: s.here[s.board.base[now.side]],
+            bars=Bars(on_the_menu(lambda m: m.replacements), REBUILDING),
+            take=rebuild,
+        ),
         Each(
             verbs.MINE,
             bars=Bars(
