@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -10,27 +13,31 @@ import pytest
 from sandtable import registry
 from sandtable.engine.contract import CHANCE, Action
 from sandtable.engine.seats import Player, Seat, seat_at
+from sandtable.games.rommel.planner import planner as planner_module
 from sandtable.games.rommel.planner.clash import Ground, force_of, prospect, worth_of_hits
 from sandtable.games.rommel.planner.home import Home
-from sandtable.games.rommel.planner.planner import Planner
-from sandtable.games.rommel.planner.turn import Budget
+from sandtable.games.rommel.planner.params import LIGHT, NORMAL, Params
+from sandtable.games.rommel.planner.planner import Planner, end_of_turn, next_turn_of
 from sandtable.games.rommel.table import verbs
+from sandtable.games.rommel.table.board import units_of
 from sandtable.games.rommel.table.ids import (
     AXIS,
     COMMONWEALTH,
+    DEAD,
     F_LOSSES,
     F_MONTH,
+    F_OPTION,
     F_TURN,
     INFANTRY,
 )
-from sandtable.games.rommel.table.state import State
+from sandtable.games.rommel.table.state import State, put
+from sandtable.mechanics.planning import playout
 from sandtable.players.match import play
 from sandtable.players.random_player import RandomPlayer
 
 from ...rules.rommel.kit import GAME, H, U, battle, empty, new, place, start, texts, units
 
 SCENARIOS = [scenario.id for scenario in GAME.scenarios()]
-PATIENT = Budget(limit=60.0)  # so that a busy machine makes no difference
 
 
 def seat(s: State, side: int) -> Seat:
@@ -53,10 +60,10 @@ def decisions(s: State, players: list[Player], seed: int, most: int) -> Iterator
         GAME.apply(s, action)
 
 
-def pair(planner_side: int, seed: int, budget: Budget = PATIENT) -> list[Player]:
+def pair(planner_side: int, seed: int, params: Params = NORMAL) -> list[Player]:
     """A planner against a random player."""
     players: list[Player] = [RandomPlayer(GAME, Random(seed)), RandomPlayer(GAME, Random(seed))]
-    players[planner_side] = Planner(GAME, Random(seed), budget)
+    players[planner_side] = Planner(GAME, Random(seed), params)
     return players
 
 
@@ -78,7 +85,7 @@ def begin(s: State) -> State:
 def plays_on(s: State, side: int, stop: Callable[[State], bool], seed: int = 1) -> list[str]:
     """What the planner does from here on until `stop`, its opponent taking the first legal action."""
     players: list[Player] = [First(), First()]
-    players[side] = Planner(GAME, Random(seed), PATIENT)
+    players[side] = Planner(GAME, Random(seed))
     told = []
     for who, _, action in decisions(s, players, 1, 200):
         if who == side:
@@ -140,8 +147,8 @@ def test_hidden_facts_make_no_difference(scenario: str) -> None:
         assert GAME.view(twin, who) == GAME.view(s, who)
         other = seat(twin, who)
         assert list(other.legal) == list(place_.legal)
-        mine = Planner(GAME, Random(2), PATIENT).choose(place_)
-        assert Planner(GAME, Random(2), PATIENT).choose(other) == mine, GAME.prompt(s)
+        mine = Planner(GAME, Random(2)).choose(place_)
+        assert Planner(GAME, Random(2)).choose(other) == mine, GAME.prompt(s)
         asked += 1
     assert asked > 10
 
@@ -150,7 +157,7 @@ def test_the_same_seed_plays_the_same_game() -> None:
     games = []
     for _ in range(2):
         s = GAME.new("battleaxe")
-        players: list[Player] = [Planner(GAME, Random(side), PATIENT) for side in (0, 1)]
+        players: list[Player] = [Planner(GAME, Random(side)) for side in (0, 1)]
         games.append([action for _, _, action in decisions(s, players, 4, 150)])
     assert games[0] == games[1]
 
@@ -256,7 +263,7 @@ def test_it_keeps_its_cards_when_nothing_is_to_be_had() -> None:
     place(s, ["CW-24A", "CW-1RHA", "CW-26A", "CW-22G", "CW-7A", "CW-4A"], "Mersa Brega")
     place(s, "CW-18A", "Alexandria")
     begin(s)
-    assert Planner(GAME, Random(1), PATIENT).choose(seat(s, AXIS)) == (verbs.PASS,)
+    assert Planner(GAME, Random(1)).choose(seat(s, AXIS)) == (verbs.PASS,)
 
 
 def test_it_saves_what_would_starve() -> None:
@@ -268,7 +275,7 @@ def test_it_saves_what_would_starve() -> None:
     place(s, ["CW-24A", "CW-26A"], "Tobruk")
     place(s, "CW-18A", "Alexandria")
     begin(s)
-    planner = Planner(GAME, Random(1), PATIENT)
+    planner = Planner(GAME, Random(1))
     choice = planner.choose(seat(s, AXIS))
     assert choice[0] == verbs.OPTION
 
@@ -314,3 +321,58 @@ def test_fortresses_and_minefields_make_an_attack_dear() -> None:
     mines = prospect(s.board, attack, defence, Ground(mined=True))
     assert walls.active > plain.active
     assert mines.passive < plain.passive
+
+
+# The front
+
+
+def test_its_plans_can_be_played() -> None:
+    """The plans of a turn, the best first; each begins with its option."""
+    s = GAME.new("crusader")
+    playout(GAME, s, [Planner(GAME, Random(n), LIGHT) for n in (0, 1)], Random(5), until=end_of_turn)
+    planner = Planner(GAME, Random(3), LIGHT)
+    plans = planner.plans(s, s.active, 3)
+    assert 0 < len(plans) <= 3
+    assert len(set(plans)) == len(plans)
+    for plan in plans:
+        actions = planner.play(plan, s, s.active)
+        assert actions[0] in GAME.legal(s)
+        assert actions[0][0] in (verbs.OPTION, verbs.PASS)
+
+
+def test_a_game_is_played_out_to_a_mark_and_the_same_way_again() -> None:
+    ends = []
+    for _ in range(2):
+        s = GAME.new("battleaxe")
+        players = [Planner(GAME, Random(n), LIGHT) for n in (0, 1)]
+        rng = Random(9)
+        playout(GAME, s, players, rng, until=next_turn_of(COMMONWEALTH))
+        assert GAME.to_act(s) == COMMONWEALTH
+        assert s.stack[-1].frame == F_OPTION
+        playout(GAME, s, players, rng, until=next_turn_of(COMMONWEALTH))
+        assert GAME.to_act(s) == COMMONWEALTH
+        ends.append(s.key())
+    assert ends[0] == ends[1]
+
+
+def test_what_it_judges_is_good_for_one_side_and_bad_for_the_other() -> None:
+    s = GAME.new("crusader")
+    playout(GAME, s, [Planner(GAME, Random(n), LIGHT) for n in (0, 1)], Random(5), until=end_of_turn)
+    planner = Planner(GAME, Random(3), LIGHT)
+    before = planner.evaluate(s, AXIS), planner.evaluate(s, COMMONWEALTH)
+    for u in units_of(s.here[s.board.tobruk] & s.board.of_side[COMMONWEALTH]):
+        put(s, u, DEAD)
+    after = planner.evaluate(s, AXIS), planner.evaluate(s, COMMONWEALTH)
+    assert after[0] > before[0]
+    assert after[1] < before[1]
+
+
+def test_the_work_is_counted_and_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However slow the machine is, the same seed plays the same; and no clock is read."""
+    for name in ("perf_counter", "monotonic", "time", "process_time"):
+        monkeypatch.setattr(time, name, lambda: pytest.fail("the planner looks at a clock"))
+    s = GAME.new("battleaxe")
+    players = [Planner(GAME, Random(n), LIGHT) for n in (0, 1)]
+    assert playout(GAME, s, players, Random(1), until=end_of_turn) > 0
+    source = Path(planner_module.__file__).parent
+    assert not [p.name for p in source.glob("*.py") if re.search(r"import time|from time|perf_counter", p.read_text())]

@@ -16,7 +16,7 @@ from sandtable.engine.frames import FrameGame, collect_frames
 from sandtable.engine.packs import Pack, load_pack
 from sandtable.engine.scene import Overlay, Scene
 
-from . import sequence
+from . import sequence, soundness
 from .combat import battles, combat, disruption, engagement, retreats
 from .movement import forced_marches, movement
 from .shown import look, overlays, scene, texts, view
@@ -117,7 +117,7 @@ class Rommel(FrameGame[State]):
 
     def invariants(self, s: State) -> list[str]:
         """What must hold at every moment, for the fuzzer."""
-        return view.faults(s)
+        return soundness.faults(s)
 
 
 GAME = Rommel()

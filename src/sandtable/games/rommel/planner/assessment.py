@@ -19,30 +19,13 @@ from ..table.ids import ARMOUR
 from ..table.state import State
 from .clash import Force, Ground, Prospect, force_of, prospect, pursuit_loss
 from .home import Home
+from .params import NORMAL, Params
 from .worth import BLOCK_WORTH, months_left, unit_worth
 
 WIN = 1000.0
 
-# What is left of the worth of a block by its state.
-DISRUPTED = 0.84
-IN_THE_OPEN = 0.72  # disrupted, and enemies are near: one overrun and it is gone (11.4)
-CUT_OFF = (0.5, 0.66, 0.74)
-MARKED = (0.42, 0.56, 0.66)
-HELPLESS = 0.32  # without supply and disrupted
-
 # The cost of a hex by the best road across its side, about as units move and redeploy.
 ROAD_COST = (0.45, 0.62, 0.8, 1.0)
-
-MARCH_WORTH = 0.07  # to be one hex nearer to where it is needed: for any block, and for each CV of it
-MARCH_WORTH_CV = 0.017
-
-TOBRUK_EARLY, TOBRUK_LATE = 9.0, 26.0
-BESIEGED_TOBRUK = 0.35  # early in the game; after the last month it is worth nothing (17.3)
-MAJORITY, RATIO = 9.0, 22.0  # more units than the enemy (17.4), twice as many (17.2)
-FORTRESS_WORTH = 1.5
-GARRISON_WORTH = 4.0
-GUARD_WORTH = 6.0
-BASE_STAKE, TOBRUK_STAKE = 45.0, 8.0
 
 
 @lru_cache(maxsize=1024)
@@ -80,7 +63,8 @@ HexKey = tuple[Hex, int, int, int, bool, Mask]
 class Outlook:
     """What a side makes of the table at one moment."""
 
-    def __init__(self, s: State, me: int) -> None:
+    def __init__(self, s: State, me: int, params: Params = NORMAL) -> None:
+        self.params = params
         self.board = s.board
         self.me = me
         self.left = months_left(s)
@@ -88,7 +72,7 @@ class Outlook:
         self._hexes: dict[tuple[int, int, bool, bool], dict[HexKey, tuple[float, float]]] = {}
         self._clashes: dict[tuple[int, ...], Prospect] = {}
         self.late = late = 1 / (1 + self.left)
-        self.tobruk_worth = TOBRUK_EARLY + (TOBRUK_LATE - TOBRUK_EARLY) * late
+        self.tobruk_worth = self.params.tobruk_early + (self.params.tobruk_late - self.params.tobruk_early) * late
         self.tobruk_index = s.board.fortresses.index(s.board.tobruk)
         self.fed = (trace(s, 0), trace(s, 1))
         strength = [self._strength(s, 0), self._strength(s, 1)]
@@ -96,7 +80,7 @@ class Outlook:
         self.fields = (self._field(s, 0), self._field(s, 1))
         self.threats = (self._threat(s, 0), self._threat(s, 1))
         self.needs = [self._needs(s, 0), self._needs(s, 1)]
-        self.home = Home(s, me)
+        self.home = Home(s, me, params)
 
     # What is worked out once
 
@@ -195,7 +179,7 @@ class Outlook:
         worth = march = 0.0
         for u in units_of(units):
             worth += unit_worth(board, s.cv[u], u)
-            march += MARCH_WORTH + MARCH_WORTH_CV * s.cv[u]
+            march += self.params.march_worth + self.params.march_worth_cv * s.cv[u]
         found = Stack(worth, force, march, 2 * force.total - force.cv[ARMOUR])
         self._stacks[units] = found
         return found
@@ -236,9 +220,9 @@ class Outlook:
 
     def _majority(self, mine: float, theirs: float) -> float:
         """17.2, 17.4 What the numbers of units, in halves, would say after the last month."""
-        verdict = MAJORITY * tanh((mine - theirs) / 6)
-        verdict += RATIO / 2 * (1 + tanh((mine - 2 * theirs) / 5))
-        return verdict - RATIO / 2 * (1 + tanh((theirs - 2 * mine) / 5))
+        verdict = self.params.majority * tanh((mine - theirs) / 6)
+        verdict += self.params.ratio / 2 * (1 + tanh((mine - 2 * theirs) / 5))
+        return verdict - self.params.ratio / 2 * (1 + tanh((theirs - 2 * mine) / 5))
 
     def _blocks(self, s: State, side: int, active: int, month_ends: bool) -> tuple[float, float]:
         """The blocks of a side, by the state they are in and where they stand, and their count (17.2b)."""
@@ -263,9 +247,9 @@ class Outlook:
             total += found[0]
             count += found[1]
         base_need, tobruk_need = self.needs[side]
-        total += GUARD_WORTH * self._guard(s, side, board.base[side], base_need)
+        total += self.params.guard_worth * self._guard(s, side, board.base[side], base_need)
         if s.fort_owner[self.tobruk_index] == side:
-            total += GARRISON_WORTH * self._guard(s, side, board.tobruk, tobruk_need)
+            total += self.params.garrison_worth * self._guard(s, side, board.tobruk, tobruk_need)
         return total, count / BLOCK_WORTH
 
     def _hex(
@@ -299,18 +283,18 @@ class Outlook:
                     if danger > 0:
                         total -= stack.worth * min(0.12, 0.04 * danger / strength)
             elif not month_ends:
-                left = CUT_OFF[cards]
+                left = self.params.cut_off[cards]
                 if marked & ready:  # 12.7g at its final check it is disrupted
-                    left = HELPLESS if checked else MARKED[cards]
+                    left = self.params.helpless if checked else self.params.marked[cards]
                 total += stack.worth * left - 0.5 * stack.march * field
         if shaken:
             stack = self.stack(s, shaken)
             count += stack.force.blocks
             if supplied:
-                left = 1.0 if month_ends else IN_THE_OPEN if threat and not ready else DISRUPTED
+                left = 1.0 if month_ends else self.params.in_the_open if threat and not ready else self.params.disrupted
                 total += stack.worth * left - stack.march * field
             elif not month_ends:
-                total += stack.worth * HELPLESS
+                total += stack.worth * self.params.helpless
         return total, count
 
     def _fed_here(self, s: State, side: int, h: Hex, units: int) -> bool:
@@ -352,7 +336,7 @@ class Outlook:
         value -= self.stake(h, active) * fight.active_share**2
         if s.attacked & b and trace(s, 1 - active) & b:  # 10.2 they may slip away
             stack = self.stack(s, defending)
-            escape = pursuit_loss(s, attacking, stack.force) + (1 - IN_THE_OPEN) * stack.worth
+            escape = pursuit_loss(s, attacking, stack.force) + (1 - self.params.in_the_open) * stack.worth
             escape += self.stake(h, 1 - active) * 0.5
             value = min(value, escape)
         return value if active == self.me else -value
@@ -360,9 +344,9 @@ class Outlook:
     def stake(self, h: Hex, side: int) -> float:
         """What a side loses with a hex besides its blocks."""
         if h == self.board.base[side]:
-            return BASE_STAKE
+            return self.params.base_stake
         if h == self.board.tobruk:
-            return TOBRUK_STAKE
+            return self.params.tobruk_stake
         return 0.5
 
     def _places(self, s: State) -> float:
@@ -373,9 +357,9 @@ class Outlook:
             owner = s.fort_owner[i]
             if s.firm[1 - owner] >> h & 1 and not s.occ[owner] >> h & 1:
                 owner = 1 - owner  # 13.4a by the end of the turn
-            worth = FORTRESS_WORTH
+            worth = self.params.fortress_worth
             if i == self.tobruk_index:
                 free = not board.grid.within(h, 1) & s.occ[1 - owner]
-                worth = self.tobruk_worth * (1.0 if free else BESIEGED_TOBRUK * (1 - self.late))
+                worth = self.tobruk_worth * (1.0 if free else self.params.besieged_tobruk * (1 - self.late))
             total += worth if owner == self.me else -worth
         return total

@@ -13,20 +13,14 @@ from ..table.board import units_of
 from ..table.ids import AXIS
 from ..table.scenarios import script
 from ..table.state import State, firm_in
-
-OPEN_BASE = 260.0  # an empty base within his reach
-BY_MARCH = 0.4  # of that, if he needs a forced march for it, which may fail (6.4)
-HELD_BASE = 0.6  # of that, if somebody has to be beaten for it first
-LATER = 0.35  # of that, while the own turn comes before his, or he has no cards
-ATTACKER = 3.2  # CV of a hidden block
-ATTACKERS = 6  # blocks that get into the base at once, by hexsides (7.1) and roads
-SAFE_ODDS = 1.2  # with so much of his CV in the base it will hold for a turn
+from .params import NORMAL, Params
 
 
 class Home:
     """The base of one side, from what that side knows."""
 
-    def __init__(self, s: State, side: int) -> None:
+    def __init__(self, s: State, side: int, params: Params = NORMAL) -> None:
+        self.params = params
         board = s.board
         self.side = side
         self.base: Hex = board.base[side]
@@ -47,13 +41,15 @@ class Home:
         share = 0.0
         if guard and coming:
             strength = sum(s.cv[u] for u in units_of(guard))
-            share = HELD_BASE * max(0.0, 1 - strength / (SAFE_ODDS * ATTACKER * min(coming, ATTACKERS)))
+            share = self.params.held_base * max(
+                0.0, 1 - strength / (self.params.safe_odds * self.params.attacker * min(coming, self.params.attackers))
+            )
         elif coming:
             share = 1.0
         elif not guard and self._coming(s, foes, 1):
-            share = BY_MARCH
+            share = self.params.by_march
         soon = active == self.side and s.real[1 - self.side] + s.dummy[1 - self.side]
-        return OPEN_BASE * share * (1.0 if soon else LATER)
+        return self.params.open_base * share * (1.0 if soon else self.params.later)
 
     def ways(self, s: State) -> list[Hex]:
         """The base and the hexes on the enemy's ways to it: a block in one of them may stop him."""

@@ -21,13 +21,10 @@ from ..table.scenarios import script
 from ..table.state import State, put
 from .assessment import Outlook
 from .clash import step_worth
+from .params import NORMAL, Params
 from .worth import CARD_WORTH, months_left, unit_worth
 
-POINT_WORTH = 0.14  # what a buildup point must bring if it could be saved instead
-LOST_POINT_WORTH = 0.03  # and if it could not (16.5b)
-MINE_WORTH = 3.6
 REAL_SHARE = 2 / 3  # 0.4b
-TEMPO, QUIET_TEMPO = 0.3, 0.07  # what a month's absence takes from the worth of a block, near enemies or not
 
 
 class Purchase(NamedTuple):
@@ -45,12 +42,13 @@ class Purchase(NamedTuple):
 class Quartermaster:
     """Spends buildup points, the best use of them first."""
 
-    def __init__(self, game: Game[State], s: State, side: int, legal: Sequence[Action]) -> None:
+    def __init__(self, game: Game[State], s: State, side: int, legal: Sequence[Action], params: Params) -> None:
+        self.params = params
         self.game = game
         self.s = s
         self.side = side
         self.legal = legal
-        self.outlook = Outlook(s, side)
+        self.outlook = Outlook(s, side, params)
         self.quiet = self.outlook.judge(s, side)
 
     def choose(self) -> tuple[Action, ...]:
@@ -58,7 +56,7 @@ class Quartermaster:
         s, side = self.s, self.side
         points = s.bp[side]
         over = points - s.board.saved_limit
-        least = LOST_POINT_WORTH if over > 0 or not months_left(s) else POINT_WORTH
+        least = self.params.lost_point_worth if over > 0 or not months_left(s) else self.params.point_worth
         best: Purchase | None = None
         for purchase in self.offers():
             if purchase.cost > points or purchase.rate <= least:
@@ -151,7 +149,7 @@ class Quartermaster:
         put(after, u, REFIT)
         worth = unit_worth(board, s.cv[u], u)
         missed = self.quiet - self.outlook.judge(after, self.side) - worth
-        tempo = TEMPO if self.outlook.threats[1 - self.side][s.at[u]] else QUIET_TEMPO
+        tempo = self.params.tempo if self.outlook.threats[1 - self.side][s.at[u]] else self.params.quiet_tempo
         yield Purchase(0.5 * missing - tempo * worth - max(0.0, missed), 0, (action,))
 
     def card(self, action: Action) -> Purchase:
@@ -172,12 +170,12 @@ class Quartermaster:
         strength = self.outlook.stack(s, held).force.total
         share = min(1.0, threat / (2 * strength + 1)) * min(1.0, strength / 8)
         weight = 1.5 if h in (board.tobruk, board.base[side]) else 1.0
-        yield Purchase(MINE_WORTH * share * weight, board.mine_cost, (action,))
+        yield Purchase(self.params.mine_worth * share * weight, board.mine_cost, (action,))
 
 
-def lay_again(s: State, side: int, legal: Sequence[Action]) -> Action:
+def lay_again(s: State, side: int, legal: Sequence[Action], params: Params = NORMAL) -> Action:
     """16.55b Where a relocated minefield is of most use."""
-    threat = Outlook(s, side).threats[1 - side]
+    threat = Outlook(s, side, params).threats[1 - side]
     own = s.board.of_side[side]
     return max(legal, key=lambda a: ((s.here[a[1]] & own).bit_count() * threat[a[1]], -a[1]))
 
@@ -185,9 +183,9 @@ def lay_again(s: State, side: int, legal: Sequence[Action]) -> Action:
 # 3.3 The initiative
 
 
-def challenge(s: State, rng: Random) -> Action:
+def challenge(s: State, rng: Random, params: Params = NORMAL) -> Action:
     """Go first in the month: with a real card when strong and near, with a dummy for the fun of it."""
-    outlook = Outlook(s, COMMONWEALTH)
+    outlook = Outlook(s, COMMONWEALTH, params)
     mine, theirs = pressure(s, outlook, COMMONWEALTH), pressure(s, outlook, AXIS)
     roll = rng.random()
     if s.real[COMMONWEALTH] >= 5 and max(mine, theirs) > 12 and roll < 0.7:
@@ -197,9 +195,9 @@ def challenge(s: State, rng: Random) -> Action:
     return (verbs.NO_CHALLENGE,)
 
 
-def answer(s: State, rng: Random) -> Action:
+def answer(s: State, rng: Random, params: Params = NORMAL) -> Action:
     """Keep the initiative with a real card when much depends on it; a dummy never helps (3.3d)."""
-    outlook = Outlook(s, AXIS)
+    outlook = Outlook(s, AXIS, params)
     tension = max(pressure(s, outlook, COMMONWEALTH), pressure(s, outlook, AXIS))
     if s.real[AXIS] >= 4 and tension > 12 and rng.random() < 0.5:
         return (verbs.ANSWER, CARD_REAL)

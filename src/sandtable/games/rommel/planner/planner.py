@@ -9,9 +9,8 @@ the spot, by what the blocks at stake are worth.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
-from time import perf_counter
 
 from sandtable.engine.contract import Action, Game, View
 from sandtable.engine.hexes import Hex
@@ -28,6 +27,7 @@ from ..table.ids import (
     F_ARRIVE,
     F_AVOID,
     F_BATTLES,
+    F_BUILDUP,
     F_CHALLENGE,
     F_DECLARE,
     F_DEST,
@@ -55,21 +55,23 @@ from ..table.ids import (
 )
 from ..table.minefields import worth_of_hit
 from ..table.state import State
+from ..table.steps import FireAt
 from . import month
-from .assessment import IN_THE_OPEN, Outlook
+from .assessment import Outlook
 from .clash import Ground, pursuit_loss, shot_worth, step_worth
-from .turn import Budget, Plan, TurnSearch
+from .params import NORMAL, Params
+from .turn import Plan, TurnSearch, Work
 from .withdrawals import withdrawal
-from .worth import unit_worth
+from .worth import card_price, unit_worth
 
 
 class Planner:
     """A computer player for either side of any scenario."""
 
-    def __init__(self, game: Game[State], rng: Random, budget: Budget | None = None) -> None:
+    def __init__(self, game: Game[State], rng: Random, params: Params = NORMAL) -> None:
         self.game = game
         self.rng = rng
-        self.budget = budget if budget is not None else Budget()
+        self.params = params
         self._orders: deque[Action] = deque()
         self._handlers: dict[int, Callable[[State, int, Sequence[Action]], Action]] = {
             F_MOVES: self._moves,
@@ -92,9 +94,9 @@ class Planner:
             F_SPEND: self._spend,
             F_REDEPLOY: self._nearer,
             F_PORT: self._nearer,
-            F_RELAY: lambda s, me, legal: month.lay_again(s, me, legal),
-            F_CHALLENGE: lambda s, me, legal: month.challenge(s, self.rng),
-            F_ANSWER: lambda s, me, legal: month.answer(s, self.rng),
+            F_RELAY: lambda s, me, legal: month.lay_again(s, me, legal, self.params),
+            F_CHALLENGE: lambda s, me, legal: month.challenge(s, self.rng, self.params),
+            F_ANSWER: lambda s, me, legal: month.answer(s, self.rng, self.params),
             F_GIVE_UP: lambda s, me, legal: month.give_up(s, me, legal),
             F_SETUP: lambda s, me, legal: (verbs.ACCEPT,),
         }
@@ -107,15 +109,45 @@ class Planner:
             return planned
         if len(legal) == 1:
             return legal[0]
-        clock = perf_counter()
-        view = seat.view()
-        frame = view["frames"][-1][0]
-        if frame == F_OPTION:
-            return self._option(view, seat.side, clock)
-        handler = self._handlers.get(frame)
-        if handler is None:
+        view, me = seat.view(), seat.side
+        if view["frames"][-1][0] == F_OPTION:
+            worlds = (self._imagine(view, me) for _ in range(self.params.worlds))
+            plan, s = self._best(worlds, me)
+            return self._begin(plan, s, me)
+        return self._handle(self._imagine(view, me), me, legal)
+
+    # The front: what search and analysis ask of a table that lies open before them (mechanics/planning.py)
+
+    def plans(self, s: State, side: int, k: int) -> list[Plan]:
+        """The k plans of a turn that promise most on this table, the best first; passing may be among them."""
+        search = TurnSearch(s, side, self.params)
+        return search.plans()[:k]
+
+    def play(self, plan: Plan, s: State, side: int) -> list[Action]:
+        """A plan as actions; the first of them is the option itself. What the game does not allow ends it."""
+        return [self._begin(plan, s, side), *self._orders]
+
+    def decide(self, s: State, side: int) -> Action:
+        """One of the legal actions of a side on this very table, whatever is hidden from it in the game."""
+        legal = self.game.legal(s)
+        planned = self._planned(legal)
+        if planned is not None:
+            return planned
+        if len(legal) == 1:
             return legal[0]
-        return handler(self._imagine(view, seat.side), seat.side, legal)
+        if s.stack[-1].frame == F_OPTION:
+            plan, _ = self._best((s,), side)
+            return self._begin(plan, s, side)
+        return self._handle(s, side, legal)
+
+    def evaluate(self, s: State, side: int) -> float:
+        """How good a table is for a side, cards counted: in points of about one CV of infantry."""
+        own, theirs = (card_price(s, one, s.real[one]) for one in (side, 1 - side))
+        return Outlook(s, side, self.params).judge(s, s.active) + own - theirs
+
+    def _handle(self, s: State, me: int, legal: Sequence[Action]) -> Action:
+        handler = self._handlers.get(s.stack[-1].frame)
+        return legal[0] if handler is None else handler(s, me, legal)
 
     def _planned(self, legal: Sequence[Action]) -> Action | None:
         """The next action of the plan, if the game allows it; otherwise the plan is dropped."""
@@ -141,24 +173,29 @@ class Planner:
 
     # 4 The turn
 
-    def _option(self, view: View, me: int, clock: float) -> Action:
-        """3.42 Plan the turn, and play the cards for it."""
-        search = TurnSearch(self._imagine(view, me), me, self.budget, clock)
+    def _best(self, worlds: Iterable[State], me: int) -> tuple[Plan, State]:
+        """3.42 The plan of a turn that promises most on these tables together, and the first of them."""
+        tables = iter(worlds)
+        s = next(tables)
+        work = Work(self.params.tries)
+        search = TurnSearch(s, me, self.params, work)
         plans = search.plans()
         if len(plans) == 1:
-            return self._play(plans[0], search.s, me)
+            return plans[0], s
         found = [(0.0, -i, plan) for i, plan in enumerate(plans)]
-        for world in range(self.budget.worlds):
-            if world:
-                search = TurnSearch(self._imagine(view, me), me, self.budget, clock)
+        while True:
             weighed = search.weigh_all(found)
-            if weighed is None:  # no time: what is known has to do
+            if weighed is None:  # what is known has to do
                 break
-            found = sorted(weighed, reverse=True)[: self.budget.finalists]
-        return self._play(found[0][2], search.s, me)
+            found = sorted(weighed, reverse=True)[: self.params.finalists]
+            table = next(tables, None)
+            if table is None:
+                break
+            search = TurnSearch(table, me, self.params, work)
+        return found[0][2], s
 
-    def _play(self, plan: Plan, s: State, me: int) -> Action:
-        """Turn a plan into orders; the first of them is the option itself."""
+    def _begin(self, plan: Plan, s: State, me: int) -> Action:
+        """Turn a plan into orders; the option itself comes before them."""
         self._orders.clear()
         if plan.option == PASS:
             return (verbs.PASS,)
@@ -182,12 +219,12 @@ class Planner:
     def _moves(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """3.43 A move without a plan: in a Pass turn, in the second half of a Blitz, or if the plan failed."""
         if s.option == PASS:
-            self._orders.extend(withdrawal(self.game, s, me))
+            self._orders.extend(withdrawal(self.game, s, me, self.params))
         else:
-            search = TurnSearch(s, me, self.budget)
+            search = TurnSearch(s, me, self.params)
             assault = s.option == ASSAULT
             quiet = search.outlook.judge(s, me, assault=assault)
-            best = search.best_moves(s, self.budget.moves, self.budget.refined, assault)
+            best = search.best_moves(s, self.params.moves, self.params.refined, assault)
             if best and best[0][0] > quiet + 0.05:
                 self._orders.extend(best[0][1].actions())
         action = self._planned(legal)
@@ -202,7 +239,7 @@ class Planner:
 
     def _nearer(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """The hex nearest to where blocks are wanted, without a fight."""
-        outlook = Outlook(s, me)
+        outlook = Outlook(s, me, self.params)
         field, fed = outlook.fields[me], outlook.fed[me]
         enemies = s.occ[1 - me]
         return min(legal, key=lambda a: (enemies >> a[1] & 1, not fed >> a[1] & 1, field[a[1]], a))
@@ -224,7 +261,7 @@ class Planner:
 
     def _avoid(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """8.4 Stand, unless the battle costs much more than the flight."""
-        outlook = Outlook(s, me)
+        outlook = Outlook(s, me, self.params)
         for action in legal:
             if action[0] != verbs.AVOID:
                 continue
@@ -234,7 +271,7 @@ class Planner:
             fight = outlook.clash(s, enemies, own, self._ground(s, h, 1 - me, me))
             stack = outlook.stack(s, own)
             stand = fight.active - fight.passive - outlook.stake(h, me) * fight.passive_share**2
-            flight = -pursuit_loss(s, enemies, stack.force) - (1 - IN_THE_OPEN) * stack.worth
+            flight = -pursuit_loss(s, enemies, stack.force) - (1 - self.params.in_the_open) * stack.worth
             if h in (s.board.base[me], s.board.tobruk):
                 flight -= outlook.stake(h, me)
             if flight > stand + 0.5:
@@ -243,7 +280,7 @@ class Planner:
 
     def _declare(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """8.6e Fight where the enemy loses more; assault where he loses so much more."""
-        outlook = Outlook(s, me)
+        outlook = Outlook(s, me, self.params)
         best: Action = (verbs.DECLARED,)
         gain = 0.0
         for action in legal:
@@ -269,7 +306,8 @@ class Planner:
     def _fire(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """9.2 The shot that takes most from the enemy."""
         board = s.board
-        _, h, side, probe = s.stack[-1]
+        f: FireAt = s.stack[-1]
+        h, side, probe = f.hex, f.side, f.probe
         line = battle_line(s, h, 1 - side)
         known: dict[tuple[int, int, int], float] = {}
 
@@ -297,7 +335,7 @@ class Planner:
     def _probe(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """10.41a Probe a rearguard if it is likely to lose more."""
         h = legal[0][1]
-        outlook = Outlook(s, me)
+        outlook = Outlook(s, me, self.params)
         own, rearguard = battle_line(s, h, me), battle_line(s, h, 1 - me)
         ground = self._ground(s, h, me, me)
         fight = outlook.clash(s, own, rearguard, ground, 1)
@@ -305,7 +343,7 @@ class Planner:
 
     def _safest(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """10.1, 11.3f Where a beaten unit goes: behind friends, out of reach, no farther than it must."""
-        outlook = Outlook(s, me)
+        outlook = Outlook(s, me, self.params)
         threat, field = outlook.threats[1 - me], outlook.fields[me]
         friends = s.firm[me] & ~s.occ[1 - me]
 
@@ -335,6 +373,24 @@ class Planner:
 
     def _spend(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """16.5 One purchase after the other."""
-        self._orders.extend(month.Quartermaster(self.game, s, me, legal).choose())
+        self._orders.extend(month.Quartermaster(self.game, s, me, legal, self.params).choose())
         action = self._planned(legal)
         return action if action is not None else legal[-1]
+
+
+# Marks for playing a game out (see mechanics/planning.playout)
+
+
+def next_turn_of(side: int) -> Callable[[State], bool]:
+    """3.42 The moment at which a side chooses the option of its next player turn."""
+    return lambda s: s.stack[-1].frame == F_OPTION and s.active == side
+
+
+def end_of_turn(s: State) -> bool:
+    """3.42 The moment at which the other player turn begins, whosever it is."""
+    return bool(s.stack[-1].frame == F_OPTION)
+
+
+def end_of_month(s: State) -> bool:
+    """3.2 The Buildup that follows on this month."""
+    return any(f.frame == F_BUILDUP for f in s.stack)

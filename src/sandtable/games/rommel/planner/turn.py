@@ -8,7 +8,6 @@ looked at again on other imagined tables, each with the answers that the enemy h
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from time import perf_counter
 from typing import NamedTuple
 
 from sandtable.engine.hexes import Mask, hexes_of
@@ -19,21 +18,17 @@ from ..table.ids import ASSAULT, BASIC, BLITZ, OFFENSIVE, PASS
 from ..table.state import State, disrupt
 from .assessment import Outlook
 from .orders import Move, Staff, Step, carry_out
+from .params import NORMAL, Params
 from .worth import card_price
 
 
-class Budget(NamedTuple):
-    """How much is looked at. Counts decide, so that the same view gives the same plan; the clock only saves."""
+class Work:
+    """Positions judged for one decision; when there have been enough, what is known has to do."""
 
-    moves: int = 200  # first moves
-    refined: int = 5  # of them, those that are varied
-    pairs: int = 4  # first moves to which a second is sought
-    seconds: int = 60  # second moves for each
-    plans: int = 8  # plans that are weighed with the enemy's answer
-    answers: int = 36  # answers looked at
-    finalists: int = 4  # of them, those that are looked at on further tables
-    worlds: int = 3  # imagined tables
-    limit: float = 0.25  # seconds
+    __slots__ = ("left",)
+
+    def __init__(self, tries: int) -> None:
+        self.left = tries
 
 
 class Plan(NamedTuple):
@@ -54,25 +49,20 @@ class Judged(NamedTuple):
     plan: Plan
 
 
-RAIDS = 10  # hexes looked at in which a supply line could be cut
-FEAR = 0.75  # how far the enemy is trusted to find his best answer
-BLITZ_FERVOUR = 0.45  # what the second combat phase adds to what the battles promise
-
-
 class TurnSearch:
     """The search for the best plan of one turn, on one imagined table."""
 
-    def __init__(self, s: State, me: int, budget: Budget, clock: float | None = None) -> None:
+    def __init__(self, s: State, me: int, params: Params = NORMAL, work: Work | None = None) -> None:
         self.s = s
         self.me = me
         self.foe = 1 - me
-        self.budget = budget
-        self.outlook = Outlook(s, me)
-        self.deadline = (perf_counter() if clock is None else clock) + budget.limit
+        self.params = params
+        self.outlook = Outlook(s, me, params)
+        self.work = Work(params.tries) if work is None else work
 
-    def late(self) -> bool:
-        """Whether the time is up; the counts of the budget should see to it that it never is."""
-        return perf_counter() > self.deadline
+    def enough(self) -> bool:
+        """Whether as many positions have been judged as one decision is worth."""
+        return self.work.left <= 0
 
     # Moves
 
@@ -87,9 +77,9 @@ class TurnSearch:
             staff.guards(),
             staff.attacks(enemies),
             staff.advances(3, 2),
-            staff.raids(lines, RAIDS),
+            staff.raids(lines, self.params.raids),
             staff.gatherings(6),
-            staff.posts(network(s, self.me).lines, RAIDS // 2),
+            staff.posts(network(s, self.me).lines, self.params.raids // 2),
             staff.retreats(2),
         )
         for source in sources:
@@ -102,6 +92,7 @@ class TurnSearch:
 
     def try_out(self, s: State, move: Move, assault: bool = False) -> tuple[float, State, float]:
         """The worth of a move, the table after it, and the toll of its routs."""
+        self.work.left -= 1
         after, toll = carry_out(s, self.me, move, self.outlook)
         return self.outlook.judge(after, self.me, assault=assault) + toll, after, toll
 
@@ -109,7 +100,7 @@ class TurnSearch:
         """The moves in the order of their worth, the best of them varied."""
         judged: list[tuple[float, Move]] = []
         for move in self.moves(s, most):
-            if self.late():
+            if self.enough():
                 break
             judged.append((self.try_out(s, move, assault)[0], move))
         judged.sort(key=lambda item: (-item[0], item[1]))
@@ -121,7 +112,7 @@ class TurnSearch:
     def refine(self, s: State, value: float, move: Move, assault: bool) -> tuple[float, Move]:
         """Leave single blocks behind, or send those left behind somewhere else, as long as that helps."""
         for step in move.steps:
-            if len(move.steps) < 2 or self.late():
+            if len(move.steps) < 2 or self.enough():
                 break
             fewer = move._replace(steps=tuple(x for x in move.steps if x != step))
             worth = self.try_out(s, fewer, assault)[0]
@@ -131,7 +122,7 @@ class TurnSearch:
             staff = Staff(s, self.me, self.outlook)
             gone = {step.unit for step in move.steps}
             for u in staff.sources.get(move.hex, ()):
-                if u in gone or self.late():
+                if u in gone or self.enough():
                     continue
                 wanted = staff.best_hexes(staff.reach[u].free, [u], 2)
                 follow = [step.hex for step in move.steps if staff.reach[u].free >> step.hex & 1]
@@ -147,7 +138,7 @@ class TurnSearch:
 
     def plans(self) -> list[Plan]:
         """The plans that promise most, and passing, which is always among them."""
-        s, me, budget = self.s, self.me, self.budget
+        s, me, params = self.s, self.me, self.params
         real = s.real[me]
         found = [Judged(self.pass_value(s), Plan(PASS))]
         if not real:
@@ -158,17 +149,17 @@ class TurnSearch:
             found.append(Judged(self.outlook.judge(s, me) - price[1], Plan(BASIC)))
             if real > 1:
                 found.append(Judged(self.outlook.judge(s, me, assault=True) - price[2], Plan(ASSAULT)))
-        firsts = self.best_moves(s, budget.moves, budget.refined)
-        for value, move in firsts[: budget.plans]:
+        firsts = self.best_moves(s, params.moves, params.refined)
+        for value, move in firsts[: params.plans]:
             found.append(Judged(value - price[1], Plan(BASIC, (move,))))
         if real > 1:
-            for _, move in firsts[: budget.pairs]:
+            for _, move in firsts[: params.pairs]:
                 worth, after, _ = self.try_out(s, move, assault=True)
                 if after.firm[0] & after.firm[1]:
                     found.append(Judged(worth - price[2], Plan(ASSAULT, (move,))))
-            found += self.double_moves(firsts[: budget.pairs], price)
+            found += self.double_moves(firsts[: params.pairs], price)
         found.sort(key=lambda item: (-item.value, item.plan))
-        best = [item.plan for item in found[: budget.plans]]
+        best = [item.plan for item in found[: params.plans]]
         return best if Plan(PASS) in best else [*best, Plan(PASS)]
 
     def double_moves(self, firsts: Sequence[tuple[float, Move]], price: Sequence[float]) -> list[Judged]:
@@ -176,10 +167,10 @@ class TurnSearch:
         s, me = self.s, self.me
         found = []
         for _, move in firsts:
-            if self.late():
+            if self.enough():
                 break
             _, after, toll = self.try_out(s, move)
-            for value, second in self.best_moves(after, self.budget.seconds, 1)[:2]:
+            for value, second in self.best_moves(after, self.params.seconds, 1)[:2]:
                 found.append(Judged(value + toll - price[2], Plan(OFFENSIVE, (move, second))))
                 if s.real[me] > 2:
                     extra = self.blitz_bonus(after, second)
@@ -190,7 +181,7 @@ class TurnSearch:
         """4.4 What a second combat phase adds, after the first has made way for the second move."""
         after, _ = carry_out(s, self.me, second, self.outlook)
         gains = [self.outlook.battle(after, h, self.me) for h in hexes_of(after.firm[0] & after.firm[1])]
-        return BLITZ_FERVOUR * sum(gain for gain in gains if gain > 0)
+        return self.params.blitz_fervour * sum(gain for gain in gains if gain > 0)
 
     def pass_value(self, s: State) -> float:
         """What it is worth to do nothing. If the enemy has passed as well, the month is over (4.5d)."""
@@ -203,14 +194,14 @@ class TurnSearch:
     # The enemy's answer
 
     def weigh_all(self, found: Sequence[Weighed]) -> list[Weighed] | None:
-        """Plans weighed on this table, their worth added to what they had; None if there was no time.
+        """Plans weighed on this table, their worth added to what they had; None if there were no tries left.
 
-        If the time is up on the way, the plans not yet weighed are left out.
+        If they run out on the way, the plans not yet weighed are left out.
         """
         weighed = []
         for before, place, plan in found:
             worth = self.weigh(plan)
-            if self.late():
+            if self.enough():
                 break
             weighed.append((before + worth, place, plan))
         complete = len(weighed) == len(found) or not any(before for before, _, _ in found)
@@ -262,11 +253,12 @@ class TurnSearch:
         lines = network(after, self.me).lines & ~targets & ~after.occ[foe]
         worst = 0.0
         for i, move in enumerate(self.answers(staff, targets, lines)):
-            if i >= self.budget.answers or self.late():
+            if i >= self.params.answers or self.enough():
                 break
+            self.work.left -= 1
             reply, toll = carry_out(after, foe, move, self.outlook)
             worst = max(worst, quiet - (self.outlook.judge(reply, foe) - toll))
-        return worst * able * FEAR
+        return worst * able * self.params.fear
 
     def answers(self, staff: Staff, targets: Mask, lines: Mask) -> Iterator[Move]:
         """What the enemy might do: win at once, overrun, cut supply lines, attack, each with all he has."""
@@ -274,7 +266,7 @@ class TurnSearch:
         weak = targets & ~staff.s.firm[self.me]
         for h in hexes_of(weak & staff.engaged):
             yield from staff.strongest(h, 1)
-        for h in self.outlook.cuts(staff.s, self.me, lines & staff.free)[: RAIDS // 2]:
+        for h in self.outlook.cuts(staff.s, self.me, lines & staff.free)[: self.params.raids // 2]:
             yield from staff.strongest(h, 2)
         for h in hexes_of(targets & ~weak & staff.engaged):
             yield from staff.strongest(h, 2)

@@ -13,22 +13,20 @@ from ..table.board import units_of
 from ..table.ids import NO_DIR
 from ..table.state import State
 from .orders import Move, Step, carry_out
-from .turn import Budget, TurnSearch
-
-TRIED = 8  # withdrawals looked at with the enemy's answer
-WORTH_IT = 0.4  # what a withdrawal must save
+from .params import NORMAL, Params
+from .turn import TurnSearch
 
 
-def withdrawal(game: Game[State], s: State, me: int) -> list[Action]:
+def withdrawal(game: Game[State], s: State, me: int, params: Params = NORMAL) -> list[Action]:
     """The actions of the best withdrawal, or of none."""
-    search = TurnSearch(s, me, Budget())
+    search = TurnSearch(s, me, params)
     month_ends = bool(s.passed)
     if month_ends:
         return [(verbs.END_MOVES,)]
     stay = search.outlook.judge(s, me, idle=True) - search.fear(s.copy())
-    best = stay + WORTH_IT
+    best = stay + params.withdrawal_worth
     actions: list[Action] = [(verbs.END_MOVES,)]
-    for move in list(candidates(s, me, search))[:TRIED]:
+    for move in list(candidates(s, me, search))[: params.withdrawals]:
         after, toll = carry_out(s, me, move, search.outlook)
         value = search.outlook.judge(after, me, idle=True) + toll
         value -= search.fear(after.copy())
