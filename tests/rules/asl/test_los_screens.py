@@ -101,6 +101,13 @@ def test_vehicle_dust_is_dispersed_smoke() -> None:
     assert see(field, "M8", "M2", dust, vehicle_dust(field, field.hex("D1.M6"))).hindrance == 4
 
 
+@rule("A6.7")
+def test_of_two_hexes_at_equal_range_the_larger_counts() -> None:
+    field = ground(filled("brush", "M4", inherent=True))
+    here = smoke(field, field.hex("D1.M5"), 3)
+    assert see(field, "N4", "L4", here).hindrance == 3  # the line runs between M4 and M5
+
+
 @rule("C1.57", "F11.75a", "F11.75b", "F11.75c", "F11.75d", "F11.75e")
 def test_fires_for_effect() -> None:
     field = ground()
