@@ -538,7 +538,7 @@ def test_flotilla_and_train_need_no_marker() -> None:
     s.choices = None
     assert not {"assault SU-98AT", "raid SU-98AT"} & set(texts(s))
     assert "charge" not in verbs(moving(s, "SU-98AT"))
-    assert refusal(s, "raid SU-98AT") == refusal(s, "assault SU-98AT") == "8.2b"
+    assert refusal(s, "raid SU-98AT") == refusal(s, "assault SU-98AT") == "2.2a"
 
 
 @rule("caucasus", "7.3g")

@@ -61,6 +61,7 @@ NOT_ITS_TURN: Bars[State, object] = Bars(
     Need("7.1a", "{unit} is not yours to move in this phase", lambda s, _: s.board.of_side[s.active]),
     Need("7.1a", "{unit} is not on the map", lambda s, _: s.on_map[s.active]),
     Bar("8.5c", "{unit} is marked for an automatic elimination and moves no further", lambda s, _: s.marked),
+    Bar("7.3d", "{unit} has an assault marker: its move is over", lambda s, _: s.assault & s.board.mobile),
     Bar("7.3e", "{unit} has an assault marker: its move is over", lambda s, _: s.assault),
     Bar("7.1e", "{unit} has finished its move in this phase", lambda s, _: s.moved),
 )

@@ -74,7 +74,7 @@ def _facts(s: State, now: Going) -> Mapping[str, Fact]:
 
 NEVER_ATTACKS: Bars[State, object] = Bars(
     Bar("15.1a", "{unit} is an HQ and never attacks", lambda s, _: s.board.hq),
-    Bar("8.2b", "{unit} has no strength to attack with", lambda s, _: powerless(s)),
+    Bar("2.2a", "{unit} has no strength to attack with", lambda s, _: powerless(s)),
 )
 
 
@@ -223,7 +223,7 @@ CHARGE: Bars[State, Going] = Bars(
     ),
     Bar("15.1a", "{unit} is an HQ and never attacks", lambda s, now: _unless(bool(s.board.hq >> now.unit & 1))),
     Bar(
-        "8.2b",
+        "2.2a",
         "{unit} has no strength to attack with",
         lambda s, now: _unless(bool(powerless(s) >> now.unit & 1)),
     ),
@@ -257,10 +257,9 @@ def _goes(s: State, f: UnitAt) -> None:
 
 def _to(s: State, f: UnitAt, h: Hex) -> None:
     _goes(s, f)
-    u, board = f.unit, s.board
+    u = f.unit
     if special(s, u):
-        rule = "15.3a" if u == board.flotilla else "15.6a" if u == board.train else "15.9a"
-        walk(s, u, own_path(s, u, h, f.second), rule, -1)
+        walk(s, u, own_path(s, u, h, f.second), own_rule(s, u), -1)
     else:
         cost, path, rule = reachable(s, u, f.second).way(h)
         walk(s, u, path, rule, cost)
@@ -347,12 +346,17 @@ class Unit(Forced[State, UnitAt, Going]):
         u, board = f.unit, s.board
         text = Text("{unit}, MA {ma}, from {hex}", unit=u, ma=board.ma[u][s.step[u]], hex=s.at[u])
         if special(s, u):
-            rules: tuple[str, ...] = ("7.9", "15.3a" if u == board.flotilla else "15.6a")
+            rules: tuple[str, ...] = ("7.9", own_rule(s, u))
         elif f.second:
             rules = ("7.3b", "7.5c") if board.foot >> u & 1 else ("7.3a", "7.3d", "7.5b")
         else:
             rules = ("7.1b", "7.21a", "7.5a", "7.22a")
         return Prompt("Where does it go?", text, rules, PHASES[s.phase])
+
+
+def own_rule(s: State, u: int) -> str:
+    """7.9 the rule by which a unit with special movement moves."""
+    return "15.3a" if u == s.board.flotilla else "15.6a" if u == s.board.train else "15.9a"
 
 
 def special(s: State, u: int) -> bool:

@@ -1,0 +1,42 @@
+"""An attack chosen by mistake can be taken back alone, before any die or reveal: after a reload too."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from sandtable import registry
+from sandtable.engine.table import Table, same
+
+MUSTERS = {"caucasus": ("attack", "crush"), "na41": ("attack", "crush")}
+"""The verbs that begin a fight and lead to the question who takes part."""
+
+
+@pytest.mark.parametrize("name", MUSTERS)
+def test_who_chose_an_attack_may_choose_again(name: str, tmp_path: Path) -> None:
+    game, rng = registry.get(name), Random(3)
+    table = Table.new(game, game.scenarios()[0].id)
+    seen = 0
+    for _ in range(900):
+        side = table.to_act
+        if side is None or seen == 3:
+            break
+        legal = table.legal()
+        begin = [action for action in legal if game.text(action).split()[0] in MUSTERS[name]]
+        if not begin:
+            table.act(rng.choice(legal))
+            continue
+        before = table.state.copy()
+        table.act(begin[0])
+        if table.to_act != side:  # the other side, or dice, come at once
+            continue
+        seen += 1
+        table.save(tmp_path / "game.log")
+        for one in (table, Table.load(tmp_path / "game.log", registry.get)):
+            assert one.can_undo(side)
+            one.undo(side)
+            assert same(one.state, before)
+        table.act(rng.choice(legal))
+    assert seen
