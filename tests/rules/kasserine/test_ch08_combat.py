@@ -188,7 +188,7 @@ def test_the_chain_of_a_combat_in_its_order() -> None:
     place(s, ["ger_air_ii_stg_3", "us_air_31_fg"], "ready")
     s.aims = {H("6732"): units(PZ)}
     start(s, steps.COMBATS)
-    seen = []
+    seen: list[tuple[int, tuple[str, ...]]] = []
     while s.actor >= 0 and s.fight is not None and s.fight.roll == 0 and len(seen) < 30:
         words = {text.split()[0] for text in texts(s)}
         seen.append((s.actor, tuple(sorted(words))))
