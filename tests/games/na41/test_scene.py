@@ -385,7 +385,7 @@ def test_a_game_is_told_and_asked_in_words(scenario: str, seed: int) -> None:
             prompt = GAME.prompt(s)
             asked.add(s.stack[-1][0])
             assert prompt.title
-            assert prompt.text[0].isupper() or prompt.text[0].isdigit(), prompt
+            assert str(prompt.text)[0].isupper() or str(prompt.text)[0].isdigit(), prompt
             assert prompt.rules
             assert set(prompt.rules) <= RULES.keys(), prompt
             assert prompt.phase in PHASES, prompt

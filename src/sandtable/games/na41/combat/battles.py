@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
-from sandtable.engine.contract import Action, Odds, Prompt, Reason
+from sandtable.engine.contract import Action, Odds, Prompt
 from sandtable.engine.frames import Frame
+from sandtable.engine.hexes import Mask
 from sandtable.engine.text import Text
+from sandtable.mechanics.phases import Each, Listed, Once, Phase
 from sandtable.mechanics.picking import Choose
 
 from ..supply import depots, forts, resources
@@ -16,7 +18,7 @@ from ..table.position import touch_markers
 from ..table.state import State
 from ..table.verbs import V_ATTACK, V_BUY, V_DESTROY_SP, V_DISENGAGE, V_END_COMBAT, V_UNFORTIFY
 from . import disengagement
-from .combat import AGAINST, declaring, strongest, targets
+from .combat import AGAINST, free_units, strongest, targets
 from .effects import begin
 from .panel import fight_odds
 
@@ -30,13 +32,85 @@ def clean_slate(s: State) -> None:
     touch_markers(s)
 
 
-class CombatPhase(Choose[State, CombatAt]):
+class Battles(NamedTuple):
+    """What the phase needs to know once: as for declaring an attack, and whom it could be about."""
+
+    kind: int
+    free: int
+    known: dict[tuple[int, ...], int]
+    targets: Mask
+    away: int
+
+    @property
+    def idle(self) -> bool:
+        """23.2.1a RPs can be spent while there is something to fight about."""
+        return not self.targets and not self.away
+
+
+def attack(s: State, f: CombatAt, h: int) -> None:
+    begin(s, COMBAT, h, 0)
+    s.stack.append((F_ATTACK,))
+
+
+def disengage(s: State, f: CombatAt, u: int) -> None:
+    disengagement.begin(s, u)
+
+
+def over(s: State, f: CombatAt) -> None:
+    """3.2e, 8.9.2a marked units advance when all is fought; 4.4.1b the stacking limit; 17.4 the free SP."""
+    s.stack[-1] = (F_FREE_SP,)
+    s.stack.append(OverstackAt(F_OVERSTACK, s.active))
+    if s.claims:
+        s.stack.append((F_AUTO_ADVANCE,))
+
+
+def attack_odds(s: State, f: CombatAt, action: Action) -> Odds | None:
+    """What everybody together could do."""
+    h = action[1]
+    units = strongest(s, COMBAT, h, targets(s, COMBAT)[h])
+    return fight_odds(s, COMBAT, h, units, title=Text("Attack {hex} with everybody in reach", hex=s.board.hex_name(h)))
+
+
+class CombatPhase(Choose[State, CombatAt], Phase[State, CombatAt, Battles]):
     """8.1 The Combat Phase. Frame: 1 when it is under way.
 
     A phase in which nobody can attack or disengage is passed over.
     """
 
     at = CombatAt
+    does = (
+        Each(
+            V_ATTACK,
+            worked=lambda s, now: now.targets,
+            bars=AGAINST[COMBAT],
+            take=attack,
+            odds=attack_odds,
+        ),
+        Each(V_DISENGAGE, worked=lambda s, now: now.away, bars=disengagement.ROLLING, take=disengage),
+        Listed(
+            V_BUY,
+            of=lambda s, f, now: [] if now.idle else [action[1:] for action in resources.purchases(s, "combat")],
+            reason=lambda s, f, now, args: resources.refused(s, args[0], "combat"),
+            take=lambda s, f, resource: resources.buy(s, resource),
+        ),
+        Listed(
+            V_UNFORTIFY,
+            of=lambda s, f, now: [] if now.idle else [action[1:] for action in forts.removals(s)],
+            reason=lambda s, f, now, args: forts.kept(s, args[0]),
+            take=lambda s, f, h: forts.remove(s, s.active, h, "9.5.7b"),
+        ),
+        Listed(
+            V_DESTROY_SP,
+            of=lambda s, f, now: [] if now.idle else [action[1:] for action in depots.destructions(s)],
+            reason=lambda s, f, now, args: depots.spared(s, args[0]),
+            take=lambda s, f, place: depots.destroy_sp(s, place),
+        ),
+        Once(V_END_COMBAT, take=over),
+    )
+
+    def now(self, s: State, f: CombatAt) -> Battles:
+        found = targets(s, COMBAT)
+        return Battles(COMBAT, free_units(s), {}, sum(1 << h for h in found), disengagement.candidates(s))
 
     def actor(self, s: State, f: CombatAt) -> int | None:
         if not f.under_way:
@@ -48,67 +122,11 @@ class CombatPhase(Choose[State, CombatAt]):
             clean_slate(s)
             s.stack[-1] = CombatAt(F_COMBAT, 1)
         else:
-            self.end(s)
-
-    def end(self, s: State) -> None:
-        """3.2e, 8.9.2a marked units advance when all is fought; 4.4.1b the stacking limit; 17.4 the free SP."""
-        s.stack[-1] = (F_FREE_SP,)
-        s.stack.append(OverstackAt(F_OVERSTACK, s.active))
-        if s.claims:
-            s.stack.append((F_AUTO_ADVANCE,))
-
-    def legal(self, s: State, f: CombatAt) -> list[Action]:
-        found: list[Action] = [(V_ATTACK, h) for h in targets(s, COMBAT)]
-        found += disengagement.actions(s)
-        if found:  # 23.2.1a RPs can be spent while there is something to fight about
-            anytime = forts.removals(s) + depots.destructions(s)  # 9.5.7b, 17.2.3d
-            found = resources.purchases(s, "combat") + anytime + found
-        found.append((V_END_COMBAT,))
-        return found
-
-    def take(self, s: State, f: CombatAt, action: Action) -> None:
-        if action[0] == V_ATTACK:
-            begin(s, COMBAT, action[1], 0)
-            s.stack.append((F_ATTACK,))
-        elif action[0] == V_DISENGAGE:
-            disengagement.begin(s, action[1])
-        elif action[0] == V_BUY:
-            resources.buy(s, action[1])
-        elif action[0] == V_DESTROY_SP:
-            depots.destroy_sp(s, action[1])
-        elif action[0] == V_UNFORTIFY:
-            forts.take(s, action)
-        else:
-            self.end(s)
+            over(s, f)
 
     def prompt(self, s: State, f: CombatAt) -> Prompt:
         text = "Attacks are voluntary, in any order"
         return Prompt("Attack which hex?", text, ("8.1a", "8.1b", "8.1f"), PHASES[s.phase])
-
-    def why_not(self, s: State, f: CombatAt, action: Action) -> Reason | None:
-        if action[0] == V_DISENGAGE:
-            return disengagement.why_not(s, action[1])
-        if action[0] == V_BUY:
-            return resources.why_not_buy(s, action[1], PHASES[s.phase])
-        if action[0] == V_DESTROY_SP:
-            return depots.WHY_NOT_DESTROYED
-        if action[0] == V_UNFORTIFY:
-            return forts.why_not(s, action)
-        return (
-            AGAINST[COMBAT].why(action[1], s, declaring(s, COMBAT), {"hex": action[1]})
-            if action[0] == V_ATTACK
-            else None
-        )
-
-    def odds(self, s: State, f: CombatAt, action: Action) -> Odds | None:
-        """What everybody together could do."""
-        if action[0] != V_ATTACK:
-            return None
-        h = action[1]
-        units = strongest(s, COMBAT, h, targets(s, COMBAT)[h])
-        return fight_odds(
-            s, COMBAT, h, units, title=Text("Attack {hex} with everybody in reach", hex=s.board.hex_name(h))
-        )
 
 
 FRAMES: dict[int, Frame[State, Any]] = {F_COMBAT: CombatPhase()}

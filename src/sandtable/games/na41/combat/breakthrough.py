@@ -13,7 +13,9 @@ from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
 from sandtable.engine.text import Fact, Text, term
+from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
+from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
 from sandtable.mechanics.telling import emit
 
 from ..paths.legs import desert_run
@@ -24,7 +26,7 @@ from ..table.ids import AXIS, BREAKTHROUGH, F_ADVANCE, F_BREAKTHROUGH, F_CROWD, 
 from ..table.position import touch
 from ..table.stacking import limit, points
 from ..table.state import State
-from ..table.verbs import V_DONE, V_GROUP, V_GROUPED, V_LEAVE, V_SIT_OUT, V_STORM, V_TO
+from ..table.verbs import V_DONE, V_GROUP, V_GROUPED, V_LEAVE, V_SIT_OUT, V_STORM, V_TO, all_but
 from ..table.zones import full_zoc
 from . import advance, combat
 from .advance import clear_of_zones, go, length, passengers, ways_on, with_truck
@@ -100,10 +102,8 @@ def forms_up(s: State, u: int) -> bool:
     return bool(advance.steps(s, u, 0, 0) >> s.fight.vacated & 1)
 
 
-def fits(s: State, units: int) -> bool:
-    """15.2.3 whether these units may be one group: they stack, are of one formation, in one hex or meet in the next."""
-    if points(s, units) > limit(s) or not one_formation(s, units) or not one_army(s, units):
-        return False
+def meet(s: State, units: int) -> bool:
+    """15.2.4a whether these units stand in one hex, or can all enter the vacated one."""
     places = places_of(s, units)
     return not places & (places - 1) or all(forms_up(s, u) for u in units_of(units))
 
@@ -114,27 +114,85 @@ def in_reach(s: State, units: int) -> bool:
     return any(within(h, s.allowance) & men for h in hexes_in(places_of(s, units)))
 
 
+GROUPING: Bars[State, object] = Bars(
+    Bar("15.2.1a", "{unit} belongs to it", lambda s, _: s.group),
+    Need("15.2.3e", "{unit} took no part in this combat", lambda s, _: s.advancing & s.board.combat & s.present),
+    Bar("2.3.2c", "{unit} used extended movement or the road bonus and may not attack", lambda s, _: s.extended),
+    Bar("27.5.3b", "{unit} has rolled to disengage and may not attack", lambda s, _: s.disengaged),
+    Doubt("15.2.3d", "{unit} is on foot", lambda s, _, u: not s.board.mech >> u & 1 and s.carried[u] < 0),
+    Doubt("16.4c", "{unit} is out of supply and advances no more than 1 hex", lambda s, _, u: length(s, u) < LEAST),
+    Doubt(
+        "15.2.3a",
+        "with {unit} there are too many stacking points",
+        lambda s, _, u: points(s, s.group | 1 << u) > limit(s),
+    ),
+    Doubt(
+        "15.2.3b",
+        "all but one unit have to be of one formation",
+        lambda s, _, u: not one_formation(s, s.group | 1 << u),
+    ),
+    Doubt(
+        "15.2.3c",
+        "Germans and Italians break through together only with Comando Supremo",
+        lambda s, _, u: not one_army(s, s.group | 1 << u),
+    ),
+    Doubt(
+        "15.2.4a",
+        "the group would have to form up in {hex}, and cannot",
+        lambda s, _, u: not meet(s, s.group | 1 << u),
+    ),
+)
+"""15.2.3 who may belong to the group, with those who do."""
+
+
 def joinable(s: State) -> int:
     """15.2.3 who may still join the group."""
-    key = ("group", s.group, s.advancing, s.fight.vacated, s.allowance, s.fight.limited_advance, s.extended, s.comando)
+    key = (
+        "group",
+        s.group,
+        s.advancing,
+        s.fight.vacated,
+        s.allowance,
+        s.fight.limited_advance,
+        s.extended,
+        s.comando,
+    )
     found: int | None = s.memo.get(key)
     if found is None:
         units = eligible(s)
-        if not units or not in_reach(s, units):
-            found = 0
-        else:
-            found = sum([1 << u for u in units_of(units & ~s.group) if fits(s, s.group | 1 << u)])
+        found = GROUPING.free(units, s, None) if units and in_reach(s, units) else 0
         s.memo[key] = found
     return found
 
 
-class Group(Frame[State, GroupAt]):
+def grouped(s: State, f: GroupAt, u: int) -> None:
+    s.group |= 1 << u
+
+
+def settled(s: State, f: GroupAt) -> None:
+    Group.settle(s)
+
+
+class Group(Phase[State, GroupAt, object]):
     """15.2.1a Which units are the breakthrough group. Frame: 1 when trucks have been asked (5.8.2c).
 
     Passed over if nobody could fight on.
     """
 
     at = GroupAt
+    does = (
+        Each(
+            V_GROUP,
+            worked=lambda s, _: joinable(s),
+            bars=GROUPING,
+            take=grouped,
+            facts=lambda s, _: {"hex": s.fight.vacated},
+        ),
+        Once(V_GROUPED, take=settled),
+    )
+
+    def now(self, s: State, f: GroupAt) -> object:
+        return None
 
     def actor(self, s: State, f: GroupAt) -> int | None:
         if not f.asked:
@@ -148,7 +206,8 @@ class Group(Frame[State, GroupAt]):
         else:
             self.settle(s)
 
-    def settle(self, s: State) -> None:
+    @staticmethod
+    def settle(s: State) -> None:
         """15.2.1b, 15.2.4b the group is known; one from several hexes forms up in the vacated hex, for 1 hex."""
         s.stack[-1] = AdvanceAt(F_ADVANCE)
         if not s.group:
@@ -167,50 +226,11 @@ class Group(Frame[State, GroupAt]):
         else:
             s.stack.append(frame(s.allowance, 0, 0, -1, MOVING))
 
-    def legal(self, s: State, f: GroupAt) -> list[Action]:
-        return [*((V_GROUP, u) for u in units_of(joinable(s))), (V_GROUPED,)]
-
-    def take(self, s: State, f: GroupAt, action: Action) -> None:
-        if action[0] == V_GROUP:
-            s.group |= 1 << action[1]
-        else:
-            self.settle(s)
-
     def prompt(self, s: State, f: GroupAt) -> Prompt:
         names = ", ".join(s.board.unit_names[u] for u in units_of(s.group)) or "Nobody so far"
         text = Text("{units}. It advances first and may attack on its way; the others advance after it", units=names)
         rules = ("15.2.1a", "15.2.3b", "15.2.4a")
         return Prompt("Who is the breakthrough group?", text, rules, PHASES[s.phase])
-
-    def why_not(self, s: State, f: GroupAt, action: Action) -> Reason | None:
-        return why_not_grouped(s, action[1]) if action[0] == V_GROUP else None
-
-
-def why_not_grouped(s: State, u: int) -> Reason:
-    """15.2.3 why a unit does not belong to the group."""
-    name, b = s.board.unit_names[u], 1 << u
-    units = s.group | b
-    if s.group & b:
-        return Reason("15.2.1a", Text("{unit} belongs to it", unit=name))
-    if not s.advancing & b or not s.board.combat & b:
-        return Reason("15.2.3e", Text("{unit} took no part in this combat", unit=name))
-    if s.extended & b:
-        return Reason("2.3.2c", Text("{unit} used extended movement or the road bonus and may not attack", unit=name))
-    if s.disengaged & b:
-        return Reason("27.5.3b", Text("{unit} has rolled to disengage and may not attack", unit=name))
-    if not s.board.mech & b and s.carried[u] < 0:
-        return Reason("15.2.3d", Text("{unit} is on foot", unit=name))
-    if length(s, u) < LEAST:
-        return Reason("16.4c", Text("{unit} is out of supply and advances no more than 1 hex", unit=name))
-    if points(s, units) > limit(s):
-        return Reason("15.2.3a", Text("with {unit} there are too many stacking points", unit=name))
-    if not one_formation(s, units):
-        return Reason("15.2.3b", "all but one unit have to be of one formation")
-    if not one_army(s, units):
-        return Reason("15.2.3c", "Germans and Italians break through together only with Comando Supremo")
-    return Reason(
-        "15.2.4a", Text("the group would have to form up in {hex}, and cannot", hex=s.board.hex_name(s.fight.vacated))
-    )
 
 
 # The fight that waits
@@ -447,48 +467,59 @@ class Breakthrough(Frame[State, BreakthroughAt]):
 # 15.3b Too many defenders
 
 
-class Crowd(Frame[State, CrowdAt]):
+def counting(s: State) -> int:
+    """The defenders that add to the defence."""
+    return defending(s, s.fight.target) & ~(s.routed | s.crowd)
+
+
+def weighing(s: State) -> int:
+    """4.2b those of them that count for stacking."""
+    units = counting(s)
+    total = points(s, units)
+    return sum(1 << u for u in units_of(units) if points(s, units & ~(1 << u)) < total)
+
+
+SITTING_OUT: Bars[State, object] = Bars(
+    Need("15.3b", "{unit} is not among the defenders that count", lambda s, _: counting(s)),
+    Need("4.2b", "{unit} does not count for stacking there", lambda s, _: weighing(s)),
+)
+"""15.3b who can be left out of the defence."""
+
+
+def sit_out(s: State, f: CrowdAt, u: int) -> None:
+    """15.3b a defender adds nothing to the defence."""
+    s.crowd |= 1 << u
+    touch(s)
+    emit(s, "crowded", "15.3b", {"unit": u, "hex": s.fight.target, "side": f.side})
+
+
+class Crowd(Phase[State, CrowdAt, object]):
     """15.3b The defenders of an overstacked hex leave out as many as are too many; before anything is declared, for
     the odds hang on it. Frame: side."""
 
     at = CrowdAt
+    does = (
+        Each(V_SIT_OUT, of=lambda s, _: counting(s), bars=SITTING_OUT, take=sit_out),
+        Elsewhere("15.3b", "first choose who adds nothing to the defence", *all_but(V_SIT_OUT)),
+    )
 
-    def counting(self, s: State) -> int:
-        return defending(s, s.fight.target) & ~(s.routed | s.crowd)
+    def now(self, s: State, f: CrowdAt) -> object:
+        return None
 
     def actor(self, s: State, f: CrowdAt) -> int | None:
-        return f.side if points(s, self.counting(s)) > limit(s) else None
+        return f.side if points(s, counting(s)) > limit(s) else None
 
     def run(self, s: State, f: CrowdAt) -> None:
         s.stack.pop()
 
-    def legal(self, s: State, f: CrowdAt) -> list[Action]:
-        units = self.counting(s)
-        total = points(s, units)
-        return [(V_SIT_OUT, u) for u in units_of(units) if points(s, units & ~(1 << u)) < total]
-
-    def take(self, s: State, f: CrowdAt, action: Action) -> None:
-        u = action[1]
-        s.crowd |= 1 << u
-        touch(s)
-        emit(s, "crowded", "15.3b", {"unit": u, "hex": s.fight.target, "side": f.side})
-
     def prompt(self, s: State, f: CrowdAt) -> Prompt:
-        over = points(s, self.counting(s)) - limit(s)
+        over = points(s, counting(s)) - limit(s)
         one, many = (
             term("{hex} is 1 stacking point over the limit"),
             term("{hex} is {n} stacking points over the limit"),
         )
         text = Text.many(over, one, many, hex=s.fight.target)
         return Prompt("Who adds nothing to the defence?", text, ("15.3b", "4.1a"), PHASES[s.phase])
-
-    def why_not(self, s: State, f: CrowdAt, action: Action) -> Reason | None:
-        if action[0] != V_SIT_OUT:
-            return Reason("15.3b", "first choose who adds nothing to the defence")
-        name = s.board.unit_names[action[1]]
-        if not self.counting(s) >> action[1] & 1:
-            return Reason("15.3b", Text("{unit} is not among the defenders that count", unit=name))
-        return Reason("4.2b", Text("{unit} does not count for stacking there", unit=name))
 
 
 def why_no_storm(s: State, f: BreakthroughAt, h: Hex) -> Reason:

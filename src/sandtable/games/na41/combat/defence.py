@@ -10,10 +10,12 @@ from sandtable.engine.contract import CHANCE, Action, Odds, Prompt, Reason, Term
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
 from sandtable.engine.text import Text
+from sandtable.mechanics.bars import Bar, Bars, Need
 from sandtable.mechanics.defending import Stand, chance_to_hold, result_chances
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.odds import signed
+from sandtable.mechanics.phases import Each, Once, Phase
 from sandtable.mechanics.telling import emit
 
 from ..retreat.search import way_exists
@@ -249,7 +251,78 @@ def lives_by_port(s: State, h: Hex) -> bool:
 # The frames
 
 
-class Defence(Frame[State, DefenceAt]):
+EVERYBODY = -1
+"""A set of all units: a bar that holds everybody."""
+
+
+class Standing(NamedTuple):
+    """Who is left to defend, and how they may: plainly, or desperately for their port."""
+
+    left: int
+    plain: bool
+    port: bool
+
+
+LEADING: Bars[State, Standing] = Bars(
+    Need("11.2.1b", "{unit} is no combat unit that defends {hex}", lambda s, now: now.left),
+    Bar("11.2.3b", "{unit} is an ASU and cannot lead", lambda s, _: s.board.asus),
+    Need("13.2.1c", "{unit} is not in Good Order and cannot lead", lambda s, _: good_order(s)),
+)
+"""11.2.3b who may lead a determined defense."""
+
+PLAINLY: Bars[State, Standing] = Bars(
+    LEADING,
+    Bar(
+        "11.5.3a",
+        "after a failed try only another desperate one is left",
+        lambda s, now: 0 if now.plain else EVERYBODY,
+    ),
+)
+DESPERATELY: Bars[State, Standing] = Bars(
+    LEADING,
+    Bar(
+        "11.5.3a",
+        "there is no way to retreat: every try is desperate, declared or not",
+        lambda s, now: EVERYBODY if not now.port and doomed(s) else 0,
+    ),
+    Bar(
+        "11.5.2a",
+        "there is a way to retreat, and no port whose loss would put the units out of supply",
+        lambda s, now: 0 if now.port else EVERYBODY,
+    ),
+)
+
+
+def lead(s: State, f: DefenceAt, u: int) -> None:
+    stand(s, f, u, doomed(s))
+
+
+def lead_desperately(s: State, f: DefenceAt, u: int) -> None:
+    stand(s, f, u, True)
+
+
+def stand(s: State, f: DefenceAt, u: int, desperately: bool) -> None:
+    """11.2.3, 11.5.3 a unit leads the defence."""
+    s.fight.lead = u
+    desperate = (f.desperate or nations(s)) if desperately else 0
+    if desperate and not f.desperate:
+        emit(s, "desperate_defence", "11.5.1", {"side": enemy(s.active), "hex": s.fight.target, "lead": u})
+    s.stack[-1] = (
+        DDRollAt(F_DD_ROLL, desperate, 0) if s.fight.dd_support else DDSupportAt(F_DD_SUPPORT, desperate)
+    )  # 11.5.3c
+
+
+def give_up(s: State, f: DefenceAt) -> None:
+    """11.1a no determined defense."""
+    s.stack.pop()
+    emit(s, "yielded", "11.1a", {"side": enemy(s.active), "hex": s.fight.target})
+
+
+def stand_odds(s: State, f: DefenceAt, action: Action) -> Odds | None:
+    return dd_odds(s, action[1], s.fight.dd_support, action[0] == V_DESPERATE or doomed(s))
+
+
+class Defence(Phase[State, DefenceAt, Standing]):
     """11.2.1b Stand or retreat: which unit leads. Frame: 0, or once a desperate try has failed the nations that were
     there when the defense began (11.3d), as bits.
 
@@ -257,41 +330,38 @@ class Defence(Frame[State, DefenceAt]):
     """
 
     at = DefenceAt
+    does = (
+        Each(
+            V_LEAD,
+            of=lambda s, now: now.left,
+            bars=PLAINLY,
+            take=lead,
+            odds=stand_odds,
+            facts=lambda s, _: {"hex": s.fight.target},
+        ),
+        Each(
+            V_DESPERATE,
+            of=lambda s, now: now.left,
+            bars=DESPERATELY,
+            take=lead_desperately,
+            odds=stand_odds,
+            facts=lambda s, _: {"hex": s.fight.target},
+        ),
+        Once(V_YIELD, take=give_up),
+    )
+
+    def now(self, s: State, f: DefenceAt) -> Standing:
+        """11.2.3b, 11.5.3b who may lead, and how; after a desperate try only another one."""
+        left = defenders_left(s)
+        units = may_lead(s, left)
+        port = bool(units) and lives_by_port(s, s.fight.target) and not doomed(s)
+        return Standing(left, not f.desperate or (bool(units) and not port and doomed(s)), port)
 
     def actor(self, s: State, f: DefenceAt) -> int | None:
-        return enemy(s.active) if self.leads(s, f) else None
+        return enemy(s.active) if len(self.legal(s, f)) > 1 else None
 
     def run(self, s: State, f: DefenceAt) -> None:
         s.stack.pop()  # 11.2.3c nobody may lead: they retreat
-
-    def leads(self, s: State, f: DefenceAt) -> list[Action]:
-        """11.2.3b, 11.5.3b who may lead, and how; after a desperate try only another one."""
-        units = units_of(may_lead(s, defenders_left(s)))
-        found: list[Action] = []
-        port = bool(units) and lives_by_port(s, s.fight.target) and not doomed(s)
-        if not f.desperate or (units and not port and doomed(s)):
-            found += [(V_LEAD, u) for u in units]
-        if port:
-            found += [(V_DESPERATE, u) for u in units]
-        return found
-
-    def legal(self, s: State, f: DefenceAt) -> list[Action]:
-        return [*self.leads(s, f), (V_YIELD,)]
-
-    def take(self, s: State, f: DefenceAt, action: Action) -> None:
-        if action[0] == V_YIELD:
-            s.stack.pop()
-            emit(s, "yielded", "11.1a", {"side": enemy(s.active), "hex": s.fight.target})
-            return
-        s.fight.lead = action[1]
-        desperate = (f.desperate or nations(s)) if action[0] == V_DESPERATE or doomed(s) else 0
-        if desperate and not f.desperate:
-            emit(
-                s, "desperate_defence", "11.5.1", {"side": enemy(s.active), "hex": s.fight.target, "lead": s.fight.lead}
-            )
-        s.stack[-1] = (
-            DDRollAt(F_DD_ROLL, desperate, 0) if s.fight.dd_support else DDSupportAt(F_DD_SUPPORT, desperate)
-        )  # 11.5.3c
 
     def prompt(self, s: State, f: DefenceAt) -> Prompt:
         result = results.cell_name(s.fight.result)
@@ -302,31 +372,6 @@ class Defence(Frame[State, DefenceAt]):
         )
         rules = ("11.1a", "11.2.1b", "11.2.3b", *(("11.5.3a",) if f.desperate else ()))
         return Prompt("Stand or retreat?", text, rules, PHASES[s.phase])
-
-    def why_not(self, s: State, f: DefenceAt, action: Action) -> Reason | None:
-        if action[0] not in (V_LEAD, V_DESPERATE):
-            return None
-        u = action[1]
-        name = s.board.unit_names[u]
-        if not defenders_left(s) >> u & 1:
-            return Reason(
-                "11.2.1b",
-                Text("{unit} is no combat unit that defends {hex}", unit=name, hex=s.board.hex_name(s.fight.target)),
-            )
-        if s.board.asus >> u & 1:
-            return Reason("11.2.3b", Text("{unit} is an ASU and cannot lead", unit=name))
-        if not good_order(s) >> u & 1:
-            return Reason("13.2.1c", Text("{unit} is not in Good Order and cannot lead", unit=name))
-        if action[0] == V_LEAD:
-            return Reason("11.5.3a", "after a failed try only another desperate one is left")
-        if doomed(s):
-            return Reason("11.5.3a", "there is no way to retreat: every try is desperate, declared or not")
-        return Reason("11.5.2a", "there is a way to retreat, and no port whose loss would put the units out of supply")
-
-    def odds(self, s: State, f: DefenceAt, action: Action) -> Odds | None:
-        if action[0] == V_YIELD:
-            return None
-        return dd_odds(s, action[1], s.fight.dd_support, action[0] == V_DESPERATE or doomed(s))
 
 
 class DefenceSupport(Frame[State, DDSupportAt]):

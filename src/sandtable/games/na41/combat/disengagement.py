@@ -9,8 +9,9 @@ from typing import Any
 from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
 from sandtable.engine.frames import Frame
 from sandtable.engine.text import Text
+from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
 from sandtable.mechanics.dice import OneDie
-from sandtable.mechanics.masks import enemy, units_of
+from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.odds import signed
 from sandtable.mechanics.telling import emit
 
@@ -31,16 +32,37 @@ GATHER, ROLL, GO, AWAY, ORDER = range(5)  # the steps of F_DISENGAGE
 # 27.5.3 Who may
 
 
-def able(s: State) -> int:
-    """27.5.3a, 27.5.3b the units that may roll if an enemy is beside them: they have neither attacked nor rolled yet
-    (an Auto DS is an attack), nor taken a replacement (19.5c); nobody in Full Retreat (A60)."""
-    barred = s.attacked | s.disengaged | s.auto | s.refreshed | s.shipped | s.routed | pinned(s)
-    return s.board.of_side[s.active] & ~barred
-
-
 def quick(s: State, u: int) -> bool:
     """27.5.3a an MA of 2 or more."""
     return bool(s.board.ma[u][s.step[u]] >= s.board.general["disengage_min_ma"])
+
+
+ROLLING: Bars[State, object] = Bars(
+    Bar("27.5.1", "the game is played without disengagement", lambda s, _: 0 if s.flags & DISENGAGEMENT else -1),
+    Need("27.5.1", "{unit} is not yours", lambda s, _: s.board.of_side[s.active]),
+    Need("27.5.3a", "{unit} is not beside an enemy unit", lambda s, _: in_touch(s)),
+    Bar("27.5.3b", "{unit} has attacked in this turn", lambda s, _: s.attacked | s.auto),
+    Bar("27.5.3d", "{unit} has rolled to disengage in this phase", lambda s, _: s.disengaged),
+    Bar("19.5c", "{unit} has a replacement marker", lambda s, _: s.refreshed),
+    Bar("13.3.3", "{unit} is in Full Retreat already", lambda s, _: s.routed),
+    Bar("27.5.3a", "{unit} is under a transport marker", lambda s, _: s.shipped),
+    Doubt("17.1.2c", lambda s, _, u: why_pinned(s, u), lambda s, _, u: bool(pinned(s) >> u & 1)),
+    Doubt("27.5.3a", "{unit} has not the MA of 2 that it takes", lambda s, _, u: not quick(s, u)),
+    Doubt(
+        "27.5.4c",
+        "{unit} has nowhere to go: not into an EZOC without a friendly unit in it",
+        lambda s, _, u: not way_exists(s, u, DISENGAGING, s.at[u], 1 << u),
+    ),
+)
+"""27.5.3 who may roll to disengage."""
+
+
+def in_touch(s: State) -> int:
+    """27.5.3a the units of the active side that stand beside an enemy unit."""
+    near, found = s.occ[s.active] & beside_any(s, enemy(s.active)), 0
+    for h in hexes_in(near):
+        found |= s.here[h]
+    return found & s.board.of_side[s.active]
 
 
 def candidates(s: State) -> int:
@@ -50,14 +72,7 @@ def candidates(s: State) -> int:
     key = ("disengage", s.attacked, s.disengaged, s.auto)
     found: int | None = s.memo.get(key)
     if found is None:
-        found, free = 0, able(s)
-        near = s.occ[s.active] & beside_any(s, enemy(s.active))
-        for h, units in s.here.items():
-            if near >> h & 1:
-                for u in units_of(units & free):
-                    if quick(s, u) and way_exists(s, u, DISENGAGING, h, 1 << u):
-                        found |= 1 << u
-        s.memo[key] = found
+        found = s.memo[key] = ROLLING.free(in_touch(s), s, None)
     return found
 
 
@@ -70,34 +85,6 @@ def begin(s: State, u: int) -> None:
     """27.5.3d a unit rolls, alone or with others of its hex."""
     s.group = 1 << u
     s.stack.append(DisengageAt(F_DISENGAGE, GATHER))
-
-
-def why_not(s: State, u: int) -> Reason:
-    """27.5.3 why a unit does not roll to disengage."""
-    name, b, h = s.board.unit_names[u], 1 << u, s.at[u]
-    if not s.flags & DISENGAGEMENT:
-        return Reason("27.5.1", "the game is played without disengagement")
-    if s.board.side[u] != s.active:
-        return Reason("27.5.1", Text("{unit} is not yours", unit=name))
-    if h < 0 or not beside_any(s, enemy(s.active)) >> h & 1:
-        return Reason("27.5.3a", Text("{unit} is not beside an enemy unit", unit=name))
-    if (s.attacked | s.auto) & b:
-        return Reason("27.5.3b", Text("{unit} has attacked in this turn", unit=name))
-    if s.disengaged & b:
-        return Reason("27.5.3d", Text("{unit} has rolled to disengage in this phase", unit=name))
-    if s.refreshed & b:
-        return Reason("19.5c", Text("{unit} has a replacement marker", unit=name))
-    if s.routed & b:
-        return Reason("13.3.3", Text("{unit} is in Full Retreat already", unit=name))
-    if s.shipped & b:
-        return Reason("27.5.3a", Text("{unit} is under a transport marker", unit=name))
-    if pinned(s) & b:
-        return why_pinned(s, u)
-    if not quick(s, u):
-        return Reason("27.5.3a", Text("{unit} has not the MA of 2 that it takes", unit=name))
-    return Reason(
-        "27.5.4c", Text("{unit} has nowhere to go: not into an EZOC without a friendly unit in it", unit=name)
-    )
 
 
 # 27.5.2 The roll
@@ -245,7 +232,7 @@ class Disengage(OneDie[State, DisengageAt]):
             return None
         if s.at[action[1]] != s.at[s.group.bit_length() - 1] or s.group >> action[1] & 1:
             return Reason("27.5.3d", Text("{unit} is no other unit of this stack", unit=s.board.unit_names[action[1]]))
-        return why_not(s, action[1])
+        return ROLLING.why(action[1], s, None, {"unit": action[1]})
 
     def odds(self, s: State, f: DisengageAt, action: Action) -> Odds | None:
         if f.step != GATHER:

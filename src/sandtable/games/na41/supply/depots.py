@@ -67,6 +67,11 @@ def destructions(s: State) -> list[Action]:
     return [(V_DESTROY_SP, h) for h in sorted(s.sp[s.active]) if h not in boxes]
 
 
+def spared(s: State, place: int) -> Reason | None:
+    """17.2.3d why no SP of one's own is destroyed there."""
+    return None if any(action[1] == place for action in destructions(s)) else WHY_NOT_DESTROYED
+
+
 def destroy_sp(s: State, place: int) -> None:
     """17.2.3d a player destroys one of his own SPs, without a roll."""
     add_sp(s, s.active, place, -1)

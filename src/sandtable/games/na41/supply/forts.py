@@ -121,6 +121,13 @@ def remove(s: State, side: int, h: Hex, rule: str) -> None:
     emit(s, "fortification_removed", rule, {"hex": h, "side": side})
 
 
+def kept(s: State, h: Hex) -> Reason | None:
+    """9.5.7b why no fortification is given up there."""
+    if owned(s, s.active) >> h & 1:
+        return None
+    return Reason("9.5.7b", Text("you have no fortification in {hex}", hex=h))
+
+
 def why_not(s: State, action: Action) -> Reason:
     """9.5.3, 9.5.6, 9.5.7b why a fortification is not begun, or not given up."""
     verb, h = action

@@ -265,6 +265,11 @@ _ELSEWHERE = {
 }
 
 
+def refused(s: State, resource: int, phase: str) -> Reason | None:
+    """Why this cannot be bought now, if it cannot."""
+    return None if (V_BUY, resource) in purchases(s, phase) else why_not_buy(s, resource, phase)
+
+
 def why_not_buy(s: State, resource: int, phase: str) -> Reason:
     """Why this cannot be bought now."""
     side, code = s.active, RESOURCES[resource]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
-from sandtable.engine.contract import Action, Prompt, Reason
+from sandtable.engine.contract import Prompt
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
 from sandtable.engine.text import Text, term
+from sandtable.mechanics.bars import Bar, Bars, Need
 from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.phases import Each, Elsewhere, Phase
 from sandtable.mechanics.telling import emit
 
 from .board import Board
@@ -16,7 +18,7 @@ from .frames import OverstackAt
 from .ids import F_OVERSTACK, PHASES
 from .position import eliminate, units_in
 from .state import State
-from .verbs import V_DROP
+from .verbs import V_DROP, all_but
 
 # 4.1 to 4.3 What counts
 
@@ -107,7 +109,33 @@ def droppable(s: State, h: Hex, side: int) -> int:
     return sum(1 << u for u in units_of(units) if points(s, units & ~(1 << u)) < total)
 
 
-class Overstack(Frame[State, OverstackAt]):
+NO_HELP = term("{unit} does not count for stacking there: its loss would not help")
+
+
+class Crowded(NamedTuple):
+    """Which hex of whose units is too full."""
+
+    hex: Hex
+    side: int
+
+
+DROPPING: Bars[State, Crowded] = Bars(
+    Need("4.4.1c", "{unit} is not yours", lambda s, now: s.board.of_side[now.side]),
+    Need("4.4.1c", "{unit} is not in {hex}, where there are too many", lambda s, now: s.here.get(now.hex, 0)),
+    Bar("12.1.4", NO_HELP, lambda s, now: s.retreated & ~droppable(s, now.hex, now.side)),
+    Bar("4.3a", NO_HELP, lambda s, now: s.board.silhouettes & ~droppable(s, now.hex, now.side)),
+    Need("4.2b", NO_HELP, lambda s, now: droppable(s, now.hex, now.side)),
+)
+"""4.4.1c whose loss helps where there are too many."""
+
+
+def drop(s: State, f: OverstackAt, u: int) -> None:
+    """4.4.1c a unit is given up."""
+    emit(s, "overstacked", "4.4.1c", {"unit": u, "hex": s.at[u], "side": f.side})
+    eliminate(s, u, "4.4.1c")
+
+
+class Overstack(Phase[State, OverstackAt, Crowded]):
     """4.4.1c Too many units in a hex: the phasing player eliminates some.
 
     Frame: side, and the one hex that is looked at (none or -1: all hexes of the map). Pushed at the end of the
@@ -115,6 +143,19 @@ class Overstack(Frame[State, OverstackAt]):
     """
 
     at = OverstackAt
+    does = (
+        Each(
+            V_DROP,
+            of=lambda s, now: droppable(s, now.hex, now.side),
+            bars=DROPPING,
+            take=drop,
+            facts=lambda s, now: {"hex": now.hex},
+        ),
+        Elsewhere("4.4.1c", "first eliminate units until the stacking limit is met", *all_but(V_DROP)),
+    )
+
+    def now(self, s: State, f: OverstackAt) -> Crowded:
+        return Crowded(self.where(s, f), f.side)
 
     def actor(self, s: State, f: OverstackAt) -> int | None:
         return f.side if self.where(s, f) >= 0 else None
@@ -125,34 +166,12 @@ class Overstack(Frame[State, OverstackAt]):
     def run(self, s: State, f: OverstackAt) -> None:
         s.stack.pop()
 
-    def legal(self, s: State, f: OverstackAt) -> list[Action]:
-        return [(V_DROP, u) for u in units_of(droppable(s, self.where(s, f), f.side))]
-
-    def take(self, s: State, f: OverstackAt, action: Action) -> None:
-        u = action[1]
-        emit(s, "overstacked", "4.4.1c", {"unit": u, "hex": s.at[u], "side": f.side})
-        eliminate(s, u, "4.4.1c")
-
     def prompt(self, s: State, f: OverstackAt) -> Prompt:
         h = self.where(s, f)
         one = term("{hex} is 1 stacking point over the limit: eliminate a unit")
         many = term("{hex} is {n} stacking points over the limit: eliminate a unit")
         text = Text.many(excess(s, h, f.side), one, many, hex=h)
         return Prompt("Too many units in a hex", text, ("4.4.1c", "4.4.1b", "4.1a"), PHASES[s.phase])
-
-    def why_not(self, s: State, f: OverstackAt, action: Action) -> Reason | None:
-        if action[0] != V_DROP:
-            return Reason("4.4.1c", "first eliminate units until the stacking limit is met")
-        h, u = self.where(s, f), action[1]
-        who = s.board.unit_names[u]
-        if s.board.side[u] != f.side:
-            return Reason("4.4.1c", Text("{unit} is not yours", unit=who))
-        if s.at[u] != h:
-            return Reason(
-                "4.4.1c", Text("{unit} is not in {hex}, where there are too many", unit=who, hex=s.board.hex_name(h))
-            )
-        rule = "12.1.4" if s.retreated >> u & 1 else "4.3a" if s.board.silhouettes >> u & 1 else "4.2b"
-        return Reason(rule, Text("{unit} does not count for stacking there: its loss would not help", unit=who))
 
 
 FRAMES: dict[int, Frame[State, Any]] = {F_OVERSTACK: Overstack()}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from sandtable.engine.actions import Codec, Kind, numbers
 from sandtable.engine.text import term
-from sandtable.engine.verbs import Vocabulary
+from sandtable.engine.verbs import Verb, Vocabulary
 from sandtable.engine.words import Words
 
 from .board import Board
@@ -185,6 +185,11 @@ RESOURCE_WORDS = (
     term("malta reinforcement"),
 )
 """ids.RESOURCES in words."""
+
+
+def all_but(*verbs: Verb) -> tuple[Verb, ...]:
+    """All other verbs: what has to wait while these are asked for."""
+    return tuple(one for one in verb if one not in verbs)
 
 
 def make_codec(board: Board) -> Codec:

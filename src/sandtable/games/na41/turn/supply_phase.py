@@ -4,25 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
-from sandtable.engine.contract import Action, Prompt, Reason
+from sandtable.engine.contract import Action, Prompt
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Mask
 from sandtable.engine.text import Said, Text, term
+from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
+from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
 from sandtable.mechanics.telling import emit
 
 from ..combat.losses import step_loss
 from ..combat.strengths import is_elite, is_low
-from ..supply.depots import refit, refittable, stocked
+from ..supply.depots import refit, stocked
 from ..supply.supply_lines import claimants, full, served, source_limits, traced, units_at
 from ..table.frames import IsolationAt, PortSupplyAt, RefitAt, SupplyAt
 from ..table.ids import F_ISOLATION, F_PORT_SUPPLY, F_REFIT, F_SUPPLY, PHASES
 from ..table.position import controlled, eliminate, good_order, of_no_use, touch_markers
 from ..table.state import State
-from ..table.verbs import V_END_SUPPLY, V_FEED, V_READY, V_ROLLED
+from ..table.verbs import V_END_SUPPLY, V_FEED, V_READY, V_ROLLED, all_but
 from ..table.zones import beside, beside_any
 
 # 16.1 Who is in supply
@@ -46,10 +48,40 @@ def eligible(s: State, side: int) -> int:
     return sum(1 << u for u in claimants(s, side) if not chosen >> u & 1 and berths.has_room(u))
 
 
-class PortSupply(Frame[State, PortSupplyAt]):
+class Serving(NamedTuple):
+    """Whose ports serve, and whom they can serve besides those who are chosen."""
+
+    side: int
+    eligible: int
+    claimants: int
+
+
+FEEDING: Bars[State, Serving] = Bars(
+    Need("16.2d", "{unit} is not yours", lambda s, now: s.board.of_side[now.side]),
+    Bar("16.2d", "{unit} has been chosen", lambda s, _: s.fed),
+    Need("16.2b", "{unit} has full supply, or can trace no line to a port", lambda s, now: now.claimants),
+    Need("16.2c", "the ports that {unit} can trace to supply as many units as they can", lambda s, now: now.eligible),
+)
+"""16.2 whom the ports can still supply."""
+
+
+def feed(s: State, f: PortSupplyAt, u: int) -> None:
+    """16.2d a port supplies a unit."""
+    s.fed |= 1 << u
+    emit(s, "port_supply", "16.2d", {"unit": u, "hex": s.at[u], "side": f.side})
+
+
+class PortSupply(Phase[State, PortSupplyAt, Serving]):
     """16.2d The owner decides which units his ports supply, if they cannot supply all. Frame: side."""
 
     at = PortSupplyAt
+    does = (
+        Each(V_FEED, of=lambda s, now: now.eligible, bars=FEEDING, take=feed),
+        Elsewhere("16.2d", "first choose the units that the ports supply", *all_but(V_FEED)),
+    )
+
+    def now(self, s: State, f: PortSupplyAt) -> Serving:
+        return Serving(f.side, eligible(s, f.side), sum(1 << u for u in claimants(s, f.side)))
 
     def actor(self, s: State, f: PortSupplyAt) -> int | None:
         chosen = s.fed & s.board.of_side[f.side]
@@ -59,14 +91,6 @@ class PortSupply(Frame[State, PortSupplyAt]):
     def run(self, s: State, f: PortSupplyAt) -> None:
         s.stack.pop()
         s.fed |= eligible(s, f.side)
-
-    def legal(self, s: State, f: PortSupplyAt) -> list[Action]:
-        return [(V_FEED, u) for u in units_of(eligible(s, f.side))]
-
-    def take(self, s: State, f: PortSupplyAt, action: Action) -> None:
-        u = action[1]
-        s.fed |= 1 << u
-        emit(s, "port_supply", "16.2d", {"unit": u, "hex": s.at[u], "side": f.side})
 
     def prompt(self, s: State, f: PortSupplyAt) -> Prompt:
         limits = source_limits(s, f.side)
@@ -82,19 +106,6 @@ class PortSupply(Frame[State, PortSupplyAt]):
             chosen=chosen,
         )
         return Prompt("Which units do the ports supply?", text, ("16.2d", "16.2c"), PHASES[s.phase])
-
-    def why_not(self, s: State, f: PortSupplyAt, action: Action) -> Reason | None:
-        if action[0] != V_FEED:
-            return Reason("16.2d", "first choose the units that the ports supply")
-        u = action[1]
-        name = s.board.unit_names[u]
-        if s.board.side[u] != f.side:
-            return Reason("16.2d", Text("{unit} is not yours", unit=name))
-        if s.fed >> u & 1:
-            return Reason("16.2d", Text("{unit} has been chosen", unit=name))
-        if u not in claimants(s, f.side):
-            return Reason("16.2b", Text("{unit} has full supply, or can trace no line to a port", unit=name))
-        return Reason("16.2c", Text("the ports that {unit} can trace to supply as many units as they can", unit=name))
 
 
 # 16.1c, 16.1d Markers
@@ -265,46 +276,53 @@ def lose_asus(s: State, side: int) -> None:
 # 17.1.4 ASUs are made ready
 
 
-class Refit(Frame[State, RefitAt]):
+REFITTING: Bars[State, int] = Bars(
+    Need(
+        "17.1.4b",
+        "{unit} is no artillery support unit of yours in play",
+        lambda s, side: s.board.of_side[side] & s.board.asus & s.present,
+    ),
+    Need("17.1.4a", "{unit} is ready", lambda s, _: s.depleted),
+    Need("13.2.1d", "{unit} is not in Good Order", lambda s, _: good_order(s)),
+    Bar("21.1.5b", "{unit} is under a naval transport marker", lambda s, _: of_no_use(s)),
+    Doubt(
+        "17.1.4b",
+        "{unit} is not stacked with a supply point that can be spent",
+        lambda s, side, u: not stocked(s, side, s.at[u]),
+    ),
+)
+"""17.1.4 the depleted ASUs of a side that an SP makes ready."""
+
+
+def refitted(s: State, f: RefitAt, u: int) -> None:
+    refit(s, u)
+
+
+def no_more(s: State, f: RefitAt) -> None:
+    s.stack.pop()
+
+
+class Refit(Phase[State, RefitAt, int]):
     """17.1.4b SPs flip depleted ASUs to ready. Frame: side."""
 
     at = RefitAt
+    does = (
+        Each(V_READY, of=lambda s, side: s.depleted, bars=REFITTING, take=refitted),
+        Once(V_END_SUPPLY, take=no_more),
+    )
+
+    def now(self, s: State, f: RefitAt) -> int:
+        return f.side
 
     def actor(self, s: State, f: RefitAt) -> int | None:
-        return f.side if refittable(s, f.side) else None
+        return f.side if REFITTING.free(s.depleted, s, f.side) else None
 
     def run(self, s: State, f: RefitAt) -> None:
         s.stack.pop()
 
-    def legal(self, s: State, f: RefitAt) -> list[Action]:
-        return [*((V_READY, u) for u in units_of(refittable(s, f.side))), (V_END_SUPPLY,)]
-
-    def take(self, s: State, f: RefitAt, action: Action) -> None:
-        if action[0] == V_END_SUPPLY:
-            s.stack.pop()
-        else:
-            refit(s, action[1])
-
     def prompt(self, s: State, f: RefitAt) -> Prompt:
-        text = "Each takes a supply point that is stacked with it"
+        text = term("Each takes a supply point that is stacked with it")
         return Prompt("Make artillery support units ready?", text, ("17.1.4b", "3.2g"), PHASES[s.phase])
-
-    def why_not(self, s: State, f: RefitAt, action: Action) -> Reason | None:
-        if action[0] != V_READY:
-            return None
-        u = action[1]
-        name, b = s.board.unit_names[u], 1 << u
-        if s.board.side[u] != f.side or s.at[u] < 0 or not s.board.asus & b:
-            return Reason("17.1.4b", Text("{unit} is no artillery support unit of yours in play", unit=name))
-        if not s.depleted & b:
-            return Reason("17.1.4a", Text("{unit} is ready", unit=name))
-        if not good_order(s) & b:
-            return Reason("13.2.1d", Text("{unit} is not in Good Order", unit=name))
-        if of_no_use(s) & b:
-            return Reason("21.1.5b", Text("{unit} is under a naval transport marker", unit=name))
-        if not stocked(s, f.side, s.at[u]):
-            return Reason("17.1.4b", Text("{unit} is not stacked with a supply point that can be spent", unit=name))
-        return None
 
 
 FRAMES: dict[int, Frame[State, Any]] = {
