@@ -12,7 +12,7 @@ from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
-from sandtable.engine.text import Text
+from sandtable.engine.text import Text, term
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.telling import emit
 
@@ -278,7 +278,7 @@ def way_shown(s: State, f: AdvanceAt, action: Action) -> Hint | None:
         "stop": gone + 1 >= length(s, u) or halts(s, h),
     }
     if halts(s, h):
-        found["note"] = "enemy zone of control: the advance ends there (14.4b)"
+        found["note"] = term("enemy zone of control: the advance ends there (14.4b)")
     return found
 
 
@@ -388,7 +388,7 @@ class AutoAdvance(Frame[State]):
         self.resume(s, action[1])
 
     def prompt(self, s: State, f: F) -> Prompt:
-        text = "The units that cleared a hex by an Auto DS advance, one hex after the other"
+        text = term("The units that cleared a hex by an Auto DS advance, one hex after the other")
         return Prompt("Which Auto DS is followed up next?", text, ("8.9.2a",), PHASES[s.phase])
 
 
@@ -436,7 +436,7 @@ class FreeSp(Frame[State]):
         self.put_down(s, action[1])
 
     def prompt(self, s: State, f: F) -> Prompt:
-        text = "In an off-map box, or with a corps HQ in full supply"
+        text = term("In an off-map box, or with a corps HQ in full supply")
         return Prompt("Where does the free supply point go?", text, ("17.4a", "17.4b"), PHASES[s.phase])
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from sandtable.engine.contract import Action, Odds, Prompt
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Mask
-from sandtable.engine.text import Text
+from sandtable.engine.text import Text, term
 from sandtable.mechanics.phases import Each, Listed, Once, Phase
 from sandtable.mechanics.picking import Choose
 
@@ -125,7 +125,7 @@ class CombatPhase(Choose[State, CombatAt], Phase[State, CombatAt, Battles]):
             over(s, f)
 
     def prompt(self, s: State, f: CombatAt) -> Prompt:
-        text = "Attacks are voluntary, in any order"
+        text = term("Attacks are voluntary, in any order")
         return Prompt("Attack which hex?", text, ("8.1a", "8.1b", "8.1f"), PHASES[s.phase])
 
 

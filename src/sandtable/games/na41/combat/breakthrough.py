@@ -449,7 +449,7 @@ class Breakthrough(Frame[State, BreakthroughAt]):
         left = Text.many(f.left, "{n} hex", "{n} hexes")
         found: Hint = {"path": [s.board.grid.names[h]], "cost": str(price), "of": left, "stop": stop}
         if stop:
-            found["note"] = "enemy zone of control: stop there or fight (15.2.12a)"
+            found["note"] = term("enemy zone of control: stop there or fight (15.2.12a)")
         return found
 
     def why_not(self, s: State, f: BreakthroughAt, action: Action) -> Reason | None:

@@ -149,7 +149,7 @@ class Remnant(Frame[State, RemnantAt]):
 
     def prompt(self, s: State, f: RemnantAt) -> Prompt:
         name = s.board.unit_names[f.unit]
-        text = "Without one the whole unit goes to the Eliminated Box"
+        text = term("Without one the whole unit goes to the Eliminated Box")
         return Prompt(Text("A remnant for {unit}?", unit=name), text, ("10.4.1a", "10.4.2a"), PHASES[s.phase])
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Mask
-from sandtable.engine.text import Text
+from sandtable.engine.text import Text, term
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.picking import Choose
 from sandtable.mechanics.telling import emit
@@ -406,7 +406,7 @@ class Split(Frame[State, SplitAt]):
             s.stack.append(ASTAt(F_AST, BENGHAZI))
 
     def prompt(self, s: State, f: SplitAt) -> Prompt:
-        text = "The others land at Tripoli and are safe"
+        text = term("The others land at Tripoli and are safe")
         return Prompt("Who goes on to Benghazi?", text, ("22.3.5d", "22.3.5b"), PHASES[s.phase])
 
     def odds(self, s: State, f: SplitAt, action: Action) -> Odds | None:

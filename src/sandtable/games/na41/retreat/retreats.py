@@ -12,7 +12,7 @@ from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
 from sandtable.engine.scene import Hint
-from sandtable.engine.text import Fact, Text
+from sandtable.engine.text import Fact, Text, term
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.telling import emit
 
@@ -405,7 +405,7 @@ class RetreatUnit(Frame[State, RetreatUnitAt]):
         u, errand = f.unit, f.errand
         found: Hint = {"path": [s.board.grid.names[action[1]]]}
         if into_zone(s, u, errand, action[1]):
-            found["note"] = "enemy zone of control: the one that a retreat may lead through (12.1.3d)"
+            found["note"] = term("enemy zone of control: the one that a retreat may lead through (12.1.3d)")
         return found
 
     def why_not(self, s: State, f: RetreatUnitAt, action: Action) -> Reason | None:

@@ -131,7 +131,9 @@ class Ports(Choose[State, PortsAt]):
         return Odds(Text("Demolition of {hex}", hex=s.board.hex_name(s.board.port_place[action[1]])), (), results)
 
     def prompt(self, s: State, f: PortsAt) -> Prompt:
-        text = "Demolish or repair ports that were yours when the phase began, with a combat unit in or beside them"
+        text = term(
+            "Demolish or repair ports that were yours when the phase began, with a combat unit in or beside them"
+        )
         return Prompt("Ports", text, ("3.2d", "21.4.2a", "21.4.4a"), PHASES[s.phase])
 
     def why_not(self, s: State, f: PortsAt, action: Action) -> Reason | None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
-from sandtable.engine.text import Text
+from sandtable.engine.text import Text, term
 from sandtable.mechanics.dice import TwoDice
 from sandtable.mechanics.telling import emit
 
@@ -247,7 +247,7 @@ class TakeAsset(Frame[State]):
         gain(s, s.active, action[1], "18.7.1a")
 
     def prompt(self, s: State, f: F) -> Prompt:
-        text = "It helps only where a unit of its nationality fights"
+        text = term("It helps only where a unit of its nationality fights")
         return Prompt("Which air support?", text, ("18.7.1a", "18.7.4c"), PHASES[s.phase])
 
     def why_not(self, s: State, f: F, action: Action) -> Reason | None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import Frame
+from sandtable.engine.text import term
 from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.picking import Choose
 from sandtable.mechanics.telling import emit
@@ -103,9 +104,9 @@ class Initial(Choose[State, InitialAt]):
 
     def prompt(self, s: State, f: InitialAt) -> Prompt:
         if f.step == EVENT:
-            text = "Spend resource points before the event: it may bring more than can be held"
+            text = term("Spend resource points before the event: it may bring more than can be held")
             return Prompt("Initial Phase", text, ("3.2b", "23.1b", "23.2.1a"), "initial")
-        text = "Use replacements and resource points, or go on to the Movement Phase"
+        text = term("Use replacements and resource points, or go on to the Movement Phase")
         return Prompt("Initial Phase", text, ("3.2b", "19.1.1b", "23.2.1a"), "initial")
 
     def why_not(self, s: State, f: InitialAt, action: Action) -> Reason | None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
-from sandtable.engine.text import Text
+from sandtable.engine.text import Text, term
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.picking import PickUnit
@@ -130,7 +130,7 @@ class ChooseReplacement(Frame[State, ChooseReplacementAt]):
         draw(s, action[1], f.code)
 
     def prompt(self, s: State, f: ChooseReplacementAt) -> Prompt:
-        text = "The nationality of an infantry replacement is yours to choose"
+        text = term("The nationality of an infantry replacement is yours to choose")
         return Prompt("Which replacement?", text, ("19.2.4a", "19.2.4b"), PHASE)
 
     def why_not(self, s: State, f: ChooseReplacementAt, action: Action) -> Reason | None:
