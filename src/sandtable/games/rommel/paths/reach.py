@@ -14,9 +14,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from sandtable.engine.contract import Action, Reason
-from sandtable.engine.floods import layers
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.text import Text, term
+from sandtable.mechanics.paths.lanes import ANYWHERE, LaneLeg, Lanes
+from sandtable.mechanics.paths.legs import NO_WAY, TOO_FAR
 
 from ..table import verbs
 from ..table.board import Board, Sides
@@ -25,46 +26,16 @@ from ..table.state import State
 
 OPPOSITE = (3, 4, 5, 0, 1, 2)
 ROADS = (term("coast road"), term("track"), term("trail"))
-CLASSES = 4  # coast road only, track or better, any road, anywhere: numbered like the road grades
 ANY_SIDE = 63  # all six sides of the first hex may be crossed
 IN_BATTLE = 64  # the unit disengages: only through the sides in the other bits
 KEPT = 8_000  # reaches kept at most before the memory is cleared
 
 
-class Sheets(NamedTuple):
-    """The map four times over in one number, a sheet for each class of way.
-
-    One shift moves the fronts of all four classes. The roads come last: where there are none the number is short.
-    """
-
-    width: int
-    at: tuple[int, ...]  # the first bit of the sheet of each class
-    ones: int  # bit 0 of every sheet
-    sheet: Mask  # the whole first sheet
-    steps: Sides  # by direction, the hexes that may be left so, on each sheet by the roads of its class
-    alive: tuple[Mask, ...]  # [k]: the sheets whose road bonus is k hexes or more (6.2a)
-    exits: Mask  # 17.1a the edge hexes off which the way of each class goes on
-    near: int  # the shift to the hex in the south-west
-
-
 @lru_cache(maxsize=8)
-def sheets(board: Board) -> Sheets:
-    """6.2 the four classes of way on this map."""
-    width = board.size
+def lanes(board: Board) -> Lanes:
+    """6.2 the four classes of way on this map, with the road bonus of each; 17.1a where they go on over the edge."""
     classes = (board.roads[0], board.track_or_better, board.any_road, board.open)
-    sheet = (1 << width) - 1
-    bonus = board.bonus_hexes
-    at = tuple((CLASSES - 1 - c) * width for c in range(CLASSES))
-    return Sheets(
-        width,
-        at,
-        sum(1 << first for first in at),
-        sheet,
-        tuple(sum(sides[d] << first for first, sides in zip(at, classes, strict=True)) for d in range(6)),
-        tuple(sum(sheet << at[c] for c in range(CLASSES) if bonus[c] >= k) for k in range(max(bonus) + 1)),
-        sum(mask << first for first, mask in zip(at, board.exits_by, strict=True)),
-        board.grid.stride - 1,
-    )
+    return Lanes(board.grid, classes, board.bonus_hexes, board.exits_by, board.size)
 
 
 class Path(NamedTuple):
@@ -74,10 +45,10 @@ class Path(NamedTuple):
     grade: int  # COAST, TRACK, TRAIL or NO_ROAD: the smallest bonus of the roads used (6.2c)
 
 
-class Reach:
-    """What one unit can do from one hex with so many hexes of movement."""
+class Reach(LaneLeg):
+    """What one unit can do from one hex with so many hexes of movement: it stops where it engages (6.0c, 7.0a)."""
 
-    __slots__ = ("_actions", "_steps", "allowance", "by_side", "engaged", "exits", "free", "fronts", "start")
+    __slots__ = ("_actions",)
 
     def __init__(
         self,
@@ -88,65 +59,13 @@ class Reach:
         engageable: Mask = 0,
         steps: Sides | None = None,
     ) -> None:
-        """6.0b, 6.0c it goes on through passable hexes, stops in engageable ones and enters no other.
-
-        `steps`, if given, are the only steps it may make (on each sheet).
-        """
-        self.start = start
-        self.allowance = allowance
-        self.free: Mask = 0  # hexes without enemies that can be reached
-        self.by_side: tuple[Mask, ...] = (0,) * 6  # hexes that can be engaged through their side d
-        self.engaged: Mask = 0  # hexes that can be engaged through any side
-        self.exits: Mask = 0  # edge hexes, of either side's edge, from which the map can be left
-        self.fronts: list[Mask] = []  # [n]: the hexes first reached after n steps, on each sheet
+        super().__init__(lanes(board), start, allowance, passable, engageable, steps)
         self._actions: list[Action] | None = None
-        self._steps = sheets(board).steps if steps is None else steps
-        self._spread(board, passable, engageable)
 
-    def _spread(self, board: Board, passable: Mask, engageable: Mask) -> None:
-        """Step by step, all four classes at once."""
-        width, _, ones, sheet, _, alive, exits, near = sheets(board)
-        east, north_east, north_west, west, south_west, south_east = self._steps
-        allowance = self.allowance
-        front = ones << self.start
-        left = passable | passable << width
-        left = (left | left << 2 * width) & ~front
-        self.fronts = fronts = [front]
-        reached = sources = 0  # sources: with at least one hex of movement left
-        for n in range(1, allowance + len(alive)):
-            if n > allowance:
-                front &= alive[n - allowance]
-            sources |= front
-            down = front & south_west | (front & south_east) << 1
-            up = front & north_east | (front & north_west) >> 1
-            front = ((front & east) << 1 | (front & west) >> 1 | down << near | up >> near) & left
-            if not front:
-                break
-            left ^= front
-            reached |= front
-            fronts.append(front)
-        reached |= reached >> 2 * width
-        self.free = (reached | reached >> width) & sheet
-        out = sources & exits
-        if out:
-            out |= out >> 2 * width
-            self.exits = (out | out >> width) & sheet
-        if engageable:
-            self._meet(board, sources, engageable)
-
-    def _meet(self, board: Board, sources: Mask, engageable: Mask) -> None:
-        """7.0a the enemies that can be engaged, by the side of their hex."""
-        width, _, _, sheet, *_ = sheets(board)
-        shift = board.grid.shift
-        by_side = [0] * 6
-        for d, steps in enumerate(self._steps):
-            met = sources & steps
-            met |= met >> 2 * width
-            met = (met | met >> width) & sheet
-            n = shift[d]
-            by_side[OPPOSITE[d]] = met = (met << n if n > 0 else met >> -n) & engageable
-            self.engaged |= met
-        self.by_side = tuple(by_side)
+    @property
+    def allowance(self) -> int:
+        """6.0a hexes of movement, road bonus left out."""
+        return self.points
 
     @property
     def actions(self) -> list[Action]:
@@ -163,80 +82,19 @@ class Reach:
                 ]
         return self._actions
 
-    # The way to a hex
-
-    def limit(self, board: Board, c: int) -> int:
-        """6.2a the allowance plus the road bonus of a class."""
-        return self.allowance + board.bonus_hexes[c]
-
-    def steps_to(self, board: Board, h: Hex, c: int) -> int:
-        """How many steps a way of class c needs to a passable hex, -1 if it does not get there."""
-        bit = sheets(board).at[c] + h
-        for n, front in enumerate(self.fronts):
-            if front >> bit & 1:
-                return n
-        return -1
-
     def path(self, board: Board, h: Hex, via: int = NO_DIR) -> Path:
         """The shortest way to a hex (through its side `via`, if engaged), among equals by the best road."""
-        ones = sheets(board).ones
-        if via == NO_DIR:
-            for n, front in enumerate(self.fronts):
-                there = front >> h & ones
-                if there:
-                    c = CLASSES - 1 - (there.bit_length() - 1) // board.size
-                    return Path(tuple(self._back(board, h, c, n)), c)
-        else:
-            last = board.grid.neighbour(h, via)
-            across = self._steps[OPPOSITE[via]] >> last & ones
-            for n, front in enumerate(self.fronts):
-                there = front >> last & across
-                while there:
-                    c = CLASSES - 1 - (there.bit_length() - 1) // board.size
-                    if n < self.limit(board, c):
-                        return Path((*self._back(board, last, c, n), h), c)
-                    there ^= 1 << there.bit_length() - 1
-        raise ValueError(f"no way leads to {board.grid.names[h]}")
+        way = self.to(h, ANYWHERE if via == NO_DIR else via)
+        if way is None:
+            raise ValueError(f"no way leads to {board.grid.names[h]}")
+        return Path(way.path, way.lane)
 
     def exit_path(self, board: Board, h: Hex) -> Path:
         """17.1a the shortest way to an edge hex with one hex of movement left to go over the edge."""
-        ways = [
-            (n, c)
-            for c in range(CLASSES)
-            if board.exits_by[c] >> h & 1 and 0 <= (n := self.steps_to(board, h, c)) < self.limit(board, c)
-        ]
-        n, c = min(ways)
-        return Path(tuple(self._back(board, h, c, n)), c)
-
-    def _back(self, board: Board, h: Hex, c: int, n: int) -> list[Hex]:
-        """The hexes entered on the way of n steps to h, found from its end; the first direction that fits is
-        taken."""
-        shift = board.grid.shift
-        sheet = sheets(board).at[c]
-        way: list[Hex] = []
-        while n:
-            way.append(h)
-            n -= 1
-            front = self.fronts[n] >> sheet
-            for d in range(6):
-                before = h - shift[d]
-                if before >= 0 and front >> before & 1 and self._steps[d] >> sheet + before & 1:
-                    h = before
-                    break
-        way.reverse()
-        return way
-
-
-def only_through(board: Board, steps: Sides, start: Hex, sides: int) -> Sides:
-    """10.1a the same steps, but the first hex is left only through these of its sides (a bit a direction)."""
-    shut = ~(sheets(board).ones << start)
-    return tuple(mask if sides >> d & 1 else mask & shut for d, mask in enumerate(steps))
-
-
-def only_by(board: Board, sides: Sequence[Mask]) -> Sides:
-    """The steps of every class that leave these hexes in these directions."""
-    _, _, ones, _, steps, *_ = sheets(board)
-    return tuple(mask & sides[d] * ones if sides[d] else 0 for d, mask in enumerate(steps))
+        way = self.off(h)
+        if way is None:
+            raise ValueError(f"no way leads off the map from {board.grid.names[h]}")
+        return Path(way.path, way.lane)
 
 
 def friendly_side_bits(s: State, h: Hex, side: int) -> int:
@@ -268,7 +126,7 @@ def reach(s: State, u: int, bonus: int = 0) -> Reach:
             known.clear()
         free = board.land & ~enemies
         if out & IN_BATTLE:
-            found = Reach(board, h, allowance, free, 0, only_through(board, sheets(board).steps, h, out))
+            found = Reach(board, h, allowance, free, 0, lanes(board).only_through(lanes(board).steps, h, out))
         else:
             found = Reach(board, h, allowance, free, enemies & near)
         known[key] = found
@@ -393,7 +251,7 @@ def why_unreachable(s: State, u: int, r: Reach, h: Hex, via: int) -> Reason:
     if crosses and not friendly_side_bits(s, s.at[u], side) >> d & 1:
         return Reason("7.2b", Text("the {via} hexside of {start} belongs to the enemy", via=d, start=name(s, s.at[u])))
     if enemies >> r.start & 1 and Reach(board, r.start, r.allowance, board.land).free >> h & 1:
-        steps = only_through(board, sheets(board).steps, r.start, friendly_side_bits(s, r.start, side))
+        steps = lanes(board).only_through(lanes(board).steps, r.start, friendly_side_bits(s, r.start, side))
         if not Reach(board, r.start, r.allowance, board.land, 0, steps).free >> h & 1:
             return Reason(
                 "7.2b", Text("{hex} is too far by the friendly hexsides of {start}", hex=h, start=name(s, r.start))
@@ -423,9 +281,9 @@ def why_not_through(s: State, r: Reach, h: Hex, via: int) -> Reason | None:
 def why_too_far(s: State, r: Reach, h: Hex, via: int, enemies: Mask) -> Reason:
     """1.4b, 6.0a, 6.0c, 6.2 the distance, or what lies on the way."""
     board = s.board
-    free = layers(board.grid, 1 << r.start, board.open)
-    distance = next((n for n, m in enumerate(free) if m >> h & 1), -1)
-    if distance < 0:
+    found = Reach(board, r.start, r.allowance, board.land & ~enemies).why(h)
+    distance = found.needs
+    if found.kind == NO_WAY:
         return Reason("1.4b", Text("no passable hexside leads to {hex}", hex=h))
     d = board.grid.direction(r.start, h)
     if d >= 0 and not board.open[d] >> r.start & 1:
@@ -437,7 +295,7 @@ def why_too_far(s: State, r: Reach, h: Hex, via: int, enemies: Mask) -> Reason:
                 distance=distance,
             ),
         )
-    if Reach(board, r.start, r.allowance, board.land).free >> h & 1:
+    if found.kind != TOO_FAR:
         return Reason("6.0c", Text("enemies stand before {hex}: a unit stops when it enters their hex", hex=h))
     best = next((c for c, road in enumerate(board.roads) if any(m >> r.start & 1 for m in road)), NO_ROAD)
     if best == NO_ROAD:
@@ -452,7 +310,7 @@ def why_too_far(s: State, r: Reach, h: Hex, via: int, enemies: Mask) -> Reason:
             hex=h,
             distance=distance,
             most=r.allowance,
-            more=r.limit(board, best),
+            more=r.limit(best),
             road=ROADS[best],
         ),
     )

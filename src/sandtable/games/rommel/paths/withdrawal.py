@@ -25,9 +25,8 @@ from .reach import (
     Reach,
     friendly_side_bits,
     full,
+    lanes,
     name,
-    only_by,
-    only_through,
     reach,
     why_no_land,
     why_not_through,
@@ -230,9 +229,9 @@ class Lines:
 @lru_cache(maxsize=4096)
 def way_back(board: Board, h: Hex, allowance: int, back: Sides, sides: int, enemies: Mask, easy: Mask) -> Reach:
     """A reach over the steps of `back` alone, out of the first hex through these of its sides."""
-    steps = only_by(board, back)
+    steps = lanes(board).only_by(back)
     if sides != ANY_SIDE:
-        steps = only_through(board, steps, h, sides)
+        steps = lanes(board).only_through(steps, h, sides)
     return Reach(board, h, allowance, board.land & ~enemies, easy, steps)
 
 
