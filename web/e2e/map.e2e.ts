@@ -8,7 +8,7 @@ import { idle, mine, seated } from "./support/hands";
 import { hover, spots } from "./support/map";
 import { table, until } from "./support/play";
 import { faults, launch, Visitor } from "./support/stage";
-import { english } from "../src/lib/i18n/said";
+import { english, type Said } from "../src/lib/i18n/said";
 
 const moving = (state: TableState): boolean =>
   state.prompt.phase === "movement" && state.actions.some(({ action }) => action.do === "group");
@@ -54,7 +54,7 @@ describe("on the map", () => {
     })!;
     const from = group.action["hex"]!;
     await page.mouse.click(places.get(from)!.x, places.get(from)!.y);
-    await expect.poll(async () => (await now()).prompt.title).toMatch(/Move units from/);
+    await expect.poll(async () => english((await now()).prompt.title)).toMatch(/Move units from/);
     await idle(page);
 
     const unit = (await now()).actions.find(({ action }) => action.do === "move")!.action["unit"]!;
@@ -80,7 +80,9 @@ describe("on the map", () => {
     const { to, about } = ways.filter((one) => (one.about.hint?.path?.length ?? 0) >= 2).at(-1)!;
     await hover(page, seen.get(to)!);
     await expect.poll(() => page.locator("path.way").count()).toBe(2);
-    await expect.poll(() => page.locator("section.decision div.hint").innerText()).toContain(about.hint?.cost ?? "?");
+    await expect
+      .poll(() => page.locator("section.decision div.hint").innerText())
+      .toContain(english(about.hint?.cost ?? "?"));
 
     await shot("map-reach");
     await page.mouse.click(seen.get(to)!.x, seen.get(to)!.y);
@@ -96,7 +98,7 @@ describe("on the map", () => {
     await expect.poll(async () => reachable(await now()).size).toBeGreaterThan(0);
     await idle(page);
     await page.keyboard.press("Escape");
-    await expect.poll(async () => (await now()).prompt.title).toMatch(/Move units from/);
+    await expect.poll(async () => english((await now()).prompt.title)).toMatch(/Move units from/);
     await idle(page);
     player.calm();
   });
@@ -289,7 +291,7 @@ describe("on the map", () => {
       await range.getByText("Before you commit").waitFor();
       // Every number of hits has its chance, all of them together make one.
       const { odds } = await shooter.ask<{
-        odds: { results: [string, string][]; terms: { text: string }[] };
+        odds: { results: [string, string][]; terms: { text: Said }[] };
       }>("GET", `/api/games/${made.id}/about?seat=${made.seat}&action=${encodeURIComponent(fire.text)}`);
       expect(odds.results.reduce((sum, [, chance]) => sum + fraction(chance), 0)).toBeCloseTo(1);
       await expect.poll(() => range.locator(".results li").count()).toBe(Math.min(9, odds.results.length));
@@ -301,7 +303,7 @@ describe("on the map", () => {
               .innerText()
               .then((text) => text.toLowerCase()),
           )
-          .toContain(term.text.toLowerCase());
+          .toContain(english(term.text).toLowerCase());
       await range.screenshot({ path: join(inject("shots"), "fire-odds.png") });
       // With the clock stopped the dice would roll for ever, were it not for the key.
       // The moment at which it stops has to lie ahead when the browser is told, however slow the way there is.
