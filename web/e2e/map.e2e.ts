@@ -141,7 +141,7 @@ describe("on the map", () => {
     const box = await page.locator(`.counters [data-unit="${unit!.unit}"]`).boundingBox();
     await hover(page, { x: box!.x + box!.width / 2, y: box!.y + box!.height / 2 });
     await page.locator(".tip .chip").waitFor();
-    await expect.poll(() => page.locator(".tip").innerText()).toMatch(/^Not .+\d/s);
+    await expect.poll(() => page.locator(".tip[role=status]").innerText()).toMatch(/^Not .+\d/s);
     await shot("map-why-not");
   });
 
