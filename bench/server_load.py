@@ -2,11 +2,13 @@
 
     python bench/server_load.py                      200 games of every pace below, on SQLite
     python bench/server_load.py --url postgresql://…  on a database of your own
+    python bench/server_load.py --watchers 1000 --pauses 2   the goal: 100 moves a second before 1,000 watchers
     python bench/server_load.py --json
 
 Every game has two players with a session and a connection each. A *paced* run lets each game move after
 a random pause (of an exponential distribution, as people are), which shows how long a move takes for
-those who play; a run *flat out* moves again at once, which shows how many moves the server can take.
+those who play; a run *flat out* moves again at once, which shows how many moves the server can take. Watchers hold
+live connections open, shared out over the games (or all to one of them), and hear of every move.
 Server and players share the machine, and whatever else runs on it counts too: the report says how much that
 was before it began. The aim is a p95 under 50 ms for those who play, on two cores that have nothing else to do.
 """
@@ -193,26 +195,70 @@ def cpu_seconds(pid: int) -> float:
         return 0.0
 
 
+class Watchers:
+    """Those who only look: each holds a live connection open."""
+
+    def __init__(self, host: str, port: int) -> None:
+        self.host, self.port = host, port
+        self.heard = 0
+        self.tasks: list[asyncio.Task[None]] = []
+
+    async def come(self, games: list[str]) -> None:
+        for start in range(0, len(games), 50):
+            opened = await asyncio.gather(*(self._open(game) for game in games[start : start + 50]))
+            self.tasks += [asyncio.create_task(self._listen(reader)) for reader, _ in opened]
+            self._kept = [*getattr(self, "_kept", []), *(writer for _, writer in opened)]
+
+    async def _open(self, game: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """A WebSocket by hand: what is heard is counted, not read, so that the machine measures the server."""
+        reader, writer = await asyncio.open_connection(self.host, self.port)
+        writer.write(
+            f"GET /api/games/{game}/live?seat= HTTP/1.1\r\nhost: {self.host}:{self.port}\r\nupgrade: websocket\r\n"
+            "connection: Upgrade\r\nsec-websocket-version: 13\r\n"
+            "sec-websocket-key: c2FuZHRhYmxlIGJlbmNoIQ==\r\n\r\n".encode()
+        )
+        top = await reader.readuntil(b"\r\n\r\n")
+        assert b" 101 " in top, top
+        return reader, writer
+
+    async def _listen(self, reader: asyncio.StreamReader) -> None:
+        while await reader.read(65536):
+            self.heard += 1
+
+
 async def run(
-    host: str, port: int, pid: int, wish: dict[str, Any], games: int, pauses: list[float], seconds: float
+    host: str,
+    port: int,
+    pid: int,
+    wish: dict[str, Any],
+    games: int,
+    pauses: list[float],
+    seconds: float,
+    watchers: int = 0,
+    one: bool = False,
 ) -> Any:
     matches = [Match(host, port, number, wish) for number in range(games)]
     begin = time.perf_counter()
     for start in range(0, games, 20):
         await asyncio.gather(*(match.sit_down() for match in matches[start : start + 20]))
-    report: dict[str, Any] = {"games": games, "set_up_seconds": round(time.perf_counter() - begin, 1), "runs": []}
+    crowd = Watchers(host, port)
+    await crowd.come([matches[0 if one else n % games].id for n in range(watchers)])
+    report: dict[str, Any] = {"games": games, "watchers": watchers, "watched": "one" if one else "all"}
+    report |= {"set_up_seconds": round(time.perf_counter() - begin, 1), "runs": []}
     for pause in pauses:
         tally = Tally()
         for match in matches:
             for player in match.players:
                 player.requests = 0
-        cpu = cpu_seconds(pid)
+        cpu, crowd.heard = cpu_seconds(pid), 0
         begin = time.perf_counter()
         await asyncio.gather(*(match.play(pause, begin + seconds, tally) for match in matches))
         tally.seconds = time.perf_counter() - begin
         tally.requests = sum(player.requests for match in matches for player in match.players)
         cost = (cpu_seconds(pid) - cpu) * 1000 / max(1, len(tally.moves))
-        report["runs"].append({"pause_seconds": pause, **tally.report(), "server_cpu_ms": round(cost, 2)})
+        report["runs"].append(
+            {"pause_seconds": pause, **tally.report(), "server_cpu_ms": round(cost, 2), "heard": crowd.heard}
+        )
     return report
 
 
@@ -254,6 +300,8 @@ def main() -> None:
     parser.add_argument("--pauses", default="4,2,0", help="mean seconds between the moves of a game; 0: flat out")
     parser.add_argument("--game", default="rommel")
     parser.add_argument("--scenario", default="1941")
+    parser.add_argument("--watchers", type=int, default=0, help="live connections that look on")
+    parser.add_argument("--one", action="store_true", help="all of them look at one game")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
@@ -267,7 +315,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         url = given.url or f"sqlite:///{folder}/load.db"
         with server(url, given.workers) as (host, port, pid):
-            report = asyncio.run(run(host, port, pid, wish, given.games, pauses, given.seconds))
+            report = asyncio.run(
+                run(host, port, pid, wish, given.games, pauses, given.seconds, given.watchers, given.one)
+            )
     report["database"] = url.partition(":")[0]
     report["game"] = given.game
     report |= {"workers": given.workers, "cores": os.cpu_count(), "load_before": round(busy, 2), "aim_p95_ms": AIM_MS}
@@ -275,7 +325,8 @@ def main() -> None:
         print(json.dumps(report, indent=2))
         return
     print(
-        f"{report['games']} games of {report['game']} on {report['database']}, two players each "
+        f"{report['games']} games of {report['game']} on {report['database']}, two players each, "
+        f"{report['watchers']} watchers of {report['watched']} "
         f"({report['cores']} cores, load {report['load_before']} before it began):"
     )
     for one in report["runs"]:
@@ -283,8 +334,8 @@ def main() -> None:
         print(
             f"  {pace:>22}: {one['moves_per_second']:>6} moves/s, {one['requests_per_second']:>6} requests/s, "
             f"a move takes p50 {one['p50_ms']} ms, p95 {one['p95_ms']} ms, p99 {one['p99_ms']} ms, "
-            f"at most {one['max_ms']} ms; {one['refused']} refused; {one['server_cpu_ms']} ms of processor a move"
-            + _aim(one)
+            f"at most {one['max_ms']} ms; {one['refused']} refused; {one['server_cpu_ms']} ms of processor a move; "
+            f"watchers heard {one['heard']} times" + _aim(one)
         )
 
 
