@@ -16,6 +16,7 @@ from sandtable.cli import main
 from sandtable.engine.packs import PackError
 from sandtable.games.asl.boards.art import read_art
 from sandtable.games.asl.boards.battlefield import Battlefield, battlefield
+from sandtable.games.asl.boards.crests import crest_exits, crest_vertices, may_centre
 from sandtable.games.asl.boards.locations import Place, Spot, elevation, places_of
 from sandtable.games.asl.boards.pack import load_asl_pack
 from sandtable.games.asl.boards.vasl import import_vasl, read_archive
@@ -217,6 +218,14 @@ def test_board_25_is_as_the_book_says(board25: Battlefield) -> None:
     assert [f.side("wadi", e2, d) for d in range(6)] == [False] * 4 + [True] * 2
     assert [f.side("wadi_cliff", e2, d) for d in range(6)] == [True] * 4 + [False] * 2
     assert any(f.roads)
+    # EX-F5.4, EX-F5.421, EX-F5.422-1
+    o8, o9, c2 = (f.hex(f"25.{name}") for name in ("O8", "O9", "C2"))
+    assert [d for d in range(6) if may_centre(f, o8, d)] == [0, 1, 2, 3, 5]
+    assert [d for d in range(6) if may_centre(f, o9, d)] == [0, 1]
+    assert crest_vertices(f, c2) == (2, 3)
+    assert crest_vertices(f, e2) == ()
+    assert [f.name(f.grid.neighbour(c2, d)) for d in crest_exits(f, c2, 2)] == ["25.C3"]
+    assert [f.name(f.grid.neighbour(c2, d)) for d in crest_exits(f, c2, 3)] == ["25.C3", "25.B2"]
 
 
 @own

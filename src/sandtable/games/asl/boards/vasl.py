@@ -45,6 +45,9 @@ WORDS = (*dict.fromkeys(TERRAIN.values()), "woods", "grain", "vineyard", "sand")
 NOT_GROUND = ("open", "wadi", "road", "wall", "hedge", "cliff")
 """Words that do not name the terrain of a hex."""
 
+BANK = 4
+"""How far, in fortieths of the way from a hexside to the centre, a wadi's own cliff may stand from its bed."""
+
 DESERT_BOARDS = tuple(str(n) for n in range(25, 32))
 
 _NAME = re.compile(rb"""<boardMetadata[^>]*?\bname\s*=\s*["']([^"']+)["']""")
@@ -235,14 +238,21 @@ class Survey:
         return {word: n / (samples - 1) for word, n in seen.items()}
 
     def behind_cliff(self, column: int, row: int, d: int) -> bool:
-        """F5.3a Does cliff art stand between this side of a wadi hex and its bed?"""
+        """F5.3a Is this side of a wadi hex cut off from the bed by a cliff that stands right on its bank?"""
         (x1, y1), (x2, y2) = self.vertex(column, row, (d - 1) % 6), self.vertex(column, row, d)
         x0, y0 = self.centre(column, row)
         hits = 0
         for i in range(1, 12):
             x, y = x1 + (x2 - x1) * i / 12, y1 + (y2 - y1) * i / 12
-            hits += any(self._meaning(x + (x0 - x) * k / 40, y + (y0 - y) * k / 40)[1] == "cliff" for k in range(34))
-        return hits >= 7
+            cliff = -1
+            for k in range(46):
+                word = self._meaning(x + (x0 - x) * k / 40, y + (y0 - y) * k / 40)[1]
+                if word == "cliff":
+                    cliff = k
+                elif word == "wadi":  # a cliff out at the hexside is one of the hill, not of the wadi
+                    hits += cliff >= 0 and k - cliff <= BANK
+                    break
+        return hits >= 6
 
 
 def _around(spread: float) -> list[float]:
