@@ -64,11 +64,15 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of the odds table; `lost` is what each force loses on average, in the order of the forces."""
+    """A column of the odds table; `lost` is what each force loses on average, in the order of the forces.
+
+    `read` is the column on which it is read, where the table ends before it.
+    """
 
     label: str
     cells: tuple[Cell, ...]
     lost: tuple[Fraction, ...] = ()
+    read: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -200,3 +200,34 @@ def test_the_panel_of_an_auto_ds_needs_no_supply_and_no_die() -> None:
     place(s, "BR_1DLI", FIELD)
     found = fight_odds(s, AUTO_DS, H(FIELD), units("GE_I5_5L", "GE_II5_5L", "GE_I8"))
     assert found.results == (("DS (red)", Fraction(1)),)
+
+
+@pytest.mark.rule("na41", "8.5.1e")
+def test_attack_supply_is_a_switch_of_the_panel_until_it_is_asked_about() -> None:
+    """The odds before shifts are those without it; what it is worth is the difference that it makes in the fight."""
+    s = field("GE_I8", "NZ_6")
+    supplies(s, "axis", WEST)
+    begin(s)
+    found = panel(s, f"attack {FIELD}").ladder
+    assert found is not None
+    (switch,) = [one for one in found.shifts if one.yes == "supply-"]
+    assert (switch.rule, switch.by, switch.on, switch.no) == ("8.5.1", "decider", True, "no-supply")
+    attack(s, "GE_I8")
+    while "no-supply" not in texts(s):
+        do(s, next(text for text in texts(s) if text.startswith(("no-artillery", "air none"))))
+    paid = next(text for text in texts(s) if text.startswith("supply-"))
+    columns = [panel(s, text).ladder for text in (paid, "no-supply")]
+    assert all(columns)
+    with_it, without = (one.now for one in columns if one is not None)
+    assert found.now == with_it
+    assert switch.value == with_it - without
+
+
+@pytest.mark.rule("na41", "8.8.3b")
+def test_a_column_beyond_the_table_says_where_it_is_read() -> None:
+    s = field("NZ_6", "GE_155", active="allied")
+    begin(s)
+    found = panel(s, f"attack {FIELD}").ladder
+    assert found is not None
+    read = {column.label: column.read for column in found.columns}
+    assert (read["7:1"], read["8:1"], read["9:1"], read["6:1"]) == ("", "7:1", "7:1", "")

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Ladder } from "../../src/lib/api/types";
-import { answered, columnOf, goodChance, lines, numbered, window as shown } from "../../src/lib/table/ladder";
+import { answered, columnOf, goodChance, lines, numbered, window as shown, promised } from "../../src/lib/table/ladder";
 
 const cell = (result: string, faces: number[], good: number) => ({
   result,
@@ -66,4 +66,34 @@ it("tells what a force is worth once, with the number first", () => {
   expect(numbered("9", "11 attack, counts as 9")).toEqual(["11", "attack, counts as 9"]);
   expect(numbered("6", "6 defence")).toEqual(["6", "defence"]);
   expect(numbered("6", "defence")).toEqual(["6", "defence"]);
+});
+
+it("promises the column that is read, with what the player adds himself", () => {
+  const columns = ["6:1", "7:1", "8:1"].map((label) => ({
+    label,
+    cells: [],
+    ...(label === "8:1" ? { read: "7:1" } : {}),
+  }));
+  const supply = {
+    value: 2,
+    rule: "8.5.1",
+    text: "Attack supply",
+    by: "decider",
+    on: true,
+    yes: "supply-",
+    no: "no-supply",
+  };
+  const guns = {
+    value: -1,
+    rule: "9.4",
+    text: "Their guns",
+    by: "answer",
+    on: false,
+    yes: "artillery",
+    no: "no-artillery",
+  };
+  const ladder: Ladder = { columns, base: 0, now: 2, shifts: [supply, guns], forces: [] };
+  expect(promised(ladder, new Set())).toEqual({ column: columns[2], added: ["Attack supply"] });
+  expect(promised(ladder, new Set([0]))).toEqual({ column: columns[0], added: [] });
+  expect(promised(ladder, new Set([1]))?.column.label).toBe("8:1"); // what the other side may answer is his affair
 });

@@ -109,13 +109,17 @@ export class Camera {
   }
 
   /** The nearest point to look at from which the free window shows map, and hardly anything beyond it. */
-  private kept(middle: Point, k: number): Point {
+  private kept(middle: Point, k: number, foot = 0): Point {
     const { width, height } = this.free;
     const hold = (at: number, room: number, sheet: number): number => {
       const half = room / 2 / k - BEYOND / k;
       return 2 * half >= sheet ? sheet / 2 : Math.max(half, Math.min(sheet - half, at));
     };
-    return { x: hold(middle.x, width, this.size.width), y: hold(middle.y, height, this.size.height) };
+    const low = foot / 2 / k;
+    return {
+      x: hold(middle.x, width, this.size.width),
+      y: hold(middle.y - low, height - foot, this.size.height) + low,
+    };
   }
 
   zoomBy(factor: number): void {
@@ -137,18 +141,18 @@ export class Camera {
   }
 
   /** Shows a part of the sheet as large as the free window allows, between two zooms. */
-  show(rect: Rect, least = 0.3, most = 1.3, now = false): void {
+  show(rect: Rect, least = 0.3, most = 1.3, now = false, foot = 0): void {
     this.lent = null;
     const free = this.free;
     const k = Math.max(
       least,
-      Math.min(most, free.width / Math.max(1, rect.width), free.height / Math.max(1, rect.height)),
+      Math.min(most, free.width / Math.max(1, rect.width), (free.height - foot) / Math.max(1, rect.height)),
     );
-    const middle = this.kept({ x: rect.x + rect.width / 2, y: rect.y + rect.height / 2 }, k);
+    const middle = this.kept({ x: rect.x + rect.width / 2, y: rect.y + rect.height / 2 + foot / 2 / k }, k, foot);
     if (now) {
       this.set(free.x + free.width / 2 - middle.x * k, free.y + free.height / 2 - middle.y * k, k);
       this.calmK = k;
-    } else this.fly(middle, k);
+    } else this.fly(middle, k, foot);
   }
 
   /** Whether a point lies in the free part of the window, less `foot` pixels at its bottom. */
@@ -184,7 +188,7 @@ export class Camera {
     if (inside) return;
     const k = Math.min(this.k, Math.max(0.4, Math.min(free.width / rect.width, height / rect.height)));
     if (k < this.k) this.lent ??= this.k;
-    this.fly({ x: rect.x + rect.width / 2, y: rect.y + rect.height / 2 + (free.height - height) / 2 / k }, k);
+    this.fly({ x: rect.x + rect.width / 2, y: rect.y + rect.height / 2 + (free.height - height) / 2 / k }, k, foot);
   }
 
   /** Goes back to the player's own zoom, if it was changed for him: over `at`, or over what is looked at. */
@@ -196,14 +200,14 @@ export class Camera {
   }
 
   /** Goes there in a moment; at once for those who want no motion. */
-  fly(middle: Point, k: number): void {
+  fly(middle: Point, k: number, foot = 0): void {
     const free = this.free;
     const goal = { x: free.x + free.width / 2, y: free.y + free.height / 2 };
     const from = { ...this.sheet(goal), k: this.k };
     cancelAnimationFrame(this.frame);
     const limits = this.behaviour?.scaleExtent() ?? [0.1, 3];
     const end = Math.max(limits[0], Math.min(limits[1], k));
-    const to = { ...this.kept(middle, end), k: end };
+    const to = { ...this.kept(middle, end, foot), k: end };
     const long = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 220;
     const begun = performance.now();
     const tick = (time: number): void => {

@@ -69,7 +69,8 @@ export class Framing {
 
   whole(): void {
     const { store, camera } = this.context;
-    if (store.grid) camera.show({ x: 0, y: 0, width: store.grid.info.width, height: store.grid.info.height }, 0.1, 1.2);
+    const sheet = store.grid?.info;
+    if (sheet) camera.show({ x: 0, y: 0, width: sheet.width, height: sheet.height }, 0.1, 1.2, false, this.below);
   }
 
   /** Where to begin: at what can be done now, or else where the sides stand closest. */

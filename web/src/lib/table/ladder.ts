@@ -17,6 +17,19 @@ export function columnOf(ladder: Ladder, flipped: ReadonlySet<number> = new Set(
   return Math.max(0, Math.min(ladder.columns.length - 1, ladder.base + shift));
 }
 
+/** The column that the player means to fight at, and what he still has to add to it himself; what others may answer is not in it. */
+export function promised(
+  ladder: Ladder,
+  flipped: ReadonlySet<number>,
+): { column: Column; added: NonNullable<Ladder["shifts"]>[number]["text"][] } | null {
+  const own = new Set([...flipped].filter((i) => ladder.shifts?.[i]?.by === "decider"));
+  const column = ladder.columns[columnOf(ladder, own)];
+  const added = (ladder.shifts ?? []).flatMap((shift, i) =>
+    shift.by === "decider" && shift.yes && !shift.action && counts(ladder, own, i) ? [shift.text] : [],
+  );
+  return column ? { column, added } : null;
+}
+
 /** The column if the other side answers with everything that it may, or null if it has no answer. */
 export function answered(ladder: Ladder, flipped: ReadonlySet<number>): number | null {
   const open = (ladder.shifts ?? []).flatMap((one, i) =>

@@ -107,7 +107,8 @@ class Forecast:
             average(names, lambda name: self.costs(self.numbers[name])),
             average(names, lambda name: self.loses(self.numbers[name])),
         )
-        return Column(rung_name(step), cells(names, self.meaning, self.cleared), lost)
+        read = rung_name(HIGHEST) if step > HIGHEST else ""  # 8.8.3b
+        return Column(rung_name(step), cells(names, self.meaning, self.cleared), lost, read)
 
     def words(self, number: int) -> str:
         """10.1 what a cell means for these defenders: reconnaissance units alone slip away (18.1a)."""
@@ -139,10 +140,12 @@ def fight_odds(
     `supplied` None: with attack supply if there is any to be had. `toggle`: the field of Help that is being chosen
     now, and the action that has it the other way round. `rommel`: he has not been used for this roll.
     """
+    undecided = supplied is None and fight == COMBAT and not _covered(s, attackers)
     if supplied is None:
         supplied = fight == AUTO_DS or supply_in_reach(s, attackers)
     of = outcome(s, fight, target, attackers, supplied, help_)
-    ladder = _ladder(s, fight, target, attackers, of, help_, toggle)
+    without = outcome(s, fight, target, attackers, False, help_) if undecided and supplied else of
+    ladder = _ladder(s, fight, target, attackers, of, help_, toggle, without)
     now = ladder.columns[ladder.now]
     terms = (*_strengths(s, fight, target, attackers, of, supplied), *_columns(of))
     if s.rommel and rommel and len(now.cells) > 1:
@@ -169,8 +172,11 @@ def _rommel(s: State, target: Hex, column: Column) -> Term:
 
 def supply_in_reach(s: State, attackers: int) -> bool:
     """8.5.1 whether these attackers have attack supply already or could have it."""
-    hexes = support.places_of(s, attackers)
-    return support.covered(s, hexes, attackers) or bool(support.supply_actions(s, hexes, attackers))
+    return _covered(s, attackers) or bool(support.supply_actions(s, support.places_of(s, attackers), attackers))
+
+
+def _covered(s: State, attackers: int) -> bool:
+    return support.covered(s, support.places_of(s, attackers), attackers)
 
 
 def _strengths(s: State, fight: int, target: Hex, attackers: int, of: Reckoning, supplied: bool) -> list[Term]:
@@ -232,10 +238,15 @@ def _ladder(
     of: Reckoning,
     help_: Help,
     toggle: tuple[str, str],
+    without: Reckoning,
 ) -> Ladder:
     """The whole table with this fight on it, and every shift that is or could be had."""
     forecast = Forecast(s, fight, target, attackers)
-    base = min(of.base, AUTO + MOST_LEFT)
+    # 8.5.3a attack supply is still to be asked about: a switch, and the odds before shifts are those without it.
+    # Where the attack needs it (8.8.3a), where it changes nothing or nobody asks for it (10:1 and more), none is tried.
+    tried = without.base >= LOWEST and without.column < of.column < AUTO
+    before = without if tried else of
+    base = min(before.base, AUTO + MOST_LEFT)
     columns: tuple[Column, ...]
     if base < LOWEST:  # A10 whatever the shifts
         columns = (Column("<1:3", (Cell(NO_ATTACK, Fraction(1), "Not allowed below 1:3 (8.8.3a)", (), Fraction(0)),)),)
@@ -252,7 +263,7 @@ def _ladder(
     return Ladder(
         columns,
         base - LOWEST,
-        _shifts(s, fight, target, attackers, of, help_, toggle),
+        (*_supply(of, without, tried), *_shifts(s, fight, target, attackers, before, help_, toggle)),
         (
             _force(s, s.active, attackers, of.brought, of.attack, "attack"),
             _force(s, enemy(s.active), forecast.units, of.held, of.defence, "defence"),
@@ -263,6 +274,16 @@ def _ladder(
         "Steps",
         s.board.grid.names[target],
     )
+
+
+SUPPLY = (term("Attack supply"), term("Spends a supply point or depletes an ASU"))
+
+
+def _supply(of: Reckoning, without: Reckoning, tried: bool) -> tuple[Shift, ...]:
+    """8.5.1 what attack supply is worth here: strength that counts, and the tank shift that needs it."""
+    text, note = SUPPLY
+    worth = of.column - without.column
+    return (Shift(worth, "8.5.1", text, note, "decider", True, "", "supply-", "no-supply"),) if tried else ()
 
 
 GUNS = (term("Depletes an ASU or costs an SP"), "artillery", "no-artillery")
