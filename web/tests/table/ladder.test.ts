@@ -92,7 +92,7 @@ it("promises the column that is read, with what the player adds himself", () => 
     yes: "artillery",
     no: "no-artillery",
   };
-  const ladder: Ladder = { columns, base: 0, now: 2, shifts: [supply, guns], forces: [] };
+  const ladder: Ladder = { columns, base: 0, shifts: [supply, guns], forces: [] };
   expect(promised(ladder, new Set())).toEqual({ column: columns[2], added: ["Attack supply"] });
   expect(promised(ladder, new Set([0]))).toEqual({ column: columns[0], added: [] });
   expect(promised(ladder, new Set([1]))?.column.label).toBe("8:1"); // what the other side may answer is his affair
