@@ -220,8 +220,18 @@ def affordable(s: State) -> int:
 
 def why_too_dear(s: State, _: None, option: int) -> Reason:
     cost, held = s.board.option_cost[option], s.real[s.active]
-    text = Text("{option} costs {cost} real cards, you hold {held}", option=option, cost=cost, held=held)
+    if cost == 1:
+        text = Text("{option} costs {cost} real card, you hold {held}", option=option, cost=cost, held=held)
+    else:
+        text = Text("{option} costs {cost} real cards, you hold {held}", option=option, cost=cost, held=held)
     return Reason(OPTION_RULES[option], text)
+
+
+def dummies_held(s: State, _: None, dummies: int) -> Text:
+    held = s.dummy[s.active]
+    if held == 1:
+        return Text("you hold only {held} dummy card", held=held)
+    return Text("you hold only {held} dummy cards", held=held)
 
 
 def play_option(s: State, f: Bare, option: int, dummies: int) -> None:
@@ -268,8 +278,7 @@ class ChooseOption(Phase[State, Bare, None]):
             verbs.OPTION,
             first=Bars(Need("4.0a", why_too_dear, lambda s, _: affordable(s))),
             # A29: any number of dummies, no surplus real cards
-            second=Bars(Need("3.42b", "you hold only {held} dummy cards", lambda s, _: (2 << s.dummy[s.active]) - 1)),
-            facts=lambda s, _: {"held": s.dummy[s.active]},
+            second=Bars(Need("3.42b", dummies_held, lambda s, _: (2 << s.dummy[s.active]) - 1)),
             take=play_option,
             odds=option_odds,
         ),

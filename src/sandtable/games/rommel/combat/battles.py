@@ -40,10 +40,6 @@ def undecided(s: State) -> Mask:
     return s.attacked & s.firm[1 - s.active] & battles(s) & ~s.to_fight
 
 
-def why_stuck(s: State, _: None, h: Hex) -> Text:
-    return Text("the whole group must go, and {unit} cannot withdraw along a supply line (5.3)", unit=stuck(s, h))
-
-
 ATTACKED: Bars[State, None] = Bars(
     Bar("8.2d", "your units in {hex} have chosen to stand", lambda s, _: s.to_fight),
     Bar("8.4b", "your units in {hex} were engaged before this movement phase", lambda s, _: battles(s) & ~s.attacked),
@@ -52,7 +48,13 @@ ATTACKED: Bars[State, None] = Bars(
 
 AVOIDING: Bars[State, None] = Bars(
     ATTACKED,
-    Doubt("10.2b", why_stuck, lambda s, _, h: stuck(s, h) >= 0),  # 10.2a the whole group or nobody
+    Doubt(  # 10.2a the whole group or nobody
+        "10.2b",
+        lambda s, _, h: Text(
+            "the whole group must go, and {unit} cannot withdraw along a supply line (5.3)", unit=stuck(s, h)
+        ),
+        lambda s, _, h: stuck(s, h) >= 0,
+    ),
 )
 
 

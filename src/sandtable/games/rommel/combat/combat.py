@@ -103,17 +103,14 @@ def why_no_target(s: State, now: Aim, cls: int) -> Reason:
     return Reason("9.2b", Text("there is no enemy {cls} in {hex}", cls=cls, hex=now.hex))
 
 
-def why_own_kind(s: State, now: Aim, cls: int) -> Reason:
-    text = Text("{cls} must fire at enemy {cls} while there is any", cls=now.firing)
-    return Reason(COMPULSORY[now.firing], text)
-
-
 AIMING: Bars[State, Aim] = Bars(
     Need("9.2b", why_no_target, lambda s, now: now.present),
     # a class that has been wiped out is not there any more, which frees the fire on the others (9.3f)
     Bar(
         "9.3a",
-        why_own_kind,
+        lambda s, now, cls: Reason(
+            COMPULSORY[now.firing], Text("{cls} must fire at enemy {cls} while there is any", cls=now.firing)
+        ),
         lambda s, now: ALL ^ 1 << now.firing if now.firing in COMPULSORY and now.present >> now.firing & 1 else 0,
     ),
     # artillery stays protected from other classes until it is all that is left (9.3d, A33)

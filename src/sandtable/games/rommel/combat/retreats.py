@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
+from sandtable.engine.contract import Action, Odds, Prompt, Term
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, hexes_of, mask_of
 from sandtable.engine.text import Text
@@ -81,11 +81,6 @@ NOWHERE = -2
 """The plan of a unit that has nowhere to go."""
 
 
-def why_no_retreat(s: State, u: int, h: Hex) -> Reason:
-    lines = Lines(s)
-    return why_not_back(s, lines, u, lines.way(u), h, NO_DIR)
-
-
 def next_to_retire(s: State, f: RetireAt) -> int:
     """The first unit that has not been asked about."""
     return next(u for u in units_of(s.retreating & s.board.of_side[f.side]) if s.plan[u] == -1)
@@ -108,7 +103,7 @@ class Retire(Phase[State, RetireAt, int]):
     does = (
         Pairs(
             verbs.TO,
-            first=Bars(Need("5.3e", why_no_retreat, destinations)),
+            first=Bars(Need("5.3e", lambda s, u, h: why_not_back(s, Lines(s), u, h, NO_DIR), destinations)),
             second=Bars(
                 Need(
                     "10.1b",

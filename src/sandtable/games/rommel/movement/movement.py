@@ -20,6 +20,7 @@ from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase, Routes
 
 from ..combat.engagement import GATHERED, exit_map
 from ..paths.reach import (
+    LAND,
     Reach,
     destinations,
     enterable,
@@ -28,7 +29,6 @@ from ..paths.reach import (
     redeploy_reach,
     undisturbed,
     ways_into,
-    why_no_land,
     why_unreachable,
 )
 from ..paths.withdrawal import Lines, why_not_back
@@ -207,7 +207,7 @@ def way_shown(s: State, r: Reach, h: Hex, via: int) -> Hint:
 
 def why_not_to(s: State, u: int, r: Reach, h: Hex, via: int, lines: Lines | None) -> Reason:
     """Why a unit cannot go to a hex, through this side of it."""
-    return why_unreachable(s, u, r, h, via) if lines is None else why_not_back(s, lines, u, r, h, via)
+    return why_unreachable(s, u, r, h, via) if lines is None else why_not_back(s, lines, u, h, via, r)
 
 
 # 5.2 Regroup move
@@ -245,7 +245,7 @@ def gathering_places(s: State, f: GatherAt) -> Mask:
 def why_no_gathering(s: State, f: GatherAt, h: Hex) -> Reason:
     lines = lines_for(s, f.withdrawal)
     units = units_of(ready(s, area(s, f.hex)))
-    reason = why_no_land(s, h) or why_not_to(s, units[0], way(s, units[0], f.rommel, lines), h, NO_DIR, lines)
+    reason = LAND.why(h, s, None, {}) or why_not_to(s, units[0], way(s, units[0], f.rommel, lines), h, NO_DIR, lines)
     text = Text("no unit in or beside {hex} can get there; of the first, {reason}", hex=f.hex, reason=reason.why)
     return Reason(reason.rule, text)
 

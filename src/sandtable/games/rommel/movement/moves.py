@@ -17,7 +17,7 @@ from sandtable.mechanics.masks import hexes_in
 from sandtable.mechanics.phases import Deed, Each, Elsewhere, Once, Pairs, Phase
 
 from ..combat.engagement import FULL, full_retreats, go, plan_to_leave
-from ..paths.reach import Reach, moves_of, reach, why_no_land
+from ..paths.reach import LAND, Reach, moves_of, reach
 from ..paths.withdrawal import Lines, at_start, shrinks, why_cannot_go
 from ..table import verbs
 from ..table.board import units_of
@@ -154,11 +154,6 @@ def mobile_hexes(s: State) -> Mask:
 # Who stays
 
 
-def why_moved(s: State, now: object, u: int) -> Reason:
-    rule = {OFFENSIVE: "4.2b", BLITZ: "3.45b"}.get(s.option, "6.0d")
-    return Reason(rule, Text("{unit} has moved this turn", unit=u))
-
-
 def why_shut_in(s: State, lines: Lines | None, u: int) -> Reason:
     """Why a unit that may move has nowhere to go."""
     if lines is not None:
@@ -170,9 +165,15 @@ def why_shut_in(s: State, lines: Lines | None, u: int) -> Reason:
     return Reason("6.0c", Text("enemies all around {hex} leave {unit} nowhere to go", unit=u, hex=h))
 
 
+MOVED_RULES = {OFFENSIVE: "4.2b", BLITZ: "3.45b"}
+
 STAYING: Bars[State, Lines | None] = Bars(
     Bar("11.1a", "{unit} is disrupted and cannot move", lambda s, _: s.disrupted),
-    Bar("6.0d", why_moved, lambda s, _: s.moved),
+    Bar(
+        "6.0d",
+        lambda s, _, u: Reason(MOVED_RULES.get(s.option, "6.0d"), Text("{unit} has moved this turn", unit=u)),
+        lambda s, _: s.moved,
+    ),
     Doubt("6.0c", why_shut_in, lambda s, lines, u: not can_leave(s, u, lines)),
 )
 """Why a unit cannot move now."""
@@ -212,8 +213,11 @@ class Choice:
 
 def why_no_more(s: State, now: Choice, _: int) -> Reason:
     allowed, rule = MOVES[s.option]
-    text = Text.many(allowed, "a {option} turn allows {n} move", "a {option} turn allows {n} moves", option=s.option)
-    return Reason(rule, text)
+    if s.option == OFFENSIVE:
+        return Reason(rule, Text("an {option} turn allows {n} moves", option=s.option, n=allowed))
+    if s.option == ASSAULT:
+        return Reason(rule, Text("an {option} turn allows {n} move", option=s.option, n=allowed))
+    return Reason(rule, Text("a {option} turn allows {n} move", option=s.option, n=allowed))
 
 
 LED_BY_ROMMEL: Bars[State, Choice] = Bars(
@@ -221,12 +225,8 @@ LED_BY_ROMMEL: Bars[State, Choice] = Bars(
     ROMMEL.asked_of(lambda now: None),
 )
 
-NO_LAND: Bars[State, Choice] = Bars(
-    Need("1.4f", lambda s, now, h: why_no_land(s, h) or "", lambda s, now: s.board.land),
-)
-
 GROUPS: Bars[State, Choice] = Bars(
-    NO_LAND,
+    LAND,
     Need("5.0a", "no unit of yours is in {hex}", lambda s, now: s.occ[s.active]),
     Need(
         "5.1c",
@@ -236,7 +236,7 @@ GROUPS: Bars[State, Choice] = Bars(
 )
 
 POINTS: Bars[State, Choice] = Bars(
-    NO_LAND,
+    LAND,
     Bar("5.2b", "{hex} is an enemy hex: no command point", lambda s, now: s.occ[1 - s.active] & ~s.occ[s.active]),
     Need("5.2a", "no unit of yours is in or beside {hex}", lambda s, now: s.board.grid.dilate(s.occ[s.active])),
     Need(
@@ -354,7 +354,7 @@ def abandon(s: State) -> None:
     emit(s, "withdrawal_abandoned", "5.3f", {"side": s.active})
 
 
-def why_no_end(s: State) -> Reason | None:
+def not_shorter(s: State) -> Reason | None:
     """5.3f, 10.4b why a withdrawal move cannot stand as it is."""
     whole = full_retreats(s)
     for u in units_of(s.leaving):
@@ -378,7 +378,7 @@ class InHand(Generic[M]):
     def fault(self) -> Reason | None:
         """5.3f, 10.4b why it cannot stand as it is."""
         if not self._fault:
-            self._fault.append(why_no_end(self.s) if self.f.withdrawal else None)
+            self._fault.append(not_shorter(self.s) if self.f.withdrawal else None)
         return self._fault[0]
 
     def way(self, u: int) -> Reach:

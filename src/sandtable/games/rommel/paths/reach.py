@@ -16,6 +16,7 @@ from typing import NamedTuple
 from sandtable.engine.contract import Action, Reason
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.text import Text, term
+from sandtable.mechanics.bars import Bars, Need
 from sandtable.mechanics.paths.lanes import ANYWHERE, LaneLeg, Lanes
 from sandtable.mechanics.paths.legs import NO_WAY, TOO_FAR
 
@@ -216,19 +217,22 @@ def name(s: State, h: Hex) -> str:
     return s.board.hex_name(h)
 
 
-def why_no_land(s: State, h: Hex) -> Reason | None:
-    """1.4f, 1.4b sea and depression are never entered."""
-    if s.board.land >> h & 1:
-        return None
-    return Reason(
-        "1.4f", Text("{hex} is not a land hex: only the land part of the map is used", hex=s.board.grid.names[h])
+LAND: Bars[State, object] = Bars(
+    Need(
+        "1.4f",
+        lambda s, _, h: Text(
+            "{hex} is not a land hex: only the land part of the map is used", hex=s.board.grid.names[h]
+        ),
+        lambda s, _: s.board.land,
     )
+)
+"""1.4f, 1.4b sea and depression are never entered."""
 
 
 def why_unreachable(s: State, u: int, r: Reach, h: Hex, via: int) -> Reason:
     """Why a reach does not hold a hex: by its side, by the enemies before it, or by the distance."""
     board = s.board
-    if (reason := why_no_land(s, h)) is not None:
+    if (reason := LAND.why(h, s, None, {})) is not None:
         return reason
     side = board.side[u]
     enemies = s.occ[1 - side]

@@ -21,6 +21,7 @@ from ..table.ids import AXIS
 from ..table.state import State, put
 from .reach import (
     ANY_SIDE,
+    LAND,
     OPPOSITE,
     Reach,
     friendly_side_bits,
@@ -28,7 +29,6 @@ from .reach import (
     lanes,
     name,
     reach,
-    why_no_land,
     why_not_through,
 )
 
@@ -314,10 +314,11 @@ def why_cannot_go(s: State, lines: Lines, u: int) -> Reason:
     return Reason("5.3i", Text("enemies are on the line of {unit}: a withdrawing unit does not engage", unit=u))
 
 
-def why_not_back(s: State, lines: Lines, u: int, r: Reach, h: Hex, via: int) -> Reason:
+def why_not_back(s: State, lines: Lines, u: int, h: Hex, via: int, r: Reach | None = None) -> Reason:
     """Why a unit cannot withdraw to a hex."""
+    r = lines.way(u) if r is None else r
     board = s.board
-    if (reason := why_no_land(s, h)) is not None:
+    if (reason := LAND.why(h, s, None, {})) is not None:
         return reason
     side = board.side[u]
     source = lines.source(u)
@@ -330,7 +331,13 @@ def why_not_back(s: State, lines: Lines, u: int, r: Reach, h: Hex, via: int) -> 
             return reason
     if not reach(s, u, r.allowance - board.speed[u]).free >> h & 1 and board.grid.distance(h, s.at[u]) > 1:
         return Reason(
-            "6.0a", Text("{hex} is too far: it may move {most} hexes, more along roads (6.2a)", hex=h, most=r.allowance)
+            "6.0a",
+            Text.many(
+                r.allowance,
+                "{hex} is too far: it may move {n} hex, more along roads (6.2a)",
+                "{hex} is too far: it may move {n} hexes, more along roads (6.2a)",
+                hex=h,
+            ),
         )
     grid = board.grid
     if grid.distance(h, source) > grid.distance(s.at[u], source):

@@ -149,7 +149,9 @@ class Board(PackBoard):
         self.mine_cost = int(t["costs"]["minefield"])
         self.card_cost = int(t["costs"]["extra_supply_card"])
         self.saved_limit = int(t["costs"]["saved_points_limit"])
-        self.sea_cost = t["costs"]["sea_per_unit"]
+        # 16.53b to 16.53e by side the cost of a voyage by the number of besieged ports on its way; None: not allowed
+        rows = [t["costs"]["sea_per_unit"][row] for row in ("none_besieged", "one_besieged", "both_besieged")]
+        self.fares: tuple[tuple[int | None, ...], ...] = tuple(tuple(row.get(side) for row in rows) for side in SIDES)
         self.hand_limit = int(t["supply_deck"]["hand_limit"])
         self.deck: tuple[int, int] = (int(t["supply_deck"]["real"]), int(t["supply_deck"]["dummy"]))
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from sandtable.engine.contract import Option, Prompt
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask, hexes_of
-from sandtable.engine.text import Said, Text
+from sandtable.engine.text import Text
 from sandtable.mechanics.bars import Bars, Need
 from sandtable.mechanics.phases import Once, Pairs, Phase
 from sandtable.mechanics.scripts import scripts, switches
@@ -194,14 +194,6 @@ class ToPlace(NamedTuple):
     area: Mask
 
 
-def why_not_yet(s: State, now: ToPlace, u: int) -> Said:
-    return Text("blocks are placed in the order of the roster: now {unit}", unit=now.unit)
-
-
-def why_no_place(s: State, now: ToPlace, h: Hex) -> Said:
-    return Text("{hex} is not land", hex=s.board.grid.names[h])
-
-
 def place(s: State, f: SetupAt, u: int, h: Hex) -> None:
     """A block gets its hex, and the next is asked for."""
     s.plan[u] = h
@@ -235,9 +227,19 @@ class SetUp(Phase[State, SetupAt, ToPlace]):
     does = (
         Pairs(
             verbs.PLACE,
-            first=Bars(Need("3.0", why_not_yet, lambda s, now: 1 << now.unit)),
+            first=Bars(
+                Need(
+                    "3.0",
+                    lambda s, now, u: Text("blocks are placed in the order of the roster: now {unit}", unit=now.unit),
+                    lambda s, now: 1 << now.unit,
+                )
+            ),
             second=Bars(
-                Need("1.4f", why_no_place, lambda s, now: s.board.land),
+                Need(
+                    "1.4f",
+                    lambda s, now, h: Text("{hex} is not land", hex=s.board.grid.names[h]),
+                    lambda s, now: s.board.land,
+                ),
                 Need("13.1a", "{hex} is outside your deployment area", lambda s, now: now.area),
             ),
             take=place,

@@ -6,13 +6,12 @@ All of it happens inside the network that was fixed at the start of the Buildup 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from sandtable.engine.contract import Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask, hexes_of
-from sandtable.engine.text import Text, term
+from sandtable.engine.text import Text
 from sandtable.mechanics.bars import ALL, Bar, Bars, Need
 from sandtable.mechanics.masks import hexes_in
 from sandtable.mechanics.memory import remembered
@@ -23,7 +22,7 @@ from ..supply.fortresses import besieged
 from ..supply.supply import units_in_hexes
 from ..table import verbs
 from ..table.board import Board
-from ..table.ids import F_PORT, F_REDEPLOY, NO_DIR, REFIT, SIDES
+from ..table.ids import F_PORT, F_REDEPLOY, NO_DIR, REFIT
 from ..table.scenarios import Menu
 from ..table.state import State, emit, firm_in, put
 from ..table.steps import BlockAt, SideAt
@@ -88,11 +87,6 @@ def why_off_map(s: State, _: Spender, u: int) -> Reason:
     return Reason("16.51a", Text("{unit} is not on the map", unit=u))
 
 
-def in_its_hex(template: str) -> Callable[[State, Spender, int], Text]:
-    """A text that speaks of a unit and of the hex where it is."""
-    return lambda s, _, u: Text(template, unit=u, hex=s.at[u])
-
-
 def why_no_start(s: State, now: Spender, u: int) -> Reason:
     if not s.nets[now.side] >> s.at[u] & 1:
         return Reason("16.51e", Text("{unit} is not in your supply network", unit=u))
@@ -105,7 +99,7 @@ LEAVING: Bars[State, Spender] = Bars(
     Bar("11.1g", "{unit} is disrupted: it can neither redeploy nor return to base", lambda s, now: s.disrupted),
     Bar(
         "16.51h",
-        in_its_hex(term("an undisrupted friend must stay in the battle in {hex}")),
+        lambda s, now, u: Text("an undisrupted friend must stay in the battle in {hex}", hex=s.at[u]),
         lambda s, now: units_in_hexes(s, now.side, held_in_battle(s, now.side)),
     ),
 )
@@ -267,16 +261,9 @@ def use_port(s: State, h: Hex) -> None:
         s.port_used[s.board.fortresses.index(h)] += 1
 
 
-@remembered(16)
-def fares(board: Board, side: int) -> tuple[int | None, ...]:
-    """16.53b to 16.53e The cost of a unit by the number of besieged ports on its way; None: not allowed."""
-    name, costs = SIDES[side], board.sea_cost
-    return tuple(costs[row].get(name) for row in ("none_besieged", "one_besieged", "both_besieged"))
-
-
 def sea_cost(s: State, a: Hex, b: Hex, side: int) -> int | None:
     """16.53b to 16.53e The cost of a unit from port to port, None if it is not allowed."""
-    return fares(s.board, side)[besieged(s, a, side) + besieged(s, b, side)]  # 13.5b; A26: a base never is
+    return s.board.fares[side][besieged(s, a, side) + besieged(s, b, side)]  # 13.5b; A26: a base never is
 
 
 class Voyage(NamedTuple):
@@ -287,16 +274,26 @@ class Voyage(NamedTuple):
     unit: int
 
 
+def besieged_ports(s: State, side: int) -> Mask:
+    """13.5a, A18 The fortresses beside or in which enemies of a side stand; A26: a base never is one."""
+    found = 0
+    for h, ring in zip(s.board.fortresses, s.board.siege_ring, strict=True):
+        if ring & s.occ[1 - side]:
+            found |= 1 << h
+    return found
+
+
+def paid_for(s: State, side: int, start: Hex, sieges: Mask) -> Mask:
+    """16.53b to 16.53e The ports to which the points of a side pay for a voyage from this one."""
+    free, dear = s.board.fares[side][sieges >> start & 1 :][:2]
+    points, found = s.bp[side], 0
+    if free is not None and free <= points:
+        found = s.board.ports[side] & ~sieges
+    return found | sieges if dear is not None and dear <= points else found
+
+
 def within_means(s: State, now: Voyage) -> Mask:
-    """16.53b to 16.53e The ports to which the points of a side pay for a unit's voyage."""
-    board, points = s.board, s.bp[now.side]
-    ringed = 0  # 13.5a, A18; A26: a base never is besieged
-    for h, ring in zip(board.fortresses, board.siege_ring, strict=True):
-        if ring & s.occ[1 - now.side]:
-            ringed |= 1 << h
-    here = ringed >> now.start & 1
-    within = [cost is not None and cost <= points for cost in fares(board, now.side)[here : here + 2]]
-    return (board.ports[now.side] & ~ringed if within[0] else 0) | (ringed if within[1] else 0)
+    return paid_for(s, now.side, now.start, besieged_ports(s, now.side))
 
 
 def why_too_dear(s: State, now: Voyage, b: Hex) -> Reason:
@@ -337,19 +334,31 @@ LANDING: Bars[State, Voyage] = Bars(
 )
 
 
+SAILING: Bars[State, int] = Bars(
+    Need("16.53a", "{unit} is not in a port: {hex} is none", lambda s, side: s.board.ports[side]),
+    Need("16.53a", "the port of {hex} is not yours", ports),
+    Bar("16.53f", "the port of {hex} has no capacity left in this Buildup", ports_in_use),
+)
+"""16.53 Where a unit can embark."""
+
+
 def harbours(s: State, side: int) -> Mask:
     """16.53 The ports from which units can move by sea."""
     found, goals = 0, OPEN_PORTS.free(s.board.ports[side], s, side)
     if goals:
-        for a in hexes_in(s.firm[side] & ports(s, side) & ~ports_in_use(s, side)):
-            if goals & ~(1 << a) & within_means(s, Voyage(side, a, -1)):
+        sieges = besieged_ports(s, side)
+        for a in hexes_in(SAILING.free(s.firm[side], s, side)):
+            if goals & ~(1 << a) & paid_for(s, side, a, sieges):
                 found |= 1 << a
     return found
 
 
 def why_no_voyage(s: State, now: Spender, u: int) -> Reason:
-    """The port that comes nearest to being possible gives the answer: too dear, besieged, anything else."""
+    """Its own port; or the port that comes nearest to being possible: too dear, besieged, anything else."""
     a = s.at[u]
+    reason = SAILING.why(a, s, now.side, {"unit": u, "hex": a})
+    if reason is not None:
+        return reason
     voyage = Voyage(now.side, a, u)
     reasons = [LANDING.why(b, s, voyage, {"hex": b}) for b in hexes_of(s.board.ports[now.side] & ~(1 << a))]
     telling = ("16.53b", "16.53c", "16.53d", "16.53e")
@@ -362,21 +371,6 @@ def why_no_voyage(s: State, now: Spender, u: int) -> Reason:
 SHIPPING: Bars[State, Spender] = Bars(
     Bar("16.53b", "you have no points left", lambda s, now: ALL if now.points < COST else 0),
     LEAVING,
-    Need(
-        "16.53a",
-        in_its_hex(term("{unit} is not in a port: {hex} is none")),
-        lambda s, now: units_in_hexes(s, now.side, s.board.ports[now.side]),
-    ),
-    Need(
-        "16.53a",
-        in_its_hex(term("the port of {hex} is not yours")),
-        lambda s, now: units_in_hexes(s, now.side, ports(s, now.side)),
-    ),
-    Bar(
-        "16.53f",
-        in_its_hex(term("the port of {hex} has no capacity left in this Buildup")),
-        lambda s, now: units_in_hexes(s, now.side, ports_in_use(s, now.side)),
-    ),
     Need("16.53b", why_no_voyage, lambda s, now: units_in_hexes(s, now.side, harbours(s, now.side))),
 )
 

@@ -54,8 +54,11 @@ def why_not_in_base(s: State, now: Spender, u: int) -> Reason:
     return Reason("16.54b", Text("{unit} is not in {hex}, your base", unit=u, hex=s.board.base[now.side]))
 
 
-def why_too_dear(s: State, now: Spender, u: int) -> Reason:
+def why_no_step(s: State, now: Spender, u: int) -> Reason:
+    """16.54c to 16.54e Nothing is missing, or the points do not pay for it."""
     cost = s.board.rebuild_cost[u]
+    if s.cv[u] >= s.board.max_cv[u]:
+        return Reason("16.54e", Text("{unit} is at full strength", unit=u))
     text = Text("a step of {unit} costs {cost}, you have {points}", unit=u, cost=cost, points=now.points)
     return Reason("16.54d" if s.board.step_cv[u] > 1 else "16.54c", text)
 
@@ -68,8 +71,11 @@ REBUILDING: Bars[State, Spender] = Bars(
         "your base is a battle hex: no replacements there",
         lambda s, now: ALL if s.occ[1 - now.side] & s.board.base_mask[now.side] else 0,
     ),
-    Doubt("16.54e", "{unit} is at full strength", lambda s, now, u: s.cv[u] >= s.board.max_cv[u]),
-    Doubt("16.54c", why_too_dear, lambda s, now, u: s.board.rebuild_cost[u] > now.points),
+    Doubt(
+        "16.54c",
+        why_no_step,
+        lambda s, now, u: s.cv[u] >= s.board.max_cv[u] or s.board.rebuild_cost[u] > now.points,
+    ),
 )
 
 
@@ -159,7 +165,7 @@ def on_the_menu(allowed: Callable[[Menu], bool]) -> Bars[State, Spender]:
     return Bars(Bar("16.0b", MODIFIED, lambda s, now: 0 if allowed(now.menu) else ALL))
 
 
-def why_no_card(s: State, now: Spender) -> Reason | None:
+def no_more_cards(s: State, now: Spender) -> Reason | None:
     """16.5, 16.6c An extra card has to be paid for, and the hand must have room for it."""
     if not now.menu.extra_card:
         return Reason("16.0b", MODIFIED)
@@ -244,6 +250,7 @@ class Spend(Phase[State, SideAt, Spender]):
         ),
         Each(
             verbs.MINE,
+            of=lambda s, now: s.nets[now.side] if now.points >= s.board.mine_cost else 0,
             bars=Bars(
                 on_the_menu(lambda m: m.minefield),
                 MINE_GROUND.asked_of(lambda now: now.side),
@@ -258,7 +265,7 @@ class Spend(Phase[State, SideAt, Spender]):
             take=lay_for_points,
         ),
         Listed(verbs.LIFT, of=liftable, reason=why_not_lift, take=relocate),
-        Once(verbs.BUY, shut=why_no_card, take=buy),
+        Once(verbs.BUY, shut=no_more_cards, take=buy),
         Once(verbs.SPENT, take=stop_spending),
     )
 
