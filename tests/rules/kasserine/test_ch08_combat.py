@@ -590,6 +590,7 @@ def test_who_flees_into_a_defending_hex_only_shares_its_fate() -> None:
     "8.91e",
     "8.92b",
     "8.93a",
+    "8.93b",
     "8.94a",
     "8.97a",
     "8.97b",

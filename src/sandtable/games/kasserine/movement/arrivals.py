@@ -114,20 +114,31 @@ def places(s: State, u: int) -> Mask:
     return found
 
 
-def entry_leg(s: State, u: int, gate: Hex) -> Leg | None:
-    """14.22, 14.24 where a unit can go that comes on at a hex: the road cost there, more for each stack before it."""
-    board = s.board
-    side = board.side[u]
+def entry_points(s: State, u: int, gate: Hex) -> int:
+    """14.22, 14.24 the half points left on entering at a hex: less the road cost there, and more in column."""
+    side = s.board.side[u]
     kind = mover(s, u)
     toll = next((toll for toll, mask in tolls(s, side) if mask >> gate & 1), 0)
     prices = [s.ground.step(kind, n, d, gate)[0] for d, n in _into(s, gate)]
     price = min((price for price in prices if price > 0), default=HALF)
     spent = s.column.get(s.group[u], 0)
     behind = (spent + points(s, 1 << u) - 1) // limit(s) if points(s, 1 << u) else 0
-    left = allowance(s, u) - price - toll - behind
-    if left < 0:
-        return None
-    return move_leg(s, u, left, gate, fresh=False)
+    return allowance(s, u) - price - toll - behind
+
+
+def entry_leg(s: State, u: int, gate: Hex) -> Leg | None:
+    """14.22 where a unit can go that comes on at a hex."""
+    left = entry_points(s, u, gate)
+    return move_leg(s, u, left, gate, fresh=False) if left >= 0 else None
+
+
+def shut_out(s: State, u: int) -> bool:
+    """14.23 no way on to the map; most can at least stop in their entry hex."""
+    side = s.board.side[u]
+    for gate in hexes_of(gates(s, u)):
+        if room(s, gate, side, 1 << u) and entry_points(s, u, gate) >= 0:
+            return False
+    return not entry_ends(s, u)
 
 
 def _into(s: State, gate: Hex) -> list[tuple[int, Hex]]:
@@ -159,7 +170,7 @@ class Coming(NamedTuple):
 
 ENTER: Bars[State, Any] = Bars(
     Need("14.11a", "{unit} does not come now", lambda s, now: now.expected),
-    Doubt("14.23", "{unit} finds no way on to the map", lambda s, now, u: not entry_ends(s, u)),
+    Doubt("14.23", "{unit} finds no way on to the map", lambda s, now, u: shut_out(s, u)),
 )
 
 

@@ -57,6 +57,10 @@ def stuck(s: State, u: int) -> bool:
 def perhaps_stuck(s: State, side: int) -> int:
     """The units for which `stuck` has to be asked: all others can make their minimum move (6.13), as can be seen for
     whole sets of hexes at once."""
+    key = ("perhaps stuck", side)
+    known: int | None = s.memo.get(key)
+    if known is not None:
+        return known
     board, grid = s.board, s.board.grid
     other = enemy(side)
     open_ = script(s).area & ~s.occ[other]
@@ -83,6 +87,7 @@ def perhaps_stuck(s: State, side: int) -> int:
         if ban.kind == "may_not_enter" and ban.first <= s.turn <= ban.last:
             for h in hexes_of(own & grid.dilate(ban.hexes)):
                 asked |= s.here[h] & ban.units
+    s.memo[key] = asked
     return asked
 
 

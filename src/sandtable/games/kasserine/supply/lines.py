@@ -43,9 +43,8 @@ def supplied(s: State, side: int, friends: Mask = -1) -> Mask:
     key = ("supplied", side, held)
     found: Mask | None = s.memo.get(key)
     if found is None:
-        net = network(s)
         open_ = script(s).area & ~closed(s, side, friends)
-        found = s.memo[key] = net.reach(net.supply_roads(sources(s, side), open_), open_)
+        found = s.memo[key] = network(s).supplied(sources(s, side), open_)
     return found
 
 
@@ -56,5 +55,9 @@ def supply_roads(s: State, side: int) -> Mask:
 
 def supply_of_the_map(s: State) -> tuple[Mask, Mask]:
     """The supply of both sides worked out anew: what `sandtable bench` measures."""
-    s.memo = {}
-    return supplied(s, 0), supplied(s, 1)
+    net = network(s)
+    one, two = (script(s).area & ~closed(s, side, s.fighting[side]) for side in (0, 1))
+    return (
+        net.reach(net.supply_roads(sources(s, 0), one), one),
+        net.reach(net.supply_roads(sources(s, 1), two), two),
+    )

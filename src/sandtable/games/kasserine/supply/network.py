@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from sandtable.engine.hexes import Mask
 from sandtable.mechanics.lines import Steps
+from sandtable.mechanics.memory import Memory
 
 from ..table.board import Board
 from ..table.ground import Ground
 from ..table.ids import DRY_GROUND
 
+KEPT = 256  # answers that are remembered
 STRETCH = 20  # supply roads are followed in stretches of about so many hexes
 
 
@@ -23,6 +25,15 @@ class Network:
         self.first = Steps(grid, ground.supply_first)
         dry = ground.column == DRY_GROUND
         self.length: int = constants["supply_line_dry" if dry else "supply_line_rain_or_mud"]  # 5.2a, 5.2b
+        self._known: Memory[tuple[Mask, Mask], Mask] = Memory(KEPT)
+
+    def supplied(self, sources: Mask, open_: Mask) -> Mask:
+        """5.2 where a line to a source may begin. While a side moves, little of what is open to it changes."""
+        key = (sources & open_, open_)
+        found = self._known.get(key)
+        if found is None:
+            found = self._known.keep(key, self.reach(self.supply_roads(*key), open_))
+        return found
 
     def supply_roads(self, sources: Mask, open_: Mask) -> Mask:
         """5.22 the road hexes joined to a source that gives supply (5.33), of any length."""
