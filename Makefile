@@ -30,7 +30,7 @@ TYPES := web/src/lib/api/schema.d.ts
 API_SOURCES := src/sandtable/engine/scene.py $(shell find src/sandtable/server -name '*.py' -not -path '*/migrations/*')
 CLIENT_SOURCES := $(filter-out $(TYPES),$(shell find web/src web/public web/plugins web/index.html web/vite.config.ts -type f 2>/dev/null))
 
-.PHONY: texts help install web play terminal needs test check webtest format bench soak ledger docs clean
+.PHONY: mutants texts help install web play terminal needs test check webtest format bench soak ledger docs clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -116,6 +116,9 @@ soak: $(STAMP) ## long random matches under every invariant (MINUTES=30 SOAK_GAM
 		$(BIN)/sandtable simulate $$game --games $(SOAK_GAMES) --seed $(SEED) --jobs $(JOBS); \
 		$(BIN)/python -m sandtable.fuzz $$game --games 1000000 --minutes $(MINUTES) --seed $(SEED); \
 	done
+
+mutants: $(STAMP) ## random breakages of a game's rules that no test notices (GAME=caucasus COUNT=60 MINUTES=30 SEED=1)
+	$(BIN)/python -m tests.mutants $(or $(GAME),caucasus) --count $(or $(COUNT),60) --minutes $(MINUTES) --seed $(SEED) --jobs $(JOBS)
 
 # Babel keeps what is translated and adds what is new, untranslated; the tests say what is missing.
 texts: $(STAMP) ## bring the catalogues of other languages up to date with the texts in the source
