@@ -156,6 +156,11 @@ def noticed(source: Path, mutant: Mutant, tests: list[str], limit: float) -> boo
         path.write_bytes(sound)
 
 
+def say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game")
@@ -187,16 +192,15 @@ def main() -> int:
             finally:
                 free.put(source)
             if not found:
-                print(f"survived: {mutant}", flush=True)
+                say(f"survived: {mutant}")
             return found
 
         with ThreadPoolExecutor(given.jobs) as pool:
             results = list(pool.map(tried, chosen))
     done = [result for result in results if result is not None]
     survived = done.count(False)
-    print(
-        f"{given.game}: {len(every):,} things to break; {len(done)} broken, {survived} not noticed (seed {given.seed})"
-    )
+    broken = f"{len(every):,} things to break; {len(done)} broken, {survived} not noticed"
+    say(f"{given.game}: {broken} (seed {given.seed})")
     return int(survived > 0)
 
 
