@@ -33,6 +33,11 @@ class Memory(dict[K, V]):
         return value
 
 
+def forget(function: Callable[..., Any]) -> None:
+    """Forget all answers of a function that is `remembered`: for measuring it with nothing known from before."""
+    function.memory.clear()  # type: ignore[attr-defined]
+
+
 def remembered(most: int = KEPT) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """A function of hashable arguments whose answers are kept: ``@remembered()``. It is asked by position alone."""
 

@@ -34,8 +34,9 @@ def road_anew(t: Tables, chart: Chart, h: Hex, points: int, closed: Mask, bonus:
 
 def anew(s: State, u: int, second: int) -> Reach:
     """The reach from scratch."""
+    fresh = forgetful(s)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(s.ground.kept, "routes", forgetful(s))
+        patch.setattr(legs, "_tables", lambda ground: fresh)
         patch.setattr(legs, "_kept", legs._reach)
         patch.setattr(legs, "_road", road_anew)
         return reachable(s, u, second)

@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from sandtable.engine.contract import Event
 from sandtable.engine.hexes import Mask, hexes_of, touching
+from sandtable.mechanics.memory import remembered
 from sandtable.mechanics.telling import change, switched, untold
 
+from .table.board import Ground
 from .table.ids import AFTER_MOVES, BOXES, CADRE, CUP, F_COMBAT, FULL, PHASES, REMOVED, SIDES, UNUSED
 from .table.stacking import overstacked
 from .table.state import State, controls, steps_left
@@ -86,10 +88,12 @@ def _hexes(s: State) -> Iterator[str]:
 
 def _ways(s: State) -> Mask:
     """The hexes with a road or railway."""
-    found: Mask | None = s.ground.kept.get("hexes with a way")
-    if found is None:
-        found = s.ground.kept["hexes with a way"] = touching(s.ground.bridges)
-    return found
+    return _ways_of(s.ground)
+
+
+@remembered()
+def _ways_of(ground: Ground) -> Mask:
+    return touching(ground.bridges)
 
 
 def _stacks(s: State) -> Iterator[str]:

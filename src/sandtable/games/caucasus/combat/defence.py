@@ -13,11 +13,13 @@ from sandtable.mechanics.bars import Bar, Bars, Need
 from sandtable.mechanics.defending import Stand, chance_to_hold, result_chances
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import enemy, units_of
+from sandtable.mechanics.memory import remembered
 from sandtable.mechanics.odds import signed
 from sandtable.mechanics.phases import Each, Once, Phase
 from sandtable.mechanics.telling import emit
 
 from ..table import verbs
+from ..table.board import Ground
 from ..table.frames import LossAt, StepAt, SupportedAt
 from ..table.ids import (
     CITIES,
@@ -52,8 +54,9 @@ COLUMNS = {
 class Table:
     """The Determined Defence table, and its column for every hex of the map of one season."""
 
-    def __init__(self, s: State) -> None:
-        table = s.board.pack.tables["determined_defence"]
+    def __init__(self, ground: Ground) -> None:
+        board = ground.board
+        table = board.pack.tables["determined_defence"]
         of = table["column_of"]
         order: list[str] = of["quality_order"]
         self.names: tuple[str, ...] = tuple(order)
@@ -64,11 +67,11 @@ class Table:
             code: Stand(c["holds"], c["lead_loss"], c["attacker_loss"], _words(c)) for code, c in table["codes"].items()
         }
         self.drm: dict[str, int] = table["drm"]
-        self.column: list[int] = [0] * s.board.size
-        for h in s.board.grid.hexes:  # 10.4f the column that is best for the defender
-            if s.ground.land >> h & 1:
-                city = s.board.city[h]
-                columns = [of[s.ground.terrain_at(h)]] + ([of[CITIES[city]]] if city else [])
+        self.column: list[int] = [0] * board.size
+        for h in board.grid.hexes:  # 10.4f the column that is best for the defender
+            if ground.land >> h & 1:
+                city = board.city[h]
+                columns = [of[ground.terrain_at(h)]] + ([of[CITIES[city]]] if city else [])
                 self.column[h] = max(order.index(name) for name in columns)
 
     def result(self, h: Hex, roll: int) -> str:
@@ -98,11 +101,10 @@ FAILS = (
 
 
 def dd_table(s: State) -> Table:
-    found = s.ground.kept.get("determined defence")
-    if found is None:
-        found = s.ground.kept["determined defence"] = Table(s)
-    made: Table = found
-    return made
+    return _table(s.ground)
+
+
+_table = remembered()(Table)
 
 
 def left(s: State) -> int:

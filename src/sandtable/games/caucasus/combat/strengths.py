@@ -12,9 +12,10 @@ from sandtable.engine.contract import Term
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.text import Text, term
 from sandtable.mechanics.masks import enemy, units_of
+from sandtable.mechanics.memory import remembered
 from sandtable.mechanics.odds import Push, halved, rung
 
-from ..table.board import ARMOUR, CANCELS
+from ..table.board import ARMOUR, CANCELS, Ground
 from ..table.ids import CITIES, ELITE, FLEET, MOBILE, NO_SUPPORT, POOR
 from ..table.state import State
 from ..table.verbs import MARKERS
@@ -47,8 +48,8 @@ PLACE_WORDS = {
 class Chart:
     """The terrain effects chart as combat reads it, for the map of one season."""
 
-    def __init__(self, s: State) -> None:
-        board, ground, tables = s.board, s.ground, s.board.pack.tables
+    def __init__(self, ground: Ground) -> None:
+        board, tables = ground.board, ground.board.pack.tables
         natural, artificial = tables["terrain"], tables["artificial"]
         self.bonus: list[int] = [0] * board.size  # 9.2a the DTB of each hex
         self.bonus_of: list[str] = [""] * board.size  # 9.2b the terrain that gives it
@@ -94,11 +95,10 @@ class Chart:
 
 def chart(s: State) -> Chart:
     """The chart of this season, made once."""
-    found = s.ground.kept.get("combat chart")
-    if found is None:
-        found = s.ground.kept["combat chart"] = Chart(s)
-    made: Chart = found
-    return made
+    return _chart(s.ground)
+
+
+_chart = remembered()(Chart)
 
 
 # 9.1, 9.3, 9.4 Attack strength

@@ -15,10 +15,12 @@ from sandtable.engine.hexes import Hex, Mask, Sides, touching
 from sandtable.engine.text import Fact, Text
 from sandtable.mechanics.bars import ALL, Bar, Bars, Need
 from sandtable.mechanics.masks import enemy, hexes_in
+from sandtable.mechanics.memory import remembered
 from sandtable.mechanics.telling import emit
 
 from ..combat.support import air_range, ready
 from ..paths.legs import Reach, reachable, tables
+from ..table.board import Ground
 from ..table.ids import AXIS, AZOV, FLEET, SOVIET
 from ..table.state import State, controlled, enter, zone
 
@@ -49,20 +51,22 @@ class Goes(Protocol):
 
 def rail_hexes(s: State) -> Mask:
     """7.22k, 7.22q the hexes of railways that may be used for rail movement."""
-    kept = s.ground.kept
-    found: Mask | None = kept.get("rail_hexes")
-    if found is None:
-        found = kept["rail_hexes"] = touching(_tracks(s))
-    return found
+    return _rail_hexes(s.ground)
 
 
 def _tracks(s: State) -> Sides:
     """The rails of 7.22q across hexsides that can be crossed."""
-    kept = s.ground.kept
-    found: Sides | None = kept.get("tracks")
-    if found is None:
-        found = kept["tracks"] = tuple(rails & free for rails, free in zip(s.board.rails, s.ground.open, strict=True))
-    return found
+    return _tracks_of(s.ground)
+
+
+@remembered()
+def _tracks_of(ground: Ground) -> Sides:
+    return tuple(rails & free for rails, free in zip(ground.board.rails, ground.open, strict=True))
+
+
+@remembered()
+def _rail_hexes(ground: Ground) -> Mask:
+    return touching(_tracks_of(ground))
 
 
 def open_rails(s: State, side: int) -> Mask:
@@ -102,19 +106,20 @@ def rail_reach(s: State, u: int) -> tuple[Mask, Mask]:
 
 
 def _line(s: State, h: Hex, usable: Mask) -> Mask:
-    """All usable rail hexes that are joined to this one: kept, since rails change hands seldom in a phase."""
-    lines: dict[Mask, list[Mask]] = s.ground.kept.setdefault("rail_lines", {})
-    parts = lines.get(usable)
-    if parts is None:
-        if len(lines) > KEPT_LINES:
-            lines.clear()
-        parts = lines[usable] = []
-    for part in parts:
-        if part >> h & 1:
-            return part
-    grid = s.board.grid
-    parts.append(flood(grid, 1 << h, _tracks(s), grid.all & ~usable))
-    return parts[-1]
+    """All usable rail hexes that are joined to this one."""
+    return next((part for part in _lines(s.ground, usable) if part >> h & 1), 1 << h)
+
+
+@remembered(KEPT_LINES)
+def _lines(ground: Ground, usable: Mask) -> tuple[Mask, ...]:
+    """The parts of the usable railway; rails change hands seldom in a phase."""
+    grid, tracks = ground.board.grid, _tracks_of(ground)
+    found, left = [], usable
+    while left:
+        part = flood(grid, left & -left, tracks, grid.all & ~usable)
+        found.append(part)
+        left &= ~part
+    return tuple(found)
 
 
 def rail_hexes_for(s: State, u: int) -> Mask:
@@ -221,14 +226,13 @@ def along(s: State, start: Hex, end: Hex, usable: Mask) -> list[Hex]:
 
 def _rail_lines(s: State) -> list[tuple[Hex, ...]]:
     """By hex, the hexes that the rails of 7.22q join it to."""
-    kept = s.ground.kept
-    found: list[tuple[Hex, ...]] | None = kept.get("rail_lines_of_hexes")
-    if found is None:
-        tracks, neighbours = _tracks(s), s.board.grid.neighbours
-        found = kept["rail_lines_of_hexes"] = [
-            tuple(n for d, n in neighbours[h] if tracks[d] >> h & 1) for h in range(s.board.size)
-        ]
-    return found
+    return _rail_lines_of(s.ground)
+
+
+@remembered()
+def _rail_lines_of(ground: Ground) -> list[tuple[Hex, ...]]:
+    tracks, neighbours = _tracks_of(ground), ground.board.grid.neighbours
+    return [tuple(n for d, n in neighbours[h] if tracks[d] >> h & 1) for h in range(ground.board.size)]
 
 
 def ride(s: State, u: int, h: Hex) -> None:

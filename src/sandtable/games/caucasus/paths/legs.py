@@ -13,7 +13,7 @@ from sandtable.engine.contract import Action
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.bars import Bar, Bars
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
-from sandtable.mechanics.memory import Memory
+from sandtable.mechanics.memory import Memory, remembered
 from sandtable.mechanics.offers import Offers
 from sandtable.mechanics.paths.charts import Chart
 from sandtable.mechanics.paths.legs import Leg, Mode
@@ -64,11 +64,12 @@ class Tables:
 
 
 def tables(s: State) -> Tables:
-    kept = s.ground.kept
-    found: Tables | None = kept.get("routes")
-    if found is None:
-        found = kept["routes"] = Tables(s.board, s.ground)
-    return found
+    return _tables(s.ground)
+
+
+@remembered()
+def _tables(ground: Ground) -> Tables:
+    return Tables(ground.board, ground)
 
 
 # One step, for whoever moves, retreats or advances
@@ -372,13 +373,12 @@ def stack_leg(s: State, units: int, points: int, setting_out: bool) -> Leg:
 
 def beside(s: State, side: int) -> Mask:
     """The hexes from which a hex with units of this side could be attacked (A11), 4.1d entry hexes left out."""
-    targets = s.occ[side] & ~s.board.special_entries[side]
-    kept = s.ground.kept
-    last: tuple[Mask, Mask] | None = kept.get(("beside", side))
-    if last is None or last[0] != targets:
-        grid, ground = s.board.grid, s.ground
-        found = 0
-        for d in range(6):
-            found |= grid.step(targets & ground.open[d], d)
-        last = kept["beside", side] = (targets, found)
-    return last[1]
+    return _beside(s.ground, s.occ[side] & ~s.board.special_entries[side])
+
+
+@remembered(1_000)
+def _beside(ground: Ground, targets: Mask) -> Mask:
+    step, found = ground.board.grid.step, 0
+    for d in range(6):
+        found |= step(targets & ground.open[d], d)
+    return found

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.memory import remembered
+from sandtable.mechanics.paths.charts import Chart
 from sandtable.mechanics.paths.goals import costs_to
 
 from ..combat.strengths import chart
@@ -72,13 +74,12 @@ def matters(s: State, h: Hex) -> bool:
 
 def ways(s: State, goal: Hex, mech: bool) -> list[int]:
     """The points it takes from every hex to a goal, enemies left out; FAR where there is no way."""
-    key = ("planner ways", goal, mech)
-    found: list[int] | None = s.ground.kept.get(key)
-    if found is not None:
-        return found
-    found = costs_to(tables(s).kinds[MECH if mech else FOOT].walk, {goal: 0}, FAR)
-    s.ground.kept[key] = found
-    return found
+    return _ways(tables(s).kinds[MECH if mech else FOOT].walk, goal)
+
+
+@remembered()
+def _ways(chart: Chart, goal: Hex) -> list[int]:
+    return costs_to(chart, {goal: 0}, FAR)
 
 
 def cover(s: State, h: Hex) -> float:

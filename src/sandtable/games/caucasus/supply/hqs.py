@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sandtable.engine.hexes import Mask
 from sandtable.mechanics.bars import Bars, Need
 from sandtable.mechanics.masks import enemy, units_of
+from sandtable.mechanics.memory import Memory
 from sandtable.mechanics.telling import emit
 
 from ..table.ids import RETURNING
@@ -31,12 +34,14 @@ def connected_cities(s: State, side: int, cities: Mask) -> Mask:
     By the letter of 14.3g (A38) own units change nothing, so while they move the last answer is kept.
     """
     foe = enemy(side)
-    key = (zone(s, foe), s.occ[foe], s.control, s.turn)
-    kept = s.ground.kept
-    last: tuple[tuple[int, ...], Mask] | None = kept.get(("connected", side))
-    if last is None or last[0] != key:
-        last = kept["connected", side] = (key, connected_rail(s, side))
-    return cities & controlled(s, side) & last[1]
+    key = (s.ground, side, zone(s, foe), s.occ[foe], s.control, s.turn)
+    found = _CONNECTED.get(key)
+    if found is None:
+        found = _CONNECTED.keep(key, connected_rail(s, side))
+    return cities & controlled(s, side) & found
+
+
+_CONNECTED: Memory[tuple[Any, ...], Mask] = Memory(1_000)
 
 
 def arrival_hexes(s: State, side: int) -> Mask:

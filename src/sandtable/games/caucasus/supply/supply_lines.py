@@ -9,6 +9,7 @@ from __future__ import annotations
 from sandtable.engine.hexes import Hex, Mask, either, hexes_of
 from sandtable.mechanics.lines import Steps, way_along
 from sandtable.mechanics.masks import enemy
+from sandtable.mechanics.memory import forget, remembered
 
 from ..table.board import FINISHED_RAILWAY_TURN, Ground
 from ..table.ids import AXIS, AZOV, SOVIET
@@ -46,8 +47,8 @@ class Ways:
 
     __slots__ = ("country", "hard", "made", "made_sides", "rail_sides", "rails", "roads")
 
-    def __init__(self, s: State, ground: Ground, finished: bool) -> None:
-        board, grid = s.board, s.board.grid
+    def __init__(self, ground: Ground, finished: bool) -> None:
+        board, grid = ground.board, ground.board.grid
         rails = either(board.rails, board.supply_rails)  # 2.34 the Sochi to Sukhumi railway is good for this
         if finished:  # 2.33b
             rails = either(rails, board.unfinished_rails)
@@ -62,12 +63,10 @@ class Ways:
 
 
 def ways(s: State) -> Ways:
-    finished = s.turn >= FINISHED_RAILWAY_TURN
-    kept = s.ground.kept
-    found: Ways | None = kept.get(("los", finished))
-    if found is None:
-        found = kept["los", finished] = Ways(s, s.ground, finished)
-    return found
+    return _ways(s.ground, s.turn >= FINISHED_RAILWAY_TURN)
+
+
+_ways = remembered()(Ways)
 
 
 def passable(s: State, side: int, own: Mask) -> Mask:
@@ -139,14 +138,12 @@ def limited_with(s: State, side: int, own: Mask, ports: Mask) -> Mask:
 def _railway(s: State, sources: Mask, through: Mask) -> Mask:
     """14.3d the rail hexes that lead to a source along the railway. Kept: nothing but the railway matters to it."""
     rails = ways(s).rails
-    lines: dict[tuple[Steps, Mask, Mask], Mask] = s.ground.kept.setdefault("railways", {})
-    key = (rails, sources, through & rails.hexes)
-    found = lines.get(key)
-    if found is None:
-        if len(lines) > KEPT_LINES:
-            lines.clear()
-        found = lines[key] = rails.along(sources, through)
-    return found
+    return _joined(rails, sources, through & rails.hexes)
+
+
+@remembered(KEPT_LINES)
+def _joined(rails: Steps, sources: Mask, through: Mask) -> Mask:
+    return rails.along(sources, through)
 
 
 def fed_by(s: State, side: int, ports: Mask) -> dict[Hex, Mask]:
@@ -224,5 +221,5 @@ def supply_of_the_map(s: State) -> tuple[Mask, ...]:
     """14.1 where units would be in full and in limited supply, both sides, with nothing known from before."""
     s.memo = {}
     s.zones = [-1, -1]
-    s.ground.kept.pop("railways", None)
+    forget(_joined)
     return tuple(find(s, side) for side in (AXIS, SOVIET) for find in (full, limited))

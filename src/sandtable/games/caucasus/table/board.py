@@ -63,7 +63,6 @@ class Ground:
         ]
         self.around: list[Mask] = [sum(1 << n for _, n in steps) for steps in self.steps]
         """By hex, the hexes that it touches across an open hexside."""
-        self.kept: dict[Any, Any] = {}  # what the chapters have worked out for this season
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _ground, (self.board, self.season)

@@ -10,10 +10,12 @@ from sandtable.engine.hexes import Hex
 from sandtable.engine.text import Text, term
 from sandtable.mechanics.bars import Bars, Need
 from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.memory import remembered
 from sandtable.mechanics.phases import Each, Elsewhere, Phase
 from sandtable.mechanics.telling import emit
 
 from . import verbs
+from .board import Board
 from .frames import StackAt
 from .ids import AFTER_MOVES, AFTER_STORM, F_OVERSTACK, PHASES, SOVIET
 from .state import State, eliminate, units_in
@@ -28,12 +30,12 @@ def limit(s: State) -> int:
 
 def free_kinds(s: State) -> tuple[int, ...]:
     """5.1b, A9 the kinds of which one unit a hex does not count, as unit masks."""
-    kept = s.ground.kept
-    found: tuple[int, ...] | None = kept.get("free_kinds")
-    if found is None:
-        names = s.board.pack.tables["limits"]["free_stacking_each"]
-        found = kept["free_kinds"] = tuple(s.board.of_type.get(name, 0) for name in names)
-    return found
+    return _free_kinds(s.board)
+
+
+@remembered()
+def _free_kinds(board: Board) -> tuple[int, ...]:
+    return tuple(board.of_type.get(name, 0) for name in board.pack.tables["limits"]["free_stacking_each"])
 
 
 def counted(s: State, h: Hex, units: int, with_corps: bool = False) -> int:

@@ -12,11 +12,13 @@ from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.text import Fact, Text, term
 from sandtable.mechanics.bars import ALL, Bar, Bars, Need
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
+from sandtable.mechanics.memory import remembered
 from sandtable.mechanics.phases import Each, Forced, Listed, Once
 from sandtable.mechanics.telling import emit
 
 from ..supply.hqs import arrival_hexes, connected_cities, return_hexes, returning, supplied_hqs
 from ..table import verbs
+from ..table.board import Board
 from ..table.frames import ArriveAt, BoxAt, RandomAt, StepAt
 from ..table.ids import (
     ALPINI,
@@ -322,6 +324,11 @@ class Draw(Frame[State, StepAt]):
         return Prompt("Random reinforcements", text, ("4.4b", "4.4i"), PHASES[s.phase])
 
 
+@remembered()
+def _random_cities(board: Board) -> Mask:
+    return board.mask(board.pack.tables["random_pool"]["city_hexes"])
+
+
 def random_places(s: State, taken: tuple[int, ...]) -> Mask:
     """4.4d, 4.4e, 4.4g where the next of the others may be placed; `taken` are the hexes of this phase.
 
@@ -329,11 +336,7 @@ def random_places(s: State, taken: tuple[int, ...]) -> Mask:
     hex; two in a major city that also holds a front HQ (A6: in all).
     """
     board = s.board
-    kept = s.ground.kept
-    cities: Mask | None = kept.get("random_cities")
-    if cities is None:
-        cities = kept["random_cities"] = board.mask(board.pack.tables["random_pool"]["city_hexes"])
-    places = supplied_hqs(s, SOVIET) | connected_cities(s, SOVIET, cities)
+    places = supplied_hqs(s, SOVIET) | connected_cities(s, SOVIET, _random_cities(board))
     for h in taken:
         with_hq = board.major_cities >> h & 1 and s.here.get(h, 0) & board.hq
         if taken.count(h) >= (2 if with_hq else 1):
