@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from functools import wraps
-from typing import Any, ParamSpec, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -47,10 +47,10 @@ def remembered(most: int = KEPT) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
         @wraps(function)
         def asked(*args: P.args, **kwargs: P.kwargs) -> R:
-            found = memory.get(args, nothing)
+            found: Any = memory.get(args, nothing)
             if found is nothing:
                 found = memory.keep(args, function(*args, **kwargs))
-            return cast(R, found)
+            return found  # type: ignore[no-any-return]
 
         asked.memory = memory  # type: ignore[attr-defined]
         return asked
