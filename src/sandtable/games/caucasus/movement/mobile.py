@@ -28,8 +28,8 @@ from ..table.board import HALF
 from ..table.frames import EnterAt, RaidAt, StackAt
 from ..table.ids import AFTER_STORM, COMBAT, F_ENTER, F_OVERSTACK, F_RAID, MOBILE, PHASES
 from ..table.stacking import excess
-from ..table.state import State, enter, take_control, zone
-from .unit import mark, points
+from ..table.state import State, enter, zone
+from .unit import mark, points, walk
 
 STOPPED, STEPPED = 1, 2  # flags of F_RAID: terrain has stopped the stack; it has left the hex where it began
 
@@ -282,11 +282,8 @@ def move_on(s: State, f: RaidAt, h: Hex) -> None:
     units = units_of(s.raid)
     facts = {"units": list(units), "side": s.active, "from": start, "to": h, "path": path, "mp": cost}
     emit(s, "stack_moved", "13.1e", facts)
-    for x in path[:-1]:
-        take_control(s, units[0], x)
-    for u in units:
-        enter(s, u, h)
     s.stack[-1] = f._replace(flags=STEPPED | stopped)
+    walk(s, s.raid, path)
 
 
 def storm(s: State, target: Hex) -> None:

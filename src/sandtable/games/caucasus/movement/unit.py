@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import Frame
@@ -11,10 +11,11 @@ from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint, HintLine
 from sandtable.engine.text import Fact, Text, term
 from sandtable.mechanics.bars import ALL, Bar, Bars, Need
-from sandtable.mechanics.masks import enemy
+from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.paths.legs import TOO_FAR
 from sandtable.mechanics.phases import Each, Elsewhere, Forced, Listed, Ways
 from sandtable.mechanics.telling import emit
+from sandtable.mechanics.walk import Walk, WalkAt, walking
 
 from ..combat.attackers import powerless
 from ..paths.chart import MECH
@@ -22,7 +23,7 @@ from ..paths.legs import CLOSED, ENDS, Reach, beside, reachable, tables, unbridg
 from ..table import verbs
 from ..table.board import HALF
 from ..table.frames import UnitAt
-from ..table.ids import AZOV, F_UNIT, PHASES, SEAS, SOVIET
+from ..table.ids import AZOV, F_UNIT, F_WALK, PHASES, SEAS, SOVIET
 from ..table.state import State, controlled, enter, take_control, zone
 from .rails import (
     LAND,
@@ -255,19 +256,18 @@ def _goes(s: State, f: UnitAt) -> None:
     s.moved |= 1 << f.unit
 
 
-def _to(s: State, f: UnitAt, h: Hex) -> None:
+def _to(s: State, f: UnitAt, h: Hex, errand: int = 0) -> None:
     _goes(s, f)
     u = f.unit
     if special(s, u):
-        walk(s, u, own_path(s, u, h, f.second), own_rule(s, u), -1)
+        set_out(s, u, own_path(s, u, h, f.second), own_rule(s, u), -1)
     else:
         cost, path, rule = reachable(s, u, f.second).way(h)
-        walk(s, u, path, rule, cost)
+        set_out(s, u, path, rule, cost, errand)
 
 
 def _charge(s: State, f: UnitAt, h: Hex) -> None:
-    _to(s, f, h)
-    mark(s, f.unit)
+    _to(s, f, h, TO_ATTACK)
 
 
 def _rail(s: State, f: UnitAt, h: Hex) -> None:
@@ -372,17 +372,39 @@ def mark(s: State, u: int) -> None:
     emit(s, "assault", rule, {"unit": u, "hex": s.at[u], "side": s.active})
 
 
-def walk(s: State, u: int, path: list[Hex], rule: str, cost: int) -> None:
-    """7.1 a unit goes along a path and takes control of the places that it passes (2.37a)."""
+def set_out(s: State, u: int, path: list[Hex], rule: str, cost: int, errand: int = 0) -> None:
+    """7.1 a unit goes along a path."""
     facts = {"unit": u, "side": s.active, "from": s.at[u], "to": path[-1], "path": path}
     if cost >= 0:
         facts["mp"] = cost / HALF
     emit(s, "moved", rule, facts)
+    walk(s, 1 << u, path, errand)
+
+
+def walk(s: State, units: int, path: list[Hex], errand: int = 0) -> None:
+    """7.1 units walk a way hex by hex. Hexes in which nothing happens are passed at once."""
     places = s.board.places
-    for h in path[:-1]:
-        if places >> h & 1:
-            take_control(s, u, h)
-    enter(s, u, path[-1])
+    way = [h for h in path[:-1] if places >> h & 1] if len(path) > 1 else []
+    s.stack.append(walking(F_WALK, units, (*way, path[-1]), errand))
+
+
+TO_ATTACK = 1  # an errand: an assault marker where the way ends (7.3d)
+
+
+class OnTheWay(Walk[State]):
+    """7.1 Units on their way: they take control of the places that they pass (2.37a), and stand where it ends."""
+
+    def enter(self, s: State, f: WalkAt, h: int) -> bool:
+        if f.entered < len(f.path):
+            take_control(s, f.who.bit_length() - 1, h)
+        else:
+            for u in units_of(f.who):
+                enter(s, u, h)
+        return True
+
+    def arrive(self, s: State, f: WalkAt) -> None:
+        if f.errand == TO_ATTACK:
+            mark(s, f.who.bit_length() - 1)
 
 
 NOTE_WORDS = {
@@ -438,4 +460,4 @@ def points(half_points: int) -> str:
     return f"{whole}½" if half and whole else "½" if half else str(whole)
 
 
-FRAMES: dict[int, Frame[State, UnitAt]] = {F_UNIT: Unit()}
+FRAMES: dict[int, Frame[State, Any]] = {F_UNIT: Unit(), F_WALK: OnTheWay()}

@@ -140,7 +140,8 @@ PHASES = (
     F_PORT,  # side, hex                       14.22c
     F_ATTRITION,  # unit                       14.6d
     F_VICTORY,  #                              19
-) = range(33)
+    F_WALK,  # units, way, entered, errand      7.1 on the way
+) = range(34)
 
 # F_TABLE's tables
 (T_REPLACEMENT, T_EVENT, T_WEATHER, T_ALPINI, T_EASTERN, T_BRANDENBURG) = range(6)
