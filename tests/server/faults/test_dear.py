@@ -208,3 +208,38 @@ def test_no_lock_is_kept_for_a_game_that_does_not_exist(lone_server: Served) -> 
     for _ in range(30):
         ann.get(f"/api/games/{uuid4().hex[:10]}", 404)
     assert lone_server.house.rooms._loading == {}
+
+
+def test_few_films_are_kept(lone_server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Looking back at many games does not fill the memory; those let go are wound again."""
+    monkeypatch.setattr("sandtable.server.table.rooms.FILMS", 3)
+    ann = lone_server.guest()
+    games = [played(ann, 4) for _ in range(6)]
+    moments = [ann.get(f"/api/games/{game}/at/2", seat="red") for game in games]
+    rooms = lone_server.house.rooms
+    assert sum(rooms._rooms[game].film is not None for game in games) == 3
+    assert ann.get(f"/api/games/{games[0]}/at/2", seat="red") == moments[0]
+
+
+def test_a_long_film_has_few_marks(monkeypatch: pytest.MonkeyPatch) -> None:
+    from sandtable.engine.dice import derive_seed
+    from sandtable.server.table import film
+    from sandtable.server.table.live import LiveTable, Stage
+
+    from ...toygame import GAME
+
+    monkeypatch.setattr(film, "EVERY", 2)
+    monkeypatch.setattr(film, "MOST_MARKS", 5)
+    table = LiveTable.new(GAME, "line", seed=derive_seed("film"))
+    rng = Random(1)
+    while table.to_act is not None:
+        table.act(rng.choice(table.legal()))
+
+    async def go() -> None:
+        reel = film.Film(table.header, GAME, table.entries, Stage())
+        end = len(table.entries)
+        forwards = [await reel.view_at(n, 0) for n in range(end)]
+        assert len(reel._marks) <= 5
+        assert [await reel.view_at(n, 0) for n in reversed(range(end))] == forwards[::-1]
+
+    asyncio.run(go())

@@ -36,6 +36,7 @@ async def film(house: House, room: Room) -> tuple[Film, LiveTable]:
         entries = list(table.entries)
         if room.film is None:
             room.film = Film(table.header, table.game, entries, house.rooms.stage)
+        house.rooms.filmed(room)
         found: Film = room.film
         found.extend(entries)
         return found, table

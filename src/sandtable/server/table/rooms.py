@@ -23,6 +23,8 @@ from ..storage import schema
 from ..storage.database import Database
 from .live import Imagined, LiveTable, Stage, replayed
 
+FILMS = 16
+"""Games that can be looked back at quickly, in one process."""
 AGAIN = 20
 """How often row and entries are read before they are said not to fit."""
 
@@ -191,6 +193,7 @@ class Rooms:
         self.several = several
         self._rooms: OrderedDict[str, Room] = OrderedDict()
         self._loading: dict[str, asyncio.Lock] = {}
+        self._filmed: OrderedDict[str, None] = OrderedDict()
         self.stage = Stage()
 
     async def get(self, game_id: str) -> Room:
@@ -276,6 +279,15 @@ class Rooms:
         """Read row and seats again after a change of them."""
         fresh = await self._load(room.id)
         room.row, room.seats = fresh.row, fresh.seats
+
+    def filmed(self, room: Room) -> None:
+        """A game is looked back at: of those that were not for longest, the film is let go."""
+        self._filmed[room.id] = None
+        self._filmed.move_to_end(room.id)
+        while len(self._filmed) > FILMS:
+            other = self._rooms.get(self._filmed.popitem(last=False)[0])
+            if other is not None:
+                other.film = None
 
     def drop_table(self, room: Room) -> None:
         """Forget a table that may not be what the database holds."""

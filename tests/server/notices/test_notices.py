@@ -22,7 +22,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from sandtable.server.notices import queue, targets
 from sandtable.server.notices.outside import Where
 
-from .kit import Person, Served, in_server, quick_settings, served, wait_for
+from ..kit import Person, Served, in_server, quick_settings, served, wait_for
 
 
 class Sink:

@@ -14,9 +14,9 @@ import pytest
 from sandtable.engine.log import Log, dump_log, read_log
 from sandtable.engine.table import Table
 
-from .kit import Json, Person, Served, quick_settings, served
+from ..kit import Json, Person, Served, quick_settings, served
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "rommel"
+GOLDEN = Path(__file__).parents[2] / "golden" / "rommel"
 
 
 @pytest.fixture

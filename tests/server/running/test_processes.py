@@ -15,9 +15,9 @@ from random import Random
 
 import pytest
 
-from . import redis
-from .conftest import fresh_database
-from .kit import Live, Person, own_environment, wait_for
+from .. import redis
+from ..conftest import fresh_database
+from ..kit import Live, Person, own_environment, wait_for
 
 SOON = 30.0
 """Seconds; a connection that hears nothing looks for itself only after three times as many."""

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import pytest
 
-from .kit import Person, Served, in_server, wait_for
+from ..kit import Person, Served, in_server, wait_for
 
 BOTH = {"red": "me", "blue": "me"}
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from .kit import Json, Person, Served, wait_for
+from ..kit import Json, Person, Served, wait_for
 
 BOTH = {"red": "me", "blue": "me"}
 

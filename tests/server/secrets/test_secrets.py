@@ -19,7 +19,7 @@ from sandtable import registry
 from sandtable.engine.log import read_log
 from sandtable.server.table.live import LiveTable
 
-from .kit import Json, Person, Served
+from ..kit import Json, Person, Served
 
 GAME = "rommel"
 SIDES = ("axis", "commonwealth")

@@ -8,7 +8,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from .kit import Person, Served, wait_for
+from ..kit import Person, Served, wait_for
 
 BOTH = {"red": "me", "blue": "me"}
 

@@ -14,7 +14,7 @@ from sandtable.server.door.security import JsonLines
 from sandtable.server.people.limits import LOGIN, Limits, Rate
 from sandtable.server.refusals import Refused
 
-from .kit import OWN, Person, Served, quick_settings, served
+from ..kit import OWN, Person, Served, quick_settings, served
 
 BOTH = {"red": "me", "blue": "me"}
 

@@ -20,8 +20,8 @@ from sandtable.server.storage.migrate import migrate
 from sandtable.server.storage.schema import metadata
 from tests.toygame import First
 
-from .conftest import DATABASES, fresh_database
-from .kit import Person, Served, quick_settings, served, wait_for
+from ..conftest import DATABASES, fresh_database
+from ..kit import Person, Served, quick_settings, served, wait_for
 
 
 class Sleeper(First):
@@ -45,9 +45,9 @@ class Liar(First):
 def strange_players(toys: None, monkeypatch: pytest.MonkeyPatch) -> None:
     from sandtable import registry
 
-    monkeypatch.setitem(registry.PLAYERS, "sleeper", "tests.server.test_workers:Sleeper")
-    monkeypatch.setitem(registry.PLAYERS, "liar", "tests.server.test_workers:Liar")
-    players = {"sleeper": "tests.server.test_workers:Sleeper", "liar": "tests.server.test_workers:Liar"}
+    monkeypatch.setitem(registry.PLAYERS, "sleeper", "tests.server.running.test_workers:Sleeper")
+    monkeypatch.setitem(registry.PLAYERS, "liar", "tests.server.running.test_workers:Liar")
+    players = {"sleeper": "tests.server.running.test_workers:Sleeper", "liar": "tests.server.running.test_workers:Liar"}
     game = registry.get("toy")
     monkeypatch.setitem(game.info.players, "sleeper", players["sleeper"])  # type: ignore[arg-type]
     monkeypatch.setitem(game.info.players, "liar", players["liar"])  # type: ignore[arg-type]

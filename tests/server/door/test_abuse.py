@@ -23,7 +23,7 @@ from sandtable.server.door.security import JsonLines
 from sandtable.server.people.limits import Rate
 from sandtable.server.storage import schema
 
-from .kit import OWN, Person, Served, in_server, own_environment, quick_settings, served
+from ..kit import OWN, Person, Served, in_server, own_environment, quick_settings, served
 
 BOTH = {"red": "me", "blue": "me"}
 UNSAFE = ("post", "put", "delete", "patch")

@@ -16,7 +16,7 @@ from websockets.sync.client import connect
 from sandtable.server.house import hub
 from sandtable.server.routes import table as routes
 
-from .kit import Live, Person, Served
+from ..kit import Live, Person, Served
 
 
 @contextmanager

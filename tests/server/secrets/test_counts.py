@@ -15,7 +15,7 @@ from sandtable.server.table import looks
 from sandtable.server.table.live import LiveTable
 from sandtable.server.table.told import EVERYTHING, Headline, Told
 
-from .kit import Json, Live, Person, Served, in_server
+from ..kit import Json, Live, Person, Served, in_server
 
 SIDES = ("axis", "commonwealth")
 

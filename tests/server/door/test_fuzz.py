@@ -10,7 +10,7 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, settings
 
-from .kit import OWN, Served
+from ..kit import OWN, Served
 
 EXAMPLES = 8
 SLOW_EXAMPLES = 30

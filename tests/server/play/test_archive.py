@@ -16,7 +16,7 @@ from sandtable import registry
 from sandtable.engine.log import read_log
 from sandtable.engine.table import Table, verify
 
-from .kit import Json, Person, Served
+from ..kit import Json, Person, Served
 
 BOTH = {"red": "me", "blue": "me"}
 

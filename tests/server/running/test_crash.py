@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import DATABASES, fresh_database
-from .crash import kill_while_playing
+from ..conftest import DATABASES, fresh_database
+from ..crash import kill_while_playing
 
 
 @pytest.mark.parametrize("kind", DATABASES)
