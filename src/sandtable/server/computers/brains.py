@@ -45,7 +45,8 @@ async def choose(process: Helper, thought: Thought, seconds: float) -> Action | 
     """The player's choice; None if it failed or took too long."""
     begin = time.perf_counter()
     try:
-        answer: dict[str, Any] = msgspec.json.decode(await process.ask(msgspec.json.encode(thought), seconds))
+        message = msgspec.json.encode(thought, enc_hook=_number)
+        answer: dict[str, Any] = msgspec.json.decode(await process.ask(message, seconds))
     except (TimeoutError, OSError, EOFError, msgspec.MsgspecError) as error:
         result = "timeout" if isinstance(error, TimeoutError) else "error"
         metrics.THOUGHTS.labels(thought.player, result).inc()
@@ -58,6 +59,13 @@ async def choose(process: Helper, thought: Thought, seconds: float) -> Action | 
         return None
     metrics.THOUGHTS.labels(thought.player, "done").inc()
     return tuple(answer["action"])
+
+
+def _number(value: Any) -> int:
+    """Verbs are numbers that know their words: the number travels."""
+    if isinstance(value, int):
+        return int(value)
+    raise NotImplementedError(f"{type(value).__name__} does not travel")
 
 
 class Brains:
