@@ -78,8 +78,16 @@ def points(path: Path) -> Iterator[Mutant]:
             continue
         text = ast.get_source_segment(source, top) or ""
         chapters = frozenset(CHAPTER.findall(text)) or whole
+        nobody = {  # the empty set of a bar that does not hold now: number 0 in it is a hex or unit that nobody misses
+            id(part)
+            for node in ast.walk(top)
+            if isinstance(node, ast.IfExp)
+            for part in (node.body, node.orelse)
+            if isinstance(part, ast.Constant) and part.value == 0
+        }
         for node in ast.walk(top):
-            yield from _of(path, lines, node, chapters)
+            if id(node) not in nobody:
+                yield from _of(path, lines, node, chapters)
 
 
 def _of(path: Path, lines: list[str], node: ast.AST, chapters: frozenset[str]) -> Iterator[Mutant]:
