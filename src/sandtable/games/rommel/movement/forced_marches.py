@@ -12,10 +12,11 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from sandtable.engine.contract import CHANCE, Action, Die, Odds, Prompt, Reason, Roll, Term
+from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
 from sandtable.engine.text import Text, term
+from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.phases import Once, Phase, Routes
 
 from ..combat.engagement import (
@@ -52,8 +53,6 @@ from ..table.steps import LeaveHexAt, MarchAt, RoutAt, UnitAt
 
 SUCCEEDS = 4
 """6.4d the lowest number with which a march succeeds."""
-
-EVERY_FACE: list[tuple[Action, Fraction]] = [((verbs.ROLLED, n), Fraction(1, 6)) for n in range(1, 7)]
 
 
 def marchers(s: State) -> int:
@@ -316,23 +315,10 @@ def disengages(s: State, u: int) -> bool:
     return bool(s.disengaged >> u & 1 or s.occ[1 - s.active] >> s.at[u] & 1)
 
 
-class MarchRoll(Frame[State, UnitAt]):
-    """6.4c One die for one unit. Frame: unit."""
+class MarchRoll(OneDie[State, UnitAt]):
+    """6.4c One die for one unit."""
 
     at = UnitAt
-
-    def actor(self, s: State, f: UnitAt) -> int | None:
-        return CHANCE
-
-    def legal(self, s: State, f: UnitAt) -> list[Action]:
-        return [action for action, _ in EVERY_FACE]
-
-    def chances(self, s: State, f: UnitAt) -> list[tuple[Action, Fraction]]:
-        return EVERY_FACE
-
-    def roll(self, s: State, f: UnitAt, die: Die) -> Roll:
-        n = die(6)
-        return Roll((verbs.ROLLED, n), (n,))
 
     def prompt(self, s: State, f: UnitAt) -> Prompt:
         return Prompt("Forced march", "4, 5 and 6 succeed", ("6.4c", "6.4d"), "movement")
@@ -433,4 +419,4 @@ def fail(s: State, u: int) -> None:
         s.stack.append(RoutAt(F_ROUT, h, s.active, 0))  # 11.3a if nobody protects it
 
 
-FRAMES: dict[int, Frame[State, Any]] = {F_MARCH: March(), F_MARCH_ROLL: MarchRoll()}
+FRAMES: dict[int, Frame[State, Any]] = {F_MARCH: March(), F_MARCH_ROLL: MarchRoll(verbs.ROLLED)}

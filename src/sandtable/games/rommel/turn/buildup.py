@@ -15,6 +15,7 @@ from sandtable.engine.contract import CHANCE, Action, Die, Prompt, Roll
 from sandtable.engine.frames import Frame
 from sandtable.engine.text import Text
 from sandtable.mechanics.bars import Bars, Need
+from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.phases import Each, Phase
 
 from ..supply.supply import supply_network
@@ -247,7 +248,7 @@ def check_early(s: State, side: int) -> None:
         s.stack.append(BlockAt(F_EARLY, side, (units & -units).bit_length() - 1))
 
 
-class EarlyArrival(Frame[State, BlockAt]):
+class EarlyArrival(OneDie[State, BlockAt]):
     """16.41 One unit's die for early arrival.
 
     The enemy may not know which units come early (16.41d), but knows who is due: the dice are
@@ -255,19 +256,6 @@ class EarlyArrival(Frame[State, BlockAt]):
     """
 
     at = BlockAt
-
-    def actor(self, s: State, f: BlockAt) -> int | None:
-        return CHANCE
-
-    def legal(self, s: State, f: BlockAt) -> list[Action]:
-        return [action for action, _ in sums(1)]
-
-    def chances(self, s: State, f: BlockAt) -> list[tuple[Action, Fraction]]:
-        return list(sums(1))
-
-    def roll(self, s: State, f: BlockAt, die: Die) -> Roll:
-        face = die(6)
-        return Roll((verbs.ROLLED, face), (face,))
 
     def take(self, s: State, f: BlockAt, action: Action) -> None:
         side, u, face = f.side, f.unit, action[1]
@@ -358,7 +346,7 @@ FRAMES: dict[int, Frame[State, Any]] = {
     F_BUILDUP: Buildup(),
     F_BUILDUP_DICE: BuildupDice(),
     F_PLAYER_BUILDUP: PlayerBuildup(),
-    F_EARLY: EarlyArrival(),
+    F_EARLY: EarlyArrival(verbs.ROLLED),
     F_ARRIVE: Arrive(),
     **spending.FRAMES,
     **redeployment.FRAMES,

@@ -81,21 +81,17 @@ def beside(board: Board, ground: Mask) -> Mask:
 # Who may leave his hex by any of the ways of this chapter
 
 
-def why_off_map(s: State, _: Spender, u: int) -> Reason:
-    if s.at[u] == REFIT:
-        return Reason("16.52b", Text("{unit} is in refit for a month", unit=u))
-    return Reason("16.51a", Text("{unit} is not on the map", unit=u))
-
-
-def why_no_start(s: State, now: Spender, u: int) -> Reason:
-    if not s.nets[now.side] >> s.at[u] & 1:
-        return Reason("16.51e", Text("{unit} is not in your supply network", unit=u))
-    return Reason("16.51f", Text("around {unit} your network ends, is in battle or overlaps", unit=u))
-
-
 LEAVING: Bars[State, Spender] = Bars(
     Need("16.51a", "{unit} is not yours", lambda s, now: s.board.of_side[now.side]),
-    Need("16.51a", why_off_map, lambda s, now: s.placed),
+    Need(
+        "16.51a",
+        lambda s, now, u: (
+            Reason("16.52b", Text("{unit} is in refit for a month", unit=u))
+            if s.at[u] == REFIT
+            else Text("{unit} is not on the map", unit=u)
+        ),
+        lambda s, now: s.placed,
+    ),
     Bar("11.1g", "{unit} is disrupted: it can neither redeploy nor return to base", lambda s, now: s.disrupted),
     Bar(
         "16.51h",
@@ -107,7 +103,15 @@ LEAVING: Bars[State, Spender] = Bars(
 REDEPLOYING: Bars[State, Spender] = Bars(
     Bar("16.51b", "you have no points left", lambda s, now: ALL if now.points < COST else 0),
     LEAVING,
-    Need("16.51f", why_no_start, lambda s, now: units_in_hexes(s, now.side, redeployable(s, now.side))),
+    Need(
+        "16.51f",
+        lambda s, now, u: (
+            Text("around {unit} your network ends, is in battle or overlaps", unit=u)
+            if s.nets[now.side] >> s.at[u] & 1
+            else Reason("16.51e", Text("{unit} is not in your supply network", unit=u))
+        ),
+        lambda s, now: units_in_hexes(s, now.side, redeployable(s, now.side)),
+    ),
 )
 
 
