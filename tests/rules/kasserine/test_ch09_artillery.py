@@ -55,7 +55,7 @@ def test_who_can_support_a_combat() -> None:
         setattr(s, mark, units(HOWITZERS))
         assert barred(s, HOWITZERS, AXIS) == rule
         setattr(s, mark, 0)
-    assert barred(s, PZ, AXIS) == "9.1"
+    assert barred(s, PZ, AXIS) == "9.1a"
     s.fight.guns[AXIS] = units(HOWITZERS)
     assert barred(s, HOWITZERS, AXIS) == "8.41c"
     assert s.fight.artillery[AXIS] == NO_CHECK  # nothing counts before its check

@@ -58,7 +58,7 @@ def _weather(s: State) -> None:
     s.turn += 1
     s.active = AXIS
     s.converted = s.arrived = 0
-    emit(s, "turn", "4.2", {"turn": s.turn, "date": s.board.charts.dates[s.turn]})
+    emit(s, "turn", "4.2a", {"turn": s.turn, "date": s.board.charts.dates[s.turn]})
     _push(s, At(steps.WEATHER), At(steps.COMMAND_ROLL))
 
 
@@ -179,7 +179,7 @@ class Turn(Frame[State, StageAt]):
         s.phase = phase
         forget(s)
         s.stack[-1] = StageAt(f.frame, f.stage + 1)
-        emit(s, "phase", "4.2", {"phase": phase})
+        emit(s, "phase", "4.2a", {"phase": phase})
         play(s)
 
 

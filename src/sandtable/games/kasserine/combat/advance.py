@@ -71,10 +71,10 @@ def why_not_forward(s: State, f: At, now: None, args: Any) -> Reason | None:
     if s.board.orange >> u & 1:
         return Reason("8.97a", Text("{unit} has an orange circle and does not advance", unit=u))
     if not may_advance(s, fight) >> u & 1:
-        return Reason("8.92", Text("{unit} does not advance any more", unit=u))
+        return Reason("8.92a", Text("{unit} does not advance any more", unit=u))
     if goals(s, u, fight.target, table(s, fight).advance) >> h & 1:
         return None
-    return Reason("8.91", Text("{unit} cannot advance to {hex}", unit=u, hex=h))
+    return Reason("8.91a", Text("{unit} cannot advance to {hex}", unit=u, hex=h))
 
 
 def go_forward(s: State, u: int, target: Hex, h: Hex, rule: str) -> None:
@@ -101,7 +101,7 @@ def approach(s: State, u: int, h: Hex) -> None:
         at = s.at[gun]
         if near >> at & 1 and at not in s.aims:
             s.fired |= 1 << gun
-            emit(s, "silenced", "9.26", {"unit": gun, "hex": at})
+            emit(s, "silenced", "9.26a", {"unit": gun, "hex": at})
 
 
 def advance(s: State, f: At, u: int, h: int) -> None:
@@ -135,7 +135,7 @@ class Advances(Phase[State, At, None]):
 
     def prompt(self, s: State, f: At) -> Prompt:
         title = Text("Advance after combat into {hex}", hex=s.fight.target)
-        return Prompt(title, "Choose a unit and where it advances", ("8.9", "8.91", "8.95"), PHASES[s.phase])
+        return Prompt(title, "Choose a unit and where it advances", ("8.9", "8.91a", "8.95"), PHASES[s.phase])
 
 
 FRAMES: dict[int, Frame[State, Any]] = {steps.ADVANCES: Advances()}

@@ -53,7 +53,7 @@ def begin(s: State, f: At, h: int) -> None:
     )
     s.attacked |= attackers
     s.fight.fled_guns = units_in(s, h, enemy(s.active)) & s.board.artillery
-    emit(s, "combat", "8.0", {"hex": h, "side": s.active, "attackers": list(units_of(attackers))})
+    emit(s, "combat", "8.0a", {"hex": h, "side": s.active, "attackers": list(units_of(attackers))})
     s.stack.append(StageAt(steps.COMBAT_CHAIN))
 
 
@@ -91,7 +91,7 @@ class Combats(Phase[State, At, None]):
             s.stack.pop()
 
     def prompt(self, s: State, f: At) -> Prompt:
-        return Prompt("Combat", "Choose the next combat to resolve", ("8.0",), PHASES[s.phase])
+        return Prompt("Combat", "Choose the next combat to resolve", ("8.0a",), PHASES[s.phase])
 
 
 # The order of one combat

@@ -65,7 +65,7 @@ class Leads(Phase[State, SideAt, int]):
     def prompt(self, s: State, f: SideAt) -> Prompt:
         title = Text("Choose the lead unit for the combat in {hex}", hex=s.fight.target)
         text = "Its ER counts for coordination and against the enemy's; it takes the first loss"
-        return Prompt(title, text, ("8.31", "3.42"), PHASES[s.phase])
+        return Prompt(title, text, ("8.31a", "3.42"), PHASES[s.phase])
 
 
 # 8.32
@@ -113,7 +113,7 @@ class CrtChoice(Phase[State, At, None]):
 
     def prompt(self, s: State, f: At) -> Prompt:
         text = "Assault: retreats of 1 or 2 hexes, advance of 1. Mobile: retreats and advances of 2"
-        return Prompt("Choose the Combat Results Table", text, ("8.32", "8.8", "8.91"), PHASES[s.phase])
+        return Prompt("Choose the Combat Results Table", text, ("8.32", "8.8", "8.91a"), PHASES[s.phase])
 
 
 # 8.55
@@ -135,7 +135,7 @@ def shifter(s: State, side: int) -> int:
 
 
 SHIFT: Bars[State, int] = Bars(
-    Need("8.55", "{unit} cannot shift this combat", lambda s, side: 1 << max(shifter(s, side), 0)),
+    Need("8.55a", "{unit} cannot shift this combat", lambda s, side: 1 << max(shifter(s, side), 0)),
 )
 
 
@@ -151,7 +151,7 @@ def shift(s: State, f: SideAt, u: int) -> None:
     else:
         fight.harmon = 1
         s.harmon_fought = 1
-    emit(s, "shifted", "8.55", {"unit": u, "hex": fight.target})
+    emit(s, "shifted", "8.55a", {"unit": u, "hex": fight.target})
 
 
 def no_shift(s: State, f: SideAt) -> None:
@@ -178,7 +178,7 @@ class Shifts(Phase[State, SideAt, int]):
 
     def prompt(self, s: State, f: SideAt) -> Prompt:
         title = Text("Does {unit} shift the odds here?", unit=shifter(s, f.side))
-        return Prompt(title, "One combat in each phase", ("8.55", "12.42", "12.43a"), PHASES[s.phase])
+        return Prompt(title, "One combat in each phase", ("8.55a", "12.42a", "12.43a"), PHASES[s.phase])
 
 
 FRAMES: dict[int, Frame[State, Any]] = {

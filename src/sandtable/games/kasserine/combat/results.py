@@ -24,7 +24,7 @@ from .reckoning import armor_at_risk, table
 
 # Why a step is lost, by the number in LossAt.rule
 RESULT, ARMOR, STAND, OVERRUN = range(4)
-RULES = ("8.74", "8.72b", "8.87ba", "6.67fa")
+RULES = ("8.74a", "8.72b", "8.87ba", "6.67fa")
 
 
 def taking_part(s: State, fight: Fight) -> int:

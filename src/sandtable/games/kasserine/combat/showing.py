@@ -79,8 +79,8 @@ def outlook(s: State, fight: Fight) -> Odds:
     found = reckon(s, fight)
     board, target, side = s.board, fight.target, fight.side
     terms = (
-        Term(str(found.attack.value), "8.51", "attack strength"),
-        Term(str(found.defense.value), "8.51", "defense strength"),
+        Term(str(found.attack.value), "8.51a", "attack strength"),
+        Term(str(found.defense.value), "8.51a", "defense strength"),
         *said_terms(found.shifts),
         *said_terms(found.drms),
     )
@@ -111,7 +111,7 @@ def _force(s: State, side: int, units: int, found: Reckoning) -> Force:
     hexes = sorted({board.grid.names[s.at[u]] for u in units_of(units)})
     text = ", ".join(f"{term.value} {term.text}" for term in strength.terms)
     names = tuple(board.units[u] for u in units_of(units))
-    return Force(SIDES[side], names, str(strength.value), text, "8.51", tuple(hexes))
+    return Force(SIDES[side], names, str(strength.value), text, "8.51a", tuple(hexes))
 
 
 def check_odds(s: State, fight: Fight, side: int, check: int) -> Odds:

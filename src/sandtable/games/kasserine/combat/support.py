@@ -123,14 +123,14 @@ class Planes(Phase[State, SideAt, int]):
 
     def prompt(self, s: State, f: SideAt) -> Prompt:
         title = Text("Close air support in {hex}?", hex=s.fight.target)
-        return Prompt(title, "The first air unit that you name leads", ("8.43", "10.42"), PHASES[s.phase])
+        return Prompt(title, "The first air unit that you name leads", ("8.43a", "10.42"), PHASES[s.phase])
 
 
 # 9.1 artillery
 
 
 FIRE: Bars[State, int] = Bars(
-    Need("9.1", "{unit} is not artillery of yours", lambda s, side: s.on_map[side] & s.board.artillery),
+    Need("9.1a", "{unit} is not artillery of yours", lambda s, side: s.on_map[side] & s.board.artillery),
     Bar("8.41c", "{unit} is committed already", lambda s, side: s.fight.guns[side]),
     Bar("9.13c", "{unit} has fired", lambda s, side: s.fired),
     Bar("9.13d", "{unit} is out of supply or disrupted", lambda s, side: s.oos | s.disrupted),
@@ -177,7 +177,7 @@ class Guns(Phase[State, SideAt, int]):
 
     def prompt(self, s: State, f: SideAt) -> Prompt:
         title = Text("Artillery support in {hex}?", hex=s.fight.target)
-        return Prompt(title, "The first battery that you name leads", ("9.1", "8.41"), PHASES[s.phase])
+        return Prompt(title, "The first battery that you name leads", ("9.1a", "8.41a"), PHASES[s.phase])
 
 
 # 8.4 the checks
@@ -203,7 +203,7 @@ def command(s: State, f: CheckAt, u: int) -> None:
     fight.points[f.side] = s.board.cp[u]
     fight.on[f.side] = f.check
     s.spent |= 1 << u
-    emit(s, "commands", "12.22", {"unit": u, "points": s.board.cp[u], "check": f.check})
+    emit(s, "commands", "12.22a", {"unit": u, "points": s.board.cp[u], "check": f.check})
 
 
 def no_command(s: State, f: CheckAt) -> None:
@@ -247,7 +247,7 @@ class Command(Phase[State, CheckAt, CheckAt]):
             "Command Points for the ground units?",
             "Command Points for the air units?",
         )
-        return Prompt(titles[f.check], "They are subtracted from the roll", ("12.23",), PHASES[s.phase])
+        return Prompt(titles[f.check], "They are subtracted from the roll", ("12.23a",), PHASES[s.phase])
 
 
 class Coordination(Dice[State, CheckAt]):
@@ -265,7 +265,7 @@ class Coordination(Dice[State, CheckAt]):
         passed = roll <= er
         lead = (fight.lead_gun[side], fight.lead[side], fight.lead_plane[side])[f.check]
         told = {"check": f.check, "side": side, "unit": lead, "face": action[1], "roll": roll, "er": er}
-        emit(s, "coordinated", "8.4", {**told, "passed": int(passed), "hex": fight.target}, final=True)
+        emit(s, "coordinated", "8.4a", {**told, "passed": int(passed), "hex": fight.target}, final=True)
         if f.check == ARTILLERY_CHECK:
             fight.artillery[side] = FULL_SUPPORT if passed else HALF_SUPPORT if roll < TEN else NO_SUPPORT
             s.fired |= fight.guns[side]  # 8.41g
@@ -278,7 +278,7 @@ class Coordination(Dice[State, CheckAt]):
 
     def prompt(self, s: State, f: CheckAt) -> Prompt:
         titles = ("Artillery coordination", "Ground coordination", "Air coordination")
-        return Prompt(titles[f.check], "", ("8.41", "8.42", "8.43")[f.check : f.check + 1], PHASES[s.phase])
+        return Prompt(titles[f.check], "", ("8.41a", "8.42a", "8.43a")[f.check : f.check + 1], PHASES[s.phase])
 
 
 def planes_home(s: State, fight: Fight) -> None:

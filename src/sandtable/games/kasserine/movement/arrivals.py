@@ -195,7 +195,7 @@ def arrive(s: State, f: UnitAt, h: int) -> None:
     s.stack.pop()
     s.arrived |= 1 << u
     if places(s, u) >> h & 1:
-        emit(s, "arrived", "14.11", {"unit": u, "hex": h, "side": side})
+        emit(s, "arrived", "14.11a", {"unit": u, "hex": h, "side": side})
         _come_on(s, u, h)
         return
     for gate in hexes_of(gates(s, u)):

@@ -84,7 +84,7 @@ def convert(s: State, f: At, u: int) -> None:
     s.fire_net ^= 1 << u
     s.converted |= 1 << u
     s.memo = {}
-    emit(s, "converted", "12.34", {"unit": u, "hex": s.at[u], "net": s.fire_net >> u & 1})
+    emit(s, "converted", "12.34a", {"unit": u, "hex": s.at[u], "net": s.fire_net >> u & 1})
 
 
 # 6.61 stacks that overrun
@@ -136,8 +136,8 @@ class Moves(Phase[State, At, Now]):
     def prompt(self, s: State, f: At) -> Prompt:
         if in_motorized_phase(s):
             text = "Move red-box units, or end the phase"
-            return Prompt("Motorized movement", text, ("6.12", "6.6"), PHASES[s.phase])
-        return Prompt("Movement", "Move units, or end movement", ("6.11", "6.6", "14.1"), PHASES[s.phase])
+            return Prompt("Motorized movement", text, ("6.12", "6.6a"), PHASES[s.phase])
+        return Prompt("Movement", "Move units, or end movement", ("6.11", "6.6a", "14.11a"), PHASES[s.phase])
 
 
 # One unit
@@ -193,7 +193,7 @@ def leave_map(s: State, f: UnitAt, h: int) -> None:
     path = way.path if way is not None else []
     s.stack.pop()
     told = {"unit": u, "hex": h, "side": side, "steps": s.board.steps[u] - s.step[u]}
-    emit(s, "left_map", "14.31", {**told, "from": s.at[u], "path": path})
+    emit(s, "left_map", "14.31a", {**told, "from": s.at[u], "path": path})
     if not s.oos >> u & 1:  # 14.36
         s.left_at[u] = h
     s.exited_by[side] |= 1 << h
@@ -231,7 +231,7 @@ class MoveTo(Phase[State, UnitAt, Move]):
         return Move(f.unit, leg, leg.everywhere(), ends(s, f.unit), exits(s, f.unit))
 
     def prompt(self, s: State, f: UnitAt) -> Prompt:
-        return Prompt(Text("Move {unit}", unit=f.unit), "Choose where it goes", ("6.01", "6.2"), PHASES[s.phase])
+        return Prompt(Text("Move {unit}", unit=f.unit), "Choose where it goes", ("6.01", "6.21a"), PHASES[s.phase])
 
 
 FRAMES: dict[int, Frame[State, Any]] = {

@@ -162,7 +162,7 @@ def overrun(s: State, f: At, h: int) -> None:
     s.stack_spent = max(s.stack_spent, 0) + cost
     side = s.board.side[units_of(now.units)[0]]
     s.fight = Fight(s.board, overrun=1, target=h, side=side, attackers=now.units)
-    emit(s, "overrun", "6.6", {"hex": h, "side": side, "attackers": list(units_of(now.units)), "cost": cost / HALF})
+    emit(s, "overrun", "6.6a", {"hex": h, "side": side, "attackers": list(units_of(now.units)), "cost": cost / HALF})
     s.stack.append(At(steps.OVERRUN_END))
     s.stack.append(StageAt(steps.COMBAT_CHAIN))
 
@@ -244,7 +244,7 @@ class StackMoves(Phase[State, At, Group]):
 
     def prompt(self, s: State, f: At) -> Prompt:
         text = "Take units along before it sets out; move it, overrun an enemy beside it, or stop"
-        return Prompt("Move a stack", text, ("6.61", "6.63", "6.67"), PHASES[s.phase])
+        return Prompt("Move a stack", text, ("6.61", "6.63a", "6.67a"), PHASES[s.phase])
 
 
 FRAMES: dict[int, Frame[State, Any]] = {

@@ -112,7 +112,7 @@ def break_out(s: State, f: RetreatAt, u: int, h: int) -> None:
     s.stack[-1] = f._replace(units=f.units & ~units)
     s.stack.append(BreakOutAt(steps.BREAK_OUT_LEAD, units))
     for other in units_of(units):
-        follow(s, other, f, h, "8.89")
+        follow(s, other, f, h, "8.89a")
 
 
 def retreats(s: State, f: RetreatAt, now: None) -> list[tuple[int, int]]:
@@ -181,7 +181,7 @@ class Retreats(Phase[State, RetreatAt, None]):
 
     def prompt(self, s: State, f: RetreatAt) -> Prompt:
         title = Text("Retreat from {hex}", hex=f.centre)
-        return Prompt(title, "Choose a unit and where it goes", ("8.8", "8.83", "8.85"), PHASES[s.phase])
+        return Prompt(title, "Choose a unit and where it goes", ("8.8", "8.83a", "8.85"), PHASES[s.phase])
 
 
 class BreakOutLead(Frame[State, BreakOutAt]):

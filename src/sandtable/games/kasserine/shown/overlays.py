@@ -33,7 +33,7 @@ def overlays(game: Kasserine, view: View) -> list[Overlay]:
     if s.fire_net:
         out.append(fire_nets(s))
     out.append(threat(s, 1 - own))
-    out.append(_on(s).area(AXIS, "control", "control", "3.12", s.control))
+    out.append(_on(s).area(AXIS, "control", "control", "3.12a", s.control))
     return out
 
 
@@ -44,17 +44,17 @@ def _on(s: State) -> Overlays:
 def supply(s: State, side: int) -> Overlay:
     """5.2 where a unit can trace a supply line now; cut off are the hexes of units that cannot."""
     reach = supplied(s, side)
-    return {**_on(s).area(side, "supply", "supply", "5.2", reach), "cut": _on(s).names(s.occ[side] & ~reach)}
+    return {**_on(s).area(side, "supply", "supply", "5.2a", reach), "cut": _on(s).names(s.occ[side] & ~reach)}
 
 
 def roads(s: State, side: int) -> Overlay:
     """5.22 the supply roads."""
-    return _on(s).area(side, "roads", "supply roads", "5.22", supply_roads(s, side))
+    return _on(s).area(side, "roads", "supply roads", "5.22a", supply_roads(s, side))
 
 
 def zone_of_control(s: State, side: int) -> Overlay:
     """3.23 the ZOC of a side."""
-    return _on(s).area(side, "zoc", "zones of control", "3.23", zone(s, side))
+    return _on(s).area(side, "zoc", "zones of control", "3.23a", zone(s, side))
 
 
 def _around(s: State, units: int, reach: int) -> Mask:
@@ -68,7 +68,7 @@ def command(s: State, side: int) -> Overlay:
     """12.14 the hexes within command range of an HQ that has Command Points to spend."""
     able = s.on_map[side] & s.board.hqs & ~s.spent & ~s.disrupted & ~s.fire_net
     reach = _around(s, able, s.board.charts.constants["command_range"])
-    return _on(s).area(side, "command", "command range", "12.14", reach)
+    return _on(s).area(side, "command", "command range", "12.14a", reach)
 
 
 def guns(s: State, side: int) -> Overlay:

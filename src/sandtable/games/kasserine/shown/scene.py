@@ -38,10 +38,10 @@ BOX_TITLES = {
     "ready": ("Ready", "10.13"),
     "interdiction": ("Interdiction", "10.34"),
     "flown": ("Flown", "10.12"),
-    "to_come": ("To come", "14.11"),
+    "to_come": ("To come", "14.11a"),
     "exited": ("Exited", "14.36"),
     "withdrawn": ("Withdrawn", "14.41"),
-    "eliminated": ("Eliminated", "8.74"),
+    "eliminated": ("Eliminated", "8.74a"),
 }
 
 SHOWN_MARKS = {
@@ -211,19 +211,19 @@ def _markers(board: Board, view: View) -> list[MarkerItem]:
     double = _hexes(board, view, "double")
     for side in (AXIS, ALLIED):
         for number in works["strongpoints"][side]:
-            out.append(_marker(number, "strongpoint", "Strongpoint", side, "11.13"))
+            out.append(_marker(number, "strongpoint", "Strongpoint", side, "11.13a"))
         for number in works["building"][side]:
             out.append(_marker(number, "construction", "Under construction", side, "11.23a"))
         for number in works["mines"][side]:
             label = "Untried" if number in untried else "+2" if number in double else "+1"
-            out.append(_marker(number, "minefield", label, side, "11.45"))
+            out.append(_marker(number, "minefield", label, side, "11.45a"))
     for number in _hexes(board, view, "no_retreat"):
         out.append({"hex": number, "kind": "no_retreat", "label": "No Retreat", "rule": "7.42"})
     for number in view["declared"]["aims"]:
         out.append({"hex": number, "kind": "battle", "label": "Attacked", "rule": "7.12b"})
     if view["fight"] is not None:
         target = board.grid.names[view["fight"]["numbers"]["target"]]
-        out.append({"hex": target, "kind": "battle", "label": "Combat", "rule": "8.0"})
+        out.append({"hex": target, "kind": "battle", "label": "Combat", "rule": "8.0a"})
     return out
 
 
@@ -255,7 +255,7 @@ def _tracks(board: Board, view: View) -> list[TrackItem]:
             "title": "Weather",
             "value": WEATHER_TITLES[view["weather"]],
             "tone": "warn" if rain else "good",
-            "rule": "3.71",
+            "rule": "3.71a",
         },
         {"id": "net", "title": "Net points of the Axis", "value": str(view["net"]), "side": "axis", "rule": "15"},
         *(_pool(view, side) for side in (AXIS, ALLIED)),

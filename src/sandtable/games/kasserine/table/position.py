@@ -127,7 +127,7 @@ def control(s: State) -> None:
     while changed:
         low = changed & -changed
         h = low.bit_length() - 1
-        emit(s, "control", "3.12", {"hex": h, "side": AXIS if controls(s, AXIS, h) else ALLIED})
+        emit(s, "control", "3.12a", {"hex": h, "side": AXIS if controls(s, AXIS, h) else ALLIED})
         changed ^= low
 
 

@@ -134,7 +134,7 @@ class Placing(_Air):
 
     def prompt(self, s: State, f: SideAt) -> Prompt:
         text = "Air units that pass their check may hinder enemy supply or reactions in this turn"
-        return Prompt("Interdiction", text, ("10.3",), PHASES[s.phase])
+        return Prompt("Interdiction", text, ("10.31",), PHASES[s.phase])
 
 
 class InterdictionCheck(Dice[State, AirAt]):
@@ -197,7 +197,7 @@ class Raids(Phase[State, AirAt, AirAt]):
 
     def prompt(self, s: State, f: AirAt) -> Prompt:
         text = "Assign up to 3 air units; those kept back may hinder reactions"
-        return Prompt("Supply interdiction", text, ("10.36", "10.37"), PHASES[s.phase])
+        return Prompt("Supply interdiction", text, ("10.36", "10.37a"), PHASES[s.phase])
 
 
 class RaidRoll(Dice[State, AirAt]):
@@ -249,7 +249,7 @@ class Victims(Phase[State, VictimAt, VictimAt]):
 
     def prompt(self, s: State, f: VictimAt) -> Prompt:
         title = Text.many(f.left, "Put a unit out of supply", "Put {n} units out of supply")
-        return Prompt(title, "Choose an enemy red-box or artillery unit", ("10.37",), PHASES[s.phase])
+        return Prompt(title, "Choose an enemy red-box or artillery unit", ("10.37a",), PHASES[s.phase])
 
 
 def stand_ins(s: State, f: VictimAt) -> int:
@@ -319,7 +319,7 @@ class Priority(Phase[State, VictimAt, VictimAt]):
 
     def prompt(self, s: State, f: VictimAt) -> Prompt:
         title = Text("{unit} is to be out of supply", unit=f.chosen)
-        return Prompt(title, "Bear it, or let two other units go without", ("10.38",), PHASES[s.phase])
+        return Prompt(title, "Bear it, or let two other units go without", ("10.38a",), PHASES[s.phase])
 
 
 FRAMES: dict[int, Frame[State, Any]] = {

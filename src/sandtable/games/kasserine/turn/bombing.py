@@ -66,7 +66,7 @@ class Bombing(Phase[State, SideAt, SideAt]):
         s.stack.pop()
 
     def prompt(self, s: State, f: SideAt) -> Prompt:
-        return Prompt("Bombing", "Choose a target hex, or end bombing", ("10.5",), PHASES[s.phase])
+        return Prompt("Bombing", "Choose a target hex, or end bombing", ("10.51",), PHASES[s.phase])
 
 
 # One mission
@@ -111,7 +111,7 @@ class Bombers(Phase[State, AirAt, AirAt]):
         Once(
             verbs.BOMBS_AWAY,
             take=away,
-            shut=lambda s, f: None if f.units else Reason("10.52", "no air unit flies yet"),
+            shut=lambda s, f: None if f.units else Reason("10.52a", "no air unit flies yet"),
             odds=_mission_odds,
         ),
     )
@@ -127,7 +127,7 @@ class Bombers(Phase[State, AirAt, AirAt]):
 
     def prompt(self, s: State, f: AirAt) -> Prompt:
         title = Text("Bombers against {hex}", hex=f.hex)
-        return Prompt(title, "The first air unit that you name leads", ("10.52", "10.54"), PHASES[s.phase])
+        return Prompt(title, "The first air unit that you name leads", ("10.52a", "10.54"), PHASES[s.phase])
 
 
 class BombCheck(Dice[State, AirAt]):

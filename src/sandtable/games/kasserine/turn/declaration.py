@@ -98,7 +98,7 @@ class Declarations(Phase[State, At, None]):
 
     def prompt(self, s: State, f: At) -> Prompt:
         text = "Choose an enemy hex to attack; what is declared must be fought"
-        return Prompt("Declaration of combat", text, ("7.1", "8.15"), PHASES[s.phase])
+        return Prompt("Declaration of combat", text, ("7.11a", "8.15a"), PHASES[s.phase])
 
 
 # One attack
@@ -179,7 +179,7 @@ class Declaring(Phase[State, HexAt, HexAt]):
 
     def prompt(self, s: State, f: HexAt) -> Prompt:
         title = Text("Attack on {hex}", hex=f.hex)
-        return Prompt(title, "Choose the units that attack", ("7.11", "7.14", "7.15"), PHASES[s.phase])
+        return Prompt(title, "Choose the units that attack", ("7.11a", "7.14a", "7.15"), PHASES[s.phase])
 
 
 FRAMES: dict[int, Frame[State, Any]] = {

@@ -119,7 +119,7 @@ class Avoiding(_Reaction):
 
     def prompt(self, s: State, f: At) -> Prompt:
         text = "A stack of red-box units may try to slip away: an ER check, then a retreat of 2 hexes"
-        return Prompt("Avoid combat?", text, ("7.2",), PHASES[s.phase])
+        return Prompt("Avoid combat?", text, ("7.21",), PHASES[s.phase])
 
 
 # 7.4 No Retreat
@@ -155,7 +155,7 @@ class Stands(_Reaction):
 
     def prompt(self, s: State, f: At) -> Prompt:
         text = "In strongpoints and minefields the defenders may be told to hold: an ER check"
-        return Prompt("No Retreat?", text, ("7.4",), PHASES[s.phase])
+        return Prompt("No Retreat?", text, ("7.41",), PHASES[s.phase])
 
 
 class Lead(Phase[State, HexAt, HexAt]):
@@ -229,7 +229,7 @@ REACT: Bars[State, None] = Bars(
     Bar("7.31b", "{unit} is in an EZOC", lambda s, now: _in_ezoc(s)),
     Bar("11.23b", "{unit} builds a strongpoint and stays", lambda s, now: sum(1 << u for u in s.builder.values())),
     Doubt("15.13b", "{unit} is held back by a special rule", lambda s, now, u: held_back(s, u) is not None),
-    Doubt("7.33", "{unit} has nowhere to go", lambda s, now, u: not places(s, u)),
+    Doubt("7.33a", "{unit} has nowhere to go", lambda s, now, u: not places(s, u)),
 )
 
 
@@ -261,7 +261,7 @@ class Reactions(_Reaction):
 
     def prompt(self, s: State, f: At) -> Prompt:
         text = "Red-box units within 2 hexes of a defending hex may move half their MA after an ER check"
-        return Prompt("Reaction movement?", text, ("7.3",), PHASES[s.phase])
+        return Prompt("Reaction movement?", text, ("7.3a",), PHASES[s.phase])
 
 
 class Reacting(NamedTuple):
@@ -273,7 +273,7 @@ class Reacting(NamedTuple):
 
 GO: Bars[State, Reacting] = Bars(
     Doubt(
-        "7.33",
+        "7.33a",
         lambda s, now, h: why_far(s, now.unit, h, _leg(s, now.unit)),
         lambda s, now, h: True,
         about=lambda s, now: ~now.places,
@@ -285,7 +285,7 @@ def go(s: State, f: UnitAt, h: int) -> None:
     way = _leg(s, f.unit).to(h)
     assert way is not None
     s.stack.pop()
-    set_out(s, 1 << f.unit, way.path, way.cost, "7.3")
+    set_out(s, 1 << f.unit, way.path, way.cost, "7.3a")
 
 
 class ReactionMove(Phase[State, UnitAt, Reacting]):
@@ -305,7 +305,7 @@ class ReactionMove(Phase[State, UnitAt, Reacting]):
 
     def prompt(self, s: State, f: UnitAt) -> Prompt:
         title = Text("{unit} reacts", unit=f.unit)
-        return Prompt(title, "Choose where it goes, or let it stay", ("7.31", "7.33"), PHASES[s.phase])
+        return Prompt(title, "Choose where it goes, or let it stay", ("7.31", "7.33a"), PHASES[s.phase])
 
 
 # The check

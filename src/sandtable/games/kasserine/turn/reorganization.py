@@ -111,7 +111,7 @@ def lay(s: State, f: SideAt, h: int) -> None:
     if f.side == ALLIED:
         s.untried |= 1 << h
     forget(s)
-    emit(s, "laid", "11.41", {"hex": h, "side": f.side})
+    emit(s, "laid", "11.41a", {"hex": h, "side": f.side})
 
 
 def end_engineers(s: State, f: SideAt) -> None:
@@ -140,7 +140,7 @@ class Engineers(Phase[State, SideAt, SideAt]):
 
     def prompt(self, s: State, f: SideAt) -> Prompt:
         text = "Begin strongpoints, remove your own, lay minefields"
-        return Prompt("Engineer Phase", text, ("11.2", "11.4"), PHASES[s.phase])
+        return Prompt("Engineer Phase", text, ("11.21a", "11.41a"), PHASES[s.phase])
 
 
 # D2
@@ -237,7 +237,7 @@ class Overstack(Phase[State, SideAt, SideAt]):
 
     def prompt(self, s: State, f: SideAt) -> Prompt:
         title = Text("Too many in {hex}", hex=overstacked(s, f.side)[0])
-        return Prompt(title, "Choose a unit to give up", ("3.32",), PHASES[s.phase])
+        return Prompt(title, "Choose a unit to give up", ("3.32a",), PHASES[s.phase])
 
 
 FRAMES: dict[int, Frame[State, Any]] = {

@@ -1,0 +1,25 @@
+"""Every rule number that the game gives to a player leads to a rule of the book."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+import sandtable.games.kasserine
+from sandtable.engine.ledger import load_rulebook
+
+FOLDER = Path(str(sandtable.games.kasserine.__file__)).parent
+RULES = load_rulebook(FOLDER / "rulebook.md")
+LEFT_OUT = {"11.4", "10.37", "10.5", "14.3"}  # parts of chapters that the learning scenario leaves out
+NUMBER = re.compile(r"\d{1,2}\.\d+[a-z0-9]*")
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.rglob("*.py")), ids=lambda path: str(path.relative_to(FOLDER)))
+def test_rule_numbers_are_in_the_book(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    words = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    given = {word for word in words if NUMBER.fullmatch(word)} - LEFT_OUT
+    assert given <= RULES.keys(), sorted(given - RULES.keys())
