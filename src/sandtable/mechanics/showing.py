@@ -32,7 +32,7 @@ def stacked(items: Sequence[tuple[CounterItem, int]]) -> list[CounterItem]:
 
 
 def box_items(
-    titles: Mapping[str, tuple[str, str]],
+    titles: Mapping[str, tuple[Said, str]],
     sides: Sequence[str],
     side_titles: Sequence[str],
     units: Sequence[Mapping[str, Any]],

@@ -546,7 +546,9 @@ def test_slow_units_and_those_with_a_replacement_do_not_roll_to_disengage(monkey
     s.refreshed = units("BR_7H")
     touch(s)
     assert disengagement.candidates(s) == units(RIFLES)
-    assert disengagement.why_not(s, U(TANK)).rule == "27.5.3a"
+    reason = disengagement.ROLLING.why(U(TANK), s, None, {"unit": U(TANK)})
+    assert reason is not None
+    assert reason.rule == "27.5.3a"
     s.group = units(RIFLES)
     assert disengagement.Disengage(V_ROLLED).joinable(s) == 0
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sandtable.engine.scene import CounterItem
+from sandtable.engine.text import Fact, Said, Text, term
 from sandtable.mechanics.showing import shortened
 
 from ..table.board import Board
@@ -27,7 +28,7 @@ SHOWN_MARKS = {
     "moved": "moved",
 }
 
-KINDS = {
+KIND_WORDS = {
     "asu_hq": "corps HQ",
     "asu_artillery": "artillery group",
     "flak88": "88mm Flak",
@@ -227,21 +228,22 @@ def printed(board: Board, u: int, shows: int, msu: bool) -> str:
     return f"{board.att[u][shows]}-{defence}"
 
 
-def detail(board: Board, u: int, shows: int, msu: bool, heavy: bool = False) -> str:
+def detail(board: Board, u: int, shows: int, msu: bool, heavy: bool = False) -> Said:
     """One line for the hex card."""
     row = board.pack.units[board.units[u]]
-    kind = KINDS.get(row["type"], row["type"])
+    kind: Said = KIND_WORDS.get(row["type"], row["type"])
     if msu:
-        kind = f"mobile supply unit with a supply point, range {board.general['msu_range']}"
-    words = [("heavy " if heavy else "") + kind]
+        kind = Text("mobile supply unit with a supply point, range {n}", n=board.general["msu_range"])
+    words: list[Fact] = [Text("heavy {kind}", kind=kind) if heavy else kind]
     if board.combat >> u & 1:
-        words.append(f"{printed(board, u, shows, msu)}-{board.ma[u][shows]}" + ("", " reduced", " remnant")[shows])
+        values = f"{printed(board, u, shows, msu)}-{board.ma[u][shows]}"
+        words.append(Text(("{values}", term("{values} reduced"), term("{values} remnant"))[shows], values=values))
     else:
-        words.append(f"MA {board.ma[u][shows]}")
+        words.append(Text("MA {n}", n=board.ma[u][shows]))
     if board.silhouettes >> u & 1:
-        words.append(f"tank value {board.tank_value[u]}")
+        words.append(Text("tank value {n}", n=board.tank_value[u]))
     if board.tq[u] in (ELITE, LOW) and board.combat >> u & 1:
-        words.append("elite" if board.tq[u] == ELITE else "low quality")
+        words.append(term("elite") if board.tq[u] == ELITE else term("low quality"))
     if board.stacking[u]:
-        words.append(f"stacks {board.stacking[u]}")
-    return f"{row['name']}: {', '.join(words)}"
+        words.append(Text("stacks {n}", n=board.stacking[u]))
+    return Text("{unit}: {words}", unit=row["name"], words=words)

@@ -8,6 +8,7 @@ from typing import Any
 from sandtable.engine.contract import View
 from sandtable.engine.hexes import hexes_of
 from sandtable.engine.scene import BoxItem, MarkerItem, Scene, StatItem, TrackItem
+from sandtable.engine.text import Said, Text, term
 from sandtable.mechanics.showing import box_items, phase_bar, stacked
 
 from ..table.board import Board
@@ -24,6 +25,7 @@ from ..table.ids import (
     STRAFING,
 )
 from ..table.scenarios import script_of
+from ..table.verbs import month_said
 from .counters import counter, weight
 
 TITLES = ("Axis", "Allied")
@@ -85,7 +87,7 @@ def scene(board: Board, view: View) -> Scene:
         if item["unit"] in acting:
             item["marks"].append("acting")
     return {
-        "title": f"Turn {view['turn']}" if turn else "Set-up",
+        "title": Text("Turn {n}", n=view["turn"]) if turn else term("Set-up"),
         "subtitle": _subtitle(view, turn["date"]) if turn else "",
         "active": view["active"],
         "to_act": view["to_act"],
@@ -127,10 +129,11 @@ def _around(view: View) -> bool:
     return view["phase"] in ("preparation", "supply_attrition", "victory_points")
 
 
-def _subtitle(view: View, date: str) -> str:
+def _subtitle(view: View, date: str) -> Said:
     """The year is known: month and half, the impulse, and whose player turn it is."""
     half = date.removeprefix("1941 ")
-    return half if _around(view) else f"{half} \u2022 Impulse {view['impulse']} of 3"
+    month = month_said(half)
+    return month if _around(view) else Text("{month} \u2022 Impulse {n} of 3", month=month, n=view["impulse"])
 
 
 def _phases(board: Board, view: View) -> list[tuple[str, str]]:
@@ -182,7 +185,7 @@ def _markers(board: Board, view: View) -> list[MarkerItem]:
         spread[place] = max(reach, spread.get(place, 0))
     for place, reach in spread.items():
         if place >= 0 and not board.is_box(place):
-            label = f"Attack supply within {reach} hexes"
+            label = Text("Attack supply within {n} hexes", n=reach)
             out.append(_marker(board.grid.names[place], "spent", label, view["active"], "8.5.1c"))
     if view["numbers"]["target"] >= 0 and view["unit_sets"]["attackers"]:
         target = board.grid.names[view["numbers"]["target"]]
@@ -190,7 +193,7 @@ def _markers(board: Board, view: View) -> list[MarkerItem]:
     return out
 
 
-def _marker(place: str, kind: str, label: str, side: str, rule: str) -> MarkerItem:
+def _marker(place: str, kind: str, label: Said, side: str, rule: str) -> MarkerItem:
     return {"hex": place, "kind": kind, "label": label, "side": side, "rule": rule}
 
 
@@ -213,7 +216,9 @@ def _clock(board: Board, view: View) -> list[TrackItem]:
     """3.1 the turn and the impulse; a summer turn has no second one (3.1g)."""
     plan = script_of(board, view["scenario"])
     turn = view["turn"]
-    out: list[TrackItem] = [{"id": "turn", "title": "Turn", "value": f"{turn} of {plan.last_turn}", "rule": "3.1a"}]
+    out: list[TrackItem] = [
+        {"id": "turn", "title": "Turn", "value": Text("{n} of {last}", n=turn, last=plan.last_turn), "rule": "3.1a"}
+    ]
     if turn in board.turns:
         cells = board.turns[turn]["impulses"]
         impulse: TrackItem = {"id": "impulse", "title": "Impulse", "cells": [str(n) for n in cells], "rule": "3.1g"}
@@ -233,23 +238,26 @@ def _victory(board: Board, view: View) -> list[TrackItem]:
     axis = set(view["place_sets"]["control"])
     goals = [board.grid.names[h] for h in hexes_of(plan.objectives.hexes)]
     held = sum(1 for name in goals if name in axis)
-    value = f"{held}, {plan.objectives.needed} needed"
+    value = Text("{n}, {needed} needed", n=held, needed=plan.objectives.needed)
     return [
         {"id": "objectives", "title": "Axis objectives", "value": value, "side": "axis", "rule": plan.objectives.rule}
     ]
 
 
+RP_TITLES = ("Axis RP", "Allied RP")
+
+
 def _means(board: Board, view: View) -> list[TrackItem]:
     out: list[TrackItem] = []
     for i, side in enumerate(SIDES):
-        points: TrackItem = {"id": f"rp_{side}", "title": f"{TITLES[i]} RP", "side": side, "rule": "23.1b"}
+        points: TrackItem = {"id": f"rp_{side}", "title": RP_TITLES[i], "side": side, "rule": "23.1b"}
         points["pips"] = [view["pairs"]["rp"][i], board.general["max_rp"]]
         out.append(points)
     stocks = [supplies(view, i) for i in (0, 1)]
     out.append({"id": "sp", "title": "Supply points", "value": both(stocks), "rule": "17.2.1a"})
     ready = bool(view["numbers"]["rommel"])
     rommel: TrackItem = {"id": "rommel", "title": "Rommel", "side": "axis", "rule": "18.5a"}
-    rommel["value"], rommel["tone"] = ("Ready", "good") if ready else ("Used", "warn")
+    rommel["value"], rommel["tone"] = (term("Ready"), "good") if ready else (term("Used"), "warn")
     out.append(rommel)
     if view["turn"] in board.turns:
         superiority = board.turns[view["turn"]]["air_superiority"].capitalize()
@@ -289,9 +297,9 @@ def supplies(view: View, side: int) -> int:
     return loose + sum(1 for unit in view["units"] if unit["side"] == SIDES[side] and "msu" in unit.get("marks", ()))
 
 
-def both(values: Sequence[object]) -> str:
+def both(values: Sequence[int | str]) -> Text:
     """One value for each side."""
-    return ", ".join(f"{title} {value}" for title, value in zip(TITLES, values, strict=True))
+    return Text("Axis {axis}, Allied {allied}", axis=values[0], allied=values[1])
 
 
 def signed(number: int) -> str:
@@ -299,21 +307,23 @@ def signed(number: int) -> str:
     return f"{number:+d}".replace("-", "\u2212") if number else "0"
 
 
-DATED = {"scheduled": "Reinforcements of turn {}", "withdrawn": "Withdrawn until turn {}"}
+DATED_TITLES = {"scheduled": "Reinforcements of turn {n}", "withdrawn": "Withdrawn until turn {n}"}
 """20.1a, 20.3a the boxes whose units come at a known time: one for each turn."""
 
 
 def _dated(box: str, unit: dict[str, Any]) -> str:
     """The box in which a unit lies, with the turn in which it comes."""
-    return f"{box}_{unit['due']}" if box in DATED and unit.get("due") else box
+    return f"{box}_{unit['due']}" if box in DATED_TITLES and unit.get("due") else box
 
 
-def _box_titles(view: View) -> dict[str, tuple[str, str]]:
+def _box_titles(view: View) -> dict[str, tuple[Said, str]]:
     """All boxes in their order; those with dates turn by turn."""
-    out: dict[str, tuple[str, str]] = {}
+    out: dict[str, tuple[Said, str]] = {}
     for box, (title, rule) in BOX_TITLES.items():
-        for turn in sorted({u["due"] for u in view["units"] if box in DATED and u.get("box") == box and u.get("due")}):
-            out[f"{box}_{turn}"] = (DATED[box].format(turn), rule)
+        for turn in sorted(
+            {u["due"] for u in view["units"] if box in DATED_TITLES and u.get("box") == box and u.get("due")}
+        ):
+            out[f"{box}_{turn}"] = (Text(DATED_TITLES[box], n=turn), rule)
         out[box] = (title, rule)
     return out
 
@@ -328,14 +338,19 @@ def _boxes(board: Board, view: View) -> list[BoxItem]:
     for i in (0, 1):
         for place, count in view["supply_points"][i].items():
             if place in board.grid.boxes:
-                notes[place] = f"{count} SP"
+                notes[place] = Text("{n} SP", n=count)
     out = box_items(_box_titles(view), SIDES, TITLES, units, notes)
     there = {box["id"] for box in out}
     for place, note in notes.items():
         if place not in there:
             title, rule = BOX_TITLES[place]
             side = next(i for i in (0, 1) if board.own_boxes[i] >> board.grid.boxes[place] & 1)
-            item: BoxItem = {"id": place, "title": f"{TITLES[side]}: {title}", "side": SIDES[side], "count": 0}
+            item: BoxItem = {
+                "id": place,
+                "title": Text("{side}: {box}", side=TITLES[side], box=title),
+                "side": SIDES[side],
+                "count": 0,
+            }
             out.append({**item, "rule": rule, "note": note})
     return out
 

@@ -13,7 +13,18 @@ from ..movement.convoys import cost, fills
 from ..table.frames import AdvanceAt
 from ..table.ids import F_ADVANCE, F_BREAKTHROUGH, RESOURCES
 from ..table.state import State
-from ..table.verbs import ASSET_WORDS, V_BUY, V_CONVOY, V_DONE, V_GROUPED, V_HALT, V_SHIP, V_SHIP_SP, V_SUPPLY_ASU
+from ..table.verbs import (
+    ASSET_WORDS,
+    V_BUY,
+    V_CONVOY,
+    V_DONE,
+    V_GROUPED,
+    V_HALT,
+    V_SHIP,
+    V_SHIP_SP,
+    V_SUPPLY_ASU,
+    month_said,
+)
 
 if TYPE_CHECKING:
     from ..game import NorthAfrica
@@ -191,10 +202,17 @@ PHASE_WORDS = {
     "victory_points": term("Victory points"),
 }
 
+
+def date_said(date: str) -> Said:
+    """A half month of the turn track: 1941 March II."""
+    year, _, half = date.partition(" ")
+    return Text("{year} {month}", year=year, month=month_said(half))
+
+
 LINES: dict[str, Line] = {
     **SHARED_LINES,
     "phase": lambda w: PHASE_WORDS[w["phase"]],
-    "turn": term("Turn {turn}: {date}"),
+    "turn": lambda w: Text("Turn {turn}: {date}", turn=w["turn"], date=date_said(w["date"])),
     "player_turn": term("{side} player turn, impulse {impulse}"),
     "sp_received": _many(
         "count", term("{side} receives 1 supply point in {hex}"), term("{side} receives {count} supply points in {hex}")

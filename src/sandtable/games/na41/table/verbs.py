@@ -187,6 +187,36 @@ RESOURCE_WORDS = (
 """ids.RESOURCES in words."""
 
 
+HALF_WORDS = (
+    "March I",
+    "March II",
+    "April I",
+    "April II",
+    "May I",
+    "May II",
+    "June I",
+    "June II",
+    "July I",
+    "July II",
+    "August I",
+    "August II",
+    "September I",
+    "September II",
+    "October I",
+    "October II",
+    "November I",
+    "November II",
+    "December I",
+    "December II",
+)
+"""3.1 the half months of the turn track."""
+
+
+def month_said(half: str) -> str:
+    """A half month by its name."""
+    return HALF_WORDS[HALF_WORDS.index(half)] if half in HALF_WORDS else half
+
+
 def all_but(*verbs: Verb) -> tuple[Verb, ...]:
     """All other verbs: what has to wait while these are asked for."""
     return tuple(one for one in verb if one not in verbs)
