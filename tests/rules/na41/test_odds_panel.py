@@ -211,7 +211,7 @@ def test_attack_supply_is_a_switch_of_the_panel_until_it_is_asked_about() -> Non
     found = panel(s, f"attack {FIELD}").ladder
     assert found is not None
     (switch,) = [one for one in found.shifts if one.yes == "supply-"]
-    assert (switch.rule, switch.by, switch.on, switch.no) == ("8.5.1", "decider", True, "no-supply")
+    assert (switch.rule, switch.by, switch.on, switch.no) == ("8.5.1a", "decider", True, "no-supply")
     attack(s, "GE_I8")
     while "no-supply" not in texts(s):
         do(s, next(text for text in texts(s) if text.startswith(("no-artillery", "air none"))))

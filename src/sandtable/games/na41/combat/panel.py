@@ -283,7 +283,7 @@ def _supply(of: Reckoning, without: Reckoning, tried: bool) -> tuple[Shift, ...]
     """8.5.1 what attack supply is worth here: strength that counts, and the tank shift that needs it."""
     text, note = SUPPLY
     worth = of.column - without.column
-    return (Shift(worth, "8.5.1", text, note, "decider", True, "", "supply-", "no-supply"),) if tried else ()
+    return (Shift(worth, "8.5.1a", text, note, "decider", True, "", "supply-", "no-supply"),) if tried else ()
 
 
 GUNS = (term("Depletes an ASU or costs an SP"), "artillery", "no-artillery")
