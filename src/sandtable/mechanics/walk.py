@@ -41,15 +41,18 @@ class Walk(Frame[S, WalkAt]):
         """The way is walked, or was cut short at the last hex entered; the frame is off the stack."""
 
     def run(self, s: S, f: WalkAt) -> None:
-        if f.entered >= len(f.path) or (f.entered and not self.goes_on(s, f)):
-            s.stack.pop()
-            self.arrive(s, f)
-            return
-        on = f._replace(entered=f.entered + 1)
-        s.stack[-1] = on
-        if not self.enter(s, on, f.path[f.entered]):
-            place = s.stack.index(on)
-            s.stack[place] = on._replace(path=f.path[: on.entered])
+        """Hex after hex, as long as nothing comes in between that has to be played out first."""
+        stack = s.stack
+        while s.ended is None and (not f.entered or stack[-1] is f):
+            if f.entered >= len(f.path) or (f.entered and not self.goes_on(s, f)):
+                stack.pop()
+                self.arrive(s, f)
+                return
+            on = stack[-1] = WalkAt(f.frame, f.who, f.path, f.entered + 1, f.errand)
+            if not self.enter(s, on, f.path[f.entered]):
+                place = stack.index(on)
+                on = stack[place] = on._replace(path=f.path[: on.entered])
+            f = on
 
 
 def walking(number: int, who: int, path: Any, errand: int = 0) -> WalkAt:
