@@ -9,6 +9,7 @@
 
 import { gameTexts } from "../api/texts";
 import { recall, remember } from "../store";
+import { japaneseDates } from "./dates";
 import { fill, type Params } from "./format";
 import { phrase, type GameWords, type Naming } from "./game-words";
 import { english, render, type Said } from "./said";
@@ -89,9 +90,9 @@ export function gameText(game: string, said: Said, naming?: Naming): string {
   if (words.language === "en") return english(said);
   const known = words.catalogue(game);
   const template = typeof said === "string" ? said : said.template;
-  if (template in known) return render(said, (text) => known[text] ?? naming?.(text), "、");
+  if (template in known) return japaneseDates(render(said, (text) => known[text] ?? naming?.(text), "、"));
   const own = words.of(game);
-  return own ? phrase(own, english(said), naming) : english(said);
+  return japaneseDates(own ? phrase(own, english(said), naming) : english(said));
 }
 
 interface Titled {

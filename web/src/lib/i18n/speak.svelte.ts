@@ -3,6 +3,7 @@
 import type { ActionItem, CounterItem, EventItem, GameDetail } from "../api/types";
 import { line, type Names } from "./game-words";
 import { gameText, t, words } from "./index.svelte";
+import { japaneseNear } from "./dates";
 import { english, type Said } from "./said";
 
 interface Known {
@@ -27,9 +28,14 @@ function placesOf(detail: GameDetail): Known {
   return found;
 }
 
+const placeNamed = (detail: GameDetail, name: string): string | undefined =>
+  detail.places.find((one) => one.name === name)?.name_ja;
+
 function place(detail: GameDetail, hex: string): string {
   const { english, japanese } = placesOf(detail);
-  return (words.language === "ja" && japanese.get(hex)) || english.get(hex) || hex;
+  const name = english.get(hex) ?? hex;
+  if (words.language !== "ja") return name;
+  return japanese.get(hex) ?? japaneseNear(name, (near) => placeNamed(detail, near)) ?? name;
 }
 
 /** A unit by its whole name. */
@@ -51,6 +57,7 @@ function calling(detail: GameDetail): Map<string, string> {
   if (!found && own) {
     found = new Map(Object.entries(detail.units).map(([id, { name }]) => [name, own.unit?.(id, name) ?? name]));
     for (const { name, name_ja } of detail.places) if (name_ja) found.set(name, name_ja);
+    for (const [hex, name] of placesOf(detail).english) if (!found.has(name)) found.set(name, place(detail, hex));
     callings.set(detail, found);
   }
   return found ?? new Map<string, string>();

@@ -1,6 +1,7 @@
 /** Sentences about games: who sits where, how long is left, how it ended. */
 
 import type { GameRecord, GameSummary, SeatRecord } from "../api/types";
+import { japaneseLength } from "../i18n/dates";
 import { t, titleOf, words } from "../i18n/index.svelte";
 
 const MINUTE = 60_000;
@@ -105,6 +106,9 @@ export function outcome(record: GameRecord): string {
   return t("{side} won: {level}", { side: seat ? seatTitle(record.game, seat) : end.winner, level: end.level });
 }
 
+/** How long a scenario is, in the language of the interface. */
+export const lengthOf = (english: string): string => (words.language === "ja" ? japaneseLength(english) : english);
+
 /** "2 to 20 months" of the lengths of all scenarios; "" if they are not counted in one unit. */
 export function lengths(game: Pick<GameSummary, "scenarios">): string {
   const parts = game.scenarios.map((scenario) => /^(\d+)\s+(\D+)$/.exec(scenario.length));
@@ -113,7 +117,7 @@ export function lengths(game: Pick<GameSummary, "scenarios">): string {
   if (units.size !== 1 || !unit) return "";
   const numbers = parts.map((part) => Number(part?.[1]));
   const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
-  return least === most ? `${most} ${unit}` : `${least}–${most} ${unit}`;
+  return lengthOf(least === most ? `${most} ${unit}` : `${least}–${most} ${unit}`);
 }
 
 /** The link that gives a seat away: the game and its token, so that the page can show the game first. */
