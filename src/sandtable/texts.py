@@ -38,6 +38,7 @@ CALLS: Mapping[str, tuple[tuple[int, str], ...]] = {
     "Illegal": ((1, "why"),),
     "Prompt": ((0, "title"), (1, "text")),
     "Term": ((2, "text"),),
+    "Drm": ((2, "text"),),
     "Push": ((2, "text"),),
     "Odds": ((0, "title"),),
     "Shift": ((2, "text"), (3, "note")),
@@ -162,7 +163,7 @@ def named(source: str) -> set[str]:
     else:
         scenario = tomllib.loads(source)
         head = scenario.get("scenario", scenario)
-        found = {str(head[key]) for key in ("title", "note", "length") if head.get(key)}
+        found = {str(head[key]) for key in ("title", "note", "summary", "length") if head.get(key)}
     return {name for name in found if is_words(name)}
 
 

@@ -278,6 +278,18 @@ const ja: Readonly<Record<string, string>> = {
   "Forces now": "現在の兵力",
   Now: "現在",
   "not known": "不明",
+
+  // Ways of doing things
+  "Move one unit": "1部隊を移動",
+  "Bring reinforcements on": "増援を登場させる",
+  "Send a group elsewhere": "集団を別の進入口へ回す",
+  "Convert a headquarters": "司令部を転換",
+  Overrun: "オーバーラン",
+  "Leave the map": "マップ外へ出る",
+  "Build a strongpoint": "拠点を建設",
+  "Lay a minefield": "地雷原を敷設",
+  "Remove a strongpoint": "拠点を取り除く",
+  "Move a stack": "スタックを移動",
 };
 
 export default ja;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from sandtable.engine.text import Text, term
 from sandtable.mechanics.masks import enemy, units_of
 
 from ..table.charts import HOPELESS, CombatTable
@@ -81,8 +82,8 @@ def hexside_drm(s: State, fight: Fight) -> list[Drm]:
     found = []
     origins = {s.at[u] for u in units_of(fight.attackers)}
     for sides, value, text in (
-        (terrain.escarpments, board.escarpment_drm, "across an escarpment"),
-        (terrain.wadis, board.wadi_drm, "across a wadi"),
+        (terrain.escarpments, board.escarpment_drm, term("across an escarpment")),
+        (terrain.wadis, board.wadi_drm, term("across a wadi")),
     ):
         if origins and all(sides[board.grid.direction(h, target)] >> h & 1 for h in origins):
             found.append(Drm(value, "8.22c", text))
@@ -105,7 +106,7 @@ def modifiers(s: State, fight: Fight) -> list[Drm]:
     ours = attack_rating(s, fight.lead[side], fight.target)
     theirs = rating(s, fight.lead[other])
     if ours != theirs:
-        found.append(Drm(theirs - ours, "8.61f", f"ER {theirs} against {ours}"))
+        found.append(Drm(theirs - ours, "8.61f", Text("ER {theirs} against {ours}", theirs=theirs, ours=ours)))
     for who, sign in ((side, -1), (other, 1)):
         if fight.air[who] == FULL_SUPPORT:
             value = sum(board.cas[u] for u in units_of(fight.planes[who]))

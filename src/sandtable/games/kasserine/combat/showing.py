@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from sandtable.engine.contract import Odds, Term
 from sandtable.engine.odds import Cell, Column, Force, Ladder, Shift
-from sandtable.engine.text import Said, Text
+from sandtable.engine.text import Said, Text, term
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.odds import signed
 
@@ -20,6 +20,7 @@ from .fight import Fight, defenders
 from .reckoning import Reckoning, reckon, table
 
 TENTH = Fraction(1, FACES)
+CHECK_TITLES = ("Artillery coordination", "Ground coordination", "Air coordination")
 
 
 def said_terms(items: list[Drm] | tuple[Drm, ...]) -> tuple[Term, ...]:
@@ -31,14 +32,14 @@ def result_text(result: Result) -> Said:
     """8.71 a cell in words."""
     parts: list[Said] = []
     for loss, text in (
-        (result.attacker_eliminated, "all attackers are eliminated"),
+        (result.attacker_eliminated, term("all attackers are eliminated")),
         (result.attacker_loss, Text("the attacker loses {n}", n=result.attacker_loss)),
-        (result.attacker_retreats, "the attackers retreat"),
-        (result.attacker_disrupted, "the attackers are disrupted"),
-        (result.defender_eliminated, "all defenders are eliminated"),
+        (result.attacker_retreats, term("the attackers retreat")),
+        (result.attacker_disrupted, term("the attackers are disrupted")),
+        (result.defender_eliminated, term("all defenders are eliminated")),
         (result.defender_loss, Text("the defender loses {n}", n=result.defender_loss)),
-        (result.defender_retreats, "the defenders retreat"),
-        (result.defender_disrupted, "the defenders are disrupted"),
+        (result.defender_retreats, term("the defenders retreat")),
+        (result.defender_disrupted, term("the defenders are disrupted")),
     ):
         if loss:
             parts.append(text)
@@ -96,10 +97,10 @@ def outlook(s: State, fight: Fight) -> Odds:
             _force(s, side, fight.attackers, found),
             _force(s, enemy(side), defenders(s, fight), found),
         ),
-        ("The hex is cleared", "They hold"),
-        ("the hex is cleared", "it is not"),
+        (term("The hex is cleared"), term("They hold")),
+        (term("the hex is cleared"), term("it is not")),
         "8.9",
-        "Steps",
+        term("Steps"),
         board.grid.names[target],
     )
     return Odds(title, terms, ladder.results(), ladder)
@@ -109,26 +110,25 @@ def _force(s: State, side: int, units: int, found: Reckoning) -> Force:
     board = s.board
     strength = found.attack if side == s.active else found.defense
     hexes = sorted({board.grid.names[s.at[u]] for u in units_of(units)})
-    text = ", ".join(f"{term.value} {term.text}" for term in strength.terms)
+    parts = tuple(Text("{n} {what}", n=item.value, what=item.text) for item in strength.terms)
     names = tuple(board.units[u] for u in units_of(units))
-    return Force(SIDES[side], names, str(strength.value), text, "8.51a", tuple(hexes))
+    return Force(SIDES[side], names, str(strength.value), Text("{parts}", parts=parts), "8.51a", tuple(hexes))
 
 
 def check_odds(s: State, fight: Fight, side: int, check: int) -> Odds:
     """8.4 the chances of a coordination check."""
     terms = check_terms(s, fight, side, check)
-    er, drm = check_rating(s, fight, side, check), sum(term.value for term in terms)
-    titles = ("Artillery coordination", "Ground coordination", "Air coordination")
-    return chances_of(titles[check], er, terms, ten=check == ARTILLERY_CHECK, drm=drm)
+    er, drm = check_rating(s, fight, side, check), sum(item.value for item in terms)
+    return chances_of(CHECK_TITLES[check], er, terms, ten=check == ARTILLERY_CHECK, drm=drm)
 
 
 def chances_of(title: Said, er: int, terms: list[Drm], drm: int, ten: bool = False) -> Odds:
     """3.43 the chance to roll the ER or less with these modifiers."""
     passes = sum(1 for face in range(1, FACES + 1) if face + drm <= er)
     tens = sum(1 for face in range(1, FACES + 1) if face + drm > er and face + drm >= FACES) if ten else 0
-    results: list[tuple[Said, Fraction]] = [("success", TENTH * passes)]
+    results: list[tuple[Said, Fraction]] = [(term("success"), TENTH * passes)]
     if FACES - passes - tens:
-        results.append(("half" if ten else "failure", TENTH * (FACES - passes - tens)))
+        results.append((term("half") if ten else term("failure"), TENTH * (FACES - passes - tens)))
     if tens:
-        results.append(("nothing", TENTH * tens))
+        results.append((term("nothing"), TENTH * tens))
     return Odds(title, (Term(str(er), "3.43", "ER"), *said_terms(terms)), tuple(results))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sandtable.engine.hexes import Hex
+from sandtable.engine.text import Text, term
 from sandtable.mechanics.masks import enemy, units_of
 
 from ..table.position import units_in
@@ -49,7 +50,8 @@ def attack_strength(s: State, units: int, target: Hex) -> Strength:
     for count, total in sorted(by_count.items()):
         if count:
             rule, _, text = next(causes for causes in groups if len(causes) == count)[0].partition("|")
-            terms.append(Drm(total >> count, rule, f"{total} at {'half' if count == 1 else 'a quarter'}: {text}"))
+            sentence = term("{total} at half: {why}") if count == 1 else term("{total} at a quarter: {why}")
+            terms.append(Drm(total >> count, rule, Text(sentence, total=total, why=text)))
     return Strength(sum(total >> count for count, total in by_count.items()), tuple(terms))
 
 
@@ -107,10 +109,11 @@ def _with_support(base: Strength, support: int, rule: str) -> Strength:
         return base
     counted = min(support, base.value)
     if counted < support:
-        term = Drm(counted, rule, f"artillery support {support}, no more than the troops it supports")
+        capped = Text("artillery support {support}, no more than the troops it supports", support=support)
+        added = Drm(counted, rule, capped)
     else:
-        term = Drm(counted, "8.51b", "artillery support")
-    return Strength(base.value + counted, (*base.terms, term))
+        added = Drm(counted, "8.51b", "artillery support")
+    return Strength(base.value + counted, (*base.terms, added))
 
 
 def hex_defense(s: State, units: int) -> tuple[Strength, int]:

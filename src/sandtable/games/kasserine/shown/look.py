@@ -12,6 +12,19 @@ from sandtable.engine.drawing import (
     WayLook,
 )
 
+# fmt: off
+GROUND_WORDS = (
+    "clear", "rough", "hill", "mountain", "marsh", "woods", "orchard",
+    "village", "town", "pass", "airfield", "landmark", "Axis exit hex", "Allied exit hex",
+    "primary road", "secondary road", "trail", "railway", "wadi", "escarpment",
+)
+MARK_WORDS = (
+    "disrupted", "out of supply", "limited supply", "fired", "spent", "fire net", "moved",
+    "strongpoint", "construction", "minefield", "no retreat", "battle",
+)
+# fmt: on
+"""What the card of a hex says of its ground, and of counters and markers there."""
+
 STYLE = MapStyle(
     title="Kasserine",
     areas=(

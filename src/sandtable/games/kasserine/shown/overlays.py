@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sandtable.engine.contract import View
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.scene import Overlay
+from sandtable.engine.text import term
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.showing import Overlays
 
@@ -33,7 +34,7 @@ def overlays(game: Kasserine, view: View) -> list[Overlay]:
     if s.fire_net:
         out.append(fire_nets(s))
     out.append(threat(s, 1 - own))
-    out.append(_on(s).area(AXIS, "control", "control", "3.12a", s.control))
+    out.append(_on(s).area(AXIS, "control", term("{side} control"), "3.12a", s.control))
     return out
 
 
@@ -44,17 +45,20 @@ def _on(s: State) -> Overlays:
 def supply(s: State, side: int) -> Overlay:
     """5.2 where a unit can trace a supply line now; cut off are the hexes of units that cannot."""
     reach = supplied(s, side)
-    return {**_on(s).area(side, "supply", "supply", "5.2a", reach), "cut": _on(s).names(s.occ[side] & ~reach)}
+    return {
+        **_on(s).area(side, "supply", term("{side} supply"), "5.2a", reach),
+        "cut": _on(s).names(s.occ[side] & ~reach),
+    }
 
 
 def roads(s: State, side: int) -> Overlay:
     """5.22 the supply roads."""
-    return _on(s).area(side, "roads", "supply roads", "5.22a", supply_roads(s, side))
+    return _on(s).area(side, "roads", term("{side} supply roads"), "5.22a", supply_roads(s, side))
 
 
 def zone_of_control(s: State, side: int) -> Overlay:
     """3.23 the ZOC of a side."""
-    return _on(s).area(side, "zoc", "zones of control", "3.23a", zone(s, side))
+    return _on(s).area(side, "zoc", term("{side} zones of control"), "3.23a", zone(s, side))
 
 
 def _around(s: State, units: int, reach: int) -> Mask:
@@ -68,7 +72,7 @@ def command(s: State, side: int) -> Overlay:
     """12.14 the hexes within command range of an HQ that has Command Points to spend."""
     able = s.on_map[side] & s.board.hqs & ~s.spent & ~s.disrupted & ~s.fire_net
     reach = _around(s, able, s.board.charts.constants["command_range"])
-    return _on(s).area(side, "command", "command range", "12.14a", reach)
+    return _on(s).area(side, "command", term("{side} command range"), "12.14a", reach)
 
 
 def guns(s: State, side: int) -> Overlay:
@@ -80,7 +84,7 @@ def guns(s: State, side: int) -> Overlay:
             points[h] = points.get(h, 0) + s.board.support[u]
     names = s.board.grid.names
     return {
-        **_on(s).area(side, "guns", "artillery", "9.13a", sum(1 << h for h in points)),
+        **_on(s).area(side, "guns", term("{side} artillery"), "9.13a", sum(1 << h for h in points)),
         "numbers": {names[h]: str(n) for h, n in sorted(points.items())},
     }
 
@@ -88,7 +92,7 @@ def guns(s: State, side: int) -> Overlay:
 def fire_nets(s: State) -> Overlay:
     """12.31b the hexes for which a Fire Net helps."""
     reach = _around(s, s.fire_net & ~s.disrupted, s.board.charts.constants["command_range"])
-    return _on(s).area(ALLIED, "fire_net", "Fire Net", "12.31b", reach)
+    return _on(s).area(ALLIED, "fire_net", term("{side} Fire Net"), "12.31b", reach)
 
 
 def threat(s: State, side: int) -> Overlay:

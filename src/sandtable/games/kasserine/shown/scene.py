@@ -6,6 +6,7 @@ from typing import Any
 
 from sandtable.engine.contract import View
 from sandtable.engine.scene import CounterItem, MarkerItem, PhaseItem, Scene, StatItem, TrackItem
+from sandtable.engine.text import Said, Text, term
 from sandtable.mechanics.showing import box_items, phase_bar, shortened, stacked
 
 from ..table import steps
@@ -80,7 +81,7 @@ def scene(board: Board, view: View) -> Scene:
     """Everything that the table shows."""
     turn = view["turn"]
     return {
-        "title": f"Turn {turn}",
+        "title": Text("Turn {n}", n=turn),
         "subtitle": board.charts.dates.get(turn, ""),
         "active": view["active"],
         "to_act": view["to_act"],
@@ -184,24 +185,51 @@ def _values(board: Board, u: int, shows: int) -> list[str]:
     return [*values, str(board.ma[u][shows])]
 
 
-def detail(board: Board, u: int, shows: int) -> str:
+MOVE_WORDS = ("MA {ma} (red box)", "MA {ma} (orange circle)", "MA {ma}")
+KIND_WORDS = {
+    "hq": "HQ",
+    "armor": "armor",
+    "armored_artillery": "armored artillery",
+    "armored_car": "armored cars",
+    "armored_infantry": "armored infantry",
+    "artillery": "artillery",
+    "rocket_artillery": "rocket artillery",
+    "aa": "anti-aircraft",
+    "heavy_aa": "heavy anti-aircraft",
+    "at": "anti-tank",
+    "td": "tank destroyers",
+    "infantry": "infantry",
+    "motorcycle": "motorcycles",
+    "motorized_infantry": "motorized infantry",
+    "mountain_infantry": "mountain infantry",
+    "recon": "reconnaissance",
+}
+
+
+def detail(board: Board, u: int, shows: int) -> Said:
     """One line for the hex card."""
     row = board.pack.units[board.units[u]]
-    kind = row["type"].replace("_", " ")
+    name = row["name"]
     if board.air >> u & 1:
-        return f"{row['name']}, air unit, ER {board.air_er[u]}, CAS {board.cas[u]}, bombing {board.bombing[u]}"
+        sentence = term("{name}, air unit, ER {er}, CAS {cas}, bombing {bombing}")
+        return Text(sentence, name=name, er=board.air_er[u], cas=board.cas[u], bombing=board.bombing[u])
     if board.leaders >> u & 1:
-        return f"{row['name']}, leader"
-    moves = f"MA {board.ma[u][shows]} ({('red box', 'orange circle', 'plain')[board.mover[u]]})"
+        return Text("{name}, leader", name=name)
+    defense = board.defense[u][shows]
     if board.artillery >> u & 1:
-        values = f"support {board.support[u]}, range {board.range[u]}, defense {board.defense[u][shows]}"
+        sentence = term("support {support}, range {range}, defense {defense}")
+        values = Text(sentence, support=board.support[u], range=board.range[u], defense=defense)
     elif board.hqs >> u & 1:
-        values = f"Command Points {board.cp[u]}, defense {board.defense[u][shows]}"
+        values = Text("Command Points {points}, defense {defense}", points=board.cp[u], defense=defense)
     else:
-        values = f"attack {board.attack[u][shows]}, defense {board.defense[u][shows]}"
-    er = f", ER {board.er[u][shows]}" if board.er[u][shows] else ""
-    reduced = ", reduced" if shows else ""
-    return f"{row['name']} ({row['formation']}), {kind}, {values}{er}, {moves}{reduced}"
+        values = Text("attack {attack}, defense {defense}", attack=board.attack[u][shows], defense=defense)
+    parts: list[Said] = [KIND_WORDS[row["type"]], values]
+    if board.er[u][shows]:
+        parts.append(Text("ER {er}", er=board.er[u][shows]))
+    parts.append(Text(MOVE_WORDS[board.mover[u]], ma=board.ma[u][shows]))
+    if shows:
+        parts.append(term("reduced"))
+    return Text("{name} ({formation}), {parts}", name=name, formation=row["formation"], parts=tuple(parts))
 
 
 def _markers(board: Board, view: View) -> list[MarkerItem]:
@@ -211,19 +239,19 @@ def _markers(board: Board, view: View) -> list[MarkerItem]:
     double = _hexes(board, view, "double")
     for side in (AXIS, ALLIED):
         for number in works["strongpoints"][side]:
-            out.append(_marker(number, "strongpoint", "Strongpoint", side, "11.13a"))
+            out.append(_marker(number, "strongpoint", term("Strongpoint"), side, "11.13a"))
         for number in works["building"][side]:
-            out.append(_marker(number, "construction", "Under construction", side, "11.23a"))
+            out.append(_marker(number, "construction", term("Under construction"), side, "11.23a"))
         for number in works["mines"][side]:
-            label = "Untried" if number in untried else "+2" if number in double else "+1"
+            label = term("Untried") if number in untried else "+2" if number in double else "+1"
             out.append(_marker(number, "minefield", label, side, "11.45a"))
     for number in _hexes(board, view, "no_retreat"):
-        out.append({"hex": number, "kind": "no_retreat", "label": "No Retreat", "rule": "7.42"})
+        out.append({"hex": number, "kind": "no_retreat", "label": term("No Retreat"), "rule": "7.42"})
     for number in view["declared"]["aims"]:
-        out.append({"hex": number, "kind": "battle", "label": "Attacked", "rule": "7.12b"})
+        out.append({"hex": number, "kind": "battle", "label": term("Attacked"), "rule": "7.12b"})
     if view["fight"] is not None:
         target = board.grid.names[view["fight"]["numbers"]["target"]]
-        out.append({"hex": target, "kind": "battle", "label": "Combat", "rule": "8.0a"})
+        out.append({"hex": target, "kind": "battle", "label": term("Combat"), "rule": "8.0a"})
     return out
 
 
@@ -264,7 +292,11 @@ def _tracks(board: Board, view: View) -> list[TrackItem]:
 
 def _pool(view: View, side: int) -> TrackItem:
     rows = view["rows"]
-    value = f"{rows['strong_left'][side]} strongpoints, {rows['mines_left'][side]} minefields"
+    value = Text(
+        "{strongpoints} strongpoints, {minefields} minefields",
+        strongpoints=rows["strong_left"][side],
+        minefields=rows["mines_left"][side],
+    )
     return {
         "id": f"works_{SIDES[side]}",
         "title": "Works left",
@@ -291,10 +323,10 @@ def _stats(board: Board, view: View) -> list[StatItem]:
     ]
 
 
-def _notes(view: View) -> list[str]:
-    out = []
+def _notes(view: View) -> list[Said]:
+    out: list[Said] = []
     if view["numbers"]["tigers_bound"]:
-        out.append("Tigers keep to the roads (13.22)")
+        out.append(term("Tigers keep to the roads (13.22)"))
     if view["numbers"]["patton_felt"]:
-        out.append("Patton: US units have their ER raised (12.43b)")
+        out.append(term("Patton: US units have their ER raised (12.43b)"))
     return out

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sandtable.engine.text import Said, Text
+from sandtable.engine.text import Said, Text, term
 from sandtable.mechanics.telling import SHARED_LINES
 
 Line = str | Callable[[dict[str, Any]], Said]
@@ -15,8 +15,29 @@ def _passed(yes: str, no: str) -> Callable[[dict[str, Any]], Said]:
     return lambda w: Text.of(yes if w["passed"] else no, w)
 
 
+PHASE_LINES = {
+    "weather": "Weather",
+    "reinforcements": "Reinforcements",
+    "supply_determination": "Supply determination",
+    "air_readiness": "Air readiness",
+    "joint_air": "Joint air",
+    "axis_movement": "Axis movement",
+    "allied_reaction": "Allied reaction",
+    "axis_combat": "Axis combat",
+    "axis_motorized_movement": "Axis motorized movement",
+    "allied_movement": "Allied movement",
+    "axis_reaction": "Axis reaction",
+    "allied_combat": "Allied combat",
+    "allied_motorized_movement": "Allied motorized movement",
+    "engineer": "Engineer",
+    "reorganization": "Reorganization",
+    "victory_determination": "Victory determination",
+    "turn_record": "Turn record",
+}
+
+
 def _phase(w: dict[str, Any]) -> Said:
-    return str(w["phase"]).replace("_", " ").capitalize()
+    return PHASE_LINES[w["phase"]]
 
 
 LINES: Mapping[str, Line] = {
@@ -51,24 +72,25 @@ LINES: Mapping[str, Line] = {
     "commands": "{unit} spends {points} Command Points",
     "harassed": "{unit} interdicts {other}",
     "reaction": _passed(
-        "{unit} passes its check: {kind} (roll {roll}, ER {er})",
-        "{unit} fails its check: {kind} (roll {roll}, ER {er})",
+        term("{unit} passes its check: {kind} (roll {roll}, ER {er})"),
+        term("{unit} fails its check: {kind} (roll {roll}, ER {er})"),
     ),
     "combat": "Combat in {hex}: {attackers} attack",
     "leads": "{unit} leads",
     "flies": "{unit} flies close support",
     "supports": "{unit} supports",
     "coordinated": _passed(
-        "{check} coordination succeeds (roll {roll}, ER {er})", "{check} coordination fails (roll {roll}, ER {er})"
+        term("{check} coordination succeeds (roll {roll}, ER {er})"),
+        term("{check} coordination fails (roll {roll}, ER {er})"),
     ),
     "shifted": "{unit} shifts the odds",
     "odds": "{attack} against {defense}: {odds}, resolved at {column} on the {crt} table, modifier {drm}",
     "result": "Roll {face}, modified {roll}: {result}",
     "broke_out": _passed(
-        "{unit} breaks out (roll {roll}, ER {er})", "{unit} breaks out with a loss (roll {roll}, ER {er})"
+        term("{unit} breaks out (roll {roll}, ER {er})"), term("{unit} breaks out with a loss (roll {roll}, ER {er})")
     ),
     "silenced": "{unit} is silenced by the enemy's approach",
-    "interdiction": _passed("{unit} flies interdiction", "{unit} finds no target"),
+    "interdiction": _passed(term("{unit} flies interdiction"), term("{unit} finds no target")),
     "raided": "Supply interdiction (roll {face}): {count} units",
     "bombers": "{unit} leads the bombers to {hex} (roll {roll}, ER {er}): {value} bombing points",
     "bombed": "Bombs on {hex} (roll {face}): {count} disrupted, {steps} steps lost",
@@ -78,7 +100,7 @@ LINES: Mapping[str, Line] = {
     "laid": "{side} lays a minefield in {hex}",
     "cleared": "The minefield in {hex} is cleared",
     "recovered": "{unit} recovers",
-    "recovery": _passed("{unit} passes its recovery check", "{unit} stays disrupted"),
+    "recovery": _passed(term("{unit} passes its recovery check"), term("{unit} stays disrupted")),
     "game_over": "{level}",
 }
 """What happened, in the words of a calm staff officer."""

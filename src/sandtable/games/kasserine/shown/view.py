@@ -51,7 +51,7 @@ def look(game: Kasserine, s: State, side: int) -> View:
         "to_act": actor_shown(s, SIDES),
         "weather": WEATHERS[s.weather],
         "net": net(s),
-        "score": [[item.value, item.rule, item.text] for item in score(s)],
+        "score": [[item.value, item.rule, str(item.text)] for item in score(s)],
         "outcome": outcome_shown(s, SIDES),
         "units": [counter_shown(s, u, marks, SIDES, SHOWS, BOXES) for u, h in enumerate(s.at) if h != UNUSED],
         "works": {name: [_names(board, hexes) for hexes in getattr(s, name)] for name in WORKS},

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sandtable.engine.hexes import Hex
+from sandtable.engine.text import Said
 from sandtable.mechanics.masks import units_of
 
 from .ground import HALF
@@ -21,7 +22,7 @@ class Drm(NamedTuple):
 
     value: int
     rule: str
-    text: str
+    text: Said
 
 
 def rating_terms(s: State, u: int) -> list[Drm]:

@@ -34,7 +34,7 @@ def listing(pack: Pack) -> Sequence[Scenario]:
             name,
             data["title"],
             data.get("title_ja", ""),
-            f"{data['last_turn'] - data['first_turn'] + 1} turns",
+            data["length"],
             data["summary"],
         )
         for name, data in pack.scenarios.items()

@@ -9,8 +9,12 @@ from .board import Board
 from .ids import CHECKS, CRTS, PHASES, SHOWS, SIDES, WEATHERS
 from .verbs import verb
 
-SUPPLY_STATES = ("in supply", "in Emergency Supply", "out of supply")
-REACTIONS = ("avoid combat", "reaction movement", "No Retreat")
+SUPPLY_WORDS = ("in supply", "in Emergency Supply", "out of supply")
+WEATHER_WORDS = ("dry", "cloudy", "rain", "lingering mud")
+CHECK_WORDS = ("Artillery", "Ground", "Air")
+CRT_WORDS = ("assault", "mobile")
+SHOWN_WORDS = ("full strength", "reduced")
+REACTION_WORDS = ("avoid combat", "reaction movement", "No Retreat")
 
 
 def make_codec(board: Board) -> Codec:
@@ -42,10 +46,11 @@ def make_words(board: Board) -> Words:
             "check": CHECKS,
             "crt": CRTS,
             "shows": SHOWS,
-            "supply": SUPPLY_STATES,
-            "kind": REACTIONS,
+            "supply": SUPPLY_WORDS,
+            "kind": REACTION_WORDS,
             "entry": board.entry_letters,
         },
+        phrases={"weather": WEATHER_WORDS, "check": CHECK_WORDS, "crt": CRT_WORDS, "shows": SHOWN_WORDS},
         unit_keys=("unit", "lead", "other"),
         units_keys=("units", "attackers", "defenders"),
     )

@@ -355,13 +355,15 @@ def no_command(s: State, f: ReactAt) -> None:
     s.stack[-1] = f._replace(frame=steps.HARASSING)
 
 
+CHECK_TITLES = ("Avoid combat", "Reaction movement", "No Retreat")
+
+
 def _odds(s: State, f: ReactAt, action: Action) -> Odds | None:
     trial = f._replace(points=s.board.cp[action[1]]) if action[0] == verbs.COMMAND else f
     if action[0] == verbs.HARASS:
         trial = f._replace(harassed=1)
     terms = check_terms(s, trial)
-    titles = ("Avoid combat", "Reaction movement", "No Retreat")
-    return chances_of(titles[f.kind], check_rating(s, f), terms, sum(term.value for term in terms))
+    return chances_of(CHECK_TITLES[f.kind], check_rating(s, f), terms, sum(term.value for term in terms))
 
 
 class Commanding(Phase[State, ReactAt, ReactAt]):

@@ -15,7 +15,7 @@ from ..table.script import script
 from ..table.state import State
 from ..table.zones import controls
 
-LEVELS = {
+LEVEL_WORDS = {
     "axis_decisive": (AXIS, "Axis decisive victory"),
     "axis_marginal": (AXIS, "Axis marginal victory"),
     "draw": (None, "Draw"),
@@ -119,7 +119,7 @@ def turn_penalty(s: State) -> int:
 
 
 def _outcome(s: State, result: str) -> Outcome:
-    winner, level = LEVELS[result]
+    winner, level = LEVEL_WORDS[result]
     points = net(s) if script(s).victory["kind"] == "points" else 0
     return Outcome(winner, level, points, script(s).victory["rule"])
 

@@ -1,0 +1,34 @@
+/** Kasserine: everything lies open. */
+
+import type { Presentation } from "../presentation";
+
+const VERBS: Record<string, string> = {
+  move: "Move one unit",
+  stack: "Move a stack",
+  enter: "Bring reinforcements on",
+  reroute: "Send a group elsewhere",
+  convert: "Convert a headquarters",
+  to: "March",
+  overrun: "Overrun",
+  exit: "Leave the map",
+  build: "Build a strongpoint",
+  lay: "Lay a minefield",
+  raze: "Remove a strongpoint",
+};
+
+const presentation: Presentation = {
+  open: true,
+  mode: (name, value) => {
+    const title = name === "" ? VERBS[value] : undefined;
+    return title ? { title } : null;
+  },
+  orders: { "": ["move", "enter", "to", "overrun", "exit", "build", "lay", "raze"] },
+  facts: {
+    primary: "primary road",
+    secondary: "secondary road",
+    "axis exit": "Axis exit hex",
+    "allied exit": "Allied exit hex",
+  },
+};
+
+export default presentation;
