@@ -1,13 +1,14 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
 import { pack } from "./plugins/pack.ts";
+import { po } from "./plugins/po.ts";
 import { symbols } from "./plugins/symbols.ts";
 
 /** Where `sandtable serve` listens while the client is being developed. */
 const server = process.env["SANDTABLE_SERVER"] ?? "http://127.0.0.1:8000";
 
 export default defineConfig({
-  plugins: [svelte(), symbols(), pack()],
+  plugins: [svelte(), symbols(), po(), pack()],
   base: "/",
   server: {
     port: 5173,

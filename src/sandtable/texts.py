@@ -156,14 +156,21 @@ def templates(folders: Iterable[Path]) -> set[str]:
 
 
 def named(source: str) -> set[str]:
-    """What a file of a pack names in words of its own: units, or a scenario with its length and its note."""
+    """What a file of a pack names in words of its own: units, the dates of turns, a scenario with its note."""
     first = source.lstrip().partition("\n")[0]
     if "," in first and "=" not in first and not first.startswith("#"):
         found = {row.get("name") or "" for row in csv.DictReader(source.splitlines())}
     else:
+<<<<<<< HEAD
         scenario = tomllib.loads(source)
         head = scenario.get("scenario", scenario)
         found = {str(head[key]) for key in ("title", "note", "summary", "length") if head.get(key)}
+=======
+        tables = tomllib.loads(source)
+        head = tables.get("scenario", tables)
+        found = {str(head[key]) for key in ("title", "note", "length") if head.get(key)}
+        found |= {str(turn.get("dates", "")) for turn in tables.get("turn", ()) if isinstance(turn, dict)}
+>>>>>>> 92eedc4 (Let the browser read the catalogues: regular expressions over sentences are gone, roles come from the verbs)
     return {name for name in found if is_words(name)}
 
 
@@ -178,7 +185,12 @@ def extract_names(
 def names(folder: Path) -> set[str]:
     """What a game's pack names."""
     data = folder / "data"
-    files = [*data.glob("units.csv"), *(data / "counters").glob("*.csv"), *(data / "scenarios").glob("*.toml")]
+    files = [
+        *data.glob("units.csv"),
+        *data.glob("tables.toml"),
+        *(data / "counters").glob("*.csv"),
+        *(data / "scenarios").glob("*.toml"),
+    ]
     return {name for path in files for name in named(path.read_text(encoding="utf-8"))}
 
 

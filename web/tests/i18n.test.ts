@@ -1,11 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { words as rommel } from "../src/lib/games/rommel/ja";
 import { fill, holes } from "../src/lib/i18n/format";
-import { line, phrase, type Names } from "../src/lib/i18n/game-words";
-import ja from "../src/lib/i18n/ja";
+import { render } from "../src/lib/i18n/said";
+import { readPo } from "../plugins/po";
+import ja from "../text/ja.po";
 import { messages } from "./messages";
-
-const NAMES: Names = { hex: (id) => (id === "0313" ? "トブルク" : id), unit: (id) => `部隊${id}` };
 
 describe("messages", () => {
   it("fills holes and chooses words by number", () => {
@@ -26,25 +24,22 @@ describe("messages", () => {
   });
 });
 
-describe("the words of a game", () => {
-  it("tells events from their facts", () => {
-    const event = { event: "moved", side: "axis", unit: "A1", from: "0401", to: "0313" };
-    expect(line(rommel.events, "moved", event, NAMES, "English")).toBe("部隊A1は0401からトブルクへ移動");
-    const hidden = { event: "moved", side: "axis", from: "0401", to: "0313" };
-    expect(line(rommel.events, "moved", hidden, NAMES, "English")).toBe("枢軸軍のブロックは0401からトブルクへ移動");
+describe("texts of a game", () => {
+  const speech = (text: string): string | undefined =>
+    ({ "{unit} moves to {hex}": "{unit}は{hex}へ", Tobruk: "トブルク" })[text];
+
+  it("are templates with facts, known by their template", () => {
+    const said = { template: "{unit} moves to {hex}", facts: { unit: ["A", "B"], hex: "Tobruk" } };
+    expect(render(said)).toBe("A, B moves to Tobruk");
+    expect(render(said, speech, "、")).toBe("A、Bはトブルクへ");
+    expect(render({ template: "not now: {title}", facts: { title: said } }, speech)).toBe("not now: A, Bはトブルクへ");
+    expect(render("Tobruk", speech)).toBe("トブルク");
+    expect(render({ template: "{missing} {n}", facts: { n: 3 } })).toBe("{missing} 3");
   });
 
-  it("stays English where it knows nothing, or lacks a fact", () => {
-    expect(line(rommel.events, "unheard_of", {}, NAMES, "English")).toBe("English");
-    expect(line(rommel.events, "moved", { side: "axis" }, NAMES, "English")).toBe("English");
-  });
-
-  it("translates decisions with what varies in them", () => {
-    expect(phrase(rommel, "Choose a turn option")).toBe("ターンオプションを選ぶ");
-    expect(phrase(rommel, "4 real and 2 dummy cards in hand")).toBe("手札は本物4枚とダミー2枚");
-    expect(phrase(rommel, "Defensive fire: which unit fires at which class?")).toBe(
-      "防御射撃：どの部隊がどの種別を撃つか",
-    );
-    expect(phrase(rommel, "Something new")).toBe("Something new");
+  it("come from catalogues as translators write them", () => {
+    const source = '# note\nmsgid ""\nmsgstr "x"\n\nmsgid "a"\nmsgstr "b"\n"c"\n\nmsgid "none"\nmsgstr ""\n';
+    expect(readPo(source)).toEqual({ a: "bc" });
+    expect(() => readPo("nonsense")).toThrow("not a line of a .po file: nonsense");
   });
 });

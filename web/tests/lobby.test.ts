@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from "vitest";
 // The words of the interface need a browser; here their English is enough.
 vi.mock("../src/lib/i18n/index.svelte", async () => {
   const { fill } = await import("../src/lib/i18n/format");
-  return { t: fill, words: { language: "en", of: () => null } };
+  return { t: fill, gameText: (_: string, text: string) => text, words: { language: "en" } };
 });
 
 const { invitation, lengths, mySeat, others, outcome, span, status, timeLeft } =

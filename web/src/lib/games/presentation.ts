@@ -1,6 +1,6 @@
 /** What one game may add to the way the table shows it. Nothing in it is a rule: without it all still works. */
 
-import type { CounterItem, UnitInfo } from "../api/types";
+import type { CounterItem, UnitInfo, VerbInfo } from "../api/types";
 import type { Choice, Orders } from "../table/choices";
 
 export interface CardFace {
@@ -64,6 +64,15 @@ export interface Presentation {
 }
 
 const modules = import.meta.glob<{ default: Presentation }>("./*/table.ts");
+
+const ROLES = ["aside", "listed", "gathers", "musters", "onward", "ends"] as const;
+
+/** What the verbs of a game say of themselves: which wait behind a button, which are written out, which end something. */
+export function rolesOf(verbs: readonly VerbInfo[]): Pick<Presentation, (typeof ROLES)[number]> {
+  const playing = (role: string): string[] =>
+    verbs.filter(({ roles }) => roles?.includes(role)).map(({ word }) => word);
+  return Object.fromEntries(ROLES.map((role) => [role, playing(role)]));
+}
 
 /** The presentation of a game; an empty one if it brings none. */
 export async function presentationOf(game: string): Promise<Presentation> {

@@ -1,10 +1,9 @@
 /** What the server says, in the language of the interface; English where there is nothing else. */
 
 import type { ActionItem, CounterItem, EventItem, GameDetail } from "../api/types";
-import { line, type Names } from "./game-words";
 import { gameText, t, words } from "./index.svelte";
 import { japaneseNear } from "./dates";
-import { english, type Said } from "./said";
+import type { Said } from "./said";
 
 interface Known {
   english: Map<string, string>;
@@ -41,31 +40,23 @@ function place(detail: GameDetail, hex: string): string {
 /** A unit by its whole name. */
 function unit(detail: GameDetail, id: string): string {
   const name = detail.units[id]?.name ?? id;
-  return words.of(detail.id)?.unit?.(id, name) ?? name;
-}
-
-function names(detail: GameDetail): Names {
-  return { hex: (id) => place(detail, id), unit: (id) => unit(detail, id) };
+  return gameText(detail.id, name);
 }
 
 const callings = new WeakMap<GameDetail, Map<string, string>>();
 
-/** What a name of a place or a unit in an English sentence is called in the language of the interface. */
-function calling(detail: GameDetail): Map<string, string> {
+/** What a place is called in the language of the interface, by its English name, with its number behind it or not. */
+function calling(detail: GameDetail, name: string): string | undefined {
+  if (words.language === "en") return undefined;
   let found = callings.get(detail);
-  const own = words.of(detail.id);
-  if (!found && own) {
-    found = new Map(Object.entries(detail.units).map(([id, { name }]) => [name, own.unit?.(id, name) ?? name]));
-    for (const { name, name_ja } of detail.places) if (name_ja) found.set(name, name_ja);
+  if (!found) {
+    found = new Map(detail.places.flatMap(({ name, name_ja }) => (name_ja ? [[name, name_ja]] : [])));
     for (const [hex, name] of placesOf(detail).english) if (!found.has(name)) found.set(name, place(detail, hex));
     callings.set(detail, found);
   }
-  return found ?? new Map<string, string>();
-}
-
-/** Whether the catalogue of a game has a text, so that nothing has to be found out from its English. */
-function isKnown(detail: GameDetail, said: Said): boolean {
-  return words.language === "en" || (typeof said === "string" ? said : said.template) in words.catalogue(detail.id);
+  const at = name.endsWith(")") ? name.lastIndexOf(" (") : -1;
+  const bare = found.get(at < 0 ? name : name.slice(0, at));
+  return at < 0 || !bare ? bare : `${bare}（${name.slice(at + 2, -1)}）`;
 }
 
 /** What an action does: the server says it, or the label of its verb does, filled with its units and hexes. */
@@ -94,33 +85,20 @@ export const speak = {
         side: at < 0 ? (event.by ?? "") : gameText(detail.id, detail.side_titles[at] ?? ""),
       });
     }
-    if (isKnown(detail, event.text)) return speak.say(detail, event.text);
-    const own = words.of(detail.id);
-    const plain = english(event.text);
-    return own ? line(own.events, event.event, event, names(detail), plain) : plain;
+    return speak.say(detail, event.text);
   },
 
   /** An action as a player would say it. */
   action(detail: GameDetail, item: ActionItem): string {
-    const label = labelOf(detail, item);
-    if (isKnown(detail, label)) return speak.say(detail, label);
-    const own = words.of(detail.id);
-    const plain = english(label);
-    return own ? line(own.actions, item.action.do, item.action, names(detail), plain) : plain;
+    return speak.say(detail, labelOf(detail, item));
   },
 
   /** The title or text of a decision, a phase, a track, a box, a mark, a reason, a term of odds, a level of victory. */
-  say: (detail: GameDetail, said: Said): string => gameText(detail.id, said, (name) => calling(detail).get(name)),
+  say: (detail: GameDetail, said: Said): string => gameText(detail.id, said, (name) => calling(detail, name)),
 
   /** All that is to be said of a counter, in one line: its name and what it is, with commas between. */
   counter(detail: GameDetail, item: CounterItem): string {
-    const said = item.detail ?? item.name ?? "";
-    if (words.language === "en" || isKnown(detail, said)) return speak.say(detail, said);
-    const whole = english(said);
-    const name = detail.units[item.unit ?? ""]?.name ?? "";
-    if (!name || !whole.startsWith(name)) return whole;
-    const facts = whole.slice(name.length).split(/[,:] /).filter(Boolean);
-    return [unit(detail, item.unit ?? ""), ...facts.map((fact) => gameText(detail.id, fact))].join("、");
+    return speak.say(detail, item.detail ?? item.name ?? "");
   },
 
   /** A hex by its name, or its number. */

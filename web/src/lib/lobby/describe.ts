@@ -2,7 +2,7 @@
 
 import type { GameRecord, GameSummary, SeatRecord } from "../api/types";
 import { japaneseLength } from "../i18n/dates";
-import { t, titleOf, words } from "../i18n/index.svelte";
+import { gameText, t, titleOf, words } from "../i18n/index.svelte";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -41,7 +41,7 @@ export function paceText(days: number | null): string {
 
 /** The game of a record, in the language of the interface. */
 export function gameTitle(record: GameRecord): string {
-  return words.of(record.game)?.title ?? record.title;
+  return words.say(record.title);
 }
 
 /** The name of a game: the one that it was given, or the title of its scenario. */
@@ -53,7 +53,7 @@ export function gameName(record: GameRecord, catalogue: readonly GameSummary[]):
 
 /** The side of a seat, in the language of the interface. */
 export function seatTitle(game: string, seat: Pick<SeatRecord, "side" | "title">): string {
-  return words.of(game)?.sides[seat.side] ?? seat.title;
+  return gameText(game, seat.title);
 }
 
 /** A name, marked where it is only what a guest calls himself. */

@@ -5,7 +5,7 @@ import { SvelteMap } from "svelte/reactivity";
 import { api, newKey, Problem } from "../api/client";
 import { live, type Connection } from "../api/live";
 import type * as T from "../api/types";
-import { presentationOf, type Presentation } from "../games/presentation";
+import { presentationOf, rolesOf, type Presentation } from "../games/presentation";
 import { t } from "../i18n/index.svelte";
 import { speak } from "../i18n/speak.svelte";
 import { requests } from "../lobby/requests";
@@ -113,7 +113,7 @@ export class TableStore {
         api.map(this.record.game).then((map) => (this.map = map)),
       ]);
       this.detail = detail;
-      this.presentation = presentation;
+      this.presentation = { ...presentation, ...rolesOf(detail.verbs) };
       this.events = events;
       this.show(table);
       this.connect();

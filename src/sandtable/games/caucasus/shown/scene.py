@@ -442,7 +442,7 @@ def _notes(board: Board, view: View) -> list[str]:
     out: list[str] = []
     turn = view["turn"]
     if turn == 1:
-        out.append("Not one step back: Soviet units in EZOC stand in the Second Impulse (18.2)")
+        out.append(term("Not one step back: Soviet units in EZOC stand in the Second Impulse (18.2)"))
     if turn >= 10:
         out.append("Winter: passes closed but the Krestovy, seasonal marsh is marsh (2.31, 2.32)")
     if view["numbers"]["bad"]:

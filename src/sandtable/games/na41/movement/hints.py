@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sandtable.engine.scene import HintLine
+from sandtable.engine.text import Text, term
 from sandtable.mechanics.masks import enemy, hexes_in
 
 from ..supply.supply_lines import fed_by_port, full
@@ -26,12 +27,12 @@ def consequences(s: State, start: int, to: int, mode: int) -> list[HintLine]:
         lines.append({"text": "Enters an enemy ZOC and stops", "rule": "7.2a"})
     near = board.around[to] & s.men[foe]
     if near and mode not in (EXTENDED, ROAD_BONUS) and (s.group | s.loads) & board.combat:
-        names = ", ".join(board.hex_name(h) for h in hexes_in(near))
-        lines.append({"text": f"Next to the enemy in {names}", "rule": "8.1a"})
+        names = tuple(board.hex_name(h) for h in hexes_in(near))
+        lines.append({"text": Text("Next to the enemy in {names}", names=names), "rule": "8.1a"})
     if not full(s, side) >> to & 1:
         port = bool(fed_by_port(s, side) >> to & 1)
-        words = "Port supply at best there" if port else "Out of supply there, as things stand"
-        lines.append({"text": words, "rule": "16.2b" if port else "16.1b"})
+        text = term("Port supply at best there" if port else "Out of supply there, as things stand")
+        lines.append({"text": text, "rule": "16.2b" if port else "16.1b"})
     return lines
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from sandtable.engine.contract import Action, Choices, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
+from sandtable.engine.text import Said, Text, term
 from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.offers import nth
 
@@ -321,11 +322,14 @@ class Moves(Frame[State, MovesAt]):
             stack.surrender(s, action[1])
 
     def prompt(self, s: State, f: MovesAt) -> Prompt:
-        text = "Pick a unit to move; others of its hex and loads join it before its first step"
+        text: Said = term("Pick a unit to move; others of its hex and loads join it before its first step")
         bare = displacement.exposed(s, s.active)
         if bare:
-            where = ", ".join(s.board.hex_name(h) for h in hexes_in(bare))
-            text += f"; in Full Retreat beside the enemy, to give way at the end of the phase (13.3.2c): {where}"
+            text = Text(
+                "{text}; in Full Retreat beside the enemy, to give way at the end of the phase (13.3.2c): {hexes}",
+                text=text,
+                hexes=hexes_in(bare),
+            )
         return Prompt("Movement Phase", text, ("3.2c", "5.1a", "8.9.1a", "21.1.1a"), PHASE)
 
     def why_not(self, s: State, f: MovesAt, action: Action) -> Reason | None:

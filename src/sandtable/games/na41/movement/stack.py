@@ -15,6 +15,7 @@ from sandtable.engine.contract import Action, Choices, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
+from sandtable.engine.text import Text
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.offers import nth
 from sandtable.mechanics.telling import emit
@@ -506,19 +507,23 @@ class Stack(Frame[State]):
             touch(s)
 
     def prompt(self, s: State, f: F) -> Prompt:
-        board, names = s.board, s.board.unit_names
-        who = ", ".join(names[u] for u in units_of(s.group))
-        carried = ", ".join(names[u] for u in units_of(s.loads))
         group = units_of(s.group)
-        title = f"Where does {names[group[0]]} go?" if len(group) == 1 else f"Where do these {len(group)} go?"
-        text = f"{who}{' with ' + carried if carried else ''} in {board.hex_name(place_of(s))}"
-        if s.spent >= 0:
-            done = f"{s.spent} hex{'' if s.spent == 1 else 'es'}" if s.mode == TACTICAL else f"{mps(s.spent)} MP"
-            text += f", {done} spent. Go on, leave units behind, or end the move"
-        elif joinable(s):
-            text += ". Pick units of its hex that go too, then a hex"
+        if len(group) == 1:
+            title = Text("Where does {unit} go?", unit=group[0])
         else:
-            text += ". Pick a hex"
+            title = Text("Where do these {n} go?", n=len(group))
+        who = Text("{units} in {hex}", units=group, hex=place_of(s))
+        if s.loads:
+            who = Text("{units} with {loads} in {hex}", units=group, loads=_named(s, s.loads), hex=place_of(s))
+        if s.spent >= 0:
+            done = (
+                Text.many(s.spent, "{n} hex", "{n} hexes") if s.mode == TACTICAL else Text("{mp} MP", mp=mps(s.spent))
+            )
+            text = Text("{who}, {done} spent. Go on, leave units behind, or end the move", who=who, done=done)
+        elif joinable(s):
+            text = Text("{who}. Pick units of its hex that go too, then a hex", who=who)
+        else:
+            text = Text("{who}. Pick a hex", who=who)
         return Prompt(title, text, ("5.1a", "5.3a", "5.4a", "5.8.1d"), "movement")
 
     def hint(self, s: State, f: F, action: Action) -> Hint | None:
@@ -535,6 +540,13 @@ class Stack(Frame[State]):
         return refusals.why_not_on(s, action)
 
 
+def _named(s: State, units: int) -> tuple[str, ...]:
+    return tuple(s.board.unit_names[u] for u in units_of(units))
+
+
+WAY_TITLES = ("", "extended movement (5.3a): no attack this impulse", "tactical movement (5.4a)", "road bonus (5.2.2)")
+
+
 def shown(s: State, to: int, mode: int) -> Hint:
     """The hexes of a move, what is spent on the way and why."""
     board, side = s.board, s.active
@@ -544,15 +556,14 @@ def shown(s: State, to: int, mode: int) -> Hint:
     before = max(s.spent, 0)
     count = str if mode == TACTICAL else mps
     more = tables(s).extended if mode == EXTENDED else 0
-    allowance = f"{tables(s).tactical} hexes" if mode == TACTICAL else f"{mps(r.ma + more)} MP"
-    notes = ("", "extended movement (5.3a): no attack this impulse", "tactical movement (5.4a)", "road bonus (5.2.2)")
+    allowance = Text("{n} hexes", n=tables(s).tactical) if mode == TACTICAL else Text("{mp} MP", mp=mps(r.ma + more))
     hint: Hint = {
         "cost": count(before + cost),
         "of": allowance,
         "path": [names[h] for h in path],
         "costs": [count(before + x) for x in r.costs(path, mode)],
         "extended": mode in (EXTENDED, ROAD_BONUS),
-        "note": notes[mode],
+        "note": WAY_TITLES[mode],
     }
     if full_zoc(s, enemy(side)) >> to & 1 or board.box_mask >> to & 1:
         hint["stop"] = True

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sandtable.engine.contract import Action, Reason
 from sandtable.engine.hexes import Hex, Mask
+from sandtable.engine.text import Text
 from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.memory import Memory
 from sandtable.mechanics.offers import Offers
@@ -199,10 +200,9 @@ def pinned(s: State) -> int:
 
 def why_pinned(s: State, u: int) -> Reason:
     """17.1.2c, S1.2d why a unit never moves, advances or disengages: the Tobruk ASU, or the Poles for a while."""
-    who = s.board.unit_names[u]
     if u == s.board.tobruk_asu:
-        return Reason("17.1.2c", f"{who} may not move")
-    return Reason("S1.2d", f"{who} must stay in {s.board.hex_name(s.at[u])} until turn 11")
+        return Reason("17.1.2c", Text("{unit} may not move", unit=u))
+    return Reason("S1.2d", Text("{unit} must stay in {hex} until turn 11", unit=u, hex=s.at[u]))
 
 
 # 5.1 to 5.4 The legs of a stack

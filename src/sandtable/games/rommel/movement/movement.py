@@ -14,7 +14,7 @@ from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
-from sandtable.engine.text import Text
+from sandtable.engine.text import Text, term
 from sandtable.mechanics.bars import ALL, Bar, Bars, Need
 from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase, Routes
 
@@ -101,7 +101,7 @@ class Group(Move[GroupAt]):
         return ready(s, s.here[f.hex])
 
     def prompt(self, s: State, f: GroupAt) -> Prompt:
-        text = "the Rommel move: each unit may go one hex farther" if f.rommel else ""
+        text = term("the Rommel move: each unit may go one hex farther") if f.rommel else ""
         rules = ("5.3a", "5.3f") if f.withdrawal else ("5.1a", "6.3b") if f.rommel else ("5.1a",)
         title = (
             Text("Withdraw units from {hex}", hex=f.hex) if f.withdrawal else Text("Move units from {hex}", hex=f.hex)

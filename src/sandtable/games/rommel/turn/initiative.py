@@ -83,7 +83,7 @@ class Challenge(Phase[State, Bare, None]):
         return None
 
     def prompt(self, s: State, f: Bare) -> Prompt:
-        text = "Play one card face down to take the first turn of the month from the Axis, or do not"
+        text = term("Play one card face down to take the first turn of the month from the Axis, or do not")
         return Prompt("Challenge for the initiative", text, ("3.3b", "3.3d"), "initiative")
 
 
@@ -125,7 +125,7 @@ class Answer(Phase[State, AnswerAt, None]):
         return None
 
     def prompt(self, s: State, f: AnswerAt) -> Prompt:
-        text = "Only a real card keeps the initiative for certain; all cards played are lost"
+        text = term("Only a real card keeps the initiative for certain; all cards played are lost")
         return Prompt("Answer the challenge", text, ("3.3c", "3.3d", "3.3f"), "initiative")
 
 

@@ -305,7 +305,7 @@ class Relay(Phase[State, SideAt, int]):
 
     def prompt(self, s: State, f: SideAt) -> Prompt:
         # The title stands on both screens, and relocating is a secret
-        text = "Lay the minefield anew, elsewhere in your network, free"
+        text = term("Lay the minefield anew, elsewhere in your network, free")
         return Prompt("Spend buildup points", text, ("16.55b",), "buildup")
 
 

@@ -20,10 +20,6 @@ const presentation: Presentation = {
   open: true,
   mode: (name, value) => (name === "" ? (VERBS[value] ?? null) : null),
   orders: { "": ["move", "assault", "raid", "to", "charge", "rail", "ship", "land"] },
-  gathers: ["join"],
-  musters: ["attack", "crush"],
-  ends: ["cadre", "remove", "assault", "rebuild", "merge", "lose", "lead", "drop", "supply"],
-  aside: ["rebuild", "merge", "remove"],
   facts: {
     "river minor": "minor river",
     "river major": "major river",

@@ -22,7 +22,6 @@ const MODES: Record<string, { title: string; text: string }> = {
 };
 
 const presentation: Presentation = {
-  ends: ["supply", "oasis", "lose", "arrive", "hold", "redeploy", "refit", "rebuild"],
   cards: {
     real: { title: "Supply", note: "real", art: `${CAN}M14 20l22 25M36 20L14 45M23 8h9` },
     dummy: { title: "Dummy", note: "worth nothing", art: CAN, faint: true },

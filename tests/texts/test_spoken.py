@@ -1,0 +1,96 @@
+"""Games played again in another language: nothing that a player reads may stay English."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from sandtable import registry, texts
+from sandtable.engine.catalogue import BETWEEN, read_po
+from sandtable.engine.contract import Odds
+from sandtable.engine.text import Said, Text, say
+
+from .test_catalogues import WITH
+
+STEPS, OFTEN = 500, 9
+"""Decisions of each scenario, and at every how many of them all is read."""
+
+CLIENT = texts.ROOT.parents[1] / "web" / "text"
+WORDS = re.compile(r"[A-Za-z][a-z]{3,}")
+JAPANESE = re.compile(r"[ぁ-んァ-ヶ一-龠]")
+
+
+def of_scene(scene: Any) -> Iterator[Said]:
+    yield from (scene["title"], scene["subtitle"], *scene["notes"])
+    for item in (*scene["phases"], *scene["stats"], *scene["tracks"], *scene["boxes"]):
+        yield item["title"]
+        yield from (item.get("value", ""), item.get("note", ""))
+    for counter in scene["counters"]:
+        yield from (mark.replace("_", " ") for mark in counter.get("marks", ()) if mark not in ("acting", "revealed"))
+
+
+def of_odds(odds: Odds) -> Iterator[Said]:
+    yield odds.title
+    yield from (result for result, _ in odds.results)
+    if odds.ladder is None:
+        yield from (term.text for term in odds.terms)
+        return
+    yield from (*odds.ladder.question, *odds.ladder.legend, odds.ladder.unit)
+    for shift in odds.ladder.shifts:
+        yield from (shift.text, shift.note)
+    for column in odds.ladder.columns:
+        yield from (cell.text for cell in column.cells)
+
+
+def played(game: Any, scenario: str) -> Iterator[Said]:
+    """What is said in a game of chance."""
+    random = Random(scenario)
+    s = game.new(scenario, {})
+    for n in range(STEPS):
+        if game.to_act(s) is None:
+            return
+        if game.is_chance(s):
+            action = game.roll(s, lambda sides: random.randint(1, sides)).action
+        else:
+            legal = game.legal(s)
+            action = random.choice(legal)
+            if n % OFTEN == 0:
+                prompt = game.prompt(s)
+                yield from (prompt.title, prompt.text)
+                yield from of_scene(game.scene(game.view(s, 0)))
+                for one in random.sample(legal, min(4, len(legal))):
+                    yield game.action_label(s, one)
+                    hint = game.hint(s, one) or {}
+                    yield hint.get("note", "")
+                    yield from (line["text"] for line in hint.get("lines", ()))
+                    odds = game.odds(s, one)
+                    if odds is not None:
+                        yield from of_odds(odds)
+        for event in game.apply(s, action):
+            seen = game.event_json(event, 0)
+            if seen is not None:
+                yield game.describe(seen)
+
+
+@pytest.mark.parametrize(("game", "language"), [one for one in WITH if one[0] != "kasserine"])
+def test_nothing_stays_english(game: str, language: str) -> None:
+    one: Any = registry.get(game)
+    known = read_po((CLIENT / f"{language}.po").read_text(encoding="utf-8")) | texts.speech(one, language)
+    places = {place.name for place in one.pack.places}
+    titles = {scenario.title for scenario in one.scenarios()}
+
+    def speech(english: str) -> str | None:
+        bare = english[: english.rindex(" (")] if english.endswith(")") and " (" in english else english
+        return "地" if bare in places | titles else known.get(english)
+
+    left: dict[str, str] = {}
+    for scenario in one.scenarios():
+        for said in played(one, scenario.id):
+            spoken = say(said, speech, BETWEEN[language])
+            if WORDS.search(spoken) and not JAPANESE.search(spoken):
+                left[said.template if isinstance(said, Text) else said] = spoken
+    assert left == {}

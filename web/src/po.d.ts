@@ -1,0 +1,4 @@
+declare module "*.po" {
+  const catalogue: Readonly<Record<string, string>>;
+  export default catalogue;
+}
