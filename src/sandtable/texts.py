@@ -161,16 +161,10 @@ def named(source: str) -> set[str]:
     if "," in first and "=" not in first and not first.startswith("#"):
         found = {row.get("name") or "" for row in csv.DictReader(source.splitlines())}
     else:
-<<<<<<< HEAD
-        scenario = tomllib.loads(source)
-        head = scenario.get("scenario", scenario)
-        found = {str(head[key]) for key in ("title", "note", "summary", "length") if head.get(key)}
-=======
         tables = tomllib.loads(source)
         head = tables.get("scenario", tables)
-        found = {str(head[key]) for key in ("title", "note", "length") if head.get(key)}
+        found = {str(head[key]) for key in ("title", "note", "summary", "length") if head.get(key)}
         found |= {str(turn.get("dates", "")) for turn in tables.get("turn", ()) if isinstance(turn, dict)}
->>>>>>> 92eedc4 (Let the browser read the catalogues: regular expressions over sentences are gone, roles come from the verbs)
     return {name for name in found if is_words(name)}
 
 
