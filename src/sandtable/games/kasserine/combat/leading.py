@@ -6,7 +6,7 @@ from typing import Any
 
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import Frame
-from sandtable.engine.text import Text
+from sandtable.engine.text import Text, term
 from sandtable.mechanics.bars import Bar, Bars, Need
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.phases import Each, Once, Phase
@@ -64,7 +64,7 @@ class Leads(Phase[State, SideAt, int]):
 
     def prompt(self, s: State, f: SideAt) -> Prompt:
         title = Text("Choose the lead unit for the combat in {hex}", hex=s.fight.target)
-        text = "Its ER counts for coordination and against the enemy's; it takes the first loss"
+        text = term("Its ER counts for coordination and against the enemy's; it takes the first loss")
         return Prompt(title, text, ("8.31a", "3.42"), PHASES[s.phase])
 
 
@@ -112,7 +112,7 @@ class CrtChoice(Phase[State, At, None]):
         use_assault(s, f)
 
     def prompt(self, s: State, f: At) -> Prompt:
-        text = "Assault: retreats of 1 or 2 hexes, advance of 1. Mobile: retreats and advances of 2"
+        text = term("Assault: retreats of 1 or 2 hexes, advance of 1. Mobile: retreats and advances of 2")
         return Prompt("Choose the Combat Results Table", text, ("8.32", "8.8", "8.91a"), PHASES[s.phase])
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from sandtable.engine.contract import Action, Odds, Prompt
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
-from sandtable.engine.text import Text
+from sandtable.engine.text import Text, term
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
 from sandtable.mechanics.dice import Dice
 from sandtable.mechanics.masks import units_of
@@ -243,9 +243,9 @@ class Command(Phase[State, CheckAt, CheckAt]):
 
     def prompt(self, s: State, f: CheckAt) -> Prompt:
         titles = (
-            "Command Points for the artillery?",
-            "Command Points for the ground units?",
-            "Command Points for the air units?",
+            term("Command Points for the artillery?"),
+            term("Command Points for the ground units?"),
+            term("Command Points for the air units?"),
         )
         return Prompt(titles[f.check], "They are subtracted from the roll", ("12.23a",), PHASES[s.phase])
 

@@ -8,7 +8,7 @@ from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Mask
 from sandtable.engine.scene import Hint
-from sandtable.engine.text import Text
+from sandtable.engine.text import Text, term
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
 from sandtable.mechanics.paths.legs import Leg
 from sandtable.mechanics.phases import Each, Elsewhere, Listed, Once, Phase
@@ -135,7 +135,7 @@ class Moves(Phase[State, At, Now]):
 
     def prompt(self, s: State, f: At) -> Prompt:
         if in_motorized_phase(s):
-            text = "Move red-box units, or end the phase"
+            text = term("Move red-box units, or end the phase")
             return Prompt("Motorized movement", text, ("6.12", "6.6a"), PHASES[s.phase])
         return Prompt("Movement", "Move units, or end movement", ("6.11", "6.6a", "14.11a"), PHASES[s.phase])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sandtable.engine.contract import Reason
 from sandtable.engine.hexes import Mask, hexes_of
-from sandtable.engine.text import Text
+from sandtable.engine.text import Text, term
 from sandtable.mechanics.masks import enemy
 from sandtable.mechanics.paths.legs import Leg
 
@@ -111,7 +111,7 @@ def why_far(s: State, u: int, h: int, leg: Leg) -> Reason:
         return Reason("6.01", Text("{unit} is in {hex} already", unit=u, hex=h))
     needs = _farther(s, leg).found.cost(h)
     if needs > leg.points:
-        text = "{unit} needs {needs} MP to get to {hex}, and has {points}"
+        text = term("{unit} needs {needs} MP to get to {hex}, and has {points}")
         return Reason("6.01", Text(text, unit=u, hex=h, needs=needs / HALF, points=leg.points / HALF))
     return Reason("6.01", Text("no way leads {unit} to {hex} in this phase", unit=u, hex=h))
 

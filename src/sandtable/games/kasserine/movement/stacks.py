@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
-from sandtable.engine.text import Text
+from sandtable.engine.text import Text, term
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.paths.legs import Leg
@@ -129,7 +129,7 @@ def why_short(s: State, now: Group, h: int) -> Reason:
     price = overrun_cost(s, now, h)
     if price == PROHIBITED:
         return Reason("6.63a", Text("the stack cannot enter {hex} from here", hex=h))
-    text = "an overrun of {hex} costs {cost} MP, and {points} are left"
+    text = term("an overrun of {hex} costs {cost} MP, and {points} are left")
     return Reason("6.63c", Text(text, hex=h, cost=price / HALF, points=now.left / HALF))
 
 
@@ -243,7 +243,7 @@ class StackMoves(Phase[State, At, Group]):
         return group(s)
 
     def prompt(self, s: State, f: At) -> Prompt:
-        text = "Take units along before it sets out; move it, overrun an enemy beside it, or stop"
+        text = term("Take units along before it sets out; move it, overrun an enemy beside it, or stop")
         return Prompt("Move a stack", text, ("6.61", "6.63a", "6.67a"), PHASES[s.phase])
 
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import Frame
-from sandtable.engine.text import Text
+from sandtable.engine.text import Text, term
 from sandtable.mechanics.bars import Bar, Bars, Need
 from sandtable.mechanics.dice import Dice
 from sandtable.mechanics.masks import enemy, units_of
@@ -133,7 +133,7 @@ class Placing(_Air):
     )
 
     def prompt(self, s: State, f: SideAt) -> Prompt:
-        text = "Air units that pass their check may hinder enemy supply or reactions in this turn"
+        text = term("Air units that pass their check may hinder enemy supply or reactions in this turn")
         return Prompt("Interdiction", text, ("10.31",), PHASES[s.phase])
 
 
@@ -196,7 +196,7 @@ class Raids(Phase[State, AirAt, AirAt]):
         end_raid(s, f)
 
     def prompt(self, s: State, f: AirAt) -> Prompt:
-        text = "Assign up to 3 air units; those kept back may hinder reactions"
+        text = term("Assign up to 3 air units; those kept back may hinder reactions")
         return Prompt("Supply interdiction", text, ("10.36", "10.37a"), PHASES[s.phase])
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from sandtable.engine.contract import Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask, hexes_of
-from sandtable.engine.text import Text
+from sandtable.engine.text import Text, term
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
@@ -97,7 +97,7 @@ class Declarations(Phase[State, At, None]):
         s.stack.pop()
 
     def prompt(self, s: State, f: At) -> Prompt:
-        text = "Choose an enemy hex to attack; what is declared must be fought"
+        text = term("Choose an enemy hex to attack; what is declared must be fought")
         return Prompt("Declaration of combat", text, ("7.11a", "8.15a"), PHASES[s.phase])
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
-from sandtable.engine.text import Text
+from sandtable.engine.text import Text, term
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
 from sandtable.mechanics.dice import Dice
 from sandtable.mechanics.masks import enemy, units_of
@@ -118,7 +118,7 @@ class Avoiding(_Reaction):
     )
 
     def prompt(self, s: State, f: At) -> Prompt:
-        text = "A stack of red-box units may try to slip away: an ER check, then a retreat of 2 hexes"
+        text = term("A stack of red-box units may try to slip away: an ER check, then a retreat of 2 hexes")
         return Prompt("Avoid combat?", text, ("7.21",), PHASES[s.phase])
 
 
@@ -154,7 +154,7 @@ class Stands(_Reaction):
     )
 
     def prompt(self, s: State, f: At) -> Prompt:
-        text = "In strongpoints and minefields the defenders may be told to hold: an ER check"
+        text = term("In strongpoints and minefields the defenders may be told to hold: an ER check")
         return Prompt("No Retreat?", text, ("7.41",), PHASES[s.phase])
 
 
@@ -260,7 +260,7 @@ class Reactions(_Reaction):
     )
 
     def prompt(self, s: State, f: At) -> Prompt:
-        text = "Red-box units within 2 hexes of a defending hex may move half their MA after an ER check"
+        text = term("Red-box units within 2 hexes of a defending hex may move half their MA after an ER check")
         return Prompt("Reaction movement?", text, ("7.3a",), PHASES[s.phase])
 
 

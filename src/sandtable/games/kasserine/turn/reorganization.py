@@ -7,7 +7,7 @@ from typing import Any
 from sandtable.engine.contract import Action, Prompt
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask, hexes_of
-from sandtable.engine.text import Text
+from sandtable.engine.text import Text, term
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
 from sandtable.mechanics.dice import Dice
 from sandtable.mechanics.masks import enemy, units_of
@@ -139,7 +139,7 @@ class Engineers(Phase[State, SideAt, SideAt]):
         s.stack.pop()
 
     def prompt(self, s: State, f: SideAt) -> Prompt:
-        text = "Begin strongpoints, remove your own, lay minefields"
+        text = term("Begin strongpoints, remove your own, lay minefields")
         return Prompt("Engineer Phase", text, ("11.21a", "11.41a"), PHASES[s.phase])
 
 
