@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { japaneseDates, japaneseLength, japaneseNear } from "../src/lib/i18n/dates";
 import { japaneseMap } from "../src/lib/i18n/waters";
+import ja from "../text/ja.po";
 
 it("writes dates as a Japanese reader does, wherever they stand", () => {
   expect(japaneseDates("25-31 July 1942")).toBe("1942年7月25〜31日");
@@ -27,7 +28,7 @@ it("calls a hex by a place nearby", () => {
 
 it("letters seas and regions anew, upright", () => {
   const map = '<g class="lettering"><g fill="x" data-place="Black Sea"><text x="1" y="2">Black Sea</text></g></g>';
-  expect(japaneseMap(map, () => undefined)).toBe(
+  expect(japaneseMap(map, (name) => ja[name])).toBe(
     '<g class="lettering"><g font-style="normal" fill="x" data-place="Black Sea"><text x="1" y="2">黒海</text></g></g>',
   );
   expect(japaneseMap(map.replaceAll("Black Sea", "Elsewhere"), () => undefined)).toContain(">Elsewhere<");
