@@ -275,6 +275,13 @@ def _control(board: Board, view: View) -> dict[str, list[str]]:
 def _tracks(board: Board, view: View) -> list[TrackItem]:
     data = board.pack.scenarios[view["scenario"]]
     turns = range(data["first_turn"], data["last_turn"] + 1)
+    net: TrackItem = {
+        "id": "net",
+        "title": "Net points of the Axis",
+        "value": str(view["net"]),
+        "side": "axis",
+        "rule": "15",
+    }
     rain = view["weather"] in ("rain", "lingering_mud")
     return [
         {"id": "turn", "title": "Turn", "cells": [str(n) for n in turns], "now": view["turn"] - turns[0]},
@@ -285,7 +292,7 @@ def _tracks(board: Board, view: View) -> list[TrackItem]:
             "tone": "warn" if rain else "good",
             "rule": "3.71a",
         },
-        {"id": "net", "title": "Net points of the Axis", "value": str(view["net"]), "side": "axis", "rule": "15"},
+        *([net] if data["victory"]["kind"] == "points" else []),
         *(_pool(view, side) for side in (AXIS, ALLIED)),
     ]
 
@@ -299,7 +306,7 @@ def _pool(view: View, side: int) -> TrackItem:
     )
     return {
         "id": f"works_{SIDES[side]}",
-        "title": "Works left",
+        "title": Text("{side}: {box}", side=TITLES[side], box=term("Works left")),
         "value": value,
         "side": SIDES[side],
         "rule": "11.1",
