@@ -260,7 +260,7 @@ async def _send(
                 room = await house.room(game_id, person, since=watcher.told)
                 news = await _news(house, room, person, seat, since)
                 if news.message != last:
-                    if last is None or news.message.length > watcher.knows:
+                    if last is None or news.message.length > watcher.knows or _asked_or_ended(news.message, last):
                         await socket.send_data(news.text, mode="text")
                     since, last = news.message.length, news.plain
                 if "game" in kinds:
@@ -276,6 +276,11 @@ async def _send(
             if not kinds and house.settings.several:
                 kinds = {"events", "chat"}
                 watcher.told = time.monotonic()
+
+
+def _asked_or_ended(message: Lived, last: Lived) -> bool:
+    """Whether something is new that no answer to a move says: a question of the other side, or another status."""
+    return message.undo_asked != last.undo_asked or message.status != last.status
 
 
 class News(NamedTuple):

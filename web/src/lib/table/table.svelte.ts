@@ -118,10 +118,13 @@ export class TableStore {
       this.show(table);
       this.connect();
       this.decide();
-      void requests.chat(this.id).then(
-        (lines) => this.talk.hear(lines),
-        () => undefined, // who may not read it has nothing unread
-      );
+      // Table talk is for those who sit at the table.
+      if (this.mySeats.length) {
+        void requests.chat(this.id).then(
+          (lines) => this.talk.hear(lines),
+          () => undefined,
+        );
+      }
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       this.failure = error.message;
