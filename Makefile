@@ -28,7 +28,7 @@ API := web/openapi.json
 API_STAMP := web/.openapi-made
 TYPES := web/src/lib/api/schema.d.ts
 API_SOURCES := src/sandtable/engine/scene.py $(shell find src/sandtable/server -name '*.py' -not -path '*/migrations/*')
-CLIENT_SOURCES := $(filter-out $(TYPES),$(shell find web/src web/public web/plugins web/index.html web/vite.config.ts -type f 2>/dev/null))
+CLIENT_SOURCES := $(filter-out $(TYPES),$(shell find web/src web/text web/public web/plugins web/index.html web/vite.config.ts -type f 2>/dev/null))
 
 .PHONY: mutants texts help install web play terminal needs test check webtest format bench soak ledger docs clean
 
