@@ -99,7 +99,10 @@ function parsed(body: string): Json[] {
 /** Whether an answer holds this very event. */
 export function tells(body: string, event: EventItem): boolean {
   const same = (found: Found): boolean =>
-    isEvent(found) && found["event"] === event.event && found["text"] === event.text && found["n"] === event.n;
+    isEvent(found) &&
+    found["event"] === event.event &&
+    canon(found["text"]) === canon(event.text) &&
+    found["n"] === event.n;
   return parsed(body).some((value) => [...objects(value)].some(same));
 }
 
