@@ -1,4 +1,4 @@
-"""Whole games between planners, kept for ever: every one must replay to its recorded end, dice and all."""
+"""Whole games between computer players, kept for ever: every one must replay to its recorded end, dice and all."""
 
 from __future__ import annotations
 

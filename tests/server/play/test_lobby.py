@@ -275,7 +275,9 @@ def test_spectators_see_the_public_view_only(server: Served) -> None:
     assert Person(server.url).table(game)["length"] == 1
 
 
-@pytest.mark.parametrize("path", ["table", "events", "at/0", "dice", "overlays", "why?action=pass", "export", "notes"])
+@pytest.mark.parametrize(
+    "path", ["table", "events", "at/0", "dice", "overlays", "about?action=pass", "export", "notes"]
+)
 def test_hidden_games_do_not_exist_for_others(server: Served, path: str) -> None:
     ann, eve = server.guest(), server.guest()
     game = ann.create(seats=BOTH, watch="players")["id"]

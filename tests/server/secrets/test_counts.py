@@ -11,6 +11,7 @@ from websockets.exceptions import ConnectionClosed
 
 from sandtable import registry
 from sandtable.engine.contract import SPECTATOR
+from sandtable.engine.text import unwire
 from sandtable.server.table import looks
 from sandtable.server.table.live import LiveTable
 from sandtable.server.table.told import EVERYTHING, Headline, Told
@@ -196,16 +197,21 @@ def test_each_resumes_and_looks_back_in_his_own_count(server: Served) -> None:
     assert len(set(lengths)) > 1
 
 
+def said(event: Json) -> str:
+    """The line of an event, in words."""
+    return str(unwire(event["text"]))
+
+
 def test_a_public_number_means_the_same_moment_to_everybody(server: Served) -> None:
     people, game = two_at_rommel(server, 120)
     path = f"/api/games/{game}"
     public = people[0].table(game, SIDES[0])["public"]
     assert public == people[1].table(game, SIDES[1])["public"] == server.guest().table(game)["length"]
-    common = [(event["n"], event["text"]) for event in server.guest().get(f"{path}/events")]
+    common = [(event["n"], said(event)) for event in server.guest().get(f"{path}/events")]
     for side in (0, 1):
         own = people[side].get(f"{path}/events", seat=SIDES[side])
-        assert {(event["public"], event["text"]) for event in own} >= {
-            (n, text) for n, text in common if text in {event["text"] for event in own}
+        assert {(event["public"], said(event)) for event in own} >= {
+            (n, text) for n, text in common if text in {said(event) for event in own}
         }
         assert max(event["public"] for event in own) <= public
     middle = public // 2
