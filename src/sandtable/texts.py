@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from .engine.catalogue import catalogue
+from sandtable.engine.texts.catalogue import catalogue
 
 ROOT = Path(__file__).parent
 COMMON = ROOT / "text"

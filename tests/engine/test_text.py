@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.engine.catalogue import BadCatalogue, faults, read_po
-from sandtable.engine.text import Text, holes, say, unwire
+from sandtable.engine.texts.catalogue import BadCatalogue, faults, read_po
+from sandtable.engine.texts.text import Text, holes, say, unwire
 
 PO = """
 msgid ""

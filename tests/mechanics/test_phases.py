@@ -9,8 +9,8 @@ import pytest
 from sandtable.engine.actions import Kind
 from sandtable.engine.contract import Odds, Reason
 from sandtable.engine.flat import Flat, given, number, row, units
-from sandtable.engine.text import Text
-from sandtable.engine.verbs import Vocabulary
+from sandtable.engine.texts.text import Text
+from sandtable.engine.texts.verbs import Vocabulary
 from sandtable.mechanics.bars import Bar, Bars, Need
 from sandtable.mechanics.phases import Each, Elsewhere, Listed, Once, Phase
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sandtable.engine.contract import CHANCE, Outcome
-from sandtable.mechanics.viewing import actor_of, actor_shown, outcome_of, outcome_shown
+from sandtable.mechanics.shown.viewing import actor_of, actor_shown, outcome_of, outcome_shown
 
 SIDES = ("axis", "allied")
 

@@ -7,7 +7,7 @@ from io import BytesIO
 import pytest
 
 from sandtable import registry, texts
-from sandtable.engine.catalogue import LANGUAGES, catalogue, faults
+from sandtable.engine.texts.catalogue import LANGUAGES, catalogue, faults
 
 WITH = [
     (game, language)

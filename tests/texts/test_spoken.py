@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from sandtable import registry, texts
-from sandtable.engine.catalogue import BETWEEN, read_po
 from sandtable.engine.contract import Odds
-from sandtable.engine.text import Said, Text, say
+from sandtable.engine.texts.catalogue import BETWEEN, read_po
+from sandtable.engine.texts.text import Said, Text, say
 
 from .test_catalogues import WITH
 

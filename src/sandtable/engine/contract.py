@@ -12,9 +12,10 @@ from fractions import Fraction
 from random import Random
 from typing import Any, NamedTuple, Protocol, TypeVar
 
+from sandtable.engine.texts.text import Said
+
 from .odds import Ladder
 from .scene import Hint, Overlay, Scene
-from .text import Said
 
 Action = tuple[int, ...]
 """A verb and its arguments, all small ints: ``(MOVE, unit, hex)``. See `actions.Codec` for words."""

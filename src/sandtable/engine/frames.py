@@ -12,6 +12,10 @@ from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, Any, Generic, Protocol
 
+from sandtable.engine.texts.text import Said, Text
+from sandtable.engine.texts.verbs import Vocabulary
+from sandtable.engine.texts.words import Words
+
 from .actions import Codec
 from .contract import (
     CHANCE,
@@ -32,9 +36,6 @@ from .contract import (
     View,
 )
 from .scene import Hint, Overlay, Scene
-from .text import Said, Text
-from .verbs import Vocabulary
-from .words import Words
 
 if TYPE_CHECKING:
     from typing_extensions import TypeVar  # the default of a type variable is for type checkers alone

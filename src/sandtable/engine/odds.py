@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from .text import Said
+from sandtable.engine.texts.text import Said
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ Annotations are evaluated here: the API's schema reads from them which keys are 
 from collections.abc import Sequence
 from typing import Required, TypedDict
 
-from .text import Said
+from sandtable.engine.texts.text import Said
 
 
 class CounterItem(TypedDict, total=False):

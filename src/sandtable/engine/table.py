@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from sandtable.engine.texts.text import Said, Text
+
 from .contract import CHANCE, Action, Event, Game, Illegal, Outcome, Roll, State
 from .dice import Dice, FairDice, commitment, secret_seed
 from .log import (
@@ -23,7 +25,6 @@ from .log import (
     write_log,
 )
 from .migrations import migrate
-from .text import Said, Text
 
 S = TypeVar("S", bound=State)
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from sandtable.engine.contract import Reason
-from sandtable.engine.text import Fact, Said, Text
+from sandtable.engine.texts.text import Fact, Said, Text
 
 from .masks import units_of
 

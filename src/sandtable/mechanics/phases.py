@@ -13,8 +13,8 @@ from sandtable.engine.actions import Codec
 from sandtable.engine.contract import Action, Choices, Odds, Reason, State
 from sandtable.engine.frames import Frame
 from sandtable.engine.scene import Hint
-from sandtable.engine.text import Fact, Text
-from sandtable.engine.verbs import Verb
+from sandtable.engine.texts.text import Fact, Text
+from sandtable.engine.texts.verbs import Verb
 
 from .bars import Bars
 from .masks import units_of

@@ -14,7 +14,7 @@ from sandtable.engine.contract import CHANCE
 from sandtable.engine.drawing import draw_map
 from sandtable.engine.hexes import hexes_of
 from sandtable.engine.ledger import load_rulebook
-from sandtable.engine.text import holes
+from sandtable.engine.texts.text import holes
 from sandtable.games.na41.shown.counters import BANDS, SHOWN_MARKS
 from sandtable.games.na41.shown.look import STYLE
 from sandtable.games.na41.shown.overlays import line

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sandtable.engine.words import count
+from sandtable.engine.texts.words import count
 from sandtable.games.na41.table.ids import AIR_ALLIED, PHASES
 
 from ...rules.na41.fights import FIELD, WEST, attack, begin, field, panel

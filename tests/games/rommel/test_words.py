@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sandtable import texts
-from sandtable.engine.catalogue import catalogue
-from sandtable.engine.text import say
+from sandtable.engine.texts.catalogue import catalogue
+from sandtable.engine.texts.text import say
 from sandtable.games.rommel.table.ids import AXIS, F_MOVES, F_OPTION, F_SPEND
 from sandtable.games.rommel.table.state import State
 

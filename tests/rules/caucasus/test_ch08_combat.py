@@ -11,7 +11,7 @@ from sandtable.games.caucasus.combat.combat import begin_fight
 from sandtable.games.caucasus.combat.strengths import reckon
 from sandtable.games.caucasus.table.ids import COMBAT, F_COMBAT, F_MOVES, IV_AIR, MOBILE, VIII_AIR
 from sandtable.games.caucasus.table.state import State
-from sandtable.mechanics.odds import rung, rung_name
+from sandtable.mechanics.fights.odds import rung, rung_name
 
 from .fights import attack, combat, field, fight, panel, reads, resolve, shifts
 from .kit import GAME, H, at, do, empty, kinds, of_kind, place, roll, start, texts, units, why

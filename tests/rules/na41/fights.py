@@ -14,7 +14,7 @@ from sandtable.games.na41.combat.results import RESULTS, cell, column_cells
 from sandtable.games.na41.combat.strengths import Reckoning, reckon
 from sandtable.games.na41.table.ids import COMBAT, F_COMBAT, F_MOVES, F_RESULT, F_ROLL
 from sandtable.games.na41.table.state import State
-from sandtable.mechanics.odds import rung_name
+from sandtable.mechanics.fights.odds import rung_name
 
 from .kit import GAME, H, do, empty, place, start, texts, units
 

@@ -14,7 +14,7 @@ from sandtable.games.na41.combat.strengths import Help, outcome, reckon
 from sandtable.games.na41.supply.support import OVERWHELMING, PAID
 from sandtable.games.na41.table.ids import AUTO_DS, AXIS, BREAKTHROUGH, COMANDO, COMBAT, F_COMBAT, F_CRUSH, F_MOVES
 from sandtable.games.na41.table.state import State
-from sandtable.mechanics.odds import rung, rung_name
+from sandtable.mechanics.fights.odds import rung, rung_name
 
 from .fights import (
     ALLIED_WATCH,

@@ -10,7 +10,7 @@ from sandtable.games.na41.combat.strengths import is_elite
 from sandtable.games.na41.table.ids import ALLIED, AUTO_DS, AXIS, BREAKTHROUGH
 from sandtable.games.na41.table.state import State
 from sandtable.games.na41.table.zones import full_zoc, limited_zoc
-from sandtable.mechanics.odds import column_name, rung_name
+from sandtable.mechanics.fights.odds import column_name, rung_name
 
 from .fights import EAST, FIELD, WEST, attack, begin, combat, decline, field, of, panel, shifts
 from .kit import GAME, H, U, board, do, mask, of_kind, place, roll, supplies, texts, units, why

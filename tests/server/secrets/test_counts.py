@@ -11,7 +11,7 @@ from websockets.exceptions import ConnectionClosed
 
 from sandtable import registry
 from sandtable.engine.contract import SPECTATOR
-from sandtable.engine.text import unwire
+from sandtable.engine.texts.text import unwire
 from sandtable.server.table import looks
 from sandtable.server.table.live import LiveTable
 from sandtable.server.table.told import EVERYTHING, Headline, Told

@@ -18,7 +18,7 @@ import pytest
 
 from sandtable import registry
 from sandtable.engine.log import read_log
-from sandtable.engine.text import unwire
+from sandtable.engine.texts.text import unwire
 from sandtable.server.table.live import LiveTable
 
 from ..kit import Json, Person, Served

@@ -9,7 +9,7 @@ from sandtable.engine.actions import Kind
 from sandtable.engine.contract import GameInfo, Option, Scenario, View
 from sandtable.engine.frames import FrameGame, collect_frames
 from sandtable.engine.scene import Scene
-from sandtable.engine.words import Words
+from sandtable.engine.texts.words import Words
 
 from . import sequence, soundness
 from .combat import close

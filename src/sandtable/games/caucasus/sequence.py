@@ -7,7 +7,7 @@ in the order of the table at the end of chapter 3 and no other.
 from __future__ import annotations
 
 from sandtable.engine.frames import Frame
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from .movement.phase import begin_moves
 from .table.board import FIRST_WINTER_TURN

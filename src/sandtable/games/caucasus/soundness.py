@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from sandtable.engine.contract import Event
 from sandtable.engine.hexes import Mask, hexes_of, touching
 from sandtable.mechanics.memory import remembered
-from sandtable.mechanics.telling import change, switched, untold
+from sandtable.mechanics.shown.telling import change, switched, untold
 
 from .table.board import Ground
 from .table.ids import AFTER_MOVES, BOXES, CADRE, CUP, F_COMBAT, FULL, PHASES, REMOVED, SIDES, UNUSED

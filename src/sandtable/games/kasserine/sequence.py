@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from sandtable.engine.frames import Frame
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from .supply.determination import determine as determine_supply
 from .table import steps

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from sandtable.engine.contract import Event
 from sandtable.engine.hexes import hexes_of
-from sandtable.mechanics.telling import change, switched, untold
+from sandtable.mechanics.shown.telling import change, switched, untold
 
 from .table.ids import ALLIED, AXIS, BOXES, FLOWN, INTERDICTION, READY, SIDES, UNUSED
 from .table.script import script

@@ -10,7 +10,7 @@ from sandtable.engine.contract import Action, Event, GameInfo, Option, Scenario,
 from sandtable.engine.frames import FrameGame, collect_frames
 from sandtable.engine.packs import Pack, load_pack
 from sandtable.engine.scene import Overlay, Scene
-from sandtable.engine.text import Said
+from sandtable.engine.texts.text import Said
 
 from . import sequence, soundness
 from .combat import (

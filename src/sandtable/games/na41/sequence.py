@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from sandtable.engine.frames import Frame
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from .table.frames import (
     AttritionAt,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sandtable.engine.contract import Event
 from sandtable.mechanics.masks import enemy, hexes_in
-from sandtable.mechanics.telling import change, switched, told_of, untold
+from sandtable.mechanics.shown.telling import change, switched, told_of, untold
 
 from .supply.resources import markers_left
 from .supply.supply_lines import source_limits

@@ -17,7 +17,7 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from sandtable.engine.contract import Reason
 from sandtable.engine.hexes import Hex, Mask
-from sandtable.engine.text import Fact
+from sandtable.engine.texts.text import Fact
 
 from ..bars import Bar, Bars
 from ..masks import hexes_in

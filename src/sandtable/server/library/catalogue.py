@@ -20,7 +20,7 @@ from sandtable.engine.drawing.scene import RADIUS
 from sandtable.engine.drawing.scene import Scene as Sheet
 from sandtable.engine.ledger import CHAPTER, GAMES_FOLDER, HEADING, book
 from sandtable.engine.packs import Pack, Row
-from sandtable.engine.verbs import Verb, Vocabulary
+from sandtable.engine.texts.verbs import Verb, Vocabulary
 
 from ..wire.library import (
     AppendixText,

@@ -11,8 +11,8 @@ from litestar.params import PathParameter, QueryParameter
 from litestar.response import Response
 
 from sandtable import registry
-from sandtable.engine.catalogue import LANGUAGES
 from sandtable.engine.drawing import PALETTES
+from sandtable.engine.texts.catalogue import LANGUAGES
 
 from ..library import catalogue
 from ..refusals import Refused

@@ -15,7 +15,7 @@ from sandtable.engine.contract import SPECTATOR, Event, Game, Outcome, Prompt
 from sandtable.engine.log import CHANCE_NAME
 from sandtable.engine.scene import CounterItem, HandItem, MarkerItem, Scene, StatItem
 from sandtable.engine.table import UNDO, Happened
-from sandtable.engine.text import Said
+from sandtable.engine.texts.text import Said
 
 from ..library.catalogue import plainly_labelled
 from ..wire.games import OutcomeRecord, UndoAsked

@@ -15,7 +15,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from sandtable.engine.text import Said
+from sandtable.engine.texts.text import Said
 
 EVERYTHING = -2
 """The viewer of a game that has ended: nothing is secret any more."""

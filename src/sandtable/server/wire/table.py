@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from sandtable.engine.contract import Odds
 from sandtable.engine.scene import Hint, Scene
-from sandtable.engine.text import Said
+from sandtable.engine.texts.text import Said
 
 from .common import Count, Id, Key
 from .games import OutcomeRecord, UndoAsked

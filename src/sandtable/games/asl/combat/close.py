@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 from sandtable.engine.contract import Action, Odds, Prompt, Term
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
-from sandtable.engine.text import Text
+from sandtable.engine.texts.text import Text
 from sandtable.mechanics.bars import Bar, Bars, Need
 from sandtable.mechanics.dice import ColoredDice
+from sandtable.mechanics.fights.odds import signed
 from sandtable.mechanics.masks import units_of
-from sandtable.mechanics.odds import signed
 from sandtable.mechanics.phases import Each, Once, Phase
 
 from ..fire.morale import bonus_of, lose, reduce

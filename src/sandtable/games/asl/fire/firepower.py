@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sandtable.engine.hexes import Hex
-from sandtable.engine.text import Said, Text
+from sandtable.engine.texts.text import Said, Text
 from sandtable.mechanics.masks import units_of
 
 from ..boards.locations import Spot

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Mask
-from sandtable.engine.text import Fact, Text
+from sandtable.engine.texts.text import Fact, Text
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
+from sandtable.mechanics.fights.odds import signed
 from sandtable.mechanics.masks import units_of
-from sandtable.mechanics.odds import signed
 from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
 
 from ..table import verbs

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from sandtable.engine.contract import Action, Prompt
 from sandtable.engine.frames import Frame
-from sandtable.engine.text import Text
+from sandtable.engine.texts.text import Text
 from sandtable.mechanics.dice import ColoredDice, OneDie
 from sandtable.mechanics.masks import units_of
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from sandtable.engine.hexes import Hex
-from sandtable.engine.text import term
+from sandtable.engine.texts.text import term
 from sandtable.games.asl.boards.battlefield import Battlefield
 from sandtable.games.asl.boards.locations import Spot
 from sandtable.games.asl.boards.terrain import LEVEL

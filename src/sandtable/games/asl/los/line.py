@@ -10,7 +10,7 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from sandtable.engine.hexes import Hex
-from sandtable.engine.text import Text
+from sandtable.engine.texts.text import Text
 from sandtable.games.asl.boards.battlefield import Battlefield
 from sandtable.games.asl.boards.locations import Spot
 from sandtable.games.asl.los.answer import Hindrance, Los

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from sandtable.engine.hexes import Hex, Mask
-from sandtable.engine.text import term
+from sandtable.engine.texts.text import term
 from sandtable.games.asl.boards.battlefield import Battlefield
 from sandtable.games.asl.boards.climate import DUSTS
 from sandtable.games.asl.boards.locations import Spot, elevation

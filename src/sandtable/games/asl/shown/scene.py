@@ -6,8 +6,8 @@ from typing import Any
 
 from sandtable.engine.contract import View
 from sandtable.engine.scene import CounterItem, MarkerItem, Scene
-from sandtable.engine.text import Text
-from sandtable.mechanics.showing import phase_bar
+from sandtable.engine.texts.text import Text
+from sandtable.mechanics.shown.showing import phase_bar
 
 from ..table.ids import CREW, HALF_SQUAD, LEADER, SANGAR, SIDES, SQUAD, WEAPON
 from ..table.stage import stage

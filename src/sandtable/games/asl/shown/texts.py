@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sandtable.engine.text import Said, Text
+from sandtable.engine.texts.text import Said, Text
 
 PHASE_TITLES = {
     "rally": "Rally Phase",

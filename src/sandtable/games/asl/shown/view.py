@@ -13,7 +13,7 @@ from sandtable.engine.contract import View
 from sandtable.engine.flat import NUMBER, UNITS
 from sandtable.engine.hexes import hexes_of
 from sandtable.mechanics.masks import units_of
-from sandtable.mechanics.viewing import actor_of, actor_shown, outcome_of, outcome_shown
+from sandtable.mechanics.shown.viewing import actor_of, actor_shown, outcome_of, outcome_shown
 
 from ..table.ids import BOXES, F_SETUP, GONE, PHASES, SIDES, SPARE, UNUSED
 from ..table.scenarios import WAITING

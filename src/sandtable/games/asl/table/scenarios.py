@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from sandtable.engine.contract import Option, Prompt, Reason, Scenario
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
-from sandtable.engine.text import Text
+from sandtable.engine.texts.text import Text
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.phases import Listed, Once, Phase
 

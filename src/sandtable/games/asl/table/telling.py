@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from sandtable.engine.contract import Event
-from sandtable.engine.words import HEX_KEYS, HEXES_KEYS
-from sandtable.mechanics import telling
+from sandtable.engine.texts.words import HEX_KEYS, HEXES_KEYS
 from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.shown import telling
 
 from .state import State
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sandtable.engine.verbs import Vocabulary
+from sandtable.engine.texts.verbs import Vocabulary
 
 verb = Vocabulary()
 

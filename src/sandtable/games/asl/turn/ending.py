@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from sandtable.engine.contract import Action, Outcome, Prompt
 from sandtable.engine.frames import Frame
-from sandtable.engine.text import Text
+from sandtable.engine.texts.text import Text
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import units_of
 

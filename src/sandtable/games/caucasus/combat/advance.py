@@ -9,11 +9,11 @@ from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
-from sandtable.engine.text import Text, term
+from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.bars import ALL, Bar, Bars, Need
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.phases import Listed, Once, Phase
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..paths.legs import exits, stops, unbridged_major
 from ..table import verbs

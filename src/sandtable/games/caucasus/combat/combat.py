@@ -12,13 +12,13 @@ from typing import Any, NamedTuple
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
-from sandtable.engine.text import Fact, Text, term
+from sandtable.engine.texts.text import Fact, Text, term
 from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
 from sandtable.mechanics.dice import OneDie
+from sandtable.mechanics.fights.odds import column_name, fight_told, rung
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
-from sandtable.mechanics.odds import column_name, fight_told, rung
 from sandtable.mechanics.phases import Each, Forced, Listed, Once, Phase, Ways
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..table import verbs
 from ..table.frames import PhaseAt, StepAt

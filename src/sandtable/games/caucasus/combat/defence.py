@@ -8,15 +8,15 @@ from typing import Any
 from sandtable.engine.contract import Action, Odds, Prompt, Term
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex
-from sandtable.engine.text import Text, term
+from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.bars import Bar, Bars, Need
-from sandtable.mechanics.defending import Stand, chance_to_hold, result_chances
 from sandtable.mechanics.dice import OneDie
+from sandtable.mechanics.fights.defending import Stand, chance_to_hold, result_chances
+from sandtable.mechanics.fights.odds import signed
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.memory import remembered
-from sandtable.mechanics.odds import signed
 from sandtable.mechanics.phases import Each, Once, Phase
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..table import verbs
 from ..table.board import Ground

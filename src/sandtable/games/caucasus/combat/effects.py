@@ -5,7 +5,7 @@ from __future__ import annotations
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import enemy, units_of
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..table.frames import LossAt, RetreatAt, StepAt, TableAt, UnitAt
 from ..table.ids import (

@@ -9,8 +9,8 @@ have been stirred (`State.shifted`, `State.stirred`) is looked again.
 from __future__ import annotations
 
 from sandtable.engine.hexes import Hex, Mask
+from sandtable.mechanics.fights.odds import rung
 from sandtable.mechanics.masks import hexes_in, units_of
-from sandtable.mechanics.odds import rung
 
 from ..paths.legs import beside, strolls, tables
 from ..table.board import HALF

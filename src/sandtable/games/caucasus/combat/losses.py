@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sandtable.engine.contract import Prompt
 from sandtable.engine.frames import Frame
-from sandtable.engine.text import Text, term
+from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.bars import Bar, Bars, Need
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.phases import Each, Forced

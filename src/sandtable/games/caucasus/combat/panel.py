@@ -12,9 +12,9 @@ from typing import Any
 from sandtable.engine.contract import Odds, Term
 from sandtable.engine.hexes import Hex
 from sandtable.engine.odds import Cell, Column, Force, Ladder, Shift, together
-from sandtable.engine.text import Text, term
+from sandtable.engine.texts.text import Text, term
+from sandtable.mechanics.fights.odds import average, cells, column_name, rung_name, signed
 from sandtable.mechanics.masks import enemy, units_of
-from sandtable.mechanics.odds import average, cells, column_name, rung_name, signed
 
 from ..table.ids import AUTOMATIC, FLEET, MOBILE, NO_SUPPORT, SIDES, SUPPORTS
 from ..table.state import State, steps_left

@@ -14,13 +14,13 @@ from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
-from sandtable.engine.text import Fact, Text, term
+from sandtable.engine.texts.text import Fact, Text, term
 from sandtable.mechanics.bars import Bar, Bars, Need
+from sandtable.mechanics.fights.retreating import BETWEEN, ENEMIES, HEXSIDES, TERRAIN, ZONES, Threat, fewest, ways
+from sandtable.mechanics.fights.retreating import Ways as WaysBack
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.phases import Forced, Once, Ways
-from sandtable.mechanics.retreating import BETWEEN, ENEMIES, HEXSIDES, TERRAIN, ZONES, Threat, fewest, ways
-from sandtable.mechanics.retreating import Ways as WaysBack
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..paths.legs import exits
 from ..supply.supply_lines import full_with, limited_with, port_sources
@@ -33,7 +33,7 @@ from .losses import RETREAT_LOSS
 
 BEGIN, FIRST_HEX, LOSSES, ONWARD, OVER = range(5)  # the steps of F_RETREAT
 
-# 11.2 what a unit dies of, by what bars its last way (mechanics/retreating.py)
+# 11.2 what a unit dies of, by what bars its last way (mechanics/fights/retreating.py)
 DEATHS = {TERRAIN: "11.2b", ENEMIES: "11.2c", HEXSIDES: "11.2d", BETWEEN: "11.2e", ZONES: "11.2f"}
 
 

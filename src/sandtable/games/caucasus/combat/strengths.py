@@ -1,6 +1,6 @@
 """9 Combat modifiers: what units are worth in a fight, and what shifts its column.
 
-A fight is read on rungs (mechanics.odds): 1:2 is rung 0 and 9:1 rung 9, so the number of a column of the
+A fight is read on rungs (mechanics.fights.odds): 1:2 is rung 0 and 9:1 rung 9, so the number of a column of the
 combat results table is its rung. Below 0 there is no attack (8.4a), above 9 automatic elimination (8.4b).
 """
 
@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from sandtable.engine.contract import Term
 from sandtable.engine.hexes import Hex, Mask
-from sandtable.engine.text import Text, term
+from sandtable.engine.texts.text import Text, term
+from sandtable.mechanics.fights.odds import Push, halved, rung
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.memory import remembered
-from sandtable.mechanics.odds import Push, halved, rung
 
 from ..table.board import ARMOUR, CANCELS, Ground
 from ..table.ids import CITIES, ELITE, FLEET, MOBILE, NO_SUPPORT, POOR

@@ -11,7 +11,7 @@ from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.bars import Bar, Bars, Need
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.memory import remembered
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..table.board import Board
 from ..table.ids import AXIS, FLEET, MOBILE, NO_SUPPORT, VIII_AIR

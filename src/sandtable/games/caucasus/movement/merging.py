@@ -9,7 +9,7 @@ from sandtable.engine.hexes import Mask, hexes_of
 from sandtable.mechanics.bars import ALL, Bar, Bars, Need
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.memory import remembered
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..table.board import Board
 from ..table.ids import CADRE, FULL, REDUCED, SOVIET

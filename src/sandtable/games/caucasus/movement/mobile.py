@@ -13,12 +13,12 @@ from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
-from sandtable.engine.text import Fact, Text, term
+from sandtable.engine.texts.text import Fact, Text, term
 from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.paths.legs import Leg
 from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase, Ways
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..combat.combat import begin_fight, can_storm, storm_odds
 from ..combat.effects import begin

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import Frame
-from sandtable.engine.text import term
+from sandtable.engine.texts.text import term
 from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.phases import Each, Elsewhere, Listed, Once, Phase

@@ -12,11 +12,11 @@ from typing import Protocol
 from sandtable.engine.contract import Reason
 from sandtable.engine.floods import flood, layers
 from sandtable.engine.hexes import Hex, Mask, Sides, touching
-from sandtable.engine.text import Fact, Text
+from sandtable.engine.texts.text import Fact, Text
 from sandtable.mechanics.bars import ALL, Bar, Bars, Need
 from sandtable.mechanics.masks import enemy, hexes_in
 from sandtable.mechanics.memory import remembered
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..combat.support import air_range, ready
 from ..paths.legs import Reach, reachable, tables

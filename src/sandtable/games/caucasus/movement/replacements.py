@@ -9,7 +9,7 @@ from sandtable.engine.hexes import Mask
 from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.memory import remembered
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..supply.hqs import arrival_hexes
 from ..table.board import Board

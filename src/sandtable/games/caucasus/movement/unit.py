@@ -9,12 +9,12 @@ from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint, HintLine
-from sandtable.engine.text import Fact, Text, term
+from sandtable.engine.texts.text import Fact, Text, term
 from sandtable.mechanics.bars import ALL, Bar, Bars, Need
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.paths.legs import TOO_FAR
 from sandtable.mechanics.phases import Each, Elsewhere, Forced, Listed, Ways
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 from sandtable.mechanics.walk import Walk, WalkAt, walking
 
 from ..combat.attackers import powerless

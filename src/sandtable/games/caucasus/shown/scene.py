@@ -6,8 +6,8 @@ from typing import Any
 
 from sandtable.engine.contract import View
 from sandtable.engine.scene import BoxItem, CounterItem, MarkerItem, PhaseItem, Scene, StatItem, TrackItem
-from sandtable.engine.text import Said, Text, term
-from sandtable.mechanics.showing import box_items, phase_bar, shortened, stacked, superscript
+from sandtable.engine.texts.text import Said, Text, term
+from sandtable.mechanics.shown.showing import box_items, phase_bar, shortened, stacked, superscript
 
 from ..table.board import ARMOUR, CANCELS, Board
 from ..table.ids import (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandtable.engine.text import Said, Text, term
-from sandtable.mechanics.odds import signed
-from sandtable.mechanics.telling import SHARED_LINES, Line
+from sandtable.engine.texts.text import Said, Text, term
+from sandtable.mechanics.fights.odds import signed
+from sandtable.mechanics.shown.telling import SHARED_LINES, Line
 
 PHASE_WORDS = {
     "setup": term("Setup"),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sandtable.engine.contract import View
 from sandtable.engine.flat import HEXES, NUMBER, UNITS
 from sandtable.engine.hexes import hexes_of
-from sandtable.mechanics.viewing import actor_of, actor_shown, counter_shown, ids_of, outcome_of, outcome_shown
+from sandtable.mechanics.shown.viewing import actor_of, actor_shown, counter_shown, ids_of, outcome_of, outcome_shown
 
 from ..table.ids import BOXES, PHASES, SHOWS, SIDES, UNUSED
 from ..table.scenarios import option_bits, option_names

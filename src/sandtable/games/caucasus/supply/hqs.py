@@ -8,7 +8,7 @@ from sandtable.engine.hexes import Mask
 from sandtable.mechanics.bars import Bars, Need
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.memory import Memory
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..table.ids import RETURNING
 from ..table.state import State, clear_marks, controlled, put, zone

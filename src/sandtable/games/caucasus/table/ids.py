@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sandtable.engine.text import term
+from sandtable.engine.texts.text import term
 
 AXIS, SOVIET = 0, 1
 SIDES = ("axis", "soviet")

@@ -13,12 +13,12 @@ from sandtable.engine.contract import Option, Prompt, Reason, Scenario
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.packs import Pack
-from sandtable.engine.text import Fact, Text
+from sandtable.engine.texts.text import Fact, Text
 from sandtable.mechanics.bars import Bar, Bars, Need
 from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.phases import Elsewhere, Listed, Once, Phase
 from sandtable.mechanics.scripts import scripts, switches
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from . import verbs
 from .board import Board

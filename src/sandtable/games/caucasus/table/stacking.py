@@ -7,12 +7,12 @@ from typing import NamedTuple
 from sandtable.engine.contract import Prompt
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
-from sandtable.engine.text import Text, term
+from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.bars import Bars, Need
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.memory import remembered
 from sandtable.mechanics.phases import Each, Elsewhere, Phase
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from . import verbs
 from .board import Board

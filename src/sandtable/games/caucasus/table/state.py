@@ -13,7 +13,7 @@ from sandtable.engine.contract import Action, Choices, Event, Outcome
 from sandtable.engine.flat import Flat, cache, derived, given, hexes, number, record, row, table, units
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.masks import units_of
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from .board import Board, Ground
 from .ids import AXIS, AZOV, CADRE, CORPS_BOX, CORPS_GONE, NO_SUPPORT, REMOVED, RETURNING, SOVIET, UNUSED

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from sandtable.engine.actions import Codec, Kind, numbers
-from sandtable.engine.text import term
-from sandtable.engine.verbs import Vocabulary
-from sandtable.engine.words import Words
+from sandtable.engine.texts.text import term
+from sandtable.engine.texts.verbs import Vocabulary
+from sandtable.engine.texts.words import Words
 
 from .board import Board
 from .ids import BOXES, FIGHTS, REPLACEMENTS, SHOWS, SIDES, SUPPORTS

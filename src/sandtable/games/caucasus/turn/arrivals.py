@@ -9,12 +9,12 @@ from typing import Any
 from sandtable.engine.contract import CHANCE, Action, Die, Prompt, Reason, Roll
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
-from sandtable.engine.text import Fact, Text, term
+from sandtable.engine.texts.text import Fact, Text, term
 from sandtable.mechanics.bars import ALL, Bar, Bars, Need
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.memory import remembered
 from sandtable.mechanics.phases import Each, Forced, Listed, Once
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..supply.hqs import arrival_hexes, connected_cities, return_hexes, returning, supplied_hqs
 from ..table import verbs

@@ -8,12 +8,12 @@ from typing import Any
 from sandtable.engine.contract import Action, Prompt
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
-from sandtable.engine.text import Text, term
+from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.bars import Bars, Need
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.phases import Each, Forced, Once, Phase
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..movement.replacements import receive
 from ..supply.hqs import arrival_hexes

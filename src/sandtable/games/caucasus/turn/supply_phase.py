@@ -8,14 +8,14 @@ from typing import Any
 from sandtable.engine.contract import Action, Prompt
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Mask
-from sandtable.engine.text import Text, term
+from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.bars import Bar, Bars, Need
 from sandtable.mechanics.berths import Berths
 from sandtable.mechanics.dice import OneDie
+from sandtable.mechanics.fights.odds import signed
 from sandtable.mechanics.masks import hexes_in, units_of
-from sandtable.mechanics.odds import signed
 from sandtable.mechanics.phases import Each, Phase
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..supply.supply_lines import connected_to, fed_by, full, limited_with, port_sources, temryuk_cut_off, traces
 from ..table import verbs

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sandtable.engine.contract import Outcome
 from sandtable.engine.frames import F, Frame
-from sandtable.engine.text import term
-from sandtable.mechanics.telling import emit
+from sandtable.engine.texts.text import term
+from sandtable.mechanics.shown.telling import emit
 
 from ..table.ids import AXIS, F_VICTORY
 from ..table.scenarios import Condition, script

@@ -7,10 +7,10 @@ from typing import Any
 from sandtable.engine.contract import Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask, hexes_of
-from sandtable.engine.text import Text
+from sandtable.engine.texts.text import Text
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.phases import Listed, Once, Phase
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..paths.moves import off_limits
 from ..table import steps, verbs

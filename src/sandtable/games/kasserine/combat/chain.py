@@ -6,12 +6,12 @@ from typing import Any
 
 from sandtable.engine.contract import Action, Odds, Prompt
 from sandtable.engine.frames import Frame
-from sandtable.engine.text import Text
+from sandtable.engine.texts.text import Text
 from sandtable.mechanics.bars import Bars, Need
 from sandtable.mechanics.dice import Dice
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.phases import Each, Phase
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..table import steps, verbs
 from ..table.charts import HOPELESS, Result

@@ -6,11 +6,11 @@ from typing import Any
 
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import Frame
-from sandtable.engine.text import Text, term
+from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.bars import Bar, Bars, Need
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.phases import Each, Once, Phase
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..table import steps, verbs
 from ..table.ids import ALLIED, ASSAULT, AXIS, B3_COMBAT, MOBILE, PHASES

@@ -6,9 +6,9 @@ from fractions import Fraction
 
 from sandtable.engine.contract import Odds, Term
 from sandtable.engine.odds import Cell, Column, Force, Ladder, Shift
-from sandtable.engine.text import Said, Text, term
+from sandtable.engine.texts.text import Said, Text, term
+from sandtable.mechanics.fights.odds import signed
 from sandtable.mechanics.masks import enemy, units_of
-from sandtable.mechanics.odds import signed
 
 from ..table.charts import FACES, HOPELESS, Result
 from ..table.ids import ARTILLERY_CHECK, SIDES

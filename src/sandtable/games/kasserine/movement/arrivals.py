@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 from sandtable.engine.contract import Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask, hexes_of
-from sandtable.engine.text import Text
+from sandtable.engine.texts.text import Text
 from sandtable.mechanics.bars import Bars, Doubt, Need
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.paths.legs import Leg
 from sandtable.mechanics.phases import Each, Phase
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..paths.moves import ends, move_leg, off_limits, tolls
 from ..supply.lines import supplied

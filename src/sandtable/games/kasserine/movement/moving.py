@@ -8,11 +8,11 @@ from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Mask
 from sandtable.engine.scene import Hint
-from sandtable.engine.text import Text, term
+from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
 from sandtable.mechanics.paths.legs import Leg
 from sandtable.mechanics.phases import Each, Elsewhere, Listed, Once, Phase
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..paths.moves import ends, held_back, held_units
 from ..table import steps, verbs

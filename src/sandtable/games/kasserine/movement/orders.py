@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sandtable.engine.contract import Reason
 from sandtable.engine.hexes import Mask, hexes_of
-from sandtable.engine.text import Text, term
+from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.masks import enemy
 from sandtable.mechanics.paths.legs import Leg
 

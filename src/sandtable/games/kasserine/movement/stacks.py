@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
-from sandtable.engine.text import Text, term
+from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.paths.legs import Leg
 from sandtable.mechanics.phases import Each, Once, Phase
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..combat.fight import Fight
 from ..combat.results import OVERRUN as OVERRUN_LOSS

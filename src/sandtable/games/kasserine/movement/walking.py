@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.masks import enemy, units_of
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 from sandtable.mechanics.walk import Walk, WalkAt, walking
 
 from ..table import steps

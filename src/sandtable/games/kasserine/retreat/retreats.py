@@ -7,11 +7,11 @@ from typing import Any
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask, hexes_of
-from sandtable.engine.text import Text
+from sandtable.engine.texts.text import Text
 from sandtable.mechanics.dice import Dice
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.phases import Listed, Phase
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..table import steps, verbs
 from ..table.ids import PHASES

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from sandtable.engine.contract import View
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.scene import Overlay
-from sandtable.engine.text import term
+from sandtable.engine.texts.text import term
 from sandtable.mechanics.masks import units_of
-from sandtable.mechanics.showing import Overlays
+from sandtable.mechanics.shown.showing import Overlays
 
 from ..paths.moves import move_leg
 from ..supply.lines import supplied, supply_roads

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sandtable.engine.text import Said, Text, term
-from sandtable.mechanics.telling import SHARED_LINES
+from sandtable.engine.texts.text import Said, Text, term
+from sandtable.mechanics.shown.telling import SHARED_LINES
 
 Line = str | Callable[[dict[str, Any]], Said]
 

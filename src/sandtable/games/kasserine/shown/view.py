@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sandtable.engine.contract import View
 from sandtable.engine.flat import HEXES, NUMBER, ROW, TABLE, UNITS, Flat
 from sandtable.engine.hexes import hexes_of
-from sandtable.mechanics.viewing import actor_of, actor_shown, counter_shown, ids_of, outcome_of, outcome_shown
+from sandtable.mechanics.shown.viewing import actor_of, actor_shown, counter_shown, ids_of, outcome_of, outcome_shown
 
 from ..combat.fight import Fight
 from ..table.board import Board

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandtable.mechanics.masks import units_of
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..table.ids import ALLIED, AXIS
 from ..table.position import forget

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.masks import enemy, units_of
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from .ids import ALLIED, AXIS, ELIMINATED
 from .state import State

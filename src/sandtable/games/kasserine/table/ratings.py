@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sandtable.engine.hexes import Hex
-from sandtable.engine.text import Said
+from sandtable.engine.texts.text import Said
 from sandtable.mechanics.masks import units_of
 
 from .ground import HALF

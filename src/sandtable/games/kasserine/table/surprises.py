@@ -7,9 +7,9 @@ from fractions import Fraction
 from sandtable.engine.contract import CHANCE, Action, Die, Prompt, Roll
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask, hexes_of
-from sandtable.engine.text import Text
+from sandtable.engine.texts.text import Text
 from sandtable.mechanics.masks import enemy, units_of
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from . import steps, verbs
 from .ids import ALLIED, AXIS, ELIMINATED, PHASES, WITHDRAWN

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandtable.engine.actions import Codec, Kind, numbers
-from sandtable.engine.words import Words
+from sandtable.engine.texts.words import Words
 
 from .board import Board
 from .ids import CHECKS, CRTS, PHASES, SHOWS, SIDES, WEATHERS

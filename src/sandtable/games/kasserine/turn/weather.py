@@ -8,7 +8,7 @@ from sandtable.engine.contract import Action, Prompt
 from sandtable.engine.frames import Frame
 from sandtable.mechanics.dice import Dice
 from sandtable.mechanics.masks import units_of
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..table import steps, verbs
 from ..table.ids import AXIS, CLOUDY, MUD, PHASES, RAIN, READY, TO_COME, WITHDRAWN

@@ -12,9 +12,9 @@ from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
-from sandtable.engine.text import Text, term
+from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..paths.legs import across_escarpment, along_road, box_beside, desert_run, exits, pinned, why_pinned
 from ..paths.modes import supplied_hexes

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from sandtable.engine.contract import Action, Odds, Prompt
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Mask
-from sandtable.engine.text import Text, term
+from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.phases import Each, Listed, Once, Phase
 from sandtable.mechanics.picking import Choose
 

@@ -12,11 +12,11 @@ from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
-from sandtable.engine.text import Fact, Text, term
+from sandtable.engine.texts.text import Fact, Text, term
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..paths.legs import desert_run
 from ..supply.support import PAID, places_of

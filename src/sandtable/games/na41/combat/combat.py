@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
-from sandtable.engine.text import Fact, Said, Text, term
+from sandtable.engine.texts.text import Fact, Said, Text, term
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
+from sandtable.mechanics.fights.odds import column_name, rung
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.memory import remembered
-from sandtable.mechanics.odds import column_name, rung
 from sandtable.mechanics.phases import Each, Once, Phase
 
 from ..supply.support import OVERWHELMING, PAID, covered, places_of, supply_actions

@@ -7,9 +7,9 @@ from typing import Any
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Mask
-from sandtable.engine.text import Text, term
+from sandtable.engine.texts.text import Text, term
+from sandtable.mechanics.fights.odds import column_name
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
-from sandtable.mechanics.odds import column_name
 
 from ..supply.support import (
     OVERWHELMING,

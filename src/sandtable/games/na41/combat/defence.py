@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 from sandtable.engine.contract import CHANCE, Action, Odds, Prompt, Reason, Term
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
-from sandtable.engine.text import Text
+from sandtable.engine.texts.text import Text
 from sandtable.mechanics.bars import Bar, Bars, Need
-from sandtable.mechanics.defending import Stand, chance_to_hold, result_chances
 from sandtable.mechanics.dice import OneDie
+from sandtable.mechanics.fights.defending import Stand, chance_to_hold, result_chances
+from sandtable.mechanics.fights.odds import signed
 from sandtable.mechanics.masks import enemy, units_of
-from sandtable.mechanics.odds import signed
 from sandtable.mechanics.phases import Each, Once, Phase
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..retreat.search import way_exists
 from ..retreat.surrender import free_trucks

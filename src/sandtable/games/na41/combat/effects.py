@@ -7,7 +7,7 @@ from typing import Any
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..retreat.surrender import remember_garrison
 from ..supply.support import places_of

@@ -9,10 +9,10 @@ from typing import Any
 
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
-from sandtable.engine.text import Text, term
+from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.picking import PickUnit
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..retreat.surrender import abandon, supplied
 from ..table.frames import LossAt, RemnantAt

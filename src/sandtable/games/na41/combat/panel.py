@@ -11,9 +11,9 @@ from fractions import Fraction
 from sandtable.engine.contract import Odds, Term
 from sandtable.engine.hexes import Hex
 from sandtable.engine.odds import Cell, Column, Force, Ladder, Shift, together
-from sandtable.engine.text import Said, Text, term
+from sandtable.engine.texts.text import Said, Text, term
+from sandtable.mechanics.fights.odds import average, cells, column_name, rung_name, signed
 from sandtable.mechanics.masks import enemy, units_of
-from sandtable.mechanics.odds import average, cells, column_name, rung_name, signed
 
 from ..supply import support
 from ..table.ids import ALLIED, AUTO_DS, AXIS, COMBAT, SIDES

@@ -6,8 +6,8 @@ from typing import Any
 
 from sandtable.engine.contract import Action, Odds, Prompt
 from sandtable.engine.frames import Frame
-from sandtable.engine.text import Text
-from sandtable.mechanics.telling import emit
+from sandtable.engine.texts.text import Text
+from sandtable.mechanics.shown.telling import emit
 
 from ..supply.support import PAID
 from ..table.frames import DDRollAt, RerollAt, ResultAt, RollAt

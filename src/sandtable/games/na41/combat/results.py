@@ -27,7 +27,7 @@ UNCHANGED, DISRUPTED, FULL_RETREAT = 0, 1, 2  # 13.1 what becomes of those who r
 STATES = ("unchanged", "disrupted", "full_retreat")
 
 LOWEST, HIGHEST, AUTO = -1, 7, 10
-"""8.3a, 8.8.3: 1:3 and 7:1 are the outermost columns, as rungs (mechanics.odds); from 10:1 on it is a DS."""
+"""8.3a, 8.8.3: 1:3 and 7:1 are the outermost columns, as rungs (mechanics.fights.odds); from 10:1 on it is a DS."""
 
 
 class Code(NamedTuple):

@@ -6,10 +6,10 @@ from typing import Any
 
 from sandtable.engine.contract import Action, Prompt
 from sandtable.engine.frames import Frame
-from sandtable.engine.text import Text
+from sandtable.engine.texts.text import Text
 from sandtable.mechanics.dice import OneDie
-from sandtable.mechanics.odds import column_name, fight_told
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.fights.odds import column_name, fight_told
+from sandtable.mechanics.shown.telling import emit
 
 from ..supply.support import OVERWHELMING, PAID, places_of
 from ..table.frames import RerollAt, ResultAt, RollAt

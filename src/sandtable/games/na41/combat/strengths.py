@@ -1,6 +1,6 @@
 """9 Combat modifiers: what units are worth in a fight, and what shifts its column.
 
-A fight is read on rungs (mechanics.odds): 1:3 is rung -1, 1:1 rung 1, 7:1 rung 7, and 10:1 rung 10. Fortifications
+A fight is read on rungs (fights/odds.py): 1:3 is rung -1, 1:1 rung 1, 7:1 rung 7, and 10:1 rung 10. Fortifications
 as such (9.5.3 to 9.5.7) stand in forts.py; here is what they do in a fight.
 """
 
@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from sandtable.engine.contract import Term
 from sandtable.engine.hexes import Hex, Mask
-from sandtable.engine.text import Fact, Text, term
+from sandtable.engine.texts.text import Fact, Text, term
+from sandtable.mechanics.fights.odds import Push, halved, rung
 from sandtable.mechanics.masks import enemy, units_of
-from sandtable.mechanics.odds import Push, halved, rung
 
 from ..table.board import Board
 from ..table.ids import BREAKTHROUGH, COMBAT, ELITE, LOW, REMNANT

@@ -9,10 +9,10 @@ from typing import Any
 from sandtable.engine.contract import Action, Odds, Prompt, Term
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Mask
-from sandtable.engine.text import Said, Text, term
+from sandtable.engine.texts.text import Said, Text, term
 from sandtable.mechanics.dice import OneDie, TwoDice
 from sandtable.mechanics.masks import enemy, units_of
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..combat.losses import step_loss
 from ..table.board import Board

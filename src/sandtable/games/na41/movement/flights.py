@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sandtable.engine.contract import Action, Reason
 from sandtable.engine.hexes import Hex, Mask
-from sandtable.engine.text import Text
+from sandtable.engine.texts.text import Text
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..supply.supply_lines import full
 from ..table.ids import AIR_TRANSPORT, AXIS, SIDES

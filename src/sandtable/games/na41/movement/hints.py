@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandtable.engine.scene import HintLine
-from sandtable.engine.text import Text, term
+from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.masks import enemy, hexes_in
 
 from ..supply.supply_lines import fed_by_port, full

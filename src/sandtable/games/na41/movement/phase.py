@@ -11,7 +11,7 @@ from typing import Any
 
 from sandtable.engine.contract import Action, Choices, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
-from sandtable.engine.text import Said, Text, term
+from sandtable.engine.texts.text import Said, Text, term
 from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.offers import nth
 

@@ -6,7 +6,7 @@ from sandtable.engine.contract import Action
 from sandtable.engine.floods import flood
 from sandtable.engine.hexes import Hex, Mask, Sides, either
 from sandtable.mechanics.masks import enemy, hexes_in
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..paths.legs import fresh_points, pinned
 from ..paths.modes import supplied_hexes

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sandtable.engine.contract import Action, Reason
 from sandtable.engine.hexes import Hex
-from sandtable.engine.text import Fact, Text
-from sandtable.engine.words import count
+from sandtable.engine.texts.text import Fact, Text
+from sandtable.engine.texts.words import count
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.paths.legs import STOPPED, TOO_DRY, TOO_FAR
 

@@ -15,10 +15,10 @@ from sandtable.engine.contract import Action, Choices, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
-from sandtable.engine.text import Text
+from sandtable.engine.texts.text import Text
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.offers import nth
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..paths.legs import desert_run, fresh_points, pinned, tables, terms
 from ..paths.modes import BESIDE_ENEMY, UNMOVED, WAYS, Movers, has_met_zocs, movers

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sandtable.engine.contract import Action, Reason
 from sandtable.engine.hexes import Hex, Mask
-from sandtable.engine.text import Text
+from sandtable.engine.texts.text import Text
 from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.memory import Memory
 from sandtable.mechanics.offers import Offers

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sandtable.engine.hexes import Hex, Mask
-from sandtable.engine.text import term
+from sandtable.engine.texts.text import term
 from sandtable.mechanics.bars import Bar, Bars
 from sandtable.mechanics.paths.legs import Mode
 

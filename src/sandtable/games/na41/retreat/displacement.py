@@ -13,7 +13,7 @@ from typing import Any
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.masks import enemy, units_of
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..table.frames import CarryAt, DisplaceAt, OverstackAt, PortsAt, RetreatUnitAt
 from ..table.ids import F_CARRY, F_DISPLACE, F_OVERSTACK, F_PORTS, F_RETREAT_UNIT

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sandtable.engine.contract import Reason
 from sandtable.engine.hexes import Hex
-from sandtable.engine.text import Text, term
+from sandtable.engine.texts.text import Text, term
 
 from ..paths import legs
 from ..table.state import State

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from sandtable.engine.scene import CounterItem
-from sandtable.engine.text import Fact, Said, Text, term
-from sandtable.mechanics.showing import shortened
+from sandtable.engine.texts.text import Fact, Said, Text, term
+from sandtable.mechanics.shown.showing import shortened
 
 from ..table.board import Board
 from ..table.ids import ELITE, LOW, SHOWS

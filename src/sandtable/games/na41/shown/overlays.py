@@ -12,7 +12,7 @@ from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.scene import Overlay
 from sandtable.mechanics.lines import way_along
 from sandtable.mechanics.masks import enemy, units_of
-from sandtable.mechanics.showing import Overlays
+from sandtable.mechanics.shown.showing import Overlays
 
 from ..paths.legs import pinned
 from ..paths.reaches import reach

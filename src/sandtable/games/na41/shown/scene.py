@@ -8,8 +8,8 @@ from typing import Any
 from sandtable.engine.contract import View
 from sandtable.engine.hexes import hexes_of
 from sandtable.engine.scene import BoxItem, MarkerItem, Scene, StatItem, TrackItem
-from sandtable.engine.text import Said, Text, term
-from sandtable.mechanics.showing import box_items, phase_bar, stacked
+from sandtable.engine.texts.text import Said, Text, term
+from sandtable.mechanics.shown.showing import box_items, phase_bar, stacked
 
 from ..table.board import Board
 from ..table.ids import (

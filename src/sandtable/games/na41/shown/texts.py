@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from sandtable.engine.contract import Action
-from sandtable.engine.text import Fact, Said, Text, term
-from sandtable.mechanics.telling import SHARED_LINES, Line
+from sandtable.engine.texts.text import Fact, Said, Text, term
+from sandtable.mechanics.shown.telling import SHARED_LINES, Line
 
 from ..movement.convoys import cost, fills
 from ..table.frames import AdvanceAt

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from sandtable.engine.contract import Action, Reason
 from sandtable.mechanics.masks import units_of
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..table.position import add_sp, good_order, of_no_use, supply_points, touch
 from ..table.state import State

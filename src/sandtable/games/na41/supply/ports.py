@@ -9,11 +9,11 @@ from typing import Any
 from sandtable.engine.contract import CHANCE, Action, Die, Odds, Prompt, Reason, Roll
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import hexes_of
-from sandtable.engine.text import Text, term
+from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import enemy
 from sandtable.mechanics.picking import Choose
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..table.board import Board
 from ..table.frames import BombRollAt, DemolitionAt, PortsAt

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from sandtable.engine.contract import Action, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
-from sandtable.engine.text import Text
+from sandtable.engine.texts.text import Text
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..table.ids import AIR_ALLIED, AIR_GERMAN, AIR_ITALIAN, ASSETS, AXIS, NATIONS, NO_ASSET, SIDES
 from ..table.position import add_sp, controlled, good_order, of_no_use, supply_points, touch

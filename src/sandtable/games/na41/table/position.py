@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.masks import units_of
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from .ids import ALLIED, ASIDE, AT_SEA, AXIS, ELIMINATED, POOL, REMNANT, RESERVE, SURRENDER_LEFT, WITHDRAWN
 from .state import State

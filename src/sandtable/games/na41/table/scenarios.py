@@ -14,7 +14,7 @@ from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.packs import Pack
 from sandtable.mechanics.scripts import scripts, switches
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from .board import Board
 from .frames import GameTurnAt

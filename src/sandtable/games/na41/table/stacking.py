@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 from sandtable.engine.contract import Prompt
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
-from sandtable.engine.text import Text, term
+from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.bars import Bar, Bars, Need
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.phases import Each, Elsewhere, Phase
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from .board import Board
 from .frames import OverstackAt

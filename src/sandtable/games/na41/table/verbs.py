@@ -6,9 +6,9 @@ Numbers go by the order, and trained networks know them: a new verb comes last.
 from __future__ import annotations
 
 from sandtable.engine.actions import Codec, Kind, numbers
-from sandtable.engine.text import term
-from sandtable.engine.verbs import Verb, Vocabulary
-from sandtable.engine.words import Words
+from sandtable.engine.texts.text import term
+from sandtable.engine.texts.verbs import Verb, Vocabulary
+from sandtable.engine.texts.words import Words
 
 from .board import Board
 from .ids import ASSETS, BOXES, EXTENDED, FIGHTS, MODES, NORMAL, RESOURCES, ROAD_BONUS, SHOWS, SIDES, TACTICAL

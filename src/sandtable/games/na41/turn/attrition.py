@@ -7,10 +7,10 @@ from typing import Any
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
-from sandtable.engine.text import Text
+from sandtable.engine.texts.text import Text
 from sandtable.mechanics.dice import TwoDice
 from sandtable.mechanics.masks import hexes_in, units_of
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..table.board import Board
 from ..table.frames import AttritionAt, AttritionLossAt

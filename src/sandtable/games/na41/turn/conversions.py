@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import Frame
-from sandtable.engine.text import Text
-from sandtable.mechanics.telling import emit
+from sandtable.engine.texts.text import Text
+from sandtable.mechanics.shown.telling import emit
 
 from ..supply.supply_lines import full
 from ..table.frames import ConvertAt

@@ -7,11 +7,11 @@ from typing import Any
 from sandtable.engine.contract import Action, Choices, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
-from sandtable.engine.text import Text, term
+from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.dice import DicePair
 from sandtable.mechanics.masks import enemy, hexes_in
 from sandtable.mechanics.offers import Offers, Row, Rows
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..supply import depots, forts, resources
 from ..supply.resources import slot

@@ -11,10 +11,10 @@ from typing import Any
 
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import Frame
-from sandtable.engine.text import term
+from sandtable.engine.texts.text import term
 from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.picking import Choose
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..supply import resources
 from ..table.frames import FortRollAt, InitialAt

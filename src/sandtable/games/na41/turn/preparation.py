@@ -7,11 +7,11 @@ from typing import Any
 
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
-from sandtable.engine.text import Text, term
+from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.picking import PickUnit
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..supply.resources import shift_malta
 from ..supply.supply_lines import full

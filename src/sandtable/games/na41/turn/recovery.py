@@ -7,10 +7,10 @@ from typing import Any
 
 from sandtable.engine.contract import Action, Prompt
 from sandtable.engine.frames import Frame
-from sandtable.engine.text import Text, term
+from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import units_of
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..combat.strengths import is_elite, is_low
 from ..table.frames import RallyAt, RecoveryAt

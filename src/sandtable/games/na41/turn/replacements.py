@@ -10,9 +10,9 @@ from typing import Any
 
 from sandtable.engine.contract import Action, Reason
 from sandtable.engine.frames import Frame
-from sandtable.engine.text import Text
+from sandtable.engine.texts.text import Text
 from sandtable.mechanics.masks import units_of
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..supply.resources import can_pay, spend
 from ..supply.supply_lines import full, within

@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 from sandtable.engine.contract import Action, Prompt
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Mask
-from sandtable.engine.text import Said, Text, term
+from sandtable.engine.texts.text import Said, Text, term
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..combat.losses import step_loss
 from ..combat.strengths import is_elite, is_low

@@ -8,7 +8,7 @@ from sandtable.engine.contract import Outcome
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Mask
 from sandtable.mechanics.masks import hexes_in
-from sandtable.mechanics.telling import emit
+from sandtable.mechanics.shown.telling import emit
 
 from ..supply.supply_lines import full, ungarrisoned
 from ..table.frames import VictoryAt

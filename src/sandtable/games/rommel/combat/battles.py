@@ -10,7 +10,7 @@ from typing import Any
 from sandtable.engine.contract import Odds, Prompt
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask, hexes_of
-from sandtable.engine.text import Text
+from sandtable.engine.texts.text import Text
 from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
 from sandtable.mechanics.phases import Each, Once, Phase
 

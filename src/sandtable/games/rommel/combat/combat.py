@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, cast
 from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
-from sandtable.engine.text import Said, Text, term
+from sandtable.engine.texts.text import Said, Text, term
 from sandtable.mechanics.bars import ALL, Bar, Bars, Need
 from sandtable.mechanics.phases import Listed, Phase
 

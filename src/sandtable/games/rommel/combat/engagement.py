@@ -11,7 +11,7 @@ from typing import Any
 from sandtable.engine.contract import Prompt
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask, mask_of
-from sandtable.engine.text import Text
+from sandtable.engine.texts.text import Text
 from sandtable.mechanics.masks import hexes_in
 from sandtable.mechanics.phases import Phase, Routes
 

@@ -12,7 +12,7 @@ from typing import Any
 from sandtable.engine.contract import Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
-from sandtable.engine.text import Text
+from sandtable.engine.texts.text import Text
 from sandtable.mechanics.bars import ALL, Bar, Bars, Need
 from sandtable.mechanics.phases import Each, Phase
 

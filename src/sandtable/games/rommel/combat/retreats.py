@@ -10,7 +10,7 @@ from typing import Any
 from sandtable.engine.contract import Action, Odds, Prompt, Term
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, hexes_of, mask_of
-from sandtable.engine.text import Text
+from sandtable.engine.texts.text import Text
 from sandtable.mechanics.bars import Bars, Need
 from sandtable.mechanics.phases import Each, Pairs, Phase
 

@@ -14,7 +14,7 @@ from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
-from sandtable.engine.text import Text, term
+from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.bars import ALL, Bar, Bars, Need
 from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase, Routes
 

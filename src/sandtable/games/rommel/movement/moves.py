@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 
 from sandtable.engine.contract import Prompt, Reason
 from sandtable.engine.hexes import Hex, Mask, hexes_of
-from sandtable.engine.text import Text
+from sandtable.engine.texts.text import Text
 from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import hexes_in
 from sandtable.mechanics.phases import Deed, Each, Elsewhere, Once, Pairs, Phase

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from sandtable.engine.contract import Action, Reason
 from sandtable.engine.hexes import Hex, Mask, hexes_of
-from sandtable.engine.text import Text, term
+from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.bars import Bars, Need
 from sandtable.mechanics.paths.lanes import ANYWHERE, LaneLeg, Lanes
 from sandtable.mechanics.paths.legs import NO_WAY, TOO_FAR

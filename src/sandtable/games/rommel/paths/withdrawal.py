@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from sandtable.engine.contract import Reason
 from sandtable.engine.hexes import Hex, Mask
-from sandtable.engine.text import Text
+from sandtable.engine.texts.text import Text
 from sandtable.mechanics.masks import hexes_in
 
 from ..supply.supply import Network, is_cut_off, network, source_of

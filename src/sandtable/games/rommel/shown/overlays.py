@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sandtable.engine.contract import View
 from sandtable.engine.hexes import Mask, hexes_of, mask_of
 from sandtable.engine.scene import Overlay
-from sandtable.engine.text import Text
+from sandtable.engine.texts.text import Text
 
 from ..paths.reach import Reach
 from ..supply.supply import supply_network, unsupplied_units

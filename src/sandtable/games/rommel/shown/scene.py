@@ -16,7 +16,7 @@ from sandtable.engine.scene import (
     StatItem,
     TrackItem,
 )
-from sandtable.engine.text import Fact, Said, Text, term
+from sandtable.engine.texts.text import Fact, Said, Text, term
 
 from ..table.board import Board
 from ..table.ids import SIDES

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandtable.engine.text import Said, Text
-from sandtable.mechanics.telling import Line
+from sandtable.engine.texts.text import Said, Text
+from sandtable.mechanics.shown.telling import Line
 
 from ..table.throws import so_many_dice
 

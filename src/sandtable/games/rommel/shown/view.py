@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from sandtable.engine.contract import CHANCE, View
 from sandtable.engine.flat import UNITS
 from sandtable.engine.hexes import hexes_of
-from sandtable.mechanics.viewing import actor_of, actor_shown, outcome_of, outcome_shown
+from sandtable.mechanics.shown.viewing import actor_of, actor_shown, outcome_of, outcome_shown
 
 from ..table.board import Board, units_of
 from ..table.ids import (

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from sandtable.engine.contract import Option, Prompt
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask, hexes_of
-from sandtable.engine.text import Text
+from sandtable.engine.texts.text import Text
 from sandtable.mechanics.bars import Bars, Need
 from sandtable.mechanics.phases import Once, Pairs, Phase
 from sandtable.mechanics.scripts import scripts, switches

@@ -11,7 +11,7 @@ from math import comb
 
 from sandtable.engine.contract import CHANCE, Action, Die, Roll
 from sandtable.engine.frames import A, Frame
-from sandtable.engine.text import Said, Text
+from sandtable.engine.texts.text import Said, Text
 
 from . import verbs
 from .state import State

@@ -6,7 +6,7 @@ Numbers go by the order, and trained networks know them: a new verb comes last.
 from __future__ import annotations
 
 from sandtable.engine.actions import Codec, Kind, numbers
-from sandtable.engine.verbs import Verb, Vocabulary
+from sandtable.engine.texts.verbs import Verb, Vocabulary
 
 from .board import Board
 from .ids import CARDS, CLASSES, DIRS, NO_DIR, OPTIONS

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sandtable.engine.text import term
-from sandtable.engine.words import Words
+from sandtable.engine.texts.text import term
+from sandtable.engine.texts.words import Words
 
 from .board import Board
 from .ids import CARDS, CLASSES, DIRS, OPTIONS, SIDES

@@ -6,7 +6,7 @@ from typing import Any
 
 from sandtable.engine.contract import Prompt
 from sandtable.engine.frames import Frame
-from sandtable.engine.text import term
+from sandtable.engine.texts.text import term
 from sandtable.mechanics.bars import Bars, Need
 from sandtable.mechanics.phases import Each, Once, Phase
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from sandtable.engine.contract import CHANCE, Action, Die, Prompt, Roll
 from sandtable.engine.frames import Frame
-from sandtable.engine.text import Text
+from sandtable.engine.texts.text import Text
 from sandtable.mechanics.bars import Bars, Need
 from sandtable.mechanics.phases import Each, Once, Phase
 

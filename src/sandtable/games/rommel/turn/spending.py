@@ -13,7 +13,7 @@ from typing import Any
 from sandtable.engine.contract import Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import hexes_of
-from sandtable.engine.text import Text, term
+from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import hexes_in
 from sandtable.mechanics.phases import Each, Listed, Once, Phase

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .actions import Codec, Kind
-from .actions import Verb as Word
-from .contract import Action
-from .text import Fact, Text
+from sandtable.engine.actions import Codec, Kind
+from sandtable.engine.actions import Verb as Word
+from sandtable.engine.contract import Action
+from sandtable.engine.texts.text import Fact, Text
 
 
 class Verb(int):

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 
-from .text import holes
+from sandtable.engine.texts.text import holes
 
 LANGUAGES = ("ja",)
 """The languages besides English."""

@@ -13,9 +13,8 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from sandtable.engine.contract import State
 from sandtable.engine.odds import Cell
-from sandtable.engine.text import Said
-
-from .masks import units_of
+from sandtable.engine.texts.text import Said
+from sandtable.mechanics.masks import units_of
 
 S = TypeVar("S", bound=State)
 

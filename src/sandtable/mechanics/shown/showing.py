@@ -7,7 +7,7 @@ from typing import Any
 
 from sandtable.engine.hexes import Grid, Hex, Mask, hexes_of
 from sandtable.engine.scene import BoxItem, CounterItem, Overlay, PhaseItem
-from sandtable.engine.text import Said, Text
+from sandtable.engine.texts.text import Said, Text
 
 _SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 

@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from sandtable.engine.contract import Event, State
-from sandtable.engine.text import Said, term
-
-from .viewing import Counters
+from sandtable.engine.texts.text import Said, term
+from sandtable.mechanics.shown.viewing import Counters
 
 ONE = ("unit", "other", "truck", "lead")
 MANY = ("units", "attackers", "defenders")

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-from .contract import Event
-from .text import ENGLISH_LIST, Fact, Said, Text
+from sandtable.engine.contract import Event
+from sandtable.engine.texts.text import ENGLISH_LIST, Fact, Said, Text
 
 OFF_MAP = "off map"
 

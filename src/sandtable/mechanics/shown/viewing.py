@@ -6,9 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from sandtable.engine.contract import CHANCE, Outcome, State
-
-from .boards import PackBoard
-from .masks import units_of
+from sandtable.mechanics.boards import PackBoard
+from sandtable.mechanics.masks import units_of
 
 
 def actor_shown(s: State, sides: Sequence[str]) -> str | None:

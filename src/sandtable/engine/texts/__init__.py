@@ -1,0 +1,1 @@
+"""What is said: texts with facts, catalogues of other languages, names and verbs."""

@@ -1,0 +1,1 @@
+"""Fights by odds, determined defence and retreats."""

@@ -1,0 +1,1 @@
+"""What views, scenes and logs of all games say alike."""
