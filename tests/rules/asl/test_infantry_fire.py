@@ -256,7 +256,7 @@ def test_a_ptc_pins_who_fails_it() -> None:
     assert s.pinned == bits(FOE)
 
 
-@pytest.mark.rule("asl", "A6.1", "A10.41", "A11.15")
+@pytest.mark.rule("asl", "A10.41", "A11.15")
 def test_broken_units_and_those_in_melee_do_not_fire() -> None:
     s = duel()
     s.broken = bits(SQUAD)

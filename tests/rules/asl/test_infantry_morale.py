@@ -130,7 +130,7 @@ def test_elr_replaces_or_disrupts() -> None:
         object.__setattr__(s.stage, "elr", (99, 99))
 
 
-@pytest.mark.rule("asl", "A7.305", "A7.8")
+@pytest.mark.rule("asl", "A7.305")
 def test_broken_units_take_no_ptc() -> None:
     s = alone()
     s.broken = bits(SQUAD)

@@ -15,8 +15,8 @@ from sandtable.engine.hexes import hexes_of
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.shown.viewing import actor_of, actor_shown, outcome_of, outcome_shown
 
-from ..table.ids import BOXES, F_SETUP, GONE, PHASES, SIDES, SPARE, UNUSED
-from ..table.scenarios import WAITING
+from ..table.ids import BOXES, GONE, PHASES, SIDES, SPARE, UNUSED
+from ..table.scenarios import WAITING, SetupAt
 from ..table.stage import stage as stage_of
 from ..table.state import Attack, Melee, Move, State, put
 
@@ -176,7 +176,7 @@ def deal(s: State, view: View, rng: Random) -> None:
     for side in range(2):
         if view["side"] == SIDES[side]:
             continue
-        pending = any(f[0] == F_SETUP and f[1] == side for f in s.stack)
+        pending = any(isinstance(f, SetupAt) and f.side == side for f in s.stack)
         left = [roster.index[name] for name in _order_of_battle(s, side) if name not in known]
         men = [u for u in left if roster.men >> u & 1]
         dummies = [u for u in left if roster.dummies >> u & 1]
