@@ -16,8 +16,18 @@ MUSTERS = {"caucasus": ("attack", "crush"), "na41": ("attack", "crush")}
 
 @pytest.mark.parametrize("name", MUSTERS)
 def test_who_chose_an_attack_may_choose_again(name: str, tmp_path: Path) -> None:
-    game, rng = registry.get(name), Random(3)
-    table = Table.new(game, game.scenarios()[0].id)
+    seen = 0
+    for seed in range(8):
+        seen += taken_back(name, seed, tmp_path / "game.log")
+        if seen >= 3:
+            break
+    assert seen >= 3
+
+
+def taken_back(name: str, seed: int, log: Path) -> int:
+    """How many attacks of one random game were begun and taken back, as it stood and from its save."""
+    game, rng = registry.get(name), Random(seed)
+    table = Table.new(game, game.scenarios()[0].id, seed=bytes([seed] * 32))
     seen = 0
     for _ in range(900):
         side = table.to_act
@@ -33,10 +43,10 @@ def test_who_chose_an_attack_may_choose_again(name: str, tmp_path: Path) -> None
         if table.to_act != side:  # the other side, or dice, come at once
             continue
         seen += 1
-        table.save(tmp_path / "game.log")
-        for one in (table, Table.load(tmp_path / "game.log", registry.get)):
+        table.save(log)
+        for one in (table, Table.load(log, registry.get)):
             assert one.can_undo(side)
             one.undo(side)
             assert same(one.state, before)
         table.act(rng.choice(legal))
-    assert seen
+    return seen
