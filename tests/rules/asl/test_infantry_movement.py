@@ -10,7 +10,7 @@ import pytest
 from sandtable.engine.contract import SPECTATOR
 from sandtable.games.asl.combat.close import ODDS, CombatsAt, ratio
 from sandtable.games.asl.game import GAME
-from sandtable.games.asl.movement.infantry import HALF, allotment, left
+from sandtable.games.asl.movement.points import HALF, allotment, left
 from sandtable.games.asl.table.ids import APH, CCPH, F_ADVANCE, F_COMBATS, GONE
 from sandtable.games.asl.table.state import State
 from sandtable.games.asl.turn.advance import AdvanceAt

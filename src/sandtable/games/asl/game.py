@@ -14,7 +14,7 @@ from sandtable.engine.texts.words import Words
 from . import sequence, soundness
 from .combat import close
 from .fire import attack, group, morale
-from .movement import infantry
+from .movement import infantry, watch
 from .shown import scene, texts, view
 from .table import scenarios, verbs
 from .table.ids import SIDES
@@ -31,6 +31,7 @@ MODULES = (
     group,
     morale,
     infantry,
+    watch,
     routs,
     advance,
     close,

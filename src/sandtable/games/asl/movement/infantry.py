@@ -1,7 +1,6 @@
-"""A4 The Movement Phase of Infantry, and A8 the fire into it.
+"""A4 The Movement Phase of Infantry: MOVES asks who moves, MOVER what he does next.
 
-MOVES asks who moves, MOVER what he does next; after every expenditure of MF the other side is asked whether it fires
-(WATCH), and whatever Residual FP lies in the Location attacks first.
+After every expenditure of MF the other side may fire (watch).
 """
 
 from __future__ import annotations
@@ -17,82 +16,25 @@ from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
 
-from ..fire import group
 from ..fire.attack import reveal
 from ..fire.firepower import sees
-from ..fire.group import JOIN, USE, Now, RollAt, inexperienced, now_of
-from ..fire.ift import ift
 from ..table import verbs
 from ..table.ids import (
     ABOVE,
-    F_ATTACK_ROLL,
-    F_GROUP,
     F_MOVER,
     F_MOVES,
     F_RECOVER_ROLL,
     F_RESIDUAL,
     F_WATCH,
-    FIRST,
     LEADER,
     PHASES,
-    SMC,
     UNDER_SANGAR,
 )
-from ..table.state import Attack, Move, State, all_men, equivalents, good_order, men, put, weapons_of
+from ..table.state import Move, State, all_men, equivalents, good_order, men, put
 from ..table.telling import emit, tell
-
-HALF = 2  # MF are counted in halves
-CARRY_MMC, CARRY_SMC = 3, 1  # A4.42
-
-
-# A4.11 How far
-
-
-def allotment(s: State, u: int, led: bool) -> int:
-    """A4.11, A4.42, A17.1 the MF of one unit, in halves."""
-    kind = s.kind(u)
-    chart = s.stage.pack.tables["movement"]["infantry_mf"]
-    smc = kind.kind in SMC
-    if smc:
-        mf = 3 if s.wounded >> u & 1 else chart["smc"]
-    else:
-        mf = chart["mmc_inexperienced"] if inexperienced(s, u) else chart["mmc"]
-        mf += chart["leader_bonus"] if led else 0
-    load = sum(s.kind(w).pp for w in units_of(weapons_of(s, u)))
-    over = load - (CARRY_SMC if smc else CARRY_MMC)
-    return HALF * int(max(0, mf - max(0, over)))
-
-
-def left(s: State) -> int:
-    """MF that the movers still have: the slowest counts (A4.2)."""
-    move = s.move
-    assert move is not None
-    slowest = min(allotment(s, u, bool(move.led)) for u in units_of(move.movers))
-    return slowest + move.double - move.spent
-
-
-def cost(s: State, a: Hex, b: Hex, side: int) -> int:
-    """A4.13, B10.4, A5.12 what entering a hex costs, in halves."""
-    field = s.stage.field
-    chart = s.stage.pack.tables["movement"]["cost"]
-    word = field.terrain[b]
-    price = chart["open_desert" if word == "open" else word][0]
-    points = round(HALF * price)
-    if field.base[b] - field.base[a] >= 2:
-        points *= 2
-    over = equivalents(s, men(s, b, side)) - 6
-    return int(points) + HALF * max(0, (over + 1) // 2)
-
-
-def has_sangar(s: State, h: Hex) -> bool:
-    return bool(s.here.get(h, 0) & s.stage.roster.sangars)
-
-
-def room_under(s: State, h: Hex) -> int:
-    """F8.3a, F8.3c halves of squad equivalents that still fit beneath the sangar of a hex, both sides together."""
-    beneath = sum(1 << u for u in units_of(s.here.get(h, 0)) if s.under[u] == UNDER_SANGAR)
-    return 2 - equivalents(s, beneath)
-
+from ..table.works import has_sangar, room_under
+from .points import HALF, cost, left
+from .watch import ResidualAt, WatchAt
 
 # A3.3 Who moves
 
@@ -478,108 +420,4 @@ def way(s: State, action: Action) -> Hint | None:
     return {"cost": f"{price / HALF:g}", "of": f"{left(s) / HALF:g} MF", "path": [s.stage.field.name(h)]}
 
 
-# A8 The fire into it
-
-
-class ResidualAt(NamedTuple):
-    """A8.22 the Residual FP of the Location attacks those who have not met it there."""
-
-    frame: int
-
-
-class Residual(Frame[State, ResidualAt]):
-    at = ResidualAt
-
-    def run(self, s: State, f: ResidualAt) -> None:
-        s.stack.pop()
-        move = s.move
-        if move is None:
-            return
-        alive = sum(1 << u for u in units_of(move.movers) if s.at[u] >= 0) & ~s.faced
-        if not alive:
-            return
-        h = s.at[units_of(alive)[0]]
-        fp = s.residual.get(h, 0)
-        if not fp:
-            return
-        s.faced |= alive
-        s.attack = Attack(fire=FIRST, side=1 - s.phasing, target=h, movers=alive, residual=1, column=ift().column(fp))
-        s.stack.append(RollAt(F_ATTACK_ROLL))
-
-
-class WatchAt(NamedTuple):
-    """A8.1 the other side may fire at what was just spent; `fresh` when the next attack is to be prepared."""
-
-    frame: int
-    fresh: int
-
-
-def begin_join(s: State, f: WatchAt, u: int) -> None:
-    s.stack[-1] = WatchAt(F_WATCH, 1)
-    s.stack.append(group.GroupAt(F_GROUP))
-    group.join(s, group.GroupAt(F_GROUP), u)
-
-
-def begin_use(s: State, f: WatchAt, w: int) -> None:
-    s.stack[-1] = WatchAt(F_WATCH, 1)
-    s.stack.append(group.GroupAt(F_GROUP))
-    group.use(s, group.GroupAt(F_GROUP), w)
-
-
-def hold(s: State, f: WatchAt) -> None:
-    s.attack = None
-    s.stack.pop()
-
-
-class Watch(Phase[State, WatchAt, Now]):
-    """A8.1 First Fire, Subsequent First Fire or Final Protective Fire at the mover, or none.
-
-    While the watching side has anything under a "?" it is asked at every expenditure, whether it can fire or not: a
-    pause must not betray what lies hidden.
-    """
-
-    at = WatchAt
-    does = (
-        Each(verbs.JOIN, bars=JOIN, take=begin_join),
-        Each(verbs.USE, bars=USE, take=begin_use),
-        Once(verbs.HOLD, take=hold),
-    )
-
-    def now(self, s: State, f: WatchAt) -> Now:
-        return now_of(s)
-
-    def actor(self, s: State, f: WatchAt) -> int | None:
-        if f.fresh:
-            return None
-        side = 1 - s.phasing
-        if s.concealed & s.stage.roster.of_side[side]:
-            return side
-        choices = self.legal(s, f)
-        if len(choices) == 1:
-            return None
-        s.choices = choices
-        return side
-
-    def run(self, s: State, f: WatchAt) -> None:
-        move = s.move
-        alive = 0 if move is None else sum(1 << u for u in units_of(move.movers) if s.at[u] >= 0)
-        if not f.fresh or not alive or not alive & ~s.broken:
-            s.attack = None
-            s.stack.pop()
-            return
-        h = s.at[units_of(alive)[0]]
-        s.attack = Attack(fire=FIRST, side=1 - s.phasing, target=h, movers=alive)
-        s.stack[-1] = WatchAt(F_WATCH, 0)
-
-    def prompt(self, s: State, f: WatchAt) -> Prompt:
-        assert s.attack is not None
-        title = Text("Fire at the mover in {hex}?", hex=s.stage.field.name(s.attack.target))
-        return Prompt(title, "Defensive First Fire", ("A8.1", "A8.3", "A8.31"), PHASES[s.phase])
-
-
-FRAMES: dict[int, Frame[State, Any]] = {
-    F_MOVES: Moves(),
-    F_MOVER: Mover(),
-    F_RESIDUAL: Residual(),
-    F_WATCH: Watch(),
-}
+FRAMES: dict[int, Frame[State, Any]] = {F_MOVES: Moves(), F_MOVER: Mover()}

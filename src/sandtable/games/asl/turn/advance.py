@@ -13,11 +13,13 @@ from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.phases import Listed, Once, Phase
 
 from ..fire.attack import reveal
-from ..movement.infantry import HALF, allotment, cost, has_sangar, room_under, take_control
+from ..movement.infantry import take_control
+from ..movement.points import HALF, allotment, cost
 from ..table import verbs
 from ..table.ids import ABOVE, F_ADVANCE, PHASES, UNDER_SANGAR
 from ..table.state import State, all_men, equivalents, men, put
 from ..table.telling import tell
+from ..table.works import has_sangar, room_under
 
 
 class AdvanceAt(NamedTuple):

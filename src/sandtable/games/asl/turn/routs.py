@@ -15,7 +15,7 @@ from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
 
 from ..fire.firepower import sees
 from ..fire.morale import CheckAt, lose
-from ..movement.infantry import HALF, cost
+from ..movement.points import HALF, cost
 from ..table import verbs
 from ..table.ids import (
     ABOVE,

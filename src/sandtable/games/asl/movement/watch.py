@@ -1,0 +1,119 @@
+"""A8 The fire into a move: after every expenditure of MF the other side is asked whether it fires (WATCH), and whatever
+Residual FP lies in the Location attacks first.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from sandtable.engine.contract import Prompt
+from sandtable.engine.frames import Frame
+from sandtable.engine.texts.text import Text
+from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.phases import Each, Once, Phase
+
+from ..fire import group
+from ..fire.group import JOIN, USE, Now, RollAt, now_of
+from ..fire.ift import ift
+from ..table import verbs
+from ..table.ids import F_ATTACK_ROLL, F_GROUP, F_RESIDUAL, F_WATCH, FIRST, PHASES
+from ..table.state import Attack, State
+
+
+class ResidualAt(NamedTuple):
+    """A8.22 the Residual FP of the Location attacks those who have not met it there."""
+
+    frame: int
+
+
+class Residual(Frame[State, ResidualAt]):
+    at = ResidualAt
+
+    def run(self, s: State, f: ResidualAt) -> None:
+        s.stack.pop()
+        move = s.move
+        if move is None:
+            return
+        alive = sum(1 << u for u in units_of(move.movers) if s.at[u] >= 0) & ~s.faced
+        if not alive:
+            return
+        h = s.at[units_of(alive)[0]]
+        fp = s.residual.get(h, 0)
+        if not fp:
+            return
+        s.faced |= alive
+        s.attack = Attack(fire=FIRST, side=1 - s.phasing, target=h, movers=alive, residual=1, column=ift().column(fp))
+        s.stack.append(RollAt(F_ATTACK_ROLL))
+
+
+class WatchAt(NamedTuple):
+    """A8.1 the other side may fire at what was just spent; `fresh` when the next attack is to be prepared."""
+
+    frame: int
+    fresh: int
+
+
+def begin_join(s: State, f: WatchAt, u: int) -> None:
+    s.stack[-1] = WatchAt(F_WATCH, 1)
+    s.stack.append(group.GroupAt(F_GROUP))
+    group.join(s, group.GroupAt(F_GROUP), u)
+
+
+def begin_use(s: State, f: WatchAt, w: int) -> None:
+    s.stack[-1] = WatchAt(F_WATCH, 1)
+    s.stack.append(group.GroupAt(F_GROUP))
+    group.use(s, group.GroupAt(F_GROUP), w)
+
+
+def hold(s: State, f: WatchAt) -> None:
+    s.attack = None
+    s.stack.pop()
+
+
+class Watch(Phase[State, WatchAt, Now]):
+    """A8.1 First Fire, Subsequent First Fire or Final Protective Fire at the mover, or none.
+
+    While the watching side has anything under a "?" it is asked at every expenditure, whether it can fire or not: a
+    pause must not betray what lies hidden.
+    """
+
+    at = WatchAt
+    does = (
+        Each(verbs.JOIN, bars=JOIN, take=begin_join),
+        Each(verbs.USE, bars=USE, take=begin_use),
+        Once(verbs.HOLD, take=hold),
+    )
+
+    def now(self, s: State, f: WatchAt) -> Now:
+        return now_of(s)
+
+    def actor(self, s: State, f: WatchAt) -> int | None:
+        if f.fresh:
+            return None
+        side = 1 - s.phasing
+        if s.concealed & s.stage.roster.of_side[side]:
+            return side
+        choices = self.legal(s, f)
+        if len(choices) == 1:
+            return None
+        s.choices = choices
+        return side
+
+    def run(self, s: State, f: WatchAt) -> None:
+        move = s.move
+        alive = 0 if move is None else sum(1 << u for u in units_of(move.movers) if s.at[u] >= 0)
+        if not f.fresh or not alive or not alive & ~s.broken:
+            s.attack = None
+            s.stack.pop()
+            return
+        h = s.at[units_of(alive)[0]]
+        s.attack = Attack(fire=FIRST, side=1 - s.phasing, target=h, movers=alive)
+        s.stack[-1] = WatchAt(F_WATCH, 0)
+
+    def prompt(self, s: State, f: WatchAt) -> Prompt:
+        assert s.attack is not None
+        title = Text("Fire at the mover in {hex}?", hex=s.stage.field.name(s.attack.target))
+        return Prompt(title, "Defensive First Fire", ("A8.1", "A8.3", "A8.31"), PHASES[s.phase])
+
+
+FRAMES: dict[int, Frame[State, Any]] = {F_RESIDUAL: Residual(), F_WATCH: Watch()}
