@@ -23,7 +23,7 @@ from sandtable.engine.log import (
     read_log,
     write_log,
 )
-from sandtable.engine.migrations import migrate, migration
+from sandtable.engine.migrations import as_it_was_ruled, chosen, edition, migrate, migration
 from sandtable.engine.table import Table, differences, same, verify, verify_file
 from tests.toygame import BROKEN, GAME, State, ToyGame
 
@@ -612,6 +612,19 @@ def test_migrations_follow_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
     three = migrate(replace(log, header=replace(log.header, version=1)), 3)
     assert three.note == "axy"
     assert (three.header.version, three.migrated_from) == (3, 1)
+
+
+def test_a_game_goes_on_by_the_rulings_that_it_was_begun_under(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = {("toy", 1): as_it_was_ruled, ("toy", 2): as_it_was_ruled}
+    monkeypatch.setattr("sandtable.engine.migrations.MIGRATIONS", kept)
+    header = replace(table().log.header, version=1, options={"fog": True})
+    options = migrate(replace(table().log, header=header), 3).header.options
+    assert options == {"fog": True, "rulings_of_1": True}
+    assert edition(options, 3) == 1
+    assert edition({"fog": True}, 3) == 3
+    assert chosen(options) == {"fog": True}
+    with pytest.raises(SaveError, match="toy has no option 'rulings_of_old'"):
+        Table.replay(replace(table().log, header=replace(header, version=2, options={"rulings_of_old": True})), GAME)
 
 
 def test_two_migrations_from_one_version_are_a_mistake() -> None:

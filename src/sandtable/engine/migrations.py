@@ -7,11 +7,14 @@ that rewrites a log of the version before::
     def supply_is_checked_twice(log: Log) -> Log:
         '''2: the verb 'march' became 'to'.'''
         return rewrite(log, lambda entry: entry._replace(do=entry.do.replace("march ", "to ")))
+
+Where a rule itself was mended, no rewriting helps: the actions were chosen under the old one. Such a migration is
+`as_it_was_ruled`; the log is marked, and the game, whose `new` asks `edition`, goes on by the rulings of that version.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from .log import Entry, Log, SaveError
@@ -36,6 +39,34 @@ def rewrite(log: Log, change: Callable[[Entry], Entry | None]) -> Log:
     """The log with every entry changed; None drops one."""
     changed = (change(entry) for entry in log.entries)
     return replace(log, entries=tuple(entry for entry in changed if entry is not None))
+
+
+RULINGS = "rulings_of_"
+"""How the mark begins that stands among the options of a log: nobody chooses it, and only migrations set it."""
+
+
+def as_it_was_ruled(log: Log) -> Log:
+    """The log marked to be played on by the rulings of its own version, or of the one that its mark names."""
+    header = log.header
+    if marks(header.options):
+        return log
+    return replace(log, header=replace(header, options={**header.options, f"{RULINGS}{header.version}": True}))
+
+
+def marks(options: Mapping[str, bool]) -> list[str]:
+    """Those of the options that are such marks."""
+    return [name for name in options if name.startswith(RULINGS) and name.removeprefix(RULINGS).isdecimal()]
+
+
+def edition(options: Mapping[str, bool], version: int) -> int:
+    """The version by whose rulings a game is played that was begun with these options."""
+    return min([version, *(int(name.removeprefix(RULINGS)) for name in marks(options) if options[name])])
+
+
+def chosen(options: Mapping[str, bool]) -> dict[str, bool]:
+    """The options without marks: what was chosen."""
+    found = marks(options)
+    return {name: on for name, on in options.items() if name not in found}
 
 
 def migrate(log: Log, version: int) -> Log:

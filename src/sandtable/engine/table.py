@@ -24,7 +24,7 @@ from .log import (
     read_log,
     write_log,
 )
-from .migrations import migrate
+from .migrations import chosen, migrate
 
 S = TypeVar("S", bound=State)
 
@@ -443,7 +443,7 @@ def _set_up(cls: type[Table[Any]], log: Log, game: Game[Any], seed: bytes | None
         raise SaveError(1, f"the sides of {game.id} are {', '.join(game.info.sides)}", log.name)
     if header.scenario not in [scenario.id for scenario in game.scenarios()]:
         raise SaveError(1, f"{game.id} has no scenario {header.scenario!r}", log.name)
-    if unknown := sorted(set(header.options) - {option.id for option in game.options()}):
+    if unknown := sorted(set(chosen(header.options)) - {option.id for option in game.options()}):
         raise SaveError(1, f"{game.id} has no option {unknown[0]!r}", log.name)
     given = _seeds(log) if seed is None else [*_seeds(log), seed.hex()]
     if given and not _committed(log, given):

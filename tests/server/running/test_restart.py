@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -94,3 +96,24 @@ def play_on(server: Served, cookies: dict[str, str], game: str) -> None:
     save = person.http.get(f"/api/games/{game}/export").text
     made = person.http.post("/api/games/import", content=save, headers={"content-type": "application/x-ndjson"})
     assert made.status_code == 201
+
+
+def test_a_game_of_an_older_version_goes_on_as_it_was_ruled(tmp_path: Path) -> None:
+    """Its mark stands in the database from then on, and goes with its save."""
+    settings = quick_settings(f"sqlite:///{tmp_path / 'x.db'}")
+    with served(settings) as server:
+        ann = server.guest("Ann")
+        game = ann.post(
+            "/api/games", {"game": "na41", "scenario": "s1_enter_rommel", "seats": {"axis": "me", "allied": "me"}}, 201
+        )["id"]
+        cookies = dict(ann.http.cookies)
+    with closing(sqlite3.connect(tmp_path / "x.db")) as database:
+        database.execute("update games set version = 1")
+        database.commit()
+    for _ in range(2):  # brought up to date once, and found so the second time
+        with served(settings) as again:
+            ann = Person(again.url)
+            ann.http.cookies.update(cookies)
+            assert ann.table(game)["actions"]
+            save = read_log(ann.http.get(f"/api/games/{game}/export").text)
+            assert (save.header.version, dict(save.header.options)) == (2, {"rulings_of_1": True})

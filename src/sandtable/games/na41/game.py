@@ -8,6 +8,7 @@ from random import Random
 
 from sandtable.engine.contract import Action, Event, GameInfo, Option, Scenario, View
 from sandtable.engine.frames import FrameGame, collect_frames
+from sandtable.engine.migrations import as_it_was_ruled, chosen, edition, migration
 from sandtable.engine.packs import Pack, load_pack
 from sandtable.engine.scene import Overlay, Scene
 from sandtable.engine.texts.text import Said
@@ -33,7 +34,7 @@ from .supply import forts, ports, resources, supply_lines, support
 from .table import captures, scenarios, stacking, verbs
 from .table.board import Board
 from .table.ids import SIDES
-from .table.state import State
+from .table.state import EDITION, State
 from .turn import attrition, delays, initial, preparation, recovery, replacements, supply_phase, victory
 
 DATA = Path(__file__).parent / "data"
@@ -89,7 +90,7 @@ class NorthAfrica(FrameGame[State]):
     """North Africa '41."""
 
     id = "na41"
-    version = 1
+    version = EDITION
     info = GameInfo(
         id="na41",
         title="North Africa '41",
@@ -123,8 +124,9 @@ class NorthAfrica(FrameGame[State]):
         return scenarios.OPTIONS
 
     def new(self, scenario: str, options: Mapping[str, bool] | None = None) -> State:
-        chosen = dict(options or {})
-        s = scenarios.new_state(self.board, scenario, chosen)
+        given = dict(options or {})
+        s = scenarios.new_state(self.board, scenario, chosen(given))
+        s.edition = edition(given, self.version)
         self.settle(s)
         return s
 
@@ -155,5 +157,8 @@ class NorthAfrica(FrameGame[State]):
         """What has come or gone between two moments without an event that says so, for the fuzzer."""
         return soundness.leaks(before, after, events)
 
+
+# 2: some rules were read wrongly before; games begun then go on as they were ruled (see `State.edition`)
+migration("na41", 1)(as_it_was_ruled)
 
 GAME = NorthAfrica()

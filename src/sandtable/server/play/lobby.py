@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sandtable import registry
 from sandtable.engine.contract import Game
 from sandtable.engine.dice import secret_seed
+from sandtable.engine.migrations import chosen
 
 from ..house.house import House, may_see
 from ..library import catalogue
@@ -176,7 +177,7 @@ async def rematch(house: House, room: Room, person: Person, swap: bool) -> Room:
             values = seat_values(game, side, wish, person)
             seats.append(values if values["account_id"] is None else values | {"account_id": holder.account_id})
         row = room.row
-        table = begin(game, row["scenario"], msgspec.json.decode(row["options"]))
+        table = begin(game, row["scenario"], chosen(msgspec.json.decode(row["options"])))
         values = {"name": row["name"], "watch": row["watch"], "pace": row["pace"], "parent": room.id}
         new = await store(house, person, begun(table), seats, values)
         await house.change(room, {"rematch": new.id})

@@ -330,7 +330,13 @@ class Rooms:
             await connection.execute(
                 update(schema.games)
                 .where(schema.games.c.id == room.id)
-                .values(version=version, length=len(rows), steps=steps, revision=schema.games.c.revision + 1)
+                .values(
+                    version=version,
+                    options=msgspec.json.encode(dict(changed.header.options)).decode(),
+                    length=len(rows),
+                    steps=steps,
+                    revision=schema.games.c.revision + 1,
+                )
             )
 
         await self.database.write(rewrite)

@@ -29,6 +29,9 @@ from sandtable.engine.hexes import Mask
 from .board import Board
 from .ids import AXIS, COMBAT, UNUSED
 
+EDITION = 2
+"""The version of these rules. Where it rules otherwise than an earlier one did, the rule asks `State.edition`."""
+
 PAIR = "pair"
 BOTH = "both"
 
@@ -83,6 +86,7 @@ class State(Flat):
     board: Board = given("map, counters and charts", lambda board: board)
     scenario: str = given("its id")
     flags: int = number("27 options of the game, see scenarios.py")
+    edition: int = number("by the rulings of which version it is played: 1 in games begun before the second", EDITION)
     # the engine's part
     stack: list[Any] = row(lambda _: [], "the sequence of play")
     actor: int = number("who decides")
