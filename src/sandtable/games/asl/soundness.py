@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sandtable.mechanics.masks import units_of
 
-from .table.state import State, all_men
+from .table.state import HARD_MARKS, State, all_men
 
 
 def faults(s: State) -> list[str]:
@@ -21,9 +21,37 @@ def faults(s: State) -> list[str]:
             found.append(f"{names[w]} is not with {names[u]}")
         if u >= 0 and s.at[u] < -1 and s.at[u] != -5:
             found.append(f"{names[w]} is held by {names[u]}, who is gone")
-    living = all_men(s, 0) | all_men(s, 1) | s.captive
+    living = all_men(s, 0) | all_men(s, 1) | s.captive | s.mounted
     for name in ("broken", "dm", "pinned", "cx", "wounded", "disrupted", "melee"):
         wrong = getattr(s, name) & ~living
         found += [f"{names[u]} is {name} and not on the map" for u in units_of(wrong)]
     found += [f"{names[u]} is DM and not broken" for u in units_of(s.dm & ~s.broken)]
+    return found + _hardware(s)
+
+
+def _hardware(s: State) -> list[str]:
+    """Vehicles and Guns: markers on those who can have them, facings that exist, crews and Passengers with them."""
+    roster = s.stage.roster
+    names, hard = roster.names, roster.vehicles | roster.guns
+    found = [
+        f"{names[u]} is {name} and no vehicle or Gun" for name in HARD_MARKS for u in units_of(getattr(s, name) & ~hard)
+    ]
+    found += [f"{names[u]} is no Gun" for u in units_of((s.emplaced | s.limbered) & ~roster.guns)]
+    found += [f"{names[u]} burns and is no wreck" for u in units_of(s.burning & ~s.wreck)]
+    found += [f"{names[u]} is in Reverse Motion and not in Motion" for u in units_of(s.backing & ~s.motion)]
+    still = s.wreck | s.immobile | s.bogged | s.abandoned
+    found += [f"{names[u]} is in Motion and cannot move" for u in units_of(s.motion & still)]
+    found += [f"{names[u]} is mired and not bogged" for u in units_of(s.mired & ~s.bogged)]
+    for u in units_of(hard):
+        if s.vca[u] > 5 or s.tca[u] > 5:
+            found.append(f"{names[u]} faces nowhere")
+    for u, v in enumerate(s.aboard):
+        if (v >= 0) != bool(s.mounted >> u & 1):
+            found.append(f"{names[u]} is aboard, or is not")
+        elif v >= 0 and (not roster.vehicles >> v & 1 or s.wreck >> v & 1 or s.at[u] != s.at[v]):
+            found.append(f"{names[u]} is not with {names[v]}, its vehicle")
+    for u in units_of(roster.vehicles):
+        kind = s.kind(u).vehicle
+        if kind is not None and (s.jam[u] | s.off[u] | s.used[u]) & ~kind.weapons:
+            found.append(f"{names[u]} has no such weapon")
     return found

@@ -19,6 +19,7 @@ from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
 
 from ..table import verbs
+from ..table.counters import WEAPONS
 from ..table.ids import (
     ADVANCING,
     F_ATTACK_ROLL,
@@ -192,7 +193,8 @@ JOIN: Bars[State, Now] = Bars(
 def held_weapons(s: State, now: Now) -> int:
     """Weapons that Good Order units of the side have."""
     able = good_order(s, now.mine)
-    return sum(1 << w for w in units_of(s.stage.roster.weapons) if s.holder[w] >= 0 and able >> s.holder[w] & 1)
+    armed = (w for w in units_of(s.stage.roster.weapons) if s.holder[w] >= 0 and able >> s.holder[w] & 1)
+    return sum(1 << w for w in armed if s.kind(w).weapon in WEAPONS)
 
 
 def busy_hands(s: State, now: Now) -> int:

@@ -9,11 +9,12 @@ from sandtable.engine.scene import CounterItem, MarkerItem, Scene
 from sandtable.engine.texts.text import Text
 from sandtable.mechanics.shown.showing import phase_bar
 
-from ..table.ids import CREW, HALF_SQUAD, LEADER, SANGAR, SIDES, SQUAD, WEAPON
+from ..table.ids import ARMOR_LEADER, CREW, GUN, HALF_SQUAD, LEADER, SANGAR, SIDES, SQUAD, VEHICLE, WEAPON
 from ..table.stage import stage
 from .texts import PHASE_TITLES
 
-SYMBOLS = {LEADER: "headquarters", WEAPON: "weapon"}
+SYMBOLS = {LEADER: "headquarters", ARMOR_LEADER: "headquarters", WEAPON: "weapon", GUN: "artillery", VEHICLE: "armour"}
+NAMED = (WEAPON, LEADER, ARMOR_LEADER, GUN, VEHICLE)
 UNSHOWN = ("shot", "tried", "routed", "directed", "faced")
 SIZES = {SQUAD: "squad", HALF_SQUAD: "team", CREW: "team"}
 
@@ -60,7 +61,7 @@ def _counter(unit: dict[str, Any], kind: Any) -> CounterItem:
     item: CounterItem = {
         "unit": unit["id"],
         "side": unit["side"],
-        "label": kind.name if kind.kind in (WEAPON, LEADER) else f"{kind.fp}-{kind.range}-{kind.morale}",
+        "label": kind.name if kind.kind in NAMED else f"{kind.fp}-{kind.range}-{kind.morale}",
         "name": kind.name,
         "nation": kind.nation,
         "symbol": SYMBOLS.get(kind.kind, "infantry"),

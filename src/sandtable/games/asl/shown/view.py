@@ -27,6 +27,8 @@ HELD = {**BOXES, WAITING: "waiting"}
 _BOX = {name: number for number, name in HELD.items()}
 NUMBERS = State.names(NUMBER)
 SETS = tuple(name for name in State.names(UNITS) if name != "concealed")
+ROWS = ("under", "vca", "tca", "place", "cafp", "jam", "off", "used")
+"""Small numbers of each piece, shown where they are not 0."""
 RECORDS = {"attack": Attack, "move": Move, "fight": Melee}
 
 
@@ -57,6 +59,17 @@ def look(game: Asl, s: State, side: int) -> View:
         "control": [names[h] for h in hexes_of(s.control)],
         "posts": [names[h] for h in hexes_of(s.posts)],
         "residual": {names[h]: fp for h, fp in sorted(s.residual.items())},
+        "aim": {
+            s.stage.roster.names[w]: [s.stage.roster.names[u] if u >= 0 else "", names[h], level]
+            for w, (u, h, level) in sorted(s.aim.items())
+            if not secret >> w & 1
+        },
+        "track": {
+            s.stage.roster.names[u]: [[names[h], halves] for h, halves in way]
+            for u, way in sorted(s.track.items())
+            if not secret >> u & 1
+        },
+        "trail": {s.stage.roster.names[u]: names[h] for u, h in sorted(s.trail.items())},
         "shots": {s.stage.roster.names[u]: n for u, n in sorted(s.shots.items()) if not secret >> u & 1},
         "lost": list(s.lost_points),
         "records": {name: _record(s, getattr(s, name), secret) for name in RECORDS},
@@ -85,10 +98,14 @@ def shown(s: State, u: int, marks: dict[str, int]) -> dict[str, Any]:
         out["hex"] = s.stage.grid.names[h]
     else:
         out["box"] = HELD[h]
-    if s.under[u]:
-        out["under"] = s.under[u]
+    for name in ROWS:
+        value = getattr(s, name)[u]
+        if value:
+            out[name] = value
     if s.holder[u] >= 0:
         out["holder"] = roster.names[s.holder[u]]
+    if s.aboard[u] >= 0:
+        out["aboard"] = roster.names[s.aboard[u]]
     found = [name for name, mask in marks.items() if mask >> u & 1]
     if s.concealed >> u & 1:
         found.append("concealed")
@@ -134,16 +151,24 @@ def imagine(game: Asl, view: View, rng: Random) -> State:
     for unit in view["units"]:
         u = roster.index[unit["id"]]
         s.type[u] = roster.type_of[unit["type"]]
-        s.under[u] = unit.get("under", 0)
+        for name in ROWS:
+            getattr(s, name)[u] = unit.get(name, 0)
         for mark in unit.get("marks", ()):
             setattr(s, mark, getattr(s, mark) | 1 << u)
         put(s, u, index[unit["hex"]] if "hex" in unit else _BOX[unit["box"]])
     for unit in view["units"]:
         if "holder" in unit:
             s.holder[roster.index[unit["id"]]] = roster.index[unit["holder"]]
+        if "aboard" in unit:
+            s.aboard[roster.index[unit["id"]]] = roster.index[unit["aboard"]]
     s.control = sum(1 << index[n] for n in view["control"])
     s.posts = sum(1 << index[n] for n in view["posts"])
     s.residual = {index[n]: fp for n, fp in view["residual"].items()}
+    s.aim = {
+        roster.index[w]: (roster.index[u] if u else -1, index[h], level) for w, (u, h, level) in view["aim"].items()
+    }
+    s.track = {roster.index[u]: tuple((index[h], halves) for h, halves in way) for u, way in view["track"].items()}
+    s.trail = {roster.index[u]: index[h] for u, h in view["trail"].items()}
     s.shots = {roster.index[n]: k for n, k in view["shots"].items()}
     s.lost_points = list(view["lost"])
     for name, kind in RECORDS.items():
@@ -178,7 +203,7 @@ def deal(s: State, view: View, rng: Random) -> None:
             continue
         pending = any(isinstance(f, SetupAt) and f.side == side for f in s.stack)
         left = [roster.index[name] for name in _order_of_battle(s, side) if name not in known]
-        men = [u for u in left if roster.men >> u & 1]
+        men = [u for u in left if (roster.men | roster.guns) >> u & 1]
         dummies = [u for u in left if roster.dummies >> u & 1]
         spares = [u for u in units_of(roster.spare & roster.of_side[side]) if roster.names[u] not in known]
         rng.shuffle(men)
@@ -192,7 +217,9 @@ def deal(s: State, view: View, rng: Random) -> None:
             s.concealed |= 1 << u
             put(s, u, s.stage.grid.index[name])
         for u in (*men, *dummies, *(u for u in left if roster.sangars >> u & 1)):
-            s.at[u] = WAITING if pending else GONE if roster.men >> u & 1 else UNUSED
+            s.at[u] = WAITING if pending else GONE if (roster.men | roster.guns) >> u & 1 else UNUSED
+        for u in (u for u in left if (roster.vehicles | roster.armor_leaders) >> u & 1):
+            s.at[u] = WAITING
         for u in spares:
             s.at[u] = SPARE
         users = units_of(s.concealed & roster.of_side[side] & roster.men)
@@ -213,11 +240,14 @@ def _whose(s: State, name: str, side: int) -> bool:
 def _order_of_battle(s: State, side: int) -> list[str]:
     """All pieces of a side in this scenario, by name."""
     script, found = s.stage.sides[side], []
+    counts: dict[str, int] = {}
     for group in script["group"]:
         for unit in group["units"]:
-            found += [f"{unit['id']}#{i}" for i in range(1, int(unit["n"]) + 1)]
-        sangars = int(group.get("fortifications", {}).get("sangar", 0))
-        found += [f"{SIDES[side]}_sangar#{i}" for i in range(1, sangars + 1)]
+            counts[unit["id"]] = counts.get(unit["id"], 0) + int(unit["n"])
+        name = f"{SIDES[side]}_sangar"
+        counts[name] = counts.get(name, 0) + int(group.get("fortifications", {}).get("sangar", 0))
+    for id, n in counts.items():
+        found += [f"{id}#{i}" for i in range(1, n + 1)]
     return found + [f"{SIDES[side]}_dummy#{i}" for i in range(1, int(script["dummies"]) + 1)]
 
 

@@ -9,13 +9,32 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ..boards.pack import AslPack
-from .ids import ALLIED, AXIS, CREW, DUMMY, HALF_SQUAD, HERO, LEADER, SANGAR, SIDES, SQUAD, WEAPON
+from . import hardware
+from .hardware import Gun, Vehicle
+from .ids import (
+    ALLIED,
+    ARMOR_LEADER,
+    AXIS,
+    CREW,
+    DUMMY,
+    GUN,
+    HALF_SQUAD,
+    HERO,
+    LEADER,
+    SANGAR,
+    SIDES,
+    SQUAD,
+    VEHICLE,
+    WEAPON,
+)
 
 AXIS_NATIONS = ("german", "italian", "vichy_french")
-SPARES = 12
+BRITISH = ("anzac", "indian", "free_french")
+"""A25.4 who form one nationality with the British."""
+SPARES = 24
 DUMMIES = 10
 WEAPONS = ("LMG", "MMG", "HMG", "MTR", "ATR")
-"""The Support Weapons that the game knows."""
+"""The Support Weapons that fire on the IFT by A9; others (DC, FT, BAZ, PIAT, RADIO, PHONE) are carried."""
 
 
 class Type(NamedTuple):
@@ -42,7 +61,12 @@ class Type(NamedTuple):
     lost: int = 6
     pp: int = 0
     least: int = 0  # minimum range
-    value: int = 0  # A26.2 victory points
+    value: int = 0  # A26.2 victory points; F.3 DVP of Guns and vehicles, without their crews
+    gun: Gun | None = None
+    vehicle: Vehicle | None = None
+    contact: int = 0  # C1.2 of a radio or phone
+    smoke: int = 0  # A24.1 the smoke exponent
+    spraying: bool = False
 
     @property
     def equivalents(self) -> int:
@@ -74,17 +98,20 @@ def _infantry(row: Any) -> Type:
         row["elr_to"],
         row["half_squad"],
         value=2 if kind in (SQUAD, CREW) else 1,
+        smoke=_int(row["smoke_exponent"]),
+        spraying=row["spraying_fire"] == "1",
     )
 
 
 def _leader(row: Any) -> Type:
     hero = row["kind"] == "hero"
+    kind = {"hero": HERO, "leader": LEADER, "armor_leader": ARMOR_LEADER}[row["kind"]]
     bonus = int(row["leadership"])
     return Type(
         row["id"],
-        f"{row['nation'].capitalize()} {row['name']} {row['kind']}",
+        f"{row['nation'].capitalize()} {row['name']} {row['kind'].replace('_', ' ')}",
         row["nation"],
-        HERO if hero else LEADER,
+        kind,
         fp=1 if hero else 0,
         range=4 if hero else 0,
         morale=int(row["morale"]),
@@ -110,6 +137,40 @@ def _weapon(row: Any) -> Type:
         lost=_int(row["eliminate"]) or 6,
         pp=_int(row["pp"]),
         least=_int(row["range_min"]),
+        contact=_int(row["contact"]),
+    )
+
+
+def _gun(row: Any) -> Type:
+    made = hardware.gun(row)
+    return Type(
+        row["id"],
+        row["name"],
+        row["nation"],
+        GUN,
+        rof=made.rof,
+        breakdown=made.breakdown,
+        least=made.least,
+        range=made.most,
+        value=_int(row["dvp"]),
+        gun=made,
+    )
+
+
+def _vehicle(row: Any, morale: Any) -> Type:
+    """D5.1 the morale is that of its inherent crew."""
+    made = hardware.vehicle(row)
+    nation = row["nation"]
+    return Type(
+        row["id"],
+        row["name"],
+        nation,
+        VEHICLE,
+        morale=int(morale[nation]["inherent_crew_morale"]),
+        rof=made.rof,
+        breakdown=made.breakdown,
+        value=made.dvp,
+        vehicle=made,
     )
 
 
@@ -123,9 +184,14 @@ class Roster:
             Type("sangar", "Sangar", "", SANGAR),
             *(_infantry(row) for row in rows["infantry"].values()),
             *(_leader(row) for row in rows["leaders"].values()),
-            *(_weapon(row) for row in rows["support_weapons"].values() if row["kind"] in WEAPONS),
+            *(_weapon(row) for row in rows["support_weapons"].values()),
+            *(_gun(row) for row in rows["guns"].values()),
+            *(_vehicle(row, pack.tables["nationality"]) for row in rows["vehicles"].values()),
         )
         self.type_of: dict[str, int] = {one.id: i for i, one in enumerate(self.types)}
+        crews = {one.nation: i for i, one in enumerate(self.types) if one.grade == "vehicle_crew"}
+        self.crew_of: dict[str, int] = {**crews, **dict.fromkeys(BRITISH, crews["british"])}
+        """D5.1 nation -> the counter of a vehicle's crew that has left it."""
         wanted: dict[tuple[int, str], int] = {}
         for name in scenarios:
             for number, script in enumerate(_sides(pack, name)):
@@ -153,7 +219,13 @@ class Roster:
         self.weapons = sum(1 << i for i, kind in enumerate(kinds) if kind == WEAPON)
         self.sangars = sum(1 << i for i, kind in enumerate(kinds) if kind == SANGAR)
         self.dummies = sum(1 << i for i, kind in enumerate(kinds) if kind == DUMMY) & ~self.spare
-        self.men = (1 << len(pieces)) - 1 & ~(self.weapons | self.sangars | self.dummies)
+        self.guns = sum(1 << i for i, kind in enumerate(kinds) if kind == GUN)
+        self.vehicles = sum(1 << i for i, kind in enumerate(kinds) if kind == VEHICLE)
+        self.armor_leaders = sum(1 << i for i, kind in enumerate(kinds) if kind == ARMOR_LEADER)
+        things = self.weapons | self.sangars | self.dummies | self.guns | self.vehicles | self.armor_leaders
+        self.men = (1 << len(pieces)) - 1 & ~things
+        self.armoury = tuple(i for i, kind in enumerate(kinds) if kind in (WEAPON, GUN))
+        """What somebody can have: Support Weapons and Guns."""
 
 
 def _sides(pack: AslPack, scenario: str) -> list[dict[str, Any]]:

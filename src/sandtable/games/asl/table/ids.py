@@ -10,8 +10,11 @@ RPH, PFPH, MPH, DFPH, AFPH, RTPH, APH, CCPH = range(8)
 PHASES = ("rally", "prep_fire", "movement", "defensive_fire", "advancing_fire", "rout", "advance", "close_combat")
 
 # What a counter is
-SQUAD, HALF_SQUAD, CREW, LEADER, HERO, WEAPON, DUMMY, SANGAR = range(8)
-KINDS = ("squad", "half_squad", "crew", "leader", "hero", "weapon", "dummy", "sangar")
+SQUAD, HALF_SQUAD, CREW, LEADER, HERO, WEAPON, DUMMY, SANGAR, GUN, VEHICLE, ARMOR_LEADER = range(11)
+KINDS = (
+    *("squad", "half_squad", "crew", "leader", "hero", "weapon", "dummy", "sangar"),
+    *("gun", "vehicle", "armor_leader"),
+)
 MMC = (SQUAD, HALF_SQUAD, CREW)
 SMC = (LEADER, HERO)
 

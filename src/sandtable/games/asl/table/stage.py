@@ -100,7 +100,8 @@ def column_number(letters: str) -> int:
 
 @cache
 def roster() -> Roster:
-    return Roster(asl_pack(), SCENARIOS)
+    """All pieces of all scenarios of the pack, so that a piece has one number for ever."""
+    return Roster(asl_pack(), tuple(asl_pack().scenarios))
 
 
 @cache

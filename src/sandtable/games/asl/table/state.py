@@ -7,6 +7,7 @@ from typing import Any
 from sandtable.engine.contract import Event
 from sandtable.engine.flat import Flat, cache, given, hexes, number, record, row, table, units
 from sandtable.engine.hexes import Hex, Mask
+from sandtable.mechanics.masks import units_of
 
 from .counters import Type
 from .ids import ABOVE, GONE, UNUSED
@@ -82,6 +83,32 @@ class State(Flat):
     under: bytearray = row(lambda stage: bytearray(len(stage.roster.names)), "piece -> ABOVE or UNDER_SANGAR")
     holder: list[int] = row(lambda stage: [-1] * len(stage.roster.names), "weapon -> who has it")
     here: dict[Hex, int] = table("hex -> pieces")
+    aboard: list[int] = row(
+        lambda stage: [-1] * len(stage.roster.names), "Passenger, Rider, armor leader or towed Gun -> its vehicle"
+    )
+    mounted: int = units("D6.1, D6.2, C10.1 who is in, on or behind a vehicle: those whom `aboard` names")
+    riding: int = units("D6.2 those of them who ride on top")
+    vca: bytearray = row(
+        lambda stage: bytearray(len(stage.roster.names)), "D3.11 vehicle or Gun -> the vertex it faces"
+    )
+    tca: bytearray = row(
+        lambda stage: bytearray(len(stage.roster.names)), "D3.11 vehicle -> the vertex its turret faces"
+    )
+    place: bytearray = row(
+        lambda stage: bytearray(len(stage.roster.names)), "piece -> boards.locations.Place in its hex"
+    )
+    cafp: bytearray = row(
+        lambda stage: bytearray(len(stage.roster.names)),
+        "F5.42i, B20.9 Crest -> vertex of a vehicle, hexside of others",
+    )
+    jam: bytearray = row(lambda stage: bytearray(len(stage.roster.names)), "A9.7 vehicle -> weapons that malfunction")
+    off: bytearray = row(
+        lambda stage: bytearray(len(stage.roster.names)), "D3.7 vehicle -> weapons disabled or removed"
+    )
+    used: bytearray = row(lambda stage: bytearray(len(stage.roster.names)), "D3.5 vehicle -> weapons that have fired")
+    aim: dict[int, tuple[int, int, int]] = table("C6.5 weapon -> the unit (or -1), the hex and the level acquired")
+    track: dict[int, tuple[tuple[int, int], ...]] = table("C.8 vehicle -> hexes and halves of MP spent in this MPh")
+    trail: dict[int, Hex] = table("F11.74 vehicle -> the hex of its Vehicle Dust")
     broken: int = units("A10.4")
     dm: int = units("A10.62 desperation morale")
     pinned: int = units("A7.8")
@@ -92,6 +119,23 @@ class State(Flat):
     melee: int = units("A11.15 held in Melee")
     captive: int = units("A20.5 prisoners")
     jammed: int = units("A9.7 malfunctioned weapons")
+    # vehicles and Guns
+    emplaced: int = units("C11.2 Guns that are Emplaced")
+    limbered: int = units("C10.1 Guns on their wheels")
+    motion: int = units("D2.4 vehicles in Motion")
+    backing: int = units("F.11a those of them in Reverse Motion")
+    exposed: int = units("D5.3 vehicles whose crew is CE; an open-topped or unarmoured one is exposed anyway")
+    bogged: int = units("D8.2")
+    mired: int = units("D8.3")
+    immobile: int = units("C7.6 vehicles that cannot move for the rest of the game")
+    stunned: int = units("D5.34 no actions in this Player Turn and the next enemy one")
+    shaken: int = units("D5.34 those who have been stunned once: +1 to all DR")
+    shocked: int = units("C7.42")
+    doomed: int = units("C7.42 an Unconfirmed Kill: shocked and once more failed to recover")
+    recalled: int = units("D5.341")
+    abandoned: int = units("D5.4 vehicles without a crew")
+    wreck: int = units("D10.1")
+    burning: int = units("D10.1 wrecks that burn")
     # what was done in this Player Turn
     fired: int = units("Prep, First or Advancing Fire, or used up")
     spent_fire: int = units("Final Fire: may fire no more but for A8.31")
@@ -117,9 +161,10 @@ class State(Flat):
 
 
 def men(s: State, h: Hex, side: int) -> int:
-    """The Infantry of a side in a hex: squads, half-squads, crews, leaders and heroes, prisoners left out."""
+    """The Infantry of a side in a hex: squads, half-squads, crews, leaders and heroes; prisoners and those in or on
+    vehicles are left out."""
     roster = s.stage.roster
-    return s.here.get(h, 0) & roster.men & roster.of_side[side] & ~s.captive
+    return s.here.get(h, 0) & roster.men & roster.of_side[side] & ~s.captive & ~s.mounted
 
 
 def all_men(s: State, side: int) -> int:
@@ -127,11 +172,12 @@ def all_men(s: State, side: int) -> int:
     roster, found = s.stage.roster, 0
     for units_here in s.here.values():
         found |= units_here
-    return found & roster.men & roster.of_side[side] & ~s.captive
+    return found & roster.men & roster.of_side[side] & ~s.captive & ~s.mounted
 
 
 def put(s: State, u: int, h: Hex) -> None:
-    """A piece goes to a hex or a box; what it holds goes with it."""
+    """A piece goes to a hex or a box; what it holds goes with it, a Gun that it mans stays where it is. Whoever is
+    aboard a vehicle goes with it."""
     old = s.at[u]
     bit = 1 << u
     if old >= 0:
@@ -143,9 +189,40 @@ def put(s: State, u: int, h: Hex) -> None:
     s.at[u] = h
     if h >= 0:
         s.here[h] = s.here.get(h, 0) | bit
-    for w, holder in enumerate(s.holder):
-        if holder == u:
-            put(s, w, h) if h >= 0 else drop(s, w, old)
+    roster = s.stage.roster
+    if roster.vehicles & bit:
+        for one in passengers(s, u):
+            put(s, one, h)
+        return
+    for w in roster.armoury:
+        if s.holder[w] == u:
+            if roster.guns >> w & 1 and s.at[w] != h:
+                s.holder[w] = -1
+            elif h >= 0:
+                put(s, w, h)
+            else:
+                drop(s, w, old)
+
+
+def passengers(s: State, u: int) -> list[int]:
+    """Who and what is in, on or behind a vehicle: Passengers, Riders, its armor leader, a Gun in tow."""
+    return [one for one in units_of(s.mounted) if s.aboard[one] == u]
+
+
+def board(s: State, u: int, vehicle: int, rides: bool = False) -> None:
+    """A unit or Gun goes aboard a vehicle of its hex; what it holds is carried along."""
+    s.aboard[u] = vehicle
+    s.mounted |= 1 << u
+    s.under[u] = ABOVE
+    if rides:
+        s.riding |= 1 << u
+
+
+def leave(s: State, u: int) -> None:
+    """Whoever is aboard a vehicle is beside it now."""
+    s.aboard[u] = -1
+    s.mounted &= ~(1 << u)
+    s.riding &= ~(1 << u)
 
 
 def drop(s: State, w: int, h: Hex) -> None:
@@ -157,7 +234,7 @@ def drop(s: State, w: int, h: Hex) -> None:
 
 def weapons_of(s: State, u: int) -> int:
     """The weapons that a unit has."""
-    return sum(1 << w for w, holder in enumerate(s.holder) if holder == u)
+    return sum(1 << w for w in units_of(s.stage.roster.weapons) if s.holder[w] == u)
 
 
 def forget(s: State, u: int) -> None:
@@ -172,6 +249,49 @@ def forget(s: State, u: int) -> None:
     s.concealed &= bit
     s.melee &= bit
     s.captive &= bit
+    for name in HARD_MARKS:
+        setattr(s, name, getattr(s, name) & bit)
+    leave(s, u)
+    s.jam[u] = s.off[u] = s.used[u] = 0
+    s.aim.pop(u, None)
+    s.track.pop(u, None)
+
+
+HARD_MARKS = (
+    *("emplaced", "limbered", "motion", "backing", "exposed", "bogged", "mired", "immobile", "stunned", "shaken"),
+    *("shocked", "doomed", "recalled", "abandoned", "wreck", "burning"),
+)
+"""The markers of vehicles and Guns."""
+
+
+def vehicles(s: State, h: Hex, side: int) -> int:
+    """The vehicles of a side in a hex, wrecks left out."""
+    roster = s.stage.roster
+    return s.here.get(h, 0) & roster.vehicles & roster.of_side[side] & ~s.wreck
+
+
+def all_vehicles(s: State, side: int) -> int:
+    """The vehicles of a side on the map, wrecks left out."""
+    roster = s.stage.roster
+    found = roster.vehicles & roster.of_side[side] & ~s.wreck
+    return sum(1 << u for u in units_of(found) if s.at[u] >= 0)
+
+
+def mobile(s: State, units_: int) -> int:
+    """Those of some vehicles that can move: neither wrecked, immobilized nor bogged."""
+    return units_ & ~(s.wreck | s.immobile | s.bogged)
+
+
+def make_wreck(s: State, u: int, burns: bool) -> None:
+    """D10.1 an eliminated vehicle is a wreck where it stood; its points count for the enemy (A26.21), its MG and guns
+    are lost with it. Who was aboard is dealt with before."""
+    s.lost_points[s.stage.roster.side[u]] += s.kind(u).value
+    for one in passengers(s, u):
+        leave(s, one)
+    forget(s, u)
+    s.wreck |= 1 << u
+    if burns:
+        s.burning |= 1 << u
 
 
 def good_order(s: State, units_: int) -> int:
@@ -187,9 +307,11 @@ def known_enemies(s: State, side: int) -> int:
 def eliminate(s: State, u: int) -> None:
     """A piece is removed; its equipment is left where it stood, and its points count for the enemy (A26.2)."""
     h = s.at[u]
-    for w, holder in enumerate(s.holder):
-        if holder == u:
+    for w in s.stage.roster.armoury:
+        if s.holder[w] == u:
             drop(s, w, h)
+    for one in passengers(s, u):
+        leave(s, one)
     s.lost_points[s.stage.roster.side[u]] += s.kind(u).value
     forget(s, u)
     s.under[u] = ABOVE
