@@ -32,6 +32,7 @@ FLOORS = (
     "paths",
     "retreat",
     "fire",
+    "ordnance",
     "vehicles",
     "combat",
     "movement",

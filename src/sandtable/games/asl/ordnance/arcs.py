@@ -1,0 +1,74 @@
+"""C3.2, D3.11, D3.21 Facing: the 60-degree fan of a vertex, how far a weapon must turn, and which side is hit.
+
+A facing is a vertex, 0 to 5 (NNE, E, SSE, SSW, W, NNW): vertex v lies between the directions v and v + 1. The pack and
+the players count them from 1.
+"""
+
+from __future__ import annotations
+
+from sandtable.engine.hexes import Hex
+
+from ..boards.battlefield import Battlefield
+from ..boards.layout import STEPS
+from ..los.geometry import path
+
+FRONT, SIDE, REAR = range(3)
+ASPECTS = ("front", "side", "rear")
+FACINGS = ("NNE", "E", "SSE", "SSW", "W", "NNW")
+
+
+def _offset(field: Battlefield, a: Hex, b: Hex) -> tuple[int, int]:
+    (ac, ay), (bc, by) = field.place[a], field.place[b]
+    return bc - ac, by - ay
+
+
+def in_arc(field: Battlefield, at: Hex, facing: int, target: Hex) -> bool:
+    """C3.2 whether a hex lies in the fan of a facing; its borders run through hex centres and belong to it.
+
+    The own hex lies in every fan: fire there is Case E, not Case A.
+    """
+    if at == target:
+        return True
+    c, y = _offset(field, at, target)
+    left, right = STEPS[facing % 6], STEPS[(facing + 1) % 6]
+    return left[0] * y - left[1] * c >= 0 and c * right[1] - y * right[0] >= 0
+
+
+def turns(field: Battlefield, at: Hex, facing: int, target: Hex) -> int:
+    """C3.2 by how many vertices a facing must change to cover a hex: 0 to 3."""
+    return abs(turn(field, at, facing, target))
+
+
+def turn(field: Battlefield, at: Hex, facing: int, target: Hex) -> int:
+    """The least change of facing that covers a hex, clockwise positive."""
+    for step in (0, 1, -1, 2, -2, 3):
+        if in_arc(field, at, (facing + step) % 6, target):
+            return step
+    raise AssertionError("six fans cover the whole map")
+
+
+def toward(field: Battlefield, at: Hex, facing: int, target: Hex) -> int:
+    """The facing after the least change that covers a hex."""
+    return (facing + turn(field, at, facing, target)) % 6
+
+
+def aspect(field: Battlefield, firer: Hex, target: Hex, facing: int) -> int:
+    """D3.21 which side a line of fire strikes; along a hexspine the one better for the target.
+
+    AMB-65 from within the hex it is the side.
+    """
+    if firer == target:
+        return SIDE
+    return min(_struck(side, facing) for side in path(*_offset(field, firer, target)).enter)
+
+
+def _struck(side: int, facing: int) -> int:
+    front = {facing % 6, (facing + 1) % 6}
+    if side in front:
+        return FRONT
+    return REAR if (side + 3) % 6 in front else SIDE
+
+
+def behind(field: Battlefield, at: Hex, facing: int, target: Hex) -> bool:
+    """D1.3 rear_arc: whether a hex lies outside the VCA altogether."""
+    return at != target and not in_arc(field, at, facing, target)
