@@ -6,7 +6,7 @@ import pytest
 
 from sandtable.engine.contract import CHANCE
 from sandtable.games.na41.combat.combat import begin_fight
-from sandtable.games.na41.supply.support import air_assets, air_range, outflown, superiority, why_no_air
+from sandtable.games.na41.supply.support import AIR, SHIFT, Help, air_assets, air_range, outflown, superiority
 from sandtable.games.na41.table.ids import AIR_ALLIED, AIR_GERMAN, AIR_ITALIAN, ALLIED, AUTO_DS, AXIS
 from sandtable.games.na41.table.state import State
 
@@ -361,13 +361,17 @@ def test_axis_air_support_comes_for_its_own_nation() -> None:
 
 @pytest.mark.rule("na41", "18.7.4a")
 def test_the_reasons_why_no_aircraft_come() -> None:
+    def rule(side: int, asset: int, units_: int) -> str:
+        reason = AIR[SHIFT].why(asset, s, Help(side, 1 << target, units_), {"asset": asset, "hex": target})
+        return reason.rule if reason is not None else ""
+
     s = field("GE_155", "BR_22G")
     place(s, "GE_ARKO", "1943")
     target, ours = H(FIELD), units("GE_155")
-    assert why_no_air(s, AXIS, AIR_ALLIED, target, ours).rule == "18.7.4a"
-    assert why_no_air(s, AXIS, AIR_GERMAN, target, ours).rule == "18.7.1a"
+    assert rule(AXIS, AIR_ALLIED, ours) == "18.7.4a"
+    assert rule(AXIS, AIR_GERMAN, ours) == "18.7.1a"
     s.assets[AIR_GERMAN] = s.assets[AIR_ITALIAN] = s.assets[AIR_ALLIED] = 1
-    assert why_no_air(s, AXIS, AIR_ITALIAN, target, ours).rule == "18.7.4c"
-    assert why_no_air(s, AXIS, AIR_GERMAN, target, ours).rule == "18.7.3"
+    assert rule(AXIS, AIR_ITALIAN, ours) == "18.7.4c"
+    assert rule(AXIS, AIR_GERMAN, ours) == "18.7.3"
     s.turn = 1
-    assert why_no_air(s, ALLIED, AIR_ALLIED, target, units("BR_22G")).rule == "18.6c"
+    assert rule(ALLIED, AIR_ALLIED, units("BR_22G")) == "18.6c"

@@ -11,7 +11,7 @@ from sandtable.games.na41.movement.convoys import coastal_points, cost, friendly
 from sandtable.games.na41.supply.depots import refittable
 from sandtable.games.na41.supply.ports import damage
 from sandtable.games.na41.supply.supply_lines import source_limits
-from sandtable.games.na41.supply.support import air_range, gun_actions, supply_actions, why_no_guns, why_no_supply
+from sandtable.games.na41.supply.support import BY_UNIT, FLIPS, SHIFT, Help, air_range, gun_actions, supply_actions
 from sandtable.games.na41.table.ids import AIR_TRANSPORT, ALLIED, AXIS, COASTAL, F_BOMB, F_BOMB_ROLL, F_PORTS
 from sandtable.games.na41.table.position import capacity, touch
 from sandtable.games.na41.table.state import State
@@ -726,8 +726,10 @@ def test_an_asu_off_a_ship_is_of_no_use_but_one_off_a_train_is() -> None:
     s.shipped |= units("AL_XIII")
     assert supply_actions(s, where, fighting) == gun_actions(s, ALLIED, where, fighting) == []
     asu = GAME.parse("supply-asu AL_XIII")
-    assert why_no_supply(s, asu, where, fighting).rule == "21.1.5b"
-    assert why_no_guns(s, ALLIED, GAME.parse("artillery AL_XIII"), fighting).rule == "21.1.5b"
+    for bars in (BY_UNIT, FLIPS[SHIFT]):
+        reason = bars.why(asu[1], s, Help(ALLIED, where, fighting), {"unit": asu[1]})
+        assert reason is not None
+        assert reason.rule == "21.1.5b"
     supplies(s, "allied", "2240")
     s.depleted |= units("AL_XIII")
     assert refittable(s, ALLIED) == 0

@@ -422,9 +422,9 @@ class DefenceSupport(Frame[State, DDSupportAt]):
     def why_not(self, s: State, f: DDSupportAt, action: Action) -> Reason | None:
         side, units = enemy(s.active), self.helped(s, f)
         if action[0] in (V_ARTILLERY, V_ARTILLERY_SP):
-            return support.why_no_guns(s, side, action, units, support.FOR_A_STAND)
+            return support.why_no_guns(s, side, action, units, support.STAND)
         if action[0] == V_AIR:
-            return support.why_no_air(s, side, action[1], s.fight.target, units, support.FOR_A_STAND.nation)
+            return support.why_no_air(s, side, action[1], s.fight.target, units, support.STAND)
         return None
 
     def odds(self, s: State, f: DDSupportAt, action: Action) -> Odds | None:

@@ -5,16 +5,18 @@ What the two sides declare with it before the die is in declarations.py; DD supp
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from sandtable.engine.contract import Action, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
-from sandtable.engine.texts.text import Text
+from sandtable.engine.texts.text import term
+from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.shown.telling import emit
 
-from ..table.ids import AIR_ALLIED, AIR_GERMAN, AIR_ITALIAN, ASSETS, AXIS, NATIONS, NO_ASSET, SIDES
+from ..table.ids import AIR_ALLIED, AIR_GERMAN, AIR_ITALIAN, AXIS, NATIONS, NO_ASSET, SIDES
 from ..table.position import add_sp, controlled, good_order, of_no_use, supply_points, touch
 from ..table.state import State
 from ..table.verbs import V_ARTILLERY, V_ARTILLERY_SP, V_SUPPLY_ASU, V_SUPPLY_SP
@@ -65,11 +67,6 @@ def in_order(s: State, side: int) -> int:
     return sum([1 << u for u in units_of(units) if at[u] >= 0])
 
 
-def may_flip(s: State, u: int) -> bool:
-    """17.1.1d a ready ASU can be flipped."""
-    return not s.depleted >> u & 1
-
-
 def may_pay(s: State, u: int) -> bool:
     """17.1.1d, 17.1.3a an ASU stacked with an SP, loose or on an MSU (17.2.4b), is as good as ready; marked OOS, only
     on its ready side (17.1.5)."""
@@ -110,23 +107,77 @@ def suppliers(s: State, side: int) -> int:
     return in_order(s, side) & ~s.depleted | sum([1 << u for u in units_of(msus) if at[u] >= 0])
 
 
+class Help(NamedTuple):
+    """Who would be helped: units of a side that fight, and the hexes one of which must be in range."""
+
+    side: int
+    hexes: Mask
+    units: int
+
+
+def _covers(s: State, now: Help, ranges: Iterable[tuple[int, int, int]]) -> bool:
+    """8.5.1d whether one of these ranges reaches the fight, for a nation that takes part."""
+    return any(helps(s, nation, now.units) and reaches(s, now.side, h, n, now.hexes) for h, n, nation in ranges)
+
+
+def _strangers(s: State, now: Help) -> int:
+    """8.5.2a, 9.4.2, 17.1.3c the ASUs of nations none of whose units takes part; the Allies help one another."""
+    asus = s.board.asus & s.board.of_side[AXIS] if now.side == AXIS else 0
+    return asus and asus & ~sum(units for units in s.board.of_nation if units & now.units)
+
+
+def _in_play(s: State, now: Help) -> int:
+    return s.board.of_side[now.side] & s.present
+
+
+def _points(s: State, side: int) -> Mask:
+    """17.2 the places with SPs of a side that can be spent."""
+    return sum(1 << h for h in s.sp[side] if supply_points(s, side, h) > 0)
+
+
+NO_POINT = term("there is no supply point of yours to spend in {hex}")
+BY_SP: Bars[State, Help] = Bars(
+    Bar("5.9.1i", NO_POINT, lambda s, now: sum(1 << h for h in s.sp_held[now.side]) & ~_points(s, now.side)),
+    Need("8.5.1b", NO_POINT, lambda s, now: _points(s, now.side)),
+    Doubt(
+        "17.2.1e",
+        "no attacking unit is in range of the supply point in {hex}",
+        lambda s, now, h: not _covers(s, now, ranges_of_sp(s, now.side, h)),
+    ),
+)
+"""8.5.1b where an SP can be spent for an attack, of which one unit at least stands in range (8.5.1d)."""
+
+BY_UNIT: Bars[State, Help] = Bars(
+    Need("8.5.1b", "{unit} is no unit of yours in play", _in_play),
+    Bar(
+        "17.2.4a",
+        "{unit} carries no supply point that can be spent",
+        lambda s, _: s.board.trucks & (~s.msu | s.shipped),
+    ),
+    Need("8.5.1b", "{unit} is neither an ASU nor an MSU", lambda s, _: s.board.asus | s.board.trucks),
+    Bar("17.1.3a", "{unit} is not in Good Order", lambda s, _: s.board.asus & ~good_order(s)),
+    Bar(
+        "21.1.5b",
+        "{unit} is under a naval transport marker and of no use yet",
+        lambda s, _: s.board.asus & of_no_use(s),
+    ),
+    Bar("8.5.1b", "{unit} is depleted", lambda s, _: s.depleted),
+    Bar("8.5.2a", "no unit of the nation of {unit} takes part in the attack", _strangers),
+    Doubt(
+        "8.5.1d",
+        "no attacking unit is in range of {unit}",
+        lambda s, now, u: not _covers(s, now, ranges_of_unit(s, u)),
+    ),
+)
+"""8.5.1b, 17.1.1b, 17.2.4c the ready ASUs in Good Order and the MSUs that can be spent for it."""
+
+
 def supply_actions(s: State, hexes: Mask, attackers: int) -> list[Action]:
-    """8.5.1b every way to pay for an attack by these units, of which one at least stands in range (8.5.1d)."""
-    side = s.active
-    found: list[Action] = []
-    for place in sorted(s.sp[side]):
-        if supply_points(s, side, place) > 0 and any(
-            helps(s, nation, attackers) and reaches(s, side, place, n, hexes)
-            for _, n, nation in ranges_of_sp(s, side, place)
-        ):
-            found.append((V_SUPPLY_SP, place))
-    for u in units_of(suppliers(s, side)):
-        if any(
-            helps(s, nation, attackers) and reaches(s, side, place, n, hexes)
-            for place, n, nation in ranges_of_unit(s, u)
-        ):
-            found.append((V_SUPPLY_ASU, u))
-    return found
+    """8.5.1b every way to pay for an attack by these units."""
+    now = Help(s.active, hexes, attackers)
+    points = BY_SP.free(_points(s, s.active), s, now)
+    units = BY_UNIT.free(s.present & (s.board.asus | s.msu), s, now)
+    return [(V_SUPPLY_SP, h) for h in hexes_in(points)] + [(V_SUPPLY_ASU, u) for u in units_of(units)]
 
 
 def spend(s: State, action: Action) -> None:
@@ -150,56 +201,62 @@ def spend(s: State, action: Action) -> None:
     emit(s, "attack_supply", "17.2.4b" if msu else "8.5.1b", data)
 
 
-def why_no_supply(s: State, action: Action, hexes: Mask, attackers: int) -> Reason:
-    """8.5 why a source cannot supply the attack."""
-    board, side = s.board, s.active
-    if action[0] == V_SUPPLY_SP:
-        place = action[1]
-        name = board.hex_name(place)
-        if supply_points(s, side, place) <= 0:
-            held = s.sp_held[side].get(place, 0)
-            return Reason(
-                "5.9.1i" if held else "8.5.1b", Text("there is no supply point of yours to spend in {hex}", hex=name)
-            )
-        return Reason("17.2.1e", Text("no attacking unit is in range of the supply point in {hex}", hex=name))
-    u = action[1]
-    name, b = board.unit_names[u], 1 << u
-    if board.side[u] != side or s.at[u] < 0:
-        return Reason("8.5.1b", Text("{hex} is no unit of yours in play", hex=name))
-    if board.trucks & b:
-        if not s.msu & b or s.shipped & b:
-            return Reason("17.2.4a", Text("{hex} carries no supply point that can be spent", hex=name))
-        return Reason("8.5.1d", Text("no attacking unit is in range of {hex}", hex=name))
-    if not board.asus & b:
-        return Reason("8.5.1b", Text("{hex} is neither an ASU nor an MSU", hex=name))
-    if not good_order(s) & b:
-        return Reason("17.1.3a", Text("{hex} is not in Good Order", hex=name))
-    if of_no_use(s) & b:
-        return Reason("21.1.5b", Text("{hex} is under a naval transport marker and of no use yet", hex=name))
-    if s.depleted & b:
-        return Reason("8.5.1b", Text("{hex} is depleted", hex=name))
-    if not helps(s, nation_of(s, u), attackers):
-        return Reason("8.5.2a", Text("no unit of the nation of {hex} takes part in the attack", hex=name))
-    return Reason("8.5.1d", Text("no attacking unit is in range of {hex}", hex=name))
-
-
 # 9.4 Artillery support
 
 
+class GunRules(NamedTuple):
+    """What forbids an ASU or an aircraft to give support, by number."""
+
+    who: str
+    order: str
+    ready: str
+    points: str
+    nation: str
+    range: str
+    air: str
+
+
+SHIFT = GunRules("9.4.1b", "9.4.1b", "9.4.1c", "9.4.1c", "9.4.2", "9.4.1a", "18.7.4c")
+STAND = GunRules("11.3a", "13.2.1d", "11.3b", "11.3c", "11.3d", "11.3a", "11.3d")
+
+
+def _guns(rules: GunRules, pays: Bar[State, Help] | Doubt[State, Help]) -> Bars[State, Help]:
+    return Bars(
+        Need(rules.who, "{unit} is no unit of yours in play", _in_play),
+        Need(rules.who, "{unit} is not an artillery support unit", lambda s, _: s.board.asus),
+        Need("18.4", "{unit} has no S: it gives attack supply only", lambda s, _: s.board.support_asus),
+        Need(rules.order, "{unit} is not in Good Order", lambda s, _: good_order(s)),
+        Bar("21.1.5b", "{unit} is under a naval transport marker and of no use yet", lambda s, _: of_no_use(s)),
+        pays,
+        Bar(rules.nation, "no unit of the nation of {unit} takes part", _strangers),
+        Doubt(
+            rules.range,
+            "the combat is out of range of {unit}",
+            lambda s, now, u: not reaches(s, now.side, s.at[u], s.board.asu_range[u], now.hexes),
+        ),
+    )
+
+
+def _flips(rule: str) -> Bar[State, Help]:
+    """17.1.1d a ready ASU can be flipped."""
+    return Bar(rule, "{unit} is depleted", lambda s, _: s.depleted)
+
+
+def _pays(rule: str) -> Doubt[State, Help]:
+    text = term("{unit} is not stacked with a supply point that it could use")
+    return Doubt(rule, text, lambda s, _, u: not may_pay(s, u))
+
+
+FLIPS = {rules: _guns(rules, _flips(rules.ready)) for rules in (SHIFT, STAND)}
+PAYS = {rules: _guns(rules, _pays(rules.points)) for rules in (SHIFT, STAND)}
+"""9.4.1, 11.3 the ASUs with an S that can support units of a side: flipped, or with an SP."""
+
+
 def gun_actions(s: State, side: int, hexes: Mask, units: int) -> list[Action]:
-    """9.4.1, 11.3 the ASUs with an S that can support the units of this side in these hexes, and how they pay."""
-    found: list[Action] = []
-    by_sp: list[Action] = []
-    for u in units_of(in_order(s, side) & s.board.support_asus):
-        flip, pay = may_flip(s, u), may_pay(s, u)
-        if not (flip or pay) or not helps(s, nation_of(s, u), units):
-            continue
-        if reaches(s, side, s.at[u], s.board.asu_range[u], hexes):
-            if flip:
-                found.append((V_ARTILLERY, u))
-            if pay:
-                by_sp.append((V_ARTILLERY_SP, u))
-    return found + by_sp
+    """9.4.1, 11.3 the ASUs that can support the units of this side in these hexes, and how they pay."""
+    now, guns = Help(side, hexes, units), s.present & s.board.support_asus
+    flipped, paid = FLIPS[SHIFT].free(guns, s, now), PAYS[SHIFT].free(guns, s, now)
+    return [(V_ARTILLERY, u) for u in units_of(flipped)] + [(V_ARTILLERY_SP, u) for u in units_of(paid)]
 
 
 def fire(s: State, action: Action, rule: str) -> None:
@@ -213,44 +270,6 @@ def fire(s: State, action: Action, rule: str) -> None:
         s.depleted |= 1 << u
         touch(s)
     emit(s, "artillery", rule, {"side": side, "unit": u, "from": s.at[u], "hex": s.fight.target, "paid": paid})
-
-
-class GunRules(NamedTuple):
-    """What forbids an ASU to give support, by number."""
-
-    who: str
-    order: str
-    ready: str
-    points: str
-    nation: str
-    range: str
-
-
-FOR_A_SHIFT = GunRules("9.4.1b", "9.4.1b", "9.4.1c", "9.4.1c", "9.4.2", "9.4.1a")
-FOR_A_STAND = GunRules("11.3a", "13.2.1d", "11.3b", "11.3c", "11.3d", "11.3a")
-
-
-def why_no_guns(s: State, side: int, action: Action, units: int, rules: GunRules = FOR_A_SHIFT) -> Reason:
-    """9.4, 11.3 why an ASU of a side cannot support these units."""
-    board, u = s.board, action[1]
-    name, b = board.unit_names[u], 1 << u
-    if board.side[u] != side or s.at[u] < 0:
-        return Reason(rules.who, Text("{unit} is no unit of yours in play", unit=name))
-    if not board.asus & b:
-        return Reason(rules.who, Text("{unit} is not an artillery support unit", unit=name))
-    if not board.support_asus & b:
-        return Reason("18.4", Text("{unit} has no S: it gives attack supply only", unit=name))
-    if not good_order(s) & b:
-        return Reason(rules.order, Text("{unit} is not in Good Order", unit=name))
-    if of_no_use(s) & b:
-        return Reason("21.1.5b", Text("{unit} is under a naval transport marker and of no use yet", unit=name))
-    if action[0] == V_ARTILLERY and not may_flip(s, u):
-        return Reason(rules.ready, Text("{unit} is depleted", unit=name))
-    if action[0] == V_ARTILLERY_SP and not may_pay(s, u):
-        return Reason(rules.points, Text("{unit} is not stacked with a supply point that it could use", unit=name))
-    if not helps(s, nation_of(s, u), units):
-        return Reason(rules.nation, Text("no unit of the nation of {unit} takes part", unit=name))
-    return Reason(rules.range, Text("the combat is out of range of {unit}", unit=name))
 
 
 # 18.6, 18.7 Air support
@@ -296,15 +315,44 @@ def air_range(s: State, side: int) -> Mask:
     return found
 
 
-def air_assets(s: State, side: int, target: Hex, units: int) -> list[int]:
-    """18.7.4, 11.3 the air support markers that a side can use in a fight for this hex, its units taking part.
+def _aircraft(s: State, side: int) -> int:
+    """18.7.1a the air support markers that a side has ready."""
+    return sum(1 << asset for asset in AIR_SUPPORT[side] if s.assets[asset] > 0)
 
-    Not in defence against a side with air superiority (18.6c, 18.7.4b).
-    """
-    ready = [a for a in AIR_SUPPORT[side] if s.assets[a] > 0 and helps(s, _AIR_NATION[a], units)]
-    if not ready or (side != s.active and outflown(s, side)) or not air_range(s, side) >> target & 1:
-        return []
-    return ready
+
+def _air(rules: GunRules) -> Bars[State, Help]:
+    return Bars(
+        Need(
+            "18.7.4a",
+            "{asset} is not air support of yours",
+            lambda s, now: sum(1 << asset for asset in AIR_SUPPORT[now.side]),
+        ),
+        Need("18.7.1a", "you have no such marker ready", lambda s, now: _aircraft(s, now.side)),
+        Bar(
+            "18.6c",
+            "the enemy has air superiority: no air support in defence",
+            lambda s, now: ALL if now.side != s.active and outflown(s, now.side) else 0,
+        ),
+        Need(
+            rules.air,
+            "no unit of that nation takes part in the combat",
+            lambda s, now: sum(1 << asset for asset, nation in _AIR_NATION.items() if helps(s, nation, now.units)),
+        ),
+        Need(
+            "18.7.3",
+            "no airfield or Good Order corps HQ of yours in full supply within 16 hexes of {hex}",
+            lambda s, now: ALL if air_range(s, now.side) & now.hexes else 0,
+        ),
+    )
+
+
+AIR = {rules: _air(rules) for rules in (SHIFT, STAND)}
+"""18.6, 18.7.4, 11.3 the air support markers that a side can use in a fight for a hex."""
+
+
+def air_assets(s: State, side: int, target: Hex, units: int) -> list[int]:
+    """18.7.4, 11.3 those markers, for a fight in which these units take part."""
+    return list(units_of(AIR[SHIFT].free(_aircraft(s, side), s, Help(side, 1 << target, units))))
 
 
 def fly(s: State, side: int, asset: int, rule: str) -> None:
@@ -315,17 +363,20 @@ def fly(s: State, side: int, asset: int, rule: str) -> None:
     emit(s, "air_support", rule, {"side": side, "asset": asset, "hex": s.fight.target})
 
 
-def why_no_air(s: State, side: int, asset: int, target: Hex, units: int, nation: str = "18.7.4c") -> Reason:
-    """18.6, 18.7 why a marker cannot be used; `nation` is the rule on whom it helps."""
-    if asset not in AIR_SUPPORT[side]:
-        return Reason("18.7.4a", Text("{asset} is not air support of yours", asset=ASSETS[asset].replace("_", " ")))
-    if s.assets[asset] <= 0:
-        return Reason("18.7.1a", "you have no such marker ready")
-    if side != s.active and outflown(s, side):
-        return Reason("18.6c", "the enemy has air superiority: no air support in defence")
-    if not helps(s, _AIR_NATION[asset], units):
-        return Reason(nation, "no unit of that nation takes part in the combat")
-    name = s.board.hex_name(target)
-    return Reason(
-        "18.7.3", Text("no airfield or Good Order corps HQ of yours in full supply within 16 hexes of {hex}", hex=name)
-    )
+def why_no_supply(s: State, action: Action, hexes: Mask, attackers: int) -> Reason | None:
+    """8.5 why a source cannot supply the attack."""
+    bars, name = (BY_SP, "hex") if action[0] == V_SUPPLY_SP else (BY_UNIT, "unit")
+    return bars.why(action[1], s, Help(s.active, hexes, attackers), {name: action[1]})
+
+
+def why_no_guns(
+    s: State, side: int, action: Action, units: int, rules: GunRules = SHIFT, hexes: Mask = 0
+) -> Reason | None:
+    """9.4, 11.3 why an ASU of a side cannot support these units."""
+    bars = (FLIPS if action[0] == V_ARTILLERY else PAYS)[rules]
+    return bars.why(action[1], s, Help(side, hexes, units), {"unit": action[1]})
+
+
+def why_no_air(s: State, side: int, asset: int, target: Hex, units: int, rules: GunRules = SHIFT) -> Reason | None:
+    """18.6, 18.7 why a marker cannot be used."""
+    return AIR[rules].why(asset, s, Help(side, 1 << target, units), {"asset": asset, "hex": target})
