@@ -177,7 +177,7 @@ def supply_actions(s: State, hexes: Mask, attackers: int) -> list[Action]:
     now = Help(s.active, hexes, attackers)
     points = BY_SP.free(_points(s, s.active), s, now)
     units = BY_UNIT.free(s.present & (s.board.asus | s.msu), s, now)
-    return [(V_SUPPLY_SP, h) for h in hexes_in(points)] + [(V_SUPPLY_ASU, u) for u in units_of(units)]
+    return [*((V_SUPPLY_SP, h) for h in hexes_in(points)), *((V_SUPPLY_ASU, u) for u in units_of(units))]
 
 
 def spend(s: State, action: Action) -> None:
@@ -256,7 +256,7 @@ def gun_actions(s: State, side: int, hexes: Mask, units: int) -> list[Action]:
     """9.4.1, 11.3 the ASUs that can support the units of this side in these hexes, and how they pay."""
     now, guns = Help(side, hexes, units), s.present & s.board.support_asus
     flipped, paid = FLIPS[SHIFT].free(guns, s, now), PAYS[SHIFT].free(guns, s, now)
-    return [(V_ARTILLERY, u) for u in units_of(flipped)] + [(V_ARTILLERY_SP, u) for u in units_of(paid)]
+    return [*((V_ARTILLERY, u) for u in units_of(flipped)), *((V_ARTILLERY_SP, u) for u in units_of(paid))]
 
 
 def fire(s: State, action: Action, rule: str) -> None:
