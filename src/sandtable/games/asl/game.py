@@ -13,7 +13,7 @@ from sandtable.engine.texts.words import Words
 
 from . import sequence, soundness
 from .combat import close
-from .fire import attack, group, morale
+from .fire import attack, fate, group, morale
 from .movement import infantry, watch
 from .shown import scene, texts, view
 from .table import scenarios, verbs
@@ -30,6 +30,7 @@ MODULES = (
     attack,
     group,
     morale,
+    fate,
     infantry,
     watch,
     routs,

@@ -34,6 +34,7 @@ from ..table.ids import (
 )
 from ..table.state import State, eliminate, good_order, men, put
 from ..table.telling import emit
+from .crews import crew_drm, recall, stun
 
 FIRE_CHECKS = (MC, LLMC, INTERDICTION, PROTECTIVE_MC)
 
@@ -104,6 +105,9 @@ class Check(ColoredDice[State, CheckAt]):
 
 def judge(s: State, f: CheckAt, first: int, second: int) -> None:
     """A10.1 it passes if the Final DR is not above its morale."""
+    if s.stage.roster.vehicles >> f.unit & 1:
+        judge_crew(s, f, first, second)
+        return
     u, need = f.unit, morale(s, f.unit)
     helper = leader_here(s, u) if f.kind not in (INTERDICTION,) else -1
     bonus = bonus_of(s, helper) if helper >= 0 and s.kind(u).kind != LEADER else 0
@@ -132,6 +136,20 @@ def judge(s: State, f: CheckAt, first: int, second: int) -> None:
             pin(s, u, "A7.81")
         return
     fail(s, u, final - need, first + second == 12)
+
+
+def judge_crew(s: State, f: CheckAt, first: int, second: int) -> None:
+    """D5.34 an exposed crew that fails a MC is stunned; an Original 12 Recalls it (AMB-80). A PTC is nothing."""
+    u, need = f.unit, s.kind(f.unit).morale
+    final = first + second + f.modifier + crew_drm(s, u)
+    passed = final <= need
+    facts = {"unit": u, "hex": s.at[u], "check": CHECKS[f.kind], "dice": [first, second], "final": final}
+    emit(s, "check", "D5.34", {**facts, "morale": need, "passed": passed}, final=True)
+    if passed or f.kind not in FIRE_CHECKS:
+        return
+    stun(s, u, "D5.34")
+    if first + second == 12:
+        recall(s, u, "D5.34")
 
 
 def fail(s: State, u: int, by: int, twelve: bool) -> None:

@@ -140,5 +140,18 @@ LINES: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
     "close_combat": "Close Combat in {hex}: {attackers} attack {unit} at {odds}, {final} against {kill}: {result}",
     "concealed": "{unit} is out of sight",
     "hides": lambda w: _passed(w, "{unit} hides", "{unit} is still seen"),
+    "immobilized": "{unit} is immobilized in {hex}",
+    "bogged": "{unit} is bogged in {hex}",
+    "shocked": "{unit} is shocked in {hex}",
+    "stunned": "The crew of {unit} is stunned",
+    "recalled": "{unit} is Recalled",
+    "destroyed": lambda w: Text.of(
+        "{unit} is destroyed and burns in {hex}" if w["burns"] else "{unit} is destroyed in {hex}", w
+    ),
+    "survival": lambda w: _passed(
+        w, "Crew Survival: {final} against {number}: saved", "Crew Survival: {final} against {number}: lost"
+    ),
+    "crew_lost": "The crew of {unit} is lost",
+    "crew_out": "The crew of {unit} gets out in {hex}",
     "game_over": "{winner} wins: {held} of {of} posts are in Allied hands",
 }

@@ -66,3 +66,5 @@ CHECKS = ("mc", "ptc", "llmc", "lltc", "interdiction", "protective", "deploy")
     F_CONCEAL,
     F_END,
 ) = range(27)
+# Chapter D
+(F_SURVIVAL,) = range(27, 28)

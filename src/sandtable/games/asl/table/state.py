@@ -129,6 +129,7 @@ class State(Flat):
     mired: int = units("D8.3")
     immobile: int = units("C7.6 vehicles that cannot move for the rest of the game")
     stunned: int = units("D5.34 no actions in this Player Turn and the next enemy one")
+    numb: int = units("D5.34 those of them who were stunned before this Player Turn")
     shaken: int = units("D5.34 those who have been stunned once: +1 to all DR")
     shocked: int = units("C7.42")
     doomed: int = units("C7.42 an Unconfirmed Kill: shocked and once more failed to recover")
@@ -258,7 +259,19 @@ def forget(s: State, u: int) -> None:
 
 
 HARD_MARKS = (
-    *("emplaced", "limbered", "motion", "backing", "exposed", "bogged", "mired", "immobile", "stunned", "shaken"),
+    *(
+        "emplaced",
+        "limbered",
+        "motion",
+        "backing",
+        "exposed",
+        "bogged",
+        "mired",
+        "immobile",
+        "stunned",
+        "numb",
+        "shaken",
+    ),
     *("shocked", "doomed", "recalled", "abandoned", "wreck", "burning"),
 )
 """The markers of vehicles and Guns."""

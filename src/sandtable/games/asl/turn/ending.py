@@ -10,6 +10,7 @@ from sandtable.engine.texts.text import Text
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import units_of
 
+from ..fire.crews import wake
 from ..fire.firepower import sees
 from ..table import verbs
 from ..table.ids import ALLIED, F_CONCEAL, F_END, LEADER, PHASES, SIDES
@@ -110,6 +111,7 @@ class End(Frame[State, EndAt]):
         s.pinned = s.fired = s.spent_fire = s.moved = s.shot = s.tried = s.routed = 0
         s.self_rallied = s.directed = 0
         s.residual = {}
+        wake(s)
         if s.phasing != s.stage.first and s.turn >= s.stage.turns:
             judge(s)
             return

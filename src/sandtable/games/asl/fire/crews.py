@@ -1,0 +1,137 @@
+"""C7.42, C7.6, D5.34, D8.2 What happens to a vehicle short of its end: immobilized, bogged, shocked, stunned."""
+
+from __future__ import annotations
+
+from sandtable.mechanics.masks import units_of
+
+from ..table.hardware import Vehicle
+from ..table.ids import ARMOR_LEADER
+from ..table.state import State, passengers
+from ..table.telling import emit
+
+
+def vehicle_of(s: State, u: int) -> Vehicle:
+    """The values of a vehicle's counter."""
+    found = s.kind(u).vehicle
+    assert found is not None, f"{s.stage.roster.names[u]} is no vehicle"
+    return found
+
+
+def told(s: State, u: int) -> dict[str, int]:
+    return {"unit": u, "hex": s.at[u], "side": s.stage.roster.side[u]}
+
+
+def still(s: State, u: int) -> None:
+    """It moves no further: it is Stopped where it is."""
+    bit = ~(1 << u)
+    s.motion &= bit
+    s.backing &= bit
+
+
+def immobilize(s: State, u: int, rule: str) -> None:
+    """C7.6 it cannot move for the rest of the game."""
+    still(s, u)
+    s.bogged &= ~(1 << u)
+    s.mired &= ~(1 << u)
+    s.immobile |= 1 << u
+    emit(s, "immobilized", rule, told(s, u))
+
+
+def bog(s: State, u: int, rule: str) -> None:
+    """D8.2 it is bogged until it is removed (D8.3)."""
+    still(s, u)
+    s.bogged |= 1 << u
+    emit(s, "bogged", rule, told(s, u))
+
+
+def shock(s: State, u: int, rule: str) -> None:
+    """C7.42 a shocked AFV loses all actions and CE."""
+    still(s, u)
+    s.exposed &= ~(1 << u)
+    s.shocked |= 1 << u
+    emit(s, "shocked", rule, told(s, u))
+
+
+def stun(s: State, u: int, rule: str) -> None:
+    """D5.34 no actions for that Player Turn and the next enemy one, +1 to its DR from then on; twice is a Recall."""
+    bit = 1 << u
+    again = s.shaken & bit
+    still(s, u)
+    s.exposed &= ~bit
+    s.stunned |= bit
+    s.shaken |= bit
+    s.numb &= ~bit
+    emit(s, "stunned", rule, told(s, u))
+    if again:
+        recall(s, u, "D5.34")
+
+
+def recall(s: State, u: int, rule: str) -> None:
+    """D5.341 it must exit by the nearest friendly edge without firing."""
+    if not s.recalled >> u & 1:
+        s.recalled |= 1 << u
+        emit(s, "recalled", rule, told(s, u))
+
+
+def wake(s: State) -> None:
+    """D5.34 at the end of a Player Turn: those who were stunned before it are awake again if it was the enemy's."""
+    own = s.stage.roster.of_side[s.phasing]
+    s.stunned &= ~(s.numb & ~own)
+    s.numb = s.stunned
+
+
+def inert(s: State) -> int:
+    """Vehicles that can do nothing: wrecks, shocked, stunned and abandoned ones."""
+    return s.wreck | s.shocked | s.stunned | s.abandoned
+
+
+def armor_leader(s: State, u: int) -> int:
+    """D3.4 the armor leader in a vehicle, -1 if there is none."""
+    return next((one for one in passengers(s, u) if s.kind(one).kind == ARMOR_LEADER), -1)
+
+
+def armor_bonus(s: State, u: int) -> int:
+    """D3.4 what he adds to his vehicle's TH, MG, MC and bog DR."""
+    leader = armor_leader(s, u)
+    return s.kind(leader).leadership if leader >= 0 else 0
+
+
+def crew_drm(s: State, u: int) -> int:
+    """D3.4, D5.34 what a crew adds to every DR of its vehicle."""
+    return armor_bonus(s, u) + (s.shaken >> u & 1)
+
+
+def open_topped(s: State, u: int) -> bool:
+    return vehicle_of(s, u).top == "OT"
+
+
+def crew_exposed(s: State, u: int) -> bool:
+    """D5.31 whether the Inherent crew can be attacked by small arms and HE: CE, open-topped or unarmoured."""
+    kind = vehicle_of(s, u)
+    if kind.inherent == "none" or s.abandoned >> u & 1 or s.wreck >> u & 1:
+        return False
+    return kind.top != "CT" or bool(s.exposed >> u & 1)
+
+
+def exposed_riders(s: State, u: int) -> int:
+    """D5.31 those aboard who can be attacked: all of an open-topped or unarmoured vehicle, Riders of any."""
+    kind, roster = vehicle_of(s, u), s.stage.roster
+    inside = sum(1 << one for one in passengers(s, u) if roster.men >> one & 1)
+    return inside if kind.top != "CT" else inside & s.riding
+
+
+def prc_drm(s: State, u: int) -> int:
+    """D5.31, D6.2 what a crew or PRC as target adds: +2 behind armour, nothing for Riders or on trucks."""
+    roster = s.stage.roster
+    vehicle = u if roster.vehicles >> u & 1 else s.aboard[u]
+    return 2 if vehicle_of(s, vehicle).armoured and not s.riding >> u & 1 else 0
+
+
+def soft_targets(s: State, vehicles: int) -> int:
+    """What small arms can hurt of some vehicles: unarmoured ones and exposed crews (as the vehicle), exposed PRC."""
+    found = 0
+    for u in units_of(vehicles & ~s.wreck):
+        if not vehicle_of(s, u).armoured or crew_exposed(s, u):
+            found |= 1 << u
+        found |= exposed_riders(s, u)
+    return found

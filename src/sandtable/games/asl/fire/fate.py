@@ -1,0 +1,121 @@
+"""D5.6, D10.1 A vehicle is destroyed: it becomes a wreck, and whoever was aboard survives or not."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from sandtable.engine.contract import Action, Prompt
+from sandtable.engine.frames import Frame
+from sandtable.engine.texts.text import Text
+from sandtable.mechanics.dice import ColoredDice
+from sandtable.mechanics.masks import units_of
+
+from ..table import verbs
+from ..table.ids import ARMOR_LEADER, EXITED, F_SURVIVAL, PHASES, SPARE
+from ..table.state import State, eliminate, leave, make_wreck, passengers, put
+from ..table.telling import emit
+from .crews import told, vehicle_of
+from .morale import break_, lose
+
+CREW = -1
+"""In a SurvivalAt: the Inherent crew."""
+
+
+class SurvivalAt(NamedTuple):
+    """D5.6 whether the crew (unit -1) or one Passenger survives the end of a vehicle."""
+
+    frame: int
+    vehicle: int
+    unit: int
+    drm: int
+
+
+def crew_points(s: State, u: int) -> int:
+    """F.3e an Inherent crew is worth 2 VP, an Inherent HS 1."""
+    chart = s.stage.pack.tables["victory_points"]
+    kind = vehicle_of(s, u).inherent
+    return {"crew": int(chart["inherent_crew"]), "hs": int(chart["inherent_hs"])}.get(kind, 0)
+
+
+def destroy(s: State, u: int, rule: str, burns: bool = False) -> None:
+    """D10.1 the vehicle is a wreck; D5.6 crew and Passengers roll for their lives, a Gun in tow is lost with it."""
+    roster, bit = s.stage.roster, 1 << u
+    chart = s.stage.pack.tables["crew_survival"]["drm"]
+    drm = (int(chart["burning_wreck"]) if burns else 0) + (
+        int(chart["immobilized_then_killed"]) if s.immobile & bit else 0
+    )
+    crewed = vehicle_of(s, u).inherent != "none" and not s.abandoned & bit
+    aboard = passengers(s, u)
+    emit(s, "destroyed", rule, {**told(s, u), "burns": burns}, final=True)
+    for one in aboard:
+        if roster.guns >> one & 1:
+            leave(s, one)
+            emit(s, "eliminated", "C10.1", told(s, one))
+            eliminate(s, one)
+    leaders = [one for one in aboard if s.kind(one).kind == ARMOR_LEADER]
+    make_wreck(s, u, burns)
+    if not crewed:
+        for one in leaders:
+            lose(s, one, "D3.4")
+    rolls = [SurvivalAt(F_SURVIVAL, u, one, drm) for one in aboard if roster.men >> one & 1]
+    if crewed:
+        rolls.append(SurvivalAt(F_SURVIVAL, u, CREW, drm))
+    s.stack += rolls
+
+
+class Survival(ColoredDice[State, SurvivalAt]):
+    """D5.6 they survive on a DR not above the vehicle's CS#."""
+
+    at = SurvivalAt
+
+    def take(self, s: State, f: SurvivalAt, action: Action) -> None:
+        s.stack.pop()
+        final = action[1] + action[2] + f.drm
+        number = vehicle_of(s, f.vehicle).cs
+        lives = final <= number
+        facts = {**told(s, f.vehicle), "dice": list(action[1:]), "final": final, "number": number, "passed": lives}
+        emit(s, "survival", "D5.6", {**facts, "other": f.unit if f.unit >= 0 else f.vehicle}, final=True)
+        if f.unit == CREW:
+            crew_fate(s, f.vehicle, lives)
+        elif lives:
+            break_(s, f.unit, "D5.6")
+        else:
+            lose(s, f.unit, "D5.6")
+
+    def prompt(self, s: State, f: SurvivalAt) -> Prompt:
+        who = Text("Does {unit} survive?", unit=f.unit) if f.unit >= 0 else "Does the crew survive?"
+        return Prompt(who, "", ("D5.6",), PHASES[s.phase])
+
+
+def crew_fate(s: State, u: int, lives: bool) -> None:
+    """D5.1 a crew that survives is a counter of its own, broken; D3.4 its armor leader shares its fate."""
+    side, h = s.stage.roster.side[u], s.at[u]
+    inside = [one for one in units_of(s.here.get(h, 0)) if s.kind(one).kind == ARMOR_LEADER and s.aboard[one] < 0]
+    for one in inside:
+        if lives:  # he is out of the battle with them
+            put(s, one, EXITED)
+        else:
+            lose(s, one, "D3.4")
+    if not lives:
+        s.lost_points[side] += crew_points(s, u)
+        emit(s, "crew_lost", "D5.6", told(s, u))
+        return
+    made = crew_counter(s, u)
+    if made >= 0:
+        break_(s, made, "D5.6")
+
+
+def crew_counter(s: State, u: int) -> int:
+    """D5.1 the crew of a vehicle as a counter in its hex: a vehicle crew of its nation, or a HS; -1 if none is left."""
+    roster, side = s.stage.roster, s.stage.roster.side[u]
+    spare = next((i for i in units_of(roster.spare & roster.of_side[side]) if s.at[i] == SPARE), -1)
+    if spare < 0:
+        return -1
+    s.type[spare] = roster.crew_of[s.kind(u).nation]
+    s.place[spare], s.cafp[spare] = s.place[u], 0
+    put(s, spare, s.at[u])
+    emit(s, "crew_out", "D5.1", {**told(s, u), "other": spare})
+    return spare
+
+
+FRAMES: dict[int, Frame[State, Any]] = {F_SURVIVAL: Survival(verbs.ROLLED)}
