@@ -11,14 +11,15 @@ from sandtable.games.asl.ordnance import shells
 from sandtable.games.asl.ordnance.ammunition import AP, APCR, CANISTER, HE, HEAT
 from sandtable.games.asl.ordnance.shells import Burst
 from sandtable.games.asl.ordnance.to_hit import AREA, INFANTRY
-from sandtable.games.asl.ordnance.weapons import Gun, gun, support
+from sandtable.games.asl.ordnance.weapons import Tube
+
+from .ordnancekit import gun
 
 SEVENTY_FIVE, HOWITZER = gun("ff_art75"), gun("ge_art105")
 KIA, K, MC = RESULTS.index("1KIA"), RESULTS.index("K/2"), RESULTS.index("1MC")
 
 
-def burst(which: Gun | None = SEVENTY_FIVE, shell: int = HE, target: int = INFANTRY, **more: Any) -> Burst:
-    assert which is not None
+def burst(which: Tube = SEVENTY_FIVE, shell: int = HE, target: int = INFANTRY, **more: Any) -> Burst:
     return Burst(which, shell, target, **more)
 
 
@@ -54,13 +55,13 @@ def test_solid_shot_has_its_equivalency_only() -> None:
 
 @pytest.mark.rule("asl", "C9.1")
 def test_a_light_mortar_is_not_halved_again() -> None:
-    assert shells.fp(burst(support("ge_m50"), target=AREA)) == 2
-    assert shells.fp(burst(support("us_m60"), target=AREA, critical=True)) == 8
+    assert shells.fp(burst(gun("ge_m50"), target=AREA)) == 2
+    assert shells.fp(burst(gun("us_m60"), target=AREA, critical=True)) == 8
 
 
 @pytest.mark.rule("asl", "C13.3")
 def test_a_bazooka_uses_its_own_fp() -> None:
-    assert shells.fp(burst(support("us_baz43"), HEAT)) == 8
+    assert shells.fp(burst(gun("us_baz43"), HEAT)) == 8
 
 
 @pytest.mark.rule("asl", "F3.4a", "F3.4b", "F3.4c")

@@ -21,7 +21,10 @@ from sandtable.games.asl.ordnance.to_hit import (
     cases,
     needed,
 )
-from sandtable.games.asl.ordnance.weapons import colour_of, gun, limbered, main_armament, second_armament, support
+from sandtable.games.asl.ordnance.weapons import colour_of
+from sandtable.games.asl.table.hardware import SA, UNLIMITED, shells
+
+from .ordnancekit import gun, maybe
 
 PAK38 = gun("ge_at50")
 SIX_POUNDER = gun("br_at57")
@@ -78,7 +81,7 @@ def test_case_a_by_mount_and_vertices(mount: str, expected: list[int]) -> None:
 
 @pytest.mark.rule("asl", "C5.2", "A3.5", "D3.3", "D2.4")
 def test_cases_b_and_c_for_fire_after_and_while_moving() -> None:
-    sherman, stuart = main_armament("br_sherm2"), main_armament("us_m3a1")
+    sherman, stuart = gun("br_sherm2"), gun("us_m3a1")
     assert drm("B", advancing=True) == 2
     assert drm("B", bounding=True) + drm("C", which=sherman, bounding=True) == 4
     assert drm("C", which=PAK38, bounding=True) == 3
@@ -91,7 +94,7 @@ def test_cases_b_and_c_for_fire_after_and_while_moving() -> None:
 
 @pytest.mark.rule("asl", "C13.3", "A3.5")
 def test_case_c3_for_light_weapons_in_the_afph() -> None:
-    bazooka = support("us_baz43")
+    bazooka = gun("us_baz43")
     found = {one.case: one.value for one in cases(shot(bazooka, VEHICLE, 2, HEAT, advancing=True))}
     assert found["C3"] == 2
     assert "B" not in found
@@ -204,21 +207,18 @@ def test_a_coloured_die_below_the_white_one_strikes_the_turret() -> None:
 @pytest.mark.rule("asl", "C3.3", "C13.2", "A9.6", "C9.3")
 def test_which_weapon_fires_on_which_type() -> None:
     def types(which: Any) -> tuple[int, ...]:
-        assert which is not None
         return to_hit.types_of(which)
 
     assert types(FLAK) == (VEHICLE, INFANTRY, AREA)
-    assert types(gun("ge_mtr81")) == types(support("us_m60")) == (AREA,)
-    assert types(support("br_atr")) == types(support("ge_hmg")) == (VEHICLE,)
-    assert types(support("us_baz43")) == (VEHICLE, INFANTRY)
-    assert types(main_armament("br_humb2")) == (VEHICLE,), "15mm fires on the IFT at Infantry (D1.8)"
+    assert types(gun("ge_mtr81")) == types(gun("us_m60")) == (AREA,)
+    assert types(gun("br_atr")) == types(gun("ge_hmg")) == (VEHICLE,)
+    assert types(gun("us_baz43")) == (VEHICLE, INFANTRY)
+    assert types(gun("br_humb2")) == (VEHICLE,), "15mm fires on the IFT at Infantry (D1.8)"
 
 
 @pytest.mark.rule("asl", "C13.3")
 def test_bazooka_and_piat_have_a_row_of_their_own() -> None:
-    bazooka, piat = support("us_baz43"), support("br_piat")
-    assert bazooka is not None
-    assert piat is not None
+    bazooka, piat = gun("us_baz43"), gun("br_piat")
     assert [needed(shot(bazooka, VEHICLE, n, HEAT)) for n in range(5)] == [10, 8, 7, 6, 4]
     assert [needed(shot(piat, VEHICLE, n, HEAT)) for n in range(4)] == [10, 8, 7, 6]
 
@@ -238,15 +238,13 @@ def test_what_a_gun_has_depends_on_the_month() -> None:
 
 @pytest.mark.rule("asl", "C8.3")
 def test_a_scenario_may_give_other_shells() -> None:
-    assert gun("it_art75").shells("1940-12", "AP:6") == {HE: 99, AP: 6}
-    assert gun("it_inf65").shells("1940-12", "AP:0") == {HE: 99}
+    assert gun("it_art75").shells("1940-12", shells("AP:6")) == {HE: 99, AP: 6}
+    assert gun("it_inf65").shells("1940-12", shells("AP:0")) == {HE: 99}
 
 
 @pytest.mark.rule("asl", "C8.3")
 def test_a_vehicle_with_two_guns_has_two_supplies() -> None:
-    turret, hull = main_armament("br_grant"), second_armament("br_grant")
-    assert turret is not None
-    assert hull is not None
+    turret, hull = gun("br_grant"), gun("br_grant", SA)
     assert turret.shells("1942-05") == {AP: 99}
     assert hull.shells("1942-05") == {HE: 99, AP: 99, SMOKE: 8}
     assert (hull.mount, hull.caliber, hull.tk_key) == ("NT", 75, "75_grant_lee")
@@ -255,9 +253,9 @@ def test_a_vehicle_with_two_guns_has_two_supplies() -> None:
 @pytest.mark.rule("asl", "C8.3")
 def test_bad_codes_say_what_is_wrong() -> None:
     with pytest.raises(ValueError, match="expected TYPE:NUMBER"):
-        ammunition.codes("HESH:4")
+        shells("HESH:4")
     with pytest.raises(ValueError, match="neither ma nor sa"):
-        ammunition.codes("HE:4#xx")
+        shells("HE:4#xx")
 
 
 @pytest.mark.rule("asl", "C8.9")
@@ -267,24 +265,21 @@ def test_depletion_by_the_original_dr() -> None:
         ammunition.LAST,
         ammunition.DEPLETED,
     ]
-    assert ammunition.depletion(12, ammunition.UNLIMITED) == ammunition.AVAILABLE
+    assert ammunition.depletion(12, UNLIMITED) == ammunition.AVAILABLE
 
 
 @pytest.mark.rule("asl", "C2.6", "C10.1")
 def test_a_limbered_gun_fires_by_its_own_values_or_not_at_all() -> None:
-    two_pounder = limbered("br_at40")
-    assert two_pounder is not None
+    two_pounder = gun("br_at40", limbered=True)
     assert (two_pounder.rof, two_pounder.breakdown, two_pounder.mount) == (2, 11, "NT")
-    assert limbered("ge_at50") is None
+    assert maybe("ge_at50", limbered=True) is None
 
 
 @pytest.mark.rule("asl", "D1.8")
 def test_the_main_armament_of_vehicles() -> None:
-    halftrack, truck = main_armament("us_m4mc"), main_armament("br_3ton")
-    assert halftrack is not None
+    halftrack, truck = gun("us_m4mc"), maybe("br_3ton")
     assert halftrack.mortar
     assert (halftrack.least, halftrack.most) == (3, 82)
     assert truck is None
-    car = main_armament("br_mh2v")
-    assert car is not None
+    car = gun("br_mh2v")
     assert car.colour == "red"

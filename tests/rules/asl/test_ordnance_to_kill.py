@@ -19,23 +19,20 @@ from sandtable.games.asl.ordnance.to_kill import (
     TURRET,
     Armour,
     Strike,
-    armour,
     final,
     outcome,
 )
-from sandtable.games.asl.ordnance.weapons import Gun, gun, main_armament, support
+from sandtable.games.asl.ordnance.weapons import Tube
 
 from .kit import ground
+from .ordnancekit import armour, gun
 
 SIX_POUNDER, PAK38 = gun("br_at57"), gun("ge_at50")
 PANZER = armour("ge_pz3j")
 TRUCK = armour("ge_opel")
 
 
-def strike(
-    which: Gun | None = SIX_POUNDER, shell: int = AP, span: int = 10, at: Armour = PANZER, **more: Any
-) -> Strike:
-    assert which is not None
+def strike(which: Tube = SIX_POUNDER, shell: int = AP, span: int = 10, at: Armour = PANZER, **more: Any) -> Strike:
     return Strike(which, shell, span, at, **more)
 
 
@@ -61,7 +58,7 @@ def test_apcr_and_heat_have_tables_of_their_own() -> None:
     assert final(strike(PAK38, APCR)) == 18 - PANZER.hull_front
     assert final(strike(PAK38, APCR, 13)) == 18 - 1 - PANZER.hull_front
     assert final(strike(gun("ge_art105"), HEAT, 40)) == 16 - PANZER.hull_front, "range does not matter to HEAT"
-    assert final(strike(main_armament("br_grant"), AP)) == 11 - PANZER.hull_front
+    assert final(strike(gun("br_grant"), AP)) == 11 - PANZER.hull_front
 
 
 @pytest.mark.rule("asl", "C7.2")
@@ -112,8 +109,8 @@ def test_deliberate_immobilization_ignores_armour_and_does_nothing_else() -> Non
 @pytest.mark.rule("asl", "D4.3")
 def test_an_underbelly_hit_strikes_the_aerial_armour() -> None:
     tank = armour("br_mat2")
-    assert tank.aerial() == 4
-    assert Armour(4, 2, 4, 2, open_topped=True).aerial() == 0
+    assert tank.aerial == 4
+    assert armour("br_bishop").aerial == 0, "open-topped"
     assert final(strike(at=tank, location=TURRET, underbelly=True)) == 15 - 4
     assert final(strike(at=tank, location=HULL, underbelly=True)) == 15 - tank.hull_front
 
@@ -121,12 +118,12 @@ def test_an_underbelly_hit_strikes_the_aerial_armour() -> None:
 @pytest.mark.rule("asl", "C13.2", "A9.6", "C13.3")
 def test_light_weapons() -> None:
     thin = Armour(1, 1, 1, 1)
-    assert final(strike(support("br_atr"), AP, 7, thin)) == 5 - 1
-    assert final(strike(support("it_atr"), AP, 1, thin)) == 6 + 2 - 1
-    assert final(strike(support("ge_hmg"), AP, 7, thin)) == 4 - 1
-    assert final(strike(support("us_50cal"), AP, 7, thin)) == 5 - 1
-    assert final(strike(support("us_baz43"), HEAT, 4, thin)) == 13 - 1
-    assert final(strike(support("br_piat"), HEAT, 1, TRUCK)) == 15
+    assert final(strike(gun("br_atr"), AP, 7, thin)) == 5 - 1
+    assert final(strike(gun("it_atr"), AP, 1, thin)) == 6 + 2 - 1
+    assert final(strike(gun("ge_hmg"), AP, 7, thin)) == 4 - 1
+    assert final(strike(gun("us_50cal"), AP, 7, thin)) == 5 - 1
+    assert final(strike(gun("us_baz43"), HEAT, 4, thin)) == 13 - 1
+    assert final(strike(gun("br_piat"), HEAT, 1, TRUCK)) == 15
 
 
 @pytest.mark.rule("asl", "D5.6")

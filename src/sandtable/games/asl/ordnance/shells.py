@@ -13,7 +13,7 @@ from ..boards.pack import asl_pack
 from ..fire.ift import FIRST_K, FIRST_KIA, ift
 from .ammunition import AP, APCR, CANISTER, HE, HEAT
 from .to_hit import AREA, Term
-from .weapons import ATR, LATW, Gun
+from .weapons import ATR, LATW, Tube
 
 SAND = ("sand", "sand_scrub")
 WET = ("Wet", "Mud")
@@ -32,7 +32,7 @@ class Factor(NamedTuple):
 class Burst(NamedTuple):
     """A hit against unarmored targets in one Location."""
 
-    gun: Gun
+    gun: Tube
     shell: int
     target: int
     """INFANTRY or AREA."""
@@ -52,7 +52,7 @@ def caliber_fp(caliber: float) -> int:
     return int(chart["columns_fp"][at]) if at >= 0 else 0
 
 
-def equivalent_fp(gun: Gun, shell: int) -> int:
+def equivalent_fp(gun: Tube, shell: int) -> int:
     """C8.3, C11.6 what AP is worth against Infantry and Guns; APCR nothing."""
     mods = asl_pack().tables["tk_modifiers"]
     if shell == APCR:
@@ -143,7 +143,7 @@ def gun_struck(result: int) -> int:
     return DIRECT_HIT if result >= FIRST_KIA else MALFUNCTION if result >= FIRST_K else NEAR_MISS
 
 
-def gunshield(gun: Gun, within_arc: bool, indirect: bool) -> Term | None:
+def gunshield(gun: Tube, within_arc: bool, indirect: bool) -> Term | None:
     """C11.5 the shield helps the crew against what comes in through its CA."""
     if not gun.gunshield or not within_arc:
         return None

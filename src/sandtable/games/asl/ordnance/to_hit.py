@@ -14,7 +14,7 @@ from sandtable.engine.texts.text import Said, Text
 
 from ..boards.pack import asl_pack
 from .ammunition import AP, APCR, HE, PLACED
-from .weapons import ATR, BAZ, LATW, RED, Gun
+from .weapons import ATR, BAZ, LATW, RED, Tube
 
 VEHICLE, INFANTRY, AREA = range(3)
 TARGETS = ("vehicle", "infantry", "area")
@@ -51,7 +51,7 @@ class Term(NamedTuple):
 class Shot(NamedTuple):
     """All facts of one shot."""
 
-    gun: Gun
+    gun: Tube
     target: int
     """VEHICLE, INFANTRY or AREA."""
     range: int
@@ -302,7 +302,7 @@ def turret(first: int, second: int) -> bool:
 # C3.3, C13, C8.3 What may be fired at what
 
 
-def types_of(gun: Gun) -> tuple[int, ...]:
+def types_of(gun: Tube) -> tuple[int, ...]:
     """C3.3 the target types of a weapon: mortars only Area, ATR and MG only Vehicle, LATW Vehicle and Infantry."""
     if gun.mortar:
         return (AREA,)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any, NamedTuple
 
 from sandtable.engine.texts.text import Text
 
 from ..boards.pack import asl_pack
-from .ammunition import APCR, HE, HEAT, SHELLS
+from ..table.hardware import SHELLS, Vehicle
+from .ammunition import APCR, HE, HEAT
 from .arcs import FRONT, REAR
 from .to_hit import Piece, column
-from .weapons import LATW, Gun
+from .weapons import LATW, Tube
 
 HULL, TURRET = range(2)
 LOCATIONS = ("hull", "turret")
@@ -30,6 +30,7 @@ class Armour(NamedTuple):
     unarmored: bool = False
     open_topped: bool = False
     brews_up: bool = False
+    aerial: int = 0
 
     def factor(self, location: int, side: int) -> int:
         """C7.3 the AF of an aspect; the rear is as thick as the side (its weakness is the +1 of C7.1)."""
@@ -37,34 +38,25 @@ class Armour(NamedTuple):
             return self.turret_front if side == FRONT else self.turret_side
         return self.hull_front if side == FRONT else self.hull_side
 
-    def aerial(self) -> int:
-        """The Aerial AF: two steps below the turret's side, 0 if open-topped (tk_modifiers)."""
-        chart = asl_pack().tables
-        steps, mods = chart["armour_factor_steps"]["steps"], chart["tk_modifiers"]
-        if self.open_topped:
-            return int(mods["aerial_af_open_topped"])
-        return int(steps[max(0, steps.index(self.turret_side) - mods["aerial_af_steps_down"])])
 
-
-@cache
-def armour(id: str) -> Armour:
-    """The armour of a vehicle of the pack."""
-    row = asl_pack().counters["vehicles"][id]
+def armour(vehicle: Vehicle) -> Armour:
+    """The armour of a vehicle."""
     return Armour(
-        int(row["af_hull_front"] or 0),
-        int(row["af_hull_side"] or 0),
-        int(row["af_turret_front"] or 0),
-        int(row["af_turret_side"] or 0),
-        row["top"] == "UN",
-        row["top"] == "OT",
-        row["brew_up_cs"] == "1",
+        vehicle.hull_front,
+        vehicle.hull_side,
+        vehicle.turret_front,
+        vehicle.turret_side,
+        not vehicle.armoured,
+        vehicle.top == "OT",
+        vehicle.brews_up,
+        vehicle.aerial,
     )
 
 
 class Strike(NamedTuple):
     """A hit on a vehicle."""
 
-    gun: Gun
+    gun: Tube
     shell: int
     range: int
     armour: Armour
@@ -114,7 +106,7 @@ def kill_number(strike: Strike) -> list[Piece]:
     if shell not in (HE, HEAT) and gun.kind not in LATW:
         pieces.append(Piece(range_modifier(gun, shell, strike.range), "C7.1", "range"))
     if strike.underbelly and strike.location == TURRET:
-        pieces.append(Piece(-strike.armour.aerial(), "D4.3", "Underbelly: the Aerial AF"))
+        pieces.append(Piece(-strike.armour.aerial, "D4.3", "Underbelly: the Aerial AF"))
     elif not strike.deliberate:
         if strike.aspect == REAR:
             pieces.append(Piece(int(asl_pack().tables["tk_modifiers"]["rear_facing"]), "C7.1", "in the rear"))
@@ -123,7 +115,7 @@ def kill_number(strike: Strike) -> list[Piece]:
     return [one for one in pieces if one.value or one is found]
 
 
-def range_modifier(gun: Gun, shell: int, span: int) -> int:
+def range_modifier(gun: Tube, shell: int, span: int) -> int:
     """C7.1 Case D: what range adds to or takes from an AP or APCR shell."""
     tables = asl_pack().tables
     at = column(tables["tk_ap_range"]["ranges"], span)
@@ -193,7 +185,7 @@ def charge_number(position: str, target: Armour, side: int) -> int:
     """C7.346 the TK# of a DC in this position; 0 if it does not attack the vehicle itself."""
     if position not in ("aerial_af", "normal_af"):
         return 0
-    factor = target.aerial() if position == "aerial_af" else target.factor(HULL, side)
+    factor = target.aerial if position == "aerial_af" else target.factor(HULL, side)
     return int(asl_pack().tables["dc"]["tk_basic_vs_afv"]) - factor
 
 

@@ -1,26 +1,24 @@
-"""C2, D1, C13 The weapons that fire by the To Hit table, read from the counters of the pack.
+"""C2, D1, C13 The weapons that fire by the To Hit table.
 
-A `Gun` is a value: whether it stands on wheels, in a turret or on a shoulder, it is fired by the same rules.
+A `Tube` is a value: whether it stands on wheels, in a turret or on a shoulder, it is fired by the same rules.
 """
 
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..boards.pack import asl_pack
-from .ammunition import supply
+from ..table.counters import BRITISH, Type
+from ..table.hardware import MA, SA, Shell, shells
+from .ammunition import HEAT, supply
 
 MTR, ATR, BAZ, PIAT, MG = "MTR", "ATR", "BAZ", "PIAT", "MG"
 LATW = (BAZ, PIAT)
-AP_ONLY = (ATR, MG)
 BLACK, RED = "black", "red"
 
-MG_RANGE = {"bmg": 8, "cmg": 12, "aamg": 8}
-"""D3.5 how far the machine guns of a vehicle reach."""
 
-
-class Gun(NamedTuple):
+class Tube(NamedTuple):
     """One weapon with all that its shots depend on."""
 
     id: str
@@ -29,7 +27,7 @@ class Gun(NamedTuple):
     kind: str
     """AT, INF, ART, AA, MTR; MA (of a vehicle); ATR, BAZ, PIAT, MG."""
     caliber: float
-    barrel: str
+    barrel: str = ""
     """"", "*", "L" or "LL"."""
     rof: int = 0
     breakdown: int = 12
@@ -41,9 +39,9 @@ class Gun(NamedTuple):
     colour: str = BLACK
     tk_key: str = ""
     tk_rolls: int = 1
-    ammo: str = ""
+    ammo: tuple[Shell, ...] = ()
     fp: float = 0
-    """SW: the FP of a hit, halved for the Area type already (C9.1)."""
+    """Support Weapon: the FP of a hit, halved for the Area type already (C9.1)."""
     gunshield: bool = False
     size: int = 0
     manhandling: int = 0
@@ -57,155 +55,157 @@ class Gun(NamedTuple):
         return self.kind == MTR
 
     @property
-    def small(self) -> bool:
-        """A Support Weapon: carried and fired by Infantry."""
-        return self.kind in (ATR, *LATW) or (self.mortar and bool(self.fp))
+    def carried(self) -> bool:
+        """A Support Weapon: it has no CA, and no Intensive Fire."""
+        return self.kind in (ATR, MG, *LATW) or (self.mortar and bool(self.fp))
 
-    def shells(self, month: str, special: str = "") -> dict[int, int]:
+    def shells(self, month: str, special: tuple[Shell, ...] = ()) -> dict[int, int]:
         """C8.3 what it has to fire in a month: shell -> depletion number."""
-        return supply(self.ammo, month, self.mortar, self.weapon, special)
+        if self.kind in LATW:
+            return {HEAT: 99}
+        found = supply(self.ammo, month, self.mortar, self.weapon, special)
+        if self.kind in (ATR, MG) or self.caliber <= 15:
+            found.pop(0, None)  # what they do to Infantry they do on the IFT
+        return found
+
+
+def one_nation(nation: str) -> str:
+    """A25.4 the British of all kinds are one."""
+    return "british" if nation in BRITISH else nation
 
 
 def colour_of(nation: str, user: str = "") -> str:
     """C4.1 the column of a nation; a weapon in another nation's use takes the red one."""
     chart = asl_pack().tables["to_hit"]["colour"]
-    if user and _one_nation(user) != _one_nation(nation):
+    if user and one_nation(user) != one_nation(nation):
         return str(chart["captured"])
     return str(chart[nation])
 
 
-def _one_nation(nation: str) -> str:
-    """A25.4 the British of all kinds are one."""
-    return "british" if nation in ("anzac", "indian", "free_french") else nation
-
-
 @cache
-def gun(id: str) -> Gun:
-    """A Gun on its wheels."""
-    row = asl_pack().counters["guns"][id]
-    return Gun(
-        id=id,
-        name=str(row["name"]),
-        nation=row["nation"],
-        kind=row["kind"],
-        caliber=float(row["caliber"]),
-        barrel=row["length"],
-        rof=_int(row["rof"]),
-        breakdown=_int(row["breakdown"]) or 12,
-        ife=_int(row["ife"]),
-        mount=row["mount"],
-        least=_int(row["min_range"]),
-        most=_int(row["max_range"]),
-        colour=colour_of(row["nation"]),
-        tk_key=row["tk_key"],
-        tk_rolls=_int(row["tk_dr"]) or 1,
-        ammo=row["ammo"],
-        gunshield=row["gunshield"] == "1",
-        size=_int(row["size_drm"]),
-        manhandling=_int(row["manhandling"]),
-        qsu=row["qsu"] == "1",
+def tube(kind: Type, weapon: int = MA, limbered: bool = False) -> Tube | None:
+    """The weapon of a counter: of a Gun, of a vehicle (its MA or SA), or a Support Weapon; None if it rolls no TH."""
+    if kind.gun is not None:
+        return _limbered(kind) if limbered else _gun(kind)
+    if kind.vehicle is not None:
+        return _second(kind) if weapon == SA else _main(kind)
+    return _support(kind)
+
+
+def _gun(kind: Type) -> Tube:
+    made = kind.gun
+    assert made is not None
+    return Tube(
+        id=kind.id,
+        name=kind.name,
+        nation=kind.nation,
+        kind=made.kind,
+        caliber=float(made.caliber),
+        barrel=made.length,
+        rof=made.rof,
+        breakdown=made.breakdown,
+        ife=made.ife,
+        mount=made.mount,
+        least=made.least,
+        most=made.most,
+        colour=colour_of(kind.nation),
+        tk_key=made.tk_key,
+        tk_rolls=made.tk_dr,
+        ammo=made.ammo,
+        gunshield=made.gunshield,
+        size=made.size,
+        manhandling=made.manhandling,
+        qsu=made.qsu,
     )
 
 
-def limbered(id: str) -> Gun | None:
+def _limbered(kind: Type) -> Tube | None:
     """C2.6, C10.1 the Gun as it fires while limbered; None if it does not."""
-    row = asl_pack().counters["guns"][id]
-    if not row["limbered_mount"]:
+    made = kind.gun
+    if made is None or made.limbered_rof < 0:
         return None
-    return gun(id)._replace(
-        rof=_int(row["limbered_rof"]), breakdown=_int(row["limbered_b"]) or 12, mount=row["limbered_mount"]
-    )
+    return _gun(kind)._replace(rof=made.limbered_rof, breakdown=made.limbered_b or 12, mount=made.limbered_mount)
 
 
-@cache
-def main_armament(id: str) -> Gun | None:
-    """D1.8 the MA of a vehicle; None if it has none."""
-    row = asl_pack().counters["vehicles"][id]
-    if not row["ma_caliber"] or row["ma_caliber"] == "FT":
+def _main(kind: Type) -> Tube | None:
+    """D1.8 the MA of a vehicle."""
+    made = kind.vehicle
+    assert made is not None
+    if made.ma not in ("gun", MG, ATR):
         return None
-    kind = row["ma_caliber"] if row["ma_caliber"] in (MG, ATR) else MTR if not row["ma_tk_key"] else "MA"
-    return _vehicular(row, kind, "ma")
-
-
-@cache
-def second_armament(id: str) -> Gun | None:
-    """The SA of a vehicle that fires by itself: the hull gun of a Grant, the ATR of a Carrier."""
-    row = asl_pack().counters["vehicles"][id]
-    if row["sa_kind"] not in ("gun", "atr"):
-        return None
-    return _vehicular(row, ATR if row["sa_kind"] == "atr" else "MA", "sa")
-
-
-def _vehicular(row: Any, kind: str, weapon: str) -> Gun:
-    word = row[f"{weapon}_caliber"]
-    mount = row["turret"] if weapon == "ma" else row["sa_mount"]
-    red = row["id"] in asl_pack().tables["to_hit"]["red_vehicles"]
+    what = made.ma if made.ma != "gun" else "MA" if made.tk_key else MTR
     reach = asl_pack().tables["to_hit"]["range_of"]
-    return Gun(
-        id=row["id"],
-        name=row["name"],
-        nation=row["nation"],
-        kind=kind,
-        caliber=_caliber(word),
-        barrel=row[f"{weapon}_length"],
-        rof=_int(row[f"{weapon}_rof"]),
-        breakdown=_int(row[f"{weapon}_b"]) or 12,
-        ife=_int(row["ma_ife"]) if weapon == "ma" else 0,
-        mount=mount,
-        least=_int(row["ma_min_range"]) if weapon == "ma" else 0,
-        most=(_int(row["ma_max_range"]) if weapon == "ma" else 0) or int(reach.get(kind, reach["gun"])),
-        colour=RED if red else colour_of(row["nation"]),
-        tk_key=row[f"{weapon}_tk_key"],
-        tk_rolls=_int(row["tk_dr"]) or 1,
-        ammo=row["ammo"],
-        stabilized=row["stabilized"] == "1",
-        rear_arc=row["rear_arc"] == "1",
-        weapon=weapon,
+    red = kind.id in asl_pack().tables["to_hit"]["red_vehicles"]
+    return Tube(
+        id=kind.id,
+        name=kind.name,
+        nation=kind.nation,
+        kind=what,
+        caliber=made.caliber or 7.9,
+        barrel=made.length,
+        rof=made.rof,
+        breakdown=made.breakdown,
+        ife=made.ife,
+        mount=made.turret,
+        least=made.least,
+        most=made.most or int(reach.get(what, reach["gun"])),
+        colour=RED if red else colour_of(kind.nation),
+        tk_key=made.tk_key,
+        tk_rolls=made.tk_dr or 1,
+        ammo=made.ammo,
+        stabilized=made.stabilized,
+        rear_arc=made.rear_arc,
     )
 
 
-@cache
-def support(id: str) -> Gun | None:
-    """C9.1, C13 a Support Weapon that rolls To Hit: light mortar, ATR, bazooka, PIAT; MG against vehicles (A9.6)."""
-    row = asl_pack().counters["support_weapons"][id]
-    kind = MG if row["kind"].endswith("MG") else row["kind"]
-    if kind not in (MTR, ATR, BAZ, PIAT, MG):
+def _second(kind: Type) -> Tube | None:
+    """The SA of a vehicle that fires by itself: the hull gun of a Grant, the ATR of a Carrier."""
+    made = kind.vehicle
+    assert made is not None
+    if made.sa not in ("gun", "atr"):
         return None
-    tables = asl_pack().tables
-    key = tables["latw"]["tk_key"].get(kind, "")
-    smoke = f"SMOKE:{row['smoke_depletion']}" if row["smoke_depletion"] else ""
-    return Gun(
-        id=id,
-        name=row["name"],
-        nation=row["nation"],
-        kind=kind,
-        caliber=_caliber(row["caliber"] or kind),
-        barrel="",
-        rof=_int(row["rof"]),
-        breakdown=_int(row["breakdown"]) or 12,
-        mount="T",
-        least=_int(row["range_min"]),
-        most=_int(row["range"]),
-        colour=BLACK if kind in (ATR, MG) else colour_of(row["nation"]),
-        tk_key=key or _small_key(kind, row),
-        ammo=smoke,
-        fp=float(_int(row["fp"])),
+    what = ATR if made.sa == "atr" else "MA"
+    reach = asl_pack().tables["to_hit"]["range_of"]
+    return Tube(
+        id=kind.id,
+        name=kind.name,
+        nation=kind.nation,
+        kind=what,
+        caliber=made.sa_caliber or 13.0,
+        barrel=made.sa_length,
+        rof=made.sa_rof,
+        breakdown=made.sa_b,
+        mount=made.sa_mount,
+        most=int(reach.get(what, reach["gun"])),
+        colour=colour_of(kind.nation),
+        tk_key=made.sa_tk_key,
+        ammo=made.ammo,
+        weapon="sa",
     )
 
 
-def _small_key(kind: str, row: Any) -> str:
-    if kind == ATR:
-        return "ATR_20L" if _int(row["tk"]) == 6 else "ATR"
-    if kind == MG:
-        return "12.7" if row["caliber"] == "12.7" else "MG"
-    return ""
-
-
-def _caliber(word: str) -> float:
-    """In mm; MG and ATR count as the smallest."""
-    return float(word) if word.replace(".", "", 1).isdigit() else 7.9 if word in (MG, ATR) else 13.0
-
-
-def _int(value: Any) -> int:
-    word = str(value or "").strip()
-    return int(word) if word.lstrip("+-").isdigit() else 0
+def _support(kind: Type) -> Tube | None:
+    """C9.1, C13 light mortar, ATR, bazooka, PIAT; MG against vehicles (A9.6)."""
+    what = MG if kind.weapon.endswith("MG") else kind.weapon
+    if what not in (MTR, ATR, BAZ, PIAT, MG):
+        return None
+    row = asl_pack().counters["support_weapons"][kind.id]
+    small = {"ATR": "ATR_20L" if row["tk"] == "6" else "ATR", "MG": "12.7" if row["caliber"] == "12.7" else "MG"}
+    keys = {**small, **asl_pack().tables["latw"]["tk_key"]}
+    printed = float(row["caliber"]) if row["caliber"] else 0.0
+    return Tube(
+        id=kind.id,
+        name=kind.name,
+        nation=kind.nation,
+        kind=what,
+        caliber=printed or (20.0 if keys.get(what) == "ATR_20L" else 7.9),
+        rof=kind.rof,
+        breakdown=kind.breakdown,
+        mount="T",
+        least=kind.least,
+        most=kind.range,
+        colour=BLACK if what in (ATR, MG) else colour_of(kind.nation),
+        tk_key=str(keys.get(what, "")),
+        ammo=shells(f"SMOKE:{row['smoke_depletion']}") if row["smoke_depletion"] else (),
+        fp=float(kind.fp),
+    )

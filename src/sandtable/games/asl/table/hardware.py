@@ -13,12 +13,13 @@ MA, SA, BMG, CMG, AAMG = 1, 2, 4, 8, 16
 WEAPONRY = {MA: "MA", SA: "SA", BMG: "BMG", CMG: "CMG", AAMG: "AAMG"}
 UNLIMITED = 99
 """A depletion number that no DR exceeds."""
+SHELLS = ("HE", "AP", "APCR", "HEAT", "SMOKE", "WP", "CANISTER", "IR")
 
 
 class Shell(NamedTuple):
     """C8.3 one code of special ammunition: its depletion number in a span of months, for the MA or the SA."""
 
-    type: str  # HE, AP, APCR, HEAT, SMOKE, WP, CANISTER, IR
+    type: str  # of SHELLS
     number: int  # 0: there is none; UNLIMITED
     first: str  # "1942-09", or "" for ever before
     last: str
@@ -32,11 +33,15 @@ class Shell(NamedTuple):
 def shells(codes: str) -> tuple[Shell, ...]:
     """The codes of an ammo column: TYPE:NUMBER[@FROM..TO][#WEAPON], separated by semicolons."""
     found = []
-    for code in filter(None, codes.split(";")):
-        code, _, weapon = code.partition("#")
+    for part in filter(None, codes.split(";")):
+        code, _, weapon = part.partition("#")
         code, _, span = code.partition("@")
         first, _, last = span.partition("..")
-        type_, _, number = code.partition(":")
+        type_, colon, number = code.partition(":")
+        if type_ not in SHELLS or not colon or not (number == "U" or number.isdigit()):
+            raise ValueError(f"ammunition '{part}': expected TYPE:NUMBER[@FROM..TO][#WEAPON] with one of {SHELLS}")
+        if weapon not in ("", "ma", "sa"):
+            raise ValueError(f"ammunition '{part}': '{weapon}' is neither ma nor sa")
         found.append(Shell(type_, UNLIMITED if number == "U" else int(number), first, last, weapon or "ma"))
     return tuple(found)
 
