@@ -17,6 +17,7 @@ from .fire import attack, fate, group, morale
 from .movement import infantry, watch
 from .shown import scene, texts, view
 from .table import scenarios, verbs
+from .table.hardware import SHELLS
 from .table.ids import SIDES
 from .table.stage import AllHexes, hex_names, roster, stage
 from .table.state import State
@@ -61,7 +62,14 @@ class Asl(FrameGame[State]):
         pieces, hexes = roster(), hex_names()
         unit, place = Kind("unit", pieces.names), Kind("hex", hexes)
         face = Kind("face", ("", "1", "2", "3", "4", "5", "6"))
-        kinds = {"unit": unit, "other": unit, "weapon": unit, "hex": place, "face": face}
+        kinds = {
+            "unit": unit,
+            "other": unit,
+            "weapon": unit,
+            "hex": place,
+            "face": face,
+            "shell": Kind("shell", SHELLS),
+        }
         self.codec = verbs.verb.codec(kinds)
         self.frames = collect_frames(MODULES, self.codec)
         self.words = Words(

@@ -17,8 +17,9 @@ from sandtable.mechanics.shown.viewing import actor_of, actor_shown, outcome_of,
 
 from ..table.ids import BOXES, GONE, PHASES, SIDES, SPARE, UNUSED
 from ..table.scenarios import WAITING, SetupAt
+from ..table.stage import Stage
 from ..table.stage import stage as stage_of
-from ..table.state import Attack, Melee, Move, State, put
+from ..table.state import Attack, Melee, Move, Shoot, State, put
 
 if TYPE_CHECKING:
     from ..game import Asl
@@ -27,9 +28,9 @@ HELD = {**BOXES, WAITING: "waiting"}
 _BOX = {name: number for number, name in HELD.items()}
 NUMBERS = State.names(NUMBER)
 SETS = tuple(name for name in State.names(UNITS) if name != "concealed")
-ROWS = ("under", "vca", "tca", "place", "cafp", "jam", "off", "used")
+ROWS = ("under", "vca", "tca", "place", "cafp", "jam", "off", "used", "worked", "empty", "empty_second")
 """Small numbers of each piece, shown where they are not 0."""
-RECORDS = {"attack": Attack, "move": Move, "fight": Melee}
+RECORDS = {"attack": Attack, "shoot": Shoot, "move": Move, "fight": Melee}
 
 
 def look(game: Asl, s: State, side: int) -> View:
@@ -59,10 +60,12 @@ def look(game: Asl, s: State, side: int) -> View:
         "control": [names[h] for h in hexes_of(s.control)],
         "posts": [names[h] for h in hexes_of(s.posts)],
         "residual": {names[h]: fp for h, fp in sorted(s.residual.items())},
-        "aim": {
-            s.stage.roster.names[w]: [s.stage.roster.names[u] if u >= 0 else "", names[h], level]
-            for w, (u, h, level) in sorted(s.aim.items())
-            if not secret >> w & 1
+        "aim": _aims(s, s.aim, secret),
+        "aim_second": _aims(s, s.aim_second, secret),
+        "bore": {
+            s.stage.roster.names[u]: [names[h] for h in hexes]
+            for u, hexes in sorted(s.bore.items())
+            if side < 0 or s.stage.roster.side[u] == side
         },
         "track": {
             s.stage.roster.names[u]: [[names[h], halves] for h, halves in way]
@@ -75,6 +78,21 @@ def look(game: Asl, s: State, side: int) -> View:
         "records": {name: _record(s, getattr(s, name), secret) for name in RECORDS},
         "frames": [_frame(s, f, secret) for f in s.stack],
     }
+
+
+def _aims(s: State, aims: dict[int, tuple[int, int, int]], secret: int) -> dict[str, list[Any]]:
+    """What each weapon has acquired (C6.5)."""
+    names, hexes = s.stage.roster.names, s.stage.grid.names
+    return {
+        names[w]: [names[u] if u >= 0 else "", hexes[h], level]
+        for w, (u, h, level) in sorted(aims.items())
+        if not secret >> w & 1
+    }
+
+
+def _aims_of(stage: Stage, shown: dict[str, list[Any]]) -> dict[int, tuple[int, int, int]]:
+    units, hexes = stage.roster.index, stage.grid.index
+    return {units[w]: (units[u] if u else -1, hexes[h], level) for w, (u, h, level) in shown.items()}
 
 
 def hidden_from(s: State, side: int) -> int:
@@ -164,9 +182,8 @@ def imagine(game: Asl, view: View, rng: Random) -> State:
     s.control = sum(1 << index[n] for n in view["control"])
     s.posts = sum(1 << index[n] for n in view["posts"])
     s.residual = {index[n]: fp for n, fp in view["residual"].items()}
-    s.aim = {
-        roster.index[w]: (roster.index[u] if u else -1, index[h], level) for w, (u, h, level) in view["aim"].items()
-    }
+    s.aim, s.aim_second = (_aims_of(stage, view[key]) for key in ("aim", "aim_second"))
+    s.bore = {roster.index[u]: tuple(index[h] for h in hexes) for u, hexes in view["bore"].items()}
     s.track = {roster.index[u]: tuple((index[h], halves) for h, halves in way) for u, way in view["track"].items()}
     s.trail = {roster.index[u]: index[h] for u, h in view["trail"].items()}
     s.shots = {roster.index[n]: k for n, k in view["shots"].items()}

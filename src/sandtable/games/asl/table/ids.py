@@ -29,8 +29,8 @@ BOXES = {UNUSED: "unused", GONE: "eliminated", SPARE: "spare", EXITED: "exited"}
 ABOVE, UNDER_SANGAR = 0, 1
 
 # How a Fire Group fires: at which moment, so by which of the rules
-PREP, FIRST, SUBSEQUENT, PROTECTIVE, FINAL, ADVANCING = range(6)
-FIRES = ("prep", "first", "subsequent", "protective", "final", "advancing")
+PREP, FIRST, SUBSEQUENT, PROTECTIVE, FINAL, ADVANCING, BOUNDING = range(7)
+FIRES = ("prep", "first", "subsequent", "protective", "final", "advancing", "bounding")
 
 # What a roll is for
 MC, PTC, LLMC, LLTC, INTERDICTION, PROTECTIVE_MC, DEPLOY = range(7)
@@ -68,3 +68,22 @@ CHECKS = ("mc", "ptc", "llmc", "lltc", "interdiction", "protective", "deploy")
 ) = range(27)
 # Chapter D
 (F_SURVIVAL,) = range(27, 28)
+
+# ordnance
+(
+    F_SHOT,
+    F_RELOAD,
+    F_TO_HIT,
+    F_IMPROBABLE,
+    F_STRUCK,
+    F_BURST,
+    F_TO_KILL,
+    F_OBA,
+    F_CONTACT,
+    F_CHIT,
+    F_ACCURACY,
+    F_ERROR,
+    F_FFE,
+    F_FFE_ROLL,
+    F_BORE,
+) = range(40, 55)

@@ -34,6 +34,32 @@ class Attack(Flat):
     original: int = number("the Original DR")
 
 
+class Shoot(Flat):
+    """C3 one shot of ordnance, as it is laid and resolved. Pieces stand in sets, so that a view can leave them out."""
+
+    fire: int = number("how: PREP, FIRST, FINAL, ADVANCING or BOUNDING")
+    side: int = number("who fires")
+    gun: int = units("the Gun, vehicle or Support Weapon")
+    weapon: int = number("of a vehicle: MA or SA; MA for all others", 1)
+    type: int = number("the target type, of ordnance.to_hit", -1)
+    hex: int = number("the hex fired at", -1)
+    target: int = units("the vehicle fired at")
+    shell: int = number("what is loaded, of table.hardware.SHELLS", -1)
+    leader: int = units("who directs")
+    spotter: int = units("C9.3 who spots for a mortar")
+    movers: int = units("First Fire: those who move, whom alone it can hit")
+    seen: int = number("C5.2 halves of MP for which a bounding firer has had the target in sight", 198)
+    deliberate: int = number("C5.7 aimed low, to immobilize")
+    intensive: int = number("C5.6")
+    first: int = number("the coloured die To Hit")
+    second: int = number("the white one")
+    hit: int = units("those who are hit")
+    struck: int = units("C3.7 those of them who are hit critically")
+    critical: int = number("C3.7 whether it is a Critical Hit")
+    rolls: int = number("TK DR that are still to be rolled")
+    best: int = number("the best outcome of those rolled")
+
+
 class Move(Flat):
     """A move under way."""
 
@@ -106,7 +132,16 @@ class State(Flat):
         lambda stage: bytearray(len(stage.roster.names)), "D3.7 vehicle -> weapons disabled or removed"
     )
     used: bytearray = row(lambda stage: bytearray(len(stage.roster.names)), "D3.5 vehicle -> weapons that have fired")
+    worked: bytearray = row(
+        lambda stage: bytearray(len(stage.roster.names)), "C5.6 Gun or vehicle -> weapons that fired intensively"
+    )
+    empty: bytearray = row(
+        lambda stage: bytearray(len(stage.roster.names)), "C8.9 weapon -> special shells that have run out"
+    )
+    empty_second: bytearray = row(lambda stage: bytearray(len(stage.roster.names)), "C8.9 the same for a vehicle's SA")
     aim: dict[int, tuple[int, int, int]] = table("C6.5 weapon -> the unit (or -1), the hex and the level acquired")
+    aim_second: dict[int, tuple[int, int, int]] = table("C6.5 the same for the SA of a vehicle")
+    bore: dict[int, tuple[int, ...]] = table("C6.4 Gun -> its bore-sighted hexes, while it stands as it was set up")
     track: dict[int, tuple[tuple[int, int], ...]] = table("C.8 vehicle -> hexes and halves of MP spent in this MPh")
     trail: dict[int, Hex] = table("F11.74 vehicle -> the hex of its Vehicle Dust")
     broken: int = units("A10.4")
@@ -137,6 +172,7 @@ class State(Flat):
     abandoned: int = units("D5.4 vehicles without a crew")
     wreck: int = units("D10.1")
     burning: int = units("D10.1 wrecks that burn")
+    turned: int = units("C3.2 NT weapons that have changed their CA in this phase")
     # what was done in this Player Turn
     fired: int = units("Prep, First or Advancing Fire, or used up")
     spent_fire: int = units("Final Fire: may fire no more but for A8.31")
@@ -153,6 +189,7 @@ class State(Flat):
     posts: Mask = hexes("hexes that held a sangar at the start")
     lost_points: list[int] = row(lambda _: [0, 0], "A26.2 victory points that a side has lost")
     attack: Attack | None = record("the fire attack in hand")
+    shoot: Shoot | None = record("the shot of ordnance in hand")
     move: Move | None = record("the move in hand")
     fight: Melee | None = record("the Close Combat in hand")
 
@@ -255,6 +292,8 @@ def forget(s: State, u: int) -> None:
     leave(s, u)
     s.jam[u] = s.off[u] = s.used[u] = 0
     s.aim.pop(u, None)
+    s.aim_second.pop(u, None)
+    s.bore.pop(u, None)
     s.track.pop(u, None)
 
 

@@ -48,3 +48,13 @@ END_COMBAT = verb("end-combat", "No more attacks here", role="onward")
 # chance
 ROLLED = verb("rolled", "{first} and {second}", role="chance", first="face", second="face")
 FELL = verb("fell", "{first}", role="chance", first="face")
+# ordnance
+LAY = verb("lay", "Lay {weapon}", weapon="weapon", role="musters")
+LAY_SECOND = verb("lay-second", "Lay the second gun of {weapon}", weapon="weapon", role="musters")
+AT_VEHICLE = verb("at-vehicle", "At {unit}, as a vehicle", unit="unit")
+AT_INFANTRY = verb("at-infantry", "At those in {hex}, as Infantry", hex="hex")
+AT_AREA = verb("at-area", "At all of {hex}, as an area", hex="hex")
+AT_IFE = verb("at-rapid", "At those in {hex}, in rapid fire", hex="hex")
+LOAD = verb("load", "Load {shell}", shell="shell")
+DELIBERATE = verb("deliberate", "Aim low, to immobilize", role="aside")
+SHOOT = verb("shoot", "Fire", role="onward")
