@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sandtable.engine.contract import Reason
+from sandtable.games.asl.boards.pack import asl_pack
 from sandtable.games.asl.fire.group import GroupAt
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.movement.infantry import MovesAt
@@ -28,10 +29,12 @@ from sandtable.games.asl.table.ids import (
     UNUSED,
 )
 from sandtable.games.asl.table.scenarios import TurnAt
-from sandtable.games.asl.table.stage import stage
+from sandtable.games.asl.table.stage import Stage, stage
 from sandtable.games.asl.table.state import Attack, State, put
 from sandtable.games.asl.turn.fires import FireAt
 from sandtable.games.asl.turn.rally import RallyAt
+
+from .kit import Side, ground
 
 STAGE = stage("s01_capuzzo_outpost")
 ROSTER = STAGE.roster
@@ -41,6 +44,15 @@ LEADER, OTHER_LEADER, LMG = "br_ldr_9m1#1", "br_ldr_8m0#1", "br_lmg#1"
 FOE, FOE2, FOE_LEADER, HMG = "it_346#1", "it_346#2", "it_ldr_8m0#1", "it_hmg#1"
 
 __all__ = ["ADVANCING", "ALLIED", "AXIS", "CCPH", "FINAL", "MPH", "PREP", "UNDER_SANGAR"]
+
+
+def desert(
+    hexes: Mapping[str, Mapping[str, Any]] | None = None, sides: Iterable[Side] = (), phasing: int = ALLIED, **map_: Any
+) -> State:
+    """An empty table on flat ground with these hexes and hexsides changed (see kit.ground)."""
+    made = Stage(asl_pack(), "s01_capuzzo_outpost", ROSTER)
+    made.lay(ground(hexes, sides, playable_columns={"D1": ["H", "Z"]}, **map_))
+    return empty(phasing, on=made)
 
 
 def H(name: str) -> int:
@@ -55,9 +67,9 @@ def bits(*names: str) -> int:
     return sum(1 << U(name) for name in names)
 
 
-def empty(phasing: int = ALLIED, turn: int = 1) -> State:
+def empty(phasing: int = ALLIED, turn: int = 1, on: Stage = STAGE) -> State:
     """An empty table in the middle of a game."""
-    s = State(STAGE)
+    s = State(on)
     s.turn, s.phasing = turn, phasing
     for u in range(len(s.at)):
         s.at[u] = SPARE if ROSTER.spare >> u & 1 else UNUSED
@@ -65,10 +77,11 @@ def empty(phasing: int = ALLIED, turn: int = 1) -> State:
     return s
 
 
-def place(s: State, names: str | Iterable[str], where: str, under: bool = False) -> None:
+def place(s: State, names: str | Iterable[str], where: str, under: int = 0, at: int = 0) -> None:
     for name in [names] if isinstance(names, str) else names:
-        put(s, U(name), H(where))
-        s.under[U(name)] = UNDER_SANGAR if under else 0
+        put(s, U(name), s.stage.field.hex(f"D1.{where}"))
+        s.under[U(name)] = under
+        s.place[U(name)] = at
 
 
 def give(s: State, weapon: str, unit: str) -> None:

@@ -140,7 +140,7 @@ def test_a_sangar_is_entered_and_left_for_one_mf_and_shelters_one_squad() -> Non
     place(s, "axis_sangar#1", "M5")
     do(s, "under")
     assert left(s) == 3 * HALF
-    assert rule(s, "to N5") == "F8.1"
+    assert rule(s, "to N5") == "B27.3"
     do(s, "out", "halt", f"move {SQUAD2}", "under", "halt")
     s = march(SQUAD2)
     place(s, "axis_sangar#1", "M5")

@@ -13,8 +13,8 @@ from sandtable.engine.texts.words import Words
 
 from . import sequence, soundness
 from .combat import close
-from .fire import attack, fate, group, morale
-from .movement import infantry, watch
+from .fire import attack, fate, group, mines, morale
+from .movement import cover, infantry, watch
 from .shown import scene, texts, view
 from .table import scenarios, verbs
 from .table.hardware import SHELLS
@@ -33,6 +33,8 @@ MODULES = (
     morale,
     fate,
     infantry,
+    cover,
+    mines,
     watch,
     routs,
     advance,
@@ -68,6 +70,7 @@ class Asl(FrameGame[State]):
             "weapon": unit,
             "hex": place,
             "face": face,
+            "facing": Kind("facing", ("N", "NE", "SE", "S", "SW", "NW")),
             "shell": Kind("shell", SHELLS),
         }
         self.codec = verbs.verb.codec(kinds)

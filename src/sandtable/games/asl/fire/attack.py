@@ -31,10 +31,12 @@ from ..table.ids import (
 )
 from ..table.state import Attack, State, all_men, good_order, put
 from ..table.telling import emit
-from .firepower import Drm, drms, hidden_part, movement, outside, sees, targets, terrain, total
+from .firepower import cohorts, common_drms, outside, targets, total
 from .group import RollAt, cower
 from .ift import FIRST_K, FIRST_KIA, NO_EFFECT, PIN_CHECK, RESULTS, ift, killed, morale_modifier
 from .morale import CheckAt, break_, lose, push_checks, reduce
+from .protection import Drm
+from .sights import sees
 
 # The dice
 
@@ -69,18 +71,25 @@ class AttackRoll(ColoredDice[State, RollAt]):
         attack = s.attack
         assert attack is not None
         _, first, second = action
-        found = drms(s, attack) if not attack.residual else residual_drms(s, attack)
-        drm = sum(one.value for one in found)
-        shift = cower(s, attack, first, second)
+        groups = cohorts(s, attack)
+        common = common_drms(s, attack)
+        found = [*(groups[0].drms if groups else []), *common]
+        shift = 0 if attack.residual else cower(s, attack, first, second)
         attack.original = first + second
         column = attack.column - shift
-        result = ift().result(column, first + second + drm)
-        facts = {"hex": attack.target, "dice": [first, second], "drm": drm, "cowers": shift, "result": RESULTS[result]}
-        emit(s, "attack_rolled", "A7.1", {**facts, "side": attack.side}, final=True)
+        taken: list[tuple[int, int]] = []
+        for i, group in enumerate(groups):
+            drm = sum(one.value for one in (*group.drms, *common))
+            own = half_column(s, attack) - shift if group.concealed and not attack.residual else column
+            result = ift().result(own, first + second + drm)
+            facts = {"hex": attack.target, "dice": [first, second], "drm": drm, "cowers": shift}
+            kind = "also_rolled" if i else "attack_rolled"
+            emit(s, kind, "A7.4", {**facts, "result": RESULTS[result], "side": attack.side}, final=True)
+            taken.append((result, group.units))
+            if own >= 0 and ift().result(own, 2 + drm) > PIN_CHECK:
+                s.dm |= s.broken & group.units  # A10.62 fire that could have broken it
         s.stack.pop()
         shot = targets(s, attack)
-        hidden = hidden_part(s, attack)
-        half = ift().result(ift().column(total(s, attack) / 2) - shift, first + second + drm) if hidden else NO_EFFECT
         if not attack.residual:
             mark(s, attack, first, second, shift)
             leave_residual(s, attack, column, found)
@@ -90,15 +99,15 @@ class AttackRoll(ColoredDice[State, RollAt]):
         s.attack = None
         if protective:  # A8.31 the DR of the attack is a NMC for every firing unit
             s.stack += [CheckAt(F_CHECK, u, PROTECTIVE_MC, 0, first * 10 + second) for u in units_of(firers)]
-        if hidden:
-            s.stack.append(ResultAt(F_RESULT, half, hidden))
-        if shot & ~hidden:
-            s.stack.append(ResultAt(F_RESULT, result, shot & ~hidden))
-        if column >= 0 and any(one >= 2 for one in (ift().result(column, 2 + drm),)):
-            s.dm |= s.broken & shot  # A10.62 fire that could have broken it
+        s.stack += [ResultAt(F_RESULT, result, units) for result, units in reversed(taken)]
 
     def prompt(self, s: State, f: RollAt) -> Prompt:
         return Prompt("The dice of the attack", "", ("A7.1",), PHASES[s.phase])
+
+
+def half_column(s: State, attack: Attack) -> int:
+    """A12.1, A7.23 the column against those who are concealed."""
+    return ift().column(total(s, attack) / 2)
 
 
 def mark(s: State, attack: Attack, first: int, second: int, cowers: int) -> None:
@@ -151,11 +160,6 @@ def leave_residual(s: State, attack: Attack, column: int, found: list[Drm]) -> N
     if left > s.residual.get(attack.target, 0):
         s.residual[attack.target] = left
         emit(s, "residual", "A8.2", {"hex": attack.target, "fp": left})
-
-
-def residual_drms(s: State, attack: Attack) -> list[Drm]:
-    """A8.22 FFNAM, FFMO and the TEM of the hex alone."""
-    return [*terrain(s, attack), *movement(s, attack)]
 
 
 class Result(Frame[State, ResultAt]):

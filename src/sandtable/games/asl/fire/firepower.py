@@ -9,25 +9,18 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sandtable.engine.hexes import Hex
-from sandtable.engine.texts.text import Said, Text
+from sandtable.engine.texts.text import Text
 from sandtable.mechanics.masks import units_of
 
-from ..boards.locations import Spot
-from ..los.answer import Los
-from ..los.cover import covers
-from ..table.ids import ADVANCING, FINAL, FIRST, HERO, LEADER, PROTECTIVE, SUBSEQUENT, UNDER_SANGAR
+from ..table.ids import ADVANCING, FINAL, FIRST, HERO, LEADER, ON_WIRE, PROTECTIVE, SUBSEQUENT
 from ..table.state import Attack, State, equivalents, men
+from ..table.works import spot
+from .protection import Drm, tem
+from .sights import clear, line, smoke_in, target_spots
 
+MINES_ATTACK = 2
+"""What an attack that nobody fires is: 1 is Residual FP, 2 mines."""
 LIMIT = 6  # A5.1 three squad equivalents, in halves
-
-
-class Drm(NamedTuple):
-    """A modifier of the dice."""
-
-    value: int
-    rule: str
-    text: Said
-    outside: bool = False  # it arises outside the target's hex, so it lowers Residual FP (A8.2)
 
 
 class Share(NamedTuple):
@@ -39,33 +32,6 @@ class Share(NamedTuple):
 
 
 # Where and how far
-
-
-def dug_in(s: State, u: int) -> bool:
-    """Whether a unit is beneath a sangar: entrenched as far as sight goes (F8.1)."""
-    return s.under[u] == UNDER_SANGAR
-
-
-def spot(s: State, u: int) -> Spot:
-    return Spot(s.at[u], dug_in=dug_in(s, u))
-
-
-def target_spots(s: State, targets: int) -> list[Spot]:
-    """The places in a hex where its units can be seen."""
-    return sorted({spot(s, u) for u in units_of(targets)})
-
-
-def line(s: State, u: int, h: Hex, targets: int) -> Los:
-    """A6.1 the line of sight from a firer to a target hex: the best of those to the units in it."""
-    mine = spot(s, u)
-    lines = [s.stage.sights.look(mine, one) for one in target_spots(s, targets) or [Spot(h)]]
-    clear = [one for one in lines if one.clear]
-    return min(clear, key=lambda one: one.hindrance) if clear else lines[0]
-
-
-def sees(s: State, u: int, h: Hex, targets: int) -> bool:
-    mine = spot(s, u)
-    return any(s.stage.sights.sees(mine, one) for one in target_spots(s, targets) or [Spot(h)])
 
 
 def reach(s: State, w: int) -> int:
@@ -121,15 +87,42 @@ def shares(s: State, attack: Attack) -> list[Share]:
     return own + [share(s, attack, w, True) for w in units_of(attack.weapons)]
 
 
-def hidden_part(s: State, attack: Attack) -> int:
-    """A7.4 the targets against whom the FP is halved because they are concealed."""
-    return s.concealed & targets(s, attack)
+def in_location(s: State, attack: Attack) -> int:
+    """A7.4 all enemies in the Location; in First Fire the movers alone (A8.1)."""
+    found = men(s, attack.target, 1 - attack.side) | dummies_in(s, attack.target, 1 - attack.side)
+    return found & attack.movers if attack.movers else found
 
 
 def targets(s: State, attack: Attack) -> int:
-    """A7.4 whom one DR attacks: all enemies in the Location; in First Fire the movers alone (A8.1)."""
-    found = men(s, attack.target, 1 - attack.side) | dummies_in(s, attack.target, 1 - attack.side)
-    return found & attack.movers if attack.movers else found
+    """A7.4 whom one DR attacks: those in the Location whom all who fire see."""
+    found = in_location(s, attack)
+    users = units_of(_users(s, attack))
+    spots = target_spots(s, found)
+    if len(spots) < 2 or not users:
+        return found
+    seen = [one for one in spots if all(clear(s, spot(s, u), one) for u in users)]
+    return sum(1 << u for u in units_of(found) if spot(s, u) in seen)
+
+
+class Cohort(NamedTuple):
+    """Targets whom an attack meets alike: one DR, but a TEM and a column of their own (A7.4)."""
+
+    units: int
+    drms: list[Drm]
+    concealed: bool
+
+
+def cohorts(s: State, attack: Attack) -> list[Cohort]:
+    """The targets by what protects them, the most exposed first; those concealed apart."""
+    found: dict[tuple[int, bool, str], Cohort] = {}
+    for u in units_of(targets(s, attack)):
+        bit = 1 << u
+        own = own_drms(s, attack, bit)
+        hidden = bool(s.concealed & bit)
+        key = (sum(one.value for one in own), hidden, ",".join(one.rule for one in own))
+        old = found.get(key)
+        found[key] = Cohort(bit | (old.units if old else 0), own, hidden)
+    return [found[key] for key in sorted(found)]
 
 
 def dummies_in(s: State, h: Hex, side: int) -> int:
@@ -145,11 +138,34 @@ def total(s: State, attack: Attack) -> float:
 
 
 def drms(s: State, attack: Attack) -> list[Drm]:
-    """A7.5 every DRM of a Fire Group; of what differs between its members the largest applies to all."""
-    found = [*terrain(s, attack), *movement(s, attack), *hindrances(s, attack), *leadership(s, attack)]
+    """A7.5 every DRM against the most exposed of the targets."""
+    own = cohorts(s, attack)
+    return [*(own[0].drms if own else own_drms(s, attack, 0)), *common_drms(s, attack)]
+
+
+def own_drms(s: State, attack: Attack, those: int) -> list[Drm]:
+    """The DRM that depend on who is hit: TEM, movement, Hindrances."""
+    if attack.residual == MINES_ATTACK:  # B28.41
+        return []
+    if attack.residual:  # A8.22 FFNAM, FFMO, and the TEM and SMOKE of the hex alone
+        hazy = smoke_in(s, attack.target)
+        air = [Drm(hazy, "A8.22", "SMOKE in the hex")] if hazy else []
+        return [*terrain(s, attack, those), *movement(s, attack, those), *air]
+    return [*terrain(s, attack, those), *movement(s, attack, those), *hindrances(s, attack, those)]
+
+
+def common_drms(s: State, attack: Attack) -> list[Drm]:
+    """Those that are the same for all targets."""
+    if attack.residual:
+        return []
+    found = leadership(s, attack)
     users = _users(s, attack)
     if s.cx & users:
         found.append(Drm(1, "A4.51", "a firer is CX"))
+    if s.encircled & users:
+        found.append(Drm(1, "A7.7", "a firer is Encircled"))
+    if any(s.under[u] == ON_WIRE for u in units_of(users)):
+        found.append(Drm(1, "B26.4", "a firer is on wire"))
     over = max((equivalents(s, men(s, h, attack.side)) - LIMIT for h in {s.at[u] for u in units_of(users)}), default=0)
     if over > 0:
         found.append(Drm((over + 1) // 2, "A5.12", "the firers are overstacked"))
@@ -164,56 +180,51 @@ def _users(s: State, attack: Attack) -> int:
     return attack.firers | sum({1 << s.holder[w] for w in units_of(attack.weapons)})
 
 
-def terrain(s: State, attack: Attack) -> list[Drm]:
-    """The best TEM of the target Location against the worst of the lines of fire. Beneath a sangar +1 (F8.4a)."""
-    those = targets(s, attack)
-    if those and not those & ~_under(s, those):
-        return [Drm(1, "F8.4a", "beneath a sangar")]
-    best: Drm | None = None
-    kind = s.stage.field.kind(attack.target)
-    if kind.tem_direct:
-        best = Drm(kind.tem_direct, kind.rule or "B.1", Text("{terrain}", terrain=kind.id.replace("_", " ")))
-    for u in units_of(_users(s, attack)):
-        for one in covers(s.stage.sights.lines, spot(s, u), Spot(attack.target)):
-            if one.tem > (best.value if best else 0):
-                best = Drm(one.tem, one.rule, Text("{terrain}", terrain=one.kind.replace("_", " ")))
-    return [best] if best else []
+def terrain(s: State, attack: Attack, those: int) -> list[Drm]:
+    """The TEM of these targets, who are protected alike; against Residual FP that of the hex alone (A8.22)."""
+    firers = 0 if attack.residual else _users(s, attack)
+    for u in units_of(those):
+        return tem(s, attack, firers, u)
+    return []
 
 
-def _under(s: State, those: int) -> int:
-    return sum(1 << u for u in units_of(those) if s.under[u] == UNDER_SANGAR)
-
-
-def hindrances(s: State, attack: Attack) -> list[Drm]:
+def hindrances(s: State, attack: Attack, those: int) -> list[Drm]:
     """A6.7 the Hindrances of the most hindered line."""
-    those = targets(s, attack)
     lines = [line(s, u, attack.target, those) for u in units_of(_users(s, attack))]
     worst = max(lines, key=lambda one: one.hindrance, default=None)
     if worst is None:
         return []
     name = s.stage.field.name
     return [
-        Drm(one.drm, one.rule, Text("{what} in {where}", what=one.kind.replace("_", " "), where=name(one.hex)), True)
+        Drm(
+            one.drm,
+            one.rule,
+            Text("{what} in {where}", what=one.kind.replace("_", " "), where=name(one.hex)),
+            one.hex != attack.target,
+        )
         for one in worst.hindrances
     ]
 
 
-def movement(s: State, attack: Attack) -> list[Drm]:
-    """A4.6 what a moving target gives: FFNAM, and FFMO in Open Ground with nothing in between."""
+def movement(s: State, attack: Attack, those: int) -> list[Drm]:
+    """A4.6 what a moving target gives: FFNAM, and FFMO in Open Ground with nothing in between; A4.62 hazards."""
     move = s.move
     if move is None or not attack.movers or attack.fire not in (FIRST, SUBSEQUENT, PROTECTIVE):
         return []
+    if move.hazardous:
+        return [Drm(-2, "A4.62", "Hazardous Movement")]
     found = []
     if not move.assault:
         found.append(Drm(-1, "A4.6a", "moves, and not by Assault Movement"))
-    if open_ground(s, attack) and not hindrances(s, attack):
+    hazy = bool(smoke_in(s, attack.target)) if attack.residual else bool(hindrances(s, attack, those))
+    if open_ground(s, attack, those) and not hazy:
         found.append(Drm(-1, "A4.6b", "moves in Open Ground"))
     return found
 
 
-def open_ground(s: State, attack: Attack) -> bool:
+def open_ground(s: State, attack: Attack, those: int) -> bool:
     """A4.6b, F2.2c no TEM protects the mover; scrub is Open Ground."""
-    return s.stage.field.kind(attack.target).ffmo and not terrain(s, attack)
+    return s.stage.field.kind(attack.target).ffmo and not terrain(s, attack, those)
 
 
 def leadership(s: State, attack: Attack) -> list[Drm]:

@@ -37,8 +37,9 @@ from ..table.ids import (
 )
 from ..table.state import Attack, State, all_men, good_order, known_enemies, men
 from ..table.telling import emit
-from .firepower import drms, sees, shares, targets, total
+from .firepower import drms, in_location, shares, total
 from .ift import RESULTS, ift
+from .sights import sees
 
 AT = 2  # A7.22 how many times its Normal Range a weapon reaches
 
@@ -70,7 +71,7 @@ def now_of(s: State) -> Now:
     for w in units_of(attack.weapons):
         where |= 1 << s.at[w]
     joined = s.stage.grid.dilate(where) if where else -1
-    return Now(attack, targets(s, attack), all_men(s, attack.side), joined)
+    return Now(attack, in_location(s, attack), all_men(s, attack.side), joined)
 
 
 def stands_in(s: State, units: int, area: Mask) -> int:

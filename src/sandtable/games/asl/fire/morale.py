@@ -14,6 +14,7 @@ from sandtable.engine.texts.text import Text
 from sandtable.mechanics.dice import ColoredDice, OneDie
 from sandtable.mechanics.masks import units_of
 
+from ..boards.locations import Place
 from ..table import verbs
 from ..table.ids import (
     CHECKS,
@@ -189,6 +190,9 @@ def break_(s: State, u: int, rule: str) -> None:
     s.dm |= bit
     s.pinned &= ~bit
     s.concealed &= ~bit
+    s.walled &= ~bit  # B9.32
+    if s.place[u] == Place.CREST:
+        s.place[u] = Place.IN  # B20.9
     emit(s, "broke", rule, {"unit": u, "hex": s.at[u], "side": s.stage.roster.side[u]})
     if s.kind(u).kind == LEADER:
         leader_loss(s, u, LLTC)

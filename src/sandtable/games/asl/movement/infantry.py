@@ -13,28 +13,48 @@ from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
 from sandtable.engine.texts.text import Text
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
-from sandtable.mechanics.masks import hexes_in, units_of
-from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
+from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.phases import Each, Elsewhere, Listed, Once, Phase
 
+from ..boards.locations import Place, Spot
 from ..fire.attack import reveal
-from ..fire.firepower import sees
+from ..fire.mines import MinesAt, mined
 from ..table import verbs
 from ..table.ids import (
     ABOVE,
+    BENEATH,
+    F_ENTER,
+    F_MINES,
     F_MOVER,
     F_MOVES,
     F_RECOVER_ROLL,
-    F_RESIDUAL,
-    F_WATCH,
     LEADER,
+    ON_WIRE,
     PHASES,
-    UNDER_SANGAR,
 )
-from ..table.state import Move, State, all_men, equivalents, good_order, men, put
+from ..table.state import Move, State, all_men, men, put
 from ..table.telling import emit, tell
-from ..table.works import has_sangar, room_under
-from .points import HALF, cost, left
-from .watch import ResidualAt, WatchAt
+from .arrival import arrive
+from .cover import (
+    beneath,
+    climb_crest,
+    come_out,
+    crests,
+    cross_wire,
+    descend,
+    dive_to,
+    dives,
+    leaves_crest_wrongly,
+    no_cover,
+    no_crest,
+    no_descent,
+    no_dive,
+    no_wire,
+    not_beneath,
+    straight_down,
+)
+from .points import HALF, NEVER, cost, landing, left, price
+from .walking import MoverAt, Walk, lose_cover, out, spend, walk_of
 
 # A3.3 Who moves
 
@@ -91,21 +111,6 @@ class Moves(Phase[State, MovesAt, object]):
 # A4.2 What the movers do
 
 
-class MoverAt(NamedTuple):
-    """The move in hand."""
-
-    frame: int
-
-
-class Walk(NamedTuple):
-    """What the list of a mover goes by."""
-
-    move: Move
-    here: Hex
-    left: int
-    stack: int
-
-
 ALSO: Bars[State, Walk] = Bars(
     MOVES,
     Need("A4.2", "{unit} does not stand with those who move", lambda s, now: now.stack),
@@ -116,25 +121,25 @@ ALSO: Bars[State, Walk] = Bars(
 
 def beside(s: State, now: Walk) -> Mask:
     """The hexes of the playing area beside the movers, in the numbers of actions."""
-    return _out(s, s.stage.field.accessible(now.here))
-
-
-def _out(s: State, mask: Mask) -> int:
-    out = s.stage.out
-    return sum(1 << out[h] for h in hexes_in(mask) if h in out)
+    return out(s, s.stage.field.accessible(now.here))
 
 
 def known_foes(s: State, now: Walk) -> int:
     """A4.14 hexes with Known enemy Infantry."""
     roster = s.stage.roster
     foes = roster.of_side[1 - s.phasing] & roster.men & ~s.concealed & ~s.captive
-    return _out(s, sum(1 << h for h, units in s.here.items() if units & foes))
+    return out(s, sum(1 << h for h, units in s.here.items() if units & foes))
+
+
+def price_to(s: State, now: Walk, g: int) -> int:
+    """What entering a hex costs the movers."""
+    return cost(s, now.start, landing(s, s.stage.into[g]), s.phasing)
 
 
 def too_dear(s: State, now: Walk, g: int) -> bool:
     """A4.13 it cannot pay; but A4.134 one hex may always be entered by spending everything."""
-    price = cost(s, now.here, s.stage.into[g], s.phasing)
-    return price > now.left and not minimum_move(now)
+    halves = price_to(s, now, g)
+    return halves >= NEVER or (halves > now.left and not minimum_move(now))
 
 
 def minimum_move(now: Walk) -> bool:
@@ -143,96 +148,135 @@ def minimum_move(now: Walk) -> bool:
 
 
 def why_dear(s: State, now: Walk, g: int) -> Reason:
-    price = cost(s, now.here, s.stage.into[g], s.phasing)
-    text = Text("entering it costs {price} MF, {left} are left", price=price / HALF, left=now.left / HALF)
+    halves = price_to(s, now, g)
+    if halves >= NEVER:
+        return Reason("B.2", "Infantry cannot enter it that way")
+    text = Text("entering it costs {price} MF, {left} are left", price=halves / HALF, left=now.left / HALF)
     return Reason("A4.13", text)
 
 
-def under_cover(s: State, now: Walk) -> int:
-    """F8.1 whoever lies beneath a sangar must come out first."""
-    return -1 if any(s.under[u] == UNDER_SANGAR for u in units_of(now.move.movers)) else 0
+def under_cover(s: State, now: Walk, g: int) -> bool:
+    """B27.3 whoever lies beneath an entrenchment must come out first, unless the way leads down (F8.6a)."""
+    return now.under in BENEATH and not straight_down(s, now, landing(s, s.stage.into[g]))
 
 
 TO: Bars[State, Walk] = Bars(
     Need("A4.13", "a unit moves from hex to adjacent hex", beside),
     Bar("A4.14", "Infantry may not enter a hex of Known enemy Infantry in the Movement Phase", known_foes),
-    Bar("F8.1", "they must come out of the sangar first", under_cover),
+    Bar("A4.15", "their move is over", lambda s, now: -1 if now.move.ended else 0),
+    Bar("B26.4", "they are on wire and must get beneath it first", lambda s, now: -1 if now.under == ON_WIRE else 0),
     Bar(
         "A4.61",
         "Assault Movement enters one Location only",
         lambda s, now: -1 if now.move.assault and now.move.entered else 0,
     ),
+    Doubt("B27.3", "they must come out of the entrenchment first", under_cover),
+    Doubt(
+        "B20.9",
+        "from the Crest they leave across its front, or go down first",
+        lambda s, now, g: leaves_crest_wrongly(s, now, s.stage.into[g]),
+    ),
     Doubt("A4.13", why_dear, too_dear),
     Doubt(
         "A4.61",
         "Assault Movement must leave some MF unspent",
-        lambda s, now, g: bool(now.move.assault) and cost(s, now.here, s.stage.into[g], s.phasing) >= now.left,
+        lambda s, now, g: bool(now.move.assault) and price_to(s, now, g) >= now.left,
     ),
 )
 
 
+class EnterAt(NamedTuple):
+    """The movers are about to enter a Location: first the mines of the hex they leave have their say."""
+
+    frame: int
+    hex: int
+    place: int
+    side: int
+    under: int
+    halves: int
+    minimum: int
+
+
 def step(s: State, f: MoverAt, g: int) -> None:
-    """A4.13 the movers enter a hex, unless a hidden enemy is there (A4.14, A12.15)."""
-    move, h = s.move, s.stage.into[g]
+    go(s, landing(s, s.stage.into[g]))
+
+
+def to_crest(s: State, f: MoverAt, g: int, d: int) -> None:
+    h = s.stage.into[g]
+    if h == walk_of(s).here:
+        climb_crest(s, d)
+    else:
+        go(s, Spot(h, Place.CREST), d)
+
+
+def dive(s: State, f: MoverAt, g: int) -> None:
+    h = s.stage.into[g]
+    go(s, landing(s, h), 0, dive_to(s, h))
+
+
+def go(s: State, end: Spot, d: int = 0, under: int = ABOVE) -> None:
+    """A4.13 the movers enter a Location, unless a hidden enemy is there (A4.14, A12.15)."""
+    now = walk_of(s)
+    halves = cost(s, now.start, end, s.phasing)
+    minimum = halves > now.left
+    s.stack.append(EnterAt(F_ENTER, end.hex, end.place, d, under, now.left if minimum else halves, minimum))
+    if mined(s, now.here):
+        s.stack.append(MinesAt(F_MINES, now.here, now.move.movers))
+
+
+class Enter(Frame[State, EnterAt]):
+    """A4.13 those who are still able to go, go."""
+
+    at = EnterAt
+
+    def run(self, s: State, f: EnterAt) -> None:
+        s.stack.pop()
+        move = s.move
+        assert move is not None
+        able = sum(1 << u for u in units_of(move.movers) if s.at[u] >= 0) & ~(s.broken | s.pinned)
+        if not able:
+            return
+        s.moved |= move.movers & ~able
+        move.movers = able
+        enter(s, f)
+
+
+def enter(s: State, f: EnterAt) -> None:
+    move, h = s.move, f.hex
     assert move is not None
     here = s.at[units_of(move.movers)[0]]
-    price = cost(s, here, h, s.phasing)
-    most = left(s)
-    minimum = price > most
-    foes = men(s, h, 1 - s.phasing) | (
-        s.here.get(h, 0) & s.stage.roster.dummies & s.stage.roster.of_side[1 - s.phasing]
-    )
+    roster = s.stage.roster
+    theirs = roster.of_side[1 - s.phasing]
+    reveal(s, s.here.get(h, 0) & roster.dummies & theirs)
+    foes = men(s, h, 1 - s.phasing)
     if foes:
-        detect(s, here, h, foes, price)
+        detect(s, h, foes, f.halves)
         return
     for u in units_of(move.movers):
         put(s, u, h)
+        s.place[u], s.cafp[u], s.under[u] = f.place, f.side, f.under
     move.came, move.hex, move.entered = here, h, move.entered + 1
-    spend(s, most if minimum else price, True)
-    if minimum:
+    s.walled &= ~move.movers  # B9.32
+    s.encircled &= ~move.movers  # A7.7
+    spend(s, f.halves, True)
+    if f.minimum:
         s.cx |= move.movers
         s.pinned |= move.movers
-    tell(s, "moved", "A4.134" if minimum else "A4.13", move.movers, s.phasing, {"from": here, "to": h, "path": [h]})
+    tell(s, "moved", "A4.134" if f.minimum else "A4.13", move.movers, s.phasing, {"from": here, "to": h, "path": [h]})
+    arrive(s, h, move.movers)
+    if s.under[units_of(move.movers)[0]] == ON_WIRE:
+        move.ended = 1
     lose_cover(s)
 
 
-def detect(s: State, here: Hex, h: Hex, foes: int, price: int) -> None:
-    """A12.15, A12.11 concealed enemies are found: the mover stays where it was; dummies come off."""
+def detect(s: State, h: Hex, foes: int, halves: int) -> None:
+    """A12.15, A12.3 concealed enemies are found: the mover stays where it was, those hidden are under a "?" now."""
     move = s.move
     assert move is not None
-    real = foes & s.stage.roster.men
-    reveal(s, foes & s.stage.roster.dummies)
+    s.hip &= ~foes
     emit(s, "detected", "A12.15", {"hex": h, "units": list(units_of(move.movers)), "side": s.phasing}, final=True)
-    if real:
-        move.spent = max(move.spent, 99)
-    spend(s, price, False)
-
-
-def spend(s: State, halves: int, entered: bool) -> None:
-    """A8.1 MF are spent: Residual FP attacks, then the other side may fire."""
-    move = s.move
-    assert move is not None
-    move.spent += halves
-    if entered:
-        move.here = 0
-        s.shots = {}
-        s.faced = 0
-    move.here += halves
-    s.stack.append(WatchAt(F_WATCH, 1))
-    s.stack.append(ResidualAt(F_RESIDUAL))
-
-
-def lose_cover(s: State) -> None:
-    """A12.14b moving other than by Assault Movement, or into Open Ground, in sight of the enemy takes the "?" off."""
-    move = s.move
-    assert move is not None
-    foes = good_order(s, all_men(s, 1 - s.phasing))
-    for u in units_of(move.movers & s.concealed):
-        h = s.at[u]
-        if move.assault and not s.stage.field.kind(h).ffmo:
-            continue
-        if any(s.stage.grid.distance(s.at[e], h) <= 16 and sees(s, e, h, 1 << u) for e in units_of(foes)):
-            reveal(s, 1 << u)
+    spend(s, halves, False)
+    move.ended = 1
 
 
 def also(s: State, f: MoverAt, u: int) -> None:
@@ -271,48 +315,11 @@ def no_double(s: State, now: Walk) -> Reason | None:
     return Reason("A17.1", "a wounded man has 3 MF") if wounded else None
 
 
-def beneath(s: State, f: MoverAt) -> None:
-    """F8.1 as a foxhole: 1 MF to go beneath it."""
-    move = s.move
-    assert move is not None
-    for u in units_of(move.movers):
-        s.under[u] = UNDER_SANGAR
-    tell(s, "took_cover", "F8.1", move.movers, s.phasing, {"hex": s.at[units_of(move.movers)[0]]})
-    spend(s, HALF, False)
-
-
-def no_sangar(s: State, now: Walk) -> Reason | None:
-    if not has_sangar(s, now.here):
-        return Reason("F8.1", "there is no sangar here")
-    if under_cover(s, now):
-        return Reason("F8.1", "they are beneath it already")
-    if now.left < HALF:
-        return Reason("A4.13", "it costs 1 MF, and none is left")
-    if equivalents(s, now.move.movers) > room_under(s, now.here):
-        return Reason("F8.3a", "a sangar shelters one squad, both sides together")
-    return None
-
-
-def come_out(s: State, f: MoverAt) -> None:
-    move = s.move
-    assert move is not None
-    for u in units_of(move.movers):
-        s.under[u] = ABOVE
-    tell(s, "came_out", "F8.1", move.movers, s.phasing, {"hex": s.at[units_of(move.movers)[0]]})
-    spend(s, HALF, False)
-
-
-def not_beneath(s: State, now: Walk) -> Reason | None:
-    if not under_cover(s, now):
-        return Reason("F8.1", "they lie beneath no sangar")
-    return None if now.left >= HALF else Reason("A4.13", "it costs 1 MF, and none is left")
-
-
 TAKE: Bars[State, Walk] = Bars(
     Need("A4.44", "{weapon} does not lie here", lambda s, now: s.here.get(now.here, 0) & s.stage.roster.weapons),
     Bar("A4.44", "somebody has {weapon}", lambda s, now: sum(1 << w for w, u in enumerate(s.holder) if u >= 0)),
     Bar("A4.44", "it has been tried for {weapon} in this Player Turn", lambda s, now: s.tried),
-    Bar("A4.44", "it costs 1 MF, and none is left", lambda s, now: -1 if now.left < HALF else 0),
+    Bar("A4.44", "it costs 1 MF, and none is left", lambda s, now: -1 if now.left < HALF or now.move.ended else 0),
 )
 
 
@@ -368,19 +375,19 @@ class Mover(Phase[State, MoverAt, Walk]):
         Once(verbs.ASSAULT, take=declare_assault, shut=no_assault),
         Once(verbs.DOUBLE, take=declare_double, shut=no_double),
         Each(verbs.TO, bars=TO, take=step, hint=lambda s, f, action: way(s, action)),
-        Once(verbs.UNDER, take=beneath, shut=no_sangar),
+        Once(verbs.UNDER, take=beneath, shut=no_cover),
         Once(verbs.OUT, take=come_out, shut=not_beneath),
         Each(verbs.TAKE, bars=TAKE, take=take_up),
+        Listed(verbs.CREST, of=crests, reason=no_crest, take=to_crest),
+        Once(verbs.DESCEND, take=descend, shut=no_descent),
+        Listed(verbs.DIVE, of=dives, reason=no_dive, take=dive),
+        Once(verbs.THROUGH, take=cross_wire, shut=no_wire),
         Once(verbs.HALT, take=halt),
         Elsewhere("A3.3", "first finish the move in hand", verbs.MOVE, verbs.END_MOVES),
     )
 
     def now(self, s: State, f: MoverAt) -> Walk:
-        move = s.move
-        assert move is not None
-        here = s.at[units_of(move.movers)[0]]
-        together = men(s, here, s.phasing) if not move.spent else 0
-        return Walk(move, here, left(s), together)
+        return walk_of(s)
 
     def actor(self, s: State, f: MoverAt) -> int | None:
         """A4.15 who breaks, is pinned or lost ends his move; a leader is with them if he is from the start."""
@@ -413,11 +420,12 @@ class Mover(Phase[State, MoverAt, Walk]):
 
 
 def way(s: State, action: Action) -> Hint | None:
-    move = s.move
-    assert move is not None
-    here, h = s.at[units_of(move.movers)[0]], s.stage.into[action[1]]
-    price = cost(s, here, h, s.phasing)
-    return {"cost": f"{price / HALF:g}", "of": f"{left(s) / HALF:g} MF", "path": [s.stage.field.name(h)]}
+    """What a step costs, and what for."""
+    now, h = walk_of(s), s.stage.into[action[1]]
+    found = price(s, now.start, landing(s, h), s.phasing)
+    if found is None:
+        return None
+    return {"cost": f"{found.points:g}", "of": f"{now.left / HALF:g} MF", "path": [s.stage.field.name(h)]}
 
 
-FRAMES: dict[int, Frame[State, Any]] = {F_MOVES: Moves(), F_MOVER: Mover()}
+FRAMES: dict[int, Frame[State, Any]] = {F_MOVES: Moves(), F_MOVER: Mover(), F_ENTER: Enter()}

@@ -5,11 +5,13 @@ from __future__ import annotations
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import units_of
 
+from ..boards.costs import HALF, ROAD, TRACK, Mover, Part, Price, Weather, entry_price
+from ..boards.locations import Place, Spot
 from ..fire.group import inexperienced
 from ..table.ids import SMC
 from ..table.state import State, equivalents, men, weapons_of
 
-HALF = 2  # MF are counted in halves
+NEVER = 999
 CARRY_MMC, CARRY_SMC = 3, 1  # A4.42
 
 
@@ -36,14 +38,41 @@ def left(s: State) -> int:
     return slowest + move.double - move.spent
 
 
-def cost(s: State, a: Hex, b: Hex, side: int) -> int:
-    """A4.13, B10.4, A5.12 what entering a hex costs, in halves."""
+def way_of(s: State, a: Hex, b: Hex) -> str:
+    """F9.1b, F9.3b whether the hexside between two hexes is crossed along a track or a road."""
     field = s.stage.field
-    chart = s.stage.pack.tables["movement"]["cost"]
-    word = field.terrain[b]
-    price = chart["open_desert" if word == "open" else word][0]
-    points = round(HALF * price)
-    if field.base[b] - field.base[a] >= 2:
-        points *= 2
-    over = equivalents(s, men(s, b, side)) - 6
-    return int(points) + HALF * max(0, (over + 1) // 2)
+    d = field.grid.direction(a, b)
+    if d < 0:
+        return ""
+    if field.roads[d] >> a & 1:
+        return ROAD
+    return TRACK if field.tracks[d] >> a & 1 else ""
+
+
+def landing(s: State, h: Hex) -> Spot:
+    """B19.4 where one who enters a hex comes to stand: IN a wadi, otherwise on the ground."""
+    return Spot(h, Place.IN if s.stage.field.has("wadi", h) else Place.GROUND)
+
+
+def price(s: State, start: Spot, end: Spot, side: int, pushing: bool = False) -> Price | None:
+    """A4.13, F.2a, B10.4, B10.5, B19.4, B20.9, A24.7 what Infantry pays to enter a Location; None if it cannot."""
+    wet = str(s.stage.script["conditions"]["ec"]) in ("Wet", "Mud")
+    weather = Weather(wet=wet, smoke=min(1, s.smoke.get(end.hex, 0)))
+    if start.place == Place.CREST and end.place == Place.IN:
+        start = start._replace(place=Place.IN)
+    mover = Mover("infantry", pushing=pushing)
+    found = entry_price(s.stage.field, mover, start, end, way_of(s, start.hex, end.hex), weather)
+    over = equivalents(s, men(s, end.hex, side)) - 6
+    if found is None or over <= 0:
+        return found
+    part = Part("A5.12", "overstacked", HALF * ((over + 1) // 2))
+    return Price(found.halves + part.halves, (*found.parts, part))
+
+
+def cost(s: State, start: Spot, end: Spot, side: int) -> int:
+    """The same in halves of a MF; more than anybody has where it cannot be entered."""
+    found = price(s, start, end, side)
+    return NEVER if found is None else found.halves
+
+
+__all__ = ["HALF", "NEVER", "allotment", "cost", "landing", "left", "price", "way_of"]

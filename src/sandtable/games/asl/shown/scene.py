@@ -9,13 +9,40 @@ from sandtable.engine.scene import CounterItem, MarkerItem, Scene
 from sandtable.engine.texts.text import Text
 from sandtable.mechanics.shown.showing import phase_bar
 
-from ..table.ids import ARMOR_LEADER, CREW, GUN, HALF_SQUAD, LEADER, SANGAR, SIDES, SQUAD, VEHICLE, WEAPON
+from ..table.ids import (
+    ARMOR_LEADER,
+    CREW,
+    FOXHOLE,
+    GUN,
+    HALF_SQUAD,
+    LEADER,
+    MINES_AP,
+    MINES_AT,
+    MINES_DUMMY,
+    SANGAR,
+    SIDES,
+    SQUAD,
+    TRENCH,
+    VEHICLE,
+    WEAPON,
+    WIRE,
+    WORKS,
+)
 from ..table.stage import stage
 from .texts import PHASE_TITLES
 
 SYMBOLS = {LEADER: "headquarters", ARMOR_LEADER: "headquarters", WEAPON: "weapon", GUN: "artillery", VEHICLE: "armour"}
 NAMED = (WEAPON, LEADER, ARMOR_LEADER, GUN, VEHICLE)
 UNSHOWN = ("shot", "tried", "routed", "directed", "faced")
+RULES = {
+    SANGAR: "F8.1",
+    FOXHOLE: "B27.3",
+    TRENCH: "B27.5",
+    WIRE: "B26.4",
+    MINES_AP: "B28.41",
+    MINES_AT: "B28.41",
+    MINES_DUMMY: "F.7Ba",
+}
 SIZES = {SQUAD: "squad", HALF_SQUAD: "team", CREW: "team"}
 
 
@@ -26,10 +53,15 @@ def scene(view: View) -> Scene:
     counters: list[CounterItem] = []
     markers: list[MarkerItem] = []
     for unit in view["units"]:
+        if unit["type"] == "minefield":
+            markers.append({"hex": unit["hex"], "kind": "minefield", "label": "Mines", "rule": "F.7b"})
+            continue
         kind = roster.types[roster.type_of[unit["type"]]]
-        if kind.kind == SANGAR:
+        if kind.kind in WORKS:
             if "hex" in unit:
-                markers.append({"hex": unit["hex"], "kind": "sangar", "label": "Sangar", "rule": "F8.1"})
+                size = unit.get("strength", 0)
+                label = f"{kind.name} {size}" if size else kind.name
+                markers.append({"hex": unit["hex"], "kind": kind.id, "label": label, "rule": RULES[kind.kind]})
             continue
         if unit.get("box") in ("unused", "spare"):
             continue
@@ -37,6 +69,10 @@ def scene(view: View) -> Scene:
     for name, count in view["hidden"].items():
         other = SIDES[1 - SIDES.index(view["side"])] if view["side"] else SIDES[0]
         counters += [{"side": other, "hex": name, "hidden": True, "label": "?"} for _ in range(count)]
+    for name in view["smoke"]:
+        markers.append({"hex": name, "kind": "smoke", "label": "SMOKE", "rule": "A24.1"})
+    for name in view["lanes"].values():
+        markers.append({"hex": name, "kind": "fire_lane", "label": "Fire Lane", "rule": "A9.22"})
     for name, fp in view["residual"].items():
         markers.append({"hex": name, "kind": "residual", "label": str(fp), "rule": "A8.2"})
     script = place.script

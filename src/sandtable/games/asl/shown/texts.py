@@ -63,13 +63,37 @@ def _double(w: Mapping[str, Any]) -> Text:
 
 def _cover(w: Mapping[str, Any]) -> Text:
     return _who(
-        w, "{units} goes beneath the sangar", "? goes beneath the sangar", "{units} and ? go beneath the sangar"
+        w,
+        "{units} goes beneath the entrenchment",
+        "? goes beneath the entrenchment",
+        "{units} and ? go beneath the entrenchment",
     )
 
 
 def _out(w: Mapping[str, Any]) -> Text:
     return _who(
-        w, "{units} comes out of the sangar", "? comes out of the sangar", "{units} and ? come out of the sangar"
+        w,
+        "{units} comes out of the entrenchment",
+        "? comes out of the entrenchment",
+        "{units} and ? come out of the entrenchment",
+    )
+
+
+def _crest(w: Mapping[str, Any]) -> Text:
+    return _who(
+        w,
+        "{units} goes up to the Crest of {hex}",
+        "? goes up to the Crest of {hex}",
+        "{units} and ? go up to the Crest of {hex}",
+    )
+
+
+def _down(w: Mapping[str, Any]) -> Text:
+    return _who(
+        w,
+        "{units} goes down into the wadi",
+        "? goes down into the wadi",
+        "{units} and ? go down into the wadi",
     )
 
 
@@ -99,9 +123,18 @@ LINES: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
     "double_time": _double,
     "took_cover": _cover,
     "came_out": _out,
+    "took_crest": _crest,
+    "went_down": _down,
+    "wire": lambda w: _passed(
+        w, "The wire of {hex} takes {die} MF", "The wire of {hex} would take {die} MF, more than there are"
+    ),
+    "mines": "The mines of {hex} go off: {fp} FP",
+    "dummy_minefield": "The minefield of {hex} is a dummy",
+    "work_found": "{unit} is found in {hex}",
     "detected": "An enemy is found in {hex}",
     "attack": "{side} fires at {hex} with {fp} FP: column {column}, DRM {drm}",
     "attack_rolled": _rolled,
+    "also_rolled": "Those better protected: DRM {drm}: {result}",
     "rate_of_fire": "{unit} may fire again",
     "jammed": "{unit} malfunctions",
     "residual": "{fp} Residual FP lies in {hex}",

@@ -15,8 +15,9 @@ from sandtable.engine.hexes import hexes_of
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.shown.viewing import actor_of, actor_shown, outcome_of, outcome_shown
 
-from ..table.ids import BOXES, GONE, PHASES, SIDES, SPARE, UNUSED
-from ..table.scenarios import WAITING, SetupAt
+from ..boards.locations import Place
+from ..table.ids import BOXES, GONE, MINES, MINES_AP, MINES_AT, PHASES, SIDES, SPARE, UNUSED
+from ..table.scenarios import WAITING, SetupAt, area, works_of
 from ..table.stage import Stage
 from ..table.stage import stage as stage_of
 from ..table.state import Attack, Melee, Move, Shoot, State, put
@@ -27,8 +28,13 @@ if TYPE_CHECKING:
 HELD = {**BOXES, WAITING: "waiting"}
 _BOX = {name: number for number, name in HELD.items()}
 NUMBERS = State.names(NUMBER)
-SETS = tuple(name for name in State.names(UNITS) if name != "concealed")
-ROWS = ("under", "vca", "tca", "place", "cafp", "jam", "off", "used", "worked", "empty", "empty_second")
+SETS = tuple(name for name in State.names(UNITS) if name not in ("concealed", "hip", "read"))
+BY_HEX = ("residual", "smoke", "dug")
+"""Tables of the state by hex, which everybody knows."""
+BY_PIECE = ("shots", "crossed")
+"""Tables by piece, of which those hidden are left out."""
+TO_HEX = ("trail", "lanes", "charges")
+ROWS = ("under", "vca", "tca", "place", "cafp", "strength", "jam", "off", "used", "worked", "empty", "empty_second")
 """Small numbers of each piece, shown where they are not 0."""
 RECORDS = {"attack": Attack, "shoot": Shoot, "move": Move, "fight": Melee}
 
@@ -39,7 +45,7 @@ def look(game: Asl, s: State, side: int) -> View:
     names = s.stage.grid.names
     marks = {name: getattr(s, name) & ~secret for name in SETS}
     blind: dict[str, int] = {}
-    for u in units_of(secret & ~s.stage.roster.weapons):
+    for u in units_of(secret & ~(s.stage.roster.weapons | s.stage.roster.works | s.hip)):
         if s.at[u] >= 0:
             key = names[s.at[u]]
             blind[key] = blind.get(key, 0) + 1
@@ -54,12 +60,11 @@ def look(game: Asl, s: State, side: int) -> View:
         "active": SIDES[s.phasing],
         "to_act": actor_shown(s, SIDES),
         "outcome": outcome_shown(s, SIDES),
-        "units": [shown(s, u, marks) for u, h in enumerate(s.at) if h != UNUSED and not secret >> u & 1],
+        "units": [shown(s, u, marks, side) for u, h in enumerate(s.at) if h != UNUSED and not secret >> u & 1],
         "hidden": dict(sorted(blind.items())),
         "numbers": {name: getattr(s, name) for name in NUMBERS},
         "control": [names[h] for h in hexes_of(s.control)],
         "posts": [names[h] for h in hexes_of(s.posts)],
-        "residual": {names[h]: fp for h, fp in sorted(s.residual.items())},
         "aim": _aims(s, s.aim, secret),
         "aim_second": _aims(s, s.aim_second, secret),
         "bore": {
@@ -72,8 +77,12 @@ def look(game: Asl, s: State, side: int) -> View:
             for u, way in sorted(s.track.items())
             if not secret >> u & 1
         },
-        "trail": {s.stage.roster.names[u]: names[h] for u, h in sorted(s.trail.items())},
-        "shots": {s.stage.roster.names[u]: n for u, n in sorted(s.shots.items()) if not secret >> u & 1},
+        **{key: {names[h]: n for h, n in sorted(getattr(s, key).items())} for key in BY_HEX},
+        **{
+            key: {_name(s, u): n for u, n in sorted(getattr(s, key).items()) if not secret >> u & 1} for key in BY_PIECE
+        },
+        **{key: {_name(s, u): names[h] for u, h in sorted(getattr(s, key).items())} for key in TO_HEX},
+        "guard": {_name(s, u): _name(s, e) for u, e in sorted(s.guard.items()) if not secret >> e & 1},
         "lost": list(s.lost_points),
         "records": {name: _record(s, getattr(s, name), secret) for name in RECORDS},
         "frames": [_frame(s, f, secret) for f in s.stack],
@@ -104,32 +113,44 @@ def hidden_from(s: State, side: int) -> int:
             own = roster.of_side[other]
             veiled = s.concealed & own
             carried = sum(1 << w for w in units_of(roster.weapons) if s.holder[w] >= 0 and veiled >> s.holder[w] & 1)
-            found |= veiled | carried | sum(1 << u for u in units_of(own) if s.at[u] == WAITING)
+            found |= veiled | carried | s.hip & own | sum(1 << u for u in units_of(own) if s.at[u] == WAITING)
     return found
 
 
-def shown(s: State, u: int, marks: dict[str, int]) -> dict[str, Any]:
+def unread(s: State, u: int, side: int) -> bool:
+    """F.7b, F.7c whether the strength of a minefield is not known to a side, nor whether it is one."""
+    roster = s.stage.roster
+    mines = sum(roster.of_kind[kind] for kind in MINES)
+    return bool(mines >> u & 1) and roster.side[u] != side and not s.read >> u & 1
+
+
+def shown(s: State, u: int, marks: dict[str, int], side: int) -> dict[str, Any]:
     """One piece that is known."""
     roster, h = s.stage.roster, s.at[u]
     out: dict[str, Any] = {"id": roster.names[u], "side": SIDES[roster.side[u]], "type": s.kind(u).id}
+    if unread(s, u, side):  # whether it is a dummy, or against men or vehicles, is not known either
+        out["id"], out["type"] = "minefield", "minefield"
     if h >= 0:
         out["hex"] = s.stage.grid.names[h]
     else:
         out["box"] = HELD[h]
     for name in ROWS:
         value = getattr(s, name)[u]
-        if value:
+        if value and not (name == "strength" and unread(s, u, side)):
             out[name] = value
     if s.holder[u] >= 0:
         out["holder"] = roster.names[s.holder[u]]
     if s.aboard[u] >= 0:
         out["aboard"] = roster.names[s.aboard[u]]
     found = [name for name, mask in marks.items() if mask >> u & 1]
-    if s.concealed >> u & 1:
-        found.append("concealed")
+    found += [name for name in ("concealed", "hip", "read") if getattr(s, name) >> u & 1]
     if found:
         out["marks"] = found
     return out
+
+
+def _name(s: State, u: int) -> str:
+    return s.stage.roster.names[u]
 
 
 def _names(s: State, units: int) -> list[str]:
@@ -167,6 +188,8 @@ def imagine(game: Asl, view: View, rng: Random) -> State:
     for name in NUMBERS:
         setattr(s, name, view["numbers"][name])
     for unit in view["units"]:
+        if unit["type"] == "minefield":
+            continue
         u = roster.index[unit["id"]]
         s.type[u] = roster.type_of[unit["type"]]
         for name in ROWS:
@@ -181,12 +204,16 @@ def imagine(game: Asl, view: View, rng: Random) -> State:
             s.aboard[roster.index[unit["id"]]] = roster.index[unit["aboard"]]
     s.control = sum(1 << index[n] for n in view["control"])
     s.posts = sum(1 << index[n] for n in view["posts"])
-    s.residual = {index[n]: fp for n, fp in view["residual"].items()}
     s.aim, s.aim_second = (_aims_of(stage, view[key]) for key in ("aim", "aim_second"))
     s.bore = {roster.index[u]: tuple(index[h] for h in hexes) for u, hexes in view["bore"].items()}
     s.track = {roster.index[u]: tuple((index[h], halves) for h, halves in way) for u, way in view["track"].items()}
-    s.trail = {roster.index[u]: index[h] for u, h in view["trail"].items()}
-    s.shots = {roster.index[n]: k for n, k in view["shots"].items()}
+    for key in BY_HEX:
+        setattr(s, key, {index[n]: k for n, k in view[key].items()})
+    for key in BY_PIECE:
+        setattr(s, key, {roster.index[n]: k for n, k in view[key].items()})
+    for key in TO_HEX:
+        setattr(s, key, {roster.index[n]: index[h] for n, h in view[key].items()})
+    s.guard = {roster.index[u]: roster.index[e] for u, e in view["guard"].items()}
     s.lost_points = list(view["lost"])
     for name, kind in RECORDS.items():
         setattr(s, name, _record_of(stage.roster.index, kind, view["records"][name]))
@@ -225,6 +252,7 @@ def deal(s: State, view: View, rng: Random) -> None:
         spares = [u for u in units_of(roster.spare & roster.of_side[side]) if roster.names[u] not in known]
         rng.shuffle(men)
         rng.shuffle(dummies)
+        men.sort(key=lambda u: not _may_hide(s, u))  # who cannot be hidden must be on the map
         places = [n for n, count in view["hidden"].items() for _ in range(count) if _whose(s, n, side)]
         rng.shuffle(places)
         for name in places:
@@ -232,9 +260,19 @@ def deal(s: State, view: View, rng: Random) -> None:
             if roster.spare >> u & 1:
                 s.type[u] = roster.type_of[_half_of(s, side)]
             s.concealed |= 1 << u
-            put(s, u, s.stage.grid.index[name])
-        for u in (*men, *dummies, *(u for u in left if roster.sangars >> u & 1)):
-            s.at[u] = WAITING if pending else GONE if (roster.men | roster.guns) >> u & 1 else UNUSED
+            h = s.stage.grid.index[name]
+            s.place[u] = Place.IN if s.stage.field.has("wadi", h) else Place.GROUND
+            put(s, u, h)
+        works = [u for u in left if roster.works >> u & 1]
+        _deal_mines(s, view, side, works, rng)
+        for u in (*men, *dummies, *works):
+            if s.at[u] < 0:
+                s.at[u] = WAITING if pending else GONE if (roster.men | roster.guns) >> u & 1 else UNUSED
+            if not pending and s.at[u] == GONE and _may_hide(s, u):
+                h = rng.choice([h for h in s.stage.grid.hexes if area(s, side) >> h & 1])
+                s.hip |= 1 << u
+                s.concealed |= 1 << u
+                put(s, u, h)
         for u in (u for u in left if (roster.vehicles | roster.armor_leaders) >> u & 1):
             s.at[u] = WAITING
         for u in spares:
@@ -254,6 +292,25 @@ def _whose(s: State, name: str, side: int) -> bool:
     return not s.here.get(s.stage.grid.index[name], 0) & roster.of_side[1 - side] & (roster.men | roster.dummies)
 
 
+def _may_hide(s: State, u: int) -> bool:
+    """A12.3 whether the scenario lets this piece set up hidden."""
+    side = s.stage.roster.side[u]
+    spots = [one for group in s.stage.sides[side]["group"] for one in group.get("default_setup", ())]
+    name = s.stage.roster.names[u]
+    return any(one.get("hidden") and name in (one["unit"], one.get("crew")) for one in spots)
+
+
+def _deal_mines(s: State, view: View, side: int, works: list[int], rng: Random) -> None:
+    """F.7c the enemy's minefields of which only the place is known: any of his counters may lie there."""
+    laid = [one for one in view["units"] if one["type"] == "minefield" and one["side"] == SIDES[side]]
+    mines = [u for u in works if s.kind(u).kind in MINES]
+    rng.shuffle(mines)
+    for one in laid:
+        u = mines.pop()
+        s.strength[u] = 6 if s.kind(u).kind == MINES_AP else 3 if s.kind(u).kind == MINES_AT else 0
+        put(s, u, s.stage.grid.index[one["hex"]])
+
+
 def _order_of_battle(s: State, side: int) -> list[str]:
     """All pieces of a side in this scenario, by name."""
     script, found = s.stage.sides[side], []
@@ -261,8 +318,8 @@ def _order_of_battle(s: State, side: int) -> list[str]:
     for group in script["group"]:
         for unit in group["units"]:
             counts[unit["id"]] = counts.get(unit["id"], 0) + int(unit["n"])
-        name = f"{SIDES[side]}_sangar"
-        counts[name] = counts.get(name, 0) + int(group.get("fortifications", {}).get("sangar", 0))
+    for id, n in works_of(script).items():
+        counts[f"{SIDES[side]}_{id}"] = n
     for id, n in counts.items():
         found += [f"{id}#{i}" for i in range(1, n + 1)]
     return found + [f"{SIDES[side]}_dummy#{i}" for i in range(1, int(script["dummies"]) + 1)]

@@ -20,12 +20,13 @@ from .ids import (
     GUN,
     HALF_SQUAD,
     HERO,
+    KINDS,
     LEADER,
-    SANGAR,
     SIDES,
     SQUAD,
     VEHICLE,
     WEAPON,
+    WORKS,
 )
 
 AXIS_NATIONS = ("german", "italian", "vichy_french")
@@ -33,6 +34,9 @@ BRITISH = ("anzac", "indian", "free_french")
 """A25.4 who form one nationality with the British."""
 SPARES = 24
 DUMMIES = 10
+HOLES = 6
+DUMMY_MINES = 6
+"""Foxhole counters of a side for what is dug in play."""
 WEAPONS = ("LMG", "MMG", "HMG", "MTR", "ATR")
 """The Support Weapons that fire on the IFT by A9; others (DC, FT, BAZ, PIAT, RADIO, PHONE) are carried."""
 
@@ -66,7 +70,8 @@ class Type(NamedTuple):
     vehicle: Vehicle | None = None
     contact: int = 0  # C1.2 of a radio or phone
     smoke: int = 0  # A24.1 the smoke exponent
-    spraying: bool = False
+    spraying: bool = False  # A9.5
+    dismantled: int = 0  # A9.8 PP when it is dismantled
 
     @property
     def equivalents(self) -> int:
@@ -138,6 +143,7 @@ def _weapon(row: Any) -> Type:
         pp=_int(row["pp"]),
         least=_int(row["range_min"]),
         contact=_int(row["contact"]),
+        dismantled=_int(row["dm_pp"]),
     )
 
 
@@ -181,7 +187,7 @@ class Roster:
         rows = pack.counters
         self.types: tuple[Type, ...] = (
             Type("?", "Dummy", "", DUMMY),
-            Type("sangar", "Sangar", "", SANGAR),
+            *(Type(KINDS[kind], KINDS[kind].replace("_", " ").capitalize(), "", kind) for kind in WORKS),
             *(_infantry(row) for row in rows["infantry"].values()),
             *(_leader(row) for row in rows["leaders"].values()),
             *(_weapon(row) for row in rows["support_weapons"].values()),
@@ -192,19 +198,17 @@ class Roster:
         crews = {one.nation: i for i, one in enumerate(self.types) if one.grade == "vehicle_crew"}
         self.crew_of: dict[str, int] = {**crews, **dict.fromkeys(BRITISH, crews["british"])}
         """D5.1 nation -> the counter of a vehicle's crew that has left it."""
+        works = [KINDS[kind] for kind in WORKS]
         wanted: dict[tuple[int, str], int] = {}
         for name in scenarios:
             for number, script in enumerate(_sides(pack, name)):
-                count: dict[str, int] = {"sangar": 0}
-                for group in script["group"]:
-                    for unit in group["units"]:
-                        count[unit["id"]] = count.get(unit["id"], 0) + int(unit["n"])
-                    count["sangar"] += int(group.get("fortifications", {}).get("sangar", 0))
-                for id, n in count.items():
+                for id, n in _count(script).items():
                     wanted[number, id] = max(wanted.get((number, id), 0), n)
+        for side in (AXIS, ALLIED):
+            wanted[side, "foxhole"] = wanted.get((side, "foxhole"), 0) + HOLES
         pieces: list[tuple[str, int, int]] = []
         for (side, id), n in sorted(wanted.items()):
-            prefix = f"{SIDES[side]}_sangar" if id == "sangar" else id
+            prefix = f"{SIDES[side]}_{id}" if id in works else id
             pieces += [(f"{prefix}#{i}", side, self.type_of[id]) for i in range(1, n + 1)]
         for side in (AXIS, ALLIED):
             pieces += [(f"{SIDES[side]}_dummy#{i}", side, 0) for i in range(1, DUMMIES + 1)]
@@ -217,12 +221,14 @@ class Roster:
         self.of_side = tuple(sum(1 << i for i, one in enumerate(self.side) if one == side) for side in range(2))
         kinds = [self.types[kind].kind for kind in self.first]
         self.weapons = sum(1 << i for i, kind in enumerate(kinds) if kind == WEAPON)
-        self.sangars = sum(1 << i for i, kind in enumerate(kinds) if kind == SANGAR)
+        self.of_kind = {one: sum(1 << i for i, kind in enumerate(kinds) if kind == one) for one in WORKS}
+        self.works = sum(self.of_kind.values())
+        """Everything built: entrenchments, wire and mines."""
         self.dummies = sum(1 << i for i, kind in enumerate(kinds) if kind == DUMMY) & ~self.spare
         self.guns = sum(1 << i for i, kind in enumerate(kinds) if kind == GUN)
         self.vehicles = sum(1 << i for i, kind in enumerate(kinds) if kind == VEHICLE)
         self.armor_leaders = sum(1 << i for i, kind in enumerate(kinds) if kind == ARMOR_LEADER)
-        things = self.weapons | self.sangars | self.dummies | self.guns | self.vehicles | self.armor_leaders
+        things = self.weapons | self.works | self.dummies | self.guns | self.vehicles | self.armor_leaders
         self.men = (1 << len(pieces)) - 1 & ~things
         self.armoury = tuple(i for i, kind in enumerate(kinds) if kind in (WEAPON, GUN))
         """What somebody can have: Support Weapons and Guns."""
@@ -232,3 +238,21 @@ def _sides(pack: AslPack, scenario: str) -> list[dict[str, Any]]:
     """The sides of a scenario in the order of SIDES."""
     found = {one["side"]: one for one in pack.scenarios[scenario]["side"]}
     return [found[side] for side in SIDES]
+
+
+def _count(script: dict[str, Any]) -> dict[str, int]:
+    """How many pieces of each id a side has; a work counts by its counters, mines by those that are laid out."""
+    count: dict[str, int] = {}
+    for group in script["group"]:
+        for unit in group["units"]:
+            count[unit["id"]] = count.get(unit["id"], 0) + int(unit["n"])
+        for id, n in group.get("fortifications", {}).items():
+            count[id] = count.get(id, 0) + counters_of(id, int(n))
+    if any("minefield" in id for id in count):
+        count["dummy_minefield"] = DUMMY_MINES
+    return count
+
+
+def counters_of(id: str, n: int) -> int:
+    """F.7c mines are given in factors: so many counters at the most, of 6 A-P factors or 1 A-T factor."""
+    return n // 6 if id == "known_minefield_ap" else n

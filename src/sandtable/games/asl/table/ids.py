@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import count
+
 AXIS, ALLIED = 0, 1
 SIDES = ("axis", "allied")
 
@@ -11,10 +13,15 @@ PHASES = ("rally", "prep_fire", "movement", "defensive_fire", "advancing_fire", 
 
 # What a counter is
 SQUAD, HALF_SQUAD, CREW, LEADER, HERO, WEAPON, DUMMY, SANGAR, GUN, VEHICLE, ARMOR_LEADER = range(11)
+FOXHOLE, TRENCH, WIRE, MINES_AP, MINES_AT, MINES_DUMMY = range(11, 17)
 KINDS = (
     *("squad", "half_squad", "crew", "leader", "hero", "weapon", "dummy", "sangar"),
     *("gun", "vehicle", "armor_leader"),
+    *("foxhole", "trench", "wire", "known_minefield_ap", "known_minefield_at", "dummy_minefield"),
 )
+ENTRENCHMENTS = (SANGAR, FOXHOLE, TRENCH)
+MINES = (MINES_AP, MINES_AT, MINES_DUMMY)
+WORKS = (*ENTRENCHMENTS, WIRE, *MINES)
 MMC = (SQUAD, HALF_SQUAD, CREW)
 SMC = (LEADER, HERO)
 
@@ -25,8 +32,13 @@ SPARE = -3  # a counter in the box: what becomes of a squad that deploys
 EXITED = -4
 BOXES = {UNUSED: "unused", GONE: "eliminated", SPARE: "spare", EXITED: "exited"}
 
-# Under what a unit lies in its hex
-ABOVE, UNDER_SANGAR = 0, 1
+# Under (or, of wire, on) what a unit lies in its hex
+ABOVE, UNDER_SANGAR, UNDER_FOXHOLE, UNDER_TRENCH, ON_WIRE = range(5)
+BENEATH = (UNDER_SANGAR, UNDER_FOXHOLE, UNDER_TRENCH)
+
+# A24 kinds of SMOKE; a hex notes a bit for each kind and side
+GRENADE, FULL, DISPERSED, WP, WP_DISPERSED = range(5)
+SMOKES = ("grenade", "ordnance_smoke", "ordnance_smoke_dispersed", "wp", "wp_dispersed")
 
 # How a Fire Group fires: at which moment, so by which of the rules
 PREP, FIRST, SUBSEQUENT, PROTECTIVE, FINAL, ADVANCING, BOUNDING = range(7)
@@ -66,9 +78,11 @@ CHECKS = ("mc", "ptc", "llmc", "lltc", "interdiction", "protective", "deploy")
     F_CONCEAL,
     F_END,
 ) = range(27)
+_frames = count(27)  # those of the chapters: each block takes the next numbers
 # Chapter D
-(F_SURVIVAL,) = range(27, 28)
-
+F_SURVIVAL = next(_frames)
+# Infantry and works
+F_ENTER, F_WIRE_ROLL, F_MINES = (next(_frames) for _ in range(3))
 # ordnance
 (
     F_SHOT,
@@ -86,4 +100,4 @@ CHECKS = ("mc", "ptc", "llmc", "lltc", "interdiction", "protective", "deploy")
     F_FFE,
     F_FFE_ROLL,
     F_BORE,
-) = range(40, 55)
+) = (next(_frames) for _ in range(15))

@@ -12,13 +12,14 @@ from sandtable.engine.texts.text import Text
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.phases import Listed, Once, Phase
 
-from ..boards.locations import Spot
+from ..boards.locations import Place
 from ..boards.pack import asl_pack
 from . import verbs
-from .ids import F_SETUP, F_TURN, SIDES, SPARE, UNDER_SANGAR, UNUSED
+from .ids import F_SETUP, F_TURN, FOXHOLE, KINDS, SANGAR, SIDES, SPARE, UNUSED
 from .stage import SCENARIOS, Stage
 from .state import State, all_men, equivalents, men, put
 from .telling import emit, tell
+from .works import forbidden, shelter_for, spot, works_in
 
 OPTIONS: tuple[Option, ...] = ()
 WAITING = -5
@@ -60,8 +61,15 @@ def new_state(stage: Stage, options: Mapping[str, bool]) -> State:
             for unit in group["units"]:
                 for i in range(1, int(unit["n"]) + 1):
                     s.at[roster.index[f"{unit['id']}#{i}"]] = WAITING
-            for i in range(1, int(group.get("fortifications", {}).get("sangar", 0)) + 1):
-                s.at[roster.index[f"{SIDES[side]}_sangar#{i}"]] = WAITING
+        for id, n in works_of(script).items():
+            for i in range(1, n + 1):
+                u = roster.index[f"{SIDES[side]}_{id}#{i}"]
+                s.at[u] = WAITING
+                s.strength[u] = 1 if id == "foxhole" else 0
+        holes = roster.of_kind[FOXHOLE] & roster.of_side[side]
+        for u in units_of(holes):  # what may be dug in play
+            if s.at[u] == UNUSED:
+                s.at[u] = SPARE
         for i in range(1, int(script["dummies"]) + 1):
             s.at[roster.index[f"{SIDES[side]}_dummy#{i}"]] = WAITING
     arm(s)
@@ -69,11 +77,21 @@ def new_state(stage: Stage, options: Mapping[str, bool]) -> State:
     return s
 
 
+def works_of(script: Mapping[str, Any]) -> dict[str, int]:
+    """The counters of works that a side has, by id."""
+    count: dict[str, int] = {}
+    for group in script["group"]:
+        for id, n in group.get("fortifications", {}).items():
+            laid = sum(1 for one in group.get("default_setup", ()) if one["unit"] == id)
+            count[id] = count.get(id, 0) + (laid if "minefield" in id else int(n))
+    return count
+
+
 def arm(s: State) -> None:
     """Weapons go with the units that the scenario gives them to."""
     for script in s.stage.sides:
         for group in script["group"]:
-            for place in group["default_setup"]:
+            for place in group.get("default_setup", ()):
                 for weapon in place.get("sw", ()):
                     s.holder[s.stage.roster.index[weapon]] = s.stage.roster.index[place["unit"]]
 
@@ -82,24 +100,24 @@ def area(s: State, side: int) -> Mask:
     """Where a side sets up."""
     found = 0
     for group in s.stage.sides[side]["group"]:
-        for part in group["area"]:
+        for part in group.get("area", ()):
             found |= s.stage.mask_of(part)
     return found & s.stage.grid.all
 
 
 def waiting(s: State, side: int) -> list[int]:
-    """What is still in hand: men, sangars and dummies; weapons go with their men."""
+    """What is still in hand: men, works and dummies; weapons go with their men."""
     roster = s.stage.roster
     wanted = roster.of_side[side] & ~roster.weapons
     return [u for u in units_of(wanted) if s.at[u] == WAITING]
 
 
 def may_stand(s: State, u: int, h: Hex) -> bool:
-    """A5.1, F8.2b, A12.11 stacking; one sangar a hex; a dummy in Concealment Terrain."""
+    """A5.1, F8.2b, A12.11 stacking; works where they may be; a dummy in Concealment Terrain."""
     roster, bit = s.stage.roster, 1 << u
     side = roster.side[u]
-    if roster.sangars & bit:
-        return not s.here.get(h, 0) & roster.sangars and s.stage.field.terrain[h] not in ("sand", "sand_scrub")
+    if roster.works & bit:
+        return not forbidden(s, s.kind(u).kind, h)
     if roster.dummies & bit:
         return hides(s, h) and not s.here.get(h, 0) & roster.of_side[side]
     return equivalents(s, men(s, h, side)) + s.kind(u).equivalents <= 6
@@ -138,39 +156,48 @@ def place(s: State, f: SetupAt, u: int, g: int) -> None:
 
 
 def lay(s: State, u: int, h: Hex) -> None:
-    """A unit that sets up with a sangar lies beneath it if there is room."""
+    """A unit that sets up with an entrenchment lies beneath it if there is room."""
     roster = s.stage.roster
     put(s, u, h)
-    if roster.sangars >> u & 1:
-        s.posts |= 1 << h
+    s.place[u] = Place.IN if s.stage.field.has("wadi", h) else Place.GROUND
+    if roster.works >> u & 1:
+        if s.kind(u).kind == SANGAR:
+            s.posts |= 1 << h
         for one in units_of(men(s, h, roster.side[u])):
             shelter(s, one, h)
     elif roster.men >> u & 1:
         shelter(s, u, h)
-    if hides(s, h) and not roster.sangars >> u & 1:
+    if hides(s, h) and not roster.works >> u & 1:
         s.concealed |= 1 << u
 
 
 def shelter(s: State, u: int, h: Hex) -> None:
-    beneath = sum(1 << one for one in units_of(s.here.get(h, 0)) if s.under[one] == UNDER_SANGAR)
-    if s.here.get(h, 0) & s.stage.roster.sangars and equivalents(s, beneath) + s.kind(u).equivalents <= 2:
-        s.under[u] = UNDER_SANGAR
+    if not s.under[u]:
+        s.under[u] = shelter_for(s, h, 1 << u, s.stage.roster.side[u])
 
 
 def accept(s: State, f: SetupAt) -> None:
     """The rest as the scenario proposes; dummies that nobody placed stay in the box."""
     stage = s.stage
     left = set(waiting(s, f.side))
-    sangars = [u for u in left if stage.roster.sangars >> u & 1]
-    spots = [one for group in stage.sides[f.side]["group"] for one in group["default_setup"]]
-    posts = list(dict.fromkeys(one["hex"] for one in spots if one.get("under") == "sangar"))
-    free = [h for h in map(stage.field.hex, posts) if not s.here.get(h, 0) & stage.roster.sangars]
-    for u, h in zip(sorted(sangars), free, strict=False):
-        lay(s, u, h)
+    spots = [one for group in stage.sides[f.side]["group"] for one in group.get("default_setup", ())]
     for one in spots:
-        u = stage.roster.index[one["unit"]]
+        id = one["unit"] if one["unit"] in KINDS else one.get("under", "")
+        h = stage.field.hex(one["hex"])
+        if not id or (one["unit"] != id and works_in(s, h, KINDS.index(id))):
+            continue
+        u = next((w for w in sorted(left & set(units_of(stage.roster.works))) if s.kind(w).id == id), -1)
+        if u >= 0:
+            left.discard(u)
+            s.strength[u] = int(one.get("factors", s.strength[u]))
+            lay(s, u, h)
+    for one in spots:
+        u = stage.roster.index.get(one["unit"], -1)
         if u in left:
             lay(s, u, stage.field.hex(one["hex"]))
+            if one.get("hidden"):
+                s.hip |= 1 << u
+                s.concealed |= 1 << u
     for u in waiting(s, f.side):
         s.at[u] = UNUSED
     emit(s, "set_up_done", "A2.9", {"side": f.side})
@@ -185,8 +212,7 @@ def finish(s: State, f: SetupAt) -> None:
     for side in range(2):
         foes = all_men(s, 1 - side)
         for u in units_of(all_men(s, side)):
-            mine = Spot(s.at[u], dug_in=s.under[u] == UNDER_SANGAR)
-            if not any(s.stage.sights.sees(Spot(s.at[e]), mine) for e in units_of(foes)):
+            if not any(s.stage.sights.sees(spot(s, e), spot(s, u)) for e in units_of(foes)):
                 s.concealed |= 1 << u
     s.control = area(s, 1) & ~area(s, 0)
 

@@ -51,8 +51,20 @@ class Stage:
         self.scenario = scenario
         self.script: Mapping[str, Any] = pack.scenarios[scenario]
         self.roster = roster
-        self.field: Battlefield = scenario_battlefield(scenario, pack)
-        self.grid = self.field.grid
+        self.lay(scenario_battlefield(scenario, pack))
+        found = {one["side"]: one for one in self.script["side"]}
+        self.sides: list[Mapping[str, Any]] = [found[side] for side in SIDES]
+        effects = [one.get("effect", {}) for one in self.script.get("ssr", ())]
+        self.off = {name for one in effects if one.get("kind") == "optional_off" for name in one["rules"]}
+        self.elr = tuple(99 if "elr" in self.off else int(one["elr"]) for one in self.sides)
+        self.san = tuple(0 if "san" in self.off else int(one["san"]) for one in self.sides)
+        self.turns = int(self.script["turns"])
+        self.first = SIDES.index(str(self.script["first_side"]))
+
+    def lay(self, field: Battlefield) -> None:
+        """The ground, with its lines of sight and the numbers of its hexes."""
+        self.field: Battlefield = field
+        self.grid = field.grid
         self.sights = SightTable(self.field, 1 + MONTHS.index(str(self.script["conditions"]["month"])))
         names = hex_names()
         self.out: dict[Hex, int] = {}
@@ -62,14 +74,6 @@ class Stage:
             if h >= 0 and h not in self.out:
                 self.out[h] = number
                 self.into[number] = h
-        found = {one["side"]: one for one in self.script["side"]}
-        self.sides: list[Mapping[str, Any]] = [found[side] for side in SIDES]
-        effects = [one.get("effect", {}) for one in self.script.get("ssr", ())]
-        self.off = {name for one in effects if one.get("kind") == "optional_off" for name in one["rules"]}
-        self.elr = tuple(99 if "elr" in self.off else int(one["elr"]) for one in self.sides)
-        self.san = tuple(0 if "san" in self.off else int(one["san"]) for one in self.sides)
-        self.turns = int(self.script["turns"])
-        self.first = SIDES.index(str(self.script["first_side"]))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return stage, (self.scenario,)

@@ -10,7 +10,7 @@ from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.masks import units_of
 
 from .counters import Type
-from .ids import ABOVE, GONE, UNUSED
+from .ids import GONE, UNUSED
 from .stage import Stage
 
 
@@ -30,7 +30,7 @@ class Attack(Flat):
     left: int = units("targets that are still to take the result")
     highest: int = number("the highest dr of a Random Selection")
     chosen: int = units("those who rolled it")
-    residual: int = number("whether this is an attack by Residual FP")
+    residual: int = number("1: an attack by Residual FP; 2: by mines")
     original: int = number("the Original DR")
 
 
@@ -71,6 +71,8 @@ class Move(Flat):
     double: int = number("A4.5 MF gained by Double Time")
     led: int = units("a leader who has moved with them all the way")
     exposed: int = number("whether the Location was entered in Open Ground")
+    ended: int = number("whether nothing more may be done")
+    hazardous: int = number("A4.62 Hazardous Movement")
     came: int = number("the hex they came from", -1)
     hex: int = number("the hex they are in", -1)
 
@@ -106,7 +108,8 @@ class State(Flat):
     # the pieces
     at: list[int] = row(lambda stage: [UNUSED] * len(stage.roster.names), "piece -> hex or box")
     type: list[int] = row(lambda stage: list(stage.roster.first), "piece -> what it is")
-    under: bytearray = row(lambda stage: bytearray(len(stage.roster.names)), "piece -> ABOVE or UNDER_SANGAR")
+    under: bytearray = row(lambda stage: bytearray(len(stage.roster.names)), "piece -> ABOVE, UNDER_SANGAR, …")
+    strength: bytearray = row(lambda stage: bytearray(len(stage.roster.names)), "work -> squads, or factors of mines")
     holder: list[int] = row(lambda stage: [-1] * len(stage.roster.names), "weapon -> who has it")
     here: dict[Hex, int] = table("hex -> pieces")
     aboard: list[int] = row(
@@ -153,6 +156,11 @@ class State(Flat):
     concealed: int = units("A12.1 under a ?")
     melee: int = units("A11.15 held in Melee")
     captive: int = units("A20.5 prisoners")
+    guard: dict[int, int] = table("A20.5 prisoner -> who guards him")
+    hip: int = units("A12.3 hidden: not on the map as far as the enemy knows")
+    read: int = units("F.7d minefields whose strength the enemy knows")
+    encircled: int = units("A7.7")
+    walled: int = units("B9.32 who holds Wall Advantage")
     jammed: int = units("A9.7 malfunctioned weapons")
     # vehicles and Guns
     emplaced: int = units("C11.2 Guns that are Emplaced")
@@ -173,7 +181,14 @@ class State(Flat):
     wreck: int = units("D10.1")
     burning: int = units("D10.1 wrecks that burn")
     turned: int = units("C3.2 NT weapons that have changed their CA in this phase")
+    smoke: dict[Hex, int] = table("A24 hex -> bits of SMOKE, two for each kind: by side")
+    lanes: dict[int, int] = table("A9.22 MG -> the hex of its Fire Lane counter")
+    charges: dict[int, int] = table("A23.3 DC -> the hex that it is placed against")
+    dug: dict[Hex, int] = table("B27.11 hex -> failed attempts to entrench")
+    crossed: dict[int, int] = table("A7.7 unit -> hexsides by which it was attacked in this phase")
     # what was done in this Player Turn
+    ti: int = units("A4.9 who digs, searches or clears")
+    waits: int = units("A7.25 marked for Opportunity Fire")
     fired: int = units("Prep, First or Advancing Fire, or used up")
     spent_fire: int = units("Final Fire: may fire no more but for A8.31")
     moved: int = units("who has moved in this MPh")
@@ -251,7 +266,7 @@ def board(s: State, u: int, vehicle: int, rides: bool = False) -> None:
     """A unit or Gun goes aboard a vehicle of its hex; what it holds is carried along."""
     s.aboard[u] = vehicle
     s.mounted |= 1 << u
-    s.under[u] = ABOVE
+    s.under[u] = 0
     if rides:
         s.riding |= 1 << u
 
@@ -289,6 +304,13 @@ def forget(s: State, u: int) -> None:
     s.captive &= bit
     for name in HARD_MARKS:
         setattr(s, name, getattr(s, name) & bit)
+    s.hip &= bit
+    s.encircled &= bit
+    s.walled &= bit
+    s.ti &= bit
+    s.waits &= bit
+    s.guard.pop(u, None)
+    s.crossed.pop(u, None)
     leave(s, u)
     s.jam[u] = s.off[u] = s.used[u] = 0
     s.aim.pop(u, None)
@@ -366,7 +388,7 @@ def eliminate(s: State, u: int) -> None:
         leave(s, one)
     s.lost_points[s.stage.roster.side[u]] += s.kind(u).value
     forget(s, u)
-    s.under[u] = ABOVE
+    s.under[u] = s.place[u] = 0
     put(s, u, GONE)
 
 

@@ -1,19 +1,104 @@
-"""What is built on the ground: sangars, and who has room beneath them."""
+"""What is built on the ground: sangars, foxholes and trenches with the room beneath them, wire and minefields."""
 
 from __future__ import annotations
 
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import units_of
 
-from .ids import UNDER_SANGAR
+from ..boards.locations import Place, Spot
+from .ids import (
+    BENEATH,
+    ENTRENCHMENTS,
+    FOXHOLE,
+    MINES,
+    SANGAR,
+    TRENCH,
+    UNDER_FOXHOLE,
+    UNDER_SANGAR,
+    UNDER_TRENCH,
+    WIRE,
+)
 from .state import State, equivalents
+
+SHELTER = {SANGAR: UNDER_SANGAR, FOXHOLE: UNDER_FOXHOLE, TRENCH: UNDER_TRENCH}
+WORK = {under: kind for kind, under in SHELTER.items()}
+NO_DIGGING = ("building_stone", "tomb", "crag", "hammada_crag")
+"""B27.11 terrain that is too hard to dig in."""
+SANDS = ("sand", "sand_scrub")
+
+
+def works_in(s: State, h: Hex, *kinds: int) -> int:
+    """The works of these kinds in a hex."""
+    roster, found = s.stage.roster, 0
+    for kind in kinds:
+        found |= roster.of_kind[kind]
+    return found & s.here.get(h, 0)
 
 
 def has_sangar(s: State, h: Hex) -> bool:
-    return bool(s.here.get(h, 0) & s.stage.roster.sangars)
+    return bool(works_in(s, h, SANGAR))
 
 
-def room_under(s: State, h: Hex) -> int:
-    """F8.3a, F8.3c halves of squad equivalents that still fit beneath the sangar of a hex, both sides together."""
-    beneath = sum(1 << u for u in units_of(s.here.get(h, 0)) if s.under[u] == UNDER_SANGAR)
-    return 2 - equivalents(s, beneath)
+def has_wire(s: State, h: Hex) -> bool:
+    return bool(works_in(s, h, WIRE))
+
+
+def mines_in(s: State, h: Hex) -> int:
+    """Minefields and what looks like one."""
+    return works_in(s, h, *MINES)
+
+
+def entrenched(s: State, u: int) -> bool:
+    """Whether a unit is beneath a foxhole, a trench or a sangar."""
+    return s.under[u] in BENEATH
+
+
+def spot(s: State, u: int) -> Spot:
+    """Where a unit is, as far as sight goes."""
+    return Spot(s.at[u], Place(s.place[u]), entrenched(s, u))
+
+
+def shelters(s: State, h: Hex) -> list[int]:
+    """What one can lie beneath in a hex, the best protection first."""
+    found = [SHELTER[kind] for kind in (TRENCH, FOXHOLE, SANGAR) if works_in(s, h, kind)]
+    return found
+
+
+def room(s: State, h: Hex, under: int, side: int) -> int:
+    """B27.44, F8.3a, F8.3c halves of squad equivalents that still fit beneath: a sangar's for both sides together."""
+    roster = s.stage.roster
+    here = s.here.get(h, 0) & roster.men
+    if under != UNDER_SANGAR:
+        here &= roster.of_side[side]
+    beneath = sum(1 << u for u in units_of(here) if s.under[u] == under)
+    return capacity(s, h, under) - equivalents(s, beneath)
+
+
+def capacity(s: State, h: Hex, under: int) -> int:
+    """B27.44 what an entrenchment shelters, in halves of squad equivalents."""
+    here = works_in(s, h, WORK[under])
+    if under == UNDER_FOXHOLE:
+        return 2 * sum(max(1, s.strength[w]) for w in units_of(here))
+    chart = s.stage.pack.tables["fortifications"]
+    word = "trench" if under == UNDER_TRENCH else "sangar"
+    return 2 * int(chart[word]["capacity_squads"]) if here else 0
+
+
+def shelter_for(s: State, h: Hex, units: int, side: int) -> int:
+    """The best entrenchment that has room for these units; ABOVE if there is none."""
+    size = equivalents(s, units)
+    return next((under for under in shelters(s, h) if room(s, h, under, side) >= size), 0)
+
+
+def forbidden(s: State, kind: int, h: Hex) -> str:
+    """The rule that forbids a work of this kind in a hex, or ""."""
+    word = s.stage.field.terrain[h]
+    if kind in (SANGAR, TRENCH) and word in SANDS:
+        return "F7.42a"
+    if kind == SANGAR and has_sangar(s, h):
+        return "F8.2b"
+    if kind in MINES and works_in(s, h, kind):
+        return "F.7Ad"
+    if kind in ENTRENCHMENTS and word in NO_DIGGING:
+        return "B27.11"
+    return ""

@@ -13,13 +13,14 @@ from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.phases import Listed, Once, Phase
 
 from ..fire.attack import reveal
+from ..movement.arrival import arrive
 from ..movement.infantry import take_control
-from ..movement.points import HALF, allotment, cost
+from ..movement.points import HALF, NEVER, allotment, cost, landing
 from ..table import verbs
-from ..table.ids import ABOVE, F_ADVANCE, PHASES, UNDER_SANGAR
-from ..table.state import State, all_men, equivalents, men, put
+from ..table.ids import ABOVE, F_ADVANCE, PHASES
+from ..table.state import State, all_men, men, put
 from ..table.telling import tell
-from ..table.works import has_sangar, room_under
+from ..table.works import has_wire, shelter_for, spot
 
 
 class AdvanceAt(NamedTuple):
@@ -39,8 +40,8 @@ WHO: Bars[State, object] = Bars(
 
 def exhausting(s: State, u: int, h: Hex) -> bool:
     """A4.72 whether entering it would take all its MF, and at least 4."""
-    price = cost(s, s.at[u], h, s.phasing)
-    return price >= 4 * HALF and price >= allotment(s, u, False)
+    price = cost(s, spot(s, u), landing(s, h), s.phasing)
+    return 4 * HALF <= price < NEVER and price >= allotment(s, u, False)
 
 
 def ways(s: State, f: AdvanceAt, now: object) -> list[tuple[int, int]]:
@@ -71,8 +72,10 @@ def go(s: State, f: AdvanceAt, u: int, g: int) -> None:
     h, here = s.stage.into[g], s.at[u]
     if exhausting(s, u, h):
         s.cx |= 1 << u
-    s.under[u] = ABOVE
     put(s, u, h)
+    s.under[u], s.place[u] = ABOVE, landing(s, h).place
+    s.walled &= ~(1 << u)
+    s.encircled &= ~(1 << u)
     s.routed |= 1 << u
     tell(s, "advanced_to", "A3.7", 1 << u, s.phasing, {"from": here, "to": h})
     foes = men(s, h, 1 - s.phasing)
@@ -80,9 +83,10 @@ def go(s: State, f: AdvanceAt, u: int, g: int) -> None:
     if dummies:
         reveal(s, dummies)
     if not foes:
-        if has_sangar(s, h) and equivalents(s, 1 << u) <= room_under(s, h):
-            s.under[u] = UNDER_SANGAR
+        if not has_wire(s, h):
+            s.under[u] = shelter_for(s, h, 1 << u, s.phasing)
         take_control(s, h, s.phasing)
+    arrive(s, h, 1 << u)
 
 
 def end(s: State, f: AdvanceAt) -> None:

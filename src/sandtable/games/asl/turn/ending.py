@@ -11,7 +11,7 @@ from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import units_of
 
 from ..fire.crews import wake
-from ..fire.firepower import sees
+from ..fire.sights import sees
 from ..table import verbs
 from ..table.ids import ALLIED, F_CONCEAL, F_END, LEADER, PHASES, SIDES
 from ..table.state import State, all_men, equivalents, good_order, men

@@ -13,9 +13,9 @@ from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
 
-from ..fire.firepower import sees
 from ..fire.morale import CheckAt, lose
-from ..movement.points import HALF, cost
+from ..fire.sights import sees
+from ..movement.points import HALF, cost, landing
 from ..table import verbs
 from ..table.ids import (
     ABOVE,
@@ -29,6 +29,7 @@ from ..table.ids import (
 )
 from ..table.state import State, all_men, drop, good_order, known_enemies, men, put, weapons_of
 from ..table.telling import emit
+from ..table.works import spot
 
 FAR = 16  # A10.5, A10.53
 
@@ -89,7 +90,7 @@ def ways(s: State, f: RouterAt) -> Mask:
     foes = [s.at[e] for e in units_of(known_enemies(s, side)) if sees(s, e, here, 1 << u)]
     found = 0
     for n in hexes_in(s.stage.field.accessible(here)):
-        if men(s, n, 1 - side) or f.spent + cost(s, here, n, side) > 6 * HALF:
+        if men(s, n, 1 - side) or f.spent + cost(s, spot(s, u), landing(s, n), side) > 6 * HALF:
             continue
         if any(grid.distance(e, n) < grid.distance(e, here) for e in foes):
             continue
@@ -243,8 +244,9 @@ def run_to(s: State, f: RouterAt, g: int) -> None:
     """A10.53 in Open Ground in sight of an enemy able to fire it is interdicted."""
     u, h = f.unit, s.stage.into[g]
     here, side = s.at[u], s.stage.roster.side[u]
-    spent = f.spent + cost(s, here, h, side)
+    spent = f.spent + cost(s, spot(s, u), landing(s, h), side)
     put(s, u, h)
+    s.place[u] = landing(s, h).place
     emit(s, "routed", "A10.501", {"unit": u, "from": here, "to": h, "path": [h], "side": side})
     s.stack[-1] = f._replace(spent=spent)
     if threat(s, u, h):
@@ -256,6 +258,7 @@ def crawl_to(s: State, f: RouterAt, g: int) -> None:
     u, h = f.unit, s.stage.into[g]
     here = s.at[u]
     put(s, u, h)
+    s.place[u] = landing(s, h).place
     s.dm |= 1 << u
     emit(s, "crawled", "A10.52", {"unit": u, "from": here, "to": h, "side": s.stage.roster.side[u]})
     s.stack.pop()

@@ -1,0 +1,96 @@
+"""B.5 What protects a target: of all positive TEM it could claim the best one, negative ones besides."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sandtable.engine.texts.text import Said, Text
+from sandtable.mechanics.masks import units_of
+
+from ..boards.crests import crest_front
+from ..boards.locations import Place, Spot
+from ..los.cover import Cover, covers, entry_sides
+from ..table.ids import UNDER_FOXHOLE, UNDER_SANGAR, UNDER_TRENCH
+from ..table.state import Attack, State, men
+from ..table.works import SANDS, spot
+from .sights import clear
+
+
+class Drm(NamedTuple):
+    """A modifier of the dice."""
+
+    value: int
+    rule: str
+    text: Said
+    outside: bool = False  # it arises outside the target's hex, so it lowers Residual FP (A8.2)
+
+
+def wet(s: State) -> bool:
+    """Whether the EC are Wet or Mud."""
+    return str(s.stage.script["conditions"]["ec"]) in ("Wet", "Mud")
+
+
+def beneath(s: State, u: int, shelling: bool = False) -> Drm | None:
+    """B27.3, B27.5, F7.42b, F8.4a the TEM of what a unit lies beneath; `shelling` is OBA (but for sangars OVR too)."""
+    chart = s.stage.pack.tables["fortifications"]
+    under = s.under[u]
+    if under == UNDER_SANGAR:
+        return Drm(int(chart["sangar"]["tem_oba" if shelling else "tem"]), "F8.4a", "beneath a sangar")
+    if under == UNDER_FOXHOLE:
+        sandy = s.stage.field.terrain[s.at[u]] in SANDS and not wet(s)
+        word = ("sand_tem" if sandy else "tem") + ("_obaovr" if shelling else "")
+        return Drm(int(chart["foxhole"][word]), "F7.42b" if sandy else "B27.3", "in a foxhole")
+    if under == UNDER_TRENCH:
+        return Drm(int(chart["trench"]["tem_obaovr" if shelling else "tem"]), "B27.5", "in a trench")
+    return None
+
+
+def crest(s: State, firer: Spot, u: int) -> Drm | None:
+    """B20.9 +2 across the three hexsides of its Crest front; AMB-43 not if the firer sees INTO the wadi hex."""
+    if s.place[u] != Place.CREST:
+        return None
+    h, field = s.at[u], s.stage.field
+    if clear(s, firer, Spot(h, Place.IN)):
+        return None
+    sides = entry_sides(s.stage.sights.lines, firer, spot(s, u))
+    front = crest_front(field, h, s.cafp[u])
+    return Drm(2, "B20.9", "at the Crest") if sides and all(d in front for d in sides) else None
+
+
+def wall_counts(s: State, cover: Cover, firer: Spot, u: int) -> bool:
+    """B9.32, B9.3 whether a wall or hedge protects: not from one right across it who holds Wall Advantage."""
+    if not cover.wall_advantage:
+        return True
+    side = s.stage.roster.side[u]
+    if s.walled & men(s, s.at[u], side):
+        return True
+    across = s.stage.grid.neighbour(cover.hex, cover.side)
+    if firer.hex != across:
+        return True
+    return not s.walled & men(s, across, 1 - side)
+
+
+def candidates(s: State, firers: list[Spot], u: int) -> list[Drm]:
+    """Every positive TEM that a unit could claim against Direct Fire from any of these spots."""
+    found: list[Drm] = []
+    own = beneath(s, u)
+    if own is not None:
+        found.append(own)
+    kind = s.stage.field.kind(s.at[u])
+    if kind.tem_direct > 0:
+        found.append(Drm(kind.tem_direct, kind.rule or "B.1", Text("{terrain}", terrain=kind.id.replace("_", " "))))
+    for firer in firers:
+        at_rim = crest(s, firer, u)
+        if at_rim is not None:
+            found.append(at_rim)
+        for one in covers(s.stage.sights.lines, firer, spot(s, u)):
+            if one.tem > 0 and wall_counts(s, one, firer, u):
+                found.append(Drm(one.tem, one.rule, Text("{terrain}", terrain=one.kind.replace("_", " "))))
+    return found
+
+
+def tem(s: State, attack: Attack, firers: int, u: int) -> list[Drm]:
+    """B.5, A7.5 the best TEM of a unit against the worst of the lines of fire."""
+    found = candidates(s, [spot(s, one) for one in units_of(firers)], u)
+    best = max(found, key=lambda one: one.value, default=None)
+    return [best] if best is not None else []

@@ -1,0 +1,65 @@
+"""A6 Who sees whom on this table: the lines of the ground, with what lies on it in between (A24 SMOKE)."""
+
+from __future__ import annotations
+
+from sandtable.engine.hexes import Hex
+from sandtable.mechanics.masks import units_of
+
+from ..boards.locations import Spot
+from ..los.answer import Los
+from ..los.screens import Screen, Screens, screened, smoke
+from ..table.ids import SMOKES
+from ..table.state import State
+from ..table.works import spot
+
+MOST_SMOKE = 3  # A24.22
+
+
+def smoke_in(s: State, h: Hex) -> int:
+    """A24.22 the Hindrance of the SMOKE of a hex."""
+    chart, bits = s.stage.pack.tables["smoke"], s.smoke.get(h, 0)
+    return min(MOST_SMOKE, sum(int(chart[word]) for i, word in enumerate(SMOKES) if bits >> 2 * i & 3))
+
+
+def screens_of(s: State) -> Screens:
+    """What hinders sight besides the ground."""
+    found: list[Screen] = []
+    chart = s.stage.pack.tables["smoke"]
+    for h, bits in s.smoke.items():
+        for i, word in enumerate(SMOKES):
+            if bits >> 2 * i & 3:
+                levels = int(chart["height_levels_wp" if word.startswith("wp") else "height_levels"])
+                found.append(smoke(s.stage.field, h, int(chart[word]), levels))
+    return Screens(found)
+
+
+def look(s: State, a: Spot, b: Spot) -> Los:
+    """The line of sight from one spot to another with everything on it."""
+    los = s.stage.sights.look(a, b)
+    return screened(s.stage.sights.lines, a, b, screens_of(s), los) if s.smoke else los
+
+
+def clear(s: State, a: Spot, b: Spot) -> bool:
+    """Whether one spot sees another."""
+    if not s.stage.sights.sees(a, b):
+        return False
+    return not s.smoke or look(s, a, b).clear
+
+
+def target_spots(s: State, targets: int) -> list[Spot]:
+    """The places in a hex where its units can be seen."""
+    return sorted({spot(s, u) for u in units_of(targets)})
+
+
+def line(s: State, u: int, h: Hex, targets: int) -> Los:
+    """A6.1 the line of sight from a firer to a target hex: the best of those to the units in it."""
+    mine = spot(s, u)
+    lines = [look(s, mine, one) for one in target_spots(s, targets) or [Spot(h)]]
+    free = [one for one in lines if one.clear]
+    return min(free, key=lambda one: one.hindrance) if free else lines[0]
+
+
+def sees(s: State, u: int, h: Hex, targets: int) -> bool:
+    """Whether a unit sees any of these units in a hex (or, without any, the hex)."""
+    mine = spot(s, u)
+    return any(clear(s, mine, one) for one in target_spots(s, targets) or [Spot(h)])

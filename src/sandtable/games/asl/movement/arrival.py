@@ -1,0 +1,56 @@
+"""What meets whoever comes into a hex, in whichever phase: wire, mines, what was hidden (A12.33, B26.4, B28.41)."""
+
+from __future__ import annotations
+
+from sandtable.engine.hexes import Hex
+from sandtable.mechanics.masks import units_of
+
+from ..boards.locations import Spot
+from ..fire.mines import MinesAt, find_dummies, mined
+from ..fire.sights import clear
+from ..table.ids import ABOVE, ENTRENCHMENTS, F_MINES, ON_WIRE
+from ..table.state import State, good_order
+from ..table.telling import emit
+from ..table.works import has_wire, spot
+
+FAR = 16
+
+
+def arrive(s: State, h: Hex, units: int) -> None:
+    """Units have come into a hex: they stop on top of wire, and its mines attack them."""
+    roster = s.stage.roster
+    side = roster.side[units_of(units)[0]]
+    uncover(s, s.here.get(h, 0) & roster.works & s.hip & ~roster.of_side[side])
+    if has_wire(s, h):
+        for u in units_of(units):
+            if s.under[u] == ABOVE:
+                s.under[u] = ON_WIRE
+    find_dummies(s, h)
+    if mined(s, h):
+        s.stack.append(MinesAt(F_MINES, h, units))
+    spy(s, units)
+
+
+def uncover(s: State, works: int) -> None:
+    """Hidden works are placed on the map."""
+    for w in units_of(works & s.hip):
+        s.hip &= ~(1 << w)
+        emit(s, "work_found", "A12.33", {"unit": w, "hex": s.at[w], "side": s.stage.roster.side[w]}, final=True)
+
+
+def spy(s: State, units: int) -> None:
+    """A12.33 hidden entrenchments are seen by Good Order enemies: within 16 hexes in Concealment Terrain, else at any
+    range; mines and wire only by entry or Search."""
+    roster = s.stage.roster
+    able = units_of(good_order(s, units))
+    if not able:
+        return
+    dug = sum(roster.of_kind[kind] for kind in ENTRENCHMENTS)
+    for w in units_of(s.hip & dug & ~roster.of_side[roster.side[able[0]]]):
+        h = s.at[w]
+        veiled = s.stage.field.kind(h).concealment != "no"
+        for u in able:
+            near = not veiled or s.stage.grid.distance(s.at[u], h) <= FAR
+            if near and clear(s, spot(s, u), Spot(h)):
+                uncover(s, 1 << w)
+                break

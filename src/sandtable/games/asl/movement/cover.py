@@ -1,0 +1,256 @@
+"""B20, B26, B27, F8 What a mover does with the ground it stands on: entrenchments, the Crest of a wadi, wire."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from sandtable.engine.contract import Action, Prompt, Reason
+from sandtable.engine.frames import Frame
+from sandtable.engine.hexes import Hex
+from sandtable.engine.texts.text import Text
+from sandtable.mechanics.dice import OneDie
+from sandtable.mechanics.masks import hexes_in, units_of
+
+from ..boards.crests import crest_front, may_centre
+from ..boards.locations import Place, Spot, elevation
+from ..table import verbs
+from ..table.ids import ABOVE, BENEATH, F_WIRE_ROLL, ON_WIRE, PHASES, UNDER_SANGAR, UNDER_TRENCH
+from ..table.state import State, equivalents, men
+from ..table.telling import emit, tell
+from ..table.works import WORK, room, shelter_for, shelters, works_in
+from .points import HALF, cost, landing, left
+from .walking import MoverAt, Walk, spend, spend_all, too_few
+
+UP_TO_CREST = 2 * HALF  # B20.9
+DOWN_FROM_CREST = HALF  # AMB-65
+LINKED = (UNDER_TRENCH, UNDER_SANGAR)
+
+
+# B27.3, F8.1 going beneath and coming out
+
+
+def no_cover(s: State, now: Walk) -> Reason | None:
+    if not shelters(s, now.here):
+        return Reason("B27.3", "there is no entrenchment here")
+    if now.under in BENEATH:
+        return Reason("B27.3", "they are beneath it already")
+    if now.under == ON_WIRE:
+        return Reason("B26.4", "they are on the wire")
+    if not shelter_for(s, now.here, now.move.movers, s.phasing):
+        sangar = shelters(s, now.here) == [UNDER_SANGAR]
+        return Reason("F8.3a" if sangar else "B27.44", "there is no room left beneath it")
+    return too_few(now, HALF)
+
+
+def beneath(s: State, f: MoverAt) -> None:
+    """B27.3 1 MF to go beneath it."""
+    move = s.move
+    assert move is not None
+    h = s.at[units_of(move.movers)[0]]
+    under = shelter_for(s, h, move.movers, s.phasing)
+    for u in units_of(move.movers):
+        s.under[u] = under
+    tell(s, "took_cover", "B27.3", move.movers, s.phasing, {"hex": h})
+    spend(s, HALF, False)
+
+
+def not_beneath(s: State, now: Walk) -> Reason | None:
+    if now.under not in BENEATH:
+        return Reason("B27.3", "they lie beneath no entrenchment")
+    return too_few(now, HALF)
+
+
+def come_out(s: State, f: MoverAt) -> None:
+    move = s.move
+    assert move is not None
+    for u in units_of(move.movers):
+        s.under[u] = ABOVE
+    tell(s, "came_out", "B27.3", move.movers, s.phasing, {"hex": s.at[units_of(move.movers)[0]]})
+    spend(s, HALF, False)
+
+
+def straight_down(s: State, now: Walk, end: Spot) -> bool:
+    """F8.6a from a trench or sangar Infantry goes directly into an Accessible lower Location."""
+    return now.under in LINKED and elevation(s.stage.field, end) < elevation(s.stage.field, now.start)
+
+
+# B27.5, F8.6 from cover to cover
+
+
+def dives(s: State, f: MoverAt, now: Walk) -> list[tuple[int, ...]]:
+    """The hexes with an entrenchment that the movers may go beneath directly."""
+    if now.move.ended:
+        return []
+    numbers = s.stage.out
+    near = [h for h in hexes_in(s.stage.field.accessible(now.here)) if h in numbers]
+    return sorted((numbers[h],) for h in near if why_dive(s, now, h) is None)
+
+
+def why_dive(s: State, now: Walk, h: Hex) -> Reason | None:
+    kinds = [under for under in shelters(s, h) if under in LINKED]
+    if not kinds:
+        return Reason("F8.6c", "there is neither a trench nor a sangar to go beneath")
+    end = landing(s, h)
+    upward = elevation(s.stage.field, end) > elevation(s.stage.field, now.start)
+    own = works_in(s, h, *(WORK[under] for under in kinds)) & s.stage.roster.of_side[s.phasing] or _held(s, h)
+    if not (now.under in LINKED or (upward and own and now.start.place != Place.CREST)):
+        return Reason("F8.6b", "only from a trench or sangar, or from below into one's own")
+    if men(s, h, 1 - s.phasing) & ~s.concealed:
+        return Reason("A4.14", "Infantry may not enter a hex of Known enemy Infantry in the Movement Phase")
+    if not any(room(s, h, under, s.phasing) >= equivalents(s, now.move.movers) for under in kinds):
+        return Reason("F8.6e", "it is full")
+    if now.move.assault and now.move.entered:
+        return Reason("A4.61", "Assault Movement enters one Location only")
+    return too_few(now, cost(s, now.start, end, s.phasing) + (HALF if now.move.assault else 0))
+
+
+def _held(s: State, h: Hex) -> bool:
+    """Whether the phasing side controls a hex."""
+    return bool(s.control >> h & 1) == bool(s.phasing)
+
+
+def no_dive(s: State, f: MoverAt, now: Walk, args: Sequence[int]) -> Reason | None:
+    h = s.stage.into[args[0]]
+    if h < 0 or not s.stage.field.accessible(now.here) >> h & 1:
+        return Reason("F8.6c", "it is not Accessible from here")
+    return too_few(now, 0) or why_dive(s, now, h)
+
+
+def dive_to(s: State, h: Hex) -> int:
+    """What they come to lie beneath."""
+    assert s.move is not None
+    size = equivalents(s, s.move.movers)
+    return next(u for u in shelters(s, h) if u in LINKED and room(s, h, u, s.phasing) >= size)
+
+
+# B20.9 the Crest
+
+
+def crests(s: State, f: MoverAt, now: Walk) -> list[tuple[int, ...]]:
+    """Every hex and hexside at which the movers may take Crest status."""
+    numbers, found = s.stage.out, []
+    for h in [now.here, *hexes_in(s.stage.field.accessible(now.here))]:
+        if h in numbers and s.stage.field.has("wadi", h):
+            found += [(numbers[h], d) for d in range(6) if why_crest(s, now, h, d) is None]
+    return sorted(found)
+
+
+def why_crest(s: State, now: Walk, h: Hex, d: int) -> Reason | None:
+    field = s.stage.field
+    if not may_centre(field, h, d):
+        return Reason("F5.4b", "no Crest front may be centred on that hexside")
+    if now.under:
+        return Reason("F8.6a", "they must come out of cover first: Crest is not entered directly")
+    if h == now.here:
+        if now.start.place != Place.IN:
+            return Reason("B20.9", "only who is IN the wadi climbs to its Crest")
+        return too_few(now, UP_TO_CREST + (HALF if now.move.assault else 0))
+    back = field.grid.direction(h, now.here)
+    if now.start.place != Place.GROUND or field.side("wadi", h, back):
+        return Reason("B20.9", "from outside the Crest is taken across a hexside that is not the wadi's own")
+    if back != d:
+        return Reason("B20.9", "the front is the hexside that is crossed")
+    if men(s, h, 1 - s.phasing) & ~s.concealed:
+        return Reason("A4.14", "Infantry may not enter a hex of Known enemy Infantry in the Movement Phase")
+    if now.move.assault and now.move.entered:
+        return Reason("A4.61", "Assault Movement enters one Location only")
+    return too_few(now, cost(s, now.start, Spot(h, Place.CREST), s.phasing) + (HALF if now.move.assault else 0))
+
+
+def no_crest(s: State, f: MoverAt, now: Walk, args: Sequence[int]) -> Reason | None:
+    g, d = args
+    h = s.stage.into[g]
+    if h < 0 or not (s.stage.field.accessible(now.here) | 1 << now.here) >> h & 1:
+        return Reason("B20.9", "it is not Accessible from here")
+    if not s.stage.field.has("wadi", h):
+        return Reason("B20.9", "there is no wadi")
+    return too_few(now, 0) or why_crest(s, now, h, d)
+
+
+def take_crest(s: State, d: int, units: int) -> None:
+    for u in units_of(units):
+        s.place[u] = Place.CREST
+        s.cafp[u] = d
+
+
+def climb_crest(s: State, d: int) -> None:
+    """B20.9 from IN the wadi for 2 MF."""
+    move = s.move
+    assert move is not None
+    take_crest(s, d, move.movers)
+    tell(s, "took_crest", "B20.9", move.movers, s.phasing, {"hex": s.at[units_of(move.movers)[0]]})
+    spend(s, UP_TO_CREST, False)
+
+
+def no_descent(s: State, now: Walk) -> Reason | None:
+    if now.start.place != Place.CREST:
+        return Reason("B20.9", "they have no Crest status")
+    return too_few(now, DOWN_FROM_CREST)
+
+
+def descend(s: State, f: MoverAt) -> None:
+    """AMB-65 from the Crest IN the same wadi hex for 1 MF."""
+    move = s.move
+    assert move is not None
+    for u in units_of(move.movers):
+        s.place[u] = Place.IN
+    tell(s, "went_down", "B20.9", move.movers, s.phasing, {"hex": s.at[units_of(move.movers)[0]]})
+    spend(s, DOWN_FROM_CREST, False)
+
+
+def leaves_crest_wrongly(s: State, now: Walk, h: Hex) -> bool:
+    """B20.9 from the Crest one leaves across the front; elsewhere one has to go IN first."""
+    if now.start.place != Place.CREST:
+        return False
+    field = s.stage.field
+    return field.grid.direction(now.here, h) not in crest_front(field, now.here, s.cafp[units_of(now.move.movers)[0]])
+
+
+# B26.4 wire
+
+
+class WireAt(NamedTuple):
+    """The dr of MF that it takes to get beneath the wire."""
+
+    frame: int
+
+
+def no_wire(s: State, now: Walk) -> Reason | None:
+    if now.under != ON_WIRE:
+        return Reason("B26.4", "they are not on wire")
+    if now.move.spent:
+        return Reason("B26.4", "they stopped on the wire: it takes a later Movement Phase")
+    return too_few(now, HALF)
+
+
+def cross_wire(s: State, f: MoverAt) -> None:
+    s.stack.append(WireAt(F_WIRE_ROLL))
+
+
+class WireRoll(OneDie[State, WireAt]):
+    """B26.4, AMB-54 the die is the cost; if it is more than they have, they spend everything and stay on top."""
+
+    at = WireAt
+
+    def take(self, s: State, f: WireAt, action: Action) -> None:
+        s.stack.pop()
+        move = s.move
+        assert move is not None
+        halves = HALF * action[1]
+        through = halves <= left(s)
+        facts = {"units": list(units_of(move.movers)), "die": action[1], "passed": through}
+        emit(s, "wire", "B26.4", {**facts, "hex": move.hex, "side": s.phasing}, final=True)
+        if not through:
+            spend_all(s)
+            spend(s, 0, False)
+            return
+        for u in units_of(move.movers):
+            s.under[u] = ABOVE
+        spend(s, halves, False)
+
+    def prompt(self, s: State, f: WireAt) -> Prompt:
+        return Prompt(Text("What the wire costs"), "", ("B26.4",), PHASES[s.phase])
+
+
+FRAMES: dict[int, Frame[State, Any]] = {F_WIRE_ROLL: WireRoll(verbs.FELL)}
