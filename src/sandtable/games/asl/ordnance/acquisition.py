@@ -1,0 +1,73 @@
+"""C6.5, C6.4 Acquired targets, and hexes that a Gun was bore-sighted on.
+
+A weapon that has fired at a vehicle has acquired that vehicle, wherever it goes in sight; one that has fired at a hex
+or at those in it has acquired the hex.
+"""
+
+from __future__ import annotations
+
+from sandtable.engine.hexes import Hex
+
+from ..fire.firepower import sees
+from ..table.hardware import SA
+from ..table.state import State, all_men
+from ..table.telling import emit
+
+MOST = 2
+
+
+def aims(s: State, weapon: int) -> dict[int, tuple[int, int, int]]:
+    """The acquisitions of main armaments, Guns and Support Weapons, or of second guns."""
+    return s.aim_second if weapon == SA else s.aim
+
+
+def acquired(s: State, u: int, weapon: int, unit: int, h: Hex) -> int:
+    """C6.5 how well a weapon has its target: 0, 1 or 2; `unit` is -1 for a hex."""
+    found = aims(s, weapon).get(u)
+    if found is None:
+        return 0
+    same = found[0] == unit if unit >= 0 else found[0] < 0 and found[1] == h
+    return found[2] if same else 0
+
+
+def acquire(s: State, u: int, weapon: int, unit: int, h: Hex) -> None:
+    """C6.5 a shot has been fired at this: -1 for the next one, then -2; whatever was acquired before is lost."""
+    level = min(MOST, acquired(s, u, weapon, unit, h) + 1)
+    aims(s, weapon)[u] = (unit, h, level)
+    facts = {"hex": h, "level": -level, "side": s.stage.roster.side[u]}
+    emit(s, "acquired", "C6.5", facts if unit < 0 else {**facts, "unit": unit})
+
+
+def lose(s: State, u: int) -> None:
+    """C6.5 it has moved, malfunctioned, or its crew is broken."""
+    s.aim.pop(u, None)
+    s.aim_second.pop(u, None)
+
+
+def user_of(s: State, u: int) -> int:
+    """Who serves a weapon: a vehicle itself, whoever holds a Gun or Support Weapon; -1 if nobody does."""
+    return u if s.stage.roster.vehicles >> u & 1 else s.holder[u]
+
+
+def prune(s: State) -> None:
+    """C6.5 what is lost: the crew is broken or gone, the target is gone or out of sight."""
+    for table in (s.aim, s.aim_second):
+        for u, (unit, h, _) in list(table.items()):
+            who = user_of(s, u)
+            gone = who < 0 or s.at[u] < 0 or bool((s.broken | s.wreck) >> who & 1)
+            if not gone and unit >= 0:
+                gone = s.at[unit] < 0 or bool(s.wreck >> unit & 1) or not sees(s, who, s.at[unit], 1 << unit)
+            elif not gone:
+                gone = not sees(s, who, h, s.here.get(h, 0) & all_men(s, 1 - s.stage.roster.side[u]))
+            if gone:
+                del table[u]
+
+
+def bore_sighted(s: State, u: int, h: Hex) -> bool:
+    """C6.4 Case M, as long as the Gun stands and faces as it was set up."""
+    return h in s.bore.get(u, ())
+
+
+def shift(s: State, u: int) -> None:
+    """C6.4 it has changed its CA or moved: its bore sights are worth nothing any more."""
+    s.bore.pop(u, None)

@@ -1,0 +1,517 @@
+"""C3 A weapon is laid: which one, at what, with which shell, under whom; then it fires.
+
+`LAY` is the same list in every phase of fire, and in the Defensive First Fire into a move; `Aiming` holds what differs.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from sandtable.engine.contract import Prompt, Reason
+from sandtable.engine.hexes import Hex
+from sandtable.engine.texts.text import Text
+from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
+from sandtable.mechanics.masks import hexes_in, units_of
+from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
+
+from ..boards.locations import Place, Spot
+from ..fire.firepower import sees, spot
+from ..table import verbs
+from ..table.hardware import MA, SA
+from ..table.ids import F_SHOT, F_TO_HIT, FIRES, HALF_SQUAD, LEADER, PHASES, SMC
+from ..table.state import Shoot, State, good_order, men
+from ..table.telling import tell
+from . import arcs, to_hit
+from .acquisition import shift, user_of
+from .aim import (
+    IFE,
+    Aiming,
+    area_hexes,
+    armed,
+    bears,
+    facing,
+    foes_in,
+    helpless,
+    jammed,
+    loads,
+    marks,
+    may_work,
+    of_shot,
+    piece,
+    plunges,
+    reaches,
+    sees_unit,
+    served,
+    shot_of,
+    span_to,
+    spent,
+    target_types,
+    tube_of,
+)
+from .to_hit import AREA, INFANTRY, VEHICLE
+from .weapons import LATW, Tube
+
+MOST_RANGE_DELIBERATE = 6
+
+
+class ShotAt(NamedTuple):
+    """The shot in hand is being laid."""
+
+    frame: int
+
+
+class RollAt(NamedTuple):
+    """The To Hit DR of the shot in hand."""
+
+    frame: int
+
+
+# Which weapon
+
+
+def _of(s: State, now: Aiming, weapon: int, holds: Any) -> int:
+    return sum(1 << u for u in units_of(armed(s, now, weapon)) if holds(u))
+
+
+def _users(s: State, now: Aiming, weapon: int, marked: int) -> int:
+    """Weapons whose users bear a marker."""
+    return _of(s, now, weapon, lambda u: user_of(s, u) >= 0 and marked >> user_of(s, u) & 1)
+
+
+def used_up(s: State, now: Aiming, weapon: int) -> int:
+    """A7.11, C5.6 those that have fired and may not fire intensively."""
+
+    def done(u: int) -> bool:
+        gun = tube_of(s, u, weapon)
+        return spent(s, u, weapon) and (gun is None or not may_work(s, now, u, weapon, gun))
+
+    return _of(s, now, weapon, done)
+
+
+def shots_out(s: State, now: Aiming, u: int) -> bool:
+    """A8.14 no more shots at a mover in a Location than the MF or MP that it spent there."""
+    if not now.movers or s.move is None:
+        return False
+    return s.shots.get(u, 0) * 2 >= max(1, s.move.here)
+
+
+def no_target(weapon: int) -> Any:
+    def ask(s: State, now: Aiming, u: int) -> bool:
+        shoot = Shoot(fire=now.fire, side=now.side, gun=1 << u, weapon=weapon, movers=now.movers)
+        return not has_target(s, laid(s, shoot))
+
+    return ask
+
+
+def _table(weapon: int) -> Bars[State, Aiming]:
+    return Bars(
+        Need("C3.3", "{weapon} is no gun of the side that fires", lambda s, now: armed(s, now, weapon)),
+        Need("C2.1", "nobody mans {weapon}", lambda s, now: _of(s, now, weapon, lambda u: served(s, u, now.side))),
+        Bar("A10.41", "whoever mans {weapon} is broken", lambda s, now: _users(s, now, weapon, s.broken)),
+        Bar("A11.15", "whoever mans {weapon} is held in Melee", lambda s, now: _users(s, now, weapon, s.melee)),
+        Bar("D5.34", "the crew of {weapon} can do nothing now", lambda s, now: helpless(s)),
+        Bar(
+            "A9.7",
+            "{weapon} has malfunctioned",
+            lambda s, now: _of(s, now, weapon, lambda u: jammed(s, u, weapon)),
+        ),
+        Bar("A7.11", "{weapon} has fired in this Player Turn", lambda s, now: used_up(s, now, weapon)),
+        Doubt("A8.14", "{weapon} has fired at the mover here as often as it spent points", shots_out),
+        Doubt("C3.3", "nothing that {weapon} could fire at is within its sight and range", no_target(weapon)),
+    )
+
+
+LAY = _table(MA)
+LAY_SECOND = _table(SA)
+
+
+def begin(s: State, now: Aiming, u: int, weapon: int = MA) -> None:
+    """A weapon is laid; one that has fired before fires intensively (C5.6)."""
+    worn = 1 if spent(s, u, weapon) else 0
+    s.shoot = Shoot(fire=now.fire, side=now.side, gun=1 << u, weapon=weapon, movers=now.movers, intensive=worn)
+    s.stack.append(ShotAt(F_SHOT))
+
+
+# At what
+
+
+class Laid(NamedTuple):
+    """What the lists of a shot go by."""
+
+    shoot: Shoot
+    u: int
+    user: int
+    gun: Tube
+    types: list[int]
+
+
+def laid(s: State, shoot: Shoot) -> Laid:
+    u = piece(shoot)
+    gun = of_shot(s, shoot)
+    return Laid(shoot, u, user_of(s, u), gun, target_types(s, u, shoot.weapon, gun))
+
+
+def has_target(s: State, now: Laid) -> bool:
+    """Whether there is anything to fire at."""
+    if AREA in now.types and not now.shoot.movers:
+        return bool(AT_AREA.free(candidate_hexes(s, now), s, now))
+    if AT_VEHICLE.free(vehicles_there(s, now), s, now):
+        return True
+    there = foe_hexes(s, now)
+    return bool(AT_INFANTRY.free(there, s, now) or AT_IFE.free(there, s, now) or AT_AREA.free(there, s, now))
+
+
+def candidate_hexes(s: State, now: Laid) -> int:
+    return _out(s, area_hexes(s, now.u, now.gun))
+
+
+def _out(s: State, mask: int) -> int:
+    out = s.stage.out
+    return sum(1 << out[h] for h in hexes_in(mask) if h in out)
+
+
+def chosen(s: State, now: Laid) -> int:
+    """All, once the target has been named."""
+    return ALL if now.shoot.type >= 0 else 0
+
+
+def not_of_type(target: int) -> Any:
+    return lambda s, now: 0 if target in now.types else ALL
+
+
+def vehicles_there(s: State, now: Laid) -> int:
+    """The enemy's vehicles in plain view; in First Fire those that move."""
+    roster = s.stage.roster
+    found = roster.vehicles & roster.of_side[1 - now.shoot.side] & ~s.wreck & ~s.concealed
+    if now.shoot.movers:
+        found &= now.shoot.movers
+    return sum(1 << u for u in units_of(found) if s.at[u] >= 0)
+
+
+def foe_hexes(s: State, now: Laid) -> int:
+    """Hexes with enemy Infantry, Guns or dummies that are not in Melee; in First Fire the mover's."""
+    found = 0
+    for h in s.here:
+        there = foes_in(s, h, now.shoot.side) & ~s.melee
+        if now.shoot.movers:
+            there &= now.shoot.movers
+        if there:
+            found |= 1 << h
+    return _out(s, found)
+
+
+def area_targets(s: State, now: Laid) -> int:
+    if now.shoot.movers:
+        there = foe_hexes(s, now)
+        movers = [s.stage.out[s.at[u]] for u in units_of(now.shoot.movers) if s.at[u] >= 0]
+        return there | sum({1 << g for g in movers})
+    return candidate_hexes(s, now) | (
+        _out(s, s.stage.sights.seen_from(spot(s, _eye(s, now)))) if now.shoot.spotter else 0
+    )
+
+
+def _eye(s: State, now: Laid) -> int:
+    """Who sees the target: the user, or a mortar's spotter (C9.3)."""
+    return units_of(now.shoot.spotter)[0] if now.shoot.spotter else now.user
+
+
+def melee_hexes(s: State, now: Laid) -> int:
+    """A11.15 nobody fires into a Melee."""
+    return _out(s, sum(1 << h for h, units in s.here.items() if units & s.melee))
+
+
+def far_unit(s: State, now: Laid, u: int) -> bool:
+    return not reaches(s, now.u, now.gun, VEHICLE, s.at[u])
+
+
+def far_hex(target: int) -> Any:
+    return lambda s, now, g: not reaches(s, now.u, now.gun, target, s.stage.into[g])
+
+
+def awry_unit(s: State, now: Laid, u: int) -> bool:
+    return not bears(s, now.u, now.gun, s.at[u])
+
+
+def awry_hex(s: State, now: Laid, g: int) -> bool:
+    return not bears(s, now.u, now.gun, s.stage.into[g])
+
+
+def low_unit(s: State, now: Laid, u: int) -> bool:
+    return plunges(s, now.u, now.gun, Spot(s.at[u], Place(s.place[u])))
+
+
+def low_hex(s: State, now: Laid, g: int) -> bool:
+    h = s.stage.into[g]
+    there = [spot(s, u) for u in units_of(foes_in(s, h, now.shoot.side))] or [Spot(h)]
+    return all(plunges(s, now.u, now.gun, one) for one in there)
+
+
+def unseen_unit(s: State, now: Laid, u: int) -> bool:
+    return not sees_unit(s, now.u, u)
+
+
+def unseen_foes(s: State, now: Laid, g: int) -> bool:
+    h = s.stage.into[g]
+    return not sees(s, _eye(s, now), h, foes_in(s, h, now.shoot.side))
+
+
+def unseen_hex(s: State, now: Laid, g: int) -> bool:
+    h = s.stage.into[g]
+    if now.shoot.movers:
+        return not sees(s, _eye(s, now), h, now.shoot.movers)
+    return not sees(s, _eye(s, now), h, 0)
+
+
+def no_cover(s: State, now: Laid, g: int) -> bool:
+    """C13.3 a bazooka or PIAT is fired at Infantry in a building or behind a wall only."""
+    if now.gun.kind not in LATW:
+        return False
+    h = s.stage.into[g]
+    if s.stage.field.terrain[h] in ("building_stone", "tomb"):
+        return False
+    return not any(s.stage.field.side("wall", h, d) for d in range(6))
+
+
+NAMED: Bar[State, Laid] = Bar("C3.3", "its target has been named", chosen)
+AT_VEHICLE: Bars[State, Laid] = Bars(
+    NAMED,
+    Bar("C3.3", "it does not fire at vehicles", not_of_type(VEHICLE)),
+    Need("C3.3", "{unit} is no vehicle in plain view that can be fired at now", vehicles_there),
+    Doubt("C3.3", "{unit} is out of range", far_unit),
+    Doubt("C3.2", "it cannot be turned on {unit} now", awry_unit),
+    Doubt("F5.426b", "from the Crest it does not fire so far down", low_unit),
+    Doubt("A6.1", "there is no line of sight to {unit}", unseen_unit),
+)
+AT_INFANTRY: Bars[State, Laid] = Bars(
+    NAMED,
+    Bar("C3.3", "it does not fire on the Infantry Target Type", not_of_type(INFANTRY)),
+    Need("C3.3", "no enemy Infantry or Gun that can be fired at now is in {hex}", foe_hexes),
+    Doubt("C3.3", "{hex} is out of range", far_hex(INFANTRY)),
+    Doubt("C13.3", "it is fired at Infantry in a building or behind a wall only", no_cover),
+    Doubt("C3.2", "it cannot be turned on {hex} now", awry_hex),
+    Doubt("F5.426b", "from the Crest it does not fire so far down", low_hex),
+    Doubt("A6.1", "there is no line of sight to {hex}", unseen_foes),
+)
+AT_IFE: Bars[State, Laid] = Bars(
+    NAMED,
+    Bar("C2.29", "it has no rapid fire", not_of_type(IFE)),
+    Bar("C5.6", "rapid fire is never intensive", lambda s, now: ALL if now.shoot.intensive else 0),
+    Need("C2.29", "no enemy Infantry or Gun that can be fired at now is in {hex}", foe_hexes),
+    Doubt("C2.29", "{hex} is out of range", far_hex(IFE)),
+    Doubt("C3.2", "it cannot be turned on {hex} now", awry_hex),
+    Doubt("F5.426b", "from the Crest it does not fire so far down", low_hex),
+    Doubt("A6.1", "there is no line of sight to {hex}", unseen_foes),
+)
+AT_AREA: Bars[State, Laid] = Bars(
+    NAMED,
+    Bar("C3.3", "it does not fire on the Area Target Type", not_of_type(AREA)),
+    Need("C3.3", "{hex} is no hex that it sees within its range", area_targets),
+    Bar("A11.15", "there is a Melee in {hex}", melee_hexes),
+    Doubt("C9.3", "{hex} is too near or too far", far_hex(AREA)),
+    Doubt("C3.2", "it cannot be turned on {hex} now", awry_hex),
+    Doubt("F5.426b", "from the Crest it does not fire so far down", low_hex),
+    Doubt("A6.1", "there is no line of sight to {hex}", unseen_hex),
+)
+
+
+def _aim(s: State, target: int, h: Hex, unit: int = 0) -> None:
+    shoot = s.shoot
+    assert shoot is not None
+    shoot.type, shoot.hex, shoot.target = target, h, unit
+    fitting = loads(s, piece(shoot), shoot.weapon, target, span_to(s, piece(shoot), h))
+    if len(fitting) == 1:
+        shoot.shell = fitting[0]
+
+
+def at_vehicle(s: State, f: ShotAt, u: int) -> None:
+    _aim(s, VEHICLE, s.at[u], 1 << u)
+
+
+def at_infantry(s: State, f: ShotAt, g: int) -> None:
+    _aim(s, INFANTRY, s.stage.into[g])
+
+
+def at_area(s: State, f: ShotAt, g: int) -> None:
+    _aim(s, AREA, s.stage.into[g])
+
+
+def at_ife(s: State, f: ShotAt, g: int) -> None:
+    _aim(s, IFE, s.stage.into[g])
+
+
+# With what, and under whom
+
+
+def shells_now(s: State, now: Laid) -> int:
+    if now.shoot.type < 0:
+        return 0
+    return sum(1 << one for one in loads(s, now.u, now.shoot.weapon, now.shoot.type, span_to(s, now.u, now.shoot.hex)))
+
+
+LOAD: Bars[State, Laid] = Bars(
+    Bar("C3.3", "first say at what", lambda s, now: ALL if now.shoot.type < 0 else 0),
+    Bar("C8.3", "it is loaded", lambda s, now: ALL if now.shoot.shell >= 0 else 0),
+    Need("C8.3", "it has no {shell} that could be fired at this target", shells_now),
+)
+
+
+def load(s: State, f: ShotAt, shell: int) -> None:
+    assert s.shoot is not None
+    s.shoot.shell = shell
+
+
+def directors(s: State, now: Laid) -> int:
+    """A7.531 leaders in the Location of a Gun or Support Weapon."""
+    if s.stage.roster.vehicles >> now.u & 1:
+        return 0
+    found = good_order(s, men(s, s.at[now.user], now.shoot.side))
+    return sum(1 << u for u in units_of(found) if s.kind(u).kind == LEADER and u != now.user)
+
+
+DIRECT: Bars[State, Laid] = Bars(
+    Bar("C3.3", "first say at what", lambda s, now: ALL if now.shoot.shell < 0 else 0),
+    Bar("A7.531", "somebody directs this shot", lambda s, now: ALL if now.shoot.leader else 0),
+    Need("A7.531", "{unit} is no leader who could direct this shot", directors),
+    Bar("A7.8", "{unit} is pinned and directs nobody", lambda s, now: s.pinned),
+    Bar("A7.531", "{unit} has directed fire in this phase", lambda s, now: s.directed),
+)
+
+
+def direct(s: State, f: ShotAt, u: int) -> None:
+    assert s.shoot is not None
+    s.shoot.leader = 1 << u
+
+
+def spotters(s: State, now: Laid) -> int:
+    """C9.3 Good Order SMC and HS beside the crew of a mortar."""
+    beside = s.stage.field.accessible(s.at[now.user]) | 1 << s.at[now.user]
+    found = 0
+    for h in hexes_in(beside):
+        found |= good_order(s, men(s, h, now.shoot.side))
+    return sum(1 << u for u in units_of(found & ~(1 << now.user)) if s.kind(u).kind in (HALF_SQUAD, *SMC))
+
+
+SPOT: Bars[State, Laid] = Bars(
+    NAMED,
+    Bar("C9.3", "only a mortar has a spotter", lambda s, now: 0 if now.gun.mortar else ALL),
+    Bar("C9.3", "it has a spotter", lambda s, now: ALL if now.shoot.spotter else 0),
+    Bar("A8.1", "First Fire is fired at what is seen", lambda s, now: ALL if now.shoot.movers else 0),
+    Need("C9.3", "{unit} is no Good Order SMC or half-squad beside the crew", spotters),
+    Doubt("C9.3", "{unit} sees nothing within the mortar's range", lambda s, now, u: not _spots(s, now, u)),
+)
+
+
+def _spots(s: State, now: Laid, u: int) -> bool:
+    probe = now.shoot.copy()
+    probe.spotter = 1 << u
+    other = laid(s, probe)
+    return bool(AT_AREA.free(area_targets(s, other), s, other))
+
+
+def let_spot(s: State, f: ShotAt, u: int) -> None:
+    assert s.shoot is not None
+    s.shoot.spotter = 1 << u
+
+
+def no_low_aim(s: State, now: Laid) -> Reason | None:
+    """C5.7"""
+    shoot = now.shoot
+    if shoot.type != VEHICLE or shoot.shell < 0:
+        return Reason("C5.7", "it is declared for a shot at a vehicle that is loaded")
+    if shoot.deliberate:
+        return Reason("C5.7", "it is declared already")
+    if span_to(s, now.u, shoot.hex) > MOST_RANGE_DELIBERATE:
+        return Reason("C5.7", "the target is more than 6 hexes away")
+    target = s.kind(shoot.target.bit_length() - 1).vehicle
+    if target is not None and not target.armoured:
+        return Reason("C5.7", "the target has no armour to spare")
+    return None
+
+
+def aim_low(s: State, f: ShotAt) -> None:
+    assert s.shoot is not None
+    s.shoot.deliberate = 1
+
+
+def not_ready(s: State, now: Laid) -> Reason | None:
+    if now.shoot.type < 0:
+        return Reason("C3.3", "first say at what")
+    return Reason("C8.3", "first say with what") if now.shoot.shell < 0 else None
+
+
+def fire(s: State, f: ShotAt) -> None:
+    """C3 the shot: the weapon is turned on its target, and the dice are rolled."""
+    shoot = s.shoot
+    assert shoot is not None
+    u, gun = piece(shoot), of_shot(s, shoot)
+    facts: dict[str, Any] = {"hex": shoot.hex, "fire": FIRES[shoot.fire], "shell": shoot.shell, "type": shoot.type}
+    if shoot.type != IFE:
+        shot = worst(s, shoot)
+        facts |= {"number": to_hit.needed(shot), "drm": to_hit.drm(shot)}
+    tell(s, "shot", "C3.3", shoot.gun, shoot.side, facts)
+    turn_to(s, u, gun, shoot.hex)
+    s.directed |= shoot.leader
+    s.stack[-1] = RollAt(F_TO_HIT)
+
+
+def worst(s: State, shoot: Shoot) -> to_hit.Shot:
+    """The shot against the most exposed of its targets, or against the bare hex."""
+    if shoot.type == VEHICLE:
+        return shot_of(s, shoot, shoot.target.bit_length() - 1)
+    shots = [shot_of(s, shoot, u) for u in units_of(marks(s, shoot))]
+    return min(shots, key=to_hit.drm) if shots else shot_of(s, shoot)
+
+
+def turn_to(s: State, u: int, gun: Tube, h: Hex) -> None:
+    """C3.2 the CA (the turret's, or the whole vehicle's) changes with the shot; bore sights are lost (C6.4)."""
+    way = facing(s, u, gun)
+    if way < 0 or arcs.in_arc(s.stage.field, s.at[u], way, h):
+        return
+    new = arcs.toward(s.stage.field, s.at[u], way, h)
+    if s.stage.roster.guns >> u & 1 or gun.mount == "NT":
+        s.vca[u] = new
+    else:
+        s.tca[u] = new
+    if gun.mount == "NT":
+        s.turned |= 1 << u
+    shift(s, u)
+
+
+class Shot(Phase[State, ShotAt, Laid]):
+    """C3.3 at what, with what, and fire."""
+
+    at = ShotAt
+
+    def now(self, s: State, f: ShotAt) -> Laid:
+        assert s.shoot is not None
+        return laid(s, s.shoot)
+
+    def actor(self, s: State, f: ShotAt) -> int | None:
+        assert s.shoot is not None
+        return s.shoot.side
+
+    def prompt(self, s: State, f: ShotAt) -> Prompt:
+        assert s.shoot is not None
+        rules = ("C3.3", "C8.3", "C5.2")
+        if s.shoot.type < 0:
+            return Prompt(Text("{unit}: at what?", unit=piece(s.shoot)), "", rules, PHASES[s.phase])
+        if s.shoot.shell < 0:
+            return Prompt(Text("{unit}: with what?", unit=piece(s.shoot)), "", rules, PHASES[s.phase])
+        title = Text("{unit} fires at {hex}", unit=piece(s.shoot), hex=s.stage.field.name(s.shoot.hex))
+        return Prompt(title, "", rules, PHASES[s.phase])
+
+
+def deeds(odds: Any) -> tuple[Any, ...]:
+    """What is done while a shot is laid; `odds` is the panel of the shot."""
+    return (
+        Each(verbs.AT_VEHICLE, of=vehicles_there, bars=AT_VEHICLE, take=at_vehicle),
+        Each(verbs.AT_INFANTRY, of=foe_hexes, bars=AT_INFANTRY, take=at_infantry),
+        Each(verbs.AT_AREA, of=area_targets, bars=AT_AREA, take=at_area),
+        Each(verbs.AT_IFE, of=foe_hexes, bars=AT_IFE, take=at_ife),
+        Each(verbs.SPOT, bars=SPOT, take=let_spot),
+        Each(verbs.LOAD, bars=LOAD, take=load),
+        Each(verbs.DIRECT, bars=DIRECT, take=direct),
+        Once(verbs.DELIBERATE, take=aim_low, shut=no_low_aim),
+        Once(verbs.SHOOT, take=fire, shut=not_ready, odds=odds),
+        Elsewhere("C3.3", "first finish this shot", verbs.FIRE, verbs.LAY, verbs.LAY_SECOND, verbs.END_FIRE),
+    )
