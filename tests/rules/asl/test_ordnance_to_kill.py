@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from sandtable.games.asl.los.arcs import FRONT, REAR, SIDE, aspect, behind, in_arc, toward, turns
 from sandtable.games.asl.ordnance import to_kill
 from sandtable.games.asl.ordnance.ammunition import AP, APCR, HE, HEAT
-from sandtable.games.asl.ordnance.arcs import FRONT, REAR, SIDE, aspect, behind, in_arc, toward, turns
 from sandtable.games.asl.ordnance.to_kill import (
     BURNING,
     DESTROYED,

@@ -15,7 +15,7 @@ from sandtable.mechanics.masks import units_of
 from ..table.ids import ADVANCING, FINAL, FIRST, HERO, LEADER, ON_WIRE, PROTECTIVE, SUBSEQUENT
 from ..table.state import Attack, State, equivalents, men
 from ..table.works import spot
-from .protection import Drm, tem
+from .protection import Drm, gunshield, tem
 from .sights import clear, line, smoke_in, target_spots
 
 MINES_ATTACK = 2
@@ -151,7 +151,11 @@ def own_drms(s: State, attack: Attack, those: int) -> list[Drm]:
         hazy = smoke_in(s, attack.target)
         air = [Drm(hazy, "A8.22", "SMOKE in the hex")] if hazy else []
         return [*terrain(s, attack, those), *movement(s, attack, those), *air]
-    return [*terrain(s, attack, those), *movement(s, attack, those), *hindrances(s, attack, those)]
+    found = [*terrain(s, attack, those), *movement(s, attack, those), *hindrances(s, attack, those)]
+    for u in units_of(those):  # C11.5 they are protected alike
+        shield = gunshield(s, [s.at[one] for one in units_of(_users(s, attack))], u)
+        return [*found, shield] if shield is not None else found
+    return found
 
 
 def common_drms(s: State, attack: Attack) -> list[Drm]:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from sandtable.engine.hexes import Hex
 from sandtable.engine.texts.text import Said, Text
 from sandtable.mechanics.masks import units_of
 
 from ..boards.crests import crest_front
 from ..boards.locations import Place, Spot
+from ..los.arcs import in_arc
 from ..los.cover import Cover, covers, entry_sides
 from ..table.ids import UNDER_FOXHOLE, UNDER_SANGAR, UNDER_TRENCH
-from ..table.state import Attack, State, men
+from ..table.state import Attack, State, gun_of, men
 from ..table.works import SANDS, spot
 from .sights import clear
 
@@ -70,22 +72,51 @@ def wall_counts(s: State, cover: Cover, firer: Spot, u: int) -> bool:
     return not s.walled & men(s, across, 1 - side)
 
 
-def candidates(s: State, firers: list[Spot], u: int) -> list[Drm]:
-    """Every positive TEM that a unit could claim against Direct Fire from any of these spots."""
+def emplaced(s: State, u: int) -> Drm | None:
+    """C11.2, F7.41, F8.4b an Emplaced Gun and its crew: +2, in sand that is not wet +1."""
+    g = gun_of(s, u) if s.emplaced else -1
+    if g < 0 or not s.emplaced >> g & 1:
+        return None
+    chart = s.stage.pack.tables["fortifications"]["gun_emplaced"]
+    if s.stage.field.terrain[s.at[u]] not in SANDS:
+        return Drm(int(chart["tem"]), "C11.2", "Emplaced")
+    return (
+        Drm(int(chart["tem"]), "F7.41b", "Emplaced") if wet(s) else Drm(int(chart["tem_in_sand"]), "F7.41a", "Emplaced")
+    )
+
+
+def gunshield(s: State, firers: list[Hex], u: int, indirect: bool = False) -> Drm | None:
+    """C11.5 the shield of its Gun helps a crew against what comes in through its CA; F.1A or not."""
+    g = gun_of(s, u)
+    made = s.kind(g).gun if g >= 0 and g != u else None
+    if made is None or not made.gunshield or not firers:
+        return None
+    field = s.stage.field
+    if not all(one != s.at[g] and in_arc(field, s.at[g], s.vca[g], one) for one in firers):
+        return None
+    chart = s.stage.pack.tables["ift_drm"]
+    return Drm(int(chart["gunshield_indirect" if indirect else "gunshield_direct"]), "C11.5", "gunshield")
+
+
+def candidates(s: State, firers: list[Spot], u: int, indirect: bool = False, shelling: bool = False) -> list[Drm]:
+    """Every positive TEM that a unit could claim against fire from any of these spots; `indirect` falls from above
+    (mortars), `shelling` is OBA."""
     found: list[Drm] = []
-    own = beneath(s, u)
-    if own is not None:
-        found.append(own)
+    for own in (beneath(s, u, shelling), emplaced(s, u)):
+        if own is not None:
+            found.append(own)
     kind = s.stage.field.kind(s.at[u])
-    if kind.tem_direct > 0:
-        found.append(Drm(kind.tem_direct, kind.rule or "B.1", Text("{terrain}", terrain=kind.id.replace("_", " "))))
+    plain = kind.tem_indirect if indirect else kind.tem_direct
+    if plain > 0:
+        found.append(Drm(plain, kind.rule or "B.1", Text("{terrain}", terrain=kind.id.replace("_", " "))))
     for firer in firers:
-        at_rim = crest(s, firer, u)
+        at_rim = None if indirect else crest(s, firer, u)
         if at_rim is not None:
             found.append(at_rim)
         for one in covers(s.stage.sights.lines, firer, spot(s, u)):
-            if one.tem > 0 and wall_counts(s, one, firer, u):
-                found.append(Drm(one.tem, one.rule, Text("{terrain}", terrain=one.kind.replace("_", " "))))
+            value = one.indirect if indirect else one.tem
+            if value > 0 and wall_counts(s, one, firer, u):
+                found.append(Drm(value, one.rule, Text("{terrain}", terrain=one.kind.replace("_", " "))))
     return found
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sandtable.engine.hexes import Hex
 
-from ..fire.firepower import sees
+from ..fire.sights import sees
 from ..table.hardware import SA
 from ..table.state import State, all_men
 from ..table.telling import emit

@@ -14,17 +14,20 @@ from sandtable.mechanics.masks import hexes_in, units_of
 from ..boards.locations import Place, Spot, elevation
 from ..boards.terrain import LEVEL
 from ..fire.crews import armor_bonus, inert
-from ..fire.firepower import bonus, line, sees, spot
+from ..fire.firepower import bonus
+from ..fire.protection import candidates
+from ..fire.sights import line, sees
+from ..los import arcs
 from ..los.answer import Los
 from ..los.cover import covers
 from ..los.visibility import Air, low_visibility
 from ..table.hardware import MA, SA, SHELLS, Shell, shells
-from ..table.ids import ADVANCING, BOUNDING, CREW, FIRST, HALF_SQUAD, PREP, UNDER_SANGAR
-from ..table.state import Shoot, State, men
-from . import arcs
+from ..table.ids import ADVANCING, BOUNDING, CREW, HALF_SQUAD
+from ..table.state import Shoot, State, gun_of, men
+from ..table.works import spot
 from .acquisition import acquired, bore_sighted, user_of
 from .ammunition import CANISTER, HE
-from .shells import Burst, emplaced_tem, splinters
+from .shells import Burst, splinters
 from .to_hit import AREA, INFANTRY, VEHICLE, Shot, Term, fits, types_of
 from .weapons import Tube, one_nation, tube
 
@@ -201,11 +204,6 @@ def marks(s: State, shoot: Shoot) -> int:
     return found & ~sum(1 << g for g in units_of(found & s.stage.roster.guns) if s.holder[g] >= 0)
 
 
-def gun_of(s: State, u: int) -> int:
-    """The Gun that a unit mans, -1 if none."""
-    return next((g for g in units_of(s.stage.roster.guns) if s.holder[g] == u), -1)
-
-
 # The facts of a shot
 
 
@@ -228,7 +226,7 @@ def shot_of(s: State, shoot: Shoot, u: int = -1) -> Shot:
         shell=shoot.shell,
         turn=arcs.turns(field, s.at[who], way, shoot.hex) if way >= 0 else 0,
         cramped=field.terrain[s.at[who]] in ("woods", "building_stone"),
-        advancing=shoot.fire == ADVANCING,
+        advancing=shoot.fire == ADVANCING and not s.waits >> user & 1,
         bounding=shoot.fire == BOUNDING,
         seen_mp=shoot.seen / 2,
         motion=vehicle and bool(s.motion >> who & 1) and shoot.fire != BOUNDING,
@@ -243,6 +241,7 @@ def shot_of(s: State, shoot: Shoot, u: int = -1) -> Shot:
         moving=u >= 0 and is_moving(s, u),
         mp_in_los=mp_seen(s, user, u) if u >= 0 else 99,
         ffnam=moving and s.move is not None and not s.move.assault,
+        hazardous=moving and s.move is not None and bool(s.move.hazardous),
         ffmo=moving and in_the_open(s, u, tem, sight),
         concealed=bool(u >= 0 and s.concealed >> u & 1),
         bore_sighted=bore_sighted(s, who, shoot.hex),
@@ -286,7 +285,7 @@ def size_of(s: State, u: int) -> int:
     kind = s.kind(u)
     if kind.vehicle is not None:
         return kind.vehicle.size
-    g = u if kind.gun is not None else gun_of(s, u)
+    g = gun_of(s, u)
     made = s.kind(g).gun if g >= 0 else None
     return made.size if made is not None else 0
 
@@ -352,22 +351,7 @@ def tem_of(s: State, shoot: Shoot, u: int) -> tuple[Term, ...]:
 
 def protections(s: State, firer: Spot, u: int, from_above: bool) -> list[Term]:
     """Every positive TEM that a target could claim."""
-    field, h = s.stage.field, s.at[u]
-    found: list[Term] = []
-    g = u if s.kind(u).gun is not None else gun_of(s, u)
-    if g >= 0 and s.emplaced >> g & 1:
-        return [emplaced_tem(field.terrain[h], str(s.stage.script["conditions"]["ec"]))]
-    if s.under[u] == UNDER_SANGAR:
-        found.append(Term(1, "F8.4a", "beneath a sangar"))
-    kind = field.kind(h)
-    plain = kind.tem_indirect if from_above else kind.tem_direct
-    if plain > 0:
-        found.append(Term(plain, kind.rule or "B.1", Text("{terrain}", terrain=kind.id.replace("_", " "))))
-    for one in covers(s.stage.sights.lines, firer, spot(s, u)):
-        value = one.indirect if from_above else one.tem
-        if value > 0:
-            found.append(Term(value, one.rule, Text("{terrain}", terrain=one.kind.replace("_", " "))))
-    return found
+    return [Term(one.value, one.rule, one.text) for one in candidates(s, [firer], u, from_above)]
 
 
 def hull_down(s: State, shoot: Shoot, u: int) -> Term | None:
@@ -401,10 +385,6 @@ def armed(s: State, now: Aiming, weapon: int = MA) -> int:
     )
 
 
-def captured_by(s: State, u: int) -> int:
-    return user_of(s, u)
-
-
 def served(s: State, u: int, side: int) -> bool:
     """C2.1 whether somebody of the side mans it; a vehicle has its crew unless it is abandoned."""
     user = user_of(s, u)
@@ -416,14 +396,6 @@ def served(s: State, u: int, side: int) -> bool:
 def helpless(s: State) -> int:
     """Vehicles that can do nothing, and those that are recalled (D5.341)."""
     return inert(s) | s.recalled
-
-
-def first_fire(fire: int) -> bool:
-    return fire in (FIRST,)
-
-
-def prep(fire: int) -> bool:
-    return fire == PREP
 
 
 def target_types(s: State, u: int, weapon: int, gun: Tube) -> list[int]:

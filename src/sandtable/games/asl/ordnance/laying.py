@@ -15,13 +15,15 @@ from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
 
 from ..boards.locations import Place, Spot
-from ..fire.firepower import sees, spot
+from ..fire.sights import sees
+from ..los import arcs
 from ..table import verbs
 from ..table.hardware import MA, SA
 from ..table.ids import F_SHOT, F_TO_HIT, FIRES, HALF_SQUAD, LEADER, PHASES, SMC
 from ..table.state import Shoot, State, good_order, men
 from ..table.telling import tell
-from . import arcs, to_hit
+from ..table.works import spot
+from . import to_hit
 from .acquisition import shift, user_of
 from .aim import (
     IFE,

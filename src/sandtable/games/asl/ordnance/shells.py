@@ -143,23 +143,6 @@ def gun_struck(result: int) -> int:
     return DIRECT_HIT if result >= FIRST_KIA else MALFUNCTION if result >= FIRST_K else NEAR_MISS
 
 
-def gunshield(gun: Tube, within_arc: bool, indirect: bool) -> Term | None:
-    """C11.5 the shield helps the crew against what comes in through its CA."""
-    if not gun.gunshield or not within_arc:
-        return None
-    chart = asl_pack().tables["ift_drm"]
-    value = int(chart["gunshield_indirect" if indirect else "gunshield_direct"])
-    return Term(value, "C11.5", "gunshield")
-
-
-def emplaced_tem(terrain: str, ec: str) -> Term:
-    """C11.2, F7.41 an Emplaced Gun and its crew: +2, in sand that is not wet +1."""
-    chart = asl_pack().tables["fortifications"]["gun_emplaced"]
-    if terrain in SAND and ec not in WET:
-        return Term(int(chart["tem_in_sand"]), "F7.41a", "Emplaced in sand")
-    return Term(int(chart["tem"]), "F7.41b" if terrain in SAND else "C11.2", "Emplaced")
-
-
 # F8.41, F7.42 What is left of works
 
 

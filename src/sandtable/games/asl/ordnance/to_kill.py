@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 from sandtable.engine.texts.text import Text
 
 from ..boards.pack import asl_pack
+from ..los.arcs import FRONT, REAR
 from ..table.hardware import SHELLS, Vehicle
 from .ammunition import APCR, HE, HEAT
-from .arcs import FRONT, REAR
 from .to_hit import Piece, column
 from .weapons import LATW, Tube
 

@@ -180,6 +180,7 @@ class State(Flat):
     abandoned: int = units("D5.4 vehicles without a crew")
     wreck: int = units("D10.1")
     burning: int = units("D10.1 wrecks that burn")
+    served: int = units("who has fired a Gun or Support Weapon in this Player Turn")
     turned: int = units("C3.2 NT weapons that have changed their CA in this phase")
     smoke: dict[Hex, int] = table("A24 hex -> bits of SMOKE, two for each kind: by side")
     lanes: dict[int, int] = table("A9.22 MG -> the hex of its Fire Lane counter")
@@ -242,6 +243,10 @@ def put(s: State, u: int, h: Hex) -> None:
     s.at[u] = h
     if h >= 0:
         s.here[h] = s.here.get(h, 0) | bit
+    if old != h and (u in s.aim or u in s.aim_second or u in s.bore):  # C6.5, C6.4 lost when it moves
+        s.aim.pop(u, None)
+        s.aim_second.pop(u, None)
+        s.bore.pop(u, None)
     roster = s.stage.roster
     if roster.vehicles & bit:
         for one in passengers(s, u):
@@ -288,6 +293,14 @@ def drop(s: State, w: int, h: Hex) -> None:
 def weapons_of(s: State, u: int) -> int:
     """The weapons that a unit has."""
     return sum(1 << w for w in units_of(s.stage.roster.weapons) if s.holder[w] == u)
+
+
+def gun_of(s: State, u: int) -> int:
+    """C2.1 the Gun that a unit mans, a Gun itself, or -1."""
+    guns = s.stage.roster.guns
+    if guns >> u & 1:
+        return u
+    return next((g for g in units_of(guns & s.here.get(s.at[u], 0)) if s.holder[g] == u), -1)
 
 
 def forget(s: State, u: int) -> None:

@@ -18,7 +18,7 @@ from .ids import (
     UNDER_TRENCH,
     WIRE,
 )
-from .state import State, equivalents
+from .state import State, equivalents, gun_of
 
 SHELTER = {SANGAR: UNDER_SANGAR, FOXHOLE: UNDER_FOXHOLE, TRENCH: UNDER_TRENCH}
 WORK = {under: kind for kind, under in SHELTER.items()}
@@ -53,9 +53,16 @@ def entrenched(s: State, u: int) -> bool:
     return s.under[u] in BENEATH
 
 
+def dug_in(s: State, u: int) -> bool:
+    """Entrenched, or with an Emplaced Gun (C11.2)."""
+    if entrenched(s, u):
+        return True
+    return bool(s.emplaced) and (g := gun_of(s, u)) >= 0 and bool(s.emplaced >> g & 1)
+
+
 def spot(s: State, u: int) -> Spot:
     """Where a unit is, as far as sight goes."""
-    return Spot(s.at[u], Place(s.place[u]), entrenched(s, u))
+    return Spot(s.at[u], Place(s.place[u]), dug_in(s, u))
 
 
 def shelters(s: State, h: Hex) -> list[int]:

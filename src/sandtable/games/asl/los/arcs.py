@@ -10,7 +10,7 @@ from sandtable.engine.hexes import Hex
 
 from ..boards.battlefield import Battlefield
 from ..boards.layout import STEPS
-from ..los.geometry import path
+from .geometry import path
 
 FRONT, SIDE, REAR = range(3)
 ASPECTS = ("front", "side", "rear")
