@@ -12,6 +12,7 @@ from sandtable.engine.scene import Scene
 from sandtable.engine.texts.words import Words
 
 from . import sequence, soundness
+from .boards.locations import VERTICES
 from .combat import close
 from .fire import attack, fate, group, mines, morale
 from .movement import cover, infantry, watch
@@ -22,6 +23,7 @@ from .table.ids import SIDES
 from .table.stage import AllHexes, hex_names, roster, stage
 from .table.state import State
 from .turn import advance, ending, fires, rally, routs
+from .vehicles import driving, moves, risks
 
 MODULES = (
     scenarios,
@@ -36,6 +38,9 @@ MODULES = (
     cover,
     mines,
     watch,
+    risks,
+    driving,
+    moves,
     routs,
     advance,
     close,
@@ -71,6 +76,7 @@ class Asl(FrameGame[State]):
             "hex": place,
             "face": face,
             "facing": Kind("facing", ("N", "NE", "SE", "S", "SW", "NW")),
+            "vertex": Kind("vertex", tuple(name.lower() for name in VERTICES)),
             "shell": Kind("shell", SHELLS),
         }
         self.codec = verbs.verb.codec(kinds)

@@ -39,6 +39,7 @@ from .turn.ending import ConcealAt, EndAt, hopefuls
 from .turn.fires import FireAt
 from .turn.rally import RallyAt
 from .turn.routs import RoutsAt
+from .vehicles.dust import settle_stopped
 
 
 class Turn(Frame[State, TurnAt]):
@@ -55,11 +56,12 @@ class Turn(Frame[State, TurnAt]):
         if step == RPH:
             emit(s, "player_turn", "A3.0", {"turn": s.turn, "side": own})
         s.phase = step
-        s.directed = 0
+        s.directed = s.hatched = 0
         emit(s, "phase", f"A3.{step + 1}", {"phase": PHASES[step], "side": own})
         if step == RPH:
             s.stack.append(RallyAt(F_RALLY, own))
         elif step == PFPH:
+            settle_stopped(s)
             s.stack.append(FireAt(F_FIRE, own, PREP))
         elif step == MPH:
             s.cx &= ~s.stage.roster.of_side[own]  # A4.51

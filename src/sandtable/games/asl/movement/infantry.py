@@ -5,7 +5,8 @@ After every expenditure of MF the other side may fire (watch).
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any, ClassVar, NamedTuple
 
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import Frame
@@ -14,7 +15,7 @@ from sandtable.engine.scene import Hint
 from sandtable.engine.texts.text import Text
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import units_of
-from sandtable.mechanics.phases import Each, Elsewhere, Listed, Once, Phase
+from sandtable.mechanics.phases import Deed, Each, Elsewhere, Listed, Once, Phase
 
 from ..boards.locations import Place, Spot
 from ..fire.attack import reveal
@@ -26,7 +27,6 @@ from ..table.ids import (
     F_ENTER,
     F_MINES,
     F_MOVER,
-    F_MOVES,
     F_RECOVER_ROLL,
     LEADER,
     ON_WIRE,
@@ -92,7 +92,7 @@ class Moves(Phase[State, MovesAt, object]):
     """A3.3 one stack at a time; each is finished before the next starts."""
 
     at = MovesAt
-    does = (
+    does: ClassVar[Sequence[Deed[Any, Any, Any]]] = (
         Each(verbs.MOVE, bars=MOVES, take=begin_move),
         Once(verbs.END_MOVES, take=end_moves),
         Elsewhere("A3.3", "first say who moves", verbs.TO, verbs.ALSO, verbs.HALT),
@@ -428,4 +428,5 @@ def way(s: State, action: Action) -> Hint | None:
     return {"cost": f"{found.points:g}", "of": f"{now.left / HALF:g} MF", "path": [s.stage.field.name(h)]}
 
 
-FRAMES: dict[int, Frame[State, Any]] = {F_MOVES: Moves(), F_MOVER: Mover(), F_ENTER: Enter()}
+FRAMES: dict[int, Frame[State, Any]] = {F_MOVER: Mover(), F_ENTER: Enter()}
+"""F_MOVES stands in vehicles.moves, where the vehicles' part is added."""

@@ -80,7 +80,7 @@ CHECKS = ("mc", "ptc", "llmc", "lltc", "interdiction", "protective", "deploy")
 ) = range(27)
 _frames = count(27)  # those of the chapters: each block takes the next numbers
 # Chapter D
-F_SURVIVAL = next(_frames)
+F_SURVIVAL, F_DRIVER, F_HAZARD, F_RELIABILITY, F_ESB, F_REMOVAL = (next(_frames) for _ in range(6))
 # Infantry and works
 F_ENTER, F_WIRE_ROLL, F_MINES = (next(_frames) for _ in range(3))
 # ordnance
@@ -101,3 +101,7 @@ F_ENTER, F_WIRE_ROLL, F_MINES = (next(_frames) for _ in range(3))
     F_FFE_ROLL,
     F_BORE,
 ) = (next(_frames) for _ in range(15))
+
+# D8, F3.31, F7.31 which hazard a vehicle rolls for
+HAMMADA, SAND_BOG, BOG = range(3)
+HAZARDS = ("hammada", "sand", "bog")

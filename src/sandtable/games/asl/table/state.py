@@ -75,6 +75,18 @@ class Move(Flat):
     hazardous: int = number("A4.62 Hazardous Movement")
     came: int = number("the hex they came from", -1)
     hex: int = number("the hex they are in", -1)
+    # a vehicle's move
+    vehicle: int = number("the vehicle that moves, -1 for Infantry", -1)
+    allowed: int = number("D2.1 the MP that it has, in halves")
+    started: int = number("F11.74b whether it spent its Start MP in the present hex")
+    turned: int = number("D3.11 whether the turret turned since the last expenditure")
+    minimum: int = number("D2.13 it made a Minimum Move")
+    over: int = number("its move is at an end, what is left is being spent")
+    rim: int = number("F5.42 the vertex of the rim that it is taking, + 1")
+    strained: int = number("D2.5 MP sought by ESB, and what the MP were before")
+    escort: int = units("D9.31 Infantry that moves with it by Armored Assault")
+    overran: int = number("D7.1 the hex that it is Overrunning, -1 if none", -1)
+    belly: int = number("D4.3 the hexside by which it shows its underbelly, + 1")
 
 
 class Melee(Flat):
@@ -168,6 +180,7 @@ class State(Flat):
     motion: int = units("D2.4 vehicles in Motion")
     backing: int = units("F.11a those of them in Reverse Motion")
     exposed: int = units("D5.3 vehicles whose crew is CE; an open-topped or unarmoured one is exposed anyway")
+    hatched: int = units("D5.3 vehicles whose hatch was opened or shut in this phase")
     bogged: int = units("D8.2")
     mired: int = units("D8.3")
     immobile: int = units("C7.6 vehicles that cannot move for the rest of the game")

@@ -111,6 +111,8 @@ class End(Frame[State, EndAt]):
         s.pinned = s.fired = s.spent_fire = s.moved = s.shot = s.tried = s.routed = 0
         s.self_rallied = s.directed = 0
         s.residual = {}
+        s.track = {}
+        s.used = bytearray(len(s.used))
         wake(s)
         if s.phasing != s.stage.first and s.turn >= s.stage.turns:
             judge(s)

@@ -1,0 +1,165 @@
+"""D2.1 The MP of a vehicle, and what each thing that it does costs; in halves of a MP, as everywhere."""
+
+from __future__ import annotations
+
+from sandtable.engine.hexes import Hex
+from sandtable.mechanics.masks import units_of
+
+from ..boards.climate import Climate, desert_mud, vehicle_dust_possible
+from ..boards.costs import HALF, ROAD, TRACK, Mover, Price, Weather, entry_price
+from ..boards.locations import Place, Spot
+from ..fire.crews import vehicle_of
+from ..table.state import State, passengers
+
+ROUGH = ("woods", "building_stone", "tomb", "rubble")
+"""D2.1 where each vertex of VCA change costs double."""
+
+
+# What the air and the ground are like
+
+
+def climate(s: State) -> Climate:
+    return Climate.of(s.stage.script["conditions"])
+
+
+def wet(s: State) -> bool:
+    """EC Wet or Mud."""
+    return climate(s).ec in ("Wet", "Mud")
+
+
+def mud(s: State) -> bool:
+    """F11.8a Desert Mud."""
+    return desert_mud(climate(s), s.stage.field)
+
+
+def dust(s: State) -> str:
+    """The density of dust in the air."""
+    return str(s.stage.script["conditions"]["dust"])
+
+
+def raises_dust(s: State) -> bool:
+    """F11.74a, F11.74b whether vehicles leave dust behind them now."""
+    now = climate(s)
+    asked = bool(s.stage.script["conditions"].get("vehicle_dust", False))
+    return asked and vehicle_dust_possible(now, s.stage.field) and not (now.heavy_wind or now.gusts)
+
+
+# MP
+
+
+def allotment(s: State, u: int) -> int:
+    """The printed MP, in halves."""
+    return HALF * vehicle_of(s, u).mp
+
+
+def quarter(s: State, u: int) -> int:
+    """D6.1, D7.1 one quarter of the allotment (FRU), in halves."""
+    return HALF * -(-vehicle_of(s, u).mp // 4)
+
+
+def half(s: State, u: int) -> int:
+    """C10.1 half of the allotment, in halves."""
+    return vehicle_of(s, u).mp
+
+
+def left(s: State) -> int:
+    """The MP that the vehicle in hand still has, in halves."""
+    move = s.move
+    assert move is not None
+    return move.allowed - move.spent
+
+
+# Entering a hex
+
+
+def towed_gun(s: State, u: int) -> int:
+    """C10.1 the Gun in tow, -1 if there is none."""
+    guns = s.stage.roster.guns
+    return next((one for one in passengers(s, u) if guns >> one & 1), -1)
+
+
+def buttoned_up(s: State, u: int) -> bool:
+    """D5.3 a closed-topped AFV whose crew is not CE."""
+    return vehicle_of(s, u).top == "CT" and not s.exposed >> u & 1
+
+
+def mover(s: State, u: int, back: bool) -> Mover:
+    kind = vehicle_of(s, u)
+    return Mover(
+        kind.move,
+        kind.mp,
+        buttoned_up=buttoned_up(s, u),
+        towing=towed_gun(s, u) >= 0,
+        reverse=kind.reverse if back else 1,
+    )
+
+
+def way_of(s: State, a: Hex, d: int) -> str:
+    """F9.1, F9.3 whether it goes along a track or a road."""
+    field = s.stage.field
+    if field.roads[d] >> a & 1:
+        return ROAD
+    return TRACK if field.tracks[d] >> a & 1 else ""
+
+
+def in_the_way(s: State, u: int, a: Hex, h: Hex, place: Place) -> int:
+    """D2.14, F5.425 vehicles and wrecks that cost 1 MP each: those in its Location, and those at a rim it crosses."""
+    field = s.stage.field
+    others = s.here.get(h, 0) & s.stage.roster.vehicles & ~(1 << u)
+    found = 0 if place == Place.CREST else sum(1 for one in units_of(others) if s.place[one] == place)
+    d = field.grid.direction(a, h)
+    for x, side in ((a, d), (h, (d + 3) % 6)):  # F5.425b a Crest vehicle whose CAFP lies at the hexside crossed
+        at_rim = s.here.get(x, 0) & s.stage.roster.vehicles & ~(1 << u)
+        for one in units_of(at_rim):
+            if s.place[one] == Place.CREST and side in (s.cafp[one], (s.cafp[one] + 1) % 6):
+                found += 1
+    return found
+
+
+def weather(s: State, u: int, a: Hex, h: Hex, place: Place) -> Weather:
+    clouds = sum(1 for one in s.trail.values() if one == h)
+    fires = s.here.get(h, 0) & s.burning
+    return Weather(
+        wet=wet(s),
+        smoke=1 if clouds or fires else 0,
+        vehicles=in_the_way(s, u, a, h, place),
+        dust=dust(s),
+    )
+
+
+def place_in(s: State, h: Hex) -> Place:
+    """Where a vehicle that enters a hex is: IN a wadi, unless it takes its Crest."""
+    return Place.IN if s.stage.field.has("wadi", h) else Place.GROUND
+
+
+def price(s: State, u: int, h: Hex, back: bool, place: Place | None = None) -> Price | None:
+    """What it costs this vehicle to enter an adjacent hex; None if it cannot be entered at any cost."""
+    a = s.at[u]
+    end = place_in(s, h) if place is None else place
+    d = s.stage.field.grid.direction(a, h)
+    if d < 0:
+        return None
+    start = Place(s.place[u])
+    if start == Place.CREST:  # F5.422b no extra cost for leaving the wadi
+        start = Place.GROUND
+    return entry_price(
+        s.stage.field,
+        mover(s, u, back),
+        Spot(a, start),
+        Spot(h, end),
+        way_of(s, a, d),
+        weather(s, u, a, h, end),
+    )
+
+
+def base_cost(found: Price) -> int:
+    """F3.31e, AMB-02, AMB-44 the part of a price that is doubled: without towing, SMOKE and weather."""
+    apart = ("towing", "dust", "smoke")
+    return found.halves - sum(part.halves for part in found.parts if part.what in apart)
+
+
+def turn_cost(s: State, u: int) -> int:
+    """D2.1 a vertex of VCA change."""
+    chart = s.stage.pack.tables["vehicle_movement"]
+    rough = s.stage.field.terrain[s.at[u]] in ROUGH
+    return HALF * int(chart["vca_change_woods_building_rubble" if rough else "vca_change_per_hexspine"])
