@@ -6,12 +6,16 @@ from collections.abc import Iterable
 from typing import Any
 
 from sandtable.engine.contract import Reason
+from sandtable.games.asl.boards.battlefield import Battlefield
 from sandtable.games.asl.game import GAME
+from sandtable.games.asl.los.tables import SightTable
+from sandtable.games.asl.movement.infantry import MovesAt
 from sandtable.games.asl.soundness import faults
-from sandtable.games.asl.table.ids import ALLIED, AXIS, F_TURN, SIDES, SPARE, UNUSED
+from sandtable.games.asl.table.ids import ALLIED, AXIS, F_MOVES, F_TURN, MPH, SIDES, SPARE, UNUSED
 from sandtable.games.asl.table.scenarios import TurnAt
-from sandtable.games.asl.table.stage import stage
+from sandtable.games.asl.table.stage import Stage, hex_names, stage
 from sandtable.games.asl.table.state import State, board, put
+from sandtable.games.asl.vehicles import points
 
 N, NE, SE, S, SW, NW = range(6)
 NNE, E, SSE, SSW, W, NNW = range(6)
@@ -20,11 +24,34 @@ NNE, E, SSE, SSW, W, NNW = range(6)
 __all__ = ["ALLIED", "AXIS"]
 
 
+def on_ground(scenario: str, field: Battlefield, **conditions: Any) -> Stage:
+    """The stage of a scenario on another ground, or with other conditions."""
+    old = stage(scenario)
+    made = object.__new__(Stage)
+    made.__dict__.update(old.__dict__)
+    made.field, made.grid = field, field.grid
+    made.sights = SightTable(field)
+    made.out, made.into = {}, [-1] * len(hex_names())
+    for number, name in enumerate(hex_names()):
+        h = field.grid.index.get(name, -1)
+        if h >= 0 and h not in made.out:
+            made.out[h] = number
+            made.into[number] = h
+    made.script = {**old.script, "conditions": {**old.script["conditions"], **conditions}}
+    return made
+
+
 class Desk:
     """A table of one scenario with nothing on it, in the middle of a game."""
 
-    def __init__(self, scenario: str = "s05_hafid_ridge", prefix: str = "D1", phasing: int = ALLIED) -> None:
-        self.stage = stage(scenario)
+    def __init__(
+        self,
+        scenario: str = "s05_hafid_ridge",
+        prefix: str = "D1",
+        phasing: int = ALLIED,
+        field: Battlefield | None = None,
+    ) -> None:
+        self.stage = stage(scenario) if field is None else on_ground(scenario, field)
         self.prefix = prefix
         self.roster = self.stage.roster
         self.s = s = State(self.stage)
@@ -70,6 +97,25 @@ class Desk:
         self.s.choices = None
         GAME.settle(self.s)
         return self
+
+    def under(self, date: str = "", **conditions: Any) -> Desk:
+        """The same table in other weather, or at another date."""
+        self.s.stage = self.stage = on_ground(self.stage.scenario, self.stage.field, **conditions)
+        if date:
+            self.stage.script = {**self.stage.script, "date": date}
+        return self
+
+    def driving(self, name: str) -> Desk:
+        """The Movement Phase, with this vehicle in hand."""
+        self.s.phase = MPH
+        self.settle(MovesAt(F_MOVES))
+        self.do(f"drive {name}")
+        return self
+
+    @property
+    def left(self) -> float:
+        """MP that are left to the vehicle in hand."""
+        return points.left(self.s) / 2
 
     def do(self, *texts: str) -> list[Any]:
         events: list[Any] = []
