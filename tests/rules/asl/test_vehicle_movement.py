@@ -206,7 +206,9 @@ def test_only_tracked_vehicles_strain_and_american_ones_do_it_best() -> None:
     while t.left:
         t.do("delay")
     assert t.rule("strain 1") == "D2.5"
-    found = {name: strain_drm(t.s, t.unit(name), 1) for name in ("br_stu1#1", "br_val2#1", "it_m13#1", "us_m4#1", PANZER)}
+    found = {
+        name: strain_drm(t.s, t.unit(name), 1) for name in ("br_stu1#1", "br_val2#1", "it_m13#1", "us_m4#1", PANZER)
+    }
     assert found == {"br_stu1#1": 1, "br_val2#1": 3, "it_m13#1": 4, "us_m4#1": 1, PANZER: 3}
 
 

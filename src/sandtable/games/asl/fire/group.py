@@ -173,8 +173,12 @@ NOT_ABLE: Bars[State, Now] = Bars(
     Bar("A10.41", "{unit} is broken and may not fire", lambda s, now: s.broken),
     Bar("A11.15", "{unit} is held in Melee", lambda s, now: s.melee),
 )
+NOTHING_SOFT: Bar[State, Now] = Bar(
+    "D5.31", "there is nothing that small arms could hurt", lambda s, now: 0 if now.shot else -1
+)
 JOIN: Bars[State, Now] = Bars(
     NOT_ABLE,
+    NOTHING_SOFT,
     Bar("A1.1", "{unit} has no fire of its own", no_fp),
     Bar("A7.1", "{unit} fires in this attack already", lambda s, now: now.attack.firers),
     Bar("A7.11", "{unit} has fired in this Player Turn", used_up),
@@ -215,6 +219,7 @@ def busy_hands(s: State, now: Now) -> int:
 
 USE: Bars[State, Now] = Bars(
     Need("A7.35", "nobody who could fire {weapon} has it", held_weapons),
+    NOTHING_SOFT,
     Bar("A9.7", "{weapon} has malfunctioned", lambda s, now: s.jammed),
     Bar("A7.1", "{weapon} fires in this attack already", lambda s, now: now.attack.weapons),
     Bar("A7.11", "{weapon} has fired in this Player Turn", used_up),

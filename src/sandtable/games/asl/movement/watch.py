@@ -101,7 +101,7 @@ class Watch(Phase[State, WatchAt, Now]):
 
     def run(self, s: State, f: WatchAt) -> None:
         move = s.move
-        alive = 0 if move is None else sum(1 << u for u in units_of(move.movers) if s.at[u] >= 0)
+        alive = 0 if move is None else sum(1 << u for u in units_of(move.movers) if s.at[u] >= 0) & ~s.wreck
         if not f.fresh or not alive or not alive & ~s.broken:
             s.attack = None
             s.stack.pop()

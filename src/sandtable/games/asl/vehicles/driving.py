@@ -378,7 +378,7 @@ def face(s: State, v: int, halves: int, doubled: bool) -> None:
     minimum = halves > now.left
     s.vca[u] = v
     s.tca[u] = (s.tca[u] + step) % 6
-    tell(s, "turned", "D2.1", 1 << u, s.phasing, {"hex": now.here, "facing": v})
+    tell(s, "turned", "D2.1", 1 << u, s.phasing, {"hex": now.here, "vertex": v})
     spend(s, now.left if minimum else halves)
     if minimum:
         now.move.minimum = now.move.over = 1
@@ -407,7 +407,7 @@ def turn_turret(s: State, f: DriverAt, v: int) -> None:
     assert move is not None
     s.tca[move.vehicle] = v
     move.turned = 1
-    tell(s, "turret_turned", "D3.11", 1 << move.vehicle, s.phasing, {"hex": s.at[move.vehicle], "facing": v})
+    tell(s, "turret_turned", "D3.11", 1 << move.vehicle, s.phasing, {"hex": s.at[move.vehicle], "vertex": v})
 
 
 # D2.17 Delay, D2.5 ESB, D8.3 Removal
