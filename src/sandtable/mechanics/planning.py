@@ -7,30 +7,43 @@ those.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import Any, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from sandtable.engine.contract import CHANCE, Action, Game, State
 from sandtable.engine.dice import QuickDice
+from sandtable.engine.seats import Seat
 
 S = TypeVar("S", bound=State)
 P = TypeVar("P")
 C = TypeVar("C", bound=State, contravariant=True)  # noqa: PLC0105
 
-Mark = Callable[[S], bool]
+Mark = Callable[[C], bool]
 """A moment up to which a game is played out: asked after every action."""
+
+Handler = Callable[[S, int, Sequence[Action]], Action]
+"""How one kind of decision is made: by the table, for a side, out of these actions."""
 
 
 class Front(Protocol[C, P]):
     """A planner with its parameters, for one game; P is what it calls a plan."""
 
+    def opens(self, s: C, side: int) -> bool:
+        """Whether a plan is made at this decision, and none is being carried out."""
+        ...
+
     def plans(self, s: C, side: int, k: int) -> Sequence[P]:
-        """The k plans that promise most to a side, the best first."""
+        """At most k plans that promise most to a side, the best first."""
         ...
 
     def play(self, plan: P, s: C, side: int) -> Sequence[Action]:
-        """A plan as actions, in order."""
+        """A plan as actions, in order, as far as no die and nobody else comes in between."""
+        ...
+
+    def begin(self, plan: P, s: C, side: int) -> Action:
+        """Take a plan up: its first action. `decide` and `choose` then carry it out."""
         ...
 
     def decide(self, s: C, side: int) -> Action:
@@ -39,6 +52,14 @@ class Front(Protocol[C, P]):
 
     def evaluate(self, s: C, side: int) -> float:
         """How good a table is for a side; more is better."""
+        ...
+
+    def horizon(self, s: C, side: int) -> Mark[C]:
+        """Up to where a plan of this moment shows what it was worth."""
+        ...
+
+    def light(self, rng: Random) -> Front[C, P]:
+        """Another planner of the same game that looks at less: for playing games out."""
         ...
 
 
@@ -62,3 +83,57 @@ def playout(
             return taken
         game.apply(s, game.roll(s, dice).action if who == CHANCE else players[who].decide(s, who))
     return most
+
+
+class Thinker(ABC, Generic[S, P]):
+    """What planners have in common that decide by the kind of decision and carry a plan out phase by phase."""
+
+    handlers: dict[int, Handler[S]]
+    """Frame -> how its decisions are made; the others are left to `otherwise`."""
+
+    def __init__(self, game: Game[S], rng: Random) -> None:
+        self.game = game
+        self.rng = rng
+
+    @abstractmethod
+    def begin(self, plan: P, s: S, side: int) -> Action:
+        """Take a plan up: its first action."""
+
+    @abstractmethod
+    def light(self, rng: Random) -> Thinker[S, P]:
+        """Another planner of the same game that looks at less."""
+
+    def otherwise(self, legal: Sequence[Action]) -> Action:
+        """Where there is nothing to think about."""
+        return legal[0]
+
+    def choose(self, seat: Seat) -> Action:
+        """One of the legal actions of the seat, from its view alone."""
+        legal = seat.legal
+        if len(legal) == 1:
+            return legal[0]
+        return self._answer(self.game.imagine(seat.view(), self.rng), seat.side, legal)
+
+    def decide(self, s: S, side: int) -> Action:
+        """One of the legal actions of a side on this very table."""
+        legal = self.game.legal(s)
+        return legal[0] if len(legal) == 1 else self._answer(s, side, legal)
+
+    def _answer(self, s: S, side: int, legal: Sequence[Action]) -> Action:
+        handler = self.handlers.get(s.stack[-1][0])
+        return self.otherwise(legal) if handler is None else handler(s, side, legal)
+
+    def play(self, plan: P, s: S, side: int) -> list[Action]:
+        """A plan as actions, in order, as far as no die and nobody else comes in between."""
+        table: S = s.copy()
+        carrier = self.light(self.rng)
+        done = [carrier.begin(plan, table, side)]
+        self.game.apply(table, done[0])
+        while self.game.to_act(table) == side and not carrier.finished(table):
+            done.append(carrier.decide(table, side))
+            self.game.apply(table, done[-1])
+        return done
+
+    @abstractmethod
+    def finished(self, s: S) -> bool:
+        """Whether the phase for which the plan was made is over."""

@@ -10,22 +10,21 @@ from ..combat.panel import Forecast
 from ..combat.strengths import HIGHEST, LOWEST, reckon
 from ..table.ids import MOBILE, NO_SUPPORT
 from ..table.state import State, zone
+from .params import NORMAL
 from .worth import place_worth, step_worth, worth
-
-CLEARED = 2.5  # what it is worth to push somebody back
 
 
 class Prospect:
     """An attack on one hex, weighed for any column; made once a hex, asked for many columns."""
 
-    def __init__(self, s: State, fight: int, target: Hex) -> None:
+    def __init__(self, s: State, fight: int, target: Hex, cleared: float = NORMAL.cleared) -> None:
         self.s, self.fight, self.target = s, fight, target
         self.forecast = Forecast(s, fight, target)
         units = self.forecast.units
         steps = [step_worth(s, u) for u in units_of(units)] or [0.0]
         self.theirs = sum(steps) / len(steps)
         self.whole = worth(s, units)
-        self.hex_worth = place_worth(s, target) + CLEARED
+        self.hex_worth = place_worth(s, target) + cleared
         self.trapped = trapped(s, target)
 
     def value(self, column: int, own_step: float) -> float:

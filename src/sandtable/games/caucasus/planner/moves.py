@@ -13,16 +13,12 @@ from ..movement.phase import markable, movable
 from ..movement.unit import charges, going, special
 from ..supply import supply_lines
 from ..table import verbs
-from ..table.ids import AXIS, COMBAT
+from ..table.ids import COMBAT
 from ..table.stacking import counted, excess, limit
 from ..table.state import State, controls, put, zone
 from .fights import Prospect, best_marker, own_step
+from .params import NORMAL, Params
 from .worth import FAR, cover, goals, matters, place_worth, ways, worth
-
-FIRMLY, THINLY = (3, 5), (6, 3)  # odds to be kept below, to one; hexes around in which enemies count
-CROWDED = 40.0
-ENOUGH = 6  # 6:1 is as good as planning needs
-LEAST = (0.3, 0.8)  # by side: an attack has to promise that much
 
 
 @dataclass
@@ -31,16 +27,18 @@ class Plan:
 
     orders: dict[int, Action] = field(default_factory=dict)
     attacks: dict[Hex, int] = field(default_factory=dict)
+    params: Params = NORMAL  # how the phase is played
 
 
 class Planning:
     """Works a plan out on a copy of the table, where the units already stand as they will."""
 
-    def __init__(self, s: State, side: int, second: int) -> None:
+    def __init__(self, s: State, side: int, second: int, params: Params) -> None:
         self.s = s.copy()
         self.side = side
         self.second = second
-        self.plan = Plan()
+        self.params = params
+        self.plan = Plan(params=params)
         self.free = movable(s, second) | (markable(s) if second else 0)
         self.reach: dict[int, Mask] = {}
         self.charge: dict[int, Mask] = {}
@@ -79,7 +77,9 @@ class Planning:
         s = self.s
         held = [h for h in (*s.board.vp, s.board.rostov) if controls(s, self.side, h)]
         for h in sorted(held, key=lambda h: -place_worth(s, h)):
-            odds, nearby = FIRMLY if h == s.board.rostov else THINLY  # everybody else is needed elsewhere
+            odds, nearby = (
+                self.params.firmly if h == s.board.rostov else self.params.thinly
+            )  # everybody else is needed elsewhere
             threat = self._threat(h, nearby)
             if not threat:
                 continue
@@ -178,7 +178,7 @@ class Planning:
         taken: list[tuple[int, Hex]] = []
         attackers = 0
         column = -9
-        for u in could[:9]:
+        for u in could[: self.params.company]:
             spot = self._spot(t, u, target, near)
             if spot < 0:
                 continue
@@ -190,15 +190,15 @@ class Planning:
             column = got
             attackers |= 1 << u
             taken.append((u, spot))
-            if column >= ENOUGH:
+            if column >= self.params.enough:
                 break
         if not attackers:
             return None
-        prospect = Prospect(t, COMBAT, target)
+        prospect = Prospect(t, COMBAT, target, self.params.cleared)
         column += best_marker(t, COMBAT, target, attackers)[1]
         value = prospect.value(column, own_step(t, attackers))
-        value += self._lure(target) * (1.5 if self.side == AXIS else 0.4)
-        return (value, taken) if value > LEAST[self.side] else None
+        value += self._lure(target) * self.params.lure[self.side]
+        return (value, taken) if value > self.params.least[self.side] else None
 
     def _lure(self, target: Hex) -> float:
         """A little more for attacks on the way to a goal."""
@@ -266,7 +266,7 @@ class Planning:
             mine = controls(s, self.side, h)
             need = value
             if mine:  # a post to be held: as much as it is threatened
-                need = value * min(self.danger[h] / 12.0, 1.5)
+                need = value * min(self.danger[h] / self.params.post, 1.5)
             crowd = sent.get(h, 0.0)
             wanted = (self.danger[h] * 1.6 + 3.0) if mine else 26.0
             force = need / (4.0 + far) * max(0.15, 1.0 - crowd / wanted)
@@ -290,12 +290,12 @@ class Planning:
         far = ways(s, goal, mech)[h]
         value = -1.0 * min(far, 60)
         if not self.full >> h & 1:
-            value -= 6.0 if self.side == AXIS else 3.0
+            value -= self.params.unfed[self.side]
         if not controls(s, self.side, h) and s.board.places >> h & 1:
             value += 0.6 * place_worth(s, h)
         exposed = self.hostile >> h & 1
         if exposed:
-            value += 0.5 * cover(s, h) - (1.0 if self.side == AXIS else 4.0)
+            value += 0.5 * cover(s, h) - self.params.shy[self.side]
             friends = s.here.get(h, 0) & s.board.of_side[self.side] & ~(1 << u)
             value += 1.0 if friends else 0.0
         else:
@@ -303,7 +303,7 @@ class Planning:
         if h == goal:
             value += 3.0
         if h == s.at[u] and excess(s, h, self.side):  # 5.2c who stays in a crowd is lost
-            value -= CROWDED
+            value -= self.params.crowded
         if h == s.at[u] and matters(s, h) and controls(s, self.side, h) and self._alone(u, h):
             value += 0.4 * place_worth(s, h) * min(self.danger.get(h, 2.0) / 4.0, 1.5)  # do not bare what is threatened
         return value
@@ -333,9 +333,9 @@ class Planning:
         self._send(u, to)
 
 
-def make_plan(s: State, side: int, second: int) -> Plan:
+def make_plan(s: State, side: int, second: int, params: Params = NORMAL) -> Plan:
     """The whole phase."""
-    work = Planning(s, side, second)
+    work = Planning(s, side, second, params)
     work.hold()
     work.grab()
     work.attacks()

@@ -1,6 +1,6 @@
 """How the computer plays The Caucasus Campaign.
 
-Everything lies open, so the planner sets its view up as a table of its own (`game.imagine`) and thinks there.
+Everything lies open, so the planner thinks on the table itself, or on one set up from its view.
 A movement phase is planned as a whole (moves.py) and carried out order by order; a fight is entered
 when the chances of all its results together promise something (fights.py).
 """
@@ -8,12 +8,13 @@ when the chances of all its results together promise something (fights.py).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from random import Random
 
 from sandtable.engine.contract import Action, Game
 from sandtable.engine.hexes import Hex
-from sandtable.engine.seats import Seat
 from sandtable.mechanics.masks import enemy, hexes_in
+from sandtable.mechanics.planning import Thinker
 
 from ..combat.combat import targets
 from ..combat.defence import hold_chance
@@ -49,23 +50,21 @@ from ..table.stacking import full as no_room
 from ..table.state import State, controls, zone
 from .fights import Prospect, own_step, weigh
 from .moves import Plan, make_plan
-from .worth import FAR, cover, goals, matters, place_worth, step_worth, ways, worth
+from .params import LIGHT, NORMAL, VARIANTS, Params
+from .worth import FAR, POINT, cover, goals, matters, place_worth, step_worth, ways, worth
 
-Handler = Callable[[State, int, Sequence[Action]], Action]
-
-WORTH_A_FIGHT = 0.6
-RAID = 3.0  # a mobile assault has to promise more: the units could do something else
+WON = 500.0  # what victory counts beside everything else
 
 
-class Planner:
+class Planner(Thinker[State, Plan]):
     """A computer player for either side of both scenarios."""
 
-    def __init__(self, game: Game[State], rng: Random) -> None:
-        self.game = game
-        self.rng = rng
+    def __init__(self, game: Game[State], rng: Random, params: Params = NORMAL) -> None:
+        super().__init__(game, rng)
+        self.params = params
         self._moment: tuple[int, ...] = ()
-        self._plan = Plan()
-        self._handlers: dict[int, Handler] = {
+        self._plan = Plan(params=params)
+        self.handlers = {
             F_SETUP: lambda s, me, legal: (verbs.ACCEPT,) if (verbs.ACCEPT,) in legal else legal[0],
             F_ARRIVE: self._place,
             F_RANDOM: self._place,
@@ -88,17 +87,47 @@ class Planner:
             F_PORT: self._feed,
         }
 
-    def choose(self, seat: Seat) -> Action:
-        """One of the legal actions of the seat."""
-        legal = seat.legal
-        if len(legal) == 1:
-            return legal[0]
-        view = seat.view()
-        handler = self._handlers.get(view["frames"][-1][0])
-        if handler is None:
-            return legal[0]
-        s = self.game.imagine(view, self.rng)
-        return handler(s, seat.side, legal)
+    # The front: what search and analysis ask (mechanics/planning.py)
+
+    def opens(self, s: State, side: int) -> bool:
+        """7.1 the beginning of a movement phase."""
+        return s.stack[-1][0] == F_MOVES and s.active == side and moment_of(s) != self._moment
+
+    def plans(self, s: State, side: int, k: int) -> list[Plan]:
+        """The phase as it is played by several ways of playing, as far as they come to different orders."""
+        found: list[Plan] = []
+        for params in (self.params, *VARIANTS[1:]):
+            plan = make_plan(s, side, s.second, params)
+            if all(plan.orders != one.orders or plan.attacks != one.attacks for one in found):
+                found.append(plan)
+            if len(found) == k:
+                break
+        return found
+
+    def begin(self, plan: Plan, s: State, side: int) -> Action:
+        self._moment = moment_of(s)
+        self._plan = replace(plan, orders=dict(plan.orders))
+        return self._moves(s, side, self.game.legal(s))
+
+    def finished(self, s: State) -> bool:
+        return moment_of(s) != self._moment
+
+    def evaluate(self, s: State, side: int) -> float:
+        """19 the victory hexes as they are held, and what is left of both armies."""
+        if s.ended is not None:
+            points = POINT * s.ended.points * (1 if side == AXIS else -1)
+            return points + (WON if s.ended.winner == side else -WON)
+        held = sum(place_worth(s, h) for h in s.board.vp if controls(s, AXIS, h))
+        army = 0.25 * (worth(s, s.on_map[AXIS]) - worth(s, s.on_map[1 - AXIS]))
+        return (held + army) * (1 if side == AXIS else -1)
+
+    def horizon(self, s: State, side: int) -> Callable[[State], bool]:
+        """What a phase is worth shows late: the beginning of a turn some turns from now, or the end of the game."""
+        last = s.turn + self.params.ahead
+        return lambda t: t.turn > last
+
+    def light(self, rng: Random) -> Planner:
+        return Planner(self.game, rng, LIGHT)
 
     # Arrivals and replacements
 
@@ -137,16 +166,15 @@ class Planner:
     # Movement
 
     def _moves(self, s: State, me: int, legal: Sequence[Action]) -> Action:
-        moment = (s.turn, s.phase)
         crushes = [a for a in legal if a[0] == verbs.CRUSH]
         if crushes:
             return max(crushes, key=lambda a: worth(s, s.here[a[1]]) + place_worth(s, a[1]))
         rebuilds = [a for a in legal if a[0] == verbs.REBUILD]
         if rebuilds:
             return max(rebuilds, key=lambda a: s.board.att[a[1]][0] + s.board.dfn[a[1]][0])
-        if moment != self._moment:
-            self._moment = moment
-            self._plan = make_plan(s, me, s.second)
+        if moment_of(s) != self._moment:
+            self._moment = moment_of(s)
+            self._plan = make_plan(s, me, s.second, self.params)
         raid = self._best_raid(s, me, legal) if s.second else None
         if raid is not None:
             return raid
@@ -180,7 +208,7 @@ class Planner:
 
     def _best_raid(self, s: State, me: int, legal: Sequence[Action]) -> Action | None:
         """13 a mobile assault where a stack stands beside an enemy that it can throw out."""
-        best, chosen = RAID, None
+        best, chosen = self._plan.params.raid, None
         for action in legal:
             if action[0] != verbs.RAID:
                 continue
@@ -205,7 +233,7 @@ class Planner:
         storms = [(weigh(s, MOBILE, a[1], s.raid), a) for a in legal if a[0] == verbs.STORM]
         if storms:
             value, action = max(storms)
-            if value > WORTH_A_FIGHT:
+            if value > self._plan.params.worth_a_fight:
                 return action
         if (verbs.READY,) in legal:
             return (verbs.READY,)
@@ -218,7 +246,7 @@ class Planner:
         for action in claims:
             if self._better(s, me, action[1], action[2]):
                 return action
-        best = WORTH_A_FIGHT
+        best = self._plan.params.worth_a_fight
         chosen: Action = (verbs.END_ATTACKS,)
         for action in legal:
             if action[0] != verbs.ATTACK:
@@ -240,7 +268,7 @@ class Planner:
             if s.fight.attackers
             else -9
         )
-        if (verbs.COMMIT,) in legal and column >= 6:
+        if (verbs.COMMIT,) in legal and column >= self._plan.params.enough:
             return (verbs.COMMIT,)
         meant = self._plan.attacks.get(s.fight.target, 0)
         joins.sort(key=lambda a: (not meant >> a[1] & 1, -s.board.att[a[1]][s.step[a[1]]], a))
@@ -356,3 +384,8 @@ class Planner:
 
     def _feed(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         return max(legal, key=lambda a: (worth(s, 1 << a[1]) if a[0] == verbs.SUPPLY else -1.0, a))
+
+
+def moment_of(s: State) -> tuple[int, int]:
+    """The phase for which a plan is made."""
+    return s.turn, s.phase

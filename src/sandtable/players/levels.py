@@ -1,0 +1,65 @@
+"""How strong the computer plays: the levels, and what each of them spends on a decision."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from random import Random
+from typing import Any, NamedTuple
+
+from sandtable.engine.contract import Action, Game
+from sandtable.engine.seats import Player, Seat
+
+PLANNER = "planner"
+"""The name under which a game's own planner is listed: the level `normal`."""
+
+
+class Work(NamedTuple):
+    """What a search may spend on one plan, counted in playouts."""
+
+    plans: int
+    rounds: tuple[int, ...]
+    """Tables on which the plans that are left are tried, round by round; half of them go after each."""
+
+
+STRONG = Work(8, (2, 3, 6))
+PATIENT = Work(14, (8, 20, 40, 60))
+
+
+def planner_of(game: Game[Any]) -> Callable[..., Any]:
+    """The planner of a game; it has the front of `mechanics/planning.py`."""
+    module, _, name = game.info.players[PLANNER].partition(":")
+    found: Callable[..., Any] = getattr(import_module(module), name)
+    return found
+
+
+def strong(game: Game[Any], rng: Random) -> Player:
+    """Plans, imagined worlds and playouts."""
+    from .search import Searcher
+
+    return Searcher(game, rng, STRONG)
+
+
+def patient(game: Game[Any], rng: Random) -> Player:
+    """The same with ten times the work, for slow play."""
+    from .search import Searcher
+
+    return Searcher(game, rng, PATIENT)
+
+
+LAPSE = 0.08
+"""How often the easy player does something that came to its mind first."""
+
+
+class Easy:
+    """The planner with a light setting and human lapses: now and then it does the first thing that comes to mind."""
+
+    def __init__(self, game: Game[Any], rng: Random) -> None:
+        self.rng = rng
+        self.planner: Any = planner_of(game)(game, rng).light(rng)
+
+    def choose(self, seat: Seat) -> Action:
+        action: Action = self.planner.choose(seat)
+        if self.rng.random() < LAPSE:
+            return self.rng.choice(seat.legal)
+        return action

@@ -1,0 +1,101 @@
+"""Players that think further than the planner: its plans, played out on imagined tables, and the best of them kept.
+
+One implementation for every game whose planner has the front of `mechanics/planning.py`. It reads the view alone: what
+is hidden is imagined anew for each playout. The work is counted and not timed, so that the same seed gives the same game
+on any machine and under any load.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from sandtable.engine.contract import Action, Game
+from sandtable.engine.seats import Seat
+from sandtable.mechanics.planning import Front, playout
+
+from .levels import Work, planner_of
+
+
+@dataclass(slots=True)
+class Weighed:
+    """A plan, and what it came to so far."""
+
+    plan: Any
+    place: int
+    """Its place in the planner's own order: the better first."""
+    total: float = 0.0
+    times: int = 0
+
+    @property
+    def mean(self) -> float:
+        return self.total / self.times if self.times else 0.0
+
+
+class Searcher:
+    """Weighs the planner's plans by playing them out; everything else is the planner's decision."""
+
+    def __init__(self, game: Game[Any], rng: Random, work: Work) -> None:
+        self.game, self.rng, self.work = game, rng, work
+        self.front: Any = planner_of(game)(game, rng)
+
+    def choose(self, seat: Seat) -> Action:
+        """One of the legal actions of the seat, from its view alone."""
+        if len(seat.legal) == 1:
+            return self._planner(seat)
+        view = seat.view()
+        table = self.game.imagine(view, self.rng)
+        front: Front[Any, Any] = self.front
+        if not front.opens(table, seat.side):
+            return self._planner(seat)
+        plans = front.plans(table, seat.side, self.work.plans)
+        if len(plans) > 1:
+            best = self.best(plans, view, seat.side)
+        elif plans:
+            best = plans[0]
+        else:
+            return self._planner(seat)
+        action = front.begin(best, table, seat.side)
+        return action if action in seat.legal else self._planner(seat)
+
+    def _planner(self, seat: Seat) -> Action:
+        action: Action = self.front.choose(seat)
+        return action
+
+    def best(self, plans: Any, view: Any, side: int) -> Any:
+        """The plan that does best: all are tried on a few tables, the better half on more, and so on."""
+        return self.weigh(plans, view, side)[0].plan
+
+    def weigh(self, plans: Any, view: Any, side: int) -> list[Weighed]:
+        """The plans in the order of what they came to. All of a round are tried on the same tables and dice."""
+        found = [Weighed(plan, place) for place, plan in enumerate(plans)]
+        left = found
+        for worlds in self.work.rounds:
+            seeds = [self.rng.getrandbits(64) for _ in range(worlds)]
+            for one in left:
+                for seed in seeds:
+                    one.total += self.outcome(one.plan, view, side, seed)
+                    one.times += 1
+            found.sort(key=lambda one: (-one.times, -one.mean, one.place))
+            left = left_over(left)
+            if len(left) == 1:
+                break
+        return found
+
+    def outcome(self, plan: Any, view: Any, side: int, seed: int) -> float:
+        """What a plan comes to on one imagined table, both sides played by light planners."""
+        rng = Random(seed)
+        game, table = self.game, self.game.imagine(view, rng)
+        players = [self.front.light(rng) for _ in game.info.sides]
+        mark = self.front.horizon(table, side)
+        first = players[side].begin(plan, table, side)
+        game.apply(table, first if first in game.legal(table) else players[side].decide(table, side))
+        playout(game, table, players, rng, mark)
+        return float(self.front.evaluate(table, side))
+
+
+def left_over(weighed: list[Weighed]) -> list[Weighed]:
+    """The better half; of two equal plans the one that the planner preferred."""
+    ranked = sorted(weighed, key=lambda one: (-one.mean, one.place))
+    return ranked[: (len(ranked) + 1) // 2]
