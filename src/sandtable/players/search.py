@@ -1,7 +1,7 @@
 """Players that think further than the planner: its plans, played out on imagined tables, and the best of them kept.
 
 One implementation for every game whose planner has the front of `mechanics/planning.py`. It reads the view alone: what
-is hidden is imagined anew for each playout. The work is counted and not timed, so that the same seed gives the same game
+is hidden is imagined anew for each playout. The work is counted and not timed: the same seed gives the same game
 on any machine and under any load.
 """
 

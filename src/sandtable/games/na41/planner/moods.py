@@ -1,7 +1,8 @@
-"""How the sides campaign, and how they play when they are ahead or behind."""
+"""How the sides campaign, how they play when they are ahead or behind, and other ways to be tried beside these."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 
@@ -34,3 +35,38 @@ DOCTRINES = (
     Doctrine(12.0, 1.0, 1.0, 99.0, False, 5.0, 0.0),  # the Allies: everything is held as the danger asks for
 )
 AHEAD, BEHIND = Mood(2.5, 0.3, 1.0, 3.0, 1.2, 1.5, False), Mood(0.3, 1.2, 0.25, 1.2, 2.5, 0.8, True)
+
+
+@dataclass(frozen=True, slots=True)
+class Params:
+    """What the planner's judgement depends on. The work is counted, never timed."""
+
+    company: int = 12  # units that are thought of for one attack
+    worth_a_fight: float = 0.8
+    storm: float = 1.5  # what an attack in a breakthrough has to promise
+    moods: tuple[Mood, Mood] = (AHEAD, BEHIND)
+    doctrines: tuple[Doctrine, Doctrine] = DOCTRINES
+    choice: int = 0  # the mobile troops go for the goal that promises most, or the next, or the one after that
+    rests: bool = True  # 17.4 whether a phase may be given up for a supply point
+
+
+PLAIN = Params()
+LIGHT = Params(company=8)
+
+
+def _guarded(more: float) -> tuple[Doctrine, Doctrine]:
+    axis, allied = DOCTRINES
+    return axis._replace(guard=axis.guard * more, token=axis.token / more), allied._replace(guard=allied.guard * more)
+
+
+VARIANTS = (
+    PLAIN,
+    replace(PLAIN, choice=1, rests=False),
+    replace(PLAIN, moods=(BEHIND, BEHIND), worth_a_fight=0.3, rests=False),
+    replace(PLAIN, moods=(AHEAD, AHEAD), worth_a_fight=2.0),
+    replace(PLAIN, choice=2, rests=False),
+    replace(PLAIN, doctrines=_guarded(0.5)),
+    replace(PLAIN, doctrines=_guarded(2.0), moods=(BEHIND, BEHIND)),
+    replace(PLAIN, worth_a_fight=-0.5, storm=0.5, rests=False),
+)
+"""Ways of playing a phase that differ: for another goal, bolder, more careful, thinner and firmer in the rear."""

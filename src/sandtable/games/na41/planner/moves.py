@@ -30,11 +30,10 @@ from .dangers import Dangers
 from .fights import Prospect, supply_price, terms
 from .goals import NEAR, SOON, STRIDE, Fears, nearer_to_the_enemy, tries
 from .lifelines import base_of, cutters
-from .moods import AHEAD, BEHIND, DOCTRINES
+from .moods import PLAIN, Params
 from .worth import FAR, aims, behind, capital, cover, distance, objectives, place_worth, ways, ways_around, worth
 
 CROWDED = 40.0
-MOST = 12  # units that are thought of for one attack
 SPARE = 0.15  # who makes an attack better by less than this is not needed for it
 ORDER = 1.2  # what Comando Supremo costs: an RP
 RESTLESS = 20.0  # strength times movement points of marches that are worth as much as an attack of value 1
@@ -62,6 +61,7 @@ class Plan:
     main: Hex = -1  # what the mobile troops go for
     pause: bool = False  # 17.4 nobody marches: a supply point comes for it
     posted: int = 0  # the garrisons: they go nowhere by rail either
+    params: Params = PLAIN  # how the phase is played
 
 
 def reach_of(s: State, u: int) -> Reach:
@@ -78,13 +78,14 @@ def supplied(s: State, side: int) -> Mask:
 class Planning:
     """Works a plan out on a copy of the table, where the units already stand as they will."""
 
-    def __init__(self, s: State, side: int, before: Hex = -1) -> None:
+    def __init__(self, s: State, side: int, before: Hex = -1, params: Params = PLAIN) -> None:
         self.s = s.copy()
         self.before = before
-        self.doctrine = DOCTRINES[side]
+        self.params = params
+        self.doctrine = params.doctrines[side]
         self.side = side
-        self.plan = Plan()
-        self.mood = BEHIND if behind(s, side) else AHEAD
+        self.plan = Plan(params=params)
+        self.mood = params.moods[behind(s, side)]
         board = s.board
         self.tail = board.asus | board.replacements & board.mech  # who follows the fighters
         self.free = movable(s) & (board.combat | self.tail)
@@ -268,7 +269,7 @@ class Planning:
         could.sort(key=lambda u: (-board.att[u][s.step[u]], u))
         best: tuple[float, list[tuple[int, Hex]]] | None = None
         for army in self._armies(could):
-            found = self._gather(target, near, army[:MOST])
+            found = self._gather(target, near, army[: self.params.company])
             if found is not None and (best is None or found[0] > best[0] + 0.01):
                 best = found
         return best
@@ -400,16 +401,15 @@ class Planning:
     def _main_goal(self) -> Hex:
         """The goal that the mobile troops go for together: what brings most for the time that it takes."""
         s = self.s
-        best, goal = 0.0, -1
+        pulls: list[tuple[float, Hex]] = []
         whole = sum(att for _, att in self.force)
         for h in self.tries:
             far = sum(att * min(distance(s, h, True, s.at[u]), 60.0) for u, att in self.force) / max(whole, 1.0)
             pull = self._pull(h, far)
-            if h == self.before:
-                pull *= self.doctrine.stubborn
-            if pull > best:
-                best, goal = pull, h
-        return goal
+            pulls.append((pull * self.doctrine.stubborn if h == self.before else pull, h))
+        pulls.sort(key=lambda one: -one[0])
+        pulls = [one for one in pulls if one[0] > 0.0]
+        return pulls[min(self.params.choice, len(pulls) - 1)][1] if pulls else -1
 
     def _pull(self, h: Hex, far: float) -> float:
         """What a goal brings for each player turn that it takes to go there and to take it."""
@@ -564,9 +564,9 @@ def front_of(s: State, side: int) -> Hex:
     return at
 
 
-def make_plan(s: State, side: int, before: Hex = -1) -> Plan:
+def make_plan(s: State, side: int, before: Hex = -1, params: Params = PLAIN) -> Plan:
     """The whole phase; `before` is the main goal until now."""
-    work = Planning(s, side, before)
+    work = Planning(s, side, before, params)
     work.plan.main = work.main
     work.hold()
     work.grab()
@@ -574,6 +574,6 @@ def make_plan(s: State, side: int, before: Hex = -1) -> Plan:
     work.gains += GRABBED * len(work.plan.orders)
     work.attacks()
     work.others()
-    if not s.moved_at_all and work.may_rest():
+    if params.rests and not s.moved_at_all and work.may_rest():
         work.rest()
     return work.plan

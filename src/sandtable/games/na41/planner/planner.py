@@ -1,30 +1,23 @@
 """How the computer plays North Africa '41.
 
-Everything lies open, so the planner sets its view up as a table of its own (`game.imagine`) and thinks there. A
-movement phase is planned as a whole (moves.py) and carried out order by order, with trucks and convoys beside
-it (supplies.py); a fight is entered when the chances of all its results together promise something
-(fights.py).
+Everything lies open, so the planner thinks on the table itself, or on one set up from its view. A movement phase is
+planned as a whole (moves.py) and carried out order by order, with trucks and convoys beside it (supplies.py); a fight
+is entered when the chances of all its results together promise something (fights.py, battles.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from random import Random
 
 from sandtable.engine.contract import Action, Game
-from sandtable.engine.hexes import Hex
-from sandtable.engine.seats import Seat
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 
-from ..combat import declarations, defence, results
-from ..combat.combat import targets
-from ..combat.nations import comando, largest, together
-from ..combat.strengths import defence_value, reckon
+from ..combat.nations import comando
+from ..combat.strengths import defence_value
 from ..movement import rails
-from ..supply import support
-from ..supply.support import PAID
 from ..table.ids import (
-    AIR_GERMAN,
     ALLIED,
     AXIS,
     B_AIR_SUPPORT,
@@ -32,8 +25,6 @@ from ..table.ids import (
     B_COMANDO,
     B_LRDG,
     B_STRAFING,
-    BREAKTHROUGH,
-    COMBAT,
     F_ADVANCE,
     F_ATTACK,
     F_ATTACK_SUPPLY,
@@ -60,113 +51,54 @@ from ..table.ids import (
     F_RETREAT_UNIT,
     F_STACK,
     F_SUPPORT,
-    NO_ASSET,
 )
-from ..table.position import controls, zone
+from ..table.position import controlled
+from ..table.scenarios import script
 from ..table.stacking import fits
 from ..table.stacking import value as stacking_value
 from ..table.state import State
 from ..table.verbs import (
-    V_ACCEPT,
-    V_ADVANCE,
-    V_AIR,
-    V_ARTILLERY,
-    V_ARTILLERY_SP,
-    V_ATTACK,
     V_BUY,
-    V_CARRY,
-    V_COMMIT,
-    V_CONVERT,
     V_CRUSH,
-    V_DESPERATE,
-    V_DONE,
-    V_END_COMBAT,
-    V_END_DELAY,
     V_END_INITIAL,
     V_END_MOVES,
-    V_END_PORTS,
-    V_END_SUPPLY,
     V_EVENT,
     V_FORTIFY,
-    V_GIVE,
-    V_GROUP,
-    V_GROUPED,
     V_HALT,
-    V_JOIN,
-    V_LEAD,
     V_MOVE,
-    V_NO_ARTILLERY,
-    V_NO_SUPPLY,
     V_READY,
-    V_REMNANT,
     V_REPAIR,
     V_REPLACE,
-    V_REROLL,
     V_RETURN,
     V_ROMMEL,
     V_SAIL,
     V_SHIP,
     V_SHIP_SP,
-    V_STORM,
-    V_SUPPLY_ASU,
-    V_SUPPLY_SP,
     V_TO,
-    V_UPGRADE,
-    V_YIELD,
 )
+from ..turn.victory import supplied_airfields
 from . import obstacles, supplies
-from .fights import AIR, Prospect, own_step, supply_price, terms, weigh
-from .garrisons import gain_of_coming, loss_of_leaving
+from .battles import Battles, otherwise
+from .moods import LIGHT, PLAIN, VARIANTS, Params
 from .moves import Plan, front_of, make_plan
-from .worth import aims, capital, cover, distance, place_worth, step_worth, worth
+from .worth import capital, distance, place_worth, worth
 
-Handler = Callable[[State, int, Sequence[Action]], Action]
-
-WORTH_A_FIGHT = 0.8
-STORM = 1.5
 SPARE_RP = 2  # one is kept for what is built; air support can be bought in the fight too
 PLENTY = 3  # RPs that are more than can be used soon
 
-# What is taken as it comes, and what ends a phase, a move or a choice: the first that is legal
-TAKEN = (V_READY, V_REMNANT, V_UPGRADE, V_CONVERT, V_GIVE, V_CARRY)
-PASSES = (
-    V_END_DELAY,
-    V_END_SUPPLY,
-    V_END_PORTS,
-    V_EVENT,
-    V_END_INITIAL,
-    V_END_MOVES,
-    V_END_COMBAT,
-    V_DONE,
-    V_HALT,
-    V_SAIL,
-    V_GROUPED,
-    V_COMMIT,
-    V_ACCEPT,
-    V_NO_SUPPLY,
-    V_NO_ARTILLERY,
-)
+WON = 1000.0  # what victory counts beside everything else
+POINT = 6.0  # a victory point of the campaign
 
 
-def otherwise(legal: Sequence[Action]) -> Action:
-    """Where there is nothing to think about: what is useful as it comes, else the end of the matter."""
-    for verbs in (TAKEN, PASSES):
-        for verb in verbs:
-            for action in legal:
-                if action[0] == verb:
-                    return action
-    return legal[0]
-
-
-class Planner:
+class Planner(Battles):
     """A computer player for either side of all scenarios."""
 
-    def __init__(self, game: Game[State], rng: Random) -> None:
-        self.game = game
-        self.rng = rng
+    def __init__(self, game: Game[State], rng: Random, params: Params = PLAIN) -> None:
+        super().__init__(game, rng)
+        self.params = params
         self._moment: tuple[int, ...] = ()
-        self._plan = Plan()
-        self._handlers: dict[int, Handler] = {
+        self._plan = Plan(params=params)
+        self.handlers = {
             F_REMOVAL: self._remove,
             F_INITIAL: self._initial,
             F_BOMB: self._bomb,
@@ -195,15 +127,59 @@ class Planner:
             F_DELAY: obstacles.obstruct,
         }
 
-    def choose(self, seat: Seat) -> Action:
-        """One of the legal actions of the seat."""
-        legal = seat.legal
-        if len(legal) == 1:
-            return legal[0]
-        view = seat.view()
-        s = self.game.imagine(view, self.rng)
-        handler = self._handlers.get(s.stack[-1][0])
-        return handler(s, seat.side, legal) if handler is not None else otherwise(legal)
+    # The front: what search and analysis ask (mechanics/planning.py)
+
+    def opens(self, s: State, side: int) -> bool:
+        """5.1 the beginning of a movement phase."""
+        return s.stack[-1][0] == F_MOVES and s.active == side and moment_of(s) != self._moment
+
+    def plans(self, s: State, side: int, k: int) -> list[Plan]:
+        """The phase as it is played by several ways of playing, as far as they come to different orders."""
+        found: list[Plan] = []
+        for params in (self.params, *VARIANTS[1:]):
+            plan = make_plan(s, side, self._plan.main, params)
+            if all(plan.orders != one.orders or plan.attacks != one.attacks for one in found):
+                found.append(plan)
+            if len(found) == k:
+                break
+        return found
+
+    def begin(self, plan: Plan, s: State, side: int) -> Action:
+        self._moment = moment_of(s)
+        self._plan = replace(plan, orders=dict(plan.orders))
+        return self._moves(s, side, self.game.legal(s))
+
+    def finished(self, s: State) -> bool:
+        return moment_of(s) != self._moment
+
+    def evaluate(self, s: State, side: int) -> float:
+        """26, S1.3 to S3.3 what is held of what decides, what is left of both armies, and their supply."""
+        if s.ended is not None:
+            return 0.0 if s.ended.winner is None else WON if s.ended.winner == side else -WON
+        board = s.board
+        total = 0.0
+        for own, sign in ((side, 1.0), (enemy(side), -1.0)):
+            held = sum(place_worth(s, h) for h in hexes_in(controlled(s, own)))
+            units = board.of_side[own] & board.combat
+            army = worth(s, sum(1 << u for u in units_of(units) if s.at[u] >= 0))
+            hungry = worth(s, units & s.oos)
+            total += sign * (held + 0.3 * army - 0.15 * hungry)
+        points = script(s).points
+        if points is not None:
+            ahead = s.vp + sum(supplied_airfields(s, points) - index for index in points.index[s.turn - 1 :])
+            total += POINT * ahead * (1 if side == AXIS else -1)
+        return total
+
+    def horizon(self, s: State, side: int) -> Callable[[State], bool]:
+        """The side's next movement phase: the enemy has answered."""
+        now = moment_of(s)
+        return lambda t: t.stack[-1][0] == F_MOVES and t.active == side and moment_of(t) != now
+
+    def light(self, rng: Random) -> Planner:
+        return Planner(self.game, rng, LIGHT)
+
+    def otherwise(self, legal: Sequence[Action]) -> Action:
+        return otherwise(legal)
 
     # Preparation and the Initial Phase
 
@@ -255,10 +231,9 @@ class Planner:
         flight = obstacles.fly(s, front_of(s, me), legal)
         if flight is not None:
             return flight
-        moment = (s.turn, s.impulse, s.active)
-        if moment != self._moment:
-            self._moment = moment
-            self._plan = make_plan(s, me, self._plan.main)
+        if moment_of(s) != self._moment:
+            self._moment = moment_of(s)
+            self._plan = make_plan(s, me, self._plan.main, self.params)
         crushes = [a for a in legal if a[0] == V_CRUSH and a[1] in self._plan.attacks]
         if crushes:
             self._moment = ()  # the enemy's lines are broken: think again
@@ -346,250 +321,13 @@ class Planner:
         """15.3b the weakest for its stacking points."""
         return min(legal, key=lambda a: (defence_value(s, a[1], s.fight.target) / max(stacking_value(s, a[1]), 1), a))
 
-    # Combat
-
-    def _combat(self, s: State, me: int, legal: Sequence[Action]) -> Action:
-        """8.1f the best attack first; Comando Supremo and air support are bought for it when they pay."""
-        best = WORTH_A_FIGHT
-        chosen: Action = (V_END_COMBAT,)
-        if self._plan.pause and not s.attacked_at_all and not s.moved_at_all:
-            best += supply_price(s)
-        planes = (V_BUY, B_AIR_SUPPORT) in legal
-        wanted = False
-        for action in legal:
-            if action[0] != V_ATTACK:
-                continue
-            target = action[1]
-            everybody = targets(s, COMBAT).get(target, 0)
-            meant = self._plan.attacks.get(target, 0) & everybody
-            lure = self._plan.lures.get(target, 0.0)
-            for army in {meant, *self._armies(s, everybody)} - {0}:
-                found = terms(s, COMBAT, target, army, lure=lure, planes=planes and self._flown(s, me, army))
-                if found.value > best:
-                    best, chosen = found.value, action
-                    wanted = found.air and not support.air_assets(s, me, target, army)
-        if wanted:
-            return (V_BUY, B_AIR_SUPPORT)
-        if chosen == (V_END_COMBAT,):
-            chosen = obstacles.slip_away(s, me, legal) or chosen
-        return chosen if chosen in legal else otherwise(legal)
-
-    def _flown(self, s: State, me: int, army: int) -> bool:
-        """18.7.4c, 18.7.1b whether the air support that can be bought would come to these units."""
-        if me == ALLIED:
-            return True
-        return bool(army & s.board.of_nation[0]) and not s.assets[AIR_GERMAN]
-
-    def _armies(self, s: State, units: int) -> list[int]:
-        """8.4 whom one could lead against a hex together."""
-        of = s.board.of_nation
-        if s.active != AXIS:
-            return largest(s, 0, units)[:4]
-        return [units & of[0], units & of[1], *([units] if comando(s) else [])]
-
-    def _join(self, s: State, me: int, legal: Sequence[Action]) -> Action:
-        """Those who were meant for it first, then the strongest, while that makes it better."""
-        joins = [a for a in legal if a[0] == V_JOIN]
-        ready = (V_COMMIT,) in legal
-        if not joins:
-            return (V_COMMIT,) if ready else otherwise(legal)
-        pool = s.fight.attackers | sum(1 << a[1] for a in joins)
-        meant = self._plan.attacks.get(s.fight.target, 0) & pool
-        lure = self._plan.lures.get(s.fight.target, 0.0)
-        att, step = s.board.att, s.step
-        best, army = -1e9, meant or pool
-        for units in [meant, *self._armies(s, pool)]:
-            if units and not s.fight.attackers & ~units and together(s, units):
-                value = weigh(s, s.fight.kind, s.fight.target, units, lure=lure)
-                if value > best + 0.1:
-                    best, army = value, units
-        joins.sort(key=lambda a: (not army >> a[1] & 1, -att[a[1]][step[a[1]]], a))
-        if not ready or not s.fight.attackers or army >> joins[0][1] & 1:
-            return joins[0]
-        return (V_COMMIT,)
-
-    def _pay(self, s: State, me: int, legal: Sequence[Action]) -> Action:
-        """8.5 attack supply if the odds are so much better for it; from a depot first, from an ASU last."""
-        lure = self._plan.lures.get(s.fight.target, 0.0)
-        if s.fight.kind == COMBAT:
-            wanted = terms(s, s.fight.kind, s.fight.target, s.fight.attackers, lure=lure).supplied
-        else:
-            prospect = Prospect(s, s.fight.kind, s.fight.target, s.fight.attackers, lure)
-            price = own_step(s, s.fight.attackers)
-            with_, without = (
-                prospect.value(reckon(s, s.fight.kind, s.fight.target, s.fight.attackers, paid).column, price)
-                for paid in (True, False)
-            )
-            wanted = with_ > without + supply_price(s)
-        if not wanted:
-            return (V_NO_SUPPLY,)
-        for verb in (V_SUPPLY_SP, V_SUPPLY_ASU):
-            found = [a for a in legal if a[0] == verb]
-            if found:
-                return min(found, key=lambda a: (s.board.support_asus >> a[1] & 1 if verb == V_SUPPLY_ASU else 0, a))
-        return otherwise(legal)
-
-    def _support(self, s: State, me: int, legal: Sequence[Action]) -> Action:
-        """9.4, 18.7.4 a shift that is worth what it costs, for the attack or against it."""
-        prospect = Prospect(
-            s, s.fight.kind, s.fight.target, s.fight.attackers, self._plan.lures.get(s.fight.target, 0.0)
-        )
-        price = own_step(s, s.fight.attackers)
-        column = reckon(
-            s, s.fight.kind, s.fight.target, s.fight.attackers, s.fight.supplied == PAID, declarations.help_of(s)
-        ).column
-        shift = 1 if me == s.active else -1
-        gain = (prospect.value(column + shift, price) - prospect.value(column, price)) * shift
-        price_of_guns = supply_price(s)
-        for verb, cost in ((V_AIR, AIR), (V_ARTILLERY_SP, price_of_guns), (V_ARTILLERY, price_of_guns)):
-            for action in legal:
-                if action[0] == verb and action != (V_AIR, NO_ASSET) and gain > cost:
-                    return action
-        return self._no_support(legal)
-
-    def _no_support(self, legal: Sequence[Action]) -> Action:
-        for action in ((V_NO_ARTILLERY,), (V_AIR, NO_ASSET)):
-            if action in legal:
-                return action
-        return otherwise(legal)
-
-    def _reroll(self, s: State, me: int, legal: Sequence[Action]) -> Action:
-        """18.5 Rommel makes a bad roll good where the dice have much better to offer."""
-        if (V_REROLL,) not in legal:
-            return otherwise(legal)
-        if s.stack[-1][1]:
-            own = s.active != me
-            row = defence.stands(
-                s, s.fight.target, defence.total_drm(s, s.fight.lead, results.colour_of(s), s.fight.dd_support)
-            )
-            holds = row[max(0, min(s.fight.die, 6) - 1)].holds
-            return (V_REROLL,) if holds != own else (V_ACCEPT,)
-        prospect = Prospect(s, s.fight.kind, s.fight.target, s.fight.attackers)
-        price = own_step(s, s.fight.attackers)
-        now = prospect.result(s.fight.result, price)
-        then = prospect.value(s.fight.column, price)
-        better = then - now if s.active == me else now - then
-        return (V_REROLL,) if better > 1.5 else (V_ACCEPT,)
-
-    def _lose(self, s: State, me: int, legal: Sequence[Action]) -> Action:
-        """The cheapest of one's own, the dearest of the enemy's."""
-
-        def price(action: Action) -> tuple[float, Action]:
-            if len(action) < 2:
-                return 0.0, action
-            cost = step_worth(s, action[1])
-            return (cost if s.board.side[action[1]] == me else -cost), action
-
-        return min(legal, key=price)
-
-    def _defend(self, s: State, me: int, legal: Sequence[Action]) -> Action:
-        """11 Stand where the place matters, where there is no way out, or where the chance is good."""
-        leads = [a for a in legal if a[0] in (V_LEAD, V_DESPERATE)]
-        if not leads:
-            return otherwise(legal)
-        units = s.here.get(s.fight.target, 0) & s.board.of_side[me] & s.board.combat
-        chance = float(defence.hold_chance(s, s.fight.kind, s.fight.target, units, 0, results.colour_of(s)))
-        stake = place_worth(s, s.fight.target) + 3.0
-        if self._no_way_out(s, me):
-            stake += worth(s, units)
-        lead = max(leads, key=lambda a: (defence.quality_drm(s, a[1]), -step_worth(s, a[1]), a))
-        if chance * stake > 0.4 * step_worth(s, lead[1]):
-            return lead
-        return (V_YIELD,) if (V_YIELD,) in legal else lead
-
-    def _no_way_out(self, s: State, me: int) -> bool:
-        theirs = zone(s, enemy(me))
-        near = s.board.around[s.fight.target] & ~s.occ[enemy(me)]
-        return not near & (~theirs | s.occ[me])
-
-    def _defend_support(self, s: State, me: int, legal: Sequence[Action]) -> Action:
-        helpers = [a for a in legal if a != (V_AIR, NO_ASSET) and a[0] in (V_AIR, V_ARTILLERY, V_ARTILLERY_SP)]
-        units = s.here.get(s.fight.target, 0) & s.board.of_side[me]
-        if helpers and place_worth(s, s.fight.target) + worth(s, units) * 0.5 > 6.0:
-            order: dict[int, int] = {V_AIR: 0, V_ARTILLERY_SP: 1, V_ARTILLERY: 2}
-            return min(helpers, key=lambda a: (order[a[0]], a))
-        return self._no_support(legal)
-
-    def _retreat(self, s: State, me: int, legal: Sequence[Action]) -> Action:
-        """Back to cover, away from the enemy, towards one's own supply."""
-        foes = hexes_in(s.men[enemy(me)])
-        base = s.board.tripoli if me == AXIS else s.board.delta
-
-        def value(action: Action) -> tuple[float, Action]:
-            if action[0] != V_TO:
-                return -50.0, action
-            h = action[1]
-            near = min((s.board.grid.distance(h, x) for x in foes), default=9) if not s.board.is_box(h) else 9
-            score = 0.5 * cover(s, h, me) + 0.6 * min(near, 5) - 0.1 * min(distance(s, base, True, h), 100.0)
-            score += 0.1 * place_worth(s, h) if controls(s, me, h) else 0.0
-            return score - (4.0 if not fits(s, h, 1 << s.stack[-1][1]) else 0.0), action
-
-        return max(legal, key=value)
-
-    # After a fight: advance, breakthrough
-
-    def _group(self, s: State, me: int, legal: Sequence[Action]) -> Action:
-        """15.2 a group is formed where another enemy stands near who could be thrown out as well."""
-        foes = s.men[enemy(me)] & s.board.grid.within(s.fight.vacated, 2) & ~(1 << s.fight.vacated)
-        joins = [a for a in legal if a[0] == V_GROUP]
-        if joins and foes and s.allowance >= 2:
-            return max(joins, key=lambda a: (s.board.att[a[1]][s.step[a[1]]], -a[1]))
-        return (V_GROUPED,) if (V_GROUPED,) in legal else otherwise(legal)
-
-    def _breakthrough(self, s: State, me: int, legal: Sequence[Action]) -> Action:
-        group = s.group & s.board.combat
-        storms = [(weigh(s, BREAKTHROUGH, a[1], group), a) for a in legal if a[0] == V_STORM]
-        if storms and max(storms)[0] > STORM:
-            return max(storms)[1]
-        steps = [
-            (self._gain(s, me, group, a[1]) + self._storms_from(s, me, group, a[1]), a)
-            for a in legal
-            if a[0] == V_TO and fits(s, a[1], s.group)  # 4.4.1c who is too many is lost
-        ]
-        if steps and max(steps)[0] > 0.1:
-            return max(steps)[1]
-        return (V_DONE,) if (V_DONE,) in legal else otherwise(legal)
-
-    def _storms_from(self, s: State, me: int, group: int, h: Hex) -> float:
-        """A little more for a hex from which somebody weak could be attacked."""
-        att, dfn, step = s.board.att, s.board.dfn, s.step
-        force = sum(att[u][step[u]] for u in units_of(group))
-        weak = [x for x in hexes_in(s.board.around[h] & s.men[enemy(me)]) if x != h]
-        chances = [force / max(1, sum(dfn[v][step[v]] for v in units_of(s.here[x]))) for x in weak]
-        return 1.0 if chances and max(chances) >= 3.0 else 0.0
-
-    def _advance(self, s: State, me: int, legal: Sequence[Action]) -> Action:
-        best, chosen = 0.05, next((a for a in legal if a[0] != V_ADVANCE), legal[0])
-        for action in legal:
-            if action[0] == V_ADVANCE:
-                value = self._gain(s, me, 1 << action[1], action[2])
-                if value > best:
-                    best, chosen = value, action
-        return chosen
-
-    def _gain(self, s: State, me: int, units: int, h: Hex) -> float:
-        """What it brings some units to stand in that hex instead of where they are."""
-        u = units_of(units)[0]
-        here = s.at[u]
-        if not fits(s, h, units):
-            return -9.0
-        mech = bool(s.board.mech >> u & 1)
-        value = 0.0
-        for goal, wanted in aims(s, me).items():
-            if not controls(s, me, goal):
-                near, now = distance(s, goal, mech, h), distance(s, goal, mech, here)
-                value = max(value, wanted * (1.0 / (2.0 + near) - 1.0 / (2.0 + now)))
-        if s.board.controllable >> h & 1 and not controls(s, me, h):
-            value += place_worth(s, h)
-        if h == s.fight.vacated:
-            value += 0.1
-        value += gain_of_coming(s, me, units, h) - loss_of_leaving(s, me, units, here)
-        if here == capital(s, me) and not s.here[here] & s.board.of_side[me] & s.board.combat & ~units:
-            value -= 2.0 * place_worth(s, here)
-        return value + 0.04 * (cover(s, h, me) - cover(s, here, me))
-
     # Supply
 
     def _feed(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """16.2d a port feeds the strongest first."""
         return max(legal, key=lambda a: (worth(s, 1 << a[1]) if len(a) > 1 else -1.0, a))
+
+
+def moment_of(s: State) -> tuple[int, int, int]:
+    """The phase for which a plan is made."""
+    return s.turn, s.impulse, s.active

@@ -59,10 +59,12 @@ from ..table.steps import FireAt
 from . import month
 from .assessment import Outlook
 from .clash import Ground, pursuit_loss, shot_worth, step_worth
-from .params import NORMAL, Params
+from .params import LIGHT, NORMAL, Params
 from .turn import Plan, TurnSearch, Work
 from .withdrawals import withdrawal
 from .worth import card_price, unit_worth
+
+WON = 500.0  # what victory counts beside everything else
 
 
 class Planner:
@@ -113,10 +115,21 @@ class Planner:
         if view["frames"][-1][0] == F_OPTION:
             worlds = (self._imagine(view, me) for _ in range(self.params.worlds))
             plan, s = self._best(worlds, me)
-            return self._begin(plan, s, me)
+            return self.begin(plan, s, me)
         return self._handle(self._imagine(view, me), me, legal)
 
     # The front: what search and analysis ask of a table that lies open before them (mechanics/planning.py)
+
+    def opens(self, s: State, side: int) -> bool:
+        """3.42 the choice of an option: a player turn begins."""
+        return bool(s.stack[-1].frame == F_OPTION) and not self._orders
+
+    def horizon(self, s: State, side: int) -> Callable[[State], bool]:
+        """The side's next player turn."""
+        return next_turn_of(side)
+
+    def light(self, rng: Random) -> Planner:
+        return Planner(self.game, rng, LIGHT)
 
     def plans(self, s: State, side: int, k: int) -> list[Plan]:
         """The k plans of a turn that promise most on this table, the best first; passing may be among them."""
@@ -125,7 +138,7 @@ class Planner:
 
     def play(self, plan: Plan, s: State, side: int) -> list[Action]:
         """A plan as actions; the first of them is the option itself. What the game does not allow ends it."""
-        return [self._begin(plan, s, side), *self._orders]
+        return [self.begin(plan, s, side), *self._orders]
 
     def decide(self, s: State, side: int) -> Action:
         """One of the legal actions of a side on this very table, whatever is hidden from it in the game."""
@@ -137,11 +150,13 @@ class Planner:
             return legal[0]
         if s.stack[-1].frame == F_OPTION:
             plan, _ = self._best((s,), side)
-            return self._begin(plan, s, side)
+            return self.begin(plan, s, side)
         return self._handle(s, side, legal)
 
     def evaluate(self, s: State, side: int) -> float:
         """How good a table is for a side, cards counted: in points of about one CV of infantry."""
+        if s.ended is not None:
+            return 0.0 if s.ended.winner is None else WON if s.ended.winner == side else -WON
         own, theirs = (card_price(s, one, s.real[one]) for one in (side, 1 - side))
         return Outlook(s, side, self.params).judge(s, s.active) + own - theirs
 
@@ -194,7 +209,7 @@ class Planner:
             search = TurnSearch(table, me, self.params, work)
         return found[0][2], s
 
-    def _begin(self, plan: Plan, s: State, me: int) -> Action:
+    def begin(self, plan: Plan, s: State, side: int) -> Action:
         """Turn a plan into orders; the option itself comes before them."""
         self._orders.clear()
         if plan.option == PASS:
@@ -204,7 +219,7 @@ class Planner:
         for move in moves:
             self._orders.extend(move.actions())
         self._orders.append((verbs.END_MOVES,))
-        return (verbs.OPTION, plan.option, self._bluff(s, me))
+        return (verbs.OPTION, plan.option, self._bluff(s, side))
 
     def _bluff(self, s: State, me: int) -> int:
         """3.42b Dummies to play along: now and then, and when there are many."""
