@@ -25,6 +25,15 @@ PLAYERS: dict[str, str] = {
 }
 """The players that play every game. A game names its own in `info.players`."""
 
+LEVELS: dict[str, str] = {
+    "easy": "sandtable.players.levels:Easy",
+    "strong": "sandtable.players.levels:strong",
+    "patient": "sandtable.players.levels:patient",
+}
+"""What is built on a game's planner, for every game that has one; the planner itself is the level between."""
+
+PLANNER = "planner"
+
 
 IMPORTERS: dict[str, tuple[str, str]] = {
     "vasl": ("asl", "sandtable.games.asl.boards.vasl:import_vasl"),
@@ -83,13 +92,19 @@ def scenario(game: Game[Any], name: str) -> Scenario:
 
 
 def player_names(game: Game[Any]) -> list[str]:
-    """The computer players that play this game."""
-    return [*PLAYERS, *(name for name in game.info.players if name not in PLAYERS)]
+    """The computer players that play this game, the weakest first; those of its own that no level knows come last."""
+    own = [name for name in game.info.players if name not in PLAYERS and name != PLANNER]
+    if PLANNER not in game.info.players:
+        return [*PLAYERS, *own]
+    easy, *stronger = LEVELS
+    return [*PLAYERS, easy, PLANNER, *stronger, *own]
 
 
 def player(game: Game[Any], name: str) -> PlayerFactory:
     """The computer player of that name for this game, to be called with the game and a random generator."""
     target = game.info.players.get(name) or PLAYERS.get(name)
+    if target is None and PLANNER in game.info.players:
+        target = LEVELS.get(name)
     if target is None:
         raise UnknownName(f"player of {game.id}", name, player_names(game))
     return cast(PlayerFactory, _find(target))

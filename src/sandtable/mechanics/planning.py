@@ -30,6 +30,9 @@ Handler = Callable[[S, int, Sequence[Action]], Action]
 class Front(Protocol[C, P]):
     """A planner with its parameters, for one game; P is what it calls a plan."""
 
+    playouts: int
+    """The playouts that a strong player affords for one plan: as many as take two or three seconds."""
+
     def opens(self, s: C, side: int) -> bool:
         """Whether a plan is made at this decision, and none is being carried out."""
         ...
@@ -88,6 +91,7 @@ def playout(
 class Thinker(ABC, Generic[S, P]):
     """What planners have in common that decide by the kind of decision and carry a plan out phase by phase."""
 
+    playouts = 24
     handlers: dict[int, Handler[S]]
     """Frame -> how its decisions are made; the others are left to `otherwise`."""
 

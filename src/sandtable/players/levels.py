@@ -11,19 +11,20 @@ from sandtable.engine.contract import Action, Game
 from sandtable.engine.seats import Player, Seat
 
 PLANNER = "planner"
-"""The name under which a game's own planner is listed: the level `normal`."""
+"""The name under which a game's own planner is listed: the level between easy and strong."""
 
 
 class Work(NamedTuple):
-    """What a search may spend on one plan, counted in playouts."""
+    """What a search may spend on one plan."""
 
     plans: int
-    rounds: tuple[int, ...]
-    """Tables on which the plans that are left are tried, round by round; half of them go after each."""
+    """Plans that are weighed."""
+    times: int
+    """The playouts for all of them together, in those that the game's planner calls strong play (`playouts`)."""
 
 
-STRONG = Work(8, (2, 3, 6))
-PATIENT = Work(14, (8, 20, 40, 60))
+STRONG = Work(8, 1)
+PATIENT = Work(12, 10)
 
 
 def planner_of(game: Game[Any]) -> Callable[..., Any]:

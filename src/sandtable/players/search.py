@@ -68,20 +68,20 @@ class Searcher:
         return self.weigh(plans, view, side)[0].plan
 
     def weigh(self, plans: Any, view: Any, side: int) -> list[Weighed]:
-        """The plans in the order of what they came to. All of a round are tried on the same tables and dice."""
+        """The plans in the order of what they came to. All of a round are tried on the same tables, and each round has
+        the same share of the work: half of the plans, twice the tables."""
         found = [Weighed(plan, place) for place, plan in enumerate(plans)]
         left = found
-        for worlds in self.work.rounds:
-            seeds = [self.rng.getrandbits(64) for _ in range(worlds)]
+        rounds = (len(found) - 1).bit_length()
+        share = self.work.times * self.front.playouts // max(1, rounds)
+        while len(left) > 1:
+            seeds = [self.rng.getrandbits(64) for _ in range(max(1, share // len(left)))]
             for one in left:
                 for seed in seeds:
                     one.total += self.outcome(one.plan, view, side, seed)
                     one.times += 1
-            found.sort(key=lambda one: (-one.times, -one.mean, one.place))
             left = left_over(left)
-            if len(left) == 1:
-                break
-        return found
+        return sorted(found, key=lambda one: (-one.times, -one.mean, one.place))
 
     def outcome(self, plan: Any, view: Any, side: int, seed: int) -> float:
         """What a plan comes to on one imagined table, both sides played by light planners."""

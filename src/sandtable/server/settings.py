@@ -46,7 +46,7 @@ class Settings:
     """Games kept in memory."""
     brains: int = 0
     """Processes for computer players; 0: as many as there are cores."""
-    think_seconds: float = 10.0
+    think_seconds: float = 60.0
     """The longest that a computer player may take for one decision."""
     pause: float = 0.0
     """Seconds between two decisions of a computer player, for those who watch."""

@@ -231,7 +231,8 @@ def _ask(wishes: Wishes, find: FindGame, reader: Reader, console: Console) -> Wi
         scenarios = {s.id: f"{s.title} ({s.length})" if s.length else s.title for s in game.scenarios()}
         wishes.scenario = _pick(reader, console, "Which scenario?", scenarios)
     if not seat_names(game, wishes.seats):
-        best = registry.player_names(game)[-1]
+        known = registry.player_names(game)
+        best = registry.PLANNER if registry.PLANNER in known else known[-1]
         pairs = zip(game.info.sides, game.info.side_titles, strict=True)
         sides = {side: f"you as {title}, against {best}" for side, title in pairs}
         sides["both"] = "two people at this screen"

@@ -61,11 +61,59 @@ export function named(name: string, guest = false): string {
   return guest ? t("{name} (guest)", { name }) : name;
 }
 
+/** A computer player, by how it plays. */
+export function computerTitle(player: string): string {
+  switch (player) {
+    case "random":
+      return t("Computer, at random");
+    case "easy":
+      return t("Computer, easy");
+    case "strong":
+      return t("Computer, strong");
+    case "patient":
+      return t("Computer, patient");
+    default:
+      return t("Computer");
+  }
+}
+
+/** What to expect of a level, for who hovers over it. */
+export function levelNote(player: string): string {
+  switch (player) {
+    case "random":
+      return t("Takes any legal action.");
+    case "easy":
+      return t("Looks at less, and has lapses as people have.");
+    case "strong":
+      return t("Plays its plans out in its head before it chooses: seconds for a move.");
+    case "patient":
+      return t("The same with ten times the work: for slow play.");
+    default:
+      return t("Plans each phase as a whole.");
+  }
+}
+
+/** A level in a word. */
+export function levelTitle(player: string): string {
+  switch (player) {
+    case "random":
+      return t("At random");
+    case "easy":
+      return t("Easy");
+    case "strong":
+      return t("Strong");
+    case "patient":
+      return t("Patient");
+    default:
+      return t("Normal");
+  }
+}
+
 /** Who holds a seat, in a word. */
 export function holder(seat: SeatRecord): string {
   if (seat.you) return t("You");
   if (seat.holder) return named(seat.holder, seat.guest);
-  if (seat.computer) return t("Computer");
+  if (seat.computer) return computerTitle(seat.computer);
   if (seat.kept_for) return t("kept for {name}", { name: seat.kept_for });
   return seat.open ? t("open seat") : t("invited");
 }

@@ -15,9 +15,11 @@ export function wishFor(
   side: string,
   mode: Mode,
   pace: number | null = null,
+  level = "",
 ): NewGame {
   const mine = side || game.sides[Math.floor(Math.random() * game.sides.length)]!;
-  const other = { computer: game.players[0] ?? "random", friend: "invite", hotseat: "me", open: "open" }[mode];
+  const computer = game.players.includes(level) ? level : (game.players[0] ?? "random");
+  const other = { computer, friend: "invite", hotseat: "me", open: "open" }[mode];
   return {
     game: game.id,
     scenario,

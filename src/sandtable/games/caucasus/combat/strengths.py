@@ -95,10 +95,10 @@ class Chart:
 
 def chart(s: State) -> Chart:
     """The chart of this season, made once."""
-    return _chart(s.ground)
+    return chart_of(s.ground)
 
 
-_chart = remembered()(Chart)
+chart_of = remembered()(Chart)
 
 
 # 9.1, 9.3, 9.4 Attack strength

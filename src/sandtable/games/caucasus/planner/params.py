@@ -14,7 +14,7 @@ class Params:
 
     # How much is looked at
     company: int = 9  # units thought of for one attack
-    ahead: int = 2  # turns that are played out to weigh a plan
+    ahead: int = 3  # turns that are played out to weigh a plan
     # Fights
     worth_a_fight: float = 0.6
     raid: float = 3.0  # a mobile assault has to promise more: the units could do something else

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import units_of
-from sandtable.mechanics.memory import remembered
-from sandtable.mechanics.paths.charts import Chart
+from sandtable.mechanics.memory import Memory, remembered
 from sandtable.mechanics.paths.goals import costs_to
 
-from ..combat.strengths import chart
+from ..combat.strengths import chart_of
 from ..paths.chart import FOOT, MECH
 from ..paths.legs import tables
+from ..table.board import Ground
 from ..table.ids import AXIS
 from ..table.state import State, controls
 
@@ -72,17 +72,29 @@ def matters(s: State, h: Hex) -> bool:
     return h in s.board.vp or h == s.board.rostov
 
 
+@remembered()
+def roads(ground: Ground, mech: bool) -> Memory[Hex, list[int]]:
+    """Goal -> the points that it takes from every hex, as far as they were asked for."""
+    return Memory()
+
+
 def ways(s: State, goal: Hex, mech: bool) -> list[int]:
     """The points it takes from every hex to a goal, enemies left out; FAR where there is no way."""
-    return _ways(tables(s).kinds[MECH if mech else FOOT].walk, goal)
-
-
-@remembered()
-def _ways(chart: Chart, goal: Hex) -> list[int]:
-    return costs_to(chart, {goal: 0}, FAR)
+    known = roads(s.ground, mech)
+    found = known.get(goal)
+    if found is None:
+        walk = tables(s).kinds[MECH if mech else FOOT].walk
+        found = known.keep(goal, costs_to(walk, {goal: 0}, FAR))
+    return found
 
 
 def cover(s: State, h: Hex) -> float:
     """How good a hex is to be attacked in."""
-    rivers = sum(1 for d in range(6) if s.ground.rivers[d] >> h & 1)
-    return chart(s).bonus[h] + 0.35 * rivers
+    return covers(s.ground)[h]
+
+
+@remembered()
+def covers(ground: Ground) -> list[float]:
+    """The same for every hex: its terrain, and the rivers around it."""
+    rivers = [sum(1 for d in range(6) if ground.rivers[d] >> h & 1) for h in range(len(ground.around))]
+    return [bonus + 0.35 * of for bonus, of in zip(chart_of(ground).bonus, rivers, strict=True)]

@@ -70,6 +70,8 @@ WON = 500.0  # what victory counts beside everything else
 class Planner:
     """A computer player for either side of any scenario."""
 
+    playouts = 72
+
     def __init__(self, game: Game[State], rng: Random, params: Params = NORMAL) -> None:
         self.game = game
         self.rng = rng
