@@ -19,7 +19,7 @@ MAY_IMPORT = {
     "engine": {"engine"},
     "mechanics": {"mechanics", "engine"},
     "games": {"games", "mechanics", "engine"},
-    "players": {"players", "engine", "registry"},
+    "players": {"players", "mechanics", "engine", "registry"},
     "registry": {"engine"},
 }
 """What the rooms may use of the others. The rest (fuzz, cli, server, …) may use all of them but games."""

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
 from random import Random
 from typing import Any, NamedTuple
 
+from sandtable import registry
 from sandtable.engine.contract import Action, Game
 from sandtable.engine.seats import Player, Seat
-
-PLANNER = "planner"
-"""The name under which a game's own planner is listed: the level between easy and strong."""
 
 
 class Work(NamedTuple):
@@ -29,9 +26,7 @@ PATIENT = Work(12, 10)
 
 def planner_of(game: Game[Any]) -> Callable[..., Any]:
     """The planner of a game; it has the front of `mechanics/planning.py`."""
-    module, _, name = game.info.players[PLANNER].partition(":")
-    found: Callable[..., Any] = getattr(import_module(module), name)
-    return found
+    return registry.player(game, registry.PLANNER)
 
 
 def strong(game: Game[Any], rng: Random) -> Player:
