@@ -12,8 +12,8 @@ from sandtable.engine.contract import CHANCE, Game
 from sandtable.engine.dice import QuickDice
 from sandtable.engine.seats import seat_at
 from sandtable.mechanics.planning import playout
-from sandtable.players.levels import LAPSE, Easy, Work, planner_of
-from sandtable.players.search import Searcher
+from sandtable.players.levels import LAPSE, Easy
+from sandtable.players.search import Searcher, Work, planner_of
 
 PLANNED = [name for name in registry.names() if registry.PLANNER in registry.get(name).info.players]
 

@@ -2,44 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
-from sandtable import registry
 from sandtable.engine.contract import Action, Game
 from sandtable.engine.seats import Player, Seat
 
-
-class Work(NamedTuple):
-    """What a search may spend on one plan."""
-
-    plans: int
-    """Plans that are weighed."""
-    times: int
-    """The playouts for all of them together, in those that the game's planner calls strong play (`playouts`)."""
-
+from .search import Searcher, Work, planner_of
 
 STRONG = Work(8, 1)
 PATIENT = Work(12, 10)
 
 
-def planner_of(game: Game[Any]) -> Callable[..., Any]:
-    """The planner of a game; it has the front of `mechanics/planning.py`."""
-    return registry.player(game, registry.PLANNER)
-
-
 def strong(game: Game[Any], rng: Random) -> Player:
     """Plans, imagined worlds and playouts."""
-    from .search import Searcher
-
     return Searcher(game, rng, STRONG)
 
 
 def patient(game: Game[Any], rng: Random) -> Player:
     """The same with ten times the work, for slow play."""
-    from .search import Searcher
-
     return Searcher(game, rng, PATIENT)
 
 

@@ -7,15 +7,29 @@ on any machine and under any load.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
+from sandtable import registry
 from sandtable.engine.contract import Action, Game
 from sandtable.engine.seats import Seat
 from sandtable.mechanics.planning import Front, playout
 
-from .levels import Work, planner_of
+
+class Work(NamedTuple):
+    """What a search may spend on one plan."""
+
+    plans: int
+    """Plans that are weighed."""
+    times: int
+    """The playouts for all of them together, in those that the game's planner calls strong play (`playouts`)."""
+
+
+def planner_of(game: Game[Any]) -> Callable[..., Any]:
+    """The planner of a game; it has the front of `mechanics/planning.py`."""
+    return registry.player(game, registry.PLANNER)
 
 
 @dataclass(slots=True)
