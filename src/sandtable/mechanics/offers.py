@@ -55,15 +55,16 @@ class Byte(dict[int, list[Action]]):
 class Offers:
     """The actions (verb, member) for the members of a set, in order. Made once for a verb; asked often.
 
-    Arguments that come before the member are given with the verb. From one decision to the next a set changes
-    little, so the last list is kept and mended. Otherwise the set is read byte by byte, and what a byte at its
-    place stands for is remembered.
+    Arguments that come before the member are given with the verb, and those that follow it by `after`. From one
+    decision to the next a set changes little, so the last list is kept and mended. Otherwise the set is read byte by
+    byte, and what a byte at its place stands for is remembered.
     """
 
-    __slots__ = ("_actions", "_known", "_last")
+    __slots__ = ("_actions", "_at", "_known", "_last")
 
-    def __init__(self, verb: int, size: int, *before: int) -> None:
-        self._actions: list[Action] = [(verb, *before, member) for member in range(size)]
+    def __init__(self, verb: int, size: int, *before: int, after: tuple[int, ...] = ()) -> None:
+        self._actions: list[Action] = [(verb, *before, member, *after) for member in range(size)]
+        self._at = 1 + len(before)
         self._known = [Byte(self._actions[first : first + 8]) for first in range(0, size, 8)]
         self._last: tuple[int, list[Action]] = (0, [])
 
@@ -96,9 +97,9 @@ class Offers:
 
     def holds(self, members: int, action: object) -> bool:
         """Whether this is the action of one of these members."""
-        if not isinstance(action, tuple) or not action:
+        if not isinstance(action, tuple) or len(action) <= self._at:
             return False
-        which = action[-1]
+        which = action[self._at]
         if not isinstance(which, int):
             return False
         return 0 <= which < len(self._actions) and bool(members >> which & 1) and self._actions[which] == action

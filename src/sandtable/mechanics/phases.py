@@ -7,7 +7,7 @@ list, the choice of any one, the reason why not, odds, hints and what is done al
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from sandtable.engine.actions import Codec
 from sandtable.engine.contract import Action, Choices, Odds, Reason, State
@@ -75,9 +75,12 @@ class Each(Deed[S, A, N]):
         odds: Callable[[S, A, Action], Odds | None] | None = None,
         hint: Callable[[S, A, Action], Hint | None] | None = None,
         facts: Callable[[S, N], Mapping[str, Fact]] | None = None,
+        then: tuple[int, ...] = (),
     ) -> None:
-        """`facts`: what the texts of the bars speak of besides the one itself."""
+        """`facts`: what the texts of the bars speak of besides the one itself. `then`: further arguments of the verb,
+        always the same."""
         self.verb = verb
+        self.then = then
         self.of = of
         self.worked = worked
         self.bars = bars
@@ -91,7 +94,7 @@ class Each(Deed[S, A, N]):
 
     def bind(self, codec: Codec) -> None:
         names = codec.verbs[self.verb].args[0][1].values
-        self._offers = Offers(int(self.verb), len(names))
+        self._offers = Offers(int(self.verb), len(names), after=self.then)
         self._all = sum(1 << i for i, name in enumerate(names) if name)
 
     def members(self, s: S, now: N) -> int:
@@ -121,7 +124,7 @@ class Each(Deed[S, A, N]):
         members, free = self.members(s, now), self.bars.free(self._all, s, now)
         verb, held = int(self.verb), self._all & ~free
         few = [*units_of(members & -members), *units_of(held & -held), held.bit_length() - 1]
-        return ((verb, one) for one in {*units_of(members ^ free), *few} if one >= 0)
+        return ((verb, one, *self.then) for one in {*units_of(members ^ free), *few} if one >= 0)
 
 
 class Ways(Each[S, A, N]):
@@ -304,8 +307,8 @@ class Phase(Frame[S, A], Generic[S, A, N]):
     _elsewhere: dict[int, Elsewhere[S, A, N]]
 
     def now(self, s: S, f: A) -> N:
-        """What a list needs to know once."""
-        raise NotImplementedError(type(self).__name__)
+        """What a list needs to know once: the facts of the frame, if it is nothing else."""
+        return cast(N, f)
 
     def facts(self, s: S, f: A) -> Mapping[str, Fact]:
         """What the texts for verbs of another moment speak of."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.na41.combat.combat import frozen
+from sandtable.games.na41.combat.combat import FROZEN
 from sandtable.games.na41.supply.supply_lines import fed_by_port, full
 from sandtable.games.na41.table.ids import (
     AT_SEA,
@@ -454,7 +454,7 @@ def test_nobody_attacks_out_of_the_hex() -> None:
         assert joined - {"GE_MG8_5L"} == attackers
     place(s, "AX_TR1", "2240")
     s.refreshed = units("AX_TR1")  # whatever unit it is
-    assert frozen(s) == mask("2240")
+    assert FROZEN.held(s, None) == mask("2240")
 
 
 @pytest.mark.rule("na41", "19.5e", "3.2f")

@@ -6,17 +6,21 @@ carries is in effect mechanised (5.8.1f); the truck goes with it. The breakthrou
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
-from sandtable.engine.texts.text import Text, term
+from sandtable.engine.texts.text import Fact, Text, term
+from sandtable.mechanics.bars import ALL, Bar, Bars, Need
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
+from sandtable.mechanics.memory import remembered
+from sandtable.mechanics.phases import Each, Forced, Listed, Once
 from sandtable.mechanics.shown.telling import emit
 
-from ..paths.legs import across_escarpment, along_road, box_beside, desert_run, exits, pinned, why_pinned
+from ..paths.legs import box_beside, desert_run, exits, pinned, why_pinned
 from ..paths.modes import supplied_hexes
 from ..retreat import displacement, surrender
 from ..retreat.retreats import BEFORE_ADVANCE
@@ -24,6 +28,7 @@ from ..retreat.surrender import free_trucks
 from ..supply import supply_lines
 from ..supply.support import places_of
 from ..table import captures
+from ..table.board import Board
 from ..table.frames import AdvanceAt, CarryAt, GroupAt, OverstackAt
 from ..table.ids import (
     COMBAT,
@@ -64,16 +69,54 @@ def alive(s: State, units: int) -> int:
     return sum([1 << u for u in units_of(units) if at[u] >= 0])
 
 
+STUCK: Bars[State, Any] = Bars(
+    Bar("19.5c", "{unit} has a replacement marker", lambda s, _: s.refreshed),
+    Bar("17.1.2c", lambda s, _, u: why_pinned(s, u), lambda s, _: pinned(s)),
+)
+"""Who may not move."""
+
+
 def begin(s: State) -> None:
-    """14.1a everybody who took part, and 27.3.1a those who tag along; 19.5c, 17.1.2c not those who may not move.
+    """14.1a everybody who took part, and 27.3.1a those who tag along.
 
     14.1a An ASU that gave a shift stays: ASUs never are among the attackers, and none tags along that fired.
     """
     s.group = 0
-    s.advancing = (s.advancing | tag_alongs(s)) & ~s.refreshed & ~pinned(s)
+    s.advancing = STUCK.free(s.advancing | tag_alongs(s), s, None)
     for h in hexes_in(places_of(s, s.advancing & s.board.foot)):
         if free_trucks(s, s.active, h):
             s.stack.append(CarryAt(F_CARRY, s.active, BEFORE_ADVANCE, h))  # 5.8.2c
+
+
+STAYING: Bars[State, Any] = Bars(
+    Need("14.1a", "{unit} is not yours", lambda s, _: s.board.of_side[s.active]),
+    STUCK,
+    Bar("14.1a", "{unit} has advanced", lambda s, _: s.advanced),
+    Bar("14.1a", "{unit} gave a shift and stays", lambda s, _: s.fight.guns_att),
+    Bar("14.1a", "{unit} has ended its advance", lambda s, _: s.fight.attackers),
+    Bar(
+        "27.3.1a",
+        "{unit} is not stacked with the attackers, or cannot tag along",
+        lambda s, _: ALL if s.flags & TAG_ALONG else 0,
+    ),
+    Bar("14.1a", "{unit} took no part in this combat", lambda s, _: ALL),
+)
+"""14.1a what is said of those who are not among the advancing."""
+
+WHO: Bars[State, AdvanceAt] = Bars(
+    Need(
+        "14.1a",
+        lambda s, f, _: Text("{unit} is advancing: end that first", unit=f.unit),
+        lambda s, f: 1 << f.unit if f.unit >= 0 else ALL,
+    ),
+    Need(
+        "14.1a",
+        lambda s, f, u: STAYING.why(u, s, f, {"unit": u}) or "",
+        lambda s, f: alive(s, s.advancing) if f.unit < 0 else alive(s, 1 << f.unit),
+    ),
+    Bar("5.8.2c", "{unit} goes with the unit that it carries", lambda s, f: passengers(s) if f.unit < 0 else 0),
+)
+"""14.1a whose turn it is to advance."""
 
 
 # 14.2 How far
@@ -122,39 +165,114 @@ def clear_of_zones(s: State, a: Hex, vacated: Mask) -> Mask:
     return found | vacated
 
 
-def ways_on(s: State, u: int, a: Hex, gone: int, run: int) -> Mask:
-    """14.5 the hexes that terrain lets a unit enter next, whoever is there; 6.3.3a its own off-map box too."""
-    board, carried = s.board, s.carried[u] >= 0
-    foot = board.foot >> u & 1 and not carried
-    found = exits(s, u, a, carried)
-    if gone and run >= int(board.general["desert_run_hexes"]):  # 14.5c
-        return 0
-    if foot:
-        if any(board.escarpments[d] >> a & 1 for d in range(6)):
-            for d, n in board.steps[a]:
-                if across_escarpment(s, a, d) and (gone or n != s.fight.vacated):  # 14.5e
-                    found &= ~(1 << n)
-    elif gone and board.jebel >> a & 1:  # 14.5b
-        for d, n in board.steps[a]:
-            if not along_road(s, a, d):
-                found &= ~(1 << n)
+class Step(NamedTuple):
+    """The next hex of a unit."""
+
+    unit: int
+    at: Hex
+    gone: int  # hexes that it has entered
+    run: int  # of them, the last in the desert
+    foot: bool
+    near: Mask  # the hexes beside it, and 6.3.3a its own off-map box
+
+
+def step(s: State, u: int, gone: int = 0, run: int = 0) -> Step:
+    """Where a unit stands in its advance."""
+    a, board = s.at[u], s.board
     box = box_beside(s, s.active, a)
-    return found | 1 << box if box >= 0 else found
+    near = board.around[a] | 1 << box if box >= 0 else board.around[a]
+    return Step(u, a, gone, run, bool(board.foot >> u & 1) and s.carried[u] < 0, near)
 
 
-def closed_to(s: State, u: int) -> Mask:
-    """8.7b, 14.6 enemy combat units; 5.8.3 for trucks that go alone all enemy units, SPs among them (2.3.1b)."""
+@remembered()
+def cliffs(board: Board, a: Hex) -> Mask:
+    """5.7 the hexes beside one that lie behind an escarpment without a road."""
+    return sum(1 << n for d, n in board.steps[a] if (board.escarpments[d] & ~board.roads[d]) >> a & 1)
+
+
+@remembered()
+def off_road(board: Board, a: Hex) -> Mask:
+    """5.2.1a the hexes beside one to which no road leads."""
+    return sum(1 << n for d, n in board.steps[a] if not board.roads[d] >> a & 1)
+
+
+def parched(s: State, now: Step) -> Mask:
+    return ALL if now.gone and now.run >= int(s.board.general["desert_run_hexes"]) else 0
+
+
+def steep(s: State, now: Step) -> Mask:
+    return cliffs(s.board, now.at) & ~(0 if now.gone else 1 << s.fight.vacated) if now.foot else 0
+
+
+def wild(s: State, now: Step) -> Mask:
+    return off_road(s.board, now.at) if now.gone and not now.foot and s.board.jebel >> now.at & 1 else 0
+
+
+def passable(s: State, now: Step) -> Mask:
+    return exits(s, now.unit, now.at, s.carried[now.unit] >= 0) | now.near & s.board.box_mask
+
+
+TERRAIN: Bars[State, Step] = Bars(
+    Bar("14.5c", "{unit} ends its advance in the second desert hex", parched),
+    Bar("14.5e", "{unit} crosses an escarpment only with its first hex, into the hex attacked", steep),
+    Bar(
+        "14.5d",
+        "{unit} crosses an escarpment only by road",
+        lambda s, now: cliffs(s.board, now.at) & ~passable(s, now),
+    ),
+    Bar("14.5b", "{unit} ends its advance in the jebel, unless it leaves by road", wild),
+    Need("14.5a", "{unit} may not enter {hex}", passable),
+)
+"""14.5 where terrain lets a unit go next, whoever is there."""
+
+
+def enough(s: State, now: Step, _: int) -> Reason:
+    """14.2.1, 16.4c how far it goes at most, and by which rule."""
+    far = length(s, now.unit)
+    rule = "16.4c" if s.oos >> now.unit & 1 else "14.2.1b" if far < s.allowance else "14.2.1a"
+    one, many = term("{unit} advances no more than 1 hex"), term("{unit} advances no more than {n} hexes")
+    return Reason(rule, Text.many(far, one, many, unit=now.unit))
+
+
+def closed_to_trucks(s: State, now: Step) -> Mask:
+    """5.8.3 for trucks that go alone all enemy units, SPs among them (2.3.1b)."""
     foe = enemy(s.active)
-    return s.occ[foe] | supplied_hexes(s, foe) if s.board.trucks >> u & 1 else s.men[foe]
+    return s.occ[foe] | supplied_hexes(s, foe) if s.board.trucks >> now.unit & 1 else 0
 
 
-def steps(s: State, u: int, gone: int, run: int) -> Mask:
+INTO: Bars[State, Step] = Bars(
+    Bar("14.2.1a", enough, lambda s, now: ALL if now.gone >= length(s, now.unit) else 0),
+    Need(
+        "14.2.2",
+        lambda s, now, _: Text("only {hex} may be entered after this result", hex=s.fight.vacated),
+        lambda s, now: 1 << s.fight.vacated if s.fight.limited_advance else ALL,
+    ),
+    Bar(
+        "14.4b",
+        "{unit} stopped on entering an enemy zone of control",
+        lambda s, now: ALL if now.gone and halts(s, now.at) else 0,
+    ),
+    Need("14.1b", "{hex} is not the next hex: an advance goes hex by hex", lambda s, now: now.near),
+    Bar("5.8.3", "the enemy is in {hex}", closed_to_trucks),
+    Bar("14.5a", "the enemy is in {hex}", lambda s, now: s.men[enemy(s.active)]),  # 8.7b, 14.6
+    TERRAIN,
+    Bar(
+        "14.4a",
+        "{unit} would go from one zone of control of an enemy unit into another of the same unit",
+        lambda s, now: ~clear_of_zones(s, now.at, 1 << s.fight.vacated),
+    ),
+)
+"""14.2 to 14.6 the hexes into which a unit may advance next."""
+
+
+def steps(s: State, now: Step) -> Mask:
     """14.2 to 14.5 the hexes into which a unit that has advanced so far may go on."""
-    a = s.at[u]
-    if gone >= length(s, u) or (gone and halts(s, a)) or s.board.box_mask >> a & 1:
-        return 0
-    found = ways_on(s, u, a, gone, run) & ~closed_to(s, u) & clear_of_zones(s, a, 1 << s.fight.vacated)
-    return found & 1 << s.fight.vacated if s.fight.limited_advance else found  # 14.2.2
+    return 0 if now.gone >= length(s, now.unit) else INTO.free(now.near, s, now)
+
+
+def step_of(s: State, f: AdvanceAt, u: int) -> Step:
+    """Where a unit stands in its advance: at the beginning, unless it is the one on its way."""
+    return step(s, u, f.gone, f.run) if f.unit >= 0 else step(s, u)
 
 
 def go(s: State, units: tuple[int, ...], h: Hex, rule: str) -> None:
@@ -172,66 +290,77 @@ def go(s: State, units: tuple[int, ...], h: Hex, rule: str) -> None:
     displacement.check(s, everybody)
 
 
-def options(s: State) -> list[Action]:
-    """14.1a, 14.3 the first steps that are open to those who have not advanced yet."""
-    key = ("advances", s.advancing, s.fight.vacated, s.allowance, s.fight.limited_advance)
-    found: list[Action] | None = s.memo.get(key)
+def options(s: State, f: AdvanceAt) -> list[tuple[int, int]]:
+    """14.1a, 14.3 the next steps that are open: of the unit on its way, or of all who have not advanced yet."""
+    fight = s.fight
+    key = ("advances", s.advancing, fight.vacated, s.allowance, fight.limited_advance, *f)
+    found: list[tuple[int, int]] | None = s.memo.get(key)
     if found is None:
-        found = []
-        for u in units_of(s.advancing & ~passengers(s)):
-            if s.at[u] >= 0:
-                found += [(V_ADVANCE, u, h) for h in hexes_in(steps(s, u, 0, 0))]
-        s.memo[key] = found
+        units = units_of(WHO.free(s.advancing if f.unit < 0 else 1 << f.unit, s, f))
+        found = s.memo[key] = [(u, h) for u in units for h in hexes_in(steps(s, step_of(s, f, u)))]
     return found
 
 
-class Advance(Frame[State, AdvanceAt]):
+def not_so(s: State, f: AdvanceAt, _: object, pair: Sequence[int]) -> Reason | None:
+    """14 what keeps a unit out of a hex."""
+    u, h = pair
+    facts: dict[str, Fact] = {"unit": u, "hex": h}
+    return WHO.why(u, s, f, facts) or INTO.why(h, s, step_of(s, f, u), facts)
+
+
+def advances(s: State, f: AdvanceAt, u: int, h: Hex) -> None:
+    now = step_of(s, f, u)
+    s.advancing &= ~(1 << u)
+    s.stack[-1] = AdvanceAt(F_ADVANCE, u, now.gone + 1, desert_run(s, now.run, h))
+    go(s, with_truck(s, u), h, "14.2.2" if s.fight.limited_advance else "14.2.1a")
+
+
+def enough_of_it(s: State, f: AdvanceAt) -> None:
+    """A unit ends its advance, or all have; 14.1c the stacking limit applies at the end, and trucks set down whom they
+    carried."""
+    if f.unit >= 0:
+        s.stack[-1] = AdvanceAt(F_ADVANCE)
+        return
+    s.stack.pop()
+    s.carried = [-1] * len(s.carried)
+    there = places_of(s, alive(s, s.advanced)) & ~s.board.box_mask
+    s.advancing = s.group = 0
+    s.stack += [OverstackAt(F_OVERSTACK, s.active, h) for h in hexes_in(there)]
+
+
+def way_shown(s: State, f: AdvanceAt, action: Action) -> Hint:
+    """What an advance shows on the map."""
+    _, u, h = action
+    gone, far, stop = max(f.gone, 0) + 1, length(s, u), halts(s, h)
+    of = Text.many(far, "{n} hex", "{n} hexes")
+    found: Hint = {"path": [s.board.grid.names[h]], "cost": str(gone), "of": of, "stop": gone >= far or stop}
+    if stop:
+        found["note"] = term("enemy zone of control: the advance ends there (14.4b)")
+    return found
+
+
+class Advance(Forced[State, AdvanceAt, None]):
     """14.1 The attackers advance in turn. Frame: the unit on its way, hexes gone, desert run; or nothing."""
 
     at = AdvanceAt
+    does = (
+        Listed(
+            V_ADVANCE,
+            of=lambda s, f, _: options(s, f),
+            reason=not_so,
+            take=advances,
+            hint=way_shown,
+            others=lambda s, f, _: [
+                (u, h)
+                for u in units_of(alive(s, s.advancing | s.fight.attackers))
+                for h in hexes_in(s.board.grid.within(s.fight.vacated, 2))
+            ],
+        ),
+        Once(V_DONE, take=enough_of_it),
+    )
 
-    def choices(self, s: State, f: AdvanceAt) -> list[Action]:
-        if f.unit < 0:
-            return options(s)
-        u, gone, run = f.unit, f.gone, f.run
-        if s.at[u] < 0:
-            return []
-        return [(V_ADVANCE, u, h) for h in hexes_in(steps(s, u, gone, run))]
-
-    def actor(self, s: State, f: AdvanceAt) -> int | None:
-        choices = self.choices(s, f)
-        if not choices:
-            return None
-        s.choices = [*choices, (V_DONE,)]
+    def chooser(self, s: State, f: AdvanceAt) -> int:
         return s.active
-
-    def run(self, s: State, f: AdvanceAt) -> None:
-        if f.unit >= 0:
-            s.stack[-1] = AdvanceAt(F_ADVANCE)
-        else:
-            self.over(s)
-
-    def over(self, s: State) -> None:
-        """14.1c the stacking limit applies at the end of the advance; trucks set down whom they carried."""
-        s.stack.pop()
-        moved = alive(s, s.advanced)
-        for u in range(len(s.carried)):
-            s.carried[u] = -1
-        s.advancing = s.group = 0
-        s.stack += [OverstackAt(F_OVERSTACK, s.active, h) for h in hexes_in(places_of(s, moved) & ~s.board.box_mask)]
-
-    def legal(self, s: State, f: AdvanceAt) -> list[Action]:
-        return [*self.choices(s, f), (V_DONE,)]
-
-    def take(self, s: State, f: AdvanceAt, action: Action) -> None:
-        if action[0] == V_DONE:
-            self.run(s, f)
-            return
-        _, u, h = action
-        gone, run = (f.gone, f.run) if f.unit >= 0 else (0, 0)
-        s.advancing &= ~(1 << u)
-        s.stack[-1] = AdvanceAt(F_ADVANCE, u, gone + 1, desert_run(s, run, h))
-        go(s, with_truck(s, u), h, "14.2.2" if s.fight.limited_advance else "14.2.1a")
 
     def prompt(self, s: State, f: AdvanceAt) -> Prompt:
         place = s.board.hex_name(s.fight.vacated)
@@ -247,145 +376,42 @@ class Advance(Frame[State, AdvanceAt]):
         text = Text("Up to {allowance} hexes in any direction, on foot and for Matildas 2", allowance=s.allowance)
         return Prompt("Advance after combat?", text, ("14.2.1a", "14.2.1b", "14.3"), PHASES[s.phase])
 
-    def hint(self, s: State, f: AdvanceAt, action: Action) -> Hint | None:
-        return way_shown(s, f, action)
-
-    def why_not(self, s: State, f: AdvanceAt, action: Action) -> Reason | None:
-        if action[0] != V_ADVANCE:
-            return None
-        _, u, h = action
-        name = s.board.unit_names[u]
-        if f.unit >= 0 and u != f.unit:
-            return Reason("14.1a", Text("{unit} is advancing: end that first", unit=s.board.unit_names[f.unit]))
-        if f.unit < 0 and not s.advancing >> u & 1:
-            return why_not_among(s, u)
-        if passengers(s) >> u & 1:
-            return Reason("5.8.2c", Text("{unit} goes with the unit that it carries", unit=name))
-        gone, run = (f.gone, f.run) if f.unit >= 0 else (0, 0)
-        return why_not_there(s, u, h, gone, run)
-
-
-def way_shown(s: State, f: AdvanceAt, action: Action) -> Hint | None:
-    """What an advance shows on the map."""
-    if action[0] != V_ADVANCE:
-        return None
-    _, u, h = action
-    gone = max(f.gone, 0)
-    found: Hint = {
-        "path": [s.board.grid.names[h]],
-        "cost": str(gone + 1),
-        "of": Text.many(length(s, u), "{n} hex", "{n} hexes"),
-        "stop": gone + 1 >= length(s, u) or halts(s, h),
-    }
-    if halts(s, h):
-        found["note"] = term("enemy zone of control: the advance ends there (14.4b)")
-    return found
-
-
-def why_not_among(s: State, u: int) -> Reason:
-    """14.1a why a unit does not advance after this fight."""
-    name, b = s.board.unit_names[u], 1 << u
-    if s.board.side[u] != s.active:
-        return Reason("14.1a", Text("{unit} is not yours", unit=name))
-    if s.refreshed & b:
-        return Reason("19.5c", Text("{unit} has a replacement marker", unit=name))
-    if pinned(s) & b:
-        return why_pinned(s, u)
-    if s.advanced & b:
-        return Reason("14.1a", Text("{unit} has advanced", unit=name))
-    if s.fight.guns_att & b:
-        return Reason("14.1a", Text("{unit} gave a shift and stays", unit=name))
-    if s.fight.attackers & b:
-        return Reason("14.1a", Text("{unit} has ended its advance", unit=name))
-    if s.flags & TAG_ALONG:
-        return Reason("27.3.1a", Text("{unit} is not stacked with the attackers, or cannot tag along", unit=name))
-    return Reason("14.1a", Text("{unit} took no part in this combat", unit=name))
-
-
-def why_not_there(s: State, u: int, h: Hex, gone: int, run: int) -> Reason:
-    """14.2 to 14.6 why a unit does not advance into a hex."""
-    board, a = s.board, s.at[u]
-    name, place = board.unit_names[u], board.hex_name(h)
-    if gone >= length(s, u):
-        rule = "16.4c" if s.oos >> u & 1 else "14.2.1b" if length(s, u) < s.allowance else "14.2.1a"
-        return Reason(
-            rule,
-            Text.many(
-                length(s, u), "{unit} advances no more than 1 hex", "{unit} advances no more than {n} hexes", unit=name
-            ),
-        )
-    if s.fight.limited_advance and h != s.fight.vacated:
-        return Reason(
-            "14.2.2", Text("only {hex} may be entered after this result", hex=board.hex_name(s.fight.vacated))
-        )
-    if gone and halts(s, a):
-        return Reason("14.4b", Text("{unit} stopped on entering an enemy zone of control", unit=name))
-    if not board.around[a] >> h & 1 and h != box_beside(s, s.active, a):
-        return Reason("14.1b", Text("{hex} is not the next hex: an advance goes hex by hex", hex=place))
-    if closed_to(s, u) >> h & 1:
-        return Reason("5.8.3" if board.trucks >> u & 1 else "14.5a", Text("the enemy is in {hex}", hex=place))
-    if not ways_on(s, u, a, gone, run) >> h & 1:
-        return why_no_way(s, u, h, gone, run)
-    return Reason(
-        "14.4a",
-        Text("{unit} would go from one zone of control of an enemy unit into another of the same unit", unit=name),
-    )
-
-
-def why_no_way(s: State, u: int, h: Hex, gone: int, run: int) -> Reason:
-    """14.5 which rule on terrain keeps a unit out of the next hex."""
-    board, a = s.board, s.at[u]
-    name, place = board.unit_names[u], board.hex_name(h)
-    foot = board.foot >> u & 1 and s.carried[u] < 0
-    if gone and run >= int(board.general["desert_run_hexes"]):
-        return Reason("14.5c", Text("{unit} ends its advance in the second desert hex", unit=name))
-    if across_escarpment(s, a, board.grid.direction(a, h)):
-        if foot:
-            return Reason(
-                "14.5e", Text("{unit} crosses an escarpment only with its first hex, into the hex attacked", unit=name)
-            )
-        return Reason("14.5d", Text("{unit} crosses an escarpment only by road", unit=name))
-    if gone and not foot and board.jebel >> a & 1:
-        return Reason("14.5b", Text("{unit} ends its advance in the jebel, unless it leaves by road", unit=name))
-    return Reason("14.5a", Text("{unit} may not enter {hex}", unit=name, hex=place))
-
 
 # 8.9.2 Auto DS
 
 
-class AutoAdvance(Frame[State]):
+def follow_up(s: State, f: F, h: Hex) -> None:
+    """8.9.2a their markers come off, and they advance at the full rate; 8.9.2b one group may break through."""
+    units = alive(s, s.claims[h]) & good_order(s)
+    s.auto &= ~units
+    if units:
+        combat.reopen(s, h, units)
+    del s.claims[h]
+    if not units:
+        return
+    s.fight.vacated = h
+    s.allowance = code_of(s).advance
+    s.advancing = units
+    s.stack.append(GroupAt(F_GROUP))
+
+
+CLAIMED: Bars[State, F] = Bars(
+    Need("8.9.2a", "nobody who cleared {hex} has still to advance", lambda s, _: sum(1 << h for h in s.claims)),
+)
+
+
+class AutoAdvance(Forced[State, F, F]):
     """8.9.2a The marked units advance, one Auto DS after the other, when all combats are over."""
 
-    def actor(self, s: State, f: F) -> int | None:
-        return s.active if len(s.claims) > 1 else None
+    does = (Each(V_TO, bars=CLAIMED, take=follow_up, then=(NORMAL,)),)
 
-    def run(self, s: State, f: F) -> None:
-        if s.claims:
-            self.resume(s, next(iter(s.claims)))
-            return
+    def chooser(self, s: State, f: F) -> int:
+        return s.active
+
+    def nothing(self, s: State, f: F) -> None:
         effects.begin(s, COMBAT, -1, 0)
         s.auto = 0
         s.stack.pop()
-
-    def resume(self, s: State, h: Hex) -> None:
-        """8.9.2a their markers come off, and they advance at the full rate; 8.9.2b one group may break through."""
-        units = alive(s, s.claims[h]) & good_order(s)
-        s.auto &= ~units
-        if units:
-            combat.reopen(s, h, units)
-        del s.claims[h]
-        if not units:
-            return
-        s.fight.vacated = h
-        s.allowance = code_of(s).advance
-        s.advancing = units
-        s.stack.append(GroupAt(F_GROUP))
-
-    def legal(self, s: State, f: F) -> list[Action]:
-        return [(V_TO, h, NORMAL) for h in sorted(s.claims)]
-
-    def take(self, s: State, f: F, action: Action) -> None:
-        self.resume(s, action[1])
 
     def prompt(self, s: State, f: F) -> Prompt:
         text = term("The units that cleared a hex by an Auto DS advance, one hex after the other")
@@ -395,7 +421,7 @@ class AutoAdvance(Frame[State]):
 # 17.4 The free SP
 
 
-def depots(s: State) -> list[int]:
+def depots(s: State) -> Mask:
     """17.4b, A39 own off-map boxes, and the hexes of own corps HQs that are in full supply now; of no use is one under
     a naval transport marker (21.1.5b)."""
     board, side = s.board, s.active
@@ -403,49 +429,45 @@ def depots(s: State) -> list[int]:
     for u in units_of(board.hqs & board.of_side[side] & ~of_no_use(s)):
         if s.at[u] >= 0:
             found |= 1 << s.at[u]
-    return list(hexes_in(found & supply_lines.full(s, side)))
+    return found & supply_lines.full(s, side)
 
 
-class FreeSp(Frame[State]):
+DEPOTS: Bars[State, F] = Bars(
+    Need("17.4b", "{hex} is neither a box of yours nor the hex of a corps HQ in full supply", lambda s, _: depots(s)),
+)
+
+
+def put_down(s: State, f: F, place: int) -> None:
+    add_sp(s, s.active, place, 1)
+    emit(s, "free_sp", "17.4a", {"hex": place, "side": s.active})
+    over(s)
+
+
+def over(s: State) -> None:
+    s.advanced = s.disengaged = 0
+    s.stack.pop()
+
+
+class FreeSp(Forced[State, F, F]):
     """17.4 The end of the Combat Phase: whoever has neither attacked nor marched gets a supply point."""
 
+    does = (Each(V_FREE_SP, bars=DEPOTS, take=put_down),)
+
+    def chooser(self, s: State, f: F) -> int:
+        return s.active
+
     def actor(self, s: State, f: F) -> int | None:
-        if s.attacked_at_all or s.moved_at_all:  # 17.4a
-            return None
-        return s.active if len(depots(s)) > 1 else None
+        return None if s.attacked_at_all or s.moved_at_all else super().actor(s, f)  # 17.4a
 
     def run(self, s: State, f: F) -> None:
         if s.attacked_at_all or s.moved_at_all:
-            self.over(s)
+            over(s)
         else:
-            self.put_down(s, depots(s)[0])
-
-    def put_down(self, s: State, place: int) -> None:
-        add_sp(s, s.active, place, 1)
-        emit(s, "free_sp", "17.4a", {"hex": place, "side": s.active})
-        self.over(s)
-
-    def over(self, s: State) -> None:
-        s.advanced = s.disengaged = 0
-        s.stack.pop()
-
-    def legal(self, s: State, f: F) -> list[Action]:
-        return [(V_FREE_SP, place) for place in depots(s)]
-
-    def take(self, s: State, f: F, action: Action) -> None:
-        self.put_down(s, action[1])
+            super().run(s, f)
 
     def prompt(self, s: State, f: F) -> Prompt:
         text = term("In an off-map box, or with a corps HQ in full supply")
         return Prompt("Where does the free supply point go?", text, ("17.4a", "17.4b"), PHASES[s.phase])
-
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] != V_FREE_SP:
-            return None
-        name = s.board.hex_name(action[1])
-        return Reason(
-            "17.4b", Text("{hex} is neither a box of yours nor the hex of a corps HQ in full supply", hex=name)
-        )
 
 
 FRAMES: dict[int, Frame[State, Any]] = {F_ADVANCE: Advance(), F_AUTO_ADVANCE: AutoAdvance(), F_FREE_SP: FreeSp()}

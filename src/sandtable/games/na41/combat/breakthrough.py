@@ -6,16 +6,17 @@ waits in s.waiting and comes back when the group is done.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
 from sandtable.engine.texts.text import Fact, Text, term
-from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
+from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
-from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
+from sandtable.mechanics.phases import Each, Elsewhere, Forced, Once, Phase
 from sandtable.mechanics.shown.telling import emit
 
 from ..paths.legs import desert_run
@@ -29,7 +30,7 @@ from ..table.state import State
 from ..table.verbs import V_DONE, V_GROUP, V_GROUPED, V_LEAVE, V_SIT_OUT, V_STORM, V_TO, all_but
 from ..table.zones import full_zoc
 from . import advance, combat
-from .advance import clear_of_zones, go, length, passengers, ways_on, with_truck
+from .advance import TERRAIN, clear_of_zones, go, length, passengers, step, steps, with_truck
 from .nations import GERMAN, ITALIAN, comando, together
 from .strengths import defending
 
@@ -99,7 +100,7 @@ def eligible(s: State) -> int:
 
 def forms_up(s: State, u: int) -> bool:
     """15.2.4a whether a unit can enter the vacated hex with its first step."""
-    return bool(advance.steps(s, u, 0, 0) >> s.fight.vacated & 1)
+    return bool(steps(s, step(s, u)) >> s.fight.vacated & 1)
 
 
 def meet(s: State, units: int) -> bool:
@@ -170,10 +171,25 @@ def grouped(s: State, f: GroupAt, u: int) -> None:
 
 
 def settled(s: State, f: GroupAt) -> None:
-    Group.settle(s)
+    """15.2.1b, 15.2.4b the group is known; one from several hexes forms up in the vacated hex, for 1 hex."""
+    s.stack[-1] = AdvanceAt(F_ADVANCE)
+    if not s.group:
+        return
+    places = places_of(s, s.group)
+    for u in units_of(s.group):
+        s.group |= sum(1 << v for v in with_truck(s, u))
+    s.advancing &= ~s.group
+    emit(s, "breakthrough_group", "15.2.1a", {"side": s.active, "units": list(units_of(s.group))})
+    if places & (places - 1):
+        s.stack.append(
+            BreakthroughAt(F_BREAKTHROUGH, s.allowance - 1, 1, desert_run(s, 0, s.fight.vacated), -1, MOVING)
+        )
+        go(s, units_of(s.group), s.fight.vacated, "15.2.4a")
+    else:
+        s.stack.append(BreakthroughAt(F_BREAKTHROUGH, s.allowance, 0, 0, -1, MOVING))
 
 
-class Group(Phase[State, GroupAt, object]):
+class Group(Phase[State, GroupAt, GroupAt]):
     """15.2.1a Which units are the breakthrough group. Frame: 1 when trucks have been asked (5.8.2c).
 
     Passed over if nobody could fight on.
@@ -191,46 +207,25 @@ class Group(Phase[State, GroupAt, object]):
         Once(V_GROUPED, take=settled),
     )
 
-    def now(self, s: State, f: GroupAt) -> object:
-        return None
-
     def actor(self, s: State, f: GroupAt) -> int | None:
-        if not f.asked:
-            return None
-        return s.active if joinable(s) else None
+        return s.active if f.asked and joinable(s) else None
 
     def run(self, s: State, f: GroupAt) -> None:
-        if not f.asked:
+        if f.asked:
+            settled(s, f)
+        else:
             s.stack[-1] = GroupAt(F_GROUP, 1)
             advance.begin(s)
-        else:
-            self.settle(s)
-
-    @staticmethod
-    def settle(s: State) -> None:
-        """15.2.1b, 15.2.4b the group is known; one from several hexes forms up in the vacated hex, for 1 hex."""
-        s.stack[-1] = AdvanceAt(F_ADVANCE)
-        if not s.group:
-            return
-        group = s.group
-        s.advancing &= ~group
-        for u in units_of(group):
-            s.group |= sum(1 << v for v in with_truck(s, u))
-        s.advancing &= ~s.group
-        places = places_of(s, group)
-        emit(s, "breakthrough_group", "15.2.1a", {"side": s.active, "units": list(units_of(s.group))})
-        if places & (places - 1):
-            run = desert_run(s, 0, s.fight.vacated)
-            s.stack.append(frame(s.allowance - 1, 1, run, -1, MOVING))
-            go(s, units_of(s.group), s.fight.vacated, "15.2.4a")
-        else:
-            s.stack.append(frame(s.allowance, 0, 0, -1, MOVING))
 
     def prompt(self, s: State, f: GroupAt) -> Prompt:
-        names = ", ".join(s.board.unit_names[u] for u in units_of(s.group)) or "Nobody so far"
+        names = named(s, s.group) or "Nobody so far"
         text = Text("{units}. It advances first and may attack on its way; the others advance after it", units=names)
         rules = ("15.2.1a", "15.2.3b", "15.2.4a")
         return Prompt("Who is the breakthrough group?", text, rules, PHASES[s.phase])
+
+
+def named(s: State, units: int) -> str:
+    return ", ".join(s.board.unit_names[u] for u in units_of(units))
 
 
 # The fight that waits
@@ -260,12 +255,7 @@ def first_vacated(s: State) -> Hex:
 
 # 15.2 The advance of the group
 
-MOVING, FOUGHT = 0, 1
-
-
-def frame(left: int, gone: int, run: int, free: Hex, state: int) -> BreakthroughAt:
-    """F_BREAKTHROUGH: hexes left, hexes entered, desert run, the hex that may be entered for nothing, or -1."""
-    return BreakthroughAt(F_BREAKTHROUGH, left, gone, run, free, state)
+MOVING, FOUGHT = 0, 1  # the state of F_BREAKTHROUGH
 
 
 def leaders(s: State) -> int:
@@ -277,9 +267,9 @@ def place_of(s: State) -> Hex:
     return s.at[s.group.bit_length() - 1]
 
 
-def able(s: State, left: int, price: int) -> int:
-    """14.2.1b of the group, those who can go so much farther: a Matilda ends its advance after 2 hexes."""
-    spent = s.allowance - left + price
+def able(s: State, left: int) -> int:
+    """14.2.1b of the group, those who can go a hex farther: a Matilda ends its advance after 2 hexes."""
+    spent = s.allowance - left + 1
     return sum([1 << u for u in units_of(leaders(s)) if length(s, u) >= spent])
 
 
@@ -288,180 +278,221 @@ def halts(s: State, h: Hex) -> bool:
     return h != first_vacated(s) and bool(full_zoc(s, enemy(s.active)) >> h & 1)
 
 
-def stopped(s: State, gone: int) -> bool:
-    """15.2.12a whether the group stands in an EZOC that it has entered; 15.2.12b not if its fights have removed it."""
-    return bool(gone) and halts(s, place_of(s))
+class Onward(NamedTuple):
+    """The group on its way."""
+
+    at: BreakthroughAt
+    here: Hex
+    goers: int  # who can go on, if there is a combat unit among them
+    near: Mask  # the hexes beside it, and its own off-map box
+    free: Mask  # 15.2.6b the hex that may be entered for nothing
+    ground: Mask  # 14.5 the hexes that all of them could enter, whoever is there
 
 
-def terrain(s: State, units: int, gone: int, run: int) -> Mask:
-    """14.5 the hexes that all of these units could enter next, whoever is there."""
-    found, h = -1, place_of(s)
+def onward(s: State, f: BreakthroughAt) -> Onward:
+    here, goers = place_of(s), able(s, f.left) if f.left else 0
+    ways, near = ALL, s.board.around[here]
+    for u in units_of(goers):
+        now = step(s, u, f.gone, f.run)
+        near = now.near
+        ways &= TERRAIN.free(near, s, now)
+    free = 1 << f.free & ~s.men[enemy(s.active)] if f.free >= 0 else 0
+    return Onward(f, here, goers if goers & s.board.combat else 0, near, free, ways)
+
+
+def bad_ground(s: State, now: Onward, h: Hex) -> Reason:
+    """14.5 what keeps the first of the group out who cannot enter."""
+    found = (TERRAIN.why(h, s, step(s, u, now.at.gone, now.at.run), {"unit": u, "hex": h}) for u in units_of(now.goers))
+    return next(filter(None, found))
+
+
+def unless_free(closed: Callable[[State, Onward], Mask]) -> Callable[[State, Onward], Mask]:
+    """15.2.6b what closes all hexes but the one just vacated."""
+    return lambda s, now: closed(s, now) & ~now.free
+
+
+GOING: Bars[State, Onward] = Bars(
+    Bar("15.2.11", "the allowance of the first attack is used up", unless_free(lambda s, now: 0 if now.goers else ALL)),
+    Bar(  # 15.2.12b not if its fights have removed it
+        "15.2.12a",
+        "the group stands in an enemy zone of control: it stops or fights",
+        unless_free(lambda s, now: ALL if now.at.gone and halts(s, now.here) else 0),
+    ),
+    Need("14.1b", "{hex} is not the next hex: an advance goes hex by hex", lambda s, now: now.near | now.free),
+    Bar("14.5a", "the enemy is in {hex}", lambda s, now: s.men[enemy(s.active)]),
+    Bar("14.5a", bad_ground, unless_free(lambda s, now: ~now.ground)),
+    Bar(
+        "14.4a",
+        "the group would go from one zone of control of an enemy unit into another of the same unit",
+        unless_free(lambda s, now: ~clear_of_zones(s, now.here, 1 << first_vacated(s))),
+    ),
+)
+"""15.2.1b, 15.2.10 where the group may go: any hex of an advance for 1 hex, the one just vacated for nothing."""
+
+STORMING: Bars[State, Onward] = Bars(
+    Bar("15.2.6a", "an attack costs a hex of the advance, and none is left", lambda s, now: 0 if now.goers else ALL),
+    Need("15.2.7a", "there is no enemy combat unit in {hex}", lambda s, _: s.men[enemy(s.active)]),
+    Need(
+        "15.2.7a",
+        "the group has not moved beside {hex}",
+        lambda s, now: s.board.around[now.here] if now.at.gone else 0,
+    ),
+    Need("15.2.7b", "the group could not advance into {hex}", lambda s, now: now.ground),
+    Bar(
+        "9.5.6c",
+        lambda s, now, _: combat.FROZEN.why(now.here, s, None, {"hex": now.here}) or "",
+        lambda s, now: ALL if combat.FROZEN.held(s, None) >> now.here & 1 else 0,
+    ),
+    Doubt(
+        "8.4.2c",
+        "these units may not attack together",
+        lambda s, now, h: not together(s, combat.attackers_near(s, h, now.goers)),
+    ),
+    Doubt(
+        "8.8.3a",
+        "the odds against {hex} are less than 1:3",
+        lambda s, now, h: not combat.suffices(s, BREAKTHROUGH, h, combat.attackers_near(s, h, now.goers)),
+    ),
+)
+"""15.2.7 the hexes beside the group that it may attack: it moved there (15.2.7a), and could advance into them."""
+
+
+class Options(NamedTuple):
+    """What the group may do next."""
+
+    way: Onward
+    to: Mask
+    storms: Mask
+    may_leave: int  # 15.2.13a while there is something to do, and others are left
+
+
+def options(s: State, f: BreakthroughAt) -> Options:
+    key = ("breakthrough", s.group, s.fight.vacated, len(s.waiting), *f)
+    found: Options | None = s.memo.get(key)
+    if found is None:
+        way = onward(s, f)
+        to = GOING.free(way.near | way.free, s, way)
+        storms = STORMING.free(s.board.around[way.here] & s.men[enemy(s.active)], s, way)
+        units = leaders(s) & s.board.combat
+        found = s.memo[key] = Options(way, to, storms, units if (to or storms) and units & (units - 1) else 0)
+    return found
+
+
+LEAVING: Bars[State, Options] = Bars(
+    Need("15.2.13a", "{unit} is not one of several units of the group", lambda s, now: now.may_leave),
+)
+
+
+def drop(s: State, units: int) -> None:
+    """15.2.13 units are left behind, with their trucks, and end their advance."""
     for u in units_of(units):
-        found &= ways_on(s, u, h, gone, run)
+        emit(s, "dropped", "15.2.13b", {"unit": u, "hex": s.at[u], "side": s.active})
+        for v in with_truck(s, u):
+            s.group &= ~(1 << v)
+
+
+def goes(s: State, f: BreakthroughAt, h: Hex) -> None:
+    """15.2.6b into the hex just vacated for nothing, into any other for 1 hex."""
+    price = int(h != f.free)
+    if price:
+        drop(s, leaders(s) & ~able(s, f.left))
+    run = desert_run(s, f.run, h)
+    s.stack[-1] = f._replace(left=f.left - price, gone=f.gone + 1, run=run, free=-1, state=MOVING)
+    go(s, units_of(s.group), h, "15.2.1b" if price else "15.2.6b")
+
+
+def storm(s: State, f: BreakthroughAt, h: Hex) -> None:
+    """15.2.6a, 15.2.8 an attack for 1 hex, with the attack supply of the first attack (15.2.8b)."""
+    drop(s, leaders(s) & ~able(s, f.left))
+    s.stack[-1] = f._replace(left=f.left - 1, free=-1, state=FOUGHT)
+    s.fight.supplied = supply_of(s)
+    lay_aside(s)
+    units = leaders(s) & s.board.combat
+    s.attacked |= units  # 8.1h
+    s.advanced |= s.group
+    combat.begin_fight(s, BREAKTHROUGH, h, units)
+    s.stack.append(CrowdAt(F_CROWD, enemy(s.active)))
+
+
+def done(s: State, f: BreakthroughAt) -> None:
+    """15.2.1c the others are next."""
+    take_up(s)
+    s.group = 0
+    s.stack.pop()
+
+
+def go_shown(s: State, f: BreakthroughAt, action: Action) -> Hint:
+    h = action[1]
+    of, stop = Text.many(f.left, "{n} hex", "{n} hexes"), halts(s, h)
+    found: Hint = {"path": [s.board.grid.names[h]], "cost": str(int(h != f.free)), "of": of, "stop": stop}
+    if stop:
+        found["note"] = term("enemy zone of control: stop there or fight (15.2.12a)")
     return found
 
 
-def moves(s: State, f: BreakthroughAt) -> Mask:
-    """15.2.1b, 15.2.10 where the group may go: any hex of an advance for 1 hex, the one just vacated for nothing."""
-    left, gone, run, free = f.left, f.gone, f.run, f.free
-    h, men = place_of(s), s.men[enemy(s.active)]
-    found = 0
-    if left and not stopped(s, gone) and not s.board.box_mask >> h & 1:
-        goers = able(s, left, 1)
-        if goers & s.board.combat:
-            found = terrain(s, goers, gone, run) & ~men & clear_of_zones(s, h, 1 << first_vacated(s))
-    if free >= 0 and not men >> free & 1:
-        found |= 1 << free
-    return found
+def storm_odds(s: State, f: BreakthroughAt, action: Action) -> Odds:
+    return combat.storm_odds(s, action[1], able(s, f.left) & s.board.combat, supply_of(s))
 
 
-def targets(s: State, f: BreakthroughAt) -> Mask:
-    """15.2.7 the hexes beside the group that it may attack: it moved there (15.2.7a), and could advance into them."""
-    left, gone, run = f.left, f.gone, f.run
-    if not left or not gone or s.board.box_mask >> place_of(s) & 1:
-        return 0
-    units = able(s, left, 1)
-    near = s.board.around[place_of(s)] & s.men[enemy(s.active)]
-    if not near or not units & s.board.combat:
-        return 0
-    near &= terrain(s, units, gone, run)
-    return sum([1 << h for h in hexes_in(near) if combat.can_storm(s, h, units)])
-
-
-class Breakthrough(Frame[State, BreakthroughAt]):
-    """15.2.1b The group advances and fights. Frame: see `frame`."""
+class Breakthrough(Forced[State, BreakthroughAt, Options]):
+    """15.2.1b The group advances and fights. Frame: hexes left, hexes entered, desert run, the hex that may be entered
+    for nothing, or -1; and whether it has just fought."""
 
     at = BreakthroughAt
+    does = (
+        Each(
+            V_TO,
+            worked=lambda s, now: now.to,
+            bars=GOING.asked_of(lambda now: now.way),
+            take=goes,
+            then=(NORMAL,),
+            hint=go_shown,
+        ),
+        Each(V_LEAVE, bars=LEAVING, worked=lambda s, now: now.may_leave, take=lambda s, f, u: drop(s, 1 << u)),
+        Each(
+            V_STORM,
+            worked=lambda s, now: now.storms,
+            bars=STORMING.asked_of(lambda now: now.way),
+            take=storm,
+            odds=storm_odds,
+        ),
+        Once(V_DONE, take=done),
+    )
 
-    def choices(self, s: State, f: BreakthroughAt) -> list[Action]:
-        if f.state == FOUGHT or not s.group & s.board.combat:
-            return []
-        key = ("breakthrough", s.group, s.fight.vacated, len(s.waiting), *f)
-        found: list[Action] | None = s.memo.get(key)
-        if found is None:
-            found = [(V_TO, h, NORMAL) for h in hexes_in(moves(s, f))]
-            storms: list[Action] = [(V_STORM, h) for h in hexes_in(targets(s, f))]
-            if found or storms:
-                units = leaders(s) & s.board.combat
-                if units & (units - 1):
-                    found += [(V_LEAVE, u) for u in units_of(units)]  # 15.2.13a
-                found += [*storms, (V_DONE,)]
-            s.memo[key] = found
-        return found
+    def now(self, s: State, f: BreakthroughAt) -> Options:
+        return options(s, f)
 
-    def actor(self, s: State, f: BreakthroughAt) -> int | None:
-        choices = self.choices(s, f)
-        if not choices:
-            return None
-        s.choices = choices[:]
+    def chooser(self, s: State, f: BreakthroughAt) -> int:
         return s.active
 
+    def actor(self, s: State, f: BreakthroughAt) -> int | None:
+        return None if f.state == FOUGHT or not s.group & s.board.combat else super().actor(s, f)
+
     def run(self, s: State, f: BreakthroughAt) -> None:
-        if f.state == FOUGHT:
-            self.judge(s, f)
+        """15.2.9, 15.2.10 what came of a breakthrough combat; or there is nothing left to do."""
+        if f.state == FOUGHT and not s.men[enemy(s.active)] >> s.fight.target & 1 and s.group & s.board.combat:
+            left = 0 if s.fight.limited_advance else f.left  # 15.2.9b
+            s.stack[-1] = f._replace(left=left, free=s.fight.target, state=MOVING)
         else:
-            self.over(s)
-
-    def judge(self, s: State, f: BreakthroughAt) -> None:
-        """15.2.9, 15.2.10 what came of a breakthrough combat."""
-        left, gone, run = f.left, f.gone, f.run
-        if s.men[enemy(s.active)] >> s.fight.target & 1 or not s.group & s.board.combat:  # 15.2.9a
-            self.over(s)
-        elif s.fight.limited_advance:  # 15.2.9b
-            s.stack[-1] = frame(0, gone, run, s.fight.target, MOVING)
-        else:
-            s.stack[-1] = frame(left, gone, run, s.fight.target, MOVING)
-
-    def over(self, s: State) -> None:
-        """15.2.1c the others are next."""
-        take_up(s)
-        s.group = 0
-        s.stack.pop()
-
-    def legal(self, s: State, f: BreakthroughAt) -> list[Action]:
-        return list(self.choices(s, f))
-
-    def take(self, s: State, f: BreakthroughAt, action: Action) -> None:
-        verb = action[0]
-        if verb == V_TO:
-            self.go(s, f, action[1])
-        elif verb == V_STORM:
-            self.storm(s, f, action[1])
-        elif verb == V_LEAVE:
-            self.drop(s, 1 << action[1])
-        else:
-            self.over(s)
-
-    def go(self, s: State, f: BreakthroughAt, h: Hex) -> None:
-        """15.2.6b into the hex just vacated for nothing, into any other for 1 hex."""
-        left, gone, run, free = f.left, f.gone, f.run, f.free
-        price = 0 if h == free else 1
-        if price:
-            self.drop(s, leaders(s) & ~able(s, left, price))
-        s.stack[-1] = frame(left - price, gone + 1, desert_run(s, run, h), -1, MOVING)
-        go(s, units_of(s.group), h, "15.2.1b" if price else "15.2.6b")
-
-    def storm(self, s: State, f: BreakthroughAt, h: Hex) -> None:
-        """15.2.6a, 15.2.8 an attack for 1 hex, with the attack supply of the first attack (15.2.8b)."""
-        left, gone, run = f.left, f.gone, f.run
-        self.drop(s, leaders(s) & ~able(s, left, 1))
-        s.stack[-1] = frame(left - 1, gone, run, -1, FOUGHT)
-        s.fight.supplied = supply_of(s)
-        lay_aside(s)
-        units = leaders(s) & s.board.combat
-        s.attacked |= units  # 8.1h
-        s.advanced |= s.group
-        combat.begin_fight(s, BREAKTHROUGH, h, units)
-        s.stack.append(CrowdAt(F_CROWD, enemy(s.active)))
-
-    def drop(self, s: State, units: int) -> None:
-        """15.2.13 units are left behind, with their trucks, and end their advance."""
-        for u in units_of(units):
-            emit(s, "dropped", "15.2.13b", {"unit": u, "hex": s.at[u], "side": s.active})
-            for v in with_truck(s, u):
-                s.group &= ~(1 << v)
+            done(s, f)  # 15.2.9a
 
     def prompt(self, s: State, f: BreakthroughAt) -> Prompt:
-        left, free = f.left, f.free
-        names = ", ".join(s.board.unit_names[u] for u in units_of(leaders(s)))
         text = term(
             "{units}: {left} of {allowance} hexes left; a hex or an attack costs 1. Pick a hex, or a counter to drop it"
         )
-        if free >= 0:
+        if f.free >= 0:
             text = term(
                 "{units}: {left} of {allowance} hexes left; a hex or an attack costs 1, {hex} nothing. "
                 "Pick a hex, or a counter to drop it"
             )
-        facts: dict[str, Fact] = {"units": names, "left": left, "allowance": s.allowance, "hex": free}
+        facts: dict[str, Fact] = {
+            "units": named(s, leaders(s)),
+            "left": f.left,
+            "allowance": s.allowance,
+            "hex": f.free,
+        }
         rules = ("15.2.1b", "15.2.6a", "15.2.12a")
         return Prompt("Where does the breakthrough group go?", Text.of(text, facts), rules, PHASES[s.phase])
-
-    def odds(self, s: State, f: BreakthroughAt, action: Action) -> Odds | None:
-        if action[0] != V_STORM:
-            return None
-        return combat.storm_odds(s, action[1], able(s, f.left, 1) & s.board.combat, supply_of(s))
-
-    def hint(self, s: State, f: BreakthroughAt, action: Action) -> Hint | None:
-        if action[0] != V_TO:
-            return None
-        h, price = action[1], 0 if action[1] == f.free else 1
-        stop = halts(s, h)
-        left = Text.many(f.left, "{n} hex", "{n} hexes")
-        found: Hint = {"path": [s.board.grid.names[h]], "cost": str(price), "of": left, "stop": stop}
-        if stop:
-            found["note"] = term("enemy zone of control: stop there or fight (15.2.12a)")
-        return found
-
-    def why_not(self, s: State, f: BreakthroughAt, action: Action) -> Reason | None:
-        if action[0] == V_STORM:
-            return why_no_storm(s, f, action[1])
-        if action[0] == V_TO:
-            return why_not_to(s, f, action[1])
-        if action[0] == V_LEAVE:
-            return Reason(
-                "15.2.13a", Text("{unit} is not one of several units of the group", unit=s.board.unit_names[action[1]])
-            )
-        return None
 
 
 # 15.3b Too many defenders
@@ -493,7 +524,7 @@ def sit_out(s: State, f: CrowdAt, u: int) -> None:
     emit(s, "crowded", "15.3b", {"unit": u, "hex": s.fight.target, "side": f.side})
 
 
-class Crowd(Phase[State, CrowdAt, object]):
+class Crowd(Phase[State, CrowdAt, CrowdAt]):
     """15.3b The defenders of an overstacked hex leave out as many as are too many; before anything is declared, for
     the odds hang on it. Frame: side."""
 
@@ -502,9 +533,6 @@ class Crowd(Phase[State, CrowdAt, object]):
         Each(V_SIT_OUT, of=lambda s, _: counting(s), bars=SITTING_OUT, take=sit_out),
         Elsewhere("15.3b", "first choose who adds nothing to the defence", *all_but(V_SIT_OUT)),
     )
-
-    def now(self, s: State, f: CrowdAt) -> object:
-        return None
 
     def actor(self, s: State, f: CrowdAt) -> int | None:
         return f.side if points(s, counting(s)) > limit(s) else None
@@ -520,45 +548,6 @@ class Crowd(Phase[State, CrowdAt, object]):
         )
         text = Text.many(over, one, many, hex=s.fight.target)
         return Prompt("Who adds nothing to the defence?", text, ("15.3b", "4.1a"), PHASES[s.phase])
-
-
-def why_no_storm(s: State, f: BreakthroughAt, h: Hex) -> Reason:
-    """15.2.7 why a hex cannot be attacked in a breakthrough."""
-    left, gone, run = f.left, f.gone, f.run
-    name, here = s.board.hex_name(h), place_of(s)
-    if not left:
-        return Reason("15.2.6a", "an attack costs a hex of the advance, and none is left")
-    if not s.men[enemy(s.active)] >> h & 1:
-        return Reason("15.2.7a", Text("there is no enemy combat unit in {hex}", hex=name))
-    if not gone or not s.board.around[here] >> h & 1:
-        return Reason("15.2.7a", Text("the group has not moved beside {hex}", hex=name))
-    units = able(s, left, 1)
-    if not terrain(s, units, gone, run) >> h & 1:
-        return Reason("15.2.7b", Text("the group could not advance into {hex}", hex=name))
-    frozen = combat.FROZEN.why(here, s, None, {"hex": here})
-    if frozen is not None:
-        return frozen
-    if not together(s, combat.attackers_near(s, h, units)):
-        return Reason("8.4.2c", "these units may not attack together")
-    return Reason("8.8.3a", Text("the odds against {hex} are less than 1:3", hex=name))
-
-
-def why_not_to(s: State, f: BreakthroughAt, h: Hex) -> Reason:
-    """15.2, 14.4, 14.5 why the group does not go into a hex."""
-    left, gone, run = f.left, f.gone, f.run
-    name, here = s.board.hex_name(h), place_of(s)
-    if not left:
-        return Reason("15.2.11", "the allowance of the first attack is used up")
-    if stopped(s, gone):
-        return Reason("15.2.12a", "the group stands in an enemy zone of control: it stops or fights")
-    if not s.board.around[here] >> h & 1:
-        return Reason("14.1b", Text("{hex} is not the next hex: an advance goes hex by hex", hex=name))
-    if s.men[enemy(s.active)] >> h & 1:
-        return Reason("14.5a", Text("the enemy is in {hex}", hex=name))
-    for u in units_of(able(s, left, 1)):
-        if not ways_on(s, u, here, gone, run) >> h & 1:
-            return advance.why_no_way(s, u, h, gone, run)
-    return Reason("14.4a", "the group would go from one zone of control of an enemy unit into another of the same unit")
 
 
 FRAMES: dict[int, Frame[State, Any]] = {F_GROUP: Group(), F_BREAKTHROUGH: Breakthrough(), F_CROWD: Crowd()}

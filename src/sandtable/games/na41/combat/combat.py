@@ -110,11 +110,6 @@ def may_attack(s: State) -> int:
     return ABLE.free(s.board.of_side[s.active] & s.board.combat, s, None)
 
 
-def frozen(s: State) -> Mask:
-    """9.5.6c, 19.5d the hexes out of which nobody attacks."""
-    return s.building[s.active] | absorbing(s)
-
-
 def attackers_near(s: State, target: Hex, free: int) -> int:
     """8.1a, 8.2b of some units, those beside the hex that could attack into it (8.1g, 9.6e, 9.6f) with strength."""
     board, of, here = s.board, chart(s.board), s.here
@@ -496,14 +491,6 @@ def strongest(s: State, fight: int, target: Hex, pool: int) -> int:
 
 
 # 15 What breakthrough combat needs
-
-
-def can_storm(s: State, target: Hex, units: int) -> bool:
-    """8.8.3a, 15.2.7 whether a stack beside a hex could attack it; 9.5.6c, 19.5d out of some hexes nobody attacks."""
-    if not s.men[enemy(s.active)] >> target & 1 or frozen(s) & places_of(s, units):
-        return False
-    units = attackers_near(s, target, units)
-    return bool(units) and together(s, units) and suffices(s, BREAKTHROUGH, target, units)
 
 
 def storm_odds(s: State, target: Hex, units: int, supplied: int) -> Odds:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandtable.engine.contract import Action, Prompt, Reason
+from sandtable.engine.contract import Prompt
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.texts.text import Text, term
+from sandtable.mechanics.bars import ALL, Bar, Bars, Need
 from sandtable.mechanics.masks import enemy, units_of
-from sandtable.mechanics.picking import PickUnit
+from sandtable.mechanics.phases import Each, Forced, Once, Phase
 from sandtable.mechanics.shown.telling import emit
 
 from ..retreat.surrender import abandon, supplied
@@ -52,17 +53,45 @@ def taking_part(s: State, loser: int, kind: int) -> int:
 def may_lose(s: State, loser: int, kind: int) -> int:
     """10.2.2a those who gave strength to the fight; the others only when all of these are gone (10.2.2b, 8.6c)."""
     units = taking_part(s, loser, kind)
-    if loser != s.active:
-        giving = units & ~s.routed & ~s.board.parenthesised
-        units = within_limit(s, s.fight.target, giving & ~s.crowd) if s.fight.kind == BREAKTHROUGH else giving
-        units = units or taking_part(s, loser, kind)
-    return tanks_of(s, loser, kind) if kind == EXTRA_TANK else units
+    if kind == EXTRA_TANK:
+        return tanks_of(s, units)
+    if loser == s.active:
+        return units
+    giving = units & ~s.routed & ~s.board.parenthesised
+    if s.fight.kind == BREAKTHROUGH:
+        giving = within_limit(s, s.fight.target, giving & ~s.crowd)
+    return giving or units
 
 
-def tanks_of(s: State, loser: int, kind: int) -> int:
+def tanks_of(s: State, units: int) -> int:
     """18.2b, 18.2c the tank units in the combat, those in Full Retreat last; there may be none."""
-    tanks = taking_part(s, loser, kind) & s.board.tanks
+    tanks = units & s.board.tanks
     return tanks & ~s.routed or tanks
+
+
+def sheltering(s: State, f: LossAt) -> int:
+    """12.3a the defenders that retreated onto friends in the hex earlier in this Combat Phase."""
+    return s.sheltered & defenders_left(s) if f.loser != s.active and s.fight.kind == COMBAT else 0
+
+
+def fallible(s: State, f: LossAt) -> int:
+    return may_lose(s, f.loser, f.kind)
+
+
+LATER = term("{unit} gave no strength to the combat: it comes after all the others")
+
+LOSING: Bars[State, LossAt] = Bars(
+    Bar("12.3a", "{unit} retreated into this hex and cannot be picked", sheltering),
+    Need("10.1a", "{unit} takes no part in this", lambda s, f: taking_part(s, f.loser, f.kind)),
+    Need(
+        "18.2b",
+        "{unit} is no tank unit that could be picked",
+        lambda s, f: fallible(s, f) if f.kind == EXTRA_TANK else ALL,
+    ),
+    Bar("8.6c", LATER, lambda s, f: s.board.parenthesised & ~fallible(s, f)),
+    Need("10.2.2b", LATER, fallible),
+)
+"""10.2.2 on whom a loss may fall."""
 
 
 # 10.3, 10.4 A step is lost
@@ -93,16 +122,22 @@ def combat_loss(s: State, u: int, kind: int) -> None:
     step_loss(s, u, LOSS_RULES[kind], last and not supplied(s, u))
 
 
-class Loss(PickUnit[State, LossAt]):
+def picked(s: State, f: LossAt, u: int) -> None:
+    s.stack.pop()
+    combat_loss(s, u, f.kind)
+
+
+class Loss(Forced[State, LossAt, LossAt]):
     """10.2 One step loss. Frame: who picks, whose loss it is, what costs it (an index of LOSS_RULES)."""
 
     at = LossAt
+    does = (Each(V_LOSE, worked=fallible, bars=LOSING, take=picked),)
 
-    def candidates(self, s: State, f: LossAt) -> int:
-        return may_lose(s, f.loser, f.kind)
+    def chooser(self, s: State, f: LossAt) -> int:
+        return f.chooser
 
-    def picked(self, s: State, f: LossAt, u: int) -> None:
-        combat_loss(s, u, f.kind)
+    def nothing(self, s: State, f: LossAt) -> None:
+        s.stack.pop()
 
     def prompt(self, s: State, f: LossAt) -> Prompt:
         if f.kind == EXTRA_TANK:
@@ -112,45 +147,31 @@ class Loss(PickUnit[State, LossAt]):
         mine, theirs = term("Which of your units loses a step?"), term("Which of the enemy's units loses a step?")
         return Prompt(mine if f.chooser == f.loser else theirs, text, rules, PHASES[s.phase])
 
-    def why_not(self, s: State, f: LossAt, action: Action) -> Reason | None:
-        if action[0] != V_LOSE:
-            return None
-        u = action[1]
-        name = s.board.unit_names[u]
-        if not taking_part(s, f.loser, f.kind) >> u & 1:
-            if f.loser != s.active and s.fight.kind == COMBAT and (s.sheltered & defenders_left(s)) >> u & 1:
-                return Reason("12.3a", Text("{unit} retreated into this hex and cannot be picked", unit=name))
-            return Reason("10.1a", Text("{unit} takes no part in this", unit=name))
-        if f.kind == EXTRA_TANK:
-            return Reason("18.2b", Text("{unit} is no tank unit that could be picked", unit=name))
-        rule = "8.6c" if s.board.parenthesised >> u & 1 else "10.2.2b"
-        return Reason(rule, Text("{unit} gave no strength to the combat: it comes after all the others", unit=name))
+
+def remain(s: State, f: RemnantAt) -> None:
+    s.stack.pop()
+    lose_step(s, f.unit, "10.4.1a")
 
 
-class Remnant(Frame[State, RemnantAt]):
+def vanish(s: State, f: RemnantAt) -> None:
+    """10.4.2a the third step goes too."""
+    s.stack.pop()
+    s.losses[0 if s.board.side[f.unit] == s.active else 1] += 1
+    eliminate(s, f.unit, "10.4.2a", bool(f.surrenders))
+
+
+class Remnant(Phase[State, RemnantAt, RemnantAt]):
     """10.4 The second loss of a three-step unit: a remnant takes its place, or it is gone. Frame: unit, surrenders."""
 
     at = RemnantAt
+    does = (Once(V_REMNANT, take=remain), Once(V_NO_REMNANT, take=vanish))
 
     def actor(self, s: State, f: RemnantAt) -> int | None:
         return s.board.side[f.unit]
 
-    def legal(self, s: State, f: RemnantAt) -> list[Action]:
-        return [(V_REMNANT,), (V_NO_REMNANT,)]
-
-    def take(self, s: State, f: RemnantAt, action: Action) -> None:
-        s.stack.pop()
-        u = f.unit
-        if action[0] == V_REMNANT:  # 10.4.1a
-            lose_step(s, u, "10.4.1a")
-            return
-        s.losses[0 if s.board.side[u] == s.active else 1] += 1  # 10.4.2a the third step goes too
-        eliminate(s, u, "10.4.2a", bool(f.surrenders))
-
     def prompt(self, s: State, f: RemnantAt) -> Prompt:
-        name = s.board.unit_names[f.unit]
         text = term("Without one the whole unit goes to the Eliminated Box")
-        return Prompt(Text("A remnant for {unit}?", unit=name), text, ("10.4.1a", "10.4.2a"), PHASES[s.phase])
+        return Prompt(Text("A remnant for {unit}?", unit=f.unit), text, ("10.4.1a", "10.4.2a"), PHASES[s.phase])
 
 
 # 10.1, 10.2 The losses of a result
@@ -195,4 +216,4 @@ def sweep(s: State) -> None:
     abandon(s, enemy(s.active), s.fight.target, surrendered)
 
 
-FRAMES: dict[int, Frame[State, Any]] = {F_LOSS: Loss(V_LOSE), F_REMNANT: Remnant()}
+FRAMES: dict[int, Frame[State, Any]] = {F_LOSS: Loss(), F_REMNANT: Remnant()}

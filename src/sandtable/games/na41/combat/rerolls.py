@@ -7,6 +7,7 @@ from typing import Any
 from sandtable.engine.contract import Action, Odds, Prompt
 from sandtable.engine.frames import Frame
 from sandtable.engine.texts.text import Text
+from sandtable.mechanics.phases import Once, Phase
 from sandtable.mechanics.shown.telling import emit
 
 from ..supply.support import PAID
@@ -22,31 +23,40 @@ from .panel import fight_odds
 ATTACK, STAND = 0, 1  # what F_REROLL is about
 
 
-class Reroll(Frame[State, RerollAt]):
+def stands(s: State, f: RerollAt) -> None:
+    if f.what == ATTACK:
+        s.stack[-1] = ResultAt(F_RESULT, LOSSES)
+    else:
+        s.stack.pop()
+
+
+def again(s: State, f: RerollAt) -> None:
+    """18.5d he is used for this turn."""
+    s.rommel = 0
+    emit(s, "rommel", "18.5a", {"side": AXIS, "hex": s.fight.target})
+    s.stack[-1] = RollAt(F_ROLL, 1) if f.what == ATTACK else DDRollAt(F_DD_ROLL)
+
+
+def another(s: State, f: RerollAt, action: Action) -> Odds:
+    """What another roll would bring."""
+    fight = s.fight
+    if f.what == STAND:
+        return defence.dd_odds(s, fight.lead, fight.dd_support, bool(s.stack[-2].desperate))
+    title, paid = Text("Roll again against {hex}", hex=s.board.hex_name(fight.target)), fight.supplied == PAID
+    return fight_odds(s, fight.kind, fight.target, fight.attackers, paid, help_of(s), title, rommel=False)
+
+
+class Reroll(Phase[State, RerollAt, RerollAt]):
     """18.5a The roll stands, or is made again. Frame: ATTACK or STAND."""
 
     at = RerollAt
+    does = (Once(V_REROLL, take=again, odds=another), Once(V_ACCEPT, take=stands))
 
     def actor(self, s: State, f: RerollAt) -> int | None:
         return AXIS if s.rommel else None
 
     def run(self, s: State, f: RerollAt) -> None:
-        self.take(s, f, (V_ACCEPT,))
-
-    def legal(self, s: State, f: RerollAt) -> list[Action]:
-        return [(V_REROLL,), (V_ACCEPT,)]
-
-    def take(self, s: State, f: RerollAt, action: Action) -> None:
-        again = action[0] == V_REROLL
-        if again:  # 18.5d
-            s.rommel = 0
-            emit(s, "rommel", "18.5a", {"side": AXIS, "hex": s.fight.target})
-        if f.what == ATTACK:
-            s.stack[-1] = RollAt(F_ROLL, 1) if again else ResultAt(F_RESULT, LOSSES)
-        else:
-            s.stack.pop()
-            if again:
-                s.stack.append(DDRollAt(F_DD_ROLL))
+        stands(s, f)
 
     def prompt(self, s: State, f: RerollAt) -> Prompt:
         what = (
@@ -55,24 +65,6 @@ class Reroll(Frame[State, RerollAt]):
             else Text("The defence rolled {die}", die=s.fight.die)
         )
         return Prompt("Use Rommel to roll again?", what, ("18.5a", "18.5d"), PHASES[s.phase])
-
-    def odds(self, s: State, f: RerollAt, action: Action) -> Odds | None:
-        """What another roll would bring."""
-        if action[0] != V_REROLL:
-            return None
-        if f.what == STAND:
-            return defence.dd_odds(s, s.fight.lead, s.fight.dd_support, bool(s.stack[-2].desperate))
-        title = Text("Roll again against {hex}", hex=s.board.hex_name(s.fight.target))
-        return fight_odds(
-            s,
-            s.fight.kind,
-            s.fight.target,
-            s.fight.attackers,
-            s.fight.supplied == PAID,
-            help_of(s),
-            title,
-            rommel=False,
-        )
 
 
 FRAMES: dict[int, Frame[State, Any]] = {F_REROLL: Reroll()}

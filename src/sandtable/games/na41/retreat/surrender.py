@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandtable.engine.contract import Action, Prompt, Reason
+from sandtable.engine.contract import Prompt
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.texts.text import Text
+from sandtable.mechanics.bars import Bars, Need
 from sandtable.mechanics.masks import enemy, units_of
+from sandtable.mechanics.phases import Each, Once, Phase
 from sandtable.mechanics.shown.telling import emit
 
 from ..supply import supply_lines
@@ -140,54 +142,52 @@ def captor_hexes(s: State, h: Hex) -> Mask:
     return near & attacking or near
 
 
-class Capture(Frame[State, CaptureAt]):
+TAKEN: Bars[State, CaptureAt] = Bars(
+    Need("27.1a", "{unit} is not the captured truck that is next to come", lambda s, _: 1 << captured_truck(s)),
+)
+
+
+def take_truck(s: State, f: CaptureAt, u: int) -> None:
+    s.stack.pop()
+    captors = captor_hexes(s, f.hex)
+    h = (captors & -captors).bit_length() - 1 if captors else f.hex
+    s.step[u] = 0
+    put(s, u, h)
+    emit(s, "truck_captured", "27.1a", {"unit": u, "hex": h, "side": AXIS})
+    if f.msu:  # 27.1b its SP is captured or destroyed like any other
+        add_sp(s, ALLIED, h, 1)
+        if captors:
+            s.stack.append(CaptureRollAt(F_CAPTURE_ROLL, h, 1, AXIS))
+    if not captors:
+        captures.enter(s, AXIS, h)
+    touch(s)
+
+
+def leave_truck(s: State, f: CaptureAt) -> None:
+    """17.2.4a nobody takes the MSU: its SP is gone with it."""
+    s.stack.pop()
+    if f.msu:
+        emit(s, "sp_destroyed", "17.2.4a", {"hex": f.hex, "side": ALLIED, "count": 1})
+
+
+class Capture(Phase[State, CaptureAt, CaptureAt]):
     """27.1a The Axis may take a truck that the Allies have just lost by surrender. Frame: hex, was it an MSU."""
 
     at = CaptureAt
+    does = (
+        Each(V_CAPTURE, worked=lambda s, _: 1 << captured_truck(s), bars=TAKEN, take=take_truck),
+        Once(V_NO_CAPTURE, take=leave_truck),
+    )
 
     def actor(self, s: State, f: CaptureAt) -> int | None:
         return AXIS if s.flags & TRUCK_CAPTURE and captured_truck(s) >= 0 else None
 
     def run(self, s: State, f: CaptureAt) -> None:
-        s.stack.pop()
-        if f.msu:  # 17.2.4a nobody takes the MSU: its SP is gone with it
-            emit(s, "sp_destroyed", "17.2.4a", {"hex": f.hex, "side": ALLIED, "count": 1})
-
-    def legal(self, s: State, f: CaptureAt) -> list[Action]:
-        return [(V_CAPTURE, captured_truck(s)), (V_NO_CAPTURE,)]
-
-    def take(self, s: State, f: CaptureAt, action: Action) -> None:
-        if action[0] == V_NO_CAPTURE:
-            self.run(s, f)
-            return
-        s.stack.pop()
-        h, msu = f.hex, f.msu
-        u = action[1]
-        captors = captor_hexes(s, h)
-        alone = not captors
-        if captors:
-            h = (captors & -captors).bit_length() - 1
-        s.step[u] = 0
-        put(s, u, h)
-        emit(s, "truck_captured", "27.1a", {"unit": u, "hex": h, "side": AXIS})
-        if msu:  # 27.1b its SP is captured or destroyed like any other
-            add_sp(s, ALLIED, h, 1)
-            if not alone:
-                s.stack.append(CaptureRollAt(F_CAPTURE_ROLL, h, 1, AXIS))
-        if alone:
-            captures.enter(s, AXIS, h)
-        touch(s)
+        leave_truck(s, f)
 
     def prompt(self, s: State, f: CaptureAt) -> Prompt:
-        text = Text("An Allied stack with a truck has surrendered in {hex}", hex=s.board.hex_name(f.hex))
+        text = Text("An Allied stack with a truck has surrendered in {hex}", hex=f.hex)
         return Prompt("Take a captured truck?", text, ("27.1a", "27.1c"), PHASES[s.phase])
-
-    def why_not(self, s: State, f: CaptureAt, action: Action) -> Reason | None:
-        if action[0] != V_CAPTURE:
-            return None
-        return Reason(
-            "27.1a", Text("{unit} is not the captured truck that is next to come", unit=s.board.unit_names[action[1]])
-        )
 
 
 FRAMES: dict[int, Frame[State, Any]] = {F_CAPTURE: Capture()}
