@@ -2,37 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
+from sandtable.engine.actions import Codec
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Mask
 from sandtable.engine.texts.text import Text, term
+from sandtable.mechanics.bars import ALL, Bar, Bars
 from sandtable.mechanics.fights.odds import column_name
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
+from sandtable.mechanics.phases import Each, Forced, Once
 
-from ..supply.support import (
-    OVERWHELMING,
-    PAID,
-    air_assets,
-    covered,
-    fire,
-    fly,
-    gun_actions,
-    places_of,
-    spend,
-    supply_actions,
-    why_no_air,
-    why_no_guns,
-    why_no_supply,
-)
+from ..supply import support
+from ..supply.support import BY_SP, BY_UNIT, FLIPS, OVERWHELMING, PAID, PAYS, SHIFT, covered, fire, fly, places_of
 from ..table.frames import SupportAt
-from ..table.ids import ASSETS, BREAKTHROUGH, COMBAT, F_ATTACK_SUPPLY, F_SUPPORT, NO_ASSET, PHASES, TAG_ALONG
+from ..table.ids import BREAKTHROUGH, COMBAT, F_ATTACK_SUPPLY, F_SUPPORT, NO_ASSET, PHASES, TAG_ALONG
 from ..table.state import State
-from ..table.verbs import V_AIR, V_ARTILLERY, V_ARTILLERY_SP, V_NO_ARTILLERY, V_NO_SUPPLY, V_SUPPLY_ASU, V_SUPPLY_SP
+from ..table.verbs import (
+    V_AIR,
+    V_ARTILLERY,
+    V_ARTILLERY_SP,
+    V_NO_ARTILLERY,
+    V_NO_SUPPLY,
+    V_SUPPLY_ASU,
+    V_SUPPLY_SP,
+)
 from .panel import fight_odds
 from .results import AUTO, HIGHEST, LOWEST
-from .strengths import Help, outcome, reckon
+from .strengths import Help, Reckoning, outcome, reckon
 
 GUNS, AIR = 0, 1  # the steps of F_SUPPORT
 
@@ -49,40 +47,41 @@ def declare(s: State) -> None:
 
 def help_of(s: State) -> Help:
     """The shifts that have been declared so far."""
-    return Help(
-        int(s.fight.guns_att > 0), int(s.fight.air_att > 0), int(s.fight.guns_def > 0), int(s.fight.air_def > 0)
-    )
+    fight = s.fight
+    return Help(int(fight.guns_att > 0), int(fight.air_att > 0), int(fight.guns_def > 0), int(fight.air_def > 0))
+
+
+def odds_of(s: State, supplied: bool) -> Reckoning:
+    """8.3 the odds of the fight as declared so far."""
+    return reckon(s, s.fight.kind, s.fight.target, s.fight.attackers, supplied, help_of(s))
 
 
 def standing(s: State, more: int = 0) -> int:
     """The column of the fight as declared so far, with more shifts to come, as the table will read it (8.8.3)."""
-    best = reckon(s, s.fight.kind, s.fight.target, s.fight.attackers, True, help_of(s)).column + more
+    best = odds_of(s, True).column + more
     if best >= AUTO:
         return AUTO
     if s.fight.supplied != PAID:
-        best = reckon(s, s.fight.kind, s.fight.target, s.fight.attackers, False, help_of(s)).column + more
+        best = odds_of(s, False).column + more
     return max(LOWEST, min(HIGHEST, best))
 
 
 # 9.4, 18.7.4 What a side can still declare
 
 
-def participants(s: State, side: int) -> int:
-    """The units of a side that take part."""
-    return s.fight.attackers if side == s.active else s.fight.defenders & s.board.combat
-
-
-def field_of(s: State, side: int) -> Mask:
-    """17.3 the hexes of a side's units that take part."""
-    return places_of(s, s.fight.attackers) if side == s.active else 1 << s.fight.target
+def guns_for(s: State, side: int) -> support.Help:
+    """17.3 whom artillery of a side would help: its units that take part, in their hexes."""
+    if side == s.active:
+        return support.Help(side, places_of(s, s.fight.attackers), s.fight.attackers)
+    return support.Help(side, 1 << s.fight.target, s.fight.defenders & s.board.combat)
 
 
 def guns_of(s: State, side: int) -> list[Action]:
-    return gun_actions(s, side, field_of(s, side), participants(s, side))
+    return support.gun_actions(s, *guns_for(s, side))
 
 
 def aircraft_of(s: State, side: int) -> list[int]:
-    return air_assets(s, side, s.fight.target, participants(s, side))
+    return support.air_assets(s, side, s.fight.target, guns_for(s, side).units)
 
 
 def answers(s: State, side: int, from_step: int = GUNS) -> int:
@@ -93,183 +92,199 @@ def answers(s: State, side: int, from_step: int = GUNS) -> int:
 # 8.5 Attack supply
 
 
-class AttackSupply(Frame[State]):
+def supply_hexes(s: State) -> Mask:
+    """8.5.1d, 8.5.3b where the attackers stand; in breakthrough combat, where they stood at first."""
+    return s.fought_from if s.fight.kind == BREAKTHROUGH else places_of(s, s.fight.attackers)
+
+
+def supplied_already(s: State) -> bool:
+    """8.5.1c by a source that was spent earlier in the phase."""
+    return bool(s.supplies) and covered(s, supply_hexes(s), s.fight.attackers)
+
+
+def supply_is_of_use(s: State) -> bool:
+    """8.5.1a ten points or more, or a tank shift; or units that may need it in a breakthrough combat (15.2.8b).
+
+    At 10:1 none is needed (8.5.3a), unless the defender can still bring the odds down. A breakthrough combat has the
+    supply of the first attack, and can have any of its own only after 10:1 odds (15.2.8b).
+    """
+    fight, of = s.fight, odds_of(s, True)
+    breaking = fight.kind == BREAKTHROUGH
+    if fight.supplied == PAID or (breaking and fight.supplied != OVERWHELMING):
+        return False
+    if of.column >= AUTO and (breaking or of.column - answers(s, enemy(s.active)) >= AUTO):
+        return False
+    needed = of.brought >= s.board.general["attack_supply_needed_from"] or of.tank_shift > 0
+    return needed or (not breaking and supply_is_of_use_later(s))
+
+
+def supply_is_of_use_later(s: State) -> bool:
+    """15.2.8b a breakthrough combat has no attack supply if the first attack had none: whether those who could fight
+    it have tanks or ten points, though the first attack uses neither. 27.3.1b some may only tag along."""
+    board, units = s.board, s.fight.attackers
+    if s.flags & TAG_ALONG:
+        for h in hexes_in(places_of(s, units)):
+            units |= s.here[h] & board.of_side[s.active] & board.combat & ~(s.attacked | s.auto | s.advanced)
+    units &= ~s.oos  # 16.4c
+    strength = sum([board.att[u][s.step[u]] for u in units_of(units)])
+    return bool(units & board.tanks) or strength >= int(board.general["attack_supply_needed_from"])
+
+
+def pay(s: State, action: Action) -> None:
+    s.stack.pop()
+    support.spend(s, action)
+    s.fight.supplied = PAID
+
+
+def do_without(s: State, f: F) -> None:
+    """Nothing is spent: what a source gives that was spent before (8.5.1c) still counts."""
+    s.stack.pop()
+    if supplied_already(s):
+        s.fight.supplied = PAID
+    elif s.fight.supplied != PAID:
+        s.fight.supplied = 0
+
+
+def supply_odds(s: State, f: F, action: Action) -> Odds:
+    paid = action[0] != V_NO_SUPPLY
+    return fight_odds(s, s.fight.kind, s.fight.target, s.fight.attackers, paid, help_of(s))
+
+
+class AttackSupply(Forced[State, F, support.Help]):
     """8.5 Attack supply for this attack (8.5.1g), if it has any use and there is a source in range."""
 
-    def hexes(self, s: State) -> Mask:
-        """8.5.1d, 8.5.3b where the attackers stand; in breakthrough combat, where they stood at first."""
-        return s.fought_from if s.fight.kind == BREAKTHROUGH else places_of(s, s.fight.attackers)
+    does = (
+        Each(V_SUPPLY_SP, bars=BY_SP, take=lambda s, f, h: pay(s, (V_SUPPLY_SP, h)), odds=supply_odds),
+        Each(V_SUPPLY_ASU, bars=BY_UNIT, take=lambda s, f, u: pay(s, (V_SUPPLY_ASU, u)), odds=supply_odds),
+        Once(V_NO_SUPPLY, take=do_without, odds=supply_odds),
+    )
 
-    def choices(self, s: State) -> list[Action]:
-        if s.fight.supplied == PAID or not self.useful(s):
-            return []
-        if s.fight.kind == BREAKTHROUGH and s.fight.supplied != OVERWHELMING:  # 15.2.8b
-            return []
-        return supply_actions(s, self.hexes(s), s.fight.attackers)
+    def now(self, s: State, f: F) -> support.Help:
+        return support.Help(s.active, supply_hexes(s), s.fight.attackers)
 
-    def useful(self, s: State) -> bool:
-        """8.5.1a ten points or more, or a tank shift; or units that may need it in a breakthrough combat (15.2.8b).
-
-        At 10:1 none is needed (8.5.3a), unless the defender can still bring the odds down.
-        """
-        of = reckon(s, s.fight.kind, s.fight.target, s.fight.attackers)
-        needed = of.brought >= s.board.general["attack_supply_needed_from"] or of.tank_shift > 0
-        if of.column >= AUTO and (s.fight.kind == BREAKTHROUGH or of.column - answers(s, enemy(s.active)) >= AUTO):
-            return False
-        return needed or (s.fight.kind == COMBAT and self.useful_later(s))
-
-    def useful_later(self, s: State) -> bool:
-        """15.2.8b a breakthrough combat has no attack supply if the first attack had none: whether those who could
-        fight it have tanks or ten points, though the first attack uses neither. 27.3.1b some may only tag along.
-        """
-        board = s.board
-        units = s.fight.attackers
-        if s.flags & TAG_ALONG:
-            for h in hexes_in(places_of(s, s.fight.attackers)):
-                units |= s.here[h] & board.of_side[s.active] & board.combat & ~(s.attacked | s.auto | s.advanced)
-        units &= ~s.oos  # 16.4c
-        strength = sum([board.att[u][s.step[u]] for u in units_of(units)])
-        return bool(units & board.tanks) or strength >= int(board.general["attack_supply_needed_from"])
-
-    def actor(self, s: State, f: F) -> int | None:
-        if s.fight.supplied != PAID and s.supplies and covered(s, self.hexes(s), s.fight.attackers):
-            return None
-        choices = self.choices(s)
-        if not choices:
-            return None
-        s.choices = [*choices, (V_NO_SUPPLY,)]
+    def chooser(self, s: State, f: F) -> int:
         return s.active
 
+    def actor(self, s: State, f: F) -> int | None:
+        asked = supply_is_of_use(s) and not supplied_already(s)
+        return super().actor(s, f) if asked else None
+
     def run(self, s: State, f: F) -> None:
-        s.stack.pop()
-        if s.supplies and covered(s, self.hexes(s), s.fight.attackers):  # 8.5.1c
-            s.fight.supplied = PAID
-        elif s.fight.supplied != PAID:
-            s.fight.supplied = 0
-
-    def legal(self, s: State, f: F) -> list[Action]:
-        return [*self.choices(s), (V_NO_SUPPLY,)]
-
-    def take(self, s: State, f: F, action: Action) -> None:
-        s.stack.pop()
-        s.fight.supplied = 0
-        if action[0] != V_NO_SUPPLY:
-            spend(s, action)
-            s.fight.supplied = PAID
+        s.choices = None
+        do_without(s, f)
 
     def prompt(self, s: State, f: F) -> Prompt:
-        with_, without = (reckon(s, s.fight.kind, s.fight.target, s.fight.attackers, paid) for paid in (True, False))
-        text = Text(
-            "{odds} with it, {odds2} without", odds=column_name(with_.column), odds2=column_name(without.column)
-        )
+        with_, without = (column_name(odds_of(s, paid).column) for paid in (True, False))
+        text = Text("{odds} with it, {odds2} without", odds=with_, odds2=without)
         return Prompt("Attack supply?", text, ("8.5.1a", "8.5.1b", "8.5.1e"), PHASES[s.phase])
-
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] in (V_SUPPLY_SP, V_SUPPLY_ASU):
-            return why_no_supply(s, action, self.hexes(s), s.fight.attackers)
-        return None
-
-    def odds(self, s: State, f: F, action: Action) -> Odds | None:
-        return fight_odds(s, s.fight.kind, s.fight.target, s.fight.attackers, action[0] != V_NO_SUPPLY)
 
 
 # 9.4, 18.7.4 Support
 
 
-class Support(Frame[State, SupportAt]):
+class Backing(NamedTuple):
+    """Which question it is, artillery or aircraft, and whom they would help."""
+
+    step: int
+    of: support.Help
+
+
+NOT_NOW = Reason("8.3b", term("artillery is declared first, then aircraft"))
+
+
+def in_turn(step: int, bars: Bars[State, support.Help]) -> Bars[State, Backing]:
+    """8.3b artillery or aircraft, when it is their turn."""
+    late: Bar[State, Backing] = Bar("8.3b", lambda s, now, _: NOT_NOW, lambda s, now: 0 if now.step == step else ALL)
+    return Bars(late, bars.asked_of(lambda now: now.of))
+
+
+def shift_of(s: State, f: SupportAt) -> str:
+    """What is being declared, as a field of Help and of the fight."""
+    return ("guns" if f.step == GUNS else "air") + ("_att" if f.side == s.active else "_def")
+
+
+def fires(s: State, f: SupportAt, action: Action) -> None:
+    s.stack.pop()
+    fire(s, action, "9.4.1c")
+    setattr(s.fight, shift_of(s, f), 1 << action[1])
+
+
+def flies(s: State, f: SupportAt, asset: int) -> None:
+    s.stack.pop()
+    if asset != NO_ASSET:
+        fly(s, f.side, asset, "18.7.4a")
+        setattr(s.fight, shift_of(s, f), asset + 1)
+
+
+def passes(s: State, f: SupportAt) -> None:
+    s.stack.pop()
+
+
+class Support(Forced[State, SupportAt, Backing]):
     """9.4.1, 18.7.4 One artillery shift and one air shift for a side. Frame: side, step (guns, then air).
 
     Passed over if there is nothing to choose, or if it could change nothing.
     """
 
     at = SupportAt
+    does = (
+        Each(V_ARTILLERY, bars=in_turn(GUNS, FLIPS[SHIFT]), take=lambda s, f, u: fires(s, f, (V_ARTILLERY, u))),
+        Each(V_ARTILLERY_SP, bars=in_turn(GUNS, PAYS[SHIFT]), take=lambda s, f, u: fires(s, f, (V_ARTILLERY_SP, u))),
+        Once(V_NO_ARTILLERY, take=passes, shut=lambda s, now: None if now.step == GUNS else NOT_NOW),
+        Each(
+            V_AIR,
+            bars=in_turn(AIR, support.AIR[SHIFT]),
+            take=flies,
+            facts=lambda s, _: {"hex": s.fight.target},
+        ),
+    )
 
-    def choices(self, s: State, f: SupportAt) -> list[Action]:
-        side, step = f.side, f.step
-        found: list[Action]
-        if step == GUNS:
-            found = guns_of(s, side)
-        else:
-            found = [(V_AIR, asset) for asset in aircraft_of(s, side)]
-        return found if found and self.useful(s, side, step) else []
+    def bind(self, codec: Codec) -> None:
+        super().bind(codec)
+        self._notation = codec.text
 
-    def useful(self, s: State, side: int, step: int) -> bool:
-        """Whether the column on which the die is read can depend on it."""
-        mine = answers(s, side, step)
-        if side != s.active:
-            return standing(s, -mine) != standing(s)
-        theirs = answers(s, enemy(side))
-        return standing(s, -theirs) != standing(s, mine)
+    def now(self, s: State, f: SupportAt) -> Backing:
+        helped = guns_for(s, f.side)
+        return Backing(f.step, helped if f.step == GUNS else helped._replace(hexes=1 << s.fight.target))
 
-    def actor(self, s: State, f: SupportAt) -> int | None:
-        choices = self.choices(s, f)
-        if not choices:
-            return None
-        s.choices = [*choices, self.neither(f)]
+    def chooser(self, s: State, f: SupportAt) -> int:
         return f.side
 
+    def actor(self, s: State, f: SupportAt) -> int | None:
+        who = super().actor(s, f)
+        return who if who is not None and self.useful(s, f) else None
+
+    def useful(self, s: State, f: SupportAt) -> bool:
+        """Whether the column on which the die is read can depend on it."""
+        mine = answers(s, f.side, f.step)
+        if f.side != s.active:
+            return standing(s, -mine) != standing(s)
+        theirs = answers(s, enemy(f.side))
+        return standing(s, -theirs) != standing(s, mine)
+
     def run(self, s: State, f: SupportAt) -> None:
+        s.choices = None
         s.stack.pop()
-
-    def legal(self, s: State, f: SupportAt) -> list[Action]:
-        return [*self.choices(s, f), self.neither(f)]
-
-    def neither(self, f: SupportAt) -> Action:
-        """Doing without."""
-        return (V_NO_ARTILLERY,) if f.step == GUNS else (V_AIR, NO_ASSET)
-
-    def take(self, s: State, f: SupportAt, action: Action) -> None:
-        s.stack.pop()
-        attacking = f.side == s.active
-        if action[0] in (V_ARTILLERY, V_ARTILLERY_SP):
-            fire(s, action, "9.4.1c")
-            if attacking:
-                s.fight.guns_att = 1 << action[1]
-            else:
-                s.fight.guns_def = 1 << action[1]
-        elif action[0] == V_AIR and action[1] != NO_ASSET:
-            fly(s, f.side, action[1], "18.7.4a")
-            if attacking:
-                s.fight.air_att = action[1] + 1
-            else:
-                s.fight.air_def = action[1] + 1
 
     def prompt(self, s: State, f: SupportAt) -> Prompt:
-        of = outcome(s, s.fight.kind, s.fight.target, s.fight.attackers, s.fight.supplied == PAID, help_of(s))
-        hex_, attacks = s.board.hex_name(s.fight.target), f.side == s.active
-        text = Text("{odds} against {hex} so far", odds=column_name(of.column), hex=s.board.hex_name(s.fight.target))
+        fight = s.fight
+        of = outcome(s, fight.kind, fight.target, fight.attackers, fight.supplied == PAID, help_of(s))
+        text = Text("{odds} against {hex} so far", odds=column_name(of.column), hex=fight.target)
         if f.step == GUNS:
             mine, theirs = term("Artillery for the attack on {hex}?"), term("Artillery for the defence of {hex}?")
             rules = ("9.4.1a", "9.4.1c")
         else:
             mine, theirs = term("Air support for the attack on {hex}?"), term("Air support for the defence of {hex}?")
             rules = ("18.7.4a", "18.7.3")
-        title = Text(mine if attacks else theirs, hex=hex_)
-        return Prompt(title, text, rules, PHASES[s.phase])
-
-    def why_not(self, s: State, f: SupportAt, action: Action) -> Reason | None:
-        side = f.side
-        if action[0] in (V_ARTILLERY, V_ARTILLERY_SP) and f.step == GUNS:
-            return why_no_guns(s, side, action, participants(s, side))
-        if action[0] == V_AIR and f.step == AIR and action[1] != NO_ASSET:
-            return why_no_air(s, side, action[1], s.fight.target, participants(s, side))
-        return None
+        return Prompt(Text(mine if f.side == s.active else theirs, hex=fight.target), text, rules, PHASES[s.phase])
 
     def odds(self, s: State, f: SupportAt, action: Action) -> Odds | None:
-        used = action[0] in (V_ARTILLERY, V_ARTILLERY_SP) or (action[0] == V_AIR and action[1] != NO_ASSET)
-        field = ("guns" if f.step == GUNS else "air") + ("_att" if f.side == s.active else "_def")
-        help_ = help_of(s)._replace(**{field: int(used)})
-        other = self.words(s, self.legal(s, f)[-1 if used else 0])
-        paid = s.fight.supplied == PAID
-        return fight_odds(s, s.fight.kind, s.fight.target, s.fight.attackers, paid, help_, toggle=(field, other))
-
-    def words(self, s: State, action: Action) -> str:
-        """An action in its notation."""
-        if action[0] == V_AIR:
-            return f"air {ASSETS[action[1]]}"
-        if action[0] == V_NO_ARTILLERY:
-            return "no-artillery"
-        return f"{'artillery' if action[0] == V_ARTILLERY else 'artillery-sp'} {s.board.units[action[1]]}"
+        """The fight with this declared, and the action that would have it the other way round."""
+        used, fight = action[0] != V_NO_ARTILLERY and action != (V_AIR, NO_ASSET), s.fight
+        field = shift_of(s, f)
+        help_, paid = help_of(s)._replace(**{field: int(used)}), fight.supplied == PAID
+        other = self._notation(self.legal(s, f)[-1 if used else 0])
+        return fight_odds(s, fight.kind, fight.target, fight.attackers, paid, help_, toggle=(field, other))
 
 
 FRAMES: dict[int, Frame[State, Any]] = {F_ATTACK_SUPPLY: AttackSupply(), F_SUPPORT: Support()}

@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from sandtable.engine.contract import CHANCE, Action, Odds, Prompt, Reason, Term
+from sandtable.engine.contract import CHANCE, Action, Odds, Prompt, Term
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
 from sandtable.engine.texts.text import Text
-from sandtable.mechanics.bars import Bar, Bars, Need
+from sandtable.mechanics.bars import ALL, Bar, Bars, Need
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.fights.defending import Stand, chance_to_hold, result_chances
 from sandtable.mechanics.fights.odds import signed
 from sandtable.mechanics.masks import enemy, units_of
-from sandtable.mechanics.phases import Each, Once, Phase
+from sandtable.mechanics.phases import Each, Forced, Once, Phase
 from sandtable.mechanics.shown.telling import emit
 
 from ..retreat.search import way_exists
@@ -146,7 +146,7 @@ def hold_chance(s: State, fight: int, target: Hex, units: int, lost: int, colour
     leads = units_of(may_lead(s, units))
     if not leads:
         return Fraction(0)
-    supported = int(bool(s.fight.dd_support) or any(helpers(s, fight, target, units)))
+    supported = int(bool(s.fight.dd_support) or can_be_helped(s, fight, target, units))
     steps = steps_left(s, units & s.board.combat) - lost
     if hexes and steps > 1 and desperate(s, fight, target, units, hexes):
         return _again_and_again(s, target, leads, steps, colour, supported)
@@ -166,14 +166,12 @@ def _again_and_again(s: State, target: Hex, leads: Sequence[int], steps: int, co
     return chance
 
 
-def helpers(s: State, fight: int, target: Hex, units: int) -> tuple[list[Action], list[Action]]:
-    """11.3b, 11.3d, 15.2.8a the ASUs and air units that may help these defenders; none in a breakthrough combat."""
-    if fight != COMBAT:
-        return [], []
+def can_be_helped(s: State, fight: int, target: Hex, units: int) -> bool:
+    """11.3b, 11.3d, 15.2.8a whether an ASU or an air unit may help these defenders; none in a breakthrough combat."""
     side = enemy(s.active)
-    guns = support.gun_actions(s, side, 1 << target, units)
-    air: list[Action] = [(V_AIR, a) for a in support.air_assets(s, side, target, units)]
-    return guns, air
+    return fight == COMBAT and bool(
+        support.gun_actions(s, side, 1 << target, units) or support.air_assets(s, side, target, units)
+    )
 
 
 def dd_odds(s: State, lead: int, supported: int, desperate: bool) -> Odds:
@@ -251,10 +249,6 @@ def lives_by_port(s: State, h: Hex) -> bool:
 # The frames
 
 
-EVERYBODY = -1
-"""A set of all units: a bar that holds everybody."""
-
-
 class Standing(NamedTuple):
     """Who is left to defend, and how they may: plainly, or desperately for their port."""
 
@@ -275,7 +269,7 @@ PLAINLY: Bars[State, Standing] = Bars(
     Bar(
         "11.5.3a",
         "after a failed try only another desperate one is left",
-        lambda s, now: 0 if now.plain else EVERYBODY,
+        lambda s, now: 0 if now.plain else ALL,
     ),
 )
 DESPERATELY: Bars[State, Standing] = Bars(
@@ -283,12 +277,12 @@ DESPERATELY: Bars[State, Standing] = Bars(
     Bar(
         "11.5.3a",
         "there is no way to retreat: every try is desperate, declared or not",
-        lambda s, now: EVERYBODY if not now.port and doomed(s) else 0,
+        lambda s, now: ALL if not now.port and doomed(s) else 0,
     ),
     Bar(
         "11.5.2a",
         "there is a way to retreat, and no port whose loss would put the units out of supply",
-        lambda s, now: 0 if now.port else EVERYBODY,
+        lambda s, now: 0 if now.port else ALL,
     ),
 )
 
@@ -365,70 +359,79 @@ class Defence(Phase[State, DefenceAt, Standing]):
 
     def prompt(self, s: State, f: DefenceAt) -> Prompt:
         result = results.cell_name(s.fight.result)
-        text = Text(
-            "{result} against {hex}: a determined defense, or a retreat",
-            result=result,
-            hex=s.board.hex_name(s.fight.target),
-        )
+        text = Text("{result} against {hex}: a determined defense, or a retreat", result=result, hex=s.fight.target)
         rules = ("11.1a", "11.2.1b", "11.2.3b", *(("11.5.3a",) if f.desperate else ()))
         return Prompt("Stand or retreat?", text, rules, PHASES[s.phase])
 
 
-class DefenceSupport(Frame[State, DDSupportAt]):
+def helped(s: State, f: DDSupportAt) -> int:
+    """11.3d those whom support can be for: all of the nations in the hex when the defense began, lost or not since;
+    a try that is not desperate is its own beginning."""
+    began = f.desperate or nations(s)
+    return sum(units for n, units in enumerate(s.board.of_nation) if began >> n & 1)
+
+
+def fires(s: State, f: DDSupportAt, action: Action) -> None:
+    s.stack[-1] = DDRollAt(F_DD_ROLL, f.desperate, 0)
+    s.fight.dd_support = 1
+    support.fire(s, action, "11.3c")
+
+
+def flies(s: State, f: DDSupportAt, asset: int) -> None:
+    s.stack[-1] = DDRollAt(F_DD_ROLL, f.desperate, 0)
+    s.fight.dd_support = int(asset != NO_ASSET)
+    support.fly(s, enemy(s.active), asset, "11.3c")
+
+
+def support_odds(s: State, f: DDSupportAt, action: Action) -> Odds:
+    return dd_odds(s, s.fight.lead, int(action != (V_AIR, NO_ASSET)), bool(f.desperate))
+
+
+class DefenceSupport(Forced[State, DDSupportAt, support.Help]):
     """11.3 One air unit or one ASU in range, declared before the roll. Frame: desperate. Skipped if there is none.
 
     Desperate is, here and for the die, 0 or the nations that were there when the defense began.
     """
 
     at = DDSupportAt
+    does = (
+        Each(
+            V_ARTILLERY,
+            bars=support.FLIPS[support.STAND],
+            take=lambda s, f, u: fires(s, f, (V_ARTILLERY, u)),
+            odds=support_odds,
+        ),
+        Each(
+            V_ARTILLERY_SP,
+            bars=support.PAYS[support.STAND],
+            take=lambda s, f, u: fires(s, f, (V_ARTILLERY_SP, u)),
+            odds=support_odds,
+        ),
+        Each(
+            V_AIR,
+            bars=support.AIR[support.STAND],
+            take=flies,
+            facts=lambda s, _: {"hex": s.fight.target},
+            odds=support_odds,
+        ),
+    )
 
-    def helped(self, s: State, f: DDSupportAt) -> int:
-        """11.3d those whom support can be for: all of the nations in the hex when the defense began, lost or not since;
-        a try that is not desperate is its own beginning."""
-        began = f.desperate or nations(s)
-        return sum(units for n, units in enumerate(s.board.of_nation) if began >> n & 1)
+    def now(self, s: State, f: DDSupportAt) -> support.Help:
+        return support.Help(enemy(s.active), 1 << s.fight.target, helped(s, f))
 
-    def helpers(self, s: State, f: DDSupportAt) -> tuple[list[Action], list[Action]]:
-        return helpers(s, s.fight.kind, s.fight.target, self.helped(s, f))
+    def chooser(self, s: State, f: DDSupportAt) -> int:
+        return enemy(s.active)
 
     def actor(self, s: State, f: DDSupportAt) -> int | None:
-        return enemy(s.active) if any(self.helpers(s, f)) else None
+        return super().actor(s, f) if s.fight.kind == COMBAT else None  # 15.2.8a
 
     def run(self, s: State, f: DDSupportAt) -> None:
-        s.stack[-1] = DDRollAt(F_DD_ROLL, f.desperate, 0)
-
-    def legal(self, s: State, f: DDSupportAt) -> list[Action]:
-        guns, air = self.helpers(s, f)
-        return [*guns, *air, (V_AIR, NO_ASSET)]
-
-    def take(self, s: State, f: DDSupportAt, action: Action) -> None:
-        s.stack[-1] = DDRollAt(F_DD_ROLL, f.desperate, 0)
-        if action == (V_AIR, NO_ASSET):
-            return
-        s.fight.dd_support = 1
-        if action[0] == V_AIR:
-            support.fly(s, enemy(s.active), action[1], "11.3c")
-        else:
-            support.fire(s, action, "11.3c")
+        s.choices = None
+        flies(s, f, NO_ASSET)
 
     def prompt(self, s: State, f: DDSupportAt) -> Prompt:
-        text = Text(
-            "{unit} leads the defense of {hex}: +1 to the die",
-            unit=s.board.unit_names[s.fight.lead],
-            hex=s.board.hex_name(s.fight.target),
-        )
+        text = Text("{unit} leads the defense of {hex}: +1 to the die", unit=s.fight.lead, hex=s.fight.target)
         return Prompt("Support for the determined defense?", text, ("11.3a", "11.3b", "11.3c"), PHASES[s.phase])
-
-    def why_not(self, s: State, f: DDSupportAt, action: Action) -> Reason | None:
-        side, units = enemy(s.active), self.helped(s, f)
-        if action[0] in (V_ARTILLERY, V_ARTILLERY_SP):
-            return support.why_no_guns(s, side, action, units, support.STAND)
-        if action[0] == V_AIR:
-            return support.why_no_air(s, side, action[1], s.fight.target, units, support.STAND)
-        return None
-
-    def odds(self, s: State, f: DDSupportAt, action: Action) -> Odds | None:
-        return dd_odds(s, s.fight.lead, int(action != (V_AIR, NO_ASSET)), bool(f.desperate))
 
 
 class DefenceRoll(OneDie[State, DDRollAt]):
@@ -489,9 +492,7 @@ class DefenceRoll(OneDie[State, DDRollAt]):
             emit(s, "fortification_removed", "11.4.1c", {"hex": s.fight.target, "side": side})
 
     def prompt(self, s: State, f: DDRollAt) -> Prompt:
-        text = Text(
-            "{unit} leads in {hex}", unit=s.board.unit_names[s.fight.lead], hex=s.board.hex_name(s.fight.target)
-        )
+        text = Text("{unit} leads in {hex}", unit=s.fight.lead, hex=s.fight.target)
         return Prompt("Determined defense", text, ("11.2.1g", "11.2.4a"), PHASES[s.phase])
 
 

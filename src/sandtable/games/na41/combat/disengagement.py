@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
+from sandtable.engine.contract import CHANCE, Action, Odds, Prompt, Reason, Term
 from sandtable.engine.frames import Frame
-from sandtable.engine.texts.text import Text
-from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
+from sandtable.engine.hexes import Hex
+from sandtable.engine.texts.text import Text, term
+from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.fights.odds import signed
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
+from sandtable.mechanics.phases import Each, Once, Phase
 from sandtable.mechanics.shown.telling import emit
 
 from ..paths.legs import pinned, why_pinned
@@ -22,7 +24,7 @@ from ..table.frames import DisengageAt, LossAt
 from ..table.ids import DISENGAGEMENT, F_DISENGAGE, F_LOSS, PHASES
 from ..table.position import touch, units_in
 from ..table.state import State
-from ..table.verbs import V_COMMIT, V_DISENGAGE, V_DONE, V_FLEE, V_JOIN, V_ROLLED
+from ..table.verbs import V_COMMIT, V_DONE, V_FLEE, V_JOIN, V_ROLLED
 from ..table.zones import beside_any
 from .losses import DISENGAGING as STEP
 from .strengths import is_elite, is_low
@@ -37,8 +39,8 @@ def quick(s: State, u: int) -> bool:
     return bool(s.board.ma[u][s.step[u]] >= s.board.general["disengage_min_ma"])
 
 
-ROLLING: Bars[State, object] = Bars(
-    Bar("27.5.1", "the game is played without disengagement", lambda s, _: 0 if s.flags & DISENGAGEMENT else -1),
+ROLLING: Bars[State, Any] = Bars(
+    Bar("27.5.1", "the game is played without disengagement", lambda s, _: 0 if s.flags & DISENGAGEMENT else ALL),
     Need("27.5.1", "{unit} is not yours", lambda s, _: s.board.of_side[s.active]),
     Need("27.5.3a", "{unit} is not beside an enemy unit", lambda s, _: in_touch(s)),
     Bar("27.5.3b", "{unit} has attacked in this turn", lambda s, _: s.attacked | s.auto),
@@ -46,7 +48,7 @@ ROLLING: Bars[State, object] = Bars(
     Bar("19.5c", "{unit} has a replacement marker", lambda s, _: s.refreshed),
     Bar("13.3.3", "{unit} is in Full Retreat already", lambda s, _: s.routed),
     Bar("27.5.3a", "{unit} is under a transport marker", lambda s, _: s.shipped),
-    Doubt("17.1.2c", lambda s, _, u: why_pinned(s, u), lambda s, _, u: bool(pinned(s) >> u & 1)),
+    Bar("17.1.2c", lambda s, _, u: why_pinned(s, u), lambda s, _: pinned(s)),
     Doubt("27.5.3a", "{unit} has not the MA of 2 that it takes", lambda s, _, u: not quick(s, u)),
     Doubt(
         "27.5.4c",
@@ -74,11 +76,6 @@ def candidates(s: State) -> int:
     if found is None:
         found = s.memo[key] = ROLLING.free(in_touch(s), s, None)
     return found
-
-
-def actions(s: State) -> list[Action]:
-    """27.5.3c at any time in the Combat Phase."""
-    return [(V_DISENGAGE, u) for u in units_of(candidates(s))]
 
 
 def begin(s: State, u: int) -> None:
@@ -132,86 +129,127 @@ def odds(s: State, units: int) -> Odds:
 # 27.5.3d, 27.5.4 What comes of it
 
 
-class Disengage(OneDie[State, DisengageAt]):
+def place_of(s: State) -> Hex:
+    return s.at[s.group.bit_length() - 1]
+
+
+def mates(s: State) -> int:
+    """27.5.3d the others of the stack."""
+    return units_in(s, place_of(s), s.active) & ~s.group
+
+
+def undecided(s: State) -> int:
+    """27.5.4b the Good Order units that came away: Disrupted or in Full Retreat, as their owner likes."""
+    units = s.group & s.board.combat & ~(s.disrupted | s.routed)
+    return sum([1 << u for u in units_of(units) if s.at[u] >= 0])
+
+
+HAVE_ROLLED, NOT_YET = term("they have rolled"), term("they have not rolled yet")
+
+JOINING: Bars[State, DisengageAt] = Bars(
+    Bar("27.5.3d", HAVE_ROLLED, lambda s, f: 0 if f.step == GATHER else ALL),
+    Need("27.5.3d", "{unit} is no other unit of this stack", lambda s, f: mates(s)),
+    ROLLING,
+)
+FLEEING: Bars[State, DisengageAt] = Bars(
+    Bar("27.5.2a", NOT_YET, lambda s, f: ALL if f.step == GATHER else 0),
+    Need("27.5.4b", "{unit} did not come away in Good Order", lambda s, f: undecided(s)),
+)
+
+
+def joins(s: State, f: DisengageAt, u: int) -> None:
+    s.group |= 1 << u
+
+
+def settle(s: State, f: DisengageAt) -> None:
+    """27.5.3b these units roll, and neither attack nor roll again in this phase."""
+    s.disengaged |= s.group
+    touch(s)
+    s.stack[-1] = DisengageAt(F_DISENGAGE, ROLL)
+
+
+def rolled(s: State, die: int) -> None:
+    """27.5.4a no; 27.5.4b yes; 27.5.4d yes with the loss of a step, which comes first."""
+    modifier = total(s, s.group)
+    found = answer(s, die + modifier)
+    data = {"units": list(units_of(s.group)), "hex": place_of(s), "side": s.active, "die": die, "drm": modifier}
+    emit(s, "disengagement", "27.5.2a", {**data, "answer": ANSWERS[found]}, final=True)
+    if found == NO:
+        over(s)
+        return
+    s.stack[-1] = DisengageAt(F_DISENGAGE, GO)
+    if found == MINUS_STEP:
+        s.stack.append(LossAt(F_LOSS, s.active, s.active, STEP))
+
+
+def flees(s: State, f: DisengageAt, u: int) -> None:
+    retreats.worsen(s, u, 2, "27.5.4b")
+
+
+def others_stay(s: State, f: DisengageAt) -> None:
+    for u in units_of(undecided(s)):
+        retreats.worsen(s, u, 1, "27.5.4b")
+    over(s)
+
+
+def over(s: State) -> None:
+    s.group = 0
+    s.stack.pop()
+
+
+def gather_odds(s: State, f: DisengageAt, action: Action) -> Odds:
+    return odds(s, s.group | (1 << action[1] if action[0] == V_JOIN else 0))
+
+
+class Disengage(Phase[State, DisengageAt, DisengageAt], OneDie[State, DisengageAt]):
     """27.5 Who rolls together, the die, the retreat, and the order of those who came away. Frame: step."""
 
     at = DisengageAt
-
-    def joinable(self, s: State) -> int:
-        """27.5.3d the others of the stack that may roll."""
-        h = s.at[s.group.bit_length() - 1]
-        return units_in(s, h, s.active) & candidates(s) & ~s.group
-
-    def undecided(self, s: State) -> int:
-        """27.5.4b the Good Order units that came away: Disrupted or in Full Retreat, as their owner likes."""
-        units = s.group & s.board.combat & ~(s.disrupted | s.routed)
-        return sum([1 << u for u in units_of(units) if s.at[u] >= 0])
+    does = (
+        Each(
+            V_JOIN,
+            worked=lambda s, f: mates(s) & candidates(s) if f.step == GATHER else 0,
+            bars=JOINING,
+            take=joins,
+            odds=gather_odds,
+        ),
+        Each(V_FLEE, bars=FLEEING, take=flees),
+        Once(
+            V_COMMIT,
+            take=settle,
+            shut=lambda s, f: None if f.step == GATHER else Reason("27.5.3d", HAVE_ROLLED),
+            odds=gather_odds,
+        ),
+        Once(V_DONE, take=others_stay, shut=lambda s, f: Reason("27.5.2a", NOT_YET) if f.step == GATHER else None),
+    )
 
     def actor(self, s: State, f: DisengageAt) -> int | None:
         if f.step == ROLL:
-            return super().actor(s, f)
-        if f.step == GATHER:
-            return s.active if self.joinable(s) else None
-        return s.active if f.step == ORDER and self.undecided(s) else None
+            return CHANCE
+        asked = mates(s) & candidates(s) if f.step == GATHER else f.step == ORDER and undecided(s)
+        return s.active if asked else None
 
     def run(self, s: State, f: DisengageAt) -> None:
         if f.step == GATHER:
-            self.settle(s)
+            settle(s, f)
         elif f.step == GO and s.group:
             s.stack[-1] = DisengageAt(F_DISENGAGE, AWAY)
-            retreats.begin(s, s.group, s.at[s.group.bit_length() - 1], DISENGAGING)
+            retreats.begin(s, s.group, place_of(s), DISENGAGING)
         elif f.step == AWAY:
             s.stack[-1] = DisengageAt(F_DISENGAGE, ORDER)
             for u in units_of(s.group & s.disrupted):  # 27.5.4b compulsory
                 retreats.worsen(s, u, 2, "27.5.4b")
         else:
-            self.over(s)
-
-    def over(self, s: State) -> None:
-        s.group = 0
-        s.stack.pop()
-
-    def settle(self, s: State) -> None:
-        """27.5.3b these units roll, and neither attack nor roll again in this phase."""
-        s.disengaged |= s.group
-        touch(s)
-        s.stack[-1] = DisengageAt(F_DISENGAGE, ROLL)
+            over(s)
 
     def legal(self, s: State, f: DisengageAt) -> list[Action]:
-        if f.step == ROLL:
-            return super().legal(s, f)
-        if f.step == GATHER:
-            return [*((V_JOIN, u) for u in units_of(self.joinable(s))), (V_COMMIT,)]
-        return [*((V_FLEE, u) for u in units_of(self.undecided(s))), (V_DONE,)]
+        return OneDie.legal(self, s, f) if f.step == ROLL else super().legal(s, f)
 
     def take(self, s: State, f: DisengageAt, action: Action) -> None:
-        verb = action[0]
-        if verb == V_JOIN:
-            s.group |= 1 << action[1]
-        elif verb == V_COMMIT:
-            self.settle(s)
-        elif verb == V_FLEE:
-            retreats.worsen(s, action[1], 2, "27.5.4b")
-        elif verb == V_DONE:
-            for u in units_of(self.undecided(s)):
-                retreats.worsen(s, u, 1, "27.5.4b")
-            self.over(s)
+        if f.step == ROLL:
+            rolled(s, action[1])
         else:
-            self.rolled(s, action[1])
-
-    def rolled(self, s: State, die: int) -> None:
-        """27.5.4a no; 27.5.4b yes; 27.5.4d yes with the loss of a step, which comes first."""
-        modifier = total(s, s.group)
-        found = answer(s, die + modifier)
-        h = s.at[s.group.bit_length() - 1]
-        data = {"units": list(units_of(s.group)), "hex": h, "side": s.active, "die": die, "drm": modifier}
-        emit(s, "disengagement", "27.5.2a", {**data, "answer": ANSWERS[found]}, final=True)
-        if found == NO:
-            self.over(s)
-            return
-        s.stack[-1] = DisengageAt(F_DISENGAGE, GO)
-        if found == MINUS_STEP:
-            s.stack.append(LossAt(F_LOSS, s.active, s.active, STEP))
+            super().take(s, f, action)
 
     def prompt(self, s: State, f: DisengageAt) -> Prompt:
         names = ", ".join(s.board.unit_names[u] for u in units_of(s.group))
@@ -219,25 +257,10 @@ class Disengage(OneDie[State, DisengageAt]):
             text = Text("{units}; one roll for all of them", units=names)
             return Prompt("Who rolls to disengage together?", text, ("27.5.3d", "27.5.2b"), PHASES[s.phase])
         if f.step == ROLL:
-            text = Text(
-                "{units}: 4 with the loss of a step, 5 and 6; {signed} to the die",
-                units=names,
-                signed=signed(total(s, s.group)),
-            )
+            needs = term("{units}: 4 with the loss of a step, 5 and 6; {signed} to the die")
+            text = Text(needs, units=names, signed=signed(total(s, s.group)))
             return Prompt("Do they disengage?", text, ("27.5.2a", "27.5.2b"), PHASES[s.phase])
         return Prompt("Who goes into Full Retreat?", "The others are Disrupted", ("27.5.4b",), PHASES[s.phase])
-
-    def why_not(self, s: State, f: DisengageAt, action: Action) -> Reason | None:
-        if f.step != GATHER or action[0] != V_JOIN:
-            return None
-        if s.at[action[1]] != s.at[s.group.bit_length() - 1] or s.group >> action[1] & 1:
-            return Reason("27.5.3d", Text("{unit} is no other unit of this stack", unit=s.board.unit_names[action[1]]))
-        return ROLLING.why(action[1], s, None, {"unit": action[1]})
-
-    def odds(self, s: State, f: DisengageAt, action: Action) -> Odds | None:
-        if f.step != GATHER:
-            return None
-        return odds(s, s.group | (1 << action[1] if action[0] == V_JOIN else 0))
 
 
 FRAMES: dict[int, Frame[State, Any]] = {F_DISENGAGE: Disengage(V_ROLLED)}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from sandtable.engine.contract import Action, Reason
+from sandtable.engine.contract import Action
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.texts.text import term
@@ -321,27 +321,29 @@ def _aircraft(s: State, side: int) -> int:
 
 
 def _air(rules: GunRules) -> Bars[State, Help]:
+    """To use none is always allowed."""
+    none = 1 << NO_ASSET
     return Bars(
         Need(
             "18.7.4a",
             "{asset} is not air support of yours",
-            lambda s, now: sum(1 << asset for asset in AIR_SUPPORT[now.side]),
+            lambda s, now: none | sum(1 << asset for asset in AIR_SUPPORT[now.side]),
         ),
-        Need("18.7.1a", "you have no such marker ready", lambda s, now: _aircraft(s, now.side)),
+        Need("18.7.1a", "you have no such marker ready", lambda s, now: none | _aircraft(s, now.side)),
         Bar(
             "18.6c",
             "the enemy has air superiority: no air support in defence",
-            lambda s, now: ALL if now.side != s.active and outflown(s, now.side) else 0,
+            lambda s, now: ~none if now.side != s.active and outflown(s, now.side) else 0,
         ),
         Need(
             rules.air,
             "no unit of that nation takes part in the combat",
-            lambda s, now: sum(1 << asset for asset, nation in _AIR_NATION.items() if helps(s, nation, now.units)),
+            lambda s, now: none | sum(1 << asset for asset, of in _AIR_NATION.items() if helps(s, of, now.units)),
         ),
         Need(
             "18.7.3",
             "no airfield or Good Order corps HQ of yours in full supply within 16 hexes of {hex}",
-            lambda s, now: ALL if air_range(s, now.side) & now.hexes else 0,
+            lambda s, now: ALL if air_range(s, now.side) & now.hexes else none,
         ),
     )
 
@@ -361,22 +363,3 @@ def fly(s: State, side: int, asset: int, rule: str) -> None:
         return
     s.assets[asset] -= 1
     emit(s, "air_support", rule, {"side": side, "asset": asset, "hex": s.fight.target})
-
-
-def why_no_supply(s: State, action: Action, hexes: Mask, attackers: int) -> Reason | None:
-    """8.5 why a source cannot supply the attack."""
-    bars, name = (BY_SP, "hex") if action[0] == V_SUPPLY_SP else (BY_UNIT, "unit")
-    return bars.why(action[1], s, Help(s.active, hexes, attackers), {name: action[1]})
-
-
-def why_no_guns(
-    s: State, side: int, action: Action, units: int, rules: GunRules = SHIFT, hexes: Mask = 0
-) -> Reason | None:
-    """9.4, 11.3 why an ASU of a side cannot support these units."""
-    bars = (FLIPS if action[0] == V_ARTILLERY else PAYS)[rules]
-    return bars.why(action[1], s, Help(side, hexes, units), {"unit": action[1]})
-
-
-def why_no_air(s: State, side: int, asset: int, target: Hex, units: int, rules: GunRules = SHIFT) -> Reason | None:
-    """18.6, 18.7 why a marker cannot be used."""
-    return AIR[rules].why(asset, s, Help(side, 1 << target, units), {"asset": asset, "hex": target})
