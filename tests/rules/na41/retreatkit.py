@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from sandtable.engine.contract import Event
 from sandtable.games.na41.combat import effects, results
 from sandtable.games.na41.retreat import retreats
+from sandtable.games.na41.retreat.search import NEXT, Way
 from sandtable.games.na41.table.ids import COMBAT, F_DEFENCE, F_RALLY, F_RESULT
 from sandtable.games.na41.table.state import State
 
@@ -95,3 +96,10 @@ def forbidden(s: State, text: str) -> str:
 def order(s: State, unit: str) -> str:
     b = 1 << U(unit)
     return "full retreat" if s.routed & b else "disrupted" if s.disrupted & b else "good"
+
+
+def against(s: State, u: int, errand: int, path: tuple[int, ...], h: int) -> str:
+    """The rule that speaks against a hex as the next one of a unit's retreat."""
+    reason = NEXT.why(h, s, Way(u, errand, path, 0), {"unit": u, "hex": h})
+    assert reason is not None
+    return reason.rule

@@ -8,7 +8,6 @@ from sandtable.games.na41.combat import effects, strengths
 from sandtable.games.na41.combat.losses import sweep, taking_part
 from sandtable.games.na41.movement import stack
 from sandtable.games.na41.retreat import retreats, search, surrender
-from sandtable.games.na41.retreat.retreat_refusals import why_not_there
 from sandtable.games.na41.supply import supply_lines
 from sandtable.games.na41.table import zones
 from sandtable.games.na41.table.ids import (
@@ -49,7 +48,7 @@ from .kit import (
     texts,
     units,
 )
-from .retreatkit import ORIGIN, REST, WEST, fight, forbidden, go, mover, order, over, retreat, routed, ways
+from .retreatkit import ORIGIN, REST, WEST, against, fight, forbidden, go, mover, order, over, retreat, routed, ways
 
 FOOT = "BR_1DLI"
 """One step, on foot."""
@@ -171,8 +170,7 @@ def test_zones_are_avoided_if_possible() -> None:
     assert hexes(sum(1 << h for h in s.stack[-1].path)) == {ORIGIN, "2827"}  # the only first hex was taken at once
     before = fight(TANK, attackers={"GE_I5_5L": WEST, "GE_II5_5L": "2628"})
     for hex_ in ("2627", "2728"):
-        reason = why_not_there(before, U(TANK), 2, 0, (H(ORIGIN),), H(hex_))
-        assert reason.rule == "12.1.3d"
+        assert against(before, U(TANK), 2, (H(ORIGIN),), H(hex_)) == "12.1.3d"
 
 
 @pytest.mark.rule("na41", "12.1.3d")
@@ -464,7 +462,7 @@ def test_port_supply_is_supply_for_the_end_of_a_retreat() -> None:
 @pytest.mark.rule("na41", "12.2.1f")
 def test_nobody_retreats_off_the_map_or_into_a_box_of_the_enemy() -> None:
     s = fight("GE_AA3_5L", hex_="2480", attackers={TANK: "2479"}, active="allied")
-    assert why_not_there(s, U("GE_AA3_5L"), 4, 0, (H("2480"),), H("nile_delta")).rule == "12.2.1f"
+    assert against(s, U("GE_AA3_5L"), 4, (H("2480"),), H("nile_delta")) == "12.2.1f"
     retreat(s, 4)
     while not over(s):
         go(s, sorted(ways(s))[0])
@@ -1057,7 +1055,7 @@ def test_on_foot_two_hexes_along() -> None:
 def test_who_disengages_stays_out_of_zones() -> None:
     s = fight([TANK, "AL_TR1"], attackers={"GE_I5_5L": WEST, "GE_II5_5L": "2628"})
     s.active = ALLIED
-    assert why_not_there(s, U(TANK), search.DISENGAGING, 0, (H(ORIGIN),), H("2728")).rule == "27.5.4c"
+    assert against(s, U(TANK), search.DISENGAGING, (H(ORIGIN),), H("2728")) == "27.5.4c"
     s.stack.append(REST)
     retreats.begin(s, units(TANK), H(ORIGIN), search.DISENGAGING)
     start(s)

@@ -703,17 +703,17 @@ def test_a_corps_hq_off_a_ship_is_no_airfield_and_no_depot() -> None:
     place(s, "AL_XIII", "2240")
     place(s, "IN_7", "2241")
     assert air_range(s, ALLIED) >> H("2244") & 1
-    assert H("2240") in depots(s)
+    assert H("2240") in hexes_in(depots(s))
     assert "16.5.4a" in [rule for _, rule, _ in isolation_terms(s, U("IN_7"))]
     s.shipped = units("AL_XIII")
     touch(s)
     assert air_range(s, ALLIED) == 0
-    assert H("2240") not in depots(s)
+    assert H("2240") not in hexes_in(depots(s))
     assert "16.5.4a" not in [rule for _, rule, _ in isolation_terms(s, U("IN_7"))]
     s.railed = units("AL_XIII")  # 5.9.1h a rail marker bars less
     touch(s)
     assert air_range(s, ALLIED) >> H("2244") & 1
-    assert H("2240") in depots(s)
+    assert H("2240") in hexes_in(depots(s))
 
 
 @pytest.mark.rule("na41", "21.1.5b", "5.9.1h")

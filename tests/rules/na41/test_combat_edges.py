@@ -23,7 +23,6 @@ from sandtable.games.na41.table.ids import (
 )
 from sandtable.games.na41.table.position import eliminate, put, set_order, touch
 from sandtable.games.na41.table.state import State
-from sandtable.games.na41.table.verbs import V_ROLLED
 
 from . import advancekit
 from .fights import FIELD, attack, field, force
@@ -151,9 +150,9 @@ def test_a_companion_negates_no_zone_for_the_stack_with_which_it_retreats() -> N
     s = in_company(RIFLES)
     threaten(s, "GE_AA33", "2630")
     assert zones.ezoc(s, ALLIED) >> H("2730") & 1
-    assert retreats.into_zone(s, U(TANK), 4, H("2730"))
+    assert retreats.into_zone(s, retreats.frame(U(TANK), 4, 0, (H(ORIGIN),)), H("2730"))
     place(s, "BR_7H", "2730")  # somebody else does
-    assert not retreats.into_zone(s, U(TANK), 4, H("2730"))
+    assert not retreats.into_zone(s, retreats.frame(U(TANK), 4, 0, (H(ORIGIN),)), H("2730"))
 
 
 @rule("na41", "12.2.1e", "27.3.2e")
@@ -550,7 +549,7 @@ def test_slow_units_and_those_with_a_replacement_do_not_roll_to_disengage(monkey
     assert reason is not None
     assert reason.rule == "27.5.3a"
     s.group = units(RIFLES)
-    assert disengagement.Disengage(V_ROLLED).joinable(s) == 0
+    assert not disengagement.mates(s) & disengagement.candidates(s)
 
 
 @rule("na41", "12.5.1d", "16.2b")

@@ -1,19 +1,21 @@
 """12 Retreats.
 
 The units in `s.retreating` leave `origin` unit by unit, each its whole way hex by hex; trucks carry who is to be
-carried from the start (12.5.1c). Where a unit may go is in retreat_ways.py, surrender in surrender.py.
+carried from the start (12.5.1c). Where a unit may go is in search.py, surrender in surrender.py.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
 from sandtable.engine.scene import Hint
 from sandtable.engine.texts.text import Fact, Text, term
-from sandtable.mechanics.masks import enemy, hexes_in, units_of
+from sandtable.mechanics.bars import ALL, Bar, Bars, Need
+from sandtable.mechanics.masks import enemy, units_of
+from sandtable.mechanics.phases import Each, Once, Pairs, Phase
 from sandtable.mechanics.shown.telling import emit
 
 from ..paths.legs import exits, pinned
@@ -37,8 +39,7 @@ from ..table.verbs import V_CARRY, V_HALT, V_JOIN, V_LEAVE, V_LOAD_SP, V_NO_CARR
 from ..table.zones import beside_any
 from . import displacement
 from .displacement import DISPLACED
-from .retreat_refusals import why_no_halt, why_not_there
-from .search import DISENGAGING, LENGTHS, WALK, Choice, choice, death, ground, riders, way_exists
+from .search import DISENGAGING, LENGTHS, NEXT, WALK, Way, choice, death, ground, not_here, riders, way_exists
 from .surrender import abandon, free_trucks, perish, supplied
 
 BEGIN, LOAD, CONDEMN, GO, OVER = range(5)  # the steps of F_RETREAT
@@ -166,12 +167,6 @@ def on_foot(s: State, side: int, moment: int, h: Hex) -> int:
     return sum(1 << u for u in units_of(units) if s.carried[u] < 0)
 
 
-def bound(s: State) -> int:
-    """16.4c, 19.5c, 14.1a the trucks that carry nobody forward: out of supply, under a replacement marker, or advanced
-    already in this phase."""
-    return s.oos | s.refreshed | s.advanced
-
-
 CARRY_TITLES = (
     "Who is carried as they retreat?",
     "Who is carried as they advance?",
@@ -179,94 +174,110 @@ CARRY_TITLES = (
 )
 
 
-class Carry(Frame[State, CarryAt]):
+class Loading(NamedTuple):
+    """Who loads where and when, and the trucks that are free for it."""
+
+    moment: int
+    side: int
+    hex: Hex
+    trucks: int
+
+
+def forward(s: State, now: Loading, units: int) -> int:
+    """What holds trucks that are to carry somebody forward."""
+    return units if now.moment == BEFORE_ADVANCE else 0
+
+
+TRUCKS: Bars[State, Loading] = Bars(
+    Need("12.1.5b", "{unit} is no empty truck in {hex}", lambda s, now: now.trucks),
+    Bar("16.4c", "{unit} is out of supply: it carries nobody forward", lambda s, now: forward(s, now, s.oos)),
+    Bar(
+        "14.1a",
+        "{unit} has advanced, or may not: it carries nobody forward",
+        lambda s, now: forward(s, now, s.refreshed | s.advanced),  # 19.5c
+    ),
+)
+"""12.1.5b, 5.8.2c which trucks can take somebody up."""
+
+
+def first_truck(s: State, now: Loading) -> int:
+    """One truck is as good as another, so the first that is free is offered."""
+    trucks = TRUCKS.free(now.trucks, s, now)
+    return trucks & -trucks
+
+
+CARRIERS: Bars[State, Loading] = Bars(
+    TRUCKS, Need("12.1.5b", "one truck is as good as another: take the first", first_truck)
+)
+LOADS: Bars[State, Loading] = Bars(
+    Need(
+        "12.5.1c",
+        "{other} is not on foot with the truck from the start",
+        lambda s, now: on_foot(s, now.side, now.moment, now.hex),
+    ),
+)
+
+
+def carries(s: State, f: CarryAt, truck: int, u: int) -> None:
+    s.carried[u] = truck
+    touch(s)
+    rule = "5.8.2c" if f.moment == BEFORE_ADVANCE else "12.5.1b" if f.moment == SHELTERED else "12.1.5b"
+    emit(s, "carried", rule, {"truck": truck, "unit": u, "hex": f.hex, "side": f.side})
+
+
+def loads_sp(s: State, f: CarryAt) -> None:
+    truck = units_of(free_trucks(s, f.side, f.hex) & s.retreating)[0]
+    s.msu |= 1 << truck  # 17.2.4a
+    add_sp(s, f.side, f.hex, -1)
+    emit(s, "sp_loaded", "17.2.4a", {"unit": truck, "hex": f.hex, "side": f.side})
+
+
+def enough(s: State, f: CarryAt) -> None:
+    s.stack.pop()
+
+
+def no_sp(s: State, now: Loading) -> Reason | None:
+    if now.moment == BEFORE_RETREAT and now.trucks and supply_points(s, now.side, now.hex) > 0:
+        return None
+    return Reason("12.1.1b", Text("there is no supply point with a free truck in {hex}", hex=now.hex))
+
+
+def they_surrender(s: State, now: Loading) -> Reason | None:
+    return Reason("12.5.1b", "whom a truck can carry does not surrender") if now.moment == SHELTERED else None
+
+
+class Carry(Phase[State, CarryAt, Loading]):
     """12.1.5b, 5.8.2c A truck takes up one unit of its hex, or an SP. Frame: side, moment, hex.
 
-    One truck is as good as another, so the first that is free is offered. It would gain a mechanised unit nothing to
-    be carried, so none is offered.
+    It would gain a mechanised unit nothing to be carried, so none is offered.
     """
 
     at = CarryAt
+    does = (
+        Once(V_LOAD_SP, take=loads_sp, shut=no_sp),
+        Pairs(V_CARRY, first=CARRIERS, second=LOADS, take=carries, facts=lambda s, now: {"hex": now.hex}),
+        Once(V_NO_CARRY, take=enough, shut=they_surrender),
+    )
+
+    def now(self, s: State, f: CarryAt) -> Loading:
+        trucks = free_trucks(s, f.side, f.hex)
+        return Loading(f.moment, f.side, f.hex, trucks & s.retreating if f.moment == BEFORE_RETREAT else trucks)
 
     def actor(self, s: State, f: CarryAt) -> int | None:
-        choices = self.legal(s, f)
-        if len(choices) <= (f.moment != SHELTERED):
-            return None
-        s.choices = choices
-        return f.side
+        s.choices = self.legal(s, f)
+        return f.side if len(s.choices) > (f.moment != SHELTERED) else None
 
     def run(self, s: State, f: CarryAt) -> None:
+        s.choices = None
         s.stack.pop()
-
-    def legal(self, s: State, f: CarryAt) -> list[Action]:
-        side, moment, h = f.side, f.moment, f.hex
-        found: list[Action] = []
-        trucks = free_trucks(s, side, h)
-        if moment == BEFORE_RETREAT:
-            trucks &= s.retreating
-        elif moment == BEFORE_ADVANCE:
-            trucks &= ~bound(s)
-        if trucks:
-            if moment == BEFORE_RETREAT and supply_points(s, side, h) > 0:
-                found.append((V_LOAD_SP,))
-            truck = units_of(trucks)[0]
-            found += [(V_CARRY, truck, u) for u in units_of(on_foot(s, side, moment, h))]
-        if moment != SHELTERED:
-            found.append((V_NO_CARRY,))
-        return found
-
-    def take(self, s: State, f: CarryAt, action: Action) -> None:
-        side, h = f.side, f.hex
-        if action[0] == V_NO_CARRY:
-            s.stack.pop()
-        elif action[0] == V_CARRY:
-            _, truck, u = action
-            s.carried[u] = truck
-            touch(s)
-            rule = "5.8.2c" if f.moment == BEFORE_ADVANCE else "12.5.1b" if f.moment == SHELTERED else "12.1.5b"
-            emit(s, "carried", rule, {"truck": truck, "unit": u, "hex": h, "side": side})
-        else:
-            truck = units_of(free_trucks(s, side, h) & s.retreating)[0]
-            s.msu |= 1 << truck  # 17.2.4a
-            add_sp(s, side, h, -1)
-            emit(s, "sp_loaded", "17.2.4a", {"unit": truck, "hex": h, "side": side})
 
     def prompt(self, s: State, f: CarryAt) -> Prompt:
         if f.moment == SHELTERED:
             lost = Text("All are lost: whom a truck could carry goes to the Eliminated Box, the others surrender")
             return Prompt("Who does not surrender?", lost, ("12.3b", "12.5.1b"), PHASES[s.phase])
-        text = Text(
-            "{hex}: a unit on foot goes as far as a mechanised one if a truck carries it", hex=s.board.hex_name(f.hex)
-        )
+        text = Text("{hex}: a unit on foot goes as far as a mechanised one if a truck carries it", hex=f.hex)
         rules = ("5.8.2c",) if f.moment == BEFORE_ADVANCE else ("12.1.5b", "12.5.1c")
         return Prompt(CARRY_TITLES[f.moment], text, rules, PHASES[s.phase])
-
-    def why_not(self, s: State, f: CarryAt, action: Action) -> Reason | None:
-        side, moment, h = f.side, f.moment, f.hex
-        if action[0] == V_LOAD_SP:
-            return Reason(
-                "12.1.1b", Text("there is no supply point with a free truck in {hex}", hex=s.board.hex_name(h))
-            )
-        if action[0] == V_NO_CARRY:
-            return Reason("12.5.1b", "whom a truck can carry does not surrender")
-        if action[0] != V_CARRY:
-            return None
-        _, truck, u = action
-        if not free_trucks(s, side, h) >> truck & 1:
-            return Reason(
-                "12.1.5b",
-                Text("{unit} is no empty truck in {hex}", unit=s.board.unit_names[truck], hex=s.board.hex_name(h)),
-            )
-        if moment == BEFORE_ADVANCE and bound(s) >> truck & 1:
-            name = s.board.unit_names[truck]
-            if s.oos >> truck & 1:
-                return Reason("16.4c", Text("{unit} is out of supply: it carries nobody forward", unit=name))
-            return Reason("14.1a", Text("{unit} has advanced, or may not: it carries nobody forward", unit=name))
-        if not on_foot(s, side, moment, h) >> u & 1:
-            return Reason(
-                "12.5.1c", Text("{unit} is not on foot with the truck from the start", unit=s.board.unit_names[u])
-            )
-        return Reason("12.1.5b", "one truck is as good as another: take the first")
 
 
 # 12.1.1a One unit
@@ -278,150 +289,80 @@ def frame(
     return RetreatUnitAt(F_RETREAT_UNIT, u, errand, zones, len(path) - 1, path, friends)
 
 
-def choice_of(s: State, f: RetreatUnitAt) -> Choice:
-    return choice(s, f.unit, f.errand, f.path, f.zones)
+class Steps(NamedTuple):
+    """A unit on its retreat, whom it could pick up (27.3.2a), and whom it could leave behind (27.3.2e)."""
+
+    f: RetreatUnitAt
+    way: Way
+    joinable: int
+    leavable: int
 
 
-class RetreatUnit(Frame[State, RetreatUnitAt]):
-    """12.1.1a The next hex of one unit, or of a truck and its load."""
-
-    at = staticmethod(RetreatUnitAt.of)
-
-    def actor(self, s: State, f: RetreatUnitAt) -> int | None:
-        found = choice_of(s, f)
-        if found.to.bit_count() + found.halt > 1 or (s.flags & TAG_ALONG and (joinable(s, f) or leavable(s, f))):
-            return s.board.side[f.unit]
-        return None
-
-    def run(self, s: State, f: RetreatUnitAt) -> None:
-        found = choice_of(s, f)
-        if found.to:
-            self.go(s, f, found.to.bit_length() - 1)
-        elif found.halt:
-            self.stay(s, f)
-        else:
-            self.perish(s, f)
-
-    def perish(self, s: State, f: RetreatUnitAt) -> None:
-        """12.2.1 no way is left: of a displaced unit, or enemies who gave way (13.3.2e) closed the last."""
-        u, errand, zones, path, friends = f.unit, f.errand, f.zones, f.path, f.friends
-        s.stack.pop()
-        rule, who = death(s, u, errand, path, zones, s.retreating), riders(s, u)
-        trapped = into_zone(s, u, errand, path[-1])
-        for v in units_of(who):
-            perish(s, v, rule)
-        for v in along(friends):
-            self.stay_behind(s, f, v, trapped)
-        self.part(s, f)
-        if len(path) == 1:
-            abandon(s, s.board.side[u], path[0], any(s.at[v] == SURRENDER_LEFT for v in units_of(who)))
-
-    def legal(self, s: State, f: RetreatUnitAt) -> list[Action]:
-        found = choice_of(s, f)
-        out: list[Action] = []
-        if s.flags & TAG_ALONG:
-            out += [(V_JOIN, v) for v in units_of(joinable(s, f))]
-        out += [(V_TO, h, NORMAL) for h in hexes_in(found.to)]
-        if s.flags & TAG_ALONG:
-            out += [(V_LEAVE, v) for v in units_of(leavable(s, f))]
-        if found.halt:
-            out.append((V_HALT,))
-        return out
-
-    def take(self, s: State, f: RetreatUnitAt, action: Action) -> None:
-        if action[0] == V_TO:
-            self.go(s, f, action[1])
-        elif action[0] == V_JOIN:
-            join(s, f, action[1])
-        elif action[0] == V_LEAVE:
-            leave(s, f, action[1])
-        else:
-            self.stay(s, f)
-
-    def go(self, s: State, f: RetreatUnitAt, h: Hex) -> None:
-        """One hex for the unit, its load and its companions; then units in Full Retreat beside them give way."""
-        u, errand, zones, path, friends = f.unit, f.errand, f.zones, f.path, f.friends
-        side, here = s.board.side[u], path[-1]
-        entered = into_zone(s, u, errand, h)
-        slow = [v for v, joined in friends if joined >= 0 and not keeps_up(s, v, joined, path, h, entered)]
-        friends = tuple((v, LEFT if v in slow else joined) for v, joined in friends)
-        trapped = into_zone(s, u, errand, here)
-        for v in slow:
-            self.stay_behind(s, f, v, trapped)
-        going = (*units_of(riders(s, u)), *along(friends))
-        for v in going:
-            emit(s, "retreated", "12.1.1a", {"unit": v, "side": side, "from": here, "to": h, "path": [here, h]})
-            put(s, v, h)
-        tread(s, sum(1 << v for v in going), h)
-        s.stack[-1] = frame(u, errand, zones + entered, (*path, h), friends)
-        if s.board.box_mask >> h & 1:  # 12.2.1f
-            self.stay(s, s.stack[-1])
-            return
-        captures.enter(s, side, h, retreat=True)
-        if errand != DISPLACED:
-            displacement.check(s, sum(1 << v for v in going))
-
-    def stay_behind(self, s: State, f: RetreatUnitAt, v: int, trapped: int) -> None:
-        """27.3.2e a companion goes no farther; 12.2.1e in an EZOC that is its end."""
-        if trapped:
-            perish(s, v, "12.2.1e")
-        else:
-            end_retreat(s, v, DISPLACED, company(f))
-
-    def stay(self, s: State, f: RetreatUnitAt) -> None:
-        """The retreat of this unit, its load and its companions is over."""
-        u, errand, friends = f.unit, f.errand, f.friends
-        s.stack.pop()
-        for v in units_of(riders(s, u)):
-            end_retreat(s, v, errand, company(f))
-        for v in along(friends):
-            end_retreat(s, v, DISPLACED, company(f))
-        self.part(s, f)
-
-    def part(self, s: State, f: RetreatUnitAt) -> None:
-        """13.3.2e who gives way is of no retreating stack afterwards, nor are those it picked up."""
-        if f.errand == DISPLACED:
-            s.retreating &= ~company(f)
-
-    def prompt(self, s: State, f: RetreatUnitAt) -> Prompt:
-        u, errand, path = f.unit, f.errand, f.path
-        least, most = LENGTHS[errand]
-        span: Fact = least if least == most else Text("{least} or {most}", least=least, most=most)
-        text = Text(
-            "Hex {n} of {span}: past as few enemy zones as can be, away from the enemy, into supply",
-            n=len(path),
-            span=span,
-        )
-        rules = ["13.3.2e" if errand == DISPLACED else "12.1.1a", "12.1.3a"]
-        if choice_of(s, f).halt:
-            rules.append("12.4")
-        return Prompt(
-            Text("Where does {unit} retreat to?", unit=s.board.unit_names[u]), text, tuple(rules), PHASES[s.phase]
-        )
-
-    def hint(self, s: State, f: RetreatUnitAt, action: Action) -> Hint | None:
-        if action[0] != V_TO:
-            return None
-        u, errand = f.unit, f.errand
-        found: Hint = {"path": [s.board.grid.names[action[1]]]}
-        if into_zone(s, u, errand, action[1]):
-            found["note"] = term("enemy zone of control: the one that a retreat may lead through (12.1.3d)")
-        return found
-
-    def why_not(self, s: State, f: RetreatUnitAt, action: Action) -> Reason | None:
-        u, errand, zones, path = f.unit, f.errand, f.zones, f.path
-        if action[0] == V_HALT:
-            return why_no_halt(s, u, errand, path)
-        if action[0] == V_TO:
-            return why_not_there(s, u, errand, zones, path, action[1])
-        if action[0] == V_JOIN:
-            return why_not_along(s, f, action[1])
-        return None
+def goes(s: State, f: RetreatUnitAt, h: Hex) -> None:
+    """One hex for the unit, its load and its companions; then units in Full Retreat beside them give way."""
+    u, path = f.unit, f.path
+    side, here = s.board.side[u], path[-1]
+    entered, trapped = into_zone(s, f, h), into_zone(s, f, here)
+    slow = [v for v, joined in f.friends if joined >= 0 and not keeps_up(s, v, joined, path, h, entered)]
+    friends = tuple((v, LEFT if v in slow else joined) for v, joined in f.friends)
+    for v in slow:
+        stay_behind(s, f, v, trapped)
+    going = (*units_of(riders(s, u)), *along(friends))
+    for v in going:
+        emit(s, "retreated", "12.1.1a", {"unit": v, "side": side, "from": here, "to": h, "path": [here, h]})
+        put(s, v, h)
+    tread(s, sum(1 << v for v in going), h)
+    s.stack[-1] = frame(u, f.errand, f.zones + entered, (*path, h), friends)
+    if s.board.box_mask >> h & 1:  # 12.2.1f
+        stays(s, s.stack[-1])
+        return
+    captures.enter(s, side, h, retreat=True)
+    if f.errand != DISPLACED:
+        displacement.check(s, sum(1 << v for v in going))
 
 
-def into_zone(s: State, u: int, errand: int, h: Hex) -> int:
+def stay_behind(s: State, f: RetreatUnitAt, v: int, trapped: int) -> None:
+    """27.3.2e a companion goes no farther; 12.2.1e in an EZOC that is its end."""
+    if trapped:
+        perish(s, v, "12.2.1e")
+    else:
+        end_retreat(s, v, DISPLACED, company(f))
+
+
+def stays(s: State, f: RetreatUnitAt) -> None:
+    """The retreat of this unit, its load and its companions is over."""
+    s.stack.pop()
+    for v in units_of(riders(s, f.unit)):
+        end_retreat(s, v, f.errand, company(f))
+    for v in along(f.friends):
+        end_retreat(s, v, DISPLACED, company(f))
+    part(s, f)
+
+
+def no_way_left(s: State, f: RetreatUnitAt) -> None:
+    """12.2.1 no way is left: of a displaced unit, or enemies who gave way (13.3.2e) closed the last."""
+    u, path = f.unit, f.path
+    s.stack.pop()
+    rule, who = death(s, u, f.errand, path, f.zones, s.retreating), riders(s, u)
+    trapped = into_zone(s, f, path[-1])
+    for v in units_of(who):
+        perish(s, v, rule)
+    for v in along(f.friends):
+        stay_behind(s, f, v, trapped)
+    part(s, f)
+    if len(path) == 1:
+        abandon(s, s.board.side[u], path[0], any(s.at[v] == SURRENDER_LEFT for v in units_of(who)))
+
+
+def part(s: State, f: RetreatUnitAt) -> None:
+    """13.3.2e who gives way is of no retreating stack afterwards, nor are those it picked up."""
+    if f.errand == DISPLACED:
+        s.retreating &= ~company(f)
+
+
+def into_zone(s: State, f: RetreatUnitAt, h: Hex) -> int:
     """12.1.3d 1 if this hex is in an EZOC for the unit."""
-    return ground(s, u, errand, s.retreating).zone >> h & 1
+    return ground(s, f.unit, f.errand, s.retreating).zone >> h & 1
 
 
 def company(f: RetreatUnitAt) -> int:
@@ -481,24 +422,45 @@ def along(friends: tuple[tuple[int, int], ...]) -> list[int]:
     return [v for v, joined in friends if joined != LEFT]
 
 
+PICKING_UP: Bars[State, RetreatUnitAt] = Bars(
+    Need("27.3.2a", "the game is played without tag-along retreats", lambda s, f: ALL if s.flags & TAG_ALONG else 0),
+    Need(
+        "27.3.2a",
+        "{unit} is no other unit of yours in {hex}",
+        lambda s, f: units_in(s, f.path[-1], s.board.side[f.unit]) & ~riders(s, f.unit),
+    ),
+    Bar(
+        "27.3.2a",
+        "{unit} is retreating itself, or has been left behind",
+        lambda s, f: s.retreating | sum(1 << v for v, _ in f.friends),
+    ),
+    Bar(
+        "27.3.2a",
+        "{unit} is beside an enemy unit",
+        lambda s, f: ALL if beside_any(s, enemy(s.board.side[f.unit])) >> f.path[-1] & 1 else 0,
+    ),
+    Need(
+        "27.3.2a",
+        "{unit} cannot be picked up in {hex}",
+        lambda s, f: (s.board.combat | s.board.trucks) & ~pinned(s) if f.gone else 0,  # 17.1.2c, S1.2d
+    ),
+)
+"""27.3.2a whom a retreating unit may pick up here: combat units, trucks and MSUs, not beside an enemy unit."""
+
+
 def joinable(s: State, f: RetreatUnitAt) -> int:
-    """27.3.2a whom a retreating unit may pick up here: combat units, trucks and MSUs, not beside an enemy unit."""
-    u, path, friends = f.unit, f.path, f.friends
-    side, h = s.board.side[u], path[-1]
-    if len(path) == 1 or beside_any(s, enemy(side)) >> h & 1:
-        return 0
-    units = units_in(s, h, side) & (s.board.combat | s.board.trucks) & ~riders(s, u) & ~s.retreating
-    for v, _ in friends:
-        units &= ~(1 << v)
-    return units & ~pinned(s)  # 17.1.2c, S1.2d
+    return PICKING_UP.free(s.here[f.path[-1]], s, f) if s.flags & TAG_ALONG and f.gone else 0
 
 
 def leavable(s: State, f: RetreatUnitAt) -> int:
     """27.3.2e whom it may leave here: who has come along for a hex at least; nobody in an EZOC (12.2.1e)."""
-    u, errand, path, friends = f.unit, f.errand, f.path, f.friends
-    if into_zone(s, u, errand, path[-1]):
-        return 0
-    return sum(1 << v for v, joined in friends if LEFT < joined < len(path) - 1)
+    found = sum(1 << v for v, joined in f.friends if LEFT < joined < f.gone)
+    return 0 if found and into_zone(s, f, f.path[-1]) else found
+
+
+LEAVING: Bars[State, RetreatUnitAt] = Bars(
+    Need("27.3.2e", "{unit} has not come along, or cannot be left in {hex}", leavable),
+)
 
 
 def join(s: State, f: RetreatUnitAt, v: int) -> None:
@@ -530,20 +492,70 @@ def keeps_up(s: State, v: int, joined: int, path: tuple[Hex, ...], h: Hex, zone:
     return bool(s.board.box_mask >> h & 1 or exits(s, v, path[-1]) >> h & 1)
 
 
-def why_not_along(s: State, f: RetreatUnitAt, v: int) -> Reason:
-    """27.3.2 why a unit is not picked up."""
-    u, path, friends = f.unit, f.path, f.friends
-    side, h = s.board.side[u], path[-1]
-    name, place = s.board.unit_names[v], s.board.hex_name(h)
-    if not s.flags & TAG_ALONG:
-        return Reason("27.3.2a", "the game is played without tag-along retreats")
-    if not units_in(s, h, side) >> v & 1 or riders(s, u) >> v & 1:
-        return Reason("27.3.2a", Text("{unit} is no other unit of yours in {hex}", unit=name, hex=place))
-    if s.retreating >> v & 1 or any(v == other for other, _ in friends):
-        return Reason("27.3.2a", Text("{unit} is retreating itself, or has been left behind", unit=name))
-    if beside_any(s, enemy(side)) >> h & 1:
-        return Reason("27.3.2a", Text("{unit} is beside an enemy unit", unit=name))
-    return Reason("27.3.2a", Text("{unit} cannot be picked up in {hex}", unit=name, hex=place))
+def way_shown(s: State, f: RetreatUnitAt, action: Action) -> Hint:
+    found: Hint = {"path": [s.board.grid.names[action[1]]]}
+    if into_zone(s, f, action[1]):
+        found["note"] = term("enemy zone of control: the one that a retreat may lead through (12.1.3d)")
+    return found
+
+
+class RetreatUnit(Phase[State, RetreatUnitAt, Steps]):
+    """12.1.1a The next hex of one unit, or of a truck and its load."""
+
+    at = staticmethod(RetreatUnitAt.of)
+    does = (
+        Each(
+            V_JOIN,
+            worked=lambda s, now: now.joinable,
+            bars=PICKING_UP.asked_of(lambda now: now.f),
+            take=join,
+            facts=lambda s, now: {"hex": now.f.path[-1]},
+        ),
+        Each(
+            V_TO,
+            worked=lambda s, now: now.way.to,
+            bars=NEXT.asked_of(lambda now: now.way),
+            take=goes,
+            then=(NORMAL,),
+            facts=lambda s, now: {"unit": now.f.unit},
+            hint=way_shown,
+        ),
+        Each(
+            V_LEAVE,
+            worked=lambda s, now: now.leavable,
+            bars=LEAVING.asked_of(lambda now: now.f),
+            take=leave,
+            facts=lambda s, now: {"hex": now.f.path[-1]},
+        ),
+        Once(V_HALT, take=stays, shut=lambda s, now: not_here(s, now.way)),
+    )
+
+    def now(self, s: State, f: RetreatUnitAt) -> Steps:
+        to, halt = choice(s, f.unit, f.errand, f.path, f.zones)
+        return Steps(f, Way(f.unit, f.errand, f.path, f.zones, to, halt), joinable(s, f), leavable(s, f))
+
+    def actor(self, s: State, f: RetreatUnitAt) -> int | None:
+        now = self.now(s, f)
+        asked = now.way.to.bit_count() + now.way.halt > 1 or now.joinable or now.leavable
+        return s.board.side[f.unit] if asked else None
+
+    def run(self, s: State, f: RetreatUnitAt) -> None:
+        way = self.now(s, f).way
+        if way.to:
+            goes(s, f, way.to.bit_length() - 1)
+        elif way.halt:
+            stays(s, f)
+        else:
+            no_way_left(s, f)
+
+    def prompt(self, s: State, f: RetreatUnitAt) -> Prompt:
+        least, most = LENGTHS[f.errand]
+        span: Fact = least if least == most else Text("{least} or {most}", least=least, most=most)
+        text = term("Hex {n} of {span}: past as few enemy zones as can be, away from the enemy, into supply")
+        rules = ("13.3.2e" if f.errand == DISPLACED else "12.1.1a", "12.1.3a")
+        rules_here = (*rules, "12.4") if self.now(s, f).way.halt else rules
+        title = Text("Where does {unit} retreat to?", unit=f.unit)
+        return Prompt(title, Text(text, n=len(f.path), span=span), rules_here, PHASES[s.phase])
 
 
 FRAMES: dict[int, Frame[State, Any]] = {F_RETREAT: Retreat(), F_CARRY: Carry(), F_RETREAT_UNIT: RetreatUnit()}

@@ -7,9 +7,13 @@ which is among the best.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
+from sandtable.engine.contract import Reason
 from sandtable.engine.hexes import Hex, Mask
+from sandtable.engine.texts.text import Fact, Text, term
+from sandtable.mechanics.bars import ALL, Bar, Bars, Need
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 
 from ..paths import legs
@@ -41,6 +45,7 @@ class Ground(NamedTuple):
     stops: Mask  # 12.4 ports and fortifications
     havens: Mask  # 13.3.2e friends who are not in Full Retreat
     allowance: int  # 12.1.3d how many hexes in EZOC a retreat may lead through
+    routed: bool  # 13.3.2 in Full Retreat
 
 
 class Choice(NamedTuple):
@@ -104,6 +109,7 @@ def ground(s: State, u: int, errand: int, party: int) -> Ground:
             board.ports & controlled(s, side) | s.forts[side],
             s.zocs[side],
             0 if routed or errand == DISENGAGING else 1,  # A28, 27.5.4c
+            routed,
         )
     return found
 
@@ -311,3 +317,143 @@ def by_supply(s: State, side: int, options: dict[Hex, Mask]) -> Mask:
     if full == ends:
         return ends
     return full | ends & supply_lines.fed_by_port(s, side) or ends
+
+
+# 12.1.3, 12.2.1 What speaks against the next hex
+
+
+class Way(NamedTuple):
+    """A unit on its retreat: where it has been, the EZOCs among it, and what it may do next."""
+
+    unit: int
+    errand: int
+    path: tuple[Hex, ...]
+    entered: int
+    to: Mask = 0
+    halt: bool = False
+
+    @property
+    def gone(self) -> int:
+        return len(self.path) - 1
+
+    def step(self, h: Hex) -> dict[str, Fact]:
+        return {"from": self.path[-1], "to": h, "unit": self.unit}
+
+    def ground(self, s: State) -> Ground:
+        return ground(s, self.unit, self.errand, s.retreating)
+
+    def search(self, s: State) -> Search:
+        return Search(s, self.unit, self.errand, self.path, self.entered, s.retreating)
+
+
+def zones(closed: Callable[[State, Way, Ground], bool]) -> Callable[[State, Way], Mask]:
+    """EZOCs, where something is so."""
+    return lambda s, now: of.zone if closed(s, now, of := now.ground(s)) else 0
+
+
+def far_enough(s: State, now: Way) -> Mask:
+    """12.1.1a as many hexes as are due; one more leads out of an EZOC (12.2.1e)."""
+    return ALL if now.gone >= LENGTHS[now.errand][1] and not now.ground(s).zone >> now.path[-1] & 1 else 0
+
+
+def passable(s: State, now: Way) -> Mask:
+    return legs.exits(s, now.unit, now.path[-1], bool(s.board.trucks >> now.unit & 1)) | s.board.box_mask
+
+
+ENEMYS = term("{unit} may not enter {hex}, which is the enemy's")
+
+NEXT: Bars[State, Way] = Bars(
+    Bar(
+        "12.2.1f",
+        lambda s, now, h: Text("{from} does not lead into {to} for {unit}", **now.step(h)),
+        lambda s, now: s.board.box_mask & ~now.to,
+    ),
+    Need(
+        "12.1.1a",
+        lambda s, now, h: Text("a retreat goes hex by hex, and {to} is not beside {from}", **now.step(h)),
+        lambda s, now: s.board.around[now.path[-1]] | s.board.box_mask,
+    ),
+    Bar(
+        "12.1.3b",
+        "{unit} has been in {hex}: each hex is entered only once",
+        lambda s, now: sum(1 << h for h in now.path),
+    ),
+    Bar(
+        "12.1.1c",
+        lambda s, now, _: Text("{unit} is on foot and retreats {n} hexes at most", unit=now.unit, n=WALK),
+        lambda s, now: ALL if s.board.foot >> now.unit & 1 and now.gone >= WALK else 0,
+    ),
+    Bar("12.1.1a", "{unit} has retreated as far as it has to", far_enough),
+    Need("12.2.1g", "{unit} could not move into {hex} in a Movement Phase: it would be eliminated", passable),
+    Bar(
+        "12.2.1g",
+        "{hex} would be the third desert hex in a row: {unit} would be eliminated",
+        lambda s, now: s.board.desert if desert_behind(s, riders(s, now.unit)) >= 2 else 0,
+    ),
+    Bar(
+        "12.2.1b",
+        "an enemy combat unit is in {hex}: {unit} would be eliminated",
+        lambda s, now: s.men[enemy(s.board.side[now.unit])],
+    ),
+    Bar("13.3.2d", ENEMYS, lambda s, now: of.enemies if (of := now.ground(s)).routed else 0),
+    Bar("5.8.3", ENEMYS, lambda s, now: now.ground(s).enemies),
+    Bar(
+        "12.2.1d",
+        "{hex} is in an overlapping enemy ZOC: {unit} would be eliminated",
+        lambda s, now: now.ground(s).overlaps,
+    ),
+    Bar(
+        "13.3.2c",
+        "{hex} is in an enemy ZOC: {unit}, in Full Retreat, would be eliminated",
+        zones(lambda s, now, of: of.routed),
+    ),
+    Bar(
+        "27.5.4c",
+        "{hex} is in an enemy ZOC, and no friendly unit is there",
+        zones(lambda s, now, of: now.errand == DISENGAGING),
+    ),
+    Bar(
+        "12.2.1c",
+        "{hex} would be the second enemy ZOC of this retreat: {unit} would be eliminated",
+        zones(lambda s, now, of: now.entered >= of.allowance),
+    ),
+    Need("12.1.3c", lambda s, now, h: outdone(s, now, h), lambda s, now: now.to),
+)
+"""12.1.3, 12.2.1 the hexes into which a unit may retreat next."""
+
+
+def outdone(s: State, now: Way, h: Hex) -> Reason:
+    """12.1.3 the hex would not kill the unit, but others are better: the first guideline that says so."""
+    search, facts = now.search(s), {"hex": h, "unit": now.unit}
+    best = search.best()
+    if best is None:
+        return Reason("12.1.3c", Text("{unit} has no way on which it survives", unit=now.unit))
+    left, slack = best
+    if search.ground.soft >> h & 1 and not search.through:
+        return Reason("12.1.3h", Text("enemy non-combat units are in {hex}, and there is another way", hex=h))
+    if h in search.options(left, slack):
+        return Reason("12.1.3g", Text("{hex} leads to no hex in supply, and another way does", hex=h))
+    if h in search.options(left, search.most):
+        return Reason("12.1.3f", Text("{hex} leads less far from the hex that {unit} held than another way", **facts))
+    if h in search.options(max(0, search.left), search.most):
+        return Reason("12.1.3d", Text("enemy ZOCs can be avoided, and {hex} leads into one", hex=h))
+    return Reason("12.1.3c", Text("from {hex} {unit} could not get far enough alive", **facts))
+
+
+def not_here(s: State, now: Way) -> Reason | None:
+    """12.1.1a, 12.4 what keeps a retreat from ending here."""
+    here, search = now.path[-1], now.search(s)
+    if now.halt:
+        return None
+    if not now.gone:
+        return Reason("12.1.1a", Text("{unit} has not left its hex yet", unit=now.unit))
+    if search.ground.zone >> here & 1:
+        return Reason("12.2.1e", Text("{unit} would end its retreat in an enemy ZOC and be eliminated", unit=now.unit))
+    if search.ends_here(search.spot(0)):
+        return Reason("12.1.3g", Text("{unit} can go on to a hex in supply", unit=now.unit))
+    if now.errand == DISPLACED:
+        text = term("{hex} is no port or fortification of yours, nor held by a friend in better order")
+        return Reason("13.3.2e", Text(text, hex=here))
+    one = term("{hex} is neither a port nor a fortification of yours: 1 hex to go")
+    many = term("{hex} is neither a port nor a fortification of yours: {n} hexes to go")
+    return Reason("12.4", Text.many(LENGTHS[now.errand][0], one, many, hex=here))
