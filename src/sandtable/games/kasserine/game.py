@@ -65,6 +65,7 @@ class Kasserine(FrameGame[State]):
             "The Allies trade ground for the days that their reserves need to close the passes of the Western Dorsale."
         ),
         open=True,
+        players={"planner": "sandtable.games.kasserine.planner.planner:Planner"},
     )
 
     reveals: frozenset[str] = frozenset()

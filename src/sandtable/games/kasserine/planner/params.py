@@ -1,0 +1,58 @@
+"""What the planner's judgement and its work depend on: one object, so that others can be tried without touching it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Sides = tuple[float, float]
+"""By side: the Axis, the Allies."""
+
+
+@dataclass(frozen=True, slots=True)
+class Params:
+    """How much is looked at, and what counts for how much.
+
+    The work is counted, never timed: the same table and the same seed give the same play on any machine. Points are
+    victory points, or what is taken to be worth as much.
+    """
+
+    # How much is looked at
+    targets: int = 30  # enemy hexes looked at for an attack in a phase
+    attackers: int = 12  # units tried against one of them
+    attacks: int = 10  # attacks planned in a phase
+    goals: int = 8  # goals to which ways past the enemy are worked out
+    spots: int = 60  # hexes looked at for the end of one march
+    overruns: int = 6  # in one phase
+
+    # What an attack has to promise
+    least: Sides = (0.5, 1.2)
+    least_overrun: Sides = (1.0, 1.5)
+    clearing: float = 0.4  # what it is worth to clear any hex
+    place: float = 0.75  # what is left of a place's points for taking it now
+    lure: Sides = (1.6, 1.0)  # for hexes on the way to a goal
+    retreat: float = 0.12  # of what units are worth: that they have to go back
+    disruption: float = 0.10  # that they are disrupted
+    trapped: float = 0.75  # that they have to go back and cannot
+    strength: float = 0.12  # what a point of strength is worth besides the victory points
+
+    # Where units go
+    near: float = 5.0  # movement points that make a goal half as attractive
+    crowd: float = 0.15  # what is left of a goal's attraction when enough are on their way
+    forward: Sides = (1.0, 0.8)  # a movement point nearer to the goal
+    exposed: Sides = (0.5, 1.0)  # standing where the enemy can attack in strength
+    cover: float = 0.6  # a die-roll modifier of the ground where the enemy comes
+    unsupplied: float = 4.0
+    hold: float = 1.0  # standing where a place is held
+    block: float = 1.0  # standing in the enemy's way
+    exit_worth: float = 20.0  # how an exit attracts
+
+    # The reaction
+    flee: float = 0.6  # how much worse a fight must be than giving way
+    react: float = 0.4  # what a reaction must mend
+    command: float = 0.8  # what an attempt must be worth to spend Command Points on it
+
+
+NORMAL = Params()
+
+LIGHT = Params(targets=12, attackers=7, attacks=5, goals=4, spots=25, overruns=2)
+"""A light setting: for playing games out, where many moves matter more than the best."""
