@@ -17,6 +17,7 @@ GAMES: dict[str, str] = {
     "caucasus": "sandtable.games.caucasus.game:GAME",
     "na41": "sandtable.games.na41.game:GAME",
     "kasserine": "sandtable.games.kasserine.game:GAME",
+    "asl": "sandtable.games.asl.game:GAME",
 }
 """Where each game is found: module and name. A game is imported when it is first asked for."""
 

@@ -46,6 +46,9 @@ CALLS: Mapping[str, tuple[tuple[int, str], ...]] = {
     "Force": ((3, "text"),),
     "Option": ((1, "title"),),
     "Stand": ((3, "text"),),
+    "times": ((2, "text"),),
+    "seen_or_not": ((1, "seen"), (2, "hidden"), (3, "both")),
+    "whether": ((1, "yes"), (2, "no")),
 }
 """The calls whose arguments are read, by place and by name."""
 
@@ -164,6 +167,9 @@ def named(source: str) -> set[str]:
         tables = tomllib.loads(source)
         head = tables.get("scenario", tables)
         found = {str(head[key]) for key in ("title", "note", "summary", "length") if head.get(key)}
+        found |= {str(head["place"])} if "place" in head else set()
+        victory = tables.get("victory")
+        found |= {str(victory["text"])} if isinstance(victory, dict) and "text" in victory else set()
         found |= {str(turn.get("dates", "")) for turn in tables.get("turn", ()) if isinstance(turn, dict)}
     return {name for name in found if is_words(name)}
 

@@ -11,6 +11,7 @@ import pytest
 
 from sandtable import registry, texts
 from sandtable.engine.contract import Odds
+from sandtable.engine.packs import pack_of
 from sandtable.engine.texts.catalogue import BETWEEN, read_po
 from sandtable.engine.texts.text import Said, Text, say
 
@@ -80,7 +81,9 @@ def played(game: Any, scenario: str) -> Iterator[Said]:
 def test_nothing_stays_english(game: str, language: str) -> None:
     one: Any = registry.get(game)
     known = read_po((CLIENT / f"{language}.po").read_text(encoding="utf-8")) | texts.speech(one, language)
-    places = {place.name for place in one.pack.places}
+    pack = pack_of(one)
+    assert pack is not None
+    places = {place.name for place in pack.places}
     titles = {scenario.title for scenario in one.scenarios()}
 
     def speech(english: str) -> str | None:

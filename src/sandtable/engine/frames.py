@@ -35,7 +35,7 @@ from .contract import (
     State,
     View,
 )
-from .scene import Hint, Overlay, Scene
+from .scene import Hint, Overlay, Scene, Sight
 
 if TYPE_CHECKING:
     from typing_extensions import TypeVar  # the default of a type variable is for type checkers alone
@@ -305,6 +305,10 @@ class FrameGame(Generic[S]):
 
     def scene(self, view: View) -> Scene:
         raise NotImplementedError
+
+    def sight(self, view: View, a: str, b: str) -> Sight | None:
+        """The line of sight from one hex to another, in games that have one."""
+        return None
 
     def overlays(self, view: View) -> list[Overlay]:
         return []

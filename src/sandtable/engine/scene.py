@@ -37,6 +37,9 @@ class CounterItem(TypedDict, total=False):
     marks: list[str]  # disrupted, out_of_supply, limited_supply, isolated, moved, assault, revealed, acting, …
     flat: bool  # a revealed block lies face up
     detail: Said  # one line for the hex card
+    row: str  # the row of the counter sheets that it shows, where a counter can become another
+    holder: str  # the unit that has it in hand: it is shown with that one
+    facing: list[int]  # which way it points: hull or barrel, then a turret that has its own
 
 
 class MarkerItem(TypedDict, total=False):
@@ -128,6 +131,28 @@ class Overlay(TypedDict, total=False):
     cut: list[str]  # hexes shown as cut off
     paths: list[list[str]]
     numbers: dict[str, str]
+
+
+class SightItem(TypedDict):
+    """Something that a line of sight meets: in which hex, what it adds, by which rule."""
+
+    hex: str
+    value: str  # "+1"
+    text: Said
+    rule: str
+
+
+class Sight(TypedDict):
+    """A line of sight between two hexes, drawn out for a client."""
+
+    hexes: list[str]  # in order, both ends among them
+    range: int
+    clear: bool
+    blocked: str  # the hex that blocks it, or ""
+    unseen: list[str]  # hexes along it that are not seen
+    hindrances: list[SightItem]
+    text: Said  # the whole in a sentence
+    rule: str
 
 
 class HintLine(TypedDict, total=False):

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from sandtable.engine.contract import Game, View
 from sandtable.engine.hexes import Hex, Mask, hexes_of
-from sandtable.engine.packs import Pack
+from sandtable.engine.packs import Pack, pack_of
 from sandtable.engine.scene import CounterItem, Scene
 
 from . import palette, show
@@ -30,9 +30,9 @@ MINES = frozenset({"minefield", "secret_minefield"})
 class Board:
     """What can be shown of one game."""
 
-    def __init__(self, game: Game[Any]) -> None:
+    def __init__(self, game: Game[Any], scenario: str = "") -> None:
         self.game = game
-        self.pack: Pack | None = getattr(game, "pack", None)
+        self.pack: Pack | None = pack_of(game, scenario)
         self.hexmap = HexMap(self.pack) if self.pack is not None else None
         self.sides = {name: number for number, name in enumerate(game.info.sides)}
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from sandtable.engine.contract import SPECTATOR, Game
 from sandtable.engine.drawing import Counter, MapStyle, Marker, draw_map, draw_position
-from sandtable.engine.packs import Fault, Pack, check_pack
+from sandtable.engine.packs import Fault, Joined, Pack, check_pack, pack_of
 from sandtable.engine.scene import CounterItem, MarkerItem, Scene
 from sandtable.engine.table import Table
 from sandtable.export import svg_to_png
@@ -27,13 +27,13 @@ def draw_board(game: Game[Any], path: Path) -> None:
     """The map without units."""
     check_name(path)
     pack, style = _look(game)
-    _write(draw_map(pack, style, width=WIDTH), path)
+    _write(game.draw(_first(game), "light") if isinstance(game, Joined) else draw_map(pack, style, width=WIDTH), path)
 
 
-def draw_state(game: Game[Any], state: Any, side: int | None, path: Path, title: str = "") -> None:
+def draw_state(game: Game[Any], state: Any, side: int | None, path: Path, title: str = "", scenario: str = "") -> None:
     """A position as a side sees it, or with everything open if no side is given."""
     check_name(path)
-    pack, style = _look(game)
+    pack, style = _look(game, scenario)
     if side is None:
         scenes = [game.scene(game.view(state, number)) for number in range(len(game.info.sides))]
     else:
@@ -48,6 +48,7 @@ def draw_state(game: Game[Any], state: Any, side: int | None, path: Path, title:
             _markers(pack, list(markers.values())),
             width=WIDTH,
             title=title,
+            ground=game.draw(scenario or _first(game), "light") if isinstance(game, Joined) else "",
         ),
         path,
     )
@@ -57,7 +58,7 @@ def draw_table(table: Table[Any], side: int | None, path: Path) -> None:
     """The position that a replayed game has reached."""
     scenario = next(s for s in table.game.scenarios() if s.id == table.header.scenario)
     title = f"{table.game.info.title}, {scenario.title}, after {len(table.entries)} entries"
-    draw_state(table.game, table.state, SPECTATOR if side == SPECTATOR else side, path, title)
+    draw_state(table.game, table.state, SPECTATOR if side == SPECTATOR else side, path, title, scenario.id)
 
 
 def check_name(path: Path) -> None:
@@ -65,8 +66,12 @@ def check_name(path: Path) -> None:
         raise Failure(f"{path} is neither {' nor '.join(SUFFIXES)}: pictures are .svg or .png")
 
 
-def _look(game: Game[Any]) -> tuple[Pack, MapStyle]:
-    pack: Pack | None = getattr(game, "pack", None)
+def _first(game: Game[Any]) -> str:
+    return game.scenarios()[0].id
+
+
+def _look(game: Game[Any], scenario: str = "") -> tuple[Pack, MapStyle]:
+    pack = pack_of(game, scenario)
     style: MapStyle | None = getattr(game, "style", None)
     if pack is None or style is None:
         raise Failure(f"{game.id} has no map to draw")
@@ -132,6 +137,9 @@ def _markers(pack: Pack, items: Sequence[MarkerItem]) -> list[Marker]:
 
 def pack_faults(game: Game[Any], overrides: Sequence[Path]) -> list[Fault]:
     """Everything that is wrong with a game's data under these overrides."""
+    own: Callable[[Sequence[Path]], list[Fault]] | None = getattr(game, "pack_faults", None)
+    if own is not None:
+        return own(overrides)
     pack: Pack | None = getattr(game, "pack", None)
     if pack is None:
         raise Failure(f"{game.id} has no data pack")

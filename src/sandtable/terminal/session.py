@@ -64,7 +64,7 @@ class Session:
         self.reader = reader
         self.save_path = save
         self.fallback = fallback
-        self.board = Board(self.game)
+        self.board = Board(self.game, table.header.scenario)
         self.names = Names(self.board.pack)
         self.people = [side for side, seat in enumerate(self.seats) if seat.is_human]
         self.viewer: int | None = None

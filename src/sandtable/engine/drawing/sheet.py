@@ -58,11 +58,15 @@ def draw_position(
     names: bool = True,
     width: int = 2000,
     title: str = "",
+    ground: str = "",
 ) -> str:
-    """A position as SVG: the map, what is lit up on it, the counters, and names that make room for them."""
+    """A position as SVG: the map, what is lit up on it, the counters, and names that make room for them.
+
+    A game that draws its own ground gives it as an SVG of the same size.
+    """
     scene = Scene(pack, style, palette, width)
     shown, laid = list(counters), list(markers)
-    base = _base(scene, width)
+    base = ground or _base(scene, width)
     covered = mask_of(counter.hex for counter in shown)
     layers = [
         base,

@@ -2,6 +2,7 @@
 
 from sandtable.engine.packs.faults import Fault, PackError
 from sandtable.engine.packs.files import Row
+from sandtable.engine.packs.maps import Joined, pack_of
 from sandtable.engine.packs.overrides import config_folder, config_overrides
 from sandtable.engine.packs.pack import Edge, Extra, HexRow, Pack, Place, check_pack, load_pack
 from sandtable.engine.packs.scenarios import Placement, placements
@@ -11,6 +12,7 @@ __all__ = [
     "Extra",
     "Fault",
     "HexRow",
+    "Joined",
     "Pack",
     "PackError",
     "Place",
@@ -20,5 +22,6 @@ __all__ = [
     "config_folder",
     "config_overrides",
     "load_pack",
+    "pack_of",
     "placements",
 ]

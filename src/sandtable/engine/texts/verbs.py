@@ -83,6 +83,7 @@ ROLES: Mapping[str, str] = {
     "gathers": "gathers units, of which one may want all",
     "musters": "begins a fight and leads to the question who takes part",
     "onward": "ends a part of the turn: the main button while nothing else is chosen",
+    "weighs": "its chances are shown as soon as it can be done, while it is still being put together",
     "ends": "is done with what it names: the next decision is not about it",
     "chance": "is done by dice or a draw, by no player",
 }

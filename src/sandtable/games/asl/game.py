@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from random import Random
 
 from sandtable.engine.actions import Kind
 from sandtable.engine.contract import GameInfo, Option, Scenario, View
 from sandtable.engine.frames import FrameGame, collect_frames
-from sandtable.engine.scene import Scene
+from sandtable.engine.packs import Fault, Pack
+from sandtable.engine.scene import Scene, Sight
 from sandtable.engine.texts.words import Words
 
 from . import sequence, soundness
+from .boards.checks import all_faults
 from .boards.locations import VERTICES
 from .combat import close
 from .fire import attack, fate, group, mines, morale
 from .movement import cover, infantry, watch
-from .shown import scene, texts, view
+from .shown import look, scene, sheet, texts, thread, view
+from .shown.ground import draw_ground
 from .table import scenarios, verbs
 from .table.hardware import SHELLS
 from .table.ids import SIDES
@@ -58,10 +62,11 @@ class Asl(FrameGame[State]):
         title="ASL: the desert war",
         title_ja="ASL：砂漠の戦い",
         sides=SIDES,
-        side_titles=("Axis", "Allied"),
+        side_titles=look.SIDE_TITLES,
         summary="Squads, leaders and machine guns at forty metres a hex: each step you take is fired into.",
     )
     verbs = verbs.verb
+    style = look.STYLE
     lines = texts.LINES
     reveals: frozenset[str] = frozenset(("revealed", "dummy"))
 
@@ -111,6 +116,23 @@ class Asl(FrameGame[State]):
 
     def scene(self, view_: View) -> Scene:
         return scene.scene(view_)
+
+    def sight(self, view_: View, a: str, b: str) -> Sight | None:
+        """A6.1 The LOS thread between two hexes."""
+        return thread.sight(view_, a, b)
+
+    def map_of(self, scenario: str) -> Pack:
+        """The boards of a scenario, joined."""
+        return sheet.sheet(scenario)
+
+    def draw(self, scenario: str, palette: str) -> str:
+        """Their ground as SVG."""
+        place = stage(scenario)
+        return draw_ground(place.field, palette, title=str(place.script["title"]))
+
+    def pack_faults(self, overrides: Sequence[Path]) -> list[Fault]:
+        """What is wrong with the data under these folders."""
+        return all_faults(overrides)
 
     def invariants(self, s: State) -> list[str]:
         """What must hold at every moment, for the fuzzer."""

@@ -19,7 +19,7 @@ from sandtable.engine.drawing.names import site_spot
 from sandtable.engine.drawing.scene import RADIUS
 from sandtable.engine.drawing.scene import Scene as Sheet
 from sandtable.engine.ledger import CHAPTER, GAMES_FOLDER, HEADING, book
-from sandtable.engine.packs import Pack, Row
+from sandtable.engine.packs import Joined, Pack, Row, pack_of
 from sandtable.engine.texts.verbs import Verb, Vocabulary
 
 from ..wire.library import (
@@ -42,7 +42,7 @@ from ..wire.library import (
     VerbInfo,
 )
 from . import maps
-from .maps import pack_of, style_of
+from .maps import style_of
 
 PREFERRED = "planner"
 """The computer player that is offered first, in games that have it."""
@@ -67,14 +67,34 @@ def catalogue(names: tuple[str, ...]) -> Document:
     return document(msgspec.json.encode([summary(registry.get(name)) for name in names]))
 
 
-@cache
-def detail(name: str) -> Document:
-    return document(msgspec.json.encode(_detail(registry.get(name))))
+def detail(name: str, scenario: str = "") -> Document:
+    """A game, with the map of one of its scenarios where each has its own."""
+    return _detailed(name, scenario if isinstance(registry.get(name), Joined) else "")
 
 
 @cache
-def map_svg(name: str, palette: str, names: bool = True) -> Document | None:
+def _detailed(name: str, scenario: str) -> Document:
+    return document(msgspec.json.encode(_detail(registry.get(name), scenario)))
+
+
+def map_svg(name: str, palette: str, names: bool = True, scenario: str = "") -> Document | None:
     """The empty map, with or without the names of places, or None for a game that has none."""
+    game = registry.get(name)
+    if isinstance(game, Joined):
+        return _ground(name, palette, scenario or game.scenarios()[0].id)
+    return _map_svg(name, palette, names)
+
+
+@cache
+def _ground(name: str, palette: str, scenario: str) -> Document:
+    """The boards of a scenario, as the game draws them."""
+    game = registry.get(name)
+    assert isinstance(game, Joined)
+    return document(game.draw(scenario, palette).encode(), "image/svg+xml")
+
+
+@cache
+def _map_svg(name: str, palette: str, names: bool) -> Document | None:
     game = registry.get(name)
     pack, style = pack_of(game), style_of(game)
     if pack is None or style is None:
@@ -156,8 +176,8 @@ def text(name: str, language: str) -> Document:
     return document(msgspec.json.encode(texts.speech(registry.get(name), language)))
 
 
-def _detail(game: Game[Any]) -> GameDetail:
-    pack, style = pack_of(game), style_of(game)
+def _detail(game: Game[Any], scenario: str) -> GameDetail:
+    pack, style = pack_of(game, scenario), style_of(game)
     codec: Codec | None = getattr(game, "codec", None)
     return GameDetail(
         **msgspec.structs.asdict(summary(game)),

@@ -19,18 +19,13 @@ from sandtable import registry
 from sandtable.engine import drawing
 from sandtable.engine.contract import Game
 from sandtable.engine.drawing import PALETTES, MapStyle, draw_map
-from sandtable.engine.packs import Pack
+from sandtable.engine.packs import Joined, Pack, pack_of
 
 log = logging.getLogger("sandtable.maps")
 
 WIDTH = 2400
 BUILT = Path(__file__).resolve().parents[1] / "maps"
 """Where `make` lays the maps."""
-
-
-def pack_of(game: Game[Any]) -> Pack | None:
-    pack: Pack | None = getattr(game, "pack", None)
-    return pack
 
 
 def style_of(game: Game[Any]) -> MapStyle | None:
@@ -110,7 +105,7 @@ def main() -> None:
     for one in registry.names():
         game = registry.get(one)
         pack, style = pack_of(game), style_of(game)
-        if pack is None or style is None:
+        if pack is None or style is None or isinstance(game, Joined):
             continue
         name = file_name(game.id, pack, style, names=False)
         wanted.add(name)

@@ -20,6 +20,9 @@ from ..wire.library import GameDetail, GameSummary, Rulebook
 from .common import cached, documented
 
 Game = Annotated[str, PathParameter(max_length=40, description="A game's id.")]
+Scenario = Annotated[
+    str, QueryParameter(max_length=60, description="The scenario whose map is meant, in a game of joined boards.")
+]
 Language = Annotated[str, PathParameter(max_length=10, description="ja")]
 
 
@@ -29,14 +32,21 @@ def _known(game: str) -> str:
     return game
 
 
+def _of(game: str, scenario: str) -> str:
+    """A scenario of a game, or "" for the first one."""
+    if scenario and scenario not in {one.id for one in registry.get(game).scenarios()}:
+        raise Refused(404, "not_found", "no scenario is called that")
+    return scenario
+
+
 @get("/", summary="All games", responses={200: ResponseSpec(list[GameSummary], generate_examples=False)})
 async def games(request: Request[Any, Any, Any]) -> Response[bytes]:
     return cached(request, await asyncio.to_thread(catalogue.catalogue, tuple(registry.names())))
 
 
 @get("/{game:str}", summary="One game", responses={200: ResponseSpec(GameDetail, generate_examples=False)})
-async def game(request: Request[Any, Any, Any], game: Game) -> Response[bytes]:
-    return cached(request, await asyncio.to_thread(catalogue.detail, _known(game)))
+async def game(request: Request[Any, Any, Any], game: Game, scenario: Scenario = "") -> Response[bytes]:
+    return cached(request, await asyncio.to_thread(catalogue.detail, _known(game), _of(game, scenario)))
 
 
 @get("/{game:str}/map.svg", summary="The empty map", media_type="image/svg+xml")
@@ -45,10 +55,13 @@ async def map_svg(
     game: Game,
     palette: Annotated[str, QueryParameter(max_length=20, description="light, dark, cvd, cvd-dark or css")] = "light",
     names: Annotated[bool, QueryParameter(description="Whether places are named on it")] = True,
+    scenario: Scenario = "",
 ) -> Response[bytes]:
     if palette not in PALETTES:
         raise Refused(404, "not_found", "no palette is called that")
-    return cached(request, await asyncio.to_thread(catalogue.map_svg, _known(game), palette, names))
+    return cached(
+        request, await asyncio.to_thread(catalogue.map_svg, _known(game), palette, names, _of(game, scenario))
+    )
 
 
 @get(

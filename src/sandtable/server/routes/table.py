@@ -15,7 +15,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody, PathParameter, QueryParameter
 from litestar.response import Response
 
-from sandtable.engine.scene import Overlay
+from sandtable.engine.scene import Overlay, Sight
 
 from .. import metrics
 from ..door.security import address, check_origin
@@ -43,6 +43,7 @@ from ..wire.table import (
 from .common import GameId, Here, Me, Seat, Somebody, Text, asker, documented, while_there
 from .games import chat_lines
 
+Hex = Annotated[str, QueryParameter(max_length=20, description="A hex by its number.")]
 Since = Annotated[int, QueryParameter(ge=0, le=2**31 - 1, required=False)]
 
 POLL = 15.0
@@ -127,6 +128,15 @@ async def overlays(house: Here, somebody: Somebody, game_id: GameId, seat: Seat 
     async with house.table(room) as found:
         viewer, _ = house.viewer(room, somebody, seat)
         return looks.overlays(found, viewer)
+
+
+@get("/sight", summary="The line of sight between two hexes")
+async def sight(house: Here, somebody: Somebody, game_id: GameId, a: Hex, b: Hex, seat: Seat = None) -> Sight | None:
+    """In games in which it matters: where it runs, what hinders it, where it ends."""
+    room = await house.room(game_id, somebody)
+    async with house.table(room) as found:
+        viewer, _ = house.viewer(room, somebody, seat)
+        return cast(Sight | None, looks.sight(found, viewer, a, b))
 
 
 @post("/undo", summary="Take back one's own last decision", status_code=200, responses=MOVED)
@@ -348,6 +358,7 @@ router = Router(
         about,
         costs,
         overlays,
+        sight,
         undo,
         ask_undo,
         answer_undo,

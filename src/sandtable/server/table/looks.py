@@ -260,6 +260,13 @@ def moment(table: LiveTable, viewer: int, length: int) -> Moment:
     )
 
 
+def sight(table: LiveTable, viewer: int, a: str, b: str) -> Any:
+    """The line of sight between two hexes as a viewer knows the map; None in games without one."""
+    game, state = table.game, table.state
+    asked = getattr(game, "sight", None)
+    return None if asked is None else asked(game.view(state, max(viewer, SPECTATOR)), a, b)
+
+
 def overlays(table: LiveTable, viewer: int) -> list[Any]:
     """What can be laid over the map, from this view alone (of everything: from each side's)."""
     game, state = table.game, table.state

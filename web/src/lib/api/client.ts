@@ -103,8 +103,10 @@ export const api = {
   guest: (name = "") => change<T.Me>("POST", "/api/account/guest", { name }),
 
   catalogue: () => get<T.GameSummary[]>("/api/catalogue"),
-  detail: (id: string) => get<T.GameDetail>(`/api/catalogue/${encodeURIComponent(id)}`),
-  map: (id: string) => getText(`/api/catalogue/${encodeURIComponent(id)}/map.svg`, { palette: "css", names: 0 }),
+  /** A game, with the map of a scenario where each has its own. */
+  detail: (id: string, scenario: string) => get<T.GameDetail>(`/api/catalogue/${encodeURIComponent(id)}`, { scenario }),
+  map: (id: string, scenario: string) =>
+    getText(`/api/catalogue/${encodeURIComponent(id)}/map.svg`, { palette: "css", names: 0, scenario }),
   rulebook: (id: string) => get<T.Rulebook>(`/api/catalogue/${encodeURIComponent(id)}/rulebook`),
 
   newGame: (wish: T.NewGame) => change<T.GameRecord>("POST", "/api/games", wish),
@@ -125,6 +127,9 @@ export const api = {
     return { ...found, odds: readOdds(found.odds) };
   },
   costs: (id: string, seat: string) => get<T.Cost[]>(game(id, "/costs"), { seat }),
+  /** The line of sight between two hexes, in games that have one. */
+  sight: (id: string, seat: string | null, a: string, b: string, signal?: AbortSignal) =>
+    get<T.Sight | null>(game(id, "/sight"), { seat, a, b }, signal),
   overlays: (id: string, seat: string | null) => get<T.Overlay[]>(game(id, "/overlays"), { seat }),
   events: (id: string, seat: string | null, since = 0) => get<T.EventItem[]>(game(id, "/events"), { seat, since }),
   /** A moment by its number: in this seat's own count, in the public one, which means the same to everybody, or (after the end) in a side's. */

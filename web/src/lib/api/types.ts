@@ -36,6 +36,7 @@ export type MarkerItem = Schemas["MarkerItem"];
 export type TrackItem = Schemas["TrackItem"];
 export type HandItem = Schemas["HandItem"];
 export type Overlay = Schemas["Overlay"];
+export type Sight = Schemas["Sight"];
 export type Hint = Schemas["Hint"];
 
 export type ReasonText = Schemas["ReasonText"];

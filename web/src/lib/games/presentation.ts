@@ -1,6 +1,6 @@
 /** What one game may add to the way the table shows it. Nothing in it is a rule: without it all still works. */
 
-import type { CounterItem, UnitInfo, VerbInfo } from "../api/types";
+import type { CounterItem, MarkerItem, UnitInfo, VerbInfo } from "../api/types";
 import type { Choice, Orders } from "../table/choices";
 
 export interface CardFace {
@@ -22,7 +22,28 @@ export interface RowFace {
   of: number;
 }
 
+/** What a game's own drawing of a counter may ask. */
+export interface PieceHow {
+  /** The row of the counter sheets that a counter shows, by its id; empty if there is none. */
+  row: (id: string) => Readonly<Record<string, string>>;
+  /** What it has in hand. */
+  held: readonly CounterItem[];
+  /** So small that only what matters most can be read. */
+  small: boolean;
+  /** Whether something in hand can be chosen or is: "can", "sel" or "". */
+  tone: (item: CounterItem) => string;
+}
+
 export interface Presentation {
+  /** A counter of the game's own kind as SVG around its middle; `size` is its side in hundredths of a hex. */
+  piece?: (item: CounterItem, how: PieceHow) => string;
+  size?: (item: CounterItem) => number;
+  /** A marker as SVG around the centre of its hex; null leaves it to the table. `under`: beneath the counters. */
+  marker?: (marker: MarkerItem, under: boolean) => string | null;
+  /** The map is made of joined boards: hexes are numbered on them, and nothing lies beyond. */
+  boards?: boolean;
+  /** Lines of sight matter: a thread can be laid over the map. */
+  sights?: boolean;
   /** Nothing lies hidden: two people at one browser need no curtain between them. */
   open?: boolean;
   /** What the map's own words for terrain, hexsides and ways are called on the hex card. */
@@ -47,6 +68,8 @@ export interface Presentation {
   musters?: readonly string[];
   /** Verbs that end a part of the turn: what the main button does while nothing else is chosen. */
   onward?: readonly string[];
+  /** Verbs whose chances are shown as soon as they can be done, while they are still being put together. */
+  weighs?: readonly string[];
   /** Verbs that are done with what they name: the next decision is not about it. */
   ends?: readonly string[];
   /** What the number beside such a list counts. */
@@ -65,7 +88,7 @@ export interface Presentation {
 
 const modules = import.meta.glob<{ default: Presentation }>("./*/table.ts");
 
-const ROLES = ["aside", "listed", "gathers", "musters", "onward", "ends"] as const;
+const ROLES = ["aside", "listed", "gathers", "musters", "onward", "weighs", "ends"] as const;
 
 /** What the verbs of a game say of themselves: which wait behind a button, which are written out, which end something. */
 export function rolesOf(verbs: readonly VerbInfo[]): Pick<Presentation, (typeof ROLES)[number]> {

@@ -93,6 +93,10 @@ export function pressKey(
     case ".":
       act.step(1);
       return true;
+    case "l":
+      if (!store.presentation.sights) return false;
+      store.thread.tie(pointer.cursor ?? pointer.hoverHex);
+      return true;
     case "h":
       screen.hideCounters = !screen.hideCounters;
       return true;
@@ -125,6 +129,7 @@ function escape(store: TableContext["store"], pointer: TableContext["pointer"], 
   else if (ruleDesk.opened) ruleDesk.close();
   else if (screen.box) screen.box = null;
   else if (store.past) void store.look(null);
+  else if (store.thread.from) store.thread.tie(null);
   else if (pointer.cursor && !pointer.armed && !pointer.picking && !pointer.draft.length) pointer.cursor = null;
   else void pointer.back();
 }

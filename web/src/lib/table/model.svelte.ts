@@ -16,11 +16,14 @@ export class MapModel {
     const { store } = this.context;
     const { grid, detail } = store;
     if (!grid || !detail) return [];
-    const lay = detail.look?.blocks ? blockStack : pileStack;
+    const { size } = store.presentation;
     const found: Stack[] = [];
     for (const [id, items] of byHex(store.scene.counters ?? [])) {
       const hex = grid.hex(id);
-      if (hex) found.push(lay(id, hex, items, detail.sides));
+      if (!hex) continue;
+      found.push(
+        detail.look?.blocks ? blockStack(id, hex, items, detail.sides) : pileStack(id, hex, items, detail.sides, size),
+      );
     }
     // From the top down, so that blocks in front cover those behind.
     return found.sort((a, b) => a.box.y + a.box.height - (b.box.y + b.box.height));

@@ -42,11 +42,11 @@ const GAP = 1.2;
 const ROOM = 92;
 const PILE_STEP = 3.2 * (62 / 46);
 
-/** Counters by hex; those in boxes are left out. */
+/** Counters by hex; those in boxes are left out, and what somebody has in hand. */
 export function byHex(counters: readonly CounterItem[]): Map<string, CounterItem[]> {
   const found = new Map<string, CounterItem[]>();
   for (const item of counters) {
-    if (!item.hex) continue;
+    if (!item.hex || item.holder) continue;
     const list = found.get(item.hex);
     if (list) list.push(item);
     else found.set(item.hex, [item]);
@@ -162,11 +162,14 @@ export function pileStack(
   at: { x: number; y: number },
   given: readonly CounterItem[],
   sides: readonly string[],
+  sizeOf?: (item: CounterItem) => number,
 ): Stack {
   const items = ordered(given, sides);
   const keys = keyed(items, hex);
   const both = groups(items);
-  const size = both.length > 1 ? 44 : 62;
+  const shrunk = both.length > 1 ? 44 / 62 : 1;
+  const sizes = new Map(items.map((item) => [item, (sizeOf?.(item) ?? 62) * shrunk]));
+  const size = Math.max(...sizes.values());
   const placed: Placed[] = [];
   const piles: Stack["piles"] = [];
   both.forEach((pile, number) => {
@@ -180,7 +183,7 @@ export function pileStack(
         key: keys.get(item) ?? "",
         x: at.x + shift + back * step,
         y: at.y - back * step,
-        size,
+        size: sizes.get(item) ?? size,
         under: back > 0,
       });
     });

@@ -17,6 +17,7 @@ import { Grid } from "./geometry";
 import { HEADINGS, joined } from "./log";
 import { Talk } from "./talk.svelte";
 import { tools, type Tool } from "./overlays";
+import { Thread } from "./thread.svelte";
 
 const RETRIES = [400, 1200, 3000];
 /** Milliseconds after which a pointer rests. */
@@ -40,6 +41,7 @@ export class TableStore {
   table: T.TableState | null = $state.raw(null);
   events: T.EventItem[] = $state.raw([]);
   readonly talk: Talk;
+  readonly thread = new Thread(this);
   /** What the listed actions cost, by their texts. */
   private costs: ReadonlyMap<string, T.Hint> = $state.raw(new Map());
   /** What was asked about single actions of this decision, by their texts. */
@@ -91,6 +93,11 @@ export class TableStore {
   );
   /** What can be laid over the map. */
   readonly tools: Tool[] = $derived(tools(this.overlays, this.scene, this.seat, this.detail?.sides ?? []));
+  /** A hex of this side's own: where a thread is tied if nothing is pointed at. */
+  get ownHex(): string | null {
+    const own = (this.scene.counters ?? []).filter(({ side, hex }) => side === this.seat && hex);
+    return (own.find(({ marks }) => marks?.includes("acting")) ?? own[0])?.hex ?? null;
+  }
   readonly headings: Record<string, number> = $derived(this.presentation.headings ?? HEADINGS);
   readonly mySeats: string[] = $derived((this.record?.seats ?? []).filter((s) => s.you).map((s) => s.side));
 
@@ -106,11 +113,11 @@ export class TableStore {
       this.record = await api.game(this.id);
       this.chooseSeat(wishedSeat);
       const [detail, presentation, table, events] = await Promise.all([
-        api.detail(this.record.game),
+        api.detail(this.record.game, this.record.scenario),
         presentationOf(this.record.game),
         api.table(this.id, this.seat),
         api.events(this.id, this.seat),
-        api.map(this.record.game).then((map) => (this.map = map)),
+        api.map(this.record.game, this.record.scenario).then((map) => (this.map = map)),
       ]);
       this.detail = detail;
       this.presentation = { ...presentation, ...rolesOf(detail.verbs) };
@@ -430,6 +437,11 @@ export class TableStore {
   /** What the rules tell of an action: all that was asked about it, or what it costs. */
   hintOf(item: T.ActionItem): T.Hint | null {
     return this.abouts.get(item.text)?.hint ?? this.costs.get(item.text) ?? null;
+  }
+
+  /** The chances of an action, if they were asked for. */
+  oddsOf(item: T.ActionItem): T.OddsTable | null {
+    return this.abouts.get(item.text)?.odds ?? null;
   }
 
   /** Everything about one action, asked for once. */

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from sandtable.engine.contract import Action, Odds, Prompt, Term
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
-from sandtable.engine.texts.text import Text
+from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.bars import Bar, Bars, Need
 from sandtable.mechanics.dice import ColoredDice
 from sandtable.mechanics.fights.odds import signed
@@ -182,18 +182,18 @@ def drms(s: State, fight: Melee, target: int) -> list[tuple[int, str, str]]:
     if leaders and fight.attackers.bit_count() > 1:
         best = min(bonus_of(s, u) for u in leaders)
         if best:
-            found.append((best, "A11.1", "leadership"))
+            found.append((best, "A11.1", term("leadership")))
     bit = 1 << target
     if fight.ambush >= 0:
         ours = fight.ambush == fight.side
         key = "ambusher_attacks" if ours else "attack_on_ambusher"
-        found.append((int(chart[key]), "A11.4", "Ambush"))
+        found.append((int(chart[key]), "A11.4", term("Ambush")))
     if s.broken & bit:
-        found.append((int(chart["vs_broken"]), "A11.16", "the target is broken"))
+        found.append((int(chart["vs_broken"]), "A11.16", term("the target is broken")))
     if s.cx & fight.attackers:
-        found.append((int(chart["attacker_cx"]), "A4.51", "an attacker is CX"))
+        found.append((int(chart["attacker_cx"]), "A4.51", term("an attacker is CX")))
     if s.cx & bit:
-        found.append((int(chart["vs_cx"]), "A4.51", "the target is CX"))
+        found.append((int(chart["vs_cx"]), "A4.51", term("the target is CX")))
     return found
 
 
@@ -215,7 +215,7 @@ def odds_of(s: State, f: MeleeAt, action: Action) -> Odds | None:
         Term(f"{float(strength(s, target)):g}", "A11.11", "defence"),
         *(Term(signed(value), rule, text) for value, rule, text in found),
     ]
-    results = [("eliminated", dead), ("reduced", hurt), ("no effect", 1 - dead - hurt)]
+    results = [(term("eliminated"), dead), (term("reduced"), hurt), (term("no effect"), 1 - dead - hurt)]
     title = Text("{odds}: eliminated below {kill}", odds=ODDS[column], kill=kill)
     return Odds(title, tuple(terms), tuple((word, chance) for word, chance in results if chance))
 

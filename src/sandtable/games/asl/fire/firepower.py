@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sandtable.engine.hexes import Hex
-from sandtable.engine.texts.text import Text
+from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.masks import units_of
 
 from ..table.ids import ADVANCING, FINAL, FIRST, HERO, LEADER, ON_WIRE, PROTECTIVE, SUBSEQUENT
@@ -77,7 +77,7 @@ def share(s: State, attack: Attack, u: int, weapon: bool) -> Share:
         times(0.5, "A8.4", "fired before, halved")
     if attack.fire == ADVANCING and not weapon and kind.assault_fire and span <= kind.range:
         fp = float(-(-int(2 * fp) // 2)) + 1 if fp != int(fp) else fp + 1
-        notes.append(("A7.36", "Assault Fire, one more"))
+        notes.append(("A7.36", term("Assault Fire, one more")))
     return Share(u, fp, tuple(notes))
 
 

@@ -412,7 +412,7 @@ class Mover(Phase[State, MoverAt, Walk]):
     def prompt(self, s: State, f: MoverAt) -> Prompt:
         move = s.move
         assert move is not None
-        here = s.at[units_of(move.movers)[0]]
+        here = move.hex
         text = Text("{left} MF are left", left=left(s) / HALF)
         return Prompt(
             Text("The move from {hex}", hex=s.stage.field.name(here)), text, ("A4.13", "A4.5", "A4.61"), PHASES[s.phase]

@@ -6,15 +6,19 @@ from typing import Any
 
 from sandtable.engine.contract import View
 from sandtable.engine.scene import CounterItem, MarkerItem, Scene
-from sandtable.engine.texts.text import Text
+from sandtable.engine.texts.text import Said, Text
 from sandtable.mechanics.shown.showing import phase_bar
 
+from ..table.counters import Type
 from ..table.ids import (
     ARMOR_LEADER,
     CREW,
+    DUMMY,
     FOXHOLE,
     GUN,
     HALF_SQUAD,
+    HERO,
+    KINDS,
     LEADER,
     MINES_AP,
     MINES_AT,
@@ -31,9 +35,9 @@ from ..table.ids import (
 from ..table.stage import stage
 from .texts import PHASE_TITLES
 
-SYMBOLS = {LEADER: "headquarters", ARMOR_LEADER: "headquarters", WEAPON: "weapon", GUN: "artillery", VEHICLE: "armour"}
-NAMED = (WEAPON, LEADER, ARMOR_LEADER, GUN, VEHICLE)
-UNSHOWN = ("shot", "tried", "routed", "directed", "faced")
+SYMBOLS = {ARMOR_LEADER: "leader", SANGAR: "sangar"}
+"""What the drawing of a counter goes by, where that is not what the counter is."""
+UNSHOWN = ("shot", "tried", "routed", "directed", "faced", "mounted", "riding", "doomed", "exposed", "backing", "wreck")
 RULES = {
     SANGAR: "F8.1",
     FOXHOLE: "B27.3",
@@ -43,7 +47,34 @@ RULES = {
     MINES_AT: "B28.41",
     MINES_DUMMY: "F.7Ba",
 }
-SIZES = {SQUAD: "squad", HALF_SQUAD: "team", CREW: "team"}
+LETTERS = {
+    "rally": "RPh",
+    "prep_fire": "PFPh",
+    "movement": "MPh",
+    "defensive_fire": "DFPh",
+    "advancing_fire": "AFPh",
+    "rout": "RtPh",
+    "advance": "APh",
+    "close_combat": "CCPh",
+}
+GRADE_WORDS = {
+    "elite": "elite",
+    "first_line": "first line",
+    "second_line": "second line",
+    "green": "green",
+    "conscript": "conscript",
+    "crew": "Gun",
+    "vehicle_crew": "vehicle",
+}
+KIND_WORDS = {
+    SQUAD: "squad",
+    HALF_SQUAD: "half-squad",
+    CREW: "crew",
+    LEADER: "leader",
+    HERO: "hero",
+    ARMOR_LEADER: "armor leader",
+    DUMMY: "dummy",
+}
 
 
 def scene(view: View) -> Scene:
@@ -65,10 +96,11 @@ def scene(view: View) -> Scene:
             continue
         if unit.get("box") in ("unused", "spare"):
             continue
-        counters.append(_counter(unit, kind))
-    for name, count in view["hidden"].items():
-        other = SIDES[1 - SIDES.index(view["side"])] if view["side"] else SIDES[0]
-        counters += [{"side": other, "hex": name, "hidden": True, "label": "?"} for _ in range(count)]
+        counters.append(_counter(view, unit, kind))
+    for name in view["hidden"]:
+        other = whose_mystery(view, name)
+        nation = place.sides[SIDES.index(other)]["nation"]
+        counters.append({"side": other, "hex": name, "hidden": True, "label": "?", "nation": nation})
     for name in view["smoke"]:
         markers.append({"hex": name, "kind": "smoke", "label": "SMOKE", "rule": "A24.1"})
     for name in view["lanes"].values():
@@ -81,7 +113,7 @@ def scene(view: View) -> Scene:
         "subtitle": Text("Turn {turn} of {of}", turn=view["turn"], of=script["turns"]),
         "active": view["active"],
         "to_act": view["to_act"],
-        "phases": phase_bar(list(PHASE_TITLES.items()), view["phase"]),
+        "phases": phase_bar(_steps(view["phase"]), view["phase"]),
         "counters": counters,
         "markers": markers,
         "control": {"allied": view["control"]},
@@ -93,23 +125,80 @@ def scene(view: View) -> Scene:
     }
 
 
-def _counter(unit: dict[str, Any], kind: Any) -> CounterItem:
+def _steps(now: str) -> list[tuple[str, str]]:
+    """The eight phases: the one under way by its name, the others by their letters."""
+    return [(id, title if id == now else LETTERS[id]) for id, title in PHASE_TITLES.items()]
+
+
+def whose_mystery(view: View, name: str) -> str:
+    """Whose a "?" is: the other side's, or for somebody who only watches the side that nobody else is seen of."""
+    if view["side"]:
+        return SIDES[1 - SIDES.index(view["side"])]
+    seen = {unit["side"] for unit in view["units"] if unit.get("hex") == name and unit["type"] != "sangar"}
+    return next((side for side in SIDES if side not in seen), SIDES[0])
+
+
+def _counter(view: View, unit: dict[str, Any], kind: Type) -> CounterItem:
+    marks = unit.get("marks", [])
+    symbol = "wreck" if "wreck" in marks else SYMBOLS.get(kind.kind, KINDS[kind.kind])
     item: CounterItem = {
         "unit": unit["id"],
         "side": unit["side"],
-        "label": kind.name if kind.kind in NAMED else f"{kind.fp}-{kind.range}-{kind.morale}",
+        "label": kind.name,
         "name": kind.name,
-        "nation": kind.nation,
-        "symbol": SYMBOLS.get(kind.kind, "infantry"),
+        "nation": kind.nation or stage(view["scenario"]).sides[SIDES.index(unit["side"])]["nation"],
+        "symbol": symbol,
+        "row": kind.id,
         "strength": f"{kind.fp}-{kind.range}" if kind.fp else str(kind.leadership),
         "values": [str(kind.morale)] if kind.morale else [],
-        "marks": [mark for mark in unit.get("marks", ()) if mark not in UNSHOWN],
-        "detail": kind.name,
+        "marks": _marks(view, unit, marks, kind),
+        "detail": _detail(kind),
     }
-    if kind.kind in SIZES:
-        item["size"] = SIZES[kind.kind]
+    if kind.kind in (GUN, VEHICLE):
+        item["facing"] = [unit.get("vca", 0), unit.get("tca", 0)] if kind.kind == VEHICLE else [unit.get("vca", 0)]
+    if "holder" in unit and kind.kind == WEAPON:
+        item["holder"] = unit["holder"]
     if "hex" in unit:
         item["hex"] = unit["hex"]
     else:
         item["box"] = unit["box"]
     return item
+
+
+def _detail(kind: Type) -> Said:
+    if kind.grade:
+        grade, word = GRADE_WORDS.get(kind.grade, kind.grade), KIND_WORDS[kind.kind]
+        return Text("{name}, {grade} {kind}", name=kind.name, grade=grade, kind=word)
+    if kind.kind in KIND_WORDS and kind.kind != DUMMY:
+        return Text("{name}, {kind}", name=kind.name, kind=KIND_WORDS[kind.kind])
+    return kind.name
+
+
+def _marks(view: View, unit: dict[str, Any], marks: list[str], kind: Type) -> list[str]:
+    """What the frame of a counter shows, in the words of its badges and tabs."""
+    found = [mark for mark in marks if mark not in UNSHOWN and mark not in ("fired", "spent_fire", "moved")]
+    if "spent_fire" in marks:
+        found.append("final_fired")
+    elif "fired" in marks:
+        own, early = unit["side"] == view["active"], view["phase"] in ("prep_fire", "movement", "defensive_fire")
+        found.append("first_fired" if not own else "prep_fired" if early else "fired")
+    if "moved" in marks and view["phase"] == "movement":
+        found.append("moved")
+    if "motion" in marks and "backing" in marks:
+        found.remove("motion")
+        found.append("reversing")
+    if kind.vehicle is not None and "wreck" not in marks and "exposed" in marks:
+        found.append("ce")
+    if unit.get("under"):
+        found.append("dug_in")
+    record = view["records"]
+    acting = [name for one in ("attack", "move") if record[one] for name in _taking_part(one, record[one])]
+    if unit["id"] in acting:
+        found.append("acting")
+    return found
+
+
+def _taking_part(name: str, record: dict[str, Any]) -> list[str]:
+    """The pieces that an attack or a move in hand is made with."""
+    keys = ("firers", "weapons", "leaders") if name == "attack" else ("movers",)
+    return [unit for key in keys for unit in record.get(key, ())]

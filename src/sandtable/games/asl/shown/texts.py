@@ -19,7 +19,7 @@ PHASE_TITLES = {
 }
 
 
-def _who(w: Mapping[str, Any], seen: str, hidden: str, both: str) -> Text:
+def seen_or_not(w: Mapping[str, Any], seen: str, hidden: str, both: str) -> Text:
     """Which of three sentences: all of them known, none, or some."""
     count = w.get("hidden", 0)
     facts = {**w, "n": count}
@@ -29,13 +29,13 @@ def _who(w: Mapping[str, Any], seen: str, hidden: str, both: str) -> Text:
 
 
 def _moved(w: Mapping[str, Any]) -> Text:
-    return _who(
+    return seen_or_not(
         w, "{units} moves from {from} to {to}", "? moves from {from} to {to}", "{units} and ? move from {from} to {to}"
     )
 
 
 def _advanced(w: Mapping[str, Any]) -> Text:
-    return _who(
+    return seen_or_not(
         w,
         "{units} advances to {to}",
         "? advances to {to}",
@@ -44,7 +44,7 @@ def _advanced(w: Mapping[str, Any]) -> Text:
 
 
 def _set_up(w: Mapping[str, Any]) -> Text:
-    return _who(
+    return seen_or_not(
         w,
         "{units} sets up in {hex}",
         "? sets up in {hex}",
@@ -53,7 +53,7 @@ def _set_up(w: Mapping[str, Any]) -> Text:
 
 
 def _double(w: Mapping[str, Any]) -> Text:
-    return _who(
+    return seen_or_not(
         w,
         "{units} goes at Double Time",
         "? goes at Double Time",
@@ -62,7 +62,7 @@ def _double(w: Mapping[str, Any]) -> Text:
 
 
 def _cover(w: Mapping[str, Any]) -> Text:
-    return _who(
+    return seen_or_not(
         w,
         "{units} goes beneath the entrenchment",
         "? goes beneath the entrenchment",
@@ -71,7 +71,7 @@ def _cover(w: Mapping[str, Any]) -> Text:
 
 
 def _out(w: Mapping[str, Any]) -> Text:
-    return _who(
+    return seen_or_not(
         w,
         "{units} comes out of the entrenchment",
         "? comes out of the entrenchment",
@@ -80,7 +80,7 @@ def _out(w: Mapping[str, Any]) -> Text:
 
 
 def _crest(w: Mapping[str, Any]) -> Text:
-    return _who(
+    return seen_or_not(
         w,
         "{units} goes up to the Crest of {hex}",
         "? goes up to the Crest of {hex}",
@@ -89,7 +89,7 @@ def _crest(w: Mapping[str, Any]) -> Text:
 
 
 def _down(w: Mapping[str, Any]) -> Text:
-    return _who(
+    return seen_or_not(
         w,
         "{units} goes down into the wadi",
         "? goes down into the wadi",
@@ -97,7 +97,7 @@ def _down(w: Mapping[str, Any]) -> Text:
     )
 
 
-def _passed(w: Mapping[str, Any], yes: str, no: str) -> Text:
+def whether(w: Mapping[str, Any], yes: str, no: str) -> Text:
     return Text.of(yes if w["passed"] else no, w)
 
 
@@ -125,7 +125,7 @@ LINES: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
     "came_out": _out,
     "took_crest": _crest,
     "went_down": _down,
-    "wire": lambda w: _passed(
+    "wire": lambda w: whether(
         w, "The wire of {hex} takes {die} MF", "The wire of {hex} would take {die} MF, more than there are"
     ),
     "mines": "The mines of {hex} go off: {fp} FP",
@@ -141,7 +141,7 @@ LINES: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
     "selection": "{unit} rolls {die}",
     "dummy": "It was a dummy in {hex}",
     "revealed": "{unit} is seen in {hex}",
-    "check": lambda w: _passed(w, "{unit} passes: {final} against {morale}", "{unit} fails: {final} against {morale}"),
+    "check": lambda w: whether(w, "{unit} passes: {final} against {morale}", "{unit} fails: {final} against {morale}"),
     "broke": "{unit} breaks in {hex}",
     "pinned": "{unit} is pinned in {hex}",
     "replaced": "{unit} is worse from now on",
@@ -152,7 +152,7 @@ LINES: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
     "deployed": "{unit} deploys in {hex}",
     "recombined": "Two half-squads recombine in {hex}",
     "transferred": "{other} is handed to {unit}",
-    "rally": lambda w: _passed(
+    "rally": lambda w: whether(
         w, "{unit} rallies: {final} against {morale}", "{unit} does not rally: {final} against {morale}"
     ),
     "repair": lambda w: Text.of(
@@ -165,21 +165,21 @@ LINES: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
     "routed": "{unit} routs from {from} to {to}",
     "crawled": "{unit} crawls from {from} to {to}",
     "lies_low": "{unit} cannot rout and lies low in {hex}",
-    "gives_up": lambda w: _passed(w, "{unit} gives itself up", "{unit} does not give itself up"),
+    "gives_up": lambda w: whether(w, "{unit} gives itself up", "{unit} does not give itself up"),
     "surrendered": "{unit} surrenders to {other}",
     "ambush": lambda w: Text.of(
         "{winner} ambushes the other side in {hex}" if w["winner"] else "No Ambush in {hex}", w
     ),
     "close_combat": "Close Combat in {hex}: {attackers} attack {unit} at {odds}, {final} against {kill}: {result}",
     "concealed": "{unit} is out of sight",
-    "hides": lambda w: _passed(w, "{unit} hides", "{unit} is still seen"),
+    "hides": lambda w: whether(w, "{unit} hides", "{unit} is still seen"),
     "started": lambda w: Text.of("{units} starts in reverse" if w["back"] else "{units} starts", w),
     "stopped": "{units} stops in {hex}",
     "turned": "{units} turns in {hex}",
     "turret_turned": "{units} turns its turret",
-    "hazard": lambda w: _passed(w, "{unit} gets through: {final}", "{unit} is caught: {final}"),
-    "reliability": lambda w: _passed(w, "{unit} runs: {final}", "{unit} breaks down: {final}"),
-    "strained": lambda w: _passed(w, "{unit} gets {mp} MP more: {final}", "{unit} strains too much: {final}"),
+    "hazard": lambda w: whether(w, "{unit} gets through: {final}", "{unit} is caught: {final}"),
+    "reliability": lambda w: whether(w, "{unit} runs: {final}", "{unit} breaks down: {final}"),
+    "strained": lambda w: whether(w, "{unit} gets {mp} MP more: {final}", "{unit} strains too much: {final}"),
     "unbogged": lambda w: Text.of(
         {
             "freed": "{unit} is free again for {mp} MP",
@@ -200,7 +200,7 @@ LINES: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
     "destroyed": lambda w: Text.of(
         "{unit} is destroyed and burns in {hex}" if w["burns"] else "{unit} is destroyed in {hex}", w
     ),
-    "survival": lambda w: _passed(
+    "survival": lambda w: whether(
         w, "Crew Survival: {final} against {number}: saved", "Crew Survival: {final} against {number}: lost"
     ),
     "crew_lost": "The crew of {unit} is lost",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sandtable.engine.contract import View
 from sandtable.engine.flat import NUMBER, UNITS
-from sandtable.engine.hexes import hexes_of
+from sandtable.engine.hexes import Hex, hexes_of
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.shown.viewing import actor_of, actor_shown, outcome_of, outcome_shown
 
@@ -222,11 +222,27 @@ def imagine(game: Asl, view: View, rng: Random) -> State:
     s.ended = outcome_of(view["outcome"], SIDES)
     deal(s, view, rng)
     if s.move is not None and not s.move.movers:  # somebody under a "?" moves
-        under = s.here.get(s.move.hex, 0) & s.concealed & stage.roster.of_side[s.phasing] & stage.roster.men
+        under = mover_under(s, s.move.hex)
         s.move.movers = under & -under
         if s.attack is not None:
             s.attack.movers = s.move.movers
     return s
+
+
+def mover_under(s: State, h: Hex) -> int:
+    """The men under a "?" in a hex; if only dummies were dealt there, one of them changes places with a man."""
+    roster = s.stage.roster
+    veiled = s.concealed & roster.of_side[s.phasing]
+    under = s.here.get(h, 0) & veiled
+    if under & roster.men or not under & roster.dummies:
+        return under & roster.men
+    elsewhere = [u for u in units_of(veiled & roster.men) if s.at[u] >= 0]
+    if not elsewhere:
+        return 0
+    dummy, man = units_of(under & roster.dummies)[0], elsewhere[0]
+    put(s, dummy, s.at[man])
+    put(s, man, h)
+    return 1 << man
 
 
 def _record_of(index: dict[str, int], kind: Any, data: dict[str, Any] | None) -> Any:

@@ -85,9 +85,7 @@ def _int(value: Any) -> int:
 
 def _infantry(row: Any) -> Type:
     kind = {"squad": SQUAD, "half_squad": HALF_SQUAD, "crew": CREW}[row["kind"]]
-    grade = row["class"].replace("_", " ")
-    values = f"{row['fp']}-{row['range']}-{row['morale']}"
-    name = f"{row['nation'].capitalize()} {values} {grade} {row['kind'].replace('_', '-')}"
+    name = f"{row['fp']}-{row['range']}-{row['morale']}"
     return Type(
         row["id"],
         name,
@@ -114,7 +112,7 @@ def _leader(row: Any) -> Type:
     bonus = int(row["leadership"])
     return Type(
         row["id"],
-        f"{row['nation'].capitalize()} {row['name']} {row['kind'].replace('_', ' ')}",
+        row["name"],
         row["nation"],
         kind,
         fp=1 if hero else 0,

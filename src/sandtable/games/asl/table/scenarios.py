@@ -44,7 +44,7 @@ def listing() -> Sequence[Scenario]:
     found = []
     for id in SCENARIOS:
         one = asl_pack().scenarios[id]
-        note = f"{one['place']}, {one['date']}"
+        note = str(one["place"])
         found.append(Scenario(id, one["title"], one.get("title_ja", ""), f"{one['turns']} turns", note))
     return found
 

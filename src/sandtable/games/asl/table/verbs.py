@@ -21,7 +21,7 @@ FIRE = verb("fire", "Fire at {hex}", hex="hex", role="musters")
 JOIN = verb("join", "{unit} fires", unit="unit", role="gathers")
 USE = verb("use", "{weapon} fires", weapon="weapon", role="gathers")
 DIRECT = verb("direct", "{unit} directs the fire", unit="unit")
-COMMIT = verb("commit", "Roll the dice", role="onward")
+COMMIT = verb("commit", "Roll the dice", role="onward weighs")
 HOLD = verb("hold", "Hold fire", role="onward")
 END_FIRE = verb("end-fire", "No more fire", role="onward")
 # MPh

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import Frame
-from sandtable.engine.texts.text import Text
+from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
 from sandtable.mechanics.dice import ColoredDice, OneDie
 from sandtable.mechanics.masks import units_of
@@ -81,13 +81,13 @@ def rally_drm(s: State, u: int, leader: int) -> list[tuple[int, str, str]]:
     chart = s.stage.pack.tables["rally"]
     found = []
     if leader >= 0 and bonus_of(s, leader):
-        found.append((bonus_of(s, leader), "A10.6", "leadership"))
+        found.append((bonus_of(s, leader), "A10.6", term("leadership")))
     if leader < 0:
-        found.append((int(chart["drm_self_rally"]), "A10.63", "without a leader"))
+        found.append((int(chart["drm_self_rally"]), "A10.63", term("without a leader")))
     if s.dm >> u & 1:
-        found.append((int(chart["drm_dm"]), "A10.62", "desperation morale"))
+        found.append((int(chart["drm_dm"]), "A10.62", term("desperation morale")))
     if s.stage.field.terrain[s.at[u]] in chart["terrain"]:
-        found.append((int(chart["drm_terrain"]), "A10.6", "terrain"))
+        found.append((int(chart["drm_terrain"]), "A10.6", term("terrain")))
     return found
 
 

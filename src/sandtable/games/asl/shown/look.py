@@ -1,0 +1,47 @@
+"""How the counters of the desert look, and what its ground and its markers are called."""
+
+from __future__ import annotations
+
+from sandtable.engine.drawing import AreaLook, MapStyle, SideColours, SideLook
+
+SIDE_TITLES = ("Axis", "Allied")
+
+# fmt: off
+GROUND_WORDS = (
+    "open", "scrub", "hammada", "hammada crag", "sand", "sand scrub", "crag", "orchard", "vineyard", "tomb",
+    "building stone", "building wood", "brush", "grain", "woods", "oasis", "cactus patch", "olive grove", "broken",
+    "hillock", "summit", "deir", "lip", "wadi", "wadi cliff", "dune", "dune crest", "hill", "crest", "cliff", "wall",
+    "hedge", "track", "road", "level ½", "level 1", "level 1½", "level 2", "level 3", "level 4", "level −1",
+)
+MARK_WORDS = (
+    "broken", "dm", "pinned", "cx", "wounded", "disrupted", "concealed", "melee", "captive", "jammed", "fired",
+    "prep fired", "first fired", "final fired", "moved", "dug in", "emplaced", "limbered", "motion", "reversing", "ce",
+    "bogged", "mired", "immobile", "stunned", "shaken", "shocked", "recalled", "abandoned", "burning", "sangar",
+    "residual",
+)
+# fmt: on
+"""What the card of a hex says of its ground, and of counters and markers there."""
+
+STYLE = MapStyle(
+    title="ASL: the desert war",
+    areas=(
+        AreaLook("marsh", terrain=("scrub", "sand_scrub"), texture="stipple", ink="marsh-ink"),
+        AreaLook("rough", terrain=("hammada", "hammada_crag", "crag"), texture="strokes", ink="rough-ink"),
+    ),
+    hexsides={"cliff": SideLook("escarpment", "esc", 2.2), "wadi": SideLook("wadi", "river", 1.6)},
+    counter=54.0,
+    sides={
+        "axis": SideColours("axis-edge", True),
+        "allied": SideColours("allied-edge", False, block="block-cw"),
+    },
+    nations={
+        "german": "de",
+        "italian": "it",
+        "british": "gb",
+        "anzac": "cw",
+        "indian": "cw",
+        "free_french": "fr",
+        "vichy_french": "fr",
+        "american": "us",
+    },
+)

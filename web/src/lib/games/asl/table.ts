@@ -1,0 +1,44 @@
+/** ASL in the desert: its own counters, works and clouds; the ground is drawn by the server for each scenario. */
+
+import type { Presentation } from "../presentation";
+import { counter, sizeOf, strip } from "./pieces";
+import { work } from "./works";
+
+/** Hundredths of a hex for one pixel of the near zoom, in which counters are drawn. */
+const SCALE = 100 / 86.6;
+
+const VERBS: Record<string, string> = {
+  place: "Set up",
+  transfer: "Hand over a weapon",
+  deploy: "Deploy",
+  recombine: "Recombine",
+  move: "Move",
+  also: "Moves along",
+  assault: "Assault Movement",
+  "double-time": "Double Time",
+  join: "Fires",
+  use: "Fires a weapon",
+  direct: "Directs",
+  rally: "Rally",
+  repair: "Repair",
+  recover: "Take up a weapon",
+};
+
+const presentation: Presentation = {
+  boards: true,
+  sights: true,
+  mode: (name, value) => {
+    const title = name === "" ? VERBS[value] : undefined;
+    return title ? { title } : null;
+  },
+  size: (item) => sizeOf(item) * SCALE,
+  piece: (item, { row, held, small, tone }) =>
+    counter(item, row(item.row ?? ""), small) +
+    (small
+      ? ""
+      : held.map((one, i) => strip(row(one.row ?? ""), one.unit ?? "", i, !!one.marks?.includes("jammed"), tone(one))).join("")),
+  marker: work,
+  headings: { player_turn: 1, phase: 2 },
+};
+
+export default presentation;
