@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from struct import unpack
 
 from sandtable.engine.contract import Action, Choices
 
+from .memory import Memory
+
 FEW = 6
+WORD = 16  # bits
+LISTS = 1 << 10  # lists that are remembered for a verb
 
 _MANY = 12
 _LONG = (1 << (1 << _MANY)) - 1
@@ -39,8 +44,8 @@ def nth(members: int, n: int) -> int:
     return first + _BITS[members][n]
 
 
-class Byte(dict[int, list[Action]]):
-    """What the values of one byte of a set stand for: made when a value is first met."""
+class Word(dict[int, list[Action]]):
+    """What the values of one word of a set stand for: made when a value is first met."""
 
     __slots__ = ("_actions",)
 
@@ -48,7 +53,9 @@ class Byte(dict[int, list[Action]]):
         self._actions = actions
 
     def __missing__(self, value: int) -> list[Action]:
-        part = self[value] = [action for i, action in enumerate(self._actions) if value >> i & 1]
+        low, high = _BITS[value & 255], _BITS[value >> 8]
+        actions = self._actions
+        part = self[value] = [actions[i] for i in low] + [actions[i + 8] for i in high]
         return part
 
 
@@ -56,17 +63,19 @@ class Offers:
     """The actions (verb, member) for the members of a set, in order. Made once for a verb; asked often.
 
     Arguments that come before the member are given with the verb, and those that follow it by `after`. From one
-    decision to the next a set changes little, so the last list is kept and mended. Otherwise the set is read byte by
-    byte, and what a byte at its place stands for is remembered.
+    decision to the next a set changes little, so the last list is kept and mended. Others come again (where one unit
+    can go), so lists are remembered by their sets. Otherwise the set is read word by word, and what a word at its place
+    stands for is remembered.
     """
 
-    __slots__ = ("_actions", "_at", "_known", "_last")
+    __slots__ = ("_actions", "_at", "_known", "_last", "_lists")
 
     def __init__(self, verb: int, size: int, *before: int, after: tuple[int, ...] = ()) -> None:
         self._actions: list[Action] = [(verb, *before, member, *after) for member in range(size)]
         self._at = 1 + len(before)
-        self._known = [Byte(self._actions[first : first + 8]) for first in range(0, size, 8)]
+        self._known = [Word(self._actions[first : first + WORD]) for first in range(0, size, WORD)]
         self._last: tuple[int, list[Action]] = (0, [])
+        self._lists: Memory[int, list[Action]] = Memory(LISTS)
 
     def __call__(self, members: int) -> list[Action]:
         if not members:
@@ -87,7 +96,7 @@ class Offers:
                 last ^= low
                 other ^= low
         else:
-            found = self.listed(members)
+            found = self._lists.get(members) or self._lists.keep(members, self.listed(members))
         self._last = (members, found)
         return found[:]
 
@@ -109,11 +118,11 @@ class Offers:
         found: list[Action] = []
         if not members:
             return found
-        place = (members & -members).bit_length() - 1 >> 3  # the first byte that is not empty
-        members >>= place * 8
-        width = members.bit_length() + 7 >> 3
-        parts = zip(members.to_bytes(width, "little"), self._known[place : place + width], strict=True)
-        for value, known in parts:
+        place = ((members & -members).bit_length() - 1) // WORD  # the first word that is not empty
+        members >>= place * WORD
+        width = (members.bit_length() + WORD - 1) // WORD
+        words = unpack(f"<{width}H", members.to_bytes(2 * width, "little"))
+        for value, known in zip(words, self._known[place : place + width], strict=True):
             if value:
                 found += known[value]
         return found

@@ -8,7 +8,7 @@ import pytest
 
 from sandtable.engine.hexes import hexes_of
 from sandtable.mechanics.paths.plain import search
-from sandtable.mechanics.paths.waves import wave
+from sandtable.mechanics.paths.waves import Waves, wave
 
 from .slow import GRID, assert_lawful, random_chart, random_terms, slow, some
 
@@ -61,6 +61,28 @@ def test_both_go_the_same_way(seed: int) -> None:
         for h in hexes_of(one.hexes):
             assert one.path(h) == other.path(h)
             assert one.halts(h) == other.halts(h)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_wave_that_is_kept_is_the_one_that_would_be_searched_for(seed: int) -> None:
+    rng = Random(seed)
+    chart = random_chart(rng)
+    kept = Waves(chart)
+    known = [random_terms(rng)._replace(chain=some(rng, 0.4) if number % 3 == 0 else 0) for number in range(12)]
+    for number in range(60):
+        terms = rng.choice(known)._replace(points=rng.randint(-1, 8))
+        if number % 2:  # far away something else is in the way, or nothing is anywhere
+            near = GRID.within(terms.start, 2)
+            other = rng.choice(known)
+            terms = terms._replace(
+                closed=terms.closed & near | other.closed & ~near, stop=terms.stop & near, entering=(), leaving=()
+            )
+        found, wanted = kept(*terms[:7], terms.chain), wave(chart, *terms[:7], terms.chain)
+        assert found.hexes == wanted.hexes
+        for points in range(-1, 9):
+            assert found.within(points) == wanted.within(points)
+        for h in GRID.hexes:
+            assert (found.cost(h), found.halts(h), found.path(h)) == (wanted.cost(h), wanted.halts(h), wanted.path(h))
 
 
 def test_by_hexes_every_step_costs_one_and_keeps_its_flags() -> None:

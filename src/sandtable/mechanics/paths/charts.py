@@ -14,6 +14,7 @@ from sandtable.engine.hexes import Grid, Hex, Mask
 
 if TYPE_CHECKING:
     from .surveys import Surveyor
+    from .waves import Waves
 
 GO, HALTS, FIRST = 0, 1, 2  # flags of a step: it ends the move; it must be the first one
 Price = Callable[[Hex, int, Hex], tuple[int, int]]
@@ -51,6 +52,7 @@ class Chart:
         "price",
         "steps",
         "surveyor",
+        "waves",
         "ways",
     )
 
@@ -58,6 +60,7 @@ class Chart:
         self.grid = grid
         self.dry = dry  # hexes of which no more than two may be entered in a row
         self.surveyor: Surveyor | None = None  # who keeps surveys of it, if anybody does
+        self.waves: Waves | None = None  # who keeps waves of it, if anybody does
         self.order = sorted(range(6), key=lambda d: grid.shift[d])  # from the farthest back to the farthest on
         self.price: list[list[int]] = [[-1] * grid.size for _ in range(6)]  # by direction and hex left
         self.halts: list[Mask] = [0] * 6  # by direction: the hexes from which such a step ends the move

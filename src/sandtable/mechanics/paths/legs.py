@@ -13,6 +13,7 @@ out stands behind: for whole sets of hexes at once (`waves`), by what is known o
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from sandtable.engine.contract import Reason
@@ -22,11 +23,12 @@ from sandtable.engine.texts.text import Fact
 from ..bars import Bar, Bars
 from ..masks import hexes_in
 from ..offers import nth
-from . import plain, waves
+from . import plain
 from .charts import Chart, Starts, Tolls, due
 from .detours import way_to
 from .spreads import Spread, spread
 from .surveys import Survey
+from .waves import wave
 
 S = TypeVar("S")
 N = TypeVar("N")
@@ -352,8 +354,8 @@ class Leg:
             )
         if self.chart.dry or self.starts:
             return self._plain(self.points, self.closed, self.stop, self.chart.dry, True)
-        return waves.wave(
-            self.chart,
+        kernel = self.chart.waves or partial(wave, self.chart)
+        return kernel(
             self.start,
             self.points,
             self.closed,

@@ -1,14 +1,18 @@
 """Everywhere that a move can lead, for whole sets of hexes at once: one round for each point spent.
 
 All hexes on the front are treated together, so that a point costs a handful of operations on long ints however many
-they are. Good for charts whose prices are small whole numbers.
+they are. Good for charts whose prices are small whole numbers. `Waves` keeps those of a chart: units ask again and
+again from where they stand, and who is far away does not matter to them.
 """
 
 from __future__ import annotations
 
 from sandtable.engine.hexes import Hex, Mask
 
+from ..memory import Memory
 from .charts import FIRST, GO, HALTS, Chart, Tolls, due
+
+FREE, MET = 1 << 12, 1 << 11  # waves of a chart that are kept
 
 
 class Wave:
@@ -190,3 +194,60 @@ def wave(
         if layer:
             found |= layer
     return Wave(chart, start, stop, leaving, entering, setting_out, layers, ended, found, chain)
+
+
+class Waves:
+    """The waves of one chart. Whatever is in the way of a wave makes it smaller; so of all that is in the way, only
+    what lies where it would lead without matters to it, and by that it is kept."""
+
+    __slots__ = ("_chart", "_free", "_met", "_shorter")
+
+    def __init__(self, chart: Chart) -> None:
+        self._chart = chart
+        # with nothing in the way: from each start the widest, and shorter ones
+        self._free: Memory[tuple[Hex, bool], Wave] = Memory(FREE)
+        self._shorter: Memory[tuple[Hex, int, bool], Wave] = Memory(FREE)
+        self._met: Memory[tuple[Hex, int, Mask, Mask, Tolls, Tolls, bool, Mask], Wave] = Memory(MET)
+
+    def __call__(
+        self,
+        start: Hex,
+        points: int,
+        closed: Mask,
+        stop: Mask,
+        leaving: Tolls,
+        entering: Tolls,
+        setting_out: bool,
+        chain: Mask,
+    ) -> Wave:
+        """As `wave`."""
+        points = max(points, 0)
+        free = self._shorter.get((start, points, setting_out)) or self._alone(start, points, setting_out)
+        there = free.hexes
+        beyond = there ^ 1 << start
+        closed &= beyond
+        stop &= beyond
+        chain &= there
+        leaving = _met(leaving, there) if leaving else ()
+        entering = _met(entering, beyond) if entering else ()
+        if not (closed or stop or leaving or entering or chain & (chain - 1)):
+            return free
+        key = (start, points, closed, stop, leaving, entering, setting_out, chain)
+        return self._met.get(key) or self._met.keep(key, wave(self._chart, *key))
+
+    def _alone(self, start: Hex, points: int, setting_out: bool) -> Wave:
+        """The wave with nothing in the way: one with more points holds those with fewer."""
+        widest = self._free.get((start, setting_out))
+        if widest is None or len(widest.layers) <= points:
+            widest = wave(self._chart, start, points, setting_out=setting_out)
+            return self._free.keep((start, setting_out), widest)
+        if len(widest.layers) == points + 1:
+            return widest
+        layers, ended, hexes = widest.layers[: points + 1], widest.ended[: points + 1], widest.within(points)
+        shorter = Wave(self._chart, start, 0, (), (), setting_out, layers, ended, hexes, 0)
+        return self._shorter.keep((start, points, setting_out), shorter)
+
+
+def _met(tolls: Tolls, hexes: Mask) -> Tolls:
+    """What of these tolls is due in some hexes."""
+    return tuple([(toll, tolled & hexes) for toll, tolled in tolls if tolled & hexes])

@@ -11,11 +11,12 @@ from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.texts.text import Text
 from sandtable.mechanics.bars import Bars, Doubt, Need
 from sandtable.mechanics.masks import enemy, units_of
+from sandtable.mechanics.paths.charts import due
 from sandtable.mechanics.paths.legs import Leg
 from sandtable.mechanics.phases import Each, Phase
 from sandtable.mechanics.shown.telling import emit
 
-from ..paths.moves import ends, move_leg, off_limits, tolls
+from ..paths.moves import cheapest_step, ends, move_leg, off_limits, tolls
 from ..supply.lines import supplied
 from ..table import steps, verbs
 from ..table.ground import HALF
@@ -63,12 +64,12 @@ def gates(s: State, u: int) -> Mask:
     if not letter:
         return 0
     entry = board.entries[letter]
-    closed = s.occ[enemy(side)] | shut(s, side)
-    if not closed >> entry & 1:
+    theirs, gone = s.occ[enemy(side)], shut(s, side)
+    if not (theirs | gone) >> entry & 1:
         return 1 << entry
-    if shut(s, side) >> entry & 1:  # 14.28a overrides 14.27
+    if gone >> entry & 1:  # 14.28a overrides 14.27
         return 0
-    edge = board.edge & script(s).area & ~closed
+    edge = board.edge & script(s).area & ~(theirs | gone)
     beside = board.grid.around(1 << entry) & edge  # 14.27a
     if beside:
         return beside
@@ -116,13 +117,10 @@ def places(s: State, u: int) -> Mask:
 
 def entry_points(s: State, u: int, gate: Hex) -> int:
     """14.22, 14.24 the half points left on entering at a hex: less the road cost there, and more in column."""
-    side = s.board.side[u]
-    kind = mover(s, u)
-    toll = next((toll for toll, mask in tolls(s, side) if mask >> gate & 1), 0)
-    prices = [s.ground.step(kind, n, d, gate)[0] for d, n in _into(s, gate)]
-    price = min((price for price in prices if price > 0), default=HALF)
-    spent = s.column.get(s.group[u], 0)
-    behind = (spent + points(s, 1 << u) - 1) // limit(s) if points(s, 1 << u) else 0
+    price = cheapest_step(s.ground, mover(s, u), gate) or HALF
+    toll = due(tolls(s, s.board.side[u]), gate)
+    size = points(s, 1 << u)
+    behind = (s.column.get(s.group[u], 0) + size - 1) // limit(s) if size else 0
     return allowance(s, u) - price - toll - behind
 
 
@@ -139,11 +137,6 @@ def shut_out(s: State, u: int) -> bool:
         if room(s, gate, side, 1 << u) and entry_points(s, u, gate) >= 0:
             return False
     return not entry_ends(s, u)
-
-
-def _into(s: State, gate: Hex) -> list[tuple[int, Hex]]:
-    """The steps from the hexes around into a hex."""
-    return [((d + 3) % 6, n) for d, n in s.board.grid.neighbours[gate]]
 
 
 def entry_ends(s: State, u: int) -> Mask:

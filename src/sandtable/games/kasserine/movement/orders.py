@@ -8,7 +8,7 @@ from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.masks import enemy
 from sandtable.mechanics.paths.legs import Leg
 
-from ..paths.moves import bans, chart, ends, move_leg, off_limits
+from ..paths.moves import bans, ends, move_leg, off_limits, one_step_from
 from ..supply.lines import supplied
 from ..table.ground import HALF
 from ..table.ids import ALPINE, B4_MOTORIZED, C4_MOTORIZED, FOOT, MOTORIZED, ROAD_BOUND
@@ -61,10 +61,10 @@ def perhaps_stuck(s: State, side: int) -> int:
     known: int | None = s.memo.get(key)
     if known is not None:
         return known
-    board, grid = s.board, s.board.grid
+    board, grid, ground = s.board, s.board.grid, s.ground
     other = enemy(side)
     open_ = script(s).area & ~s.occ[other]
-    lines = supplied(s, side)
+    lines = open_ & supplied(s, side)
     asked = s.on_map[side] & board.leaders
     own = s.occ[side]
     bound = board.tigers if s.tigers_bound else 0
@@ -76,28 +76,19 @@ def perhaps_stuck(s: State, side: int) -> int:
         (ALPINE, board.plain & board.mountain),
         (ROAD_BOUND, bound),
     ):
-        for goals, some in ((open_, units & free), (open_ & lines, units & ~free)):
-            some &= s.on_map[side]
+        units &= s.on_map[side]
+        for goals, some in ((open_, units & free), (lines, units & ~free)):
             if some:
-                for h in hexes_of(own & ~_before(s, kind, goals)):
+                for h in hexes_of(own & ~one_step_from(ground, kind, goals)):
                     asked |= s.here[h] & some
     for h in hexes_of(own & zone(s, other)):  # its leaving may cut its own line
         asked |= s.here[h] & ~free
-    for ban in script(s).bans:
-        if ban.kind == "may_not_enter" and ban.first <= s.turn <= ban.last:
+    for ban in script(s).bans_of.get("may_not_enter", ()):
+        if ban.first <= s.turn <= ban.last:
             for h in hexes_of(own & grid.dilate(ban.hexes)):
                 asked |= s.here[h] & ban.units
     s.memo[key] = asked
     return asked
-
-
-def _before(s: State, kind: int, goals: Mask) -> Mask:
-    """The hexes from which one step leads to a goal."""
-    grid, leave = s.board.grid, chart(s, kind).leave
-    found = 0
-    for d in range(6):
-        found |= grid.step(goals, (d + 3) % 6) & leave[d]
-    return found
 
 
 def why_far(s: State, u: int, h: int, leg: Leg) -> Reason:

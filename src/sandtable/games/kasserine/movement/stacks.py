@@ -50,6 +50,10 @@ def kind_of(s: State, units: int) -> int:
 
 def group(s: State) -> Group:
     """6.02, 6.61 the stack as it stands, with the MP of its slowest unit."""
+    key = ("group", s.stack_units, s.stack_spent)
+    known: Group | None = s.memo.get(key)
+    if known is not None:
+        return known
     units, board = s.stack_units, s.board
     lead = units_of(units)[0]
     left = stack_allowance(s, units) - max(s.stack_spent, 0)
@@ -58,7 +62,8 @@ def group(s: State) -> Group:
         allowed &= ends(s, u)
     leg = stack_leg(s, units, kind_of(s, units), left, fresh=s.stack_spent < 0)
     near = board.grid.around(1 << s.at[lead]) & s.occ[enemy(board.side[lead])]
-    return Group(units, left, leg, leg.everywhere(), allowed, near)
+    found = s.memo[key] = Group(units, left, leg, leg.everywhere(), allowed, near)
+    return found
 
 
 # 6.61 who comes along

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.mechanics.masks import enemy, units_of
+from sandtable.mechanics.memory import remembered
 from sandtable.mechanics.paths.charts import GO, HALTS, Chart, Tolls
 from sandtable.mechanics.paths.legs import Leg
+from sandtable.mechanics.paths.waves import Waves
 
 from ..supply.lines import supplied
-from ..table.ground import HALF
+from ..table.charts import Charts
+from ..table.ground import HALF, Ground
 from ..table.ids import MOTORIZED, ROAD_BOUND
 from ..table.ratings import allowance, mover
 from ..table.script import Ban, script
@@ -20,9 +23,8 @@ def bans(s: State, kind: str, u: int) -> list[Ban]:
     """15 the special rules of this kind that bind a unit now."""
     return [
         ban
-        for ban in script(s).bans
-        if ban.kind == kind
-        and ban.units >> u & 1
+        for ban in script(s).bans_of.get(kind, ())
+        if ban.units >> u & 1
         and ban.first <= s.turn <= ban.last
         and (s.turn < ban.last or s.phase <= ban.last_phase)
         and (not ban.phases or s.phase in ban.phases)
@@ -32,7 +34,7 @@ def bans(s: State, kind: str, u: int) -> list[Ban]:
 
 def off_limits(s: State, u: int) -> Mask:
     """15.05, 15.13d, 15.13e, 15.33b the hexes that a scenario keeps a unit out of."""
-    found = s.board.grid.all & ~script(s).area
+    found = script(s).outside
     for ban in bans(s, "may_not_enter", u):
         found |= ban.hexes
     return found
@@ -51,28 +53,29 @@ def held_back(s: State, u: int) -> Ban | None:
 def held_units(s: State) -> int:
     """The units that such a rule may hold: those that stand in its hexes."""
     found = 0
-    for ban in script(s).bans:
-        if ban.kind in ("may_not_move", "may_not_leave") and ban.first <= s.turn <= ban.last:
-            for h in hexes_of(ban.hexes & (s.occ[0] | s.occ[1])):
-                found |= s.here[h] & ban.units
+    for kind in ("may_not_move", "may_not_leave"):
+        for ban in script(s).bans_of.get(kind, ()):
+            if ban.first <= s.turn <= ban.last:
+                for h in hexes_of(ban.hexes & (s.occ[0] | s.occ[1])):
+                    found |= s.here[h] & ban.units
     return found
 
 
 def tolls(s: State, side: int, in_zone: bool = True) -> Tolls:
     """6.21a, 11.12a, 11.32a what it costs more to enter a hex: an EZOC, an enemy strongpoint, an enemy minefield."""
     other = enemy(side)
-    key = ("tolls", side, in_zone)
-    known: Tolls | None = s.memo.get(key)
-    if known is not None:
-        return known
-    constants = s.board.charts.constants
-    parts = (
-        (constants["ezoc_entry_mp"] * HALF, zone(s, other) if in_zone else 0),
-        (constants["strongpoint_entry_mp"] * HALF, s.strongpoints[other]),
-        (constants["enemy_minefield_entry_mp"] * HALF, s.mines[other]),
-    )
+    return _tolls(s.board.charts, zone(s, other) if in_zone else 0, s.strongpoints[other], s.mines[other])
+
+
+@remembered()
+def _tolls(charts: Charts, ezoc: Mask, strongpoints: Mask, mines: Mask) -> Tolls:
+    constants = charts.constants
     sums: dict[int, Mask] = {0: -1}
-    for price, mask in parts:
+    for price, mask in (
+        (constants["ezoc_entry_mp"] * HALF, ezoc),
+        (constants["strongpoint_entry_mp"] * HALF, strongpoints),
+        (constants["enemy_minefield_entry_mp"] * HALF, mines),
+    ):
         if mask:
             more: dict[int, Mask] = {}
             for total, hexes in sums.items():
@@ -80,23 +83,39 @@ def tolls(s: State, side: int, in_zone: bool = True) -> Tolls:
                     if part:
                         more[extra] = more.get(extra, 0) | part
             sums = more
-    found = s.memo[key] = tuple((total, hexes) for total, hexes in sorted(sums.items()) if total)
-    return found
+    return tuple((total, hexes) for total, hexes in sorted(sums.items()) if total)
 
 
 def chart(s: State, kind: int) -> Chart:
     """6.3 what every step of the map costs one kind of mover in this weather, worked out once."""
-    ground, kept = s.ground, s.board.kept
-    key = f"chart {ground.column} {kind}"
-    found: Chart | None = kept.get(key)
-    if found is None:
+    return _chart(s.ground, kind)
 
-        def price(h: Hex, d: int, n: Hex) -> tuple[int, int]:
-            cost, stops = ground.step(kind, h, d, n)
-            return cost, HALTS if stops else GO
 
-        found = kept[key] = Chart(s.board.grid, price)
+@remembered()
+def _chart(ground: Ground, kind: int) -> Chart:
+    def price(h: Hex, d: int, n: Hex) -> tuple[int, int]:
+        cost, stops = ground.step(kind, h, d, n)
+        return cost, HALTS if stops else GO
+
+    found = Chart(ground.terrain.grid, price)
+    found.waves = Waves(found)
     return found
+
+
+@remembered(1 << 10)
+def one_step_from(ground: Ground, kind: int, goals: Mask) -> Mask:
+    """The hexes from which one step leads to a goal."""
+    grid, leave = ground.terrain.grid, _chart(ground, kind).leave
+    found = 0
+    for d in range(6):
+        found |= grid.step(goals, (d + 3) % 6) & leave[d]
+    return found
+
+
+@remembered()
+def cheapest_step(ground: Ground, kind: int, h: Hex) -> int:
+    """The half points of the cheapest step into a hex; 0 if there is none."""
+    return min((price for _, _, price, _ in _chart(ground, kind).ways[h]), default=0)
 
 
 def move_leg(s: State, u: int, points: int | None = None, start: Hex = -1, fresh: bool = True) -> Leg:

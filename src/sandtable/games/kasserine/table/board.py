@@ -97,6 +97,7 @@ class Board(PackBoard):
         self.er: tuple[Pair, ...] = tuple(_pair(r, "er") for r in rows)  # 3.41a; 0 for HQs (12.12a)
         self.ma: tuple[Pair, ...] = tuple(_pair(r, "ma") for r in rows)
         self.sp: tuple[Pair, ...] = tuple(_pair(r, "sp") for r in rows)  # 3.31
+        self.largest: int = max(map(max, self.sp))
         self.support: tuple[int, ...] = tuple(_number(r, "support") for r in rows)
         self.range: tuple[int, ...] = tuple(_number(r, "range") for r in rows)
         self.cp: tuple[int, ...] = tuple(_number(r, "cp") for r in rows)  # 12.21

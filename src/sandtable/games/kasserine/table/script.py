@@ -70,6 +70,7 @@ class Script:
         self.tigers_bound: bool = data.get("tigers_road_bound", False)
         limits = data.get("map_limits")
         self.area: Mask = _area(board, limits) if limits else grid.all  # 15.05
+        self.outside: Mask = grid.all & ~self.area
         supply = data.get("supply")
         self.sources: tuple[Mask, ...] = tuple(board.mask(supply[side]) for side in SIDES) if supply else board.sources
         gone = set(data.get("excluded_rules", ()))
@@ -101,6 +102,9 @@ class Script:
         )
         self.axis_control: Mask = board.mask(data["control_at_start"]["axis_hexes"])
         self.bans: tuple[Ban, ...] = tuple(_ban(board, item) for item in data.get("restriction", ()))
+        self.bans_of: dict[str, tuple[Ban, ...]] = {
+            kind: tuple(ban for ban in self.bans if ban.kind == kind) for kind in {ban.kind for ban in self.bans}
+        }
         self.victory: Mapping[str, Any] = data["victory"]
         when = board.charts.early_air
         self.early_air: range = (

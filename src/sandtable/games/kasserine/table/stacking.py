@@ -17,8 +17,10 @@ def limit(s: State) -> int:
 
 def points(s: State, units: int) -> int:
     """3.31 the stacking points of these units by the sides that show."""
-    board, step = s.board, s.step
-    return sum(board.sp[u][step[u]] for u in units_of(units & board.ground))
+    sp, step, found = s.board.sp, s.step, 0
+    for u in units_of(units & s.board.ground):
+        found += sp[u][step[u]]
+    return found
 
 
 def points_in(s: State, h: Hex, side: int) -> int:

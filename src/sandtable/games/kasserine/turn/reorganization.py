@@ -201,8 +201,9 @@ def interdiction_home(s: State) -> None:
 
 def overstacked(s: State, side: int) -> list[Hex]:
     """3.32a the hexes with more than 9 stacking points of a side."""
-    most = limit(s)
-    return [h for h in hexes_of(s.occ[side]) if points_in(s, h, side) > most]
+    most, here = limit(s), s.here
+    few = most // s.board.largest  # units that have room together, whichever they are
+    return [h for h in hexes_of(s.occ[side]) if here[h].bit_count() > few and points_in(s, h, side) > most]
 
 
 def surplus(s: State, f: SideAt) -> int:
