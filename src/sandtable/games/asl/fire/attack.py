@@ -13,6 +13,7 @@ from sandtable.mechanics.dice import ColoredDice, OneDie
 from sandtable.mechanics.masks import units_of
 
 from ..table import verbs
+from ..table.hardware import WEAPONRY
 from ..table.ids import (
     F_ATTACK_ROLL,
     F_CHECK,
@@ -29,12 +30,15 @@ from ..table.ids import (
     PTC,
     SUBSEQUENT,
 )
-from ..table.state import Attack, State, all_men, good_order, put
+from ..table.state import Attack, State, all_men, good_order, passengers, put
 from ..table.telling import emit
+from .crews import crew_exposed, recall, stun
+from .fate import KILLED, soft_outcome, strike_soft
 from .firepower import cohorts, common_drms, outside, targets, total
 from .group import RollAt, cower
 from .ift import FIRST_K, FIRST_KIA, NO_EFFECT, PIN_CHECK, RESULTS, ift, killed, morale_modifier
 from .morale import CheckAt, break_, lose, push_checks, reduce
+from .mounts import marked
 from .protection import Drm
 from .sights import sees
 
@@ -78,6 +82,7 @@ class AttackRoll(ColoredDice[State, RollAt]):
         attack.original = first + second
         column = attack.column - shift
         taken: list[tuple[int, int]] = []
+        struck: dict[int, int] = {}
         for i, group in enumerate(groups):
             drm = sum(one.value for one in (*group.drms, *common))
             own = half_column(s, attack) - shift if group.concealed and not attack.residual else column
@@ -86,6 +91,8 @@ class AttackRoll(ColoredDice[State, RollAt]):
             kind = "also_rolled" if i else "attack_rolled"
             emit(s, kind, "A7.4", {**facts, "result": RESULTS[result], "side": attack.side}, final=True)
             taken.append((result, group.units))
+            for u in units_of(group.units & s.stage.roster.vehicles):
+                struck[u] = soft_outcome(s, u, own, first + second + drm)
             if own >= 0 and ift().result(own, 2 + drm) > PIN_CHECK:
                 s.dm |= s.broken & group.units  # A10.62 fire that could have broken it
         s.stack.pop()
@@ -99,7 +106,12 @@ class AttackRoll(ColoredDice[State, RollAt]):
         s.attack = None
         if protective:  # A8.31 the DR of the attack is a NMC for every firing unit
             s.stack += [CheckAt(F_CHECK, u, PROTECTIVE_MC, 0, first * 10 + second) for u in units_of(firers)]
-        s.stack += [ResultAt(F_RESULT, result, units) for result, units in reversed(taken)]
+        lost = 0  # AMB-84 whoever was aboard what is destroyed takes Crew Survival instead
+        for u in (u for u, outcome in struck.items() if outcome >= KILLED):
+            lost |= sum(1 << one for one in passengers(s, u)) | 1 << u
+        s.stack += [ResultAt(F_RESULT, result, units & ~lost) for result, units in reversed(taken)]
+        for u, outcome in struck.items():
+            strike_soft(s, u, outcome)
 
     def prompt(self, s: State, f: RollAt) -> Prompt:
         return Prompt("The dice of the attack", "", ("A7.1",), PHASES[s.phase])
@@ -116,6 +128,10 @@ def mark(s: State, attack: Attack, first: int, second: int, cowers: int) -> None
     lowered = 2 if attack.fire in (SUBSEQUENT, PROTECTIVE) else 0  # A8.32
     seen = attack.firers | sum({1 << s.holder[w] for w in units_of(attack.weapons)})
     gone = _seen_firing(s, attack, seen)
+    if attack.vehicle >= 0:
+        where = {"unit": attack.vehicle, "hex": s.at[attack.vehicle], "side": attack.side}
+        for kind, rule, mg in marked(s, attack, first, original):
+            emit(s, kind, rule, {**where, "weapon": WEAPONRY[mg]})
     for w in units_of(attack.weapons):
         if original >= s.kind(w).breakdown - lowered:
             s.jammed |= 1 << w
@@ -173,6 +189,7 @@ class Result(Frame[State, ResultAt]):
         if f.result == NO_EFFECT or not hit:
             return
         reveal(s, hit)
+        shake_crews(s, hit & s.stage.roster.vehicles, f.result)
         hit &= s.stage.roster.men
         if not hit:
             return
@@ -184,6 +201,18 @@ class Result(Frame[State, ResultAt]):
             s.stack.append(SelectAt(F_SELECT, hit, hit, 0, 0, 1, 0, morale_modifier(f.result)))
         else:
             push_checks(s, hit, MC, morale_modifier(f.result))
+
+
+def shake_crews(s: State, hit: int, result: int) -> None:
+    """D5.34, AMB-80 exposed crews take a MC; a K or KIA stuns and Recalls them."""
+    for u in units_of(hit & ~s.wreck):
+        if not crew_exposed(s, u):
+            continue
+        if result >= FIRST_K:
+            stun(s, u, "D5.34")
+            recall(s, u, "D5.34")
+        elif result > PIN_CHECK:
+            s.stack.append(CheckAt(F_CHECK, u, MC, morale_modifier(result)))
 
 
 def reveal(s: State, hit: int) -> None:

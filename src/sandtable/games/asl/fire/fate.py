@@ -14,7 +14,8 @@ from ..table import verbs
 from ..table.ids import ARMOR_LEADER, EXITED, F_SURVIVAL, PHASES, SPARE
 from ..table.state import State, eliminate, leave, make_wreck, passengers, put
 from ..table.telling import emit
-from .crews import told, vehicle_of
+from .crews import immobilize, told, vehicle_of
+from .ift import ift
 from .morale import break_, lose
 
 CREW = -1
@@ -61,6 +62,30 @@ def destroy(s: State, u: int, rule: str, burns: bool = False) -> None:
     if crewed:
         rolls.append(SurvivalAt(F_SURVIVAL, u, CREW, drm))
     s.stack += rolls
+
+
+SPARED, STOPPED, KILLED, BURNT = range(4)
+
+
+def soft_outcome(s: State, u: int, column: int, final: int) -> int:
+    """A7.308 what an attack on the IFT does to an unarmoured vehicle: below its Kill Number it is eliminated, at half
+    of it or less it burns, at the number itself it is immobilized."""
+    if column < 0 or vehicle_of(s, u).armoured:
+        return SPARED
+    kill = ift().kills[column]
+    if final * 2 <= kill:
+        return BURNT
+    return KILLED if final < kill else STOPPED if final == kill else SPARED
+
+
+def strike_soft(s: State, u: int, outcome: int) -> None:
+    """A7.308"""
+    if s.wreck >> u & 1 or s.at[u] < 0:
+        return
+    if outcome >= KILLED:
+        destroy(s, u, "A7.308", outcome == BURNT)
+    elif outcome == STOPPED and not s.immobile >> u & 1:
+        immobilize(s, u, "A7.308")
 
 
 class Survival(ColoredDice[State, SurvivalAt]):

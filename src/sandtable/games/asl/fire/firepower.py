@@ -13,8 +13,10 @@ from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.masks import units_of
 
 from ..table.ids import ADVANCING, FINAL, FIRST, HERO, LEADER, ON_WIRE, PROTECTIVE, SUBSEQUENT
-from ..table.state import Attack, State, equivalents, men
+from ..table.state import Attack, State, equivalents, men, vehicles
 from ..table.works import spot
+from .crews import prc_drm, soft_targets
+from .mounts import mg_share, mount_drms, mounts_of
 from .protection import Drm, gunshield, tem
 from .sights import clear, line, smoke_in, target_spots
 
@@ -67,6 +69,8 @@ def share(s: State, attack: Attack, u: int, weapon: bool) -> Share:
         times(0.5, "A7.35", "one man at the gun, halved")
     if s.pinned >> user & 1:
         times(0.5, "A7.8", "pinned, halved")
+    if s.mounted >> user & 1:
+        times(0.5, "D6.22", "Mounted Fire, halved")
     if attack.fire == ADVANCING:
         times(0.5, "A3.5", "Advancing Fire, halved")
     elif attack.fire == SUBSEQUENT:
@@ -84,13 +88,18 @@ def share(s: State, attack: Attack, u: int, weapon: bool) -> Share:
 def shares(s: State, attack: Attack) -> list[Share]:
     """Everything that fires."""
     own = [share(s, attack, u, False) for u in units_of(attack.firers)]
-    return own + [share(s, attack, w, True) for w in units_of(attack.weapons)]
+    own += [share(s, attack, w, True) for w in units_of(attack.weapons)]
+    return own + [Share(attack.vehicle, *mg_share(s, attack, attack.vehicle, mg)) for mg in mounts_of(attack.mgs)]
 
 
 def in_location(s: State, attack: Attack) -> int:
     """A7.4 all enemies in the Location; in First Fire the movers alone (A8.1)."""
-    found = men(s, attack.target, 1 - attack.side) | dummies_in(s, attack.target, 1 - attack.side)
-    return found & attack.movers if attack.movers else found
+    side = 1 - attack.side
+    found = men(s, attack.target, side) | dummies_in(s, attack.target, side)
+    motors = vehicles(s, attack.target, side)
+    if attack.movers:
+        return found & attack.movers | soft_targets(s, motors & attack.movers)
+    return found | soft_targets(s, motors)
 
 
 def targets(s: State, attack: Attack) -> int:
@@ -150,7 +159,11 @@ def own_drms(s: State, attack: Attack, those: int) -> list[Drm]:
     if attack.residual:  # A8.22 FFNAM, FFMO, and the TEM and SMOKE of the hex alone
         hazy = smoke_in(s, attack.target)
         air = [Drm(hazy, "A8.22", "SMOKE in the hex")] if hazy else []
+        if aboard(s, those):
+            return [*behind_armour(s, those), *air]
         return [*terrain(s, attack, those), *movement(s, attack, those), *air]
+    if aboard(s, those):
+        return [*behind_armour(s, those), *hindrances(s, attack, those)]
     found = [*terrain(s, attack, those), *movement(s, attack, those), *hindrances(s, attack, those)]
     for u in units_of(those):  # C11.5 they are protected alike
         shield = gunshield(s, [s.at[one] for one in units_of(_users(s, attack))], u)
@@ -158,11 +171,28 @@ def own_drms(s: State, attack: Attack, those: int) -> list[Drm]:
     return found
 
 
+def aboard(s: State, those: int) -> bool:
+    """Whether these are a vehicle, its crew or its PRC."""
+    return bool(those & (s.stage.roster.vehicles | s.mounted))
+
+
+def behind_armour(s: State, those: int) -> list[Drm]:
+    """D5.31, AMB-83 crews and PRC: +2 in an AFV, nothing in or on others; or the TEM of the hex if that is more."""
+    found: list[Drm] = []
+    for u in units_of(those):
+        kind = s.stage.field.kind(s.at[u])
+        value = max(prc_drm(s, u), kind.tem_direct)
+        if value and not found:
+            text = "behind armour" if value == prc_drm(s, u) else Text("{terrain}", terrain=kind.id.replace("_", " "))
+            found.append(Drm(value, "D5.31", text))
+    return found
+
+
 def common_drms(s: State, attack: Attack) -> list[Drm]:
     """Those that are the same for all targets."""
     if attack.residual:
         return []
-    found = leadership(s, attack)
+    found = [*leadership(s, attack), *(Drm(*one) for one in mount_drms(s, attack))]
     users = _users(s, attack)
     if s.cx & users:
         found.append(Drm(1, "A4.51", "a firer is CX"))
@@ -181,7 +211,8 @@ def common_drms(s: State, attack: Attack) -> list[Drm]:
 
 def _users(s: State, attack: Attack) -> int:
     """The units that fire, with their own FP or a weapon."""
-    return attack.firers | sum({1 << s.holder[w] for w in units_of(attack.weapons)})
+    found = attack.firers | sum({1 << s.holder[w] for w in units_of(attack.weapons)})
+    return found | (1 << attack.vehicle if attack.vehicle >= 0 else 0)
 
 
 def terrain(s: State, attack: Attack, those: int) -> list[Drm]:

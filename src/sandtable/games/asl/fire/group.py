@@ -20,6 +20,7 @@ from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
 
 from ..table import verbs
 from ..table.counters import WEAPONS
+from ..table.hardware import AAMG, BMG, CMG
 from ..table.ids import (
     ADVANCING,
     F_ATTACK_ROLL,
@@ -35,10 +36,12 @@ from ..table.ids import (
     SQUAD,
     SUBSEQUENT,
 )
-from ..table.state import Attack, State, all_men, good_order, known_enemies, men
+from ..table.state import Attack, State, all_men, all_vehicles, good_order, known_enemies, men
 from ..table.telling import emit
+from .crews import soft_targets
 from .firepower import drms, in_location, shares, total
 from .ift import RESULTS, ift
+from .mounts import ANTI_AIR, BOW, COAX, man, mounted_firers, seat_taken
 from .sights import sees
 
 AT = 2  # A7.22 how many times its Normal Range a weapon reaches
@@ -71,7 +74,19 @@ def now_of(s: State) -> Now:
     for w in units_of(attack.weapons):
         where |= 1 << s.at[w]
     joined = s.stage.grid.dilate(where) if where else -1
-    return Now(attack, in_location(s, attack), all_men(s, attack.side), joined)
+    mine = all_men(s, attack.side) | mounted_firers(s, attack.side)
+    return Now(attack, in_location(s, attack), mine, joined)
+
+
+def enemy_hexes(s: State, side: int) -> int:
+    """Hexes with enemies that a side can fire at, in the numbers of actions; those in Melee are left alone (A11.15)."""
+    roster = s.stage.roster
+    foes = (roster.men | roster.dummies) & roster.of_side[1 - side] & ~(s.captive | s.melee | s.mounted)
+    motors = all_vehicles(s, 1 - side)
+    out = s.stage.out
+    return sum(
+        1 << out[h] for h, units in s.here.items() if h in out and (units & foes or soft_targets(s, units & motors))
+    )
 
 
 def stands_in(s: State, units: int, area: Mask) -> int:
@@ -173,12 +188,21 @@ NOT_ABLE: Bars[State, Now] = Bars(
     Bar("A10.41", "{unit} is broken and may not fire", lambda s, now: s.broken),
     Bar("A11.15", "{unit} is held in Melee", lambda s, now: s.melee),
 )
+
+
+def vehicle_fires(s: State, now: Now) -> int:
+    """AMB-82 the MGs of a vehicle fire by themselves; in Bounding First Fire nobody else fires (D3.3)."""
+    return -1 if now.attack.vehicle >= 0 or now.attack.by >= 0 else 0
+
+
 NOTHING_SOFT: Bar[State, Now] = Bar(
     "D5.31", "there is nothing that small arms could hurt", lambda s, now: 0 if now.shot else -1
 )
 JOIN: Bars[State, Now] = Bars(
     NOT_ABLE,
     NOTHING_SOFT,
+    Bar("D3.5", "the MGs of a vehicle fire together with nobody else", vehicle_fires),
+    Bar("D6.22", "one unit or weapon fires from a vehicle", seat_taken),
     Bar("A1.1", "{unit} has no fire of its own", no_fp),
     Bar("A7.1", "{unit} fires in this attack already", lambda s, now: now.attack.firers),
     Bar("A7.11", "{unit} has fired in this Player Turn", used_up),
@@ -220,6 +244,8 @@ def busy_hands(s: State, now: Now) -> int:
 USE: Bars[State, Now] = Bars(
     Need("A7.35", "nobody who could fire {weapon} has it", held_weapons),
     NOTHING_SOFT,
+    Bar("D3.5", "the MGs of a vehicle fire together with nobody else", vehicle_fires),
+    Bar("D6.22", "one unit or weapon fires from a vehicle", seat_taken),
     Bar("A9.7", "{weapon} has malfunctioned", lambda s, now: s.jammed),
     Bar("A7.1", "{weapon} fires in this attack already", lambda s, now: now.attack.weapons),
     Bar("A7.11", "{weapon} has fired in this Player Turn", used_up),
@@ -279,7 +305,7 @@ def inexperienced(s: State, u: int) -> bool:
 
 def cower(s: State, attack: Attack, first: int, second: int) -> int:
     """A7.9 columns lost by cowering: doubles without a leader, but for those who never cower."""
-    if first != second or attack.leaders or attack.residual:
+    if first != second or attack.leaders or attack.residual or attack.vehicle >= 0:
         return 0
     chart = s.stage.pack.tables["cowering"]
     users = attack.firers | sum({1 << s.holder[w] for w in units_of(attack.weapons)})
@@ -316,7 +342,7 @@ def direct(s: State, f: GroupAt, u: int) -> None:
 
 
 def nobody_yet(s: State, now: Now) -> Reason | None:
-    return None if now.attack.firers | now.attack.weapons else Reason("A7.5", "first say who fires")
+    return None if now.attack.firers | now.attack.weapons | now.attack.mgs else Reason("A7.5", "first say who fires")
 
 
 def commit(s: State, f: GroupAt) -> None:
@@ -392,6 +418,9 @@ class Group(Phase[State, GroupAt, Now]):
     does = (
         Each(verbs.JOIN, bars=JOIN, take=join),
         Each(verbs.USE, bars=USE, take=use),
+        Each(verbs.BOW, bars=BOW, take=man(BMG)),
+        Each(verbs.COAX, bars=COAX, take=man(CMG)),
+        Each(verbs.ANTI_AIR, bars=ANTI_AIR, take=man(AAMG)),
         Each(verbs.DIRECT, bars=LEAD, take=direct),
         Once(verbs.COMMIT, take=commit, shut=nobody_yet, odds=commit_odds),
         Elsewhere("A7.5", "first finish this attack", verbs.FIRE, verbs.END_FIRE),

@@ -38,6 +38,7 @@ class Ift:
         self.columns: tuple[int, ...] = tuple(chart["columns_fp"])
         rows = {int(row): [RESULTS.index(one) for one in cells] for row, cells in chart["rows"].items()}
         self.rows = [rows[i] for i in range(16)]
+        self.kills: tuple[int, ...] = tuple(chart["kill_number_unarmored"])
         residual = asl_pack().tables["residual_fp"]
         self.residual: tuple[int, ...] = tuple(residual["residual"])
         self.counters: tuple[int, ...] = tuple(residual["counters"])

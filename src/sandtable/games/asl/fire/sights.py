@@ -5,9 +5,10 @@ from __future__ import annotations
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import units_of
 
-from ..boards.locations import Spot
+from ..boards.locations import Place, Spot
+from ..boards.terrain import LEVEL
 from ..los.answer import Los
-from ..los.screens import Screen, Screens, screened, smoke
+from ..los.screens import Screen, Screens, screened, smoke, vehicle, vehicle_dust
 from ..table.ids import SMOKES
 from ..table.state import State
 from ..table.works import spot
@@ -22,7 +23,19 @@ def smoke_in(s: State, h: Hex) -> int:
 
 
 def screens_of(s: State) -> Screens:
-    """What hinders sight besides the ground."""
+    """What hinders sight besides the ground: SMOKE, vehicles and wrecks, their smoke and dust; kept while nothing of it
+    changes."""
+    key = (s.motored, s.wreck, s.burning, tuple(s.trail.values()), tuple(s.smoke.items()))
+    if s.veils is None or s.veils[0] != key:
+        s.veils = (
+            key,
+            Screens([*_smokes(s), *_motors(s), *(vehicle_dust(s.stage.field, h) for h in s.trail.values())]),
+        )
+    found: Screens = s.veils[1]
+    return found
+
+
+def _smokes(s: State) -> list[Screen]:
     found: list[Screen] = []
     chart = s.stage.pack.tables["smoke"]
     for h, bits in s.smoke.items():
@@ -30,20 +43,40 @@ def screens_of(s: State) -> Screens:
             if bits >> 2 * i & 3:
                 levels = int(chart["height_levels_wp" if word.startswith("wp") else "height_levels"])
                 found.append(smoke(s.stage.field, h, int(chart[word]), levels))
-    return Screens(found)
+    return found
+
+
+def _motors(s: State) -> list[Screen]:
+    """D9.4, D10.1, F5.424b AFV and wrecks hinder, not those at the rim of a wadi; what burns smokes, by the wind."""
+    field, chart = s.stage.field, s.stage.pack.tables["smoke"]
+    wind = str(s.stage.script["conditions"]["wind_force"]).lower().replace(" ", "_")
+    levels = int(chart["burning_wreck_levels"].get(wind, 4))
+    found: list[Screen] = []
+    for u in units_of(s.stage.roster.vehicles):
+        h, kind = s.at[u], s.kind(u).vehicle
+        if h < 0 or kind is None:
+            continue
+        inside = s.place[u] == Place.IN
+        if s.place[u] != Place.CREST and (kind.armoured or s.wreck >> u & 1):
+            found.append(vehicle(field, h, inside))
+        if s.burning >> u & 1 and levels:
+            cloud = smoke(field, h, int(chart["burning_wreck"]), levels, "D10.1")
+            found.append(cloud._replace(base=cloud.base - (LEVEL if inside else 0)))
+    return found
 
 
 def look(s: State, a: Spot, b: Spot) -> Los:
     """The line of sight from one spot to another with everything on it."""
     los = s.stage.sights.look(a, b)
-    return screened(s.stage.sights.lines, a, b, screens_of(s), los) if s.smoke else los
+    screens = screens_of(s)
+    return screened(s.stage.sights.lines, a, b, screens, los) if screens.mask else los
 
 
 def clear(s: State, a: Spot, b: Spot) -> bool:
     """Whether one spot sees another."""
     if not s.stage.sights.sees(a, b):
         return False
-    return not s.smoke or look(s, a, b).clear
+    return not screens_of(s).mask or look(s, a, b).clear
 
 
 def target_spots(s: State, targets: int) -> list[Spot]:

@@ -13,9 +13,12 @@ from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.phases import Each, Once, Phase
 
 from ..fire import group
+from ..fire.firepower import in_location
 from ..fire.group import JOIN, USE, Now, RollAt, now_of
 from ..fire.ift import ift
+from ..fire.mounts import ANTI_AIR, BOW, COAX, man
 from ..table import verbs
+from ..table.hardware import AAMG, BMG, CMG
 from ..table.ids import F_ATTACK_ROLL, F_GROUP, F_RESIDUAL, F_WATCH, FIRST, PHASES
 from ..table.state import Attack, State
 
@@ -42,7 +45,10 @@ class Residual(Frame[State, ResidualAt]):
         if not fp:
             return
         s.faced |= alive
-        s.attack = Attack(fire=FIRST, side=1 - s.phasing, target=h, movers=alive, residual=1, column=ift().column(fp))
+        attack = Attack(fire=FIRST, side=1 - s.phasing, target=h, movers=alive, residual=1, column=ift().column(fp))
+        if not in_location(s, attack):  # a buttoned-up AFV does not mind it
+            return
+        s.attack = attack
         s.stack.append(RollAt(F_ATTACK_ROLL))
 
 
@@ -65,6 +71,15 @@ def begin_use(s: State, f: WatchAt, w: int) -> None:
     group.use(s, group.GroupAt(F_GROUP), w)
 
 
+def begin_mount(mg: int) -> Any:
+    def take(s: State, f: WatchAt, u: int) -> None:
+        s.stack[-1] = WatchAt(F_WATCH, 1)
+        s.stack.append(group.GroupAt(F_GROUP))
+        man(mg)(s, f, u)
+
+    return take
+
+
 def hold(s: State, f: WatchAt) -> None:
     s.attack = None
     s.stack.pop()
@@ -81,6 +96,9 @@ class Watch(Phase[State, WatchAt, Now]):
     does = (
         Each(verbs.JOIN, bars=JOIN, take=begin_join),
         Each(verbs.USE, bars=USE, take=begin_use),
+        Each(verbs.BOW, bars=BOW, take=begin_mount(BMG)),
+        Each(verbs.COAX, bars=COAX, take=begin_mount(CMG)),
+        Each(verbs.ANTI_AIR, bars=ANTI_AIR, take=begin_mount(AAMG)),
         Once(verbs.HOLD, take=hold),
     )
 

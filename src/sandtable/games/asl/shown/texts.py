@@ -184,6 +184,7 @@ LINES: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
         {
             "freed": "{unit} is free again for {mp} MP",
             "mired": "{unit} sinks deeper",
+            "jammed_mount": "The {weapon} of {unit} malfunctions",
             "immobilized": "{unit} is stuck for good",
         }[w["result"]],
         w,
@@ -192,6 +193,7 @@ LINES: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
     "dust_settles": "The dust of {unit} settles",
     "opened_up": "The crew of {unit} is exposed",
     "buttoned_up": "{unit} is buttoned up",
+    "jammed_mount": "The {weapon} of {unit} malfunctions",
     "immobilized": "{unit} is immobilized in {hex}",
     "bogged": "{unit} is bogged in {hex}",
     "shocked": "{unit} is shocked in {hex}",

@@ -30,7 +30,10 @@ class Attack(Flat):
     left: int = units("targets that are still to take the result")
     highest: int = number("the highest dr of a Random Selection")
     chosen: int = units("those who rolled it")
-    residual: int = number("1: an attack by Residual FP; 2: by mines")
+    residual: int = number("1: an attack by Residual FP; 2: by mines; 3: an Overrun")
+    vehicle: int = number("D3.5 the vehicle whose MGs fire, -1 if none", -1)
+    mgs: int = number("D3.5 which of its MGs, as bits of hardware.WEAPONRY")
+    by: int = number("D3.3 Bounding First Fire: the vehicle that alone may fire, -1 for anybody", -1)
     original: int = number("the Original DR")
 
 
@@ -112,6 +115,8 @@ class State(Flat):
     actor: int = number("who decides")
     events: list[Event] = cache("what has happened since the last decision", lambda _: [], "[]")
     choices: Any = cache("the legal actions")
+    motored: int = cache("how often a vehicle has changed its place: what lines of sight are kept by", lambda _: 0)
+    veils: Any = cache("the screens on the map, with what they depend on")
     ended: Any = given("how it ended")
     flags: int = number("options")
     turn: int = number("the Game Turn")
@@ -262,6 +267,7 @@ def put(s: State, u: int, h: Hex) -> None:
         s.bore.pop(u, None)
     roster = s.stage.roster
     if roster.vehicles & bit:
+        s.motored += 1
         for one in passengers(s, u):
             put(s, one, h)
         return

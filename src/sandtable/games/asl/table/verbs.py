@@ -79,3 +79,6 @@ STRAIN = verb("strain", "Seek {count} MP more by straining the engine", count="f
 UNBOG = verb("unbog", "Try to get out of the bog")
 OPEN_UP = verb("open-up", "{unit}: crew exposed", unit="unit", role="aside")
 BUTTON_UP = verb("button-up", "{unit}: button up", unit="unit", role="aside")
+BOW = verb("bow", "{unit} fires its bow MG", unit="unit", role="gathers")
+COAX = verb("coax", "{unit} fires its coaxial MG", unit="unit", role="gathers")
+ANTI_AIR = verb("anti-air", "{unit} fires its AAMG", unit="unit", role="gathers")

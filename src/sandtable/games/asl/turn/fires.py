@@ -12,7 +12,8 @@ from sandtable.engine.frames import Frame
 from sandtable.mechanics.bars import Bars, Doubt, Need
 from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
 
-from ..fire.group import JOIN, USE, GroupAt, held_weapons, now_of
+from ..fire.group import JOIN, USE, GroupAt, enemy_hexes, held_weapons, now_of
+from ..fire.mounts import can_fire
 from ..table import verbs
 from ..table.ids import ADVANCING, F_FIRE, F_GROUP, FINAL, PHASES, PREP
 from ..table.state import Attack, State
@@ -29,25 +30,17 @@ class FireAt(NamedTuple):
     fire: int
 
 
-def enemy_hexes(s: State, f: FireAt) -> int:
-    """Hexes with enemies that can be fired at, in the numbers of actions; those in Melee are left alone (A11.15)."""
-    roster = s.stage.roster
-    foes = (roster.men | roster.dummies) & roster.of_side[1 - f.side] & ~s.captive & ~s.melee
-    out = s.stage.out
-    return sum(1 << out[h] for h, units in s.here.items() if units & foes and h in out)
-
-
 def out_of_reach(s: State, f: FireAt, g: int) -> bool:
     """Whether nobody could fire there."""
     s.attack = Attack(fire=f.fire, side=f.side, target=s.stage.into[g])
     now = now_of(s)
-    idle = not JOIN.free(now.mine, s, now) and not USE.free(held_weapons(s, now), s, now)
+    idle = not JOIN.free(now.mine, s, now) and not USE.free(held_weapons(s, now), s, now) and not can_fire(s, now)
     s.attack = None
     return idle
 
 
 TARGETS: Bars[State, FireAt] = Bars(
-    Need("A7.4", "no enemy that can be fired at is there", enemy_hexes),
+    Need("A7.4", "no enemy that can be fired at is there", lambda s, f: enemy_hexes(s, f.side)),
     Doubt("A7.1", "nobody who could fire sees it within range", out_of_reach),
 )
 

@@ -20,11 +20,13 @@ from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
 from ..boards.costs import HALF
 from ..boards.locations import Place
 from ..fire.crews import inert, vehicle_of
+from ..fire.group import GroupAt, enemy_hexes, now_of
+from ..fire.mounts import can_fire
 from ..movement.watch import ResidualAt, WatchAt
 from ..table import verbs
 from ..table.hardware import Vehicle
-from ..table.ids import F_DRIVER, F_ESB, F_RELIABILITY, F_REMOVAL, F_RESIDUAL, F_WATCH, PHASES
-from ..table.state import Move, State, passengers, put, vehicles
+from ..table.ids import BOUNDING, F_DRIVER, F_ESB, F_GROUP, F_RELIABILITY, F_REMOVAL, F_RESIDUAL, F_WATCH, PHASES
+from ..table.state import Attack, Move, State, passengers, put, vehicles
 from ..table.telling import tell
 from . import dust
 from .points import allotment, base_cost, left, place_in, price, turn_cost
@@ -325,6 +327,7 @@ def settle_in(s: State, u: int, h: Hex, place: Place, vertex: int = 0) -> None:
     for one in (u, *passengers(s, u)):
         s.place[one] = place
     s.cafp[u] = vertex
+    s.motored += 1
 
 
 # D2.1 VCA
@@ -408,6 +411,29 @@ def turn_turret(s: State, f: DriverAt, v: int) -> None:
     s.tca[move.vehicle] = v
     move.turned = 1
     tell(s, "turret_turned", "D3.11", 1 << move.vehicle, s.phasing, {"hex": s.at[move.vehicle], "vertex": v})
+
+
+# D3.3 Bounding First Fire
+
+
+def idle_mounts(s: State, now: Drive, g: int) -> bool:
+    s.attack = Attack(fire=BOUNDING, side=s.phasing, target=s.stage.into[g], by=now.unit)
+    idle = not can_fire(s, now_of(s))
+    s.attack = None
+    return idle
+
+
+BOUND: Bars[State, Drive] = Bars(
+    Need("A7.4", "no enemy that can be fired at is there", lambda s, now: enemy_hexes(s, s.phasing)),
+    Bar("D3.3", "it fires after it has spent MP", lambda s, now: 0 if now.move.spent else -1),
+    Doubt("D3.3", "none of its MGs can be fired there now", idle_mounts),
+)
+
+
+def bound(s: State, f: DriverAt, g: int) -> None:
+    now = drive_of(s)
+    s.attack = Attack(fire=BOUNDING, side=s.phasing, target=s.stage.into[g], by=now.unit)
+    s.stack.append(GroupAt(F_GROUP))
 
 
 # D2.17 Delay, D2.5 ESB, D8.3 Removal
@@ -502,6 +528,7 @@ class Driver(Phase[State, DriverAt, Drive]):
         Each(verbs.TURN, bars=TURN, take=turn),
         Each(verbs.TURN_CAREFULLY, bars=TURN_CAREFULLY, take=turn_carefully),
         Each(verbs.TURRET, bars=TURRET, take=turn_turret),
+        Each(verbs.FIRE, bars=BOUND, take=bound),
         Each(verbs.STRAIN, bars=STRAIN, take=strain),
         Once(verbs.UNBOG, take=unbog, shut=not_bogged),
         Once(verbs.DELAY, take=delay, shut=no_delay),

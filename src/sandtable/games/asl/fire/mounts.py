@@ -1,0 +1,285 @@
+"""D3.5 The machine guns of vehicles on the IFT: bow, coaxial and anti-aircraft; D6.22 those who fire from aboard.
+
+The MGs of one vehicle may fire together at one target, and with nobody else (AMB-82).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sandtable.engine.contract import Reason
+from sandtable.engine.texts.text import Text
+from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
+from sandtable.mechanics.masks import units_of
+
+from ..los.arcs import in_arc, toward, turns
+from ..los.cover import covers
+from ..table.hardware import AAMG, BMG, CMG, MA, WEAPONRY, Vehicle
+from ..table.ids import ADVANCING, BOUNDING, PREP
+from ..table.state import Attack, State, all_vehicles, good_order
+from ..table.works import spot
+from .crews import crew_drm, inert, vehicle_of
+from .sights import sees
+
+if TYPE_CHECKING:
+    from .group import Now
+
+RANGES = {BMG: 8, CMG: 12, AAMG: 8}
+"""D3.5 Normal Range."""
+MOUNTS = (BMG, CMG, AAMG)
+Notes = tuple[tuple[str, str], ...]
+
+
+def rolls(kind: Vehicle, mg: int) -> int:
+    """The bits of a MG: where it is the MA too (D1.8), both."""
+    return mg | (MA if kind.main_mg == mg else 0)
+
+
+def mounts_of(mgs: int) -> list[int]:
+    return [mg for mg in MOUNTS if mgs & mg]
+
+
+def rof(s: State, u: int, mg: int) -> int:
+    """D1.8 a MG that is the MA has its ROF; others have none."""
+    kind = vehicle_of(s, u)
+    return kind.rof if kind.main_mg == mg else 0
+
+
+def breakdown(s: State, u: int, mg: int) -> int:
+    kind = vehicle_of(s, u)
+    return kind.breakdown if kind.main_mg == mg else 12
+
+
+def mg_share(s: State, attack: Attack, u: int, mg: int) -> tuple[float, Notes]:
+    """A7.2, D3.3 what one MG adds, every factor that applies multiplied."""
+    fp, notes = float(vehicle_of(s, u).fp(mg)), []
+    span = s.stage.grid.distance(s.at[u], attack.target)
+    factors: list[tuple[float, str, str]] = []
+    if span == 0:
+        factors.append((3, "A7.21", "same Location, tripled"))
+    elif span == 1:
+        factors.append((2, "A7.21", "point blank, doubled"))
+    elif span > RANGES[mg]:
+        factors.append((0.5, "A7.22", "long range, halved"))
+    if attack.fire == BOUNDING:
+        factors.append((0.5, "D3.3", "Bounding First Fire, halved"))
+    elif s.motion >> u & 1:
+        factors.append((0.5, "D2.4", "in Motion, halved"))
+    elif attack.fire == ADVANCING:
+        factors.append((0.5, "A3.5", "Advancing Fire, halved"))
+    for factor, rule, text in factors:
+        fp *= factor
+        notes.append((rule, text))
+    return fp, tuple(notes)
+
+
+def turret_turns(s: State, attack: Attack) -> int:
+    """The vertices by which the turret must turn for the coaxial MG."""
+    if attack.vehicle < 0 or not attack.mgs & CMG or not has_turret(s, attack.vehicle):
+        return 0
+    return turns(s.stage.field, s.at[attack.vehicle], s.tca[attack.vehicle], attack.target)
+
+
+def has_turret(s: State, u: int) -> bool:
+    """D1.3; a Support Weapon turret (M11/39) counts: its MG turn though the gun does not."""
+    kind = vehicle_of(s, u)
+    return kind.turret in ("T", "ST", "1MT") or (kind.turret == "NT" and bool(kind.cmg))
+
+
+def mount_drms(s: State, attack: Attack) -> list[tuple[int, str, str]]:
+    """D3.4, D5.34, table ift_drm: the crew, and a turret that turns."""
+    if attack.vehicle < 0:
+        return []
+    found = []
+    each = int(s.stage.pack.tables["ift_drm"]["vehicle_mg_ca_change_each"])
+    turned = turret_turns(s, attack)
+    if turned:
+        found.append((each * turned, "D3.5", "the turret turns"))
+    if crew_drm(s, attack.vehicle):
+        found.append((crew_drm(s, attack.vehicle), "D3.4", "the crew"))
+    return found
+
+
+def marked(s: State, attack: Attack, first: int, original: int) -> list[tuple[str, str, int]]:
+    """A7.11, A9.2, A9.7 what has fired is marked; the turret points at its target. Returns what is to be told."""
+    u, told = attack.vehicle, []
+    if attack.mgs & CMG and has_turret(s, u) and s.at[u] != attack.target:
+        s.tca[u] = toward(s.stage.field, s.at[u], s.tca[u], attack.target)
+    kind = vehicle_of(s, u)
+    for mg in mounts_of(attack.mgs):
+        if original >= breakdown(s, u, mg):
+            s.jam[u] |= rolls(kind, mg)
+            told.append(("jammed_mount", "A9.7", mg))
+        keeps = first <= rof(s, u, mg) and attack.fire not in (ADVANCING, BOUNDING)
+        if keeps and not s.jam[u] & mg:
+            told.append(("rate_of_fire", "A9.2", mg))
+        else:
+            s.used[u] |= rolls(kind, mg)
+    if attack.fire == PREP:
+        s.fired |= 1 << u
+    s.shots[u] = s.shots.get(u, 0) + 1
+    return told
+
+
+# Who may fire
+
+
+def _with(s: State, now: Now, holds: Any) -> int:
+    return sum(1 << u for u in units_of(all_vehicles(s, now.attack.side)) if holds(u))
+
+
+def others_fire(s: State, now: Now) -> int:
+    """AMB-82 all, once Infantry fires; all but one, once a vehicle does."""
+    if now.attack.firers | now.attack.weapons:
+        return ALL
+    return ALL & ~(1 << now.attack.vehicle) if now.attack.vehicle >= 0 else 0
+
+
+def not_asked(s: State, now: Now) -> int:
+    """D3.3 in Bounding First Fire all but the vehicle that moves."""
+    return ALL & ~(1 << now.attack.by) if now.attack.by >= 0 else 0
+
+
+def _far(mg: int) -> Any:
+    def ask(s: State, now: Now, u: int) -> bool:
+        return s.stage.grid.distance(s.at[u], now.attack.target) > 2 * RANGES[mg]
+
+    return ask
+
+
+def _awry(mg: int) -> Any:
+    def ask(s: State, now: Now, u: int) -> bool:
+        if mg == AAMG:
+            return False
+        if mg == CMG and has_turret(s, u):
+            return False
+        return not in_arc(s.stage.field, s.at[u], s.vca[u], now.attack.target)
+
+    return ask
+
+
+def behind_cover(s: State, now: Now, u: int) -> bool:
+    """D3.5 a vehicle that is HD toward the target does not fire its bow MG."""
+    mine = spot(s, u)
+    there = [spot(s, one) for one in units_of(now.shot)][:1]
+    return any(one.hull_down for b in there for one in covers(s.stage.sights.lines, b, mine))
+
+
+def unseen(s: State, now: Now, u: int) -> bool:
+    return not sees(s, u, now.attack.target, now.shot)
+
+
+def shut_in(s: State, u: int) -> bool:
+    """D3.5 nobody can man the AAMG: a closed-topped AFV that is BU."""
+    return vehicle_of(s, u).top == "CT" and not s.exposed >> u & 1
+
+
+def one_man(s: State, u: int) -> bool:
+    """D1.3 the weapons of a one-man turret do not fire while a closed-topped AFV is CE."""
+    kind = vehicle_of(s, u)
+    return kind.turret == "1MT" and kind.top == "CT" and bool(s.exposed >> u & 1)
+
+
+def shots_out(s: State, now: Now, u: int) -> bool:
+    """A8.14 no more attacks on a mover in a Location than the MF or MP that it spent there."""
+    if not now.attack.movers or s.move is None:
+        return False
+    return s.shots.get(u, 0) * 2 >= max(1, s.move.here)
+
+
+def why_far(mg: int) -> Any:
+    def say(s: State, now: Now, u: int) -> Reason:
+        text = Text("it reaches {range} hexes, twice that halved", range=RANGES[mg])
+        return Reason("D3.5", text)
+
+    return say
+
+
+def _table(mg: int) -> Bars[State, Now]:
+    name = WEAPONRY[mg]
+    rows: list[Any] = [
+        Need("D3.5", f"{{unit}} is no vehicle with a {name} that fires now", lambda s, now: _with(s, now, fits(s, mg))),
+        Bar("D5.31", "there is nothing that small arms could hurt", lambda s, now: 0 if now.shot else ALL),
+        Bar("D3.5", "the MGs of a vehicle fire together with nobody else", others_fire),
+        Bar("D3.3", "only the vehicle that moves may fire now", not_asked),
+        Bar("D5.34", "the crew of {unit} can do nothing now", lambda s, now: inert(s)),
+        Bar("D5.341", "{unit} is Recalled and does not fire", lambda s, now: s.recalled),
+        Bar("A7.1", "it fires in this attack already", lambda s, now: _with(s, now, in_hand(s, now, mg))),
+        Bar("A9.7", "it has malfunctioned", lambda s, now: _with(s, now, lambda u: (s.jam[u] | s.off[u]) & mg)),
+        Bar("D3.5", "it has fired in this Player Turn", lambda s, now: _with(s, now, lambda u: s.used[u] & mg)),
+    ]
+    if mg == AAMG:
+        rows.append(Bar("D5.3", "{unit} is buttoned up", lambda s, now: _with(s, now, lambda u: shut_in(s, u))))
+    if mg == CMG:
+        rows.append(Bar("D1.3", "its one man is exposed", lambda s, now: _with(s, now, lambda u: one_man(s, u))))
+    rows += [
+        Doubt("A8.14", "{unit} has fired at the mover here as often as it spent points", shots_out),
+        Doubt("D3.5", "it does not bear on the target", _awry(mg)),
+        Doubt("D3.5", why_far(mg), _far(mg)),
+        Doubt("A6.1", "{unit} has no line of sight to the target", unseen),
+    ]
+    if mg == BMG:
+        rows.append(Doubt("D3.5", "{unit} is Hull Down toward the target", behind_cover))
+    return Bars(*rows)
+
+
+def fits(s: State, mg: int) -> Any:
+    return lambda u: vehicle_of(s, u).weapons & mg
+
+
+def in_hand(s: State, now: Now, mg: int) -> Any:
+    return lambda u: now.attack.vehicle == u and now.attack.mgs & mg
+
+
+BOW, COAX, ANTI_AIR = (_table(mg) for mg in MOUNTS)
+TABLES = {BMG: BOW, CMG: COAX, AAMG: ANTI_AIR}
+
+
+def man(mg: int) -> Any:
+    """The deed of a MG in a Fire Group."""
+
+    def take(s: State, f: Any, u: int) -> None:
+        assert s.attack is not None
+        s.attack.vehicle = u
+        s.attack.mgs |= mg
+
+    return take
+
+
+def can_fire(s: State, now: Now) -> bool:
+    """Whether any vehicle could fire a MG."""
+    able = all_vehicles(s, now.attack.side)
+    return any(table.free(able, s, now) for table in TABLES.values())
+
+
+# D6.22 Mounted Fire
+
+
+def mounted_firers(s: State, side: int) -> int:
+    """D6.22 Passengers of open-topped and unarmoured vehicles, who may fire from them."""
+    roster = s.stage.roster
+    aboard = good_order(s, s.mounted & roster.men & roster.of_side[side] & ~s.riding)
+    return sum(1 << u for u in units_of(aboard) if s.at[u] >= 0 and vehicle_of(s, s.aboard[u]).top != "CT")
+
+
+def seat_taken(s: State, now: Now) -> int:
+    """D6.22 one unit or SW of a vehicle fires: the others aboard who are held by that, with their weapons."""
+    taken: dict[int, int] = {}
+    roster = s.stage.roster
+    busy = now.attack.firers | now.attack.weapons
+    for u in units_of(s.mounted & (roster.men | roster.weapons)):
+        if (s.fired | s.spent_fire | busy) >> u & 1:
+            taken.setdefault(s.aboard[u], u)
+    for w in units_of(roster.weapons & (s.fired | s.spent_fire | busy)):
+        user = s.holder[w]
+        if user >= 0 and s.mounted >> user & 1:
+            taken[s.aboard[user]] = w
+    found = 0
+    for u in units_of(s.mounted & roster.men):
+        if s.aboard[u] in taken and taken[s.aboard[u]] != u:
+            found |= 1 << u
+    for w in units_of(roster.weapons):
+        user = s.holder[w]
+        if user >= 0 and s.mounted >> user & 1 and s.aboard[user] in taken and taken[s.aboard[user]] != w:
+            found |= 1 << w
+    return found
