@@ -1,0 +1,363 @@
+"""C3.32, C7 What a hit does: the burst on the IFT, SMOKE, the TK DR; and the marks that a shot leaves on its weapon."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from sandtable.engine.contract import Action, Prompt
+from sandtable.engine.frames import Frame
+from sandtable.mechanics.dice import ColoredDice, OneDie
+from sandtable.mechanics.masks import units_of
+
+from ..fire.attack import ResultAt
+from ..fire.crews import immobilize, inert, shock, vehicle_of
+from ..fire.fate import destroy
+from ..fire.ift import NO_EFFECT, PIN_CHECK, RESULTS, ift
+from ..fire.morale import lose, push_checks, reduce
+from ..fire.sights import line, sees
+from ..los import arcs
+from ..table import verbs
+from ..table.hardware import SA
+from ..table.ids import (
+    F_BURST,
+    F_RESULT,
+    F_STRUCK,
+    F_TO_KILL,
+    FINAL,
+    FIRST,
+    FULL,
+    MC,
+    PHASES,
+    PREP,
+    WP,
+)
+from ..table.state import Shoot, State, all_men, all_vehicles, good_order, gun_of, men
+from ..table.telling import emit, tell
+from . import ammunition, shells, to_hit, to_kill
+from .acquisition import acquire, prune, user_of
+from .aim import IFE, burst_of, of_shot, piece, span_to, supply_of
+from .effects import (
+    batter,
+    collateral_column,
+    effect,
+    gun_fate,
+    on_the_ift,
+    prc,
+    prc_results,
+    shake,
+    strike_gun,
+    vehicles_hit,
+)
+from .laying import RollAt
+from .to_hit import AREA, VEHICLE
+
+NEAR = 16  # A12.14a
+
+
+class BurstAt(NamedTuple):
+    """The DR of a hit on the IFT; `collateral`: against the PRC of the vehicle that was hit (D.8)."""
+
+    frame: int
+    collateral: int = 0
+
+
+class StruckAt(NamedTuple):
+    """C3.7, A.9 Random Selection of whom a Critical Hit strikes."""
+
+    frame: int
+    candidates: int
+    left: int
+    highest: int
+    chosen: int
+
+
+# The marks of a shot
+
+
+def after_shot(s: State, shoot: Shoot) -> None:
+    """A9.2, A9.21, C6.5 the weapon keeps its ROF or is marked; it is seen firing; it has acquired its target."""
+    u, gun = piece(shoot), of_shot(s, shoot)
+    steady = shoot.type != AREA or gun.mortar
+    keeps = shoot.first <= gun.rof and shoot.fire in (PREP, FIRST, FINAL) and not shoot.intensive and steady
+    keeps = (keeps or opportunity(s, shoot, shoot.first <= gun.rof)) and not s.pinned >> user_of(s, u) & 1
+    fired(s, shoot, keeps)
+    if keeps:
+        tell(s, "rate_of_fire", "A9.2", 1 << u, shoot.side, {"unit": -1, "hex": s.at[u]})
+    if shoot.type != IFE and shoot.shell != ammunition.CANISTER:
+        acquire(s, u, shoot.weapon, shoot.target.bit_length() - 1 if shoot.type == VEHICLE else -1, shoot.hex)
+    seen_firing(s, shoot)
+
+
+def opportunity(s: State, shoot: Shoot, low: bool) -> bool:
+    """A7.25, A9.21 Opportunity Fire keeps ROF in the AFPh."""
+    user = user_of(s, piece(shoot))
+    return (
+        low and bool(s.waits >> user & 1) and not shoot.intensive and (shoot.type != AREA or of_shot(s, shoot).mortar)
+    )
+
+
+def fired(s: State, shoot: Shoot, kept: bool) -> None:
+    """A7.11, C5.6, D3.5 what has fired; who served it moves no more in this Player Turn (A3.2)."""
+    u = piece(shoot)
+    vehicle = bool(s.stage.roster.vehicles >> u & 1)
+    if shoot.intensive:
+        s.worked[u] |= shoot.weapon
+    if not kept:
+        if vehicle:
+            s.used[u] |= shoot.weapon
+        else:
+            s.fired |= 1 << u
+    if vehicle and shoot.fire == PREP:
+        s.fired |= 1 << u
+    s.served |= 1 << user_of(s, u)
+    s.shots[u] = s.shots.get(u, 0) + 1
+
+
+def seen_firing(s: State, shoot: Shoot) -> None:
+    """A12.14a they lose their "?" by firing within 16 hexes and LOS of a Good Order enemy."""
+    u = piece(shoot)
+    user, g = user_of(s, u), gun_of(s, user_of(s, u))
+    units = (1 << u | 1 << user | (1 << g if g >= 0 else 0)) & s.concealed
+    if not units:
+        return
+    foes = good_order(s, all_men(s, 1 - shoot.side)) | all_vehicles(s, 1 - shoot.side) & ~inert(s)
+    h = s.at[user]
+    if any(s.stage.grid.distance(s.at[e], h) <= NEAR and sees(s, e, h, 1 << user) for e in units_of(foes)):
+        s.concealed &= ~units
+        for one in units_of(units):
+            emit(s, "revealed", "A12.14a", {"unit": one, "hex": h, "side": shoot.side}, final=True)
+
+
+def over(s: State) -> None:
+    """The shot is over."""
+    if s.stack and isinstance(s.stack[-1], RollAt):
+        s.stack.pop()
+    s.shoot = None
+    prune(s)
+
+
+def run_out(s: State, shoot: Shoot) -> None:
+    """C8.9 it was the last shell of its kind, or there was none left."""
+    u = piece(shoot)
+    row = s.empty_second if shoot.weapon == SA else s.empty
+    row[u] |= 1 << shoot.shell
+    tell(s, "ran_out", "C8.9", 1 << u, shoot.side, {"hex": s.at[u], "shell": shoot.shell}, final=True)
+
+
+def place_smoke(s: State, shoot: Shoot) -> None:
+    """A24.2, A24.31 full SMOKE in the hex; WP makes everybody there take a NMC."""
+    kind = FULL if shoot.shell == ammunition.SMOKE else WP
+    s.smoke[shoot.hex] = s.smoke.get(shoot.hex, 0) | 1 << 2 * kind + shoot.side
+    emit(s, "smoke", "A24.2", {"hex": shoot.hex, "side": shoot.side})
+    if kind == WP:
+        inside = men(s, shoot.hex, 0) | men(s, shoot.hex, 1)
+        for u in units_of(s.here.get(shoot.hex, 0) & s.stage.roster.vehicles & ~s.wreck):
+            inside |= prc(s, u)
+        push_checks(s, inside, MC, 0)
+
+
+class Struck(OneDie[State, StruckAt]):
+    """C3.7, A.9 one die for each; those with the highest are struck."""
+
+    at = StruckAt
+
+    def actor(self, s: State, f: StruckAt) -> int | None:
+        return super().actor(s, f) if f.left and f.candidates & (f.candidates - 1) else None
+
+    def run(self, s: State, f: StruckAt) -> None:
+        assert s.shoot is not None
+        s.stack.pop()
+        s.shoot.struck = f.chosen or f.candidates
+
+    def take(self, s: State, f: StruckAt, action: Action) -> None:
+        die, u = action[1], units_of(f.left)[0]
+        bit = 1 << u
+        chosen = bit if die > f.highest else f.chosen | bit if die == f.highest else f.chosen
+        tell(s, "selection", "A.9", bit, s.stage.roster.side[u], {"unit": -1, "hex": s.at[u], "die": die}, final=True)
+        s.stack[-1] = f._replace(left=f.left ^ bit, highest=max(die, f.highest), chosen=chosen)
+
+    def prompt(self, s: State, f: StruckAt) -> Prompt:
+        return Prompt("Random Selection", "", ("A.9", "C3.7"), PHASES[s.phase])
+
+
+class BurstRoll(ColoredDice[State, BurstAt]):
+    """C3.32 one DR on the IFT for all who are hit."""
+
+    at = BurstAt
+
+    def take(self, s: State, f: BurstAt, action: Action) -> None:
+        shoot = s.shoot
+        assert shoot is not None
+        s.stack.pop()
+        first, second = action[1], action[2]
+        if f.collateral:
+            collateral(s, shoot, first + second)
+            over(s)
+            return
+        if on_the_ift(shoot):
+            shoot.first, shoot.second = first, second
+            if not loose(s, shoot):
+                over(s)
+                return
+        burst(s, shoot, first, second)
+        over(s)
+
+    def prompt(self, s: State, f: BurstAt) -> Prompt:
+        return Prompt("The dice of the hit", "", ("C3.32",), PHASES[s.phase])
+
+
+def loose(s: State, shoot: Shoot) -> bool:
+    """C8.3, C2.29, A9.7 canister and rapid fire: the weapon is marked by the DR of the attack, which takes effect even
+    if it malfunctions; False if there was no canister left (C8.9)."""
+    u, gun = piece(shoot), of_shot(s, shoot)
+    original = shoot.first + shoot.second
+    if shoot.type != IFE:
+        state = ammunition.depletion(original, supply_of(s, u, shoot.weapon)[shoot.shell])
+        if state != ammunition.AVAILABLE:
+            run_out(s, shoot)
+        if state == ammunition.DEPLETED:
+            return False
+    after_shot(s, shoot)
+    if original >= gun.breakdown:
+        s.jammed |= 1 << u
+        emit(s, "jammed", "A9.7", {"unit": u, "hex": s.at[u], "side": shoot.side}, final=True)
+        s.fired |= 1 << u
+    return True
+
+
+def burst(s: State, shoot: Shoot, first: int, second: int) -> None:
+    """C3.32, C11.4 the result for each who is hit; Guns and vehicles apart."""
+    original = first + second
+    groups: dict[int, int] = {}
+    plain: dict[int, int] = {}
+    doomed: list[tuple[int, int]] = []
+    for u in units_of(shoot.hit):
+        critical = bool(shoot.struck >> u & 1)
+        one = effect(s, shoot, u, critical)
+        result = one.result(original)
+        plain[u] = effect(s, shoot, u, critical, direct_hit=True).result(original)
+        fate = gun_fate(s, shoot, u, original, critical)
+        if fate != shells.NEAR_MISS:
+            doomed.append((u, fate))
+        else:
+            groups[result] = groups.get(result, 0) | 1 << u
+        if one.column >= 0 and ift().result(one.column, 2 + one.drm) > PIN_CHECK:
+            s.dm |= s.broken & 1 << u  # A10.62 fire that could have broken it
+    best = max((*groups, *plain.values()), default=NO_EFFECT)
+    facts = {"hex": shoot.hex, "dice": [first, second], "result": RESULTS[best], "side": shoot.side}
+    emit(s, "burst", "C3.32", facts, final=True)
+    s.shot |= shoot.hit
+    residual(s, shoot)
+    vehicles = vehicles_hit(s, shoot)
+    column = shells.column(burst_of(s, shoot, bool(shoot.critical)))
+    s.stack += [ResultAt(F_RESULT, result, units) for result, units in sorted(groups.items())]
+    for u in units_of(vehicles):
+        if not shake(s, u, column, first, second, "C3.32"):
+            s.stack += [ResultAt(F_RESULT, result, units) for result, units in prc_results(s, u, column, original)]
+    for u, fate in doomed:
+        strike_gun(s, u, fate)
+        if s.at[u] >= 0 and s.stage.roster.men >> u & 1:
+            s.concealed &= ~(1 << u)
+            if fate == shells.DIRECT_HIT:
+                lose(s, u, "C11.4")
+            else:
+                reduce(s, u, "C11.4")
+    batter(s, shoot, plain, shoot.struck)
+
+
+def residual(s: State, shoot: Shoot) -> None:
+    """A8.2, A8.23, F3.4b a hit of First Fire leaves Residual FP."""
+    if shoot.fire != FIRST or shoot.type == VEHICLE:
+        return
+    sight = line(s, user_of(s, piece(shoot)), shoot.hex, shoot.hit)
+    between = sum(one.drm for one in sight.hindrances if one.hex != shoot.hex)
+    if shoot.type == IFE:
+        left = ift().residual_of(ift().column(float(of_shot(s, shoot).ife)), between)
+    else:
+        left = shells.residual(burst_of(s, shoot), between)
+    if left > s.residual.get(shoot.hex, 0):
+        s.residual[shoot.hex] = left
+        emit(s, "residual", "A8.2", {"hex": shoot.hex, "fp": left})
+
+
+# To Kill
+
+
+class KillAt(NamedTuple):
+    """The TK DR of a hit on a vehicle."""
+
+    frame: int
+
+
+def strike_of(s: State, shoot: Shoot, first: int = 0, second: int = 0, critical: bool | None = None) -> to_kill.Strike:
+    """C7.1 the hit of the shot in hand: where it strikes, by the dice To Hit."""
+    first, second = first or shoot.first, second or shoot.second
+    u = shoot.target.bit_length() - 1
+    who = piece(shoot)
+    turret = to_hit.turret(first, second)
+    kind = vehicle_of(s, u)
+    turns = turret and kind.turret not in ("NT", "none")
+    side = arcs.aspect(s.stage.field, s.at[who], s.at[u], s.tca[u] if turns else s.vca[u])
+    return to_kill.Strike(
+        of_shot(s, shoot),
+        shoot.shell,
+        span_to(s, who, s.at[u]),
+        to_kill.armour(kind),
+        to_kill.TURRET if turret else to_kill.HULL,
+        side,
+        bool(shoot.critical) if critical is None else critical,
+        deliberate=bool(shoot.deliberate),
+    )
+
+
+class ToKill(ColoredDice[State, KillAt]):
+    """C7.2 a weapon with several TK DR uses the best of them."""
+
+    at = KillAt
+
+    def take(self, s: State, f: KillAt, action: Action) -> None:
+        shoot = s.shoot
+        assert shoot is not None
+        strike = strike_of(s, shoot)
+        found = to_kill.outcome(strike, action[1], action[2])
+        u = shoot.target.bit_length() - 1
+        facts = {"unit": u, "hex": s.at[u], "dice": list(action[1:]), "number": to_kill.final(strike)}
+        word = to_kill.OUTCOMES[found]
+        emit(s, "to_kill", "C7.2", {**facts, "word": word, "part": to_kill.LOCATIONS[strike.location]}, final=True)
+        shoot.best = max(shoot.best, found)
+        shoot.rolls -= 1
+        if shoot.rolls > 0:
+            return
+        s.stack.pop()
+        s.shot |= 1 << u
+        if shoot.best >= to_kill.DESTROYED:
+            over(s)
+            destroy(s, u, "C7.2", burns=shoot.best == to_kill.BURNING)
+            return
+        if shoot.best == to_kill.IMMOBILIZED:
+            immobilize(s, u, "C7.6")
+        elif shoot.best == to_kill.SHOCK:
+            shock(s, u, "C7.42")
+        if prc(s, u) and collateral_column(s, shoot) >= 0 and not shoot.deliberate:
+            s.stack.append(BurstAt(F_BURST, 1))
+        else:
+            over(s)
+
+    def prompt(self, s: State, f: KillAt) -> Prompt:
+        return Prompt("The dice To Kill", "", ("C7.1", "C7.2"), PHASES[s.phase])
+
+
+def collateral(s: State, shoot: Shoot, original: int) -> None:
+    """D.8 the exposed PRC of a vehicle that was hit and not destroyed."""
+    u, column = shoot.target.bit_length() - 1, collateral_column(s, shoot)
+    found = prc_results(s, u, column, original)
+    worst = max((result for result, _ in found), default=NO_EFFECT)
+    emit(s, "collateral", "D.8", {"unit": u, "hex": s.at[u], "result": RESULTS[worst]}, final=True)
+    s.stack += [ResultAt(F_RESULT, result, units) for result, units in found]
+
+
+FRAMES: dict[int, Frame[State, Any]] = {
+    F_STRUCK: Struck(verbs.FELL),
+    F_BURST: BurstRoll(verbs.ROLLED),
+    F_TO_KILL: ToKill(verbs.ROLLED),
+}

@@ -1,0 +1,242 @@
+"""C3.32, C3.7, C11.4, A7.308 What a hit does to each of those in the hex: their columns and DRM, Guns, vehicles."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sandtable.engine.texts.text import Said
+from sandtable.mechanics.masks import units_of
+
+from ..fire.crews import crew_exposed, exposed_riders, immobilize, prc_drm, shock, vehicle_of
+from ..fire.fate import destroy
+from ..fire.firepower import LIMIT
+from ..fire.ift import FIRST_K, FIRST_KIA, NO_EFFECT, ift
+from ..fire.protection import gunshield
+from ..fire.sights import line
+from ..los.answer import Los
+from ..table.ids import ADVANCING, GONE, SANGAR, UNDER_SANGAR
+from ..table.state import Shoot, State, eliminate, equivalents, gun_of, men, put
+from ..table.telling import emit
+from ..table.works import works_in
+from . import shells
+from .acquisition import user_of
+from .aim import IFE, RAPID_RANGE, burst_of, hindrances_of, in_the_open, indirect, of_shot, piece, span_to, tem_of
+from .ammunition import CANISTER
+from .shells import Burst
+from .to_hit import AREA, INFANTRY, Term
+
+
+class Effect(NamedTuple):
+    """The attack on one unit: its FP, and every DRM."""
+
+    fp: float
+    drms: tuple[Term, ...]
+
+    @property
+    def column(self) -> int:
+        return ift().column(self.fp)
+
+    @property
+    def drm(self) -> int:
+        return sum(one.value for one in self.drms)
+
+    def result(self, original: int) -> int:
+        return ift().result(self.column, original + self.drm)
+
+
+def on_the_ift(shoot: Shoot) -> bool:
+    """Canister and rapid fire are fired without a To Hit roll."""
+    return shoot.type == IFE or shoot.shell == CANISTER
+
+
+def effect(s: State, shoot: Shoot, u: int, critical: bool = False, direct_hit: bool = False) -> Effect:
+    """C3.32 the attack of a hit on one unit; as a `direct_hit` neither sand nor gunshield counts (F7.4b, C11.4)."""
+    burst = burst_of(s, shoot, critical, direct_hit)
+    fp = rapid_fp(s, shoot, u) if shoot.type == IFE else shells.fp(burst)
+    found: list[Term] = []
+    tem = tem_of(s, shoot, u)
+    if critical:  # C3.7
+        found += [one._replace(value=shells.critical_tem(one.value)) for one in tem if one.value > 0]
+        found += [one for one in tem if one.value < 0 and shoot.type == AREA]
+    elif shoot.type == AREA or on_the_ift(shoot):
+        found += tem
+    sight = line(s, user_of(s, piece(shoot)), shoot.hex, 1 << u)
+    if on_the_ift(shoot):
+        found += hindrances_of(s, user_of(s, piece(shoot)), shoot, sight)
+    if shoot.type == AREA or on_the_ift(shoot):
+        found += moving_drms(s, shoot, u, tem, sight)
+    if not direct_hit:
+        shield = gunshield(s, [s.at[piece(shoot)]], u, indirect(of_shot(s, shoot)))
+        if shield is not None:
+            found.append(Term(shield.value, shield.rule, shield.text))
+    crowd = equivalents(s, men(s, shoot.hex, s.stage.roster.side[u])) - LIMIT
+    if crowd > 0:
+        found.append(Term(-((crowd + 1) // 2), "A5.12", "the targets are overstacked"))
+    return Effect(fp, tuple(found))
+
+
+def moving_drms(s: State, shoot: Shoot, u: int, tem: tuple[Term, ...], sight: Los) -> list[Term]:
+    """AMB-42 FFNAM, FFMO and Hazardous Movement against the Area type, on the IFT."""
+    if not shoot.movers >> u & 1 or s.move is None:
+        return []
+    if s.move.hazardous:
+        return [Term(-2, "A4.62", "Hazardous Movement")]
+    found = [] if s.move.assault else [Term(-1, "A4.6a", "moves, and not by Assault Movement")]
+    if in_the_open(s, u, tem, sight):
+        found.append(Term(-1, "A4.6b", "moves in Open Ground"))
+    return found
+
+
+def rapid_steps(s: State, shoot: Shoot, u: int) -> list[tuple[float, str, Said]]:
+    """C2.29, A7.2 the FP of rapid fire, as of a machine gun."""
+    gun, who = of_shot(s, shoot), piece(shoot)
+    user, span = user_of(s, who), span_to(s, who, shoot.hex)
+    fp = float(gun.ife)
+    found: list[tuple[float, str, Said]] = [(fp, "C2.29", "rapid fire")]
+
+    def times(factor: float, rule: str, text: str) -> None:
+        nonlocal fp
+        fp *= factor
+        found.append((fp, rule, text))
+
+    if span <= 1:
+        times(3 if span == 0 else 2, "A7.21", "same Location, tripled" if span == 0 else "point blank, doubled")
+    elif span > RAPID_RANGE:
+        times(0.5, "A7.22", "long range, halved")
+    if s.pinned >> user & 1:
+        times(0.5, "A7.8", "pinned, halved")
+    if shoot.fire == ADVANCING:
+        times(0.5, "A3.5", "Advancing Fire, halved")
+    if s.concealed >> u & 1:
+        times(0.5, "A7.23", "concealed, halved")
+    return found
+
+
+def rapid_fp(s: State, shoot: Shoot, u: int) -> float:
+    return rapid_steps(s, shoot, u)[-1][0]
+
+
+# C11.4 Guns
+
+
+def gun_fate(s: State, shoot: Shoot, u: int, original: int, critical: bool) -> int:
+    """C11.4 what becomes of the Gun that a unit mans (or of a Gun alone): Near Miss, malfunction or Direct Hit.
+
+    AMB-69 small arms and rapid fire do not hurt it.
+    """
+    if gun_of(s, u) < 0 or shoot.type == IFE:
+        return shells.NEAR_MISS
+    return shells.gun_struck(effect(s, shoot, u, critical, direct_hit=True).result(original))
+
+
+def strike_gun(s: State, u: int, fate: int) -> None:
+    """C11.4 a Direct Hit destroys it, a malfunction stops it."""
+    g = gun_of(s, u)
+    told = {"unit": g, "hex": s.at[g], "side": s.stage.roster.side[g]}
+    s.concealed &= ~(1 << g)
+    if fate == shells.DIRECT_HIT:
+        emit(s, "gun_destroyed", "C11.4", told)
+        eliminate(s, g)
+    else:
+        s.jammed |= 1 << g
+        s.aim.pop(g, None)  # C6.5
+        emit(s, "jammed", "C11.4", told)
+
+
+# F8.41 Sangars
+
+
+def batter(s: State, shoot: Shoot, results: dict[int, int], critical: int) -> None:
+    """F8.41a, F8.41c a sangar falls with a KIA (before any gunshield) on whoever lies beneath it."""
+    gun = of_shot(s, shoot)
+    he = shells.is_he(burst_of(s, shoot)) and shoot.type != IFE
+    for u, result in results.items():
+        if s.under[u] == UNDER_SANGAR and shells.sangar_falls(gun.caliber, result, bool(critical >> u & 1), he):
+            fell(s, shoot.hex)
+            return
+
+
+def fell(s: State, h: int) -> None:
+    for work in units_of(works_in(s, h, SANGAR)):
+        emit(s, "sangar_fell", "F8.41a", {"hex": h})
+        put(s, work, GONE)
+    for one in units_of(s.here.get(h, 0)):
+        if s.under[one] == UNDER_SANGAR:
+            s.under[one] = 0
+
+
+# A7.308, C1 Vehicles in the burst
+
+
+def vehicles_hit(s: State, shoot: Shoot) -> int:
+    """C3.32 the vehicles that an Area hit attacks; in First Fire those that move."""
+    if shoot.type != AREA:
+        return 0
+    found = s.here.get(shoot.hex, 0) & s.stage.roster.vehicles & ~s.wreck
+    return found & shoot.movers if shoot.movers else found
+
+
+def best_armour(s: State, u: int) -> int:
+    kind = vehicle_of(s, u)
+    return max(kind.hull_front, kind.hull_side, kind.turret_front, kind.turret_side)
+
+
+def afv_drm(s: State, u: int) -> int:
+    """Table ift.vs_afv: what armour adds to the DR; an open top takes 1 off."""
+    chart = s.stage.pack.tables["ift"]["vs_afv"]
+    rows = {int(af): int(drm) for af, drm in chart["armour_drm_by_best_af"].items()}
+    best = max(af for af in rows if af <= max(0, best_armour(s, u)))
+    return rows[best] + (int(chart["open_topped_drm"]) if vehicle_of(s, u).top == "OT" else 0)
+
+
+def shake(s: State, u: int, column: int, first: int, second: int, rule: str) -> bool:
+    """C1, A7.308 a burst on the IFT against a vehicle; True if it is destroyed."""
+    if not vehicle_of(s, u).armoured:
+        return _soft(s, u, column, first + second, rule)
+    final = first + second + afv_drm(s, u)
+    result = ift().result(column, final)
+    if result >= FIRST_KIA:
+        destroy(s, u, rule)
+        return True
+    if result >= FIRST_K:
+        immobilize(s, u, rule)
+    elif column >= 0 and ift().result(column, final - 1) >= FIRST_K:  # AMB-68 one row above a K
+        if first <= 3:
+            immobilize(s, u, rule)
+        else:
+            shock(s, u, rule)
+    return False
+
+
+def _soft(s: State, u: int, column: int, final: int, rule: str) -> bool:
+    """A7.308 below the Kill Number it is destroyed (at most half: it burns), equal to it immobilized."""
+    if column < 0:
+        return False
+    number = int(s.stage.pack.tables["ift"]["kill_number_unarmored"][column])
+    if final < number:
+        destroy(s, u, rule, burns=2 * final <= number)
+        return True
+    if final == number:
+        immobilize(s, u, rule)
+    return False
+
+
+def prc(s: State, u: int) -> int:
+    """D.8, D5.31 those of a vehicle whom a burst can hurt: an exposed crew (as the vehicle) and exposed PRC."""
+    return (1 << u if crew_exposed(s, u) else 0) | exposed_riders(s, u)
+
+
+def prc_results(s: State, u: int, column: int, original: int) -> list[tuple[int, int]]:
+    """D.8 result and units of the attack on crew and PRC of a vehicle."""
+    found: dict[int, int] = {}
+    for one in units_of(prc(s, u)):
+        result = ift().result(column, original + prc_drm(s, one))
+        if result != NO_EFFECT:
+            found[result] = found.get(result, 0) | 1 << one
+    return sorted(found.items())
+
+
+def collateral_column(s: State, shoot: Shoot) -> int:
+    """D.8 the column of the shell; neither sand nor hammada counts (F3.4a, F7.4b)."""
+    gun = of_shot(s, shoot)
+    return shells.column(Burst(gun, shoot.shell, INFANTRY))

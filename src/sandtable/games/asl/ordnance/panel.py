@@ -1,0 +1,207 @@
+"""The odds of a shot before it is fired: the number, every case with its rule, and the chance of every result."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from sandtable.engine.contract import Action, Odds, Term
+from sandtable.engine.frames import Frame
+from sandtable.engine.texts.text import Said, Text
+from sandtable.mechanics.fights.odds import signed
+from sandtable.mechanics.masks import units_of
+
+from ..fire.ift import RESULTS, ift
+from ..table.hardware import UNLIMITED
+from ..table.ids import F_SHOT
+from ..table.state import Shoot, State
+from . import ammunition, shells, to_hit, to_kill
+from .aim import IFE, burst_of, hull_down, marks, piece, shot_of, supply_of
+from .bursts import strike_of
+from .effects import effect, on_the_ift, rapid_steps
+from .laying import Shot, ShotAt, deeds, worst
+from .to_hit import CRITICAL, HIT, IMPROBABLE, MISS, VEHICLE
+
+ONE = Fraction(1, 36)
+DICE = [(a, b) for a in range(1, 7) for b in range(1, 7)]
+
+MALFUNCTION, NONE_LEFT, MISSES, DUD = "malfunctions", "none left", "misses", "hits without effect"
+WORDS = {
+    to_kill.NOTHING: DUD,
+    to_kill.SHOCK: "shock",
+    to_kill.IMMOBILIZED: "immobilized",
+    to_kill.DESTROYED: "destroyed",
+    to_kill.BURNING: "burns",
+}
+
+
+class Tally:
+    """Chances by what happens, in the order in which they are first met."""
+
+    def __init__(self) -> None:
+        self.found: dict[Said, Fraction] = {}
+
+    def add(self, what: Said, chance: Fraction) -> None:
+        if chance:
+            self.found[what] = self.found.get(what, Fraction(0)) + chance
+
+
+def shot_odds(s: State, f: ShotAt, action: Action) -> Odds | None:
+    return None if s.shoot is None or s.shoot.shell < 0 else odds_of(s, s.shoot)
+
+
+def odds_of(s: State, shoot: Shoot) -> Odds | None:
+    """The panel of the shot in hand."""
+    if on_the_ift(shoot):
+        return _on_the_ift(s, shoot)
+    shot = worst(s, shoot)
+    terms = [Term(str(one.value), one.rule, one.text) for one in to_hit.number(shot)]
+    for case in to_hit.cases(shot):
+        terms.append(Term(signed(case.value), case.rule, Text("Case {case}: {what}", case=case.case, what=case.text)))
+    tally = Tally()
+    if shoot.type == VEHICLE:
+        terms += _vehicle(s, shoot, shot, tally)
+    elif shoot.shell in ammunition.PLACED:
+        _smoke(s, shoot, shot, tally)
+    else:
+        terms += _burst(s, shoot, shot, tally)
+    title = Text(
+        "To Hit {number}, DRM {drm}: {gun}", number=to_hit.needed(shot), drm=signed(to_hit.drm(shot)), gun=shot.gun.name
+    )
+    return Odds(title, tuple(terms), tuple(tally.found.items()))
+
+
+def _before(s: State, shoot: Shoot, shot: to_hit.Shot, a: int, b: int, tally: Tally) -> bool:
+    """A9.7, C8.9 a DR that malfunctions, or finds no shell; True if it is neither."""
+    if a + b >= to_hit.breakdown(shot):
+        tally.add(MALFUNCTION, ONE)
+        return False
+    number = supply_of(s, piece(shoot), shoot.weapon).get(shoot.shell, UNLIMITED)
+    if ammunition.depletion(a + b, number) == ammunition.DEPLETED:
+        tally.add(NONE_LEFT, ONE)
+        return False
+    return True
+
+
+def _vehicle(s: State, shoot: Shoot, shot: to_hit.Shot, tally: Tally) -> list[Term]:
+    u = shoot.target.bit_length() - 1
+    low = hull_down(s, shoot, u)
+    terms: list[Term] = [] if low is None else [Term("", low.rule, low.text)]
+    shown: set[int] = set()
+    for a, b in DICE:
+        if not _before(s, shoot, shot, a, b, tally):
+            continue
+        result, chance = to_hit.judge(shot, a, b), ONE
+        if result == IMPROBABLE:
+            chance = ONE * Fraction(to_hit.improbable(VEHICLE), 6)
+            tally.add(MISSES, ONE - chance)
+            result = HIT
+        strike = strike_of(s, shoot, a, b, result == CRITICAL)
+        if result == MISS or (low is not None and strike.location == to_kill.HULL):
+            tally.add(MISSES, chance)
+            continue
+        if strike.location not in shown and not strike.critical:
+            shown.add(strike.location)
+            part = to_kill.LOCATIONS[strike.location]
+            terms += [
+                Term(signed(one.value), one.rule, Text("To Kill, {part}: {what}", part=part, what=one.text))
+                for one in to_kill.kill_number(strike)
+            ]
+        for word, odds in best_of(strike).items():
+            tally.add(word, chance * odds)
+    return terms
+
+
+def best_of(strike: to_kill.Strike) -> dict[str, Fraction]:
+    """The chances of the best of all TK DR of a weapon."""
+    single: dict[int, Fraction] = {}
+    for a, b in DICE:
+        found = to_kill.outcome(strike, a, b)
+        single[found] = single.get(found, Fraction(0)) + ONE
+    total: dict[str, Fraction] = {}
+    below = Fraction(0)
+    for outcome in sorted(single):
+        upto = below + single[outcome]
+        total[WORDS[outcome]] = upto**strike.gun.tk_rolls - below**strike.gun.tk_rolls
+        below = upto
+    return total
+
+
+def _smoke(s: State, shoot: Shoot, shot: to_hit.Shot, tally: Tally) -> None:
+    for a, b in DICE:
+        if not _before(s, shoot, shot, a, b, tally):
+            continue
+        result = to_hit.judge(shot, a, b)
+        if result == IMPROBABLE:
+            chance = ONE * Fraction(to_hit.improbable(shoot.type), 6)
+            tally.add("SMOKE", chance)
+            tally.add(MISSES, ONE - chance)
+        else:
+            tally.add(MISSES if result == MISS else "SMOKE", ONE)
+
+
+def _burst(s: State, shoot: Shoot, shot: to_hit.Shot, tally: Tally) -> list[Term]:
+    """A shot on the Infantry or Area type, against the most exposed of its targets."""
+    there = units_of(marks(s, shoot))
+    u = min(there, key=lambda one: to_hit.drm(shot_of(s, shoot, one)), default=-1)
+    plain, double = (_result_chances(s, shoot, u, critical) for critical in (False, True))
+    for a, b in DICE:
+        if not _before(s, shoot, shot, a, b, tally):
+            continue
+        result, chance = to_hit.judge(shot, a, b), ONE
+        if result == IMPROBABLE:
+            chance = ONE * Fraction(to_hit.improbable(shoot.type), 6)
+            tally.add(MISSES, ONE - chance)
+        if result == MISS:
+            tally.add(MISSES, chance)
+            continue
+        for word, odds in (double if result == CRITICAL else plain).items():
+            tally.add(word, chance * odds)
+    terms = [
+        Term(f"{one.fp:g}", one.rule, Text("FP of a hit: {what}", what=one.text))
+        for one in shells.steps(burst_of(s, shoot))
+    ]
+    if u >= 0:
+        found = effect(s, shoot, u).drms
+        terms += [Term(signed(one.value), one.rule, Text("On the IFT: {what}", what=one.text)) for one in found]
+    return terms
+
+
+def _result_chances(s: State, shoot: Shoot, u: int, critical: bool) -> dict[Said, Fraction]:
+    found: dict[Said, Fraction] = {}
+    if u < 0:
+        column = shells.column(burst_of(s, shoot, critical))
+        drm = 0
+    else:
+        one = effect(s, shoot, u, critical)
+        column, drm = one.column, one.drm
+    for a, b in DICE:
+        result = ift().result(column, a + b + drm)
+        word: Said = RESULTS[result] if result else DUD
+        found[word] = found.get(word, Fraction(0)) + ONE
+    return found
+
+
+def _on_the_ift(s: State, shoot: Shoot) -> Odds | None:
+    """C8.3, C2.29 canister and rapid fire."""
+    there = units_of(marks(s, shoot))
+    if not there:
+        return None
+    u = min(there, key=lambda one: effect(s, shoot, one).drm)
+    one = effect(s, shoot, u)
+    if shoot.type == IFE:
+        terms = [Term(f"{fp:g}", rule, text) for fp, rule, text in rapid_steps(s, shoot, u)]
+    else:
+        terms = [Term(f"{step.fp:g}", step.rule, step.text) for step in shells.steps(burst_of(s, shoot))]
+    terms += [Term(signed(term.value), term.rule, term.text) for term in one.drms]
+    if one.column < 0:
+        return None
+    column = ift().columns[one.column]
+    title = Text("{fp} FP on the {column} column, DRM {drm}", fp=f"{one.fp:g}", column=column, drm=signed(one.drm))
+    order = sorted(_result_chances(s, shoot, u, False).items(), key=lambda pair: str(pair[0]))
+    return Odds(title, tuple(terms), tuple(order))
+
+
+Shot.does = deeds(shot_odds)
+
+FRAMES: dict[int, Frame[State, Any]] = {F_SHOT: Shot()}
