@@ -19,6 +19,7 @@ from .boards.locations import VERTICES
 from .combat import close
 from .fire import attack, fate, group, mines, morale
 from .movement import cover, infantry, watch
+from .ordnance import bursts, panel, shooting
 from .shown import look, scene, sheet, texts, thread, view
 from .shown.ground import draw_ground
 from .table import scenarios, verbs
@@ -36,6 +37,9 @@ MODULES = (
     fires,
     attack,
     group,
+    panel,
+    shooting,
+    bursts,
     morale,
     fate,
     infantry,

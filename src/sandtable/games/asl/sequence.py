@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sandtable.engine.frames import Frame
+from sandtable.mechanics.masks import units_of
 
 from .combat.close import CombatsAt
 from .movement.infantry import MovesAt
@@ -87,6 +88,9 @@ def clear_defence(s: State) -> None:
     theirs = ~s.stage.roster.of_side[1 - s.phasing]
     s.fired &= theirs
     s.spent_fire &= theirs
+    s.served &= theirs
+    for u in units_of(s.stage.roster.vehicles & ~theirs):
+        s.used[u] = 0
     s.residual = {}
 
 

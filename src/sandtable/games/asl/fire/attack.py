@@ -145,6 +145,7 @@ def mark(s: State, attack: Attack, first: int, second: int, cowers: int) -> None
     _fired(s, attack, attack.firers)
     for u in units_of(attack.firers | attack.weapons):
         s.shots[u] = s.shots.get(u, 0) + 1
+    s.served |= sum({1 << s.holder[w] for w in units_of(attack.weapons)})
     s.directed |= attack.leaders
     if cowers:
         s.fired |= attack.firers | attack.weapons

@@ -183,6 +183,11 @@ def hands_full(s: State, now: Now) -> int:
     return sum(1 << u for u, n in count.items() if n >= (2 if s.kind(u).kind == SQUAD else 1))
 
 
+def served_instead(s: State, now: Now) -> int:
+    """A7.35 half-squads, crews and single men who have fired a Gun or Support Weapon in this Player Turn."""
+    return sum(1 << u for u in units_of(now.mine & s.served) if s.kind(u).kind != SQUAD)
+
+
 NOT_ABLE: Bars[State, Now] = Bars(
     Need("A3.2", "{unit} is not one of the Infantry that fires now", lambda s, now: now.mine),
     Bar("A10.41", "{unit} is broken and may not fire", lambda s, now: s.broken),
@@ -207,6 +212,7 @@ JOIN: Bars[State, Now] = Bars(
     Bar("A7.1", "{unit} fires in this attack already", lambda s, now: now.attack.firers),
     Bar("A7.11", "{unit} has fired in this Player Turn", used_up),
     Bar("A7.35", "{unit} serves its weapons in this attack", hands_full),
+    Bar("A7.35", "{unit} has served its weapon instead of firing itself", served_instead),
     Need(
         "A7.5",
         "a Fire Group is one Location or a chain of adjacent ones",
@@ -224,6 +230,11 @@ def held_weapons(s: State, now: Now) -> int:
     able = good_order(s, now.mine)
     armed = (w for w in units_of(s.stage.roster.weapons) if s.holder[w] >= 0 and able >> s.holder[w] & 1)
     return sum(1 << w for w in armed if s.kind(w).weapon in WEAPONS)
+
+
+def rolls_to_hit(s: State) -> int:
+    """C9.1, C13.3 mortars, bazookas and PIATs, which never fire as machine guns do."""
+    return sum(1 << w for w in units_of(s.stage.roster.weapons) if s.kind(w).weapon in ("MTR", "BAZ", "PIAT"))
 
 
 def busy_hands(s: State, now: Now) -> int:
@@ -246,6 +257,7 @@ USE: Bars[State, Now] = Bars(
     NOTHING_SOFT,
     Bar("D3.5", "the MGs of a vehicle fire together with nobody else", vehicle_fires),
     Bar("D6.22", "one unit or weapon fires from a vehicle", seat_taken),
+    Bar("C9.1", "{weapon} is laid and rolls To Hit", lambda s, now: rolls_to_hit(s)),
     Bar("A9.7", "{weapon} has malfunctioned", lambda s, now: s.jammed),
     Bar("A7.1", "{weapon} fires in this attack already", lambda s, now: now.attack.weapons),
     Bar("A7.11", "{weapon} has fired in this Player Turn", used_up),

@@ -70,7 +70,7 @@ MOVES: Bars[State, object] = Bars(
     Bar("A10.41", "{unit} is broken", lambda s, _: s.broken),
     Bar("A7.8", "{unit} is pinned", lambda s, _: s.pinned),
     Bar("A11.15", "{unit} is held in Melee", lambda s, _: s.melee),
-    Bar("A3.2", "{unit} has fired in the Prep Fire Phase", lambda s, _: s.fired),
+    Bar("A3.2", "{unit} has fired in the Prep Fire Phase", lambda s, _: s.fired | s.served),
     Bar("A3.3", "{unit} has moved", lambda s, _: s.moved),
 )
 

@@ -17,8 +17,12 @@ from ..fire.firepower import in_location
 from ..fire.group import JOIN, USE, Now, RollAt, now_of
 from ..fire.ift import ift
 from ..fire.mounts import ANTI_AIR, BOW, COAX, man
+from ..ordnance.acquisition import prune
+from ..ordnance.aim import Aiming, armed
+from ..ordnance.laying import LAY, LAY_SECOND
+from ..ordnance.laying import begin as begin_shot
 from ..table import verbs
-from ..table.hardware import AAMG, BMG, CMG
+from ..table.hardware import AAMG, BMG, CMG, MA, SA
 from ..table.ids import F_ATTACK_ROLL, F_GROUP, F_RESIDUAL, F_WATCH, FIRST, PHASES
 from ..table.state import Attack, State
 
@@ -80,6 +84,30 @@ def begin_mount(mg: int) -> Any:
     return take
 
 
+def aiming(now: Now) -> Aiming:
+    return Aiming(FIRST, now.attack.side, now.attack.movers)
+
+
+def guns(s: State, now: Now) -> int:
+    return armed(s, aiming(now))
+
+
+def second_guns(s: State, now: Now) -> int:
+    return armed(s, aiming(now), SA)
+
+
+def begin_lay(s: State, f: WatchAt, u: int, weapon: int = MA) -> None:
+    assert s.attack is not None
+    shot = Aiming(FIRST, s.attack.side, s.attack.movers)
+    s.attack = None
+    s.stack[-1] = WatchAt(F_WATCH, 1)
+    begin_shot(s, shot, u, weapon)
+
+
+def begin_second(s: State, f: WatchAt, u: int) -> None:
+    begin_lay(s, f, u, SA)
+
+
 def hold(s: State, f: WatchAt) -> None:
     s.attack = None
     s.stack.pop()
@@ -99,6 +127,8 @@ class Watch(Phase[State, WatchAt, Now]):
         Each(verbs.BOW, bars=BOW, take=begin_mount(BMG)),
         Each(verbs.COAX, bars=COAX, take=begin_mount(CMG)),
         Each(verbs.ANTI_AIR, bars=ANTI_AIR, take=begin_mount(AAMG)),
+        Each(verbs.LAY, of=guns, bars=LAY.asked_of(aiming), take=begin_lay),
+        Each(verbs.LAY_SECOND, of=second_guns, bars=LAY_SECOND.asked_of(aiming), take=begin_second),
         Once(verbs.HOLD, take=hold),
     )
 
@@ -119,6 +149,8 @@ class Watch(Phase[State, WatchAt, Now]):
 
     def run(self, s: State, f: WatchAt) -> None:
         move = s.move
+        if s.aim or s.aim_second:
+            prune(s)  # C6.5 what has left their sight
         alive = 0 if move is None else sum(1 << u for u in units_of(move.movers) if s.at[u] >= 0) & ~s.wreck
         if not f.fresh or not alive or not alive & ~s.broken:
             s.attack = None

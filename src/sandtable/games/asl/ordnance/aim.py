@@ -21,7 +21,7 @@ from ..los import arcs
 from ..los.answer import Los
 from ..los.cover import covers
 from ..los.visibility import Air, low_visibility
-from ..table.hardware import MA, SA, SHELLS, Shell, shells
+from ..table.hardware import MA, SA, Shell, shells
 from ..table.ids import ADVANCING, BOUNDING, CREW, HALF_SQUAD
 from ..table.state import Shoot, State, gun_of, men
 from ..table.works import spot
@@ -121,10 +121,13 @@ def supply_of(s: State, u: int, weapon: int = MA) -> dict[int, int]:
 
 def loads(s: State, u: int, weapon: int, target: int, span: int) -> list[int]:
     """The shells that fit a target type; canister reaches a few hexes only (C8.3)."""
-    if target == IFE:
+    gun = tube_of(s, u, weapon)
+    if target == IFE or gun is None:
         return [HE]
-    found = [one for one in supply_of(s, u, weapon) if one != CANISTER and one < len(SHELLS) - 1 and fits(one, target)]
-    if target == INFANTRY and CANISTER in supply_of(s, u, weapon):
+    found = [
+        one for one in supply_of(s, u, weapon) if one != CANISTER and one < len(SHELLS) - 1 and fits(gun, one, target)
+    ]
+    if target == INFANTRY and CANISTER in left:
         reach = int(s.stage.pack.tables["ammo_codes"]["canister"]["normal_range"])
         found += [CANISTER] if span <= reach else []
     return found
@@ -404,7 +407,7 @@ def target_types(s: State, u: int, weapon: int, gun: Tube) -> list[int]:
     found = [
         one
         for one in types_of(gun)
-        if any(fits(shell, one) for shell in left) or (one == INFANTRY and CANISTER in left)
+        if any(fits(gun, shell, one) for shell in left) or (one == INFANTRY and CANISTER in left)
     ]
     if gun.ife and s.stage.roster.guns >> u & 1:
         found.append(IFE)

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from sandtable.engine.contract import Action, Prompt
 from sandtable.engine.frames import Frame
+from sandtable.engine.hexes import Hex
 from sandtable.mechanics.dice import ColoredDice, OneDie
 from sandtable.mechanics.masks import units_of
 
@@ -34,8 +35,8 @@ from ..table.ids import (
 from ..table.state import Shoot, State, all_men, all_vehicles, good_order, gun_of, men
 from ..table.telling import emit, tell
 from . import ammunition, shells, to_hit, to_kill
-from .acquisition import acquire, prune, user_of
-from .aim import IFE, burst_of, of_shot, piece, span_to, supply_of
+from .acquisition import acquire, prune, shift, user_of
+from .aim import IFE, burst_of, facing, of_shot, piece, span_to, supply_of
 from .effects import (
     batter,
     collateral_column,
@@ -50,6 +51,7 @@ from .effects import (
 )
 from .laying import RollAt
 from .to_hit import AREA, VEHICLE
+from .weapons import Tube
 
 NEAR = 16  # A12.14a
 
@@ -82,7 +84,7 @@ def after_shot(s: State, shoot: Shoot) -> None:
     keeps = (keeps or opportunity(s, shoot, shoot.first <= gun.rof)) and not s.pinned >> user_of(s, u) & 1
     fired(s, shoot, keeps)
     if keeps:
-        tell(s, "rate_of_fire", "A9.2", 1 << u, shoot.side, {"unit": -1, "hex": s.at[u]})
+        tell(s, "fires_again", "A9.2", 1 << u, shoot.side, {"hex": s.at[u]})
     if shoot.type != IFE and shoot.shell != ammunition.CANISTER:
         acquire(s, u, shoot.weapon, shoot.target.bit_length() - 1 if shoot.type == VEHICLE else -1, shoot.hex)
     seen_firing(s, shoot)
@@ -99,6 +101,7 @@ def opportunity(s: State, shoot: Shoot, low: bool) -> bool:
 def fired(s: State, shoot: Shoot, kept: bool) -> None:
     """A7.11, C5.6, D3.5 what has fired; who served it moves no more in this Player Turn (A3.2)."""
     u = piece(shoot)
+    turn_to(s, u, of_shot(s, shoot), shoot.hex)
     vehicle = bool(s.stage.roster.vehicles >> u & 1)
     if shoot.intensive:
         s.worked[u] |= shoot.weapon
@@ -111,6 +114,21 @@ def fired(s: State, shoot: Shoot, kept: bool) -> None:
         s.fired |= 1 << u
     s.served |= 1 << user_of(s, u)
     s.shots[u] = s.shots.get(u, 0) + 1
+
+
+def turn_to(s: State, u: int, gun: Tube, h: Hex) -> None:
+    """C3.2 the CA (the turret's, or the whole vehicle's) changes with the shot; bore sights are lost (C6.4)."""
+    way = facing(s, u, gun)
+    if way < 0 or arcs.in_arc(s.stage.field, s.at[u], way, h):
+        return
+    new = arcs.toward(s.stage.field, s.at[u], way, h)
+    if s.stage.roster.guns >> u & 1 or gun.mount == "NT":
+        s.vca[u] = new
+    else:
+        s.tca[u] = new
+    if gun.mount == "NT":
+        s.turned |= 1 << u
+    shift(s, u)
 
 
 def seen_firing(s: State, shoot: Shoot) -> None:
@@ -173,7 +191,7 @@ class Struck(OneDie[State, StruckAt]):
         die, u = action[1], units_of(f.left)[0]
         bit = 1 << u
         chosen = bit if die > f.highest else f.chosen | bit if die == f.highest else f.chosen
-        tell(s, "selection", "A.9", bit, s.stage.roster.side[u], {"unit": -1, "hex": s.at[u], "die": die}, final=True)
+        tell(s, "drawn", "A.9", bit, s.stage.roster.side[u], {"hex": s.at[u], "die": die}, final=True)
         s.stack[-1] = f._replace(left=f.left ^ bit, highest=max(die, f.highest), chosen=chosen)
 
     def prompt(self, s: State, f: StruckAt) -> Prompt:

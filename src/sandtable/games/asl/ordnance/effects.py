@@ -136,6 +136,7 @@ def strike_gun(s: State, u: int, fate: int) -> None:
     s.concealed &= ~(1 << g)
     if fate == shells.DIRECT_HIT:
         emit(s, "gun_destroyed", "C11.4", told)
+        s.holder[g] = -1
         eliminate(s, g)
     else:
         s.jammed |= 1 << g

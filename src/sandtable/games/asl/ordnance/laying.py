@@ -16,7 +16,6 @@ from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
 
 from ..boards.locations import Place, Spot
 from ..fire.sights import sees
-from ..los import arcs
 from ..table import verbs
 from ..table.hardware import MA, SA
 from ..table.ids import F_SHOT, F_TO_HIT, FIRES, HALF_SQUAD, LEADER, PHASES, SMC
@@ -24,14 +23,13 @@ from ..table.state import Shoot, State, good_order, men
 from ..table.telling import tell
 from ..table.works import spot
 from . import to_hit
-from .acquisition import shift, user_of
+from .acquisition import user_of
 from .aim import (
     IFE,
     Aiming,
     area_hexes,
     armed,
     bears,
-    facing,
     foes_in,
     helpless,
     jammed,
@@ -442,16 +440,14 @@ def not_ready(s: State, now: Laid) -> Reason | None:
 
 
 def fire(s: State, f: ShotAt) -> None:
-    """C3 the shot: the weapon is turned on its target, and the dice are rolled."""
+    """C3 the shot: the dice are rolled."""
     shoot = s.shoot
     assert shoot is not None
-    u, gun = piece(shoot), of_shot(s, shoot)
     facts: dict[str, Any] = {"hex": shoot.hex, "fire": FIRES[shoot.fire], "shell": shoot.shell, "type": shoot.type}
     if shoot.type != IFE:
         shot = worst(s, shoot)
         facts |= {"number": to_hit.needed(shot), "drm": to_hit.drm(shot)}
     tell(s, "shot", "C3.3", shoot.gun, shoot.side, facts)
-    turn_to(s, u, gun, shoot.hex)
     s.directed |= shoot.leader
     s.stack[-1] = RollAt(F_TO_HIT)
 
@@ -462,21 +458,6 @@ def worst(s: State, shoot: Shoot) -> to_hit.Shot:
         return shot_of(s, shoot, shoot.target.bit_length() - 1)
     shots = [shot_of(s, shoot, u) for u in units_of(marks(s, shoot))]
     return min(shots, key=to_hit.drm) if shots else shot_of(s, shoot)
-
-
-def turn_to(s: State, u: int, gun: Tube, h: Hex) -> None:
-    """C3.2 the CA (the turret's, or the whole vehicle's) changes with the shot; bore sights are lost (C6.4)."""
-    way = facing(s, u, gun)
-    if way < 0 or arcs.in_arc(s.stage.field, s.at[u], way, h):
-        return
-    new = arcs.toward(s.stage.field, s.at[u], way, h)
-    if s.stage.roster.guns >> u & 1 or gun.mount == "NT":
-        s.vca[u] = new
-    else:
-        s.tca[u] = new
-    if gun.mount == "NT":
-        s.turned |= 1 << u
-    shift(s, u)
 
 
 class Shot(Phase[State, ShotAt, Laid]):

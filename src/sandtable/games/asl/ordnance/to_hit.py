@@ -311,8 +311,11 @@ def types_of(gun: Tube) -> tuple[int, ...]:
     return (VEHICLE, INFANTRY) if gun.kind in LATW else (VEHICLE, INFANTRY, AREA)
 
 
-def fits(shell: int, target: int) -> bool:
-    """C8.3, A24.2 which shell may be fired on which type: SMOKE on the Area type alone, AP and its kin not on it."""
+def fits(gun: Tube, shell: int, target: int) -> bool:
+    """C8.3, A24.2, C13.3 which shell may be fired on which type: SMOKE on the Area type alone, AP and its kin not on
+    it."""
+    if gun.kind in LATW:
+        return target in (VEHICLE, INFANTRY)
     if shell in PLACED:
         return target == AREA
     if shell == HE:

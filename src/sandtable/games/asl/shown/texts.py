@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sandtable.engine.texts.text import Said, Text
+from sandtable.engine.texts.text import Said, Text, term
+
+from ..table.hardware import SHELLS
 
 PHASE_TITLES = {
     "rally": "Rally Phase",
@@ -113,6 +115,47 @@ def _repair(w: Mapping[str, Any]) -> Text:
     return Text.of("{unit} is lost for good" if w["lost"] else "{unit} is not repaired", w)
 
 
+def _shot(w: Mapping[str, Any]) -> Text:
+    facts = {**w, "shell": SHELLS[w["shell"]]}
+    if "number" not in w:
+        return seen_or_not(facts, "{units} fires at {hex}", "? fires at {hex}", "{units} and ? fire at {hex}")
+    return seen_or_not(
+        facts,
+        "{units} fires {shell} at {hex}: To Hit {number}, DRM {drm}",
+        "? fires {shell} at {hex}: To Hit {number}, DRM {drm}",
+        "{units} and ? fire {shell} at {hex}: To Hit {number}, DRM {drm}",
+    )
+
+
+def _again(w: Mapping[str, Any]) -> Text:
+    return seen_or_not(w, "{units} may fire again", "? may fire again", "{units} and ? may fire again")
+
+
+def _drawn(w: Mapping[str, Any]) -> Text:
+    return seen_or_not(w, "{units} rolls {die}", "? rolls {die}", "{units} and ? roll {die}")
+
+
+TO_HIT = {
+    "critical": term("Rolled {dice}: a Critical Hit in {hex}"),
+    "hit": term("Rolled {dice}: a hit in {hex}"),
+    "miss": term("Rolled {dice}: a miss"),
+    "improbable": term("Rolled {dice}: an improbable hit in {hex}?"),
+}
+
+TO_KILL = {
+    "-": term("To Kill {number} ({part}), rolled {dice}: {unit} is not hurt"),
+    "shock": term("To Kill {number} ({part}), rolled {dice}: {unit} is shocked"),
+    "immobilized": term("To Kill {number} ({part}), rolled {dice}: {unit} is immobilized"),
+    "destroyed": term("To Kill {number} ({part}), rolled {dice}: {unit} is destroyed"),
+    "burning": term("To Kill {number} ({part}), rolled {dice}: {unit} burns"),
+}
+
+
+def _ran_out(w: Mapping[str, Any]) -> Text:
+    facts = {**w, "shell": SHELLS[w["shell"]]}
+    return seen_or_not(facts, "{units} has no {shell} left", "? has no {shell} left", "{units} and ? have no {shell} left")
+
+
 LINES: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
     "player_turn": "Turn {turn}: {side}",
     "phase": lambda w: PHASE_TITLES[w["phase"]],
@@ -138,6 +181,19 @@ LINES: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
     "rate_of_fire": "{unit} may fire again",
     "jammed": "{unit} malfunctions",
     "residual": "{fp} Residual FP lies in {hex}",
+    "shot": _shot,
+    "to_hit": lambda w: Text.of(TO_HIT[w["word"]], w),
+    "to_kill": lambda w: Text.of(TO_KILL[w["word"]], w),
+    "improbable": lambda w: whether(w, "A {die}: it hits", "A {die}: it misses"),
+    "ran_out": _ran_out,
+    "fires_again": _again,
+    "drawn": _drawn,
+    "weapon_lost": "{unit} is used up",
+    "acquired": lambda w: Text.of("{unit} is acquired" if "unit" in w else "{hex} is acquired", w),
+    "burst": "The burst in {hex}: rolled {dice}, {result}",
+    "collateral": "The crew of {unit} is hit: {result}",
+    "gun_destroyed": "{unit} is destroyed by a Direct Hit in {hex}",
+    "sangar_fell": "The sangar in {hex} is destroyed",
     "selection": "{unit} rolls {die}",
     "dummy": "It was a dummy in {hex}",
     "revealed": "{unit} is seen in {hex}",

@@ -109,7 +109,9 @@ class End(Frame[State, EndAt]):
     def run(self, s: State, f: EndAt) -> None:
         s.stack.pop()
         s.pinned = s.fired = s.spent_fire = s.moved = s.shot = s.tried = s.routed = 0
-        s.self_rallied = s.directed = 0
+        s.self_rallied = s.directed = s.served = 0
+        s.worked = bytearray(len(s.worked))
+        s.used = bytearray(len(s.used))
         s.residual = {}
         s.track = {}
         s.used = bytearray(len(s.used))

@@ -14,7 +14,11 @@ from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
 
 from ..fire.group import JOIN, USE, GroupAt, enemy_hexes, held_weapons, now_of
 from ..fire.mounts import can_fire
+from ..ordnance.aim import Aiming, armed
+from ..ordnance.laying import LAY, LAY_SECOND
+from ..ordnance.laying import begin as begin_shot
 from ..table import verbs
+from ..table.hardware import SA
 from ..table.ids import ADVANCING, F_FIRE, F_GROUP, FINAL, PHASES, PREP
 from ..table.state import Attack, State
 
@@ -50,6 +54,26 @@ def begin(s: State, f: FireAt, g: int) -> None:
     s.stack.append(GroupAt(F_GROUP))
 
 
+def aiming(f: FireAt) -> Aiming:
+    return Aiming(f.fire, f.side)
+
+
+def guns(s: State, f: FireAt) -> int:
+    return armed(s, aiming(f))
+
+
+def second_guns(s: State, f: FireAt) -> int:
+    return armed(s, aiming(f), SA)
+
+
+def lay(s: State, f: FireAt, u: int) -> None:
+    begin_shot(s, aiming(f), u)
+
+
+def lay_second(s: State, f: FireAt, u: int) -> None:
+    begin_shot(s, aiming(f), u, SA)
+
+
 def end(s: State, f: FireAt) -> None:
     s.stack.pop()
 
@@ -60,6 +84,8 @@ class Fire(Phase[State, FireAt, FireAt]):
     at = FireAt
     does = (
         Each(verbs.FIRE, bars=TARGETS, take=begin),
+        Each(verbs.LAY, of=guns, bars=LAY.asked_of(aiming), take=lay),
+        Each(verbs.LAY_SECOND, of=second_guns, bars=LAY_SECOND.asked_of(aiming), take=lay_second),
         Once(verbs.END_FIRE, take=end),
         Elsewhere("A7.1", "first say at which hex", verbs.JOIN, verbs.USE, verbs.DIRECT, verbs.COMMIT),
     )
