@@ -124,9 +124,8 @@ def loads(s: State, u: int, weapon: int, target: int, span: int) -> list[int]:
     gun = tube_of(s, u, weapon)
     if target == IFE or gun is None:
         return [HE]
-    found = [
-        one for one in supply_of(s, u, weapon) if one != CANISTER and one < len(SHELLS) - 1 and fits(gun, one, target)
-    ]
+    left = supply_of(s, u, weapon)
+    found = [one for one in left if one not in (CANISTER, IR) and fits(gun, one, target)]
     if target == INFANTRY and CANISTER in left:
         reach = int(s.stage.pack.tables["ammo_codes"]["canister"]["normal_range"])
         found += [CANISTER] if span <= reach else []
