@@ -26,7 +26,7 @@ from ..table.ids import ADVANCING, BOUNDING, CREW, HALF_SQUAD
 from ..table.state import Shoot, State, gun_of, men
 from ..table.works import spot
 from .acquisition import acquired, bore_sighted, user_of
-from .ammunition import CANISTER, HE
+from .ammunition import CANISTER, HE, IR
 from .shells import Burst, splinters
 from .to_hit import AREA, INFANTRY, VEHICLE, Shot, Term, fits, types_of
 from .weapons import Tube, one_nation, tube

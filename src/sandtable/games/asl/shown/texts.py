@@ -153,7 +153,9 @@ TO_KILL = {
 
 def _ran_out(w: Mapping[str, Any]) -> Text:
     facts = {**w, "shell": SHELLS[w["shell"]]}
-    return seen_or_not(facts, "{units} has no {shell} left", "? has no {shell} left", "{units} and ? have no {shell} left")
+    return seen_or_not(
+        facts, "{units} has no {shell} left", "? has no {shell} left", "{units} and ? have no {shell} left"
+    )
 
 
 LINES: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
