@@ -32,6 +32,7 @@ FLOORS = (
     "paths",
     "retreat",
     "fire",
+    "works",
     "ordnance",
     "combat",
     "movement",

@@ -7,7 +7,6 @@ from functools import partial
 import pytest
 
 from sandtable.games.asl.boards.locations import Place
-from sandtable.games.asl.fire.mines import weaken
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.movement.points import HALF, left
 from sandtable.games.asl.table.ids import (
@@ -25,6 +24,7 @@ from sandtable.games.asl.table.ids import (
 from sandtable.games.asl.table.state import State
 from sandtable.games.asl.table.works import capacity, forbidden, room
 from sandtable.games.asl.turn.advance import AdvanceAt
+from sandtable.games.asl.works.mines import weaken
 
 from .infantrykit import (
     ALLIED,

@@ -17,8 +17,8 @@ from . import sequence, soundness
 from .boards.checks import all_faults
 from .boards.locations import VERTICES
 from .combat import close
-from .fire import attack, fate, group, mines, morale
-from .movement import cover, infantry, watch
+from .fire import attack, fate, group, morale, snipers
+from .movement import cover, deeds, infantry, watch
 from .ordnance import bursts, panel, shooting
 from .shown import look, scene, sheet, texts, thread, view
 from .shown.ground import draw_ground
@@ -27,8 +27,9 @@ from .table.hardware import SHELLS
 from .table.ids import SIDES
 from .table.stage import AllHexes, hex_names, roster, stage
 from .table.state import State
-from .turn import advance, ending, fires, rally, routs
+from .turn import advance, ending, fires, labour, rally, routs
 from .vehicles import driving, moves, risks
+from .works import blast, mines
 
 MODULES = (
     scenarios,
@@ -44,7 +45,11 @@ MODULES = (
     fate,
     infantry,
     cover,
+    deeds,
     mines,
+    blast,
+    snipers,
+    labour,
     watch,
     risks,
     driving,

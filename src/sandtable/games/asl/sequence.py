@@ -16,6 +16,8 @@ from .table.ids import (
     CCPH,
     DFPH,
     F_ADVANCE,
+    F_CHARGES,
+    F_CLEARING,
     F_COMBATS,
     F_CONCEAL,
     F_END,
@@ -37,10 +39,11 @@ from .table.state import State
 from .table.telling import emit
 from .turn.advance import AdvanceAt
 from .turn.ending import ConcealAt, EndAt, hopefuls
-from .turn.fires import FireAt
+from .turn.labour import ClearingAt, FireAt
 from .turn.rally import RallyAt
 from .turn.routs import RoutsAt
 from .vehicles.dust import settle_stopped
+from .works.blast import ChargesAt
 
 
 class Turn(Frame[State, TurnAt]):
@@ -52,12 +55,13 @@ class Turn(Frame[State, TurnAt]):
         step, own, other = f.step, s.phasing, 1 - s.phasing
         s.stack[-1] = TurnAt(F_TURN, (step + 1) % 9)
         if step == 8:  # A3.8 the end of the Player Turn
-            s.stack += [EndAt(F_END), ConcealAt(F_CONCEAL, hopefuls(s))]
+            s.stack += [EndAt(F_END), ConcealAt(F_CONCEAL, hopefuls(s)), ClearingAt(F_CLEARING)]
             return
         if step == RPH:
             emit(s, "player_turn", "A3.0", {"turn": s.turn, "side": own})
         s.phase = step
         s.directed = s.hatched = 0
+        s.crossed = {}  # A7.7 counts within a phase
         emit(s, "phase", f"A3.{step + 1}", {"phase": PHASES[step], "side": own})
         if step == RPH:
             s.stack.append(RallyAt(F_RALLY, own))
@@ -71,7 +75,7 @@ class Turn(Frame[State, TurnAt]):
             s.stack.append(FireAt(F_FIRE, other, FINAL))
         elif step == AFPH:
             clear_defence(s)
-            s.stack.append(FireAt(F_FIRE, own, ADVANCING))
+            s.stack += [FireAt(F_FIRE, own, ADVANCING), ChargesAt(F_CHARGES)]
         elif step == RTPH:
             s.routed = 0
             s.stack += [RoutsAt(F_ROUTS, other), RoutsAt(F_ROUTS, own)]
@@ -91,7 +95,7 @@ def clear_defence(s: State) -> None:
     s.served &= theirs
     for u in units_of(s.stage.roster.vehicles & ~theirs):
         s.used[u] = 0
-    s.residual = {}
+    s.residual, s.lanes = {}, {}
 
 
 FRAMES: dict[int, Frame[State, Any]] = {F_TURN: Turn()}

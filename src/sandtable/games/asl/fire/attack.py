@@ -12,9 +12,11 @@ from sandtable.engine.frames import Frame
 from sandtable.mechanics.dice import ColoredDice, OneDie
 from sandtable.mechanics.masks import units_of
 
+from ..los.cover import entry_sides
 from ..table import verbs
 from ..table.hardware import WEAPONRY
 from ..table.ids import (
+    ADVANCING,
     F_ATTACK_ROLL,
     F_CHECK,
     F_RESULT,
@@ -32,14 +34,16 @@ from ..table.ids import (
 )
 from ..table.state import Attack, State, all_men, good_order, passengers, put
 from ..table.telling import emit
+from ..table.works import spot
 from .crews import crew_exposed, recall, stun
 from .fate import KILLED, soft_outcome, strike_soft
-from .firepower import cohorts, common_drms, outside, targets, total
-from .group import RollAt, cower
+from .firepower import cohorts, common_drms, drms, outside, total, users_of
+from .group import RollAt, cower, inexperienced
 from .ift import FIRST_K, FIRST_KIA, NO_EFFECT, PIN_CHECK, RESULTS, ift, killed, morale_modifier
 from .morale import CheckAt, break_, lose, push_checks, reduce
 from .mounts import marked
 from .protection import Drm
+from .san import shot_at
 from .sights import sees
 
 # The dice
@@ -75,29 +79,21 @@ class AttackRoll(ColoredDice[State, RollAt]):
         attack = s.attack
         assert attack is not None
         _, first, second = action
-        groups = cohorts(s, attack)
-        common = common_drms(s, attack)
-        found = [*(groups[0].drms if groups else []), *common]
         shift = 0 if attack.residual else cower(s, attack, first, second)
         attack.original = first + second
         column = attack.column - shift
-        taken: list[tuple[int, int]] = []
-        struck: dict[int, int] = {}
-        for i, group in enumerate(groups):
-            drm = sum(one.value for one in (*group.drms, *common))
-            own = half_column(s, attack) - shift if group.concealed and not attack.residual else column
-            result = ift().result(own, first + second + drm)
-            facts = {"hex": attack.target, "dice": [first, second], "drm": drm, "cowers": shift}
-            kind = "also_rolled" if i else "attack_rolled"
-            emit(s, kind, "A7.4", {**facts, "result": RESULTS[result], "side": attack.side}, final=True)
-            taken.append((result, group.units))
-            for u in units_of(group.units & s.stage.roster.vehicles):
-                struck[u] = soft_outcome(s, u, own, first + second + drm)
-            if own >= 0 and ift().result(own, 2 + drm) > PIN_CHECK:
-                s.dm |= s.broken & group.units  # A10.62 fire that could have broken it
         s.stack.pop()
-        shot = targets(s, attack)
+        struck: dict[int, int] = {}
+        taken, shot = hits(s, attack, column, first, second, shift, struck)
+        found = drms(s, attack)
+        if attack.second >= 0:  # A9.5 the same DR against the other hex
+            aside = attack.copy()
+            aside.target, aside.movers = attack.second, 0
+            more, also = hits(s, aside, column, first, second, shift, struck)
+            taken += more
+            shot |= also
         if not attack.residual:
+            encircle(s, attack, shot)
             mark(s, attack, first, second, shift)
             leave_residual(s, attack, column, found)
         s.shot |= shot
@@ -112,9 +108,66 @@ class AttackRoll(ColoredDice[State, RollAt]):
         s.stack += [ResultAt(F_RESULT, result, units & ~lost) for result, units in reversed(taken)]
         for u, outcome in struck.items():
             strike_soft(s, u, outcome)
+        if not attack.residual:
+            shot_at(s, attack.side, first + second, attack.target)
 
     def prompt(self, s: State, f: RollAt) -> Prompt:
         return Prompt("The dice of the attack", "", ("A7.1",), PHASES[s.phase])
+
+
+def hits(
+    s: State, attack: Attack, column: int, first: int, second: int, shift: int, struck: dict[int, int]
+) -> tuple[list[tuple[int, int]], int]:
+    """A7.4 what one DR does to everybody in a Location: results with those who take them, and all who were attacked.
+
+    A12.3 of those who are hidden nothing is told unless the result finds them. `struck` takes what becomes of vehicles.
+    """
+    common = common_drms(s, attack)
+    taken, shot = [], 0
+    for i, group in enumerate(cohorts(s, attack)):
+        drm = sum(one.value for one in (*group.drms, *common))
+        own = half_column(s, attack) - shift if group.concealed and not attack.residual else column
+        result = ift().result(own, first + second + drm)
+        facts = {"hex": attack.target, "dice": [first, second], "drm": drm, "cowers": shift, "side": attack.side}
+        if not group.hidden or result:
+            kind = "also_rolled" if i else "attack_rolled"
+            emit(s, kind, "A7.4", {**facts, "result": RESULTS[result]}, final=True)
+        taken.append((result, group.units))
+        shot |= group.units
+        for u in units_of(group.units & s.stage.roster.vehicles):
+            struck[u] = soft_outcome(s, u, own, first + second + drm)
+        if own >= 0 and ift().result(own, 2 + drm) > PIN_CHECK:
+            s.dm |= s.broken & group.units  # A10.62 fire that could have broken it
+    return taken, shot
+
+
+def encircle(s: State, attack: Attack, shot: int) -> None:
+    """A7.7 attacks of one phase across hexsides of which no three in a row are free make a unit Encircled."""
+    for u in units_of(shot & s.stage.roster.men):
+        sides = s.crossed.get(u, 0)
+        for one in units_of(users_of(s, attack)):
+            for d in entry_sides(s.stage.sights.lines, spot(s, one), spot(s, u)):
+                sides |= 1 << d
+        s.crossed[u] = sides
+        free = any(
+            not sides >> d & 1 and not sides >> (d + 1) % 6 & 1 and not sides >> (d + 2) % 6 & 1 for d in range(6)
+        )
+        if not free and not s.encircled >> u & 1:
+            s.encircled |= 1 << u
+            emit(s, "encircled", "A7.7", {"unit": u, "hex": s.at[u], "side": s.stage.roster.side[u]})
+
+
+def lowered(s: State, attack: Attack, w: int) -> int:
+    """A8.32, A19.3, A21.1 by how much the B# of a weapon is lowered."""
+    chart = s.stage.pack.tables["malfunction"]["b_reduction"]
+    found = 0
+    if attack.fire in (SUBSEQUENT, PROTECTIVE):
+        found += int(chart["subsequent_first_fire" if attack.fire == SUBSEQUENT else "final_protective_fire"])
+    if inexperienced(s, s.holder[w]):
+        found += int(chart["inexperienced"])
+    if s.stage.roster.side[w] != attack.side:
+        found += int(chart["captured"])
+    return found
 
 
 def half_column(s: State, attack: Attack) -> int:
@@ -125,19 +178,30 @@ def half_column(s: State, attack: Attack) -> int:
 def mark(s: State, attack: Attack, first: int, second: int, cowers: int) -> None:
     """A7.11, A9.2, A9.7 what has fired is marked; a weapon may keep its ROF or break down."""
     original = first + second
-    lowered = 2 if attack.fire in (SUBSEQUENT, PROTECTIVE) else 0  # A8.32
     seen = attack.firers | sum({1 << s.holder[w] for w in units_of(attack.weapons)})
-    gone = _seen_firing(s, attack, seen)
+    gone = seen_firing(s, attack.side, seen)
+    s.hip &= ~seen  # A12.3
     if attack.vehicle >= 0:
         where = {"unit": attack.vehicle, "hex": s.at[attack.vehicle], "side": attack.side}
         for kind, rule, mg in marked(s, attack, first, original):
             emit(s, kind, rule, {**where, "weapon": WEAPONRY[mg]})
     for w in units_of(attack.weapons):
-        if original >= s.kind(w).breakdown - lowered:
+        user, less = s.holder[w], lowered(s, attack, w)
+        if original >= s.kind(w).breakdown - less:
             s.jammed |= 1 << w
             emit(s, "jammed", "A9.7", {"unit": w, "hex": s.at[w], "side": attack.side})
-        keeps = first <= s.kind(w).rof and not cowers and attack.fire in (PREP, FIRST, FINAL)
-        user = s.holder[w]
+            if less and original == 12:  # table malfunction: for good
+                s.holder[w] = -1
+                s.jammed &= ~(1 << w)
+                put(s, w, GONE)
+                continue
+        waiting = attack.fire == ADVANCING and s.waits >> user & 1  # A7.25
+        keeps = first <= s.kind(w).rof and not cowers and (attack.fire in (PREP, FIRST, FINAL) or waiting)
+        if attack.lane >= 0 and not s.jammed >> w & 1:
+            s.lanes[w] = attack.lane
+            emit(s, "fire_lane", "A9.22", {"unit": w, "hex": attack.lane, "side": attack.side})
+        if attack.second >= 0 or attack.lane >= 0:  # A9.21
+            keeps = False
         if keeps and not s.jammed >> w & 1 and not s.pinned >> user & 1:
             emit(s, "rate_of_fire", "A9.2", {"unit": w, "hex": s.at[w], "side": attack.side})
             continue
@@ -159,9 +223,9 @@ def _fired(s: State, attack: Attack, units: int) -> None:
         s.spent_fire |= units
 
 
-def _seen_firing(s: State, attack: Attack, units: int) -> int:
+def seen_firing(s: State, side: int, units: int) -> int:
     """A12.14a those who lose their "?" by firing within 16 hexes and LOS of a Good Order enemy."""
-    foes = good_order(s, all_men(s, 1 - attack.side))
+    foes = good_order(s, all_men(s, 1 - side)) & ~s.hip
     return sum(1 << u for u in units_of(units & s.concealed) if _watched(s, u, foes))
 
 
@@ -224,6 +288,7 @@ def reveal(s: State, hit: int) -> None:
         put(s, u, GONE)
     for u in units_of(hit & s.concealed):
         s.concealed &= ~(1 << u)
+        s.hip &= ~(1 << u)
         emit(s, "revealed", "A12.14c", {"unit": u, "hex": s.at[u], "side": s.stage.roster.side[u]}, final=True)
 
 

@@ -12,9 +12,13 @@ from sandtable.engine.hexes import Hex
 from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.masks import units_of
 
+from ..boards.crests import crest_front
+from ..boards.locations import Place, Spot
+from ..los.cover import entry_sides
 from ..table.ids import ADVANCING, FINAL, FIRST, HERO, LEADER, ON_WIRE, PROTECTIVE, SUBSEQUENT
-from ..table.state import Attack, State, equivalents, men, vehicles
+from ..table.state import Attack, State, equivalents, men, vehicles, weapons_of
 from ..table.works import spot
+from .bursts import lane_drm
 from .crews import prc_drm, soft_targets
 from .mounts import mg_share, mount_drms, mounts_of
 from .protection import Drm, gunshield, tem
@@ -71,7 +75,11 @@ def share(s: State, attack: Attack, u: int, weapon: bool) -> Share:
         times(0.5, "A7.8", "pinned, halved")
     if s.mounted >> user & 1:
         times(0.5, "D6.22", "Mounted Fire, halved")
-    if attack.fire == ADVANCING:
+    if attack.second >= 0:
+        times(0.5, "A9.5", "Spraying Fire, halved")
+    if s.place[user] == Place.CREST and span and not _through_front(s, user, attack):
+        times(0.5, "B20.9", "outside its Crest front, halved")
+    if attack.fire == ADVANCING and not s.waits >> user & 1:
         times(0.5, "A3.5", "Advancing Fire, halved")
     elif attack.fire == SUBSEQUENT:
         times(0.5, "A8.3", "Subsequent First Fire, halved")
@@ -83,6 +91,13 @@ def share(s: State, attack: Attack, u: int, weapon: bool) -> Share:
         fp = float(-(-int(2 * fp) // 2)) + 1 if fp != int(fp) else fp + 1
         notes.append(("A7.36", term("Assault Fire, one more")))
     return Share(u, fp, tuple(notes))
+
+
+def _through_front(s: State, u: int, attack: Attack) -> bool:
+    """B20.9 whether a line of fire leaves the hex of a Crest unit by its front."""
+    h = s.at[u]
+    sides = entry_sides(s.stage.sights.lines, Spot(attack.target), spot(s, u))
+    return all(d in crest_front(s.stage.field, h, s.cafp[u]) for d in sides)
 
 
 def shares(s: State, attack: Attack) -> list[Share]:
@@ -105,7 +120,7 @@ def in_location(s: State, attack: Attack) -> int:
 def targets(s: State, attack: Attack) -> int:
     """A7.4 whom one DR attacks: those in the Location whom all who fire see."""
     found = in_location(s, attack)
-    users = units_of(_users(s, attack))
+    users = units_of(users_of(s, attack))
     spots = target_spots(s, found)
     if len(spots) < 2 or not users:
         return found
@@ -119,18 +134,20 @@ class Cohort(NamedTuple):
     units: int
     drms: list[Drm]
     concealed: bool
+    hidden: bool = False
+    """A12.3 not on the map as far as the enemy knows: nothing is told of it unless it is hit."""
 
 
 def cohorts(s: State, attack: Attack) -> list[Cohort]:
     """The targets by what protects them, the most exposed first; those concealed apart."""
-    found: dict[tuple[int, bool, str], Cohort] = {}
+    found: dict[tuple[bool, int, bool, str], Cohort] = {}
     for u in units_of(targets(s, attack)):
         bit = 1 << u
         own = own_drms(s, attack, bit)
-        hidden = bool(s.concealed & bit)
-        key = (sum(one.value for one in own), hidden, ",".join(one.rule for one in own))
+        concealed, hidden = bool(s.concealed & bit), bool(s.hip & bit)
+        key = (hidden, sum(one.value for one in own), concealed, ",".join(one.rule for one in own))
         old = found.get(key)
-        found[key] = Cohort(bit | (old.units if old else 0), own, hidden)
+        found[key] = Cohort(bit | (old.units if old else 0), own, concealed, hidden)
     return [found[key] for key in sorted(found)]
 
 
@@ -159,16 +176,20 @@ def own_drms(s: State, attack: Attack, those: int) -> list[Drm]:
     if attack.residual:  # A8.22 FFNAM, FFMO, and the TEM and SMOKE of the hex alone
         hazy = smoke_in(s, attack.target)
         air = [Drm(hazy, "A8.22", "SMOKE in the hex")] if hazy else []
+        if attack.lane >= 0:  # A9.221 SMOKE does not reduce it, vehicles do
+            air = lane_drm(s, attack.lane, attack.target)
         if aboard(s, those):
             return [*behind_armour(s, those), *air]
         return [*terrain(s, attack, those), *movement(s, attack, those), *air]
     if aboard(s, those):
         return [*behind_armour(s, those), *hindrances(s, attack, those)]
-    found = [*terrain(s, attack, those), *movement(s, attack, those), *hindrances(s, attack, those)]
+    own = [*terrain(s, attack, those), *movement(s, attack, those), *hindrances(s, attack, those)]
+    if any(s.kind(w).weapon == "FT" for u in units_of(those) for w in units_of(weapons_of(s, u))):
+        own.append(Drm(-1, "A22.1", "against the flamethrower"))
     for u in units_of(those):  # C11.5 they are protected alike
-        shield = gunshield(s, [s.at[one] for one in units_of(_users(s, attack))], u)
-        return [*found, shield] if shield is not None else found
-    return found
+        shield = gunshield(s, [s.at[one] for one in units_of(users_of(s, attack))], u)
+        return [*own, shield] if shield is not None else own
+    return own
 
 
 def aboard(s: State, those: int) -> bool:
@@ -193,7 +214,7 @@ def common_drms(s: State, attack: Attack) -> list[Drm]:
     if attack.residual:
         return []
     found = [*leadership(s, attack), *(Drm(*one) for one in mount_drms(s, attack))]
-    users = _users(s, attack)
+    users = users_of(s, attack)
     if s.cx & users:
         found.append(Drm(1, "A4.51", "a firer is CX"))
     if s.encircled & users:
@@ -209,7 +230,7 @@ def common_drms(s: State, attack: Attack) -> list[Drm]:
     return found
 
 
-def _users(s: State, attack: Attack) -> int:
+def users_of(s: State, attack: Attack) -> int:
     """The units that fire, with their own FP or a weapon."""
     found = attack.firers | sum({1 << s.holder[w] for w in units_of(attack.weapons)})
     return found | (1 << attack.vehicle if attack.vehicle >= 0 else 0)
@@ -217,15 +238,15 @@ def _users(s: State, attack: Attack) -> int:
 
 def terrain(s: State, attack: Attack, those: int) -> list[Drm]:
     """The TEM of these targets, who are protected alike; against Residual FP that of the hex alone (A8.22)."""
-    firers = 0 if attack.residual else _users(s, attack)
+    firers = 0 if attack.residual else users_of(s, attack)
     for u in units_of(those):
-        return tem(s, attack, firers, u)
+        return tem(s, firers, u)
     return []
 
 
 def hindrances(s: State, attack: Attack, those: int) -> list[Drm]:
     """A6.7 the Hindrances of the most hindered line."""
-    lines = [line(s, u, attack.target, those) for u in units_of(_users(s, attack))]
+    lines = [line(s, u, attack.target, those) for u in units_of(users_of(s, attack))]
     worst = max(lines, key=lambda one: one.hindrance, default=None)
     if worst is None:
         return []
@@ -244,6 +265,8 @@ def hindrances(s: State, attack: Attack, those: int) -> list[Drm]:
 def movement(s: State, attack: Attack, those: int) -> list[Drm]:
     """A4.6 what a moving target gives: FFNAM, and FFMO in Open Ground with nothing in between; A4.62 hazards."""
     move = s.move
+    if those & s.clears:
+        return [Drm(-2, "A4.62", "clears wire or mines")]
     if move is None or not attack.movers or attack.fire not in (FIRST, SUBSEQUENT, PROTECTIVE):
         return []
     if move.hazardous:

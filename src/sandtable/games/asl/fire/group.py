@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
 from sandtable.engine.frames import Frame
-from sandtable.engine.hexes import Mask
+from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.texts.text import Fact, Text
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
 from sandtable.mechanics.fights.odds import signed
@@ -30,6 +30,7 @@ from ..table.ids import (
     FIRST,
     HERO,
     LEADER,
+    MMC,
     PHASES,
     PREP,
     PROTECTIVE,
@@ -38,6 +39,7 @@ from ..table.ids import (
 )
 from ..table.state import Attack, State, all_men, all_vehicles, good_order, known_enemies, men
 from ..table.telling import emit
+from .bursts import lane_ends, sprayed
 from .crews import soft_targets
 from .firepower import drms, in_location, shares, total
 from .ift import RESULTS, ift
@@ -81,7 +83,7 @@ def now_of(s: State) -> Now:
 def enemy_hexes(s: State, side: int) -> int:
     """Hexes with enemies that a side can fire at, in the numbers of actions; those in Melee are left alone (A11.15)."""
     roster = s.stage.roster
-    foes = (roster.men | roster.dummies) & roster.of_side[1 - side] & ~(s.captive | s.melee | s.mounted)
+    foes = (roster.men | roster.dummies) & roster.of_side[1 - side] & ~(s.captive | s.melee | s.mounted | s.hip)
     motors = all_vehicles(s, 1 - side)
     out = s.stage.out
     return sum(
@@ -192,6 +194,7 @@ NOT_ABLE: Bars[State, Now] = Bars(
     Need("A3.2", "{unit} is not one of the Infantry that fires now", lambda s, now: now.mine),
     Bar("A10.41", "{unit} is broken and may not fire", lambda s, now: s.broken),
     Bar("A11.15", "{unit} is held in Melee", lambda s, now: s.melee),
+    Bar("A4.9", "{unit} is busy in this Player Turn", lambda s, now: s.ti),
 )
 
 
@@ -213,6 +216,7 @@ JOIN: Bars[State, Now] = Bars(
     Bar("A7.11", "{unit} has fired in this Player Turn", used_up),
     Bar("A7.35", "{unit} serves its weapons in this attack", hands_full),
     Bar("A7.35", "{unit} has served its weapon instead of firing itself", served_instead),
+    Bar("A9.5", "one MG or unit alone sprays or lays a Fire Lane", lambda s, now: _taken(s, now)),
     Need(
         "A7.5",
         "a Fire Group is one Location or a chain of adjacent ones",
@@ -227,7 +231,7 @@ JOIN: Bars[State, Now] = Bars(
 
 def held_weapons(s: State, now: Now) -> int:
     """Weapons that Good Order units of the side have."""
-    able = good_order(s, now.mine)
+    able = good_order(s, now.mine) & ~s.ti
     armed = (w for w in units_of(s.stage.roster.weapons) if s.holder[w] >= 0 and able >> s.holder[w] & 1)
     return sum(1 << w for w in armed if s.kind(w).weapon in WEAPONS)
 
@@ -259,9 +263,11 @@ USE: Bars[State, Now] = Bars(
     Bar("D6.22", "one unit or weapon fires from a vehicle", seat_taken),
     Bar("C9.1", "{weapon} is laid and rolls To Hit", lambda s, now: rolls_to_hit(s)),
     Bar("A9.7", "{weapon} has malfunctioned", lambda s, now: s.jammed),
+    Bar("A9.8", "{weapon} is dismantled", lambda s, now: s.apart),
     Bar("A7.1", "{weapon} fires in this attack already", lambda s, now: now.attack.weapons),
     Bar("A7.11", "{weapon} has fired in this Player Turn", used_up),
     Bar("A7.35", "whoever has {weapon} has no hands left for it", busy_hands),
+    Bar("A9.5", "one MG or unit alone sprays or lays a Fire Lane", lambda s, now: _taken(s, now)),
     Need("A7.5", "a Fire Group is one Location or a chain of adjacent ones", lambda s, now: _weapons_in(s, now)),
     Doubt("A8.14", "{weapon} has fired at the mover here as often as it spent MF", shots_out),
     Doubt("A7.22", why_far, too_far),
@@ -315,6 +321,12 @@ def inexperienced(s: State, u: int) -> bool:
     return not any(s.kind(one).kind == LEADER for one in units_of(near))
 
 
+def lax(s: State, u: int) -> bool:
+    """A25.6 Italian conscripts are Lax."""
+    chart = s.stage.pack.tables["nationality"].get(s.kind(u).nation, {})
+    return s.kind(u).kind in MMC and s.kind(u).grade in chart.get("lax", ())
+
+
 def cower(s: State, attack: Attack, first: int, second: int) -> int:
     """A7.9 columns lost by cowering: doubles without a leader, but for those who never cower."""
     if first != second or attack.leaders or attack.residual or attack.vehicle >= 0:
@@ -351,6 +363,47 @@ def use(s: State, f: GroupAt, w: int) -> None:
 def direct(s: State, f: GroupAt, u: int) -> None:
     assert s.attack is not None
     s.attack.leaders |= 1 << u
+
+
+# A9.5 Spraying Fire, A9.22 Fire Lanes
+
+
+def _hexes(s: State, found: list[Hex]) -> int:
+    return sum(1 << s.stage.out[h] for h in found if h in s.stage.out)
+
+
+def _taken(s: State, now: Now) -> int:
+    return -1 if now.attack.second >= 0 or now.attack.lane >= 0 else 0
+
+
+SPRAY: Bars[State, Now] = Bars(
+    Bar("A9.5", "this attack sprays or lays a Fire Lane already", _taken),
+    Need(
+        "A9.5",
+        "one MG, or one MMC that can, sprays two hexes beside each other",
+        lambda s, now: _hexes(s, sprayed(s, now.attack)),
+    ),
+)
+
+
+def spray(s: State, f: GroupAt, g: int) -> None:
+    assert s.attack is not None
+    s.attack.second = s.stage.into[g]
+
+
+LANE: Bars[State, Now] = Bars(
+    Bar("A9.22", "this attack sprays or lays a Fire Lane already", _taken),
+    Need(
+        "A9.22",
+        "a MG that First Fires alone within its range at its own level lays a Fire Lane along the Hex Grain",
+        lambda s, now: _hexes(s, lane_ends(s, now.attack)),
+    ),
+)
+
+
+def lay_lane(s: State, f: GroupAt, g: int) -> None:
+    assert s.attack is not None
+    s.attack.lane = s.stage.into[g]
 
 
 def nobody_yet(s: State, now: Now) -> Reason | None:
@@ -434,6 +487,8 @@ class Group(Phase[State, GroupAt, Now]):
         Each(verbs.COAX, bars=COAX, take=man(CMG)),
         Each(verbs.ANTI_AIR, bars=ANTI_AIR, take=man(AAMG)),
         Each(verbs.DIRECT, bars=LEAD, take=direct),
+        Each(verbs.SPRAY, bars=SPRAY, take=spray),
+        Each(verbs.LANE, bars=LANE, take=lay_lane),
         Once(verbs.COMMIT, take=commit, shut=nobody_yet, odds=commit_odds),
         Elsewhere("A7.5", "first finish this attack", verbs.FIRE, verbs.END_FIRE),
     )

@@ -36,6 +36,7 @@ from ..table.ids import (
 from ..table.state import State, eliminate, good_order, men, put
 from ..table.telling import emit
 from .crews import crew_drm, recall, stun
+from .san import shot_at
 
 FIRE_CHECKS = (MC, LLMC, INTERDICTION, PROTECTIVE_MC)
 
@@ -60,7 +61,8 @@ class WoundAt(NamedTuple):
 def morale(s: State, u: int) -> int:
     """The morale that counts now: wounded men have 1 less (A17.1)."""
     kind = s.kind(u)
-    return (kind.broken_morale if s.broken >> u & 1 else kind.morale) - (s.wounded >> u & 1)
+    found = kind.broken_morale if s.broken >> u & 1 else kind.morale
+    return found - (s.wounded >> u & 1) - (s.encircled >> u & 1)
 
 
 def leader_here(s: State, u: int) -> int:
@@ -116,6 +118,8 @@ def judge(s: State, f: CheckAt, first: int, second: int) -> None:
     passed = final <= need
     facts = {"unit": u, "hex": s.at[u], "check": CHECKS[f.kind], "dice": [first, second], "final": final}
     emit(s, "check", "A10.1", {**facts, "morale": need, "passed": passed}, final=True)
+    if f.kind in FIRE_CHECKS and not f.final:
+        shot_at(s, s.stage.roster.side[u], first + second, s.at[u])
     if f.kind == DEPLOY:
         if passed:
             deploy(s, u)

@@ -13,7 +13,7 @@ from ..boards.locations import Place, Spot
 from ..los.arcs import in_arc
 from ..los.cover import Cover, covers, entry_sides
 from ..table.ids import UNDER_FOXHOLE, UNDER_SANGAR, UNDER_TRENCH
-from ..table.state import Attack, State, gun_of, men
+from ..table.state import State, gun_of, men
 from ..table.works import SANDS, spot
 from .sights import clear
 
@@ -120,8 +120,13 @@ def candidates(s: State, firers: list[Spot], u: int, indirect: bool = False, she
     return found
 
 
-def tem(s: State, attack: Attack, firers: int, u: int) -> list[Drm]:
-    """B.5, A7.5 the best TEM of a unit against the worst of the lines of fire."""
-    found = candidates(s, [spot(s, one) for one in units_of(firers)], u)
+def tem(s: State, firers: int, u: int) -> list[Drm]:
+    """A7.5 the TEM of a unit against the worst of the lines of fire."""
+    return tem_of(s, [spot(s, one) for one in units_of(firers)], u)
+
+
+def tem_of(s: State, firers: list[Spot], u: int) -> list[Drm]:
+    """B.5 of all TEM that it could claim the best one."""
+    found = candidates(s, firers, u)
     best = max(found, key=lambda one: one.value, default=None)
     return [best] if best is not None else []

@@ -6,12 +6,12 @@ from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import units_of
 
 from ..boards.locations import Spot
-from ..fire.mines import MinesAt, find_dummies, mined
 from ..fire.sights import clear
 from ..table.ids import ABOVE, ENTRENCHMENTS, F_MINES, ON_WIRE
 from ..table.state import State, good_order
 from ..table.telling import emit
 from ..table.works import has_wire, spot
+from ..works.mines import MinesAt, find_dummies, mined
 
 FAR = 16
 

@@ -19,7 +19,6 @@ from sandtable.mechanics.phases import Deed, Each, Elsewhere, Listed, Once, Phas
 
 from ..boards.locations import Place, Spot
 from ..fire.attack import reveal
-from ..fire.mines import MinesAt, mined
 from ..table import verbs
 from ..table.ids import (
     ABOVE,
@@ -28,12 +27,14 @@ from ..table.ids import (
     F_MINES,
     F_MOVER,
     F_RECOVER_ROLL,
+    GRENADE,
     LEADER,
     ON_WIRE,
     PHASES,
 )
 from ..table.state import Move, State, all_men, men, put
 from ..table.telling import emit, tell
+from ..works.mines import MinesAt, mined
 from .arrival import arrive
 from .cover import (
     beneath,
@@ -52,6 +53,17 @@ from .cover import (
     no_wire,
     not_beneath,
     straight_down,
+)
+from .deeds import (
+    CLIMB,
+    GRENADES,
+    SEARCH,
+    begin_climb,
+    begin_search,
+    lob,
+    no_setting,
+    set_charge,
+    settings,
 )
 from .points import HALF, NEVER, cost, landing, left, price
 from .walking import MoverAt, Walk, lose_cover, out, spend, walk_of
@@ -72,6 +84,8 @@ MOVES: Bars[State, object] = Bars(
     Bar("A11.15", "{unit} is held in Melee", lambda s, _: s.melee),
     Bar("A3.2", "{unit} has fired in the Prep Fire Phase", lambda s, _: s.fired | s.served),
     Bar("A3.3", "{unit} has moved", lambda s, _: s.moved),
+    Bar("A4.9", "{unit} is busy in this Player Turn", lambda s, _: s.ti),
+    Bar("A7.25", "{unit} waits to fire and may not move", lambda s, _: s.waits),
 )
 
 
@@ -79,13 +93,18 @@ def begin_move(s: State, f: MovesAt, u: int) -> None:
     bit = 1 << u
     s.move = Move(movers=bit, came=s.at[u], hex=s.at[u])
     s.cx &= ~bit
+    s.hip &= ~bit  # A12.3
     s.shots = {}
     s.faced = 0
     s.stack.append(MoverAt(F_MOVER))
 
 
 def end_moves(s: State, f: MovesAt) -> None:
+    """A24.1, A9.221 grenade SMOKE and Fire Lanes last until the end of the MPh."""
     s.stack.pop()
+    s.lanes, s.lobbed = {}, 0
+    own = 3 << 2 * GRENADE
+    s.smoke = {h: bits & ~own for h, bits in s.smoke.items() if bits & ~own}
 
 
 class Moves(Phase[State, MovesAt, object]):
@@ -257,6 +276,8 @@ def enter(s: State, f: EnterAt) -> None:
         s.place[u], s.cafp[u], s.under[u] = f.place, f.side, f.under
     move.came, move.hex, move.entered = here, h, move.entered + 1
     s.walled &= ~move.movers  # B9.32
+    for u in units_of(move.movers):
+        s.climbs.pop(u, None)
     s.encircled &= ~move.movers  # A7.7
     spend(s, f.halves, True)
     if f.minimum:
@@ -283,6 +304,7 @@ def also(s: State, f: MoverAt, u: int) -> None:
     assert s.move is not None
     s.move.movers |= 1 << u
     s.cx &= ~(1 << u)
+    s.hip &= ~(1 << u)
 
 
 def declare_assault(s: State, f: MoverAt) -> None:
@@ -382,6 +404,10 @@ class Mover(Phase[State, MoverAt, Walk]):
         Once(verbs.DESCEND, take=descend, shut=no_descent),
         Listed(verbs.DIVE, of=dives, reason=no_dive, take=dive),
         Once(verbs.THROUGH, take=cross_wire, shut=no_wire),
+        Each(verbs.LOB, bars=GRENADES, take=lob),
+        Each(verbs.SEARCH, bars=SEARCH, take=begin_search),
+        Listed(verbs.SET_CHARGE, of=settings, reason=no_setting, take=set_charge),
+        Each(verbs.CLIMB, bars=CLIMB, take=begin_climb),
         Once(verbs.HALT, take=halt),
         Elsewhere("A3.3", "first finish the move in hand", verbs.MOVE, verbs.END_MOVES),
     )

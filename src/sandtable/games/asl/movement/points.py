@@ -25,9 +25,14 @@ def allotment(s: State, u: int, led: bool) -> int:
     else:
         mf = chart["mmc_inexperienced"] if inexperienced(s, u) else chart["mmc"]
         mf += chart["leader_bonus"] if led else 0
-    load = sum(s.kind(w).pp for w in units_of(weapons_of(s, u)))
+    load = sum(weight(s, w) for w in units_of(weapons_of(s, u)))
     over = load - (CARRY_SMC if smc else CARRY_MMC)
     return HALF * int(max(0, mf - max(0, over)))
+
+
+def weight(s: State, w: int) -> int:
+    """A9.8 the PP of a weapon, dismantled or not."""
+    return s.kind(w).dismantled if s.apart >> w & 1 else s.kind(w).pp
 
 
 def left(s: State) -> int:

@@ -13,6 +13,7 @@ from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.phases import Each, Once, Phase
 
 from ..fire import group
+from ..fire.bursts import lane_column
 from ..fire.firepower import in_location
 from ..fire.group import JOIN, USE, Now, RollAt, now_of
 from ..fire.ift import ift
@@ -45,11 +46,16 @@ class Residual(Frame[State, ResidualAt]):
         if not alive:
             return
         h = s.at[units_of(alive)[0]]
-        fp = s.residual.get(h, 0)
-        if not fp:
+        column = ift().column(s.residual.get(h, 0))
+        weapon = -1
+        for w in s.lanes:
+            found = lane_column(s, w, units_of(alive)[0])
+            if found > column:
+                column, weapon = found, w
+        if column < 0:
             return
         s.faced |= alive
-        attack = Attack(fire=FIRST, side=1 - s.phasing, target=h, movers=alive, residual=1, column=ift().column(fp))
+        attack = Attack(fire=FIRST, side=1 - s.phasing, target=h, movers=alive, residual=1, column=column, lane=weapon)
         if not in_location(s, attack):  # a buttoned-up AFV does not mind it
             return
         s.attack = attack
@@ -116,8 +122,8 @@ def hold(s: State, f: WatchAt) -> None:
 class Watch(Phase[State, WatchAt, Now]):
     """A8.1 First Fire, Subsequent First Fire or Final Protective Fire at the mover, or none.
 
-    While the watching side has anything under a "?" it is asked at every expenditure, whether it can fire or not: a
-    pause must not betray what lies hidden.
+    While the watching side has anything under a "?" or hidden, it is asked at every expenditure, whether it can fire
+    or not: a pause must not betray where it lies. Who is not accounted for, the order of battle tells.
     """
 
     at = WatchAt

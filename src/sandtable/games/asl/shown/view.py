@@ -31,7 +31,7 @@ NUMBERS = State.names(NUMBER)
 SETS = tuple(name for name in State.names(UNITS) if name not in ("concealed", "hip", "read"))
 BY_HEX = ("residual", "smoke", "dug")
 """Tables of the state by hex, which everybody knows."""
-BY_PIECE = ("shots", "crossed")
+BY_PIECE = ("shots", "crossed", "climbs")
 """Tables by piece, of which those hidden are left out."""
 TO_HEX = ("trail", "lanes", "charges")
 ROWS = ("under", "vca", "tca", "place", "cafp", "strength", "jam", "off", "used", "worked", "empty", "empty_second")

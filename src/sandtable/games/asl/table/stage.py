@@ -56,6 +56,7 @@ class Stage:
         self.sides: list[Mapping[str, Any]] = [found[side] for side in SIDES]
         effects = [one.get("effect", {}) for one in self.script.get("ssr", ())]
         self.off = {name for one in effects if one.get("kind") == "optional_off" for name in one["rules"]}
+        self.no_digging = any(one.get("kind") == "no_entrenching" for one in effects)
         self.elr = tuple(99 if "elr" in self.off else int(one["elr"]) for one in self.sides)
         self.san = tuple(0 if "san" in self.off else int(one["san"]) for one in self.sides)
         self.turns = int(self.script["turns"])

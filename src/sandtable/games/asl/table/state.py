@@ -35,6 +35,8 @@ class Attack(Flat):
     mgs: int = number("D3.5 which of its MGs, as bits of hardware.WEAPONRY")
     by: int = number("D3.3 Bounding First Fire: the vehicle that alone may fire, -1 for anybody", -1)
     original: int = number("the Original DR")
+    second: int = number("A9.5 the other hex of Spraying Fire", -1)
+    lane: int = number("A9.22 the hex in which the MG lays its Fire Lane counter", -1)
 
 
 class Shoot(Flat):
@@ -201,6 +203,8 @@ class State(Flat):
     served: int = units("who has fired a Gun or Support Weapon in this Player Turn")
     turned: int = units("C3.2 NT weapons that have changed their CA in this phase")
     smoke: dict[Hex, int] = table("A24 hex -> bits of SMOKE, two for each kind: by side")
+    climbs: dict[int, int] = table("B11.4 unit -> half levels climbed so far")
+    apart: int = units("A9.8 dismantled weapons")
     lanes: dict[int, int] = table("A9.22 MG -> the hex of its Fire Lane counter")
     charges: dict[int, int] = table("A23.3 DC -> the hex that it is placed against")
     dug: dict[Hex, int] = table("B27.11 hex -> failed attempts to entrench")
@@ -208,6 +212,8 @@ class State(Flat):
     # what was done in this Player Turn
     ti: int = units("A4.9 who digs, searches or clears")
     waits: int = units("A7.25 marked for Opportunity Fire")
+    lobbed: int = units("A24.1 who has tried a SMOKE grenade in this MPh")
+    clears: int = units("B26.4, B28.7 who clears wire or mines")
     fired: int = units("Prep, First or Advancing Fire, or used up")
     spent_fire: int = units("Final Fire: may fire no more but for A8.31")
     moved: int = units("who has moved in this MPh")
@@ -340,6 +346,8 @@ def forget(s: State, u: int) -> None:
     s.encircled &= bit
     s.walled &= bit
     s.ti &= bit
+    s.clears &= bit
+    s.climbs.pop(u, None)
     s.waits &= bit
     s.guard.pop(u, None)
     s.crossed.pop(u, None)

@@ -35,6 +35,7 @@ WHO: Bars[State, object] = Bars(
     Bar("A7.8", "{unit} is pinned", lambda s, _: s.pinned),
     Bar("A11.15", "{unit} is held in Melee", lambda s, _: s.melee),
     Bar("A3.7", "{unit} has advanced", lambda s, _: s.routed),
+    Bar("A4.9", "{unit} is busy in this Player Turn", lambda s, _: s.ti),
 )
 
 
@@ -79,6 +80,7 @@ def go(s: State, f: AdvanceAt, u: int, g: int) -> None:
     s.routed |= 1 << u
     tell(s, "advanced_to", "A3.7", 1 << u, s.phasing, {"from": here, "to": h})
     foes = men(s, h, 1 - s.phasing)
+    s.hip &= ~(foes | 1 << u)  # A12.3
     dummies = s.here.get(h, 0) & s.stage.roster.dummies & s.stage.roster.of_side[1 - s.phasing]
     if dummies:
         reveal(s, dummies)

@@ -35,7 +35,7 @@ def covered(s: State, u: int) -> bool:
 def seen(s: State, u: int) -> bool:
     """Whether an unbroken enemy sees it."""
     side = s.stage.roster.side[u]
-    return any(sees(s, e, s.at[u], 1 << u) for e in units_of(all_men(s, 1 - side) & ~s.broken))
+    return any(sees(s, e, s.at[u], 1 << u) for e in units_of(all_men(s, 1 - side) & ~(s.broken | s.hip)))
 
 
 def gain(s: State, u: int) -> None:
@@ -87,7 +87,9 @@ class Conceal(OneDie[State, ConcealAt]):
 def far(s: State, u: int) -> bool:
     """A12.12 outside Concealment Terrain only beyond 16 hexes of all enemies."""
     side = s.stage.roster.side[u]
-    return all(s.stage.grid.distance(s.at[e], s.at[u]) > 16 for e in units_of(all_men(s, 1 - side) & ~s.broken))
+    return all(
+        s.stage.grid.distance(s.at[e], s.at[u]) > 16 for e in units_of(all_men(s, 1 - side) & ~(s.broken | s.hip))
+    )
 
 
 def hopefuls(s: State) -> int:
@@ -112,6 +114,8 @@ class End(Frame[State, EndAt]):
         s.self_rallied = s.directed = s.served = 0
         s.worked = bytearray(len(s.worked))
         s.used = bytearray(len(s.used))
+        s.ti = s.waits = s.clears = s.encircled = s.lobbed = 0
+        s.charges, s.crossed = {}, {}
         s.residual = {}
         s.track = {}
         s.used = bytearray(len(s.used))

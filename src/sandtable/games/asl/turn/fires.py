@@ -5,12 +5,13 @@ They differ in who fires and by which rule; the Fire Group is put together in fi
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
-from sandtable.engine.contract import Prompt
+from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.mechanics.bars import Bars, Doubt, Need
-from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
+from sandtable.mechanics.phases import Each, Elsewhere, Listed, Once, Phase
 
 from ..fire.group import JOIN, USE, GroupAt, enemy_hexes, held_weapons, now_of
 from ..fire.mounts import can_fire
@@ -19,19 +20,13 @@ from ..ordnance.laying import LAY, LAY_SECOND
 from ..ordnance.laying import begin as begin_shot
 from ..table import verbs
 from ..table.hardware import SA
-from ..table.ids import ADVANCING, F_FIRE, F_GROUP, FINAL, PHASES, PREP
+from ..table.ids import ADVANCING, F_BLAST_ROLL, F_FIRE, F_GROUP, FINAL, PHASES, PREP
 from ..table.state import Attack, State
+from ..works.blast import FLAME, THROWN, BlastAt, blasts, odds, why_blast
+from .labour import CLEAR, DIG, DISMANTLE, WAIT, FireAt, begin_clear, begin_dig, dismantle, wait
 
 TITLES = {PREP: "Prep Fire Phase", FINAL: "Defensive Fire Phase", ADVANCING: "Advancing Fire Phase"}
 RULES = {PREP: "A3.2", FINAL: "A3.4", ADVANCING: "A3.5"}
-
-
-class FireAt(NamedTuple):
-    """A fire phase: who fires, and how."""
-
-    frame: int
-    side: int
-    fire: int
 
 
 def out_of_reach(s: State, f: FireAt, g: int) -> bool:
@@ -78,6 +73,41 @@ def end(s: State, f: FireAt) -> None:
     s.stack.pop()
 
 
+# A22, A23 flamethrowers and thrown charges
+
+
+def _throws(s: State, f: FireAt, now: FireAt) -> list[tuple[int, ...]]:
+    return blasts(s, f.side, True)
+
+
+def _no_throw(s: State, f: FireAt, now: FireAt, args: Sequence[int]) -> Reason | None:
+    return why_blast(s, f.side, args, True)
+
+
+def _throw_odds(s: State, f: FireAt, action: Action) -> Odds | None:
+    return odds(s, BlastAt(F_BLAST_ROLL, action[1], s.stage.into[action[2]], THROWN))
+
+
+def throw(s: State, f: FireAt, w: int, g: int) -> None:
+    s.stack.append(BlastAt(F_BLAST_ROLL, w, s.stage.into[g], THROWN))
+
+
+def _burns(s: State, f: FireAt, now: FireAt) -> list[tuple[int, ...]]:
+    return blasts(s, f.side, False)
+
+
+def _no_burn(s: State, f: FireAt, now: FireAt, args: Sequence[int]) -> Reason | None:
+    return why_blast(s, f.side, args, False)
+
+
+def _burn_odds(s: State, f: FireAt, action: Action) -> Odds | None:
+    return odds(s, BlastAt(F_BLAST_ROLL, action[1], s.stage.into[action[2]], FLAME))
+
+
+def burn(s: State, f: FireAt, w: int, g: int) -> None:
+    s.stack.append(BlastAt(F_BLAST_ROLL, w, s.stage.into[g], FLAME))
+
+
 class Fire(Phase[State, FireAt, FireAt]):
     """One attack after the other."""
 
@@ -87,6 +117,12 @@ class Fire(Phase[State, FireAt, FireAt]):
         Each(verbs.LAY, of=guns, bars=LAY.asked_of(aiming), take=lay),
         Each(verbs.LAY_SECOND, of=second_guns, bars=LAY_SECOND.asked_of(aiming), take=lay_second),
         Once(verbs.END_FIRE, take=end),
+        Listed(verbs.THROW, of=_throws, reason=_no_throw, take=throw, odds=_throw_odds),
+        Listed(verbs.BURN, of=_burns, reason=_no_burn, take=burn, odds=_burn_odds),
+        Each(verbs.WAIT, bars=WAIT, take=wait),
+        Each(verbs.DIG, bars=DIG, take=begin_dig),
+        Each(verbs.CLEAR, bars=CLEAR, take=begin_clear),
+        Each(verbs.DISMANTLE, bars=DISMANTLE, take=dismantle),
         Elsewhere("A7.1", "first say at which hex", verbs.JOIN, verbs.USE, verbs.DIRECT, verbs.COMMIT),
     )
 
@@ -94,6 +130,8 @@ class Fire(Phase[State, FireAt, FireAt]):
         return f
 
     def actor(self, s: State, f: FireAt) -> int | None:
+        if f.fire != ADVANCING and s.concealed & s.stage.roster.of_side[f.side]:
+            return f.side  # A12.1 a pause must not betray what lies hidden
         choices = self.legal(s, f)
         if len(choices) == 1:
             return None

@@ -8,13 +8,13 @@ from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import units_of
 
+from ..fire.firepower import MINES_ATTACK
+from ..fire.group import RollAt
+from ..fire.ift import ift
 from ..table.ids import F_ATTACK_ROLL, F_MINES, FIRST, GONE, MINES, MINES_AP, MINES_DUMMY
 from ..table.state import Attack, State, put
 from ..table.telling import emit
 from ..table.works import works_in
-from .firepower import MINES_ATTACK
-from .group import RollAt
-from .ift import ift
 
 
 class MinesAt(NamedTuple):

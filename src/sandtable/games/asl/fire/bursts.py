@@ -1,0 +1,124 @@
+"""A9.5, A9.22 What machine guns do besides: Spraying Fire and Fire Lanes."""
+
+from __future__ import annotations
+
+from sandtable.engine.hexes import Hex
+from sandtable.mechanics.masks import hexes_in, units_of
+
+from ..boards.locations import Spot, elevation
+from ..boards.terrain import LEVEL
+from ..table.ids import FIRST
+from ..table.state import Attack, State, men
+from ..table.works import spot
+from .ift import ift
+from .protection import Drm
+from .sights import clear, target_spots
+
+MGS = ("LMG", "MMG", "HMG")
+
+
+def single(attack: Attack) -> int:
+    """The one unit or weapon of an attack, -1 if there are more."""
+    both = attack.firers | attack.weapons
+    return both.bit_length() - 1 if both and not both & (both - 1) else -1
+
+
+def sprayed(s: State, attack: Attack) -> list[Hex]:
+    """A9.5 the hexes beside the target that the same burst may reach, within Normal Range and LOS."""
+    one = single(attack)
+    if one < 0:
+        return []
+    kind = s.kind(one)
+    if not (kind.weapon in MGS or kind.spraying):
+        return []
+    user = s.holder[one] if s.holder[one] >= 0 else one
+    grid, here = s.stage.grid, s.at[user]
+    if grid.distance(here, attack.target) > kind.range or here == attack.target:
+        return []
+    found = []
+    for h in hexes_in(grid.within(attack.target, 1) & ~(1 << attack.target)):
+        foes = men(s, h, 1 - attack.side) & ~(s.hip | s.melee)
+        if not foes or grid.distance(here, h) > kind.range:
+            continue
+        if any(clear(s, spot(s, user), there) for there in target_spots(s, foes)):
+            found.append(h)
+    return found
+
+
+# A9.22 Fire Lanes
+
+
+def grain(s: State, a: Hex, b: Hex) -> int:
+    """The direction of the Hex Grain from one hex through another, -1 if they are on none."""
+    grid = s.stage.grid
+    for d in range(6):
+        h = a
+        for _ in range(grid.distance(a, b)):
+            h = grid.neighbour(h, d) if h >= 0 else -1
+        if h == b and a != b:
+            return d
+    return -1
+
+
+def lane_ends(s: State, attack: Attack) -> list[Hex]:
+    """A9.22, AMB-51 the hexes in which the owner may lay the counter: from the target on, in Normal Range and LOS."""
+    w = single(attack)
+    if w < 0 or s.kind(w).weapon not in MGS or attack.fire != FIRST:
+        return []
+    user = s.holder[w]
+    grid, here = s.stage.grid, s.at[user]
+    d = grain(s, here, attack.target)
+    if d < 0 or not same_level(s, w, attack):
+        return []
+    found, h = [], attack.target
+    while h >= 0 and grid.distance(here, h) <= s.kind(w).range and clear(s, spot(s, user), Spot(h)):
+        found.append(h)
+        h = grid.neighbour(h, d)
+    return found
+
+
+def same_level(s: State, w: int, attack: Attack) -> bool:
+    level = elevation(s.stage.field, spot(s, s.holder[w]))
+    return any(elevation(s.stage.field, spot(s, u)) == level for u in units_of(attack.movers))
+
+
+def lane_hexes(s: State, w: int) -> list[Hex]:
+    """The hexes of a Fire Lane, from the first beside the MG to its counter."""
+    end, here, grid = s.lanes[w], s.at[w], s.stage.grid
+    d = grain(s, here, end)
+    found, h = [], here
+    while h >= 0 and h != end:
+        h = grid.neighbour(h, d)
+        found.append(h)
+    return found
+
+
+def serves(s: State, w: int) -> bool:
+    """A9.221 a Fire Lane ends when its firer breaks or is pinned, or the MG malfunctions."""
+    user = s.holder[w]
+    return user >= 0 and s.at[w] >= 0 and not (s.broken | s.pinned | s.captive) >> user & 1 and not s.jammed >> w & 1
+
+
+def lane_column(s: State, w: int, u: int) -> int:
+    """A9.221 the column on which a Fire Lane attacks a unit; -1 if it does not."""
+    h, field = s.at[u], s.stage.field
+    if not serves(s, w) or h not in lane_hexes(s, w):
+        return -1
+    gun, man = spot(s, s.holder[w]), spot(s, u)
+    if not clear(s, gun, man):
+        return -1
+    level, mine = elevation(field, gun), elevation(field, man)
+    if mine > level or level - mine >= LEVEL // 2:  # A9.221, F6.53a
+        return -1
+    if field.has("deir", h) and field.mass[h] != field.mass[gun.hex] and s.lanes[w] != h:  # F4.52a
+        return -1
+    fp = s.kind(w).fp * (2 if s.stage.grid.distance(gun.hex, h) == 1 else 1)
+    return ift().column(fp) - 1
+
+
+def lane_drm(s: State, w: int, h: Hex) -> list[Drm]:
+    """A9.221, AMB-50 each AFV or wreck in between takes 1 off; nothing else does."""
+    grid, here = s.stage.grid, s.at[w]
+    between = [one for one in lane_hexes(s, w) if grid.distance(here, one) < grid.distance(here, h)]
+    count = sum((s.here.get(one, 0) & s.stage.roster.vehicles).bit_count() for one in between)
+    return [Drm(count, "A9.221", "vehicles in the Fire Lane")] if count else []

@@ -1,0 +1,1 @@
+"""Works and what blows them up: mines, charges, flamethrowers, ruined entrenchments."""

@@ -1,0 +1,247 @@
+"""A22, A23 Flamethrowers and Demolition Charges: attacks on the IFT by one weapon alone, without a Fire Group."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
+from sandtable.engine.frames import Frame
+from sandtable.engine.hexes import Hex
+from sandtable.engine.texts.text import Text
+from sandtable.mechanics.dice import ColoredDice
+from sandtable.mechanics.fights.odds import signed
+from sandtable.mechanics.masks import units_of
+
+from ..fire.attack import ResultAt, seen_firing
+from ..fire.firepower import dummies_in
+from ..fire.ift import FIRST_KIA, RESULTS, ift
+from ..fire.protection import Drm, tem_of
+from ..fire.san import shot_at
+from ..fire.sights import line, sees
+from ..table import verbs
+from ..table.ids import F_BLAST_ROLL, F_CHARGES, F_RESULT, GONE, PHASES
+from ..table.state import State, good_order, men, put
+from ..table.telling import emit
+from ..table.works import spot
+from .ruin import ruin
+
+SET, THROWN, FLAME = range(3)
+
+
+class BlastAt(NamedTuple):
+    """One weapon attacks a hex: a charge that was set or is thrown, or a flamethrower."""
+
+    frame: int
+    weapon: int
+    hex: int
+    how: int
+
+
+class ChargesAt(NamedTuple):
+    """A23.3 the charges that were set go off, one after the other."""
+
+    frame: int
+
+
+def victims(s: State, h: Hex, side: int) -> int:
+    return men(s, h, side) | dummies_in(s, h, side)
+
+
+def fp_of(s: State, f: BlastAt, concealed: bool) -> float:
+    """A22.1, A23.3 30 FP, 24 FP; half at two hexes, and against the concealed."""
+    fp = float(s.kind(f.weapon).fp)
+    if f.how == FLAME and s.stage.grid.distance(s.at[f.weapon], f.hex) > 1:
+        fp /= 2
+    return fp / 2 if concealed else fp
+
+
+def drms_of(s: State, f: BlastAt, u: int, own: bool = False) -> list[Drm]:
+    """A22.1 a flamethrower minds no TEM; a charge does, +2 if it is thrown, +3 in all for the thrower's own hex."""
+    if f.how == FLAME:
+        return []
+    user = s.holder[f.weapon]
+    found = tem_of(s, [spot(s, user)] if user >= 0 and s.at[user] != s.at[u] else [], u)
+    if s.stage.field.terrain[s.at[u]] == "hammada":
+        found.append(Drm(-1, "F3.4a", "hammada"))
+    chart = s.stage.pack.tables["dc"]
+    if own:
+        found.append(Drm(int(chart["thrown_drm_vs_thrower"]), "A23.6", "the thrower's own Location"))
+    elif f.how == THROWN:
+        found.append(Drm(int(chart["thrown_drm_vs_target"]), "A23.6", "thrown"))
+    return found
+
+
+class Part(NamedTuple):
+    """Units whom a blast meets alike."""
+
+    units: int
+    drms: list[Drm]
+    column: int
+
+
+def parts(s: State, f: BlastAt) -> list[Part]:
+    side = s.stage.roster.side[f.weapon]
+    user = s.holder[f.weapon]
+    side = s.stage.roster.side[user] if user >= 0 else side
+    found: dict[tuple[int, ...], Part] = {}
+    groups = [(victims(s, f.hex, 1 - side), False)]
+    if f.how == THROWN and s.at[f.weapon] != f.hex:
+        groups.append((men(s, s.at[f.weapon], side) | men(s, s.at[f.weapon], 1 - side), True))
+    for units, own in groups:
+        for u in units_of(units):
+            drms = drms_of(s, f, u, own)
+            column = ift().column(fp_of(s, f, bool(s.concealed >> u & 1) and not own))
+            key = (own, column, sum(one.value for one in drms))
+            old = found.get(key)
+            found[key] = Part(1 << u | (old.units if old else 0), drms, column)
+    return [found[key] for key in sorted(found)]
+
+
+class BlastRoll(ColoredDice[State, BlastAt]):
+    """One DR for all whom it meets."""
+
+    at = BlastAt
+
+    def take(self, s: State, f: BlastAt, action: Action) -> None:
+        s.stack.pop()
+        original = action[1] + action[2]
+        w, user = f.weapon, s.holder[f.weapon]
+        side = s.stage.roster.side[user if user >= 0 else w]
+        taken = []
+        for one in parts(s, f):
+            drm = sum(mod.value for mod in one.drms)
+            result = ift().result(one.column, original + drm)
+            taken.append((result, one.units))
+            facts = {"unit": w, "hex": f.hex, "dice": list(action[1:]), "drm": drm, "result": RESULTS[result]}
+            emit(s, "blast", "A22.1" if f.how == FLAME else "A23.3", {**facts, "side": side}, final=True)
+            s.shot |= one.units
+        if f.how == FLAME:
+            s.fired |= 1 << w
+            if original >= s.kind(w).breakdown:  # X#: it is removed after the attack
+                remove(s, w)
+        else:
+            remove(s, w)
+            worst = max((result for result, units in taken), default=0)
+            ruin(s, f.hex, worst >= FIRST_KIA)
+        if user >= 0:
+            s.concealed &= ~seen_firing(s, side, 1 << user) if f.how == FLAME else -1
+            s.hip &= ~(1 << user)
+        s.stack += [ResultAt(F_RESULT, result, units) for result, units in reversed(taken)]
+        shot_at(s, side, original, f.hex)
+
+    def prompt(self, s: State, f: BlastAt) -> Prompt:
+        return Prompt(Text("{unit} goes off", unit=f.weapon), "", ("A22.1", "A23.3"), PHASES[s.phase])
+
+
+def remove(s: State, w: int) -> None:
+    s.holder[w] = -1
+    s.charges.pop(w, None)
+    put(s, w, GONE)
+
+
+class Charges(Frame[State, ChargesAt]):
+    """A23.3 in the AFPh, if the placer is then unbroken and unpinned; otherwise it is his again."""
+
+    at = ChargesAt
+
+    def run(self, s: State, f: ChargesAt) -> None:
+        if not s.charges:
+            s.stack.pop()
+            return
+        w = min(s.charges)
+        h = s.charges.pop(w)
+        user = s.holder[w]
+        if user < 0 or (s.broken | s.pinned) >> user & 1:
+            return
+        s.stack.append(BlastAt(F_BLAST_ROLL, w, h, SET))
+
+
+# Who may throw or burn
+
+
+def throws(s: State, side: int, h: Hex, w: int) -> Reason | None:
+    """A23.6 into an ADJACENT Location or its own."""
+    if s.kind(w).weapon != "DC":
+        return Reason("A23.6", Text("{weapon} is not a Demolition Charge", weapon=w))
+    fault = _idle(s, side, w)
+    if fault is not None:
+        return fault
+    user = s.holder[w]
+    near = s.stage.field.accessible(s.at[user]) | 1 << s.at[user]
+    if not near >> h & 1 or not sees(s, user, h, victims(s, h, 1 - side)):
+        return Reason("A23.6", "it is thrown into an ADJACENT Location or its own")
+    return _nobody(s, side, h)
+
+
+def burns(s: State, side: int, h: Hex, w: int) -> Reason | None:
+    """A22.1 at two hexes at the most."""
+    if s.kind(w).weapon != "FT":
+        return Reason("A22.1", Text("{weapon} is not a flamethrower", weapon=w))
+    fault = _idle(s, side, w)
+    if fault is not None:
+        return fault
+    user = s.holder[w]
+    if s.stage.grid.distance(s.at[user], h) > int(s.stage.pack.tables["flamethrower"]["range_half"]):
+        return Reason("A22.1", "a flamethrower reaches two hexes")
+    if not line(s, user, h, victims(s, h, 1 - side)).clear:
+        return Reason("A6.1", "there is no line of sight")
+    return _nobody(s, side, h)
+
+
+def _nobody(s: State, side: int, h: Hex) -> Reason | None:
+    foes = victims(s, h, 1 - side) & ~s.hip
+    return None if foes & ~s.melee else Reason("A7.4", "no enemy that can be attacked is there")
+
+
+def _idle(s: State, side: int, w: int) -> Reason | None:
+    user = s.holder[w]
+    able = user >= 0 and s.stage.roster.side[user] == side and s.at[user] >= 0
+    if not able or not good_order(s, 1 << user) or s.ti >> user & 1:
+        return Reason("A7.35", Text("nobody who could use {weapon} has it", weapon=w))
+    if (s.fired | s.spent_fire) >> w & 1 or w in s.charges:
+        return Reason("A7.11", Text("{weapon} has been used", weapon=w))
+    return None
+
+
+def blasts(s: State, side: int, thrown: bool) -> list[tuple[int, ...]]:
+    """Every weapon and hex."""
+    roster, found = s.stage.roster, []
+    kind = "DC" if thrown else "FT"
+    ask = throws if thrown else burns
+    for w in units_of(roster.weapons):
+        if s.kind(w).weapon != kind or s.holder[w] < 0 or s.at[w] < 0:
+            continue
+        for h in s.stage.grid.hexes:
+            if s.stage.grid.distance(s.at[w], h) <= 2 and h in s.stage.out and ask(s, side, h, w) is None:
+                found.append((w, s.stage.out[h]))
+    return sorted(found)
+
+
+def why_blast(s: State, side: int, args: Sequence[int], thrown: bool) -> Reason | None:
+    w, g = args
+    h = s.stage.into[g]
+    if h < 0:
+        return Reason("A7.1", "it is not on the map")
+    return (throws if thrown else burns)(s, side, h, w)
+
+
+def odds(s: State, f: BlastAt) -> Odds | None:
+    """The chance of every result against the most exposed."""
+    found = parts(s, f)
+    if not found:
+        return None
+    one = found[0]
+    drm = sum(mod.value for mod in one.drms)
+    chances: dict[str, Fraction] = {}
+    for first in range(1, 7):
+        for second in range(1, 7):
+            word = RESULTS[ift().result(one.column, first + second + drm)]
+            chances[word] = chances.get(word, Fraction(0)) + Fraction(1, 36)
+    terms = [Term(signed(mod.value), mod.rule, mod.text) for mod in one.drms]
+    title = Text("{fp} FP, DRM {drm}", fp=f"{fp_of(s, f, False):g}", drm=signed(drm))
+    return Odds(title, tuple(terms), tuple(sorted(chances.items(), key=lambda it: -RESULTS.index(it[0]))))
+
+
+FRAMES: dict[int, Frame[State, Any]] = {F_BLAST_ROLL: BlastRoll(verbs.ROLLED), F_CHARGES: Charges()}
