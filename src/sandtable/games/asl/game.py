@@ -28,7 +28,7 @@ from .table.ids import SIDES
 from .table.stage import AllHexes, hex_names, roster, stage
 from .table.state import State
 from .turn import advance, ending, fires, labour, rally, routs
-from .vehicles import driving, moves, risks
+from .vehicles import driver, moves, risks
 from .works import blast, mines
 
 MODULES = (
@@ -52,7 +52,7 @@ MODULES = (
     labour,
     watch,
     risks,
-    driving,
+    driver,
     moves,
     routs,
     advance,

@@ -91,7 +91,7 @@ MOVES: Bars[State, object] = Bars(
 
 def begin_move(s: State, f: MovesAt, u: int) -> None:
     bit = 1 << u
-    s.move = Move(movers=bit, came=s.at[u], hex=s.at[u])
+    s.move = Move(movers=bit, came=s.at[u], hex=s.at[u], spent=s.paces.get(u, 0))
     s.cx &= ~bit
     s.hip &= ~bit  # A12.3
     s.shots = {}
@@ -371,6 +371,7 @@ def finish(s: State) -> None:
     assert move is not None
     s.moved |= move.movers
     for u in units_of(move.movers):
+        s.paces[u] = move.spent
         if s.at[u] >= 0 and not s.broken >> u & 1:
             take_control(s, s.at[u], s.phasing)
     s.move = None

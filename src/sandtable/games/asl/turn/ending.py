@@ -118,6 +118,7 @@ class End(Frame[State, EndAt]):
         s.charges, s.crossed = {}, {}
         s.residual = {}
         s.track = {}
+        s.paces = {}
         s.used = bytearray(len(s.used))
         wake(s)
         if s.phasing != s.stage.first and s.turn >= s.stage.turns:

@@ -6,26 +6,24 @@ Residual FP lies there, and then the other side's fire (movement.watch).
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from sandtable.engine.contract import Action, Prompt, Reason
-from sandtable.engine.frames import Frame
+from sandtable.engine.contract import Action, Reason
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
 from sandtable.engine.texts.text import Text
-from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
+from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import units_of
-from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
 
 from ..boards.costs import HALF
+from ..boards.crests import crest_exits
 from ..boards.locations import Place
 from ..fire.crews import inert, vehicle_of
 from ..fire.group import GroupAt, enemy_hexes, now_of
 from ..fire.mounts import can_fire
 from ..movement.watch import ResidualAt, WatchAt
-from ..table import verbs
 from ..table.hardware import Vehicle
-from ..table.ids import BOUNDING, F_DRIVER, F_ESB, F_GROUP, F_RELIABILITY, F_REMOVAL, F_RESIDUAL, F_WATCH, PHASES
+from ..table.ids import BOUNDING, F_DRIVER, F_ESB, F_GROUP, F_RELIABILITY, F_REMOVAL, F_RESIDUAL, F_WATCH
 from ..table.state import Attack, Move, State, passengers, put, vehicles
 from ..table.telling import tell
 from . import dust
@@ -84,7 +82,7 @@ def spend(s: State, halves: int, entered: bool = False) -> None:
     if not move.spent:
         dust.settle_motion(s, u)
     move.spent += halves
-    move.turned = 0
+    move.turned = move.loading = 0
     if entered:
         move.here = 0
         s.shots = {}
@@ -237,14 +235,29 @@ def at_rim(s: State, now: Drive) -> int:
     return -1 if s.place[now.unit] == Place.CREST else 0
 
 
+def rim_shut(s: State, now: Drive) -> int:
+    """F5.422a all but the hexes across the hexsides that form its Crest CAFP."""
+    if s.place[now.unit] != Place.CREST:
+        return 0
+    out, found = s.stage.out, 0
+    for d in crest_exits(s.stage.field, now.here, s.cafp[now.unit]):
+        n = s.stage.grid.neighbour(now.here, d)
+        if n in out:
+            found |= 1 << out[n]
+    return ALL & ~found
+
+
 AHEAD: Bars[State, Drive] = Bars(
     Bar("D2.1", "it must Start first", not_going),
     Need("D2.11", "a vehicle enters the two hexes before it, in reverse the two behind it", reachable),
     Doubt("B11.4", "no vehicle like this can go there", closed),
 )
+ACROSS_RIM: Bar[State, Drive] = Bar(
+    "F5.422a", "from the rim of a wadi it goes across the hexsides at its vertex, or down", rim_shut
+)
 TO: Bars[State, Drive] = Bars(
     AHEAD,
-    Bar("F5.422a", "at the rim of a wadi it leaves across its own vertex, or goes down", at_rim),
+    ACROSS_RIM,
     Doubt("D2.1", why_dear, too_dear),
 )
 
@@ -262,7 +275,7 @@ def rocky(s: State, now: Drive, g: int) -> bool:
 
 CAREFULLY: Bars[State, Drive] = Bars(
     AHEAD,
-    Bar("F5.422a", "at the rim of a wadi it leaves across its own vertex, or goes down", at_rim),
+    ACROSS_RIM,
     Doubt("F3.31e", "there are no rocks there to be careful of", lambda s, now, g: not rocky(s, now, g)),
     Doubt("F3.31e", "that costs more MP than are left", lambda s, now, g: care_cost(s, now, g) > now.left),
 )
@@ -275,7 +288,7 @@ def dusty(s: State, now: Drive, g: int) -> bool:
 
 SLOWLY: Bars[State, Drive] = Bars(
     AHEAD,
-    Bar("F5.422a", "at the rim of a wadi it leaves across its own vertex, or goes down", at_rim),
+    ACROSS_RIM,
     Doubt("F11.74e", "it would raise no dust in any case", lambda s, now, g: not dusty(s, now, g)),
     Bar("F11.74e", "3 MP are needed for that", lambda s, now: -1 if now.left < QUIET else 0),
 )
@@ -298,14 +311,22 @@ def enter_slowly(s: State, f: DriverAt, g: int) -> None:
     go(s, s.stage.into[g], QUIET)
 
 
-def go(s: State, h: Hex, halves: int, minimum: bool = False, doubled: bool = False) -> None:
+def go(
+    s: State,
+    h: Hex,
+    halves: int,
+    minimum: bool = False,
+    doubled: bool = False,
+    place: Place | None = None,
+    vertex: int = 0,
+) -> None:
     """D2.11 it enters a hex; dust rises behind it (F11.74a), the ground is tried, then it may be fired at."""
     move = s.move
     assert move is not None
     u, here = move.vehicle, move.hex
     if not minimum:
         dust.follow(s, u, here, halves)
-    settle_in(s, u, h, place_in(s, h))
+    settle_in(s, u, h, place_in(s, h) if place is None else place, vertex)
     move.came, move.hex, move.entered, move.started = here, h, move.entered + 1, 0
     tell(
         s,
@@ -514,48 +535,6 @@ def stuck(s: State, u: int) -> bool:
     return s.at[u] < 0 or bool((s.immobile | inert(s)) >> u & 1)
 
 
-class Driver(Phase[State, DriverAt, Drive]):
-    """D2 the next thing that the vehicle does."""
-
-    at = DriverAt
-    does = (
-        Once(verbs.START, take=start, shut=no_start),
-        Once(verbs.REVERSE, take=reverse, shut=no_reverse),
-        Once(verbs.STOP, take=stop, shut=no_stop),
-        Each(verbs.TO, bars=TO, take=enter, hint=lambda s, f, action: way(s, action)),
-        Each(verbs.CAREFULLY, bars=CAREFULLY, take=enter_carefully),
-        Each(verbs.SLOWLY, bars=SLOWLY, take=enter_slowly),
-        Each(verbs.TURN, bars=TURN, take=turn),
-        Each(verbs.TURN_CAREFULLY, bars=TURN_CAREFULLY, take=turn_carefully),
-        Each(verbs.TURRET, bars=TURRET, take=turn_turret),
-        Each(verbs.FIRE, bars=BOUND, take=bound),
-        Each(verbs.STRAIN, bars=STRAIN, take=strain),
-        Once(verbs.UNBOG, take=unbog, shut=not_bogged),
-        Once(verbs.DELAY, take=delay, shut=no_delay),
-        Once(verbs.HALT, take=halt, shut=no_halt),
-        Elsewhere("A3.3", "first finish the move in hand", verbs.MOVE, verbs.DRIVE, verbs.END_MOVES),
-    )
-
-    def now(self, s: State, f: DriverAt) -> Drive:
-        return drive_of(s)
-
-    def actor(self, s: State, f: DriverAt) -> int | None:
-        move = s.move
-        assert move is not None
-        u = move.vehicle
-        over = move.over or stuck(s, u) or (s.bogged >> u & 1 and move.spent)
-        return None if over else s.phasing
-
-    def run(self, s: State, f: DriverAt) -> None:
-        finish(s)
-
-    def prompt(self, s: State, f: DriverAt) -> Prompt:
-        now = drive_of(s)
-        text = Text("{left} MP are left", left=now.left / HALF)
-        title = Text("{unit} in {hex}", unit=now.unit, hex=s.stage.field.name(now.here))
-        return Prompt(title, text, ("D2.1", "D2.11"), PHASES[s.phase])
-
-
 def way(s: State, action: Action) -> Hint | None:
     now = drive_of(s)
     h = s.stage.into[action[1]]
@@ -567,6 +546,3 @@ def way(s: State, action: Action) -> Hint | None:
         "of": f"{now.left / HALF:g} MP",
         "path": [s.stage.field.name(h)],
     }
-
-
-FRAMES: dict[int, Frame[State, Any]] = {F_DRIVER: Driver()}

@@ -121,7 +121,7 @@ def weather(s: State, u: int, a: Hex, h: Hex, place: Place) -> Weather:
     fires = s.here.get(h, 0) & s.burning
     return Weather(
         wet=wet(s),
-        smoke=1 if clouds or fires else 0,
+        smoke=1 if clouds or fires or s.smoke.get(h, 0) else 0,
         vehicles=in_the_way(s, u, a, h, place),
         dust=dust(s),
     )

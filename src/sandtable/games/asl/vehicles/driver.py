@@ -1,0 +1,127 @@
+"""D2 The vehicle in hand: everything that it can do in its move, chapter by chapter."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandtable.engine.contract import Prompt
+from sandtable.engine.frames import Frame
+from sandtable.engine.texts.text import Text
+from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
+
+from ..boards.costs import HALF
+from ..table import verbs
+from ..table.ids import F_DRIVER, PHASES
+from ..table.state import State
+from .driving import (
+    BOUND,
+    CAREFULLY,
+    SLOWLY,
+    STRAIN,
+    TO,
+    TURN,
+    TURN_CAREFULLY,
+    TURRET,
+    Drive,
+    DriverAt,
+    bound,
+    delay,
+    drive_of,
+    enter,
+    enter_carefully,
+    enter_slowly,
+    finish,
+    halt,
+    no_delay,
+    no_halt,
+    no_reverse,
+    no_start,
+    no_stop,
+    not_bogged,
+    reverse,
+    start,
+    stop,
+    strain,
+    stuck,
+    turn,
+    turn_carefully,
+    turn_turret,
+    unbog,
+    way,
+)
+from .loads import (
+    DISEMBARK,
+    EMBARK,
+    HOOK,
+    RIDE,
+    UNHOOK,
+    abandon,
+    disembark,
+    embark,
+    hook,
+    no_abandon,
+    ride,
+    unhook,
+)
+from .rims import RIM, climb, down, no_climb, no_down, take_rim
+
+
+class Driver(Phase[State, DriverAt, Drive]):
+    """D2 the next thing that the vehicle does."""
+
+    at = DriverAt
+    does = (
+        Once(verbs.START, take=start, shut=no_start),
+        Once(verbs.REVERSE, take=reverse, shut=no_reverse),
+        Once(verbs.STOP, take=stop, shut=no_stop),
+        Each(verbs.TO, bars=TO, take=enter, hint=lambda s, f, action: way(s, action)),
+        Each(verbs.CAREFULLY, bars=CAREFULLY, take=enter_carefully),
+        Each(verbs.SLOWLY, bars=SLOWLY, take=enter_slowly),
+        Each(verbs.TURN, bars=TURN, take=turn),
+        Each(verbs.TURN_CAREFULLY, bars=TURN_CAREFULLY, take=turn_carefully),
+        Each(verbs.TURRET, bars=TURRET, take=turn_turret),
+        Each(verbs.FIRE, bars=BOUND, take=bound),
+        Each(verbs.STRAIN, bars=STRAIN, take=strain),
+        Once(verbs.UNBOG, take=unbog, shut=not_bogged),
+        Each(verbs.RIM, bars=RIM, take=take_rim),
+        Once(verbs.CLIMB, take=climb, shut=no_climb),
+        Once(verbs.DOWN, take=down, shut=no_down),
+        Each(verbs.EMBARK, bars=EMBARK, take=embark),
+        Each(verbs.RIDE, bars=RIDE, take=ride),
+        Each(verbs.DISEMBARK, bars=DISEMBARK, take=disembark),
+        Each(verbs.HOOK, bars=HOOK, take=hook),
+        Each(verbs.UNHOOK, bars=UNHOOK, take=unhook),
+        Once(verbs.ABANDON, take=abandon, shut=no_abandon),
+        Once(verbs.DELAY, take=delay, shut=no_delay),
+        Once(verbs.HALT, take=halt, shut=no_halt),
+        Elsewhere("A3.3", "first finish the move in hand", verbs.MOVE, verbs.DRIVE, verbs.END_MOVES),
+    )
+
+    def now(self, s: State, f: DriverAt) -> Drive:
+        return drive_of(s)
+
+    def actor(self, s: State, f: DriverAt) -> int | None:
+        move = s.move
+        assert move is not None
+        u = move.vehicle
+        over = move.over or move.rim or stuck(s, u) or (s.bogged >> u & 1 and move.spent)
+        return None if over else s.phasing
+
+    def run(self, s: State, f: DriverAt) -> None:
+        move = s.move
+        assert move is not None
+        if move.rim and not stuck(s, move.vehicle) and not s.bogged >> move.vehicle & 1:
+            move.rim = 0  # F5.42a its Crest status comes with the Stop
+            move.over = move.minimum
+            stop(s, f)
+        else:
+            finish(s)
+
+    def prompt(self, s: State, f: DriverAt) -> Prompt:
+        now = drive_of(s)
+        text = Text("{left} MP are left", left=now.left / HALF)
+        title = Text("{unit} in {hex}", unit=now.unit, hex=s.stage.field.name(now.here))
+        return Prompt(title, text, ("D2.1", "D2.11"), PHASES[s.phase])
+
+
+FRAMES: dict[int, Frame[State, Any]] = {F_DRIVER: Driver()}

@@ -1,0 +1,260 @@
+"""D6, C10.1, D5.4 Who and what goes with a vehicle: Passengers, Riders, a Gun in tow; and a crew that leaves it.
+
+All of it is done by a Stopped vehicle in its own move. Those who load or unload together pay once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sandtable.engine.contract import Reason
+from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
+from sandtable.mechanics.masks import units_of
+
+from ..boards.costs import HALF
+from ..boards.crests import may_centre
+from ..boards.locations import Place
+from ..fire.crews import told, vehicle_of
+from ..fire.fate import crew_counter
+from ..movement.points import allotment as marching
+from ..table.ids import GUN, MMC, SMC, UNDER_SANGAR
+from ..table.state import State, board, leave, men, passengers, weapons_of
+from ..table.telling import emit
+from .driving import Drive, DriverAt, spend
+from .points import allotment, half, quarter, towed_gun
+
+LOADING, UNLOADING = 1, 2
+
+
+# D6.1 Room
+
+
+def pp_of(s: State, u: int) -> int:
+    """D6.1 the PP of a unit with what it carries."""
+    chart = s.stage.pack.tables["passenger_pp"]
+    kind = s.kind(u)
+    own = int(chart["smc"]) if kind.kind in SMC else int(chart[("squad", "half_squad", "crew")[MMC.index(kind.kind)]])
+    return own + sum(s.kind(w).pp for w in units_of(weapons_of(s, u)))
+
+
+def load_of(s: State, u: int, riding: bool) -> int:
+    """The PP that are in (or on) a vehicle now."""
+    roster = s.stage.roster
+    aboard = [one for one in passengers(s, u) if roster.men >> one & 1 and bool(s.riding >> one & 1) == riding]
+    return sum(pp_of(s, one) for one in aboard)
+
+
+def paces_left(s: State, u: int) -> int:
+    """The MF that a unit still has in this MPh, in halves."""
+    return marching(s, u, False) - s.paces.get(u, 0)
+
+
+def moved_on(s: State, u: int) -> bool:
+    """Whether a unit has no MF left to mount with."""
+    return paces_left(s, u) < HALF
+
+
+# Loading
+
+
+def beside_it(s: State, now: Drive) -> int:
+    """D6.1, F5.4252b Infantry of its side in its Location."""
+    near = men(s, now.here, s.phasing)
+    return sum(1 << u for u in units_of(near) if s.place[u] == s.place[now.unit])
+
+
+def not_stopped(s: State, now: Drive) -> int:
+    return ALL if now.going else 0
+
+
+def quarter_dear(kind: int) -> Callable[[State, Drive], int]:
+    def held(s: State, now: Drive) -> int:
+        return ALL if now.left < quarter(s, now.unit) and now.move.loading != kind else 0
+
+    return held
+
+
+def no_room(riding: bool) -> Callable[[State, Drive, int], bool]:
+    def ask(s: State, now: Drive, u: int) -> bool:
+        chart = s.stage.pack.tables["passenger_pp"]
+        most = int(chart["riders_max"]) if riding else now.kind.pp
+        return load_of(s, now.unit, riding) + pp_of(s, u) > most
+
+    return ask
+
+
+READY: Bars[State, Drive] = Bars(
+    Bar("D6.1", "the vehicle must be Stopped", not_stopped),
+    Need("D6.1", "{unit} is not with the vehicle", beside_it),
+    Bar("A10.41", "{unit} is broken", lambda s, now: s.broken),
+    Bar("A7.8", "{unit} is pinned", lambda s, now: s.pinned),
+    Bar("A11.15", "{unit} is held in Melee", lambda s, now: s.melee),
+    Bar("A3.2", "{unit} has fired in the Prep Fire Phase", lambda s, now: s.fired),
+    Bar("D6.1", "there are not enough MP left for it", quarter_dear(LOADING)),
+    Doubt("D6.1", "{unit} has no MF left for it", lambda s, now, u: moved_on(s, u)),
+)
+EMBARK: Bars[State, Drive] = Bars(
+    READY,
+    Bar("D6.1", "it carries no Passengers", lambda s, now: 0 if now.kind.pp else ALL),
+    Doubt("D6.1", "there is no room for {unit}", no_room(False)),
+)
+RIDE: Bars[State, Drive] = Bars(
+    READY,
+    Bar("D6.2", "only a fully-tracked closed-topped AFV is ridden", lambda s, now: 0 if ridden(now) else ALL),
+    Doubt("D6.2", "there is no room for {unit}", no_room(True)),
+)
+
+
+def ridden(now: Drive) -> bool:
+    return now.kind.tracked and now.kind.top == "CT"
+
+
+def pay(s: State, kind: int, halves: int) -> None:
+    """Those who do the same at the same time pay once."""
+    move = s.move
+    assert move is not None
+    if move.loading != kind:
+        spend(s, halves)
+        move.loading = kind
+
+
+def embark(s: State, f: DriverAt, u: int) -> None:
+    mount(s, u, False)
+
+
+def ride(s: State, f: DriverAt, u: int) -> None:
+    mount(s, u, True)
+
+
+def mount(s: State, u: int, rides: bool) -> None:
+    move = s.move
+    assert move is not None
+    s.paces[u] = s.paces.get(u, 0) + HALF
+    pay(s, LOADING, quarter(s, move.vehicle))
+    board(s, u, move.vehicle, rides)
+    emit(s, "mounted", "D6.2" if rides else "D6.1", {**told(s, u), "other": move.vehicle})
+
+
+# Unloading
+
+
+def men_aboard(s: State, now: Drive) -> int:
+    return sum(1 << u for u in passengers(s, now.unit) if s.stage.roster.men >> u & 1)
+
+
+DISEMBARK: Bars[State, Drive] = Bars(
+    Bar("D6.1", "the vehicle must be Stopped", not_stopped),
+    Need("D6.1", "{unit} is not aboard", men_aboard),
+    Bar("D6.1", "there are not enough MP left for it", quarter_dear(UNLOADING)),
+    Bar("D6.1", "{unit} has mounted in this phase", lambda s, now: sum(1 << u for u in s.paces)),
+)
+
+
+def disembark(s: State, f: DriverAt, u: int) -> None:
+    """D6.1, AMB-85 1 MF, but no less than the share of the phase that the vehicle has used."""
+    move = s.move
+    assert move is not None
+    pay(s, UNLOADING, quarter(s, move.vehicle))
+    own = marching(s, u, False)
+    share = -(-own * move.spent // max(1, allotment(s, move.vehicle)))
+    s.paces[u] = max(HALF, min(own, share))
+    set_down(s, u, move.vehicle)
+    if moved_on(s, u):
+        s.moved |= 1 << u
+    emit(s, "dismounted", "D6.1", {**told(s, u), "other": move.vehicle})
+
+
+def set_down(s: State, u: int, vehicle: int) -> None:
+    """A unit is beside its vehicle; F5.4252a from a Crest vehicle it is at the Crest on the same side."""
+    leave(s, u)
+    s.place[u], s.cafp[u] = s.place[vehicle], 0
+    if s.place[vehicle] == Place.CREST:
+        v, h = s.cafp[vehicle], s.at[vehicle]
+        s.cafp[u] = next((d for d in (v, (v + 1) % 6) if may_centre(s.stage.field, h, d)), v)
+
+
+# C10.1 Towing
+
+
+def guns_here(s: State, now: Drive) -> int:
+    roster = s.stage.roster
+    found = s.here.get(now.here, 0) & roster.guns & roster.of_side[s.phasing] & ~s.mounted
+    return sum(1 << g for g in units_of(found) if s.place[g] == s.place[now.unit])
+
+
+def too_heavy(s: State, now: Drive, g: int) -> bool:
+    gun = s.kind(g).gun
+    return gun is None or now.kind.tow < 0 or now.kind.tow > gun.manhandling
+
+
+HOOK: Bars[State, Drive] = Bars(
+    Bar("C10.1", "the vehicle must be Stopped", not_stopped),
+    Need("C10.1", "{weapon} is no Gun of this side here", guns_here),
+    Bar("C10.1", "it tows a Gun already", lambda s, now: ALL if towed_gun(s, now.unit) >= 0 else 0),
+    Bar("C10.1", "that takes half of its MP", lambda s, now: ALL if now.left < half(s, now.unit) else 0),
+    Bar(
+        "F8.52b",
+        "{weapon} must be pushed out of the sangar first",
+        lambda s, now: sum(1 << g for g in units_of(guns_here(s, now)) if s.under[g] == UNDER_SANGAR),
+    ),
+    Doubt("C10.1", "it cannot tow {weapon}", too_heavy),
+)
+UNHOOK: Bars[State, Drive] = Bars(
+    Bar("C10.1", "the vehicle must be Stopped", not_stopped),
+    Need(
+        "C10.1",
+        "it does not tow {weapon}",
+        lambda s, now: sum(1 << g for g in passengers(s, now.unit) if s.kind(g).kind == GUN),
+    ),
+    Bar("C10.1", "that takes half of its MP", lambda s, now: ALL if now.left < half(s, now.unit) else 0),
+)
+
+
+def hook(s: State, f: DriverAt, g: int) -> None:
+    move = s.move
+    assert move is not None
+    spend(s, half(s, move.vehicle))
+    s.holder[g] = -1
+    s.emplaced &= ~(1 << g)
+    s.limbered |= 1 << g
+    s.aim.pop(g, None)
+    board(s, g, move.vehicle)
+    emit(s, "hooked", "C10.1", {**told(s, g), "other": move.vehicle})
+
+
+def unhook(s: State, f: DriverAt, g: int) -> None:
+    """C10.1 the Gun stands behind its vehicle, its CA to the rear; it has moved (C10.2)."""
+    move = s.move
+    assert move is not None
+    spend(s, half(s, move.vehicle))
+    leave(s, g)
+    s.place[g] = s.place[move.vehicle]
+    s.limbered &= ~(1 << g)
+    s.moved |= 1 << g
+    s.vca[g] = (s.vca[move.vehicle] + 3) % 6
+    emit(s, "unhooked", "C10.1", {**told(s, g), "other": move.vehicle})
+
+
+# D5.4 Abandoning
+
+
+def abandon(s: State, f: DriverAt) -> None:
+    """D5.4 the crew gets out; the vehicle stands abandoned."""
+    move = s.move
+    assert move is not None
+    u = move.vehicle
+    emit(s, "left_vehicle", "D5.4", told(s, u))
+    crew = crew_counter(s, u)
+    if crew >= 0:
+        s.moved |= 1 << crew
+        set_down(s, crew, u)
+    s.abandoned |= 1 << u
+    s.exposed &= ~(1 << u)
+
+
+def no_abandon(s: State, now: Drive) -> Reason | None:
+    if now.going:
+        return Reason("D5.4", "the vehicle must be Stopped")
+    if vehicle_of(s, now.unit).inherent == "none":
+        return Reason("D5.7", "it has no crew of its own")
+    return None

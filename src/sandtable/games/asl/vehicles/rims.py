@@ -1,0 +1,139 @@
+"""F5.42 The rim of a wadi: how a vehicle takes its Crest, what it may do there, and how it leaves it."""
+
+from __future__ import annotations
+
+from sandtable.engine.contract import Reason
+from sandtable.engine.hexes import Hex
+from sandtable.mechanics.bars import Bar, Bars, Doubt
+from sandtable.mechanics.masks import units_of
+
+from ..boards.costs import CLASSES, HALF
+from ..boards.crests import crest_vertices
+from ..boards.locations import Place
+from ..table.state import State
+from ..table.telling import tell
+from .driving import AHEAD, Drive, DriverAt, at_rim, drive_of, go, minimum_move, settle_in, spend, stop_cost
+from .points import dust, price
+
+
+def rim_vertex(s: State, now: Drive, outside: bool) -> int:
+    """F5.42i its Crest CAFP: the front vertex forward from IN or in reverse from outside, the rear one otherwise."""
+    front = now.back if outside else not now.back
+    return (s.vca[now.unit] + (0 if front else 3)) % 6
+
+
+def free_vertex(s: State, u: int, h: Hex, vertex: int) -> bool:
+    """F5.421, F5.425c whether a vehicle may stand at this vertex of a wadi hex."""
+    others = s.here.get(h, 0) & s.stage.roster.vehicles & ~(1 << u)
+    taken = {s.cafp[one] for one in units_of(others) if s.place[one] == Place.CREST}
+    return vertex in crest_vertices(s.stage.field, h) and vertex not in taken
+
+
+# From outside
+
+
+def rim_cost(s: State, now: Drive, h: Hex) -> int:
+    found = price(s, now.unit, h, now.back, Place.CREST)
+    return 9999 if found is None else found.halves
+
+
+def not_a_rim(s: State, now: Drive, g: int) -> bool:
+    """F5.42d across a hexside that is neither a wadi's nor a wadi cliff's."""
+    h, field = s.stage.into[g], s.stage.field
+    d = field.grid.direction(now.here, h)
+    return not field.has("wadi", h) or field.side("wadi", now.here, d) or field.side("wadi_cliff", now.here, d)
+
+
+RIM: Bars[State, Drive] = Bars(
+    AHEAD,
+    Bar("F5.422e", "from one Crest it does not go straight to another", at_rim),
+    Doubt("F5.42d", "there is no rim of a wadi across that hexside", not_a_rim),
+    Doubt(
+        "F5.421a",
+        "no vehicle can stand at that vertex of the rim",
+        lambda s, now, g: not free_vertex(s, now.unit, s.stage.into[g], rim_vertex(s, now, True)),
+    ),
+    Doubt(
+        "F5.42e",
+        "with the Stop it costs more MP than are left",
+        lambda s, now, g: rim_cost(s, now, s.stage.into[g]) + stop_cost(s) > now.left,
+    ),
+)
+
+
+def take_rim(s: State, f: DriverAt, g: int) -> None:
+    """F5.42d it drives up to the rim without going IN; F5.4251 the ground is tried, for it pays the hex's COT."""
+    now, h = drive_of(s), s.stage.into[g]
+    vertex = rim_vertex(s, now, True)
+    now.move.rim = vertex + 1
+    go(s, h, rim_cost(s, now, h), place=Place.CREST, vertex=vertex)
+
+
+# From IN the wadi
+
+
+def climb_cost(s: State, now: Drive) -> int:
+    """F5.42b, F5.42c 4 MP for the elevation, times the Reverse multiplier in reverse."""
+    chart = s.stage.pack.tables["movement"]["modifiers"]
+    return HALF * int(chart["wadi_crest_from_inside_vehicle"]) * (now.kind.reverse if now.back else 1)
+
+
+def climb(s: State, f: DriverAt) -> None:
+    """F5.42b, F5.42c up to the rim, then the Stop; F5.42h a Minimum Move includes it."""
+    now = drive_of(s)
+    vertex = rim_vertex(s, now, False)
+    minimum = climb_cost(s, now) + stop_cost(s) > now.left
+    now.move.rim = vertex + 1
+    if minimum:
+        now.move.minimum = 1
+    settle_in(s, now.unit, now.here, Place.CREST, vertex)
+    tell(s, "took_rim", "F5.42b", 1 << now.unit, s.phasing, {"hex": now.here})
+    spend(s, now.left - stop_cost(s) if minimum else climb_cost(s, now))
+
+
+def no_climb(s: State, now: Drive) -> Reason | None:
+    if s.place[now.unit] != Place.IN:
+        return Reason("F5.42b", "it is not IN a wadi")
+    if not now.going:
+        return Reason("D2.1", "it must Start first")
+    if not free_vertex(s, now.unit, now.here, rim_vertex(s, now, False)):
+        return Reason("F5.421a", "no vehicle can stand at that vertex of the rim")
+    if climb_cost(s, now) + stop_cost(s) > now.left and not minimum_move(s, now):
+        return Reason("F5.42b", "with the Stop it costs more MP than are left")
+    return None
+
+
+# Down again
+
+
+def down_cost(s: State, now: Drive) -> int:
+    """F5.422d the wadi's own cost, with what SMOKE and dust add; in reverse multiplied."""
+    chart = s.stage.pack.tables["movement"]["cost"]["wadi_into_extra"]
+    own = HALF * int(chart[CLASSES.index(now.kind.move)]) * (now.kind.reverse if now.back else 1)
+    clouds = now.here in s.trail.values() or bool(s.here.get(now.here, 0) & s.burning) or now.here in s.smoke
+    thick = dust(s) in ("heavy", "very_heavy", "extremely_heavy")
+    return own + (HALF if clouds else 0) + (HALF if thick else 0)
+
+
+def down(s: State, f: DriverAt) -> None:
+    now = drive_of(s)
+    minimum = down_cost(s, now) > now.left
+    settle_in(s, now.unit, now.here, Place.IN)
+    tell(s, "left_rim", "F5.422d", 1 << now.unit, s.phasing, {"hex": now.here})
+    spend(s, now.left if minimum else down_cost(s, now))
+    if minimum:  # F5.422f
+        now.move.minimum = now.move.over = 1
+
+
+def no_down(s: State, now: Drive) -> Reason | None:
+    u = now.unit
+    if s.place[u] != Place.CREST:
+        return Reason("F5.422d", "it is not at the rim of a wadi")
+    if not now.going:
+        return Reason("D2.1", "it must Start first")
+    front = s.cafp[u] == s.vca[u]
+    if front != now.back:
+        return Reason("F5.422d", "it goes down in the direction away from its rim")
+    if down_cost(s, now) > now.left and not minimum_move(s, now):
+        return Reason("D2.1", "it costs more MP than are left")
+    return None
