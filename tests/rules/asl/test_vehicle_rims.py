@@ -35,7 +35,7 @@ def test_forward_from_in_the_wadi() -> None:
     whole = t.left
     t.do("to Q5")
     assert whole - t.left == 3
-    t.do("turn e", "turn sse", "climb")
+    t.do("turn e", "turn sse", "up")
     assert whole - t.left == 10
     assert at(t) == (Place.CREST, SSE)
     assert not t.has("motion", TANK)
@@ -49,13 +49,13 @@ def test_in_reverse_from_in_the_wadi() -> None:
     t = desk("Q5", NNW, Place.IN)
     t.do("reverse")
     assert t.left == 16
-    t.do("climb")  # 17 are needed
+    t.do("up")  # 17 are needed
     assert at(t) == (Place.CREST, SSE)
     assert not t.has("motion", TANK)
     assert t.s.move is None
     late = desk("Q5", NNW, Place.IN)
     late.do("delay", "reverse")
-    assert late.rule("climb") == "F5.42b"
+    assert late.rule("up") == "F5.42b"
 
 
 @pytest.mark.rule("asl", "F5.42d", "F5.42e", "F5.42f", "F5.42i", "F5.4251")
@@ -118,12 +118,12 @@ def test_where_no_vehicle_can_stand() -> None:
     u = t.put(TANK, "Q5", SSW, motion=True)
     t.s.place[u] = Place.IN
     t.driving(TANK)
-    assert t.rule("climb") == "F5.421a"
+    assert t.rule("up") == "F5.421a"
     t = desk("Q5", SSE, Place.IN, motion=True)
     other = t.put("br_stu1#2", "Q5", SSE)
     t.s.place[other], t.s.cafp[other] = Place.CREST, SSE
     t.settle()
-    assert t.rule("climb") == "F5.421a"
+    assert t.rule("up") == "F5.421a"
 
 
 @pytest.mark.rule("asl", "F5.425a", "F5.425b")

@@ -84,7 +84,7 @@ class Driver(Phase[State, DriverAt, Drive]):
         Each(verbs.STRAIN, bars=STRAIN, take=strain),
         Once(verbs.UNBOG, take=unbog, shut=not_bogged),
         Each(verbs.RIM, bars=RIM, take=take_rim),
-        Once(verbs.CLIMB, take=climb, shut=no_climb),
+        Once(verbs.UP, take=climb, shut=no_climb),
         Once(verbs.DOWN, take=down, shut=no_down),
         Each(verbs.EMBARK, bars=EMBARK, take=embark),
         Each(verbs.RIDE, bars=RIDE, take=ride),
