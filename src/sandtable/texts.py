@@ -32,6 +32,7 @@ CALLS: Mapping[str, tuple[tuple[int, str], ...]] = {
     "Bar": ((1, "text"),),
     "Need": ((1, "text"),),
     "Doubt": ((1, "text"),),
+    "Only": ((2, "text"),),
     "Elsewhere": ((1, "text"),),
     "verb": ((1, "label"),),
     "Reason": ((1, "why"),),

@@ -29,6 +29,11 @@ ALL = -1
 """The set of all: nobody is free while something is so."""
 
 
+def all_if(is_so: object) -> int:
+    """Everybody, if something is so; else nobody."""
+    return ALL if is_so else 0
+
+
 class Bar(Generic[S, N]):
     """Those in the set are held: by this rule, in these words."""
 
@@ -91,6 +96,8 @@ class Bars(Generic[S, N]):
         if not candidates:
             return 0
         candidates = self._unheld(candidates, s, now)
+        if not candidates:
+            return 0
         for doubt in self._doubts:
             asked = candidates if doubt.about is None else candidates & doubt.about(s, now)
             if asked:
@@ -106,6 +113,10 @@ class Bars(Generic[S, N]):
         for bar in self._bars:
             found |= bar(s, now)
         return found
+
+    def unheld(self, candidates: int, s: S, now: N) -> int:
+        """Those of the candidates whom no set holds, doubtful or not."""
+        return self._unheld(candidates, s, now) if candidates else 0
 
     def holds(self, one: int, s: S, now: N) -> bool:
         """Whether anything holds this one: as `free`, for a single one."""

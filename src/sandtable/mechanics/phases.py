@@ -16,10 +16,10 @@ from sandtable.engine.scene import Hint
 from sandtable.engine.texts.text import Fact, Text
 from sandtable.engine.texts.verbs import Verb
 
-from .bars import Bars
+from .bars import Bars, Need, Words
 from .masks import units_of
 from .memory import Memory
-from .offers import Offers, Rows
+from .offers import Offers, Rows, nth
 
 S = TypeVar("S", bound=State)
 A = TypeVar("A", bound=tuple[Any, ...])
@@ -27,6 +27,12 @@ N = TypeVar("N")
 
 
 WORD = (1 << 32) - 1
+
+WIDE = 512
+"""More than so many to choose from are places on a large map."""
+
+Draws = tuple[int, Callable[[int], Action | None]]
+"""How many actions come in question, and each by its number."""
 
 
 class Deed(Generic[S, A, N]):
@@ -50,6 +56,16 @@ class Deed(Generic[S, A, N]):
 
     def bind(self, codec: Codec) -> None:
         """Learn what the arguments range over."""
+
+    def can(self, s: S, f: A, now: N, action: Action) -> bool:
+        """Whether this is one of them."""
+        return action in self.actions(s, f, now)
+
+    def draws(self, s: S, f: A, now: N) -> Draws:
+        """The same without a list: how many come in question, and each of them by its number, None if it proves
+        impossible."""
+        found = self.actions(s, f, now)
+        return len(found), found.__getitem__
 
     def asked(self, s: S, f: A, now: N) -> Iterator[Action]:
         """Actions to compare list and reasons by: for the fuzzer."""
@@ -110,6 +126,22 @@ class Each(Deed[S, A, N]):
         assert self._offers is not None, f"{self.verb!r} is done in a phase that no game has"
         return self._offers(members)
 
+    def can(self, s: S, f: A, now: N, action: Action) -> bool:
+        one = action[1] if len(action) > 1 and action[2:] == self.then else -1
+        return one >= 0 and bool(self._all >> one & 1) and not self.bars.holds(one, s, now)
+
+    def draws(self, s: S, f: A, now: N) -> Draws:
+        if self.worked is not None:
+            return super().draws(s, f, now)
+        verb, bars, then = int(self.verb), self.bars, self.then
+        members = bars.unheld(self._all if self.of is None else self.of(s, now), s, now)
+
+        def drawn(n: int) -> Action | None:
+            one = nth(members, n)
+            return None if bars.holds(one, s, now) else (verb, one, *then)
+
+        return members.bit_count(), drawn
+
     def why(self, s: S, f: A, now: N, action: Action) -> Reason | None:
         facts: dict[str, Fact] = {self._name: action[1]}
         if self.facts is not None:
@@ -127,6 +159,23 @@ class Each(Deed[S, A, N]):
         return ((verb, one, *self.then) for one in {*units_of(members ^ free), *few} if one >= 0)
 
 
+class Only(Each[S, A, N]):
+    """Done with the members of a set; for all others there is one reason."""
+
+    def __init__(
+        self,
+        verb: Verb,
+        rule: str,
+        text: Words[S, N],
+        free: Callable[[S, N], int],
+        *,
+        take: Callable[[S, A, int], None],
+        odds: Callable[[S, A, Action], Odds | None] | None = None,
+        hint: Callable[[S, A, Action], Hint | None] | None = None,
+    ) -> None:
+        super().__init__(verb, take=take, bars=Bars(Need(rule, text, free)), odds=odds, hint=hint)
+
+
 class Ways(Each[S, A, N]):
     """Done with one of a set that was worked out with the same bars (by a kernel that they were fed to): `of` is what
     they leave free. The last row of the table is the need to be in it, with the kernel's diagnosis."""
@@ -136,7 +185,8 @@ class Ways(Each[S, A, N]):
 
 
 class Once(Deed[S, A, N]):
-    """Done or not: a verb without arguments. `shut` says why it cannot be done now, if it cannot."""
+    """Done or not: a verb without arguments. `shut` says why it cannot be done now, if it cannot; or a table of `bars`
+    says it, whose sets hold all or nobody. `of`: where it is false, the table need not be asked."""
 
     def __init__(
         self,
@@ -144,20 +194,32 @@ class Once(Deed[S, A, N]):
         *,
         take: Callable[[S, A], None],
         shut: Callable[[S, N], Reason | None] | None = None,
+        bars: Bars[S, N] | None = None,
+        of: Callable[[S, N], object] | None = None,
         odds: Callable[[S, A, Action], Odds | None] | None = None,
         hint: Callable[[S, A, Action], Hint | None] | None = None,
+        facts: Callable[[S, N], Mapping[str, Fact]] | None = None,
     ) -> None:
         self.verb = verb
         self.take = take
         self.shut = shut
+        self.bars = bars
+        self.of = of
         self.odds = odds
         self.hint = hint
+        self.facts = facts
         self._action: Action = (int(verb),)
 
     def actions(self, s: S, f: A, now: N) -> list[Action]:
-        return [self._action] if self.shut is None or self.shut(s, now) is None else []
+        if self.bars is not None:
+            free = (self.of is None or self.of(s, now)) and self.bars.free(1, s, now)
+        else:
+            free = self.shut is None or self.shut(s, now) is None
+        return [self._action] if free else []
 
     def why(self, s: S, f: A, now: N, action: Action) -> Reason | None:
+        if self.bars is not None:
+            return self.bars.why(0, s, now, self.facts(s, now) if self.facts is not None else {})
         return None if self.shut is None else self.shut(s, now)
 
     def do(self, s: S, f: A, action: Action) -> None:
@@ -244,14 +306,21 @@ class Pairs(Deed[S, A, N]):
         self.facts = facts
         self._all = (0, 0)
         self._known: Memory[tuple[int, int, int], list[Action]] = Memory()
+        self._rows: list[Offers] = []
 
     def bind(self, codec: Codec) -> None:
         one, two = (
             sum(1 << i for i, name in enumerate(kind.values) if name) for _, kind in codec.verbs[self.verb].args
         )
         self._all = (one, two)
+        if two.bit_length() > WIDE:
+            self._rows = [Offers(int(self.verb), two.bit_length(), first) for first in range(one.bit_length())]
 
     def actions(self, s: S, f: A, now: N) -> list[Action]:
+        if self._rows:  # many places for few things
+            few = units_of(self.first.free(self._all[0], s, now))
+            seconds = self.second.free(self._all[1] if few else 0, s, now)
+            return [action for one in few for action in self._rows[one](seconds)]
         seconds = self.second.free(self._all[1], s, now)
         if not seconds:
             return []
@@ -270,6 +339,12 @@ class Pairs(Deed[S, A, N]):
         listed: list[Action] = [(verb, start + one, other) for one in units_of(word) for other in others]
         return self._known.keep((start, word, seconds), listed)
 
+    def draws(self, s: S, f: A, now: N) -> Draws:
+        firsts = self.first.free(self._all[0], s, now)
+        seconds = self.second.free(self._all[1] if firsts else 0, s, now)
+        verb, many = int(self.verb), seconds.bit_count()
+        return firsts.bit_count() * many, lambda n: (verb, nth(firsts, n // many), nth(seconds, n % many))
+
     def why(self, s: S, f: A, now: N, action: Action) -> Reason | None:
         facts: dict[str, Fact] = {name: value for (name, _), value in zip(self.verb.args, action[1:], strict=True)}
         if self.facts is not None:
@@ -285,8 +360,87 @@ class Pairs(Deed[S, A, N]):
         self.take(s, f, action[1], action[2])
 
     def asked(self, s: S, f: A, now: N) -> Iterator[Action]:
-        verb, (one, two) = int(self.verb), self._all
-        return ((verb, a, b) for a in units_of(one) for b in units_of(two))
+        """Since they do not depend on each other: each of the first with one of the second, and the other way round."""
+        verb, (ones, others) = int(self.verb), self._all
+        one = (self.first.free(ones, s, now) or ones).bit_length() - 1
+        other = (self.second.free(others, s, now) or others).bit_length() - 1
+        yield from ((verb, a, other) for a in units_of(ones))
+        yield from ((verb, one, b) for b in units_of(others))
+
+
+class Linked(Deed[S, A, N]):
+    """Done with one thing and another that depends on it: the free ones of the first, and for each the free ones of the
+    second, whose table is asked with the first as what is known. `turned`: the first is what the verb names last."""
+
+    def __init__(
+        self,
+        verb: Verb,
+        *,
+        first: Bars[S, N],
+        second: Bars[S, Any],
+        take: Callable[[S, A, int, int], None],
+        of: Callable[[S, N], int] | None = None,
+        to: Callable[[S, int], int] | None = None,
+        knows: Callable[[S, int], Any] | None = None,
+        turned: bool = False,
+        facts: Callable[[S, int], Mapping[str, Fact]] | None = None,
+        odds: Callable[[S, A, Action], Odds | None] | None = None,
+        hint: Callable[[S, A, Action], Hint | None] | None = None,
+    ) -> None:
+        """`of`, `to`: the candidates, as for `Each`. `knows`: what the second table is asked with, if that is not the
+        first itself. `facts`: how the texts call the one that they are about, where
+        that is not as the verb calls it."""
+        self.verb = verb
+        self.first = first
+        self.second = second
+        self.take = take
+        self.of = of
+        self.to = to
+        self.knows = knows
+        self.turned = turned
+        self.facts = facts
+        self.odds = odds
+        self.hint = hint
+        self._all = (0, 0)
+
+    def bind(self, codec: Codec) -> None:
+        one, two = (
+            sum(1 << i for i, name in enumerate(kind.values) if name) for _, kind in codec.verbs[self.verb].args
+        )
+        self._all = (two, one) if self.turned else (one, two)
+
+    def pairs(self, s: S, now: N) -> list[tuple[int, int]]:
+        """Which first goes with which second."""
+        ones, _ = self._all
+        firsts = self.first.free(ones if self.of is None else self.of(s, now), s, now)
+        return [(one, other) for one in units_of(firsts) for other in units_of(self.seconds(s, one))]
+
+    def seconds(self, s: S, one: int) -> int:
+        """Those that go with this first."""
+        known = one if self.knows is None else self.knows(s, one)
+        return self.second.free(self._all[1] if self.to is None else self.to(s, one), s, known)
+
+    def actions(self, s: S, f: A, now: N) -> list[Action]:
+        verb, found = int(self.verb), self.pairs(s, now)
+        return sorted((verb, b, a) for a, b in found) if self.turned else [(verb, *pair) for pair in found]
+
+    def why(self, s: S, f: A, now: N, action: Action) -> Reason | None:
+        facts: dict[str, Fact] = {name: value for (name, _), value in zip(self.verb.args, action[1:], strict=True)}
+        one, other = reversed(action[1:]) if self.turned else action[1:]
+        named = [facts | dict(self.facts(s, which) if self.facts is not None else {}) for which in (one, other)]
+        known = one if self.knows is None else self.knows(s, one)
+        return self.first.why(one, s, now, named[0]) or self.second.why(other, s, known, named[1])
+
+    def do(self, s: S, f: A, action: Action) -> None:
+        self.take(s, f, action[1], action[2])
+
+    def asked(self, s: S, f: A, now: N) -> Iterator[Action]:
+        """Each of the first with any of the second, and each of the second with a few that are free."""
+        verb, (ones, others) = int(self.verb), self._all
+        second = units_of(others)
+        pairs = [(one, second[one % len(second)]) for one in units_of(ones)]
+        pairs += [(one, other) for one in units_of(self.first.free(ones, s, now))[:3] for other in second]
+        return ((verb, b, a) if self.turned else (verb, a, b) for a, b in pairs)
 
 
 class Elsewhere(Deed[S, A, N]):
@@ -369,12 +523,58 @@ class Phase(Frame[S, A], Generic[S, A, N]):
         return found
 
 
+class Unlisted(Choices):
+    """All that can be done in a phase, without a list. What no set holds is drawn from, doubts are asked about what was
+    drawn; if it cannot be done, the draw is made again, so that all that can be done has the same chance."""
+
+    __slots__ = ("_draws", "_f", "_phase", "_picked", "_s", "_total")
+
+    def __init__(self, phase: Phase[Any, Any, Any], s: State, f: tuple[Any, ...]) -> None:
+        self._phase, self._s, self._f = phase, s, f
+        self._draws: list[Draws] = []
+        self._total = 0
+        self._picked: Action | None = None
+
+    def listed(self) -> list[Action]:
+        return self._phase.legal(self._s, self._f)
+
+    def __contains__(self, action: object) -> bool:
+        if not isinstance(action, tuple) or action is self._picked:
+            return action is not None and action is self._picked
+        phase, s, f = self._phase, self._s, self._f
+        deed = phase._by_verb.get(action[0]) if action else None
+        return deed is not None and deed.can(s, f, phase.now(s, f), action)
+
+    def most(self) -> int:
+        """How many there are at most."""
+        if not self._draws:
+            phase, s, f = self._phase, self._s, self._f
+            now = phase.now(s, f)
+            self._draws = [draws for deed in phase._deeds if (draws := deed.draws(s, f, now))[0]]
+            self._total = sum(size for size, _ in self._draws)
+        return self._total
+
+    def pick(self, random: Callable[[], float]) -> Action:
+        total = self.most()
+        while True:
+            n = int(random() * total)
+            for size, drawn in self._draws:
+                if n < size:
+                    found = drawn(n)
+                    break
+                n -= size
+            if found is not None:
+                self._picked = found
+                return found
+
+
 class Forced(Phase[S, A, N]):
     """A phase that takes its only action by itself; `chooser` decides where there are more."""
 
     def chooser(self, s: S, f: A) -> int:
-        """Whose choice it is."""
-        raise NotImplementedError(type(self).__name__)
+        """Whose choice it is: the side's that the frame names, or that of the side whose phase it is."""
+        side: int = getattr(f, "side", -1)
+        return side if side >= 0 else s.active  # type: ignore[attr-defined]
 
     def actor(self, s: S, f: A) -> int | None:
         choices = s.choices = self.legal(s, f)
@@ -390,7 +590,7 @@ class Forced(Phase[S, A, N]):
 
     def nothing(self, s: S, f: A) -> None:
         """There is nothing that can be done; must change the stack."""
-        raise NotImplementedError(type(self).__name__)
+        s.stack.pop()
 
 
 __all__ = ["Deed", "Each", "Elsewhere", "Forced", "Listed", "Once", "Pairs", "Phase", "Routes", "Rows", "Ways"]

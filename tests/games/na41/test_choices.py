@@ -14,7 +14,8 @@ from sandtable.engine.dice import QuickDice
 from sandtable.engine.hexes import hexes_of
 from sandtable.games.na41.game import GAME
 from sandtable.games.na41.movement import rails
-from sandtable.games.na41.movement.stack import Marching, place_of
+from sandtable.games.na41.movement.companions import place_of
+from sandtable.games.na41.movement.ways import Marching
 from sandtable.games.na41.paths.chart import FOOT, FOOT_MECH, MECH, VEHICLE
 from sandtable.games.na41.paths.legs import Spot, Terms, markers, tables, tables_of
 from sandtable.games.na41.paths.reaches import Reach, reach_on

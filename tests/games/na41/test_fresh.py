@@ -14,8 +14,6 @@ from sandtable.engine.dice import QuickDice
 from sandtable.engine.hexes import hexes_of
 from sandtable.games.na41.combat import combat
 from sandtable.games.na41.game import GAME, NorthAfrica
-from sandtable.games.na41.movement import flights
-from sandtable.games.na41.movement.phase import Agenda
 from sandtable.games.na41.paths.legs import markers
 from sandtable.games.na41.supply import supply_lines
 from sandtable.games.na41.table import zones
@@ -168,7 +166,8 @@ def test_every_action_of_the_movement_phase_has_the_same_chance(scenario: str) -
 def same_chance(s: State, seed: int) -> None:
     s.choices = None
     listed, rng = GAME.legal(s), Random(seed)
-    agenda = Agenda(s)
+    agenda = GAME.frames[F_MOVES].offer(s, s.stack[-1])
+    assert isinstance(agenda, Choices)
     found = Counter(agenda.pick(rng.random) for _ in range(80 * len(listed)))
     assert set(found) == set(listed)
     assert min(found.values()) > 40, found
@@ -186,7 +185,7 @@ def test_flights_land_in_supply() -> None:
         place(s, board.units[u], board.grid.names[h])
     moving(s)
     assert {action[2] for action in GAME.legal(s) if action[0] == V_FLY} == {H("3212")}
-    assert flights.quiet_fields(s) >> H("3629") & 1
+    assert board.airfields & s.control & ~board.grid.dilate(s.occ[ALLIED]) & 1 << H("3629")  # quiet, without supply
     same_chance(s, 1)
 
 
@@ -229,7 +228,8 @@ def test_units_bound_to_a_box_are_never_drawn_to_move(scenario: str) -> None:
         if not agenda:
             continue
         legal = set(GAME.legal(s))
-        draws, rng = Agenda(s), Random(found)
+        draws, rng = GAME.frames[F_MOVES].offer(s, s.stack[-1]), Random(found)
+        assert isinstance(draws, Choices)
         drawn = {draws.pick(rng.random) for _ in range(12 * len(legal))}
         assert drawn <= legal
         assert len(drawn) > 0.9 * len(legal)

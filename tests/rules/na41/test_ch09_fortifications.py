@@ -153,12 +153,12 @@ def test_who_found_no_room_at_the_port_does_not_build() -> None:
     s.fed = units("AL_TR1", "AL_TR2")
     start(s, REST, (F_MOVES,))
     assert TOBRUK not in sites(s)
-    assert not forts.in_supply(s, H(TOBRUK))
+    assert not forts.builders(s, s.active) >> H(TOBRUK) & 1
     assert forbidden(s, f"fortify {TOBRUK}") == "9.5.3b"
     s.fed = units("AL_TR1", FOE)
     s.memo.clear()
     assert forts.sites(s) >> H(TOBRUK) & 1
-    assert forts.in_supply(s, H(TOBRUK))
+    assert forts.builders(s, s.active) >> H(TOBRUK) & 1
 
 
 @rule("na41", "9.5.3b")

@@ -6,7 +6,6 @@ import pytest
 
 from sandtable.games.na41.combat import effects, strengths
 from sandtable.games.na41.combat.losses import sweep, taking_part
-from sandtable.games.na41.movement import stack
 from sandtable.games.na41.retreat import retreats, search, surrender
 from sandtable.games.na41.supply import supply_lines
 from sandtable.games.na41.table import zones
@@ -851,10 +850,10 @@ def test_the_surrender_box_takes_two_turns() -> None:
     assert s.step[U(FOOT)] == board.steps_of[U(FOOT)] - 1
     place(s, "BR_RI1", "nile_delta")
     for box in ("surrender_right", "eliminated"):
-        assert not replacements.returnable(s, U("BR_RI1")) >> U(FOOT) & 1
+        assert not replacements.TAKERS.free(replacements.eliminated(s), s, U("BR_RI1")) >> U(FOOT) & 1
         preparation.advance_surrendered(s)
         assert at(s, FOOT) == box
-    assert replacements.returnable(s, U("BR_RI1")) >> U(FOOT) & 1
+    assert replacements.TAKERS.free(replacements.eliminated(s), s, U("BR_RI1")) >> U(FOOT) & 1
 
 
 @pytest.mark.rule("na41", "12.5.3")
@@ -862,7 +861,6 @@ def test_the_owner_may_surrender_his_units_in_his_movement_phase() -> None:
     s = empty("allied", "movement")
     place(s, FOOT, ORIGIN)
     start(s, (F_MOVES,))
-    assert stack.may_surrender(s, U(FOOT))
     if f"surrender {FOOT}" not in texts(s):
         do(s, f"move {FOOT}")
     do(s, f"surrender {FOOT}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sandtable.games.na41.combat import combat, defence, effects, strengths
-from sandtable.games.na41.movement import convoys, rails, stack
+from sandtable.games.na41.movement import convoys, rails
 from sandtable.games.na41.paths.reaches import reach
 from sandtable.games.na41.retreat import displacement, search
 from sandtable.games.na41.supply import support
@@ -134,7 +134,11 @@ def test_a_player_may_put_his_units_into_full_retreat_and_move_them() -> None:
         assert len(goes(s, TANK)) > 40
     s = empty("allied")
     place(s, TANK, ORIGIN, routed=True)
-    assert not stack.may_flee(s, U(TANK))
+    start(s, (F_MOVES,))
+    do(s, f"move {TANK}")
+    reason = GAME.why_not(s, GAME.parse(f"flee {TANK}"))
+    assert reason is not None
+    assert reason.rule == "13.3.4a"
 
 
 # 13.2
@@ -148,11 +152,11 @@ def test_disrupted_units_move_tactically() -> None:
     assert "2729" in goes(s, TANK, "tactical")
     place(s, "BR_7H", "nile_delta", disrupted=True)
     assert not any(goes(s, "BR_7H", mode) for mode in ("normal", "extended", "tactical", "road"))
-    assert not rails.may_ride(s, U("BR_7H"))
+    assert rails.RIDERS.holds(U("BR_7H"), s, None)
     place(s, "BR_2R", "nile_delta")
-    assert rails.may_ride(s, U("BR_2R"))
+    assert not rails.RIDERS.holds(U("BR_2R"), s, None)
     place(s, "BR_1R", "nile_delta", routed=True)
-    assert not rails.may_ride(s, U("BR_1R"))
+    assert rails.RIDERS.holds(U("BR_1R"), s, None)
     assert convoys.passengers(s, H("nile_delta")) == units("BR_2R")
 
 
@@ -192,10 +196,10 @@ def test_only_good_order_units_take_replacements() -> None:
     s = empty("allied", "initial")
     place(s, "AU_20", ORIGIN, shows="reduced")
     place(s, "AU_RI1", ORIGIN)
-    assert replacements.restorable(s, U("AU_RI1")) == units("AU_20")
+    assert replacements.TAKERS.free(replacements.reduced(s), s, U("AU_RI1")) == units("AU_20")
     for level in (1, 2):
         set_order(s, U("AU_20"), level)
-        assert not replacements.restorable(s, U("AU_RI1"))
+        assert not replacements.TAKERS.free(replacements.reduced(s), s, U("AU_RI1"))
 
 
 @pytest.mark.rule("na41", "13.2.2")

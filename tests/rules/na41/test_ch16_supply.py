@@ -700,9 +700,9 @@ def test_a_unit_out_of_supply_takes_no_replacement() -> None:
     s = empty("axis", "initial")
     place(s, "GE_I5_5L", "2011", "reduced")
     place(s, "GE_RT1", "2011")
-    assert names(replacements.restorable(s, U("GE_RT1"))) == {"GE_I5_5L"}
+    assert names(replacements.TAKERS.free(replacements.reduced(s), s, U("GE_RT1"))) == {"GE_I5_5L"}
     s.oos = units("GE_I5_5L")
-    assert not replacements.restorable(s, U("GE_RT1"))
+    assert not replacements.TAKERS.free(replacements.reduced(s), s, U("GE_RT1"))
 
 
 @pytest.mark.rule("na41", "16.4a")

@@ -244,7 +244,7 @@ def test_corps_hqs_come_back_depleted_and_artillery_groups_never() -> None:
         place(s, unit, "2240")
         eliminate(s, U(unit), "10.3b")
     s.rp[AXIS] = 2
-    assert list(replacements.buyable(s, AXIS)) == [U("IT_X")]
+    assert replacements.BOUGHT.free(replacements.eliminated(s), s, None) == units("IT_X")
     replacements.bring_back(s, U("IT_X"))
     assert at(s, "IT_X") == "italy"
     assert names(s.depleted & ~units("IT_5A")) == {"IT_X"}

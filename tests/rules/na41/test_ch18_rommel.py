@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.na41.movement.stack import reach_of
+from sandtable.games.na41.movement.ways import reach_of
 from sandtable.games.na41.table.ids import EXTENDED, NORMAL
 from sandtable.games.na41.table.state import State
 from sandtable.mechanics.masks import hexes_in

@@ -25,6 +25,7 @@ from sandtable.games.na41.table.ids import (
     STRAFING,
 )
 from sandtable.games.na41.table.state import State
+from sandtable.mechanics.masks import units_of
 
 from .kit import GAME, board, do, empty, kinds, mask, of_kind, place, roll, start, texts
 from .phasekit import END, delay_phase, over
@@ -42,7 +43,7 @@ def event(side: str, *faces: int, turn: int = 8) -> State:
 
 
 def bought(s: State) -> set[str]:
-    return {RESOURCES[action[1]] for action in purchases(s, "initial")}
+    return {RESOURCES[r] for r in units_of(purchases(s))}
 
 
 @pytest.mark.rule("na41", "23.1a", "3.2b")

@@ -11,7 +11,7 @@ from sandtable.games.na41.game import GAME
 from sandtable.games.na41.sequence import ATTRITION
 from sandtable.games.na41.table.ids import ALLIED, AXIS, F_ATTRITION
 from sandtable.games.na41.table.state import State
-from sandtable.games.na41.turn.attrition import sector_of, stores
+from sandtable.games.na41.turn.attrition import points_of, ready_asus, sector_of
 
 from .kit import H, at, board, do, empty, kinds, names, of_kind, place, roll, start, supplies, texts, units, why
 
@@ -230,7 +230,7 @@ def test_what_the_enemy_has_pays_for_nobody() -> None:
     place(s, "GE_I5_5L", "2937")
     place(s, ["AL_XIII", "AL_TR1"], "3035")
     s.msu = units("AL_TR1")
-    assert stores(s, AXIS) == {}
+    assert points_of(s, AXIS) == ready_asus(s, AXIS) == 0
     events = attrition(s, AXIS, 6)
     assert kinds(events) == ["supply_attrition", "starving"]
     assert names(s.oos) == {"GE_I5_5L"}

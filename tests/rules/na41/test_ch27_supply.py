@@ -11,7 +11,7 @@ from sandtable.games.na41.supply import supply_lines
 from sandtable.games.na41.table.ids import ALLIED, AXIS, F_VICTORY
 from sandtable.games.na41.table.position import put, touch
 from sandtable.games.na41.table.state import State
-from sandtable.games.na41.turn.delays import delay_hexes
+from sandtable.games.na41.turn.delays import DELAYS, PLACE, Placing
 
 from .kit import H, U, board, controlled_by, do, empty, mask, names, place, start, texts, units
 from .phasekit import END, over, supply_phase
@@ -122,9 +122,13 @@ def test_nor_does_a_port_without_a_garrison_keep_trains_fugitives_and_delay_mark
     for closed in (CLOSED.held(s, movers(s, units("BR_1R"))), found.enemies):
         assert (not closed >> H("2660") & 1) == option
         assert closed >> H("2851") & 1  # an airfield needs no garrison
-    assert (delay_hexes(s, ALLIED) >> H("2660") & 1) == option
-    assert not delay_hexes(s, ALLIED) >> H("2851") & 1
-    assert (delay_hexes(s, AXIS) >> H("2478") & 1) == option  # a city bars lines, not markers
+
+    def delay_hexes(side: int) -> int:
+        return DELAYS.free(board.grid.all, s, Placing(side, PLACE, 0))
+
+    assert (delay_hexes(ALLIED) >> H("2660") & 1) == option
+    assert not delay_hexes(ALLIED) >> H("2851") & 1
+    assert (delay_hexes(AXIS) >> H("2478") & 1) == option  # a city bars lines, not markers
     place(s, "GE_OASIS", "2660")
     assert not stations_from(s, H("2478")) >> H("2660") & 1
     controlled_by(s, "axis", "2478")

@@ -11,7 +11,7 @@ from sandtable.games.na41.table.scenarios import script
 from sandtable.games.na41.table.state import State
 from sandtable.games.na41.table.verbs import V_REPLACE
 from sandtable.games.na41.turn import victory
-from sandtable.games.na41.turn.replacements import actions
+from sandtable.games.na41.turn.replacements import USE
 
 from .kit import H, U, at, board, controlled_by, do, empty, hexes, mask, new, of_kind, place, start
 from .phasekit import END
@@ -83,9 +83,9 @@ def test_reserves_take_replacements_as_if_in_the_nile_delta() -> None:
     put(s, U("NZ_4"), RESERVE)
     s.step[U("NZ_4")] = 1
     place(s, "NZ_RI1", "nile_delta")
-    assert actions(s) == [(V_REPLACE, U("NZ_4"), U("NZ_RI1"))]
+    assert USE[1].actions(s, (), None) == [(V_REPLACE, U("NZ_4"), U("NZ_RI1"))]
     place(s, "NZ_RI1", "2478")
-    assert actions(s) == []
+    assert USE[1].actions(s, (), None) == []
 
 
 def points(turn: int, *fields: str, before: int = 0) -> State:

@@ -8,7 +8,7 @@ from sandtable.engine.contract import Action, Odds, Prompt
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Mask
 from sandtable.engine.texts.text import Text, term
-from sandtable.mechanics.phases import Each, Listed, Once, Phase
+from sandtable.mechanics.phases import Each, Once, Phase
 from sandtable.mechanics.picking import Choose
 
 from ..supply import depots, forts, resources
@@ -16,7 +16,7 @@ from ..table.frames import CombatAt, OverstackAt
 from ..table.ids import COMBAT, F_ATTACK, F_AUTO_ADVANCE, F_COMBAT, F_FREE_SP, F_OVERSTACK, PHASES
 from ..table.position import touch_markers
 from ..table.state import State
-from ..table.verbs import V_ATTACK, V_BUY, V_DESTROY_SP, V_DISENGAGE, V_END_COMBAT, V_UNFORTIFY
+from ..table.verbs import V_ATTACK, V_DISENGAGE, V_END_COMBAT
 from . import disengagement
 from .combat import AGAINST, free_units, strongest, targets
 from .effects import begin
@@ -43,7 +43,7 @@ class Battles(NamedTuple):
 
     @property
     def idle(self) -> bool:
-        """23.2.1a RPs can be spent while there is something to fight about."""
+        """23.2.1a, 9.5.7b, 17.2.3d what may be done at any time is done while there is something to fight about."""
         return not self.targets and not self.away
 
 
@@ -87,24 +87,9 @@ class CombatPhase(Choose[State, CombatAt], Phase[State, CombatAt, Battles]):
             odds=attack_odds,
         ),
         Each(V_DISENGAGE, worked=lambda s, now: now.away, bars=disengagement.ROLLING, take=disengage),
-        Listed(
-            V_BUY,
-            of=lambda s, f, now: [] if now.idle else [action[1:] for action in resources.purchases(s, "combat")],
-            reason=lambda s, f, now, args: resources.refused(s, args[0], "combat"),
-            take=lambda s, f, resource: resources.buy(s, resource),
-        ),
-        Listed(
-            V_UNFORTIFY,
-            of=lambda s, f, now: [] if now.idle else [action[1:] for action in forts.removals(s)],
-            reason=lambda s, f, now, args: forts.kept(s, args[0]),
-            take=lambda s, f, h: forts.remove(s, s.active, h, "9.5.7b"),
-        ),
-        Listed(
-            V_DESTROY_SP,
-            of=lambda s, f, now: [] if now.idle else [action[1:] for action in depots.destructions(s)],
-            reason=lambda s, f, now, args: depots.spared(s, args[0]),
-            take=lambda s, f, place: depots.destroy_sp(s, place),
-        ),
+        resources.BUY,
+        forts.UNFORTIFY,
+        depots.DESTROY,
         Once(V_END_COMBAT, take=over),
     )
 
@@ -113,7 +98,7 @@ class CombatPhase(Choose[State, CombatAt], Phase[State, CombatAt, Battles]):
         return Battles(COMBAT, free_units(s), {}, sum(1 << h for h in found), disengagement.candidates(s))
 
     def actor(self, s: State, f: CombatAt) -> int | None:
-        if not f.under_way:
+        if not f.under_way or self.now(s, f).idle:
             return None
         return super().actor(s, f)
 

@@ -12,6 +12,7 @@ from sandtable.engine.hexes import Mask
 from sandtable.engine.texts.text import Said, Text, term
 from sandtable.mechanics.dice import OneDie, TwoDice
 from sandtable.mechanics.masks import enemy, units_of
+from sandtable.mechanics.memory import remembered
 from sandtable.mechanics.shown.telling import emit
 
 from ..combat.losses import step_loss
@@ -46,9 +47,6 @@ class Sea:
         )  # 22.2.1c, 22.2.1d Italy has none
         self.low, self.high = int(table["first_row"]), int(table["last_row"])
         self.rows: dict[int, tuple[int, ...]] = {int(n): tuple(row) for n, row in table["rows"].items()}
-        self.known: dict[tuple[int, ...], list[Action]] = {}  # which convoys can sail, see convoys.actions
-        # 21.1 the convoys between friendly ports, by their places and what else decides (convoys.imaginable)
-        self.between: dict[tuple[Mask, bool, bool, bool], list[tuple[int, list[Action]]]] = {}
         self.italy_impulses: tuple[int, ...] = tuple(board.general["italy_convoy_impulses"])
         self.italy = board.port_at[board.italy]
         self.tripoli = board.port_at[board.tripoli]
@@ -58,11 +56,9 @@ class Sea:
         )
 
 
+@remembered()
 def sea(board: Board) -> Sea:
-    found: Sea | None = board.kept.get("sea")
-    if found is None:
-        found = board.kept["sea"] = Sea(board)
-    return found
+    return Sea(board)
 
 
 # 22.2 Is it found?

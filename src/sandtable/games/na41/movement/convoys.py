@@ -1,4 +1,4 @@
-"""21 Naval transport, 22 convoy attacks; 18.7.6 Axis air transport.
+"""21 Naval transport, 22 convoy attacks.
 
 A convoy is loaded (F_CONVOY), sails, is looked for (F_AST) and attacked if it was found (F_SINKING); one from Italy to
 Benghazi may split after passing Malta (F_SPLIT) and is looked for again. Then the survivors land.
@@ -6,17 +6,20 @@ Benghazi may split after passing Malta (F_SPLIT) and is looked for again. Then t
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Mask
 from sandtable.engine.texts.text import Text, term
-from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
+from sandtable.mechanics.masks import units_of, where
+from sandtable.mechanics.memory import Memory
+from sandtable.mechanics.phases import Each, Elsewhere, Linked, Once, Only, Phase
 from sandtable.mechanics.picking import Choose
 from sandtable.mechanics.shown.telling import emit
 
-from ..paths.legs import fresh_points, pinned, why_pinned
+from ..paths.legs import fresh_points
 from ..retreat import displacement
 from ..supply.resources import can_pay, spend
 from ..supply.supply_lines import held_ports, ungarrisoned
@@ -28,24 +31,25 @@ from ..table.state import State
 from ..table.verbs import V_CONVOY, V_SAIL, V_SHIP, V_SHIP_SP, V_SP_ON, V_TO_BENGHAZI
 from . import anti_shipping
 from .anti_shipping import BENGHAZI, LAND, ast_odds, leg_of, sea
-
-REMEMBERED = 1024  # answers that are kept by what they depend on
-
+from .companions import PINNED
 
 # 21.1, 21.3 Which convoys can sail
 
 
-def friendly_ports(s: State, side: int) -> list[int]:
-    """21.1.4a the ports of a side: friendly when the Movement Phase began, EZOC or not (21.1.4d); 27.4b with a
-    garrison. The ports of its boxes are always its own (6.1.2a)."""
-    usable = port_places(s, side)
-    return [port for port, place in enumerate(s.board.port_place) if usable >> place & 1]
-
-
 def port_places(s: State, side: int) -> Mask:
-    """The places of these ports, and the boxes of the side."""
+    """21.1.4a the places of the ports of a side: friendly when the Movement Phase began, EZOC or not (21.1.4d); 27.4b
+    with a garrison. The ports of its boxes are always its own (6.1.2a)."""
     before = s.control_before if side == AXIS else ~s.control_before
     return held_ports(s, side) & before | s.board.own_boxes[side]
+
+
+def friendly_ports(s: State, side: int) -> int:
+    """The ports of a side, by number."""
+    return _at(s, port_places(s, side))
+
+
+def _at(s: State, places: Mask) -> int:
+    return where(bool(places >> place & 1) for place in s.board.port_place)
 
 
 def room(s: State, origin: int, goal: int) -> int:
@@ -70,18 +74,6 @@ def limit(s: State, origin: int, goal: int) -> int:
     return room(s, origin, goal)
 
 
-def goals(s: State, origin: int, ports: list[int]) -> list[int]:
-    """21.1.2a, 21.1.3 from one African port to another, or in the first impulse from Italy to Tripoli, and for an RP
-    to Benghazi (22.3.5a)."""
-    chart = sea(s.board)
-    if origin != chart.italy:
-        return [port for port in ports if port not in (origin, chart.italy)]
-    if s.impulse not in s.board.general["italy_convoy_impulses"]:  # 21.1.3a
-        return []
-    paid = chart.benghazi in ports and can_pay(s, s.active, B_BENGHAZI)
-    return [chart.benghazi, chart.tripoli] if paid else [chart.tripoli]
-
-
 def cost(s: State, u: int) -> int:
     """21.2 the shipping points of a unit: its stacking value (21.2a), or one for each step if that is 0 (21.2b); an
     MSU two (21.2c)."""
@@ -91,92 +83,103 @@ def cost(s: State, u: int) -> int:
     return value(s, u) or steps_left(s, 1 << u)
 
 
-def able(s: State) -> int:
-    """The units of the phasing player that may embark: in Good Order (13.2.1a), in supply (16.4a), without a
-    replacement marker (19.5b), and not moved yet."""
-    barred = s.moved | s.auto | s.shipped | s.refreshed | s.oos | s.disrupted | s.routed | pinned(s)
-    return s.board.of_side[s.active] & ~barred
+FIT: Bars[State, object] = Bars(
+    Need("13.2.1a", "{unit} is not in Good Order", lambda s, _: good_order(s)),
+    Bar("19.5b", "{unit} is under a replacement marker", lambda s, _: s.refreshed),
+    Bar("16.4a", "{unit} is out of supply: it may use tactical movement alone", lambda s, _: s.oos),
+    PINNED,
+    Bar("21.1.4b", "{unit} has moved", lambda s, _: s.moved | s.auto | s.shipped),
+)
+"""Who may embark."""
 
 
 def passengers(s: State, place: int) -> int:
-    """Those of them in a port."""
-    return s.here.get(place, 0) & able(s)
+    """The units of the phasing player in a port that may embark."""
+    return FIT.free(s.here.get(place, 0) & s.board.of_side[s.active], s, None)
 
 
-def actions(s: State) -> list[Action]:
-    """21.1.1a `convoy PORT PORT` for every convoy that could take something.
-
-    Kept by all that it depends on: most moves leave the ports as they are.
-    """
-    ports = friendly_ports(s, s.active)
-    units, places = able(s), s.board.port_place
-    least = [cheapest(s, port, s.here.get(places[port], 0) & units) for port in ports]
-    uses = s.convoys_used, s.assets[COASTAL], s.rp[s.active], s.impulse, s.repaired
-    key = (s.active, *uses, *ports, *least, *s.port_level, *s.embarked, *s.landed)
-    kept = sea(s.board).known
-    found = kept.get(key)
-    if found is None:
-        if len(kept) >= REMEMBERED:
-            kept.clear()
-        found = kept[key] = [
-            (V_CONVOY, origin, goal)
-            for origin, needed in zip(ports, least, strict=True)
-            if needed
-            for goal in goals(s, origin, ports)
-            if limit(s, origin, goal) >= needed
-        ]
-    return found
-
-
-def imaginable(s: State) -> list[Action]:
-    """21.1.1a every convoy out of a port that holds anything, whether or not it may embark and there is room for it."""
-    side, chart = s.active, sea(s.board)
-    from_italy = side == AXIS and s.impulse in chart.italy_impulses
-    coastal = not s.convoys_used or (side != AXIS and coastal_points(s) > 0)  # 21.1.2b, 21.1.2c
-    if not (from_italy or coastal):
-        return []
-    key = port_places(s, side), from_italy, coastal, from_italy and can_pay(s, side, B_BENGHAZI)
-    convoys = chart.between.get(key)
-    if convoys is None:
-        if len(chart.between) >= REMEMBERED:
-            chart.between.clear()
-        convoys = chart.between[key] = between(s, from_italy, coastal)
-    units, stock, here = s.board.of_side[side] & ~s.moved, s.sp[side], s.here
-    found: list[Action] = []
-    for place, sailings in convoys:
-        if place in stock or here.get(place, 0) & units:
-            found += sailings
-    return found
-
-
-def between(s: State, from_italy: bool, coastal: bool) -> list[tuple[int, list[Action]]]:
-    """21.1 the places of the ports from which convoys may sail at all, and the convoys."""
-    italy, ports = sea(s.board).italy, friendly_ports(s, s.active)
-    return [
-        (s.board.port_place[origin], [(V_CONVOY, origin, goal) for goal in goals(s, origin, ports)])
-        for origin in ports
-        if (from_italy if origin == italy else coastal)
-    ]
-
-
-def can_sail(s: State, origin: int, goal: int) -> bool:
-    """21.2, 21.3 whether one of these convoys could take something."""
-    needed = cheapest(s, origin, s.here.get(s.board.port_place[origin], 0) & able(s))
-    return 0 < needed <= limit(s, origin, goal)
-
-
-def cheapest(s: State, origin: int, units: int) -> int:
-    """The fewest shipping points that an SP or one of these units in a port needs; 0 if nothing there can go."""
+def cheapest(s: State, origin: int) -> int:
+    """The fewest shipping points that an SP or a unit in a port needs; 0 if nothing there can go."""
     place = s.board.port_place[origin]
     if place in s.sp[s.active] and fresh_points(s, s.active, place) > 0:
         return 1
-    found = 0
-    for u in units_of(units):
-        points = cost(s, u)
-        if points == 1:
-            return 1
-        found = min(found, points) if found else points
-    return found
+    return min((cost(s, u) for u in units_of(passengers(s, place))), default=0)
+
+
+NO_GARRISON = term("no combat unit of yours is in {port} or beside it: nobody controls the port")
+NOT_FRIENDLY: Need[State, object] = Need(
+    "21.1.4a", "{port} was not a friendly port when the phase began", lambda s, _: friendly_ports(s, s.active)
+)
+NOTHING = term("nothing in the port can be shipped with the shipping points that are left")
+
+ORIGINS: Bars[State, object] = Bars(
+    Bar("27.4a", NO_GARRISON, lambda s, _: _at(s, ungarrisoned(s, s.active))),
+    NOT_FRIENDLY,
+    Bar(
+        "21.1.3a",
+        "convoys sail from Italy only in the first impulse",
+        lambda s, _: 0 if s.impulse in sea(s.board).italy_impulses else 1 << sea(s.board).italy,
+    ),
+    Bar(
+        "21.1.2b",
+        "your coastal convoys of this impulse have sailed",
+        lambda s, _: 0 if coastal_points(s) > 0 else ~(1 << sea(s.board).italy),
+    ),
+)
+"""21.1 from where a convoy can sail."""
+
+
+def _from_italy(s: State, origin: int, ports: int) -> int:
+    return ports if origin == sea(s.board).italy else ALL
+
+
+LANDINGS: Bars[State, int] = Bars(
+    Bar("27.4b", NO_GARRISON, lambda s, _: _at(s, ungarrisoned(s, s.active))),
+    NOT_FRIENDLY,
+    Bar("21.1.2a", "coastal convoys sail between African ports", lambda s, _: 1 << sea(s.board).italy),
+    Need(
+        "22.3.5a",
+        "a convoy to Benghazi costs an RP",
+        lambda s, origin: (
+            ALL if can_pay(s, s.active, B_BENGHAZI) else _from_italy(s, origin, ~(1 << sea(s.board).benghazi))
+        ),
+    ),
+    Need(
+        "21.1.3b",
+        "convoys from Italy land at Tripoli, or at Benghazi",
+        lambda s, origin: _from_italy(s, origin, 1 << sea(s.board).tripoli | 1 << sea(s.board).benghazi),
+    ),
+    Bar("21.1.1a", "a convoy sails from one port to another", lambda s, origin: 1 << origin),
+    Doubt("21.3.2a", "the capacity of one of the ports is used up", lambda s, origin, port: room(s, origin, port) <= 0),
+    Doubt("21.1.1a", NOTHING, lambda s, origin, port: not 0 < cheapest(s, origin) <= limit(s, origin, port)),
+)
+"""21.1.2a, 21.1.3 to where: from one African port to another, or from Italy to Tripoli, and for an RP to Benghazi."""
+
+
+class Sailings(Linked[State, Any, Any]):
+    """21.1.1a `convoy PORT PORT` for every convoy that could take something. Kept by all that it depends on: most moves
+    leave the ports as they are."""
+
+    known: Memory[tuple[int, ...], list[tuple[int, int]]] = Memory(1024)
+
+    def pairs(self, s: State, now: Any) -> list[tuple[int, int]]:
+        ports = friendly_ports(s, s.active)
+        least = [cheapest(s, port) for port in units_of(ports)]
+        uses = s.convoys_used, s.assets[COASTAL], s.rp[s.active], s.impulse, s.repaired
+        key = (id(s.board), s.active, *uses, ports, *least, *s.port_level, *s.embarked, *s.landed)
+        found = self.known.get(key)
+        return self.known.keep(key, super().pairs(s, now)) if found is None else found
+
+
+CONVOY = Sailings(
+    V_CONVOY,
+    first=ORIGINS,
+    of=lambda s, _: friendly_ports(s, s.active),
+    second=LANDINGS,
+    to=lambda s, origin: friendly_ports(s, s.active),
+    facts=lambda s, port: {"port": port},
+    take=lambda s, f, origin, goal: begin(s, origin, goal),
+)
 
 
 def begin(s: State, origin: int, goal: int) -> None:
@@ -187,38 +190,6 @@ def begin(s: State, origin: int, goal: int) -> None:
     s.convoy = s.convoy_sp = s.group = 0
     s.convoy_from, s.convoy_to = origin, goal
     s.stack.append((F_CONVOY,))
-
-
-def why_not_convoy(s: State, origin: int, goal: int) -> Reason:
-    """Why no convoy sails between these ports."""
-    board, chart = s.board, sea(s.board)
-    ports = friendly_ports(s, s.active)
-    for port in (origin, goal):
-        if port not in ports:
-            place = board.port_place[port]
-            name = board.hex_name(place)
-            if ungarrisoned(s, s.active) >> place & 1:  # if only since a moment ago
-                rule = "27.4b" if port == goal else "27.4a"
-                return Reason(
-                    rule, Text("no combat unit of yours is in {hex} or beside it: nobody controls the port", hex=name)
-                )
-            return Reason("21.1.4a", Text("{hex} was not a friendly port when the phase began", hex=name))
-    if goal == chart.italy:
-        return Reason("21.1.2a", "coastal convoys sail between African ports")
-    if origin == chart.italy:
-        if s.impulse not in board.general["italy_convoy_impulses"]:
-            return Reason("21.1.3a", "convoys sail from Italy only in the first impulse")
-        if goal == chart.benghazi and not can_pay(s, s.active, B_BENGHAZI):
-            return Reason("22.3.5a", "a convoy to Benghazi costs an RP")
-        if goal not in (chart.tripoli, chart.benghazi):
-            return Reason("21.1.3b", "convoys from Italy land at Tripoli, or at Benghazi")
-    elif origin == goal:
-        return Reason("21.1.1a", "a convoy sails from one port to another")
-    elif coastal_points(s) <= 0:
-        return Reason("21.1.2b", "your coastal convoys of this impulse have sailed")
-    if room(s, origin, goal) <= 0:
-        return Reason("21.3.2a", "the capacity of one of the ports is used up")
-    return Reason("21.1.1a", "nothing in the port can be shipped with the shipping points that are left")
 
 
 # 21.2 What sails
@@ -244,31 +215,70 @@ def fills(s: State, action: Action) -> bool:
     return all(cost(s, u) > left for u in units_of(passengers(s, place) & ~units))
 
 
-class Convoy(Choose[State]):
+class Loading(NamedTuple):
+    """Where the convoy is made up, and the shipping points that it has left."""
+
+    place: int
+    left: int
+
+
+def _too_dear(s: State, now: Loading, u: int) -> Reason:
+    small = s.convoy_from != sea(s.board).italy and loaded(s) + cost(s, u) > coastal_points(s)
+    text = Text.many(cost(s, u), "{unit} needs 1 shipping point", "{unit} needs {n} shipping points", unit=u)
+    return Reason("21.1.2d" if small else "21.3.2a", text)
+
+
+EMBARKS: Bars[State, Loading] = Bars(
+    Need("21.1.1a", "{unit} is not in the port", lambda s, now: s.here.get(now.place, 0) & s.board.of_side[s.active]),
+    Bar("21.1.1b", "{unit} has embarked", lambda s, _: s.convoy),
+    FIT,
+    Doubt("21.3.2a", _too_dear, lambda s, now, u: cost(s, u) > now.left),
+)
+"""21.1.1b who can go with the convoy."""
+
+
+def _no_point(s: State, now: Loading) -> Reason | None:
+    if now.left > 0 and fresh_points(s, s.active, now.place) > s.convoy_sp:
+        return None
+    return Reason("21.2b", "no supply point is left that could embark, or no shipping point for it")
+
+
+def _empty(s: State, now: Loading) -> Reason | None:
+    return None if s.convoy or s.convoy_sp else Reason("22.1a", "nothing has embarked")
+
+
+def embark(s: State, f: F, u: int) -> None:
+    s.convoy |= 1 << u
+
+
+def embark_sp(s: State, f: F) -> None:
+    s.convoy_sp += 1
+
+
+def put_to_sea(s: State, f: F) -> None:
+    s.stack.pop()
+    sail(s)
+
+
+def sailing_odds(s: State, f: F, action: Action) -> Odds | None:
+    """22.2 what awaits the convoy, where this lets it sail."""
+    if action[0] != V_SAIL and not fills(s, action):
+        return None
+    return ast_odds(s, leg_of(s), 1 << action[1] if action[0] == V_SHIP else 0)
+
+
+class Convoy(Choose[State, F], Phase[State, F, Loading]):
     """21.1.1b What goes with the convoy; those who embark wait in the port until it sails."""
 
-    def options(self, s: State) -> list[Action]:
-        place = s.board.port_place[s.convoy_from]
-        left = limit(s, s.convoy_from, s.convoy_to) - loaded(s)
-        out: list[Action] = [(V_SHIP, u) for u in units_of(passengers(s, place) & ~s.convoy) if cost(s, u) <= left]
-        if left > 0 and fresh_points(s, s.active, place) > s.convoy_sp:
-            out.append((V_SHIP_SP,))
-        return out
+    does = (
+        Each(V_SHIP, of=lambda s, now: s.here.get(now.place, 0), bars=EMBARKS, take=embark, odds=sailing_odds),
+        Once(V_SHIP_SP, take=embark_sp, shut=_no_point, odds=sailing_odds),
+        Once(V_SAIL, take=put_to_sea, shut=_empty, odds=sailing_odds),
+        Elsewhere("22.1a", "first the convoy that is being made up sails"),
+    )
 
-    def legal(self, s: State, f: F) -> list[Action]:
-        out = self.options(s)
-        if s.convoy or s.convoy_sp:
-            out.append((V_SAIL,))
-        return out
-
-    def take(self, s: State, f: F, action: Action) -> None:
-        if action[0] == V_SHIP:
-            s.convoy |= 1 << action[1]
-        elif action[0] == V_SHIP_SP:
-            s.convoy_sp += 1
-        else:
-            s.stack.pop()
-            sail(s)
+    def now(self, s: State, f: F) -> Loading:
+        return Loading(s.board.port_place[s.convoy_from], limit(s, s.convoy_from, s.convoy_to) - loaded(s))
 
     def prompt(self, s: State, f: F) -> Prompt:
         a, b = (s.board.hex_name(s.board.port_place[p]) for p in (s.convoy_from, s.convoy_to))
@@ -279,44 +289,6 @@ class Convoy(Choose[State]):
         return Prompt(
             Text("Convoy from {start} to {end}", start=a, end=b), text, ("21.1.1b", "21.2a", "21.2b"), PHASES[s.phase]
         )
-
-    def odds(self, s: State, f: F, action: Action) -> Odds | None:
-        if action[0] != V_SAIL and not fills(s, action):
-            return None
-        return ast_odds(s, leg_of(s), 1 << action[1] if action[0] == V_SHIP else 0)
-
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] == V_SHIP:
-            return why_not_ship(s, action[1])
-        if action[0] == V_SHIP_SP:
-            return Reason("21.2b", "no supply point is left that could embark, or no shipping point for it")
-        if action[0] == V_SAIL:
-            return Reason("22.1a", "nothing has embarked")
-        return Reason("22.1a", "first the convoy that is being made up sails")
-
-
-def why_not_ship(s: State, u: int) -> Reason:
-    """Why this unit does not embark."""
-    board, name, b = s.board, s.board.unit_names[u], 1 << u
-    if s.at[u] != board.port_place[s.convoy_from] or board.side[u] != s.active:
-        return Reason("21.1.1a", Text("{unit} is not in the port", unit=name))
-    if s.convoy & b:
-        return Reason("21.1.1b", Text("{unit} has embarked", unit=name))
-    if not good_order(s) & b:
-        return Reason("13.2.1a", Text("{unit} is not in Good Order", unit=name))
-    if s.refreshed & b:
-        return Reason("19.5b", Text("{unit} is under a replacement marker", unit=name))
-    if s.oos & b:
-        return Reason("16.4a", Text("{unit} is out of supply: it may use tactical movement alone", unit=name))
-    if pinned(s) & b:
-        return why_pinned(s, u)
-    if not passengers(s, s.at[u]) & b:
-        return Reason("21.1.4b", Text("{unit} has moved", unit=name))
-    small = s.convoy_from != sea(board).italy and loaded(s) + cost(s, u) > coastal_points(s)
-    return Reason(
-        "21.1.2d" if small else "21.3.2a",
-        Text.many(cost(s, u), "{unit} needs 1 shipping point", "{unit} needs {n} shipping points", unit=name),
-    )
 
 
 def sail(s: State) -> None:
@@ -349,79 +321,77 @@ def use_coastal(s: State, points: int) -> None:
 # 21.1.1b, 22.3.5d Landing
 
 
-class Split(Frame[State, SplitAt]):
+def afloat(s: State) -> int:
+    return sum(1 << u for u in units_of(s.convoy) if s.at[u] == AT_SEA)
+
+
+def go_on(s: State, f: SplitAt, u: int) -> None:
+    s.group |= 1 << u
+
+
+def point_goes_on(s: State, f: SplitAt) -> None:
+    s.stack[-1] = SplitAt(F_SPLIT, f.points + 1)
+
+
+def _no_more(s: State, f: SplitAt) -> Reason | None:
+    return None if s.convoy_sp > f.points else Reason("22.3.5d", "no more supply points are in the convoy")
+
+
+def _no_room(s: State, f: SplitAt) -> Reason | None:
+    """21.3.2a Tripoli has room for those who land there."""
+    tripoli = sea(s.board).tripoli
+    points = s.convoy_sp - f.points + sum(cost(s, u) for u in units_of(afloat(s) & ~s.group))
+    if points <= capacity(s, tripoli) - s.landed[tripoli]:
+        return None
+    return Reason("21.3.2a", "Tripoli has not the capacity for all who would land there")
+
+
+def part(s: State, f: SplitAt) -> None:
+    """22.3.5d those who stay land at Tripoli; 22.3.5b only the others are looked for again."""
+    s.stack.pop()
+    chart, points, going = sea(s.board), f.points, s.group
+    s.group = 0
+    stay = afloat(s) & ~going
+    shipped = s.convoy_sp - points + sum(cost(s, u) for u in units_of(stay))
+    s.landed[chart.tripoli] += shipped
+    s.landed[chart.benghazi] -= shipped
+    land(s, chart.tripoli, stay, s.convoy_sp - points)
+    s.convoy, s.convoy_sp = going, points
+    if going or points:
+        s.stack.append(ASTAt(F_AST, BENGHAZI))
+
+
+class Split(Phase[State, SplitAt, SplitAt]):
     """22.3.5d After passing Malta, who goes on to Benghazi; the others land at Tripoli. Frame: SPs that go on."""
 
     at = SplitAt
-
-    def afloat(self, s: State) -> int:
-        return sum(1 << u for u in units_of(s.convoy) if s.at[u] == AT_SEA)
-
-    def options(self, s: State, f: SplitAt) -> list[Action]:
-        out: list[Action] = [(V_TO_BENGHAZI, u) for u in units_of(self.afloat(s) & ~s.group)]
-        if s.convoy_sp > f.points:
-            out.append((V_SP_ON,))
-        return out
+    does = (
+        Once(
+            V_SAIL,
+            take=part,
+            shut=_no_room,
+            odds=lambda s, f, _: ast_odds(s, BENGHAZI) if s.group or f.points else None,
+        ),
+        Only(
+            V_TO_BENGHAZI,
+            "22.3.5d",
+            "{unit} is not in the convoy, or goes on already",
+            lambda s, _: afloat(s) & ~s.group,
+            take=go_on,
+        ),
+        Once(V_SP_ON, take=point_goes_on, shut=_no_more),
+    )
 
     def actor(self, s: State, f: SplitAt) -> int | None:
-        return None if f.points == LAND or not (self.afloat(s) or s.convoy_sp) else s.active
+        return None if f.points == LAND or not (afloat(s) or s.convoy_sp) else s.active
 
     def run(self, s: State, f: SplitAt) -> None:
         s.stack.pop()
-        land(s, s.convoy_to, self.afloat(s), s.convoy_sp)
-
-    def legal(self, s: State, f: SplitAt) -> list[Action]:
-        out = self.options(s, f)
-        if self.fits(s, f):
-            out.insert(0, (V_SAIL,))
-        return out
-
-    def fits(self, s: State, f: SplitAt) -> bool:
-        """21.3.2a Tripoli has room for those who land there."""
-        tripoli = sea(s.board).tripoli
-        points = s.convoy_sp - f.points + sum(cost(s, u) for u in units_of(self.afloat(s) & ~s.group))
-        return points <= capacity(s, tripoli) - s.landed[tripoli]
-
-    def take(self, s: State, f: SplitAt, action: Action) -> None:
-        if action[0] == V_TO_BENGHAZI:
-            s.group |= 1 << action[1]
-        elif action[0] == V_SP_ON:
-            s.stack[-1] = SplitAt(F_SPLIT, f.points + 1)
-        else:
-            s.stack.pop()
-            self.part(s, f.points)
-
-    def part(self, s: State, points: int) -> None:
-        """22.3.5d those who stay land at Tripoli; 22.3.5b only the others are looked for again."""
-        chart = sea(s.board)
-        going = s.group
-        s.group = 0
-        stay = self.afloat(s) & ~going
-        shipped = s.convoy_sp - points + sum(cost(s, u) for u in units_of(stay))
-        s.landed[chart.tripoli] += shipped
-        s.landed[chart.benghazi] -= shipped
-        land(s, chart.tripoli, stay, s.convoy_sp - points)
-        s.convoy, s.convoy_sp = going, points
-        if going or points:
-            s.stack.append(ASTAt(F_AST, BENGHAZI))
+        land(s, s.convoy_to, afloat(s), s.convoy_sp)
 
     def prompt(self, s: State, f: SplitAt) -> Prompt:
         text = term("The others land at Tripoli and are safe")
         return Prompt("Who goes on to Benghazi?", text, ("22.3.5d", "22.3.5b"), PHASES[s.phase])
-
-    def odds(self, s: State, f: SplitAt, action: Action) -> Odds | None:
-        return ast_odds(s, BENGHAZI) if action[0] == V_SAIL and (s.group or f.points) else None
-
-    def why_not(self, s: State, f: SplitAt, action: Action) -> Reason | None:
-        if action[0] == V_TO_BENGHAZI:
-            return Reason(
-                "22.3.5d", Text("{unit} is not in the convoy, or goes on already", unit=s.board.unit_names[action[1]])
-            )
-        if action[0] == V_SP_ON:
-            return Reason("22.3.5d", "no more supply points are in the convoy")
-        if action[0] == V_SAIL:
-            return Reason("21.3.2a", "Tripoli has not the capacity for all who would land there")
-        return None
 
 
 def land(s: State, goal: int, units: int, points: int) -> None:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from sandtable.engine.contract import Action
+from typing import Any
+
+from sandtable.engine.contract import Action, Reason
 from sandtable.engine.floods import flood
 from sandtable.engine.hexes import Hex, Mask, Sides, either
+from sandtable.engine.texts.text import term
+from sandtable.mechanics.bars import Bar, Bars, Doubt, Need, all_if
 from sandtable.mechanics.masks import enemy, hexes_in
+from sandtable.mechanics.memory import remembered
+from sandtable.mechanics.phases import Linked
 from sandtable.mechanics.shown.telling import emit
 
-from ..paths.legs import fresh_points, pinned
+from ..paths.legs import fresh_points
 from ..paths.modes import supplied_hexes
 from ..retreat import displacement
 from ..supply.supply_lines import full, hostile
@@ -26,29 +32,39 @@ from ..table.zones import ezoc
 class Line:
     """5.9.1a, 5.9.2a the railway as it is in a turn, and its stations."""
 
-    __slots__ = ("hexes", "known", "link", "rails", "stations")
+    __slots__ = ("board", "hexes", "link", "rails", "stations")
 
     def __init__(self, board: Board, extended: bool) -> None:
-        chart = board.pack.tables["railway"]
+        self.board = board
         self.rails: Sides = either(board.railway, board.railway_extension) if extended else board.railway
-        self.hexes: Mask = 0
+        self.link: Hex = board.grid.index[board.pack.tables["railway"]["box_link_hex"]]
+        self.hexes: Mask = 1 << self.link
         for mask in self.rails:
             self.hexes |= mask
-        self.link: Hex = board.grid.index[chart["box_link_hex"]]
-        self.hexes |= 1 << self.link
         # 5.9.1e a city, town or landmark on the line
         self.stations: Mask = self.hexes & (board.city | board.towns | board.landmarks)
-        self.known: dict[tuple[int, Mask], Mask] = {}
+
+
+@remembered()
+def _line(board: Board, extended: bool) -> Line:
+    return Line(board, extended)
 
 
 def line(s: State) -> Line:
     """5.9.2a the railway reaches Misheifa on turn 17, whatever the Axis does (5.9.2b)."""
-    found: tuple[int, Line, Line] | None = s.board.kept.get("railway")
-    if found is None:
-        turn = int(s.board.pack.tables["railway"]["extension_turn"])
-        found = s.board.kept["railway"] = turn, Line(s.board, False), Line(s.board, True)
-    turn, short, extended = found
-    return extended if s.turn >= turn else short
+    return _line(s.board, s.turn >= int(s.board.pack.tables["railway"]["extension_turn"]))
+
+
+@remembered()
+def _open(way: Line, place: int, closed: Mask) -> Mask:
+    """5.9.1 the stations, and the Nile Delta, to which a train can go from here past these hexes."""
+    delta = way.board.delta
+    start = way.link if place == delta else place
+    if closed >> start & 1:
+        return 0
+    on_line = flood(way.board.grid, 1 << start, way.rails, closed)
+    found = on_line & way.stations | (1 << delta if on_line >> way.link & 1 else 0)
+    return found & ~(1 << place)
 
 
 def stations_from(s: State, place: int) -> Mask:
@@ -57,55 +73,72 @@ def stations_from(s: State, place: int) -> Mask:
     5.9.1d through no EZOC, limited ones included, and out of none; not through enemy units or places that the enemy
     controls, which 27.4b opens only when nobody does.
     """
-    board, way = s.board, line(s)
-    delta = 1 << board.delta
-    if not (way.stations | delta) >> place & 1:
+    way, foe = line(s), enemy(ALLIED)
+    if not (way.stations | 1 << s.board.delta) >> place & 1:
         return 0
-    foe = enemy(ALLIED)
     closed = ezoc(s, ALLIED) | s.occ[foe] | supplied_hexes(s, foe) | hostile(s, ALLIED)
-    closed &= way.hexes
-    key = place, closed
-    found = way.known.get(key)
-    if found is None:
-        start = way.link if place == board.delta else place
-        if closed >> start & 1:
-            found = 0
-        else:
-            on_line = flood(board.grid, 1 << start, way.rails, closed)
-            found = on_line & way.stations
-            if on_line >> way.link & 1:
-                found |= delta
-            found &= ~(1 << place)
-        if len(way.known) > 500:
-            way.known.clear()
-        way.known[key] = found
-    return found
+    return _open(way, place, closed & way.hexes)
 
 
-def rideable(s: State) -> int:
-    """5.9.1b, 5.9.1f one combat unit or replacement of the Allies in a phase; 13.2.1a, 13.3.3, 16.4a, 19.5b not one
-    that is Disrupted, in Full Retreat, out of supply or under a replacement marker."""
-    board = s.board
-    if s.active != ALLIED or s.rail_used:
-        return 0
-    kinds = (board.combat | board.replacements) & ~(s.disrupted | s.routed | s.oos | s.refreshed)
-    return kinds & ~(s.moved | s.auto | s.shipped | pinned(s)) & board.of_side[ALLIED]
+TRAINS: Bars[State, object] = Bars(
+    Bar("5.9.1f", "the Axis may not use the railway", lambda s, _: all_if(s.active != ALLIED)),
+    Bar("5.9.1b", "the railway carries one unit or SP in a phase, and has done so", lambda s, _: all_if(s.rail_used)),
+)
+NO_LINE = term("the railway does not lead to {hex}")
+STOPS: Bars[State, object] = Bars(
+    Bar(
+        "5.9.1e",
+        "{hex} is no station: trains stop in cities, towns and landmarks",
+        lambda s, _: line(s).hexes & ~line(s).stations,
+    ),
+    Bar("5.9.2a", NO_LINE, lambda s, _: _line(s.board, True).hexes & ~line(s).hexes & _extension_end(s)),
+    Need("5.9.1a", NO_LINE, lambda s, _: line(s).stations | 1 << s.board.delta),
+)
+GOALS: Bars[State, int] = Bars(
+    Bar("5.9.1e", "a train that stays in {hex} carries nobody", lambda s, place: 1 << place),
+    STOPS,
+    Need("5.9.1d", "the railway to {hex} is blocked: no train enters or leaves an enemy ZOC", stations_from),
+)
+"""5.9.1 where a train goes from a place."""
 
 
-def may_ride(s: State, u: int) -> bool:
-    """5.9.1b whether this unit is one of them."""
-    return bool(rideable(s) >> u & 1)
+def _extension_end(s: State) -> Mask:
+    return 1 << s.board.grid.index[s.board.pack.tables["railway"]["extension_end"]]
+
+
+def _off_line(s: State, _: object, u: int) -> Reason:
+    """5.9.1a, 5.9.1e the unit is at no station."""
+    reason = STOPS.why(s.at[u], s, None, {"hex": s.at[u]})
+    assert reason is not None
+    return reason
+
+
+RIDERS: Bars[State, object] = Bars(
+    TRAINS,
+    Need(
+        "5.9.1b",
+        "{unit}: the railway carries combat units, replacements and SPs",
+        lambda s, _: s.board.combat | s.board.replacements,
+    ),
+    Bar("13.2.1a", "{unit} is not in Good Order and may not use the railway", lambda s, _: s.disrupted | s.routed),
+    Bar("16.4a", "{unit} is out of supply and uses tactical movement only", lambda s, _: s.oos),
+    Bar("19.5b", "{unit} took a replacement and may not use the railway", lambda s, _: s.refreshed),
+    Doubt("5.9.1a", _off_line, lambda s, _, u: STOPS.holds(s.at[u], s, None)),
+)
+"""5.9.1b one combat unit or replacement of the Allies in a phase (5.9.1f)."""
 
 
 def riders(s: State, place: int) -> int:
     """5.9.1e the units of a place for which there is a station to go to."""
-    units = s.here.get(place, 0) & rideable(s)
+    if s.active != ALLIED or s.rail_used:
+        return 0
+    units = RIDERS.free(s.here.get(place, 0), s, None)
     return units if units and stations_from(s, place) else 0
 
 
 def ride_actions(s: State, u: int) -> list[Action]:
     """5.9.1e every station that this unit can go to by rail."""
-    if not may_ride(s, u):
+    if RIDERS.holds(u, s, None):
         return []
     return [(V_RAIL, u, h) for h in hexes_in(stations_from(s, s.at[u]))]
 
@@ -133,17 +166,25 @@ def ride(s: State, u: int, to: int) -> None:
     displacement.check(s, 1 << u)  # 13.3.2e
 
 
-def ride_sp_actions(s: State) -> list[Action]:
-    """5.9.1b every SP that could go by rail, and where."""
-    if s.active != ALLIED or s.rail_used:
-        return []
-    stops = line(s).stations | 1 << s.board.delta
-    return [
-        (V_RAIL_SP, place, h)
-        for place in sorted(s.sp[ALLIED])
-        if stops >> place & 1 and fresh_points(s, ALLIED, place) > 0
-        for h in hexes_in(stations_from(s, place))
-    ]
+BY_TRAIN: Bars[State, object] = Bars(
+    TRAINS,
+    Need(
+        "5.9.1b",
+        "{hex} has no supply point that could go by rail",
+        lambda s, _: sum(1 << h for h in s.sp[ALLIED] if fresh_points(s, ALLIED, h) > 0),
+    ),
+    STOPS,
+)
+RAIL_SP: Linked[State, Any, Any] = Linked(
+    V_RAIL_SP,
+    first=BY_TRAIN,
+    of=lambda s, _: 0 if s.active != ALLIED or s.rail_used else line(s).stations | 1 << s.board.delta,
+    second=GOALS,
+    to=stations_from,
+    facts=lambda s, place: {"hex": place},
+    take=lambda s, f, place, to: ride_sp(s, place, to),
+)
+"""5.9.1b every SP that could go by rail, and where."""
 
 
 def ride_sp(s: State, place: int, to: int) -> None:
@@ -159,51 +200,51 @@ def ride_sp(s: State, place: int, to: int) -> None:
 # 5.8.4 Special transfer
 
 
-def may_transfer(s: State, u: int) -> bool:
-    """5.8.4b, 5.8.4c a truck without a load in full supply; not out of Italy (6.3.2c), nor one that may not leave a
-    box or goes one hex (19.5b)."""
-    return _transferable(s, u) and bool(full(s, s.board.side[u]) >> s.at[u] & 1)
+TRUCKS: Bars[State, object] = Bars(
+    Need("5.8.4a", "{unit} is no truck", lambda s, _: s.board.trucks),
+    Bar("5.8.4c", "{unit} is an MSU: a truck carries nothing in a special transfer", lambda s, _: s.msu),
+    Bar("6.3.2c", "Italy is left and entered by sea or air only", lambda s, _: s.here.get(s.board.italy, 0)),
+    Bar("19.5b", "{unit} is under a replacement marker and moves at most 1 hex", lambda s, _: s.refreshed),
+    Doubt(
+        "5.8.4b",
+        "{unit} is out of supply, or a port is its only source",
+        lambda s, _, u: not full(s, s.board.side[u]) >> s.at[u] & 1,
+    ),
+)
+"""5.8.4b, 5.8.4c a truck without a load in full supply."""
 
-
-def _transferable(s: State, u: int) -> bool:
-    """The same, supply aside."""
-    board = s.board
-    return bool(board.trucks & ~(s.msu | s.refreshed | s.moved | s.shipped) & 1 << u) and s.at[u] != board.italy
-
-
-def transfer_actions(s: State, u: int) -> list[Action]:
-    """5.8.4a the friendly box that adjoins the map (A39), and every hex with a combat unit or SP in full supply."""
-    if not may_transfer(s, u):
-        return []
-    return [(V_TRANSFER, u, h) for h in hexes_in(transfer_places(s, s.board.side[u]) & ~(1 << s.at[u]))]
-
-
-def transfer_places(s: State, side: int) -> Mask:
-    """5.8.4a where trucks may be transferred to; not into ground that is closed to them."""
-    box = s.board.tripoli if side != ALLIED else s.board.delta
-    return _depots(s, side) & full(s, side) | 1 << box
+NOBODY_THERE = term("{hex} holds no friendly combat unit or SP in full supply")
+DEPOTS: Bars[State, int] = Bars(
+    Bar("6.3.2c", "Italy is left and entered by sea or air only", lambda s, _: 1 << s.board.italy),
+    Bar("5.8.4a", "{hex} is marsh without a road: no mechanised unit can be there", lambda s, _: s.board.bog),
+    Need("5.8.4a", NOBODY_THERE, lambda s, u: _depots(s, s.board.side[u]) & ~(1 << s.at[u])),
+    Doubt("5.8.4a", NOBODY_THERE, lambda *_: True, lambda s, u: ~(full(s, s.board.side[u]) | s.board.box_mask)),
+)
+"""5.8.4a the friendly box that adjoins the map (A39), and every hex with a combat unit or SP in full supply."""
 
 
 def _depots(s: State, side: int) -> Mask:
-    """The hexes with a combat unit or SP where trucks could be."""
+    """The hexes with a combat unit or SP where trucks could be, and the box."""
     places = s.men[side]
     for h in s.sp[side]:
         places |= 1 << h
-    return places & ~(s.board.box_mask | s.board.bog)
+    return places & ~s.board.box_mask | 1 << (s.board.tripoli if side != ALLIED else s.board.delta)
+
+
+def transfer_actions(s: State, u: int) -> list[Action]:
+    """5.8.4a where a truck can be transferred to."""
+    places = 0 if TRUCKS.holds(u, s, None) else DEPOTS.free(_depots(s, s.board.side[u]), s, u)
+    return [(V_TRANSFER, u, h) for h in hexes_in(places)]
 
 
 def imaginable_transfers(s: State, u: int) -> Mask:
     """5.8.4 where a truck could be transferred to if supply reached everywhere."""
-    if not _transferable(s, u):
-        return 0
-    side = s.board.side[u]
-    box = s.board.tripoli if side != ALLIED else s.board.delta
-    return (_depots(s, side) | 1 << box) & ~(1 << s.at[u])
+    return DEPOTS.unheld(_depots(s, s.board.side[u]), s, u) if TRUCKS.unheld(1 << u, s, None) else 0
 
 
 def can_transfer(s: State, u: int, to: int) -> bool:
     """5.8.4 whether a truck can be transferred to this of them."""
-    return may_transfer(s, u) and bool(transfer_places(s, s.board.side[u]) >> to & 1)
+    return not TRUCKS.holds(u, s, None) and not DEPOTS.holds(to, s, u)
 
 
 def transfer(s: State, u: int, to: int) -> None:

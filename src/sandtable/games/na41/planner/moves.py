@@ -12,8 +12,8 @@ from ..combat.combat import attackers_near, may_attack
 from ..combat.nations import together
 from ..combat.results import AUTO
 from ..combat.strengths import defence_total, defending, reckon
+from ..movement.companions import led_by_rommel
 from ..movement.phase import movable
-from ..movement.stack import led_by_rommel
 from ..paths.modes import BESIDE_ENEMY, UNMOVED
 from ..paths.reaches import Reach, reach
 from ..supply import supply_lines

@@ -3,8 +3,10 @@ that their owner destroys."""
 
 from __future__ import annotations
 
-from sandtable.engine.contract import Action, Reason
+from typing import Any
+
 from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.phases import Each, Only
 from sandtable.mechanics.shown.telling import emit
 
 from ..table.position import add_sp, good_order, of_no_use, supply_points, touch
@@ -57,19 +59,14 @@ def refit(s: State, u: int, msu: int = 0) -> None:
 
 # 17.2.3d Own destruction, at any time in the own player turn
 
-WHY_NOT_DESTROYED = Reason("17.2.3d", "you have no supply point there that an enemy could take")
-
-
-def destructions(s: State) -> list[Action]:
-    """17.2.3d `destroy-sp PLACE` for the hexes with own SPs; in a box no enemy ever comes for them (6.1.2b)."""
-    board = s.board
-    boxes = (board.italy, board.tripoli, board.delta)
-    return [(V_DESTROY_SP, h) for h in sorted(s.sp[s.active]) if h not in boxes]
-
-
-def spared(s: State, place: int) -> Reason | None:
-    """17.2.3d why no SP of one's own is destroyed there."""
-    return None if any(action[1] == place for action in destructions(s)) else WHY_NOT_DESTROYED
+DESTROY: Each[State, Any, Any] = Only(
+    V_DESTROY_SP,
+    "17.2.3d",
+    "you have no supply point there that an enemy could take",
+    lambda s, _: sum(1 << h for h in s.sp[s.active]) & ~s.board.box_mask,
+    take=lambda s, f, place: destroy_sp(s, place),
+)
+"""17.2.3d `destroy-sp PLACE` for the hexes with own SPs; in a box no enemy ever comes for them (6.1.2b)."""
 
 
 def destroy_sp(s: State, place: int) -> None:

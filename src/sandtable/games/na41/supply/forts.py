@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandtable.engine.contract import Action, Prompt, Reason
+from sandtable.engine.contract import Action, Prompt
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
-from sandtable.engine.texts.text import Text
+from sandtable.engine.texts.text import Text, term
+from sandtable.mechanics.bars import ALL, Bar, Bars, Need
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
+from sandtable.mechanics.phases import Each, Only
 from sandtable.mechanics.shown.telling import emit
 
 from ..table.frames import FortRollAt
@@ -55,54 +57,58 @@ def full_up(s: State, side: int) -> bool:
     return owned(s, side).bit_count() >= int(s.board.general["max_fortifications_per_side"])
 
 
-def grounds(s: State) -> Mask:
-    """9.5.3, 9.5.6 where the phasing player may begin a fortification now, if his men there are in supply."""
-    side, foe = s.active, enemy(s.active)
-    if s.rp[side] < cost(s) or full_up(s, side):
-        return 0
-    men = s.men[side]
-    found = (men | beside(s, side)) & ~s.occ[foe] & ~owned(s, side) & ~owned(s, foe)  # 9.5.6a
-    return found & (~ezoc(s, side) | men)  # 9.5.6b
-
-
-def in_supply(s: State, h: Hex) -> bool:
-    """9.5.3b whether they are in supply beside this hex, or in it: port supply is asked for only if need be."""
-    side = s.active
-    men = s.men[side] & (s.board.around[h] | 1 << h)
-    full = supply_lines.full(s, side)
-    return bool(men & full) or any(by_port(s, n) for n in hexes_in(men & ~full & supply_lines.fed_by_port(s, side)))
-
-
 def by_port(s: State, h: Hex) -> bool:
     """16.2c whether a port supplies a combat unit in this hex."""
     return any(supply_lines.port_fed(s, u) for u in units_of(s.here[h] & s.board.combat))
 
 
+def _limit(s: State, _: object, h: Hex) -> Text:
+    text = term("you have {bit_count} fortifications in play, and that is the limit")
+    return Text(text, bit_count=owned(s, s.active).bit_count())
+
+
+SITES: Bars[State, object] = Bars(
+    Bar(
+        "9.5.3a",
+        lambda s, _, h: Text("a fortification costs {cost} RP", cost=cost(s)),
+        lambda s, _: ALL if s.rp[s.active] < cost(s) else 0,
+    ),
+    Bar("9.5.6d", _limit, lambda s, _: ALL if full_up(s, s.active) else 0),
+    Bar("9.5.6a", "there is a fortification in {hex}", lambda s, _: owned(s, 0) | owned(s, 1)),
+    Bar("9.5.3b", "the enemy is in {hex}", lambda s, _: s.occ[enemy(s.active)]),
+    Need(
+        "9.5.3b",
+        "no combat unit of yours in full or port supply is in {hex} or beside it",
+        lambda s, _: builders(s, s.active),
+    ),
+    Bar(
+        "9.5.6b",
+        "{hex} is in an enemy zone of control, with no combat unit of yours in it",
+        lambda s, _: ezoc(s, s.active) & ~s.men[s.active],
+    ),
+)
+"""9.5.3, 9.5.6 where the phasing player may begin a fortification now."""
+
+
+def grounds(s: State, _: object = None) -> Mask:
+    """9.5.3b the hexes with his men and those beside, if he can begin anything at all."""
+    side = s.active
+    return 0 if s.rp[side] < cost(s) or full_up(s, side) else s.men[side] | beside(s, side)
+
+
 def sites(s: State) -> Mask:
-    """9.5.3, 9.5.6 where the phasing player may begin a fortification now."""
-    found = grounds(s)
-    return found & builders(s, s.active) if found else 0
+    return SITES.free(grounds(s), s, None)
 
 
-def actions(s: State) -> list[Action]:
-    """9.5.3c, 9.5.7b what the phasing player may begin or give up in his Movement Phase."""
-    found: list[Action] = [(V_FORTIFY, h) for h in hexes_in(sites(s))] if s.rp[s.active] else []
-    return found + removals(s)
-
-
-def removals(s: State) -> list[Action]:
-    """9.5.7b what the phasing player may give up, at any time in his player turn."""
-    mine = owned(s, s.active)
-    return [(V_UNFORTIFY, h) for h in hexes_in(mine)] if mine else []
-
-
-def take(s: State, action: Action) -> None:
-    """9.5.3c a fortification is begun; or 9.5.7b one is given up."""
-    verb, h = action
-    if verb == V_FORTIFY:
-        begin(s, h)
-    else:
-        remove(s, s.active, h, "9.5.7b")
+FORTIFY: Each[State, Any, Any] = Each(V_FORTIFY, of=grounds, bars=SITES, take=lambda s, f, h: begin(s, h))
+UNFORTIFY: Each[State, Any, Any] = Only(
+    V_UNFORTIFY,
+    "9.5.7b",
+    "you have no fortification in {hex}",
+    lambda s, _: owned(s, s.active),
+    take=lambda s, f, h: remove(s, s.active, h, "9.5.7b"),
+)
+"""9.5.7b at any time in the own player turn."""
 
 
 def begin(s: State, h: Hex) -> None:
@@ -119,40 +125,6 @@ def remove(s: State, side: int, h: Hex, rule: str) -> None:
     s.building[side] &= ~(1 << h)
     touch(s)
     emit(s, "fortification_removed", rule, {"hex": h, "side": side})
-
-
-def kept(s: State, h: Hex) -> Reason | None:
-    """9.5.7b why no fortification is given up there."""
-    if owned(s, s.active) >> h & 1:
-        return None
-    return Reason("9.5.7b", Text("you have no fortification in {hex}", hex=h))
-
-
-def why_not(s: State, action: Action) -> Reason:
-    """9.5.3, 9.5.6, 9.5.7b why a fortification is not begun, or not given up."""
-    verb, h = action
-    side, foe, name = s.active, enemy(s.active), s.board.hex_name(h)
-    if verb == V_UNFORTIFY:
-        return Reason("9.5.7b", Text("you have no fortification in {hex}", hex=name))
-    if s.rp[side] < cost(s):
-        return Reason("9.5.3a", Text("a fortification costs {cost} RP", cost=cost(s)))
-    if full_up(s, side):
-        return Reason(
-            "9.5.6d",
-            Text(
-                "you have {bit_count} fortifications in play, and that is the limit",
-                bit_count=owned(s, side).bit_count(),
-            ),
-        )
-    if (owned(s, side) | owned(s, foe)) >> h & 1:
-        return Reason("9.5.6a", Text("there is a fortification in {hex}", hex=name))
-    if s.occ[foe] >> h & 1:
-        return Reason("9.5.3b", Text("the enemy is in {hex}", hex=name))
-    if not builders(s, side) >> h & 1:
-        return Reason(
-            "9.5.3b", Text("no combat unit of yours in full or port supply is in {hex} or beside it", hex=name)
-        )
-    return Reason("9.5.6b", Text("{hex} is in an enemy zone of control, with no combat unit of yours in it", hex=name))
 
 
 # 9.5.4, 9.5.5 Completing

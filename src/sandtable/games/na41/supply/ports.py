@@ -8,10 +8,12 @@ from typing import Any
 
 from sandtable.engine.contract import CHANCE, Action, Die, Odds, Prompt, Reason, Roll
 from sandtable.engine.frames import F, Frame
-from sandtable.engine.hexes import hexes_of
+from sandtable.engine.hexes import Mask
 from sandtable.engine.texts.text import Text, term
+from sandtable.mechanics.bars import ALL, Bar, Bars, Need
 from sandtable.mechanics.dice import OneDie
-from sandtable.mechanics.masks import enemy
+from sandtable.mechanics.masks import enemy, where
+from sandtable.mechanics.phases import Each, Elsewhere, Forced, Linked, Once, Phase
 from sandtable.mechanics.picking import Choose
 from sandtable.mechanics.shown.telling import emit
 
@@ -23,9 +25,6 @@ from ..table.state import State
 from ..table.verbs import V_BOMB, V_DEMOLISH, V_END_PORTS, V_HITS, V_REPAIR, V_ROLLED
 from .resources import can_pay, spend
 from .supply_lines import held_ports
-
-END: Action = (V_END_PORTS,)
-
 
 # 21.4.1 The track
 
@@ -55,37 +54,86 @@ def hit_chance(board: Board) -> Fraction:
 # 21.4.2, 21.4.4 Demolition and repair, last in the Movement Phase (3.2d)
 
 
+def was_own(s: State, port: int) -> bool:
+    """21.4.2a, 21.4.4b whether a port was friendly when the phase began."""
+    return bool(s.control_before >> s.board.port_place[port] & 1) == (s.active == AXIS)
+
+
 def tended(s: State, port: int) -> bool:
     """21.4.2a, 21.4.4a, 21.4.4b a port that was friendly when the phase began, with a combat unit in it or beside it;
     supply and EZOCs do not matter."""
-    board, side = s.board, s.active
-    place = board.port_place[port]
-    if board.box_mask >> place & 1 or bool(s.control_before >> place & 1) != (side == AXIS):
+    board, place = s.board, s.board.port_place[port]
+    if board.box_mask >> place & 1 or not was_own(s, port) or not controls(s, s.active, place):
         return False
-    return controls(s, side, place) and bool((board.around[place] | 1 << place) & s.men[side])
+    return bool((board.around[place] | 1 << place) & s.men[s.active])
 
 
-def demolitions(s: State, done: int) -> list[Action]:
-    """21.4.2b `demolish PORT DICE`, up to one die for each box to the right; each port once in a phase."""
-    return [
-        (V_DEMOLISH, port, dice)
-        for port in range(len(s.port_level))
-        if not done >> port & 1
-        for boxes in (boxes_right(s, port),)
-        if boxes and tended(s, port)
-        for dice in range(1, boxes + 1)
-    ]
+def _tended(s: State, _: object) -> int:
+    return where(tended(s, port) for port in range(len(s.port_level)))
 
 
-def repairs(s: State) -> list[Action]:
-    """21.4.4 `repair PORT`, one box for an RP, each port once in an impulse and never beyond the first box."""
-    if not can_pay(s, s.active, B_REPAIR):
-        return []
-    return [
-        (V_REPAIR, port)
-        for port, level in enumerate(s.port_level)
-        if level and not s.repaired >> s.board.port_place[port] & 1 and tended(s, port)
-    ]
+def _floored(s: State, _: object) -> int:
+    """21.4.1b the ports that cannot be damaged any further."""
+    return where(not boxes_right(s, port) for port in range(len(s.port_level)))
+
+
+NEVER: Bar[State, object] = Bar(
+    "21.4.2d",
+    "the port of {port} can never be damaged",
+    lambda s, _: where(not damageable for damageable in s.board.port_damageable),
+)
+NO_FURTHER: Bar[State, object] = Bar("21.4.1b", "the port of {port} cannot be damaged any further", _floored)
+NOT_TENDED = term("{port} was not yours when the phase began, or no combat unit of yours is there")
+
+DEMOLISHED: Bars[State, int] = Bars(
+    NEVER,
+    Need("21.4.2a", NOT_TENDED, _tended),
+    NO_FURTHER,
+    Bar("21.4.2b", "the port of {port} has been demolished in this phase", lambda s, done: done),
+)
+"""21.4.2 the ports that can be demolished; each once in a phase."""
+
+DICE: Bars[State, int] = Bars(
+    Need(
+        "21.4.2b",
+        lambda s, port, dice: Text.many(
+            boxes_right(s, port),
+            "at most 1 die: one for each box to the right",
+            "at most {n} dice: one for each box to the right",
+        ),
+        lambda s, port: (1 << boxes_right(s, port)) - 1 << 1,
+    )
+)
+"""21.4.2b up to one die for each box to the right."""
+
+REPAIRED: Bars[State, object] = Bars(
+    NEVER,
+    Need(
+        "21.4.4a",
+        lambda s, _, port: Reason("21.4.4b" if was_own(s, port) else "21.4.4a", Text(NOT_TENDED, port=port)),
+        _tended,
+    ),
+    Need("21.4.4c", "the port of {port} is not damaged", lambda s, _: where(level > 0 for level in s.port_level)),
+    Bar(
+        "21.4.4c",
+        "the port of {port} has been repaired in this impulse",
+        lambda s, _: where(bool(s.repaired >> place & 1) for place in s.board.port_place),
+    ),
+    Bar("21.4.4a", "a repair costs an RP", lambda s, _: 0 if can_pay(s, s.active, B_REPAIR) else ALL),
+)
+"""21.4.4 the ports that can be repaired: one box for an RP, each once in an impulse, never beyond the first box."""
+
+
+def demolish(s: State, f: PortsAt, port: int, dice: int) -> None:
+    s.stack[-1] = PortsAt(F_PORTS, f.done | 1 << port)
+    s.stack.append(DemolitionAt(F_DEMOLITION, port, dice))
+
+
+def demolition_odds(s: State, f: PortsAt, action: Action) -> Odds:
+    results = tuple(
+        (Text.many(n, "{n} hit", "{n} hits"), chance) for n, chance in enumerate(hits_of(s.board, action[2]))
+    )
+    return Odds(Text("Demolition of {hex}", hex=s.board.hex_name(s.board.port_place[action[1]])), (), results)
 
 
 def repair(s: State, port: int) -> None:
@@ -99,70 +147,24 @@ def repair(s: State, port: int) -> None:
     emit(s, "port_repaired", "21.4.4a", {"port": port, "hex": place, "side": s.active, "capacity": level})
 
 
-class Ports(Choose[State, PortsAt]):
+class Ports(Choose[State, PortsAt], Phase[State, PortsAt, int]):
     """3.2d Demolition and repair. Frame: the ports demolished in this phase, as bits."""
 
     at = PortsAt
+    does = (
+        Linked(V_DEMOLISH, first=DEMOLISHED, second=DICE, take=demolish, odds=demolition_odds),
+        Each(V_REPAIR, bars=REPAIRED, take=lambda s, f, port: repair(s, port)),
+        Once(V_END_PORTS, take=lambda s, f: s.stack.pop()),
+    )
 
-    def done(self, f: PortsAt) -> int:
+    def now(self, s: State, f: PortsAt) -> int:
         return f.done
-
-    def run(self, s: State, f: PortsAt) -> None:
-        s.stack.pop()
-
-    def legal(self, s: State, f: PortsAt) -> list[Action]:
-        return [*demolitions(s, self.done(f)), *repairs(s), END]
-
-    def take(self, s: State, f: PortsAt, action: Action) -> None:
-        if action[0] == V_DEMOLISH:
-            s.stack[-1] = PortsAt(F_PORTS, self.done(f) | 1 << action[1])
-            s.stack.append(DemolitionAt(F_DEMOLITION, action[1], action[2]))
-        elif action[0] == V_REPAIR:
-            repair(s, action[1])
-        else:
-            s.stack.pop()
-
-    def odds(self, s: State, f: PortsAt, action: Action) -> Odds | None:
-        if action[0] != V_DEMOLISH:
-            return None
-        results = tuple(
-            (Text.many(n, "{n} hit", "{n} hits"), chance) for n, chance in enumerate(hits_of(s.board, action[2]))
-        )
-        return Odds(Text("Demolition of {hex}", hex=s.board.hex_name(s.board.port_place[action[1]])), (), results)
 
     def prompt(self, s: State, f: PortsAt) -> Prompt:
         text = term(
             "Demolish or repair ports that were yours when the phase began, with a combat unit in or beside them"
         )
         return Prompt("Ports", text, ("3.2d", "21.4.2a", "21.4.4a"), PHASES[s.phase])
-
-    def why_not(self, s: State, f: PortsAt, action: Action) -> Reason | None:
-        verb = action[0]
-        if verb not in (V_DEMOLISH, V_REPAIR):
-            return None
-        board, port = s.board, action[1]
-        name = board.hex_name(board.port_place[port])
-        if not board.port_damageable[port]:
-            return Reason("21.4.2d", Text("the port of {hex} can never be damaged", hex=name))
-        if not tended(s, port):
-            was = bool(s.control_before >> board.port_place[port] & 1) == (s.active == AXIS)
-            rule = "21.4.4b" if verb == V_REPAIR and was else "21.4.4a" if verb == V_REPAIR else "21.4.2a"
-            return Reason(
-                rule, Text("{hex} was not yours when the phase began, or no combat unit of yours is there", hex=name)
-            )
-        if verb == V_DEMOLISH:
-            if not boxes_right(s, port):
-                return Reason("21.4.1b", Text("the port of {hex} cannot be damaged any further", hex=name))
-            if self.done(f) >> port & 1:
-                return Reason("21.4.2b", Text("the port of {hex} has been demolished in this phase", hex=name))
-            one = term("at most 1 die: one for each box to the right")
-            many = term("at most {n} dice: one for each box to the right")
-            return Reason("21.4.2b", Text.many(boxes_right(s, port), one, many))
-        if not s.port_level[port]:
-            return Reason("21.4.4c", Text("the port of {hex} is not damaged", hex=name))
-        if s.repaired >> board.port_place[port] & 1:
-            return Reason("21.4.4c", Text("the port of {hex} has been repaired in this impulse", hex=name))
-        return Reason("21.4.4a", "a repair costs an RP")
 
 
 def hits_of(board: Board, dice: int) -> list[Fraction]:
@@ -216,48 +218,50 @@ def bases(s: State) -> int:
     return s.board.grid.boxes[table[SIDES[s.active]]]
 
 
-def targets(s: State) -> list[int]:
+def targets(s: State) -> Mask:
     """21.4.3b, 21.4.3c every enemy port that a hit would damage, and the enemy's base; range does not matter."""
-    ports = [h for h in hexes_of(held_ports(s, enemy(s.active))) if boxes_right(s, s.board.port_at[h])]
-    return sorted([*ports, bases(s)])
+    return held_ports(s, enemy(s.active)) & ~_places(s, _floored(s, None)) | 1 << bases(s)
 
 
-class Bomb(Frame[State]):
+def _places(s: State, ports: int) -> Mask:
+    """The places of some ports on the map."""
+    return sum(1 << place for port, place in enumerate(s.board.port_place) if ports >> port & 1) & ~s.board.box_mask
+
+
+def _theirs(s: State, _: object) -> Mask:
+    return sum(1 << h for h in s.board.port_at if not controls(s, s.active, h)) | 1 << bases(s)
+
+
+class Bomb(Forced[State, F, object]):
     """21.4.3a A raid is flown at once: where?"""
 
-    def actor(self, s: State, f: F) -> int | None:
-        return s.active if len(targets(s)) > 1 else None
-
-    def run(self, s: State, f: F) -> None:
-        self.take(s, f, (V_BOMB, bases(s)))
-
-    def legal(self, s: State, f: F) -> list[Action]:
-        return [(V_BOMB, h) for h in targets(s)]
-
-    def take(self, s: State, f: F, action: Action) -> None:
-        s.stack[-1] = BombRollAt(F_BOMB_ROLL, action[1])
-
-    def odds(self, s: State, f: F, action: Action) -> Odds | None:
-        hit = hit_chance(s.board)
-        return Odds(Text("Raid on {hex}", hex=s.board.hex_name(action[1])), (), (("hit", hit), ("no effect", 1 - hit)))
+    does = (
+        Each(
+            V_BOMB,
+            bars=Bars(
+                Need("21.4.3b", "{hex} is no enemy port", _theirs),
+                Bar(NEVER.rule, "the port of {hex} can never be damaged", lambda s, _: _places(s, NEVER.held(s, None))),
+                Bar(
+                    "21.4.1b",
+                    "the port of {hex} cannot be damaged any further",
+                    lambda s, _: _places(s, _floored(s, None)),
+                ),
+                Need("21.4.3b", "{hex} is nobody's port", lambda s, _: targets(s)),
+            ),
+            take=lambda s, f, place: s.stack.__setitem__(-1, BombRollAt(F_BOMB_ROLL, place)),
+            odds=lambda s, f, action: raid_odds(s, action[1]),
+        ),
+        Elsewhere("21.4.3a", "the bombing raid must be flown at once"),
+    )
 
     def prompt(self, s: State, f: F) -> Prompt:
         text = Text("Any enemy port, or {hex}, where a hit costs a resource point", hex=s.board.hex_name(bases(s)))
         return Prompt("Bombing raid", text, ("21.4.3a", "21.4.3b", "21.4.3c"), PHASES[s.phase])
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] != V_BOMB:
-            return Reason("21.4.3a", "the bombing raid must be flown at once")
-        place = action[1]
-        port = s.board.port_at.get(place, -1)
-        name = s.board.hex_name(place)
-        if port < 0 or controls(s, s.active, place):
-            return Reason("21.4.3b", Text("{hex} is no enemy port", hex=name))
-        if not s.board.port_damageable[port]:
-            return Reason("21.4.2d", Text("the port of {hex} can never be damaged", hex=name))
-        if not boxes_right(s, port):
-            return Reason("21.4.1b", Text("the port of {hex} cannot be damaged any further", hex=name))
-        return Reason("21.4.3b", Text("{hex} is nobody's port", hex=name))
+
+def raid_odds(s: State, place: int) -> Odds:
+    hit = hit_chance(s.board)
+    return Odds(Text("Raid on {hex}", hex=s.board.hex_name(place)), (), (("hit", hit), ("no effect", 1 - hit)))
 
 
 class BombRoll(OneDie[State, BombRollAt]):

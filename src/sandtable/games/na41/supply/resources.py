@@ -9,10 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sandtable.engine.contract import Action, Prompt, Reason
+from sandtable.engine.contract import Action, Prompt
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.texts.text import Text, term
+from sandtable.mechanics.bars import ALL, Bar, Bars, Need
 from sandtable.mechanics.dice import TwoDice
+from sandtable.mechanics.masks import units_of, where
+from sandtable.mechanics.memory import remembered
+from sandtable.mechanics.phases import Each, Elsewhere, Forced, Only
 from sandtable.mechanics.shown.telling import emit
 
 from ..table.board import Board
@@ -20,8 +24,13 @@ from ..table.ids import (
     AIR_TRANSPORT,
     ASSETS,
     B_AIR_SUPPORT,
+    B_BENGHAZI,
     B_BOMBING,
+    B_FORTIFICATION,
+    B_HQ,
     B_MALTA,
+    B_REPAIR,
+    B_TRUCK,
     B_U_BOATS,
     COMANDO,
     F_BOMB,
@@ -41,7 +50,6 @@ STRAFING_SLOT = (STRAFING, len(ASSETS))
 """Where each side's strafing markers are counted in State.assets; the other assets belong to one side alone."""
 
 BOMBING = "bombing_raid"
-REMEMBERED = 1024  # answers that are kept by what they depend on
 
 
 # 23.2.3 Markers
@@ -53,28 +61,33 @@ class Goods:
     def __init__(self, board: Board) -> None:
         tables = board.pack.tables
         self.assets: dict[str, Mapping[str, Any]] = {row["code"]: row for row in tables["asset"]}
-        self.resources: dict[str, Mapping[str, Any]] = {row["code"]: row for row in tables["resource"]}
-        self.costs: tuple[int, ...] = tuple(self.resources[code]["cost"] for code in RESOURCES)
+        rows = {row["code"]: row for row in tables["resource"]}
+        self.resources: tuple[Mapping[str, Any], ...] = tuple(rows[code] for code in RESOURCES)
+        self.costs: tuple[int, ...] = tuple(row["cost"] for row in self.resources)
         self.malta: tuple[int, ...] = tuple(tables["malta"]["boxes"])
-        self.known: dict[tuple[int | str, ...], list[Action]] = {}  # what was on sale, by all that it depends on
-        # 23.2.2 what each side can buy by `buy`, by phase
-        self.offers: dict[tuple[int, str], tuple[int, ...]] = {
-            (side, phase): tuple(r for r in range(len(RESOURCES)) if self._offered(r, side, phase))
-            for side in range(2)
-            for phase in PHASES
-        }
+        # 23.2.2 what each side can buy, and in which phase
+        self.of_side = [self._of("side", "both", side) for side in SIDES]
+        self.in_phase = [self._of("phase", "any", phase) for phase in PHASES]
+        self.for_points = [where(cost <= n for cost in self.costs) for n in range(board.general["max_rp"] + 1)]
+        self.grounded = where(bool(row.get("not_if_enemy_air_superiority")) for row in self.resources)
+        # 18.7.1b, 23.2.3 the assets of a side that a resource gives, or one of which
+        codes = [row["effect"].get("gains_one_of", [row["code"]]) for row in self.resources]
+        self.gains = [
+            {
+                r: tuple(ASSETS.index(c) for c in codes[r] if self.assets[c]["side"] in ("both", side))
+                for r in units_of(self.of_side[n])
+                if r != B_BOMBING and codes[r][0] in ASSETS
+            }
+            for n, side in enumerate(SIDES)
+        ]
 
-    def _offered(self, resource: int, side: int, phase: str) -> bool:
-        row = self.resources[RESOURCES[resource]]
-        bought = "gains" in row["effect"] or "gains_one_of" in row["effect"] or "malta_shift" in row["effect"]
-        return bought and row["side"] in ("both", SIDES[side]) and row["phase"] in ("any", phase)
+    def _of(self, key: str, every: str, which: str) -> int:
+        return where(row[key] in (every, which) for row in self.resources)
 
 
+@remembered()
 def goods(board: Board) -> Goods:
-    found: Goods | None = board.kept.get("goods")
-    if found is None:
-        found = board.kept["goods"] = Goods(board)
-    return found
+    return Goods(board)
 
 
 def slot(side: int, asset: int) -> int:
@@ -127,7 +140,7 @@ def spend(s: State, side: int, resource: int) -> None:
     if side != s.active or s.rp[side] < cost:
         raise ValueError(f"{SIDES[side]} cannot pay for {RESOURCES[resource]}")
     s.rp[side] -= cost
-    rule = goods(s.board).resources[RESOURCES[resource]]["rule"]
+    rule = goods(s.board).resources[resource]["rule"]
     emit(s, "bought", rule, {"side": side, "resource": resource, "cost": cost, "held": s.rp[side]})
 
 
@@ -160,53 +173,59 @@ class EventRoll(TwoDice[State]):
 # 23.2 Buying
 
 
-def choice_of_air(s: State, side: int) -> list[int]:
+def choice_of_air(s: State, side: int) -> int:
     """18.7.1b the air support markers that a side could still get."""
-    codes = goods(s.board).resources["air_support"]["effect"]["gains_one_of"]
-    own = [ASSETS.index(c) for c in codes if goods(s.board).assets[c]["side"] == SIDES[side]]
-    return [a for a in own if markers_left(s, side, a) > 0]
+    return sum(1 << a for a in goods(s.board).gains[side][B_AIR_SUPPORT] if markers_left(s, side, a) > 0)
 
 
-def malta_end(s: State, resource: int) -> bool:
-    """22.3.4, A47 whether the Malta marker is already in the last box of this direction."""
+def malta_end(s: State) -> int:
+    """22.3.4, A47 what would move the Malta marker beyond its last box."""
     boxes = goods(s.board).malta
-    return s.malta == (boxes[0] if resource == B_U_BOATS else boxes[-1])
+    return (1 << B_U_BOATS if s.malta == boxes[0] else 0) | (1 << B_MALTA if s.malta == boxes[-1] else 0)
 
 
-def on_sale(s: State, side: int, resource: int) -> bool:
-    """23.2.1b whether there is anything to be had for the RPs: the counter mix is the only limit, and 18.6b."""
-    row = goods(s.board).resources[RESOURCES[resource]]
-    if row.get("not_if_enemy_air_superiority") and outflown(s, side):
-        return False
-    if resource in (B_U_BOATS, B_MALTA):
-        return not malta_end(s, resource)
-    if resource == B_AIR_SUPPORT:
-        return bool(choice_of_air(s, side))
-    return resource == B_BOMBING or markers_left(s, side, ASSETS.index(RESOURCES[resource])) > 0
+def sold_out(s: State) -> int:
+    """23.2.3b the resources of which no marker is left: the counter mix is the only limit (23.2.1b)."""
+    gains = goods(s.board).gains[s.active].items()
+    return sum(1 << r for r, assets in gains if all(markers_left(s, s.active, a) <= 0 for a in assets))
 
 
-def most_purchases(s: State, phase: str) -> int:
-    """How many resources are on offer to the phasing player in a phase, if he could pay for all of them."""
-    return len(goods(s.board).offers[s.active, phase])
+def _whose(s: State, _: object, resource: int) -> Text:
+    side = goods(s.board).resources[resource]["side"].capitalize()
+    return Text("only the {side} player can buy this", side=side)
 
 
-def purchases(s: State, phase: str) -> list[Action]:
-    """23.2.1a `buy RESOURCE` for whatever the phasing player can pay for in this phase of his player turn."""
-    side = s.active
-    points = s.rp[side]
-    if not points:
-        return []
-    chart = goods(s.board)
-    markers = s.strafing[side].bit_count(), s.lrdg.bit_count(), s.comando, s.flown.bit_count()
-    key: tuple[int | str, ...] = (side, phase, points, s.turn, s.malta, *markers, *s.assets)
-    found = chart.known.get(key)
-    if found is None:
-        if len(chart.known) >= REMEMBERED:
-            chart.known.clear()
-        found = chart.known[key] = [
-            (V_BUY, r) for r in chart.offers[side, phase] if chart.costs[r] <= points and on_sale(s, side, r)
-        ]
-    return found[:]
+def _when(s: State, _: object, resource: int) -> Text:
+    return Text("it is bought in the {phase} phase", phase=goods(s.board).resources[resource]["phase"])
+
+
+def _how_dear(s: State, _: object, resource: int) -> Text:
+    return Text("it costs {cost} RP, and you have {rp}", cost=goods(s.board).costs[resource], rp=s.rp[s.active])
+
+
+ON_SALE: Bars[State, object] = Bars(
+    Need("23.2.2", _whose, lambda s, _: goods(s.board).of_side[s.active]),
+    Bar("9.5.3a", "a fortification is begun with `fortify` in the Movement Phase", lambda *_: 1 << B_FORTIFICATION),
+    Bar("19.1.2a", "a truck comes back by `return` in the Initial Phase", lambda *_: 1 << B_TRUCK),
+    Bar("19.1.2a", "a corps HQ comes back by `return` in the Initial Phase", lambda *_: 1 << B_HQ),
+    Bar("21.4.4a", "a port is repaired with `repair` at the end of the Movement Phase", lambda *_: 1 << B_REPAIR),
+    Bar("22.3.5a", "a convoy to Benghazi is paid for when it sails from Italy", lambda *_: 1 << B_BENGHAZI),
+    Need("23.2.2", _when, lambda s, _: goods(s.board).in_phase[s.phase]),
+    Need("23.2.2", _how_dear, lambda s, _: goods(s.board).for_points[s.rp[s.active]]),
+    Bar(
+        "18.6b",
+        "the enemy has air superiority: it can only come as an event",
+        lambda s, _: goods(s.board).grounded if outflown(s, s.active) else 0,
+    ),
+    Bar("22.3.4", "the Malta marker is in its last box", lambda s, _: malta_end(s)),
+    Bar("23.2.3b", "no marker of this kind is left", lambda s, _: sold_out(s)),
+)
+"""23.2.1a what the phasing player can buy now."""
+
+
+def purchases(s: State) -> int:
+    """23.2.1a the resources that the phasing player can buy in this phase of his player turn."""
+    return ON_SALE.free(goods(s.board).of_side[s.active] if s.rp[s.active] else 0, s, None)
 
 
 def buy(s: State, resource: int) -> None:
@@ -223,6 +242,11 @@ def buy(s: State, resource: int) -> None:
         gain(s, side, ASSETS.index(RESOURCES[resource]), "23.2.3a")
 
 
+BUY: Each[State, Any, Any] = Each(
+    V_BUY, of=lambda s, _: ALL if s.rp[s.active] else 0, bars=ON_SALE, take=lambda s, f, resource: buy(s, resource)
+)
+
+
 def shift_malta(s: State, by: int, rule: str) -> None:
     """22.3.2a, A47 the Malta marker moves a box, unless it is in the last one."""
     boxes = goods(s.board).malta
@@ -230,63 +254,28 @@ def shift_malta(s: State, by: int, rule: str) -> None:
     emit(s, "malta", rule, {"modifier": s.malta, "moved": by})
 
 
-class TakeAsset(Frame[State]):
+class TakeAsset(Forced[State, F, object]):
     """18.7.1a, 18.7.1b Which air support marker a purchase gives; the Axis has a German and an Italian one."""
 
-    def actor(self, s: State, f: F) -> int | None:
-        return s.active if len(choice_of_air(s, s.active)) > 1 else None
-
-    def run(self, s: State, f: F) -> None:
-        self.take(s, f, self.legal(s, f)[0])
-
-    def legal(self, s: State, f: F) -> list[Action]:
-        return [(V_TAKE, a) for a in choice_of_air(s, s.active)]
-
-    def take(self, s: State, f: F, action: Action) -> None:
-        s.stack.pop()
-        gain(s, s.active, action[1], "18.7.1a")
+    does = (
+        Only(
+            V_TAKE,
+            "18.7.1b",
+            "no such air support marker of yours is left",
+            lambda s, _: choice_of_air(s, s.active),
+            take=lambda s, f, asset: take_asset(s, asset),
+        ),
+        Elsewhere("18.7.1a", "first take the air support that has been paid for"),
+    )
 
     def prompt(self, s: State, f: F) -> Prompt:
         text = term("It helps only where a unit of its nationality fights")
         return Prompt("Which air support?", text, ("18.7.1a", "18.7.4c"), PHASES[s.phase])
 
-    def why_not(self, s: State, f: F, action: Action) -> Reason | None:
-        if action[0] == V_TAKE:
-            return Reason("18.7.1b", "no such air support marker of yours is left")
-        return Reason("18.7.1a", "first take the air support that has been paid for")
 
-
-_ELSEWHERE = {
-    "fortification": ("9.5.3a", "a fortification is begun with `fortify` in the Movement Phase"),
-    "replace_truck": ("19.1.2a", "a truck comes back by `return` in the Initial Phase"),
-    "replace_hq": ("19.1.2a", "a corps HQ comes back by `return` in the Initial Phase"),
-    "repair_port": ("21.4.4a", "a port is repaired with `repair` at the end of the Movement Phase"),
-    "benghazi_convoy": ("22.3.5a", "a convoy to Benghazi is paid for when it sails from Italy"),
-}
-
-
-def refused(s: State, resource: int, phase: str) -> Reason | None:
-    """Why this cannot be bought now, if it cannot."""
-    return None if (V_BUY, resource) in purchases(s, phase) else why_not_buy(s, resource, phase)
-
-
-def why_not_buy(s: State, resource: int, phase: str) -> Reason:
-    """Why this cannot be bought now."""
-    side, code = s.active, RESOURCES[resource]
-    row = goods(s.board).resources[code]
-    if row["side"] not in ("both", SIDES[side]):
-        return Reason("23.2.2", Text("only the {side} player can buy this", side=row["side"].capitalize()))
-    if code in _ELSEWHERE:
-        return Reason(*_ELSEWHERE[code])
-    if row["phase"] not in ("any", phase):
-        return Reason("23.2.2", Text("it is bought in the {phase} phase", phase=row["phase"]))
-    if not can_pay(s, side, resource):
-        return Reason("23.2.2", Text("it costs {cost} RP, and you have {rp}", cost=row["cost"], rp=s.rp[side]))
-    if row.get("not_if_enemy_air_superiority") and outflown(s, side):
-        return Reason("18.6b", "the enemy has air superiority: it can only come as an event")
-    if resource in (B_U_BOATS, B_MALTA):
-        return Reason("22.3.4", "the Malta marker is in its last box")
-    return Reason("23.2.3b", "no marker of this kind is left")
+def take_asset(s: State, asset: int) -> None:
+    s.stack.pop()
+    gain(s, s.active, asset, "18.7.1a")
 
 
 FRAMES: dict[int, Frame[State, Any]] = {F_EVENT: EventRoll(V_ROLLED), F_TAKE_ASSET: TakeAsset()}

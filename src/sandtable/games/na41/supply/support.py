@@ -164,9 +164,7 @@ BY_UNIT: Bars[State, Help] = Bars(
     Bar("8.5.1b", "{unit} is depleted", lambda s, _: s.depleted),
     Bar("8.5.2a", "no unit of the nation of {unit} takes part in the attack", _strangers),
     Doubt(
-        "8.5.1d",
-        "no attacking unit is in range of {unit}",
-        lambda s, now, u: not _covers(s, now, ranges_of_unit(s, u)),
+        "8.5.1d", "no attacking unit is in range of {unit}", lambda s, now, u: not _covers(s, now, ranges_of_unit(s, u))
     ),
 )
 """8.5.1b, 17.1.1b, 17.2.4c the ready ASUs in Good Order and the MSUs that can be spent for it."""
@@ -288,11 +286,7 @@ def outflown(s: State, side: int) -> bool:
 
 AIR_SUPPORT = ((AIR_GERMAN, AIR_ITALIAN), (AIR_ALLIED,))
 """18.7.1b the air support markers of each side."""
-_AIR_NATION = {
-    AIR_GERMAN: NATIONS.index("german"),
-    AIR_ITALIAN: NATIONS.index("italian"),
-    AIR_ALLIED: ANY_NATION,
-}
+_AIR_NATION = {AIR_GERMAN: NATIONS.index("german"), AIR_ITALIAN: NATIONS.index("italian"), AIR_ALLIED: ANY_NATION}
 
 
 def air_range(s: State, side: int) -> Mask:

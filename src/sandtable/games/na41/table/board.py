@@ -34,7 +34,6 @@ class Board(PackBoard):
         super().__init__(pack, SIDES)
         self.kept: dict[Any, Any] = {}  # what the chapters have worked out once for all
         self.full_zoc: list[tuple[Mask, Mask]] = [(0, 0), (0, 0)]  # by side: the last answer of zones.py
-        self.reduced: tuple[bytes, int] = (b"", 0)  # the last answer of replacements.py
         self._lay_out_map(pack)
         self._line_up_counters(pack)
         self._read_charts(pack)

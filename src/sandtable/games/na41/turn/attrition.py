@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
-from sandtable.engine.contract import Action, Prompt, Reason
+from sandtable.engine.contract import Action, Prompt
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
-from sandtable.engine.texts.text import Text
+from sandtable.engine.texts.text import Text, term
+from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
 from sandtable.mechanics.dice import TwoDice
 from sandtable.mechanics.masks import hexes_in, units_of
+from sandtable.mechanics.phases import Each, Forced
 from sandtable.mechanics.shown.telling import emit
 
+from ..supply.support import places_of
 from ..table.board import Board
 from ..table.frames import AttritionAt, AttritionLossAt
 from ..table.ids import AXIS, F_ATTRITION, F_ATTRITION_LOSS, PHASES, SIDES
@@ -65,62 +68,81 @@ def break_down(s: State) -> None:
 # 25.1.1c to 25.1.1e What it costs
 
 
-def stores(s: State, side: int) -> dict[Hex, list[Action]]:
-    """25.1.1c what a side can give up, by the hex where it is: SPs, on the ground or on MSUs, and ready ASUs.
-
-    Off-map boxes are no part of any sector, nor are they land hexes (25.1.2, 25.1.1d).
-    """
-    board = s.board
-    found: dict[Hex, list[Action]] = {}
-    for h in s.sp[side]:
-        found[h] = [(V_PAY_SP, h)]
-    for u in units_of(s.msu & board.of_side[side]):
-        found[s.at[u]] = [(V_PAY_SP, s.at[u])]
-    for u in units_of(board.asus & board.of_side[side] & ~s.depleted):
-        found.setdefault(s.at[u], []).append((V_DEPLETE, u))
-    return {h: actions for h, actions in found.items() if h >= 0 and not board.is_box(h)}
+def points_of(s: State, side: int) -> Mask:
+    """25.1.1c where a side has SPs on the map, on the ground or on MSUs. Off-map boxes are no part of any sector, nor
+    are they land hexes (25.1.2, 25.1.1d)."""
+    places = sum(1 << h for h in s.sp[side]) | places_of(s, s.msu & s.board.of_side[side] & s.present)
+    return places & ~s.board.box_mask
 
 
-def payments(s: State, side: int, sector: int) -> list[Action]:
-    """25.1.1c what a side can give up in the sector; 25.1.1d if nothing, what is in the land hex nearest to it."""
-    found = stores(s, side)
-    places = sum(1 << h for h in found)
-    around = s.board.sector[sector] & s.board.land
-    while places and not places & around:
-        around = s.board.grid.dilate(around)
-    return sorted(action for h in hexes_in(places & around) for action in found[h])
+def ready_asus(s: State, side: int) -> int:
+    """25.1.1c the ASUs of a side on the map that are not depleted."""
+    asus = s.board.asus & s.board.of_side[side] & s.present & ~s.depleted
+    return sum(1 << u for u in units_of(asus) if not s.board.is_box(s.at[u]))
 
 
-class AttritionLoss(Frame[State, AttritionLossAt]):
+class Due(NamedTuple):
+    """Who gives something up, and the hexes where it has to be."""
+
+    side: int
+    near: Mask
+
+
+def due(s: State, side: int, sector: int) -> Due:
+    """25.1.1c something in the sector; 25.1.1d if there is nothing, what is in the land hex nearest to it."""
+    places = points_of(s, side) | places_of(s, ready_asus(s, side))
+    near = s.board.sector[sector] & s.board.land
+    while places and not places & near:
+        near = s.board.grid.dilate(near)
+    return Due(side, near)
+
+
+NEARER = term("something nearer to the sector has to be given up")
+
+
+def pay(s: State, f: AttritionLossAt, h: Hex) -> None:
+    s.stack.pop()
+    remove_sp(s, f.side, h)
+    emit(s, "attrition_sp", "25.1.1c", {"hex": h, "side": f.side})
+
+
+def deplete(s: State, f: AttritionLossAt, u: int) -> None:
+    s.stack.pop()
+    s.depleted |= 1 << u
+    touch(s)
+    emit(s, "attrition_asu", "25.1.1c", {"unit": u, "hex": s.at[u], "side": f.side})
+
+
+class AttritionLoss(Forced[State, AttritionLossAt, Due]):
     """25.1.1c One SP or one ASU. Frame: side, sector."""
 
     at = AttritionLossAt
+    does = (
+        Each(
+            V_PAY_SP,
+            bars=Bars(
+                Bar("25.1.2", "{hex} is not part of any sector", lambda s, _: s.board.box_mask),
+                Need("25.1.1c", "you have no supply point in {hex}", lambda s, now: points_of(s, now.side)),
+                Need("25.1.1d", NEARER, lambda s, now: now.near),
+            ),
+            take=pay,
+        ),
+        Each(
+            V_DEPLETE,
+            bars=Bars(
+                Need("25.1.1c", "{unit} is no ready ASU of yours on the map", lambda s, now: ready_asus(s, now.side)),
+                Doubt("25.1.1d", NEARER, lambda s, now, u: not now.near >> s.at[u] & 1),
+            ),
+            take=deplete,
+        ),
+    )
 
-    def actor(self, s: State, f: AttritionLossAt) -> int | None:
-        return f.side if len(payments(s, f.side, f.sector)) > 1 else None
+    def now(self, s: State, f: AttritionLossAt) -> Due:
+        return due(s, f.side, f.sector)
 
-    def run(self, s: State, f: AttritionLossAt) -> None:
-        actions = payments(s, f.side, f.sector)
-        if actions:
-            self.take(s, f, actions[0])
-        else:
-            s.stack.pop()
-            starve(s, f.side)
-
-    def legal(self, s: State, f: AttritionLossAt) -> list[Action]:
-        return payments(s, f.side, f.sector)
-
-    def take(self, s: State, f: AttritionLossAt, action: Action) -> None:
+    def nothing(self, s: State, f: AttritionLossAt) -> None:
         s.stack.pop()
-        side = f.side
-        if action[0] == V_PAY_SP:
-            remove_sp(s, side, action[1])
-            emit(s, "attrition_sp", "25.1.1c", {"hex": action[1], "side": side})
-        else:
-            u = action[1]
-            s.depleted |= 1 << u
-            touch(s)
-            emit(s, "attrition_asu", "25.1.1c", {"unit": u, "hex": s.at[u], "side": side})
+        starve(s, f.side)
 
     def prompt(self, s: State, f: AttritionLossAt) -> Prompt:
         sector = s.board.sectors[f.sector].replace("_", " ").title()
@@ -129,23 +151,6 @@ class AttritionLoss(Frame[State, AttritionLossAt]):
             sector=sector,
         )
         return Prompt("What does supply attrition cost?", text, ("25.1.1c", "25.1.1d"), PHASES[s.phase])
-
-    def why_not(self, s: State, f: AttritionLossAt, action: Action) -> Reason | None:
-        verb, *what = action
-        if verb not in (V_PAY_SP, V_DEPLETE):
-            return None
-        board = s.board
-        if verb == V_PAY_SP:
-            place = what[0]
-            if board.is_box(place):
-                return Reason("25.1.2", Text("{hex} is not part of any sector", hex=board.hex_name(place)))
-            if action not in stores(s, f.side).get(place, []):
-                return Reason("25.1.1c", Text("you have no supply point in {hex}", hex=board.hex_name(place)))
-        else:
-            name = board.unit_names[what[0]]
-            if action not in stores(s, f.side).get(s.at[what[0]], []):
-                return Reason("25.1.1c", Text("{unit} is no ready ASU of yours on the map", unit=name))
-        return Reason("25.1.1d", "something nearer to the sector has to be given up")
 
 
 def remove_sp(s: State, side: int, h: Hex) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sandtable.engine.contract import Action, Prompt, Reason
-from sandtable.engine.frames import Frame
+from sandtable.engine.contract import Prompt, Reason
 from sandtable.engine.texts.text import Text
+from sandtable.mechanics.phases import Forced, Once, Only
 from sandtable.mechanics.shown.telling import emit
 
 from ..supply.supply_lines import full
@@ -57,96 +57,82 @@ def ready(s: State, change: Conversion) -> bool:
     return all(h >= 0 and full(s, change.side) >> h & 1 for h in places) and len(places) <= 1
 
 
-class Convert(Frame[State, ConvertAt]):
+def change_of(s: State, f: ConvertAt) -> Conversion:
+    return script(s).conversions[f.number]
+
+
+def room(s: State, f: ConvertAt) -> int:
+    """20.4.3b the new units that can take another step."""
+    pairs = zip(change_of(s, f).new, f.has, strict=True) if f.steps > 0 else ()
+    return sum(1 << u for u, has in pairs if has < s.board.steps_of[u])
+
+
+def agree(s: State, f: ConvertAt, u: int) -> None:
+    """20.4.3a the pair is converted: its steps are to be shared."""
+    change = change_of(s, f)
+    steps = sum(steps_left(s, 1 << u) for u in change.old if s.at[u] != ELIMINATED)
+    s.stack[-1] = ConvertAt(F_CONVERT, f.number, steps, (0,) * len(change.new))
+
+
+def give(s: State, f: ConvertAt, u: int) -> None:
+    has = [n + (v == u) for v, n in zip(change_of(s, f).new, f.has, strict=True)]
+    s.stack[-1] = f._replace(steps=f.steps - 1, has=tuple(has))
+
+
+def place(s: State, f: ConvertAt) -> None:
+    """20.4.3b, 20.4.3c the new units where the old ones were, those without a step in the Eliminated Box."""
+    change = change_of(s, f)
+    where = max(s.at[u] for u in change.old)
+    order = max(order_of(s, u) for u in change.old)
+    old = sum(1 << u for u in change.old)
+    marks = [mark for mark in KEPT if getattr(s, mark) & old]
+    for u in change.old:
+        clear_marks(s, u)
+        put(s, u, REMOVED)
+    for u, steps in zip(change.new, f.has, strict=True):
+        s.step[u] = s.board.steps_of[u] - max(1, steps)
+        if steps:
+            for mark in marks:
+                setattr(s, mark, getattr(s, mark) | 1 << u)
+        put(s, u, where if steps else ELIMINATED)
+        if steps:
+            set_order(s, u, order)
+        data = {"units": list(change.old), "unit": u, "side": change.side, "shows": s.step[u], "steps": steps}
+        emit(s, "converted", change.rule + "b", data)
+
+
+AGREED: Reason = Reason("20.4.3b", "the pair is being converted: share its steps out")
+
+
+class Convert(Forced[State, ConvertAt, ConvertAt]):
     """20.4.3 Two old units become one or two new ones with as many steps. Frame: index, then once it is agreed the
     steps that are left to give, and those of each new unit."""
 
     at = staticmethod(ConvertAt.of)
+    does = (
+        Only(V_GIVE, "20.4.3b", "{unit} cannot take another step of this pair", room, take=give),
+        Only(
+            V_CONVERT,
+            "20.4.3a",
+            "{unit} cannot be made now",
+            lambda s, f: 1 << change_of(s, f).new[0] if f.steps < 0 else 0,
+            take=agree,
+        ),
+        Once(V_PUT_OFF, take=lambda s, f: s.stack.pop(), shut=lambda s, f: AGREED if f.steps >= 0 else None),
+    )
 
-    def change(self, s: State, f: ConvertAt) -> Conversion:
-        return script(s).conversions[f.number]
+    def chooser(self, s: State, f: ConvertAt) -> int:
+        return AXIS
 
-    def room(self, s: State, f: ConvertAt) -> list[int]:
-        """20.4.3b the new units that can take another step."""
-        new = self.change(s, f).new
-        return [u for u, has in zip(new, f.has, strict=True) if has < s.board.steps_of[u]]
-
-    def actor(self, s: State, f: ConvertAt) -> int | None:
-        if f.steps < 0:
-            return AXIS
-        return AXIS if f.steps and len(self.room(s, f)) > 1 else None
-
-    def run(self, s: State, f: ConvertAt) -> None:
-        room = self.room(s, f)
-        if f.steps and room:
-            self.give(s, f, room[0])
-        else:
-            s.stack.pop()
-            self.place(s, f)
-
-    def legal(self, s: State, f: ConvertAt) -> list[Action]:
-        if f.steps < 0:
-            return [(V_CONVERT, self.change(s, f).new[0]), (V_PUT_OFF,)]
-        return [(V_GIVE, u) for u in self.room(s, f)]
-
-    def take(self, s: State, f: ConvertAt, action: Action) -> None:
-        if action[0] == V_PUT_OFF:
-            s.stack.pop()
-        elif action[0] == V_CONVERT:
-            change = self.change(s, f)
-            steps = sum(steps_left(s, 1 << u) for u in change.old if s.at[u] != ELIMINATED)
-            s.stack[-1] = ConvertAt(F_CONVERT, f.number, steps, (0,) * len(change.new))
-        else:
-            self.give(s, f, action[1])
-
-    def give(self, s: State, f: ConvertAt, u: int) -> None:
-        new = self.change(s, f).new
-        has = [n + (v == u) for v, n in zip(new, f.has, strict=True)]
-        s.stack[-1] = f._replace(steps=f.steps - 1, has=tuple(has))
-
-    def place(self, s: State, f: ConvertAt) -> None:
-        """20.4.3b, 20.4.3c the new units where the old ones were, those without a step in the Eliminated Box."""
-        change = self.change(s, f)
-        place = max(s.at[u] for u in change.old)
-        order = max(order_of(s, u) for u in change.old)
-        old = sum(1 << u for u in change.old)
-        marks = [mark for mark in KEPT if getattr(s, mark) & old]
-        for u in change.old:
-            clear_marks(s, u)
-            put(s, u, REMOVED)
-        for u, steps in zip(change.new, f.has, strict=True):
-            s.step[u] = s.board.steps_of[u] - max(1, steps)
-            if steps:
-                for mark in marks:
-                    setattr(s, mark, getattr(s, mark) | 1 << u)
-            put(s, u, place if steps else ELIMINATED)
-            if steps:
-                set_order(s, u, order)
-            data = {"units": list(change.old), "unit": u, "side": change.side, "shows": s.step[u], "steps": steps}
-            emit(s, "converted", change.rule + "b", data)
+    def nothing(self, s: State, f: ConvertAt) -> None:
+        s.stack.pop()
+        place(s, f)
 
     def prompt(self, s: State, f: ConvertAt) -> Prompt:
-        change = self.change(s, f)
+        change = change_of(s, f)
         old, new = (", ".join(s.board.unit_names[u] for u in units) for units in (change.old, change.new))
         if f.steps < 0:
-            return Prompt(
-                "Convert a pair of units?",
-                Text("{old} become {new}", old=old, new=new),
-                ("20.4.3a", "20.4.3b"),
-                "preparation",
-            )
-        return Prompt(
-            "Which new unit gets a step?",
-            Text("{steps} to share between {new}", steps=f.steps, new=new),
-            ("20.4.3b",),
-            "preparation",
-        )
-
-    def why_not(self, s: State, f: ConvertAt, action: Action) -> Reason | None:
-        if action[0] == V_CONVERT:
-            return Reason("20.4.3a", Text("{unit} cannot be made now", unit=s.board.unit_names[action[1]]))
-        if action[0] == V_GIVE and f.steps >= 0:
-            return Reason(
-                "20.4.3b", Text("{unit} cannot take another step of this pair", unit=s.board.unit_names[action[1]])
-            )
-        return None
+            text = Text("{old} become {new}", old=old, new=new)
+            return Prompt("Convert a pair of units?", text, ("20.4.3a", "20.4.3b"), "preparation")
+        text = Text("{steps} to share between {new}", steps=f.steps, new=new)
+        return Prompt("Which new unit gets a step?", text, ("20.4.3b",), "preparation")

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
-from sandtable.engine.contract import Action, Choices, Prompt, Reason
+from sandtable.engine.contract import Action, Prompt
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.texts.text import Text, term
+from sandtable.mechanics.bars import ALL, Bar, Bars, Need
 from sandtable.mechanics.dice import DicePair
-from sandtable.mechanics.masks import enemy, hexes_in
-from sandtable.mechanics.offers import Offers, Row, Rows
+from sandtable.mechanics.masks import enemy, hexes_in, where
+from sandtable.mechanics.phases import Each, Once, Pairs, Phase, Unlisted
 from sandtable.mechanics.shown.telling import emit
 
 from ..supply import depots, forts, resources
@@ -22,9 +23,8 @@ from ..table.frames import DelayAt
 from ..table.ids import ALLIED, AXIS, F_DELAY, F_DELAY_ROLL, LRDG, PHASES, STRAFING
 from ..table.position import controlled, touch_markers
 from ..table.state import State
-from ..table.verbs import V_BUY, V_DELAY, V_DESTROY_SP, V_END_DELAY, V_LRDG, V_PAIR, V_STRAFE, V_TAKE_BACK, V_UNFORTIFY
+from ..table.verbs import V_DELAY, V_END_DELAY, V_LRDG, V_PAIR, V_STRAFE, V_TAKE_BACK
 
-END: Action = (V_END_DELAY,)
 REMOVE_OLD, PLACE, ROLL, TAKE_BACK, MANDATORY = range(5)
 
 
@@ -54,71 +54,95 @@ def at_hand(s: State, side: int) -> int:
 # 24.3.1 Placement
 
 
+class Placing(NamedTuple):
+    """Whose markers are placed or taken back, how far the phase is, and how many delay markers were placed in it."""
+
+    side: int
+    step: int
+    placed: int
+
+
+def _now(s: State, now: Placing) -> int:
+    """Nobody, once the dice have been rolled."""
+    return ALL if now.step == TAKE_BACK else 0
+
+
+AFTER_THE_DICE: Bar[State, Placing] = Bar("24.3.2", "markers are placed before the dice for their removal", _now)
+
+
+def near_units(s: State, side: int, more: Mask = 0) -> Mask:
+    """18.8b the hexes on or beside enemy units, combat units or not (SPs too, 2.3.1b), and these."""
+    foe, things = enemy(side), more
+    for h in s.sp[foe]:
+        things |= 1 << h
+    return s.board.grid.dilate((things | s.occ[foe]) & s.board.grid.all)
+
+
 def near_enemy(s: State, side: int) -> Mask:
-    """24.3.1b the hexes on or beside enemy units, combat units or not (SPs too, 2.3.1b), and fortification markers."""
-    found: Mask | None = s.memo.get(("near enemy", side))
-    if found is None:
-        foe = enemy(side)
-        things = s.occ[foe] | s.forts[foe] | s.building[foe]
-        for h in s.sp[foe]:
-            things |= 1 << h
-        found = s.memo["near enemy", side] = s.board.grid.dilate(things & s.board.grid.all)
-    return found
+    """24.3.1b the same, fortification markers too."""
+    return near_units(s, side, s.forts[enemy(side)] | s.building[enemy(side)])
 
 
-def delay_hexes(s: State, side: int) -> Mask:
-    """24.3.1 where a delay marker may be placed: not on or beside anything of the enemy's (24.3.1b) or a friendly
-    delay marker (24.3.1c), nor in an enemy port or airfield (24.3.1d), nor on friendly strafing (18.7.5b)."""
-    board = s.board
-    foe = enemy(side)
-    theirs = held_ports(s, foe) | board.airfields & controlled(s, foe)
-    own = board.grid.dilate(laid(s, side))
-    return board.land & ~near_enemy(s, side) & ~own & ~theirs & ~s.strafing[side]
+def _places(s: State, now: Placing) -> int:
+    """24.3.1a the numbers of the markers that lie on the map."""
+    return where(h >= 0 for h in markers(s, now.side)) << 1
 
 
-def strafing_hexes(s: State, side: int) -> Mask:
-    """18.7.5b where a strafing marker may be placed: in air range, one a hex, not on a friendly delay marker."""
-    return air_range(s, side) & s.board.land & ~s.strafing[side] & ~laid(s, side)
+MARKERS: Bars[State, Placing] = Bars(
+    AFTER_THE_DICE,
+    Need("24.3.2", "there is no delay marker {marker}", lambda s, now: (1 << len(markers(s, now.side))) - 1 << 1),
+    Bar("24.3.1a", "marker {marker} is on the map and may not be moved", _places),
+    Bar(
+        "24.1b",
+        lambda s, _, n: Text("{n} delay markers have been placed in this phase", n=most(s.board)),
+        lambda s, now: ALL if now.placed >= most(s.board) else 0,
+    ),
+    Need(
+        "24.3.1a",
+        lambda s, now, n: Text("take marker {marker} first: the numbers are alike", marker=at_hand(s, now.side)),
+        lambda s, now: 1 << at_hand(s, now.side),
+    ),
+)
+"""24.3.1a, A7 which delay marker of the display can be placed, two at most in a phase."""
 
+DELAYS: Bars[State, Placing] = Bars(
+    Need("24.3.1a", "{hex} is not a land hex", lambda s, _: s.board.land),
+    Bar("24.3.1b", "an enemy unit or fortification is in {hex} or beside it", lambda s, now: near_enemy(s, now.side)),
+    Bar(
+        "24.3.1c",
+        "a friendly delay marker is in {hex} or beside it",
+        lambda s, now: s.board.grid.dilate(laid(s, now.side)),
+    ),
+    Bar("18.7.5b", "a friendly strafing marker is in {hex}", lambda s, now: s.strafing[now.side]),
+    Bar(
+        "24.3.1d",
+        "the enemy controls the port or airfield of {hex}",
+        lambda s, now: held_ports(s, enemy(now.side)) | s.board.airfields & controlled(s, enemy(now.side)),
+    ),
+)
+"""24.3.1 where it can be placed."""
 
-def lrdg_hexes(s: State) -> Mask:
-    """18.8b where the LRDG may be placed: neither on nor beside an enemy unit; one marker in a hex."""
-    units = s.occ[AXIS]
-    for h in s.sp[AXIS]:
-        units |= 1 << h
-    return s.board.land & ~s.board.grid.dilate(units & s.board.grid.all) & ~s.lrdg
+STRAFING_AT: Bars[State, Placing] = Bars(
+    AFTER_THE_DICE,
+    Bar("18.7.1a", "you have no strafing marker", lambda s, now: 0 if s.assets[slot(now.side, STRAFING)] > 0 else ALL),
+    Bar("18.7.5b", "there is a strafing marker in {hex}", lambda s, now: s.strafing[now.side]),
+    Bar("18.7.5b", "there is a friendly delay marker in {hex}", lambda s, now: laid(s, now.side)),
+    Need("18.7.5b", "{hex} is not a land hex", lambda s, _: s.board.land),
+    Need(
+        "18.7.3",
+        "no friendly airfield or corps HQ in full supply is within 16 hexes of {hex}",
+        lambda s, now: air_range(s, now.side),
+    ),
+)
+"""18.7.5b, 18.7.5d where strafing markers can be placed, as long as there are any."""
 
-
-def _offers(board: Board, *verb: int) -> Offers:
-    found: Offers | None = board.kept.get(("offers", verb))
-    if found is None:
-        found = board.kept["offers", verb] = Offers(verb[0], board.size, *verb[1:])
-    return found
-
-
-def free_hexes(s: State, side: int, placed: int) -> tuple[Mask, Mask, Mask]:
-    """24.3.1a, A7 where delay markers of the display can go, two at most in a phase; 18.7.5d, 18.8d the same for
-    strafing markers and for the LRDG, as long as there are any."""
-    more = at_hand(s, side) and placed < most(s.board)
-    return (
-        delay_hexes(s, side) if more else 0,
-        strafing_hexes(s, side) if s.assets[slot(side, STRAFING)] > 0 else 0,
-        lrdg_hexes(s) if side == ALLIED and s.assets[LRDG] > 0 else 0,
-    )
-
-
-def placements(s: State, side: int, placed: int) -> list[Row]:
-    """24.3.1a everything that can be placed."""
-    board = s.board
-    delay, strafing, lrdg = free_hexes(s, side, placed)
-    rows: list[Row] = []
-    if delay:
-        rows.append((_offers(board, V_DELAY, at_hand(s, side)), delay))
-    if strafing:
-        rows.append((_offers(board, V_STRAFE), strafing))
-    if lrdg:
-        rows.append((_offers(board, V_LRDG), lrdg))
-    return rows
+LRDG_AT: Bars[State, Placing] = Bars(
+    AFTER_THE_DICE,
+    Bar("18.8a", "you have no LRDG marker", lambda s, now: 0 if now.side == ALLIED and s.assets[LRDG] > 0 else ALL),
+    Need("18.8b", "no LRDG marker can be placed in {hex}", lambda s, _: s.board.land & ~s.lrdg),
+    Bar("18.8b", "an enemy unit is in {hex} or beside it", lambda s, now: near_units(s, now.side)),
+)
+"""18.8b, 18.8d the same for the LRDG."""
 
 
 def most(board: Board) -> int:
@@ -126,29 +150,83 @@ def most(board: Board) -> int:
     return int(board.pack.tables["delay"]["max_placed_per_delay_phase"])
 
 
+def lay(s: State, f: DelayAt, number: int, h: Hex) -> None:
+    """24.3.1a a delay marker of the display is placed."""
+    markers(s, s.active)[number - 1] = h
+    s.stack[-1] = DelayAt(F_DELAY, PLACE, f.placed + 1)
+    emit(s, "delay_placed", "24.3.1a", {"marker": number, "hex": h, "side": s.active})
+    touch_markers(s)
+
+
+def strafe(s: State, f: DelayAt, h: Hex) -> None:
+    s.assets[slot(s.active, STRAFING)] -= 1
+    s.strafing[s.active] |= 1 << h
+    emit(s, "strafing_placed", "18.7.5b", {"hex": h, "side": s.active})
+    touch_markers(s)
+
+
+def lurk(s: State, f: DelayAt, h: Hex) -> None:
+    s.assets[LRDG] -= 1
+    s.lrdg |= 1 << h
+    emit(s, "lrdg_placed", "18.8b", {"hex": h, "side": s.active})
+    touch_markers(s)
+
+
+def before_the_dice(deed: Each[State, Any, Any]) -> Each[State, Any, Placing]:
+    """23.2.1a, 9.5.7b, 17.2.3d what a player may do at any time of his turn: this is the last one."""
+    over: Bar[State, Placing] = Bar(
+        "3.2h", "the player turn is all but over: that was to be done before the dice", _now
+    )
+    return Each(deed.verb, of=deed.of, bars=Bars(over, deed.bars), take=deed.take)
+
+
 # 24.3 The Delay Phase
 
 
-class Delay(Frame[State, DelayAt]):
+class Delay(Phase[State, DelayAt, Placing]):
     """3.2h The Delay Phase of the phasing player. Frame: step, delay markers placed in this phase."""
 
     at = DelayAt
+    does = (
+        before_the_dice(resources.BUY),
+        before_the_dice(forts.UNFORTIFY),
+        before_the_dice(depots.DESTROY),
+        Pairs(V_DELAY, first=MARKERS, second=DELAYS, take=lay),
+        Each(V_STRAFE, bars=STRAFING_AT, take=strafe),
+        Each(V_LRDG, bars=LRDG_AT, take=lurk),
+        Each(
+            V_TAKE_BACK,
+            bars=Bars(
+                Bar(
+                    "24.3.3",
+                    "markers can be taken back only after the dice for their removal",
+                    lambda s, now: ALL if now.step == PLACE else 0,
+                ),
+                Need("24.3.3", "marker {marker} is not on the map", _places),
+            ),
+            take=lambda s, f, number: pick_up(s, s.active, number, "24.3.3"),
+        ),
+        Once(V_END_DELAY, take=lambda s, f: next_step(s, f)),
+    )
+
+    def now(self, s: State, f: DelayAt) -> Placing:
+        return Placing(s.active, f.step, f.placed)
 
     def actor(self, s: State, f: DelayAt) -> int | None:
-        if f.step == PLACE:
-            besides, rows = self.besides(s), placements(s, s.active, f.placed)
-            if besides or rows:
-                s.choices = Rows(besides, rows, (END,))
-                return s.active
-        return s.active if f.step == TAKE_BACK and laid(s, s.active) else None
+        if f.step not in (PLACE, TAKE_BACK):
+            return None
+        choices = Unlisted(self, s, f)
+        if choices.most() == 1:
+            return None
+        s.choices = choices
+        return s.active
 
-    def besides(self, s: State) -> list[Action]:
-        """23.2.1a, 9.5.7b, 17.2.3d what a player may do at any time of his turn: this is the last one."""
-        return resources.purchases(s, PHASES[s.phase]) + forts.removals(s) + depots.destructions(s)
+    def offer(self, s: State, f: DelayAt) -> Unlisted:
+        return Unlisted(self, s, f)
 
     def run(self, s: State, f: DelayAt) -> None:
         step, side = f.step, s.active
-        s.stack[-1] = DelayAt(F_DELAY, step + 1, 0)
+        next_step(s, f)
         if step == REMOVE_OLD:
             expire(s, side)
         elif step == ROLL:
@@ -157,43 +235,6 @@ class Delay(Frame[State, DelayAt]):
         elif step == MANDATORY:
             s.stack.pop()
             clear_overrun(s)
-
-    def offer(self, s: State, f: DelayAt) -> list[Action] | Choices:
-        if f.step == PLACE:
-            return Rows(self.besides(s), placements(s, s.active, f.placed), (END,))
-        return self.legal(s, f)
-
-    def legal(self, s: State, f: DelayAt) -> list[Action]:
-        if f.step == PLACE:
-            return Rows(self.besides(s), placements(s, s.active, f.placed), (END,)).listed()
-        return [*((V_TAKE_BACK, n + 1) for n, h in enumerate(markers(s, s.active)) if h >= 0), END]
-
-    def take(self, s: State, f: DelayAt, action: Action) -> None:
-        side, verb = s.active, action[0]
-        if verb == V_END_DELAY:
-            s.stack[-1] = DelayAt(F_DELAY, f.step + 1, 0)
-        elif verb == V_BUY:
-            resources.buy(s, action[1])
-        elif verb == V_DESTROY_SP:
-            depots.destroy_sp(s, action[1])
-        elif verb == V_UNFORTIFY:
-            forts.take(s, action)
-        elif verb == V_DELAY:
-            _, number, h = action
-            markers(s, side)[number - 1] = h
-            s.stack[-1] = DelayAt(F_DELAY, PLACE, f.placed + 1)
-            emit(s, "delay_placed", "24.3.1a", {"marker": number, "hex": h, "side": side})
-        elif verb == V_STRAFE:
-            s.assets[slot(side, STRAFING)] -= 1
-            s.strafing[side] |= 1 << action[1]
-            emit(s, "strafing_placed", "18.7.5b", {"hex": action[1], "side": side})
-        elif verb == V_LRDG:
-            s.assets[LRDG] -= 1
-            s.lrdg |= 1 << action[1]
-            emit(s, "lrdg_placed", "18.8b", {"hex": action[1], "side": side})
-        else:
-            pick_up(s, side, action[1], "24.3.3")
-        touch_markers(s)
 
     def prompt(self, s: State, f: DelayAt) -> Prompt:
         if f.step == TAKE_BACK:
@@ -207,29 +248,9 @@ class Delay(Frame[State, DelayAt]):
         )
         return Prompt("Place markers that slow the enemy", text, ("24.3.1a", "18.7.5b", "18.8b"), PHASES[s.phase])
 
-    def why_not(self, s: State, f: DelayAt, action: Action) -> Reason | None:
-        side = s.active
-        if action[0] == V_BUY and f.step == PLACE:
-            return resources.why_not_buy(s, action[1], PHASES[s.phase])
-        if action[0] == V_DESTROY_SP and f.step == PLACE:
-            return depots.WHY_NOT_DESTROYED
-        if action[0] == V_UNFORTIFY and f.step == PLACE:
-            return forts.why_not(s, action)
-        if f.step == TAKE_BACK:
-            if action[0] == V_TAKE_BACK:
-                return Reason("24.3.3", Text("marker {marker} is not on the map", marker=action[1]))
-            if action[0] in (V_BUY, V_DESTROY_SP, V_UNFORTIFY):
-                return Reason("3.2h", "the player turn is all but over: that was to be done before the dice")
-            return Reason("24.3.2", "markers are placed before the dice for their removal")
-        if action[0] == V_TAKE_BACK:
-            return Reason("24.3.3", "markers can be taken back only after the dice for their removal")
-        if action[0] == V_DELAY:
-            return why_no_delay(s, side, f.placed, action[1], action[2])
-        if action[0] == V_STRAFE:
-            return why_no_strafing(s, side, action[1])
-        if action[0] == V_LRDG:
-            return why_no_lrdg(s, side, action[1])
-        return None
+
+def next_step(s: State, f: DelayAt) -> None:
+    s.stack[-1] = DelayAt(F_DELAY, f.step + 1, 0)
 
 
 def expire(s: State, side: int) -> None:
@@ -274,56 +295,6 @@ def clear_overrun(s: State) -> None:
         for i, h in enumerate(markers(s, side)):
             if h >= 0 and (s.occ[enemy(side)] >> h & 1 or h in s.sp[enemy(side)]):
                 pick_up(s, side, i + 1, "24.3.4")
-
-
-# Why not
-
-
-def why_no_delay(s: State, side: int, placed: int, number: int, h: Hex) -> Reason | None:
-    board = s.board
-    name, b = board.hex_name(h), 1 << h
-    places = markers(s, side)
-    if not 1 <= number <= len(places):
-        return Reason("24.3.2", Text("there is no delay marker {number}", number=number))
-    if places[number - 1] >= 0:
-        return Reason("24.3.1a", Text("marker {number} is on the map and may not be moved", number=number))
-    if placed >= most(board):
-        return Reason("24.1b", Text("{n} delay markers have been placed in this phase", n=most(board)))
-    if number != at_hand(s, side):
-        return Reason("24.3.1a", Text("take marker {marker} first: the numbers are alike", marker=at_hand(s, side)))
-    if not board.land & b:
-        return Reason("24.3.1a", Text("{hex} is not a land hex", hex=name))
-    if near_enemy(s, side) & b:
-        return Reason("24.3.1b", Text("an enemy unit or fortification is in {hex} or beside it", hex=name))
-    if board.grid.dilate(laid(s, side)) & b:
-        return Reason("24.3.1c", Text("a friendly delay marker is in {hex} or beside it", hex=name))
-    if s.strafing[side] & b:
-        return Reason("18.7.5b", Text("a friendly strafing marker is in {hex}", hex=name))
-    return Reason("24.3.1d", Text("the enemy controls the port or airfield of {hex}", hex=name))
-
-
-def why_no_strafing(s: State, side: int, h: Hex) -> Reason:
-    name, b = s.board.hex_name(h), 1 << h
-    if s.assets[slot(side, STRAFING)] <= 0:
-        return Reason("18.7.1a", "you have no strafing marker")
-    if s.strafing[side] & b:
-        return Reason("18.7.5b", Text("there is a strafing marker in {hex}", hex=name))
-    if laid(s, side) & b:
-        return Reason("18.7.5b", Text("there is a friendly delay marker in {hex}", hex=name))
-    if not s.board.land & b:
-        return Reason("18.7.5b", Text("{hex} is not a land hex", hex=name))
-    return Reason(
-        "18.7.3", Text("no friendly airfield or corps HQ in full supply is within 16 hexes of {hex}", hex=name)
-    )
-
-
-def why_no_lrdg(s: State, side: int, h: Hex) -> Reason:
-    name = s.board.hex_name(h)
-    if side != ALLIED or s.assets[LRDG] <= 0:
-        return Reason("18.8a", "you have no LRDG marker")
-    if s.lrdg >> h & 1 or not s.board.land >> h & 1:
-        return Reason("18.8b", Text("no LRDG marker can be placed in {hex}", hex=name))
-    return Reason("18.8b", Text("an enemy unit is in {hex} or beside it", hex=name))
 
 
 FRAMES: dict[int, Frame[State, Any]] = {F_DELAY: Delay(), F_DELAY_ROLL: DelayRoll(V_PAIR)}

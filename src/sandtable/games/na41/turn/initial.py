@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandtable.engine.contract import Action, Prompt, Reason
+from sandtable.engine.contract import Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.texts.text import term
 from sandtable.mechanics.masks import hexes_in, units_of
+from sandtable.mechanics.phases import Once, Phase
 from sandtable.mechanics.picking import Choose
 from sandtable.mechanics.shown.telling import emit
 
@@ -21,12 +22,10 @@ from ..table.frames import FortRollAt, InitialAt
 from ..table.ids import ALLIED, F_EVENT, F_FORT_ROLL, F_INITIAL, SIDES
 from ..table.position import touch
 from ..table.state import State
-from ..table.verbs import V_BUY, V_END_INITIAL, V_EVENT, V_REPLACE, V_RETURN
+from ..table.verbs import V_END_INITIAL, V_EVENT
 from . import replacements
 
 MARKERS, EVENT, FORTS, RESTORE = range(4)
-NOW: Action = (V_EVENT,)
-END: Action = (V_END_INITIAL,)
 
 
 def clear_transport(s: State) -> None:
@@ -62,10 +61,25 @@ def may_overflow(s: State) -> bool:
     return bool(s.rp[s.active] + most > s.board.general["max_rp"])
 
 
-class Initial(Choose[State, InitialAt]):
+EVENT_FIRST: Reason = Reason("3.2b", "first roll for the event")
+EVENT_PAST: Reason = Reason("23.1a", "the event of this player turn has been rolled for")
+
+
+class Initial(Choose[State, InitialAt], Phase[State, InitialAt, int]):
     """3.2b The Initial Phase of the phasing player. Frame: step."""
 
     at = InitialAt
+    does = (
+        resources.BUY,
+        *replacements.USE,
+        Once(V_EVENT, take=lambda s, f: roll_for_event(s), shut=lambda s, step: None if step == EVENT else EVENT_PAST),
+        Once(
+            V_END_INITIAL, take=lambda s, f: s.stack.pop(), shut=lambda s, step: EVENT_FIRST if step == EVENT else None
+        ),
+    )
+
+    def now(self, s: State, f: InitialAt) -> int:
+        return f.step
 
     def actor(self, s: State, f: InitialAt) -> int | None:
         if f.step != RESTORE and not (f.step == EVENT and may_overflow(s)):
@@ -73,34 +87,17 @@ class Initial(Choose[State, InitialAt]):
         return super().actor(s, f)
 
     def run(self, s: State, f: InitialAt) -> None:
-        step = f.step
-        if step == RESTORE:
+        if f.step == RESTORE:
             s.stack.pop()
-            return
-        s.stack[-1] = InitialAt(F_INITIAL, step + 1)
-        if step == MARKERS:
-            begin(s)
-            clear_transport(s)
-        elif step == EVENT:
-            s.stack.append((F_EVENT,))
+        elif f.step == EVENT:
+            roll_for_event(s)
         else:
-            s.stack += [FortRollAt(F_FORT_ROLL, h) for h in reversed(hexes_in(s.building[s.active]))]  # 9.5.3d
-
-    def legal(self, s: State, f: InitialAt) -> list[Action]:
-        return [*resources.purchases(s, "initial"), *replacements.actions(s), NOW if f.step == EVENT else END]
-
-    def take(self, s: State, f: InitialAt, action: Action) -> None:
-        verb = action[0]
-        if verb == V_BUY:
-            resources.buy(s, action[1])
-        elif verb == V_RETURN:
-            replacements.bring_back(s, action[1])
-        elif verb == V_REPLACE:
-            replacements.replace(s, action[1], action[2])
-        elif verb == V_EVENT:
-            self.run(s, f)
-        else:
-            s.stack.pop()
+            s.stack[-1] = InitialAt(F_INITIAL, f.step + 1)
+            if f.step == MARKERS:
+                begin(s)
+                clear_transport(s)
+            else:
+                s.stack += [FortRollAt(F_FORT_ROLL, h) for h in reversed(hexes_in(s.building[s.active]))]  # 9.5.3d
 
     def prompt(self, s: State, f: InitialAt) -> Prompt:
         if f.step == EVENT:
@@ -109,15 +106,10 @@ class Initial(Choose[State, InitialAt]):
         text = term("Use replacements and resource points, or go on to the Movement Phase")
         return Prompt("Initial Phase", text, ("3.2b", "19.1.1b", "23.2.1a"), "initial")
 
-    def why_not(self, s: State, f: InitialAt, action: Action) -> Reason | None:
-        verb = action[0]
-        if verb == V_BUY:
-            return resources.why_not_buy(s, action[1], "initial")
-        if verb == V_RETURN:
-            return replacements.why_not_return(s, action[1])
-        if verb == V_REPLACE:
-            return replacements.why_not_replace(s, action[1], action[2])
-        return None
+
+def roll_for_event(s: State) -> None:
+    s.stack[-1] = InitialAt(F_INITIAL, FORTS)
+    s.stack.append((F_EVENT,))
 
 
 FRAMES: dict[int, Frame[State, Any]] = {F_INITIAL: Initial()}

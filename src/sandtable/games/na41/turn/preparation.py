@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from sandtable.engine.contract import Action, Prompt, Reason
+from sandtable.engine.contract import Action, Prompt
 from sandtable.engine.frames import F, Frame
 from sandtable.engine.texts.text import Text, term
+from sandtable.mechanics.bars import Bars, Doubt, Need
 from sandtable.mechanics.dice import OneDie
-from sandtable.mechanics.masks import units_of
-from sandtable.mechanics.picking import PickUnit
+from sandtable.mechanics.masks import units_of, where
+from sandtable.mechanics.phases import Each, Forced, Linked, Once, Only
 from sandtable.mechanics.shown.telling import emit
 
 from ..supply.resources import shift_malta
@@ -105,41 +106,33 @@ def replacements(s: State) -> None:
     s.stack += reversed(frames)
 
 
-class ChooseReplacement(Frame[State, ChooseReplacementAt]):
+def take_counter(s: State, f: ChooseReplacementAt, u: int) -> None:
+    s.stack.pop()
+    draw(s, u, f.code)
+
+
+class ChooseReplacement(Forced[State, ChooseReplacementAt, ChooseReplacementAt]):
     """19.2.4 Which counter a replacement of the turn track is. Frame: side, code."""
 
     at = ChooseReplacementAt
+    does = (
+        Only(
+            V_CHOOSE,
+            "19.2.4a",
+            "{unit} is not among the replacements to choose from",
+            lambda s, f: pool_for(s, f.side, f.code),
+            take=take_counter,
+        ),
+    )
 
-    def actor(self, s: State, f: ChooseReplacementAt) -> int | None:
-        return f.side if len(pool_for(s, f.side, f.code)) > 1 else None
-
-    def run(self, s: State, f: ChooseReplacementAt) -> None:
+    def nothing(self, s: State, f: ChooseReplacementAt) -> None:
         s.stack.pop()
-        pool = pool_for(s, f.side, f.code)
-        if pool:
-            draw(s, pool[0], f.code)
-        else:
-            code = s.board.pack.tables["replacement_code"][f.code]["code"]
-            emit(s, "replacement_forfeited", "19.2.2b", {"side": f.side, "code": code})
-
-    def legal(self, s: State, f: ChooseReplacementAt) -> list[Action]:
-        return [(V_CHOOSE, u) for u in pool_for(s, f.side, f.code)]
-
-    def take(self, s: State, f: ChooseReplacementAt, action: Action) -> None:
-        s.stack.pop()
-        draw(s, action[1], f.code)
+        code = s.board.pack.tables["replacement_code"][f.code]["code"]
+        emit(s, "replacement_forfeited", "19.2.2b", {"side": f.side, "code": code})
 
     def prompt(self, s: State, f: ChooseReplacementAt) -> Prompt:
         text = term("The nationality of an infantry replacement is yours to choose")
         return Prompt("Which replacement?", text, ("19.2.4a", "19.2.4b"), PHASE)
-
-    def why_not(self, s: State, f: ChooseReplacementAt, action: Action) -> Reason | None:
-        if action[0] == V_CHOOSE:
-            return Reason(
-                "19.2.4a",
-                Text("{unit} is not among the replacements to choose from", unit=s.board.unit_names[action[1]]),
-            )
-        return None
 
 
 # 3.1c Malta
@@ -218,53 +211,63 @@ def standing(s: State, u: int) -> int:
     return 2 + cut_off if s.step[u] == REMNANT else cut_off
 
 
-class Removal(PickUnit[State, RemovalAt]):
+def first_to_go(s: State, due: Departure) -> int:
+    """20.2c of the units that come in question, those of the lowest class."""
+    ranks = {u: standing(s, u) for u in units_of(due.likes)}
+    lowest = min((rank for rank in ranks.values() if rank >= 0), default=0)
+    return sum(1 << u for u, rank in ranks.items() if rank == lowest)
+
+
+def leave(s: State, f: RemovalAt, u: int) -> None:
+    """20.2a, 20.3a a unit leaves the game, or until its return."""
+    s.stack.pop()
+    due, came_from = departure(s, f), s.at[u]
+    clear_marks(s, u)
+    s.depleted &= ~(1 << u)
+    rule, kind = "20.2a", "removed"
+    if due.returns:
+        rule, kind = "20.3a" if came_from >= 0 else "20.3c", "withdrawn"
+        s.due[u] = due.returns
+        if came_from < 0 and s.step[u] == REMNANT and not remnants_left(s, s.board.remnant[u]):
+            s.step[u] = REDUCED  # 10.4.2b there is no lower step that could be shown
+    put(s, u, WITHDRAWN if due.returns else REMOVED)
+    emit(s, kind, rule, {"unit": u, "side": f.side, "from": came_from, "shows": s.step[u], "turn": due.returns})
+
+
+def departure(s: State, f: RemovalAt) -> Departure:
+    return script(s).departures[s.turn][f.number]
+
+
+class Removal(Forced[State, RemovalAt, Departure]):
     """20.2b, 20.2c Which unit goes. Frame: side, index among those of the turn."""
 
     at = RemovalAt
+    does = (
+        Each(
+            V_REMOVE,
+            bars=Bars(
+                Need("20.2b", "{unit} is not of the same type, nationality and tank value", lambda s, due: due.likes),
+                Doubt("20.2a", "{unit} is not in play", lambda s, _, u: standing(s, u) < 0),
+                Doubt(
+                    "20.2c",
+                    "units in better standing than {unit} go first",
+                    lambda s, due, u: not first_to_go(s, due) >> u & 1,
+                ),
+            ),
+            take=leave,
+        ),
+    )
 
-    def candidates(self, s: State, f: RemovalAt) -> int:
-        ranks = {u: standing(s, u) for u in units_of(self.due(s, f).likes)}
-        found = [rank for rank in ranks.values() if rank >= 0]
-        return sum(1 << u for u, rank in ranks.items() if rank == min(found)) if found else 0
-
-    def due(self, s: State, f: RemovalAt) -> Departure:
-        return script(s).departures[s.turn][f.number]
-
-    def picked(self, s: State, f: RemovalAt, u: int) -> None:
-        due = self.due(s, f)
-        came_from = s.at[u]
-        clear_marks(s, u)
-        s.depleted &= ~(1 << u)
-        rule, kind = "20.2a", "removed"
-        if due.returns:
-            rule, kind = "20.3a" if came_from >= 0 else "20.3c", "withdrawn"
-            s.due[u] = due.returns
-            if came_from < 0 and s.step[u] == REMNANT and not remnants_left(s, s.board.remnant[u]):
-                s.step[u] = REDUCED  # 10.4.2b there is no lower step that could be shown
-        put(s, u, WITHDRAWN if due.returns else REMOVED)
-        emit(s, kind, rule, {"unit": u, "side": f.side, "from": came_from, "shows": s.step[u], "turn": due.returns})
+    def now(self, s: State, f: RemovalAt) -> Departure:
+        return departure(s, f)
 
     def prompt(self, s: State, f: RemovalAt) -> Prompt:
-        due = self.due(s, f)
-        name = s.board.unit_names[due.unit]
-        text = Text("{unit} is due, or a unit of the same kind", unit=name)
+        due = departure(s, f)
+        text = Text("{unit} is due, or a unit of the same kind", unit=due.unit)
         if due.returns:
-            text = Text(
-                "{unit} is due, or a unit of the same kind; it returns on turn {turn}", unit=name, turn=due.returns
-            )
+            again = term("{unit} is due, or a unit of the same kind; it returns on turn {turn}")
+            text = Text(again, unit=due.unit, turn=due.returns)
         return Prompt("Which unit leaves?", text, ("20.2b", "20.2c", "20.3a" if due.returns else "20.2a"), PHASE)
-
-    def why_not(self, s: State, f: RemovalAt, action: Action) -> Reason | None:
-        if action[0] != V_REMOVE:
-            return None
-        u = action[1]
-        name = s.board.unit_names[u]
-        if not self.due(s, f).likes >> u & 1:
-            return Reason("20.2b", Text("{unit} is not of the same type, nationality and tank value", unit=name))
-        if standing(s, u) < 0:
-            return Reason("20.2a", Text("{unit} is not in play", unit=name))
-        return Reason("20.2c", Text("units in better standing than {unit} go first", unit=name))
 
 
 # 20.4.1 Allied tank upgrades
@@ -282,122 +285,119 @@ def in_reach(s: State, u: int) -> bool:
     return h == ELIMINATED or (h >= 0 and bool(full(s, s.board.side[u]) >> h & 1))
 
 
-class Upgrade(Frame[State, UpgradeAt]):
+def old_tanks(s: State, _: object = None) -> int:
+    """20.4.1b the Allied tank units."""
+    return s.board.tanks & s.board.of_side[ALLIED]
+
+
+REPLACED: Bars[State, int] = Bars(
+    Need("20.4.1b", "{other} is not another Allied tank unit", lambda s, new: old_tanks(s) & ~(1 << new)),
+    Doubt("20.4.1b", "{other} is not in play", lambda s, _, u: s.at[u] < 0 and s.at[u] != ELIMINATED),
+    Doubt("20.4.1b", "{other} is not in full supply", lambda s, _, u: not in_reach(s, u)),
+)
+"""20.4.1b which tank unit a new one replaces."""
+
+
+def upgrade_with(s: State, f: UpgradeAt, new: int, old: int) -> None:
+    """20.4.1b the new unit comes, the old one leaves the game."""
+    s.stack.pop()
+    freed = 0 if s.at[old] == ELIMINATED else steps_left(s, 1 << old)  # 20.4.1c
+    emit(s, "upgraded", "20.4.1b", {"unit": new, "other": old, "side": ALLIED, "from": s.at[old], "steps": freed})
+    clear_marks(s, old)
+    put(s, old, REMOVED)
+    s.due[new] = 0
+    put(s, new, s.board.delta)  # 20.4.1a
+    if freed:
+        s.stack.append(FreedAt(F_FREED, freed, s.board.tank_value[old]))
+
+
+def put_off(s: State, f: UpgradeAt) -> None:
+    """20.4.1f the new unit waits a turn."""
+    s.stack.pop()
+    s.due[f.unit] = s.turn + 1
+    emit(s, "put_off", "20.4.1f", {"unit": f.unit, "side": ALLIED, "turn": s.due[f.unit]})
+
+
+class Upgrade(Forced[State, UpgradeAt, int]):
     """20.4.1 A new tank unit comes and another goes, or it waits a turn. Frame: the new unit."""
 
     at = UpgradeAt
+    does = (
+        Linked(
+            V_UPGRADE,
+            first=Bars(Need("20.4.1a", "{unit} does not arrive now", lambda s, new: 1 << new)),
+            second=REPLACED,
+            take=upgrade_with,
+        ),
+        Once(V_PUT_OFF, take=put_off),
+    )
 
-    def old(self, s: State, f: UpgradeAt) -> list[int]:
-        tanks = s.board.tanks & s.board.of_side[ALLIED] & ~(1 << f.unit)
-        return [u for u in units_of(tanks) if in_reach(s, u)]
+    def now(self, s: State, f: UpgradeAt) -> int:
+        return f.unit
 
-    def actor(self, s: State, f: UpgradeAt) -> int | None:
-        return ALLIED if self.old(s, f) else None
-
-    def run(self, s: State, f: UpgradeAt) -> None:
-        self.take(s, f, (V_PUT_OFF,))
-
-    def legal(self, s: State, f: UpgradeAt) -> list[Action]:
-        return [*((V_UPGRADE, f.unit, u) for u in self.old(s, f)), (V_PUT_OFF,)]
-
-    def take(self, s: State, f: UpgradeAt, action: Action) -> None:
-        s.stack.pop()
-        new = f.unit
-        if action[0] == V_PUT_OFF:  # 20.4.1f
-            s.due[new] = s.turn + 1
-            emit(s, "put_off", "20.4.1f", {"unit": new, "side": ALLIED, "turn": s.due[new]})
-            return
-        old = action[2]
-        freed = 0 if s.at[old] == ELIMINATED else steps_left(s, 1 << old)  # 20.4.1c
-        emit(s, "upgraded", "20.4.1b", {"unit": new, "other": old, "side": ALLIED, "from": s.at[old], "steps": freed})
-        clear_marks(s, old)
-        put(s, old, REMOVED)
-        s.due[new] = 0
-        put(s, new, s.board.delta)  # 20.4.1a
-        if freed:
-            s.stack.append(FreedAt(F_FREED, freed, s.board.tank_value[old]))
+    def chooser(self, s: State, f: UpgradeAt) -> int:
+        return ALLIED
 
     def prompt(self, s: State, f: UpgradeAt) -> Prompt:
-        text = Text(
-            "{unit} arrives if another tank unit leaves the game; its steps go to others",
-            unit=s.board.unit_names[f.unit],
-        )
+        text = Text("{unit} arrives if another tank unit leaves the game; its steps go to others", unit=f.unit)
         return Prompt("Upgrade a tank unit?", text, ("20.4.1a", "20.4.1b", "20.4.1f"), PHASE)
 
-    def why_not(self, s: State, f: UpgradeAt, action: Action) -> Reason | None:
-        if action[0] != V_UPGRADE:
-            return None
-        old = action[2]
-        name = s.board.unit_names[old]
-        if action[1] != f.unit:
-            return Reason("20.4.1a", Text("{unit} does not arrive now", unit=s.board.unit_names[action[1]]))
-        if old == f.unit or not s.board.tanks & s.board.of_side[ALLIED] & 1 << old:
-            return Reason("20.4.1b", Text("{unit} is not another Allied tank unit", unit=name))
-        if s.at[old] < 0:
-            return Reason("20.4.1b", Text("{unit} is not in play", unit=name))
-        return Reason("20.4.1b", Text("{unit} is not in full supply", unit=name))
+
+def step_over(s: State, f: FreedAt, u: int) -> None:
+    """20.4.1c a unit takes over a step of the old one."""
+    if f.steps > 1:
+        s.stack[-1] = FreedAt(F_FREED, f.steps - 1, f.value)
+    else:
+        s.stack.pop()
+    if s.at[u] == ELIMINATED:
+        s.step[u] = s.board.steps_of[u] - 1
+        put(s, u, s.board.delta)
+    else:
+        s.step[u] -= 1
+    s.refreshed |= 1 << u  # 20.4.1d
+    touch(s)
+    emit(s, "restored", "20.4.1c", {"unit": u, "side": ALLIED, "hex": s.at[u], "shows": s.step[u]})
 
 
-class Freed(Frame[State, FreedAt]):
+def forfeit(s: State, f: FreedAt) -> None:
+    """20.4.1e the steps that are left are lost."""
+    s.stack.pop()
+    emit(s, "steps_forfeited", "20.4.1e", {"side": ALLIED, "steps": f.steps})
+
+
+class Freed(Forced[State, FreedAt, FreedAt]):
     """20.4.1c The steps of the removed unit, one at a time. Frame: steps, tank value of the removed unit."""
 
     at = FreedAt
+    does = (
+        Each(
+            V_GIVE,
+            bars=Bars(
+                Need(
+                    "20.4.1c",
+                    "{unit} is no tank unit of value {value} or less",
+                    lambda s, f: old_tanks(s) & where(value <= f.value for value in s.board.tank_value),
+                ),
+                Doubt("20.4.1c", "{unit} has lost no step", lambda s, _, u: s.at[u] != ELIMINATED and not s.step[u]),
+                Doubt(
+                    "20.4.1c",
+                    "{unit} is neither in full supply nor in the Eliminated Box",
+                    lambda s, _, u: not in_reach(s, u),
+                ),
+            ),
+            facts=lambda s, f: {"value": f.value},
+            take=step_over,
+        ),
+        Once(V_PUT_OFF, take=forfeit),
+    )
 
-    def receivers(self, s: State, f: FreedAt) -> list[int]:
-        """Reduced or eliminated tank units in full supply or in the Eliminated Box, no better than the old one."""
-        board = s.board
-        return [
-            u
-            for u in units_of(board.tanks & board.of_side[ALLIED])
-            if board.tank_value[u] <= f.value and in_reach(s, u) and (s.step[u] or s.at[u] == ELIMINATED)
-        ]
-
-    def actor(self, s: State, f: FreedAt) -> int | None:
-        return ALLIED if self.receivers(s, f) else None
-
-    def run(self, s: State, f: FreedAt) -> None:
-        self.take(s, f, (V_PUT_OFF,))
-
-    def legal(self, s: State, f: FreedAt) -> list[Action]:
-        return [*((V_GIVE, u) for u in self.receivers(s, f)), (V_PUT_OFF,)]
-
-    def take(self, s: State, f: FreedAt, action: Action) -> None:
-        if action[0] == V_PUT_OFF:  # 20.4.1e
-            s.stack.pop()
-            emit(s, "steps_forfeited", "20.4.1e", {"side": ALLIED, "steps": f.steps})
-            return
-        if f.steps > 1:
-            s.stack[-1] = FreedAt(F_FREED, f.steps - 1, f.value)
-        else:
-            s.stack.pop()
-        u = action[1]
-        if s.at[u] == ELIMINATED:
-            s.step[u] = s.board.steps_of[u] - 1
-            put(s, u, s.board.delta)
-        else:
-            s.step[u] -= 1
-        s.refreshed |= 1 << u  # 20.4.1d
-        touch(s)
-        emit(s, "restored", "20.4.1c", {"unit": u, "side": ALLIED, "hex": s.at[u], "shows": s.step[u]})
+    def chooser(self, s: State, f: FreedAt) -> int:
+        return ALLIED
 
     def prompt(self, s: State, f: FreedAt) -> Prompt:
-        text = Text(
-            "{steps} left, for tank units of value {value} or less; what is not given is lost",
-            steps=f.steps,
-            value=f.value,
-        )
-        return Prompt("Who takes over the old tanks?", text, ("20.4.1c", "20.4.1d", "20.4.1e"), PHASE)
-
-    def why_not(self, s: State, f: FreedAt, action: Action) -> Reason | None:
-        if action[0] != V_GIVE:
-            return None
-        u = action[1]
-        name = s.board.unit_names[u]
-        if not s.board.tanks & s.board.of_side[ALLIED] & 1 << u or s.board.tank_value[u] > f.value:
-            return Reason("20.4.1c", Text("{unit} is no tank unit of value {value} or less", unit=name, value=f.value))
-        if s.at[u] != ELIMINATED and not s.step[u]:
-            return Reason("20.4.1c", Text("{unit} has lost no step", unit=name))
-        return Reason("20.4.1c", Text("{unit} is neither in full supply nor in the Eliminated Box", unit=name))
+        text = term("{steps} left, for tank units of value {value} or less; what is not given is lost")
+        said = Text(text, steps=f.steps, value=f.value)
+        return Prompt("Who takes over the old tanks?", said, ("20.4.1c", "20.4.1d", "20.4.1e"), PHASE)
 
 
 # 20.4.2 to 20.4.4 Conversions: conversions.py
@@ -426,7 +426,7 @@ FRAMES: dict[int, Frame[State, Any]] = {
     F_PREPARATION: Preparation(),
     F_CHOOSE_REPLACEMENT: ChooseReplacement(),
     F_MALTA: Malta(V_ROLLED),
-    F_REMOVAL: Removal(V_REMOVE),
+    F_REMOVAL: Removal(),
     F_UPGRADE: Upgrade(),
     F_FREED: Freed(),
     F_CONVERT: Convert(),

@@ -5,18 +5,21 @@ Where a unit returns follows from where the replacement is that it takes (19.4.1
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable
 from typing import Any
 
-from sandtable.engine.contract import Action, Reason
+from sandtable.engine.contract import Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.texts.text import Text
-from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
+from sandtable.mechanics.masks import units_of, where
+from sandtable.mechanics.memory import remembered
+from sandtable.mechanics.phases import Deed, Each, Linked
 from sandtable.mechanics.shown.telling import emit
 
 from ..supply.resources import can_pay, spend
 from ..supply.supply_lines import full, within
-from ..table.ids import AXIS, B_HQ, B_TRUCK, ELIMINATED, NATIONS, POOL, RESERVE, SIDES, WITHDRAWN
+from ..table.ids import AXIS, B_HQ, B_TRUCK, ELIMINATED, NATIONS, POOL, RESERVE, WITHDRAWN
 from ..table.position import clear_marks, good_order, put, remnants_left, touch
 from ..table.state import State
 from ..table.verbs import V_REPLACE, V_RETURN
@@ -25,7 +28,7 @@ from ..table.zones import next_to_enemy
 # 19.1.1c, 19.2.4 Receipt
 
 
-def pool_for(s: State, side: int, code: int) -> list[int]:
+def pool_for(s: State, side: int, code: int) -> int:
     """19.2.4 the counters of the pool that a code of the turn track allows, one of each nationality."""
     row = s.board.pack.tables["replacement_code"][code]
     board = s.board
@@ -34,8 +37,8 @@ def pool_for(s: State, side: int, code: int) -> list[int]:
         nation = board.nation[u]
         own = row["nations"] == ["own"] or NATIONS[nation] in row["nations"]
         if own and s.at[u] == POOL:
-            found.setdefault(nation, u)
-    return sorted(found.values())
+            found.setdefault(nation, 1 << u)
+    return sum(found.values())
 
 
 def draw(s: State, u: int, code: int) -> None:
@@ -64,46 +67,23 @@ def takers(s: State, r: int) -> int:
     return units & board.of_nation[board.nation[r]] & board.of_side[board.side[r]] & ~board.remnant_counters
 
 
-def offered(s: State, side: int) -> list[int]:
+def offered(s: State, side: int) -> int:
     """The replacements of a side in play; of several that are alike in one place only the first."""
     board = s.board
     found: dict[tuple[int, str, int, int], int] = {}
     for r in units_of(board.replacements & board.of_side[side] & s.present & ~s.shipped):
-        found.setdefault((s.at[r], board.types[r], board.nation[r], s.heavy >> r & 1), r)
-    return list(found.values())
+        found.setdefault((s.at[r], board.types[r], board.nation[r], s.heavy >> r & 1), 1 << r)
+    return sum(found.values())
 
 
-def restorable(s: State, r: int) -> int:
-    """19.3.1a, 19.3.2a, 16.4d the reduced units in play that may take this replacement now.
-
-    In Good Order and in supply; in the same box (19.3.3 the Reserve and Withdrawn Boxes count as the Nile Delta), or
-    with an overland path of at most five hexes to it.
-    """
-    board, place = s.board, s.at[r]
-    side = board.side[r]
-    units = takers(s, r) & reduced(s) & good_order(s) & ~(s.oos | s.restored | s.shipped)
-    if place != board.delta:
-        units &= s.present
-    at, n = s.at, board.general["replacement_range_hexes"]
-    close = -1 if board.box_mask >> place & 1 else board.grid.within(place, n)  # as the crow flies: only then a path
-    found = 0
-    for u in units_of(units):
-        h = at[u]
-        if h < 0:
-            reached = place == board.delta and h in (RESERVE, WITHDRAWN)
-        else:
-            reached = bool(close >> h & 1) and bool(within(s, side, place, n) >> h & 1)
-        if reached:
-            found |= 1 << u
-    return found
+@remembered()
+def _reduced(steps: bytes) -> int:
+    return where(step > 0 for step in steps)
 
 
 def reduced(s: State) -> int:
-    """10.3 the units that have lost a step, wherever they are. The last answer is kept."""
-    board, steps = s.board, bytes(s.step)
-    if board.reduced[0] != steps:
-        board.reduced = steps, sum([1 << u for u, step in enumerate(steps) if step])
-    return board.reduced[1]
+    """10.3 the units that have lost a step, wherever they are."""
+    return _reduced(bytes(s.step))
 
 
 def eliminated(s: State) -> int:
@@ -115,15 +95,6 @@ def eliminated(s: State) -> int:
             last = s.at.index(ELIMINATED, last + 1)
             found |= 1 << last
         s.memo["eliminated"] = found
-    return found
-
-
-def returnable(s: State, r: int) -> int:
-    """19.4 those of the units of the Eliminated Box that may come back with this replacement, where it is."""
-    found = 0
-    for u in units_of(takers(s, r) & eliminated(s)):
-        if has_counter(s, u) and may_return_at(s, u, s.at[r]):
-            found |= 1 << u
     return found
 
 
@@ -147,26 +118,137 @@ def may_return_at(s: State, u: int, place: int) -> bool:
 # 19.1 Use
 
 
-def actions(s: State) -> list[Action]:
-    """19.1.1a, 19.1.2a everything that replacements and RPs can restore for the phasing player."""
-    side = s.active
-    found: list[Action] = [(V_RETURN, u) for u in buyable(s, side)]
-    pairs = [(u, r) for r in offered(s, side) for u in units_of(restorable(s, r) | returnable(s, r))]
-    found += [(V_REPLACE, u, r) for u, r in sorted(pairs)]
-    return found
+def _wrong_kind(s: State, r: int, u: int) -> Reason:
+    """19.2.3 a replacement is of no use to a unit."""
+    tank = s.board.types[r] == "replacement_tank"
+    rule = "19.2.5a" if tank and s.board.matildas >> u & 1 else "19.2.3a" if tank else "19.2.3c"
+    return Reason(rule, Text("{other} is of no use to {unit}", other=r, unit=u))
 
 
-def buyable(s: State, side: int) -> Iterable[int]:
-    """19.1.2a trucks and corps HQs of the Eliminated Box that an RP brings back; of trucks, which are alike, one.
+def _back(s: State, r: int, barred: Callable[[State, int], bool]) -> int:
+    """The eliminated units, if something keeps them from returning where the replacement is."""
+    return eliminated(s) if eliminated(s) and barred(s, r) else 0
 
-    Captured trucks never lie there (19.1.2b), and artillery groups cannot be replaced (17.1.2f).
-    """
-    if not s.rp[side]:
-        return []
-    board = s.board
-    away = [u for u in units_of((board.trucks | board.hqs) & board.of_side[side]) if s.at[u] == ELIMINATED]
-    truck = next((u for u in away if board.trucks >> u & 1), -1)
-    return [u for u in away if u == truck or board.hqs >> u & 1 if can_pay(s, side, resource_for(s, u))]
+
+def _foreign_hq(s: State, r: int) -> bool:
+    """19.4.2b whether the corps HQs with it are of another nationality, on the Axis side."""
+    hqs = s.here.get(s.at[r], 0) & s.board.hqs & good_order(s)
+    boxed = s.board.box_mask >> s.at[r] & 1
+    return bool(s.board.side[r] == AXIS and not boxed and hqs and not hqs & s.board.of_nation[s.board.nation[r]])
+
+
+def _out_of_reach(s: State, r: int, u: int) -> bool:
+    """19.3.1a not in the same box (19.3.3 the Reserve and Withdrawn Boxes count as the Nile Delta), nor with a
+    path of at most five hexes to it."""
+    board, h, place = s.board, s.at[u], s.at[r]
+    if h < 0:
+        return place != board.delta
+    n = board.general["replacement_range_hexes"]
+    if not board.box_mask >> place & 1 and not board.grid.within(place, n) >> h & 1:
+        return True  # as the crow flies: only then a path
+    return not within(s, board.side[r], place, n) >> h & 1
+
+
+IN_PLAY: Bars[State, object] = Bars(
+    Need(
+        "19.1.1b",
+        lambda s, _, r: Text("the {side} player uses his own replacements now", side=s.active),
+        lambda s, _: s.board.of_side[s.active],
+    ),
+    Need("19.1.1c", "{other} is no replacement in play", lambda s, _: s.board.replacements & s.present),
+    Bar("5.9.1i", "{other} is under a transport marker", lambda s, _: s.shipped),
+    Need(
+        "19.1.1a",
+        "another replacement of the same kind in that place is offered instead",
+        lambda s, _: offered(s, s.active),
+    ),
+)
+"""19.1.1b which replacement is used."""
+
+TAKERS: Bars[State, int] = Bars(
+    Need(
+        "19.1.1b",
+        lambda s, r, u: Text("the {side} player uses his own replacements now", side=s.board.side[r]),
+        lambda s, r: s.board.of_side[s.board.side[r]],
+    ),
+    Bar("19.1.2a", "{unit} does not use replacements", lambda s, _: s.board.trucks | s.board.asus),
+    Need("19.3.2b", "{other} is of another nationality than {unit}", lambda s, r: s.board.of_nation[s.board.nation[r]]),
+    Bar(
+        "19.6b",
+        "{unit} is on the Remnant Display: the unit for which it stands takes replacements",
+        lambda s, _: s.board.remnant_counters,
+    ),
+    Need("19.2.3a", _wrong_kind, takers),
+    # 19.4 the Eliminated Box
+    Bar(
+        "19.4.2a",
+        lambda s, r, u: Text("{hex} is next to an enemy combat unit", hex=s.at[r]),
+        lambda s, r: _back(s, r, lambda s, r: next_to_enemy(s, s.board.side[r], s.at[r])),
+    ),
+    Bar("19.4.2b", "{unit} returns only with a corps HQ of its own nationality", lambda s, r: _back(s, r, _foreign_hq)),
+    Bar(
+        "19.4.1b",
+        "{other} is neither in a box nor with a corps HQ in Good Order and full supply",
+        lambda s, r: _back(s, r, lambda s, r: not may_return_at(s, r, s.at[r])),
+    ),
+    Doubt(
+        "19.4.1c", "no remnant is left for {unit}", lambda s, _, u: not has_counter(s, u), lambda s, _: eliminated(s)
+    ),
+    # 19.3 in play
+    Need(
+        "19.1.1a",
+        "{unit} is neither in play nor in the Eliminated Box",
+        lambda s, _: s.present | eliminated(s) | where(h in (RESERVE, WITHDRAWN) for h in s.at),
+    ),
+    Need("19.1.1a", "{unit} is at full strength", lambda s, _: reduced(s) | eliminated(s)),
+    Bar("19.3.2a", "{unit} has taken its replacement of this Initial Phase", lambda s, _: s.restored & ~eliminated(s)),
+    Need("13.2.1e", "{unit} is not in Good Order", lambda s, _: good_order(s) | eliminated(s)),
+    Bar("16.4d", "{unit} is out of supply", lambda s, _: s.oos & ~eliminated(s)),
+    Bar("5.9.1i", "{unit} is under a transport marker", lambda s, _: s.shipped & ~eliminated(s)),
+    Doubt(
+        "19.3.1a",
+        "no overland path of at most five hexes leads from {unit} to {other}",
+        _out_of_reach,
+        lambda s, _: ~eliminated(s),
+    ),
+)
+"""19.3, 19.4 who takes it: a reduced unit in reach, or one that comes back from the Eliminated Box where it is."""
+
+BOUGHT: Bars[State, object] = Bars(
+    Need("19.1.2a", "{unit} is not yours", lambda s, _: s.board.of_side[s.active]),
+    Bar("19.1.2b", "a captured truck cannot be replaced", lambda s, _: s.board.captured),
+    Bar("17.1.2f", "{unit} is an artillery group: it cannot be replaced", lambda s, _: s.board.artillery),
+    Need("19.1.1a", "{unit} takes a replacement unit, not an RP", lambda s, _: s.board.trucks | s.board.hqs),
+    Need("19.1.2a", "{unit} is not in the Eliminated Box", lambda s, _: eliminated(s)),
+    Doubt("19.1.2a", "you have no resource point left", lambda s, _, u: not can_pay(s, s.active, resource_for(s, u))),
+    Need("19.1.2a", "another truck lies first in the Eliminated Box", lambda s, _: ~s.board.trucks | _first_truck(s)),
+)
+"""19.1.2a trucks and corps HQs of the Eliminated Box that an RP brings back; of trucks, which are alike, one."""
+
+
+def _first_truck(s: State) -> int:
+    away = eliminated(s) & s.board.trucks & s.board.of_side[s.active]
+    return away & -away
+
+
+USE: tuple[Deed[State, Any, Any], ...] = (
+    Each(
+        V_RETURN,
+        of=lambda s, _: eliminated(s) if s.rp[s.active] else 0,
+        bars=BOUGHT,
+        take=lambda s, f, u: bring_back(s, u),
+    ),
+    Linked(
+        V_REPLACE,
+        first=IN_PLAY,
+        of=lambda s, _: s.board.replacements & s.present,
+        second=TAKERS,
+        to=lambda s, r: takers(s, r) & (reduced(s) | eliminated(s)),
+        turned=True,
+        take=lambda s, f, u, r: replace(s, u, r),
+    ),
+)
+"""19.1.1a, 19.1.2a what replacements and RPs can restore for the phasing player."""
 
 
 def resource_for(s: State, u: int) -> int:
@@ -205,83 +287,6 @@ def replace(s: State, u: int, r: int) -> None:
     where = s.at[u] if s.at[u] >= 0 else s.board.delta
     data = {"unit": u, "other": r, "side": s.board.side[u], "hex": where, "shows": s.step[u]}
     emit(s, kind, rule, data)
-
-
-# Why not
-
-
-def why_not_return(s: State, u: int) -> Reason:
-    """Why an RP does not bring this unit back."""
-    board, name = s.board, s.board.unit_names[u]
-    if board.side[u] != s.active:
-        return Reason("19.1.2a", Text("{unit} is not yours", unit=name))
-    if board.captured >> u & 1:
-        return Reason("19.1.2b", "a captured truck cannot be replaced")
-    if board.artillery >> u & 1:
-        return Reason("17.1.2f", Text("{unit} is an artillery group: it cannot be replaced", unit=name))
-    if not (board.trucks | board.hqs) >> u & 1:
-        return Reason("19.1.1a", Text("{unit} takes a replacement unit, not an RP", unit=name))
-    if s.at[u] != ELIMINATED:
-        return Reason("19.1.2a", Text("{unit} is not in the Eliminated Box", unit=name))
-    if not can_pay(s, s.active, resource_for(s, u)):
-        return Reason("19.1.2a", "you have no resource point left")
-    return Reason("19.1.2a", "another truck lies first in the Eliminated Box")
-
-
-def why_not_replace(s: State, u: int, r: int) -> Reason:
-    """Why this unit cannot take this replacement now."""
-    board, name = s.board, s.board.unit_names[u]
-    b, other = 1 << u, board.unit_names[r]
-    if board.side[u] != s.active or board.side[r] != s.active:
-        return Reason(
-            "19.1.1b", Text("the {side} player uses his own replacements now", side=SIDES[s.active].capitalize())
-        )
-    if not board.replacements >> r & 1 or s.at[r] < 0:
-        return Reason("19.1.1c", Text("{other} is no replacement in play", other=other))
-    if s.shipped >> r & 1:
-        return Reason("5.9.1i", Text("{other} is under a transport marker", other=other))
-    if (board.trucks | board.asus) & b:
-        return Reason("19.1.2a", Text("{unit} does not use replacements", unit=name))
-    if board.nation[u] != board.nation[r]:
-        return Reason("19.3.2b", Text("{other} is of another nationality than {unit}", other=other, unit=name))
-    if board.remnant_counters & b:
-        return Reason(
-            "19.6b",
-            Text("{unit} is on the Remnant Display: the unit for which it stands takes replacements", unit=name),
-        )
-    if not takers(s, r) & b:
-        matilda = board.matildas & b and board.types[r] == "replacement_tank"
-        rule = "19.2.5a" if matilda else "19.2.3a" if board.types[r] == "replacement_tank" else "19.2.3c"
-        return Reason(rule, Text("{other} is of no use to {unit}", other=other, unit=name))
-    if s.at[u] == ELIMINATED:
-        if not has_counter(s, u):
-            return Reason("19.4.1c", Text("no remnant is left for {unit}", unit=name))
-        if next_to_enemy(s, s.active, s.at[r]):
-            return Reason("19.4.2a", Text("{hex} is next to an enemy combat unit", hex=board.hex_name(s.at[r])))
-        if not may_return_at(s, u, s.at[r]):
-            hqs = s.here.get(s.at[r], 0) & board.hqs & good_order(s)
-            if hqs and not hqs & board.of_nation[board.nation[u]] and s.active == AXIS:
-                return Reason("19.4.2b", Text("{unit} returns only with a corps HQ of its own nationality", unit=name))
-            return Reason(
-                "19.4.1b",
-                Text("{other} is neither in a box nor with a corps HQ in Good Order and full supply", other=other),
-            )
-        return Reason("19.1.1a", "another replacement of the same kind in that place is offered instead")
-    if s.at[u] < 0 and s.at[u] not in (RESERVE, WITHDRAWN):
-        return Reason("19.1.1a", Text("{unit} is neither in play nor in the Eliminated Box", unit=name))
-    if not s.step[u]:
-        return Reason("19.1.1a", Text("{unit} is at full strength", unit=name))
-    if s.restored & b:
-        return Reason("19.3.2a", Text("{unit} has taken its replacement of this Initial Phase", unit=name))
-    if not good_order(s) & b:
-        return Reason("13.2.1e", Text("{unit} is not in Good Order", unit=name))
-    if s.oos & b:
-        return Reason("16.4d", Text("{unit} is out of supply", unit=name))
-    if restorable(s, r) & b:
-        return Reason("19.3.1a", "another replacement of the same kind in that place is offered instead")
-    return Reason(
-        "19.3.1a", Text("no overland path of at most five hexes leads from {unit} to {other}", unit=name, other=other)
-    )
 
 
 FRAMES: dict[int, Frame[State, Any]] = {}
