@@ -14,7 +14,7 @@ from sandtable.games.asl.movement.points import HALF, allotment, left
 from sandtable.games.asl.table.ids import APH, CCPH, F_ADVANCE, F_COMBATS, GONE
 from sandtable.games.asl.table.state import State
 from sandtable.games.asl.turn.advance import AdvanceAt
-from sandtable.games.asl.turn.ending import held, judge
+from sandtable.games.asl.turn.victory import judge, posts_held
 
 from .infantrykit import (
     ALLIED,
@@ -370,7 +370,7 @@ def test_three_posts_of_four_win_for_the_british() -> None:
     s = empty()
     s.posts = sum(1 << H(name) for name in ("U5", "U6", "U7", "V5"))
     s.control = sum(1 << H(name) for name in ("U5", "U6", "U7"))
-    assert held(s) == 3
+    assert posts_held(s, 1) == 3
     judge(s)
     assert s.ended.winner == ALLIED
     s.control = 1 << H("U5")

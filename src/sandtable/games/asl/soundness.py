@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from sandtable.mechanics.masks import units_of
 
+from .table.ids import OFFMAP
+from .table.scenarios import WAITING
 from .table.state import HARD_MARKS, State, all_men
 
 
@@ -19,7 +21,7 @@ def faults(s: State) -> list[str]:
     for w, u in enumerate(s.holder):
         if u >= 0 and s.at[w] != s.at[u]:
             found.append(f"{names[w]} is not with {names[u]}")
-        if u >= 0 and s.at[u] < -1 and s.at[u] != -5:
+        if u >= 0 and s.at[u] < -1 and s.at[u] not in (OFFMAP, WAITING):
             found.append(f"{names[w]} is held by {names[u]}, who is gone")
     living = all_men(s, 0) | all_men(s, 1) | s.captive | s.mounted
     for name in ("broken", "dm", "pinned", "cx", "wounded", "disrupted", "melee"):

@@ -123,6 +123,15 @@ def entry_price(
     return Price(total, tuple(part for part in parts if part.halves))
 
 
+def offboard_price(field: Battlefield, mover: Mover, end: Spot, weather: Weather) -> Price | None:
+    """A2.5 What entering the map costs: the terrain of the edge hex, as if coming from an identical hex beyond it."""
+    terrain = _terrain(field, mover, end, "", weather)
+    if terrain is None:
+        return None
+    parts = [*terrain, *_surcharges(mover, weather, "")]
+    return Price(sum(part.halves for part in parts), tuple(part for part in parts if part.halves))
+
+
 # ------------------------------------------------------------------------------- terrain
 
 

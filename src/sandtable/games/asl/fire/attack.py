@@ -184,7 +184,7 @@ def mark(s: State, attack: Attack, first: int, second: int, cowers: int) -> None
     if attack.vehicle >= 0:
         where = {"unit": attack.vehicle, "hex": s.at[attack.vehicle], "side": attack.side}
         for kind, rule, mg in marked(s, attack, first, original):
-            emit(s, kind, rule, {**where, "weapon": WEAPONRY[mg]})
+            emit(s, kind, rule, {**where, "mount": WEAPONRY[mg]})
     for w in units_of(attack.weapons):
         user, less = s.holder[w], lowered(s, attack, w)
         if original >= s.kind(w).breakdown - less:

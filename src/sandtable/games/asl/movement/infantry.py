@@ -65,6 +65,7 @@ from .deeds import (
     set_charge,
     settings,
 )
+from .exits import edge_of, leave_map, no_walk_off
 from .points import HALF, NEVER, cost, landing, left, price
 from .walking import MoverAt, Walk, lose_cover, out, spend, walk_of
 
@@ -365,6 +366,15 @@ def halt(s: State, f: MoverAt) -> None:
     finish(s)
 
 
+def walk_off(s: State, f: MoverAt) -> None:
+    """A2.6"""
+    move = s.move
+    assert move is not None
+    movers, edge = move.movers, edge_of(s, walk_of(s).here)
+    finish(s)
+    leave_map(s, movers, edge)
+
+
 def finish(s: State) -> None:
     """A4.15 the move is over; the hex entered last is controlled (A26.1)."""
     move = s.move
@@ -410,6 +420,7 @@ class Mover(Phase[State, MoverAt, Walk]):
         Listed(verbs.SET_CHARGE, of=settings, reason=no_setting, take=set_charge),
         Each(verbs.CLIMB, bars=CLIMB, take=begin_climb),
         Once(verbs.HALT, take=halt),
+        Once(verbs.EXIT, take=walk_off, shut=no_walk_off),
         Elsewhere("A3.3", "first finish the move in hand", verbs.MOVE, verbs.END_MOVES),
     )
 

@@ -7,8 +7,10 @@ from typing import Any
 from sandtable.engine.contract import View
 from sandtable.engine.scene import CounterItem, MarkerItem, Scene
 from sandtable.engine.texts.text import Said, Text
+from sandtable.mechanics.fights.odds import signed
 from sandtable.mechanics.shown.showing import phase_bar
 
+from ..los.screens import MOST_SMOKE
 from ..table.counters import Type
 from ..table.ids import (
     ARMOR_LEADER,
@@ -25,6 +27,7 @@ from ..table.ids import (
     MINES_DUMMY,
     SANGAR,
     SIDES,
+    SMOKES,
     SQUAD,
     TRENCH,
     VEHICLE,
@@ -101,8 +104,14 @@ def scene(view: View) -> Scene:
         other = whose_mystery(view, name)
         nation = place.sides[SIDES.index(other)]["nation"]
         counters.append({"side": other, "hex": name, "hidden": True, "label": "?", "nation": nation})
-    for name in view["smoke"]:
-        markers.append({"hex": name, "kind": "smoke", "label": "SMOKE", "rule": "A24.1"})
+    for name, bits in view["smoke"].items():
+        kinds = [word for i, word in enumerate(SMOKES) if bits >> 2 * i & 3]
+        drm = min(MOST_SMOKE, sum(int(place.pack.tables["smoke"][word]) for word in kinds))
+        thin = all("dispersed" in word for word in kinds)
+        kind = "dispersed_smoke" if thin else "smoke"
+        markers.append({"hex": name, "kind": kind, "label": signed(drm), "rule": "A24.2"})
+    for name in view["trail"].values():
+        markers.append({"hex": name, "kind": "dust", "label": "+2", "rule": "F11.74d"})
     for name in view["lanes"].values():
         markers.append({"hex": name, "kind": "fire_lane", "label": "Fire Lane", "rule": "A9.22"})
     for name, fp in view["residual"].items():

@@ -255,14 +255,6 @@ LINES: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
         {
             "freed": "{unit} is free again for {mp} MP",
             "mired": "{unit} sinks deeper",
-            "jammed_mount": "The {weapon} of {unit} malfunctions",
-            "took_rim": "{units} climbs to the rim in {hex}",
-            "left_rim": "{units} goes down into the wadi in {hex}",
-            "mounted": "{unit} mounts {other}",
-            "dismounted": "{unit} gets off {other}",
-            "hooked": "{unit} is hooked to {other}",
-            "unhooked": "{unit} is unhooked from {other}",
-            "left_vehicle": "{unit} is abandoned in {hex}",
             "immobilized": "{unit} is stuck for good",
         }[w["result"]],
         w,
@@ -271,7 +263,7 @@ LINES: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
     "dust_settles": "The dust of {unit} settles",
     "opened_up": "The crew of {unit} is exposed",
     "buttoned_up": "{unit} is buttoned up",
-    "jammed_mount": "The {weapon} of {unit} malfunctions",
+    "jammed_mount": "The {mount} of {unit} malfunctions",
     "took_rim": "{units} climbs to the rim in {hex}",
     "left_rim": "{units} goes down into the wadi in {hex}",
     "mounted": "{unit} mounts {other}",
@@ -292,5 +284,12 @@ LINES: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
     ),
     "crew_lost": "The crew of {unit} is lost",
     "crew_out": "The crew of {unit} gets out in {hex}",
-    "game_over": "{winner} wins: {held} of {of} posts are in Allied hands",
+    "smoke": "SMOKE lies in {hex}",
+    "entered": lambda w: seen_or_not(
+        w, "{units} enters the map at {hex}", "? enters the map at {hex}", "{units} and ? enter the map at {hex}"
+    ),
+    "exited": lambda w: seen_or_not(
+        w, "{units} leaves the map from {hex}", "? leaves the map from {hex}", "{units} and ? leave the map from {hex}"
+    ),
+    "game_over": "{winner} wins; the Axis have scored {axis}, the Allies {allied}",
 }

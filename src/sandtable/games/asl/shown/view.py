@@ -16,8 +16,9 @@ from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.shown.viewing import actor_of, actor_shown, outcome_of, outcome_shown
 
 from ..boards.locations import Place
+from ..table.forces import area_of_side, members_of
 from ..table.ids import BOXES, GONE, MINES, MINES_AP, MINES_AT, PHASES, SIDES, SPARE, UNUSED
-from ..table.scenarios import WAITING, SetupAt, area, works_of
+from ..table.scenarios import WAITING, SetupAt
 from ..table.stage import Stage
 from ..table.stage import stage as stage_of
 from ..table.state import Attack, Melee, Move, Shoot, State, put
@@ -83,6 +84,7 @@ def look(game: Asl, s: State, side: int) -> View:
         },
         **{key: {_name(s, u): names[h] for u, h in sorted(getattr(s, key).items())} for key in TO_HEX},
         "guard": {_name(s, u): _name(s, e) for u, e in sorted(s.guard.items()) if not secret >> e & 1},
+        "exits": {s.stage.roster.names[u]: edge for u, edge in sorted(s.exits.items())},
         "lost": list(s.lost_points),
         "records": {name: _record(s, getattr(s, name), secret) for name in RECORDS},
         "frames": [_frame(s, f, secret) for f in s.stack],
@@ -215,6 +217,7 @@ def imagine(game: Asl, view: View, rng: Random) -> State:
         setattr(s, key, {roster.index[n]: index[h] for n, h in view[key].items()})
     s.guard = {roster.index[u]: roster.index[e] for u, e in view["guard"].items()}
     s.lost_points = list(view["lost"])
+    s.exits = {roster.index[name]: edge for name, edge in view["exits"].items()}
     for name, kind in RECORDS.items():
         setattr(s, name, _record_of(stage.roster.index, kind, view["records"][name]))
     s.stack = [game.framed(f) for f in view["frames"]]
@@ -285,7 +288,7 @@ def deal(s: State, view: View, rng: Random) -> None:
             if s.at[u] < 0:
                 s.at[u] = WAITING if pending else GONE if (roster.men | roster.guns) >> u & 1 else UNUSED
             if not pending and s.at[u] == GONE and _may_hide(s, u):
-                h = rng.choice([h for h in s.stage.grid.hexes if area(s, side) >> h & 1])
+                h = rng.choice([h for h in s.stage.grid.hexes if area_of_side(s.stage.scenario, side) >> h & 1])
                 s.hip |= 1 << u
                 s.concealed |= 1 << u
                 put(s, u, h)
@@ -329,16 +332,8 @@ def _deal_mines(s: State, view: View, side: int, works: list[int], rng: Random) 
 
 def _order_of_battle(s: State, side: int) -> list[str]:
     """All pieces of a side in this scenario, by name."""
-    script, found = s.stage.sides[side], []
-    counts: dict[str, int] = {}
-    for group in script["group"]:
-        for unit in group["units"]:
-            counts[unit["id"]] = counts.get(unit["id"], 0) + int(unit["n"])
-    for id, n in works_of(script).items():
-        counts[f"{SIDES[side]}_{id}"] = n
-    for id, n in counts.items():
-        found += [f"{id}#{i}" for i in range(1, n + 1)]
-    return found + [f"{SIDES[side]}_dummy#{i}" for i in range(1, int(script["dummies"]) + 1)]
+    found = [name for _, names in members_of(s.stage, side) for name in names]
+    return found + [f"{SIDES[side]}_dummy#{i}" for i in range(1, int(s.stage.sides[side]["dummies"]) + 1)]
 
 
 def _half_of(s: State, side: int) -> str:

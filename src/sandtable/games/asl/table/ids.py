@@ -30,7 +30,8 @@ UNUSED = -1  # not in this scenario
 GONE = -2  # eliminated
 SPARE = -3  # a counter in the box: what becomes of a squad that deploys
 EXITED = -4
-BOXES = {UNUSED: "unused", GONE: "eliminated", SPARE: "spare", EXITED: "exited"}
+OFFMAP = -6  # due to enter, or off the map for the whole game
+BOXES = {UNUSED: "unused", GONE: "eliminated", SPARE: "spare", EXITED: "exited", OFFMAP: "off_map"}
 
 # Under (or, of wire, on) what a unit lies in its hex
 ABOVE, UNDER_SANGAR, UNDER_FOXHOLE, UNDER_TRENCH, ON_WIRE = range(5)

@@ -7,17 +7,20 @@ from typing import Any, NamedTuple
 
 from sandtable.engine.contract import Option, Prompt, Reason, Scenario
 from sandtable.engine.frames import Frame
-from sandtable.engine.hexes import Hex, Mask
+from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.texts.text import Text
+from sandtable.mechanics.bars import Bars, Need
 from sandtable.mechanics.masks import units_of
-from sandtable.mechanics.phases import Listed, Once, Phase
+from sandtable.mechanics.phases import Each, Listed, Once, Phase
 
-from ..boards.locations import Place
+from ..boards.costs import Mover, Weather, offboard_price
+from ..boards.locations import Place, Spot
 from ..boards.pack import asl_pack
 from . import verbs
-from .ids import F_SETUP, F_TURN, FOXHOLE, KINDS, SANGAR, SIDES, SPARE, UNUSED
+from .forces import SETUP, area_of_side, crews, force_of, forces
+from .ids import F_SETUP, F_TURN, FOXHOLE, KINDS, OFFMAP, SANGAR, SIDES, SPARE, TRENCH, UNUSED
 from .stage import SCENARIOS, Stage
-from .state import State, all_men, equivalents, men, put
+from .state import State, all_men, board, equivalents, men, passengers, put, vehicles
 from .telling import emit, tell
 from .works import forbidden, shelter_for, spot, works_in
 
@@ -56,16 +59,13 @@ def new_state(stage: Stage, options: Mapping[str, bool]) -> State:
     roster = stage.roster
     for u in units_of(roster.spare):
         s.at[u] = SPARE
+    for force in forces(stage.scenario):
+        for u in units_of(force.members):
+            s.at[u] = WAITING if force.when == SETUP else OFFMAP
+            s.strength[u] = 1 if s.kind(u).kind == FOXHOLE else 0
+            if (roster.vehicles | roster.guns) >> u & 1:
+                s.vca[u] = s.tca[u] = force.facing
     for side, script in enumerate(stage.sides):
-        for group in script["group"]:
-            for unit in group["units"]:
-                for i in range(1, int(unit["n"]) + 1):
-                    s.at[roster.index[f"{unit['id']}#{i}"]] = WAITING
-        for id, n in works_of(script).items():
-            for i in range(1, n + 1):
-                u = roster.index[f"{SIDES[side]}_{id}#{i}"]
-                s.at[u] = WAITING
-                s.strength[u] = 1 if id == "foxhole" else 0
         holes = roster.of_kind[FOXHOLE] & roster.of_side[side]
         for u in units_of(holes):  # what may be dug in play
             if s.at[u] == UNUSED:
@@ -77,38 +77,34 @@ def new_state(stage: Stage, options: Mapping[str, bool]) -> State:
     return s
 
 
-def works_of(script: Mapping[str, Any]) -> dict[str, int]:
-    """The counters of works that a side has, by id."""
-    count: dict[str, int] = {}
-    for group in script["group"]:
-        for id, n in group.get("fortifications", {}).items():
-            laid = sum(1 for one in group.get("default_setup", ()) if one["unit"] == id)
-            count[id] = count.get(id, 0) + (laid if "minefield" in id else int(n))
-    return count
-
-
 def arm(s: State) -> None:
-    """Weapons go with the units that the scenario gives them to."""
-    for script in s.stage.sides:
-        for group in script["group"]:
-            for place in group.get("default_setup", ()):
-                for weapon in place.get("sw", ()):
-                    s.holder[s.stage.roster.index[weapon]] = s.stage.roster.index[place["unit"]]
+    """Weapons go with the units that the scenario gives them to, Passengers with their vehicles, Guns with crews."""
+    index = s.stage.roster.index
+    for force in forces(s.stage.scenario):
+        for one in (*force.script.get("default_setup", ()), *force.script.get("default_entry", ())):
+            for weapon in one.get("sw", ()):
+                s.holder[index[weapon]] = index[one["unit"]]
+            if "aboard" in one:
+                board(s, index[one["unit"]], index[one["aboard"]])
+            if "towed_by" in one:
+                board(s, index[one["unit"]], index[one["towed_by"]])
+                s.limbered |= 1 << index[one["unit"]]
+    for gun, crew in crews(s.stage.scenario).items():
+        s.holder[gun] = crew
 
 
-def area(s: State, side: int) -> Mask:
-    """Where a side sets up."""
-    found = 0
-    for group in s.stage.sides[side]["group"]:
-        for part in group.get("area", ()):
-            found |= s.stage.mask_of(part)
-    return found & s.stage.grid.all
+def area_of(s: State, u: int) -> Mask:
+    """Where a piece sets up: its group's area; a dummy anywhere where its side does."""
+    force = force_of(s.stage.scenario, u)
+    return area_of_side(s.stage.scenario, s.stage.roster.side[u]) if force is None else force.area
 
 
 def waiting(s: State, side: int) -> list[int]:
-    """What is still in hand: men, works and dummies; weapons go with their men."""
+    """What is still in hand: men, vehicles, Guns, works and dummies. Weapons go with their men, crews with their Guns,
+    Passengers with their vehicles."""
     roster = s.stage.roster
-    wanted = roster.of_side[side] & ~roster.weapons
+    manning = sum(1 << crew for crew in crews(s.stage.scenario).values())
+    wanted = roster.of_side[side] & ~roster.weapons & ~manning & ~s.mounted
     return [u for u in units_of(wanted) if s.at[u] == WAITING]
 
 
@@ -120,7 +116,19 @@ def may_stand(s: State, u: int, h: Hex) -> bool:
         return not forbidden(s, s.kind(u).kind, h)
     if roster.dummies & bit:
         return hides(s, h) and not s.here.get(h, 0) & roster.of_side[side]
+    if roster.vehicles & bit:
+        return not vehicles(s, h, side) and passable(s, u, h)
+    if roster.guns & bit:
+        return not s.here.get(h, 0) & roster.guns
     return equivalents(s, men(s, h, side)) + s.kind(u).equivalents <= 6
+
+
+def passable(s: State, u: int, h: Hex) -> bool:
+    """Whether a vehicle of this kind can be in a hex at all."""
+    kind = s.kind(u).vehicle
+    assert kind is not None
+    place = Place.IN if s.stage.field.has("wadi", h) else Place.GROUND
+    return offboard_price(s.stage.field, Mover(kind.move, kind.mp), Spot(h, place), Weather()) is not None
 
 
 def hides(s: State, h: Hex) -> bool:
@@ -131,9 +139,10 @@ def hides(s: State, h: Hex) -> bool:
 
 
 def places(s: State, f: SetupAt, now: object) -> list[tuple[int, int]]:
-    where, out = area(s, f.side), s.stage.out
-    hexes = [h for h in s.stage.grid.hexes if where >> h & 1 and h in out]
-    return sorted((u, out[h]) for u in waiting(s, f.side) for h in hexes if may_stand(s, u, h))
+    out = s.stage.out
+    return sorted(
+        (u, out[h]) for u in waiting(s, f.side) for h in hexes_of(area_of(s, u)) if h in out and may_stand(s, u, h)
+    )
 
 
 def why(s: State, f: SetupAt, now: object, args: Any) -> Reason | None:
@@ -141,7 +150,7 @@ def why(s: State, f: SetupAt, now: object, args: Any) -> Reason | None:
     h = s.stage.into[g]
     if u not in waiting(s, f.side):
         return Reason("A2.9", Text("{unit} is not to be set up now", unit=u))
-    if h < 0 or not area(s, f.side) >> h & 1:
+    if h < 0 or not area_of(s, u) >> h & 1:
         return Reason("A2.9", "it is not in the set-up area")
     if not may_stand(s, u, h):
         return Reason("A5.1", "stacking, one sangar a hex, and dummies in Concealment Terrain of their own")
@@ -149,14 +158,15 @@ def why(s: State, f: SetupAt, now: object, args: Any) -> Reason | None:
 
 
 def place(s: State, f: SetupAt, u: int, g: int) -> None:
+    """Units, Guns, vehicles and works one by one; when nothing is left in hand, what stands may still be pointed."""
     lay(s, u, s.stage.into[g])
     tell(s, "set_up", "A2.9", 1 << u, f.side, {"hex": s.at[u]})
-    if not waiting(s, f.side):
+    if not waiting(s, f.side) and not placed(s, f):
         finish(s, f)
 
 
 def lay(s: State, u: int, h: Hex) -> None:
-    """A unit that sets up with an entrenchment lies beneath it if there is room."""
+    """A piece is set up: a unit lies beneath an entrenchment if there is room, a Gun comes with its crew."""
     roster = s.stage.roster
     put(s, u, h)
     s.place[u] = Place.IN if s.stage.field.has("wadi", h) else Place.GROUND
@@ -165,10 +175,31 @@ def lay(s: State, u: int, h: Hex) -> None:
             s.posts |= 1 << h
         for one in units_of(men(s, h, roster.side[u])):
             shelter(s, one, h)
-    elif roster.men >> u & 1:
+        return
+    if roster.vehicles >> u & 1:
+        for one in passengers(s, u):
+            s.place[one] = s.place[u]
+        return
+    if roster.men >> u & 1:
         shelter(s, u, h)
-    if hides(s, h) and not roster.works >> u & 1:
+    if hides(s, h):
         s.concealed |= 1 << u
+    if roster.guns >> u & 1:
+        crew = crews(s.stage.scenario).get(u, -1)
+        if crew >= 0:
+            s.holder[u] = crew
+            lay(s, crew, h)
+        if emplaces(s, u, h):
+            s.emplaced |= 1 << u
+
+
+def emplaces(s: State, u: int, h: Hex) -> bool:
+    """F.1Aa, F.1Ac whether a Gun that sets up there is Emplaced: concealed, in sand, or in an entrenchment; on ground
+    that is no desert always (C11.2)."""
+    field = s.stage.field
+    if field.alternates & {"broken", "steppe"} or not field.desert >> h & 1:
+        return True
+    return hides(s, h) or field.terrain[h] in ("sand", "sand_scrub") or bool(works_in(s, h, TRENCH))
 
 
 def shelter(s: State, u: int, h: Hex) -> None:
@@ -195,18 +226,77 @@ def accept(s: State, f: SetupAt) -> None:
         u = stage.roster.index.get(one["unit"], -1)
         if u in left:
             lay(s, u, stage.field.hex(one["hex"]))
-            if one.get("hidden"):
-                s.hip |= 1 << u
-                s.concealed |= 1 << u
+            propose(s, u, one)
     for u in waiting(s, f.side):
         s.at[u] = UNUSED
     emit(s, "set_up_done", "A2.9", {"side": f.side})
     finish(s, f)
 
 
+def propose(s: State, u: int, one: Mapping[str, Any]) -> None:
+    """Facing, emplacement and hiding as the scenario proposes them."""
+    if "facing" in one:
+        s.vca[u] = s.tca[u] = int(one["facing"]) - 1
+    if one.get("declined_emplacement"):  # F.1Ab
+        s.emplaced &= ~(1 << u)
+    if one.get("hidden"):
+        hide(s, u)
+
+
+def hide(s: State, u: int) -> None:
+    """A12.3 a Gun and its crew are not on the map as far as the enemy knows."""
+    both = 1 << u | (1 << s.holder[u] if s.holder[u] >= 0 else 0)
+    s.hip |= both
+    s.concealed |= both
+
+
+# What else is said at set-up: which way a Gun or vehicle points, and whether a Gun is hidden
+
+
+def placed(s: State, f: SetupAt) -> int:
+    """Guns and vehicles of a side that are set up on the map."""
+    roster = s.stage.roster
+    found = roster.of_side[f.side] & (roster.guns | roster.vehicles) & ~s.mounted
+    return sum(1 << u for u in units_of(found) if s.at[u] >= 0)
+
+
+def points(s: State, f: SetupAt, now: object) -> list[tuple[int, int]]:
+    return [(u, v) for u in units_of(placed(s, f) & ~s.tried) for v in range(6) if v != s.vca[u]]
+
+
+def no_point(s: State, f: SetupAt, now: object, args: Any) -> Reason | None:
+    u, v = args
+    if not placed(s, f) >> u & 1:
+        return Reason("A2.9", Text("{unit} is no Gun or vehicle that has been set up", unit=u))
+    if s.tried >> u & 1:
+        return Reason("A2.9", Text("{unit} has been pointed", unit=u))
+    return Reason("D3.11", Text("{unit} points there", unit=u)) if v == s.vca[u] else None
+
+
+def point(s: State, f: SetupAt, u: int, v: int) -> None:
+    s.vca[u] = s.tca[u] = v
+    s.tried |= 1 << u
+
+
+def may_hide(s: State, f: SetupAt) -> int:
+    """A12.3 Emplaced Guns in Concealment Terrain of groups that may hide theirs."""
+    found = 0
+    for u in units_of(placed(s, f) & s.emplaced & ~s.hip):
+        force = force_of(s.stage.scenario, u)
+        if force is not None and force.hides and hides(s, s.at[u]):
+            found |= 1 << u
+    return found
+
+
+HIDE: Bars[State, SetupAt] = Bars(
+    Need("A12.3", "{unit} is no Emplaced Gun in Concealment Terrain that may be hidden", lambda s, f: may_hide(s, f)),
+)
+
+
 def finish(s: State, f: SetupAt) -> None:
     """A2.9, A12.12 who is out of all enemies' sight may start concealed; control is as the areas are."""
     s.stack.pop()
+    s.tried = 0
     if f.side != s.stage.first:
         return
     for side in range(2):
@@ -214,17 +304,22 @@ def finish(s: State, f: SetupAt) -> None:
         for u in units_of(all_men(s, side)):
             if not any(s.stage.sights.sees(spot(s, e), spot(s, u)) for e in units_of(foes)):
                 s.concealed |= 1 << u
-    s.control = area(s, 1) & ~area(s, 0)
+    s.control = area_of_side(s.stage.scenario, 1) & ~area_of_side(s.stage.scenario, 0)
 
 
-class Setup(Phase[State, SetupAt, object]):
+class Setup(Phase[State, SetupAt, SetupAt]):
     """A2.9"""
 
     at = SetupAt
-    does = (Listed(verbs.PLACE, of=places, reason=why, take=place), Once(verbs.ACCEPT, take=accept))
+    does = (
+        Listed(verbs.PLACE, of=places, reason=why, take=place),
+        Once(verbs.ACCEPT, take=accept),
+        Listed(verbs.POINT, of=points, reason=no_point, take=point),
+        Each(verbs.HIDE, bars=HIDE, take=lambda s, f, u: hide(s, u)),
+    )
 
-    def now(self, s: State, f: SetupAt) -> object:
-        return None
+    def now(self, s: State, f: SetupAt) -> SetupAt:
+        return f
 
     def actor(self, s: State, f: SetupAt) -> int | None:
         return f.side

@@ -229,6 +229,7 @@ class State(Flat):
     shots: dict[int, int] = table("A8.14 firer -> attacks on the mover in this Location")
     control: Mask = hexes("A26.1 hexes that the Allied side controls")
     posts: Mask = hexes("hexes that held a sangar at the start")
+    exits: dict[int, int] = table("A2.6 piece that has left the map -> by which edge: N, E, S, W")
     lost_points: list[int] = row(lambda _: [0, 0], "A26.2 victory points that a side has lost")
     attack: Attack | None = record("the fire attack in hand")
     shoot: Shoot | None = record("the shot of ordnance in hand")

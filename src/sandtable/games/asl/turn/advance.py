@@ -10,10 +10,11 @@ from sandtable.engine.hexes import Hex
 from sandtable.engine.texts.text import Text
 from sandtable.mechanics.bars import Bar, Bars, Need
 from sandtable.mechanics.masks import hexes_in, units_of
-from sandtable.mechanics.phases import Listed, Once, Phase
+from sandtable.mechanics.phases import Each, Listed, Once, Phase
 
 from ..fire.attack import reveal
 from ..movement.arrival import arrive
+from ..movement.exits import edge_of, leave_map
 from ..movement.infantry import take_control
 from ..movement.points import HALF, NEVER, allotment, cost, landing
 from ..table import verbs
@@ -91,6 +92,18 @@ def go(s: State, f: AdvanceAt, u: int, g: int) -> None:
     arrive(s, h, 1 << u)
 
 
+def at_edge(s: State, _: object) -> int:
+    return sum(1 << u for u in units_of(all_men(s, s.phasing)) if edge_of(s, s.at[u]) >= 0)
+
+
+OFF: Bars[State, object] = Bars(WHO, Need("A2.6", "{unit} is not at the edge of the map", at_edge))
+
+
+def go_off(s: State, f: AdvanceAt, u: int) -> None:
+    """A2.6"""
+    leave_map(s, 1 << u, edge_of(s, s.at[u]))
+
+
 def end(s: State, f: AdvanceAt) -> None:
     s.routed = 0
     s.stack.pop()
@@ -100,7 +113,11 @@ class Advance(Phase[State, AdvanceAt, object]):
     """A3.7"""
 
     at = AdvanceAt
-    does = (Listed(verbs.ADVANCE, of=ways, reason=why, take=go), Once(verbs.END_ADVANCE, take=end))
+    does = (
+        Listed(verbs.ADVANCE, of=ways, reason=why, take=go),
+        Each(verbs.EXIT_FROM, bars=OFF, take=go_off),
+        Once(verbs.END_ADVANCE, take=end),
+    )
 
     def now(self, s: State, f: AdvanceAt) -> object:
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from sandtable.engine.contract import Action, Outcome, Prompt
+from sandtable.engine.contract import Action, Prompt
 from sandtable.engine.frames import Frame
 from sandtable.engine.texts.text import Text
 from sandtable.mechanics.dice import OneDie
@@ -13,9 +13,10 @@ from sandtable.mechanics.masks import units_of
 from ..fire.crews import wake
 from ..fire.sights import sees
 from ..table import verbs
-from ..table.ids import ALLIED, F_CONCEAL, F_END, LEADER, PHASES, SIDES
+from ..table.ids import F_CONCEAL, F_END, LEADER, PHASES
 from ..table.state import State, all_men, equivalents, good_order, men
 from ..table.telling import emit
+from .victory import at_once, judge
 
 
 class ConcealAt(NamedTuple):
@@ -121,28 +122,14 @@ class End(Frame[State, EndAt]):
         s.paces = {}
         s.used = bytearray(len(s.used))
         wake(s)
+        if at_once(s):
+            return
         if s.phasing != s.stage.first and s.turn >= s.stage.turns:
             judge(s)
             return
         if s.phasing != s.stage.first:
             s.turn += 1
         s.phasing = 1 - s.phasing
-
-
-def held(s: State) -> int:
-    """The posts that the Allied side controls: hexes that held a sangar at the start (A26.1)."""
-    return (s.control & s.posts).bit_count()
-
-
-def judge(s: State) -> None:
-    """The scenario's own condition at game end."""
-    victory = s.stage.script["victory"]
-    goal = victory["at_end"][0]
-    side = SIDES.index(goal["side"])
-    count = held(s) if side == ALLIED else s.posts.bit_count() - held(s)
-    winner = side if count >= int(goal["at_least"]) else SIDES.index(victory["otherwise"])
-    emit(s, "game_over", "A3.9", {"winner": winner, "held": held(s), "of": s.posts.bit_count()}, final=True)
-    s.ended = Outcome(winner, "victory", held(s), "A3.9")
 
 
 FRAMES: dict[int, Frame[State, Any]] = {F_CONCEAL: Conceal(verbs.FELL), F_END: End()}

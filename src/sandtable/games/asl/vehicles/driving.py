@@ -21,6 +21,7 @@ from ..boards.locations import Place
 from ..fire.crews import inert, vehicle_of
 from ..fire.group import GroupAt, enemy_hexes, now_of
 from ..fire.mounts import can_fire
+from ..movement import exits
 from ..movement.watch import ResidualAt, WatchAt
 from ..table.hardware import Vehicle
 from ..table.ids import BOUNDING, F_DRIVER, F_ESB, F_GROUP, F_RELIABILITY, F_REMOVAL, F_RESIDUAL, F_WATCH
@@ -185,6 +186,17 @@ def no_stop(s: State, now: Drive) -> Reason | None:
     if now.left < stop_cost(s):
         return Reason("D2.1", "a Stop costs 1 MP, and none is left")
     return None
+
+
+def no_drive_off(s: State, now: Drive) -> Reason | None:
+    return exits.no_drive_off(s, now.unit, now.going, now.back, now.left)
+
+
+def drive_off(s: State, f: DriverAt) -> None:
+    """A2.6"""
+    now = drive_of(s)
+    finish(s)
+    exits.leave_map(s, 1 << now.unit, exits.edge_ahead(s, now.unit, now.back))
 
 
 # D2.11 Entering hexes
@@ -533,6 +545,49 @@ def can_go(s: State, now: Drive) -> bool:
 def stuck(s: State, u: int) -> bool:
     """A4.15 a vehicle that is immobilized, bogged, stunned, shocked or destroyed ends its MPh."""
     return s.at[u] < 0 or bool((s.immobile | inert(s)) >> u & 1)
+
+
+class Driver(Phase[State, DriverAt, Drive]):
+    """D2 the next thing that the vehicle does."""
+
+    at = DriverAt
+    does = (
+        Once(verbs.START, take=start, shut=no_start),
+        Once(verbs.REVERSE, take=reverse, shut=no_reverse),
+        Once(verbs.STOP, take=stop, shut=no_stop),
+        Once(verbs.EXIT, take=drive_off, shut=no_drive_off),
+        Each(verbs.TO, bars=TO, take=enter, hint=lambda s, f, action: way(s, action)),
+        Each(verbs.CAREFULLY, bars=CAREFULLY, take=enter_carefully),
+        Each(verbs.SLOWLY, bars=SLOWLY, take=enter_slowly),
+        Each(verbs.TURN, bars=TURN, take=turn),
+        Each(verbs.TURN_CAREFULLY, bars=TURN_CAREFULLY, take=turn_carefully),
+        Each(verbs.TURRET, bars=TURRET, take=turn_turret),
+        Each(verbs.FIRE, bars=BOUND, take=bound),
+        Each(verbs.STRAIN, bars=STRAIN, take=strain),
+        Once(verbs.UNBOG, take=unbog, shut=not_bogged),
+        Once(verbs.DELAY, take=delay, shut=no_delay),
+        Once(verbs.HALT, take=halt, shut=no_halt),
+        Elsewhere("A3.3", "first finish the move in hand", verbs.MOVE, verbs.DRIVE, verbs.END_MOVES),
+    )
+
+    def now(self, s: State, f: DriverAt) -> Drive:
+        return drive_of(s)
+
+    def actor(self, s: State, f: DriverAt) -> int | None:
+        move = s.move
+        assert move is not None
+        u = move.vehicle
+        over = move.over or stuck(s, u) or (s.bogged >> u & 1 and move.spent)
+        return None if over else s.phasing
+
+    def run(self, s: State, f: DriverAt) -> None:
+        finish(s)
+
+    def prompt(self, s: State, f: DriverAt) -> Prompt:
+        now = drive_of(s)
+        text = Text("{left} MP are left", left=now.left / HALF)
+        title = Text("{unit} in {hex}", unit=now.unit, hex=s.stage.field.name(now.here))
+        return Prompt(title, text, ("D2.1", "D2.11"), PHASES[s.phase])
 
 
 def way(s: State, action: Action) -> Hint | None:

@@ -9,7 +9,7 @@ from sandtable.engine.contract import Prompt
 from sandtable.engine.frames import Frame
 from sandtable.mechanics.bars import Bar, Bars, Need
 from sandtable.mechanics.masks import units_of
-from sandtable.mechanics.phases import Deed, Each, Elsewhere
+from sandtable.mechanics.phases import Deed, Each, Elsewhere, Listed
 
 from ..fire.crews import vehicle_of
 from ..movement import infantry
@@ -18,7 +18,7 @@ from ..table import verbs
 from ..table.ids import F_MOVES, PHASES
 from ..table.state import State, all_vehicles
 from ..table.telling import emit
-from . import driving
+from . import driving, entry
 
 DRIVE: Bars[State, object] = Bars(
     Need("A3.3", "{unit} is not one of the vehicles that move now", lambda s, _: all_vehicles(s, s.phasing)),
@@ -73,6 +73,7 @@ class Moves(infantry.Moves):
     does: ClassVar[Sequence[Deed[Any, Any, Any]]] = (
         *infantry.Moves.does,
         Each(verbs.DRIVE, bars=DRIVE, take=begin_drive),
+        Listed(verbs.ENTER, of=entry.doors, reason=entry.no_entry, take=entry.enter),
         Each(verbs.OPEN_UP, bars=OPEN_UP, take=open_up),
         Each(verbs.BUTTON_UP, bars=BUTTON_UP, take=button_up),
         Elsewhere("A3.3", "first say which vehicle moves", verbs.START, verbs.STOP, verbs.TURN),

@@ -1,0 +1,61 @@
+"""A2.6 Units leave the map: from an edge hex, for 1 MF or MP, and do not return."""
+
+from __future__ import annotations
+
+from sandtable.engine.contract import Reason
+from sandtable.engine.hexes import Hex
+from sandtable.mechanics.masks import units_of
+
+from ..boards.costs import HALF
+from ..table.ids import EXITED
+from ..table.state import State, forget, passengers, put
+from ..table.telling import tell
+from .walking import Walk, too_few
+
+EDGES = ("N", "E", "S", "W")
+
+
+def edge_of(s: State, h: Hex) -> int:
+    """The edge of the playing area that a hex lies at, as an index of EDGES; -1 if at none."""
+    for i, edge in enumerate(EDGES):
+        if s.stage.field.edges[edge] >> h & 1:
+            return i
+    return -1
+
+
+def edge_ahead(s: State, u: int, back: bool) -> int:
+    """The edge that a vehicle would leave by: one of the two hexsides before it (behind it) leads off the map."""
+    first = s.vca[u] + (3 if back else 0)
+    if all(s.stage.grid.neighbour(s.at[u], d % 6) >= 0 for d in (first, first + 1)):
+        return -1
+    return edge_of(s, s.at[u])
+
+
+def no_drive_off(s: State, u: int, going: bool, back: bool, left: int) -> Reason | None:
+    if not going:
+        return Reason("D2.1", "it must Start first")
+    if edge_ahead(s, u, back) < 0:
+        return Reason("A2.6", "it does not face the edge of the map")
+    return None if left >= HALF else Reason("A2.6", "leaving the map costs 1 MP, and none is left")
+
+
+def no_walk_off(s: State, now: Walk) -> Reason | None:
+    if edge_of(s, now.here) < 0:
+        return Reason("A2.6", "they are not at the edge of the map")
+    return too_few(now, HALF)
+
+
+def leave_map(s: State, units: int, edge: int) -> None:
+    """They are gone; what they carry and who is aboard goes with them."""
+    for u in units_of(units):
+        tell(s, "exited", "A2.6", 1 << u, s.stage.roster.side[u], {"hex": s.at[u], "edge": EDGES[edge]})
+        gone = [u, *passengers(s, u)]
+        for w in [w for w in s.stage.roster.armoury if s.holder[w] in gone]:
+            s.holder[w] = -1
+            put(s, w, EXITED)
+        for one in reversed(gone):
+            s.exits[one] = edge
+            s.trail.pop(one, None)
+            s.under[one] = 0
+            put(s, one, EXITED)
+            forget(s, one)

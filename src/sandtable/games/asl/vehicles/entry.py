@@ -1,0 +1,114 @@
+"""A2.5 Units enter the map from beyond its edge.
+
+Whoever is due pays the cost of an edge hex as if coming from an identical hex beyond it, in the turn that the scenario
+names or later. Passengers enter with their vehicles; a vehicle comes on in Motion.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandtable.engine.contract import Reason
+from sandtable.engine.hexes import Hex, hexes_of
+from sandtable.engine.texts.text import Text
+from sandtable.mechanics.masks import units_of
+
+from ..boards.costs import Mover, Price, Weather, offboard_price
+from ..boards.locations import Spot
+from ..movement import walking
+from ..movement.infantry import MovesAt
+from ..movement.points import allotment as feet
+from ..movement.points import landing
+from ..table.forces import ENTRY, INWARD, Force, force_of
+from ..table.ids import F_MOVER, OFFMAP
+from ..table.state import Move, State, passengers, put
+from ..table.telling import tell
+from . import driving
+from .points import allotment, mover, place_in, wet
+
+
+def due(s: State) -> list[int]:
+    """Those of the phasing side who may enter now: who rides with a vehicle enters with it."""
+    roster, found = s.stage.roster, []
+    for u in units_of(roster.of_side[s.phasing] & (roster.men | roster.vehicles) & ~s.mounted):
+        force = force_of(s.stage.scenario, u) if s.at[u] == OFFMAP else None
+        if force is not None and force.when == ENTRY and arrival(s, force) <= s.turn:
+            found.append(u)
+    return found
+
+
+def arrival(s: State, force: Force) -> int:
+    """The turn from which a group may enter."""
+    return force.turn
+
+
+def entry_price(s: State, u: int, h: Hex) -> Price | None:
+    """What the edge hex costs this unit."""
+    if s.stage.roster.vehicles >> u & 1:
+        weather = Weather(wet=wet(s), dust=str(s.stage.script["conditions"]["dust"]))
+        return offboard_price(s.stage.field, mover(s, u, False), Spot(h, place_in(s, h)), weather)
+    return offboard_price(s.stage.field, Mover("infantry"), landing(s, h), Weather(wet=wet(s)))
+
+
+def doors(s: State, f: MovesAt, now: object) -> list[tuple[int, int]]:
+    """Unit and hex."""
+    out, found = s.stage.out, []
+    for u in due(s):
+        force = force_of(s.stage.scenario, u)
+        assert force is not None
+        found += [(u, out[h]) for h in hexes_of(force.doors) if h in out and open_to(s, u, h)]
+    return sorted(found)
+
+
+def open_to(s: State, u: int, h: Hex) -> bool:
+    """Whether it can be entered: at any cost that the unit can pay, by a Minimum Move too, and with no enemy there."""
+    roster = s.stage.roster
+    enemies = s.here.get(h, 0) & roster.of_side[1 - s.phasing] & (roster.men | roster.vehicles) & ~s.wreck & ~s.hip
+    return entry_price(s, u, h) is not None and not enemies & ~s.concealed
+
+
+def no_entry(s: State, f: MovesAt, now: object, args: Any) -> Reason | None:
+    u, g = args
+    h = s.stage.into[g]
+    force = force_of(s.stage.scenario, u)
+    if s.at[u] != OFFMAP or force is None or s.stage.roster.side[u] != s.phasing or force.when != ENTRY:
+        return Reason("A2.5", Text("{unit} is not beyond the edge of the map", unit=u))
+    if u not in due(s):
+        turn = arrival(s, force)
+        if turn > s.turn:
+            return Reason("A2.5", Text("{unit} may enter from turn {turn} on", unit=u, turn=turn))
+        return Reason("D6.1", Text("{unit} enters with its vehicle", unit=u))
+    if h < 0 or not force.doors >> h & 1:
+        return Reason("A2.5", Text("{unit} does not enter there", unit=u))
+    return None if open_to(s, u, h) else Reason("A2.5", Text("{unit} cannot enter that hex", unit=u))
+
+
+def enter(s: State, f: MovesAt, u: int, g: int) -> None:
+    """It comes on, and has spent what the hex costs; the other side may fire."""
+    h = s.stage.into[g]
+    found = entry_price(s, u, h)
+    force = force_of(s.stage.scenario, u)
+    assert found is not None
+    assert force is not None
+    vehicle = bool(s.stage.roster.vehicles >> u & 1)
+    if vehicle:
+        s.vca[u] = s.tca[u] = INWARD.get(force.edge, s.vca[u])
+        s.motion |= 1 << u
+        place = place_in(s, h)
+        put(s, u, h)
+        for one in (u, *passengers(s, u)):
+            s.place[one] = place
+        tell(s, "entered", "A2.5", 1 << u, s.phasing, {"hex": h})
+        driving.begin(s, u)
+        assert s.move is not None
+        s.move.started = 1
+        driving.spend(s, min(found.halves, allotment(s, u)), True)
+        return
+    put(s, u, h)
+    s.place[u] = landing(s, h).place
+    tell(s, "entered", "A2.5", 1 << u, s.phasing, {"hex": h})
+    s.move = Move(movers=1 << u, came=h, hex=h, entered=1, exposed=int(s.stage.field.kind(h).ffmo))
+    s.shots = {}
+    s.faced = 0
+    s.stack.append(walking.MoverAt(F_MOVER))
+    walking.spend(s, min(found.halves, feet(s, u, False)), True)

@@ -1,0 +1,71 @@
+"""Tables of the ten scenarios: set up as they propose, or emptied for a position built by hand."""
+
+from __future__ import annotations
+
+from sandtable.engine.contract import Action
+from sandtable.games.asl.game import GAME
+from sandtable.games.asl.table import verbs
+from sandtable.games.asl.table.ids import F_TURN, SPARE, UNUSED
+from sandtable.games.asl.table.scenarios import TurnAt
+from sandtable.games.asl.table.stage import stage
+from sandtable.games.asl.table.state import State, put
+
+SCENARIOS = {name[:3]: name for name in stage("s01_capuzzo_outpost").pack.scenarios}
+
+
+def opened(scenario: str) -> State:
+    """A scenario with both sides set up as it proposes, in the first Rally Phase."""
+    s = GAME.new(SCENARIOS[scenario], {})
+    while any(action[0] == verbs.ACCEPT for action in GAME.legal(s)):
+        GAME.apply(s, (verbs.ACCEPT,))
+    return s
+
+
+def bare(scenario: str, turn: int = 1) -> State:
+    """The map of a scenario without a piece on it."""
+    on = stage(SCENARIOS[scenario])
+    s = State(on)
+    s.turn, s.phasing = turn, on.first
+    for u in range(len(s.at)):
+        s.at[u] = SPARE if on.roster.spare >> u & 1 else UNUSED
+    s.stack = [TurnAt(F_TURN, 0)]
+    return s
+
+
+def U(s: State, name: str) -> int:
+    return s.stage.roster.index[name]
+
+
+def H(s: State, name: str) -> int:
+    return s.stage.field.hex(name)
+
+
+def G(s: State, name: str) -> int:
+    """A hex in the numbers of actions."""
+    return s.stage.out[s.stage.field.hex(name)]
+
+
+def lay(s: State, name: str, hex: str) -> int:
+    u = U(s, name)
+    put(s, u, H(s, hex))
+    return u
+
+
+def until(s: State, word: int) -> None:
+    """Passes on, by the verbs that end a part of a turn, until something can be done."""
+    ends = (verbs.END_RALLY, verbs.END_FIRE, verbs.HOLD, verbs.END_ROUTS, verbs.END_ADVANCE, verbs.END_MOVES)
+    for _ in range(200):
+        legal = GAME.legal(s)
+        if any(action[0] == word for action in legal):
+            return
+        GAME.apply(s, next(action for action in legal if action[0] in ends))
+    raise AssertionError("it never came to that")
+
+
+def refusal(s: State, *action: int) -> str:
+    reason = GAME.why_not(s, tuple(action))
+    return reason.rule if reason is not None else ""
+
+
+def acts(s: State, word: int) -> list[Action]:
+    return [action for action in GAME.legal(s) if action[0] == word]
