@@ -108,8 +108,8 @@ def scene(view: View) -> Scene:
         kinds = [word for i, word in enumerate(SMOKES) if bits >> 2 * i & 3]
         drm = min(MOST_SMOKE, sum(int(place.pack.tables["smoke"][word]) for word in kinds))
         thin = all("dispersed" in word for word in kinds)
-        kind = "dispersed_smoke" if thin else "smoke"
-        markers.append({"hex": name, "kind": kind, "label": signed(drm), "rule": "A24.2"})
+        cloud = "dispersed_smoke" if thin else "smoke"
+        markers.append({"hex": name, "kind": cloud, "label": signed(drm), "rule": "A24.2"})
     for name in view["trail"].values():
         markers.append({"hex": name, "kind": "dust", "label": "+2", "rule": "F11.74d"})
     for name in view["lanes"].values():
