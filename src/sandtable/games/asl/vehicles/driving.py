@@ -547,49 +547,6 @@ def stuck(s: State, u: int) -> bool:
     return s.at[u] < 0 or bool((s.immobile | inert(s)) >> u & 1)
 
 
-class Driver(Phase[State, DriverAt, Drive]):
-    """D2 the next thing that the vehicle does."""
-
-    at = DriverAt
-    does = (
-        Once(verbs.START, take=start, shut=no_start),
-        Once(verbs.REVERSE, take=reverse, shut=no_reverse),
-        Once(verbs.STOP, take=stop, shut=no_stop),
-        Once(verbs.EXIT, take=drive_off, shut=no_drive_off),
-        Each(verbs.TO, bars=TO, take=enter, hint=lambda s, f, action: way(s, action)),
-        Each(verbs.CAREFULLY, bars=CAREFULLY, take=enter_carefully),
-        Each(verbs.SLOWLY, bars=SLOWLY, take=enter_slowly),
-        Each(verbs.TURN, bars=TURN, take=turn),
-        Each(verbs.TURN_CAREFULLY, bars=TURN_CAREFULLY, take=turn_carefully),
-        Each(verbs.TURRET, bars=TURRET, take=turn_turret),
-        Each(verbs.FIRE, bars=BOUND, take=bound),
-        Each(verbs.STRAIN, bars=STRAIN, take=strain),
-        Once(verbs.UNBOG, take=unbog, shut=not_bogged),
-        Once(verbs.DELAY, take=delay, shut=no_delay),
-        Once(verbs.HALT, take=halt, shut=no_halt),
-        Elsewhere("A3.3", "first finish the move in hand", verbs.MOVE, verbs.DRIVE, verbs.END_MOVES),
-    )
-
-    def now(self, s: State, f: DriverAt) -> Drive:
-        return drive_of(s)
-
-    def actor(self, s: State, f: DriverAt) -> int | None:
-        move = s.move
-        assert move is not None
-        u = move.vehicle
-        over = move.over or stuck(s, u) or (s.bogged >> u & 1 and move.spent)
-        return None if over else s.phasing
-
-    def run(self, s: State, f: DriverAt) -> None:
-        finish(s)
-
-    def prompt(self, s: State, f: DriverAt) -> Prompt:
-        now = drive_of(s)
-        text = Text("{left} MP are left", left=now.left / HALF)
-        title = Text("{unit} in {hex}", unit=now.unit, hex=s.stage.field.name(now.here))
-        return Prompt(title, text, ("D2.1", "D2.11"), PHASES[s.phase])
-
-
 def way(s: State, action: Action) -> Hint | None:
     now = drive_of(s)
     h = s.stage.into[action[1]]
