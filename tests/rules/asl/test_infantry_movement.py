@@ -330,7 +330,7 @@ def test_an_equal_roll_reduces_and_survivors_stay_in_melee() -> None:
     do(s, f"join {SQUAD}", f"strike {FOE}")
     roll(s, 2, 3)
     do(s, f"join {FOE}", f"strike {SQUAD}")
-    roll(s, 6, 6)
+    roll(s, 6, 5)
     assert s.kind(U(FOE)).id == "it_136"
     assert s.melee == bits(SQUAD, FOE)
 
@@ -343,8 +343,9 @@ def test_a_broken_unit_in_close_combat_does_not_attack_and_is_lost() -> None:
     s.phase = CCPH
     s.stack.append(CombatsAt(F_COMBATS, 1 << H("M5")))
     settle(s)
+    do(s, "stand")
     do(s, f"join {SQUAD}", f"strike {FOE}")
-    roll(s, 6, 6)
+    roll(s, 6, 5)
     assert s.at[U(FOE)] == GONE
 
 

@@ -266,7 +266,7 @@ def test_a_buttoned_up_tank_is_no_target_and_an_exposed_crew_has_two_more() -> N
     t.put(FOE, "Q5")
     t.put(TANK, "Q3")
     firing(t, ALLIED)
-    assert t.s.stack[-1][0] != F_FIRE, "nothing to fire at"
+    assert not [one for one in t.legal() if one.startswith("fire")], "nothing to fire at"
     t = Desk(field=FLAT, phasing=ALLIED)
     t.put(FOE, "Q5")
     t.put(TANK, "Q3", exposed=True)
@@ -287,6 +287,7 @@ def test_a_kill_against_an_exposed_crew_recalls_it() -> None:
     t.put(TANK, "Q3", exposed=True)
     firing(t, ALLIED).do("fire Q3", "join br_457#1", "join br_457#2", "join br_457#3", "commit")
     t.roll(1, 2)  # 24 FP, 5: K/4
+    t.roll(6)  # the Sniper that a 3 wakes finds nobody
     assert t.has("stunned", TANK)
     assert t.has("recalled", TANK)
 

@@ -7,23 +7,27 @@ other (A11.4).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from sandtable.engine.contract import Action, Odds, Prompt, Term
+from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
 from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.bars import Bar, Bars, Need
-from sandtable.mechanics.dice import ColoredDice
+from sandtable.mechanics.dice import ColoredDice, OneDie
 from sandtable.mechanics.fights.odds import signed
-from sandtable.mechanics.masks import units_of
-from sandtable.mechanics.phases import Each, Once, Phase
+from sandtable.mechanics.masks import hexes_in, units_of
+from sandtable.mechanics.phases import Each, Listed, Once, Phase
 
+from ..boards.locations import Place
+from ..fire.group import lax
 from ..fire.morale import bonus_of, lose, reduce
 from ..table import verbs
-from ..table.ids import F_AMBUSH, F_COMBATS, F_MELEE, F_MELEE_ROLL, LEADER, PHASES, SMC
-from ..table.state import Melee, State, men
+from ..table.captives import take_control
+from ..table.ids import F_AMBUSH, F_CC_PICK, F_COMBATS, F_MELEE, F_MELEE_ROLL, LEADER, MMC, PHASES, SMC
+from ..table.state import Melee, State, men, put
 from ..table.telling import emit
 
 
@@ -46,12 +50,24 @@ class MeleeAt(NamedTuple):
     frame: int
 
 
+class PickAt(NamedTuple):
+    """Who of those attacked together suffers."""
+
+    frame: int
+    candidates: int
+    left: int
+    highest: int
+    chosen: int
+
+
 class StrikeAt(NamedTuple):
     """The dice of one attack."""
 
     frame: int
 
 
+ATTACKS, SLIPS = 2, 3
+"""Steps of a Close Combat: before the attacks each side says who withdraws, after them who slips away (A11.22)."""
 ODDS = ("<1-8", "1-8", "1-6", "1-4", "1-2", "1-1", "3-2", "2-1", "3-1", "4-1", "6-1", "8-1", "10-1", ">10-1")
 LIMITS = (
     Fraction(0),
@@ -102,7 +118,13 @@ class Combats(Frame[State, CombatsAt]):
         s.stack[-1] = CombatsAt(F_COMBATS, f.left & ~(1 << h))
         s.fight = Melee(hex=h, side=s.phasing)
         s.stack.append(MeleeAt(F_MELEE))
-        hidden = s.concealed & (men(s, h, 0) | men(s, h, 1))
+        both = men(s, h, 0) | men(s, h, 1)
+        hidden = s.concealed & both
+        s.fight.veiled = hidden  # AMB-97 the stack is shown; what is under a "?" is still attacked at half strength
+        s.concealed &= ~both
+        s.hip &= ~both
+        for u in units_of(hidden):
+            emit(s, "revealed", "A11.19", {"unit": u, "hex": h, "side": s.stage.roster.side[u]}, final=True)
         terrain = s.stage.field.terrain[h] in s.stage.pack.tables["ambush"]["trigger_terrain"]
         if hidden or terrain:
             s.stack.append(AmbushAt(F_AMBUSH))
@@ -125,7 +147,6 @@ class Ambush(ColoredDice[State, AmbushAt]):
             fight.side = fight.ambush
         side = fight.ambush
         emit(s, "ambush", "A11.4", {"hex": fight.hex, "dice": list(action[1:]), "winner": side}, final=True)
-        s.concealed &= ~(men(s, fight.hex, 0) | men(s, fight.hex, 1))
 
     def prompt(self, s: State, f: AmbushAt) -> Prompt:
         return Prompt("Is there an Ambush?", "", ("A11.4",), PHASES[s.phase])
@@ -136,9 +157,19 @@ def ambush_drm(s: State, h: Hex, side: int) -> int:
     units = men(s, h, side)
     leaders = [bonus_of(s, u) for u in units_of(units & ~s.broken) if s.kind(u).kind == LEADER]
     found = min(leaders, default=0)
-    for mask, key in ((s.concealed, "concealed"), (s.cx, "cx"), (s.pinned, "pinned"), (s.broken, "broken")):
+    assert s.fight is not None
+    if any(stealthy(s, u) for u in units_of(units)):
+        found += int(chart["stealthy"])
+    if any(lax(s, u) for u in units_of(units)):
+        found += int(chart["lax"])
+    for mask, key in ((s.fight.veiled, "concealed"), (s.cx, "cx"), (s.pinned, "pinned"), (s.broken, "broken")):
         found += int(chart[key]) if units & mask else 0
     return found
+
+
+def stealthy(s: State, u: int) -> bool:
+    """ANZAC and Gurkha MMC."""
+    return s.kind(u).kind in MMC and (s.kind(u).nation == "anzac" or s.kind(u).id == "in_458")
 
 
 # Who attacks whom
@@ -152,13 +183,21 @@ class Now(NamedTuple):
     """Enemies that have not been attacked."""
 
 
+def not_attacking(s: State, now: Now) -> int:
+    return 0 if now.fight.step == ATTACKS else -1
+
+
 JOIN: Bars[State, Now] = Bars(
+    Bar("A11.2", "first say who withdraws", not_attacking),
     Need("A11.1", "{unit} cannot attack here now", lambda s, now: now.free),
     Bar("A11.1", "{unit} is part of this attack already", lambda s, now: now.fight.attackers),
     Bar("A11.16", "{unit} is broken", lambda s, now: s.broken),
+    Bar("A11.2", "{unit} withdraws instead of attacking", lambda s, now: sum(1 << u for u in now.fight.leaving)),
 )
 STRIKE: Bars[State, Now] = Bars(
+    Bar("A11.2", "first say who withdraws", not_attacking),
     Need("A11.1", "{unit} cannot be attacked here now", lambda s, now: now.open),
+    Bar("A11.1", "{unit} is attacked in this attack already", lambda s, now: now.fight.foes),
     Bar("A11.1", "first say who attacks", lambda s, now: 0 if now.fight.attackers else -1),
 )
 
@@ -168,13 +207,103 @@ def join(s: State, f: MeleeAt, u: int) -> None:
     s.fight.attackers |= 1 << u
 
 
+def against(s: State, f: MeleeAt, u: int) -> None:
+    """A11.1 several are attacked as one, at the attacker's grouping."""
+    assert s.fight is not None
+    s.fight.foes |= 1 << u
+
+
 def strike(s: State, f: MeleeAt, u: int) -> None:
     assert s.fight is not None
-    s.fight.target = u
+    s.fight.foes |= 1 << u
     s.stack.append(StrikeAt(F_MELEE_ROLL))
 
 
-def drms(s: State, fight: Melee, target: int) -> list[tuple[int, str, str]]:
+# A11.2 Withdrawal
+
+
+def leavers(s: State, fight: Melee) -> int:
+    """Who of the side that declares may withdraw: those held in Melee, those who ambush, those broken; who slips."""
+    own = men(s, fight.hex, fight.side)
+    if fight.step == SLIPS:
+        return own & fight.slips
+    able = own & (s.melee | s.broken) & ~s.pinned
+    if fight.ambush == fight.side:
+        able |= own & ~s.pinned
+    return able & ~sum(1 << u for u in fight.leaving)
+
+
+def ways_out(s: State, fight: Melee) -> list[Hex]:
+    """A11.2 Accessible Locations without an enemy."""
+    near = hexes_in(s.stage.field.accessible(fight.hex))
+    return [h for h in near if h in s.stage.out and not men(s, h, 1 - fight.side) & ~s.hip]
+
+
+def withdrawals(s: State, f: MeleeAt, now: Now) -> list[tuple[int, ...]]:
+    if now.fight.step == ATTACKS:
+        return []
+    hexes = [s.stage.out[h] for h in ways_out(s, now.fight)]
+    return sorted((u, g) for u in units_of(leavers(s, now.fight)) for g in hexes)
+
+
+def no_withdrawal(s: State, f: MeleeAt, now: Now, args: Sequence[int]) -> Reason | None:
+    u, g = args
+    if now.fight.step == ATTACKS:
+        return Reason("A11.2", "it is too late: the attacks are being made")
+    if not leavers(s, now.fight) >> u & 1:
+        return Reason("A11.2", Text("{unit} may not withdraw now", unit=u))
+    if s.stage.into[g] not in ways_out(s, now.fight):
+        return Reason("A11.2", "one withdraws to an Accessible Location without enemies")
+    return None
+
+
+def withdraw(s: State, f: MeleeAt, u: int, g: int) -> None:
+    fight = s.fight
+    assert fight is not None
+    if fight.step == SLIPS:
+        go_away(s, u, s.stage.into[g])
+        fight.slips &= ~(1 << u)
+    else:
+        fight.leaving[u] = s.stage.into[g]
+
+
+def go_away(s: State, u: int, h: Hex) -> None:
+    """It leaves the Melee for another hex, if that is still free."""
+    side = s.stage.roster.side[u]
+    s.hip &= ~men(s, h, 1 - side)
+    if men(s, h, 1 - side):
+        return
+    s.melee &= ~(1 << u)
+    s.under[u] = 0
+    put(s, u, h)
+    s.place[u] = Place.IN if s.stage.field.has("wadi", h) else Place.GROUND
+    emit(s, "withdrew", "A11.2", {"unit": u, "hex": h, "side": side})
+
+
+def stand(s: State, f: MeleeAt) -> None:
+    """This side has nothing more to say of withdrawing."""
+    fight = s.fight
+    assert fight is not None
+    if fight.step == SLIPS:
+        fight.slips &= ~men(s, fight.hex, fight.side)
+        return
+    next_step(s, fight)
+
+
+def not_withdrawing(s: State, now: Now) -> Reason | None:
+    return Reason("A11.1", "the attacks are being made") if now.fight.step == ATTACKS else None
+
+
+def next_step(s: State, fight: Melee) -> None:
+    """A11.2 first the phasing side, then the other; then the attacks, an ambusher's first."""
+    fight.step += 1
+    if fight.step == 1:
+        fight.side = 1 - s.phasing
+    else:
+        fight.side = s.phasing if fight.ambush < 0 else fight.ambush
+
+
+def drms(s: State, fight: Melee, foes: int) -> list[tuple[int, str, str]]:
     """The DRM of table close_combat."""
     chart = s.stage.pack.tables["close_combat"]["drm"]
     found = []
@@ -183,7 +312,7 @@ def drms(s: State, fight: Melee, target: int) -> list[tuple[int, str, str]]:
         best = min(bonus_of(s, u) for u in leaders)
         if best:
             found.append((best, "A11.1", term("leadership")))
-    bit = 1 << target
+    bit = foes
     if fight.ambush >= 0:
         ours = fight.ambush == fight.side
         key = "ambusher_attacks" if ours else "attack_on_ambusher"
@@ -194,25 +323,44 @@ def drms(s: State, fight: Melee, target: int) -> list[tuple[int, str, str]]:
         found.append((int(chart["attacker_cx"]), "A4.51", term("an attacker is CX")))
     if s.cx & bit:
         found.append((int(chart["vs_cx"]), "A4.51", term("the target is CX")))
+    if any(u in fight.leaving for u in units_of(foes)):
+        found.append((int(chart["vs_withdrawing"]), "A11.2", term("the target withdraws")))
+    high, low = _at(s, fight.attackers, Place.CREST), _at(s, foes, Place.CREST)
+    if high and not low and _at(s, foes, Place.IN):
+        found.append((-2, "B20.9", term("from the Crest")))
+    if low and not high and _at(s, fight.attackers, Place.IN):
+        found.append((2, "B20.9", term("against the Crest")))
     return found
+
+
+def _at(s: State, units: int, where: Place) -> bool:
+    return all(s.place[u] == where for u in units_of(units))
+
+
+def powers(s: State, fight: Melee, foes: int) -> tuple[Fraction, Fraction]:
+    """A11.11, A11.19 the strength of an attack and of the defence; against the concealed it is halved."""
+    attack = sum((strength(s, u) for u in units_of(fight.attackers)), Fraction(0))
+    if foes & fight.veiled:
+        attack /= 2
+    return attack, sum((strength(s, u) for u in units_of(foes)), Fraction(0))
 
 
 def odds_of(s: State, f: MeleeAt, action: Action) -> Odds | None:
     fight = s.fight
     if fight is None or not fight.attackers:
         return None
-    target = action[1]
-    attack = sum((strength(s, u) for u in units_of(fight.attackers)), Fraction(0))
-    column = ratio(attack, strength(s, target))
+    foes = fight.foes | 1 << action[1]
+    attack, defence = powers(s, fight, foes)
+    column = ratio(attack, defence)
     kill = int(s.stage.pack.tables["close_combat"]["kill_number"][column])
-    found = drms(s, fight, target)
+    found = drms(s, fight, foes)
     drm = sum(value for value, _, _ in found)
     ways = [first + second + drm for first in range(1, 7) for second in range(1, 7)]
     dead = Fraction(sum(1 for one in ways if one < kill), 36)
     hurt = Fraction(sum(1 for one in ways if one == kill), 36)
     terms = [
         Term(f"{float(attack):g}", "A11.11", "attack"),
-        Term(f"{float(strength(s, target)):g}", "A11.11", "defence"),
+        Term(f"{float(defence):g}", "A11.11", "defence"),
         *(Term(signed(value), rule, text) for value, rule, text in found),
     ]
     results = [(term("eliminated"), dead), (term("reduced"), hurt), (term("no effect"), 1 - dead - hurt)]
@@ -220,11 +368,25 @@ def odds_of(s: State, f: MeleeAt, action: Action) -> Odds | None:
     return Odds(title, tuple(terms), tuple((word, chance) for word, chance in results if chance))
 
 
+def still_withdrawing(s: State, now: Now) -> Reason | None:
+    return None if now.fight.step == ATTACKS else Reason("A11.2", "first say who withdraws")
+
+
 def done(s: State, f: MeleeAt) -> None:
     """This side declares no more; the other side, if it has not, is next; then the results count."""
     fight = s.fight
     assert fight is not None
-    fight.attackers = 0
+    fight.attackers = fight.foes = 0
+    if fight.step < ATTACKS:
+        next_step(s, fight)
+        return
+    if fight.step == SLIPS:
+        own = fight.slips & men(s, fight.hex, fight.side)
+        fight.slips &= ~own
+        fight.side = 1 - fight.side
+        if not fight.slips & men(s, fight.hex, fight.side):
+            finish(s, fight)
+        return
     first = s.phasing if fight.ambush < 0 else fight.ambush
     if fight.side == first:
         if fight.ambush >= 0:
@@ -232,7 +394,21 @@ def done(s: State, f: MeleeAt) -> None:
         fight.side = 1 - first
         return
     apply(s, fight)
+    for u, h in sorted(fight.leaving.items()):
+        if s.at[u] == fight.hex:
+            go_away(s, u, h)
+    fight.step, fight.side = SLIPS, s.phasing
+    if not (men(s, fight.hex, 0) and men(s, fight.hex, 1)):
+        fight.slips = 0
+    if not fight.slips:
+        finish(s, fight)
+
+
+def finish(s: State, fight: Melee) -> None:
+    """The Close Combat of this Location is over."""
     close(s, fight)
+    for side in range(2):
+        take_control(s, fight.hex, side)
     s.fight = None
     s.stack.pop()
 
@@ -270,8 +446,11 @@ class MeleePhase(Phase[State, MeleeAt, Now]):
     at = MeleeAt
     does = (
         Each(verbs.JOIN, bars=JOIN, take=join),
+        Each(verbs.AGAINST, bars=STRIKE, take=against),
         Each(verbs.STRIKE, bars=STRIKE, take=strike, odds=odds_of),
-        Once(verbs.END_COMBAT, take=done),
+        Once(verbs.END_COMBAT, take=done, shut=still_withdrawing),
+        Listed(verbs.WITHDRAW, of=withdrawals, reason=no_withdrawal, take=withdraw),
+        Once(verbs.STAND, take=stand, shut=not_withdrawing),
     )
 
     def now(self, s: State, f: MeleeAt) -> Now:
@@ -284,7 +463,9 @@ class MeleePhase(Phase[State, MeleeAt, Now]):
         fight = s.fight
         assert fight is not None
         now = self.now(s, f)
-        able = now.free & ~s.broken
+        if fight.step != ATTACKS:
+            return fight.side if leavers(s, fight) and ways_out(s, fight) else None
+        able = now.free & ~(s.broken | sum(1 << u for u in fight.leaving))
         return fight.side if able and now.open else None
 
     def run(self, s: State, f: MeleeAt) -> None:
@@ -306,28 +487,59 @@ class Strike(ColoredDice[State, StrikeAt]):
         s.stack.pop()
         fight = s.fight
         assert fight is not None
-        target = fight.target
-        attack = sum((strength(s, u) for u in units_of(fight.attackers)), Fraction(0))
-        column = ratio(attack, strength(s, target))
+        foes, original = fight.foes, action[1] + action[2]
+        attack, defence = powers(s, fight, foes)
+        column = ratio(attack, defence)
         kill = int(s.stage.pack.tables["close_combat"]["kill_number"][column])
-        final = action[1] + action[2] + sum(value for value, _, _ in drms(s, fight, target))
-        facts = {"hex": fight.hex, "side": fight.side, "attackers": list(units_of(fight.attackers)), "unit": target}
+        final = original + sum(value for value, _, _ in drms(s, fight, foes))
+        names = list(units_of(foes))
+        facts = {"hex": fight.hex, "side": fight.side, "attackers": list(units_of(fight.attackers)), "units": names}
         word = "eliminated" if final < kill else "reduced" if final == kill else "no effect"
         told = {**facts, "odds": ODDS[column], "dice": list(action[1:]), "final": final, "kill": kill, "result": word}
         emit(s, "close_combat", "A11.12", told, final=True)
         if final < kill:
-            fight.lost |= 1 << target
+            fight.lost |= foes
         elif final == kill:
-            fight.reduced |= 1 << target
+            s.stack.append(PickAt(F_CC_PICK, foes, foes, 0, 0))
+        if original == 2:  # A11.22
+            fight.slips |= fight.attackers
+        elif original == 12:
+            fight.slips |= foes
         fight.struck |= fight.attackers
-        fight.hit |= 1 << target
-        fight.attackers = 0
+        fight.veiled &= ~fight.attackers  # A11.19
+        fight.hit |= foes
+        fight.attackers = fight.foes = 0
 
     def prompt(self, s: State, f: StrikeAt) -> Prompt:
         return Prompt("The dice of Close Combat", "", ("A11.12",), PHASES[s.phase])
 
 
+class Pick(OneDie[State, PickAt]):
+    """A11.12 one of those attacked is Casualty Reduced, by Random Selection (A.9)."""
+
+    at = PickAt
+
+    def actor(self, s: State, f: PickAt) -> int | None:
+        return super().actor(s, f) if f.left and f.candidates & (f.candidates - 1) else None
+
+    def run(self, s: State, f: PickAt) -> None:
+        s.stack.pop()
+        assert s.fight is not None
+        s.fight.reduced |= f.chosen or f.candidates
+
+    def take(self, s: State, f: PickAt, action: Action) -> None:
+        die, u = action[1], units_of(f.left)[0]
+        bit = 1 << u
+        chosen = bit if die > f.highest else f.chosen | bit if die == f.highest else f.chosen
+        emit(s, "selection", "A.9", {"unit": u, "hex": s.at[u], "die": die}, final=True)
+        s.stack[-1] = f._replace(left=f.left ^ bit, highest=max(die, f.highest), chosen=chosen)
+
+    def prompt(self, s: State, f: PickAt) -> Prompt:
+        return Prompt("Random Selection", "", ("A.9", "A11.12"), PHASES[s.phase])
+
+
 FRAMES: dict[int, Frame[State, Any]] = {
+    F_CC_PICK: Pick(verbs.FELL),
     F_COMBATS: Combats(),
     F_AMBUSH: Ambush(verbs.ROLLED),
     F_MELEE: MeleePhase(),

@@ -16,6 +16,7 @@ from sandtable.mechanics.masks import units_of
 
 from ..boards.locations import Place
 from ..table import verbs
+from ..table.captives import free_from
 from ..table.ids import (
     CHECKS,
     DEPLOY,
@@ -195,6 +196,7 @@ def break_(s: State, u: int, rule: str) -> None:
     s.pinned &= ~bit
     s.concealed &= ~bit
     s.walled &= ~bit  # B9.32
+    free_from(s, u)
     if s.place[u] == Place.CREST:
         s.place[u] = Place.IN  # B20.9
     emit(s, "broke", rule, {"unit": u, "hex": s.at[u], "side": s.stage.roster.side[u]})
@@ -242,6 +244,7 @@ def lose(s: State, u: int, rule: str) -> None:
     emit(s, "eliminated", rule, {"unit": u, "hex": h, "side": side})
     if s.kind(u).kind == LEADER:
         leader_loss(s, u, LLMC)
+    free_from(s, u)
     eliminate(s, u)
 
 

@@ -20,6 +20,7 @@ from sandtable.mechanics.phases import Deed, Each, Elsewhere, Listed, Once, Phas
 from ..boards.locations import Place, Spot
 from ..fire.attack import reveal
 from ..table import verbs
+from ..table.captives import take_control
 from ..table.ids import (
     ABOVE,
     BENEATH,
@@ -386,17 +387,6 @@ def finish(s: State) -> None:
             take_control(s, s.at[u], s.phasing)
     s.move = None
     s.stack.pop()
-
-
-def take_control(s: State, h: Hex, side: int) -> None:
-    """A26.1 a hex is controlled by the side whose Good Order MMC was in it last without an enemy."""
-    if men(s, h, 1 - side):
-        return
-    bit = 1 << h
-    if side:
-        s.control |= bit
-    else:
-        s.control &= ~bit
 
 
 class Mover(Phase[State, MoverAt, Walk]):

@@ -237,11 +237,13 @@ LINES: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
     "crawled": "{unit} crawls from {from} to {to}",
     "lies_low": "{unit} cannot rout and lies low in {hex}",
     "gives_up": lambda w: whether(w, "{unit} gives itself up", "{unit} does not give itself up"),
+    "freed": "{unit} is free again in {hex}",
+    "withdrew": "{unit} withdraws to {hex}",
     "surrendered": "{unit} surrenders to {other}",
     "ambush": lambda w: Text.of(
         "{winner} ambushes the other side in {hex}" if w["winner"] else "No Ambush in {hex}", w
     ),
-    "close_combat": "Close Combat in {hex}: {attackers} attack {unit} at {odds}, {final} against {kill}: {result}",
+    "close_combat": "Close Combat in {hex}: {attackers} attack {units} at {odds}, {final} against {kill}: {result}",
     "concealed": "{unit} is out of sight",
     "hides": lambda w: whether(w, "{unit} hides", "{unit} is still seen"),
     "started": lambda w: Text.of("{units} starts in reverse" if w["back"] else "{units} starts", w),

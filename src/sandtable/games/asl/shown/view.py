@@ -10,7 +10,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from sandtable.engine.contract import View
-from sandtable.engine.flat import NUMBER, UNITS
+from sandtable.engine.flat import NUMBER, TABLE, UNITS
 from sandtable.engine.hexes import Hex, hexes_of
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.shown.viewing import actor_of, actor_shown, outcome_of, outcome_shown
@@ -166,7 +166,10 @@ def _record(s: State, one: Any, secret: int) -> dict[str, Any] | None:
     out: dict[str, Any] = {}
     for name, field in type(one).fields.items():
         value = getattr(one, name)
-        out[name] = _names(s, value & ~secret) if field.kind == UNITS else value
+        if field.kind == TABLE:  # A11.2 who withdraws, to which hex
+            out[name] = {_name(s, u): s.stage.grid.names[h] for u, h in sorted(value.items()) if not secret >> u & 1}
+        else:
+            out[name] = _names(s, value & ~secret) if field.kind == UNITS else value
     return out
 
 
@@ -219,7 +222,7 @@ def imagine(game: Asl, view: View, rng: Random) -> State:
     s.lost_points = list(view["lost"])
     s.exits = {roster.index[name]: edge for name, edge in view["exits"].items()}
     for name, kind in RECORDS.items():
-        setattr(s, name, _record_of(stage.roster.index, kind, view["records"][name]))
+        setattr(s, name, _record_of(stage, kind, view["records"][name]))
     s.stack = [game.framed(f) for f in view["frames"]]
     s.actor = actor_of(view["to_act"], SIDES)
     s.ended = outcome_of(view["outcome"], SIDES)
@@ -248,12 +251,16 @@ def mover_under(s: State, h: Hex) -> int:
     return 1 << man
 
 
-def _record_of(index: dict[str, int], kind: Any, data: dict[str, Any] | None) -> Any:
+def _record_of(stage: Stage, kind: Any, data: dict[str, Any] | None) -> Any:
     if data is None:
         return None
+    index = stage.roster.index
     made = kind()
     for name, value in data.items():
-        setattr(made, name, sum(1 << index[n] for n in value) if isinstance(value, list) else value)
+        if isinstance(value, dict):
+            setattr(made, name, {index[n]: stage.grid.index[h] for n, h in value.items()})
+        else:
+            setattr(made, name, sum(1 << index[n] for n in value) if isinstance(value, list) else value)
     return made
 
 

@@ -102,7 +102,11 @@ class Melee(Flat):
     ambush: int = number("the side that ambushes, or -1", -1)
     side: int = number("who declares now")
     attackers: int = units("units of this attack")
-    target: int = number("the unit attacked", -1)
+    foes: int = units("units attacked together")
+    step: int = number("0 and 1: who withdraws, first of the phasing side; 2: attacks; 3: who slips away")
+    leaving: dict[int, int] = table("A11.2 unit -> the hex that it withdraws to")
+    slips: int = units("A11.22 who may withdraw after the round")
+    veiled: int = units("A11.19 who was concealed and has not attacked")
     struck: int = units("units that have attacked in this CCPh")
     hit: int = units("units that have been attacked")
     lost: int = units("units that a simultaneous result eliminates")
@@ -274,6 +278,9 @@ def put(s: State, u: int, h: Hex) -> None:
         s.aim.pop(u, None)
         s.aim_second.pop(u, None)
         s.bore.pop(u, None)
+    for one, by in s.guard.items():  # A20.5
+        if by == u and h >= 0:
+            put(s, one, h)
     roster = s.stage.roster
     if roster.vehicles & bit:
         s.motored += 1

@@ -15,9 +15,9 @@ from sandtable.mechanics.phases import Each, Listed, Once, Phase
 from ..fire.attack import reveal
 from ..movement.arrival import arrive
 from ..movement.exits import edge_of, leave_map
-from ..movement.infantry import take_control
 from ..movement.points import HALF, NEVER, allotment, cost, landing
 from ..table import verbs
+from ..table.captives import take_control
 from ..table.ids import ABOVE, F_ADVANCE, PHASES
 from ..table.state import State, all_men, men, put
 from ..table.telling import tell

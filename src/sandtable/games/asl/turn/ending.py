@@ -13,6 +13,7 @@ from sandtable.mechanics.masks import units_of
 from ..fire.crews import wake
 from ..fire.sights import sees
 from ..table import verbs
+from ..table.captives import count_prisoners
 from ..table.ids import F_CONCEAL, F_END, LEADER, PHASES
 from ..table.state import State, all_men, equivalents, good_order, men
 from ..table.telling import emit
@@ -125,6 +126,7 @@ class End(Frame[State, EndAt]):
         if at_once(s):
             return
         if s.phasing != s.stage.first and s.turn >= s.stage.turns:
+            count_prisoners(s)
             judge(s)
             return
         if s.phasing != s.stage.first:

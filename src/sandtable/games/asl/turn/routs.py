@@ -14,9 +14,11 @@ from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
 
 from ..fire.morale import CheckAt, lose
-from ..fire.sights import sees
-from ..movement.points import HALF, cost, landing
+from ..fire.sights import line, sees
+from ..movement.arrival import arrive
+from ..movement.points import HALF, NEVER, cost, landing
 from ..table import verbs
+from ..table.captives import capture, room_for
 from ..table.ids import (
     ABOVE,
     F_CHECK,
@@ -25,6 +27,7 @@ from ..table.ids import (
     F_SURRENDER,
     INTERDICTION,
     MMC,
+    ON_WIRE,
     PHASES,
 )
 from ..table.state import State, all_men, drop, good_order, known_enemies, men, put, weapons_of
@@ -65,14 +68,18 @@ def near(s: State, side: int) -> Mask:
     return found
 
 
-def threat(s: State, u: int, h: Hex) -> bool:
-    """A10.5 in Open Ground in LOS and Normal Range (at most 16) of a Known unbroken armed enemy."""
+def threat(s: State, u: int, h: Hex, unhindered: bool = False) -> bool:
+    """A10.5 in Open Ground in LOS and Normal Range (at most 16) of a Known unbroken armed enemy; A10.53, A24.8 with
+    nothing in between for Interdiction."""
     side = s.stage.roster.side[u]
     if not s.stage.field.kind(h).ffmo:
         return False
     for e in units_of(known_enemies(s, side)):
         reach = min(FAR, s.kind(e).range)
-        if reach and s.stage.grid.distance(s.at[e], h) <= reach and sees(s, e, h, 1 << u):
+        if not reach or s.stage.grid.distance(s.at[e], h) > reach:
+            continue
+        seen = line(s, e, h, 1 << u)
+        if seen.clear and not (unhindered and seen.hindrance):
             return True
     return False
 
@@ -90,14 +97,54 @@ def ways(s: State, f: RouterAt) -> Mask:
     foes = [s.at[e] for e in units_of(known_enemies(s, side)) if sees(s, e, here, 1 << u)]
     found = 0
     for n in hexes_in(s.stage.field.accessible(here)):
-        if men(s, n, 1 - side) or f.spent + cost(s, spot(s, u), landing(s, n), side) > 6 * HALF:
+        if men(s, n, 1 - side) & ~s.hip or f.spent + cost(s, spot(s, u), landing(s, n), side) > 6 * HALF:
             continue
         if any(grid.distance(e, n) < grid.distance(e, here) for e in foes):
             continue
         if near(s, side) >> n & 1 and not near(s, side) >> here & 1:
             continue
         found |= 1 << n
-    return found
+    return toward_cover(s, f, found)
+
+
+def toward_cover(s: State, f: RouterAt, open_to: Mask) -> Mask:
+    """A10.51, F.1Ca, F.1Cb of these hexes those on the shortest way to the nearest woods or building that the router
+    can reach in this phase; all of them if it can reach none."""
+    field, u = s.stage.field, f.unit
+    words = s.stage.pack.tables["rout"]["destinations"]
+    side = s.stage.roster.side[u]
+    goals = sum(field.ground.get(word, 0) for word in words)
+    goals &= ~sum(1 << h for h in s.here if men(s, h, 1 - side) & ~s.hip)
+    if not goals & s.stage.grid.within(s.at[u], 6):
+        return open_to
+    best, found = NEVER, 0
+    for first in hexes_in(open_to):
+        start = f.spent + cost(s, spot(s, u), landing(s, first), side)
+        far = _reach(s, first, start, side, goals)
+        if far < best:
+            best, found = far, 0
+        if far == best and far < NEVER:
+            found |= 1 << first
+    return found or open_to
+
+
+def _reach(s: State, start: Hex, spent: int, side: int, goals: Mask) -> int:
+    """The least MF in all by which one of the goals is reached from a hex, within 6 MF."""
+    left = {start: spent}
+    done: set[Hex] = set()
+    while left:
+        h = min(left, key=lambda one: (left[one], one))
+        points = left.pop(h)
+        if points > 6 * HALF:
+            return NEVER
+        if goals >> h & 1:
+            return points
+        done.add(h)
+        for n in hexes_in(s.stage.field.accessible(h)):
+            if n not in done and not men(s, n, 1 - side) & ~s.hip:
+                more = points + cost(s, landing(s, h), landing(s, n), side)
+                left[n] = min(more, left.get(n, NEVER))
+    return NEVER
 
 
 def stuck(s: State, u: int) -> bool:
@@ -142,7 +189,7 @@ def fail(s: State, f: RoutsAt, u: int) -> None:
     s.routed |= 1 << u
     captor = captor_of(s, u)
     if captor >= 0:
-        surrender(s, u, captor)
+        capture(s, u, captor, "A20.21")
         return
     kind = s.kind(u)
     chart = s.stage.pack.tables["nationality"].get(kind.nation, {})
@@ -164,22 +211,12 @@ def perish(s: State, u: int) -> None:
 
 
 def captor_of(s: State, u: int) -> int:
-    """A20.21 an ADJACENT Good Order enemy MMC."""
+    """A20.21 an ADJACENT Good Order enemy MMC who can still hold him (A20.5)."""
     side = s.stage.roster.side[u]
     beside = s.stage.grid.within(s.at[u], 1)
     foes = good_order(s, all_men(s, 1 - side))
-    return next((e for e in units_of(foes) if beside >> s.at[e] & 1 and s.kind(e).kind in MMC), -1)
-
-
-def surrender(s: State, u: int, captor: int) -> None:
-    """A20.21, A20.6 a prisoner is moved to his captor and counts as lost."""
-    for w in units_of(weapons_of(s, u)):
-        drop(s, w, s.at[u])
-    s.lost_points[s.stage.roster.side[u]] += s.kind(u).value
-    s.captive |= 1 << u
-    s.under[u] = ABOVE
-    put(s, u, s.at[captor])
-    emit(s, "surrendered", "A20.21", {"unit": u, "other": captor, "hex": s.at[u], "side": s.stage.roster.side[u]})
+    near = [e for e in units_of(foes) if beside >> s.at[e] & 1 and s.kind(e).kind in MMC]
+    return next((e for e in near if room_for(s, e, u)), -1)
 
 
 def not_done(s: State, f: RoutsAt) -> Reason | None:
@@ -245,12 +282,19 @@ def run_to(s: State, f: RouterAt, g: int) -> None:
     u, h = f.unit, s.stage.into[g]
     here, side = s.at[u], s.stage.roster.side[u]
     spent = f.spent + cost(s, spot(s, u), landing(s, h), side)
+    hidden = men(s, h, 1 - side)
+    if hidden:  # A12.3 nobody could know: it stays where it is
+        s.hip &= ~hidden
+        emit(s, "detected", "A12.3", {"hex": h, "side": side}, final=True)
+        s.stack[-1] = f._replace(spent=spent)
+        return
     put(s, u, h)
     s.place[u] = landing(s, h).place
     emit(s, "routed", "A10.501", {"unit": u, "from": here, "to": h, "path": [h], "side": side})
     s.stack[-1] = f._replace(spent=spent)
-    if threat(s, u, h):
+    if threat(s, u, h, True):
         s.stack.append(CheckAt(F_CHECK, u, INTERDICTION, 0))
+    arrive(s, h, 1 << u)
 
 
 def crawl_to(s: State, f: RouterAt, g: int) -> None:
@@ -292,7 +336,7 @@ class Router(Phase[State, RouterAt, RouterAt]):
 
     def actor(self, s: State, f: RouterAt) -> int | None:
         u = f.unit
-        if s.at[u] < 0 or s.pinned >> u & 1 or not self.legal(s, f):
+        if s.at[u] < 0 or s.pinned >> u & 1 or s.under[u] == ON_WIRE or not self.legal(s, f):
             return None
         return s.stage.roster.side[u]
 
@@ -316,7 +360,7 @@ class Surrender(OneDie[State, SurrenderAt]):
         gives_up = action[1] <= limit and bool(foes)
         emit(s, "gives_up", "A25.61", {"unit": u, "hex": s.at[u], "die": action[1], "passed": gives_up}, final=True)
         if gives_up:
-            surrender(s, u, min(foes, key=lambda e: (s.stage.grid.distance(s.at[e], s.at[u]), e)))
+            capture(s, u, min(foes, key=lambda e: (s.stage.grid.distance(s.at[e], s.at[u]), e)), "A25.61")
         else:
             perish(s, u)
 
