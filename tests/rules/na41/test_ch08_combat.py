@@ -210,7 +210,8 @@ def test_strengths_are_compared_as_they_stand() -> None:
 
 
 @pytest.mark.rule("na41", "8.3b", "8.3c")
-def test_the_attacker_declares_supply_then_guns_then_air_and_the_defender_answers() -> None:
+def test_the_attacker_declares_guns_then_air_then_supply_and_the_defender_answers() -> None:
+    """8.3b names no order among them; attack supply is last, because whoever comes to 10:1 uses none (8.5.3a)."""
     s = field(["GE_I5_5L", "GE_361"], "NZ_6")
     place(s, ["GE_DAK", "GE_ARKO"], "1943")
     place(s, "AL_7M", "1947")
@@ -218,11 +219,11 @@ def test_the_attacker_declares_supply_then_guns_then_air_and_the_defender_answer
     s.assets[2] = 1
     s.control = units()  # the airfields are Allied
     attack(s, "GE_I5_5L", "GE_361")
-    assert texts(s) == ["supply-asu GE_DAK", "supply-asu GE_ARKO", "no-supply"]
     assert GAME.to_act(s) == AXIS
-    do(s, "supply-asu GE_DAK")
     assert texts(s) == ["artillery GE_ARKO", "no-artillery"]
     do(s, "artillery GE_ARKO")
+    assert texts(s) == ["supply-asu GE_DAK", "no-supply"]
+    do(s, "supply-asu GE_DAK")
     assert GAME.to_act(s) != AXIS
     assert texts(s) == ["artillery AL_7M", "no-artillery"]  # no Axis air base is in full supply
     do(s, "no-artillery")
@@ -502,6 +503,7 @@ def test_allied_supply_is_for_all_allies() -> None:
     s = field(["NZ_6", "NZ_4"], "GE_361", "allied")
     place(s, "AL_XIII", "1943")  # British
     attack(s, "NZ_6", "NZ_4")
+    do(s, "no-artillery")
     assert texts(s) == ["supply-asu AL_XIII", "no-supply"]
 
 
@@ -513,6 +515,26 @@ def test_ten_to_one_needs_no_attack_supply() -> None:
     assert s.sp[AXIS] == {H("1943"): 1}
     told = of_kind(events, "combat")[0].data
     assert (told["attack"], told["column"], told["supplied"]) == (18, "11:1", False)
+
+
+@pytest.mark.rule("na41", "8.5.3a", "8.3b")
+def test_attack_supply_is_asked_after_the_shifts_that_may_make_it_needless() -> None:
+    """In games of version 1 it was asked first, and could be wasted."""
+    for edition in (1, 2):
+        s = field(["GE_I5_5L", "GE_II5_5L"], "BR_1DLI")  # 14:2 and two tank shifts: 9:1
+        s.edition = edition
+        place(s, ["GE_ARKO", "GE_DAK"], "1943")
+        attack(s, "GE_I5_5L", "GE_II5_5L")
+        if edition == 1:
+            assert texts(s) == ["supply-asu GE_DAK", "supply-asu GE_ARKO", "no-supply"]
+            continue
+        prompt = GAME.prompt(s)
+        assert str(prompt.text) == f"9:1 against {FIELD} so far with attack supply, 4:1 without: that is asked last"
+        found = panel(s, "artillery GE_ARKO")
+        assert found.results == (("DS (red)", Fraction(1)),)
+        events = do(s, "artillery GE_ARKO")
+        assert of_kind(events, "combat")[0].data["column"] == "10:1"
+        assert s.depleted == units("GE_ARKO")
 
 
 @pytest.mark.rule("na41", "8.5.3a")
@@ -788,6 +810,41 @@ def test_only_those_who_are_needed_take_part_in_an_auto_ds() -> None:
     assert s.stack[-1][0] == F_CRUSH
     do(s, "join GE_104_15")  # 23:3 is 7:1, and the elite infantry
     assert s.auto == units("GE_I5_5L", "GE_II5_5L", "GE_361", "GE_104_15")
+
+
+@pytest.mark.rule("na41", "4.4.1b", "8.9.1a")
+def test_no_more_make_an_auto_ds_out_of_a_hex_than_may_stack_there() -> None:
+    """The limit holds at that moment. Games of version 1 counted everybody, and eliminated some afterwards."""
+    s = field(["GE_200", "GE_104_21", "GE_115", "GE_MG8_5L"], "BR_1DLI")  # 21:2, with 7 stacking points
+    s.phase = 2
+    start(s, (F_MOVES,))
+    assert not rules.crush_actions(s)
+    reason = why(s, f"crush {FIELD}")
+    assert reason is not None
+    assert str(reason.why) == f"the units beside {FIELD} come to 8:1 at best; 10:1 is needed"  # 16:2
+    s.edition = 1
+    s.memo.clear()
+    assert rules.crush_actions(s)
+    s.edition = 2
+    place(s, ["GE_MG8_5L", "GE_MG2_5L"], NORTH_WEST)
+    start(s)
+    assert f"crush {FIELD}" in texts(s)  # 12 of the one hex, 8 of the other
+    do(s, f"crush {FIELD}", "join GE_200", "join GE_104_21")
+    reason = why(s, "join GE_115")
+    assert reason is not None
+    assert (reason.rule, str(reason.why)) == (
+        "4.4.1b",
+        f"with 115 Schützen more would take part than may stack in {WEST}",
+    )
+
+
+@pytest.mark.rule("na41", "4.4.1b", "12.1.4")
+def test_who_has_just_retreated_onto_friends_may_crowd_an_auto_ds() -> None:
+    s = field(["GE_200", "GE_104_21", "GE_115", "GE_MG8_5L"], "BR_1DLI")
+    s.phase = 2
+    s.retreated = units("GE_115")
+    start(s, (F_MOVES,))
+    assert rules.crush_actions(s)
 
 
 @pytest.mark.rule("na41", "8.9.1e")

@@ -365,12 +365,12 @@ def test_ex_9_4_1_attack_supply_and_artillery_cost_two() -> None:
     place(s, "GE_ARKO", "1943")
     supplies(s, "axis", "1943", 2)
     attack(s, "GE_I5_5L", "GE_155")
-    do(s, "supply-sp 1943", "artillery-sp GE_ARKO")
+    do(s, "artillery-sp GE_ARKO", "supply-sp 1943")
     assert s.sp[AXIS] == {}
     s = field(["GE_I5_5L", "GE_155"], "NZ_6")
     place(s, "GE_ARKO", "1943")
     attack(s, "GE_I5_5L", "GE_155")
-    do(s, "supply-asu GE_ARKO")
+    do(s, "artillery GE_ARKO")
     assert GAME.to_act(s) == CHANCE  # the only ASU is spent
 
 

@@ -373,6 +373,23 @@ def test_nobody_is_offered_a_way_into_a_zone_and_without_another_the_roll_is_not
     assert {text.split()[1] for text in texts(s)} == {"2043", "1943", "1843"}, "not beside the enemy in the field"
 
 
+@rule("na41", "27.5.4c")
+def test_any_friendly_unit_opens_a_zone_to_those_who_disengage() -> None:
+    """Not combat units alone, as in games of version 1."""
+    s = facing(TANK, foes={FOE: FIELD, OTHER_FOE: "1943", "BR_3H": "2142", "BR_5R": "1744"})
+    assert not candidates(s)
+    place(s, "AX_TR1", "2043")
+    s.edition = 1
+    assert not candidates(s) & units(TANK)
+    s.edition = 2
+    s.memo.clear()
+    assert candidates(s) & units(TANK)
+    s.group = units(TANK)
+    start(s, REST, (F_DISENGAGE, 0))
+    roll(s, 6)
+    assert at(s, TANK) == "2043"
+
+
 @rule("na41", "27.5.4d")
 def test_yes_minus_a_step_of_the_owners_choice_before_the_retreat() -> None:
     s = begun(TANK, GUNNERS)

@@ -477,6 +477,8 @@ def armed() -> State:
 def sources(s: State) -> set[str]:
     """The ways to pay for the attack that are offered."""
     attack(s, "GE_I5_5L", "GE_155")
+    if "no-artillery" in texts(s):
+        do(s, "no-artillery")
     return {text for text in texts(s) if text.startswith("supply-")}
 
 

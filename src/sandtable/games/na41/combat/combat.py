@@ -28,7 +28,7 @@ from ..table.state import State
 from ..table.verbs import V_COMMIT, V_CRUSH, V_JOIN
 from . import results
 from .effects import begin
-from .nations import apart, comando, largest, together
+from .nations import apart, comando, crowding, largest, stackable, together
 from .panel import fight_odds
 from .results import AUTO, LOWEST
 from .rolls import commit
@@ -150,6 +150,12 @@ def suffices(s: State, fight: int, target: Hex, attackers: int) -> bool:
     return of.column >= AUTO if fight == AUTO_DS else of.base >= LOWEST
 
 
+def forces(s: State, fight: int, joined: int, pool: int) -> list[int]:
+    """8.4 the largest attacks that those who have joined could become; 4.4.1b an Auto DS within the stacking limit."""
+    found = largest(s, joined, pool)
+    return [force for units in found for force in stackable(s, joined, units)] if fight == AUTO_DS else found
+
+
 def can_reach(s: State, fight: int, target: Hex, joined: int, pool: int) -> bool:
     """Whether the fight comes to the odds it needs if everybody joins who can."""
     if fight != AUTO_DS:
@@ -160,7 +166,7 @@ def can_reach(s: State, fight: int, target: Hex, joined: int, pool: int) -> bool
         for u in units_of(pool):  # one that is strong enough even if it is halved
             if ((att[u][step[u]] + 1) >> 1) * 3 >= need and (not joined or together(s, joined | 1 << u)):
                 return True
-    return any(suffices(s, fight, target, units) for units in largest(s, joined, pool))
+    return any(suffices(s, fight, target, units) for units in forces(s, fight, joined, pool))
 
 
 def standing(s: State) -> tuple[object, ...]:
@@ -221,7 +227,8 @@ def crushers_known(s: State) -> dict[tuple[int, ...], int]:
 
     A Movement Phase asks after every move, and hardly ever has anything changed around a hex.
     """
-    key = (bytes(s.step), s.disrupted, s.routed, s.shipped, s.oos, *s.forts, s.active, comando(s))
+    marks = (s.disrupted, s.routed, s.shipped, s.oos, s.retreated)
+    key = (bytes(s.step), *marks, *s.forts, s.active, comando(s), s.edition)
     kept: dict[object, dict[tuple[int, ...], int]] = s.board.kept.setdefault("crushers", {})
     known = kept.get(key)
     if known is None:
@@ -283,7 +290,7 @@ def nobody(s: State, now: Declaring, target: Hex) -> Reason:
 def best(s: State, now: Declaring, target: Hex) -> Reckoning:
     """The best attack on a hex that can be made up."""
     near = attackers_near(s, target, now.free)
-    return max([reckon(s, now.kind, target, m) for m in largest(s, 0, near)], key=lambda of: of.column)
+    return max([reckon(s, now.kind, target, m) for m in forces(s, now.kind, 0, near)], key=lambda of: of.column)
 
 
 def too_weak(s: State, now: Declaring, target: Hex) -> Text:
@@ -364,6 +371,10 @@ def not_enough(s: State, now: Gathering, u: int) -> Text:
     return Text("with {unit} the attack could not come to 1:3", unit=u)
 
 
+def leaving(s: State, u: int) -> dict[str, Fact]:
+    return {"unit": u, "from": s.at[u]}
+
+
 def spoils(s: State, now: Gathering, u: int) -> bool:
     """8.8.3a, 8.9.1d whether the odds could not be had with this unit, or are there without it."""
     if now.enough:
@@ -383,6 +394,11 @@ JOINING: Bars[State, Gathering] = Bars(
         "8.4.2b",
         lambda s, now, u: apart(s, s.fight.attackers | 1 << u),
         lambda s, now, u: not together(s, s.fight.attackers | 1 << u),
+    ),
+    Doubt(
+        "4.4.1b",
+        lambda s, now, u: Text("with {unit} more would take part than may stack in {from}", **leaving(s, u)),
+        lambda s, now, u: s.fight.kind == AUTO_DS and bool(crowding(s, s.fight.attackers | 1 << u)),
     ),
     Doubt(
         "8.8.3a",
@@ -487,7 +503,7 @@ def crush_odds(s: State, target: Hex) -> Odds:
 
 def strongest(s: State, fight: int, target: Hex, pool: int) -> int:
     """8.4 the best attack that can be made up out of some units."""
-    return max(largest(s, 0, pool), key=lambda units: reckon(s, fight, target, units).column)
+    return max(forces(s, fight, 0, pool), key=lambda units: reckon(s, fight, target, units).column)
 
 
 # 15 What breakthrough combat needs

@@ -28,7 +28,7 @@ from ..table.verbs import (
     V_SUPPLY_ASU,
     V_SUPPLY_SP,
 )
-from .panel import fight_odds
+from .panel import fight_odds, supply_in_reach
 from .results import AUTO, HIGHEST, LOWEST
 from .strengths import Help, Reckoning, outcome, reckon
 
@@ -37,12 +37,22 @@ GUNS, AIR = 0, 1  # the steps of F_SUPPORT
 
 def declare(s: State) -> None:
     """8.3b, 8.3c who declares what, the attacker first; 15.2.8a in breakthrough combat only attack supply, 8.9.1b and
-    8.5.3a nothing at all for an Auto DS."""
+    8.5.3a nothing at all for an Auto DS. Attack supply is the last that the attacker declares: whoever comes to 10:1 by
+    his shifts uses none."""
+    us, them = (
+        [SupportAt(F_SUPPORT, side, AIR), SupportAt(F_SUPPORT, side, GUNS)] for side in (s.active, enemy(s.active))
+    )
     if s.fight.kind == COMBAT:
-        for side in (enemy(s.active), s.active):
-            s.stack += [SupportAt(F_SUPPORT, side, AIR), SupportAt(F_SUPPORT, side, GUNS)]
-    if s.fight.kind in (COMBAT, BREAKTHROUGH):
+        s.stack += [*them, (F_ATTACK_SUPPLY,), *us] if s.edition > 1 else [*them, *us, (F_ATTACK_SUPPLY,)]
+    elif s.fight.kind == BREAKTHROUGH:
         s.stack.append((F_ATTACK_SUPPLY,))
+
+
+def ways_to_pay(s: State) -> tuple[bool, ...]:
+    """Whether the attack has attack supply: known, or still to be asked."""
+    if (F_ATTACK_SUPPLY,) not in s.stack[-4:]:
+        return (s.fight.supplied == PAID,)
+    return (True, False) if supply_in_reach(s, s.fight.attackers) else (False,)
 
 
 def help_of(s: State) -> Help:
@@ -56,14 +66,12 @@ def odds_of(s: State, supplied: bool) -> Reckoning:
     return reckon(s, s.fight.kind, s.fight.target, s.fight.attackers, supplied, help_of(s))
 
 
-def standing(s: State, more: int = 0) -> int:
+def standing(s: State, paid: bool, more: int = 0) -> int:
     """The column of the fight as declared so far, with more shifts to come, as the table will read it (8.8.3)."""
     best = odds_of(s, True).column + more
     if best >= AUTO:
         return AUTO
-    if s.fight.supplied != PAID:
-        best = odds_of(s, False).column + more
-    return max(LOWEST, min(HIGHEST, best))
+    return max(LOWEST, min(HIGHEST, best if paid else odds_of(s, False).column + more))
 
 
 # 9.4, 18.7.4 What a side can still declare
@@ -146,8 +154,8 @@ def do_without(s: State, f: F) -> None:
 
 
 def supply_odds(s: State, f: F, action: Action) -> Odds:
-    paid = action[0] != V_NO_SUPPLY
-    return fight_odds(s, s.fight.kind, s.fight.target, s.fight.attackers, paid, help_of(s))
+    paid, asked = action[0] != V_NO_SUPPLY, ("supply" if s.edition > 1 and s.fight.kind == COMBAT else "", "")
+    return fight_odds(s, s.fight.kind, s.fight.target, s.fight.attackers, paid, help_of(s), toggle=asked)
 
 
 class AttackSupply(Forced[State, F, support.Help]):
@@ -257,10 +265,8 @@ class Support(Forced[State, SupportAt, Backing]):
     def useful(self, s: State, f: SupportAt) -> bool:
         """Whether the column on which the die is read can depend on it."""
         mine = answers(s, f.side, f.step)
-        if f.side != s.active:
-            return standing(s, -mine) != standing(s)
-        theirs = answers(s, enemy(f.side))
-        return standing(s, -theirs) != standing(s, mine)
+        less, more = (-answers(s, enemy(f.side)), mine) if f.side == s.active else (-mine, 0)
+        return any(standing(s, paid, less) != standing(s, paid, more) for paid in ways_to_pay(s))
 
     def run(self, s: State, f: SupportAt) -> None:
         s.choices = None
@@ -268,8 +274,12 @@ class Support(Forced[State, SupportAt, Backing]):
 
     def prompt(self, s: State, f: SupportAt) -> Prompt:
         fight = s.fight
-        of = outcome(s, fight.kind, fight.target, fight.attackers, fight.supplied == PAID, help_of(s))
-        text = Text("{odds} against {hex} so far", odds=column_name(of.column), hex=fight.target)
+        ways = [outcome(s, fight.kind, fight.target, fight.attackers, paid, help_of(s)) for paid in ways_to_pay(s)]
+        odds = [column_name(of.column) for of in ways]
+        text = Text("{odds} against {hex} so far", odds=odds[0], hex=fight.target)
+        if odds[0] != odds[-1]:
+            with_ = term("{odds} against {hex} so far with attack supply, {odds2} without: that is asked last")
+            text = Text(with_, odds=odds[0], odds2=odds[1], hex=fight.target)
         if f.step == GUNS:
             mine, theirs = term("Artillery for the attack on {hex}?"), term("Artillery for the defence of {hex}?")
             rules = ("9.4.1a", "9.4.1c")
@@ -282,7 +292,8 @@ class Support(Forced[State, SupportAt, Backing]):
         """The fight with this declared, and the action that would have it the other way round."""
         used, fight = action[0] != V_NO_ARTILLERY and action != (V_AIR, NO_ASSET), s.fight
         field = shift_of(s, f)
-        help_, paid = help_of(s)._replace(**{field: int(used)}), fight.supplied == PAID
+        ways = ways_to_pay(s)
+        help_, paid = help_of(s)._replace(**{field: int(used)}), ways[0] if len(ways) == 1 else None
         other = self._notation(self.legal(s, f)[-1 if used else 0])
         return fight_odds(s, fight.kind, fight.target, fight.attackers, paid, help_, toggle=(field, other))
 

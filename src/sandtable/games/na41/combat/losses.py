@@ -191,7 +191,8 @@ def lose_steps(s: State) -> None:
     if code.attacker_loss:
         frames.append(LossAt(F_LOSS, them if code.opponent_picks else us, us, kind))
     if code.extra_tank and with_flak(s):
-        frames.insert(1 if them == ALLIED else 0, LossAt(F_LOSS, ALLIED, ALLIED, EXTRA_TANK))
+        late = them == ALLIED and s.edition < 2
+        frames.insert(int(late), LossAt(F_LOSS, ALLIED, ALLIED, EXTRA_TANK))
     s.stack += reversed(frames)
 
 

@@ -1,13 +1,16 @@
-"""8.4 Who may attack together."""
+"""8.4 Who may attack together; 4.4.1b and out of one hex, in an Auto DS."""
 
 from __future__ import annotations
 
 from itertools import combinations
 
 from sandtable.engine.contract import Reason
-from sandtable.mechanics.masks import units_of
+from sandtable.engine.hexes import Mask
+from sandtable.mechanics.masks import hexes_in, units_of
 
+from ..supply.support import places_of
 from ..table.ids import ALLIED, AXIS, COMANDO, NATIONS
+from ..table.stacking import limit, points
 from ..table.state import State
 
 GERMAN, ITALIAN = NATIONS.index("german"), NATIONS.index("italian")
@@ -57,6 +60,35 @@ def largest(s: State, joined: int, pool: int) -> list[int]:
         rest = units & ~(tanks & ~joined)
         found += [rest | sum(1 << u for u in some) for some in combinations(free, room)]
     return found
+
+
+def crowding(s: State, units: int) -> Mask:
+    """4.4.1b, 8.9.1a the hexes out of which more of these units would make an Auto DS than may stack there: the limit
+    holds at that moment, but not for those who have just retreated (12.1.4)."""
+    if s.edition < 2:
+        return 0
+    units &= ~s.retreated
+    most, found = limit(s), 0
+    for h in hexes_in(places_of(s, units)):
+        if points(s, s.here[h] & units) > most:
+            found |= 1 << h
+    return found
+
+
+def stackable(s: State, joined: int, units: int) -> list[int]:
+    """4.4.1b the largest forces among these units, with those who have joined, that keep the limit in each hex."""
+    hexes = crowding(s, units)
+    if not hexes:
+        return [units]
+    h = hexes.bit_length() - 1
+    rest, here = units & ~s.here[h], units_of(units & s.here[h] & ~joined)
+    fixed, found = units & s.here[h] & joined, list[int]()
+    for count in range(len(here) - 1, -1, -1):
+        for some in combinations(here, count):
+            chosen = fixed | sum(1 << u for u in some)
+            if not any(chosen & ~one == 0 for one in found) and not crowding(s, chosen):
+                found.append(chosen)
+    return [force for one in found for force in stackable(s, joined, rest | one)]
 
 
 def apart(s: State, units: int) -> Reason:

@@ -292,6 +292,15 @@ HELP = (("guns_att", GUNS), ("air_att", AIR), ("guns_def", GUNS), ("air_def", AI
 """9.4, 18.7.4 what each shift costs, and how the actions begin that declare it or do without (declarations.py)."""
 
 
+DECLARED = {
+    "air_att": ("guns_att",),
+    "supply": ("guns_att", "air_att"),
+    "guns_def": ("guns_att", "air_att"),
+    "air_def": ("guns_att", "air_att", "guns_def"),
+}
+"""8.3b, 8.3c what has been decided when a shift, or attack supply, is asked about."""
+
+
 def sentence(said: Said) -> Said:
     """A shift as a line of its own."""
     if isinstance(said, Text):
@@ -325,8 +334,7 @@ def _shifts(
     possible = _possible(s, target, attackers)
     for (field, (note, yes, no)), push in zip(HELP, help_pushes(Help(1, 1, 1, 1)), strict=True):
         on = bool(getattr(help_, field))
-        # 8.3b, 8.3c who is asked about aircraft has decided about guns; the attacker declares before the defender
-        if field == chosen.replace("air", "guns") != chosen or (for_defence and field.endswith("_att")):
+        if field in DECLARED.get(chosen, ()):
             if on:
                 found.append(Shift(push.value, push.rule, sentence(push.text), note))
             continue

@@ -93,6 +93,8 @@ def ground(s: State, u: int, errand: int, party: int) -> Ground:
     found: Ground | None = s.memo.get(key)
     if found is None:
         friends = negating(s, side, party, routed)
+        if errand == DISENGAGING and s.edition > 1:  # 27.5.4c any unit, not combat units alone
+            friends |= sum([1 << h for h in hexes_in(s.occ[side]) if s.here[h] & board.of_side[side] & ~party])
         enemies, soft = s.men[foe], s.occ[foe]
         for h in s.sp[foe]:
             soft |= 1 << h
