@@ -238,7 +238,10 @@ def test_steps_that_are_not_given_are_lost() -> None:
     place(s, "BR_3H", "nile_delta", "reduced")
     place(s, "BR_7H", "2478", "reduced")
     prepare(s, "upgrade")
-    do(s, "upgrade BR_6RC BR_3H", "put-off")
+    assert str(GAME.action_label(s, GAME.parse("put-off"))) == "Not this turn"  # 20.4.1f
+    do(s, "upgrade BR_6RC BR_3H")
+    assert str(GAME.action_label(s, GAME.parse("put-off"))) == "What is left is lost"
+    do(s, "put-off")
     assert s.step[U("BR_7H")] == 1
     assert over(s)
 

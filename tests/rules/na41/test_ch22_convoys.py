@@ -108,6 +108,7 @@ def test_the_coastal_modifiers() -> None:
     assert total(s, COAST) == 0
     controlled_by(s, "axis", "3212", "3629", "3041")
     assert total(s, COAST) == -3
+    assert [(value, str(words)) for value, _, words in modifiers(s, COAST)] == [(-3, "friendly airfields: 3")]
     s.active = ALLIED
     assert total(s, COAST) == -3  # Sidi Barrani, Fuka and Crete
     s.turn = 6

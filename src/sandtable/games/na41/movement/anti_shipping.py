@@ -89,9 +89,8 @@ def modifiers(s: State, leg: int) -> list[tuple[int, str, Said]]:
     found: list[tuple[int, str, Said]] = []
     fields = (sea(board).fields & controlled(s, side)).bit_count()
     if fields:
-        found.append(
-            (fields * drm["per_controlled_map_airfield"], "22.2.2a", Text.many(fields, "{n} airfield", "{n} airfields"))
-        )
+        helped = Text("friendly airfields: {n}", n=fields)
+        found.append((fields * drm["per_controlled_map_airfield"], "22.2.2a", helped))
     if crete(s) == side:
         found.append((drm["crete_friendly"], "22.2.2b", term("Crete")))
     if s.impulse == drm["third_impulse_number"]:

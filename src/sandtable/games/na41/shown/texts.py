@@ -11,7 +11,7 @@ from sandtable.mechanics.shown.telling import SHARED_LINES, Line
 
 from ..movement.convoys import cost, fills
 from ..table.frames import AdvanceAt
-from ..table.ids import F_ADVANCE, F_BREAKTHROUGH, RESOURCES
+from ..table.ids import F_ADVANCE, F_BREAKTHROUGH, F_FREED, RESOURCES
 from ..table.state import State
 from ..table.verbs import (
     ASSET_WORDS,
@@ -20,6 +20,7 @@ from ..table.verbs import (
     V_DONE,
     V_GROUPED,
     V_HALT,
+    V_PUT_OFF,
     V_SHIP,
     V_SHIP_SP,
     V_SUPPLY_ASU,
@@ -40,6 +41,8 @@ def _label(game: NorthAfrica, s: State, action: Action) -> Said:
     if verb == V_HALT and s.spent < 0:
         alone = not (s.group | s.loads) & ((s.group | s.loads) - 1)
         return term("Leave it here: it does not move") if alone else term("Leave them here: they do not move")
+    if verb == V_PUT_OFF and s.stack[-1][0] == F_FREED:
+        return term("What is left is lost")
     if verb == V_GROUPED and not s.group:
         return term("No breakthrough group")
     if verb == V_SUPPLY_ASU and s.board.trucks >> action[1] & 1:
