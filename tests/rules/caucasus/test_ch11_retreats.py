@@ -79,7 +79,7 @@ def away(s: State, unit: str, origin: str = ORIGIN) -> int:
 def test_11_1a_a_retreat_is_two_or_four_hexes(length: int) -> None:
     s = routed("SU-4RD", hexes_=length)
     for gone in range(1, length + 1):
-        assert str(GAME.prompt(s).title).startswith("Where to does")
+        assert str(GAME.prompt(s).title).startswith("Where does")
         do(s, texts(s)[0])
         assert away(s, "SU-4RD") == gone
     assert not s.fight.retreating

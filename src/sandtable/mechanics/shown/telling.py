@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from sandtable.engine.contract import Event, State
-from sandtable.engine.texts.text import Said, term
+from sandtable.engine.texts.text import Said, Text, term
 from sandtable.mechanics.shown.viewing import Counters
 
 ONE = ("unit", "other", "truck", "lead")
@@ -24,7 +24,7 @@ Line = str | Callable[[dict[str, Any]], Said]
 
 SHARED_LINES: dict[str, Line] = {
     "phase": lambda w: str(w["phase"]).replace("_", " ").capitalize(),
-    "stack_moved": term("{units} move from {from} to {to}"),
+    "stack_moved": lambda w: moved(w),
     "overstacked": term("Too many in {hex}: {unit} is given up"),
     "step_lost": term("{unit} loses a step: {shows}"),
     "yielded": term("{side} gives {hex} up"),
@@ -34,6 +34,12 @@ SHARED_LINES: dict[str, Line] = {
     "port_supply": term("The port supplies {unit}"),
 }
 """What happens in games with steps, stacks and retreats, in the words of a calm staff officer."""
+
+
+def moved(w: dict[str, Any]) -> Said:
+    """Somebody has moved, alone or with others."""
+    alone = len(w["units"]) == 1
+    return Text.of(term("{units} moves from {from} to {to}") if alone else term("{units} move from {from} to {to}"), w)
 
 
 def told_of(events: Iterable[Event]) -> int:

@@ -508,7 +508,7 @@ class RetreatUnit(Forced[State, BackAt, Going]):
         if u == s.board.flotilla:
             title = Text("{unit} retreats to which port?", unit=u)
             return Prompt(title, "Any friendly Azov port", ("15.3c",), PHASES[s.phase])
-        title = Text("Where to does {unit} retreat?", unit=u)
+        title = Text("Where does {unit} retreat to?", unit=u)
         if gone >= hexes:
             text = term("There is no room where it stands: one additional hex, of the attacker's choice")
             return Prompt(title, text, ("11.1g", "11.2f"), PHASES[s.phase])

@@ -195,5 +195,5 @@ LINES: dict[str, Line] = {
     "attrition": _attrition,
     "recovered": term("{side} recovers: {units}"),
     "victory_check": _check,
-    "game_over": term("{winner} wins with {vp} VP: {level}"),
+    "game_over": term("{winner} wins, {level}: the Axis has {vp} VP"),
 }

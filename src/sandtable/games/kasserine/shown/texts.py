@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from sandtable.engine.texts.text import Said, Text, term
-from sandtable.mechanics.shown.telling import SHARED_LINES
+from sandtable.mechanics.shown.telling import SHARED_LINES, moved
 
 Line = str | Callable[[dict[str, Any]], Said]
 
@@ -52,7 +52,7 @@ LINES: Mapping[str, Line] = {
     "withdrawn": "{unit} is withdrawn",
     "arrived": "{unit} arrives",
     "rerouted": "The group of {unit} will come at {entry} on turn {turn}",
-    "moved": "{units} move from {from} to {to}",
+    "moved": moved,
     "left_map": "{unit} leaves the map at {hex}",
     "converted": lambda w: Text.of(
         "{unit} becomes a Fire Net headquarters" if w["net"] else "{unit} becomes mobile again", w
