@@ -305,7 +305,7 @@ class Pairs(Deed[S, A, N]):
         self.hint = hint
         self.facts = facts
         self._all = (0, 0)
-        self._known: Memory[tuple[int, int, int], list[Action]] = Memory()
+        self._known: Memory[tuple[int, int, int], list[Action]] = Memory(1 << 10)
         self._rows: list[Offers] = []
 
     def bind(self, codec: Codec) -> None:

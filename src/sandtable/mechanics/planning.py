@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any, Generic, Protocol, TypeVar
 
-from sandtable.engine.contract import CHANCE, Action, Game, State
+from sandtable.engine.contract import CHANCE, Action, Game, State, View
 from sandtable.engine.dice import QuickDice
 from sandtable.engine.seats import Seat
 
@@ -32,6 +32,10 @@ class Front(Protocol[C, P]):
 
     playouts: int
     """The playouts that a strong player affords for one plan: as many as take two or three seconds."""
+
+    def imagine(self, view: View, side: int, rng: Random) -> Any:
+        """A table that fits a side's view, with what is hidden as this planner takes it to be."""
+        ...
 
     def opens(self, s: C, side: int) -> bool:
         """Whether a plan is made at this decision, and none is being carried out."""
@@ -107,6 +111,10 @@ class Thinker(ABC, Generic[S, P]):
     def light(self, rng: Random) -> Thinker[S, P]:
         """Another planner of the same game that looks at less."""
 
+    def imagine(self, view: View, side: int, rng: Random) -> S:
+        """A table that fits a side's view."""
+        return self.game.imagine(view, rng)
+
     def otherwise(self, legal: Sequence[Action]) -> Action:
         """Where there is nothing to think about."""
         return legal[0]
@@ -116,7 +124,7 @@ class Thinker(ABC, Generic[S, P]):
         legal = seat.legal
         if len(legal) == 1:
             return legal[0]
-        return self._answer(self.game.imagine(seat.view(), self.rng), seat.side, legal)
+        return self._answer(self.imagine(seat.view(), seat.side, self.rng), seat.side, legal)
 
     def decide(self, s: S, side: int) -> Action:
         """One of the legal actions of a side on this very table."""

@@ -59,8 +59,8 @@ class Searcher:
         if len(seat.legal) == 1:
             return self._planner(seat)
         view = seat.view()
-        table = self.game.imagine(view, self.rng)
         front: Front[Any, Any] = self.front
+        table = front.imagine(view, seat.side, self.rng)
         if not front.opens(table, seat.side):
             return self._planner(seat)
         plans = front.plans(table, seat.side, self.work.plans)
@@ -100,7 +100,7 @@ class Searcher:
     def outcome(self, plan: Any, view: Any, side: int, seed: int) -> float:
         """What a plan comes to on one imagined table, both sides played by light planners."""
         rng = Random(seed)
-        game, table = self.game, self.game.imagine(view, rng)
+        game, table = self.game, self.front.imagine(view, side, rng)
         players = [self.front.light(rng) for _ in game.info.sides]
         mark = self.front.horizon(table, side)
         first = players[side].begin(plan, table, side)

@@ -141,3 +141,21 @@ def test_what_many_are_told_is_made_once(lone_server: Served, monkeypatch: pytes
         assert {message["length"] for message in told} == {after}
         assert len({str(message) for message in told}) == 1
         assert made.count(after) == 1
+
+
+def test_a_large_answer_is_sent_small_to_who_reads_it_so(server: Served) -> None:
+    """The table of North Africa: a hundred kilobytes of the same words."""
+    ann = server.guest("Ann")
+    game = ann.create(game="na41", scenario="s3_crusader", seats={"axis": "me", "allied": "me"})["id"]
+    path = f"/api/games/{game}/table?seat=allied"
+    small = ann.http.get(path, headers={"accept-encoding": "gzip"})
+    plain = ann.http.get(path, headers={"accept-encoding": "identity"})
+    assert small.headers["content-encoding"] == "gzip"
+    assert "content-encoding" not in plain.headers
+    assert small.json() == plain.json()
+    assert int(small.headers["content-length"]) < 20_000 < int(plain.headers["content-length"])
+    action = small.json()["actions"][0]["action"]
+    wish = {"seat": "allied", "length": small.json()["length"], "key": uuid4().hex, "action": action}
+    moved = ann.http.post(f"/api/games/{game}/moves", json=wish, headers={"accept-encoding": "gzip"})
+    assert moved.headers["content-encoding"] == "gzip"
+    assert moved.json()["table"]["length"] == moved.json()["length"]

@@ -40,7 +40,7 @@ from ..wire.table import (
     UndoAsk,
     UndoWish,
 )
-from .common import GameId, Here, Me, Seat, Somebody, Text, asker, documented, while_there
+from .common import GameId, Here, Me, Seat, Somebody, Text, asker, documented, packed, while_there
 from .games import chat_lines
 
 Hex = Annotated[str, QueryParameter(max_length=20, description="A hex by its number.")]
@@ -54,12 +54,19 @@ CLOSED = 4000
 """Added to nothing: the close code says in its last three digits which HTTP status it stands for."""
 
 
-@get("/table", summary="The table as a seat sees it")
-async def table(house: Here, somebody: Somebody, game_id: GameId, seat: Seat = None) -> TableState:
+@get(
+    "/table",
+    summary="The table as a seat sees it",
+    responses={200: ResponseSpec(TableState, generate_examples=False)},
+)
+async def table(
+    request: Request[Any, Any, Any], house: Here, somebody: Somebody, game_id: GameId, seat: Seat = None
+) -> Response[bytes]:
     room = await house.room(game_id, somebody)
     async with house.table(room) as found:
         viewer, side = house.viewer(room, somebody, seat)
-        return moves.state(room, found, viewer, side)
+        state = moves.state(room, found, viewer, side)
+    return packed(request, msgspec.json.encode(state))
 
 
 MOVED = {200: ResponseSpec(Moved, generate_examples=False)}
@@ -71,7 +78,7 @@ async def _moved(
     """The answer to a move: what it was answered before is worked out as long as somebody waits for it."""
     if isinstance(done, moves.Again):
         done = await while_there(request, moves.again(house, room, done, asker(request, house, me)))
-    return Response(done, status_code=200, media_type="application/json")
+    return packed(request, done)
 
 
 @post("/moves", summary="Take an action", status_code=200, responses=MOVED)

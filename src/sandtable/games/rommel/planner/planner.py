@@ -115,10 +115,10 @@ class Planner:
             return legal[0]
         view, me = seat.view(), seat.side
         if view["frames"][-1][0] == F_OPTION:
-            worlds = (self._imagine(view, me) for _ in range(self.params.worlds))
+            worlds = (self.imagine(view, me, self.rng) for _ in range(self.params.worlds))
             plan, s = self._best(worlds, me)
             return self.begin(plan, s, me)
-        return self._handle(self._imagine(view, me), me, legal)
+        return self._handle(self.imagine(view, me, self.rng), me, legal)
 
     # The front: what search and analysis ask of a table that lies open before them (mechanics/planning.py)
 
@@ -135,8 +135,13 @@ class Planner:
 
     def plans(self, s: State, side: int, k: int) -> list[Plan]:
         """The k plans of a turn that promise most on this table, the best first; passing may be among them."""
-        search = TurnSearch(s, side, self.params)
-        return search.plans()[:k]
+        search = TurnSearch(s, side, self.params, Work(self.params.tries))
+        plans = search.plans()
+        weighed = search.weigh_all([(0.0, -i, plan) for i, plan in enumerate(plans)])
+        if weighed is not None:
+            plans = [plan for _, _, plan in sorted(weighed, reverse=True)]
+        best = plans[:k]
+        return best if Plan(PASS) in best or Plan(PASS) not in plans else [*best[:-1], Plan(PASS)]
 
     def play(self, plan: Plan, s: State, side: int) -> list[Action]:
         """A plan as actions; the first of them is the option itself. What the game does not allow ends it."""
@@ -177,14 +182,14 @@ class Planner:
                 orders.clear()
         return None
 
-    def _imagine(self, view: View, me: int) -> State:
+    def imagine(self, view: View, side: int, rng: Random) -> State:
         """A table that fits the view. Unknown enemies are taken to be mostly fresh."""
-        s = self.game.imagine(view, self.rng)
+        s = self.game.imagine(view, rng)
         board = s.board
-        for u in units_of(board.of_side[1 - me] & ~s.revealed):
+        for u in units_of(board.of_side[1 - side] & ~s.revealed):
             if s.at[u] >= 0:
                 steps = board.max_cv[u] // board.step_cv[u]
-                worn = steps > 1 and self.rng.random() < 0.3
+                worn = steps > 1 and rng.random() < 0.3
                 s.cv[u] = board.max_cv[u] - (board.step_cv[u] if worn else 0)
         return s
 
