@@ -78,7 +78,7 @@ def test_every_decision_of_a_player_has_a_thought() -> None:
     }  # fmt: skip
     runs_itself = {steps.TURN, steps.WALK, steps.COMBAT_CHAIN, steps.OVERRUN_END}
     asked = {frame for module in CHAPTERS for frame in module.FRAMES} - dice - runs_itself
-    assert asked == set(Planner(GAME, Random(1))._handlers)
+    assert asked == set(Planner(GAME, Random(1)).handlers)
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
