@@ -1,10 +1,11 @@
 """Two source trees measured in turns: what the code in one of them does in a second, beside the other.
 
-    python bench/against.py OTHER/src [--games rommel,na41] [--measures lists,views] [--rounds 5] [--seconds 1]
+    python bench/against.py OTHER/src [--games rommel,na41] [--measures lists,views] [--rounds 9] [--seconds 0.5]
 
-A process for each tree stays alive with all that it has learnt; in every round each of them does the same work for a
-moment, one after the other. What counts is seconds of that process, and the best round of each: on a machine that is
-shared, the ratio of these two holds when neither figure does. Ratios above 1 are in favour of this tree.
+A process for each tree stays alive with all that it has learnt; in every round both do the same work for a moment, one
+after the other, in turns. What counts is seconds of that process. The figures are those of the best round of each, the
+ratio is the median of those of the rounds: on a machine that is shared it holds when no figure does. Ratios above 1 are
+in favour of this tree.
 """
 
 from __future__ import annotations
@@ -13,10 +14,12 @@ import argparse
 import gc
 import json
 import os
+import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -45,14 +48,15 @@ class Bench:
         self.game = registry.get(name)
         self.scenarios = [scenario.id for scenario in self.game.scenarios()]
         self.states: list[Any] = []
-        self.works: dict[str, Iterator[int]] = {}
+        self.round = 0
+        self.logs: list[tuple[Any, int]] = []
 
-    def run(self, measure: str, seconds: float) -> float:
-        """How much of this is done in a second of this process."""
-        if measure not in self.works:
-            self.works[measure] = getattr(self, measure)()
-            next(self.works[measure])  # what it needs to begin with
-        work, done, clock = self.works[measure], 0, time.process_time
+    def run(self, measure: str, seconds: float, number: int) -> float:
+        """How much of this is done in a second of this process. The same number is the same work."""
+        self.round = number
+        work: Iterator[int] = getattr(self, measure)()
+        next(work)  # what it needs to begin with
+        done, clock = 0, time.process_time
         gc.collect()
         begin = clock()
         while (spent := clock() - begin) < seconds:
@@ -76,22 +80,20 @@ class Bench:
     def decide(self, choose: Callable[[Any, Random], Any], piece: int, most: int = 1 << 30) -> Iterator[int]:
         """Games of all scenarios in turn, at most so many decisions of each."""
         yield 0
-        number = 0
-        while True:
-            for scenario in self.scenarios:
-                for count, _ in enumerate(self.play(scenario, f"against/{scenario}/{number}", choose), 1):
-                    if not count % piece:
-                        yield piece
-                    if count >= most:
-                        break
-            number += 1
+        for number in count():
+            scenario = self.scenarios[(self.round + number) % len(self.scenarios)]
+            for decisions, _ in enumerate(self.play(scenario, f"against/{self.round}/{number}", choose), 1):
+                if not decisions % piece:
+                    yield piece
+                if decisions >= most:
+                    break
 
     def sample(self) -> list[Any]:
         """Positions of random games."""
         if not self.states:
             for scenario in self.scenarios:
                 states = self.play(scenario, f"against/{scenario}", self.listed)
-                self.states += [state.copy() for count, state in enumerate(states) if count % 37 == 0][:60]
+                self.states += [state.copy() for number, state in enumerate(states) if number % 37 == 0][:60]
         return self.states
 
     def listed(self, state: Any, rng: Random) -> Any:
@@ -144,12 +146,13 @@ class Bench:
         from sandtable.players.match import play
         from sandtable.players.random_player import RandomPlayer
 
-        sides = len(self.game.info.sides)
-        games = [play(self.game, x, [RandomPlayer] * sides, derive_seed(f"against/{x}")) for x in self.scenarios]
-        logs = [(match.log(), match.decisions) for match in games]
+        if not self.logs:
+            players = [RandomPlayer] * len(self.game.info.sides)
+            games = [play(self.game, x, players, derive_seed(f"against/{x}")) for x in self.scenarios]
+            self.logs = [(match.log(), match.decisions) for match in games]
         yield 0
         while True:
-            for log, decisions in logs:
+            for log, decisions in self.logs:
                 Table.replay(log, self.game)
                 yield decisions
 
@@ -158,12 +161,12 @@ def serve() -> None:
     """Answers questions, a line each."""
     benches: dict[str, Bench] = {}
     for line in sys.stdin:
-        name, measure, seconds = json.loads(line)
+        name, measure, seconds, number = json.loads(line)
         try:
             bench = benches.setdefault(name, Bench(name))
             if measure == "planner" and "planner" not in bench.game.info.players:
                 raise LookupError("no planner")
-            answer: Any = bench.run(measure, seconds)
+            answer: Any = bench.run(measure, seconds, number)
         except LookupError as error:
             answer = f"{error}"
         print(json.dumps(answer), flush=True)
@@ -184,14 +187,14 @@ class Tree:
             env={**os.environ, "PYTHONPATH": str(src)},
         )
 
-    def ask(self, name: str, measure: str, seconds: float) -> float | str:
+    def ask(self, *question: Any) -> float | str:
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        self.process.stdin.write(json.dumps([name, measure, seconds]) + "\n")
+        self.process.stdin.write(json.dumps(question) + "\n")
         self.process.stdin.flush()
         line = self.process.stdout.readline()
         if not line:
-            raise SystemExit(f"the process that measures {name} has ended")
+            raise SystemExit(f"the process that measures {question[0]} has ended")
         answer: float | str = json.loads(line)
         return answer
 
@@ -209,15 +212,14 @@ def compare(other: Path, names: list[str], measures: list[str], rounds: int, sec
         for measure in measures:
             found: list[list[float]] = [[], []]
             for number in range(-1, rounds):  # the first one warms up
-                for answers, tree in zip(found, trees, strict=True):
-                    answer = tree.ask(name, measure, seconds)
-                    if isinstance(answer, str):
-                        answers.append(0.0)
-                    elif number >= 0:
-                        answers.append(answer)
-            one, two = max(found[0]), max(found[1])
-            ratio = f"{one / two:8.2f}" if one and two else f"{'-':>8}"
-            print(f"{name + ' ' + measure:24}{one:12,.0f}{two:12,.0f}{ratio}", flush=True)
+                answers = [tree.ask(name, measure, seconds, number) for tree in trees]
+                if number >= 0:
+                    for one, answer in zip(found, answers, strict=True):
+                        one.append(0.0 if isinstance(answer, str) else answer)
+            here, there = (max(one) for one in found)
+            ratios = [one / two for one, two in zip(*found, strict=True) if one and two]
+            ratio = f"{statistics.median(ratios):8.2f}" if ratios else f"{'-':>8}"
+            print(f"{name + ' ' + measure:24}{here:12,.0f}{there:12,.0f}{ratio}", flush=True)
     for tree in trees:
         tree.end()
 
@@ -227,8 +229,8 @@ def main() -> None:
     parser.add_argument("other", nargs="?", type=Path, help="the other tree: a folder that holds `sandtable`")
     parser.add_argument("--games", default="rommel,caucasus,na41,kasserine")
     parser.add_argument("--measures", default=",".join(MEASURES), help="; ".join(map(": ".join, MEASURES.items())))
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--seconds", type=float, default=1.0, help="of each measure in each round")
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--seconds", type=float, default=0.5, help="of each measure in each round")
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.serve:

@@ -79,7 +79,10 @@ class Doubt(Generic[S, N]):
 class Bars(Generic[S, N]):
     """A table of prohibitions, in the order in which they are named. Tables can be built of tables."""
 
-    __slots__ = ("_bars", "_doubts", "_needs", "_unheld", "rows")
+    __slots__ = ("_bars", "_doubts", "free", "rows")
+
+    free: Callable[[int, S, N], int]
+    """Those of the candidates whom nothing holds: ``free(candidates, s, now)``."""
 
     def __init__(
         self,
@@ -87,25 +90,8 @@ class Bars(Generic[S, N]):
     ) -> None:
         self.rows: tuple[Bar[S, N] | Need[S, N] | Doubt[S, N], ...] = tuple(_flat(rows))
         self._bars = tuple(row.held for row in self.rows if isinstance(row, Bar))
-        self._needs = tuple(row.free for row in self.rows if isinstance(row, Need))
         self._doubts = tuple(row for row in self.rows if isinstance(row, Doubt))
-        self._unheld: Callable[[int, S, N], int] = _unheld(self._needs, self._bars)
-
-    def free(self, candidates: int, s: S, now: N) -> int:
-        """Those of the candidates whom nothing holds."""
-        if not candidates:
-            return 0
-        candidates = self._unheld(candidates, s, now)
-        if not candidates:
-            return 0
-        for doubt in self._doubts:
-            asked = candidates if doubt.about is None else candidates & doubt.about(s, now)
-            if asked:
-                ask = doubt.ask
-                for one in units_of(asked):
-                    if ask(s, now, one):
-                        candidates ^= 1 << one
-        return candidates
+        self.free = _free([row.free for row in self.rows if isinstance(row, Need)], self._bars, self._doubts)
 
     def held(self, s: S, now: N) -> int:
         """All whom a set holds: what a table of `Bar`s shuts off."""
@@ -174,17 +160,30 @@ def _said(row: Bar[S, N] | Need[S, N] | Doubt[S, N], one: int, s: S, now: N, fac
     return said if isinstance(said, Reason) else Reason(row.rule, said)
 
 
-def _unheld(
-    needs: Sequence[Callable[[S, N], int]], bars: Sequence[Callable[[S, N], int]]
+def _free(
+    needs: Sequence[Callable[[S, N], int]], bars: Sequence[Callable[[S, N], int]], doubts: Sequence[Doubt[S, N]]
 ) -> Callable[[int, S, N], int]:
-    """The candidates whom no set holds, as one function made for a table: as fast as by hand."""
-    terms = "".join(f" & need{i}(s, now)" for i in range(len(needs)))
-    held = " | ".join(f"bar{i}(s, now)" for i in range(len(bars)))
-    body = f"candidates{terms}" + (f" & ~({held})" if bars else "")
-    scope: dict[str, Any] = {f"need{i}": need for i, need in enumerate(needs)}
-    scope |= {f"bar{i}": bar for i, bar in enumerate(bars)}
-    exec(f"def unheld(candidates, s, now):\n    return {body}\n", scope)
-    made: Callable[[int, S, N], int] = scope["unheld"]
+    """The candidates whom nothing holds, as one function made for a table: as fast as by hand."""
+    scope: dict[str, Any] = {"units_of": units_of}
+    lines = ["def free(candidates, s, now):", "if not candidates: return 0"]
+    for i, need in enumerate(needs):
+        scope[f"need{i}"] = need
+        lines.append(f"candidates &= need{i}(s, now)")
+    if needs and (bars or doubts):
+        lines.append("if not candidates: return 0")
+    if bars:
+        scope |= {f"bar{i}": bar for i, bar in enumerate(bars)}
+        held = " | ".join(f"bar{i}(s, now)" for i in range(len(bars)))
+        lines.append(f"candidates ^= candidates & ({held})")
+    for i, doubt in enumerate(doubts):
+        scope |= {f"ask{i}": doubt.ask, f"about{i}": doubt.about}
+        lines += [
+            "asked = candidates" if doubt.about is None else f"asked = candidates and candidates & about{i}(s, now)",
+            "for one in units_of(asked) if asked else ():",
+            f"    if ask{i}(s, now, one): candidates ^= 1 << one",
+        ]
+    exec("\n    ".join([*lines, "return candidates"]), scope)
+    made: Callable[[int, S, N], int] = scope["free"]
     return made
 
 

@@ -105,26 +105,27 @@ class Each(Deed[S, A, N]):
         self.odds = odds
         self.hint = hint
         self._name = verb.args[0][0]
-        self._offers: Offers | None = None
+        self._offers: Callable[[int], list[Action]]
         self._all = 0
+        self.members: Callable[[S, N], int]
+        """Those with whom it can be done now."""
 
     def bind(self, codec: Codec) -> None:
         names = codec.verbs[self.verb].args[0][1].values
         self._offers = Offers(int(self.verb), len(names), after=self.then)
         self._all = sum(1 << i for i, name in enumerate(names) if name)
+        self.members = self.worked or self._found()
 
-    def members(self, s: S, now: N) -> int:
-        """Those with whom it can be done now."""
-        if self.worked is not None:
-            return self.worked(s, now)
-        return self.bars.free(self._all if self.of is None else self.of(s, now), s, now)
+    def _found(self) -> Callable[[S, N], int]:
+        """How the members are found: made once, for it is asked all the time."""
+        of, free, everybody = self.of, self.bars.free, self._all
+        if of is None:
+            return lambda s, now: free(everybody, s, now)
+        return lambda s, now: free(of(s, now), s, now)
 
     def actions(self, s: S, f: A, now: N) -> list[Action]:
         members = self.members(s, now)
-        if not members:
-            return []
-        assert self._offers is not None, f"{self.verb!r} is done in a phase that no game has"
-        return self._offers(members)
+        return self._offers(members) if members else []
 
     def can(self, s: S, f: A, now: N, action: Action) -> bool:
         one = action[1] if len(action) > 1 and action[2:] == self.then else -1
@@ -180,8 +181,9 @@ class Ways(Each[S, A, N]):
     """Done with one of a set that was worked out with the same bars (by a kernel that they were fed to): `of` is what
     they leave free. The last row of the table is the need to be in it, with the kernel's diagnosis."""
 
-    def members(self, s: S, now: N) -> int:
-        return self._all if self.of is None else self.of(s, now)
+    def _found(self) -> Callable[[S, N], int]:
+        everybody = self._all
+        return self.of or (lambda s, now: everybody)
 
 
 class Once(Deed[S, A, N]):
