@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from functools import wraps
+from inspect import signature
 from typing import Any, ParamSpec, TypeVar
 
 P = ParamSpec("P")
@@ -38,21 +39,47 @@ def forget(function: Callable[..., Any]) -> None:
     function.memory.clear()  # type: ignore[attr-defined]
 
 
+class Answers(Memory[Any, Any]):
+    """What a function has answered, by its arguments; it is asked for what is missing."""
+
+    __slots__ = ("function",)
+
+    def __init__(self, function: Callable[..., Any], most: int) -> None:
+        super().__init__(most)
+        self.function = function
+
+    def __missing__(self, key: Any) -> Any:
+        return self.keep(key, self.function(*key))
+
+
+class AnswersToOne(Answers):
+    """The same for a function of one argument, which is the key itself."""
+
+    __slots__ = ()
+
+    def __missing__(self, key: Any) -> Any:
+        return self.keep(key, self.function(key))
+
+
 def remembered(most: int = KEPT) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """A function of hashable arguments whose answers are kept: ``@remembered()``. It is asked by position alone."""
 
     def around(function: Callable[P, R]) -> Callable[P, R]:
-        memory: Memory[Any, Any] = Memory(most)
-        nothing = object()
+        answers = (AnswersToOne if len(signature(function).parameters) == 1 else Answers)(function, most)
+        asked: Any
+        if isinstance(answers, AnswersToOne):
 
-        @wraps(function)
-        def asked(*args: P.args, **kwargs: P.kwargs) -> R:
-            found: Any = memory.get(args, nothing)
-            if found is nothing:
-                found = memory.keep(args, function(*args, **kwargs))
-            return found  # type: ignore[no-any-return]
+            @wraps(function)
+            def asked(one: Any) -> Any:
+                return answers[one]
 
-        asked.memory = memory  # type: ignore[attr-defined]
-        return asked
+        else:
+
+            @wraps(function)
+            def asked(*args: Any) -> Any:
+                return answers[args]
+
+        asked.memory = answers
+        return asked  # type: ignore[no-any-return]
 
     return around
