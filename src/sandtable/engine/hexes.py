@@ -66,15 +66,19 @@ _BITS_OF_BYTE = tuple(tuple(i for i in range(8) if byte >> i & 1) for byte in ra
 
 def hexes_of(m: Mask) -> list[Hex]:
     """The hexes of the set, ascending."""
+    if not m:
+        return []
+    first = (m & -m).bit_length() - 1
+    m >>= first  # what lies together is soon read, wherever it lies
     length = m.bit_length()
-    if m.bit_count() > 24 + (length >> 5):  # dense: byte by byte; sparse: hex by hex from the top
+    if m.bit_count() > 8 + (length >> 5):  # dense: byte by byte; sparse: hex by hex from the top
         width = (length + 7) >> 3
-        pairs = zip(range(0, width << 3, 8), m.to_bytes(width, "little"), strict=True)
+        pairs = zip(range(first, first + (width << 3), 8), m.to_bytes(width, "little"), strict=True)
         return [base + i for base, byte in pairs if byte for i in _BITS_OF_BYTE[byte]]
     found = []
     while m:
         h = m.bit_length() - 1
-        found.append(h)
+        found.append(first + h)
         m ^= 1 << h
     found.reverse()
     return found

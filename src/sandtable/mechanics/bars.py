@@ -79,10 +79,12 @@ class Doubt(Generic[S, N]):
 class Bars(Generic[S, N]):
     """A table of prohibitions, in the order in which they are named. Tables can be built of tables."""
 
-    __slots__ = ("_bars", "_doubts", "free", "rows")
+    __slots__ = ("_bars", "_doubts", "free", "rows", "unheld")
 
     free: Callable[[int, S, N], int]
     """Those of the candidates whom nothing holds: ``free(candidates, s, now)``."""
+    unheld: Callable[[int, S, N], int]
+    """Those of the candidates whom no set holds, doubtful or not."""
 
     def __init__(
         self,
@@ -91,7 +93,9 @@ class Bars(Generic[S, N]):
         self.rows: tuple[Bar[S, N] | Need[S, N] | Doubt[S, N], ...] = tuple(_flat(rows))
         self._bars = tuple(row.held for row in self.rows if isinstance(row, Bar))
         self._doubts = tuple(row for row in self.rows if isinstance(row, Doubt))
-        self.free = _free([row.free for row in self.rows if isinstance(row, Need)], self._bars, self._doubts)
+        needs = [row.free for row in self.rows if isinstance(row, Need)]
+        self.unheld = _free(needs, self._bars, ())
+        self.free = _free(needs, self._bars, self._doubts) if self._doubts else self.unheld
 
     def held(self, s: S, now: N) -> int:
         """All whom a set holds: what a table of `Bar`s shuts off."""
@@ -99,10 +103,6 @@ class Bars(Generic[S, N]):
         for bar in self._bars:
             found |= bar(s, now)
         return found
-
-    def unheld(self, candidates: int, s: S, now: N) -> int:
-        """Those of the candidates whom no set holds, doubtful or not."""
-        return self._unheld(candidates, s, now) if candidates else 0
 
     def holds(self, one: int, s: S, now: N) -> bool:
         """Whether anything holds this one: as `free`, for a single one."""

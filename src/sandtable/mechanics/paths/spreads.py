@@ -133,7 +133,9 @@ class Spread:
         far = surveyor.chart.grid.stride
         near = far - 1
         free = ~shut
-        ahead, back, near_down, far_down, near_up, far_up = [survey.into[d] & free for d in surveyor.order]
+        ahead, back, near_down, far_down, near_up, far_up = [
+            steps ^ steps & shut for steps in map(survey.into.__getitem__, surveyor.order)
+        ]
         while True:
             while True:
                 last = a
@@ -185,39 +187,64 @@ class Spread:
         if self.b and rest_a:
             edge += [(h + size, cost_b[h]) for h in hexes_of(self.b & ~stop & dilate(rest_a))]
         edge += self.found.items()
-        wanted = set(hexes_of(rest_a))
-        wanted.update([h + size for h in hexes_of(rest_b)])
+        best = bytearray(2 * size)  # by place: what it costs at most so far; nothing leads to those that are not wanted
+        more = left + 1
+        for h in hexes_of(rest_a):
+            best[h] = more
+        for h in hexes_of(rest_b):
+            best[h + size] = more
+        for place, spent in self.found.items():
+            if best[place]:
+                best[place] = spent
+        halts = set(hexes_of(stop & rest))
         paid = {h: toll for toll, mask in self.entering for h in hexes_of(mask & rest)}
         for spent, hexes, _ in survey.starts:
             if spent and hexes & rest_a:  # onto the map
                 h = hexes.bit_length() - 1
                 spent += paid.get(h, 0)
                 if spent <= left:
-                    self.found[h] = spent
-                    if not stop >> h & 1:
+                    self.found[h] = best[h] = spent
+                    if h not in halts:
                         edge.append((h, spent))
-        self._go_on(edge, wanted, tolls, paid)
+        if tolls or paid:
+            self._go_on_paying(edge, best, halts, tolls, paid)
+        else:
+            self._go_on(edge, best, halts)
 
-    def _go_on(self, edge: list[tuple[int, int]], wanted: set[int], tolls: Tolls, paid: dict[Hex, int]) -> None:
-        """On from the edge, places and their costs, to those that are wanted."""
-        survey, found, stop, start = self.survey, self.found, self.stop, self.survey.start
-        steps, size, more = survey.surveyor.steps, survey.surveyor.size, self.left + 1
+    def _go_on(self, edge: list[tuple[int, int]], best: bytearray, halts: set[Hex]) -> None:
+        """On from the edge, places and their costs, to those that are wanted, but not on from where it halts."""
+        survey, found = self.survey, self.found
+        start, steps, size = survey.start, survey.surveyor.steps, survey.surveyor.size
         for place, spent in edge:  # which grows meanwhile
-            if spent > found.get(place, spent):
+            if spent > best[place] > 0:
                 continue
-            onward = steps[place]
-            if place == start:
-                onward = survey.away
-            elif tolls:
-                spent += due(tolls, place % size)
-            for to, price in onward:
-                if to in wanted:
-                    total = spent + price
-                    if paid:
-                        total += paid.get(to if to < size else to - size, 0)
-                    if total < more and total < found.get(to, more):
-                        found[to] = total
-                        if not stop >> (to if to < size else to - size) & 1:
+            for to, price in steps[place] if place != start else survey.away:
+                total = spent + price
+                if total < best[to]:
+                    found[to] = best[to] = total
+                    if (to if to < size else to - size) not in halts:
+                        edge.append((to, total))
+
+    def _go_on_paying(
+        self, edge: list[tuple[int, int]], best: bytearray, halts: set[Hex], tolls: Tolls, paid: dict[Hex, int]
+    ) -> None:
+        """The same where leaving or entering costs something besides."""
+        survey, found = self.survey, self.found
+        start, steps, size = survey.start, survey.surveyor.steps, survey.surveyor.size
+        away = {h: toll for toll, mask in tolls for h in hexes_of(mask & survey.hexes)}
+        for place, spent in edge:  # which grows meanwhile
+            if spent > best[place] > 0:
+                continue
+            if place != start:
+                spent += away.get(place if place < size else place - size, 0)
+            for to, price in steps[place] if place != start else survey.away:
+                total = spent + price
+                if total < best[to]:
+                    h = to if to < size else to - size
+                    total += paid.get(h, 0)
+                    if total < best[to]:
+                        found[to] = best[to] = total
+                        if h not in halts:
                             edge.append((to, total))
 
     # Answers

@@ -31,6 +31,7 @@ from .modes import ALL_MODES, CLOSED, MODE, NOT_BESIDE, OUT_OF_ZOCS, Movers
 if TYPE_CHECKING:
     from .reaches import Reach
 
+PLACES = 16  # that are listed at a time
 KEPT = 4_000  # reaches kept at most before the memory is cleared: some 80 MB
 
 
@@ -63,40 +64,44 @@ class Tables:
         self.near_by: Memory[tuple[int, ...], Leg] = Memory(2 * KEPT)  # tactical movement with nobody in the way
         self.around: Memory[Spot, Mask] = Memory(8 * KEPT)  # what can matter for a move
         self.free: Memory[Spot, Reach] = Memory(KEPT)  # where it leads if there are no enemies
-        self._to = [Piece(first) for first in range(0, board.size, 8)]  # see `listed`
+        self._to = [Piece(first) for first in range(0, board.size, PLACES)]  # see `listed`
         self.move, self.join, self.load, self.leave, self.surrender, self.flee = (
             Offers(verb, units) for verb in (V_MOVE, V_JOIN, V_LOAD, V_LEAVE, V_SURRENDER, V_FLEE)
         )
 
     def listed(self, masks: Sequence[Mask]) -> list[Action]:
-        """All `to PLACE MODE`, in order, for the destinations in each mode. Read eight places at a time: what these
+        """All `to PLACE MODE`, in order, for the destinations in each mode. Read sixteen places at a time: what these
         say in all modes stands for a piece of the list, which is remembered."""
         a, b, c, d = masks
         every = a | b | c | d
         found: list[Action] = []
-        first = (every & -every).bit_length() - 1 >> 3 if every else 0
-        skip, width = first * 8, (every.bit_length() + 7 >> 3) - first
-        said = bytearray(4 * width)  # a byte for each of the four modes, place by place
+        first = ((every & -every).bit_length() - 1) // PLACES if every else 0
+        skip, width = first * PLACES, (every.bit_length() + PLACES - 1) // PLACES - first
+        said = memoryview(bytearray(8 * width))  # a word for each of the four modes, piece by piece
+        words = said.cast("H")
         for mode, mask in enumerate(masks):
             if mask:
-                said[mode::4] = (mask >> skip).to_bytes(width, "little")
-        for piece, key in zip(self._to[first:], memoryview(said).cast("I"), strict=False):
+                words[mode::4] = memoryview((mask >> skip).to_bytes(2 * width, "little")).cast("H")
+        for piece, key in zip(self._to[first : first + width], said.cast("Q"), strict=True):
             if key:
                 found += piece[key]
         return found
 
 
 class Piece(dict[int, list[Action]]):
-    """What a byte for each mode stands for, eight places from the first on: made when it is first met."""
+    """What a word for each mode stands for, so many places from the first on: made when it is first met."""
 
-    __slots__ = ("_actions",)
+    __slots__ = ("_first",)
 
     def __init__(self, first: int) -> None:
-        self._actions: list[Action] = [(V_TO, first + i, mode) for i in range(8) for mode in range(4)]
+        self._first = first
 
     def __missing__(self, key: int) -> list[Action]:
-        modes = key.to_bytes(4, byteorder)
-        found = self[key] = [action for i, action in enumerate(self._actions) if modes[i & 3] >> (i >> 2) & 1]
+        said = key.to_bytes(8, byteorder)
+        modes = [int.from_bytes(said[2 * mode : 2 * mode + 2], "little") for mode in range(4)]
+        found = self[key] = [
+            (V_TO, self._first + i, mode) for i in range(PLACES) for mode in range(4) if modes[mode] >> i & 1
+        ]
         return found
 
 
