@@ -16,7 +16,7 @@ from sandtable.engine.texts.words import Words
 from . import sequence, soundness
 from .boards.checks import all_faults
 from .boards.locations import VERTICES
-from .combat import close
+from .combat import armour, close
 from .fire import attack, fate, group, morale, snipers
 from .movement import cover, deeds, infantry, watch
 from .ordnance import bursts, panel, shooting
@@ -28,7 +28,7 @@ from .table.ids import SIDES
 from .table.stage import AllHexes, hex_names, roster, stage
 from .table.state import State
 from .turn import advance, ending, fires, labour, rally, routs
-from .vehicles import driver, moves, risks
+from .vehicles import driver, moves, overrun, risks
 from .works import blast, mines
 
 MODULES = (
@@ -57,6 +57,8 @@ MODULES = (
     routs,
     advance,
     close,
+    armour,
+    overrun,
     ending,
 )
 

@@ -7,6 +7,7 @@ from typing import Any
 from sandtable.engine.frames import Frame
 from sandtable.mechanics.masks import units_of
 
+from .combat.armour import ArmourAt
 from .combat.close import CombatsAt
 from .movement.infantry import MovesAt
 from .table.ids import (
@@ -16,6 +17,7 @@ from .table.ids import (
     CCPH,
     DFPH,
     F_ADVANCE,
+    F_ARMOUR,
     F_CHARGES,
     F_CLEARING,
     F_COMBATS,
@@ -84,7 +86,8 @@ class Turn(Frame[State, TurnAt]):
             s.stack.append(AdvanceAt(F_ADVANCE))
         elif step == CCPH:
             both = sum(1 << h for h in s.here)
-            s.stack.append(CombatsAt(F_COMBATS, both))
+            s.clinched = 0
+            s.stack += [CombatsAt(F_COMBATS, both), ArmourAt(F_ARMOUR, both)]
 
 
 def clear_defence(s: State) -> None:

@@ -457,7 +457,7 @@ class MeleePhase(Phase[State, MeleeAt, Now]):
         fight = s.fight
         assert fight is not None
         own, other = men(s, fight.hex, fight.side), men(s, fight.hex, 1 - fight.side)
-        return Now(fight, own & ~fight.struck, other & ~fight.hit)
+        return Now(fight, own & ~(fight.struck | s.clinched), other & ~fight.hit)
 
     def actor(self, s: State, f: MeleeAt) -> int | None:
         fight = s.fight

@@ -19,6 +19,7 @@ from ..table.ids import (
     ADVANCING,
     F_ATTACK_ROLL,
     F_CHECK,
+    F_MISHAP,
     F_RESULT,
     F_SELECT,
     FINAL,
@@ -36,8 +37,8 @@ from ..table.state import Attack, State, all_men, good_order, passengers, put
 from ..table.telling import emit
 from ..table.works import spot
 from .crews import crew_exposed, recall, stun
-from .fate import KILLED, soft_outcome, strike_soft
-from .firepower import cohorts, common_drms, drms, outside, total, users_of
+from .fate import KILLED, MishapAt, soft_outcome, strike_soft
+from .firepower import OVERRUN_ATTACK, cohorts, common_drms, drms, outside, total, users_of
 from .group import RollAt, cower, inexperienced
 from .ift import FIRST_K, FIRST_KIA, NO_EFFECT, PIN_CHECK, RESULTS, ift, killed, morale_modifier
 from .morale import CheckAt, break_, lose, push_checks, reduce
@@ -108,6 +109,8 @@ class AttackRoll(ColoredDice[State, RollAt]):
         s.stack += [ResultAt(F_RESULT, result, units & ~lost) for result, units in reversed(taken)]
         for u, outcome in struck.items():
             strike_soft(s, u, outcome)
+        if attack.residual == OVERRUN_ATTACK and first + second == 12:
+            s.stack.append(MishapAt(F_MISHAP, attack.by))
         if not attack.residual:
             shot_at(s, attack.side, first + second, attack.target)
 
@@ -127,6 +130,8 @@ def hits(
     for i, group in enumerate(cohorts(s, attack)):
         drm = sum(one.value for one in (*group.drms, *common))
         own = half_column(s, attack) - shift if group.concealed and not attack.residual else column
+        if group.concealed and attack.residual == OVERRUN_ATTACK:  # D7.1
+            own = ift().column(attack.fp / 4)
         result = ift().result(own, first + second + drm)
         facts = {"hex": attack.target, "dice": [first, second], "drm": drm, "cowers": shift, "side": attack.side}
         if not group.hidden or result:

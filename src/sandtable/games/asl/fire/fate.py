@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 from sandtable.engine.contract import Action, Prompt
 from sandtable.engine.frames import Frame
 from sandtable.engine.texts.text import Text
-from sandtable.mechanics.dice import ColoredDice
+from sandtable.mechanics.dice import ColoredDice, OneDie
 from sandtable.mechanics.masks import units_of
 
 from ..table import verbs
-from ..table.ids import ARMOR_LEADER, EXITED, F_SURVIVAL, PHASES, SPARE
+from ..table.hardware import MA
+from ..table.ids import ARMOR_LEADER, EXITED, F_MISHAP, F_SURVIVAL, PHASES, SPARE
 from ..table.state import State, eliminate, leave, make_wreck, passengers, put
 from ..table.telling import emit
 from .crews import immobilize, told, vehicle_of
@@ -143,4 +144,31 @@ def crew_counter(s: State, u: int) -> int:
     return spare
 
 
-FRAMES: dict[int, Frame[State, Any]] = {F_SURVIVAL: Survival(verbs.ROLLED)}
+class MishapAt(NamedTuple):
+    """D7.1 an Overrun with an Original 12."""
+
+    frame: int
+    vehicle: int
+
+
+class Mishap(OneDie[State, MishapAt]):
+    """D7.1 a dr of 3 or less immobilizes the vehicle, otherwise its MA malfunctions."""
+
+    at = MishapAt
+
+    def take(self, s: State, f: MishapAt, action: Action) -> None:
+        s.stack.pop()
+        u = f.vehicle
+        armed = vehicle_of(s, u).weapons & MA
+        stuck = action[1] <= 3 or not armed
+        emit(s, "mishap", "D7.1", {**told(s, u), "die": action[1], "stuck": stuck}, final=True)
+        if stuck:
+            immobilize(s, u, "D7.1")
+        else:
+            s.jam[u] |= MA | vehicle_of(s, u).main_mg
+
+    def prompt(self, s: State, f: MishapAt) -> Prompt:
+        return Prompt(Text("{unit} has a mishap", unit=f.vehicle), "", ("D7.1",), PHASES[s.phase])
+
+
+FRAMES: dict[int, Frame[State, Any]] = {F_SURVIVAL: Survival(verbs.ROLLED), F_MISHAP: Mishap(verbs.FELL)}

@@ -15,17 +15,17 @@ from sandtable.mechanics.masks import units_of
 from ..boards.crests import crest_front
 from ..boards.locations import Place, Spot
 from ..los.cover import entry_sides
-from ..table.ids import ADVANCING, FINAL, FIRST, HERO, LEADER, ON_WIRE, PROTECTIVE, SUBSEQUENT
+from ..table.ids import ADVANCING, FINAL, FIRST, HERO, LEADER, ON_WIRE, PROTECTIVE, SUBSEQUENT, UNDER_SANGAR
 from ..table.state import Attack, State, equivalents, men, vehicles, weapons_of
 from ..table.works import spot
 from .bursts import lane_drm
-from .crews import prc_drm, soft_targets
+from .crews import crew_drm, prc_drm, soft_targets
 from .mounts import mg_share, mount_drms, mounts_of
-from .protection import Drm, gunshield, tem
+from .protection import Drm, beneath, gunshield, tem
 from .sights import clear, line, smoke_in, target_spots
 
-MINES_ATTACK = 2
-"""What an attack that nobody fires is: 1 is Residual FP, 2 mines."""
+MINES_ATTACK, OVERRUN_ATTACK = 2, 3
+"""What an attack that nobody fires is: 1 is Residual FP, 2 mines, 3 an Overrun (D7.1)."""
 LIMIT = 6  # A5.1 three squad equivalents, in halves
 
 
@@ -173,6 +173,8 @@ def own_drms(s: State, attack: Attack, those: int) -> list[Drm]:
     """The DRM that depend on who is hit: TEM, movement, Hindrances."""
     if attack.residual == MINES_ATTACK:  # B28.41
         return []
+    if attack.residual == OVERRUN_ATTACK:
+        return behind_armour(s, those) if aboard(s, those) else underfoot(s, those)
     if attack.residual:  # A8.22 FFNAM, FFMO, and the TEM and SMOKE of the hex alone
         hazy = smoke_in(s, attack.target)
         air = [Drm(hazy, "A8.22", "SMOKE in the hex")] if hazy else []
@@ -190,6 +192,20 @@ def own_drms(s: State, attack: Attack, those: int) -> list[Drm]:
         shield = gunshield(s, [s.at[one] for one in units_of(users_of(s, attack))], u)
         return [*own, shield] if shield is not None else own
     return own
+
+
+def underfoot(s: State, those: int) -> list[Drm]:
+    """D7.1, B27.3, F8.4a against an Overrun: the best TEM of the hex or entrenchment, or FFMO where there is none."""
+    for u in units_of(those):
+        kind = s.stage.field.kind(s.at[u])
+        best = beneath(s, u, s.under[u] != UNDER_SANGAR)
+        if kind.tem_direct > (best.value if best is not None else 0):
+            best = Drm(kind.tem_direct, kind.rule or "B.1", Text("{terrain}", terrain=kind.id.replace("_", " ")))
+        if best is not None:
+            return [best]
+        chart = s.stage.pack.tables["overrun"]["drm"]
+        return [Drm(int(chart["ffmo"]), "D7.1", "in Open Ground")] if kind.ffmo else []
+    return []
 
 
 def aboard(s: State, those: int) -> bool:
@@ -211,6 +227,9 @@ def behind_armour(s: State, those: int) -> list[Drm]:
 
 def common_drms(s: State, attack: Attack) -> list[Drm]:
     """Those that are the same for all targets."""
+    if attack.residual == OVERRUN_ATTACK:
+        drm = crew_drm(s, attack.by)
+        return [Drm(drm, "D3.4", "the crew")] if drm else []
     if attack.residual:
         return []
     found = [*leadership(s, attack), *(Drm(*one) for one in mount_drms(s, attack))]

@@ -8,6 +8,7 @@ from typing import Any
 from sandtable.engine.texts.text import Said, Text, term
 
 from ..table.hardware import SHELLS
+from .motors import MOTORS
 
 PHASE_TITLES = {
     "rally": "Rally Phase",
@@ -246,46 +247,7 @@ LINES: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
     "close_combat": "Close Combat in {hex}: {attackers} attack {units} at {odds}, {final} against {kill}: {result}",
     "concealed": "{unit} is out of sight",
     "hides": lambda w: whether(w, "{unit} hides", "{unit} is still seen"),
-    "started": lambda w: Text.of("{units} starts in reverse" if w["back"] else "{units} starts", w),
-    "stopped": "{units} stops in {hex}",
-    "turned": "{units} turns in {hex}",
-    "turret_turned": "{units} turns its turret",
-    "hazard": lambda w: whether(w, "{unit} gets through: {final}", "{unit} is caught: {final}"),
-    "reliability": lambda w: whether(w, "{unit} runs: {final}", "{unit} breaks down: {final}"),
-    "strained": lambda w: whether(w, "{unit} gets {mp} MP more: {final}", "{unit} strains too much: {final}"),
-    "unbogged": lambda w: Text.of(
-        {
-            "freed": "{unit} is free again for {mp} MP",
-            "mired": "{unit} sinks deeper",
-            "immobilized": "{unit} is stuck for good",
-        }[w["result"]],
-        w,
-    ),
-    "dust": "{unit} leaves dust in {hex}",
-    "dust_settles": "The dust of {unit} settles",
-    "opened_up": "The crew of {unit} is exposed",
-    "buttoned_up": "{unit} is buttoned up",
-    "jammed_mount": "The {mount} of {unit} malfunctions",
-    "took_rim": "{units} climbs to the rim in {hex}",
-    "left_rim": "{units} goes down into the wadi in {hex}",
-    "mounted": "{unit} mounts {other}",
-    "dismounted": "{unit} gets off {other}",
-    "hooked": "{unit} is hooked to {other}",
-    "unhooked": "{unit} is unhooked from {other}",
-    "left_vehicle": "{unit} is abandoned in {hex}",
-    "immobilized": "{unit} is immobilized in {hex}",
-    "bogged": "{unit} is bogged in {hex}",
-    "shocked": "{unit} is shocked in {hex}",
-    "stunned": "The crew of {unit} is stunned",
-    "recalled": "{unit} is Recalled",
-    "destroyed": lambda w: Text.of(
-        "{unit} is destroyed and burns in {hex}" if w["burns"] else "{unit} is destroyed in {hex}", w
-    ),
-    "survival": lambda w: whether(
-        w, "Crew Survival: {final} against {number}: saved", "Crew Survival: {final} against {number}: lost"
-    ),
-    "crew_lost": "The crew of {unit} is lost",
-    "crew_out": "The crew of {unit} gets out in {hex}",
+    **MOTORS,
     "smoke": "SMOKE lies in {hex}",
     "entered": lambda w: seen_or_not(
         w, "{units} enters the map at {hex}", "? enters the map at {hex}", "{units} and ? enter the map at {hex}"

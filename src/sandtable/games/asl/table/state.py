@@ -33,6 +33,7 @@ class Attack(Flat):
     residual: int = number("1: an attack by Residual FP; 2: by mines; 3: an Overrun")
     vehicle: int = number("D3.5 the vehicle whose MGs fire, -1 if none", -1)
     mgs: int = number("D3.5 which of its MGs, as bits of hardware.WEAPONRY")
+    fp: int = number("D7.1 the FP of an Overrun, in halves")
     by: int = number("D3.3 Bounding First Fire: the vehicle that alone may fire, -1 for anybody", -1)
     original: int = number("the Original DR")
     second: int = number("A9.5 the other hex of Spraying Fire", -1)
@@ -215,6 +216,7 @@ class State(Flat):
     charges: dict[int, int] = table("A23.3 DC -> the hex that it is placed against")
     dug: dict[Hex, int] = table("B27.11 hex -> failed attempts to entrench")
     crossed: dict[int, int] = table("A7.7 unit -> hexsides by which it was attacked in this phase")
+    clinched: int = units("A11.5 Infantry that has attacked a vehicle in this CCPh")
     # what was done in this Player Turn
     ti: int = units("A4.9 who digs, searches or clears")
     waits: int = units("A7.25 marked for Opportunity Fire")

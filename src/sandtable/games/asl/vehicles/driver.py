@@ -65,6 +65,7 @@ from .loads import (
     ride,
     unhook,
 )
+from .overrun import OVERRUN, overrun
 from .rims import RIM, climb, down, no_climb, no_down, take_rim
 
 
@@ -86,6 +87,7 @@ class Driver(Phase[State, DriverAt, Drive]):
         Each(verbs.FIRE, bars=BOUND, take=bound),
         Each(verbs.STRAIN, bars=STRAIN, take=strain),
         Once(verbs.UNBOG, take=unbog, shut=not_bogged),
+        Each(verbs.OVERRUN, bars=OVERRUN, take=overrun),
         Each(verbs.RIM, bars=RIM, take=take_rim),
         Once(verbs.UP, take=climb, shut=no_climb),
         Once(verbs.DOWN, take=down, shut=no_down),
