@@ -5,18 +5,19 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.texts.text import Text
 from sandtable.mechanics.masks import hexes_in, units_of
+from sandtable.mechanics.memory import Memory
 
 from ..boards.locations import Place, Spot, elevation
 from ..boards.terrain import LEVEL
 from ..fire.crews import armor_bonus, inert
 from ..fire.firepower import bonus
 from ..fire.protection import candidates
-from ..fire.sights import line, sees
+from ..fire.sights import clear, line, screens_of, sees
 from ..los import arcs
 from ..los.answer import Los
 from ..los.cover import covers
@@ -173,10 +174,22 @@ def plunges(s: State, u: int, gun: Tube, target: Spot) -> bool:
     return not (target.place == Place.IN and s.stage.sights.sees(bottom, target))
 
 
-def seen_hexes(s: State, u: int) -> Mask:
-    """The hexes whose ground a weapon sees."""
-    who = user_of(s, u)
-    return s.stage.sights.seen_from(spot(s, who))
+_VEILED: Memory[tuple[Any, ...], Mask] = Memory(1 << 10)
+"""(scenario, what lies on the map, spot) -> hexes that are not seen because of it."""
+
+
+def seen_hexes(s: State, who: int) -> Mask:
+    """The hexes whose ground a unit sees, with everything that lies on the map in between."""
+    mine = spot(s, who)
+    seen = s.stage.sights.seen_from(mine)
+    screens = screens_of(s)
+    if not screens.mask:
+        return seen
+    key = (s.stage.scenario, s.veils[0], mine)
+    veiled = _VEILED.get(key)
+    if veiled is None:
+        veiled = _VEILED.keep(key, sum(1 << h for h in hexes_in(seen) if not clear(s, mine, Spot(h))))
+    return seen & ~veiled
 
 
 # Whom
@@ -413,10 +426,27 @@ def target_types(s: State, u: int, weapon: int, gun: Tube) -> list[int]:
     return found
 
 
-def area_hexes(s: State, u: int, gun: Tube) -> Mask:
-    """C3.3 the hexes that can be fired at as an area: all that it sees within its range."""
-    seen = seen_hexes(s, u)
-    return sum(1 << h for h in hexes_in(seen) if gun.least <= span_to(s, u, h) <= gun.most and bears(s, u, gun, h))
+def area_hexes(s: State, u: int, gun: Tube, eye: int) -> Mask:
+    """C3.3, C9.3 the hexes that can be fired at as an area: all that it, or its spotter, sees within its range."""
+    return seen_hexes(s, eye) & area_reach(s, u, gun)
+
+
+def any_area(s: State, u: int, gun: Tube) -> bool:
+    """Whether there is any hex to fire at as an area: one of those around it, as a rule."""
+    mine = spot(s, user_of(s, u))
+    return any(
+        bears(s, u, gun, h)
+        and not s.here.get(h, 0) & s.melee
+        and not plunges(s, u, gun, Spot(h))
+        and clear(s, mine, Spot(h))
+        for h in hexes_in(area_reach(s, u, gun) & s.stage.sights.seen_from(mine))
+    )
+
+
+def area_reach(s: State, u: int, gun: Tube) -> Mask:
+    """C9.1, C9.3 the hexes within the range of a weapon."""
+    far = s.stage.grid.within(s.at[u], min(gun.most, 99))
+    return far & ~(s.stage.grid.within(s.at[u], gun.least - 1) if gun.least else 0)
 
 
 def sees_unit(s: State, u: int, target: int) -> bool:

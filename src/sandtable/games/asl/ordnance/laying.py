@@ -27,7 +27,9 @@ from .acquisition import user_of
 from .aim import (
     IFE,
     Aiming,
+    any_area,
     area_hexes,
+    area_reach,
     armed,
     bears,
     foes_in,
@@ -153,16 +155,12 @@ def laid(s: State, shoot: Shoot) -> Laid:
 
 def has_target(s: State, now: Laid) -> bool:
     """Whether there is anything to fire at."""
-    if AREA in now.types and not now.shoot.movers:
-        return bool(AT_AREA.free(candidate_hexes(s, now), s, now))
+    if AREA in now.types and not now.shoot.movers and any_area(s, now.u, now.gun):
+        return True
     if AT_VEHICLE.free(vehicles_there(s, now), s, now):
         return True
     there = foe_hexes(s, now)
     return bool(AT_INFANTRY.free(there, s, now) or AT_IFE.free(there, s, now) or AT_AREA.free(there, s, now))
-
-
-def candidate_hexes(s: State, now: Laid) -> int:
-    return _out(s, area_hexes(s, now.u, now.gun))
 
 
 def _out(s: State, mask: int) -> int:
@@ -201,13 +199,12 @@ def foe_hexes(s: State, now: Laid) -> int:
 
 
 def area_targets(s: State, now: Laid) -> int:
-    if now.shoot.movers:
-        there = foe_hexes(s, now)
-        movers = [s.stage.out[s.at[u]] for u in units_of(now.shoot.movers) if s.at[u] >= 0]
-        return there | sum({1 << g for g in movers})
-    return candidate_hexes(s, now) | (
-        _out(s, s.stage.sights.seen_from(spot(s, _eye(s, now)))) if now.shoot.spotter else 0
-    )
+    """The hexes that the weapon or its spotter sees within its range; in First Fire the mover's."""
+    if not now.shoot.movers:
+        return _out(s, area_hexes(s, now.u, now.gun, _eye(s, now)))
+    there = {s.at[u] for u in units_of(now.shoot.movers) if s.at[u] >= 0}
+    reach = area_reach(s, now.u, now.gun)
+    return _out(s, sum(1 << h for h in there if reach >> h & 1 and sees(s, now.user, h, now.shoot.movers)))
 
 
 def _eye(s: State, now: Laid) -> int:
@@ -255,13 +252,6 @@ def unseen_foes(s: State, now: Laid, g: int) -> bool:
     return not sees(s, _eye(s, now), h, foes_in(s, h, now.shoot.side))
 
 
-def unseen_hex(s: State, now: Laid, g: int) -> bool:
-    h = s.stage.into[g]
-    if now.shoot.movers:
-        return not sees(s, _eye(s, now), h, now.shoot.movers)
-    return not sees(s, _eye(s, now), h, 0)
-
-
 def no_cover(s: State, now: Laid, g: int) -> bool:
     """C13.3 a bazooka or PIAT is fired at Infantry in a building or behind a wall only."""
     if now.gun.kind not in LATW:
@@ -307,10 +297,8 @@ AT_AREA: Bars[State, Laid] = Bars(
     Bar("C3.3", "it does not fire on the Area Target Type", not_of_type(AREA)),
     Need("C3.3", "{hex} is no hex that it sees within its range", area_targets),
     Bar("A11.15", "there is a Melee in {hex}", melee_hexes),
-    Doubt("C9.3", "{hex} is too near or too far", far_hex(AREA)),
     Doubt("C3.2", "it cannot be turned on {hex} now", awry_hex),
     Doubt("F5.426b", "from the Crest it does not fire so far down", low_hex),
-    Doubt("A6.1", "there is no line of sight to {hex}", unseen_hex),
 )
 
 
@@ -402,10 +390,7 @@ SPOT: Bars[State, Laid] = Bars(
 
 
 def _spots(s: State, now: Laid, u: int) -> bool:
-    probe = now.shoot.copy()
-    probe.spotter = 1 << u
-    other = laid(s, probe)
-    return bool(AT_AREA.free(area_targets(s, other), s, other))
+    return bool(area_hexes(s, now.u, now.gun, u))
 
 
 def let_spot(s: State, f: ShotAt, u: int) -> None:
