@@ -19,7 +19,7 @@ from .boards.locations import VERTICES
 from .combat import armour, close
 from .fire import attack, fate, group, morale, snipers
 from .movement import cover, deeds, infantry, watch
-from .ordnance import bursts, panel, shooting
+from .ordnance import batteries, bursts, ffe, panel, shooting
 from .shown import look, scene, sheet, texts, thread, view
 from .shown.ground import draw_ground
 from .table import scenarios, verbs
@@ -41,6 +41,8 @@ MODULES = (
     panel,
     shooting,
     bursts,
+    batteries,
+    ffe,
     morale,
     fate,
     infantry,
@@ -94,6 +96,7 @@ class Asl(FrameGame[State]):
             "facing": Kind("facing", ("N", "NE", "SE", "S", "SW", "NW")),
             "vertex": Kind("vertex", tuple(name.lower() for name in VERTICES)),
             "shell": Kind("shell", SHELLS),
+            "chit": Kind("chit", ("black", "red")),
         }
         self.codec = verbs.verb.codec(kinds)
         self.frames = collect_frames(MODULES, self.codec)

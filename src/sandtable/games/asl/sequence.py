@@ -10,6 +10,7 @@ from sandtable.mechanics.masks import units_of
 from .combat.armour import ArmourAt
 from .combat.close import CombatsAt
 from .movement.infantry import MovesAt
+from .ordnance.batteries import push_shelling
 from .table.ids import (
     ADVANCING,
     AFPH,
@@ -62,7 +63,7 @@ class Turn(Frame[State, TurnAt]):
         if step == RPH:
             emit(s, "player_turn", "A3.0", {"turn": s.turn, "side": own})
         s.phase = step
-        s.directed = s.hatched = 0
+        s.directed = s.hatched = s.turned = 0
         s.crossed = {}  # A7.7 counts within a phase
         emit(s, "phase", f"A3.{step + 1}", {"phase": PHASES[step], "side": own})
         if step == RPH:
@@ -70,11 +71,13 @@ class Turn(Frame[State, TurnAt]):
         elif step == PFPH:
             settle_stopped(s)
             s.stack.append(FireAt(F_FIRE, own, PREP))
+            push_shelling(s, own)
         elif step == MPH:
             s.cx &= ~s.stage.roster.of_side[own]  # A4.51
             s.stack.append(MovesAt(F_MOVES))
         elif step == DFPH:
             s.stack.append(FireAt(F_FIRE, other, FINAL))
+            push_shelling(s, other)
         elif step == AFPH:
             clear_defence(s)
             s.stack += [FireAt(F_FIRE, own, ADVANCING), ChargesAt(F_CHARGES)]

@@ -26,6 +26,8 @@ class Place(IntEnum):
     GROUND = 0
     IN = 1
     CREST = 2
+    ABOVE = 3
+    """C1.63 Two levels above the hex: where an observer off the map looks from."""
 
 
 class Spot(NamedTuple):
@@ -46,4 +48,5 @@ def places_of(field: Battlefield, h: Hex) -> tuple[Place, ...]:
 
 def elevation(field: Battlefield, spot: Spot) -> int:
     """The elevation of a unit there, in half levels: a wadi's bottom is a level below its rim (B19.4)."""
-    return field.level[spot.hex] - (LEVEL if spot.place == Place.IN else 0)
+    raised = {Place.IN: -LEVEL, Place.ABOVE: 2 * LEVEL}
+    return field.level[spot.hex] + raised.get(spot.place, 0)

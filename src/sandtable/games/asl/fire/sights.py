@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from sandtable.engine.hexes import Hex
+from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.masks import units_of
 
+from ..boards.climate import Climate, light_dust_possible
 from ..boards.locations import Place, Spot
 from ..boards.terrain import LEVEL
 from ..los.answer import Los
-from ..los.screens import Screen, Screens, screened, smoke, vehicle, vehicle_dust
+from ..los.screens import Screen, Screens, fire_for_effect, screened, smoke, vehicle, vehicle_dust
 from ..table.ids import SMOKES
-from ..table.state import State
+from ..table.state import BATTERY, BLAST, FFE_1, SHELLED, STAGE, State
 from ..table.works import spot
 
 MOST_SMOKE = 3  # A24.22
+BLASTS = ("concentration", "harassing")
+"""C1.51 the kinds of FFE."""
 
 
 def smoke_in(s: State, h: Hex) -> int:
@@ -25,14 +28,41 @@ def smoke_in(s: State, h: Hex) -> int:
 def screens_of(s: State) -> Screens:
     """What hinders sight besides the ground: SMOKE, vehicles and wrecks, their smoke and dust; kept while nothing of it
     changes."""
-    key = (s.motored, s.wreck, s.burning, tuple(s.trail.values()), tuple(s.smoke.items()))
+    key = (s.motored, s.wreck, s.burning, tuple(s.trail.values()), tuple(s.smoke.items()), tuple(s.oba))
     if s.veils is None or s.veils[0] != key:
         s.veils = (
             key,
-            Screens([*_smokes(s), *_motors(s), *(vehicle_dust(s.stage.field, h) for h in s.trail.values())]),
+            Screens(
+                [*_smokes(s), *_motors(s), *(vehicle_dust(s.stage.field, h) for h in s.trail.values()), *_shells(s)]
+            ),
         )
     found: Screens = s.veils[1]
     return found
+
+
+def blast_area(s: State, side: int) -> Mask:
+    """C1.51 the hexes of a side's FFE: seven of a Concentration, radius 2 of Harassing Fire; none without one."""
+    at = side * BATTERY
+    if s.oba[at + STAGE] < FFE_1:
+        return 0
+    chart = s.stage.pack.tables["oba"]["blast_area"]
+    return s.stage.grid.within(s.oba[at + SHELLED], int(chart[BLASTS[s.oba[at + BLAST]]]["radius"]))
+
+
+def _shells(s: State) -> list[Screen]:
+    """C1.57, F11.75 an FFE of 70mm or more hinders sight."""
+    found: list[Screen] = []
+    for side in range(2):
+        hexes = blast_area(s, side)
+        if hexes and s.oba[side * BATTERY] >= int(s.stage.pack.tables["oba"]["blast_area"]["hindrance_min_caliber"]):
+            kind = BLASTS[s.oba[side * BATTERY + BLAST]]
+            found += fire_for_effect(s.stage.field, hexes, kind, dusty(s), side)
+    return found
+
+
+def dusty(s: State) -> bool:
+    """F11.71a whether Light Dust is possible."""
+    return light_dust_possible(Climate.of(s.stage.script["conditions"]), s.stage.field)
 
 
 def _smokes(s: State) -> list[Screen]:

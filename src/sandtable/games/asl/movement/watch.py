@@ -20,6 +20,7 @@ from ..fire.ift import ift
 from ..fire.mounts import ANTI_AIR, BOW, COAX, man
 from ..ordnance.acquisition import prune
 from ..ordnance.aim import Aiming, armed
+from ..ordnance.ffe import shell_movers
 from ..ordnance.laying import LAY, LAY_SECOND
 from ..ordnance.laying import begin as begin_shot
 from ..table import verbs
@@ -42,6 +43,7 @@ class Residual(Frame[State, ResidualAt]):
         move = s.move
         if move is None:
             return
+        shell_movers(s, move.movers)
         alive = sum(1 << u for u in units_of(move.movers) if s.at[u] >= 0) & ~s.faced
         if not alive:
             return

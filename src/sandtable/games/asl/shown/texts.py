@@ -152,6 +152,12 @@ TO_KILL = {
 }
 
 
+def _chit(w: Mapping[str, Any]) -> Text:
+    if not w["red"]:
+        return Text.of("A black chit: Battery Access", w)
+    return Text.of("A red chit: the battery of {side} is lost" if w["over"] else "A red chit: contact is lost", w)
+
+
 def _ran_out(w: Mapping[str, Any]) -> Text:
     facts = {**w, "shell": SHELLS[w["shell"]]}
     return seen_or_not(
@@ -209,6 +215,13 @@ LINES: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
     "burst": "The burst in {hex}: rolled {dice}, {result}",
     "collateral": "The crew of {unit} is hit: {result}",
     "gun_destroyed": "{unit} is destroyed by a Direct Hit in {hex}",
+    "contact": lambda w: whether(w, "Contact: {final} against {number}", "No contact: {final} against {number}"),
+    "chit": _chit,
+    "accuracy": lambda w: whether(w, "The round falls in {hex}", "The round errs"),
+    "erred": lambda w: Text.of("It falls in {hex}" if w["hex"] >= 0 else "It falls off the map", w),
+    "round": lambda w: Text.of("Fire for Effect in {hex}" if w["effect"] else "A Spotting Round in {hex}", w),
+    "ceased": "The battery of {side} ceases fire",
+    "shelling": "Shells fall in {hex}: rolled {dice}, {result}",
     "sangar_fell": "The sangar in {hex} is destroyed",
     "selection": "{unit} rolls {die}",
     "dummy": "It was a dummy in {hex}",

@@ -86,6 +86,8 @@ def look(game: Asl, s: State, side: int) -> View:
         "guard": {_name(s, u): _name(s, e) for u, e in sorted(s.guard.items()) if not secret >> e & 1},
         "exits": {s.stage.roster.names[u]: edge for u, edge in sorted(s.exits.items())},
         "lost": list(s.lost_points),
+        "oba": list(s.oba),
+        "shelled": {s.stage.roster.names[u]: names[h] for u, h in sorted(s.shelled.items()) if not secret >> u & 1},
         "records": {name: _record(s, getattr(s, name), secret) for name in RECORDS},
         "frames": [_frame(s, f, secret) for f in s.stack],
     }
@@ -220,6 +222,8 @@ def imagine(game: Asl, view: View, rng: Random) -> State:
         setattr(s, key, {roster.index[n]: index[h] for n, h in view[key].items()})
     s.guard = {roster.index[u]: roster.index[e] for u, e in view["guard"].items()}
     s.lost_points = list(view["lost"])
+    s.oba = list(view["oba"])
+    s.shelled = {roster.index[u]: index[h] for u, h in view["shelled"].items()}
     s.exits = {roster.index[name]: edge for name, edge in view["exits"].items()}
     for name, kind in RECORDS.items():
         setattr(s, name, _record_of(stage, kind, view["records"][name]))

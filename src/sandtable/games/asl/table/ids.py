@@ -104,8 +104,9 @@ F_DIG_ROLL, F_CLEARING, F_CLEAR_ROLL, F_CC_PICK = (next(_frames) for _ in range(
     F_ERROR,
     F_FFE,
     F_FFE_ROLL,
-    F_BORE,
-) = (next(_frames) for _ in range(15))
+    F_PICK,
+    F_SHELLS,
+) = (next(_frames) for _ in range(16))
 
 # D8, F3.31, F7.31 which hazard a vehicle rolls for
 HAMMADA, SAND_BOG, BOG = range(3)

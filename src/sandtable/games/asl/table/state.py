@@ -66,6 +66,26 @@ class Shoot(Flat):
     best: int = number("the best outcome of those rolled")
 
 
+# C1 A side's battery, as numbers of `State.oba`
+CALIBER, BLACK, RED, DRAWN, ACCESS, CONTACT, SHELLED, STAGE, BLAST = range(9)
+BATTERY = 9
+NO_ROUND, SPOTTING, FFE_1, FFE_2, FFE_C = range(5)
+
+
+def batteries(stage: Stage) -> list[int]:
+    """C1.2 the batteries of both sides at the start: caliber and chits; a caliber of 0 is none."""
+    found: list[int] = []
+    modules = {one["nation"]: one for one in stage.pack.tables["oba"]["module"]}
+    for script in stage.sides:
+        given = next((group["oba"] for group in script["group"] if "oba" in group), None)
+        if given is None:
+            found += [0, 0, 0, 0, 0, 0, -1, NO_ROUND, 0]
+        else:
+            module = modules[given["module"]]
+            found += [given["caliber"], module["chits_black"], module["chits_red"], 0, 0, 0, -1, NO_ROUND, 0]
+    return found
+
+
 class Move(Flat):
     """A move under way."""
 
@@ -236,6 +256,8 @@ class State(Flat):
     control: Mask = hexes("A26.1 hexes that the Allied side controls")
     posts: Mask = hexes("hexes that held a sangar at the start")
     exits: dict[int, int] = table("A2.6 piece that has left the map -> by which edge: N, E, S, W")
+    oba: list[int] = row(batteries, "C1 the batteries: BATTERY numbers for each side")
+    shelled: dict[int, int] = table("C1.51 mover -> the hex in which an FFE has attacked it as it entered")
     lost_points: list[int] = row(lambda _: [0, 0], "A26.2 victory points that a side has lost")
     attack: Attack | None = record("the fire attack in hand")
     shoot: Shoot | None = record("the shot of ordnance in hand")
