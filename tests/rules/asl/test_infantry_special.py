@@ -592,7 +592,7 @@ def test_a_cliff_is_climbed_level_by_level() -> None:
         assert s.at[U(SQUAD)] == H("N5" if levels == 1 else "M5")
         do(s, "halt")
         if levels == 2:
-            s.moved = 0
+            s.moved, s.paces = 0, {}
             do(settle(s), f"move {SQUAD}", "climb N5")
             roll(s, 4, 5)
             assert s.at[U(SQUAD)] == H("N5")

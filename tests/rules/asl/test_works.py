@@ -257,7 +257,7 @@ def test_wire_stops_whoever_enters_and_costs_a_die_of_mf() -> None:
     assert s.under[U(SQUAD)] == ON_WIRE
     assert held_by(s, "to O5") == "A4.15"
     do(s, "halt")
-    s.moved = 0
+    s.moved, s.paces = 0, {}
     do(settle(s), f"move {SQUAD}")
     assert held_by(s, "to O5") == "B26.4"
     do(s, "through")

@@ -9,6 +9,7 @@ from sandtable.mechanics.masks import units_of
 
 from .combat.armour import ArmourAt
 from .combat.close import CombatsAt
+from .fire.walls import claim_walls
 from .movement.infantry import MovesAt
 from .ordnance.batteries import push_shelling
 from .table.ids import (
@@ -38,6 +39,7 @@ from .table.ids import (
     RTPH,
 )
 from .table.scenarios import TurnAt
+from .table.smoke import age
 from .table.state import State
 from .table.telling import emit
 from .turn.advance import AdvanceAt
@@ -65,10 +67,12 @@ class Turn(Frame[State, TurnAt]):
         s.phase = step
         s.directed = s.hatched = s.turned = 0
         s.crossed = {}  # A7.7 counts within a phase
+        claim_walls(s)  # B9.32
         emit(s, "phase", f"A3.{step + 1}", {"phase": PHASES[step], "side": own})
         if step == RPH:
             s.stack.append(RallyAt(F_RALLY, own))
         elif step == PFPH:
+            age(s, own)  # A24.4
             settle_stopped(s)
             s.stack.append(FireAt(F_FIRE, own, PREP))
             push_shelling(s, own)

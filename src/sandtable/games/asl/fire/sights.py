@@ -11,6 +11,7 @@ from ..boards.terrain import LEVEL
 from ..los.answer import Los
 from ..los.screens import Screen, Screens, fire_for_effect, screened, smoke, vehicle, vehicle_dust
 from ..table.ids import SMOKES
+from ..table.smoke import clouds
 from ..table.state import BATTERY, BLAST, FFE_1, SHELLED, STAGE, State
 from ..table.works import spot
 
@@ -21,7 +22,7 @@ BLASTS = ("concentration", "harassing")
 
 def smoke_in(s: State, h: Hex) -> int:
     """A24.22 the Hindrance of the SMOKE of a hex."""
-    chart, bits = s.stage.pack.tables["smoke"], s.smoke.get(h, 0)
+    chart, bits = s.stage.pack.tables["smoke"], clouds(s).get(h, 0)
     return min(MOST_SMOKE, sum(int(chart[word]) for i, word in enumerate(SMOKES) if bits >> 2 * i & 3))
 
 
@@ -68,7 +69,7 @@ def dusty(s: State) -> bool:
 def _smokes(s: State) -> list[Screen]:
     found: list[Screen] = []
     chart = s.stage.pack.tables["smoke"]
-    for h, bits in s.smoke.items():
+    for h, bits in clouds(s).items():
         for i, word in enumerate(SMOKES):
             if bits >> 2 * i & 3:
                 levels = int(chart["height_levels_wp" if word.startswith("wp") else "height_levels"])

@@ -7,6 +7,7 @@ from sandtable.mechanics.masks import units_of
 
 from ..boards.locations import Spot
 from ..fire.sights import clear
+from ..fire.walls import claim
 from ..table.ids import ABOVE, ENTRENCHMENTS, F_MINES, ON_WIRE
 from ..table.state import State, good_order
 from ..table.telling import emit
@@ -28,6 +29,8 @@ def arrive(s: State, h: Hex, units: int) -> None:
     find_dummies(s, h)
     if mined(s, h):
         s.stack.append(MinesAt(F_MINES, h, units))
+    for u in units_of(units & ~s.broken):
+        claim(s, u)
     spy(s, units)
 
 

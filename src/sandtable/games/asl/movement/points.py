@@ -9,6 +9,7 @@ from ..boards.costs import HALF, ROAD, TRACK, Mover, Part, Price, Weather, entry
 from ..boards.locations import Place, Spot
 from ..fire.group import inexperienced
 from ..table.ids import SMC
+from ..table.smoke import clouds
 from ..table.state import State, equivalents, men, weapons_of
 
 NEVER = 999
@@ -62,7 +63,7 @@ def landing(s: State, h: Hex) -> Spot:
 def price(s: State, start: Spot, end: Spot, side: int, pushing: bool = False) -> Price | None:
     """A4.13, F.2a, B10.4, B10.5, B19.4, B20.9, A24.7 what Infantry pays to enter a Location; None if it cannot."""
     wet = str(s.stage.script["conditions"]["ec"]) in ("Wet", "Mud")
-    weather = Weather(wet=wet, smoke=min(1, s.smoke.get(end.hex, 0)))
+    weather = Weather(wet=wet, smoke=min(1, clouds(s).get(end.hex, 0)))
     if start.place == Place.CREST and end.place == Place.IN:
         start = start._replace(place=Place.IN)
     mover = Mover("infantry", pushing=pushing)

@@ -78,6 +78,8 @@ def room(s: State, h: Hex, under: int, side: int) -> int:
     if under != UNDER_SANGAR:
         here &= roster.of_side[side]
     beneath = sum(1 << u for u in units_of(here) if s.under[u] == under)
+    if under == UNDER_SANGAR and any(s.under[g] == under for g in units_of(s.here.get(h, 0) & roster.guns)):
+        return 1 - equivalents(s, beneath)  # F8.3b with a Gun one half-squad or crew
     return capacity(s, h, under) - equivalents(s, beneath)
 
 
