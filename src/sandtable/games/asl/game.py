@@ -17,7 +17,7 @@ from . import sequence, soundness
 from .boards.checks import all_faults
 from .boards.locations import VERTICES
 from .combat import armour, close
-from .fire import attack, fate, group, morale, snipers
+from .fire import air, attack, fate, group, morale, snipers
 from .movement import cover, deeds, infantry, watch
 from .ordnance import batteries, bursts, ffe, panel, shooting
 from .shown import look, scene, sheet, texts, thread, view
@@ -27,11 +27,13 @@ from .table.hardware import SHELLS
 from .table.ids import SIDES
 from .table.stage import AllHexes, hex_names, roster, stage
 from .table.state import State
-from .turn import advance, ending, fires, labour, rally, routs
+from .turn import advance, ending, fires, labour, rally, routs, winds
 from .vehicles import driver, moves, overrun, risks
 from .works import blast, mines
 
 MODULES = (
+    winds,
+    air,
     scenarios,
     sequence,
     rally,

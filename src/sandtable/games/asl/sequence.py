@@ -30,6 +30,7 @@ from .table.ids import (
     F_RALLY,
     F_ROUTS,
     F_TURN,
+    F_WIND,
     FINAL,
     MPH,
     PFPH,
@@ -47,6 +48,7 @@ from .turn.ending import ConcealAt, EndAt, hopefuls
 from .turn.labour import ClearingAt, FireAt
 from .turn.rally import RallyAt
 from .turn.routs import RoutsAt
+from .turn.winds import WindAt, blows
 from .vehicles.dust import settle_stopped
 from .works.blast import ChargesAt
 
@@ -71,6 +73,8 @@ class Turn(Frame[State, TurnAt]):
         emit(s, "phase", f"A3.{step + 1}", {"phase": PHASES[step], "side": own})
         if step == RPH:
             s.stack.append(RallyAt(F_RALLY, own))
+            if blows(s):
+                s.stack.append(WindAt(F_WIND))
         elif step == PFPH:
             age(s, own)  # A24.4
             settle_stopped(s)

@@ -18,6 +18,7 @@ from ..los.cover import entry_sides
 from ..table.ids import ADVANCING, FINAL, FIRST, HERO, LEADER, ON_WIRE, PROTECTIVE, SUBSEQUENT, UNDER_SANGAR
 from ..table.state import Attack, State, equivalents, men, vehicles, weapons_of
 from ..table.works import spot
+from .air import AIR_WORDS, dlv
 from .bursts import lane_drm
 from .crews import crew_drm, prc_drm, soft_targets
 from .mounts import mg_share, mount_drms, mounts_of
@@ -270,7 +271,7 @@ def hindrances(s: State, attack: Attack, those: int) -> list[Drm]:
     if worst is None:
         return []
     name = s.stage.field.name
-    return [
+    found = [
         Drm(
             one.drm,
             one.rule,
@@ -279,6 +280,15 @@ def hindrances(s: State, attack: Attack, those: int) -> list[Drm]:
         )
         for one in worst.hindrances
     ]
+    return found + low_visibility(s, attack, those)
+
+
+def low_visibility(s: State, attack: Attack, those: int) -> list[Drm]:
+    """E3.1, F11.6 sun, haze and dust on the worst of the lines; they reduce no Residual FP and cancel no FFMO."""
+    vehicle = aboard(s, those)
+    lines = [dlv(s, spot(s, u), Spot(attack.target), vehicle, attack.dusty) for u in units_of(users_of(s, attack))]
+    worst = max(lines, key=lambda one: sum(each.drm for each in one), default=[])
+    return [Drm(one.drm, one.rule, AIR_WORDS[one.kind]) for one in worst]
 
 
 def movement(s: State, attack: Attack, those: int) -> list[Drm]:

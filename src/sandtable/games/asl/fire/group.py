@@ -24,6 +24,7 @@ from ..table.hardware import AAMG, BMG, CMG
 from ..table.ids import (
     ADVANCING,
     F_ATTACK_ROLL,
+    F_DUST_DIE,
     F_GROUP,
     FINAL,
     FIRES,
@@ -39,6 +40,8 @@ from ..table.ids import (
 )
 from ..table.state import Attack, State, all_men, all_vehicles, good_order, known_enemies, men
 from ..table.telling import emit
+from ..table.weather import die_drms
+from .air import DustAt, dusty
 from .bursts import lane_ends, sprayed
 from .crews import soft_targets
 from .firepower import drms, in_location, shares, total
@@ -431,6 +434,8 @@ def commit(s: State, f: GroupAt) -> None:
         },
     )
     s.stack[-1] = RollAt(F_ATTACK_ROLL)
+    if dusty(s):
+        s.stack.append(DustAt(F_DUST_DIE, 0))
 
 
 def commit_odds(s: State, f: GroupAt, action: Action) -> Odds | None:
@@ -456,11 +461,15 @@ def odds_of(s: State, attack: Attack) -> Odds | None:
     terms += [Term(signed(one.value), one.rule, one.text) for one in found]
     drm = sum(one.value for one in found)
     chances: dict[str, Fraction] = {}
+    clouds = die_drms(s) if not attack.dusty else [0]  # F11.71b the extra die has still to fall
+    if len(clouds) > 1:
+        terms.append(Term(f"+{min(clouds)}…+{max(clouds)}", "F11.71b", "the die of dust"))
     for first in range(1, 7):
         for second in range(1, 7):
             shift = cower(s, attack, first, second)
-            word = RESULTS[ift().result(column - shift, first + second + drm)]
-            chances[word] = chances.get(word, Fraction(0)) + Fraction(1, 36)
+            for cloud in clouds:
+                word = RESULTS[ift().result(column - shift, first + second + drm + cloud)]
+                chances[word] = chances.get(word, Fraction(0)) + Fraction(1, 36 * len(clouds))
     order = sorted(chances.items(), key=lambda one: -RESULTS.index(one[0]))
     title = Text(
         "{fp} FP on the {column} column, DRM {drm}", fp=f"{fp:g}", column=ift().columns[column], drm=signed(drm)

@@ -10,9 +10,11 @@ from ..boards.locations import Place, Spot
 from ..boards.terrain import LEVEL
 from ..los.answer import Los
 from ..los.screens import Screen, Screens, fire_for_effect, screened, smoke, vehicle, vehicle_dust
+from ..los.visibility import in_darkness, in_dust
 from ..table.ids import SMOKES
 from ..table.smoke import clouds
 from ..table.state import BATTERY, BLAST, FFE_1, SHELLED, STAGE, State
+from ..table.weather import FORCES, air, thick
 from ..table.works import spot
 
 MOST_SMOKE = 3  # A24.22
@@ -29,7 +31,7 @@ def smoke_in(s: State, h: Hex) -> int:
 def screens_of(s: State) -> Screens:
     """What hinders sight besides the ground: SMOKE, vehicles and wrecks, their smoke and dust; kept while nothing of it
     changes."""
-    key = (s.motored, s.wreck, s.burning, tuple(s.trail.values()), tuple(s.smoke.items()), tuple(s.oba))
+    key = (s.wind, s.motored, s.wreck, s.burning, tuple(s.trail.values()), tuple(s.smoke.items()), tuple(s.oba))
     if s.veils is None or s.veils[0] != key:
         s.veils = (
             key,
@@ -80,7 +82,7 @@ def _smokes(s: State) -> list[Screen]:
 def _motors(s: State) -> list[Screen]:
     """D9.4, D10.1, F5.424b AFV and wrecks hinder, not those at the rim of a wadi; what burns smokes, by the wind."""
     field, chart = s.stage.field, s.stage.pack.tables["smoke"]
-    wind = str(s.stage.script["conditions"]["wind_force"]).lower().replace(" ", "_")
+    wind = FORCES[s.wind].lower().replace(" ", "_")
     levels = int(chart["burning_wreck_levels"].get(wind, 4))
     found: list[Screen] = []
     for u in units_of(s.stage.roster.vehicles):
@@ -100,14 +102,19 @@ def look(s: State, a: Spot, b: Spot) -> Los:
     """The line of sight from one spot to another with everything on it."""
     los = s.stage.sights.look(a, b)
     screens = screens_of(s)
-    return screened(s.stage.sights.lines, a, b, screens, los) if screens.mask else los
+    if screens.mask:
+        los = screened(s.stage.sights.lines, a, b, screens, los)
+    if thick(s):
+        now = air(s)
+        los = in_darkness(in_dust(los, now, b.hex), now, b.hex)
+    return los
 
 
 def clear(s: State, a: Spot, b: Spot) -> bool:
     """Whether one spot sees another."""
     if not s.stage.sights.sees(a, b):
         return False
-    return not screens_of(s).mask or look(s, a, b).clear
+    return not (screens_of(s).mask or thick(s)) or look(s, a, b).clear
 
 
 def target_spots(s: State, targets: int) -> list[Spot]:

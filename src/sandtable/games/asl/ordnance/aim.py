@@ -14,6 +14,7 @@ from sandtable.mechanics.memory import Memory
 
 from ..boards.locations import Place, Spot, elevation
 from ..boards.terrain import LEVEL
+from ..fire.air import AIR_WORDS, dlv
 from ..fire.crews import armor_bonus, inert
 from ..fire.firepower import bonus
 from ..fire.protection import candidates
@@ -21,7 +22,6 @@ from ..fire.sights import clear, line, screens_of, sees
 from ..los import arcs
 from ..los.answer import Los
 from ..los.cover import covers
-from ..los.visibility import Air, low_visibility
 from ..table.hardware import MA, SA, Shell, shells
 from ..table.ids import ADVANCING, BOUNDING, CREW, HALF_SQUAD
 from ..table.state import Shoot, State, gun_of, men
@@ -318,10 +318,9 @@ def hindrances_of(s: State, user: int, shoot: Shoot, sight: Los) -> tuple[Term, 
         Term(one.drm, one.rule, Text("{what} in {where}", what=one.kind.replace("_", " "), where=name(one.hex)))
         for one in sight.hindrances
     ]
-    air = Air.of(s.stage.script["conditions"], str(s.stage.script["map"].get("north", "top")))
     vehicle = shoot.type == VEHICLE or bool(s.here.get(shoot.hex, 0) & s.stage.roster.vehicles & ~s.wreck)  # F11.623a
-    for dlv in low_visibility(air, s.stage.field, spot(s, user), Spot(shoot.hex), vehicle):
-        found.append(Term(dlv.drm, dlv.rule, Text("{what}", what=dlv.kind)))
+    for one in dlv(s, spot(s, user), Spot(shoot.hex), vehicle, shoot.dusty):
+        found.append(Term(one.drm, one.rule, AIR_WORDS[one.kind]))
     return tuple(found)
 
 

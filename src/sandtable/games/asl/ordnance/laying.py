@@ -15,10 +15,11 @@ from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
 
 from ..boards.locations import Place, Spot
+from ..fire.air import DustAt, dusty
 from ..fire.sights import sees
 from ..table import verbs
 from ..table.hardware import MA, SA
-from ..table.ids import F_SHOT, F_TO_HIT, FIRES, HALF_SQUAD, LEADER, PHASES, SMC
+from ..table.ids import F_DUST_DIE, F_SHOT, F_TO_HIT, FIRES, HALF_SQUAD, LEADER, PHASES, SMC
 from ..table.state import Shoot, State, good_order, men
 from ..table.telling import tell
 from ..table.works import spot
@@ -435,6 +436,8 @@ def fire(s: State, f: ShotAt) -> None:
     tell(s, "shot", "C3.3", shoot.gun, shoot.side, facts)
     s.directed |= shoot.leader
     s.stack[-1] = RollAt(F_TO_HIT)
+    if dusty(s):
+        s.stack.append(DustAt(F_DUST_DIE, 1))
 
 
 def worst(s: State, shoot: Shoot) -> to_hit.Shot:

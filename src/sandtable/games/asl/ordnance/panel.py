@@ -11,10 +11,12 @@ from sandtable.engine.texts.text import Said, Text
 from sandtable.mechanics.fights.odds import signed
 from sandtable.mechanics.masks import units_of
 
+from ..fire.air import dusty
 from ..fire.ift import RESULTS, ift
 from ..table.hardware import UNLIMITED
 from ..table.ids import F_SHOT
 from ..table.state import Shoot, State
+from ..table.weather import die_drms
 from . import ammunition, shells, to_hit, to_kill
 from .aim import IFE, burst_of, hull_down, marks, piece, shot_of, supply_of
 from .bursts import strike_of
@@ -47,7 +49,24 @@ class Tally:
 
 
 def shot_odds(s: State, f: ShotAt, action: Action) -> Odds | None:
-    return None if s.shoot is None or s.shoot.shell < 0 else odds_of(s, s.shoot)
+    if s.shoot is None or s.shoot.shell < 0:
+        return None
+    return in_dust(s, s.shoot) if dusty(s) else odds_of(s, s.shoot)
+
+
+def in_dust(s: State, shoot: Shoot) -> Odds | None:
+    """F11.71b the same over every face of the extra die."""
+    plain, tally, clouds = odds_of(s, shoot), Tally(), die_drms(s)
+    if plain is None:
+        return None
+    for face in range(1, 7):
+        aside = shoot.copy()
+        aside.dusty = face
+        found = odds_of(s, aside)
+        for what, chance in found.results if found is not None else ():
+            tally.add(what, chance / 6)
+    cloud = Term(f"+{min(clouds)}…+{max(clouds)}", "F11.71b", "the die of dust")
+    return Odds(plain.title, (*plain.terms, cloud), tuple(tally.found.items()))
 
 
 def odds_of(s: State, shoot: Shoot) -> Odds | None:

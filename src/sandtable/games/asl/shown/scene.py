@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from sandtable.engine.contract import View
-from sandtable.engine.scene import CounterItem, MarkerItem, Scene
+from sandtable.engine.scene import CounterItem, MarkerItem, Scene, TrackItem
 from sandtable.engine.texts.text import Said, Text
 from sandtable.mechanics.fights.odds import signed
 from sandtable.mechanics.shown.showing import phase_bar
 
+from ..boards.climate import DUSTS
 from ..los.screens import MOST_SMOKE
 from ..table.counters import Type
 from ..table.ids import (
@@ -36,7 +37,7 @@ from ..table.ids import (
     WORKS,
 )
 from ..table.stage import stage
-from .texts import PHASE_TITLES
+from .texts import DUST_LINES, PHASE_TITLES, WIND_WORDS
 
 SYMBOLS = {ARMOR_LEADER: "leader", SANGAR: "sangar"}
 """What the drawing of a counter goes by, where that is not what the counter is."""
@@ -50,6 +51,16 @@ RULES = {
     MINES_AT: "B28.41",
     MINES_DUMMY: "F.7Ba",
 }
+EC_WORDS = {
+    "Mud": "Mud",
+    "Wet": "Wet",
+    "Moist": "Moist",
+    "Moderate": "Moderate",
+    "Dry": "Dry",
+    "Very Dry": "Very Dry",
+}
+HAZE_WORDS = {"haze": "Heat Haze", "intense": "Intense Heat Haze"}
+SUN_WORDS = {False: "low in the east", True: "low in the west"}
 LETTERS = {
     "rally": "RPh",
     "prep_fire": "PFPh",
@@ -126,12 +137,31 @@ def scene(view: View) -> Scene:
         "counters": counters,
         "markers": markers,
         "control": {"allied": view["control"]},
-        "tracks": [{"id": "turn", "title": "Turn", "pips": [view["turn"], script["turns"]]}],
+        "tracks": [{"id": "turn", "title": "Turn", "pips": [view["turn"], script["turns"]]}, *_weather(view)],
         "hands": [],
         "boxes": [],
         "stats": [{"id": "lost", "title": "Points lost", "values": [float(one) for one in view["lost"]]}],
         "notes": [script["victory"]["text"]],
     }
+
+
+def _weather(view: View) -> list[TrackItem]:
+    """F11 what is in the air: EC, wind, dust, haze, sun."""
+    told, now = stage(view["scenario"]).script["conditions"], view["numbers"]
+    found: list[TrackItem] = [{"id": "ec", "title": "EC", "value": EC_WORDS[told["ec"]], "rule": "F11.4"}]
+    force = WIND_WORDS[now["wind"]]
+    wind: Said = force if not now["wind"] else Text("{force} to {toward}", force=force, toward=now["toward"])
+    if now["gusts"]:
+        wind = Text("{force} with Gusts", force=force)
+    found.append({"id": "wind", "title": "Wind", "value": wind, "rule": "B25.65"})
+    if now["density"]:
+        word = DUST_LINES[DUSTS[now["density"]]]
+        found.append({"id": "dust", "title": "Dust", "value": word, "rule": "F11.7b"})
+    if told["haze"] != "none":
+        found.append({"id": "haze", "title": "Haze", "value": HAZE_WORDS[told["haze"]], "rule": "F11.62a"})
+    if told["sun"] != "none":
+        found.append({"id": "sun", "title": "Sun", "value": SUN_WORDS["late" in told["sun"]], "rule": "F11.61"})
+    return found
 
 
 def _steps(now: str) -> list[tuple[str, str]]:

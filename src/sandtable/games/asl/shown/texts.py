@@ -165,6 +165,16 @@ def _ran_out(w: Mapping[str, Any]) -> Text:
     )
 
 
+WIND_WORDS = ("No Wind", "Mild Breeze", "Heavy Wind")
+DUST_LINES = {
+    "none": "The dust has settled",
+    "light": "Light Dust",
+    "moderate": "Moderate Dust",
+    "heavy": "Heavy Dust",
+    "very_heavy": "Very Heavy Dust",
+    "extremely_heavy": "Extremely Heavy Dust",
+}
+
 LINES: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
     "player_turn": "Turn {turn}: {side}",
     "phase": lambda w: PHASE_TITLES[w["phase"]],
@@ -268,5 +278,11 @@ LINES: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
     "exited": lambda w: seen_or_not(
         w, "{units} leaves the map from {hex}", "? leaves the map from {hex}", "{units} and ? leave the map from {hex}"
     ),
+    "wind": lambda w: Text.of(
+        "{force}" if w["force"] == "No Wind" or not w["toward"] else "{force}, towards hexside {toward}", w
+    ),
+    "gusts": "Gusts blow in this Player Turn",
+    "dust_changes": lambda w: DUST_LINES[w["density"]],
+    "dust_die": "The die of dust: {die}",
     "game_over": "{winner} wins; the Axis have scored {axis}, the Allies {allied}",
 }

@@ -351,4 +351,5 @@ def _half_of(s: State, side: int) -> str:
     """A half-squad of a side."""
     types = s.stage.roster.types
     units = [unit["id"] for group in s.stage.sides[side]["group"] for unit in group["units"]]
-    return next(half for half in (types[s.stage.roster.type_of[id]].half for id in units) if half)
+    crew = types[s.stage.roster.crew_of[str(s.stage.sides[side]["nation"])]].id
+    return next((half for half in (types[s.stage.roster.type_of[id]].half for id in units) if half), crew)

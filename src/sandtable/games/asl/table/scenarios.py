@@ -16,7 +16,7 @@ from sandtable.mechanics.phases import Each, Listed, Once, Phase
 from ..boards.costs import Mover, Weather, offboard_price
 from ..boards.locations import Place, Spot
 from ..boards.pack import asl_pack
-from . import verbs
+from . import verbs, weather
 from .forces import SETUP, area_of_side, crews, force_of, forces
 from .ids import F_SETUP, F_TURN, FOXHOLE, KINDS, OFFMAP, SANGAR, SIDES, SPARE, TRENCH, UNUSED
 from .stage import SCENARIOS, Stage
@@ -73,6 +73,7 @@ def new_state(stage: Stage, options: Mapping[str, bool]) -> State:
         for i in range(1, int(script["dummies"]) + 1):
             s.at[roster.index[f"{SIDES[side]}_dummy#{i}"]] = WAITING
     arm(s)
+    weather.begin(s)
     s.stack = [TurnAt(F_TURN, 0), SetupAt(F_SETUP, stage.first), SetupAt(F_SETUP, 1 - stage.first)]
     return s
 

@@ -23,6 +23,7 @@ from ..table.forces import ENTRY, INWARD, Force, force_of
 from ..table.ids import F_MOVER, OFFMAP
 from ..table.state import Move, State, passengers, put
 from ..table.telling import tell
+from ..table.weather import density
 from . import driving
 from .points import allotment, mover, place_in, wet
 
@@ -45,7 +46,7 @@ def arrival(s: State, force: Force) -> int:
 def entry_price(s: State, u: int, h: Hex) -> Price | None:
     """What the edge hex costs this unit."""
     if s.stage.roster.vehicles >> u & 1:
-        weather = Weather(wet=wet(s), dust=str(s.stage.script["conditions"]["dust"]))
+        weather = Weather(wet=wet(s), dust=density(s))
         return offboard_price(s.stage.field, mover(s, u, False), Spot(h, place_in(s, h)), weather)
     return offboard_price(s.stage.field, Mover("infantry"), landing(s, h), Weather(wet=wet(s)))
 

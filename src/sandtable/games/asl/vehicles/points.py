@@ -5,21 +5,18 @@ from __future__ import annotations
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import units_of
 
-from ..boards.climate import Climate, desert_mud, vehicle_dust_possible
+from ..boards.climate import desert_mud, vehicle_dust_possible
 from ..boards.costs import HALF, ROAD, TRACK, Mover, Price, Weather, entry_price
 from ..boards.locations import Place, Spot
 from ..fire.crews import vehicle_of
 from ..table.state import State, passengers
+from ..table.weather import climate, density
 
 ROUGH = ("woods", "building_stone", "tomb", "rubble")
 """D2.1 where each vertex of VCA change costs double."""
 
 
 # What the air and the ground are like
-
-
-def climate(s: State) -> Climate:
-    return Climate.of(s.stage.script["conditions"])
 
 
 def wet(s: State) -> bool:
@@ -34,7 +31,7 @@ def mud(s: State) -> bool:
 
 def dust(s: State) -> str:
     """The density of dust in the air."""
-    return str(s.stage.script["conditions"]["dust"])
+    return density(s)
 
 
 def raises_dust(s: State) -> bool:

@@ -1,0 +1,67 @@
+"""F11.6 Desert Low Visibility in fire: sun, haze, dust and wind, and the extra die that is rolled in dust."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from sandtable.engine.contract import Action, Prompt
+from sandtable.engine.frames import Frame
+from sandtable.engine.texts.text import term
+from sandtable.mechanics.dice import OneDie
+
+from ..boards.locations import Spot
+from ..los.visibility import Dlv, low_visibility
+from ..table import verbs
+from ..table.ids import F_DUST_DIE, PHASES
+from ..table.state import State
+from ..table.telling import emit
+from ..table.weather import air, density
+
+AIR_WORDS = {
+    "sun": term("the sun in the eyes"),
+    "haze": term("heat haze"),
+    "dust": term("dust"),
+    "upwind": term("into the wind"),
+}
+
+
+class DustAt(NamedTuple):
+    """F11.71b the extra dr of an attack in dust; `shot` is 1 for ordnance."""
+
+    frame: int
+    shot: int
+
+
+def dlv(s: State, firer: Spot, target: Spot, vehicle: bool, face: int) -> list[Dlv]:
+    """E3.1, F11.6a every Low Visibility Hindrance of a line; at range 0 only the die of dust."""
+    found = low_visibility(air(s), s.stage.field, firer, target, vehicle, face or None)
+    if firer.hex == target.hex:
+        return [one for one in found if one.kind == "dust"]
+    return found
+
+
+def dusty(s: State) -> bool:
+    """Whether a shot needs the extra die."""
+    return density(s) != "none"
+
+
+class DustDie(OneDie[State, DustAt]):
+    """F11.71b, F11.72"""
+
+    at = DustAt
+
+    def take(self, s: State, f: DustAt, action: Action) -> None:
+        s.stack.pop()
+        if f.shot:
+            assert s.shoot is not None
+            s.shoot.dusty = action[1]
+        else:
+            assert s.attack is not None
+            s.attack.dusty = action[1]
+        emit(s, "dust_die", "F11.71b", {"die": action[1]}, final=True)
+
+    def prompt(self, s: State, f: DustAt) -> Prompt:
+        return Prompt("The die of dust", "", ("F11.71b", "F11.72"), PHASES[s.phase])
+
+
+FRAMES: dict[int, Frame[State, Any]] = {F_DUST_DIE: DustDie(verbs.FELL)}
