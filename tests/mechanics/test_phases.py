@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from random import Random
 from typing import Any, NamedTuple
 
 import pytest
@@ -11,8 +13,8 @@ from sandtable.engine.contract import Odds, Reason
 from sandtable.engine.flat import Flat, given, number, row, units
 from sandtable.engine.texts.text import Text
 from sandtable.engine.texts.verbs import Vocabulary
-from sandtable.mechanics.bars import Bar, Bars, Need
-from sandtable.mechanics.phases import Each, Elsewhere, Listed, Once, Phase
+from sandtable.mechanics.bars import Bar, Bars, Doubt, Need, all_if
+from sandtable.mechanics.phases import Each, Elsewhere, Linked, Listed, Once, Only, Phase, Unlisted
 
 verb = Vocabulary()
 MOVE = verb("move", "Move {unit}", unit="unit")
@@ -119,3 +121,54 @@ def test_verbs_are_numbers_with_words_labels_and_roles() -> None:
         verb("x", role="nonsense")
     with pytest.raises(ValueError, match="one verb in two ways"):
         type("Twice", (Phase,), {"does": (Once(END, take=move), Once(END, take=move))})().bind(CODEC)
+
+
+GIVES: Bars[State, At] = Bars(Need("2.1", "{unit} is not yours", lambda s, _: s.mine))
+TAKES: Bars[State, int] = Bars(
+    Bar("2.2", "nobody gives himself anything", lambda s, giver: 0 if giver else 1),
+    Doubt("2.3", "not so", lambda s, giver, how: bool(giver == 2 and how)),
+)
+
+
+class Gifts(Phase[State, At, At]):
+    """A second thing that depends on the first, one set with one reason, and a table for a verb without arguments."""
+
+    at = At
+    does = (
+        Linked(SWAP, first=GIVES, second=TAKES, take=lambda s, f, giver, how: move(s, f, giver)),
+        Only(MOVE, "2.4", "{unit} has not moved", lambda s, f: s.moved, take=move),
+        Once(END, take=lambda s, f: None, bars=Bars(Bar("2.5", "not in the second", lambda s, f: all_if(f.second)))),
+    )
+
+
+def gifts(mine: int, moved: int = 0, second: int = 0) -> tuple[Gifts, State, At]:
+    phase = Gifts()
+    phase.bind(CODEC)
+    s = State()
+    s.mine, s.moved = mine, moved
+    return phase, s, At(0, second)
+
+
+def test_of_two_things_the_second_depends_on_the_first() -> None:
+    phase, s, f = gifts(0b111)
+    assert phase.legal(s, f) == [(SWAP, 0, 1), (SWAP, 1, 0), (SWAP, 1, 1), (SWAP, 2, 0), (END,)]
+    assert phase.why_not(s, f, (SWAP, 0, 0)) == Reason("2.2", "nobody gives himself anything")
+    assert phase.why_not(s, f, (SWAP, 2, 1)) == Reason("2.3", "not so")
+    phase, s, f = gifts(0b010, second=1)
+    assert phase.legal(s, f) == [(SWAP, 1, 0), (SWAP, 1, 1)]
+    assert phase.why_not(s, f, (SWAP, 0, 1)) == Reason("2.1", Text("{unit} is not yours", unit=0, how=1))
+    assert phase.why_not(s, f, (END,)) == Reason("2.5", "not in the second")
+    assert phase.why_not(s, f, (MOVE, 2)) == Reason("2.4", Text("{unit} has not moved", unit=2))
+    assert phase.disagreements(s, f) == []
+
+
+def test_what_is_not_listed_can_be_drawn_each_with_the_same_chance() -> None:
+    phase, s, f = gifts(0b111, moved=0b101)
+    choices, listed, rng = Unlisted(phase, s, f), phase.legal(s, f), Random(1)
+    found = Counter(choices.pick(rng.random) for _ in range(200 * len(listed)))
+    assert sorted(found) == listed
+    assert max(found.values()) < 2 * min(found.values())
+    assert choices.listed() == listed
+    fresh = Unlisted(phase, s, f)
+    assert all(action in fresh for action in listed)
+    assert not any(other in fresh for other in [(MOVE, 1), (SWAP, 2, 1), (TO, 0), (), None, (MOVE, 9)])

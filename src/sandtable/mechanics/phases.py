@@ -7,6 +7,7 @@ list, the choice of any one, the reason why not, odds, hints and what is done al
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from sandtable.engine.actions import Codec
@@ -135,7 +136,7 @@ class Each(Deed[S, A, N]):
         if self.worked is not None:
             return super().draws(s, f, now)
         verb, bars, then = int(self.verb), self.bars, self.then
-        members = bars.unheld(self._all if self.of is None else self.of(s, now), s, now)
+        members = bars.unheld(self._all, s, now) if self.of is None else self.of(s, now)
 
         def drawn(n: int) -> Action | None:
             one = nth(members, n)
@@ -322,7 +323,8 @@ class Pairs(Deed[S, A, N]):
         if self._rows:  # many places for few things
             few = units_of(self.first.free(self._all[0], s, now))
             seconds = self.second.free(self._all[1] if few else 0, s, now)
-            return [action for one in few for action in self._rows[one](seconds)]
+            rows = [self._rows[one](seconds) for one in few]
+            return rows[0] if len(rows) == 1 else list(chain(*rows))
         seconds = self.second.free(self._all[1], s, now)
         if not seconds:
             return []

@@ -14,7 +14,7 @@ from sandtable.engine.hexes import Mask
 from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import units_of, where
-from sandtable.mechanics.memory import Memory
+from sandtable.mechanics.memory import Memory, remembered
 from sandtable.mechanics.phases import Each, Elsewhere, Linked, Once, Only, Phase
 from sandtable.mechanics.picking import Choose
 from sandtable.mechanics.shown.telling import emit
@@ -23,6 +23,7 @@ from ..paths.legs import fresh_points
 from ..retreat import displacement
 from ..supply.resources import can_pay, spend
 from ..supply.supply_lines import held_ports, ungarrisoned
+from ..table.board import Board
 from ..table.frames import ASTAt, SplitAt
 from ..table.ids import AT_SEA, AXIS, B_BENGHAZI, COASTAL, F_AST, F_CONVOY, F_SPLIT, PHASES
 from ..table.position import add_sp, capacity, good_order, put, steps_left, touch
@@ -45,11 +46,12 @@ def port_places(s: State, side: int) -> Mask:
 
 def friendly_ports(s: State, side: int) -> int:
     """The ports of a side, by number."""
-    return _at(s, port_places(s, side))
+    return _at(s.board, port_places(s, side))
 
 
-def _at(s: State, places: Mask) -> int:
-    return where(bool(places >> place & 1) for place in s.board.port_place)
+@remembered()
+def _at(board: Board, places: Mask) -> int:
+    return where(bool(places >> place & 1) for place in board.port_place)
 
 
 def room(s: State, origin: int, goal: int) -> int:
@@ -103,7 +105,13 @@ def cheapest(s: State, origin: int) -> int:
     place = s.board.port_place[origin]
     if place in s.sp[s.active] and fresh_points(s, s.active, place) > 0:
         return 1
-    return min((cost(s, u) for u in units_of(passengers(s, place))), default=0)
+    found = 0
+    for u in units_of(passengers(s, place)):
+        points = cost(s, u)
+        if points == 1:
+            return 1
+        found = min(found, points) if found else points
+    return found
 
 
 NO_GARRISON = term("no combat unit of yours is in {port} or beside it: nobody controls the port")
@@ -113,7 +121,7 @@ NOT_FRIENDLY: Need[State, object] = Need(
 NOTHING = term("nothing in the port can be shipped with the shipping points that are left")
 
 ORIGINS: Bars[State, object] = Bars(
-    Bar("27.4a", NO_GARRISON, lambda s, _: _at(s, ungarrisoned(s, s.active))),
+    Bar("27.4a", NO_GARRISON, lambda s, _: _at(s.board, ungarrisoned(s, s.active))),
     NOT_FRIENDLY,
     Bar(
         "21.1.3a",
@@ -134,7 +142,7 @@ def _from_italy(s: State, origin: int, ports: int) -> int:
 
 
 LANDINGS: Bars[State, int] = Bars(
-    Bar("27.4b", NO_GARRISON, lambda s, _: _at(s, ungarrisoned(s, s.active))),
+    Bar("27.4b", NO_GARRISON, lambda s, _: _at(s.board, ungarrisoned(s, s.active))),
     NOT_FRIENDLY,
     Bar("21.1.2a", "coastal convoys sail between African ports", lambda s, _: 1 << sea(s.board).italy),
     Need(
@@ -163,6 +171,8 @@ class Sailings(Linked[State, Any, Any]):
     known: Memory[tuple[int, ...], list[tuple[int, int]]] = Memory(1024)
 
     def pairs(self, s: State, now: Any) -> list[tuple[int, int]]:
+        if s.impulse not in sea(s.board).italy_impulses and coastal_points(s) <= 0:
+            return []
         ports = friendly_ports(s, s.active)
         least = [cheapest(s, port) for port in units_of(ports)]
         uses = s.convoys_used, s.assets[COASTAL], s.rp[s.active], s.impulse, s.repaired

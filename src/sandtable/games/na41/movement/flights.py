@@ -6,7 +6,7 @@ from typing import Any
 
 from sandtable.engine.texts.text import Text
 from sandtable.mechanics.bars import Bar, Bars, Need, all_if
-from sandtable.mechanics.masks import enemy, where
+from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.phases import Linked
 from sandtable.mechanics.shown.telling import emit
 
@@ -27,7 +27,7 @@ def light(s: State) -> int:
     board = s.board
     here = s.here.get(board.italy, 0) & good_order(s) & ~s.moved
     single = here & board.foot & board.combat
-    return here & board.of_type["replacement_inf"] | (single and single & where(n == 1 for n in board.steps_of))
+    return here & board.of_type["replacement_inf"] | sum(1 << u for u in units_of(single) if board.steps_of[u] == 1)
 
 
 FLYERS: Bars[State, object] = Bars(

@@ -72,6 +72,12 @@ def _boxed(s: State) -> int:
     return s.here.get(s.board.tripoli if s.active == AXIS else s.board.delta, 0)
 
 
+def _walkers(s: State) -> int:
+    """6.3.4b those of them on foot whom no train takes along."""
+    units = _boxed(s) & s.board.foot & s.board.of_side[s.active]
+    return units and units & ~rails.riders(s, s.at[units.bit_length() - 1])
+
+
 MOVE: Bars[State, object] = Bars(
     Need("5.1a", "{unit} is not yours", lambda s, _: s.board.of_side[s.active]),
     Need("5.1a", "{unit} is not on the map", lambda s, _: s.present),
@@ -86,8 +92,8 @@ MOVE: Bars[State, object] = Bars(
     Doubt(
         "6.3.4b",
         "{unit} leaves an off-map box only on a truck or by rail, air or naval transport",
-        lambda s, _, u: not rails.riders(s, s.at[u]) >> u & 1,
-        lambda s, _: _boxed(s) & s.board.foot,
+        lambda *_: True,
+        lambda s, _: _walkers(s),
     ),
 )
 
@@ -157,7 +163,7 @@ class Moves(Phase[State, MovesAt, combat.Declaring]):
         resources.BUY,
         Each(
             V_MOVE,
-            of=lambda s, _: s.present & s.board.of_side[s.active],
+            of=lambda s, _: s.present & s.board.of_side[s.active] & ~(s.moved | s.auto | s.shipped),
             bars=MOVE,
             take=lambda s, f, u: stack.begin(s, u),
         ),
@@ -173,7 +179,7 @@ class Moves(Phase[State, MovesAt, combat.Declaring]):
         ),
         forts.FORTIFY,
         forts.UNFORTIFY,
-        Each(V_READY, of=lambda s, _: s.depleted, bars=READY, take=ready),
+        Each(V_READY, of=lambda s, _: s.depleted & s.board.of_side[s.active] & ~s.moved, bars=READY, take=ready),
         depots.DESTROY,
         Only(  # 12.5.3 those bound to their hex can do nothing else; others do it instead of moving
             V_SURRENDER,

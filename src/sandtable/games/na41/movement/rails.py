@@ -46,13 +46,14 @@ class Line:
 
 
 @remembered()
-def _line(board: Board, extended: bool) -> Line:
-    return Line(board, extended)
+def _lines(board: Board) -> tuple[int, Line, Line]:
+    return int(board.pack.tables["railway"]["extension_turn"]), Line(board, False), Line(board, True)
 
 
 def line(s: State) -> Line:
     """5.9.2a the railway reaches Misheifa on turn 17, whatever the Axis does (5.9.2b)."""
-    return _line(s.board, s.turn >= int(s.board.pack.tables["railway"]["extension_turn"]))
+    turn, short, extended = _lines(s.board)
+    return extended if s.turn >= turn else short
 
 
 @remembered()
@@ -91,7 +92,7 @@ STOPS: Bars[State, object] = Bars(
         "{hex} is no station: trains stop in cities, towns and landmarks",
         lambda s, _: line(s).hexes & ~line(s).stations,
     ),
-    Bar("5.9.2a", NO_LINE, lambda s, _: _line(s.board, True).hexes & ~line(s).hexes & _extension_end(s)),
+    Bar("5.9.2a", NO_LINE, lambda s, _: _extension_end(s) & ~line(s).hexes),
     Need("5.9.1a", NO_LINE, lambda s, _: line(s).stations | 1 << s.board.delta),
 )
 GOALS: Bars[State, int] = Bars(
@@ -178,7 +179,7 @@ BY_TRAIN: Bars[State, object] = Bars(
 RAIL_SP: Linked[State, Any, Any] = Linked(
     V_RAIL_SP,
     first=BY_TRAIN,
-    of=lambda s, _: 0 if s.active != ALLIED or s.rail_used else line(s).stations | 1 << s.board.delta,
+    of=lambda s, _: 0 if s.active != ALLIED or s.rail_used else sum(1 << h for h in s.sp[ALLIED]),
     second=GOALS,
     to=stations_from,
     facts=lambda s, place: {"hex": place},

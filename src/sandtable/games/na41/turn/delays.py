@@ -11,7 +11,7 @@ from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.bars import ALL, Bar, Bars, Need
 from sandtable.mechanics.dice import DicePair
 from sandtable.mechanics.masks import enemy, hexes_in, where
-from sandtable.mechanics.phases import Each, Once, Pairs, Phase, Unlisted
+from sandtable.mechanics.phases import Each, Once, Pairs, Phase
 from sandtable.mechanics.shown.telling import emit
 
 from ..supply import depots, forts, resources
@@ -215,14 +215,11 @@ class Delay(Phase[State, DelayAt, Placing]):
     def actor(self, s: State, f: DelayAt) -> int | None:
         if f.step not in (PLACE, TAKE_BACK):
             return None
-        choices = Unlisted(self, s, f)
-        if choices.most() == 1:
+        choices = self.legal(s, f)
+        if len(choices) == 1:
             return None
         s.choices = choices
         return s.active
-
-    def offer(self, s: State, f: DelayAt) -> Unlisted:
-        return Unlisted(self, s, f)
 
     def run(self, s: State, f: DelayAt) -> None:
         step, side = f.step, s.active
