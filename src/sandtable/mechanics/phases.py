@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Generic, TypeVar, cast
 from sandtable.engine.actions import Codec
 from sandtable.engine.contract import Action, Choices, Odds, Reason, State
 from sandtable.engine.frames import Frame
+from sandtable.engine.hexes import hexes_of
 from sandtable.engine.scene import Hint
 from sandtable.engine.texts.text import Fact, Text
 from sandtable.engine.texts.verbs import Verb
@@ -158,7 +159,7 @@ class Each(Deed[S, A, N]):
         members, free = self.members(s, now), self.bars.free(self._all, s, now)
         verb, held = int(self.verb), self._all & ~free
         few = [*units_of(members & -members), *units_of(held & -held), held.bit_length() - 1]
-        return ((verb, one, *self.then) for one in {*units_of(members ^ free), *few} if one >= 0)
+        return ((verb, one, *self.then) for one in {*hexes_of(members ^ free), *few} if one >= 0)
 
 
 class Only(Each[S, A, N]):

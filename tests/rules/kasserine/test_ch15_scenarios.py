@@ -53,12 +53,13 @@ def test_the_results_of_the_learning_scenario_are_tested_in_order() -> None:
         assert outcome is not None
         return outcome.level
 
-    assert result(("5224", "5422", "5421"), 12) == "Axis decisive victory"
+    assert result(("5224", "5422", "5421"), 15) == "Axis decisive victory"
+    assert result(("5224", "5422", "5421"), 14) == "Axis marginal victory"
     assert result(("4119",)) == "Axis decisive victory"
-    assert result((), 12) == "Allied decisive victory"  # Sidi Bou Zid is held
-    assert result(("5224",), 8) == "Axis marginal victory"
-    assert result(("5224",), 8, 8) == "Allied decisive victory"
-    assert result(("5224",), 7) == "Allied marginal victory"
+    assert result((), 15) == "Allied decisive victory"  # Sidi Bou Zid is held
+    assert result(("5224",), 12) == "Axis marginal victory"
+    assert result(("5224",), 12, 8) == "Allied decisive victory"
+    assert result(("5224",), 11) == "Allied marginal victory"
     s = empty("victory_determination", turn=2, scenario="s0_learning")
     assert determine(s) is None
 

@@ -13,7 +13,7 @@ from ..combat.support import ready
 from ..movement.stacks import kind_of
 from ..paths.moves import enterable, stack_leg
 from ..table.ground import HALF, PROHIBITED
-from ..table.ids import ALLIED, MOTORIZED
+from ..table.ids import MOTORIZED
 from ..table.position import put, units_in
 from ..table.ratings import rating, stack_allowance
 from ..table.stacking import limit, points, room
@@ -22,6 +22,7 @@ from ..table.zones import controls
 from .fields import far
 from .outlook import Outlook
 from .prospects import NONE, Prospect, air_reaches, nearby_support, sketch, weigh
+from .worth import worth
 
 
 class Attack(NamedTuple):
@@ -179,8 +180,7 @@ class Attacking:
             elif places[0] != was[u]:
                 put(s, u, was[u])
         value = found.value
-        if side == ALLIED and taken:  # leaving good positions for an attack has its price
-            value -= sum(self._given_up(u, was[u], h) for u, h in taken)
+        value -= sum(self._given_up(u, was[u], h) for u, h in taken)
         for u, _ in taken:
             if s.at[u] != was[u]:
                 put(s, u, was[u])
@@ -189,13 +189,17 @@ class Attacking:
         return Attack(target, value, tuple(taken), tuple(guns), found)
 
     def _given_up(self, u: int, old: Hex, new: Hex) -> float:
-        """What a unit's post loses when it goes elsewhere to attack."""
+        """What it costs to go elsewhere to attack: the post that is left, the danger of the new one."""
         if old == new:
             return 0.0
-        out = self.out
+        out, p = self.out, self.out.p
         points = out.about.places.get(old, 0.0) if out.threat(old) else 0.0
         alone = not units_in(self.s, old, out.side) & self.s.board.combat
-        return (0.3 * min(points, 10.0) if alone else 0.0) + 0.4 * out.block.get(old, 0.0) + 0.5 * out.danger(u, new)
+        return (
+            (0.3 * min(points, 10.0) if alone else 0.0)
+            + 0.4 * out.block.get(old, 0.0)
+            + (p.after * out.danger(u, new) * worth(self.s, 1 << u, p.strength))
+        )
 
     def gunners(self, target: Hex) -> list[tuple[int, Hex]]:
         """Free artillery that reaches a target from where it is, or from where it can go, the best first."""

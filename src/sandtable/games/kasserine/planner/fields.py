@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sandtable.engine.hexes import Hex, Mask
+from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.mechanics.masks import enemy
 from sandtable.mechanics.paths.charts import Chart
 
@@ -42,6 +42,11 @@ def spread(steps: Chart, goal: Hex, dear: Mask = 0, watched: Mask = 0) -> Field:
     """Backwards from a goal, cheapest first."""
     ways = steps.ways
     found = [FAR] * len(ways)
+    # what it costs to enter a hex besides the ground is paid by all who come through it
+    more = [0] * len(ways)
+    for mask, toll in ((dear, FIGHT), (watched, WATCHED)):
+        for h in hexes_of(mask):
+            more[h] += toll
     found[goal] = 0
     rings: list[list[Hex]] = [[] for _ in range(MOST + 1)]
     rings[0].append(goal)
@@ -49,11 +54,9 @@ def spread(steps: Chart, goal: Hex, dear: Mask = 0, watched: Mask = 0) -> Field:
         for h in ring:
             if found[h] != points:
                 continue
-            # what it costs to enter this hex besides the ground is paid by all who come through it
-            extra = FIGHT if dear >> h & 1 else 0
-            extra += WATCHED if watched >> h & 1 else 0
+            so_far = points + more[h]
             for n, _, price, _ in ways[h]:
-                total = points + price + extra
+                total = so_far + price
                 if total < found[n]:
                     found[n] = total
                     if total <= MOST:

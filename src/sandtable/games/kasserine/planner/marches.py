@@ -178,7 +178,9 @@ class Marching:
             if h != s.at[u] and not room(s, h, self.side, 1 << u):
                 continue
             cover = (grid.within(h, board.range[u]) & front).bit_count()
-            value = 0.5 * out.stand(u, h, goal, field) + min(cover, 6) * 0.7
+            value = out.stand(u, h, None, None) + min(cover, 6) * 0.7
+            if field is not None:
+                value -= 0.5 * self.p.forward[self.side] * min(field[h], 180) / 2.0
             friends = units_in(s, h, self.side) & board.combat
             value += 0.6 if friends else 0.0
             if value > best:
@@ -195,7 +197,7 @@ class Marching:
         troops = [s.at[v] for v in units_of(formation)]
         reach = board.charts.constants["command_range"]
         best, at = -1e9, s.at[u]
-        for h in hexes_of(self.reach[u] | 1 << s.at[u]):
+        for h in hexes_of(self.reach[u] & s.occ[self.side] | 1 << s.at[u]):
             value = out.stand(u, h, None, None)
             value += 1.2 * sum(1 for x in own if grid.distance(h, x) <= reach)
             value += 0.4 * sum(1 for x in fights if grid.distance(h, x) <= reach)

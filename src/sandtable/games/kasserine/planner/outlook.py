@@ -57,6 +57,7 @@ class Outlook:
         self.foes = foes(s, self.other)
         self.lines: Mask = supplied(s, side)
         self.hostile: Mask = zone(s, self.other)
+        self.mined: Mask = s.mines[self.other] & s.board.terrain.road_hexes & ~s.occ[self.other]
         self.sent: dict[Hex, float] = {}
         self._threat: dict[Hex, float] = {}
         self._past: dict[tuple[int, Hex], Field] = {}
@@ -119,7 +120,7 @@ class Outlook:
                 continue
             press = self.press(h)
             if controls(s, side, h):
-                value = points * min(1.5, press / 12.0)
+                value = points * min(1.5, press / 12.0) * (1.5 if left <= 3 else 1.0)
                 if value > 0.2:
                     found.append(Goal(h, value, press * (0.8 if side == ALLIED else 0.5) + 2.0, True))
             else:
@@ -232,10 +233,12 @@ class Outlook:
         if goal is not None and goal.held and h == goal.hex:
             value += p.hold * min(goal.value, 10.0) * (0.8 if not friends & board.combat else 0.25)
         elif points and controls(s, side, h) and threat and not friends & board.combat:
-            value += p.hold * min(points, 10.0) * 0.5
+            value += p.hold * min(points, 10.0) * 0.9
         blocked = self.block.get(h, 0.0)
         if blocked:
             value += p.block * blocked * (1.0 if not friends & board.combat else 0.3)
+        if self.mined >> h & 1 and not friends & board.combat:  # 11.46b, 5.23e who stands there clears the road
+            value += p.clear_mines
         if self.hostile >> h & 1:
             value -= 0.3
         return value
@@ -252,16 +255,26 @@ class Outlook:
             return near
         return hexes
 
+    def _wards(self, u: int) -> float:
+        """What guns and staffs are worth that would be left alone in the enemy's reach if this unit went."""
+        s, board = self.s, self.s.board
+        h = s.at[u]
+        if h < 0 or not board.combat >> u & 1 or not self.threat(h):
+            return 0.0
+        others = units_in(s, h, self.side) & ~(1 << u)
+        return 0.0 if others & board.combat else 0.8 * worth(s, others, self.p.strength)
+
     def best_stand(self, u: int, reach: Mask, goal: Goal | None, here: Hex = -1) -> tuple[Hex, float]:
         """Where a unit stands best; where it is, if nothing is better."""
         s = self.s
         here = s.at[u] if here < 0 else here
         field = self.way(u, goal.hex) if goal is not None else None
         best, at = -1e9, here
+        left_behind = 0.2 + self._wards(u)
         for h in self.spots(reach, field, here):
             if h != s.at[u] and not room(s, h, self.side, 1 << u):
                 continue
-            value = self.stand(u, h, goal, field) + (0.2 if h == s.at[u] else 0.0)
+            value = self.stand(u, h, goal, field) + (left_behind if h == s.at[u] else 0.0)
             if value > best:
                 best, at = value, h
         return at, best

@@ -15,8 +15,8 @@ from random import Random
 from typing import Any
 
 from sandtable.engine.contract import Action, Game
+from sandtable.engine.seats import Seat
 from sandtable.mechanics.masks import units_of
-from sandtable.mechanics.planning import Thinker
 
 from ..movement.orders import destinations, exits
 from ..movement.stacks import group as stack_at_hand
@@ -29,7 +29,7 @@ from . import battle, marches, skies, works
 from .attacks import Attack, Attacking, stake
 from .marches import Group, Marching, Plan
 from .outlook import Outlook, combat_strength
-from .params import LIGHT, NORMAL, Params
+from .params import NORMAL, Params
 from .prospects import sketch, weigh
 from .reactions import Reactions, harass
 from .worth import standing, worth
@@ -40,18 +40,22 @@ def _top(s: State) -> Any:
     return s.stack[-1]
 
 
-class Planner(Thinker[State, Plan]):
+Handler = Callable[[State, int, Sequence[Action]], Action]
+
+
+class Planner:
     """A computer player for either side of any scenario."""
 
     def __init__(self, game: Game[State], rng: Random, params: Params = NORMAL) -> None:
-        super().__init__(game, rng)
+        self.game = game
+        self.rng = rng
         self.params = params
         self._orders: deque[Group] = deque()
         self._rest: deque[Action] = deque()  # of the group that is being carried out
         self._of: tuple[int, int, int] = (-1, -1, -1)  # turn, phase and side that the orders are for
         self._attack: Attack | None = None
         p = params
-        self.handlers = {
+        self._handlers: dict[int, Handler] = {
             steps.MOVES: self._moves,
             steps.MOVE_TO: self._to,
             steps.STACK_MOVES: self._stack,
@@ -91,17 +95,22 @@ class Planner(Thinker[State, Plan]):
             steps.ENGINEERS: lambda s, me, legal: works.engineers(s, me, legal, p),
         }
 
-    # The front (mechanics/planning.py)
+    def choose(self, seat: Seat) -> Action:
+        """One of the legal actions of the seat, from nothing but its view."""
+        legal = seat.legal
+        if len(legal) == 1:
+            return legal[0]
+        if self._rest and self._rest[0] in legal:  # in the middle of a move: nothing new to see
+            return self._rest.popleft()
+        return self._decide(self.game.imagine(seat.view(), self.rng), seat.side, legal)
 
-    def opens(self, s: State, side: int) -> bool:
-        """6.11 the beginning of a movement phase."""
-        return s.stack[-1][0] == steps.MOVES and self._of != (s.turn, s.phase, side)
+    # The front (mechanics/planning.py)
 
     def plans(self, s: State, side: int, k: int) -> list[Plan]:
         """The k plans that promise most, the best first: for a movement phase, several; elsewhere what it would do."""
         legal = self.game.legal(s)
         if s.stack[-1][0] != steps.MOVES:
-            return [Plan("decision", 0.0, ((self._answer(s, side, legal),),))]
+            return [Plan("decision", 0.0, ((self._decide(s, side, legal),),))]
         found: list[Plan] = []
         for name, params in self._variants(k):
             plan = Marching(s, side, legal, params).plan(name)
@@ -125,27 +134,14 @@ class Planner(Thinker[State, Plan]):
         ]
         return some[: max(k, 1)]
 
-    def begin(self, plan: Plan, s: State, side: int) -> Action:
-        self._orders = deque(plan.groups)
-        self._rest.clear()
-        self._of = (s.turn, s.phase, side)
-        action = self._planned(s, side, steps.MOVES, self.game.legal(s))
-        return action if action is not None else (int(verbs.END_MOVES),)
-
     def play(self, plan: Plan, s: State, side: int) -> list[Action]:
-        """A plan as actions, those after a minefield that is turned over on the way among them."""
+        """A plan as actions; what the game does not allow ends it."""
         return plan.actions()
 
-    def finished(self, s: State) -> bool:
-        return self._of[:2] != (s.turn, s.phase)
-
-    def horizon(self, s: State, side: int) -> Callable[[State], bool]:
-        """The beginning of the next turn: the enemy has answered."""
-        now = s.turn
-        return lambda t: t.turn > now
-
-    def light(self, rng: Random) -> Planner:
-        return Planner(self.game, rng, LIGHT)
+    def decide(self, s: State, side: int) -> Action:
+        """One of the legal actions of a side on this very table."""
+        legal = self.game.legal(s)
+        return legal[0] if len(legal) == 1 else self._decide(s, side, legal)
 
     def evaluate(self, s: State, side: int) -> float:
         """How good a table is for a side: points as they stand, what both still have, and what is within reach."""
@@ -164,13 +160,13 @@ class Planner(Thinker[State, Plan]):
 
     # Carrying out
 
-    def _answer(self, s: State, me: int, legal: Sequence[Action]) -> Action:
+    def _decide(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         frame = s.stack[-1][0]
         if frame in (steps.MOVES, steps.MOVE_TO, steps.STACK_MOVES):
             planned = self._planned(s, me, frame, legal)
             if planned is not None:
                 return planned
-        return self.handlers[frame](s, me, legal)
+        return self._handlers[frame](s, me, legal)
 
     def _planned(self, s: State, me: int, frame: int, legal: Sequence[Action]) -> Action | None:
         """The next action of the plan; a group that the game does not allow is passed over."""
@@ -197,7 +193,12 @@ class Planner(Thinker[State, Plan]):
         for found in (works.convert(s, me, legal), works.reroute(s, legal)):
             if found is not None:
                 return found
-        return self.begin(Marching(s, me, legal, self.params).plan(), s, me)
+        plan = Marching(s, me, legal, self.params).plan()
+        self._orders = deque(plan.groups)
+        self._rest.clear()
+        self._of = (s.turn, s.phase, me)
+        action = self._planned(s, me, steps.MOVES, legal)
+        return action if action is not None else (int(verbs.END_MOVES),)
 
     def _to(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """6.01 the plan's hex is closed to the unit now: the best that is left."""
