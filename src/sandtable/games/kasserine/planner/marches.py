@@ -21,6 +21,7 @@ from .attacks import Attack, Attacking, overruns
 from .fields import far
 from .outlook import Outlook, combat_strength
 from .params import Params
+from .works import conversions, reroutes
 from .worth import exit_value, turns_left
 
 Group = tuple[Action, ...]
@@ -34,9 +35,6 @@ class Plan(NamedTuple):
     value: float
     groups: tuple[Group, ...]
     again: bool = False  # when these have been carried out, the phase is planned anew
-
-    def actions(self) -> list[Action]:
-        return [action for group in self.groups for action in group]
 
 
 def move(u: int, h: Hex) -> Group:
@@ -55,6 +53,7 @@ class Marching:
         self.movers = sum(1 << a[1] for a in legal if a[0] == verbs.MOVE)
         self.arrivals = [a[1] for a in legal if a[0] == verbs.ENTER]
         self.may_overrun = any(a[0] == verbs.STACK for a in legal) and s.weather != RAIN
+        self.first = [*conversions(s, side, legal), *reroutes(s, legal)]
         self.groups: list[Group] = []
         self.value = 0.0
         self.attacks: list[Attack] = []
@@ -63,6 +62,10 @@ class Marching:
     def plan(self, name: str = "plan") -> Plan:
         """The phase, or its next overrun if one is worth while: what comes after it has to be seen first."""
         s = self.s
+        for action in self.first:
+            self.groups.append((action,))
+            if action[0] == verbs.CONVERT:
+                self.movers &= ~(1 << action[1])
         self._leave()
         if self.may_overrun:
             found = overruns(self.out, self.movers)

@@ -17,6 +17,7 @@ from typing import Any
 from sandtable.engine.contract import Action, Game
 from sandtable.engine.seats import Seat
 from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.planning import Thinker
 
 from ..movement.orders import destinations, exits
 from ..movement.stacks import group as stack_at_hand
@@ -29,7 +30,7 @@ from . import battle, marches, skies, works
 from .attacks import Attack, Attacking, stake
 from .marches import Group, Marching, Plan
 from .outlook import Outlook, combat_strength
-from .params import NORMAL, Params
+from .params import LIGHT, NORMAL, Params
 from .prospects import sketch, weigh
 from .reactions import Reactions, harass
 from .worth import standing, worth
@@ -40,22 +41,20 @@ def _top(s: State) -> Any:
     return s.stack[-1]
 
 
-Handler = Callable[[State, int, Sequence[Action]], Action]
-
-
-class Planner:
+class Planner(Thinker[State, Plan]):
     """A computer player for either side of any scenario."""
 
+    playouts = 6
+
     def __init__(self, game: Game[State], rng: Random, params: Params = NORMAL) -> None:
-        self.game = game
-        self.rng = rng
+        super().__init__(game, rng)
         self.params = params
         self._orders: deque[Group] = deque()
         self._rest: deque[Action] = deque()  # of the group that is being carried out
         self._of: tuple[int, int, int] = (-1, -1, -1)  # turn, phase and side that the orders are for
         self._attack: Attack | None = None
         p = params
-        self._handlers: dict[int, Handler] = {
+        self.handlers = {
             steps.MOVES: self._moves,
             steps.MOVE_TO: self._to,
             steps.STACK_MOVES: self._stack,
@@ -97,27 +96,45 @@ class Planner:
 
     def choose(self, seat: Seat) -> Action:
         """One of the legal actions of the seat, from nothing but its view."""
-        legal = seat.legal
-        if len(legal) == 1:
-            return legal[0]
-        if self._rest and self._rest[0] in legal:  # in the middle of a move: nothing new to see
+        if self._rest and self._rest[0] in seat.legal:  # in the middle of a move: nothing new to see
             return self._rest.popleft()
-        return self._decide(self.game.imagine(seat.view(), self.rng), seat.side, legal)
+        return super().choose(seat)
 
     # The front (mechanics/planning.py)
 
+    def opens(self, s: State, side: int) -> bool:
+        """6.11, 6.12 the beginning of a movement phase."""
+        return s.stack[-1][0] == steps.MOVES and s.active == side and self._of != (s.turn, s.phase, side)
+
     def plans(self, s: State, side: int, k: int) -> list[Plan]:
-        """The k plans that promise most, the best first: for a movement phase, several; elsewhere what it would do."""
+        """The phase as it is played by several ways of playing, as far as they come to different orders."""
         legal = self.game.legal(s)
-        if s.stack[-1][0] != steps.MOVES:
-            return [Plan("decision", 0.0, ((self._decide(s, side, legal),),))]
         found: list[Plan] = []
         for name, params in self._variants(k):
             plan = Marching(s, side, legal, params).plan(name)
             if all(plan.groups != other.groups for other in found):
                 found.append(plan)
         usual, *others = found
-        return [usual, *sorted(others, key=lambda plan: -plan.value)][:k]
+        return [usual, *sorted(others, key=lambda plan: -plan.value)]
+
+    def begin(self, plan: Plan, s: State, side: int) -> Action:
+        """Take a plan up; what the game no longer allows of it is passed over."""
+        self._orders = deque(plan.groups)
+        self._rest.clear()
+        self._of = (s.turn, s.phase, side)
+        action = self._planned(s, side, self.game.legal(s))
+        return action if action is not None else (int(verbs.END_MOVES),)
+
+    def finished(self, s: State) -> bool:
+        return self._of[:2] != (s.turn, s.phase)
+
+    def horizon(self, s: State, side: int) -> Callable[[State], bool]:
+        """What a phase was worth shows when the day is over and both sides have moved."""
+        last = s.turn
+        return lambda t: t.turn > last
+
+    def light(self, rng: Random) -> Planner:
+        return Planner(self.game, rng, LIGHT)
 
     def _variants(self, k: int) -> list[tuple[str, Params]]:
         """Other ways to see the same table: bolder, more careful, farther, closer, without attacks."""
@@ -133,15 +150,6 @@ class Planner:
             ("exits", replace(p, exit_worth=2.0 * p.exit_worth)),
         ]
         return some[: max(k, 1)]
-
-    def play(self, plan: Plan, s: State, side: int) -> list[Action]:
-        """A plan as actions; what the game does not allow ends it."""
-        return plan.actions()
-
-    def decide(self, s: State, side: int) -> Action:
-        """One of the legal actions of a side on this very table."""
-        legal = self.game.legal(s)
-        return legal[0] if len(legal) == 1 else self._decide(s, side, legal)
 
     def evaluate(self, s: State, side: int) -> float:
         """How good a table is for a side: points as they stand, what both still have, and what is within reach."""
@@ -160,15 +168,7 @@ class Planner:
 
     # Carrying out
 
-    def _decide(self, s: State, me: int, legal: Sequence[Action]) -> Action:
-        frame = s.stack[-1][0]
-        if frame in (steps.MOVES, steps.MOVE_TO, steps.STACK_MOVES):
-            planned = self._planned(s, me, frame, legal)
-            if planned is not None:
-                return planned
-        return self._handlers[frame](s, me, legal)
-
-    def _planned(self, s: State, me: int, frame: int, legal: Sequence[Action]) -> Action | None:
+    def _planned(self, s: State, me: int, legal: Sequence[Action]) -> Action | None:
         """The next action of the plan; a group that the game does not allow is passed over."""
         if self._of != (s.turn, s.phase, me):
             self._orders.clear()
@@ -179,7 +179,7 @@ class Planner:
             if action in legal:
                 return action
             self._rest.clear()
-        if frame != steps.MOVES:
+        if s.stack[-1][0] != steps.MOVES:
             return None
         while self._orders:
             first, *others = self._orders.popleft()
@@ -189,19 +189,17 @@ class Planner:
         return None
 
     def _moves(self, s: State, me: int, legal: Sequence[Action]) -> Action:
-        """6.11 the phase is planned, or planned anew after an overrun."""
-        for found in (works.convert(s, me, legal), works.reroute(s, legal)):
-            if found is not None:
-                return found
-        plan = Marching(s, me, legal, self.params).plan()
-        self._orders = deque(plan.groups)
-        self._rest.clear()
-        self._of = (s.turn, s.phase, me)
-        action = self._planned(s, me, steps.MOVES, legal)
-        return action if action is not None else (int(verbs.END_MOVES),)
+        """6.11 the plan is carried out; the phase is planned anew after an overrun."""
+        planned = self._planned(s, me, legal)
+        if planned is not None:
+            return planned
+        return self.begin(Marching(s, me, legal, self.params).plan(), s, me)
 
     def _to(self, s: State, me: int, legal: Sequence[Action]) -> Action:
-        """6.01 the plan's hex is closed to the unit now: the best that is left."""
+        """6.01 to the plan's hex; if that is closed to the unit now, to the best that is left."""
+        planned = self._planned(s, me, legal)
+        if planned is not None:
+            return planned
         u = _top(s).unit
         out = Outlook(s.copy(), me, self.params)
         goal = out.goal_for(u, s.at[u], combat_strength(s, u, me))
@@ -213,7 +211,10 @@ class Planner:
         return max(legal, key=value)
 
     def _stack(self, s: State, me: int, legal: Sequence[Action]) -> Action:
-        """6.67e the stack has overrun somebody, or could not: on to the next, to a good hex, or it stops."""
+        """6.67e as planned; after an overrun on to the next, to a good hex, or the stack stops."""
+        planned = self._planned(s, me, legal)
+        if planned is not None:
+            return planned
         p = self.params
         out = Outlook(s.copy(), me, p)
         best, found = p.least_overrun[me], None

@@ -72,9 +72,10 @@ def _fort_value(out: Outlook, u: int) -> float:
     return hold_value(out, h) * (1.0 - danger)
 
 
-def convert(s: State, side: int, legal: Sequence[Action]) -> Action | None:
+def conversions(s: State, side: int, legal: Sequence[Action]) -> list[Action]:
     """12.34 a division HQ becomes a Fire Net where its guns are in the battle, and mobile again where they are not."""
     board, grid = s.board, s.board.grid
+    found = []
     for action in legal:
         if action[0] != verbs.CONVERT:
             continue
@@ -84,19 +85,17 @@ def convert(s: State, side: int, legal: Sequence[Action]) -> Action | None:
         near = from_the_enemy(s, u)
         net = bool(s.fire_net >> u & 1)
         wanted = len(with_it) >= 2 and 2 <= near <= 5 and bool(units_in(s, s.at[u], side) & ~(1 << u) & board.combat)
-        if wanted and not net:
-            return action
-        if net and (near > 7 or near < 2 or not with_it):
-            return action
-    return None
+        if (wanted and not net) or (net and (near > 7 or near < 2 or not with_it)):
+            found.append(action)
+    return found
 
 
-def reroute(s: State, legal: Sequence[Action]) -> Action | None:
-    """14.13a a group whose way on is shut goes to the nearest letter."""
+def reroutes(s: State, legal: Sequence[Action]) -> list[Action]:
+    """14.13a groups whose way on is shut go to the nearest letter."""
     order, letters = s.board.charts.entry_order, s.board.entry_letters
     options = [
         (abs(order.index(letters[a[2]]) - order.index(letters[s.gate[a[1]]])), a)
         for a in legal
         if a[0] == verbs.REROUTE and not gates(s, a[1])
     ]
-    return min(options)[1] if options else None
+    return [min(item for item in options if item[1][1] == u)[1] for u in sorted({a[1] for _, a in options})]
