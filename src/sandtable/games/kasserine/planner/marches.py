@@ -200,7 +200,8 @@ class Marching:
         troops = [s.at[v] for v in units_of(formation)]
         reach = board.charts.constants["command_range"]
         best, at = -1e9, s.at[u]
-        for h in hexes_of(self.reach[u] & s.occ[self.side] | 1 << s.at[u]):
+        near = grid.dilate(grid.dilate(s.occ[self.side]))
+        for h in hexes_of(self.reach[u] & near | 1 << s.at[u]):
             value = out.stand(u, h, None, None)
             value += 1.2 * sum(1 for x in own if grid.distance(h, x) <= reach)
             value += 0.4 * sum(1 for x in fights if grid.distance(h, x) <= reach)
