@@ -13,7 +13,6 @@ from typing import Any, ClassVar, Generic, TypeVar, cast
 from sandtable.engine.actions import Codec
 from sandtable.engine.contract import Action, Choices, Odds, Reason, State
 from sandtable.engine.frames import Frame
-from sandtable.engine.hexes import hexes_of
 from sandtable.engine.scene import Hint
 from sandtable.engine.texts.text import Fact, Text
 from sandtable.engine.texts.verbs import Verb
@@ -155,11 +154,11 @@ class Each(Deed[S, A, N]):
         self.take(s, f, action[1])
 
     def asked(self, s: S, f: A, now: N) -> Iterator[Action]:
-        """Those whom list and table of bars see differently, and a few more for the words."""
+        """Those whom list and table of bars see differently, and a few more for the words; long sets are not kept."""
         members, free = self.members(s, now), self.bars.free(self._all, s, now)
         verb, held = int(self.verb), self._all & ~free
         few = [*units_of(members & -members), *units_of(held & -held), held.bit_length() - 1]
-        return ((verb, one, *self.then) for one in {*hexes_of(members ^ free), *few} if one >= 0)
+        return ((verb, one, *self.then) for one in {*units_of.__wrapped__(members ^ free), *few} if one >= 0)
 
 
 class Only(Each[S, A, N]):
