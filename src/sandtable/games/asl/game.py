@@ -18,7 +18,7 @@ from .boards.checks import all_faults
 from .boards.locations import VERTICES
 from .combat import armour, close
 from .fire import air, attack, fate, group, morale, snipers
-from .movement import cover, deeds, infantry, watch
+from .movement import cover, deeds, infantry, rousing, watch
 from .ordnance import batteries, bursts, ffe, panel, shooting
 from .shown import look, scene, sheet, texts, thread, view
 from .shown.ground import draw_ground
@@ -27,8 +27,8 @@ from .table.hardware import SHELLS
 from .table.ids import SIDES
 from .table.stage import AllHexes, hex_names, roster, stage
 from .table.state import State
-from .turn import advance, ending, fires, labour, rally, routs, winds
-from .vehicles import driver, moves, overrun, risks
+from .turn import advance, ending, fires, labour, mending, rally, routs, winds
+from .vehicles import driver, moves, overrun, risks, screening
 from .works import blast, mines
 
 MODULES = (
@@ -63,6 +63,9 @@ MODULES = (
     close,
     armour,
     overrun,
+    screening,
+    mending,
+    rousing,
     ending,
 )
 

@@ -43,6 +43,7 @@ from .table.scenarios import TurnAt
 from .table.smoke import age
 from .table.state import State
 from .table.telling import emit
+from .turn import mending
 from .turn.advance import AdvanceAt
 from .turn.ending import ConcealAt, EndAt, hopefuls
 from .turn.labour import ClearingAt, FireAt
@@ -73,6 +74,7 @@ class Turn(Frame[State, TurnAt]):
         emit(s, "phase", f"A3.{step + 1}", {"phase": PHASES[step], "side": own})
         if step == RPH:
             s.stack.append(RallyAt(F_RALLY, own))
+            mending.begin(s)
             if blows(s):
                 s.stack.append(WindAt(F_WIND))
         elif step == PFPH:

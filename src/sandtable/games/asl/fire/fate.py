@@ -12,12 +12,12 @@ from sandtable.mechanics.masks import units_of
 
 from ..table import verbs
 from ..table.hardware import MA
-from ..table.ids import ARMOR_LEADER, EXITED, F_MISHAP, F_SURVIVAL, PHASES, SPARE
+from ..table.ids import ARMOR_LEADER, EXITED, F_CHECK, F_MISHAP, F_SURVIVAL, MC, PHASES, SPARE
 from ..table.state import State, eliminate, leave, make_wreck, passengers, put
 from ..table.telling import emit
 from .crews import immobilize, told, vehicle_of
 from .ift import ift
-from .morale import break_, lose
+from .morale import CheckAt, break_, lose
 
 CREW = -1
 """In a SurvivalAt: the Inherent crew."""
@@ -63,6 +63,15 @@ def destroy(s: State, u: int, rule: str, burns: bool = False) -> None:
     if crewed:
         rolls.append(SurvivalAt(F_SURVIVAL, u, CREW, drm))
     s.stack += rolls
+
+
+def bail_out(s: State, u: int) -> None:
+    """D6.2 Riders get off with a NMC when their AFV fires its MA, turns its turret or is fired at by ordnance."""
+    for one in [one for one in passengers(s, u) if s.riding >> one & 1]:
+        leave(s, one)
+        s.place[one], s.cafp[one] = s.place[u], 0
+        emit(s, "bailed_out", "D6.2", {**told(s, one), "other": u})
+        s.stack.append(CheckAt(F_CHECK, one, MC, 0))
 
 
 SPARED, STOPPED, KILLED, BURNT = range(4)

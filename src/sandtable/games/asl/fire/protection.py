@@ -98,6 +98,24 @@ def gunshield(s: State, firers: list[Hex], u: int, indirect: bool = False) -> Dr
     return Drm(int(chart["gunshield_indirect" if indirect else "gunshield_direct"]), "C11.5", "gunshield")
 
 
+def beside_armour(s: State, u: int) -> Drm | None:
+    """D9.3, D9.31, F5.423 +1 beside a Stopped AFV of its side or a wreck that does not burn, or in Armored Assault."""
+    roster = s.stage.roster
+    if not roster.men >> u & 1 or s.mounted >> u & 1:
+        return None
+    if s.move is not None and s.move.escort >> u & 1:
+        return Drm(1, "D9.31", "Armored Assault")
+    own = roster.of_side[roster.side[u]]
+    near = s.here.get(s.at[u], 0) & roster.vehicles & ~(s.motion | s.burning) & (own | s.wreck)
+    for v in units_of(near):
+        made = s.kind(v).vehicle
+        armoured = s.wreck >> v & 1 or (made is not None and made.armoured)
+        at_rim = s.place[v] == Place.CREST
+        if armoured and s.place[v] == s.place[u] and (not at_rim or s.cafp[u] in (s.cafp[v], (s.cafp[v] + 1) % 6)):
+            return Drm(1, "F5.423b" if at_rim else "D9.3", "beside a vehicle")
+    return None
+
+
 def candidates(s: State, firers: list[Spot], u: int, indirect: bool = False, shelling: bool = False) -> list[Drm]:
     """Every positive TEM that a unit could claim against fire from any of these spots; `indirect` falls from above
     (mortars), `shelling` is OBA."""
@@ -105,6 +123,9 @@ def candidates(s: State, firers: list[Spot], u: int, indirect: bool = False, she
     for own in (beneath(s, u, shelling), emplaced(s, u)):
         if own is not None:
             found.append(own)
+    armour = beside_armour(s, u)
+    if armour is not None:
+        found.append(armour)
     kind = s.stage.field.kind(s.at[u])
     plain = kind.tem_indirect if indirect else kind.tem_direct
     if plain > 0:

@@ -10,7 +10,7 @@ from sandtable.engine.contract import Prompt
 from sandtable.engine.frames import Frame
 from sandtable.engine.texts.text import Text
 from sandtable.mechanics.masks import units_of
-from sandtable.mechanics.phases import Each, Once, Phase
+from sandtable.mechanics.phases import Each, Listed, Once, Phase
 
 from ..fire import group
 from ..fire.bursts import lane_column
@@ -27,6 +27,8 @@ from ..table import verbs
 from ..table.hardware import AAMG, BMG, CMG, MA, SA
 from ..table.ids import F_ATTACK_ROLL, F_GROUP, F_RESIDUAL, F_WATCH, FIRST, PHASES
 from ..table.state import Attack, State
+from .rousing import rouse, starters
+from .rousing import why_not as why_not_rouse
 
 
 class ResidualAt(NamedTuple):
@@ -137,6 +139,7 @@ class Watch(Phase[State, WatchAt, Now]):
         Each(verbs.ANTI_AIR, bars=ANTI_AIR, take=begin_mount(AAMG)),
         Each(verbs.LAY, of=guns, bars=LAY.asked_of(aiming), take=begin_lay),
         Each(verbs.LAY_SECOND, of=second_guns, bars=LAY_SECOND.asked_of(aiming), take=begin_second),
+        Listed(verbs.ROUSE, of=starters, reason=why_not_rouse, take=rouse),
         Once(verbs.HOLD, take=hold),
     )
 

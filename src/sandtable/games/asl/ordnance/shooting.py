@@ -16,6 +16,7 @@ from sandtable.mechanics.dice import ColoredDice, OneDie
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.phases import Each, Once, Phase
 
+from ..fire.fate import bail_out
 from ..table import verbs
 from ..table.hardware import SHELLS
 from ..table.ids import (
@@ -127,6 +128,9 @@ def _one(s: State, shoot: Shoot) -> int:
 
 def resolve(s: State, shoot: Shoot) -> None:
     """C5.2 who is hit by the dice that have fallen; the weapon is marked, and what it fired at acquired (C6.5)."""
+    for one in (piece(shoot), shoot.target.bit_length() - 1 if shoot.type == VEHICLE else -1):
+        if one >= 0 and s.stage.roster.vehicles >> one & 1:
+            bail_out(s, one)  # D6.2
     first, second = shoot.first, shoot.second
     found: dict[int, int] = {MISS: 0, HIT: 0, CRITICAL: 0, IMPROBABLE: 0}
     if shoot.type == VEHICLE:

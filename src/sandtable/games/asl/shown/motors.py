@@ -56,6 +56,19 @@ MOTORS: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
     "survival": lambda w: _whether(
         w, "Crew Survival: {final} against {number}: saved", "Crew Survival: {final} against {number}: lost"
     ),
+    "bailed_out": "{unit} jumps off {other}",
+    "shock_roll": lambda w: _whether(w, "{unit} recovers from its shock", "{unit} does not recover"),
+    "mended": lambda w: Text.of(
+        "The {mount} of {unit} is repaired"
+        if w["repaired"]
+        else "The {mount} of {unit} is disabled"
+        if w["lost"]
+        else "The {mount} of {unit} is not repaired",
+        w,
+    ),
+    "captured_vehicle": "{unit} is captured by {other}",
+    "dispensed": lambda w: _whether(w, "{unit} hides in smoke: {final}", "{unit} gets no smoke: {final}"),
+    "roused": lambda w: _whether(w, "{unit} gets into Motion", "{unit} does not get into Motion"),
     "crew_lost": "The crew of {unit} is lost",
     "crew_out": "The crew of {unit} gets out in {hex}",
 }

@@ -216,6 +216,8 @@ class State(Flat):
     motion: int = units("D2.4 vehicles in Motion")
     backing: int = units("F.11a those of them in Reverse Motion")
     exposed: int = units("D5.3 vehicles whose crew is CE; an open-topped or unarmoured one is exposed anyway")
+    smoked: int = units("D13.2, F.10h vehicles that have used dispenser or grenades in this Player Turn")
+    roused: int = units("D2.401 vehicles that have tried to get into Motion in this MPh")
     hatched: int = units("D5.3 vehicles whose hatch was opened or shut in this phase")
     bogged: int = units("D8.2")
     mired: int = units("D8.3")

@@ -17,6 +17,7 @@ from ..table.captives import count_prisoners
 from ..table.ids import F_CONCEAL, F_END, LEADER, PHASES
 from ..table.state import State, all_men, equivalents, good_order, men
 from ..table.telling import emit
+from ..vehicles.recall import points_at_end
 from .victory import at_once, judge
 
 
@@ -122,11 +123,13 @@ class End(Frame[State, EndAt]):
         s.track = {}
         s.paces = {}
         s.used = bytearray(len(s.used))
+        s.smoked = s.roused = 0
         wake(s)
         if at_once(s):
             return
         if s.phasing != s.stage.first and s.turn >= s.stage.turns:
             count_prisoners(s)
+            points_at_end(s)
             judge(s)
             return
         if s.phasing != s.stage.first:

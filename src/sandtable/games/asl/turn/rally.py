@@ -32,6 +32,7 @@ from ..table.ids import (
 )
 from ..table.state import State, all_men, good_order, known_enemies, men, put
 from ..table.telling import emit
+from .mending import MEND, Sided, try_mend
 
 
 class RallyAt(NamedTuple):
@@ -260,6 +261,7 @@ class Rally(Phase[State, RallyAt, RallyAt]):
     does = (
         Each(verbs.RALLY, bars=RALLY, take=try_rally),
         Each(verbs.REPAIR, bars=REPAIR, take=try_repair),
+        Each(verbs.MEND, bars=MEND.asked_of(lambda f: Sided(f.side)), take=try_mend),
         Listed(verbs.RECOVER, of=finds, reason=why_no_find, take=try_recover),
         Listed(verbs.TRANSFER, of=gifts, reason=why_no_gift, take=transfer),
         Each(verbs.DEPLOY, bars=DEPLOYS, take=try_deploy),

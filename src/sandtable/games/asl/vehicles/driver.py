@@ -13,6 +13,7 @@ from ..boards.costs import HALF
 from ..table import verbs
 from ..table.ids import F_DRIVER, PHASES
 from ..table.state import State
+from .bounding import BOUND_LAY, BOUND_LAY_SECOND, bound_lay, bound_lay_second
 from .driving import (
     BOUND,
     CAREFULLY,
@@ -67,6 +68,7 @@ from .loads import (
 )
 from .overrun import OVERRUN, overrun
 from .rims import RIM, climb, down, no_climb, no_down, take_rim
+from .screening import dispense, lob, no_dispenser, no_lob
 
 
 class Driver(Phase[State, DriverAt, Drive]):
@@ -87,6 +89,10 @@ class Driver(Phase[State, DriverAt, Drive]):
         Each(verbs.FIRE, bars=BOUND, take=bound),
         Each(verbs.STRAIN, bars=STRAIN, take=strain),
         Once(verbs.UNBOG, take=unbog, shut=not_bogged),
+        Once(verbs.DISPENSE, take=dispense, shut=no_dispenser),
+        Once(verbs.SCREEN, take=lob, shut=no_lob),
+        Each(verbs.LAY, bars=BOUND_LAY, take=bound_lay),
+        Each(verbs.LAY_SECOND, bars=BOUND_LAY_SECOND, take=bound_lay_second),
         Each(verbs.OVERRUN, bars=OVERRUN, take=overrun),
         Each(verbs.RIM, bars=RIM, take=take_rim),
         Once(verbs.UP, take=climb, shut=no_climb),

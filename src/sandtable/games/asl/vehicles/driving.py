@@ -19,6 +19,7 @@ from ..boards.costs import HALF
 from ..boards.crests import crest_exits
 from ..boards.locations import Place
 from ..fire.crews import inert, vehicle_of
+from ..fire.fate import bail_out
 from ..fire.group import GroupAt, enemy_hexes, now_of
 from ..fire.mounts import can_fire
 from ..movement import exits
@@ -29,6 +30,7 @@ from ..table.state import Attack, Move, State, passengers, put, vehicles
 from ..table.telling import tell
 from . import dust
 from .points import allotment, base_cost, left, place_in, price, turn_cost
+from .recall import astray
 from .risks import ReliabilityAt, RemovalAt, StrainAt, among_rocks, push_checks, unreliable
 
 QUIET = 3 * HALF
@@ -53,6 +55,7 @@ class Drive(NamedTuple):
     """It has started and not stopped."""
     back: bool
     """It goes in reverse."""
+    side: int
 
 
 def drive_of(s: State) -> Drive:
@@ -60,7 +63,7 @@ def drive_of(s: State) -> Drive:
     assert move is not None
     u = move.vehicle
     going, back = bool(s.motion >> u & 1), bool(s.backing >> u & 1)
-    return Drive(move, u, vehicle_of(s, u), s.at[u], left(s), going, back)
+    return Drive(move, u, vehicle_of(s, u), s.at[u], left(s), going, back, s.phasing)
 
 
 # Beginning and ending
@@ -263,6 +266,12 @@ AHEAD: Bars[State, Drive] = Bars(
     Bar("D2.1", "it must Start first", not_going),
     Need("D2.11", "a vehicle enters the two hexes before it, in reverse the two behind it", reachable),
     Doubt("B11.4", "no vehicle like this can go there", closed),
+    Doubt(
+        "D5.341",
+        "a Recalled vehicle goes toward its own edge of the map",
+        lambda s, now, g: astray(s, now.unit, now.here, s.stage.into[g]),
+        about=lambda s, now: ALL if s.recalled >> now.unit & 1 else 0,
+    ),
 )
 ACROSS_RIM: Bar[State, Drive] = Bar(
     "F5.422a", "from the rim of a wadi it goes across the hexsides at its vertex, or down", rim_shut
@@ -443,6 +452,7 @@ def turn_turret(s: State, f: DriverAt, v: int) -> None:
     assert move is not None
     s.tca[move.vehicle] = v
     move.turned = 1
+    bail_out(s, move.vehicle)
     tell(s, "turret_turned", "D3.11", 1 << move.vehicle, s.phasing, {"hex": s.at[move.vehicle], "vertex": v})
 
 
