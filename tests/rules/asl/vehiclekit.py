@@ -11,6 +11,7 @@ from sandtable.games.asl.game import GAME
 from sandtable.games.asl.los.tables import SightTable
 from sandtable.games.asl.movement.infantry import MovesAt
 from sandtable.games.asl.soundness import faults
+from sandtable.games.asl.table import weather
 from sandtable.games.asl.table.ids import ALLIED, AXIS, F_MOVES, F_TURN, MPH, SIDES, SPARE, UNUSED
 from sandtable.games.asl.table.scenarios import TurnAt
 from sandtable.games.asl.table.stage import Stage, hex_names, stage
@@ -103,6 +104,7 @@ class Desk:
         self.s.stage = self.stage = on_ground(self.stage.scenario, self.stage.field, **conditions)
         if date:
             self.stage.script = {**self.stage.script, "date": date}
+        weather.begin(self.s)
         return self
 
     def driving(self, name: str) -> Desk:
