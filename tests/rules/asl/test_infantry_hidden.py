@@ -365,7 +365,7 @@ def test_redealing_what_is_hidden_does_not_change_what_a_side_sees() -> None:
     s = GAME.new("s01_capuzzo_outpost")
     checked = 0
     while GAME.to_act(s) is not None and s.turn <= 2:
-        if not GAME.is_chance(s) and random.random() < 0.05:
+        if not GAME.is_chance(s) and random.random() < 0.2:
             for side in (AXIS, ALLIED):
                 seen = GAME.view(s, side)
                 assert GAME.view(GAME.imagine(seen, random), side) == seen

@@ -11,7 +11,7 @@ from sandtable.games.asl.movement.infantry import MovesAt
 from sandtable.games.asl.table import verbs
 from sandtable.games.asl.table.forces import crews, force_of, forces
 from sandtable.games.asl.table.ids import ALLIED, AXIS, EXITED, F_DRIVER, F_MOVES, OFFMAP
-from sandtable.games.asl.table.scenarios import WAITING
+from sandtable.games.asl.table.minefields import WAITING
 from sandtable.games.asl.table.state import put
 from sandtable.games.asl.vehicles.driving import DriverAt, begin
 

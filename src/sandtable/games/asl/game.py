@@ -22,7 +22,7 @@ from .movement import cover, deeds, infantry, rousing, watch
 from .ordnance import batteries, bursts, ffe, panel, shooting
 from .shown import look, scene, sheet, texts, thread, view
 from .shown.ground import draw_ground
-from .table import scenarios, verbs
+from .table import minefields, scenarios, verbs
 from .table.hardware import SHELLS
 from .table.ids import SIDES
 from .table.stage import AllHexes, hex_names, roster, stage
@@ -54,6 +54,7 @@ MODULES = (
     blast,
     snipers,
     labour,
+    minefields,
     watch,
     risks,
     driver,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sandtable.mechanics.masks import units_of
 
 from .table.ids import OFFMAP
-from .table.scenarios import WAITING
+from .table.minefields import WAITING
 from .table.state import HARD_MARKS, State, all_men
 
 

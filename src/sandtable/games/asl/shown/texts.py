@@ -192,6 +192,9 @@ LINES: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
     ),
     "mines": "The mines of {hex} go off: {fp} FP",
     "dummy_minefield": "The minefield of {hex} is a dummy",
+    "dummy_mines": lambda w: Text.of(
+        "{side} has {count} dummy minefields" if "count" in w else "{side} notes its dummy minefields", w
+    ),
     "work_found": "{unit} is found in {hex}",
     "grenade": lambda w: whether(w, "{unit} throws SMOKE into {hex}", "{unit} gets no SMOKE into {hex}"),
     "search": "{units} searches: {hexes}",

@@ -18,7 +18,8 @@ from sandtable.mechanics.shown.viewing import actor_of, actor_shown, outcome_of,
 from ..boards.locations import Place
 from ..table.forces import area_of_side, members_of
 from ..table.ids import BOXES, GONE, MINES, MINES_AP, MINES_AT, PHASES, SIDES, SPARE, UNUSED
-from ..table.scenarios import WAITING, SetupAt
+from ..table.minefields import WAITING
+from ..table.scenarios import SetupAt
 from ..table.stage import Stage
 from ..table.stage import stage as stage_of
 from ..table.state import Attack, Melee, Move, Shoot, State, put

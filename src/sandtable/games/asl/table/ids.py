@@ -88,7 +88,7 @@ F_SHOCK, F_MEND, F_DISPENSE, F_LOB, F_ROUSE = (next(_frames) for _ in range(5))
 # Infantry and works
 F_ENTER, F_WIRE_ROLL, F_MINES, F_GRENADE_ROLL, F_SEARCH_ROLL, F_CLIMB_ROLL = (next(_frames) for _ in range(6))
 F_BLAST_ROLL, F_CHARGES, F_SNIPER, F_SNIPED, F_SNIPER_WOUND = (next(_frames) for _ in range(5))
-F_DIG_ROLL, F_CLEARING, F_CLEAR_ROLL, F_CC_PICK = (next(_frames) for _ in range(4))
+F_DIG_ROLL, F_CLEARING, F_CLEAR_ROLL, F_CC_PICK, F_DUMMY_MINES = (next(_frames) for _ in range(5))
 # weather
 F_WIND, F_WIND_TURN, F_DUST_DIE = (next(_frames) for _ in range(3))
 # ordnance

@@ -19,14 +19,13 @@ from ..boards.pack import asl_pack
 from . import verbs, weather
 from .forces import SETUP, area_of_side, crews, force_of, forces
 from .ids import F_SETUP, F_TURN, FOXHOLE, KINDS, OFFMAP, SANGAR, SIDES, SPARE, TRENCH, UNUSED
+from .minefields import WAITING, dummies_of, lay_out
 from .stage import SCENARIOS, Stage
 from .state import State, all_men, board, equivalents, men, passengers, put, vehicles
 from .telling import emit, tell
 from .works import forbidden, shelter_for, spot, works_in
 
 OPTIONS: tuple[Option, ...] = ()
-WAITING = -5
-"""In hand, to be set up."""
 
 
 class TurnAt(NamedTuple):
@@ -65,6 +64,7 @@ def new_state(stage: Stage, options: Mapping[str, bool]) -> State:
             s.strength[u] = 1 if s.kind(u).kind == FOXHOLE else 0
             if (roster.vehicles | roster.guns) >> u & 1:
                 s.vca[u] = s.tca[u] = force.facing
+        lay_out(s, force.members, force.script)
     for side, script in enumerate(stage.sides):
         holes = roster.of_kind[FOXHOLE] & roster.of_side[side]
         for u in units_of(holes):  # what may be dug in play
@@ -74,7 +74,9 @@ def new_state(stage: Stage, options: Mapping[str, bool]) -> State:
             s.at[roster.index[f"{SIDES[side]}_dummy#{i}"]] = WAITING
     arm(s)
     weather.begin(s)
-    s.stack = [TurnAt(F_TURN, 0), SetupAt(F_SETUP, stage.first), SetupAt(F_SETUP, 1 - stage.first)]
+    s.stack = [TurnAt(F_TURN, 0)]
+    for side in (stage.first, 1 - stage.first):
+        s.stack += [SetupAt(F_SETUP, side), *dummies_of(s, side)]
     return s
 
 

@@ -130,7 +130,7 @@ class Fire(Phase[State, FireAt, FireAt]):
         return f
 
     def actor(self, s: State, f: FireAt) -> int | None:
-        if f.fire != ADVANCING and s.concealed & s.stage.roster.of_side[f.side]:
+        if s.concealed & s.stage.roster.of_side[f.side]:
             return f.side  # A12.1 a pause must not betray what lies hidden
         choices = self.legal(s, f)
         if len(choices) == 1:
