@@ -297,9 +297,9 @@ def test_an_auto_ds_by_germans_and_italians_needs_comando_supremo() -> None:
     place(s, ["IT_7B", "IT_65"], NORTH_WEST)
     s.phase = 2
     assert of(s, "GE_I5_5L", "GE_II5_5L", fight=AUTO_DS).column == 9
-    assert not rules.crush_actions(s)
+    assert not rules.targets(s, AUTO_DS)
     s.comando = 1
-    assert rules.crush_actions(s)
+    assert rules.targets(s, AUTO_DS)
 
 
 @pytest.mark.rule("na41", "8.4.2a")
@@ -791,8 +791,8 @@ def test_guns_and_aircraft_do_not_count_for_an_auto_ds() -> None:
     s.phase = 2
     start(s, (F_MOVES,))
     assert of(s, "GE_I5_5L", "GE_II5_5L", fight=AUTO_DS).column == 9
-    assert not rules.crush_actions(s)
-    reason = rules.why_no_crush(s, H(FIELD))
+    assert not rules.targets(s, AUTO_DS)
+    reason = why(s, f"crush {FIELD}")
     assert reason is not None
     assert reason.rule == "8.9.1a"
     assert str(GAME.named(reason.why)) == f"the units beside {FIELD} come to 9:1 at best; 10:1 is needed"
@@ -818,13 +818,13 @@ def test_no_more_make_an_auto_ds_out_of_a_hex_than_may_stack_there() -> None:
     s = field(["GE_200", "GE_104_21", "GE_115", "GE_MG8_5L"], "BR_1DLI")  # 21:2, with 7 stacking points
     s.phase = 2
     start(s, (F_MOVES,))
-    assert not rules.crush_actions(s)
+    assert not rules.targets(s, AUTO_DS)
     reason = why(s, f"crush {FIELD}")
     assert reason is not None
     assert str(reason.why) == f"the units beside {FIELD} come to 8:1 at best; 10:1 is needed"  # 16:2
     s.edition = 1
     s.memo.clear()
-    assert rules.crush_actions(s)
+    assert rules.targets(s, AUTO_DS)
     s.edition = 2
     place(s, ["GE_MG8_5L", "GE_MG2_5L"], NORTH_WEST)
     start(s)
@@ -844,7 +844,7 @@ def test_who_has_just_retreated_onto_friends_may_crowd_an_auto_ds() -> None:
     s.phase = 2
     s.retreated = units("GE_115")
     start(s, (F_MOVES,))
-    assert rules.crush_actions(s)
+    assert rules.targets(s, AUTO_DS)
 
 
 @pytest.mark.rule("na41", "8.9.1e")

@@ -24,7 +24,6 @@ from .combat import (
     disengagement,
     effects,
     losses,
-    rerolls,
     rolls,
 )
 from .movement import convoys, phase, stack
@@ -63,7 +62,6 @@ MODULES = (
     preparation,
     recovery,
     replacements,
-    rerolls,
     retreats,
     rolls,
     scenarios,

@@ -359,9 +359,6 @@ class Advance(Forced[State, AdvanceAt, None]):
         Once(V_DONE, take=enough_of_it),
     )
 
-    def chooser(self, s: State, f: AdvanceAt) -> int:
-        return s.active
-
     def prompt(self, s: State, f: AdvanceAt) -> Prompt:
         place = s.board.hex_name(s.fight.vacated)
         if s.fight.limited_advance:
@@ -404,9 +401,6 @@ class AutoAdvance(Forced[State, F, F]):
     """8.9.2a The marked units advance, one Auto DS after the other, when all combats are over."""
 
     does = (Each(V_TO, bars=CLAIMED, take=follow_up, then=(NORMAL,)),)
-
-    def chooser(self, s: State, f: F) -> int:
-        return s.active
 
     def nothing(self, s: State, f: F) -> None:
         effects.begin(s, COMBAT, -1, 0)
@@ -452,9 +446,6 @@ class FreeSp(Forced[State, F, F]):
     """17.4 The end of the Combat Phase: whoever has neither attacked nor marched gets a supply point."""
 
     does = (Each(V_FREE_SP, bars=DEPOTS, take=put_down),)
-
-    def chooser(self, s: State, f: F) -> int:
-        return s.active
 
     def actor(self, s: State, f: F) -> int | None:
         return None if s.attacked_at_all or s.moved_at_all else super().actor(s, f)  # 17.4a

@@ -462,9 +462,6 @@ class Breakthrough(Forced[State, BreakthroughAt, Options]):
     def now(self, s: State, f: BreakthroughAt) -> Options:
         return options(s, f)
 
-    def chooser(self, s: State, f: BreakthroughAt) -> int:
-        return s.active
-
     def actor(self, s: State, f: BreakthroughAt) -> int | None:
         return None if f.state == FOUGHT or not s.group & s.board.combat else super().actor(s, f)
 

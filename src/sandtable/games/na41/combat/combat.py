@@ -25,7 +25,7 @@ from ..table.board import Board
 from ..table.ids import AUTO_DS, BREAKTHROUGH, COMBAT, F_ATTACK, F_CRUSH, PHASES
 from ..table.position import combat_units_in
 from ..table.state import State
-from ..table.verbs import V_COMMIT, V_CRUSH, V_JOIN
+from ..table.verbs import V_COMMIT, V_JOIN
 from . import results
 from .effects import begin
 from .nations import apart, comando, crowding, largest, stackable, together
@@ -210,11 +210,6 @@ def in_contact(s: State) -> Mask:
     return s.board.grid.dilate(near) & s.men[foe] if near else 0
 
 
-def can_crush(s: State, h: Hex) -> bool:
-    """8.9.1a whether one of these could be cleared at 10:1."""
-    return crushers(s, h, free_units(s), crushers_known(s)) != 0
-
-
 def open_to_attack(s: State, h: Hex) -> bool:
     """8.1c, 8.1e whether nobody who would defend this hex has been attacked in this phase; who fled onto friends would
     not (12.3a), but somebody must be there who has not been attacked."""
@@ -335,11 +330,6 @@ AGAINST: dict[int, Bars[State, Any]] = {
     ),
 }
 """8.1, 8.7, 8.8, 8.9 the hexes that can be attacked."""
-
-
-def why_no_crush(s: State, target: Hex) -> Reason | None:
-    """8.9.1a what keeps a hex from being shattered at once."""
-    return AGAINST[AUTO_DS].why(target, s, declaring(s, AUTO_DS), {"hex": target})
 
 
 # 8.2 Who takes part
@@ -480,11 +470,6 @@ class Gather(Phase[State, F, Gathering]):
 
 
 # 8.9 Auto DS
-
-
-def crush_actions(s: State) -> list[Action]:
-    """8.9.1a the hexes that units beside them could clear at 10:1, in the Movement Phase (8.9.1e)."""
-    return [(V_CRUSH, h) for h in targets(s, AUTO_DS)]
 
 
 def begin_crush(s: State, target: Hex) -> None:

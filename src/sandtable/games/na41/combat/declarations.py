@@ -12,7 +12,7 @@ from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.bars import ALL, Bar, Bars
 from sandtable.mechanics.fights.odds import column_name
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
-from sandtable.mechanics.phases import Each, Forced, Once
+from sandtable.mechanics.phases import Each, Offered, Once
 
 from ..supply import support
 from ..supply.support import BY_SP, BY_UNIT, FLIPS, OVERWHELMING, PAID, PAYS, SHIFT, covered, fire, fly, places_of
@@ -158,7 +158,7 @@ def supply_odds(s: State, f: F, action: Action) -> Odds:
     return fight_odds(s, s.fight.kind, s.fight.target, s.fight.attackers, paid, help_of(s), toggle=asked)
 
 
-class AttackSupply(Forced[State, F, support.Help]):
+class AttackSupply(Offered[State, F, support.Help]):
     """8.5 Attack supply for this attack (8.5.1g), if it has any use and there is a source in range."""
 
     does = (
@@ -170,16 +170,8 @@ class AttackSupply(Forced[State, F, support.Help]):
     def now(self, s: State, f: F) -> support.Help:
         return support.Help(s.active, supply_hexes(s), s.fight.attackers)
 
-    def chooser(self, s: State, f: F) -> int:
-        return s.active
-
-    def actor(self, s: State, f: F) -> int | None:
-        asked = supply_is_of_use(s) and not supplied_already(s)
-        return super().actor(s, f) if asked else None
-
-    def run(self, s: State, f: F) -> None:
-        s.choices = None
-        do_without(s, f)
+    def of_use(self, s: State, f: F) -> bool:
+        return supply_is_of_use(s) and not supplied_already(s)
 
     def prompt(self, s: State, f: F) -> Prompt:
         with_, without = (column_name(odds_of(s, paid).column) for paid in (True, False))
@@ -228,7 +220,7 @@ def passes(s: State, f: SupportAt) -> None:
     s.stack.pop()
 
 
-class Support(Forced[State, SupportAt, Backing]):
+class Support(Offered[State, SupportAt, Backing]):
     """9.4.1, 18.7.4 One artillery shift and one air shift for a side. Frame: side, step (guns, then air).
 
     Passed over if there is nothing to choose, or if it could change nothing.
@@ -255,22 +247,11 @@ class Support(Forced[State, SupportAt, Backing]):
         helped = guns_for(s, f.side)
         return Backing(f.step, helped if f.step == GUNS else helped._replace(hexes=1 << s.fight.target))
 
-    def chooser(self, s: State, f: SupportAt) -> int:
-        return f.side
-
-    def actor(self, s: State, f: SupportAt) -> int | None:
-        who = super().actor(s, f)
-        return who if who is not None and self.useful(s, f) else None
-
-    def useful(self, s: State, f: SupportAt) -> bool:
+    def of_use(self, s: State, f: SupportAt) -> bool:
         """Whether the column on which the die is read can depend on it."""
         mine = answers(s, f.side, f.step)
         less, more = (-answers(s, enemy(f.side)), mine) if f.side == s.active else (-mine, 0)
         return any(standing(s, paid, less) != standing(s, paid, more) for paid in ways_to_pay(s))
-
-    def run(self, s: State, f: SupportAt) -> None:
-        s.choices = None
-        s.stack.pop()
 
     def prompt(self, s: State, f: SupportAt) -> Prompt:
         fight = s.fight

@@ -9,18 +9,19 @@ from typing import Any, NamedTuple
 from sandtable.engine.contract import CHANCE, Action, Odds, Prompt, Term
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
-from sandtable.engine.texts.text import Text
+from sandtable.engine.texts.text import Fact, Text
 from sandtable.mechanics.bars import ALL, Bar, Bars, Need
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.fights.defending import Stand, chance_to_hold, result_chances
 from sandtable.mechanics.fights.odds import signed
 from sandtable.mechanics.masks import enemy, units_of
-from sandtable.mechanics.phases import Each, Forced, Once, Phase
+from sandtable.mechanics.phases import Each, Offered, Once, Phase
 from sandtable.mechanics.shown.telling import emit
 
 from ..retreat.search import way_exists
 from ..retreat.surrender import free_trucks
 from ..supply import supply_lines, support
+from ..supply.support import AIR, FLIPS, PAYS, STAND
 from ..table.board import Board
 from ..table.frames import DDRollAt, DDSupportAt, DefenceAt, LossAt, RerollAt
 from ..table.ids import AXIS, COMBAT, F_DD_ROLL, F_DD_SUPPORT, F_DEFENCE, F_LOSS, F_REROLL, NO_ASSET, PHASES
@@ -287,6 +288,10 @@ DESPERATELY: Bars[State, Standing] = Bars(
 )
 
 
+def defended(s: State, _: object) -> dict[str, Fact]:
+    return {"hex": s.fight.target}
+
+
 def lead(s: State, f: DefenceAt, u: int) -> None:
     stand(s, f, u, doomed(s))
 
@@ -325,21 +330,14 @@ class Defence(Phase[State, DefenceAt, Standing]):
 
     at = DefenceAt
     does = (
-        Each(
-            V_LEAD,
-            of=lambda s, now: now.left,
-            bars=PLAINLY,
-            take=lead,
-            odds=stand_odds,
-            facts=lambda s, _: {"hex": s.fight.target},
-        ),
+        Each(V_LEAD, of=lambda s, now: now.left, bars=PLAINLY, take=lead, odds=stand_odds, facts=defended),
         Each(
             V_DESPERATE,
             of=lambda s, now: now.left,
             bars=DESPERATELY,
             take=lead_desperately,
             odds=stand_odds,
-            facts=lambda s, _: {"hex": s.fight.target},
+            facts=defended,
         ),
         Once(V_YIELD, take=give_up),
     )
@@ -383,11 +381,7 @@ def flies(s: State, f: DDSupportAt, asset: int) -> None:
     support.fly(s, enemy(s.active), asset, "11.3c")
 
 
-def support_odds(s: State, f: DDSupportAt, action: Action) -> Odds:
-    return dd_odds(s, s.fight.lead, int(action != (V_AIR, NO_ASSET)), bool(f.desperate))
-
-
-class DefenceSupport(Forced[State, DDSupportAt, support.Help]):
+class DefenceSupport(Offered[State, DDSupportAt, support.Help]):
     """11.3 One air unit or one ASU in range, declared before the roll. Frame: desperate. Skipped if there is none.
 
     Desperate is, here and for the die, 0 or the nations that were there when the defense began.
@@ -395,25 +389,9 @@ class DefenceSupport(Forced[State, DDSupportAt, support.Help]):
 
     at = DDSupportAt
     does = (
-        Each(
-            V_ARTILLERY,
-            bars=support.FLIPS[support.STAND],
-            take=lambda s, f, u: fires(s, f, (V_ARTILLERY, u)),
-            odds=support_odds,
-        ),
-        Each(
-            V_ARTILLERY_SP,
-            bars=support.PAYS[support.STAND],
-            take=lambda s, f, u: fires(s, f, (V_ARTILLERY_SP, u)),
-            odds=support_odds,
-        ),
-        Each(
-            V_AIR,
-            bars=support.AIR[support.STAND],
-            take=flies,
-            facts=lambda s, _: {"hex": s.fight.target},
-            odds=support_odds,
-        ),
+        Each(V_ARTILLERY, bars=FLIPS[STAND], take=lambda s, f, u: fires(s, f, (V_ARTILLERY, u))),
+        Each(V_ARTILLERY_SP, bars=PAYS[STAND], take=lambda s, f, u: fires(s, f, (V_ARTILLERY_SP, u))),
+        Each(V_AIR, bars=AIR[STAND], take=flies, facts=defended),
     )
 
     def now(self, s: State, f: DDSupportAt) -> support.Help:
@@ -422,16 +400,15 @@ class DefenceSupport(Forced[State, DDSupportAt, support.Help]):
     def chooser(self, s: State, f: DDSupportAt) -> int:
         return enemy(s.active)
 
-    def actor(self, s: State, f: DDSupportAt) -> int | None:
-        return super().actor(s, f) if s.fight.kind == COMBAT else None  # 15.2.8a
-
-    def run(self, s: State, f: DDSupportAt) -> None:
-        s.choices = None
-        flies(s, f, NO_ASSET)
+    def of_use(self, s: State, f: DDSupportAt) -> bool:
+        return s.fight.kind == COMBAT  # 15.2.8a
 
     def prompt(self, s: State, f: DDSupportAt) -> Prompt:
         text = Text("{unit} leads the defense of {hex}: +1 to the die", unit=s.fight.lead, hex=s.fight.target)
         return Prompt("Support for the determined defense?", text, ("11.3a", "11.3b", "11.3c"), PHASES[s.phase])
+
+    def odds(self, s: State, f: DDSupportAt, action: Action) -> Odds | None:
+        return dd_odds(s, s.fight.lead, int(action != (V_AIR, NO_ASSET)), bool(f.desperate))
 
 
 class DefenceRoll(OneDie[State, DDRollAt]):

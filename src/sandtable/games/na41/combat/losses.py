@@ -136,9 +136,6 @@ class Loss(Forced[State, LossAt, LossAt]):
     def chooser(self, s: State, f: LossAt) -> int:
         return f.chooser
 
-    def nothing(self, s: State, f: LossAt) -> None:
-        s.stack.pop()
-
     def prompt(self, s: State, f: LossAt) -> Prompt:
         if f.kind == EXTRA_TANK:
             return Prompt("Which tank unit loses a step to the 88mm guns?", "", ("18.2b",), PHASES[s.phase])

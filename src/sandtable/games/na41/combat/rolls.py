@@ -1,25 +1,27 @@
-"""8.3 The attackers are settled: declarations follow, then the column, then the die."""
+"""8.3 The attackers are settled: declarations follow, then the column, then the die, which Rommel may have rerolled."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from sandtable.engine.contract import Action, Prompt
+from sandtable.engine.contract import Action, Odds, Prompt
 from sandtable.engine.frames import Frame
-from sandtable.engine.texts.text import Text
+from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.fights.odds import column_name, fight_told
+from sandtable.mechanics.phases import Once, Phase
 from sandtable.mechanics.shown.telling import emit
 
 from ..supply.support import OVERWHELMING, PAID, places_of
-from ..table.frames import RerollAt, ResultAt, RollAt
-from ..table.ids import AUTO_DS, AXIS, BREAKTHROUGH, COMANDO, COMBAT, F_REROLL, F_RESULT, F_ROLL, PHASES
+from ..table.frames import DDRollAt, RerollAt, ResultAt, RollAt
+from ..table.ids import AUTO_DS, AXIS, BREAKTHROUGH, COMANDO, COMBAT, F_DD_ROLL, F_REROLL, F_RESULT, F_ROLL, PHASES
 from ..table.state import State
-from ..table.verbs import V_ROLLED
-from . import results
+from ..table.verbs import V_ACCEPT, V_REROLL, V_ROLLED
+from . import defence, results
 from .declarations import declare, help_of
 from .effects import LOSSES
 from .nations import GERMAN, ITALIAN
+from .panel import fight_odds
 from .results import AUTO, LOWEST
 from .strengths import outcome
 
@@ -61,24 +63,11 @@ class CombatRoll(OneDie[State, RollAt]):
 
     def prompt(self, s: State, f: RollAt) -> Prompt:
         column = column_name(read_as(s.fight.column))
-        text = Text(
-            "{odds_att} to {odds_def}, {odds} after shifts",
-            odds_att=s.fight.odds_att,
-            odds_def=s.fight.odds_def,
-            odds=column,
-        )
-        rules = ("8.3d", "8.8.4b")
-        return Prompt(
-            Text.of(
-                "Breakthrough combat against {hex} at {odds}"
-                if s.fight.kind == BREAKTHROUGH
-                else "Attack on {hex} at {odds}",
-                {"hex": s.fight.target, "odds": column},
-            ),
-            text,
-            rules,
-            PHASES[s.phase],
-        )
+        words = term("{odds_att} to {odds_def}, {odds} after shifts")
+        text = Text(words, odds_att=s.fight.odds_att, odds_def=s.fight.odds_def, odds=column)
+        plain, breaking = term("Attack on {hex} at {odds}"), term("Breakthrough combat against {hex} at {odds}")
+        title = Text(breaking if s.fight.kind == BREAKTHROUGH else plain, hex=s.fight.target, odds=column)
+        return Prompt(title, text, ("8.3d", "8.8.4b"), PHASES[s.phase])
 
 
 def read_as(column: int) -> int:
@@ -118,4 +107,53 @@ def tell_result(s: State) -> None:
         emit(s, "combat_result", "8.9.1c" if s.fight.kind == AUTO_DS else "8.8.3c", data)
 
 
-FRAMES: dict[int, Frame[State, Any]] = {F_ROLL: CombatRoll(V_ROLLED)}
+# 18.5a Rommel: once in a game turn the die of an Axis attack or of an Axis determined defense is rolled again
+
+ATTACK, STAND = 0, 1  # what F_REROLL is about
+
+
+def stands(s: State, f: RerollAt) -> None:
+    if f.what == ATTACK:
+        s.stack[-1] = ResultAt(F_RESULT, LOSSES)
+    else:
+        s.stack.pop()
+
+
+def again(s: State, f: RerollAt) -> None:
+    """18.5d he is used for this turn."""
+    s.rommel = 0
+    emit(s, "rommel", "18.5a", {"side": AXIS, "hex": s.fight.target})
+    s.stack[-1] = RollAt(F_ROLL, 1) if f.what == ATTACK else DDRollAt(F_DD_ROLL)
+
+
+def another(s: State, f: RerollAt, action: Action) -> Odds:
+    """What another roll would bring."""
+    fight = s.fight
+    if f.what == STAND:
+        return defence.dd_odds(s, fight.lead, fight.dd_support, bool(s.stack[-2].desperate))
+    title, paid = Text("Roll again against {hex}", hex=s.board.hex_name(fight.target)), fight.supplied == PAID
+    return fight_odds(s, fight.kind, fight.target, fight.attackers, paid, help_of(s), title, rommel=False)
+
+
+class Reroll(Phase[State, RerollAt, RerollAt]):
+    """18.5a The roll stands, or is made again. Frame: ATTACK or STAND."""
+
+    at = RerollAt
+    does = (Once(V_REROLL, take=again, odds=another), Once(V_ACCEPT, take=stands))
+
+    def actor(self, s: State, f: RerollAt) -> int | None:
+        return AXIS if s.rommel else None
+
+    def run(self, s: State, f: RerollAt) -> None:
+        stands(s, f)
+
+    def prompt(self, s: State, f: RerollAt) -> Prompt:
+        what = (
+            Text("The attack came to {cell_name}", cell_name=results.cell_name(s.fight.result))
+            if f.what == ATTACK
+            else Text("The defence rolled {die}", die=s.fight.die)
+        )
+        return Prompt("Use Rommel to roll again?", what, ("18.5a", "18.5d"), PHASES[s.phase])
+
+
+FRAMES: dict[int, Frame[State, Any]] = {F_ROLL: CombatRoll(V_ROLLED), F_REROLL: Reroll()}
