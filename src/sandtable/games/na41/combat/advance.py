@@ -216,9 +216,7 @@ TERRAIN: Bars[State, Step] = Bars(
     Bar("14.5c", "{unit} ends its advance in the second desert hex", parched),
     Bar("14.5e", "{unit} crosses an escarpment only with its first hex, into the hex attacked", steep),
     Bar(
-        "14.5d",
-        "{unit} crosses an escarpment only by road",
-        lambda s, now: cliffs(s.board, now.at) & ~passable(s, now),
+        "14.5d", "{unit} crosses an escarpment only by road", lambda s, now: cliffs(s.board, now.at) & ~passable(s, now)
     ),
     Bar("14.5b", "{unit} ends its advance in the jebel, unless it leaves by road", wild),
     Need("14.5a", "{unit} may not enter {hex}", passable),
@@ -393,7 +391,7 @@ def follow_up(s: State, f: F, h: Hex) -> None:
 
 
 CLAIMED: Bars[State, F] = Bars(
-    Need("8.9.2a", "nobody who cleared {hex} has still to advance", lambda s, _: sum(1 << h for h in s.claims)),
+    Need("8.9.2a", "nobody who cleared {hex} has still to advance", lambda s, _: sum(1 << h for h in s.claims))
 )
 
 
@@ -427,7 +425,7 @@ def depots(s: State) -> Mask:
 
 
 DEPOTS: Bars[State, F] = Bars(
-    Need("17.4b", "{hex} is neither a box of yours nor the hex of a corps HQ in full supply", lambda s, _: depots(s)),
+    Need("17.4b", "{hex} is neither a box of yours nor the hex of a corps HQ in full supply", lambda s, _: depots(s))
 )
 
 

@@ -79,13 +79,7 @@ class CombatPhase(Choose[State, CombatAt], Phase[State, CombatAt, Battles]):
 
     at = CombatAt
     does = (
-        Each(
-            V_ATTACK,
-            worked=lambda s, now: now.targets,
-            bars=AGAINST[COMBAT],
-            take=attack,
-            odds=attack_odds,
-        ),
+        Each(V_ATTACK, worked=lambda s, now: now.targets, bars=AGAINST[COMBAT], take=attack, odds=attack_odds),
         Each(V_DISENGAGE, worked=lambda s, now: now.away, bars=disengagement.ROLLING, take=disengage),
         resources.BUY,
         forts.UNFORTIFY,

@@ -138,9 +138,7 @@ GROUPING: Bars[State, object] = Bars(
         lambda s, _, u: not one_army(s, s.group | 1 << u),
     ),
     Doubt(
-        "15.2.4a",
-        "the group would have to form up in {hex}, and cannot",
-        lambda s, _, u: not meet(s, s.group | 1 << u),
+        "15.2.4a", "the group would have to form up in {hex}, and cannot", lambda s, _, u: not meet(s, s.group | 1 << u)
     ),
 )
 """15.2.3 who may belong to the group, with those who do."""
@@ -148,16 +146,7 @@ GROUPING: Bars[State, object] = Bars(
 
 def joinable(s: State) -> int:
     """15.2.3 who may still join the group."""
-    key = (
-        "group",
-        s.group,
-        s.advancing,
-        s.fight.vacated,
-        s.allowance,
-        s.fight.limited_advance,
-        s.extended,
-        s.comando,
-    )
+    key = ("group", s.group, s.advancing, s.fight.vacated, s.allowance, s.fight.limited_advance, s.extended, s.comando)
     found: int | None = s.memo.get(key)
     if found is None:
         units = eligible(s)
@@ -333,9 +322,7 @@ STORMING: Bars[State, Onward] = Bars(
     Bar("15.2.6a", "an attack costs a hex of the advance, and none is left", lambda s, now: 0 if now.goers else ALL),
     Need("15.2.7a", "there is no enemy combat unit in {hex}", lambda s, _: s.men[enemy(s.active)]),
     Need(
-        "15.2.7a",
-        "the group has not moved beside {hex}",
-        lambda s, now: s.board.around[now.here] if now.at.gone else 0,
+        "15.2.7a", "the group has not moved beside {hex}", lambda s, now: s.board.around[now.here] if now.at.gone else 0
     ),
     Need("15.2.7b", "the group could not advance into {hex}", lambda s, now: now.ground),
     Bar(
@@ -379,7 +366,7 @@ def options(s: State, f: BreakthroughAt) -> Options:
 
 
 LEAVING: Bars[State, Options] = Bars(
-    Need("15.2.13a", "{unit} is not one of several units of the group", lambda s, now: now.may_leave),
+    Need("15.2.13a", "{unit} is not one of several units of the group", lambda s, now: now.may_leave)
 )
 
 

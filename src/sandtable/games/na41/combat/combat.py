@@ -308,9 +308,7 @@ def enemies(s: State, _: object) -> Mask:
 
 
 ONLY_OTHERS: Bar[State, Any] = Bar(
-    "8.7a",
-    "there are only non-combat units in {hex}",
-    lambda s, _: s.occ[enemy(s.active)] & ~s.men[enemy(s.active)],
+    "8.7a", "there are only non-combat units in {hex}", lambda s, _: s.occ[enemy(s.active)] & ~s.men[enemy(s.active)]
 )
 
 AGAINST: dict[int, Bars[State, Any]] = {
@@ -350,7 +348,7 @@ ACROSS: Bars[State, Gathering] = Bars(
         "9.6e",
         "{unit} may attack across an escarpment only along a road",
         lambda s, now: units_at(s, chart(s.board).escarpment[now.target]) & ~now.near,
-    ),
+    )
 )
 """9.6e who stands across an escarpment."""
 
@@ -526,7 +524,4 @@ def reopen(s: State, target: Hex, units: int) -> None:
     s.fought_from = places_of(s, units)
 
 
-FRAMES: dict[int, Frame[State, Any]] = {
-    F_ATTACK: Gather(),
-    F_CRUSH: Gather(),
-}
+FRAMES: dict[int, Frame[State, Any]] = {F_ATTACK: Gather(), F_CRUSH: Gather()}

@@ -19,15 +19,7 @@ from ..supply.support import BY_SP, BY_UNIT, FLIPS, OVERWHELMING, PAID, PAYS, SH
 from ..table.frames import SupportAt
 from ..table.ids import BREAKTHROUGH, COMBAT, F_ATTACK_SUPPLY, F_SUPPORT, NO_ASSET, PHASES, TAG_ALONG
 from ..table.state import State
-from ..table.verbs import (
-    V_AIR,
-    V_ARTILLERY,
-    V_ARTILLERY_SP,
-    V_NO_ARTILLERY,
-    V_NO_SUPPLY,
-    V_SUPPLY_ASU,
-    V_SUPPLY_SP,
-)
+from ..table.verbs import V_AIR, V_ARTILLERY, V_ARTILLERY_SP, V_NO_ARTILLERY, V_NO_SUPPLY, V_SUPPLY_ASU, V_SUPPLY_SP
 from .panel import fight_odds, supply_in_reach
 from .results import AUTO, HIGHEST, LOWEST
 from .strengths import Help, Reckoning, outcome, reckon
@@ -231,12 +223,7 @@ class Support(Offered[State, SupportAt, Backing]):
         Each(V_ARTILLERY, bars=in_turn(GUNS, FLIPS[SHIFT]), take=lambda s, f, u: fires(s, f, (V_ARTILLERY, u))),
         Each(V_ARTILLERY_SP, bars=in_turn(GUNS, PAYS[SHIFT]), take=lambda s, f, u: fires(s, f, (V_ARTILLERY_SP, u))),
         Once(V_NO_ARTILLERY, take=passes, shut=lambda s, now: None if now.step == GUNS else NOT_NOW),
-        Each(
-            V_AIR,
-            bars=in_turn(AIR, support.AIR[SHIFT]),
-            take=flies,
-            facts=lambda s, _: {"hex": s.fight.target},
-        ),
+        Each(V_AIR, bars=in_turn(AIR, support.AIR[SHIFT]), take=flies, facts=lambda s, _: {"hex": s.fight.target}),
     )
 
     def bind(self, codec: Codec) -> None:

@@ -182,11 +182,7 @@ def dd_odds(s: State, lead: int, supported: int, desperate: bool) -> Odds:
     of_lead = quality_drm(s, lead)
     terms = [
         Term(COLUMNS[table.column_of(s, target)], "11.2.1c", Text("column for {hex}", hex=board.hex_name(target))),
-        Term(
-            signed(of_lead),
-            "11.2.4a",
-            Text(TROOPS_WORDS[quality(s, lead)], unit=board.unit_names[lead]),
-        ),
+        Term(signed(of_lead), "11.2.4a", Text(TROOPS_WORDS[quality(s, lead)], unit=board.unit_names[lead])),
     ]
     if colour == results.ORANGE:
         terms.append(Term(signed(drm["orange_result"]), "11.2.2a", "an orange result"))
@@ -267,11 +263,7 @@ LEADING: Bars[State, Standing] = Bars(
 
 PLAINLY: Bars[State, Standing] = Bars(
     LEADING,
-    Bar(
-        "11.5.3a",
-        "after a failed try only another desperate one is left",
-        lambda s, now: 0 if now.plain else ALL,
-    ),
+    Bar("11.5.3a", "after a failed try only another desperate one is left", lambda s, now: 0 if now.plain else ALL),
 )
 DESPERATELY: Bars[State, Standing] = Bars(
     LEADING,

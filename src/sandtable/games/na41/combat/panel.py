@@ -164,9 +164,7 @@ def _rommel(s: State, target: Hex, column: Column) -> Term:
     best = sum((chance * max(good, usual) for chance, good in hopes), Fraction(0))
     name = s.board.hex_name(target)
     return Term(
-        f"{round(100 * best)}%",
-        "18.5a",
-        Text("{hex} is cleared if Rommel has a worse roll made again", hex=name),
+        f"{round(100 * best)}%", "18.5a", Text("{hex} is cleared if Rommel has a worse roll made again", hex=name)
     )
 
 

@@ -393,14 +393,7 @@ def reckon(
     if help_ is not NO_HELP:
         pushes += help_pushes(help_)
     return Reckoning(
-        brought,
-        attack,
-        held,
-        defence,
-        base,
-        base + sum([push[0] for push in pushes]),
-        tuple(pushes),
-        tanks.halved,
+        brought, attack, held, defence, base, base + sum([push[0] for push in pushes]), tuple(pushes), tanks.halved
     )
 
 

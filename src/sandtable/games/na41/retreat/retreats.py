@@ -214,7 +214,7 @@ LOADS: Bars[State, Loading] = Bars(
         "12.5.1c",
         "{other} is not on foot with the truck from the start",
         lambda s, now: on_foot(s, now.side, now.moment, now.hex),
-    ),
+    )
 )
 
 
@@ -459,7 +459,7 @@ def leavable(s: State, f: RetreatUnitAt) -> int:
 
 
 LEAVING: Bars[State, RetreatUnitAt] = Bars(
-    Need("27.3.2e", "{unit} has not come along, or cannot be left in {hex}", leavable),
+    Need("27.3.2e", "{unit} has not come along, or cannot be left in {hex}", leavable)
 )
 
 

@@ -143,7 +143,7 @@ def captor_hexes(s: State, h: Hex) -> Mask:
 
 
 TAKEN: Bars[State, CaptureAt] = Bars(
-    Need("27.1a", "{unit} is not the captured truck that is next to come", lambda s, _: 1 << captured_truck(s)),
+    Need("27.1a", "{unit} is not the captured truck that is next to come", lambda s, _: 1 << captured_truck(s))
 )
 
 
