@@ -597,34 +597,4 @@ class Forced(Phase[S, A, N]):
         s.stack.pop()
 
 
-class Offered(Forced[S, A, N]):
-    """A phase whose last action is to do without the others: taken by itself if there are none, or none of use."""
-
-    def of_use(self, s: S, f: A) -> bool:
-        """Whether anything hangs on it."""
-        return True
-
-    def actor(self, s: S, f: A) -> int | None:
-        who = super().actor(s, f)
-        return who if who is not None and self.of_use(s, f) else None
-
-    def run(self, s: S, f: A) -> None:
-        last = s.choices[-1] if isinstance(s.choices, list) else self.legal(s, f)[-1]
-        s.choices = None
-        self.take(s, f, last)
-
-
-__all__ = [
-    "Deed",
-    "Each",
-    "Elsewhere",
-    "Forced",
-    "Listed",
-    "Offered",
-    "Once",
-    "Pairs",
-    "Phase",
-    "Routes",
-    "Rows",
-    "Ways",
-]
+__all__ = ["Deed", "Each", "Elsewhere", "Forced", "Listed", "Once", "Pairs", "Phase", "Routes", "Rows", "Ways"]

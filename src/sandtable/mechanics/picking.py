@@ -8,8 +8,10 @@ from sandtable.engine.contract import Action, State
 from sandtable.engine.frames import A, Frame
 
 from .masks import units_of
+from .phases import Forced
 
 S = TypeVar("S", bound=State)
+N = TypeVar("N")
 
 
 class Phased(State, Protocol):
@@ -70,3 +72,20 @@ class PickUnit(Frame[S, A], Generic[S, A]):
     def take(self, s: S, f: A, action: Action) -> None:
         s.stack.pop()
         self.picked(s, f, action[1])
+
+
+class Offered(Forced[S, A, N]):
+    """A phase whose last action is to do without the others: taken by itself if there are none, or none of use."""
+
+    def of_use(self, s: S, f: A) -> bool:
+        """Whether anything hangs on it."""
+        return True
+
+    def actor(self, s: S, f: A) -> int | None:
+        who = super().actor(s, f)
+        return who if who is not None and self.of_use(s, f) else None
+
+    def run(self, s: S, f: A) -> None:
+        last = s.choices[-1] if isinstance(s.choices, list) else self.legal(s, f)[-1]
+        s.choices = None
+        self.take(s, f, last)

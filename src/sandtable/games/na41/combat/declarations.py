@@ -12,7 +12,8 @@ from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.bars import ALL, Bar, Bars
 from sandtable.mechanics.fights.odds import column_name
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
-from sandtable.mechanics.phases import Each, Offered, Once
+from sandtable.mechanics.phases import Each, Once
+from sandtable.mechanics.picking import Offered
 
 from ..supply import support
 from ..supply.support import BY_SP, BY_UNIT, FLIPS, OVERWHELMING, PAID, PAYS, SHIFT, covered, fire, fly, places_of

@@ -15,7 +15,8 @@ from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.fights.defending import Stand, chance_to_hold, result_chances
 from sandtable.mechanics.fights.odds import signed
 from sandtable.mechanics.masks import enemy, units_of
-from sandtable.mechanics.phases import Each, Offered, Once, Phase
+from sandtable.mechanics.phases import Each, Once, Phase
+from sandtable.mechanics.picking import Offered
 from sandtable.mechanics.shown.telling import emit
 
 from ..retreat.search import way_exists
