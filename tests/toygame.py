@@ -411,6 +411,17 @@ class First:
         return first
 
 
+class Last:
+    """A player that takes the last legal action: one of somebody's own, known to no game."""
+
+    def __init__(self, game: Any, rng: Random) -> None:
+        self.rng = rng
+
+    def choose(self, seat: Any) -> Action:
+        last: Action = seat.legal[-1]
+        return last
+
+
 class _Broken(ToyGame):
     """Causeway with a fault in its rules: the third turn cannot begin."""
 

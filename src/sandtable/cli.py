@@ -6,13 +6,12 @@ nothing else does then.
 
 from __future__ import annotations
 
-import json as json_module
 import os
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from cyclopts import App, CycloptsError, Parameter
 from rich.console import Console
@@ -26,6 +25,8 @@ from sandtable.engine.packs import PackError, config_overrides
 from sandtable.engine.table import Report, Table, verify_file
 from sandtable.imports import packs_app
 from sandtable.lookup import Failure, find_game, find_side
+from sandtable.printing import Flag, Words, complain, out, print_json
+from sandtable.series import simulate, tournament
 from sandtable.terminal.rulebook import NoSuchRule, chapter_lines, find_rules, rule_lines
 
 DEBUG = "SANDTABLE_DEBUG"
@@ -39,19 +40,8 @@ app = App(
     suppress_keyboard_interrupt=False,
 )
 app.command(packs_app)
-
-Flag = Annotated[bool, Parameter(negative="")]
-Words = Annotated[list[str] | None, Parameter(negative="")]
-
-
-def out() -> Console:
-    """Standard output; where nobody watches, lines are left long for other programs to read."""
-    console = Console(highlight=False)
-    return console if console.is_terminal else Console(highlight=False, width=max(console.width, 160))
-
-
-def print_json(data: Any) -> None:
-    print(json_module.dumps(data, ensure_ascii=False, indent=2))
+app.command(simulate)
+app.command(tournament)
 
 
 # ------------------------------------------------------------------------------------------ lists
@@ -154,84 +144,6 @@ def play(
         recover=recover,
     )
     return start(wishes, lambda name: find_game(name, pack))
-
-
-@app.command
-def simulate(
-    game: str,
-    scenario: str | None = None,
-    /,
-    *,
-    games: int = 100,
-    seed: int = 1,
-    players: str = "random,random",
-    jobs: int = 1,
-    save_dir: Path | None = None,
-    swap: Flag = False,
-    option: Words = None,
-    json: Flag = False,
-) -> int:
-    """Games between computer players, counted.
-
-    Parameters
-    ----------
-    game
-        Its name, as `sandtable games` lists it.
-    scenario
-        One scenario; otherwise all in turn.
-    games
-        How many games.
-    seed
-        The same seed gives the same games.
-    players
-        One for each side, with a comma: planner,random.
-    jobs
-        How many processes.
-    save_dir
-        Save every game in this folder. Otherwise only those that went wrong are saved, in saves/.
-    swap
-        Let the players change sides from game to game.
-    option
-        An option of the game. May be repeated.
-    json
-        Print JSON.
-    """
-    from sandtable.players.simulate import simulate as run
-    from sandtable.terminal.progress import progress_bar
-    from sandtable.terminal.start import chosen_options
-
-    rules = registry.get(game)
-    for what, value in (("--games", games), ("--jobs", jobs)):
-        if value < 1:
-            raise Failure(f"{what} takes a number from 1, not {value}")
-    names = [name.strip() for name in players.split(",") if name.strip()]
-    if len(names) == 1:
-        names *= len(rules.info.sides)
-    if len(names) != len(rules.info.sides):
-        sides = " and ".join(rules.info.sides)
-        raise Failure(f"--players takes one player for {sides} each, not {len(names)} in all")
-    wanted = [word for words in option or () for word in words.split(",") if word]
-    with progress_bar(f"{game} {scenario or 'all scenarios'}", games) as told:
-        report = run(
-            game,
-            scenario,
-            games=games,
-            seed=seed,
-            players=names,
-            jobs=jobs,
-            save_dir=save_dir,
-            swap=swap,
-            options=chosen_options(rules, wanted),
-            progress=told,
-        )
-    if json:
-        print_json(report)
-    else:
-        out().print(reports.simulated_grid(report))
-    for fault in report.get("faults", ()):
-        where = f"; see {fault['save']}" if fault.get("save") else ""
-        complain(f"game {fault['game']} of {fault['scenario']} went wrong: {fault['error']}{where}")
-    return 1 if report["errors"] else 0
 
 
 @app.command
@@ -546,11 +458,6 @@ def bench(*names: str, json: Flag = False, quick: Flag = False) -> int:
 
 
 # ------------------------------------------------------------------------------------------ in and out
-
-
-def complain(text: str, lead: str = "sandtable: ") -> None:
-    """One line on standard error."""
-    print(lead + " ".join(str(text).split()), file=sys.stderr)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -102,13 +102,29 @@ def player_names(game: Game[Any]) -> list[str]:
 
 
 def player(game: Game[Any], name: str) -> PlayerFactory:
-    """The computer player of that name for this game, to be called with the game and a random generator."""
+    """The computer player of that name for this game, to be called with the game and a random generator.
+
+    A player of one's own is named by where Python finds it: ``module:Class``.
+    """
     target = game.info.players.get(name) or PLAYERS.get(name)
+    if target is None and ":" in name:
+        return _own_player(name)
     if target is None and PLANNER in game.info.players:
         target = LEVELS.get(name)
     if target is None:
         raise UnknownName(f"player of {game.id}", name, player_names(game))
     return cast(PlayerFactory, _find(target))
+
+
+def _own_player(target: str) -> PlayerFactory:
+    module, _, name = target.partition(":")
+    try:
+        found = getattr(import_module(module), name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise LookupError(f"no player is found at {target!r}: {error}") from error
+    if not callable(found):
+        raise LookupError(f"{target!r} is not a player: it cannot be called with a game and a random generator")
+    return cast(PlayerFactory, found)
 
 
 def importer(name: str) -> tuple[str, Callable[..., Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -47,6 +48,10 @@ class Series:
         return [(side + shift) % count for side in range(count)]
 
 
+Row = dict[str, Any]
+"""What became of one game: its number and seed, who sat where, who won, by how much, and how long it took."""
+
+
 @dataclass
 class Tally:
     """What came of some games."""
@@ -60,6 +65,7 @@ class Tally:
     player_wins: Counter[str] = field(default_factory=Counter)
     by_scenario: dict[str, Counter[str]] = field(default_factory=dict)
     faults: list[dict[str, Any]] = field(default_factory=list)
+    rows: list[Row] = field(default_factory=list)
 
     def add(self, other: Tally) -> None:
         self.games += other.games
@@ -72,6 +78,7 @@ class Tally:
         for name, wins in other.by_scenario.items():
             self.by_scenario.setdefault(name, Counter()).update(wins)
         self.faults += other.faults
+        self.rows += other.rows
 
 
 def labels(players: Sequence[str]) -> list[str]:
@@ -99,6 +106,7 @@ def play_one(series: Series, number: int) -> Tally:
         saved, why = _keep(series, scenario, number, match, "error-")
         fault = {"game": number, "scenario": scenario, "error": str(error), "save": saved}
         tally.faults.append(fault if why is None else {**fault, "not_saved": why})
+        tally.rows.append(_row(number, scenario, seed, names, match))
     else:
         tally.finished = 1
         tally.lengths = match.decisions
@@ -107,10 +115,32 @@ def play_one(series: Series, number: int) -> Tally:
         tally.wins[name] += 1
         tally.by_scenario[scenario] = Counter({name: 1})
         tally.player_wins[DRAW if winner is None else labels(series.players)[seats[winner]]] += 1
+        tally.rows.append(_row(number, scenario, seed, names, match))
         if series.keep_all:
             _keep(series, scenario, number, match, "")
     tally.decisions = match.decisions
     return tally
+
+
+def _row(number: int, scenario: str, seed: bytes, seats: dict[str, str], match: Match) -> Row:
+    end, sides = match.outcome, match.game.info.sides
+    return {
+        "game": number,
+        "scenario": scenario,
+        "seed": seed.hex(),
+        "seats": seats,
+        "winner": None if end is None or end.winner is None else sides[end.winner],
+        "level": None if end is None else str(end.level),
+        "points": None if end is None else end.points,
+        "decisions": match.decisions,
+        "error": match.error or None,
+    }
+
+
+def write_rows(rows: Sequence[Row], path: str | Path) -> None:
+    """The games of a series as JSON Lines, in their order: the same on any number of processes."""
+    lines = [json.dumps(row, ensure_ascii=False) for row in sorted(rows, key=lambda row: int(row["game"]))]
+    Path(path).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
 def _keep(series: Series, scenario: str, number: int, match: Match, kind: str) -> tuple[str, str | None]:
@@ -145,7 +175,7 @@ def _play_some(series: Series, numbers: Sequence[int]) -> Tally:
     return tally
 
 
-def _run(series: Series, jobs: int) -> Iterator[Tally]:
+def run_series(series: Series, jobs: int) -> Iterator[Tally]:
     """The tallies of all games, as they are finished."""
     if jobs <= 1:
         settle_down(series)
@@ -180,12 +210,13 @@ def simulate(
     options: dict[str, bool] | None = None,
     limit: int = LIMIT,
     progress: Callable[[int, int], None] | None = None,
+    rows: str | Path | None = None,
 ) -> dict[str, Any]:
     """Play a series and count. The same arguments give the same games, on any number of processes.
 
     Without a scenario the games go through all of them in turn. With `save_dir` every game is
     saved there; without it only games that went wrong are, in the folder `saves`. `progress` is
-    called with the numbers of games done and to do.
+    called with the numbers of games done and to do. `rows` is a file for one line of JSON a game.
     """
     rules = registry.get(game)
     if scenario is not None:
@@ -209,11 +240,13 @@ def simulate(
     )
     begin = time.perf_counter()
     total = Tally()
-    for tally in _run(series, jobs):
+    for tally in run_series(series, jobs):
         total.add(tally)
         if progress is not None:
             progress(total.games, games)
     seconds = time.perf_counter() - begin
+    if rows is not None:
+        write_rows(total.rows, rows)
     return _result(series, scenario, rules.info.sides, total, seconds)
 
 

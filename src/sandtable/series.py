@@ -1,0 +1,158 @@
+"""The command line's series of games between computer players: `simulate` and `tournament`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.table import Table as Grid
+
+from sandtable import registry, reports
+from sandtable.lookup import Failure
+from sandtable.printing import Flag, Words, complain, out, print_json
+
+
+def simulate(
+    game: str,
+    scenario: str | None = None,
+    /,
+    *,
+    games: int = 100,
+    seed: int = 1,
+    players: str = "random,random",
+    jobs: int = 1,
+    save_dir: Path | None = None,
+    swap: Flag = False,
+    option: Words = None,
+    rows: Path | None = None,
+    json: Flag = False,
+) -> int:
+    """Games between computer players, counted.
+
+    Parameters
+    ----------
+    game
+        Its name, as `sandtable games` lists it.
+    scenario
+        One scenario; otherwise all in turn.
+    games
+        How many games.
+    seed
+        The same seed gives the same games.
+    players
+        One for each side, with a comma: planner,random.
+    jobs
+        How many processes.
+    save_dir
+        Save every game in this folder. Otherwise only those that went wrong are saved, in saves/.
+    swap
+        Let the players change sides from game to game.
+    option
+        An option of the game. May be repeated.
+    rows
+        A file for one line of JSON a game.
+    json
+        Print JSON.
+    """
+    from sandtable.players.simulate import simulate as run
+    from sandtable.terminal.progress import progress_bar
+    from sandtable.terminal.start import chosen_options
+
+    rules = registry.get(game)
+    for what, value in (("--games", games), ("--jobs", jobs)):
+        if value < 1:
+            raise Failure(f"{what} takes a number from 1, not {value}")
+    names = [name.strip() for name in players.split(",") if name.strip()]
+    if len(names) == 1:
+        names *= len(rules.info.sides)
+    if len(names) != len(rules.info.sides):
+        sides = " and ".join(rules.info.sides)
+        raise Failure(f"--players takes one player for {sides} each, not {len(names)} in all")
+    wanted = [word for words in option or () for word in words.split(",") if word]
+    with progress_bar(f"{game} {scenario or 'all scenarios'}", games) as told:
+        report = run(
+            game,
+            scenario,
+            games=games,
+            seed=seed,
+            players=names,
+            jobs=jobs,
+            save_dir=save_dir,
+            swap=swap,
+            options=chosen_options(rules, wanted),
+            progress=told,
+            rows=rows,
+        )
+    if json:
+        print_json(report)
+    else:
+        out().print(reports.simulated_grid(report))
+    for fault in report.get("faults", ()):
+        where = f"; see {fault['save']}" if fault.get("save") else ""
+        complain(f"game {fault['game']} of {fault['scenario']} went wrong: {fault['error']}{where}")
+    return 1 if report["errors"] else 0
+
+
+def tournament(
+    game: str,
+    scenario: str | None = None,
+    /,
+    *,
+    players: str = "planner,random",
+    games: int = 20,
+    seed: int = 1,
+    jobs: int = 1,
+    rows: Path | None = None,
+    json: Flag = False,
+) -> int:
+    """Everybody against everybody, sides swapped from game to game: shares with their intervals, and Elo.
+
+    Parameters
+    ----------
+    game
+        Its name, as `sandtable games` lists it.
+    scenario
+        One scenario; otherwise all in turn.
+    players
+        Two or more, with commas: strong,planner or names of your own as module:Class.
+    games
+        How many games for each pair.
+    seed
+        The same seed gives the same games, on any number of processes.
+    jobs
+        How many processes.
+    rows
+        A file for one line of JSON a game.
+    json
+        Print JSON.
+    """
+    from sandtable.players.tournament import tournament as run
+    from sandtable.terminal.progress import progress_bar
+
+    names = [name.strip() for name in players.split(",") if name.strip()]
+    for what, value in (("--games", games), ("--jobs", jobs)):
+        if value < 1:
+            raise Failure(f"{what} takes a number from 1, not {value}")
+    if len(names) < 2 or len(set(names)) != len(names):
+        raise Failure("--players takes two players or more, each named once")
+    registry.get(game)
+    pairs = len(names) * (len(names) - 1) // 2
+    with progress_bar(f"{game} {scenario or 'all scenarios'}", games * pairs) as told:
+        report = run(game, names, games, scenario, seed, jobs, rows, told)
+    if json:
+        print_json(report)
+    else:
+        grid = Grid(box=None, pad_edge=False)
+        for title in ("player", "games", "score", "Elo", "between"):
+            grid.add_column(title, justify="left" if title == "player" else "right")
+        for one in report["standings"]:
+            between = f"{one['low']:+} to {one['high']:+}"
+            grid.add_row(one["player"], str(one["games"]), f"{one['score']:g}", f"{one['elo']:+}", between)
+        out().print(grid)
+        for pair in report["pairs"]:
+            first, second = pair["players"]
+            share = "–" if pair["share"] is None else f"{pair['share']:.0%}"
+            low, high = pair["between"]
+            out().print(f"{first} against {second}: {share} of {pair['games']} ({low:.0%} to {high:.0%})")
+    for fault in report["faults"]:
+        complain(f"game {fault['game']} of {fault['scenario']} went wrong: {fault['error']}")
+    return 1 if report["errors"] else 0
