@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from random import Random
 
 import pytest
 
@@ -404,6 +405,30 @@ def test_captures_cost_no_movement() -> None:
     do(s, "move GE_AA3_5L", "to 2239 normal")  # it stops to see what comes of it
     roll(s, 1)
     assert "to 2244 normal" in texts(s)
+
+
+@pytest.mark.rule("na41", "17.2.3a", "17.2.3c")
+def test_supply_points_are_rolled_for_hex_by_hex_as_they_are_found() -> None:
+    """In games of version 1 all dice came at the end of the way, the last hex first."""
+    for edition in (1, 2):
+        s = empty("axis", "movement")
+        s.edition = edition
+        place(s, "GE_AA3_5L", "2238")
+        for hex_ in ("2239", "2241"):
+            supplies(s, "allied", hex_)
+        start(s, (F_MOVES,))
+        do(s, "move GE_AA3_5L", "to 2244 normal")
+        assert capturing(s)
+        assert at(s, "GE_AA3_5L") == ("2244" if edition == 1 else "2239")
+        view = GAME.view(s, AXIS)
+        assert GAME.imagine(view, Random(1)).stack == s.stack
+        roll(s, 6)
+        assert s.sp[AXIS] == {H("2241" if edition == 1 else "2239"): 1}
+        assert at(s, "GE_AA3_5L") == ("2244" if edition == 1 else "2241")
+        roll(s, 1)
+        assert s.sp == [{H("2241" if edition == 1 else "2239"): 1}, {}]
+        assert at(s, "GE_AA3_5L") == "2244"
+        assert s.moved == units("GE_AA3_5L")
 
 
 @pytest.mark.rule("na41", "8.7b", "8.7e", "19.2.1b", "2.3.1b")

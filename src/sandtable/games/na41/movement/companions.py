@@ -11,7 +11,7 @@ from sandtable.mechanics.shown.telling import emit
 from ..paths.legs import fresh_points, pinned, why_pinned
 from ..paths.modes import Movers, movers
 from ..retreat import displacement
-from ..table.ids import AXIS, NATIONS
+from ..table.ids import AXIS, F_STACK, NATIONS
 from ..table.position import add_sp
 from ..table.state import State
 from ..table.zones import full_zoc
@@ -145,7 +145,7 @@ def finish(s: State, f: F = ()) -> None:
     s.moved |= s.group | s.loads
     s.group = s.loads = s.run = s.stack_rommel = 0
     s.spent = s.mode = s.start = -1
-    s.stack.pop()
+    s.stack.remove((F_STACK,))
 
 
 # 5.8 Trucks and their loads

@@ -21,6 +21,7 @@ from sandtable.mechanics.bars import Bar, Bars, Need, all_if
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.phases import Each, Elsewhere, Linked, Once, Phase, Routes
 from sandtable.mechanics.shown.telling import emit
+from sandtable.mechanics.walk import Walk, WalkAt, walking
 
 from ..paths.legs import desert_run, fresh_points, tables
 from ..paths.modes import BESIDE_ENEMY, UNMOVED, WAYS, Movers, has_met_zocs
@@ -28,7 +29,7 @@ from ..retreat import displacement
 from ..retreat.surrender import abandon
 from ..table import captures
 from ..table.board import SIXTHS
-from ..table.ids import AXIS, EXTENDED, F_STACK, NORMAL, ROAD_BONUS, TACTICAL
+from ..table.ids import AXIS, EXTENDED, F_STACK, F_WALK, NORMAL, ROAD_BONUS, TACTICAL
 from ..table.position import controls, eliminate, put, set_order, touch, tread
 from ..table.state import State
 from ..table.verbs import (
@@ -121,16 +122,35 @@ def go(s: State, to: int, mode: int) -> None:
         goes_on = _handles_points(s, last)  # 7.2a
     else:
         goes_on = met >= 0 or _has_reason(s, last)
-    for u in units:
-        put(s, u, last)
     if goes_on:
         _settle_mode(s, mode, path)
-    else:
-        finish(s)
-    for h in captures.matters(s, side, path):
-        captures.enter(s, side, h)
-    if met >= 0:
-        displacement.check(s, everybody, passed)
+    way = path if passed and met >= 0 else captures.matters(s, side, path[:-1])
+    errand = (GOES_ON if goes_on else 0) | (MEETS if met >= 0 else 0) | (PASSES if passed else 0)
+    s.stack.append(walking(F_WALK, 0, (*way, last) if way is not path else way, errand))
+
+
+GOES_ON, MEETS, PASSES = 1, 2, 4
+"""Errands: the stack goes on from where it arrives; enemies in Full Retreat give way to it there, or all along it."""
+
+
+class OnTheWay(Walk[State]):
+    """5.1a The stack in `s.group` on its way: it captures and takes control of what it enters, hex by hex (8.7, 17.2.3,
+    16.3.5). Hexes in which nothing happens are passed at once."""
+
+    def enter(self, s: State, f: WalkAt, h: int) -> bool:
+        for u in units_of(s.group | s.loads):
+            put(s, u, h)
+        captures.enter(s, s.active, h)
+        if s.stack[-1] is not f and s.edition < 2:  # there all dice came at the end of the way, the last hex first
+            s.stack[-2:] = [s.stack[-1], f]
+        return True
+
+    def arrive(self, s: State, f: WalkAt) -> None:
+        everybody = s.group | s.loads
+        if not f.errand & GOES_ON:
+            finish(s)
+        if f.errand & MEETS:
+            displacement.check(s, everybody, f.path if f.errand & PASSES else ())  # 13.3.2e
 
 
 def _tread(s: State, units: int, path: list[Hex]) -> None:
@@ -368,4 +388,4 @@ def _named(s: State, units: int) -> tuple[str, ...]:
     return tuple(s.board.unit_names[u] for u in units_of(units))
 
 
-FRAMES: dict[int, Frame[State, Any]] = {F_STACK: Stack()}
+FRAMES: dict[int, Frame[State, Any]] = {F_STACK: Stack(), F_WALK: OnTheWay()}

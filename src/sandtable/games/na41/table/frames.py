@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from sandtable.mechanics.walk import WalkAt
+
 
 class GameTurnAt(NamedTuple):
     """3.1 which part of the game turn is next."""
@@ -407,8 +409,10 @@ class RetreatUnitAt(NamedTuple):
         return RetreatUnitAt(frame, unit, errand, zones, gone, path, pairs)
 
 
-def numbers(f: tuple[Any, ...]) -> list[int]:
-    """A step as bare numbers, facts left out at its end that are as they begin."""
+def numbers(f: tuple[Any, ...]) -> list[Any]:
+    """A step as bare numbers, facts left out at its end that are as they begin; a way that is walked stays together."""
+    if isinstance(f, WalkAt):
+        return [f.frame, f.who, list(f.path), f.entered, f.errand]
     facts = list(f)
     begins: dict[str, Any] = getattr(f, "_field_defaults", {})
     for name in reversed(getattr(f, "_fields", ())):

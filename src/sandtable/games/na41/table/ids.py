@@ -189,4 +189,5 @@ FIGHTS = ("combat", "auto_ds", "breakthrough")
     F_ATTRITION,  # side, step                 25
     F_ATTRITION_LOSS,  # side, sector
     F_VICTORY,  # when                         26, S1.3, S2.3, S3.3
-) = range(61)
+    F_WALK,  # way, entered, errand            5.1a the stack in s.group on its way
+) = range(62)
