@@ -60,6 +60,7 @@ class Desk:
         for u in range(len(s.at)):
             s.at[u] = SPARE if self.roster.spare >> u & 1 else UNUSED
         s.stack = [TurnAt(F_TURN, 0)]
+        weather.begin(s)
 
     def hex(self, name: str) -> int:
         return self.stage.field.hex(name if "." in name else f"{self.prefix}.{name}")

@@ -18,7 +18,7 @@ from .boards.checks import all_faults
 from .boards.locations import VERTICES
 from .combat import armour, close
 from .fire import air, attack, fate, group, morale, snipers
-from .movement import cover, deeds, infantry, rousing, watch
+from .movement import cover, deeds, infantry, orders, rousing, watch
 from .ordnance import batteries, bursts, ffe, panel, shooting
 from .shown import look, scene, sheet, texts, thread, view
 from .shown.ground import draw_ground
@@ -102,6 +102,8 @@ class Asl(FrameGame[State]):
             "facing": Kind("facing", ("N", "NE", "SE", "S", "SW", "NW")),
             "vertex": Kind("vertex", tuple(name.lower() for name in VERTICES)),
             "shell": Kind("shell", SHELLS),
+            "until": Kind("until", orders.ORDERS.words[: len(orders.UNTIL_TITLES)]),
+            "share": Kind("share", ("1/6", "1/3", "1/2", "2/3")),
             "chit": Kind("chit", ("black", "red")),
         }
         self.codec = verbs.verb.codec(kinds)
@@ -112,7 +114,7 @@ class Asl(FrameGame[State]):
             sides=SIDES,
             unit_names=tuple(pieces.types[kind].name for kind in pieces.first),
             hex_name=lambda h: hexes[h],
-            tables={},
+            tables={"until": orders.UNTIL_TITLES, "share": ("1/6", "1/3", "1/2", "2/3")},
             unit_keys=("unit", "other", "weapon"),
             units_keys=("units", "attackers"),
         )

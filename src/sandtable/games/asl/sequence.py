@@ -11,6 +11,7 @@ from .combat.armour import ArmourAt
 from .combat.close import CombatsAt
 from .fire.walls import claim_walls
 from .movement.infantry import MovesAt
+from .movement.orders import ORDERS
 from .ordnance.batteries import push_shelling
 from .table.ids import (
     ADVANCING,
@@ -84,8 +85,10 @@ class Turn(Frame[State, TurnAt]):
             push_shelling(s, own)
         elif step == MPH:
             s.cx &= ~s.stage.roster.of_side[own]  # A4.51
+            s.marches = 0
             s.stack.append(MovesAt(F_MOVES))
         elif step == DFPH:
+            ORDERS.over(s)
             s.stack.append(FireAt(F_FIRE, other, FINAL))
             push_shelling(s, other)
         elif step == AFPH:

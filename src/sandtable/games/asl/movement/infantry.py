@@ -93,6 +93,7 @@ MOVES: Bars[State, object] = Bars(
 
 def begin_move(s: State, f: MovesAt, u: int) -> None:
     bit = 1 << u
+    s.marches += 1
     s.move = Move(movers=bit, came=s.at[u], hex=s.at[u], spent=s.paces.get(u, 0))
     s.cx &= ~bit
     s.hip &= ~bit  # A12.3

@@ -4,18 +4,21 @@ Residual FP lies in the Location attacks first.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sandtable.engine.contract import Prompt
+from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.texts.text import Text
+from sandtable.mechanics.bars import Bars
 from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.orders import Order
 from sandtable.mechanics.phases import Each, Listed, Once, Phase
 
 from ..fire import group
 from ..fire.bursts import lane_column
 from ..fire.firepower import in_location
-from ..fire.group import JOIN, USE, Now, RollAt, now_of
+from ..fire.group import JOIN, USE, Now, RollAt, held_weapons, now_of
 from ..fire.ift import ift
 from ..fire.mounts import ANTI_AIR, BOW, COAX, man
 from ..ordnance.acquisition import prune
@@ -27,6 +30,7 @@ from ..table import verbs
 from ..table.hardware import AAMG, BMG, CMG, MA, SA
 from ..table.ids import F_ATTACK_ROLL, F_GROUP, F_RESIDUAL, F_WATCH, FIRST, PHASES
 from ..table.state import Attack, State
+from .orders import ADJACENT, INFANTRY, ORDERS, RANGE, SHARES, UNTIL_TITLES, VEHICLE, WORTH
 from .rousing import rouse, starters
 from .rousing import why_not as why_not_rouse
 
@@ -123,6 +127,59 @@ def hold(s: State, f: WatchAt) -> None:
     s.stack.pop()
 
 
+# Standing orders
+
+
+def hold_until(s: State, f: WatchAt, until: int) -> None:
+    ORDERS.give(s, Order(1 - s.phasing, until, value=s.marches))
+    hold(s, f)
+
+
+def hold_odds(s: State, f: WatchAt, share: int) -> None:
+    ORDERS.give(s, Order(1 - s.phasing, WORTH, value=share))
+    hold(s, f)
+
+
+def user_of(s: State, u: int) -> int:
+    """Who fires: whoever has a weapon in hand."""
+    return s.holder[u] if s.holder[u] >= 0 else u
+
+
+def shooters(s: State, now: Now) -> int:
+    """Units of the watching side that could fire at the mover."""
+    weapons = USE.free(held_weapons(s, now), s, now)
+    return JOIN.free(now.mine, s, now) | sum({1 << s.holder[w] for w in units_of(weapons)})
+
+
+def unit_orders(s: State, f: WatchAt, now: Now) -> list[tuple[int, int]]:
+    given = sum(1 << one.unit for one in ORDERS.standing(s, now.attack.side) if one.unit >= 0)
+    return [(u, until) for u in units_of(shooters(s, now) & ~given) for until in BY_UNIT]
+
+
+def no_unit_order(s: State, f: WatchAt, now: Now, args: Any) -> Reason | None:
+    u, until = args
+    if not shooters(s, now) >> u & 1:
+        return Reason("A8.1", Text("{unit} could not fire at the mover", unit=u))
+    if any(one.unit == u for one in ORDERS.standing(s, now.attack.side)):
+        return Reason("A8.1", Text("{unit} has its orders", unit=u))
+    return None if until in BY_UNIT else Reason("A8.1", "that is no order for one unit")
+
+
+def order_unit(s: State, f: WatchAt, u: int, until: int) -> None:
+    ORDERS.give(s, Order(1 - s.phasing, until, u))
+
+
+ALWAYS: Bars[State, Now] = Bars()
+BY_UNIT = (ADJACENT, RANGE, INFANTRY, VEHICLE)
+FIRES = (verbs.JOIN, verbs.USE, verbs.BOW, verbs.COAX, verbs.ANTI_AIR, verbs.LAY, verbs.LAY_SECOND, verbs.ROUSE)
+
+
+def wants_to_know(s: State, choices: Sequence[Action], side: int) -> bool:
+    """Whether somebody who is not under orders to wait could fire."""
+    bound = ORDERS.bound(s, side)
+    return any(a[0] in FIRES and not bound >> user_of(s, a[1]) & 1 for a in choices)
+
+
 class Watch(Phase[State, WatchAt, Now]):
     """A8.1 First Fire, Subsequent First Fire or Final Protective Fire at the mover, or none.
 
@@ -141,6 +198,9 @@ class Watch(Phase[State, WatchAt, Now]):
         Each(verbs.LAY_SECOND, of=second_guns, bars=LAY_SECOND.asked_of(aiming), take=begin_second),
         Listed(verbs.ROUSE, of=starters, reason=why_not_rouse, take=rouse),
         Once(verbs.HOLD, take=hold),
+        Each(verbs.HOLD_UNTIL, of=lambda s, now: (1 << len(UNTIL_TITLES)) - 1, bars=ALWAYS, take=hold_until),
+        Each(verbs.HOLD_ODDS, of=lambda s, now: (1 << len(SHARES)) - 1, bars=ALWAYS, take=hold_odds),
+        Listed(verbs.UNIT_HOLDS, of=unit_orders, reason=no_unit_order, take=order_unit),
     )
 
     def now(self, s: State, f: WatchAt) -> Now:
@@ -150,10 +210,12 @@ class Watch(Phase[State, WatchAt, Now]):
         if f.fresh:
             return None
         side = 1 - s.phasing
+        if ORDERS.answer(s, side):
+            return None
         if s.concealed & s.stage.roster.of_side[side]:
             return side
         choices = self.legal(s, f)
-        if len(choices) == 1:
+        if not wants_to_know(s, choices, side):
             return None
         s.choices = choices
         return side

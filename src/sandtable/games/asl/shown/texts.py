@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from sandtable.engine.texts.text import Said, Text, term
+from sandtable.engine.texts.words import OFF_MAP
 
 from ..table.hardware import SHELLS
 from .motors import MOTORS
@@ -231,7 +232,7 @@ LINES: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
     "contact": lambda w: whether(w, "Contact: {final} against {number}", "No contact: {final} against {number}"),
     "chit": _chit,
     "accuracy": lambda w: whether(w, "The round falls in {hex}", "The round errs"),
-    "erred": lambda w: Text.of("It falls in {hex}" if w["hex"] >= 0 else "It falls off the map", w),
+    "erred": lambda w: Text.of("It falls in {hex}" if w["hex"] != OFF_MAP else "It falls off the map", w),
     "round": lambda w: Text.of("Fire for Effect in {hex}" if w["effect"] else "A Spotting Round in {hex}", w),
     "ceased": "The battery of {side} ceases fire",
     "shelling": "Shells fall in {hex}: rolled {dice}, {result}",

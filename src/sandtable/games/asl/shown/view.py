@@ -13,6 +13,7 @@ from sandtable.engine.contract import View
 from sandtable.engine.flat import NUMBER, TABLE, UNITS
 from sandtable.engine.hexes import Hex, hexes_of
 from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.orders import Order
 from sandtable.mechanics.shown.viewing import actor_of, actor_shown, outcome_of, outcome_shown
 
 from ..boards.locations import Place
@@ -86,6 +87,7 @@ def look(game: Asl, s: State, side: int) -> View:
         **{key: {_name(s, u): names[h] for u, h in sorted(getattr(s, key).items())} for key in TO_HEX},
         "guard": {_name(s, u): _name(s, e) for u, e in sorted(s.guard.items()) if not secret >> e & 1},
         "exits": {s.stage.roster.names[u]: edge for u, edge in sorted(s.exits.items())},
+        "orders": [list(one) for one in s.orders if one.side == side],
         "lost": list(s.lost_points),
         "oba": list(s.oba),
         "shelled": {s.stage.roster.names[u]: names[h] for u, h in sorted(s.shelled.items()) if not secret >> u & 1},
@@ -223,6 +225,7 @@ def imagine(game: Asl, view: View, rng: Random) -> State:
         setattr(s, key, {roster.index[n]: index[h] for n, h in view[key].items()})
     s.guard = {roster.index[u]: roster.index[e] for u, e in view["guard"].items()}
     s.lost_points = list(view["lost"])
+    s.orders = [Order(*one) for one in view["orders"]]
     s.oba = list(view["oba"])
     s.shelled = {roster.index[u]: index[h] for u, h in view["shelled"].items()}
     s.exits = {roster.index[name]: edge for name, edge in view["exits"].items()}

@@ -8,6 +8,7 @@ from sandtable.engine.contract import Event
 from sandtable.engine.flat import Flat, cache, given, hexes, number, record, row, table, units
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.orders import Order
 
 from .counters import Type
 from .ids import GONE, UNUSED
@@ -265,6 +266,8 @@ class State(Flat):
     density: int = number("F11.7 how dense the dust is, of climate.DUSTS")
     raised: int = number("F11.76 wind has raised the dust")
     settled: int = number("F11.77 it has rained")
+    marches: int = number("moves begun in this MPh")
+    orders: list[Order] = row(lambda _: [], "A8.1 standing orders of both sides; each side knows its own")
     exits: dict[int, int] = table("A2.6 piece that has left the map -> by which edge: N, E, S, W")
     oba: list[int] = row(batteries, "C1 the batteries: BATTERY numbers for each side")
     shelled: dict[int, int] = table("C1.51 mover -> the hex in which an FFE has attacked it as it entered")

@@ -130,3 +130,10 @@ MEND = verb("mend", "{unit} repairs a weapon", unit="unit")
 DISPENSE = verb("dispense", "Use the smoke dispenser")
 SCREEN = verb("screen", "The crew throws smoke grenades")
 ROUSE = verb("rouse", "{unit} tries to get into Motion, facing {vertex}", unit="unit", vertex="vertex")
+# standing orders
+HOLD_UNTIL = verb("hold-until", "Nothing until {until}", until="until", role="aside")
+HOLD_ODDS = verb(
+    "hold-odds", "Nothing until a Morale Check or worse has a chance of {share}", share="share", role="aside"
+)
+UNIT_HOLDS = verb("unit-holds", "{unit} holds its fire until {until}", unit="unit", until="until", role="aside")
+REVOKE = verb("revoke", "Take back all standing orders", role="aside")

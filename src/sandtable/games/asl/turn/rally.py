@@ -14,6 +14,7 @@ from sandtable.mechanics.phases import Each, Listed, Once, Phase
 
 from ..fire.morale import CheckAt, bonus_of, reduce
 from ..movement.infantry import RecoverAt
+from ..movement.orders import ORDERS
 from ..table import verbs
 from ..table.ids import (
     DEPLOY,
@@ -33,6 +34,15 @@ from ..table.ids import (
 from ..table.state import State, all_men, good_order, known_enemies, men, put
 from ..table.telling import emit
 from .mending import MEND, Sided, try_mend
+
+
+def no_orders(s: State, f: RallyAt) -> Reason | None:
+    return None if ORDERS.standing(s, f.side) else Reason("A8.1", "there are no standing orders")
+
+
+def revoke(s: State, f: RallyAt) -> None:
+    """A8.1 the side is asked again."""
+    ORDERS.revoke(s, f.side)
 
 
 class RallyAt(NamedTuple):
@@ -267,6 +277,7 @@ class Rally(Phase[State, RallyAt, RallyAt]):
         Each(verbs.DEPLOY, bars=DEPLOYS, take=try_deploy),
         Listed(verbs.RECOMBINE, of=pairs, reason=why_no_pair, take=recombine),
         Once(verbs.END_RALLY, take=end),
+        Once(verbs.REVOKE, take=revoke, shut=no_orders),
     )
 
     def now(self, s: State, f: RallyAt) -> RallyAt:

@@ -71,6 +71,7 @@ def drive_of(s: State) -> Drive:
 
 def begin(s: State, u: int) -> None:
     """A vehicle begins its move."""
+    s.marches += 1
     s.move = Move(movers=1 << u, vehicle=u, allowed=allotment(s, u), came=s.at[u], hex=s.at[u])
     s.shots = {}
     s.faced = 0

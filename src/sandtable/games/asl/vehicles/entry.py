@@ -108,6 +108,7 @@ def enter(s: State, f: MovesAt, u: int, g: int) -> None:
     put(s, u, h)
     s.place[u] = landing(s, h).place
     tell(s, "entered", "A2.5", 1 << u, s.phasing, {"hex": h})
+    s.marches += 1
     s.move = Move(movers=1 << u, came=h, hex=h, entered=1, exposed=int(s.stage.field.kind(h).ffmo))
     s.shots = {}
     s.faced = 0
