@@ -5,6 +5,7 @@ At the start of his own PFPh, and of the enemy's DFPh, an observer may call his 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -20,8 +21,9 @@ from sandtable.mechanics.memory import Memory
 from sandtable.mechanics.phases import Each, Once, Phase
 
 from ..boards.locations import Place, Spot
+from ..fire.air import AIR_WORDS, dusty
 from ..fire.sights import look, screens_of
-from ..los.visibility import Air, low_visibility
+from ..los.visibility import low_visibility
 from ..table import verbs
 from ..table.ids import F_ACCURACY, F_CHIT, F_CONTACT, F_ERROR, F_OBA, F_SHELLS, LEADER, PHASES
 from ..table.state import (
@@ -44,6 +46,7 @@ from ..table.state import (
     good_order,
 )
 from ..table.telling import emit
+from ..table.weather import air
 from ..table.works import spot
 from .ffe import shell_all
 
@@ -76,6 +79,8 @@ class AccuracyAt(NamedTuple):
     hex: Hex
     most: int
     blast: int
+    face: int = 0
+    """F11.791 the die of dust, 0 before it has fallen."""
 
 
 class ErrorAt(NamedTuple):
@@ -239,8 +244,8 @@ class Chit(Frame[State, ChitAt]):
 # C1.3 Accuracy
 
 
-def accuracy_terms(s: State, side: int, h: Hex) -> list[Term]:
-    """C1.3, C1.62, C1.63, F11.624, F11.791 the accuracy number and every drm."""
+def accuracy_terms(s: State, side: int, h: Hex, face: int = 0) -> list[Term]:
+    """C1.3, C1.62, C1.63, F11.624, F11.791 the accuracy number and every drm; `face` is the die of dust."""
     chart = s.stage.pack.tables["oba"]
     eye = observer(s, side)
     assert eye is not None
@@ -252,19 +257,19 @@ def accuracy_terms(s: State, side: int, h: Hex) -> list[Term]:
     for one in look(s, eye, Spot(h)).hindrances:
         what = Text("{what} in {where}", what=one.kind.replace("_", " "), where=name(one.hex))
         found.append(Term(signed(one.drm), "C1.62", what))
-    air = Air.of(s.stage.script["conditions"], str(s.stage.script["map"].get("north", "top")))
-    if offboard(s, side) and air.haze != "none":
-        found.append(Term(signed(int(chart["procedure"]["offboard_observer"]["haze_drm"])), "F11.624", "haze"))
-        air = Air(air.dust, "none", air.sun, air.north, air.wind)
+    now = air(s)
+    if offboard(s, side) and now.haze != "none":
+        found.append(Term(signed(int(chart["procedure"]["offboard_observer"]["haze_drm"])), "F11.624", "heat haze"))
+        now = replace(now, haze="none")
     vehicle = bool(s.here.get(h, 0) & s.stage.roster.vehicles & ~s.wreck)  # F11.623a
-    for dlv in low_visibility(air, s.stage.field, eye, Spot(h), vehicle):
-        found.append(Term(signed(dlv.drm), "F11.791", Text("{what}", what=dlv.kind)))
+    for dlv in low_visibility(now, s.stage.field, eye, Spot(h), vehicle, face or None):
+        found.append(Term(signed(dlv.drm), "F11.791", AIR_WORDS[dlv.kind]))
     return found
 
 
-def accuracy(s: State, side: int, h: Hex) -> tuple[int, int]:
+def accuracy(s: State, side: int, h: Hex, face: int = 0) -> tuple[int, int]:
     """The accuracy number, and the sum of the drm."""
-    first, *rest = (int(str(one.value)) for one in accuracy_terms(s, side, h))
+    first, *rest = (int(str(one.value)) for one in accuracy_terms(s, side, h, face))
     return first, sum(rest)
 
 
@@ -274,8 +279,12 @@ class Accuracy(OneDie[State, AccuracyAt]):
     at = AccuracyAt
 
     def take(self, s: State, f: AccuracyAt, action: Action) -> None:
+        if dusty(s) and not f.face:
+            s.stack[-1] = f._replace(face=action[1])
+            emit(s, "dust_die", "F11.791", {"die": action[1]}, final=True)
+            return
         s.stack.pop()
-        number, drm = accuracy(s, f.side, f.hex)
+        number, drm = accuracy(s, f.side, f.hex, f.face)
         made = action[1] + drm <= number
         facts = {"hex": f.hex, "die": action[1], "drm": drm, "number": number, "passed": made, "side": f.side}
         emit(s, "accuracy", "C1.3", facts, final=True)
@@ -450,8 +459,10 @@ def accuracy_odds(s: State, f: ObaAt, action: Action) -> Odds | None:
     h = s.stage.into[action[1]]
     if told(s, f.side, STAGE) == SPOTTING and h == told(s, f.side, SHELLED):
         return Odds("Fire for Effect", (), (("on the spot", Fraction(1)),))
-    number, drm = accuracy(s, f.side, h)
-    hits = Fraction(max(0, min(6, number - drm)), 6)
+    hits, faces = Fraction(0), range(1, 7) if dusty(s) else (0,)
+    for face in faces:
+        number, drm = accuracy(s, f.side, h, face)
+        hits += Fraction(max(0, min(6, number - drm)), 6) / len(faces)
     return Odds("Accuracy", tuple(accuracy_terms(s, f.side, h)), (("on the spot", hits), ("errs", 1 - hits)))
 
 
