@@ -18,7 +18,7 @@ from .boards.checks import all_faults
 from .boards.locations import VERTICES
 from .combat import armour, close
 from .fire import air, attack, fate, group, morale, snipers
-from .movement import cover, deeds, infantry, orders, rousing, watch
+from .movement import cover, deeds, infantry, orders, pushing, rousing, watch
 from .ordnance import batteries, bursts, ffe, panel, shooting
 from .shown import look, scene, sheet, texts, thread, view
 from .shown.ground import draw_ground
@@ -27,7 +27,7 @@ from .table.hardware import SHELLS
 from .table.ids import SIDES
 from .table.stage import AllHexes, hex_names, roster, stage
 from .table.state import State
-from .turn import advance, ending, fires, labour, mending, rally, routs, winds
+from .turn import advance, bores, ending, fires, labour, mending, rally, routs, winds
 from .vehicles import driver, moves, overrun, risks, screening
 from .works import blast, mines
 
@@ -48,6 +48,8 @@ MODULES = (
     morale,
     fate,
     infantry,
+    pushing,
+    bores,
     cover,
     deeds,
     mines,

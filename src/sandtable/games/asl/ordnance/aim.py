@@ -243,7 +243,7 @@ def shot_of(s: State, shoot: Shoot, u: int = -1) -> Shot:
         cramped=field.terrain[s.at[who]] in ("woods", "building_stone"),
         advancing=shoot.fire == ADVANCING and not s.waits >> user & 1,
         bounding=shoot.fire == BOUNDING,
-        seen_mp=shoot.seen / 2,
+        seen_mp=bounded(s, who, shoot.hex) if shoot.fire == BOUNDING else 99,
         motion=vehicle and bool(s.motion >> who & 1) and shoot.fire != BOUNDING,
         pinned=bool(s.pinned >> user & 1),
         intensive=bool(shoot.intensive),
@@ -291,6 +291,13 @@ def mp_seen(s: State, user: int, u: int) -> float:
         return 99
     mine = spot(s, user)
     return sum(halves for h, halves in way if s.stage.sights.sees(mine, Spot(h))) / 2
+
+
+def bounded(s: State, u: int, h: Hex) -> float:
+    """C5.2 Cases C1 and C2: the MP that a bounding vehicle has spent in this MPh where it had its target's hex in
+    sight."""
+    there = Spot(h)
+    return sum(halves for at, halves in s.track.get(u, ()) if s.stage.sights.sees(Spot(at), there)) / 2
 
 
 def size_of(s: State, u: int) -> int:

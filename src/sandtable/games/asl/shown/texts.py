@@ -236,6 +236,10 @@ LINES: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
     "round": lambda w: Text.of("Fire for Effect in {hex}" if w["effect"] else "A Spotting Round in {hex}", w),
     "ceased": "The battery of {side} ceases fire",
     "shelling": "Shells fall in {hex}: rolled {dice}, {result}",
+    "pushed": lambda w: whether(
+        w, "{unit} is pushed to {hex}: {final} against {number}", "{unit} does not move: {final} against {number}"
+    ),
+    "bore_sighted": "{unit} is bore-sighted on {hex}",
     "sangar_fell": "The sangar in {hex} is destroyed",
     "selection": "{unit} rolls {die}",
     "dummy": "It was a dummy in {hex}",

@@ -18,7 +18,7 @@ from ..boards.locations import Place, Spot
 from ..boards.pack import asl_pack
 from . import verbs, weather
 from .forces import SETUP, area_of_side, crews, force_of, forces
-from .ids import F_SETUP, F_TURN, FOXHOLE, KINDS, OFFMAP, SANGAR, SIDES, SPARE, TRENCH, UNUSED
+from .ids import F_BORE, F_SETUP, F_TURN, FOXHOLE, KINDS, OFFMAP, SANGAR, SIDES, SPARE, TRENCH, UNUSED
 from .minefields import WAITING, dummies_of, lay_out
 from .stage import SCENARIOS, Stage
 from .state import State, all_men, board, equivalents, men, passengers, put, vehicles
@@ -33,6 +33,13 @@ class TurnAt(NamedTuple):
 
     frame: int
     step: int
+
+
+class BoresAt(NamedTuple):
+    """C6.4 a side names the hexes that its Guns are bore-sighted on."""
+
+    frame: int
+    side: int
 
 
 class SetupAt(NamedTuple):
@@ -74,8 +81,10 @@ def new_state(stage: Stage, options: Mapping[str, bool]) -> State:
             s.at[roster.index[f"{SIDES[side]}_dummy#{i}"]] = WAITING
     arm(s)
     weather.begin(s)
-    s.stack = [TurnAt(F_TURN, 0)]
-    for side in (stage.first, 1 - stage.first):
+    order = (stage.first, 1 - stage.first)
+    bored = {force.side for force in forces(stage.scenario) if force.bores}
+    s.stack = [TurnAt(F_TURN, 0), *(BoresAt(F_BORE, side) for side in order if side in bored)]
+    for side in order:
         s.stack += [SetupAt(F_SETUP, side), *dummies_of(s, side)]
     return s
 

@@ -57,7 +57,6 @@ class Shoot(Flat):
     dusty: int = number("F11.71b the face of the extra die of dust, 0 before it is rolled")
     spotter: int = units("C9.3 who spots for a mortar")
     movers: int = units("First Fire: those who move, whom alone it can hit")
-    seen: int = number("C5.2 halves of MP for which a bounding firer has had the target in sight", 198)
     deliberate: int = number("C5.7 aimed low, to immobilize")
     intensive: int = number("C5.6")
     first: int = number("the coloured die To Hit")

@@ -117,7 +117,7 @@ REPAIR: Bars[State, RallyAt] = Bars(
 
 def served(s: State, side: int) -> int:
     able = good_order(s, all_men(s, side))
-    return sum(1 << w for w in units_of(s.stage.roster.weapons) if s.holder[w] >= 0 and able >> s.holder[w] & 1)
+    return sum(1 << w for w in s.stage.roster.armoury if s.holder[w] >= 0 and able >> s.holder[w] & 1)
 
 
 def led(s: State, units: int) -> int:

@@ -1,0 +1,149 @@
+"""C10.3 A Gun is pushed: at double the cost, with a Manhandling DR, by its crew and whoever helps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
+from sandtable.engine.frames import Frame
+from sandtable.engine.hexes import Hex
+from sandtable.engine.texts.text import Text
+from sandtable.mechanics.dice import ColoredDice
+from sandtable.mechanics.fights.odds import signed
+from sandtable.mechanics.masks import hexes_in, units_of
+
+from ..boards.costs import ROAD
+from ..table import verbs
+from ..table.ids import F_PUSH, MMC, PHASES
+from ..table.state import State, men, put
+from ..table.telling import emit, tell
+from .points import HALF, landing, price, way_of
+from .walking import MoverAt, Walk, lose_cover, spend, walk_of
+
+ROAD_DRM = -2
+
+
+class PushAt(NamedTuple):
+    """The Manhandling DR of a Gun on its way to a hex."""
+
+    frame: int
+    gun: int
+    hex: Hex
+    halves: int
+
+
+def push_price(s: State, now: Walk, h: Hex) -> int:
+    """C10.3 double the cost of the hex, in halves; -1 if a Gun cannot be pushed there."""
+    found = price(s, now.start, landing(s, h), s.phasing, pushing=True)
+    return -1 if found is None else found.halves
+
+
+def pushable(s: State, now: Walk) -> list[int]:
+    """The Guns that one of the movers mans, and that are not on their way behind a vehicle."""
+    here = s.here.get(now.here, 0) & s.stage.roster.guns & ~s.mounted
+    return [g for g in units_of(here) if s.holder[g] >= 0 and now.move.movers >> s.holder[g] & 1]
+
+
+def pushes(s: State, f: MoverAt, now: Walk) -> list[tuple[int, ...]]:
+    out = s.stage.out
+    near = [h for h in hexes_in(s.stage.field.accessible(now.here)) if h in out]
+    found = [(g, out[h]) for g in pushable(s, now) for h in near]
+    return sorted(pair for pair in found if why_not(s, f, now, pair) is None)
+
+
+def why_not(s: State, f: MoverAt, now: Walk, args: Sequence[int]) -> Reason | None:
+    g, h = args[0], s.stage.into[args[1]]
+    if g not in pushable(s, now):
+        return Reason("C10.3", "none of them mans that Gun here")
+    if h < 0 or not s.stage.field.accessible(now.here) >> h & 1:
+        return Reason("C10.3", "a Gun is pushed into an Accessible hex")
+    if men(s, h, 1 - s.phasing) & ~s.concealed:
+        return Reason("A4.14", "Infantry may not enter a hex of Known enemy Infantry in the Movement Phase")
+    if now.move.assault or now.move.ended:
+        return Reason("A4.62", "pushing is Hazardous Movement, and no Assault Movement")
+    if s.under[g]:
+        return Reason("F8.52b", "the Gun must be pushed out of the sangar first")
+    halves = push_price(s, now, h)
+    if halves < 0 or halves > now.left:
+        return Reason("C10.3", "it costs double, and so many MF are not left")
+    return None
+
+
+def manhandling(s: State, now: Walk, h: Hex, halves: int) -> list[Term]:
+    """C10.3 the DRM: MF spent, TEM of the hex, helpers, a road."""
+    found = [Term(signed((halves + 1) // HALF), "C10.3", "MF spent")]
+    tem = s.stage.field.kind(h).tem_direct
+    if tem > 0:
+        found.append(Term(signed(tem), "C10.3", "TEM of the hex"))
+    helpers = sum(1 for u in units_of(now.move.movers) if s.kind(u).kind in MMC) - 1
+    if helpers > 0:
+        found.append(Term(signed(-helpers), "C10.3", "helpers"))
+    if way_of(s, now.here, h) == ROAD:
+        found.append(Term(signed(ROAD_DRM), "C10.3", "along a road"))
+    return found
+
+
+def drm_of(s: State, now: Walk, h: Hex, halves: int) -> int:
+    return sum(int(str(one.value)) for one in manhandling(s, now, h, halves))
+
+
+def number_of(s: State, g: int) -> int:
+    """The M# of a Gun."""
+    made = s.kind(g).gun
+    return made.manhandling if made is not None else 0
+
+
+def push(s: State, f: MoverAt, g: int, to: int) -> None:
+    """A4.62 Hazardous Movement from now on."""
+    assert s.move is not None
+    s.move.hazardous = 1
+    h = s.stage.into[to]
+    s.stack.append(PushAt(F_PUSH, g, h, push_price(s, walk_of(s), h)))
+
+
+def push_odds(s: State, f: MoverAt, action: Action) -> Odds:
+    now, h = walk_of(s), s.stage.into[action[2]]
+    halves = push_price(s, now, h)
+    number, drm = number_of(s, action[1]), drm_of(s, now, h, halves)
+    ways = sum(1 for a in range(1, 7) for b in range(1, 7) if a + b + drm <= number)
+    terms = (Term(str(number), "C10.3", "M#"), *manhandling(s, now, h, halves))
+    return Odds("Manhandling", terms, (("it moves", Fraction(ways, 36)), ("it stays", Fraction(36 - ways, 36))))
+
+
+class Push(ColoredDice[State, PushAt]):
+    """C10.3 it moves if DR and DRM are not above its M#; the MF are spent in any case."""
+
+    at = PushAt
+
+    def take(self, s: State, f: PushAt, action: Action) -> None:
+        s.stack.pop()
+        move, now = s.move, walk_of(s)
+        assert move is not None
+        final = action[1] + action[2] + drm_of(s, now, f.hex, f.halves)
+        made = final <= number_of(s, f.gun)
+        facts = {"unit": f.gun, "hex": f.hex, "dice": list(action[1:]), "final": final}
+        emit(s, "pushed", "C10.3", {**facts, "number": number_of(s, f.gun), "passed": made}, final=True)
+        if not made:
+            spend(s, f.halves, False)
+            return
+        here = now.here
+        s.emplaced &= ~(1 << f.gun)  # C11.2
+        put(s, f.gun, f.hex)
+        place = landing(s, f.hex).place
+        for u in units_of(move.movers):
+            put(s, u, f.hex)
+            s.under[u], s.place[u] = 0, place
+        s.place[f.gun] = place
+        s.moved |= 1 << f.gun
+        move.came, move.hex, move.entered = here, f.hex, move.entered + 1
+        spend(s, f.halves, True)
+        tell(s, "moved", "C10.3", move.movers, s.phasing, {"from": here, "to": f.hex, "path": [f.hex]})
+        lose_cover(s)
+
+    def prompt(self, s: State, f: PushAt) -> Prompt:
+        return Prompt(Text("{unit} is pushed", unit=f.gun), "", ("C10.3",), PHASES[s.phase])
+
+
+FRAMES: dict[int, Frame[State, Any]] = {F_PUSH: Push(verbs.ROLLED)}

@@ -1,0 +1,387 @@
+"""What is left of Chapter C in play: bore sights, pushing, repair, MG against armour, WP, collateral damage, the rim of
+a wadi, and Guns in sand and sangars."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sandtable.games.asl.boards.locations import Place
+from sandtable.games.asl.game import GAME
+from sandtable.games.asl.movement.infantry import MovesAt
+from sandtable.games.asl.ordnance.aim import bears, bounded, facing, hull_down, plunges, shot_of, tem_of, tube_of
+from sandtable.games.asl.ordnance.effects import afv_drm
+from sandtable.games.asl.table.hardware import MA
+from sandtable.games.asl.table.ids import BOUNDING, F_BORE, F_FIRE, F_MOVES, F_RALLY, MPH, PREP, UNDER_SANGAR, WP
+from sandtable.games.asl.table.scenarios import BoresAt
+from sandtable.games.asl.table.state import Shoot
+from sandtable.games.asl.turn.fires import FireAt
+from sandtable.games.asl.turn.rally import RallyAt
+
+from .test_ordnance_shots import CREW, GUN, SQUAD, TANK, aimed, desk, panel, ready
+from .vehiclekit import ALLIED, AXIS, NNE, Desk, E, W, event, kinds
+
+# C6.4 Bore sights
+
+
+@pytest.mark.rule("asl", "C6.4")
+def test_guns_name_hexes_in_their_arc_and_sight_before_the_first_turn() -> None:
+    d = Desk("s09_snipe", "D2", AXIS)
+    gun, crew = "br_at57#1", "br_228#1"
+    d.put(crew, "P5")
+    d.put(gun, "P5", E)
+    d.s.holder[d.unit(gun)] = d.unit(crew)
+    d.settle(BoresAt(F_BORE, ALLIED))
+    assert f"bore {gun} S5" in d.legal()
+    assert d.rule(f"bore {gun} L5") == "C6.4"
+    found = d.do(f"bore {gun} S5")
+    assert d.s.bore[d.unit(gun)] == (d.hex("S5"),)
+    assert all(one.hidden for one in found if one.kind == "bore_sighted")
+    assert not GAME.view(d.s, AXIS)["bore"]
+    assert GAME.view(d.s, ALLIED)["bore"]
+    d.do(f"bore {gun} T5")
+    assert not any(isinstance(f, BoresAt) for f in d.s.stack), "two hexes, and no other Gun"
+
+
+@pytest.mark.rule("asl", "C6.4", "A2.9")
+def test_a_side_with_bore_sights_is_asked_after_both_have_set_up() -> None:
+    s = GAME.new("s01_capuzzo_outpost")
+    assert not any(isinstance(f, BoresAt) for f in s.stack)
+    from sandtable.games.asl.table.scenarios import new_state
+    from sandtable.games.asl.table.stage import stage
+
+    found = new_state(stage("s09_snipe"), {}).stack
+    assert [f.side for f in found if isinstance(f, BoresAt)] == [ALLIED]
+    assert isinstance(found[1], BoresAt)
+
+
+# C10.3 Pushing
+
+
+def pushing(gun: str = "ge_at37#1") -> Desk:
+    d = desk(gun, CREW)
+    d.s.phase = MPH
+    return d.settle(MovesAt(F_MOVES))
+
+
+@pytest.mark.rule("asl", "C10.3", "A4.62", "C11.2")
+def test_a_gun_is_pushed_at_double_cost_by_a_manhandling_dr() -> None:
+    """M# 11, 2 MF spent: a DR of 9 moves it."""
+    gun = "ge_at37#1"
+    d = pushing(gun)
+    d.s.emplaced |= d.bit(gun)
+    d.do(f"move {CREW}")
+    odds = GAME.odds(d.s, GAME.parse(f"push {gun} D1.N6"))
+    assert odds is not None
+    assert [str(one.value) for one in odds.terms] == ["11", "+2"]
+    d.do(f"push {gun} N6")
+    d.roll(4, 5)
+    assert (d.where(gun), d.where(CREW)) == ("N6", "N6")
+    assert d.s.holder[d.unit(gun)] == d.unit(CREW)
+    assert not d.has("emplaced", gun)
+    assert d.s.move is not None
+    assert d.s.move.hazardous
+    assert d.s.move.spent == 4
+
+
+@pytest.mark.rule("asl", "C10.3")
+def test_or_it_stays_and_the_mf_are_gone() -> None:
+    gun = "ge_at37#1"
+    d = pushing(gun)
+    d.do(f"move {CREW}", f"push {gun} N6")
+    d.roll(5, 5)
+    assert d.where(gun) == "N5"
+    assert d.s.move is not None
+    assert d.s.move.spent == 4
+    assert d.s.move.movers == d.bit(CREW)
+
+
+@pytest.mark.rule("asl", "C10.3")
+def test_helpers_and_what_cannot_be_pushed() -> None:
+    gun = "ge_at37#1"
+    d = desk(gun, CREW)
+    d.put("ge_467#1", "N5")
+    d.s.phase = MPH
+    d.settle(MovesAt(F_MOVES))
+    d.do(f"move {CREW}", "also ge_467#1")
+    odds = GAME.odds(d.s, GAME.parse(f"push {gun} D1.N6"))
+    assert odds is not None
+    assert [str(one.value) for one in odds.terms] == ["11", "+2", "-1"]
+    assert d.rule(f"push {gun} N8") == "C10.3"
+    assert d.rule("push ge_at50#1 N6") == "C10.3"
+
+
+# A9.72 Repair
+
+
+@pytest.mark.rule("asl", "A9.72")
+def test_a_crew_repairs_its_gun() -> None:
+    d = desk()
+    d.s.jammed = d.bit(GUN)
+    d.settle(RallyAt(F_RALLY, AXIS))
+    d.do(f"repair {GUN}")
+    d.roll(1)
+    assert not d.has("jammed", GUN)
+
+
+# A9.6 and other small fire at vehicles
+
+
+@pytest.mark.rule("asl", "A9.6")
+def test_a_machine_gun_may_try_its_luck_against_armour() -> None:
+    d = Desk("s08_totensonntag", phasing=AXIS)
+    d.put("ge_467#1", "N5")
+    d.give("ge_hmg#1", "ge_467#1")
+    d.put("br_cara#1", "P5", W)
+    ready(d)
+    d.do("lay ge_hmg#1", "at-vehicle br_cara#1", "shoot")
+    d.roll(3, 2)
+    found = event(d.roll(6, 6), "to_kill")
+    assert found["number"] == 4 + 1 - 1, "TK# 4, Case D at 2 hexes, hull front 1"
+
+
+@pytest.mark.rule("asl", "A24.31", "A24.2")
+def test_white_phosphorus_shakes_those_in_the_hex() -> None:
+    d = Desk("s07_sidi_bou_zid", "D1", ALLIED)
+    d.put("us_t30#1", "N5", E)
+    d.put("ge_467#1", "R5")
+    d.settle(FireAt(F_FIRE, ALLIED, PREP))
+    d.do("lay us_t30#1", "at-area R5", "load WP", "shoot")
+    d.roll(3, 2)
+    assert d.s.smoke[d.hex("R5")] >> 2 * WP + ALLIED & 1
+    assert "check" in kinds(d.roll(3, 3)), "a NMC"
+
+
+@pytest.mark.rule("asl", "D.8")
+def test_the_exposed_crew_of_a_tank_that_is_hit_is_attacked() -> None:
+    """50L AP is 2 FP; +2 behind armour."""
+    d = desk()
+    d.put("br_mat2#1", "R5", W, exposed=True)
+    aimed(d, "at-vehicle br_mat2#1", "load AP", "shoot")
+    d.roll(4, 3)
+    d.roll(6, 6)  # no kill
+    assert "collateral" in kinds(d.roll(1, 1))
+    d = desk()
+    d.put("br_mat2#1", "R5", W)
+    aimed(d, "at-vehicle br_mat2#1", "load AP", "shoot")
+    d.roll(4, 3)
+    d.roll(6, 6)
+    assert d.s.shoot is None, "buttoned up"
+
+
+@pytest.mark.rule("asl", "A7.308", "C3.32")
+@pytest.mark.parametrize(("dice", "mark"), [((2, 1), "wreck"), ((2, 2), "immobile")])
+def test_a_burst_over_a_truck(dice: tuple[int, int], mark: str) -> None:
+    """50mm on the Area type is 3 FP: Kill Number 4."""
+    d = desk()
+    d.put("br_3ton#1", "R5", W)
+    aimed(d, "at-area R5", "shoot")
+    d.roll(3, 3)
+    d.roll(*dice)
+    assert d.has(mark, "br_3ton#1")
+
+
+@pytest.mark.rule("asl", "C3.32")
+def test_armour_helps_against_bursts() -> None:
+    d = desk()
+    d.put("br_mat2#1", "R5", W)
+    d.put("br_cara#1", "R6", W)
+    assert afv_drm(d.s, d.unit("br_mat2#1")) == 1
+    assert afv_drm(d.s, d.unit("br_cara#1")) == -1, "AF 1 and an open top"
+
+
+# D3.3 Bounding
+
+
+@pytest.mark.rule("asl", "C5.2", "D3.3")
+def test_how_long_a_bounding_firer_has_had_its_target_in_sight() -> None:
+    d = Desk("s08_totensonntag", phasing=ALLIED)
+    u = d.put("br_crus2#1", "N5", E)
+    d.put("it_m13#1", "R5", W)
+    d.s.track[u] = ((d.hex("M5"), 2), (d.hex("N5"), 2))
+    assert bounded(d.s, u, d.hex("R5")) == 2
+    shoot = Shoot(fire=BOUNDING, side=ALLIED, gun=1 << u, weapon=MA, type=0, hex=d.hex("R5"), shell=1)
+    shoot.target = d.bit("it_m13#1")
+    from sandtable.games.asl.ordnance.to_hit import cases
+
+    found = {one.case: one.value for one in cases(shot_of(d.s, shoot, d.unit("it_m13#1")))}
+    assert found == {"B": 2, "C": 2, "C2": 2, "I": 1}
+
+
+# F5 Guns and vehicles at the rim of a wadi
+
+
+def at_the_rim() -> tuple[Desk, Any]:
+    d = Desk("s07_sidi_bou_zid", "D6", AXIS)
+    wadi = [h for h in d.stage.grid.hexes if d.stage.field.has("wadi", h) and h in d.stage.out]
+    return d, wadi
+
+
+@pytest.mark.rule("asl", "F5.426b", "F5.426d", "F5.43h")
+def test_from_the_crest_a_gun_does_not_fire_down() -> None:
+    d, wadi = at_the_rim()
+    field = d.stage.field
+    u, crew = d.unit(GUN), d.unit(CREW)
+    from sandtable.games.asl.boards.locations import Spot
+    from sandtable.games.asl.table.state import put
+
+    h = wadi[0]
+    put(d.s, crew, h)
+    put(d.s, u, h)
+    d.s.holder[u] = crew
+    gun = tube_of(d.s, u)
+    assert gun is not None
+    level = field.level[h]
+    low = next(one for one in d.stage.grid.hexes if field.level[one] <= level - 2) if level >= 2 else -1
+    same = next(one for one in d.stage.grid.hexes if field.level[one] == level and one != h and one not in wadi)
+    d.s.place[u] = d.s.place[crew] = Place.CREST
+    assert not plunges(d.s, u, gun, Spot(same))
+    far = next(one for one in wadi if d.stage.grid.distance(one, h) > 3 and field.level[one] <= level)
+    bottom = Spot(far, Place.IN)
+    assert plunges(d.s, u, gun, bottom) == (not d.stage.sights.sees(Spot(h, Place.IN), bottom))
+    if low >= 0:
+        assert plunges(d.s, u, gun, Spot(low))
+    assert not plunges(d.s, u, gun, Spot(h, Place.IN)), "into its own wadi hex"
+    mortar = tube_of(d.s, d.unit("ge_mtr81#1"))
+    assert mortar is not None
+    assert not plunges(d.s, u, mortar, bottom)
+    d.s.place[u] = Place.IN
+    assert not plunges(d.s, u, gun, bottom)
+
+
+@pytest.mark.rule("asl", "F5.423a", "F5.42g")
+def test_a_vehicle_at_the_rim_is_hull_down_and_its_hull_gun_does_not_turn() -> None:
+    d, wadi = at_the_rim()
+    from sandtable.games.asl.table.state import put
+
+    h = wadi[0]
+    grid, sights = d.stage.grid, d.stage.sights
+    from sandtable.games.asl.boards.locations import Spot
+
+    tank = d.unit("ge_pz3n#1")
+    put(d.s, tank, h)
+    d.s.place[tank] = Place.CREST
+    seen = [
+        one
+        for one in grid.hexes
+        if grid.distance(one, h) > 3
+        and sights.sees(Spot(one), Spot(h))
+        and not sights.sees(Spot(one), Spot(h, Place.IN))
+    ]
+    firer = d.unit("us_m4#1")
+    put(d.s, firer, seen[0])
+    shoot = Shoot(side=ALLIED, gun=1 << firer, type=0, hex=h, target=1 << tank, shell=1)
+    found = hull_down(d.s, shoot, tank)
+    assert found is not None
+    assert found.rule == "F5.423a"
+    hull = d.unit("it_smv40#1")
+    put(d.s, hull, h)
+    d.s.place[hull] = Place.CREST
+    gun = tube_of(d.s, hull)
+    assert gun is not None
+    way = facing(d.s, hull, gun)
+    from sandtable.games.asl.los.arcs import in_arc
+
+    outside = next(one for one in grid.hexes if not in_arc(d.stage.field, h, way, one))
+    assert not bears(d.s, hull, gun, outside)
+    d.s.place[hull] = Place.IN
+    assert bears(d.s, hull, gun, outside)
+
+
+# D4.2 HD in play
+
+
+@pytest.mark.rule("asl", "D4.2", "C3.9", "F6.5a")
+def test_a_hull_hit_on_a_tank_that_is_hull_down_is_no_hit() -> None:
+    """Behind the hillock of board D1 in s05."""
+    d = Desk("s05_hafid_ridge", phasing=AXIS)
+    field, grid = d.stage.field, d.stage.grid
+    from sandtable.games.asl.boards.locations import Spot
+    from sandtable.games.asl.los.cover import covers
+
+    pairs = (
+        (a, b)
+        for b in grid.hexes
+        if any(field.has("hillock", n) for _, n in grid.neighbours[b]) and not field.has("hillock", b)
+        for a in grid.hexes
+        if 2 <= grid.distance(a, b) <= 6
+        and d.stage.sights.sees(Spot(a), Spot(b))
+        and any(one.rule == "F6.5a" for one in covers(d.stage.sights.lines, Spot(a), Spot(b)))
+        and a in d.stage.out
+        and b in d.stage.out
+    )
+    a, b = next(pairs)
+    from sandtable.games.asl.table.state import put
+
+    for u, h in ((CREW, a), (GUN, a), ("br_crus1#1", b)):
+        put(d.s, d.unit(u), h)
+    d.s.holder[d.unit(GUN)] = d.unit(CREW)
+    ready(d)
+    d.do(f"lay {GUN}", "at-vehicle br_crus1#1", "load AP", "shoot")
+    assert "to_hit" in kinds(d.roll(3, 1))
+    assert d.s.shoot is None, "hull: a miss"
+
+
+# F7.41, F8.4b Guns in sand and in sangars
+
+
+@pytest.mark.rule("asl", "F8.4b", "C11.2")
+def test_a_gun_emplaced_in_a_sangar_claims_the_better_of_both() -> None:
+    d = desk()
+    gun, crew = "br_at57#1", "br_228#1"
+    d.put("allied_sangar#1", "R5")
+    d.put(crew, "R5")
+    d.put(gun, "R5", NNE, emplaced=True)
+    d.s.holder[d.unit(gun)] = d.unit(crew)
+    for name in (gun, crew):
+        d.s.under[d.unit(name)] = UNDER_SANGAR
+    aimed(d, "at-infantry R5", "load HE")
+    assert panel(d)["cases"]["Q"] == 2
+    d.s.emplaced = 0
+    assert [one.rule for one in tem_of(d.s, d.s.shoot, d.unit(crew))] == ["F8.4a"]  # type: ignore[arg-type]
+
+
+@pytest.mark.rule("asl", "F7.41a", "F7.41b")
+def test_emplaced_in_sand_is_worth_one_unless_it_is_wet(monkeypatch: pytest.MonkeyPatch) -> None:
+    from sandtable.games.asl.fire import protection
+
+    d = desk()
+    d.s.emplaced = d.bit(GUN)
+    words = list(d.stage.field.terrain)
+    words[d.hex("N5")] = "sand"
+    monkeypatch.setattr(d.stage.field, "terrain", words)
+    found = protection.emplaced(d.s, d.unit(CREW))
+    assert found is not None
+    assert (found.value, found.rule) == (1, "F7.41a")
+    monkeypatch.setattr(protection, "wet", lambda s: True)
+    found = protection.emplaced(d.s, d.unit(CREW))
+    assert found is not None
+    assert (found.value, found.rule) == (2, "F7.41b")
+
+
+@pytest.mark.rule("asl", "C2.6", "C10.1")
+def test_a_limbered_gun_fires_so_only_if_it_can() -> None:
+    d = desk()
+    d.s.limbered = d.bit(GUN)
+    d.put(SQUAD, "R5")
+    d.put("ge_467#1", "N5")
+    ready(d)
+    assert d.rule(f"lay {GUN}") == "C3.3"
+    d = desk("ge_aa88#1", CREW)
+    d.s.limbered = d.bit("ge_aa88#1")
+    d.put(TANK, "R5", W)
+    ready(d)
+    assert "lay ge_aa88#1" in d.legal()
+    gun = tube_of(d.s, d.unit("ge_aa88#1"))
+    assert gun is not None
+    assert gun.rof == 1
+
+
+@pytest.mark.rule("asl", "C3.7", "C7.1")
+def test_a_critical_hit_on_a_tank_doubles_the_basic_tk() -> None:
+    d = desk()
+    d.put("br_mat2#1", "R5", W)
+    aimed(d, "at-vehicle br_mat2#1", "load AP", "shoot")
+    d.roll(1, 1)
+    assert event(d.roll(6, 6), "to_kill")["number"] == 26 - 8
