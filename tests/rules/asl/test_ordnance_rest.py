@@ -144,6 +144,7 @@ def test_a_machine_gun_may_try_its_luck_against_armour() -> None:
 @pytest.mark.rule("asl", "A24.31", "A24.2")
 def test_white_phosphorus_shakes_those_in_the_hex() -> None:
     d = Desk("s07_sidi_bou_zid", "D1", ALLIED)
+    d.s.density = 0  # no die of dust
     d.put("us_t30#1", "N5", E)
     d.put("ge_467#1", "R5")
     d.settle(FireAt(F_FIRE, ALLIED, PREP))
