@@ -172,11 +172,10 @@ def begin_entry(s: State, f: At, u: int) -> None:
 
 
 ARRIVE: Bars[State, Coming] = Bars(
-    Doubt(
+    Need(
         "14.22",
         lambda s, now, h: Text("{unit} does not get to {hex} in this turn", unit=now.unit, hex=h),
-        lambda s, now, h: True,
-        about=lambda s, now: ~now.ends,
+        lambda s, now: now.ends,
     ),
 )
 

@@ -154,26 +154,23 @@ class Move(NamedTuple):
 
 
 TO: Bars[State, Move] = Bars(
-    Doubt(
+    Need(
         "6.01",
         lambda s, now, h: why_far(s, now.unit, h, now.leg),
-        lambda s, now, h: True,
-        about=lambda s, now: ~now.everywhere,
+        lambda s, now: now.everywhere,
     ),
-    Doubt(
+    Need(
         "6.15a",
         lambda s, now, h: Text("{unit} may not leave the reach of supply of its own will", unit=now.unit),
-        lambda s, now, h: True,
-        about=lambda s, now: ~now.ends,
+        lambda s, now: now.ends,
     ),
 )
 
 OUT: Bars[State, Move] = Bars(
-    Doubt(
+    Need(
         "14.31b",
         lambda s, now, h: Text("{unit} cannot leave the map at {hex}", unit=now.unit, hex=h),
-        lambda s, now, h: True,
-        about=lambda s, now: ~now.exits,
+        lambda s, now: now.exits,
     ),
 )
 

@@ -96,17 +96,15 @@ def join(s: State, f: At, u: int) -> None:
 # Movement of the stack
 
 GO: Bars[State, Group] = Bars(
-    Doubt(
+    Need(
         "6.01",
         lambda s, now, h: why_far(s, units_of(now.units)[0], h, now.leg),
-        lambda s, now, h: True,
-        about=lambda s, now: ~now.everywhere,
+        lambda s, now: now.everywhere,
     ),
-    Doubt(
+    Need(
         "6.15a",
         "the stack may not leave the reach of supply of its own will",
-        lambda s, now, h: True,
-        about=lambda s, now: ~now.ends,
+        lambda s, now: now.ends,
     ),
 )
 

@@ -272,11 +272,10 @@ class Reacting(NamedTuple):
 
 
 GO: Bars[State, Reacting] = Bars(
-    Doubt(
+    Need(
         "7.33a",
         lambda s, now, h: why_far(s, now.unit, h, _leg(s, now.unit)),
-        lambda s, now, h: True,
-        about=lambda s, now: ~now.places,
+        lambda s, now: now.places,
     ),
 )
 
