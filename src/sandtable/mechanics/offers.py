@@ -6,12 +6,11 @@ from collections.abc import Callable, Sequence
 from struct import unpack
 
 from sandtable.engine.contract import Action, Choices
-
-from .memory import Memory
+from sandtable.engine.hexes import hexes_of
 
 FEW = 6
 WORD = 16  # bits
-LISTS = 1 << 10  # lists that are remembered for a verb
+SPARSE = 128  # members, up to which each is looked up by itself
 
 _MANY = 12
 _LONG = (1 << (1 << _MANY)) - 1
@@ -63,19 +62,17 @@ class Offers:
     """The actions (verb, member) for the members of a set, in order. Made once for a verb; asked often.
 
     Arguments that come before the member are given with the verb, and those that follow it by `after`. From one
-    decision to the next a set changes little, so the last list is kept and mended. Others come again (where one unit
-    can go), so lists are remembered by their sets. Otherwise the set is read word by word, and what a word at its place
-    stands for is remembered.
+    decision to the next a set changes little, so the last list is kept and mended. Otherwise the set is read member by
+    member, and where there are many word by word: what a word at its place stands for is remembered.
     """
 
-    __slots__ = ("_actions", "_at", "_known", "_last", "_lists")
+    __slots__ = ("_actions", "_at", "_known", "_last")
 
     def __init__(self, verb: int, size: int, *before: int, after: tuple[int, ...] = ()) -> None:
         self._actions: list[Action] = [(verb, *before, member, *after) for member in range(size)]
         self._at = 1 + len(before)
         self._known = [Word(self._actions[first : first + WORD]) for first in range(0, size, WORD)]
         self._last: tuple[int, list[Action]] = (0, [])
-        self._lists: Memory[int, list[Action]] = Memory(LISTS)
 
     def __call__(self, members: int) -> list[Action]:
         if not members:
@@ -96,7 +93,7 @@ class Offers:
                 last ^= low
                 other ^= low
         else:
-            found = self._lists.get(members) or self._lists.keep(members, self.listed(members))
+            found = self.listed(members)
         self._last = (members, found)
         return found[:]
 
@@ -118,6 +115,8 @@ class Offers:
         found: list[Action] = []
         if not members:
             return found
+        if members.bit_count() < SPARSE:
+            return list(map(self._actions.__getitem__, hexes_of(members)))
         place = ((members & -members).bit_length() - 1) // WORD  # the first word that is not empty
         members >>= place * WORD
         width = (members.bit_length() + WORD - 1) // WORD

@@ -130,6 +130,7 @@ def wave(
     paid, paid_end = ([0] * (points + 1), [0] * (points + 1)) if entering else ([], [])
     go, halting, halting_in = chart.go, chart.halting, chart.halting_in
     last = points - chart.least
+    outside = grid.all & ~chain if chain else 0
     far = grid.stride
     near = far - 1
     for spent in range(points + 1):
@@ -137,18 +138,22 @@ def wave(
         if entering and spent:
             end = ended[spent]
             for toll, tolled in entering:  # who enters pays first, and is there later
-                hit, stuck = front & tolled, end & tolled
-                if spent + toll <= points:
-                    paid[spent + toll] |= hit
-                    paid_end[spent + toll] |= stuck
-                front ^= hit
-                end ^= stuck
+                hit = front & tolled
+                if hit:
+                    front ^= hit
+                    if spent + toll <= points:
+                        paid[spent + toll] |= hit
+                stuck = end & tolled if end else 0
+                if stuck:
+                    end ^= stuck
+                    if spent + toll <= points:
+                        paid_end[spent + toll] |= stuck
             front |= paid[spent] & left
             ended[spent] = end | paid_end[spent]
         layers[spent] = front
         left ^= front
         if stop and spent:
-            front &= ~stop
+            front ^= front & stop
         if leaving:
             for toll, tolled in leaving:  # who leaves pays first, and sets out later
                 hit = front & tolled
@@ -159,19 +164,20 @@ def wave(
             front |= held[spent]
         if spent > last or not front:
             continue
-        b, c, e, f = front >> near, front >> 1, front << 1, front << near
-        a, g = c >> near, e << near
-        around = a | b | c | e | f | g
-        if chain and around & chain and front & chain:  # only those outside the chain enter it
-            free, out = front & ~chain, ~chain
+        linked = front & chain
+        if linked:  # only those outside the chain enter it
+            free = front ^ linked
             b, c, e, f = (
-                b & (out | free >> near),
-                c & (out | free >> 1),
-                e & (out | free << 1),
-                f & (out | free << near),
+                free >> near | linked >> near & outside,
+                free >> 1 | linked >> 1 & outside,
+                free << 1 | linked << 1 & outside,
+                free << near | linked << near & outside,
             )
-            a, g = a & (out | free >> 1 >> near), g & (out | free << 1 << near)
-            around = a | b | c | e | f | g
+            a, g = free >> far | linked >> far & outside, free << far | linked << far & outside
+        else:
+            b, c, e, f = front >> near, front >> 1, front << 1, front << near
+            a, g = c >> near, e << near
+        around = a | b | c | e | f | g
         for cost, entered, every, some, by_side in go:
             at = spent + cost
             if at > points:
@@ -188,7 +194,7 @@ def wave(
                     break
                 if around & entered:
                     m, n, o, p, q, r = by_side
-                    ended[at] |= (around & every | a & m | b & n | c & o | e & p | f & q | g & r) & ~closed
+                    ended[at] |= (around & every | a & m | b & n | c & o | e & p | f & q | g & r) & everywhere
     found = everywhere ^ left
     for layer in ended:
         if layer:

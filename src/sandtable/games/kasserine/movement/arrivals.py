@@ -231,7 +231,7 @@ class Entering(Phase[State, UnitAt, Coming]):
 
 def reroutes(s: State, f: At, now: Any) -> Iterable[tuple[int, int]]:
     """14.13a the first waiting unit of each Allied group, and the letters at which the group could enter later."""
-    if s.active != ALLIED:
+    if s.active != ALLIED or not now.expected:
         return []
     found = []
     order = s.board.charts.entry_order

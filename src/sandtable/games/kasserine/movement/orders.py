@@ -51,7 +51,11 @@ def exits(s: State, u: int) -> Mask:
 
 def stuck(s: State, u: int) -> bool:
     """6.13 nowhere to go: every hex around is closed, or it may not end its move in any that it can reach."""
-    return allowance(s, u) <= 0 or not (destinations(s, u) or exits(s, u))
+    key = ("stuck", u)
+    found: bool | None = s.memo.get(key)
+    if found is None:
+        found = s.memo[key] = allowance(s, u) <= 0 or not (destinations(s, u) or exits(s, u))
+    return found
 
 
 def perhaps_stuck(s: State, side: int) -> int:

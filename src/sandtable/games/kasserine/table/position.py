@@ -79,10 +79,8 @@ def _take_stock(s: State, h: Hex, side: int, units: int) -> None:
         (s.foot_zoc, board.foot_combat),
         (s.motor_zoc, board.motor_combat),
     ):
-        if units & kind:
-            hexes[side] |= bit
-        else:
-            hexes[side] &= ~bit
+        if bool(units & kind) != bool(hexes[side] & bit):
+            hexes[side] ^= bit
 
 
 def forget(s: State) -> None:
