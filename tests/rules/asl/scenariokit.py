@@ -5,7 +5,7 @@ from __future__ import annotations
 from sandtable.engine.contract import Action
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.table import verbs
-from sandtable.games.asl.table.ids import F_TURN, SPARE, UNUSED
+from sandtable.games.asl.table.ids import F_DUMMY_MINES, F_TURN, SPARE, UNUSED
 from sandtable.games.asl.table.scenarios import TurnAt
 from sandtable.games.asl.table.stage import stage
 from sandtable.games.asl.table.state import State, put
@@ -16,9 +16,13 @@ SCENARIOS = {name[:3]: name for name in stage("s01_capuzzo_outpost").pack.scenar
 def opened(scenario: str) -> State:
     """A scenario with both sides set up as it proposes, in the first Rally Phase."""
     s = GAME.new(SCENARIOS[scenario], {})
-    while any(action[0] == verbs.ACCEPT for action in GAME.legal(s)):
-        GAME.apply(s, (verbs.ACCEPT,))
-    return s
+    while True:
+        if s.stack[-1][0] == F_DUMMY_MINES:  # F.7Bf
+            GAME.apply(s, GAME.roll(s, lambda _: 1).action)
+        elif any(action[0] == verbs.ACCEPT for action in GAME.legal(s)):
+            GAME.apply(s, (verbs.ACCEPT,))
+        else:
+            return s
 
 
 def bare(scenario: str, turn: int = 1) -> State:
@@ -55,6 +59,9 @@ def until(s: State, word: int) -> None:
     """Passes on, by the verbs that end a part of a turn, until something can be done."""
     ends = (verbs.END_RALLY, verbs.END_FIRE, verbs.HOLD, verbs.END_ROUTS, verbs.END_ADVANCE, verbs.END_MOVES)
     for _ in range(200):
+        if GAME.is_chance(s):  # the wind, say
+            GAME.apply(s, GAME.roll(s, lambda sides: min(sides, 4)).action)
+            continue
         legal = GAME.legal(s)
         if any(action[0] == word for action in legal):
             return

@@ -6,8 +6,9 @@ from functools import partial
 
 import pytest
 
+from sandtable.games.asl.fire.bursts import snaps
 from sandtable.games.asl.fire.morale import break_
-from sandtable.games.asl.fire.sights import smoke_in
+from sandtable.games.asl.fire.sights import sees, smoke_in
 from sandtable.games.asl.fire.walls import claim_walls
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.movement.points import HALF, left
@@ -20,16 +21,18 @@ from sandtable.games.asl.table.ids import (
     F_END,
     F_ROUTS,
     F_TURN,
+    FIRST,
     FULL,
     GRENADE,
     PFPH,
     RTPH,
     UNDER_SANGAR,
+    UNDER_TRENCH,
     WP,
 )
 from sandtable.games.asl.table.scenarios import TurnAt
 from sandtable.games.asl.table.smoke import age, blow, clouds
-from sandtable.games.asl.table.state import State, equivalents, good_order
+from sandtable.games.asl.table.state import Move, State, equivalents, good_order
 from sandtable.games.asl.table.works import capacity, room
 from sandtable.games.asl.turn.advance import AdvanceAt
 from sandtable.games.asl.turn.ending import EndAt
@@ -58,6 +61,7 @@ from .infantrykit import (
     drms,
     give,
     kinds,
+    legal,
     moving,
     place,
     rallying,
@@ -365,8 +369,7 @@ def test_smoke_thins_at_the_start_of_its_owners_prep_fire_phase() -> None:
 @rule("A24.61")
 def test_full_smoke_drifts_one_hex_in_a_mild_breeze() -> None:
     s = desert()
-    conditions = {**s.stage.script["conditions"], "wind_force": "Mild Breeze", "wind_direction": 3}
-    s.stage.script = {**s.stage.script, "conditions": conditions}
+    s.wind, s.toward = 1, 4
     s.smoke = {H("M5"): 1 << 2 * FULL + ALLIED, H("P5"): 1 << 2 * DISPERSED}
     assert clouds(s) == {**s.smoke, H("M6"): 1 << 2 * DISPERSED + ALLIED}
     assert smoke_in(s, H("M6")) == 2
@@ -418,3 +421,77 @@ def test_with_a_gun_a_sangar_holds_a_crew_and_never_a_squad() -> None:
     gun = next(name for name in ROSTER.names if ROSTER.guns >> ROSTER.index[name] & 1)
     place(s, gun, "M5", UNDER_SANGAR)
     assert room(s, H("M5"), UNDER_SANGAR, AXIS) == 1
+
+
+# A8.15 Snap Shots
+
+
+def corner() -> State:
+    """Woods hide where the mover comes from and where it goes; between them its hexside is seen."""
+    s = desert(filled("woods", "N6", "L6"))
+    place(s, SQUAD, "L5")
+    place(s, FOE, "M8")
+    return s
+
+
+@rule("A8.15")
+def test_a_snap_shot_at_a_hexside() -> None:
+    s = corner()
+    attack(s, AXIS, "M5", FIRST)
+    assert s.attack is not None
+    s.move = Move(movers=bits(SQUAD), came=H("L5"), hex=H("M5"), crossing=1, here=HALF)
+    place(s, SQUAD, "M5")
+    s.attack.movers, s.attack.snap = bits(SQUAD), 1
+    settle(s)
+    found = do(s, f"join {FOE}", "commit")
+    assert (column(found), drms(found)) == (1, 0)  # 3 FP halved; neither FFNAM nor FFMO
+    roll(s, 6, 5)
+    assert s.residual == {}
+
+
+@rule("A8.15")
+def test_a_snap_shot_is_offered_to_who_sees_the_hexside_alone() -> None:
+    s = desert(filled("woods", "N6", "N7"))
+    place(s, SQUAD, "M5")
+    place(s, FOE, "M8")
+    moving(s)
+    do(s, f"move {SQUAD}", "to N5")
+    seen = sees(s, U(FOE), H("N5"), bits(SQUAD))
+    snapped = snaps(s, U(FOE)) if s.move is not None else False
+    assert ("snap" in legal(s)) == (snapped and not seen and side_of(s) == "axis")
+    s = desert()
+    place(s, SQUAD, "M5")
+    place(s, FOE, "P5")
+    moving(s)
+    do(s, f"move {SQUAD}", "to N5")
+    assert held_by(s, "snap") == "A8.15"  # it sees the hex itself
+
+
+@rule("F8.6d")
+def test_a_trench_protects_from_snap_shots() -> None:
+    s = corner()
+    place(s, "axis_trench#1", "M5")
+    attack(s, AXIS, "M5", FIRST)
+    assert s.attack is not None
+    s.move = Move(movers=bits(SQUAD), came=H("L5"), hex=H("M5"), crossing=1, here=HALF)
+    place(s, SQUAD, "M5", UNDER_TRENCH)
+    s.attack.movers, s.attack.snap = bits(SQUAD), 1
+    settle(s)
+    assert drms(do(s, f"join {FOE}", "commit")) == 2
+
+
+# A5.1
+
+
+@rule("A5.1")
+def test_nobody_stays_where_there_are_too_many() -> None:
+    s = desert()
+    place(s, [SQUAD2, SQUAD3, SQUAD4], "N5")
+    place(s, SQUAD, "M5")
+    moving(s)
+    do(s, f"move {SQUAD}", "to N5")
+    assert held_by(s, "halt") == "A5.1"
+    do(s, "to O5", "halt")
+    s.phase = APH
+    s.stack.append(AdvanceAt(F_ADVANCE))
+    assert held_by(settle(s), f"advance {SQUAD} N5") == "A5.1"

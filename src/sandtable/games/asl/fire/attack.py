@@ -240,7 +240,7 @@ def _watched(s: State, u: int, foes: int) -> bool:
 
 def leave_residual(s: State, attack: Attack, column: int, found: list[Drm]) -> None:
     """A8.2, A8.23 First Fire leaves Residual FP; a higher one replaces a lower."""
-    if attack.fire not in (FIRST, SUBSEQUENT, PROTECTIVE):
+    if attack.snap or attack.fire not in (FIRST, SUBSEQUENT, PROTECTIVE):  # A8.15
         return
     left = ift().residual_of(column, max(0, outside(found)))
     if left > s.residual.get(attack.target, 0):

@@ -7,12 +7,12 @@ from sandtable.mechanics.masks import hexes_in, units_of
 
 from ..boards.locations import Spot, elevation
 from ..boards.terrain import LEVEL
-from ..table.ids import FIRST
+from ..table.ids import FIRST, UNDER_SANGAR, UNDER_TRENCH
 from ..table.state import Attack, State, men
 from ..table.works import spot
 from .ift import ift
 from .protection import Drm
-from .sights import clear, target_spots
+from .sights import clear, look, target_spots
 
 MGS = ("LMG", "MMG", "HMG")
 
@@ -43,6 +43,35 @@ def sprayed(s: State, attack: Attack) -> list[Hex]:
         if any(clear(s, spot(s, user), there) for there in target_spots(s, foes)):
             found.append(h)
     return found
+
+
+# A8.15 Snap Shots
+
+
+def hexside(s: State) -> list[Spot]:
+    """The two ends of the hexside that the mover has crossed."""
+    move = s.move
+    if move is None or not move.crossing:
+        return []
+    d = s.stage.grid.direction(move.came, move.hex)
+    return [Spot(move.came, vertex=v) for v in ((d - 1) % 6, d)] if d >= 0 else []
+
+
+def snaps(s: State, u: int) -> bool:
+    """Whether a unit sees the hexside."""
+    ends = hexside(s)
+    return bool(ends) and all(clear(s, spot(s, u), one) for one in ends)
+
+
+def snap_drms(s: State, users: list[int], those: int) -> list[Drm]:
+    """A8.15 neither FFNAM nor FFMO nor the TEM of the hex; F8.6d, AMB-60 a trench protects who goes from cover to
+    cover; Hindrances as they lie."""
+    found = []
+    if those and all(s.under[u] in (UNDER_TRENCH, UNDER_SANGAR) for u in units_of(those)):
+        found.append(Drm(int(s.stage.pack.tables["fortifications"]["trench"]["tem"]), "F8.6d", "from cover to cover"))
+    lines = [look(s, spot(s, u), one) for u in users for one in hexside(s)]
+    worst = max((one.hindrance for one in lines if one.clear), default=0)
+    return [*found, Drm(worst, "A6.7", "Hindrances")] if worst else found
 
 
 # A9.22 Fire Lanes

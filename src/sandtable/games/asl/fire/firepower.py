@@ -19,7 +19,7 @@ from ..table.ids import ADVANCING, FINAL, FIRST, HERO, LEADER, ON_WIRE, PROTECTI
 from ..table.state import Attack, State, equivalents, men, vehicles, weapons_of
 from ..table.works import spot
 from .air import AIR_WORDS, dlv
-from .bursts import lane_drm
+from .bursts import lane_drm, snap_drms
 from .crews import crew_drm, prc_drm, soft_targets
 from .mounts import mg_share, mount_drms, mounts_of
 from .protection import Drm, beneath, gunshield, tem
@@ -76,6 +76,8 @@ def share(s: State, attack: Attack, u: int, weapon: bool) -> Share:
         times(0.5, "A7.8", "pinned, halved")
     if s.mounted >> user & 1:
         times(0.5, "D6.22", "Mounted Fire, halved")
+    if attack.snap:
+        times(0.5, "A8.15", "Snap Shot, halved")
     if attack.second >= 0:
         times(0.5, "A9.5", "Spraying Fire, halved")
     if s.place[user] == Place.CREST and span and not _through_front(s, user, attack):
@@ -123,7 +125,7 @@ def targets(s: State, attack: Attack) -> int:
     found = in_location(s, attack)
     users = units_of(users_of(s, attack))
     spots = target_spots(s, found)
-    if len(spots) < 2 or not users:
+    if len(spots) < 2 or not users or attack.snap:
         return found
     seen = [one for one in spots if all(clear(s, spot(s, u), one) for u in users)]
     return sum(1 << u for u in units_of(found) if spot(s, u) in seen)
@@ -174,6 +176,8 @@ def own_drms(s: State, attack: Attack, those: int) -> list[Drm]:
     """The DRM that depend on who is hit: TEM, movement, Hindrances."""
     if attack.residual == MINES_ATTACK:  # B28.41
         return []
+    if attack.snap:
+        return snap_drms(s, list(units_of(users_of(s, attack))), those)
     if attack.residual == OVERRUN_ATTACK:
         return behind_armour(s, those) if aboard(s, those) else underfoot(s, those)
     if attack.residual:  # A8.22 FFNAM, FFMO, and the TEM and SMOKE of the hex alone
@@ -187,7 +191,7 @@ def own_drms(s: State, attack: Attack, those: int) -> list[Drm]:
     if aboard(s, those):
         return [*behind_armour(s, those), *hindrances(s, attack, those)]
     own = [*terrain(s, attack, those), *movement(s, attack, those), *hindrances(s, attack, those)]
-    if any(s.kind(w).weapon == "FT" for u in units_of(those) for w in units_of(weapons_of(s, u))):
+    if any(s.kind(w).weapon == "FT" for u in units_of(those & ~s.concealed) for w in units_of(weapons_of(s, u))):
         own.append(Drm(-1, "A22.1", "against the flamethrower"))
     for u in units_of(those):  # C11.5 they are protected alike
         shield = gunshield(s, [s.at[one] for one in units_of(users_of(s, attack))], u)
@@ -244,7 +248,7 @@ def common_drms(s: State, attack: Attack) -> list[Drm]:
     over = max((equivalents(s, men(s, h, attack.side)) - LIMIT for h in {s.at[u] for u in units_of(users)}), default=0)
     if over > 0:
         found.append(Drm((over + 1) // 2, "A5.12", "the firers are overstacked"))
-    crowd = equivalents(s, men(s, attack.target, 1 - attack.side)) - LIMIT
+    crowd = equivalents(s, men(s, attack.target, 1 - attack.side) & ~s.concealed) - LIMIT  # as far as it is known
     if crowd > 0:
         found.append(Drm(-((crowd + 1) // 2), "A5.12", "the targets are overstacked"))
     return found

@@ -42,7 +42,7 @@ from ..table.state import Attack, State, all_men, all_vehicles, good_order, know
 from ..table.telling import emit
 from ..table.weather import die_drms
 from .air import DustAt, dusty
-from .bursts import lane_ends, sprayed
+from .bursts import lane_ends, snaps, sprayed
 from .crews import soft_targets
 from .firepower import drms, in_location, shares, total
 from .ift import RESULTS, ift
@@ -160,6 +160,8 @@ def why_far(s: State, now: Now, u: int) -> Reason:
 
 def unseen(s: State, now: Now, u: int) -> bool:
     user = s.holder[u] if s.holder[u] >= 0 else u
+    if now.attack.snap:
+        return not snaps(s, user)
     return not sees(s, user, now.attack.target, now.shot)
 
 

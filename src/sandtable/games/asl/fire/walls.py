@@ -27,8 +27,8 @@ def taken(s: State, h: Hex, side: int, sides: list[int]) -> bool:
 
 
 def claim(s: State, u: int) -> None:
-    """B9.32, AMB-100 an unbroken unit claims Wall Advantage as soon as it may."""
-    sides = sides_of(s, u)
+    """B9.32, AMB-100 an unbroken unit that is not concealed claims Wall Advantage as soon as it may."""
+    sides = [] if s.concealed >> u & 1 else sides_of(s, u)
     if sides and not taken(s, s.at[u], s.stage.roster.side[u], sides):
         s.walled |= 1 << u
 

@@ -67,7 +67,7 @@ from .deeds import (
     settings,
 )
 from .exits import edge_of, leave_map, no_walk_off
-from .points import HALF, NEVER, cost, landing, left, price
+from .points import HALF, NEVER, cost, landing, left, overfull, price
 from .pushing import push, push_odds, pushes
 from .pushing import why_not as why_no_push
 from .walking import MoverAt, Walk, lose_cover, out, spend, walk_of
@@ -366,6 +366,13 @@ def take_up(s: State, f: MoverAt, w: int) -> None:
     s.stack.append(RecoverAt(F_RECOVER_ROLL, units_of(move.movers)[0], w))
 
 
+def too_many(s: State, now: Walk) -> Reason | None:
+    """A5.1 a move may not end where there are too many, as long as it can go on."""
+    if not overfull(s, now.here, s.phasing) or not TO.free(beside(s, now), s, now):
+        return None
+    return Reason("A5.1", "at most 3 squad equivalents and 4 single men may stay in a Location")
+
+
 def halt(s: State, f: MoverAt) -> None:
     finish(s)
 
@@ -413,7 +420,7 @@ class Mover(Phase[State, MoverAt, Walk]):
         Listed(verbs.SET_CHARGE, of=settings, reason=no_setting, take=set_charge),
         Each(verbs.CLIMB, bars=CLIMB, take=begin_climb),
         Listed(verbs.PUSH, of=pushes, reason=why_no_push, take=push, odds=push_odds),
-        Once(verbs.HALT, take=halt),
+        Once(verbs.HALT, take=halt, shut=too_many),
         Once(verbs.EXIT, take=walk_off, shut=no_walk_off),
         Elsewhere("A3.3", "first finish the move in hand", verbs.MOVE, verbs.END_MOVES),
     )

@@ -44,6 +44,13 @@ def left(s: State) -> int:
     return slowest + move.double - move.spent
 
 
+def overfull(s: State, h: Hex, side: int, more: int = 0) -> bool:
+    """A5.1 whether a side has more than 3 squad equivalents or 4 SMC in a Location, with those who would come."""
+    here = men(s, h, side) | more
+    single = sum(1 for u in units_of(here) if s.kind(u).kind in SMC)
+    return equivalents(s, here) > 6 or single > 4
+
+
 def way_of(s: State, a: Hex, b: Hex) -> str:
     """F9.1b, F9.3b whether the hexside between two hexes is crossed along a track or a road."""
     field = s.stage.field
@@ -81,4 +88,4 @@ def cost(s: State, start: Spot, end: Spot, side: int) -> int:
     return NEVER if found is None else found.halves
 
 
-__all__ = ["HALF", "NEVER", "allotment", "cost", "landing", "left", "price", "way_of"]
+__all__ = ["HALF", "NEVER", "allotment", "cost", "landing", "left", "overfull", "price", "way_of"]

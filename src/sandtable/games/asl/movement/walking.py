@@ -67,6 +67,7 @@ def spend(s: State, halves: int, entered: bool) -> None:
         s.shots = {}
         s.faced = 0
     move.here += halves
+    move.crossing = int(entered)
     s.stack.append(WatchAt(F_WATCH, 1))
     s.stack.append(ResidualAt(F_RESIDUAL))
 

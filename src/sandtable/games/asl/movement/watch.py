@@ -16,11 +16,12 @@ from sandtable.mechanics.orders import Order
 from sandtable.mechanics.phases import Each, Listed, Once, Phase
 
 from ..fire import group
-from ..fire.bursts import lane_column
+from ..fire.bursts import hexside, lane_column, snaps
 from ..fire.firepower import in_location
 from ..fire.group import JOIN, USE, Now, RollAt, held_weapons, now_of
 from ..fire.ift import ift
 from ..fire.mounts import ANTI_AIR, BOW, COAX, man
+from ..fire.sights import sees
 from ..ordnance.acquisition import prune
 from ..ordnance.aim import Aiming, armed
 from ..ordnance.ffe import shell_movers
@@ -122,6 +123,23 @@ def begin_second(s: State, f: WatchAt, u: int) -> None:
     begin_lay(s, f, u, SA)
 
 
+def no_snap(s: State, now: Now) -> Reason | None:
+    """A8.15 offered where somebody sees the hexside and not the hex beyond."""
+    if now.attack.snap:
+        return Reason("A8.15", "it is a Snap Shot already")
+    if not hexside(s):
+        return Reason("A8.15", "no hexside has been crossed just now")
+    able = now.mine & ~(s.broken | s.melee | s.ti)
+    if any(not sees(s, u, now.attack.target, now.shot) and snaps(s, u) for u in units_of(able)):
+        return None
+    return Reason("A8.15", "nobody sees the hexside alone: whoever sees the hex fires into it")
+
+
+def snap(s: State, f: WatchAt) -> None:
+    assert s.attack is not None
+    s.attack.snap = 1
+
+
 def hold(s: State, f: WatchAt) -> None:
     s.attack = None
     s.stack.pop()
@@ -177,6 +195,8 @@ FIRES = (verbs.JOIN, verbs.USE, verbs.BOW, verbs.COAX, verbs.ANTI_AIR, verbs.LAY
 def wants_to_know(s: State, choices: Sequence[Action], side: int) -> bool:
     """Whether somebody who is not under orders to wait could fire."""
     bound = ORDERS.bound(s, side)
+    if (int(verbs.SNAP),) in choices:
+        return True
     return any(a[0] in FIRES and not bound >> user_of(s, a[1]) & 1 for a in choices)
 
 
@@ -197,6 +217,7 @@ class Watch(Phase[State, WatchAt, Now]):
         Each(verbs.LAY, of=guns, bars=LAY.asked_of(aiming), take=begin_lay),
         Each(verbs.LAY_SECOND, of=second_guns, bars=LAY_SECOND.asked_of(aiming), take=begin_second),
         Listed(verbs.ROUSE, of=starters, reason=why_not_rouse, take=rouse),
+        Once(verbs.SNAP, take=snap, shut=no_snap),
         Once(verbs.HOLD, take=hold),
         Each(verbs.HOLD_UNTIL, of=lambda s, now: (1 << len(UNTIL_TITLES)) - 1, bars=ALWAYS, take=hold_until),
         Each(verbs.HOLD_ODDS, of=lambda s, now: (1 << len(SHARES)) - 1, bars=ALWAYS, take=hold_odds),

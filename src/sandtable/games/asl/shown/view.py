@@ -16,7 +16,6 @@ from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.orders import Order
 from sandtable.mechanics.shown.viewing import actor_of, actor_shown, outcome_of, outcome_shown
 
-from ..boards.locations import Place
 from ..table.forces import area_of_side, members_of
 from ..table.ids import BOXES, GONE, MINES, MINES_AP, MINES_AT, PHASES, SIDES, SPARE, UNUSED
 from ..table.minefields import WAITING
@@ -65,6 +64,7 @@ def look(game: Asl, s: State, side: int) -> View:
         "outcome": outcome_shown(s, SIDES),
         "units": [shown(s, u, marks, side) for u, h in enumerate(s.at) if h != UNUSED and not secret >> u & 1],
         "hidden": dict(sorted(blind.items())),
+        "cover": cover_of(s, secret),
         "numbers": {name: getattr(s, name) for name in NUMBERS},
         "control": [names[h] for h in hexes_of(s.control)],
         "posts": [names[h] for h in hexes_of(s.posts)],
@@ -154,6 +154,15 @@ def shown(s: State, u: int, marks: dict[str, int], side: int) -> dict[str, Any]:
     if found:
         out["marks"] = found
     return out
+
+
+def cover_of(s: State, secret: int) -> dict[str, list[list[int]]]:
+    """How those under a "?" lie in their hexes, which everybody sees: beneath what, where, facing which way."""
+    found: dict[str, list[list[int]]] = {}
+    for u in units_of(secret & ~(s.stage.roster.weapons | s.stage.roster.works | s.hip)):
+        if s.at[u] >= 0 and (s.under[u] or s.place[u]):
+            found.setdefault(s.stage.grid.names[s.at[u]], []).append([s.under[u], s.place[u], s.cafp[u]])
+    return {name: sorted(rows) for name, rows in sorted(found.items())}
 
 
 def _name(s: State, u: int) -> str:
@@ -289,13 +298,15 @@ def deal(s: State, view: View, rng: Random) -> None:
         men.sort(key=lambda u: not _may_hide(s, u))  # who cannot be hidden must be on the map
         places = [n for n, count in view["hidden"].items() for _ in range(count) if _whose(s, n, side)]
         rng.shuffle(places)
+        cover = {name: list(rows) for name, rows in view["cover"].items()}
         for name in places:
             u = spares.pop() if spares else men.pop() if men else dummies.pop()  # who is not seen must be there
             if roster.spare >> u & 1:
                 s.type[u] = roster.type_of[_half_of(s, side)]
             s.concealed |= 1 << u
             h = s.stage.grid.index[name]
-            s.place[u] = Place.IN if s.stage.field.has("wadi", h) else Place.GROUND
+            if cover.get(name):
+                s.under[u], s.place[u], s.cafp[u] = cover[name].pop()
             put(s, u, h)
         works = [u for u in left if roster.works >> u & 1]
         _deal_mines(s, view, side, works, rng)

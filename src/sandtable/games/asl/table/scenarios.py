@@ -185,14 +185,15 @@ def lay(s: State, u: int, h: Hex) -> None:
     if roster.works >> u & 1:
         if s.kind(u).kind == SANGAR:
             s.posts |= 1 << h
-        for one in units_of(men(s, h, roster.side[u])):
+        own = roster.of_side[roster.side[u]]
+        for one in units_of(s.here[h] & (roster.men | roster.dummies) & own):
             shelter(s, one, h)
         return
     if roster.vehicles >> u & 1:
         for one in passengers(s, u):
             s.place[one] = s.place[u]
         return
-    if roster.men >> u & 1:
+    if (roster.men | roster.dummies) >> u & 1:  # a dummy lies as a unit would
         shelter(s, u, h)
     if hides(s, h):
         s.concealed |= 1 << u

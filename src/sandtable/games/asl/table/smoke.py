@@ -6,6 +6,7 @@ from sandtable.engine.hexes import Hex
 
 from .ids import DISPERSED, FULL, GRENADE, WP, WP_DISPERSED
 from .state import State
+from .weather import MILD
 
 THINNER = {FULL: DISPERSED, WP: WP_DISPERSED}
 """A24.4 what becomes of it; the rest is gone."""
@@ -40,12 +41,11 @@ def _thin(s: State, sides: tuple[int, ...]) -> None:
 
 def clouds(s: State) -> dict[Hex, int]:
     """A24.61 all SMOKE, with the dispersed SMOKE that drifts from each full one in a Mild Breeze."""
-    wind = s.stage.script["conditions"]
-    if not s.smoke or str(wind["wind_force"]) != "Mild Breeze":
+    if not s.smoke or s.wind != MILD or not s.toward:
         return s.smoke
     found = dict(s.smoke)
     for h, bits in s.smoke.items():
-        n = s.stage.grid.neighbour(h, int(wind["wind_direction"]) % 6)
+        n = s.stage.grid.neighbour(h, s.toward - 1)
         for kind, thin in THINNER.items():
             drifting = bits >> 2 * kind & 3
             if drifting and n >= 0:

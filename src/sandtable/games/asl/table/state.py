@@ -39,6 +39,7 @@ class Attack(Flat):
     by: int = number("D3.3 Bounding First Fire: the vehicle that alone may fire, -1 for anybody", -1)
     original: int = number("the Original DR")
     second: int = number("A9.5 the other hex of Spraying Fire", -1)
+    snap: int = number("A8.15 whether it is a Snap Shot at the hexside that was crossed")
     lane: int = number("A9.22 the hex in which the MG lays its Fire Lane counter", -1)
 
 
@@ -100,6 +101,7 @@ class Move(Flat):
     led: int = units("a leader who has moved with them all the way")
     exposed: int = number("whether the Location was entered in Open Ground")
     ended: int = number("whether nothing more may be done")
+    crossing: int = number("A8.15 whether a hexside was crossed by what was spent last")
     hazardous: int = number("A4.62 Hazardous Movement")
     came: int = number("the hex they came from", -1)
     hex: int = number("the hex they are in", -1)

@@ -15,7 +15,7 @@ from sandtable.mechanics.phases import Each, Listed, Once, Phase
 from ..fire.attack import reveal
 from ..movement.arrival import arrive
 from ..movement.exits import edge_of, leave_map
-from ..movement.points import HALF, NEVER, allotment, cost, landing
+from ..movement.points import HALF, NEVER, allotment, cost, landing, overfull
 from ..table import verbs
 from ..table.captives import take_control
 from ..table.ids import ABOVE, F_ADVANCE, PHASES
@@ -51,7 +51,7 @@ def ways(s: State, f: AdvanceAt, now: object) -> list[tuple[int, int]]:
     found = []
     for u in units_of(WHO.free(all_men(s, s.phasing), s, None)):
         for h in hexes_in(s.stage.field.accessible(s.at[u])):
-            if h in out and not (exhausting(s, u, h) and s.cx >> u & 1):
+            if h in out and not (exhausting(s, u, h) and s.cx >> u & 1) and not overfull(s, h, s.phasing, 1 << u):
                 found.append((u, out[h]))
     return sorted(found)
 
@@ -64,6 +64,8 @@ def why(s: State, f: AdvanceAt, now: object, args: Any) -> Reason | None:
     h = s.stage.into[g]
     if h < 0 or not s.stage.field.accessible(s.at[u]) >> h & 1:
         return Reason("A3.7", Text("{unit} advances one Location, to one that is Accessible", unit=u))
+    if overfull(s, h, s.phasing, 1 << u):
+        return Reason("A5.1", "at most 3 squad equivalents and 4 single men may stay in a Location")
     if exhausting(s, u, h) and s.cx >> u & 1:
         return Reason("A4.72", Text("that would take all the strength of {unit}, and it is CX", unit=u))
     return None

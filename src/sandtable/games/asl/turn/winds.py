@@ -11,6 +11,7 @@ from sandtable.mechanics.dice import ColoredDice, OneDie
 from ..boards.climate import DUSTS, after_wind_change
 from ..table import verbs
 from ..table.ids import F_WIND, F_WIND_TURN, PHASES
+from ..table.smoke import blow
 from ..table.state import State
 from ..table.telling import emit
 from ..table.weather import FORCES, HEAVY, NO_WIND, climate, dust
@@ -41,6 +42,7 @@ def follow(s: State) -> None:
     s.density, s.raised = DUSTS.index(now.density), int(now.raised)
     if s.wind == HEAVY or s.gusts:
         s.trail = {}
+        blow(s)  # A24.4
 
 
 class Wind(ColoredDice[State, WindAt]):
