@@ -12,7 +12,7 @@ from sandtable.games.asl.table.ids import ALLIED, AXIS, DISPERSED, F_RALLY, GONE
 from sandtable.games.asl.table.works import spot
 from sandtable.games.asl.turn import mending
 from sandtable.games.asl.turn.rally import RallyAt
-from sandtable.games.asl.vehicles.recall import friendly_edges, points_at_end
+from sandtable.games.asl.vehicles.points import friendly_edges, points_at_end
 from sandtable.games.asl.vehicles.screening import lob_number
 
 from .kit import ground, hill

@@ -28,7 +28,7 @@ from .table.ids import SIDES
 from .table.stage import AllHexes, hex_names, roster, stage
 from .table.state import State
 from .turn import advance, bores, ending, fires, labour, mending, rally, routs, winds
-from .vehicles import driver, moves, overrun, risks, screening
+from .vehicles import company, driver, fields, moves, overrun, risks, screening
 from .works import blast, mines
 
 MODULES = (
@@ -67,6 +67,8 @@ MODULES = (
     armour,
     overrun,
     screening,
+    company,
+    fields,
     mending,
     rousing,
     ending,

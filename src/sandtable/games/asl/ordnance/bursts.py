@@ -10,6 +10,7 @@ from sandtable.engine.hexes import Hex
 from sandtable.mechanics.dice import ColoredDice, OneDie
 from sandtable.mechanics.masks import units_of
 
+from ..boards.locations import elevation
 from ..fire.attack import ResultAt
 from ..fire.crews import immobilize, inert, shock, vehicle_of
 from ..fire.fate import destroy
@@ -34,6 +35,7 @@ from ..table.ids import (
 )
 from ..table.state import Shoot, State, all_men, all_vehicles, good_order, gun_of, men
 from ..table.telling import emit, tell
+from ..table.works import spot
 from . import ammunition, shells, to_hit, to_kill
 from .acquisition import acquire, prune, shift, user_of
 from .aim import IFE, burst_of, facing, of_shot, piece, span_to, supply_of
@@ -325,7 +327,20 @@ def strike_of(s: State, shoot: Shoot, first: int = 0, second: int = 0, critical:
         side,
         bool(shoot.critical) if critical is None else critical,
         deliberate=bool(shoot.deliberate),
+        underbelly=underbelly(s, who, u),
     )
+
+
+def underbelly(s: State, who: int, u: int) -> bool:
+    """D4.3, F8.51a whether a vehicle shows its belly to a gun within 6 hexes in its front arc and not above it; from
+    within the sangar that it Overruns too."""
+    move = s.move
+    if move is None or move.vehicle != u or not move.belly:
+        return False
+    field, span = s.stage.field, s.stage.grid.distance(s.at[who], s.at[u])
+    if span > 6 or elevation(field, spot(s, who)) > elevation(field, spot(s, u)):
+        return False
+    return span == 0 or arcs.in_arc(field, s.at[u], s.vca[u], s.at[who])
 
 
 class ToKill(ColoredDice[State, KillAt]):

@@ -69,6 +69,11 @@ MOTORS: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
     "captured_vehicle": "{unit} is captured by {other}",
     "dispensed": lambda w: _whether(w, "{unit} hides in smoke: {final}", "{unit} gets no smoke: {final}"),
     "roused": lambda w: _whether(w, "{unit} gets into Motion", "{unit} does not get into Motion"),
+    "at_mines": lambda w: _whether(w, "The A-T mines do not go off: {final}", "A-T mines go off: {final}"),
+    "wire_crushed": lambda w: _whether(w, "{unit} tears the wire away", "{unit} drives through the wire"),
+    "platoon": "{unit} moves in the Platoon",
+    "lone": lambda w: _whether(w, "{unit} goes on alone: {final}", "{unit} goes no farther than half: {final}"),
+    "armored_assault": "{units} goes with {unit}",
     "crew_lost": "The crew of {unit} is lost",
     "crew_out": "The crew of {unit} gets out in {hex}",
 }

@@ -91,6 +91,7 @@ def look(game: Asl, s: State, side: int) -> View:
         "lost": list(s.lost_points),
         "oba": list(s.oba),
         "shelled": {s.stage.roster.names[u]: names[h] for u, h in sorted(s.shelled.items()) if not secret >> u & 1},
+        "platoon": [_record(s, one, secret) for one in s.platoon],
         "records": {name: _record(s, getattr(s, name), secret) for name in RECORDS},
         "frames": [_frame(s, f, secret) for f in s.stack],
     }
@@ -238,6 +239,7 @@ def imagine(game: Asl, view: View, rng: Random) -> State:
     s.oba = list(view["oba"])
     s.shelled = {roster.index[u]: index[h] for u, h in view["shelled"].items()}
     s.exits = {roster.index[name]: edge for name, edge in view["exits"].items()}
+    s.platoon = [_record_of(stage, Move, one) for one in view["platoon"]]
     for name, kind in RECORDS.items():
         setattr(s, name, _record_of(stage, kind, view["records"][name]))
     s.stack = [game.framed(f) for f in view["frames"]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sandtable.engine.contract import Event
-from sandtable.engine.flat import Flat, cache, given, hexes, number, record, row, table, units
+from sandtable.engine.flat import Flat, cache, given, hexes, number, record, records, row, table, units
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.orders import Order
@@ -114,6 +114,8 @@ class Move(Flat):
     over: int = number("its move is at an end, what is left is being spent")
     rim: int = number("F5.42 the vertex of the rim that it is taking, + 1")
     strained: int = number("D2.5 MP sought by ESB, and what the MP were before")
+    enlisted: int = number("D14.2 it moves in a Platoon")
+    impulse: int = number("D14.2 it has entered a hex in its turn of the Platoon")
     loading: int = number("D6.1 1: those who mount with the last have paid, 2: those who dismount")
     escort: int = units("D9.31 Infantry that moves with it by Armored Assault")
     overran: int = number("D7.1 the hex that it is Overrunning, -1 if none", -1)
@@ -276,6 +278,7 @@ class State(Flat):
     attack: Attack | None = record("the fire attack in hand")
     shoot: Shoot | None = record("the shot of ordnance in hand")
     move: Move | None = record("the move in hand")
+    platoon: list[Move] = records("D14.2 the moves of the others of its Platoon, in their order")
     fight: Melee | None = record("the Close Combat in hand")
 
     def kind(self, u: int) -> Type:

@@ -17,7 +17,7 @@ from ..table.captives import count_prisoners
 from ..table.ids import F_CONCEAL, F_END, LEADER, PHASES
 from ..table.state import State, all_men, equivalents, good_order, men
 from ..table.telling import emit
-from ..vehicles.recall import points_at_end
+from ..vehicles.points import points_at_end
 from .victory import at_once, judge
 
 

@@ -11,22 +11,19 @@ from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
 
 from ..boards.costs import HALF
 from ..table import verbs
-from ..table.ids import F_DRIVER, PHASES
+from ..table.ids import F_DRIVER, F_ONWARD, PHASES
 from ..table.state import State
-from .bounding import BOUND_LAY, BOUND_LAY_SECOND, bound_lay, bound_lay_second
+from .company import next_turn
 from .driving import (
-    BOUND,
     CAREFULLY,
     SLOWLY,
-    STRAIN,
     TO,
     TURN,
     TURN_CAREFULLY,
     TURRET,
     Drive,
     DriverAt,
-    bound,
-    delay,
+    Onward,
     drive_of,
     drive_off,
     enter,
@@ -34,23 +31,35 @@ from .driving import (
     enter_slowly,
     finish,
     halt,
-    no_delay,
     no_drive_off,
     no_halt,
     no_reverse,
     no_start,
     no_stop,
-    not_bogged,
     reverse,
     start,
     stop,
-    strain,
     stuck,
     turn,
     turn_carefully,
     turn_turret,
-    unbog,
     way,
+)
+from .efforts import (
+    ALSO,
+    BOUND,
+    BOUND_LAY,
+    BOUND_LAY_SECOND,
+    STRAIN,
+    also,
+    bound,
+    bound_lay,
+    bound_lay_second,
+    delay,
+    no_delay,
+    not_bogged,
+    strain,
+    unbog,
 )
 from .loads import (
     DISEMBARK,
@@ -76,6 +85,7 @@ class Driver(Phase[State, DriverAt, Drive]):
 
     at = DriverAt
     does = (
+        Each(verbs.ALSO, bars=ALSO, take=also),
         Once(verbs.START, take=start, shut=no_start),
         Once(verbs.REVERSE, take=reverse, shut=no_reverse),
         Once(verbs.STOP, take=stop, shut=no_stop),
@@ -112,6 +122,8 @@ class Driver(Phase[State, DriverAt, Drive]):
         return drive_of(s)
 
     def actor(self, s: State, f: DriverAt) -> int | None:
+        if next_turn(s):  # D14.2
+            s.choices = None
         move = s.move
         assert move is not None
         u = move.vehicle
@@ -135,4 +147,4 @@ class Driver(Phase[State, DriverAt, Drive]):
         return Prompt(title, text, ("D2.1", "D2.11"), PHASES[s.phase])
 
 
-FRAMES: dict[int, Frame[State, Any]] = {F_DRIVER: Driver()}
+FRAMES: dict[int, Frame[State, Any]] = {F_DRIVER: Driver(), F_ONWARD: Onward()}

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sandtable.engine.contract import Action, Reason
+from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.scene import Hint
 from sandtable.engine.texts.text import Text
@@ -20,18 +21,25 @@ from ..boards.crests import crest_exits
 from ..boards.locations import Place
 from ..fire.crews import inert, vehicle_of
 from ..fire.fate import bail_out
-from ..fire.group import GroupAt, enemy_hexes, now_of
-from ..fire.mounts import can_fire
 from ..movement import exits
 from ..movement.watch import ResidualAt, WatchAt
 from ..table.hardware import Vehicle
-from ..table.ids import BOUNDING, F_DRIVER, F_ESB, F_GROUP, F_RELIABILITY, F_REMOVAL, F_RESIDUAL, F_WATCH
-from ..table.state import Attack, Move, State, passengers, put, vehicles
+from ..table.ids import (
+    F_DRIVER,
+    F_LONE,
+    F_ONWARD,
+    F_RELIABILITY,
+    F_RESIDUAL,
+    F_WATCH,
+    SANGAR,
+)
+from ..table.state import Move, State, passengers, put, vehicles
 from ..table.telling import tell
-from . import dust
-from .points import allotment, base_cost, left, place_in, price, turn_cost
-from .recall import astray
-from .risks import ReliabilityAt, RemovalAt, StrainAt, among_rocks, push_checks, unreliable
+from ..table.works import works_in
+from . import company, dust, fields
+from .company import LoneAt, alone
+from .points import allotment, astray, base_cost, left, place_in, price, turn_cost
+from .risks import ReliabilityAt, among_rocks, push_checks, unreliable
 
 QUIET = 3 * HALF
 """F11.74e the MP from which entering a hex raises no dust."""
@@ -84,10 +92,11 @@ def spend(s: State, halves: int, entered: bool = False) -> None:
     move = s.move
     assert move is not None
     u = move.vehicle
+    lone = alone(s)
     if not move.spent:
         dust.settle_motion(s, u)
     move.spent += halves
-    move.turned = move.loading = 0
+    move.turned = move.loading = move.belly = 0
     if entered:
         move.here = 0
         s.shots = {}
@@ -96,6 +105,8 @@ def spend(s: State, halves: int, entered: bool = False) -> None:
     s.track[u] = (*s.track.get(u, ()), (s.at[u], halves))
     s.stack.append(WatchAt(F_WATCH, 1))
     s.stack.append(ResidualAt(F_RESIDUAL))
+    if lone:
+        s.stack.append(LoneAt(F_LONE, u))
 
 
 def finish(s: State) -> None:
@@ -105,6 +116,10 @@ def finish(s: State) -> None:
     s.moved |= 1 << move.vehicle
     for one in passengers(s, move.vehicle):
         s.moved |= 1 << one
+    s.moved |= move.escort
+    if s.platoon:  # D14.2 the others of the Platoon go on
+        s.move = s.platoon.pop(0)
+        return
     s.move = None
     s.stack.pop()
 
@@ -251,6 +266,11 @@ def at_rim(s: State, now: Drive) -> int:
     return -1 if s.place[now.unit] == Place.CREST else 0
 
 
+def outpaces(s: State, now: Drive, g: int) -> bool:
+    found = price(s, now.unit, s.stage.into[g], now.back)
+    return found is not None and company.lags(s, now.move, s.stage.into[g], found.halves)
+
+
 def rim_shut(s: State, now: Drive) -> int:
     """F5.422a all but the hexes across the hexsides that form its Crest CAFP."""
     if s.place[now.unit] != Place.CREST:
@@ -281,6 +301,7 @@ TO: Bars[State, Drive] = Bars(
     AHEAD,
     ACROSS_RIM,
     Doubt("D2.1", why_dear, too_dear),
+    Doubt("D9.31", "the Infantry that goes with it cannot keep pace", outpaces),
 )
 
 
@@ -295,8 +316,12 @@ def rocky(s: State, now: Drive, g: int) -> bool:
     return among_rocks(s, now.unit, now.here, s.stage.into[g])
 
 
+WITHOUT_ESCORT: Bar[State, Drive] = Bar(
+    "D9.31", "the Infantry that goes with it cannot keep pace", lambda s, now: ALL if now.move.escort else 0
+)
 CAREFULLY: Bars[State, Drive] = Bars(
     AHEAD,
+    WITHOUT_ESCORT,
     ACROSS_RIM,
     Doubt("F3.31e", "there are no rocks there to be careful of", lambda s, now, g: not rocky(s, now, g)),
     Doubt("F3.31e", "that costs more MP than are left", lambda s, now, g: care_cost(s, now, g) > now.left),
@@ -310,6 +335,7 @@ def dusty(s: State, now: Drive, g: int) -> bool:
 
 SLOWLY: Bars[State, Drive] = Bars(
     AHEAD,
+    WITHOUT_ESCORT,
     ACROSS_RIM,
     Doubt("F11.74e", "it would raise no dust in any case", lambda s, now, g: not dusty(s, now, g)),
     Bar("F11.74e", "3 MP are needed for that", lambda s, now: -1 if now.left < QUIET else 0),
@@ -342,10 +368,53 @@ def go(
     place: Place | None = None,
     vertex: int = 0,
 ) -> None:
-    """D2.11 it enters a hex; dust rises behind it (F11.74a), the ground is tried, then it may be fired at."""
+    """D2.11 it enters a hex, after the mines of the one it leaves have had their turn (B28.41)."""
+    move = s.move
+    assert move is not None
+    where = -1 if place is None else int(place)
+    s.stack.append(OnwardAt(F_ONWARD, h, halves, minimum, doubled, where, vertex))
+    if fields.mined(s, move.hex):
+        fields.push_mines(s, move.vehicle, move.hex)
+    else:
+        onward(s)
+
+
+class OnwardAt(NamedTuple):
+    """A vehicle is about to enter a hex."""
+
+    frame: int
+    hex: int
+    halves: int
+    minimum: int
+    doubled: int
+    place: int
+    vertex: int
+
+
+class Onward(Frame[State, OnwardAt]):
+    """D2.11 what the mines have left goes on."""
+
+    at = OnwardAt
+
+    def run(self, s: State, f: OnwardAt) -> None:
+        move = s.move
+        if move is None or stuck(s, move.vehicle):
+            s.stack.pop()
+        else:
+            onward(s)
+
+
+def onward(s: State) -> None:
+    """Dust rises behind it (F11.74a), the ground is tried, then it may be fired at."""
+    f = s.stack.pop()
+    assert isinstance(f, OnwardAt)
+    h, halves, minimum, doubled, vertex = f.hex, f.halves, bool(f.minimum), bool(f.doubled), f.vertex
+    place = None if f.place < 0 else Place(f.place)
     move = s.move
     assert move is not None
     u, here = move.vehicle, move.hex
+    belly = shows_belly(s, u, here, h)
+    company.follow(s, move, h)
     if not minimum:
         dust.follow(s, u, here, halves)
     settle_in(s, u, h, place_in(s, h) if place is None else place, vertex)
@@ -359,9 +428,25 @@ def go(
         {"from": here, "to": h, "path": [h]},
     )
     spend(s, halves, True)
+    move.impulse, move.belly = 1, belly
     if minimum:
         move.minimum = move.over = 1
+    fields.push_wire(s, u, h)
     push_checks(s, u, here, doubled)
+    fields.push_mines(s, u, h)
+
+
+def shows_belly(s: State, u: int, here: Hex, h: Hex) -> int:
+    """D4.3, F5.422c, F7.515, F8.51a a fully-tracked AFV that crosses a wall, hedge or dune crest, leaves a wadi or
+    Overruns a sangar: the hexside of the hex entered, + 1."""
+    field, kind = s.stage.field, vehicle_of(s, u)
+    d = field.grid.direction(here, h)
+    if d < 0 or not kind.tracked or not kind.armoured:
+        return 0
+    over = any(field.side(word, here, d) for word in ("wall", "hedge", "dune_crest"))
+    out = s.place[u] != Place.GROUND and not field.side("wadi", here, d)
+    crushed = s.move is not None and s.move.overran == h and bool(works_in(s, h, SANGAR))
+    return (d + 3) % 6 + 1 if over or out or crushed else 0
 
 
 def settle_in(s: State, u: int, h: Hex, place: Place, vertex: int = 0) -> None:
@@ -455,75 +540,6 @@ def turn_turret(s: State, f: DriverAt, v: int) -> None:
     move.turned = 1
     bail_out(s, move.vehicle)
     tell(s, "turret_turned", "D3.11", 1 << move.vehicle, s.phasing, {"hex": s.at[move.vehicle], "vertex": v})
-
-
-# D3.3 Bounding First Fire
-
-
-def idle_mounts(s: State, now: Drive, g: int) -> bool:
-    s.attack = Attack(fire=BOUNDING, side=s.phasing, target=s.stage.into[g], by=now.unit)
-    idle = not can_fire(s, now_of(s))
-    s.attack = None
-    return idle
-
-
-BOUND: Bars[State, Drive] = Bars(
-    Need("A7.4", "no enemy that can be fired at is there", lambda s, now: enemy_hexes(s, s.phasing)),
-    Bar("D3.3", "it fires after it has spent MP", lambda s, now: 0 if now.move.spent else -1),
-    Doubt("D3.3", "none of its MGs can be fired there now", idle_mounts),
-)
-
-
-def bound(s: State, f: DriverAt, g: int) -> None:
-    now = drive_of(s)
-    s.attack = Attack(fire=BOUNDING, side=s.phasing, target=s.stage.into[g], by=now.unit)
-    s.stack.append(GroupAt(F_GROUP))
-
-
-# D2.17 Delay, D2.5 ESB, D8.3 Removal
-
-
-def delay(s: State, f: DriverAt) -> None:
-    spend(s, HALF)
-
-
-def no_delay(s: State, now: Drive) -> Reason | None:
-    return None if now.left >= HALF else Reason("D2.17", "no MP is left")
-
-
-def most_strain(s: State, now: Drive) -> int:
-    """D2.5 up to a quarter of the allotment."""
-    return int(now.kind.mp * float(s.stage.pack.tables["esb"]["max_fraction_of_allotment"]))
-
-
-STRAIN: Bars[State, Drive] = Bars(
-    Bar("D2.5", "only a fully-tracked vehicle can", lambda s, now: 0 if now.kind.tracked else -1),
-    Bar("D2.5", "it must Start first", not_going),
-    Bar("D2.5", "it has tried in this phase", lambda s, now: -1 if now.move.strained else 0),
-    Bar("D2.5", "it has MP left", lambda s, now: -1 if now.left >= HALF else 0),
-    Need("D2.5", "it may seek a quarter of its allotment at the most", lambda s, now: (2 << most_strain(s, now)) - 2),
-)
-
-
-def strain(s: State, f: DriverAt, count: int) -> None:
-    move = s.move
-    assert move is not None
-    move.strained = count
-    s.stack.append(StrainAt(F_ESB, move.vehicle, count))
-
-
-def unbog(s: State, f: DriverAt) -> None:
-    move = s.move
-    assert move is not None
-    move.started = 1
-    s.stack.append(WatchAt(F_WATCH, 1))
-    s.stack.append(RemovalAt(F_REMOVAL, move.vehicle))
-
-
-def not_bogged(s: State, now: Drive) -> Reason | None:
-    if not s.bogged >> now.unit & 1:
-        return Reason("D8.3", "it is not bogged")
-    return Reason("D8.3", "it has tried in this phase") if now.move.spent else None
 
 
 # D2.4 The end

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from sandtable.engine.hexes import Hex
-from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.masks import hexes_in, units_of
 
 from ..boards.climate import desert_mud, vehicle_dust_possible
-from ..boards.costs import HALF, ROAD, TRACK, Mover, Price, Weather, entry_price
+from ..boards.costs import HALF, ROAD, TRACK, Mover, Part, Price, Weather, entry_price
 from ..boards.locations import Place, Spot
 from ..fire.crews import vehicle_of
+from ..table.ids import TRENCH, WIRE
 from ..table.state import State, passengers
 from ..table.weather import climate, density
+from ..table.works import works_in
 
 ROUGH = ("woods", "building_stone", "tomb", "rubble")
 """D2.1 where each vertex of VCA change costs double."""
@@ -139,7 +141,10 @@ def price(s: State, u: int, h: Hex, back: bool, place: Place | None = None) -> P
     start = Place(s.place[u])
     if start == Place.CREST:  # F5.422b no extra cost for leaving the wadi
         start = Place.GROUND
-    return entry_price(
+    kind = vehicle_of(s, u)
+    if not kind.tracked and works_in(s, h, TRENCH):  # B27.5
+        return None
+    found = entry_price(
         s.stage.field,
         mover(s, u, back),
         Spot(a, start),
@@ -147,6 +152,11 @@ def price(s: State, u: int, h: Hex, back: bool, place: Place | None = None) -> P
         way_of(s, a, d),
         weather(s, u, a, h, end),
     )
+    if found is None or not works_in(s, h, WIRE):
+        return found
+    chart = s.stage.pack.tables["movement"]["modifiers"]
+    part = Part("B26.4", "wire", HALF * int(chart["wire_tracked" if kind.tracked else "wire_wheeled"]))
+    return Price(found.halves + part.halves, (*found.parts, part))
 
 
 def base_cost(found: Price) -> int:
@@ -160,3 +170,45 @@ def turn_cost(s: State, u: int) -> int:
     chart = s.stage.pack.tables["vehicle_movement"]
     rough = s.stage.field.terrain[s.at[u]] in ROUGH
     return HALF * int(chart["vca_change_woods_building_rubble" if rough else "vca_change_per_hexspine"])
+
+
+# D5.341 Recall: a vehicle makes for the nearest friendly edge
+
+
+EDGES = {"N": "north", "S": "south", "E": "east", "W": "west"}
+
+
+def friendly_edges(s: State, side: int) -> list[str]:
+    """AMB-90 the edges by which its side enters; for a side that only sets up, the one opposite the enemy's."""
+    own = _entries(s, side)
+    if own:
+        return own
+    opposite = {"N": "S", "S": "N", "E": "W", "W": "E"}
+    return [opposite[one] for one in _entries(s, 1 - side)] or ["N" if side == 0 else "S"]
+
+
+def _entries(s: State, side: int) -> list[str]:
+    found = [str(group["edge"]["edge"]) for group in s.stage.sides[side]["group"] if "edge" in group]
+    return sorted({one for one in found if one in EDGES})
+
+
+def distance_home(s: State, h: Hex, side: int) -> int:
+    """Hexes to the nearest friendly edge."""
+    edges = s.stage.field.edges
+    homes = [x for edge in friendly_edges(s, side) for x in hexes_in(edges[edge])]
+    return min((s.stage.grid.distance(h, x) for x in homes), default=0)
+
+
+def astray(s: State, u: int, here: Hex, there: Hex) -> bool:
+    """Whether a Recalled vehicle would go away from home."""
+    if not s.recalled >> u & 1:
+        return False
+    side = s.stage.roster.side[u]
+    return distance_home(s, there, side) > distance_home(s, here, side)
+
+
+def points_at_end(s: State) -> None:
+    """D5.341 what is Recalled and still on the map counts as eliminated at game end."""
+    for u, h in enumerate(s.at):
+        if h >= 0 and s.recalled >> u & 1 and not s.wreck >> u & 1:
+            s.lost_points[s.stage.roster.side[u]] += s.kind(u).value

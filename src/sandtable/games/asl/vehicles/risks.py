@@ -28,9 +28,12 @@ from ..table.ids import (
     HAZARDS,
     PHASES,
     SAND_BOG,
+    TRENCH,
+    WIRE,
 )
 from ..table.state import State, eliminate, leave, passengers
 from ..table.telling import emit
+from ..table.works import works_in
 from .points import mud, towed_gun, way_of, wet
 
 UNRELIABLE_TO = "1941-09"
@@ -88,7 +91,8 @@ def bog_check(s: State, u: int, came: Hex) -> Check | None:
     """D8.2 the DR of a Bog hex entered, with the DRM of table bog."""
     field, h, kind = s.stage.field, s.at[u], vehicle_of(s, u)
     word = field.terrain[h]
-    if came == h or word not in BOG_HEXES or kind.move == "motorcycle":
+    boggy = word in BOG_HEXES or works_in(s, h, WIRE, TRENCH)
+    if came == h or not boggy or kind.move == "motorcycle":
         return None
     chart = s.stage.pack.tables["bog"]["drm"]
     found = [Modifier("D8.2", key, int(chart[key])) for key in bog_cases(s, u, came)]
@@ -120,6 +124,10 @@ def bog_cases(s: State, u: int, came: Hex) -> list[str]:
             found.append("up_into_woods")
     if word == "building_stone":
         found.append("building_stone_half_mp")
+    if works_in(s, h, WIRE):
+        found.append("wire")
+    if works_in(s, h, TRENCH):
+        found.append("trench")
     return found
 
 
