@@ -19,6 +19,7 @@ TESTS ?= tests
 MINUTES ?= 30
 SOAK_GAMES ?= 2000
 SEED ?= 1
+AGAINST ?=
 
 NODE_STAMP := web/node_modules/.installed
 CLIENT := src/sandtable/server/static/index.html
@@ -105,10 +106,11 @@ format: $(STAMP) $(NODE_STAMP) ## put the source in form
 	$(BIN)/ruff format .
 	cd web && npm run --silent format
 
-bench: $(STAMP) $(CLIENT) needs ## the speed of kernels, random play, copies, legal lists and views; server and browser under load
+bench: $(STAMP) $(CLIENT) needs ## the speed of kernels, random play, copies, legal lists and views; server and browser under load; AGAINST=PATH/src measures another tree in turns
 	@$(BIN)/sandtable bench
 	@$(BIN)/python bench/server_load.py --seconds 10
 	@node bench/frames.mjs
+	@[ -z "$(AGAINST)" ] || $(BIN)/python bench/against.py $(AGAINST)
 
 soak: $(STAMP) ## long random matches under every invariant (MINUTES=30 SOAK_GAMES=2000 SEED=1)
 	$(BIN)/pytest -n $(JOBS) -m slow $(TESTS) || [ $$? -eq 5 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from functools import wraps
+from functools import update_wrapper, wraps
 from inspect import signature
 from typing import Any, ParamSpec, TypeVar
 
@@ -53,33 +53,31 @@ class Answers(Memory[Any, Any]):
 
 
 class AnswersToOne(Answers):
-    """The same for a function of one argument, which is the key itself."""
-
-    __slots__ = ()
+    """The same for a function of one argument, which is the key itself. It is asked as the function is."""
 
     def __missing__(self, key: Any) -> Any:
         return self.keep(key, self.function(key))
+
+    __call__ = dict.__getitem__
+
+    @property
+    def memory(self) -> AnswersToOne:
+        return self
 
 
 def remembered(most: int = KEPT) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """A function of hashable arguments whose answers are kept: ``@remembered()``. It is asked by position alone."""
 
     def around(function: Callable[P, R]) -> Callable[P, R]:
-        answers = (AnswersToOne if len(signature(function).parameters) == 1 else Answers)(function, most)
-        asked: Any
-        if isinstance(answers, AnswersToOne):
+        if len(signature(function).parameters) == 1:
+            return update_wrapper(AnswersToOne(function, most), function)  # type: ignore[return-value]
+        answers = Answers(function, most)
 
-            @wraps(function)
-            def asked(one: Any) -> Any:
-                return answers[one]
+        @wraps(function)
+        def asked(*args: P.args, **kwargs: P.kwargs) -> R:
+            return answers[args]  # type: ignore[no-any-return]
 
-        else:
-
-            @wraps(function)
-            def asked(*args: Any) -> Any:
-                return answers[args]
-
-        asked.memory = answers
-        return asked  # type: ignore[no-any-return]
+        asked.memory = answers  # type: ignore[attr-defined]
+        return asked
 
     return around

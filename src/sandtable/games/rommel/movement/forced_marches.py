@@ -9,7 +9,6 @@ from where it stands; one that could join a regroup move only so goes all the wa
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 
 from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
@@ -17,6 +16,7 @@ from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
 from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.dice import OneDie
+from sandtable.mechanics.memory import remembered
 from sandtable.mechanics.phases import Once, Phase, Routes
 
 from ..combat.engagement import (
@@ -98,7 +98,7 @@ def slack(s: State, u: int, grade: int) -> int:
     return board.speed[u] + in_rommel_move(s, u) + board.bonus_hexes[worst] - hexes_moved(s, u)
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def roads_on(bonus: tuple[int, ...], speed: int, moved_far: int) -> tuple[bool, ...]:
     """By grade of road whether its `slack` is 0 for a unit that has moved so; nothing if it is for none."""
     kept = moved_far % HEX_WORTH // GRADE_WORTH

@@ -10,13 +10,13 @@ in the steps that may be made and in the hexes that may be engaged.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from sandtable.engine.contract import Action, Reason
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.bars import Bars, Need
+from sandtable.mechanics.memory import remembered
 from sandtable.mechanics.paths.lanes import ANYWHERE, LaneLeg, Lanes
 from sandtable.mechanics.paths.legs import NO_WAY, TOO_FAR
 
@@ -32,7 +32,7 @@ IN_BATTLE = 64  # the unit disengages: only through the sides in the other bits
 KEPT = 8_000  # reaches kept at most before the memory is cleared
 
 
-@lru_cache(maxsize=8)
+@remembered(8)
 def lanes(board: Board) -> Lanes:
     """6.2 the four classes of way on this map, with the road bonus of each; 17.1a where they go on over the edge."""
     classes = (board.roads[0], board.track_or_better, board.any_road, board.open)
@@ -118,23 +118,19 @@ def reach(s: State, u: int, bonus: int = 0) -> Reach:
     allowance = board.speed[u] + bonus
     enemies = s.occ[1 - side]
     out = IN_BATTLE | friendly_side_bits(s, h, side) if enemies >> h & 1 else ANY_SIDE
-    known = board.reaches
-    near = undisturbed(board, h, allowance)
-    key = (h, allowance, out, enemies & near)  # enemies farther off make no difference
-    found: Reach | None = known.get(key)
-    if found is None:
-        if len(known) > KEPT:
-            known.clear()
-        free = board.land & ~enemies
-        if out & IN_BATTLE:
-            found = Reach(board, h, allowance, free, 0, lanes(board).only_through(lanes(board).steps, h, out))
-        else:
-            found = Reach(board, h, allowance, free, enemies & near)
-        known[key] = found
-    return found
+    # enemies farther off make no difference
+    return _reach(board, h, allowance, out, enemies & undisturbed(board, h, allowance))
 
 
-@lru_cache(maxsize=8192)
+@remembered(KEPT)
+def _reach(board: Board, h: Hex, allowance: int, out: int, enemies: Mask) -> Reach:
+    free = board.land & ~enemies
+    if out & IN_BATTLE:
+        return Reach(board, h, allowance, free, 0, lanes(board).only_through(lanes(board).steps, h, out))
+    return Reach(board, h, allowance, free, enemies)
+
+
+@remembered(8192)
 def undisturbed(board: Board, h: Hex, allowance: int) -> Mask:
     """Every hex that a unit could reach if there were no enemies."""
     return Reach(board, h, allowance, board.land).free | 1 << h
@@ -148,7 +144,7 @@ def redeploy_reach(s: State, u: int, side: int, allowed: Mask) -> Mask:
     return within(s.board, s.at[u], s.board.redeploy_hexes, allowed & s.board.land & ~s.occ[1 - side])
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def within(board: Board, h: Hex, allowance: int, passable: Mask) -> Mask:
     """Every hex that so many hexes of movement lead to through passable ones."""
     return Reach(board, h, allowance, passable).free

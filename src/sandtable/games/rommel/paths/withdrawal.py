@@ -8,12 +8,12 @@ the source.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from sandtable.engine.contract import Reason
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.texts.text import Text
 from sandtable.mechanics.masks import hexes_in
+from sandtable.mechanics.memory import remembered
 
 from ..supply.supply import Network, is_cut_off, network, source_of
 from ..table.board import NO_SIDES, Board, Sides, units_of
@@ -33,7 +33,7 @@ from .reach import (
 )
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def not_farther(board: Board, side: int, source: Hex) -> Sides:
     """5.3g the steps that do not increase the distance in hexes from a source.
 
@@ -49,7 +49,7 @@ def not_farther(board: Board, side: int, source: Hex) -> Sides:
     return tuple(sides)
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def not_farther_from(board: Board, side: int, source: Hex) -> tuple[Mask, ...]:
     """5.3g By hex, the hexes beside it to which such a step leads."""
     nearer = not_farther(board, side, source)
@@ -226,7 +226,7 @@ class Lines:
         return hexes
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def way_back(board: Board, h: Hex, allowance: int, back: Sides, sides: int, enemies: Mask, easy: Mask) -> Reach:
     """A reach over the steps of `back` alone, out of the first hex through these of its sides."""
     steps = lanes(board).only_by(back)

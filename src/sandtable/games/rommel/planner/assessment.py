@@ -6,12 +6,12 @@ hundreds of positions that differ from it by a few moves.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from heapq import heappop, heappush
 from math import sqrt, tanh
 from typing import NamedTuple
 
 from sandtable.engine.hexes import Hex, Mask, hexes_of
+from sandtable.mechanics.memory import remembered
 
 from ..supply.supply import trace
 from ..table.board import Board, units_of
@@ -28,7 +28,7 @@ WIN = 1000.0
 ROAD_COST = (0.45, 0.62, 0.8, 1.0)
 
 
-@lru_cache(maxsize=1024)
+@remembered(1024)
 def distances(board: Board, start: Hex) -> tuple[float, ...]:
     """How far every hex is from a hex, by the roads and over open ground."""
     far = [99.0] * board.size

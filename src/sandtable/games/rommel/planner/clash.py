@@ -6,9 +6,10 @@ is reckoned exactly.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from math import comb, exp
 from typing import NamedTuple
+
+from sandtable.mechanics.memory import remembered
 
 from ..combat.combat import TARGETS
 from ..table.board import Board, units_of
@@ -187,7 +188,7 @@ def pursuit_loss(s: State, pursuers: int, fleeing: Force) -> float:
 # Single shots, exactly
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def chances(dice: int, faces: int) -> tuple[float, ...]:
     """The chance of each number of hits."""
     p = faces / 6

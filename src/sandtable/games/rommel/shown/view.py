@@ -231,14 +231,14 @@ def _frames(s: State, side: int) -> list[list[int | None]]:
     """The steps of the sequence that are under way, without the secrets of the other side."""
     out: list[list[int | None]] = []
     for f in s.stack:
-        if f[0] == F_RELAY and f.side != side:  # 16.55b minefields are relocated in secret
+        if f.frame == F_RELAY and f.side != side:  # 16.55b minefields are relocated in secret
             continue
         frame: list[int | None] = list(f)
         while frame[-1] == NOT_YET:
             frame.pop()
         if isinstance(f, ABOUT_A_BLOCK) and not _knows(s, side, f.unit):
             frame[f._fields.index("unit")] = None
-        if f[0] == F_ANSWER and side != 1:
+        if f.frame == F_ANSWER and side != 1:
             frame[1] = None
         out.append(frame)
     return out
@@ -467,8 +467,8 @@ def _seat_the_frames(game: Rommel, s: State, view: View, rng: Random) -> bool:
 
 def _works(game: Rommel, s: State, frame: list[int] | None) -> bool:
     """Whether a side could decide anything at this frame."""
-    f = s.stack[-1] if frame is None else game.framed(frame)
-    handler = game.frames[f[0]]
+    f: Any = s.stack[-1] if frame is None else game.framed(frame)
+    handler = game.frames[f.frame]
     if frame is not None:
         s.stack.append(f)
     works = handler.actor(s, f) in (CHANCE, None) or bool(handler.legal(s, f))

@@ -7,11 +7,11 @@ line and have to make the network smaller. `supply_lines` says which hexes are i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 
 from sandtable.engine.hexes import Hex, Mask, mask_of
 from sandtable.mechanics.lines import first_with
 from sandtable.mechanics.masks import hexes_in
+from sandtable.mechanics.memory import remembered
 
 from ..table.board import Board, Sides, units_of
 from ..table.ids import COAST
@@ -363,7 +363,7 @@ def _hops(board: Board, h: Hex, ways: Iterable[Way], links: Mask, halts: Mask, e
     return tuple(hops.items())
 
 
-@lru_cache(maxsize=8192)
+@remembered(8192)
 def _quiet_hops(
     board: Board, h: Hex, end: bool, anchors: Mask, blocked: Mask, links: Mask, halts: Mask
 ) -> Sequence[Hop]:
@@ -455,7 +455,7 @@ def _visit(here: Hex, number: int, net: dict[Hex, list[Hex]], order: dict[Hex, i
     return low
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def _network(board: Board, source: Hex, g: Ground, ends: Mask) -> Network:
     return Network(board, source, g, ends)
 

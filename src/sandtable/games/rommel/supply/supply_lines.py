@@ -11,12 +11,12 @@ positions seen lately: the same question is asked several times in a turn.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
 from sandtable.engine.hexes import Hex, Mask, mask_of, opposite
 from sandtable.mechanics.masks import hexes_in
+from sandtable.mechanics.memory import remembered
 
 from ..table.board import NO_SIDES, Board, Sides, units_of
 from ..table.ids import COAST
@@ -114,7 +114,7 @@ class Way(NamedTuple):
     steps: tuple[tuple[Hex, int], ...]  # the steps of supply along it: (hex, direction)
 
 
-@lru_cache(maxsize=8)
+@remembered(8)
 def ways_into(board: Board) -> tuple[tuple[Way, ...], ...]:
     """12.4c to 12.4f By hex, every way into it that terrain and roads allow."""
     return tuple(tuple(_ways(board, h)) for h in range(board.size))
@@ -143,14 +143,14 @@ def _ways(board: Board, h: Hex) -> list[Way]:
     return found
 
 
-@lru_cache(maxsize=8)
+@remembered(8)
 def coast_steps(board: Board) -> tuple[tuple[tuple[int, Hex], ...], ...]:
     """12.3a By hex, the steps (direction, hex) along the coast road."""
     coast = board.roads[COAST]
     return tuple(tuple((d, n) for d, n in board.steps[h] if coast[d] >> h & 1) for h in range(board.size))
 
 
-@lru_cache(maxsize=8)
+@remembered(8)
 def coast_runs(board: Board) -> tuple[tuple[tuple[Hex, int], ...], ...]:
     """12.3a The coast road hex by hex from one end to the other, with the direction to the next hex; it nowhere
     branches."""
@@ -213,7 +213,7 @@ class Inward(NamedTuple):
     ways: dict[Hex, list[Way]]  # the ways by the hex they come from
 
 
-@lru_cache(maxsize=8)
+@remembered(8)
 def inward(board: Board) -> tuple[Inward, ...]:
     """12.4c to 12.4f By hex, where supply may come from."""
     found = []
@@ -229,7 +229,7 @@ def inward(board: Board) -> tuple[Inward, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=8)
+@remembered(8)
 def ways_over(board: Board) -> tuple[Mask, ...]:
     """By hex, all hexes into which some way leads from it or over it."""
     found = [0] * board.size
@@ -239,7 +239,7 @@ def ways_over(board: Board) -> tuple[Mask, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=8)
+@remembered(8)
 def onward(board: Board) -> tuple[Onward, ...]:
     """12.3a, 12.4c to 12.4f By hex, how far supply may go from it."""
     ground = [1 << h for h in range(board.size)]
@@ -254,7 +254,7 @@ def onward(board: Board) -> tuple[Onward, ...]:
     )
 
 
-@lru_cache(maxsize=8)
+@remembered(8)
 def handed_to(board: Board) -> tuple[Mask, ...]:
     """By hex, all hexes from which some way leads to it or over it."""
     sources = [0] * board.size
@@ -273,7 +273,7 @@ class Passages(NamedTuple):
     near: Mask  # the hexes with enemies or fighting within range; elsewhere terrain alone decides
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def passages(board: Board, blocked: Mask, attacked: Mask, defended: Mask, att_side: Sides) -> Passages:
     """What enemies and battles leave open. A side's own units change it little, so it is kept apart from them."""
     out = exits(board, blocked, attacked, defended, att_side)
@@ -292,7 +292,7 @@ def passages(board: Board, blocked: Mask, attacked: Mask, defended: Mask, att_si
     return Passages(out, fan, coast, near)
 
 
-@lru_cache(maxsize=1024)
+@remembered(1024)
 def _open_coast(board: Board, blocked: Mask) -> tuple[Mask, ...]:
     """The open stretches of coast road when nobody fights on it: `stretches` with `exits`, cut where enemies are."""
     found = []
@@ -307,7 +307,7 @@ def _open_coast(board: Board, blocked: Mask) -> tuple[Mask, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=8)
+@remembered(8)
 def coast_lengths(board: Board) -> tuple[tuple[dict[Hex, int], tuple[Mask, ...]], ...]:
     """12.3a For each coast road the place of each hex along it, and [n] its first n hexes."""
     roads = []
@@ -331,7 +331,7 @@ def coast_of_base(s: State, side: int) -> Mask:
     return 0
 
 
-@lru_cache(maxsize=8)
+@remembered(8)
 def fans(board: Board) -> tuple[int, Sides]:
     """12.4c to 12.4f The first bit of the three sheets, and the steps on each: anywhere, by any road, by track or
     better."""
@@ -366,7 +366,7 @@ class Flow(NamedTuple):
     open: Passages  # the steps that supply may take at all
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def flow(board: Board, source: Hex, g: Ground) -> Flow:
     """12.2e, 12.3, 12.4 Let supply flow from a source along the coast road and from link to link."""
     links, blocked, attacked, defended, att_side = g
@@ -404,7 +404,7 @@ def flow(board: Board, source: Hex, g: Ground) -> Flow:
         new_road = (reached | new_links) & coast_hexes & ~road
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def _over_terrain(board: Board, front: Mask) -> Mask:
     """12.4c to 12.4f The hexes within supply range where there is nobody to prevent it."""
     terrain = onward(board)

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from sandtable.engine.contract import Outcome
 from sandtable.engine.frames import Frame
+from sandtable.mechanics.memory import remembered
 
 from ..supply.fortresses import besieged
 from ..table.board import Board
@@ -105,7 +105,7 @@ _KINDS: dict[str, tuple[str, Callable[[Mapping[str, Any]], Callable[[State, int]
 }
 
 
-@lru_cache(maxsize=16)
+@remembered(16)
 def conditions(board: Board) -> tuple[Condition, ...]:
     """17.0b All conditions, the highest level first."""
     table = board.pack.tables["victory"]

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import Any
-
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.packs import Pack
 from sandtable.mechanics.boards import PackBoard
+from sandtable.mechanics.memory import remembered
 
 from .ids import CLASSES, GRADES, NO_ROAD, SIDES
 
@@ -22,7 +20,6 @@ class Board(PackBoard):
 
     def __init__(self, pack: Pack, infantry_tanks: bool = False) -> None:
         super().__init__(pack, SIDES, (infantry_tanks,))
-        self.reaches: dict[Any, Any] = {}  # reach.py keeps what it has worked out here
         self._lay_out_map(pack)
         self._line_up_blocks(pack, infantry_tanks)
         self._read_charts(pack)
@@ -163,7 +160,7 @@ class Board(PackBoard):
 WORD = 32
 
 
-@lru_cache(maxsize=1 << 16)
+@remembered(1 << 16)
 def units_of(mask: int) -> tuple[int, ...]:
     """The unit numbers of a unit mask, ascending."""
     found = _units_in_word(mask & 0xFFFFFFFF, 0)
@@ -174,7 +171,7 @@ def units_of(mask: int) -> tuple[int, ...]:
     return found
 
 
-@lru_cache(maxsize=1 << 14)
+@remembered(1 << 14)
 def _units_in_word(word: int, first: int) -> tuple[int, ...]:
     """From one mask to the next most words stay what they are."""
     out: list[int] = []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import lru_cache
 from math import comb
 from typing import Any
 
@@ -11,6 +10,7 @@ from sandtable.engine.contract import CHANCE, Action, Die, Prompt, Roll
 from sandtable.engine.frames import Frame
 from sandtable.engine.texts.text import Text
 from sandtable.mechanics.bars import Bars, Need
+from sandtable.mechanics.memory import remembered
 from sandtable.mechanics.phases import Each, Once, Phase
 
 from ..table import verbs
@@ -98,7 +98,7 @@ def draw(s: State, side: int) -> None:
         s.stack.append(DealAt(F_DEAL, side, cards))
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def deals(real: int, dummy: int, cards: int) -> tuple[tuple[Action, Fraction], ...]:
     """The chance of each number of real cards among some drawn from a deck of real and dummy cards."""
     ways = comb(real + dummy, cards)
