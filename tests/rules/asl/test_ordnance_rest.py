@@ -13,7 +13,18 @@ from sandtable.games.asl.movement.infantry import MovesAt
 from sandtable.games.asl.ordnance.aim import bears, bounded, facing, hull_down, plunges, shot_of, tem_of, tube_of
 from sandtable.games.asl.ordnance.effects import afv_drm
 from sandtable.games.asl.table.hardware import MA
-from sandtable.games.asl.table.ids import BOUNDING, F_BORE, F_FIRE, F_MOVES, F_RALLY, MPH, PREP, UNDER_SANGAR, WP
+from sandtable.games.asl.table.ids import (
+    ADVANCING,
+    BOUNDING,
+    F_BORE,
+    F_FIRE,
+    F_MOVES,
+    F_RALLY,
+    MPH,
+    PREP,
+    UNDER_SANGAR,
+    WP,
+)
 from sandtable.games.asl.table.scenarios import BoresAt
 from sandtable.games.asl.table.state import Shoot
 from sandtable.games.asl.turn.fires import FireAt
@@ -386,3 +397,250 @@ def test_a_critical_hit_on_a_tank_doubles_the_basic_tk() -> None:
     aimed(d, "at-vehicle br_mat2#1", "load AP", "shoot")
     d.roll(1, 1)
     assert event(d.roll(6, 6), "to_kill")["number"] == 26 - 8
+
+
+# C10.2, F5.43, D4.3, F8.6f, F11
+
+
+@pytest.mark.rule("asl", "C10.2", "C10.3")
+def test_a_gun_that_is_not_quickly_set_up_does_not_fire_after_it_was_moved() -> None:
+    for gun, rule in (("ge_at50#1", ""), ("ge_aa88#1", "C10.2")):
+        d = desk(gun, CREW)
+        d.put("ge_467#1", "N5")
+        d.put(SQUAD, "R5")
+        d.s.moved = d.bit(gun)
+        ready(d, ADVANCING)
+        if rule:
+            assert d.rule(f"lay {gun}") == rule
+        else:
+            d.do(f"lay {gun}", "at-infantry R5", "load HE")
+            assert panel(d)["cases"]["B"] == 2
+
+
+@pytest.mark.rule("asl", "F5.43a", "F5.43b", "F5.43c", "F5.43g")
+def test_a_gun_takes_the_crest_with_its_crew_and_keeps_it() -> None:
+    from sandtable.games.asl.boards.crests import crest_front
+    from sandtable.games.asl.los.arcs import in_arc
+    from sandtable.games.asl.movement.cover import take_crest
+    from sandtable.games.asl.table.state import put
+
+    d, wadi = at_the_rim()
+    u, crew = d.unit(GUN), d.unit(CREW)
+    h = wadi[0]
+    put(d.s, crew, h)
+    put(d.s, u, h)
+    d.s.holder[u] = crew
+    side = next(k for k in range(6) if not d.stage.field.side("wadi", h, k))
+    take_crest(d.s, side, 1 << crew)
+    assert (d.s.place[u], d.s.cafp[u]) == (Place.CREST, side)
+    d.s.place[crew] = Place.IN
+    assert d.s.place[u] == Place.CREST
+    d.s.place[crew] = Place.CREST
+    gun = tube_of(d.s, u)
+    assert gun is not None
+    front = crest_front(d.stage.field, h, side)
+    d.s.vca[u] = side
+    behind = next(
+        one
+        for one in d.stage.grid.hexes
+        if all(not in_arc(d.stage.field, h, v, one) for v in range(6) if {v, (v + 1) % 6} & set(front))
+    )
+    assert not bears(d.s, u, gun, behind), "a NT Gun keeps one of its Crest hexsides in its CA"
+    assert bears(d.s, u, gun._replace(mount="T"), behind)
+
+
+@pytest.mark.rule("asl", "D4.3", "F5.422c")
+def test_a_tank_that_climbs_out_of_a_wadi_shows_its_belly() -> None:
+    from sandtable.games.asl.los.arcs import toward
+    from sandtable.games.asl.ordnance.aim import shows_belly
+    from sandtable.games.asl.table.ids import FIRST
+    from sandtable.games.asl.table.state import Move, put
+
+    d, wadi = at_the_rim()
+    field, grid = d.stage.field, d.stage.grid
+    pairs = (
+        (a, b, far)
+        for a in wadi
+        for k, b in grid.neighbours[a]
+        if not field.side("wadi", a, k) and not field.has("wadi", b)
+        for far in grid.hexes
+        if grid.distance(b, far) == 3 and field.level[far] <= field.level[b] and not field.has("wadi", far)
+    )
+    a, b, far = next(pairs)
+    tank, gun, crew = d.unit("us_m4#1"), d.unit(GUN), d.unit(CREW)
+    for u, h in ((tank, b), (gun, far), (crew, far)):
+        put(d.s, u, h)
+    d.s.holder[gun] = crew
+    d.s.vca[tank] = toward(field, b, 0, far)
+    d.s.move = Move(movers=1 << tank, vehicle=tank, came=a, hex=b)
+    d.s.track[tank] = ((a, 2), (b, 2))
+    shoot = Shoot(fire=FIRST, side=AXIS, gun=1 << gun, type=0, hex=b, target=1 << tank, shell=1)
+    assert shows_belly(d.s, shoot, tank)
+    d.s.vca[tank] = (d.s.vca[tank] + 3) % 6
+    assert not shows_belly(d.s, shoot, tank), "not in its front arc"
+    d.s.vca[tank] = (d.s.vca[tank] + 3) % 6
+    d.s.track[tank] = ((a, 2), (b, 2), (b, 2))
+    assert not shows_belly(d.s, shoot, tank), "it has gone on"
+    d.s.track[tank] = ((a, 2), (b, 2))
+    shoot.fire = PREP
+    assert not shows_belly(d.s, shoot, tank)
+
+
+@pytest.mark.rule("asl", "F8.6f", "F8.52b")
+def test_who_pushes_a_gun_comes_out_first() -> None:
+    gun = "ge_at37#1"
+    d = desk(gun, CREW)
+    d.put("axis_sangar#1", "N5")
+    d.s.under[d.unit(CREW)] = UNDER_SANGAR
+    d.s.phase = MPH
+    d.settle(MovesAt(F_MOVES))
+    d.do(f"move {CREW}")
+    assert d.rule(f"push {gun} N6") == "F8.6f"
+    d.s.under[d.unit(gun)] = UNDER_SANGAR
+    assert d.rule(f"push {gun} N6") == "F8.52b"
+
+
+@pytest.mark.rule("asl", "F11.623a", "F11.623b", "F11.62b")
+def test_haze_by_what_is_in_the_hex() -> None:
+    """Intense Heat Haze at 8 hexes: +1 against Infantry and empty hexes, nothing against a hex with a vehicle."""
+    found = {}
+    for there in ((), (SQUAD,), (SQUAD, "br_crus1#1")):
+        d = Desk("s05_hafid_ridge", phasing=AXIS)
+        d.put(CREW, "N5")
+        d.put(GUN, "N5", E)
+        d.s.holder[d.unit(GUN)] = d.unit(CREW)
+        for name in there:
+            d.put(name, "V5")
+        aimed(d, "at-area V5")
+        found[len(there)] = panel(d)["cases"].get("R", 0)
+    assert found == {0: 1, 1: 1, 2: 0}
+    d = Desk("s05_hafid_ridge", phasing=AXIS)
+    d.put(CREW, "N5")
+    d.put(GUN, "N5", E)
+    d.s.holder[d.unit(GUN)] = d.unit(CREW)
+    d.put(SQUAD, "V5")
+    d.put("br_crus1#1", "V5")
+    aimed(d, "at-infantry V5", "load HE")
+    assert panel(d)["cases"]["R"] == 1, "the mixed hex is a matter of the Area type"
+
+
+@pytest.mark.rule("asl", "F11.732b")
+def test_extremely_heavy_dust_wears_weapons_out() -> None:
+    from sandtable.games.asl.boards.climate import DUSTS
+    from sandtable.games.asl.ordnance.shooting import broke_down
+    from sandtable.games.asl.table.weather import grit
+
+    d = desk()
+    d.put(SQUAD, "O5")
+    shoot = Shoot(side=AXIS, gun=d.bit(GUN), type=1, hex=d.hex("O5"), shell=0, first=5, second=6)
+    assert grit(d.s) == 0
+    assert not broke_down(d.s, shoot.copy())
+    d.s.density = DUSTS.index("extremely_heavy")
+    assert grit(d.s) == 1
+    assert broke_down(d.s, shoot.copy())
+
+
+@pytest.mark.rule("asl", "F11.75f")
+def test_wind_does_not_disturb_the_dust_of_shells() -> None:
+    from sandtable.games.asl.boards.locations import Spot
+    from sandtable.games.asl.fire.sights import look
+    from sandtable.games.asl.table.state import FFE_1, SHELLED, STAGE
+    from sandtable.games.asl.table.weather import HEAVY
+
+    d = desk()
+    d.s.oba[STAGE], d.s.oba[SHELLED] = FFE_1, d.hex("N5")
+    a, b = Spot(d.hex("K5")), Spot(d.hex("S5"))
+    calm = [one.rule for one in look(d.s, a, b).hindrances]
+    d.s.wind, d.s.gusts, d.s.veils = HEAVY, 1, None
+    assert [one.rule for one in look(d.s, a, b).hindrances] == calm
+    assert calm
+
+
+@pytest.mark.rule("asl", "F5.426a")
+def test_a_vehicle_at_the_rim_fires_in_any_direction_without_penalty() -> None:
+    from sandtable.games.asl.ordnance.to_hit import cases
+    from sandtable.games.asl.table.state import put
+
+    d, wadi = at_the_rim()
+    tank = d.unit("ge_pz3n#1")
+    put(d.s, tank, wadi[0])
+    d.s.exposed = 1 << tank
+    shoot = Shoot(side=AXIS, gun=1 << tank, type=2, hex=wadi[3], shell=0)
+    plain = [one.case for one in cases(shot_of(d.s, shoot))]
+    d.s.place[tank] = Place.CREST
+    assert [one.case for one in cases(shot_of(d.s, shoot))] == plain
+
+
+@pytest.mark.rule("asl", "A8.26", "F3.4b", "A8.2")
+def test_stones_raise_the_residual_fp_of_a_hit_in_play() -> None:
+    """50mm HE is 6 FP: 2 Residual FP, 4 among stones."""
+    found = {}
+    for where in ("R5", "P7"):
+        d = desk(facing=E)
+        d.put(SQUAD, where)
+        from sandtable.games.asl.ordnance.bursts import residual
+        from sandtable.games.asl.table.ids import FIRST
+
+        shoot = Shoot(fire=FIRST, side=AXIS, gun=d.bit(GUN), type=1, hex=d.hex(where), shell=0, hit=d.bit(SQUAD))
+        residual(d.s, shoot)
+        found[where] = d.s.residual[d.hex(where)]
+    assert found == {"R5": 2, "P7": 4}
+
+
+@pytest.mark.rule("asl", "D4.3", "F7.515")
+def test_a_tank_that_crosses_a_dune_crest_shows_its_belly() -> None:
+    from sandtable.games.asl.los.arcs import toward
+    from sandtable.games.asl.ordnance.aim import shows_belly
+    from sandtable.games.asl.table.ids import FIRST
+    from sandtable.games.asl.table.state import Move, put
+
+    d = Desk("s08_totensonntag", phasing=ALLIED)
+    field, grid = d.stage.field, d.stage.grid
+    a, b, far = next(
+        (a, b, far)
+        for a in grid.hexes
+        for k, b in grid.neighbours[a]
+        if field.side("dune_crest", a, k)
+        for far in grid.hexes
+        if grid.distance(b, far) == 3 and field.level[far] <= field.level[b]
+    )
+    tank, gun, crew = d.unit("br_crus2#1"), d.unit(GUN), d.unit(CREW)
+    for u, h in ((tank, b), (gun, far), (crew, far)):
+        put(d.s, u, h)
+    d.s.holder[gun] = crew
+    d.s.vca[tank] = toward(field, b, 0, far)
+    d.s.move = Move(movers=1 << tank, vehicle=tank, came=a, hex=b)
+    d.s.track[tank] = ((a, 2), (b, 6))
+    shoot = Shoot(fire=FIRST, side=AXIS, gun=1 << gun, type=0, hex=b, target=1 << tank, shell=1)
+    assert shows_belly(d.s, shoot, tank)
+    from sandtable.games.asl.ordnance.bursts import strike_of
+
+    strike = strike_of(d.s, shoot, 2, 3)
+    assert strike.underbelly
+    truck = d.unit("br_3ton#1")
+    put(d.s, truck, b)
+    d.s.track[truck] = ((a, 2), (b, 6))
+    assert not shows_belly(d.s, shoot, truck), "a tracked AFV alone"
+
+
+@pytest.mark.rule("asl", "F9.2b")
+def test_a_track_does_not_clear_the_stones_away() -> None:
+    from sandtable.games.asl.ordnance.aim import burst_of
+    from sandtable.games.asl.ordnance.shells import splinters
+    from sandtable.games.asl.table.state import put
+
+    d = Desk("s07_sidi_bou_zid", "D1", AXIS)
+    field = d.stage.field
+    tracks = 0
+    for mask in field.tracks:
+        tracks |= mask
+    h = next(one for one in d.stage.grid.hexes if tracks >> one & 1 and field.terrain[one] == "hammada")
+    for name, where in ((CREW, "N5"), (GUN, "N5")):
+        d.put(name, where)
+    d.s.holder[d.unit(GUN)] = d.unit(CREW)
+    put(d.s, d.unit("us_666#1"), h)
+    shoot = Shoot(side=AXIS, gun=d.bit(GUN), type=2, hex=h, shell=0)
+    found = splinters(field.terrain[h], burst_of(d.s, shoot))
+    assert found is not None
+    assert found.value == -1
+    assert any(one.rule == "F3.4a" for one in tem_of(d.s, shoot, d.unit("us_666#1")))

@@ -35,6 +35,7 @@ from ..table.ids import (
 )
 from ..table.state import Attack, State, all_men, good_order, passengers, put
 from ..table.telling import emit
+from ..table.weather import grit
 from ..table.works import spot
 from .crews import crew_exposed, recall, stun
 from .fate import KILLED, MishapAt, soft_outcome, strike_soft
@@ -192,7 +193,7 @@ def mark(s: State, attack: Attack, first: int, second: int, cowers: int) -> None
             emit(s, kind, rule, {**where, "mount": WEAPONRY[mg]})
     for w in units_of(attack.weapons):
         user, less = s.holder[w], lowered(s, attack, w)
-        if original >= s.kind(w).breakdown - less:
+        if original >= s.kind(w).breakdown - less - grit(s):
             s.jammed |= 1 << w
             emit(s, "jammed", "A9.7", {"unit": w, "hex": s.at[w], "side": attack.side})
             if less and original == 12:  # table malfunction: for good

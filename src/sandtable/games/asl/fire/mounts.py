@@ -17,6 +17,7 @@ from ..los.cover import covers
 from ..table.hardware import AAMG, BMG, CMG, MA, WEAPONRY, Vehicle
 from ..table.ids import ADVANCING, BOUNDING, PREP
 from ..table.state import Attack, State, all_vehicles, good_order
+from ..table.weather import grit
 from ..table.works import spot
 from .crews import crew_drm, inert, vehicle_of
 from .sights import sees
@@ -47,7 +48,7 @@ def rof(s: State, u: int, mg: int) -> int:
 
 def breakdown(s: State, u: int, mg: int) -> int:
     kind = vehicle_of(s, u)
-    return kind.breakdown if kind.main_mg == mg else 12
+    return (kind.breakdown if kind.main_mg == mg else 12) - grit(s)
 
 
 def mg_share(s: State, attack: Attack, u: int, mg: int) -> tuple[float, Notes]:

@@ -16,7 +16,7 @@ from ..boards.crests import crest_front, may_centre
 from ..boards.locations import Place, Spot, elevation
 from ..table import verbs
 from ..table.ids import ABOVE, BENEATH, F_WIRE_ROLL, ON_WIRE, PHASES, UNDER_SANGAR, UNDER_TRENCH
-from ..table.state import State, equivalents, men
+from ..table.state import State, equivalents, gun_of, men
 from ..table.telling import emit, tell
 from ..table.works import WORK, room, shelter_for, shelters, works_in
 from .points import HALF, cost, landing, left
@@ -169,9 +169,11 @@ def no_crest(s: State, f: MoverAt, now: Walk, args: Sequence[int]) -> Reason | N
 
 
 def take_crest(s: State, d: int, units: int) -> None:
+    """B20.9; F5.43a the Gun that they man is at the rim with them, and stays there (F5.43b)."""
     for u in units_of(units):
-        s.place[u] = Place.CREST
-        s.cafp[u] = d
+        for one in {u, gun_of(s, u)} - {-1}:
+            s.place[one] = Place.CREST
+            s.cafp[one] = d
 
 
 def climb_crest(s: State, d: int) -> None:

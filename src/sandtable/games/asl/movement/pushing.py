@@ -16,7 +16,7 @@ from sandtable.mechanics.masks import hexes_in, units_of
 
 from ..boards.costs import ROAD
 from ..table import verbs
-from ..table.ids import F_PUSH, MMC, PHASES
+from ..table.ids import BENEATH, F_PUSH, MMC, PHASES
 from ..table.state import State, men, put
 from ..table.telling import emit, tell
 from .points import HALF, landing, price, way_of
@@ -65,6 +65,8 @@ def why_not(s: State, f: MoverAt, now: Walk, args: Sequence[int]) -> Reason | No
         return Reason("A4.62", "pushing is Hazardous Movement, and no Assault Movement")
     if s.under[g]:
         return Reason("F8.52b", "the Gun must be pushed out of the sangar first")
+    if now.under in BENEATH:
+        return Reason("F8.6f", "who pushes a Gun comes out of the entrenchment first")
     halves = push_price(s, now, h)
     if halves < 0 or halves > now.left:
         return Reason("C10.3", "it costs double, and so many MF are not left")

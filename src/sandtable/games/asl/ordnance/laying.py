@@ -19,7 +19,7 @@ from ..fire.air import DustAt, dusty
 from ..fire.sights import sees
 from ..table import verbs
 from ..table.hardware import MA, SA
-from ..table.ids import F_DUST_DIE, F_SHOT, F_TO_HIT, FIRES, HALF_SQUAD, LEADER, PHASES, SMC
+from ..table.ids import ADVANCING, F_DUST_DIE, F_SHOT, F_TO_HIT, FIRES, HALF_SQUAD, LEADER, PHASES, SMC
 from ..table.state import Shoot, State, good_order, men
 from ..table.telling import tell
 from ..table.works import spot
@@ -91,6 +91,13 @@ def used_up(s: State, now: Aiming, weapon: int) -> int:
     return _of(s, now, weapon, done)
 
 
+def unready(s: State, now: Aiming) -> int:
+    """C10.2, C10.3 Guns without QSU that were unhooked or pushed in this MPh do not fire in its AFPh."""
+    if now.fire != ADVANCING:
+        return 0
+    return _of(s, now, MA, lambda u: s.moved >> u & 1 and (gun := s.kind(u).gun) is not None and not gun.qsu)
+
+
 def shots_out(s: State, now: Aiming, u: int) -> bool:
     """A8.14 no more shots at a mover in a Location than the MF or MP that it spent there."""
     if not now.movers or s.move is None:
@@ -118,6 +125,7 @@ def _table(weapon: int) -> Bars[State, Aiming]:
             "{weapon} has malfunctioned",
             lambda s, now: _of(s, now, weapon, lambda u: jammed(s, u, weapon)),
         ),
+        Bar("C10.2", "{weapon} was moved in this MPh and is not set up yet", unready),
         Bar("A7.11", "{weapon} has fired in this Player Turn", lambda s, now: used_up(s, now, weapon)),
         Doubt("A8.14", "{weapon} has fired at the mover here as often as it spent points", shots_out),
         Doubt("C3.3", "nothing that {weapon} could fire at is within its sight and range", no_target(weapon)),

@@ -16,7 +16,7 @@ from ..fire.ift import RESULTS, ift
 from ..table.hardware import UNLIMITED
 from ..table.ids import F_SHOT
 from ..table.state import Shoot, State
-from ..table.weather import die_drms
+from ..table.weather import die_drms, grit
 from . import ammunition, shells, to_hit, to_kill
 from .aim import IFE, burst_of, hull_down, marks, piece, shot_of, supply_of
 from .bursts import strike_of
@@ -92,7 +92,7 @@ def odds_of(s: State, shoot: Shoot) -> Odds | None:
 
 def _before(s: State, shoot: Shoot, shot: to_hit.Shot, a: int, b: int, tally: Tally) -> bool:
     """A9.7, C8.9 a DR that malfunctions, or finds no shell; True if it is neither."""
-    if a + b >= to_hit.breakdown(shot):
+    if a + b >= to_hit.breakdown(shot, grit(s)):
         tally.add(MALFUNCTION, ONE)
         return False
     number = supply_of(s, piece(shoot), shoot.weapon).get(shoot.shell, UNLIMITED)

@@ -31,6 +31,7 @@ from ..table.ids import (
 )
 from ..table.state import Shoot, State, put
 from ..table.telling import emit
+from ..table.weather import grit
 from . import ammunition, to_hit, to_kill
 from .acquisition import lose as lose_aim
 from .aim import hull_down, loads, marks, of_shot, piece, shot_of, span_to, supply_of
@@ -101,7 +102,7 @@ def broke_down(s: State, shoot: Shoot) -> bool:
     """A9.7, C5.6, C13.3 an Original DR at or above the B#: the weapon malfunctions, and the shot misses."""
     u, gun = piece(shoot), of_shot(s, shoot)
     original = shoot.first + shoot.second
-    if original < to_hit.breakdown(shot_of(s, shoot, _one(s, shoot))):
+    if original < to_hit.breakdown(shot_of(s, shoot, _one(s, shoot)), grit(s)):
         return False
     told = {"unit": u, "hex": s.at[u], "side": shoot.side}
     fired(s, shoot, kept=False)

@@ -59,3 +59,9 @@ def die_drms(s: State) -> list[int]:
     """F11.71b, F11.72 what the extra die of dust may add, face by face; nothing to roll where there is no dust."""
     now = density(s)
     return [0] if now == "none" else [dust_die(now, face) for face in range(1, 7)]
+
+
+def grit(s: State) -> int:
+    """F11.732b by how much Extremely Heavy Dust lowers every B# and X#."""
+    chart = s.stage.pack.tables["malfunction"]
+    return int(chart["b_reduction_extremely_heavy_dust"]) if density(s) == "extremely_heavy" else 0
