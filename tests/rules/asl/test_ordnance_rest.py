@@ -449,43 +449,6 @@ def test_a_gun_takes_the_crest_with_its_crew_and_keeps_it() -> None:
     assert bears(d.s, u, gun._replace(mount="T"), behind)
 
 
-@pytest.mark.rule("asl", "D4.3", "F5.422c")
-def test_a_tank_that_climbs_out_of_a_wadi_shows_its_belly() -> None:
-    from sandtable.games.asl.los.arcs import toward
-    from sandtable.games.asl.ordnance.aim import shows_belly
-    from sandtable.games.asl.table.ids import FIRST
-    from sandtable.games.asl.table.state import Move, put
-
-    d, wadi = at_the_rim()
-    field, grid = d.stage.field, d.stage.grid
-    pairs = (
-        (a, b, far)
-        for a in wadi
-        for k, b in grid.neighbours[a]
-        if not field.side("wadi", a, k) and not field.has("wadi", b)
-        for far in grid.hexes
-        if grid.distance(b, far) == 3 and field.level[far] <= field.level[b] and not field.has("wadi", far)
-    )
-    a, b, far = next(pairs)
-    tank, gun, crew = d.unit("us_m4#1"), d.unit(GUN), d.unit(CREW)
-    for u, h in ((tank, b), (gun, far), (crew, far)):
-        put(d.s, u, h)
-    d.s.holder[gun] = crew
-    d.s.vca[tank] = toward(field, b, 0, far)
-    d.s.move = Move(movers=1 << tank, vehicle=tank, came=a, hex=b)
-    d.s.track[tank] = ((a, 2), (b, 2))
-    shoot = Shoot(fire=FIRST, side=AXIS, gun=1 << gun, type=0, hex=b, target=1 << tank, shell=1)
-    assert shows_belly(d.s, shoot, tank)
-    d.s.vca[tank] = (d.s.vca[tank] + 3) % 6
-    assert not shows_belly(d.s, shoot, tank), "not in its front arc"
-    d.s.vca[tank] = (d.s.vca[tank] + 3) % 6
-    d.s.track[tank] = ((a, 2), (b, 2), (b, 2))
-    assert not shows_belly(d.s, shoot, tank), "it has gone on"
-    d.s.track[tank] = ((a, 2), (b, 2))
-    shoot.fire = PREP
-    assert not shows_belly(d.s, shoot, tank)
-
-
 @pytest.mark.rule("asl", "F8.6f", "F8.52b")
 def test_who_pushes_a_gun_comes_out_first() -> None:
     gun = "ge_at37#1"
@@ -585,42 +548,6 @@ def test_stones_raise_the_residual_fp_of_a_hit_in_play() -> None:
         residual(d.s, shoot)
         found[where] = d.s.residual[d.hex(where)]
     assert found == {"R5": 2, "P7": 4}
-
-
-@pytest.mark.rule("asl", "D4.3", "F7.515")
-def test_a_tank_that_crosses_a_dune_crest_shows_its_belly() -> None:
-    from sandtable.games.asl.los.arcs import toward
-    from sandtable.games.asl.ordnance.aim import shows_belly
-    from sandtable.games.asl.table.ids import FIRST
-    from sandtable.games.asl.table.state import Move, put
-
-    d = Desk("s08_totensonntag", phasing=ALLIED)
-    field, grid = d.stage.field, d.stage.grid
-    a, b, far = next(
-        (a, b, far)
-        for a in grid.hexes
-        for k, b in grid.neighbours[a]
-        if field.side("dune_crest", a, k)
-        for far in grid.hexes
-        if grid.distance(b, far) == 3 and field.level[far] <= field.level[b]
-    )
-    tank, gun, crew = d.unit("br_crus2#1"), d.unit(GUN), d.unit(CREW)
-    for u, h in ((tank, b), (gun, far), (crew, far)):
-        put(d.s, u, h)
-    d.s.holder[gun] = crew
-    d.s.vca[tank] = toward(field, b, 0, far)
-    d.s.move = Move(movers=1 << tank, vehicle=tank, came=a, hex=b)
-    d.s.track[tank] = ((a, 2), (b, 6))
-    shoot = Shoot(fire=FIRST, side=AXIS, gun=1 << gun, type=0, hex=b, target=1 << tank, shell=1)
-    assert shows_belly(d.s, shoot, tank)
-    from sandtable.games.asl.ordnance.bursts import strike_of
-
-    strike = strike_of(d.s, shoot, 2, 3)
-    assert strike.underbelly
-    truck = d.unit("br_3ton#1")
-    put(d.s, truck, b)
-    d.s.track[truck] = ((a, 2), (b, 6))
-    assert not shows_belly(d.s, shoot, truck), "a tracked AFV alone"
 
 
 @pytest.mark.rule("asl", "F9.2b")

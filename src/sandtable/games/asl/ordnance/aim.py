@@ -24,7 +24,7 @@ from ..los import arcs
 from ..los.answer import Los
 from ..los.cover import covers
 from ..table.hardware import MA, SA, Shell, shells
-from ..table.ids import ADVANCING, BOUNDING, CREW, FIRST, HALF_SQUAD
+from ..table.ids import ADVANCING, BOUNDING, CREW, HALF_SQUAD
 from ..table.state import Shoot, State, gun_of, men
 from ..table.works import spot
 from .acquisition import acquired, bore_sighted, user_of
@@ -380,28 +380,6 @@ def tem_of(s: State, shoot: Shoot, u: int) -> tuple[Term, ...]:
 def protections(s: State, firer: Spot, u: int, from_above: bool) -> list[Term]:
     """Every positive TEM that a target could claim."""
     return [Term(one.value, one.rule, one.text) for one in candidates(s, [firer], u, from_above)]
-
-
-NEAR_BELLY = 6
-
-
-def shows_belly(s: State, shoot: Shoot, u: int) -> bool:
-    """D4.3, F5.422c, F7.515 an AFV that has just crossed a wall, hedge or dune crest, or left a wadi, shows its belly
-    to ordnance within 6 hexes in its front arc and not above it."""
-    move, made = s.move, s.kind(u).vehicle
-    if move is None or shoot.fire != FIRST or made is None or not (made.tracked and made.armoured) or move.came < 0:
-        return False
-    way = s.track.get(u, ())
-    if not way or way[-1][0] != move.hex or (len(way) > 1 and way[-2][0] == move.hex) or move.came == move.hex:
-        return False
-    field, grid, who = s.stage.field, s.stage.grid, piece(shoot)
-    d = grid.direction(move.came, move.hex)
-    crossed = d >= 0 and any(field.side(kind, move.came, d) for kind in ("wall", "hedge", "dune_crest"))
-    climbed = d >= 0 and field.has("wadi", move.came) and not field.side("wadi", move.came, d)
-    if not (crossed or climbed) or grid.distance(s.at[who], s.at[u]) > NEAR_BELLY:
-        return False
-    above = elevation(field, spot(s, user_of(s, who))) > field.level[s.at[u]]
-    return not above and arcs.in_arc(field, s.at[u], s.vca[u], s.at[who])
 
 
 def hull_down(s: State, shoot: Shoot, u: int) -> Term | None:

@@ -38,7 +38,7 @@ from ..table.telling import emit, tell
 from ..table.works import spot
 from . import ammunition, shells, to_hit, to_kill
 from .acquisition import acquire, prune, shift, user_of
-from .aim import IFE, burst_of, facing, of_shot, piece, shows_belly, span_to, supply_of
+from .aim import IFE, burst_of, facing, of_shot, piece, span_to, supply_of
 from .effects import (
     batter,
     collateral_column,
@@ -326,7 +326,6 @@ def strike_of(s: State, shoot: Shoot, first: int = 0, second: int = 0, critical:
         to_kill.TURRET if turret else to_kill.HULL,
         side,
         bool(shoot.critical) if critical is None else critical,
-        underbelly=shows_belly(s, shoot, u),
         deliberate=bool(shoot.deliberate),
         underbelly=underbelly(s, who, u),
     )
