@@ -143,6 +143,26 @@ def test_points_for_places_and_losses() -> None:
     assert {item.text: item.value for item in score(s)} == {"places of the Allies": -18}
 
 
+@pytest.mark.rule("kasserine", "15.35")
+@pytest.mark.parametrize(
+    ("points", "level"),
+    [
+        (28, "Axis decisive victory"),
+        (16, "Axis marginal victory"),
+        (15, "Draw"),
+        (9, "Draw"),
+        (5, "Allied marginal victory"),
+        (4, "Allied decisive victory"),
+    ],
+)
+def test_levels_of_victory_at_the_pass(points: int, level: str) -> None:
+    s = empty("victory_determination", turn=10, scenario="s3_kasserine_pass")
+    s.lost[2] = points
+    outcome = determine(s)
+    assert outcome is not None
+    assert (outcome.level, outcome.points) == (level, points)
+
+
 @pytest.mark.rule("kasserine", "15.15", "15.25d")
 @pytest.mark.parametrize(
     ("points", "level"),
