@@ -24,7 +24,7 @@ DAY = 22.0  # half points that a motorized unit makes in a day, fights and all
 HORIZON = 3.5  # days ahead that are feared
 CAP = 30.0  # attack strength that finds room around one hex
 WAY = 16  # hexes of an enemy's way that are watched
-SOURCE = 6.0  # points that a source of supply is taken to be worth
+SOURCE = 3.0  # points that a source of supply is taken to be worth
 
 
 class Foe(NamedTuple):
@@ -133,9 +133,10 @@ class Outlook:
         for h in hexes_of(sources(s, side) & area):
             exits = h in self.about.exits[self.other] and s.turn + 3 >= self.about.first_exit[self.other]
             press = self.press(h)
-            value = (p.exit_worth if exits else SOURCE) * min(1.5, press / 12.0)
+            worst = p.exit_worth * (1.0 if self.about.ends_the_game >> h & 1 else 0.4)
+            value = (worst if exits else SOURCE) * min(1.5, press / 12.0)
             if value > 0.3:
-                found.append(Goal(h, value, press * 0.8 + 2.0, True))
+                found.append(Goal(h, value, press * (0.8 if exits else 0.25) + 2.0, True))
         for h in exit_hexes(s, side):
             if area >> h & 1:
                 found.append(Goal(h, p.exit_worth, 60.0, False, True))

@@ -27,6 +27,7 @@ class Stakes(NamedTuple):
     exit_most: tuple[int, ...]  # side -> steps that count
     instant: tuple[tuple[int, Mapping[str, Any]], ...]  # winner, condition: steps exited that end the game
     first_exit: tuple[int, ...]  # side -> the first turn in which it may exit
+    ends_the_game: Mask  # exit hexes by which enough steps end the game
 
 
 def stakes(s: State) -> Stakes:
@@ -82,7 +83,10 @@ def _stakes(s: State) -> Stakes:
             for side in (AXIS, ALLIED):
                 if ban.units & s.board.of_side[side]:
                     first[side] = max(first[side], ban.last + 1)
-    return Stakes(places, tuple(step), tuple(exits), tuple(most), tuple(instant), tuple(first))
+    ends = 0
+    for _, condition in instant:
+        ends |= s.board.mask(condition["hexes"])
+    return Stakes(places, tuple(step), tuple(exits), tuple(most), tuple(instant), tuple(first), ends)
 
 
 # Units
