@@ -34,7 +34,9 @@ it("has no two alike, whoever looks", () => {
     `${one}_axis`,
     `${one}_soviet`,
   ]);
-  for (const ids of [caucasus, na41, ["supply", "enemy_supply", "threat"]]) {
+  const kasserine = ["supply", "roads", "zoc", "command", "guns"].flatMap((one) => [`${one}_axis`, `${one}_soviet`]);
+  kasserine.push("fire_net_soviet", "threat_axis", "control_axis");
+  for (const ids of [caucasus, na41, kasserine, ["supply", "enemy_supply", "threat"]]) {
     for (const seat of ["axis", "soviet", null]) {
       const faces = tools(ids.map(overlay), {}, seat, ["axis", "soviet"]).map(({ icon, shape }) => `${icon} ${shape}`);
       expect(new Set(faces).size, faces.join()).toBe(ids.length);

@@ -30,6 +30,10 @@ interface Kind {
 const KINDS: readonly Kind[] = [
   { match: /^(?!.*overlap).*(zoc|zone)/i, key: "z", icon: "hex", tone: "zoc", first: "enemy" },
   { match: /overlap/i, key: "", icon: "hexes", tone: "zoc", first: "" },
+  { match: /roads/i, key: "", icon: "road", tone: "supply", first: "" },
+  { match: /command/i, key: "", icon: "mast", tone: "plain", first: "" },
+  { match: /artillery|guns/i, key: "", icon: "sight", tone: "plain", first: "" },
+  { match: /fire.?net/i, key: "", icon: "net", tone: "plain", first: "" },
   { match: /^(?!.*(limited|port)).*(supply|network)/i, key: "s", icon: "truck", tone: "supply", first: "own" },
   { match: /limited/i, key: "", icon: "half", tone: "supply", first: "" },
   { match: /port/i, key: "", icon: "anchor", tone: "supply", first: "" },
