@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sandtable.games.na41.combat import effects, results
-from sandtable.games.na41.combat.breakthrough import formations
+from sandtable.games.na41.combat.breakthrough import formations, supply_of
 from sandtable.games.na41.combat.combat import targets
 from sandtable.games.na41.combat.losses import may_lose
 from sandtable.games.na41.supply.support import OVERWHELMING, PAID
@@ -341,6 +341,25 @@ def test_after_overwhelming_odds_supply_is_paid_now() -> None:
     assert texts(s) == [f"supply-sp {WEST}", "no-supply"]
     events = do(s, f"supply-sp {WEST}")
     assert of_kind(events, "combat")[0].data["supplied"]
+
+
+@rule("na41", "15.2.8c")
+def test_after_overwhelming_odds_a_source_in_range_of_the_group_supplies_this_combat() -> None:
+    """In games of version 1 only one in range of where the attackers stood at first."""
+    for edition in (1, 2):
+        s = prepared({WEST: [TANK, GUNNERS]}, {FAR_EAST: FOE})
+        s.edition = edition
+        supplies(s, "axis", "1747")  # three hexes from the group, four from where it began
+        advance(s, {WEST: [TANK, GUNNERS]})
+        s.fight.supplied = OVERWHELMING
+        group(s, TANK, GUNNERS)
+        to(s, FIELD, EAST)
+        events = do(s, f"storm {FAR_EAST}")
+        if edition > 1:
+            assert texts(s) == ["supply-sp 1747", "no-supply"]
+            events = do(s, "supply-sp 1747")
+            assert supply_of(s) == OVERWHELMING, "the next combat has it only in range of what was spent"
+        assert of_kind(events, "combat")[0].data["supplied"] == (edition > 1)
 
 
 @rule("na41", "15.2.8c")

@@ -25,7 +25,6 @@ from .kit import (
     at,
     board,
     controlled_by,
-    do,
     empty,
     hexes,
     mask,
@@ -39,6 +38,7 @@ from .kit import (
     units,
 )
 from .phasekit import END, over
+from .turnkit import do_and_sail as do
 from .turnkit import initial, moving, rule_of
 
 PORT = {name: i for i, name in enumerate(board.port_ids)}

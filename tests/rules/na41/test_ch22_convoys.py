@@ -20,6 +20,7 @@ from sandtable.games.na41.table.ids import ALLIED, AT_SEA, AXIS, F_SINKING, F_SP
 from sandtable.games.na41.table.position import put
 from sandtable.games.na41.table.state import State
 
+from . import kit
 from .kit import (
     GAME,
     H,
@@ -27,7 +28,6 @@ from .kit import (
     at,
     board,
     controlled_by,
-    do,
     empty,
     names,
     of_kind,
@@ -39,6 +39,7 @@ from .kit import (
     units,
 )
 from .phasekit import END, over
+from .turnkit import do_and_sail as do
 from .turnkit import fill_pools, moving, prepare, prepared, rule_of
 
 PORT = {name: i for i, name in enumerate(board.port_ids)}
@@ -431,3 +432,29 @@ def test_only_combat_units_have_escorts() -> None:
         start(s, END, (F_SPLIT, -1), (F_SINKING, 2, U(item)))
         roll(s, 2)
         assert (at(s, item) == "tripoli") == left
+
+
+@pytest.mark.rule("na41", "21.1.1b", "22.1a", "22.3.5a")
+def test_a_convoy_sails_when_its_owner_says_so_and_can_be_called_off_before() -> None:
+    """Where only one thing could embark it sailed at once in games of version 1, without a word about the odds."""
+    for edition in (1, 2):
+        s = empty("axis", impulse=1)
+        s.edition = edition
+        s.rp[AXIS] = 1
+        place(s, "GE_AA33", "italy")
+        controlled_by(s, "axis", "3211")
+        moving(s)
+        events = kit.do(s, "convoy italy benghazi")
+        assert GAME.is_chance(s) == (edition == 1)
+        if edition == 1:
+            continue
+        assert texts(s) == ["sail"]
+        assert GAME.to_act(s) == AXIS
+        assert not any(event.final for event in events), "so that it can be undone without asking anybody"
+        assert str(GAME.prompt(s).text).startswith(f"{board.unit_names[U('GE_AA33')]}: 1 of ")
+        odds = GAME.odds(s, GAME.parse("sail"))
+        assert odds is not None
+        assert [term.rule for term in odds.terms] == ["22.3.2a"]
+        assert (at(s, "GE_AA33"), s.rp[AXIS]) == ("italy", 0)
+        kit.do(s, "sail")
+        assert GAME.is_chance(s)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from sandtable.engine.contract import Event
-from sandtable.games.na41.table.ids import ELIMINATED, F_INITIAL, F_MOVES, F_PREPARATION, POOL, SCHEDULED
+from sandtable.games.na41.table.ids import ELIMINATED, F_CONVOY, F_INITIAL, F_MOVES, F_PREPARATION, POOL, SCHEDULED
 from sandtable.games.na41.table.position import put
 from sandtable.games.na41.table.state import State
 from sandtable.games.na41.turn.initial import RESTORE
 from sandtable.games.na41.turn.preparation import STEPS
 
-from .kit import U, board, empty, start, why
+from .kit import U, board, do, empty, start, texts, why
 from .phasekit import END
 
 
@@ -65,3 +65,13 @@ def dead(s: State, *units: str) -> None:
 def rule_of(s: State, text: str) -> str:
     reason = why(s, text)
     return reason.rule if reason else ""
+
+
+def do_and_sail(s: State, *actions: str) -> list[Event]:
+    """Play these; a convoy to which nothing can be added sails."""
+    events: list[Event] = []
+    for action in actions:
+        events += do(s, action)
+        if s.stack[-1][0] == F_CONVOY and texts(s) == ["sail"]:
+            events += do(s, "sail")
+    return events

@@ -233,8 +233,10 @@ def take_up(s: State) -> None:
 
 
 def supply_of(s: State) -> int:
-    """15.2.8b, 15.2.8c the attack supply of the next breakthrough combat: paid for, or that of the first attack."""
-    return s.waiting[0].supplied if s.waiting and s.fight.supplied != PAID else s.fight.supplied
+    """15.2.8b, 15.2.8c the attack supply of the next breakthrough combat: that of the first attack. After 10:1 odds it
+    is asked for each; what was spent reaches as far as it does (8.5.1c), in version 1 wherever they go."""
+    paid = s.fight.supplied == PAID and s.edition < 2
+    return s.waiting[0].supplied if s.waiting and not paid else s.fight.supplied
 
 
 def first_vacated(s: State) -> Hex:

@@ -19,7 +19,7 @@ from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.memory import remembered
 from sandtable.mechanics.phases import Each, Once, Phase
 
-from ..supply.support import OVERWHELMING, PAID, covered, places_of, supply_actions
+from ..supply.support import OVERWHELMING, PAID, covered, places_of, storm_hexes, supply_actions
 from ..table import zones
 from ..table.board import Board
 from ..table.ids import AUTO_DS, BREAKTHROUGH, COMBAT, F_ATTACK, F_CRUSH, PHASES
@@ -503,14 +503,15 @@ def storm_supply(s: State, supplied: int, units: int) -> bool:
     """15.2.8b, 15.2.8c whether a breakthrough combat has attack supply, or can have it after 10:1 odds."""
     if supplied != OVERWHELMING:
         return supplied == PAID
-    return covered(s, s.fought_from, units) or bool(supply_actions(s, s.fought_from, units))
+    hexes = storm_hexes(s, units)
+    return covered(s, hexes, units) or bool(supply_actions(s, hexes, units))
 
 
 def begin_fight(s: State, fight: int, target: Hex, attackers: int) -> None:
     """Start a fight whose attackers are known: who could not attack into the hex takes no part.
 
     A breakthrough combat has the attack supply of the fight that led to it (15.2.8b), which stands in `supplied`, and
-    traces any other to s.fought_from (8.5.3b).
+    traces any other to `storm_hexes`.
     """
     begin(s, fight, target, attackers_near(s, target, attackers))
     commit(s)

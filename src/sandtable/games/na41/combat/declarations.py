@@ -16,7 +16,20 @@ from sandtable.mechanics.phases import Each, Once
 from sandtable.mechanics.picking import Offered
 
 from ..supply import support
-from ..supply.support import BY_SP, BY_UNIT, FLIPS, OVERWHELMING, PAID, PAYS, SHIFT, covered, fire, fly, places_of
+from ..supply.support import (
+    BY_SP,
+    BY_UNIT,
+    FLIPS,
+    OVERWHELMING,
+    PAID,
+    PAYS,
+    SHIFT,
+    covered,
+    fire,
+    fly,
+    places_of,
+    storm_hexes,
+)
 from ..table.frames import SupportAt
 from ..table.ids import BREAKTHROUGH, COMBAT, F_ATTACK_SUPPLY, F_SUPPORT, NO_ASSET, PHASES, TAG_ALONG
 from ..table.state import State
@@ -94,8 +107,9 @@ def answers(s: State, side: int, from_step: int = GUNS) -> int:
 
 
 def supply_hexes(s: State) -> Mask:
-    """8.5.1d, 8.5.3b where the attackers stand; in breakthrough combat, where they stood at first."""
-    return s.fought_from if s.fight.kind == BREAKTHROUGH else places_of(s, s.fight.attackers)
+    """8.5.1d, 8.5.3b where the attackers stand; in breakthrough combat, where they stood at first too."""
+    units = s.fight.attackers
+    return storm_hexes(s, units) if s.fight.kind == BREAKTHROUGH else places_of(s, units)
 
 
 def supplied_already(s: State) -> bool:

@@ -211,7 +211,9 @@ def loaded(s: State) -> int:
 
 
 def fills(s: State, action: Action) -> bool:
-    """21.1.2d whether nothing more can embark after this: then the convoy sails at once."""
+    """21.1.2d whether nothing more can embark after this: then the convoy sails at once, in games of version 1."""
+    if s.edition > 1:
+        return False
     place, units, points = s.board.port_place[s.convoy_from], s.convoy, s.convoy_sp
     if action[0] == V_SHIP:
         units |= 1 << action[1]
@@ -278,7 +280,8 @@ def sailing_odds(s: State, f: F, action: Action) -> Odds | None:
 
 
 class Convoy(Choose[State, F], Phase[State, F, Loading]):
-    """21.1.1b What goes with the convoy; those who embark wait in the port until it sails."""
+    """21.1.1b What goes with the convoy; those who embark wait in the port until it sails, and it sails when its owner
+    says so (not in games of version 1): until then all of it can be taken back."""
 
     does = (
         Each(V_SHIP, of=lambda s, now: s.here.get(now.place, 0), bars=EMBARKS, take=embark, odds=sailing_odds),
@@ -290,14 +293,22 @@ class Convoy(Choose[State, F], Phase[State, F, Loading]):
     def now(self, s: State, f: F) -> Loading:
         return Loading(s.board.port_place[s.convoy_from], limit(s, s.convoy_from, s.convoy_to) - loaded(s))
 
+    def actor(self, s: State, f: F) -> int | None:
+        asked = super().actor(s, f)
+        return s.active if asked is None and s.edition > 1 and (s.convoy or s.convoy_sp) else asked
+
     def prompt(self, s: State, f: F) -> Prompt:
         a, b = (s.board.hex_name(s.board.port_place[p]) for p in (s.convoy_from, s.convoy_to))
         most = limit(s, s.convoy_from, s.convoy_to)
-        text = Text(
-            "{loaded} of {n} shipping points loaded. Pick what goes, then let it sail", loaded=loaded(s), n=most
-        )
+        text = term("{loaded} of {n} shipping points loaded. Pick what goes, then let it sail")
+        if s.edition > 1 and (s.convoy or s.convoy_sp):
+            text = term(
+                "{loads}: {loaded} of {n} shipping points. Pick what else goes, or let it sail; undo calls it off"
+            )
+        loads = (*(s.board.unit_names[u] for u in units_of(s.convoy)), *[term("a supply point")] * s.convoy_sp)
+        said = Text(text, loads=loads, loaded=loaded(s), n=most)
         return Prompt(
-            Text("Convoy from {start} to {end}", start=a, end=b), text, ("21.1.1b", "21.2a", "21.2b"), PHASES[s.phase]
+            Text("Convoy from {start} to {end}", start=a, end=b), said, ("21.1.1b", "21.2a", "21.2b"), PHASES[s.phase]
         )
 
 

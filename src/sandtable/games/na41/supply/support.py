@@ -81,6 +81,12 @@ def covered(s: State, hexes: Mask, attackers: int) -> bool:
     return any(helps(s, nation, attackers) and reaches(s, s.active, place, n, hexes) for place, n, nation in s.supplies)
 
 
+def storm_hexes(s: State, units: int) -> Mask:
+    """8.5.3b, 15.2.8c where supply for a breakthrough combat is traced to after 10:1 odds: where the attackers stood at
+    first, for the original attack, or where the group is, for this one (not in games of version 1)."""
+    return s.fought_from | places_of(s, units) if s.edition > 1 else s.fought_from
+
+
 def ranges_of_sp(s: State, side: int, place: int) -> list[tuple[int, int, int]]:
     """17.2.1e an SP has range 3; with an ASU the ASU's, for whom the ASU may help (8.5.2). As entries of s.supplies."""
     found = [(place, int(s.board.general["sp_range"]), ANY_NATION)]
