@@ -15,6 +15,7 @@ from sandtable.engine.texts.text import Text
 from sandtable.engine.texts.verbs import Vocabulary
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need, all_if
 from sandtable.mechanics.phases import Each, Elsewhere, Linked, Listed, Once, Only, Phase, Unlisted
+from sandtable.mechanics.picking import Offered
 
 verb = Vocabulary()
 MOVE = verb("move", "Move {unit}", unit="unit")
@@ -172,3 +173,38 @@ def test_what_is_not_listed_can_be_drawn_each_with_the_same_chance() -> None:
     fresh = Unlisted(phase, s, f)
     assert all(action in fresh for action in listed)
     assert not any(other in fresh for other in [(MOVE, 1), (SWAP, 2, 1), (TO, 0), (), None, (MOVE, 9)])
+
+
+class Swaps(Offered[State, At, At]):
+    """Somebody is swapped, or nobody."""
+
+    does = (
+        Each(SWAP, bars=Bars(Need("1.1", "{unit} is not yours", lambda s, _: s.mine)), take=move, then=(1,)),
+        Once(END, take=lambda s, f: s.stack.pop()),
+    )
+
+    def chooser(self, s: State, f: At) -> int:
+        return 1
+
+    def of_use(self, s: State, f: At) -> bool:
+        return bool(f.second)
+
+
+def test_a_member_may_have_arguments_behind_it() -> None:
+    swaps = Swaps()
+    swaps.bind(CODEC)
+    s = State(None, mine=0b101)
+    assert swaps.legal(s, At(0, 1)) == [(SWAP, 0, 1), (SWAP, 2, 1), (END,)]
+    assert swaps.disagreements(s, At(0, 1)) == []
+    swaps.take(s, At(0, 1), (SWAP, 2, 1))
+    assert s.moved == 0b100
+
+
+def test_what_is_of_no_use_is_not_offered() -> None:
+    swaps = Swaps()
+    swaps.bind(CODEC)
+    for mine, use, asked in ((0b101, 1, 1), (0b101, 0, None), (0, 1, None)):
+        s = State(None, mine=mine, stack=[At(0, use)])
+        assert swaps.actor(s, At(0, use)) == asked
+        swaps.run(s, At(0, use))  # the last of them: to do without
+        assert (s.stack, s.moved, s.choices) == ([], 0, None)

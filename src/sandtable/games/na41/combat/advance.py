@@ -329,12 +329,16 @@ def enough_of_it(s: State, f: AdvanceAt) -> None:
 def way_shown(s: State, f: AdvanceAt, action: Action) -> Hint:
     """What an advance shows on the map."""
     _, u, h = action
-    gone, far, stop = max(f.gone, 0) + 1, length(s, u), halts(s, h)
-    of = Text.many(far, "{n} hex", "{n} hexes")
-    found: Hint = {"path": [s.board.grid.names[h]], "cost": str(gone), "of": of, "stop": gone >= far or stop}
-    if stop:
-        found["note"] = term("enemy zone of control: the advance ends there (14.4b)")
-    return found
+    stops = term("enemy zone of control: the advance ends there (14.4b)") if halts(s, h) else ""
+    gone, far = max(f.gone, 0) + 1, length(s, u)
+    return hint(s, h, gone, far, stops, gone >= far)
+
+
+def hint(s: State, h: Hex, cost: int, of: int, stops: str, last: bool = False) -> Hint:
+    """A hex on the map, what it costs of how many, and what ends the advance there."""
+    hexes = Text.many(of, "{n} hex", "{n} hexes")
+    found: Hint = {"path": [s.board.grid.names[h]], "cost": str(cost), "of": hexes, "stop": last or bool(stops)}
+    return {**found, "note": stops} if stops else found
 
 
 class Advance(Forced[State, AdvanceAt, None]):

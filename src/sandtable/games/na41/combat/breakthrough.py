@@ -16,6 +16,7 @@ from sandtable.engine.scene import Hint
 from sandtable.engine.texts.text import Fact, Text, term
 from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
+from sandtable.mechanics.memory import remembered
 from sandtable.mechanics.phases import Each, Elsewhere, Forced, Once, Phase
 from sandtable.mechanics.shown.telling import emit
 
@@ -30,7 +31,7 @@ from ..table.state import State
 from ..table.verbs import V_DONE, V_GROUP, V_GROUPED, V_LEAVE, V_SIT_OUT, V_STORM, V_TO, all_but
 from ..table.zones import full_zoc
 from . import advance, combat
-from .advance import TERRAIN, clear_of_zones, go, length, passengers, step, steps, with_truck
+from .advance import TERRAIN, clear_of_zones, go, hint, length, passengers, step, steps, with_truck
 from .nations import GERMAN, ITALIAN, comando, together
 from .strengths import defending
 
@@ -40,29 +41,23 @@ LEAST = 2
 # 15.4 Formations
 
 
+@remembered()
 def formations(board: Board) -> list[str]:
     """15.4.2, 15.4.3 the formation of each unit; the British armoured divisions are one, made up as their owner likes.
 
     Never more than six battalions of them stack (15.4.3a), because five points and a silhouette are the limit.
     """
-    found: list[str] | None = board.kept.get("formations")
-    if found is None:
-        rules = board.pack.tables["formation_rules"]
-        british = rules["british_armoured"]
-        found = []
-        for row in board.pack.units.values():
-            name = row["formation"]
-            if name in rules["each_unit_own_formation"]:
-                name = row["id"]
-            elif (
-                name in british["formations"]
-                and row["nation"] == british["nation"]
-                and row["size"] == british["size"]
-                and row["type"] in british["types"]
-            ):
-                name = "british armour"
-            found.append(name)
-        board.kept["formations"] = found
+    rules = board.pack.tables["formation_rules"]
+    british = rules["british_armoured"]
+    found = []
+    for row in board.pack.units.values():
+        name = row["formation"]
+        like = row["nation"] == british["nation"] and row["size"] == british["size"] and row["type"] in british["types"]
+        if name in rules["each_unit_own_formation"]:
+            name = row["id"]
+        elif name in british["formations"] and like:
+            name = "british armour"
+        found.append(name)
     return found
 
 
@@ -412,11 +407,8 @@ def done(s: State, f: BreakthroughAt) -> None:
 
 def go_shown(s: State, f: BreakthroughAt, action: Action) -> Hint:
     h = action[1]
-    of, stop = Text.many(f.left, "{n} hex", "{n} hexes"), halts(s, h)
-    found: Hint = {"path": [s.board.grid.names[h]], "cost": str(int(h != f.free)), "of": of, "stop": stop}
-    if stop:
-        found["note"] = term("enemy zone of control: stop there or fight (15.2.12a)")
-    return found
+    stops = term("enemy zone of control: stop there or fight (15.2.12a)") if halts(s, h) else ""
+    return hint(s, h, int(h != f.free), f.left, stops)
 
 
 def storm_odds(s: State, f: BreakthroughAt, action: Action) -> Odds:

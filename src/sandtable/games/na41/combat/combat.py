@@ -16,7 +16,7 @@ from sandtable.engine.texts.text import Fact, Said, Text, term
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
 from sandtable.mechanics.fights.odds import column_name, rung
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
-from sandtable.mechanics.memory import remembered
+from sandtable.mechanics.memory import Memory, remembered
 from sandtable.mechanics.phases import Each, Once, Phase
 
 from ..supply.support import OVERWHELMING, PAID, covered, places_of, storm_hexes, supply_actions
@@ -224,13 +224,9 @@ def crushers_known(s: State) -> dict[tuple[int, ...], int]:
     """
     marks = (s.disrupted, s.routed, s.shipped, s.oos, s.retreated)
     key = (bytes(s.step), *marks, *s.forts, s.active, comando(s), s.edition)
-    kept: dict[object, dict[tuple[int, ...], int]] = s.board.kept.setdefault("crushers", {})
+    kept: Memory[object, dict[tuple[int, ...], int]] = s.board.kept.setdefault("crushers", Memory(50))
     known = kept.get(key)
-    if known is None:
-        if len(kept) > 50:
-            kept.clear()
-        known = kept[key] = {}
-    return known
+    return known if known is not None else kept.keep(key, {})
 
 
 def crushers(s: State, h: Hex, free: int, known: dict[tuple[int, ...], int]) -> int:

@@ -15,6 +15,7 @@ from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.fights.defending import Stand, chance_to_hold, result_chances
 from sandtable.mechanics.fights.odds import signed
 from sandtable.mechanics.masks import enemy, units_of
+from sandtable.mechanics.memory import remembered
 from sandtable.mechanics.phases import Each, Once, Phase
 from sandtable.mechanics.picking import Offered
 from sandtable.mechanics.shown.telling import emit
@@ -103,11 +104,9 @@ def _words(cell: Mapping[str, Any]) -> str:
     return words + ("; lead unit loses a step" if cell["lead_loss"] else "")
 
 
+@remembered()
 def dd_table(board: Board) -> Table:
-    found: Table | None = board.kept.get("determined defence")
-    if found is None:
-        found = board.kept["determined defence"] = Table(board)
-    return found
+    return Table(board)
 
 
 # 11.2.3, 11.2.4 The lead unit and the modifiers

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import enemy
+from sandtable.mechanics.memory import remembered
 
 from ..table.board import Board
 from ..table.state import State
@@ -45,13 +46,11 @@ class Code(NamedTuple):
     determined: bool  # 11.1a there is a retreat to cancel
 
 
+@remembered()
 def codes(board: Board) -> tuple[Code, ...]:
     """10.1 the results in the order of RESULTS, as the pack has them."""
-    found: tuple[Code, ...] | None = board.kept.get("crt codes")
-    if found is None:
-        by_code: dict[str, dict[str, Any]] = {row["code"]: row for row in board.pack.tables["crt"]["result"]}
-        found = board.kept["crt codes"] = tuple(_read(by_code[name]) for name in RESULTS)
-    return found
+    by_code: dict[str, dict[str, Any]] = {row["code"]: row for row in board.pack.tables["crt"]["result"]}
+    return tuple(_read(by_code[name]) for name in RESULTS)
 
 
 def _read(row: dict[str, Any]) -> Code:
@@ -76,13 +75,10 @@ def cell(text: str) -> int:
     return RESULTS.index(code) * 3 + COLOURS.index(colour)
 
 
+@remembered()
 def table(board: Board) -> tuple[tuple[int, ...], ...]:
     """The table by column (1:3 first) and die (1 first)."""
-    found: tuple[tuple[int, ...], ...] | None = board.kept.get("crt cells")
-    if found is None:
-        columns = range(len(board.crt_columns))
-        found = board.kept["crt cells"] = tuple(tuple(cell(row[c]) for row in board.crt_rows) for c in columns)
-    return found
+    return tuple(tuple(cell(row[c]) for row in board.crt_rows) for c in range(len(board.crt_columns)))
 
 
 def column_cells(board: Board, rung: int) -> tuple[int, ...]:
