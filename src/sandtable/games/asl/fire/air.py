@@ -10,13 +10,16 @@ from sandtable.engine.texts.text import term
 from sandtable.mechanics.dice import OneDie
 
 from ..boards.locations import Spot
-from ..los.visibility import Dlv, low_visibility
+from ..los.visibility import Dlv, dust_die, in_sun, low_visibility
 from ..table import verbs
-from ..table.ids import F_DUST_DIE, PHASES
+from ..table.ids import F_CHECK, F_DUST_DIE, INTERDICTION, PHASES
 from ..table.state import State
 from ..table.telling import emit
 from ..table.weather import air, density
+from .morale import CheckAt
 
+THIN = ("light", "moderate")
+"""F11.6a the dust that is Low Visibility; heavier dust is a Hindrance like others."""
 AIR_WORDS = {
     "sun": term("the sun in the eyes"),
     "haze": term("heat haze"),
@@ -30,6 +33,7 @@ class DustAt(NamedTuple):
 
     frame: int
     shot: int
+    unit: int = -1  # F11.711b a router who is interdicted (`shot` is 2)
 
 
 def dlv(s: State, firer: Spot, target: Spot, vehicle: bool, face: int) -> list[Dlv]:
@@ -38,6 +42,20 @@ def dlv(s: State, firer: Spot, target: Spot, vehicle: bool, face: int) -> list[D
     if firer.hex == target.hex:
         return [one for one in found if one.kind == "dust"]
     return found
+
+
+def interdict(s: State, u: int) -> None:
+    """A10.53, F11.711b a router takes a NMC; in Light and Moderate Dust less what the extra die says."""
+    if density(s) in THIN:
+        s.stack.append(DustAt(F_DUST_DIE, 2, u))
+    else:
+        s.stack.append(CheckAt(F_CHECK, u, INTERDICTION, 0))
+
+
+def murky(s: State, viewer: Spot, target: Spot) -> bool:
+    """F11.6a, F11.601c whether any DLV lies between: dust or haze everywhere, the sun only where it blinds."""
+    now = air(s)
+    return now.dust in THIN or now.haze != "none" or in_sun(now, s.stage.field, viewer, target)
 
 
 def dusty(s: State) -> bool:
@@ -52,7 +70,9 @@ class DustDie(OneDie[State, DustAt]):
 
     def take(self, s: State, f: DustAt, action: Action) -> None:
         s.stack.pop()
-        if f.shot:
+        if f.unit >= 0:
+            s.stack.append(CheckAt(F_CHECK, f.unit, INTERDICTION, -dust_die(density(s), action[1])))
+        elif f.shot:
             assert s.shoot is not None
             s.shoot.dusty = action[1]
         else:

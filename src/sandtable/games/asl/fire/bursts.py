@@ -149,5 +149,8 @@ def lane_drm(s: State, w: int, h: Hex) -> list[Drm]:
     """A9.221, AMB-50 each AFV or wreck in between takes 1 off; nothing else does."""
     grid, here = s.stage.grid, s.at[w]
     between = [one for one in lane_hexes(s, w) if grid.distance(here, one) < grid.distance(here, h)]
-    count = sum((s.here.get(one, 0) & s.stage.roster.vehicles).bit_count() for one in between)
+    field = s.stage.field
+    level = elevation(field, spot(s, s.holder[w]))
+    beside = [one for one in between if level - field.level[one] < LEVEL // 2]  # F6.53b
+    count = sum((s.here.get(one, 0) & s.stage.roster.vehicles).bit_count() for one in beside)
     return [Drm(count, "A9.221", "vehicles in the Fire Lane")] if count else []

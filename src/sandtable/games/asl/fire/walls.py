@@ -5,7 +5,8 @@ from __future__ import annotations
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import units_of
 
-from ..boards.locations import elevation
+from ..boards.crests import crest_front
+from ..boards.locations import Place, elevation
 from ..table.state import State, all_men, men
 from ..table.works import spot
 
@@ -16,8 +17,11 @@ def sides_of(s: State, u: int) -> list[int]:
     level = elevation(field, spot(s, u))
     found = []
     for d, n in field.grid.neighbours[h]:
-        if (field.side("wall", h, d) or field.side("hedge", h, d)) and level >= max(field.base[h], field.base[n]):
-            found.append(d)
+        if not (field.side("wall", h, d) or field.side("hedge", h, d)) or level < max(field.base[h], field.base[n]):
+            continue
+        if s.place[u] == Place.CREST and d not in crest_front(field, h, s.cafp[u]):  # F10.3d
+            continue
+        found.append(d)
     return found
 
 

@@ -6,6 +6,7 @@ from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import units_of
 
 from ..boards.locations import Spot
+from ..fire.air import murky
 from ..fire.sights import clear
 from ..fire.walls import claim
 from ..table.ids import ABOVE, ENTRENCHMENTS, F_MINES, ON_WIRE
@@ -15,6 +16,7 @@ from ..table.works import has_wire, spot
 from ..works.mines import MinesAt, find_dummies, mined
 
 FAR = 16
+NEAR = 6  # F11.601a
 
 
 def arrive(s: State, h: Hex, units: int) -> None:
@@ -53,7 +55,8 @@ def spy(s: State, units: int) -> None:
         h = s.at[w]
         veiled = s.stage.field.kind(h).concealment != "no"
         for u in able:
-            near = not veiled or s.stage.grid.distance(s.at[u], h) <= FAR
+            limit = NEAR if murky(s, spot(s, u), Spot(h)) else FAR
+            near = not veiled or s.stage.grid.distance(s.at[u], h) <= limit
             if near and clear(s, spot(s, u), Spot(h)):
                 uncover(s, 1 << w)
                 break

@@ -35,6 +35,7 @@ from ..table.ids import (
 )
 from ..table.state import Move, State, all_men, men, put
 from ..table.telling import emit, tell
+from ..table.weather import DENSE, density
 from ..works.mines import MinesAt, mined
 from .arrival import arrive
 from .cover import (
@@ -338,6 +339,8 @@ def no_double(s: State, now: Walk) -> Reason | None:
         return Reason("A4.61", "Assault Movement leaves no MF for it")
     if s.cx & now.move.movers or now.move.double:
         return Reason("A4.51", "a CX unit may not Double Time")
+    if density(s) in DENSE:
+        return Reason("F11.731c", "there is no Double Time in dust as heavy as this")
     wounded = any(s.wounded >> u & 1 for u in units_of(now.move.movers))
     return Reason("A17.1", "a wounded man has 3 MF") if wounded else None
 

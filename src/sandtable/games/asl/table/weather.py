@@ -10,6 +10,8 @@ from .state import State
 
 FORCES = ("No Wind", "Mild Breeze", "Heavy Wind")
 NO_WIND, MILD, HEAVY = range(3)
+DENSE = ("very_heavy", "extremely_heavy")
+"""F11.731 the dust in which nobody goes at Double Time and little is found."""
 
 
 def begin(s: State) -> None:

@@ -10,6 +10,7 @@ from sandtable.engine.texts.text import Text
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import units_of
 
+from ..fire.air import murky
 from ..fire.crews import wake
 from ..fire.sights import sees
 from ..table import verbs
@@ -17,6 +18,7 @@ from ..table.captives import count_prisoners
 from ..table.ids import F_CONCEAL, F_END, LEADER, PHASES
 from ..table.state import State, all_men, equivalents, good_order, men
 from ..table.telling import emit
+from ..table.works import spot
 from ..vehicles.points import points_at_end
 from .victory import at_once, judge
 
@@ -36,9 +38,15 @@ def covered(s: State, u: int) -> bool:
 
 
 def seen(s: State, u: int) -> bool:
-    """Whether an unbroken enemy sees it."""
+    """Whether an unbroken enemy sees it; F11.601b, AMB-62 in DLV nobody does who is 17 hexes away or more."""
     side = s.stage.roster.side[u]
-    return any(sees(s, e, s.at[u], 1 << u) for e in units_of(all_men(s, 1 - side) & ~(s.broken | s.hip)))
+    foes = units_of(all_men(s, 1 - side) & ~(s.broken | s.hip))
+    least = int(s.stage.pack.tables["concealment"]["dlv_gain_min_range"])
+    if covered(s, u) and all(
+        s.stage.grid.distance(s.at[e], s.at[u]) >= least and murky(s, spot(s, e), spot(s, u)) for e in foes
+    ):
+        return False
+    return any(sees(s, e, s.at[u], 1 << u) for e in foes)
 
 
 def gain(s: State, u: int) -> None:

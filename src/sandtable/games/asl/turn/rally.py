@@ -33,6 +33,7 @@ from ..table.ids import (
 )
 from ..table.state import State, all_men, good_order, known_enemies, men, put
 from ..table.telling import emit
+from ..table.weather import DENSE, density
 from .mending import MEND, Sided, try_mend
 
 
@@ -346,6 +347,8 @@ class RecoverRoll(OneDie[State, RecoverAt]):
         s.stack.pop()
         chart = s.stage.pack.tables["recovery"]
         final = action[1] + (int(chart["drm"]["cx"]) if s.cx >> f.unit & 1 else 0)
+        if density(s) in DENSE:  # F11.731e
+            final += int(chart["drm"]["very_or_extremely_heavy_dust"])
         able = s.at[f.unit] >= 0 and not s.broken >> f.unit & 1
         taken = able and final <= int(chart["max_final_dr"])
         facts = {"unit": f.unit, "other": f.weapon, "hex": s.at[f.weapon], "die": action[1], "taken": taken}

@@ -13,7 +13,8 @@ from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
 
-from ..fire.morale import CheckAt, lose
+from ..fire.air import interdict
+from ..fire.morale import lose
 from ..fire.sights import line, sees
 from ..movement.arrival import arrive
 from ..movement.points import HALF, NEVER, cost, landing
@@ -21,11 +22,9 @@ from ..table import verbs
 from ..table.captives import capture, room_for
 from ..table.ids import (
     ABOVE,
-    F_CHECK,
     F_ROUTER,
     F_ROUTS,
     F_SURRENDER,
-    INTERDICTION,
     MMC,
     ON_WIRE,
     PHASES,
@@ -293,7 +292,7 @@ def run_to(s: State, f: RouterAt, g: int) -> None:
     emit(s, "routed", "A10.501", {"unit": u, "from": here, "to": h, "path": [h], "side": side})
     s.stack[-1] = f._replace(spent=spent)
     if threat(s, u, h, True):
-        s.stack.append(CheckAt(F_CHECK, u, INTERDICTION, 0))
+        interdict(s, u)
     arrive(s, h, 1 << u)
 
 
