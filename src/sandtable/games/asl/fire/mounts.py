@@ -12,6 +12,8 @@ from sandtable.engine.texts.text import Text
 from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import units_of
 
+from ..boards.locations import Place, Spot, elevation
+from ..boards.terrain import LEVEL
 from ..los.arcs import in_arc, toward, turns
 from ..los.cover import covers
 from ..table.hardware import AAMG, BMG, CMG, MA, WEAPONRY, Vehicle
@@ -181,6 +183,19 @@ def one_man(s: State, u: int) -> bool:
     return kind.turret == "1MT" and kind.top == "CT" and bool(s.exposed >> u & 1)
 
 
+def plunging(s: State, now: Now, u: int) -> bool:
+    """F5.426b, F5.426d from the rim of a wadi no mounted weapon but the AAMG fires a level or more below its Crest; but
+    IN its own hex, or along the bed without turning the hull."""
+    if s.place[u] != Place.CREST:
+        return False
+    field, h = s.stage.field, s.at[u]
+    low = [spot(s, one) for one in units_of(now.shot)] or [Spot(now.attack.target)]
+    if now.attack.target == h or any(elevation(field, one) > field.level[h] - LEVEL for one in low):
+        return False
+    d = field.grid.direction(h, now.attack.target)
+    return d < 0 or not field.side("wadi", h, d)
+
+
 def shots_out(s: State, now: Now, u: int) -> bool:
     """A8.14 no more attacks on a mover in a Location than the MF or MP that it spent there."""
     if not now.attack.movers or s.move is None:
@@ -219,6 +234,8 @@ def _table(mg: int) -> Bars[State, Now]:
         Doubt("D3.5", why_far(mg), _far(mg)),
         Doubt("A6.1", "{unit} has no line of sight to the target", unseen),
     ]
+    if mg != AAMG:
+        rows.append(Doubt("F5.426b", "from the rim of a wadi it does not fire so far down", plunging))
     if mg == BMG:
         rows.append(Doubt("D3.5", "{unit} is Hull Down toward the target", behind_cover))
     return Bars(*rows)

@@ -146,7 +146,7 @@ def shown(s: State, u: int, marks: dict[str, int], side: int) -> dict[str, Any]:
         value = getattr(s, name)[u]
         if value and not (name == "strength" and unread(s, u, side)):
             out[name] = value
-    if s.holder[u] >= 0:
+    if s.holder[u] >= 0 and not hidden_from(s, side) >> s.holder[u] & 1:
         out["holder"] = roster.names[s.holder[u]]
     if s.aboard[u] >= 0:
         out["aboard"] = roster.names[s.aboard[u]]

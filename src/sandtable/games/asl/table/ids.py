@@ -86,6 +86,7 @@ F_ARMOUR, F_GRAPPLE, F_GRAPPLE_ROLL, F_MOUNTED_ATTACK, F_ARMOUR_ROLL, F_ARMOUR_P
 F_OVERRUN, F_REACTION, F_MISHAP = (next(_frames) for _ in range(3))
 F_SHOCK, F_MEND, F_DISPENSE, F_LOB, F_ROUSE = (next(_frames) for _ in range(5))
 F_AT_DIE, F_AT_MINES, F_PRESS, F_WIRE_CRUSH, F_ONWARD, F_LONE = (next(_frames) for _ in range(6))
+F_PAATC = next(_frames)
 # Infantry and works
 F_ENTER, F_WIRE_ROLL, F_MINES, F_GRENADE_ROLL, F_SEARCH_ROLL, F_CLIMB_ROLL = (next(_frames) for _ in range(6))
 F_BLAST_ROLL, F_CHARGES, F_SNIPER, F_SNIPED, F_SNIPER_WOUND = (next(_frames) for _ in range(5))

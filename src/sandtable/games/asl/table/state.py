@@ -478,6 +478,7 @@ def eliminate(s: State, u: int) -> None:
     for one in passengers(s, u):
         leave(s, one)
     s.lost_points[s.stage.roster.side[u]] += s.kind(u).value
+    s.holder[u] = -1
     forget(s, u)
     s.under[u] = s.place[u] = 0
     put(s, u, GONE)

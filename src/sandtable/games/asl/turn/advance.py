@@ -13,13 +13,14 @@ from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.phases import Each, Listed, Once, Phase
 
 from ..fire.attack import reveal
+from ..fire.morale import CheckAt
 from ..movement.arrival import arrive
 from ..movement.exits import edge_of, leave_map
 from ..movement.points import HALF, NEVER, allotment, cost, landing, overfull
 from ..table import verbs
 from ..table.captives import take_control
-from ..table.ids import ABOVE, F_ADVANCE, PHASES
-from ..table.state import State, all_men, men, put
+from ..table.ids import ABOVE, F_ADVANCE, F_CHECK, F_PAATC, PHASES, PTC
+from ..table.state import State, all_men, men, put, vehicles
 from ..table.telling import tell
 from ..table.works import has_wire, shelter_for, spot
 
@@ -71,9 +72,44 @@ def why(s: State, f: AdvanceAt, now: object, args: Any) -> Reason | None:
     return None
 
 
+class OnAt(NamedTuple):
+    """A11.6 a unit that has to pass its PAATC advances unless it is pinned by it."""
+
+    frame: int
+    unit: int
+    hex: int
+
+
+def feared(s: State, h: Hex) -> bool:
+    """A11.6 whether an unconcealed enemy AFV is there."""
+    there = vehicles(s, h, 1 - s.phasing) & ~s.concealed
+    return any((made := s.kind(v).vehicle) is not None and made.armoured for v in units_of(there))
+
+
 def go(s: State, f: AdvanceAt, u: int, g: int) -> None:
+    """A11.6 whoever would advance upon an AFV takes a NTC first, and is pinned where it is if it fails."""
+    h = s.stage.into[g]
+    if not feared(s, h):
+        advance_to(s, u, h)
+        return
+    s.routed |= 1 << u
+    s.stack += [OnAt(F_PAATC, u, h), CheckAt(F_CHECK, u, PTC, 0)]
+
+
+class On(Frame[State, OnAt]):
+    """A11.6"""
+
+    at = OnAt
+
+    def run(self, s: State, f: OnAt) -> None:
+        s.stack.pop()
+        if s.at[f.unit] >= 0 and not (s.pinned | s.broken) >> f.unit & 1:
+            advance_to(s, f.unit, f.hex)
+
+
+def advance_to(s: State, u: int, h: Hex) -> None:
     """A4.72 no MF are spent; A12.14 a unit that meets the enemy is seen, and sees."""
-    h, here = s.stage.into[g], s.at[u]
+    here = s.at[u]
     if exhausting(s, u, h):
         s.cx |= 1 << u
     put(s, u, h)
@@ -131,4 +167,4 @@ class Advance(Phase[State, AdvanceAt, object]):
         return Prompt("Advance Phase", "Each unit may advance one hex", ("A3.7", "A11.1"), PHASES[s.phase])
 
 
-FRAMES: dict[int, Frame[State, Any]] = {F_ADVANCE: Advance()}
+FRAMES: dict[int, Frame[State, Any]] = {F_ADVANCE: Advance(), F_PAATC: On()}

@@ -9,7 +9,7 @@ from ..boards.climate import desert_mud, vehicle_dust_possible
 from ..boards.costs import HALF, ROAD, TRACK, Mover, Part, Price, Weather, entry_price
 from ..boards.locations import Place, Spot
 from ..fire.crews import vehicle_of
-from ..table.ids import TRENCH, WIRE
+from ..table.ids import SANGAR, TRENCH, WIRE
 from ..table.state import State, passengers
 from ..table.weather import climate, density
 from ..table.works import works_in
@@ -152,11 +152,22 @@ def price(s: State, u: int, h: Hex, back: bool, place: Place | None = None) -> P
         way_of(s, a, d),
         weather(s, u, a, h, end),
     )
+    if found is not None and connected_sangar(s, h):  # F8.5, AMB-61
+        own = base_cost(found)
+        found = Price(found.halves + own, (*found.parts, Part("F8.5", "sangar and trench", own)))
     if found is None or not works_in(s, h, WIRE):
         return found
     chart = s.stage.pack.tables["movement"]["modifiers"]
     part = Part("B26.4", "wire", HALF * int(chart["wire_tracked" if kind.tracked else "wire_wheeled"]))
     return Price(found.halves + part.halves, (*found.parts, part))
+
+
+def connected_sangar(s: State, h: Hex) -> bool:
+    """F8.5, F8.6c whether a sangar is there to which a trench is Accessible."""
+    if not works_in(s, h, SANGAR):
+        return False
+    near = s.stage.field.accessible(h)
+    return any(works_in(s, n, TRENCH) for n in hexes_in(near))
 
 
 def base_cost(found: Price) -> int:
