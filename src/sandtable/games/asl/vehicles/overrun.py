@@ -131,7 +131,7 @@ class Overrun(Frame[State, OverrunAt]):
         s.stack.pop()
         u = f.vehicle
         if s.move is not None:
-            s.move.overran = -1
+            s.move.overran, s.move.belly = -1, 0  # F8.51c
         if stuck(s, u) or s.bogged >> u & 1:
             return
         fp = overrun_fp(s, u)
