@@ -571,3 +571,63 @@ def test_a_track_does_not_clear_the_stones_away() -> None:
     assert found is not None
     assert found.value == -1
     assert any(one.rule == "F3.4a" for one in tem_of(d.s, shoot, d.unit("us_666#1")))
+
+
+@pytest.mark.rule("asl", "F7.42c", "F7.42d", "F7.42e", "F7.42f")
+def test_a_foxhole_in_sand_caves_in() -> None:
+    """EX-F7.42: a squad lost to a KIA costs one; a half-squad nothing; two squads the whole of a 2S foxhole."""
+    from sandtable.games.asl.fire.ift import RESULTS
+    from sandtable.games.asl.ordnance.effects import CollapseAt, caves_in
+    from sandtable.games.asl.table.ids import UNDER_FOXHOLE
+    from sandtable.games.asl.table.state import eliminate
+
+    def fought(lost: tuple[str, ...], word: str = "1KIA", caliber: float = 75) -> tuple[int, int]:
+        """The strength of the foxhole afterwards, and what the survivors lie beneath."""
+        d = Desk("s08_totensonntag", phasing=AXIS)
+        h = next(one for one in d.stage.grid.hexes if d.stage.field.terrain[one] == "sand" and one in d.stage.out)
+        from sandtable.games.asl.table.state import put
+
+        names = ("br_457#1", "br_457#2", "br_248#1")
+        hole = next(u for u, name in enumerate(d.roster.names) if name.startswith("allied_foxhole"))
+        put(d.s, hole, h)
+        d.s.strength[hole] = 2
+        for name in names:
+            put(d.s, d.unit(name), h)
+            d.s.under[d.unit(name)] = UNDER_FOXHOLE
+        caves_in(d.s, h, caliber, RESULTS.index(word), d.bit(*names))
+        for name in lost:
+            eliminate(d.s, d.unit(name))
+        frame = d.s.stack[-1]
+        if isinstance(frame, CollapseAt):
+            GAME.frames[frame[0]].run(d.s, frame)
+        left = [name for name in names if d.s.at[d.unit(name)] >= 0]
+        return d.s.strength[hole], d.s.under[d.unit(left[0])] if left else 0
+
+    assert fought(("br_457#1",)) == (1, UNDER_FOXHOLE)
+    assert fought(("br_457#1", "br_248#1")) == (1, UNDER_FOXHOLE)
+    assert fought(("br_248#1",)) == (2, UNDER_FOXHOLE)
+    assert fought(("br_457#1", "br_457#2")) == (0, 0)
+    assert fought(("br_457#1",), "K/2") == (2, UNDER_FOXHOLE), "one unit picked"
+    assert fought(("br_457#1",), "3MC") == (2, UNDER_FOXHOLE), "no MC does it"
+    assert fought(("br_457#1",), caliber=57) == (2, UNDER_FOXHOLE)
+
+
+@pytest.mark.rule("asl", "B28.62", "F.7f")
+def test_a_concentration_clears_mines() -> None:
+    from sandtable.games.asl.ordnance import ffe
+    from sandtable.games.asl.table.ids import MINES_AP
+    from sandtable.games.asl.table.state import FFE_1, SHELLED, STAGE, put
+
+    d = desk()
+    h = d.hex("N5")
+    d = Desk("s08_totensonntag", phasing=AXIS)
+    mines = [u for u in range(len(d.s.at)) if d.roster.of_kind[MINES_AP] >> u & 1]
+    w = mines[0]
+    put(d.s, w, h)
+    d.s.strength[w] = 8
+    d.s.read = 1 << w
+    d.s.oba[STAGE], d.s.oba[SHELLED] = FFE_1, h
+    ffe.shell_all(d.s)
+    d.settle()
+    d.roll(2, 2)  # 20 FP: an Original 4 is a K
+    assert d.s.strength[w] == 6

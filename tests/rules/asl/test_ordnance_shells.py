@@ -120,16 +120,3 @@ def test_what_brings_a_sangar_down() -> None:
     assert shells.sangar_falls(57, KIA, True, True), "any HE Critical Hit"
     assert not shells.sangar_falls(75, K, True, True)
     assert not shells.sangar_falls(88, KIA, True, False), "not HE equivalency"
-
-
-@pytest.mark.rule("asl", "F7.42c", "F7.42d", "F7.42f")
-def test_a_foxhole_in_sand_caves_in() -> None:
-    """EX-F7.42: a squad lost to a KIA costs one; a half-squad nothing; a K only if it selected more than one."""
-    assert shells.foxhole_loss(2, KIA, 1, 75, True) == 1
-    assert shells.foxhole_loss(3, KIA, 2, 75, True) == 1
-    assert shells.foxhole_loss(1, KIA, 1, 75, True) == 0
-    assert shells.foxhole_loss(2, K, 2, 75, True) == 1
-    assert shells.foxhole_loss(2, K, 1, 75, True) == 0
-    assert shells.foxhole_loss(4, KIA, 2, 75, True) == 2
-    assert shells.foxhole_loss(4, KIA, 2, 57, True) == 0
-    assert shells.foxhole_loss(2, MC, 1, 75, True) == 0

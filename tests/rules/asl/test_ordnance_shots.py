@@ -278,7 +278,7 @@ def test_intensive_fire_breaks_down_two_sooner() -> None:
     d.put(SQUAD, "R5")
     d.s.fired = d.bit(GUN)
     aimed(d, "at-infantry R5", "load HE", "shoot")
-    assert "jammed" in kinds(d.roll(4, 6))
+    assert "breaks_down" in kinds(d.roll(4, 6))
     assert d.has("jammed", GUN)
 
 
@@ -289,7 +289,7 @@ def test_a_breakdown_misses() -> None:
     d.put("ge_467#1", "N5")
     aimed(d, "at-infantry O5", "load HE", "shoot")
     found = kinds(d.roll(6, 6))
-    assert "jammed" in found
+    assert "breaks_down" in found
     assert "to_hit" not in found
     assert d.rule(f"lay {GUN}") == "A9.7"
 
@@ -431,7 +431,7 @@ def test_a_kia_of_70mm_brings_a_sangar_down() -> None:
     aimed(d, "at-infantry R5", "load HE", "shoot", gun="ge_at75#1")
     d.roll(1, 3)
     found = d.roll(1, 1)
-    assert "sangar_fell" in kinds(found)
+    assert "work_gone" in kinds(found)
     assert d.where("allied_sangar#1") == "-2"
     assert d.s.under[d.unit(SQUAD)] == 0
 

@@ -19,7 +19,7 @@ from .boards.locations import VERTICES
 from .combat import armour, close
 from .fire import air, attack, fate, group, morale, snipers
 from .movement import cover, deeds, infantry, orders, pushing, rousing, watch
-from .ordnance import batteries, bursts, ffe, panel, shooting
+from .ordnance import batteries, bursts, effects, ffe, panel, shooting
 from .shown import look, scene, sheet, texts, thread, view
 from .shown.ground import draw_ground
 from .table import minefields, scenarios, verbs
@@ -43,6 +43,7 @@ MODULES = (
     panel,
     shooting,
     bursts,
+    effects,
     batteries,
     ffe,
     morale,

@@ -41,6 +41,7 @@ from .acquisition import acquire, prune, shift, user_of
 from .aim import IFE, burst_of, facing, of_shot, piece, span_to, supply_of
 from .effects import (
     batter,
+    caves_in,
     collateral_column,
     effect,
     gun_fate,
@@ -240,7 +241,7 @@ def loose(s: State, shoot: Shoot) -> bool:
     after_shot(s, shoot)
     if original >= gun.breakdown:
         s.jammed |= 1 << u
-        emit(s, "jammed", "A9.7", {"unit": u, "hex": s.at[u], "side": shoot.side}, final=True)
+        tell(s, "breaks_down", "A9.7", 1 << u, shoot.side, {"hex": s.at[u]}, final=True)
         s.fired |= 1 << u
     return True
 
@@ -270,6 +271,8 @@ def burst(s: State, shoot: Shoot, first: int, second: int) -> None:
     residual(s, shoot)
     vehicles = vehicles_hit(s, shoot)
     column = shells.column(burst_of(s, shoot, bool(shoot.critical)))
+    if shells.is_he(burst_of(s, shoot)) and shoot.type != IFE:
+        caves_in(s, shoot.hex, of_shot(s, shoot).caliber, max(groups, default=NO_EFFECT), shoot.hit)
     s.stack += [ResultAt(F_RESULT, result, units) for result, units in sorted(groups.items())]
     for u in units_of(vehicles):
         if not shake(s, u, column, first, second, "C3.32"):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from sandtable.engine.frames import Frame
+from sandtable.engine.hexes import Hex
 from sandtable.engine.texts.text import Said
 from sandtable.mechanics.masks import units_of
 
@@ -14,10 +16,10 @@ from ..fire.ift import FIRST_K, FIRST_KIA, NO_EFFECT, ift
 from ..fire.protection import gunshield
 from ..fire.sights import line
 from ..los.answer import Los
-from ..table.ids import ADVANCING, GONE, SANGAR, UNDER_SANGAR
-from ..table.state import Shoot, State, eliminate, equivalents, gun_of, men, put
+from ..table.ids import ADVANCING, F_COLLAPSE, SQUAD, UNDER_FOXHOLE, UNDER_SANGAR
+from ..table.state import Shoot, State, eliminate, equivalents, gun_of, men
 from ..table.telling import emit
-from ..table.works import works_in
+from ..works.ruin import collapse, ruin
 from . import shells
 from .acquisition import user_of
 from .aim import IFE, RAPID_RANGE, burst_of, hindrances_of, in_the_open, indirect, of_shot, piece, span_to, tem_of
@@ -153,17 +155,39 @@ def batter(s: State, shoot: Shoot, results: dict[int, int], critical: int) -> No
     he = shells.is_he(burst_of(s, shoot)) and shoot.type != IFE
     for u, result in results.items():
         if s.under[u] == UNDER_SANGAR and shells.sangar_falls(gun.caliber, result, bool(critical >> u & 1), he):
-            fell(s, shoot.hex)
+            ruin(s, shoot.hex, True)
             return
 
 
-def fell(s: State, h: int) -> None:
-    for work in units_of(works_in(s, h, SANGAR)):
-        emit(s, "sangar_fell", "F8.41a", {"hex": h})
-        put(s, work, GONE)
-    for one in units_of(s.here.get(h, 0)):
-        if s.under[one] == UNDER_SANGAR:
-            s.under[one] = 0
+class CollapseAt(NamedTuple):
+    """F7.42c foxholes in sand after HE of 70mm or more: who lay in them before, squads and smaller units."""
+
+    frame: int
+    hex: Hex
+    units: int
+    candidates: int
+    killed: int
+
+
+def caves_in(s: State, h: Hex, caliber: float, result: int, hit: int) -> None:
+    """F7.42c a burst of 70mm or more in sand: when its results are taken, the foxhole may have shrunk."""
+    beneath = sum(1 << u for u in units_of(hit & s.stage.roster.men) if s.under[u] == UNDER_FOXHOLE)
+    if not beneath or caliber < shells.SHELL_HOLES or result < FIRST_K or s.stage.field.terrain[h] not in shells.SAND:
+        return
+    squads = sum(1 << u for u in units_of(beneath) if s.kind(u).kind == SQUAD)
+    s.stack.append(CollapseAt(F_COLLAPSE, h, squads, beneath & ~squads, int(result >= FIRST_KIA)))
+
+
+class Collapse(Frame[State, CollapseAt]):
+    """F7.42c, F7.42d"""
+
+    at = CollapseAt
+
+    def run(self, s: State, f: CollapseAt) -> None:
+        s.stack.pop()
+        lost = [2 if s.at[u] < 0 else 1 if s.kind(u).kind != SQUAD else 0 for u in units_of(f.units)]
+        lost += [s.kind(u).equivalents if s.at[u] < 0 else 0 for u in units_of(f.candidates)]
+        collapse(s, f.hex, sum(lost), sum(1 for one in lost if one), bool(f.killed))
 
 
 # A7.308, C1 Vehicles in the burst
@@ -241,3 +265,6 @@ def collateral_column(s: State, shoot: Shoot) -> int:
     """D.8 the column of the shell; neither sand nor hammada counts (F3.4a, F7.4b)."""
     gun = of_shot(s, shoot)
     return shells.column(Burst(gun, shoot.shell, INFANTRY))
+
+
+FRAMES: dict[int, Frame[State, Any]] = {F_COLLAPSE: Collapse()}

@@ -16,18 +16,21 @@ from sandtable.mechanics.masks import hexes_in, units_of
 
 from ..boards.pack import asl_pack
 from ..fire.attack import ResultAt
-from ..fire.ift import NO_EFFECT, PIN_CHECK, RESULTS, ift
+from ..fire.ift import FIRST_K, FIRST_KIA, NO_EFFECT, PIN_CHECK, RESULTS, ift
 from ..fire.morale import lose, reduce
 from ..fire.protection import candidates
 from ..fire.sights import BLASTS, blast_area
 from ..table import verbs
 from ..table.counters import Type
-from ..table.ids import F_FFE, F_FFE_ROLL, F_PICK, F_RESULT, PHASES, UNDER_SANGAR
+from ..table.ids import F_FFE, F_FFE_ROLL, F_PICK, F_RESULT, MINES, PHASES, UNDER_SANGAR
 from ..table.state import BATTERY, BLAST, CALIBER, State, gun_of
 from ..table.telling import emit
+from ..table.works import works_in
+from ..works.mines import shell
+from ..works.ruin import ruin
 from . import shells
 from .aim import all_in
-from .effects import fell, prc_results, shake, strike_gun
+from .effects import caves_in, prc_results, shake, strike_gun
 from .to_hit import Term
 
 CRITICAL = 2
@@ -112,7 +115,7 @@ class Shelling(Frame[State, ShellingAt]):
     def run(self, s: State, f: ShellingAt) -> None:
         s.stack.pop()
         for h in hexes_in(f.hexes):
-            if under_fire(s, h, 0) | motors(s, h, 0):
+            if under_fire(s, h, 0) | motors(s, h, 0) | works_in(s, h, *MINES):
                 later = f.hexes & ~((2 << h) - 1)
                 s.stack += [ShellingAt(F_FFE, f.side, later), ShellAt(F_FFE_ROLL, f.side, h, 0)]
                 return
@@ -180,6 +183,7 @@ def strike(s: State, side: int, h: Hex, only: int, first: int, second: int, stru
     best = max(groups, default=NO_EFFECT)
     facts = {"hex": h, "dice": [first, second], "result": RESULTS[best], "side": side}
     emit(s, "shelling", "C1.51", facts, final=True)
+    caves_in(s, h, caliber_of(s, side), best, under_fire(s, h, only))
     s.stack += [ResultAt(F_RESULT, result, units) for result, units in sorted(groups.items())]
     for u in units_of(motors(s, h, only)):
         if not shake(s, u, plain, first, second, "C1.51"):
@@ -191,8 +195,10 @@ def strike(s: State, side: int, h: Hex, only: int, first: int, second: int, stru
                 lose(s, u, "C11.4")
             else:
                 reduce(s, u, "C11.4")
-    if fallen:
-        fell(s, h)
+    ruin(s, h, fallen)
+    bare = ift().result(plain, original)  # B28.62 the Original DR
+    if not only and blast_of(s, side) == "concentration" and bare >= FIRST_K:
+        shell(s, h, bare >= FIRST_KIA)
 
 
 def shell_all(s: State) -> None:

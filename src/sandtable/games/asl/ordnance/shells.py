@@ -151,14 +151,6 @@ def sangar_falls(caliber: float, result: int, critical: bool, he: bool) -> bool:
     return he and result >= FIRST_KIA and (critical or caliber >= SHELL_HOLES)
 
 
-def foxhole_loss(lost_halves: int, result: int, selected: int, caliber: float, he: bool) -> int:
-    """F7.42c, AMB-36 whole squad equivalents by which a foxhole in sand shrinks."""
-    if not he or caliber < SHELL_HOLES:
-        return 0
-    kills = result >= FIRST_KIA or (result >= FIRST_K and selected > 1)
-    return lost_halves // 2 if kills else 0
-
-
 def canister() -> Any:
     """C8.3 canister is fired without a To Hit roll, to its own range."""
     return asl_pack().tables["ammo_codes"]["canister"]

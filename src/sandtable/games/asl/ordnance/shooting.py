@@ -30,7 +30,7 @@ from ..table.ids import (
     PHASES,
 )
 from ..table.state import Shoot, State, put
-from ..table.telling import emit
+from ..table.telling import emit, tell
 from ..table.weather import grit
 from . import ammunition, to_hit, to_kill
 from .acquisition import lose as lose_aim
@@ -104,11 +104,10 @@ def broke_down(s: State, shoot: Shoot) -> bool:
     original = shoot.first + shoot.second
     if original < to_hit.breakdown(shot_of(s, shoot, _one(s, shoot)), grit(s)):
         return False
-    told = {"unit": u, "hex": s.at[u], "side": shoot.side}
     fired(s, shoot, kept=False)
     lose_aim(s, u)
     if gun.kind in LATW:
-        emit(s, "weapon_lost", "C13.3", told, final=True)
+        tell(s, "weapon_lost", "C13.3", 1 << u, shoot.side, {"hex": s.at[u]}, final=True)
         s.holder[u] = -1
         put(s, u, GONE)
     else:
@@ -116,7 +115,7 @@ def broke_down(s: State, shoot: Shoot) -> bool:
             s.jam[u] |= shoot.weapon
         else:
             s.jammed |= 1 << u
-        emit(s, "jammed", "A9.7", told, final=True)
+        tell(s, "breaks_down", "A9.7", 1 << u, shoot.side, {"hex": s.at[u]}, final=True)
     return True
 
 

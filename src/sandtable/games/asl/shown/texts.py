@@ -133,6 +133,14 @@ def _again(w: Mapping[str, Any]) -> Text:
     return seen_or_not(w, "{units} may fire again", "? may fire again", "{units} and ? may fire again")
 
 
+def _used_up(w: Mapping[str, Any]) -> Text:
+    return seen_or_not(w, "{units} is used up", "? is used up", "{units} and ? are used up")
+
+
+def _breaks_down(w: Mapping[str, Any]) -> Text:
+    return seen_or_not(w, "{units} malfunctions", "? malfunctions", "{units} and ? malfunction")
+
+
 def _drawn(w: Mapping[str, Any]) -> Text:
     return seen_or_not(w, "{units} rolls {die}", "? rolls {die}", "{units} and ? roll {die}")
 
@@ -224,7 +232,8 @@ LINES: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
     "ran_out": _ran_out,
     "fires_again": _again,
     "drawn": _drawn,
-    "weapon_lost": "{unit} is used up",
+    "weapon_lost": _used_up,
+    "breaks_down": _breaks_down,
     "acquired": lambda w: Text.of("{unit} is acquired" if "unit" in w else "{hex} is acquired", w),
     "burst": "The burst in {hex}: rolled {dice}, {result}",
     "collateral": "The crew of {unit} is hit: {result}",
@@ -240,7 +249,6 @@ LINES: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
         w, "{unit} is pushed to {hex}: {final} against {number}", "{unit} does not move: {final} against {number}"
     ),
     "bore_sighted": "{unit} is bore-sighted on {hex}",
-    "sangar_fell": "The sangar in {hex} is destroyed",
     "selection": "{unit} rolls {die}",
     "dummy": "It was a dummy in {hex}",
     "revealed": "{unit} is seen in {hex}",

@@ -113,7 +113,8 @@ F_WIND, F_WIND_TURN, F_DUST_DIE = (next(_frames) for _ in range(3))
     F_SHELLS,
     F_PUSH,
     F_BORE,
-) = (next(_frames) for _ in range(18))
+    F_COLLAPSE,
+) = (next(_frames) for _ in range(19))
 
 # D8, F3.31, F7.31 which hazard a vehicle rolls for
 HAMMADA, SAND_BOG, BOG = range(3)
