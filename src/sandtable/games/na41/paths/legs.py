@@ -7,11 +7,10 @@ or marker is within its reach.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from sys import byteorder
 from typing import TYPE_CHECKING, NamedTuple
 
 from sandtable.engine.contract import Action, Reason
-from sandtable.engine.hexes import Hex, Mask
+from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.texts.text import Text
 from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.memory import Memory
@@ -31,7 +30,6 @@ from .modes import ALL_MODES, CLOSED, MODE, NOT_BESIDE, OUT_OF_ZOCS, Movers
 if TYPE_CHECKING:
     from .reaches import Reach
 
-PLACES = 16  # that are listed at a time
 KEPT = 4_000  # reaches kept at most before the memory is cleared: some 80 MB
 
 
@@ -64,45 +62,19 @@ class Tables:
         self.near_by: Memory[tuple[int, ...], Leg] = Memory(2 * KEPT)  # tactical movement with nobody in the way
         self.around: Memory[Spot, Mask] = Memory(8 * KEPT)  # what can matter for a move
         self.free: Memory[Spot, Reach] = Memory(KEPT)  # where it leads if there are no enemies
-        self._to = [Piece(first) for first in range(0, board.size, PLACES)]  # see `listed`
+        self._to: list[Action] = [(V_TO, h, mode) for h in range(board.size) for mode in range(4)]
         self.move, self.join, self.load, self.leave, self.surrender, self.flee = (
             Offers(verb, units) for verb in (V_MOVE, V_JOIN, V_LOAD, V_LEAVE, V_SURRENDER, V_FLEE)
         )
 
     def listed(self, masks: Sequence[Mask]) -> list[Action]:
-        """All `to PLACE MODE`, in order, for the destinations in each mode. Read sixteen places at a time: what these
-        say in all modes stands for a piece of the list, which is remembered."""
-        a, b, c, d = masks
-        every = a | b | c | d
-        found: list[Action] = []
-        first = ((every & -every).bit_length() - 1) // PLACES if every else 0
-        skip, width = first * PLACES, (every.bit_length() + PLACES - 1) // PLACES - first
-        said = memoryview(bytearray(8 * width))  # a word for each of the four modes, piece by piece
-        words = said.cast("H")
+        """All `to PLACE MODE`, in order, for the destinations in each mode."""
+        found: list[int] = []
         for mode, mask in enumerate(masks):
             if mask:
-                words[mode::4] = memoryview((mask >> skip).to_bytes(2 * width, "little")).cast("H")
-        for piece, key in zip(self._to[first : first + width], said.cast("Q"), strict=True):
-            if key:
-                found += piece[key]
-        return found
-
-
-class Piece(dict[int, list[Action]]):
-    """What a word for each mode stands for, so many places from the first on: made when it is first met."""
-
-    __slots__ = ("_first",)
-
-    def __init__(self, first: int) -> None:
-        self._first = first
-
-    def __missing__(self, key: int) -> list[Action]:
-        said = key.to_bytes(8, byteorder)
-        modes = [int.from_bytes(said[2 * mode : 2 * mode + 2], "little") for mode in range(4)]
-        found = self[key] = [
-            (V_TO, self._first + i, mode) for i in range(PLACES) for mode in range(4) if modes[mode] >> i & 1
-        ]
-        return found
+                found += [h << 2 | mode for h in hexes_of(mask)]
+        found.sort()
+        return list(map(self._to.__getitem__, found))
 
 
 def tables(s: State) -> Tables:
