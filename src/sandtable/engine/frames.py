@@ -7,6 +7,7 @@ itself; a frame with an actor offers actions, takes one, and pops, replaces or p
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from random import Random
@@ -49,6 +50,8 @@ else:
 S = TypeVar("S", bound=State)
 
 F = tuple[int, ...]
+
+FEW = 16  # actions among which one is looked for one by one
 
 
 class Frame(Generic[S, A]):
@@ -134,6 +137,18 @@ def collect_frames(chapters: Iterable[Chapter[S]], codec: Codec | None = None) -
     return [joined[i] for i in range(len(joined))]
 
 
+def _listed(choices: list[Action] | Choices, action: Action) -> bool:
+    """Whether an action is one of these. Lists are sorted, and long: it is soon found where it belongs."""
+    if isinstance(choices, list) and len(choices) > FEW:
+        try:
+            place = bisect_left(choices, action)
+        except TypeError:  # no action at all
+            return False
+        if place < len(choices) and choices[place] == action:
+            return True
+    return action in choices
+
+
 class FrameGame(Generic[S]):
     """The part of the `Game` contract that is the same for every game built on frames."""
 
@@ -178,7 +193,7 @@ class FrameGame(Generic[S]):
                 raise Illegal("", "the game is over")
             f: F = s.stack[-1]
             choices = s.choices = self.frames[f[0]].offer(s, f)
-        if action not in choices:
+        if not _listed(choices, action):
             reason = self.why_not(s, action)
             if reason is None:
                 raise Illegal("", f"{action!r} is not legal here")
