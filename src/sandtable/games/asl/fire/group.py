@@ -47,7 +47,7 @@ from .crews import soft_targets
 from .firepower import drms, in_location, shares, total
 from .ift import RESULTS, ift
 from .mounts import ANTI_AIR, BOW, COAX, man, mounted_firers, seat_taken
-from .sights import sees
+from .sights import sees, veiled
 
 AT = 2  # A7.22 how many times its Normal Range a weapon reaches
 
@@ -208,9 +208,12 @@ def vehicle_fires(s: State, now: Now) -> int:
     return -1 if now.attack.vehicle >= 0 or now.attack.by >= 0 else 0
 
 
-NOTHING_SOFT: Bar[State, Now] = Bar(
-    "D5.31", "there is nothing that small arms could hurt", lambda s, now: 0 if now.shot else -1
-)
+def nothing_soft(s: State, now: Now) -> int:
+    """D5.31 everybody, if only armour is there."""
+    return 0 if now.shot or veiled(s, now.attack.target, now.attack.side) else -1
+
+
+NOTHING_SOFT: Bar[State, Now] = Bar("D5.31", "there is nothing that small arms could hurt", nothing_soft)
 JOIN: Bars[State, Now] = Bars(
     NOT_ABLE,
     NOTHING_SOFT,

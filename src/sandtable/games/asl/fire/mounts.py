@@ -22,7 +22,7 @@ from ..table.state import Attack, State, all_vehicles, good_order
 from ..table.weather import grit
 from ..table.works import spot
 from .crews import crew_drm, inert, vehicle_of
-from .sights import sees
+from .sights import sees, veiled
 
 if TYPE_CHECKING:
     from .group import Now
@@ -215,7 +215,11 @@ def _table(mg: int) -> Bars[State, Now]:
     name = WEAPONRY[mg]
     rows: list[Any] = [
         Need("D3.5", f"{{unit}} is no vehicle with a {name} that fires now", lambda s, now: _with(s, now, fits(s, mg))),
-        Bar("D5.31", "there is nothing that small arms could hurt", lambda s, now: 0 if now.shot else ALL),
+        Bar(
+            "D5.31",
+            "there is nothing that small arms could hurt",
+            lambda s, now: 0 if now.shot or veiled(s, now.attack.target, now.attack.side) else ALL,
+        ),
         Bar("D3.5", "the MGs of a vehicle fire together with nobody else", others_fire),
         Bar("D3.3", "only the vehicle that moves may fire now", not_asked),
         Bar("D5.34", "the crew of {unit} can do nothing now", lambda s, now: inert(s)),

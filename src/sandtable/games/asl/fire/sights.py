@@ -31,13 +31,23 @@ def smoke_in(s: State, h: Hex) -> int:
 def screens_of(s: State) -> Screens:
     """What hinders sight besides the ground: SMOKE, vehicles and wrecks, their smoke and dust; kept while nothing of it
     changes."""
-    key = (s.wind, s.motored, s.wreck, s.burning, tuple(s.trail.values()), tuple(s.smoke.items()), tuple(s.oba))
+    key = (
+        s.wind,
+        s.density,
+        s.motored,
+        s.wreck,
+        s.burning,
+        tuple(s.trail.values()),
+        tuple(s.smoke.items()),
+        tuple(s.oba),
+    )
     if s.veils is None or s.veils[0] != key:
         s.veils = (
             key,
             Screens(
                 [*_smokes(s), *_motors(s), *(vehicle_dust(s.stage.field, h) for h in s.trail.values()), *_shells(s)]
             ),
+            {},
         )
     found: Screens = s.veils[1]
     return found
@@ -114,7 +124,18 @@ def clear(s: State, a: Spot, b: Spot) -> bool:
     """Whether one spot sees another."""
     if not s.stage.sights.sees(a, b):
         return False
-    return not (screens_of(s).mask or thick(s)) or look(s, a, b).clear
+    if not (screens_of(s).mask or thick(s)):
+        return True
+    known: dict[tuple[Spot, Spot], bool] = s.veils[2]  # true as long as the same things lie on the map
+    found = known.get((a, b))
+    if found is None:
+        found = known[a, b] = look(s, a, b).clear
+    return found
+
+
+def veiled(s: State, h: Hex, side: int) -> bool:
+    """Whether an enemy of this side lies under a "?" in a hex: it may be anything (A12.1)."""
+    return bool(s.here.get(h, 0) & s.stage.roster.of_side[1 - side] & s.concealed & ~s.hip)
 
 
 def target_spots(s: State, targets: int) -> list[Spot]:

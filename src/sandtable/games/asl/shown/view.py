@@ -17,7 +17,7 @@ from sandtable.mechanics.orders import Order
 from sandtable.mechanics.shown.viewing import actor_of, actor_shown, outcome_of, outcome_shown
 
 from ..table.forces import area_of_side, members_of
-from ..table.ids import BOXES, GONE, MINES, MINES_AP, MINES_AT, PHASES, SIDES, SPARE, UNUSED
+from ..table.ids import BOXES, GONE, MINES, MINES_AP, MINES_AT, MINES_DUMMY, PHASES, SIDES, SPARE, UNUSED
 from ..table.minefields import WAITING
 from ..table.scenarios import SetupAt
 from ..table.stage import Stage
@@ -62,7 +62,10 @@ def look(game: Asl, s: State, side: int) -> View:
         "active": SIDES[s.phasing],
         "to_act": actor_shown(s, SIDES),
         "outcome": outcome_shown(s, SIDES),
-        "units": [shown(s, u, marks, side) for u, h in enumerate(s.at) if h != UNUSED and not secret >> u & 1],
+        "units": sorted(
+            (shown(s, u, marks, side, secret) for u, h in enumerate(s.at) if h != UNUSED and not secret >> u & 1),
+            key=anonymous,
+        ),
         "hidden": dict(sorted(blind.items())),
         "cover": cover_of(s, secret),
         "numbers": {name: getattr(s, name) for name in NUMBERS},
@@ -112,6 +115,11 @@ def _aims_of(stage: Stage, shown: dict[str, list[Any]]) -> dict[int, tuple[int, 
     return {units[w]: (units[u] if u else -1, hexes[h], level) for w, (u, h, level) in shown.items()}
 
 
+def anonymous(unit: dict[str, Any]) -> str:
+    """F.7c minefields of which only the place is known stand last, by their places: their order tells nothing."""
+    return str(unit["hex"]) if unit["type"] == "minefield" else ""
+
+
 def hidden_from(s: State, side: int) -> int:
     """The pieces that a side does not know: under the enemy's "?", what they carry, and what waits off the map."""
     roster = s.stage.roster
@@ -132,7 +140,7 @@ def unread(s: State, u: int, side: int) -> bool:
     return bool(mines >> u & 1) and roster.side[u] != side and not s.read >> u & 1
 
 
-def shown(s: State, u: int, marks: dict[str, int], side: int) -> dict[str, Any]:
+def shown(s: State, u: int, marks: dict[str, int], side: int, secret: int = 0) -> dict[str, Any]:
     """One piece that is known."""
     roster, h = s.stage.roster, s.at[u]
     out: dict[str, Any] = {"id": roster.names[u], "side": SIDES[roster.side[u]], "type": s.kind(u).id}
@@ -146,7 +154,7 @@ def shown(s: State, u: int, marks: dict[str, int], side: int) -> dict[str, Any]:
         value = getattr(s, name)[u]
         if value and not (name == "strength" and unread(s, u, side)):
             out[name] = value
-    if s.holder[u] >= 0 and not hidden_from(s, side) >> s.holder[u] & 1:
+    if s.holder[u] >= 0 and not secret >> s.holder[u] & 1:
         out["holder"] = roster.names[s.holder[u]]
     if s.aboard[u] >= 0:
         out["aboard"] = roster.names[s.aboard[u]]
@@ -351,6 +359,9 @@ def _deal_mines(s: State, view: View, side: int, works: list[int], rng: Random) 
     """F.7c the enemy's minefields of which only the place is known: any of his counters may lie there."""
     laid = [one for one in view["units"] if one["type"] == "minefield" and one["side"] == SIDES[side]]
     mines = [u for u in works if s.kind(u).kind in MINES]
+    known = {unit["id"] for unit in view["units"]}
+    dummies = s.stage.roster.of_kind[MINES_DUMMY] & s.stage.roster.of_side[side]  # F.7Bf nobody knows how many
+    mines += [u for u in units_of(dummies) if u not in mines and s.stage.roster.names[u] not in known]
     rng.shuffle(mines)
     for one in laid:
         u = mines.pop()

@@ -317,6 +317,9 @@ def finish(s: State, f: SetupAt) -> None:
         for u in units_of(all_men(s, side)):
             if not any(s.stage.sights.sees(spot(s, e), spot(s, u)) for e in units_of(foes)):
                 s.concealed |= 1 << u
+    for gun, crew in enumerate(s.holder):  # a Gun lies under the "?" of its crew
+        if crew >= 0 and s.stage.roster.guns >> gun & 1 and s.concealed >> crew & 1:
+            s.concealed |= 1 << gun
     s.control = area_of_side(s.stage.scenario, 1) & ~area_of_side(s.stage.scenario, 0)
 
 

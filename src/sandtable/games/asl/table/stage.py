@@ -19,8 +19,11 @@ from ..los.tables import SightTable
 from .counters import Roster
 from .ids import SIDES
 
-SCENARIOS = ("s01_capuzzo_outpost",)
-"""The scenarios that can be played: Infantry only."""
+SCENARIOS = (
+    "s01_capuzzo_outpost",
+    "s02_gabr_saleh",
+)
+"""The scenarios that are offered."""
 
 MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
@@ -59,6 +62,7 @@ class Stage:
         self.no_digging = any(one.get("kind") == "no_entrenching" for one in effects)
         self.elr = tuple(99 if "elr" in self.off else int(one["elr"]) for one in self.sides)
         self.san = tuple(0 if "san" in self.off else int(one["san"]) for one in self.sides)
+        self.night = bool(self.script["conditions"].get("night", False))
         self.turns = int(self.script["turns"])
         self.first = SIDES.index(str(self.script["first_side"]))
 

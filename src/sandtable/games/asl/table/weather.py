@@ -54,7 +54,7 @@ def air(s: State) -> Air:
 
 def thick(s: State) -> bool:
     """Whether the air itself may hide what lies within sight: heavy dust (F11.73b), or night."""
-    return s.density > DUSTS.index("moderate") or climate(s).night
+    return s.density > 2 or s.stage.night
 
 
 def die_drms(s: State) -> list[int]:

@@ -16,5 +16,53 @@ export const lobby: LobbyLook = {
       character: "A company of rifles against four sangars in the scrub",
       tag: "Best first game",
     },
+    s02_gabr_saleh: {
+      dates: "19 Nov 1941",
+      hours: "3",
+      character: "Panzers and Honeys on the open plain, nothing else",
+      tag: "Tanks alone",
+    },
+    s03_nibeiwa: {
+      dates: "9 Dec 1940",
+      hours: "5",
+      character: "Matildas through the mines into a sleeping camp",
+    },
+    s04_cauldron_sunset: {
+      dates: "5 Jun 1942",
+      hours: "6",
+      character: "A box in a deir, attacked out of the setting sun",
+    },
+    s05_hafid_ridge: {
+      dates: "15 Jun 1941",
+      hours: "6",
+      character: "Cruisers over three hillocks into the muzzles of two 88s",
+    },
+    s06_wadi_zigzaou: {
+      dates: "21 Mar 1943",
+      hours: "6",
+      character: "Valentines with fascines against the far bank of a wadi",
+    },
+    s07_sidi_bou_zid: {
+      dates: "15 Feb 1943",
+      hours: "6",
+      character: "Shermans in parade order toward a village in the haze",
+    },
+    s08_totensonntag: {
+      dates: "23 Nov 1941",
+      hours: "12",
+      character: "Two panzer regiments overrun a brigade on four boards",
+      tag: "For the long haul",
+    },
+    s09_snipe: {
+      dates: "27 Oct 1942",
+      hours: "5",
+      character: "Anti-tank guns in a hollow, and everything comes at them",
+      tag: "The famous stand",
+    },
+    s10_bir_hakeim: {
+      dates: "27 May 1942",
+      hours: "5",
+      character: "Ariete charges the minefields of the Free French",
+    },
   },
 };
