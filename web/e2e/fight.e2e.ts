@@ -60,23 +60,25 @@ describe("a fight", () => {
     const tried = await page.locator(".ladder .now").innerText();
     expect(await faults(page)).toEqual([]);
 
-    // Nobody is asked who takes part; what has to be paid for the attack is the next question.
+    // Nobody is asked who takes part. The guns are the first question, and proposed beside what else there is; nothing
+    // is sent before it is confirmed.
     await main();
-    await expect.poll(actions).toContain("no-supply");
-    await page.locator("section.decision .opt", { hasText: "Without attack supply" }).click();
-    await page.locator(".ladder .now").waitFor();
-    expect(await page.getByRole("switch", { name: /^Artillery support/ }).getAttribute("aria-checked")).toBe("true");
-    await main();
-
-    // The guns are proposed, beside what else there is; nothing is sent before it is confirmed.
     await expect.poll(actions).toContain("no-artillery");
     await expect
       .poll(() => page.locator("section.decision .opt.on").allInnerTexts())
       .toEqual([expect.stringMatching(/fires in support/)]);
     await page.locator(".ladder .now").waitFor();
+    expect(await page.getByRole("switch", { name: /^Artillery support/ }).getAttribute("aria-checked")).toBe("true");
     expect(before).not.toBe(tried);
     expect(await page.locator("section.decision .opt", { hasText: "No artillery support" }).count()).toBe(1);
     expect(await actions()).toContain("no-artillery");
+    expect(await faults(page)).toEqual([]);
+
+    // What has to be paid for the attack is asked last.
+    await main();
+    await expect.poll(actions).toContain("no-supply");
+    expect(await page.locator("section.decision .opt", { hasText: "Without attack supply" }).count()).toBe(1);
+    await page.locator(".ladder .now").waitFor();
     expect(await faults(page)).toEqual([]);
   });
 

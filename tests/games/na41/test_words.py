@@ -25,6 +25,8 @@ def test_a_load_says_what_it_takes_and_when_the_convoy_is_full() -> None:
     place(s, ["GE_I8", "GE_AA33", "GE_K15"], "tripoli")
     moving(s)
     do(s, "convoy tripoli derna")
+    assert label(s, "ship GE_I8") == f"Ship {board.unit_names[board.unit_index['GE_I8']]}: 2 shipping points"
+    s.edition = 1  # games of version 1 sailed as soon as they were full
     assert label(s, "ship GE_I8") == f"Ship {board.unit_names[board.unit_index['GE_I8']]}: 2 shipping points, and sail"
     assert label(s, "ship GE_K15").endswith(": 1 shipping point")
     assert GAME.odds(s, GAME.codec.parse("ship GE_K15")) is None
@@ -47,6 +49,8 @@ def test_a_supply_point_that_is_left_over_keeps_the_convoy_waiting() -> None:
     do(s, "convoy tripoli derna")
     assert label(s, "ship GE_K15") == f"Ship {board.unit_names[board.unit_index['GE_K15']]}: 1 shipping point"
     do(s, "ship GE_K15")
+    assert label(s, "ship-sp") == "Ship a supply point: 1 shipping point"
+    s.edition = 1
     assert label(s, "ship-sp") == "Ship a supply point: 1 shipping point, and sail"
 
 
