@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
-from sandtable.engine.texts.text import Text
+from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.dice import ColoredDice
 from sandtable.mechanics.fights.odds import signed
 from sandtable.mechanics.masks import hexes_in, units_of
@@ -111,7 +111,9 @@ def push_odds(s: State, f: MoverAt, action: Action) -> Odds:
     number, drm = number_of(s, action[1]), drm_of(s, now, h, halves)
     ways = sum(1 for a in range(1, 7) for b in range(1, 7) if a + b + drm <= number)
     terms = (Term(str(number), "C10.3", "M#"), *manhandling(s, now, h, halves))
-    return Odds("Manhandling", terms, (("it moves", Fraction(ways, 36)), ("it stays", Fraction(36 - ways, 36))))
+    return Odds(
+        "Manhandling", terms, ((term("it moves"), Fraction(ways, 36)), (term("it stays"), Fraction(36 - ways, 36)))
+    )
 
 
 class Push(ColoredDice[State, PushAt]):

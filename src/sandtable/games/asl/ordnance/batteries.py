@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from sandtable.engine.contract import CHANCE, Action, Die, Odds, Prompt, Reason, Roll, Term
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
-from sandtable.engine.texts.text import Text
+from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.bars import ALL, Bar, Bars, Need
 from sandtable.mechanics.dice import ColoredDice, OneDie
 from sandtable.mechanics.fights.odds import signed
@@ -451,19 +451,23 @@ def contact_odds(s: State, f: ObaAt, action: Action) -> Odds:
     gets = made if told(s, f.side, ACCESS) else made * Fraction(black, max(1, black + red))
     if not told(s, f.side, ACCESS):
         terms += [Term(str(black), "C1.2", "black chits"), Term(str(red), "C1.2", "red chits")]
-    return Odds("Contact with the battery", tuple(terms), (("Battery Access", gets), ("none", 1 - gets)))
+    return Odds(
+        "Contact with the battery", tuple(terms), ((term("Battery Access"), gets), (term("no access"), 1 - gets))
+    )
 
 
 def accuracy_odds(s: State, f: ObaAt, action: Action) -> Odds | None:
     """The chance that a round falls where it is meant to."""
     h = s.stage.into[action[1]]
     if told(s, f.side, STAGE) == SPOTTING and h == told(s, f.side, SHELLED):
-        return Odds("Fire for Effect", (), (("on the spot", Fraction(1)),))
+        return Odds("Fire for Effect", (), ((term("on the spot"), Fraction(1)),))
     hits, faces = Fraction(0), range(1, 7) if dusty(s) else (0,)
     for face in faces:
         number, drm = accuracy(s, f.side, h, face)
         hits += Fraction(max(0, min(6, number - drm)), 6) / len(faces)
-    return Odds("Accuracy", tuple(accuracy_terms(s, f.side, h)), (("on the spot", hits), ("errs", 1 - hits)))
+    return Odds(
+        "Accuracy", tuple(accuracy_terms(s, f.side, h)), ((term("on the spot"), hits), (term("errs"), 1 - hits))
+    )
 
 
 class Oba(Phase[State, ObaAt, Call]):

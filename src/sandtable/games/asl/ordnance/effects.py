@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
-from sandtable.engine.texts.text import Said
+from sandtable.engine.texts.text import Said, term
 from sandtable.mechanics.masks import units_of
 
 from ..fire.crews import crew_exposed, exposed_riders, immobilize, prc_drm, shock, vehicle_of
@@ -94,7 +94,7 @@ def rapid_steps(s: State, shoot: Shoot, u: int) -> list[tuple[float, str, Said]]
     gun, who = of_shot(s, shoot), piece(shoot)
     user, span = user_of(s, who), span_to(s, who, shoot.hex)
     fp = float(gun.ife)
-    found: list[tuple[float, str, Said]] = [(fp, "C2.29", "rapid fire")]
+    found: list[tuple[float, str, Said]] = [(fp, "C2.29", term("rapid fire"))]
 
     def times(factor: float, rule: str, text: str) -> None:
         nonlocal fp

@@ -7,7 +7,7 @@ from typing import Any
 
 from sandtable.engine.contract import Action, Odds, Term
 from sandtable.engine.frames import Frame
-from sandtable.engine.texts.text import Said, Text
+from sandtable.engine.texts.text import Said, Text, term
 from sandtable.mechanics.fights.odds import signed
 from sandtable.mechanics.masks import units_of
 
@@ -27,13 +27,18 @@ from .to_hit import CRITICAL, HIT, IMPROBABLE, MISS, VEHICLE
 ONE = Fraction(1, 36)
 DICE = [(a, b) for a in range(1, 7) for b in range(1, 7)]
 
-MALFUNCTION, NONE_LEFT, MISSES, DUD = "malfunctions", "none left", "misses", "hits without effect"
+MALFUNCTION, NONE_LEFT, MISSES, DUD = (
+    term("malfunctions"),
+    term("none left"),
+    term("misses"),
+    term("hits without effect"),
+)
 WORDS = {
     to_kill.NOTHING: DUD,
-    to_kill.SHOCK: "shock",
-    to_kill.IMMOBILIZED: "immobilized",
-    to_kill.DESTROYED: "destroyed",
-    to_kill.BURNING: "burns",
+    to_kill.SHOCK: term("shock"),
+    to_kill.IMMOBILIZED: term("immobilized"),
+    to_kill.DESTROYED: term("destroyed"),
+    to_kill.BURNING: term("burns"),
 }
 
 
@@ -153,10 +158,10 @@ def _smoke(s: State, shoot: Shoot, shot: to_hit.Shot, tally: Tally) -> None:
         result = to_hit.judge(shot, a, b)
         if result == IMPROBABLE:
             chance = ONE * Fraction(to_hit.improbable(shoot.type), 6)
-            tally.add("SMOKE", chance)
+            tally.add(term("SMOKE"), chance)
             tally.add(MISSES, ONE - chance)
         else:
-            tally.add(MISSES if result == MISS else "SMOKE", ONE)
+            tally.add(MISSES if result == MISS else term("SMOKE"), ONE)
 
 
 def _burst(s: State, shoot: Shoot, shot: to_hit.Shot, tally: Tally) -> list[Term]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
-from sandtable.engine.texts.text import Said, Text
+from sandtable.engine.texts.text import Said, Text, term
 
 from ..boards.pack import asl_pack
 from .ammunition import AP, APCR, HE, PLACED
@@ -205,13 +205,13 @@ def _firer(shot: Shot) -> Iterator[Case]:
         else:
             yield Case("B", _value("B"), "A3.5", "in the Advancing Fire Phase")
     for case, here, rule, text in (
-        ("D", shot.pinned, "A7.8", "the crew is pinned"),
-        ("E", shot.range == 0, "C5.2", "fire within its own hex"),
-        ("F", shot.intensive, "C5.6", "Intensive Fire"),
-        ("G", shot.deliberate, "C5.7", "Deliberate Immobilization"),
-        ("H", shot.captured, "C2.1", "captured, or no crew of its own"),
-        ("I", shot.buttoned, "D5.3", "buttoned up"),
-        ("CX", shot.cx, "A4.51", "CX"),
+        ("D", shot.pinned, "A7.8", term("the crew is pinned")),
+        ("E", shot.range == 0, "C5.2", term("fire within its own hex")),
+        ("F", shot.intensive, "C5.6", term("Intensive Fire")),
+        ("G", shot.deliberate, "C5.7", term("Deliberate Immobilization")),
+        ("H", shot.captured, "C2.1", term("captured, or no crew of its own")),
+        ("I", shot.buttoned, "D5.3", term("buttoned up")),
+        ("CX", shot.cx, "A4.51", term("CX")),
     ):
         if here:
             yield Case(case, _value(case), rule, text)
@@ -236,7 +236,11 @@ def _bounding(shot: Shot) -> Iterator[Case]:
 def _target(shot: Shot) -> Iterator[Case]:
     if shot.target == VEHICLE and shot.moving:  # C.8 J1 and J2 stand in for J
         case = "J2" if shot.mp_in_los <= 1 else "J1" if shot.mp_in_los <= 3 else "J"
-        text = {"J": "moving target", "J1": "in sight for 3 MP or less", "J2": "in sight for 1 MP or less"}[case]
+        text = {
+            "J": term("moving target"),
+            "J1": term("in sight for 3 MP or less"),
+            "J2": term("in sight for 1 MP or less"),
+        }[case]
         yield Case(case, _value(case), "C.8", text)
     if shot.target == INFANTRY:  # AMB-42 on the Area type they belong to the IFT
         if shot.hazardous:
