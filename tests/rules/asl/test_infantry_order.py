@@ -495,3 +495,21 @@ def test_nobody_stays_where_there_are_too_many() -> None:
     s.phase = APH
     s.stack.append(AdvanceAt(F_ADVANCE))
     assert held_by(settle(s), f"advance {SQUAD} N5") == "A5.1"
+
+
+@rule("F8.3d")
+def test_a_squad_deploys_to_man_a_gun_in_a_sangar() -> None:
+    """Even Italians, and without a leader (AMB-28): half of it goes beneath, the other half stays above."""
+    s = desert(phasing=AXIS)
+    place(s, "axis_sangar#1", "M5")
+    gun = next(n for n in ROSTER.names if ROSTER.guns & ROSTER.of_side[AXIS] & bits(n))
+    place(s, gun, "M5", UNDER_SANGAR)
+    place(s, FOE, "M5")
+    moving(s)
+    do(s, f"move {FOE}", "under")
+    assert s.kind(U(FOE)).id == "it_136"
+    assert s.under[U(FOE)] == UNDER_SANGAR
+    other = s.here[H("M5")] & ROSTER.spare
+    assert other.bit_count() == 1
+    assert s.moved & other == other
+    assert room(s, H("M5"), UNDER_SANGAR, AXIS) == 0

@@ -106,7 +106,7 @@ def test_a_search_shows_that_there_are_mines_not_how_many() -> None:
     do(s, "halt") if GAME.to_act(s) == ALLIED else None
 
 
-@rule("F.7b")
+@rule("F.7b", "F.7Ac")
 def test_redealing_what_a_minefield_is_does_not_change_what_the_enemy_sees() -> None:
     views = []
     for name, strength in ((MINE, 6), (MINE, 12), ("axis_known_minefield_at#1", 3), ("axis_dummy_minefield#1", 0)):

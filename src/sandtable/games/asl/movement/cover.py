@@ -14,13 +14,14 @@ from sandtable.mechanics.masks import hexes_in, units_of
 
 from ..boards.crests import crest_front, may_centre
 from ..boards.locations import Place, Spot, elevation
+from ..fire.morale import deploy
 from ..table import verbs
-from ..table.ids import ABOVE, BENEATH, F_WIRE_ROLL, ON_WIRE, PHASES, UNDER_SANGAR, UNDER_TRENCH
+from ..table.ids import ABOVE, BENEATH, F_WIRE_ROLL, ON_WIRE, PHASES, SPARE, SQUAD, UNDER_SANGAR, UNDER_TRENCH
 from ..table.state import State, equivalents, gun_of, men
 from ..table.telling import emit, tell
 from ..table.works import WORK, room, shelter_for, shelters, works_in
 from .points import HALF, cost, landing, left
-from .walking import MoverAt, Walk, spend, spend_all, too_few
+from .walking import MoverAt, Walk, spend, spend_all, too_few, walk_of
 
 UP_TO_CREST = 2 * HALF  # B20.9
 DOWN_FROM_CREST = HALF  # AMB-65
@@ -37,18 +38,36 @@ def no_cover(s: State, now: Walk) -> Reason | None:
         return Reason("B27.3", "they are beneath it already")
     if now.under == ON_WIRE:
         return Reason("B26.4", "they are on the wire")
-    if not shelter_for(s, now.here, now.move.movers, s.phasing):
+    if not shelter_for(s, now.here, now.move.movers, s.phasing) and not to_the_gun(s, now):
         sangar = shelters(s, now.here) == [UNDER_SANGAR]
         return Reason("F8.3a" if sangar else "B27.44", "there is no room left beneath it")
     return too_few(now, HALF)
 
 
+def to_the_gun(s: State, now: Walk) -> bool:
+    """F8.3d whether a squad would Deploy to send half of it to the Gun in a sangar."""
+    u, roster = units_of(now.move.movers)[0], s.stage.roster
+    if now.move.movers != 1 << u or s.kind(u).kind != SQUAD or not s.kind(u).half:
+        return False
+    guns = s.here.get(now.here, 0) & roster.guns & roster.of_side[s.phasing]
+    box = [i for i in units_of(roster.spare & roster.of_side[s.phasing]) if s.at[i] == SPARE]
+    sheltered = any(s.under[g] == UNDER_SANGAR for g in units_of(guns))
+    return sheltered and bool(box) and room(s, now.here, UNDER_SANGAR, s.phasing) == 1
+
+
 def beneath(s: State, f: MoverAt) -> None:
-    """B27.3 1 MF to go beneath it."""
+    """B27.3 1 MF to go beneath it; F8.3d a squad that goes to a Gun in a sangar Deploys, whoever it is."""
     move = s.move
     assert move is not None
+    now = walk_of(s)
     h = s.at[units_of(move.movers)[0]]
     under = shelter_for(s, h, move.movers, s.phasing)
+    if not under and to_the_gun(s, now):
+        u = units_of(move.movers)[0]
+        before = s.here[h]
+        deploy(s, u)
+        s.moved |= s.here[h] & ~before
+        under = UNDER_SANGAR
     for u in units_of(move.movers):
         s.under[u] = under
     tell(s, "took_cover", "B27.3", move.movers, s.phasing, {"hex": h})
