@@ -34,7 +34,6 @@ class Plan(NamedTuple):
     name: str
     value: float
     groups: tuple[Group, ...]
-    again: bool = False  # when these have been carried out, the phase is planned anew
 
 
 def move(u: int, h: Hex) -> Group:
@@ -76,7 +75,7 @@ class Marching:
                     group.append((int(verbs.TO), found.via))
                 group.append((int(verbs.OVERRUN), found.target))
                 self.groups.append(tuple(group))
-                return Plan(name, self.value + found.value, tuple(self.groups), again=True)
+                return Plan(name, self.value + found.value, tuple(self.groups))
         for u in units_of(self.movers):
             self.reach[u] = destinations(s, u)
         self._attack()

@@ -22,7 +22,6 @@ class Params:
     attacks: int = 10  # attacks planned in a phase
     goals: int = 8  # goals to which ways past the enemy are worked out
     spots: int = 60  # hexes looked at for the end of one march
-    overruns: int = 6  # in one phase
 
     # What an attack has to promise
     least: Sides = (0.5, 1.2)
@@ -56,5 +55,5 @@ class Params:
 
 NORMAL = Params()
 
-LIGHT = Params(targets=12, attackers=7, attacks=5, goals=4, spots=25, overruns=2)
+LIGHT = Params(targets=12, attackers=7, attacks=5, goals=4, spots=25)
 """A light setting: for playing games out, where many moves matter more than the best."""
