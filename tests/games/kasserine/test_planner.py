@@ -88,9 +88,10 @@ def test_a_view_is_as_good_as_the_table(scenario: str) -> None:
     dice = QuickDice(Random(4))
     on_state = [Planner(GAME, Random(n), LIGHT) for n in (0, 1)]
     on_view = [Planner(GAME, Random(n), LIGHT) for n in (0, 1)]
-    for _ in range(120):
+    for _ in range(2000 if scenario == "s0_learning" else 120):  # one of them to its end
         who = GAME.to_act(s)
-        assert who is not None
+        if who is None:
+            break
         if who == CHANCE:
             action = GAME.roll(s, dice).action
         else:

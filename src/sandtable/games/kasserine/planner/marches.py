@@ -80,20 +80,9 @@ class Marching:
             self.reach[u] = destinations(s, u)
         self._attack()
         self._march()
-        for u in self.arrivals:
-            self._come_on(u)
+        for u in self.arrivals:  # where to, is seen when they come (`arrival`)
+            self.groups.append(((int(verbs.ENTER), u),))
         return Plan(name, self.value, (*self.groups, ((int(verbs.END_MOVES),),)))
-
-    def _come_on(self, u: int) -> None:
-        """14.2 a reinforcement enters and goes where it is wanted; if there is no room for it, it waits (14.12a)."""
-        s, out = self.s, self.out
-        ends = entry_ends(s, u)
-        hexes = [h for h in hexes_of(ends) if s.board.leaders >> u & 1 or room(s, h, self.side, 1 << u)]
-        if not hexes:
-            return
-        at = place_arrival(out, u, hexes)
-        self.groups.append(((int(verbs.ENTER), u), (int(verbs.TO), at)))
-        put(s, u, at)
 
     def _send(self, u: int, h: Hex) -> None:
         self.movers &= ~(1 << u)
@@ -259,10 +248,18 @@ class Marching:
 
 
 def arrival(s: State, side: int, u: int, legal: Sequence[Action], p: Params) -> Action:
-    """14.2 where a reinforcement goes if the plan's hex is not to be had."""
+    """14.2 where a reinforcement goes: to a threatened entry first, else on towards where it is wanted."""
     hexes = [a[1] for a in legal]
     free = [h for h in hexes if room(s, h, side, 1 << u)]
     return (int(verbs.TO), place_arrival(Outlook(s.copy(), side, p), u, free or hexes))
+
+
+def has_room(s: State, u: int) -> bool:
+    """14.12a, 14.23 whether a reinforcement finds a hex with room for it; otherwise it waits."""
+    if s.board.leaders >> u & 1:
+        return True
+    side = s.board.side[u]
+    return any(room(s, h, side, 1 << u) for h in hexes_of(entry_ends(s, u)))
 
 
 def place_arrival(out: Outlook, u: int, hexes: Sequence[Hex]) -> Hex:

@@ -283,7 +283,11 @@ class Planner(Thinker[State, Plan]):
 
 
 def _still(s: State, first: Action, others: Sequence[Action]) -> bool:
-    """Whether a unit can still get to its hex: the moves of others may have cut its line of supply (6.15a)."""
+    """Whether a unit can still get to its hex: the moves of others may have cut its line of supply (6.15a), or filled
+    the hexes by which it was to come.
+    """
+    if first[0] == verbs.ENTER:
+        return marches.has_room(s, first[1])
     if first[0] != verbs.MOVE or not others:
         return True
     verb, h = others[0]
