@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from functools import update_wrapper, wraps
 from inspect import signature
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -81,3 +81,27 @@ def remembered(most: int = KEPT) -> Callable[[Callable[P, R]], Callable[P, R]]:
         return asked
 
     return around
+
+
+class Noting(Protocol):
+    """A state with room for what was worked out about this very position; whoever changes it lays the memo aside."""
+
+    memo: dict[Any, Any]
+
+
+S = TypeVar("S", bound=Noting)
+
+
+def noted(function: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
+    """A function of a state, and of hashable arguments by position, whose answers stand in its memo by its name."""
+    name, nothing = function.__name__, object()
+
+    @wraps(function)
+    def asked(s: S, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        key = (name, *args)
+        found: Any = s.memo.get(key, nothing)
+        if found is nothing:
+            found = s.memo[key] = function(s, *args, **kwargs)
+        return found  # type: ignore[no-any-return]
+
+    return asked

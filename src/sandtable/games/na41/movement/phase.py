@@ -20,28 +20,11 @@ from ..paths.legs import fresh_points, pinned
 from ..retreat import displacement
 from ..supply import depots, forts, resources
 from ..supply.supply_lines import ungarrisoned
+from ..table import verbs
 from ..table.frames import MovesAt, OverstackAt, PortsAt
 from ..table.ids import AUTO_DS, AXIS, F_MOVES, F_OVERSTACK, F_PORTS
 from ..table.position import good_order, of_no_use
 from ..table.state import State
-from ..table.verbs import (
-    V_CRUSH,
-    V_END_MOVES,
-    V_FLEE,
-    V_HALT,
-    V_JOIN,
-    V_LEAVE,
-    V_LOAD,
-    V_LOAD_SP,
-    V_MOVE,
-    V_RAIL,
-    V_READY,
-    V_ROMMEL,
-    V_SURRENDER,
-    V_TO,
-    V_TRANSFER,
-    V_UNLOAD_SP,
-)
 from . import companions, convoys, flights, rails, stack
 
 PHASE = "movement"
@@ -162,7 +145,7 @@ class Moves(Phase[State, MovesAt, combat.Declaring]):
     does = (
         resources.BUY,
         Each(
-            V_MOVE,
+            verbs.V_MOVE,
             of=lambda s, _: s.present & s.board.of_side[s.active] & ~(s.moved | s.auto | s.shipped),
             bars=MOVE,
             take=lambda s, f, u: stack.begin(s, u),
@@ -171,7 +154,7 @@ class Moves(Phase[State, MovesAt, combat.Declaring]):
         flights.FLY,
         convoys.CONVOY,
         Each(
-            V_CRUSH,
+            verbs.V_CRUSH,
             of=lambda s, _: combat.in_contact(s),
             bars=combat.AGAINST[AUTO_DS],
             take=lambda s, f, h: combat.begin_crush(s, h),
@@ -179,21 +162,29 @@ class Moves(Phase[State, MovesAt, combat.Declaring]):
         ),
         forts.FORTIFY,
         forts.UNFORTIFY,
-        Each(V_READY, of=lambda s, _: s.depleted & s.board.of_side[s.active] & ~s.moved, bars=READY, take=ready),
+        Each(verbs.V_READY, of=lambda s, _: s.depleted & s.board.of_side[s.active] & ~s.moved, bars=READY, take=ready),
         depots.DESTROY,
         Only(  # 12.5.3 those bound to their hex can do nothing else; others do it instead of moving
-            V_SURRENDER,
+            verbs.V_SURRENDER,
             "5.1d",
             "first pick the unit with `move`",
             lambda s, _: s.present & pinned(s) & s.board.of_side[s.active] & ~s.moved,
             take=lambda s, f, u: stack.surrender(s, u),
         ),
-        Once(V_END_MOVES, take=lambda s, f: end(s, PortsAt(F_PORTS))),
-        Elsewhere("5.1d", "first pick the unit with `move`", V_TO, V_RAIL, V_TRANSFER, V_FLEE),
+        Once(verbs.V_END_MOVES, take=lambda s, f: end(s, PortsAt(F_PORTS))),
+        Elsewhere("5.1d", "first pick the unit with `move`", verbs.V_TO, verbs.V_RAIL, verbs.V_TRANSFER, verbs.V_FLEE),
         Elsewhere(
             "5.1d",
             "no stack is on the move: `move` begins one",
-            *(V_JOIN, V_LOAD, V_LOAD_SP, V_UNLOAD_SP, V_ROMMEL, V_LEAVE, V_HALT),
+            *(
+                verbs.V_JOIN,
+                verbs.V_LOAD,
+                verbs.V_LOAD_SP,
+                verbs.V_UNLOAD_SP,
+                verbs.V_ROMMEL,
+                verbs.V_LEAVE,
+                verbs.V_HALT,
+            ),
         ),
     )
 

@@ -27,49 +27,14 @@ from ..paths.legs import desert_run, fresh_points, tables
 from ..paths.modes import BESIDE_ENEMY, UNMOVED, WAYS, Movers, has_met_zocs
 from ..retreat import displacement
 from ..retreat.surrender import abandon
-from ..table import captures
+from ..table import captures, verbs
 from ..table.board import SIXTHS
 from ..table.ids import AXIS, EXTENDED, F_STACK, F_WALK, NORMAL, ROAD_BONUS, TACTICAL
 from ..table.position import controls, eliminate, put, set_order, touch, tread
 from ..table.state import State
-from ..table.verbs import (
-    V_FLEE,
-    V_HALT,
-    V_JOIN,
-    V_LEAVE,
-    V_LOAD,
-    V_LOAD_SP,
-    V_RAIL,
-    V_ROMMEL,
-    V_SURRENDER,
-    V_TO,
-    V_TRANSFER,
-    V_UNLOAD_SP,
-)
 from ..table.zones import full_zoc, next_to_enemy
-from . import rails
-from .companions import (
-    JOINING,
-    LEAVING,
-    LOADING,
-    LOADING_SP,
-    ROMMEL,
-    UNLOADING_SP,
-    droppable,
-    empty_trucks,
-    finish,
-    follow_rommel,
-    join,
-    leave,
-    load,
-    load_sp,
-    movers_of,
-    others_here,
-    place_of,
-    several,
-    stopped,
-    unload_sp,
-)
+from . import companions, rails
+from .companions import droppable, empty_trucks, finish, movers_of, others_here, place_of, several, stopped
 from .ways import Marching, called, mps, reach_of, shown, why_not_to
 
 # 5.1 The move
@@ -280,29 +245,55 @@ class Stack(Phase[State, F, Movers]):
 
     does = (
         Each(
-            V_JOIN, of=lambda s, now: others_here(s, now) if now.spent < 0 else 0, bars=JOINING, facts=_from, take=join
+            verbs.V_JOIN,
+            of=lambda s, now: others_here(s, now) if now.spent < 0 else 0,
+            bars=companions.JOINING,
+            facts=_from,
+            take=companions.join,
         ),
         Each(
-            V_LOAD,
+            verbs.V_LOAD,
             of=lambda s, now: others_here(s, now) if now.group & s.board.trucks else 0,
-            bars=LOADING,
+            bars=companions.LOADING,
             facts=_from,
-            take=load,
+            take=companions.load,
         ),
-        Once(V_LOAD_SP, of=lambda s, now: now.group & s.board.trucks, bars=LOADING_SP, facts=_from, take=load_sp),
-        Once(V_UNLOAD_SP, of=lambda s, now: now.group & s.msu, bars=UNLOADING_SP, take=unload_sp),
-        Once(V_ROMMEL, of=lambda s, now: s.rommel and now.side == AXIS, bars=ROMMEL, take=follow_rommel),
+        Once(
+            verbs.V_LOAD_SP,
+            of=lambda s, now: now.group & s.board.trucks,
+            bars=companions.LOADING_SP,
+            facts=_from,
+            take=companions.load_sp,
+        ),
+        Once(
+            verbs.V_UNLOAD_SP,
+            of=lambda s, now: now.group & s.msu,
+            bars=companions.UNLOADING_SP,
+            take=companions.unload_sp,
+        ),
+        Once(
+            verbs.V_ROMMEL,
+            of=lambda s, now: s.rommel and now.side == AXIS,
+            bars=companions.ROMMEL,
+            take=companions.follow_rommel,
+        ),
         Routes(
-            V_TO,
+            verbs.V_TO,
             of=lambda s, f, now: [] if stopped(s) else reach_of(s).actions(tables(s)),
             reason=lambda s, f, now, way: why_not_to(s, now, *way),
             take=lambda s, f, to, mode: go(s, to, mode),
             hint=lambda s, f, action: shown(s, action[1], action[2]),
         ),
-        Each(V_LEAVE, of=lambda s, now: several(now) if now.spent >= 0 else 0, bars=LEAVING, facts=_from, take=leave),
-        Once(V_HALT, take=finish),
+        Each(
+            verbs.V_LEAVE,
+            of=lambda s, now: several(now) if now.spent >= 0 else 0,
+            bars=companions.LEAVING,
+            facts=_from,
+            take=companions.leave,
+        ),
+        Once(verbs.V_HALT, take=finish),
         Linked(
-            V_RAIL,
+            verbs.V_RAIL,
             first=Bars(Need("5.1d", ALONE, lone), rails.RIDERS),
             of=lambda s, now: 0 if now.side == AXIS or s.rail_used else lone(s, now),
             second=rails.GOALS,
@@ -312,15 +303,15 @@ class Stack(Phase[State, F, Movers]):
             hint=_by_rail_to,
         ),
         Linked(
-            V_TRANSFER,
+            verbs.V_TRANSFER,
             first=Bars(Need("5.1d", ALONE, lone), rails.TRUCKS),
             of=lambda s, now: lone(s, now) & s.board.trucks,
             second=rails.DEPOTS,
             take=transfer,
             hint=_transferred_to,
         ),
-        Each(V_SURRENDER, of=lone, bars=SURRENDER, take=lambda s, f, u: surrender(s, u)),
-        Each(V_FLEE, of=lambda s, now: now.units if now.spent < 0 else 0, bars=FLEE, take=flee),
+        Each(verbs.V_SURRENDER, of=lone, bars=SURRENDER, take=lambda s, f, u: surrender(s, u)),
+        Each(verbs.V_FLEE, of=lambda s, now: now.units if now.spent < 0 else 0, bars=FLEE, take=flee),
         Elsewhere("5.1d", "first finish the move of {stack}"),
     )
 
@@ -342,8 +333,8 @@ class Stack(Phase[State, F, Movers]):
 
     def bind(self, codec: Codec) -> None:
         super().bind(codec)
-        self._first = [deed for deed in self._deeds if deed.verb < V_TO]
-        self._then = [deed for deed in self._deeds if deed.verb > V_TO and deed.verb != V_TRANSFER]
+        self._first = [deed for deed in self._deeds if deed.verb < verbs.V_TO]
+        self._then = [deed for deed in self._deeds if deed.verb > verbs.V_TO and deed.verb != verbs.V_TRANSFER]
 
     def offer(self, s: State, f: F) -> list[Action] | Marching:
         now = movers_of(s)
@@ -377,7 +368,7 @@ class Stack(Phase[State, F, Movers]):
                 Text.many(s.spent, "{n} hex", "{n} hexes") if s.mode == TACTICAL else Text("{mp} MP", mp=mps(s.spent))
             )
             text = Text("{who}, {done} spent. Go on, leave units behind, or end the move", who=who, done=done)
-        elif JOINING.free(others_here(s, movers_of(s)), s, movers_of(s)):
+        elif companions.JOINING.free(others_here(s, movers_of(s)), s, movers_of(s)):
             text = Text("{who}. Pick units of its hex that go too, then a hex", who=who)
         else:
             text = Text("{who}. Pick a hex", who=who)

@@ -11,6 +11,7 @@ from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.bars import ALL, Bar, Bars, Need
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
+from sandtable.mechanics.memory import noted
 from sandtable.mechanics.phases import Each, Only
 from sandtable.mechanics.shown.telling import emit
 
@@ -30,20 +31,16 @@ def cost(s: State) -> int:
     return int(s.board.general["fortification_cost_rp"])
 
 
+@noted
 def builders(s: State, side: int) -> Mask:
     """9.5.3b, 9.5.4c the hexes with a combat unit of this side that is in full or port supply now, and those beside."""
-    found: Mask | None = s.memo.get(("builders", side))
-    if found is None:
-        full = supply_lines.full(s, side)
-        supplied = s.men[side] & full
-        for h in hexes_in(s.men[side] & ~full & supply_lines.fed_by_port(s, side)):
-            if by_port(s, h):
-                supplied |= 1 << h
-        around = s.board.around
-        found = supplied
-        for h in hexes_in(supplied):
-            found |= around[h]
-        s.memo["builders", side] = found
+    full = supply_lines.full(s, side)
+    found = supplied = s.men[side] & full
+    for h in hexes_in(s.men[side] & ~full & supply_lines.fed_by_port(s, side)):
+        if by_port(s, h):
+            supplied |= 1 << h
+    for h in hexes_in(supplied):
+        found |= s.board.around[h] | 1 << h
     return found
 
 

@@ -13,6 +13,7 @@ from sandtable.engine.hexes import Hex, Mask, either, hexes_of, steps_into, with
 from sandtable.mechanics.berths import Berths
 from sandtable.mechanics.lines import Country, Steps
 from sandtable.mechanics.masks import enemy, units_of
+from sandtable.mechanics.memory import noted, remembered
 
 from ..table.board import Board
 from ..table.ids import OASIS_SUPPLY, PORT_GARRISONS
@@ -144,11 +145,9 @@ def keep(answers: list[A], answer: A) -> None:
     del answers[ANSWERS:]
 
 
+@remembered()
 def ways(board: Board) -> Ways:
-    found: Ways | None = board.kept.get("ways of supply")
-    if found is None:
-        found = board.kept["ways of supply"] = Ways(board)
-    return found
+    return Ways(board)
 
 
 def hostile(s: State, side: int) -> Mask:
@@ -188,20 +187,17 @@ def dumps(s: State, side: int) -> Mask:
     return found & ~s.board.box_mask
 
 
+@noted
 def open_to(s: State, side: int) -> tuple[Mask, Mask]:
     """The hexes that a line may enter, and those that it may enter with its first step across country.
 
     16.3.2f to i, 16.3.3b to d: none with enemy units or barred; none in an EZOC unless a friendly unit negates it,
     but the first hex may be in one that is not overlapping.
     """
-    found: tuple[Mask, Mask] | None = s.memo.get(("open_to", side))
-    if found is None:
-        foe = enemy(side)
-        free = s.board.land & ~occupied(s, foe) & ~barred(s, side)
-        own = s.occ[side] | dumps(s, side)  # 16.3.2h, 16.3.3c
-        found = free & ~(zone(s, foe) & ~own), free & ~(overlapping(s, foe) & ~own)
-        s.memo["open_to", side] = found
-    return found
+    foe = enemy(side)
+    free = s.board.land & ~occupied(s, foe) & ~barred(s, side)
+    own = s.occ[side] | dumps(s, side)  # 16.3.2h, 16.3.3c
+    return free & ~(zone(s, foe) & ~own), free & ~(overlapping(s, foe) & ~own)
 
 
 def beginnings(s: State, side: int) -> Mask:
@@ -244,15 +240,12 @@ def msu_hexes(s: State, side: int) -> Mask:
 # 16.2 Supply sources
 
 
+@noted
 def full(s: State, side: int) -> Mask:
     """16.2a, 16.3.4c the places where a unit of this side would be in full supply now: an off-map box, or a line to
     one, all MSUs on the way having full supply too."""
-    found: Mask | None = s.memo.get(("full", side))
-    if found is None:
-        way = ways(s.board)
-        found = supplied_from(s, side, way.source_roads[side], way.near[side]) | s.board.own_boxes[side]
-        s.memo["full", side] = found
-    return found
+    way = ways(s.board)
+    return supplied_from(s, side, way.source_roads[side], way.near[side]) | s.board.own_boxes[side]
 
 
 def held_ports(s: State, side: int) -> Mask:
@@ -287,27 +280,20 @@ def source_limits(s: State, side: int) -> dict[Hex, int]:
     return found
 
 
+@noted
 def fed_by_port(s: State, side: int) -> Mask:
     """16.2b the hexes where a unit of this side could draw port supply now, whether or not it has full supply too.
 
     How many units a port supplies (16.2c) is settled in the Supply Phase.
     """
-    found: Mask | None = s.memo.get(("fed_by_port", side))
-    if found is None:
-        sources = 0
-        for h in source_limits(s, side):
-            sources |= 1 << h
-        found = s.memo["fed_by_port", side] = supplied_from(s, side, sources) if sources else 0
-    return found
+    sources = sum(1 << h for h in source_limits(s, side))
+    return supplied_from(s, side, sources) if sources else 0
 
 
+@noted
 def fed_by(s: State, side: int, port: Hex) -> Mask:
     """16.2b the hexes where a unit of this side could draw supply from this one port (or oasis)."""
-    key = ("fed_by", side, port)
-    found: Mask | None = s.memo.get(key)
-    if found is None:
-        found = s.memo[key] = supplied_from(s, side, 1 << port) if port in source_limits(s, side) else 0
-    return found
+    return supplied_from(s, side, 1 << port) if port in source_limits(s, side) else 0
 
 
 # 16.2c Who has port supply
@@ -321,17 +307,14 @@ def units_at(s: State, side: int, hexes: Mask) -> int:
     return found & s.board.of_side[side]
 
 
+@noted
 def claimants(s: State, side: int) -> dict[int, Mask]:
     """16.2b the units without full supply that can trace a line to a port (27.2: or an oasis), and to which ones."""
-    key = ("claimants", side)
-    found: dict[int, Mask] | None = s.memo.get(key)
-    if found is None:
-        found = s.memo[key] = {}
-        needy = s.occ[side] & ~full(s, side)
-        if needy:
-            for port in sorted(source_limits(s, side)):
-                for u in units_of(units_at(s, side, needy & fed_by(s, side, port))):
-                    found[u] = found.get(u, 0) | 1 << port
+    found: dict[int, Mask] = {}
+    needy = s.occ[side] & ~full(s, side)
+    for port in sorted(source_limits(s, side)) if needy else ():
+        for u in units_of(units_at(s, side, needy & fed_by(s, side, port))):
+            found[u] = found.get(u, 0) | 1 << port
     return found
 
 
@@ -354,18 +337,15 @@ def port_fed(s: State, u: int) -> bool:
 # 17.3 Ranges
 
 
+@noted
 def within(s: State, side: int, place: int, n: int) -> Mask:
     """17.3, 19.3.1a the places from which an overland path of at most n hexes leads to this place.
 
     Traced like the overland part of a line of supply (16.3.2), from the unit that fights or takes a replacement to
     the SP, ASU, MSU or replacement. A box is one hex away from the hexes beside it.
     """
-    key = ("within", side, place, n)
-    found: Mask | None = s.memo.get(key)
-    if found is None:
-        board, way = s.board, ways(s.board)
-        through, first = open_to(s, side)
-        boxed = board.box_mask >> place & 1
-        target, near = (0, board.entry_hexes.get(place, 0)) if boxed else (1 << place, 0)
-        found = s.memo[key] = way.spread(target, near, n, through, first) & beginnings(s, side) | 1 << place
-    return found
+    board, way = s.board, ways(s.board)
+    through, first = open_to(s, side)
+    boxed = board.box_mask >> place & 1
+    target, near = (0, board.entry_hexes.get(place, 0)) if boxed else (1 << place, 0)
+    return way.spread(target, near, n, through, first) & beginnings(s, side) | 1 << place

@@ -14,6 +14,7 @@ from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.texts.text import term
 from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
+from sandtable.mechanics.memory import noted
 from sandtable.mechanics.shown.telling import emit
 
 from ..table.ids import AIR_ALLIED, AIR_GERMAN, AIR_ITALIAN, AXIS, NATIONS, NO_ASSET, SIDES
@@ -295,23 +296,16 @@ AIR_SUPPORT = ((AIR_GERMAN, AIR_ITALIAN), (AIR_ALLIED,))
 _AIR_NATION = {AIR_GERMAN: NATIONS.index("german"), AIR_ITALIAN: NATIONS.index("italian"), AIR_ALLIED: ANY_NATION}
 
 
+@noted
 def air_range(s: State, side: int) -> Mask:
     """18.7.3, A30 the hexes within 16 of a friendly airfield or Good Order corps HQ in full supply; of no use is one
     under a naval transport marker (21.1.5b)."""
-    key = ("air range", side)
-    found: Mask | None = s.memo.get(key)
-    if found is None:
-        board = s.board
-        bases = board.airfields & controlled(s, side)
-        for u in units_of(board.hqs & board.of_side[side] & good_order(s) & ~of_no_use(s)):
-            if s.at[u] >= 0:
-                bases |= 1 << s.at[u]
-        bases &= supply_lines.full(s, side) & ~board.box_mask
-        reach = int(board.general["air_range"])
-        found = 0
-        for h in hexes_in(bases):
-            found |= board.grid.within(h, reach)
-        s.memo[key] = found
+    board = s.board
+    hqs = board.hqs & board.of_side[side] & good_order(s) & ~of_no_use(s) & s.present
+    bases = (board.airfields & controlled(s, side) | places_of(s, hqs)) & supply_lines.full(s, side) & ~board.box_mask
+    found = 0
+    for h in hexes_in(bases):
+        found |= board.grid.within(h, int(board.general["air_range"]))
     return found
 
 

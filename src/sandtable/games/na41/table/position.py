@@ -96,7 +96,7 @@ def touch_markers(s: State) -> None:
 
 
 _WITHOUT_MARKERS = tuple(
-    (what, side) for what in ("open_to", "full", "fed_by_port", "air range", "near enemy") for side in (AXIS, ALLIED)
+    (what, side) for what in ("open_to", "full", "fed_by_port", "air_range") for side in (AXIS, ALLIED)
 )
 
 

@@ -13,7 +13,7 @@ from sandtable.engine.frames import Frame
 from sandtable.engine.texts.text import Text
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import units_of, where
-from sandtable.mechanics.memory import remembered
+from sandtable.mechanics.memory import noted, remembered
 from sandtable.mechanics.phases import Deed, Each, Linked
 from sandtable.mechanics.shown.telling import emit
 
@@ -86,15 +86,13 @@ def reduced(s: State) -> int:
     return _reduced(bytes(s.step))
 
 
+@noted
 def eliminated(s: State) -> int:
     """10.3b the units of the Eliminated Box."""
-    found: int | None = s.memo.get("eliminated")
-    if found is None:
-        found, last = 0, -1
-        for _ in range(s.at.count(ELIMINATED)):
-            last = s.at.index(ELIMINATED, last + 1)
-            found |= 1 << last
-        s.memo["eliminated"] = found
+    found, last = 0, -1
+    for _ in range(s.at.count(ELIMINATED)):
+        last = s.at.index(ELIMINATED, last + 1)
+        found |= 1 << last
     return found
 
 
