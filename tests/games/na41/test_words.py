@@ -25,6 +25,7 @@ def test_a_load_says_what_it_takes_and_when_the_convoy_is_full() -> None:
     place(s, ["GE_I8", "GE_AA33", "GE_K15"], "tripoli")
     moving(s)
     do(s, "convoy tripoli derna")
+    assert str(GAME.prompt(s).text).startswith("Shipping points loaded: 0 of ")  # whatever the number
     assert label(s, "ship GE_I8") == f"Ship {board.unit_names[board.unit_index['GE_I8']]}: 2 shipping points"
     s.edition = 1  # games of version 1 sailed as soon as they were full
     assert label(s, "ship GE_I8") == f"Ship {board.unit_names[board.unit_index['GE_I8']]}: 2 shipping points, and sail"

@@ -300,10 +300,10 @@ class Convoy(Choose[State, F], Phase[State, F, Loading]):
     def prompt(self, s: State, f: F) -> Prompt:
         a, b = (s.board.hex_name(s.board.port_place[p]) for p in (s.convoy_from, s.convoy_to))
         most = limit(s, s.convoy_from, s.convoy_to)
-        text = term("{loaded} of {n} shipping points loaded. Pick what goes, then let it sail")
+        text = term("Shipping points loaded: {loaded} of {n}. Pick what goes, then let it sail")
         if s.edition > 1 and (s.convoy or s.convoy_sp):
             text = term(
-                "{loads}: {loaded} of {n} shipping points. Pick what else goes, or let it sail; undo calls it off"
+                "{loads}; shipping points: {loaded} of {n}. Pick what else goes, or let it sail; undo calls it off"
             )
         loads = (*(s.board.unit_names[u] for u in units_of(s.convoy)), *[term("a supply point")] * s.convoy_sp)
         said = Text(text, loads=loads, loaded=loaded(s), n=most)
