@@ -113,7 +113,9 @@ def shares(s: State, attack: Attack) -> list[Share]:
 def in_location(s: State, attack: Attack) -> int:
     """A7.4 all enemies in the Location; in First Fire the movers alone (A8.1)."""
     side = 1 - attack.side
-    found = men(s, attack.target, side) | dummies_in(s, attack.target, side)
+    roster = s.stage.roster
+    guns = s.here.get(attack.target, 0) & roster.guns & roster.of_side[side] & s.concealed & ~s.hip
+    found = men(s, attack.target, side) | dummies_in(s, attack.target, side) | guns
     motors = vehicles(s, attack.target, side)
     if attack.movers:
         return found & attack.movers | soft_targets(s, motors & attack.movers)

@@ -86,7 +86,9 @@ def now_of(s: State) -> Now:
 def enemy_hexes(s: State, side: int) -> int:
     """Hexes with enemies that a side can fire at, in the numbers of actions; those in Melee are left alone (A11.15)."""
     roster = s.stage.roster
-    foes = (roster.men | roster.dummies) & roster.of_side[1 - side] & ~(s.captive | s.melee | s.mounted | s.hip)
+    veiled = roster.guns & s.concealed  # a "?" is fired at whatever lies under it (A12.1)
+    foes = (roster.men | roster.dummies | veiled) & roster.of_side[1 - side]
+    foes &= ~(s.captive | s.melee | s.mounted | s.hip)
     motors = all_vehicles(s, 1 - side)
     out = s.stage.out
     return sum(
