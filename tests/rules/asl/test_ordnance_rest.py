@@ -631,3 +631,38 @@ def test_a_concentration_clears_mines() -> None:
     d.settle()
     d.roll(2, 2)  # 20 FP: an Original 4 is a K
     assert d.s.strength[w] == 6
+
+
+@pytest.mark.rule("asl", "F8.52a", "F8.52c", "F8.3b")
+def test_a_gun_is_pushed_into_a_sangar_and_out_of_it() -> None:
+    """2 MF, and the sangar's +1: M# 11 needs an 8."""
+    gun = "ge_at37#1"
+    d = desk(gun, CREW)
+    d.put("axis_sangar#1", "N5")
+    d.s.phase = MPH
+    d.settle(MovesAt(F_MOVES))
+    d.do(f"move {CREW}", f"push-in {gun}")
+    d.roll(4, 4)
+    assert d.s.under[d.unit(gun)] == d.s.under[d.unit(CREW)] == UNDER_SANGAR
+    assert d.s.move is not None
+    assert d.s.move.spent == 4
+    d.do(f"push-in {gun}")
+    d.roll(4, 5)
+    assert d.s.under[d.unit(gun)] == UNDER_SANGAR, "a 9 is too much"
+    d = desk(gun, CREW)
+    d.put("axis_sangar#1", "N5")
+    d.put("ge_467#1", "N5")
+    d.s.phase = MPH
+    d.settle(MovesAt(F_MOVES))
+    d.do(f"move {CREW}", "also ge_467#1", f"push-in {gun}")
+    d.roll(4, 5)
+    assert d.s.under[d.unit(gun)] == UNDER_SANGAR, "with help from outside"
+    assert d.s.under[d.unit("ge_467#1")] != UNDER_SANGAR
+    d = desk(gun, CREW)
+    d.put("axis_sangar#1", "N5")
+    d.put("ge_467#1", "N5")
+    d.s.under[d.unit("ge_467#1")] = UNDER_SANGAR
+    d.s.phase = MPH
+    d.settle(MovesAt(F_MOVES))
+    d.do(f"move {CREW}")
+    assert d.rule(f"push-in {gun}") == "F8.3b"

@@ -16,9 +16,10 @@ from sandtable.mechanics.masks import hexes_in, units_of
 
 from ..boards.costs import ROAD
 from ..table import verbs
-from ..table.ids import BENEATH, F_PUSH, MMC, PHASES
+from ..table.ids import ABOVE, BENEATH, F_PUSH, GUN, MMC, PHASES, SQUAD, UNDER_SANGAR
 from ..table.state import State, men, put
 from ..table.telling import emit, tell
+from ..table.works import has_sangar
 from .points import HALF, landing, price, way_of
 from .walking import MoverAt, Walk, lose_cover, spend, walk_of
 
@@ -32,6 +33,8 @@ class PushAt(NamedTuple):
     gun: int
     hex: Hex
     halves: int
+    under: int = 0
+    """F8.52a 1: into the sangar of its hex; -1: out of it."""
 
 
 def push_price(s: State, now: Walk, h: Hex) -> int:
@@ -65,7 +68,7 @@ def why_not(s: State, f: MoverAt, now: Walk, args: Sequence[int]) -> Reason | No
         return Reason("A4.62", "pushing is Hazardous Movement, and no Assault Movement")
     if s.under[g]:
         return Reason("F8.52b", "the Gun must be pushed out of the sangar first")
-    if now.under in BENEATH:
+    if now.under in BENEATH:  # F8.52b, F8.6f
         return Reason("F8.6f", "who pushes a Gun comes out of the entrenchment first")
     halves = push_price(s, now, h)
     if halves < 0 or halves > now.left:
@@ -87,8 +90,45 @@ def manhandling(s: State, now: Walk, h: Hex, halves: int) -> list[Term]:
     return found
 
 
-def drm_of(s: State, now: Walk, h: Hex, halves: int) -> int:
-    return sum(int(str(one.value)) for one in manhandling(s, now, h, halves))
+def drm_of(s: State, now: Walk, h: Hex, halves: int, under: int = 0) -> int:
+    """F8.52a with the +1 of a sangar that it is pushed into or out of."""
+    return sum(int(str(one.value)) for one in manhandling(s, now, h, halves)) + (1 if under else 0)
+
+
+# F8.52 Into a sangar and out of it
+
+IN_OR_OUT = 2 * HALF  # 1 MF doubled
+
+
+def sangared(s: State, f: MoverAt, now: Walk) -> list[tuple[int, ...]]:
+    return sorted((g,) for g in pushable(s, now) if no_sangar(s, f, now, (g,)) is None)
+
+
+def no_sangar(s: State, f: MoverAt, now: Walk, args: Sequence[int]) -> Reason | None:
+    """F8.52a, F8.3a, F8.3b one Gun, and no squad with it."""
+    g = args[0]
+    if g not in pushable(s, now):
+        return Reason("C10.3", "none of them mans that Gun here")
+    if now.move.assault or now.move.ended:
+        return Reason("A4.62", "pushing is Hazardous Movement, and no Assault Movement")
+    if now.left < IN_OR_OUT:
+        return Reason("F8.52a", "it costs 2 MF, and so many are not left")
+    if s.under[g]:
+        return None
+    if not has_sangar(s, now.here):
+        return Reason("F8.52a", "there is no sangar here")
+    beneath = [u for u in units_of(s.here.get(now.here, 0)) if s.under[u] == UNDER_SANGAR and u != s.holder[g]]
+    if any(s.kind(u).kind in (GUN, *MMC) for u in beneath):
+        return Reason("F8.3b", "a sangar with a Gun holds one crew or half-squad, and nothing else of that size")
+    if s.kind(s.holder[g]).kind == SQUAD:
+        return Reason("F8.3b", "a sangar with a Gun holds no squad")
+    return None
+
+
+def push_in(s: State, f: MoverAt, g: int) -> None:
+    assert s.move is not None
+    s.move.hazardous = 1
+    s.stack.append(PushAt(F_PUSH, g, s.at[g], IN_OR_OUT, -1 if s.under[g] else 1))
 
 
 def number_of(s: State, g: int) -> int:
@@ -125,15 +165,20 @@ class Push(ColoredDice[State, PushAt]):
         s.stack.pop()
         move, now = s.move, walk_of(s)
         assert move is not None
-        final = action[1] + action[2] + drm_of(s, now, f.hex, f.halves)
+        final = action[1] + action[2] + drm_of(s, now, f.hex, f.halves, f.under)
         made = final <= number_of(s, f.gun)
         facts = {"unit": f.gun, "hex": f.hex, "dice": list(action[1:]), "final": final}
         emit(s, "pushed", "C10.3", {**facts, "number": number_of(s, f.gun), "passed": made}, final=True)
         if not made:
             spend(s, f.halves, False)
             return
-        here = now.here
         s.emplaced &= ~(1 << f.gun)  # C11.2
+        if f.under:
+            s.under[f.gun] = s.under[s.holder[f.gun]] = UNDER_SANGAR if f.under > 0 else ABOVE
+            s.moved |= 1 << f.gun
+            spend(s, f.halves, False)
+            return
+        here = now.here
         put(s, f.gun, f.hex)
         place = landing(s, f.hex).place
         for u in units_of(move.movers):
