@@ -12,6 +12,7 @@ from sandtable.mechanics.shown.showing import box_items, phase_bar, shortened, s
 from ..table import steps
 from ..table.board import Board
 from ..table.ids import ALLIED, AXIS, PHASES, SHOWS, SIDES
+from .texts import dated
 
 TITLES = ("Axis", "Allied")
 
@@ -82,7 +83,7 @@ def scene(board: Board, view: View) -> Scene:
     turn = view["turn"]
     return {
         "title": Text("Turn {n}", n=turn),
-        "subtitle": board.charts.dates.get(turn, ""),
+        "subtitle": dated(board.charts.dates.get(turn, "")),
         "active": view["active"],
         "to_act": view["to_act"],
         "phases": _phases(view),

@@ -40,9 +40,19 @@ def _phase(w: dict[str, Any]) -> Said:
     return PHASE_LINES[w["phase"]]
 
 
+FEBRUARY = "1943-02-"
+
+
+def dated(date: str) -> Said:
+    """A day of the battle in words; a date of another month, of somebody's own scenario, as it is written."""
+    if not date.startswith(FEBRUARY):
+        return date
+    return Text("{day} February 1943", day=int(date.removeprefix(FEBRUARY)))
+
+
 LINES: Mapping[str, Line] = {
     **{key: SHARED_LINES[key] for key in ("step_lost", "retreated", "disrupted", "advanced")},
-    "turn": "Turn {turn}, {date}",
+    "turn": lambda w: Text("Turn {turn}, {date}", turn=w["turn"], date=dated(w["date"])),
     "phase": _phase,
     "weather": "The weather: {weather}",
     "command": lambda w: Text.of(
