@@ -17,7 +17,8 @@ MARK_WORDS = (
     "broken", "dm", "pinned", "cx", "wounded", "disrupted", "concealed", "melee", "captive", "jammed", "fired",
     "prep fired", "first fired", "final fired", "moved", "dug in", "emplaced", "limbered", "motion", "reversing", "ce",
     "bogged", "mired", "immobile", "stunned", "shaken", "shocked", "recalled", "abandoned", "burning", "sangar",
-    "residual",
+    "residual", "waits", "apart", "ti", "clears", "encircled", "walled", "hip", "read", "foxhole", "trench", "wire",
+    "known minefield ap", "known minefield at", "dummy minefield", "minefield", "smoke", "fire lane",
 )
 # fmt: on
 """What the card of a hex says of its ground, and of counters and markers there."""

@@ -41,7 +41,10 @@ from .texts import DUST_LINES, PHASE_TITLES, WIND_WORDS
 
 SYMBOLS = {ARMOR_LEADER: "leader", SANGAR: "sangar"}
 """What the drawing of a counter goes by, where that is not what the counter is."""
-UNSHOWN = ("shot", "tried", "routed", "directed", "faced", "mounted", "riding", "doomed", "exposed", "backing", "wreck")
+UNSHOWN = (
+    *("shot", "tried", "routed", "directed", "faced", "mounted", "riding", "doomed", "exposed", "backing", "wreck"),
+    *("served", "smoked", "hatched", "lobbed", "turned"),
+)
 RULES = {
     SANGAR: "F8.1",
     FOXHOLE: "B27.3",
