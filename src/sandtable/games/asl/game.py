@@ -119,7 +119,12 @@ class Asl(FrameGame[State]):
             sides=SIDES,
             unit_names=tuple(pieces.types[kind].name for kind in pieces.first),
             hex_name=lambda h: hexes[h],
-            tables={"until": orders.UNTIL_TITLES, "share": ("1/6", "1/3", "1/2", "2/3")},
+            tables={
+                "vertex": VERTICES,
+                "facing": ("N", "NE", "SE", "S", "SW", "NW"),
+                "until": orders.UNTIL_TITLES,
+                "share": ("1/6", "1/3", "1/2", "2/3"),
+            },
             unit_keys=("unit", "other", "weapon"),
             units_keys=("units", "attackers"),
         )

@@ -19,6 +19,7 @@ MARK_WORDS = (
     "bogged", "mired", "immobile", "stunned", "shaken", "shocked", "recalled", "abandoned", "burning", "sangar",
     "residual", "waits", "apart", "ti", "clears", "encircled", "walled", "hip", "read", "foxhole", "trench", "wire",
     "known minefield ap", "known minefield at", "dummy minefield", "minefield", "smoke", "fire lane",
+    "opportunity", "hidden",
 )
 # fmt: on
 """What the card of a hex says of its ground, and of counters and markers there."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from sandtable.engine.contract import View
-from sandtable.engine.scene import CounterItem, MarkerItem, Scene, TrackItem
-from sandtable.engine.texts.text import Said, Text
+from sandtable.engine.scene import BoxItem, CounterItem, MarkerItem, Scene, TrackItem
+from sandtable.engine.texts.text import Said, Text, term
 from sandtable.mechanics.fights.odds import signed
 from sandtable.mechanics.shown.showing import phase_bar
 
@@ -37,14 +37,11 @@ from ..table.ids import (
     WORKS,
 )
 from ..table.stage import stage
+from .look import MARK_WORDS
 from .texts import DUST_LINES, PHASE_TITLES, WIND_WORDS
 
 SYMBOLS = {ARMOR_LEADER: "leader", SANGAR: "sangar"}
 """What the drawing of a counter goes by, where that is not what the counter is."""
-UNSHOWN = (
-    *("shot", "tried", "routed", "directed", "faced", "mounted", "riding", "doomed", "exposed", "backing", "wreck"),
-    *("served", "smoked", "hatched", "lobbed", "turned"),
-)
 RULES = {
     SANGAR: "F8.1",
     FOXHOLE: "B27.3",
@@ -130,6 +127,8 @@ def scene(view: View) -> Scene:
         markers.append({"hex": name, "kind": "fire_lane", "label": "Fire Lane", "rule": "A9.22"})
     for name, fp in view["residual"].items():
         markers.append({"hex": name, "kind": "residual", "label": str(fp), "rule": "A8.2"})
+    aboard = {unit["id"] for unit in view["units"] if "aboard" in unit}
+    counters.sort(key=lambda item: item.get("unit") in aboard)  # who is aboard lies beneath his vehicle
     script = place.script
     return {
         "title": script["title"],
@@ -142,10 +141,21 @@ def scene(view: View) -> Scene:
         "control": {"allied": view["control"]},
         "tracks": [{"id": "turn", "title": "Turn", "pips": [view["turn"], script["turns"]]}, *_weather(view)],
         "hands": [],
-        "boxes": [],
+        "boxes": _boxes(view),
         "stats": [{"id": "lost", "title": "Points lost", "values": [float(one) for one in view["lost"]]}],
         "notes": [script["victory"]["text"]],
     }
+
+
+def _boxes(view: View) -> list[BoxItem]:
+    """A2.5, A2.6 who waits beyond the edge of the map, and who has left it."""
+    found: list[BoxItem] = []
+    for id, title, rule in (("off_map", term("To enter"), "A2.5"), ("exited", term("Off the map"), "A2.6")):
+        for side in SIDES:
+            here = [unit for unit in view["units"] if unit.get("box") == id and unit["side"] == side]
+            if here:
+                found.append({"id": id, "title": title, "side": side, "count": len(here), "rule": rule})
+    return found
 
 
 def _weather(view: View) -> list[TrackItem]:
@@ -218,7 +228,12 @@ def _detail(kind: Type) -> Said:
 
 def _marks(view: View, unit: dict[str, Any], marks: list[str], kind: Type) -> list[str]:
     """What the frame of a counter shows, in the words of its badges and tabs."""
-    found = [mark for mark in marks if mark not in UNSHOWN and mark not in ("fired", "spent_fire", "moved")]
+    own_words = ("fired", "spent_fire", "moved", "waits", "hip")
+    found = [mark for mark in marks if mark.replace("_", " ") in MARK_WORDS and mark not in own_words]
+    if "waits" in marks:
+        found.append("opportunity")
+    if "hip" in marks:
+        found.append("hidden")
     if "spent_fire" in marks:
         found.append("final_fired")
     elif "fired" in marks:
