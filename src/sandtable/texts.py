@@ -51,7 +51,6 @@ CALLS: Mapping[str, tuple[tuple[int, str], ...]] = {
     "Option": ((1, "title"),),
     "Stand": ((3, "text"),),
     "times": ((2, "text"),),
-    "Piece": ((2, "text"),),
     "seen_or_not": ((1, "seen"), (2, "hidden"), (3, "both")),
     "whether": ((1, "yes"), (2, "no")),
 }
