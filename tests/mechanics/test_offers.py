@@ -1,11 +1,10 @@
-"""Actions out of sets: the n-th member, and rows of offers without a list."""
+"""Actions out of sets: the n-th member, and the actions of all."""
 
 from __future__ import annotations
 
-from collections import Counter
 from random import Random
 
-from sandtable.mechanics.offers import Offers, Rows, nth
+from sandtable.mechanics.offers import Offers, nth
 
 
 def test_nth_is_the_member_of_that_number() -> None:
@@ -17,21 +16,19 @@ def test_nth_is_the_member_of_that_number() -> None:
             assert [nth(mask, n) for n in range(len(members))] == members
 
 
-def rows() -> Rows:
-    return Rows([(1, 4)], [(Offers(2, 300), 1 << 7 | 1 << 260), (Offers(3, 300, 5), 1 << 200)], [(9,)])
-
-
-def test_rows_are_the_list_of_them() -> None:
-    listed = [(1, 4), (2, 7), (2, 260), (3, 5, 200), (9,)]
-    assert rows().listed() == listed
-    assert all(action in rows() for action in listed)
-    for other in ((2, 8), (2, 5, 7), (3, 4, 200), (3, 200), (2, -1), (2, 999), (), (9, 9), None, (2, "7")):
-        assert other not in rows()
-
-
-def test_rows_give_each_the_same_chance() -> None:
-    fine = [(n + 0.5) / 1000 for n in range(1000)]
-    draws = iter(fine)
-    some = rows()
-    found = Counter(some.pick(lambda: next(draws)) for _ in fine)
-    assert found == dict.fromkeys(some.listed(), 200)
+def test_offers_are_the_actions_of_the_members_in_order_whatever_was_asked_before() -> None:
+    rng = Random(3)
+    offers, with_more = Offers(2, 700), Offers(3, 700, 5, after=(1,))
+    members = 0
+    for number in range(400):
+        if number % 3 == 0:  # another set, of a few or of many
+            density = rng.choice((0.0, 0.01, 0.1, 0.5, 1.0))
+            members = sum(1 << i for i in range(700) if rng.random() < density)
+        else:  # a few more or less
+            for _ in range(rng.randint(0, 8)):
+                members ^= 1 << rng.randrange(700)
+        there = [i for i in range(700) if members >> i & 1]
+        found = offers(members)
+        assert found == [(2, i) for i in there]
+        assert with_more(members) == [(3, 5, i, 1) for i in there]
+        found.clear()  # what is given away is nobody else's

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from functools import update_wrapper, wraps
-from inspect import signature
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+from functools import lru_cache, wraps
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, cast
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -36,49 +35,14 @@ class Memory(dict[K, V]):
 
 def forget(function: Callable[..., Any]) -> None:
     """Forget all answers of a function that is `remembered`: for measuring it with nothing known from before."""
-    function.memory.clear()  # type: ignore[attr-defined]
-
-
-class Answers(Memory[Any, Any]):
-    """What a function has answered, by its arguments; it is asked for what is missing."""
-
-    __slots__ = ("function",)
-
-    def __init__(self, function: Callable[..., Any], most: int) -> None:
-        super().__init__(most)
-        self.function = function
-
-    def __missing__(self, key: Any) -> Any:
-        return self.keep(key, self.function(*key))
-
-
-class AnswersToOne(Answers):
-    """The same for a function of one argument, which is the key itself. It is asked as the function is."""
-
-    def __missing__(self, key: Any) -> Any:
-        return self.keep(key, self.function(key))
-
-    __call__ = dict.__getitem__
-
-    @property
-    def memory(self) -> AnswersToOne:
-        return self
+    function.cache_clear()  # type: ignore[attr-defined]
 
 
 def remembered(most: int = KEPT) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """A function of hashable arguments whose answers are kept: ``@remembered()``. It is asked by position alone."""
+    """A function of hashable arguments whose last answers are kept: ``@remembered()``. It is asked by position alone."""
 
     def around(function: Callable[P, R]) -> Callable[P, R]:
-        if len(signature(function).parameters) == 1:
-            return update_wrapper(AnswersToOne(function, most), function)  # type: ignore[return-value]
-        answers = Answers(function, most)
-
-        @wraps(function)
-        def asked(*args: P.args, **kwargs: P.kwargs) -> R:
-            return answers[args]  # type: ignore[no-any-return]
-
-        asked.memory = answers  # type: ignore[attr-defined]
-        return asked
+        return cast("Callable[P, R]", lru_cache(maxsize=most)(function))
 
     return around
 

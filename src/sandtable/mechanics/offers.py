@@ -1,11 +1,10 @@
-"""Actions out of sets, fast: one for each member of a set that is an int of bits, listed or not."""
+"""Actions out of sets, fast: one for each member of a set that is an int of bits."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from struct import unpack
 
-from sandtable.engine.contract import Action, Choices
+from sandtable.engine.contract import Action
 from sandtable.engine.hexes import hexes_of
 
 FEW = 6
@@ -66,11 +65,10 @@ class Offers:
     member, and where there are many word by word: what a word at its place stands for is remembered.
     """
 
-    __slots__ = ("_actions", "_at", "_known", "_last")
+    __slots__ = ("_actions", "_known", "_last")
 
     def __init__(self, verb: int, size: int, *before: int, after: tuple[int, ...] = ()) -> None:
         self._actions: list[Action] = [(verb, *before, member, *after) for member in range(size)]
-        self._at = 1 + len(before)
         self._known = [Word(self._actions[first : first + WORD]) for first in range(0, size, WORD)]
         self._last: tuple[int, list[Action]] = (0, [])
 
@@ -97,19 +95,6 @@ class Offers:
         self._last = (members, found)
         return found[:]
 
-    def one(self, member: int) -> Action:
-        """The action for one member."""
-        return self._actions[member]
-
-    def holds(self, members: int, action: object) -> bool:
-        """Whether this is the action of one of these members."""
-        if not isinstance(action, tuple) or len(action) <= self._at:
-            return False
-        which = action[self._at]
-        if not isinstance(which, int):
-            return False
-        return 0 <= which < len(self._actions) and bool(members >> which & 1) and self._actions[which] == action
-
     def listed(self, members: int) -> list[Action]:
         """The same for a set that has nothing to do with the last one."""
         found: list[Action] = []
@@ -125,43 +110,3 @@ class Offers:
             if value:
                 found += known[value]
         return found
-
-
-Row = tuple[Offers, int]
-"""Offers, and the set of those that can be had."""
-
-
-class Rows(Choices):
-    """Rows of offers, unlisted, between actions that are few enough to be listed. They know nothing of the table."""
-
-    __slots__ = ("_after", "_before", "_rows")
-
-    def __init__(self, before: Sequence[Action], rows: Sequence[Row], after: Sequence[Action]) -> None:
-        self._before = before
-        self._rows = rows
-        self._after = after
-
-    def listed(self) -> list[Action]:
-        found = [*self._before]
-        for offers, members in self._rows:
-            found += offers(members)
-        found += self._after
-        return found
-
-    def __contains__(self, action: object) -> bool:
-        if action in self._before or action in self._after:
-            return True
-        return any(offers.holds(members, action) for offers, members in self._rows)
-
-    def pick(self, random: Callable[[], float]) -> Action:
-        before, after = self._before, self._after
-        sizes = [members.bit_count() for _, members in self._rows]
-        n = int(random() * (len(before) + sum(sizes) + len(after)))
-        if n < len(before):
-            return before[n]
-        n -= len(before)
-        for (offers, members), size in zip(self._rows, sizes, strict=True):
-            if n < size:
-                return offers.one(nth(members, n))
-            n -= size
-        return after[n]

@@ -20,7 +20,7 @@ from sandtable.engine.texts.verbs import Verb
 from .bars import Bars, Need, Words
 from .masks import units_of
 from .memory import Memory
-from .offers import Offers, Rows, nth
+from .offers import Offers, nth
 
 S = TypeVar("S", bound=State)
 A = TypeVar("A", bound=tuple[Any, ...])
@@ -597,4 +597,4 @@ class Forced(Phase[S, A, N]):
         s.stack.pop()
 
 
-__all__ = ["Deed", "Each", "Elsewhere", "Forced", "Listed", "Once", "Pairs", "Phase", "Routes", "Rows", "Ways"]
+__all__ = ["Deed", "Each", "Elsewhere", "Forced", "Listed", "Once", "Pairs", "Phase", "Routes", "Ways"]
