@@ -83,6 +83,11 @@ class Frame(Generic[S, A]):
         """The legal actions for somebody who does not ask for the list of them."""
         return self.legal(s, f)
 
+    def allows(self, s: S, f: A, action: Action) -> bool:
+        """Whether an action is legal, for somebody who has not asked for the list."""
+        choices = s.choices = self.offer(s, f)
+        return listed(choices, action)
+
     def take(self, s: S, f: A, action: Action) -> None:
         """Carry out a legal action."""
         raise NotImplementedError(type(self).__name__)
@@ -137,7 +142,7 @@ def collect_frames(chapters: Iterable[Chapter[S]], codec: Codec | None = None) -
     return [joined[i] for i in range(len(joined))]
 
 
-def _listed(choices: list[Action] | Choices, action: Action) -> bool:
+def listed(choices: list[Action] | Choices, action: Action) -> bool:
     """Whether an action is one of these. Lists are sorted, and long: it is soon found where it belongs."""
     if isinstance(choices, list) and len(choices) > FEW:
         try:
@@ -192,8 +197,10 @@ class FrameGame(Generic[S]):
             if s.ended is not None:
                 raise Illegal("", "the game is over")
             f: F = s.stack[-1]
-            choices = s.choices = self.frames[f[0]].offer(s, f)
-        if not _listed(choices, action):
+            legal = self.frames[f[0]].allows(s, f, action)
+        else:
+            legal = listed(choices, action)
+        if not legal:
             reason = self.why_not(s, action)
             if reason is None:
                 raise Illegal("", f"{action!r} is not legal here")

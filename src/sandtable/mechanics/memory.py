@@ -39,7 +39,7 @@ def forget(function: Callable[..., Any]) -> None:
 
 
 def remembered(most: int = KEPT) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """A function of hashable arguments whose last answers are kept: ``@remembered()``. It is asked by position alone."""
+    """A function of hashable arguments whose last answers are kept: ``@remembered()``; asked by position alone."""
 
     def around(function: Callable[P, R]) -> Callable[P, R]:
         return cast("Callable[P, R]", lru_cache(maxsize=most)(function))

@@ -130,6 +130,8 @@ class Each(Deed[S, A, N]):
 
     def can(self, s: S, f: A, now: N, action: Action) -> bool:
         one = action[1] if len(action) > 1 and action[2:] == self.then else -1
+        if self.worked is not None:
+            return one >= 0 and bool(self.worked(s, now) >> one & 1)
         return one >= 0 and bool(self._all >> one & 1) and not self.bars.holds(one, s, now)
 
     def draws(self, s: S, f: A, now: N) -> Draws:
@@ -185,6 +187,10 @@ class Ways(Each[S, A, N]):
     def _found(self) -> Callable[[S, N], int]:
         everybody = self._all
         return self.of or (lambda s, now: everybody)
+
+    def can(self, s: S, f: A, now: N, action: Action) -> bool:
+        one = action[1] if len(action) > 1 and action[2:] == self.then else -1
+        return one >= 0 and bool(self.members(s, now) >> one & 1)
 
 
 class Once(Deed[S, A, N]):
@@ -497,6 +503,13 @@ class Phase(Frame[S, A], Generic[S, A, N]):
     def offer(self, s: S, f: A) -> list[Action] | Choices:
         return self.legal(s, f)
 
+    def allows(self, s: S, f: A, action: Action) -> bool:
+        """Only what is done by its verb is asked; where a phase makes its list otherwise, the list."""
+        if type(self).legal is not Phase.legal or not all(isinstance(part, int) for part in action):
+            return super().allows(s, f, action)
+        deed = self._by_verb.get(action[0]) if action else None
+        return deed is not None and deed.can(s, f, self.now(s, f), action)
+
     def take(self, s: S, f: A, action: Action) -> None:
         self._by_verb[action[0]].do(s, f, action)
 
@@ -522,7 +535,7 @@ class Phase(Frame[S, A], Generic[S, A, N]):
             listed = set(deed.actions(s, f, now))
             for action in {*deed.asked(s, f, now), *listed}:
                 reason = deed.why(s, f, now, action)
-                if (reason is None) != (action in listed):
+                if (reason is None) != (action in listed) or deed.can(s, f, now, action) != (action in listed):
                     found.append(f"{type(self).__name__}: {deed.verb!r} {action} listed: {action in listed}, {reason}")
         return found
 
