@@ -57,8 +57,8 @@ def lay(s: State, name: str, hex: str) -> int:
 
 def until(s: State, word: int) -> None:
     """Passes on, by the verbs that end a part of a turn, until something can be done."""
-    ends = (verbs.END_RALLY, verbs.END_FIRE, verbs.HOLD, verbs.END_ROUTS, verbs.END_ADVANCE, verbs.END_MOVES)
-    ends += (verbs.END_BORES, verbs.NO_CALL)
+    turns = (verbs.END_RALLY, verbs.END_FIRE, verbs.HOLD, verbs.END_ROUTS, verbs.END_ADVANCE, verbs.END_MOVES)
+    ends = (*turns, verbs.END_BORES, verbs.NO_CALL)
     for _ in range(200):
         if GAME.is_chance(s):  # the wind, say
             GAME.apply(s, GAME.roll(s, lambda sides: min(sides, 4)).action)
