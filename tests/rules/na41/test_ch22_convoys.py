@@ -451,7 +451,9 @@ def test_a_convoy_sails_when_its_owner_says_so_and_can_be_called_off_before() ->
         assert texts(s) == ["sail"]
         assert GAME.to_act(s) == AXIS
         assert not any(event.final for event in events), "so that it can be undone without asking anybody"
-        assert str(GAME.prompt(s).text).startswith(f"{board.unit_names[U('GE_AA33')]}; shipping points: 1 of ")
+        assert str(GAME.prompt(s).text).startswith(
+            f"On board: {board.unit_names[U('GE_AA33')]}. Shipping points: 1 of "
+        )
         odds = GAME.odds(s, GAME.parse("sail"))
         assert odds is not None
         assert [term.rule for term in odds.terms] == ["22.3.2a"]

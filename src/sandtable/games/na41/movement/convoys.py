@@ -303,7 +303,8 @@ class Convoy(Choose[State, F], Phase[State, F, Loading]):
         text = term("Shipping points loaded: {loaded} of {n}. Pick what goes, then let it sail")
         if s.edition > 1 and (s.convoy or s.convoy_sp):
             text = term(
-                "{loads}; shipping points: {loaded} of {n}. Pick what else goes, or let it sail; undo calls it off"
+                "On board: {loads}. Shipping points: {loaded} of {n}. "
+                "Pick what else goes, or let it sail; undo calls it off"
             )
         loads = (*(s.board.unit_names[u] for u in units_of(s.convoy)), *[term("a supply point")] * s.convoy_sp)
         said = Text(text, loads=loads, loaded=loaded(s), n=most)
