@@ -24,7 +24,7 @@ from .points import HALF, cost, landing, left
 from .walking import MoverAt, Walk, spend, spend_all, too_few, walk_of
 
 UP_TO_CREST = 2 * HALF  # B20.9
-DOWN_FROM_CREST = HALF  # AMB-65
+DOWN_FROM_CREST = HALF  # AMB-90
 LINKED = (UNDER_TRENCH, UNDER_SANGAR)
 
 
@@ -211,7 +211,7 @@ def no_descent(s: State, now: Walk) -> Reason | None:
 
 
 def descend(s: State, f: MoverAt) -> None:
-    """AMB-65 from the Crest IN the same wadi hex for 1 MF."""
+    """AMB-90 from the Crest IN the same wadi hex for 1 MF."""
     move = s.move
     assert move is not None
     for u in units_of(move.movers):

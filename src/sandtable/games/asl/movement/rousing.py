@@ -30,7 +30,7 @@ class RouseAt(NamedTuple):
 
 
 def newly_seen(s: State, u: int) -> bool:
-    """Whether the mover is in its sight now and was not in the hex that it came from (AMB-91)."""
+    """Whether the mover is in its sight now and was not in the hex that it came from (AMB-102)."""
     move = s.move
     if move is None or not move.entered:
         return False

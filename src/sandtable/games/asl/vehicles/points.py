@@ -190,7 +190,7 @@ EDGES = {"N": "north", "S": "south", "E": "east", "W": "west"}
 
 
 def friendly_edges(s: State, side: int) -> list[str]:
-    """AMB-90 the edges by which its side enters; for a side that only sets up, the one opposite the enemy's."""
+    """AMB-101 the edges by which its side enters; for a side that only sets up, the one opposite the enemy's."""
     own = _entries(s, side)
     if own:
         return own
