@@ -21,9 +21,18 @@ const FLAME =
 const SIGNS: readonly (readonly [mark: string, sign: string])[] = [
   ["shocked", disc(RED, line(BOLT, PAPER, 0.6, PAPER))],
   ["burning", disc("var(--asl-fire)", line(FLAME, PAPER, 0.4, PAPER))],
-  ["dm", `<path d="M0-10L10 0L0 10L-10 0Z" fill="${RED}" stroke="${PAPER}" stroke-width="1.4"/>${word("DM", 8.6, PAPER)}`],
-  ["disrupted", `<path d="M0-10L10 0L0 10L-10 0Z" fill="${RED}" stroke="${PAPER}" stroke-width="1.4"/>${word("D", 9.6, PAPER)}`],
-  ["immobile", disc(RED, line("M-5-2.6H-.8M1.8-2.6H5M-5 2.6H-1.8M.8 2.6H5M-5-2.6V2.6M5-2.6V2.6M1.6-5L-1.6 5", PAPER, 1.4))],
+  [
+    "dm",
+    `<path d="M0-10L10 0L0 10L-10 0Z" fill="${RED}" stroke="${PAPER}" stroke-width="1.4"/>${word("DM", 8.6, PAPER)}`,
+  ],
+  [
+    "disrupted",
+    `<path d="M0-10L10 0L0 10L-10 0Z" fill="${RED}" stroke="${PAPER}" stroke-width="1.4"/>${word("D", 9.6, PAPER)}`,
+  ],
+  [
+    "immobile",
+    disc(RED, line("M-5-2.6H-.8M1.8-2.6H5M-5 2.6H-1.8M.8 2.6H5M-5-2.6V2.6M5-2.6V2.6M1.6-5L-1.6 5", PAPER, 1.4)),
+  ],
   ["jammed", disc(RED, line("M-4-4L4 4M4-4L-4 4", PAPER, 2))],
   ["melee", disc(RED, line("M-4-4L4 4M4-4L-4 4M-4.8 2L-2 4.8M4.8 2L2 4.8", PAPER, 1.5))],
   ["captive", disc(PAPER, line("M-4.6-3V3M-1.6-4V4M1.6-4V4M4.6-3V3", INK, 1.5), INK)],
@@ -43,7 +52,14 @@ const SIGNS: readonly (readonly [mark: string, sign: string])[] = [
   ["motion", disc(INK, line("M-4.4-3.6L-.8 0L-4.4 3.6M.6-3.6L4.2 0L.6 3.6"))],
   ["reversing", disc(INK, line("M4.4-3.6L.8 0L4.4 3.6M-.6-3.6L-4.2 0L-.6 3.6"))],
   ["hull_down", disc(PAPER, line("M-5.4 2.4H5.4M-3 .2H3V-2.4H-3ZM3-1.4H6", INK, 1.3), INK)],
-  ["hidden", disc(PAPER, `${line("M-5.4 0C-3-3.6 3-3.6 5.4 0C3 3.6-3 3.6-5.4 0ZM-5-5L5 5", INK, 1.3)}<circle r="1.6" fill="${INK}"/>`, INK)],
+  [
+    "hidden",
+    disc(
+      PAPER,
+      `${line("M-5.4 0C-3-3.6 3-3.6 5.4 0C3 3.6-3 3.6-5.4 0ZM-5-5L5 5", INK, 1.3)}<circle r="1.6" fill="${INK}"/>`,
+      INK,
+    ),
+  ],
   ["concealed", disc(PAPER, word("?", 13, INK, 4.5), INK)],
   ["ce", disc(PAPER, word("CE", 8.6, INK), INK)],
   ["bu", disc(INK, word("BU", 8.6, PAPER))],
@@ -51,9 +67,7 @@ const SIGNS: readonly (readonly [mark: string, sign: string])[] = [
 
 export function badge(marks: ReadonlySet<string>, size: number): string {
   const shown = SIGNS.filter(([mark]) => marks.has(mark)).slice(0, 2);
-  return shown
-    .map(([, sign], i) => `<g transform="translate(${size / 2 - i * 16} ${-size / 2})">${sign}</g>`)
-    .join("");
+  return shown.map(([, sign], i) => `<g transform="translate(${size / 2 - i * 16} ${-size / 2})">${sign}</g>`).join("");
 }
 
 /** What was fired, as a tab on the left of the upper edge. */

@@ -29,8 +29,7 @@ const HEADS: Readonly<Record<string, string>> = {
   german: "M-4.3 1.2L-3.5-.3C-3.9-5.2 3.9-5.2 3.5-.3L4.3 1.2L2.9 1.1L2.6-.5H-2.6L-2.9 1.1Z",
   italian: "M-3.5 .1C-3.9-5.9 3.9-5.9 3.5 .1L3.9 .5H-3.9ZM-.45-5.1h.9v-1h-.9z",
   british: "M-5.1-.5C-4.1-1.5-3-1.7-2.7-2C-2.2-4.4 2.2-4.4 2.7-2C3-1.7 4.1-1.5 5.1-.5Z",
-  anzac:
-    "M-5-.1C-3.6-1-3-1.1-2.5-1.3L-2.2-4.3C-1-5 1-5 2.2-4.3L2.5-1.4L4.5-4.4C5.2-3.4 4.6-1 2.9-.4C1-.2-3-.2-5-.1Z",
+  anzac: "M-5-.1C-3.6-1-3-1.1-2.5-1.3L-2.2-4.3C-1-5 1-5 2.2-4.3L2.5-1.4L4.5-4.4C5.2-3.4 4.6-1 2.9-.4C1-.2-3-.2-5-.1Z",
   indian:
     "M-3.5 .2C-4.6-2.2-3.2-5.4 .4-5.3C3.8-5.2 4.4-2.4 3.4 .2C2.4-1.2-1.6-1.6-3.5 .2ZM-2.6-3.2L2.8-1.4M-1-4.8L3.6-3.2",
   free_french: FRENCH,
@@ -287,12 +286,19 @@ function afv(row: Row, turned: readonly number[], small: boolean, wreck: boolean
   let o = `<g style="${tints(nation, wreck)}">${vehicle(row, angle, turret, px)}</g>`;
   const name = shortName(row["name"] ?? "");
   if (wreck)
-    return plate(nation, size, `${o}<g class="pale" style="--ti:#e9e4d8">${text(-a + 3, -a + 10.4, name, 9.4, "start", 600)}</g>`, {
-      ...how,
-      wreck,
-    });
+    return plate(
+      nation,
+      size,
+      `${o}<g class="pale" style="--ti:#e9e4d8">${text(-a + 3, -a + 10.4, name, 9.4, "start", 600)}</g>`,
+      {
+        ...how,
+        wreck,
+      },
+    );
   if (!small) {
-    o += text(-a + 3, -a + 10.4, name, name.length < 9 ? 10 : 8.8, "start") + text(a - 3, -a + 11.4, row["mp"] ?? "", 12.4, "end");
+    o +=
+      text(-a + 3, -a + 10.4, name, name.length < 9 ? 10 : 8.8, "start") +
+      text(a - 3, -a + 11.4, row["mp"] ?? "", 12.4, "end");
     if (row["red_mp"] === "1") o += `<path d="M${a - 14} ${-a + 13}h11" stroke="var(--elite)" stroke-width="1.6"/>`;
     const caliber = row["ma_caliber"] ?? "";
     const ma = caliber + (row["ma_length"] ?? "");
@@ -322,7 +328,10 @@ function gun(row: Row, turned: readonly number[], small: boolean, jammed: boolea
     const rof = row["rof"] ?? "";
     if (rof && rof !== "0") o += box(a - 12, a - 14, 9, 11) + text(a - 7.5, a - 4.9, rof, 10);
   }
-  return plate(row["nation"] ?? "", size, `<g class="halo">${o}${jammed ? struck(size) : ""}</g>`, how) + facing(size, turned);
+  return (
+    plate(row["nation"] ?? "", size, `<g class="halo">${o}${jammed ? struck(size) : ""}</g>`, how) +
+    facing(size, turned)
+  );
 }
 
 /** What the other side sees: one back, whatever and however many lie beneath. */

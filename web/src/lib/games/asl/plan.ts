@@ -167,12 +167,7 @@ export function vehicle(row: Row, vca: number, tca: number | null, px: number): 
     o.path(
       `M${f(-l / 2)} ${f(-hw * 0.46)}L${f(-l * 0.46)} ${f(-hw / 2)}H${f(l * 0.12)}L${f(l * 0.24)} ${f(-hw * 0.33)}L${f(l / 2)} ${f(-hw * 0.26)}V${f(hw * 0.26)}L${f(l * 0.24)} ${f(hw * 0.33)}L${f(l * 0.12)} ${f(hw / 2)}H${f(-l * 0.46)}L${f(-l / 2)} ${f(hw * 0.46)}Z`,
     );
-    o.stroke(
-      `M${f(l * 0.24)} 0H${f(l * 0.5)}M${f(l * 0.12)} ${f(-hw / 2)}V${f(hw / 2)}`,
-      o.line * 0.8,
-      INK,
-      0.6,
-    );
+    o.stroke(`M${f(l * 0.24)} 0H${f(l * 0.5)}M${f(l * 0.12)} ${f(-hw / 2)}V${f(hw / 2)}`, o.line * 0.8, INK, 0.6);
   } else {
     for (const s of [-1, 1]) {
       o.wheel(-0.3 * L, s * (W / 2 - 0.06), 0.36, 0.95);
@@ -289,10 +284,7 @@ export function gunPlan(row: Row, ca: number, px: number): string {
   if (kind === "MTR") {
     o.circle(0, (0.5 + big * 0.5) * px, BODY, 1.2);
     o.stroke(`M0 0H${f(1.5 * px)}`, 0.5 * px);
-    o.stroke(
-      `M${f(1.2 * px)} 0L${f(1.5 * px)} ${f(-0.9 * px)}M${f(1.2 * px)} 0L${f(1.5 * px)} ${f(0.9 * px)}`,
-      1.2,
-    );
+    o.stroke(`M${f(1.2 * px)} 0L${f(1.5 * px)} ${f(-0.9 * px)}M${f(1.2 * px)} 0L${f(1.5 * px)} ${f(0.9 * px)}`, 1.2);
     return `<g transform="rotate(${ca})">${o.take()}</g>`;
   }
   if (kind === "AA" || row["mount"] === "T") {

@@ -36,7 +36,9 @@ const presentation: Presentation = {
     counter(item, row(item.row ?? ""), small) +
     (small
       ? ""
-      : held.map((one, i) => strip(row(one.row ?? ""), one.unit ?? "", i, !!one.marks?.includes("jammed"), tone(one))).join("")),
+      : held
+          .map((one, i) => strip(row(one.row ?? ""), one.unit ?? "", i, !!one.marks?.includes("jammed"), tone(one)))
+          .join("")),
   marker: work,
   headings: { player_turn: 1, phase: 2 },
 };

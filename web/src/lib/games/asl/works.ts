@@ -99,7 +99,8 @@ const residual = (label: string): string =>
 const lane = (label: string): string =>
   `<rect x="-10" y="-10" width="20" height="20" transform="rotate(45)" fill="var(--surface)" stroke="var(--asl-lane)" stroke-width="1.8"/><text y="5" font-size="14" font-weight="700" text-anchor="middle" fill="var(--asl-lane)">${label}</text>`;
 
-const wreckFire = '<path d="M0-18C12-7 15 2 10 11C7 16 3 17 0 17C-9 17-15 10-11 1C-10-3-6-5-5-10C-2-8-1-5 0-2C3-6 3-12 0-18Z" fill="var(--asl-fire)" opacity=".8"/>';
+const wreckFire =
+  '<path d="M0-18C12-7 15 2 10 11C7 16 3 17 0 17C-9 17-15 10-11 1C-10-3-6-5-5-10C-2-8-1-5 0-2C3-6 3-12 0-18Z" fill="var(--asl-fire)" opacity=".8"/>';
 
 /** Kinds that lie beneath the counters; clouds lie above the ground too. */
 const BENEATH = new Set(["sangar", "foxhole", "trench", "wire", "mines", "smoke", "dispersed_smoke", "dust", "blaze"]);
