@@ -138,7 +138,7 @@ class Each(Deed[S, A, N]):
         if self.worked is not None:
             return super().draws(s, f, now)
         verb, bars, then = int(self.verb), self.bars, self.then
-        members = bars.unheld(self._all, s, now) if self.of is None else self.of(s, now)
+        members = bars.unheld(self._all, s, now) if self.of is None else self.of(s, now) & self._all
 
         def drawn(n: int) -> Action | None:
             one = nth(members, n)
