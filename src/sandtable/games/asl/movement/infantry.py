@@ -394,6 +394,7 @@ def finish(s: State) -> None:
     move = s.move
     assert move is not None
     s.moved |= move.movers
+    emit(s, "halted", "A4.15", {"side": s.phasing})
     for u in units_of(move.movers):
         s.paces[u] = move.spent
         if s.at[u] >= 0 and not s.broken >> u & 1:

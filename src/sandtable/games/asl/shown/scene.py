@@ -250,7 +250,9 @@ def _marks(view: View, unit: dict[str, Any], marks: list[str], kind: Type) -> li
         found.append("dug_in")
     record = view["records"]
     acting = [name for one in ("attack", "move") if record[one] for name in _taking_part(one, record[one])]
-    if unit["id"] in acting:
+    if (
+        unit["id"] in acting and unit["side"] == view["side"]
+    ):  # what is being put together is nobody else's business yet
         found.append("acting")
     return found
 

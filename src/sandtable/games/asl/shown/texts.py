@@ -288,6 +288,8 @@ LINES: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
     "hides": lambda w: whether(w, "{unit} hides", "{unit} is still seen"),
     **MOTORS,
     "smoke": "SMOKE lies in {hex}",
+    "halted": "The move ends",
+    "pointed": lambda w: seen_or_not(w, "{units} is turned", "? is turned", "{units} and ? are turned"),
     "entered": lambda w: seen_or_not(
         w, "{units} enters the map at {hex}", "? enters the map at {hex}", "{units} and ? enter the map at {hex}"
     ),

@@ -289,6 +289,7 @@ def no_point(s: State, f: SetupAt, now: object, args: Any) -> Reason | None:
 def point(s: State, f: SetupAt, u: int, v: int) -> None:
     s.vca[u] = s.tca[u] = v
     s.tried |= 1 << u
+    tell(s, "pointed", "D2.11", 1 << u, f.side, {})
 
 
 def may_hide(s: State, f: SetupAt) -> int:

@@ -34,7 +34,7 @@ from ..table.ids import (
     SANGAR,
 )
 from ..table.state import Move, State, passengers, put, vehicles
-from ..table.telling import tell
+from ..table.telling import emit, tell
 from ..table.works import works_in
 from . import company, dust, fields
 from .company import LoneAt, alone
@@ -117,6 +117,7 @@ def finish(s: State) -> None:
     for one in passengers(s, move.vehicle):
         s.moved |= 1 << one
     s.moved |= move.escort
+    emit(s, "halted", "A4.15", {"side": s.phasing})
     if s.platoon:  # D14.2 the others of the Platoon go on
         s.move = s.platoon.pop(0)
         return
