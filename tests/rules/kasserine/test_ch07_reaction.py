@@ -149,7 +149,7 @@ def test_only_stacks_of_fit_red_boxes_may_try_to_avoid_combat() -> None:
     s = attacked(TANKS)
     start(s, steps.AVOIDING)
     assert s.actor == ALLIED
-    assert set(texts(s)) == {"avoid 6732", "end_avoiding"}
+    assert set(texts(s)) == {"avoid 6732", "end_avoiding", "pass_phase", "orders"}
 
 
 @pytest.mark.rule("kasserine", "7.22", "7.22a", "7.22b", "7.22c", "7.23", "7.0")
@@ -236,7 +236,7 @@ def test_who_may_react() -> None:
     place(s, "us_1ad_2_6_air", "6730", oos=True)
     place(s, BRITISH, "6632")  # in the ZOC of the panzers
     start(s, steps.REACTIONS)
-    assert set(texts(s)) == {f"react {TANKS}", "end_reactions"}
+    assert set(texts(s)) == {f"react {TANKS}", "end_reactions", "pass_phase", "orders"}
     assert rule_against(s, f"react {TANKS2}") == "7.31"
     assert rule_against(s, f"react {HQ}") == rule_against(s, "react us_34id_2_133") == "7.31a"
     assert rule_against(s, "react us_1ad_1_6_air") == rule_against(s, "react us_1ad_2_6_air") == "7.31f"

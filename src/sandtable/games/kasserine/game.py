@@ -23,7 +23,7 @@ from .table.ids import SIDES
 from .table.state import State
 from .table.verbs import verb
 from .table.words import make_codec, make_words
-from .turn import air, bombing, declaration, reaction, reorganization, weather
+from .turn import air, bombing, declaration, reaction, reorganization, standing, weather
 
 DATA = Path(__file__).parent / "data"
 
@@ -39,6 +39,7 @@ CHAPTERS = (
     surprises,
     declaration,
     reaction,
+    standing,
     chain,
     leading,
     support,
@@ -64,11 +65,10 @@ class Kasserine(FrameGame[State]):
             "February 1943: two panzer divisions break out of the Eastern Dorsale, and Rommel comes up from the south. "
             "The Allies trade ground for the days that their reserves need to close the passes of the Western Dorsale."
         ),
-        open=True,
         players={"planner": "sandtable.games.kasserine.planner.planner:Planner"},
     )
 
-    reveals: frozenset[str] = frozenset()
+    reveals: frozenset[str] = frozenset(("ordered", "passed_over"))
     style = look.STYLE
     lines = texts.LINES
     verbs = verb

@@ -40,7 +40,7 @@ from .table.ids import (
 from .table.position import forget
 from .table.state import State
 from .table.steps import At, SideAt, StageAt, UnitAt
-from .turn import air, reorganization, victory, weather
+from .turn import air, reorganization, standing, victory, weather
 from .turn.air import AirAt
 
 
@@ -107,6 +107,7 @@ def _reaction(s: State) -> None:
 
 
 def _combat(s: State) -> None:
+    standing.phase_over(s)
     s.rommel_fought = s.harmon_fought = 0
     s.refugees.clear()
     if s.at[s.board.patton] >= 0:  # 12.43b

@@ -20,7 +20,7 @@ from ..table.ground import HALF
 from ..table.ids import C1_MOVEMENT, EXITED, PHASES, RAIN
 from ..table.position import clear_marks, control, put
 from ..table.state import State
-from ..table.steps import At, UnitAt
+from ..table.steps import At, SideAt, UnitAt
 from .arrivals import ENTER, begin_entry, expected, reroute, reroute_reason, reroutes
 from .orders import exits, in_motorized_phase, leg_of, perhaps_stuck, stuck, why_far
 from .walking import set_out
@@ -119,6 +119,7 @@ class Moves(Phase[State, At, Now]):
         Each(verbs.ENTER, of=lambda s, now: now.expected, bars=ENTER, take=begin_entry),
         Listed(verbs.REROUTE, of=reroutes, reason=reroute_reason, take=reroute),
         Once(verbs.END_MOVES, take=end_moves),
+        Once(verbs.ORDERS, take=lambda s, f: s.stack.append(SideAt(steps.STANDING_ORDERS, s.active))),
         Elsewhere("7.11a", "attacks are declared when all movement is done", verbs.DECLARE),
     )
 

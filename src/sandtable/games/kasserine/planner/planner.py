@@ -91,6 +91,7 @@ class Planner(Thinker[State, Plan]):
             steps.BOMBERS: lambda s, me, legal: skies.bomb_with(s, me, _top(s), legal),
             steps.BOMB_HITS: lambda s, me, legal: skies.hit(s, legal, p),
             steps.BOMB_LOSS: lambda s, me, legal: battle.lose(s, legal, p),
+            steps.STANDING_ORDERS: lambda s, me, legal: (int(verbs.END_ORDERS),),  # it thinks when it is asked
             steps.ENGINEERS: lambda s, me, legal: works.engineers(s, me, legal, p),
         }
 

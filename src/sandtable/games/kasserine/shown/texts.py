@@ -111,6 +111,8 @@ LINES: Mapping[str, Line] = {
     "cleared": "The minefield in {hex} is cleared",
     "recovered": "{unit} recovers",
     "recovery": _passed(term("{unit} passes its recovery check"), term("{unit} stays disrupted")),
+    "ordered": "{side}, standing orders: {kind} in {hex}",
+    "passed_over": "{side}, standing orders: no {kind}",
     "game_over": "{level}",
 }
 """What happened, in the words of a calm staff officer."""

@@ -1,7 +1,8 @@
 """What a side may know, and a table set up from nothing but that.
 
-Nothing in this game lies hidden but the values of Untried minefields, and those nobody knows: they are drawn when they
-are revealed (11.45). A view holds the whole table in names, and `imagine` sets it up again.
+Nothing on the map lies hidden but the values of Untried minefields, and those nobody knows: they are drawn when they
+are revealed (11.45). Standing orders for reactions are known to their owner alone. A view holds all the rest of the
+table in names, and `imagine` sets it up again, with no orders of the other side.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from sandtable.engine.contract import View
 from sandtable.engine.flat import HEXES, NUMBER, ROW, TABLE, UNITS, Flat
 from sandtable.engine.hexes import hexes_of
+from sandtable.mechanics.orders import Order
 from sandtable.mechanics.shown.viewing import actor_of, actor_shown, counter_shown, ids_of, outcome_of, outcome_shown
 
 from ..combat.fight import Fight
@@ -29,14 +31,14 @@ if TYPE_CHECKING:
 MARKS = ("disrupted", "emergency", "oos", "fired", "spent", "fire_net", "moved")
 WORKS = ("strongpoints", "building", "mines", "exited_by")  # by side, sets of hexes
 DECLARED = ("aims", "refugees")  # by hex, sets of units
-SKIPPED = ("at", "step", "due", "stack", *WORKS)
+SKIPPED = ("at", "step", "due", "stack", "orders", *WORKS)
 
 _BOX_NUMBERS = {name: number for number, name in BOXES.items()}
 _SAFE = 1 << 53
 
 
 def look(game: Kasserine, s: State, side: int) -> View:
-    """Everything that `side` may know: the whole table."""
+    """Everything that `side` may know: the whole table, and its own orders."""
     board, names = s.board, s.board.grid.names
     marks = [(mark, getattr(s, mark)) for mark in MARKS]
     return {
@@ -60,6 +62,7 @@ def look(game: Kasserine, s: State, side: int) -> View:
         },
         **_fields(s),
         "fight": _fields(s.fight) if s.fight is not None else None,
+        "orders": [list(one) for one in s.orders if one.side == side],
         "frames": [_coded(list(f)) for f in s.stack],
     }
 
@@ -100,7 +103,7 @@ def _decoded(value: Any) -> Any:
 
 
 def imagine(game: Kasserine, view: View, rng: Random) -> State:
-    """The table that this view shows. Nothing has to be guessed, so `rng` is not drawn from."""
+    """The table that this view shows. Nothing is guessed, so `rng` is not drawn from."""
     board = game.board
     index = board.grid.index
     s = State(board, scenario=view["scenario"])
@@ -120,6 +123,7 @@ def imagine(game: Kasserine, view: View, rng: Random) -> State:
     if view["fight"] is not None:
         s.fight = Fight(board)
         _fill(s.fight, view["fight"])
+    s.orders = [Order(*one) for one in view["orders"]]
     s.stack = [game.framed(_decoded(f)) for f in view["frames"]]
     s.actor = actor_of(view["to_act"], SIDES)
     s.ended = outcome_of(view["outcome"], SIDES)

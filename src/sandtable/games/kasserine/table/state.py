@@ -7,6 +7,7 @@ from typing import Any
 from sandtable.engine.contract import Action, Choices, Event, Outcome
 from sandtable.engine.flat import Flat, cache, derived, given, hexes, number, record, row, table, units
 from sandtable.engine.hexes import Mask
+from sandtable.mechanics.orders import Order
 
 from .board import Board
 from .ground import Ground
@@ -91,6 +92,7 @@ class State(Flat):
     avoided: Mask = hexes("7.21 defending hexes that have tried to avoid combat")
     stood: Mask = hexes("7.41 defending hexes that have tried for No Retreat")
     no_retreat: Mask = hexes("7.42 No Retreat markers")
+    orders: list[Order] = row(lambda _: [], "7.0 standing orders of both sides for reactions; each side knows its own")
     refugees: dict[int, int] = table("8.84 defending hex -> units that retreated into it")
     rommel_fought: int = number("12.42b the shift has been used in this phase")
     harmon_fought: int = number("12.43a the shift has been used in this phase")

@@ -58,7 +58,8 @@ from typing import NamedTuple
     OVERRUN_END,
     ENGINEERS,
     RECOVERY,
-) = range(53)
+    STANDING_ORDERS,
+) = range(54)
 
 
 class At(NamedTuple):

@@ -82,3 +82,17 @@ BUILD = verb("build", "{unit} builds a strongpoint", unit="unit")
 RAZE = verb("raze", "Remove the strongpoint in {hex}", role="aside", hex="hex")
 LAY = verb("lay", "Lay a minefield in {hex}", role="aside", hex="hex")
 END_ENGINEERS = verb("end_engineers", "End the Engineer Phase", role="onward")
+
+# 7 standing orders for the Reaction Phase
+PASS_PHASE = verb("pass_phase", "Pass for this phase", role="aside")
+ORDERS = verb("orders", "Standing orders for reactions", role="aside")
+ORDER_AVOID = verb(
+    "order_avoid", "The stack of {unit} avoids combat at {ratio} or worse", role="aside", unit="unit", ratio="ratio"
+)
+ORDER_STAND = verb(
+    "order_stand", "No Retreat with the stack of {unit} at {ratio} or worse", role="aside", unit="unit", ratio="ratio"
+)
+ORDER_PASS = verb("order_pass", "Pass until an attack has odds of {ratio} or worse", role="aside", ratio="ratio")
+ORDER_PASS_ALL = verb("order_pass_all", "Pass until the orders are taken back", role="aside")
+REVOKE = verb("revoke", "Take back all standing orders", role="aside")
+END_ORDERS = verb("end_orders", "No new order", role="ends")

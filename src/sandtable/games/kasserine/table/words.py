@@ -6,7 +6,7 @@ from sandtable.engine.actions import Codec, Kind, numbers
 from sandtable.engine.texts.words import Words
 
 from .board import Board
-from .ids import CHECKS, CRTS, PHASES, SHOWS, SIDES, WEATHERS
+from .ids import ASSAULT, CHECKS, CRTS, PHASES, SHOWS, SIDES, WEATHERS
 from .verbs import verb
 
 SUPPLY_WORDS = ("in supply", "in Emergency Supply", "out of supply")
@@ -27,6 +27,7 @@ def make_codec(board: Board) -> Codec:
             "entry": Kind("entry", board.entry_letters),
             "die": Kind("die", ("", *(str(face) for face in range(1, 11)))),
             "value": numbers("value", 3),
+            "ratio": Kind("ratio", board.charts.crts[ASSAULT].columns),
         }
     )
 
@@ -49,6 +50,7 @@ def make_words(board: Board) -> Words:
             "supply": SUPPLY_WORDS,
             "kind": REACTION_WORDS,
             "entry": board.entry_letters,
+            "ratio": board.charts.crts[ASSAULT].columns,
         },
         phrases={"weather": WEATHER_WORDS, "check": CHECK_WORDS, "crt": CRT_WORDS, "shows": SHOWN_WORDS},
         unit_keys=("unit", "lead", "other"),

@@ -8,9 +8,11 @@ from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.texts.text import Text, term
+from sandtable.engine.texts.verbs import Verb
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
 from sandtable.mechanics.dice import Dice
 from sandtable.mechanics.masks import enemy, units_of
+from sandtable.mechanics.orders import Order
 from sandtable.mechanics.paths.legs import Leg
 from sandtable.mechanics.phases import Each, Listed, Once, Phase
 from sandtable.mechanics.shown.telling import emit
@@ -29,8 +31,9 @@ from ..table.ratings import Drm, leads, rating, surprise
 from ..table.script import AVOIDING, REACTION
 from ..table.stacking import room
 from ..table.state import State
-from ..table.steps import At, HexAt, ReactAt, RetreatAt, UnitAt
+from ..table.steps import At, HexAt, ReactAt, RetreatAt, SideAt, UnitAt
 from ..table.zones import zone
+from .standing import ORDERS, PHASE, due, silent
 
 AVOID_KIND, REACT_KIND, STAND_KIND = range(3)
 RULES = ("7.22", "7.31c", "7.41c")
@@ -90,23 +93,60 @@ def end_step(s: State, f: Any) -> None:
     s.stack.pop()
 
 
+def pass_phase(s: State, f: At) -> None:
+    """Nothing more of the side's in this Reaction Phase."""
+    ORDERS.give(s, Order(reacting(s), PHASE))
+    s.stack.pop()
+
+
+def begin_orders(s: State, f: At) -> None:
+    s.stack.append(SideAt(steps.STANDING_ORDERS, reacting(s)))
+
+
+ASIDE: tuple[Once[State, At, None], ...] = (
+    Once(verbs.PASS_PHASE, take=pass_phase),
+    Once(verbs.ORDERS, take=begin_orders),
+)
+
+
 class _Reaction(Phase[State, At, None]):
-    """A step of the Reaction Phase: it is over when nothing can be done."""
+    """A step of the Reaction Phase: it is over when nothing can be done, or when standing orders answer for all."""
 
     at = At
+    asked: Verb
+    kind: int
 
     def now(self, s: State, f: At) -> None:
         return None
 
     def actor(self, s: State, f: At) -> int | None:
-        choices = self.legal(s, f)
-        if len(choices) < 2:
+        choices, side = self.legal(s, f), reacting(s)
+        if choices[0][0] != self.asked:
+            return None
+        if s.orders and silent(s, side, self.asked, choices):
             return None
         s.choices = choices
-        return reacting(s)
+        return side
 
     def run(self, s: State, f: At) -> None:
+        side = reacting(s)
+        choices = self.legal(s, f) if ORDERS.standing(s, side) else []
+        order = due(s, side, self.asked, choices)
+        if order is not None:
+            self.carry_out(s, f, order)
+            return
+        if choices and choices[0][0] == self.asked:
+            emit(s, "passed_over", RULES[self.kind], {"side": side, "kind": self.kind})
         s.stack.pop()
+
+    def carry_out(self, s: State, f: At, order: Order) -> None:
+        """The order is done with. The best ER leads (3.42); Command Points are spent by the player alone (12.23a)."""
+        side, h = reacting(s), s.at[order.unit]
+        s.orders.remove(order)
+        emit(s, "ordered", RULES[self.kind], {"side": side, "kind": self.kind, "hex": h})
+        self.take(s, f, (int(self.asked), h))
+        lead = max(units_of(leads(s, units_in(s, h, side))), key=lambda u: (rating(s, u), -u))
+        s.stack[-1] = ReactAt(steps.HARASSING, self.kind, h, lead)
 
 
 class Avoiding(_Reaction):
@@ -115,7 +155,9 @@ class Avoiding(_Reaction):
     does = (
         Each(verbs.AVOID, of=lambda s, now: targets(s), bars=AVOID, take=avoid),
         Once(verbs.END_AVOIDING, take=end_step),
+        *ASIDE,
     )
+    asked, kind = verbs.AVOID, AVOID_KIND
 
     def prompt(self, s: State, f: At) -> Prompt:
         text = term("A stack of red-box units may try to slip away: an ER check, then a retreat of 2 hexes")
@@ -151,7 +193,9 @@ class Stands(_Reaction):
     does = (
         Each(verbs.STAND, of=lambda s, now: targets(s), bars=STAND, take=stand),
         Once(verbs.END_STANDS, take=end_step),
+        *ASIDE,
     )
+    asked, kind = verbs.STAND, STAND_KIND
 
     def prompt(self, s: State, f: At) -> Prompt:
         text = term("In strongpoints and minefields the defenders may be told to hold: an ER check")
@@ -257,7 +301,9 @@ class Reactions(_Reaction):
     does = (
         Each(verbs.REACT, of=lambda s, now: near_combat(s), bars=REACT, take=react),
         Once(verbs.END_REACTIONS, take=end_step),
+        *ASIDE,
     )
+    asked, kind = verbs.REACT, REACT_KIND
 
     def prompt(self, s: State, f: At) -> Prompt:
         text = term("Red-box units within 2 hexes of a defending hex may move half their MA after an ER check")
