@@ -65,6 +65,7 @@ class Kasserine(FrameGame[State]):
             "February 1943: two panzer divisions break out of the Eastern Dorsale, and Rommel comes up from the south. "
             "The Allies trade ground for the days that their reserves need to close the passes of the Western Dorsale."
         ),
+        open=True,  # that an order was given is seen by all, what it says by its owner alone
         players={"planner": "sandtable.games.kasserine.planner.planner:Planner"},
     )
 
