@@ -292,6 +292,19 @@ def test_a_weapon_jams_earlier_in_a_hurry_in_enemy_hands_and_in_green_ones() -> 
     assert s.jammed == bits(HMG)  # 11 less 1
 
 
+@pytest.mark.rule("asl", "A9.7")
+def test_a_weapon_that_is_lost_for_good_has_been_served() -> None:
+    s = desert()
+    place(s, SQUAD, "M5")
+    give(s, HMG, SQUAD)  # an Italian B11 in British hands
+    place(s, FOE, "P5")
+    attack(s, ALLIED, "P5")
+    do(s, f"use {HMG}", "commit")
+    roll(s, 6, 6)
+    assert s.at[U(HMG)] == GONE
+    assert s.served & bits(SQUAD)
+
+
 # A14 snipers
 
 

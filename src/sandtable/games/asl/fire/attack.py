@@ -184,7 +184,8 @@ def half_column(s: State, attack: Attack) -> int:
 def mark(s: State, attack: Attack, first: int, second: int, cowers: int) -> None:
     """A7.11, A9.2, A9.7 what has fired is marked; a weapon may keep its ROF or break down."""
     original = first + second
-    seen = attack.firers | sum({1 << s.holder[w] for w in units_of(attack.weapons)})
+    users = sum({1 << s.holder[w] for w in units_of(attack.weapons)})  # before a weapon that is gone leaves its user
+    seen = attack.firers | users
     gone = seen_firing(s, attack.side, seen)
     s.hip &= ~seen  # A12.3
     if attack.vehicle >= 0:
@@ -215,7 +216,7 @@ def mark(s: State, attack: Attack, first: int, second: int, cowers: int) -> None
     _fired(s, attack, attack.firers)
     for u in units_of(attack.firers | attack.weapons):
         s.shots[u] = s.shots.get(u, 0) + 1
-    s.served |= sum({1 << s.holder[w] for w in units_of(attack.weapons)})
+    s.served |= users
     s.directed |= attack.leaders
     if cowers:
         s.fired |= attack.firers | attack.weapons

@@ -199,7 +199,7 @@ def foe_hexes(s: State, now: Laid) -> int:
     """Hexes with enemy Infantry, Guns or dummies that are not in Melee; in First Fire the mover's."""
     found = 0
     for h in s.here:
-        there = foes_in(s, h, now.shoot.side) & ~s.melee
+        there = foes_in(s, h, now.shoot.side) & ~s.melee & ~s.hip  # A12.3 nobody aims at what nobody knows
         if now.shoot.movers:
             there &= now.shoot.movers
         if there:
@@ -248,7 +248,7 @@ def low_unit(s: State, now: Laid, u: int) -> bool:
 
 def low_hex(s: State, now: Laid, g: int) -> bool:
     h = s.stage.into[g]
-    there = [spot(s, u) for u in units_of(foes_in(s, h, now.shoot.side))] or [Spot(h)]
+    there = [spot(s, u) for u in units_of(foes_in(s, h, now.shoot.side) & ~s.hip)] or [Spot(h)]
     return all(plunges(s, now.u, now.gun, one) for one in there)
 
 
@@ -258,7 +258,7 @@ def unseen_unit(s: State, now: Laid, u: int) -> bool:
 
 def unseen_foes(s: State, now: Laid, g: int) -> bool:
     h = s.stage.into[g]
-    return not sees(s, _eye(s, now), h, foes_in(s, h, now.shoot.side))
+    return not sees(s, _eye(s, now), h, foes_in(s, h, now.shoot.side) & ~s.hip)
 
 
 def no_cover(s: State, now: Laid, g: int) -> bool:
@@ -452,7 +452,8 @@ def worst(s: State, shoot: Shoot) -> to_hit.Shot:
     """The shot against the most exposed of its targets, or against the bare hex."""
     if shoot.type == VEHICLE:
         return shot_of(s, shoot, shoot.target.bit_length() - 1)
-    shots = [shot_of(s, shoot, u) for u in units_of(marks(s, shoot))]
+    unknown = s.hip & s.stage.roster.of_side[1 - shoot.side]  # A12.3 it may be hit, and is not counted on
+    shots = [shot_of(s, shoot, u) for u in units_of(marks(s, shoot) & ~unknown)]
     return min(shots, key=to_hit.drm) if shots else shot_of(s, shoot)
 
 
@@ -472,12 +473,14 @@ class Shot(Phase[State, ShotAt, Laid]):
     def prompt(self, s: State, f: ShotAt) -> Prompt:
         assert s.shoot is not None
         rules = ("C3.3", "C8.3", "C5.2")
+        u = piece(s.shoot)  # A12.3 named in the text alone: the title stands before the enemy too, who may not know it
         if s.shoot.type < 0:
-            return Prompt(Text("{unit}: at what?", unit=piece(s.shoot)), "", rules, PHASES[s.phase])
-        if s.shoot.shell < 0:
-            return Prompt(Text("{unit}: with what?", unit=piece(s.shoot)), "", rules, PHASES[s.phase])
-        title = Text("{unit} fires at {hex}", unit=piece(s.shoot), hex=s.stage.field.name(s.shoot.hex))
-        return Prompt(title, "", rules, PHASES[s.phase])
+            text = Text("{unit}: at what?", unit=u)
+        elif s.shoot.shell < 0:
+            text = Text("{unit}: with what?", unit=u)
+        else:
+            text = Text("{unit} fires at {hex}", unit=u, hex=s.stage.field.name(s.shoot.hex))
+        return Prompt("Fire", text, rules, PHASES[s.phase])
 
 
 def deeds(odds: Any) -> tuple[Any, ...]:

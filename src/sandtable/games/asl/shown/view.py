@@ -16,8 +16,9 @@ from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.orders import Order
 from sandtable.mechanics.shown.viewing import actor_of, actor_shown, outcome_of, outcome_shown
 
-from ..table.forces import area_of_side, members_of
-from ..table.ids import BOXES, GONE, MINES, MINES_AP, MINES_AT, MINES_DUMMY, PHASES, SIDES, SPARE, UNUSED
+from ..ordnance.aim import tube_of
+from ..table.forces import area_of_side, crews, force_of, members_of
+from ..table.ids import BOXES, F_SHOT, GONE, MINES, MINES_AP, MINES_AT, MINES_DUMMY, PHASES, SIDES, SPARE, UNUSED
 from ..table.minefields import WAITING
 from ..table.scenarios import SetupAt
 from ..table.stage import Stage
@@ -95,7 +96,9 @@ def look(game: Asl, s: State, side: int) -> View:
         "oba": list(s.oba),
         "shelled": {s.stage.roster.names[u]: names[h] for u, h in sorted(s.shelled.items()) if not secret >> u & 1},
         "platoon": [_record(s, one, secret) for one in s.platoon],
-        "records": {name: _record(s, getattr(s, name), secret) for name in RECORDS},
+        "records": {
+            name: _record(s, _laid(s, secret) if name == "shoot" else getattr(s, name), secret) for name in RECORDS
+        },
         "frames": [_frame(s, f, secret) for f in s.stack],
     }
 
@@ -196,6 +199,14 @@ def _record(s: State, one: Any, secret: int) -> dict[str, Any] | None:
     return out
 
 
+def _laid(s: State, secret: int) -> Shoot | None:
+    """The shot in hand; of a weapon that is not known, nothing is known before it fires (A12.3)."""
+    shoot = s.shoot
+    if shoot is None or not shoot.gun & secret or s.stack[-1][0] != F_SHOT:
+        return shoot
+    return Shoot(fire=shoot.fire, side=shoot.side, movers=shoot.movers)
+
+
 UNIT_FACTS = {"candidates", "left", "chosen", "units"}
 """Facts of frames that are sets of pieces."""
 
@@ -254,6 +265,8 @@ def imagine(game: Asl, view: View, rng: Random) -> State:
     s.actor = actor_of(view["to_act"], SIDES)
     s.ended = outcome_of(view["outcome"], SIDES)
     deal(s, view, rng)
+    if s.shoot is not None and not s.shoot.gun:
+        s.shoot.gun = gun_under(s, s.shoot.side)
     if s.move is not None and not s.move.movers:  # somebody under a "?" moves
         under = mover_under(s, s.move.hex)
         s.move.movers = under & -under
@@ -305,7 +318,10 @@ def deal(s: State, view: View, rng: Random) -> None:
         spares = [u for u in units_of(roster.spare & roster.of_side[side]) if roster.names[u] not in known]
         rng.shuffle(men)
         rng.shuffle(dummies)
-        men.sort(key=lambda u: not _may_hide(s, u))  # who cannot be hidden must be on the map
+        gun_of = {crew: gun for gun, crew in crews(s.stage.scenario).items()}
+        order = {u: i for i, u in enumerate(men)}
+        # who cannot be hidden must be on the map; a Gun and its crew are dealt one after the other
+        men.sort(key=lambda u: (not _may_hide(s, u), order.get(gun_of.get(u, u), order[u]), u in gun_of))
         places = [n for n, count in view["hidden"].items() for _ in range(count) if _whose(s, n, side)]
         rng.shuffle(places)
         cover = {name: list(rows) for name, rows in view["cover"].items()}
@@ -324,10 +340,12 @@ def deal(s: State, view: View, rng: Random) -> None:
             if s.at[u] < 0:
                 s.at[u] = WAITING if pending else GONE if (roster.men | roster.guns) >> u & 1 else UNUSED
             if not pending and s.at[u] == GONE and _may_hide(s, u):
-                h = rng.choice([h for h in s.stage.grid.hexes if area_of_side(s.stage.scenario, side) >> h & 1])
+                gun = gun_of.get(u, u)
+                h = s.at[gun] if s.hip >> gun & 1 else rng.choice(hexes_of(area_of_side(s.stage.scenario, side)))
                 s.hip |= 1 << u
                 s.concealed |= 1 << u
                 put(s, u, h)
+        _man_guns(s, {crew: gun for crew, gun in gun_of.items() if crew in order and gun in order})
         for u in (u for u in left if (roster.vehicles | roster.armor_leaders) >> u & 1):
             s.at[u] = WAITING
         for u in spares:
@@ -341,6 +359,34 @@ def deal(s: State, view: View, rng: Random) -> None:
             put(s, w, s.at[s.holder[w]])
 
 
+def _man_guns(s: State, gun_of: dict[int, int]) -> None:
+    """Crews that were dealt apart from their Guns change places with men there; who lies beside his Gun mans it."""
+    roster = s.stage.roster
+    for crew, gun in gun_of.items():
+        h = s.at[gun]
+        if h < 0 or s.at[crew] < 0:
+            continue
+        dealt = s.here[h] & s.concealed & roster.of_side[roster.side[gun]] & ~s.hip & (roster.men | roster.dummies)
+        others = [u for u in units_of(dealt) if s.holder[gun_of.get(u, u)] != u]
+        if s.at[crew] != h and others and not s.hip >> crew & 1:
+            other = others[0]
+            put(s, other, s.at[crew])
+            put(s, crew, h)
+            for row in (s.under, s.place, s.cafp):
+                row[crew], row[other] = row[other], row[crew]
+        if s.at[crew] == h:
+            s.holder[gun] = crew
+
+
+def gun_under(s: State, side: int) -> int:
+    """A weapon under a "?" that has somebody to fire it: the shot of one that is not known is laid with any of them."""
+    roster = s.stage.roster
+    veiled = s.concealed & roster.of_side[side]
+    users = veiled & roster.men
+    held = [u for u in units_of(roster.guns | roster.weapons) if s.holder[u] >= 0 and users >> s.holder[u] & 1]
+    return next((1 << u for u in held if tube_of(s, u) is not None), 0)
+
+
 def _whose(s: State, name: str, side: int) -> bool:
     """A hex with a "?" of this side: one in which the other side's units stand is not (A4.14)."""
     roster = s.stage.roster
@@ -348,7 +394,11 @@ def _whose(s: State, name: str, side: int) -> bool:
 
 
 def _may_hide(s: State, u: int) -> bool:
-    """A12.3 whether the scenario lets this piece set up hidden."""
+    """A12.3 whether the scenario lets this piece set up hidden: a Gun and its crew, or what it proposes so."""
+    manned = crews(s.stage.scenario)
+    if u in manned or u in manned.values():
+        force = force_of(s.stage.scenario, u)
+        return force is not None and force.hides
     side = s.stage.roster.side[u]
     spots = [one for group in s.stage.sides[side]["group"] for one in group.get("default_setup", ())]
     name = s.stage.roster.names[u]
