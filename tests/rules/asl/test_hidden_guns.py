@@ -7,12 +7,14 @@ from random import Random
 import pytest
 
 from sandtable.games.asl.game import GAME
-from sandtable.games.asl.ordnance.aim import tube_of
-from sandtable.games.asl.ordnance.laying import ShotAt, foe_hexes, laid
+from sandtable.games.asl.ordnance.aim import shot_of, tube_of
+from sandtable.games.asl.ordnance.ammunition import AP
+from sandtable.games.asl.ordnance.laying import ShotAt, foe_hexes, laid, worst
+from sandtable.games.asl.ordnance.to_hit import INFANTRY
 from sandtable.games.asl.table.forces import crews
-from sandtable.games.asl.table.ids import F_SHOT
+from sandtable.games.asl.table.ids import F_SHOT, UNUSED
 from sandtable.games.asl.table.scenarios import hide
-from sandtable.games.asl.table.state import Shoot, State
+from sandtable.games.asl.table.state import Shoot, State, put
 from sandtable.mechanics.masks import units_of
 
 from .scenariokit import U, opened
@@ -73,3 +75,19 @@ def test_nobody_aims_at_a_hidden_gun() -> None:
     assert not foe_hexes(s, aiming) & at
     s.hip &= ~(1 << u)
     assert foe_hexes(s, aiming) & at
+
+
+@pytest.mark.rule("asl", "A12.1")
+def test_the_odds_against_a_concealed_gun_do_not_tell_its_size() -> None:
+    s = opened("s03")
+    u = U(s, "it_at47#1")
+    both = 1 << u | 1 << s.holder[u]
+    s.hip &= ~both
+    s.concealed |= both
+    put(s, s.holder[u], UNUSED)
+    s.holder[u] = -1  # judged by itself, not through its crew
+    tank = U(s, "br_mat2#1")
+    put(s, tank, s.at[u] + 1)
+    shoot = Shoot(side=1, gun=1 << tank, type=INFANTRY, hex=s.at[u], shell=AP)
+    assert shot_of(s, shoot, u).size == 2
+    assert worst(s, shoot).size == 0

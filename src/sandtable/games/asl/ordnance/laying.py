@@ -454,6 +454,7 @@ def worst(s: State, shoot: Shoot) -> to_hit.Shot:
         return shot_of(s, shoot, shoot.target.bit_length() - 1)
     unknown = s.hip & s.stage.roster.of_side[1 - shoot.side]  # A12.3 it may be hit, and is not counted on
     shots = [shot_of(s, shoot, u) for u in units_of(marks(s, shoot) & ~unknown)]
+    shots = [one._replace(size=0) if one.concealed else one for one in shots]  # A12.1 nor what lies under a "?"
     return min(shots, key=to_hit.drm) if shots else shot_of(s, shoot)
 
 
