@@ -91,3 +91,13 @@ def test_the_odds_against_a_concealed_gun_do_not_tell_its_size() -> None:
     shoot = Shoot(side=1, gun=1 << tank, type=INFANTRY, hex=s.at[u], shell=AP)
     assert shot_of(s, shoot, u).size == 2
     assert worst(s, shoot).size == 0
+
+
+@pytest.mark.rule("asl", "D6.1")
+def test_a_table_imagined_knows_what_has_been_walked() -> None:
+    s = opened("s04")
+    u = U(s, "ge_467#1")
+    s.concealed &= ~(1 << u)
+    s.paces[u] = 8
+    for side in range(2):
+        assert GAME.redeal(s, side, Random(1)).paces == {u: 8}

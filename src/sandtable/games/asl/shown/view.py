@@ -34,7 +34,7 @@ NUMBERS = State.names(NUMBER)
 SETS = tuple(name for name in State.names(UNITS) if name not in ("concealed", "hip", "read"))
 BY_HEX = ("residual", "smoke", "dug")
 """Tables of the state by hex, which everybody knows."""
-BY_PIECE = ("shots", "crossed", "climbs")
+BY_PIECE = ("shots", "crossed", "climbs", "paces")
 """Tables by piece, of which those hidden are left out."""
 TO_HEX = ("trail", "lanes", "charges")
 ROWS = ("under", "vca", "tca", "place", "cafp", "strength", "jam", "off", "used", "worked", "empty", "empty_second")
@@ -266,7 +266,7 @@ def imagine(game: Asl, view: View, rng: Random) -> State:
     s.ended = outcome_of(view["outcome"], SIDES)
     deal(s, view, rng)
     if s.shoot is not None and not s.shoot.gun:
-        s.shoot.gun = gun_under(s, s.shoot.side)
+        lay_gun(game, s, s.shoot)
     if s.move is not None and not s.move.movers:  # somebody under a "?" moves
         under = mover_under(s, s.move.hex)
         s.move.movers = under & -under
@@ -320,8 +320,9 @@ def deal(s: State, view: View, rng: Random) -> None:
         rng.shuffle(dummies)
         gun_of = {crew: gun for gun, crew in crews(s.stage.scenario).items()}
         order = {u: i for i, u in enumerate(men)}
+        pair = {u: order[gun_of[u]] if gun_of.get(u) in order else i for u, i in order.items()}
         # who cannot be hidden must be on the map; a Gun and its crew are dealt one after the other
-        men.sort(key=lambda u: (not _may_hide(s, u), order.get(gun_of.get(u, u), order[u]), u in gun_of))
+        men.sort(key=lambda u: (not _may_hide(s, u), pair[u], u in gun_of))
         places = [n for n, count in view["hidden"].items() for _ in range(count) if _whose(s, n, side)]
         rng.shuffle(places)
         cover = {name: list(rows) for name, rows in view["cover"].items()}
@@ -378,13 +379,17 @@ def _man_guns(s: State, gun_of: dict[int, int]) -> None:
             s.holder[gun] = crew
 
 
-def gun_under(s: State, side: int) -> int:
-    """A weapon under a "?" that has somebody to fire it: the shot of one that is not known is laid with any of them."""
+def lay_gun(game: Asl, s: State, shoot: Shoot) -> None:
+    """The shot of a weapon that is not known is laid with one under a "?" that has a user and a target."""
     roster = s.stage.roster
-    veiled = s.concealed & roster.of_side[side]
-    users = veiled & roster.men
-    held = [u for u in units_of(roster.guns | roster.weapons) if s.holder[u] >= 0 and users >> s.holder[u] & 1]
-    return next((1 << u for u in held if tube_of(s, u) is not None), 0)
+    users = s.concealed & roster.of_side[shoot.side] & roster.men
+    for u in units_of(roster.guns | roster.weapons):
+        if s.holder[u] >= 0 and users >> s.holder[u] & 1 and tube_of(s, u) is not None:
+            shoot.gun = 1 << u
+            s.choices = None
+            if game.legal(s):
+                break
+    s.choices = None
 
 
 def _whose(s: State, name: str, side: int) -> bool:
