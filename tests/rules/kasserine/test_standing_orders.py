@@ -69,6 +69,17 @@ def test_passing_for_a_phase_answers_every_step_of_it_and_no_other() -> None:
     assert s.orders == [], "the next Reaction Phase is asked for again"
 
 
+@pytest.mark.rule("kasserine", "7.0", "7.41")
+def test_passing_goes_before_the_orders_of_units() -> None:
+    s = declaring(PZ, PZ2)
+    s.orders = [Order(ALLIED, STANDS, U(RIFLES), 0)]
+    attack(s, "6732", "6632")
+    do(s, "pass_phase")
+    assert in_combat(s)
+    assert not s.stood
+    assert s.orders == [Order(ALLIED, STANDS, U(RIFLES), 0)], "it stands for the next phase"
+
+
 @pytest.mark.rule("kasserine", "7.22")
 def test_a_stack_avoids_combat_by_orders_at_the_odds_that_were_named() -> None:
     given = odds_of(attack(declaring()), "6732")
