@@ -175,7 +175,7 @@ export async function layPrinted({ context }: Visitor): Promise<void> {
     if (!answer.ok()) return route.fulfill({ response: answer });
     return route.fulfill({ response: answer, json: change((await answer.json()) as T) });
   };
-  await context.route(/\/api\/catalogue\/[^/?]+$/, (route) =>
+  await context.route(/\/api\/catalogue\/[^/?]+(\?.*)?$/, (route) =>
     json<GameDetail>(route, (detail) => {
       sides = detail.sides;
       const nations = Object.fromEntries(NATIONS.flat().map((nation) => [nation, nation]));
