@@ -8,7 +8,7 @@ those.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -90,6 +90,17 @@ def playout(
             return taken
         game.apply(s, game.roll(s, dice).action if who == CHANCE else players[who].decide(s, who))
     return most
+
+
+def unlike(plans: Iterable[P], alike: Callable[[P, P], bool], k: int) -> list[P]:
+    """The first k plans of which no two are alike; no more are made than that takes."""
+    found: list[P] = []
+    for plan in plans:
+        if not any(alike(plan, one) for one in found):
+            found.append(plan)
+        if len(found) == k:
+            break
+    return found
 
 
 class Thinker(ABC, Generic[S, P]):

@@ -42,17 +42,21 @@ def lay_smoke(s: State, u: int, kind: int) -> None:
 # D13.2
 
 
-def no_dispenser(s: State, now: Drive) -> Reason | None:
-    u = now.unit
-    if not now.kind.smoke:
-        return Reason("D13.2", "it has no smoke dispenser")
-    if s.smoked >> u & 1:
+def no_more_smoke(s: State, now: Drive) -> Reason | None:
+    """What bars dispenser and grenades alike."""
+    if s.smoked >> now.unit & 1:
         return Reason("F.10h", "it has used its dispenser or grenades in this Player Turn")
-    if s.used[u]:
+    if s.used[now.unit]:
         return Reason("D13.2", "it has fired")
     if now.left < HALF:
         return Reason("D13.2", "it costs 1 MP, and none is left")
     return None
+
+
+def no_dispenser(s: State, now: Drive) -> Reason | None:
+    if not now.kind.smoke:
+        return Reason("D13.2", "it has no smoke dispenser")
+    return no_more_smoke(s, now)
 
 
 def dispense(s: State, f: DriverAt) -> None:
@@ -94,18 +98,11 @@ def lob_number(s: State, u: int) -> int:
 
 
 def no_lob(s: State, now: Drive) -> Reason | None:
-    u = now.unit
     if not now.kind.ma or now.kind.inherent == "none":
         return Reason("F.10a", "only the crew of a vehicle with a main armament has smoke grenades")
-    if not lob_number(s, u):
+    if not lob_number(s, now.unit):
         return Reason("F.10b", "the crew of a closed-topped AFV must be exposed for it")
-    if s.smoked >> u & 1:
-        return Reason("F.10h", "it has used its dispenser or grenades in this Player Turn")
-    if s.used[u]:
-        return Reason("D13.2", "it has fired")
-    if now.left < HALF:
-        return Reason("D13.2", "it costs 1 MP, and none is left")
-    return None
+    return no_more_smoke(s, now)
 
 
 def lob(s: State, f: DriverAt) -> None:

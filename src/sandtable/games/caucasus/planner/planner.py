@@ -14,7 +14,7 @@ from random import Random
 from sandtable.engine.contract import Action, Game
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import enemy, hexes_in
-from sandtable.mechanics.planning import Thinker
+from sandtable.mechanics.planning import Thinker, unlike
 
 from ..combat.combat import targets
 from ..combat.defence import hold_chance
@@ -95,14 +95,8 @@ class Planner(Thinker[State, Plan]):
 
     def plans(self, s: State, side: int, k: int) -> list[Plan]:
         """The phase as it is played by several ways of playing, as far as they come to different orders."""
-        found: list[Plan] = []
-        for params in (self.params, *VARIANTS[1:]):
-            plan = make_plan(s, side, s.second, params)
-            if all(plan.orders != one.orders or plan.attacks != one.attacks for one in found):
-                found.append(plan)
-            if len(found) == k:
-                break
-        return found
+        ways = (make_plan(s, side, s.second, params) for params in (self.params, *VARIANTS[1:]))
+        return unlike(ways, lambda one, other: (one.orders, one.attacks) == (other.orders, other.attacks), k)
 
     def begin(self, plan: Plan, s: State, side: int) -> Action:
         self._moment = moment_of(s)

@@ -13,6 +13,7 @@ from random import Random
 
 from sandtable.engine.contract import Action, Game
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
+from sandtable.mechanics.planning import unlike
 
 from ..combat.nations import comando
 from ..combat.strengths import defence_value
@@ -135,14 +136,8 @@ class Planner(Battles):
 
     def plans(self, s: State, side: int, k: int) -> list[Plan]:
         """The phase as it is played by several ways of playing, as far as they come to different orders."""
-        found: list[Plan] = []
-        for params in (self.params, *VARIANTS[1:]):
-            plan = make_plan(s, side, self._plan.main, params)
-            if all(plan.orders != one.orders or plan.attacks != one.attacks for one in found):
-                found.append(plan)
-            if len(found) == k:
-                break
-        return found
+        ways = (make_plan(s, side, self._plan.main, params) for params in (self.params, *VARIANTS[1:]))
+        return unlike(ways, lambda one, other: (one.orders, one.attacks) == (other.orders, other.attacks), k)
 
     def begin(self, plan: Plan, s: State, side: int) -> Action:
         self._moment = moment_of(s)
