@@ -2,13 +2,14 @@
 
     python bench/server_load.py                      200 games of every pace below, on SQLite
     python bench/server_load.py --url postgresql://…  on a database of your own
-    python bench/server_load.py --watchers 1000 --pauses 2   the goal: 100 moves a second before 1,000 watchers
+    python bench/server_load.py --watchers 1000 --rate 100   the goal: 100 moves a second before 1,000 watchers
     python bench/server_load.py --json
 
 Every game has two players with a session and a connection each. A *paced* run lets each game move after
 a random pause (of an exponential distribution, as people are), which shows how long a move takes for
 those who play; a run *flat out* moves again at once, which shows how many moves the server can take. Watchers hold
-live connections open, shared out over the games (or all to one of them), and hear of every move.
+live connections open, shared out over the games (or all to one of them), and hear of every move; each pace is then
+run without them first, so that the report can say what one message to one of them costs.
 Server and players share the machine, and whatever else runs on it counts too: the report says how much that
 was before it began. The aim is a p95 under 50 ms for those who play, on two cores that have nothing else to do.
 """
@@ -24,7 +25,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -176,10 +177,11 @@ class Match:
             await self.look(self.table.to_act)
 
     async def play(self, pause: float, until: float, tally: Tally) -> None:
+        due = time.perf_counter()
         while True:
-            if pause:
-                left = until - time.perf_counter()
-                await asyncio.sleep(max(0.0, min(left, self.rng.expovariate(1 / pause))))
+            if pause:  # after the last was due, not after it was answered: a slow server is not spared
+                due += self.rng.expovariate(1 / pause)
+                await asyncio.sleep(max(0.0, min(until, due) - time.perf_counter()))
             if time.perf_counter() >= until:
                 return
             await self.move(tally)
@@ -201,6 +203,7 @@ class Watchers:
     def __init__(self, host: str, port: int) -> None:
         self.host, self.port = host, port
         self.heard = 0
+        self.bytes = 0
         self.tasks: list[asyncio.Task[None]] = []
 
     async def come(self, games: list[str]) -> None:
@@ -210,11 +213,15 @@ class Watchers:
             self._kept = [*getattr(self, "_kept", []), *(writer for _, writer in opened)]
 
     async def _open(self, game: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        """A WebSocket by hand: what is heard is counted, not read, so that the machine measures the server."""
+        """A WebSocket by hand: what is heard is counted, not read, so that the machine measures the server.
+
+        It offers to have messages compressed, as browsers do.
+        """
         reader, writer = await asyncio.open_connection(self.host, self.port)
         writer.write(
             f"GET /api/games/{game}/live?seat= HTTP/1.1\r\nhost: {self.host}:{self.port}\r\nupgrade: websocket\r\n"
             "connection: Upgrade\r\nsec-websocket-version: 13\r\n"
+            "sec-websocket-extensions: permessage-deflate; client_max_window_bits\r\n"
             "sec-websocket-key: c2FuZHRhYmxlIGJlbmNoIQ==\r\n\r\n".encode()
         )
         top = await reader.readuntil(b"\r\n\r\n")
@@ -222,8 +229,14 @@ class Watchers:
         return reader, writer
 
     async def _listen(self, reader: asyncio.StreamReader) -> None:
-        while await reader.read(65536):
-            self.heard += 1
+        with suppress(asyncio.IncompleteReadError, ConnectionError):
+            while True:
+                kind, size = await reader.readexactly(2)
+                if size >= 126:
+                    size = int.from_bytes(await reader.readexactly(2 if size == 126 else 8), "big")
+                await reader.readexactly(size)
+                self.heard += kind & 15 == 1
+                self.bytes += size
 
 
 async def run(
@@ -241,25 +254,40 @@ async def run(
     begin = time.perf_counter()
     for start in range(0, games, 20):
         await asyncio.gather(*(match.sit_down() for match in matches[start : start + 20]))
-    crowd = Watchers(host, port)
-    await crowd.come([matches[0 if one else n % games].id for n in range(watchers)])
     report: dict[str, Any] = {"games": games, "watchers": watchers, "watched": "one" if one else "all"}
     report |= {"set_up_seconds": round(time.perf_counter() - begin, 1), "runs": []}
-    for pause in pauses:
-        tally = Tally()
-        for match in matches:
-            for player in match.players:
-                player.requests = 0
-        cpu, crowd.heard = cpu_seconds(pid), 0
-        begin = time.perf_counter()
-        await asyncio.gather(*(match.play(pause, begin + seconds, tally) for match in matches))
-        tally.seconds = time.perf_counter() - begin
-        tally.requests = sum(player.requests for match in matches for player in match.players)
-        cost = (cpu_seconds(pid) - cpu) * 1000 / max(1, len(tally.moves))
-        report["runs"].append(
-            {"pause_seconds": pause, **tally.report(), "server_cpu_ms": round(cost, 2), "heard": crowd.heard}
-        )
+    crowd = Watchers(host, port)
+    alone = [await pace(pid, matches, pause, seconds, crowd) for pause in pauses] if watchers else []
+    await crowd.come([matches[0 if one else n % games].id for n in range(watchers)])
+    for n, pause in enumerate(pauses):
+        found = await pace(pid, matches, pause, seconds, crowd)
+        if alone:
+            more = (found["server_cpu_ms"] - alone[n]["server_cpu_ms"]) * found["moves"]
+            found |= {"p95_ms_unwatched": alone[n]["p95_ms"], "server_cpu_ms_unwatched": alone[n]["server_cpu_ms"]}
+            found["server_cpu_us_heard"] = round(1000 * more / max(1, found["heard"]))
+        report["runs"].append(found)
     return report
+
+
+async def pace(pid: int, matches: list[Match], pause: float, seconds: float, crowd: Watchers) -> dict[str, Any]:
+    """What is measured while all games move at one pace."""
+    tally = Tally()
+    for match in matches:
+        for player in match.players:
+            player.requests = 0
+    cpu, crowd.heard, crowd.bytes = cpu_seconds(pid), 0, 0
+    begin = time.perf_counter()
+    await asyncio.gather(*(match.play(pause, begin + seconds, tally) for match in matches))
+    tally.seconds = time.perf_counter() - begin
+    tally.requests = sum(player.requests for match in matches for player in match.players)
+    cost = (cpu_seconds(pid) - cpu) * 1000 / max(1, len(tally.moves))
+    return {
+        "pause_seconds": round(pause, 3),
+        **tally.report(),
+        "server_cpu_ms": round(cost, 2),
+        "heard": crowd.heard,
+        "heard_bytes": crowd.bytes,
+    }
 
 
 @contextmanager
@@ -298,6 +326,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=20.0, help="of each run")
     parser.add_argument("--pauses", default="4,2,0", help="mean seconds between the moves of a game; 0: flat out")
+    parser.add_argument("--rate", type=float, default=0.0, help="moves a second of all games together, for --pauses")
     parser.add_argument("--game", default="rommel")
     parser.add_argument("--scenario", default="1941")
     parser.add_argument("--watchers", type=int, default=0, help="live connections that look on")
@@ -310,7 +339,7 @@ def main() -> None:
 
     sides = registry.get(given.game).info.sides
     wish["seats"] = {sides[0]: "me", sides[1]: "open"}
-    pauses = [float(text) for text in given.pauses.split(",")]
+    pauses = [given.games / given.rate] if given.rate else [float(text) for text in given.pauses.split(",")]
     busy = os.getloadavg()[0]
     with tempfile.TemporaryDirectory() as folder:
         url = given.url or f"sqlite:///{folder}/load.db"
@@ -335,7 +364,9 @@ def main() -> None:
             f"  {pace:>22}: {one['moves_per_second']:>6} moves/s, {one['requests_per_second']:>6} requests/s, "
             f"a move takes p50 {one['p50_ms']} ms, p95 {one['p95_ms']} ms, p99 {one['p99_ms']} ms, "
             f"at most {one['max_ms']} ms; {one['refused']} refused; {one['server_cpu_ms']} ms of processor a move; "
-            f"watchers heard {one['heard']} times" + _aim(one)
+            f"watchers heard {one['heard']} times"
+            + (f", at {one['server_cpu_us_heard']} µs of processor each" if "server_cpu_us_heard" in one else "")
+            + _aim(one)
         )
 
 

@@ -1,7 +1,12 @@
-"""Killing the server while it is played on, and looking whether anything was lost or done twice."""
+"""Killing the server while it is played on, and looking whether anything was lost or done twice.
+
+    python -m tests.server.crash --kills 1000                          on SQLite
+    python -m tests.server.crash --kills 1000 --database postgresql    on a PostgreSQL of its own
+"""
 
 from __future__ import annotations
 
+import argparse
 import multiprocessing
 import os
 import signal
@@ -11,6 +16,8 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -22,10 +29,12 @@ from sandtable.engine.table import verify
 from sandtable.server.table.live import LiveTable
 
 from .kit import OWN, Json, own_environment
-from .postgres import free_port
+from .postgres import cluster, create_database, free_port
 
 GAME, SCENARIO = "rommel", "1941"
 SIDES = ("axis", "commonwealth")
+ROUND = 25
+"""Kills before new games are begun: at random they end after some hundred moves."""
 
 
 def serve_forked(env: dict[str, str], port: int) -> None:
@@ -215,3 +224,28 @@ def kill_while_playing(url: str, kills: int, players: int, seed: int, quick: boo
     moves = sum(player.check() for player in people)
     server.kill()
     return {"kills": kills, "moves": moves, "repeated": sum(player.repeated for player in people)}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kills", type=int, default=1000)
+    parser.add_argument("--database", choices=("sqlite", "postgresql"), default="sqlite")
+    parser.add_argument("--players", type=int, default=4)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    total = {"kills": 0, "moves": 0, "repeated": 0}
+    with ExitStack() as stack:
+        if given.database == "sqlite":
+            folder = stack.enter_context(tempfile.TemporaryDirectory())
+            url = f"sqlite:///{Path(folder) / 'sandtable.db'}"
+        else:
+            url = create_database(stack.enter_context(cluster()), "crash")
+        while total["kills"] < given.kills:
+            kills = min(ROUND, given.kills - total["kills"])
+            done = kill_while_playing(url, kills, given.players, given.seed + total["kills"], quick=True)
+            total = {name: total[name] + done[name] for name in total}
+            print(f"{given.database}: {total}, none lost, none doubled", flush=True)
+
+
+if __name__ == "__main__":
+    main()

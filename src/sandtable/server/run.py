@@ -24,6 +24,7 @@ DOOR: dict[str, Any] = {
     "server_header": False,
     "ws": "websockets-sansio",
     "ws_max_size": 65536,
+    "ws_per_message_deflate": False,  # a frame is made once for all who see the same, not compressed for each of them
     "ws_ping_interval": 20,
     "http": ShortHeads,
     "proxy_headers": True,

@@ -11,9 +11,11 @@ import schemathesis
 from hypothesis import HealthCheck, Phase, settings
 
 from ..kit import OWN, Served
+from .wander import wander
 
 EXAMPLES = 8
-SLOW_EXAMPLES = 30
+MANY_EXAMPLES = 250
+MANY = 10_000
 
 QUIET = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
 
@@ -101,7 +103,20 @@ def test_made_up_requests_are_refused_cleanly(server: Served) -> None:
     assert any(status.startswith("4") for status in counts)
 
 
+def test_made_up_people_are_refused_cleanly(server: Served) -> None:
+    """Requests that follow from each other, on each database."""
+    walk = wander(server, 400, 3)
+    assert walk.taken >= 10
+    assert sum(walk.statuses[status] for status in (400, 401, 403, 404, 409, 422)) >= 100
+
+
 @pytest.mark.slow
-def test_a_thousand_made_up_requests(server: Served) -> None:
-    counts = fuzz(server, SLOW_EXAMPLES, 2)
-    assert sum(counts.values()) >= 1000
+def test_ten_thousand_made_up_requests(server: Served) -> None:
+    counts = fuzz(server, MANY_EXAMPLES, 2)
+    assert sum(counts.values()) >= MANY
+
+
+@pytest.mark.slow
+def test_ten_thousand_made_up_requests_that_follow_from_each_other(server: Served) -> None:
+    walk = wander(server, MANY, 4)
+    assert walk.taken >= 500
