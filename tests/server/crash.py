@@ -1,7 +1,7 @@
 """Killing the server while it is played on, and looking whether anything was lost or done twice.
 
-    python -m tests.server.crash --kills 1000                          on SQLite
-    python -m tests.server.crash --kills 1000 --database postgresql    on a PostgreSQL of its own
+python -m tests.server.crash --kills 1000                          on SQLite
+python -m tests.server.crash --kills 1000 --database postgresql    on a PostgreSQL of its own
 """
 
 from __future__ import annotations
@@ -244,7 +244,8 @@ def main() -> None:
             kills = min(ROUND, given.kills - total["kills"])
             done = kill_while_playing(url, kills, given.players, given.seed + total["kills"], quick=True)
             total = {name: total[name] + done[name] for name in total}
-            print(f"{given.database}: {total}, none lost, none doubled", flush=True)
+            sys.stdout.write(f"{given.database}: {total}, none lost, none doubled\n")
+            sys.stdout.flush()
 
 
 if __name__ == "__main__":
