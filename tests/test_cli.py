@@ -156,6 +156,7 @@ def test_help_and_version(run: Runner) -> None:
         (["simulate", "toy", "--players", "random,randon"], "did you mean random?"),
         (["simulate", "toy", "--players", "random,random,random"], "--players takes one player"),
         (["rules"], "rules needs a game"),
+        (["rules", "rommel", "--lang", "xx"], "no language is called 'xx'; there are en, ja"),
         (["rules", "rommel", "99.9"], "no rule is numbered '99.9'"),
         (["rules", "rommel", "1.7q"], "did you mean 1.7"),
         (["rules", "rommmel"], "did you mean rommel"),

@@ -18,12 +18,22 @@ from rich.console import Console
 from sandtable import registry
 from sandtable.engine.contract import Action, Illegal, Odds, Reason, Term
 from sandtable.engine.dice import derive_seed
+from sandtable.engine.ledger import book
 from sandtable.engine.packs import Pack, load_pack
 from sandtable.engine.table import Table
 from sandtable.terminal import show
 from sandtable.terminal.desk import Desk, Names, Unclear, event_hexes
 from sandtable.terminal.reader import Reader
-from sandtable.terminal.rulebook import NoSuchRule, chapter_lines, find_rules, is_under, show_rules
+from sandtable.terminal.rulebook import (
+    NoSuchRule,
+    chapter_lines,
+    find_rules,
+    is_under,
+    notices,
+    reader_language,
+    rule_lines,
+    show_rules,
+)
 from sandtable.terminal.session import CLEAR, Seat, Session
 from sandtable.terminal.start import Wishes, chosen_options, fallback_path, seat_names, start
 
@@ -505,8 +515,6 @@ def test_read_refuses_what_the_rules_refuse() -> None:
 
 
 def test_rules_are_found_by_number_section_and_chapter() -> None:
-    from sandtable.engine.ledger import book
-
     shelf = book("rommel")
     assert shelf is not None
     assert [r.id for r in find_rules(shelf.rules, "1.3")] == ["1.3"]
@@ -515,6 +523,36 @@ def test_rules_are_found_by_number_section_and_chapter() -> None:
     assert len(chapter_lines(shelf.rules)) >= 18
     with pytest.raises(NoSuchRule, match="did you mean"):
         find_rules(shelf.rules, "1.7z")
+
+
+@pytest.mark.parametrize(
+    ("environment", "language"),
+    [
+        ({"LANG": "ja_JP.UTF-8"}, "ja"),
+        ({"LANG": "de_DE.UTF-8"}, "en"),
+        ({"LANG": "ja_JP.UTF-8", "LC_ALL": "C"}, "en"),
+        ({"LANG": "C", "LC_MESSAGES": "ja"}, "ja"),
+        ({}, "en"),
+    ],
+)
+def test_the_rulebook_is_read_in_the_language_of_the_terminal(environment: dict[str, str], language: str) -> None:
+    assert reader_language(environment) == language
+
+
+def test_a_book_in_another_language_says_so(tmp_path: Path) -> None:
+    home = tmp_path / "toy"
+    home.mkdir()
+    (home / "rulebook.md").write_text("## 1 Map\n\n- [1.1] Hexes: Six sides.\n", encoding="utf-8")
+    english = book("toy", tmp_path, "ja")
+    assert english is not None
+    assert [line.plain for line in notices(english, "ja")] == ["このゲームのルールブックは英語版だけです。"]
+    assert notices(english, "en") == []
+    (home / "rulebook.ja.md").write_text("## 1 マップ\n\n- [1.1] ヘックス：6辺。\n", encoding="utf-8")
+    japanese = book("toy", tmp_path, "ja")
+    assert japanese is not None
+    assert notices(japanese, "ja") == []
+    assert [line.plain for line in chapter_lines(japanese.rules, "ja")] == ["1  マップ  1項"]
+    assert [str(line) for line in rule_lines(japanese.rules["1.1"], "ja")] == ["1.1 ヘックス。 6辺。"]
 
 
 def test_a_table_after_a_rule_is_shown_with_it() -> None:

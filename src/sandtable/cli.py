@@ -19,15 +19,16 @@ from rich.text import Text
 
 from sandtable import registry, reports
 from sandtable.engine.contract import SPECTATOR, Illegal
-from sandtable.engine.ledger import LedgerError, book, coverage, tests_folder
+from sandtable.engine.ledger import ENGLISH, LedgerError, book, coverage, tests_folder
 from sandtable.engine.log import SaveError, read_log
 from sandtable.engine.packs import PackError, config_overrides
 from sandtable.engine.table import Report, Table, verify_file
+from sandtable.engine.texts.catalogue import LANGUAGES
 from sandtable.imports import packs_app
 from sandtable.lookup import Failure, find_game, find_side
 from sandtable.printing import Flag, Words, complain, out, print_json
 from sandtable.series import simulate, tournament
-from sandtable.terminal.rulebook import NoSuchRule, chapter_lines, find_rules, rule_lines
+from sandtable.terminal.rulebook import NoSuchRule, chapter_lines, find_rules, notices, reader_language, rule_lines
 
 DEBUG = "SANDTABLE_DEBUG"
 """With this in the environment, a failure shows where it came from."""
@@ -184,7 +185,9 @@ def serve(
 
 
 @app.command
-def rules(game: str | None = None, /, *ids: str, coverage: Flag = False, json: Flag = False) -> int:
+def rules(
+    game: str | None = None, /, *ids: str, lang: str | None = None, coverage: Flag = False, json: Flag = False
+) -> int:
     """The rules under their numbers, or how many of them a test holds.
 
     Parameters
@@ -193,6 +196,8 @@ def rules(game: str | None = None, /, *ids: str, coverage: Flag = False, json: F
         Its name, as `sandtable games` lists it.
     ids
         Rule numbers: one rule (9.52a), all under a number (9.5), or a chapter (9). Without any, the chapters.
+    lang
+        The language of the text, en or ja; otherwise that of the terminal (LANG).
     coverage
         Count rules that are tested, not applicable and open.
     json
@@ -204,7 +209,10 @@ def rules(game: str | None = None, /, *ids: str, coverage: Flag = False, json: F
         raise Failure("rules needs a game, or --coverage")
     if game not in registry.GAMES:
         registry.get(game)
-    shelf = book(game)
+    language = lang or reader_language()
+    if language not in (ENGLISH, *LANGUAGES):
+        raise Failure(f"no language is called {language!r}; there are {', '.join((ENGLISH, *LANGUAGES))}")
+    shelf = book(game, language=language)
     if shelf is None:
         raise Failure(f"{game} has no rulebook")
     found = [rule for wanted in ids for rule in find_rules(shelf.rules, wanted)]
@@ -212,7 +220,8 @@ def rules(game: str | None = None, /, *ids: str, coverage: Flag = False, json: F
         print_json(reports.rules_json(found if ids else list(shelf.rules.values())))
         return 0
     console = Console(highlight=False, soft_wrap=not sys.stdout.isatty())
-    for line in [line for rule in found for line in rule_lines(rule)] if ids else chapter_lines(shelf.rules):
+    shown = [line for rule in found for line in rule_lines(rule, shelf.language)]
+    for line in (*notices(shelf, language), *(shown if ids else chapter_lines(shelf.rules, shelf.language))):
         console.print(line)
     return 0
 

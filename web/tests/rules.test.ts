@@ -3,6 +3,7 @@ import { ids, locate, pieces, search, type Rulebook } from "../src/lib/rules/boo
 import { inline, parse, plain } from "../src/lib/rules/markdown";
 
 const BOOK: Rulebook = {
+  language: "en",
   chapters: [
     {
       id: "9",
@@ -53,6 +54,19 @@ describe("a rulebook", () => {
       { text: " counts", hit: false },
     ]);
     expect(pieces("Schützen", "schu").map((piece) => piece.text)).toEqual(["Schü", "tzen"]);
+  });
+
+  it("marks words of kana as they stand, and one character that is a word", () => {
+    expect(pieces("雨ではオーバーランできない", "オーバーラン").filter((piece) => piece.hit)).toEqual([
+      { text: "オーバーラン", hit: true },
+    ]);
+    expect(pieces("雨の森", "森").map((piece) => piece.text)).toEqual(["雨の", "森"]);
+    expect(pieces("かがみ", "が").map((piece) => piece.text)).toEqual(["か", "が", "み"]);
+  });
+
+  it("links numbers between Japanese words", () => {
+    const linked = inline("砲兵は9.5a、14.2に従う", () => true).filter((part) => part.kind === "rule");
+    expect(linked.map((part) => part.id)).toEqual(["9.5a", "14.2"]);
   });
 
   it("links numbers that lead somewhere", () => {

@@ -4,6 +4,8 @@ The rulebook of a game is Markdown. A chapter is a heading ``## 9 Combat``; a ru
 ``- [9.52a] Title: text`` in a chapter. List items under other headings (worked examples, data) are
 not rules. A rule is *tested* if a test carries ``@pytest.mark.rule("rommel", "9.52a")``, *not
 applicable* if ``not_applicable.toml`` beside the rulebook gives a reason, and *open* otherwise.
+
+The same book in another language stands beside it, as ``rulebook.ja.md``, with the same rules under the same numbers.
 """
 
 from __future__ import annotations
@@ -21,6 +23,10 @@ GAMES_FOLDER = Path(__file__).resolve().parent.parent / "games"
 CHAPTER = re.compile(r"##\s+([A-Z]?\d+(?:\.\d+)*)\.?\s+(.+?)\s*$")
 HEADING = re.compile(r"#{1,2}\s")
 ITEM = re.compile(r"- \[([^\]\s]+)\]\s*(.*?)\s*$")
+COLON = re.compile(": |：")
+
+ENGLISH = "en"
+"""The language of `rulebook.md`."""
 
 
 class LedgerError(ValueError):
@@ -73,8 +79,8 @@ def parse_rulebook(source: str, name: str = "rulebook.md") -> dict[str, Rule]:
 
 
 def _split_title(words: str) -> tuple[str, str]:
-    title, colon, text = words.partition(": ")
-    return (title, text) if colon and len(title) <= 100 else ("", words)
+    title, *text = COLON.split(words, maxsplit=1)
+    return (title, text[0]) if text and len(title) <= 100 else ("", words)
 
 
 def _after(lines: list[str]) -> str:
@@ -116,15 +122,22 @@ class Book:
     game: str
     rules: dict[str, Rule]
     not_applicable: dict[str, str]
+    source: str
+    """The whole book, as Markdown."""
+    language: str = ENGLISH
+    """The language in which it is written: English where the one that was asked for has none."""
 
 
-def book(game: str, folder: Path = GAMES_FOLDER) -> Book | None:
-    """The rulebook of a game, or None if it has none yet."""
-    path = folder / game / "rulebook.md"
+def book(game: str, folder: Path = GAMES_FOLDER, language: str = ENGLISH) -> Book | None:
+    """The rulebook of a game in a language, in English if it has none in that one, or None if it has none yet."""
+    path = folder / game / f"rulebook.{language}.md"
+    if not path.exists():
+        path, language = folder / game / "rulebook.md", ENGLISH
     if not path.exists():
         return None
-    rules = load_rulebook(path)
-    return Book(game, rules, load_not_applicable(path.with_name("not_applicable.toml"), rules))
+    source = path.read_text(encoding="utf-8")
+    rules = parse_rulebook(source, path.name)
+    return Book(game, rules, load_not_applicable(path.with_name("not_applicable.toml"), rules), source, language)
 
 
 def books(folder: Path = GAMES_FOLDER) -> dict[str, Book]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
@@ -10,9 +11,25 @@ from rich.console import Console, RenderableType
 from rich.markdown import Markdown
 from rich.text import Text
 
-from sandtable.engine.ledger import Book, Rule, book
+from sandtable.engine.ledger import ENGLISH, Book, Rule, book
+from sandtable.engine.texts.catalogue import LANGUAGES
 
 from .palette import ACCENT_TEXT
+
+ENGLISH_ONLY = {"ja": "このゲームのルールブックは英語版だけです。"}
+"""What a reader of another language is told above a book that is not written in it."""
+
+
+def reader_language(environment: Mapping[str, str] = os.environ) -> str:
+    """The language that the reader's terminal is set to, where there are rulebooks in it, or English."""
+    said = next((value for key in ("LC_ALL", "LC_MESSAGES", "LANG") if (value := environment.get(key))), "")
+    language = re.split("[_.@]", said)[0].lower()
+    return language if language in LANGUAGES else ENGLISH
+
+
+def notices(shelf: Book, language: str) -> list[Text]:
+    """What is said above a book that is in another language than the one asked for."""
+    return [] if shelf.language == language else [Text(ENGLISH_ONLY[language], "dim")]
 
 
 class NoSuchRule(LookupError):
@@ -47,7 +64,7 @@ def is_under(id: str, head: str) -> bool:
     return re.match(r"\d+(\D|$)|\D", rest) is not None
 
 
-def chapter_lines(rules: Mapping[str, Rule]) -> list[Text]:
+def chapter_lines(rules: Mapping[str, Rule], language: str = ENGLISH) -> list[Text]:
     """The chapters of a book with the number of their rules."""
     counts: dict[tuple[str, str], int] = {}
     for rule in rules.values():
@@ -58,29 +75,33 @@ def chapter_lines(rules: Mapping[str, Rule]) -> list[Text]:
     for (chapter, title), count in counts.items():
         line = Text(f"{chapter:>{width}}", ACCENT_TEXT)
         line.append(f"  {title}", "default")
-        line.append(f"  {count} rules" if count > 1 else "  1 rule", "dim")
+        said = f"{count}項" if language == "ja" else f"{count} rules" if count > 1 else "1 rule"
+        line.append(f"  {said}", "dim")
         lines.append(line)
     return lines
 
 
-def rule_lines(rule: Rule) -> list[RenderableType]:
+def rule_lines(rule: Rule, language: str = ENGLISH) -> list[RenderableType]:
     """A rule, and what stands after it in the book: its tables and notes."""
     line = Text(rule.id, f"bold {ACCENT_TEXT}")
     if rule.title:
-        line.append(f" {rule.title}.", "default bold")
+        line.append(f" {rule.title}{'。' if language == 'ja' else '.'}", "default bold")
     line.append(f" {rule.text}", "default not bold")
     return [line, Markdown(rule.after)] if rule.after else [line]
 
 
-def show_rules(console: Console, game: str, ids: Sequence[str]) -> None:
+def show_rules(console: Console, game: str, ids: Sequence[str], language: str | None = None) -> None:
     """Print rules by number; a wrong number is named, and the rest printed."""
-    known: Book | None = book(game)
+    language = language or reader_language()
+    known: Book | None = book(game, language=language)
     if known is None:
         console.print(Text("This game has no rulebook here.", "dim"))
         return
+    for notice in notices(known, language):
+        console.print(notice)
     for wanted in ids:
         try:
             for rule in find_rules(known.rules, wanted):
-                console.print(*rule_lines(rule), sep="\n")
+                console.print(*rule_lines(rule, known.language), sep="\n")
         except NoSuchRule as error:
             console.print(Text(f"{error}", "dim"))

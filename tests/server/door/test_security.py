@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from sandtable import registry
+from sandtable.engine.ledger import GAMES_FOLDER, books
 from sandtable.server.door.security import JsonLines
 from sandtable.server.people.limits import LOGIN, Limits, Rate
 from sandtable.server.refusals import Refused
@@ -258,6 +259,11 @@ def test_the_catalogue_is_kept_by_browsers(ann: Person) -> None:
     assert svg.headers["content-type"].startswith("image/svg+xml")
     assert svg.text.startswith("<svg")
     book = ann.get("/api/catalogue/rommel/rulebook")
+    assert book["language"] == "en"
+    assert ann.http.get("/api/catalogue/rommel/rulebook?language=xx").status_code == 404
+    for name in books():
+        has = (GAMES_FOLDER / name / "rulebook.ja.md").exists()
+        assert ann.get(f"/api/catalogue/{name}/rulebook?language=ja")["language"] == ("ja" if has else "en")
     assert len(book["chapters"]) > 10
     assert book["chapters"][0]["rules"][0]["text"]
     assert book["preface"].startswith("The complete rules")

@@ -18,7 +18,7 @@ from sandtable.engine.drawing import PALETTES, MapStyle
 from sandtable.engine.drawing.names import site_spot
 from sandtable.engine.drawing.scene import RADIUS
 from sandtable.engine.drawing.scene import Scene as Sheet
-from sandtable.engine.ledger import CHAPTER, GAMES_FOLDER, HEADING, book
+from sandtable.engine.ledger import CHAPTER, ENGLISH, HEADING, book
 from sandtable.engine.packs import Joined, Pack, Row, pack_of
 from sandtable.engine.texts.verbs import Verb, Vocabulary
 
@@ -119,8 +119,8 @@ def warm_up() -> None:
 
 
 @cache
-def rulebook(name: str) -> Document | None:
-    found = _rulebook(name)
+def rulebook(name: str, language: str = ENGLISH) -> Document | None:
+    found = _rulebook(name, language)
     return None if found is None else document(msgspec.json.encode(found))
 
 
@@ -263,17 +263,16 @@ def _edges(pack: Pack, edges: Any) -> list[EdgeInfo]:
     return [EdgeInfo(pack.id(e.hex), pack.id(e.neighbour), e.kind, e.name) for e in edges if e.neighbour >= 0]
 
 
-def _rulebook(name: str) -> Rulebook | None:
-    shelf = book(name)
+def _rulebook(name: str, language: str) -> Rulebook | None:
+    shelf = book(name, language=language)
     if shelf is None:
         return None
-    source = (GAMES_FOLDER / name / "rulebook.md").read_text(encoding="utf-8")
     chapters: dict[str, ChapterText] = {}
     for rule in shelf.rules.values():
         chapter = chapters.setdefault(rule.chapter, ChapterText(rule.chapter, rule.chapter_title, []))
         chapter.rules.append(RuleText(rule.id, rule.title, rule.text, rule.after))
-    preface, *appendices = _parts(source.splitlines())
-    return Rulebook(preface.text, list(chapters.values()), appendices)
+    preface, *appendices = _parts(shelf.source.splitlines())
+    return Rulebook(shelf.language, preface.text, list(chapters.values()), appendices)
 
 
 def _parts(source: list[str]) -> list[AppendixText]:

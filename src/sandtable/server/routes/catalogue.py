@@ -12,6 +12,7 @@ from litestar.response import Response
 
 from sandtable import registry
 from sandtable.engine.drawing import PALETTES
+from sandtable.engine.ledger import ENGLISH
 from sandtable.engine.texts.catalogue import LANGUAGES
 
 from ..library import catalogue
@@ -69,8 +70,14 @@ async def map_svg(
     summary="The rules under their numbers",
     responses={200: ResponseSpec(Rulebook, generate_examples=False)},
 )
-async def rulebook(request: Request[Any, Any, Any], game: Game) -> Response[bytes]:
-    return cached(request, await asyncio.to_thread(catalogue.rulebook, _known(game)))
+async def rulebook(
+    request: Request[Any, Any, Any],
+    game: Game,
+    language: Annotated[str, QueryParameter(max_length=10, description="en or ja")] = ENGLISH,
+) -> Response[bytes]:
+    if language not in (ENGLISH, *LANGUAGES):
+        raise Refused(404, "not_found", "no language is called that")
+    return cached(request, await asyncio.to_thread(catalogue.rulebook, _known(game), language))
 
 
 @get("/{game:str}/text/{language:str}", summary="What a game says, in another language, by its English")

@@ -149,6 +149,8 @@ class AppendixText(Struct):
 
 
 class Rulebook(Struct):
+    language: str
+    """The language of its text: English (en) where there is none in the one that was asked for."""
     preface: str
     """What stands before the first chapter, as Markdown."""
     chapters: list[ChapterText]

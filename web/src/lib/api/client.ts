@@ -107,7 +107,8 @@ export const api = {
   detail: (id: string, scenario: string) => get<T.GameDetail>(`/api/catalogue/${encodeURIComponent(id)}`, { scenario }),
   map: (id: string, scenario: string) =>
     getText(`/api/catalogue/${encodeURIComponent(id)}/map.svg`, { palette: "css", names: 0, scenario }),
-  rulebook: (id: string) => get<T.Rulebook>(`/api/catalogue/${encodeURIComponent(id)}/rulebook`),
+  rulebook: (id: string, language: string) =>
+    get<T.Rulebook>(`/api/catalogue/${encodeURIComponent(id)}/rulebook`, { language }),
 
   newGame: (wish: T.NewGame) => change<T.GameRecord>("POST", "/api/games", wish),
   games: (list: string) => get<T.GameRecord[]>("/api/games", { list }),

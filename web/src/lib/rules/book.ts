@@ -20,6 +20,8 @@ export interface Appendix {
 }
 
 export interface Rulebook {
+  /** The language of its text. */
+  language: string;
   game?: string;
   title?: string;
   preface?: string;
@@ -37,7 +39,8 @@ export interface Hit {
 export function fold(text: string): string {
   return text
     .normalize("NFD")
-    .replace(/\p{Diacritic}/gu, "")
+    .replace(/[\u0300-\u036f]/g, "") // the accents of Latin letters: those of kana make other syllables
+    .normalize("NFC")
     .toLowerCase();
 }
 
@@ -108,7 +111,7 @@ export interface Piece {
 export function pieces(text: string, query: string): Piece[] {
   const words = fold(query)
     .split(/\s+/)
-    .filter((word) => word.length > 1);
+    .filter((word) => word.length > 1 || word > "\u3000"); // one letter says nothing, one character a whole word
   if (!words.length) return [{ text, hit: false }];
   // Folding letter by letter keeps the places: each letter of the text has one entry.
   const letters = [...text];
