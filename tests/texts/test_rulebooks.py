@@ -18,7 +18,7 @@ WITH = [
 
 REFERENCE = re.compile(r"(?<![\w.])(?:[A-Z]?\d+(?:\.\d+)+[a-z]{0,2}\d?|[A-Z]\d+)(?!\w)", re.ASCII)
 """9.52a, 12.23b1, S1.3, A43, and decimals, which are the same in both languages too."""
-NUMBER = re.compile(r"(?:(?<![\w)/.])[+-])?\d+", re.ASCII)
+NUMBER = re.compile(r"(?:(?<![\w).])[+-])?\d+", re.ASCII)
 WORD = re.compile(r"[A-Za-zÀ-ÿ][A-Za-zÀ-ÿ'’]*")
 
 SAID = {
@@ -121,9 +121,14 @@ def faults(english: str, other: str) -> list[str]:
     return [f"{fault}: {other[:60]}" for fault in found]
 
 
+def ascii_marks(text: str) -> str:
+    """A cell with the commas, dashes and brackets of English."""
+    return text.replace("、", ", ").replace("～", "-").replace("（", " (").replace("）", ")")
+
+
 def is_code(cell: str) -> bool:
     """Whether a cell holds no words: a number, a sign, a result, a rule."""
-    return not re.search(r"[a-z]{2}", re.sub(r"\d+[a-z]+|DRd|ARd", "", cell))
+    return not re.search(r"[a-z]{2}|[A-Z]{3}|Id", re.sub(r"\d+[a-z]+|DRd|ARd", "", cell))
 
 
 def test_numbers_and_references_are_told_apart() -> None:
@@ -174,15 +179,15 @@ def test_numbers_and_references_are_the_same(game: str, language: str) -> None:
             continue
         for one, two in zip(cells(ours), cells(theirs), strict=True):
             if is_code(one):
-                found += [] if one == two else [f"{one} is {two}: {theirs[:60]}"]
+                found += [] if one == ascii_marks(two) else [f"{one} is {two}: {theirs[:60]}"]
             else:
                 found += [f"{fault} in {theirs[:60]}" for fault in faults(one, two)]
-    assert found == []
+    assert not found, "\n".join(found)
 
 
 @pytest.mark.parametrize(("game", "language"), WITH)
 def test_nothing_is_left_in_english(game: str, language: str) -> None:
-    names = NAMES.get(game, set())
+    names = NAMES.get(game, set()) | {"km", "ii"}
     found = []
     for line in pages(game, language)[1]:
         said = re.sub(r"`[^`]*`|DRd|ARd", " ", REFERENCE.sub(" ", line))
@@ -190,7 +195,7 @@ def test_nothing_is_left_in_english(game: str, language: str) -> None:
         found += [f"{word}: {line[:60]}" for word in words - names]
         if not kind(line).startswith("row") and not re.search(r"[ぁ-んァ-ヶ一-龠]", line):
             found.append(f"no word of the language: {line[:60]}")
-    assert found == []
+    assert not found, "\n".join(found)
 
 
 def test_a_book_falls_back_to_english_and_says_so(tmp_path: Path) -> None:
