@@ -7,6 +7,7 @@ list, the choice of any one, the reason why not, odds, hints and what is done al
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
@@ -533,9 +534,10 @@ class Phase(Frame[S, A], Generic[S, A, N]):
         found = []
         for deed in self._deeds:
             listed = set(deed.actions(s, f, now))
+            can = listed.__contains__ if type(deed).can is Deed.can else partial(deed.can, s, f, now)
             for action in {*deed.asked(s, f, now), *listed}:
                 reason = deed.why(s, f, now, action)
-                if (reason is None) != (action in listed) or deed.can(s, f, now, action) != (action in listed):
+                if (reason is None) != (action in listed) or can(action) != (action in listed):
                     found.append(f"{type(self).__name__}: {deed.verb!r} {action} listed: {action in listed}, {reason}")
         return found
 

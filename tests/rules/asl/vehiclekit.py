@@ -32,6 +32,7 @@ def on_ground(scenario: str, field: Battlefield, **conditions: Any) -> Stage:
     made.__dict__.update(old.__dict__)
     made.field, made.grid = field, field.grid
     made.sights = SightTable(field)
+    made.laid, made.bridges = (), {(): made}
     made.out, made.into = {}, [-1] * len(hex_names())
     for number, name in enumerate(hex_names()):
         h = field.grid.index.get(name, -1)

@@ -92,7 +92,8 @@ class Asl(FrameGame[State]):
     verbs = verbs.verb
     style = look.STYLE
     lines = texts.LINES
-    reveals: frozenset[str] = frozenset(("revealed", "dummy"))
+    # a move that is over tells whether the other side was asked about it, or has standing orders
+    reveals: frozenset[str] = frozenset(("revealed", "dummy", "halted"))
 
     def __init__(self) -> None:
         pieces, hexes = roster(), hex_names()

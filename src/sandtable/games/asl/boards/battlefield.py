@@ -8,6 +8,7 @@ hexsides six masks by direction, noted in both hexes.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from hashlib import sha256
 from typing import Any
 
@@ -18,6 +19,8 @@ from sandtable.games.asl.boards.pack import SIDE_KINDS, AslPack, asl_pack
 from sandtable.games.asl.boards.terrain import LEVEL, HexsideKind, TerrainKind
 
 N, NE, SE, S, SW, NW = range(6)
+FASCINE = "fascine"
+"""A hexside at which a fascine has made an ordinary wadi side of a cliff: there only once one is laid."""
 FORM_WORDS = ("deir", "lip", "wadi", "hillock", "summit", "dune", "high_dune")
 
 
@@ -175,6 +178,21 @@ class Battlefield:
     def owns(self, kind: str, h: Hex, d: int) -> bool:
         """Does the feature of this hexside stand on this hex?"""
         return bool(self.owned[kind][d] >> h & 1)
+
+    def bridged(self, laid: Mapping[Hex, int]) -> Battlefield:
+        """The same ground with fascines: hex -> the wadi cliffs (as bits by direction) that are ordinary sides now."""
+        found = copy(self)
+        cliffs, owned, bridges = ([*masks] for masks in (self.sides["wadi_cliff"], self.owned["wadi_cliff"], (0,) * 6))
+        for h, ways in laid.items():
+            for d in range(6):
+                n = self.grid.neighbour(h, d)
+                for x, way in ((h, d), (n, (d + 3) % 6)) if ways >> d & 1 and n >= 0 else ():
+                    cliffs[way] &= ~(1 << x)
+                    owned[way] &= ~(1 << x)
+                    bridges[way] |= 1 << x
+        found.sides = {**self.sides, "wadi_cliff": tuple(cliffs), FASCINE: tuple(bridges)}
+        found.owned = {**self.owned, "wadi_cliff": tuple(owned)}
+        return found
 
     def accessible(self, h: Hex) -> Mask:
         """The hexes beside this one that Infantry could advance into (TN1): not across a cliff."""

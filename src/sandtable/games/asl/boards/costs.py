@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from sandtable.engine.hexes import Hex
-from sandtable.games.asl.boards.battlefield import Battlefield
+from sandtable.games.asl.boards.battlefield import FASCINE, Battlefield
 from sandtable.games.asl.boards.locations import Place, Spot
 from sandtable.games.asl.boards.terrain import LEVEL
 
@@ -221,20 +221,23 @@ def _rise(field: Battlefield, mover: Mover, start: Spot, end: Spot, d: int, way:
     # Through a wadi hexside it goes along the bed; through any other it passes the rim (F5.2b, F5.2c).
     bed = field.side("wadi", start.hex, d)
     over = ground if end.place == Place.IN and not bed else None
+    # A scenario's fascine: leaving the wadi there costs a vehicle 2 MP, not 4.
+    eased = start.place == Place.IN and FASCINE in field.sides and field.side(FASCINE, start.hex, d)
     if start.place == Place.IN and not bed:
         rim = field.level[start.hex]
         over = rim if over is None else max(rim, over)
     if over is None or (start.place == Place.IN and over <= max(bottom, here + LEVEL) and bottom > here):
-        return _climb(parts, here, bottom, foot, way)
+        return _climb(parts, here, bottom, foot, way == ROAD or eased)
     up, down = max(0, over - here) // LEVEL, max(0, here - over) // LEVEL
     if up:
-        parts.append(Part("B10.5", "abrupt rise", HALF * up * (2 if foot else 4)))
+        saved = HALF * 2 if eased and not foot else 0
+        parts.append(Part("B10.5", "abrupt rise", HALF * up * (2 if foot else 4) - saved))
     if down:
         parts.append(Part("B10.5", "abrupt descent", HALF * down * (1 if foot else 2)))
     return Rise(parts)
 
 
-def _climb(parts: list[Part], here: int, there: int, foot: bool, way: str) -> Rise:
+def _climb(parts: list[Part], here: int, there: int, foot: bool, eased: bool) -> Rise:
     """The last level normally, each level between at the price of an abrupt change."""
     levels = (there - here) // LEVEL if there > here else -((here - there) // LEVEL)
     if levels > 1:
@@ -242,7 +245,7 @@ def _climb(parts: list[Part], here: int, there: int, foot: bool, way: str) -> Ri
     elif levels < -1:
         parts.append(Part("B10.5", "abrupt descent", HALF * (-levels - 1) * (1 if foot else 2)))
     if levels >= 1 and not foot:
-        parts.append(Part("B10.5", "uphill", HALF * (2 if way == ROAD else 4)))
+        parts.append(Part("B10.5", "uphill", HALF * (2 if eased else 4)))
     return Rise(parts, levels >= 1 and foot)
 
 

@@ -125,6 +125,8 @@ def scene(view: View) -> Scene:
         markers.append({"hex": name, "kind": "dust", "label": "+2", "rule": "F11.74d"})
     for name in view["lanes"].values():
         markers.append({"hex": name, "kind": "fire_lane", "label": "Fire Lane", "rule": "A9.22"})
+    for name in view["fascines"]:
+        markers.append({"hex": name, "kind": "fascine", "label": "Fascine", "rule": "F5.3a"})
     for name, fp in view["residual"].items():
         markers.append({"hex": name, "kind": "residual", "label": str(fp), "rule": "A8.2"})
     aboard = {unit["id"] for unit in view["units"] if "aboard" in unit}

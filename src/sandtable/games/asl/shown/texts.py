@@ -288,6 +288,7 @@ LINES: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
     "hides": lambda w: whether(w, "{unit} hides", "{unit} is still seen"),
     **MOTORS,
     "smoke": "SMOKE lies in {hex}",
+    "fascine": "{unit} lays its fascine towards {hex}",
     "halted": "The move ends",
     "pointed": lambda w: seen_or_not(w, "{units} is turned", "? is turned", "{units} and ? are turned"),
     "entered": lambda w: seen_or_not(

@@ -32,7 +32,7 @@ HELD = {**BOXES, WAITING: "waiting"}
 _BOX = {name: number for number, name in HELD.items()}
 NUMBERS = State.names(NUMBER)
 SETS = tuple(name for name in State.names(UNITS) if name not in ("concealed", "hip", "read"))
-BY_HEX = ("residual", "smoke", "dug")
+BY_HEX = ("residual", "smoke", "dug", "fascines")
 """Tables of the state by hex, which everybody knows."""
 BY_PIECE = ("shots", "crossed", "climbs", "paces")
 """Tables by piece, of which those hidden are left out."""
@@ -248,6 +248,7 @@ def imagine(game: Asl, view: View, rng: Random) -> State:
     s.track = {roster.index[u]: tuple((index[h], halves) for h, halves in way) for u, way in view["track"].items()}
     for key in BY_HEX:
         setattr(s, key, {index[n]: k for n, k in view[key].items()})
+    s.stage = stage = stage.bridged(s.fascines)
     for key in BY_PIECE:
         setattr(s, key, {roster.index[n]: k for n, k in view[key].items()})
     for key in TO_HEX:
@@ -421,6 +422,7 @@ def _deal_mines(s: State, view: View, side: int, works: list[int], rng: Random) 
     for one in laid:
         u = mines.pop()
         s.strength[u] = 6 if s.kind(u).kind == MINES_AP else 3 if s.kind(u).kind == MINES_AT else 0
+        s.place[u] = one.get("place", 0)
         put(s, u, s.stage.grid.index[one["hex"]])
 
 

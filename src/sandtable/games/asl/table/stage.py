@@ -71,6 +71,8 @@ class Stage:
         self.field: Battlefield = field
         self.grid = field.grid
         self.sights = SightTable(self.field, 1 + MONTHS.index(str(self.script["conditions"]["month"])))
+        self.laid: tuple[tuple[Hex, int], ...] = ()
+        self.bridges: dict[tuple[tuple[Hex, int], ...], Stage] = {(): self}
         names = hex_names()
         self.out: dict[Hex, int] = {}
         self.into: list[Hex] = [-1] * len(names)
@@ -80,8 +82,19 @@ class Stage:
                 self.out[h] = number
                 self.into[number] = h
 
+    def bridged(self, laid: Mapping[Hex, int]) -> Stage:
+        """The same with fascines in wadis: hex -> hexsides; made once for each way in which they lie. Lines of sight
+        are those of the ground before, which a wadi's cliffs do not change."""
+        key = tuple(sorted(laid.items()))
+        if key not in self.bridges:
+            self.bridges[key] = found = object.__new__(Stage)
+            found.__dict__.update(self.__dict__)
+            found.field = self.bridges[()].field.bridged(laid)
+            found.laid = key
+        return self.bridges[key]
+
     def __reduce__(self) -> tuple[Any, ...]:
-        return stage, (self.scenario,)
+        return stage_bridged, (self.scenario, self.laid)
 
     def mask_of(self, area: Mapping[str, Any]) -> Mask:
         """The hexes of a part of a board: columns from one to another, rows from one to another."""
@@ -117,3 +130,8 @@ def roster() -> Roster:
 def stage(scenario: str) -> Stage:
     """The stage of a scenario of the pack."""
     return Stage(asl_pack(), scenario, roster())
+
+
+def stage_bridged(scenario: str, laid: tuple[tuple[Hex, int], ...]) -> Stage:
+    """The stage of a scenario with what was laid there, as a pickled one is found again."""
+    return stage(scenario).bridged(dict(laid))

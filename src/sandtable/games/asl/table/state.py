@@ -238,6 +238,8 @@ class State(Flat):
     served: int = units("who has fired a Gun or Support Weapon in this Player Turn")
     turned: int = units("C3.2 NT weapons that have changed their CA in this phase")
     smoke: dict[Hex, int] = table("A24 hex -> bits of SMOKE, two for each kind: by side")
+    fascines: dict[Hex, int] = table("wadi hex -> its cliffs at which a fascine lies, as bits by direction")
+    unladen: int = units("vehicles that have laid their fascine")
     climbs: dict[int, int] = table("B11.4 unit -> half levels climbed so far")
     apart: int = units("A9.8 dismantled weapons")
     lanes: dict[int, int] = table("A9.22 MG -> the hex of its Fire Lane counter")

@@ -142,3 +142,4 @@ HOLD_ODDS = verb(
 )
 UNIT_HOLDS = verb("unit-holds", "{unit} holds its fire until {until}", unit="unit", until="until", role="aside")
 REVOKE = verb("revoke", "Take back all standing orders", role="aside")
+FASCINE = verb("fascine", "Lay the fascine towards {hex}", hex="hex")

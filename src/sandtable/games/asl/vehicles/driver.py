@@ -61,6 +61,7 @@ from .efforts import (
     strain,
     unbog,
 )
+from .fascines import FASCINE, lay_fascine
 from .loads import (
     DISEMBARK,
     EMBARK,
@@ -113,6 +114,7 @@ class Driver(Phase[State, DriverAt, Drive]):
         Each(verbs.HOOK, bars=HOOK, take=hook),
         Each(verbs.UNHOOK, bars=UNHOOK, take=unhook),
         Once(verbs.ABANDON, take=abandon, shut=no_abandon),
+        Each(verbs.FASCINE, bars=FASCINE, take=lay_fascine),
         Once(verbs.DELAY, take=delay, shut=no_delay),
         Once(verbs.HALT, take=halt, shut=no_halt),
         Elsewhere("A3.3", "first finish the move in hand", verbs.MOVE, verbs.DRIVE, verbs.END_MOVES),
