@@ -170,7 +170,7 @@ def test_undo_does_not_cross_dice() -> None:
 def test_odds_with_and_without_dice() -> None:
     console = screen()
     odds = Odds("Fire", (Term("3", "9.2", "dice"),), (("no hit", Fraction(8, 27)), ("a hit", Fraction(19, 27))))
-    console.print(show.odds_table("fire A infantry", odds))
+    console.print(*show.odds_tables("fire A infantry", odds))
     text = printed(console)
     assert "29.6 %" in text
     assert "19/27" in text

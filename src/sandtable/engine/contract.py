@@ -114,12 +114,16 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """The chance of every result of an action that leads to dice, before it is taken."""
+    """The chance of every result of an action that leads to dice, before it is taken.
+
+    `parts` are shown beside it, one after the other: a check that is made first, or each of several fights.
+    """
 
     title: Said
     terms: tuple[Term, ...] = ()
     results: tuple[tuple[Said, Fraction], ...] = ()
     ladder: Ladder | None = None
+    parts: tuple[Odds, ...] = ()
 
 
 class Event(NamedTuple):

@@ -54,7 +54,8 @@ def _odds(session: Session, rest: str) -> None:
     if not found:
         session.say(Text(f"No dice follow from {'that' if rest else 'any of these actions'}."))
     for label, odds in found:
-        session.say(show.odds_table(label, odds))
+        for table in show.odds_tables(label, odds):
+            session.say(table)
 
 
 def _log(session: Session, rest: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from rich.table import Table
@@ -139,8 +139,16 @@ def percent(chance: Fraction) -> str:
     return f"{value:.1f} %" if value % 1 else f"{value:.0f} %"
 
 
-def odds_table(label: str, odds: Odds) -> Table:
-    table = Table(title=f"{odds.title}: {label}", title_justify="left", title_style="bold", box=None)
+def odds_tables(label: str, odds: Odds) -> Iterator[Table]:
+    """The chances of an action, and after them those of its parts."""
+    if odds.terms or odds.results:
+        yield odds_table(f"{odds.title}: {label}", odds)
+    for part in odds.parts:
+        yield from odds_tables(label, part)
+
+
+def odds_table(title: str, odds: Odds) -> Table:
+    table = Table(title=title, title_justify="left", title_style="bold", box=None)
     table.add_column("")
     table.add_column("", justify="right")
     table.add_column("")

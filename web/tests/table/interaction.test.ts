@@ -59,7 +59,7 @@ function odds(units: string[], base = 1, shift: Partial<typeof guns & { action: 
     shifts: [{ ...guns, ...shift }],
     forces: [{ side: "red", units, value: "3", text: "3" }],
   };
-  return { title: "Attack", terms: [], results: [{ result: "A1", chance: 1, exact: "1" }], ladder };
+  return { title: "Attack", terms: [], results: [{ result: "A1", chance: 1, exact: "1" }], ladder, parts: [] };
 }
 
 function seated(): { store: TableStore; pointer: Interaction } {

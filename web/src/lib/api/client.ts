@@ -125,7 +125,7 @@ export const api = {
       { seat, action },
       signal,
     );
-    return { ...found, odds: readOdds(found.odds) };
+    return { ...found, odds: found.odds ? readOdds(found.odds) : null };
   },
   costs: (id: string, seat: string) => get<T.Cost[]>(game(id, "/costs"), { seat }),
   /** The line of sight between two hexes, in games that have one. */

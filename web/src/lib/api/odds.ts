@@ -10,14 +10,14 @@ export function fraction(text: string): number {
   return Number(above) / Number(below);
 }
 
-export function readOdds(odds: Odds | null): OddsTable | null {
-  if (!odds) return null;
+export function readOdds(odds: Odds): OddsTable {
   const results = (odds.results ?? []).map(([result, chance]) => ({
     result: result as OddsTable["results"][number]["result"],
     chance: fraction(String(chance)),
     exact: String(chance),
   }));
-  return { ...odds, terms: odds.terms ?? [], results, ladder: odds.ladder ? readLadder(odds.ladder) : null };
+  const ladder = odds.ladder ? readLadder(odds.ladder) : null;
+  return { ...odds, terms: odds.terms ?? [], results, ladder, parts: (odds.parts ?? []).map(readOdds) };
 }
 
 function readLadder(ladder: Served): Ladder {

@@ -52,10 +52,12 @@ export type Column = Omit<ServedColumn, "cells" | "lost"> & { cells: Cell[]; los
 export type Ladder = Omit<ServedLadder, "columns"> & { columns: Column[] };
 export type Shift = Schemas["Shift"];
 /** The chances of an action, as they are shown. */
-export type OddsTable = Omit<Odds, "results" | "ladder" | "terms"> & {
+export type OddsTable = Omit<Odds, "results" | "ladder" | "terms" | "parts"> & {
   terms: NonNullable<Odds["terms"]>;
   results: { result: Said; chance: number; exact: string }[];
   ladder: Ladder | null;
+  /** What is shown beside them, one after the other. */
+  parts: OddsTable[];
 };
 /** What there is to know about one action. */
 export interface About {

@@ -8,13 +8,14 @@ from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import enemy, units_of
 
 from ..combat.coordination import check_rating, check_terms, hqs_of
+from ..combat.declared import lead_of
 from ..combat.fight import FULL_SUPPORT, HALF_SUPPORT, NO_CHECK, NO_SUPPORT, Fight, defenders
 from ..combat.reckoning import armor_at_risk, mobile_allowed, modifiers, shifts, table
 from ..combat.strengths import attack_strength, batteries, hex_defense, support_each
 from ..table.charts import FACES, HOPELESS, Result
 from ..table.ids import AIR_CHECK, ARTILLERY_CHECK, ASSAULT, GROUND_CHECK, MOBILE
 from ..table.position import mine_value, steps_left, units_in
-from ..table.ratings import attack_rating, leads, mover, rating
+from ..table.ratings import mover
 from ..table.state import State
 from ..table.zones import zone
 from .params import Params
@@ -35,14 +36,6 @@ class Prospect(NamedTuple):
 
 
 NONE = Prospect(-99.0, 0.0, 0.0, 0.0)
-
-
-def lead_of(s: State, units: int, target: Hex, attacking: bool) -> int:
-    """Who would lead: the best ER, and among equals the one whose step costs least."""
-    able = leads(s, units)
-    if attacking:
-        return max(units_of(able), key=lambda u: (attack_rating(s, u, target), -s.board.attack[u][s.step[u]], -u))
-    return max(units_of(able), key=lambda u: (rating(s, u), s.board.steps[u] - s.step[u], -u))
 
 
 def sketch(s: State, side: int, target: Hex, attackers: int, overrun: bool = False) -> Fight:

@@ -16,7 +16,8 @@ from ..table.ratings import rating
 from ..table.stacking import room
 from ..table.state import State
 from ..table.steps import ReactAt, UnitAt
-from ..turn.reaction import AVOID_KIND, REACT_KIND, check_rating, places
+from ..turn.checks import AVOID_KIND, REACT_KIND, check_rating
+from ..turn.reaction import places
 from .attacks import stake
 from .outlook import Outlook
 from .params import Params

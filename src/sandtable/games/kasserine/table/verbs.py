@@ -26,16 +26,16 @@ END_MOVES = verb("end_moves", "End movement", role="onward")
 # 7.1 declaration
 DECLARE = verb("declare", "Attack {hex}", role="musters", hex="hex")
 ATTACK_WITH = verb("attack_with", "Attack with {unit}", role="gathers", unit="unit")
-DECLARED = verb("declared", "The attack is declared", role="ends")
+DECLARED = verb("declared", "The attack is declared", role="ends weighs")
 END_DECLARATIONS = verb("end_declarations", "No more attacks", role="onward")
 
 # 7.2-7.4 reaction
 AVOID = verb("avoid", "Avoid combat in {hex}", hex="hex")
-END_AVOIDING = verb("end_avoiding", "Avoid no more combats", role="onward")
+END_AVOIDING = verb("end_avoiding", "Avoid no more combats", role="onward weighs")
 REACT = verb("react", "{unit} reacts", unit="unit")
-END_REACTIONS = verb("end_reactions", "No more reactions", role="onward")
+END_REACTIONS = verb("end_reactions", "No more reactions", role="onward weighs")
 STAND = verb("stand", "No Retreat in {hex}", hex="hex")
-END_STANDS = verb("end_stands", "No more stands", role="onward")
+END_STANDS = verb("end_stands", "No more stands", role="onward weighs")
 STAY = verb("stay", "Stay where it is", role="ends")
 
 # 3.42, 12.2, 10.36b every check

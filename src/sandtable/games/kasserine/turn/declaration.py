@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandtable.engine.contract import Prompt, Reason
+from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.texts.text import Text, term
@@ -13,6 +13,7 @@ from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
 from sandtable.mechanics.shown.telling import emit
 
+from ..combat.declared import attack_odds
 from ..combat.strengths import may_attack
 from ..paths.moves import enterable
 from ..table import steps, verbs
@@ -159,13 +160,17 @@ def too_weak(s: State, f: HexAt) -> Reason | None:
     return None
 
 
+def declared_odds(s: State, f: HexAt, action: Action) -> Odds | None:
+    return attack_odds(s, f.hex) if s.aims[f.hex] else None
+
+
 class Declaring(Phase[State, HexAt, HexAt]):
     """7.11b which units attack the hex; units of one stack may attack different hexes."""
 
     at = HexAt
     does = (
         Each(verbs.ATTACK_WITH, of=candidates, bars=ATTACK_WITH, take=attack_with),
-        Once(verbs.DECLARED, take=finish, shut=too_weak),
+        Once(verbs.DECLARED, take=finish, shut=too_weak, odds=declared_odds),
     )
 
     def now(self, s: State, f: HexAt) -> HexAt:

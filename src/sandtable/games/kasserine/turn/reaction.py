@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from sandtable.engine.contract import Action, Odds, Prompt, Reason
+from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.texts.text import Text, term
@@ -19,7 +19,7 @@ from sandtable.mechanics.shown.telling import emit
 
 from ..combat.advance import go_forward
 from ..combat.coordination import hqs_of
-from ..combat.showing import chances_of
+from ..combat.declared import why_asked
 from ..movement.orders import why_far
 from ..movement.walking import set_out
 from ..paths.moves import ends, held_back, reaction_leg
@@ -27,15 +27,27 @@ from ..retreat.ways import Retreat, ways
 from ..table import steps, verbs
 from ..table.ids import FLOWN, GERMAN, INTERDICTION, PHASES
 from ..table.position import put, steps_left, units_in
-from ..table.ratings import Drm, leads, rating, surprise
-from ..table.script import AVOIDING, REACTION
+from ..table.ratings import leads, rating
 from ..table.stacking import room
 from ..table.state import State
 from ..table.steps import At, HexAt, ReactAt, RetreatAt, SideAt, UnitAt
 from ..table.zones import zone
+from .checks import (
+    AVOID_KIND,
+    REACT_KIND,
+    STAND_KIND,
+    avoid_odds,
+    check_odds,
+    check_rating,
+    check_terms,
+    joined_odds,
+    lead_odds,
+    react_odds,
+    stand_odds,
+    standing_odds,
+)
 from .standing import ORDERS, PHASE, due, silent
 
-AVOID_KIND, REACT_KIND, STAND_KIND = range(3)
 RULES = ("7.22", "7.31c", "7.41c")
 
 
@@ -153,15 +165,15 @@ class Avoiding(_Reaction):
     """7.21 after all combats have been declared."""
 
     does = (
-        Each(verbs.AVOID, of=lambda s, now: targets(s), bars=AVOID, take=avoid),
-        Once(verbs.END_AVOIDING, take=end_step),
+        Each(verbs.AVOID, of=lambda s, now: targets(s), bars=AVOID, take=avoid, odds=avoid_odds),
+        Once(verbs.END_AVOIDING, take=end_step, odds=standing_odds),
         *ASIDE,
     )
     asked, kind = verbs.AVOID, AVOID_KIND
 
     def prompt(self, s: State, f: At) -> Prompt:
         text = term("A stack of red-box units may try to slip away: an ER check, then a retreat of 2 hexes")
-        return Prompt("Avoid combat?", text, ("7.21",), PHASES[s.phase])
+        return Prompt("Avoid combat?", why_asked(s, text), ("7.21",), PHASES[s.phase])
 
 
 # 7.4 No Retreat
@@ -191,15 +203,15 @@ class Stands(_Reaction):
     """7.41 the defender may forbid the units of a hex to retreat."""
 
     does = (
-        Each(verbs.STAND, of=lambda s, now: targets(s), bars=STAND, take=stand),
-        Once(verbs.END_STANDS, take=end_step),
+        Each(verbs.STAND, of=lambda s, now: targets(s), bars=STAND, take=stand, odds=stand_odds),
+        Once(verbs.END_STANDS, take=end_step, odds=standing_odds),
         *ASIDE,
     )
     asked, kind = verbs.STAND, STAND_KIND
 
     def prompt(self, s: State, f: At) -> Prompt:
         text = term("In strongpoints and minefields the defenders may be told to hold: an ER check")
-        return Prompt("No Retreat?", text, ("7.41",), PHASES[s.phase])
+        return Prompt("No Retreat?", why_asked(s, text), ("7.41",), PHASES[s.phase])
 
 
 class Lead(Phase[State, HexAt, HexAt]):
@@ -219,6 +231,7 @@ class Lead(Phase[State, HexAt, HexAt]):
                 )
             ),
             take=lambda s, f, u: _attempt(s, AVOID_KIND if f.frame == steps.AVOID_LEAD else STAND_KIND, f.hex, u),
+            odds=lead_odds,
         ),
     )
 
@@ -299,15 +312,15 @@ class Reactions(_Reaction):
     """7.3 unit by unit, each after its own ER check."""
 
     does = (
-        Each(verbs.REACT, of=lambda s, now: near_combat(s), bars=REACT, take=react),
-        Once(verbs.END_REACTIONS, take=end_step),
+        Each(verbs.REACT, of=lambda s, now: near_combat(s), bars=REACT, take=react, odds=react_odds),
+        Once(verbs.END_REACTIONS, take=end_step, odds=standing_odds),
         *ASIDE,
     )
     asked, kind = verbs.REACT, REACT_KIND
 
     def prompt(self, s: State, f: At) -> Prompt:
         text = term("Red-box units within 2 hexes of a defending hex may move half their MA after an ER check")
-        return Prompt("Reaction movement?", text, ("7.3a",), PHASES[s.phase])
+        return Prompt("Reaction movement?", why_asked(s, text), ("7.3a",), PHASES[s.phase])
 
 
 class Reacting(NamedTuple):
@@ -338,7 +351,7 @@ class ReactionMove(Phase[State, UnitAt, Reacting]):
 
     at = UnitAt
     does = (
-        Each(verbs.TO, of=lambda s, now: now.places, bars=GO, take=go),
+        Each(verbs.TO, of=lambda s, now: now.places, bars=GO, take=go, odds=joined_odds),
         Once(verbs.STAY, take=end_step),
     )
 
@@ -366,22 +379,6 @@ def _attempt_in_phase(s: State, kind: int, h: Hex, lead: int) -> None:
     s.stack.append(ReactAt(steps.COMMANDING, kind, h, lead))
 
 
-def check_terms(s: State, f: ReactAt) -> list[Drm]:
-    """The modifiers of the roll: Command Points, interdiction."""
-    found = []
-    if f.points:
-        found.append(Drm(-f.points, "12.23a", "Command Points"))
-    if f.harassed:
-        found.append(Drm(1, "10.36b", "interdiction"))
-    return found
-
-
-def check_rating(s: State, f: ReactAt) -> int:
-    """The ER of the lead unit, worse when surprised (15.13a)."""
-    checks = (AVOIDING, REACTION, "no_retreat")
-    return rating(s, f.lead, sum(term.value for term in surprise(s, f.lead, checks[f.kind])))
-
-
 COMMAND: Bars[State, ReactAt] = Bars(
     Need("12.11", "{unit} is not a headquarters of yours", lambda s, f: s.on_map[reacting(s)] & s.board.hqs),
     Bar("12.22b", "{unit} has spent its Command Points", lambda s, f: s.spent),
@@ -400,24 +397,13 @@ def no_command(s: State, f: ReactAt) -> None:
     s.stack[-1] = f._replace(frame=steps.HARASSING)
 
 
-CHECK_TITLES = ("Avoid combat", "Reaction movement", "No Retreat")
-
-
-def _odds(s: State, f: ReactAt, action: Action) -> Odds | None:
-    trial = f._replace(points=s.board.cp[action[1]]) if action[0] == verbs.COMMAND else f
-    if action[0] == verbs.HARASS:
-        trial = f._replace(harassed=1)
-    terms = check_terms(s, trial)
-    return chances_of(CHECK_TITLES[f.kind], check_rating(s, f), terms, sum(term.value for term in terms))
-
-
 class Commanding(Phase[State, ReactAt, ReactAt]):
     """12.23a an HQ may spend its Command Points on one attempt."""
 
     at = ReactAt
     does = (
-        Each(verbs.COMMAND, of=lambda s, f: hqs_of(s, f.lead), bars=COMMAND, take=command, odds=_odds),
-        Once(verbs.NO_COMMAND, take=no_command, odds=_odds),
+        Each(verbs.COMMAND, of=lambda s, f: hqs_of(s, f.lead), bars=COMMAND, take=command, odds=check_odds),
+        Once(verbs.NO_COMMAND, take=no_command, odds=check_odds),
     )
 
     def now(self, s: State, f: ReactAt) -> ReactAt:
@@ -431,7 +417,8 @@ class Commanding(Phase[State, ReactAt, ReactAt]):
 
     def prompt(self, s: State, f: ReactAt) -> Prompt:
         title = Text("Command Points for {unit}?", unit=f.lead)
-        return Prompt(title, "They are subtracted from the roll", ("12.23a",), PHASES[s.phase])
+        text = Text("They are subtracted from the roll ({kind} in {hex})", kind=f.kind, hex=f.hex)
+        return Prompt(title, text, ("12.23a",), PHASES[s.phase])
 
 
 def interdictors(s: State) -> int:
@@ -460,8 +447,8 @@ class Harassing(Phase[State, ReactAt, ReactAt]):
 
     at = ReactAt
     does = (
-        Each(verbs.HARASS, of=lambda s, f: interdictors(s), bars=HARASS, take=harass, odds=_odds),
-        Once(verbs.LET_GO, take=let_go, odds=_odds),
+        Each(verbs.HARASS, of=lambda s, f: interdictors(s), bars=HARASS, take=harass, odds=check_odds),
+        Once(verbs.LET_GO, take=let_go, odds=check_odds),
     )
 
     def now(self, s: State, f: ReactAt) -> ReactAt:
@@ -475,7 +462,8 @@ class Harassing(Phase[State, ReactAt, ReactAt]):
 
     def prompt(self, s: State, f: ReactAt) -> Prompt:
         title = Text("Interdict {unit}?", unit=f.lead)
-        return Prompt(title, "One air unit adds 1 to its roll", ("10.36b",), PHASES[s.phase])
+        text = Text("One air unit adds 1 to its roll ({kind} in {hex})", kind=f.kind, hex=f.hex)
+        return Prompt(title, text, ("10.36b",), PHASES[s.phase])
 
 
 class ReactionCheck(Dice[State, ReactAt]):

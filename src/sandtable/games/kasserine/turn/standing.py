@@ -11,24 +11,16 @@ from typing import Any
 
 from sandtable.engine.contract import Action, Prompt, Reason
 from sandtable.engine.frames import Frame
-from sandtable.engine.hexes import Hex
 from sandtable.engine.texts.text import term
 from sandtable.mechanics.bars import Bars, Need
 from sandtable.mechanics.orders import EVERYBODY, Order, Orders, Until
 from sandtable.mechanics.phases import Each, Once, Pairs, Phase
 
-from ..combat.fight import Fight
-from ..combat.strengths import fight_attack, fight_defense
+from ..combat.declared import declared_column
 from ..table import steps, verbs
-from ..table.ids import ASSAULT, PHASES
+from ..table.ids import PHASES
 from ..table.state import State
 from ..table.steps import SideAt
-
-
-def declared_column(s: State, h: Hex) -> int:
-    """8.52 the column of the attack declared against a hex, by the units alone."""
-    fight = Fight(s.board, target=h, side=s.active, attackers=s.aims[h])
-    return s.board.charts.crts[ASSAULT].column(fight_attack(s, fight).value, fight_defense(s, fight).value)
 
 
 def _never(s: State, order: Order) -> bool:

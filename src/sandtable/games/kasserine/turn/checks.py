@@ -1,0 +1,96 @@
+"""7.22, 7.31c, 7.41c The ER check of a reaction, and what the reacting side is shown before it decides."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandtable.engine.contract import Action, Odds
+from sandtable.engine.hexes import Hex
+from sandtable.engine.texts.text import term
+from sandtable.mechanics.masks import enemy
+
+from ..combat.declared import all_attacks, at_stake, attack_odds, declared_column, lead_of
+from ..combat.showing import chances_of
+from ..table import steps, verbs
+from ..table.position import put, units_in
+from ..table.ratings import Drm, rating, surprise
+from ..table.script import AVOIDING, REACTION
+from ..table.state import State
+from ..table.steps import HexAt, ReactAt, UnitAt
+
+AVOID_KIND, REACT_KIND, STAND_KIND = range(3)
+CHECK_TITLES = (term("Avoid combat"), term("Reaction movement"), term("No Retreat"))
+
+
+def check_terms(s: State, f: ReactAt) -> list[Drm]:
+    """The modifiers of the roll: Command Points, interdiction."""
+    found = []
+    if f.points:
+        found.append(Drm(-f.points, "12.23a", "Command Points"))
+    if f.harassed:
+        found.append(Drm(1, "10.36b", "interdiction"))
+    return found
+
+
+def check_rating(s: State, f: ReactAt) -> int:
+    """The ER of the lead unit, worse when surprised (15.13a)."""
+    checks = (AVOIDING, REACTION, "no_retreat")
+    return rating(s, f.lead, sum(term.value for term in surprise(s, f.lead, checks[f.kind])))
+
+
+def chances(s: State, f: ReactAt) -> Odds:
+    """3.43 the chances of a check as things stand."""
+    terms = check_terms(s, f)
+    return chances_of(CHECK_TITLES[f.kind], check_rating(s, f), terms, sum(term.value for term in terms))
+
+
+def check_odds(s: State, f: ReactAt, action: Action) -> Odds:
+    """With these Command Points, or this interdiction."""
+    if action[0] == verbs.COMMAND:
+        return chances(s, f._replace(points=s.board.cp[action[1]]))
+    return chances(s, f._replace(harassed=1) if action[0] == verbs.HARASS else f)
+
+
+# What is at stake
+
+
+def _check_in(s: State, kind: int, h: Hex) -> Odds:
+    """The check of the best ER in a hex (3.42), without Command Points."""
+    return chances(s, ReactAt(steps.COMMANDING, kind, h, lead_of(s, units_in(s, h, enemy(s.active)), h, False)))
+
+
+def avoid_odds(s: State, f: Any, action: Action) -> Odds:
+    """7.22 the chance to slip away, and what is to be expected of the attack otherwise."""
+    return at_stake(_check_in(s, AVOID_KIND, action[1]), attack_odds(s, action[1]))
+
+
+def stand_odds(s: State, f: Any, action: Action) -> Odds:
+    """7.42 the chance to hold them there, and the attack on those who hold (7.43)."""
+    return at_stake(_check_in(s, STAND_KIND, action[1]), attack_odds(s, action[1], stand=True))
+
+
+def react_odds(s: State, f: Any, action: Action) -> Odds:
+    """7.31c the chance to react, and the attack that is nearest, of equally near ones the worst."""
+    u = action[1]
+    near = min(s.aims, key=lambda h: (s.board.grid.distance(s.at[u], h), -declared_column(s, h), h))
+    return at_stake(chances(s, ReactAt(steps.COMMANDING, REACT_KIND, s.at[u], u)), attack_odds(s, near))
+
+
+def lead_odds(s: State, f: HexAt, action: Action) -> Odds:
+    """3.42 the check with this unit in the lead."""
+    kind = AVOID_KIND if f.frame == steps.AVOID_LEAD else STAND_KIND
+    return chances(s, ReactAt(steps.COMMANDING, kind, f.hex, action[1]))
+
+
+def joined_odds(s: State, f: UnitAt, action: Action) -> Odds | None:
+    """7.34 the attack with the reacting unit among the defenders; elsewhere it changes none."""
+    if action[1] not in s.aims:
+        return None
+    trial = s.copy()
+    put(trial, f.unit, action[1])
+    return attack_odds(trial, action[1])
+
+
+def standing_odds(s: State, f: Any, action: Action) -> Odds | None:
+    """Nothing more is done: the attacks as they are."""
+    return all_attacks(s)

@@ -1,0 +1,156 @@
+"""7.2-7.4 What the other side is shown when it is asked in the Reaction Phase: why, at what odds, with what chances."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from sandtable import texts as catalogues
+from sandtable.engine.contract import Odds
+from sandtable.engine.texts.text import say
+from sandtable.games.kasserine.combat.declared import as_declared, declared_column
+from sandtable.games.kasserine.combat.reckoning import reckon, table
+from sandtable.games.kasserine.table import steps
+from sandtable.terminal import show
+
+from .kit import ALLIED, AXIS, GAME, H, State, U, do, empty, place, roll, start, texts, units, works
+
+PZ, PZ2 = "ger_10pz_i_7_pz", "ger_10pz_ii_7_pz"
+RIFLES, TANKS, TANKS2 = "us_34id_1_133", "us_1ad_2_1_ar", "us_1ad_3_1_ar"
+SIDI, LESSOUDA = "6732", "6632"
+
+
+def asked(*attacks: tuple[str, str]) -> State:
+    """Allied tanks in 6732 with others behind them, rifles dug in at 6632; panzers have declared their attacks."""
+    s = empty("axis_movement")
+    place(s, [PZ, PZ2], "6733")
+    place(s, TANKS, SIDI)
+    place(s, TANKS2, "6730")
+    place(s, RIFLES, LESSOUDA)
+    works(s, ALLIED, "strongpoint", LESSOUDA)
+    for unit, hex_ in attacks or ((PZ, SIDI),):
+        s.aims[H(hex_)] = s.aims.get(H(hex_), 0) | units(unit)
+    start(s, steps.DECLARATIONS)
+    while s.actor == AXIS and "end_declarations" in texts(s):
+        do(s, "end_declarations")
+    return s
+
+
+def odds(s: State, text: str) -> Odds:
+    found = GAME.odds(s, GAME.parse(text))
+    assert found is not None
+    return found
+
+
+def column(s: State, hex_: str) -> str:
+    return GAME.board.charts.crts[0].columns[declared_column(s, H(hex_))]
+
+
+def test_the_question_names_the_attacks_and_their_odds() -> None:
+    s = asked((PZ, SIDI), (PZ2, LESSOUDA))
+    told = str(GAME.prompt(s).text)
+    assert f"at {column(s, SIDI)}" in told
+    assert f"at {column(s, LESSOUDA)}" in told
+    do(s, "end_avoiding")
+    assert f"at {column(s, SIDI)}" in str(GAME.prompt(s).text)
+    do(s, "end_reactions")
+    assert "No Retreat" in str(GAME.prompt(s).title)
+    assert f"at {column(s, LESSOUDA)}" in str(GAME.prompt(s).text)
+
+
+@pytest.mark.rule("kasserine", "7.22", "3.43")
+def test_slipping_away_shows_its_chance_and_the_attack() -> None:
+    s = asked()
+    found = odds(s, f"avoid {SIDI}")
+    er = GAME.board.er[U(TANKS)][0]
+    assert dict(found.results)["success"] == Fraction(er, 10)
+    (attack,) = found.parts
+    assert attack.ladder is not None
+    assert attack.ladder.columns[attack.ladder.base].label == column(s, SIDI)
+    assert {force.side: force.units for force in attack.ladder.forces} == {"axis": (PZ,), "allied": (TANKS,)}
+    assert sum(chance for _, chance in attack.results) == 1
+    assert sum(chance for _, chance in attack.parts[0].results) == 1, "the attacker may choose the Mobile CRT (8.32)"
+
+
+@pytest.mark.rule("kasserine", "8.32")
+def test_the_mobile_table_is_shown_only_where_it_may_be_chosen() -> None:
+    s = asked((PZ2, LESSOUDA), (PZ, SIDI))
+    shown = odds(s, "end_avoiding")
+    by_hex = {part.ladder.hex: part for part in shown.parts if part.ladder is not None}
+    assert len(by_hex[SIDI].parts) == 1
+    assert by_hex[LESSOUDA].parts == (), "a strongpoint forces the Assault CRT (8.32a)"
+
+
+@pytest.mark.rule("kasserine", "8.51a", "8.61f")
+def test_what_is_shown_is_what_is_rolled() -> None:
+    """The column and the modifiers of the combat, when nobody adds anything to it."""
+    s = asked()
+    shown = odds(s, "end_avoiding")
+    fight = as_declared(s, H(SIDI))
+    reckoned, crt = reckon(s, fight), table(s, fight)
+    wanted: dict[str, Fraction] = {}
+    for face in range(1, 11):
+        result = crt.result(reckoned.column, face + reckoned.drm)
+        code = result.code + ("*" if result.shaded else "")
+        wanted[code] = wanted.get(code, Fraction(0)) + Fraction(1, 10)
+    assert {str(result): chance for result, chance in shown.results} == wanted
+    do(s, "pass_phase")
+    while s.fight is None or s.fight.lead[ALLIED] < 0:
+        do(s, texts(s)[0])
+    assert reckon(s, s.fight).column == reckoned.column
+    assert reckon(s, s.fight).drm == reckoned.drm
+
+
+@pytest.mark.rule("kasserine", "7.42", "7.43")
+def test_no_retreat_shows_the_attack_on_those_who_hold() -> None:
+    s = asked((PZ, LESSOUDA))
+    (held,) = odds(s, f"stand {LESSOUDA}").parts
+    plain = odds(s, "end_stands")
+    assert "No Retreat" in [str(item.text) for item in held.terms]
+    assert "No Retreat" not in [str(item.text) for item in plain.terms]
+
+
+@pytest.mark.rule("kasserine", "7.31c", "7.33a")
+def test_who_reacts_sees_the_attack_without_and_with_it() -> None:
+    s = asked()
+    do(s, "end_avoiding")
+    found = odds(s, f"react {TANKS2}")
+    assert dict(found.results)["success"] == Fraction(GAME.board.er[U(TANKS2)][0], 10)
+    (alone,) = found.parts
+    do(s, f"react {TANKS2}")
+    roll(s, 1)
+    joined = odds(s, f"to {SIDI}")
+    assert joined.ladder is not None
+    assert alone.ladder is not None
+    assert set(joined.ladder.forces[1].units) == {TANKS, TANKS2}
+    assert joined.ladder.base < alone.ladder.base
+    assert GAME.odds(s, GAME.parse(next(t for t in texts(s) if t.startswith("to ") and t != f"to {SIDI}"))) is None
+    assert s.at[U(TANKS2)] == H("6730"), "nothing has moved"
+
+
+@pytest.mark.rule("kasserine", "7.11b")
+def test_the_attacker_sees_the_same_before_he_declares() -> None:
+    s = asked()
+    declaring = empty("axis_movement")
+    place(declaring, [PZ, PZ2], "6733")
+    place(declaring, TANKS, SIDI)
+    start(declaring, steps.DECLARATIONS)
+    do(declaring, f"declare {SIDI}", f"attack_with {PZ}")
+    assert odds(declaring, "declared").results == odds(s, "end_avoiding").results
+
+
+def test_the_terminal_shows_every_part() -> None:
+    s = asked((PZ, SIDI), (PZ2, LESSOUDA))
+    titles = [str(one.title) for one in show.odds_tables("no more", odds(s, "end_avoiding"))]
+    assert len(titles) == 3, "two attacks, one of them on both tables"
+    assert any("Mobile" in title for title in titles)
+
+
+def test_it_is_said_in_japanese() -> None:
+    speech = catalogues.speech(GAME, "ja")
+    s = asked()
+    for said in (GAME.prompt(s).text, odds(s, f"avoid {SIDI}").parts[0].title):
+        told = say(said, speech.get)
+        assert any("぀" <= letter <= "鿿" for letter in told)
+        assert "Attack" not in told
