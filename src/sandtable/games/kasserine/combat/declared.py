@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sandtable.engine.contract import Odds, Term
 from sandtable.engine.hexes import Hex
-from sandtable.engine.texts.text import Said, Text, term
+from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.masks import enemy, units_of
 
 from ..table.charts import HOPELESS
@@ -56,8 +56,8 @@ def attack_odds(s: State, h: Hex, stand: bool = False) -> Odds:
     parts: tuple[Odds, ...] = ()
     if not mobile_allowed(s, fight):
         fight.crt = MOBILE
-        parts = (Odds(Text("{hex} on the Mobile CRT", hex=h), (), outlook(s, fight).results),)
-    title = Text("Attack on {hex}, as declared", hex=h)
+        parts = (Odds(Text("{hex} on the Mobile CRT", hex=s.board.hex_name(h)), (), outlook(s, fight).results),)
+    title = Text("Attack on {hex}, as declared", hex=s.board.hex_name(h))
     return Odds(title, (*found.terms, TO_COME), found.results, found.ladder, parts)
 
 
@@ -66,24 +66,28 @@ def at_stake(check: Odds, attack: Odds) -> Odds:
     return Odds(check.title, check.terms, check.results, parts=(attack,))
 
 
+def in_short(s: State, h: Hex) -> Odds:
+    """A declared attack without the whole table: its odds and its results."""
+    found = attack_odds(s, h)
+    return Odds(odds_said(s, h), found.terms, found.results, parts=found.parts)
+
+
 def all_attacks(s: State) -> Odds | None:
     """Every attack that has been declared, one after the other."""
-    found = [attack_odds(s, h) for h in sorted(s.aims) if s.aims[h]]
-    if len(found) < 2:
-        return found[0] if found else None
-    return Odds(term("The attacks that have been declared"), parts=tuple(found))
+    found = tuple(in_short(s, h) for h in sorted(s.aims) if s.aims[h])
+    return Odds(term("The attacks that have been declared"), parts=found) if found else None
 
 
-def odds_said(s: State, h: Hex) -> Said:
+def odds_said(s: State, h: Hex) -> Text:
     """A declared attack in words: the odds, and the column where combined arms shift it (8.54)."""
     fight = as_declared(s, h)
-    found, columns = reckon(s, fight), table(s, fight).columns
+    found, columns, name = reckon(s, fight), table(s, fight).columns, s.board.hex_name(h)
     if found.base == HOPELESS:
-        return Text("{hex} (no chance)", hex=h)
+        return Text("{hex} (no chance)", hex=name)
     odds, column = columns[found.base], columns[found.column]
     if odds == column:
-        return Text("{hex} at {odds}", hex=h, odds=odds)
-    return Text("{hex} at {odds}, shifted to {column}", hex=h, odds=odds, column=column)
+        return Text("{hex} at {odds}", hex=name, odds=odds)
+    return Text("{hex} at {odds}, shifted to {column}", hex=name, odds=odds, column=column)
 
 
 def why_asked(s: State, then: str) -> Text:

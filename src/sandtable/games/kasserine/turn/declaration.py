@@ -13,7 +13,7 @@ from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
 from sandtable.mechanics.shown.telling import emit
 
-from ..combat.declared import attack_odds
+from ..combat.declared import in_short
 from ..combat.strengths import may_attack
 from ..paths.moves import enterable
 from ..table import steps, verbs
@@ -161,7 +161,7 @@ def too_weak(s: State, f: HexAt) -> Reason | None:
 
 
 def declared_odds(s: State, f: HexAt, action: Action) -> Odds | None:
-    return attack_odds(s, f.hex) if s.aims[f.hex] else None
+    return in_short(s, f.hex) if s.aims[f.hex] else None
 
 
 class Declaring(Phase[State, HexAt, HexAt]):

@@ -14,6 +14,13 @@ const VERBS: Record<string, string> = {
   build: "Build a strongpoint",
   lay: "Lay a minefield",
   raze: "Remove a strongpoint",
+  pass_phase: "Pass for this phase",
+  orders: "Standing orders",
+  order_avoid: "Avoid combat",
+  order_stand: "No Retreat",
+  order_pass: "Pass until certain odds",
+  order_pass_all: "Pass always",
+  revoke: "Take all orders back",
 };
 
 const presentation: Presentation = {
