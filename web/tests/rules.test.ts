@@ -83,7 +83,7 @@ describe("a rulebook", () => {
 describe("numbers of three levels", () => {
   it("lead to the rule, and those above to the first below", () => {
     const rules = ["8.8.3a", "8.8.3c", "S1.3"].map((id) => ({ id, title: "", text: "x" }));
-    const book = { chapters: [{ id: "8", title: "Combat", rules }], appendices: [] };
+    const book = { language: "en", chapters: [{ id: "8", title: "Combat", rules }], appendices: [] };
     const known = ids(book);
     const found = inline("See 8.8.3c, 8.8 and S1.3, not 9.9.9.", (id) => known.has(id)).flatMap((part) =>
       part.kind === "rule" ? [part.id] : [],
