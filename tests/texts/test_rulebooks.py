@@ -23,7 +23,7 @@ WORD = re.compile(r"[A-Za-zÀ-ÿ][A-Za-zÀ-ÿ'’]*")
 
 SAID = {
     "2": "two second twice both double doubles doubled half halve halved halves halving pair either",
-    "3": "three third triple tripled",
+    "3": "three third thirds triple tripled",
     "4": "four fourth quarter",
     "5": "five fifth",
     "6": "six sixth",
@@ -33,6 +33,7 @@ SAID = {
     "10": "ten tenth",
     "11": "eleven eleventh",
     "12": "twelve twelfth",
+    "20": "twenty",
 }
 """The words that another language may write as a number; 1 stands for every "a" and "each"."""
 MONTHS = [
@@ -128,7 +129,7 @@ def ascii_marks(text: str) -> str:
 
 def is_code(cell: str) -> bool:
     """Whether a cell holds no words: a number, a sign, a result, a rule."""
-    return not re.search(r"[a-z]{2}|[A-Z]{3}|Id", re.sub(r"\d+[a-z]+|DRd|ARd", "", cell))
+    return not re.search(r"[a-z]{2}|[A-Z]{3}|Id|VP", re.sub(r"\d+[a-z]+|DRd|ARd", "", cell))
 
 
 def test_numbers_and_references_are_told_apart() -> None:
