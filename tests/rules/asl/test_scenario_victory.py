@@ -103,6 +103,17 @@ def test_enough_points_end_the_game_at_once() -> None:
     assert s.ended.winner == AXIS
 
 
+@pytest.mark.rule("asl", "A3.9")
+def test_a_game_that_is_won_ends_in_the_middle_of_a_phase() -> None:
+    s = opened("s04")
+    s.lost_points[ALLIED] = 90
+    GAME.apply(s, GAME.legal(s)[0])
+    assert s.turn == 1
+    assert GAME.to_act(s) is None
+    assert not GAME.legal(s)
+    assert GAME.outcome(s) is not None
+
+
 def test_guns_that_malfunction_are_out_of_it_and_tanks_must_be_mobile() -> None:
     """s05: both 88s, and 18 points with three mobile AFV on D4."""
     s = bare("s05")

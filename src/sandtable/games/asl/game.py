@@ -27,7 +27,7 @@ from .table.hardware import SHELLS
 from .table.ids import SIDES
 from .table.stage import AllHexes, hex_names, roster, stage
 from .table.state import State
-from .turn import advance, bores, ending, fires, labour, mending, rally, routs, winds
+from .turn import advance, bores, ending, fires, labour, mending, rally, routs, victory, winds
 from .vehicles import company, driver, fields, moves, overrun, risks, screening
 from .works import blast, mines
 
@@ -140,6 +140,12 @@ class Asl(FrameGame[State]):
         s = scenarios.new_state(stage(scenario), dict(options or {}))
         self.settle(s)
         return s
+
+    def settle(self, s: State) -> None:
+        """A3.9 what wins at once ends the game before anybody decides again."""
+        super().settle(s)
+        if s.ended is None and victory.at_once(s):
+            s.choices = None
 
     def view(self, s: State, side: int) -> View:
         return view.look(self, s, side)

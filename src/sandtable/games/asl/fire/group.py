@@ -38,6 +38,7 @@ from ..table.ids import (
     SQUAD,
     SUBSEQUENT,
 )
+from ..table.known import known_to
 from ..table.state import Attack, State, all_men, all_vehicles, good_order, known_enemies, men
 from ..table.telling import emit
 from ..table.weather import die_drms
@@ -425,7 +426,7 @@ def commit(s: State, f: GroupAt) -> None:
     attack = s.attack
     assert attack is not None
     attack.column = ift().column(total(s, attack))
-    found = drms(s, attack)
+    found = drms(known_to(s, attack.side), attack)
     emit(
         s,
         "attack",
@@ -446,7 +447,7 @@ def commit(s: State, f: GroupAt) -> None:
 
 
 def commit_odds(s: State, f: GroupAt, action: Action) -> Odds | None:
-    return None if s.attack is None else odds_of(s, s.attack)
+    return None if s.attack is None else odds_of(known_to(s, s.attack.side), s.attack)
 
 
 def odds_of(s: State, attack: Attack) -> Odds | None:

@@ -20,6 +20,7 @@ from ..fire.sights import sees
 from ..table import verbs
 from ..table.hardware import MA, SA
 from ..table.ids import ADVANCING, F_DUST_DIE, F_SHOT, F_TO_HIT, FIRES, HALF_SQUAD, LEADER, PHASES, SMC
+from ..table.known import known_to
 from ..table.state import Shoot, State, good_order, men
 from ..table.telling import tell
 from ..table.works import spot
@@ -439,7 +440,7 @@ def fire(s: State, f: ShotAt) -> None:
     assert shoot is not None
     facts: dict[str, Any] = {"hex": shoot.hex, "fire": FIRES[shoot.fire], "shell": shoot.shell, "type": shoot.type}
     if shoot.type != IFE:
-        shot = worst(s, shoot)
+        shot = worst(known_to(s, shoot.side), shoot)
         facts |= {"number": to_hit.needed(shot), "drm": to_hit.drm(shot)}
     tell(s, "shot", "C3.3", shoot.gun, shoot.side, facts)
     s.directed |= shoot.leader

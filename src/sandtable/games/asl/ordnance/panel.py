@@ -15,6 +15,7 @@ from ..fire.air import dusty
 from ..fire.ift import RESULTS, ift
 from ..table.hardware import UNLIMITED
 from ..table.ids import F_SHOT
+from ..table.known import known_to
 from ..table.state import Shoot, State
 from ..table.weather import die_drms, grit
 from . import ammunition, shells, to_hit, to_kill
@@ -56,7 +57,8 @@ class Tally:
 def shot_odds(s: State, f: ShotAt, action: Action) -> Odds | None:
     if s.shoot is None or s.shoot.shell < 0:
         return None
-    return in_dust(s, s.shoot) if dusty(s) else odds_of(s, s.shoot)
+    known = known_to(s, s.shoot.side)
+    return in_dust(known, s.shoot) if dusty(s) else odds_of(known, s.shoot)
 
 
 def in_dust(s: State, shoot: Shoot) -> Odds | None:

@@ -18,7 +18,22 @@ from sandtable.mechanics.shown.viewing import actor_of, actor_shown, outcome_of,
 
 from ..ordnance.aim import tube_of
 from ..table.forces import area_of_side, crews, force_of, members_of
-from ..table.ids import BOXES, F_SHOT, GONE, MINES, MINES_AP, MINES_AT, MINES_DUMMY, PHASES, SIDES, SPARE, UNUSED
+from ..table.ids import (
+    BOXES,
+    F_SHOT,
+    FIRST,
+    GONE,
+    MINES,
+    MINES_AP,
+    MINES_AT,
+    MINES_DUMMY,
+    PHASES,
+    PROTECTIVE,
+    SIDES,
+    SPARE,
+    SUBSEQUENT,
+    UNUSED,
+)
 from ..table.minefields import WAITING
 from ..table.scenarios import SetupAt
 from ..table.stage import Stage
@@ -39,6 +54,8 @@ BY_PIECE = ("shots", "crossed", "climbs", "paces")
 TO_HEX = ("trail", "lanes", "charges")
 ROWS = ("under", "vca", "tca", "place", "cafp", "strength", "jam", "off", "used", "worked", "empty", "empty_second")
 """Small numbers of each piece, shown where they are not 0."""
+AT_MOVERS = (FIRST, SUBSEQUENT, PROTECTIVE)
+"""A8.1 fire that only those who move are the targets of."""
 RECORDS = {"attack": Attack, "shoot": Shoot, "move": Move, "fight": Melee}
 
 
@@ -64,7 +81,7 @@ def look(game: Asl, s: State, side: int) -> View:
         "to_act": actor_shown(s, SIDES),
         "outcome": outcome_shown(s, SIDES),
         "units": sorted(
-            (shown(s, u, marks, side, secret) for u, h in enumerate(s.at) if h != UNUSED and not secret >> u & 1),
+            (shown(s, u, marks, side, secret) for u in units_of(on_table(s, side, secret))),
             key=anonymous,
         ),
         "hidden": dict(sorted(blind.items())),
@@ -116,6 +133,13 @@ def _aims(s: State, aims: dict[int, tuple[int, int, int]], secret: int) -> dict[
 def _aims_of(stage: Stage, shown: dict[str, list[Any]]) -> dict[int, tuple[int, int, int]]:
     units, hexes = stage.roster.index, stage.grid.index
     return {units[w]: (units[u] if u else -1, hexes[h], level) for w, (u, h, level) in shown.items()}
+
+
+def on_table(s: State, side: int, secret: int) -> int:
+    """What a side may look at: all that is known to it; but of minefields that it never read, those on the map only."""
+    known = sum(1 << u for u, h in enumerate(s.at) if h != UNUSED) & ~secret
+    mines = sum(s.stage.roster.of_kind[kind] for kind in MINES) & known
+    return known & ~sum(1 << u for u in units_of(mines) if s.at[u] < 0 and unread(s, u, side))
 
 
 def anonymous(unit: dict[str, Any]) -> str:
@@ -266,30 +290,40 @@ def imagine(game: Asl, view: View, rng: Random) -> State:
     s.actor = actor_of(view["to_act"], SIDES)
     s.ended = outcome_of(view["outcome"], SIDES)
     deal(s, view, rng)
-    if s.shoot is not None and not s.shoot.gun:
-        lay_gun(game, s, s.shoot)
     if s.move is not None and not s.move.movers:  # somebody under a "?" moves
         under = mover_under(s, s.move.hex)
         s.move.movers = under & -under
-        if s.attack is not None:
-            s.attack.movers = s.move.movers
+        for fired_at in (s.attack, s.shoot):
+            if fired_at is not None and fired_at.fire in AT_MOVERS and not fired_at.movers:
+                fired_at.movers = s.move.movers
+    if s.shoot is not None and not s.shoot.gun:
+        lay_gun(game, s, s.shoot)
     return s
 
 
 def mover_under(s: State, h: Hex) -> int:
-    """The men under a "?" in a hex; if only dummies were dealt there, one of them changes places with a man."""
+    """The men under a "?" in a hex; if none were dealt there, somebody changes places with what lies there."""
     roster = s.stage.roster
     veiled = s.concealed & roster.of_side[s.phasing]
-    under = s.here.get(h, 0) & veiled
-    if under & roster.men or not under & roster.dummies:
+    under = s.here.get(h, 0) & veiled & ~s.hip
+    elsewhere = [u for u in units_of(veiled & roster.men) if s.at[u] >= 0 and s.at[u] != h]
+    if under & roster.men or not under or not elsewhere:
         return under & roster.men
-    elsewhere = [u for u in units_of(veiled & roster.men) if s.at[u] >= 0]
-    if not elsewhere:
-        return 0
-    dummy, man = units_of(under & roster.dummies)[0], elsewhere[0]
-    put(s, dummy, s.at[man])
-    put(s, man, h)
+    other = units_of(under & roster.dummies or under)[0]
+    man = min(elsewhere, key=lambda u: s.hip >> u & 1)
+    swap(s, other, man)
     return 1 << man
+
+
+def swap(s: State, a: int, b: int) -> None:
+    """Two pieces that were dealt change places, and lie as the other did there."""
+    here, there = s.at[a], s.at[b]
+    put(s, a, there)
+    put(s, b, here)
+    for row in (s.under, s.place, s.cafp):
+        row[a], row[b] = row[b], row[a]
+    if (s.hip >> a ^ s.hip >> b) & 1:
+        s.hip ^= 1 << a | 1 << b
 
 
 def _record_of(stage: Stage, kind: Any, data: dict[str, Any] | None) -> Any:
@@ -371,11 +405,7 @@ def _man_guns(s: State, gun_of: dict[int, int]) -> None:
         dealt = s.here[h] & s.concealed & roster.of_side[roster.side[gun]] & ~s.hip & (roster.men | roster.dummies)
         others = [u for u in units_of(dealt) if s.holder[gun_of.get(u, u)] != u]
         if s.at[crew] != h and others and not s.hip >> crew & 1:
-            other = others[0]
-            put(s, other, s.at[crew])
-            put(s, crew, h)
-            for row in (s.under, s.place, s.cafp):
-                row[crew], row[other] = row[other], row[crew]
+            swap(s, others[0], crew)
         if s.at[crew] == h:
             s.holder[gun] = crew
 

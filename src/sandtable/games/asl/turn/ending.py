@@ -20,7 +20,7 @@ from ..table.state import State, all_men, equivalents, good_order, men
 from ..table.telling import emit
 from ..table.works import spot
 from ..vehicles.points import points_at_end
-from .victory import at_once, judge
+from .victory import judge
 
 
 class ConcealAt(NamedTuple):
@@ -133,8 +133,6 @@ class End(Frame[State, EndAt]):
         s.used = bytearray(len(s.used))
         s.smoked = s.roused = 0
         wake(s)
-        if at_once(s):
-            return
         if s.phasing != s.stage.first and s.turn >= s.stage.turns:
             count_prisoners(s)
             points_at_end(s)

@@ -21,6 +21,7 @@ from ..ordnance.laying import begin as begin_shot
 from ..table import verbs
 from ..table.hardware import SA
 from ..table.ids import ADVANCING, F_BLAST_ROLL, F_FIRE, F_GROUP, FINAL, PHASES, PREP
+from ..table.known import known_to
 from ..table.state import Attack, State
 from ..works.blast import FLAME, THROWN, BlastAt, blasts, odds, why_blast
 from .labour import CLEAR, DIG, DISMANTLE, WAIT, FireAt, begin_clear, begin_dig, dismantle, wait
@@ -85,7 +86,7 @@ def _no_throw(s: State, f: FireAt, now: FireAt, args: Sequence[int]) -> Reason |
 
 
 def _throw_odds(s: State, f: FireAt, action: Action) -> Odds | None:
-    return odds(s, BlastAt(F_BLAST_ROLL, action[1], s.stage.into[action[2]], THROWN))
+    return odds(known_to(s, f.side), BlastAt(F_BLAST_ROLL, action[1], s.stage.into[action[2]], THROWN))
 
 
 def throw(s: State, f: FireAt, w: int, g: int) -> None:
@@ -101,7 +102,7 @@ def _no_burn(s: State, f: FireAt, now: FireAt, args: Sequence[int]) -> Reason | 
 
 
 def _burn_odds(s: State, f: FireAt, action: Action) -> Odds | None:
-    return odds(s, BlastAt(F_BLAST_ROLL, action[1], s.stage.into[action[2]], FLAME))
+    return odds(known_to(s, f.side), BlastAt(F_BLAST_ROLL, action[1], s.stage.into[action[2]], FLAME))
 
 
 def burn(s: State, f: FireAt, w: int, g: int) -> None:
