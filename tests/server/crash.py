@@ -10,13 +10,14 @@ import argparse
 import multiprocessing
 import os
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -29,12 +30,23 @@ from sandtable.engine.table import verify
 from sandtable.server.table.live import LiveTable
 
 from .kit import OWN, Json, own_environment
-from .postgres import cluster, create_database, free_port
+from .postgres import cluster, create_database
 
 GAME, SCENARIO = "rommel", "1941"
 SIDES = ("axis", "commonwealth")
 ROUND = 25
 """Kills before new games are begun: at random they end after some hundred moves."""
+PATIENCE = 240
+"""Seconds that a loaded machine is given to start a server, or to play a few moves."""
+
+
+def steady_port() -> int:
+    """A free port that no outgoing connection is given while the server is down: those come from 32768 on."""
+    for port in Random().sample(range(20000, 32000), 200):
+        with socket.socket() as sock, suppress(OSError):
+            sock.bind(("127.0.0.1", port))
+            return port
+    raise RuntimeError("no port is free")
 
 
 def serve_forked(env: dict[str, str], port: int) -> None:
@@ -62,7 +74,7 @@ class Killed:
         self.forks = multiprocessing.get_context("forkserver")
         if quick:
             self.forks.set_forkserver_preload(["sandtable.server.app", "sandtable.games.rommel.game", __name__])
-        self.port = free_port()
+        self.port = steady_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.database = url
         self.pid = 0
@@ -84,7 +96,7 @@ class Killed:
         else:
             started = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=self.log)
             self.pid, self.wait, self.ended = started.pid, started.wait, started.poll
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE
         while True:
             assert self.ended() is None, "the server did not start"
             assert time.monotonic() < deadline, "the server did not answer"
@@ -188,21 +200,29 @@ class Player(threading.Thread):
         return len(self.taken)
 
 
-def kill_while_playing(url: str, kills: int, players: int, seed: int, quick: bool = False) -> dict[str, int]:
-    """Kill the server at random moments while games are played; returns what came of it.
+def kill_while_playing(
+    url: str,
+    kills: int,
+    players: int,
+    seed: int,
+    quick: bool = False,
+    between: tuple[int, int] = (5, 20),
+    computer: bool = True,
+) -> dict[str, int]:
+    """Kill the server at random moments while games are played, one of them with a computer; returns what came of it.
 
     A moment is a number of moves after the last kill and a little more, so that a slow machine plays as much.
     """
     rng = Random(seed)
     server = Killed(url, quick)
     server.start()
-    people = [Player(server, seed * 100 + number, computer=number == 0) for number in range(players)]
+    people = [Player(server, seed * 100 + number, computer=computer and number == 0) for number in range(players)]
     for player in people:
         player.sit_down()
         player.start()
     for _ in range(kills):
-        enough = sum(len(player.taken) for player in people) + rng.randint(5, 20)
-        deadline = time.monotonic() + 60
+        enough = sum(len(player.taken) for player in people) + rng.randint(*between)
+        deadline = time.monotonic() + PATIENCE
         while sum(len(player.taken) for player in people) < enough and not any(player.fault for player in people):
             assert time.monotonic() < deadline, "the games did not go on"
             time.sleep(0.002)
@@ -212,14 +232,14 @@ def kill_while_playing(url: str, kills: int, players: int, seed: int, quick: boo
         faults = [player.fault for player in people if player.fault]
         assert not faults, f"{faults}\n{server.said()}"
     before = [len(player.taken) for player in people]
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     while not all(len(p.taken) >= n + 3 or p.over.is_set() or p.fault for p, n in zip(people, before, strict=True)):
         assert time.monotonic() < deadline, "a game did not go on"
         time.sleep(0.05)
     for player in people:
         player.over.set()
     for player in people:
-        player.join(60)
+        player.join(PATIENCE)
         assert not player.fault, player.fault
     moves = sum(player.check() for player in people)
     server.kill()
@@ -232,7 +252,12 @@ def main() -> None:
     parser.add_argument("--database", choices=("sqlite", "postgresql"), default="sqlite")
     parser.add_argument("--players", type=int, default=4)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--between", default="5,20", help="moves between two kills, the fewest and the most")
+    parser.add_argument(
+        "--people", action="store_true", help="no game against a computer, which has to start again too"
+    )
     given = parser.parse_args()
+    fewest, most = map(int, given.between.split(","))
     total = {"kills": 0, "moves": 0, "repeated": 0}
     with ExitStack() as stack:
         if given.database == "sqlite":
@@ -242,7 +267,8 @@ def main() -> None:
             url = create_database(stack.enter_context(cluster()), "crash")
         while total["kills"] < given.kills:
             kills = min(ROUND, given.kills - total["kills"])
-            done = kill_while_playing(url, kills, given.players, given.seed + total["kills"], quick=True)
+            seed, computer = given.seed + total["kills"], not given.people
+            done = kill_while_playing(url, kills, given.players, seed, True, (fewest, most), computer)
             total = {name: total[name] + done[name] for name in total}
             sys.stdout.write(f"{given.database}: {total}, none lost, none doubled\n")
             sys.stdout.flush()

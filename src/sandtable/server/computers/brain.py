@@ -65,7 +65,7 @@ class Brain:
             lambda: thought.view,
             odds,
         )
-        return tuple(player.choose(seat))
+        return tuple(map(int, player.choose(seat)))  # verbs are numbers with words, which do not travel
 
 
 def answered(brain: Brain, message: bytes) -> bytes:

@@ -34,7 +34,19 @@ export interface PieceHow {
   tone: (item: CounterItem) => string;
 }
 
+/** How the units of a hex go together; what the rules know of it are moves of single units, or units that join. */
+export interface Together {
+  /** The verb that begins a unit's move. */
+  move: string;
+  /** The verb that adds another unit to it; without one each goes the same way after the first. */
+  add?: string;
+  /** Kinds of units that go by themselves: headquarters, trucks. */
+  apart: readonly string[];
+}
+
 export interface Presentation {
+  /** A stack is taken whole by a click on the map, where that is usual. */
+  together?: Together;
   /** A counter of the game's own kind as SVG around its middle; `size` is its side in hundredths of a hex. */
   piece?: (item: CounterItem, how: PieceHow) => string;
   size?: (item: CounterItem) => number;

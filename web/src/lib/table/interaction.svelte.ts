@@ -2,19 +2,43 @@
 
 import { tick } from "svelte";
 import type { Ladder, OddsTable } from "../api/types";
+import { t } from "../i18n/index.svelte";
+import { speak } from "../i18n/speak.svelte";
 import { Asking } from "./asking.svelte";
 import { mainChoice, point, type Choice, type Modes, type Pick } from "./choices";
 import type { Point } from "./geometry";
+import { companyOf, moveOf, sameWay } from "./company";
 import { columnOf } from "./ladder";
 import { Pointing } from "./pointing.svelte";
 import type { TableStore } from "./table.svelte";
 import { Weighing } from "./weighing.svelte";
+
+/** Several actions that were one for the player. */
+interface Deed {
+  steps: number;
+  /** What was on offer before it, and after it. */
+  before: string;
+  after: string;
+  /** Who was taken up before it. */
+  company: readonly string[];
+}
+
+/** More than can be taken back without asking. */
+const MOST_DEEDS = 100;
+
+const asPicks = (units: readonly string[]): Pick[] => units.map((value) => ({ kind: "unit", value }));
 
 export class Interaction extends Pointing {
   readonly scales: Weighing;
   readonly why: Asking;
   /** Something is being sent: what comes back is looked at when all of it is done. */
   private sending = false;
+  /** The units that were taken up together, the one that is asked first. */
+  company: readonly string[] = $state.raw([]);
+  /** Several actions are under way that are one for the player. */
+  working = $state(false);
+  /** What the player did at once in several actions. */
+  private deeds: readonly Deed[] = [];
 
   /** Whether an action that leads to dice is being weighed. */
   readonly weighing: boolean = $derived.by(() => {
@@ -65,10 +89,13 @@ export class Interaction extends Pointing {
     this.begin(verb);
   }
 
-  /** Points at a unit or a hex. `careful` asks for a second touch before a hex is taken. */
-  async pointAt(pick: Pick, at: Point, careful = false): Promise<void> {
+  /**
+   * Points at a unit or a hex. `careful` asks for a second touch before a hex is taken; `alone` takes a unit without
+   * those who lie with it.
+   */
+  async pointAt(pick: Pick, at: Point, careful = false, alone = true): Promise<void> {
     this.why.hush();
-    if (!this.store.mine || this.store.busy) return;
+    if (!this.store.mine || this.store.busy || this.working) return;
     const meant = point(this.open, this.draft, pick, this.modes, this.wishes);
     switch (meant.result) {
       case "nothing":
@@ -85,8 +112,105 @@ export class Interaction extends Pointing {
       case "action":
         this.picking = null;
         if (this.armed?.item.text === meant.choice.item.text) return this.commit();
+        if (this.isMove(meant.choice))
+          return this.atOnce(() => this.takeUp(alone ? [pick.value] : this.companyOf(pick.value)));
         return this.take(meant.choice, careful && pick.kind === "hex");
     }
+  }
+
+  private isMove(choice: Choice): boolean {
+    return choice.verb === this.store.presentation.together?.move && choice.picks.length === 1;
+  }
+
+  private companyOf(unit: string): string[] {
+    const { scene, presentation } = this.store;
+    return companyOf(scene.counters ?? [], this.open, unit, presentation.together);
+  }
+
+  /** Does several actions as one: nothing else is taken meanwhile. */
+  private async atOnce<R>(deed: () => Promise<R>): Promise<R> {
+    this.working = true;
+    try {
+      return await deed();
+    } finally {
+      this.working = false;
+    }
+  }
+
+  /** Begins the move of these units: the first is asked where it goes, the others join it or go after it. */
+  private async takeUp(units: readonly string[]): Promise<void> {
+    const { store } = this;
+    const { together } = store.presentation;
+    const first = together && moveOf(this.open, units[0] ?? "", together.move);
+    if (!first) return;
+    const [before, length] = [this.offered, store.length];
+    this.company = units.length > 1 ? units : [];
+    await this.take(first);
+    if (!this.company.length || store.length === length || !store.mine) return;
+    const there = [units[0]!];
+    let steps = 1;
+    for (const unit of units.slice(1)) {
+      const joins = together.add ? moveOf(store.choices, unit, together.add) : undefined;
+      if (together.add && !(joins && (await store.send(joins.item)))) continue;
+      steps += together.add ? 1 : 0;
+      there.push(unit);
+    }
+    this.reset();
+    this.company = there.length > 1 ? there : [];
+    this.subject = asPicks(there);
+    this.did(steps, before);
+  }
+
+  /** Leaves one of those behind who were taken up together. */
+  async spare(unit: string): Promise<void> {
+    const rest = this.company.filter((one) => one !== unit);
+    if (this.working || this.store.busy) return;
+    await this.atOnce(async () => {
+      if (await this.takeBack()) await this.takeUp(rest);
+    });
+  }
+
+  /** The others go the way that the first of them has gone; who cannot is told. */
+  private async follow(gone: Choice, before: string): Promise<void> {
+    const { store, company } = this;
+    const { together } = store.presentation;
+    this.company = [];
+    const joined = together?.add !== undefined;
+    if (!together || joined || !gone.picks.some(({ kind }) => kind === "hex")) {
+      this.did(1, before, company);
+      return;
+    }
+    const side = store.seat;
+    const mine = (): boolean => store.mine && store.seat === side;
+    const stay: string[] = [];
+    let steps = 1;
+    for (const unit of company.slice(1)) {
+      const begins = mine() ? moveOf(store.choices, unit, together.move) : undefined;
+      if (!begins || !(await store.send(begins.item, false, true))) {
+        stay.push(unit);
+        continue;
+      }
+      const goes = mine() ? sameWay(store.choices, gone) : undefined;
+      if (goes && (await store.send(goes.item))) steps += 2;
+      else if (await store.undo()) stay.push(unit);
+    }
+    this.reset();
+    this.subject = [];
+    this.did(steps, before, company);
+    const names = stay.map((unit) => (store.detail ? speak.unit(store.detail, unit) : unit)).join(", ");
+    if (stay.length && mine()) store.tell(t("Not with them: {units}", { units: names }));
+  }
+
+  /** What is on offer, of whom and where everybody is: to be known again. */
+  private get offered(): string {
+    const { table } = this.store;
+    const places = table?.scene.counters?.map(({ unit, hex }) => [unit, hex]);
+    return JSON.stringify([table?.prompt, table?.actions.map(({ text }) => text), places]);
+  }
+
+  /** So many actions were one for the player: he takes them back together. */
+  private did(steps: number, before: string, company: readonly string[] = []): void {
+    this.deeds = [...this.deeds, { steps, before, after: this.offered, company }].slice(-MOST_DEEDS);
   }
 
   /** Takes an action, or arms it first: if there is something to weigh, it is shown before. */
@@ -129,22 +253,26 @@ export class Interaction extends Pointing {
   /** Takes what is armed. Who was weighed for an attack takes part in it, unless `asking` who shall. */
   async commit(asking = false): Promise<void> {
     this.sending = true;
+    const { armed, offered } = this;
     try {
-      await this.commitArmed(asking);
+      const done = await this.commitArmed(asking);
+      if (done && armed && this.company.length && !this.isMove(armed))
+        await this.atOnce(() => this.follow(armed, offered));
     } finally {
       this.sending = false;
     }
     await this.propose();
   }
 
-  private async commitArmed(asking: boolean): Promise<void> {
+  private async commitArmed(asking: boolean): Promise<boolean> {
     const { armed: choice } = this;
     const { odds } = this.scales;
-    if (!choice) return;
+    if (!choice) return false;
     if (odds?.ladder) this.scales.remember();
     else if (!this.gathers(choice)) this.scales.forget();
     this.placed = choice.picks.findLast(({ kind }) => kind === "hex")?.value ?? null;
-    if (await this.store.send(choice.item)) {
+    // Where a whole stack goes is never settled by the only way that one of them has.
+    if (await this.store.send(choice.item, false, this.company.length > 1 && this.isMove(choice))) {
       this.reset();
       // A unit was picked and now its hex is asked for: it stays the subject. A unit that was put somewhere is done.
       const put = choice.picks.some(({ kind }) => kind === "unit") && choice.picks.some(({ kind }) => kind === "hex");
@@ -154,7 +282,10 @@ export class Interaction extends Pointing {
       this.subject = follows ? choice.picks : [];
       if (odds?.ladder && !asking && this.store.presentation.musters?.includes(choice.verb))
         await this.muster(odds.ladder);
-    } else this.disarm();
+      return true;
+    }
+    this.disarm();
+    return false;
   }
 
   /** Gathers those who were weighed for a fight; if it stands as it was weighed then, it goes on without a word. */
@@ -208,6 +339,7 @@ export class Interaction extends Pointing {
   /** One step back: what is armed, what is picked, what is drafted, and then the last action itself. */
   async back(): Promise<void> {
     this.why.hush();
+    if (this.working) return;
     if (this.armed || this.picking) {
       this.disarm();
       this.picking = null;
@@ -221,10 +353,22 @@ export class Interaction extends Pointing {
 
   /** Takes the last action back: what it was about is no longer the subject. */
   async undo(): Promise<void> {
-    if (!(await this.store.undo())) return;
+    if (!this.working) await this.atOnce(() => this.takeBack());
+  }
+
+  /** Takes the last action back, or all that were one for the player. */
+  private async takeBack(): Promise<boolean> {
+    const { store } = this;
+    const { offered } = this;
+    const deed = this.deeds.findLast(({ after }) => after === offered);
+    this.deeds = this.deeds.filter((one) => one !== deed);
+    for (let i = 0; i < (deed?.steps ?? 1) && (i === 0 || this.offered !== deed?.before); i++)
+      if (!(await store.undo())) return false;
+    this.company = deed && this.offered === deed.before ? deed.company : [];
     this.scales.forget();
     this.reset();
-    this.subject = [];
+    this.subject = asPicks(this.company);
+    return true;
   }
 
   /** What Enter does at the cursor; false if there is nothing to do there. */
@@ -244,7 +388,7 @@ export class Interaction extends Pointing {
     );
     const first = units[0]?.unit;
     if (first && !this.targets.hexes.has(this.cursor)) {
-      await this.pointAt({ kind: "unit", value: first }, at);
+      await this.pointAt({ kind: "unit", value: first }, at, false, false);
       return true;
     }
     await this.pointAt({ kind: "hex", value: this.cursor }, at);

@@ -308,11 +308,14 @@ export class TableStore {
     void this.send(only, true);
   }
 
-  /** Takes an action; the same one is sent again if the answer was lost, and counts once. */
-  async send(item: T.ActionItem, automatic = false): Promise<boolean> {
+  /**
+   * Takes an action; the same one is sent again if the answer was lost, and counts once. `held`: what follows is left
+   * to the player even if there is but one way.
+   */
+  async send(item: T.ActionItem, automatic = false, held = false): Promise<boolean> {
     const { table, seat } = this;
     if (!table || !seat || this.busy || this.past) return false;
-    if (!automatic) this.hold = false;
+    if (!automatic) this.hold = held;
     return this.post((key) => api.move(this.id, seat, table.length, key, item.action, this.name));
   }
 

@@ -25,6 +25,7 @@ const VERBS: Record<string, string> = {
 
 const presentation: Presentation = {
   open: true,
+  together: { move: "move", apart: ["hq", "leader"] },
   mode: (name, value) => {
     const title = name === "" ? VERBS[value] : undefined;
     return title ? { title } : null;
