@@ -84,6 +84,8 @@ def entry_price(
     d = field.grid.direction(start.hex, end.hex)
     if d < 0 or field.side("cliff", start.hex, d) or field.side("wadi_cliff", start.hex, d):
         return None  # B11.4: only by Climbing
+    if mover.kind == "cavalry" and field.side("cactus", start.hex, d):
+        return None  # F13.3b
     terrain = _terrain(field, mover, end, way, weather)
     if terrain is None:
         return None

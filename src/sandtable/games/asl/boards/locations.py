@@ -28,6 +28,8 @@ class Place(IntEnum):
     CREST = 2
     ABOVE = 3
     """C1.63 Two levels above the hex: where an observer off the map looks from."""
+    BYPASS = 4
+    """A4.31, D2.3 Beside the obstacle of the hex, at one of its vertices."""
 
 
 class Spot(NamedTuple):

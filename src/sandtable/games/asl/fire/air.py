@@ -9,7 +9,7 @@ from sandtable.engine.frames import Frame
 from sandtable.engine.texts.text import term
 from sandtable.mechanics.dice import OneDie
 
-from ..boards.locations import Spot
+from ..boards.locations import Place, Spot
 from ..los.visibility import Dlv, dust_die, in_sun, low_visibility
 from ..table import verbs
 from ..table.ids import F_CHECK, F_DUST_DIE, INTERDICTION, PHASES
@@ -28,6 +28,9 @@ AIR_WORDS = {
 }
 
 
+BUILDINGS = ("building_stone", "tomb")
+
+
 class DustAt(NamedTuple):
     """F11.71b the extra dr of an attack in dust; `shot` is 1 for ordnance."""
 
@@ -40,7 +43,8 @@ def dlv(s: State, firer: Spot, target: Spot, vehicle: bool, face: int) -> list[D
     """E3.1, F11.6a every Low Visibility Hindrance of a line; at range 0 only the die of dust."""
     found = low_visibility(air(s), s.stage.field, firer, target, vehicle, face or None)
     if firer.hex == target.hex:
-        return [one for one in found if one.kind == "dust"]
+        indoors = s.stage.field.terrain[firer.hex] in BUILDINGS and Place.BYPASS not in (firer.place, target.place)
+        return [] if indoors else [one for one in found if one.kind == "dust"]  # F11.792
     return found
 
 

@@ -14,6 +14,7 @@ from sandtable.mechanics.masks import units_of
 
 from ..los.cover import entry_sides
 from ..table import verbs
+from ..table.counters import captured_use
 from ..table.hardware import WEAPONRY
 from ..table.ids import (
     ADVANCING,
@@ -171,7 +172,7 @@ def lowered(s: State, attack: Attack, w: int) -> int:
         found += int(chart["subsequent_first_fire" if attack.fire == SUBSEQUENT else "final_protective_fire"])
     if inexperienced(s, s.holder[w]):
         found += int(chart["inexperienced"])
-    if s.stage.roster.side[w] != attack.side:
+    if captured_use(s.kind(w), s.kind(s.holder[w]).nation, s.stage.month):
         found += int(chart["captured"])
     return found
 

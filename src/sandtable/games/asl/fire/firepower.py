@@ -15,6 +15,7 @@ from sandtable.mechanics.masks import units_of
 from ..boards.crests import crest_front
 from ..boards.locations import Place, Spot
 from ..los.cover import entry_sides
+from ..table.counters import assault_fire
 from ..table.ids import ADVANCING, FINAL, FIRST, HERO, LEADER, ON_WIRE, PROTECTIVE, SUBSEQUENT, UNDER_SANGAR
 from ..table.state import Attack, State, equivalents, men, vehicles, weapons_of
 from ..table.works import spot
@@ -22,11 +23,13 @@ from .air import AIR_WORDS, dlv
 from .bursts import lane_drm, snap_drms
 from .crews import crew_drm, prc_drm, soft_targets
 from .mounts import mg_share, mount_drms, mounts_of
-from .protection import Drm, beneath, gunshield, tem
+from .protection import Drm, beneath, clustered, ground_tem, gunshield, in_the_open, tem
 from .sights import clear, line, smoke_in, target_spots
 
 MINES_ATTACK, OVERRUN_ATTACK = 2, 3
 """What an attack that nobody fires is: 1 is Residual FP, 2 mines, 3 an Overrun (D7.1)."""
+LIGHT = ("LMG", "BAZ", "PIAT", "DC", "FT")
+"""F5.41b, F5.41c what may be fired from a Crest in any direction, outside its front as Area Fire."""
 LIMIT = 6  # A5.1 three squad equivalents, in halves
 
 
@@ -80,7 +83,9 @@ def share(s: State, attack: Attack, u: int, weapon: bool) -> Share:
         times(0.5, "A8.15", "Snap Shot, halved")
     if attack.second >= 0:
         times(0.5, "A9.5", "Spraying Fire, halved")
-    if s.place[user] == Place.CREST and span and not _through_front(s, user, attack):
+    if span and clustered(s.stage.field, h):
+        times(0.5, "F12.43b", "out of the cluster, halved")
+    if s.place[user] == Place.CREST and span and not through_front(s, user, attack.target):
         times(0.5, "B20.9", "outside its Crest front, halved")
     if attack.fire == ADVANCING and not s.waits >> user & 1:
         times(0.5, "A3.5", "Advancing Fire, halved")
@@ -90,17 +95,25 @@ def share(s: State, attack: Attack, u: int, weapon: bool) -> Share:
         times(0.5, "A8.31", "Final Protective Fire, halved")
     elif attack.fire == FINAL and s.fired >> u & 1:
         times(0.5, "A8.4", "fired before, halved")
-    if attack.fire == ADVANCING and not weapon and kind.assault_fire and span <= kind.range:
+    if attack.fire == ADVANCING and not weapon and assault_fire(kind, s.stage.month) and span <= kind.range:
         fp = float(-(-int(2 * fp) // 2)) + 1 if fp != int(fp) else fp + 1
         notes.append(("A7.36", term("Assault Fire, one more")))
     return Share(u, fp, tuple(notes))
 
 
-def _through_front(s: State, u: int, attack: Attack) -> bool:
+def through_front(s: State, u: int, target: Hex) -> bool:
     """B20.9 whether a line of fire leaves the hex of a Crest unit by its front."""
     h = s.at[u]
-    sides = entry_sides(s.stage.sights.lines, Spot(attack.target), spot(s, u))
+    sides = entry_sides(s.stage.sights.lines, Spot(target), spot(s, u))
     return all(d in crest_front(s.stage.field, h, s.cafp[u]) for d in sides)
+
+
+def bound_to_front(s: State, w: int, target: Hex) -> bool:
+    """F5.41b a Support Weapon that could not fire from the Crest of a gully fires through the Crest front alone."""
+    user = s.holder[w]
+    if user < 0 or s.place[user] != Place.CREST or s.kind(w).weapon in LIGHT or s.mounted >> user & 1:
+        return False
+    return target != s.at[user] and not through_front(s, user, target)
 
 
 def shares(s: State, attack: Attack) -> list[Share]:
@@ -204,14 +217,13 @@ def own_drms(s: State, attack: Attack, those: int) -> list[Drm]:
 def underfoot(s: State, those: int) -> list[Drm]:
     """D7.1, B27.3, F8.4a against an Overrun: the best TEM of the hex or entrenchment, or FFMO where there is none."""
     for u in units_of(those):
-        kind = s.stage.field.kind(s.at[u])
-        best = beneath(s, u, s.under[u] != UNDER_SANGAR)
-        if kind.tem_direct > (best.value if best is not None else 0):
-            best = Drm(kind.tem_direct, kind.rule or "B.1", Text("{terrain}", terrain=kind.id.replace("_", " ")))
+        best, ground = beneath(s, u, s.under[u] != UNDER_SANGAR), ground_tem(s, u)
+        if ground is not None and ground.value > (best.value if best is not None else 0):
+            best = ground
         if best is not None:
             return [best]
         chart = s.stage.pack.tables["overrun"]["drm"]
-        return [Drm(int(chart["ffmo"]), "D7.1", "in Open Ground")] if kind.ffmo else []
+        return [Drm(int(chart["ffmo"]), "D7.1", "in Open Ground")] if in_the_open(s, u) else []
     return []
 
 
@@ -224,11 +236,14 @@ def behind_armour(s: State, those: int) -> list[Drm]:
     """D5.31, AMB-83 crews and PRC: +2 in an AFV, nothing in or on others; or the TEM of the hex if that is more."""
     found: list[Drm] = []
     for u in units_of(those):
-        kind = s.stage.field.kind(s.at[u])
-        value = max(prc_drm(s, u), kind.tem_direct)
-        if value and not found:
-            text = "behind armour" if value == prc_drm(s, u) else Text("{terrain}", terrain=kind.id.replace("_", " "))
-            found.append(Drm(value, "D5.31", text))
+        ground = ground_tem(s, u)
+        plates = prc_drm(s, u)
+        if found or not (plates or ground):
+            continue
+        if ground is not None and ground.value > plates:
+            found.append(ground._replace(rule="D5.31"))
+        else:
+            found.append(Drm(plates, "D5.31", "behind armour"))
     return found
 
 
@@ -271,13 +286,18 @@ def terrain(s: State, attack: Attack, those: int) -> list[Drm]:
 
 
 def hindrances(s: State, attack: Attack, those: int) -> list[Drm]:
-    """A6.7 the Hindrances of the most hindered line."""
+    """A6.7 the Hindrances of the most hindered line, and Low Visibility."""
+    return screens(s, attack, those) + low_visibility(s, attack, those)
+
+
+def screens(s: State, attack: Attack, those: int) -> list[Drm]:
+    """A6.7 the normal Hindrances of the most hindered line: those that cancel FFMO (A4.6b)."""
     lines = [line(s, u, attack.target, those) for u in units_of(users_of(s, attack))]
     worst = max(lines, key=lambda one: one.hindrance, default=None)
     if worst is None:
         return []
     name = s.stage.field.name
-    found = [
+    return [
         Drm(
             one.drm,
             one.rule,
@@ -286,7 +306,6 @@ def hindrances(s: State, attack: Attack, those: int) -> list[Drm]:
         )
         for one in worst.hindrances
     ]
-    return found + low_visibility(s, attack, those)
 
 
 def low_visibility(s: State, attack: Attack, those: int) -> list[Drm]:
@@ -309,7 +328,7 @@ def movement(s: State, attack: Attack, those: int) -> list[Drm]:
     found = []
     if not move.assault:
         found.append(Drm(-1, "A4.6a", "moves, and not by Assault Movement"))
-    hazy = bool(smoke_in(s, attack.target)) if attack.residual else bool(hindrances(s, attack, those))
+    hazy = bool(smoke_in(s, attack.target)) if attack.residual else bool(screens(s, attack, those))
     if open_ground(s, attack, those) and not hazy:
         found.append(Drm(-1, "A4.6b", "moves in Open Ground"))
     return found
@@ -317,7 +336,9 @@ def movement(s: State, attack: Attack, those: int) -> list[Drm]:
 
 def open_ground(s: State, attack: Attack, those: int) -> bool:
     """A4.6b, F2.2c no TEM protects the mover; scrub is Open Ground."""
-    return s.stage.field.kind(attack.target).ffmo and not terrain(s, attack, those)
+    mover = those or attack.movers
+    bare = in_the_open(s, units_of(mover)[0]) if mover else s.stage.field.kind(attack.target).ffmo
+    return bare and not terrain(s, attack, those)
 
 
 def leadership(s: State, attack: Attack) -> list[Drm]:

@@ -45,7 +45,7 @@ from ..table.weather import die_drms
 from .air import DustAt, dusty
 from .bursts import lane_ends, snaps, sprayed
 from .crews import soft_targets
-from .firepower import drms, in_location, shares, total
+from .firepower import bound_to_front, drms, in_location, shares, total
 from .ift import RESULTS, ift
 from .mounts import ANTI_AIR, BOW, COAX, man, mounted_firers, seat_taken
 from .sights import sees, veiled
@@ -280,6 +280,11 @@ USE: Bars[State, Now] = Bars(
     Bar("A7.35", "whoever has {weapon} has no hands left for it", busy_hands),
     Bar("A9.5", "one MG or unit alone sprays or lays a Fire Lane", lambda s, now: _taken(s, now)),
     Need("A7.5", "a Fire Group is one Location or a chain of adjacent ones", lambda s, now: _weapons_in(s, now)),
+    Doubt(
+        "F5.41b",
+        "{weapon} is fired from a Crest through its front alone",
+        lambda s, now, w: bound_to_front(s, w, now.attack.target),
+    ),
     Doubt("A8.14", "{weapon} has fired at the mover here as often as it spent MF", shots_out),
     Doubt("A7.22", why_far, too_far),
     Doubt("A8.3", "{weapon} would fire by another rule than the others of this attack", other_fire),

@@ -8,6 +8,7 @@ from sandtable.engine.hexes import Hex
 from sandtable.engine.texts.text import Said, Text
 from sandtable.mechanics.masks import units_of
 
+from ..boards.battlefield import Battlefield
 from ..boards.crests import crest_front
 from ..boards.locations import Place, Spot
 from ..los.arcs import in_arc
@@ -16,6 +17,8 @@ from ..table.ids import UNDER_FOXHOLE, UNDER_SANGAR, UNDER_TRENCH
 from ..table.state import State, gun_of, men
 from ..table.works import SANDS, spot
 from .sights import clear
+
+CLUSTER_TEM = 4
 
 
 class Drm(NamedTuple):
@@ -116,6 +119,31 @@ def beside_armour(s: State, u: int) -> Drm | None:
     return None
 
 
+def ground_tem(s: State, u: int, indirect: bool = False) -> Drm | None:
+    """B.5 the TEM of the hex itself: F12.43a +4 in the cluster of overlay X1; F12.44a a tomb gives nothing to who is
+    Encircled; A4.31, D2.3 who is in Bypass stands in Open Ground beside the obstacle."""
+    field, h = s.stage.field, s.at[u]
+    kind = field.kind(h)
+    value, rule = kind.tem_indirect if indirect else kind.tem_direct, kind.rule or "B.1"
+    if clustered(field, h):
+        value, rule = CLUSTER_TEM, "F12.43a"
+    if kind.id == "tomb" and s.encircled >> u & 1:
+        return None
+    if value <= 0 or s.place[u] == Place.BYPASS:
+        return None
+    return Drm(value, rule, Text("{terrain}", terrain=kind.id.replace("_", " ")))
+
+
+def clustered(field: Battlefield, h: Hex) -> bool:
+    """F12.43a the cluster of buildings of overlay X1."""
+    return bool(field.tags.get("tem4", 0) >> h & 1)
+
+
+def in_the_open(s: State, u: int) -> bool:
+    """B.1 whether FFMO and Interdiction apply to the ground a unit stands on; in Bypass always (A4.31)."""
+    return s.place[u] == Place.BYPASS or s.stage.field.kind(s.at[u]).ffmo
+
+
 def candidates(s: State, firers: list[Spot], u: int, indirect: bool = False, shelling: bool = False) -> list[Drm]:
     """Every positive TEM that a unit could claim against fire from any of these spots; `indirect` falls from above
     (mortars), `shelling` is OBA."""
@@ -126,10 +154,9 @@ def candidates(s: State, firers: list[Spot], u: int, indirect: bool = False, she
     armour = beside_armour(s, u)
     if armour is not None:
         found.append(armour)
-    kind = s.stage.field.kind(s.at[u])
-    plain = kind.tem_indirect if indirect else kind.tem_direct
-    if plain > 0:
-        found.append(Drm(plain, kind.rule or "B.1", Text("{terrain}", terrain=kind.id.replace("_", " "))))
+    own_ground = ground_tem(s, u, indirect)
+    if own_ground is not None:
+        found.append(own_ground)
     for firer in firers:
         at_rim = None if indirect else crest(s, firer, u)
         if at_rim is not None:

@@ -50,6 +50,7 @@ def covers(lines: Sightlines, firer: Spot, target: Spot) -> list[Cover]:
         *_hillocks(lines, firer, target, mine, theirs),
         *_dune_crests(field, lines, firer, target, mine, theirs),
         *_walls(field, lines, firer, target, theirs),
+        *_rubble(lines, firer, target, mine, theirs),
     ]
     if theirs - mine >= LEVEL:
         # B10.31, F6.51a Height Advantage where nothing else protects; F6.51b never HD from a hillock
@@ -113,6 +114,19 @@ def _dune_crests(
     for d in lines.way(firer, target).enter:
         if field.side("dune_crest", target.hex, d):
             return [Cover("F7.513a", "dune_crest", 1, True, target.hex, d)]
+    return []
+
+
+def _rubble(lines: Sightlines, firer: Spot, target: Spot, mine: int, theirs: int) -> list[Cover]:
+    """F6.412c from a hillock past what is like rubble and as high as the firer: right behind it, as behind a hedge."""
+    field = lines.field
+    if not field.has("hillock", firer.hex) or theirs >= mine:
+        return []
+    for d in lines.way(firer, target).enter:
+        n = field.grid.neighbour(target.hex, d)
+        if n >= 0 and n != firer.hex and field.kind(n).obstacle == 1 and field.level[n] + 1 == mine:
+            row = field.side_kinds["hedge"]
+            return [Cover("F6.412c", "hedge", row.tem_direct, row.hull_down, target.hex, d, row.tem_indirect)]
     return []
 
 

@@ -20,7 +20,7 @@ from ..table.ids import ABOVE, BENEATH, F_WIRE_ROLL, ON_WIRE, PHASES, SPARE, SQU
 from ..table.state import State, equivalents, gun_of, men
 from ..table.telling import emit, tell
 from ..table.works import WORK, room, shelter_for, shelters, works_in
-from .points import HALF, cost, landing, left
+from .points import HALF, cost, landing, left, thorny
 from .walking import MoverAt, Walk, spend, spend_all, too_few, walk_of
 
 UP_TO_CREST = 2 * HALF  # B20.9
@@ -117,6 +117,8 @@ def why_dive(s: State, now: Walk, h: Hex) -> Reason | None:
         return Reason("F8.6b", "only from a trench or sangar, or from below into one's own")
     if men(s, h, 1 - s.phasing) & ~s.concealed:
         return Reason("A4.14", "Infantry may not enter a hex of Known enemy Infantry in the Movement Phase")
+    if thorny(s, now.here, h):
+        return Reason("F13.3a", "a cactus hedge is crossed by a Minimum Move, a Low Crawl or an advance alone")
     if not any(room(s, h, under, s.phasing) >= equivalents(s, now.move.movers) for under in kinds):
         return Reason("F8.6e", "it is full")
     if now.move.assault and now.move.entered:
@@ -170,6 +172,8 @@ def why_crest(s: State, now: Walk, h: Hex, d: int) -> Reason | None:
         return Reason("B20.9", "from outside the Crest is taken across a hexside that is not the wadi's own")
     if back != d:
         return Reason("B20.9", "the front is the hexside that is crossed")
+    if thorny(s, now.here, h):
+        return Reason("F13.3a", "a cactus hedge is crossed by a Minimum Move, a Low Crawl or an advance alone")
     if men(s, h, 1 - s.phasing) & ~s.concealed:
         return Reason("A4.14", "Infantry may not enter a hex of Known enemy Infantry in the Movement Phase")
     if now.move.assault and now.move.entered:
@@ -193,6 +197,7 @@ def take_crest(s: State, d: int, units: int) -> None:
         for one in {u, gun_of(s, u)} - {-1}:
             s.place[one] = Place.CREST
             s.cafp[one] = d
+            s.emplaced &= ~(1 << one)  # C11.2, F5.43f
 
 
 def climb_crest(s: State, d: int) -> None:

@@ -68,7 +68,7 @@ from .deeds import (
     settings,
 )
 from .exits import edge_of, leave_map, no_walk_off
-from .points import HALF, NEVER, cost, landing, left, overfull, price
+from .points import HALF, NEVER, cost, landing, left, overfull, price, thorny
 from .pushing import no_sangar, push, push_in, push_odds, pushes, sangared
 from .pushing import why_not as why_no_push
 from .walking import MoverAt, Walk, lose_cover, out, spend, walk_of
@@ -203,6 +203,11 @@ TO: Bars[State, Walk] = Bars(
     ),
     Doubt("A4.13", why_dear, too_dear),
     Doubt(
+        "F13.3a",
+        "a cactus hedge is crossed by a Minimum Move, a Low Crawl or an advance alone",
+        lambda s, now, g: thorny(s, now.here, s.stage.into[g]) and not minimum_move(now),
+    ),
+    Doubt(
         "A4.61",
         "Assault Movement must leave some MF unspent",
         lambda s, now, g: bool(now.move.assault) and price_to(s, now, g) >= now.left,
@@ -243,7 +248,7 @@ def go(s: State, end: Spot, d: int = 0, under: int = ABOVE) -> None:
     """A4.13 the movers enter a Location, unless a hidden enemy is there (A4.14, A12.15)."""
     now = walk_of(s)
     halves = cost(s, now.start, end, s.phasing)
-    minimum = halves > now.left
+    minimum = halves > now.left or thorny(s, now.here, end.hex)
     s.stack.append(EnterAt(F_ENTER, end.hex, end.place, d, under, now.left if minimum else halves, minimum))
     if mined(s, now.here):
         s.stack.append(MinesAt(F_MINES, now.here, now.move.movers))

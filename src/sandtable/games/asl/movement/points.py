@@ -27,8 +27,13 @@ def allotment(s: State, u: int, led: bool) -> int:
         mf = chart["mmc_inexperienced"] if inexperienced(s, u) else chart["mmc"]
         mf += chart["leader_bonus"] if led else 0
     load = sum(weight(s, w) for w in units_of(weapons_of(s, u)))
-    over = load - (CARRY_SMC if smc else CARRY_MMC)
+    over = load - capacity(s, u)
     return HALF * int(max(0, mf - max(0, over)))
+
+
+def capacity(s: State, u: int) -> int:
+    """A4.42 the PP that a unit carries without losing MF (its IPC)."""
+    return CARRY_SMC if s.kind(u).kind in SMC else CARRY_MMC
 
 
 def weight(s: State, w: int) -> int:
@@ -62,6 +67,12 @@ def way_of(s: State, a: Hex, b: Hex) -> str:
     return TRACK if field.tracks[d] >> a & 1 else ""
 
 
+def thorny(s: State, a: Hex, b: Hex) -> bool:
+    """F13.3a whether a cactus hedge stands between two hexes."""
+    d = s.stage.field.grid.direction(a, b)
+    return d >= 0 and s.stage.field.side("cactus", a, d)
+
+
 def landing(s: State, h: Hex) -> Spot:
     """B19.4 where one who enters a hex comes to stand: IN a wadi, otherwise on the ground."""
     return Spot(h, Place.IN if s.stage.field.has("wadi", h) else Place.GROUND)
@@ -69,6 +80,8 @@ def landing(s: State, h: Hex) -> Spot:
 
 def price(s: State, start: Spot, end: Spot, side: int, pushing: bool = False) -> Price | None:
     """A4.13, F.2a, B10.4, B10.5, B19.4, B20.9, A24.7 what Infantry pays to enter a Location; None if it cannot."""
+    if pushing and thorny(s, start.hex, end.hex):
+        return None
     wet = str(s.stage.script["conditions"]["ec"]) in ("Wet", "Mud")
     weather = Weather(wet=wet, smoke=min(1, clouds(s).get(end.hex, 0)))
     if start.place == Place.CREST and end.place == Place.IN:
@@ -88,4 +101,4 @@ def cost(s: State, start: Spot, end: Spot, side: int) -> int:
     return NEVER if found is None else found.halves
 
 
-__all__ = ["HALF", "NEVER", "allotment", "cost", "landing", "left", "overfull", "price", "way_of"]
+__all__ = ["HALF", "NEVER", "allotment", "capacity", "cost", "landing", "left", "overfull", "price", "thorny", "way_of"]

@@ -10,6 +10,7 @@ from sandtable.mechanics.masks import hexes_in, units_of
 
 from ..boards.locations import Spot
 from ..fire.attack import reveal
+from ..fire.protection import in_the_open
 from ..fire.sights import sees
 from ..table.ids import F_RESIDUAL, F_WATCH
 from ..table.state import Move, State, all_men, good_order, men
@@ -93,7 +94,7 @@ def lose_cover(s: State) -> None:
     foes = good_order(s, all_men(s, 1 - s.phasing)) & ~s.hip
     for u in units_of(move.movers & s.concealed):
         h = s.at[u]
-        if move.assault and not s.stage.field.kind(h).ffmo:
+        if move.assault and not in_the_open(s, u):
             continue
         if any(s.stage.grid.distance(s.at[e], h) <= FAR and sees(s, e, h, 1 << u) for e in units_of(foes)):
             reveal(s, 1 << u)

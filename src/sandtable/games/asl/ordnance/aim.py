@@ -17,12 +17,13 @@ from ..boards.locations import Place, Spot, elevation
 from ..boards.terrain import LEVEL
 from ..fire.air import AIR_WORDS, dlv
 from ..fire.crews import armor_bonus, inert
-from ..fire.firepower import bonus
-from ..fire.protection import candidates
+from ..fire.firepower import bonus, bound_to_front
+from ..fire.protection import candidates, ground_tem, in_the_open
 from ..fire.sights import clear, line, screens_of, sees
 from ..los import arcs
 from ..los.answer import Los
 from ..los.cover import covers
+from ..table.counters import captured_use
 from ..table.hardware import MA, SA, Shell, shells
 from ..table.ids import ADVANCING, BOUNDING, CREW, HALF_SQUAD
 from ..table.state import Shoot, State, gun_of, men
@@ -31,7 +32,7 @@ from .acquisition import acquired, bore_sighted, user_of
 from .ammunition import CANISTER, HE, IR
 from .shells import Burst, splinters
 from .to_hit import AREA, INFANTRY, VEHICLE, Shot, Term, fits, types_of
-from .weapons import Tube, one_nation, tube
+from .weapons import Tube, tube
 
 IFE = 3
 """C2.29 Rapid fire on the IFT, as a machine gun: no target type of the To Hit table."""
@@ -98,10 +99,6 @@ def may_work(s: State, aiming: Aiming, u: int, weapon: int, gun: Tube) -> bool:
     return aiming.fire != ADVANCING
 
 
-def month_of(s: State) -> str:
-    return str(s.stage.script["date"])[:7]
-
-
 def special_shells(s: State, id: str) -> tuple[Shell, ...]:
     """What a scenario gives a counter instead of its own (ssr effect "ammo")."""
     for one in s.stage.script.get("ssr", ()):
@@ -117,7 +114,7 @@ def supply_of(s: State, u: int, weapon: int = MA) -> dict[int, int]:
     if gun is None:
         return {}
     out = (s.empty_second if weapon == SA else s.empty)[u]
-    found = gun.shells(month_of(s), special_shells(s, gun.id))
+    found = gun.shells(s.stage.month, special_shells(s, gun.id))
     return {shell: number for shell, number in found.items() if not out >> shell & 1}
 
 
@@ -150,10 +147,10 @@ def reaches(s: State, u: int, gun: Tube, target: int, h: Hex) -> bool:
 
 
 def bears(s: State, u: int, gun: Tube, h: Hex) -> bool:
-    """C3.2, D1.3, F5.42g, F5.43g whether it may be turned on a hex."""
+    """C3.2, D1.3, F5.41b, F5.42g, F5.43g whether it may be turned on a hex."""
     way = facing(s, u, gun)
     if way < 0:
-        return True
+        return not (gun.carried and bound_to_front(s, u, h))
     field, at = s.stage.field, s.at[u]
     if gun.rear_arc and not arcs.behind(field, at, s.vca[u], h):
         return False
@@ -263,7 +260,7 @@ def shot_of(s: State, shoot: Shoot, u: int = -1) -> Shot:
         mp_in_los=mp_seen(s, user, u) if u >= 0 else 99,
         ffnam=moving and s.move is not None and not s.move.assault,
         hazardous=moving and s.move is not None and bool(s.move.hazardous),
-        ffmo=moving and in_the_open(s, u, tem, sight),
+        ffmo=moving and moves_openly(s, u, tem, sight),
         concealed=bool(u >= 0 and s.concealed >> u & 1),
         bore_sighted=bore_sighted(s, who, shoot.hex),
         acquired=acquired(s, who, shoot.weapon, u if shoot.type == VEHICLE else -1, shoot.hex),
@@ -278,7 +275,7 @@ def unskilled(s: State, u: int, user: int) -> bool:
     roster = s.stage.roster
     if roster.vehicles >> u & 1:
         return False
-    if one_nation(s.kind(u).nation) != one_nation(s.kind(user).nation):
+    if captured_use(s.kind(u), s.kind(user).nation, s.stage.month):
         return True
     return bool(roster.guns >> u & 1) and s.kind(user).kind not in (CREW, HALF_SQUAD)
 
@@ -318,10 +315,10 @@ def size_of(s: State, u: int) -> int:
     return made.size if made is not None else 0
 
 
-def in_the_open(s: State, u: int, tem: tuple[Term, ...], sight: Los) -> bool:
+def moves_openly(s: State, u: int, tem: tuple[Term, ...], sight: Los) -> bool:
     """A4.6b FFMO: nothing protects the mover, and no normal Hindrance lies between."""
     covered = any(one.value > 0 for one in tem)
-    return s.stage.field.kind(s.at[u]).ffmo and not covered and not sight.hindrances
+    return in_the_open(s, u) and not covered and not sight.hindrances
 
 
 def hindrances_of(s: State, user: int, shoot: Shoot, sight: Los) -> tuple[Term, ...]:
@@ -367,10 +364,10 @@ def tem_of(s: State, shoot: Shoot, u: int) -> tuple[Term, ...]:
     """
     gun, roster = of_shot(s, shoot), s.stage.roster
     if roster.vehicles >> u & 1:
-        kind = s.stage.field.kind(s.at[u])
-        if hull_down(s, shoot, u) is not None or kind.tem_direct <= 0:
+        ground = ground_tem(s, u)
+        if hull_down(s, shoot, u) is not None or ground is None:
             return ()
-        return (Term(kind.tem_direct, kind.rule or "B.1", Text("{terrain}", terrain=kind.id.replace("_", " "))),)
+        return (Term(ground.value, ground.rule, ground.text),)
     found = protections(s, spot(s, user_of(s, piece(shoot))), u, indirect(gun))
     best = max(found, key=lambda one: one.value, default=None)
     stones = splinters(s.stage.field.terrain[s.at[u]], burst_of(s, shoot))
@@ -387,7 +384,7 @@ def hull_down(s: State, shoot: Shoot, u: int) -> Term | None:
     if indirect(of_shot(s, shoot)):
         return None
     firer = spot(s, user_of(s, piece(shoot)))
-    target = Spot(s.at[u], Place(s.place[u]))
+    target = spot(s, u)
     if s.place[u] == Place.CREST:
         into = s.stage.sights.sees(firer, Spot(s.at[u], Place.IN)) and firer.hex != s.at[u]
         return None if into else Term(0, "F5.423a", "Hull Down at the Crest")

@@ -22,7 +22,7 @@ from ..table.telling import emit
 from ..works.ruin import collapse, ruin
 from . import shells
 from .acquisition import user_of
-from .aim import IFE, RAPID_RANGE, burst_of, hindrances_of, in_the_open, indirect, of_shot, piece, span_to, tem_of
+from .aim import IFE, RAPID_RANGE, burst_of, hindrances_of, indirect, moves_openly, of_shot, piece, span_to, tem_of
 from .ammunition import CANISTER
 from .shells import Burst
 from .to_hit import AREA, INFANTRY, Term
@@ -84,7 +84,7 @@ def moving_drms(s: State, shoot: Shoot, u: int, tem: tuple[Term, ...], sight: Lo
     if s.move.hazardous:
         return [Term(-2, "A4.62", "Hazardous Movement")]
     found = [] if s.move.assault else [Term(-1, "A4.6a", "moves, and not by Assault Movement")]
-    if in_the_open(s, u, tem, sight):
+    if moves_openly(s, u, tem, sight):
         found.append(Term(-1, "A4.6b", "moves in Open Ground"))
     return found
 

@@ -9,7 +9,7 @@ from functools import cache
 from typing import NamedTuple
 
 from ..boards.pack import asl_pack
-from ..table.counters import BRITISH, Type
+from ..table.counters import Type
 from ..table.hardware import MA, SA, Shell, shells
 from .ammunition import HEAT, supply
 
@@ -69,17 +69,9 @@ class Tube(NamedTuple):
         return found
 
 
-def one_nation(nation: str) -> str:
-    """A25.4 the British of all kinds are one."""
-    return "british" if nation in BRITISH else nation
-
-
-def colour_of(nation: str, user: str = "") -> str:
-    """C4.1 the column of a nation; a weapon in another nation's use takes the red one."""
-    chart = asl_pack().tables["to_hit"]["colour"]
-    if user and one_nation(user) != one_nation(nation):
-        return str(chart["captured"])
-    return str(chart[nation])
+def colour_of(nation: str) -> str:
+    """C4.1 the column of a nation; a weapon in another nation's use takes the red one (`Shot.captured`)."""
+    return str(asl_pack().tables["to_hit"]["colour"][nation])
 
 
 @cache

@@ -32,6 +32,10 @@ from .ids import (
 AXIS_NATIONS = ("german", "italian", "vichy_french")
 BRITISH = ("anzac", "indian", "free_french")
 """A25.4 who form one nationality with the British."""
+FRENCH = ("free_french", "vichy_french")
+AMERICAN_FROM = "1943-12"
+"""F.8B, F.8a the month from which Free French have American equipment and Assault Fire."""
+MACHINE_GUNS = ("LMG", "MMG", "HMG")
 SPARES = 24
 DUMMIES = 10
 HOLES = 6
@@ -77,6 +81,32 @@ class Type(NamedTuple):
     def equivalents(self) -> int:
         """A5.5 squad equivalents, in halves."""
         return 2 if self.kind == SQUAD else 1 if self.kind in (HALF_SQUAD, CREW) else 0
+
+
+def kin(nation: str) -> str:
+    """A25.4 the British of all kinds are one."""
+    return "british" if nation in BRITISH else nation
+
+
+def captured_use(made: Type, user: str, month: str) -> bool:
+    """A21.1 whether a nation uses a weapon as captured.
+
+    F.8A, F.8C what is French-made is at home with Free and Vichy French alone; F.8B from December 1943 Free French have
+    American equipment; F.9e the British use American MG, but no American mortar or bazooka, as their own.
+    """
+    if made.nation in FRENCH:
+        return user not in FRENCH
+    if kin(made.nation) == kin(user):
+        return False
+    if made.nation == "american" and user == "free_french" and month >= AMERICAN_FROM:
+        return False
+    return not (made.nation == "american" and kin(user) == "british" and made.weapon in MACHINE_GUNS)
+
+
+def assault_fire(kind: Type, month: str) -> bool:
+    """A7.36 whether a unit has Assault Fire; F.8a Free French MMC from December 1943."""
+    french = kind.nation == "free_french" and kind.kind in (SQUAD, HALF_SQUAD) and month >= AMERICAN_FROM
+    return kind.assault_fire or french
 
 
 def _int(value: Any) -> int:

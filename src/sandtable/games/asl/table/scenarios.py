@@ -18,7 +18,7 @@ from ..boards.locations import Place, Spot
 from ..boards.pack import asl_pack
 from . import verbs, weather
 from .forces import SETUP, area_of_side, crews, force_of, forces
-from .ids import F_BORE, F_SETUP, F_TURN, FOXHOLE, KINDS, OFFMAP, SANGAR, SIDES, SPARE, TRENCH, UNUSED
+from .ids import F_BORE, F_SETUP, F_TURN, FOXHOLE, KINDS, OFFMAP, SANGAR, SIDES, SPARE, TRENCH, UNDER_SANGAR, UNUSED
 from .minefields import WAITING, dummies_of, lay_out
 from .stage import SCENARIOS, Stage
 from .state import State, all_men, board, equivalents, men, passengers, put, vehicles
@@ -188,6 +188,8 @@ def lay(s: State, u: int, h: Hex) -> None:
         own = roster.of_side[roster.side[u]]
         for one in units_of(s.here[h] & (roster.men | roster.dummies) & own):
             shelter(s, one, h)
+        for one in units_of(s.here[h] & roster.guns & own):
+            nestle(s, one)
         return
     if roster.vehicles >> u & 1:
         for one in passengers(s, u):
@@ -202,17 +204,30 @@ def lay(s: State, u: int, h: Hex) -> None:
         if crew >= 0:
             s.holder[u] = crew
             lay(s, crew, h)
-        if emplaces(s, u, h):
-            s.emplaced |= 1 << u
+        nestle(s, u)
+
+
+def nestle(s: State, g: int) -> None:
+    """F8.3a a Gun lies beneath a sangar with its crew; C11.2 where the ground lets it, it is Emplaced."""
+    crew = s.holder[g]
+    if crew >= 0 and s.under[crew] == UNDER_SANGAR:
+        s.under[g] = UNDER_SANGAR
+    if emplaces(s, g, s.at[g]):
+        s.emplaced |= 1 << g
 
 
 def emplaces(s: State, u: int, h: Hex) -> bool:
-    """F.1Aa, F.1Ac whether a Gun that sets up there is Emplaced: concealed, in sand, or in an entrenchment; on ground
-    that is no desert always (C11.2)."""
+    """F.1Aa, F.1Ac whether a Gun that sets up there is Emplaced: concealed, in sand, or in a trench or sangar (AMB-01);
+    on ground that is no desert always (C11.2)."""
     field = s.stage.field
     if field.alternates & {"broken", "steppe"} or not field.desert >> h & 1:
         return True
-    return hides(s, h) or field.terrain[h] in ("sand", "sand_scrub") or bool(works_in(s, h, TRENCH))
+    return (
+        hides(s, h)
+        or field.terrain[h] in ("sand", "sand_scrub")
+        or s.under[u] == UNDER_SANGAR
+        or bool(works_in(s, h, TRENCH))
+    )
 
 
 def shelter(s: State, u: int, h: Hex) -> None:
@@ -307,6 +322,27 @@ HIDE: Bars[State, SetupAt] = Bars(
 )
 
 
+def may_decline(s: State, f: SetupAt) -> int:
+    """F.1Ab Guns that are Emplaced only because they set up in sand or scrub; AMB-59 one that is hidden stays so."""
+    field, found = s.stage.field, 0
+    for u in units_of(placed(s, f) & s.emplaced & ~s.hip):
+        h = s.at[u]
+        other = s.under[u] or works_in(s, h, TRENCH) or not field.desert >> h & 1
+        if not other and field.terrain[h] in ("sand", "sand_scrub", "scrub"):
+            found |= 1 << u
+    return found
+
+
+DECLINE: Bars[State, SetupAt] = Bars(
+    Need("F.1Ab", "{unit} is not Emplaced only for standing in sand or scrub", lambda s, f: may_decline(s, f)),
+)
+
+
+def decline(s: State, f: SetupAt, u: int) -> None:
+    """F.1Ab it stands un-Emplaced, to see farther; nobody else is told."""
+    s.emplaced &= ~(1 << u)
+
+
 def finish(s: State, f: SetupAt) -> None:
     """A2.9, A12.12 who is out of all enemies' sight may start concealed; control is as the areas are."""
     s.stack.pop()
@@ -333,6 +369,7 @@ class Setup(Phase[State, SetupAt, SetupAt]):
         Once(verbs.ACCEPT, take=accept),
         Listed(verbs.POINT, of=points, reason=no_point, take=point),
         Each(verbs.HIDE, bars=HIDE, take=lambda s, f, u: hide(s, u)),
+        Each(verbs.DECLINE, bars=DECLINE, take=decline),
     )
 
     def now(self, s: State, f: SetupAt) -> SetupAt:

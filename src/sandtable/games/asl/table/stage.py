@@ -93,6 +93,11 @@ class Stage:
             found.laid = key
         return self.bridges[key]
 
+    @property
+    def month(self) -> str:
+        """The month of the battle, YYYY-MM."""
+        return str(self.script["date"])[:7]
+
     def __reduce__(self) -> tuple[Any, ...]:
         return stage_bridged, (self.scenario, self.laid)
 

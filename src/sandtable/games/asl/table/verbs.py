@@ -143,3 +143,5 @@ HOLD_ODDS = verb(
 UNIT_HOLDS = verb("unit-holds", "{unit} holds its fire until {until}", unit="unit", until="until", role="aside")
 REVOKE = verb("revoke", "Take back all standing orders", role="aside")
 FASCINE = verb("fascine", "Lay the fascine towards {hex}", hex="hex")
+# what Chapter F adds
+DECLINE = verb("decline", "{unit} sets up un-Emplaced", unit="unit", role="aside")

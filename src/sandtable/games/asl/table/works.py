@@ -5,7 +5,7 @@ from __future__ import annotations
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import units_of
 
-from ..boards.locations import Place, Spot
+from ..boards.locations import CENTRE, Place, Spot
 from .ids import (
     BENEATH,
     ENTRENCHMENTS,
@@ -62,7 +62,8 @@ def dug_in(s: State, u: int) -> bool:
 
 def spot(s: State, u: int) -> Spot:
     """Where a unit is, as far as sight goes."""
-    return Spot(s.at[u], Place(s.place[u]), dug_in(s, u))
+    place = Place(s.place[u])
+    return Spot(s.at[u], place, dug_in(s, u), s.cafp[u] if place == Place.BYPASS else CENTRE)
 
 
 def shelters(s: State, h: Hex) -> list[int]:

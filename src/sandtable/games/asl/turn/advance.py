@@ -16,7 +16,7 @@ from ..fire.attack import reveal
 from ..fire.morale import CheckAt
 from ..movement.arrival import arrive
 from ..movement.exits import edge_of, leave_map
-from ..movement.points import HALF, NEVER, allotment, cost, landing, overfull
+from ..movement.points import HALF, NEVER, allotment, cost, landing, overfull, thorny
 from ..table import verbs
 from ..table.captives import take_control
 from ..table.ids import ABOVE, F_ADVANCE, F_CHECK, F_PAATC, PHASES, PTC
@@ -42,7 +42,9 @@ WHO: Bars[State, object] = Bars(
 
 
 def exhausting(s: State, u: int, h: Hex) -> bool:
-    """A4.72 whether entering it would take all its MF, and at least 4."""
+    """A4.72 whether entering it would take all its MF, and at least 4; F13.3a a cactus hedge always does."""
+    if thorny(s, s.at[u], h):
+        return True
     price = cost(s, spot(s, u), landing(s, h), s.phasing)
     return 4 * HALF <= price < NEVER and price >= allotment(s, u, False)
 

@@ -30,6 +30,7 @@ from ..table.ids import (
     PHASES,
     SPARE,
     SQUAD,
+    UNDER_TRENCH,
 )
 from ..table.state import State, all_men, good_order, known_enemies, men, put
 from ..table.telling import emit
@@ -98,7 +99,8 @@ def rally_drm(s: State, u: int, leader: int) -> list[tuple[int, str, str]]:
         found.append((int(chart["drm_self_rally"]), "A10.63", term("without a leader")))
     if s.dm >> u & 1:
         found.append((int(chart["drm_dm"]), "A10.62", term("desperation morale")))
-    if s.stage.field.terrain[s.at[u]] in chart["terrain"]:
+    in_trench = s.under[u] == UNDER_TRENCH and "trench" in chart["fortifications"]
+    if s.stage.field.terrain[s.at[u]] in chart["terrain"] or in_trench:
         found.append((int(chart["drm_terrain"]), "A10.6", term("terrain")))
     return found
 

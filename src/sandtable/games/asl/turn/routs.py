@@ -13,11 +13,12 @@ from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
 
+from ..boards.climate import desert_boards
 from ..fire.air import interdict
 from ..fire.morale import lose
 from ..fire.sights import line, sees
 from ..movement.arrival import arrive
-from ..movement.points import HALF, NEVER, cost, landing
+from ..movement.points import HALF, NEVER, capacity, cost, landing, thorny, weight
 from ..table import verbs
 from ..table.captives import capture, room_for
 from ..table.ids import (
@@ -150,12 +151,21 @@ def stuck(s: State, u: int) -> bool:
     return not ways(s, RouterAt(F_ROUTER, u, 0, 0))
 
 
+def gives_up(s: State, u: int) -> bool:
+    """A19.12 a Disrupted unit surrenders to an ADJACENT Good Order enemy MMC."""
+    return bool(s.disrupted >> u & 1) and captor_of(s, u) >= 0
+
+
 ROUT: Bars[State, RoutsAt] = Bars(
     Need("A10.5", "{unit} is not one of the Infantry that routs now", lambda s, f: all_men(s, f.side)),
     Need("A10.5", "{unit} is not broken", lambda s, f: s.broken),
     Bar("A11.15", "{unit} is held in Melee", lambda s, f: s.melee),
     Bar("A10.5", "{unit} has routed", lambda s, f: s.routed),
-    Bar("A19.12", "{unit} is Disrupted and only crawls", lambda s, f: s.disrupted),
+    Doubt(
+        "A19.12",
+        "{unit} is Disrupted and surrenders to the enemy beside it",
+        lambda s, f, u: gives_up(s, u),
+    ),
     Doubt("A10.5", "{unit} is neither DM nor made to rout", lambda s, f, u: not s.dm >> u & 1 and not must(s, u)),
     Doubt("A10.51", "there is no hex that {unit} may rout to", lambda s, f, u: stuck(s, u)),
 )
@@ -169,7 +179,7 @@ def forced(s: State, f: RoutsAt) -> int:
 
 STAY: Bars[State, RoutsAt] = Bars(
     Need("A10.54", "{unit} need not rout", forced),
-    Doubt("A10.5", "{unit} can rout, so it must", lambda s, f, u: not s.disrupted >> u & 1 and not stuck(s, u)),
+    Doubt("A10.5", "{unit} can rout, so it must", lambda s, f, u: not gives_up(s, u) and not stuck(s, u)),
 )
 
 
@@ -177,9 +187,9 @@ def begin(s: State, f: RoutsAt, u: int) -> None:
     """A10.501 what it cannot carry is left; it comes out of its sangar."""
     s.routed |= 1 << u
     s.under[u] = ABOVE
-    for w in units_of(weapons_of(s, u)):
-        if s.kind(w).pp > 3:
-            drop(s, w, s.at[u])
+    held = sorted(units_of(weapons_of(s, u)), key=lambda w: (weight(s, w), w))
+    while held and sum(weight(s, w) for w in held) > capacity(s, u):
+        drop(s, held.pop(), s.at[u])
     s.stack.append(RouterAt(F_ROUTER, u, 0, 1))
 
 
@@ -198,9 +208,18 @@ def fail(s: State, f: RoutsAt, u: int) -> None:
     perish(s, u)
 
 
+def plain_desert(s: State) -> bool:
+    """F.1Cc by day, on desert boards alone, without Broken or Steppe Terrain."""
+    sandy, boards = desert_boards(s.stage.field)
+    return sandy == boards and not s.stage.field.alternates & {"broken", "steppe"} and not s.stage.night
+
+
 def perish(s: State, u: int) -> None:
-    """F.1Cc in the desert only an enemy within 6 hexes is the end of it."""
+    """A10.54 it is lost; F.1Cc in the desert only an enemy within 6 hexes is the end of it."""
     side = s.stage.roster.side[u]
+    if not plain_desert(s):
+        lose(s, u, "A10.54")
+        return
     limit = int(s.stage.pack.tables["rout"]["failure_to_rout_enemy_range_desert"])
     foes = [e for e in units_of(known_enemies(s, side)) if sees(s, e, s.at[u], 1 << u)]
     if any(s.stage.grid.distance(s.at[e], s.at[u]) <= limit for e in foes):
@@ -263,15 +282,28 @@ def open_ways(s: State, f: RouterAt) -> int:
     return sum(1 << out[h] for h in hexes_in(ways(s, f)) if h in out)
 
 
-TO: Bars[State, RouterAt] = Bars(
+AWAY: Bars[State, RouterAt] = Bars(
     Need(
         "A10.51",
         "a rout goes hex by hex, away from the enemies that see it, for 6 MF, and never beside another enemy",
         open_ways,
     ),
 )
+
+
+def thorns(s: State, f: RouterAt) -> int:
+    """F13.3a the hexes beyond a cactus hedge."""
+    out, here = s.stage.out, s.at[f.unit]
+    return sum(1 << out[n] for _, n in s.stage.grid.neighbours[here] if n in out and thorny(s, here, n))
+
+
+TO: Bars[State, RouterAt] = Bars(
+    AWAY,
+    Bar("A19.12", "a Disrupted unit only crawls", lambda s, f: -1 if s.disrupted >> f.unit & 1 else 0),
+    Bar("F13.3a", "a cactus hedge is crossed by a Minimum Move, a Low Crawl or an advance alone", thorns),
+)
 CRAWL: Bars[State, RouterAt] = Bars(
-    TO,
+    AWAY,
     Bar("A10.52", "Low Crawl is instead of a rout: the unit has run already", lambda s, f: -1 if f.spent else 0),
 )
 
@@ -299,10 +331,16 @@ def run_to(s: State, f: RouterAt, g: int) -> None:
 def crawl_to(s: State, f: RouterAt, g: int) -> None:
     """A10.52 one hex, no Interdiction, and it stays DM."""
     u, h = f.unit, s.stage.into[g]
-    here = s.at[u]
+    here, side = s.at[u], s.stage.roster.side[u]
+    hidden = men(s, h, 1 - side)
+    s.dm |= 1 << u
+    if hidden:  # A12.3 it stays where it is
+        s.hip &= ~hidden
+        emit(s, "detected", "A12.3", {"hex": h, "side": side}, final=True)
+        s.stack.pop()
+        return
     put(s, u, h)
     s.place[u] = landing(s, h).place
-    s.dm |= 1 << u
     emit(s, "crawled", "A10.52", {"unit": u, "from": here, "to": h, "side": s.stage.roster.side[u]})
     s.stack.pop()
 

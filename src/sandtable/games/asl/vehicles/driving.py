@@ -93,7 +93,7 @@ def spend(s: State, halves: int, entered: bool = False) -> None:
     assert move is not None
     u = move.vehicle
     lone = alone(s)
-    if not move.spent:
+    if not move.spent and not entered:  # on entering a hex the new dust takes the old one's place
         dust.settle_motion(s, u)
     move.spent += halves
     move.turned = move.loading = move.belly = 0
@@ -416,7 +416,9 @@ def onward(s: State) -> None:
     u, here = move.vehicle, move.hex
     belly = shows_belly(s, u, here, h)
     company.follow(s, move, h)
-    if not minimum:
+    if minimum:
+        dust.settle_motion(s, u)
+    else:
         dust.follow(s, u, here, halves)
     settle_in(s, u, h, place_in(s, h) if place is None else place, vertex)
     move.came, move.hex, move.entered, move.started = here, h, move.entered + 1, 0
