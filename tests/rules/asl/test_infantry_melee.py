@@ -31,6 +31,7 @@ from .infantrykit import (
     bits,
     desert,
     do,
+    give,
     kinds,
     legal,
     place,
@@ -268,13 +269,13 @@ def test_a_surrender_is_never_refused() -> None:
 
 
 def cornered(kind: str = "it_346") -> State:
-    """Disrupted in the open, seen by three squads, none beside it."""
+    """Broken in the open, seen by six squads, none beside it: every hex is nearer to one of them."""
     s = desert()
     place(s, FOE, "M5")
     s.type[U(FOE)] = ROSTER.type_of[kind]
-    for name, where in zip((SQUAD, SQUAD2, SQUAD3), ("M2", "P7", "J7"), strict=True):
-        place(s, name, where)
-    s.broken = s.dm = s.disrupted = bits(FOE)
+    for i, where in enumerate(("M3", "O4", "O6", "M7", "K6", "K4")):
+        place(s, f"br_457#{i + 1}", where)
+    s.broken = s.dm = bits(FOE)
     return running(s)
 
 
@@ -291,6 +292,67 @@ def test_italians_who_cannot_rout_may_give_themselves_up_from_afar() -> None:
     s = cornered("it_347")
     do(s, f"stay {FOE}")
     assert s.at[U(FOE)] == GONE  # elite units do not
+
+
+@rule("A19.12", "A10.52")
+def test_a_disrupted_unit_only_crawls_and_gives_up_to_who_is_beside_it() -> None:
+    s = desert()
+    place(s, SQUAD, "M5")
+    place(s, FOE, "M7")
+    s.broken = s.dm = s.disrupted = bits(SQUAD)
+    running(s, ALLIED)
+    do(s, f"rout {SQUAD}")
+    assert held_by(s, "to M4") == "A19.12"
+    assert "crawl M4" in legal(s)
+    s = desert()
+    place(s, SQUAD, "M5")
+    place(s, FOE, "M6")
+    s.broken = s.dm = s.disrupted = bits(SQUAD)
+    running(s, ALLIED)
+    assert held_by(s, f"rout {SQUAD}") == "A19.12"
+    do(s, f"stay {SQUAD}")
+    assert s.captive == bits(SQUAD)
+
+
+@rule("A10.501", "A4.42")
+def test_a_router_drops_what_is_above_its_capacity() -> None:
+    s = desert()
+    place(s, SQUAD, "M5")
+    place(s, FOE, "M7")
+    for weapon in ("br_lmg#1", "br_lmg#2", "br_m51#1"):
+        give(s, weapon, SQUAD)
+    assert sum(s.kind(U(w)).pp for w in ("br_lmg#1", "br_lmg#2", "br_m51#1")) > 3
+    s.broken = s.dm = bits(SQUAD)
+    running(s, ALLIED)
+    do(s, f"rout {SQUAD}")
+    held = [w for w in ("br_lmg#1", "br_lmg#2", "br_m51#1") if s.holder[U(w)] == U(SQUAD)]
+    assert 0 < sum(s.kind(U(w)).pp for w in held) <= 3
+
+
+@rule("A10.52", "A12.3")
+def test_a_crawl_into_a_hidden_enemy_stays_where_it_was() -> None:
+    s = desert()
+    place(s, SQUAD, "M5")
+    place(s, FOE, "M7")
+    place(s, "it_346#2", "M4")
+    s.hip = s.concealed = bits("it_346#2")
+    s.broken = s.dm = bits(SQUAD)
+    running(s, ALLIED)
+    do(s, f"rout {SQUAD}", "crawl M4")
+    assert s.at[U(SQUAD)] == H("M5")
+    assert not s.hip
+
+
+@rule("F.1Cc")
+@pytest.mark.parametrize("alternate", ["broken", "steppe"])
+def test_on_other_ground_who_cannot_rout_is_lost_at_any_range(alternate: str) -> None:
+    s = desert()
+    s.stage.field.alternates = frozenset({alternate})
+    place(s, SQUAD, "M5")
+    place(s, FOE, "T5")
+    s.broken = bits(SQUAD)
+    perish(s, U(SQUAD))
+    assert s.at[U(SQUAD)] == GONE
 
 
 @rule("F.1Cc")

@@ -62,8 +62,7 @@ def test_special_shells_have_their_own_line() -> None:
 
 @pytest.mark.rule("asl", "C4.1", "A21.1")
 def test_a_captured_gun_takes_the_red_column() -> None:
-    assert colour_of("german", "british") == "red"
-    assert colour_of("british", "free_french") == "black"
+    assert (colour_of("german"), colour_of("italian"), colour_of("free_french")) == ("black", "red", "black")
     assert needed(shot(PAK38, VEHICLE, 10, captured=True)) == 8
     assert drm("H", captured=True) == 2
 

@@ -40,6 +40,8 @@ class Mover:
     towing: bool = False
     pushing: bool = False
     """C10.3 Infantry pushing a Gun."""
+    bypass: bool = False
+    """A4.31, D2.3 It passes the obstacle of the hex in Bypass."""
     reverse: int = 1
     """D2.2 The Reverse multiplier while it moves backwards."""
 
@@ -79,8 +81,13 @@ class Price(NamedTuple):
 def entry_price(
     field: Battlefield, mover: Mover, start: Spot, end: Spot, way: str = "", weather: Weather | None = None
 ) -> Price | None:
-    """The price of going from one Location to an adjacent hex; `way` is "track" or "road" if it moves along one."""
+    """The price of going from one Location to an adjacent hex; `way` is "track" or "road" if it moves along one.
+
+    From Bypass the obstacle's own hex is entered, or bypassed further, for what its ground costs.
+    """
     weather = weather or Weather()
+    if start.hex == end.hex:
+        return offboard_price(field, mover, end, weather)
     d = field.grid.direction(start.hex, end.hex)
     if d < 0 or field.side("cliff", start.hex, d) or field.side("wadi_cliff", start.hex, d):
         return None  # B11.4: only by Climbing
@@ -131,6 +138,8 @@ def offboard_price(field: Battlefield, mover: Mover, end: Spot, weather: Weather
     if terrain is None:
         return None
     parts = [*terrain, *_surcharges(mover, weather, "")]
+    if mover.reverse > 1:
+        parts.append(Part("D2.2", "reverse", sum(part.halves for part in terrain) * (mover.reverse - 1)))
     return Price(sum(part.halves for part in parts), tuple(part for part in parts if part.halves))
 
 
@@ -141,6 +150,10 @@ def _terrain(field: Battlefield, mover: Mover, end: Spot, way: str, weather: Wea
     """The cost of the terrain entered (COT), with what sand and wadis add."""
     chart: Mapping[str, Any] = field.pack.tables["movement"]
     costs, column = chart["cost"], CLASSES.index(mover.kind)
+    if mover.bypass:  # A4.31 the hex's other terrain; D2.3 twice its Open Ground for each hexside
+        row, *_ = _row(field, "open", end.hex)
+        foot = mover.kind in ON_FOOT
+        return [Part("A4.31" if foot else "D2.3", "bypass", round(HALF * costs[row][column] * (1 if foot else 2)))]
     word = field.terrain[end.hex]
     # F5.42e A vehicle that takes its Crest from outside pays for the hex without the wadi.
     inside = end.place == Place.IN or (end.place == Place.CREST and mover.kind in ON_FOOT)

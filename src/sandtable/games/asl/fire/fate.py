@@ -10,6 +10,7 @@ from sandtable.engine.texts.text import Text
 from sandtable.mechanics.dice import ColoredDice, OneDie
 from sandtable.mechanics.masks import units_of
 
+from ..boards.locations import Place
 from ..table import verbs
 from ..table.hardware import MA
 from ..table.ids import ARMOR_LEADER, EXITED, F_CHECK, F_MISHAP, F_SURVIVAL, MC, PHASES, SPARE
@@ -65,11 +66,16 @@ def destroy(s: State, u: int, rule: str, burns: bool = False) -> None:
     s.stack += rolls
 
 
+def afoot(s: State, u: int) -> int:
+    """Where those are who get out of a vehicle: in its Location; beside one in Bypass, in the hex itself."""
+    return Place.GROUND if s.place[u] == Place.BYPASS else s.place[u]
+
+
 def bail_out(s: State, u: int) -> None:
     """D6.2 Riders get off with a NMC when their AFV fires its MA, turns its turret or is fired at by ordnance."""
     for one in [one for one in passengers(s, u) if s.riding >> one & 1]:
         leave(s, one)
-        s.place[one], s.cafp[one] = s.place[u], 0
+        s.place[one], s.cafp[one] = afoot(s, u), 0
         emit(s, "bailed_out", "D6.2", {**told(s, one), "other": u})
         s.stack.append(CheckAt(F_CHECK, one, MC, 0))
 
@@ -147,7 +153,7 @@ def crew_counter(s: State, u: int) -> int:
     if spare < 0:
         return -1
     s.type[spare] = roster.crew_of[s.kind(u).nation]
-    s.place[spare], s.cafp[spare] = s.place[u], 0
+    s.place[spare], s.cafp[spare] = afoot(s, u), 0
     put(s, spare, s.at[u])
     emit(s, "crew_out", "D5.1", {**told(s, u), "other": spare})
     return spare

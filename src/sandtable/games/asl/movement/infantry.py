@@ -38,6 +38,7 @@ from ..table.telling import emit, tell
 from ..table.weather import DENSE, density
 from ..works.mines import MinesAt, mined
 from .arrival import arrive
+from .bypass import bypasses, exits, no_bypass, step_inside
 from .cover import (
     beneath,
     climb_crest,
@@ -145,7 +146,9 @@ ALSO: Bars[State, Walk] = Bars(
 
 
 def beside(s: State, now: Walk) -> Mask:
-    """The hexes of the playing area beside the movers, in the numbers of actions."""
+    """The hexes of the playing area beside the movers, in the numbers of actions; in Bypass those at their corner."""
+    if now.start.place == Place.BYPASS:
+        return out(s, sum(1 << h for h in exits(s, now.start)))
     return out(s, s.stage.field.accessible(now.here))
 
 
@@ -239,6 +242,11 @@ def to_crest(s: State, f: MoverAt, g: int, d: int) -> None:
         go(s, Spot(h, Place.CREST), d)
 
 
+def bypass(s: State, f: MoverAt, g: int, v: int) -> None:
+    """A4.31 they go past an obstacle, to one of the corners of its hex."""
+    go(s, Spot(s.stage.into[g], Place.BYPASS, vertex=v), v)
+
+
 def dive(s: State, f: MoverAt, g: int) -> None:
     h = s.stage.into[g]
     go(s, landing(s, h), 0, dive_to(s, h))
@@ -267,6 +275,7 @@ class Enter(Frame[State, EnterAt]):
         if not able:
             return
         s.moved |= move.movers & ~able
+        step_inside(s, move.movers & ~able)
         move.movers = able
         enter(s, f)
 
@@ -375,7 +384,9 @@ def take_up(s: State, f: MoverAt, w: int) -> None:
 
 
 def too_many(s: State, now: Walk) -> Reason | None:
-    """A5.1 a move may not end where there are too many, as long as it can go on."""
+    """A5.1 a move may not end where there are too many, nor in Bypass (AMB-103), as long as it can go on."""
+    if now.start.place == Place.BYPASS and TO.free(beside(s, now), s, now):
+        return Reason("A4.31", "Infantry does not stop in Bypass as long as it can go on")
     if not overfull(s, now.here, s.phasing) or not TO.free(beside(s, now), s, now):
         return None
     return Reason("A5.1", "at most 3 squad equivalents and 4 single men may stay in a Location")
@@ -399,6 +410,7 @@ def finish(s: State) -> None:
     move = s.move
     assert move is not None
     s.moved |= move.movers
+    step_inside(s, move.movers)
     emit(s, "halted", "A4.15", {"side": s.phasing})
     for u in units_of(move.movers):
         s.paces[u] = move.spent
@@ -420,6 +432,7 @@ class Mover(Phase[State, MoverAt, Walk]):
         Once(verbs.UNDER, take=beneath, shut=no_cover),
         Once(verbs.OUT, take=come_out, shut=not_beneath),
         Each(verbs.TAKE, bars=TAKE, take=take_up),
+        Listed(verbs.BYPASS, of=bypasses, reason=no_bypass, take=bypass),
         Listed(verbs.CREST, of=crests, reason=no_crest, take=to_crest),
         Once(verbs.DESCEND, take=descend, shut=no_descent),
         Listed(verbs.DIVE, of=dives, reason=no_dive, take=dive),
@@ -445,6 +458,7 @@ class Mover(Phase[State, MoverAt, Walk]):
         out = sum(1 << u for u in units_of(move.movers) if s.at[u] < 0 or (s.broken | s.pinned) >> u & 1)
         if out:
             s.moved |= out
+            step_inside(s, out)
             if move.movers == out:
                 return None
             move.movers &= ~out

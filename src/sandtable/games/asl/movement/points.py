@@ -86,7 +86,7 @@ def price(s: State, start: Spot, end: Spot, side: int, pushing: bool = False) ->
     weather = Weather(wet=wet, smoke=min(1, clouds(s).get(end.hex, 0)))
     if start.place == Place.CREST and end.place == Place.IN:
         start = start._replace(place=Place.IN)
-    mover = Mover("infantry", pushing=pushing)
+    mover = Mover("infantry", pushing=pushing, bypass=end.place == Place.BYPASS)
     found = entry_price(s.stage.field, mover, start, end, way_of(s, start.hex, end.hex), weather)
     over = equivalents(s, men(s, end.hex, side)) - 6
     if found is None or over <= 0:

@@ -145,3 +145,4 @@ REVOKE = verb("revoke", "Take back all standing orders", role="aside")
 FASCINE = verb("fascine", "Lay the fascine towards {hex}", hex="hex")
 # what Chapter F adds
 DECLINE = verb("decline", "{unit} sets up un-Emplaced", unit="unit", role="aside")
+BYPASS = verb("bypass", "Bypass {hex} to its {vertex} corner", hex="hex", vertex="vertex")

@@ -7,7 +7,7 @@ from typing import Any
 from sandtable.engine.contract import Prompt
 from sandtable.engine.frames import Frame
 from sandtable.engine.texts.text import Text
-from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
+from sandtable.mechanics.phases import Each, Elsewhere, Listed, Once, Phase
 
 from ..boards.costs import HALF
 from ..table import verbs
@@ -79,6 +79,7 @@ from .loads import (
 from .overrun import OVERRUN, overrun
 from .rims import RIM, climb, down, no_climb, no_down, take_rim
 from .screening import dispense, lob, no_dispenser, no_lob
+from .skirting import no_skirt, skirt, skirts
 
 
 class Driver(Phase[State, DriverAt, Drive]):
@@ -105,6 +106,7 @@ class Driver(Phase[State, DriverAt, Drive]):
         Each(verbs.LAY, bars=BOUND_LAY, take=bound_lay),
         Each(verbs.LAY_SECOND, bars=BOUND_LAY_SECOND, take=bound_lay_second),
         Each(verbs.OVERRUN, bars=OVERRUN, take=overrun),
+        Listed(verbs.BYPASS, of=skirts, reason=no_skirt, take=skirt),
         Each(verbs.RIM, bars=RIM, take=take_rim),
         Once(verbs.UP, take=climb, shut=no_climb),
         Once(verbs.DOWN, take=down, shut=no_down),

@@ -16,6 +16,7 @@ from sandtable.engine.texts.text import Text
 from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import units_of
 
+from ..boards.bypass import names
 from ..boards.costs import HALF
 from ..boards.crests import crest_exits
 from ..boards.locations import Place
@@ -228,9 +229,20 @@ def ahead(kind_facing: int, back: bool) -> tuple[int, int]:
     return first % 6, (first + 1) % 6
 
 
+def heading(s: State, now: Drive) -> int:
+    """The vertex toward which it goes."""
+    return (s.vca[now.unit] + (3 if now.back else 0)) % 6
+
+
 def reachable(s: State, now: Drive) -> Mask:
-    """The hexes that its VCA lets it enter, in the numbers of actions."""
+    """The hexes that its VCA lets it enter, in the numbers of actions; from Bypass those before it at its corner."""
     out, found = s.stage.out, 0
+    if s.place[now.unit] == Place.BYPASS:
+        way = heading(s, now)
+        for one in names(s.stage.field, now.here, s.cafp[now.unit]):
+            if (way - one.vertex - 3) % 6 in (0, 1, 5) and one.hex in out:
+                found |= 1 << out[one.hex]
+        return found
     for d in ahead(s.vca[now.unit], now.back):
         n = s.stage.grid.neighbour(now.here, d)
         if n in out:
@@ -447,7 +459,7 @@ def shows_belly(s: State, u: int, here: Hex, h: Hex) -> int:
     if d < 0 or not kind.tracked or not kind.armoured:
         return 0
     over = any(field.side(word, here, d) for word in ("wall", "hedge", "dune_crest"))
-    out = s.place[u] != Place.GROUND and not field.side("wadi", here, d)
+    out = s.place[u] in (Place.IN, Place.CREST) and not field.side("wadi", here, d)
     crushed = s.move is not None and s.move.overran == h and bool(works_in(s, h, SANGAR))
     return (d + 3) % 6 + 1 if over or out or crushed else 0
 
@@ -457,7 +469,8 @@ def settle_in(s: State, u: int, h: Hex, place: Place, vertex: int = 0) -> None:
     put(s, u, h)
     for one in (u, *passengers(s, u)):
         s.place[one] = place
-    s.cafp[u] = vertex
+        if one == u or place == Place.BYPASS:
+            s.cafp[one] = vertex
     s.motored += 1
 
 

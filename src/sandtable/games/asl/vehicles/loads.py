@@ -15,7 +15,7 @@ from ..boards.costs import HALF
 from ..boards.crests import may_centre
 from ..boards.locations import Place
 from ..fire.crews import told, vehicle_of
-from ..fire.fate import crew_counter
+from ..fire.fate import afoot, crew_counter
 from ..movement.points import allotment as marching
 from ..table.ids import GUN, MMC, SMC, UNDER_SANGAR
 from ..table.state import State, board, leave, men, passengers, weapons_of
@@ -60,7 +60,7 @@ def moved_on(s: State, u: int) -> bool:
 def beside_it(s: State, now: Drive) -> int:
     """D6.1, F5.4252b Infantry of its side in its Location."""
     near = men(s, now.here, s.phasing)
-    return sum(1 << u for u in units_of(near) if s.place[u] == s.place[now.unit])
+    return sum(1 << u for u in units_of(near) if s.place[u] == afoot(s, now.unit))
 
 
 def not_stopped(s: State, now: Drive) -> int:
@@ -132,6 +132,7 @@ def mount(s: State, u: int, rides: bool) -> None:
     s.paces[u] = s.paces.get(u, 0) + HALF
     pay(s, LOADING, quarter(s, move.vehicle))
     board(s, u, move.vehicle, rides)
+    s.place[u], s.cafp[u] = s.place[move.vehicle], s.cafp[move.vehicle]
     emit(s, "mounted", "D6.2" if rides else "D6.1", {**told(s, u), "other": move.vehicle})
 
 
@@ -167,7 +168,7 @@ def disembark(s: State, f: DriverAt, u: int) -> None:
 def set_down(s: State, u: int, vehicle: int) -> None:
     """A unit is beside its vehicle; F5.4252a from a Crest vehicle it is at the Crest on the same side."""
     leave(s, u)
-    s.place[u], s.cafp[u] = s.place[vehicle], 0
+    s.place[u], s.cafp[u] = afoot(s, vehicle), 0
     if s.place[vehicle] == Place.CREST:
         v, h = s.cafp[vehicle], s.at[vehicle]
         s.cafp[u] = next((d for d in (v, (v + 1) % 6) if may_centre(s.stage.field, h, d)), v)
@@ -179,7 +180,7 @@ def set_down(s: State, u: int, vehicle: int) -> None:
 def guns_here(s: State, now: Drive) -> int:
     roster = s.stage.roster
     found = s.here.get(now.here, 0) & roster.guns & roster.of_side[s.phasing] & ~s.mounted
-    return sum(1 << g for g in units_of(found) if s.place[g] == s.place[now.unit])
+    return sum(1 << g for g in units_of(found) if s.place[g] == afoot(s, now.unit))
 
 
 def too_heavy(s: State, now: Drive, g: int) -> bool:
@@ -228,7 +229,7 @@ def unhook(s: State, f: DriverAt, g: int) -> None:
     assert move is not None
     spend(s, half(s, move.vehicle))
     leave(s, g)
-    s.place[g] = s.place[move.vehicle]
+    s.place[g] = afoot(s, move.vehicle)
     s.limbered &= ~(1 << g)
     s.moved |= 1 << g
     s.vca[g] = (s.vca[move.vehicle] + 3) % 6

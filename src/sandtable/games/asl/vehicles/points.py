@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import hexes_in, units_of
 
@@ -107,6 +109,8 @@ def in_the_way(s: State, u: int, a: Hex, h: Hex, place: Place) -> int:
     others = s.here.get(h, 0) & s.stage.roster.vehicles & ~(1 << u)
     found = 0 if place == Place.CREST else sum(1 for one in units_of(others) if s.place[one] == place)
     d = field.grid.direction(a, h)
+    if d < 0:
+        return found
     for x, side in ((a, d), (h, (d + 3) % 6)):  # F5.425b a Crest vehicle whose CAFP lies at the hexside crossed
         at_rim = s.here.get(x, 0) & s.stage.roster.vehicles & ~(1 << u)
         for one in units_of(at_rim):
@@ -136,7 +140,7 @@ def price(s: State, u: int, h: Hex, back: bool, place: Place | None = None) -> P
     a = s.at[u]
     end = place_in(s, h) if place is None else place
     d = s.stage.field.grid.direction(a, h)
-    if d < 0:
+    if d < 0 and a != h:
         return None
     start = Place(s.place[u])
     if start == Place.CREST:  # F5.422b no extra cost for leaving the wadi
@@ -146,10 +150,10 @@ def price(s: State, u: int, h: Hex, back: bool, place: Place | None = None) -> P
         return None
     found = entry_price(
         s.stage.field,
-        mover(s, u, back),
+        replace(mover(s, u, back), bypass=end == Place.BYPASS),
         Spot(a, start),
         Spot(h, end),
-        way_of(s, a, d),
+        way_of(s, a, d) if a != h and end != Place.BYPASS else "",
         weather(s, u, a, h, end),
     )
     if found is not None and connected_sangar(s, h):  # F8.5, AMB-61
@@ -179,7 +183,7 @@ def base_cost(found: Price) -> int:
 def turn_cost(s: State, u: int) -> int:
     """D2.1 a vertex of VCA change."""
     chart = s.stage.pack.tables["vehicle_movement"]
-    rough = s.stage.field.terrain[s.at[u]] in ROUGH
+    rough = s.stage.field.terrain[s.at[u]] in ROUGH and s.place[u] != Place.BYPASS
     return HALF * int(chart["vca_change_woods_building_rubble" if rough else "vca_change_per_hexspine"])
 
 

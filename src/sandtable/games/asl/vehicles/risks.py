@@ -13,6 +13,7 @@ from sandtable.mechanics.dice import ColoredDice
 from ..boards.costs import HALF
 from ..boards.hazards import FATAL, Check, Modifier, hammada_check, sand_bog_check
 from ..boards.hazards import Vehicle as Wheels
+from ..boards.locations import Place
 from ..boards.terrain import LEVEL
 from ..fire.crews import armor_bonus, bog, immobilize, told, vehicle_of
 from ..fire.morale import break_
@@ -92,6 +93,8 @@ def bog_check(s: State, u: int, came: Hex) -> Check | None:
     field, h, kind = s.stage.field, s.at[u], vehicle_of(s, u)
     word = field.terrain[h]
     boggy = word in BOG_HEXES or works_in(s, h, WIRE, TRENCH)
+    if s.place[u] == Place.BYPASS and not works_in(s, h, WIRE, TRENCH):  # D2.3 it is beside the obstacle
+        return None
     if came == h or not boggy or kind.move == "motorcycle":
         return None
     chart = s.stage.pack.tables["bog"]["drm"]
