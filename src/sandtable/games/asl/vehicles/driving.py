@@ -32,14 +32,12 @@ from ..table.ids import (
     F_RELIABILITY,
     F_RESIDUAL,
     F_WATCH,
-    SANGAR,
 )
 from ..table.state import Move, State, passengers, put, vehicles
 from ..table.telling import emit, tell
-from ..table.works import works_in
 from . import company, dust, fields
 from .company import LoneAt, alone
-from .points import allotment, astray, base_cost, left, place_in, price, turn_cost
+from .points import allotment, astray, base_cost, left, place_in, price, shows_belly, turn_cost
 from .risks import ReliabilityAt, among_rocks, push_checks, unreliable
 
 QUIET = 3 * HALF
@@ -449,19 +447,6 @@ def onward(s: State) -> None:
     fields.push_wire(s, u, h)
     push_checks(s, u, here, doubled)
     fields.push_mines(s, u, h)
-
-
-def shows_belly(s: State, u: int, here: Hex, h: Hex) -> int:
-    """D4.3, F5.422c, F7.515, F8.51a a fully-tracked AFV that crosses a wall, hedge or dune crest, leaves a wadi or
-    Overruns a sangar: the hexside of the hex entered, + 1."""
-    field, kind = s.stage.field, vehicle_of(s, u)
-    d = field.grid.direction(here, h)
-    if d < 0 or not kind.tracked or not kind.armoured:
-        return 0
-    over = any(field.side(word, here, d) for word in ("wall", "hedge", "dune_crest"))
-    out = s.place[u] in (Place.IN, Place.CREST) and not field.side("wadi", here, d)
-    crushed = s.move is not None and s.move.overran == h and bool(works_in(s, h, SANGAR))
-    return (d + 3) % 6 + 1 if over or out or crushed else 0
 
 
 def settle_in(s: State, u: int, h: Hex, place: Place, vertex: int = 0) -> None:

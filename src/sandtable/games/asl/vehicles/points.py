@@ -187,6 +187,19 @@ def turn_cost(s: State, u: int) -> int:
     return HALF * int(chart["vca_change_woods_building_rubble" if rough else "vca_change_per_hexspine"])
 
 
+def shows_belly(s: State, u: int, here: Hex, h: Hex) -> int:
+    """D4.3, F5.422c, F7.515, F8.51a a fully-tracked AFV that crosses a wall, hedge or dune crest, leaves a wadi or
+    Overruns a sangar: the hexside of the hex entered, + 1."""
+    field, kind = s.stage.field, vehicle_of(s, u)
+    d = field.grid.direction(here, h)
+    if d < 0 or not kind.tracked or not kind.armoured:
+        return 0
+    over = any(field.side(word, here, d) for word in ("wall", "hedge", "dune_crest"))
+    out = s.place[u] in (Place.IN, Place.CREST) and not field.side("wadi", here, d)
+    crushed = s.move is not None and s.move.overran == h and bool(works_in(s, h, SANGAR))
+    return (d + 3) % 6 + 1 if over or out or crushed else 0
+
+
 # D5.341 Recall: a vehicle makes for the nearest friendly edge
 
 
