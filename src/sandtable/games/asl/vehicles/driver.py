@@ -77,9 +77,8 @@ from .loads import (
     unhook,
 )
 from .overrun import OVERRUN, overrun
-from .rims import RIM, climb, down, no_climb, no_down, take_rim
+from .rims import RIM, climb, down, no_climb, no_down, no_skirt, skirt, skirts, take_rim
 from .screening import dispense, lob, no_dispenser, no_lob
-from .skirting import no_skirt, skirt, skirts
 
 
 class Driver(Phase[State, DriverAt, Drive]):

@@ -1,19 +1,23 @@
-"""F5.42 The rim of a wadi: how a vehicle takes its Crest, what it may do there, and how it leaves it."""
+"""F5.42, D2.3 The rim of a wadi and the corners of an obstacle: where a vehicle stands beside the middle of a hex."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from sandtable.engine.contract import Reason
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.bars import Bar, Bars, Doubt
 from sandtable.mechanics.masks import units_of
 
+from ..boards.bypass import Leg, legs, names
 from ..boards.costs import CLASSES, HALF
 from ..boards.crests import crest_vertices
 from ..boards.locations import Place
+from ..movement.bypass import open_leg
 from ..table.state import State
 from ..table.telling import tell
-from .driving import AHEAD, Drive, DriverAt, at_rim, drive_of, go, minimum_move, settle_in, spend, stop_cost
-from .points import dust, price
+from .driving import AHEAD, Drive, DriverAt, at_rim, drive_of, go, heading, minimum_move, settle_in, spend, stop_cost
+from .points import astray, dust, price
 
 
 def rim_vertex(s: State, now: Drive, outside: bool) -> int:
@@ -137,3 +141,58 @@ def no_down(s: State, now: Drive) -> Reason | None:
     if down_cost(s, now) > now.left and not minimum_move(s, now):
         return Reason("D2.1", "it costs more MP than are left")
     return None
+
+
+# D2.3 Vehicular Bypass: along the hexside that lies straight before a vehicle, from corner to corner
+
+
+def before_it(s: State, now: Drive) -> list[Leg]:
+    """The hexsides that it can go along: of the hexes on both sides of the line that it faces."""
+    field, way = s.stage.field, heading(s, now)
+    place = s.place[now.unit]
+    if place == Place.BYPASS:
+        corner = names(field, now.here, s.cafp[now.unit])
+    elif place == Place.GROUND:
+        corner = [one for one in names(field, now.here, way) if one.hex != now.here]
+    else:
+        return []
+    found = [leg for one in corner for leg in legs(field, one.hex, one.vertex) if leg.heading == way]
+    return [leg for leg in found if open_leg(s, leg)]
+
+
+def skirts(s: State, f: DriverAt, now: Drive) -> list[tuple[int, ...]]:
+    out = s.stage.out
+    found = [leg for leg in before_it(s, now) if leg.hex in out and why_skirt(s, now, leg) is None]
+    return sorted({(out[leg.hex], leg.to) for leg in found})
+
+
+def why_skirt(s: State, now: Drive, leg: Leg) -> Reason | None:
+    if not now.going:
+        return Reason("D2.1", "it must Start first")
+    if now.move.escort:
+        return Reason("D9.31", "the Infantry that goes with it cannot keep pace")
+    if astray(s, now.unit, now.here, leg.hex):
+        return Reason("D5.341", "a Recalled vehicle goes toward its own edge of the map")
+    found = price(s, now.unit, leg.hex, now.back, Place.BYPASS)
+    if found is None:
+        return Reason("D2.3", "no vehicle like this can go there")
+    return None if found.halves <= now.left else Reason("D2.1", "there are not enough MP left for it")
+
+
+def no_skirt(s: State, f: DriverAt, now: Drive, args: Sequence[int]) -> Reason | None:
+    g, vertex = args
+    h = s.stage.into[g]
+    leg = next((one for one in before_it(s, now) if (one.hex, one.to) == (h, vertex)), None)
+    if leg is None:
+        return Reason("D2.3", "a vehicle bypasses along the hexside straight before it, past an obstacle beside it")
+    return why_skirt(s, now, leg)
+
+
+def skirt(s: State, f: DriverAt, g: int, vertex: int) -> None:
+    """D2.3 twice the Open Ground cost for each hexside; it is at the corner, in the hex that it bypasses."""
+    move = s.move
+    assert move is not None
+    h = s.stage.into[g]
+    found = price(s, move.vehicle, h, bool(s.backing >> move.vehicle & 1), Place.BYPASS)
+    assert found is not None
+    go(s, h, found.halves, place=Place.BYPASS, vertex=vertex)
