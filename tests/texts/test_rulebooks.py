@@ -55,8 +55,9 @@ NAMES = {
     "kasserine": {
         # formations and units as they stand on the counters
         *("Pz", "Cent", "Imp", "Gr", "Gds", "Const", "Army", "Rngr"),
-        *("at", "td", "md", "toml", "SOURCES"),  # types and files of the data
+        *("at", "td", "md", "SOURCES"),  # types and files of the data
     },
+    "caucasus": {"dr", "drm", "md"},
 }
 """Latin words with small letters that stand in the books of other languages: names on counters, codes, files."""
 
@@ -76,7 +77,7 @@ def kind(line: str) -> str:
     """What a line is: a heading with its number, a rule with its id, an item, a row with its columns, or words."""
     if line.startswith("#"):
         level, *words = line.split(maxsplit=2)
-        return f"{level} {words[0]}" if words and re.search(r"\d", words[0]) else level
+        return f"{level} {words[0]}" if words and re.match(r"[A-Z]?\d", words[0]) else level
     if rule := re.match(r"- \[([^\]\s]+)\]", line):
         return f"rule {rule[1]}"
     if item := re.match(r"\s*([-*]|\d+\.) ", line):
@@ -102,6 +103,7 @@ def allowed(english: str) -> set[str]:
     """The numbers that may stand in another language where English has words."""
     words = {word.lower() for word in WORD.findall(english)}
     found = {"1"} | {number for number, said in SAID.items() if words & set(said.split())}
+    found |= {"2"} if re.search("more than onc?e", english) else set()
     return found | {str(n) for n, month in enumerate(MONTHS, 1) if month in english}
 
 
@@ -124,12 +126,12 @@ def faults(english: str, other: str) -> list[str]:
 
 def ascii_marks(text: str) -> str:
     """A cell with the commas, dashes and brackets of English."""
-    return text.replace("、", ", ").replace("～", "-").replace("（", " (").replace("）", ")")
+    return text.replace("。", ".").replace("、", ", ").replace("～", "-").replace("（", " (").replace("）", ")")
 
 
 def is_code(cell: str) -> bool:
     """Whether a cell holds no words: a number, a sign, a result, a rule."""
-    return not re.search(r"[a-z]{2}|[A-Z]{3}|Id|VP", re.sub(r"\d+[a-z]+|DRd|ARd", "", cell))
+    return not re.search(r"[a-z]{2}|[A-Z]{3}|\b(?:Id|VPs?|HQ|No)\b", re.sub(r"\d+[a-z](?![a-z])|DRd|ARd", "", cell))
 
 
 def test_numbers_and_references_are_told_apart() -> None:
