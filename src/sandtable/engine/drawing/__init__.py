@@ -12,6 +12,7 @@ from sandtable.engine.drawing.style import (
     SideLook,
     SiteLook,
     WayLook,
+    read_style,
 )
 from sandtable.engine.drawing.symbols import size_mark, symbol
 
@@ -29,6 +30,7 @@ __all__ = [
     "WayLook",
     "draw_map",
     "draw_position",
+    "read_style",
     "size_mark",
     "symbol",
 ]

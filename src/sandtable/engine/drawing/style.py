@@ -1,12 +1,16 @@
 """How a game wants its map and its counters drawn. Colours are names of the palette's tokens.
 
-Lengths are in hundredths of the distance between two neighbouring centres.
+Lengths are in hundredths of the distance between two neighbouring centres. A game says it in its `data/look.toml`:
+tables and keys there are the classes and fields below.
 """
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
+from pathlib import Path
+from typing import Any, get_args, get_origin, get_type_hints
 
 
 @dataclass(frozen=True)
@@ -123,3 +127,41 @@ class MapStyle:
     letters: str = ""  # a tag like entry:A whose letter stands in its hexes; entry_side:<side> gives the colour
     sides: Mapping[str, SideColours] = field(default_factory=dict)
     nations: Mapping[str, str] = field(default_factory=dict)  # nation -> fill token (and its -box), or label
+    short: tuple[tuple[str, str], ...] = ()  # words of unit names, in order, and what stands for them on a counter
+    bands: Mapping[str, str] = field(default_factory=dict)  # formation -> colour of its counters' band
+
+
+def read_style(path: Path) -> MapStyle:
+    """The look that a file describes; what does not fit is refused by its place there."""
+    with path.open("rb") as file:
+        try:
+            made: MapStyle = _made(MapStyle, tomllib.load(file), "")
+        except ValueError as error:
+            raise ValueError(f"{path.name}: {error}") from None
+    return made
+
+
+def _made(kind: Any, value: Any, where: str) -> Any:
+    """A value of the file as the class, tuple, mapping or plain type that stands in its place."""
+    parts = get_args(kind)
+    if is_dataclass(kind):
+        if not isinstance(value, dict):
+            raise ValueError(f"{where} is no table")
+        hints = get_type_hints(kind)
+        unknown = value.keys() - {one.name for one in fields(kind)}
+        if unknown:
+            raise ValueError(f"{where + ': ' if where else ''}nothing is called {', '.join(sorted(unknown))} here")
+        given = {key: _made(hints[key], one, f"{where}.{key}".lstrip(".")) for key, one in value.items()}
+        try:
+            return kind(**given)
+        except TypeError as error:
+            raise ValueError(f"{where}: {error}") from None
+    if get_origin(kind) is tuple and isinstance(value, list):
+        if parts[-1] is not ... and len(parts) != len(value):
+            raise ValueError(f"{where} has {len(value)} values instead of {len(parts)}")
+        return tuple(_made(parts[0], one, f"{where}[{i}]") for i, one in enumerate(value))
+    if get_origin(kind) is Mapping and isinstance(value, dict):
+        return {key: _made(parts[1], one, f"{where}.{key}") for key, one in value.items()}
+    if get_origin(kind) is None and isinstance(value, (int, float) if kind is float else kind):
+        return value
+    raise ValueError(f"{where} cannot be {value!r}")

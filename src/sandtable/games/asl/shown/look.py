@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from sandtable.engine.drawing import AreaLook, MapStyle, SideColours, SideLook
+from pathlib import Path
+
+from sandtable.engine.drawing import read_style
 
 SIDE_TITLES = ("Axis", "Allied")
 
@@ -24,26 +26,4 @@ MARK_WORDS = (
 # fmt: on
 """What the card of a hex says of its ground, and of counters and markers there."""
 
-STYLE = MapStyle(
-    title="ASL: the desert war",
-    areas=(
-        AreaLook("marsh", terrain=("scrub", "sand_scrub"), texture="stipple", ink="marsh-ink"),
-        AreaLook("rough", terrain=("hammada", "hammada_crag", "crag"), texture="strokes", ink="rough-ink"),
-    ),
-    hexsides={"cliff": SideLook("escarpment", "esc", 2.2), "wadi": SideLook("wadi", "river", 1.6)},
-    counter=54.0,
-    sides={
-        "axis": SideColours("axis-edge", True),
-        "allied": SideColours("allied-edge", False, block="block-cw"),
-    },
-    nations={
-        "german": "de",
-        "italian": "it",
-        "british": "gb",
-        "anzac": "cw",
-        "indian": "cw",
-        "free_french": "fr",
-        "vichy_french": "fr",
-        "american": "us",
-    },
-)
+STYLE = read_style(Path(__file__).parents[1] / "data" / "look.toml")

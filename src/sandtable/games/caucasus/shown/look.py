@@ -2,85 +2,8 @@
 
 from __future__ import annotations
 
-from sandtable.engine.drawing import (
-    AreaLook,
-    Lettering,
-    MapStyle,
-    SideColours,
-    SideLook,
-    SiteLook,
-    WayLook,
-)
+from pathlib import Path
 
-STYLE = MapStyle(
-    title="The Caucasus Campaign",
-    void=("out_of_play",),
-    areas=(
-        AreaLook("desert", terrain=("desert",), texture="stipple", ink="desert-ink"),
-        AreaLook("upland", terrain=("rough",), texture="stones", ink="rough-ink"),
-        AreaLook("forest", terrain=("forest",), texture="crowns", ink="forest-ink"),
-        AreaLook("marsh", terrain=("marsh",), texture="reeds", ink="marsh-ink"),
-        AreaLook("marsh", terrain=("seasonal_marsh",), texture="strokes", ink="marsh-ink"),
-        AreaLook("mountain", terrain=("mountain", "alpine"), texture="summits", ink="mountain-ink"),
-        AreaLook("alpine", terrain=("alpine",), rough=0.28),
-    ),
-    heights={"rough": 0.3, "forest": 0.16, "mountain": 0.85, "alpine": 1.15},
-    hexsides={
-        "sea": SideLook("channel"),
-        "river_minor": SideLook("river", "river", 1.5),
-        "river_major": SideLook("river", "river", 3.4),
-        "lake": SideLook("lake", "river", 5.0),
-        "alpine": SideLook("alpine", "alpine", 2.6),
-        "pass": SideLook("pass", "hwy"),
-    },
-    ways={
-        "rail": WayLook("railway", "rail", 1.1, 0, 3.2),
-        "rail_unfinished": WayLook("rail_dashed", "rail", 1.1, 0),
-        "rail_supply_only": WayLook("rail_dashed", "rail", 1.1, 0),
-        "road": WayLook("road", "hwy", 1.7, 1),
-    },
-    sites={
-        "major_city": SiteLook("city", "capital", badge="vp"),
-        "minor_city": SiteLook("square", "city", badge="vp"),
-        "town": SiteLook("dot", "town", badge="vp"),
-        "landmark": SiteLook("ring", "landmark"),
-        "pass": SiteLook("none", "small"),
-        "entry": SiteLook("ring", "small", badge="vp"),
-    },
-    letterings=(
-        Lettering("Sea of Azov", "1643", 24),
-        Lettering("Black Sea", "2642", 34),
-        Lettering("Caspian Sea", "2412", 26),
-        Lettering("Crimea", "2045", 20, 0.1, "area"),
-        Lettering("Turkey", "3744", 20, 0.1, "area"),
-        Lettering("Caucasus", "3019", 30, 0.3, "area", dx=0.2, dy=0.4),
-        Lettering("Kalmyk steppe", "1819", 24, 0.16, "area"),
-        Lettering("Don", "1133", 18, 0.06, dx=0.35, dy=-0.05),
-        Lettering("Manych", "1526", 18, 0.06, dy=-0.3),
-        Lettering("Kuban", "2038", 18, 0.06, dx=0.4, dy=0.1),
-        Lettering("Kuma", "2320", 18, 0.06, dy=-0.4),
-        Lettering("Terek", "2619", 18, 0.06, dy=0.3),
-        Lettering("Volga", "1213", 18, 0.06, dx=-0.5),
-    ),
-    anchors="port",
-    letters="entry",
-    line=1.15,
-    type=1.15,
-    sides={
-        "axis": SideColours("axis-edge", True),
-        "soviet": SideColours("allied-edge", False),
-    },
-    nations={
-        "German": "de",
-        "SS": "ss",
-        "Luftwaffe": "lw",
-        "Romanian": "ro",
-        "Italian": "it",
-        "Slovak": "sk",
-        "Eastern": "et",
-        "Soviet": "su",
-        "Guards": "sg",
-        "navy": "sn",
-        "NKVD": "nk",
-    },
-)
+from sandtable.engine.drawing import read_style
+
+STYLE = read_style(Path(__file__).parents[1] / "data" / "look.toml")

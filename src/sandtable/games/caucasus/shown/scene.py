@@ -26,6 +26,7 @@ from ..table.ids import (
     SUPPORTS,
 )
 from ..table.verbs import MARKERS
+from .look import STYLE
 
 TITLES = (term("Axis"), term("Soviet"))
 
@@ -79,73 +80,6 @@ SHOWN_MARKS = {
 }
 
 REPLACEMENT_TITLES = ("Infantry", "Elite infantry", "Allies", "Mechanised", "Infantry", "Cavalry")
-
-SHORT = (
-    ("Korps ", ""),
-    (" Alpini Division Tridentina", " Alp"),
-    (" Alpini Division Julia", " Alp"),
-    (" Alpini Division Cuneense", " Alp"),
-    ("800th Special Purpose Battalion Brandenburg", "Brand"),
-    ("Turkestani battalions", "Turk"),
-    ("North Caucasian battalions", "NCauc"),
-    ("Bergmann Battalion", "Bergm"),
-    (" NKVD Division elements", " NKVD"),
-    ("Cossack Cavalry Division", "Cos"),
-    ("Panzer Division", "Pz"),
-    ("Infantry Division", ""),
-    ("Mountain Rifle Division", "Mt"),
-    ("Mountain Division", "Mt"),
-    ("Jäger Division", "Jg"),
-    ("Motorised Division", "Mot"),
-    ("Guards Rifle Division", "G"),
-    ("Guards Rifle Corps", "GRC"),
-    ("Guards Tank Brigade", "GTB"),
-    ("Naval Infantry Brigade", "NB"),
-    ("Rifle Division", ""),
-    ("Rifle Brigade", "B"),
-    ("Rifle Corps", "RC"),
-    ("Tank Brigade", "TB"),
-    ("Anti-tank Regiment", "AT"),
-    ("Cavalry Division", "Cav"),
-    ("Assault Gun Brigade", "StG"),
-    ("Security Division", "Sec"),
-    ("Bicycle Regiment", "Bic"),
-    ("Flak Regiment", "Flak"),
-    ("SS Division Wiking", "SS"),
-    ("NKVD Division", "NKVD"),
-    ("Panzer Army HQ", "PzA"),
-    ("Army HQ", "A"),
-    ("Group HQ", ""),
-    ("Azov Flotilla", "Azov"),
-    ("Armoured Train", "Train"),
-    ("Slovak Fast Division", "Fast"),
-    ("Romanian ", ""),
-    ("th ", " "),
-    ("st ", " "),
-    ("nd ", " "),
-    ("rd ", " "),
-)
-
-# Colours of the parent formations
-BANDS = {
-    "III Pz": "band-2",
-    "XL Pz": "band-6",
-    "LVII Pz": "band-8",
-    "V": "band-1",
-    "XLIX Mtn": "band-4",
-    "XLIV Jg": "band-9",
-    "LII": "band-10",
-    "Rom Cav": "band-3",
-    "1 Rifle Corps": "band-4",
-    "18A": "band-3",
-    "12A": "band-5",
-    "37A": "band-7",
-    "51A": "band-9",
-    "47A": "band-10",
-    "28A": "band-1",
-    "17 Cav": "band-2",
-    "14 Tank Corps": "band-6",
-}
 
 
 def scene(board: Board, view: View) -> Scene:
@@ -228,8 +162,8 @@ def _counter(board: Board, unit: dict[str, Any], past: tuple[str, ...]) -> Count
         "marks": [SHOWN_MARKS[m] for m in unit.get("marks", ()) if m in SHOWN_MARKS and m not in past],
         "detail": detail(board, u, shows),
     }
-    if row["formation"] in BANDS:
-        item["band"] = BANDS[row["formation"]]
+    if row["formation"] in STYLE.bands:
+        item["band"] = STYLE.bands[row["formation"]]
     armour = board.armour[u][shows]
     if armour in (ARMOUR, CANCELS):
         item["tank"] = "A"
@@ -314,7 +248,7 @@ def short_label(name: str, kind: str) -> str:
         return name.split(maxsplit=1)[0][:6]
     if kind == "nkvd" and not name[0].isdigit():
         return "NKVD"
-    return shortened(name, SHORT, 9)
+    return shortened(name, STYLE.short, 9)
 
 
 def _markers(board: Board, view: View) -> list[MarkerItem]:

@@ -12,6 +12,7 @@ from sandtable.mechanics.shown.showing import box_items, phase_bar, shortened, s
 from ..table import steps
 from ..table.board import Board
 from ..table.ids import ALLIED, AXIS, PHASES, SHOWS, SIDES
+from .look import STYLE
 from .texts import dated
 
 TITLES = ("Axis", "Allied")
@@ -57,25 +58,6 @@ SHOWN_MARKS = {
 }
 
 WEATHER_TITLES = {"dry": "Dry", "cloudy": "Cloudy", "rain": "Rain", "lingering_mud": "Lingering mud"}
-
-BANDS = {
-    "10Pz": "band-1",
-    "21Pz": "band-2",
-    "DAK": "band-3",
-    "15Pz": "band-4",
-    "Cent": "band-5",
-    "Imp": "band-6",
-    "47Gr": "band-7",
-    "1AD": "band-3",
-    "34ID": "band-2",
-    "1ID": "band-6",
-    "9ID": "band-4",
-    "IIC": "band-8",
-    "6AD": "band-1",
-    "1Gds": "band-5",
-    "XIX": "band-9",
-    "Const": "band-10",
-}
 
 
 def scene(board: Board, view: View) -> Scene:
@@ -152,8 +134,8 @@ def _counter(board: Board, unit: dict[str, Any], moving: bool) -> CounterItem:
         "marks": [SHOWN_MARKS[m] for m in unit.get("marks", ()) if m in SHOWN_MARKS and (m != "moved" or moving)],
         "detail": detail(board, u, shows),
     }
-    if row["formation"] in BANDS:
-        item["band"] = BANDS[row["formation"]]
+    if row["formation"] in STYLE.bands:
+        item["band"] = STYLE.bands[row["formation"]]
     if board.armor >> u & 1:
         item["tank"] = "A"
     elif board.red_defense >> u & 1:

@@ -10,6 +10,7 @@ from sandtable.mechanics.shown.showing import shortened
 
 from ..table.board import Board
 from ..table.ids import ELITE, LOW, SHOWS
+from .look import STYLE
 
 # What a counter shows of its state; of a word that has no sign of its own the first letter is drawn
 SHOWN_MARKS = {
@@ -53,106 +54,6 @@ REPLACEMENTS = {
     "polish": "Pol",
 }
 
-# Divisions are told by their bands: Italian regiments bear their numbers alone
-SHORT = (
-    (" (re-equipped)", ""),
-    (" (Matilda and Valentine)", ""),
-    (" (Matilda)", ""),
-    (" (Crusader)", ""),
-    (" (Stuart)", ""),
-    (" (A9/A13)", ""),
-    (" (A13)", ""),
-    (" (Mk VI)", ""),
-    (" (old)", ""),
-    (" Tank (M13)", ""),
-    (" Tank (L3)", ""),
-    (" (88mm)", ""),
-    (" (70 Div)", ""),
-    (" (6, later 70 Div)", ""),
-    (" Afrika", ""),
-    (" Brescia", ""),
-    (" Pavia", ""),
-    (" Bologna", ""),
-    (" Savona", ""),
-    (" Sabratha", ""),
-    (" Trento", ""),
-    (" Trieste", ""),
-    ("Santamaria", "Santam."),
-    ("22 Guards Motor", "22 Gds"),
-    ("22 Guards", "22 Gds"),
-    (" Oasis", ""),
-    ("3 Indian Motor", "3 Ind M"),
-    (" Recon (AA 3)", " AA"),
-    (" Recon (AA 33)", " AA"),
-    (" (ex MG 8)", ""),
-    (" (recon)", ""),
-    ("Royal Gloucestershire Hussars", "RGH"),
-    ("County of London Yeomanry", "CLY"),
-    ("King's Dragoon Guards", "KDG"),
-    ("Tower Hamlets Rifles", "THR"),
-    ("Royal Northumberland Fusiliers", "RNF"),
-    ("King's Royal Rifle Corps", "KRRC"),
-    ("Rifle Brigade", "RB"),
-    ("Scots Guards", "SG"),
-    ("Durham Light Infantry", "DLI"),
-    ("Central India Horse", "CIH"),
-    ("Divisional Cavalry", "DC"),
-    ("Polish Carpathian", "Carp"),
-    ("Armoured Cars", "AC"),
-    ("Western Desert Force / XIII Corps HQ", "XIII"),
-    ("Tobruk Fortress Artillery (Tobruk ASU)", "Tobruk"),
-    (" Medium Artillery Group", " Med"),
-    (" Army Artillery Group", " Army"),
-    (" Corps Artillery Group", " Corps"),
-    (" Corps HQ", ""),
-    (" (CAM)", ""),
-    (" HQ", ""),
-    ("Carabinieri Parachute", "CCP"),
-    ("Giovani Fascisti", "GGFF"),
-    ("Lancieri Novara", "Novara"),
-    ("Sonderverband", "Sdv"),
-    ("Kradschützen", "K"),
-    ("Bersaglieri", "Bers"),
-    ("Schützen", "Sch"),
-    ("Panzer", "Pz"),
-    ("Hussars", "H"),
-    ("Lancers", "L"),
-    (" Infantry", ""),
-    (" Group", ""),
-    (" Bde", ""),
-    (" Bn", ""),
-    ("Indian", "Ind"),
-    ("Czechoslovak", "Cz"),
-    ("Captured Truck", "Capt"),
-    ("Axis Truck", "Tr"),
-    ("Allied Truck", "Tr"),
-)
-
-BANDS = {
-    "5le": "band-2",
-    "21pz": "band-2",
-    "15pz": "band-1",
-    "afrika": "band-9",
-    "ariete": "band-6",
-    "brescia": "band-3",
-    "pavia": "band-4",
-    "bologna": "band-5",
-    "savona": "band-7",
-    "sabratha": "band-8",
-    "trento": "band-10",
-    "trieste": "band-1",
-    "2arm": "band-3",
-    "7arm": "band-2",
-    "1arm": "band-8",
-    "4ind": "band-1",
-    "2nz": "band-4",
-    "9aus": "band-6",
-    "7aus": "band-6",
-    "70inf": "band-5",
-    "1sa": "band-7",
-    "2sa": "band-10",
-}
-
 
 def weight(board: Board, unit: dict[str, Any]) -> int:
     """How high in a stack a counter lies: the strongest on top."""
@@ -187,8 +88,8 @@ def counter(board: Board, unit: dict[str, Any], heavy: bool = False, past: froze
         item["boxed"] = ["", "elite" if board.tq[u] == ELITE else "low", ""]
     if board.matildas >> u & 1:
         item["band"] = "counter-ink"  # 19.2.5b
-    elif row["formation"] in BANDS:
-        item["band"] = BANDS[row["formation"]]
+    elif row["formation"] in STYLE.bands:
+        item["band"] = STYLE.bands[row["formation"]]
     if board.silhouettes >> u & 1:
         item["tank"] = str(board.tank_value[u])
         item["tank_hollow"] = bool(board.flak >> u & 1)  # 9.2.4a
@@ -211,7 +112,7 @@ def label(board: Board, u: int, msu: bool, heavy: bool) -> str:
         return f"{REPLACEMENTS[row['nation']]} {kind}"
     if msu:
         return f"MSU {number}"
-    return shortened(row["name"], SHORT, 9)
+    return shortened(row["name"], STYLE.short, 9)
 
 
 def printed(board: Board, u: int, shows: int, msu: bool) -> str:
