@@ -144,7 +144,7 @@ def read_style(path: Path) -> MapStyle:
 def _made(kind: Any, value: Any, where: str) -> Any:
     """A value of the file as the class, tuple, mapping or plain type that stands in its place."""
     parts = get_args(kind)
-    if is_dataclass(kind):
+    if isinstance(kind, type) and is_dataclass(kind):
         if not isinstance(value, dict):
             raise ValueError(f"{where} is no table")
         hints = get_type_hints(kind)

@@ -12,68 +12,20 @@ from sandtable.engine.frames import FrameGame, collect_frames
 from sandtable.engine.packs import Fault, Pack
 from sandtable.engine.scene import Scene, Sight
 from sandtable.engine.texts.words import Words
+from sandtable.mechanics.door import chapters
 
-from . import sequence, soundness
+from . import soundness
 from .boards.checks import all_faults
 from .boards.locations import VERTICES
-from .combat import armour, close
-from .fire import air, attack, fate, group, morale, snipers
-from .movement import cover, deeds, infantry, orders, pushing, rousing, watch
-from .ordnance import batteries, bursts, effects, ffe, panel, shooting
+from .movement import orders
 from .shown import look, scene, sheet, texts, thread, view
 from .shown.ground import draw_ground
-from .table import minefields, scenarios, verbs
+from .table import scenarios, verbs
 from .table.hardware import SHELLS
 from .table.ids import SIDES
 from .table.stage import AllHexes, hex_names, roster, stage
 from .table.state import State
-from .turn import advance, bores, ending, fires, labour, mending, rally, routs, victory, winds
-from .vehicles import company, driver, fields, moves, overrun, risks, screening
-from .works import blast, mines
-
-MODULES = (
-    winds,
-    air,
-    scenarios,
-    sequence,
-    rally,
-    fires,
-    attack,
-    group,
-    panel,
-    shooting,
-    bursts,
-    effects,
-    batteries,
-    ffe,
-    morale,
-    fate,
-    infantry,
-    pushing,
-    bores,
-    cover,
-    deeds,
-    mines,
-    blast,
-    snipers,
-    labour,
-    minefields,
-    watch,
-    risks,
-    driver,
-    moves,
-    routs,
-    advance,
-    close,
-    armour,
-    overrun,
-    screening,
-    company,
-    fields,
-    mending,
-    rousing,
-    ending,
-)
+from .turn import victory
 
 
 class Asl(FrameGame[State]):
@@ -113,7 +65,7 @@ class Asl(FrameGame[State]):
             "chit": Kind("chit", ("black", "red")),
         }
         self.codec = verbs.verb.codec(kinds)
-        self.frames = collect_frames(MODULES, self.codec)
+        self.frames = collect_frames(chapters("sandtable.games.asl"), self.codec)
         self.words = Words(
             AllHexes(),
             pieces.names,

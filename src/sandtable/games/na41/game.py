@@ -2,76 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
-from random import Random
+from collections.abc import Mapping
 
-from sandtable.engine.contract import Action, Event, GameInfo, Option, Scenario, View
-from sandtable.engine.frames import FrameGame, collect_frames
+from sandtable.engine.contract import GameInfo
 from sandtable.engine.migrations import as_it_was_ruled, chosen, edition, migration
-from sandtable.engine.packs import Pack, load_pack
-from sandtable.engine.scene import Overlay, Scene
-from sandtable.engine.texts.text import Said
+from sandtable.mechanics.door import PackGame
 
-from . import sequence, soundness
-from .combat import (
-    advance,
-    battles,
-    breakthrough,
-    combat,
-    declarations,
-    defence,
-    disengagement,
-    effects,
-    losses,
-    rolls,
-)
-from .movement import convoys, phase, stack
-from .retreat import displacement, retreats, surrender
-from .shown import look, overlays, scene, texts, view
-from .supply import forts, ports, resources, supply_lines, support
-from .table import captures, scenarios, stacking, verbs
+from . import soundness
+from .shown import look, overlays, scene, texts
+from .shown import view as views
+from .supply import supply_lines
+from .table import scenarios
 from .table.board import Board
 from .table.ids import SIDES
 from .table.state import EDITION, State
-from .turn import attrition, delays, initial, preparation, recovery, replacements, supply_phase, victory
-
-DATA = Path(__file__).parent / "data"
-
-MODULES = (
-    advance,
-    attrition,
-    battles,
-    breakthrough,
-    captures,
-    combat,
-    convoys,
-    declarations,
-    defence,
-    delays,
-    disengagement,
-    displacement,
-    effects,
-    resources,
-    forts,
-    initial,
-    losses,
-    stack,
-    phase,
-    ports,
-    preparation,
-    recovery,
-    replacements,
-    retreats,
-    rolls,
-    scenarios,
-    sequence,
-    stacking,
-    supply_phase,
-    support,
-    surrender,
-    victory,
-)
+from .table.verbs import make_codec, make_words, verb
 
 
 def supply_of_the_map(s: State) -> None:
@@ -84,7 +29,7 @@ def supply_of_the_map(s: State) -> None:
         supply_lines.fed_by_port(s, side)
 
 
-class NorthAfrica(FrameGame[State]):
+class NorthAfrica(PackGame[State, Board]):
     """North Africa '41."""
 
     id = "na41"
@@ -103,57 +48,28 @@ class NorthAfrica(FrameGame[State]):
         open=True,
     )
 
-    reveals: frozenset[str] = frozenset()
     style = look.STYLE
     lines = texts.LINES
-    verbs = verbs.verb
+    verbs = verb
+    make_board = Board
+    make_codec = staticmethod(make_codec)
+    make_words = staticmethod(make_words)
+    listing = staticmethod(scenarios.listing)
+    choices = scenarios.OPTIONS
+    view = views.look
+    imagine = views.imagine
+    draw_scene = staticmethod(scene.scene)
+    overlays = overlays.overlays
+    action_label = texts.label
+    measured = {"supply of the whole map": supply_of_the_map}  # noqa: RUF012
+    invariants = staticmethod(soundness.faults)
+    leaks = staticmethod(soundness.leaks)
 
-    def __init__(self, pack: Pack | None = None, overrides: Sequence[Path] = ()) -> None:
-        self.pack = pack if pack is not None else load_pack(DATA, overrides)
-        self.board = Board(self.pack)
-        self.codec = verbs.make_codec(self.board)
-        self.words = verbs.make_words(self.board)
-        self.frames = collect_frames(MODULES, self.codec)
-
-    def scenarios(self) -> Sequence[Scenario]:
-        return scenarios.listing(self.pack)
-
-    def options(self) -> Sequence[Option]:
-        return scenarios.OPTIONS
-
-    def new(self, scenario: str, options: Mapping[str, bool] | None = None) -> State:
-        given = dict(options or {})
-        s = scenarios.new_state(self.board, scenario, chosen(given))
-        s.edition = edition(given, self.version)
-        self.settle(s)
+    @staticmethod
+    def lay_out(board: Board, scenario: str, options: Mapping[str, bool]) -> State:
+        s = scenarios.new_state(board, scenario, chosen(options))
+        s.edition = edition(options, EDITION)
         return s
-
-    def view(self, s: State, side: int) -> View:
-        return view.look(self, s, side)
-
-    def imagine(self, view_: View, rng: Random) -> State:
-        return view.imagine(self, view_, rng)
-
-    def scene(self, view_: View) -> Scene:
-        return scene.scene(self.board, view_)
-
-    def overlays(self, view_: View) -> list[Overlay]:
-        return overlays.overlays(self, view_)
-
-    def action_label(self, s: State, action: Action) -> Said:
-        return texts.label(self, s, action)
-
-    def benchmarks(self) -> dict[str, Callable[[State], object]]:
-        """What `sandtable bench` measures of this game besides what it measures of all."""
-        return {"supply of the whole map": supply_of_the_map}
-
-    def invariants(self, s: State) -> list[str]:
-        """What must hold at every moment, for the fuzzer."""
-        return soundness.faults(s)
-
-    def leaks(self, before: State, after: State, events: Sequence[Event]) -> list[str]:
-        """What has come or gone between two moments without an event that says so, for the fuzzer."""
-        return soundness.leaks(before, after, events)
 
 
 # 2: some rules were read wrongly before; games begun then go on as they were ruled (see `State.edition`)

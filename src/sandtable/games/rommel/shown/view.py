@@ -251,12 +251,13 @@ TRIES = 40
 """How often a deal is repeated in which the enemy's decision under way could not be made."""
 
 
-def imagine(game: Rommel, board: Board, view: View, rng: Random) -> State:
+def imagine(game: Rommel, view: View, rng: Random) -> State:
     """A state with this view; what the view does not tell is drawn at random.
 
     The other side may be in the middle of a decision about a hidden block: a deal in which none of
     his blocks could be the one would contradict the view, and is drawn again.
     """
+    board = game.board_for(view["options"])
     for _ in range(TRIES):
         s = _table(board, view, rng)
         if _seat_the_frames(game, s, view, rng):

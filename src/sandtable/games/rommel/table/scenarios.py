@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from sandtable.engine.contract import Option, Prompt
+from sandtable.engine.contract import Option, Prompt, Scenario
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask, hexes_of
+from sandtable.engine.packs import Pack
 from sandtable.engine.texts.text import Text
 from sandtable.mechanics.bars import Bars, Need
 from sandtable.mechanics.phases import Once, Pairs, Phase
@@ -148,6 +149,14 @@ def _modified(data: Mapping[str, Any]) -> Menu:
         extra_card=spending["extra_supply_card"],
         cards_at_once=data["extra_cards_drawn_at_once"],
     )
+
+
+def listing(pack: Pack) -> list[Scenario]:
+    """The scenarios as the lobby lists them."""
+    return [
+        Scenario(key, data["title"], data["title_ja"], f"{data['months']} months", data["note"])
+        for key, data in pack.scenarios.items()
+    ]
 
 
 # 3.0 Setting up
