@@ -19,33 +19,7 @@ from sandtable.mechanics.planning import Thinker, unlike
 from ..combat.combat import targets
 from ..combat.defence import hold_chance
 from ..combat.strengths import reckon
-from ..table import verbs
-from ..table.ids import (
-    AXIS,
-    COMBAT,
-    F_ADVANCE,
-    F_ARRIVE,
-    F_ATTACK,
-    F_CLAIM,
-    F_COMBAT,
-    F_CRUSH,
-    F_DD_SUPPORT,
-    F_DEFENCE,
-    F_EVENT,
-    F_LOSS,
-    F_MOVES,
-    F_OVERSTACK,
-    F_PORT,
-    F_RAID,
-    F_RANDOM,
-    F_RETREAT_UNIT,
-    F_SETUP,
-    F_SUPPORT,
-    F_TYPE,
-    F_UNIT,
-    MOBILE,
-    NO_SUPPORT,
-)
+from ..table import ids, verbs
 from ..table.stacking import full as no_room
 from ..table.state import State, controls, zone
 from .fights import Prospect, own_step, weigh
@@ -65,33 +39,33 @@ class Planner(Thinker[State, Plan]):
         self._moment: tuple[int, ...] = ()
         self._plan = Plan(params=params)
         self.handlers = {
-            F_SETUP: lambda s, me, legal: (verbs.ACCEPT,) if (verbs.ACCEPT,) in legal else legal[0],
-            F_ARRIVE: self._place,
-            F_RANDOM: self._place,
-            F_EVENT: self._place,
-            F_TYPE: self._type,
-            F_MOVES: self._moves,
-            F_UNIT: self._unit,
-            F_RAID: self._raid,
-            F_CRUSH: self._join,
-            F_COMBAT: self._combat,
-            F_ATTACK: self._join,
-            F_SUPPORT: self._support,
-            F_LOSS: self._lose,
-            F_DEFENCE: self._defend,
-            F_DD_SUPPORT: self._defend_support,
-            F_RETREAT_UNIT: self._retreat,
-            F_ADVANCE: self._advance,
-            F_CLAIM: self._advance,
-            F_OVERSTACK: self._drop,
-            F_PORT: self._feed,
+            ids.F_SETUP: lambda s, me, legal: (verbs.ACCEPT,) if (verbs.ACCEPT,) in legal else legal[0],
+            ids.F_ARRIVE: self._place,
+            ids.F_RANDOM: self._place,
+            ids.F_EVENT: self._place,
+            ids.F_TYPE: self._type,
+            ids.F_MOVES: self._moves,
+            ids.F_UNIT: self._unit,
+            ids.F_RAID: self._raid,
+            ids.F_CRUSH: self._join,
+            ids.F_COMBAT: self._combat,
+            ids.F_ATTACK: self._join,
+            ids.F_SUPPORT: self._support,
+            ids.F_LOSS: self._lose,
+            ids.F_DEFENCE: self._defend,
+            ids.F_DD_SUPPORT: self._defend_support,
+            ids.F_RETREAT_UNIT: self._retreat,
+            ids.F_ADVANCE: self._advance,
+            ids.F_CLAIM: self._advance,
+            ids.F_OVERSTACK: self._drop,
+            ids.F_PORT: self._feed,
         }
 
     # The front: what search and analysis ask (mechanics/planning.py)
 
     def opens(self, s: State, side: int) -> bool:
         """7.1 the beginning of a movement phase."""
-        return s.stack[-1][0] == F_MOVES and s.active == side and moment_of(s) != self._moment
+        return s.stack[-1][0] == ids.F_MOVES and s.active == side and moment_of(s) != self._moment
 
     def plans(self, s: State, side: int, k: int) -> list[Plan]:
         """The phase as it is played by several ways of playing, as far as they come to different orders."""
@@ -109,11 +83,11 @@ class Planner(Thinker[State, Plan]):
     def evaluate(self, s: State, side: int) -> float:
         """19 the victory hexes as they are held, and what is left of both armies."""
         if s.ended is not None:
-            points = POINT * s.ended.points * (1 if side == AXIS else -1)
+            points = POINT * s.ended.points * (1 if side == ids.AXIS else -1)
             return points + (WON if s.ended.winner == side else -WON)
-        held = sum(place_worth(s, h) for h in s.board.vp if controls(s, AXIS, h))
-        army = 0.25 * (worth(s, s.on_map[AXIS]) - worth(s, s.on_map[1 - AXIS]))
-        return (held + army) * (1 if side == AXIS else -1)
+        held = sum(place_worth(s, h) for h in s.board.vp if controls(s, ids.AXIS, h))
+        army = 0.25 * (worth(s, s.on_map[ids.AXIS]) - worth(s, s.on_map[1 - ids.AXIS]))
+        return (held + army) * (1 if side == ids.AXIS else -1)
 
     def horizon(self, s: State, side: int) -> Callable[[State], bool]:
         """What a phase is worth shows late: the beginning of a turn some turns from now, or the end of the game."""
@@ -210,7 +184,7 @@ class Planner(Thinker[State, Plan]):
             stack = s.here[h] & s.board.of_side[me] & s.board.mobile & ~(s.moved | s.assault | s.oos | s.board.hq)
             stack &= ~s.board.special_movers
             for target in self._enemies_beside(s, me, h):
-                value = weigh(s, MOBILE, target, stack)
+                value = weigh(s, ids.MOBILE, target, stack)
                 if value > best:
                     best, chosen = value, action
         return chosen
@@ -224,7 +198,7 @@ class Planner(Thinker[State, Plan]):
         for action in legal:
             if action[0] == verbs.PICK:
                 return action
-        storms = [(weigh(s, MOBILE, a[1], s.raid), a) for a in legal if a[0] == verbs.STORM]
+        storms = [(weigh(s, ids.MOBILE, a[1], s.raid), a) for a in legal if a[0] == verbs.STORM]
         if storms:
             value, action = max(storms)
             if value > self._plan.params.worth_a_fight:
@@ -246,8 +220,10 @@ class Planner(Thinker[State, Plan]):
             if action[0] != verbs.ATTACK:
                 continue
             target = action[1]
-            units = self._plan.attacks.get(target, 0) & targets(s, COMBAT)[target] or targets(s, COMBAT)[target]
-            value = max(weigh(s, COMBAT, target, units), weigh(s, COMBAT, target, targets(s, COMBAT)[target]))
+            units = self._plan.attacks.get(target, 0) & targets(s, ids.COMBAT)[target] or targets(s, ids.COMBAT)[target]
+            value = max(
+                weigh(s, ids.COMBAT, target, units), weigh(s, ids.COMBAT, target, targets(s, ids.COMBAT)[target])
+            )
             if value > best:
                 best, chosen = value, action
         return chosen
@@ -285,8 +261,8 @@ class Planner(Thinker[State, Plan]):
         for action in legal:
             if action[0] != verbs.SUPPORT:
                 continue
-            shift = s.board.air_shift[action[1]] if action[1] != NO_SUPPORT else 0
-            value = prospect.value(column + shift, price) - (0.4 if action[1] != NO_SUPPORT else 0.0)
+            shift = s.board.air_shift[action[1]] if action[1] != ids.NO_SUPPORT else 0
+            value = prospect.value(column + shift, price) - (0.4 if action[1] != ids.NO_SUPPORT else 0.0)
             if value > best:
                 best, chosen = value, action
         return chosen
@@ -303,7 +279,7 @@ class Planner(Thinker[State, Plan]):
         if not leads:
             return legal[0]
         units = s.here.get(s.fight.target, 0) & s.board.of_side[me]
-        chance = float(hold_chance(s, s.fight.kind, s.fight.target, units, s.step, NO_SUPPORT))
+        chance = float(hold_chance(s, s.fight.kind, s.fight.target, units, s.step, ids.NO_SUPPORT))
         stake = place_worth(s, s.fight.target) + 2.0
         if self._no_way_out(s, me):
             stake += worth(s, units)
@@ -318,10 +294,10 @@ class Planner(Thinker[State, Plan]):
         return not near & (~theirs | s.occ[me])
 
     def _defend_support(self, s: State, me: int, legal: Sequence[Action]) -> Action:
-        markers = [a for a in legal if a[0] == verbs.SUPPORT and a[1] != NO_SUPPORT]
+        markers = [a for a in legal if a[0] == verbs.SUPPORT and a[1] != ids.NO_SUPPORT]
         if markers and place_worth(s, s.fight.target) + worth(s, s.here.get(s.fight.target, 0)) > 6.0:
             return max(markers, key=lambda a: s.board.air_drm[a[1]])
-        return (verbs.SUPPORT, NO_SUPPORT) if (verbs.SUPPORT, NO_SUPPORT) in legal else legal[0]
+        return (verbs.SUPPORT, ids.NO_SUPPORT) if (verbs.SUPPORT, ids.NO_SUPPORT) in legal else legal[0]
 
     def _retreat(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """Back to cover, away from the enemy, and where one is needed."""
@@ -369,7 +345,7 @@ class Planner(Thinker[State, Plan]):
         if controls(s, me, here) and matters(s, here) and (s.here[here] & ~(1 << u)) == 0:
             value -= 0.5 * place_worth(s, here)
         value += 0.04 * (cover(s, h) - cover(s, here))
-        if me != AXIS and zone(s, enemy(me)) >> h & 1:
+        if me != ids.AXIS and zone(s, enemy(me)) >> h & 1:
             value -= 1.0
         return value
 

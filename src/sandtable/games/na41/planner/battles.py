@@ -15,57 +15,10 @@ from ..combat.nations import comando, largest, together
 from ..combat.strengths import reckon
 from ..supply import support
 from ..supply.support import PAID
-from ..table.ids import (
-    AIR_GERMAN,
-    ALLIED,
-    AXIS,
-    B_AIR_SUPPORT,
-    BREAKTHROUGH,
-    COMBAT,
-    NO_ASSET,
-)
+from ..table import ids, verbs
 from ..table.position import controls, zone
 from ..table.stacking import fits
 from ..table.state import State
-from ..table.verbs import (
-    V_ACCEPT,
-    V_ADVANCE,
-    V_AIR,
-    V_ARTILLERY,
-    V_ARTILLERY_SP,
-    V_ATTACK,
-    V_BUY,
-    V_CARRY,
-    V_COMMIT,
-    V_CONVERT,
-    V_DESPERATE,
-    V_DONE,
-    V_END_COMBAT,
-    V_END_DELAY,
-    V_END_INITIAL,
-    V_END_MOVES,
-    V_END_PORTS,
-    V_END_SUPPLY,
-    V_EVENT,
-    V_GIVE,
-    V_GROUP,
-    V_GROUPED,
-    V_HALT,
-    V_JOIN,
-    V_LEAD,
-    V_NO_ARTILLERY,
-    V_NO_SUPPLY,
-    V_READY,
-    V_REMNANT,
-    V_REROLL,
-    V_SAIL,
-    V_STORM,
-    V_SUPPLY_ASU,
-    V_SUPPLY_SP,
-    V_TO,
-    V_UPGRADE,
-    V_YIELD,
-)
 from . import obstacles
 from .fights import AIR, Prospect, own_step, supply_price, terms, weigh
 from .garrisons import gain_of_coming, loss_of_leaving
@@ -76,30 +29,30 @@ SPARE_RP = 2  # one is kept for what is built; air support can be bought in the 
 PLENTY = 3  # RPs that are more than can be used soon
 
 # What is taken as it comes, and what ends a phase, a move or a choice: the first that is legal
-TAKEN = (V_READY, V_REMNANT, V_UPGRADE, V_CONVERT, V_GIVE, V_CARRY)
+TAKEN = (verbs.V_READY, verbs.V_REMNANT, verbs.V_UPGRADE, verbs.V_CONVERT, verbs.V_GIVE, verbs.V_CARRY)
 PASSES = (
-    V_END_DELAY,
-    V_END_SUPPLY,
-    V_END_PORTS,
-    V_EVENT,
-    V_END_INITIAL,
-    V_END_MOVES,
-    V_END_COMBAT,
-    V_DONE,
-    V_HALT,
-    V_SAIL,
-    V_GROUPED,
-    V_COMMIT,
-    V_ACCEPT,
-    V_NO_SUPPLY,
-    V_NO_ARTILLERY,
+    verbs.V_END_DELAY,
+    verbs.V_END_SUPPLY,
+    verbs.V_END_PORTS,
+    verbs.V_EVENT,
+    verbs.V_END_INITIAL,
+    verbs.V_END_MOVES,
+    verbs.V_END_COMBAT,
+    verbs.V_DONE,
+    verbs.V_HALT,
+    verbs.V_SAIL,
+    verbs.V_GROUPED,
+    verbs.V_COMMIT,
+    verbs.V_ACCEPT,
+    verbs.V_NO_SUPPLY,
+    verbs.V_NO_ARTILLERY,
 )
 
 
 def otherwise(legal: Sequence[Action]) -> Action:
     """Where there is nothing to think about: what is useful as it comes, else the end of the matter."""
-    for verbs in (TAKEN, PASSES):
-        for verb in verbs:
+    for wanted in (TAKEN, PASSES):
+        for verb in wanted:
             for action in legal:
                 if action[0] == verb:
                     return action
@@ -117,48 +70,48 @@ class Battles(Thinker[State, Plan]):
     def _combat(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """8.1f the best attack first; Comando Supremo and air support are bought for it when they pay."""
         best = self._plan.params.worth_a_fight
-        chosen: Action = (V_END_COMBAT,)
+        chosen: Action = (verbs.V_END_COMBAT,)
         if self._plan.pause and not s.attacked_at_all and not s.moved_at_all:
             best += supply_price(s)
-        planes = (V_BUY, B_AIR_SUPPORT) in legal
+        planes = (verbs.V_BUY, ids.B_AIR_SUPPORT) in legal
         wanted = False
         for action in legal:
-            if action[0] != V_ATTACK:
+            if action[0] != verbs.V_ATTACK:
                 continue
             target = action[1]
-            everybody = targets(s, COMBAT).get(target, 0)
+            everybody = targets(s, ids.COMBAT).get(target, 0)
             meant = self._plan.attacks.get(target, 0) & everybody
             lure = self._plan.lures.get(target, 0.0)
             for army in {meant, *self._armies(s, everybody)} - {0}:
-                found = terms(s, COMBAT, target, army, lure=lure, planes=planes and self._flown(s, me, army))
+                found = terms(s, ids.COMBAT, target, army, lure=lure, planes=planes and self._flown(s, me, army))
                 if found.value > best:
                     best, chosen = found.value, action
                     wanted = found.air and not support.air_assets(s, me, target, army)
         if wanted:
-            return (V_BUY, B_AIR_SUPPORT)
-        if chosen == (V_END_COMBAT,):
+            return (verbs.V_BUY, ids.B_AIR_SUPPORT)
+        if chosen == (verbs.V_END_COMBAT,):
             chosen = obstacles.slip_away(s, me, legal) or chosen
         return chosen if chosen in legal else otherwise(legal)
 
     def _flown(self, s: State, me: int, army: int) -> bool:
         """18.7.4c, 18.7.1b whether the air support that can be bought would come to these units."""
-        if me == ALLIED:
+        if me == ids.ALLIED:
             return True
-        return bool(army & s.board.of_nation[0]) and not s.assets[AIR_GERMAN]
+        return bool(army & s.board.of_nation[0]) and not s.assets[ids.AIR_GERMAN]
 
     def _armies(self, s: State, units: int) -> list[int]:
         """8.4 whom one could lead against a hex together."""
         of = s.board.of_nation
-        if s.active != AXIS:
+        if s.active != ids.AXIS:
             return largest(s, 0, units)[:4]
         return [units & of[0], units & of[1], *([units] if comando(s) else [])]
 
     def _join(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """Those who were meant for it first, then the strongest, while that makes it better."""
-        joins = [a for a in legal if a[0] == V_JOIN]
-        ready = (V_COMMIT,) in legal
+        joins = [a for a in legal if a[0] == verbs.V_JOIN]
+        ready = (verbs.V_COMMIT,) in legal
         if not joins:
-            return (V_COMMIT,) if ready else otherwise(legal)
+            return (verbs.V_COMMIT,) if ready else otherwise(legal)
         pool = s.fight.attackers | sum(1 << a[1] for a in joins)
         meant = self._plan.attacks.get(s.fight.target, 0) & pool
         lure = self._plan.lures.get(s.fight.target, 0.0)
@@ -172,12 +125,12 @@ class Battles(Thinker[State, Plan]):
         joins.sort(key=lambda a: (not army >> a[1] & 1, -att[a[1]][step[a[1]]], a))
         if not ready or not s.fight.attackers or army >> joins[0][1] & 1:
             return joins[0]
-        return (V_COMMIT,)
+        return (verbs.V_COMMIT,)
 
     def _pay(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """8.5 attack supply if the odds are so much better for it; from a depot first, from an ASU last."""
         lure = self._plan.lures.get(s.fight.target, 0.0)
-        if s.fight.kind == COMBAT:
+        if s.fight.kind == ids.COMBAT:
             wanted = terms(s, s.fight.kind, s.fight.target, s.fight.attackers, lure=lure).supplied
         else:
             prospect = Prospect(s, s.fight.kind, s.fight.target, s.fight.attackers, lure)
@@ -188,11 +141,13 @@ class Battles(Thinker[State, Plan]):
             )
             wanted = with_ > without + supply_price(s)
         if not wanted:
-            return (V_NO_SUPPLY,)
-        for verb in (V_SUPPLY_SP, V_SUPPLY_ASU):
+            return (verbs.V_NO_SUPPLY,)
+        for verb in (verbs.V_SUPPLY_SP, verbs.V_SUPPLY_ASU):
             found = [a for a in legal if a[0] == verb]
             if found:
-                return min(found, key=lambda a: (s.board.support_asus >> a[1] & 1 if verb == V_SUPPLY_ASU else 0, a))
+                return min(
+                    found, key=lambda a: (s.board.support_asus >> a[1] & 1 if verb == verbs.V_SUPPLY_ASU else 0, a)
+                )
         return otherwise(legal)
 
     def _support(self, s: State, me: int, legal: Sequence[Action]) -> Action:
@@ -207,21 +162,25 @@ class Battles(Thinker[State, Plan]):
         shift = 1 if me == s.active else -1
         gain = (prospect.value(column + shift, price) - prospect.value(column, price)) * shift
         price_of_guns = supply_price(s)
-        for verb, cost in ((V_AIR, AIR), (V_ARTILLERY_SP, price_of_guns), (V_ARTILLERY, price_of_guns)):
+        for verb, cost in (
+            (verbs.V_AIR, AIR),
+            (verbs.V_ARTILLERY_SP, price_of_guns),
+            (verbs.V_ARTILLERY, price_of_guns),
+        ):
             for action in legal:
-                if action[0] == verb and action != (V_AIR, NO_ASSET) and gain > cost:
+                if action[0] == verb and action != (verbs.V_AIR, ids.NO_ASSET) and gain > cost:
                     return action
         return self._no_support(legal)
 
     def _no_support(self, legal: Sequence[Action]) -> Action:
-        for action in ((V_NO_ARTILLERY,), (V_AIR, NO_ASSET)):
+        for action in ((verbs.V_NO_ARTILLERY,), (verbs.V_AIR, ids.NO_ASSET)):
             if action in legal:
                 return action
         return otherwise(legal)
 
     def _reroll(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """18.5 Rommel makes a bad roll good where the dice have much better to offer."""
-        if (V_REROLL,) not in legal:
+        if (verbs.V_REROLL,) not in legal:
             return otherwise(legal)
         if s.stack[-1][1]:
             own = s.active != me
@@ -229,13 +188,13 @@ class Battles(Thinker[State, Plan]):
                 s, s.fight.target, defence.total_drm(s, s.fight.lead, results.colour_of(s), s.fight.dd_support)
             )
             holds = row[max(0, min(s.fight.die, 6) - 1)].holds
-            return (V_REROLL,) if holds != own else (V_ACCEPT,)
+            return (verbs.V_REROLL,) if holds != own else (verbs.V_ACCEPT,)
         prospect = Prospect(s, s.fight.kind, s.fight.target, s.fight.attackers)
         price = own_step(s, s.fight.attackers)
         now = prospect.result(s.fight.result, price)
         then = prospect.value(s.fight.column, price)
         better = then - now if s.active == me else now - then
-        return (V_REROLL,) if better > 1.5 else (V_ACCEPT,)
+        return (verbs.V_REROLL,) if better > 1.5 else (verbs.V_ACCEPT,)
 
     def _lose(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """The cheapest of one's own, the dearest of the enemy's."""
@@ -250,7 +209,7 @@ class Battles(Thinker[State, Plan]):
 
     def _defend(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """11 Stand where the place matters, where there is no way out, or where the chance is good."""
-        leads = [a for a in legal if a[0] in (V_LEAD, V_DESPERATE)]
+        leads = [a for a in legal if a[0] in (verbs.V_LEAD, verbs.V_DESPERATE)]
         if not leads:
             return otherwise(legal)
         units = s.here.get(s.fight.target, 0) & s.board.of_side[me] & s.board.combat
@@ -261,7 +220,7 @@ class Battles(Thinker[State, Plan]):
         lead = max(leads, key=lambda a: (defence.quality_drm(s, a[1]), -step_worth(s, a[1]), a))
         if chance * stake > 0.4 * step_worth(s, lead[1]):
             return lead
-        return (V_YIELD,) if (V_YIELD,) in legal else lead
+        return (verbs.V_YIELD,) if (verbs.V_YIELD,) in legal else lead
 
     def _no_way_out(self, s: State, me: int) -> bool:
         theirs = zone(s, enemy(me))
@@ -269,20 +228,24 @@ class Battles(Thinker[State, Plan]):
         return not near & (~theirs | s.occ[me])
 
     def _defend_support(self, s: State, me: int, legal: Sequence[Action]) -> Action:
-        helpers = [a for a in legal if a != (V_AIR, NO_ASSET) and a[0] in (V_AIR, V_ARTILLERY, V_ARTILLERY_SP)]
+        helpers = [
+            a
+            for a in legal
+            if a != (verbs.V_AIR, ids.NO_ASSET) and a[0] in (verbs.V_AIR, verbs.V_ARTILLERY, verbs.V_ARTILLERY_SP)
+        ]
         units = s.here.get(s.fight.target, 0) & s.board.of_side[me]
         if helpers and place_worth(s, s.fight.target) + worth(s, units) * 0.5 > 6.0:
-            order: dict[int, int] = {V_AIR: 0, V_ARTILLERY_SP: 1, V_ARTILLERY: 2}
+            order: dict[int, int] = {verbs.V_AIR: 0, verbs.V_ARTILLERY_SP: 1, verbs.V_ARTILLERY: 2}
             return min(helpers, key=lambda a: (order[a[0]], a))
         return self._no_support(legal)
 
     def _retreat(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """Back to cover, away from the enemy, towards one's own supply."""
         foes = hexes_in(s.men[enemy(me)])
-        base = s.board.tripoli if me == AXIS else s.board.delta
+        base = s.board.tripoli if me == ids.AXIS else s.board.delta
 
         def value(action: Action) -> tuple[float, Action]:
-            if action[0] != V_TO:
+            if action[0] != verbs.V_TO:
                 return -50.0, action
             h = action[1]
             near = min((s.board.grid.distance(h, x) for x in foes), default=9) if not s.board.is_box(h) else 9
@@ -297,24 +260,24 @@ class Battles(Thinker[State, Plan]):
     def _group(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """15.2 a group is formed where another enemy stands near who could be thrown out as well."""
         foes = s.men[enemy(me)] & s.board.grid.within(s.fight.vacated, 2) & ~(1 << s.fight.vacated)
-        joins = [a for a in legal if a[0] == V_GROUP]
+        joins = [a for a in legal if a[0] == verbs.V_GROUP]
         if joins and foes and s.allowance >= 2:
             return max(joins, key=lambda a: (s.board.att[a[1]][s.step[a[1]]], -a[1]))
-        return (V_GROUPED,) if (V_GROUPED,) in legal else otherwise(legal)
+        return (verbs.V_GROUPED,) if (verbs.V_GROUPED,) in legal else otherwise(legal)
 
     def _breakthrough(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         group = s.group & s.board.combat
-        storms = [(weigh(s, BREAKTHROUGH, a[1], group), a) for a in legal if a[0] == V_STORM]
+        storms = [(weigh(s, ids.BREAKTHROUGH, a[1], group), a) for a in legal if a[0] == verbs.V_STORM]
         if storms and max(storms)[0] > self._plan.params.storm:
             return max(storms)[1]
         steps = [
             (self._gain(s, me, group, a[1]) + self._storms_from(s, me, group, a[1]), a)
             for a in legal
-            if a[0] == V_TO and fits(s, a[1], s.group)  # 4.4.1c who is too many is lost
+            if a[0] == verbs.V_TO and fits(s, a[1], s.group)  # 4.4.1c who is too many is lost
         ]
         if steps and max(steps)[0] > 0.1:
             return max(steps)[1]
-        return (V_DONE,) if (V_DONE,) in legal else otherwise(legal)
+        return (verbs.V_DONE,) if (verbs.V_DONE,) in legal else otherwise(legal)
 
     def _storms_from(self, s: State, me: int, group: int, h: Hex) -> float:
         """A little more for a hex from which somebody weak could be attacked."""
@@ -325,9 +288,9 @@ class Battles(Thinker[State, Plan]):
         return 1.0 if chances and max(chances) >= 3.0 else 0.0
 
     def _advance(self, s: State, me: int, legal: Sequence[Action]) -> Action:
-        best, chosen = 0.05, next((a for a in legal if a[0] != V_ADVANCE), legal[0])
+        best, chosen = 0.05, next((a for a in legal if a[0] != verbs.V_ADVANCE), legal[0])
         for action in legal:
-            if action[0] == V_ADVANCE:
+            if action[0] == verbs.V_ADVANCE:
                 value = self._gain(s, me, 1 << action[1], action[2])
                 if value > best:
                     best, chosen = value, action

@@ -18,65 +18,12 @@ from sandtable.mechanics.planning import unlike
 from ..combat.nations import comando
 from ..combat.strengths import defence_value
 from ..movement import rails
-from ..table.ids import (
-    ALLIED,
-    AXIS,
-    B_AIR_SUPPORT,
-    B_BOMBING,
-    B_COMANDO,
-    B_LRDG,
-    B_STRAFING,
-    F_ADVANCE,
-    F_ATTACK,
-    F_ATTACK_SUPPLY,
-    F_AUTO_ADVANCE,
-    F_BOMB,
-    F_BREAKTHROUGH,
-    F_COMBAT,
-    F_CONVOY,
-    F_CROWD,
-    F_CRUSH,
-    F_DD_SUPPORT,
-    F_DEFENCE,
-    F_DELAY,
-    F_FREE_SP,
-    F_GROUP,
-    F_INITIAL,
-    F_LOSS,
-    F_MOVES,
-    F_OVERSTACK,
-    F_PORT_SUPPLY,
-    F_PORTS,
-    F_REMOVAL,
-    F_REROLL,
-    F_RETREAT_UNIT,
-    F_STACK,
-    F_SUPPORT,
-)
+from ..table import ids, verbs
 from ..table.position import controlled
 from ..table.scenarios import script
 from ..table.stacking import fits
 from ..table.stacking import value as stacking_value
 from ..table.state import State
-from ..table.verbs import (
-    V_BUY,
-    V_CRUSH,
-    V_END_INITIAL,
-    V_END_MOVES,
-    V_EVENT,
-    V_FORTIFY,
-    V_HALT,
-    V_MOVE,
-    V_READY,
-    V_REPAIR,
-    V_REPLACE,
-    V_RETURN,
-    V_ROMMEL,
-    V_SAIL,
-    V_SHIP,
-    V_SHIP_SP,
-    V_TO,
-)
 from ..turn.victory import supplied_airfields
 from . import obstacles, supplies
 from .battles import Battles, otherwise
@@ -100,39 +47,39 @@ class Planner(Battles):
         self._moment: tuple[int, ...] = ()
         self._plan = Plan(params=params)
         self.handlers = {
-            F_REMOVAL: self._remove,
-            F_INITIAL: self._initial,
-            F_BOMB: self._bomb,
-            F_FREE_SP: self._place,
-            F_MOVES: self._moves,
-            F_STACK: self._stack,
-            F_CONVOY: self._load,
-            F_PORTS: self._ports,
-            F_OVERSTACK: self._drop,
-            F_CRUSH: self._join,
-            F_COMBAT: self._combat,
-            F_ATTACK: self._join,
-            F_ATTACK_SUPPLY: self._pay,
-            F_SUPPORT: self._support,
-            F_REROLL: self._reroll,
-            F_LOSS: self._lose,
-            F_DEFENCE: self._defend,
-            F_DD_SUPPORT: self._defend_support,
-            F_RETREAT_UNIT: self._retreat,
-            F_GROUP: self._group,
-            F_BREAKTHROUGH: self._breakthrough,
-            F_CROWD: self._sit_out,
-            F_ADVANCE: self._advance,
-            F_AUTO_ADVANCE: self._advance,
-            F_PORT_SUPPLY: self._feed,
-            F_DELAY: obstacles.obstruct,
+            ids.F_REMOVAL: self._remove,
+            ids.F_INITIAL: self._initial,
+            ids.F_BOMB: self._bomb,
+            ids.F_FREE_SP: self._place,
+            ids.F_MOVES: self._moves,
+            ids.F_STACK: self._stack,
+            ids.F_CONVOY: self._load,
+            ids.F_PORTS: self._ports,
+            ids.F_OVERSTACK: self._drop,
+            ids.F_CRUSH: self._join,
+            ids.F_COMBAT: self._combat,
+            ids.F_ATTACK: self._join,
+            ids.F_ATTACK_SUPPLY: self._pay,
+            ids.F_SUPPORT: self._support,
+            ids.F_REROLL: self._reroll,
+            ids.F_LOSS: self._lose,
+            ids.F_DEFENCE: self._defend,
+            ids.F_DD_SUPPORT: self._defend_support,
+            ids.F_RETREAT_UNIT: self._retreat,
+            ids.F_GROUP: self._group,
+            ids.F_BREAKTHROUGH: self._breakthrough,
+            ids.F_CROWD: self._sit_out,
+            ids.F_ADVANCE: self._advance,
+            ids.F_AUTO_ADVANCE: self._advance,
+            ids.F_PORT_SUPPLY: self._feed,
+            ids.F_DELAY: obstacles.obstruct,
         }
 
     # The front: what search and analysis ask (mechanics/planning.py)
 
     def opens(self, s: State, side: int) -> bool:
         """5.1 the beginning of a movement phase."""
-        return s.stack[-1][0] == F_MOVES and s.active == side and moment_of(s) != self._moment
+        return s.stack[-1][0] == ids.F_MOVES and s.active == side and moment_of(s) != self._moment
 
     def plans(self, s: State, side: int, k: int) -> list[Plan]:
         """The phase as it is played by several ways of playing, as far as they come to different orders."""
@@ -162,13 +109,13 @@ class Planner(Battles):
         points = script(s).points
         if points is not None:
             ahead = s.vp + sum(supplied_airfields(s, points) - index for index in points.index[s.turn - 1 :])
-            total += POINT * ahead * (1 if side == AXIS else -1)
+            total += POINT * ahead * (1 if side == ids.AXIS else -1)
         return total
 
     def horizon(self, s: State, side: int) -> Callable[[State], bool]:
         """The side's next movement phase: the enemy has answered."""
         now = moment_of(s)
-        return lambda t: t.stack[-1][0] == F_MOVES and t.active == side and moment_of(t) != now
+        return lambda t: t.stack[-1][0] == ids.F_MOVES and t.active == side and moment_of(t) != now
 
     def light(self, rng: Random) -> Planner:
         return Planner(self.game, rng, LIGHT)
@@ -185,21 +132,21 @@ class Planner(Battles):
     def _initial(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """19, 23 replacements for the best units, trucks, and air support; an RP is kept for what is built later."""
         board = s.board
-        if (V_EVENT,) in legal and s.rp[me] < board.general["max_rp"]:
-            return (V_EVENT,)
-        filled = [a for a in legal if a[0] == V_REPLACE]
+        if (verbs.V_EVENT,) in legal and s.rp[me] < board.general["max_rp"]:
+            return (verbs.V_EVENT,)
+        filled = [a for a in legal if a[0] == verbs.V_REPLACE]
         if filled:
             return max(filled, key=lambda a: (board.att[a[1]][0] + board.dfn[a[1]][0], a))
-        back = [a for a in legal if a[0] == V_RETURN]
+        back = [a for a in legal if a[0] == verbs.V_RETURN]
         if back:
             return max(back, key=lambda a: (board.asus >> a[1] & 1, -a[1]))
-        if (V_BUY, B_AIR_SUPPORT) in legal and s.rp[me] >= SPARE_RP:
-            return (V_BUY, B_AIR_SUPPORT)
+        if (verbs.V_BUY, ids.B_AIR_SUPPORT) in legal and s.rp[me] >= SPARE_RP:
+            return (verbs.V_BUY, ids.B_AIR_SUPPORT)
         if s.rp[me] >= PLENTY:
-            for resource in (B_LRDG, B_STRAFING, B_BOMBING):
-                if (V_BUY, resource) in legal:
-                    return (V_BUY, resource)
-        return (V_END_INITIAL,) if (V_END_INITIAL,) in legal else otherwise(legal)
+            for resource in (ids.B_LRDG, ids.B_STRAFING, ids.B_BOMBING):
+                if (verbs.V_BUY, resource) in legal:
+                    return (verbs.V_BUY, resource)
+        return (verbs.V_END_INITIAL,) if (verbs.V_END_INITIAL,) in legal else otherwise(legal)
 
     def _bomb(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """21.4.3 Tobruk, or else the port that matters most."""
@@ -221,7 +168,7 @@ class Planner(Battles):
         if sailing is not None:
             return sailing
         for action in legal:
-            if action[0] == V_READY:
+            if action[0] == verbs.V_READY:
                 return action
         flight = obstacles.fly(s, front_of(s, me), legal)
         if flight is not None:
@@ -229,19 +176,19 @@ class Planner(Battles):
         if moment_of(s) != self._moment:
             self._moment = moment_of(s)
             self._plan = make_plan(s, me, self._plan.main, self.params)
-        crushes = [a for a in legal if a[0] == V_CRUSH and a[1] in self._plan.attacks]
+        crushes = [a for a in legal if a[0] == verbs.V_CRUSH and a[1] in self._plan.attacks]
         if crushes:
             self._moment = ()  # the enemy's lines are broken: think again
             return max(crushes, key=lambda a: (worth(s, s.here[a[1]]) + place_worth(s, a[1]), a))
-        if self._plan.comando and not comando(s) and (V_BUY, B_COMANDO) in legal:
-            return (V_BUY, B_COMANDO)
+        if self._plan.comando and not comando(s) and (verbs.V_BUY, ids.B_COMANDO) in legal:
+            return (verbs.V_BUY, ids.B_COMANDO)
         orders = self._plan.orders
         for u in list(orders):
-            if (V_MOVE, u) in legal:
-                return (V_MOVE, u)
+            if (verbs.V_MOVE, u) in legal:
+                return (verbs.V_MOVE, u)
             del orders[u]
-        movers = [a for a in legal if a[0] == V_MOVE] if not self._plan.pause else []
-        if me == ALLIED and not s.rail_used:
+        movers = [a for a in legal if a[0] == verbs.V_MOVE] if not self._plan.pause else []
+        if me == ids.ALLIED and not s.rail_used:
             for action in movers:
                 if self._plan.posted >> action[1] & 1:
                     continue
@@ -253,10 +200,10 @@ class Planner(Battles):
         attackers = 0
         for units in self._plan.attacks.values():
             attackers |= units
-        built = supplies.site(s, me, legal, V_FORTIFY, attackers)
+        built = supplies.site(s, me, legal, verbs.V_FORTIFY, attackers)
         if built is not None:
             return built
-        return (V_END_MOVES,) if (V_END_MOVES,) in legal else otherwise(legal)
+        return (verbs.V_END_MOVES,) if (verbs.V_END_MOVES,) in legal else otherwise(legal)
 
     def _stack(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """5.1 the unit on the move carries out its order, and stops."""
@@ -264,28 +211,28 @@ class Planner(Battles):
         u = units_of(s.group)[0]
         if s.group & board.trucks:
             return supplies.truck(s, me, legal)
-        if u == self._plan.rommel and (V_ROMMEL,) in legal:
-            return (V_ROMMEL,)
+        if u == self._plan.rommel and (verbs.V_ROMMEL,) in legal:
+            return (verbs.V_ROMMEL,)
         order = self._plan.orders.pop(u, None)
         if s.spent >= 0 or order is None:
             ride = supplies.rail(s, legal) if s.spent < 0 else None
-            return ride or ((V_HALT,) if (V_HALT,) in legal else otherwise(legal))
+            return ride or ((verbs.V_HALT,) if (verbs.V_HALT,) in legal else otherwise(legal))
         if order in legal:
             return order
         grid = board.grid
-        near = [a for a in legal if a[0] == V_TO and not board.is_box(a[1]) and fits(s, a[1], 1 << u)]
+        near = [a for a in legal if a[0] == verbs.V_TO and not board.is_box(a[1]) and fits(s, a[1], 1 << u)]
         if not near or board.is_box(order[1]):
-            return (V_HALT,) if (V_HALT,) in legal else otherwise(legal)
+            return (verbs.V_HALT,) if (verbs.V_HALT,) in legal else otherwise(legal)
         return min(near, key=lambda a: (grid.distance(a[1], order[1]), a))
 
     def _load(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """21.2 men and supply; from Italy everything that there is room for."""
         board = s.board
         place = board.port_place[s.convoy_from]
-        ships = [a for a in legal if a[0] == V_SHIP]
+        ships = [a for a in legal if a[0] == verbs.V_SHIP]
         if place != board.italy:
-            if (V_SHIP_SP,) in legal and (me == AXIS or s.sp[me].get(board.port_place[s.convoy_to], 0) < 2):
-                return (V_SHIP_SP,)
+            if (verbs.V_SHIP_SP,) in legal and (me == ids.AXIS or s.sp[me].get(board.port_place[s.convoy_to], 0) < 2):
+                return (verbs.V_SHIP_SP,)
             ships = [a for a in ships if (board.foot & board.combat) >> a[1] & 1]
             if place == capital(s, me) and len(ships) == 1:  # 26.1 the last man stays
                 ships = []
@@ -293,7 +240,7 @@ class Planner(Battles):
             return max(
                 ships, key=lambda a: (board.att[a[1]][s.step[a[1]]] + 0.5 * board.dfn[a[1]][s.step[a[1]]], -a[1])
             )
-        for action in ((V_SHIP_SP,), (V_SAIL,)):
+        for action in ((verbs.V_SHIP_SP,), (verbs.V_SAIL,)):
             if action in legal:
                 return action
         return legal[0]
@@ -304,7 +251,7 @@ class Planner(Battles):
         if blown is not None:
             return blown
         place = s.board.port_place
-        repairs = [a for a in legal if a[0] == V_REPAIR and not obstacles.threatened(s, me, place[a[1]])]
+        repairs = [a for a in legal if a[0] == verbs.V_REPAIR and not obstacles.threatened(s, me, place[a[1]])]
         if repairs:
             return max(repairs, key=lambda a: (place_worth(s, s.board.port_place[a[1]]), a))
         return otherwise(legal)

@@ -18,41 +18,8 @@ from sandtable.engine.seats import Seat
 
 from ..combat.combat import dice_of
 from ..combat.disruption import battle_line
-from ..table import verbs
+from ..table import ids, verbs
 from ..table.board import units_of
-from ..table.ids import (
-    ASSAULT,
-    BLITZ,
-    F_ANSWER,
-    F_ARRIVE,
-    F_AVOID,
-    F_BATTLES,
-    F_BUILDUP,
-    F_CHALLENGE,
-    F_DECLARE,
-    F_DEST,
-    F_FIRE,
-    F_FORTRESS,
-    F_GATHER,
-    F_GIVE_UP,
-    F_GROUP,
-    F_LEAVE_HEX,
-    F_LOSSES,
-    F_MARCH,
-    F_MOVES,
-    F_OASIS,
-    F_OPTION,
-    F_PORT,
-    F_PROBE,
-    F_REDEPLOY,
-    F_REGROUP,
-    F_RELAY,
-    F_RETIRE,
-    F_SETUP,
-    F_SPEND,
-    NO_DIR,
-    PASS,
-)
 from ..table.minefields import worth_of_hit
 from ..table.state import State
 from ..table.steps import FireAt
@@ -78,31 +45,31 @@ class Planner:
         self.params = params
         self._orders: deque[Action] = deque()
         self._handlers: dict[int, Callable[[State, int, Sequence[Action]], Action]] = {
-            F_MOVES: self._moves,
-            F_GROUP: self._move_on,
-            F_REGROUP: self._move_on,
-            F_DEST: self._nearer,
-            F_GATHER: self._nearer,
-            F_LEAVE_HEX: self._safest,
-            F_RETIRE: self._safest,
-            F_MARCH: self._marches,
-            F_PROBE: self._probe,
-            F_AVOID: self._avoid,
-            F_DECLARE: self._declare,
-            F_BATTLES: self._first_battle,
-            F_FIRE: self._fire,
-            F_LOSSES: self._lose,
-            F_FORTRESS: self._fortress,
-            F_OASIS: self._best_block,
-            F_ARRIVE: self._arrive,
-            F_SPEND: self._spend,
-            F_REDEPLOY: self._nearer,
-            F_PORT: self._nearer,
-            F_RELAY: lambda s, me, legal: month.lay_again(s, me, legal, self.params),
-            F_CHALLENGE: lambda s, me, legal: month.challenge(s, self.rng, self.params),
-            F_ANSWER: lambda s, me, legal: month.answer(s, self.rng, self.params),
-            F_GIVE_UP: lambda s, me, legal: month.give_up(s, me, legal),
-            F_SETUP: lambda s, me, legal: (verbs.ACCEPT,),
+            ids.F_MOVES: self._moves,
+            ids.F_GROUP: self._move_on,
+            ids.F_REGROUP: self._move_on,
+            ids.F_DEST: self._nearer,
+            ids.F_GATHER: self._nearer,
+            ids.F_LEAVE_HEX: self._safest,
+            ids.F_RETIRE: self._safest,
+            ids.F_MARCH: self._marches,
+            ids.F_PROBE: self._probe,
+            ids.F_AVOID: self._avoid,
+            ids.F_DECLARE: self._declare,
+            ids.F_BATTLES: self._first_battle,
+            ids.F_FIRE: self._fire,
+            ids.F_LOSSES: self._lose,
+            ids.F_FORTRESS: self._fortress,
+            ids.F_OASIS: self._best_block,
+            ids.F_ARRIVE: self._arrive,
+            ids.F_SPEND: self._spend,
+            ids.F_REDEPLOY: self._nearer,
+            ids.F_PORT: self._nearer,
+            ids.F_RELAY: lambda s, me, legal: month.lay_again(s, me, legal, self.params),
+            ids.F_CHALLENGE: lambda s, me, legal: month.challenge(s, self.rng, self.params),
+            ids.F_ANSWER: lambda s, me, legal: month.answer(s, self.rng, self.params),
+            ids.F_GIVE_UP: lambda s, me, legal: month.give_up(s, me, legal),
+            ids.F_SETUP: lambda s, me, legal: (verbs.ACCEPT,),
         }
 
     def choose(self, seat: Seat) -> Action:
@@ -114,7 +81,7 @@ class Planner:
         if len(legal) == 1:
             return legal[0]
         view, me = seat.view(), seat.side
-        if view["frames"][-1][0] == F_OPTION:
+        if view["frames"][-1][0] == ids.F_OPTION:
             worlds = (self.imagine(view, me, self.rng) for _ in range(self.params.worlds))
             plan, s = self._best(worlds, me)
             return self.begin(plan, s, me)
@@ -124,7 +91,7 @@ class Planner:
 
     def opens(self, s: State, side: int) -> bool:
         """3.42 the choice of an option: a player turn begins."""
-        return bool(s.stack[-1].frame == F_OPTION) and not self._orders
+        return bool(s.stack[-1].frame == ids.F_OPTION) and not self._orders
 
     def horizon(self, s: State, side: int) -> Callable[[State], bool]:
         """The side's next player turn."""
@@ -141,7 +108,7 @@ class Planner:
         if weighed is not None:
             plans = [plan for _, _, plan in sorted(weighed, reverse=True)]
         best = plans[:k]
-        return best if Plan(PASS) in best or Plan(PASS) not in plans else [*best[:-1], Plan(PASS)]
+        return best if Plan(ids.PASS) in best or Plan(ids.PASS) not in plans else [*best[:-1], Plan(ids.PASS)]
 
     def play(self, plan: Plan, s: State, side: int) -> list[Action]:
         """A plan as actions; the first of them is the option itself. What the game does not allow ends it."""
@@ -155,7 +122,7 @@ class Planner:
             return planned
         if len(legal) == 1:
             return legal[0]
-        if s.stack[-1].frame == F_OPTION:
+        if s.stack[-1].frame == ids.F_OPTION:
             plan, _ = self._best((s,), side)
             return self.begin(plan, s, side)
         return self._handle(s, side, legal)
@@ -219,10 +186,10 @@ class Planner:
     def begin(self, plan: Plan, s: State, side: int) -> Action:
         """Turn a plan into orders; the option itself comes before them."""
         self._orders.clear()
-        if plan.option == PASS:
+        if plan.option == ids.PASS:
             return (verbs.PASS,)
         # 4.4 the second move of a Blitz is planned when the first combat phase is over
-        moves = plan.moves[:1] if plan.option == BLITZ else plan.moves
+        moves = plan.moves[:1] if plan.option == ids.BLITZ else plan.moves
         for move in moves:
             self._orders.extend(move.actions())
         self._orders.append((verbs.END_MOVES,))
@@ -240,11 +207,11 @@ class Planner:
 
     def _moves(self, s: State, me: int, legal: Sequence[Action]) -> Action:
         """3.43 A move without a plan: in a Pass turn, in the second half of a Blitz, or if the plan failed."""
-        if s.option == PASS:
+        if s.option == ids.PASS:
             self._orders.extend(withdrawal(self.game, s, me, self.params))
         else:
             search = TurnSearch(s, me, self.params)
-            assault = s.option == ASSAULT
+            assault = s.option == ids.ASSAULT
             quiet = search.outlook.judge(s, me, assault=assault)
             best = search.best_moves(s, self.params.moves, self.params.refined, assault)
             if best and best[0][0] > quiet + 0.05:
@@ -270,7 +237,7 @@ class Planner:
         """6.4 Only for the enemy base: a failed march disrupts the unit."""
         goal = s.board.base[1 - me]
         for action in legal:
-            if action[0] != verbs.MARCHES and action[2] == goal and action[3] == NO_DIR:
+            if action[0] != verbs.MARCHES and action[2] == goal and action[3] == ids.NO_DIR:
                 return action
         return (verbs.MARCHES,)
 
@@ -405,14 +372,14 @@ class Planner:
 
 def next_turn_of(side: int) -> Callable[[State], bool]:
     """3.42 The moment at which a side chooses the option of its next player turn."""
-    return lambda s: s.stack[-1].frame == F_OPTION and s.active == side
+    return lambda s: s.stack[-1].frame == ids.F_OPTION and s.active == side
 
 
 def end_of_turn(s: State) -> bool:
     """3.42 The moment at which the other player turn begins, whosever it is."""
-    return bool(s.stack[-1].frame == F_OPTION)
+    return bool(s.stack[-1].frame == ids.F_OPTION)
 
 
 def end_of_month(s: State) -> bool:
     """3.2 The Buildup that follows on this month."""
-    return any(f.frame == F_BUILDUP for f in s.stack)
+    return any(f.frame == ids.F_BUILDUP for f in s.stack)

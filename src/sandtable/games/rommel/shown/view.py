@@ -15,32 +15,8 @@ from sandtable.engine.flat import UNITS
 from sandtable.engine.hexes import hexes_of
 from sandtable.mechanics.shown.viewing import actor_of, actor_shown, outcome_of, outcome_shown
 
+from ..table import ids
 from ..table.board import Board, units_of
-from ..table.ids import (
-    ASSAULT,
-    BASIC,
-    BLITZ,
-    BOXES,
-    DEAD,
-    DIRS,
-    F_ANSWER,
-    F_ARRIVE,
-    F_DEST,
-    F_EARLY,
-    F_MARCH_ROLL,
-    F_MOVES,
-    F_RELAY,
-    F_TURN,
-    HELD,
-    NO_DIR,
-    OFFENSIVE,
-    OPTIONS,
-    PASS,
-    POOL,
-    REFIT,
-    SIDES,
-    UNUSED,
-)
 from ..table.scenarios import option_bits, option_names, script_of
 from ..table.state import State, put
 from ..table.steps import NOT_YET, BlockAt, DestAt, UnitAt
@@ -80,23 +56,23 @@ def look(game: Rommel, s: State, side: int) -> View:
         "version": game.version,
         "scenario": s.scenario,
         "options": option_names(s.flags),
-        "side": SIDES[side] if side >= 0 else None,
+        "side": ids.SIDES[side] if side >= 0 else None,
         "month": s.month,
         "month_name": play.months[max(s.month, play.first_month) - 1],
-        "first": SIDES[s.first],
-        "active": SIDES[s.active],
-        "to_act": actor_shown(s, SIDES),
+        "first": ids.SIDES[s.first],
+        "active": ids.SIDES[s.active],
+        "to_act": actor_shown(s, ids.SIDES),
         "phase": game.prompt(s).phase,
         "passes": s.passed,
-        "outcome": outcome_shown(s, SIDES),
+        "outcome": outcome_shown(s, ids.SIDES),
         "units": _blocks(s, side),
         "battles": _battles(s),
         "cards": _cards(s, side),
-        "option": OPTIONS[s.option] if s.option == PASS or (s.active == side and s.option >= 0) else None,
+        "option": ids.OPTIONS[s.option] if s.option == ids.PASS or (s.active == side and s.option >= 0) else None,
         "option_chosen": s.option >= 0,
         "rommel_used": s.rommel_used,
         "engaged_through": [
-            [names[h], DIRS[d], 1 + (s.entered[6 + d] >> h & 1)] for d in range(6) for h in hexes_of(s.entered[d])
+            [names[h], ids.DIRS[d], 1 + (s.entered[6 + d] >> h & 1)] for d in range(6) for h in hexes_of(s.entered[d])
         ],
         "overruns": [names[h] for h in hexes_of(s.overrun)],
         "no_fight": [names[h] for h in hexes_of(s.no_fight)],
@@ -105,7 +81,7 @@ def look(game: Rommel, s: State, side: int) -> View:
             {
                 "name": board.fortress_names[i],
                 "hex": names[board.fortresses[i]],
-                "owner": SIDES[s.fort_owner[i]],
+                "owner": ids.SIDES[s.fort_owner[i]],
                 "captured": s.captured[i],
                 "port_used": s.port_used[i],
             }
@@ -136,7 +112,7 @@ def _knows(s: State, side: int, u: int) -> bool:
     """Whether `side` knows which block this is."""
     if s.board.side[u] == side or s.ended is not None:
         return True
-    return bool(s.revealed >> u & 1) or s.at[u] in (DEAD, UNUSED)
+    return bool(s.revealed >> u & 1) or s.at[u] in (ids.DEAD, ids.UNUSED)
 
 
 def _blocks(s: State, side: int) -> list[dict[str, Any]]:
@@ -149,22 +125,22 @@ def _blocks(s: State, side: int) -> list[dict[str, Any]]:
     known: list[dict[str, Any]] = []
     hidden: list[tuple[Any, dict[str, Any]]] = []
     for u, h in enumerate(s.at):
-        if h == UNUSED:
+        if h == ids.UNUSED:
             continue
         mine = sides[u] == side or _knows(s, side, u)
-        if h in (POOL, HELD) and not mine:  # 16.41d nobody else knows who is still to come
+        if h in (ids.POOL, ids.HELD) and not mine:  # 16.41d nobody else knows who is still to come
             continue
         bit = 1 << u
-        block: dict[str, Any] = {"side": SIDES[sides[u]]}
+        block: dict[str, Any] = {"side": ids.SIDES[sides[u]]}
         if h >= 0:
             block["hex"] = names[h]
         else:
-            block["box"] = BOXES[h]
+            block["box"] = ids.BOXES[h]
         marks = [mark for mark, mask in masks if mask & bit] if masks else []
         if marks:
             block["marks"] = marks
-        if s.via[u] != NO_DIR:
-            block["via"] = DIRS[s.via[u]]
+        if s.via[u] != ids.NO_DIR:
+            block["via"] = ids.DIRS[s.via[u]]
         for place, drawing in feeding:  # 13.3h which fortress or oasis feeds it
             if drawing & bit:
                 block["assigned"] = place
@@ -204,8 +180,8 @@ def _battles(s: State) -> list[dict[str, Any]]:
         out.append(
             {
                 "hex": names[h],
-                "defender": SIDES[0 if s.defends[0] & b else 1],
-                "attacker_sides": [DIRS[d] for d in range(6) if s.att_side[d] & b],
+                "defender": ids.SIDES[0 if s.defends[0] & b else 1],
+                "attacker_sides": [ids.DIRS[d] for d in range(6) if s.att_side[d] & b],
                 "attacked": bool(s.attacked & b),
                 "fight": bool(s.to_fight & b),
                 "assault": bool(s.assaults & b),
@@ -216,7 +192,7 @@ def _battles(s: State) -> list[dict[str, Any]]:
 
 def _cards(s: State, side: int) -> dict[str, Any]:
     cards: dict[str, Any] = {}
-    for i, name in enumerate(SIDES):
+    for i, name in enumerate(ids.SIDES):
         cards[name] = {"count": s.real[i] + s.dummy[i]}
         if i == side:
             cards[name] |= {"real": s.real[i], "dummy": s.dummy[i]}
@@ -231,14 +207,14 @@ def _frames(s: State, side: int) -> list[list[int | None]]:
     """The steps of the sequence that are under way, without the secrets of the other side."""
     out: list[list[int | None]] = []
     for f in s.stack:
-        if f.frame == F_RELAY and f.side != side:  # 16.55b minefields are relocated in secret
+        if f.frame == ids.F_RELAY and f.side != side:  # 16.55b minefields are relocated in secret
             continue
         frame: list[int | None] = list(f)
         while frame[-1] == NOT_YET:
             frame.pop()
         if isinstance(f, ABOUT_A_BLOCK) and not _knows(s, side, f.unit):
             frame[f._fields.index("unit")] = None
-        if f.frame == F_ANSWER and side != 1:
+        if f.frame == ids.F_ANSWER and side != 1:
             frame[1] = None
         out.append(frame)
     return out
@@ -268,17 +244,17 @@ def imagine(game: Rommel, view: View, rng: Random) -> State:
 def _table(board: Board, view: View, rng: Random) -> State:
     """Everything but the sequence of play."""
     index = board.grid.index
-    side = SIDES.index(view["side"]) if view["side"] else -1
+    side = ids.SIDES.index(view["side"]) if view["side"] else -1
     s = State(board, scenario=view["scenario"])
     s.flags = option_bits(view["options"])
     s.month = view["month"]
-    s.first = SIDES.index(view["first"])
-    s.active = SIDES.index(view["active"])
+    s.first = ids.SIDES.index(view["first"])
+    s.active = ids.SIDES.index(view["active"])
     s.passed = view["passes"]
-    s.actor = actor_of(view["to_act"], SIDES)
+    s.actor = actor_of(view["to_act"], ids.SIDES)
     s.rommel_used = view["rommel_used"]
     for number, direction, times in view["engaged_through"]:
-        d, b = DIRS.index(direction), 1 << index[number]
+        d, b = ids.DIRS.index(direction), 1 << index[number]
         s.entered[d] |= b
         if times > 1:
             s.entered[6 + d] |= b
@@ -286,7 +262,7 @@ def _table(board: Board, view: View, rng: Random) -> State:
     s.no_fight = board.mask(view["no_fight"])
     s.hits = list(view["hits"])
     for i, fort in enumerate(view["fortresses"]):
-        s.fort_owner[i] = SIDES.index(fort["owner"])
+        s.fort_owner[i] = ids.SIDES.index(fort["owner"])
         s.captured[i] = fort["captured"]
         s.port_used[i] = fort["port_used"]
     s.nets = [board.mask(net) for net in view["networks"]]
@@ -296,12 +272,12 @@ def _table(board: Board, view: View, rng: Random) -> State:
     _lay_battles(s, view)
     _lay_mines(s, view, side, rng)
     _deal_cards(s, view, side, rng)
-    s.bp = [rng.randint(4, board.saved_limit) for _ in SIDES]  # his points are his own record (16.5c)
+    s.bp = [rng.randint(4, board.saved_limit) for _ in ids.SIDES]  # his points are his own record (16.5c)
     if side >= 0:
         s.bp[side] = view["buildup"]["points"]
         s.bought[side] = view["buildup"]["bought"]
         s.lifted = board.mask(view["buildup"]["lifted"] or [])
-    s.ended = outcome_of(view["outcome"], SIDES)
+    s.ended = outcome_of(view["outcome"], ids.SIDES)
     s.events = []
     return s
 
@@ -311,7 +287,7 @@ def _deal_blocks(s: State, view: View, side: int, rng: Random) -> None:
     board = s.board
     play = script_of(board, s.scenario)
     for u in play.blocks:
-        s.at[u] = POOL
+        s.at[u] = ids.POOL
     hidden: list[list[dict[str, Any]]] = [[], []]
     taken = 0
     for block in view["units"]:
@@ -321,7 +297,7 @@ def _deal_blocks(s: State, view: View, side: int, rng: Random) -> None:
             s.cv[u] = block["cv"]
             _stand(s, u, block)
         else:
-            hidden[SIDES.index(block["side"])].append(block)
+            hidden[ids.SIDES.index(block["side"])].append(block)
     for owner in (0, 1):
         free = [u for u in play.blocks if board.side[u] == owner and not taken >> u & 1]
         for u in free:
@@ -350,14 +326,14 @@ def _stand(s: State, u: int, block: dict[str, Any]) -> None:
     index = s.board.grid.index
     bit = 1 << u
     box = block.get("box")
-    h = index[block["hex"]] if box is None else next(k for k, v in BOXES.items() if v == box)
+    h = index[block["hex"]] if box is None else next(k for k, v in ids.BOXES.items() if v == box)
     marks = block.get("marks", ())
     if "disrupted" in marks:
         s.disrupted |= bit
     put(s, u, h)
     for mark in marks:
         setattr(s, mark, getattr(s, mark) | bit)
-    s.via[u] = DIRS.index(block.get("via", "-"))
+    s.via[u] = ids.DIRS.index(block.get("via", "-"))
     if "assigned" in block:
         s.assigned[block["assigned"]] |= bit
     if "start" in block:
@@ -371,9 +347,9 @@ def _stand(s: State, u: int, block: dict[str, Any]) -> None:
 def _lay_battles(s: State, view: View) -> None:
     for battle in view["battles"]:
         b = 1 << s.board.grid.index[battle["hex"]]
-        s.defends[SIDES.index(battle["defender"])] |= b
+        s.defends[ids.SIDES.index(battle["defender"])] |= b
         for direction in battle["attacker_sides"]:
-            s.att_side[DIRS.index(direction)] |= b
+            s.att_side[ids.DIRS.index(direction)] |= b
         s.attacked |= b if battle["attacked"] else 0
         s.to_fight |= b if battle["fight"] else 0
         s.assaults |= b if battle["assault"] else 0
@@ -384,7 +360,7 @@ def _lay_mines(s: State, view: View, side: int, rng: Random) -> None:
     board = s.board
     s.mines_open = board.mask(view["minefields"]["disclosed"])
     secret = script_of(board, s.scenario).data["minefields"]["secret"]
-    for owner, name in enumerate(SIDES):
+    for owner, name in enumerate(ids.SIDES):
         if owner == side:
             s.mines[owner] = board.mask(view["minefields"]["secret"])
             s.mines_touched = board.mask(view["minefields"]["touched"])
@@ -399,11 +375,11 @@ def _deal_cards(s: State, view: View, side: int, rng: Random) -> None:
     s.spent = [cards["spent"]["real"], cards["spent"]["dummy"]]
     unseen = [s.board.deck[0] - s.spent[0], s.board.deck[1] - s.spent[1]]
     if side >= 0:
-        own = cards[SIDES[side]]
+        own = cards[ids.SIDES[side]]
         s.real[side], s.dummy[side] = own["real"], own["dummy"]
         unseen[0] -= own["real"]
         unseen[1] -= own["dummy"]
-    s.option = OPTIONS.index(view["option"]) if view["option"] else -1
+    s.option = ids.OPTIONS.index(view["option"]) if view["option"] else -1
     played = cards["played"]
     if "real" in played:
         s.played = [played["real"], played["dummy"]]
@@ -413,7 +389,7 @@ def _deal_cards(s: State, view: View, side: int, rng: Random) -> None:
         s.played = [real, played["count"] - real]
     unseen[0] -= s.played[0]
     unseen[1] -= s.played[1]
-    for other, name in enumerate(SIDES):
+    for other, name in enumerate(ids.SIDES):
         if other != side:
             pile = [0] * unseen[0] + [1] * unseen[1]
             hand = rng.sample(pile, cards[name]["count"])
@@ -428,7 +404,7 @@ def _guess_option(s: State, view: View, count: int, unseen: list[int], rng: Rand
     cost = s.board.option_cost
     options = [
         o
-        for o in (BASIC, OFFENSIVE, ASSAULT, BLITZ)
+        for o in (ids.BASIC, ids.OFFENSIVE, ids.ASSAULT, ids.BLITZ)
         if cost[o] <= min(count, unseen[0]) and count - cost[o] <= unseen[1]
     ]
     shown = shown_options(view)
@@ -438,21 +414,21 @@ def _guess_option(s: State, view: View, count: int, unseen: list[int], rng: Rand
 def shown_options(view: View) -> set[int]:
     """The options that what has happened so far leaves possible."""
     if any(b["assault"] for b in view["battles"]):
-        return {ASSAULT}
+        return {ids.ASSAULT}
     for frame in view["frames"]:
-        if frame[0] == F_TURN and frame[1] is not None and 10 < frame[1] < 20:
-            return {BLITZ}
-        if frame[0] == F_MOVES and frame[1] is not None and frame[1] > 1:
-            return {OFFENSIVE}
-    return {BASIC, OFFENSIVE, ASSAULT, BLITZ}
+        if frame[0] == ids.F_TURN and frame[1] is not None and 10 < frame[1] < 20:
+            return {ids.BLITZ}
+        if frame[0] == ids.F_MOVES and frame[1] is not None and frame[1] > 1:
+            return {ids.OFFENSIVE}
+    return {ids.BASIC, ids.OFFENSIVE, ids.ASSAULT, ids.BLITZ}
 
 
 def _seat_the_frames(game: Rommel, s: State, view: View, rng: Random) -> bool:
     """Lay the steps under way; an unknown block or card in them is drawn from what it could be."""
     s.stack = []
     for frame in view["frames"]:
-        if frame[0] == F_ANSWER and frame[1] is None:
-            frame = [F_ANSWER, rng.randint(0, 1)]
+        if frame[0] == ids.F_ANSWER and frame[1] is None:
+            frame = [ids.F_ANSWER, rng.randint(0, 1)]
         if None in frame:
             units = _could_be(s, frame)
             rng.shuffle(units)
@@ -483,19 +459,19 @@ def _could_be(s: State, frame: list[int | None]) -> list[int]:
     """The blocks that a frame with an unknown block could be about."""
     number = frame[0]
     board = s.board
-    if number == F_MARCH_ROLL:
+    if number == ids.F_MARCH_ROLL:
         marching = units_of(s.marching & board.of_side[s.active])
         return [min(marching, key=s.march_order.__getitem__)]
-    if number == F_DEST:
+    if number == ids.F_DEST:
         below = s.stack[-1]
         units = board.of_side[s.active] & ~s.disrupted & ~s.moved
         return [u for u in units_of(units) if s.at[u] == below[1]]
     owner = frame[1]
     assert owner is not None
     own = units_of(board.of_side[owner])
-    if number == F_EARLY:
+    if number == ids.F_EARLY:
         due = script_of(board, s.scenario).due
-        return [u for u in own if s.at[u] == POOL and due.get(u, 0) == s.month + 1]
-    if number == F_ARRIVE:
-        return [u for u in own if s.at[u] in (POOL, HELD, REFIT)]
+        return [u for u in own if s.at[u] == ids.POOL and due.get(u, 0) == s.month + 1]
+    if number == ids.F_ARRIVE:
+        return [u for u in own if s.at[u] in (ids.POOL, ids.HELD, ids.REFIT)]
     return [u for u in own if s.at[u] >= 0]
