@@ -37,7 +37,7 @@ from ..table.ids import (
     RESULTS,
 )
 from ..table.state import State
-from . import advance, effects, support
+from . import advance, support
 from .attackers import MAY_ATTACK, hexes_beside, may_attack, powerless, units_beside
 from .effects import ELIMINATION, LOSSES, begin
 from .lookout import look
@@ -596,5 +596,4 @@ FRAMES: dict[int, Frame[State, Any]] = {
     F_CRUSH: Gather(),
     F_SUPPORT: Support(),
     F_COMBAT_ROLL: CombatRoll(verbs.ROLLED),
-    **effects.FRAMES,
 }

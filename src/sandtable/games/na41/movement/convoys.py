@@ -30,7 +30,6 @@ from ..table.position import add_sp, capacity, good_order, put, steps_left, touc
 from ..table.stacking import value
 from ..table.state import State
 from ..table.verbs import V_CONVOY, V_SAIL, V_SHIP, V_SHIP_SP, V_SP_ON, V_TO_BENGHAZI
-from . import anti_shipping
 from .anti_shipping import BENGHAZI, LAND, ast_odds, leg_of, sea
 from .companions import PINNED
 
@@ -440,4 +439,4 @@ def land(s: State, goal: int, units: int, points: int) -> None:
         displacement.check(s, units)  # 13.3.2e
 
 
-FRAMES: dict[int, Frame[State, Any]] = {F_CONVOY: Convoy(), F_SPLIT: Split(), **anti_shipping.FRAMES}
+FRAMES: dict[int, Frame[State, Any]] = {F_CONVOY: Convoy(), F_SPLIT: Split()}

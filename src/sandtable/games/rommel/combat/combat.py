@@ -19,7 +19,6 @@ from ..table.minefields import FULL_HIT, HALF_HIT, has_double_defence, is_defend
 from ..table.state import State, emit, reveal
 from ..table.steps import FireAt, FireRollAt, RoundAt, RoutAt
 from ..table.throws import Throw, in_words, so_many_dice
-from . import losses
 from .disruption import battle_line, settle_base
 from .losses import aimed_at, allot, strength, wipe_out
 
@@ -389,5 +388,4 @@ FRAMES: dict[int, Frame[State, Any]] = {
     F_ROUND: Round(),
     F_FIRE: Fire(),
     F_FIRE_ROLL: FireRoll(),
-    **losses.FRAMES,
 }

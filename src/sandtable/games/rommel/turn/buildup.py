@@ -41,7 +41,7 @@ from ..table.ids import (
 from ..table.scenarios import script
 from ..table.state import State, emit, put
 from ..table.steps import BlockAt, BuildupAt, BuildupDiceAt, PlayerBuildupAt, SideAt, SupplyCheckAt
-from . import redeployment, resupply, spending
+from . import resupply
 
 # 16.0 Order
 
@@ -348,7 +348,4 @@ FRAMES: dict[int, Frame[State, Any]] = {
     F_PLAYER_BUILDUP: PlayerBuildup(),
     F_EARLY: EarlyArrival(verbs.ROLLED),
     F_ARRIVE: Arrive(),
-    **spending.FRAMES,
-    **redeployment.FRAMES,
-    **resupply.FRAMES,
 }
