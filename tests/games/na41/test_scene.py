@@ -15,7 +15,7 @@ from sandtable.engine.drawing import draw_map
 from sandtable.engine.hexes import hexes_of
 from sandtable.engine.ledger import load_rulebook
 from sandtable.engine.texts.text import holes
-from sandtable.games.na41.shown.counters import BANDS, SHOWN_MARKS
+from sandtable.games.na41.shown.counters import SHOWN_MARKS
 from sandtable.games.na41.shown.look import STYLE
 from sandtable.games.na41.shown.overlays import line
 from sandtable.games.na41.shown.scene import BOX_TITLES, PHASE_TITLES
@@ -63,7 +63,7 @@ def test_a_counter_shows_what_is_printed_on_it() -> None:
     panzer = shown["GE_I5_5L"]
     assert (panzer["strength"], panzer["values"], panzer["steps"]) == ("7-5", ["5"], [2, 2])
     assert (panzer["tank"], panzer["tank_hollow"], panzer["boxed"]) == ("3", False, ["", "elite", ""])
-    assert (panzer["label"], panzer["size"], panzer["band"]) == ("I/5 Pz", "II", BANDS["5le"])
+    assert (panzer["label"], panzer["size"], panzer["band"]) == ("I/5 Pz", "II", STYLE.bands["5le"])
     assert (shown["AU_20"]["strength"], shown["AU_20"]["steps"]) == ("3-4", [2, 3])
     assert shown["IT_32"]["boxed"] == ["", "low", ""]
 
