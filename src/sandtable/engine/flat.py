@@ -159,7 +159,8 @@ def _position(cls: type[Flat]) -> tuple[str, ...]:
     """The fields that make a position, but for those that copies share and that belong to the table (see `apart`)."""
     found = _POSITIONS.get(cls)
     if found is None:
-        apart: frozenset[str] = getattr(cls, "apart", frozenset())
+        told = "apart" not in cls.fields  # a game may have a field of that name
+        apart: frozenset[str] = getattr(cls, "apart", frozenset()) if told else frozenset()
         found = tuple(
             name for name, one in cls.fields.items() if one.kind not in (DERIVED, CACHE) and name not in apart
         )

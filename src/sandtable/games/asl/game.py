@@ -40,6 +40,7 @@ class Asl(FrameGame[State]):
         sides=SIDES,
         side_titles=look.SIDE_TITLES,
         summary="Squads, leaders and machine guns at forty metres a hex: each step you take is fired into.",
+        players={"planner": "sandtable.games.asl.planner.planner:Planner"},
     )
     verbs = verbs.verb
     style = look.STYLE

@@ -1,0 +1,52 @@
+"""What the planner's judgement and its work depend on: one object, so that others can be tried without touching it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Params:
+    """How much is looked at, and what counts for how much.
+
+    The work is counted, never timed: the same table and the same seed give the same play on any machine. Everything is
+    reckoned in victory points: a squad counts 2, a tank its DVP.
+    """
+
+    # How much is looked at
+    targets: int = 12  # hexes for which a fire attack is put together in earnest
+    ends: int = 14  # ends of a vehicle's move that are looked at closely
+    marks: int = 8  # targets for which a shot of ordnance is reckoned with all its cases
+
+    # Fire
+    least: float = 0.12  # what an attack has to promise when it costs nothing else
+    first: float = 0.30  # what Defensive First Fire has to promise
+    again: float = 1.4  # by how much more Subsequent First Fire
+    protective: float = 3.0  # by how much more Final Protective Fire, which is a Morale Check for whoever fires
+    reveal: float = 0.30  # what a "?" is worth
+    ambush: float = 1.2  # what a hidden Gun is worth before its first shot
+    prep: float = 0.55  # what moving on is worth to a squad that is late, beside Prep Fire
+
+    # Movement
+    forward: float = 0.22  # a MF nearer to the goal
+    goal: float = 1.6  # standing in a hex that is to be taken
+    hold: float = 1.1  # standing in a hex that is to be held
+    fear: float = 1.0  # what a point of expected losses counts
+    press: tuple[float, ...] = (0.15, 0.25, 0.35, 0.45)  # what is left of that for an attacker, by the turns to spare
+    cover: float = 0.10  # a point of TEM where the enemy sees it
+    sight: float = 0.12  # having enemies in range
+    leave: float = 0.25  # what has to be gained by moving at all
+
+    # Close Combat
+    clash: float = 0.15  # what an advance into Close Combat has to promise
+
+    # Vehicles
+    duel: float = 0.8  # the shot that it will have from there
+    armour_fear: float = 0.7  # the shots that it will take there
+    armour_forward: float = 0.10
+
+
+NORMAL = Params()
+
+LIGHT = Params(targets=4, ends=5, marks=3)
+"""A light setting: for playing games out, and for easy play."""

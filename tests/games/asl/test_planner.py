@@ -1,0 +1,137 @@
+"""The computer player of ASL: legal, better than chance on either side, and sensible in plain positions."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from sandtable import registry
+from sandtable.engine.contract import Action
+from sandtable.engine.seats import seat_at
+from sandtable.games.asl.boards.pack import asl_pack
+from sandtable.games.asl.game import GAME
+from sandtable.games.asl.movement.watch import WatchAt
+from sandtable.games.asl.planner.damage import share_lost
+from sandtable.games.asl.planner.goals import READ, aims_of
+from sandtable.games.asl.planner.planner import Planner
+from sandtable.games.asl.table import verbs
+from sandtable.games.asl.table.ids import ALLIED, APH, AXIS, F_ADVANCE, F_WATCH, PREP
+from sandtable.games.asl.table.stage import stage
+from sandtable.games.asl.table.state import State
+from sandtable.games.asl.turn.advance import AdvanceAt
+
+from ...rules.asl.infantrykit import FOE, FOE2, HMG, LEADER, SQUAD, SQUAD2, SQUAD3, H, U, empty, firing, give, moving
+from ...rules.asl.infantrykit import place as put_down
+from ...rules.asl.infantrykit import settle
+from ..planners import decision, winner_against_chance
+
+
+def decide(s: State, side: int, seed: int = 1) -> Action:
+    """What the planner does at this very decision."""
+    return decision(GAME, Planner, s, side, seed)
+
+
+def G(name: str) -> int:
+    """A hex in the numbers of actions."""
+    return stage("s01_capuzzo_outpost").out[H(name)]
+
+
+def test_the_registry_knows_it() -> None:
+    assert registry.player(GAME, "planner") is Planner
+
+
+@pytest.mark.parametrize("side", [AXIS, ALLIED])
+def test_it_plays_legal_actions_and_beats_chance(side: int) -> None:
+    assert winner_against_chance(GAME, Planner, "s01_capuzzo_outpost", side) == side
+
+
+def test_it_reads_every_victory_condition_of_every_scenario() -> None:
+    for name, script in asl_pack().scenarios.items():
+        goals = (*script["victory"]["at_end"], *script["victory"].get("immediate", ()))
+        assert all(goal["type"] in READ for goal in goals)
+        s = State(stage(name))
+        attackers = [side for side in (AXIS, ALLIED) if aims_of(s, side).attacks]
+        assert len(attackers) == 1
+
+
+def test_an_attacker_wants_the_posts_and_a_defender_holds_them() -> None:
+    s = GAME.new("s01_capuzzo_outpost")
+    for _ in range(2):
+        GAME.apply(s, (int(verbs.ACCEPT),))
+    british, italian = aims_of(s, ALLIED), aims_of(s, AXIS)
+    assert british.attacks
+    assert not italian.attacks
+    assert set(british.take) == set(italian.hold)
+    assert len(british.take) == 4
+
+
+def test_more_fire_and_better_dice_cost_more() -> None:
+    weak, strong = share_lost(2, 0, 7, 1), share_lost(6, 0, 7, 1)
+    assert 0 < weak < strong < 1
+    assert share_lost(2, -2, 7, 1) > weak > share_lost(2, 2, 7, 1)
+    assert share_lost(2, 0, 6, 1) > share_lost(2, 0, 9, 1)
+    assert share_lost(-1, -3, 7, 1) == 0
+
+
+def watched(where: str) -> State:
+    """A British squad has just walked into a hex in the sight of an Italian squad with a HMG in O5."""
+    s = empty(ALLIED)
+    put_down(s, SQUAD, "L5")
+    put_down(s, FOE, "O5")
+    give(s, HMG, FOE)
+    moving(s)
+    GAME.apply(s, (int(verbs.MOVE), U(SQUAD)))
+    GAME.apply(s, (int(verbs.TO), G(where)))
+    assert s.stack[-1] == WatchAt(F_WATCH, 0)
+    return s
+
+
+def test_it_fires_at_who_walks_up_in_the_open() -> None:
+    assert decide(watched("M6"), AXIS)[0] in (verbs.USE, verbs.JOIN)
+
+
+def test_it_fires_where_it_promises_most() -> None:
+    s = empty(ALLIED)
+    put_down(s, [SQUAD, SQUAD2, LEADER], "M5")
+    put_down(s, [FOE, FOE2], "N5")
+    put_down(s, "it_346#3", "U5")
+    firing(s, ALLIED, PREP)
+    assert decide(s, ALLIED) == (verbs.FIRE, G("N5"))
+
+
+def advancing(own: list[str], theirs: list[str]) -> State:
+    s = empty(ALLIED)
+    put_down(s, own, "M5")
+    put_down(s, theirs, "N5")
+    s.phase = APH
+    s.stack.append(AdvanceAt(F_ADVANCE))
+    return settle(s)
+
+
+def test_it_advances_into_close_combat_at_good_odds_and_not_at_bad_ones() -> None:
+    good = advancing([SQUAD, SQUAD2, SQUAD3], [FOE])
+    assert decide(good, ALLIED)[::2] == (verbs.ADVANCE, G("N5"))
+    bad = advancing([SQUAD], [FOE, FOE2, "it_346#3"])
+    action = decide(bad, ALLIED)
+    assert action[::2] != (verbs.ADVANCE, G("N5"))
+
+
+def test_a_defender_does_not_walk_into_the_open_before_the_enemy() -> None:
+    s = empty(AXIS)
+    put_down(s, FOE, "O5")
+    put_down(s, [SQUAD, SQUAD2, SQUAD3], "L5")
+    moving(s)
+    assert (verbs.MOVE, U(FOE)) in GAME.legal(s)
+    assert decide(s, AXIS) == (verbs.END_MOVES,)
+
+
+def test_the_same_view_and_seed_give_the_same_choice() -> None:
+    s = GAME.new("s01_capuzzo_outpost")
+    for _ in range(2):
+        GAME.apply(s, (int(verbs.ACCEPT),))
+    while GAME.to_act(s) != ALLIED or s.stack[-1][0] == 0:
+        GAME.apply(s, GAME.legal(s)[-1])
+    other = GAME.imagine(GAME.view(s, ALLIED), Random(99))
+    chosen = {Planner(GAME, Random(3)).choose(seat_at(GAME, table, ALLIED)) for table in (s, other)}
+    assert len(chosen) == 1
