@@ -21,9 +21,23 @@ from sandtable.games.asl.table.stage import stage
 from sandtable.games.asl.table.state import State
 from sandtable.games.asl.turn.advance import AdvanceAt
 
-from ...rules.asl.infantrykit import FOE, FOE2, HMG, LEADER, SQUAD, SQUAD2, SQUAD3, H, U, empty, firing, give, moving
+from ...rules.asl.infantrykit import (
+    FOE,
+    FOE2,
+    HMG,
+    LEADER,
+    SQUAD,
+    SQUAD2,
+    SQUAD3,
+    H,
+    U,
+    empty,
+    firing,
+    give,
+    moving,
+    settle,
+)
 from ...rules.asl.infantrykit import place as put_down
-from ...rules.asl.infantrykit import settle
 from ..planners import decision, winner_against_chance
 
 
