@@ -219,11 +219,15 @@ class FrameGame(Generic[S]):
         while s.ended is None:
             f: F = s.stack[-1]
             frame = frames[f[0]]
-            who = frame.actor(s, f)
+            who = self.asks(s, frame, f)
             if who is not None:
                 s.actor = who
                 return
             frame.run(s, f)
+
+    def asks(self, s: S, frame: Frame[S, Any], f: F) -> int | None:
+        """Who decides in a frame. A game may note down what it works out meanwhile: nothing changes."""
+        return frame.actor(s, f)
 
     def why_not(self, s: S, action: Action) -> Reason | None:
         if s.ended is not None:

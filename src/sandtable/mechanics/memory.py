@@ -69,3 +69,23 @@ def noted(function: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P
         return found  # type: ignore[no-any-return]
 
     return asked
+
+
+def asked_once(function: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, P], R]:
+    """A function of a state, and of hashable arguments by position, that is worked out once for each question put to a
+    position: its answers stand in the state's memo, which is there (not None) only while nobody changes the position.
+    """
+    name, nothing = f"{function.__module__}.{function.__name__}", object()
+
+    @wraps(function)
+    def asked(s: Any, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        memo: dict[Any, Any] | None = s.memo
+        if memo is None:
+            return function(s, *args, **kwargs)
+        key = (name, *args) if args else name
+        found: Any = memo.get(key, nothing)
+        if found is nothing:
+            found = memo[key] = function(s, *args, **kwargs)
+        return found  # type: ignore[no-any-return]
+
+    return asked

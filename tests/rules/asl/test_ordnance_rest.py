@@ -514,7 +514,7 @@ def test_wind_does_not_disturb_the_dust_of_shells() -> None:
     d.s.oba[STAGE], d.s.oba[SHELLED] = FFE_1, d.hex("N5")
     a, b = Spot(d.hex("K5")), Spot(d.hex("S5"))
     calm = [one.rule for one in look(d.s, a, b).hindrances]
-    d.s.wind, d.s.gusts, d.s.veils = HEAVY, 1, None
+    d.s.wind, d.s.gusts = HEAVY, 1
     assert [one.rule for one in look(d.s, a, b).hindrances] == calm
     assert calm
 

@@ -338,7 +338,6 @@ def test_vehicles_and_wrecks_hinder_sight() -> None:
     t.put(TRUCK, "Q2")
     assert look(t.s, spot(t.s, a), spot(t.s, b)).hindrance == 1, "a truck hides nothing"
     t.s.place[tank] = 2
-    t.s.motored += 1
     assert look(t.s, spot(t.s, a), spot(t.s, b)).hindrance == 0
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from sandtable.engine.actions import Kind
-from sandtable.engine.contract import GameInfo, Option, Scenario, View
-from sandtable.engine.frames import FrameGame, collect_frames
+from sandtable.engine.contract import Action, GameInfo, Option, Scenario, View
+from sandtable.engine.frames import Frame, FrameGame, collect_frames
 from sandtable.engine.packs import Fault, Pack
 from sandtable.engine.scene import Scene, Sight
 from sandtable.engine.texts.words import Words
@@ -99,6 +100,21 @@ class Asl(FrameGame[State]):
         super().settle(s)
         if s.ended is None and victory.at_once(s):
             s.choices = None
+
+    def legal(self, s: State) -> list[Action]:
+        if s.choices is None:
+            s.memo = {}  # nothing changes while the list is made
+        try:
+            return super().legal(s)
+        finally:
+            s.memo = None
+
+    def asks(self, s: State, frame: Frame[State, Any], f: tuple[int, ...]) -> int | None:
+        s.memo = {}  # nor while a frame says who decides
+        try:
+            return frame.actor(s, f)
+        finally:
+            s.memo = None
 
     def view(self, s: State, side: int) -> View:
         return view.look(self, s, side)

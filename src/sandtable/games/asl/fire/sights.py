@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.memory import Memory, asked_once
 
 from ..boards.climate import Climate, light_dust_possible
 from ..boards.locations import Place, Spot
 from ..boards.terrain import LEVEL
 from ..los.answer import Los
-from ..los.screens import Screen, Screens, fire_for_effect, screened, smoke, vehicle, vehicle_dust
-from ..los.visibility import in_darkness, in_dust
+from ..los.screens import Screen, Screens, fire_for_effect, smoke, vehicle, vehicle_dust
+from ..los.veils import Veils
 from ..table.ids import SMOKES
 from ..table.smoke import clouds
 from ..table.state import BATTERY, BLAST, FFE_1, SHELLED, STAGE, State
-from ..table.weather import FORCES, air, thick
+from ..table.weather import FORCES, air
 from ..table.works import spot
 
 MOST_SMOKE = 3  # A24.22
@@ -28,29 +31,39 @@ def smoke_in(s: State, h: Hex) -> int:
     return min(MOST_SMOKE, sum(int(chart[word]) for i, word in enumerate(SMOKES) if bits >> 2 * i & 3))
 
 
-def screens_of(s: State) -> Screens:
-    """What hinders sight besides the ground: SMOKE, vehicles and wrecks, their smoke and dust; kept while nothing of it
-    changes."""
+_VEILS: Memory[tuple[Any, ...], Veils] = Memory(1 << 10)
+"""By scenario and all that lies on the map or is in the air: the lines of sight of that moment."""
+
+
+@asked_once
+def veils(s: State) -> Veils:
+    """The lines of sight with what hinders them besides the ground: SMOKE, vehicles and wrecks, their smoke and dust,
+    FFE, night and the dust of the air. Kept for as long as nothing of it changes, whoever asks."""
+    motors = s.stage.roster.motors
     key = (
+        s.stage.sights,
         s.wind,
+        s.toward,
+        s.gusts,
         s.density,
-        s.motored,
+        s.raised,
+        s.settled,
         s.wreck,
         s.burning,
+        motors(s.at),
+        motors(s.place),
         tuple(s.trail.values()),
         tuple(s.smoke.items()),
         tuple(s.oba),
     )
-    if s.veils is None or s.veils[0] != key:
-        s.veils = (
-            key,
-            Screens(
-                [*_smokes(s), *_motors(s), *(vehicle_dust(s.stage.field, h) for h in s.trail.values()), *_shells(s)]
-            ),
-            {},
-        )
-    found: Screens = s.veils[1]
-    return found
+    found = _VEILS.get(key)
+    return found if found is not None else _VEILS.keep(key, Veils(s.stage.sights, screens_of(s), air(s)))
+
+
+def screens_of(s: State) -> Screens:
+    """What lies on the map and hinders sight."""
+    dust = (vehicle_dust(s.stage.field, h) for h in s.trail.values())
+    return Screens([*_smokes(s), *_motors(s), *dust, *_shells(s)])
 
 
 def blast_area(s: State, side: int) -> Mask:
@@ -110,27 +123,12 @@ def _motors(s: State) -> list[Screen]:
 
 def look(s: State, a: Spot, b: Spot) -> Los:
     """The line of sight from one spot to another with everything on it."""
-    los = s.stage.sights.look(a, b)
-    screens = screens_of(s)
-    if screens.mask:
-        los = screened(s.stage.sights.lines, a, b, screens, los)
-    if thick(s):
-        now = air(s)
-        los = in_darkness(in_dust(los, now, b.hex), now, b.hex)
-    return los
+    return veils(s).look(a, b)
 
 
 def clear(s: State, a: Spot, b: Spot) -> bool:
     """Whether one spot sees another."""
-    if not s.stage.sights.sees(a, b):
-        return False
-    if not (screens_of(s).mask or thick(s)):
-        return True
-    known: dict[tuple[Spot, Spot], bool] = s.veils[2]  # true as long as the same things lie on the map
-    found = known.get((a, b))
-    if found is None:
-        found = known[a, b] = look(s, a, b).clear
-    return found
+    return veils(s).sees(a, b)
 
 
 def veiled(s: State, h: Hex, side: int) -> bool:

@@ -16,7 +16,12 @@ from sandtable.engine.hexes import Hex, Mask
 from sandtable.games.asl.boards.battlefield import Battlefield
 from sandtable.games.asl.boards.locations import Place, Spot
 from sandtable.games.asl.los.answer import Los, counted
+from sandtable.games.asl.los.geometry import ALONG
 from sandtable.games.asl.los.sight import Sightlines
+from sandtable.mechanics.memory import Memory
+
+SHADOWS = 256
+"""For so many hexes it is kept what lies behind every other hex."""
 
 VERSION = 1
 """Raised whenever a rule of sight changes, so that tables kept before are made again."""
@@ -51,6 +56,8 @@ class SightTable:
         self.field = field
         self.lines = Sightlines(field, month)
         self.rows: dict[tuple[int, int], list[Row | None]] = {}
+        self._digits: dict[tuple[Hex, int, int], tuple[Mask, Mask, Mask]] = {}
+        self._shadows: Memory[Hex, dict[Hex, Mask]] = Memory(SHADOWS)
         self.folder = folder
 
     # ------------------------------------------------------------------------------- questions
@@ -95,6 +102,33 @@ class SightTable:
             if theirs < IN or wadi >> other & 1:
                 values[other] = self._value(one, as_spot(other, theirs))
         return _row(values)
+
+    def digits(self, a: Spot, how: int) -> tuple[Mask, Mask, Mask]:
+        """The Hindrances of a row as sums are written: the hexes where they hold a one, a two and a four."""
+        key = (a.hex, posture(a), how)
+        found = self._digits.get(key)
+        if found is None:
+            values = self.row(*key).hindrance
+            ones, twos, fours = (
+                sum(1 << h for h, value in enumerate(values) if value and (value - 1) & digit) for digit in (1, 2, 4)
+            )
+            found = self._digits[key] = (ones, twos, fours)
+        return found
+
+    def shadows(self, h: Hex) -> dict[Hex, Mask]:
+        """Seen from a hex: for each other one the hexes behind it, to which a line runs through or along it."""
+        found = self._shadows.get(h)
+        if found is None:
+            behind: dict[Hex, Mask] = {}
+            lines, one = self.lines, Spot(h)
+            for other in self.field.grid.hexes:
+                bit = 1 << other
+                for step in lines.way(one, Spot(other)).steps if other != h else ():
+                    if step[1] <= ALONG:
+                        between = h + step[0]
+                        behind[between] = behind.get(between, 0) | bit
+            found = self._shadows.keep(h, behind)
+        return found
 
     def _value(self, a: Spot, b: Spot) -> int:
         block, found = self.lines.judge(a, b)

@@ -5,12 +5,11 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.texts.text import Text
 from sandtable.mechanics.masks import hexes_in, units_of
-from sandtable.mechanics.memory import Memory
 
 from ..boards.crests import crest_front
 from ..boards.locations import Place, Spot, elevation
@@ -19,7 +18,7 @@ from ..fire.air import AIR_WORDS, dlv
 from ..fire.crews import armor_bonus, inert
 from ..fire.firepower import bonus, bound_to_front
 from ..fire.protection import candidates, ground_tem, in_the_open
-from ..fire.sights import clear, line, screens_of, sees
+from ..fire.sights import clear, line, sees, veils
 from ..los import arcs
 from ..los.answer import Los
 from ..los.cover import covers
@@ -177,22 +176,9 @@ def plunges(s: State, u: int, gun: Tube, target: Spot) -> bool:
     return not (target.place == Place.IN and s.stage.sights.sees(bottom, target))
 
 
-_VEILED: Memory[tuple[Any, ...], Mask] = Memory(1 << 10)
-"""(scenario, what lies on the map, spot) -> hexes that are not seen because of it."""
-
-
 def seen_hexes(s: State, who: int) -> Mask:
     """The hexes whose ground a unit sees, with everything that lies on the map in between."""
-    mine = spot(s, who)
-    seen = s.stage.sights.seen_from(mine)
-    screens = screens_of(s)
-    if not screens.mask:
-        return seen
-    key = (s.stage.scenario, s.veils[0], mine)
-    veiled = _VEILED.get(key)
-    if veiled is None:
-        veiled = _VEILED.keep(key, sum(1 << h for h in hexes_in(seen) if not clear(s, mine, Spot(h))))
-    return seen & ~veiled
+    return veils(s).seen(spot(s, who))
 
 
 # Whom

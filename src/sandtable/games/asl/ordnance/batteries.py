@@ -17,12 +17,11 @@ from sandtable.mechanics.bars import ALL, Bar, Bars, Need
 from sandtable.mechanics.dice import ColoredDice, OneDie
 from sandtable.mechanics.fights.odds import signed
 from sandtable.mechanics.masks import hexes_in, units_of
-from sandtable.mechanics.memory import Memory
 from sandtable.mechanics.phases import Each, Once, Phase
 
 from ..boards.locations import Place, Spot
 from ..fire.air import AIR_WORDS, dusty
-from ..fire.sights import look, screens_of
+from ..fire.sights import look, veils
 from ..los.visibility import low_visibility
 from ..table import verbs
 from ..table.ids import F_ACCURACY, F_CHIT, F_CONTACT, F_ERROR, F_OBA, F_SHELLS, LEADER, PHASES
@@ -148,21 +147,10 @@ def contact_number(s: State, side: int) -> int:
     return max(printed, default=0) or int(module["contact_radio"])
 
 
-_SEEN: Memory[tuple[Any, ...], Mask] = Memory(1 << 8)
-
-
 def seen_by(s: State, side: int) -> Mask:
     """The hexes that the observer sees."""
     eye = observer(s, side)
-    if eye is None:
-        return 0
-    screens_of(s)
-    key = (s.stage.scenario, s.veils[0], eye)
-    found = _SEEN.get(key)
-    if found is None:
-        grid = s.stage.grid
-        found = _SEEN.keep(key, sum(1 << h for h in grid.hexes if look(s, eye, Spot(h)).clear))
-    return found
+    return 0 if eye is None else veils(s).seen(eye)
 
 
 # C1.2 Contact

@@ -6,7 +6,10 @@ Pieces and hexes have the same numbers in every scenario, so that an action mean
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import Any, NamedTuple
+
+from sandtable.mechanics.masks import units_of
 
 from ..boards.pack import AslPack
 from . import hardware
@@ -255,6 +258,8 @@ class Roster:
         self.dummies = sum(1 << i for i, kind in enumerate(kinds) if kind == DUMMY) & ~self.spare
         self.guns = sum(1 << i for i, kind in enumerate(kinds) if kind == GUN)
         self.vehicles = sum(1 << i for i, kind in enumerate(kinds) if kind == VEHICLE)
+        self.motors = itemgetter(*units_of(self.vehicles))
+        """Of a row of all pieces, what it says of the vehicles."""
         self.armor_leaders = sum(1 << i for i, kind in enumerate(kinds) if kind == ARMOR_LEADER)
         things = self.weapons | self.works | self.dummies | self.guns | self.vehicles | self.armor_leaders
         self.men = (1 << len(pieces)) - 1 & ~things

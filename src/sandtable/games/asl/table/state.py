@@ -149,8 +149,7 @@ class State(Flat):
     actor: int = number("who decides")
     events: list[Event] = cache("what has happened since the last decision", lambda _: [], "[]")
     choices: Any = cache("the legal actions")
-    motored: int = cache("how often a vehicle has changed its place: what lines of sight are kept by", lambda _: 0)
-    veils: Any = cache("the screens on the map, with what they depend on")
+    memo: dict[Any, Any] | None = cache("what is worked out once for a question put to this position", copied="None")
     ended: Any = given("how it ended")
     flags: int = number("options")
     turn: int = number("the Game Turn")
@@ -326,7 +325,6 @@ def put(s: State, u: int, h: Hex) -> None:
             put(s, one, h)
     roster = s.stage.roster
     if roster.vehicles & bit:
-        s.motored += 1
         for one in passengers(s, u):
             put(s, one, h)
         return

@@ -52,11 +52,6 @@ def air(s: State) -> Air:
     )
 
 
-def thick(s: State) -> bool:
-    """Whether the air itself may hide what lies within sight: heavy dust (F11.73b), or night."""
-    return s.density > 2 or s.stage.night
-
-
 def die_drms(s: State) -> list[int]:
     """F11.71b, F11.72 what the extra die of dust may add, face by face; nothing to roll where there is no dust."""
     now = density(s)

@@ -456,7 +456,6 @@ def settle_in(s: State, u: int, h: Hex, place: Place, vertex: int = 0) -> None:
         s.place[one] = place
         if one == u or place == Place.BYPASS:
             s.cafp[one] = vertex
-    s.motored += 1
 
 
 # D2.1 VCA
