@@ -168,6 +168,8 @@ def _free(
     lines = ["def free(candidates, s, now):", "if not candidates: return 0"]
     for i, need in enumerate(needs):
         scope[f"need{i}"] = need
+        if i:
+            lines.append("if not candidates: return 0")
         lines.append(f"candidates &= need{i}(s, now)")
     if needs and (bars or doubts):
         lines.append("if not candidates: return 0")

@@ -73,6 +73,9 @@ class Battlefield:
         aliases = {name: cell.names[0] for cell in cells for name in cell.names[1:]}
         self.grid = Grid(GridSpec("flat", tuple(names), shifted="even", shift="south", aliases=aliases))
         self.at: dict[At, Hex] = {at: self.grid.index[name] for at, (name, _, _) in zip(order, names, strict=True)}
+        self.columns = (order[0][0], order[-1][0])
+        """The first and the last column, and the highest and the lowest row, as places count them."""
+        self.rows = (min(y for _, y in order), max(y for _, y in order))
         self._fill(layout)
         self._hexsides(layout)
         self.edges = self._edges()

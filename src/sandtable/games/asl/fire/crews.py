@@ -129,9 +129,10 @@ def prc_drm(s: State, u: int) -> int:
 
 def soft_targets(s: State, vehicles: int) -> int:
     """What small arms can hurt of some vehicles: unarmoured ones and exposed crews (as the vehicle), exposed PRC."""
-    found = 0
-    for u in units_of(vehicles & ~s.wreck):
-        if not vehicle_of(s, u).armoured or crew_exposed(s, u):
-            found |= 1 << u
-        found |= exposed_riders(s, u)
+    roster, vehicles = s.stage.roster, vehicles & ~s.wreck
+    crews = roster.crewed & ~s.abandoned & (s.exposed | ~roster.closed_topped)  # as `crew_exposed`
+    found = vehicles & (crews | ~roster.armoured)
+    for one in units_of(s.mounted & roster.men):  # as `exposed_riders`
+        if vehicles >> s.aboard[one] & 1 and (s.riding >> one | ~roster.closed_topped >> s.aboard[one]) & 1:
+            found |= 1 << one
     return found

@@ -11,13 +11,14 @@ from typing import NamedTuple
 from sandtable.engine.hexes import Hex
 from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.memory import asked_once
 
 from ..boards.crests import crest_front
 from ..boards.locations import Place, Spot
 from ..los.cover import entry_sides
 from ..table.counters import assault_fire
 from ..table.ids import ADVANCING, FINAL, FIRST, HERO, LEADER, ON_WIRE, PROTECTIVE, SUBSEQUENT, UNDER_SANGAR
-from ..table.state import Attack, State, equivalents, men, vehicles, weapons_of
+from ..table.state import Attack, State, all_vehicles, equivalents, men, vehicles, weapons_of
 from ..table.works import spot
 from .air import AIR_WORDS, dlv
 from .bursts import lane_drm, snap_drms
@@ -123,16 +124,22 @@ def shares(s: State, attack: Attack) -> list[Share]:
     return own + [Share(attack.vehicle, *mg_share(s, attack, attack.vehicle, mg)) for mg in mounts_of(attack.mgs)]
 
 
+@asked_once
+def soft(s: State, side: int) -> int:
+    """A7.4, D5.31 all of a side whom small arms can be fired at, wherever they are."""
+    roster = s.stage.roster
+    found = roster.men & ~(s.captive | s.mounted) | roster.dummies | roster.guns & s.concealed & ~s.hip
+    return found & roster.of_side[side] | soft_targets(s, all_vehicles(s, side))
+
+
 def in_location(s: State, attack: Attack) -> int:
     """A7.4 all enemies in the Location; in First Fire the movers alone (A8.1)."""
     side = 1 - attack.side
-    roster = s.stage.roster
-    guns = s.here.get(attack.target, 0) & roster.guns & roster.of_side[side] & s.concealed & ~s.hip
-    found = men(s, attack.target, side) | dummies_in(s, attack.target, side) | guns
-    motors = vehicles(s, attack.target, side)
-    if attack.movers:
-        return found & attack.movers | soft_targets(s, motors & attack.movers)
-    return found | soft_targets(s, motors)
+    found = s.here.get(attack.target, 0) & soft(s, side)
+    if not attack.movers:
+        return found
+    motors = vehicles(s, attack.target, side) & attack.movers
+    return found & attack.movers & ~(s.stage.roster.vehicles | s.mounted) | soft_targets(s, motors)
 
 
 def targets(s: State, attack: Attack) -> int:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
 from sandtable.engine.frames import Frame
-from sandtable.engine.hexes import Hex, Mask
+from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.texts.text import Fact, Text
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
 from sandtable.mechanics.fights.odds import signed
@@ -19,7 +19,6 @@ from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
 
 from ..table import verbs
-from ..table.counters import WEAPONS
 from ..table.hardware import AAMG, BMG, CMG
 from ..table.ids import (
     ADVANCING,
@@ -45,10 +44,10 @@ from ..table.weather import die_drms
 from .air import DustAt, dusty
 from .bursts import lane_ends, snaps, sprayed
 from .crews import soft_targets
-from .firepower import bound_to_front, drms, in_location, shares, total
+from .firepower import bound_to_front, drms, in_location, shares, soft, total
 from .ift import RESULTS, ift
-from .mounts import ANTI_AIR, BOW, COAX, man, mounted_firers, seat_taken
-from .sights import sees, veiled
+from .mounts import ANTI_AIR, BOW, COAX, man, mounted_firers, mounts_reach, seat_taken
+from .sights import in_view, sees, stances, veiled
 
 AT = 2  # A7.22 how many times its Normal Range a weapon reaches
 
@@ -84,17 +83,19 @@ def now_of(s: State) -> Now:
     return Now(attack, in_location(s, attack), mine, joined)
 
 
-def enemy_hexes(s: State, side: int) -> int:
-    """Hexes with enemies that a side can fire at, in the numbers of actions; those in Melee are left alone (A11.15)."""
+def enemies_at(s: State, side: int) -> Mask:
+    """Hexes with enemies that a side can fire at; those in Melee are left alone (A11.15)."""
     roster = s.stage.roster
     veiled = roster.guns & s.concealed  # a "?" is fired at whatever lies under it (A12.1)
     foes = (roster.men | roster.dummies | veiled) & roster.of_side[1 - side]
     foes &= ~(s.captive | s.melee | s.mounted | s.hip)
-    motors = all_vehicles(s, 1 - side)
-    out = s.stage.out
-    return sum(
-        1 << out[h] for h, units in s.here.items() if h in out and (units & foes or soft_targets(s, units & motors))
-    )
+    foes |= soft_targets(s, all_vehicles(s, 1 - side))
+    return sum(1 << h for h, units in s.here.items() if units & foes)
+
+
+def enemy_hexes(s: State, side: int) -> int:
+    """The same in the numbers of actions."""
+    return s.stage.numbers(enemies_at(s, side))
 
 
 def stands_in(s: State, units: int, area: Mask) -> int:
@@ -128,41 +129,51 @@ def nearer_enemy(s: State, u: int, attack: Attack) -> bool:
     return any(near >> s.at[e] & 1 for e in units_of(known_enemies(s, attack.side)))
 
 
+def reach_of(s: State, fire: int, u: int) -> tuple[int, int]:
+    """C9.1, A7.22, A8.3, A8.31, A8.4 the least and the most range at which a unit or weapon fires by this rule."""
+    kind = s.kind(u)
+    if fire == PROTECTIVE or (fire == FINAL and s.fired >> u & 1):
+        return kind.least, min(1, kind.range)
+    if fire == SUBSEQUENT:
+        return kind.least, kind.range
+    return kind.least, kind.range * (1 if kind.weapon == "MTR" else AT)
+
+
+def user_of(s: State, u: int) -> int:
+    """Who fires: a unit, or whoever has this weapon."""
+    return s.holder[u] if s.holder[u] >= 0 else u
+
+
 def too_far(s: State, now: Now, u: int) -> bool:
-    """A7.22, A8.3, A8.31, A8.4 beyond the range at which it may fire now."""
-    return _range_fault(s, now, u) is not None
-
-
-def _range_fault(s: State, now: Now, u: int) -> Reason | None:
-    kind, attack = s.kind(u), now.attack
-    user = s.holder[u] if s.holder[u] >= 0 else u
-    span = s.stage.grid.distance(s.at[user], attack.target)
+    """Beyond the range at which it may fire now, or past a nearer enemy (A8.3)."""
+    attack, user = now.attack, user_of(s, u)
     fire = fire_of(s, attack, u)
-    facts: dict[str, Fact] = {"unit": u, "hex": s.stage.field.name(attack.target), "range": kind.range}
-    if span < kind.least:
-        return Reason("C9.1", Text.of("{hex} is too near for {unit}", facts))
-    if fire == PROTECTIVE and span > 1:
-        return Reason("A8.31", Text.of("{unit} has fired: only an adjacent mover may be fired at now", facts))
-    if fire == SUBSEQUENT and (span > kind.range or nearer_enemy(s, user, attack)):
-        text = "{unit} fires again only within its range of {range} hexes and at the nearest enemy"
-        return Reason("A8.3", Text.of(text, facts))
-    if fire == FINAL and s.fired >> u & 1 and span > 1:
-        return Reason("A8.4", Text.of("{unit} has fired: in Final Fire it fires at an adjacent hex only", facts))
-    if span > kind.range * (1 if kind.weapon == "MTR" else AT):
-        return Reason(
-            "A7.22", Text.of("{hex} is out of range of {unit}: it reaches {range} hexes, twice that halved", facts)
-        )
-    return None
+    least, most = reach_of(s, fire, u)
+    if not least <= s.stage.grid.distance(s.at[user], attack.target) <= most:
+        return True
+    return fire == SUBSEQUENT and nearer_enemy(s, user, attack)
 
 
 def why_far(s: State, now: Now, u: int) -> Reason:
-    reason = _range_fault(s, now, u)
-    assert reason is not None
-    return reason
+    kind, attack = s.kind(u), now.attack
+    span, fire = s.stage.grid.distance(s.at[user_of(s, u)], attack.target), fire_of(s, attack, u)
+    facts: dict[str, Fact] = {"unit": u, "hex": s.stage.field.name(attack.target), "range": kind.range}
+    if span < kind.least:
+        return Reason("C9.1", Text.of("{hex} is too near for {unit}", facts))
+    if fire == PROTECTIVE:
+        return Reason("A8.31", Text.of("{unit} has fired: only an adjacent mover may be fired at now", facts))
+    if fire == SUBSEQUENT:
+        text = "{unit} fires again only within its range of {range} hexes and at the nearest enemy"
+        return Reason("A8.3", Text.of(text, facts))
+    if fire == FINAL and s.fired >> u & 1:
+        return Reason("A8.4", Text.of("{unit} has fired: in Final Fire it fires at an adjacent hex only", facts))
+    return Reason(
+        "A7.22", Text.of("{hex} is out of range of {unit}: it reaches {range} hexes, twice that halved", facts)
+    )
 
 
 def unseen(s: State, now: Now, u: int) -> bool:
-    user = s.holder[u] if s.holder[u] >= 0 else u
+    user = user_of(s, u)
     if now.attack.snap:
         return not snaps(s, user)
     return not sees(s, user, now.attack.target, now.shot)
@@ -217,9 +228,8 @@ def nothing_soft(s: State, now: Now) -> int:
 
 
 NOTHING_SOFT: Bar[State, Now] = Bar("D5.31", "there is nothing that small arms could hurt", nothing_soft)
-JOIN: Bars[State, Now] = Bars(
+READY: Bars[State, Now] = Bars(
     NOT_ABLE,
-    NOTHING_SOFT,
     Bar("D3.5", "the MGs of a vehicle fire together with nobody else", vehicle_fires),
     Bar("D6.22", "one unit or weapon fires from a vehicle", seat_taken),
     Bar("A1.1", "{unit} has no fire of its own", no_fp),
@@ -233,6 +243,11 @@ JOIN: Bars[State, Now] = Bars(
         "a Fire Group is one Location or a chain of adjacent ones",
         lambda s, now: stands_in(s, now.mine, now.joined),
     ),
+)
+"""Who could fire at all, wherever the target is."""
+JOIN: Bars[State, Now] = Bars(
+    READY,
+    NOTHING_SOFT,
     Doubt("A8.14", "{unit} has fired at the mover here as often as it spent MF", shots_out),
     Doubt("A7.22", why_far, too_far),
     Doubt("A8.3", "{unit} would fire by another rule than the others of this attack", other_fire),
@@ -243,13 +258,13 @@ JOIN: Bars[State, Now] = Bars(
 def held_weapons(s: State, now: Now) -> int:
     """Weapons that Good Order units of the side have."""
     able = good_order(s, now.mine) & ~s.ti
-    armed = (w for w in units_of(s.stage.roster.weapons) if s.holder[w] >= 0 and able >> s.holder[w] & 1)
-    return sum(1 << w for w in armed if s.kind(w).weapon in WEAPONS)
+    found = s.stage.roster.machine_guns
+    return sum(1 << w for w in units_of(found) if s.holder[w] >= 0 and able >> s.holder[w] & 1)
 
 
 def rolls_to_hit(s: State) -> int:
     """C9.1, C13.3 mortars, bazookas and PIATs, which never fire as machine guns do."""
-    return sum(1 << w for w in units_of(s.stage.roster.weapons) if s.kind(w).weapon in ("MTR", "BAZ", "PIAT"))
+    return s.stage.roster.laid
 
 
 def busy_hands(s: State, now: Now) -> int:
@@ -267,9 +282,8 @@ def busy_hands(s: State, now: Now) -> int:
     return out
 
 
-USE: Bars[State, Now] = Bars(
+READY_WEAPONS: Bars[State, Now] = Bars(
     Need("A7.35", "nobody who could fire {weapon} has it", held_weapons),
-    NOTHING_SOFT,
     Bar("D3.5", "the MGs of a vehicle fire together with nobody else", vehicle_fires),
     Bar("D6.22", "one unit or weapon fires from a vehicle", seat_taken),
     Bar("C9.1", "{weapon} is laid and rolls To Hit", lambda s, now: rolls_to_hit(s)),
@@ -280,6 +294,10 @@ USE: Bars[State, Now] = Bars(
     Bar("A7.35", "whoever has {weapon} has no hands left for it", busy_hands),
     Bar("A9.5", "one MG or unit alone sprays or lays a Fire Lane", lambda s, now: _taken(s, now)),
     Need("A7.5", "a Fire Group is one Location or a chain of adjacent ones", lambda s, now: _weapons_in(s, now)),
+)
+USE: Bars[State, Now] = Bars(
+    READY_WEAPONS,
+    NOTHING_SOFT,
     Doubt(
         "F5.41b",
         "{weapon} is fired from a Crest through its front alone",
@@ -292,12 +310,49 @@ USE: Bars[State, Now] = Bars(
 )
 
 
-def _men_in(s: State, now: Now) -> int:
-    return stands_in(s, now.mine, now.joined)
-
-
 def _weapons_in(s: State, now: Now) -> int:
     return stands_in(s, held_weapons(s, now), now.joined)
+
+
+def target_stances(s: State, hexes: Mask, side: int) -> dict[int, Mask]:
+    """How those stand in these hexes whom a side can fire at; under a "?" there may be anything (A12.1)."""
+    shot, bare = 0, 0
+    for h in hexes_of(hexes):
+        there = s.here.get(h, 0) & soft(s, 1 - side)
+        shot |= there
+        bare |= 1 << h if not there and veiled(s, h, side) else 0
+    found = stances(s, shot)
+    if bare:
+        found[0] = found.get(0, 0) | bare
+    return found
+
+
+def in_reach(s: State, fire: int, side: int, hexes: Mask, by: int = -1) -> Mask:
+    """Of some hexes with enemies, those that somebody could fire at now: as the tables say of one of them, but what is
+    the same for all is asked once. `by`: the vehicle that alone may fire (D3.3)."""
+    attack = Attack(fire=fire, side=side, by=by)
+    now = Now(attack, 0, all_men(s, side) | mounted_firers(s, side), -1)
+    there, left, grid = target_stances(s, hexes, side), 0, s.stage.grid
+    for known in there.values():
+        left |= known
+    wanted = left
+    firers = READY.free(now.mine, s, now) | READY_WEAPONS.free(held_weapons(s, now), s, now) if by < 0 else 0
+    for u in units_of(firers):
+        user = user_of(s, u)
+        least, most = reach_of(s, fire_of(s, attack, u), u)
+        near = left & grid.within(s.at[user], most) & ~(grid.within(s.at[user], least - 1) if least else 0)
+        if near:
+            left &= ~in_view(s, user, {how: known & near for how, known in there.items()})
+            if not left:
+                return wanted
+    rest = {how: known & left for how, known in there.items()}
+    return wanted & ~left | mounts_reach(s, now, rest, lambda h: _at(s, attack, now, h))
+
+
+def _at(s: State, attack: Attack, now: Now, h: Hex) -> Now:
+    """The same attack on one hex."""
+    aimed = Attack(fire=attack.fire, side=attack.side, by=attack.by, target=h)
+    return now._replace(attack=aimed, shot=in_location(s, aimed))
 
 
 def directors(s: State, now: Now) -> int:

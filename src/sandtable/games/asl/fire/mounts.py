@@ -5,16 +5,18 @@ The MGs of one vehicle may fire together at one target, and with nobody else (AM
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from sandtable.engine.contract import Reason
+from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.texts.text import Text
 from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import units_of
 
 from ..boards.locations import Place, Spot, elevation
 from ..boards.terrain import LEVEL
-from ..los.arcs import in_arc, toward, turns
+from ..los.arcs import arc, toward, turns
 from ..los.cover import covers
 from ..table.hardware import AAMG, BMG, CMG, MA, WEAPONRY, Vehicle
 from ..table.ids import ADVANCING, BOUNDING, PREP
@@ -22,7 +24,7 @@ from ..table.state import Attack, State, all_vehicles, good_order
 from ..table.weather import grit
 from ..table.works import spot
 from .crews import crew_drm, inert, vehicle_of
-from .sights import sees, veiled
+from .sights import in_view, sees, veiled
 
 if TYPE_CHECKING:
     from .group import Now
@@ -127,8 +129,10 @@ def marked(s: State, attack: Attack, first: int, original: int) -> list[tuple[st
 # Who may fire
 
 
-def _with(s: State, now: Now, holds: Any) -> int:
-    return sum(1 << u for u in units_of(all_vehicles(s, now.attack.side)) if holds(u))
+def _with(s: State, now: Now, mg: int, holds: Callable[[int], object]) -> int:
+    """The vehicles of the side that have this MG and of whom something holds."""
+    able = all_vehicles(s, now.attack.side) & s.stage.roster.mounts[mg]
+    return sum(1 << u for u in units_of(able) if holds(u))
 
 
 def others_fire(s: State, now: Now) -> int:
@@ -143,22 +147,24 @@ def not_asked(s: State, now: Now) -> int:
     return ALL & ~(1 << now.attack.by) if now.attack.by >= 0 else 0
 
 
-def _far(mg: int) -> Any:
-    def ask(s: State, now: Now, u: int) -> bool:
-        return s.stage.grid.distance(s.at[u], now.attack.target) > 2 * RANGES[mg]
+def bearing(s: State, u: int, mg: int) -> Mask:
+    """D3.5 the hexes that a MG can be turned on: all, or those before its hull."""
+    if mg == AAMG or (mg == CMG and has_turret(s, u)):
+        return s.stage.grid.all
+    return arc(s.stage.field, s.at[u], s.vca[u])
 
-    return ask
+
+def range_of(s: State, u: int, mg: int) -> Mask:
+    """A7.22, D3.5 the hexes within twice its Normal Range."""
+    return s.stage.grid.within(s.at[u], 2 * RANGES[mg])
+
+
+def _far(mg: int) -> Any:
+    return lambda s, now, u: not range_of(s, u, mg) >> now.attack.target & 1
 
 
 def _awry(mg: int) -> Any:
-    def ask(s: State, now: Now, u: int) -> bool:
-        if mg == AAMG:
-            return False
-        if mg == CMG and has_turret(s, u):
-            return False
-        return not in_arc(s.stage.field, s.at[u], s.vca[u], now.attack.target)
-
-    return ask
+    return lambda s, now, u: not bearing(s, u, mg) >> now.attack.target & 1
 
 
 def behind_cover(s: State, now: Now, u: int) -> bool:
@@ -211,28 +217,38 @@ def why_far(mg: int) -> Any:
     return say
 
 
-def _table(mg: int) -> Bars[State, Now]:
+def _ready(mg: int) -> Bars[State, Now]:
+    """The vehicles that can fire a MG at all, wherever the target is."""
     name = WEAPONRY[mg]
     rows: list[Any] = [
-        Need("D3.5", f"{{unit}} is no vehicle with a {name} that fires now", lambda s, now: _with(s, now, fits(s, mg))),
-        Bar(
-            "D5.31",
-            "there is nothing that small arms could hurt",
-            lambda s, now: 0 if now.shot or veiled(s, now.attack.target, now.attack.side) else ALL,
+        Need(
+            "D3.5",
+            f"{{unit}} is no vehicle with a {name} that fires now",
+            lambda s, now: all_vehicles(s, now.attack.side) & s.stage.roster.mounts[mg],
         ),
         Bar("D3.5", "the MGs of a vehicle fire together with nobody else", others_fire),
         Bar("D3.3", "only the vehicle that moves may fire now", not_asked),
         Bar("D5.34", "the crew of {unit} can do nothing now", lambda s, now: inert(s)),
         Bar("D5.341", "{unit} is Recalled and does not fire", lambda s, now: s.recalled),
-        Bar("A7.1", "it fires in this attack already", lambda s, now: _with(s, now, in_hand(s, now, mg))),
-        Bar("A9.7", "it has malfunctioned", lambda s, now: _with(s, now, lambda u: (s.jam[u] | s.off[u]) & mg)),
-        Bar("D3.5", "it has fired in this Player Turn", lambda s, now: _with(s, now, lambda u: s.used[u] & mg)),
+        Bar("A7.1", "it fires in this attack already", lambda s, now: in_hand(now, mg)),
+        Bar("A9.7", "it has malfunctioned", lambda s, now: _with(s, now, mg, lambda u: (s.jam[u] | s.off[u]) & mg)),
+        Bar("D3.5", "it has fired in this Player Turn", lambda s, now: _with(s, now, mg, lambda u: s.used[u] & mg)),
     ]
     if mg == AAMG:
-        rows.append(Bar("D5.3", "{unit} is buttoned up", lambda s, now: _with(s, now, lambda u: shut_in(s, u))))
+        rows.append(Bar("D5.3", "{unit} is buttoned up", lambda s, now: s.stage.roster.closed_topped & ~s.exposed))
     if mg == CMG:
-        rows.append(Bar("D1.3", "its one man is exposed", lambda s, now: _with(s, now, lambda u: one_man(s, u))))
-    rows += [
+        rows.append(Bar("D1.3", "its one man is exposed", lambda s, now: _with(s, now, mg, lambda u: one_man(s, u))))
+    return Bars(*rows)
+
+
+def _table(mg: int) -> Bars[State, Now]:
+    rows: list[Any] = [
+        READY[mg],
+        Bar(
+            "D5.31",
+            "there is nothing that small arms could hurt",
+            lambda s, now: 0 if now.shot or veiled(s, now.attack.target, now.attack.side) else ALL,
+        ),
         Doubt("A8.14", "{unit} has fired at the mover here as often as it spent points", shots_out),
         Doubt("D3.5", "it does not bear on the target", _awry(mg)),
         Doubt("D3.5", why_far(mg), _far(mg)),
@@ -245,14 +261,11 @@ def _table(mg: int) -> Bars[State, Now]:
     return Bars(*rows)
 
 
-def fits(s: State, mg: int) -> Any:
-    return lambda u: vehicle_of(s, u).weapons & mg
+def in_hand(now: Now, mg: int) -> int:
+    return 1 << now.attack.vehicle if now.attack.vehicle >= 0 and now.attack.mgs & mg else 0
 
 
-def in_hand(s: State, now: Now, mg: int) -> Any:
-    return lambda u: now.attack.vehicle == u and now.attack.mgs & mg
-
-
+READY = {mg: _ready(mg) for mg in MOUNTS}
 BOW, COAX, ANTI_AIR = (_table(mg) for mg in MOUNTS)
 TABLES = {BMG: BOW, CMG: COAX, AAMG: ANTI_AIR}
 
@@ -268,10 +281,25 @@ def man(mg: int) -> Any:
     return take
 
 
-def can_fire(s: State, now: Now) -> bool:
-    """Whether any vehicle could fire a MG."""
+def mounts_reach(s: State, now: Now, there: Mapping[int, Mask], at: Callable[[Hex], Now]) -> Mask:
+    """Of the hexes with targets of these stances, those that any vehicle could fire a MG at: as the tables say of one
+    hex, but what is the same for all is asked once. `at`: what a table goes by that has this target."""
+    wanted, found = 0, 0
+    for hexes in there.values():
+        wanted |= hexes
     able = all_vehicles(s, now.attack.side)
-    return any(table.free(able, s, now) for table in TABLES.values())
+    for mg, ready in READY.items():
+        for u in units_of(ready.free(able, s, now)):
+            left = wanted & ~found & bearing(s, u, mg) & range_of(s, u, mg)
+            if not left:
+                continue
+            seen = in_view(s, u, {how: hexes & left for how, hexes in there.items()})
+            if mg != AAMG and seen:
+                seen = sum(1 << h for h in hexes_of(seen) if TABLES[mg].free(1 << u, s, at(h)))
+            found |= seen
+            if found == wanted:
+                return found
+    return found
 
 
 # D6.22 Mounted Fire

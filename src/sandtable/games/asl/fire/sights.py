@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from sandtable.engine.hexes import Hex, Mask
@@ -13,6 +14,7 @@ from ..boards.locations import Place, Spot
 from ..boards.terrain import LEVEL
 from ..los.answer import Los
 from ..los.screens import Screen, Screens, fire_for_effect, smoke, vehicle, vehicle_dust
+from ..los.tables import posture
 from ..los.veils import Veils
 from ..table.ids import SMOKES
 from ..table.smoke import clouds
@@ -139,6 +141,23 @@ def veiled(s: State, h: Hex, side: int) -> bool:
 def target_spots(s: State, targets: int) -> list[Spot]:
     """The places in a hex where its units can be seen."""
     return sorted({spot(s, u) for u in units_of(targets)})
+
+
+def stances(s: State, units: int) -> dict[int, Mask]:
+    """Posture -> the hexes in which some of these units are so."""
+    found: dict[int, Mask] = {}
+    for u in units_of(units):
+        how = posture(spot(s, u))
+        found[how] = found.get(how, 0) | 1 << s.at[u]
+    return found
+
+
+def in_view(s: State, u: int, there: Mapping[int, Mask]) -> Mask:
+    """The hexes in which a unit sees any of those whose stances these are."""
+    mine, now, found = spot(s, u), veils(s), 0
+    for how, hexes in there.items():
+        found |= now.among(mine, how, hexes & ~found)
+    return found
 
 
 def line(s: State, u: int, h: Hex, targets: int) -> Los:

@@ -6,7 +6,8 @@ the players count them from 1.
 
 from __future__ import annotations
 
-from sandtable.engine.hexes import Hex
+from sandtable.engine.hexes import Hex, Mask
+from sandtable.mechanics.memory import remembered
 
 from ..boards.battlefield import Battlefield
 from ..boards.layout import STEPS
@@ -32,6 +33,29 @@ def in_arc(field: Battlefield, at: Hex, facing: int, target: Hex) -> bool:
     c, y = _offset(field, at, target)
     left, right = STEPS[facing % 6], STEPS[(facing + 1) % 6]
     return left[0] * y - left[1] * c >= 0 and c * right[1] - y * right[0] >= 0
+
+
+@remembered(1 << 13)
+def arc(field: Battlefield, at: Hex, facing: int) -> Mask:
+    """C3.2 all hexes in the fan of a facing, column by column; the same as `in_arc` of each."""
+    left, right = STEPS[facing % 6], STEPS[(facing + 1) % 6]
+    stride, (column, row) = field.grid.stride, field.place[at]
+    found = 0
+    for c in range(field.columns[0] - column, field.columns[1] - column + 1):
+        low, high = field.rows[0] - row, field.rows[1] - row
+        for slope, rise in ((left[0], -left[1] * c), (-right[0], right[1] * c)):  # slope * y + rise is 0 or more
+            if slope > 0:
+                low = max(low, -(rise // slope))
+            elif slope < 0:
+                high = min(high, rise // -slope)
+            elif rise < 0:
+                low, high = 1, 0
+        low += (low - c) % 2
+        high -= (high - c) % 2
+        if low <= high:
+            first = at + c * stride + (low - c) // 2
+            found |= ((1 << (high - low) // 2 + 1) - 1) << first
+    return found & field.grid.all | 1 << at
 
 
 def turns(field: Battlefield, at: Hex, facing: int, target: Hex) -> int:

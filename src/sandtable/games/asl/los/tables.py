@@ -23,6 +23,9 @@ from sandtable.mechanics.memory import Memory
 SHADOWS = 256
 """For so many hexes it is kept what lies behind every other hex."""
 
+PAIRS = 1 << 16
+"""So many single lines are kept."""
+
 VERSION = 1
 """Raised whenever a rule of sight changes, so that tables kept before are made again."""
 
@@ -56,6 +59,8 @@ class SightTable:
         self.field = field
         self.lines = Sightlines(field, month)
         self.rows: dict[tuple[int, int], list[Row | None]] = {}
+        self._pairs: Memory[tuple[Spot, Spot], bool] = Memory(PAIRS)
+        self._looks: Memory[tuple[Spot, Spot], Los] = Memory(PAIRS)
         self._digits: dict[tuple[Hex, int, int], tuple[Mask, Mask, Mask]] = {}
         self._shadows: Memory[Hex, dict[Hex, Mask]] = Memory(SHADOWS)
         self.folder = folder
@@ -66,7 +71,13 @@ class SightTable:
         """Is there a line of sight?"""
         if a.vertex >= 0 or b.vertex >= 0:
             return self.lines.sees(a, b)
-        return bool(self.row(a.hex, posture(a), posture(b)).seen >> b.hex & 1)
+        mine, theirs = posture(a), posture(b)
+        rows = self.rows.get((mine, theirs))
+        row = rows[a.hex] if rows is not None else None
+        if row is not None:
+            return bool(row.seen >> b.hex & 1)
+        found = self._pairs.get((a, b))  # a row is made for those who ask for many of it
+        return found if found is not None else self._pairs.keep((a, b), self.lines.sees(a, b))
 
     def hindrance(self, a: Spot, b: Spot) -> int:
         """The sum of the Hindrances of terrain from a firer to a target that it sees."""
@@ -80,7 +91,8 @@ class SightTable:
 
     def look(self, a: Spot, b: Spot) -> Los:
         """The whole answer, with rules and places."""
-        return self.lines.look(a, b)
+        found = self._looks.get((a, b))
+        return found if found is not None else self._looks.keep((a, b), self.lines.look(a, b))
 
     # ------------------------------------------------------------------------------- rows
 

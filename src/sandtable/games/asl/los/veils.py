@@ -17,6 +17,8 @@ from sandtable.games.asl.los.tables import SightTable, as_spot, posture
 from sandtable.games.asl.los.visibility import Air, dust_range, in_darkness, in_dust
 
 CLEAR_AIR = Air()
+FEW = 12
+"""So many lines are looked at one by one rather than all that leave a hex."""
 
 
 class Veils:
@@ -44,7 +46,7 @@ class Veils:
 
     def _look(self, a: Spot, b: Spot) -> Los:
         los = self.table.look(a, b)
-        if self.screens.mask:
+        if self.screens.mask and los.block is None:
             los = screened(self.table.lines, a, b, self.screens, los)
         if self.short:
             los = in_darkness(in_dust(los, self.air, b.hex), self.air, b.hex)
@@ -54,7 +56,26 @@ class Veils:
         """Is there a line of sight?"""
         if a.vertex >= 0 or b.vertex >= 0 or a.place == Place.ABOVE or b.place == Place.ABOVE:
             return self.look(a, b).clear
-        return bool(self.seen(a, posture(b)) >> b.hex & 1)
+        how = posture(b)
+        seen = self._seen.get((a, how))
+        if seen is not None:
+            return bool(seen >> b.hex & 1)
+        if not self.table.sees(a, b):
+            return False
+        if not self.screens.mask and not self.short:
+            return True
+        lines = self.table.lines
+        on_line = lines.met(lines.way(a, b), a.hex) | 1 << a.hex | 1 << b.hex
+        return (not on_line & self.screens.mask and not self.short) or self.look(a, b).clear
+
+    def among(self, a: Spot, how: int, hexes: Mask) -> Mask:
+        """Those of these hexes in which a unit of this posture is seen from here; a few are looked at one by one."""
+        seen = self._seen.get((a, how))
+        if seen is not None:
+            return seen & hexes
+        if hexes.bit_count() > FEW:
+            return self.seen(a, how) & hexes
+        return sum(1 << h for h in hexes_of(hexes) if self.sees(a, as_spot(h, how)))
 
     def seen(self, a: Spot, how: int = 0) -> Mask:
         """The hexes in which a unit of this posture is seen from here."""

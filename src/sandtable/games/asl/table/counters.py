@@ -252,6 +252,11 @@ class Roster:
         self.of_side = tuple(sum(1 << i for i, one in enumerate(self.side) if one == side) for side in range(2))
         kinds = [self.types[kind].kind for kind in self.first]
         self.weapons = sum(1 << i for i, kind in enumerate(kinds) if kind == WEAPON)
+        made = {i: self.types[self.first[i]].weapon for i in units_of(self.weapons)}
+        self.machine_guns = sum(1 << i for i, word in made.items() if word in WEAPONS)
+        """Support Weapons that fire on the IFT."""
+        self.laid = sum(1 << i for i, word in made.items() if word in ("MTR", "BAZ", "PIAT"))
+        """Those that are laid and roll To Hit."""
         self.of_kind = {one: sum(1 << i for i, kind in enumerate(kinds) if kind == one) for one in WORKS}
         self.works = sum(self.of_kind.values())
         """Everything built: entrenchments, wire and mines."""
@@ -260,6 +265,15 @@ class Roster:
         self.vehicles = sum(1 << i for i, kind in enumerate(kinds) if kind == VEHICLE)
         self.motors = itemgetter(*units_of(self.vehicles))
         """Of a row of all pieces, what it says of the vehicles."""
+        motors = [(1 << i, self.types[self.first[i]].vehicle) for i in units_of(self.vehicles)]
+        self.armoured = sum(bit for bit, made in motors if made is not None and made.armoured)
+        self.closed_topped = sum(bit for bit, made in motors if made is not None and made.top == "CT")
+        self.crewed = sum(bit for bit, made in motors if made is not None and made.inherent != "none")
+        self.mounts = {
+            weapon: sum(bit for bit, made in motors if made is not None and made.weapons & weapon)
+            for weapon in hardware.WEAPONRY
+        }
+        """Weapon, of hardware.WEAPONRY -> the vehicles that have it."""
         self.armor_leaders = sum(1 << i for i, kind in enumerate(kinds) if kind == ARMOR_LEADER)
         things = self.weapons | self.works | self.dummies | self.guns | self.vehicles | self.armor_leaders
         self.men = (1 << len(pieces)) - 1 & ~things

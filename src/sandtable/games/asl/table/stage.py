@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from sandtable.engine.hexes import Hex, Mask
+from sandtable.engine.hexes import Hex, Mask, hexes_of
+from sandtable.mechanics.memory import Memory
 
 from ..boards.battlefield import Battlefield, scenario_battlefield
 from ..boards.locations import Spot
@@ -24,6 +25,8 @@ SCENARIOS = (
     "s02_gabr_saleh",
 )
 """The scenarios that are offered."""
+
+WORD = (1 << 12) - 1
 
 MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
@@ -81,6 +84,23 @@ class Stage:
             if h >= 0 and h not in self.out:
                 self.out[h] = number
                 self.into[number] = h
+        self._words: Memory[tuple[int, int], int] = Memory(1 << 16)
+
+    def numbers(self, hexes: Mask) -> int:
+        """A set of hexes in the numbers that actions have: word by word, for most words come again and again."""
+        found, place, known, out = 0, 0, self._words, self.out
+        while hexes:
+            word = hexes & WORD
+            if word:
+                part = known.get((place, word))
+                if part is None:
+                    part = known.keep(
+                        (place, word), sum(1 << out[h + place] for h in hexes_of(word) if h + place in out)
+                    )
+                found |= part
+            hexes >>= WORD.bit_length()
+            place += WORD.bit_length()
+        return found
 
     def bridged(self, laid: Mapping[Hex, int]) -> Stage:
         """The same with fascines in wadis: hex -> hexsides; made once for each way in which they lie. Lines of sight

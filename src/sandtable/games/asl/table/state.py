@@ -8,6 +8,7 @@ from sandtable.engine.contract import Event
 from sandtable.engine.flat import Flat, cache, given, hexes, number, record, records, row, table, units
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.memory import asked_once
 from sandtable.mechanics.orders import Order
 
 from .counters import Type
@@ -294,6 +295,7 @@ def men(s: State, h: Hex, side: int) -> int:
     return s.here.get(h, 0) & roster.men & roster.of_side[side] & ~s.captive & ~s.mounted
 
 
+@asked_once
 def all_men(s: State, side: int) -> int:
     """The Infantry of a side on the map."""
     roster, found = s.stage.roster, 0
@@ -435,6 +437,7 @@ def vehicles(s: State, h: Hex, side: int) -> int:
     return s.here.get(h, 0) & roster.vehicles & roster.of_side[side] & ~s.wreck
 
 
+@asked_once
 def all_vehicles(s: State, side: int) -> int:
     """The vehicles of a side on the map, wrecks left out."""
     roster = s.stage.roster

@@ -10,11 +10,10 @@ from typing import Any
 
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import Frame
-from sandtable.mechanics.bars import Bars, Doubt, Need
+from sandtable.mechanics.bars import Bars, Need
 from sandtable.mechanics.phases import Each, Elsewhere, Listed, Once, Phase
 
-from ..fire.group import JOIN, USE, GroupAt, enemy_hexes, held_weapons, now_of
-from ..fire.mounts import can_fire
+from ..fire.group import GroupAt, enemies_at, enemy_hexes, in_reach
 from ..ordnance.aim import Aiming, armed
 from ..ordnance.laying import LAY, LAY_SECOND
 from ..ordnance.laying import begin as begin_shot
@@ -30,18 +29,13 @@ TITLES = {PREP: "Prep Fire Phase", FINAL: "Defensive Fire Phase", ADVANCING: "Ad
 RULES = {PREP: "A3.2", FINAL: "A3.4", ADVANCING: "A3.5"}
 
 
-def out_of_reach(s: State, f: FireAt, g: int) -> bool:
-    """Whether nobody could fire there."""
-    s.attack = Attack(fire=f.fire, side=f.side, target=s.stage.into[g])
-    now = now_of(s)
-    idle = not JOIN.free(now.mine, s, now) and not USE.free(held_weapons(s, now), s, now) and not can_fire(s, now)
-    s.attack = None
-    return idle
-
-
 TARGETS: Bars[State, FireAt] = Bars(
     Need("A7.4", "no enemy that can be fired at is there", lambda s, f: enemy_hexes(s, f.side)),
-    Doubt("A7.1", "nobody who could fire sees it within range", out_of_reach),
+    Need(
+        "A7.1",
+        "nobody who could fire sees it within range",
+        lambda s, f: s.stage.numbers(in_reach(s, f.fire, f.side, enemies_at(s, f.side))),
+    ),
 )
 
 

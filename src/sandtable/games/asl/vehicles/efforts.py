@@ -4,11 +4,10 @@ comes along (D9.31, D14.2)."""
 from __future__ import annotations
 
 from sandtable.engine.contract import Reason
-from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
+from sandtable.mechanics.bars import ALL, Bar, Bars, Need
 
 from ..boards.costs import HALF
-from ..fire.group import GroupAt, enemy_hexes, now_of
-from ..fire.mounts import can_fire
+from ..fire.group import GroupAt, enemies_at, enemy_hexes, in_reach
 from ..movement.watch import WatchAt
 from ..ordnance import laying
 from ..ordnance.aim import Aiming
@@ -24,17 +23,15 @@ from .risks import RemovalAt, StrainAt
 # D3.3 Bounding First Fire
 
 
-def idle_mounts(s: State, now: Drive, g: int) -> bool:
-    s.attack = Attack(fire=BOUNDING, side=s.phasing, target=s.stage.into[g], by=now.unit)
-    idle = not can_fire(s, now_of(s))
-    s.attack = None
-    return idle
+def in_range(s: State, now: Drive) -> int:
+    """The hexes at which it could fire any of its MGs."""
+    return s.stage.numbers(in_reach(s, BOUNDING, s.phasing, enemies_at(s, s.phasing), now.unit))
 
 
 BOUND: Bars[State, Drive] = Bars(
+    Need("D3.3", "it fires after it has spent MP", lambda s, now: ALL if now.move.spent else 0),
     Need("A7.4", "no enemy that can be fired at is there", lambda s, now: enemy_hexes(s, s.phasing)),
-    Bar("D3.3", "it fires after it has spent MP", lambda s, now: 0 if now.move.spent else -1),
-    Doubt("D3.3", "none of its MGs can be fired there now", idle_mounts),
+    Need("D3.3", "none of its MGs can be fired there now", in_range),
 )
 
 
