@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from pathlib import Path
 
@@ -11,6 +12,8 @@ from sandtable import registry
 from sandtable.engine.ledger import Book, LedgerError, Mark, books, faults, scan_source
 
 from .toygame import GAME, ToyGame
+
+os.environ["XDG_CACHE_HOME"] = str(Path(__file__).parents[1] / ".pytest_cache" / "home")  # not the user's own
 
 WRONG = pytest.StashKey[str]()
 

@@ -8,6 +8,7 @@ import pytest
 
 from sandtable.games.asl.boards.battlefield import battlefield, scenario_battlefield
 from sandtable.games.asl.boards.locations import Place, Spot
+from sandtable.games.asl.los import tables
 from sandtable.games.asl.los.tables import DUG_IN, GROUND, IN, SightTable
 
 
@@ -46,6 +47,7 @@ def test_a_table_is_kept_and_taken_up_again(tmp_path: Path, monkeypatch: pytest.
     table.prepare()
     kept = list(tmp_path.iterdir())
     assert kept == [table.path()]
+    assert "asl-" + field.fingerprint() in kept[0].name
     again = SightTable(field, folder=tmp_path)
     monkeypatch.setattr(again, "_all", lambda: pytest.fail("it was made again"))
     again.prepare()
@@ -54,6 +56,24 @@ def test_a_table_is_kept_and_taken_up_again(tmp_path: Path, monkeypatch: pytest.
     broken = SightTable(field, folder=tmp_path)
     broken.prepare()
     assert [broken.row(h) for h in field.grid.hexes] == [table.row(h) for h in field.grid.hexes]
+
+
+def test_rows_are_kept_as_they_are_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    field = battlefield({"boards": [{"id": "D3"}]})
+    monkeypatch.setattr(tables, "KEEP", 5)
+    table = SightTable(field, folder=tmp_path)
+    spots = [(h, how, theirs) for h in field.grid.hexes[:2] for how in (GROUND, IN) for theirs in (GROUND, DUG_IN)]
+    made = [table.row(*spot) for spot in spots]
+    again = SightTable(field, folder=tmp_path)
+    assert len(again.kept()) == 5, "three rows are still to be kept"
+    table.keep()
+    again = SightTable(field, folder=tmp_path)
+    monkeypatch.setattr(again, "_make", lambda *spot: pytest.fail("it was made again"))
+    assert [again.row(*spot) for spot in spots] == made
+    nowhere = SightTable(field)
+    nowhere.keep()
+    assert nowhere.kept() == {}
+    assert list(tmp_path.iterdir()) == [table.path()]
 
 
 def test_the_whole_table_is_made_of_the_rules() -> None:

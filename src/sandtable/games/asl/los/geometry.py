@@ -9,6 +9,7 @@ ends lie to each other, so each `Path` is worked out once for every map.
 from __future__ import annotations
 
 from functools import cache
+from math import ceil, floor
 from typing import NamedTuple
 
 from sandtable.games.asl.boards.layout import STEPS, At
@@ -115,11 +116,10 @@ def _near(ax: int, ay: int, bx: int, by: int) -> list[At]:
         if left > right:
             continue
         if ax == bx:
-            top, bottom = min(ay, by), max(ay, by)
+            ends = [min(ay, by), max(ay, by)]
         else:
             ends = sorted(ay + (by - ay) * (x - ax) / (bx - ax) for x in (left, right))
-            top, bottom = int(ends[0]) - 1, int(ends[1]) + 1
-        for y in range(top - 2, bottom + 3):
+        for y in range(floor(ends[0]) - 1, ceil(ends[1]) + 2):  # a hex reaches one up and one down
             if (y - c) % 2 == 0:
                 found.append((c, y))
     return found

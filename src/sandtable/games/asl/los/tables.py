@@ -1,14 +1,16 @@
 """Lines of sight kept: for each hex the set of hexes that it sees, and what hinders the view of each.
 
-A row is made when it is first asked for. `prepare` makes all rows between units on the ground and keeps them in the
-player's cache folder under a name that stands for all that they depend on, so that each arrangement of boards is
-worked out once.
+A row is made when it is first asked for, and `prepare` makes all rows between units on the ground. A table that has a
+folder (the player's cache) keeps its rows there under a name that stands for all that they depend on, the code that
+makes them included, so that each arrangement of boards is worked out once.
 """
 
 from __future__ import annotations
 
 import os
 import zlib
+from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,8 +28,8 @@ SHADOWS = 256
 PAIRS = 1 << 16
 """So many single lines are kept."""
 
-VERSION = 1
-"""Raised whenever a rule of sight changes, so that tables kept before are made again."""
+KEEP = 64
+"""After so many new rows the table is kept."""
 
 BLOCKED = 0
 """In a row: no line of sight; n + 1 is a line of sight with Hindrances of n."""
@@ -64,6 +66,9 @@ class SightTable:
         self._digits: dict[tuple[Hex, int, int], tuple[Mask, Mask, Mask]] = {}
         self._shadows: Memory[Hex, dict[Hex, Mask]] = Memory(SHADOWS)
         self.folder = folder
+        """Where rows are kept; nowhere if it is None."""
+        self._kept: dict[tuple[int, int, Hex], bytes] | None = None if folder is not None else {}
+        self._new = 0
 
     # ------------------------------------------------------------------------------- questions
 
@@ -103,17 +108,23 @@ class SightTable:
             rows = self.rows[mine, theirs] = [None] * self.field.grid.size
         found = rows[h]
         if found is None:
-            found = rows[h] = self._make(h, mine, theirs)
+            values = self.kept().get((mine, theirs, h))
+            if values is None:
+                values = self.kept()[mine, theirs, h] = self._make(h, mine, theirs)
+                self._new += 1
+                if self._new >= KEEP:
+                    self.keep()
+            found = rows[h] = Row(_where(values, SEEN), values)
         return found
 
-    def _make(self, h: Hex, mine: int, theirs: int) -> Row:
+    def _make(self, h: Hex, mine: int, theirs: int) -> bytes:
         values = bytearray(self.field.grid.size)
         one = as_spot(h, mine)
         wadi = self.field.form["wadi"]
         for other in self.field.grid.hexes:
             if theirs < IN or wadi >> other & 1:
                 values[other] = self._value(one, as_spot(other, theirs))
-        return _row(values)
+        return bytes(values)
 
     def digits(self, a: Spot, how: int) -> tuple[Mask, Mask, Mask]:
         """The Hindrances of a row as sums are written: the hexes where they hold a one, a two and a four."""
@@ -121,9 +132,7 @@ class SightTable:
         found = self._digits.get(key)
         if found is None:
             values = self.row(*key).hindrance
-            ones, twos, fours = (
-                sum(1 << h for h, value in enumerate(values) if value and (value - 1) & digit) for digit in (1, 2, 4)
-            )
+            ones, twos, fours = (_where(values, digit) for digit in DIGITS)
             found = self._digits[key] = (ones, twos, fours)
         return found
 
@@ -151,17 +160,12 @@ class SightTable:
     # ------------------------------------------------------------------------------- the whole table
 
     def prepare(self) -> None:
-        """All rows between units on the ground, from the cache folder or made now and kept there."""
-        rows = self.rows.setdefault((GROUND, GROUND), [None] * self.field.grid.size)
-        if all(rows[h] is not None for h in self.field.grid.hexes):
-            return
-        path = self.path()
-        kept = self._read(path)
-        if kept is None:
-            kept = self._all()
-            self._write(path, kept)
-        for h in self.field.grid.hexes:
-            rows[h] = _row(kept[h])
+        """All rows between units on the ground, from the folder or made now and kept there."""
+        kept = self.kept()
+        if any((GROUND, GROUND, h) not in kept for h in self.field.grid.hexes):
+            for h, values in self._all().items():
+                kept[GROUND, GROUND, h] = bytes(values)
+            self.keep()
 
     def _all(self) -> dict[Hex, bytearray]:
         """Every pair once; a blocked or free line is the same from both ends, its Hindrances may differ (A6.7)."""
@@ -190,37 +194,66 @@ class SightTable:
     def path(self) -> Path:
         """Where the table of this battlefield is kept."""
         folder = self.folder or cache_folder()
-        return folder / f"asl-{self.field.fingerprint()}-{self.lines.month}-{VERSION}.los"
+        return folder / f"asl-{self.field.fingerprint()}-{self.lines.month}-{_code()}.los"
 
-    def _read(self, path: Path) -> dict[Hex, bytearray] | None:
-        """The table as it was kept; None if it is not there or not whole."""
-        hexes, size = self.field.grid.hexes, self.field.grid.size
+    def kept(self) -> dict[tuple[int, int, Hex], bytes]:
+        """The rows that are known: postures of both and hex -> values. Those of the folder first."""
+        if self._kept is None:
+            self._kept = self._read()
+        return self._kept
+
+    def _read(self) -> dict[tuple[int, int, Hex], bytes]:
+        """The rows as they were kept; none if the file is not there or not whole."""
+        size = self.field.grid.size
         try:
-            data = zlib.decompress(path.read_bytes())
+            data = zlib.decompress(self.path().read_bytes()) if _code() else b""
         except (OSError, zlib.error):
-            return None
-        if len(data) != size * len(hexes):
-            return None
-        return {h: bytearray(data[i * size : (i + 1) * size]) for i, h in enumerate(hexes)}
+            return {}
+        if len(data) % (HEAD + size):
+            return {}
+        found = {}
+        for start in range(0, len(data), HEAD + size):
+            mine, theirs, low, high = data[start : start + HEAD]
+            found[mine, theirs, low | high << 8] = data[start + HEAD : start + HEAD + size]
+        return found
 
-    def _write(self, path: Path, table: dict[Hex, bytearray]) -> None:
-        """Keep the table; where that cannot be done, it is made again another time."""
-        data = zlib.compress(b"".join(table[h] for h in self.field.grid.hexes), 6)
+    def keep(self) -> None:
+        """Keep all rows that are known; where that cannot be done, they are made again another time."""
+        self._new = 0
+        if self.folder is None or not _code():
+            return
+        rows = list(self.kept().items())
+        heads = (bytes((mine, theirs, h & 255, h >> 8)) + values for (mine, theirs, h), values in rows)
+        path = self.path()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             part = path.with_suffix(f".{os.getpid()}")
-            part.write_bytes(data)
+            part.write_bytes(zlib.compress(b"".join(heads), 1))
             part.replace(path)
         except OSError:
             return
 
 
-def _row(values: bytes | bytearray) -> Row:
-    seen = 0
-    for h, value in enumerate(values):
-        if value:
-            seen |= 1 << h
-    return Row(seen, bytes(values))
+HEAD = 4
+"""Bytes before a row that is kept: the postures and the hex."""
+SEEN = bytes(48 if value == BLOCKED else 49 for value in range(256))
+DIGITS = tuple(bytes(49 if value and (value - 1) & digit else 48 for value in range(256)) for digit in (1, 2, 4))
+"""For each value of a row the character of a binary number."""
+
+
+def _where(values: bytes, digit: bytes) -> Mask:
+    """The hexes whose value has this digit."""
+    return int(values.translate(digit)[::-1], 2)
+
+
+@cache
+def _code() -> str:
+    """A name for the rules of sight as they are coded here; "" where the code cannot be read."""
+    here = Path(__file__).parent
+    digest, files = sha256(), sorted([*here.glob("*.py"), *here.parent.joinpath("boards").glob("*.py")])
+    for file in files:
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:16] if files else ""
 
 
 def cache_folder() -> Path:

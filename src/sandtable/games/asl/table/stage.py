@@ -16,7 +16,7 @@ from sandtable.mechanics.memory import Memory
 from ..boards.battlefield import Battlefield, scenario_battlefield
 from ..boards.locations import Spot
 from ..boards.pack import AslPack, asl_pack
-from ..los.tables import SightTable
+from ..los.tables import SightTable, cache_folder
 from .counters import Roster
 from .ids import SIDES
 
@@ -73,7 +73,8 @@ class Stage:
         """The ground, with its lines of sight and the numbers of its hexes."""
         self.field: Battlefield = field
         self.grid = field.grid
-        self.sights = SightTable(self.field, 1 + MONTHS.index(str(self.script["conditions"]["month"])))
+        month = 1 + MONTHS.index(str(self.script["conditions"]["month"]))
+        self.sights = SightTable(self.field, month, cache_folder())
         self.laid: tuple[tuple[Hex, int], ...] = ()
         self.bridges: dict[tuple[tuple[Hex, int], ...], Stage] = {(): self}
         names = hex_names()
