@@ -11,13 +11,23 @@ from sandtable.engine.contract import CHANCE
 from sandtable.engine.dice import QuickDice
 from sandtable.engine.hexes import hexes_of
 from sandtable.games.asl.boards.battlefield import scenario_battlefield
+from sandtable.games.asl.boards.crests import crest_front
+from sandtable.games.asl.boards.locations import Place, Spot
 from sandtable.games.asl.fire.group import JOIN, USE, enemies_at, held_weapons, in_reach, now_of
 from sandtable.games.asl.fire.mounts import TABLES
+from sandtable.games.asl.fire.sights import look, sees
 from sandtable.games.asl.game import GAME
-from sandtable.games.asl.los.arcs import arc, in_arc
+from sandtable.games.asl.los.arcs import arc, in_arc, toward
+from sandtable.games.asl.ordnance.acquisition import user_of
+from sandtable.games.asl.ordnance.aim import Aiming, any_area, area_reach, armed, bearing, facing, foes_in
+from sandtable.games.asl.ordnance.laying import AT_AREA, area_targets, foe_hexes, laid, seen_foes
+from sandtable.games.asl.ordnance.to_hit import AREA
+from sandtable.games.asl.ordnance.weapons import Tube
 from sandtable.games.asl.table.ids import ADVANCING, BOUNDING, FINAL, PREP
 from sandtable.games.asl.table.stage import stage
-from sandtable.games.asl.table.state import Attack, State, all_vehicles
+from sandtable.games.asl.table.state import Attack, Shoot, State, all_vehicles
+from sandtable.games.asl.table.works import spot
+from sandtable.mechanics.masks import units_of
 
 SCENARIOS = ("s02_gabr_saleh", "s03_nibeiwa", "s06_wadi_zigzaou")
 
@@ -63,6 +73,57 @@ def test_all_hexes_at_once_are_the_hexes_one_by_one(scenario: str) -> None:
                 if all_vehicles(s, side) >> u & 1:
                     assert in_reach(s, BOUNDING, side, hexes, u) == one_by_one(s, BOUNDING, side, u)
     assert asked
+
+
+def plainly_bears(s: State, u: int, gun: Tube, h: int) -> bool:
+    """C3.2, D1.3, F5.42g, F5.43g asked of one hex."""
+    way, field, at, roster = facing(s, u, gun), s.stage.field, s.at[u], s.stage.roster
+    if way < 0:
+        return True
+    if gun.rear_arc and (h == at or in_arc(field, at, s.vca[u], h)):
+        return False
+    crest = gun.mount == "NT" and s.place[u] == Place.CREST
+    fixed = gun.mount == "NT" and (bool(s.turned >> u & 1) or (crest and bool(roster.vehicles >> u & 1)))
+    if fixed and not in_arc(field, at, way, h):
+        return False
+    if not crest or not roster.guns >> u & 1:
+        return True
+    new = toward(field, at, way, h)
+    return bool({new, (new + 1) % 6} & set(crest_front(field, at, s.cafp[u])))
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_the_targets_of_a_gun_are_those_looked_at_one_by_one(scenario: str) -> None:
+    asked = hit = 0
+    rng = Random(scenario)
+    for s in positions(scenario, f"guns {scenario}", 90, 720):
+        for side in range(2):
+            guns = [u for u in units_of(armed(s, Aiming(PREP, side))) if user_of(s, u) >= 0]
+            for u in rng.sample(guns, min(5, len(guns))):
+                s.place[u] = rng.choice((s.place[u], int(Place.CREST)))
+                s.turned ^= 1 << u
+                now = laid(s, Shoot(fire=PREP, side=side, gun=1 << u))
+                field, into = s.stage.field, s.stage.into
+                for h in field.grid.hexes[::7]:
+                    assert bool(bearing(s, u, now.gun) >> h & 1) == plainly_bears(s, u, now.gun, h)
+                fair = seen_foes(s, now)
+                for g in units_of(foe_hexes(s, now)):
+                    h = into[g]
+                    plain = sees(s, now.user, h, foes_in(s, h, side) & ~s.hip)
+                    assert plain == any(
+                        look(s, spot(s, now.user), spot(s, e)).clear for e in units_of(foes_in(s, h, side) & ~s.hip)
+                    )
+                    assert plain == bool(fair >> g & 1)
+                    asked, hit = asked + 1, hit + plain
+                seen = area_targets(s, now)
+                reach = area_reach(s, u, now.gun)
+                for h in field.grid.hexes[::11]:
+                    plain = bool(reach >> h & 1) and look(s, spot(s, now.user), Spot(h)).clear
+                    assert plain == bool(seen >> s.stage.out[h] & 1)
+                listed = AT_AREA.free(-1 & (1 << len(into)) - 1, s, now)
+                if AREA in now.types:
+                    assert any_area(s, u, now.gun) == bool(listed) or s.melee or s.place[u] == Place.CREST
+    assert asked > hit > 0
 
 
 def test_a_fan_is_all_hexes_in_the_arc() -> None:

@@ -15,6 +15,8 @@ from .geometry import path
 
 FRONT, SIDE, REAR = range(3)
 ASPECTS = ("front", "side", "rear")
+TURNS = (0, 1, -1, 2, -2, 3)
+"""Changes of facing, the least first, clockwise before counterclockwise."""
 FACINGS = ("NNE", "E", "SSE", "SSW", "W", "NNW")
 
 
@@ -65,7 +67,7 @@ def turns(field: Battlefield, at: Hex, facing: int, target: Hex) -> int:
 
 def turn(field: Battlefield, at: Hex, facing: int, target: Hex) -> int:
     """The least change of facing that covers a hex, clockwise positive."""
-    for step in (0, 1, -1, 2, -2, 3):
+    for step in TURNS:
         if in_arc(field, at, (facing + step) % 6, target):
             return step
     raise AssertionError("six fans cover the whole map")

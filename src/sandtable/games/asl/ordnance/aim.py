@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.texts.text import Text
 from sandtable.mechanics.masks import hexes_in, units_of
+from sandtable.mechanics.memory import asked_once, remembered
 
 from ..boards.crests import crest_front
 from ..boards.locations import Place, Spot, elevation
@@ -22,10 +24,10 @@ from ..fire.sights import clear, line, sees, veils
 from ..los import arcs
 from ..los.answer import Los
 from ..los.cover import covers
-from ..table.counters import captured_use
+from ..table.counters import Roster, captured_use
 from ..table.hardware import MA, SA, Shell, shells
 from ..table.ids import ADVANCING, BOUNDING, CREW, HALF_SQUAD
-from ..table.state import Shoot, State, gun_of, men
+from ..table.state import Shoot, State, gun_of, on_map
 from ..table.works import spot
 from .acquisition import acquired, bore_sighted, user_of
 from .ammunition import CANISTER, HE, IR
@@ -58,7 +60,12 @@ def piece(shoot: Shoot) -> int:
 
 def tube_of(s: State, u: int, weapon: int = MA) -> Tube | None:
     """The weapon of a piece as it is now; None if it has none that rolls To Hit."""
-    return tube(s.kind(u), weapon, bool(s.limbered >> u & 1))
+    return _tube(s.stage.roster, s.type[u], weapon, bool(s.limbered >> u & 1))
+
+
+@remembered()
+def _tube(roster: Roster, kind: int, weapon: int, limbered: bool) -> Tube | None:
+    return tube(roster.types[kind], weapon, limbered)
 
 
 def of_shot(s: State, shoot: Shoot) -> Tube:
@@ -113,8 +120,13 @@ def supply_of(s: State, u: int, weapon: int = MA) -> dict[int, int]:
     if gun is None:
         return {}
     out = (s.empty_second if weapon == SA else s.empty)[u]
-    found = gun.shells(s.stage.month, special_shells(s, gun.id))
+    found = _shells(gun, s.stage.month, special_shells(s, gun.id))
     return {shell: number for shell, number in found.items() if not out >> shell & 1}
+
+
+@remembered()
+def _shells(gun: Tube, month: str, special: tuple[Shell, ...]) -> Mapping[int, int]:
+    return gun.shells(month, special)
 
 
 def loads(s: State, u: int, weapon: int, target: int, span: int) -> list[int]:
@@ -137,37 +149,55 @@ def span_to(s: State, u: int, h: Hex) -> int:
     return s.stage.grid.distance(s.at[u], h)
 
 
-def reaches(s: State, u: int, gun: Tube, target: int, h: Hex) -> bool:
-    """C9.1, C9.3, C13 whether a hex is within the range of a weapon."""
-    span = span_to(s, u, h)
-    if target == IFE:
-        return span <= 2 * RAPID_RANGE
-    return gun.least <= span <= gun.most
+def reached(s: State, u: int, gun: Tube, target: int) -> Mask:
+    """C9.1, C9.3, C13 the hexes within the range of a weapon."""
+    return area_reach(s, u, gun) if target != IFE else s.stage.grid.within(s.at[u], 2 * RAPID_RANGE)
+
+
+def bearing(s: State, u: int, gun: Tube) -> Mask:
+    """C3.2, D1.3, F5.41b, F5.42g, F5.43g the hexes that it may be turned on."""
+    way, everywhere = facing(s, u, gun), s.stage.grid.all
+    if way < 0:
+        return open_front(s, u) if gun.carried else everywhere
+    field, at, roster = s.stage.field, s.at[u], s.stage.roster
+    found = everywhere & ~arcs.arc(field, at, s.vca[u]) if gun.rear_arc else everywhere  # D1.3
+    crest = gun.mount == "NT" and s.place[u] == Place.CREST
+    if gun.mount == "NT" and (s.turned >> u & 1 or (crest and roster.vehicles >> u & 1)):
+        found &= arcs.arc(field, at, way)
+    if not crest or not roster.guns >> u & 1:
+        return found
+    front, left, open_ = set(crest_front(field, at, s.cafp[u])), found, 0  # F5.43g
+    for step in arcs.TURNS:
+        new = (way + step) % 6
+        covered = left & arcs.arc(field, at, new)
+        left &= ~covered
+        open_ |= covered if {new, (new + 1) % 6} & front else 0
+    return open_
 
 
 def bears(s: State, u: int, gun: Tube, h: Hex) -> bool:
-    """C3.2, D1.3, F5.41b, F5.42g, F5.43g whether it may be turned on a hex."""
-    way = facing(s, u, gun)
-    if way < 0:
-        return not (gun.carried and bound_to_front(s, u, h))
-    field, at = s.stage.field, s.at[u]
-    if gun.rear_arc and not arcs.behind(field, at, s.vca[u], h):
-        return False
-    fixed = gun.mount == "NT" and (
-        bool(s.turned >> u & 1) or (s.place[u] == Place.CREST and bool(s.stage.roster.vehicles >> u & 1))
-    )
-    if fixed and not arcs.in_arc(field, at, way, h):
-        return False
-    if gun.mount != "NT" or s.place[u] != Place.CREST or not s.stage.roster.guns >> u & 1:
-        return True
-    new = arcs.toward(field, at, way, h)  # F5.43g
-    return bool({new, (new + 1) % 6} & set(crest_front(field, at, s.cafp[u])))
+    """Whether it may be turned on a hex."""
+    return bool(bearing(s, u, gun) >> h & 1)
+
+
+@asked_once
+def open_front(s: State, u: int) -> Mask:
+    """F5.41b the hexes at which a Support Weapon may be fired from a Crest."""
+    grid, user = s.stage.grid, user_of(s, u)
+    if user < 0 or s.place[user] != Place.CREST:
+        return grid.all
+    return sum(1 << h for h in grid.hexes if not bound_to_front(s, u, h))
+
+
+def on_rim(s: State, u: int, gun: Tube) -> bool:
+    """F5.426b a gun at the Crest, which does not fire everywhere."""
+    return s.place[u] == Place.CREST and not gun.mortar and not gun.carried
 
 
 def plunges(s: State, u: int, gun: Tube, target: Spot) -> bool:
     """F5.426b, F5.426d from Crest a gun does not fire a level down: but mortars do, and into its own wadi hex, and
     along the wadi."""
-    if s.place[u] != Place.CREST or gun.mortar or gun.carried or target.hex == s.at[u]:
+    if not on_rim(s, u, gun) or target.hex == s.at[u]:
         return False
     field = s.stage.field
     if elevation(field, target) > field.level[s.at[u]] - LEVEL:
@@ -184,11 +214,16 @@ def seen_hexes(s: State, who: int) -> Mask:
 # Whom
 
 
-def foes_in(s: State, h: Hex, side: int) -> int:
-    """Infantry, Guns and dummies of the other side in a hex, whom a shot at it can hit; those aboard are left out."""
+def all_foes(s: State, side: int) -> int:
+    """Infantry, Guns and dummies of the other side, wherever they are; those aboard and prisoners are left out."""
     roster = s.stage.roster
-    things = s.here.get(h, 0) & roster.of_side[1 - side] & (roster.dummies | roster.guns) & ~s.mounted
-    return men(s, h, 1 - side) | things
+    found = roster.men & ~s.captive | roster.dummies | roster.guns
+    return found & roster.of_side[1 - side] & ~s.mounted
+
+
+def foes_in(s: State, h: Hex, side: int) -> int:
+    """Those of them in a hex, whom a shot at it can hit."""
+    return s.here.get(h, 0) & all_foes(s, side)
 
 
 def all_in(s: State, h: Hex) -> int:
@@ -385,23 +420,31 @@ def hull_down(s: State, shoot: Shoot, u: int) -> Term | None:
 
 def armed(s: State, now: Aiming, weapon: int = MA) -> int:
     """The pieces of a side on the map that have a weapon which rolls To Hit."""
+    return _armed(s, now.side, weapon)
+
+
+@asked_once
+def _armed(s: State, side: int, weapon: int) -> int:
     roster = s.stage.roster
-    pool = roster.of_side[now.side] & (
-        roster.guns | roster.vehicles | roster.weapons if weapon == MA else roster.vehicles
-    )
-    return sum(
-        1 << u
-        for u in units_of(pool & ~s.wreck)
-        if s.at[u] >= 0 and tube_of(s, u, weapon) is not None and not (s.mounted >> u & 1)
-    )
+    pool = roster.guns | roster.vehicles | roster.weapons if weapon == MA else roster.mounts[SA]
+    pool &= roster.of_side[side] & on_map(s) & ~(s.wreck | s.mounted)
+    return sum(1 << u for u in units_of(pool) if tube_of(s, u, weapon) is not None)
 
 
-def served(s: State, u: int, side: int) -> bool:
-    """C2.1 whether somebody of the side mans it; a vehicle has its crew unless it is abandoned."""
-    user = user_of(s, u)
-    if user < 0 or s.stage.roster.side[user] != side:
-        return False
-    return not (s.captive | s.mounted) >> user & 1
+@asked_once
+def crews(s: State, side: int, weapon: int) -> list[tuple[int, int]]:
+    """The same with those who man them: (1 << weapon, 1 << user), the user 0 if there is none."""
+    found = []
+    for u in units_of(_armed(s, side, weapon)):
+        user = user_of(s, u)
+        found.append((1 << u, 1 << user if user >= 0 else 0))
+    return found
+
+
+def manned(s: State, side: int, weapon: int) -> int:
+    """C2.1 those that somebody of the side mans; a vehicle has its crew unless it is abandoned."""
+    able = s.stage.roster.of_side[side] & ~(s.captive | s.mounted)
+    return sum(bit for bit, user in crews(s, side, weapon) if user & able)
 
 
 def helpless(s: State) -> int:
@@ -430,13 +473,19 @@ def area_hexes(s: State, u: int, gun: Tube, eye: int) -> Mask:
 def any_area(s: State, u: int, gun: Tube) -> bool:
     """Whether there is any hex to fire at as an area: one of those around it, as a rule."""
     mine = spot(s, user_of(s, u))
-    return any(
-        bears(s, u, gun, h)
-        and not s.here.get(h, 0) & s.melee
-        and not plunges(s, u, gun, Spot(h))
-        and clear(s, mine, Spot(h))
-        for h in hexes_in(area_reach(s, u, gun) & s.stage.sights.seen_from(mine))
-    )
+    there = area_reach(s, u, gun) & bearing(s, u, gun) & ~melees(s)
+    near = there & s.stage.grid.within(s.at[u], max(1, gun.least))
+    rim = on_rim(s, u, gun)
+    for hexes in (near, there & ~near):
+        for h in hexes_in(hexes):
+            if clear(s, mine, Spot(h)) and not (rim and plunges(s, u, gun, Spot(h))):
+                return True
+    return False
+
+
+def melees(s: State) -> Mask:
+    """A11.15 the hexes of Melees: nobody fires into one."""
+    return sum(1 << h for h, units in s.here.items() if units & s.melee) if s.melee else 0
 
 
 def area_reach(s: State, u: int, gun: Tube) -> Mask:

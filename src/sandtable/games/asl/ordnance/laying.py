@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from sandtable.engine.contract import Prompt, Reason
-from sandtable.engine.hexes import Hex
+from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.texts.text import Text
 from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import hexes_in, units_of
@@ -16,12 +17,12 @@ from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
 
 from ..boards.locations import Place, Spot
 from ..fire.air import DustAt, dusty
-from ..fire.sights import sees
+from ..fire.sights import in_view, sees, stances
 from ..table import verbs
 from ..table.hardware import MA, SA
 from ..table.ids import ADVANCING, F_DUST_DIE, F_SHOT, F_TO_HIT, FIRES, HALF_SQUAD, LEADER, PHASES, SMC
 from ..table.known import known_to
-from ..table.state import Shoot, State, good_order, men
+from ..table.state import Shoot, State, all_vehicles, good_order, men, on_map
 from ..table.telling import tell
 from ..table.works import spot
 from . import to_hit
@@ -29,23 +30,27 @@ from .acquisition import user_of
 from .aim import (
     IFE,
     Aiming,
+    all_foes,
     any_area,
     area_hexes,
     area_reach,
     armed,
-    bears,
+    bearing,
+    crews,
     foes_in,
     helpless,
     jammed,
     loads,
+    manned,
     marks,
     may_work,
+    melees,
     of_shot,
+    on_rim,
     piece,
     plunges,
-    reaches,
+    reached,
     sees_unit,
-    served,
     shot_of,
     span_to,
     spent,
@@ -73,21 +78,23 @@ class RollAt(NamedTuple):
 # Which weapon
 
 
-def _of(s: State, now: Aiming, weapon: int, holds: Any) -> int:
+def _of(s: State, now: Aiming, weapon: int, holds: Callable[[int], object]) -> int:
     return sum(1 << u for u in units_of(armed(s, now, weapon)) if holds(u))
 
 
 def _users(s: State, now: Aiming, weapon: int, marked: int) -> int:
     """Weapons whose users bear a marker."""
-    return _of(s, now, weapon, lambda u: user_of(s, u) >= 0 and marked >> user_of(s, u) & 1)
+    return sum(bit for bit, user in crews(s, now.side, weapon) if user & marked) if marked else 0
 
 
 def used_up(s: State, now: Aiming, weapon: int) -> int:
     """A7.11, C5.6 those that have fired and may not fire intensively."""
 
     def done(u: int) -> bool:
+        if not spent(s, u, weapon):
+            return False
         gun = tube_of(s, u, weapon)
-        return spent(s, u, weapon) and (gun is None or not may_work(s, now, u, weapon, gun))
+        return gun is None or not may_work(s, now, u, weapon, gun)
 
     return _of(s, now, weapon, done)
 
@@ -117,7 +124,7 @@ def no_target(weapon: int) -> Any:
 def _table(weapon: int) -> Bars[State, Aiming]:
     return Bars(
         Need("C3.3", "{weapon} is no gun of the side that fires", lambda s, now: armed(s, now, weapon)),
-        Need("C2.1", "nobody mans {weapon}", lambda s, now: _of(s, now, weapon, lambda u: served(s, u, now.side))),
+        Need("C2.1", "nobody mans {weapon}", lambda s, now: manned(s, now.side, weapon)),
         Bar("A10.41", "whoever mans {weapon} is broken", lambda s, now: _users(s, now, weapon, s.broken)),
         Bar("A11.15", "whoever mans {weapon} is held in Melee", lambda s, now: _users(s, now, weapon, s.melee)),
         Bar("D5.34", "the crew of {weapon} can do nothing now", lambda s, now: helpless(s)),
@@ -167,54 +174,53 @@ def has_target(s: State, now: Laid) -> bool:
     """Whether there is anything to fire at."""
     if AREA in now.types and not now.shoot.movers and any_area(s, now.u, now.gun):
         return True
-    if AT_VEHICLE.free(vehicles_there(s, now), s, now):
+    if AT_VEHICLE.free(ALL, s, now):
         return True
     there = foe_hexes(s, now)
     return bool(AT_INFANTRY.free(there, s, now) or AT_IFE.free(there, s, now) or AT_AREA.free(there, s, now))
 
 
-def _out(s: State, mask: int) -> int:
-    out = s.stage.out
-    return sum(1 << out[h] for h in hexes_in(mask) if h in out)
+def unnamed(s: State, now: Laid) -> int:
+    """All, until the target has been named."""
+    return ALL if now.shoot.type < 0 else 0
 
 
-def chosen(s: State, now: Laid) -> int:
-    """All, once the target has been named."""
-    return ALL if now.shoot.type >= 0 else 0
-
-
-def not_of_type(target: int) -> Any:
-    return lambda s, now: 0 if target in now.types else ALL
+def of_type(target: int) -> Callable[[State, Laid], int]:
+    return lambda s, now: ALL if target in now.types else 0
 
 
 def vehicles_there(s: State, now: Laid) -> int:
     """The enemy's vehicles in plain view; in First Fire those that move."""
-    roster = s.stage.roster
-    found = roster.vehicles & roster.of_side[1 - now.shoot.side] & ~s.wreck & ~s.concealed
-    if now.shoot.movers:
-        found &= now.shoot.movers
-    return sum(1 << u for u in units_of(found) if s.at[u] >= 0)
+    found = all_vehicles(s, 1 - now.shoot.side) & ~s.concealed
+    return found & now.shoot.movers if now.shoot.movers else found
+
+
+def foes_about(s: State, now: Laid) -> int:
+    """Enemy Infantry, Guns and dummies that anybody knows of (A12.3)."""
+    return all_foes(s, now.shoot.side) & on_map(s) & ~s.hip
 
 
 def foe_hexes(s: State, now: Laid) -> int:
     """Hexes with enemy Infantry, Guns or dummies that are not in Melee; in First Fire the mover's."""
-    found = 0
-    for h in s.here:
-        there = foes_in(s, h, now.shoot.side) & ~s.melee & ~s.hip  # A12.3 nobody aims at what nobody knows
-        if now.shoot.movers:
-            there &= now.shoot.movers
-        if there:
-            found |= 1 << h
-    return _out(s, found)
+    foes = foes_about(s, now) & ~s.melee & (now.shoot.movers or ALL)
+    return s.stage.numbers(sum(1 << h for h, units in s.here.items() if units & foes))
+
+
+def seen_foes(s: State, now: Laid) -> int:
+    """The hexes in which the firer, or his spotter, sees any of them."""
+    foes, there = foes_about(s, now), 0
+    for u in units_of(now.shoot.movers):
+        there |= s.here.get(s.at[u], 0)
+    return s.stage.numbers(in_view(s, _eye(s, now), stances(s, foes & there if now.shoot.movers else foes)))
 
 
 def area_targets(s: State, now: Laid) -> int:
     """The hexes that the weapon or its spotter sees within its range; in First Fire the mover's."""
     if not now.shoot.movers:
-        return _out(s, area_hexes(s, now.u, now.gun, _eye(s, now)))
+        return s.stage.numbers(area_hexes(s, now.u, now.gun, _eye(s, now)))
     there = {s.at[u] for u in units_of(now.shoot.movers) if s.at[u] >= 0}
     reach = area_reach(s, now.u, now.gun)
-    return _out(s, sum(1 << h for h in there if reach >> h & 1 and sees(s, now.user, h, now.shoot.movers)))
+    return s.stage.numbers(sum(1 << h for h in there if reach >> h & 1 and sees(s, now.user, h, now.shoot.movers)))
 
 
 def _eye(s: State, now: Laid) -> int:
@@ -224,23 +230,33 @@ def _eye(s: State, now: Laid) -> int:
 
 def melee_hexes(s: State, now: Laid) -> int:
     """A11.15 nobody fires into a Melee."""
-    return _out(s, sum(1 << h for h, units in s.here.items() if units & s.melee))
+    return s.stage.numbers(melees(s))
 
 
-def far_unit(s: State, now: Laid, u: int) -> bool:
-    return not reaches(s, now.u, now.gun, VEHICLE, s.at[u])
+def near_units(s: State, now: Laid) -> int:
+    return _standing(s, vehicles_there(s, now), reached(s, now.u, now.gun, VEHICLE))
 
 
-def far_hex(target: int) -> Any:
-    return lambda s, now, g: not reaches(s, now.u, now.gun, target, s.stage.into[g])
+def near_hexes(target: int) -> Callable[[State, Laid], int]:
+    return lambda s, now: s.stage.numbers(reached(s, now.u, now.gun, target))
 
 
-def awry_unit(s: State, now: Laid, u: int) -> bool:
-    return not bears(s, now.u, now.gun, s.at[u])
+def borne_units(s: State, now: Laid) -> int:
+    return _standing(s, vehicles_there(s, now), bearing(s, now.u, now.gun))
 
 
-def awry_hex(s: State, now: Laid, g: int) -> bool:
-    return not bears(s, now.u, now.gun, s.stage.into[g])
+def borne_hexes(s: State, now: Laid) -> int:
+    return s.stage.numbers(bearing(s, now.u, now.gun))
+
+
+def _standing(s: State, units: int, hexes: Mask) -> int:
+    """Those of some units who are in these hexes."""
+    return sum(1 << u for u in units_of(units) if hexes >> s.at[u] & 1)
+
+
+def from_rim(s: State, now: Laid) -> int:
+    """F5.426b all, if the weapon is at the Crest of a wadi."""
+    return ALL if on_rim(s, now.u, now.gun) else 0
 
 
 def low_unit(s: State, now: Laid, u: int) -> bool:
@@ -257,58 +273,56 @@ def unseen_unit(s: State, now: Laid, u: int) -> bool:
     return not sees_unit(s, now.u, u)
 
 
-def unseen_foes(s: State, now: Laid, g: int) -> bool:
-    h = s.stage.into[g]
-    return not sees(s, _eye(s, now), h, foes_in(s, h, now.shoot.side) & ~s.hip)
+def latw(s: State, now: Laid) -> int:
+    """C13.3 all, if it is a bazooka or PIAT."""
+    return ALL if now.gun.kind in LATW else 0
 
 
 def no_cover(s: State, now: Laid, g: int) -> bool:
     """C13.3 a bazooka or PIAT is fired at Infantry in a building or behind a wall only."""
-    if now.gun.kind not in LATW:
-        return False
     h = s.stage.into[g]
     if s.stage.field.terrain[h] in ("building_stone", "tomb"):
         return False
     return not any(s.stage.field.side("wall", h, d) for d in range(6))
 
 
-NAMED: Bar[State, Laid] = Bar("C3.3", "its target has been named", chosen)
+UNNAMED: Need[State, Laid] = Need("C3.3", "its target has been named", unnamed)
 AT_VEHICLE: Bars[State, Laid] = Bars(
-    NAMED,
-    Bar("C3.3", "it does not fire at vehicles", not_of_type(VEHICLE)),
+    UNNAMED,
+    Need("C3.3", "it does not fire at vehicles", of_type(VEHICLE)),
     Need("C3.3", "{unit} is no vehicle in plain view that can be fired at now", vehicles_there),
-    Doubt("C3.3", "{unit} is out of range", far_unit),
-    Doubt("C3.2", "it cannot be turned on {unit} now", awry_unit),
-    Doubt("F5.426b", "from the Crest it does not fire so far down", low_unit),
+    Need("C3.3", "{unit} is out of range", near_units),
+    Need("C3.2", "it cannot be turned on {unit} now", borne_units),
+    Doubt("F5.426b", "from the Crest it does not fire so far down", low_unit, from_rim),
     Doubt("A6.1", "there is no line of sight to {unit}", unseen_unit),
 )
 AT_INFANTRY: Bars[State, Laid] = Bars(
-    NAMED,
-    Bar("C3.3", "it does not fire on the Infantry Target Type", not_of_type(INFANTRY)),
+    UNNAMED,
+    Need("C3.3", "it does not fire on the Infantry Target Type", of_type(INFANTRY)),
     Need("C3.3", "no enemy Infantry or Gun that can be fired at now is in {hex}", foe_hexes),
-    Doubt("C3.3", "{hex} is out of range", far_hex(INFANTRY)),
-    Doubt("C13.3", "it is fired at Infantry in a building or behind a wall only", no_cover),
-    Doubt("C3.2", "it cannot be turned on {hex} now", awry_hex),
-    Doubt("F5.426b", "from the Crest it does not fire so far down", low_hex),
-    Doubt("A6.1", "there is no line of sight to {hex}", unseen_foes),
+    Need("C3.3", "{hex} is out of range", near_hexes(INFANTRY)),
+    Need("C3.2", "it cannot be turned on {hex} now", borne_hexes),
+    Need("A6.1", "there is no line of sight to {hex}", seen_foes),
+    Doubt("C13.3", "it is fired at Infantry in a building or behind a wall only", no_cover, latw),
+    Doubt("F5.426b", "from the Crest it does not fire so far down", low_hex, from_rim),
 )
 AT_IFE: Bars[State, Laid] = Bars(
-    NAMED,
-    Bar("C2.29", "it has no rapid fire", not_of_type(IFE)),
-    Bar("C5.6", "rapid fire is never intensive", lambda s, now: ALL if now.shoot.intensive else 0),
+    UNNAMED,
+    Need("C2.29", "it has no rapid fire", of_type(IFE)),
+    Need("C5.6", "rapid fire is never intensive", lambda s, now: 0 if now.shoot.intensive else ALL),
     Need("C2.29", "no enemy Infantry or Gun that can be fired at now is in {hex}", foe_hexes),
-    Doubt("C2.29", "{hex} is out of range", far_hex(IFE)),
-    Doubt("C3.2", "it cannot be turned on {hex} now", awry_hex),
-    Doubt("F5.426b", "from the Crest it does not fire so far down", low_hex),
-    Doubt("A6.1", "there is no line of sight to {hex}", unseen_foes),
+    Need("C2.29", "{hex} is out of range", near_hexes(IFE)),
+    Need("C3.2", "it cannot be turned on {hex} now", borne_hexes),
+    Need("A6.1", "there is no line of sight to {hex}", seen_foes),
+    Doubt("F5.426b", "from the Crest it does not fire so far down", low_hex, from_rim),
 )
 AT_AREA: Bars[State, Laid] = Bars(
-    NAMED,
-    Bar("C3.3", "it does not fire on the Area Target Type", not_of_type(AREA)),
+    UNNAMED,
+    Need("C3.3", "it does not fire on the Area Target Type", of_type(AREA)),
     Need("C3.3", "{hex} is no hex that it sees within its range", area_targets),
+    Need("C3.2", "it cannot be turned on {hex} now", borne_hexes),
     Bar("A11.15", "there is a Melee in {hex}", melee_hexes),
-    Doubt("C3.2", "it cannot be turned on {hex} now", awry_hex),
-    Doubt("F5.426b", "from the Crest it does not fire so far down", low_hex),
+    Doubt("F5.426b", "from the Crest it does not fire so far down", low_hex, from_rim),
 )
 
 
@@ -347,8 +361,8 @@ def shells_now(s: State, now: Laid) -> int:
 
 
 LOAD: Bars[State, Laid] = Bars(
-    Bar("C3.3", "first say at what", lambda s, now: ALL if now.shoot.type < 0 else 0),
-    Bar("C8.3", "it is loaded", lambda s, now: ALL if now.shoot.shell >= 0 else 0),
+    Need("C3.3", "first say at what", lambda s, now: 0 if now.shoot.type < 0 else ALL),
+    Need("C8.3", "it is loaded", lambda s, now: 0 if now.shoot.shell >= 0 else ALL),
     Need("C8.3", "it has no {shell} that could be fired at this target", shells_now),
 )
 
@@ -367,8 +381,8 @@ def directors(s: State, now: Laid) -> int:
 
 
 DIRECT: Bars[State, Laid] = Bars(
-    Bar("C3.3", "first say at what", lambda s, now: ALL if now.shoot.shell < 0 else 0),
-    Bar("A7.531", "somebody directs this shot", lambda s, now: ALL if now.shoot.leader else 0),
+    Need("C3.3", "first say at what", lambda s, now: 0 if now.shoot.shell < 0 else ALL),
+    Need("A7.531", "somebody directs this shot", lambda s, now: 0 if now.shoot.leader else ALL),
     Need("A7.531", "{unit} is no leader who could direct this shot", directors),
     Bar("A7.8", "{unit} is pinned and directs nobody", lambda s, now: s.pinned),
     Bar("A7.531", "{unit} has directed fire in this phase", lambda s, now: s.directed),
@@ -390,10 +404,10 @@ def spotters(s: State, now: Laid) -> int:
 
 
 SPOT: Bars[State, Laid] = Bars(
-    NAMED,
-    Bar("C9.3", "only a mortar has a spotter", lambda s, now: 0 if now.gun.mortar else ALL),
-    Bar("C9.3", "it has a spotter", lambda s, now: ALL if now.shoot.spotter else 0),
-    Bar("A8.1", "First Fire is fired at what is seen", lambda s, now: ALL if now.shoot.movers else 0),
+    UNNAMED,
+    Need("C9.3", "only a mortar has a spotter", lambda s, now: ALL if now.gun.mortar else 0),
+    Need("C9.3", "it has a spotter", lambda s, now: 0 if now.shoot.spotter else ALL),
+    Need("A8.1", "First Fire is fired at what is seen", lambda s, now: 0 if now.shoot.movers else ALL),
     Need("C9.3", "{unit} is no Good Order SMC or half-squad beside the crew", spotters),
     Doubt("C9.3", "{unit} sees nothing within the mortar's range", lambda s, now, u: not _spots(s, now, u)),
 )
@@ -488,10 +502,10 @@ class Shot(Phase[State, ShotAt, Laid]):
 def deeds(odds: Any) -> tuple[Any, ...]:
     """What is done while a shot is laid; `odds` is the panel of the shot."""
     return (
-        Each(verbs.AT_VEHICLE, of=vehicles_there, bars=AT_VEHICLE, take=at_vehicle),
-        Each(verbs.AT_INFANTRY, of=foe_hexes, bars=AT_INFANTRY, take=at_infantry),
-        Each(verbs.AT_AREA, of=area_targets, bars=AT_AREA, take=at_area),
-        Each(verbs.AT_IFE, of=foe_hexes, bars=AT_IFE, take=at_ife),
+        Each(verbs.AT_VEHICLE, bars=AT_VEHICLE, take=at_vehicle),
+        Each(verbs.AT_INFANTRY, bars=AT_INFANTRY, take=at_infantry),
+        Each(verbs.AT_AREA, bars=AT_AREA, take=at_area),
+        Each(verbs.AT_IFE, bars=AT_IFE, take=at_ife),
         Each(verbs.SPOT, bars=SPOT, take=let_spot),
         Each(verbs.LOAD, bars=LOAD, take=load),
         Each(verbs.DIRECT, bars=DIRECT, take=direct),

@@ -85,10 +85,17 @@ class Stage:
             if h >= 0 and h not in self.out:
                 self.out[h] = number
                 self.into[number] = h
+        self._sets: Memory[Mask, int] = Memory(1 << 13)
         self._words: Memory[tuple[int, int], int] = Memory(1 << 16)
 
     def numbers(self, hexes: Mask) -> int:
         """A set of hexes in the numbers that actions have: word by word, for most words come again and again."""
+        if not hexes:
+            return 0
+        made = self._sets.get(hexes)
+        return made if made is not None else self._sets.keep(hexes, self._numbers(hexes))
+
+    def _numbers(self, hexes: Mask) -> int:
         found, place, known, out = 0, 0, self._words, self.out
         while hexes:
             word = hexes & WORD

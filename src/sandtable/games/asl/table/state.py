@@ -296,12 +296,18 @@ def men(s: State, h: Hex, side: int) -> int:
 
 
 @asked_once
-def all_men(s: State, side: int) -> int:
-    """The Infantry of a side on the map."""
-    roster, found = s.stage.roster, 0
+def on_map(s: State) -> int:
+    """All pieces that are in a hex."""
+    found = 0
     for units_here in s.here.values():
         found |= units_here
-    return found & roster.men & roster.of_side[side] & ~s.captive & ~s.mounted
+    return found
+
+
+def all_men(s: State, side: int) -> int:
+    """The Infantry of a side on the map."""
+    roster = s.stage.roster
+    return on_map(s) & roster.men & roster.of_side[side] & ~s.captive & ~s.mounted
 
 
 def put(s: State, u: int, h: Hex) -> None:
@@ -437,12 +443,10 @@ def vehicles(s: State, h: Hex, side: int) -> int:
     return s.here.get(h, 0) & roster.vehicles & roster.of_side[side] & ~s.wreck
 
 
-@asked_once
 def all_vehicles(s: State, side: int) -> int:
     """The vehicles of a side on the map, wrecks left out."""
     roster = s.stage.roster
-    found = roster.vehicles & roster.of_side[side] & ~s.wreck
-    return sum(1 << u for u in units_of(found) if s.at[u] >= 0)
+    return on_map(s) & roster.vehicles & roster.of_side[side] & ~s.wreck
 
 
 def mobile(s: State, units_: int) -> int:
