@@ -116,7 +116,7 @@ def _near(ax: int, ay: int, bx: int, by: int) -> list[At]:
         if left > right:
             continue
         if ax == bx:
-            ends = [min(ay, by), max(ay, by)]
+            ends = [float(min(ay, by)), float(max(ay, by))]
         else:
             ends = sorted(ay + (by - ay) * (x - ax) / (bx - ax) for x in (left, right))
         for y in range(floor(ends[0]) - 1, ceil(ends[1]) + 2):  # a hex reaches one up and one down
