@@ -18,6 +18,7 @@ from sandtable.mechanics.fights.odds import signed
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.phases import Each, Elsewhere, Once, Phase
 
+from ..boards.locations import Place
 from ..table import verbs
 from ..table.hardware import AAMG, BMG, CMG
 from ..table.ids import (
@@ -47,7 +48,7 @@ from .crews import soft_targets
 from .firepower import bound_to_front, drms, in_location, shares, soft, total
 from .ift import RESULTS, ift
 from .mounts import ANTI_AIR, BOW, COAX, man, mounted_firers, mounts_reach, seat_taken
-from .sights import in_view, sees, stances, veiled
+from .sights import Stance, in_view, sees, stances, veiled
 
 AT = 2  # A7.22 how many times its Normal Range a weapon reaches
 
@@ -314,7 +315,7 @@ def _weapons_in(s: State, now: Now) -> int:
     return stands_in(s, held_weapons(s, now), now.joined)
 
 
-def target_stances(s: State, hexes: Mask, side: int) -> dict[int, Mask]:
+def target_stances(s: State, hexes: Mask, side: int) -> dict[Stance, Mask]:
     """How those stand in these hexes whom a side can fire at; under a "?" there may be anything (A12.1)."""
     shot, bare = 0, 0
     for h in hexes_of(hexes):
@@ -342,7 +343,10 @@ def in_reach(s: State, fire: int, side: int, hexes: Mask, by: int = -1) -> Mask:
         least, most = reach_of(s, fire_of(s, attack, u), u)
         near = left & grid.within(s.at[user], most) & ~(grid.within(s.at[user], least - 1) if least else 0)
         if near:
-            left &= ~in_view(s, user, {how: known & near for how, known in there.items()})
+            seen = in_view(s, user, {how: known & near for how, known in there.items()})
+            if s.place[user] == Place.CREST:
+                seen = sum(1 << h for h in hexes_of(seen) if not bound_to_front(s, u, h))
+            left &= ~seen
             if not left:
                 return wanted
     rest = {how: known & left for how, known in there.items()}

@@ -24,7 +24,7 @@ from ..table.state import Attack, State, all_vehicles, good_order
 from ..table.weather import grit
 from ..table.works import spot
 from .crews import crew_drm, inert, vehicle_of
-from .sights import in_view, sees, veiled
+from .sights import Stance, in_view, sees, veiled
 
 if TYPE_CHECKING:
     from .group import Now
@@ -281,7 +281,7 @@ def man(mg: int) -> Any:
     return take
 
 
-def mounts_reach(s: State, now: Now, there: Mapping[int, Mask], at: Callable[[Hex], Now]) -> Mask:
+def mounts_reach(s: State, now: Now, there: Mapping[Stance, Mask], at: Callable[[Hex], Now]) -> Mask:
     """Of the hexes with targets of these stances, those that any vehicle could fire a MG at: as the tables say of one
     hex, but what is the same for all is asked once. `at`: what a table goes by that has this target."""
     wanted, found = 0, 0

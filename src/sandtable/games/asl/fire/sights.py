@@ -143,20 +143,27 @@ def target_spots(s: State, targets: int) -> list[Spot]:
     return sorted({spot(s, u) for u in units_of(targets)})
 
 
-def stances(s: State, units: int) -> dict[int, Mask]:
-    """Posture -> the hexes in which some of these units are so."""
-    found: dict[int, Mask] = {}
+Stance = int | Spot
+"""How a unit is in its hex, as the tables of sight know it; one in Bypass is at a spot of its own."""
+
+
+def stances(s: State, units: int) -> dict[Stance, Mask]:
+    """The hexes in which some of these units are so."""
+    found: dict[Stance, Mask] = {}
     for u in units_of(units):
-        how = posture(spot(s, u))
-        found[how] = found.get(how, 0) | 1 << s.at[u]
+        there = spot(s, u)
+        how: Stance = there if there.vertex >= 0 else posture(there)
+        found[how] = found.get(how, 0) | 1 << there.hex
     return found
 
 
-def in_view(s: State, u: int, there: Mapping[int, Mask]) -> Mask:
+def in_view(s: State, u: int, there: Mapping[Stance, Mask]) -> Mask:
     """The hexes in which a unit sees any of those whose stances these are."""
     mine, now, found = spot(s, u), veils(s), 0
     for how, hexes in there.items():
-        found |= now.among(mine, how, hexes & ~found)
+        left = hexes & ~found
+        if left:
+            found |= now.among(mine, how, left) if not isinstance(how, Spot) else left if now.sees(mine, how) else 0
     return found
 
 
