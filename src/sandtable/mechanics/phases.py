@@ -63,6 +63,10 @@ class Deed(Generic[S, A, N]):
         """Whether this is one of them."""
         return action in self.actions(s, f, now)
 
+    def many(self, s: S, f: A, now: N) -> int:
+        """In how many ways it can be done now."""
+        return len(self.actions(s, f, now))
+
     def draws(self, s: S, f: A, now: N) -> Draws:
         """The same without a list: how many come in question, and each of them by its number, None if it proves
         impossible."""
@@ -123,11 +127,14 @@ class Each(Deed[S, A, N]):
         of, free, everybody = self.of, self.bars.free, self._all
         if of is None:
             return lambda s, now: free(everybody, s, now)
-        return lambda s, now: free(of(s, now), s, now)
+        return lambda s, now: free(candidates, s, now) if (candidates := of(s, now)) else 0
 
     def actions(self, s: S, f: A, now: N) -> list[Action]:
         members = self.members(s, now)
         return self._offers(members) if members else []
+
+    def many(self, s: S, f: A, now: N) -> int:
+        return self.members(s, now).bit_count()
 
     def can(self, s: S, f: A, now: N, action: Action) -> bool:
         one = action[1] if len(action) > 1 and action[2:] == self.then else -1
@@ -252,11 +259,14 @@ class Listed(Deed[S, A, N]):
         reason: Callable[[S, A, N, Sequence[int]], Reason | None],
         take: Callable[..., None],
         others: Callable[[S, A, N], Iterable[tuple[int, ...]]] | None = None,
+        has: Callable[[S, A, Action], bool] | None = None,
         odds: Callable[[S, A, Action], Odds | None] | None = None,
         hint: Callable[[S, A, Action], Hint | None] | None = None,
     ) -> None:
+        """`has`: whether an action is one of them, where that is known without a list."""
         self.verb = verb
         self.of = of
+        self.has = has
         self.reason = reason
         self.take = take
         self.others = others
@@ -266,6 +276,9 @@ class Listed(Deed[S, A, N]):
     def actions(self, s: S, f: A, now: N) -> list[Action]:
         verb = int(self.verb)
         return [(verb, *args) for args in self.of(s, f, now)]
+
+    def can(self, s: S, f: A, now: N, action: Action) -> bool:
+        return self.has(s, f, action) if self.has is not None else super().can(s, f, now, action)
 
     def why(self, s: S, f: A, now: N, action: Action) -> Reason | None:
         return self.reason(s, f, now, action[1:])
@@ -285,7 +298,7 @@ class Routes(Listed[S, A, N]):
         return list(self.of(s, f, now))
 
     def why(self, s: S, f: A, now: N, action: Action) -> Reason | None:
-        return None if action in self.actions(s, f, now) else super().why(s, f, now, action)
+        return None if self.can(s, f, now, action) else super().why(s, f, now, action)
 
 
 class Pairs(Deed[S, A, N]):
@@ -349,6 +362,10 @@ class Pairs(Deed[S, A, N]):
         verb, others = int(self.verb), units_of(seconds)
         listed: list[Action] = [(verb, start + one, other) for one in units_of(word) for other in others]
         return self._known.keep((start, word, seconds), listed)
+
+    def many(self, s: S, f: A, now: N) -> int:
+        firsts = self.first.free(self._all[0], s, now)
+        return firsts.bit_count() * self.second.free(self._all[1] if firsts else 0, s, now).bit_count()
 
     def draws(self, s: S, f: A, now: N) -> Draws:
         firsts = self.first.free(self._all[0], s, now)
@@ -422,8 +439,8 @@ class Linked(Deed[S, A, N]):
 
     def pairs(self, s: S, now: N) -> list[tuple[int, int]]:
         """Which first goes with which second."""
-        ones, _ = self._all
-        firsts = self.first.free(ones if self.of is None else self.of(s, now), s, now)
+        candidates = self._all[0] if self.of is None else self.of(s, now)
+        firsts = self.first.free(candidates, s, now) if candidates else 0
         return [(one, other) for one in units_of(firsts) for other in units_of(self.seconds(s, one))]
 
     def seconds(self, s: S, one: int) -> int:
@@ -433,6 +450,8 @@ class Linked(Deed[S, A, N]):
 
     def actions(self, s: S, f: A, now: N) -> list[Action]:
         verb, found = int(self.verb), self.pairs(s, now)
+        if not found:
+            return []
         return sorted((verb, b, a) for a, b in found) if self.turned else [(verb, *pair) for pair in found]
 
     def why(self, s: S, f: A, now: N, action: Action) -> Reason | None:
@@ -469,6 +488,8 @@ class Phase(Frame[S, A], Generic[S, A, N]):
     does: ClassVar[Sequence[Deed[Any, Any, Any]]] = ()
     _deeds: Sequence[Deed[S, A, N]] = ()
     _by_verb: dict[int, Deed[S, A, N]]
+    _lists: Sequence[Callable[[S, A, N], list[Action]]] = ()
+    _counts: Sequence[Callable[[S, A, N], int]] = ()  # the easy ones first
     _elsewhere: dict[int, Elsewhere[S, A, N]]
 
     def now(self, s: S, f: A) -> N:
@@ -483,6 +504,8 @@ class Phase(Frame[S, A], Generic[S, A, N]):
         deeds = [deed for deed in self.does if not isinstance(deed, Elsewhere)]
         self._deeds = sorted(deeds, key=lambda deed: int(deed.verb))
         self._by_verb = {int(deed.verb): deed for deed in deeds}
+        self._lists = [deed.actions for deed in self._deeds]
+        self._counts = [deed.many for deed in sorted(self._deeds, key=lambda deed: not isinstance(deed, Once))]
         if len(self._by_verb) != len(deeds):
             raise ValueError(f"{type(self).__name__} does one verb in two ways")
         self._elsewhere = {
@@ -497,9 +520,18 @@ class Phase(Frame[S, A], Generic[S, A, N]):
     def legal(self, s: S, f: A) -> list[Action]:
         now = self.now(s, f)
         found: list[Action] = []
-        for deed in self._deeds:
-            found += deed.actions(s, f, now)
+        for listed in self._lists:
+            found += listed(s, f, now)
         return found
+
+    def several(self, s: S, f: A) -> bool:
+        """Whether there is more than one thing to do: for somebody who has not asked for the list."""
+        now, found = self.now(s, f), 0
+        for many in self._counts:
+            found += many(s, f, now)
+            if found > 1:
+                return True
+        return False
 
     def offer(self, s: S, f: A) -> list[Action] | Choices:
         return self.legal(s, f)

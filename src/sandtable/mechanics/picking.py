@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any, Generic, Protocol, TypeVar
 
 from sandtable.engine.contract import Action, Choices, State
-from sandtable.engine.frames import A, Frame
 
 from .phases import Draws, Forced, Phase
 
@@ -25,17 +24,13 @@ class Phased(State, Protocol):
 P = TypeVar("P", bound=Phased)
 
 
-class Choose(Frame[P, A], Generic[P, A]):
+class Choose(Phase[P, B, N], Generic[P, B, N]):
     """One of the legal actions, chosen by the side whose phase it is. Takes the only one by itself."""
 
-    def actor(self, s: P, f: A) -> int | None:
-        choices = self.legal(s, f)
-        if len(choices) == 1:
-            return None
-        s.choices = choices
-        return s.active
+    def actor(self, s: P, f: B) -> int | None:
+        return s.active if self.several(s, f) else None
 
-    def run(self, s: P, f: A) -> None:
+    def run(self, s: P, f: B) -> None:
         self.take(s, f, self.legal(s, f)[0])
 
 

@@ -339,8 +339,8 @@ class Unit(Forced[State, UnitAt, Going]):
     def facts(self, s: State, f: UnitAt) -> Mapping[str, Fact]:
         return {"unit": f.unit}
 
-    def chooser(self, s: State, f: UnitAt) -> int:
-        return s.active
+    def actor(self, s: State, f: UnitAt) -> int | None:
+        return s.active if self.several(s, f) else None
 
     def prompt(self, s: State, f: UnitAt) -> Prompt:
         u, board = f.unit, s.board

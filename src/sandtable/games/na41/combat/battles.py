@@ -9,7 +9,6 @@ from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Mask
 from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.phases import Each, Once, Phase
-from sandtable.mechanics.picking import Choose
 
 from ..supply import depots, forts, resources
 from ..table.frames import CombatAt, OverstackAt
@@ -71,7 +70,7 @@ def attack_odds(s: State, f: CombatAt, action: Action) -> Odds | None:
     return fight_odds(s, COMBAT, h, units, title=Text("Attack {hex} with everybody in reach", hex=s.board.hex_name(h)))
 
 
-class CombatPhase(Choose[State, CombatAt], Phase[State, CombatAt, Battles]):
+class CombatPhase(Phase[State, CombatAt, Battles]):
     """8.1 The Combat Phase. Frame: 1 when it is under way.
 
     A phase in which nobody can attack or disengage is passed over.
@@ -92,9 +91,7 @@ class CombatPhase(Choose[State, CombatAt], Phase[State, CombatAt, Battles]):
         return Battles(COMBAT, free_units(s), {}, sum(1 << h for h in found), disengagement.candidates(s))
 
     def actor(self, s: State, f: CombatAt) -> int | None:
-        if not f.under_way or self.now(s, f).idle:
-            return None
-        return super().actor(s, f)
+        return None if not f.under_way or self.now(s, f).idle else s.active
 
     def run(self, s: State, f: CombatAt) -> None:
         if not f.under_way:

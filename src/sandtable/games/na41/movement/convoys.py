@@ -278,7 +278,7 @@ def sailing_odds(s: State, f: F, action: Action) -> Odds | None:
     return ast_odds(s, leg_of(s), 1 << action[1] if action[0] == V_SHIP else 0)
 
 
-class Convoy(Choose[State, F], Phase[State, F, Loading]):
+class Convoy(Choose[State, F, Loading]):
     """21.1.1b What goes with the convoy; those who embark wait in the port until it sails, and it sails when its owner
     says so (not in games of version 1): until then all of it can be taken back."""
 

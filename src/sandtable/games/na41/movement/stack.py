@@ -35,7 +35,7 @@ from ..table.state import State
 from ..table.zones import full_zoc, next_to_enemy
 from . import companions, rails
 from .companions import droppable, empty_trucks, finish, movers_of, others_here, place_of, several, stopped
-from .ways import Marching, called, mps, reach_of, shown, why_not_to
+from .ways import Marching, called, leads_to, mps, reach_of, shown, why_not_to
 
 # 5.1 The move
 
@@ -280,6 +280,7 @@ class Stack(Phase[State, F, Movers]):
         Routes(
             verbs.V_TO,
             of=lambda s, f, now: [] if stopped(s) else reach_of(s).actions(tables(s)),
+            has=lambda s, f, action: leads_to(s, action),
             reason=lambda s, f, now, way: why_not_to(s, now, *way),
             take=lambda s, f, to, mode: go(s, to, mode),
             hint=lambda s, f, action: shown(s, action[1], action[2]),
@@ -322,11 +323,8 @@ class Stack(Phase[State, F, Movers]):
         return {"stack": called(s, s.group)}
 
     def actor(self, s: State, f: F) -> int | None:
-        choices = self.offer(s, f)
-        if choices.single() if isinstance(choices, Marching) else len(choices) == 1:
-            return None
-        s.choices = choices
-        return s.active
+        goes = not stopped(s) and reach_of(s).anywhere()
+        return s.active if goes or self.several(s, f) else None
 
     def run(self, s: State, f: F) -> None:
         finish(s)
@@ -349,10 +347,6 @@ class Stack(Phase[State, F, Movers]):
         truck = lone(s, now) & s.board.trucks
         u = truck.bit_length() - 1
         return Marching(s, before, reach_of(s), after, u, rails.imaginable_transfers(s, u) if truck else 0)
-
-    def legal(self, s: State, f: F) -> list[Action]:
-        choices = self.offer(s, f)
-        return choices.listed() if isinstance(choices, Marching) else choices
 
     def prompt(self, s: State, f: F) -> Prompt:
         group = units_of(s.group)

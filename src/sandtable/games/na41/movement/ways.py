@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from sandtable.engine.contract import Action, Choices, Reason
 from sandtable.engine.hexes import Hex, Mask
@@ -23,7 +23,7 @@ from ..table.state import State
 from ..table.verbs import V_TO, V_TRANSFER
 from ..table.zones import ezoc, full_zoc
 from . import rails
-from .companions import STOPPED_HERE, movers_of, place_of
+from .companions import STOPPED_HERE, movers_of, place_of, stopped
 
 
 def reach_of(s: State) -> Reach:
@@ -34,6 +34,14 @@ def reach_of(s: State) -> Reach:
         left_a_box = bool(s.board.box_mask >> s.start & 1)  # 6.3.3d
         found = s.memo[key] = reach_on(s.board, terms(s, movers_of(s), s.run, box=not left_a_box))
     return found
+
+
+def leads_to(s: State, action: Sequence[object]) -> bool:
+    """Whether the stack can go there in this mode."""
+    match action:
+        case (verb, int(to), int(mode)) if verb == V_TO and 0 <= to < s.board.size:
+            return not stopped(s) and reach_of(s).leg(to, mode) is not None
+    return False
 
 
 def called(s: State, units: int) -> Said:
@@ -149,18 +157,12 @@ class Marching(Choices):
         if action is self._picked and action is not None:
             return True
         match action:
-            case (verb, int(to), int(mode)) if verb == V_TO:
-                return 0 <= to < self._s.board.size and self.reach.leg(to, mode) is not None
+            case (verb, int(), int()) if verb == V_TO:
+                return leads_to(self._s, action)
             case (verb, unit, int(to)) if verb == V_TRANSFER and unit == self.unit:
                 return to >= 0 and bool(self.transfers >> to & 1) and rails.can_transfer(self._s, self.unit, to)
             case _:
                 return action in self.fixed
-
-    def single(self) -> bool:
-        """Whether there is but one of them: to halt."""
-        if len(self.fixed) > 1 or self.reach.anywhere():
-            return False
-        return not self.transfers or not rails.transfer_actions(self._s, self.unit)
 
     def pick(self, random: Callable[[], float]) -> Action:
         """Any of them: any of those that come in question, again and again until it is one that can be done. Each

@@ -13,7 +13,7 @@ from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.bars import ALL, Bar, Bars, Need
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import enemy, where
-from sandtable.mechanics.phases import Each, Elsewhere, Forced, Linked, Once, Phase
+from sandtable.mechanics.phases import Each, Elsewhere, Forced, Linked, Once
 from sandtable.mechanics.picking import Choose
 from sandtable.mechanics.shown.telling import emit
 
@@ -147,7 +147,7 @@ def repair(s: State, port: int) -> None:
     emit(s, "port_repaired", "21.4.4a", {"port": port, "hex": place, "side": s.active, "capacity": level})
 
 
-class Ports(Choose[State, PortsAt], Phase[State, PortsAt, int]):
+class Ports(Choose[State, PortsAt, int]):
     """3.2d Demolition and repair. Frame: the ports demolished in this phase, as bits."""
 
     at = PortsAt

@@ -213,13 +213,7 @@ class Delay(Phase[State, DelayAt, Placing]):
         return Placing(s.active, f.step, f.placed)
 
     def actor(self, s: State, f: DelayAt) -> int | None:
-        if f.step not in (PLACE, TAKE_BACK):
-            return None
-        choices = self.legal(s, f)
-        if len(choices) == 1:
-            return None
-        s.choices = choices
-        return s.active
+        return s.active if f.step in (PLACE, TAKE_BACK) and self.several(s, f) else None
 
     def run(self, s: State, f: DelayAt) -> None:
         step, side = f.step, s.active

@@ -14,7 +14,6 @@ from sandtable.engine.frames import Frame
 from sandtable.engine.texts.text import term
 from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.phases import Once, Phase
-from sandtable.mechanics.picking import Choose
 from sandtable.mechanics.shown.telling import emit
 
 from ..supply import resources
@@ -65,7 +64,7 @@ EVENT_FIRST: Reason = Reason("3.2b", "first roll for the event")
 EVENT_PAST: Reason = Reason("23.1a", "the event of this player turn has been rolled for")
 
 
-class Initial(Choose[State, InitialAt], Phase[State, InitialAt, int]):
+class Initial(Phase[State, InitialAt, int]):
     """3.2b The Initial Phase of the phasing player. Frame: step."""
 
     at = InitialAt
@@ -84,7 +83,7 @@ class Initial(Choose[State, InitialAt], Phase[State, InitialAt, int]):
     def actor(self, s: State, f: InitialAt) -> int | None:
         if f.step != RESTORE and not (f.step == EVENT and may_overflow(s)):
             return None
-        return super().actor(s, f)
+        return s.active if self.several(s, f) else None
 
     def run(self, s: State, f: InitialAt) -> None:
         if f.step == RESTORE:
