@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from math import sqrt
+from struct import unpack
 from typing import TypeAlias
 
 Hex: TypeAlias = int
@@ -61,7 +62,15 @@ def lowest(m: Mask) -> Hex:
     return (m & -m).bit_length() - 1
 
 
-_BITS_OF_BYTE = tuple(tuple(i for i in range(8) if byte >> i & 1) for byte in range(256))
+class _Words(dict[int, tuple[int, ...]]):
+    """The bits of every word of 16 that has been met."""
+
+    def __missing__(self, word: int) -> tuple[int, ...]:
+        found = self[word] = tuple([i for i in range(16) if word >> i & 1])
+        return found
+
+
+_BITS = _Words()
 
 
 def hexes_of(m: Mask) -> list[Hex]:
@@ -71,10 +80,11 @@ def hexes_of(m: Mask) -> list[Hex]:
     first = (m & -m).bit_length() - 1
     m >>= first  # what lies together is soon read, wherever it lies
     length = m.bit_length()
-    if m.bit_count() > 8 + (length >> 5):  # dense: byte by byte; sparse: hex by hex from the top
-        width = (length + 7) >> 3
-        pairs = zip(range(first, first + (width << 3), 8), m.to_bytes(width, "little"), strict=True)
-        return [base + i for base, byte in pairs if byte for i in _BITS_OF_BYTE[byte]]
+    if m.bit_count() > 6 + (length >> 6):  # dense: word by word; sparse: hex by hex from the top
+        width = (length + 15) >> 4
+        words = unpack(f"<{width}H", m.to_bytes(2 * width, "little"))
+        pairs = zip(range(first, first + (width << 4), 16), words, strict=True)
+        return [base + i for base, word in pairs if word for i in _BITS[word]]
     found = []
     while m:
         h = m.bit_length() - 1
