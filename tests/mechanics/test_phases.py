@@ -14,8 +14,7 @@ from sandtable.engine.flat import Flat, given, number, row, units
 from sandtable.engine.texts.text import Text
 from sandtable.engine.texts.verbs import Vocabulary
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need, all_if
-from sandtable.mechanics.phases import Each, Elsewhere, Linked, Listed, Once, Only, Phase
-from sandtable.mechanics.picking import Offered, Unlisted
+from sandtable.mechanics.phases import Each, Elsewhere, Linked, Listed, Offered, Once, Only, Phase, Unlisted
 
 verb = Vocabulary()
 MOVE = verb("move", "Move {unit}", unit="unit")

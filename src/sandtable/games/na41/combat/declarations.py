@@ -12,8 +12,7 @@ from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.bars import ALL, Bar, Bars
 from sandtable.mechanics.fights.odds import column_name
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
-from sandtable.mechanics.phases import Each, Once
-from sandtable.mechanics.picking import Offered
+from sandtable.mechanics.phases import Each, Offered, Once
 
 from ..supply import support
 from ..supply.support import (

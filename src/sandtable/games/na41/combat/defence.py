@@ -16,8 +16,7 @@ from sandtable.mechanics.fights.defending import Stand, chance_to_hold, result_c
 from sandtable.mechanics.fights.odds import signed
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.memory import remembered
-from sandtable.mechanics.phases import Each, Once, Phase
-from sandtable.mechanics.picking import Offered
+from sandtable.mechanics.phases import Each, Offered, Once, Phase
 from sandtable.mechanics.shown.telling import emit
 
 from ..retreat.search import way_exists

@@ -15,8 +15,7 @@ from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import units_of, where
 from sandtable.mechanics.memory import Memory, remembered
-from sandtable.mechanics.phases import Each, Elsewhere, Linked, Once, Only, Phase
-from sandtable.mechanics.picking import Choose
+from sandtable.mechanics.phases import Choose, Each, Elsewhere, Linked, Once, Only, Phase
 from sandtable.mechanics.shown.telling import emit
 
 from ..paths.legs import fresh_points

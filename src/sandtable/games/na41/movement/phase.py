@@ -13,8 +13,7 @@ from sandtable.engine.frames import F, Frame
 from sandtable.engine.texts.text import Said, Text, term
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import hexes_in
-from sandtable.mechanics.phases import Each, Elsewhere, Once, Only, Phase
-from sandtable.mechanics.picking import Unlisted
+from sandtable.mechanics.phases import Each, Elsewhere, Once, Only, Phase, Unlisted
 
 from ..combat import combat
 from ..paths.legs import fresh_points, pinned

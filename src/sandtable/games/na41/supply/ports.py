@@ -13,8 +13,7 @@ from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.bars import ALL, Bar, Bars, Need
 from sandtable.mechanics.dice import OneDie
 from sandtable.mechanics.masks import enemy, where
-from sandtable.mechanics.phases import Each, Elsewhere, Forced, Linked, Once
-from sandtable.mechanics.picking import Choose
+from sandtable.mechanics.phases import Choose, Each, Elsewhere, Forced, Linked, Once
 from sandtable.mechanics.shown.telling import emit
 
 from ..table.board import Board
