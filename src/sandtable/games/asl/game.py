@@ -24,6 +24,7 @@ from .shown.ground import draw_ground
 from .table import scenarios, verbs
 from .table.hardware import SHELLS
 from .table.ids import SIDES
+from .table.known import uncover
 from .table.stage import AllHexes, hex_names, roster, stage
 from .table.state import State
 from .turn import victory
@@ -96,9 +97,10 @@ class Asl(FrameGame[State]):
         return s
 
     def settle(self, s: State) -> None:
-        """A3.9 what wins at once ends the game before anybody decides again."""
+        """A3.9 what wins at once ends the game before anybody decides again; A12.3 who lost his "?" is in sight."""
+        uncover(s)
         super().settle(s)
-        if s.ended is None and victory.at_once(s):
+        if uncover(s) or (s.ended is None and victory.at_once(s)):
             s.choices = None
 
     def legal(self, s: State) -> list[Action]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from sandtable.mechanics.masks import units_of
 
-from .table.ids import OFFMAP
+from .table.forces import forces
+from .table.ids import OFFMAP, UNUSED
 from .table.minefields import WAITING
 from .table.state import HARD_MARKS, State, all_men
 
@@ -28,7 +29,36 @@ def faults(s: State) -> list[str]:
         wrong = getattr(s, name) & ~living
         found += [f"{names[u]} is {name} and not on the map" for u in units_of(wrong)]
     found += [f"{names[u]} is DM and not broken" for u in units_of(s.dm & ~s.broken)]
-    return found + _hardware(s)
+    return found + _counted(s) + _veiled(s) + _hardware(s)
+
+
+def _counted(s: State) -> list[str]:
+    """Units are conserved: whoever belongs to the scenario is on the map, in a box, or waits for his turn to come."""
+    roster, found = s.stage.roster, []
+    pieces = sum(force.members for force in forces(s.stage.scenario)) & ~roster.works
+    for u in units_of(pieces):
+        if s.at[u] == UNUSED:
+            found.append(f"{roster.names[u]} belongs to the scenario and is nowhere")
+    for w, u in enumerate(s.holder):
+        if u >= 0 and not (roster.men | roster.vehicles) >> u & 1:
+            found.append(f"{roster.names[w]} is held by {roster.names[u]}, who cannot")
+    for u, by in s.guard.items():
+        if roster.side[u] == roster.side[by] or not s.captive >> u & 1:
+            found.append(f"{roster.names[u]} is guarded by {roster.names[by]} and no prisoner")
+    return found
+
+
+def _veiled(s: State) -> list[str]:
+    """A12.1, A12.3 a "?" lies on those who can have one."""
+    roster = s.stage.roster
+    names = roster.names
+    found = [f"{names[u]} is hidden and not concealed" for u in units_of(s.hip & ~(s.concealed | roster.works))]
+    found += [f"{names[u]} is broken under a ?" for u in units_of(s.concealed & s.broken)]
+    found += [f"{names[u]} is a prisoner under a ?" for u in units_of(s.concealed & s.captive)]
+    able = roster.men | roster.guns | roster.dummies | roster.vehicles
+    found += [f"{names[u]} is no unit and under a ?" for u in units_of(s.concealed & ~able)]
+    found += [f"{names[u]} is a dummy in sight" for u in units_of(roster.dummies & ~s.concealed) if s.at[u] >= 0]
+    return found
 
 
 def _hardware(s: State) -> list[str]:

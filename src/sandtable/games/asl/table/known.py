@@ -23,3 +23,10 @@ def known_to(s: State, side: int) -> State:
     for u in units_of(s.hip & foes):
         put(known, u, GONE)
     return known
+
+
+def uncover(s: State) -> int:
+    """A12.3 whoever has lost his "?" is hidden no longer; works are hidden without one. Who it is."""
+    found = s.hip & ~(s.concealed | s.stage.roster.works)
+    s.hip &= ~found
+    return found

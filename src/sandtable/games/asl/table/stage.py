@@ -23,6 +23,14 @@ from .ids import SIDES
 SCENARIOS = (
     "s01_capuzzo_outpost",
     "s02_gabr_saleh",
+    "s03_nibeiwa",
+    "s04_cauldron_sunset",
+    "s05_hafid_ridge",
+    "s06_wadi_zigzaou",
+    "s07_sidi_bou_zid",
+    "s08_totensonntag",
+    "s09_snipe",
+    "s10_bir_hakeim",
 )
 """The scenarios that are offered."""
 

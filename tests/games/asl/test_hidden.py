@@ -1,0 +1,75 @@
+"""Nothing that is hidden shows: whatever a side sees stays the same when what it does not see is dealt anew.
+
+Every scenario is set up with its Guns hidden, dummies on the map and mines where it has them, and played at random for
+a while; views, prompts, lists, labels, odds and events are compared with those of tables imagined from the view.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from sandtable.fuzz import Fuzzer
+from sandtable.games.asl.game import GAME
+from sandtable.games.asl.table import verbs
+from sandtable.games.asl.table.ids import F_SETUP, MINES, SIDES
+from sandtable.games.asl.table.stage import SCENARIOS
+from sandtable.games.asl.table.state import State
+from sandtable.mechanics.masks import units_of
+
+
+def set_up(fuzzer: Fuzzer, rng: Random) -> None:
+    """Dummies go wherever they may, everything else as the scenario proposes, and Guns are hidden."""
+    table = fuzzer.table
+    while table.state.stack[-1][0] == F_SETUP:
+        side = table.to_act
+        assert side is not None
+        roster = table.state.stage.roster
+        legal = GAME.legal(table.state)
+        dummies = [a for a in legal if a[0] == verbs.PLACE and roster.dummies >> a[1] & 1]
+        table.act(rng.choice(dummies) if dummies else (int(verbs.ACCEPT),), side)
+
+
+def secrets(s: State, side: int) -> int:
+    """What lies on the map that this side does not know."""
+    roster = s.stage.roster
+    foes = roster.of_side[1 - side]
+    mines = sum(roster.of_kind[kind] for kind in MINES) & ~s.read
+    return sum(1 << u for u in units_of((s.concealed | s.hip | mines) & foes) if s.at[u] >= 0)
+
+
+@pytest.mark.rule("asl", "A12.1", "A12.3", "F.7c")
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_nothing_hidden_shows(scenario: str) -> None:
+    rng = Random(scenario)
+    fuzzer = Fuzzer(GAME, scenario, f"hidden/{scenario}", often=0)
+    table = fuzzer.table
+    set_up(fuzzer, rng)
+    checked = 0
+    for step in range(60):
+        side = table.to_act
+        if side is None:
+            break
+        legal = list(GAME.legal(table.state))
+        if step % 6 == 0:
+            for other in range(2):
+                fuzzer.check_redeal(table.state, other, side, legal)
+                checked += bool(secrets(table.state, other))
+        fuzzer.step(side, rng.choice(legal))
+    assert checked > 5 or scenario == "s02_gabr_saleh"  # where nobody hides anything
+
+
+@pytest.mark.rule("asl", "A12.1", "A12.3")
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_a_view_names_nothing_that_is_hidden(scenario: str) -> None:
+    fuzzer = Fuzzer(GAME, scenario, f"named/{scenario}", often=0)
+    set_up(fuzzer, Random(scenario))
+    s = fuzzer.table.state
+    names = s.stage.roster.names
+    for side in range(2):
+        view = GAME.view(s, side)
+        said = repr(view)
+        assert view["side"] == SIDES[side]
+        for u in units_of(secrets(s, side)):
+            assert f"'{names[u]}'" not in said, names[u]
