@@ -37,3 +37,11 @@ def hexes_in(mask: Mask) -> tuple[Hex, ...]:
 def where(flags: Iterable[bool]) -> int:
     """The mask of those for whom a flag is set, in the order of their numbers."""
     return sum(1 << i for i, flag in enumerate(flags) if flag)
+
+
+def mask_of(numbers: Iterable[int]) -> int:
+    """The set of these hexes or units."""
+    found = 0
+    for n in numbers:
+        found |= 1 << n
+    return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sandtable.engine.contract import GameInfo
+from sandtable.engine.migrations import as_it_was_ruled, chosen, edition, migration
 from sandtable.mechanics.door import PackGame
 
 from . import sequence, soundness
@@ -14,7 +15,7 @@ from .supply.lines import supply_of_the_map
 from .table import scenarios
 from .table.board import Board
 from .table.ids import SIDES
-from .table.state import State
+from .table.state import EDITION, State
 from .table.verbs import verb
 from .table.words import make_codec, make_words
 
@@ -23,7 +24,7 @@ class Kasserine(PackGame[State, Board]):
     """Kasserine."""
 
     id = "kasserine"
-    version = 1
+    version = EDITION
     info = GameInfo(
         id="kasserine",
         title="Kasserine",
@@ -57,11 +58,15 @@ class Kasserine(PackGame[State, Board]):
     leaks = staticmethod(soundness.leaks)
 
     def new(self, scenario: str, options: Mapping[str, bool] | None = None) -> State:
-        s = scenarios.new_state(self.board, scenario, dict(options or {}))
+        s = scenarios.new_state(self.board, scenario, chosen(options or {}))
+        s.edition = edition(options or {}, EDITION)
         sequence.begin(s)
         self.settle(s)
         s.events = []
         return s
 
+
+# 2: some rules were read wrongly before; games begun then go on as they were ruled (see `State.edition`)
+migration("kasserine", 1)(as_it_was_ruled)
 
 GAME = Kasserine()

@@ -8,7 +8,7 @@ from sandtable.engine.contract import Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.texts.text import Text
-from sandtable.mechanics.masks import enemy, units_of
+from sandtable.mechanics.masks import enemy, mask_of, units_of
 from sandtable.mechanics.phases import Listed, Once, Phase
 from sandtable.mechanics.shown.telling import emit
 
@@ -31,12 +31,9 @@ def may_advance(s: State, fight: Fight) -> int:
     board = s.board
     if units_in(s, fight.target, enemy(fight.side)) or fight.last_step_stood or fight.retreating[fight.side]:
         return 0
-    units = taking_part(s, fight) & ~board.orange & ~fight.advanced
-    for u in s.builder.values():  # 11.23b
-        units &= ~(1 << u)
-    origins = {s.at[u] for u in units_of(taking_part(s, fight))}
+    units = taking_part(s, fight) & ~board.orange & ~fight.advanced & ~mask_of(s.builder.values())  # 11.23b
     leaders = s.on_map[fight.side] & board.leaders & ~fight.advanced
-    return units | sum(1 << u for u in units_of(leaders) if s.at[u] in origins)  # 12.41c
+    return units | sum(1 << u for u in units_of(leaders) if fight.origins >> s.at[u] & 1)  # 12.41c
 
 
 def goals(s: State, u: int, target: Hex, most: int) -> Mask:

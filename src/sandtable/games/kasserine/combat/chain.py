@@ -9,7 +9,7 @@ from sandtable.engine.frames import Frame
 from sandtable.engine.texts.text import Text
 from sandtable.mechanics.bars import Bars, Need
 from sandtable.mechanics.dice import Dice
-from sandtable.mechanics.masks import enemy, units_of
+from sandtable.mechanics.masks import enemy, mask_of, units_of
 from sandtable.mechanics.phases import Each, Phase
 from sandtable.mechanics.shown.telling import emit
 
@@ -47,6 +47,7 @@ def begin(s: State, f: At, h: int) -> None:
         target=h,
         side=s.active,
         attackers=attackers,
+        origins=mask_of(s.at[u] for u in units_of(attackers)),
         refugees=s.refugees.pop(h, 0),
         no_retreat=s.no_retreat >> h & 1,
         mine=-1 if s.untried >> h & 1 else mine_value(s, h) if s.mines[enemy(s.active)] >> h & 1 else 0,

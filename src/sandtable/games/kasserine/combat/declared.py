@@ -45,7 +45,7 @@ def as_declared(s: State, h: Hex, stand: bool = False) -> Fight:
     return fight
 
 
-TO_COME = Term("?", "8.4", term("artillery, aircraft and leaders may still change it"))
+TO_COME = Term("?", "8.4c", term("artillery, aircraft and leaders may still change it"))
 
 
 def attack_odds(s: State, h: Hex, stand: bool = False) -> Odds:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sandtable.engine.flat import Flat, number, row, units
-from sandtable.engine.hexes import Hex
+from sandtable.engine.flat import Flat, hexes, number, row, units
+from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.masks import enemy
 
 from ..table.ids import ASSAULT
@@ -21,6 +21,7 @@ class Fight(Flat):
     target: Hex = number("the defending or target hex", -1)
     side: int = number("the attacker")
     attackers: int = units("units with a marker for this combat, or of the overrunning stack")
+    origins: Mask = hexes("8.93a the hexes from which the attack is made")
     refugees: int = units("8.84 units in the defending hex that only share its fate")
     lead: list[int] = row(lambda _: [-1, -1], "8.31a side -> lead unit")
     crt: int = number("8.32", ASSAULT)
@@ -37,6 +38,7 @@ class Fight(Flat):
     rommel: int = number("8.55a, 12.42 the shift is used")
     harmon: int = number("8.55b the shift is used")
     mine: int = number("11.45d the value of the minefield, -1 while it is Untried", 0)
+    dud: int = number("A67 the minefield proved a dud in this combat")
     no_retreat: int = number("7.42 the hex has a No Retreat marker")
     column: int = number("8.53 after shifts")
     roll: int = number("8.63 the modified roll")

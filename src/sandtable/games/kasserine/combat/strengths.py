@@ -21,27 +21,30 @@ class Strength(NamedTuple):
     terms: tuple[Drm, ...]
 
 
-def halvings(s: State, u: int, target: Hex) -> list[Drm]:
-    """3.55 why the attack strength of a unit is halved; causes add up (3.52)."""
+def halvings(s: State, u: int, target: Hex, dud: bool = False) -> list[Drm]:
+    """3.55 why the attack strength of a unit is halved; causes add up (3.52).
+
+    A minefield that proves a dud in this very combat has done its work by then (A67).
+    """
     board, b = s.board, 1 << u
     found = []
     if s.oos & b:
         found.append(Drm(1, "5.14b", "out of supply"))
     if board.terrain.mountain >> target & 1 and (board.armor | board.guns) & b:
         found.append(Drm(1, "6.36", "along a road into a mountain hex"))
-    if board.armor & b and s.mines[enemy(board.side[u])] >> target & 1:
+    if board.armor & b and (dud or s.mines[enemy(board.side[u])] >> target & 1):
         found.append(Drm(1, "3.55c", "armor against a minefield"))
     return found
 
 
-def attack_strength(s: State, units: int, target: Hex) -> Strength:
+def attack_strength(s: State, units: int, target: Hex, dud: bool = False) -> Strength:
     """8.51a, 3.53b, A5 ground units by how often they are halved: each group is added up, halved and rounded down."""
     board = s.board
     groups: dict[tuple[str, ...], int] = {}
     for u in units_of(units):
         strength = board.attack[u][s.step[u]]
         if strength:
-            why = tuple(f"{cause.rule}|{cause.text}" for cause in halvings(s, u, target))
+            why = tuple(f"{cause.rule}|{cause.text}" for cause in halvings(s, u, target, dud))
             groups[why] = groups.get(why, 0) + strength
     by_count: dict[int, int] = {}
     for causes, total in groups.items():
@@ -100,7 +103,7 @@ def support_each(s: State, guns: int, outcome: int) -> int:
 
 def fight_attack(s: State, fight: Fight) -> Strength:
     """8.51 the attacker's strength with his artillery, which never counts more than the ground units (9.3a)."""
-    base = attack_strength(s, fight.attackers, fight.target)
+    base = attack_strength(s, fight.attackers, fight.target, bool(fight.dud))
     return _with_support(base, support_each(s, fight.guns[fight.side], fight.artillery[fight.side]), "9.3a")
 
 

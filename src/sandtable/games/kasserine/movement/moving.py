@@ -10,6 +10,7 @@ from sandtable.engine.hexes import Mask
 from sandtable.engine.scene import Hint
 from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
+from sandtable.mechanics.masks import enemy, mask_of
 from sandtable.mechanics.paths.legs import Leg
 from sandtable.mechanics.phases import Each, Elsewhere, Listed, Once, Phase
 from sandtable.mechanics.shown.telling import emit
@@ -19,6 +20,7 @@ from ..table import steps, verbs
 from ..table.ground import HALF
 from ..table.ids import C1_MOVEMENT, EXITED, PHASES, RAIN
 from ..table.position import clear_marks, control, put
+from ..table.ratings import mover
 from ..table.state import State
 from ..table.steps import At, SideAt, UnitAt
 from .arrivals import ENTER, begin_entry, expected, reroute, reroute_reason, reroutes
@@ -42,7 +44,7 @@ def why_held(s: State, now: Now, u: int) -> Reason:
     return Reason(ban.rule, Text("{unit} is held back by a special rule of the scenario", unit=u))
 
 
-MOVE: Bars[State, Now] = Bars(
+MOBILE: Bars[State, Now] = Bars(
     Need("3.11a", "{unit} is not yours", lambda s, now: s.board.of_side[now.side]),
     Bar("10.11", "{unit} is an air unit and has no place on the map", lambda s, now: s.board.air),
     Need("6.11", "{unit} is not on the map", lambda s, now: now.own),
@@ -51,6 +53,10 @@ MOVE: Bars[State, Now] = Bars(
     Bar("12.35", "{unit} is a Fire Net headquarters and cannot move", lambda s, now: s.fire_net),
     Bar("11.23b", "{unit} builds a strongpoint and stays", lambda s, now: now.builders),
     Doubt("15.13a", why_held, lambda s, now, u: held_back(s, u) is not None, about=lambda s, now: held_units(s)),
+)
+
+MOVE: Bars[State, Now] = Bars(
+    MOBILE,
     Doubt(
         "6.13",
         "{unit} has nowhere to go",
@@ -90,12 +96,24 @@ def convert(s: State, f: At, u: int) -> None:
 # 6.61 stacks that overrun
 
 STACK: Bars[State, Now] = Bars(
-    MOVE,
+    MOBILE,
     Need("6.61", "{unit} has no red box: it cannot overrun", lambda s, now: s.board.red),
     Bar("6.61", "{unit} is out of supply or disrupted and cannot overrun", lambda s, now: s.oos | s.disrupted),
     Bar("6.62a", "there are no overruns in Rain", lambda s, now: -1 if s.weather == RAIN else 0),
     Doubt("7.14a", "{unit} cannot attack", lambda s, now, u: s.board.attack[u][s.step[u]] == 0),
+    Doubt(
+        "6.13",
+        "{unit} has nowhere to go",
+        lambda s, now, u: stuck(s, u) and not foes_beside(s, u),
+        about=lambda s, now: perhaps_stuck(s, now.side),
+    ),
 )
+
+
+def foes_beside(s: State, u: int) -> Mask:
+    """6.6b the enemy hexes that a unit could overrun from where it stands, as far as it has the way: A83 neither supply
+    nor a ring of enemies keeps it from that."""
+    return s.ground.exits[mover(s, u)][s.at[u]] & s.occ[enemy(s.board.side[u])]
 
 
 def begin_stack(s: State, f: At, u: int) -> None:
@@ -129,10 +147,7 @@ class Moves(Phase[State, At, Now]):
     def now(self, s: State, f: At) -> Now:
         side, board = s.active, s.board
         slow = ~(board.red | board.leaders) if in_motorized_phase(s) else 0
-        builders = 0
-        for u in s.builder.values():
-            builders |= 1 << u
-        return Now(side, s.on_map[side], slow, builders, expected(s, side))
+        return Now(side, s.on_map[side], slow, mask_of(s.builder.values()), expected(s, side))
 
     def prompt(self, s: State, f: At) -> Prompt:
         if in_motorized_phase(s):

@@ -13,6 +13,9 @@ from .board import Board
 from .ground import Ground
 from .ids import GROUND_OF, UNUSED
 
+EDITION = 2
+"""The version of these rules. Where it rules otherwise than the one before did, the rule asks `State.edition`."""
+
 
 def _both(_: Board) -> list[int]:
     return [0, 0]
@@ -68,6 +71,7 @@ class State(Flat):
     command_free: int = number("16.3 divided command has ended early")
     patton_felt: int = number("12.43b US units have their ER raised")
     flags: int = number("options of the game, see scenarios.py")
+    edition: int = number("by the rulings of which version it is played: 1 in games begun before the second", EDITION)
     # reinforcements, exit
     due: list[int] = row(lambda b: [0] * b.count, "14.11 unit -> turn of arrival of those to come")
     gate: list[int] = row(lambda b: [-1] * b.count, "14.21 unit -> index of its entry letter")

@@ -83,6 +83,7 @@ class RevealMine(Frame[State, HexAt]):
         reveal(s, f.hex, action[1])
         if s.fight is not None and s.fight.target == f.hex:
             s.fight.mine = action[1]
+            s.fight.dud = int(not action[1] and s.edition > 1)
 
     def prompt(self, s: State, f: HexAt) -> Prompt:
         return Prompt(Text("The minefield in {hex} is turned over", hex=f.hex), "", ("11.45d",), PHASES[s.phase])

@@ -11,7 +11,7 @@ from sandtable.engine.texts.text import Text, term
 from sandtable.engine.texts.verbs import Verb
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
 from sandtable.mechanics.dice import Dice
-from sandtable.mechanics.masks import enemy, units_of
+from sandtable.mechanics.masks import enemy, mask_of, units_of
 from sandtable.mechanics.orders import Order
 from sandtable.mechanics.paths.legs import Leg
 from sandtable.mechanics.phases import Each, Listed, Once, Phase
@@ -80,9 +80,15 @@ AVOID: Bars[State, None] = Bars(
     Bar("7.22a", "the units in {hex} have tried already", lambda s, now: s.avoided),
     Need("7.21a", "not all units in {hex} have a red box", lambda s, now: _all(s, s.board.red)),
     Need("7.21b", "a unit in {hex} is out of supply or disrupted", lambda s, now: _all(s, ~(s.oos | s.disrupted))),
+    Bar("11.23b", "a unit in {hex} builds a strongpoint and stays", lambda s, now: _sites(s)),
     Doubt("15.13b", "a unit in {hex} may not leave it", lambda s, now, h: _held(s, h)),
     Doubt("7.25", "a unit in {hex} has no way but through a vacant EZOC", lambda s, now, h: _cornered(s, h)),
 )
+
+
+def _sites(s: State) -> Mask:
+    """A89 where a builder stands: he does not leave of his own will."""
+    return mask_of(s.builder) if s.edition > 1 else 0
 
 
 def _held(s: State, h: Hex) -> bool:
@@ -284,7 +290,7 @@ REACT: Bars[State, None] = Bars(
     Bar("7.31e", "{unit} is in a defending hex", lambda s, now: _attacked_units(s)),
     Bar("7.31f", "{unit} is out of supply or disrupted", lambda s, now: s.oos | s.disrupted),
     Bar("7.31b", "{unit} is in an EZOC", lambda s, now: _in_ezoc(s)),
-    Bar("11.23b", "{unit} builds a strongpoint and stays", lambda s, now: sum(1 << u for u in s.builder.values())),
+    Bar("11.23b", "{unit} builds a strongpoint and stays", lambda s, now: mask_of(s.builder.values())),
     Doubt("15.13b", "{unit} is held back by a special rule", lambda s, now, u: held_back(s, u) is not None),
     Doubt("7.33a", "{unit} has nowhere to go", lambda s, now, u: not places(s, u)),
 )
@@ -499,7 +505,8 @@ class ReactionCheck(Dice[State, ReactAt]):
 
 def followers(s: State, f: HexAt) -> int:
     """A26 units that had declared against the hex, orange circles excluded."""
-    return s.aims.get(f.hex, 0) & ~s.board.orange
+    builders = mask_of(s.builder.values()) if s.edition > 1 else 0  # 11.23b
+    return s.aims.get(f.hex, 0) & ~s.board.orange & ~builders
 
 
 def follow_list(s: State, f: HexAt, now: None) -> list[tuple[int, int]]:
