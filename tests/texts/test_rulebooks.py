@@ -58,6 +58,7 @@ NAMES = {
         *("at", "td", "md", "SOURCES"),  # types and files of the data
     },
     "caucasus": {"dr", "drm", "md"},
+    "na41": {"md", "mm", "Mk", "Arko"},
 }
 """Latin words with small letters that stand in the books of other languages: names on counters, codes, files."""
 
@@ -131,7 +132,8 @@ def ascii_marks(text: str) -> str:
 
 def is_code(cell: str) -> bool:
     """Whether a cell holds no words: a number, a sign, a result, a rule."""
-    return not re.search(r"[a-z]{2}|[A-Z]{3}|\b(?:Id|VPs?|HQ|No)\b", re.sub(r"\d+[a-z](?![a-z])|DRd|ARd", "", cell))
+    bare = re.sub(r"(?<![A-Za-z])[a-z](?![A-Za-z])|DRd|ARd", "", cell)
+    return not re.search(r"[a-z]|[A-Z]{3}|VP|HQ", bare)
 
 
 def test_numbers_and_references_are_told_apart() -> None:
