@@ -80,6 +80,22 @@ def test_a_builder_does_not_follow_into_a_hex_that_was_left() -> None:
     assert texts(s) == [f"advance {TANKS} 6732", "end_advance"]
 
 
+@pytest.mark.rule("kasserine", "15.13d", "7.22c")
+def test_nobody_follows_into_hexes_that_his_orders_close() -> None:
+    s = empty("axis_movement", turn=2)
+    place(s, PZ, "3020")
+    west = next(n for _, n in s.board.grid.neighbours[H("3020")] if s.board.column_of[n] == 29)
+    s.aims = {west: units(PZ)}
+    start(s, HexAt(steps.AVOID_ADVANCE, west))
+    assert not s.aims
+    assert at(s, PZ) == "3020"
+    s = empty("axis_movement", turn=5)
+    place(s, PZ, "3020")
+    s.aims = {west: units(PZ)}
+    start(s, HexAt(steps.AVOID_ADVANCE, west))
+    assert f"advance {PZ} {s.board.grid.names[west]}" in texts(s)
+
+
 @pytest.mark.rule("kasserine", "12.41c", "8.93a")
 def test_a_leader_may_advance_after_the_last_of_his_stack() -> None:
     s = empty("axis_combat")

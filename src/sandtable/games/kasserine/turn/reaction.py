@@ -22,7 +22,7 @@ from ..combat.coordination import hqs_of
 from ..combat.declared import why_asked
 from ..movement.orders import why_far
 from ..movement.walking import set_out
-from ..paths.moves import ends, held_back, reaction_leg
+from ..paths.moves import ends, held_back, off_limits, reaction_leg
 from ..retreat.ways import Retreat, ways
 from ..table import steps, verbs
 from ..table.ids import FLOWN, GERMAN, INTERDICTION, PHASES
@@ -505,8 +505,11 @@ class ReactionCheck(Dice[State, ReactAt]):
 
 def followers(s: State, f: HexAt) -> int:
     """A26 units that had declared against the hex, orange circles excluded."""
-    builders = mask_of(s.builder.values()) if s.edition > 1 else 0  # 11.23b
-    return s.aims.get(f.hex, 0) & ~s.board.orange & ~builders
+    able = s.aims.get(f.hex, 0) & ~s.board.orange
+    if s.edition < 2:
+        return able
+    able &= ~mask_of(s.builder.values())  # 11.23b
+    return mask_of(u for u in units_of(able) if not off_limits(s, u) >> f.hex & 1)  # 15.13d
 
 
 def follow_list(s: State, f: HexAt, now: None) -> list[tuple[int, int]]:
