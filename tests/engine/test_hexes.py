@@ -219,6 +219,7 @@ def test_steps_and_dilation_of_sets(seed: int) -> None:
             wider = chosen | {n for h in chosen for _, n in grid.neighbours[h]}
             assert set(hexes_of(grid.dilate(m))) == wider
             assert set(hexes_of(grid.around(m))) == wider - chosen
+            assert set(hexes_of(grid.beside(m))) == {n for h in chosen for _, n in grid.neighbours[h]}
             into = steps_into(grid, m)
             leave = mask_of(h for h in grid.hexes if rng.random() < 0.5)
             out = steps_into(grid, m, leave)

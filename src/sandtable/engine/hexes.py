@@ -392,6 +392,11 @@ class Grid:
         """The neighbours of these hexes, without the hexes themselves."""
         return self.dilate(m) & ~m
 
+    def beside(self, m: Mask) -> Mask:
+        """The hexes that have a neighbour among these."""
+        up, down = m | m << 1, m | m >> 1
+        return (m << 1 | m >> 1 | up << self._slant | down >> self._slant) & self.all
+
     def step(self, m: Mask, d: int) -> Mask:
         """Every hex moved one hex in this direction; what would leave the map is gone."""
         s = self.shift[d]

@@ -6,6 +6,12 @@ from random import Random
 
 import pytest
 
+from sandtable.games.kasserine.movement.arrivals import entry_ends, expected, perhaps_shut_out
+from sandtable.games.kasserine.movement.orders import destinations, exits, perhaps_stuck
+from sandtable.games.kasserine.table import steps
+from sandtable.games.kasserine.table.ratings import allowance
+from sandtable.mechanics.masks import units_of
+
 from .kit import GAME
 
 FIERCE = {
@@ -44,3 +50,28 @@ def test_a_game_by_chance_ends_and_is_sound_throughout(scenario: str, seed: int)
             assert seen is not None
             assert str(GAME.describe(seen))
     assert moments > 200
+
+
+@pytest.mark.parametrize(("scenario", "seed"), [("s1_historical", 1), ("s2_campaign", 2), ("s3_kasserine_pass", 3)])
+def test_whoever_is_beyond_doubt_can_move_or_come_on(scenario: str, seed: int) -> None:
+    """6.13, 14.23 only some are asked whether they are stuck or shut out; the others are not, as a search shows."""
+    rng = Random(seed)
+    s = GAME.new(scenario)
+    asked, sure = 0, 0
+    for moment in range(1600):
+        if s.ended is not None:
+            break
+        legal = GAME.legal(s)
+        if s.stack[-1][0] == steps.MOVES and moment % 4 == 0:
+            side = s.active
+            doubtful = perhaps_stuck(s, side)
+            for u in units_of(s.on_map[side] & ~doubtful & ~s.fire_net):
+                if allowance(s, u) > 0:
+                    assert destinations(s, u) or exits(s, u)
+                    sure += 1
+            coming = expected(s, side)
+            for u in units_of(coming & ~perhaps_shut_out(s, coming)):
+                assert entry_ends(s, u)
+            asked += doubtful.bit_count()
+        GAME.apply(s, rng.choice(legal))
+    assert sure > 2 * asked > 0

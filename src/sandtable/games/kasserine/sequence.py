@@ -174,7 +174,7 @@ class Turn(Frame[State, StageAt]):
 
     def run(self, s: State, f: StageAt) -> None:
         phase, play = SEQUENCE[f.stage]
-        if any(reorganization.overstacked(s, side) for side in (AXIS, ALLIED)):
+        if reorganization.crowded(s) and any(reorganization.overstacked(s, side) for side in (AXIS, ALLIED)):
             _push(s, SideAt(steps.OVERSTACK, AXIS), SideAt(steps.OVERSTACK, ALLIED))
             return
         s.phase = phase

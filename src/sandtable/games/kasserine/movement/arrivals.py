@@ -24,7 +24,7 @@ from ..table.ids import ALLIED, AXIS, B1_MOVEMENT, C1_MOVEMENT, PHASES, TO_COME
 from ..table.position import enter
 from ..table.ratings import allowance, mover
 from ..table.script import Group, script
-from ..table.stacking import limit, points, room
+from ..table.stacking import limit, points, points_in, room
 from ..table.state import State
 from ..table.steps import At, UnitAt
 from ..table.surprises import meet
@@ -103,7 +103,7 @@ def places(s: State, u: int) -> Mask:
     found = 0
     if group.at >= 0 and controls(s, side, group.at):
         found = board.grid.within(group.at, group.within) & ~zone(s, enemy(side)) & ~s.occ[enemy(side)]
-        found &= sum(1 << h for h in hexes_of(found) if room(s, h, side, 1 << u))
+        found &= ~sum(1 << h for h in hexes_of(found & s.occ[side]) if not room(s, h, side, 1 << u))
         found &= ~off_limits(s, u)
     if board.leaders >> u & 1:  # 15.13c, 12.45
         lines = supplied(s, side)
@@ -115,10 +115,11 @@ def places(s: State, u: int) -> Mask:
     return found
 
 
-def entry_points(s: State, u: int, gate: Hex) -> int:
+def entry_points(s: State, u: int, gate: Hex, toll: int = -1) -> int:
     """14.22, 14.24 the half points left on entering at a hex: less the road cost there, and more in column."""
     price = cheapest_step(s.ground, mover(s, u), gate) or HALF
-    toll = due(tolls(s, s.board.side[u]), gate)
+    if toll < 0:
+        toll = due(tolls(s, s.board.side[u]), gate)
     size = points(s, 1 << u)
     behind = (s.column.get(s.group[u], 0) + size - 1) // limit(s) if size else 0
     return allowance(s, u) - price - toll - behind
@@ -136,7 +137,38 @@ def shut_out(s: State, u: int) -> bool:
     for gate in hexes_of(gates(s, u)):
         if room(s, gate, side, 1 << u) and entry_points(s, u, gate) >= 0:
             return False
-    return not entry_ends(s, u)
+    return not (places(s, u) or entry_ends(s, u))
+
+
+class Gate(NamedTuple):
+    """An entry hex that is open: the stacking points that still fit into it, and what it costs besides the road."""
+
+    hex: Hex
+    free: int
+    toll: int
+
+
+def _open_gate(s: State, u: int) -> Gate | None:
+    """14.21 the entry hex of a unit's group, if nothing is special about it."""
+    board, side = s.board, s.board.side[u]
+    if group_of(s, u).at >= 0 or s.gate[u] < 0:
+        return None
+    entry = board.entries[board.entry_letters[s.gate[u]]]
+    if (s.occ[enemy(side)] | shut(s, side)) >> entry & 1:
+        return None
+    return Gate(entry, limit(s) - points_in(s, entry, side), due(tolls(s, side), entry))
+
+
+def perhaps_shut_out(s: State, expected: int) -> int:
+    """The units for which `shut_out` has to be asked: all others can stop in the open entry hex of their group."""
+    asked, gates_of = 0, {}
+    for u in units_of(expected):
+        if s.group[u] not in gates_of:
+            gates_of[s.group[u]] = _open_gate(s, u)
+        gate = gates_of[s.group[u]]
+        if gate is None or points(s, 1 << u) > gate.free or entry_points(s, u, gate.hex, gate.toll) < 0:
+            asked |= 1 << u
+    return asked
 
 
 def entry_ends(s: State, u: int) -> Mask:
@@ -163,7 +195,12 @@ class Coming(NamedTuple):
 
 ENTER: Bars[State, Any] = Bars(
     Need("14.11a", "{unit} does not come now", lambda s, now: now.expected),
-    Doubt("14.23", "{unit} finds no way on to the map", lambda s, now, u: shut_out(s, u)),
+    Doubt(
+        "14.23",
+        "{unit} finds no way on to the map",
+        lambda s, now, u: shut_out(s, u),
+        about=lambda s, now: perhaps_shut_out(s, now.expected),
+    ),
 )
 
 

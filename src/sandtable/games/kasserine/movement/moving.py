@@ -36,6 +36,7 @@ class Now(NamedTuple):
     slow: int  # 6.12 those that do not move in this phase
     builders: int  # 11.23b
     expected: int  # 14.11 reinforcements that may enter
+    mobile: int = 0  # those whom nothing keeps from moving but want of a way
 
 
 def why_held(s: State, now: Now, u: int) -> Reason:
@@ -55,8 +56,7 @@ MOBILE: Bars[State, Now] = Bars(
     Doubt("15.13a", why_held, lambda s, now, u: held_back(s, u) is not None, about=lambda s, now: held_units(s)),
 )
 
-MOVE: Bars[State, Now] = Bars(
-    MOBILE,
+WAYS: Bars[State, Now] = Bars(
     Doubt(
         "6.13",
         "{unit} has nowhere to go",
@@ -64,6 +64,7 @@ MOVE: Bars[State, Now] = Bars(
         about=lambda s, now: perhaps_stuck(s, now.side),
     ),
 )
+MOVE: Bars[State, Now] = Bars(MOBILE, WAYS)
 
 
 def begin_move(s: State, f: At, u: int) -> None:
@@ -95,12 +96,16 @@ def convert(s: State, f: At, u: int) -> None:
 
 # 6.61 stacks that overrun
 
-STACK: Bars[State, Now] = Bars(
-    MOBILE,
+OVERRUNS: Bars[State, Now] = Bars(
     Need("6.61", "{unit} has no red box: it cannot overrun", lambda s, now: s.board.red),
     Bar("6.61", "{unit} is out of supply or disrupted and cannot overrun", lambda s, now: s.oos | s.disrupted),
     Bar("6.62a", "there are no overruns in Rain", lambda s, now: -1 if s.weather == RAIN else 0),
-    Doubt("7.14a", "{unit} cannot attack", lambda s, now, u: s.board.attack[u][s.step[u]] == 0),
+    Doubt(
+        "7.14a",
+        "{unit} cannot attack",
+        lambda s, now, u: s.board.attack[u][s.step[u]] == 0,
+        about=lambda s, now: s.board.toothless,
+    ),
     Doubt(
         "6.13",
         "{unit} has nowhere to go",
@@ -108,6 +113,7 @@ STACK: Bars[State, Now] = Bars(
         about=lambda s, now: perhaps_stuck(s, now.side),
     ),
 )
+STACK: Bars[State, Now] = Bars(MOBILE, OVERRUNS)
 
 
 def foes_beside(s: State, u: int) -> Mask:
@@ -131,8 +137,13 @@ class Moves(Phase[State, At, Now]):
 
     at = At
     does = (
-        Each(verbs.MOVE, of=lambda s, now: now.own, bars=MOVE, take=begin_move),
-        Each(verbs.STACK, of=lambda s, now: now.own & s.board.red, bars=STACK, take=begin_stack),
+        Each(verbs.MOVE, bars=MOVE, worked=lambda s, now: WAYS.free(now.mobile, s, now), take=begin_move),
+        Each(
+            verbs.STACK,
+            bars=STACK,
+            worked=lambda s, now: OVERRUNS.free(now.mobile, s, now),
+            take=begin_stack,
+        ),
         Each(verbs.CONVERT, of=lambda s, now: now.own & s.board.fire_net, bars=CONVERT, take=convert),
         Each(verbs.ENTER, of=lambda s, now: now.expected, bars=ENTER, take=begin_entry),
         Listed(verbs.REROUTE, of=reroutes, reason=reroute_reason, take=reroute),
@@ -147,7 +158,9 @@ class Moves(Phase[State, At, Now]):
     def now(self, s: State, f: At) -> Now:
         side, board = s.active, s.board
         slow = ~(board.red | board.leaders) if in_motorized_phase(s) else 0
-        return Now(side, s.on_map[side], slow, mask_of(s.builder.values()), expected(s, side))
+        own, builders, due = s.on_map[side], mask_of(s.builder.values()), expected(s, side)
+        mobile = MOBILE.free(own, s, Now(side, own, slow, builders, due))
+        return Now(side, own, slow, builders, due, mobile)
 
     def prompt(self, s: State, f: At) -> Prompt:
         if in_motorized_phase(s):

@@ -8,11 +8,11 @@ from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.masks import enemy
 from sandtable.mechanics.paths.legs import Leg
 
-from ..paths.moves import bans, ends, move_leg, off_limits, one_step_from
+from ..paths.moves import bans, ends, move_leg, off_limits
 from ..supply.lines import supplied
 from ..table.ground import HALF
-from ..table.ids import ALPINE, B4_MOTORIZED, C4_MOTORIZED, FOOT, MOTORIZED, ROAD_BOUND
-from ..table.ratings import allowance
+from ..table.ids import B4_MOTORIZED, C4_MOTORIZED
+from ..table.ratings import allowance, mover
 from ..table.script import script
 from ..table.state import State
 from ..table.zones import zone
@@ -54,43 +54,39 @@ def stuck(s: State, u: int) -> bool:
     key = ("stuck", u)
     found: bool | None = s.memo.get(key)
     if found is None:
-        found = s.memo[key] = allowance(s, u) <= 0 or not (destinations(s, u) or exits(s, u))
+        found = s.memo[key] = allowance(s, u) <= 0 or not (step_away(s, u) or destinations(s, u) or exits(s, u))
     return found
 
 
+def step_away(s: State, u: int) -> Mask:
+    """6.13 where its minimum move may lead: most that can move at all can do so."""
+    if s.board.leaders >> u & 1:
+        return 0
+    around: Mask = s.ground.exits[mover(s, u)][s.at[u]]
+    around &= ~(s.occ[enemy(s.board.side[u])] | off_limits(s, u))
+    return around and around & ends(s, u)
+
+
 def perhaps_stuck(s: State, side: int) -> int:
-    """The units for which `stuck` has to be asked: all others can make their minimum move (6.13), as can be seen for
-    whole sets of hexes at once."""
+    """The units for which `stuck` has to be asked: all others stand next to a hex into which anybody can make a minimum
+    move (6.13) and in which he would be in supply."""
     key = ("perhaps stuck", side)
     known: int | None = s.memo.get(key)
     if known is not None:
         return known
-    board, grid, ground = s.board, s.board.grid, s.ground
-    other = enemy(side)
-    open_ = script(s).area & ~s.occ[other]
-    lines = open_ & supplied(s, side)
-    asked = s.on_map[side] & board.leaders
-    own = s.occ[side]
-    bound = board.tigers if s.tigers_bound else 0
-    plain, motorized = board.plain & ~board.mountain, board.motorized & ~bound
+    board, grid, here = s.board, s.board.grid, s.here
+    own, theirs = s.occ[side], s.occ[enemy(side)]
+    asked = s.on_map[side] & (board.leaders | (board.tigers if s.tigers_bound else 0))
+    refuge = s.ground.easy & script(s).area & ~theirs & supplied(s, side)
+    for h in hexes_of(own & ~grid.beside(refuge)):
+        asked |= here[h]
     free = board.roamers | s.oos
-    for kind, units in (
-        (MOTORIZED, motorized),
-        (FOOT, plain),
-        (ALPINE, board.plain & board.mountain),
-        (ROAD_BOUND, bound),
-    ):
-        units &= s.on_map[side]
-        for goals, some in ((open_, units & free), (lines, units & ~free)):
-            if some:
-                for h in hexes_of(own & ~one_step_from(ground, kind, goals)):
-                    asked |= s.here[h] & some
-    for h in hexes_of(own & zone(s, other)):  # its leaving may cut its own line
-        asked |= s.here[h] & ~free
+    for h in hexes_of(own & zone(s, enemy(side))):  # its leaving may cut its own line
+        asked |= here[h] & ~free
     for ban in script(s).bans_of.get("may_not_enter", ()):
         if ban.first <= s.turn <= ban.last:
             for h in hexes_of(own & grid.dilate(ban.hexes)):
-                asked |= s.here[h] & ban.units
+                asked |= here[h] & ban.units
     s.memo[key] = asked
     return asked
 

@@ -102,16 +102,6 @@ def _chart(ground: Ground, kind: int) -> Chart:
     return found
 
 
-@remembered(1 << 10)
-def one_step_from(ground: Ground, kind: int, goals: Mask) -> Mask:
-    """The hexes from which one step leads to a goal."""
-    grid, leave = ground.terrain.grid, _chart(ground, kind).leave
-    found = 0
-    for d in range(6):
-        found |= grid.step(goals, (d + 3) % 6) & leave[d]
-    return found
-
-
 @remembered()
 def cheapest_step(ground: Ground, kind: int, h: Hex) -> int:
     """The half points of the cheapest step into a hex; 0 if there is none."""

@@ -93,6 +93,7 @@ class Board(PackBoard):
         self.formation: tuple[str, ...] = tuple(r["formation"] for r in rows)  # 3.81
         self.steps: tuple[int, ...] = tuple(int(r["steps"]) for r in rows)  # 3.62
         self.attack: tuple[Pair, ...] = tuple(_pair(r, "attack") for r in rows)
+        self.toothless: int = where(min(pair) == 0 for pair in self.attack)  # without attack strength on a side
         self.defense: tuple[Pair, ...] = tuple(_pair(r, "defense") for r in rows)
         self.er: tuple[Pair, ...] = tuple(_pair(r, "er") for r in rows)  # 3.41a; 0 for HQs (12.12a)
         self.ma: tuple[Pair, ...] = tuple(_pair(r, "ma") for r in rows)

@@ -90,6 +90,13 @@ class Ground:
                 for d, n in grid.neighbours[h]:
                     if self.step(kind, h, d, n)[0] != PROHIBITED:
                         exits[h] |= 1 << n
+        self.easy: Mask = grid.all
+        """Hexes that everybody can enter from every side, Tigers bound to roads excepted."""
+        for exits in (self.exits[MOTORIZED], self.exits[FOOT], self.exits[ALPINE]):
+            for h in grid.hexes:
+                for _, n in grid.neighbours[h]:
+                    if not exits[h] >> n & 1:
+                        self.easy &= ~(1 << n)
         self.stranded: Mask = terrain.mountain & ~terrain.road_hexes if column == RAIN_GROUND else 0
         """6.44 hexes in which Rain has caught a motorized unit: their trails are gone."""
 

@@ -199,11 +199,16 @@ def interdiction_home(s: State) -> None:
 # 3.32 stacking
 
 
+def crowded(s: State) -> list[Hex]:
+    """The hexes with so many units that not any so many have room together."""
+    few = limit(s) // s.board.largest
+    return [h for h, units in s.here.items() if units.bit_count() > few]
+
+
 def overstacked(s: State, side: int) -> list[Hex]:
     """3.32a the hexes with more than 9 stacking points of a side."""
-    most, here = limit(s), s.here
-    few = most // s.board.largest  # units that have room together, whichever they are
-    return [h for h in hexes_of(s.occ[side]) if here[h].bit_count() > few and points_in(s, h, side) > most]
+    most = limit(s)
+    return sorted(h for h in crowded(s) if points_in(s, h, side) > most)
 
 
 def surplus(s: State, f: SideAt) -> int:
