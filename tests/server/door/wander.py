@@ -41,8 +41,8 @@ NASTY: tuple[Any, ...] = (
 
 OFTEN = {"/undo": 3, "/api/games": 2, "/seats": 2, "/join": 2}
 """How much oftener than others an operation is called whose path ends so."""
-SELDOM = ("/logout", "/abandon", "/resign", "/sessions", "/password")
-"""What ends a walk early."""
+SELDOM = ("/logout", "/guest", "/login", "/register", "/sessions", "/password", "/abandon", "/resign")
+"""What ends a walk early: another account holds no seat."""
 
 
 class Wanderer:
