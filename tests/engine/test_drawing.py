@@ -26,7 +26,8 @@ from sandtable.engine.drawing import (
     symbol,
 )
 from sandtable.engine.drawing.field import Lattice
-from sandtable.engine.drawing.ground import land_field
+from sandtable.engine.drawing.ground import draw_ground, land_field
+from sandtable.engine.drawing.hexsides import draw_hexsides
 from sandtable.engine.drawing.scene import Scene, chains
 from sandtable.engine.drawing.svg import curve_path, curve_pieces, loop_path, loop_pieces, num, safe, scattered
 from sandtable.engine.drawing.ways import lines_through
@@ -428,3 +429,26 @@ def test_relief_lies_on_heights_alone_and_is_the_same_in_all_palettes() -> None:
     assert paths[0] == paths[1]
     assert len(paths[0]) == 10
     assert relief.draw_relief(Scene(mountains, dataclasses.replace(HIGH, heights={}), "light", 2400)) == ""
+
+
+def test_snow_is_ground_and_crests_run_into_it() -> None:
+    """An alpine hex is snow to its corners, inside one line; no crest is drawn around it, or through it."""
+    high = load_pack(Path(sandtable.games.caucasus.__file__).parent / "data")
+    scene = Scene(high, HIGH, "light", 2400)
+    alpine = scene.terrain(("alpine",))
+    sides = [edge for edge in high.hexsides if edge.kind == "alpine"]
+    around = [edge for edge in sides if (alpine >> edge.hex | alpine >> edge.neighbour) & 1]
+    assert 0 < len(around) < len(sides)
+    crests = draw_hexsides(scene).split('class="side alpine"')[1].split('class="side ')[0]
+    drawn = [tuple(map(float, at)) for at in re.findall(r"[ML](-?[\d.]+)[ ,](-?[\d.]+)", crests)]
+    for edge in sides:
+        mx, my = scene.middle(edge.hex, edge.direction)
+        away = min(hypot(x - mx, y - my) for x, y in drawn)
+        assert (away > 15) == (edge in around), (edge.hex, edge.neighbour, away)
+    ground = draw_ground(scene)
+    assert ground.count(f'stroke="{PALETTES["light"]["alpine-ink"]}"') >= 1
+    (area,) = (area for area in HIGH.areas if area.rim)
+    field = scene.lattice.field(alpine, area.rough, seed=20 + 3 * HIGH.areas.index(area))
+    for edge in around:
+        corner = scene.unplace(scene.side(edge.hex, edge.direction)[0])
+        assert field.at(corner) > area.level - 0.1

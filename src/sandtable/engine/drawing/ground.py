@@ -57,9 +57,9 @@ def land_field(scene: Scene) -> Field:
     return field
 
 
-def _loops(scene: Scene, field: Field, tolerance: float) -> list[list[Point]]:
+def _loops(scene: Scene, field: Field, tolerance: float, level: float = 0.5) -> list[list[Point]]:
     """The outlines of a field, on the sheet."""
-    loops = (thin(loop, tolerance) for loop in field.contour() if len(loop) > 5)
+    loops = (thin(loop, tolerance) for loop in field.contour(level) if len(loop) > 5)
     return [[scene.place(point) for point in loop] for loop in loops]
 
 
@@ -88,10 +88,12 @@ def _area(scene: Scene, area: AreaLook, seed: int) -> str:
     if area.sharp:
         shape = "".join(steps_path(scene.outline(h)) + "Z" for h in hexes_of(mask))
     else:
-        shape = "".join(map(loop_path, _loops(scene, field, _AREA_TOLERANCE)))
+        shape = "".join(map(loop_path, _loops(scene, field, _AREA_TOLERANCE, area.level)))
     parts = [tag("path", d=shape, fill=scene[area.fill], fill_rule="evenodd")] if area.fill else []
     if area.texture:
         parts.append(_texture(scene, area, field, mask, seed))
+    if area.rim:
+        parts.append(tag("path", d=shape, fill="none", stroke=scene[area.rim], stroke_width=1.3 * scene.style.line))
     return "".join(parts)
 
 

@@ -75,7 +75,12 @@ def draw_hexsides(scene: Scene) -> str:
     """All features of hexsides.csv, and the borders between regions."""
     parts = [_border(scene, *border.tags, look=border.look) for border in scene.style.borders]
     for kind, look in scene.style.hexsides.items():
-        edges = [edge for edge in scene.pack.hexsides if edge.kind == kind]
+        plain = scene.terrain(look.ground)
+        edges = [
+            edge
+            for edge in scene.pack.hexsides
+            if edge.kind == kind and not (plain >> edge.hex | plain >> edge.neighbour) & 1
+        ]
         if edges and look.form in _FORMS:
             parts.append(group(_feature(scene, edges, look), class_=f"side {kind}"))
     return group(parts, class_="hexsides", fill="none", stroke_linecap="round", stroke_linejoin="round")

@@ -27,6 +27,8 @@ class AreaLook:
     ink: str = ""
     rough: float = 0.11
     sharp: bool = False  # whole hexes, not soft shapes
+    level: float = 0.5  # how much a point belongs to these hexes that is tinted: a third reaches their corners
+    rim: str = ""  # ink of a line around it
 
 
 @dataclass(frozen=True)
@@ -34,13 +36,15 @@ class SideLook:
     """A hexside feature.
 
     Forms: escarpment, mountain, ridge, marsh, river, wadi, lake, channel (cut out of the land), perimeter,
-    frontier, alpine, pass. `gap` names a column of hexsides.csv whose "yes" opens a gap with two curves.
+    frontier, alpine, pass. `gap` names a column of hexsides.csv whose "yes" opens a gap with two curves. Sides of hexes
+    of the terrains of `ground` are not drawn: the ground itself says it.
     """
 
     form: str
     ink: str = "ridge"
     width: float = 2.0
     gap: str = ""
+    ground: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
