@@ -141,7 +141,7 @@ def _basic(shot: Shot, at: int) -> Piece:
     chart, span = _chart(), shot.range
     red = shot.gun.colour == RED or shot.captured
     if shot.target == AREA:
-        return Piece(chart["area"][at], "C3.3", Text("Area Target Type at {range} hexes", range=span))
+        return Piece(chart["area"][at], "C3.3", Text("Area Target Type at range {range}", range=span))
     if shot.target == VEHICLE:
         row = chart["vehicle_red" if red else "vehicle_black"]
         return Piece(row[at], "C3.3", Text("Vehicle Target Type at {range} hexes", range=span))

@@ -284,7 +284,7 @@ def _notes(view: View) -> list[Said]:
     out: list[Said] = []
     points = view["buildup"]["points"]
     if points:
-        out.append(Text("{n} buildup points", n=points))
+        out.append(Text("Buildup points: {n}", n=points))
     if view["option"]:
         out.append(Text("Turn option: {option}", option=view["option"]))
     for side, gone in zip(TITLES, view["exited"], strict=True):
