@@ -63,7 +63,7 @@ class Served:
 
     def stop(self) -> None:
         self.server.should_exit = True
-        self.thread.join(20)
+        self.thread.join(120)  # what a loaded machine needs to end the processes of a server
         assert not self.thread.is_alive()
 
     @property

@@ -19,7 +19,7 @@ REFUSED, KEPT = 400, 300
 
 MANY = "hexes|cards|steps|points|units|blocks|dice|turns|months|airfields|columns|factors"
 WRONG = {
-    "one of many": re.compile(rf"(?<![\d.:/+-])(?<!and )1 (?:\w+ )?(?:{MANY})\b"),
+    "one of many": re.compile(rf"(?<![\w.:/+-])(?<!and )1 (?:\w+ )?(?:{MANY})\b"),
     "an": re.compile(r"\b[Aa] (?:[aeio]|un[^i]|8th|11th|18th)"),
     "a": re.compile(r"\b[Aa]n (?:[bcdfgjkpqtvwyz]|uni|us|one\b)"),
     "number of the verb": re.compile(

@@ -89,6 +89,9 @@ def test_old_answers_are_kept_and_worked_out_once(server: Served) -> None:
         assert ann.http.post(f"/api/games/{game}/moves", json=wish).text == answer
     assert replays(server).asked == 0
     replays(server).kept = Kept()  # as after a restart
+    wish, answer = sent[-1]  # the one that a client sends again which has had no answer
+    assert ann.http.post(f"/api/games/{game}/moves", json=wish).text == answer
+    assert replays(server).asked == 0
     with ThreadPoolExecutor(20) as pool:
         wish, answer = sent[4]
         found = list(pool.map(lambda _: ann.http.post(f"/api/games/{game}/moves", json=wish).text, range(20)))
@@ -96,7 +99,7 @@ def test_old_answers_are_kept_and_worked_out_once(server: Served) -> None:
     assert replays(server).asked == 1
     for wish, answer in sent:
         assert ann.http.post(f"/api/games/{game}/moves", json=wish).text == answer
-    assert replays(server).asked == len(sent)
+    assert replays(server).asked == len(sent) - 1
 
 
 def test_what_is_kept_has_an_end() -> None:

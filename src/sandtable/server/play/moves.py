@@ -118,6 +118,8 @@ def _known(
     kept = house.replays.kept.get(("answer", room.id, *key))
     if kept is not None:
         return kept
+    if known.upto == len(table.entries) and table.end is None:  # the table is still the one of that answer
+        return _answer(house, room, table, viewer, known.n - 1, seat, key)
     return Again(table, key, {"viewer": viewer, "seat": seat, "n": known.n, "upto": known.upto})
 
 
