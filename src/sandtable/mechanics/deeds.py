@@ -357,6 +357,13 @@ class Pairs(Deed[S, A, N]):
         listed: list[Action] = [(verb, start + one, other) for one in units_of(word) for other in others]
         return self._known.keep((start, word, seconds), listed)
 
+    def can(self, s: S, f: A, now: N, action: Action) -> bool:
+        if len(action) != 3:
+            return False
+        _, one, other = action
+        known = min(one, other) >= 0 and self._all[0] >> one & 1 and self._all[1] >> other & 1
+        return bool(known) and not (self.first.holds(one, s, now) or self.second.holds(other, s, now))
+
     def many(self, s: S, f: A, now: N) -> int:
         firsts = self.first.free(self._all[0], s, now)
         return firsts.bit_count() * self.second.free(self._all[1] if firsts else 0, s, now).bit_count()
@@ -447,6 +454,15 @@ class Linked(Deed[S, A, N]):
         if not found:
             return []
         return sorted((verb, b, a) for a, b in found) if self.turned else [(verb, *pair) for pair in found]
+
+    def can(self, s: S, f: A, now: N, action: Action) -> bool:
+        if len(action) != 3:
+            return False
+        one, other = reversed(action[1:]) if self.turned else action[1:]
+        if min(one, other) < 0 or not self._all[0] >> one & 1 or not self._all[1] >> other & 1:
+            return False
+        known = one if self.knows is None else self.knows(s, one)
+        return not (self.first.holds(one, s, now) or self.second.holds(other, s, known))
 
     def why(self, s: S, f: A, now: N, action: Action) -> Reason | None:
         facts: dict[str, Fact] = {name: value for (name, _), value in zip(self.verb.args, action[1:], strict=True)}

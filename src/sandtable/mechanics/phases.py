@@ -75,8 +75,11 @@ class Phase(Frame[S, A], Generic[S, A, N]):
 
     def allows(self, s: S, f: A, action: Action) -> bool:
         """Only what is done by its verb is asked; where a phase makes its list otherwise, the list."""
-        if type(self).legal is not Phase.legal or not all(isinstance(part, int) for part in action):
+        if type(self).legal is not Phase.legal:
             return super().allows(s, f, action)
+        for part in action:
+            if not isinstance(part, int):
+                return super().allows(s, f, action)
         deed = self._by_verb.get(action[0]) if action else None
         return deed is not None and deed.can(s, f, self.now(s, f), action)
 

@@ -48,13 +48,15 @@ class Walk(Frame[S, WalkAt]):
                 stack.pop()
                 self.arrive(s, f)
                 return
-            on = stack[-1] = WalkAt(f.frame, f.who, f.path, f.entered + 1, f.errand)
-            if not self.enter(s, on, f.path[f.entered]):
+            number, who, path, entered, errand = f
+            on: WalkAt = tuple.__new__(WalkAt, (number, who, path, entered + 1, errand))
+            stack[-1] = on
+            if not self.enter(s, on, path[entered]):
                 place = stack.index(on)
-                on = stack[place] = on._replace(path=f.path[: on.entered])
+                on = stack[place] = on._replace(path=path[: on.entered])
             f = on
 
 
 def walking(number: int, who: int, path: Any, errand: int = 0) -> WalkAt:
     """The frame of a walk that begins."""
-    return WalkAt(number, who, tuple(path), 0, errand)
+    return tuple.__new__(WalkAt, (number, who, tuple(path), 0, errand))

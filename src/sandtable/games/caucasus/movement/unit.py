@@ -58,7 +58,8 @@ def going(s: State, u: int, second: int) -> Going:
     if special(s, u):
         return Going(u, side, enemy(side), second, own_reach(s, u, second), None, 0)
     r = reachable(s, u, second)
-    return Going(u, side, enemy(side), second, r.hexes, r, 0 if second else rail_hexes_for(s, u))
+    rail = 0 if second else rail_hexes_for(s, u)
+    return tuple.__new__(Going, (u, side, 1 - side, second, r.hexes, r, rail))
 
 
 def _facts(s: State, now: Going) -> Mapping[str, Fact]:
@@ -303,7 +304,10 @@ class To(Ways[State, UnitAt, Going]):
     """Ordinary movement: its actions are kept with the reach."""
 
     def actions(self, s: State, f: UnitAt, now: Going) -> list[Action]:
-        return now.reach.to[:] if now.reach is not None else super().actions(s, f, now)
+        if now.reach is None:
+            return super().actions(s, f, now)
+        now.reach.to = now.reach.to or tables(s).go.listed(now.to)
+        return now.reach.to[:]
 
 
 class Unit(Forced[State, UnitAt, Going]):

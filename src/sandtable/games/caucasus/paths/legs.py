@@ -194,7 +194,7 @@ class Reach:
         self.ma = ma  # half points, without those of extended movement
         self.hexes = hexes  # all destinations; where the unit stands is none
         self.road = road
-        self.to: list[Action] = []
+        self.to: list[Action] = []  # the actions that lead there, once somebody has asked for them
 
     def cost(self, h: Hex) -> int:
         """Half points spent on the way there, -1 if it is out of reach. Minimum movement costs the whole MA."""
@@ -257,7 +257,7 @@ def reachable(s: State, u: int, second: int) -> Reach:
         how = ALL if not second else PACE if board.foot & b else SHORT
     foe = 1 - side
     spot = (t.kind_of[u], how, h, ma, s.disrupted >> u & 1)
-    return _kept(t, spot, CLOSED.held(s, Mover(u, side, foe)), zone(s, foe))
+    return _kept(t, spot, CLOSED.held(s, tuple.__new__(Mover, (u, side, foe))), zone(s, foe))
 
 
 def _kept(t: Tables, spot: Spot, closed: Mask, ezoc: Mask) -> Reach:
@@ -321,9 +321,7 @@ def _reach(t: Tables, spot: Spot, closed: Mask, ezoc: Mask) -> Reach:
             road = _road(t, kind.road, h, (ma + (t.extended if farther else 0)) * HALF, closed | ezoc, bonus, 1)
     if road is not None:
         hexes |= road.hexes & ~(1 << h)
-    found = Reach(walk, farther, half, ma * HALF, hexes, road)
-    found.to = t.go.listed(hexes)
-    return found
+    return Reach(walk, farther, half, ma * HALF, hexes, road)
 
 
 def _road(t: Tables, chart: Chart, h: Hex, points: int, closed: Mask, bonus: int, half: int) -> Road:

@@ -93,18 +93,23 @@ FIT: Bars[State, object] = Bars(
 """Who may embark."""
 
 
+def fit(s: State) -> int:
+    """The units of the phasing player that may embark, where there is a port."""
+    return FIT.free(s.present & s.board.of_side[s.active], s, None)
+
+
 def passengers(s: State, place: int) -> int:
-    """The units of the phasing player in a port that may embark."""
-    return FIT.free(s.here.get(place, 0) & s.board.of_side[s.active], s, None)
+    """Those of them in a port."""
+    return s.here.get(place, 0) & fit(s)
 
 
-def cheapest(s: State, origin: int) -> int:
-    """The fewest shipping points that an SP or a unit in a port needs; 0 if nothing there can go."""
+def cheapest(s: State, origin: int, units: int) -> int:
+    """The fewest shipping points that an SP or one of these units needs in a port; 0 if nothing there can go."""
     place = s.board.port_place[origin]
     if place in s.sp[s.active] and fresh_points(s, s.active, place) > 0:
         return 1
     found = 0
-    for u in units_of(passengers(s, place)):
+    for u in units_of(s.here.get(place, 0) & units):
         points = cost(s, u)
         if points == 1:
             return 1
@@ -157,7 +162,7 @@ LANDINGS: Bars[State, int] = Bars(
     ),
     Bar("21.1.1a", "a convoy sails from one port to another", lambda s, origin: 1 << origin),
     Doubt("21.3.2a", "the capacity of one of the ports is used up", lambda s, origin, port: room(s, origin, port) <= 0),
-    Doubt("21.1.1a", NOTHING, lambda s, origin, port: not 0 < cheapest(s, origin) <= limit(s, origin, port)),
+    Doubt("21.1.1a", NOTHING, lambda s, origin, port: not 0 < cheapest(s, origin, fit(s)) <= limit(s, origin, port)),
 )
 """21.1.2a, 21.1.3 to where: from one African port to another, or from Italy to Tripoli, and for an RP to Benghazi."""
 
@@ -172,7 +177,8 @@ class Sailings(Linked[State, Any, Any]):
         if s.impulse not in sea(s.board).italy_impulses and coastal_points(s) <= 0:
             return []
         ports = friendly_ports(s, s.active)
-        least = [cheapest(s, port) for port in units_of(ports)]
+        units = fit(s)
+        least = [cheapest(s, port, units) for port in units_of(ports)]
         uses = s.convoys_used, s.assets[COASTAL], s.rp[s.active], s.impulse, s.repaired
         key = (id(s.board), s.active, *uses, ports, *least, *s.port_level, *s.embarked, *s.landed)
         found = self.known.get(key)
