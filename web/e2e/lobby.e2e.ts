@@ -155,6 +155,15 @@ describe("the pages around it", () => {
     await page.getByRole("link", { name: "プレイ" }).click();
     await expect.poll(() => page.locator("article h3").first().textContent()).toBe("砂漠のロンメル");
     await expect.poll(() => page.locator("html").getAttribute("lang")).toBe("ja");
+
+    // The rulebook too: at a rule, and found by a word in kana.
+    await visitor.open("#/rules/kasserine/3.95a");
+    await page.locator('[data-rule="3.95a"].target').waitFor();
+    expect(await page.locator('[data-rule="3.95a"]').textContent()).toContain("自動的に回復する");
+    expect(await page.locator("h3").first().textContent()).toContain("はじめに");
+    await page.keyboard.press("/");
+    await page.keyboard.insertText("オーバーラン");
+    await expect.poll(() => page.locator(".hit mark").first().textContent()).toBe("オーバーラン");
     visitor.calm();
     await visitor.leave();
   });
