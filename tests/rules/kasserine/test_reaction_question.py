@@ -94,6 +94,8 @@ def test_what_is_shown_is_what_is_rolled() -> None:
         code = result.code + ("*" if result.shaded else "")
         wanted[code] = wanted.get(code, Fraction(0)) + Fraction(1, 10)
     assert {str(result): chance for result, chance in shown.results} == wanted
+    clearing = sum(chance for code, chance in wanted.items() if "DR" in code)
+    assert (str(shown.terms[0].value), str(shown.terms[0].text)) == (f"{100 * clearing} %", "the hex is cleared")
     do(s, "pass_phase")
     while s.fight is None or s.fight.lead[ALLIED] < 0:
         do(s, texts(s)[0])

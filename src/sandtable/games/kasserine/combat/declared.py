@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from sandtable.engine.contract import Odds, Term
 from sandtable.engine.hexes import Hex
 from sandtable.engine.texts.text import Text, term
@@ -67,9 +69,18 @@ def at_stake(check: Odds, attack: Odds) -> Odds:
 
 
 def in_short(s: State, h: Hex) -> Odds:
-    """A declared attack without the whole table: its odds and its results."""
+    """A declared attack without the whole table: its odds, what is to be expected of it, and its results."""
     found = attack_odds(s, h)
-    return Odds(odds_said(s, h), found.terms, found.results, parts=found.parts)
+    expected: tuple[Term, ...] = ()
+    if found.ladder is not None:
+        column = found.ladder.columns[found.ladder.now]
+        cleared = sum((cell.chance * (cell.good or 0) for cell in column.cells), Fraction(0))
+        expected = (
+            Term(f"{float(100 * cleared):.0f} %", "8.9", term("the hex is cleared")),
+            Term(f"{float(column.lost[0]):.1f}", "8.74a", term("steps that the attacker loses on average")),
+            Term(f"{float(column.lost[1]):.1f}", "8.74a", term("steps that the defender loses on average")),
+        )
+    return Odds(odds_said(s, h), (*expected, *found.terms), found.results, parts=found.parts)
 
 
 def all_attacks(s: State) -> Odds | None:
