@@ -20,6 +20,7 @@ from ..ordnance.aim import tube_of
 from ..table.forces import area_of_side, crews, force_of, members_of
 from ..table.ids import (
     BOXES,
+    F_GROUP,
     F_SHOT,
     FIRST,
     GONE,
@@ -54,6 +55,8 @@ BY_PIECE = ("shots", "crossed", "climbs", "paces")
 TO_HEX = ("trail", "lanes", "charges")
 ROWS = ("under", "vca", "tca", "place", "cafp", "strength", "jam", "off", "used", "worked", "empty", "empty_second")
 """Small numbers of each piece, shown where they are not 0."""
+DEALS = 60
+"""How often it is dealt anew at the most, where those dealt cannot do what is being done."""
 AT_MOVERS = (FIRST, SUBSEQUENT, PROTECTIVE)
 """A8.1 fire that only those who move are the targets of."""
 RECORDS = {"attack": Attack, "shoot": Shoot, "move": Move, "fight": Melee}
@@ -244,7 +247,17 @@ def _frame(s: State, f: Any, secret: int) -> list[Any]:
 
 
 def imagine(game: Asl, view: View, rng: Random) -> State:
-    """A table that shows this view: what lies under the enemy's "?" is dealt anew."""
+    """A table that shows this view: what lies under the enemy's "?" is dealt anew; where he is putting an attack
+    together, until somebody can make it."""
+    for _ in range(DEALS):
+        s = imagine_once(game, view, rng)
+        frame = s.stack[-1][0] if s.stack else -1
+        if frame not in (F_GROUP, F_SHOT) or s.actor < 0 or SIDES[s.actor] == view["side"] or game.legal(s):
+            break
+    return s
+
+
+def imagine_once(game: Asl, view: View, rng: Random) -> State:
     stage = stage_of(view["scenario"])
     s = State(stage)
     roster, index = stage.roster, stage.grid.index
