@@ -105,6 +105,11 @@ def entry_price(
     if not foot:
         parts += rise.parts
     total = sum(part.halves for part in parts)
+    crested = foot and end.place == Place.CREST
+    if mover.pushing and crested:  # F5.43e what the Crest costs is doubled
+        cut = min(HALF, total - HALF)
+        parts.append(Part("B20.9", "crest", -cut))
+        total -= cut
     if mover.pushing:
         parts.append(Part("C10.3", "push", total))
         total *= 2
@@ -123,7 +128,7 @@ def entry_price(
     if foot:  # B10.5: what an abrupt change costs is not doubled
         parts += rise.parts
         total += sum(part.halves for part in rise.parts)
-    if foot and end.place == Place.CREST:
+    if crested and not mover.pushing:
         cut = min(HALF, total - HALF)
         parts.append(Part("B20.9", "crest", -cut))
         total -= cut

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sandtable.engine.hexes import Hex
+from sandtable.engine.hexes import Hex, Mask
 from sandtable.games.asl.boards.battlefield import Battlefield
 
 FATAL = 12
@@ -62,6 +62,11 @@ class Check(NamedTuple):
 def is_open(field: Battlefield, h: Hex, scrub: bool) -> bool:
     """F3.31l Open Ground without scrub, hammada and sand; F7.31g for sand, scrub is Open Ground too."""
     return field.terrain[h] == "open" or (scrub and field.terrain[h] == "scrub")
+
+
+def rocks_of(field: Battlefield) -> Mask:
+    """All hammada of a map."""
+    return _all(field, ROCKS)
 
 
 def hammada_check(

@@ -105,10 +105,16 @@ def open_topped(s: State, u: int) -> bool:
     return vehicle_of(s, u).top == "OT"
 
 
+def crewed(s: State, u: int) -> bool:
+    """D5.1 whether a vehicle has its Inherent crew aboard: it is neither abandoned nor an unloaded portee."""
+    away = s.abandoned | s.wreck | s.unloaded
+    return vehicle_of(s, u).inherent != "none" and not away >> u & 1
+
+
 def crew_exposed(s: State, u: int) -> bool:
     """D5.31 whether the Inherent crew can be attacked by small arms and HE: CE, open-topped or unarmoured."""
     kind = vehicle_of(s, u)
-    if kind.inherent == "none" or s.abandoned >> u & 1 or s.wreck >> u & 1:
+    if not crewed(s, u):
         return False
     return kind.top != "CT" or bool(s.exposed >> u & 1)
 
@@ -124,6 +130,8 @@ def prc_drm(s: State, u: int) -> int:
     """D5.31, D6.2 what a crew or PRC as target adds: +2 behind armour, nothing for Riders or on trucks."""
     roster = s.stage.roster
     vehicle = u if roster.vehicles >> u & 1 else s.aboard[u]
+    if vehicle_of(s, vehicle).move == "motorcycle":  # D15.1
+        return int(s.stage.pack.tables["ift_drm"]["target_motorcyclist"])
     return 2 if vehicle_of(s, vehicle).armoured and not s.riding >> u & 1 else 0
 
 

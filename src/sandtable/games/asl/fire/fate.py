@@ -16,7 +16,7 @@ from ..table.hardware import MA
 from ..table.ids import ARMOR_LEADER, EXITED, F_CHECK, F_MISHAP, F_SURVIVAL, MC, PHASES, SPARE
 from ..table.state import State, eliminate, leave, make_wreck, passengers, put
 from ..table.telling import emit
-from .crews import immobilize, told, vehicle_of
+from .crews import crewed, immobilize, told, vehicle_of
 from .ift import ift
 from .morale import CheckAt, break_, lose
 
@@ -47,7 +47,7 @@ def destroy(s: State, u: int, rule: str, burns: bool = False) -> None:
     drm = (int(chart["burning_wreck"]) if burns else 0) + (
         int(chart["immobilized_then_killed"]) if s.immobile & bit else 0
     )
-    crewed = vehicle_of(s, u).inherent != "none" and not s.abandoned & bit
+    manned = crewed(s, u)
     aboard = passengers(s, u)
     emit(s, "destroyed", rule, {**told(s, u), "burns": burns}, final=True)
     for one in aboard:
@@ -57,11 +57,11 @@ def destroy(s: State, u: int, rule: str, burns: bool = False) -> None:
             eliminate(s, one)
     leaders = [one for one in aboard if s.kind(one).kind == ARMOR_LEADER]
     make_wreck(s, u, burns)
-    if not crewed:
+    if not manned:
         for one in leaders:
             lose(s, one, "D3.4")
     rolls = [SurvivalAt(F_SURVIVAL, u, one, drm) for one in aboard if roster.men >> one & 1]
-    if crewed:
+    if manned:
         rolls.append(SurvivalAt(F_SURVIVAL, u, CREW, drm))
     s.stack += rolls
 

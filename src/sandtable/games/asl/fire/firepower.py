@@ -247,7 +247,9 @@ def behind_armour(s: State, those: int) -> list[Drm]:
         plates = prc_drm(s, u)
         if found or not (plates or ground):
             continue
-        if ground is not None and ground.value > plates:
+        if plates < 0:  # D15.1 what is against it adds to what protects it (B.5)
+            found += [Drm(plates, "D15.1", "on a motorcycle"), *([ground] if ground is not None else [])]
+        elif ground is not None and ground.value > plates:
             found.append(ground._replace(rule="D5.31"))
         else:
             found.append(Drm(plates, "D5.31", "behind armour"))

@@ -39,6 +39,7 @@ from .walking import MoverAt, Walk, out, spend, spend_all, too_few, walk_of
 # A24.1 SMOKE grenades
 
 OWN_HEX, NEXT_HEX = HALF, 2 * HALF
+UP_TO_CREST = 2 * HALF  # B20.9
 SPENT_DIE = 6
 
 
@@ -199,9 +200,38 @@ def charges_of(s: State, now: Walk) -> list[int]:
     return [w for w in held if s.kind(w).weapon == "DC" and w not in s.charges]
 
 
+def at_rim(s: State, h: Hex) -> bool:
+    """F5.41d whether a charge against a hex would be one against a Crest vehicle: only such enemies are there."""
+    foes = enemies_in(s, h)
+    return bool(foes) and all(s.stage.roster.vehicles >> u & 1 and s.place[u] == Place.CREST for u in units_of(foes))
+
+
+def enemies_in(s: State, h: Hex) -> int:
+    roster = s.stage.roster
+    return s.here.get(h, 0) & roster.of_side[1 - s.phasing] & ~(s.hip | s.wreck | s.mounted) & ~roster.weapons
+
+
+def set_price(s: State, now: Walk, h: Hex) -> int:
+    """A23.3 the entry cost of the Location; F5.41d against a Crest vehicle the MF of gaining that Crest."""
+    if not at_rim(s, h):
+        return cost(s, now.start, landing(s, h), s.phasing)
+    if h == now.here:
+        return UP_TO_CREST
+    d = s.stage.field.grid.direction(now.here, h)
+    if now.start.place == Place.GROUND and not s.stage.field.side("wadi", now.here, d):
+        return cost(s, now.start, Spot(h, Place.CREST), s.phasing)
+    return cost(s, now.start, landing(s, h), s.phasing) + UP_TO_CREST
+
+
+def charge_hexes(s: State, now: Walk) -> int:
+    """A23.3 the hexes that a charge can be placed in: Accessible ones; F5.41d from IN a wadi its own rim."""
+    near = s.stage.field.accessible(now.here)
+    return near | 1 << now.here if now.start.place == Place.IN and at_rim(s, now.here) else near
+
+
 def settings(s: State, f: MoverAt, now: Walk) -> list[tuple[int, ...]]:
     numbers = s.stage.out
-    near = [h for h in hexes_in(s.stage.field.accessible(now.here)) if h in numbers]
+    near = [h for h in hexes_in(charge_hexes(s, now)) if h in numbers]
     return sorted(
         (w, numbers[h]) for w in charges_of(s, now) for h in near if no_setting(s, f, now, (w, numbers[h])) is None
     )
@@ -212,20 +242,23 @@ def no_setting(s: State, f: MoverAt, now: Walk, args: Sequence[int]) -> Reason |
     h = s.stage.into[g]
     if w not in charges_of(s, now):
         return Reason("A23.3", Text("none of them has {weapon} to place", weapon=w))
-    if h < 0 or not s.stage.field.accessible(now.here) >> h & 1 or not clear(s, now.start, landing(s, h)):
+    if h < 0 or not charge_hexes(s, now) >> h & 1:
         return Reason("A23.3", "a DC is placed against an ADJACENT Location")
-    roster = s.stage.roster
-    if not s.here.get(h, 0) & roster.of_side[1 - s.phasing] & ~s.hip & ~roster.weapons:
+    there = Spot(h, Place.CREST) if at_rim(s, h) else landing(s, h)
+    if h != now.here and not clear(s, now.start, there):
+        return Reason("A23.3", "a DC is placed against an ADJACENT Location")
+    if not enemies_in(s, h):
         return Reason("A23.3", "there is no enemy to place it against")
-    return too_few(now, cost(s, now.start, landing(s, h), s.phasing))
+    return too_few(now, set_price(s, now, h))
 
 
 def set_charge(s: State, f: MoverAt, w: int, g: int) -> None:
     """A23.3 it costs the MF of the target Location and goes off in the Advancing Fire Phase."""
     now, h = walk_of(s), s.stage.into[g]
+    price = set_price(s, now, h)
     s.charges[w] = h
     emit(s, "charge_set", "A23.3", {"unit": w, "hex": h, "side": s.phasing})
-    spend(s, cost(s, now.start, landing(s, h), s.phasing), False)
+    spend(s, price, False)
 
 
 # B11.4 Climbing

@@ -70,7 +70,7 @@ from .deeds import (
 )
 from .exits import edge_of, leave_map, no_walk_off
 from .points import HALF, NEVER, cost, landing, left, overfull, price, thorny
-from .pushing import no_sangar, push, push_in, push_odds, pushes, sangared
+from .pushing import crest_pushes, no_crest_push, no_sangar, push, push_crest, push_in, push_odds, pushes, sangared
 from .pushing import why_not as why_no_push
 from .walking import MoverAt, Walk, lose_cover, out, spend, walk_of
 
@@ -442,6 +442,7 @@ class Mover(Phase[State, MoverAt, Walk]):
         Listed(verbs.SET_CHARGE, of=settings, reason=no_setting, take=set_charge),
         Each(verbs.CLIMB, bars=CLIMB, take=begin_climb),
         Listed(verbs.PUSH, of=pushes, reason=why_no_push, take=push, odds=push_odds),
+        Listed(verbs.PUSH_CREST, of=crest_pushes, reason=no_crest_push, take=push_crest),
         Listed(verbs.PUSH_IN, of=sangared, reason=no_sangar, take=push_in),
         Once(verbs.HALT, take=halt, shut=too_many),
         Once(verbs.EXIT, take=walk_off, shut=no_walk_off),

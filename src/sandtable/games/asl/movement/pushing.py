@@ -8,18 +8,21 @@ from typing import Any, NamedTuple
 
 from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
 from sandtable.engine.frames import Frame
-from sandtable.engine.hexes import Hex
+from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.dice import ColoredDice
 from sandtable.mechanics.fights.odds import signed
 from sandtable.mechanics.masks import hexes_in, units_of
 
 from ..boards.costs import ROAD
+from ..boards.crests import may_centre
+from ..boards.locations import Place, Spot
 from ..table import verbs
 from ..table.ids import ABOVE, BENEATH, F_PUSH, GUN, MMC, PHASES, SQUAD, UNDER_SANGAR
 from ..table.state import State, men, put
 from ..table.telling import emit, tell
 from ..table.works import has_sangar
+from .cover import leaves_crest_wrongly
 from .points import HALF, landing, price, way_of
 from .walking import MoverAt, Walk, lose_cover, spend, walk_of
 
@@ -35,12 +38,24 @@ class PushAt(NamedTuple):
     halves: int
     under: int = 0
     """F8.52a 1: into the sangar of its hex; -1: out of it."""
+    front: int = -1
+    """F5.43e the hexside that its Crest front is centred on, if it is pushed to the Crest."""
 
 
-def push_price(s: State, now: Walk, h: Hex) -> int:
-    """C10.3 double the cost of the hex, in halves; -1 if a Gun cannot be pushed there."""
-    found = price(s, now.start, landing(s, h), s.phasing, pushing=True)
+def push_price(s: State, now: Walk, h: Hex, front: int = -1) -> int:
+    """C10.3 double the cost of the hex, in halves; -1 if a Gun cannot be pushed there. F5.43e from the Crest down into
+    its own wadi hex it is double the 1 MF of AMB-90."""
+    if h == now.here:
+        return 2 * HALF
+    end = landing(s, h) if front < 0 else Spot(h, Place.CREST)
+    found = price(s, now.start, end, s.phasing, pushing=True)
     return -1 if found is None else found.halves
+
+
+def pushed_to(s: State, now: Walk) -> Mask:
+    """The hexes that a Gun may be pushed into; F5.43e from the Crest its own wadi bed among them."""
+    near = s.stage.field.accessible(now.here)
+    return near | 1 << now.here if now.start.place == Place.CREST else near
 
 
 def pushable(s: State, now: Walk) -> list[int]:
@@ -51,17 +66,22 @@ def pushable(s: State, now: Walk) -> list[int]:
 
 def pushes(s: State, f: MoverAt, now: Walk) -> list[tuple[int, ...]]:
     out = s.stage.out
-    near = [h for h in hexes_in(s.stage.field.accessible(now.here)) if h in out]
+    near = [h for h in hexes_in(pushed_to(s, now)) if h in out]
     found = [(g, out[h]) for g in pushable(s, now) for h in near]
     return sorted(pair for pair in found if why_not(s, f, now, pair) is None)
 
 
 def why_not(s: State, f: MoverAt, now: Walk, args: Sequence[int]) -> Reason | None:
-    g, h = args[0], s.stage.into[args[1]]
+    return no_push(s, now, args[0], s.stage.into[args[1]])
+
+
+def no_push(s: State, now: Walk, g: int, h: Hex, front: int = -1) -> Reason | None:
     if g not in pushable(s, now):
         return Reason("C10.3", "none of them mans that Gun here")
-    if h < 0 or not s.stage.field.accessible(now.here) >> h & 1:
+    if h < 0 or not pushed_to(s, now) >> h & 1:
         return Reason("C10.3", "a Gun is pushed into an Accessible hex")
+    if h != now.here and leaves_crest_wrongly(s, now, h):
+        return Reason("B20.9", "from the Crest they leave across its front, or go down first")
     if men(s, h, 1 - s.phasing) & ~s.concealed:
         return Reason("A4.14", "Infantry may not enter a hex of Known enemy Infantry in the Movement Phase")
     if now.move.assault or now.move.ended:
@@ -70,7 +90,7 @@ def why_not(s: State, f: MoverAt, now: Walk, args: Sequence[int]) -> Reason | No
         return Reason("F8.52b", "the Gun must be pushed out of the sangar first")
     if now.under in BENEATH:  # F8.52b, F8.6f
         return Reason("F8.6f", "who pushes a Gun comes out of the entrenchment first")
-    halves = push_price(s, now, h)
+    halves = push_price(s, now, h, front)
     if halves < 0 or halves > now.left:
         return Reason("C10.3", "it costs double, and so many MF are not left")
     return None
@@ -93,6 +113,39 @@ def manhandling(s: State, now: Walk, h: Hex, halves: int) -> list[Term]:
 def drm_of(s: State, now: Walk, h: Hex, halves: int, under: int = 0) -> int:
     """F8.52a with the +1 of a sangar that it is pushed into or out of."""
     return sum(int(str(one.value)) for one in manhandling(s, now, h, halves)) + (1 if under else 0)
+
+
+# F5.43e to the Crest of a wadi
+
+
+def crest_pushes(s: State, f: MoverAt, now: Walk) -> list[tuple[int, ...]]:
+    out, field = s.stage.out, s.stage.field
+    found = [(g, h) for g in pushable(s, now) for h in hexes_in(field.accessible(now.here)) if h in out]
+    every = [(g, out[h], d) for g, h in found if field.has("wadi", h) for d in range(6)]
+    return sorted(one for one in every if no_crest_push(s, f, now, one) is None)
+
+
+def no_crest_push(s: State, f: MoverAt, now: Walk, args: Sequence[int]) -> Reason | None:
+    """F5.43e directly to the Crest, by the rules of Infantry Crest (B20.9) and of Manhandling."""
+    g, h, d = args[0], s.stage.into[args[1]], args[2]
+    if h < 0 or h == now.here or not s.stage.field.has("wadi", h):
+        return Reason("F5.43e", "there is no wadi whose Crest it could be pushed to")
+    field = s.stage.field
+    back = field.grid.direction(h, now.here)
+    if now.start.place != Place.GROUND or back < 0 or field.side("wadi", h, back):
+        return Reason("B20.9", "from outside the Crest is taken across a hexside that is not the wadi's own")
+    if not may_centre(field, h, d):
+        return Reason("F5.4b", "no Crest front may be centred on that hexside")
+    if back != d:
+        return Reason("B20.9", "the front is the hexside that is crossed")
+    return no_push(s, now, g, h, d)
+
+
+def push_crest(s: State, f: MoverAt, g: int, to: int, d: int) -> None:
+    assert s.move is not None
+    s.move.hazardous = 1
+    h = s.stage.into[to]
+    s.stack.append(PushAt(F_PUSH, g, h, push_price(s, walk_of(s), h, d), 0, d))
 
 
 # F8.52 Into a sangar and out of it
@@ -172,6 +225,19 @@ class Push(ColoredDice[State, PushAt]):
         if not made:
             spend(s, f.halves, False)
             return
+        foes = 0 if f.under else men(s, f.hex, 1 - s.phasing)
+        if foes:  # A12.15 they are found, and everybody stays where he was
+            s.hip &= ~foes
+            emit(
+                s,
+                "detected",
+                "A12.15",
+                {"hex": f.hex, "units": list(units_of(move.movers)), "side": s.phasing},
+                final=True,
+            )
+            spend(s, f.halves, False)
+            move.ended = 1
+            return
         s.emplaced &= ~(1 << f.gun)  # C11.2
         if f.under:
             s.under[f.gun] = s.under[s.holder[f.gun]] = UNDER_SANGAR if f.under > 0 else ABOVE
@@ -180,11 +246,10 @@ class Push(ColoredDice[State, PushAt]):
             return
         here = now.here
         put(s, f.gun, f.hex)
-        place = landing(s, f.hex).place
-        for u in units_of(move.movers):
+        place = landing(s, f.hex).place if f.front < 0 else Place.CREST
+        for u in (f.gun, *units_of(move.movers)):
             put(s, u, f.hex)
-            s.under[u], s.place[u] = 0, place
-        s.place[f.gun] = place
+            s.under[u], s.place[u], s.cafp[u] = 0, place, max(0, f.front)
         s.moved |= 1 << f.gun
         move.came, move.hex, move.entered = here, f.hex, move.entered + 1
         spend(s, f.halves, True)

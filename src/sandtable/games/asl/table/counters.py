@@ -38,6 +38,8 @@ BRITISH = ("anzac", "indian", "free_french")
 FRENCH = ("free_french", "vichy_french")
 AMERICAN_FROM = "1943-12"
 """F.8B, F.8a the month from which Free French have American equipment and Assault Fire."""
+PORTEES = {"br_portee": "br_at40", "br_port57": "br_at57"}
+"""C10.5 trucks that carry a Gun as their MA, and the Gun."""
 MACHINE_GUNS = ("LMG", "MMG", "HMG")
 SPARES = 24
 DUMMIES = 10
@@ -292,7 +294,8 @@ def _count(script: dict[str, Any]) -> dict[str, int]:
     count: dict[str, int] = {}
     for group in script["group"]:
         for unit in group["units"]:
-            count[unit["id"]] = count.get(unit["id"], 0) + int(unit["n"])
+            for id in (unit["id"], *([PORTEES[unit["id"]]] if unit["id"] in PORTEES else [])):
+                count[id] = count.get(id, 0) + int(unit["n"])
         for id, n in group.get("fortifications", {}).items():
             count[id] = count.get(id, 0) + counters_of(id, int(n))
     if any("minefield" in id for id in count):

@@ -114,6 +114,7 @@ class Move(Flat):
     minimum: int = number("D2.13 it made a Minimum Move")
     over: int = number("its move is at an end, what is left is being spent")
     rim: int = number("F5.42 the vertex of the rim that it is taking, + 1")
+    muddy: int = number("D8.23 hexes entered in which Mud could bog it")
     strained: int = number("D2.5 MP sought by ESB, and what the MP were before")
     enlisted: int = number("D14.2 it moves in a Platoon")
     impulse: int = number("D14.2 it has entered a hex in its turn of the Platoon")
@@ -216,6 +217,7 @@ class State(Flat):
     jammed: int = units("A9.7 malfunctioned weapons")
     # vehicles and Guns
     emplaced: int = units("C11.2 Guns that are Emplaced")
+    unloaded: int = units("C10.5 portees whose Gun has been unloaded, with their crew")
     limbered: int = units("C10.1 Guns on their wheels")
     motion: int = units("D2.4 vehicles in Motion")
     backing: int = units("F.11a those of them in Reverse Motion")
@@ -432,7 +434,7 @@ HARD_MARKS = (
         "numb",
         "shaken",
     ),
-    *("shocked", "doomed", "recalled", "abandoned", "wreck", "burning"),
+    *("shocked", "doomed", "recalled", "abandoned", "wreck", "burning", "unloaded"),
 )
 """The markers of vehicles and Guns."""
 
@@ -454,10 +456,16 @@ def mobile(s: State, units_: int) -> int:
     return units_ & ~(s.wreck | s.immobile | s.bogged)
 
 
+def points_of(s: State, u: int) -> int:
+    """A26.2 the points of a piece; F.3Aa a portee without its Gun has fewer."""
+    kind = s.kind(u)
+    return kind.vehicle.dvp_without_ma if kind.vehicle is not None and s.unloaded >> u & 1 else kind.value
+
+
 def make_wreck(s: State, u: int, burns: bool) -> None:
     """D10.1 an eliminated vehicle is a wreck where it stood; its points count for the enemy (A26.21), its MG and guns
     are lost with it. Who was aboard is dealt with before."""
-    s.lost_points[s.stage.roster.side[u]] += s.kind(u).value
+    s.lost_points[s.stage.roster.side[u]] += points_of(s, u)
     for one in passengers(s, u):
         leave(s, one)
     forget(s, u)

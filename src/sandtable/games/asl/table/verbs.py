@@ -146,3 +146,8 @@ FASCINE = verb("fascine", "Lay the fascine towards {hex}", hex="hex")
 # what Chapter F adds
 DECLINE = verb("decline", "{unit} sets up un-Emplaced", unit="unit", role="aside")
 BYPASS = verb("bypass", "Bypass {hex} to its {vertex} corner", hex="hex", vertex="vertex")
+PUSH_CREST = verb(
+    "push-crest", "Push {weapon} to the Crest of {hex} facing {facing}", weapon="weapon", hex="hex", facing="facing"
+)
+UNLOAD_GUN = verb("unload-gun", "Unload the Gun")
+LOAD_GUN = verb("load-gun", "Load {weapon}", weapon="weapon")

@@ -17,7 +17,7 @@ from ..fire.fate import destroy
 from ..table import verbs
 from ..table.hardware import MA, WEAPONRY
 from ..table.ids import F_MEND, F_SHOCK, GONE, MMC, PHASES
-from ..table.state import State, all_vehicles, forget, good_order, men, put
+from ..table.state import State, all_vehicles, forget, good_order, men, points_of, put
 from ..table.telling import emit
 
 
@@ -50,7 +50,7 @@ def capture(s: State) -> None:
         takers = [one for one in units_of(good_order(s, men(s, h, s.phasing))) if s.kind(one).kind in MMC]
         if takers and not men(s, h, 1 - s.phasing):
             emit(s, "captured_vehicle", "D5.4", {**told(s, u), "other": takers[0]}, final=True)
-            s.lost_points[1 - s.phasing] += 2 * s.kind(u).value
+            s.lost_points[1 - s.phasing] += 2 * points_of(s, u)
             forget(s, u)
             put(s, u, GONE)
 

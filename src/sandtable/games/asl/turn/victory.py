@@ -16,7 +16,7 @@ from sandtable.mechanics.masks import units_of
 from ..boards.locations import Place
 from ..table.ids import ALLIED, EXITED, GONE, MMC, SIDES
 from ..table.stage import Stage
-from ..table.state import State, good_order, mobile
+from ..table.state import State, good_order, mobile, points_of
 from ..table.telling import emit
 
 Goal = Mapping[str, Any]
@@ -26,9 +26,9 @@ Goal = Mapping[str, Any]
 
 
 def crew_value(s: State, u: int) -> int:
-    """F.3e what the Inherent crew of a vehicle adds."""
+    """F.3e what the Inherent crew of a vehicle adds; D5.7 a driver adds nothing."""
     kind = s.kind(u).vehicle
-    if kind is None or s.abandoned >> u & 1:
+    if kind is None or kind.inherent == "none" or (s.abandoned | s.unloaded) >> u & 1:
         return 0
     chart = s.stage.pack.tables["victory_points"]
     return int(chart["inherent_hs" if kind.inherent == "hs" else "inherent_crew"])
@@ -36,7 +36,7 @@ def crew_value(s: State, u: int) -> int:
 
 def worth(s: State, u: int) -> int:
     """A26.2, A26.21 the points of a piece with the crew inherent in it."""
-    return s.kind(u).value + crew_value(s, u)
+    return points_of(s, u) + crew_value(s, u)
 
 
 def exited_points(s: State, side: int) -> int:

@@ -66,15 +66,19 @@ from .loads import (
     DISEMBARK,
     EMBARK,
     HOOK,
+    LOAD_GUN,
     RIDE,
     UNHOOK,
     abandon,
     disembark,
     embark,
     hook,
+    load_gun,
     no_abandon,
+    no_unload,
     ride,
     unhook,
+    unload_gun,
 )
 from .overrun import OVERRUN, overrun
 from .rims import RIM, climb, down, no_climb, no_down, no_skirt, skirt, skirts, take_rim
@@ -115,6 +119,8 @@ class Driver(Phase[State, DriverAt, Drive]):
         Each(verbs.HOOK, bars=HOOK, take=hook),
         Each(verbs.UNHOOK, bars=UNHOOK, take=unhook),
         Once(verbs.ABANDON, take=abandon, shut=no_abandon),
+        Once(verbs.UNLOAD_GUN, take=unload_gun, shut=no_unload),
+        Each(verbs.LOAD_GUN, bars=LOAD_GUN, take=load_gun),
         Each(verbs.FASCINE, bars=FASCINE, take=lay_fascine),
         Once(verbs.DELAY, take=delay, shut=no_delay),
         Once(verbs.HALT, take=halt, shut=no_halt),

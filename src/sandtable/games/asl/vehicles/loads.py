@@ -14,13 +14,15 @@ from sandtable.mechanics.masks import units_of
 from ..boards.costs import HALF
 from ..boards.crests import may_centre
 from ..boards.locations import Place
-from ..fire.crews import told, vehicle_of
+from ..fire.crews import crewed, told, vehicle_of
 from ..fire.fate import afoot, crew_counter
 from ..movement.points import allotment as marching
-from ..table.ids import GUN, MMC, SMC, UNDER_SANGAR
-from ..table.state import State, board, leave, men, passengers, weapons_of
+from ..table.counters import PORTEES
+from ..table.hardware import MA
+from ..table.ids import CREW, GUN, MMC, SMC, SPARE, UNDER_SANGAR, UNUSED
+from ..table.state import State, board, forget, leave, men, passengers, put, weapons_of
 from ..table.telling import emit
-from .driving import Drive, DriverAt, spend
+from .driving import Drive, DriverAt, drive_of, spend
 from .points import allotment, half, quarter, towed_gun
 
 LOADING, UNLOADING = 1, 2
@@ -67,9 +69,14 @@ def not_stopped(s: State, now: Drive) -> int:
     return ALL if now.going else 0
 
 
+def load_price(s: State, u: int) -> int:
+    """D6.1 a quarter of its MP; D15.1 mounting a motorcycle costs the Rider's MF alone."""
+    return 0 if vehicle_of(s, u).move == "motorcycle" else quarter(s, u)
+
+
 def quarter_dear(kind: int) -> Callable[[State, Drive], int]:
     def held(s: State, now: Drive) -> int:
-        return ALL if now.left < quarter(s, now.unit) and now.move.loading != kind else 0
+        return ALL if now.left < load_price(s, now.unit) and now.move.loading != kind else 0
 
     return held
 
@@ -130,7 +137,7 @@ def mount(s: State, u: int, rides: bool) -> None:
     move = s.move
     assert move is not None
     s.paces[u] = s.paces.get(u, 0) + HALF
-    pay(s, LOADING, quarter(s, move.vehicle))
+    pay(s, LOADING, load_price(s, move.vehicle))
     board(s, u, move.vehicle, rides)
     s.place[u], s.cafp[u] = s.place[move.vehicle], s.cafp[move.vehicle]
     emit(s, "mounted", "D6.2" if rides else "D6.1", {**told(s, u), "other": move.vehicle})
@@ -155,7 +162,7 @@ def disembark(s: State, f: DriverAt, u: int) -> None:
     """D6.1, AMB-85 1 MF, but no less than the share of the phase that the vehicle has used."""
     move = s.move
     assert move is not None
-    pay(s, UNLOADING, quarter(s, move.vehicle))
+    pay(s, UNLOADING, load_price(s, move.vehicle))
     own = marching(s, u, False)
     share = -(-own * move.spent // max(1, allotment(s, move.vehicle)))
     s.paces[u] = max(HALF, min(own, share))
@@ -256,6 +263,105 @@ def abandon(s: State, f: DriverAt) -> None:
 def no_abandon(s: State, now: Drive) -> Reason | None:
     if now.going:
         return Reason("D5.4", "the vehicle must be Stopped")
-    if vehicle_of(s, now.unit).inherent == "none":
+    if not crewed(s, now.unit):
         return Reason("D5.7", "it has no crew of its own")
     return None
+
+
+# C10.5 Portees
+
+
+def no_unload(s: State, now: Drive) -> Reason | None:
+    """C10.5 it takes a Stopped vehicle's whole MPh."""
+    if s.kind(now.unit).id not in PORTEES:
+        return Reason("C10.5", "it is no portee")
+    if s.unloaded >> now.unit & 1:
+        return Reason("C10.5", "its Gun has been unloaded")
+    if now.going or now.move.spent:
+        return Reason("C10.5", "unloading or loading a Gun takes a Stopped vehicle's whole Movement Phase")
+    if not crewed(s, now.unit):
+        return Reason("D5.4", "there is no crew to do it")
+    if spare_gun(s, now.unit) < 0 or not any(s.at[i] == SPARE for i in spares(s, now.unit)):
+        return Reason("C10.5", "there is no counter left for the Gun or its crew")
+    return None
+
+
+def spares(s: State, u: int) -> tuple[int, ...]:
+    roster = s.stage.roster
+    return units_of(roster.spare & roster.of_side[roster.side[u]])
+
+
+def spare_gun(s: State, u: int) -> int:
+    """A Gun counter of the portee's kind that is not in play, -1 if there is none."""
+    roster, wanted = s.stage.roster, PORTEES[s.kind(u).id]
+    guns = units_of(roster.guns & roster.of_side[roster.side[u]])
+    return next((g for g in guns if s.at[g] == UNUSED and s.kind(g).id == wanted), -1)
+
+
+def unload_gun(s: State, f: DriverAt) -> None:
+    """C10.5 Gun and truck are separate counters; its crew mans the Gun (D5.1), which points to the truck's rear."""
+    now = drive_of(s)
+    u = now.unit
+    gun, crew = spare_gun(s, u), crew_counter(s, u)
+    put(s, gun, now.here)
+    s.place[gun] = afoot(s, u)
+    s.holder[gun] = crew
+    s.vca[gun] = s.tca[gun] = (s.vca[u] + 3) % 6
+    s.jammed |= 1 << gun if s.jam[u] & MA else 0
+    s.empty[gun], s.empty[u] = s.empty[u], 0
+    s.jam[u] &= ~MA
+    s.off[u] |= MA
+    s.aim.pop(u, None)
+    s.unloaded |= 1 << u
+    s.moved |= 1 << gun | 1 << crew
+    emit(s, "gun_unloaded", "C10.5", {**told(s, gun), "other": u})
+    now.move.over = 1
+    spend(s, now.left)
+
+
+def loadable(s: State, now: Drive) -> int:
+    """C10.5 Guns of its kind in its Location that their crew mans, not in a sangar."""
+    wanted = PORTEES.get(s.kind(now.unit).id, "")
+    found = guns_here(s, now)
+    return sum(
+        1 << g
+        for g in units_of(found)
+        if s.kind(g).id == wanted
+        and s.under[g] != UNDER_SANGAR
+        and s.holder[g] >= 0
+        and s.kind(s.holder[g]).kind == CREW
+    )
+
+
+LOAD_GUN: Bars[State, Drive] = Bars(
+    Bar("C10.5", "it is no portee without its Gun", lambda s, now: 0 if s.unloaded >> now.unit & 1 else ALL),
+    Bar(
+        "C10.5",
+        "unloading or loading a Gun takes a Stopped vehicle's whole Movement Phase",
+        lambda s, now: ALL if now.going or now.move.spent else 0,
+    ),
+    Need("C10.5", "{weapon} is no Gun of its own here with a crew, or it lies in a sangar", loadable),
+    Doubt(
+        "A10.41",
+        "the crew of {weapon} is broken, pinned or has moved",
+        lambda s, now, g: bool((s.broken | s.pinned | s.moved | s.fired) >> s.holder[g] & 1),
+    ),
+)
+
+
+def load_gun(s: State, f: DriverAt, g: int) -> None:
+    """C10.5 the Gun is the MA of its truck again, and its crew Inherent."""
+    now = drive_of(s)
+    u, crew = now.unit, s.holder[g]
+    emit(s, "gun_loaded", "C10.5", {**told(s, g), "other": u})
+    s.jam[u] |= MA if s.jammed >> g & 1 else 0
+    s.off[u] &= ~MA
+    s.empty[u], s.empty[g] = s.empty[g], 0
+    s.unloaded &= ~(1 << u)
+    s.jammed &= ~(1 << g)
+    for one, box in ((g, UNUSED), (crew, SPARE if s.stage.roster.spare >> crew & 1 else UNUSED)):
+        s.holder[g] = -1
+        forget(s, one)
+        put(s, one, box)
+    now.move.over = 1
+    spend(s, now.left)

@@ -16,12 +16,20 @@ from ..movement import infantry
 from ..movement.infantry import MovesAt
 from ..table import verbs
 from ..table.ids import F_MOVES, PHASES
-from ..table.state import State, all_vehicles
+from ..table.state import State, all_vehicles, passengers
 from ..table.telling import emit
 from . import driving, entry
 
+
+def riderless(s: State) -> int:
+    """D15.1 motorcycles without a Rider."""
+    found = all_vehicles(s, s.phasing)
+    return sum(1 << u for u in units_of(found) if vehicle_of(s, u).move == "motorcycle" and not passengers(s, u))
+
+
 DRIVE: Bars[State, object] = Bars(
     Need("A3.3", "{unit} is not one of the vehicles that move now", lambda s, _: all_vehicles(s, s.phasing)),
+    Bar("D15.1", "nobody rides {unit}", lambda s, _: riderless(s)),
     Bar("C7.6", "{unit} is immobilized", lambda s, _: s.immobile),
     Bar("D5.4", "{unit} is abandoned", lambda s, _: s.abandoned),
     Bar("C7.42", "{unit} is shocked", lambda s, _: s.shocked),

@@ -12,7 +12,7 @@ from ..boards.costs import HALF, ROAD, TRACK, Mover, Part, Price, Weather, entry
 from ..boards.locations import Place, Spot
 from ..fire.crews import vehicle_of
 from ..table.ids import SANGAR, TRENCH, WIRE
-from ..table.state import State, passengers
+from ..table.state import State, passengers, points_of
 from ..table.weather import climate, density
 from ..table.works import works_in
 
@@ -31,6 +31,12 @@ def wet(s: State) -> bool:
 def mud(s: State) -> bool:
     """F11.8a Desert Mud."""
     return desert_mud(climate(s), s.stage.field)
+
+
+def in_mud(s: State) -> bool:
+    """D8.23, F11.8a whether Mud is in effect, by EC or weather."""
+    now = climate(s)
+    return now.ec == "Mud" or "Mud" in now.weather
 
 
 def dust(s: State) -> str:
@@ -239,4 +245,4 @@ def points_at_end(s: State) -> None:
     """D5.341 what is Recalled and still on the map counts as eliminated at game end."""
     for u, h in enumerate(s.at):
         if h >= 0 and s.recalled >> u & 1 and not s.wreck >> u & 1:
-            s.lost_points[s.stage.roster.side[u]] += s.kind(u).value
+            s.lost_points[s.stage.roster.side[u]] += points_of(s, u)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any, NamedTuple
 
-from sandtable.engine.contract import Action, Prompt
+from sandtable.engine.contract import CHANCE, Action, Die, Prompt, Roll
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
 from sandtable.engine.texts.text import Text
 from sandtable.mechanics.dice import ColoredDice
 
 from ..boards.costs import HALF
-from ..boards.hazards import FATAL, Check, Modifier, hammada_check, sand_bog_check
+from ..boards.hazards import FATAL, Check, Modifier, hammada_check, is_open, rocks_of, sand_bog_check
 from ..boards.hazards import Vehicle as Wheels
 from ..boards.locations import Place
 from ..boards.terrain import LEVEL
@@ -23,6 +24,7 @@ from ..table.ids import (
     BOG,
     F_ESB,
     F_HAZARD,
+    F_MUD,
     F_RELIABILITY,
     F_REMOVAL,
     HAMMADA,
@@ -35,7 +37,7 @@ from ..table.ids import (
 from ..table.state import State, eliminate, leave, passengers
 from ..table.telling import emit
 from ..table.works import works_in
-from .points import mud, towed_gun, way_of, wet
+from .points import in_mud, mud, towed_gun, way_of, wet
 
 UNRELIABLE_TO = "1941-09"
 """F.4a the last month of Axis unreliability."""
@@ -137,6 +139,10 @@ def bog_cases(s: State, u: int, came: Hex) -> list[str]:
 def push_checks(s: State, u: int, came: Hex, doubled: bool = False) -> None:
     """F7.31f the hammada's first, then the sand's, then the core's (AMB-53)."""
     found = checks(s, u, came, doubled)
+    if came != s.at[u] and s.move is not None and miry(s, u, came):
+        s.move.muddy += 1
+        if s.move.muddy <= SIX:
+            s.stack.append(MudAt(F_MUD, u, s.move.muddy, bogging(s, u, came)))
     s.stack += [HazardAt(F_HAZARD, u, hazard, check.drm) for hazard, check in reversed(found)]
 
 
@@ -184,6 +190,79 @@ def spill(s: State, u: int, lost: bool) -> None:
         eliminate(s, u)
     elif s.move is not None:
         s.move.over = 1
+
+
+# D8.23, F11.8 Mud
+
+
+SIX = 6
+
+
+class MudAt(NamedTuple):
+    """D8.23 whether Mud bogs a vehicle in its nth eligible hex; `ways` of 36 the secret Bog DR says that it will."""
+
+    frame: int
+    vehicle: int
+    nth: int
+    ways: int
+
+
+def miry(s: State, u: int, came: Hex) -> bool:
+    """D8.23 whether Mud could bog it in the hex that it has entered: not along a paved road (F11.8c; a track does not
+    help, F9.2a); F11.8a, AMB-19 in the desert only in Open Ground Accessible to hammada."""
+    field, h = s.stage.field, s.at[u]
+    d = field.grid.direction(came, h)
+    paved = d >= 0 and bool(field.roads[d] >> came & 1)
+    if not in_mud(s) or paved or vehicle_of(s, u).move == "motorcycle":
+        return False
+    return not mud(s) or (is_open(field, h, scrub=False) and bool(field.accessible(h) & rocks_of(field)))
+
+
+def bogging(s: State, u: int, came: Hex) -> int:
+    """In how many of 36 ways a Bog DR bogs it there."""
+    chart = s.stage.pack.tables["bog"]
+    drm = sum(int(chart["drm"][key]) for key in bog_cases(s, u, came)) + armor_bonus(s, u)
+    return sum(1 for a in range(1, 7) for b in range(1, 7) if a + b + drm >= int(chart["bogs_at"]))
+
+
+class Mud(Frame[State, MudAt]):
+    """D8.23 one Bog DR and one dr are rolled in secret for a vehicle's MPh: if the DR bogs it, it does so in the dr-th
+    eligible hex. Nobody learns of them before, so they are rolled as one: in the nth hex it bogs with the chance that
+    the dr is n and the DR bogs, if it has not bogged before."""
+
+    at = MudAt
+
+    def share(self, f: MudAt) -> tuple[int, int]:
+        """So many of so many."""
+        return f.ways, 36 * SIX - f.ways * (f.nth - 1)
+
+    def actor(self, s: State, f: MudAt) -> int | None:
+        stuck = (s.immobile | s.bogged | s.wreck) >> f.vehicle & 1 or s.at[f.vehicle] < 0 or not f.ways
+        return None if stuck else CHANCE
+
+    def run(self, s: State, f: MudAt) -> None:
+        s.stack.pop()
+
+    def legal(self, s: State, f: MudAt) -> list[Action]:
+        return [(verbs.FELL, 1), (verbs.FELL, 2)]
+
+    def chances(self, s: State, f: MudAt) -> list[tuple[Action, Fraction]]:
+        bad = Fraction(*self.share(f))
+        return [((verbs.FELL, 1), bad), ((verbs.FELL, 2), 1 - bad)]
+
+    def roll(self, s: State, f: MudAt, die: Die) -> Roll:
+        ways, every = self.share(f)
+        face = die(every)
+        return Roll((verbs.FELL, 1 if face <= ways else 2), (face,))
+
+    def take(self, s: State, f: MudAt, action: Action) -> None:
+        s.stack.pop()
+        if action[1] == 1:
+            emit(s, "mud", "D8.23", told(s, f.vehicle), final=True)
+            bog(s, f.vehicle, "D8.23")
+
+    def prompt(self, s: State, f: MudAt) -> Prompt:
+        return Prompt(Text("{unit} in the mud", unit=f.vehicle), "", ("D8.23", "F11.8a"), PHASES[s.phase])
 
 
 # D2.51 Starting
@@ -305,6 +384,7 @@ class Removal(ColoredDice[State, RemovalAt]):
 
 FRAMES: dict[int, Frame[State, Any]] = {
     F_HAZARD: Hazard(verbs.ROLLED),
+    F_MUD: Mud(),
     F_RELIABILITY: Reliability(verbs.ROLLED),
     F_ESB: Strain(verbs.ROLLED),
     F_REMOVAL: Removal(verbs.ROLLED),

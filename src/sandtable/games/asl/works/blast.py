@@ -14,6 +14,7 @@ from sandtable.mechanics.dice import ColoredDice
 from sandtable.mechanics.fights.odds import signed
 from sandtable.mechanics.masks import units_of
 
+from ..boards.locations import Place
 from ..fire.attack import ResultAt, seen_firing
 from ..fire.firepower import dummies_in
 from ..fire.ift import FIRST_KIA, RESULTS, ift
@@ -21,8 +22,8 @@ from ..fire.protection import Drm, tem_of
 from ..fire.san import shot_at
 from ..fire.sights import line, sees
 from ..table import verbs
-from ..table.ids import F_BLAST_ROLL, F_CHARGES, F_RESULT, GONE, PHASES
-from ..table.state import State, good_order, men, put
+from ..table.ids import F_BLAST_ROLL, F_CHARGES, F_HULL, F_RESULT, GONE, PHASES
+from ..table.state import State, good_order, men, put, vehicles
 from ..table.telling import emit
 from ..table.works import spot
 from .ruin import ruin
@@ -39,6 +40,17 @@ class BlastAt(NamedTuple):
     how: int
 
 
+class HullAt(NamedTuple):
+    """C7.346, A22.4 a vehicle that a charge or a flame meets; where it came from, and the DR of the attack."""
+
+    frame: int
+    vehicle: int
+    origin: int
+    how: int
+    column: int
+    original: int
+
+
 class ChargesAt(NamedTuple):
     """A23.3 the charges that were set go off, one after the other."""
 
@@ -47,6 +59,14 @@ class ChargesAt(NamedTuple):
 
 def victims(s: State, h: Hex, side: int) -> int:
     return men(s, h, side) | dummies_in(s, h, side)
+
+
+def motors(s: State, f: BlastAt, side: int) -> int:
+    """The enemy vehicles that a blast meets; F5.41e nobody throws a charge at one at the rim of a wadi."""
+    found = vehicles(s, f.hex, 1 - side) & ~s.hip
+    if f.how != THROWN:
+        return found
+    return sum(1 << u for u in units_of(found) if s.place[u] != Place.CREST)
 
 
 def fp_of(s: State, f: BlastAt, concealed: bool) -> float:
@@ -117,6 +137,8 @@ class BlastRoll(ColoredDice[State, BlastAt]):
             facts = {"unit": w, "hex": f.hex, "dice": list(action[1:]), "drm": drm, "result": RESULTS[result]}
             emit(s, "blast", "A22.1" if f.how == FLAME else "A23.3", {**facts, "side": side}, final=True)
             s.shot |= one.units
+        column = ift().column(fp_of(s, f, False))
+        hulls = [HullAt(F_HULL, u, s.at[w], f.how, column, original) for u in reversed(units_of(motors(s, f, side)))]
         if f.how == FLAME:
             s.fired |= 1 << w
             if original >= s.kind(w).breakdown:  # X#: it is removed after the attack
@@ -128,6 +150,7 @@ class BlastRoll(ColoredDice[State, BlastAt]):
         if user >= 0:
             s.concealed &= ~seen_firing(s, side, 1 << user) if f.how == FLAME else -1
             s.hip &= ~(1 << user)
+        s.stack += hulls
         s.stack += [ResultAt(F_RESULT, result, units) for result, units in reversed(taken)]
         shot_at(s, side, original, f.hex)
 
@@ -170,9 +193,9 @@ def throws(s: State, side: int, h: Hex, w: int) -> Reason | None:
         return fault
     user = s.holder[w]
     near = s.stage.field.accessible(s.at[user]) | 1 << s.at[user]
-    if not near >> h & 1 or not sees(s, user, h, victims(s, h, 1 - side)):
+    if not near >> h & 1 or not sees(s, user, h, victims(s, h, 1 - side) | vehicles(s, h, 1 - side)):
         return Reason("A23.6", "it is thrown into an ADJACENT Location or its own")
-    return _nobody(s, side, h)
+    return _nobody(s, BlastAt(F_BLAST_ROLL, w, h, THROWN), side)
 
 
 def burns(s: State, side: int, h: Hex, w: int) -> Reason | None:
@@ -185,14 +208,18 @@ def burns(s: State, side: int, h: Hex, w: int) -> Reason | None:
     user = s.holder[w]
     if s.stage.grid.distance(s.at[user], h) > int(s.stage.pack.tables["flamethrower"]["range_half"]):
         return Reason("A22.1", "a flamethrower reaches two hexes")
-    if not line(s, user, h, victims(s, h, 1 - side)).clear:
+    if not line(s, user, h, victims(s, h, 1 - side) | vehicles(s, h, 1 - side)).clear:
         return Reason("A6.1", "there is no line of sight")
-    return _nobody(s, side, h)
+    return _nobody(s, BlastAt(F_BLAST_ROLL, w, h, FLAME), side)
 
 
-def _nobody(s: State, side: int, h: Hex) -> Reason | None:
-    foes = victims(s, h, 1 - side) & ~s.hip
-    return None if foes & ~s.melee else Reason("A7.4", "no enemy that can be attacked is there")
+def _nobody(s: State, f: BlastAt, side: int) -> Reason | None:
+    foes = victims(s, f.hex, 1 - side) & ~s.hip
+    if foes & ~s.melee or motors(s, f, side):
+        return None
+    if vehicles(s, f.hex, 1 - side) & ~s.hip:
+        return Reason("F5.41e", "no charge is thrown at a vehicle at the rim of a wadi")
+    return Reason("A7.4", "no enemy that can be attacked is there")
 
 
 def _idle(s: State, side: int, w: int) -> Reason | None:
