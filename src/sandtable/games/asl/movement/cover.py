@@ -106,15 +106,24 @@ def dives(s: State, f: MoverAt, now: Walk) -> list[tuple[int, ...]]:
     return sorted((numbers[h],) for h in near if why_dive(s, now, h) is None)
 
 
-def why_dive(s: State, now: Walk, h: Hex) -> Reason | None:
+def linked(s: State, now: Walk, h: Hex) -> list[int]:
+    """What the movers may go beneath directly: F8.6c from a trench a trench or sangar, from a sangar a trench; F8.6b
+    from below whatever is their side's, or in a hex that it Controls."""
     kinds = [under for under in shelters(s, h) if under in LINKED]
-    if not kinds:
-        return Reason("F8.6c", "there is neither a trench nor a sangar to go beneath")
     end = landing(s, h)
     upward = elevation(s.stage.field, end) > elevation(s.stage.field, now.start)
     own = works_in(s, h, *(WORK[under] for under in kinds)) & s.stage.roster.of_side[s.phasing] or _held(s, h)
-    if not (now.under in LINKED or (upward and own and now.start.place != Place.CREST)):
-        return Reason("F8.6b", "only from a trench or sangar, or from below into one's own")
+    if now.under == UNDER_TRENCH or (upward and own and now.start.place != Place.CREST):
+        return kinds
+    return [under for under in kinds if now.under == UNDER_SANGAR and under == UNDER_TRENCH]
+
+
+def why_dive(s: State, now: Walk, h: Hex) -> Reason | None:
+    if not any(under in LINKED for under in shelters(s, h)):
+        return Reason("F8.6c", "there is neither a trench nor a sangar to go beneath")
+    end, kinds = landing(s, h), linked(s, now, h)
+    if not kinds:
+        return Reason("F8.6b", "only between a trench and a trench or sangar, or from below into one's own")
     if men(s, h, 1 - s.phasing) & ~s.concealed:
         return Reason("A4.14", "Infantry may not enter a hex of Known enemy Infantry in the Movement Phase")
     if thorny(s, now.here, h):
@@ -140,9 +149,9 @@ def no_dive(s: State, f: MoverAt, now: Walk, args: Sequence[int]) -> Reason | No
 
 def dive_to(s: State, h: Hex) -> int:
     """What they come to lie beneath."""
-    assert s.move is not None
-    size = equivalents(s, s.move.movers)
-    return next(u for u in shelters(s, h) if u in LINKED and room(s, h, u, s.phasing) >= size)
+    now = walk_of(s)
+    size = equivalents(s, now.move.movers)
+    return next(u for u in linked(s, now, h) if room(s, h, u, s.phasing) >= size)
 
 
 # B20.9 the Crest
