@@ -16,7 +16,7 @@ from sandtable.games.asl.game import GAME
 from sandtable.games.asl.movement.infantry import MovesAt
 from sandtable.games.asl.soundness import faults
 from sandtable.games.asl.table.hardware import MA
-from sandtable.games.asl.table.ids import F_CHARGES, F_FIRE, F_HULL, F_MOVES, MPH, PREP, UNUSED
+from sandtable.games.asl.table.ids import F_CHARGES, F_FIRE, F_HULL, F_MOVES, MPH, PREP, SPARE
 from sandtable.games.asl.table.state import Attack, make_wreck
 from sandtable.games.asl.turn.fires import FireAt
 from sandtable.games.asl.turn.victory import crew_value
@@ -299,7 +299,7 @@ def test_the_gun_of_a_portee_is_unloaded_and_loaded_again() -> None:
     assert d.rule("unload-gun") == "C10.5"
     d.do(f"load-gun {name}")
     idle(d)
-    assert (d.s.at[gun], d.s.off[u] & MA) == (UNUSED, 0)
+    assert (d.s.at[gun], d.s.off[u] & MA) == (SPARE, 0)
     assert crew_value(d.s, u) == 2
     make_wreck(d.s, u, False)
     assert d.s.lost_points[ALLIED] == 4

@@ -12,7 +12,7 @@ from sandtable.games.asl.los.tables import SightTable
 from sandtable.games.asl.movement.infantry import MovesAt
 from sandtable.games.asl.soundness import faults
 from sandtable.games.asl.table import weather
-from sandtable.games.asl.table.ids import ALLIED, AXIS, F_MOVES, F_TURN, MPH, SIDES, SPARE, UNUSED
+from sandtable.games.asl.table.ids import ALLIED, AXIS, F_MOVES, F_TURN, MPH, SIDES, SPARE
 from sandtable.games.asl.table.scenarios import TurnAt
 from sandtable.games.asl.table.stage import Stage, hex_names, stage
 from sandtable.games.asl.table.state import State, board, put
@@ -59,7 +59,7 @@ class Desk:
         self.s = s = State(self.stage)
         s.turn, s.phasing = 1, phasing
         for u in range(len(s.at)):
-            s.at[u] = SPARE if self.roster.spare >> u & 1 else UNUSED
+            s.at[u] = SPARE
         s.stack = [TurnAt(F_TURN, 0)]
         weather.begin(s)
 

@@ -92,7 +92,7 @@ class Asl(FrameGame[State]):
         return scenarios.OPTIONS
 
     def new(self, scenario: str, options: Mapping[str, bool] | None = None) -> State:
-        s = scenarios.new_state(stage(scenario), dict(options or {}))
+        s = scenarios.new_state(stage(scenarios.balanced(scenario, dict(options or {}))), dict(options or {}))
         self.settle(s)
         return s
 

@@ -6,6 +6,7 @@ Pieces and hexes have the same numbers in every scenario, so that an action mean
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -213,6 +214,104 @@ def _vehicle(row: Any, morale: Any) -> Type:
     )
 
 
+# A26.5 A scenario with the balance provision of a side
+
+
+BALANCED = "+"
+"""Between the name of a scenario and that of the side that has its balance: "s01_capuzzo_outpost+axis"."""
+
+
+def every_script(pack: AslPack) -> tuple[str, ...]:
+    """All scenarios, and each of them with the balance of either side."""
+    return tuple(f"{name}{more}" for name in pack.scenarios for more in ("", *(f"{BALANCED}{side}" for side in SIDES)))
+
+
+def script_of(pack: AslPack, name: str) -> Mapping[str, Any]:
+    """A26.5 the script of a scenario, changed by the balance of the sides that its name adds."""
+    base, *sides = name.split(BALANCED)
+    script: Mapping[str, Any] = pack.scenarios[base]
+    for side in sides:
+        for change in pack.tables["balance"][base][side]:
+            script = CHANGES[str(change["kind"])](script, change)
+    return script
+
+
+def _with_groups(script: Mapping[str, Any], side: str, groups: list[Any]) -> Mapping[str, Any]:
+    sides = [{**one, "group": groups} if one["side"] == side else one for one in script["side"]]
+    return {**script, "side": sides}
+
+
+def _owner(script: Mapping[str, Any], id: str) -> tuple[str, list[Any], Any]:
+    """The side of a group, all groups of that side, and the group."""
+    for one in script["side"]:
+        for group in one["group"]:
+            if group["id"] == id:
+                return str(one["side"]), list(one["group"]), group
+    raise ValueError(f"balance: no group '{id}' in {script['id']}")
+
+
+def _lasts(script: Mapping[str, Any], change: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {**script, "turns": int(change["turns"])}
+
+
+def _enters(script: Mapping[str, Any], change: Mapping[str, Any]) -> Mapping[str, Any]:
+    side, groups, group = _owner(script, change["group"])
+    return _with_groups(script, side, [{**one, "turn": int(change["turn"])} if one is group else one for one in groups])
+
+
+def _adds(script: Mapping[str, Any], change: Mapping[str, Any]) -> Mapping[str, Any]:
+    """More units, in a group of their own behind the others: pieces are counted through the groups in order."""
+    side, groups, group = _owner(script, change["group"])
+    kept = {key: group[key] for key in ("when", "turn", "edge", "entry_hexes", "area", "facing") if key in group}
+    new = {**kept, "id": f"{group['id']}_balance", "units": [], "fortifications": {}, **change["more"]}
+    return _with_groups(script, side, [*groups, new])
+
+
+def _loses(script: Mapping[str, Any], change: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Units, or what is laid out, that are taken away: the last of their kind in the group."""
+    side, groups, group = _owner(script, change["group"])
+    id, n = str(change["id"]), int(change["n"])
+    units = [{**one, "n": one["n"] - n} if one["id"] == id else one for one in group["units"]]
+    works = {key: value - int(change["factors"]) if key == id else value for key, value in _works(group)}
+    lost = [one for key in SPOTS for one in group.get(key, ()) if str(one["unit"]).partition("#")[0] == id][-n:]
+    left = {key: [one for one in group[key] if one not in lost] for key in SPOTS if key in group}
+    new = {**group, "units": [one for one in units if one["n"]], "fortifications": works, **left}
+    return _with_groups(script, side, [new if one is group else one for one in groups])
+
+
+def _joins(script: Mapping[str, Any], change: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A group that sets up with another instead of entering."""
+    side, groups, group = _owner(script, change["group"])
+    _, _, other = _owner(script, change["with"])
+    placed = [{**one, "hex": change["hexes"][one["hex"]]} for one in group["default_entry"]]
+    gone = ("turn", "edge", "entry_hexes", "default_entry")
+    new = {key: value for key, value in group.items() if key not in gone}
+    new |= {"when": "setup", "area": other["area"], "facing": other["facing"], "default_setup": placed}
+    return _with_groups(script, side, [new if one is group else one for one in groups])
+
+
+def _exchanges(script: Mapping[str, Any], change: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Every unit of one kind in a group for one of another."""
+    side, groups, group = _owner(script, change["group"])
+    old, new = str(change["from"]), str(change["to"])
+
+    def named(one: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {**one, "unit": str(one["unit"]).replace(f"{old}#", f"{new}#")}
+
+    units = [{**one, "id": new} if one["id"] == old else one for one in group["units"]]
+    spots = {key: [named(one) for one in group[key]] for key in SPOTS if key in group}
+    changed = {**group, "units": units, **spots}
+    return _with_groups(script, side, [changed if one is group else one for one in groups])
+
+
+def _works(group: Mapping[str, Any]) -> list[tuple[str, int]]:
+    return [(str(id), int(n)) for id, n in group.get("fortifications", {}).items()]
+
+
+SPOTS = ("default_setup", "default_entry")
+CHANGES = {"turns": _lasts, "enters": _enters, "adds": _adds, "loses": _loses, "joins": _joins, "exchanges": _exchanges}
+
+
 class Roster:
     """All types and all pieces."""
 
@@ -285,7 +384,7 @@ class Roster:
 
 def _sides(pack: AslPack, scenario: str) -> list[dict[str, Any]]:
     """The sides of a scenario in the order of SIDES."""
-    found = {one["side"]: one for one in pack.scenarios[scenario]["side"]}
+    found = {one["side"]: one for one in script_of(pack, scenario)["side"]}
     return [found[side] for side in SIDES]
 
 

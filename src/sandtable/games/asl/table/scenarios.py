@@ -17,6 +17,7 @@ from ..boards.costs import Mover, Weather, offboard_price
 from ..boards.locations import Place, Spot
 from ..boards.pack import asl_pack
 from . import verbs, weather
+from .counters import BALANCED
 from .forces import SETUP, area_of_side, crews, force_of, forces
 from .ids import F_BORE, F_SETUP, F_TURN, FOXHOLE, KINDS, OFFMAP, SANGAR, SIDES, SPARE, TRENCH, UNDER_SANGAR, UNUSED
 from .minefields import WAITING, dummies_of, lay_out
@@ -25,7 +26,15 @@ from .state import State, all_men, board, equivalents, men, passengers, put, veh
 from .telling import emit, tell
 from .works import forbidden, shelter_for, spot, works_in
 
-OPTIONS: tuple[Option, ...] = ()
+OPTIONS: tuple[Option, ...] = (
+    Option("balance_axis", "The Axis has its balance", "A26.5"),
+    Option("balance_allied", "The Allies have their balance", "A26.5"),
+)
+
+
+def balanced(scenario: str, options: Mapping[str, bool]) -> str:
+    """A26.5, AMB-64 the scenario with the balance that the players have agreed on."""
+    return scenario + "".join(f"{BALANCED}{side}" for side in SIDES if options.get(f"balance_{side}"))
 
 
 class TurnAt(NamedTuple):

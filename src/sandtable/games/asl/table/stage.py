@@ -17,7 +17,7 @@ from ..boards.battlefield import Battlefield, scenario_battlefield
 from ..boards.locations import Spot
 from ..boards.pack import AslPack, asl_pack
 from ..los.tables import SightTable, cache_folder
-from .counters import Roster
+from .counters import BALANCED, Roster, every_script, script_of
 from .ids import SIDES
 
 SCENARIOS = (
@@ -63,9 +63,9 @@ class Stage:
     def __init__(self, pack: AslPack, scenario: str, roster: Roster) -> None:
         self.pack = pack
         self.scenario = scenario
-        self.script: Mapping[str, Any] = pack.scenarios[scenario]
+        self.script: Mapping[str, Any] = script_of(pack, scenario)
         self.roster = roster
-        self.lay(scenario_battlefield(scenario, pack))
+        self.lay(scenario_battlefield(scenario.partition(BALANCED)[0], pack))
         found = {one["side"]: one for one in self.script["side"]}
         self.sides: list[Mapping[str, Any]] = [found[side] for side in SIDES]
         effects = [one.get("effect", {}) for one in self.script.get("ssr", ())]
@@ -164,7 +164,7 @@ def column_number(letters: str) -> int:
 @cache
 def roster() -> Roster:
     """All pieces of all scenarios of the pack, so that a piece has one number for ever."""
-    return Roster(asl_pack(), tuple(asl_pack().scenarios))
+    return Roster(asl_pack(), every_script(asl_pack()))
 
 
 @cache

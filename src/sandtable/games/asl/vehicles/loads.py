@@ -295,7 +295,7 @@ def spare_gun(s: State, u: int) -> int:
     """A Gun counter of the portee's kind that is not in play, -1 if there is none."""
     roster, wanted = s.stage.roster, PORTEES[s.kind(u).id]
     guns = units_of(roster.guns & roster.of_side[roster.side[u]])
-    return next((g for g in guns if s.at[g] == UNUSED and s.kind(g).id == wanted), -1)
+    return next((g for g in guns if s.at[g] in (UNUSED, SPARE) and s.kind(g).id == wanted), -1)
 
 
 def unload_gun(s: State, f: DriverAt) -> None:
@@ -359,9 +359,9 @@ def load_gun(s: State, f: DriverAt, g: int) -> None:
     s.empty[u], s.empty[g] = s.empty[g], 0
     s.unloaded &= ~(1 << u)
     s.jammed &= ~(1 << g)
-    for one, box in ((g, UNUSED), (crew, SPARE if s.stage.roster.spare >> crew & 1 else UNUSED)):
-        s.holder[g] = -1
+    s.holder[g] = -1
+    for one in (g, crew):
         forget(s, one)
-        put(s, one, box)
+        put(s, one, SPARE)
     now.move.over = 1
     spend(s, now.left)
