@@ -5,7 +5,7 @@ from __future__ import annotations
 from sandtable.engine.contract import Action
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.table import verbs
-from sandtable.games.asl.table.ids import F_DUMMY_MINES, F_TURN, SPARE, UNUSED
+from sandtable.games.asl.table.ids import F_DUMMY_MINES, F_TURN, SPARE
 from sandtable.games.asl.table.scenarios import TurnAt
 from sandtable.games.asl.table.stage import stage
 from sandtable.games.asl.table.state import State, put
@@ -31,7 +31,7 @@ def bare(scenario: str, turn: int = 1) -> State:
     s = State(on)
     s.turn, s.phasing = turn, on.first
     for u in range(len(s.at)):
-        s.at[u] = SPARE if on.roster.spare >> u & 1 else UNUSED
+        s.at[u] = SPARE
     s.stack = [TurnAt(F_TURN, 0)]
     return s
 
