@@ -364,11 +364,13 @@ def test_simulate_keeps_the_save_of_an_error(run: Runner, tmp_path: Path) -> Non
 
 
 def test_rules_chapters_and_single_rules(run: Runner) -> None:
-    assert "Sequence of play" in run("rules", "rommel").out
-    text = run("rules", "rommel", "1.3", "2.4a").out
+    assert "Sequence of play" in run("rules", "rommel", "--lang", "en").out
+    text = run("rules", "rommel", "1.3", "2.4a", "--lang", "en").out
     assert text.startswith("1.3 Stacking.")
     assert "\n2.4a Who is elite." in text
     assert [r["id"] for r in run("rules", "rommel", "1.7", "--json").json()] == [f"1.7{c}" for c in "abcde"]
+    assert run("rules", "kasserine", "3.95a", "--lang", "ja").out.startswith("3.95a 敵ZOC外での回復。")
+    assert "はじめに" in run("rules", "kasserine", "--lang", "ja").out
 
 
 def test_rules_coverage(run: Runner) -> None:

@@ -558,7 +558,7 @@ def test_a_book_in_another_language_says_so(tmp_path: Path) -> None:
 def test_a_table_after_a_rule_is_shown_with_it() -> None:
     page = io.StringIO()
     console = Console(file=page, width=100)
-    show_rules(console, "na41", ["14.6"])
+    show_rules(console, "na41", ["14.6"], "en")
     shown = page.getvalue()
     assert "14.6" in shown
     row = next(line for line in shown.splitlines() if "A1/DR2, DR2, DRX, A1/D1" in line)
