@@ -17,7 +17,9 @@ from sandtable.games.asl.fire.group import JOIN, USE, enemies_at, held_weapons, 
 from sandtable.games.asl.fire.mounts import TABLES
 from sandtable.games.asl.fire.sights import look, sees
 from sandtable.games.asl.game import GAME
-from sandtable.games.asl.los.arcs import arc, in_arc, toward
+from sandtable.games.asl.los.arcs import arc, in_arc, shadow, toward
+from sandtable.games.asl.los.geometry import ALONG
+from sandtable.games.asl.los.sight import Sightlines
 from sandtable.games.asl.ordnance.acquisition import user_of
 from sandtable.games.asl.ordnance.aim import Aiming, any_area, area_reach, armed, bearing, facing, foes_in
 from sandtable.games.asl.ordnance.laying import AT_AREA, area_targets, foe_hexes, laid, seen_foes
@@ -133,6 +135,19 @@ def test_a_fan_is_all_hexes_in_the_arc() -> None:
         for h in rng.sample(field.grid.hexes, 8):
             for v in range(6):
                 assert arc(field, h, v) == sum(1 << x for x in field.grid.hexes if in_arc(field, h, v, x))
+
+
+def test_a_shadow_holds_all_hexes_behind_another() -> None:
+    rng = Random(7)
+    for scenario in ("s01_capuzzo_outpost", "s04_cauldron_sunset"):
+        lines = Sightlines(scenario_battlefield(scenario))
+        field = lines.field
+        for h in rng.sample(field.grid.hexes, 2):
+            for other in rng.sample(field.grid.hexes, 150):
+                for step in lines.way(Spot(h), Spot(other)).steps if other != h else ():
+                    between = h + step[0]
+                    if step[1] <= ALONG and lines.on_map(between):
+                        assert shadow(field, h, between) >> other & 1
 
 
 def test_hexes_have_the_numbers_of_actions_word_by_word() -> None:

@@ -11,7 +11,7 @@ from sandtable.mechanics.memory import remembered
 
 from ..boards.battlefield import Battlefield
 from ..boards.layout import STEPS
-from .geometry import path
+from .geometry import VERTEX_OFFSETS, hex_range, path
 
 FRONT, SIDE, REAR = range(3)
 ASPECTS = ("front", "side", "rear")
@@ -39,13 +39,28 @@ def in_arc(field: Battlefield, at: Hex, facing: int, target: Hex) -> bool:
 
 @remembered(1 << 13)
 def arc(field: Battlefield, at: Hex, facing: int) -> Mask:
-    """C3.2 all hexes in the fan of a facing, column by column; the same as `in_arc` of each."""
-    left, right = STEPS[facing % 6], STEPS[(facing + 1) % 6]
+    """C3.2 all hexes in the fan of a facing; the same as `in_arc` of each."""
+    return wedge(field, at, STEPS[facing % 6], STEPS[(facing + 1) % 6]) | 1 << at
+
+
+@remembered(1 << 15)
+def shadow(field: Battlefield, at: Hex, screen: Hex) -> Mask:
+    """The hexes as far as another one or farther to whose centres lines run through it or along its sides."""
+    c, y = _offset(field, at, screen)
+    corners = [(3 * c + x, 3 * (y + up)) for x, up in VERTEX_OFFSETS]  # as columns and rows count, thrice
+    first = next(one for one in corners if all(one[0] * two[1] >= one[1] * two[0] for two in corners))
+    last = next(one for one in corners if all(one[0] * two[1] <= one[1] * two[0] for two in corners))
+    return wedge(field, at, first, last) & ~field.grid.within(at, hex_range(c, y) - 1)
+
+
+def wedge(field: Battlefield, at: Hex, first: tuple[int, int], last: tuple[int, int]) -> Mask:
+    """The hexes with their centres between two directions (columns, rows) less than half a turn apart, clockwise from
+    the first to the last, both included: column by column."""
     stride, (column, row) = field.grid.stride, field.place[at]
     found = 0
     for c in range(field.columns[0] - column, field.columns[1] - column + 1):
         low, high = field.rows[0] - row, field.rows[1] - row
-        for slope, rise in ((left[0], -left[1] * c), (-right[0], right[1] * c)):  # slope * y + rise is 0 or more
+        for slope, rise in ((first[0], -first[1] * c), (-last[0], last[1] * c)):  # slope * y + rise is 0 or more
             if slope > 0:
                 low = max(low, -(rise // slope))
             elif slope < 0:
@@ -55,9 +70,9 @@ def arc(field: Battlefield, at: Hex, facing: int) -> Mask:
         low += (low - c) % 2
         high -= (high - c) % 2
         if low <= high:
-            first = at + c * stride + (low - c) // 2
-            found |= ((1 << (high - low) // 2 + 1) - 1) << first
-    return found & field.grid.all | 1 << at
+            first_bit = at + c * stride + (low - c) // 2
+            found |= ((1 << (high - low) // 2 + 1) - 1) << first_bit
+    return found & field.grid.all
 
 
 def turns(field: Battlefield, at: Hex, facing: int, target: Hex) -> int:

@@ -18,12 +18,8 @@ from sandtable.engine.hexes import Hex, Mask
 from sandtable.games.asl.boards.battlefield import Battlefield
 from sandtable.games.asl.boards.locations import Place, Spot
 from sandtable.games.asl.los.answer import Los, counted
-from sandtable.games.asl.los.geometry import ALONG
 from sandtable.games.asl.los.sight import Sightlines
 from sandtable.mechanics.memory import Memory
-
-SHADOWS = 256
-"""For so many hexes it is kept what lies behind every other hex."""
 
 PAIRS = 1 << 16
 """So many single lines are kept."""
@@ -64,7 +60,6 @@ class SightTable:
         self._pairs: Memory[tuple[Spot, Spot], bool] = Memory(PAIRS)
         self._looks: Memory[tuple[Spot, Spot], Los] = Memory(PAIRS)
         self._digits: dict[tuple[Hex, int, int], tuple[Mask, Mask, Mask]] = {}
-        self._shadows: Memory[Hex, dict[Hex, Mask]] = Memory(SHADOWS)
         self.folder = folder
         """Where rows are kept; nowhere if it is None."""
         self._kept: dict[tuple[int, int, Hex], bytes] | None = None if folder is not None else {}
@@ -78,9 +73,8 @@ class SightTable:
             return self.lines.sees(a, b)
         mine, theirs = posture(a), posture(b)
         rows = self.rows.get((mine, theirs))
-        row = rows[a.hex] if rows is not None else None
-        if row is not None:
-            return bool(row.seen >> b.hex & 1)
+        if (rows is not None and rows[a.hex] is not None) or (mine, theirs, a.hex) in self.kept():
+            return bool(self.row(a.hex, mine, theirs).seen >> b.hex & 1)
         found = self._pairs.get((a, b))  # a row is made for those who ask for many of it
         return found if found is not None else self._pairs.keep((a, b), self.lines.sees(a, b))
 
@@ -134,21 +128,6 @@ class SightTable:
             values = self.row(*key).hindrance
             ones, twos, fours = (_where(values, digit) for digit in DIGITS)
             found = self._digits[key] = (ones, twos, fours)
-        return found
-
-    def shadows(self, h: Hex) -> dict[Hex, Mask]:
-        """Seen from a hex: for each other one the hexes behind it, to which a line runs through or along it."""
-        found = self._shadows.get(h)
-        if found is None:
-            behind: dict[Hex, Mask] = {}
-            lines, one = self.lines, Spot(h)
-            for other in self.field.grid.hexes:
-                bit = 1 << other
-                for step in lines.way(one, Spot(other)).steps if other != h else ():
-                    if step[1] <= ALONG:
-                        between = h + step[0]
-                        behind[between] = behind.get(between, 0) | bit
-            found = self._shadows.keep(h, behind)
         return found
 
     def _value(self, a: Spot, b: Spot) -> int:

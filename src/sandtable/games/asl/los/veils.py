@@ -11,6 +11,7 @@ from __future__ import annotations
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.games.asl.boards.locations import CENTRE, Place, Spot
 from sandtable.games.asl.los.answer import Los
+from sandtable.games.asl.los.arcs import shadow
 from sandtable.games.asl.los.screens import Screens, screened
 from sandtable.games.asl.los.sight import MOST_HINDRANCE
 from sandtable.games.asl.los.tables import SightTable, as_spot, posture
@@ -108,10 +109,9 @@ class Veils:
         """The hexes to which Hindrances could come to six."""
         table = self.table
         digits = [*table.digits(a, how), 0]
-        shadows = table.shadows(a.hex)
         for h, weight in self._weights.items():
-            if h != a.hex and (shadow := shadows.get(h, 0)):
-                _add(digits, shadow, min(weight, MOST_HINDRANCE + 1))
+            if h != a.hex:
+                _add(digits, shadow(table.field, a.hex, h), min(weight, MOST_HINDRANCE + 1))
         for h, weight in self._inside.items():
             where = table.field.grid.all if h == a.hex else 1 << h
             _add(digits, where, min(weight, MOST_HINDRANCE + 1))
