@@ -15,6 +15,7 @@ from sandtable.engine.hexes import Hex
 from sandtable.games.asl.boards.battlefield import FASCINE, Battlefield
 from sandtable.games.asl.boards.locations import Place, Spot
 from sandtable.games.asl.boards.terrain import LEVEL
+from sandtable.mechanics.memory import remembered
 
 HALF = 2
 """Halves in a point."""
@@ -78,6 +79,7 @@ class Price(NamedTuple):
         return self.halves / HALF
 
 
+@remembered(1 << 15)
 def entry_price(
     field: Battlefield, mover: Mover, start: Spot, end: Spot, way: str = "", weather: Weather | None = None
 ) -> Price | None:
@@ -137,6 +139,7 @@ def entry_price(
     return Price(total, tuple(part for part in parts if part.halves))
 
 
+@remembered()
 def offboard_price(field: Battlefield, mover: Mover, end: Spot, weather: Weather) -> Price | None:
     """A2.5 What entering the map costs: the terrain of the edge hex, as if coming from an identical hex beyond it."""
     terrain = _terrain(field, mover, end, "", weather)

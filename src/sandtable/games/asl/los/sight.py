@@ -66,19 +66,28 @@ class Sightlines:
         self.ways: dict[tuple[int, int, int, int], Way] = {}
         levels = [field.base[h] for h in grid.hexes]
         self.plain = max(set(levels), key=levels.count)
-        busy = field.form["hillock"]
+        self.art = Art(field) if any(one.board.pixels for one in field.placed) else None
+        drawn = self.art.mixed if self.art is not None else 0
+        grown = walled = 0
         for word, m in field.ground.items():
             kind = field.kinds[word]
             if kind.obstacle or kind.obstacle_from_above or kind.hindrance:
-                busy |= m
+                grown |= m
+        for word in WALLS:
+            walled |= touching(field.sides[word])
+        self.grown: Mask = grown | drawn
+        """Hexes with terrain that blocks or hinders."""
+        self.walled: Mask = walled
+        """Hexes beside a wall, a hedge or a dune crest."""
+        self.above = {
+            level: drawn | sum(1 << h for h in grid.hexes if field.base[h] > level)
+            for level in range(min(levels) - LEVEL - 1, max(levels) + 1)
+        }
+        """Level -> the hexes of higher ground; above the highest there is none."""
+        busy = field.form["hillock"] | self.grown | walled
         for h in grid.hexes:
             if field.base[h] != self.plain:
                 busy |= 1 << h
-        for word in WALLS:
-            busy |= touching(field.sides[word])
-        self.art = Art(field) if any(one.board.pixels for one in field.placed) else None
-        if self.art is not None:
-            busy |= self.art.mixed
         self.busy: Mask = busy
         """Hexes that can matter to a line between two units on the ground; where a line meets none, it is clear."""
         self.walls: tuple[Mask, ...] = tuple(
@@ -161,7 +170,8 @@ class Sightlines:
         if block is not None:
             return block, []
         if met & field.form["hillock"] and not inside:
-            on_line = [(a.hex + s[0], s[2], s[3]) for s in way.steps if self.on_map(a.hex + s[0])]
+            rolling = met & field.form["hillock"]
+            on_line = [(h, s[2], s[3]) for s in way.steps if (h := a.hex + s[0]) >= 0 and rolling >> h & 1]
             block = hillocks.blocked(field, hillocks.rises(field, on_line), a, b, ea, eb)
             if block is not None:
                 return block, []
@@ -212,7 +222,7 @@ class Sightlines:
         """B10.2 Hills: what is higher than both blocks, Crest Lines hide what lies close below (AMB-38)."""
         field, base = self.field, self.field.base
         high, low = (ea, eb) if ea >= eb else (eb, ea)
-        if self.plain > low or met & self.busy:
+        if met & self.above.get(low, 0):
             for offset, how, near, far, twin, enter, leave, *_ in way.steps:
                 h = a.hex + offset
                 if h < 0 or not met >> h & 1 or how > ALONG:
@@ -295,7 +305,8 @@ class Sightlines:
         high = max(ea, eb)
         equal: list[tuple[int, bool, Block]] = []  # those just as high as the higher end: twice their range, …
         last: tuple[Hex, Hex, int] = (-1, -1, THROUGH)
-        for h, d, kind, how in self._met_walls(way, a, b):
+        walled = (met | 1 << a.hex | 1 << b.hex) & self.walled
+        for h, d, kind, how in self._met_walls(way, a, b) if walled else ():
             n = h + self.shift[d]
             top = field.wall_height(kind, h, d)
             if high > top:
@@ -313,7 +324,7 @@ class Sightlines:
             if not corner:
                 span = field.grid.distance(a.hex, h) + field.grid.distance(a.hex, n)
                 equal.append((span, False, block))
-        for offset, how, near, far, *_ in way.steps:
+        for offset, how, near, far, *_ in way.steps if met & self.grown else ():
             h = a.hex + offset
             rubble = field.kinds[field.terrain[h]] if h >= 0 and met >> h & 1 else None
             if rubble is None or rubble.obstacle != 1 or (how != THROUGH and not field.inherent >> h & 1):
@@ -372,6 +383,8 @@ class Sightlines:
         """A6.2, A6.4, A6.7, B14.2: obstacles of a level or more, blind hexes and Hindrances."""
         field = self.field
         found: list[Hindrance] = []
+        if not met & self.grown:
+            return found, None
         rolling = bool((met | 1 << a.hex | 1 << b.hex) & field.form["hillock"])
         for offset, how, near, far, *_ in way.steps:
             h = a.hex + offset

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from sandtable.mechanics.memory import asked_once
+
 from ..boards.climate import DUSTS, Climate, Dust, haze_possible, light_dust_possible, sun_possible
 from ..los.visibility import Air, dust_die
 from .state import State
@@ -23,6 +25,7 @@ def begin(s: State) -> None:
     s.density = DUSTS.index(str(told.get("dust", "none")))
 
 
+@asked_once
 def climate(s: State) -> Climate:
     """The conditions of the moment."""
     base = Climate.of(s.stage.script["conditions"])
@@ -34,10 +37,12 @@ def dust(s: State) -> Dust:
     return Dust(DUSTS[s.density], bool(s.raised), bool(s.settled))
 
 
+@asked_once
 def density(s: State) -> str:
     return DUSTS[s.density] if light_dust_possible(climate(s), s.stage.field) else "none"
 
 
+@asked_once
 def air(s: State) -> Air:
     """What sight and fire ask."""
     script, now, field = s.stage.script, climate(s), s.stage.field

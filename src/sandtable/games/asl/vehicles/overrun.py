@@ -92,7 +92,7 @@ def enemies(s: State, h: Hex) -> int:
 
 
 def enemy_places(s: State, now: Drive) -> int:
-    return sum(1 << g for h, g in s.stage.out.items() if s.here.get(h, 0) and enemies(s, h))
+    return s.stage.numbers(sum(1 << h for h in s.here if enemies(s, h)))
 
 
 def overrun_cost(s: State, now: Drive, g: int) -> int:

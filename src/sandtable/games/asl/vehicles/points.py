@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import hexes_in, units_of
+from sandtable.mechanics.memory import asked_once
 
 from ..boards.climate import desert_mud, vehicle_dust_possible
 from ..boards.costs import HALF, ROAD, TRACK, Mover, Part, Price, Weather, entry_price
@@ -141,6 +142,7 @@ def place_in(s: State, h: Hex) -> Place:
     return Place.IN if s.stage.field.has("wadi", h) else Place.GROUND
 
 
+@asked_once
 def price(s: State, u: int, h: Hex, back: bool, place: Place | None = None) -> Price | None:
     """What it costs this vehicle to enter an adjacent hex; None if it cannot be entered at any cost."""
     a = s.at[u]
