@@ -108,6 +108,16 @@ class Bars(Generic[S, N]):
         """Whether anything holds this one: as `free`, for a single one."""
         return not self.free(1 << one, s, now)
 
+    def some(self, candidates: int, s: S, now: N) -> bool:
+        """Whether anybody is free; the doubtful are asked about until one is."""
+        for one in units_of(self.unheld(candidates, s, now)):
+            for doubt in self._doubts:
+                if (doubt.about is None or doubt.about(s, now) >> one & 1) and doubt.ask(s, now, one):
+                    break
+            else:
+                return True
+        return False
+
     def why(self, one: int, s: S, now: N, facts: Mapping[str, Fact]) -> Reason | None:
         """The first row that holds this one, in words with these facts; None if it is free."""
         bit = 1 << one

@@ -66,8 +66,15 @@ class Veils:
         if not self.screens.mask and not self.short:
             return True
         lines = self.table.lines
-        on_line = lines.met(lines.way(a, b), a.hex) | 1 << a.hex | 1 << b.hex
-        return (not on_line & self.screens.mask and not self.short) or self.look(a, b).clear
+        on_line = (lines.met(lines.way(a, b), a.hex) | 1 << a.hex | 1 << b.hex) & self.screens.mask
+        return (not self.short and self._few(a, b, on_line)) or self.look(a, b).clear
+
+    def _few(self, a: Spot, b: Spot, on_line: Mask) -> bool:
+        """Whether Hindrances cannot come to six, with the screens in these hexes on the line."""
+        if not on_line:
+            return True
+        most = sum(self._weights[h] for h in hexes_of(on_line)) + (a.hex in self._inside) + (b.hex in self._inside)
+        return most <= MOST_HINDRANCE and most + self.table.look(a, b).hindrance <= MOST_HINDRANCE
 
     def among(self, a: Spot, how: int, hexes: Mask) -> Mask:
         """Those of these hexes in which a unit of this posture is seen from here; a few are looked at one by one."""

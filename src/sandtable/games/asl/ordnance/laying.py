@@ -174,10 +174,7 @@ def has_target(s: State, now: Laid) -> bool:
     """Whether there is anything to fire at."""
     if AREA in now.types and not now.shoot.movers and any_area(s, now.u, now.gun):
         return True
-    if AT_VEHICLE.free(ALL, s, now):
-        return True
-    there = foe_hexes(s, now)
-    return bool(AT_INFANTRY.free(there, s, now) or AT_IFE.free(there, s, now) or AT_AREA.free(there, s, now))
+    return any(table.some(ALL, s, now) for table in (AT_VEHICLE, AT_INFANTRY, AT_IFE, AT_AREA))
 
 
 def unnamed(s: State, now: Laid) -> int:
