@@ -41,6 +41,13 @@ def test_the_list_is_what_no_row_holds() -> None:
     assert s.asked == 0b01101  # a doubt is asked about those alone whom no set holds
 
 
+def test_one_who_is_free_is_enough() -> None:
+    s = Desk()
+    assert MOVE.some(0b111111, s, 0b10000)
+    assert s.asked == 0b00001
+    assert not MOVE.some(0b110110, s, 0b10000)
+
+
 def test_a_reason_stands_for_everyone_who_is_not_listed_and_for_nobody_else() -> None:
     s = Desk()
     rules = [reason and reason.rule for reason in (MOVE.why(one, s, 0b10000, {"unit": one}) for one in range(6))]

@@ -43,7 +43,7 @@ def test_the_set_that_is_seen_is_that_of_all_lines(scenario: str, air: Air) -> N
     assert hidden, "something must be hidden by what lies on the map"
 
 
-def test_lines_from_above_the_map_and_from_vertices_are_no_part_of_the_table() -> None:
+def test_lines_from_above_the_map_and_from_vertices() -> None:
     table, rng = SightTable(scenario_battlefield("s01_capuzzo_outpost")), Random(3)
     veils = Veils(table, littered(table, rng))
     for one in (Spot(table.field.grid.hexes[40], Place.ABOVE), Spot(table.field.grid.hexes[90], vertex=2)):

@@ -30,8 +30,11 @@ KEEP = 64
 BLOCKED = 0
 """In a row: no line of sight; n + 1 is a line of sight with Hindrances of n."""
 
-GROUND, DUG_IN, IN, DUG_IN_IN = range(4)
-"""How a unit is in its hex, as far as sight goes (a Crest unit is on the ground)."""
+GROUND, DUG_IN, IN, DUG_IN_IN, HIGH = range(5)
+"""How a unit is in its hex, as far as sight goes (a Crest unit is on the ground); HIGH is an observer above the map."""
+
+
+PLACES = (Place.GROUND, Place.GROUND, Place.IN, Place.IN, Place.ABOVE)
 
 
 class Row(NamedTuple):
@@ -43,11 +46,13 @@ class Row(NamedTuple):
 
 def posture(spot: Spot) -> int:
     """The posture of a spot."""
+    if spot.place == Place.ABOVE:
+        return HIGH
     return (IN if spot.place == Place.IN else GROUND) + (DUG_IN if spot.dug_in else 0)
 
 
 def as_spot(h: Hex, how: int) -> Spot:
-    return Spot(h, Place.IN if how >= IN else Place.GROUND, bool(how & DUG_IN))
+    return Spot(h, PLACES[how], bool(how & DUG_IN))
 
 
 class SightTable:
@@ -116,7 +121,7 @@ class SightTable:
         one = as_spot(h, mine)
         wadi = self.field.form["wadi"]
         for other in self.field.grid.hexes:
-            if theirs < IN or wadi >> other & 1:
+            if PLACES[theirs] != Place.IN or wadi >> other & 1:
                 values[other] = self._value(one, as_spot(other, theirs))
         return bytes(values)
 

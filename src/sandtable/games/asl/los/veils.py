@@ -9,7 +9,7 @@ end sight at a range; within it each line is looked at.
 from __future__ import annotations
 
 from sandtable.engine.hexes import Hex, Mask, hexes_of
-from sandtable.games.asl.boards.locations import CENTRE, Place, Spot
+from sandtable.games.asl.boards.locations import CENTRE, Spot
 from sandtable.games.asl.los.answer import Los
 from sandtable.games.asl.los.arcs import shadow
 from sandtable.games.asl.los.screens import Screens, screened
@@ -55,7 +55,7 @@ class Veils:
 
     def sees(self, a: Spot, b: Spot) -> bool:
         """Is there a line of sight?"""
-        if a.vertex >= 0 or b.vertex >= 0 or a.place == Place.ABOVE or b.place == Place.ABOVE:
+        if a.vertex >= 0 or b.vertex >= 0:
             return self.look(a, b).clear
         how = posture(b)
         seen = self._seen.get((a, how))
@@ -93,7 +93,7 @@ class Veils:
         return found
 
     def _find(self, a: Spot, how: int) -> Mask:
-        if a.vertex != CENTRE or a.place == Place.ABOVE:
+        if a.vertex != CENTRE:
             return sum(1 << h for h in self.table.field.grid.hexes if self.look(a, as_spot(h, how)).clear)
         seen = self.table.seen_from(a, how)
         doubtful = self._within(a.hex) & seen if self.short else self._six(a, how) & seen if self.screens.mask else 0

@@ -13,10 +13,10 @@ from sandtable.engine.contract import CHANCE, Action, Die, Odds, Prompt, Reason,
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.texts.text import Text, term
-from sandtable.mechanics.bars import ALL, Bar, Bars, Need
+from sandtable.mechanics.bars import ALL, Bars, Need
 from sandtable.mechanics.dice import ColoredDice, OneDie
 from sandtable.mechanics.fights.odds import signed
-from sandtable.mechanics.masks import hexes_in, units_of
+from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.phases import Each, Once, Phase
 
 from ..boards.locations import Place, Spot
@@ -332,13 +332,8 @@ def call_of(s: State, f: ObaAt) -> Call:
     return Call(f.side, f.open, told(s, f.side, STAGE), told(s, f.side, SHELLED), seen)
 
 
-def _out(s: State, mask: Mask) -> int:
-    out = s.stage.out
-    return sum(1 << out[h] for h in hexes_in(mask) if h in out)
-
-
-def no_access(s: State, now: Call) -> int:
-    return 0 if now.open else ALL
+def access(s: State, now: Call) -> int:
+    return ALL if now.open else 0
 
 
 def corrected(s: State, now: Call) -> int:
@@ -346,17 +341,17 @@ def corrected(s: State, now: Call) -> int:
     if now.stage != SPOTTING:
         return 0
     reach = int(s.stage.pack.tables["oba"]["procedure"]["correction_max_hexes"])
-    return _out(s, s.stage.grid.within(now.where, reach) & now.seen | 1 << now.where)
+    return s.stage.numbers(s.stage.grid.within(now.where, reach) & now.seen | 1 << now.where)
 
 
 SPOT_ROUND: Bars[State, Call] = Bars(
-    Bar("C1.2", "there is no Battery Access", no_access),
-    Bar("C1.3", "a round has fallen already", lambda s, now: ALL if now.stage != NO_ROUND else 0),
-    Need("C1.3", "the observer does not see {hex}", lambda s, now: _out(s, now.seen)),
+    Need("C1.2", "there is no Battery Access", access),
+    Need("C1.3", "a round has fallen already", lambda s, now: ALL if now.stage == NO_ROUND else 0),
+    Need("C1.3", "the observer does not see {hex}", lambda s, now: s.stage.numbers(now.seen)),
 )
 EFFECT: Bars[State, Call] = Bars(
-    Bar("C1.2", "there is no Battery Access", no_access),
-    Bar("C1.5", "there is no Spotting Round to go by", lambda s, now: ALL if now.stage != SPOTTING else 0),
+    Need("C1.2", "there is no Battery Access", access),
+    Need("C1.5", "there is no Spotting Round to go by", lambda s, now: ALL if now.stage == SPOTTING else 0),
     Need("C1.5", "{hex} is not within 3 hexes of the Spotting Round and in sight", corrected),
 )
 

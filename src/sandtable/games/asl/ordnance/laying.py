@@ -174,7 +174,9 @@ def has_target(s: State, now: Laid) -> bool:
     """Whether there is anything to fire at."""
     if AREA in now.types and not now.shoot.movers and any_area(s, now.u, now.gun):
         return True
-    return any(table.some(ALL, s, now) for table in (AT_VEHICLE, AT_INFANTRY, AT_IFE, AT_AREA))
+    if any(table.some(ALL, s, now) for table in (AT_VEHICLE, AT_INFANTRY, AT_IFE)):
+        return True
+    return AREA in now.types and AT_AREA.some(foe_hexes(s, now), s, now)
 
 
 def unnamed(s: State, now: Laid) -> int:

@@ -10,7 +10,8 @@ from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.texts.text import Text
 from sandtable.mechanics.bars import Bars, Need
-from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.masks import hexes_in, units_of
+from sandtable.mechanics.memory import asked_once
 from sandtable.mechanics.phases import Each, Listed, Once, Phase
 
 from ..boards.costs import Mover, Weather, offboard_price
@@ -159,11 +160,19 @@ def hides(s: State, h: Hex) -> bool:
     return word in chart["terrain"] or word in chart["limited_terrain"]
 
 
+@asked_once
+def standing(s: State, kind: int, area: Mask, u: int) -> tuple[int, ...]:
+    """Where a piece of this type may stand in an area, in the numbers of actions: asked of one, true of all of them."""
+    return hexes_in(s.stage.numbers(sum(1 << h for h in hexes_of(area) if may_stand(s, u, h))))
+
+
 def places(s: State, f: SetupAt, now: object) -> list[tuple[int, int]]:
-    out = s.stage.out
-    return sorted(
-        (u, out[h]) for u in waiting(s, f.side) for h in hexes_of(area_of(s, u)) if h in out and may_stand(s, u, h)
-    )
+    alike: dict[tuple[int, Mask], int] = {}
+    found: list[tuple[int, int]] = []
+    for u in waiting(s, f.side):
+        key = (s.type[u], area_of(s, u))
+        found += [(u, g) for g in standing(s, *key, alike.setdefault(key, u))]
+    return found
 
 
 def why(s: State, f: SetupAt, now: object, args: Any) -> Reason | None:

@@ -7,13 +7,13 @@ from typing import Any
 
 from sandtable.engine.contract import Event, Prompt, Reason
 from sandtable.engine.frames import Frame
-from sandtable.engine.hexes import Hex
+from sandtable.engine.hexes import Hex, Mask
 from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.phases import Listed, Once, Phase
 
 from ..boards.locations import Spot
-from ..los.arcs import in_arc
-from ..ordnance.aim import tube_of
+from ..los.arcs import arc
+from ..ordnance.aim import area_reach, tube_of
 from ..table import verbs
 from ..table.forces import force_of
 from ..table.ids import F_BORE
@@ -35,14 +35,18 @@ def guns(s: State, side: int) -> list[int]:
     return [u for u in found if s.at[u] >= 0 and s.holder[u] >= 0 and len(s.bore.get(u, ())) < allowed(s, u)]
 
 
+def in_range(s: State, u: int) -> Mask:
+    gun = tube_of(s, u)
+    return 0 if gun is None else area_reach(s, u, gun)
+
+
 def fault(s: State, u: int, h: Hex) -> Reason | None:
     """C6.4 what can be bore-sighted: a hex in sight, within range and CA."""
     if h in s.bore.get(u, ()):
         return Reason("C6.4", "it is bore-sighted on that hex already")
-    gun = tube_of(s, u)
-    if gun is None or not gun.least <= s.stage.grid.distance(s.at[u], h) <= gun.most:
+    if not in_range(s, u) >> h & 1:
         return Reason("C6.4", "the hex is out of range")
-    if not in_arc(s.stage.field, s.at[u], s.vca[u], h):
+    if not arc(s.stage.field, s.at[u], s.vca[u]) >> h & 1:
         return Reason("C6.4", "the hex is outside its CA")
     if h == s.at[u] or not s.stage.sights.sees(spot(s, u), Spot(h)):
         return Reason("C6.4", "the Gun does not see the hex")
@@ -50,11 +54,12 @@ def fault(s: State, u: int, h: Hex) -> Reason | None:
 
 
 def bores(s: State, f: BoresAt, now: object) -> list[tuple[int, ...]]:
-    out, found = s.stage.out, []
+    found: list[tuple[int, ...]] = []
     for u in guns(s, f.side):
-        seen = s.stage.sights.seen_from(spot(s, u))
-        found += [(u, out[h]) for h in hexes_in(seen) if h in out and fault(s, u, h) is None]
-    return sorted(found)
+        named = sum(1 << h for h in {s.at[u], *s.bore.get(u, ())})
+        seen = s.stage.sights.seen_from(spot(s, u)) & in_range(s, u) & arc(s.stage.field, s.at[u], s.vca[u])
+        found += [(u, g) for g in hexes_in(s.stage.numbers(seen & ~named))]
+    return found
 
 
 def why_not(s: State, f: BoresAt, now: object, args: Sequence[int]) -> Reason | None:

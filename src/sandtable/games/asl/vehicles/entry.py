@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from sandtable.engine.contract import Reason
-from sandtable.engine.hexes import Hex, hexes_of
+from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.texts.text import Text
-from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.masks import hexes_in, units_of
+from sandtable.mechanics.memory import asked_once
 
 from ..boards.costs import Mover, Price, Weather, offboard_price
 from ..boards.locations import Spot
@@ -43,6 +44,7 @@ def arrival(s: State, force: Force) -> int:
     return force.turn
 
 
+@asked_once
 def entry_price(s: State, u: int, h: Hex) -> Price | None:
     """What the edge hex costs this unit."""
     if s.stage.roster.vehicles >> u & 1:
@@ -53,12 +55,16 @@ def entry_price(s: State, u: int, h: Hex) -> Price | None:
 
 def doors(s: State, f: MovesAt, now: object) -> list[tuple[int, int]]:
     """Unit and hex."""
-    out, found = s.stage.out, []
+    found: list[tuple[int, int]] = []
+    alike: dict[tuple[int, Mask], tuple[int, ...]] = {}  # where one of a type can go, all of them can
     for u in due(s):
         force = force_of(s.stage.scenario, u)
         assert force is not None
-        found += [(u, out[h]) for h in hexes_of(force.doors) if h in out and open_to(s, u, h)]
-    return sorted(found)
+        key = (s.type[u], force.doors)
+        if key not in alike:
+            alike[key] = hexes_in(s.stage.numbers(sum(1 << h for h in hexes_of(force.doors) if open_to(s, u, h))))
+        found += [(u, g) for g in alike[key]]
+    return found
 
 
 def open_to(s: State, u: int, h: Hex) -> bool:
