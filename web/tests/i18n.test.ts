@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { fill, holes } from "../src/lib/i18n/format";
 import { render } from "../src/lib/i18n/said";
 import { readPo } from "../plugins/po";
+import caucasus from "../src/lib/games/caucasus/table";
+import na41 from "../src/lib/games/na41/table";
 import ja from "../text/ja.po";
 import { messages } from "./messages";
 
@@ -41,5 +43,12 @@ describe("texts of a game", () => {
     const source = '# note\nmsgid ""\nmsgstr "x"\n\nmsgid "a"\nmsgstr "b"\n"c"\n\nmsgid "none"\nmsgstr ""\n';
     expect(readPo(source)).toEqual({ a: "bc" });
     expect(() => readPo("nonsense")).toThrow("not a line of a .po file: nonsense");
+  });
+});
+
+describe("the end of a game", () => {
+  it.each([caucasus, na41])("tells whose points they are where one side alone has any", ({ scored = "" }) => {
+    expect(scored).toMatch(/^the Axis has \{n\} /);
+    expect(holes(ja[scored] ?? "")).toEqual(["n"]);
   });
 });

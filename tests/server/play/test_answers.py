@@ -132,6 +132,8 @@ def test_what_many_are_told_is_made_once(lone_server: Served, monkeypatch: pytes
         lives = [stack.enter_context(Person(lone_server.url).live(game, "")) for _ in range(crowd)]
         first = [live.next() for live in lives]
         assert len({message["length"] for message in first}) == 1
+        # Each of them offers to have its messages compressed, which would be done for each by itself.
+        assert [live.socket.protocol.extensions for live in lives] == [[]] * crowd
         monkeypatch.setattr(routes, "msgspec", Spec)
         before = ann.record(game)["length"]
         while ann.record(game)["length"] == before:

@@ -84,6 +84,8 @@ export interface Presentation {
   weighs?: readonly string[];
   /** Verbs that are done with what they name: the next decision is not about it. */
   ends?: readonly string[];
+  /** How the points of an outcome are told, as {n}: whose they are, where only one side has any. */
+  scored?: string;
   /** What the number beside such a list counts. */
   counts?: (verb: string) => string;
   /** The cards of a hand that a choice would play, by kind. */

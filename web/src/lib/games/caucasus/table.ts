@@ -18,6 +18,7 @@ const VERBS: Record<string, { title: string; text?: string }> = {
 
 const presentation: Presentation = {
   open: true,
+  scored: "the Axis has {n} VP",
   together: { move: "move", apart: ["hq"] },
   mode: (name, value) => (name === "" ? (VERBS[value] ?? null) : null),
   orders: { "": ["move", "assault", "raid", "to", "charge", "rail", "ship", "land"] },

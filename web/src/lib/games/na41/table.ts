@@ -46,6 +46,7 @@ const WAYS: Record<string, { title: string; text: string }> = {
 
 const presentation: Presentation = {
   open: true,
+  scored: "the Axis has {n} points",
   together: { move: "move", add: "join", apart: ["truck", "asu_hq", "hq"] },
   mode: (name, value) =>
     name === "mode"
