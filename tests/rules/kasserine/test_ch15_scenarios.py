@@ -150,17 +150,37 @@ def test_points_for_places_and_losses() -> None:
         (28, "Axis decisive victory"),
         (16, "Axis marginal victory"),
         (15, "Draw"),
-        (9, "Draw"),
-        (5, "Allied marginal victory"),
-        (4, "Allied decisive victory"),
+        (3, "Draw"),
+        (2, "Allied marginal victory"),
+        (-2, "Allied marginal victory"),
+        (-3, "Allied decisive victory"),
     ],
 )
 def test_levels_of_victory_at_the_pass(points: int, level: str) -> None:
     s = empty("victory_determination", turn=10, scenario="s3_kasserine_pass")
-    s.lost[2] = points
+    s.lost[2], s.penalty = max(points, 0), max(-points, 0)
     outcome = determine(s)
     assert outcome is not None
     assert (outcome.level, outcome.points) == (level, points)
+
+
+@pytest.mark.rule("kasserine", "15.35")
+@pytest.mark.parametrize(
+    ("points", "level"),
+    [
+        (16, "Axis marginal victory"),
+        (9, "Draw"),
+        (8, "Allied marginal victory"),
+        (5, "Allied marginal victory"),
+        (4, "Allied decisive victory"),
+    ],
+)
+def test_games_of_the_first_edition_are_judged_as_they_were(points: int, level: str) -> None:
+    s = empty("victory_determination", turn=10, scenario="s3_kasserine_pass")
+    s.edition, s.lost[2] = 1, points
+    outcome = determine(s)
+    assert outcome is not None
+    assert outcome.level == level
 
 
 @pytest.mark.rule("kasserine", "15.15", "15.25d")

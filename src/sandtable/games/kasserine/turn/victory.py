@@ -103,6 +103,8 @@ def determine(s: State) -> Outcome | None:
             return _outcome(s, result["result"])
     points = net(s)
     for level in victory.get("level", ()):
+        if level.get("edition", s.edition) != s.edition:
+            continue
         if "net_at_least" not in level or points >= level["net_at_least"]:
             return _outcome(s, level["result"])
     raise AssertionError("the levels of victory have a gap")
