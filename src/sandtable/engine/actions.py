@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Any
 
 from .contract import Action, Illegal
+
+KEPT = 1 << 14  # texts whose actions are kept
 
 
 @dataclass(frozen=True)
@@ -60,6 +63,8 @@ class Codec:
                 span *= len(kind.values)
             size += span
         self.size = size
+        self.parse: Callable[[str], Action] = lru_cache(maxsize=KEPT)(self._parsed)
+        """The action that a text stands for. Games say the same again and again: the last ones are kept."""
 
     def _check(self, action: Action) -> Verb:
         if not action or not 0 <= action[0] < len(self.verbs):
@@ -85,7 +90,7 @@ class Codec:
             raise Illegal("", f"no action is called {word!r}{hint}")
         return number
 
-    def parse(self, text: str) -> Action:
+    def _parsed(self, text: str) -> Action:
         words = text.split()
         if not words:
             raise Illegal("", "an action is a verb and its arguments; this is empty")

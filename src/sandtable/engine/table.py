@@ -263,19 +263,21 @@ class Table(Generic[S]):
 
     # One step, live or replayed
 
-    def _take(self, who: int, action: Action, faces: tuple[int, ...] = ()) -> None:
+    def _take(self, who: int, action: Action, faces: tuple[int, ...] = (), entry: Entry | None = None) -> None:
+        """`entry`: how a log tells it that is played again."""
         before = self.state.copy()
         try:
             events = self.game.apply(self.state, action)
-            text = self.game.text(action)
+            if entry is None:
+                dice = self.dice.index if who == CHANCE and self.dice is not None else 0
+                entry = Entry(self.side_name(who), self.game.text(action), faces, dice)
         except BaseException:
             self.state = before
             raise
-        dice = self.dice.index if who == CHANCE and self.dice is not None else 0
         self._live.append(len(self.entries))
-        self.entries.append(Entry(self.side_name(who), text, faces, dice))
+        self.entries.append(entry)
         n = len(self.entries)
-        self.events.extend(Happened(n, event) for event in events)
+        self.events += [Happened(n, event) for event in events]
         if irreversible(who, self.game.to_act(self.state), events):
             self._before.clear()
         else:
@@ -414,8 +416,7 @@ class Table(Generic[S]):
                 raise Illegal("", f"it is not the turn of {entry.by}: {turn}")
             if entry.by == CHANCE_NAME and self.dice is not None:
                 self.dice.index = entry.dice
-            self._take(self._names[entry.by], self.game.parse(entry.do))
-            self.entries[-1] = entry
+            self._take(self._names[entry.by], self.game.parse(entry.do), entry=entry)
         except Exception as error:
             what = f"undo {entry.undo}" if entry.undo else entry.do
             broke = f"made the rules' code fail: {type(error).__name__}"

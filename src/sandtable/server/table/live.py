@@ -137,8 +137,8 @@ class LiveTable(Table[Any]):
         self.told.cut(mark.entries)
         del self._deciders[mark.entries + 1 :]
 
-    def _take(self, who: int, action: Action, faces: tuple[int, ...] = ()) -> None:
-        super()._take(who, action, faces)
+    def _take(self, who: int, action: Action, faces: tuple[int, ...] = (), entry: Entry | None = None) -> None:
+        super()._take(who, action, faces, entry)
         n = len(self.entries)
         brought = []
         for happened in reversed(self.events):
