@@ -1,0 +1,201 @@
+"""The last hex, point and piece that a rule reaches: where one step more would break it unnoticed."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import partial
+
+import pytest
+
+from sandtable.games.asl.boards.layout import lay_out
+from sandtable.games.asl.boards.locations import Place
+from sandtable.games.asl.boards.pack import asl_pack
+from sandtable.games.asl.boards.random_overlays import Half
+from sandtable.games.asl.combat.close import CombatsAt
+from sandtable.games.asl.fire.attack import encircle
+from sandtable.games.asl.fire.bursts import sprayed
+from sandtable.games.asl.game import GAME
+from sandtable.games.asl.los.answer import Los
+from sandtable.games.asl.los.visibility import Air, in_dust
+from sandtable.games.asl.movement.arrival import spy
+from sandtable.games.asl.table import verbs
+from sandtable.games.asl.table.captives import capture, room_for
+from sandtable.games.asl.table.ids import CCPH, F_COMBATS, PREP
+from sandtable.games.asl.table.state import Attack
+from sandtable.games.asl.turn.labour import dig_drm
+from sandtable.games.asl.turn.routs import RoutsAt, begin
+from sandtable.games.asl.turn.victory import present
+
+from .infantrykit import ALLIED, AXIS, FOE, LMG, ROSTER, SQUAD, H, U, bits, desert, do, give, place, settle
+from .kit import filled, ground, look
+from .scenariokit import SCENARIOS
+
+marked = partial(pytest.mark.rule, "asl")
+
+
+@marked("A7.7")
+@pytest.mark.parametrize(
+    ("sides", "there"),
+    [
+        ((0,), False),
+        ((0, 1), False),
+        ((0, 2), False),
+        ((0, 3), True),
+        ((1, 4), True),
+        ((5, 2), True),
+        ((0, 1, 2), False),
+    ],
+)
+def test_no_three_hexsides_in_a_row_are_free_of_attack(sides: tuple[int, ...], there: bool) -> None:
+    s = desert()
+    place(s, FOE, "M5")
+    s.crossed[U(FOE)] = sum(1 << d for d in sides[:-1])
+    grid, h = s.stage.grid, H("M5")
+    far = grid.neighbour(grid.neighbour(h, sides[-1]), sides[-1])
+    place(s, SQUAD, s.stage.field.name(far).removeprefix("D1."))
+    encircle(s, Attack(fire=PREP, side=ALLIED, target=h, firers=bits(SQUAD)), bits(FOE))
+    assert bool(s.encircled) is there
+
+
+@marked("A20.5")
+def test_a_half_squad_holds_half_as_many_prisoners() -> None:
+    s = desert()
+    place(s, SQUAD, "M5")
+    s.type[U(SQUAD)] = ROSTER.type_of["br_247"]
+    for i in (1, 2):
+        place(s, f"it_346#{i}", "M5")
+        assert room_for(s, U(SQUAD), U(f"it_346#{i}"))
+        capture(s, U(f"it_346#{i}"), U(SQUAD), "A20.21")
+    place(s, "it_346#3", "M5")
+    assert not room_for(s, U(SQUAD), U("it_346#3"))
+    s.type[U("it_346#3")] = ROSTER.type_of["it_136"]
+    assert room_for(s, U(SQUAD), U("it_346#3"))
+
+
+@marked("A6.3b", "A6.7")
+def test_brush_on_the_bed_of_a_wadi_hinders_those_in_it() -> None:
+    bed = {name: {"forms": {"wadi"}} for name in ("M4", "M5", "M6")}
+    bed["M5"] = {"forms": {"wadi"}, "terrain": "brush"}  # type: ignore[dict-item]
+    field = ground(bed, [("M4", "M5", "wadi"), ("M5", "M6", "wadi")])
+    assert look(field, "M4 in", "M6 in").hindrance == 1
+
+
+@marked("B.10", "F11.73b")
+def test_six_hindrances_with_those_of_heavy_dust() -> None:
+    air = Air(dust="heavy")
+    assert in_dust(Los(10, None, ()), air, 5).clear, "5 of range"
+    blocked = in_dust(Los(11, None, ()), air, 5)
+    assert blocked.block is not None
+    assert blocked.block.rule == "B.10"
+    field = ground(filled("brush", "M5"))
+    hindered = look(field, "M9", "M2")
+    assert hindered.hindrance == 1
+    assert in_dust(hindered._replace(range=8), air, 5).clear, "4 and 1"
+    assert not in_dust(hindered._replace(range=9), air, 5).clear, "5 and 1"
+
+
+@marked("F.1B", "B27.11")
+def test_digging_is_as_elsewhere_where_there_is_no_desert() -> None:
+    s = desert()
+    place(s, SQUAD, "M5")
+    assert [one[:2] for one in dig_drm(s, U(SQUAD))] == [(2, "F.1B")]
+    s.stage.field.desert &= ~(1 << H("M5"))
+    assert not dig_drm(s, U(SQUAD))
+
+
+@marked("A11.11", "A11.12")
+def test_the_odds_of_close_combat() -> None:
+    """4 against 3 is 1-1: below 5 in 6 of 36 ways, 5 in 4."""
+    s = desert()
+    place(s, [SQUAD, FOE], "M5")
+    s.phase = CCPH
+    s.stack.append(CombatsAt(F_COMBATS, 1 << H("M5")))
+    settle(s)
+    do(s, f"join {SQUAD}")
+    odds = GAME.odds(s, GAME.parse(f"strike {FOE}"))
+    assert odds is not None
+    assert [share for _, share in odds.results] == [Fraction(6, 36), Fraction(4, 36), Fraction(26, 36)]
+
+
+@marked("A10.501", "A4.42")
+def test_a_router_keeps_what_it_can_just_carry() -> None:
+    s = desert()
+    place(s, SQUAD, "M5")
+    held = ["br_lmg#1", "br_lmg#2", "br_lmg#3"]
+    for weapon in held:
+        give(s, weapon, SQUAD)
+    assert sum(s.kind(U(weapon)).pp for weapon in held) == 3
+    s.broken = bits(SQUAD)
+    begin(s, RoutsAt(0, ALLIED), U(SQUAD))
+    assert all(s.holder[U(weapon)] == U(SQUAD) for weapon in held)
+
+
+@marked("A26.2")
+def test_who_is_in_the_wadi_does_not_count_where_only_its_banks_do() -> None:
+    s = desert({"M5": {"forms": {"wadi"}}})
+    place(s, SQUAD, "M5", at=Place.IN)
+    place(s, "br_457#2", "M6")
+    where = 1 << H("M5") | 1 << H("M6")
+    assert present(s, ALLIED, where) == bits(SQUAD, "br_457#2")
+    assert present(s, ALLIED, where, in_wadi=False) == bits("br_457#2")
+
+
+@marked("A12.33")
+@pytest.mark.parametrize(
+    ("terrain", "at", "found"), [("open", "H5", True), ("scrub", "H5", False), ("scrub", "J5", True)]
+)
+def test_hidden_entrenchments_are_seen_in_the_open_at_any_range(terrain: str, at: str, found: bool) -> None:
+    s = desert(filled(terrain, "Z5"))
+    place(s, "axis_sangar#1", "Z5")
+    s.hip = bits("axis_sangar#1")
+    place(s, SQUAD, at)
+    assert (s.stage.grid.distance(H(at), H("Z5")) > 16) is (at == "H5")
+    spy(s, bits(SQUAD))
+    assert bool(s.hip) is not found
+
+
+@marked("A9.5")
+def test_spraying_fire_reaches_the_last_hex_of_normal_range() -> None:
+    s = desert()
+    place(s, SQUAD, "M5")
+    give(s, LMG, SQUAD)
+    reach = s.kind(U(LMG)).range
+    grid, h = s.stage.grid, H("M5")
+    near = h
+    for _ in range(reach - 1):
+        near = grid.neighbour(near, 1)
+    last, beyond = grid.neighbour(near, 1), grid.neighbour(near, 0)
+    place(s, FOE, s.stage.field.name(near).removeprefix("D1."))
+    place(s, "it_346#2", s.stage.field.name(last).removeprefix("D1."))
+    attack = Attack(fire=PREP, side=ALLIED, target=near, weapons=bits(LMG))
+    assert grid.distance(h, last) == reach
+    assert last in sprayed(s, attack)
+    assert beyond >= 0
+
+
+@marked("F12.42b")
+def test_half_boards_are_near_even_at_a_corner() -> None:
+    boards = [{"id": "D1", "x": 0, "y": 0}, {"id": "D2", "x": 0, "y": 1}, {"id": "D3", "x": 0, "y": 2}]
+    first, second, third = lay_out(asl_pack(), {"boards": boards}).placed
+    assert Half(first, False).near(Half(second, True))
+    assert Half(second, True).near(Half(first, False))
+    assert not Half(first, False).near(Half(third, False))
+    assert Half(first, True).near(Half(first, False))
+
+
+@marked("A2.9")
+def test_set_up_by_hand_waits_while_something_can_still_be_pointed() -> None:
+    s = GAME.new(SCENARIOS["s02"], {})
+    while True:
+        placing = [one for one in GAME.legal(s) if one[0] == verbs.PLACE]
+        if not placing:
+            break
+        GAME.apply(s, placing[0])
+    assert GAME.to_act(s) == ALLIED
+    assert any(one[0] == verbs.POINT for one in GAME.legal(s))
+    foot = GAME.new(SCENARIOS["s01"], {})
+    side = GAME.to_act(foot)
+    assert side == AXIS
+    while GAME.to_act(foot) == side and (placing := [one for one in GAME.legal(foot) if one[0] == verbs.PLACE]):
+        GAME.apply(foot, placing[0])
+    assert GAME.to_act(foot) != side, "nothing of it can be pointed"
