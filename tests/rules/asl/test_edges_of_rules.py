@@ -13,22 +13,49 @@ from sandtable.games.asl.boards.pack import asl_pack
 from sandtable.games.asl.boards.random_overlays import Half
 from sandtable.games.asl.combat.close import CombatsAt
 from sandtable.games.asl.fire.attack import encircle
-from sandtable.games.asl.fire.bursts import sprayed
+from sandtable.games.asl.fire.bursts import lane_column, lane_drm, sprayed
+from sandtable.games.asl.fire.sights import smoke_in
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.los.answer import Los
 from sandtable.games.asl.los.visibility import Air, in_dust
 from sandtable.games.asl.movement.arrival import spy
+from sandtable.games.asl.movement.infantry import MovesAt
+from sandtable.games.asl.movement.points import overfull
+from sandtable.games.asl.ordnance.bursts import fired
+from sandtable.games.asl.ordnance.to_hit import VEHICLE
 from sandtable.games.asl.table import verbs
 from sandtable.games.asl.table.captives import capture, room_for
-from sandtable.games.asl.table.ids import CCPH, F_COMBATS, PREP
-from sandtable.games.asl.table.state import Attack
+from sandtable.games.asl.table.ids import (
+    APH,
+    CCPH,
+    F_ADVANCE,
+    F_AT_MINES,
+    F_CHARGES,
+    F_COMBATS,
+    F_MOVES,
+    FINAL,
+    FULL,
+    GONE,
+    GRENADE,
+    MPH,
+    PREP,
+    UNDER_FOXHOLE,
+)
+from sandtable.games.asl.table.state import Attack, Shoot, put
+from sandtable.games.asl.turn.advance import AdvanceAt
 from sandtable.games.asl.turn.labour import dig_drm
 from sandtable.games.asl.turn.routs import RoutsAt, begin
 from sandtable.games.asl.turn.victory import present
+from sandtable.games.asl.vehicles.fields import AtMinesAt
+from sandtable.games.asl.vehicles.points import buttoned_up
+from sandtable.games.asl.works.blast import ChargesAt
 
-from .infantrykit import ALLIED, AXIS, FOE, LMG, ROSTER, SQUAD, H, U, bits, desert, do, give, place, settle
+from .infantrykit import ALLIED, AXIS, FOE, LMG, ROSTER, SQUAD, H, U, bits, desert, do, give, legal, place, roll, settle
+from .infantrykit import rule as rule_of
 from .kit import filled, ground, look
 from .scenariokit import SCENARIOS
+from .test_examples_los import deir_country
+from .vehiclekit import NNE, Desk
 
 marked = partial(pytest.mark.rule, "asl")
 
@@ -199,3 +226,154 @@ def test_set_up_by_hand_waits_while_something_can_still_be_pointed() -> None:
     while GAME.to_act(foot) == side and (placing := [one for one in GAME.legal(foot) if one[0] == verbs.PLACE]):
         GAME.apply(foot, placing[0])
     assert GAME.to_act(foot) != side, "nothing of it can be pointed"
+
+
+@marked("F7.42c", "A23.3")
+def test_a_charge_in_sand_undermines_the_foxhole() -> None:
+    s = desert(filled("sand", "N5"))
+    place(s, SQUAD, "M5")
+    give(s, "br_dc#1", SQUAD)
+    place(s, FOE, "N5", UNDER_FOXHOLE)
+    place(s, "axis_foxhole#1", "N5")
+    s.strength[U("axis_foxhole#1")] = 1
+    s.charges = {U("br_dc#1"): H("N5")}
+    s.stack.append(ChargesAt(F_CHARGES))
+    settle(s)
+    roll(s, 1, 1)
+    assert s.at[U(FOE)] == GONE
+    assert s.at[U("axis_foxhole#1")] == GONE, "the squad that it sheltered is lost to a KIA"
+
+
+@marked("F4.52a", "F4.52b", "A9.221")
+def test_a_fire_lane_into_a_deir_strikes_vehicles_and_passes_over_infantry() -> None:
+    """From H south of the lip to a counter in the deir: between them a wreck would Hinder it, so it strikes a truck."""
+    s = desert()
+    s.stage.lay(deir_country())
+    place(s, SQUAD, "M9")
+    give(s, "br_mmg#1", SQUAD)
+    mg = U("br_mmg#1")
+    s.lanes = {mg: s.stage.field.hex("D1.M4")}
+    truck = U("ge_opel#1")
+    put(s, truck, s.stage.field.hex("D1.M6"))
+    assert lane_column(s, mg, truck) >= 0
+    place(s, FOE, "M6")
+    assert lane_column(s, mg, U(FOE)) == -1
+    assert not lane_drm(s, mg, s.stage.field.hex("D1.M5")), "a truck Hinders nothing"
+    s.wreck |= 1 << truck
+    assert [one.value for one in lane_drm(s, mg, s.stage.field.hex("D1.M5"))] == [1]
+    over = desert()
+    over.stage.lay(deir_country())
+    place(over, SQUAD, "M9")
+    give(over, "br_mmg#1", SQUAD)
+    over.lanes = {mg: over.stage.field.hex("D1.M1")}
+    put(over, truck, over.stage.field.hex("D1.M5"))
+    assert lane_column(over, mg, truck) == -1, "from outside to outside it passes over the deir"
+
+
+@marked("A4.72", "F13.3a", "A3.7")
+def test_an_advance_that_takes_all_strength_is_for_who_is_fresh() -> None:
+    s = desert(sides=[("M5", "M6", "hedge"), ("M5", "M6", "cactus")], phasing=ALLIED)
+    place(s, [SQUAD, "br_457#2"], "M5")
+    s.cx = bits("br_457#2")
+    s.phase = APH
+    s.stack.append(AdvanceAt(F_ADVANCE))
+    settle(s)
+    assert f"advance {SQUAD} M6" in legal(s)
+    assert GAME.why_not(s, GAME.parse(f"advance {SQUAD} D1.M6")) is None
+    assert rule_of(s, "advance br_457#2 M6") == "A4.72"
+    assert "advance br_457#2 M4" in legal(s)
+    do(s, f"advance {SQUAD} M6")
+    assert s.cx >> U(SQUAD) & 1
+
+
+@marked("A5.1")
+def test_three_squads_and_four_single_men_are_no_crowd() -> None:
+    s = desert()
+    place(s, ["br_457#1", "br_457#2", "br_457#3"], "M5")
+    assert not overfull(s, H("M5"), ALLIED)
+    place(s, "br_457#4", "M5")
+    assert overfull(s, H("M5"), ALLIED)
+    men = desert()
+    singles = [name for name in ROSTER.names if name.startswith(("br_ldr", "br_hero"))][:5]
+    place(men, singles[:4], "M5")
+    assert not overfull(men, H("M5"), ALLIED)
+    place(men, singles[4], "M5")
+    assert overfull(men, H("M5"), ALLIED)
+
+
+@marked("A24.22")
+def test_no_more_than_three_of_smoke_in_a_hex() -> None:
+    s = desert()
+    s.smoke[H("M5")] = 1 << 2 * GRENADE
+    assert smoke_in(s, H("M5")) == 2
+    s.smoke[H("M5")] |= 1 << 2 * FULL
+    assert smoke_in(s, H("M5")) == 3
+    assert smoke_in(s, H("M6")) == 0
+
+
+@marked("C10.3")
+def test_a_push_may_take_the_last_mf() -> None:
+    d = Desk(field=ground(filled("sand", "M5")), phasing=ALLIED)
+    gun, crew = "br_at40#1", "br_228#1"
+    d.put(crew, "M6")
+    d.put(gun, "M6", NNE)
+    d.s.holder[d.unit(gun)] = d.unit(crew)
+    d.s.phase = MPH
+    d.settle(MovesAt(F_MOVES))
+    d.do(f"move {crew}")
+    assert f"push {gun} M5" in d.legal(), "4 MF: sand doubled"
+    d.s.paces[d.unit(crew)] = 0
+    assert d.s.move is not None
+    d.s.move.spent = 1
+    d.s.choices = None
+    assert d.rule(f"push {gun} M5") == "C10.3"
+
+
+@marked("D5.3", "F11.731b")
+def test_who_is_buttoned_up() -> None:
+    d = Desk(field=ground(), phasing=ALLIED)
+    tank, carrier = d.put("br_crus1#1", "M5", NNE), d.put("br_cara#1", "M7", NNE)
+    assert buttoned_up(d.s, tank)
+    assert not buttoned_up(d.s, carrier), "an open-topped vehicle has no hatch to shut"
+    d.s.exposed |= 1 << tank
+    assert not buttoned_up(d.s, tank)
+
+
+@marked("C10.1", "C10.2")
+def test_a_gun_is_unhooked_facing_the_rear() -> None:
+    d = Desk(field=ground(), phasing=ALLIED)
+    d.put("br_3ton#1", "M5", 1)
+    g = d.board("br_at40#1", "br_3ton#1")
+    d.driving("br_3ton#1")
+    d.do("unhook br_at40#1")
+    assert d.s.vca[g] == 4
+
+
+@marked("A3.2", "D3.5")
+def test_a_vehicle_that_has_prep_fired_does_not_move_even_if_it_keeps_its_rof() -> None:
+    for fire, held in ((PREP, True), (FINAL, False)):
+        d = Desk(field=ground(), phasing=ALLIED)
+        u = d.put("br_crus1#1", "M5", NNE)
+        d.s.shoot = Shoot(fire=fire, side=ALLIED, gun=1 << u, hex=d.hex("M3"), type=VEHICLE)
+        fired(d.s, d.s.shoot, True)
+        d.s.shoot = None
+        assert bool(d.s.fired >> u & 1) is held
+
+
+@marked("B28.5")
+@pytest.mark.parametrize(("dice", "mark"), [((1, 2), "wreck"), ((6, 6), "immobile")])
+def test_anti_tank_mines_kill_or_stop(dice: tuple[int, int], mark: str) -> None:
+    """36 FP with the Aerial AF: the last 1KIA destroys, one more immobilizes."""
+    d = Desk(field=ground(), phasing=ALLIED)
+    u = d.put("br_crus1#1", "M5", NNE)
+    d.settle(AtMinesAt(F_AT_MINES, u))
+    d.roll(*dice)
+    assert d.has(mark, "br_crus1#1")
+    last = Desk(field=ground(), phasing=ALLIED)
+    v = last.put("br_crus1#1", "M5", NNE)
+    made = last.s.kind(v).vehicle
+    assert made is not None
+    total = 6 - made.aerial  # 1KIA is the row of 6 on that column
+    last.settle(AtMinesAt(F_AT_MINES, v))
+    last.roll(total // 2, total - total // 2)
+    assert last.has("wreck", "br_crus1#1")

@@ -577,9 +577,10 @@ def test_a_track_does_not_clear_the_stones_away() -> None:
 def test_a_foxhole_in_sand_caves_in() -> None:
     """EX-F7.42: a squad lost to a KIA costs one; a half-squad nothing; two squads the whole of a 2S foxhole."""
     from sandtable.games.asl.fire.ift import RESULTS
-    from sandtable.games.asl.ordnance.effects import CollapseAt, caves_in
+    from sandtable.games.asl.ordnance.effects import caves_in
     from sandtable.games.asl.table.ids import UNDER_FOXHOLE
     from sandtable.games.asl.table.state import eliminate
+    from sandtable.games.asl.works.ruin import CollapseAt
 
     def fought(lost: tuple[str, ...], word: str = "1KIA", caliber: float = 75) -> tuple[int, int]:
         """The strength of the foxhole afterwards, and what the survivors lie beneath."""

@@ -7,6 +7,7 @@ from sandtable.mechanics.masks import hexes_in, units_of
 
 from ..boards.locations import Spot, elevation
 from ..boards.terrain import LEVEL
+from ..los.screens import wreck_would_hinder
 from ..table.ids import FIRST, UNDER_SANGAR, UNDER_TRENCH
 from ..table.state import Attack, State, men
 from ..table.works import spot
@@ -139,10 +140,27 @@ def lane_column(s: State, w: int, u: int) -> int:
     level, mine = elevation(field, gun), elevation(field, man)
     if mine > level or level - mine >= LEVEL // 2:  # A9.221, F6.53a
         return -1
-    if field.has("deir", h) and field.mass[h] != field.mass[gun.hex] and s.lanes[w] != h:  # F4.52a
+    if spared_by_lip(s, w, u, gun):
         return -1
     fp = s.kind(w).fp * (2 if s.stage.grid.distance(gun.hex, h) == 1 else 1)
     return ift().column(fp) - 1
+
+
+def hinders(s: State, u: int) -> bool:
+    """D9.4 whether a vehicle is an AFV or a wreck."""
+    made = s.kind(u).vehicle
+    return bool(s.wreck >> u & 1) or (made is not None and made.armoured)
+
+
+def spared_by_lip(s: State, w: int, u: int, gun: Spot) -> bool:
+    """F4.52 whether a Fire Lane passes over a mover in a deir: F4.52a Infantry if it comes from outside the lip, F4.52b
+    a vehicle and its PRC if a wreck there would not Hinder it; nobody in the hex of its counter."""
+    field, h, end = s.stage.field, s.at[u], s.lanes[w]
+    if not field.has("deir", h) or end == h:
+        return False
+    if (s.stage.roster.vehicles | s.mounted) >> u & 1:
+        return not wreck_would_hinder(s.stage.sights.lines, gun, Spot(end), h)
+    return field.mass[h] != field.mass[gun.hex]
 
 
 def lane_drm(s: State, w: int, h: Hex) -> list[Drm]:
@@ -152,5 +170,9 @@ def lane_drm(s: State, w: int, h: Hex) -> list[Drm]:
     field = s.stage.field
     level = elevation(field, spot(s, s.holder[w]))
     beside = [one for one in between if level - field.level[one] < LEVEL // 2]  # F6.53b
-    count = sum((s.here.get(one, 0) & s.stage.roster.vehicles).bit_count() for one in beside)
+    gun, end = spot(s, s.holder[w]), Spot(s.lanes[w])
+    met = [
+        one for one in beside if not field.has("deir", one) or wreck_would_hinder(s.stage.sights.lines, gun, end, one)
+    ]
+    count = sum(1 for one in met for u in units_of(s.here.get(one, 0) & s.stage.roster.vehicles) if hinders(s, u))
     return [Drm(count, "A9.221", "vehicles in the Fire Lane")] if count else []

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
 from sandtable.engine.texts.text import Said, term
 from sandtable.mechanics.masks import units_of
@@ -16,10 +15,10 @@ from ..fire.ift import FIRST_K, FIRST_KIA, NO_EFFECT, ift
 from ..fire.protection import gunshield
 from ..fire.sights import line
 from ..los.answer import Los
-from ..table.ids import ADVANCING, F_COLLAPSE, SQUAD, UNDER_FOXHOLE, UNDER_SANGAR
+from ..table.ids import ADVANCING, UNDER_SANGAR
 from ..table.state import Shoot, State, eliminate, equivalents, gun_of, men
 from ..table.telling import emit
-from ..works.ruin import collapse, ruin
+from ..works.ruin import ruin, undermine
 from . import shells
 from .acquisition import user_of
 from .aim import IFE, RAPID_RANGE, burst_of, hindrances_of, indirect, moves_openly, of_shot, piece, span_to, tem_of
@@ -159,35 +158,10 @@ def batter(s: State, shoot: Shoot, results: dict[int, int], critical: int) -> No
             return
 
 
-class CollapseAt(NamedTuple):
-    """F7.42c foxholes in sand after HE of 70mm or more: who lay in them before, squads and smaller units."""
-
-    frame: int
-    hex: Hex
-    units: int
-    candidates: int
-    killed: int
-
-
 def caves_in(s: State, h: Hex, caliber: float, result: int, hit: int) -> None:
     """F7.42c a burst of 70mm or more in sand: when its results are taken, the foxhole may have shrunk."""
-    beneath = sum(1 << u for u in units_of(hit & s.stage.roster.men) if s.under[u] == UNDER_FOXHOLE)
-    if not beneath or caliber < shells.SHELL_HOLES or result < FIRST_K or s.stage.field.terrain[h] not in shells.SAND:
-        return
-    squads = sum(1 << u for u in units_of(beneath) if s.kind(u).kind == SQUAD)
-    s.stack.append(CollapseAt(F_COLLAPSE, h, squads, beneath & ~squads, int(result >= FIRST_KIA)))
-
-
-class Collapse(Frame[State, CollapseAt]):
-    """F7.42c, F7.42d"""
-
-    at = CollapseAt
-
-    def run(self, s: State, f: CollapseAt) -> None:
-        s.stack.pop()
-        lost = [2 if s.at[u] < 0 else 1 if s.kind(u).kind != SQUAD else 0 for u in units_of(f.units)]
-        lost += [s.kind(u).equivalents if s.at[u] < 0 else 0 for u in units_of(f.candidates)]
-        collapse(s, f.hex, sum(lost), sum(1 for one in lost if one), bool(f.killed))
+    if caliber >= shells.SHELL_HOLES:
+        undermine(s, h, result, hit)
 
 
 # A7.308, C1 Vehicles in the burst
@@ -265,6 +239,3 @@ def collateral_column(s: State, shoot: Shoot) -> int:
     """D.8 the column of the shell; neither sand nor hammada counts (F3.4a, F7.4b)."""
     gun = of_shot(s, shoot)
     return shells.column(Burst(gun, shoot.shell, INFANTRY))
-
-
-FRAMES: dict[int, Frame[State, Any]] = {F_COLLAPSE: Collapse()}

@@ -26,7 +26,7 @@ from ..table.ids import F_BLAST_ROLL, F_CHARGES, F_HULL, F_RESULT, GONE, PHASES
 from ..table.state import State, good_order, men, put, vehicles
 from ..table.telling import emit
 from ..table.works import spot
-from .ruin import ruin
+from .ruin import ruin, undermine
 
 SET, THROWN, FLAME = range(3)
 
@@ -147,6 +147,8 @@ class BlastRoll(ColoredDice[State, BlastAt]):
             remove(s, w)
             worst = max((result for result, units in taken), default=0)
             ruin(s, f.hex, worst >= FIRST_KIA)
+            for result, units in taken:
+                undermine(s, f.hex, result, units & s.here.get(f.hex, 0))  # F7.42c
         if user >= 0:
             s.concealed &= ~seen_firing(s, side, 1 << user) if f.how == FLAME else -1
             s.hip &= ~(1 << user)

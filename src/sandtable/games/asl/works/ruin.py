@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
+from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
 from sandtable.mechanics.masks import units_of
 
-from ..table.ids import ABOVE, FOXHOLE, GONE, SANGAR, UNDER_FOXHOLE, UNDER_SANGAR
+from ..fire.ift import FIRST_K, FIRST_KIA
+from ..table.ids import ABOVE, F_COLLAPSE, FOXHOLE, GONE, SANGAR, SQUAD, UNDER_FOXHOLE, UNDER_SANGAR
 from ..table.state import State, put
 from ..table.telling import emit
 from ..table.works import SANDS, capacity, works_in
@@ -45,3 +49,37 @@ def collapse(s: State, h: Hex, lost: int, picked: int, killed: bool) -> None:
             emit(s, "work_gone", "F7.42e", {"unit": w, "hex": h, "side": s.stage.roster.side[w]})
     if not works_in(s, h, FOXHOLE) or not capacity(s, h, UNDER_FOXHOLE):
         bare(s, h, UNDER_FOXHOLE)
+
+
+class CollapseAt(NamedTuple):
+    """F7.42c foxholes in sand after HE of 70mm or more, or a DC: who lay in them before, squads and smaller units."""
+
+    frame: int
+    hex: Hex
+    units: int
+    candidates: int
+    killed: int
+
+
+def undermine(s: State, h: Hex, result: int, hit: int) -> None:
+    """F7.42c when the results of such an attack are taken, a foxhole in sand may have shrunk."""
+    beneath = sum(1 << u for u in units_of(hit & s.stage.roster.men) if s.under[u] == UNDER_FOXHOLE)
+    if not beneath or result < FIRST_K or s.stage.field.terrain[h] not in SANDS:
+        return
+    squads = sum(1 << u for u in units_of(beneath) if s.kind(u).kind == SQUAD)
+    s.stack.append(CollapseAt(F_COLLAPSE, h, squads, beneath & ~squads, int(result >= FIRST_KIA)))
+
+
+class Collapse(Frame[State, CollapseAt]):
+    """F7.42c, F7.42d"""
+
+    at = CollapseAt
+
+    def run(self, s: State, f: CollapseAt) -> None:
+        s.stack.pop()
+        lost = [2 if s.at[u] < 0 else 1 if s.kind(u).kind != SQUAD else 0 for u in units_of(f.units)]
+        lost += [s.kind(u).equivalents if s.at[u] < 0 else 0 for u in units_of(f.candidates)]
+        collapse(s, f.hex, sum(lost), sum(1 for one in lost if one), bool(f.killed))
+
+
+FRAMES: dict[int, Frame[State, Any]] = {F_COLLAPSE: Collapse()}
