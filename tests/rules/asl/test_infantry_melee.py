@@ -73,6 +73,21 @@ def test_several_are_attacked_as_one_and_one_of_them_suffers() -> None:
     assert s.fight.hit == bits(FOE, FOE2)
 
 
+@rule("A11.12", "A10.2", "A17.1")
+def test_what_a_leader_s_loss_asks_for_comes_after_the_close_combat() -> None:
+    s = brawl(LEADER, SQUAD2)
+    do(s, f"join {SQUAD}", f"join {SQUAD2}", f"join {LEADER}", f"strike {FOE}")
+    roll(s, 6, 5)
+    do(s, f"join {FOE}", f"strike {LEADER}")
+    found = roll(s, 1, 2)  # he falls: each of his men takes a LLMC
+    assert "eliminated" in kinds(found)
+    assert GAME.is_chance(s)
+    assert s.fight is None
+    roll(s, 1, 1, 1, 1)
+    assert not s.broken & bits(SQUAD, SQUAD2)
+    assert s.melee & bits(SQUAD, FOE) == bits(SQUAD, FOE)
+
+
 @rule("A11.19")
 def test_attacks_on_the_concealed_are_halved_until_they_attack() -> None:
     s = brawl(veiled=(FOE,))

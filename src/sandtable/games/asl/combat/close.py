@@ -410,7 +410,7 @@ def finish(s: State, fight: Melee) -> None:
     for side in range(2):
         take_control(s, fight.hex, side)
     s.fight = None
-    s.stack.pop()
+    s.stack.remove(MeleeAt(F_MELEE))  # A10.2, A17.1 what the loss of a leader or a wound asks for may lie above it
 
 
 def apply(s: State, fight: Melee) -> None:

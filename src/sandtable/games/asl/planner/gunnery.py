@@ -15,8 +15,8 @@ from sandtable.engine.texts.verbs import Verb
 from sandtable.mechanics.masks import units_of
 
 from ..ordnance import to_hit, to_kill
-from ..ordnance.aim import IFE, Aiming, hull_down, loads, marks, piece, shot_of, span_to, spent
-from ..ordnance.ammunition import AP, APCR, CANISTER, HE, HEAT
+from ..ordnance.aim import IFE, Aiming, hull_down, loads, marks, shot_of, span_to, spent
+from ..ordnance.ammunition import AP, APCR, CANISTER, HE, HEAT, PLACED
 from ..ordnance.bursts import strike_of
 from ..ordnance.effects import effect, on_the_ift
 from ..ordnance.laying import AT_AREA, AT_IFE, AT_INFANTRY, AT_VEHICLE, Laid, foe_hexes, laid, vehicles_there, worst
@@ -24,7 +24,7 @@ from ..ordnance.to_hit import AREA, INFANTRY, VEHICLE
 from ..ordnance.to_kill import BURNING, DESTROYED, IMMOBILIZED, SHOCK
 from ..table import verbs
 from ..table.hardware import MA
-from ..table.ids import DUMMY
+from ..table.ids import DUMMY, PREP
 from ..table.state import Shoot, State
 from ..table.weather import die_drms
 from .damage import share_lost
@@ -36,6 +36,10 @@ KILLING = (AP, APCR, HEAT, HE)
 """Shells that are reckoned with."""
 SHARES = {SHOCK: 0.5, IMMOBILIZED: 0.6, DESTROYED: 1.0, BURNING: 1.0}
 ROF_WORTH = 0.15
+SMOKE_WORTH = 0.02
+"""What SMOKE takes off a point of FP for each of those who go on."""
+BLINDED = 12
+"""From so far away they are fired at."""
 WORN = 0.7
 """What is left of the worth of Intensive Fire, which may wreck the gun."""
 
@@ -164,15 +168,31 @@ def best_lay(out: Outlook, aiming: Aiming, u: int, weapon: int = MA) -> Lay | No
         h: Hex = s.at[at] if kind == VEHICLE else s.stage.into[at]
         shoot.type, shoot.hex, shoot.target = kind, h, 1 << at if kind == VEHICLE else 0
         for shell in loads(s, u, weapon, kind, span):
-            if shell not in (*KILLING, CANISTER) or (shell == AP and kind == INFANTRY):
+            if shell not in (*KILLING, *PLACED, CANISTER) or (shell == AP and kind == INFANTRY):
                 continue
             shoot.shell = shell
-            gain = worth_of_shot(out, shoot) * (1 + ROF_WORTH * now.gun.rof) * (WORN if worn else 1.0)
+            if shell in PLACED:
+                gain = blinding(out, shoot)
+            else:
+                gain = worth_of_shot(out, shoot) * (1 + ROF_WORTH * now.gun.rof) * (WORN if worn else 1.0)
             if best is None or gain > best.gain:
                 best = Lay(gain, shoot.copy(), verb, at)
     if best is None:
         return None
     return best._replace(gain=best.gain - unveiling(out, u))
+
+
+def blinding(out: Outlook, shoot: Shoot) -> float:
+    """A24 what SMOKE in a hex is worth before the own Movement Phase: the fire that it takes from those who go on."""
+    s = out.s
+    if shoot.fire != PREP or not out.aims.attacks or s.smoke.get(shoot.hex, 0):
+        return 0.0
+    fp = sum(power for foe in out.foes if foe.hex == shoot.hex for power, _ in foe.arms)
+    roster = s.stage.roster
+    own = roster.of_side[out.me] & (roster.men | roster.vehicles) & ~(s.broken | s.fired | s.wreck)
+    going = sum(1 for u in units_of(own) if s.at[u] >= 0 and s.stage.grid.distance(s.at[u], shoot.hex) <= BLINDED)
+    hits = sum(chance for *_, chance, _ in hit_shares(worst(s, shoot), die_drms(s)))
+    return SMOKE_WORTH * hits * fp * min(6, going)
 
 
 def unveiling(out: Outlook, u: int) -> float:
@@ -182,7 +202,3 @@ def unveiling(out: Outlook, u: int) -> float:
     if (s.hip >> u | s.hip >> user) & 1:
         return params.ambush
     return params.reveal if s.concealed >> user & 1 else 0.0
-
-
-def gun_in_hand(shoot: Shoot) -> int:
-    return piece(shoot)

@@ -139,3 +139,31 @@ def _withdraw(out: Outlook, ways: list[Action]) -> Action | None:
         if hopeless or s.broken >> action[1] & 1:
             return action
     return None
+
+
+# A11.5 Infantry and vehicles in one Location, D7.2 those who are Overrun
+
+
+def grapple(out: Outlook, legal: Sequence[Action]) -> Action:
+    """The vehicle that is worth most is attacked by everybody."""
+    attacks = [a for a in legal if a[0] == verbs.GRAPPLE]
+    if not attacks:
+        return (int(verbs.END_COMBAT),) if (verbs.END_COMBAT,) in legal else legal[0]
+    joins = [a for a in legal if a[0] == verbs.JOIN]
+    return joins[0] if joins else max(attacks, key=lambda a: (seen_value(out.s, a[2]), a))
+
+
+def engage(out: Outlook, legal: Sequence[Action]) -> Action:
+    """A vehicle attacks the one enemy that is worth most."""
+    attacks = [a for a in legal if a[0] == verbs.ENGAGE]
+    if attacks:
+        return attacks[0]
+    names = [a for a in legal if a[0] == verbs.NAME]
+    if names:
+        return max(names, key=lambda a: (seen_value(out.s, a[1]), a))
+    return (int(verbs.END_COMBAT),) if (verbs.END_COMBAT,) in legal else legal[0]
+
+
+def react(out: Outlook, legal: Sequence[Action]) -> Action:
+    """Whoever can strikes back."""
+    return next((a for a in legal if a[0] == verbs.REACT), legal[-1])

@@ -16,7 +16,7 @@ from ..ordnance.aim import tube_of
 from ..ordnance.weapons import MTR, Tube
 from ..table.hardware import MA, SA
 from ..table.state import State
-from ..table.works import spot
+from ..table.works import mines_in, spot
 from .damage import on_column
 from .goals import Aims, aims_of
 from .params import Params
@@ -24,6 +24,8 @@ from .params import Params
 VEILED_ARMS = (3.0, 6)
 """FP and range with which a "?" is reckoned: some are dummies, some are machine guns."""
 FFNAM, FFMO = -1, -1
+MINED = 0.35
+"""What walking through a minefield may cost."""
 
 
 class Foe(NamedTuple):
@@ -152,6 +154,9 @@ class Outlook:
             if moving:
                 drm += FFNAM + (FFMO if open_ground and not hindrance else 0)
             left *= 1 - on_column(fp, drm, morale)
+        if moving:  # A8.22, and whatever mines may lie there
+            left *= 1 - on_column(self.s.residual.get(h, 0), tem - 2, morale)
+            left *= 1 - (MINED if mines_in(self.s, h) else 0.0)
         self._risk[key] = 1 - left
         return 1 - left
 

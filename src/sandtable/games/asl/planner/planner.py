@@ -23,13 +23,18 @@ from ..table import verbs
 from ..table.hardware import AAMG, BMG, CMG, MA, SA
 from ..table.ids import (
     F_ADVANCE,
+    F_BORE,
     F_DRIVER,
     F_FIRE,
+    F_GRAPPLE,
     F_GROUP,
     F_MELEE,
+    F_MOUNTED_ATTACK,
     F_MOVER,
     F_MOVES,
+    F_OBA,
     F_RALLY,
+    F_REACTION,
     F_ROUTER,
     F_ROUTS,
     F_SETUP,
@@ -42,7 +47,7 @@ from ..table.ids import (
 from ..table.state import Attack, State, men
 from ..turn.labour import FireAt
 from ..turn.routs import RouterAt
-from . import melees
+from . import melees, support
 from .drives import best_drive, carries, end_of_drive, enter, lands
 from .fires import Volley, best_volley, needs
 from .gunnery import Lay, best_lay
@@ -55,6 +60,8 @@ WON = 100.0
 """What victory counts beside everything else."""
 SAFE = 0.05
 """A way on which so little is to be feared that a whole stack may take it together."""
+LED = 0.3
+"""A way on which more is to be feared is none for a leader."""
 HATCH = 4.0
 """The FP from which a hatch is shut."""
 MOUNT_VERBS = {BMG: verbs.BOW, CMG: verbs.COAX, AAMG: verbs.ANTI_AIR}
@@ -86,7 +93,7 @@ class Planner(Thinker[State, Params]):
         self._volley: Attack | None = None
         self._lay: Lay | None = None
         self.handlers = {
-            F_SETUP: self._setup,
+            F_SETUP: lambda s, me, legal: support.set_up(s, me, legal, self.rng),
             F_RALLY: self._rally,
             F_FIRE: self._fire,
             F_GROUP: self._group,
@@ -99,6 +106,11 @@ class Planner(Thinker[State, Params]):
             F_ROUTER: lambda s, me, legal: melees.run(self.look(s, me), RouterAt(*s.stack[-1]), legal),
             F_ADVANCE: lambda s, me, legal: melees.advance(self.look(s, me), legal),
             F_MELEE: lambda s, me, legal: melees.melee(self.look(s, me), legal),
+            F_GRAPPLE: lambda s, me, legal: melees.grapple(self.look(s, me), legal),
+            F_MOUNTED_ATTACK: lambda s, me, legal: melees.engage(self.look(s, me), legal),
+            F_REACTION: lambda s, me, legal: melees.react(self.look(s, me), legal),
+            F_BORE: support.bore,
+            F_OBA: lambda s, me, legal: support.call(self.look(s, me), legal),
         }
 
     def look(self, s: State, me: int) -> Outlook:
@@ -145,11 +157,6 @@ class Planner(Thinker[State, Params]):
 
     def light(self, rng: Random) -> Planner:
         return Planner(self.game, rng, LIGHT)
-
-    # A2.9 Set-up
-
-    def _setup(self, s: State, me: int, legal: Sequence[Action]) -> Action:
-        return (int(verbs.ACCEPT),) if (verbs.ACCEPT,) in legal else legal[0]
 
     # A3.1 The Rally Phase
 
@@ -381,7 +388,7 @@ class Planner(Thinker[State, Params]):
         leaders = [one for one in near if s.kind(one).kind == LEADER]
         if leaders and not men(s, s.at[u], out.me) & s.broken:
             led = best_march(out, u, draw, led=True)
-            if led.gain > march.gain + 0.05:
+            if led.gain > march.gain + 0.05 and led.risk < LED:
                 march, along = led, 1 << leaders[0]
         if march.gain <= self.params.leave or not march.path:
             return False

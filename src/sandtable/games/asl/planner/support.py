@@ -1,0 +1,109 @@
+"""What is said before the game and between the phases: set-up, bore sights, and the battery behind the lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from sandtable.engine.contract import Action
+from sandtable.engine.hexes import Hex
+from sandtable.mechanics.masks import hexes_in, units_of
+
+from ..table import verbs
+from ..table.forces import area_of_side, forces
+from ..table.state import State
+from .outlook import Outlook
+from .worth import seen_value, value
+
+NEAR, FAR = 5, 10
+"""How far from a Gun its bore-sighted hexes lie."""
+BLAST = 1
+"""The radius of a Concentration that is reckoned with; own men nearer than twice that are not shelled."""
+WORTH_SHELLING = 1.5
+
+
+# A2.9 Set-up
+
+
+def set_up(s: State, me: int, legal: Sequence[Action], rng: Random) -> Action:
+    """As the scenario proposes, with the dummies strewn among the others."""
+    roster = s.stage.roster
+    taken = proposed(s, me)
+    dummies = [a for a in legal if a[0] == verbs.PLACE and roster.dummies >> a[1] & 1]
+    dummies = [a for a in dummies if s.stage.into[a[2]] not in taken]
+    if dummies and taken:
+        first = min(a[1] for a in dummies)
+        ways = [a for a in dummies if a[1] == first]
+
+        def apart(action: Action) -> int:
+            h = s.stage.into[action[2]]
+            return min(s.stage.grid.distance(h, one) for one in taken)
+
+        near = min(apart(a) for a in ways)
+        return rng.choice([a for a in ways if apart(a) <= near + 1])
+    return (int(verbs.ACCEPT),) if (verbs.ACCEPT,) in legal else legal[0]
+
+
+def proposed(s: State, me: int) -> set[Hex]:
+    """The hexes in which the scenario proposes to set up."""
+    spots = [one for group in s.stage.sides[me]["group"] for one in group.get("default_setup", ())]
+    return {s.stage.field.hex(one["hex"]) for one in spots}
+
+
+# C6.4 Bore sights
+
+
+def bore(s: State, me: int, legal: Sequence[Action]) -> Action:
+    """Hexes at a middle range on the side from which the enemy comes, each once."""
+    coming = area_of_side(s.stage.scenario, 1 - me)
+    for force in forces(s.stage.scenario):
+        if force.side != me:
+            coming |= force.doors
+    starts = hexes_in(coming)
+    known = {h for hexes in s.bore.values() for h in hexes}
+    best: tuple[float, Action] | None = None
+    for action in legal:
+        if action[0] != verbs.BORE:
+            continue
+        h = s.stage.into[action[2]]
+        span = s.stage.grid.distance(s.at[action[1]], h)
+        if h in known or not NEAR <= span <= FAR or not starts:
+            continue
+        far = min(s.stage.grid.distance(h, one) for one in starts)
+        if best is None or (far, action) < best:
+            best = (far, action)
+    return best[1] if best is not None else (int(verbs.END_BORES),)
+
+
+# C1 Offboard Artillery
+
+
+def shelled(out: Outlook, h: Hex) -> float:
+    """What a Concentration on a hex would find there, one's own men counted against it."""
+    s, roster, grid = out.s, out.s.stage.roster, out.s.stage.grid
+    found = 0.0
+    for at in hexes_in(grid.within(h, 2 * BLAST)):
+        here = s.here.get(at, 0) & ~(s.hip | s.wreck)
+        for u in units_of(here & (roster.men | roster.vehicles | roster.dummies)):
+            if roster.side[u] == out.me:
+                found -= 2 * value(s, u)
+            elif grid.distance(at, h) <= BLAST:
+                found += seen_value(s, u) * (0.3 if roster.vehicles >> u & 1 else 1.0)
+    return found
+
+
+def call(out: Outlook, legal: Sequence[Action]) -> Action:
+    """The battery is called, ranged in on the thickest of the enemy, and fires while he is there."""
+    into = out.s.stage.into
+    for verb in (verbs.EFFECT, verbs.SPOT_ROUND):
+        ways = [(shelled(out, into[a[1]]), a) for a in legal if a[0] == verb]
+        if ways:
+            worth, action = max(ways)
+            if worth >= WORTH_SHELLING:
+                return action
+    if (verbs.GO_ON,) in legal:
+        return (int(verbs.GO_ON),)
+    for verb in (verbs.CONTACT, verbs.NO_CALL):
+        if (verb,) in legal:
+            return (int(verb),)
+    return legal[0]
