@@ -12,6 +12,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection
 
+from sandtable.server import app
 from sandtable.server.people.limits import Limits, Rate
 from sandtable.server.refusals import Refused
 from sandtable.server.settings import SettingsError, channels_url, from_environment
@@ -202,3 +203,16 @@ def test_settings_are_read_and_checked() -> None:
     ):
         with pytest.raises(SettingsError):
             from_environment({"SANDTABLE_DATABASE_URL": "sqlite:///x", **wrong})
+
+
+def test_a_process_of_the_server_seldom_looks_through_all_that_lives(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else everybody waits for it every few seconds; whoever puts the application into a process of his own decides."""
+    told: list[tuple[int, ...]] = []
+    monkeypatch.setattr(app.gc, "set_threshold", lambda *numbers: told.append(numbers))
+    monkeypatch.setenv("SANDTABLE_DATABASE_URL", f"sqlite:///{tmp_path / 'x.db'}")
+    app.create_app(quick_settings(f"sqlite:///{tmp_path / 'x.db'}"))
+    assert told == []
+    app.create_app()
+    assert told == [app.SWEEPS]
