@@ -54,6 +54,17 @@ describe("a fight", () => {
     await attack();
     await page.getByText("How it is reckoned").click();
     expect(await page.locator(".odds details li").count()).toBeGreaterThan(3);
+    // Each bar is as long as its chance, of the whole width: none is drawn out to the end because it is the largest.
+    const bars = await page.locator(".results li").evaluateAll((rows) =>
+      rows.map((row) => {
+        const bar = row.querySelector(".bar")!;
+        const filled = [...bar.children].reduce((sum, one) => sum + one.getBoundingClientRect().width, 0);
+        const percent = Number.parseFloat(row.querySelector(".num")!.textContent ?? "");
+        return { length: (100 * filled) / bar.getBoundingClientRect().width, percent };
+      }),
+    );
+    expect(bars.length).toBeGreaterThan(1);
+    for (const { length, percent } of bars) expect(Math.abs(length - percent)).toBeLessThan(4);
     const before = await page.locator(".ladder .now").innerText();
     await page.getByRole("switch", { name: /^Artillery support/ }).click();
     await expect.poll(() => page.locator(".ladder .now").innerText()).not.toBe(before);

@@ -68,6 +68,8 @@ describe.each(["na41", "caucasus", "kasserine"])("a stack of %s", (game) => {
   afterAll(() => browser.close());
 
   it("goes together where one of them is sent, and comes back together", async () => {
+    // Both sides sit at this browser: the panel names the one that decides.
+    expect(await page.locator("section.decision .caps").first().innerText()).toMatch(/^Axis decides$/i);
     const from = stack[0]!.hex!;
     await click(stack[0]!.unit!);
     await expect.poll(taken).toBe(stack.length);
