@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,7 +17,7 @@ from sandtable.mechanics.door import chapters
 
 from . import soundness
 from .boards.checks import all_faults
-from .boards.locations import VERTICES
+from .boards.locations import VERTICES, Spot
 from .movement import orders
 from .shown import look, scene, sheet, texts, thread, view
 from .shown.ground import draw_ground
@@ -143,6 +143,22 @@ class Asl(FrameGame[State]):
     def pack_faults(self, overrides: Sequence[Path]) -> list[Fault]:
         """What is wrong with the data under these folders."""
         return all_faults(overrides)
+
+    def prepare(self, scenario: str) -> None:
+        """Make the lines of sight between all hexes of a scenario, or take them up from the user's cache."""
+        stage(scenario).sights.prepare()
+
+    def benchmarks(self) -> dict[str, Callable[[State], object]]:
+        """What `sandtable bench` measures besides: a line of sight, from one edge of the map to the other."""
+
+        def ends(s: State) -> tuple[Spot, Spot]:
+            hexes = s.stage.grid.hexes
+            return Spot(hexes[s.turn % len(hexes)]), Spot(hexes[-1 - s.turn % len(hexes)])
+
+        return {
+            "line of sight from the tables": lambda s: s.stage.sights.sees(*ends(s)),
+            "line of sight afresh": lambda s: s.stage.sights.lines.look(*ends(s)),
+        }
 
     def invariants(self, s: State) -> list[str]:
         """What must hold at every moment, for the fuzzer."""
