@@ -12,7 +12,7 @@ from sandtable.engine.hexes import Hex
 from sandtable.engine.texts.text import Text
 from sandtable.mechanics.dice import ColoredDice
 from sandtable.mechanics.fights.odds import signed
-from sandtable.mechanics.masks import units_of
+from sandtable.mechanics.masks import hexes_in, units_of
 
 from ..boards.locations import Place
 from ..fire.attack import ResultAt, seen_firing
@@ -236,16 +236,17 @@ def _idle(s: State, side: int, w: int) -> Reason | None:
 
 def blasts(s: State, side: int, thrown: bool) -> list[tuple[int, ...]]:
     """Every weapon and hex."""
-    roster, found = s.stage.roster, []
+    roster = s.stage.roster
+    found: list[tuple[int, ...]] = []
     kind = "DC" if thrown else "FT"
     ask = throws if thrown else burns
     for w in units_of(roster.weapons):
         if s.kind(w).weapon != kind or s.holder[w] < 0 or s.at[w] < 0:
             continue
-        for h in s.stage.grid.hexes:
-            if s.stage.grid.distance(s.at[w], h) <= 2 and h in s.stage.out and ask(s, side, h, w) is None:
-                found.append((w, s.stage.out[h]))
-    return sorted(found)
+        near = s.stage.grid.within(s.at[w], 2) if _idle(s, side, w) is None else 0
+        there = sum(1 << h for h in hexes_in(near) if ask(s, side, h, w) is None)
+        found += [(w, g) for g in hexes_in(s.stage.numbers(there))]
+    return found
 
 
 def why_blast(s: State, side: int, args: Sequence[int], thrown: bool) -> Reason | None:
