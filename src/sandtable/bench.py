@@ -98,8 +98,8 @@ def kernels(quick: bool = False) -> dict[str, dict[str, float]]:
 def measure_game(game: Game[Any], seconds: float) -> dict[str, Any]:
     """Random play of every scenario for that long each, with complete lists and by `pick`, then the parts of it one by
     one."""
-    prepare = getattr(game, "prepare", None)
-    for scenario in game.scenarios() if prepare is not None else ():
+    prepare: Callable[[str], None] = getattr(game, "prepare", lambda scenario: None)
+    for scenario in game.scenarios():
         prepare(scenario.id)  # what is made once for a map, and kept
     gc.collect()
     gc.freeze()  # as simulate does: maps and charts are there to stay
