@@ -162,6 +162,21 @@ def test_of_two_things_the_second_depends_on_the_first() -> None:
     assert phase.disagreements(s, f) == []
 
 
+def test_whether_there_is_a_choice_is_known_without_a_list(phase: Moves) -> None:
+    seen = set()
+    for mine in range(8):
+        for moved in range(8):
+            for second in (0, 1):
+                s, f = State(mine=mine, moved=moved), At(0, second)
+                given, t, g = gifts(mine, moved, second)
+                for one, state, at in ((phase, s, f), (given, t, g)):
+                    many = len(one.legal(state, at))
+                    assert one.several(state, at) == (many > 1)
+                    assert one.disagreements(state, at) == []
+                    seen.add(min(many, 2))
+    assert seen == {0, 1, 2}
+
+
 def test_what_is_not_listed_can_be_drawn_each_with_the_same_chance() -> None:
     phase, s, f = gifts(0b111, moved=0b101)
     choices, listed, rng = Unlisted(phase, s, f), phase.legal(s, f), Random(1)

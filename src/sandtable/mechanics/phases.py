@@ -106,6 +106,8 @@ class Phase(Frame[S, A], Generic[S, A, N]):
         found = []
         for deed in self._deeds:
             listed = set(deed.actions(s, f, now))
+            if deed.many(s, f, now) != len(listed):
+                found.append(f"{type(self).__name__}: {deed.verb!r} is done in {deed.many(s, f, now)} ways")
             can = listed.__contains__ if type(deed).can is Deed.can else partial(deed.can, s, f, now)
             for action in {*deed.asked(s, f, now), *listed}:
                 reason = deed.why(s, f, now, action)
