@@ -7,13 +7,20 @@ from functools import partial
 
 import pytest
 
+from sandtable.games.asl.boards.climate import arid_weather
 from sandtable.games.asl.boards.layout import lay_out
 from sandtable.games.asl.boards.locations import Place
 from sandtable.games.asl.boards.pack import asl_pack
 from sandtable.games.asl.boards.random_overlays import Half
+from sandtable.games.asl.combat.armour import outcome as cc_outcome
 from sandtable.games.asl.combat.close import CombatsAt
-from sandtable.games.asl.fire.attack import encircle
+from sandtable.games.asl.fire.attack import encircle, shake_crews
 from sandtable.games.asl.fire.bursts import lane_column, lane_drm, sprayed
+from sandtable.games.asl.fire.crews import exposed_riders
+from sandtable.games.asl.fire.group import nearer_enemy
+from sandtable.games.asl.fire.ift import RESULTS
+from sandtable.games.asl.fire.morale import weaken
+from sandtable.games.asl.fire.mounts import mg_share
 from sandtable.games.asl.fire.sights import smoke_in
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.los.answer import Los
@@ -21,10 +28,14 @@ from sandtable.games.asl.los.visibility import Air, in_dust
 from sandtable.games.asl.movement.arrival import spy
 from sandtable.games.asl.movement.infantry import MovesAt
 from sandtable.games.asl.movement.points import overfull
+from sandtable.games.asl.ordnance.ammunition import AP
 from sandtable.games.asl.ordnance.bursts import fired
+from sandtable.games.asl.ordnance.effects import moving_drms
 from sandtable.games.asl.ordnance.to_hit import VEHICLE
+from sandtable.games.asl.ordnance.to_kill import BURNING, DESTROYED, SHOCK, TURRET, Armour, Strike, final, outcome
 from sandtable.games.asl.table import verbs
 from sandtable.games.asl.table.captives import capture, room_for
+from sandtable.games.asl.table.hardware import CMG
 from sandtable.games.asl.table.ids import (
     APH,
     CCPH,
@@ -34,14 +45,16 @@ from sandtable.games.asl.table.ids import (
     F_COMBATS,
     F_MOVES,
     FINAL,
+    FIRST,
     FULL,
     GONE,
     GRENADE,
     MPH,
     PREP,
+    SUBSEQUENT,
     UNDER_FOXHOLE,
 )
-from sandtable.games.asl.table.state import Attack, Shoot, put
+from sandtable.games.asl.table.state import Attack, Move, Shoot, put
 from sandtable.games.asl.turn.advance import AdvanceAt
 from sandtable.games.asl.turn.labour import dig_drm
 from sandtable.games.asl.turn.routs import RoutsAt, begin
@@ -50,9 +63,28 @@ from sandtable.games.asl.vehicles.fields import AtMinesAt
 from sandtable.games.asl.vehicles.points import buttoned_up
 from sandtable.games.asl.works.blast import ChargesAt
 
-from .infantrykit import ALLIED, AXIS, FOE, LMG, ROSTER, SQUAD, H, U, bits, desert, do, give, legal, place, roll, settle
+from .infantrykit import (
+    ALLIED,
+    AXIS,
+    FOE,
+    LEADER,
+    LMG,
+    ROSTER,
+    SQUAD,
+    H,
+    U,
+    bits,
+    desert,
+    do,
+    give,
+    legal,
+    place,
+    roll,
+    settle,
+)
 from .infantrykit import rule as rule_of
 from .kit import filled, ground, look
+from .ordnancekit import gun
 from .scenariokit import SCENARIOS
 from .test_examples_los import deir_country
 from .vehiclekit import NNE, Desk
@@ -377,3 +409,113 @@ def test_anti_tank_mines_kill_or_stop(dice: tuple[int, int], mark: str) -> None:
     last.settle(AtMinesAt(F_AT_MINES, v))
     last.roll(total // 2, total - total // 2)
     assert last.has("wreck", "br_crus1#1")
+
+
+@marked("C7.2")
+@pytest.mark.parametrize(
+    ("dice", "word"), [((1, 2), BURNING), ((2, 3), BURNING), ((3, 3), DESTROYED), ((4, 5), DESTROYED), ((5, 5), SHOCK)]
+)
+def test_half_of_the_tk_number_burns(dice: tuple[int, int], word: int) -> None:
+    """TK# 10: up to 5 it burns, up to 9 it is destroyed, 10 shocks a turret."""
+    strike = Strike(gun("ge_at37"), AP, 10, Armour(turret_front=0), location=TURRET)
+    number = final(strike)
+    strike = strike._replace(armour=Armour(turret_front=number - 10))
+    assert final(strike) == 10
+    assert outcome(strike, *dice) == word
+
+
+@marked("A11.51")
+def test_half_of_the_ccv_burns() -> None:
+    assert [cc_outcome(5, n) for n in (1, 2, 3, 4, 5, 6)] == [
+        "burning",
+        "burning",
+        "destroyed",
+        "destroyed",
+        "immobilized",
+        "no effect",
+    ]
+    assert cc_outcome(4, 2) == "burning"
+
+
+@marked("F11.2b")
+def test_september_is_summer_and_october_is_not() -> None:
+    pack = asl_pack()
+    found = {month: arid_weather(pack, month, 9) for month in (4, 5, 9, 10, 11, 12)}
+    assert found[4] == "Clear"
+    assert found[5] == found[9] == "Clear with Gusts"
+    assert found[10] == found[11] == "Overcast"
+    assert found[12] == "Mud"
+
+
+@marked("A7.21", "A7.2")
+def test_the_machine_guns_of_a_vehicle_in_its_own_hex_are_tripled() -> None:
+    d = Desk(field=ground(), phasing=ALLIED)
+    u = d.put("br_crus1#1", "M5", NNE)
+    made = d.s.kind(u).vehicle
+    assert made is not None
+    for where, factor in (("M5", 3.0), ("M4", 2.0), ("M1", 1.0)):
+        attack = Attack(fire=PREP, side=ALLIED, target=d.hex(where), vehicle=u, mgs=CMG)
+        assert mg_share(d.s, attack, u, CMG)[0] == made.cmg * factor
+
+
+@marked("A8.3")
+@pytest.mark.parametrize(("other", "barred"), [("M7", True), ("M8", False), ("M9", False)])
+def test_subsequent_first_fire_goes_for_the_nearest_enemy(other: str, barred: bool) -> None:
+    s = desert()
+    place(s, SQUAD, "M5")
+    place(s, FOE, "M8")
+    place(s, "it_346#2", other)
+    attack = Attack(fire=SUBSEQUENT, side=ALLIED, target=H("M8"), movers=bits(FOE))
+    assert nearer_enemy(s, U(SQUAD), attack) is barred
+
+
+@marked("A4.6a", "A4.6b", "A4.62")
+def test_what_a_mover_gives_an_area_hit() -> None:
+    """AMB-42 on the IFT, and only the mover."""
+    d = Desk(field=ground(), phasing=ALLIED)
+    mover, other = d.put(SQUAD, "M5"), d.put("br_457#2", "M5")
+    d.s.move = Move(movers=1 << mover, hex=d.hex("M5"))
+    shoot = Shoot(fire=FIRST, side=AXIS, hex=d.hex("M5"), movers=1 << mover)
+    clear = Los(3, None, ())
+    assert [one.rule for one in moving_drms(d.s, shoot, mover, (), clear)] == ["A4.6a", "A4.6b"]
+    assert moving_drms(d.s, shoot, other, (), clear) == []
+    d.s.move.assault = 1
+    assert [one.rule for one in moving_drms(d.s, shoot, mover, (), clear)] == ["A4.6b"]
+    d.s.move.hazardous = 1
+    assert [(one.value, one.rule) for one in moving_drms(d.s, shoot, mover, (), clear)] == [(-2, "A4.62")]
+
+
+@marked("D5.34")
+@pytest.mark.parametrize(("word", "stunned"), [("K/1", True), ("1KIA", True), ("2MC", False), ("PTC", False)])
+def test_from_which_result_a_crew_is_stunned_and_recalled(word: str, stunned: bool) -> None:
+    d = Desk(field=ground(), phasing=ALLIED)
+    u = d.put("br_crus1#1", "M5", NNE, exposed=True)
+    shake_crews(d.s, 1 << u, RESULTS.index(word))
+    assert bool((d.s.stunned & d.s.recalled) >> u & 1) is stunned
+
+
+@marked("A19.1")
+def test_only_mmc_are_replaced_and_only_beyond_the_elr() -> None:
+    s = desert()
+    place(s, [SQUAD, LEADER], "M5")
+    elr = s.stage.elr[ALLIED]
+    weaken(s, U(SQUAD), elr)
+    assert s.kind(U(SQUAD)).id == "br_457"
+    weaken(s, U(LEADER), elr + 3)
+    assert not s.disrupted
+    weaken(s, U(SQUAD), elr + 1)
+    assert s.kind(U(SQUAD)).id != "br_457"
+
+
+@marked("D5.31")
+def test_who_aboard_can_be_hurt() -> None:
+    d = Desk(field=ground(), phasing=ALLIED)
+    truck, tank = d.put("br_3ton#1", "M5", NNE), d.put("br_crus1#1", "M7", NNE)
+    inside, on_top, gun_ = (
+        d.board(SQUAD, "br_3ton#1"),
+        d.board("br_457#2", "br_crus1#1", True),
+        d.board("br_at40#1", "br_3ton#1"),
+    )
+    assert exposed_riders(d.s, truck) == 1 << inside
+    assert exposed_riders(d.s, tank) == 1 << on_top
+    assert not exposed_riders(d.s, truck) >> gun_ & 1
