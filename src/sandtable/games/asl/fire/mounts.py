@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sandtable.engine.contract import Reason
 from sandtable.engine.hexes import Hex, Mask, hexes_of
-from sandtable.engine.texts.text import Text
+from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.bars import ALL, Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import units_of
 
@@ -61,17 +61,17 @@ def mg_share(s: State, attack: Attack, u: int, mg: int) -> tuple[float, Notes]:
     span = s.stage.grid.distance(s.at[u], attack.target)
     factors: list[tuple[float, str, str]] = []
     if span == 0:
-        factors.append((3, "A7.21", "same Location, tripled"))
+        factors.append((3, "A7.21", term("same Location, tripled")))
     elif span == 1:
-        factors.append((2, "A7.21", "point blank, doubled"))
+        factors.append((2, "A7.21", term("point blank, doubled")))
     elif span > RANGES[mg]:
-        factors.append((0.5, "A7.22", "long range, halved"))
+        factors.append((0.5, "A7.22", term("long range, halved")))
     if attack.fire == BOUNDING:
-        factors.append((0.5, "D3.3", "Bounding First Fire, halved"))
+        factors.append((0.5, "D3.3", term("Bounding First Fire, halved")))
     elif s.motion >> u & 1:
-        factors.append((0.5, "D2.4", "in Motion, halved"))
+        factors.append((0.5, "D2.4", term("in Motion, halved")))
     elif attack.fire == ADVANCING:
-        factors.append((0.5, "A3.5", "Advancing Fire, halved"))
+        factors.append((0.5, "A3.5", term("Advancing Fire, halved")))
     for factor, rule, text in factors:
         fp *= factor
         notes.append((rule, text))
@@ -99,9 +99,9 @@ def mount_drms(s: State, attack: Attack) -> list[tuple[int, str, str]]:
     each = int(s.stage.pack.tables["ift_drm"]["vehicle_mg_ca_change_each"])
     turned = turret_turns(s, attack)
     if turned:
-        found.append((each * turned, "D3.5", "the turret turns"))
+        found.append((each * turned, "D3.5", term("the turret turns")))
     if crew_drm(s, attack.vehicle):
-        found.append((crew_drm(s, attack.vehicle), "D3.4", "the crew"))
+        found.append((crew_drm(s, attack.vehicle), "D3.4", term("the crew")))
     return found
 
 

@@ -484,8 +484,8 @@ class Oba(Phase[State, ObaAt, Call]):
             s.stack.append(ObaAt(F_OBA, f.side, 0))
 
     def prompt(self, s: State, f: ObaAt) -> Prompt:
-        title = "Orders for the battery" if f.open else "Call the battery?"
-        return Prompt(title, "", ("C1.2", "C1.3", "C1.5"), PHASES[s.phase])
+        rules = ("C1.2", "C1.3", "C1.5")
+        return Prompt("Orders for the battery" if f.open else "Call the battery?", "", rules, PHASES[s.phase])
 
 
 def push_shelling(s: State, side: int) -> None:

@@ -8,18 +8,18 @@ from typing import Any
 from sandtable.engine.texts.text import Said, Text
 
 
-def _whether(w: Mapping[str, Any], yes: str, no: str) -> Text:
+def whether(w: Mapping[str, Any], yes: str, no: str) -> Text:
     return Text.of(yes if w["passed"] else no, w)
 
 
-MOTORS: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
+MOTOR_LINES: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
     "started": lambda w: Text.of("{units} starts in reverse" if w["back"] else "{units} starts", w),
     "stopped": "{units} stops in {hex}",
     "turned": "{units} turns in {hex}",
     "turret_turned": "{units} turns its turret",
-    "hazard": lambda w: _whether(w, "{unit} gets through: {final}", "{unit} is caught: {final}"),
-    "reliability": lambda w: _whether(w, "{unit} runs: {final}", "{unit} breaks down: {final}"),
-    "strained": lambda w: _whether(w, "{unit} gets {mp} MP more: {final}", "{unit} strains too much: {final}"),
+    "hazard": lambda w: whether(w, "{unit} gets through: {final}", "{unit} is caught: {final}"),
+    "reliability": lambda w: whether(w, "{unit} runs: {final}", "{unit} breaks down: {final}"),
+    "strained": lambda w: whether(w, "{unit} gets {mp} MP more: {final}", "{unit} strains too much: {final}"),
     "unbogged": lambda w: Text.of(
         {
             "freed": "{unit} is free again for {mp} MP",
@@ -53,11 +53,11 @@ MOTORS: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
     "destroyed": lambda w: Text.of(
         "{unit} is destroyed and burns in {hex}" if w["burns"] else "{unit} is destroyed in {hex}", w
     ),
-    "survival": lambda w: _whether(
+    "survival": lambda w: whether(
         w, "Crew Survival: {final} against {number}: saved", "Crew Survival: {final} against {number}: lost"
     ),
     "bailed_out": "{unit} jumps off {other}",
-    "shock_roll": lambda w: _whether(w, "{unit} recovers from its shock", "{unit} does not recover"),
+    "shock_roll": lambda w: whether(w, "{unit} recovers from its shock", "{unit} does not recover"),
     "mended": lambda w: Text.of(
         "The {mount} of {unit} is repaired"
         if w["repaired"]
@@ -67,12 +67,12 @@ MOTORS: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
         w,
     ),
     "captured_vehicle": "{unit} is captured by {other}",
-    "dispensed": lambda w: _whether(w, "{unit} hides in smoke: {final}", "{unit} gets no smoke: {final}"),
-    "roused": lambda w: _whether(w, "{unit} gets into Motion", "{unit} does not get into Motion"),
-    "at_mines": lambda w: _whether(w, "The A-T mines do not go off: {final}", "A-T mines go off: {final}"),
-    "wire_crushed": lambda w: _whether(w, "{unit} tears the wire away", "{unit} drives through the wire"),
+    "dispensed": lambda w: whether(w, "{unit} hides in smoke: {final}", "{unit} gets no smoke: {final}"),
+    "roused": lambda w: whether(w, "{unit} gets into Motion", "{unit} does not get into Motion"),
+    "at_mines": lambda w: whether(w, "The A-T mines do not go off: {final}", "A-T mines go off: {final}"),
+    "wire_crushed": lambda w: whether(w, "{unit} tears the wire away", "{unit} drives through the wire"),
     "platoon": "{unit} moves in the Platoon",
-    "lone": lambda w: _whether(w, "{unit} goes on alone: {final}", "{unit} goes no farther than half: {final}"),
+    "lone": lambda w: whether(w, "{unit} goes on alone: {final}", "{unit} goes no farther than half: {final}"),
     "armored_assault": "{units} goes with {unit}",
     "crew_lost": "The crew of {unit} is lost",
     "crew_out": "The crew of {unit} gets out in {hex}",

@@ -9,7 +9,7 @@ from sandtable.engine.texts.text import Said, Text, term
 from sandtable.engine.texts.words import OFF_MAP
 
 from ..table.hardware import SHELLS
-from .motors import MOTORS
+from .motors import MOTOR_LINES
 
 PHASE_TITLES = {
     "rally": "Rally Phase",
@@ -294,7 +294,7 @@ LINES: dict[str, str | Callable[[Mapping[str, Any]], Said]] = {
     "close_combat": "Close Combat in {hex}: {attackers} attack {units} at {odds}, {final} against {kill}: {result}",
     "concealed": "{unit} is out of sight",
     "hides": lambda w: whether(w, "{unit} hides", "{unit} is still seen"),
-    **MOTORS,
+    **MOTOR_LINES,
     "smoke": "SMOKE lies in {hex}",
     "fascine": "{unit} lays its fascine towards {hex}",
     "halted": "The move ends",
