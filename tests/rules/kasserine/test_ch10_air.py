@@ -12,7 +12,7 @@ from sandtable.games.kasserine.table.ids import INTERDICTION
 from sandtable.games.kasserine.table.position import put
 from sandtable.games.kasserine.table.state import State
 from sandtable.games.kasserine.table.steps import At, SideAt
-from sandtable.games.kasserine.turn.air import AirAt, VictimAt, stand_ins, victims
+from sandtable.games.kasserine.turn.air import AirAt, VictimAt, cut_off, stand_ins, victims
 from sandtable.games.kasserine.turn.reorganization import interdiction_home
 
 from .kit import ALLIED, AXIS, GAME, H, U, at, board, do, empty, of_kind, place, roll, start, texts, units, weather, why
@@ -108,6 +108,16 @@ def test_victims_are_chosen_by_the_raider_and_spared_for_two_others() -> None:
     place(s, [TANKS, GUNS], "0311")
     s.emergency = units(GUNS)
     assert stand_ins(s, VictimAt(steps.PRIORITY, ALLIED, 0, U(TANKS))) == 0
+
+
+@pytest.mark.rule("kasserine", "10.38b")
+def test_who_is_cut_off_has_no_emergency_supply_any_more_and_others_keep_theirs() -> None:
+    s = empty("joint_air")
+    place(s, [RIFLES, TANKS, GUNS], "0311")
+    s.emergency = units(TANKS, RIFLES)
+    cut_off(s, U(TANKS), "10.37b")
+    assert s.oos == units(TANKS)
+    assert s.emergency == units(RIFLES)
 
 
 @pytest.mark.rule(

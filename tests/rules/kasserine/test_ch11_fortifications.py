@@ -8,6 +8,7 @@ import pytest
 
 from sandtable.games.kasserine.combat.chain import begin
 from sandtable.games.kasserine.combat.coordination import check_terms
+from sandtable.games.kasserine.combat.fight import Fight
 from sandtable.games.kasserine.paths.moves import move_leg
 from sandtable.games.kasserine.table import steps
 from sandtable.games.kasserine.table.ids import GROUND_CHECK
@@ -267,3 +268,20 @@ def test_an_attack_reveals_it_when_the_modifiers_are_determined() -> None:
     assert s.fight.mine == 2
     assert of_kind(events, "odds")[0].data["drm"] == -1  # 2 for the mines, 3 less for the ER
     assert board.charts.minefield_mix == (3, 6, 3)
+
+
+@pytest.mark.rule("kasserine", "11.45e")
+@pytest.mark.parametrize(
+    ("mined", "untried", "attacker", "worse"),
+    [(ALLIED, True, AXIS, 1), (ALLIED, False, AXIS, 0), (AXIS, False, ALLIED, 0), (ALLIED, True, ALLIED, 0)],
+)
+def test_only_an_untried_minefield_of_the_defender_hampers_coordination(
+    mined: int, untried: bool, attacker: int, worse: int
+) -> None:
+    s = empty("axis_combat" if attacker == AXIS else "allied_combat")
+    place(s, PZ, "6733" if attacker == AXIS else "6732")
+    place(s, TANKS, "6732" if attacker == AXIS else "6733")
+    works(s, mined, "minefield", "6732", untried=untried)
+    fight = Fight(s.board, target=H("6732"), side=attacker, attackers=units(PZ if attacker == AXIS else TANKS))
+    fight.lead[:] = [U(PZ), U(TANKS)]
+    assert sum(term.value for term in check_terms(s, fight, attacker, GROUND_CHECK)) == worse
