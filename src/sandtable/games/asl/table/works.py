@@ -24,6 +24,7 @@ SHELTER = {SANGAR: UNDER_SANGAR, FOXHOLE: UNDER_FOXHOLE, TRENCH: UNDER_TRENCH}
 WORK = {under: kind for kind, under in SHELTER.items()}
 NO_DIGGING = ("building_stone", "tomb", "crag", "hammada_crag")
 """B27.11 terrain that is too hard to dig in."""
+PLACES = tuple(Place)
 SANDS = ("sand", "sand_scrub")
 
 
@@ -62,7 +63,7 @@ def dug_in(s: State, u: int) -> bool:
 
 def spot(s: State, u: int) -> Spot:
     """Where a unit is, as far as sight goes."""
-    place = Place(s.place[u])
+    place = PLACES[s.place[u]]
     return Spot(s.at[u], place, dug_in(s, u), s.cafp[u] if place == Place.BYPASS else CENTRE)
 
 
