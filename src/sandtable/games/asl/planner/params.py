@@ -25,16 +25,16 @@ class Params:
     protective: float = 3.0  # by how much more Final Protective Fire, which is a Morale Check for whoever fires
     reveal: float = 0.30  # what a "?" is worth
     ambush: float = 1.2  # what a hidden Gun is worth before its first shot
-    prep: float = 0.55  # what moving on is worth to a squad that is late, beside Prep Fire
+    prep: float = 0.2  # what moving on is worth to a squad that is late, beside Prep Fire
 
     # Movement
     forward: float = 0.22  # a MF nearer to the goal
     goal: float = 1.6  # standing in a hex that is to be taken
     hold: float = 1.1  # standing in a hex that is to be held
     fear: float = 1.0  # what a point of expected losses counts
-    press: tuple[float, ...] = (0.15, 0.25, 0.35, 0.45)  # what is left of that for an attacker, by the turns to spare
+    press: tuple[float, ...] = (0.15, 0.3, 0.5, 0.7)  # what is left of that for an attacker, by the turns to spare
     cover: float = 0.10  # a point of TEM where the enemy sees it
-    sight: float = 0.12  # having enemies in range
+    sight: float = 0.5  # having enemies in range
     leave: float = 0.25  # what has to be gained by moving at all
 
     # Close Combat
