@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from sandtable.engine.hexes import hexes_of
 from sandtable.games.kasserine.movement.arrivals import entry_ends, entry_leg, expected, gates, shut
 from sandtable.games.kasserine.movement.orders import exits
+from sandtable.games.kasserine.paths.moves import move_leg
 from sandtable.games.kasserine.table import steps
+from sandtable.games.kasserine.table.ground import HALF
 from sandtable.games.kasserine.table.ids import TO_COME
 from sandtable.games.kasserine.table.position import put
 from sandtable.games.kasserine.table.state import State
@@ -138,6 +141,22 @@ def test_who_may_leave_the_map_where_and_for_what() -> None:
     place(s, "ger_10pz_i_7_pz", "0111", disrupted=True, oos=True)
     s.phase = 8
     assert exits(s, U(PZ)) == mask("0111")  # 2 MP left, 1 is needed
+
+
+@pytest.mark.rule("kasserine", "14.31b", "14.35")
+def test_who_has_less_than_a_point_left_in_the_exit_hex_stays_on_the_map() -> None:
+    gate = H("0111")
+    seen = set()
+    for h in hexes_of(board.grid.within(gate, 12) & ~board.grid.within(gate, 6))[::3]:
+        s = empty("axis_movement")
+        put(s, U(PZ), h)
+        leg = move_leg(s, U(PZ))
+        cost = leg.found.cost(gate)
+        if 0 <= cost <= leg.points:
+            enough = leg.points - cost >= HALF
+            assert bool(exits(s, U(PZ)) >> gate & 1) == enough
+            seen.add(enough)
+    assert seen == {True, False}
 
 
 @pytest.mark.rule("kasserine", "14.36", "15.25b")
