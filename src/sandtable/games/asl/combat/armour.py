@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from sandtable.engine.contract import Action, Odds, Prompt, Reason, Term
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex
-from sandtable.engine.texts.text import Text
+from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.bars import Bar, Bars, Need
 from sandtable.mechanics.dice import ColoredDice, OneDie
 from sandtable.mechanics.fights.odds import signed
@@ -132,25 +132,25 @@ def grapple_drms(s: State, units: int, v: int) -> Iterator[tuple[int, str, str]]
     chart = s.stage.pack.tables["cc_vs_vehicle"]["drm"]
     kind, bit = vehicle_of(s, v), 1 << v
     if kind.top == "UN":
-        yield int(chart["unarmored"]), "A11.5", "unarmoured"
+        yield int(chart["unarmored"]), "A11.5", term("unarmoured")
     elif kind.top == "OT":
-        yield int(chart["open_topped_or_partially_armored"]), "A11.5", "open-topped"
+        yield int(chart["open_topped_or_partially_armored"]), "A11.5", term("open-topped")
     elif s.exposed & bit:
-        yield int(chart["ct_crew_exposed"]), "A11.5", "crew exposed"
+        yield int(chart["ct_crew_exposed"]), "A11.5", term("crew exposed")
     if (s.immobile | s.bogged) & bit:
-        yield int(chart["immobile"]), "A11.5", "immobile"
+        yield int(chart["immobile"]), "A11.5", term("immobile")
     if not working_mg(s, v) or inert(s) & bit:
-        yield int(chart["no_functioning_mg"]), "A11.5", "no functioning MG"
+        yield int(chart["no_functioning_mg"]), "A11.5", term("no functioning MG")
     if s.motion & bit:
-        yield int(chart["motion_or_nonstopped"]), "A11.5", "in Motion"
+        yield int(chart["motion_or_nonstopped"]), "A11.5", term("in Motion")
     escort = men(s, s.at[v], s.stage.roster.side[v]) & ~s.broken
     kinds = {s.kind(u).kind for u in units_of(escort)}
     if SQUAD in kinds:
-        yield int(chart["escort_squad"]), "A11.5", "escorted by a squad"
+        yield int(chart["escort_squad"]), "A11.5", term("escorted by a squad")
     elif HALF_SQUAD in kinds or CREW in kinds:
-        yield int(chart["escort_half_squad"]), "A11.5", "escorted by a half-squad"
+        yield int(chart["escort_half_squad"]), "A11.5", term("escorted by a half-squad")
     if s.cx & units:
-        yield int(chart["attacker_cx"]), "A4.51", "an attacker is CX"
+        yield int(chart["attacker_cx"]), "A4.51", term("an attacker is CX")
 
 
 # The sequence

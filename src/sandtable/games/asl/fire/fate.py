@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from sandtable.engine.contract import Action, Prompt
 from sandtable.engine.frames import Frame
-from sandtable.engine.texts.text import Text
+from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.dice import ColoredDice, OneDie
 from sandtable.mechanics.masks import units_of
 
@@ -124,7 +124,7 @@ class Survival(ColoredDice[State, SurvivalAt]):
             lose(s, f.unit, "D5.6")
 
     def prompt(self, s: State, f: SurvivalAt) -> Prompt:
-        who = Text("Does {unit} survive?", unit=f.unit) if f.unit >= 0 else "Does the crew survive?"
+        who = Text("Does {unit} survive?", unit=f.unit) if f.unit >= 0 else term("Does the crew survive?")
         return Prompt(who, "", ("D5.6",), PHASES[s.phase])
 
 

@@ -164,8 +164,10 @@ def why_far(s: State, now: Now, u: int) -> Reason:
     if fire == PROTECTIVE:
         return Reason("A8.31", Text.of("{unit} has fired: only an adjacent mover may be fired at now", facts))
     if fire == SUBSEQUENT:
-        text = "{unit} fires again only within its range of {range} hexes and at the nearest enemy"
-        return Reason("A8.3", Text.of(text, facts))
+        return Reason(
+            "A8.3",
+            Text.of("{unit} fires again only within its range of {range} hexes and at the nearest enemy", facts),
+        )
     if fire == FINAL and s.fired >> u & 1:
         return Reason("A8.4", Text.of("{unit} has fired: in Final Fire it fires at an adjacent hex only", facts))
     return Reason(

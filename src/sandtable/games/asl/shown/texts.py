@@ -9,7 +9,7 @@ from sandtable.engine.texts.text import Said, Text, term
 from sandtable.engine.texts.words import OFF_MAP
 
 from ..table.hardware import SHELLS
-from .motors import MOTOR_LINES
+from .motors import MOTOR_LINES, whether
 
 PHASE_TITLES = {
     "rally": "Rally Phase",
@@ -99,10 +99,6 @@ def _down(w: Mapping[str, Any]) -> Text:
         "? goes down into the wadi",
         "{units} and ? go down into the wadi",
     )
-
-
-def whether(w: Mapping[str, Any], yes: str, no: str) -> Text:
-    return Text.of(yes if w["passed"] else no, w)
 
 
 def _rolled(w: Mapping[str, Any]) -> Text:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from sandtable.engine.contract import Action, Prompt
 from sandtable.engine.frames import Frame
-from sandtable.engine.texts.text import Text
+from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
 from sandtable.mechanics.dice import ColoredDice
 from sandtable.mechanics.masks import units_of
@@ -141,15 +141,15 @@ def dig_drm(s: State, u: int) -> list[tuple[int, str, str]]:
     chart = s.stage.pack.tables["fortifications"]["foxhole"]
     h, field, found = s.at[u], s.stage.field, []
     if s.kind(u).kind != SQUAD:
-        found.append((int(chart["dig_drm_hs_crew"]), "B27.11", "not a squad"))
+        found.append((int(chart["dig_drm_hs_crew"]), "B27.11", term("not a squad")))
     if field.desert >> h & 1 and field.terrain[h] not in SANDS and "steppe" not in field.alternates:
-        found.append((int(chart["dig_drm_desert"]), "F.1B", "desert"))
+        found.append((int(chart["dig_drm_desert"]), "F.1B", term("desert")))
     leader = leaders_with(s, u)
     if leader >= 0 and bonus_of(s, leader):
-        found.append((bonus_of(s, leader), "B27.11", "leadership"))
+        found.append((bonus_of(s, leader), "B27.11", term("leadership")))
     if s.dug.get(h):
         worst = int(chart["dig_drm_labor_min"])
-        found.append((max(worst, -s.dug[h]), "B27.11", "earlier labour"))
+        found.append((max(worst, -s.dug[h]), "B27.11", term("earlier labour")))
     return found
 
 

@@ -43,6 +43,10 @@ UNRELIABLE_TO = "1941-09"
 """F.4a the last month of Axis unreliability."""
 
 
+HAZARD_TITLES = ("{unit} among the rocks", "{unit} in the sand", "{unit} in boggy ground")
+"""What is asked at each of HAZARDS."""
+
+
 class HazardAt(NamedTuple):
     """A DR that a vehicle has to make where it is."""
 
@@ -174,8 +178,9 @@ class Hazard(ColoredDice[State, HazardAt]):
             immobilize(s, u, rule)
 
     def prompt(self, s: State, f: HazardAt) -> Prompt:
-        titles = ("{unit} among the rocks", "{unit} in the sand", "{unit} in boggy ground")
-        return Prompt(Text.of(titles[f.hazard], {"unit": f.vehicle}), "", ("F3.31b", "F7.31b", "D8.2"), PHASES[s.phase])
+        return Prompt(
+            Text.of(HAZARD_TITLES[f.hazard], {"unit": f.vehicle}), "", ("F3.31b", "F7.31b", "D8.2"), PHASES[s.phase]
+        )
 
 
 def spill(s: State, u: int, lost: bool) -> None:
