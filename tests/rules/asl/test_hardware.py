@@ -39,7 +39,7 @@ def empty() -> State:
     s = State(STAGE)
     s.turn, s.phasing = 1, ALLIED
     for u in range(len(s.at)):
-        s.at[u] = SPARE if ROSTER.spare >> u & 1 else UNUSED
+        s.at[u] = SPARE
     return s
 
 
