@@ -76,6 +76,12 @@ class Wanderer:
             for scenario in game["scenarios"]
         ]
 
+        for person in self.people[:2]:  # so that there is something to move
+            self._send(person, "post", "/api/account/guest", json={})
+            seats = {"red": "me", "blue": "me"}
+            self._send(person, "post", "/api/games", json={"game": "toy", "scenario": "line", "seats": seats})
+            self._send(person, "get", f"/api/games/{self.seated[-1][1]}/table")
+
     @staticmethod
     def _weight(path: str, method: str) -> float:
         if path.endswith(SELDOM):
