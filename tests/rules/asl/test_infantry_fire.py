@@ -138,6 +138,24 @@ def test_a_leader_directs_once_a_phase_in_the_location_that_fires() -> None:
     assert rule(s, f"direct {LEADER}") == "A7.531"
 
 
+@pytest.mark.rule("asl", "A7.531")
+def test_a_group_from_two_hexes_needs_a_leader_in_each() -> None:
+    s = empty()
+    place(s, [SQUAD, LEADER], "N5")
+    place(s, SQUAD2, "N6")
+    place(s, FOE, "R5")
+    attack(s, ALLIED, "R5")
+    assert drms(do(s, f"join {SQUAD}", f"join {SQUAD2}", f"direct {LEADER}", "commit")) == 0
+    s = empty()
+    place(s, [SQUAD, LEADER], "N5")
+    place(s, [SQUAD2, OTHER_LEADER], "N6")
+    place(s, FOE, "R5")
+    attack(s, ALLIED, "R5")
+    do(s, f"join {SQUAD}", f"join {SQUAD2}", f"direct {LEADER}")
+    worst = max(GAME.new("s01_capuzzo_outpost").kind(U(one)).leadership for one in (LEADER, OTHER_LEADER))
+    assert drms(do(s, f"direct {OTHER_LEADER}", "commit")) == worst
+
+
 @pytest.mark.rule("asl", "A7.11", "A3.2")
 def test_who_has_fired_fires_no_more() -> None:
     s = empty()

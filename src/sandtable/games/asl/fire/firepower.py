@@ -352,7 +352,8 @@ def open_ground(s: State, attack: Attack, those: int) -> bool:
 
 def leadership(s: State, attack: Attack) -> list[Drm]:
     """A7.531 a leader in every firing Location; the worst modifier applies."""
-    if not attack.leaders:
+    fire_from = {s.at[u] for u in units_of(attack.firers | attack.weapons)}
+    if not attack.leaders or fire_from - {s.at[u] for u in units_of(attack.leaders)}:
         return []
     worst = max(bonus(s, u) for u in units_of(attack.leaders))
     return [Drm(worst, "A7.531", "leadership")] if worst else []
