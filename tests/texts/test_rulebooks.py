@@ -59,6 +59,7 @@ NAMES = {
     },
     "caucasus": {"dr", "drm", "md"},
     "na41": {"md", "mm", "Mk", "Arko"},
+    "asl": {"dr", "drm", "mm", "cm", "core", "iii", "Kn", "SdKfz"},
 }
 """Latin words with small letters that stand in the books of other languages: names on counters, codes, files."""
 
