@@ -26,6 +26,7 @@ from sandtable.games.asl.table.ids import (
     SIDES,
     SPARE,
     UNDER_SANGAR,
+    UNUSED,
 )
 from sandtable.games.asl.table.scenarios import TurnAt
 from sandtable.games.asl.table.stage import Stage, stage
@@ -71,7 +72,7 @@ def empty(phasing: int = ALLIED, turn: int = 1, on: Stage = STAGE) -> State:
     s = State(on)
     s.turn, s.phasing = turn, phasing
     for u in range(len(s.at)):
-        s.at[u] = SPARE
+        s.at[u] = SPARE if ROSTER.spare >> u & 1 else UNUSED
     s.stack = [TurnAt(F_TURN, 0)]
     return s
 
