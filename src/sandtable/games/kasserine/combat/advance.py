@@ -8,14 +8,14 @@ from sandtable.engine.contract import Prompt, Reason
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.texts.text import Text
-from sandtable.mechanics.masks import enemy, mask_of, units_of
+from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.phases import Listed, Once, Phase
 from sandtable.mechanics.shown.telling import emit
 
 from ..paths.moves import off_limits
 from ..table import steps, verbs
 from ..table.ids import PHASES
-from ..table.position import enter, put, units_in
+from ..table.position import builders, enter, put, units_in
 from ..table.ratings import mover
 from ..table.stacking import room
 from ..table.state import State
@@ -31,7 +31,7 @@ def may_advance(s: State, fight: Fight) -> int:
     board = s.board
     if units_in(s, fight.target, enemy(fight.side)) or fight.last_step_stood or fight.retreating[fight.side]:
         return 0
-    units = taking_part(s, fight) & ~board.orange & ~fight.advanced & ~mask_of(s.builder.values())  # 11.23b
+    units = taking_part(s, fight) & ~board.orange & ~fight.advanced & ~builders(s)  # 11.23b
     leaders = s.on_map[fight.side] & board.leaders & ~fight.advanced
     return units | sum(1 << u for u in units_of(leaders) if fight.origins >> s.at[u] & 1)  # 12.41c
 

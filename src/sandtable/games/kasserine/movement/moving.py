@@ -10,7 +10,7 @@ from sandtable.engine.hexes import Mask
 from sandtable.engine.scene import Hint
 from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
-from sandtable.mechanics.masks import enemy, mask_of
+from sandtable.mechanics.masks import enemy
 from sandtable.mechanics.paths.legs import Leg
 from sandtable.mechanics.phases import Each, Elsewhere, Listed, Once, Phase
 from sandtable.mechanics.shown.telling import emit
@@ -19,7 +19,7 @@ from ..paths.moves import ends, held_back, held_units
 from ..table import steps, verbs
 from ..table.ground import HALF
 from ..table.ids import C1_MOVEMENT, EXITED, PHASES, RAIN
-from ..table.position import clear_marks, control, put
+from ..table.position import builders, clear_marks, control, put
 from ..table.ratings import mover
 from ..table.state import State
 from ..table.steps import At, SideAt, UnitAt
@@ -158,9 +158,9 @@ class Moves(Phase[State, At, Now]):
     def now(self, s: State, f: At) -> Now:
         side, board = s.active, s.board
         slow = ~(board.red | board.leaders) if in_motorized_phase(s) else 0
-        own, builders, due = s.on_map[side], mask_of(s.builder.values()), expected(s, side)
-        mobile = MOBILE.free(own, s, Now(side, own, slow, builders, due))
-        return Now(side, own, slow, builders, due, mobile)
+        own, staying, due = s.on_map[side], builders(s), expected(s, side)
+        mobile = MOBILE.free(own, s, Now(side, own, slow, staying, due))
+        return Now(side, own, slow, staying, due, mobile)
 
     def prompt(self, s: State, f: At) -> Prompt:
         if in_motorized_phase(s):

@@ -9,7 +9,7 @@ from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
-from sandtable.mechanics.masks import enemy, mask_of, units_of
+from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.paths.legs import Leg
 from sandtable.mechanics.phases import Each, Once, Phase
 from sandtable.mechanics.shown.telling import emit
@@ -22,7 +22,7 @@ from ..paths.moves import ends, held_back, off_limits, stack_leg
 from ..table import steps, verbs
 from ..table.ground import HALF, PROHIBITED
 from ..table.ids import MOTORIZED, PHASES, RAIN, ROAD_BOUND
-from ..table.position import disrupt, enter, units_in
+from ..table.position import builders, disrupt, enter, units_in
 from ..table.ratings import leads, mover, rating, stack_allowance
 from ..table.stacking import limit, points
 from ..table.state import State
@@ -83,7 +83,7 @@ JOIN: Bars[State, Group] = Bars(
     Bar("6.61", "{unit} is out of supply or disrupted", lambda s, now: s.oos | s.disrupted),
     Bar("6.11", "{unit} has finished its move in this phase", lambda s, now: s.moved),
     Bar("12.35", "{unit} is a Fire Net headquarters and cannot move", lambda s, now: s.fire_net),
-    Bar("11.23b", "{unit} builds a strongpoint and stays", lambda s, now: mask_of(s.builder.values())),
+    Bar("11.23b", "{unit} builds a strongpoint and stays", lambda s, now: builders(s)),
     Doubt("15.13a", "{unit} is held back by a special rule", lambda s, now, u: held_back(s, u) is not None),
     Doubt("6.68", "the stack would be too large", lambda s, now, u: points(s, now.units | 1 << u) > limit(s)),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandtable.engine.hexes import Hex, Mask
-from sandtable.mechanics.masks import enemy, units_of
+from sandtable.mechanics.masks import enemy, mask_of, units_of
 from sandtable.mechanics.shown.telling import emit
 
 from .ids import ALLIED, AXIS, ELIMINATED
@@ -36,6 +36,11 @@ def mine_value(s: State, h: Hex) -> int:
     if s.mines[ALLIED] >> h & 1 and not s.untried >> h & 1:
         return 2 if s.double >> h & 1 else 1
     return 0
+
+
+def builders(s: State) -> int:
+    """11.23b the units that build strongpoints: they stay."""
+    return mask_of(s.builder.values())
 
 
 # Changing

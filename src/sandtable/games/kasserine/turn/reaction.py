@@ -26,7 +26,7 @@ from ..paths.moves import ends, held_back, off_limits, reaction_leg
 from ..retreat.ways import Retreat, ways
 from ..table import steps, verbs
 from ..table.ids import FLOWN, GERMAN, INTERDICTION, PHASES
-from ..table.position import put, steps_left, units_in
+from ..table.position import builders, put, steps_left, units_in
 from ..table.ratings import leads, rating
 from ..table.stacking import room
 from ..table.state import State
@@ -290,7 +290,7 @@ REACT: Bars[State, None] = Bars(
     Bar("7.31e", "{unit} is in a defending hex", lambda s, now: _attacked_units(s)),
     Bar("7.31f", "{unit} is out of supply or disrupted", lambda s, now: s.oos | s.disrupted),
     Bar("7.31b", "{unit} is in an EZOC", lambda s, now: _in_ezoc(s)),
-    Bar("11.23b", "{unit} builds a strongpoint and stays", lambda s, now: mask_of(s.builder.values())),
+    Bar("11.23b", "{unit} builds a strongpoint and stays", lambda s, now: builders(s)),
     Doubt("15.13b", "{unit} is held back by a special rule", lambda s, now, u: held_back(s, u) is not None),
     Doubt("7.33a", "{unit} has nowhere to go", lambda s, now, u: not places(s, u)),
 )
@@ -508,7 +508,7 @@ def followers(s: State, f: HexAt) -> int:
     able = s.aims.get(f.hex, 0) & ~s.board.orange
     if s.edition < 2:
         return able
-    able &= ~mask_of(s.builder.values())  # 11.23b
+    able &= ~builders(s)  # 11.23b
     return mask_of(u for u in units_of(able) if not off_limits(s, u) >> f.hex & 1)  # 15.13d
 
 
