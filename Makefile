@@ -24,7 +24,7 @@ AGAINST ?=
 NODE_STAMP := web/node_modules/.installed
 CLIENT := src/sandtable/server/static/index.html
 MAPS := src/sandtable/server/maps/.drawn
-MAP_SOURCES := $(shell find src/sandtable/engine/drawing src/sandtable/games -name '*.py' -path '*drawing*' -o -name look.py -o -path '*/data/*' -type f)
+MAP_SOURCES := $(shell find src/sandtable/engine src/sandtable/mechanics src/sandtable/games src/sandtable/server/library -name '*.py' -o -path '*/data/*' -type f)
 API := web/openapi.json
 API_STAMP := web/.openapi-made
 TYPES := web/src/lib/api/schema.d.ts
@@ -72,10 +72,10 @@ $(CLIENT): $(NODE_STAMP) $(CLIENT_SOURCES) | $(TYPES)
 	rm -rf $(dir $(CLIENT)) && cp -r web/dist $(patsubst %/,%,$(dir $(CLIENT)))
 	@touch $@
 
-# Maps are drawn now, not while the first visitor waits.
+# Maps are drawn now, and the games listed, not while the first visitor waits.
 $(MAPS): $(STAMP) $(MAP_SOURCES)
 	@mkdir -p $(dir $@)
-	$(BIN)/python -m sandtable.server.library.maps
+	$(BIN)/python -m sandtable.server.library.build
 	@touch $@
 
 web: $(TYPES) $(CLIENT) $(MAPS) ## the browser client, built and laid where the server finds it

@@ -41,11 +41,14 @@ from ..wire.library import (
     UnitInfo,
     VerbInfo,
 )
-from . import maps
+from . import kept, maps
 from .maps import style_of
 
 PREFERRED = "planner"
 """The computer player that is offered first, in games that have it."""
+
+
+LISTED = "catalogue-"
 
 
 @dataclass(frozen=True)
@@ -64,7 +67,17 @@ def document(body: bytes, kind: str = "application/json") -> Document:
 
 @cache
 def catalogue(names: tuple[str, ...]) -> Document:
-    return document(msgspec.json.encode([summary(registry.get(name)) for name in names]))
+    """All games. A kept list is taken as it is: to make it, every game is imported, which takes seconds."""
+    return document(kept.take(listed_as(names), lambda: listing(names)).encode())
+
+
+def listing(names: tuple[str, ...]) -> str:
+    return msgspec.json.encode([summary(registry.get(name)) for name in names]).decode()
+
+
+def listed_as(names: tuple[str, ...]) -> str:
+    """The name under which their list is kept."""
+    return f"{LISTED}{kept.sources(names)}.json"
 
 
 def detail(name: str, scenario: str = "") -> Document:
