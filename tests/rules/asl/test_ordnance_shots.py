@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from sandtable.games.asl.boards.climate import DUSTS
 from sandtable.games.asl.game import GAME
 from sandtable.games.asl.table.hardware import MA, SA
 from sandtable.games.asl.table.ids import ADVANCING, F_FIRE, FINAL, FULL, MPH, PREP, UNDER_SANGAR
@@ -615,6 +616,24 @@ def test_a_bazooka_is_used_up_when_it_breaks_down() -> None:
     d.do("at-vehicle it_m13#1", "shoot")
     assert "weapon_lost" in kinds(d.roll(6, 5))
     assert d.where("us_baz43#1") == "-2"
+
+
+@pytest.mark.rule("asl", "C2.29", "A9.7", "C6.5", "F11.732b")
+@pytest.mark.parametrize(("dust", "jams"), [("none", False), ("extremely_heavy", True)])
+def test_rapid_fire_breaks_down_by_the_b_number_of_the_moment(dust: str, jams: bool) -> None:
+    """10 is below the B# of 11, and not below it in Extremely Heavy Dust; the attack counts, the aim is lost."""
+    d = desk("ge_aa20#1")
+    d.put(SQUAD, "R5")
+    d.s.aim[d.unit("ge_aa20#1")] = (-1, d.hex("R5"), 1)
+    d.s.density = DUSTS.index(dust)
+    aimed(d, "at-rapid R5", gun="ge_aa20#1")
+    d.do("shoot")
+    if jams:
+        d.do(min(d.legal()))  # the die of the dust
+    found = kinds(d.roll(4, 6))
+    assert "burst" in found
+    assert ("breaks_down" in found) == jams == d.has("jammed", "ge_aa20#1")
+    assert (d.unit("ge_aa20#1") in d.s.aim) == (not jams)
 
 
 @pytest.mark.rule("asl", "C2.29")

@@ -28,17 +28,20 @@ from ..table.ids import (
     FINAL,
     FIRST,
     FULL,
+    GONE,
     MC,
     PHASES,
     PREP,
     WP,
 )
-from ..table.state import Shoot, State, all_men, all_vehicles, good_order, gun_of, men
+from ..table.state import Shoot, State, all_men, all_vehicles, good_order, gun_of, men, put
 from ..table.telling import emit, tell
+from ..table.weather import grit
 from ..table.works import spot
 from . import ammunition, shells, to_hit, to_kill
 from .acquisition import acquire, prune, shift, user_of
-from .aim import IFE, burst_of, facing, of_shot, piece, span_to, supply_of
+from .acquisition import lose as lose_aim
+from .aim import IFE, burst_of, facing, of_shot, piece, shot_of, span_to, supply_of
 from .effects import (
     batter,
     caves_in,
@@ -54,7 +57,7 @@ from .effects import (
 )
 from .laying import RollAt
 from .to_hit import AREA, VEHICLE
-from .weapons import Tube
+from .weapons import LATW, Tube
 
 NEAR = 16  # A12.14a
 
@@ -117,6 +120,30 @@ def fired(s: State, shoot: Shoot, kept: bool) -> None:
         s.fired |= 1 << u
     s.served |= 1 << user_of(s, u)
     s.shots[u] = s.shots.get(u, 0) + 1
+
+
+def out_of_order(s: State, shoot: Shoot, target: int = -1) -> bool:
+    """A9.7, C5.6 whether the Original DR is at or above the B# of this shot."""
+    return shoot.first + shoot.second >= to_hit.breakdown(shot_of(s, shoot, target), grit(s))
+
+
+def malfunction(s: State, shoot: Shoot) -> None:
+    """A9.7, C13.3 the weapon fires no more until it is repaired, and has lost what it had acquired (C6.5); a bazooka or
+    PIAT is gone."""
+    u = piece(shoot)
+    lose_aim(s, u)
+    if of_shot(s, shoot).kind in LATW:
+        tell(s, "weapon_lost", "C13.3", 1 << u, shoot.side, {"hex": s.at[u]}, final=True)
+        s.holder[u] = -1
+        put(s, u, GONE)
+        return
+    if s.stage.roster.vehicles >> u & 1:
+        s.jam[u] |= shoot.weapon
+        s.used[u] |= shoot.weapon
+    else:
+        s.jammed |= 1 << u
+        s.fired |= 1 << u
+    tell(s, "breaks_down", "A9.7", 1 << u, shoot.side, {"hex": s.at[u]}, final=True)
 
 
 def turn_to(s: State, u: int, gun: Tube, h: Hex) -> None:
@@ -230,8 +257,7 @@ class BurstRoll(ColoredDice[State, BurstAt]):
 def loose(s: State, shoot: Shoot) -> bool:
     """C8.3, C2.29, A9.7 canister and rapid fire: the weapon is marked by the DR of the attack, which takes effect even
     if it malfunctions; False if there was no canister left (C8.9)."""
-    u, gun = piece(shoot), of_shot(s, shoot)
-    original = shoot.first + shoot.second
+    u, original = piece(shoot), shoot.first + shoot.second
     if shoot.type != IFE:
         state = ammunition.depletion(original, supply_of(s, u, shoot.weapon)[shoot.shell])
         if state != ammunition.AVAILABLE:
@@ -239,10 +265,8 @@ def loose(s: State, shoot: Shoot) -> bool:
         if state == ammunition.DEPLETED:
             return False
     after_shot(s, shoot)
-    if original >= gun.breakdown:
-        s.jammed |= 1 << u
-        tell(s, "breaks_down", "A9.7", 1 << u, shoot.side, {"hex": s.at[u]}, final=True)
-        s.fired |= 1 << u
+    if out_of_order(s, shoot):
+        malfunction(s, shoot)
     return True
 
 

@@ -26,23 +26,30 @@ from ..table.ids import (
     F_STRUCK,
     F_TO_HIT,
     F_TO_KILL,
-    GONE,
     PHASES,
 )
-from ..table.state import Shoot, State, put
-from ..table.telling import emit, tell
-from ..table.weather import grit
+from ..table.state import Shoot, State
+from ..table.telling import emit
 from . import ammunition, to_hit, to_kill
-from .acquisition import lose as lose_aim
 from .aim import hull_down, loads, marks, of_shot, piece, shot_of, span_to, supply_of
-from .bursts import BurstAt, KillAt, StruckAt, after_shot, fired, over, place_smoke, run_out
+from .bursts import (
+    BurstAt,
+    KillAt,
+    StruckAt,
+    after_shot,
+    fired,
+    malfunction,
+    out_of_order,
+    over,
+    place_smoke,
+    run_out,
+)
 from .effects import (
     on_the_ift,
     vehicles_hit,
 )
 from .laying import RollAt
 from .to_hit import CRITICAL, HIT, IMPROBABLE, MISS, VEHICLE
-from .weapons import LATW
 
 NEAR = 16  # A12.14a
 
@@ -99,23 +106,11 @@ class ToHit(ColoredDice[State, RollAt]):
 
 
 def broke_down(s: State, shoot: Shoot) -> bool:
-    """A9.7, C5.6, C13.3 an Original DR at or above the B#: the weapon malfunctions, and the shot misses."""
-    u, gun = piece(shoot), of_shot(s, shoot)
-    original = shoot.first + shoot.second
-    if original < to_hit.breakdown(shot_of(s, shoot, _one(s, shoot)), grit(s)):
+    """A9.7 an Original DR at or above the B#: the weapon malfunctions, and the shot misses."""
+    if not out_of_order(s, shoot, _one(s, shoot)):
         return False
     fired(s, shoot, kept=False)
-    lose_aim(s, u)
-    if gun.kind in LATW:
-        tell(s, "weapon_lost", "C13.3", 1 << u, shoot.side, {"hex": s.at[u]}, final=True)
-        s.holder[u] = -1
-        put(s, u, GONE)
-    else:
-        if s.stage.roster.vehicles >> u & 1:
-            s.jam[u] |= shoot.weapon
-        else:
-            s.jammed |= 1 << u
-        tell(s, "breaks_down", "A9.7", 1 << u, shoot.side, {"hex": s.at[u]}, final=True)
+    malfunction(s, shoot)
     return True
 
 
