@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.kasserine.movement.stacks import group, overrun_cost
+from sandtable.games.kasserine.movement.stacks import cost_from_here, group
 from sandtable.games.kasserine.paths.moves import move_leg
 from sandtable.games.kasserine.table import steps
 from sandtable.games.kasserine.table.state import State
@@ -364,7 +364,7 @@ def test_an_overrun_costs_terrain_and_two_and_needs_them() -> None:
     s = before_overrun(target="6732")
     place(s, "us_34id_2_133", "6632")
     do(s, f"stack {PZ}")
-    assert overrun_cost(s, group(s), H("6732")) == 6  # clear and 2 MP, nothing for the EZOC
+    assert cost_from_here(s, group(s), H("6732")) == 6  # clear and 2 MP, nothing for the EZOC
     s.stack_spent = 12
     s.choices = None
     assert rule_against(s, "overrun 6732") == "6.63c"
@@ -373,7 +373,7 @@ def test_an_overrun_costs_terrain_and_two_and_needs_them() -> None:
     place(s, RIFLES, "6217")
     start(s, steps.MOVES)
     do(s, f"stack {PZ}")
-    assert overrun_cost(s, group(s), H("6217")) == 6  # the road
+    assert cost_from_here(s, group(s), H("6217")) == 6  # the road
 
 
 @pytest.mark.rule("kasserine", "6.64a", "6.64b", "6.65a", "6.66c", "6.66d", "6.67a", "8.32c", "7.0")

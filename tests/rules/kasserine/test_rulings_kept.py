@@ -1,4 +1,5 @@
-"""Rulings that two chapters meet in: duds in combat, builders who stay, leaders who follow, overruns out of a ring."""
+"""Rulings that two chapters meet in: duds in combat, builders who stay, leaders who follow, overruns out of a ring,
+stacks that pass out of supply."""
 
 from __future__ import annotations
 
@@ -8,14 +9,16 @@ from sandtable.engine.log import Header, Log
 from sandtable.engine.migrations import migrate
 from sandtable.games.kasserine.combat.chain import begin
 from sandtable.games.kasserine.combat.reckoning import reckon
+from sandtable.games.kasserine.movement.stacks import group
+from sandtable.games.kasserine.paths.moves import ways_on
 from sandtable.games.kasserine.table import steps
 from sandtable.games.kasserine.table.state import State
 from sandtable.games.kasserine.table.steps import At, HexAt, StageAt
 
-from .kit import ALLIED, GAME, H, U, at, do, empty, of_kind, place, start, texts, units, why, works
+from .kit import ALLIED, AXIS, GAME, H, U, at, do, empty, mask, of_kind, place, start, texts, units, why, works
 
 PZ, PZ2 = "ger_10pz_i_7_pz", "ger_10pz_ii_7_pz"
-RIFLES, TANKS, ARMORED_RIFLES = "us_34id_1_133", "us_1ad_2_1_ar", "us_1ad_1_6_air"
+RIFLES, TANKS, TANKS2, ARMORED_RIFLES = "us_34id_1_133", "us_1ad_2_1_ar", "us_1ad_3_1_ar", "us_1ad_1_6_air"
 
 
 def combat(edition: int) -> State:
@@ -133,4 +136,65 @@ def test_a_ring_of_enemies_does_not_keep_tanks_from_an_overrun() -> None:
 def test_games_of_the_first_version_go_on_as_they_were_ruled() -> None:
     log = migrate(Log(Header("kasserine", 1, "s0_learning", ("axis", "allied"))), GAME.version)
     assert GAME.new("s0_learning", log.header.options).edition == 1
-    assert GAME.new("s0_learning").edition == 2
+    assert GAME.new("s0_learning").edition == 3
+
+
+def _pocket() -> tuple[State, str]:
+    """Two US tank battalions in an EZOC, beside a hex out of which no line leads once they have left their own."""
+    s = empty("allied_movement")
+    here, grid = H("6733"), s.board.grid
+    place(s, [TANKS, TANKS2], "6733")
+    place(s, "ger_47gr_i_47", "6833")
+    works(s, AXIS, "strongpoint", *(grid.names[n] for _, n in grid.neighbours[H("6732")] if n != here))
+    start(s, steps.MOVES)
+    return s, "6732"
+
+
+@pytest.mark.rule("kasserine", "6.15a", "6.16")
+def test_a_stack_passes_through_a_hex_out_of_supply_and_does_not_stop_there() -> None:
+    """A17 the ban holds at the end of the move."""
+    s, pocket = _pocket()
+    do(s, f"move {TANKS}")
+    assert f"to {pocket}" in texts(s)  # the other battalion stays and keeps the line open
+    s, pocket = _pocket()
+    do(s, f"stack {TANKS}", f"join {TANKS2}", f"to {pocket}")
+    assert at(s, TANKS) == pocket
+    reason = why(s, "halt")
+    assert reason is not None
+    assert reason.rule == "6.15a"
+    do(s, "to 6733")
+    assert why(s, "halt") is None
+    do(s, "halt")
+    assert at(s, TANKS2) == "6733"
+
+
+@pytest.mark.rule("kasserine", "6.15a", "6.16")
+def test_a_stack_does_not_enter_a_hex_out_of_supply_that_it_could_not_leave() -> None:
+    s, pocket = _pocket()
+    do(s, f"stack {TANKS}", f"join {TANKS2}")
+    now = group(s)
+    s.stack_spent, s.memo, s.choices = now.left - now.leg.found.cost(H(pocket)), {}, None
+    assert group(s).everywhere >> H(pocket) & 1
+    reason = why(s, f"to {pocket}")
+    assert reason is not None
+    assert reason.rule == "6.15a"
+    s.edition, s.memo, s.choices = 2, {}, None  # as it was ruled: each counted on the other
+    assert f"to {pocket}" in texts(s)
+
+
+@pytest.mark.rule("kasserine", "6.15a", "6.6b")
+def test_a_stack_may_pass_through_a_hex_out_of_supply_to_an_overrun() -> None:
+    """A83 what becomes of it there is not of its own will: it may stop."""
+    s, pocket = _pocket()
+    place(s, "ger_47gr_ii_47", "6731")
+    s.strongpoints[AXIS] &= ~mask("6731")
+    s.memo, s.choices = {}, None
+    do(s, f"stack {TANKS}", f"join {TANKS2}")
+    now = group(s)
+    assert ways_on(now.leg, 0, {}) == 0
+    assert ways_on(now.leg, 0, {H(pocket): 6}) >> H(pocket) & 1
+    do(s, f"to {pocket}")
+    assert why(s, "halt") is not None
+    assert "overrun 6731" in texts(s)
+    do(s, "overrun 6731")
+    assert not s.stack_passing

@@ -25,6 +25,7 @@ from ..table.state import State
 from ..table.steps import At, SideAt, UnitAt
 from .arrivals import ENTER, begin_entry, expected, reroute, reroute_reason, reroutes
 from .orders import exits, in_motorized_phase, leg_of, perhaps_stuck, stuck, why_far
+from .stacks import passing
 from .walking import set_out
 
 
@@ -109,7 +110,7 @@ OVERRUNS: Bars[State, Now] = Bars(
     Doubt(
         "6.13",
         "{unit} has nowhere to go",
-        lambda s, now, u: stuck(s, u) and not foes_beside(s, u),
+        lambda s, now, u: stuck(s, u) and not overruns_beyond(s, u),
         about=lambda s, now: perhaps_stuck(s, now.side),
     ),
 )
@@ -120,6 +121,11 @@ def foes_beside(s: State, u: int) -> Mask:
     """6.6b the enemy hexes that a unit could overrun from where it stands, as far as it has the way: A83 neither supply
     nor a ring of enemies keeps it from that."""
     return s.ground.exits[mover(s, u)][s.at[u]] & s.occ[enemy(s.board.side[u])]
+
+
+def overruns_beyond(s: State, u: int) -> bool:
+    """A83 whether a unit that may end its move nowhere could still overrun: from its hex, or from one on its way."""
+    return bool(foes_beside(s, u) or passing(s, 1 << u, leg_of(s, u), ends(s, u)))
 
 
 def begin_stack(s: State, f: At, u: int) -> None:

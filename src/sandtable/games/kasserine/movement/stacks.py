@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from sandtable.engine.contract import Action, Odds, Prompt, Reason
 from sandtable.engine.frames import Frame
-from sandtable.engine.hexes import Hex, Mask
+from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.bars import Bar, Bars, Doubt, Need
 from sandtable.mechanics.masks import enemy, units_of
@@ -18,7 +18,7 @@ from ..combat.fight import Fight
 from ..combat.results import OVERRUN as OVERRUN_LOSS
 from ..combat.showing import outlook
 from ..combat.strengths import may_attack
-from ..paths.moves import ends, held_back, off_limits, stack_leg
+from ..paths.moves import ends, held_back, off_limits, stack_ends, stack_leg, ways_on
 from ..table import steps, verbs
 from ..table.ground import HALF, PROHIBITED
 from ..table.ids import MOTORIZED, PHASES, RAIN, ROAD_BOUND
@@ -39,7 +39,8 @@ class Group(NamedTuple):
     left: int  # half points
     leg: Leg
     everywhere: Mask
-    ends: Mask
+    ends: Mask  # 6.15a where its move may end
+    passing: Mask  # 6.16 where it may go if it goes on from there
     targets: Mask  # enemy hexes that it stands next to
 
 
@@ -57,13 +58,35 @@ def group(s: State) -> Group:
     units, board = s.stack_units, s.board
     lead = units_of(units)[0]
     left = stack_allowance(s, units) - max(s.stack_spent, 0)
+    leg = stack_leg(s, units, kind_of(s, units), left, fresh=s.stack_spent < 0)
+    near = board.grid.around(1 << s.at[lead]) & s.occ[enemy(board.side[lead])]
+    allowed = stack_ends(s, units) if s.edition > 2 else _ends_of_each(s, units)
+    found = s.memo[key] = Group(units, left, leg, leg.everywhere(), allowed, passing(s, units, leg, allowed), near)
+    return found
+
+
+def _ends_of_each(s: State, units: int) -> Mask:
+    """The second edition let each unit count on those who leave with it."""
     allowed = -1
     for u in units_of(units):
         allowed &= ends(s, u)
-    leg = stack_leg(s, units, kind_of(s, units), left, fresh=s.stack_spent < 0)
-    near = board.grid.around(1 << s.at[lead]) & s.occ[enemy(board.side[lead])]
-    found = s.memo[key] = Group(units, left, leg, leg.everywhere(), allowed, near)
-    return found
+    return allowed
+
+
+def passing(s: State, units: int, leg: Leg, allowed: Mask) -> Mask:
+    """6.16, A17 the hexes out of the reach of supply that a stack may pass through, to one where it may end its move or
+    to an overrun (A83)."""
+    outside = leg.everywhere() & ~allowed
+    if not outside or s.edition < 3:
+        return 0
+    foes = s.board.grid.around(outside) & s.occ[enemy(s.board.side[units_of(units)[0]])]
+    overruns: dict[Hex, int] = {}
+    for target in hexes_of(TARGET.free(foes, s, units)):
+        for _, h in s.board.grid.neighbours[target]:
+            price = overrun_cost(s, units, h, target)
+            if outside >> h & 1 and price != PROHIBITED:
+                overruns[h] = min(price, overruns.get(h, price))
+    return ways_on(leg, allowed, overruns)
 
 
 # 6.61 who comes along
@@ -104,7 +127,7 @@ GO: Bars[State, Group] = Bars(
     Need(
         "6.15a",
         "the stack may not leave the reach of supply of its own will",
-        lambda s, now: now.ends,
+        lambda s, now: now.ends | now.passing,
     ),
 )
 
@@ -115,35 +138,44 @@ def go(s: State, f: At, h: int) -> None:
     way = now.leg.to(h)
     assert way is not None
     s.stack_spent = max(s.stack_spent, 0) + (way.cost if now.leg.goes_on(h) else now.left)
+    s.stack_passing = int(not now.ends >> h & 1)
     set_out(s, now.units, way.path, way.cost)
 
 
 # 6.62, 6.63 overruns
 
 
-def overrun_cost(s: State, now: Group, h: Hex) -> int:
+def overrun_cost(s: State, units: int, start: Hex, h: Hex) -> int:
     """6.63a, 6.63b, A20 terrain and hexside (or road) and 2 MP; PROHIBITED if the step cannot be made."""
-    start = s.at[units_of(now.units)[0]]
-    price, _ = s.ground.step(kind_of(s, now.units), start, s.board.grid.direction(start, h), h)
+    price, _ = s.ground.step(kind_of(s, units), start, s.board.grid.direction(start, h), h)
     return PROHIBITED if price == PROHIBITED else price + s.board.charts.constants["overrun_mp"] * HALF
 
 
+def cost_from_here(s: State, now: Group, h: Hex) -> int:
+    """The same from where the stack stands."""
+    return overrun_cost(s, now.units, s.at[units_of(now.units)[0]], h)
+
+
 def why_short(s: State, now: Group, h: int) -> Reason:
-    price = overrun_cost(s, now, h)
+    price = cost_from_here(s, now, h)
     if price == PROHIBITED:
         return Reason("6.63a", Text("the stack cannot enter {hex} from here", hex=h))
     text = term("an overrun of {hex} costs {cost} MP, and {points} are left")
     return Reason("6.63c", Text(text, hex=h, cost=price / HALF, points=now.left / HALF))
 
 
+TARGET: Bars[State, int] = Bars(  # whom these units could overrun if they stood beside
+    Bar("6.62a", "there are no overruns in Rain", lambda s, units: -int(s.weather == RAIN)),
+    Need("6.62b", "the terrain of {hex} cannot be overrun", lambda s, units: s.board.overrunnable),
+    Bar("6.62c", "{hex} has a strongpoint or a minefield", lambda s, units: _works(s)),
+    Bar("15.13d", "{hex} is closed to the stack", lambda s, units: _limits(s, units)),
+    Doubt("7.14b", "the stack is too weak to attack", lambda s, units, h: not may_attack(s, units, h)),
+)
+
 OVERRUN: Bars[State, Group] = Bars(
     Need("6.6b", "no enemy stands in {hex} beside the stack", lambda s, now: now.targets),
-    Bar("6.62a", "there are no overruns in Rain", lambda s, now: -int(s.weather == RAIN)),
-    Need("6.62b", "the terrain of {hex} cannot be overrun", lambda s, now: s.board.overrunnable),
-    Bar("6.62c", "{hex} has a strongpoint or a minefield", lambda s, now: _works(s)),
-    Bar("15.13d", "{hex} is closed to the stack", lambda s, now: _limits(s)),
-    Doubt("6.63c", why_short, lambda s, now, h: not 0 <= overrun_cost(s, now, h) <= now.left),
-    Doubt("7.14b", "the stack is too weak to attack", lambda s, now, h: not may_attack(s, now.units, h)),
+    Doubt("6.63c", why_short, lambda s, now, h: not 0 <= cost_from_here(s, now, h) <= now.left),
+    TARGET.asked_of(lambda now: now.units),
 )
 
 
@@ -151,9 +183,9 @@ def _works(s: State) -> Mask:
     return s.strongpoints[0] | s.strongpoints[1] | s.mines[0] | s.mines[1]
 
 
-def _limits(s: State) -> Mask:
+def _limits(s: State, units: int) -> Mask:
     found = 0
-    for u in units_of(s.stack_units):
+    for u in units_of(units):
         found |= off_limits(s, u)
     return found
 
@@ -161,8 +193,9 @@ def _limits(s: State) -> Mask:
 def overrun(s: State, f: At, h: int) -> None:
     """6.67 the stack attacks the hex it wants to enter."""
     now = group(s)
-    cost = overrun_cost(s, now, h)
+    cost = cost_from_here(s, now, h)
     s.stack_spent = max(s.stack_spent, 0) + cost
+    s.stack_passing = 0
     side = s.board.side[units_of(now.units)[0]]
     s.fight = Fight(s.board, overrun=1, target=h, side=side, attackers=now.units)
     emit(s, "overrun", "6.6a", {"hex": h, "side": side, "attackers": list(units_of(now.units)), "cost": cost / HALF})
@@ -217,9 +250,16 @@ def halt(s: State, f: At) -> None:
     """The stack has moved."""
     s.stack.pop()
     s.moved |= s.stack_units
-    s.stack_units = 0
+    s.stack_units = s.stack_passing = 0
     s.stack_spent = -1
     s.fight = None
+
+
+def must_go_on(s: State, now: Group) -> Reason | None:
+    """6.16 a stack that passes through does not stop there of its own will, if it has a choice."""
+    if s.stack_passing and (now.everywhere & (now.ends | now.passing) or OVERRUN.free(now.targets, s, now)):
+        return Reason("6.15a", "the stack may not leave the reach of supply of its own will")
+    return None
 
 
 class StackMoves(Phase[State, At, Group]):
@@ -230,7 +270,7 @@ class StackMoves(Phase[State, At, Group]):
         Each(verbs.TO, of=lambda s, now: now.everywhere, bars=GO, take=go),
         Each(verbs.JOIN, of=beside, bars=JOIN, take=join),
         Each(verbs.OVERRUN, of=lambda s, now: now.targets, bars=OVERRUN, take=overrun, odds=overrun_odds),
-        Once(verbs.HALT, take=halt),
+        Once(verbs.HALT, take=halt, shut=must_go_on),
     )
 
     def actor(self, s: State, f: At) -> int | None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from sandtable.engine.hexes import Hex, Mask, hexes_of
+from collections.abc import Mapping
+from heapq import heapify, heappop, heappush
+
+from sandtable.engine.hexes import Hex, Mask, hexes_of, mask_of
 from sandtable.mechanics.masks import enemy, units_of
 from sandtable.mechanics.memory import remembered
-from sandtable.mechanics.paths.charts import GO, HALTS, Chart, Tolls
+from sandtable.mechanics.paths.charts import GO, HALTS, Chart, Tolls, due
 from sandtable.mechanics.paths.legs import Leg
 from sandtable.mechanics.paths.waves import Waves
 
@@ -142,14 +145,48 @@ def stack_leg(s: State, units: int, kind: int, points: int, start: Hex = -1, fre
 
 def ends(s: State, u: int) -> Mask:
     """6.15a, 6.16 where a unit may end its move: most may not leave the reach of supply of their own will."""
-    board, b = s.board, 1 << u
-    if (board.roamers | s.oos) & b:
+    return stack_ends(s, 1 << u)
+
+
+def stack_ends(s: State, units: int) -> Mask:
+    """The same for units that move together: what they leave behind keeps no EZOC open any more (5.25)."""
+    board = s.board
+    if not units & ~(board.roamers | s.oos):
         return board.grid.all
-    side, h = board.side[u], s.at[u]
+    first = units_of(units)[0]
+    side, h = board.side[first], s.at[first]
     friends = s.fighting[side]
-    if h >= 0 and board.combat & b and not s.here[h] & board.combat & ~b:
+    if h >= 0 and board.combat & units and not s.here[h] & board.combat & ~units:
         friends &= ~(1 << h)
     return supplied(s, side, friends)
+
+
+def ways_on(leg: Leg, ends: Mask, overruns: Mapping[Hex, int]) -> Mask:
+    """6.16 the hexes out of the reach of supply that a move may pass through: from each it can still get to one where
+    it may end, or make one of these overruns (by hex from which: the half points)."""
+    found, chart, start, ends = leg.found, leg.chart, 1 << leg.start, ends & ~leg.closed
+    outside = leg.everywhere() & ~(ends | leg.stop)
+    if not outside:
+        return 0
+    on: dict[Hex, int] = {}  # half points from a hex to the next end
+    queue = []
+    for h in hexes_of(outside | start):
+        prices = [price + due(leg.entering, n) for n, _, price, _ in chart.steps[h] if ends >> n & 1]
+        least = min([*prices, overruns.get(h, leg.points + 1)])
+        if least <= leg.points:
+            queue.append((least, h))
+    heapify(queue)
+    while queue:
+        spent, h = heappop(queue)
+        if h not in on:
+            on[h] = spent
+            toll = due(leg.entering, h)
+            for n, _, price, flags in chart.ways[h]:
+                further = spent + price + toll
+                if (outside | start) >> n & 1 and n not in on and not flags & HALTS and further <= leg.points:
+                    heappush(queue, (further, n))
+    passed = [h for h, spent in on.items() if outside >> h & 1 and 0 <= found.cost(h) <= leg.points - spent]
+    return mask_of(h for h in passed if not found.halts(h))
 
 
 def reaction_leg(s: State, u: int) -> Leg:

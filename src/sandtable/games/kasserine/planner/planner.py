@@ -233,11 +233,12 @@ class Planner(Thinker[State, Plan]):
         goal = out.goal_for(lead, s.at[lead], combat_strength(s, lead, me))
         field = out.way(lead, goal.hex) if goal is not None else None
         here = out.stand(lead, s.at[lead], goal, field) + 0.5
-        free = [a for a in legal if a[0] == verbs.TO and room(s, a[1], me, now.units)]
+        free = [a for a in legal if a[0] == verbs.TO and room(s, a[1], me, now.units) and now.ends >> a[1] & 1]
         options = [(out.stand(lead, a[1], goal, field), -a[1], a) for a in free]
-        if options and max(options)[0] > here and s.stack_spent >= 0:
+        if options and ((max(options)[0] > here and s.stack_spent >= 0) or s.stack_passing):
             return max(options)[2]
-        return (int(verbs.HALT),)
+        halt = (int(verbs.HALT),)
+        return halt if halt in legal else next(a for a in legal if a[0] != verbs.JOIN)  # 6.16 on to wherever it can
 
     # 7.1
 

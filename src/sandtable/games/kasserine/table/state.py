@@ -13,7 +13,7 @@ from .board import Board
 from .ground import Ground
 from .ids import GROUND_OF, UNUSED
 
-EDITION = 2
+EDITION = 3
 """The version of these rules. Where it rules otherwise than the one before did, the rule asks `State.edition`."""
 
 
@@ -71,7 +71,7 @@ class State(Flat):
     command_free: int = number("16.3 divided command has ended early")
     patton_felt: int = number("12.43b US units have their ER raised")
     flags: int = number("options of the game, see scenarios.py")
-    edition: int = number("by the rulings of which version it is played: 1 in games begun before the second", EDITION)
+    edition: int = number("by the rulings of which version it is played: that in which it was begun", EDITION)
     # reinforcements, exit
     due: list[int] = row(lambda b: [0] * b.count, "14.11 unit -> turn of arrival of those to come")
     gate: list[int] = row(lambda b: [-1] * b.count, "14.21 unit -> index of its entry letter")
@@ -88,6 +88,7 @@ class State(Flat):
     converted: int = units("12.34a HQs converted in this turn")
     stack_units: int = units("6.61 the stack that moves together")
     stack_spent: int = number("half points that it has spent; -1 before its first step", -1)
+    stack_passing: int = number("6.16 it stands where it may not end its move of its own will")
     rommel_overran: int = number("12.42a the shift has been used in this phase")
     # declared combat and reaction
     aims: dict[int, int] = table("7.12b defending hex -> the units declared against it")
