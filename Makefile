@@ -31,7 +31,7 @@ TYPES := web/src/lib/api/schema.d.ts
 API_SOURCES := src/sandtable/engine/scene.py $(shell find src/sandtable/server -name '*.py' -not -path '*/migrations/*')
 CLIENT_SOURCES := $(filter-out $(TYPES),$(shell find web/src web/text web/public web/plugins web/index.html web/vite.config.ts -type f 2>/dev/null))
 
-.PHONY: mutants texts help install web play terminal needs test check webtest format bench soak ledger docs clean
+.PHONY: mutants texts help install web play terminal needs test check check-python check-web webtest format bench soak ledger docs clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -87,9 +87,14 @@ terminal: $(STAMP) ## a game at the terminal
 	@$(BIN)/sandtable play
 
 check: $(STAMP) $(NODE_STAMP) $(TYPES) ## lint, format and types
+	@$(MAKE) --no-print-directory -j $(JOBS) --output-sync=target check-python check-web
+
+check-python: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+check-web: $(NODE_STAMP) $(TYPES)
 	cd web && npm run --silent lint && npm run --silent check
 
 needs: $(STAMP) $(NODE_STAMP) # a browser, a PostgreSQL and a Redis for the tests, brought where they are missing
