@@ -21,6 +21,7 @@ SOAK_GAMES ?= 2000
 SEED ?= 1
 AGAINST ?=
 
+KERNEL := src/sandtable/mechanics/paths/_swift.c
 NODE_STAMP := web/node_modules/.installed
 CLIENT := src/sandtable/server/static/index.html
 MAPS := src/sandtable/server/maps/.drawn
@@ -36,7 +37,7 @@ CLIENT_SOURCES := $(filter-out $(TYPES),$(shell find web/src web/text web/public
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-$(STAMP): requirements.txt requirements-dev.txt constraints.txt pyproject.toml
+$(STAMP): requirements.txt requirements-dev.txt constraints.txt pyproject.toml hatch_build.py $(KERNEL)
 	@python="$$($(FIND_PYTHON))"; \
 	if [ -z "$$python" ]; then echo "Sandtable needs Python 3.11 or newer: none was found" >&2; exit 1; fi; \
 	[ -x $(BIN)/pip ] || "$$python" -m venv $(VENV) || \
@@ -147,4 +148,4 @@ docs: $(STAMP) ## the documentation, into site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 clean: ## remove the environment and what was built
-	rm -rf $(VENV) site build dist web/dist web/node_modules $(API) $(API_STAMP) $(TYPES) $(dir $(CLIENT)) $(dir $(MAPS)) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(KERNEL:.c=.*.so) site build dist web/dist web/node_modules $(API) $(API_STAMP) $(TYPES) $(dir $(CLIENT)) $(dir $(MAPS)) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -7,6 +7,8 @@ from struct import unpack
 from sandtable.engine.contract import Action
 from sandtable.engine.hexes import hexes_of
 
+from .paths import swift
+
 FEW = 6
 WORD = 16  # bits
 SPARSE = 128  # members, up to which each is looked up by itself
@@ -40,6 +42,17 @@ def nth(members: int, n: int) -> int:
             members >>= span
             first += span
     return first + _BITS[members][n]
+
+
+def picked_out(table: list[Action], masks: tuple[int, ...]) -> list[Action]:
+    """For each member of these sets, in order, what a table has for it that has one action for every member in every
+    set."""
+    if swift.listed is not None:
+        return swift.listed(table, masks)
+    many = len(masks)
+    found = [h * many + i for i, mask in enumerate(masks) for h in hexes_of(mask)]
+    found.sort()
+    return list(map(table.__getitem__, found))
 
 
 class Word(dict[int, list[Action]]):
@@ -97,6 +110,8 @@ class Offers:
 
     def listed(self, members: int) -> list[Action]:
         """The same for a set that has nothing to do with the last one."""
+        if swift.listed is not None:
+            return swift.listed(self._actions, (members,))
         found: list[Action] = []
         if not members:
             return found

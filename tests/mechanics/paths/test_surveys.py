@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from sandtable.engine.hexes import hexes_of
+from sandtable.mechanics.paths import swift
 from sandtable.mechanics.paths.charts import Chart
 from sandtable.mechanics.paths.detours import Detour
 from sandtable.mechanics.paths.legs import Leg
@@ -16,7 +17,18 @@ from sandtable.mechanics.paths.surveys import Surveyor
 
 from .slow import GRID, Terms, random_chart, random_terms, slow, some
 
+pytestmark = pytest.mark.usefixtures("kernel")
+
 OFF_MAP = next(h for h in range(GRID.size) if not GRID.all >> h & 1)
+
+
+@pytest.fixture(params=["compiled", "plain"])
+def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the compiled kernel, and without."""
+    if request.param == "plain":
+        monkeypatch.setattr(swift, "flood", None)
+    elif swift.flood is None:
+        pytest.skip("no kernel was compiled at install")
 
 
 def surveyed(rng: Random, dry: int) -> Chart:

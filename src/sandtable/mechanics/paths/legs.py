@@ -191,7 +191,7 @@ class Leg:
         self.wider = wider
         self._found: Found | None = None
         self._survey: Survey | None = None
-        self._shut: Mask = 0
+        self._shut: Mask = -1  # hexes on the way that are not as in the survey, when they are known
         self._ways: dict[tuple[Mask, Mask, Mask, bool], plain.Plain] = {}  # what `again` found out
 
     # What can be asked
@@ -324,10 +324,6 @@ class Leg:
         if found is None and self.chart.surveyor is not None and not (self.run or self.chain):
             starts = self.starts or ((0, 1 << self.start, 0),)
             found = self._survey = self.chart.surveyor.survey(self.start, starts, max(self.points, 0))
-            shut = self.closed | self.stop
-            for _, mask in self.leaving + self.entering:
-                shut |= mask
-            self._shut = shut & found.hexes & ~(1 << self.start)
         return found
 
     def _search(self) -> Found:
@@ -385,6 +381,11 @@ class Leg:
         """The cheapest way to a hex, whether or not the leg may end there."""
         survey = self.survey()
         if survey is not None:
+            if self._shut < 0:
+                shut = self.closed | self.stop
+                for _, mask in self.leaving + self.entering:
+                    shut |= mask
+                self._shut = shut & survey.hexes & ~(1 << self.start)
             away = due(self.leaving, self.start)
             one = way_to(survey, h, self.points - away, self._shut, self.closed, self.stop, self.leaving, self.entering)
             return Way(one[0] + away, one[1]) if one is not None else None

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 
+from . import swift
 from .charts import Tolls, due
 from .detours import way_to
-from .surveys import NEVER, Planes, Survey, moved
+from .surveys import NEVER, Planes, Survey, moved, set_within
 
 
 def within(numbers: Planes, places: Mask, most: int) -> Mask:
@@ -42,6 +43,14 @@ def lowest(numbers: Planes, places: Mask) -> int:
     return found
 
 
+def _tolled(tolls: Tolls) -> Mask:
+    """All hexes with a toll."""
+    found = 0
+    for _, mask in tolls:
+        found |= mask
+    return found
+
+
 def spread(
     survey: Survey,
     points: int,
@@ -59,7 +68,10 @@ def spread(
                 found: Spread = kept
                 return found
             break
-    found = Spread(survey, points, closed, stop, leaving, entering, wider)
+    if swift.flood is not None:
+        found = Flooded(survey, points, closed, stop, leaving, entering)
+    else:
+        found = Spread(survey, points, closed, stop, leaving, entering, wider)
     survey.kept = (found, *survey.kept[:1])
     return found
 
@@ -91,13 +103,10 @@ class Spread:
         self.away = due(leaving, start)  # what it costs to leave the start
         self.left = left = points - self.away
         others = ~(1 << start)
-        shut = closed | stop
-        tolled = 0
-        for _, mask in entering:
-            tolled |= mask
-        for _, mask in leaving:
-            shut |= mask
-        self.shut = shut = (shut | tolled) & others  # cheapest ways of the survey end here at the latest
+        tolled = _tolled(entering)
+        self.shut = shut = (
+            closed | stop | _tolled(leaving) | tolled
+        ) & others  # cheapest ways of the survey end here at the latest
         if left < 0:
             self.a, self.b = survey.all_a & ~others, 0
         else:
@@ -279,3 +288,36 @@ class Spread:
         if found is None:
             raise AssertionError("a hex was reached from nowhere")
         return found[0] + self.away, found[1]
+
+
+class Flooded(Spread):
+    """The same where the kernel is compiled: everything is searched for, and what it costs is known."""
+
+    __slots__ = ("costs",)
+
+    def __init__(self, survey: Survey, points: int, closed: Mask, stop: Mask, leaving: Tolls, entering: Tolls) -> None:
+        start, surveyor = survey.start, survey.surveyor
+        self.survey = survey
+        self.closed = closed
+        self.stop = stop
+        self.leaving = leaving
+        self.entering = entering
+        self.away = due(leaving, start)
+        self.left = left = points - self.away
+        terms: tuple[Mask, Mask, Tolls, Tolls] = (0, 0, (), ())
+        if left >= 0:
+            there = surveyor.chart.grid.all
+            terms = closed & there, stop & there, leaving, entering
+        self.shut = (closed | stop | _tolled(leaving) | _tolled(entering)) & ~(1 << start)
+        assert swift.flood is not None
+        self.hexes, _, _, self.costs = swift.flood(*surveyor.ground, start, survey.starts, max(left, 0), *terms)
+
+    def within(self, points: int) -> Mask:
+        left = points - self.away
+        return self.hexes if left >= self.left else set_within(self.costs, max(left, 0))
+
+    def cost(self, h: Hex) -> int:
+        if h == self.survey.start:
+            return 0
+        spent = self.costs[h]
+        return spent + self.away if spent != NEVER else -1

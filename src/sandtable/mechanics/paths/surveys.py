@@ -14,6 +14,7 @@ from typing import Any
 
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 
+from . import swift
 from .charts import Chart, Starts
 
 Planes = tuple[Mask, ...]
@@ -45,6 +46,11 @@ def _set_of(costs: bytearray, digits: bytes) -> Mask:
     return int(costs.translate(digits)[::-1], 2)
 
 
+def set_within(costs: bytearray, points: int) -> Mask:
+    """The hexes that cost no more than so many points."""
+    return _set_of(costs, _WITHIN[points])
+
+
 def moved(m: Mask, shift: int) -> Mask:
     """All hexes of a set moved by so many bits."""
     return m << shift if shift > 0 else m >> -shift
@@ -60,6 +66,7 @@ class Surveyor:
         "dearer",
         "dry",
         "firm",
+        "ground",
         "into",
         "order",
         "other",
@@ -108,6 +115,8 @@ class Surveyor:
         # by hex and direction, see `steps_back`: made when they are asked for
         self.backward: list[list[Backward | None]] = [[None] * 7 for _ in range(size)]
         self.firm = bytes(not dry >> h & 1 for h in range(size))  # by hex: not dry
+        prices = bytes(max(chart.price[d][h], 0) for h in range(size) for d in range(6))
+        self.ground = tuple(grid.shift), prices, self.firm  # for `swift.flood`
         self.twin = twin
         self.other = 0  # the hexes that are left in some direction at another price than on the twin
         self.dearer: list[tuple[Hex, Hex, int]] = []  # these steps, and what they cost there, which is less
@@ -127,6 +136,9 @@ class Surveyor:
         No place of b is in it which as one of a costs no more: who has one dry hex behind him can do all that one with
         two can.
         """
+        if swift.flood is not None:
+            _, a, b, cheaper = swift.flood(*self.ground, start, starts, points, 0, 0, (), ())
+            return a, b, cheaper
         size, steps, firm = self.size, self.steps, self.firm
         beyond = bytes((points + 1,))
         first, second = bytearray(beyond * size), bytearray(beyond * size)  # the fewest points found so far
@@ -290,15 +302,15 @@ class Survey:
         """The hexes that so many points lead to."""
         found = self._by.get(points)
         if found is None:
-            found = self._by[points] = _set_of(self.costs[2], _WITHIN[points])
+            found = self._by[points] = set_within(self.costs[2], points)
         return found
 
     def within(self, points: int) -> tuple[Mask, Mask]:
         """The places that so many points lead to."""
         found = self._within.get(points)
         if found is None:
-            a = _set_of(self.costs[0], _WITHIN[points])
-            found = self._within[points] = a, _set_of(self.costs[1], _WITHIN[points]) if self.dry else 0
+            a = set_within(self.costs[0], points)
+            found = self._within[points] = a, set_within(self.costs[1], points) if self.dry else 0
         return found
 
     def charted(self) -> Survey:

@@ -6,15 +6,15 @@ or marker is within its reach.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from sandtable.engine.contract import Action, Reason
-from sandtable.engine.hexes import Hex, Mask, hexes_of
+from sandtable.engine.hexes import Hex, Mask
 from sandtable.engine.texts.text import Text
 from sandtable.mechanics.masks import hexes_in, units_of
 from sandtable.mechanics.memory import Memory
-from sandtable.mechanics.offers import Offers
+from sandtable.mechanics.offers import Offers, picked_out
 from sandtable.mechanics.paths.charts import Starts, Tolls
 from sandtable.mechanics.paths.legs import Door, Leg
 
@@ -67,14 +67,9 @@ class Tables:
             Offers(verb, units) for verb in (V_MOVE, V_JOIN, V_LOAD, V_LEAVE, V_SURRENDER, V_FLEE)
         )
 
-    def listed(self, masks: Sequence[Mask]) -> list[Action]:
+    def listed(self, masks: tuple[Mask, ...]) -> list[Action]:
         """All `to PLACE MODE`, in order, for the destinations in each mode."""
-        found: list[int] = []
-        for mode, mask in enumerate(masks):
-            if mask:
-                found += [h << 2 | mode for h in hexes_of(mask)]
-        found.sort()
-        return list(map(self._to.__getitem__, found))
+        return picked_out(self._to, masks)
 
 
 def tables(s: State) -> Tables:

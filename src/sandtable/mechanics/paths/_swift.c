@@ -1,0 +1,313 @@
+/* The compiled kernel of mechanics/paths: swift.py says what it answers and what stands in for it.
+
+It knows no rules: prices of steps, hexes that are shut, tolls. A set of hexes is a Python int, one bit a hex.
+The GIL is held all the time. */
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include <stdint.h>
+#include <string.h>
+
+#define NEVER 255
+#define SIDES 6
+
+/* A set of hexes as bytes, the first hex in the lowest bit. */
+static int read_set(PyObject *set, uint8_t *bytes, Py_ssize_t size)
+{
+    if (!PyLong_Check(set)) {
+        PyErr_SetString(PyExc_TypeError, "a set of hexes is an int");
+        return -1;
+    }
+#if PY_VERSION_HEX >= 0x030D0000
+    Py_ssize_t needed = PyLong_AsNativeBytes(
+        set, bytes, size,
+        Py_ASNATIVEBYTES_LITTLE_ENDIAN | Py_ASNATIVEBYTES_UNSIGNED_BUFFER | Py_ASNATIVEBYTES_REJECT_NEGATIVE);
+    if (needed > size) {
+        PyErr_SetString(PyExc_OverflowError, "a set holds hexes that the map has not");
+        return -1;
+    }
+    return needed < 0 ? -1 : 0;
+#else
+    return _PyLong_AsByteArray((PyLongObject *)set, bytes, (size_t)size, 1, 0);
+#endif
+}
+
+static PyObject *made_set(const uint8_t *bytes, Py_ssize_t size)
+{
+#if PY_VERSION_HEX >= 0x030D0000
+    return PyLong_FromUnsignedNativeBytes(bytes, (size_t)size, Py_ASNATIVEBYTES_LITTLE_ENDIAN);
+#else
+    return _PyLong_FromByteArray(bytes, (size_t)size, 1, 0);
+#endif
+}
+
+#define HAS(set, h) ((set)[(h) >> 3] >> ((h) & 7) & 1)
+
+/* Adds up what tolls ask for each hex; 0 if there are none. */
+static int read_tolls(PyObject *tolls, int16_t *by_hex, uint8_t *set, Py_ssize_t bytes, Py_ssize_t size)
+{
+    if (!PyTuple_Check(tolls)) {
+        PyErr_SetString(PyExc_TypeError, "tolls are a tuple");
+        return -1;
+    }
+    Py_ssize_t many = PyTuple_GET_SIZE(tolls);
+    if (many)
+        memset(by_hex, 0, (size_t)size * sizeof(int16_t));
+    for (Py_ssize_t i = 0; i < many; i++) {
+        int toll;
+        PyObject *hexes;
+        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(tolls, i), "iO", &toll, &hexes) || read_set(hexes, set, bytes) < 0)
+            return -1;
+        for (Py_ssize_t b = 0; b < bytes; b++)
+            for (unsigned rest = set[b]; rest; rest &= rest - 1)
+                by_hex[8 * b + __builtin_ctz(rest)] += (int16_t)(toll > NEVER ? NEVER : toll);
+    }
+    return many > 0;
+}
+
+/* Places that are due, by points: a chain for each number of them. */
+typedef struct {
+    int32_t first[NEVER + 1];
+    int32_t used;
+    struct {
+        int32_t hex, next;
+    } places[];
+} Queue;
+
+static Queue *new_queue(Py_ssize_t most)
+{
+    Queue *queue = PyMem_Malloc(sizeof(Queue) + (size_t)most * sizeof(queue->places[0]));
+    if (queue == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    memset(queue->first, -1, sizeof(queue->first));
+    queue->used = 0;
+    return queue;
+}
+
+static void put(Queue *queue, int points, Py_ssize_t h)
+{
+    queue->places[queue->used].hex = (int32_t)h;
+    queue->places[queue->used].next = queue->first[points];
+    queue->first[points] = queue->used++;
+}
+
+/* What one flood reads: see `flood` in swift.py. */
+typedef struct {
+    Py_ssize_t size, start;
+    int points, shifts[SIDES];
+    const uint8_t *prices, *firm, *closed, *stop;
+    const int16_t *leaving, *entering; /* NULL if there are none */
+} Terms;
+
+static void spread(const Terms *t, Queue *due, Queue *due_second, uint8_t *first, uint8_t *second)
+{
+    for (int spent = 0; spent <= t->points; spent++) {
+        for (int32_t at = due->first[spent]; at >= 0; at = due->places[at].next) {
+            Py_ssize_t h = due->places[at].hex;
+            int setting_out = h == t->start;
+            if (first[h] != spent || (!setting_out && HAS(t->stop, h)))
+                continue;
+            int away = spent + (t->leaving && !setting_out ? t->leaving[h] : 0);
+            int solid = setting_out || t->firm[h];
+            for (int d = 0; d < SIDES; d++) {
+                int price = t->prices[h * SIDES + d];
+                if (!price)
+                    continue;
+                Py_ssize_t n = h + t->shifts[d];
+                int total = away + price + (t->entering ? t->entering[n] : 0);
+                if (total > t->points || HAS(t->closed, n))
+                    continue;
+                if (!solid && !t->firm[n]) {
+                    if (total < first[n] && total < second[n])
+                        put(due_second, total, n);
+                } else if (total < first[n]) {
+                    first[n] = (uint8_t)total;
+                    put(due, total, n);
+                }
+            }
+        }
+        for (int32_t at = due_second->first[spent]; at >= 0; at = due_second->places[at].next) {
+            Py_ssize_t h = due_second->places[at].hex;
+            if (first[h] <= spent || second[h] <= spent)
+                continue;
+            second[h] = (uint8_t)spent;
+            if (HAS(t->stop, h) && h != t->start)
+                continue;
+            int away = spent + (t->leaving && h != t->start ? t->leaving[h] : 0);
+            for (int d = 0; d < SIDES; d++) {
+                int price = t->prices[h * SIDES + d];
+                Py_ssize_t n = h + t->shifts[d];
+                if (!price || !t->firm[n])
+                    continue;
+                int total = away + price + (t->entering ? t->entering[n] : 0);
+                if (total <= t->points && total < first[n] && !HAS(t->closed, n)) {
+                    first[n] = (uint8_t)total;
+                    put(due, total, n);
+                }
+            }
+        }
+    }
+}
+
+/* Where the moves begin. */
+static int begin(const Terms *t, PyObject *starts, Queue *due, uint8_t *first, uint8_t *set, Py_ssize_t bytes)
+{
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(starts); i++) {
+        int spent, run;
+        PyObject *hexes;
+        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(starts, i), "iOi", &spent, &hexes, &run) ||
+            read_set(hexes, set, bytes) < 0)
+            return -1;
+        for (Py_ssize_t h = 0; h < t->size; h++) {
+            if (!HAS(set, h) || (spent && HAS(t->closed, h)))
+                continue;
+            int total = spent + (spent && t->entering ? t->entering[h] : 0);
+            if (total <= t->points && total < first[h]) {
+                first[h] = (uint8_t)total;
+                put(due, total, h);
+            }
+        }
+    }
+    return 0;
+}
+
+static PyObject *flood(PyObject *module, PyObject *args)
+{
+    Py_buffer prices, firm;
+    PyObject *starts, *closed, *stop, *leaving, *entering, *answer = NULL;
+    Terms t;
+    int *s = t.shifts;
+    if (!PyArg_ParseTuple(args, "(iiiiii)y*y*nOiOOOO", s, s + 1, s + 2, s + 3, s + 4, s + 5, &prices, &firm, &t.start,
+                          &starts, &t.points, &closed, &stop, &leaving, &entering))
+        return NULL;
+    Py_ssize_t size = t.size = firm.len, bytes = (size + 7) / 8;
+    uint8_t *sets = NULL;
+    int16_t *tolls = NULL;
+    Queue *due = NULL, *due_second = NULL;
+    if (prices.len != SIDES * size || t.points >= NEVER || t.points < 0) {
+        PyErr_SetString(PyExc_ValueError, "a price for each side of each hex, and points from 0 to 254");
+        goto end;
+    }
+    sets = PyMem_Calloc(4, (size_t)bytes);
+    tolls = PyMem_Malloc(2 * (size_t)(8 * bytes) * sizeof(int16_t));
+    due = PyTuple_Check(starts) ? new_queue((2 * SIDES + PyTuple_GET_SIZE(starts)) * size) : NULL;
+    due_second = due == NULL ? NULL : new_queue(SIDES * size);
+    PyObject *first = PyByteArray_FromStringAndSize(NULL, size), *second = PyByteArray_FromStringAndSize(NULL, size);
+    PyObject *least = NULL;
+    if (sets == NULL || tolls == NULL || due_second == NULL || first == NULL || second == NULL) {
+        if (!PyErr_Occurred())
+            PyErr_SetString(PyExc_TypeError, "starts are a tuple, and there must be memory");
+        goto forget;
+    }
+    uint8_t *a = (uint8_t *)PyByteArray_AS_STRING(first), *b = (uint8_t *)PyByteArray_AS_STRING(second);
+    uint8_t *found = sets + 2 * bytes, *set = sets + 3 * bytes;
+    memset(a, NEVER, (size_t)size);
+    memset(b, NEVER, (size_t)size);
+    t.prices = prices.buf;
+    t.firm = firm.buf;
+    t.closed = sets;
+    t.stop = sets + bytes;
+    if (read_set(closed, sets, bytes) < 0 || read_set(stop, sets + bytes, bytes) < 0)
+        goto forget;
+    int leaves = read_tolls(leaving, tolls, set, bytes, 8 * bytes);
+    int enters = leaves < 0 ? -1 : read_tolls(entering, tolls + 8 * bytes, set, bytes, 8 * bytes);
+    if (enters < 0)
+        goto forget;
+    t.leaving = leaves ? tolls : NULL;
+    t.entering = enters ? tolls + 8 * bytes : NULL;
+    if (begin(&t, starts, due, a, set, bytes) < 0)
+        goto forget;
+    spread(&t, due, due_second, a, b);
+    int dry = 0;
+    for (Py_ssize_t h = 0; h < size; h++)
+        dry |= b[h] != NEVER;
+    least = dry ? PyByteArray_FromStringAndSize((char *)a, size) : Py_NewRef(first);
+    if (least == NULL)
+        goto forget;
+    uint8_t *both = (uint8_t *)PyByteArray_AS_STRING(least);
+    for (Py_ssize_t h = 0; h < size; h++) {
+        if (b[h] < both[h])
+            both[h] = b[h];
+        found[h >> 3] |= (uint8_t)((both[h] != NEVER) << (h & 7));
+    }
+    PyObject *hexes = made_set(found, bytes);
+    if (hexes != NULL)
+        answer = Py_BuildValue("NOOO", hexes, first, second, least);
+forget:
+    Py_XDECREF(least);
+    Py_XDECREF(first);
+    Py_XDECREF(second);
+end:
+    PyMem_Free(sets);
+    PyMem_Free(tolls);
+    PyMem_Free(due);
+    PyMem_Free(due_second);
+    PyBuffer_Release(&prices);
+    PyBuffer_Release(&firm);
+    return answer;
+}
+
+static PyObject *listed(PyObject *module, PyObject *args)
+{
+    PyObject *table, *masks;
+    if (!PyArg_ParseTuple(args, "O!O!", &PyList_Type, &table, &PyTuple_Type, &masks))
+        return NULL;
+    Py_ssize_t many = PyTuple_GET_SIZE(masks), entries = PyList_GET_SIZE(table);
+    if (!many || entries % many) {
+        PyErr_SetString(PyExc_ValueError, "the table has an entry for each member in each set");
+        return NULL;
+    }
+    Py_ssize_t bytes = (entries / many + 7) / 8, total = 0;
+    uint8_t *sets = PyMem_Malloc((size_t)(many * bytes));
+    if (sets == NULL)
+        return PyErr_NoMemory();
+    for (Py_ssize_t i = 0; i < many; i++)
+        if (read_set(PyTuple_GET_ITEM(masks, i), sets + i * bytes, bytes) < 0) {
+            PyMem_Free(sets);
+            return NULL;
+        }
+    for (Py_ssize_t b = 0; b < many * bytes; b++)
+        total += __builtin_popcount(sets[b]);
+    PyObject *found = PyList_New(total);
+    Py_ssize_t at = 0;
+    for (Py_ssize_t b = 0; found != NULL && b < bytes; b++) {
+        unsigned any = 0;
+        for (Py_ssize_t i = 0; i < many; i++)
+            any |= sets[i * bytes + b];
+        for (; any; any &= any - 1) {
+            int bit = __builtin_ctz(any);
+            for (Py_ssize_t i = 0; i < many; i++)
+                if (sets[i * bytes + b] >> bit & 1) {
+                    Py_ssize_t entry = (8 * b + bit) * many + i;
+                    if (entry >= entries) {
+                        PyErr_SetString(PyExc_OverflowError, "a set has members that the table has not");
+                        Py_CLEAR(found);
+                        PyMem_Free(sets);
+                        return NULL;
+                    }
+                    PyObject *one = PyList_GET_ITEM(table, entry);
+                    Py_INCREF(one);
+                    PyList_SET_ITEM(found, at++, one);
+                }
+        }
+    }
+    PyMem_Free(sets);
+    return found;
+}
+
+static PyMethodDef methods[] = {
+    {"flood", flood, METH_VARARGS, "What every place costs: see swift.py."},
+    {"listed", listed, METH_VARARGS, "The entries of a table for the members of sets: see swift.py."},
+    {NULL, NULL, 0, NULL},
+};
+
+static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, "_swift", "The compiled kernel of swift.py.", 0, methods,
+                                        NULL, NULL, NULL, NULL};
+
+PyMODINIT_FUNC PyInit__swift(void)
+{
+    return PyModule_Create(&definition);
+}

@@ -1,0 +1,18 @@
+from typing import TypeVar
+
+T = TypeVar("T")
+
+def flood(
+    shifts: tuple[int, ...],
+    prices: bytes,
+    firm: bytes,
+    start: int,
+    starts: tuple[tuple[int, int, int], ...],
+    points: int,
+    closed: int,
+    stop: int,
+    leaving: tuple[tuple[int, int], ...],
+    entering: tuple[tuple[int, int], ...],
+    /,
+) -> tuple[int, bytearray, bytearray, bytearray]: ...
+def listed(table: list[T], masks: tuple[int, ...], /) -> list[T]: ...

@@ -1,0 +1,25 @@
+"""The kernel that is compiled where a compiler is found at install (`_swift.c`).
+
+Where there is none, both functions are None, and whoever would ask them does the same in plain Python. The same tests
+hold both.
+
+    flood(shifts, prices, firm, start, starts, points, closed, stop, leaving, entering)
+        What places cost from a start, as `surveys.Costs`, and before that the hexes that so many points lead to. There
+        is a byte in `prices` for each side of each hex, 0 where no way leads, and one in `firm` for each hex that is
+        not dry; the rest is that of `legs.Leg`, but that leaving the start costs nothing besides.
+
+    listed(table, masks)
+        For each member of these sets, in order, the entries of a table that has one for every member in every set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+flood: Callable[..., Any] | None
+listed: Callable[[list[Any], tuple[int, ...]], list[Any]] | None
+try:
+    from ._swift import flood, listed
+except ImportError:
+    flood = listed = None

@@ -1,0 +1,50 @@
+"""The compiled kernel beside what it stands in for; what is worked out with it is compared in test_surveys.py."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from sandtable.mechanics.paths import swift
+from sandtable.mechanics.paths.surveys import NEVER
+
+from .slow import GRID, some
+from .test_surveys import OFF_MAP, surveyed
+
+pytestmark = pytest.mark.skipif(swift.flood is None, reason="no kernel was compiled at install")
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_compiled_kernel_knows_the_same_costs(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = Random(seed)
+    surveyor = surveyed(rng, some(rng, rng.choice((0, 0.4)))).surveyor
+    assert surveyor is not None
+    starts = [(h, ((0, 1 << h, 0),)) for h in GRID.hexes[::11]]
+    starts.append((OFF_MAP, tuple((rng.randint(1, 4), 1 << h, surveyor.dry >> h & 1) for h in GRID.hexes[3::40])))
+    compiled = [surveyor.explore(start, first, points) for start, first in starts for points in (0, 5, 30)]
+    monkeypatch.setattr(swift, "flood", None)
+    plain = [surveyor.explore(start, first, points) for start, first in starts for points in (4, 5, 30)]
+    assert compiled[1::3] == plain[1::3]
+    assert compiled[2::3] == plain[2::3]
+    for (start, _), (a, _, least) in zip(starts[:-1], compiled[::3], strict=False):
+        assert (a[start], sum(cost != NEVER for cost in least)) == (0, 1)
+
+
+def test_the_compiled_kernel_refuses_what_makes_no_sense() -> None:
+    surveyor = surveyed(Random(1), 0).surveyor
+    assert surveyor is not None
+    assert swift.flood is not None
+    begin = ((0, 1, 0),)
+    with pytest.raises(ValueError, match="points from 0 to 254"):
+        swift.flood(*surveyor.ground, 0, begin, NEVER, 0, 0, (), ())
+    with pytest.raises(OverflowError):
+        swift.flood(*surveyor.ground, 0, begin, 9, 1 << GRID.size + 8, 0, (), ())
+    with pytest.raises((OverflowError, ValueError)):
+        swift.flood(*surveyor.ground, 0, begin, 9, 0, -1, (), ())
+    with pytest.raises(TypeError, match="tuple"):
+        swift.flood(*surveyor.ground, 0, [begin], 9, 0, 0, (), ())
+    with pytest.raises(TypeError, match="tolls are a tuple"):
+        swift.flood(*surveyor.ground, 0, begin, 9, 0, 0, None, ())
+    with pytest.raises(TypeError, match="is an int"):
+        swift.flood(*surveyor.ground, 0, begin, 9, "0", 0, (), ())
