@@ -125,8 +125,9 @@ soak: $(STAMP) ## long random matches under every invariant (MINUTES=30 SOAK_GAM
 		$(BIN)/python -m sandtable.fuzz $$game --games 1000000 --minutes $(MINUTES) --seed $(SEED); \
 	done
 
-mutants: $(STAMP) ## random breakages of a game's rules that no test notices (GAME=caucasus COUNT=60 MINUTES=30 SEED=1)
-	$(BIN)/python -m tests.mutants $(or $(GAME),caucasus) --count $(or $(COUNT),60) --minutes $(MINUTES) --seed $(SEED) --jobs $(JOBS)
+mutants: $(STAMP) ## random breakages of a game's rules that no test notices (GAME=caucasus COUNT=300 SEED=1 AGAIN=)
+	$(BIN)/python -m tests.mutants $(or $(GAME),caucasus) --count $(or $(COUNT),300) --seed $(SEED) --jobs $(JOBS) \
+		$(if $(AGAIN),--again build/mutants-$(or $(GAME),caucasus).json)
 
 # Babel keeps what is translated and adds what is new, untranslated; the tests say what is missing.
 texts: $(STAMP) ## bring the catalogues of other languages up to date with the texts in the source
