@@ -178,6 +178,37 @@ def named(source: str) -> set[str]:
     return {name for name in found if is_words(name)}
 
 
+LESSON_KEYS = ("title", "summary", "ending", "text", "otherwise", "say")
+"""The keys of a lesson and its steps whose strings are read."""
+
+
+def tidy(text: str) -> str:
+    """A text over several lines of a file as one: what stands in the catalogue."""
+    return " ".join(text.split())
+
+
+def taught(source: str) -> set[str]:
+    """What a lesson says (`lessons/form.py`)."""
+    found: set[str] = set()
+    waiting: list[Any] = [tomllib.loads(source)]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, list):
+            waiting += one
+        elif isinstance(one, dict):
+            found |= {tidy(one[key]) for key in LESSON_KEYS if isinstance(one.get(key), str)}
+            waiting += one.values()
+    return {text for text in found if is_words(text)}
+
+
+def extract_lessons(
+    file: BinaryIO, keywords: Iterable[str], comment_tags: Iterable[str], options: Mapping[str, Any]
+) -> Iterator[tuple[int, str, str, list[str]]]:
+    """The same for lessons, and for what is advised in each phase."""
+    for text in sorted(taught(file.read().decode("utf-8"))):
+        yield 1, "", text, []
+
+
 def extract_names(
     file: BinaryIO, keywords: Iterable[str], comment_tags: Iterable[str], options: Mapping[str, Any]
 ) -> Iterator[tuple[int, str, str, list[str]]]:
@@ -195,7 +226,9 @@ def names(folder: Path) -> set[str]:
         *(data / "counters").glob("*.csv"),
         *(data / "scenarios").glob("*.toml"),
     ]
-    return {name for path in files for name in named(path.read_text(encoding="utf-8"))}
+    found = {name for path in files for name in named(path.read_text(encoding="utf-8"))}
+    lessons = [*(data / "lessons").glob("*.toml"), *data.glob("advice.toml")]
+    return found.union(*(taught(path.read_text(encoding="utf-8")) for path in lessons))
 
 
 def home(game: Any) -> Path:

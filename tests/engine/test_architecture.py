@@ -45,7 +45,7 @@ FLOORS = (
 
 MOST_MODULES = 15
 
-STANDARD_LIBRARY_ONLY = {"engine", "mechanics", "games", "players", "registry", "fuzz"}
+STANDARD_LIBRARY_ONLY = {"engine", "mechanics", "games", "players", "lessons", "registry", "fuzz"}
 
 
 class Import(NamedTuple):

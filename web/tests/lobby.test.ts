@@ -15,6 +15,7 @@ const { firstScenario, inOrder, wishFor } = await import("../src/lib/lobby/wish"
 function record(change: Partial<GameRecord> = {}): GameRecord {
   return {
     id: "g",
+    lesson: null,
     name: "Crusader",
     game: "toy",
     title: "Toy",

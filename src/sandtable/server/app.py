@@ -32,7 +32,7 @@ from .house.hub import Hub, channels_plugin
 from .library import catalogue as library
 from .notices.queue import Notices
 from .refusals import Refused
-from .routes import account, catalogue, common, games, ops, table
+from .routes import account, catalogue, common, games, lessons, ops, table
 from .settings import Settings, channels_url, from_environment
 from .storage import outages
 from .storage.database import Database, is_outage
@@ -103,7 +103,7 @@ def create_litestar(settings: Settings) -> Litestar:
             await database.close()
 
     return Litestar(
-        route_handlers=[account.router, catalogue.router, games.router, table.router, ops.router],
+        route_handlers=[account.router, catalogue.router, games.router, table.router, lessons.router, ops.router],
         dependencies={
             "house": Provide(common.provide_house, sync_to_thread=False),
             "somebody": Provide(common.provide_somebody),
@@ -132,6 +132,7 @@ def create_litestar(settings: Settings) -> Litestar:
                 Tag("catalogue"),
                 Tag("games"),
                 Tag("table"),
+                Tag("lessons"),
                 Tag("operations"),
             ],
             use_handler_docstrings=True,

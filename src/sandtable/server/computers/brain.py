@@ -32,6 +32,8 @@ class Thought(msgspec.Struct):
     legal: list[tuple[int, ...]]
     prompt: tuple[str, str, list[str], str]
     view: dict[str, Any]
+    seed: int | None = None
+    """What the player's own chances begin with, where they are to be always the same: in a lesson."""
 
 
 class Brain:
@@ -45,7 +47,7 @@ class Brain:
         game = registry.get(thought.game)
         player = self._players.get(thought.chair)
         if player is None:
-            rng = Random(SystemRandom().getrandbits(128))
+            rng = Random(SystemRandom().getrandbits(128) if thought.seed is None else thought.seed)
             player = self._players[thought.chair] = registry.player(game, thought.player)(game, rng)
             if len(self._players) > MOST:
                 self._players.popitem(last=False)

@@ -16,6 +16,7 @@ from sqlalchemy import or_, select, update
 
 from sandtable import registry
 from sandtable.engine.contract import Action, Illegal
+from sandtable.lessons import coach, form
 
 from .. import metrics
 from ..processes.helper import Helper
@@ -244,13 +245,21 @@ class Brains:
             legal=list(table.legal()),
             prompt=(str(prompt.title), str(prompt.text), list(prompt.rules), prompt.phase),
             view=game.view(table.state, side),
+            seed=None if (lesson := self._lesson(room)) is None else coach.seeded(lesson),
         )
+
+    def _lesson(self, room: Room) -> form.Lesson | None:
+        """The lesson that is taught at this table."""
+        return form.lessons(room.game).get(room.row["lesson"]) if room.row["lesson"] else None
 
     async def _choose(self, room: Room, thought: Thought) -> Action:
         """The player's choice; any legal action, if it has none.
 
         It is asked even where there is no choice: a player that carries out a plan counts its steps.
         """
+        lesson = self._lesson(room)
+        if lesson is not None and (wish := coach.wish(room.game, lesson.theirs, thought.legal)) is not None:
+            return wish
         process = self._processes[crc32(room.id.encode()) % len(self._processes)]
         action = await choose(process, thought, self.house.settings.think_seconds)
         return action if action is not None else secrets.choice(thought.legal)

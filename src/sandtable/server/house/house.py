@@ -319,4 +319,5 @@ def record(room: Room, person: Person | None, notify: bool = True) -> GameRecord
         created=iso(row["created"]),
         updated=iso(row["updated"]),
         outcome=looks.outcome(outcome_from(row["outcome"], sides), sides),
+        lesson=row["lesson"],
     )

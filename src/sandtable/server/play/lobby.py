@@ -139,6 +139,8 @@ async def store(
         "branched_at": None,
         "rematch": None,
         "unsealed": False,
+        "lesson": None,
+        "coached": None,
         "created": now,
         "updated": now,
         **values,

@@ -87,6 +87,8 @@ games = Table(
     Column("unsealed", Boolean, nullable=False, default=False),  # somebody has had the seed before the end
     Column("lease", String(40)),
     Column("lease_until", Double),
+    Column("lesson", String(60)),  # the lesson that is taught at this table
+    Column("coached", Text),  # the steps of it that were read or looked at, and when
     Column("created", Double, nullable=False),
     Column("updated", Double, nullable=False),
 )

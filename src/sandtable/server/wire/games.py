@@ -88,6 +88,8 @@ class GameRecord(Struct):
     created: str
     updated: str
     outcome: OutcomeRecord | None
+    lesson: str | None
+    """The lesson that is taught at this table."""
 
 
 class Join(Struct, forbid_unknown_fields=True):

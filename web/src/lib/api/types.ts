@@ -25,6 +25,9 @@ export type PlaceInfo = Schemas["PlaceInfo"];
 export type SideLook = Schemas["CounterLook"];
 export type Rulebook = Schemas["Rulebook"];
 
+export type LessonInfo = Schemas["LessonInfo"];
+export type LessonState = Schemas["LessonState"];
+
 export type NewGame = Schemas["NewGame"];
 export type GameRecord = Schemas["GameRecord"];
 export type SeatRecord = Schemas["SeatRecord"];

@@ -1,6 +1,7 @@
 /** What every part of the table shares. */
 
 import { getContext, setContext } from "svelte";
+import type { Coach } from "../lessons/coach.svelte";
 import type { Camera } from "./camera.svelte";
 import type { Interaction } from "./interaction.svelte";
 import type { Screen } from "./screen.svelte";
@@ -11,6 +12,7 @@ export interface TableContext {
   pointer: Interaction;
   camera: Camera;
   screen: Screen;
+  coach: Coach;
 }
 
 const KEY = Symbol("table");

@@ -273,7 +273,8 @@ export class TableStore {
       else this.curtain = act;
       return;
     }
-    if (this.mine && !this.hold && recall("autoForced", true)) this.force();
+    // In a lesson nothing is done for the learner.
+    if (this.mine && !this.hold && !this.record?.lesson && recall("autoForced", true)) this.force();
     void this.needCosts();
   }
 
