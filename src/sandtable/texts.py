@@ -61,7 +61,7 @@ TABLES = ("LINES", "TITLES", "WORDS")
 
 RULE = re.compile(r"[A-Z]?\d+(\.\d+)*[a-z]?")
 
-KEYS = ("title", "note", "text", "subtitle", "detail", "question", "legend", "summary")
+KEYS = ("title", "note", "text", "subtitle", "detail", "label", "question", "legend", "summary")
 """The keys of dicts and the names of arguments whose strings are read: items of scenes, hints and overlays."""
 
 

@@ -1,6 +1,6 @@
 /** What one game may add to the way the table shows it. Nothing in it is a rule: without it all still works. */
 
-import type { CounterItem, MarkerItem, UnitInfo, VerbInfo } from "../api/types";
+import type { CounterItem, HexInfo, MarkerItem, UnitInfo, VerbInfo } from "../api/types";
 import type { Choice, Orders } from "../table/choices";
 
 export interface CardFace {
@@ -32,6 +32,8 @@ export interface PieceHow {
   small: boolean;
   /** Whether something in hand can be chosen or is: "can", "sel" or "". */
   tone: (item: CounterItem) => string;
+  /** A word of the game in the language of the interface. */
+  say: (word: string) => string;
 }
 
 /** How the units of a hex go together; what the rules know of it are moves of single units, or units that join. */
@@ -50,10 +52,14 @@ export interface Presentation {
   /** A counter of the game's own kind as SVG around its middle; `size` is its side in hundredths of a hex. */
   piece?: (item: CounterItem, how: PieceHow) => string;
   size?: (item: CounterItem) => number;
+  /** How far so many things in hand hang below a counter, in hundredths of a hex. */
+  hangs?: (held: number) => number;
   /** A marker as SVG around the centre of its hex; null leaves it to the table. `under`: beneath the counters. */
   marker?: (marker: MarkerItem, under: boolean) => string | null;
   /** The map is made of joined boards: hexes are numbered on them, and nothing lies beyond. */
   boards?: boolean;
+  /** The token of a hex's ground on the overview of the map; none for the plain ground of a board. */
+  tint?: (hex: HexInfo) => string | null;
   /** Lines of sight matter: a thread can be laid over the map. */
   sights?: boolean;
   /** Nothing lies hidden: two people at one browser need no curtain between them. */

@@ -26,6 +26,7 @@ from ..table.ids import (
     MINES_AP,
     MINES_AT,
     MINES_DUMMY,
+    PHASES,
     SANGAR,
     SIDES,
     SMOKES,
@@ -61,6 +62,7 @@ EC_WORDS = {
 }
 HAZE_WORDS = {"haze": "Heat Haze", "intense": "Intense Heat Haze"}
 SUN_WORDS = {False: "low in the east", True: "low in the west"}
+SET_UP = term("Set-up")
 LETTERS = {
     "rally": "RPh",
     "prep_fire": "PFPh",
@@ -99,14 +101,15 @@ def scene(view: View) -> Scene:
     markers: list[MarkerItem] = []
     for unit in view["units"]:
         if unit["type"] == "minefield":
-            markers.append({"hex": unit["hex"], "kind": "minefield", "label": "Mines", "rule": "F.7b"})
+            markers.append({"hex": unit["hex"], "kind": "minefield", "rule": "F.7b"})
             continue
         kind = roster.types[roster.type_of[unit["type"]]]
         if kind.kind in WORKS:
             if "hex" in unit:
-                size = unit.get("strength", 0)
-                label = f"{kind.name} {size}" if size else kind.name
-                markers.append({"hex": unit["hex"], "kind": kind.id, "label": label, "rule": RULES[kind.kind]})
+                work: MarkerItem = {"hex": unit["hex"], "kind": kind.id, "rule": RULES[kind.kind]}
+                if unit.get("strength"):
+                    work["label"] = str(unit["strength"])
+                markers.append(work)
             continue
         if unit.get("box") in ("unused", "spare"):
             continue
@@ -123,21 +126,22 @@ def scene(view: View) -> Scene:
         markers.append({"hex": name, "kind": cloud, "label": signed(drm), "rule": "A24.2"})
     for name in view["trail"].values():
         markers.append({"hex": name, "kind": "dust", "label": "+2", "rule": "F11.74d"})
-    for name in view["lanes"].values():
-        markers.append({"hex": name, "kind": "fire_lane", "label": "Fire Lane", "rule": "A9.22"})
+    for weapon, name in view["lanes"].items():
+        markers += _lane(view, weapon, name)
     for name in view["fascines"]:
-        markers.append({"hex": name, "kind": "fascine", "label": "Fascine", "rule": "F5.3a"})
+        markers.append({"hex": name, "kind": "fascine", "rule": "F5.3a"})
     for name, fp in view["residual"].items():
         markers.append({"hex": name, "kind": "residual", "label": str(fp), "rule": "A8.2"})
     aboard = {unit["id"] for unit in view["units"] if "aboard" in unit}
     counters.sort(key=lambda item: item.get("unit") in aboard)  # who is aboard lies beneath his vehicle
     script = place.script
+    before = _setting_up(view)
     return {
-        "title": script["title"],
-        "subtitle": Text("Turn {turn} of {of}", turn=view["turn"], of=script["turns"]),
-        "active": view["active"],
+        "title": Text("Turn {turn} of {of}", turn=view["turn"], of=script["turns"]),
+        "subtitle": script["title"],
+        "active": view["to_act"] if before else view["active"],
         "to_act": view["to_act"],
-        "phases": phase_bar(_steps(view["phase"]), view["phase"]),
+        "phases": phase_bar(_steps(view["phase"], before), SET_UP if before else view["phase"]),
         "counters": counters,
         "markers": markers,
         "control": {"allied": view["control"]},
@@ -179,9 +183,39 @@ def _weather(view: View) -> list[TrackItem]:
     return found
 
 
-def _steps(now: str) -> list[tuple[str, str]]:
-    """The eight phases: the one under way by its name, the others by their letters."""
-    return [(id, title if id == now else LETTERS[id]) for id, title in PHASE_TITLES.items()]
+def _setting_up(view: View) -> bool:
+    """A2.9 whether the first Player Turn has not begun: its frame waits for its first step, and no phase has passed."""
+    return bool(view["frames"]) and view["frames"][0][1] == 0 and view["phase"] == PHASES[0]
+
+
+def _steps(now: str, before: bool) -> list[tuple[str, str]]:
+    """The eight phases: the one under way by its name, the others by their letters; before them the set-up."""
+    steps = [(id, title if id == now and not before else LETTERS[id]) for id, title in PHASE_TITLES.items()]
+    return [(SET_UP, SET_UP), *steps] if before else steps
+
+
+def _lane(view: View, weapon: str, end: str) -> list[MarkerItem]:
+    """A9.22 a Fire Lane: the hexes from beside its MG to its counter, where its FP stands."""
+    place = stage(view["scenario"])
+    grid, unit = place.grid, next((one for one in view["units"] if one["id"] == weapon), {})
+    last: MarkerItem = {"hex": end, "kind": "fire_lane", "rule": "A9.22"}
+    if "hex" not in unit:
+        return [last]
+    last["label"] = str(place.roster.types[place.roster.type_of[unit["type"]]].fp)
+    here, there = grid.index[unit["hex"]], grid.index[end]
+    for d, direction in enumerate(grid.directions):
+        way, h = [], grid.neighbour(here, d)
+        while h >= 0 and h != there:
+            way.append(h)
+            h = grid.neighbour(h, d)
+        if h == there:
+            back = grid.directions[(d + 3) % 6]
+            through: list[MarkerItem] = [
+                {"hex": grid.names[h], "kind": "fire_lane", "directions": [back, direction], "rule": "A9.22"}
+                for h in way
+            ]
+            return [*through, {**last, "directions": [back]}]
+    return [last]
 
 
 def whose_mystery(view: View, name: str) -> str:

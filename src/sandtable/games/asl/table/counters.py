@@ -21,15 +21,22 @@ from .ids import (
     AXIS,
     CREW,
     DUMMY,
+    FOXHOLE,
     GUN,
     HALF_SQUAD,
     HERO,
     KINDS,
     LEADER,
+    MINES_AP,
+    MINES_AT,
+    MINES_DUMMY,
+    SANGAR,
     SIDES,
     SQUAD,
+    TRENCH,
     VEHICLE,
     WEAPON,
+    WIRE,
     WORKS,
 )
 
@@ -312,14 +319,27 @@ SPOTS = ("default_setup", "default_entry")
 CHANGES = {"turns": _lasts, "enters": _enters, "adds": _adds, "loses": _loses, "joins": _joins, "exchanges": _exchanges}
 
 
+PIECE_TITLES = {
+    DUMMY: "Dummy",
+    SANGAR: "Sangar",
+    FOXHOLE: "Foxhole",
+    TRENCH: "Trench",
+    WIRE: "Wire",
+    MINES_AP: "Known AP minefield",
+    MINES_AT: "Known AT minefield",
+    MINES_DUMMY: "Dummy minefield",
+}
+"""What is called the same for both sides, and stands in no file of counters."""
+
+
 class Roster:
     """All types and all pieces."""
 
     def __init__(self, pack: AslPack, scenarios: tuple[str, ...]) -> None:
         rows = pack.counters
         self.types: tuple[Type, ...] = (
-            Type("?", "Dummy", "", DUMMY),
-            *(Type(KINDS[kind], KINDS[kind].replace("_", " ").capitalize(), "", kind) for kind in WORKS),
+            Type("?", PIECE_TITLES[DUMMY], "", DUMMY),
+            *(Type(KINDS[kind], PIECE_TITLES[kind], "", kind) for kind in WORKS),
             *(_infantry(row) for row in rows["infantry"].values()),
             *(_leader(row) for row in rows["leaders"].values()),
             *(_weapon(row) for row in rows["support_weapons"].values()),

@@ -77,6 +77,8 @@ function bust(nation: string, x: number, y: number, scale = 1, cap = false, rifl
   );
 }
 
+type Say = (word: string) => string;
+
 interface Plate {
   broken?: boolean;
   dashed?: boolean;
@@ -105,7 +107,7 @@ function plate(nation: string, size: number, body: string, { broken, dashed, wre
 
 const dashes = line("M-8 13.6h3M5.2 13.6h3", 1.3);
 
-function men(row: Row, kind: string, broken: boolean, small: boolean, how: Plate): string {
+function men(row: Row, kind: string, broken: boolean, small: boolean, how: Plate, say: Say): string {
   const nation = row["nation"] ?? "";
   const { fp = "", range = "", morale = "", broken_morale = "" } = row;
   if (small) {
@@ -131,7 +133,7 @@ function men(row: Row, kind: string, broken: boolean, small: boolean, how: Plate
             [6.5, -6],
           ];
     o += at.map(([x, y]) => bust(nation, x, y, 0.86, false, false)).join("");
-    o += text(15, 19.4, broken_morale, 17) + text(-19, 18.8, "broken", 10.5, "start", 600);
+    o += text(15, 19.4, broken_morale, 17) + text(-19, 18.8, say("broken"), 10.5, "start", 600);
     if (row["self_rally"] === "1") o += box(9, 6.6, 12, 14.4);
     return plate(nation, 46, o, how);
   }
@@ -153,7 +155,7 @@ function men(row: Row, kind: string, broken: boolean, small: boolean, how: Plate
   return plate(nation, 46, o, how);
 }
 
-function leader(row: Row, hero: boolean, broken: boolean, small: boolean, how: Plate): string {
+function leader(row: Row, hero: boolean, broken: boolean, small: boolean, how: Plate, say: Say): string {
   const nation = row["nation"] ?? "";
   const STAR = "M0-17.5l2 4.1 4.5.6-3.3 3.1.8 4.5-4-2.2-4 2.2.8-4.5-3.3-3.1 4.5-.6z";
   const morale = (broken ? row["broken_morale"] : row["morale"]) ?? "";
@@ -176,7 +178,7 @@ function leader(row: Row, hero: boolean, broken: boolean, small: boolean, how: P
   o += text(13, -3.2, morale, 21);
   o += `<rect x="3.6" y="1.6" width="18.2" height="18" rx="${AXIS.has(nation) ? 2 : 6}" fill="${INK}"/>`;
   o += `<g style="--ti:var(--nb)" class="pale">${text(12.7, 16.2, shown, 17)}</g>`;
-  o += text(-20, 19.2, broken ? "broken" : "Ldr", 9.6, "start", 600);
+  o += text(-20, 19.2, broken ? say("broken") : "Ldr", 9.6, "start", 600);
   return plate(nation, 46, o, how);
 }
 
@@ -220,7 +222,7 @@ export function strip(row: Row, unit: string, at: number, jammed: boolean, tone 
   const rof = row["rof"] ?? "";
   const has = rof !== "" && rof !== "0";
   return (
-    `<g data-unit="${unit}" class="strip ${tone}" transform="translate(0 ${27 + at * 14.5})">` +
+    `<g data-unit="${unit}" class="strip ${tone}" transform="translate(0 ${27 + at * STRIP})">` +
     `<rect x="-23" y="-4" width="46" height="17" rx="${axis ? 2.2 : 5}" fill="var(--${n}-box)" stroke="var(--${axis ? "axis" : "allied"}-edge)" stroke-width="1.3"/>` +
     text(-20.2, 10.2, kind, 8.6, "start") +
     text(has ? 9.6 : 20, 10.6, value, 10.8, "end") +
@@ -229,6 +231,11 @@ export function strip(row: Row, unit: string, at: number, jammed: boolean, tone 
     "</g>"
   );
 }
+
+const STRIP = 14.5;
+
+/** How far so many strips reach below the frame of who holds them. */
+export const hangs = (held: number): number => (held ? STRIP * held + 3 : 0);
 
 /** A tooth on the frame towards a vertex: solid for hull and Gun, hollow for a turret that differs. */
 function tooth(size: number, vertex: number, hollow = false): string {
@@ -346,7 +353,7 @@ const SIZES: Readonly<Record<string, number>> = { weapon: 38, gun: 50, vehicle: 
 export const sizeOf = (item: CounterItem): number => SIZES[item.symbol ?? ""] ?? 46;
 
 /** Marks that are said by a tab, by a badge, or by the face of the counter itself. */
-export function counter(item: CounterItem, row: Row, small: boolean): string {
+export function counter(item: CounterItem, row: Row, small: boolean, say: Say): string {
   const marks = new Set(item.marks ?? []);
   if (item.hidden) return unknown(item.nation ?? "");
   const broken = marks.has("broken");
@@ -357,7 +364,7 @@ export function counter(item: CounterItem, row: Row, small: boolean): string {
     switch (item.symbol) {
       case "leader":
       case "hero":
-        return leader(row, item.symbol === "hero", broken, small, how);
+        return leader(row, item.symbol === "hero", broken, small, how, say);
       case "weapon":
         return weapon(row, jammed, how);
       case "gun":
@@ -367,9 +374,9 @@ export function counter(item: CounterItem, row: Row, small: boolean): string {
       case "wreck":
         return afv(row, turned, small, true, how);
       case "dummy":
-        return plate(item.nation ?? "", 46, text(0, 9, "?", 26) + text(0, 19, "dummy", 9.6, "middle", 600), how);
+        return plate(item.nation ?? "", 46, text(0, 9, "?", 26) + text(0, 19, say("dummy"), 9.6, "middle", 600), how);
       default:
-        return men(row, item.symbol ?? "squad", broken, small, how);
+        return men(row, item.symbol ?? "squad", broken, small, how, say);
     }
   })();
   return face + (small ? "" : badge(marks, sizeOf(item)) + tab(marks, sizeOf(item)));

@@ -1,8 +1,8 @@
 /** ASL in the desert: its own counters, works and clouds; the ground is drawn by the server for each scenario. */
 
 import type { Presentation } from "../presentation";
-import { counter, sizeOf, strip } from "./pieces";
-import { work } from "./works";
+import { counter, hangs, sizeOf, strip } from "./pieces";
+import { tint, work } from "./works";
 
 /** Hundredths of a hex for one pixel of the near zoom, in which counters are drawn. */
 const SCALE = 100 / 86.6;
@@ -32,8 +32,10 @@ const presentation: Presentation = {
     return title ? { title } : null;
   },
   size: (item) => sizeOf(item) * SCALE,
-  piece: (item, { row, held, small, tone }) =>
-    counter(item, row(item.row ?? ""), small) +
+  hangs: (held) => hangs(held) * SCALE,
+  tint,
+  piece: (item, { row, held, small, tone, say }) =>
+    counter(item, row(item.row ?? ""), small, say) +
     (small
       ? ""
       : held

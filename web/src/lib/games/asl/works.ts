@@ -1,5 +1,5 @@
 /** What lies in the ground, in the air and on a hex: works beneath the counters, clouds, marks. In hundredths of a hex. */
-import type { MarkerItem } from "../../api/types";
+import type { HexInfo, MarkerItem } from "../../api/types";
 import { english } from "../../i18n/said";
 
 /** The same numbers for the same hex, so that a work is drawn alike every time. */
@@ -96,18 +96,52 @@ function cloud(hex: string, colour: string, label: string, thin: boolean): strin
 const residual = (label: string): string =>
   `<g transform="translate(26 30)"><path d="M-5-12.2H5L12.2-5V5L5 12.2H-5L-12.2 5V-5Z" fill="var(--surface)" stroke="var(--asl-rfp)" stroke-width="2"/><path d="M-5-12.2v-3.4M5-12.2v-3.4M-5 12.2v3.4M5 12.2v3.4" stroke="var(--asl-rfp)" stroke-width="1.6"/><text y="5.2" font-size="15" font-weight="700" text-anchor="middle" fill="var(--asl-rfp)">${label}</text></g>`;
 
-const lane = (label: string): string =>
-  `<rect x="-10" y="-10" width="20" height="20" transform="rotate(45)" fill="var(--surface)" stroke="var(--asl-lane)" stroke-width="1.8"/><text y="5" font-size="14" font-weight="700" text-anchor="middle" fill="var(--asl-lane)">${label}</text>`;
+const SIDES: Readonly<Record<string, string>> = {
+  N: "0 -50",
+  NE: "43.3 -25",
+  SE: "43.3 25",
+  S: "0 50",
+  SW: "-43.3 25",
+  NW: "-43.3 -25",
+};
+
+const diamond = (r: number): string =>
+  `<rect x="${-r}" y="${-r}" width="${2 * r}" height="${2 * r}" transform="rotate(45)" fill="var(--surface)" stroke="var(--asl-lane)" stroke-width="1.8"/>`;
+
+/** A dash-dot with a diamond through the hex, beneath the counters; above them the FP, where the lane's counter lies. */
+function lane(label: string, directions: readonly string[], under: boolean): string {
+  if (!under)
+    return label
+      ? `<g transform="translate(-27 28)">${diamond(9.4)}<text y="5" font-size="14" font-weight="700" text-anchor="middle" fill="var(--asl-lane)">${label}</text></g>`
+      : "";
+  const ways = directions.map((one) => `M0 0L${SIDES[one] ?? "0 0"}`).join("");
+  return `<path d="${ways}" fill="none" stroke="var(--asl-lane)" stroke-width="3" stroke-dasharray="9 4 2 4"/>${diamond(4.6)}`;
+}
+
+/** A bundle of brushwood across the bed of a wadi. */
+const fascine =
+  '<g transform="rotate(-14)"><path d="M-30-9H30M-31-3H31M-31 3H31M-30 9H30" stroke="var(--asl-spoil)" stroke-width="7" stroke-linecap="round"/>' +
+  '<path d="M-30-6H30M-31 0H31M-30 6H30M-14-13V13M14-13V13" stroke="var(--asl-work)" stroke-width="1.6" stroke-linecap="round"/></g>';
 
 const wreckFire =
   '<path d="M0-18C12-7 15 2 10 11C7 16 3 17 0 17C-9 17-15 10-11 1C-10-3-6-5-5-10C-2-8-1-5 0-2C3-6 3-12 0-18Z" fill="var(--asl-fire)" opacity=".8"/>';
 
 /** Kinds that lie beneath the counters; clouds lie above the ground too. */
-const BENEATH = new Set(["sangar", "foxhole", "trench", "wire", "mines", "smoke", "dispersed_smoke", "dust", "blaze"]);
+const MINES: Readonly<Record<string, string>> = {
+  minefield: "?",
+  dummy_minefield: "0",
+  known_minefield_ap: "AP",
+  known_minefield_at: "AT",
+};
+const BENEATH = new Set([
+  ...["sangar", "foxhole", "trench", "wire", "fascine", "smoke", "dispersed_smoke", "dust", "blaze"],
+  ...Object.keys(MINES),
+]);
 
 /** A marker as SVG around the centre of its hex; "" where it belongs to the other layer, null if it is unknown here. */
 export function work(marker: MarkerItem, under: boolean): string | null {
   const label = english(marker.label ?? "");
+  if (marker.kind === "fire_lane") return lane(label, marker.directions ?? [], under);
   if (BENEATH.has(marker.kind) !== under) return KNOWN.has(marker.kind) ? "" : null;
   switch (marker.kind) {
     case "sangar":
@@ -118,8 +152,8 @@ export function work(marker: MarkerItem, under: boolean): string | null {
       return trench;
     case "wire":
       return wire;
-    case "mines":
-      return mines(label || "?");
+    case "fascine":
+      return fascine;
     case "smoke":
       return cloud(marker.hex, "smoke", label, false);
     case "dispersed_smoke":
@@ -130,11 +164,33 @@ export function work(marker: MarkerItem, under: boolean): string | null {
       return wreckFire;
     case "residual":
       return residual(label);
-    case "fire_lane":
-      return lane(label);
     default:
-      return null;
+      return MINES[marker.kind] ? mines([MINES[marker.kind], label].filter(Boolean).join(" ")) : null;
   }
 }
 
-const KNOWN = new Set([...BENEATH, "residual", "fire_lane"]);
+const KNOWN = new Set([...BENEATH, "residual"]);
+
+/** Of the ground of a hex what is highest or deepest, as the map itself is tinted. */
+const FORMS: readonly (readonly [RegExp, string])[] = [
+  [/^level [3-9]/, "asl-l3"],
+  [/^level 2/, "asl-l2"],
+  [/^level 1/, "asl-l1"],
+  [/^(level ½|hillock|summit)/, "asl-l05"],
+  [/^(wadi|level −)/, "asl-wadi-floor"],
+  [/^dune/, "asl-dune"],
+  [/^deir/, "asl-deir"],
+];
+const GROUNDS: readonly (readonly [RegExp, string])[] = [
+  [/sand/, "asl-sand"],
+  [/scrub|brush|grain/, "asl-scrub"],
+  [/hammada|crag|broken|tomb/, "asl-hammada"],
+  [/oasis|orchard|vineyard|cactus|olive|woods/, "asl-palm"],
+  [/building/, "asl-roof"],
+];
+
+/** The token of a hex on the overview. */
+export function tint({ terrain, tags }: HexInfo): string | null {
+  const form = FORMS.find(([pattern]) => (tags ?? []).some((tag) => pattern.test(tag)));
+  return (form ?? GROUNDS.find(([pattern]) => pattern.test(terrain)))?.[1] ?? null;
+}

@@ -1,0 +1,72 @@
+"""What is shown of a table: the steps, the title, what lies on the map."""
+
+from __future__ import annotations
+
+import pytest
+
+from sandtable import texts
+from sandtable.engine.scene import Scene
+from sandtable.engine.table import Table
+from sandtable.engine.texts.text import say
+from sandtable.games.asl.game import GAME
+from sandtable.games.asl.table.ids import DUMMY, F_TURN, WORKS
+from sandtable.games.asl.table.stage import roster
+from sandtable.games.asl.table.state import State
+from tests.rules.asl.infantrykit import FOE, HMG, H, U, desert, give, place
+
+NEITHER = -1
+
+
+def shown(s: State, side: int = 0) -> Scene:
+    return GAME.scene(GAME.view(s, side))
+
+
+def now(found: Scene) -> list[str]:
+    return [say(one["title"]) for one in found["phases"] if one["state"] == "now"]
+
+
+@pytest.mark.parametrize("scenario", ["s01_capuzzo_outpost", "s05_hafid_ridge"])
+def test_the_set_up_is_no_rally_phase(scenario: str) -> None:
+    """A2.9 comes before A3.1: the bar of steps says so until the first Player Turn begins, to everybody."""
+    table = Table.new(GAME, scenario, seed=bytes(32))
+    whose = []
+    while table.state.stack[0] == (F_TURN, 0):  # nobody's turn has begun
+        for viewer in (0, 1, NEITHER):
+            found = shown(table.state, viewer)
+            assert now(found) == ["Set-up"]
+            assert say(found["title"]).startswith("Turn 1 of ")
+            assert [one["state"] for one in found["phases"]] == ["now", *["next"] * 8]
+            assert found["active"] == found["to_act"]
+        whose.append(shown(table.state)["to_act"])
+        words = {GAME.codec.text(action): action for action in GAME.legal(table.state)}
+        table.act(words.get("accept") or words["end-bores"])
+    assert {"axis", "allied"} == set(whose)
+    found = shown(table.state)
+    assert now(found) != ["Set-up"]
+    assert len(found["phases"]) == 8
+    assert say(found["title"]).startswith("Turn 1 of ")
+    assert found["subtitle"] == GAME.map_of(scenario).scenarios[scenario]["title"]
+
+
+def test_a_fire_lane_runs_from_its_gun_to_its_counter() -> None:
+    """A9.22 its FP stands where the counter lies; who does not know the MG sees the counter alone."""
+    s = desert()
+    place(s, FOE, "M9")
+    give(s, HMG, FOE)
+    s.lanes = {U(HMG): H("M4")}
+    lane = [one for one in shown(s)["markers"] if one["kind"] == "fire_lane"]
+    assert [one["hex"] for one in lane] == [f"D1.M{n}" for n in (8, 7, 6, 5, 4)]
+    assert [one["directions"] for one in lane] == [["S", "N"]] * 4 + [["S"]]
+    assert [one.get("label") for one in lane] == [None] * 4 + ["4"]
+
+
+def test_pieces_that_stand_in_no_file_have_their_words_in_every_language() -> None:
+    japanese = texts.speech(GAME, "ja")
+    for kind in roster().types:
+        if kind.kind in (DUMMY, *WORKS):
+            assert kind.name in japanese
+
+
+def test_words_on_markers_and_counters_are_found_for_translation() -> None:
+    source = 'items.append({"hex": h, "kind": "lane", "label": "Fire Lane"})\nother = {"label": "+2" if x else "?"}'
+    assert {text for _, text in texts.said(source) if texts.is_words(text)} == {"Fire Lane"}
