@@ -75,6 +75,4 @@ def test_a_laid_fascine_is_seen_copied_and_imagined() -> None:
     assert again.stage is t.s.stage
     assert GAME.view(again, 0)["fascines"] == {"D3.N3": 1 << 5}
     assert pickle.loads(pickle.dumps(t.s)).stage is t.s.stage
-    assert {"hex": "D3.N3", "kind": "fascine", "rule": "F5.3a"} in GAME.scene(GAME.view(t.s, 0))[
-        "markers"
-    ]
+    assert {"hex": "D3.N3", "kind": "fascine", "rule": "F5.3a"} in GAME.scene(GAME.view(t.s, 0))["markers"]
