@@ -197,7 +197,8 @@ def _steps(now: str, before: bool) -> list[tuple[str, str]]:
 def _lane(view: View, weapon: str, end: str) -> list[MarkerItem]:
     """A9.22 a Fire Lane: the hexes from beside its MG to its counter, where its FP stands."""
     place = stage(view["scenario"])
-    grid, unit = place.grid, next((one for one in view["units"] if one["id"] == weapon), {})
+    grid = place.grid
+    unit: dict[str, Any] = next((one for one in view["units"] if one["id"] == weapon), {})
     last: MarkerItem = {"hex": end, "kind": "fire_lane", "rule": "A9.22"}
     if "hex" not in unit:
         return [last]
