@@ -6,7 +6,7 @@ the game applies it and tells what happened as events. Nothing else passes betwe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from random import Random
@@ -101,6 +101,28 @@ class Outcome:
     level: str
     points: int = 0
     rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """One line of how victory is reckoned: what is counted or asked, by which rule, and how it stands.
+
+    A line that is counted has `points`, the sum of those of its parts if it has any. A line that is asked has `met`,
+    which all its parts must be; the first one that is met and says how the game `ends` decides it.
+    """
+
+    rule: str
+    text: Said
+    value: Said = ""
+    points: int | None = None
+    met: bool | None = None
+    ends: Outcome | None = None
+    parts: tuple[Tally, ...] = ()
+
+
+def verdict(lines: Iterable[Tally]) -> Outcome | None:
+    """How a game ends by these lines; None if it goes on."""
+    return next((line.ends for line in lines if line.met and line.ends is not None), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,6 +286,10 @@ class Game(Protocol[S]):
     def redeal(self, s: S, side: int, rng: Random) -> S: ...
 
     def outcome(self, s: S) -> Outcome | None: ...
+
+    def reckoning(self, s: S) -> Sequence[Tally]:
+        """How victory stands at this moment, line by line: what the game's own end is read from."""
+        ...
 
     def scene(self, view: View) -> Scene:
         """The view made drawable."""

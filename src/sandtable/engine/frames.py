@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, Any, Generic, Protocol
@@ -34,6 +35,7 @@ from .contract import (
     Roll,
     Scenario,
     State,
+    Tally,
     View,
 )
 from .scene import Hint, Overlay, Scene, Sight
@@ -167,6 +169,8 @@ class FrameGame(Generic[S]):
     lines: Mapping[str, str | Callable[[dict[str, Any]], Said]]
     """The log line of each kind of event: a template for the event's facts in words, or made of them."""
     frames: Sequence[Frame[S, Any]]
+    reckon: Callable[[S], Iterable[Tally]] = staticmethod(lambda s: ())
+    """How victory stands, line by line, with numbers for names."""
 
     def to_act(self, s: S) -> int | None:
         return None if s.ended is not None else s.actor
@@ -298,6 +302,14 @@ class FrameGame(Generic[S]):
 
     def outcome(self, s: S) -> Outcome | None:
         return s.ended
+
+    def reckoning(self, s: S) -> list[Tally]:
+        return [self._tallied(line) for line in self.reckon(s)]
+
+    def _tallied(self, line: Tally) -> Tally:
+        """The line with names for the numbers among its facts."""
+        text, value = self.words.text(line.text), self.words.text(line.value)
+        return replace(line, text=text, value=value, parts=tuple(self._tallied(part) for part in line.parts))
 
     def redeal(self, s: S, side: int, rng: Random) -> S:
         return self.imagine(self.view(s, side), rng)

@@ -131,16 +131,16 @@ def test_points_for_places_and_losses() -> None:
     s.control = mask("2708", "3145")
     s.lost = [3, 2, 4, 1, 5]
     s.captured = units("us_leader_harmon")
-    values = {item.text: item.value for item in score(s)}
-    assert values["places"] == 12 + 3
-    assert values["US and British losses"] == 5
-    assert values["French losses"] == 2  # two steps a point, fractions dropped
-    assert values["German losses"] == -6
-    assert values["Italian losses"] == -2
+    values = {str(item.text): item.value for item in score(s)}
+    assert values["Places of the Axis"] == 12 + 3
+    assert values["Steps lost: US, British"] == 5
+    assert values["Steps lost: French"] == 2  # two steps a point, fractions dropped
+    assert values["Steps lost: German"] == -6
+    assert values["Steps lost: Italian"] == -2
     assert values["leaders taken"] == 3
     assert net(s) == 15 + 5 + 2 - 6 - 2 + 3
     s = empty("victory_determination", turn=13, scenario="s2_campaign")
-    assert {item.text: item.value for item in score(s)} == {"places of the Allies": -18}
+    assert {str(item.text): item.value for item in score(s)} == {"Places of the Allies": -18}
 
 
 @pytest.mark.rule("kasserine", "15.35")
@@ -220,7 +220,7 @@ def test_immediate_victories() -> None:
     french = [u for u in range(board.count) if board.nation[u] == 4 and board.steps[u] == 2][:5]
     s.left_at = {u: H("7004") for u in french}
     assert determine(s) is None
-    assert {item.text: item.value for item in score(s)}["Allied exits"] == -10
+    assert {str(item.text): item.value for item in score(s)}["Allied steps off the map"] == -10
 
 
 @pytest.mark.rule("kasserine", "15.23c", "15.23d")
@@ -235,7 +235,7 @@ def test_patton_comes_on_turn_12_and_mareth_costs_points() -> None:
     s.turn = 7
     assert turn_penalty(s) == 0
     s.penalty = 3
-    assert {item.text: item.value for item in score(s)}["Mareth"] == -3
+    assert {str(item.text): item.value for item in score(s)}["Units kept from Mareth"] == -3
 
 
 @pytest.mark.rule("kasserine", "15.33a")

@@ -47,6 +47,7 @@ class Asl(FrameGame[State]):
     verbs = verbs.verb
     style = look.STYLE
     lines = texts.LINES
+    reckon = staticmethod(victory.reckon)
     # a move that is over tells whether the other side was asked about it, or has standing orders
     reveals: frozenset[str] = frozenset(("revealed", "dummy", "halted"))
 

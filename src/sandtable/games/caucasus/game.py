@@ -14,6 +14,7 @@ from .table.board import Board
 from .table.ids import SIDES
 from .table.state import State
 from .table.verbs import make_codec, make_words, verb
+from .turn import victory
 
 
 class Caucasus(PackGame[State, Board]):
@@ -50,6 +51,7 @@ class Caucasus(PackGame[State, Board]):
     draw_scene = staticmethod(scene.scene)
     overlays = overlays.overlays
     measured = {"supply of the whole map": supply_lines.supply_of_the_map}  # noqa: RUF012
+    reckon = staticmethod(victory.reckon)
     invariants = staticmethod(soundness.faults)
     leaks = staticmethod(soundness.leaks)
 

@@ -18,6 +18,7 @@ from .table.ids import SIDES
 from .table.state import EDITION, State
 from .table.verbs import verb
 from .table.words import make_codec, make_words
+from .turn import victory
 
 
 class Kasserine(PackGame[State, Board]):
@@ -54,6 +55,7 @@ class Kasserine(PackGame[State, Board]):
     draw_scene = staticmethod(scene.scene)
     overlays = overlays.overlays
     measured = {"supply of the whole map": supply_of_the_map}  # noqa: RUF012
+    reckon = staticmethod(victory.reckon)
     invariants = staticmethod(soundness.faults)
     leaks = staticmethod(soundness.leaks)
 

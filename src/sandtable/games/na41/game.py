@@ -17,6 +17,7 @@ from .table.board import Board
 from .table.ids import SIDES
 from .table.state import EDITION, State
 from .table.verbs import make_codec, make_words, verb
+from .turn import victory
 
 
 def supply_of_the_map(s: State) -> None:
@@ -62,6 +63,7 @@ class NorthAfrica(PackGame[State, Board]):
     overlays = overlays.overlays
     action_label = texts.label
     measured = {"supply of the whole map": supply_of_the_map}  # noqa: RUF012
+    reckon = staticmethod(victory.reckon)
     invariants = staticmethod(soundness.faults)
     leaks = staticmethod(soundness.leaks)
 

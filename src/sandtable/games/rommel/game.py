@@ -8,6 +8,7 @@ from sandtable.mechanics.door import PackGame
 from . import soundness
 from .shown import look, overlays, scene, texts
 from .shown import view as views
+from .supply import victory
 from .table import scenarios, words
 from .table.board import Board
 from .table.ids import SIDES
@@ -48,6 +49,7 @@ class Rommel(PackGame[State, Board]):
     imagine = views.imagine
     draw_scene = staticmethod(scene.scene)
     overlays = overlays.overlays
+    reckon = staticmethod(victory.reckon)
     invariants = staticmethod(soundness.faults)
 
 

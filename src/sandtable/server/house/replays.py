@@ -16,7 +16,7 @@ from sandtable import registry
 from ..processes.helper import Helper
 from ..refusals import Refused
 from ..table.live import LiveTable
-from ..table.replayer import AskAnswer, AskDice, AskSave, Played, Question, SaveAnswer
+from ..table.replayer import AskAnswer, AskDice, AskEnding, AskSave, Played, Question, SaveAnswer
 from ..table.rooms import Room
 
 log = logging.getLogger("sandtable.replays")
@@ -77,6 +77,14 @@ class Replays:
             return await self._ask(AskDice(played(room, table), foreign))
 
         return await self._once(("dice", room.id), room, ask)
+
+    async def ending(self, room: Room, table: LiveTable) -> bytes:
+        """A game that has ended, told as a whole."""
+
+        async def ask() -> bytes:
+            return await self._ask(AskEnding(played(room, table)))
+
+        return await self._once(("ending", room.id), room, ask)
 
     async def answer(self, room: Room, table: LiveTable, key: tuple[str, str], asked: dict[str, Any]) -> bytes:
         """What a move was answered when it was taken."""

@@ -74,6 +74,16 @@ async def dice(house: House, room: Room, person: Person | None, seat: str | None
     return DiceRecord(room.row["commitment"], room.row["seed"], foreign, found)
 
 
+async def ending(house: House, room: Room, asker: Asker) -> bytes:
+    """How the game was decided, both sides over time, and what had been hidden; when it has ended."""
+    async with house.table(room) as table:
+        if not room.ended:
+            forbidden("the game is not over", "running")
+    if house.replays.kept.get(("ending", room.id)) is None:
+        await asker.dear()
+    return await house.replays.ending(room, table)
+
+
 def other_seed(room: Room) -> int:
     """The last entry that was played with the dice of the game this one was branched from."""
     if room.row["base"]:

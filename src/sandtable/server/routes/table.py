@@ -26,6 +26,7 @@ from ..play import archive, moves
 from ..refusals import Refused
 from ..table import looks
 from ..table.rooms import Room
+from ..wire.ending import Ending
 from ..wire.games import GameRecord
 from ..wire.table import (
     About,
@@ -201,6 +202,18 @@ async def dice(
     return await while_there(request, archive.dice(house, room, somebody, seat, who))
 
 
+@get(
+    "/ending",
+    summary="How the game was decided",
+    responses={200: ResponseSpec(Ending, generate_examples=False)},
+)
+async def ending(request: Request[Any, Any, Any], house: Here, somebody: Somebody, game_id: GameId) -> Response[bytes]:
+    """The reckoning line by line, both sides over time, and what had been hidden. 403 while the game goes on."""
+    room = await house.room(game_id, somebody)
+    found = await while_there(request, archive.ending(house, room, asker(request, house, somebody)))
+    return packed(request, found)
+
+
 # ------------------------------------------------------------------------------------------ live
 
 
@@ -371,6 +384,7 @@ router = Router(
         answer_undo,
         moment,
         dice,
+        ending,
         live,
     ),
     tags=["table"],

@@ -198,6 +198,10 @@ class LiveTable(Table[Any]):
         prompt = self.game.prompt(self.state)
         return Headline(prompt.title, prompt.phase)
 
+    def live(self) -> set[int]:
+        """The entries that have not been taken back, counted from 0."""
+        return set(self._live)
+
     def decision_back(self, side: str, own: int) -> int:
         """The entry of the last but so many decisions of a side; 0: it has not taken so many."""
         found = 0

@@ -16,8 +16,10 @@ from sandtable.engine.log import End, Entry, Header, Log, SaveError, read_log
 from sandtable.engine.migrations import migrate
 
 from ..processes.helper import answer_all
+from ..wire.ending import Ending
 from ..wire.table import Moved, RollRecord
 from . import looks
+from .ending import ending
 from .film import every_roll
 from .live import Imagined, LiveTable, replayed
 
@@ -71,7 +73,13 @@ class AskSave(msgspec.Struct, tag="save"):
     games: dict[str, str]
 
 
-Question = AskDice | AskAnswer | AskSave
+class AskEnding(msgspec.Struct, tag="ending"):
+    """A game that has ended, told as a whole."""
+
+    played: Played
+
+
+Question = AskDice | AskAnswer | AskSave | AskEnding
 
 
 class Begun(msgspec.Struct):
@@ -115,6 +123,11 @@ async def old_answer(asked: AskAnswer) -> Moved:
     return looks.moved(then, asked.viewer, asked.n - 1, asked.seat, status)
 
 
+async def the_end(asked: AskEnding) -> Ending:
+    played = asked.played
+    return await ending(Log(played.header, tuple(played.entries), played.end), played.rules())
+
+
 async def save(asked: AskSave) -> SaveAnswer:
     for name, target in asked.games.items():
         registry.GAMES.setdefault(name, target)
@@ -151,6 +164,8 @@ def answered(message: bytes) -> bytes:
         answer = asyncio.run(dice(asked))
     elif isinstance(asked, AskAnswer):
         answer = asyncio.run(old_answer(asked))
+    elif isinstance(asked, AskEnding):
+        answer = asyncio.run(the_end(asked))
     else:
         answer = asyncio.run(save(asked))
     return msgspec.json.encode(answer)

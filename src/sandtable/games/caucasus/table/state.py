@@ -154,7 +154,12 @@ def controlled(s: State, side: int) -> Mask:
 
 def vp(s: State) -> int:
     """19.1a the victory points of the Axis."""
-    return sum(value for h, value in s.board.vp.items() if s.control >> h & 1)
+    return sum(vp_of(s, h) for h in s.board.vp)
+
+
+def vp_of(s: State, h: Hex) -> int:
+    """19.1a what a place gives the Axis: its points under Axis control."""
+    return s.board.vp[h] if s.control >> h & 1 else 0
 
 
 # Changing

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from sandtable.engine.contract import Outcome
+from collections.abc import Iterator
+
+from sandtable.engine.contract import Outcome, Tally, verdict
 from sandtable.engine.frames import F, Frame
-from sandtable.engine.texts.text import term
+from sandtable.engine.texts.text import Said, Text, term
 from sandtable.mechanics.shown.telling import emit
 
 from ..table.ids import AXIS, F_VICTORY
 from ..table.scenarios import Condition, script
-from ..table.state import State, controls, vp
+from ..table.state import State, controls, vp, vp_of
 
 
 def par(s: State) -> int:
     """19.3a the victory points that the Axis must have by this turn; -1 before turn 6."""
-    found: int = s.board.turns[s.turn]["par"]
+    found: int = s.board.turns[s.turn]["par"] if s.turn else -1  # before the first turn there is none
     return found
 
 
@@ -56,19 +58,45 @@ LEVELS = {
 }
 
 
+# What each condition asks for, with what it asks and from which turn on.
+ASKED_LINES = {
+    "controls": term("{side} controls {hex}"),
+    "vp_at_least_par_plus": term("The Axis is {points} points or more above par, from turn {turn} and before the last"),
+    "vp_below_par": term("The Axis is below par, from turn {turn} and before the last"),
+    "vp_at_least": term("The Axis has {points} points or more on turn {turn}"),
+    "otherwise": term("None of these by the end of turn {turn}"),
+}
+
+
+def asked(s: State, condition: Condition) -> tuple[Said, Said]:
+    """What a condition asks for, and how that stands."""
+    points = needed(s, condition) if condition.kind == "vp_at_least" else condition.value
+    facts = {"side": condition.side, "hex": condition.hex, "points": points, "turn": condition.from_turn}
+    stands: Said = Text("{vp} (par {par})", vp=vp(s), par=par(s)) if condition.kind in BY_PAR and par(s) >= 0 else ""
+    return Text.of(ASKED_LINES[condition.kind], facts), str(vp(s)) if condition.kind == "vp_at_least" else stands
+
+
+def reckon(s: State) -> Iterator[Tally]:
+    """19.1a the points place by place, and the conditions of the scenario in their order (19.3e, 3.0e)."""
+    places = tuple(Tally("19.1a", Text("{hex}", hex=h), str(s.board.vp[h]), points=vp_of(s, h)) for h in s.board.vp)
+    yield Tally("19.1a", "Victory points of the Axis", points=vp(s), parts=places)
+    for condition in script(s).conditions:
+        level, campaign, tournament = LEVELS[condition.kind]
+        rule = tournament if s.scenario == "tournament" else campaign
+        ends = Outcome(condition.winner, level, vp(s), rule)
+        yield Tally(rule, *asked(s, condition), met=holds(s, condition), ends=ends)
+
+
 class Victory(Frame[State]):
-    """19.3e, 3.0e the conditions of the scenario in their order; if none is met, play continues."""
+    """19.3e, 3.0e the first condition that is met ends the game; if none is met, play continues."""
 
     def run(self, s: State, f: F) -> None:
         s.stack.pop()
-        for condition in script(s).conditions:
-            if holds(s, condition):
-                level, campaign, tournament = LEVELS[condition.kind]
-                rule = tournament if s.scenario == "tournament" else campaign
-                s.ended = Outcome(condition.winner, level, vp(s), rule)
-                facts = {"winner": condition.winner, "level": level, "vp": vp(s), "turn": s.turn}
-                emit(s, "game_over", rule, facts, final=True)
-                return
+        s.ended = verdict(reckon(s))
+        if s.ended is not None:
+            facts = {"winner": s.ended.winner, "level": s.ended.level, "vp": vp(s), "turn": s.turn}
+            emit(s, "game_over", s.ended.rule, facts, final=True)
+            return
         emit(s, "victory_check", "19.3e", {"side": AXIS, "vp": vp(s), "par": par(s), "turn": s.turn})
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
-from sandtable.engine.contract import Outcome
+from sandtable.engine.contract import Outcome, Tally, verdict
 from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Mask
+from sandtable.engine.texts.text import Text
 from sandtable.mechanics.masks import hexes_in
 from sandtable.mechanics.shown.telling import emit
 
@@ -65,6 +67,65 @@ def award(s: State, goals: Points) -> None:
     emit(s, "victory_points", "S2.3.1b", data)
 
 
+# The lines that decide
+
+
+def reckon(s: State) -> Iterator[Tally]:
+    """How victory stands: what wins at once, and what is counted at the end of a turn."""
+    yield from at_once(s)
+    yield from at_end(s)
+
+
+def at_once(s: State) -> Iterator[Tally]:
+    """26.1 what is asked after a Supply Phase."""
+    for goal in script(s).automatic:
+        text = Text("{side} holds {hex} with a combat unit in full supply", side=goal.winner, hex=goal.hex)
+        ends = Outcome(goal.winner, "automatic victory", 0, goal.rule)
+        yield Tally(goal.rule, text, met=automatic(s, goal), ends=ends)
+
+
+def at_end(s: State) -> Iterator[Tally]:
+    """S1.3, S2.3, S3.3 what is asked at the end of a turn, most of it on the last."""
+    plan = script(s)
+    last = s.turn == plan.last_turn
+    if plan.points is not None:
+        yield from by_points(s, plan.points, last)
+    elif plan.objectives is not None:
+        yield from by_objectives(s, plan.objectives, last)
+
+
+def by_objectives(s: State, goals: Objectives, last: bool) -> Iterator[Tally]:
+    """S1.3 the Axis has enough, or the Allies win; S3.3 either side needs its number, and with a port that nobody
+    holds (27.4a) neither may have it."""
+    count, mine = held(s, goals), taken(s, goals, AXIS)
+    places = tuple(Tally(goals.rule, Text("{hex}", hex=h), points=mine >> h & 1) for h in hexes_in(goals.hexes))
+    yield Tally(goals.rule, "Objectives of the Axis", points=count, parts=places)
+    for side in (AXIS, ALLIED) if goals.either_side else (AXIS,):
+        own = held(s, goals, side)
+        text = Text("{side} controls {wanted} objectives on the last turn", side=side, wanted=goals.needed)
+        ends = Outcome(side, "victory", count, goals.rule)
+        yield Tally(goals.rule, text, str(own), met=last and own >= goals.needed, ends=ends)
+    ends = Outcome(*((None, "draw") if goals.either_side else (ALLIED, "victory")), count, goals.rule)
+    yield Tally(goals.rule, "None of these after the last turn", met=last, ends=ends)
+
+
+def by_points(s: State, goals: Points, last: bool) -> Iterator[Tally]:
+    """S2.3.2b at once at the ends of the track; S2.3.3 otherwise by the sign at the end of the last turn."""
+    airfields = Text("{n} (index {index})", n=supplied_airfields(s, goals), index=goals.index[s.turn - 1])
+    yield Tally("S2.3.1c", "Axis airfields in full supply", airfields)
+    yield Tally("S2.3.2a", "Victory points of the Axis", points=s.vp)
+    for side, own in ((AXIS, s.vp), (ALLIED, -s.vp)):
+        text = Text("{side} is at its end of the track, {n} points", side=side, n=goals.sudden)
+        ends = Outcome(side, "sudden victory", s.vp, "S2.3.2b")
+        yield Tally("S2.3.2b", text, met=own >= goals.sudden, ends=ends)
+    for side, own in ((AXIS, s.vp), (ALLIED, -s.vp)):
+        text = Text("The points are on the side of {side} after the last turn", side=side)
+        yield Tally("S2.3.3", text, met=last and own > 0, ends=Outcome(side, "victory", s.vp, "S2.3.3"))
+    yield Tally(
+        "S2.3.3", "Neither side has points after the last turn", met=last, ends=Outcome(None, "draw", 0, "S2.3.3")
+    )
+
+
 class Victory(Frame[State, VictoryAt]):
     """3.1k, 26.1 whether the game is over. Frame: the moment."""
 
@@ -72,47 +133,17 @@ class Victory(Frame[State, VictoryAt]):
 
     def run(self, s: State, f: VictoryAt) -> None:
         s.stack.pop()
-        if f.when == AFTER_SUPPLY:
-            for goal in script(s).automatic:
-                if automatic(s, goal):
-                    end(s, goal.winner, "automatic victory", goal.rule)
-                    return
-            return
         points, goals = script(s).points, script(s).objectives
-        last = s.turn == script(s).last_turn
-        if points is not None:
+        if f.when != AFTER_SUPPLY and points is not None:
             award(s, points)
-            self.judge(s, points, last)
-        elif goals is not None and last:
-            count = held(s, goals)
+        elif f.when != AFTER_SUPPLY and goals is not None and s.turn == script(s).last_turn:
             names = [s.board.hex_name(h) for h in hexes_in(taken(s, goals, AXIS))]
-            emit(s, "objectives", goals.rule, {"side": AXIS, "count": count, "needed": goals.needed, "held": names})
-            self.count(s, goals, count)
-
-    def count(self, s: State, goals: Objectives, count: int) -> None:
-        """S1.3 the Axis has enough, or the Allies win; S3.3 either side needs its number, and with a port that nobody
-        holds (27.4a) neither may have it."""
-        if count >= goals.needed:
-            end(s, AXIS, "victory", goals.rule, count)
-        elif goals.either_side and held(s, goals, ALLIED) < goals.needed:
-            end(s, None, "draw", goals.rule, count)
-        else:
-            end(s, ALLIED, "victory", goals.rule, count)
-
-    def judge(self, s: State, goals: Points, last: bool) -> None:
-        """S2.3.2b at once at the ends of the track; S2.3.3 otherwise by the sign at the end of the last turn."""
-        if abs(s.vp) >= goals.sudden:
-            end(s, AXIS if s.vp > 0 else ALLIED, "sudden victory", "S2.3.2b", s.vp)
-        elif last and s.vp:
-            end(s, AXIS if s.vp > 0 else ALLIED, "victory", "S2.3.3", s.vp)
-        elif last:
-            end(s, None, "draw", "S2.3.3")
-
-
-def end(s: State, winner: int | None, level: str, rule: str, points: int = 0) -> None:
-    s.ended = Outcome(winner, level, points, rule)
-    data = {"winner": winner, "level": level, "points": points, "turn": s.turn}
-    emit(s, "game_over", rule, data, final=True)
+            data = {"side": AXIS, "count": held(s, goals), "needed": goals.needed, "held": names}
+            emit(s, "objectives", goals.rule, data)
+        s.ended = verdict(at_once(s) if f.when == AFTER_SUPPLY else at_end(s))
+        if s.ended is not None:
+            data = {"winner": s.ended.winner, "level": s.ended.level, "points": s.ended.points, "turn": s.turn}
+            emit(s, "game_over", s.ended.rule, data, final=True)
 
 
 FRAMES: dict[int, Frame[State, Any]] = {F_VICTORY: Victory()}

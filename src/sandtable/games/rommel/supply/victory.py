@@ -5,12 +5,13 @@ The conditions are data (tables.toml, victory); this chapter says what each kind
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sandtable.engine.contract import Outcome
+from sandtable.engine.contract import Outcome, Tally, verdict
 from sandtable.engine.frames import Frame
+from sandtable.engine.texts.text import Said, Text, term
 from sandtable.mechanics.memory import remembered
 
 from ..supply.fortresses import besieged
@@ -19,6 +20,9 @@ from ..table.ids import BUILDUP, EXITED, F_SUPPLY_CHECK, F_VICTORY, REFIT, SIDES
 from ..table.scenarios import LAST_CHECK, script
 from ..table.state import State, emit
 from ..table.steps import NOT_YET, SupplyCheckAt, VictoryAt
+
+Stands = Callable[[State, int], tuple[Said, bool]]
+"""How a condition stands for a side: what is counted, and whether that is enough."""
 
 
 @dataclass(frozen=True)
@@ -29,21 +33,22 @@ class Condition:
     points: int  # 17.0c
     at_once: bool
     rule: str
-    met: Callable[[State, int], bool]
+    text: str
+    stands: Stands
 
 
 # 17.1 Strategic victory
 
 
-def _units_exited(data: Mapping[str, Any]) -> Callable[[State, int], bool]:
+def _units_exited(data: Mapping[str, Any]) -> Stands:
     """17.1a Three supplied units have left by the enemy's map edge (only such units may leave, M12)."""
     wanted = int(data["units_at_least"])
-    return lambda s, side: s.exited[side] >= wanted
+    return lambda s, side: (Text("{n} of {wanted}", n=s.exited[side], wanted=wanted), s.exited[side] >= wanted)
 
 
-def _controls_enemy_base(data: Mapping[str, Any]) -> Callable[[State, int], bool]:
+def _controls_enemy_base(data: Mapping[str, Any]) -> Stands:
     """17.1b Only units of this side are in the enemy base (1.2a, A45)."""
-    return lambda s, side: bool(s.occ[side] & ~s.occ[1 - side] & s.board.base_mask[1 - side])
+    return lambda s, side: ("", bool(s.occ[side] & ~s.occ[1 - side] & s.board.base_mask[1 - side]))
 
 
 # 17.2 Decisive victory, 17.4 marginal victory
@@ -61,47 +66,45 @@ def weights(s: State) -> tuple[int, int]:
     return total[0], total[1]
 
 
-def _weight_ratio_at_least(data: Mapping[str, Any]) -> Callable[[State, int], bool]:
+def _compared(enough: Callable[[int, int], bool]) -> Stands:
+    def stands(s: State, side: int) -> tuple[Said, bool]:
+        own, other = weights(s)[side], weights(s)[1 - side]
+        return Text("{own} against {other}", own=own / 2, other=other / 2), enough(own, other)
+
+    return stands
+
+
+def _weight_ratio_at_least(data: Mapping[str, Any]) -> Stands:
     """17.2a Twice the enemy's units or more."""
     ratio = float(data["ratio"])
-
-    def met(s: State, side: int) -> bool:
-        w = weights(s)
-        return w[side] > 0 and w[side] >= ratio * w[1 - side]
-
-    return met
+    return _compared(lambda own, other: own > 0 and own >= ratio * other)
 
 
-def _weight_greater(data: Mapping[str, Any]) -> Callable[[State, int], bool]:
+def _weight_greater(data: Mapping[str, Any]) -> Stands:
     """17.4 More units than the enemy."""
-
-    def met(s: State, side: int) -> bool:
-        w = weights(s)
-        return w[side] > w[1 - side]
-
-    return met
+    return _compared(lambda own, other: own > other)
 
 
 # 17.3 Positional victory
 
 
-def _holds_unbesieged(data: Mapping[str, Any]) -> Callable[[State, int], bool]:
+def _holds_unbesieged(data: Mapping[str, Any]) -> Stands:
     """17.3 Holds Tobruk, and no enemy stands in it or beside it (13.5a, A18)."""
     name = str(data["place"])
 
-    def met(s: State, side: int) -> bool:
+    def stands(s: State, side: int) -> tuple[Said, bool]:
         fortress = s.board.fortress_names.index(name)
-        return s.fort_owner[fortress] == side and not besieged(s, s.board.fortresses[fortress], side)
+        return "", s.fort_owner[fortress] == side and not besieged(s, s.board.fortresses[fortress], side)
 
-    return met
+    return stands
 
 
-_KINDS: dict[str, tuple[str, Callable[[Mapping[str, Any]], Callable[[State, int], bool]]]] = {
-    "units_exited": ("17.1a", _units_exited),
-    "controls_enemy_base": ("17.1b", _controls_enemy_base),
-    "weight_ratio_at_least": ("17.2a", _weight_ratio_at_least),
-    "holds_unbesieged": ("17.3", _holds_unbesieged),
-    "weight_greater": ("17.4", _weight_greater),
+_KINDS: dict[str, tuple[str, str, Callable[[Mapping[str, Any]], Stands]]] = {
+    "units_exited": ("17.1a", term("{side}: supplied units off the enemy's map edge"), _units_exited),
+    "controls_enemy_base": ("17.1b", term("{side} alone stands in the enemy base"), _controls_enemy_base),
+    "weight_ratio_at_least": ("17.2a", term("{side}: twice the enemy's units or more"), _weight_ratio_at_least),
+    "holds_unbesieged": ("17.3", term("{side} holds Tobruk, and it is not besieged"), _holds_unbesieged),
+    "weight_greater": ("17.4", term("{side}: more units than the enemy"), _weight_greater),
 }
 
 
@@ -115,8 +118,8 @@ def conditions(board: Board) -> tuple[Condition, ...]:
             row["level"],
             int(table[row["level"]]["vp"]),
             row["when"] == "at_once",
-            _KINDS[row["kind"]][0],
-            _KINDS[row["kind"]][1](row),
+            *_KINDS[row["kind"]][:2],
+            _KINDS[row["kind"]][2](row),
         )
         for row in table["condition"]
     ]
@@ -138,27 +141,30 @@ def victory_at_once(s: State) -> bool:
 
 def judge(s: State) -> None:
     """17.0a The last month is over: the highest level that either side meets decides (17.0b)."""
-    if not _decide(s, at_once=False):
-        fallback = s.board.pack.tables["victory"]["fallback"]  # M17
-        _end(s, None, fallback["result"], int(fallback["vp"]), "17.0b")
+    _decide(s, at_once=False)
+
+
+def reckon(s: State, at_once: bool | None = None) -> Iterator[Tally]:
+    """17.0b Every level for both sides, the highest first, and none at all (M17); `at_once`: those of that moment."""
+    for c in conditions(s.board):
+        if c.level in script(s).levels and at_once in (None, c.at_once):
+            for side in (0, 1):
+                value, met = c.stands(s, side)
+                ends = Outcome(side, c.level, c.points, c.rule)
+                yield Tally(c.rule, Text.of(c.text, {"side": side}), value, met=met, ends=ends)
+    if not at_once:
+        fallback = s.board.pack.tables["victory"]["fallback"]
+        ends = Outcome(None, fallback["result"], int(fallback["vp"]), "17.0b")
+        yield Tally("17.0b", "neither side has reached any of these", met=True, ends=ends)
 
 
 def _decide(s: State, at_once: bool) -> bool:
-    levels = script(s).levels
-    for c in conditions(s.board):
-        if c.at_once == at_once and c.level in levels:
-            for side in (0, 1):
-                if c.met(s, side):
-                    _end(s, side, c.level, c.points, c.rule)
-                    return True
-    return False
-
-
-def _end(s: State, winner: int | None, level: str, points: int, rule: str) -> None:
-    s.ended = Outcome(winner, level, points, rule)
-    halves = weights(s)
-    data = {"winner": -1 if winner is None else winner, "level": level, "points": points}
-    emit(s, "victory", rule, data | {f"{SIDES[i]}_units": halves[i] / 2 for i in (0, 1)}, final=True)
+    s.ended = verdict(reckon(s, at_once))
+    if s.ended is not None:
+        halves, winner = weights(s), s.ended.winner
+        data = {"winner": -1 if winner is None else winner, "level": s.ended.level, "points": s.ended.points}
+        emit(s, "victory", s.ended.rule, data | {f"{SIDES[i]}_units": halves[i] / 2 for i in (0, 1)}, final=True)
+    return s.ended is not None
 
 
 class Victory(Frame[State, VictoryAt]):
