@@ -137,7 +137,7 @@ def test_points_for_places_and_losses() -> None:
     assert values["Steps lost: French"] == 2  # two steps a point, fractions dropped
     assert values["Steps lost: German"] == -6
     assert values["Steps lost: Italian"] == -2
-    assert values["leaders taken"] == 3
+    assert values["Leaders taken"] == 3
     assert net(s) == 15 + 5 + 2 - 6 - 2 + 3
     s = empty("victory_determination", turn=13, scenario="s2_campaign")
     assert {str(item.text): item.value for item in score(s)} == {"Places of the Allies": -18}

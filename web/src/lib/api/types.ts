@@ -68,6 +68,7 @@ export interface About {
   hint: Hint | null;
   odds: OddsTable | null;
 }
+export type Ending = Schemas["Ending"];
 export type DiceRecord = Schemas["DiceRecord"];
 export type ChatLine = Schemas["ChatLine"];
 

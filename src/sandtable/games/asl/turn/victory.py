@@ -98,7 +98,7 @@ class Stand(NamedTuple):
     """How a condition stands: whether it is met, what is counted, and what that is compared with."""
 
     met: bool
-    count: int
+    counted: int
     wanted: int
 
 
@@ -267,9 +267,9 @@ def asked(s: State, goal: Goal) -> Iterator[Tally]:
     names = tuple(kind.name for kind in s.stage.roster.types if kind.id in goal.get("ids", ()))
     facts = {"side": side, "area": area_said(goal), "edge": EDGE_WORDS.get(goal.get("edge", ""), ""), "kinds": names}
     for kind in kinds_of(goal):
-        rule, template, counted = CONDITIONS[kind]
-        stand = counted(s, goal)
-        value = Text.of(COMPARED_LINES.get(kind, term("{n} of {wanted}")), {"n": stand.count, "wanted": stand.wanted})
+        rule, template, look = CONDITIONS[kind]
+        stand = look(s, goal)
+        value = Text.of(COMPARED_LINES.get(kind, term("{n} of {wanted}")), {"n": stand.counted, "wanted": stand.wanted})
         yield Tally(rule, Text.of(template, facts), value, met=stand.met)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from sandtable.engine.contract import Outcome, Tally, verdict
@@ -74,7 +74,7 @@ def exit_points(s: State, side: int) -> int:
     return sum(sorted(each, reverse=True)[: table["max_steps"]])
 
 
-def steps_exited(s: State, side: int, nations: list[str], hexes: list[str]) -> int:
+def steps_exited(s: State, side: int, nations: Sequence[str], hexes: Sequence[str]) -> int:
     """14.36 the steps of some nations that left by some hexes in supply."""
     board = s.board
     return sum(
@@ -115,6 +115,7 @@ def reckon(s: State) -> Iterator[Tally]:
     play = script(s)
     victory, last = play.victory, s.turn >= play.last
     rule, points = victory["rule"], net(s)
+    text: Said
     if victory["kind"] == "points":
         yield Tally(rule, "Net points of the Axis", points=points, parts=tuple(_item(s, item) for item in score(s)))
     for instant in victory.get("instant", ()):
@@ -131,7 +132,7 @@ def reckon(s: State) -> Iterator[Tally]:
     for level in victory.get("level", ()):
         if level.get("edition", s.edition) == s.edition:
             least = level.get("net_at_least")
-            text: Said = term("Fewer points than these") if least is None else Text("{n} points or more", n=least)
+            text = term("Fewer points than these") if least is None else Text("{n} points or more", n=least)
             met = last and (least is None or points >= least)
             yield Tally(rule, text, met=met, ends=_outcome(s, level["result"]))
 
