@@ -23,7 +23,8 @@ export function pictures(course: Ending["course"], sides: number, moves: Said): 
     const before = course[i - 1];
     const stats: Stat[] = [...part.stats];
     // A part's decisions are known when it is over: they stand where the next part begins.
-    if (sides) stats.push({ id: "moves", title: moves, values: before ? [...before.moves] : Array<number>(sides).fill(0) });
+    if (sides)
+      stats.push({ id: "moves", title: moves, values: before ? [...before.moves] : Array<number>(sides).fill(0) });
     return { n: part.n, label: "", stats };
   });
   return series(samples, sides);

@@ -26,7 +26,8 @@ export const requests = {
   /** Wins by the clock, when the other side has let its time pass. */
   claim: (id: string, seat: string | null) => change<GameRecord>("POST", path(id, "/claim"), { seat }),
   /** The same again; `swap`: everybody has the other side. */
-  rematch: (id: string, swap = false) => change<GameRecord>("POST", path(id, `/rematch${swap ? "?swap=true" : ""}`), {}),
+  rematch: (id: string, swap = false) =>
+    change<GameRecord>("POST", path(id, `/rematch${swap ? "?swap=true" : ""}`), {}),
   remove: (id: string) => change<null>("DELETE", path(id)),
   seat: (id: string, side: string, to: string) =>
     change<GameRecord>("POST", path(id, `/seats/${encodeURIComponent(side)}`), { to }),
