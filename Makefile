@@ -133,7 +133,7 @@ mutants: $(STAMP) ## random breakages of a game's rules that no test notices (GA
 texts: $(STAMP) ## bring the catalogues of other languages up to date with the texts in the source
 	@mkdir -p build
 	@for folder in src/sandtable src/sandtable/games/*/; do \
-		if [ $$folder = src/sandtable ]; then read="src/sandtable/engine src/sandtable/mechanics"; else read=$$folder; fi; \
+		if [ $$folder = src/sandtable ]; then read="src/sandtable/engine src/sandtable/mechanics src/sandtable/players"; else read=$$folder; fi; \
 		[ -d $$folder/text ] || continue; \
 		$(BIN)/pybabel -q extract -F babel.cfg --no-location --sort-output --omit-header -o build/texts.pot $$read; \
 		for po in $$folder/text/*.po; do \

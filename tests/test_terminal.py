@@ -218,6 +218,17 @@ def test_every_command_answers() -> None:
     assert "No action contains 'B'" in text
 
 
+def test_a_hint_is_told_for_ones_own_decision() -> None:
+    game = registry.get("asl")
+    table = Table.new(game, "s01_capuzzo_outpost", seed=derive_seed(3))
+    found, text = play(["hint", "quit"], table=table)
+    assert not [entry for entry in found.table.entries if entry.by in game.info.sides]  # nothing was done
+    labels = [str(game.action_label(table.state, action)) for action in table.legal()]
+    assert any(f"\n{label}\n" in text for label in labels)
+    _, told = play(["hint", "quit"], [human(), first()])
+    assert "toy has no computer player that could be asked" in told
+
+
 def test_a_legal_action_comes_before_a_command_of_the_same_word() -> None:
     found, _ = session([])
     found.viewer = 0

@@ -245,8 +245,8 @@ def wanted(game: Any) -> set[str]:
 
 
 def common() -> set[str]:
-    """All that the common catalogue has to know: what engine and mechanics say for every game."""
-    return templates([ROOT / "engine", ROOT / "mechanics"])
+    """All that the common catalogue has to know: what engine, mechanics and players say for every game."""
+    return templates([ROOT / "engine", ROOT / "mechanics", ROOT / "players"])
 
 
 def speech(game: Any, language: str) -> dict[str, str]:

@@ -15,6 +15,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from sandtable.engine.contract import CHANCE, Action, Game, State, View
 from sandtable.engine.dice import QuickDice
 from sandtable.engine.seats import Seat
+from sandtable.engine.texts.text import Said
 
 S = TypeVar("S", bound=State)
 P = TypeVar("P")
@@ -32,6 +33,9 @@ class Front(Protocol[C, P]):
 
     playouts: int
     """The playouts that a strong player affords for one plan: as many as take two or three seconds."""
+
+    scale: float
+    """How much of `evaluate` turns an even game into one of e to one, as counted in games that were played out."""
 
     def imagine(self, view: View, side: int, rng: Random) -> Any:
         """A table that fits a side's view, with what is hidden as this planner takes it to be."""
@@ -59,6 +63,10 @@ class Front(Protocol[C, P]):
 
     def evaluate(self, s: C, side: int) -> float:
         """How good a table is for a side; more is better."""
+        ...
+
+    def aims(self, plan: P, s: C, side: int) -> Sequence[Said]:
+        """What a plan is for, in the game's words; hexes and units by their numbers."""
         ...
 
     def horizon(self, s: C, side: int) -> Mark[C]:
@@ -107,6 +115,7 @@ class Thinker(ABC, Generic[S, P]):
     """What planners have in common that decide by the kind of decision and carry a plan out phase by phase."""
 
     playouts = 24
+    scale: float
     handlers: dict[int, Handler[S]]
     """Frame -> how its decisions are made; the others are left to `otherwise`."""
 
@@ -125,6 +134,10 @@ class Thinker(ABC, Generic[S, P]):
     def imagine(self, view: View, side: int, rng: Random) -> S:
         """A table that fits a side's view."""
         return self.game.imagine(view, rng)
+
+    @abstractmethod
+    def aims(self, plan: P, s: S, side: int) -> Sequence[Said]:
+        """What a plan is for, in the game's words."""
 
     def otherwise(self, legal: Sequence[Action]) -> Action:
         """Where there is nothing to think about."""

@@ -98,7 +98,11 @@ class Searcher:
         return sorted(found, key=lambda one: (-one.times, -one.mean, one.place))
 
     def outcome(self, plan: Any, view: Any, side: int, seed: int) -> float:
-        """What a plan comes to on one imagined table, both sides played by light planners."""
+        """What a plan comes to on one imagined table."""
+        return float(self.front.evaluate(self.after(plan, view, side, seed), side))
+
+    def after(self, plan: Any, view: Any, side: int, seed: int) -> Any:
+        """One imagined table after a plan, both sides played by light planners."""
         rng = Random(seed)
         game, table = self.game, self.front.imagine(view, side, rng)
         players = [self.front.light(rng) for _ in game.info.sides]
@@ -106,7 +110,7 @@ class Searcher:
         first = players[side].begin(plan, table, side)
         game.apply(table, first if first in game.legal(table) else players[side].decide(table, side))
         playout(game, table, players, rng, mark)
-        return float(self.front.evaluate(table, side))
+        return table
 
 
 def left_over(weighed: list[Weighed]) -> list[Weighed]:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from rich.table import Table
 from rich.text import Text
 
+from sandtable.players.hints import advise, has_hints, moment_of
+
 from . import rulebook, show
 from .desk import Unclear
 from .reader import Leave
@@ -56,6 +58,18 @@ def _odds(session: Session, rest: str) -> None:
     for label, odds in found:
         for table in show.odds_tables(label, odds):
             session.say(table)
+
+
+def _hint(session: Session, rest: str) -> None:
+    """What the computer would do. Whoever plays at this screen plays against it, or against himself."""
+    table, side = session.table, session.viewer
+    if not has_hints(session.game):
+        raise Unclear(f"{session.game.id} has no computer player that could be asked")
+    if side is None or table.to_act != side:
+        return
+    moment = moment_of(session.game, table.state, side, table.lately())
+    found = advise(session.game, moment, f"{table.header.commitment} {len(table.entries)}")
+    session.say(*show.advice_lines(found))
 
 
 def _log(session: Session, rest: str) -> None:
@@ -142,6 +156,7 @@ def _quit(session: Session, rest: str) -> None:
 COMMANDS: tuple[Command, ...] = (
     Command("?", "[action, hex or unit]", "why it is not allowed, with the rule", _why),
     Command("odds", "[action]", "the exact chances of what an action leads to", _odds),
+    Command("hint", "", "what the computer would do here, and why", _hint),
     Command("undo", "", "take back the last action, if no dice or reveal lie between", _undo),
     Command("list", "[word]", "the actions, or those that contain a word", _list),
     Command("more", "", "the next page of actions (Enter does the same)", _more),

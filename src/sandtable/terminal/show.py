@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from sandtable.engine.contract import Odds, Outcome, Prompt, Reason
+from sandtable.players.hints import Advice
 
 from .desk import Answer, Entry, Group
 from .palette import ACCENT_TEXT, side_style
@@ -158,3 +159,14 @@ def odds_table(title: str, odds: Odds) -> Table:
         bar = "█" * max(1, round(float(chance) * 24)) if chance else ""
         table.add_row(Text(str(result), "bold"), percent(chance), Text(f"{bar} {chance}", "dim"))
     return table
+
+
+def advice_lines(found: Advice) -> list[Text]:
+    """A hint: what to do, why, and what would come after it."""
+    lines = [Text(f"{found.label}", "bold"), *(Text(f"  {said}.") for said in found.why)]
+    if found.steps:
+        lines.append(Text("  Then:", "dim"))
+        lines += [Text(f"    {said}", "dim") for said in found.steps]
+    if found.more:
+        lines.append(Text(f"    … and {found.more} more", "dim"))
+    return lines

@@ -1,4 +1,4 @@
-"""A process in which computer players think. It is told views and legal actions, never states."""
+"""A process in which computer players think, and give hints. It is told views and legal actions, never states."""
 
 from __future__ import annotations
 
@@ -13,14 +13,16 @@ import msgspec
 from sandtable import registry
 from sandtable.engine.contract import Action, Odds, Prompt
 from sandtable.engine.seats import Player, Seat
+from sandtable.players.hints import Moment, advise
 
 from ..processes.helper import answer_all
+from ..wire.table import HintRecord
 
 MOST = 256
 """Players that are kept, with the plans they have made."""
 
 
-class Thought(msgspec.Struct):
+class Thought(msgspec.Struct, tag="thought"):
     """One decision to be made."""
 
     chair: str
@@ -34,6 +36,27 @@ class Thought(msgspec.Struct):
     view: dict[str, Any]
     seed: int | None = None
     """What the player's own chances begin with, where they are to be always the same: in a lesson."""
+
+
+class Wish(msgspec.Struct, tag="wish"):
+    """A hint that a player wants for a decision of his own."""
+
+    game: str
+    target: str
+    seed: str
+    side: int
+    view: dict[str, Any]
+    legal: list[tuple[int, ...]]
+    opened: dict[str, Any] | None
+    since: list[tuple[int, ...]]
+
+
+def hint(wish: Wish) -> HintRecord:
+    registry.GAMES.setdefault(wish.game, wish.target)
+    game = registry.get(wish.game)
+    found = advise(game, Moment(wish.side, wish.view, wish.legal, wish.opened, wish.since), wish.seed)
+    json = game.action_json(found.action)
+    return HintRecord(json, game.text(found.action), found.label, list(found.why), list(found.steps), found.more)
 
 
 class Brain:
@@ -73,7 +96,8 @@ class Brain:
 def answered(brain: Brain, message: bytes) -> bytes:
     answer: dict[str, Any]
     try:
-        answer = {"action": brain.choose(msgspec.json.decode(message, type=Thought))}
+        asked: Thought | Wish = msgspec.json.decode(message, type=Thought | Wish)
+        answer = {"hint": hint(asked)} if isinstance(asked, Wish) else {"action": brain.choose(asked)}
     except Exception as error:
         answer = {"error": f"{type(error).__name__}: {error}"}
     return msgspec.json.encode(answer)

@@ -25,7 +25,8 @@ from ..storage import outages, schema
 from ..storage.database import is_outage
 from ..table.live import LiveTable
 from ..table.rooms import Room
-from .brain import Thought
+from ..wire.table import HintRecord
+from .brain import Thought, Wish
 
 if TYPE_CHECKING:
     from ..house.house import House
@@ -251,6 +252,20 @@ class Brains:
     def _lesson(self, room: Room) -> form.Lesson | None:
         """The lesson that is taught at this table."""
         return form.lessons(room.game).get(room.row["lesson"]) if room.row["lesson"] else None
+
+    async def hint(self, room: Room, wish: Wish) -> HintRecord:
+        """What a computer would do at somebody's decision; 503 if it takes too long."""
+        process = self._processes[crc32(room.id.encode()) % len(self._processes)]
+        try:
+            message = msgspec.json.encode(wish, enc_hook=_number)
+            answer = msgspec.json.decode(await process.ask(message, self.house.settings.think_seconds))
+        except (TimeoutError, OSError, EOFError) as error:
+            metrics.THOUGHTS.labels("hint", "timeout" if isinstance(error, TimeoutError) else "error").inc()
+            raise Refused(503, "busy", "the computer found no hint in time", headers={"retry-after": "30"}) from error
+        metrics.THOUGHTS.labels("hint", "done" if "hint" in answer else "error").inc()
+        if "hint" not in answer:
+            raise RuntimeError(f"no hint for {room.row['game']}: {answer.get('error')}")
+        return msgspec.convert(answer["hint"], HintRecord)
 
     async def _choose(self, room: Room, thought: Thought) -> Action:
         """The player's choice; any legal action, if it has none.

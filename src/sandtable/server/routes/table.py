@@ -22,7 +22,7 @@ from ..door.security import address, check_origin
 from ..house.house import House, undo_asked
 from ..people.accounts import COOKIE, Person
 from ..people.limits import READ
-from ..play import archive, moves
+from ..play import advice, archive, moves
 from ..refusals import Refused
 from ..table import looks
 from ..table.rooms import Room
@@ -32,6 +32,7 @@ from ..wire.table import (
     About,
     Cost,
     DiceRecord,
+    HintRecord,
     Lived,
     Moment,
     Moved,
@@ -121,6 +122,13 @@ async def about(house: Here, somebody: Somebody, game_id: GameId, action: Text, 
     room = await house.room(game_id, somebody)
     found = await moves.about(house, room, somebody, seat, action)
     return Response(found, media_type="application/json")
+
+
+@get("/hint", summary="What the computer would do at one's own decision")
+async def hint(request: Request[Any, Any, Any], house: Here, me: Me, game_id: GameId, seat: Seat = None) -> HintRecord:
+    """From the view of the seat alone, and why. 403 in a game against other people."""
+    room = await house.room(game_id, me)
+    return await while_there(request, advice.hint(house, room, me, seat, asker(request, house, me)))
 
 
 @get("/costs", summary="What the listed actions cost")
@@ -376,6 +384,7 @@ router = Router(
         events,
         news,
         about,
+        hint,
         costs,
         overlays,
         sight,

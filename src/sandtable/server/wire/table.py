@@ -92,6 +92,18 @@ class About(Struct):
     odds: Odds | None
 
 
+class HintRecord(Struct):
+    """What the computer would do at one's own decision, and why. `steps` is what would come next, `more` how many
+    further steps there are."""
+
+    action: dict[str, Any]
+    text: str
+    label: Said
+    why: list[Said]
+    steps: list[Said]
+    more: int
+
+
 class Moment(Struct):
     """The table as this seat saw it when its count was `n`; everything after the end."""
 

@@ -127,6 +127,8 @@ export const api = {
     );
     return { ...found, odds: found.odds ? readOdds(found.odds) : null };
   },
+  /** What the computer would do at one's own decision; refused in games against people. */
+  advice: (id: string, seat: string, signal?: AbortSignal) => get<T.Advice>(game(id, "/hint"), { seat }, signal),
   costs: (id: string, seat: string) => get<T.Cost[]>(game(id, "/costs"), { seat }),
   /** The line of sight between two hexes, in games that have one. */
   sight: (id: string, seat: string | null, a: string, b: string, signal?: AbortSignal) =>

@@ -42,6 +42,8 @@ export type Overlay = Schemas["Overlay"];
 export type Sight = Schemas["Sight"];
 export type Hint = Schemas["Hint"];
 
+export type Advice = Schemas["HintRecord"];
+
 export type ReasonText = Schemas["ReasonText"];
 export type Cost = Schemas["Cost"];
 export type Odds = Schemas["Odds"];

@@ -97,6 +97,9 @@ export function pressKey(
       if (!store.presentation.sights) return false;
       store.thread.tie(pointer.cursor ?? pointer.hoverHex);
       return true;
+    case "i":
+      document.querySelector<HTMLElement>(".decision [data-hint]")?.click();
+      return true;
     case "h":
       screen.hideCounters = !screen.hideCounters;
       return true;

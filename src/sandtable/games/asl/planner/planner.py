@@ -12,6 +12,8 @@ from random import Random
 
 from sandtable.engine.contract import Action, Game
 from sandtable.engine.hexes import Hex
+from sandtable.engine.texts.text import Text
+from sandtable.mechanics.aims import aims
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.planning import Thinker
 
@@ -78,6 +80,7 @@ class Planner(Thinker[State, Params]):
     """A computer player for either side of every scenario."""
 
     playouts = 4
+    scale = 10.0
 
     def __init__(self, game: Game[State], rng: Random, params: Params = NORMAL) -> None:
         super().__init__(game, rng)
@@ -133,6 +136,13 @@ class Planner(Thinker[State, Params]):
     def begin(self, plan: Params, s: State, side: int) -> Action:
         self.params = plan
         return self._moves(s, side, self.game.legal(s))
+
+    def aims(self, plan: Params, s: State, side: int) -> list[Text]:
+        """What the scenario asks for: hexes to take first by how much they are wanted, and what is held."""
+        found = self.look(s, side).aims
+        return aims(
+            (), sorted(found.take, key=lambda h: -found.take[h]), sorted(found.hold, key=lambda h: -found.hold[h])
+        )
 
     def finished(self, s: State) -> bool:
         return moment_of(s) != self._moment

@@ -13,6 +13,8 @@ from random import Random
 
 from sandtable.engine.contract import Action, Game
 from sandtable.engine.hexes import Hex
+from sandtable.engine.texts.text import Text
+from sandtable.mechanics.aims import aims
 from sandtable.mechanics.masks import enemy, hexes_in
 from sandtable.mechanics.planning import Thinker, unlike
 
@@ -32,6 +34,8 @@ WON = 500.0  # what victory counts beside everything else
 
 class Planner(Thinker[State, Plan]):
     """A computer player for either side of both scenarios."""
+
+    scale = 30.0
 
     def __init__(self, game: Game[State], rng: Random, params: Params = NORMAL) -> None:
         super().__init__(game, rng)
@@ -76,6 +80,13 @@ class Planner(Thinker[State, Plan]):
         self._moment = moment_of(s)
         self._plan = replace(plan, orders=dict(plan.orders))
         return self._moves(s, side, self.game.legal(s))
+
+    def aims(self, plan: Plan, s: State, side: int) -> list[Text]:
+        """The attacks that are prepared, and the places of the victory conditions that are gone to."""
+        ends = [order[1] for order in plan.orders.values() if len(order) > 1 and order[0] != verbs.MOVE]
+        wanted = goals(s, side)
+        places = [h for h in ends if h in wanted or h in s.board.vp]
+        return aims(plan.attacks, (h for h in places if not controls(s, side, h)), places)
 
     def finished(self, s: State) -> bool:
         return moment_of(s) != self._moment

@@ -34,6 +34,7 @@ class Plan(NamedTuple):
     name: str
     value: float
     groups: tuple[Group, ...]
+    attacks: tuple[Hex, ...] = ()  # what is to be attacked when the phase is over
 
 
 def move(u: int, h: Hex) -> Group:
@@ -82,7 +83,7 @@ class Marching:
         self._march()
         for u in self.arrivals:  # where to, is seen when they come (`arrival`)
             self.groups.append(((int(verbs.ENTER), u),))
-        return Plan(name, self.value, (*self.groups, ((int(verbs.END_MOVES),),)))
+        return Plan(name, self.value, (*self.groups, ((int(verbs.END_MOVES),),)), tuple(a.target for a in self.attacks))
 
     def _send(self, u: int, h: Hex) -> None:
         self.movers &= ~(1 << u)

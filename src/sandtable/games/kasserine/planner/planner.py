@@ -16,6 +16,8 @@ from typing import Any
 
 from sandtable.engine.contract import Action, Game
 from sandtable.engine.seats import Seat
+from sandtable.engine.texts.text import Text
+from sandtable.mechanics.aims import aims
 from sandtable.mechanics.masks import units_of
 from sandtable.mechanics.planning import Thinker
 
@@ -45,6 +47,7 @@ class Planner(Thinker[State, Plan]):
     """A computer player for either side of any scenario."""
 
     playouts = 5
+    scale = 20.0
 
     def __init__(self, game: Game[State], rng: Random, params: Params = NORMAL) -> None:
         super().__init__(game, rng)
@@ -125,6 +128,15 @@ class Planner(Thinker[State, Plan]):
         self._of = (s.turn, s.phase, side)
         action = self._planned(s, side, self.game.legal(s))
         return action if action is not None else (int(verbs.END_MOVES),)
+
+    def aims(self, plan: Plan, s: State, side: int) -> list[Text]:
+        """The attacks and overruns, and the goals of the scenario that are gone to."""
+        overrun = [action[1] for group in plan.groups for action in group if action[0] == verbs.OVERRUN]
+        ends = {action[1] for group in plan.groups for action in group if action[0] in (verbs.TO, verbs.EXIT)}
+        goals = [goal for goal in Outlook(s.copy(), side, self.params).goals if goal.hex in ends]
+        goals.sort(key=lambda goal: -goal.value)
+        taken = [goal.hex for goal in goals if not goal.held]
+        return aims((*overrun, *plan.attacks), taken, [goal.hex for goal in goals])
 
     def finished(self, s: State) -> bool:
         return self._of[:2] != (s.turn, s.phase)

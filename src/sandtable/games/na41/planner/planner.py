@@ -12,6 +12,8 @@ from dataclasses import replace
 from random import Random
 
 from sandtable.engine.contract import Action, Game
+from sandtable.engine.texts.text import Text
+from sandtable.mechanics.aims import aims
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
 from sandtable.mechanics.planning import unlike
 
@@ -28,7 +30,7 @@ from ..turn.victory import supplied_airfields
 from . import obstacles, supplies
 from .battles import Battles, otherwise
 from .moods import LIGHT, PLAIN, VARIANTS, Params
-from .moves import Plan, front_of, make_plan
+from .moves import MATTERS, Plan, front_of, make_plan
 from .worth import capital, distance, place_worth, worth
 
 SPARE_RP = 2  # one is kept for what is built; air support can be bought in the fight too
@@ -40,6 +42,8 @@ POINT = 6.0  # a victory point of the campaign
 
 class Planner(Battles):
     """A computer player for either side of all scenarios."""
+
+    scale = 60.0
 
     def __init__(self, game: Game[State], rng: Random, params: Params = PLAIN) -> None:
         super().__init__(game, rng)
@@ -90,6 +94,13 @@ class Planner(Battles):
         self._moment = moment_of(s)
         self._plan = replace(plan, orders=dict(plan.orders))
         return self._moves(s, side, self.game.legal(s))
+
+    def aims(self, plan: Plan, s: State, side: int) -> list[Text]:
+        """The attacks that are prepared, the goal of the mobile troops, and what is garrisoned."""
+        if plan.pause:
+            return [Text("Nobody marches: a free supply point comes for it (17.4)")]
+        posts = [s.at[u] for u in units_of(plan.posted) if s.at[u] >= 0 and place_worth(s, s.at[u]) >= MATTERS]
+        return aims(plan.attacks, (plan.main,), posts)
 
     def finished(self, s: State) -> bool:
         return moment_of(s) != self._moment

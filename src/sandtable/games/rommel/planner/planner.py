@@ -15,9 +15,12 @@ from random import Random
 from sandtable.engine.contract import Action, Game, View
 from sandtable.engine.hexes import Hex
 from sandtable.engine.seats import Seat
+from sandtable.engine.texts.text import Text
+from sandtable.mechanics.aims import aims
 
 from ..combat.combat import dice_of
 from ..combat.disruption import battle_line
+from ..supply.supply import unsupplied_units
 from ..table import ids, verbs
 from ..table.board import units_of
 from ..table.minefields import worth_of_hit
@@ -26,6 +29,7 @@ from ..table.steps import FireAt
 from . import month
 from .assessment import Outlook
 from .clash import Ground, pursuit_loss, shot_worth, step_worth
+from .orders import carry_out
 from .params import LIGHT, NORMAL, Params
 from .turn import Plan, TurnSearch, Work
 from .withdrawals import withdrawal
@@ -38,6 +42,7 @@ class Planner:
     """A computer player for either side of any scenario."""
 
     playouts = 72
+    scale = 30.0
 
     def __init__(self, game: Game[State], rng: Random, params: Params = NORMAL) -> None:
         self.game = game
@@ -109,6 +114,19 @@ class Planner:
             plans = [plan for _, _, plan in sorted(weighed, reverse=True)]
         best = plans[:k]
         return best if Plan(ids.PASS) in best or Plan(ids.PASS) not in plans else [*best[:-1], Plan(ids.PASS)]
+
+    def aims(self, plan: Plan, s: State, side: int) -> list[Text]:
+        """Whom the moves of a turn attack and where they go, and whom they leave without supply; or why it passes."""
+        if plan.option == ids.PASS:
+            return [Text("No move promises more than the cards that it costs")]
+        foe, after = 1 - side, s
+        for move in plan.moves:
+            after, _ = carry_out(after, side, move, Outlook(s, side, self.params))
+        ends = [step.hex for move in plan.moves for step in move.steps if not step.off_map]
+        found = aims((h for h in ends if s.occ[foe] >> h & 1), ends)
+        cut = (unsupplied_units(after, foe) & ~unsupplied_units(s, foe)).bit_count()
+        some = Text.many(cut, "It leaves a block without supply", "It leaves {n} blocks without supply")
+        return [*found, some] if cut else found
 
     def play(self, plan: Plan, s: State, side: int) -> list[Action]:
         """A plan as actions; the first of them is the option itself. What the game does not allow ends it."""
