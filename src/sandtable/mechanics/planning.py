@@ -14,8 +14,9 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from sandtable.engine.contract import CHANCE, Action, Game, State, View
 from sandtable.engine.dice import QuickDice
+from sandtable.engine.hexes import Hex
 from sandtable.engine.seats import Seat
-from sandtable.engine.texts.text import Said
+from sandtable.engine.texts.text import Said, Text
 
 S = TypeVar("S", bound=State)
 P = TypeVar("P")
@@ -108,6 +109,27 @@ def unlike(plans: Iterable[P], alike: Callable[[P, P], bool], k: int) -> list[P]
             found.append(plan)
         if len(found) == k:
             break
+    return found
+
+
+NAMED = 5
+"""Places that are named for a plan; more would be a list and no reason."""
+
+
+def aims(attacks: Iterable[Hex] = (), goes: Iterable[Hex] = (), holds: Iterable[Hex] = ()) -> list[Text]:
+    """What a plan is for, in words that suit every game: whom it attacks, where it goes, what it holds. Hexes are given
+    by their numbers; each is named once, where it matters most."""
+    found: list[Text] = []
+    told: set[Hex] = set()
+    for sentence, hexes in (
+        (Text("It attacks {hexes}"), attacks),
+        (Text("It goes for {hexes}"), goes),
+        (Text("It holds {hexes}"), holds),
+    ):
+        some = [h for h in dict.fromkeys(hexes) if h not in told and h >= 0][:NAMED]
+        told.update(some)
+        if some:
+            found.append(Text(sentence.template, hexes=tuple(some)))
     return found
 
 

@@ -13,9 +13,8 @@ from random import Random
 from sandtable.engine.contract import Action, Game
 from sandtable.engine.hexes import Hex
 from sandtable.engine.texts.text import Text
-from sandtable.mechanics.aims import aims
 from sandtable.mechanics.masks import units_of
-from sandtable.mechanics.planning import Thinker
+from sandtable.mechanics.planning import Thinker, aims
 
 from ..fire.mounts import MOUNTS
 from ..movement.infantry import price_to

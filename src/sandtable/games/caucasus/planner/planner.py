@@ -14,9 +14,8 @@ from random import Random
 from sandtable.engine.contract import Action, Game
 from sandtable.engine.hexes import Hex
 from sandtable.engine.texts.text import Text
-from sandtable.mechanics.aims import aims
 from sandtable.mechanics.masks import enemy, hexes_in
-from sandtable.mechanics.planning import Thinker, unlike
+from sandtable.mechanics.planning import Thinker, aims, unlike
 
 from ..combat.combat import targets
 from ..combat.defence import hold_chance

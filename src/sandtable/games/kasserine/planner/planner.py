@@ -17,9 +17,8 @@ from typing import Any
 from sandtable.engine.contract import Action, Game
 from sandtable.engine.seats import Seat
 from sandtable.engine.texts.text import Text
-from sandtable.mechanics.aims import aims
 from sandtable.mechanics.masks import units_of
-from sandtable.mechanics.planning import Thinker
+from sandtable.mechanics.planning import Thinker, aims
 
 from ..movement.orders import destinations, exits
 from ..movement.stacks import group as stack_at_hand

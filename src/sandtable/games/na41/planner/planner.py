@@ -13,9 +13,8 @@ from random import Random
 
 from sandtable.engine.contract import Action, Game
 from sandtable.engine.texts.text import Text
-from sandtable.mechanics.aims import aims
 from sandtable.mechanics.masks import enemy, hexes_in, units_of
-from sandtable.mechanics.planning import unlike
+from sandtable.mechanics.planning import aims, unlike
 
 from ..combat.nations import comando
 from ..combat.strengths import defence_value

@@ -16,7 +16,7 @@ from sandtable.engine.contract import Action, Game, View
 from sandtable.engine.hexes import Hex
 from sandtable.engine.seats import Seat
 from sandtable.engine.texts.text import Text
-from sandtable.mechanics.aims import aims
+from sandtable.mechanics.planning import aims
 
 from ..combat.combat import dice_of
 from ..combat.disruption import battle_line
