@@ -201,15 +201,10 @@ class Table(Generic[S]):
         """Whether this side may take back its last action alone."""
         return self.end is None and bool(self._before) and self.game.to_act(self.state) == side
 
-    def line(self) -> list[tuple[int, int, Action]]:
-        """The game as it went in the end: every action that was not taken back, with its entry and who took it."""
-        return [(i + 1, self._names[self.entries[i].by], self.game.parse(self.entries[i].do)) for i in self._live]
-
-    def lately(self) -> list[tuple[S, Action]]:
-        """The last actions that may be taken back, the earliest first, each with the state before it."""
-        count = len(self._before)
-        done = [self.game.parse(self.entries[i].do) for i in self._live[len(self._live) - count :]]
-        return list(zip(self._before, done, strict=True))
+    @property
+    def standing(self) -> tuple[list[int], list[S]]:
+        """The entries that were not taken back, by index, and the states before the last of them that may be."""
+        return self._live, self._before
 
     def undo(self, side: int) -> None:
         """Take back the side's last action, if nothing irreversible has happened since."""

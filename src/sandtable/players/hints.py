@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from sandtable.engine.contract import Action, Game, Odds, Prompt, View
 from sandtable.engine.seats import Seat
+from sandtable.engine.table import Table
 from sandtable.engine.texts.text import Said, Text
 from sandtable.mechanics.planning import playout
 
@@ -58,17 +59,24 @@ def has_hints(game: Game[Any]) -> bool:
     return "planner" in game.info.players
 
 
-def moment_of(game: Game[Any], state: Any, side: int, lately: Sequence[tuple[Any, Action]] = ()) -> Moment:
-    """A decision of the side to act. `lately` are its last actions that can still be taken back, each with the state
+def lately(table: Table[Any]) -> list[tuple[Any, Action]]:
+    """The last actions that may be taken back, each with the state before it."""
+    live, before = table.standing
+    last = live[len(live) - len(before) :]
+    return [(s, table.game.parse(table.entries[i].do)) for s, i in zip(before, last, strict=True)]
+
+
+def moment_of(game: Game[Any], state: Any, side: int, done: Sequence[tuple[Any, Action]] = ()) -> Moment:
+    """A decision of the side to act. `done` are its last actions that can still be taken back, each with the state
     before it: a unit that was just taken in hand goes where the plan of the phase sends it."""
     front = planner_of(game)(game, Random(0))
     view, legal = game.view(state, side), list(game.legal(state))
     if front.opens(state, side):
         return Moment(side, view, legal)
-    for back in range(len(lately) - 1, -1, -1):
-        before = lately[back][0]
+    for back in range(len(done) - 1, -1, -1):
+        before = done[back][0]
         if game.to_act(before) == side and front.opens(before, side):
-            return Moment(side, view, legal, game.view(before, side), [action for _, action in lately[back:]])
+            return Moment(side, view, legal, game.view(before, side), [action for _, action in done[back:]])
     return Moment(side, view, legal)
 
 

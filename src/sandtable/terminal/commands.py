@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rich.table import Table
 from rich.text import Text
 
-from sandtable.players.hints import advise, has_hints, moment_of
+from sandtable.players.hints import advise, has_hints, lately, moment_of
 
 from . import rulebook, show
 from .desk import Unclear
@@ -67,7 +67,7 @@ def _hint(session: Session, rest: str) -> None:
         raise Unclear(f"{session.game.id} has no computer player that could be asked")
     if side is None or table.to_act != side:
         return
-    moment = moment_of(session.game, table.state, side, table.lately())
+    moment = moment_of(session.game, table.state, side, lately(table))
     found = advise(session.game, moment, f"{table.header.commitment} {len(table.entries)}")
     session.say(*show.advice_lines(found))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandtable import registry
-from sandtable.players.hints import Moment, has_hints, moment_of
+from sandtable.players.hints import Moment, has_hints, lately, moment_of
 
 from ..computers.brain import Wish
 from ..house.house import House
@@ -46,7 +46,7 @@ async def hint(house: House, room: Room, person: Person, seat: str | None, asker
         if not has_hints(game):
             forbidden(f"{game.id} has no computer player that could be asked", "hint")
         length = len(table.entries)
-        moment: Moment = moment_of(game, table.state, side, table.lately())
+        moment: Moment = moment_of(game, table.state, side, lately(table))
     await asker.dear()
     wish = Wish(
         game=game.id,
