@@ -65,7 +65,7 @@ def test_whoever_is_beyond_doubt_can_move_or_come_on(scenario: str, seed: int) -
         if s.stack[-1][0] == steps.MOVES and moment % 4 == 0:
             side = s.active
             doubtful = perhaps_stuck(s, side)
-            for u in units_of(s.on_map[side] & ~doubtful & ~s.fire_net):
+            for u in units_of(s.on_map[side] & ~doubtful & ~s.fire_net & ~s.moved):
                 if allowance(s, u) > 0:
                     assert destinations(s, u) or exits(s, u)
                     sure += 1

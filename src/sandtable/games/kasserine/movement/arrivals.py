@@ -10,7 +10,7 @@ from sandtable.engine.frames import Frame
 from sandtable.engine.hexes import Hex, Mask, hexes_of
 from sandtable.engine.texts.text import Text
 from sandtable.mechanics.bars import Bars, Doubt, Need
-from sandtable.mechanics.masks import enemy, units_of
+from sandtable.mechanics.masks import enemy, mask_of, units_of
 from sandtable.mechanics.paths.charts import due
 from sandtable.mechanics.paths.legs import Leg
 from sandtable.mechanics.phases import Each, Phase
@@ -41,12 +41,12 @@ def expected(s: State, side: int) -> int:
     """14.11, 14.12a the units whose turn has come and who have not come yet; they enter in a Movement Phase (14.25)."""
     if s.phase not in (B1_MOVEMENT, C1_MOVEMENT):
         return 0
-    found = 0
-    for group in script(s).groups:
-        if group.side == side:
-            for u in group.units:
-                if s.at[u] == TO_COME and s.due[u] <= s.turn:
-                    found |= 1 << u
+    key = ("expected", side, s.turn)
+    found: int | None = s.waiting.get(key)
+    if found is None:
+        groups = [group for group in script(s).groups if group.side == side]
+        found = mask_of(u for g in groups for u in g.units if s.at[u] == TO_COME and s.due[u] <= s.turn)
+        s.waiting[key] = found
     return found
 
 
@@ -117,12 +117,19 @@ def places(s: State, u: int) -> Mask:
 
 def entry_points(s: State, u: int, gate: Hex, toll: int = -1) -> int:
     """14.22, 14.24 the half points left on entering at a hex: less the road cost there, and more in column."""
-    price = cheapest_step(s.ground, mover(s, u), gate) or HALF
     if toll < 0:
         toll = due(tolls(s, s.board.side[u]), gate)
-    size = points(s, 1 << u)
-    behind = (s.column.get(s.group[u], 0) + size - 1) // limit(s) if size else 0
-    return allowance(s, u) - price - toll - behind
+    return allowance(s, u) - entry_price(s, u, gate) - toll - behind(s, s.group[u], points(s, 1 << u))
+
+
+def entry_price(s: State, u: int, gate: Hex) -> int:
+    """14.22 the half points of the road in an entry hex."""
+    return cheapest_step(s.ground, mover(s, u), gate) or HALF
+
+
+def behind(s: State, group: int, size: int) -> int:
+    """14.22, A80 the stacks of its group that are on the road before a unit of so many stacking points."""
+    return (s.column.get(group, 0) + size - 1) // limit(s) if size else 0
 
 
 def entry_leg(s: State, u: int, gate: Hex) -> Leg | None:
@@ -140,34 +147,49 @@ def shut_out(s: State, u: int) -> bool:
     return not (places(s, u) or entry_ends(s, u))
 
 
-class Gate(NamedTuple):
-    """An entry hex that is open: the stacking points that still fit into it, and what it costs besides the road."""
+class Column(NamedTuple):
+    """Units of a group that wait before the same entry hex: the largest of them, and the points of the slowest."""
 
-    hex: Hex
-    free: int
-    toll: int
+    group: int
+    units: int
+    entry: Hex  # -1 if something is special about it
+    largest: int  # stacking points
+    slowest: int  # half points, the road in the entry hex paid
 
 
-def _open_gate(s: State, u: int) -> Gate | None:
-    """14.21 the entry hex of a unit's group, if nothing is special about it."""
-    board, side = s.board, s.board.side[u]
-    if group_of(s, u).at >= 0 or s.gate[u] < 0:
-        return None
-    entry = board.entries[board.entry_letters[s.gate[u]]]
-    if (s.occ[enemy(side)] | shut(s, side)) >> entry & 1:
-        return None
-    return Gate(entry, limit(s) - points_in(s, entry, side), due(tolls(s, side), entry))
+def columns(s: State, expected: int) -> list[Column]:
+    """The units expected, group by group."""
+    key = ("columns", s.turn, s.phase, expected)
+    found: list[Column] | None = s.waiting.get(key)
+    if found is None:
+        found, board = [], s.board
+        for number in {s.group[u]: 0 for u in units_of(expected)}:
+            waiting = [u for u in units_of(expected) if s.group[u] == number]
+            gate = s.gate[waiting[0]] if group_of(s, waiting[0]).at < 0 else -1
+            entry = board.entries[board.entry_letters[gate]] if gate >= 0 else -1
+            slowest = min(allowance(s, u) - entry_price(s, u, entry) for u in waiting) if entry >= 0 else 0
+            largest = max(points(s, 1 << u) for u in waiting)
+            found.append(Column(number, mask_of(waiting), entry, largest, slowest))
+        s.waiting[key] = found
+    return found
 
 
 def perhaps_shut_out(s: State, expected: int) -> int:
     """The units for which `shut_out` has to be asked: all others can stop in the open entry hex of their group."""
-    asked, gates_of = 0, {}
-    for u in units_of(expected):
-        if s.group[u] not in gates_of:
-            gates_of[s.group[u]] = _open_gate(s, u)
-        gate = gates_of[s.group[u]]
-        if gate is None or points(s, 1 << u) > gate.free or entry_points(s, u, gate.hex, gate.toll) < 0:
-            asked |= 1 << u
+    if not expected:
+        return 0
+    asked, side = 0, s.board.side[expected.bit_length() - 1]
+    closed, prices = s.occ[enemy(side)] | shut(s, side), tolls(s, side)
+    for column in columns(s, expected):
+        entry = column.entry
+        if entry < 0 or closed >> entry & 1:
+            asked |= column.units
+            continue
+        free, toll = limit(s) - points_in(s, entry, side), due(prices, entry)
+        if column.largest > free or column.slowest < toll + behind(s, column.group, column.largest):
+            for u in units_of(column.units):
+                if points(s, 1 << u) > free or entry_points(s, u, entry, toll) < 0:
+                    asked |= 1 << u
     return asked
 
 
@@ -270,6 +292,10 @@ def reroutes(s: State, f: At, now: Any) -> Iterable[tuple[int, int]]:
     """14.13a the first waiting unit of each Allied group, and the letters at which the group could enter later."""
     if s.active != ALLIED or not now.expected:
         return []
+    key = ("reroutes", s.turn, now.expected)
+    known: list[tuple[int, int]] | None = s.waiting.get(key)
+    if known is not None:
+        return known
     found = []
     order = s.board.charts.entry_order
     for number in sorted({s.group[u] for u in units_of(now.expected)}):
@@ -282,6 +308,7 @@ def reroutes(s: State, f: At, now: Any) -> Iterable[tuple[int, int]]:
                 late = s.turn + abs(order.index(letter) - order.index(mine)) * s.board.charts.entry_delay
                 if letter != mine and late <= script(s).last:
                     found.append((waiting[0], s.board.entry_letters.index(letter)))
+    s.waiting[key] = sorted(found)
     return sorted(found)
 
 
@@ -301,7 +328,7 @@ def reroute(s: State, f: At, u: int, letter: int) -> None:
         if s.at[other] == TO_COME:
             s.gate[other] = letter
             s.due[other] = late
-    s.memo = {}
+    s.waiting, s.memo = {}, {}
     emit(s, "rerouted", "14.13a", {"unit": u, "entry": letter, "turn": late})
 
 

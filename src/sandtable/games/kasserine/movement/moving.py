@@ -24,7 +24,7 @@ from ..table.ratings import mover
 from ..table.state import State
 from ..table.steps import At, SideAt, UnitAt
 from .arrivals import ENTER, begin_entry, expected, reroute, reroute_reason, reroutes
-from .orders import exits, in_motorized_phase, leg_of, perhaps_stuck, stuck, why_far
+from .orders import exits, in_motorized_phase, lasting, leg_of, perhaps_stuck, stuck, why_far
 from .stacks import passing
 from .walking import set_out
 
@@ -125,7 +125,11 @@ def foes_beside(s: State, u: int) -> Mask:
 
 def overruns_beyond(s: State, u: int) -> bool:
     """A83 whether a unit that may end its move nowhere could still overrun: from its hex, or from one on its way."""
-    return bool(foes_beside(s, u) or passing(s, 1 << u, leg_of(s, u), ends(s, u)))
+    known, key = lasting(s, s.board.side[u]), ("beyond", u, s.at[u], s.step[u])
+    found: bool | None = known.get(key)
+    if found is None:
+        found = known[key] = bool(foes_beside(s, u) or passing(s, 1 << u, leg_of(s, u), ends(s, u)))
+    return found
 
 
 def begin_stack(s: State, f: At, u: int) -> None:

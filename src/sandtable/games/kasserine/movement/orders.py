@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sandtable.engine.contract import Reason
 from sandtable.engine.hexes import Mask, hexes_of
 from sandtable.engine.texts.text import Text, term
 from sandtable.mechanics.masks import enemy
 from sandtable.mechanics.paths.legs import Leg
 
-from ..paths.moves import bans, ends, move_leg, off_limits
+from ..paths.moves import bans, ends, in_force, move_leg, off_limits, step_away
 from ..supply.lines import supplied
 from ..table.ground import HALF
 from ..table.ids import B4_MOTORIZED, C4_MOTORIZED
-from ..table.ratings import allowance, mover
+from ..table.ratings import allowance
 from ..table.script import script
 from ..table.state import State
 from ..table.zones import zone
@@ -43,51 +45,69 @@ def exits(s: State, u: int) -> Mask:
     """14.31-14.33, 14.35 the exit hexes that a unit can reach with 1 MP left to leave the map."""
     board = s.board
     gates = script(s).exits[board.side[u]]
-    if not gates or not board.ground >> u & 1 or bans(s, "may_not_exit", u):
+    if not gates or not board.ground >> u & 1:
         return 0
-    points = allowance(s, u) - board.charts.constants["exit_mp"] * HALF
-    return (leg_of(s, u).found.within(points) | 1 << s.at[u]) & gates if points >= 0 else 0
+    leg = leg_of(s, u)
+    if not (leg.found.hexes | 1 << s.at[u]) & gates or bans(s, "may_not_exit", u):
+        return 0
+    points = leg.points - board.charts.constants["exit_mp"] * HALF
+    return (leg.found.within(points) | 1 << s.at[u]) & gates if points >= 0 else 0
 
 
 def stuck(s: State, u: int) -> bool:
     """6.13 nowhere to go: every hex around is closed, or it may not end its move in any that it can reach."""
-    key = ("stuck", u)
-    found: bool | None = s.memo.get(key)
+    if s.board.leaders >> u & 1:
+        return not _goes(s, u)
+    known, key = lasting(s, s.board.side[u]), ("stuck", u, s.at[u], allowance(s, u), s.oos >> u & 1)
+    found: bool | None = known.get(key)
     if found is None:
-        found = s.memo[key] = allowance(s, u) <= 0 or not (step_away(s, u) or destinations(s, u) or exits(s, u))
+        found = known[key] = not _goes(s, u)
     return found
 
 
-def step_away(s: State, u: int) -> Mask:
-    """6.13 where its minimum move may lead: most that can move at all can do so."""
-    if s.board.leaders >> u & 1:
-        return 0
-    around: Mask = s.ground.exits[mover(s, u)][s.at[u]]
-    around &= ~(s.occ[enemy(s.board.side[u])] | off_limits(s, u))
-    return around and around & ends(s, u)
+def _goes(s: State, u: int) -> bool:
+    return allowance(s, u) > 0 and bool(step_away(s, u) or destinations(s, u) or exits(s, u))
+
+
+def lasting(s: State, side: int) -> dict[Any, Any]:
+    """What has been worked out about moves that others of this side do not change: as long as the enemy stays as he is,
+    the same EZOCs are kept open (5.25) and the same hexes are in supply."""
+    other = enemy(side)
+    ezoc = zone(s, other)
+    held, works = s.fighting[side] & ezoc, (s.mines[other], s.strongpoints[other])
+    hangs_on = (s.turn, s.phase, side, s.occ[other], ezoc, works, held, supplied(s, side))
+    if s.lasting[0] != hangs_on:
+        s.lasting = (hangs_on, {})
+    return s.lasting[1]
 
 
 def perhaps_stuck(s: State, side: int) -> int:
-    """The units for which `stuck` has to be asked: all others stand next to a hex into which anybody can make a minimum
-    move (6.13) and in which he would be in supply."""
-    key = ("perhaps stuck", side)
-    known: int | None = s.memo.get(key)
-    if known is not None:
-        return known
-    board, grid, here = s.board, s.board.grid, s.here
-    own, theirs = s.occ[side], s.occ[enemy(side)]
+    """The units for which `stuck` has to be asked, of those who have not moved: all others stand next to a hex into
+    which anybody can make a minimum move (6.13) and in which he would be in supply."""
+    known, combat = lasting(s, side), s.board.combat
+    then, asked, front = known.get("doubtful", (-1, 0, []))
+    if then != s.on_map[side]:
+        front = hexes_of(s.fighting[side] & zone(s, enemy(side)))
+        asked = _doubtful(s, side)
+        known["doubtful"] = (s.on_map[side], asked, front)
+    bound = combat & ~(s.board.roamers | s.oos)
+    for h in front:  # its leaving may cut its own line
+        units = s.here[h] & combat
+        if not units & units - 1:
+            asked |= units & bound
+    return asked
+
+
+def _doubtful(s: State, side: int) -> int:
+    """The same but for what hangs on those who stay."""
+    board, here, own = s.board, s.here, s.occ[side]
     asked = s.on_map[side] & (board.leaders | (board.tigers if s.tigers_bound else 0))
-    refuge = s.ground.easy & script(s).area & ~theirs & supplied(s, side)
-    for h in hexes_of(own & ~grid.beside(refuge)):
+    refuge = s.ground.easy & script(s).area & ~s.occ[enemy(side)] & supplied(s, side)
+    for h in hexes_of(own & ~board.grid.beside(refuge)):
         asked |= here[h]
-    free = board.roamers | s.oos
-    for h in hexes_of(own & zone(s, enemy(side))):  # its leaving may cut its own line
-        asked |= here[h] & ~free
-    for ban in script(s).bans_of.get("may_not_enter", ()):
-        if ban.first <= s.turn <= ban.last:
-            for h in hexes_of(own & grid.dilate(ban.hexes)):
-                asked |= here[h] & ban.units
-    s.memo[key] = asked
+    for ban in in_force(s, "may_not_enter"):
+        for h in hexes_of(own & board.grid.dilate(ban.hexes)):
+            asked |= here[h] & ban.units
     return asked
 
 

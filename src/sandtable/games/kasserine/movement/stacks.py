@@ -79,7 +79,10 @@ def passing(s: State, units: int, leg: Leg, allowed: Mask) -> Mask:
     outside = leg.everywhere() & ~allowed
     if not outside or s.edition < 3:
         return 0
-    foes = s.board.grid.around(outside) & s.occ[enemy(s.board.side[units_of(units)[0]])]
+    beside = s.board.grid.around(outside)
+    foes = beside & s.occ[enemy(s.board.side[units_of(units)[0]])]
+    if not (foes or beside & allowed):
+        return 0
     overruns: dict[Hex, int] = {}
     for target in hexes_of(TARGET.free(foes, s, units)):
         for _, h in s.board.grid.neighbours[target]:
@@ -274,7 +277,7 @@ class StackMoves(Phase[State, At, Group]):
     )
 
     def actor(self, s: State, f: At) -> int | None:
-        s.stack_units = sum(1 << u for u in units_of(s.stack_units) if s.at[u] >= 0)
+        s.stack_units &= s.on_map[s.active]
         if not s.stack_units or s.stack_spent >= stack_allowance(s, s.stack_units):
             return None
         return s.active

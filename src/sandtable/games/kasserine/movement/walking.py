@@ -11,7 +11,7 @@ from sandtable.mechanics.shown.telling import emit
 from sandtable.mechanics.walk import Walk, WalkAt, walking
 
 from ..table import steps
-from ..table.position import control, enter
+from ..table.position import enter
 from ..table.state import State
 from ..table.surprises import meet, notable
 from ..table.zones import zone
@@ -60,9 +60,6 @@ class Going(Walk[State]):
         if f.who & s.board.ground:
             meet(s, s.board.side[units_of(f.who)[0]], h)
         return True
-
-    def arrive(self, s: State, f: WalkAt) -> None:
-        control(s)
 
 
 FRAMES: dict[int, Frame[State, WalkAt]] = {steps.WALK: Going()}

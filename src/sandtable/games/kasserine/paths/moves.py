@@ -17,29 +17,44 @@ from ..table.charts import Charts
 from ..table.ground import HALF, Ground
 from ..table.ids import MOTORIZED, ROAD_BOUND
 from ..table.ratings import allowance, mover
-from ..table.script import Ban, script
+from ..table.script import Ban, Script, script
 from ..table.state import State
 from ..table.zones import zone
 
 
 def bans(s: State, kind: str, u: int) -> list[Ban]:
     """15 the special rules of this kind that bind a unit now."""
-    return [
+    return [ban for ban in in_force(s, kind) if ban.units >> u & 1]
+
+
+def in_force(s: State, kind: str) -> tuple[Ban, ...]:
+    """The special rules of this kind that hold now."""
+    return _in_force(script(s), kind, s.turn, s.phase, s.command_free)
+
+
+@remembered()
+def _in_force(play: Script, kind: str, turn: int, phase: int, command_free: int) -> tuple[Ban, ...]:
+    return tuple(
         ban
-        for ban in script(s).bans_of.get(kind, ())
-        if ban.units >> u & 1
-        and ban.first <= s.turn <= ban.last
-        and (s.turn < ban.last or s.phase <= ban.last_phase)
-        and (not ban.phases or s.phase in ban.phases)
-        and not (s.command_free and ban.rule == script(s).command_ban)  # 16.3
-    ]
+        for ban in play.bans_of.get(kind, ())
+        if ban.first <= turn <= ban.last
+        and (turn < ban.last or phase <= ban.last_phase)
+        and (not ban.phases or phase in ban.phases)
+        and not (command_free and ban.rule == play.command_ban)  # 16.3
+    )
 
 
 def off_limits(s: State, u: int) -> Mask:
     """15.05, 15.13d, 15.13e, 15.33b the hexes that a scenario keeps a unit out of."""
-    found = script(s).outside
-    for ban in bans(s, "may_not_enter", u):
-        found |= ban.hexes
+    return _off_limits(script(s), s.turn, s.phase, s.command_free, 1 << u)
+
+
+@remembered()
+def _off_limits(play: Script, turn: int, phase: int, command_free: int, units: int) -> Mask:
+    found = play.outside
+    for ban in _in_force(play, "may_not_enter", turn, phase, command_free):
+        if ban.units & units:
+            found |= ban.hexes
     return found
 
 
@@ -57,10 +72,9 @@ def held_units(s: State) -> int:
     """The units that such a rule may hold: those that stand in its hexes."""
     found = 0
     for kind in ("may_not_move", "may_not_leave"):
-        for ban in script(s).bans_of.get(kind, ()):
-            if ban.first <= s.turn <= ban.last:
-                for h in hexes_of(ban.hexes & (s.occ[0] | s.occ[1])):
-                    found |= s.here[h] & ban.units
+        for ban in in_force(s, kind):
+            for h in hexes_of(ban.hexes & (s.occ[0] | s.occ[1])):
+                found |= s.here[h] & ban.units
     return found
 
 
@@ -127,20 +141,30 @@ def stack_leg(s: State, units: int, kind: int, points: int, start: Hex = -1, fre
     other = enemy(side)
     start = s.at[first] if start < 0 else start
     points = max(points, 0)
-    ezoc = zone(s, other)
-    closed = s.occ[other]  # 6.14a
-    for u in units_of(units):
-        closed |= off_limits(s, u)
-    if units & board.leaders:  # 6.23
-        closed |= ezoc & ~s.occ[side]
-        ezoc = 0
+    closed = closed_to(s, side, units)
     stop = s.mines[other] if units & board.motorized else 0  # 11.32c
-    chain = 0 if units & (board.red | board.leaders) else ezoc  # 6.22
+    chain = 0 if units & (board.red | board.leaders) else zone(s, other)  # 6.22
     least = 0
     if fresh and points:
         least = s.ground.exits[kind][start] | (s.ground.escapes(start) if kind in (MOTORIZED, ROAD_BOUND) else 0)
     entering = tolls(s, side, in_zone=not units & board.leaders)
     return Leg(0, chart(s, kind), start, points, closed, 0, stop, (), entering, chain=chain, least=least & ~closed)
+
+
+def closed_to(s: State, side: int, units: int) -> Mask:
+    """What units that move together may not enter."""
+    other = enemy(side)
+    found = s.occ[other] | _off_limits(script(s), s.turn, s.phase, s.command_free, units)  # 6.14a
+    if units & s.board.leaders:  # 6.23
+        found |= zone(s, other) & ~s.occ[side]
+    return found
+
+
+def step_away(s: State, u: int) -> Mask:
+    """6.13 where a unit's minimum move may lead."""
+    side = s.board.side[u]
+    around: Mask = s.ground.exits[mover(s, u)][s.at[u]] & ~closed_to(s, side, 1 << u)
+    return around and around & ends(s, u)
 
 
 def ends(s: State, u: int) -> Mask:
@@ -170,7 +194,7 @@ def ways_on(leg: Leg, ends: Mask, overruns: Mapping[Hex, int]) -> Mask:
         return 0
     on: dict[Hex, int] = {}  # half points from a hex to the next end
     queue = []
-    for h in hexes_of(outside | start):
+    for h in hexes_of((outside | start) & (chart.grid.beside(ends) | mask_of(overruns))):
         prices = [price + due(leg.entering, n) for n, _, price, _ in chart.steps[h] if ends >> n & 1]
         least = min([*prices, overruns.get(h, leg.points + 1)])
         if least <= leg.points:

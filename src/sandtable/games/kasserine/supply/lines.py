@@ -37,14 +37,17 @@ def supplied(s: State, side: int, friends: Mask = -1) -> Mask:
 
     `friends` are the hexes whose combat units keep EZOCs open, if not all that now stand.
     """
-    if friends < 0:
-        friends = s.fighting[side]
-    held = friends & zone(s, enemy(side))
-    key = ("supplied", side, held)
-    found: Mask | None = s.memo.get(key)
-    if found is None:
-        open_ = script(s).area & ~closed(s, side, friends)
-        found = s.memo[key] = network(s).supplied(sources(s, side), open_)
+    other = enemy(side)
+    ezoc, now = zone(s, other), friends < 0
+    held = (s.fighting[side] if now else friends) & ezoc
+    works, gone = (s.mines[other], s.strongpoints[other]), s.exited_by[other]
+    hangs_on = (s.weather, s.occ[other], ezoc, works, gone, held)
+    known, found = s.lines[side]
+    if known != hangs_on:
+        open_ = script(s).area & ~closed(s, side, held)
+        found = network(s).supplied(sources(s, side), open_)
+        if now:
+            s.lines[side] = (hangs_on, found)
     return found
 
 

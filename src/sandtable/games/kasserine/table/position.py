@@ -70,6 +70,8 @@ def put(s: State, u: int, h: int) -> None:
         s.on_map[side] &= ~b
     if board.combat & b:
         s.zones[side] = -1
+    if old < 0 or h < 0:
+        s.waiting = {}
     if s.memo:
         s.memo = {}
 

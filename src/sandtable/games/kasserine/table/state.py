@@ -108,6 +108,13 @@ class State(Flat):
     fight: Any = record("the combat or overrun being resolved (combat/fight.py)")
     # caches
     zones: list[Mask] = cache("side -> hexes in its ZOC, -1 when not worked out", lambda b: [-1, -1], "{}[:]")
+    lines: list[tuple[Any, Mask]] = cache(
+        "side -> what its supply hangs on, and the hexes in supply", lambda b: [((), 0), ((), 0)], "{}[:]"
+    )
+    lasting: tuple[Any, dict[Any, Any]] = cache(
+        "what holds while a side moves: by what it hangs on", lambda b: ((), {})
+    )
+    waiting: dict[Any, Any] = cache("who comes on in a phase, and how: laid aside when somebody has", lambda b: {})
     memo: dict[Any, Any] = cache("what a chapter has worked out for this very position", lambda b: {}, "{{}}")
 
     @property
